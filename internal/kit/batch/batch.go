@@ -1,0 +1,122 @@
+// Package batch gathers single look-ups that fields of one operation make at the
+// same time into one call, and remembers their answers for that operation.
+//
+// A Loader lives for one operation of one viewer. It must not outlive it: what it
+// remembers was allowed for that viewer at that time.
+package batch
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+const (
+	// wait is how long a look-up waits for others to join it.
+	wait = time.Millisecond
+	// most is how many keys one call may carry, the bound of a BatchGetItem.
+	most = 100
+)
+
+// Fetch answers many keys at once. A key that names nothing is absent from the
+// answer. It is called from any goroutine, with the context the Loader was made in.
+type Fetch[K comparable, V any] func(ctx context.Context, keys []K) (map[K]V, error)
+
+// Loader batches and remembers the look-ups of one operation. Its methods may be
+// called from several goroutines.
+type Loader[K comparable, V any] struct {
+	ctx   context.Context
+	fetch Fetch[K, V]
+	// after calls a function once a batch has waited long enough; tests replace it.
+	after func(func())
+
+	mu      sync.Mutex
+	known   map[K]*answer[V]
+	pending *call[K, V]
+}
+
+type answer[V any] struct {
+	done  chan struct{}
+	value V
+	found bool
+	err   error
+}
+
+type call[K comparable, V any] struct {
+	keys    []K
+	answers []*answer[V]
+}
+
+// New makes a Loader whose calls run in ctx, the operation's context: the field that
+// happens to ask first must not be able to cancel what others wait for.
+func New[K comparable, V any](ctx context.Context, fetch Fetch[K, V]) *Loader[K, V] {
+	return &Loader[K, V]{
+		ctx:   ctx,
+		fetch: fetch,
+		known: map[K]*answer[V]{},
+		after: func(f func()) { time.AfterFunc(wait, f) },
+	}
+}
+
+// Load answers key, together with whatever else is asked for within a millisecond.
+// found is false when key names nothing.
+func (l *Loader[K, V]) Load(ctx context.Context, key K) (value V, found bool, err error) {
+	l.mu.Lock()
+	a, ok := l.known[key]
+	if !ok {
+		a = &answer[V]{done: make(chan struct{})}
+		l.known[key] = a
+		l.join(key, a)
+	}
+	l.mu.Unlock()
+	select {
+	case <-a.done:
+		return a.value, a.found, a.err
+	case <-ctx.Done():
+		return value, false, ctx.Err()
+	}
+}
+
+// Clear forgets key, so that the next look-up sees what has changed.
+func (l *Loader[K, V]) Clear(key K) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.known, key)
+}
+
+// join adds key to the call being gathered and starts the call when it is full or
+// has waited long enough. The caller holds mu.
+func (l *Loader[K, V]) join(key K, a *answer[V]) {
+	c := l.pending
+	if c == nil {
+		c = &call[K, V]{}
+		l.pending = c
+		l.after(func() {
+			l.mu.Lock()
+			due := l.pending == c
+			if due {
+				l.pending = nil
+			}
+			l.mu.Unlock()
+			if due {
+				l.run(c)
+			}
+		})
+	}
+	c.keys = append(c.keys, key)
+	c.answers = append(c.answers, a)
+	if len(c.keys) == most {
+		l.pending = nil
+		go l.run(c)
+	}
+}
+
+func (l *Loader[K, V]) run(c *call[K, V]) {
+	values, err := l.fetch(l.ctx, c.keys)
+	for i, key := range c.keys {
+		a := c.answers[i]
+		a.value, a.found = values[key]
+		a.err = err
+		close(a.done)
+	}
+}

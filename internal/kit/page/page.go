@@ -1,0 +1,64 @@
+// Package page holds what every list of the API has in common: how much to read,
+// where to start, and what came of it.
+//
+// First bounds what is read, before anything is filtered out. A page with fewer
+// items than First, even none, is not the end; an empty Next is.
+package page
+
+import "errors"
+
+// Bounds of a page's size, and the size when a client gives none.
+const (
+	Default = 20
+	Max     = 100
+)
+
+// ErrLimit refuses a size outside 1..Max. Clients match on its text.
+var ErrLimit = errors.New("Limit cannot be less than 1 or greater than 100")
+
+// Query asks for one page.
+type Query struct {
+	// First is how many rows to read, 1..Max.
+	First int
+	// After is the Next of the page before; empty for the first page.
+	After string
+}
+
+// New makes a Query from a client's arguments, either of which may be absent.
+func New(limit *int, nextToken *string) (Query, error) {
+	q := Query{First: Default}
+	if limit != nil {
+		if *limit < 1 || *limit > Max {
+			return Query{}, ErrLimit
+		}
+		q.First = *limit
+	}
+	if nextToken != nil {
+		q.After = *nextToken
+	}
+	return q, nil
+}
+
+// Page is a part of a list.
+type Page[T any] struct {
+	Items []T
+	// Next starts the page after this one; empty at the end.
+	Next string
+}
+
+// Token returns Next as clients get it: nil at the end.
+func (p Page[T]) Token() *string {
+	if p.Next == "" {
+		return nil
+	}
+	return &p.Next
+}
+
+// Map turns a page of one kind of item into a page of another.
+func Map[T, U any](p Page[T], f func(T) U) Page[U] {
+	items := make([]U, len(p.Items))
+	for i, item := range p.Items {
+		items[i] = f(item)
+	}
+	return Page[U]{Items: items, Next: p.Next}
+}

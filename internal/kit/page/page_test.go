@@ -1,0 +1,47 @@
+package page
+
+import (
+	"errors"
+	"strconv"
+	"testing"
+)
+
+func TestNew(t *testing.T) {
+	number := func(n int) *int { return &n }
+	text := func(s string) *string { return &s }
+	for _, c := range []struct {
+		name  string
+		limit *int
+		token *string
+		want  Query
+		err   error
+	}{
+		{"nothing given", nil, nil, Query{First: 20}, nil},
+		{"smallest", number(1), nil, Query{First: 1}, nil},
+		{"largest", number(100), text("t"), Query{First: 100, After: "t"}, nil},
+		{"zero", number(0), nil, Query{}, ErrLimit},
+		{"negative", number(-1), nil, Query{}, ErrLimit},
+		{"too large", number(101), nil, Query{}, ErrLimit},
+	} {
+		got, err := New(c.limit, c.token)
+		if got != c.want || !errors.Is(err, c.err) {
+			t.Errorf("%s: New = %+v, %v, want %+v, %v", c.name, got, err, c.want, c.err)
+		}
+	}
+}
+
+func TestTokenIsNilAtTheEnd(t *testing.T) {
+	if got := (Page[int]{}).Token(); got != nil {
+		t.Errorf("Token of the last page = %q, want nil", *got)
+	}
+	if got := (Page[int]{Next: "x"}).Token(); got == nil || *got != "x" {
+		t.Errorf("Token = %v, want x", got)
+	}
+}
+
+func TestMapKeepsOrderAndNext(t *testing.T) {
+	got := Map(Page[int]{Items: []int{3, 1}, Next: "n"}, strconv.Itoa)
+	if len(got.Items) != 2 || got.Items[0] != "3" || got.Items[1] != "1" || got.Next != "n" {
+		t.Errorf("Map = %+v", got)
+	}
+}

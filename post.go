@@ -1,0 +1,61 @@
+package stoa
+
+import "time"
+
+// PostType is what a post consists of. It never changes.
+type PostType string
+
+const (
+	TextOnly  PostType = "TEXT_ONLY"
+	ImagePost PostType = "IMAGE"
+	VideoPost PostType = "VIDEO"
+)
+
+// PostStatus is where a post stands in its life. Others than its owner see only
+// COMPLETED posts.
+type PostStatus string
+
+const (
+	PostPending    PostStatus = "PENDING"
+	PostProcessing PostStatus = "PROCESSING"
+	PostCompleted  PostStatus = "COMPLETED"
+	PostError      PostStatus = "ERROR"
+	PostArchived   PostStatus = "ARCHIVED"
+	// PostDeleting is shown only in the answer to a deletion: the row is gone by then.
+	PostDeleting PostStatus = "DELETING"
+)
+
+// Post is a post as stored. Clients never get one: they get a SeenPost.
+//
+// Nil switches mean "never chosen", which differs from false.
+type Post struct {
+	PostID         PostID
+	PostedByUserID UserID
+	Type           PostType
+	Status         PostStatus
+	PostedAt       time.Time
+	// Text is empty for posts without one.
+	Text     string
+	TextTags []TextTag
+	// Keywords is nil when none were ever given and empty when all were taken away.
+	Keywords []string
+
+	CommentsDisabled   *bool
+	LikesDisabled      *bool
+	SharingDisabled    *bool
+	VerificationHidden *bool
+
+	OnymousLikeCount      int
+	AnonymousLikeCount    int
+	CommentCount          int
+	CommentsUnviewedCount int
+	// UnviewedCommentAt is the time of the newest comment that the owner has not
+	// viewed; zero when all are viewed.
+	UnviewedCommentAt time.Time
+}
+
+// CanBeSeen reports whether a viewer in relation r to the owner, whose privacy is
+// p, sees the post. Owners see their posts in every status.
+func (p *Post) CanBeSeen(r Relation, privacy PrivacyStatus) bool {
+	return r.Self || p.Status == PostCompleted && r.CanSee(privacy)
+}

@@ -1,0 +1,73 @@
+package stoa
+
+import "time"
+
+// UserStatus is where an account stands. An account without a stored status is
+// ACTIVE.
+type UserStatus string
+
+const (
+	Active    UserStatus = "ACTIVE"
+	Anonymous UserStatus = "ANONYMOUS"
+	Disabled  UserStatus = "DISABLED"
+	Deleting  UserStatus = "DELETING"
+	Resetting UserStatus = "RESETTING"
+)
+
+// PrivacyStatus decides whether strangers see what a user publishes.
+type PrivacyStatus string
+
+const (
+	Public  PrivacyStatus = "PUBLIC"
+	Private PrivacyStatus = "PRIVATE"
+)
+
+// SubscriptionLevel is what a user has paid for.
+type SubscriptionLevel string
+
+const (
+	Basic   SubscriptionLevel = "BASIC"
+	Diamond SubscriptionLevel = "DIAMOND"
+)
+
+// Values shown while a user has chosen none.
+const (
+	DefaultLanguageCode = "en"
+	DefaultThemeCode    = "black.green"
+)
+
+// User is a profile as stored. Clients never get one: they get a SeenUser.
+//
+// Empty strings mean "not set" and nil switches mean "never chosen", which differs
+// from false where a default depends on it.
+type User struct {
+	UserID       UserID
+	Username     string
+	FullName     string
+	DisplayName  string
+	Bio          string
+	Email        string
+	PhoneNumber  string
+	Status       UserStatus
+	Privacy      PrivacyStatus
+	Subscription SubscriptionLevel
+	LanguageCode string
+	ThemeCode    string
+	SignedUpAt   time.Time
+	LastClient   map[string]string
+
+	FollowCountsHidden *bool
+	ViewCountsHidden   *bool
+	CommentsDisabled   *bool
+	LikesDisabled      *bool
+	SharingDisabled    *bool
+	VerificationHidden *bool
+
+	FollowedCount           int
+	FollowerCount           int
+	FollowersRequestedCount int
+	PostCount               int
+}
+
+// On reports whether a switch was chosen and is on.
+func On(choice *bool) bool { return choice != nil && *choice }
