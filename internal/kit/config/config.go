@@ -1,0 +1,157 @@
+// Package config fills one struct of settings from flags, the environment, a file
+// and the struct's own values, in this order of precedence, and remembers where
+// each value came from.
+//
+// The struct given to New already holds the defaults. Whoever changes a field
+// after Load changes what the program sees, yet not the origin that Field reports.
+package config
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Origin says which kind of source a value came from. A later one wins over an
+// earlier one.
+type Origin uint8
+
+const (
+	Default Origin = iota
+	File
+	Environment
+	Flag
+)
+
+func (o Origin) String() string {
+	return [...]string{"default", "file", "environment", "flag"}[o]
+}
+
+// Source is where a value came from: an origin and the place in it, such as
+// `stoa.yaml:3`, `STOA_LISTEN` or `--listen`. A default has no place.
+type Source struct {
+	Origin Origin
+	Place  string
+}
+
+func (s Source) String() string {
+	if s.Place == "" {
+		return s.Origin.String()
+	}
+	return s.Origin.String() + " " + s.Place
+}
+
+// Set is the settings of one program, in the order of the struct's fields.
+type Set struct {
+	prefix string
+	fields []*Field
+}
+
+// New reads the settings from the struct that settings points to. Every field
+// carries its name and meaning:
+//
+//	Listen string `setting:"listen" help:"address to serve on"`
+//	Mailer string `setting:"mailer" help:"where mail goes" secret:"true"`
+//
+// A setting foo-bar is the flag --foo-bar, the key fooBar of the file and, with
+// the prefix STOA, the environment variable STOA_FOO_BAR. Fields are strings,
+// bools, ints, float64s, time.Durations, []strings (written a,b) or types that
+// implement both halves of encoding.TextUnmarshaler and TextMarshaler. Anything
+// else is a fault of the program and panics.
+func New(prefix string, settings any) *Set {
+	v := reflect.ValueOf(settings)
+	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
+		panic(fmt.Sprintf("config: %T is not a pointer to a struct", settings))
+	}
+	v = v.Elem()
+	set := &Set{prefix: prefix}
+	for i := range v.NumField() {
+		set.fields = append(set.fields, newField(prefix, v.Type().Field(i), v.Field(i)))
+	}
+	return set
+}
+
+// Fields returns all settings.
+func (s *Set) Fields() []*Field { return s.fields }
+
+// Field returns the setting of that name. A name that no setting has is a fault of
+// the program and panics.
+func (s *Set) Field(name string) *Field {
+	if f := s.find(func(f *Field) bool { return f.Name == name }); f != nil {
+		return f
+	}
+	panic(fmt.Sprintf("config: there is no setting %q", name))
+}
+
+func (s *Set) find(match func(*Field) bool) *Field {
+	if i := slices.IndexFunc(s.fields, match); i >= 0 {
+		return s.fields[i]
+	}
+	return nil
+}
+
+// Field is one setting.
+type Field struct {
+	// Name is the setting's name with dashes: the flag is -- and Name.
+	Name string
+	// Help says in half a sentence what the setting does.
+	Help string
+	// Secret values are masked by Text.
+	Secret bool
+
+	env    string
+	key    string
+	value  reflect.Value
+	source Source
+}
+
+func newField(prefix string, tag reflect.StructField, value reflect.Value) *Field {
+	f := &Field{Name: tag.Tag.Get("setting"), Help: tag.Tag.Get("help"), Secret: tag.Tag.Get("secret") == "true", value: value}
+	if f.Name == "" || f.Help == "" {
+		panic(fmt.Sprintf("config: field %s needs a setting and a help tag", tag.Name))
+	}
+	if _, err := f.text(); err != nil {
+		panic(fmt.Sprintf("config: setting %s: %v", f.Name, err))
+	}
+	f.env = prefix + "_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+	words := strings.Split(f.Name, "-")
+	for i, w := range words[1:] {
+		words[i+1] = strings.ToUpper(w[:1]) + w[1:]
+	}
+	f.key = strings.Join(words, "")
+	return f
+}
+
+// Flag returns the setting's flag with its dashes.
+func (f *Field) Flag() string { return "--" + f.Name }
+
+// Env returns the name of the setting's environment variable.
+func (f *Field) Env() string { return f.env }
+
+// Key returns the setting's key in the file.
+func (f *Field) Key() string { return f.key }
+
+// Source returns where the present value came from.
+func (f *Field) Source() Source { return f.source }
+
+// Given reports whether anyone chose the value, even if they chose the default.
+func (f *Field) Given() bool { return f.source.Origin != Default }
+
+// Switch reports whether the setting is a bool, so that its flag may stand alone.
+func (f *Field) Switch() bool { return f.value.Kind() == reflect.Bool }
+
+// Text returns the present value as it would be written in a flag, masked when it
+// is secret and not empty.
+func (f *Field) Text() string {
+	text, err := f.text()
+	if err != nil {
+		panic(fmt.Sprintf("config: setting %s: %v", f.Name, err))
+	}
+	if f.Secret && text != "" {
+		return mask
+	}
+	return text
+}
+
+const mask = "********"

@@ -1,0 +1,132 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+)
+
+// loadFile reads a YAML mapping of setting keys to scalars or lists of scalars.
+func (s *Set) loadFile(name string, text []byte) error {
+	file, err := parser.ParseBytes(text, 0)
+	if err != nil {
+		return fmt.Errorf("%s is not YAML: %s", name, yamlFault(err))
+	}
+	for _, doc := range file.Docs {
+		pairs, err := mappingOf(doc.Body)
+		if err != nil {
+			return fmt.Errorf("%s %w: write one `key: value` on each line", name, err)
+		}
+		for _, pair := range pairs {
+			if err := s.loadPair(name, pair); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (s *Set) loadPair(fileName string, pair *ast.MappingValueNode) error {
+	key := pair.Key.GetToken().Value
+	place := fmt.Sprintf("%s:%d", fileName, pair.Key.GetToken().Position.Line)
+	f := s.find(func(f *Field) bool { return f.key == key })
+	if f == nil {
+		return fmt.Errorf("%s: there is no setting %s%s", place, key, s.suggestion(key))
+	}
+	text, err := scalars(pair.Value, isStrings(f.value.Type()))
+	if err != nil {
+		return fmt.Errorf("%s: %s %w", place, key, err)
+	}
+	return f.set(text, Source{File, place})
+}
+
+// mappingOf returns the pairs of a mapping; a document without content has none.
+func mappingOf(node ast.Node) ([]*ast.MappingValueNode, error) {
+	switch n := node.(type) {
+	case nil, *ast.NullNode, *ast.CommentGroupNode:
+		return nil, nil
+	case *ast.MappingNode:
+		return n.Values, nil
+	case *ast.MappingValueNode:
+		return []*ast.MappingValueNode{n}, nil
+	default:
+		return nil, errors.New("holds no settings")
+	}
+}
+
+// scalars returns a scalar's text, or the texts of a list joined as a flag would.
+func scalars(node ast.Node, list bool) (string, error) {
+	switch n := node.(type) {
+	case *ast.NullNode:
+		return "", errors.New("has no value: write one, or remove the line")
+	case *ast.StringNode:
+		return n.Value, nil
+	case *ast.LiteralNode:
+		return n.Value.Value, nil
+	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
+		return n.GetToken().Value, nil
+	case *ast.SequenceNode:
+		if !list {
+			return "", errors.New("takes one value, not a list")
+		}
+		texts := make([]string, len(n.Values))
+		for i, entry := range n.Values {
+			text, err := scalars(entry, false)
+			if err != nil {
+				return "", err
+			}
+			texts[i] = text
+		}
+		return strings.Join(texts, ","), nil
+	default:
+		return "", errors.New("takes a plain value: settings do not nest")
+	}
+}
+
+// suggestion offers the known key nearest to an unknown one.
+func (s *Set) suggestion(key string) string {
+	best, distance := "", len(key)/2+1
+	for _, f := range s.fields {
+		if f.Name == key {
+			return fmt.Sprintf(": in the file it is written %s", f.key)
+		}
+		if d := editDistance(strings.ToLower(key), strings.ToLower(f.key)); d < distance {
+			best, distance = f.key, d
+		}
+	}
+	if best == "" {
+		return ": remove the line"
+	}
+	return fmt.Sprintf(": did you mean %s?", best)
+}
+
+// editDistance counts the single-letter changes between two texts.
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// yamlFault returns the parser's one-line reason without its picture of the file.
+func yamlFault(err error) string {
+	first, _, _ := strings.Cut(yaml.FormatError(err, false, false), "\n")
+	return first
+}
