@@ -1,0 +1,242 @@
+package value
+
+import (
+	"encoding/base64"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+const (
+	// MaxDepth is how many levels values may nest; a scalar attribute is one level.
+	MaxDepth = 32
+	// MaxNameLength is the longest attribute name in bytes.
+	MaxNameLength = 65535
+)
+
+// NormalizeItem checks every attribute of an item as [Normalize] does, and its
+// names. It returns item itself when nothing had to change, a changed copy
+// otherwise; item is never modified.
+func NormalizeItem(item map[string]types.AttributeValue) (map[string]types.AttributeValue, error) {
+	changed, err := normalizeMap(item, 1)
+	if err != nil || changed == nil {
+		return item, err
+	}
+	return changed, nil
+}
+
+// Normalize checks a value from outside: one type, no empty set, no element twice
+// in a set, numbers in range, at most [MaxDepth] levels. The result has its numbers
+// in canonical text; it is v itself when they already were. Errors are
+// [ValidationError]s.
+func Normalize(v types.AttributeValue) (types.AttributeValue, error) {
+	return normalize(v, 1)
+}
+
+func normalize(v types.AttributeValue, depth int) (types.AttributeValue, error) {
+	if depth > MaxDepth {
+		return nil, errDepth
+	}
+	switch v := v.(type) {
+	case *types.AttributeValueMemberS, *types.AttributeValueMemberB, *types.AttributeValueMemberBOOL:
+		return v, nil
+	case *types.AttributeValueMemberN:
+		text, err := normalizeNumber(v.Value)
+		if err != nil || text == v.Value {
+			return v, err
+		}
+		return &types.AttributeValueMemberN{Value: text}, nil
+	case *types.AttributeValueMemberNULL:
+		if !v.Value {
+			return nil, errNull
+		}
+		return v, nil
+	case *types.AttributeValueMemberM:
+		changed, err := normalizeMap(v.Value, depth+1)
+		if err != nil || changed == nil {
+			return v, err
+		}
+		return &types.AttributeValueMemberM{Value: changed}, nil
+	case *types.AttributeValueMemberL:
+		changed, err := normalizeList(v.Value, depth+1)
+		if err != nil || changed == nil {
+			return v, err
+		}
+		return &types.AttributeValueMemberL{Value: changed}, nil
+	case *types.AttributeValueMemberSS:
+		return v, checkStrings(v.Value)
+	case *types.AttributeValueMemberBS:
+		return v, checkBinaries(v.Value)
+	case *types.AttributeValueMemberNS:
+		changed, err := normalizeNumbers(v.Value)
+		if err != nil || changed == nil {
+			return v, err
+		}
+		return &types.AttributeValueMemberNS{Value: changed}, nil
+	default:
+		return nil, errEmpty
+	}
+}
+
+// normalizeMap returns nil when nothing had to change. It visits the map in any
+// order, which is cheap; only when a value is refused does it look again by name,
+// so that of several faults the same one is always reported.
+func normalizeMap(m map[string]types.AttributeValue, depth int) (map[string]types.AttributeValue, error) {
+	var changed map[string]types.AttributeValue
+	for name, v := range m {
+		n, err := normalizeEntry(name, v, depth)
+		if err != nil {
+			return nil, firstFault(m, depth)
+		}
+		if n == v {
+			continue
+		}
+		if changed == nil {
+			changed = maps.Clone(m)
+		}
+		changed[name] = n
+	}
+	return changed, nil
+}
+
+func normalizeEntry(name string, v types.AttributeValue, depth int) (types.AttributeValue, error) {
+	switch {
+	case name == "":
+		return nil, errName
+	case len(name) > MaxNameLength:
+		return nil, errLongName
+	}
+	return normalize(v, depth)
+}
+
+func firstFault(m map[string]types.AttributeValue, depth int) error {
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		if _, err := normalizeEntry(name, m[name], depth); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// normalizeList returns nil when nothing had to change.
+func normalizeList(list []types.AttributeValue, depth int) ([]types.AttributeValue, error) {
+	var changed []types.AttributeValue
+	for i, v := range list {
+		n, err := normalize(v, depth)
+		if err != nil {
+			return nil, err
+		}
+		if n == v {
+			continue
+		}
+		if changed == nil {
+			changed = slices.Clone(list)
+		}
+		changed[i] = n
+	}
+	return changed, nil
+}
+
+// normalizeNumbers returns nil when nothing had to change.
+func normalizeNumbers(set []string) ([]string, error) {
+	if len(set) == 0 {
+		return nil, errEmptyNumberSet
+	}
+	var changed []string
+	for i, s := range set {
+		text, err := normalizeNumber(s)
+		if err != nil {
+			return nil, err
+		}
+		if text == s {
+			continue
+		}
+		if changed == nil {
+			changed = slices.Clone(set)
+		}
+		changed[i] = text
+	}
+	if hasTwins(set, numberKey) {
+		return nil, errTwinNumbers
+	}
+	return changed, nil
+}
+
+// normalizeNumber returns s itself when it is canonical.
+func normalizeNumber(s string) (string, error) {
+	if isPlainInteger(s) {
+		return s, nil
+	}
+	n, err := ParseNumber(s)
+	if err != nil {
+		return "", err
+	}
+	var buf [maxText]byte
+	if text := n.AppendTo(buf[:0]); string(text) != s {
+		return string(text), nil
+	}
+	return s, nil
+}
+
+// isPlainInteger recognises the usual numbers, counts and times, without parsing:
+// up to 38 digits that start with no zero.
+func isPlainInteger(s string) bool {
+	if s == "0" {
+		return true
+	}
+	s = strings.TrimPrefix(s, "-")
+	if s == "" || len(s) > maxDigits || s[0] == '0' {
+		return false
+	}
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+func checkStrings(set []string) error {
+	if len(set) == 0 {
+		return errEmptyStringSet
+	}
+	if hasTwins(set, stringKey) {
+		return Invalid("One or more parameter values were invalid: Input collection [%s] contains duplicates.",
+			strings.Join(set, ", "))
+	}
+	return nil
+}
+
+func checkBinaries(set [][]byte) error {
+	if len(set) == 0 {
+		return errEmptyBinarySet
+	}
+	if !hasTwins(set, binaryKey) {
+		return nil
+	}
+	texts := make([]string, len(set))
+	for i, b := range set {
+		texts[i] = base64.StdEncoding.EncodeToString(b)
+	}
+	return Invalid("One or more parameter values were invalid: Input collection [%s]of type BS contains duplicates.",
+		strings.Join(texts, ", "))
+}
+
+// Depth returns how many levels v has: 1 for a scalar or a set, one more than the
+// deepest element for a list or map.
+func Depth(v types.AttributeValue) int {
+	deepest := 0
+	switch v := v.(type) {
+	case *types.AttributeValueMemberL:
+		for _, e := range v.Value {
+			deepest = max(deepest, Depth(e))
+		}
+	case *types.AttributeValueMemberM:
+		for _, e := range v.Value {
+			deepest = max(deepest, Depth(e))
+		}
+	}
+	return deepest + 1
+}

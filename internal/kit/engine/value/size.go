@@ -1,0 +1,81 @@
+package value
+
+import "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+const (
+	// MaxItemSize is how large an item may be, in bytes as [ItemSize] counts them.
+	MaxItemSize = 400 << 10
+	// MaxHashKeySize and MaxSortKeySize limit key values, in bytes.
+	MaxHashKeySize = 2048
+	MaxSortKeySize = 1024
+
+	// containerSize is charged for each list or map, elementSize for each thing in one.
+	containerSize = 3
+	elementSize   = 1
+)
+
+// ItemSize returns the size of an item in bytes as DynamoDB charges and limits it:
+// its names and values.
+func ItemSize(item map[string]types.AttributeValue) int {
+	n := 0
+	for name, v := range item {
+		n += len(name) + Size(v)
+	}
+	return n
+}
+
+// Size returns the size of one value in bytes as DynamoDB counts it.
+func Size(v types.AttributeValue) int {
+	switch v := v.(type) {
+	case *types.AttributeValueMemberS:
+		return len(v.Value)
+	case *types.AttributeValueMemberN:
+		return NumberSize(v.Value)
+	case *types.AttributeValueMemberB:
+		return len(v.Value)
+	case *types.AttributeValueMemberBOOL, *types.AttributeValueMemberNULL:
+		return 1
+	case *types.AttributeValueMemberM:
+		return containerSize + len(v.Value)*elementSize + ItemSize(v.Value)
+	case *types.AttributeValueMemberL:
+		n := containerSize + len(v.Value)*elementSize
+		for _, e := range v.Value {
+			n += Size(e)
+		}
+		return n
+	case *types.AttributeValueMemberSS:
+		n := 0
+		for _, s := range v.Value {
+			n += len(s)
+		}
+		return n
+	case *types.AttributeValueMemberNS:
+		n := 0
+		for _, s := range v.Value {
+			n += NumberSize(s)
+		}
+		return n
+	case *types.AttributeValueMemberBS:
+		n := 0
+		for _, b := range v.Value {
+			n += len(b)
+		}
+		return n
+	default:
+		return 0
+	}
+}
+
+// NumberSize returns the size of a number text: a byte for each two significant
+// digits, one more, and one more for a minus. Zero takes one byte.
+func NumberSize(s string) int {
+	n, err := ParseNumber(s)
+	if err != nil || n.Sign() == 0 {
+		return 1
+	}
+	size := 1 + (n.coef.digits()+1)/2
+	if n.negative {
+		size++
+	}
+	return size
+}
