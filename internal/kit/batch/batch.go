@@ -7,6 +7,8 @@ package batch
 
 import (
 	"context"
+	"fmt"
+	"runtime/debug"
 	"sync"
 	"time"
 )
@@ -77,13 +79,6 @@ func (l *Loader[K, V]) Load(ctx context.Context, key K) (value V, found bool, er
 	}
 }
 
-// Clear forgets key, so that the next look-up sees what has changed.
-func (l *Loader[K, V]) Clear(key K) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	delete(l.known, key)
-}
-
 // join adds key to the call being gathered and starts the call when it is full or
 // has waited long enough. The caller holds mu.
 func (l *Loader[K, V]) join(key K, a *answer[V]) {
@@ -112,11 +107,22 @@ func (l *Loader[K, V]) join(key K, a *answer[V]) {
 }
 
 func (l *Loader[K, V]) run(c *call[K, V]) {
-	values, err := l.fetch(l.ctx, c.keys)
+	values, err := l.safely(c.keys)
 	for i, key := range c.keys {
 		a := c.answers[i]
 		a.value, a.found = values[key]
 		a.err = err
 		close(a.done)
 	}
+}
+
+// safely turns a panic of fetch into an error: it runs on a goroutine of its own,
+// where nobody else would catch it.
+func (l *Loader[K, V]) safely(keys []K) (values map[K]V, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("batch: fetching %d keys: panic: %v\n%s", len(keys), r, debug.Stack())
+		}
+	}()
+	return l.fetch(l.ctx, keys)
 }

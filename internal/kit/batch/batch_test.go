@@ -82,20 +82,13 @@ func TestLookUpsAtTheSameTimeShareACall(t *testing.T) {
 	}
 }
 
-func TestAnswersAreRememberedUntilCleared(t *testing.T) {
+func TestAnswersAreRemembered(t *testing.T) {
 	l, release, calls := gather(evens)
 	answers := ask(l, 2)
 	release()
 	answers()
 	if _, found, _ := l.Load(context.Background(), 2); !found || len(calls()) != 1 {
 		t.Errorf("second look-up: found %v after %d calls, want true after 1", found, len(calls()))
-	}
-	l.Clear(2)
-	answers = ask(l, 2)
-	release()
-	answers()
-	if len(calls()) != 2 {
-		t.Errorf("calls after Clear = %d, want 2", len(calls()))
 	}
 }
 
@@ -134,5 +127,14 @@ func TestOneWhoGivesUpLeavesTheOthersWaiting(t *testing.T) {
 	release()
 	if got := answers(); !got[2] {
 		t.Error("the patient look-up got nothing")
+	}
+}
+
+func TestAPanicBecomesAnError(t *testing.T) {
+	l, release, _ := gather(func(context.Context, []int) (map[int]string, error) { panic("boom") })
+	ask(l, 1)
+	release()
+	if _, _, err := l.Load(context.Background(), 1); err == nil {
+		t.Error("a panic of the fetch went unnoticed")
 	}
 }

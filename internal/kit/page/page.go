@@ -13,8 +13,19 @@ const (
 	Max     = 100
 )
 
-// ErrLimit refuses a size outside 1..Max. Clients match on its text.
-var ErrLimit = errors.New("Limit cannot be less than 1 or greater than 100")
+var (
+	// ErrLimit refuses a size outside 1..Max. Clients match on its text.
+	ErrLimit = errors.New("Limit cannot be less than 1 or greater than 100")
+	// ErrToken refuses a token that the list asked for did not give out.
+	ErrToken = errors.New("nextToken is not from this list: leave it out to start from the first page")
+)
+
+// Args are a list's arguments as a client gave them; either may be absent. They are
+// unchecked because each list says when in its order of checks a bad size counts.
+type Args struct {
+	Limit     *int
+	NextToken *string
+}
 
 // Query asks for one page.
 type Query struct {
@@ -24,17 +35,17 @@ type Query struct {
 	After string
 }
 
-// New makes a Query from a client's arguments, either of which may be absent.
-func New(limit *int, nextToken *string) (Query, error) {
+// Query checks the arguments. It fails with ErrLimit.
+func (a Args) Query() (Query, error) {
 	q := Query{First: Default}
-	if limit != nil {
-		if *limit < 1 || *limit > Max {
+	if a.Limit != nil {
+		if *a.Limit < 1 || *a.Limit > Max {
 			return Query{}, ErrLimit
 		}
-		q.First = *limit
+		q.First = *a.Limit
 	}
-	if nextToken != nil {
-		q.After = *nextToken
+	if a.NextToken != nil {
+		q.After = *a.NextToken
 	}
 	return q, nil
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestNew(t *testing.T) {
+func TestQuery(t *testing.T) {
 	number := func(n int) *int { return &n }
 	text := func(s string) *string { return &s }
 	for _, c := range []struct {
@@ -23,9 +23,9 @@ func TestNew(t *testing.T) {
 		{"negative", number(-1), nil, Query{}, ErrLimit},
 		{"too large", number(101), nil, Query{}, ErrLimit},
 	} {
-		got, err := New(c.limit, c.token)
+		got, err := Args{c.limit, c.token}.Query()
 		if got != c.want || !errors.Is(err, c.err) {
-			t.Errorf("%s: New = %+v, %v, want %+v, %v", c.name, got, err, c.want, c.err)
+			t.Errorf("%s: Query = %+v, %v, want %+v, %v", c.name, got, err, c.want, c.err)
 		}
 	}
 }

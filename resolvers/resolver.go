@@ -1,0 +1,17 @@
+// Package resolvers answers the fields of the GraphQL schema by asking the areas.
+//
+// A resolver takes its arguments, makes one call and hands the answer on; whatever
+// needs deciding is decided in the area. Errors pass through: the server presents
+// them.
+package resolvers
+
+// Resolver answers all fields. Its parts are set once and used by all requests.
+type Resolver struct {
+	Users         Users
+	Follows       Follows
+	Posts         Posts
+	Feed          Feed
+	Likes         Likes
+	Comments      Comments
+	Notifications Notifications
+}
