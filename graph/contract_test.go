@@ -1,0 +1,88 @@
+package graph
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+var update = flag.Bool("update", false, "write schema.graphqls anew")
+
+const contract = "../schema.graphqls"
+
+func TestThePrintedContractIsFresh(t *testing.T) {
+	if *update {
+		if err := os.WriteFile(contract, []byte(SDL()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	printed, err := os.ReadFile(contract)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(printed) != SDL() {
+		t.Error("schema.graphqls is not what graph/schema says: run make generate")
+	}
+}
+
+func TestTheContractStandsAlone(t *testing.T) {
+	if _, err := gqlparser.LoadSchema(&ast.Source{Name: "schema.graphqls", Input: SDL()}); err != nil {
+		t.Errorf("the printed contract does not parse: %v", err)
+	}
+	for _, name := range internal {
+		if strings.Contains(SDL(), "@"+name) {
+			t.Errorf("the printed contract mentions @%s", name)
+		}
+	}
+}
+
+// builtIn types are described by the GraphQL library.
+func builtIn(d *ast.Definition) bool { return d.BuiltIn || strings.HasPrefix(d.Name, "__") }
+
+func TestEverythingInTheContractIsDescribed(t *testing.T) {
+	for _, d := range NewExecutableSchema(Config{}).Schema().Types {
+		if builtIn(d) {
+			continue
+		}
+		if d.Description == "" {
+			t.Errorf("%s has no description", d.Name)
+		}
+		for _, v := range d.EnumValues {
+			if v.Description == "" {
+				t.Errorf("%s.%s has no description", d.Name, v.Name)
+			}
+		}
+		for _, f := range d.Fields {
+			if strings.HasPrefix(f.Name, "__") {
+				continue
+			}
+			if f.Description == "" {
+				t.Errorf("%s.%s has no description", d.Name, f.Name)
+			}
+			for _, a := range f.Arguments {
+				if a.Description == "" {
+					t.Errorf("%s.%s(%s) has no description", d.Name, f.Name, a.Name)
+				}
+			}
+		}
+	}
+}
+
+// unchecked are the mutations that callers without a profile, or in any status, may
+// use.
+var unchecked = map[string]bool{
+	"createCognitoOnlyUser": true, // makes the profile that others need
+	"triggerNotification":   true, // refuses everybody
+}
+
+func TestEveryMutationChecksItsCaller(t *testing.T) {
+	for _, f := range NewExecutableSchema(Config{}).Schema().Mutation.Fields {
+		if checked := f.Directives.ForName("caller") != nil; checked == unchecked[f.Name] {
+			t.Errorf("%s: has @caller: %v, want %v", f.Name, checked, !unchecked[f.Name])
+		}
+	}
+}
