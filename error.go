@@ -19,9 +19,6 @@ const (
 	Conflict
 	// Forbidden means that this caller may never do this.
 	Forbidden
-	// Denied means that nobody vouches for the caller: credentials are missing,
-	// malformed, expired or not ours. Signing in again is the remedy.
-	Denied
 )
 
 // String names the kind as it stands in logs and in the `code` of API errors.
@@ -35,8 +32,6 @@ func (k Kind) String() string {
 		return "CONFLICT"
 	case Forbidden:
 		return "FORBIDDEN"
-	case Denied:
-		return "DENIED"
 	default:
 		return "INTERNAL"
 	}
