@@ -1,0 +1,109 @@
+package auth
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"regexp"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
+
+	"stoa"
+)
+
+// signatures are the algorithms accepted: only such that need a private key. With
+// a symmetric one in the list, anybody who knows a public key could sign.
+var signatures = []jose.SignatureAlgorithm{jose.ES256, jose.EdDSA, jose.RS256}
+
+// clockSkew is how far the clock of an issuer may be ahead of ours.
+const clockSkew = time.Minute
+
+// subjectForm keeps out of stored keys what would split them.
+var subjectForm = regexp.MustCompile(`^[A-Za-z0-9:._|@+=-]{1,128}$`)
+
+// identity is what a verified token says about its bearer.
+type identity struct {
+	user    stoa.UserID
+	expires time.Time
+	// email and phone are empty unless the issuer has verified them.
+	email, phone string
+}
+
+func (i identity) expired(now time.Time) bool { return !now.Before(i.expires) }
+
+// claims are the members of a token that decide something.
+type claims struct {
+	jwt.Claims
+	ClientID      string `json:"client_id"`
+	Email         string `json:"email"`
+	EmailVerified truth  `json:"email_verified"`
+	Phone         string `json:"phone_number"`
+	PhoneVerified truth  `json:"phone_number_verified"`
+}
+
+// truth reads true and "true": some issuers write their flags as strings.
+type truth bool
+
+func (t *truth) UnmarshalJSON(b []byte) error {
+	*t = string(b) == `true` || string(b) == `"true"`
+	return nil
+}
+
+// verify checks everything about a token that can be wrong. Expiry comes before
+// the signature: it asks for a refresh rather than a new sign-in, also long after
+// the key has gone.
+func (v *Verifier) verify(ctx context.Context, token string, now time.Time) (identity, error) {
+	parsed, err := jwt.ParseSigned(token, signatures)
+	if algorithm := (*jose.ErrUnexpectedSignatureAlgorithm)(nil); errors.As(err, &algorithm) {
+		return identity{}, errUntrusted
+	}
+	if err != nil {
+		return identity{}, errMalformed
+	}
+	var c claims
+	if err := parsed.UnsafeClaimsWithoutVerification(&c); err != nil {
+		return identity{}, errMalformed
+	}
+	if c.Expiry == nil {
+		return identity{}, errUntrusted
+	}
+	who := c.identity()
+	if who.expired(now) {
+		return identity{}, errExpired
+	}
+	key, err := v.keys.find(ctx, parsed.Headers[0].KeyID)
+	if err != nil {
+		return identity{}, err
+	}
+	if key == nil || parsed.Claims(key, &json.RawMessage{}) != nil || !v.accepts(c, now) {
+		return identity{}, errUntrusted
+	}
+	return who, nil
+}
+
+// accepts checks the claims of a token whose signature is right.
+func (v *Verifier) accepts(c claims, now time.Time) bool {
+	issuer, audience := v.config.Issuer, v.config.Audience
+	switch {
+	case issuer != "" && c.Issuer != issuer:
+		return false
+	case audience != "" && !c.Audience.Contains(audience) && c.ClientID != audience:
+		return false
+	case c.NotBefore != nil && now.Add(clockSkew).Before(c.NotBefore.Time()):
+		return false
+	}
+	return subjectForm.MatchString(c.Subject)
+}
+
+func (c claims) identity() identity {
+	who := identity{user: stoa.UserID(c.Subject), expires: c.Expiry.Time()}
+	if c.EmailVerified {
+		who.email = c.Email
+	}
+	if c.PhoneVerified {
+		who.phone = c.Phone
+	}
+	return who
+}

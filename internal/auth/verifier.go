@@ -1,0 +1,110 @@
+package auth
+
+import (
+	"context"
+	"crypto/sha256"
+	"strings"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"stoa"
+)
+
+// The texts that clients compare to decide between refreshing their tokens and
+// signing in again.
+var (
+	errNoToken   = &stoa.Error{Kind: stoa.Forbidden, Text: "Valid authorization header not provided."}
+	errMalformed = &stoa.Error{Kind: stoa.Forbidden, Text: "Unable to parse JWT token"}
+	errExpired   = &stoa.Error{Kind: stoa.Forbidden, Text: "Token has expired."}
+	errUntrusted = &stoa.Error{Kind: stoa.Forbidden, Text: "You are not authorized to make this call."}
+)
+
+// maxToken bounds what is hashed and parsed for a stranger, in bytes. Tokens of
+// large providers, which carry groups, stay below half of it.
+const maxToken = 16 << 10
+
+// rememberedTokens bounds the memory of the cache to about 4 MB. It is the number
+// of callers whose next request costs a hash instead of a signature check.
+const rememberedTokens = 16384
+
+// Config says whose tokens a Verifier accepts.
+type Config struct {
+	Keys KeySource
+	// Issuer must equal the `iss` of a token. Empty accepts any, which is right
+	// for keys that sign nothing but this service's own tokens: these stay good
+	// when the service moves to another address.
+	Issuer string
+	// Audience must be the `client_id` of a token or among its `aud`. Empty
+	// accepts any.
+	Audience string
+	// Now is the clock that tokens expire by.
+	Now func() time.Time
+}
+
+// Verifier checks tokens and remembers the ones that passed. It is safe for
+// concurrent use.
+type Verifier struct {
+	config Config
+	keys   keyCache
+	passed *lru.Cache[[sha256.Size]byte, identity]
+}
+
+// New returns a Verifier. It reads no keys before the first token arrives.
+func New(config Config) *Verifier {
+	passed, err := lru.New[[sha256.Size]byte, identity](rememberedTokens)
+	if err != nil {
+		panic(err) // only a size below one is refused
+	}
+	return &Verifier{config: config, keys: keyCache{source: config.Keys, now: config.Now}, passed: passed}
+}
+
+// Authenticate names the caller behind an Authorization value, which is a JWT with
+// or without `Bearer ` before it. Id tokens and access tokens are alike.
+func (v *Verifier) Authenticate(ctx context.Context, authorization string) (stoa.UserID, error) {
+	who, err := v.identify(ctx, authorization)
+	return who.user, err
+}
+
+func (v *Verifier) identify(ctx context.Context, authorization string) (identity, error) {
+	token, err := tokenIn(authorization)
+	if err != nil {
+		return identity{}, err
+	}
+	// A digest as the key keeps tokens, which are credentials, out of memory dumps.
+	digest := sha256.Sum256([]byte(token))
+	now := v.config.Now()
+	if who, ok := v.passed.Get(digest); ok {
+		if who.expired(now) {
+			v.passed.Remove(digest)
+			return identity{}, errExpired
+		}
+		return who, nil
+	}
+	who, err := v.verify(ctx, token, now)
+	if err != nil {
+		return identity{}, err
+	}
+	v.passed.Add(digest, who)
+	return who, nil
+}
+
+// tokenIn finds the JWT in an Authorization value.
+func tokenIn(authorization string) (string, error) {
+	token := strings.TrimSpace(authorization)
+	if scheme, rest, spaced := strings.Cut(token, " "); spaced {
+		if !strings.EqualFold(scheme, "Bearer") {
+			return "", errNoToken
+		}
+		token = strings.TrimLeft(rest, " ")
+	} else if strings.EqualFold(token, "Bearer") {
+		return "", errNoToken
+	}
+	switch {
+	case token == "":
+		return "", errNoToken
+	case len(token) > maxToken:
+		return "", errMalformed
+	}
+	return token, nil
+}
