@@ -1,0 +1,171 @@
+// Package load sends a server the same kind of request over a number of keep-alive
+// connections, each in a closed loop, and tells what an answer cost.
+//
+// It is made to cost little itself: requests are bytes filled into a template, and an
+// answer is checked but not decoded.
+package load
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Workload is one kind of request. Path, header values and body are templates.
+type Workload struct {
+	Name, Path string
+	Headers    map[string]string
+	Body       json.RawMessage
+	// MinBytes is the shortest answer that can be right.
+	MinBytes int
+}
+
+// Read reads the workloads of a server from a file.
+func Read(file string) ([]Workload, error) {
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var workloads []Workload
+	if err := json.Unmarshal(b, &workloads); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return workloads, nil
+}
+
+// Target is the server under load.
+type Target struct {
+	Addr string
+	PID  int
+	// Tokens are what ${tok} stands for.
+	Tokens []string
+}
+
+// Result is what a run cost.
+type Result struct {
+	Requests int
+	// PerSecond counts requests; P50 and P99 are latencies.
+	PerSecond float64
+	P50, P99  time.Duration
+	// CPU is the server's CPU time for 1,000 requests, in seconds.
+	CPU float64
+	// Memory is the server's resident memory after the run, in MiB.
+	Memory float64
+	// Bytes is the size of an answer's body, on average.
+	Bytes int
+}
+
+// Run keeps conns connections busy for about d. An answer that is too short, not 200,
+// or holds errors ends the run with an error that shows it.
+func Run(t Target, w Workload, conns int, d time.Duration) (Result, error) {
+	request, err := newRequest(w)
+	if err != nil {
+		return Result{}, err
+	}
+	before, err := CPUSeconds(t.PID)
+	if err != nil {
+		return Result{}, err
+	}
+	start := time.Now()
+	outcomes := make([]outcome, conns)
+	var wg sync.WaitGroup
+	for i := range outcomes {
+		wg.Go(func() { outcomes[i] = drive(t, request, uint64(i), start.Add(d)) })
+	}
+	wg.Wait()
+	elapsed := time.Since(start)
+	after, err := CPUSeconds(t.PID)
+	if err != nil {
+		return Result{}, err
+	}
+	var latencies []time.Duration
+	size := 0
+	for _, o := range outcomes {
+		if o.err != nil {
+			return Result{}, fmt.Errorf("%s: %w", w.Name, o.err)
+		}
+		latencies = append(latencies, o.latencies...)
+		size += o.bytes
+	}
+	n := len(latencies)
+	slices.Sort(latencies)
+	memory, err := MemoryMiB(t.PID)
+	return Result{
+		Requests:  n,
+		PerSecond: float64(n) / elapsed.Seconds(),
+		P50:       latencies[n/2],
+		P99:       latencies[n*99/100],
+		CPU:       (after - before) / float64(n) * 1000,
+		Memory:    memory,
+		Bytes:     size / n,
+	}, err
+}
+
+type request struct {
+	path, headers, body []part
+	minBytes            int
+}
+
+func newRequest(w Workload) (request, error) {
+	var body bytes.Buffer
+	if err := json.Compact(&body, w.Body); err != nil {
+		return request{}, fmt.Errorf("body of %s: %w", w.Name, err)
+	}
+	var headers strings.Builder
+	for name, value := range w.Headers {
+		fmt.Fprintf(&headers, "%s: %s\r\n", name, value)
+	}
+	return request{compile(w.Path), compile(headers.String()), compile(body.String()), w.MinBytes}, nil
+}
+
+type outcome struct {
+	latencies []time.Duration
+	bytes     int
+	err       error
+}
+
+// drive sends requests over one connection, each after the answer to the one before.
+func drive(t Target, r request, seed uint64, stop time.Time) (o outcome) {
+	conn, err := net.Dial("tcp", t.Addr)
+	if err != nil {
+		return outcome{err: err}
+	}
+	defer conn.Close()
+	br := bufio.NewReaderSize(conn, 64<<10)
+	s := &state{random: rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), seed)), tokens: t.Tokens}
+	var head, body, answer []byte
+	for {
+		body = fill(body[:0], r.body, s)
+		head = append(head[:0], "POST "...)
+		head = fill(head, r.path, s)
+		head = append(head, " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"...)
+		head = fill(head, r.headers, s)
+		head = fmt.Appendf(head, "Content-Length: %d\r\n\r\n", len(body))
+		head = append(head, body...)
+		start := time.Now()
+		if start.After(stop) && len(o.latencies) > 0 {
+			return o
+		}
+		if _, o.err = conn.Write(head); o.err != nil {
+			return o
+		}
+		var status int
+		if status, answer, o.err = readResponse(br, answer); o.err != nil {
+			return o
+		}
+		o.latencies = append(o.latencies, time.Since(start))
+		o.bytes += len(answer)
+		if status != 200 || len(answer) < r.minBytes || bytes.Contains(answer, []byte(`"errors"`)) {
+			o.err = fmt.Errorf("answer %d to %.300s: %.400s", status, body, answer)
+			return o
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package load
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"strconv"
+	"sync/atomic"
+	"time"
+)
+
+// reference is a place in a template that each request fills anew:
+//
+//	${a-b}      a random integer from a to b
+//	${a-b:%05d} the same, formatted
+//	${last}     the random integer drawn last, also with a format
+//	${seq}      a number never used before
+//	${tok}      a random token
+var reference = regexp.MustCompile(`\$\{(seq|tok|(?:(\d+)-(\d+)|last)(?::([^}]*))?)\}`)
+
+// sequence starts at the clock so that a second run does not repeat ids of the first.
+var sequence atomic.Int64
+
+func init() { sequence.Store(time.Now().UnixMicro()) }
+
+// state is what filling one request hands from reference to reference.
+type state struct {
+	random *rand.Rand
+	last   int
+	tokens []string
+}
+
+type part func(b []byte, s *state) []byte
+
+func compile(template string) (parts []part) {
+	literal := func(text string) {
+		if text != "" {
+			parts = append(parts, func(b []byte, _ *state) []byte { return append(b, text...) })
+		}
+	}
+	end := 0
+	for _, m := range reference.FindAllStringSubmatchIndex(template, -1) {
+		literal(template[end:m[0]])
+		end = m[1]
+		switch name := template[m[2]:m[3]]; name {
+		case "seq":
+			parts = append(parts, func(b []byte, _ *state) []byte { return strconv.AppendInt(b, sequence.Add(1), 10) })
+		case "tok":
+			parts = append(parts, func(b []byte, s *state) []byte { return append(b, s.tokens[s.random.IntN(len(s.tokens))]...) })
+		default:
+			format := "%d"
+			if m[8] >= 0 {
+				format = template[m[8]:m[9]]
+			}
+			low, high := 0, -1
+			if m[4] >= 0 {
+				low, _ = strconv.Atoi(template[m[4]:m[5]])
+				high, _ = strconv.Atoi(template[m[6]:m[7]])
+			}
+			parts = append(parts, func(b []byte, s *state) []byte {
+				if high >= low {
+					s.last = low + s.random.IntN(high-low+1)
+				}
+				return fmt.Appendf(b, format, s.last)
+			})
+		}
+	}
+	literal(template[end:])
+	return parts
+}
+
+func fill(b []byte, parts []part, s *state) []byte {
+	for _, p := range parts {
+		b = p(b, s)
+	}
+	return b
+}
