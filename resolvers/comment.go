@@ -16,9 +16,5 @@ func (r *mutationResolver) DeleteComment(ctx context.Context, commentID string) 
 }
 
 func (r *postResolver) Comments(ctx context.Context, obj *stoa.SeenPost, limit *int, nextToken *string, reverse *bool) (*graph.PaginatedComments, error) {
-	p, err := r.Resolver.Comments.OfPost(ctx, stoa.ViewerFrom(ctx), obj, page.Args{Limit: limit, NextToken: nextToken}, reverse != nil && *reverse, asked(ctx))
-	if p == nil || err != nil {
-		return nil, err
-	}
-	return &graph.PaginatedComments{Items: p.Items, NextToken: p.Token()}, nil
+	return commentPage(r.Resolver.Comments.OfPost(ctx, stoa.ViewerFrom(ctx), obj, page.Args{Limit: limit, NextToken: nextToken}, reverse != nil && *reverse, asked(ctx)))
 }
