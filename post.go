@@ -54,8 +54,39 @@ type Post struct {
 	UnviewedCommentAt time.Time
 }
 
-// CanBeSeen reports whether a viewer in relation r to the owner, whose privacy is
-// p, sees the post. Owners see their posts in every status.
-func (p *Post) CanBeSeen(r Relation, privacy PrivacyStatus) bool {
-	return r.Self || p.Status == PostCompleted && r.CanSee(privacy)
+// PostFacts are a post and what the viewer who asked for it has left on it.
+type PostFacts struct {
+	Post  *Post
+	Marks Marks
+}
+
+// Users returns whom a reader of p meets: its owner and, if d asks for them, the users
+// that its text mentions. A user may come up more than once.
+func (p *Post) Users(d Detail) []UserID {
+	ids := []UserID{p.PostedByUserID}
+	if d.Has(TaggedUsers) {
+		ids = taggedUsers(ids, p.TextTags)
+	}
+	return ids
+}
+
+// See shows the post to the viewer who sees users as given, without asking whether
+// that viewer may see it. It returns nil when the owner is not among users, being gone.
+func (f PostFacts) See(users map[UserID]*SeenUser) *SeenPost {
+	owner := users[f.Post.PostedByUserID]
+	if owner == nil {
+		return nil
+	}
+	return f.Post.See(owner, f.Marks, seeTags(f.Post.TextTags, users))
+}
+
+// Visible reports whether the viewer may see the post: owners see their posts in
+// every status, others the completed ones of whoever publishes to them.
+func (s *SeenPost) Visible() bool {
+	return s.owner.IsSelf() || s.post.Status == PostCompleted && s.owner.Published()
+}
+
+// FollowersOnly reports whether the viewer needs to follow the owner to see the post.
+func (s *SeenPost) FollowersOnly() bool {
+	return !s.owner.IsSelf() && s.owner.user.Privacy == Private
 }

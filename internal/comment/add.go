@@ -1,0 +1,53 @@
+package comment
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"stoa"
+)
+
+// Add puts a comment of the caller on a post.
+func (s *Service) Add(ctx context.Context, c stoa.Caller, id stoa.CommentID, postID stoa.PostID, text string) (*stoa.SeenComment, error) {
+	if err := id.Check(); err != nil {
+		return nil, err
+	}
+	if err := stoa.CheckText(text); err != nil {
+		return nil, err
+	}
+	return stoa.Decide(func() (*stoa.SeenComment, error) {
+		missing := stoa.Missing("Post `%s` does not exist", postID)
+		on, found, err := s.post(ctx, c.UserID, postID, 0)
+		if err != nil {
+			return nil, err
+		}
+		if !found {
+			return nil, missing
+		}
+		tags, err := s.People.Tags(ctx, text)
+		if err != nil {
+			return nil, err
+		}
+		comment := &stoa.Comment{
+			CommentID: id, PostID: postID, UserID: c.UserID,
+			CommentedAt: s.Now().UTC().Truncate(time.Microsecond), Text: text, TextTags: tags,
+		}
+		users, err := s.others(ctx, c, append(comment.Users(stoa.TaggedUsers), on.Post.PostedByUserID))
+		if err != nil {
+			return nil, err
+		}
+		p := on.See(users)
+		if p == nil {
+			return nil, missing
+		}
+		if err := p.CheckComment(c.UserID); err != nil {
+			return nil, err
+		}
+		err = s.Store.Add(ctx, comment, on.Post)
+		if errors.Is(err, stoa.ErrTaken) {
+			err = stoa.Refuse("Comment `%s` already exists", id)
+		}
+		return stoa.CommentFacts{Comment: comment}.See(users, time.Time{}), err
+	})
+}

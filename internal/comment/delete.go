@@ -1,0 +1,59 @@
+package comment
+
+import (
+	"context"
+	"time"
+
+	"stoa"
+)
+
+// Delete removes a comment by the caller, or on a post of the caller, also while
+// comments are off. The answer shows the comment as it was; it is nil when there is no
+// author left to show it with.
+func (s *Service) Delete(ctx context.Context, c stoa.Caller, id stoa.CommentID) (*stoa.SeenComment, error) {
+	return stoa.Decide(func() (*stoa.SeenComment, error) {
+		missing := stoa.Missing("No comment with id `%s` found", id)
+		if !id.Valid() {
+			return nil, missing
+		}
+		f, err := s.Store.Facts(ctx, c.UserID, id)
+		if stoa.KindOf(err) == stoa.NotFound {
+			return nil, missing
+		}
+		if err != nil {
+			return nil, err
+		}
+		on, found, err := s.post(ctx, c.UserID, f.Comment.PostID, stoa.ViewMark)
+		if err != nil {
+			return nil, err
+		}
+		if !found {
+			return nil, missing
+		}
+		if err := f.Comment.CheckRemoval(c.UserID, on.Post); err != nil {
+			return nil, err
+		}
+		viewedAt, err := s.ownerViewedAt(ctx, c, f.Comment, on)
+		if err != nil {
+			return nil, err
+		}
+		users, err := s.others(ctx, c, f.Comment.Users(stoa.TaggedUsers))
+		if err != nil {
+			return nil, err
+		}
+		unviewed := f.Comment.CountsAsUnviewed(on.Post, viewedAt)
+		return f.See(users, on.Marks.LastViewedAt), s.Store.Remove(ctx, f.Comment, on.Post, unviewed)
+	})
+}
+
+// ownerViewedAt returns when the owner of a post last viewed it. It reads nothing when
+// that owner is the caller, whose marks are known, or the author, for whom it does not
+// matter.
+func (s *Service) ownerViewedAt(ctx context.Context, c stoa.Caller, comment *stoa.Comment, on stoa.PostFacts) (time.Time, error) {
+	switch owner := on.Post.PostedByUserID; owner {
+	case c.UserID, comment.UserID:
+		return on.Marks.LastViewedAt, nil
+	default:
+		return s.Store.ViewedAt(ctx, owner, on.Post.PostID)
+	}
+}

@@ -1,0 +1,47 @@
+package comment
+
+import (
+	"context"
+
+	"stoa"
+	"stoa/internal/kit/page"
+)
+
+// OfPost returns the comments on a post, first comment first, or the latest first. It
+// leaves out those of authors who are gone or block the viewer, and returns nil while
+// comments are off. p must have been made for v.
+func (s *Service) OfPost(ctx context.Context, v stoa.Viewer, p *stoa.SeenPost, list page.Args, reverse bool, d stoa.Detail) (*page.Page[*stoa.SeenComment], error) {
+	q, err := list.Query()
+	if err != nil || !p.CommentsShown() {
+		return nil, err
+	}
+	comments, err := s.Store.ByPost(ctx, p.PostID(), q, reverse)
+	if err != nil {
+		return nil, err
+	}
+	seen := page.Page[*stoa.SeenComment]{Items: make([]*stoa.SeenComment, 0, len(comments.Items)), Next: comments.Next}
+	if len(comments.Items) == 0 {
+		return &seen, nil
+	}
+	var ids []stoa.CommentID
+	var userIDs []stoa.UserID
+	for _, c := range comments.Items {
+		ids = append(ids, c.CommentID)
+		userIDs = append(userIDs, c.Users(d)...)
+	}
+	users, err := s.People.Visible(ctx, v, userIDs, d)
+	if err != nil {
+		return nil, err
+	}
+	flagged, viewedAt, err := s.Store.Marks(ctx, v.UserID, p.PostID(), ids, d)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range comments.Items {
+		f := stoa.CommentFacts{Comment: c, Flagged: flagged[c.CommentID]}
+		if shown := f.See(users, viewedAt); shown != nil && shown.Visible() {
+			seen.Items = append(seen.Items, shown)
+		}
+	}
+	return &seen, nil
+}

@@ -1,0 +1,70 @@
+package like
+
+import (
+	"context"
+	"time"
+
+	"stoa"
+)
+
+// Like makes the caller like a post in the way that status says. The answer counts the
+// like already.
+func (s *Service) Like(ctx context.Context, c stoa.Caller, id stoa.PostID, status stoa.LikeStatus) (*stoa.SeenPost, error) {
+	return stoa.Decide(func() (*stoa.SeenPost, error) {
+		p, err := s.post(ctx, c, id)
+		if err != nil {
+			return nil, err
+		}
+		if err := p.CheckLike(c.User); err != nil {
+			return nil, err
+		}
+		l := stoa.Like{
+			PostID: id, LikedByUserID: c.UserID, PostedByUserID: p.PostedBy().UserID(),
+			Status: status, LikedAt: s.Now().UTC().Truncate(time.Microsecond),
+		}
+		return p.WithLike(status), s.Store.Add(ctx, l, p.FollowersOnly())
+	})
+}
+
+// Dislike takes the caller's like of a post back, of either kind. Nothing stands in the
+// way of it: not a block, nor privacy, nor likes being off. So the answer shows the post
+// also to somebody who would not see it otherwise.
+func (s *Service) Dislike(ctx context.Context, c stoa.Caller, id stoa.PostID) (*stoa.SeenPost, error) {
+	return stoa.Decide(func() (*stoa.SeenPost, error) {
+		p, err := s.post(ctx, c, id)
+		if err != nil {
+			return nil, err
+		}
+		if p.LikeStatus() == stoa.NotLiked {
+			return nil, stoa.Refuse("User has not liked post `%s`, thus cannot dislike it", id)
+		}
+		l := stoa.Like{PostID: id, LikedByUserID: c.UserID, PostedByUserID: p.PostedBy().UserID(), Status: p.LikeStatus()}
+		return p.WithLike(stoa.NotLiked), s.Store.Remove(ctx, l)
+	})
+}
+
+// post reads a post with everything about it and the caller, whether or not they may
+// see it.
+func (s *Service) post(ctx context.Context, c stoa.Caller, id stoa.PostID) (*stoa.SeenPost, error) {
+	missing := stoa.Missing("Post `%s` does not exist", id)
+	if !id.Valid() {
+		return nil, missing
+	}
+	facts, err := s.Posts.Facts(ctx, c.UserID, []stoa.PostID{id}, stoa.LikeMark|stoa.ViewMark|stoa.FlagMark)
+	if err != nil {
+		return nil, err
+	}
+	f, ok := facts[id]
+	if !ok {
+		return nil, missing
+	}
+	users, err := s.People.Visible(ctx, c.Viewer, f.Post.Users(stoa.TaggedUsers), stoa.BothWays)
+	if err != nil {
+		return nil, err
+	}
+	p := f.See(users)
+	if p == nil {
+		return nil, missing
+	}
+	return p, nil
+}

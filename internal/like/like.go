@@ -1,0 +1,61 @@
+// Package like owns who likes which post: giving likes, taking them back, listing them,
+// and removing those that the end of a follow, a block or a deletion takes along.
+//
+// A user likes a post in one way at a time, and who likes anonymously shows in no list
+// but their own.
+package like
+
+import (
+	"context"
+	"time"
+
+	"stoa"
+	"stoa/internal/kit/page"
+)
+
+// Store keeps likes.
+type Store interface {
+	// Add stores a like with what it counts. It fails with Conflict when the post is not
+	// one that can be liked any more, when its owner and the liker block one another by
+	// now, when the liker likes it already, and if asFollower also when they no longer
+	// follow the owner.
+	Add(ctx context.Context, l stoa.Like, asFollower bool) error
+	// Remove removes a like with what it counted. It fails with Conflict when it is gone
+	// or of another status.
+	Remove(ctx context.Context, l stoa.Like) error
+	// RemoveLeftovers removes likes of a post that is gone. It leaves them when the post
+	// is there after all, and those that are gone already.
+	RemoveLeftovers(ctx context.Context, id stoa.PostID, likes []stoa.Like) error
+
+	// OfPost returns all likes of a post as they are at this moment, in no useful order.
+	OfPost(ctx context.Context, id stoa.PostID, q page.Query) (page.Page[stoa.Like], error)
+	// ByPost returns likes of one status, first like first.
+	ByPost(ctx context.Context, id stoa.PostID, status stoa.LikeStatus, q page.Query) (page.Page[stoa.Like], error)
+	// ByLiker returns likes of one status, latest like first.
+	ByLiker(ctx context.Context, liker stoa.UserID, status stoa.LikeStatus, q page.Query) (page.Page[stoa.Like], error)
+	// Between returns the likes of one user on posts of another, in no useful order.
+	Between(ctx context.Context, liker, owner stoa.UserID, q page.Query) (page.Page[stoa.Like], error)
+}
+
+// Posts keeps posts.
+type Posts interface {
+	// Facts returns the posts among ids that exist, with the marks of the viewer that d
+	// asks for.
+	Facts(ctx context.Context, viewer stoa.UserID, ids []stoa.PostID, d stoa.Detail) (map[stoa.PostID]stoa.PostFacts, error)
+}
+
+// People knows users.
+type People interface {
+	// Visible returns the users among ids that exist, as the viewer sees them. An id may
+	// come up more than once.
+	Visible(ctx context.Context, v stoa.Viewer, ids []stoa.UserID, d stoa.Detail) (map[stoa.UserID]*stoa.SeenUser, error)
+}
+
+// Service decides about likes. All fields must be set.
+type Service struct {
+	Store  Store
+	Posts  Posts
+	People People
+	// Now is the clock; likes are dated to the microsecond.
+	Now func() time.Time
+}

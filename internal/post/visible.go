@@ -1,0 +1,115 @@
+package post
+
+import (
+	"context"
+
+	"stoa"
+	"stoa/internal/kit/page"
+)
+
+// Visible returns those posts among ids that the viewer may see. With d it asks for
+// marks, mentioned users and both ways between viewer and owners.
+func (s *Service) Visible(ctx context.Context, v stoa.Viewer, ids []stoa.PostID, d stoa.Detail) (map[stoa.PostID]*stoa.SeenPost, error) {
+	return s.visible(ctx, v, ids, d, func(stoa.PostFacts) bool { return true })
+}
+
+// Items returns those posts of a list that the viewer may see, in the order of ids,
+// and only those that they have or have not viewed if viewedStatus says so. For this
+// choice one's own posts are viewed, and posts of the user whom everybody follows from
+// the start are like anybody's.
+func (s *Service) Items(ctx context.Context, v stoa.Viewer, ids []stoa.PostID, viewedStatus *stoa.ViewedStatus, d stoa.Detail) ([]*stoa.SeenPost, error) {
+	chosen := func(stoa.PostFacts) bool { return true }
+	if viewedStatus != nil {
+		d |= stoa.ViewMark
+		chosen = func(f stoa.PostFacts) bool {
+			viewed := f.Post.PostedByUserID == v.UserID || !f.Marks.LastViewedAt.IsZero()
+			return viewed == (*viewedStatus == stoa.Viewed)
+		}
+	}
+	posts, err := s.visible(ctx, v, ids, d, chosen)
+	if err != nil {
+		return nil, err
+	}
+	items := make([]*stoa.SeenPost, 0, len(posts))
+	for _, id := range ids {
+		if p := posts[id]; p != nil {
+			items = append(items, p)
+		}
+	}
+	return items, nil
+}
+
+// visible reads posts, then the users of those that are chosen and not hidden by their
+// own status, and leaves out what the viewer may not see.
+func (s *Service) visible(ctx context.Context, v stoa.Viewer, ids []stoa.PostID, d stoa.Detail, chosen func(stoa.PostFacts) bool) (map[stoa.PostID]*stoa.SeenPost, error) {
+	facts, err := s.facts(ctx, v, ids, d)
+	if err != nil {
+		return nil, err
+	}
+	var userIDs []stoa.UserID
+	for id, f := range facts {
+		if !chosen(f) || f.Post.Status != stoa.PostCompleted && f.Post.PostedByUserID != v.UserID {
+			delete(facts, id)
+			continue
+		}
+		userIDs = append(userIDs, f.Post.Users(d)...)
+	}
+	if len(facts) == 0 {
+		return nil, nil
+	}
+	users, err := s.People.Visible(ctx, v, userIDs, d)
+	if err != nil {
+		return nil, err
+	}
+	posts := make(map[stoa.PostID]*stoa.SeenPost, len(facts))
+	for id, f := range facts {
+		if p := f.See(users); p != nil && p.Visible() {
+			posts[id] = p
+		}
+	}
+	return posts, nil
+}
+
+func (s *Service) facts(ctx context.Context, v stoa.Viewer, ids []stoa.PostID, d stoa.Detail) (map[stoa.PostID]stoa.PostFacts, error) {
+	valid := make([]stoa.PostID, 0, len(ids))
+	for _, id := range ids {
+		if id.Valid() {
+			valid = append(valid, id)
+		}
+	}
+	if len(valid) == 0 {
+		return nil, nil
+	}
+	return s.Store.Facts(ctx, v.UserID, valid, d)
+}
+
+// ByUser returns the posts of a user in a status, COMPLETED if none is given, newest
+// first; of one type if postType says so. It returns nil when the viewer may not see
+// what the user publishes, and refuses to list others' posts in other statuses.
+func (s *Service) ByUser(ctx context.Context, of *stoa.SeenUser, status *stoa.PostStatus, postType *stoa.PostType, list page.Args) (*page.Page[stoa.PostID], error) {
+	q, err := list.Query()
+	if err != nil {
+		return nil, err
+	}
+	in := stoa.PostCompleted
+	if status != nil {
+		in = *status
+	}
+	switch {
+	case in != stoa.PostCompleted && !of.IsSelf():
+		return nil, stoa.Refuse("May only retrieve COMPLETED posts of other users")
+	case !of.Published():
+		return nil, nil
+	}
+	posts, err := s.Store.ByUser(ctx, of.UserID(), in, q)
+	if err != nil {
+		return nil, err
+	}
+	ids := page.Page[stoa.PostID]{Items: make([]stoa.PostID, 0, len(posts.Items)), Next: posts.Next}
+	for _, p := range posts.Items {
+		if postType == nil || p.Type == *postType {
+			ids.Items = append(ids.Items, p.PostID)
+		}
+	}
+	return &ids, nil
+}
