@@ -1,0 +1,161 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/cockroachdb/pebble/v2"
+
+	"stoa/internal/kit/engine/itemcodec"
+)
+
+// A new index is entered into its table's description first. From then on
+// writes keep it up to date, while a builder walks the table once and enters
+// the items that were there before. The builder locks each item while it does,
+// so it never writes an entry that a request has just removed.
+
+// buildStep is how many items are entered in one batch.
+const buildStep = 64
+
+// resumeBuilding starts builders for indexes that were not finished when the
+// engine was last closed. Entering an item twice does no harm.
+func (e *Engine) resumeBuilding() {
+	for _, t := range *e.tables.Load() {
+		for _, x := range t.indexes {
+			if x.Building {
+				e.build(t.Name, x.Name)
+			}
+		}
+	}
+}
+
+// build fills an index in the background and then makes it readable.
+func (e *Engine) build(table, index string) {
+	e.work.Go(func() {
+		if err := e.fill(table, index); err != nil && !errors.Is(err, errAbandoned) {
+			e.log.Error("building an index failed; it is tried again when the engine is opened next",
+				"table", table, "index", index, "error", err)
+		}
+	})
+}
+
+// errAbandoned says that the engine is closing, or the index is gone.
+var errAbandoned = errors.New("engine: index is no longer wanted")
+
+func (e *Engine) fill(table, index string) error {
+	t := (*e.tables.Load())[table]
+	if t == nil {
+		return errAbandoned
+	}
+	s := t.whole()
+	for {
+		places, err := e.places(s, buildStep)
+		if err != nil {
+			return err
+		}
+		if len(places) == 0 {
+			return e.finishIndex(t, index)
+		}
+		if err := e.enter(t, index, places); err != nil {
+			return err
+		}
+		s.startAfter(places[len(places)-1])
+	}
+}
+
+// places returns the first stored keys of s, n at most.
+func (e *Engine) places(s span, n int) ([][]byte, error) {
+	it, err := e.db.NewIter(&pebble.IterOptions{LowerBound: s.lower, UpperBound: s.upper})
+	if err != nil {
+		return nil, fmt.Errorf("engine: read: %w", err)
+	}
+	defer it.Close()
+	var places [][]byte
+	for ok := it.First(); ok && len(places) < n; ok = it.Next() {
+		places = append(places, append([]byte(nil), it.Key()...))
+	}
+	if err := it.Error(); err != nil {
+		return nil, fmt.Errorf("engine: read: %w", err)
+	}
+	return places, nil
+}
+
+// enter enters the items at places into an index.
+func (e *Engine) enter(t *table, name string, places [][]byte) error {
+	e.shape.RLock()
+	defer e.shape.RUnlock()
+	x, err := e.unfinished(t, name)
+	if err != nil {
+		return err
+	}
+	wanted := make([]int, len(places))
+	for i, place := range places {
+		wanted[i] = stripeOf(place)
+	}
+	held := e.stripes.lock(wanted)
+	defer e.stripes.unlock(held)
+
+	w := writer{engine: e, batch: e.db.NewBatch()}
+	defer w.release()
+	for _, place := range places {
+		err := e.read(e.db, t, place, func(v itemcodec.View) error { return w.enter(x, stored{v}) })
+		if err != nil {
+			return err
+		}
+	}
+	wait, err := w.commit()
+	if err != nil {
+		return err
+	}
+	return wait()
+}
+
+// enter puts the entry of item into x, unless a request has done so.
+func (w *writer) enter(x *index, item stored) error {
+	after, err := w.entryOf(x, 0, item)
+	if err != nil || after.key == nil {
+		return err
+	}
+	_, closer, err := w.engine.db.Get(after.key)
+	if err == nil {
+		return closer.Close()
+	}
+	if !errors.Is(err, pebble.ErrNotFound) {
+		return fmt.Errorf("engine: read: %w", err)
+	}
+	w.count(x.counts, itemcodec.View{}, after.view)
+	return w.batch.Set(after.key, after.data, nil)
+}
+
+// unfinished returns the index called name of the present version of t, which
+// must still be building. The caller holds e.shape.
+func (e *Engine) unfinished(t *table, name string) (*index, error) {
+	if e.closed.Err() != nil {
+		return nil, errAbandoned
+	}
+	now := (*e.tables.Load())[t.Name]
+	if now == nil || now.ID != t.ID {
+		return nil, errAbandoned
+	}
+	x, err := now.anyIndex(name)
+	if err != nil || !x.Building {
+		return nil, errAbandoned
+	}
+	return x, nil
+}
+
+// finishIndex makes an index readable.
+func (e *Engine) finishIndex(t *table, name string) error {
+	e.shape.Lock()
+	defer e.shape.Unlock()
+	x, err := e.unfinished(t, name)
+	if err != nil {
+		return err
+	}
+	done := x.Index
+	done.Building = false
+	now := (*e.tables.Load())[t.Name]
+	batch := e.db.NewBatch()
+	defer batch.Close()
+	return e.replace(batch, newTable(now.WithIndex(done), now.names, &e.counts))
+}

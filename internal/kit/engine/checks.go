@@ -1,0 +1,134 @@
+package engine
+
+import (
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stoa/internal/kit/engine/catalog"
+	"stoa/internal/kit/engine/value"
+)
+
+func checkTableName(name *string) error {
+	if name == nil {
+		return invalid("1 validation error detected: Value null at 'tableName' failed to satisfy constraint: Member must not be null")
+	}
+	if len(*name) < 3 || len(*name) > 255 {
+		return invalid("TableName must be at least 3 characters long and at most 255 characters long")
+	}
+	return catalog.CheckName(name)
+}
+
+// lookupKey judges the Key of a request that addresses one item of t and returns it
+// with canonical numbers. It must be exactly the table's key.
+func (t *table) lookupKey(key Item) (Item, error) {
+	key, err := value.NormalizeItem(key)
+	if err != nil {
+		return nil, err
+	}
+	if len(key) != len(t.key.Names()) {
+		return nil, errKeySchema()
+	}
+	for _, a := range []catalog.Attribute{t.key.Hash, t.key.Sort} {
+		if a.Name == "" {
+			continue
+		}
+		v, ok := key[a.Name]
+		if !ok || value.TypeOf(v) != string(a.Type) {
+			return nil, errKeySchema()
+		}
+	}
+	return key, t.checkKeyLengths(key)
+}
+
+func errKeySchema() error { return invalid("The provided key element does not match the schema") }
+
+// itemKey judges the key inside an item that is to be put into t.
+func (t *table) checkItemKey(item Item) error {
+	for _, a := range []catalog.Attribute{t.key.Hash, t.key.Sort} {
+		if a.Name == "" {
+			continue
+		}
+		v, ok := item[a.Name]
+		if !ok {
+			return invalid(invalidValues+"Missing the key %s in the item", a.Name)
+		}
+		if is := value.TypeOf(v); is != string(a.Type) {
+			return invalid(invalidValues+"Type mismatch for key %s expected: %s actual: %s", a.Name, a.Type, is)
+		}
+	}
+	return t.checkKeyLengths(item)
+}
+
+func (t *table) checkKeyLengths(item Item) error {
+	for i, a := range []catalog.Attribute{t.key.Hash, t.key.Sort} {
+		if a.Name == "" {
+			continue
+		}
+		n := scalarLength(item[a.Name])
+		switch {
+		case n == 0:
+			return invalid("One or more parameter values are not valid. The AttributeValue for a key attribute "+
+				"cannot contain an empty %s value. Key: %s", emptyKind(a.Type), a.Name)
+		case i == 0 && n > value.MaxHashKeySize:
+			return errHashKeyLength()
+		case i == 1 && n > value.MaxSortKeySize:
+			return errSortKeyLength()
+		}
+	}
+	return nil
+}
+
+// checkIndexKeys judges what item would put into the keys of t's indexes. An
+// absent attribute is fine, it leaves the item out of the index.
+func (t *table) checkIndexKeys(item Item) error {
+	for _, x := range t.indexes {
+		for i, a := range []catalog.Attribute{x.key.Hash, x.key.Sort} {
+			v, ok := item[a.Name]
+			if !ok || a.Name == "" {
+				continue
+			}
+			if is := value.TypeOf(v); is != string(a.Type) {
+				return invalid(invalidValues+"Type mismatch for Index Key %s Expected: %s Actual: %s IndexName: %s",
+					a.Name, a.Type, is, x.Name)
+			}
+			n := scalarLength(v)
+			switch {
+			case n == 0:
+				return invalid("One or more parameter values are not valid. A value specified for a secondary index key "+
+					"is not supported. The AttributeValue for a key attribute cannot contain an empty %s value. "+
+					"IndexName: %s, IndexKey: %s", emptyKind(a.Type), x.Name, a.Name)
+			case i == 0 && n > value.MaxHashKeySize:
+				return errHashKeyLength()
+			case i == 1 && n > value.MaxSortKeySize:
+				return errSortKeyLength()
+			}
+		}
+	}
+	return nil
+}
+
+func errHashKeyLength() error {
+	return invalid(invalidValues+"Size of hashkey has exceeded the maximum size limit of%d bytes", value.MaxHashKeySize)
+}
+
+func errSortKeyLength() error {
+	return invalid(invalidValues+"Aggregated size of all range keys has exceeded the size limit of %d bytes", value.MaxSortKeySize)
+}
+
+// scalarLength returns the bytes of a text or binary; a number always has an
+// acceptable length.
+func scalarLength(v types.AttributeValue) int {
+	switch v := v.(type) {
+	case *types.AttributeValueMemberS:
+		return len(v.Value)
+	case *types.AttributeValueMemberB:
+		return len(v.Value)
+	}
+	return 1
+}
+
+func emptyKind(t types.ScalarAttributeType) string {
+	if t == types.ScalarAttributeTypeB {
+		return "binary"
+	}
+	return "string"
+}

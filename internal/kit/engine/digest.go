@@ -1,0 +1,89 @@
+package engine
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"maps"
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stoa/internal/kit/engine/itemcodec"
+)
+
+// transactionToken makes the token of a transaction. Its digest covers all that
+// decides what the transaction does, so that a repeat can be told from another
+// request with the same token.
+func transactionToken(text string, actions []types.TransactWriteItem) (*token, error) {
+	if len(text) < 1 || len(text) > maxTokenLength {
+		return nil, invalid("1 validation error detected: Value '%s' at 'clientRequestToken' failed to satisfy constraint: "+
+			"Member must have length less than or equal to %d", text, maxTokenLength)
+	}
+	var d digest
+	for _, a := range actions {
+		d.action(a)
+	}
+	if d.err != nil {
+		return nil, d.err
+	}
+	return newToken(text, sha256.Sum256(d.text)), nil
+}
+
+// digest writes requests as text in which nothing runs together: every part is
+// preceded by its length, maps are ordered by name.
+type digest struct {
+	text []byte
+	err  error
+}
+
+func (d *digest) action(a types.TransactWriteItem) {
+	if w := a.ConditionCheck; w != nil {
+		d.write('c', w.TableName, w.Key, w.ConditionExpression, nil, w.ExpressionAttributeNames, w.ExpressionAttributeValues)
+	}
+	if w := a.Put; w != nil {
+		d.write('p', w.TableName, w.Item, w.ConditionExpression, nil, w.ExpressionAttributeNames, w.ExpressionAttributeValues)
+	}
+	if w := a.Delete; w != nil {
+		d.write('d', w.TableName, w.Key, w.ConditionExpression, nil, w.ExpressionAttributeNames, w.ExpressionAttributeValues)
+	}
+	if w := a.Update; w != nil {
+		d.write('u', w.TableName, w.Key, w.ConditionExpression, w.UpdateExpression, w.ExpressionAttributeNames, w.ExpressionAttributeValues)
+	}
+}
+
+func (d *digest) write(kind byte, table *string, item Item, condition, update *string, names map[string]string, values Item) {
+	d.text = append(d.text, kind)
+	d.optional(table)
+	d.item(item)
+	d.optional(condition)
+	d.optional(update)
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		d.part(name)
+		d.part(names[name])
+	}
+	d.item(values)
+}
+
+func (d *digest) optional(s *string) {
+	if s == nil {
+		d.text = append(d.text, 0)
+		return
+	}
+	d.text = append(d.text, 1)
+	d.part(*s)
+}
+
+func (d *digest) part(s string) {
+	d.text = binary.AppendUvarint(d.text, uint64(len(s)))
+	d.text = append(d.text, s...)
+}
+
+func (d *digest) item(item Item) {
+	d.text = binary.AppendUvarint(d.text, uint64(len(item)))
+	text, err := itemcodec.AppendValue(d.text, &types.AttributeValueMemberM{Value: item})
+	if err != nil {
+		d.err = err
+		return
+	}
+	d.text = text
+}

@@ -1,0 +1,66 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
+
+	"stoa/internal/kit/engine/value"
+)
+
+const invalidValues = "One or more parameter values were invalid: "
+
+var errClosed = errors.New("engine: closed")
+
+// invalid makes the error of a request DynamoDB would refuse. It becomes a
+// ValidationException on its way out.
+func invalid(format string, args ...any) error { return value.Invalid(format, args...) }
+
+// public turns an error into the form the SDK's client would return.
+func public(err error) error {
+	var bad *value.ValidationError
+	if errors.As(err, &bad) {
+		return &smithy.GenericAPIError{Code: "ValidationException", Message: bad.Message, Fault: smithy.FaultClient}
+	}
+	return err
+}
+
+// usable reports why a request cannot be served at all.
+func (e *Engine) usable(ctx context.Context) error {
+	if e.closed.Err() != nil {
+		return errClosed
+	}
+	return ctx.Err()
+}
+
+// errUnsupported refuses an operation of a part of DynamoDB that is not built.
+func errUnsupported(operation, what string) error {
+	return &smithy.GenericAPIError{
+		Code: "UnknownOperationException", Message: fmt.Sprintf("%s is not supported by this engine: %s", what, operation),
+		Fault: smithy.FaultClient,
+	}
+}
+
+func errNoTable() error {
+	return &types.ResourceNotFoundException{Message: aws.String("Requested resource not found")}
+}
+
+func errNoTableNamed(name string) error {
+	return &types.ResourceNotFoundException{
+		Message: aws.String(fmt.Sprintf("Requested resource not found: Table: %s not found", name)),
+	}
+}
+
+func errNoIndex(name string) error {
+	return invalid("The table does not have the specified index: %s", name)
+}
+
+func errConditionFailed(item map[string]types.AttributeValue) error {
+	return &types.ConditionalCheckFailedException{Message: aws.String(conditionFailed), Item: item}
+}
+
+const conditionFailed = "The conditional request failed"

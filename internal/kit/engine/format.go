@@ -1,0 +1,116 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strconv"
+	"strings"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// Format is the version of the stored form. It grows when an older engine
+// would misread what a newer one writes.
+const Format = 1
+
+// formatFile holds the format's number as text. It is written before anything
+// else, so a directory with data has it.
+const formatFile = "ENGINE-FORMAT"
+
+// LockedError reports that the database is open already.
+type LockedError struct {
+	Dir string
+	Err error
+}
+
+func (e *LockedError) Error() string {
+	return fmt.Sprintf("engine: directory %q is in use by another process; stop that process or choose another directory", e.Dir)
+}
+
+func (e *LockedError) Unwrap() error { return e.Err }
+
+// FormatError reports data of a format this engine does not know.
+type FormatError struct {
+	Dir   string
+	Found string
+}
+
+func (e *FormatError) Error() string {
+	return fmt.Sprintf("engine: directory %q has data of format %s, this program knows formats up to %d; "+
+		"open it with the version that wrote it, or a newer one", e.Dir, e.Found, Format)
+}
+
+func lockDirectory(dir string, fsys vfs.FS) (*pebble.Lock, error) {
+	if err := fsys.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("engine: create directory %q: %w", dir, err)
+	}
+	lock, err := pebble.LockDirectory(dir, fsys)
+	switch {
+	case err == nil:
+		return lock, nil
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("engine: lock directory %q: %w", dir, err)
+	}
+	return nil, &LockedError{Dir: dir, Err: err}
+}
+
+// checkFormat refuses data of an unknown format and marks an empty directory
+// with the present one.
+func checkFormat(dir string, fsys vfs.FS) error {
+	path := fsys.PathJoin(dir, formatFile)
+	f, err := fsys.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return writeFormat(dir, path, fsys)
+	}
+	if err != nil {
+		return fmt.Errorf("engine: read format: %w", err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(f)
+	if err != nil {
+		return fmt.Errorf("engine: read format: %w", err)
+	}
+	found := strings.TrimSpace(string(text))
+	if n, err := strconv.Atoi(found); err != nil || n < 1 || n > Format {
+		return &FormatError{Dir: dir, Found: strconv.Quote(found)}
+	}
+	return nil
+}
+
+// writeFormat writes beside the final name and renames, so that the file is
+// never seen half written.
+func writeFormat(dir, path string, fsys vfs.FS) error {
+	write := func() error {
+		f, err := fsys.Create(path+".new", vfs.WriteCategoryUnspecified)
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintln(f, Format); err != nil {
+			f.Close()
+			return err
+		}
+		if err := f.Sync(); err != nil {
+			f.Close()
+			return err
+		}
+		if err := f.Close(); err != nil {
+			return err
+		}
+		if err := fsys.Rename(path+".new", path); err != nil {
+			return err
+		}
+		d, err := fsys.OpenDir(dir)
+		if err != nil {
+			return err
+		}
+		defer d.Close()
+		return d.Sync()
+	}
+	if err := write(); err != nil {
+		return fmt.Errorf("engine: write format: %w", err)
+	}
+	return nil
+}

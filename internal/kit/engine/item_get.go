@@ -1,0 +1,112 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/cockroachdb/pebble/v2"
+
+	"stoa/internal/kit/engine/expr"
+	"stoa/internal/kit/engine/itemcodec"
+)
+
+// GetItem returns the item with the given key, or an output without item.
+// Reads are always consistent; asking for consistency only changes the price.
+func (e *Engine) GetItem(ctx context.Context, in *dynamodb.GetItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
+	if err := e.usable(ctx); err != nil {
+		return nil, err
+	}
+	t, place, p, err := e.lookup(in)
+	if err != nil {
+		return nil, public(err)
+	}
+	out := &dynamodb.GetItemOutput{}
+	size := 0
+	err = e.read(e.db, t, place, func(v itemcodec.View) error {
+		size = v.Size()
+		out.Item, err = project(v, p)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	u := units{table: readUnits(size, aws.ToBool(in.ConsistentRead))}
+	out.ConsumedCapacity = consumed(in.ReturnConsumedCapacity, t, u, neither)
+	return out, nil
+}
+
+// lookup judges a GetItem request and places its item.
+func (e *Engine) lookup(in *dynamodb.GetItemInput) (*table, []byte, *expr.Program, error) {
+	if err := checkTableName(in.TableName); err != nil {
+		return nil, nil, nil, err
+	}
+	if err := refuseLegacy(attributesToGet(in.AttributesToGet)); err != nil {
+		return nil, nil, nil, err
+	}
+	p, err := compile(&expr.Request{Projection: in.ProjectionExpression, Names: in.ExpressionAttributeNames})
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	t, err := e.table(in.TableName)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	place, err := t.place(make([]byte, 0, 96), in.Key)
+	return t, place, p, err
+}
+
+// place judges key and appends where its item is stored.
+func (t *table) place(dst []byte, key Item) ([]byte, error) {
+	key, err := t.lookupKey(key)
+	if err != nil {
+		return nil, err
+	}
+	place, ok := appendKey(dst, &t.relation, given(key))
+	if !ok {
+		return nil, errKeySchema()
+	}
+	return place, nil
+}
+
+// read calls visit with the item stored at place, or not at all when there is
+// none. The view is valid until visit returns.
+func (e *Engine) read(from pebble.Reader, t *table, place []byte, visit func(itemcodec.View) error) error {
+	data, closer, err := from.Get(place)
+	if errors.Is(err, pebble.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("engine: read: %w", err)
+	}
+	defer closer.Close()
+	v, err := itemcodec.Open(t.names, data)
+	if err == nil {
+		err = visit(v)
+	}
+	if errors.Is(err, itemcodec.ErrCorrupt) {
+		return e.damaged(t.Name, err)
+	}
+	return err
+}
+
+// damaged reports stored bytes that make no sense, to the log as well: someone
+// must look at the disk.
+func (e *Engine) damaged(table string, err error) error {
+	e.log.Error("stored item is damaged", "table", table, "error", err)
+	return fmt.Errorf("engine: table %s: %w", table, err)
+}
+
+// project decodes those attributes of v that p asks for.
+func project(v itemcodec.View, p *expr.Program) (Item, error) {
+	if !p.HasProjection() {
+		return v.Item()
+	}
+	item, err := v.Pick(p.ProjectedNames())
+	if err != nil {
+		return nil, err
+	}
+	return p.Project(item), nil
+}

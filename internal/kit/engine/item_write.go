@@ -1,0 +1,226 @@
+package engine
+
+import (
+	"context"
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stoa/internal/kit/engine/expr"
+	"stoa/internal/kit/engine/value"
+)
+
+// PutItem stores an item, in the place of one with the same key.
+func (e *Engine) PutItem(ctx context.Context, in *dynamodb.PutItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error) {
+	ef, t, err := e.writeOne(ctx, func() (*change, error) { return e.putChange(in) })
+	if err != nil {
+		return nil, public(err)
+	}
+	return &dynamodb.PutItemOutput{
+		Attributes:       ef.old,
+		ConsumedCapacity: consumed(in.ReturnConsumedCapacity, t, ef.units, neither),
+	}, nil
+}
+
+// DeleteItem removes an item. Removing one that is not there succeeds.
+func (e *Engine) DeleteItem(ctx context.Context, in *dynamodb.DeleteItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.DeleteItemOutput, error) {
+	ef, t, err := e.writeOne(ctx, func() (*change, error) { return e.deleteChange(in) })
+	if err != nil {
+		return nil, public(err)
+	}
+	return &dynamodb.DeleteItemOutput{
+		Attributes:       ef.old,
+		ConsumedCapacity: consumed(in.ReturnConsumedCapacity, t, ef.units, neither),
+	}, nil
+}
+
+// UpdateItem changes attributes of an item, creating the item when there is
+// none.
+func (e *Engine) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
+	var program *expr.Program
+	ef, t, err := e.writeOne(ctx, func() (*change, error) {
+		c, err := e.updateChange(in)
+		if err == nil {
+			program = c.program
+		}
+		return c, err
+	})
+	if err != nil {
+		return nil, public(err)
+	}
+	return &dynamodb.UpdateItemOutput{
+		Attributes:       returned(in.ReturnValues, program, ef),
+		ConsumedCapacity: consumed(in.ReturnConsumedCapacity, t, ef.units, neither),
+	}, nil
+}
+
+// returned picks what an update was asked to give back.
+func returned(want types.ReturnValue, p *expr.Program, ef effect) Item {
+	switch want {
+	case types.ReturnValueAllOld:
+		return ef.old
+	case types.ReturnValueAllNew:
+		return value.CloneItem(ef.new)
+	case types.ReturnValueUpdatedOld:
+		if ef.old == nil {
+			return nil
+		}
+		return orNothing(p.Touched(ef.old))
+	case types.ReturnValueUpdatedNew:
+		return orNothing(value.CloneItem(p.Touched(ef.new)))
+	}
+	return nil
+}
+
+func orNothing(item Item) Item {
+	if len(item) == 0 {
+		return nil
+	}
+	return item
+}
+
+// writeOne builds one change, applies it and waits until it is on disk.
+func (e *Engine) writeOne(ctx context.Context, build func() (*change, error)) (effect, *table, error) {
+	if err := e.usable(ctx); err != nil {
+		return effect{}, nil, err
+	}
+	c, effects, wait, err := func() (*change, []effect, func() error, error) {
+		e.shape.RLock()
+		defer e.shape.RUnlock()
+		c, err := build()
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		effects, wait, err := e.apply(ctx, []*change{c}, nil)
+		return c, effects, wait, err
+	}()
+	if err == errRefused {
+		err = effects[0].err
+	}
+	if err != nil {
+		return effect{}, nil, err
+	}
+	return effects[0], c.table, wait()
+}
+
+func (e *Engine) putChange(in *dynamodb.PutItemInput) (*change, error) {
+	if err := legacyPut(in); err != nil {
+		return nil, err
+	}
+	if err := checkReturnValues(in.ReturnValues, types.ReturnValueAllOld); err != nil {
+		return nil, err
+	}
+	c, err := e.buildPut(in.TableName, in.Item, &expr.Request{
+		Condition: in.ConditionExpression,
+		Names:     in.ExpressionAttributeNames,
+		Values:    in.ExpressionAttributeValues,
+	})
+	if err != nil {
+		return nil, err
+	}
+	c.keepOld = in.ReturnValues == types.ReturnValueAllOld
+	c.oldOnFailure = in.ReturnValuesOnConditionCheckFailure == types.ReturnValuesOnConditionCheckFailureAllOld
+	return c, nil
+}
+
+func (e *Engine) deleteChange(in *dynamodb.DeleteItemInput) (*change, error) {
+	if err := legacyDelete(in); err != nil {
+		return nil, err
+	}
+	if err := checkReturnValues(in.ReturnValues, types.ReturnValueAllOld); err != nil {
+		return nil, err
+	}
+	c, err := e.buildKeyed(actionDelete, in.TableName, in.Key, &expr.Request{
+		Condition: in.ConditionExpression,
+		Names:     in.ExpressionAttributeNames,
+		Values:    in.ExpressionAttributeValues,
+	})
+	if err != nil {
+		return nil, err
+	}
+	c.keepOld = in.ReturnValues == types.ReturnValueAllOld
+	c.oldOnFailure = in.ReturnValuesOnConditionCheckFailure == types.ReturnValuesOnConditionCheckFailureAllOld
+	return c, nil
+}
+
+func (e *Engine) updateChange(in *dynamodb.UpdateItemInput) (*change, error) {
+	if err := legacyUpdate(in); err != nil {
+		return nil, err
+	}
+	if err := checkReturnValues(in.ReturnValues, in.ReturnValues.Values()...); err != nil {
+		return nil, err
+	}
+	c, err := e.buildKeyed(actionUpdate, in.TableName, in.Key, &expr.Request{
+		Condition: in.ConditionExpression,
+		Update:    in.UpdateExpression,
+		Names:     in.ExpressionAttributeNames,
+		Values:    in.ExpressionAttributeValues,
+	})
+	if err != nil {
+		return nil, err
+	}
+	c.keepOld = in.ReturnValues == types.ReturnValueAllOld || in.ReturnValues == types.ReturnValueUpdatedOld
+	c.oldOnFailure = in.ReturnValuesOnConditionCheckFailure == types.ReturnValuesOnConditionCheckFailureAllOld
+	return c, nil
+}
+
+func checkReturnValues(got types.ReturnValue, allowed ...types.ReturnValue) error {
+	if got == "" || got == types.ReturnValueNone || slices.Contains(allowed, got) {
+		return nil
+	}
+	if slices.Contains(got.Values(), got) {
+		return invalid("ReturnValues can only be ALL_OLD or NONE")
+	}
+	return invalid("1 validation error detected: Value '%s' at 'returnValues' failed to satisfy constraint: "+
+		"Member must satisfy enum value set: [ALL_NEW, UPDATED_OLD, ALL_OLD, NONE, UPDATED_NEW]", got)
+}
+
+// buildPut makes the change that puts item. What concerns the item alone is
+// judged before the table is looked up, as DynamoDB does.
+func (e *Engine) buildPut(name *string, item Item, r *expr.Request) (*change, error) {
+	if err := checkTableName(name); err != nil {
+		return nil, err
+	}
+	item, err := value.NormalizeItem(item)
+	if err != nil {
+		return nil, err
+	}
+	p, err := compile(r)
+	if err != nil {
+		return nil, err
+	}
+	t, err := e.table(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.checkItemKey(item); err != nil {
+		return nil, err
+	}
+	if err := t.checkIndexKeys(item); err != nil {
+		return nil, err
+	}
+	return newChange(actionPut, t, item, p)
+}
+
+// buildKeyed makes a change to the item with the given key.
+func (e *Engine) buildKeyed(a action, name *string, key Item, r *expr.Request) (*change, error) {
+	if err := checkTableName(name); err != nil {
+		return nil, err
+	}
+	p, err := compile(r)
+	if err != nil {
+		return nil, err
+	}
+	t, err := e.table(name)
+	if err != nil {
+		return nil, err
+	}
+	if key, err = t.lookupKey(key); err != nil {
+		return nil, err
+	}
+	if err := p.CheckUpdate(t.key.Names()...); err != nil {
+		return nil, err
+	}
+	return newChange(a, t, key, p)
+}

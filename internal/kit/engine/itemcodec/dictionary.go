@@ -1,0 +1,88 @@
+package itemcodec
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// MaxNames bounds a Dictionary. A table whose items use data as attribute names
+// fills its dictionary and goes on with names spelled out.
+const MaxNames = 1000
+
+// maxNameLength is the longest name worth a number, in bytes.
+const maxNameLength = 64
+
+// Dictionary numbers the attribute names of one table. Numbers are given in
+// order, never changed and never taken back, because stored items hold them.
+// It is safe for concurrent use.
+type Dictionary struct {
+	mu    sync.Mutex
+	state atomic.Pointer[names]
+}
+
+// names is replaced as a whole, so readers need no lock.
+type names struct {
+	byID   []string
+	byName map[string]uint32
+}
+
+// NewDictionary returns a dictionary holding names, numbered from 0.
+func NewDictionary(known ...string) *Dictionary {
+	d := &Dictionary{}
+	d.state.Store(newNames(known))
+	return d
+}
+
+func newNames(known []string) *names {
+	n := &names{byID: known, byName: make(map[string]uint32, len(known))}
+	for id, name := range known {
+		n.byName[name] = uint32(id)
+	}
+	return n
+}
+
+// Learn gives numbers to those of item's names that have none and calls record
+// for each before it comes into use. When record fails, the dictionary is
+// unchanged from that name on and the error is returned.
+func (d *Dictionary) Learn(item Item, record func(id int, name string) error) error {
+	if d.knows(item) {
+		return nil
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	n := d.state.Load()
+	grown := n.byID[:len(n.byID):len(n.byID)]
+	defer func() {
+		if len(grown) > len(n.byID) {
+			d.state.Store(newNames(grown))
+		}
+	}()
+	for name := range item {
+		if _, known := n.byName[name]; known || len(name) > maxNameLength || len(grown) == MaxNames {
+			continue
+		}
+		if err := record(len(grown), name); err != nil {
+			return err
+		}
+		grown = append(grown, name)
+	}
+	return nil
+}
+
+func (d *Dictionary) knows(item Item) bool {
+	n := d.state.Load()
+	if len(n.byID) == MaxNames {
+		return true
+	}
+	for name := range item {
+		if _, known := n.byName[name]; !known && len(name) <= maxNameLength {
+			return false
+		}
+	}
+	return true
+}
+
+// Names returns the known names in the order of their numbers.
+func (d *Dictionary) Names() []string {
+	return append([]string(nil), d.state.Load().byID...)
+}

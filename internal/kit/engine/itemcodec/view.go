@@ -1,0 +1,217 @@
+package itemcodec
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// ErrCorrupt reports stored bytes that are no item. Callers wrap it with the
+// place they were read from.
+var ErrCorrupt = errors.New("itemcodec: stored item is damaged")
+
+// View is a stored item read in place. The zero View is an absent item.
+type View struct {
+	names *names
+	bytes []byte // all of the item
+	data  []byte // the attributes, without header and count
+	size  int
+	count int
+}
+
+// Open returns a view of data, which must not change while the view is in use.
+// Only the header is checked here; damage further in shows as an absent
+// attribute or, from Item, as ErrCorrupt.
+func Open(d *Dictionary, data []byte) (View, error) {
+	// Loaded after the bytes were read, so the dictionary has every name in them.
+	return openWith(d.state.Load(), data)
+}
+
+func openWith(names *names, data []byte) (View, error) {
+	if len(data) < headerSize+1 || data[0] != version {
+		return View{}, ErrCorrupt
+	}
+	count, n := binary.Uvarint(data[headerSize:])
+	if n <= 0 || count > uint64(len(data)) {
+		return View{}, ErrCorrupt
+	}
+	return View{
+		names: names,
+		bytes: data,
+		data:  data[headerSize+n:],
+		size:  int(data[1])<<16 | int(data[2])<<8 | int(data[3]),
+		count: int(count),
+	}, nil
+}
+
+// Reopen returns a view of other bytes of the same table.
+func (v View) Reopen(data []byte) (View, error) {
+	return openWith(v.names, data)
+}
+
+// Bytes returns what the view reads.
+func (v View) Bytes() []byte { return v.bytes }
+
+// Exists reports whether there is an item: an absent one has no attributes, a
+// stored one has at least its key.
+func (v View) Exists() bool { return v.names != nil }
+
+// Size returns the item's size in bytes by DynamoDB's rules.
+func (v View) Size() int { return v.size }
+
+// Len returns the number of attributes.
+func (v View) Len() int { return v.count }
+
+// All yields the attributes in the order of their names.
+func (v View) All() iter.Seq2[string, Value] {
+	return func(yield func(string, Value) bool) {
+		for rest := v.data; len(rest) > 0; {
+			name, val, next, ok := v.attribute(rest)
+			if !ok || !yield(name.text(), val) {
+				return
+			}
+			rest = next
+		}
+	}
+}
+
+// Get returns the attribute called name. Comparing names allocates nothing.
+func (v View) Get(name string) (Value, bool) {
+	for rest := v.data; len(rest) > 0; {
+		n, val, next, ok := v.attribute(rest)
+		if !ok {
+			break
+		}
+		if n.is(name) {
+			return val, true
+		}
+		rest = next
+	}
+	return Value{}, false
+}
+
+// Attribute returns the attribute called name in the SDK's form, or nil. Expressions are
+// evaluated on a View through it, so that only what they mention is decoded.
+func (v View) Attribute(name string) types.AttributeValue {
+	val, ok := v.Get(name)
+	if !ok {
+		return nil
+	}
+	return val.SDK()
+}
+
+// nameRef is a name that is either known to the dictionary or spelled out.
+type nameRef struct {
+	known string
+	bytes []byte
+}
+
+func (n nameRef) text() string {
+	if n.bytes != nil {
+		return string(n.bytes)
+	}
+	return n.known
+}
+
+func (n nameRef) is(name string) bool {
+	if n.bytes != nil {
+		return string(n.bytes) == name
+	}
+	return n.known == name
+}
+
+// attribute splits the first attribute off data.
+func (v View) attribute(data []byte) (name nameRef, val Value, rest []byte, ok bool) {
+	tag, n := binary.Uvarint(data)
+	if n <= 0 {
+		return name, val, nil, false
+	}
+	data = data[n:]
+	if tag&1 == 1 {
+		if tag>>1 >= uint64(len(v.names.byID)) {
+			return name, val, nil, false
+		}
+		name.known = v.names.byID[tag>>1]
+	} else {
+		if tag>>1 > uint64(len(data)) {
+			return name, val, nil, false
+		}
+		name.bytes, data = data[:tag>>1:tag>>1], data[tag>>1:]
+	}
+	val, rest, ok = takeValue(data)
+	return name, val, rest, ok
+}
+
+// Item decodes the whole item into the SDK's form. It shares no memory with
+// the view.
+func (v View) Item() (Item, error) {
+	return v.decode(nil)
+}
+
+// Pick decodes the attributes in names, leaving out those the item lacks.
+func (v View) Pick(names []string) (Item, error) {
+	wanted := make(map[string]bool, len(names))
+	for _, name := range names {
+		wanted[name] = true
+	}
+	return v.decode(wanted)
+}
+
+func (v View) decode(wanted map[string]bool) (Item, error) {
+	if !v.Exists() {
+		return nil, nil
+	}
+	v = v.own()
+	var d decoder
+	if wanted == nil {
+		d.reserve(v)
+	}
+	rest := v.data
+	found := v.count
+	if wanted != nil {
+		found = len(wanted)
+	}
+	item := make(Item, found)
+	for range v.count {
+		name, val, next, ok := v.attribute(rest)
+		if !ok {
+			return nil, ErrCorrupt
+		}
+		rest = next
+		if wanted == nil || wanted[name.text()] {
+			item[d.name(name)] = d.value(val)
+		}
+	}
+	if d.damaged || len(rest) != 0 {
+		return nil, ErrCorrupt
+	}
+	return item, nil
+}
+
+// AppendProjection appends the stored form of an item that has only those
+// attributes of v named in names. size reckons the size of a value by
+// DynamoDB's rules.
+func AppendProjection(dst []byte, v View, names map[string]bool, size func(types.AttributeValue) int) ([]byte, error) {
+	total, count := 0, 0
+	for name, val := range v.All() {
+		if names[name] {
+			total += len(name) + size(val.SDK())
+			count++
+		}
+	}
+	dst = appendHeader(dst, total, count)
+	for rest := v.data; len(rest) > 0; {
+		name, _, next, ok := v.attribute(rest)
+		if !ok {
+			return nil, fmt.Errorf("projecting: %w", ErrCorrupt)
+		}
+		if names[name.text()] {
+			dst = append(dst, rest[:len(rest)-len(next)]...)
+		}
+		rest = next
+	}
+	return dst, nil
+}

@@ -1,0 +1,99 @@
+package engine
+
+import (
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stoa/internal/kit/engine/catalog"
+	"stoa/internal/kit/engine/itemcodec"
+	"stoa/internal/kit/engine/keycodec"
+)
+
+// keySource is where the attributes of a key come from.
+type keySource interface {
+	// appendPart appends the encoding of attribute a. It reports false when the
+	// attribute is absent or not of the right type.
+	appendPart(dst []byte, a catalog.Attribute) ([]byte, bool)
+}
+
+// stored is an item as it lies in the store.
+type stored struct{ itemcodec.View }
+
+func (s stored) appendPart(dst []byte, a catalog.Attribute) ([]byte, bool) {
+	v, ok := s.Get(a.Name)
+	if !ok || kindOf(a.Type) != v.Kind() {
+		return dst, false
+	}
+	if v.Kind() == itemcodec.Number {
+		dst, err := keycodec.AppendNumber(dst, string(v.Bytes()))
+		return dst, err == nil
+	}
+	return keycodec.AppendBytes(dst, v.Bytes()), true
+}
+
+// given is an item or a key as a client gave it, its numbers made canonical.
+type given Item
+
+func (g given) appendPart(dst []byte, a catalog.Attribute) ([]byte, bool) {
+	return appendScalar(dst, a.Type, g[a.Name])
+}
+
+// appendScalar appends the encoding of v. It reports false when v is not of
+// type t.
+func appendScalar(dst []byte, t types.ScalarAttributeType, v types.AttributeValue) ([]byte, bool) {
+	switch v := v.(type) {
+	case *types.AttributeValueMemberS:
+		return keycodec.AppendBytes(dst, v.Value), t == types.ScalarAttributeTypeS
+	case *types.AttributeValueMemberN:
+		dst, err := keycodec.AppendNumber(dst, v.Value)
+		return dst, err == nil && t == types.ScalarAttributeTypeN
+	case *types.AttributeValueMemberB:
+		return keycodec.AppendBytes(dst, v.Value), t == types.ScalarAttributeTypeB
+	}
+	return dst, false
+}
+
+func kindOf(t types.ScalarAttributeType) itemcodec.Kind {
+	switch t {
+	case types.ScalarAttributeTypeS:
+		return itemcodec.String
+	case types.ScalarAttributeTypeN:
+		return itemcodec.Number
+	}
+	return itemcodec.Binary
+}
+
+// appendKey appends the place of source in r. It reports false when source
+// lacks an attribute of r's key, which for an index means: it has no entry.
+func appendKey[S keySource](dst []byte, r *relation, source S) ([]byte, bool) {
+	dst = append(dst, r.prefix...)
+	at := len(dst)
+	dst, ok := source.appendPart(keycodec.ReserveHash(dst), r.key.Hash)
+	if !ok {
+		return dst, false
+	}
+	keycodec.PutHash(dst[at:])
+	if r.key.HasSort() {
+		if dst, ok = source.appendPart(dst, r.key.Sort); !ok {
+			return dst, false
+		}
+	}
+	if r.owner == nil {
+		return dst, true
+	}
+	if dst, ok = source.appendPart(dst, r.owner.Hash); ok && r.owner.HasSort() {
+		dst, ok = source.appendPart(dst, r.owner.Sort)
+	}
+	return dst, ok
+}
+
+// appendPartition appends what the keys of all items with this partition value
+// begin with.
+func appendPartition(dst []byte, r *relation, hash types.AttributeValue) ([]byte, bool) {
+	dst = append(dst, r.prefix...)
+	at := len(dst)
+	dst, ok := appendScalar(keycodec.ReserveHash(dst), r.key.Hash.Type, hash)
+	if ok {
+		keycodec.PutHash(dst[at:])
+	}
+	return dst, ok
+}

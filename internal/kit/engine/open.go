@@ -1,0 +1,139 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/guregu/dynamo/v2/dynamodbiface"
+)
+
+// Engine is an open database. It is safe for concurrent use.
+type Engine struct {
+	db    *pebble.DB
+	cache *pebble.Cache
+	lock  *pebble.Lock
+	now   func() time.Time
+	log   *slog.Logger
+
+	// shape is held for reading by every write from its checks until it is
+	// applied, and for writing while the set of tables changes: no write sees a
+	// table half changed. Reads take a tables value and need no lock.
+	shape  sync.RWMutex
+	tables atomic.Pointer[tables]
+
+	counts  countsOf
+	stripes stripes
+	tokens  tokenRing
+
+	work   sync.WaitGroup // index builders
+	closed context.Context
+	close  context.CancelFunc
+}
+
+var _ dynamodbiface.DynamoDBAPI = (*Engine)(nil)
+
+// Option changes how an Engine is opened.
+type Option func(*options)
+
+type options struct {
+	now       func() time.Time
+	log       *slog.Logger
+	cacheSize int64
+}
+
+// WithClock sets the source of time, which otherwise is time.Now. Times of
+// creation and the ten minutes a request token is remembered come from it.
+func WithClock(now func() time.Time) Option { return func(o *options) { o.now = now } }
+
+// WithLogger sends what the engine has to say to log. Without it the engine is
+// silent.
+func WithLogger(log *slog.Logger) Option { return func(o *options) { o.log = log } }
+
+// WithCache sets the size of the cache of stored blocks in bytes: 32 MiB when
+// the option is absent, 8 MiB in memory. Beside it the engine holds at most 16 MiB of recent
+// writes.
+func WithCache(bytes int64) Option { return func(o *options) { o.cacheSize = bytes } }
+
+// Open opens the database in dir, creating both when there is none. It fails
+// with a *LockedError when another process has the database open, and with a
+// *FormatError when a newer engine has written it.
+func Open(dir string, opts ...Option) (*Engine, error) {
+	return open(dir, vfs.Default, options{cacheSize: 32 << 20}, opts)
+}
+
+// OpenMemory opens an empty database that is gone when it is closed.
+func OpenMemory(opts ...Option) (*Engine, error) {
+	return open("", vfs.NewMem(), options{cacheSize: 8 << 20}, opts)
+}
+
+func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error) {
+	o.now, o.log = time.Now, slog.New(slog.DiscardHandler)
+	for _, set := range opts {
+		set(&o)
+	}
+	e := &Engine{now: o.now, log: o.log}
+	e.closed, e.close = context.WithCancel(context.Background())
+	defer func() {
+		if err != nil {
+			e.release()
+		}
+	}()
+	if e.lock, err = lockDirectory(dir, fs); err != nil {
+		return nil, err
+	}
+	if err = checkFormat(dir, fs); err != nil {
+		return nil, err
+	}
+	e.cache = pebble.NewCache(o.cacheSize)
+	if e.db, err = pebble.Open(dir, e.settings(fs)); err != nil {
+		return nil, fmt.Errorf("engine: open %q: %w", dir, err)
+	}
+	if err = e.loadTables(); err != nil {
+		return nil, err
+	}
+	e.resumeBuilding()
+	return e, nil
+}
+
+// Close ends background work and closes the database. Requests must have
+// ended; later ones fail.
+func (e *Engine) Close() error {
+	e.close()
+	e.work.Wait()
+	return e.release()
+}
+
+// release closes what is open, the last first, and returns the first error.
+func (e *Engine) release() error {
+	var first error
+	for _, c := range []io.Closer{closerOf(e.db), closerOf(e.lock)} {
+		if c == nil {
+			continue
+		}
+		if err := c.Close(); err != nil && first == nil {
+			first = err
+		}
+	}
+	if e.cache != nil {
+		e.cache.Unref()
+	}
+	return first
+}
+
+func closerOf[T interface {
+	comparable
+	io.Closer
+}](c T) io.Closer {
+	var none T
+	if c == none {
+		return nil
+	}
+	return c
+}

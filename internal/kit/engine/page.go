@@ -1,0 +1,105 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/cockroachdb/pebble/v2"
+
+	"stoa/internal/kit/engine/itemcodec"
+	"stoa/internal/kit/engine/keycodec"
+)
+
+// maxPage is how much a Query or Scan reads before it ends its page, in bytes.
+const maxPage = 1 << 20
+
+// span is a range of a relation and the direction to read it in.
+type span struct {
+	lower, upper []byte // stored keys from lower to, not including, upper
+	backward     bool
+}
+
+// startAfter narrows s to what comes after the stored key in its direction.
+func (s *span) startAfter(key []byte) {
+	if s.backward {
+		s.upper = key
+		return
+	}
+	s.lower = append(key[:len(key):len(key)], 0) // the next key there can be
+}
+
+// walk reads at most limit items of s, at most one page of bytes, and calls
+// visit with each; limit 0 means no limit. A visit's view is valid until visit
+// returns. walk reports whether it stopped before the end of s, which is also
+// said when nothing happens to follow.
+func (e *Engine) walk(from pebble.Reader, names *itemcodec.Dictionary, s span, limit int, visit func(itemcodec.View) error) (more bool, err error) {
+	it, err := from.NewIter(&pebble.IterOptions{LowerBound: s.lower, UpperBound: s.upper})
+	if err != nil {
+		return false, fmt.Errorf("engine: read: %w", err)
+	}
+	defer it.Close()
+	valid, next := it.First, it.Next
+	if s.backward {
+		valid, next = it.Last, it.Prev
+	}
+	size, count := 0, 0
+	for ok := valid(); ok; ok = next() {
+		data, err := it.ValueAndErr()
+		if err != nil {
+			return false, fmt.Errorf("engine: read: %w", err)
+		}
+		v, err := itemcodec.Open(names, data)
+		if err != nil {
+			return false, err
+		}
+		if err := visit(v); err != nil {
+			return false, err
+		}
+		size += v.Size()
+		if count++; count == limit || size >= maxPage {
+			return true, nil
+		}
+	}
+	if err := it.Error(); err != nil {
+		return false, fmt.Errorf("engine: read: %w", err)
+	}
+	return false, nil
+}
+
+// whole returns the span of everything in r.
+func (r *relation) whole() span {
+	return span{lower: r.prefix, upper: keycodec.After(r.prefix)}
+}
+
+// segment returns the span of one of total segments of r.
+func (r *relation) segment(n, total int) span {
+	from, to := keycodec.Segment(n, total)
+	s := r.whole()
+	s.lower = keycodec.AppendHash(r.prefix[:len(r.prefix):len(r.prefix)], uint32(from))
+	if to < 1<<32 {
+		s.upper = keycodec.AppendHash(r.prefix[:len(r.prefix):len(r.prefix)], uint32(to))
+	}
+	return s
+}
+
+// startKey judges an ExclusiveStartKey and returns the stored key it stands
+// for.
+func (r *relation) startKey(key Item) ([]byte, error) {
+	if len(key) != len(r.keyNames()) {
+		return nil, invalid("The provided starting key is invalid")
+	}
+	place, ok := appendKey(nil, r, given(key))
+	if !ok {
+		return nil, invalid("The provided starting key is invalid: The provided key element does not match the schema")
+	}
+	return place, nil
+}
+
+// lastKey returns the key attributes of an item of r, to begin the next page
+// with.
+func (r *relation) lastKey(v itemcodec.View) Item {
+	key := make(Item, 4)
+	for _, name := range r.keyNames() {
+		key[name] = v.Attribute(name)
+	}
+	return key
+}

@@ -1,0 +1,116 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stoa/internal/kit/engine/expr"
+	"stoa/internal/kit/engine/keycodec"
+)
+
+// Query returns items of one partition of a table or index, ordered by sort
+// key.
+func (e *Engine) Query(ctx context.Context, in *dynamodb.QueryInput, _ ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
+	if err := e.usable(ctx); err != nil {
+		return nil, err
+	}
+	s, err := e.querySearch(in)
+	if err != nil {
+		return nil, public(err)
+	}
+	f, err := e.run(ctx, s)
+	if err != nil {
+		return nil, public(err)
+	}
+	return &dynamodb.QueryOutput{
+		Items: f.items, Count: f.count, ScannedCount: f.scanned, LastEvaluatedKey: f.last, ConsumedCapacity: f.units,
+	}, nil
+}
+
+func (e *Engine) querySearch(in *dynamodb.QueryInput) (*search, error) {
+	if err := legacyQuery(in); err != nil {
+		return nil, err
+	}
+	s, err := e.newSearch(target{
+		table: in.TableName, index: in.IndexName, consistent: in.ConsistentRead, limit: in.Limit,
+		attributes: in.Select, units: in.ReturnConsumedCapacity,
+		request: &expr.Request{
+			KeyCondition: in.KeyConditionExpression, Filter: in.FilterExpression, Projection: in.ProjectionExpression,
+			Names: in.ExpressionAttributeNames, Values: in.ExpressionAttributeValues,
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !s.program.HasKeyCondition() {
+		return nil, invalid("Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.")
+	}
+	keys, err := s.program.KeyRange(s.relation.schema())
+	if err != nil {
+		return nil, err
+	}
+	if err := s.program.CheckFilter(s.relation.schema()); err != nil {
+		return nil, err
+	}
+	if s.span, err = s.relation.keySpan(keys); err != nil {
+		return nil, err
+	}
+	s.span.backward = in.ScanIndexForward != nil && !aws.ToBool(in.ScanIndexForward)
+	return s, s.from(in.ExclusiveStartKey)
+}
+
+// keySpan returns where the items that k describes are stored.
+func (r *relation) keySpan(k expr.KeyRange) (span, error) {
+	partition, ok := appendPartition(make([]byte, 0, 128), r, k.Hash)
+	if !ok {
+		return span{}, errKeySchema()
+	}
+	// at returns the first key at or after sort value v.
+	at := func(v types.AttributeValue) []byte {
+		key, _ := appendScalar(partition[:len(partition):len(partition)], r.key.Sort.Type, v)
+		return key
+	}
+	s := span{lower: partition, upper: keycodec.After(partition)}
+	switch k.Op {
+	case expr.Any:
+	case expr.Eq:
+		s.lower = at(k.Low)
+		s.upper = keycodec.After(s.lower)
+	case expr.Less:
+		s.upper = at(k.Low)
+	case expr.LessEq:
+		s.upper = keycodec.After(at(k.Low))
+	case expr.Greater:
+		s.lower = keycodec.After(at(k.Low))
+	case expr.GreaterEq:
+		s.lower = at(k.Low)
+	case expr.Between:
+		s.lower, s.upper = at(k.Low), keycodec.After(at(k.High))
+	case expr.BeginsWith:
+		s.lower = appendBeginning(partition, k.Low)
+		s.upper = keycodec.After(s.lower)
+	}
+	return s, nil
+}
+
+// appendBeginning appends what the encodings of all values beginning with v
+// have in common.
+func appendBeginning(dst []byte, v types.AttributeValue) []byte {
+	dst = dst[:len(dst):len(dst)]
+	switch v := v.(type) {
+	case *types.AttributeValueMemberS:
+		return keycodec.AppendPrefix(dst, v.Value)
+	case *types.AttributeValueMemberB:
+		return keycodec.AppendPrefix(dst, v.Value)
+	}
+	return dst
+}
+
+// holds reports whether key lies within s.
+func (s span) holds(key []byte) bool {
+	return bytes.Compare(key, s.lower) >= 0 && (s.upper == nil || bytes.Compare(key, s.upper) < 0)
+}

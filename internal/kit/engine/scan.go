@@ -1,0 +1,74 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"stoa/internal/kit/engine/expr"
+)
+
+// maxSegments bounds the parts of a parallel scan.
+const maxSegments = 1_000_000
+
+// Scan returns items of a table or index in the order they are stored in:
+// partitions by hash, and by sort key within.
+func (e *Engine) Scan(ctx context.Context, in *dynamodb.ScanInput, _ ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error) {
+	if err := e.usable(ctx); err != nil {
+		return nil, err
+	}
+	s, err := e.scanSearch(in)
+	if err != nil {
+		return nil, public(err)
+	}
+	f, err := e.run(ctx, s)
+	if err != nil {
+		return nil, public(err)
+	}
+	return &dynamodb.ScanOutput{
+		Items: f.items, Count: f.count, ScannedCount: f.scanned, LastEvaluatedKey: f.last, ConsumedCapacity: f.units,
+	}, nil
+}
+
+func (e *Engine) scanSearch(in *dynamodb.ScanInput) (*search, error) {
+	if err := legacyScan(in); err != nil {
+		return nil, err
+	}
+	if err := checkSegments(in.Segment, in.TotalSegments); err != nil {
+		return nil, err
+	}
+	s, err := e.newSearch(target{
+		table: in.TableName, index: in.IndexName, consistent: in.ConsistentRead, limit: in.Limit,
+		attributes: in.Select, units: in.ReturnConsumedCapacity,
+		request: &expr.Request{
+			Filter: in.FilterExpression, Projection: in.ProjectionExpression,
+			Names: in.ExpressionAttributeNames, Values: in.ExpressionAttributeValues,
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.span = s.relation.whole()
+	if in.TotalSegments != nil {
+		s.span = s.relation.segment(int(*in.Segment), int(*in.TotalSegments))
+	}
+	return s, s.from(in.ExclusiveStartKey)
+}
+
+func checkSegments(segment, total *int32) error {
+	switch {
+	case segment == nil && total == nil:
+		return nil
+	case total == nil:
+		return invalid("The TotalSegments parameter is required but was not present in the request when Segment parameter is present")
+	case segment == nil:
+		return invalid("The Segment parameter is required but was not present in the request when parameter TotalSegments is present")
+	case *total < 1 || *total > maxSegments:
+		return invalid("1 validation error detected: Value '%d' at 'totalSegments' failed to satisfy constraint: "+
+			"Member must have value between 1 and %d", *total, maxSegments)
+	case *segment < 0 || *segment >= *total:
+		return invalid("The Segment parameter is zero-based and must be less than parameter TotalSegments: "+
+			"Segment: %d is not less than TotalSegments: %d", *segment, *total)
+	}
+	return nil
+}

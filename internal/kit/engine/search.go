@@ -1,0 +1,202 @@
+package engine
+
+import (
+	"context"
+	"errors"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stoa/internal/kit/engine/expr"
+	"stoa/internal/kit/engine/itemcodec"
+	"stoa/internal/kit/engine/value"
+)
+
+// search is what Query and Scan have in common: a page read from a span of a
+// table or index, filtered, and shown in part.
+type search struct {
+	table     *table
+	relation  *relation
+	index     *index // nil when the table itself is read
+	program   *expr.Program
+	span      span
+	limit     int // items to read, before filtering; 0 is no limit
+	countOnly bool
+
+	consistent bool
+	wantUnits  types.ReturnConsumedCapacity
+}
+
+// found is the page a search returns.
+type found struct {
+	items   []Item
+	count   int32 // items that passed the filter
+	scanned int32 // items read
+	last    Item  // where the next page begins, nil at the end
+	units   *types.ConsumedCapacity
+}
+
+// target is the part of a request that says what to read.
+type target struct {
+	table, index *string
+	consistent   *bool
+	limit        *int32
+	attributes   types.Select
+	startKey     Item
+	units        types.ReturnConsumedCapacity
+	request      *expr.Request
+}
+
+// newSearch judges what Query and Scan have in common. The span is left to the
+// caller.
+func (e *Engine) newSearch(in target) (*search, error) {
+	if err := checkTableName(in.table); err != nil {
+		return nil, err
+	}
+	if in.limit != nil && *in.limit < 1 {
+		return nil, invalid("1 validation error detected: Value '%d' at 'limit' failed to satisfy constraint: "+
+			"Member must have value greater than or equal to 1", *in.limit)
+	}
+	p, err := compile(in.request)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkSelect(in.attributes, p); err != nil {
+		return nil, err
+	}
+	t, err := e.table(in.table)
+	if err != nil {
+		return nil, err
+	}
+	s := &search{table: t, relation: &t.relation, program: p, limit: int(aws.ToInt32(in.limit)),
+		countOnly: in.attributes == types.SelectCount, consistent: aws.ToBool(in.consistent), wantUnits: in.units}
+	if in.index == nil {
+		if in.attributes == types.SelectAllProjectedAttributes {
+			return nil, invalid("ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName")
+		}
+		return s, nil
+	}
+	if s.index, err = t.index(*in.index); err != nil {
+		return nil, err
+	}
+	s.relation = &s.index.relation
+	if s.consistent {
+		return nil, invalid("Consistent reads are not supported on global secondary indexes")
+	}
+	return s, s.index.checkProjected(in.attributes, p)
+}
+
+// checkSelect judges how Select goes together with a projection.
+func checkSelect(attributes types.Select, p *expr.Program) error {
+	switch {
+	case attributes == "":
+	case attributes == types.SelectSpecificAttributes:
+		if !p.HasProjection() {
+			return invalid("Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES")
+		}
+	case attributes == types.SelectCount:
+		if p.HasProjection() {
+			return invalid("Cannot specify the ProjectionExpression when choosing to get only the Count")
+		}
+	case attributes == types.SelectAllAttributes, attributes == types.SelectAllProjectedAttributes:
+		if p.HasProjection() {
+			return invalid("Cannot specify the ProjectionExpression when choosing to get %s", attributes)
+		}
+	default:
+		return invalid("1 validation error detected: Value '%s' at 'select' failed to satisfy constraint: Member must satisfy "+
+			"enum value set: [SPECIFIC_ATTRIBUTES, COUNT, ALL_ATTRIBUTES, ALL_PROJECTED_ATTRIBUTES]", attributes)
+	}
+	return nil
+}
+
+// checkProjected refuses attributes that the index does not hold: they are not
+// fetched from the table.
+func (x *index) checkProjected(attributes types.Select, p *expr.Program) error {
+	if x.projected == nil {
+		return nil
+	}
+	if attributes == types.SelectAllAttributes {
+		return invalid(invalidValues+"Select type ALL_ATTRIBUTES is not supported for global secondary index %s "+
+			"because its projection type is not ALL", x.Name)
+	}
+	for _, name := range p.ProjectedNames() {
+		if !x.projected[name] {
+			return invalid(invalidValues+"Global secondary index %s does not project [%s]", x.Name, name)
+		}
+	}
+	return nil
+}
+
+// from judges the ExclusiveStartKey and makes the search begin after it.
+func (s *search) from(key Item) error {
+	if key == nil {
+		return nil
+	}
+	key, err := value.NormalizeItem(key)
+	if err != nil {
+		return invalid("The provided starting key is invalid: %s", err)
+	}
+	place, err := s.relation.startKey(key)
+	if err != nil {
+		return err
+	}
+	if !s.span.holds(place) {
+		return invalid("The provided starting key is outside query boundaries based on provided conditions")
+	}
+	s.span.startAfter(place)
+	return nil
+}
+
+// run reads the page. An iterator sees the store as it was when the iterator
+// was made, so a page is one consistent picture.
+func (e *Engine) run(ctx context.Context, s *search) (*found, error) {
+	f := &found{}
+	size := 0
+	more, err := e.walk(e.db, s.table.names, s.span, s.limit, func(v itemcodec.View) error {
+		size += v.Size()
+		f.scanned++
+		passes, err := s.program.Filter(v)
+		if err != nil {
+			return err
+		}
+		if passes {
+			f.count++
+			if !s.countOnly {
+				item, err := project(v, s.program)
+				if err != nil {
+					return err
+				}
+				f.items = append(f.items, item)
+			}
+		}
+		f.last = nil
+		if int(f.scanned) == s.limit || size >= maxPage {
+			f.last = s.relation.lastKey(v)
+		}
+		return ctx.Err()
+	})
+	if errors.Is(err, itemcodec.ErrCorrupt) {
+		err = e.damaged(s.table.Name, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !more {
+		f.last = nil
+	}
+	if f.items == nil && !s.countOnly {
+		f.items = []Item{}
+	}
+	f.units = s.consumed(size)
+	return f, nil
+}
+
+func (s *search) consumed(size int) *types.ConsumedCapacity {
+	u := units{}
+	if n := readUnits(size, s.consistent); s.index == nil {
+		u.table = n
+	} else {
+		u.add(s.index.Name, n)
+	}
+	return consumed(s.wantUnits, s.table, u, neither)
+}

@@ -1,0 +1,32 @@
+package engine
+
+import (
+	"encoding/binary"
+
+	"stoa/internal/kit/engine/keycodec"
+)
+
+// The first byte of every stored key says what it belongs to. The numbers are
+// part of the stored format.
+const (
+	spaceTable   = 0x01 // name → description
+	spaceNames   = 0x02 // table, number → attribute name
+	spaceCounter = 0x03 // the last relation number given out
+	spaceItems   = 0x04 // items of tables and entries of indexes
+	spaceTokens  = 0x05 // request tokens, by the time they were used
+)
+
+func tableKey(name string) []byte { return append([]byte{spaceTable}, name...) }
+
+// namesKey is the place of one attribute name in a table's dictionary.
+func namesKey(table keycodec.Relation, id int) []byte {
+	return binary.BigEndian.AppendUint16(namesPrefix(table), uint16(id))
+}
+
+func namesPrefix(table keycodec.Relation) []byte {
+	return keycodec.AppendRelation(nil, spaceNames, table)
+}
+
+func itemsPrefix(r keycodec.Relation) []byte {
+	return keycodec.AppendRelation(nil, spaceItems, r)
+}

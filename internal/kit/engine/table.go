@@ -1,0 +1,121 @@
+package engine
+
+import (
+	"slices"
+
+	"stoa/internal/kit/engine/catalog"
+	"stoa/internal/kit/engine/expr"
+	"stoa/internal/kit/engine/itemcodec"
+)
+
+// Item is an item, or the key of one, in the SDK's form.
+type Item = itemcodec.Item
+
+// tables holds all tables by name. A value is never changed once stored in the
+// engine, only replaced.
+type tables map[string]*table
+
+// table is a table as requests use it. Everything but the dictionary and the
+// counts, which later versions of the table share, is fixed.
+type table struct {
+	*catalog.Table
+	relation
+	names   *itemcodec.Dictionary
+	indexes []*index
+	counts  *counts
+}
+
+// relation is what Query and Scan read: the items of a table, or the entries
+// of an index.
+type relation struct {
+	prefix []byte // what all stored keys of the relation begin with
+	key    catalog.Key
+	owner  *catalog.Key // for an index, the key of its table
+}
+
+// index is an index as requests use it.
+type index struct {
+	catalog.Index
+	relation
+	// projected names the attributes of an entry; nil stands for all.
+	projected map[string]bool
+	counts    *counts
+}
+
+func newTable(t *catalog.Table, names *itemcodec.Dictionary, known *countsOf) *table {
+	tb := &table{
+		Table:    t,
+		relation: relation{prefix: itemsPrefix(t.ID), key: t.Key},
+		names:    names,
+		counts:   known.of(t.ID),
+	}
+	for _, x := range t.Indexes {
+		tb.indexes = append(tb.indexes, &index{
+			Index:     x,
+			relation:  relation{prefix: itemsPrefix(x.ID), key: x.Key, owner: &t.Key},
+			projected: projected(t.Key, x),
+			counts:    known.of(x.ID),
+		})
+	}
+	return tb
+}
+
+func projected(owner catalog.Key, x catalog.Index) map[string]bool {
+	if x.Projection == "ALL" {
+		return nil
+	}
+	names := map[string]bool{}
+	for _, name := range slices.Concat(owner.Names(), x.Key.Names(), x.Include) {
+		names[name] = true
+	}
+	return names
+}
+
+// index returns the readable index called name.
+func (t *table) index(name string) (*index, error) {
+	for _, x := range t.indexes {
+		if x.Name != name {
+			continue
+		}
+		if x.Building {
+			return nil, invalid("Cannot read from backfilling global secondary index: %s", name)
+		}
+		return x, nil
+	}
+	return nil, errNoIndex(name)
+}
+
+// schema returns the relation's key as expressions see it.
+func (r relation) schema() expr.Schema {
+	return expr.Schema{
+		Hash: expr.Key{Name: r.key.Hash.Name, Type: r.key.Hash.Type},
+		Sort: expr.Key{Name: r.key.Sort.Name, Type: r.key.Sort.Type},
+	}
+}
+
+// keyNames returns the attributes that name a position in the relation, each
+// once: the key of a table, or of an index and of its table.
+func (r relation) keyNames() []string {
+	names := r.key.Names()
+	if r.owner == nil {
+		return names
+	}
+	for _, name := range r.owner.Names() {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// table returns the table called name as it is now.
+func (e *Engine) table(name *string) (*table, error) {
+	if err := checkTableName(name); err != nil {
+		return nil, err
+	}
+	t, ok := (*e.tables.Load())[*name]
+	if !ok {
+		return nil, errNoTable()
+	}
+	return t, nil
+}

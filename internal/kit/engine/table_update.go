@@ -1,0 +1,131 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stoa/internal/kit/engine/catalog"
+)
+
+// UpdateTable changes settings of a table, or adds or removes one index. A new
+// index is filled in the background; until then it is CREATING and cannot be
+// read.
+func (e *Engine) UpdateTable(ctx context.Context, in *dynamodb.UpdateTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateTableOutput, error) {
+	if err := e.usable(ctx); err != nil {
+		return nil, err
+	}
+	if err := checkTableUpdate(in); err != nil {
+		return nil, public(err)
+	}
+	e.shape.Lock()
+	defer e.shape.Unlock()
+	t, err := e.namedTable(in.TableName)
+	if err != nil {
+		return nil, public(err)
+	}
+	changed, err := t.WithSettings(in)
+	if err != nil {
+		return nil, public(err)
+	}
+	batch := e.db.NewBatch()
+	defer batch.Close()
+	var removed *index
+	var added string
+	for _, u := range in.GlobalSecondaryIndexUpdates {
+		switch {
+		case u.Create != nil:
+			x, err := catalog.NewIndex(changed, types.GlobalSecondaryIndex(*u.Create), in.AttributeDefinitions)
+			if err != nil {
+				return nil, public(err)
+			}
+			x.Building, added = true, x.Name
+			if x.ID, err = e.nextRelation(batch, 1); err != nil {
+				return nil, err
+			}
+			changed = changed.WithIndex(x)
+		case u.Delete != nil:
+			if removed, err = t.anyIndex(aws.ToString(u.Delete.IndexName)); err != nil {
+				return nil, err
+			}
+			if err := deletePrefix(batch, removed.prefix); err != nil {
+				return nil, err
+			}
+			changed = changed.WithoutIndex(removed.Name)
+		case u.Update != nil:
+			if changed, err = changed.WithThroughput(*u.Update); err != nil {
+				return nil, public(err)
+			}
+		}
+	}
+	if err := changed.Check(); err != nil {
+		return nil, public(err)
+	}
+	tb := newTable(changed, t.names, &e.counts)
+	if err := e.replace(batch, tb); err != nil {
+		return nil, err
+	}
+	if removed != nil {
+		e.counts.drop(removed.ID)
+	}
+	if added != "" {
+		e.build(tb.Name, added)
+	}
+	description := e.describe(tb)
+	description.TableStatus = types.TableStatusUpdating
+	return &dynamodb.UpdateTableOutput{TableDescription: description}, nil
+}
+
+// anyIndex returns the index called name, readable or not.
+func (t *table) anyIndex(name string) (*index, error) {
+	for _, x := range t.indexes {
+		if x.Name == name {
+			return x, nil
+		}
+	}
+	return nil, &types.ResourceNotFoundException{Message: aws.String("Requested resource not found")}
+}
+
+const oneIndex = "Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table"
+
+// checkTableUpdate holds the rules that need no table.
+func checkTableUpdate(in *dynamodb.UpdateTableInput) error {
+	if err := checkTableName(in.TableName); err != nil {
+		return err
+	}
+	switch {
+	case in.StreamSpecification != nil:
+		return invalid(invalidValues + "Streams are not supported")
+	case in.ReplicaUpdates != nil:
+		return invalid(invalidValues + "Global tables are not supported")
+	case in.SSESpecification != nil:
+		return invalid(invalidValues + "Encryption settings are not supported")
+	}
+	online := 0
+	for _, u := range in.GlobalSecondaryIndexUpdates {
+		given := 0
+		for _, present := range []bool{u.Create != nil, u.Delete != nil, u.Update != nil} {
+			if present {
+				given++
+			}
+		}
+		if given != 1 {
+			return invalid(invalidValues + "One of GlobalSecondaryIndexUpdate.Update, " +
+				"GlobalSecondaryIndexUpdate.Create, GlobalSecondaryIndexUpdate.Delete must not be null")
+		}
+		if u.Update == nil {
+			online++
+		}
+	}
+	if online > 1 {
+		return &types.LimitExceededException{Message: aws.String(oneIndex)}
+	}
+	if len(in.GlobalSecondaryIndexUpdates) == 0 && in.BillingMode == "" && in.ProvisionedThroughput == nil &&
+		in.TableClass == "" && in.DeletionProtectionEnabled == nil {
+		return invalid("At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates " +
+			"or SSESpecification or ReplicaUpdates is required")
+	}
+	return nil
+}

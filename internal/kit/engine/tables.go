@@ -1,0 +1,232 @@
+package engine
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/cockroachdb/pebble/v2"
+
+	"stoa/internal/kit/engine/catalog"
+	"stoa/internal/kit/engine/keycodec"
+)
+
+// maxListed is how many names one ListTables gives.
+const maxListed = 100
+
+// CreateTable adds a table. It can be used as soon as the call returns.
+func (e *Engine) CreateTable(ctx context.Context, in *dynamodb.CreateTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.CreateTableOutput, error) {
+	if err := e.usable(ctx); err != nil {
+		return nil, err
+	}
+	t, err := catalog.New(in)
+	if err != nil {
+		return nil, public(err)
+	}
+	e.shape.Lock()
+	defer e.shape.Unlock()
+	if _, exists := (*e.tables.Load())[t.Name]; exists {
+		return nil, &types.ResourceInUseException{Message: aws.String("Table already exists: " + t.Name)}
+	}
+	t.CreatedAt, t.UUID = e.now(), newUUID()
+	batch := e.db.NewBatch()
+	defer batch.Close()
+	if t.ID, err = e.nextRelation(batch, 1+len(t.Indexes)); err != nil {
+		return nil, err
+	}
+	for i := range t.Indexes {
+		t.Indexes[i].ID = t.ID + 1 + keycodec.Relation(i)
+	}
+	tb := newTable(t, newNames(t), &e.counts)
+	if err := recordNames(batch, tb); err != nil {
+		return nil, err
+	}
+	if err := e.replace(batch, tb); err != nil {
+		return nil, err
+	}
+	description := e.describe(tb)
+	description.TableStatus = types.TableStatusCreating
+	return &dynamodb.CreateTableOutput{TableDescription: description}, nil
+}
+
+// DescribeTable tells what is known about a table.
+func (e *Engine) DescribeTable(ctx context.Context, in *dynamodb.DescribeTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.DescribeTableOutput, error) {
+	if err := e.usable(ctx); err != nil {
+		return nil, err
+	}
+	t, err := e.namedTable(in.TableName)
+	if err != nil {
+		return nil, public(err)
+	}
+	return &dynamodb.DescribeTableOutput{Table: e.describe(t)}, nil
+}
+
+// ListTables gives the names of all tables in order, up to 100 at a time.
+func (e *Engine) ListTables(ctx context.Context, in *dynamodb.ListTablesInput, _ ...func(*dynamodb.Options)) (*dynamodb.ListTablesOutput, error) {
+	if err := e.usable(ctx); err != nil {
+		return nil, err
+	}
+	limit := maxListed
+	if in.Limit != nil {
+		limit = int(*in.Limit)
+		if limit < 1 || limit > maxListed {
+			return nil, public(invalid("1 validation error detected: Value '%d' at 'limit' failed to satisfy constraint: "+
+				"Member must have value between 1 and %d", limit, maxListed))
+		}
+	}
+	names := slices.Sorted(maps.Keys(*e.tables.Load()))
+	if start := in.ExclusiveStartTableName; start != nil {
+		i, found := slices.BinarySearch(names, *start)
+		if found {
+			i++
+		}
+		names = names[i:]
+	}
+	out := &dynamodb.ListTablesOutput{TableNames: names}
+	if len(names) > limit {
+		out.TableNames = names[:limit]
+		out.LastEvaluatedTableName = aws.String(names[limit-1])
+	}
+	return out, nil
+}
+
+// DeleteTable removes a table with all its items and indexes.
+func (e *Engine) DeleteTable(ctx context.Context, in *dynamodb.DeleteTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.DeleteTableOutput, error) {
+	if err := e.usable(ctx); err != nil {
+		return nil, err
+	}
+	e.shape.Lock()
+	defer e.shape.Unlock()
+	t, err := e.namedTable(in.TableName)
+	if err != nil {
+		return nil, public(err)
+	}
+	if t.DeletionProtection {
+		return nil, public(invalid("Resource cannot be deleted as it is currently protected against deletion. " +
+			"Disable deletion protection first."))
+	}
+	batch := e.db.NewBatch()
+	defer batch.Close()
+	if err := e.remove(batch, t); err != nil {
+		return nil, err
+	}
+	description := e.describe(t)
+	description.TableStatus = types.TableStatusDeleting
+	return &dynamodb.DeleteTableOutput{TableDescription: description}, nil
+}
+
+// ListGlobalTables is refused: there is one process and no other region.
+func (e *Engine) ListGlobalTables(context.Context, *dynamodb.ListGlobalTablesInput, ...func(*dynamodb.Options)) (*dynamodb.ListGlobalTablesOutput, error) {
+	return nil, errUnsupported("ListGlobalTables", "Global tables")
+}
+
+// namedTable is table for requests that administer: the error names what was
+// not found.
+func (e *Engine) namedTable(name *string) (*table, error) {
+	t, err := e.table(name)
+	var missing *types.ResourceNotFoundException
+	if errors.As(err, &missing) {
+		return nil, errNoTableNamed(*name)
+	}
+	return t, err
+}
+
+func (e *Engine) describe(t *table) *types.TableDescription {
+	return t.Describe(func(name string) catalog.Counts {
+		for _, x := range t.indexes {
+			if x.Name == name {
+				return x.counts.load()
+			}
+		}
+		return t.counts.load()
+	})
+}
+
+// replace commits batch with the description of t and makes t the present
+// version of its table. The caller holds e.shape for writing.
+func (e *Engine) replace(batch *pebble.Batch, t *table) error {
+	description, err := t.Encode()
+	if err != nil {
+		return fmt.Errorf("engine: encode table %s: %w", t.Name, err)
+	}
+	if err := batch.Set(tableKey(t.Name), description, nil); err != nil {
+		return fmt.Errorf("engine: write: %w", err)
+	}
+	if err := batch.Commit(pebble.Sync); err != nil {
+		return fmt.Errorf("engine: write: %w", err)
+	}
+	all := maps.Clone(*e.tables.Load())
+	all[t.Name] = t
+	e.tables.Store(&all)
+	return nil
+}
+
+// remove commits batch with everything of t deleted.
+func (e *Engine) remove(batch *pebble.Batch, t *table) error {
+	relations := []keycodec.Relation{t.ID}
+	for _, x := range t.indexes {
+		relations = append(relations, x.ID)
+	}
+	if err := batch.Delete(tableKey(t.Name), nil); err != nil {
+		return fmt.Errorf("engine: write: %w", err)
+	}
+	if err := deletePrefix(batch, namesPrefix(t.ID)); err != nil {
+		return err
+	}
+	for _, r := range relations {
+		if err := deletePrefix(batch, itemsPrefix(r)); err != nil {
+			return err
+		}
+	}
+	if err := batch.Commit(pebble.Sync); err != nil {
+		return fmt.Errorf("engine: write: %w", err)
+	}
+	all := maps.Clone(*e.tables.Load())
+	delete(all, t.Name)
+	e.tables.Store(&all)
+	for _, r := range relations {
+		e.counts.drop(r)
+	}
+	return nil
+}
+
+func deletePrefix(batch *pebble.Batch, prefix []byte) error {
+	if err := batch.DeleteRange(prefix, keycodec.After(prefix), nil); err != nil {
+		return fmt.Errorf("engine: write: %w", err)
+	}
+	return nil
+}
+
+// nextRelation takes n relation numbers in a row and returns the first. They
+// are gone for good once batch is committed. The caller holds e.shape for
+// writing.
+func (e *Engine) nextRelation(batch *pebble.Batch, n int) (keycodec.Relation, error) {
+	last := uint32(0)
+	value, closer, err := e.db.Get([]byte{spaceCounter})
+	switch {
+	case err == nil:
+		last = binary.BigEndian.Uint32(value)
+		closer.Close()
+	case !errors.Is(err, pebble.ErrNotFound):
+		return 0, fmt.Errorf("engine: read: %w", err)
+	}
+	next := binary.BigEndian.AppendUint32(nil, last+uint32(n))
+	if err := batch.Set([]byte{spaceCounter}, next, nil); err != nil {
+		return 0, fmt.Errorf("engine: write: %w", err)
+	}
+	return keycodec.Relation(last + 1), nil
+}
+
+func newUUID() string {
+	var b [16]byte
+	rand.Read(b[:])
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}

@@ -1,0 +1,192 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stoa/internal/kit/engine/expr"
+	"stoa/internal/kit/engine/value"
+)
+
+const (
+	maxTransaction      = 100
+	maxTransactionBytes = 4 << 20
+	maxTokenLength      = 36
+	// transactional is how many times the price of a plain request a
+	// transaction costs.
+	transactional = 2
+)
+
+// TransactWriteItems carries out up to 100 actions on different items: all of
+// them, or none. A refused transaction gives the reasons in the order of its
+// actions. Repeating a transaction with the same ClientRequestToken within ten
+// minutes changes nothing and succeeds.
+func (e *Engine) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, _ ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	if err := e.usable(ctx); err != nil {
+		return nil, err
+	}
+	changes, effects, wait, err := e.writeTransaction(ctx, in)
+	if errors.Is(err, errReplayed) {
+		return &dynamodb.TransactWriteItemsOutput{
+			ConsumedCapacity: e.replayed(in.ReturnConsumedCapacity, changes),
+		}, nil
+	}
+	if err == errRefused {
+		return nil, cancelled(effects)
+	}
+	if err != nil {
+		return nil, public(err)
+	}
+	if err := wait(); err != nil {
+		return nil, err
+	}
+	var costs bill
+	for i, ef := range effects {
+		costs.add(changes[i].table, ef.units.times(transactional))
+	}
+	return &dynamodb.TransactWriteItemsOutput{
+		ConsumedCapacity: costs.consumed(in.ReturnConsumedCapacity, writing),
+	}, nil
+}
+
+func (e *Engine) writeTransaction(ctx context.Context, in *dynamodb.TransactWriteItemsInput) ([]*change, []effect, func() error, error) {
+	e.shape.RLock()
+	defer e.shape.RUnlock()
+	changes, err := e.transactionChanges(in.TransactItems)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	var t *token
+	if in.ClientRequestToken != nil {
+		if t, err = transactionToken(*in.ClientRequestToken, in.TransactItems); err != nil {
+			return nil, nil, nil, err
+		}
+	}
+	effects, wait, err := e.apply(ctx, changes, t)
+	return changes, effects, wait, err
+}
+
+// replayed prices the repeat of a transaction: reading its items.
+func (e *Engine) replayed(want types.ReturnConsumedCapacity, changes []*change) []types.ConsumedCapacity {
+	var costs bill
+	for _, c := range changes {
+		costs.add(c.table, units{table: transactional * readUnits(0, true)})
+	}
+	return costs.consumed(want, reading)
+}
+
+// cancelled makes the error of a refused transaction: a reason for each action,
+// None for those that would have gone through.
+func cancelled(effects []effect) error {
+	reasons := make([]types.CancellationReason, len(effects))
+	codes := make([]string, len(effects))
+	for i, ef := range effects {
+		reasons[i] = reasonOf(ef.err)
+		codes[i] = *reasons[i].Code
+	}
+	return &types.TransactionCanceledException{
+		Message: aws.String("Transaction cancelled, please refer cancellation reasons for specific reasons [" +
+			strings.Join(codes, ", ") + "]"),
+		CancellationReasons: reasons,
+	}
+}
+
+func reasonOf(err error) types.CancellationReason {
+	var failed *types.ConditionalCheckFailedException
+	var bad *value.ValidationError
+	switch {
+	case errors.As(err, &failed):
+		return types.CancellationReason{Code: aws.String("ConditionalCheckFailed"), Message: failed.Message, Item: failed.Item}
+	case errors.As(err, &bad):
+		return types.CancellationReason{Code: aws.String("ValidationError"), Message: aws.String(bad.Message)}
+	}
+	return types.CancellationReason{Code: aws.String("None")}
+}
+
+// transactionChanges judges the actions and makes their changes.
+func (e *Engine) transactionChanges(actions []types.TransactWriteItem) ([]*change, error) {
+	if err := checkTransactionLength(len(actions)); err != nil {
+		return nil, err
+	}
+	changes := make([]*change, len(actions))
+	seen := make(map[string]bool, len(actions))
+	size := 0
+	for i, a := range actions {
+		c, err := e.transactionChange(a)
+		if err != nil {
+			return nil, err
+		}
+		if seen[string(c.place)] {
+			return nil, invalid("Transaction request cannot include multiple operations on one item")
+		}
+		seen[string(c.place)] = true
+		size += value.ItemSize(c.key)
+		changes[i] = c
+	}
+	if size > maxTransactionBytes {
+		return nil, invalid("Collection size of all items in a transaction has exceeded the maximum allowed size of %d bytes", maxTransactionBytes)
+	}
+	return changes, nil
+}
+
+func checkTransactionLength(n int) error {
+	switch {
+	case n == 0:
+		return invalid("1 validation error detected: Value '[]' at 'transactItems' failed to satisfy constraint: " +
+			"Member must have length greater than or equal to 1")
+	case n > maxTransaction:
+		return invalid("1 validation error detected: Value at 'transactItems' failed to satisfy constraint: "+
+			"Member must have length less than or equal to %d", maxTransaction)
+	}
+	return nil
+}
+
+var errNotOneAction = invalid("TransactItems can only contain one of Check, Put, Update or Delete")
+
+func (e *Engine) transactionChange(a types.TransactWriteItem) (*change, error) {
+	var c *change
+	var err error
+	var onFailure types.ReturnValuesOnConditionCheckFailure
+	count := 0
+	if w := a.ConditionCheck; w != nil {
+		count++
+		onFailure = w.ReturnValuesOnConditionCheckFailure
+		c, err = e.buildKeyed(actionCheck, w.TableName, w.Key, &expr.Request{
+			Condition: w.ConditionExpression, Names: w.ExpressionAttributeNames, Values: w.ExpressionAttributeValues})
+		if err == nil && !c.program.HasCondition() {
+			err = invalid("The expression can not be empty;")
+		}
+	}
+	if w := a.Put; w != nil {
+		count++
+		onFailure = w.ReturnValuesOnConditionCheckFailure
+		c, err = e.buildPut(w.TableName, w.Item, &expr.Request{
+			Condition: w.ConditionExpression, Names: w.ExpressionAttributeNames, Values: w.ExpressionAttributeValues})
+	}
+	if w := a.Delete; w != nil {
+		count++
+		onFailure = w.ReturnValuesOnConditionCheckFailure
+		c, err = e.buildKeyed(actionDelete, w.TableName, w.Key, &expr.Request{
+			Condition: w.ConditionExpression, Names: w.ExpressionAttributeNames, Values: w.ExpressionAttributeValues})
+	}
+	if w := a.Update; w != nil {
+		count++
+		onFailure = w.ReturnValuesOnConditionCheckFailure
+		c, err = e.buildKeyed(actionUpdate, w.TableName, w.Key, &expr.Request{
+			Condition: w.ConditionExpression, Update: w.UpdateExpression,
+			Names: w.ExpressionAttributeNames, Values: w.ExpressionAttributeValues})
+	}
+	if count != 1 {
+		return nil, errNotOneAction
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.oldOnFailure = onFailure == types.ReturnValuesOnConditionCheckFailureAllOld
+	return c, nil
+}
