@@ -1,0 +1,35 @@
+package stoa
+
+import (
+	"errors"
+	"testing"
+)
+
+func TestDecide(t *testing.T) {
+	conflict := Changed("changed meanwhile")
+	broken := errors.New("broken")
+	for _, c := range []struct {
+		name    string
+		answers []error
+		rounds  int
+		want    error
+	}{
+		{"succeeds at once", []error{nil}, 1, nil},
+		{"starts over on a conflict", []error{conflict, nil}, 2, nil},
+		{"a refusal of the second round is the answer", []error{conflict, Missing("gone")}, 2, Missing("gone")},
+		{"gives up after three conflicts", []error{conflict, conflict, conflict, nil}, 3, conflict},
+		{"other errors are not repeated", []error{broken, nil}, 1, broken},
+	} {
+		rounds := 0
+		got, err := Decide(func() (int, error) {
+			rounds++
+			return rounds, c.answers[rounds-1]
+		})
+		if rounds != c.rounds || got != c.rounds {
+			t.Errorf("%s: %d rounds, answer of round %d, want %d", c.name, rounds, got, c.rounds)
+		}
+		if (err == nil) != (c.want == nil) || err != nil && err.Error() != c.want.Error() {
+			t.Errorf("%s: error %v, want %v", c.name, err, c.want)
+		}
+	}
+}
