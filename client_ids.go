@@ -11,12 +11,6 @@ var clientIDForm = regexp.MustCompile(`^[A-Za-z0-9._:-]{1,100}$`)
 // Whoever asked for it knows how to say so.
 var ErrTaken = errors.New("taken")
 
-// Valid reports whether id can name a post. An id of any other form names none.
-func (id PostID) Valid() bool { return clientIDForm.MatchString(string(id)) }
-
-// Valid reports whether id can name a comment. An id of any other form names none.
-func (id CommentID) Valid() bool { return clientIDForm.MatchString(string(id)) }
-
 // Check refuses an id that no new post can have.
 func (id PostID) Check() error { return checkClientID("postId", string(id)) }
 

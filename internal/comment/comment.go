@@ -16,9 +16,8 @@ import (
 
 // Store keeps comments.
 type Store interface {
-	// Facts returns a comment and whether the viewer reported it. It fails with NotFound
-	// when there is none.
-	Facts(ctx context.Context, viewer stoa.UserID, id stoa.CommentID) (stoa.CommentFacts, error)
+	// Facts returns a comment, if there is one, and whether the viewer reported it.
+	Facts(ctx context.Context, viewer stoa.UserID, id stoa.CommentID) (f stoa.CommentFacts, found bool, err error)
 	// ByPost returns the comments of a post, first comment first, or the latest first.
 	ByPost(ctx context.Context, id stoa.PostID, q page.Query, reverse bool) (page.Page[*stoa.Comment], error)
 	// Marks returns which of the comments of a post the viewer reported, and when they
@@ -66,9 +65,6 @@ type Service struct {
 
 // post reads a post with the marks that d asks for.
 func (s *Service) post(ctx context.Context, viewer stoa.UserID, id stoa.PostID, d stoa.Detail) (f stoa.PostFacts, found bool, err error) {
-	if !id.Valid() {
-		return f, false, nil
-	}
 	facts, err := s.Posts.Facts(ctx, viewer, []stoa.PostID{id}, d)
 	f, found = facts[id]
 	return f, found, err

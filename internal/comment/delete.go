@@ -13,15 +13,12 @@ import (
 func (s *Service) Delete(ctx context.Context, c stoa.Caller, id stoa.CommentID) (*stoa.SeenComment, error) {
 	return stoa.Decide(func() (*stoa.SeenComment, error) {
 		missing := stoa.Missing("No comment with id `%s` found", id)
-		if !id.Valid() {
-			return nil, missing
-		}
-		f, err := s.Store.Facts(ctx, c.UserID, id)
-		if stoa.KindOf(err) == stoa.NotFound {
-			return nil, missing
-		}
+		f, found, err := s.Store.Facts(ctx, c.UserID, id)
 		if err != nil {
 			return nil, err
+		}
+		if !found {
+			return nil, missing
 		}
 		on, found, err := s.post(ctx, c.UserID, f.Comment.PostID, stoa.ViewMark)
 		if err != nil {

@@ -47,15 +47,12 @@ func (s *Service) Dislike(ctx context.Context, c stoa.Caller, id stoa.PostID) (*
 // see it.
 func (s *Service) post(ctx context.Context, c stoa.Caller, id stoa.PostID) (*stoa.SeenPost, error) {
 	missing := stoa.Missing("Post `%s` does not exist", id)
-	if !id.Valid() {
-		return nil, missing
-	}
 	facts, err := s.Posts.Facts(ctx, c.UserID, []stoa.PostID{id}, stoa.LikeMark|stoa.ViewMark|stoa.FlagMark)
 	if err != nil {
 		return nil, err
 	}
-	f, ok := facts[id]
-	if !ok {
+	f, found := facts[id]
+	if !found {
 		return nil, missing
 	}
 	users, err := s.People.Visible(ctx, c.Viewer, f.Post.Users(stoa.TaggedUsers), stoa.BothWays)

@@ -16,7 +16,7 @@ import (
 // Store keeps posts.
 type Store interface {
 	// Facts returns the posts among ids that exist, with the marks of the viewer that d
-	// asks for.
+	// asks for. No ids cost nothing.
 	Facts(ctx context.Context, viewer stoa.UserID, ids []stoa.PostID, d stoa.Detail) (map[stoa.PostID]stoa.PostFacts, error)
 	// ByUser returns the posts of a user in a status, newest first.
 	ByUser(ctx context.Context, owner stoa.UserID, status stoa.PostStatus, q page.Query) (page.Page[*stoa.Post], error)
@@ -77,17 +77,12 @@ func (s *Service) moved(p *stoa.Post, from, to stoa.PostStatus, at time.Time) st
 // own returns the facts of the caller's post id with all marks, or refuses with the
 // text for a post that does not exist or is somebody else's.
 func (s *Service) own(ctx context.Context, c stoa.Caller, id stoa.PostID, verb string) (stoa.PostFacts, error) {
-	var facts map[stoa.PostID]stoa.PostFacts
-	if id.Valid() {
-		var err error
-		facts, err = s.Store.Facts(ctx, c.UserID, []stoa.PostID{id}, stoa.LikeMark|stoa.ViewMark|stoa.FlagMark)
-		if err != nil {
-			return stoa.PostFacts{}, err
-		}
-	}
-	f, ok := facts[id]
+	facts, err := s.Store.Facts(ctx, c.UserID, []stoa.PostID{id}, stoa.LikeMark|stoa.ViewMark|stoa.FlagMark)
+	f, found := facts[id]
 	switch {
-	case !ok:
+	case err != nil:
+		return f, err
+	case !found:
 		return f, stoa.Missing("Post `%s` does not exist", id)
 	case f.Post.PostedByUserID != c.UserID:
 		return f, stoa.Refuse("Cannot %s another User's post", verb)

@@ -42,7 +42,7 @@ func (s *Service) Items(ctx context.Context, v stoa.Viewer, ids []stoa.PostID, v
 // visible reads posts, then the users of those that are chosen and not hidden by their
 // own status, and leaves out what the viewer may not see.
 func (s *Service) visible(ctx context.Context, v stoa.Viewer, ids []stoa.PostID, d stoa.Detail, chosen func(stoa.PostFacts) bool) (map[stoa.PostID]*stoa.SeenPost, error) {
-	facts, err := s.facts(ctx, v, ids, d)
+	facts, err := s.Store.Facts(ctx, v.UserID, ids, d)
 	if err != nil {
 		return nil, err
 	}
@@ -68,19 +68,6 @@ func (s *Service) visible(ctx context.Context, v stoa.Viewer, ids []stoa.PostID,
 		}
 	}
 	return posts, nil
-}
-
-func (s *Service) facts(ctx context.Context, v stoa.Viewer, ids []stoa.PostID, d stoa.Detail) (map[stoa.PostID]stoa.PostFacts, error) {
-	valid := make([]stoa.PostID, 0, len(ids))
-	for _, id := range ids {
-		if id.Valid() {
-			valid = append(valid, id)
-		}
-	}
-	if len(valid) == 0 {
-		return nil, nil
-	}
-	return s.Store.Facts(ctx, v.UserID, valid, d)
 }
 
 // ByUser returns the posts of a user in a status, COMPLETED if none is given, newest
