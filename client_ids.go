@@ -2,14 +2,21 @@ package stoa
 
 import (
 	"errors"
-	"regexp"
+	"strings"
 )
 
-var clientIDForm = regexp.MustCompile(`^[A-Za-z0-9._:-]{1,100}$`)
+// maxClientID is the longest id that a client may choose, in bytes.
+const maxClientID = 100
 
 // ErrTaken is a store's answer that the id, or the name, of something new is in use.
 // Whoever asked for it knows how to say so.
 var ErrTaken = errors.New("taken")
+
+// Valid reports whether id can name a post. An id of any other form names none.
+func (id PostID) Valid() bool { return validClientID(string(id)) }
+
+// Valid reports whether id can name a comment. An id of any other form names none.
+func (id CommentID) Valid() bool { return validClientID(string(id)) }
 
 // Check refuses an id that no new post can have.
 func (id PostID) Check() error { return checkClientID("postId", string(id)) }
@@ -17,8 +24,14 @@ func (id PostID) Check() error { return checkClientID("postId", string(id)) }
 // Check refuses an id that no new comment can have.
 func (id CommentID) Check() error { return checkClientID("commentId", string(id)) }
 
+func validClientID(id string) bool {
+	return id != "" && len(id) <= maxClientID && all(id, func(c byte) bool {
+		return isLower(c) || isDigit(c) || c >= 'A' && c <= 'Z' || strings.IndexByte("._:-", c) >= 0
+	})
+}
+
 func checkClientID(argument, id string) error {
-	if clientIDForm.MatchString(id) {
+	if validClientID(id) {
 		return nil
 	}
 	return Refuse("%s must be 1 to 100 letters, digits, dots, underscores, colons or hyphens: choose a version 4 UUID", argument)
