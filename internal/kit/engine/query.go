@@ -77,16 +77,16 @@ func (r *relation) keySpan(k expr.KeyRange) (span, error) {
 	s := span{lower: partition, upper: keycodec.After(partition)}
 	switch k.Op {
 	case expr.Any:
-	case expr.Eq:
+	case expr.Equal:
 		s.lower = at(k.Low)
 		s.upper = keycodec.After(s.lower)
 	case expr.Less:
 		s.upper = at(k.Low)
-	case expr.LessEq:
+	case expr.LessOrEqual:
 		s.upper = keycodec.After(at(k.Low))
 	case expr.Greater:
 		s.lower = keycodec.After(at(k.Low))
-	case expr.GreaterEq:
+	case expr.GreaterOrEqual:
 		s.lower = at(k.Low)
 	case expr.Between:
 		s.lower, s.upper = at(k.Low), keycodec.After(at(k.High))

@@ -155,9 +155,12 @@ func (e *Engine) run(ctx context.Context, s *search) (*found, error) {
 	more, err := e.walk(e.db, s.table.names, s.span, s.limit, func(v itemcodec.View) error {
 		size += v.Size()
 		f.scanned++
-		passes, err := s.program.Filter(v)
-		if err != nil {
-			return err
+		passes := true
+		if s.program.HasFilter() {
+			var err error
+			if passes, err = s.program.Filter(v); err != nil {
+				return err
+			}
 		}
 		if passes {
 			f.count++
