@@ -70,6 +70,16 @@ func (n Number) AppendDigits(dst []byte) []byte {
 	return n.coef.append(dst)
 }
 
+// Int returns the number i.
+func Int(i int64) Number {
+	magnitude := uint64(i)
+	if i < 0 {
+		magnitude = -magnitude
+	}
+	n, _ := numberFrom(i < 0, coefficient{lo: magnitude}, 0) // an int64 is always in range
+	return n
+}
+
 // NumberOf puts a number together from its sign and what [Number.Exponent] and
 // [Number.AppendDigits] gave. Digits from elsewhere may end in zeros, but there may
 // be no more than 38.

@@ -1,0 +1,50 @@
+package expr
+
+import "sync"
+
+// generation is how many expressions are remembered at least. Programs have a few
+// hundred; the bound is for those that build expressions from data.
+const generation = 2048
+
+// cache remembers parsed expressions. It keeps two generations: what is used moves
+// to the young one, and when that is full the old one is forgotten, which is close
+// to forgetting what was not used for longest and needs no list.
+type cache struct {
+	mu         sync.RWMutex
+	young, old map[cacheKey]*tree
+}
+
+type cacheKey struct {
+	kind kind
+	text string
+}
+
+var parsed = cache{young: map[cacheKey]*tree{}}
+
+// get returns the tree of an expression, parsing it if it is not remembered.
+// Refused expressions are not remembered.
+func (c *cache) get(k kind, text string) (*tree, error) {
+	key := cacheKey{k, text}
+	c.mu.RLock()
+	t, ok := c.young[key]
+	c.mu.RUnlock()
+	if ok {
+		return t, nil
+	}
+	c.mu.Lock()
+	t, ok = c.old[key]
+	c.mu.Unlock()
+	if !ok {
+		var err error
+		if t, err = parse(k, text); err != nil {
+			return nil, err
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.young) >= generation {
+		c.young, c.old = map[cacheKey]*tree{}, c.young
+	}
+	c.young[key] = t
+	return t, nil
+}

@@ -1,0 +1,291 @@
+package expr
+
+import (
+	"slices"
+	"strconv"
+
+	"stoa/internal/kit/engine/value"
+)
+
+const (
+	// maxLength is how long an expression may be, in bytes.
+	maxLength = 4096
+	// maxOperators is how many operators and functions one may have.
+	maxOperators = 300
+	// maxListIndex is the largest position a path may name.
+	maxListIndex = 1<<31 - 1
+)
+
+var (
+	conditionKeywords = []string{"AND", "OR", "NOT", "BETWEEN", "IN"}
+	updateKeywords    = []string{"SET", "REMOVE", "ADD", "DELETE"}
+)
+
+// parser reads one expression by recursive descent. Errors of syntax end it, as a
+// panic with a syntaxError. An error of meaning (a reserved word, an unknown
+// function) does not, because DynamoDB reports any error of syntax first: the first
+// such fault is kept until the end.
+type parser struct {
+	kind      kind
+	lexer     lexer
+	prev      token
+	cur       token
+	ahead     token
+	tree      tree
+	operators int
+
+	redundant bool  // parentheses around parentheses
+	fault     error // the first error of meaning
+	twice     error // a section of an update that comes twice: reported last
+}
+
+// syntaxError is what parser panics with.
+type syntaxError struct{ err error }
+
+// parse reads text as an expression of kind k. Errors are validation errors.
+func parse(k kind, text string) (t *tree, err error) {
+	p := &parser{kind: k, lexer: lexer{text: text}}
+	switch {
+	case text == "":
+		return nil, p.invalid("The expression can not be empty;")
+	case len(text) > maxLength:
+		return nil, p.invalid("Expression size has exceeded the maximum allowed size; expression size: " + strconv.Itoa(len(text)))
+	}
+	defer func() {
+		switch e := recover().(type) {
+		case nil:
+		case syntaxError:
+			t, err = nil, e.err
+		default:
+			panic(e)
+		}
+	}()
+	p.read()
+	switch {
+	case p.redundant:
+		return nil, p.invalid("The expression has redundant parentheses;")
+	case p.fault != nil:
+		return nil, p.fault
+	case p.operators > maxOperators:
+		return nil, p.invalid("The expression contains too many operators; operator count: " + strconv.Itoa(maxOperators+1))
+	case p.twice != nil:
+		return nil, p.twice
+	}
+	done := p.tree
+	return &done, nil
+}
+
+func (p *parser) read() {
+	switch p.kind {
+	case updateKind:
+		p.lexer.keywords = updateKeywords
+	case projectionKind:
+	default:
+		p.lexer.keywords = conditionKeywords
+	}
+	p.cur, p.ahead = p.lexer.next(), p.lexer.next()
+	switch p.kind {
+	case updateKind:
+		p.readUpdate()
+	case projectionKind:
+		p.tree.paths = p.readPaths()
+	default:
+		p.tree.condition = p.readCondition()
+	}
+	if p.cur.kind != endOfText {
+		p.unexpected()
+	}
+}
+
+func (p *parser) invalid(message string) error {
+	return value.Invalid("Invalid %vExpression: %s", p.kind, message)
+}
+
+// found notes an error of meaning; only the first counts.
+func (p *parser) found(message string) {
+	if p.fault == nil {
+		p.fault = p.invalid(message)
+	}
+}
+
+// unexpected refuses the current token. The text shows it between its neighbours.
+func (p *parser) unexpected() {
+	near := p.lexer.text[p.prev.start:p.ahead.end]
+	shown := p.cur.text
+	if p.cur.kind == keyword {
+		shown = p.lexer.text[p.cur.start:p.cur.end]
+	}
+	panic(syntaxError{p.invalid(`Syntax error; token: "` + shown + `", near: "` + near + `"`)})
+}
+
+// take returns the current token and moves on.
+func (p *parser) take() token {
+	p.prev, p.cur, p.ahead = p.cur, p.ahead, p.lexer.next()
+	return p.prev
+}
+
+// is reports whether the current token is the symbol or keyword s.
+func (p *parser) is(s string) bool {
+	return p.cur.text == s && (p.cur.kind == symbol || p.cur.kind == keyword)
+}
+
+// skip moves past the symbol or keyword s if it is the current token.
+func (p *parser) skip(s string) bool {
+	if !p.is(s) {
+		return false
+	}
+	p.take()
+	return true
+}
+
+func (p *parser) expect(s string) {
+	if !p.skip(s) {
+		p.unexpected()
+	}
+}
+
+// readPaths reads one path or more, between commas.
+func (p *parser) readPaths() []path {
+	paths := []path{p.readPath()}
+	for p.skip(",") {
+		paths = append(paths, p.readPath())
+	}
+	return paths
+}
+
+// readPath reads a.#b[2].
+func (p *parser) readPath() path {
+	steps := path{p.readName()}
+	for {
+		switch {
+		case p.skip("."):
+			steps = append(steps, p.readName())
+		case p.skip("["):
+			steps = append(steps, p.readIndex())
+			p.expect("]")
+		default:
+			if len(steps) > value.MaxDepth {
+				p.found("The document path has too many nesting levels; nesting levels: " + strconv.Itoa(len(steps)))
+			}
+			return steps
+		}
+	}
+}
+
+func (p *parser) readName() step {
+	switch p.cur.kind {
+	case identifier:
+		name := p.take().text
+		if isReserved(name) {
+			p.found("Attribute name is a reserved keyword; reserved keyword: " + name)
+		}
+		return step{name: name, ref: literal}
+	case namePlaceholder:
+		return step{ref: int32(position(&p.tree.names, p.take().text))}
+	}
+	p.unexpected()
+	return step{}
+}
+
+func (p *parser) readIndex() step {
+	if p.cur.kind != number {
+		p.unexpected()
+	}
+	text := p.take().text
+	index, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || index > maxListIndex {
+		p.found("List index is not within the allowable range; index: [" + text + "]")
+		index = 0
+	}
+	return step{ref: element, index: int32(index)}
+}
+
+func (p *parser) readValueRef() valueRef {
+	if p.cur.kind != valuePlaceholder {
+		p.unexpected()
+	}
+	return valueRef(position(&p.tree.values, p.take().text))
+}
+
+// position returns where s is in list, appending it if it is new.
+func position(list *[]string, s string) int {
+	if i := slices.Index(*list, s); i >= 0 {
+		return i
+	}
+	*list = append(*list, s)
+	return len(*list) - 1
+}
+
+// readOperand reads a path, a value, a function or one of them in parentheses. A
+// parenthesis here can hold nothing else.
+func (p *parser) readOperand() operand {
+	o, _ := p.readWrapped()
+	return o
+}
+
+// readWrapped also reports whether the operand stood in parentheses.
+func (p *parser) readWrapped() (o operand, wrapped bool) {
+	if !p.skip("(") {
+		return p.readBareOperand(), false
+	}
+	o, inner := p.readWrapped()
+	p.expect(")")
+	p.redundant = p.redundant || inner
+	return o, true
+}
+
+func (p *parser) readBareOperand() operand {
+	switch {
+	case p.cur.kind == valuePlaceholder:
+		return p.readValueRef()
+	case p.atCall():
+		return p.readCall()
+	default:
+		return p.readPath()
+	}
+}
+
+func (p *parser) atCall() bool {
+	return p.cur.kind == identifier && p.ahead.kind == symbol && p.ahead.text == "("
+}
+
+// unknown stands for a function that does not exist until the end of parsing.
+var unknown = &function{isValue: true}
+
+// readCall reads a function. It checks that the function belongs into this kind of
+// expression; its place there is for the caller to check, its operands for bind.
+func (p *parser) readCall() *call {
+	name := p.take().text
+	f, ok := functions[name]
+	switch {
+	case !ok:
+		f = unknown
+		p.found("Invalid function name; function: " + name)
+	case p.kind == updateKind && !f.forUpdate:
+		p.found("The function is not allowed in an update expression; function: " + name)
+	case p.kind != updateKind && f.forUpdate:
+		p.found("The function is not allowed in a condition expression; function: " + name)
+	}
+	p.operators++
+	p.expect("(")
+	c := &call{function: f, operands: []operand{p.readFunctionOperand()}}
+	for p.skip(",") {
+		c.operands = append(c.operands, p.readFunctionOperand())
+	}
+	p.expect(")")
+	return c
+}
+
+// readFunctionOperand reads an operand of a function: only size and if_not_exists
+// may be in another function.
+func (p *parser) readFunctionOperand() operand {
+	o := p.readOperand()
+	if c, ok := o.(*call); ok && (!c.function.isValue || c.function.id == listAppend) {
+		p.misplaced(c)
+	}
+	return o
+}
+
+func (p *parser) misplaced(c *call) {
+	p.found("The function is not allowed to be used this way in an expression; function: " + c.function.name)
+}

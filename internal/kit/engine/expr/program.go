@@ -1,0 +1,272 @@
+package expr
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stoa/internal/kit/engine/value"
+)
+
+// Request is the expression part of a request, as the SDK's inputs have it.
+type Request struct {
+	On Operation
+	// A nil expression is none; an empty one is refused.
+	Condition, Filter, KeyCondition, Projection, Update *string
+	// Names and Values are what the placeholders stand for. Each must be used.
+	Names  map[string]string
+	Values map[string]types.AttributeValue
+}
+
+// Operation tells which expressions a request could have had. It only matters for
+// the text that refuses values given without any of these.
+type Operation uint8
+
+const (
+	OnWrite Operation = iota // puts, deletes and condition checks
+	OnUpdate
+	OnQuery
+	OnScan
+)
+
+func (o Operation) missing() string {
+	return [...]string{
+		"ConditionExpression is null",
+		"UpdateExpression and ConditionExpression are null",
+		"FilterExpression and KeyConditionExpression are null",
+		"FilterExpression is null",
+	}[o]
+}
+
+// Program is what Compile makes of a request's expressions. Its methods do not
+// change it and may be called at the same time. Without the expression in question
+// a condition and a filter are true, a projection is the whole item and an update
+// changes nothing.
+type Program struct {
+	condition    bound
+	filter       bound
+	keyCondition bound
+	projection   bound
+	update       bound
+	keys         keyConditions
+
+	// Room for the placeholders of usual requests, so that they need no allocation.
+	fewNames  [8]string
+	fewValues [8]types.AttributeValue
+	fewPaths  [16]int32
+}
+
+// Compile reads the expressions of a request and checks everything that can be
+// checked without the table and the item. Errors are [value.ValidationError]s with
+// DynamoDB's texts. Parsed expressions are remembered by their text, so a request
+// that differs from an earlier one by its values only is not parsed again.
+func Compile(r *Request) (*Program, error) {
+	if err := checkMaps(r); err != nil {
+		return nil, err
+	}
+	values, err := normalizeValues(r.Values)
+	if err != nil {
+		return nil, err
+	}
+	p := &Program{}
+	if err := p.parse(r); err != nil {
+		return nil, err
+	}
+	p.resolve(r.Names, values)
+	for _, b := range p.each() {
+		if err := b.check(); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.checkUsed(r); err != nil {
+		return nil, err
+	}
+	if p.keyCondition.tree != nil {
+		if p.keys, err = p.keyCondition.keyConditions(); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// each returns the expressions in the order in which their faults are reported.
+func (p *Program) each() [5]*bound {
+	return [...]*bound{&p.update, &p.condition, &p.filter, &p.keyCondition, &p.projection}
+}
+
+func (p *Program) parse(r *Request) error {
+	for i, text := range [...]*string{r.Update, r.Condition, r.Filter, r.KeyCondition, r.Projection} {
+		if text == nil {
+			continue
+		}
+		b := p.each()[i]
+		b.kind = [...]kind{updateKind, conditionKind, filterKind, keyConditionKind, projectionKind}[i]
+		var err error
+		if b.tree, err = parsed.get(b.kind, *text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// resolve gives each expression what its placeholders stand for.
+func (p *Program) resolve(names map[string]string, values map[string]types.AttributeValue) {
+	boundNames, boundValues, order := p.fewNames[:0], p.fewValues[:0], p.fewPaths[:0]
+	for _, b := range p.each() {
+		if b.tree == nil {
+			continue
+		}
+		start := len(boundNames)
+		for _, n := range b.tree.names {
+			boundNames = append(boundNames, names[n])
+		}
+		b.names = boundNames[start:len(boundNames):len(boundNames)]
+		start = len(boundValues)
+		for _, v := range b.tree.values {
+			boundValues = append(boundValues, values[v])
+		}
+		b.values = boundValues[start:len(boundValues):len(boundValues)]
+		start = len(order)
+		for i := range b.tree.paths {
+			order = append(order, int32(i))
+		}
+		b.order = order[start:len(order):len(order)]
+	}
+}
+
+// checkMaps refuses placeholders that are malformed or that nothing could use.
+func checkMaps(r *Request) error {
+	if r.Names != nil {
+		switch {
+		case r.Condition == nil && r.Filter == nil && r.KeyCondition == nil && r.Projection == nil && r.Update == nil:
+			return value.Invalid("ExpressionAttributeNames can only be specified when using expressions")
+		case len(r.Names) == 0:
+			return value.Invalid("ExpressionAttributeNames must not be empty")
+		}
+		if err := checkNames(r.Names); err != nil {
+			return err
+		}
+	}
+	if r.Values != nil {
+		switch {
+		case r.Condition == nil && r.Filter == nil && r.KeyCondition == nil && r.Update == nil:
+			return value.Invalid("ExpressionAttributeValues can only be specified when using expressions: %s", r.On.missing())
+		case len(r.Values) == 0:
+			return value.Invalid("ExpressionAttributeValues must not be empty")
+		}
+	}
+	return nil
+}
+
+func checkNames(names map[string]string) error {
+	for key, name := range names {
+		if isPlaceholder(key, '#') && name != "" && len(name) <= value.MaxNameLength {
+			continue
+		}
+		// Some name is at fault: report the first by key, whatever order maps have.
+		for _, key := range slices.Sorted(maps.Keys(names)) {
+			switch name := names[key]; {
+			case !isPlaceholder(key, '#'):
+				return value.Invalid(`ExpressionAttributeNames contains invalid key: Syntax error; key: "%s"`, key)
+			case name == "":
+				return value.Invalid("ExpressionAttributeNames contains invalid value: Empty attribute name for key %s", key)
+			case len(name) > value.MaxNameLength:
+				return value.Invalid("ExpressionAttributeNames contains invalid value: Attribute name is too large, must be less than 65536 bytes for key %s", key)
+			}
+		}
+	}
+	return nil
+}
+
+// normalizeValues returns values with canonical numbers: the map itself when
+// nothing had to change.
+func normalizeValues(values map[string]types.AttributeValue) (map[string]types.AttributeValue, error) {
+	changed, copied := values, false
+	for key, v := range values {
+		n, err := normalizeValue(key, v)
+		if err != nil {
+			for _, key := range slices.Sorted(maps.Keys(values)) {
+				if _, err := normalizeValue(key, values[key]); err != nil {
+					return nil, err
+				}
+			}
+		}
+		if n != v {
+			if !copied {
+				changed, copied = maps.Clone(values), true
+			}
+			changed[key] = n
+		}
+	}
+	return changed, nil
+}
+
+func normalizeValue(key string, v types.AttributeValue) (types.AttributeValue, error) {
+	if !isPlaceholder(key, ':') {
+		return nil, value.Invalid(`ExpressionAttributeValues contains invalid key: Syntax error; key: "%s"`, key)
+	}
+	n, err := value.Normalize(v)
+	if err != nil {
+		return nil, value.Invalid("ExpressionAttributeValues contains invalid value: %v for key %s", err, key)
+	}
+	return n, nil
+}
+
+func isPlaceholder(key string, mark byte) bool {
+	if len(key) < 2 || key[0] != mark {
+		return false
+	}
+	for i := 1; i < len(key); i++ {
+		if !isWord(key[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// checkUsed refuses placeholders that no expression uses.
+func (p *Program) checkUsed(r *Request) error {
+	if unused := unusedKeys(r.Names, p.each(), func(t *tree) []string { return t.names }); len(unused) > 0 {
+		return value.Invalid("Value provided in ExpressionAttributeNames unused in expressions: keys: {%s}", strings.Join(unused, ", "))
+	}
+	if unused := unusedKeys(r.Values, p.each(), func(t *tree) []string { return t.values }); len(unused) > 0 {
+		return value.Invalid("Value provided in ExpressionAttributeValues unused in expressions: keys: {%s}", strings.Join(unused, ", "))
+	}
+	return nil
+}
+
+// unusedKeys returns the keys that are no placeholder of any expression. It is asked
+// when every placeholder is known to have a key.
+func unusedKeys[V any](given map[string]V, expressions [5]*bound, placeholders func(*tree) []string) []string {
+	used, present := 0, 0
+	for _, b := range expressions {
+		if b.tree != nil {
+			used += len(placeholders(b.tree))
+			present++
+		}
+	}
+	if present == 1 && used == len(given) {
+		return nil
+	}
+	var unused []string
+search:
+	for key := range given {
+		for _, b := range expressions {
+			if b.tree != nil && slices.Contains(placeholders(b.tree), key) {
+				continue search
+			}
+		}
+		unused = append(unused, key)
+	}
+	slices.Sort(unused)
+	return unused
+}
+
+// HasCondition and its sisters report which expressions the request had.
+func (p *Program) HasCondition() bool    { return p.condition.tree != nil }
+func (p *Program) HasFilter() bool       { return p.filter.tree != nil }
+func (p *Program) HasKeyCondition() bool { return p.keyCondition.tree != nil }
+func (p *Program) HasProjection() bool   { return p.projection.tree != nil }
+func (p *Program) HasUpdate() bool       { return p.update.tree != nil }

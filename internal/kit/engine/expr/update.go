@@ -1,0 +1,265 @@
+package expr
+
+import (
+	"maps"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stoa/internal/kit/engine/value"
+)
+
+var (
+	errNoAttribute = &value.ValidationError{Message: "The provided expression refers to an attribute that does not exist in the item"}
+	errOperandType = &value.ValidationError{Message: "An operand in the update expression has an incorrect data type"}
+	errPath        = &value.ValidationError{Message: "The document path provided in the update expression is invalid for update"}
+	errDepth       = &value.ValidationError{Message: "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit"}
+)
+
+// Update returns the item after the update. The item before is not changed; both
+// share the values that stay as they are. All operands are read from the item
+// before, and positions in lists are those before. For an item that does not exist
+// yet, pass its key attributes. Errors are [value.ValidationError]s.
+//
+// Limits of the whole item and rules of the table (its size, its index keys) are
+// the caller's.
+func (p *Program) Update(before map[string]types.AttributeValue) (map[string]types.AttributeValue, error) {
+	b := &p.update
+	if b.tree == nil {
+		return before, nil
+	}
+	u := updater{bound: b, before: Item(before), values: make([]types.AttributeValue, len(b.actions))}
+	for i := range b.actions {
+		v, err := u.newValue(&b.actions[i], b.paths[i])
+		if err != nil {
+			return nil, err
+		}
+		if v != nil && len(b.paths[i])-1+value.Depth(v) > value.MaxDepth {
+			return nil, errDepth
+		}
+		u.values[i] = v
+	}
+	return u.applyMap(before, b.order, 0)
+}
+
+// CheckUpdate refuses an update of a key attribute. Pass the names of the table's
+// hash key and, if there is one, sort key.
+func (p *Program) CheckUpdate(keys ...string) error {
+	b := &p.update
+	if b.tree == nil {
+		return nil
+	}
+	for _, key := range keys {
+		for _, target := range b.paths {
+			if b.name(&target[0]) == key {
+				return value.Invalid("One or more parameter values were invalid: Cannot update attribute %s. This attribute is part of the key", key)
+			}
+		}
+	}
+	return nil
+}
+
+// updater carries one update out: first every new value is found, then they are
+// put where they belong.
+type updater struct {
+	*bound
+	before Item
+	values []types.AttributeValue // by action; nil removes
+}
+
+func (u *updater) newValue(a *action, target path) (types.AttributeValue, error) {
+	switch a.verb {
+	case set:
+		return u.eval(a.value)
+	case add:
+		return u.add(u.follow(target, u.before), u.bound.values[a.value.(valueRef)])
+	case del:
+		return u.delete(u.follow(target, u.before), u.bound.values[a.value.(valueRef)])
+	default:
+		return nil, nil
+	}
+}
+
+// add sums numbers and unites sets; what is absent becomes the operand.
+func (u *updater) add(old, operand types.AttributeValue) (types.AttributeValue, error) {
+	if old == nil {
+		return operand, nil
+	}
+	if n, ok := operand.(*types.AttributeValueMemberN); ok {
+		return combine(old, n, false)
+	}
+	union, ok := value.Union(old, operand)
+	if !ok {
+		return nil, errOperandType
+	}
+	return union, nil
+}
+
+// delete takes elements out of a set, which disappears with its last.
+func (u *updater) delete(old, operand types.AttributeValue) (types.AttributeValue, error) {
+	if old == nil {
+		return nil, nil
+	}
+	rest, ok := value.Difference(old, operand)
+	if !ok {
+		return nil, errOperandType
+	}
+	return rest, nil
+}
+
+func combine(x, y types.AttributeValue, minus bool) (types.AttributeValue, error) {
+	a, err := numberOf(x)
+	if err != nil {
+		return nil, err
+	}
+	b, err := numberOf(y)
+	if err != nil {
+		return nil, err
+	}
+	if minus {
+		b = b.Neg()
+	}
+	sum, err := a.Add(b)
+	if err != nil {
+		return nil, err
+	}
+	return &types.AttributeValueMemberN{Value: sum.String()}, nil
+}
+
+func numberOf(v types.AttributeValue) (value.Number, error) {
+	n, ok := v.(*types.AttributeValueMemberN)
+	if !ok {
+		return value.Number{}, errOperandType
+	}
+	return value.ParseNumber(n.Value)
+}
+
+// eval returns the value of an operand of SET. It is never nil without an error.
+func (u *updater) eval(o operand) (types.AttributeValue, error) {
+	switch o := o.(type) {
+	case path:
+		v := u.follow(o, u.before)
+		if v == nil {
+			return nil, errNoAttribute
+		}
+		return v, nil
+	case valueRef:
+		return u.bound.values[o], nil
+	case *arithmetic:
+		x, y, err := u.evalBoth(o.left, o.right)
+		if err != nil {
+			return nil, err
+		}
+		return combine(x, y, o.minus)
+	case *call:
+		return u.evalCall(o)
+	}
+	return nil, errNoAttribute
+}
+
+func (u *updater) evalBoth(left, right operand) (x, y types.AttributeValue, err error) {
+	if x, err = u.eval(left); err != nil {
+		return nil, nil, err
+	}
+	y, err = u.eval(right)
+	return x, y, err
+}
+
+func (u *updater) evalCall(c *call) (types.AttributeValue, error) {
+	if c.function.id == ifNotExists {
+		if v := u.follow(c.operands[0].(path), u.before); v != nil {
+			return v, nil
+		}
+		return u.eval(c.operands[1])
+	}
+	x, y, err := u.evalBoth(c.operands[0], c.operands[1])
+	if err != nil {
+		return nil, err
+	}
+	first, ok := x.(*types.AttributeValueMemberL)
+	if !ok {
+		return nil, errOperandType
+	}
+	second, ok := y.(*types.AttributeValueMemberL)
+	if !ok {
+		return nil, errOperandType
+	}
+	joined := make([]types.AttributeValue, 0, len(first.Value)+len(second.Value))
+	joined = append(append(joined, first.Value...), second.Value...)
+	return &types.AttributeValueMemberL{Value: joined}, nil
+}
+
+// applyMap returns a copy of m with the actions in order, whose paths have led to
+// it in depth steps, carried out.
+func (u *updater) applyMap(m map[string]types.AttributeValue, order []int32, depth int) (map[string]types.AttributeValue, error) {
+	after := make(map[string]types.AttributeValue, len(m)+len(order))
+	maps.Copy(after, m)
+	for len(order) > 0 {
+		n := u.group(order, depth)
+		s := &u.paths[order[0]][depth]
+		if s.ref == element {
+			return nil, errPath
+		}
+		name := u.name(s)
+		v, err := u.apply(m[name], order[:n], depth+1)
+		if err != nil {
+			return nil, err
+		}
+		if v == nil {
+			delete(after, name)
+		} else {
+			after[name] = v
+		}
+		order = order[n:]
+	}
+	return after, nil
+}
+
+// apply returns what becomes of the value old; nil if it is removed.
+func (u *updater) apply(old types.AttributeValue, order []int32, depth int) (types.AttributeValue, error) {
+	if len(u.paths[order[0]]) == depth {
+		return u.values[order[0]], nil
+	}
+	switch old := old.(type) {
+	case *types.AttributeValueMemberM:
+		after, err := u.applyMap(old.Value, order, depth)
+		if err != nil {
+			return nil, err
+		}
+		return &types.AttributeValueMemberM{Value: after}, nil
+	case *types.AttributeValueMemberL:
+		return u.applyList(old.Value, order, depth)
+	default:
+		return nil, errPath
+	}
+}
+
+// applyList replaces and removes elements by their old positions. What is set
+// beyond the end is appended, by position.
+func (u *updater) applyList(list []types.AttributeValue, order []int32, depth int) (types.AttributeValue, error) {
+	after := make([]types.AttributeValue, 0, len(list)+len(order))
+	done := 0 // elements of list that are dealt with
+	for len(order) > 0 {
+		n := u.group(order, depth)
+		s := &u.paths[order[0]][depth]
+		if s.ref != element {
+			return nil, errPath
+		}
+		var old types.AttributeValue
+		if at := int(s.index); at < len(list) {
+			after = append(after, list[done:at]...)
+			old, done = list[at], at+1
+		} else {
+			after = append(after, list[done:]...)
+			done = len(list)
+		}
+		v, err := u.apply(old, order[:n], depth+1)
+		if err != nil {
+			return nil, err
+		}
+		if v != nil {
+			after = append(after, v)
+		}
+		order = order[n:]
+	}
+	return &types.AttributeValueMemberL{Value: append(after, list[done:]...)}, nil
+}
