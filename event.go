@@ -1,12 +1,16 @@
 package stoa
 
-import "time"
+import (
+	"hash/fnv"
+	"time"
+)
 
 // EventKind says what happened.
 type EventKind string
 
 const (
-	// FollowMoved: the follow of FollowerUserID to UserID changed its status.
+	// FollowMoved: the follow of FollowerUserID to UserID went from status FollowFrom to
+	// FollowTo.
 	FollowMoved EventKind = "follow.moved"
 	// PostMoved: PostID of UserID went from status PostFrom ("" when it is new) to
 	// PostTo.
@@ -25,7 +29,21 @@ type Event struct {
 
 	UserID         UserID
 	FollowerUserID UserID
+	FollowFrom     FollowStatus
+	FollowTo       FollowStatus
 	PostID         PostID
 	PostFrom       PostStatus
 	PostTo         PostStatus
+}
+
+// EventShards is in how many queues events wait for their delivery.
+const EventShards = 4
+
+// Shard is the queue of e, 0 to EventShards-1. All events about what one user owns
+// share a queue and are delivered one after the other: a post's fan-out never runs
+// beside the end of a follow that it has to mind.
+func (e Event) Shard() int {
+	h := fnv.New32a()
+	h.Write([]byte(e.UserID))
+	return int(h.Sum32() % EventShards)
 }

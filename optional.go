@@ -49,3 +49,11 @@ func viewedStatus(viewed bool) ViewedStatus {
 	}
 	return NotViewed
 }
+
+// one is 1 for true.
+func one(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

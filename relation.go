@@ -1,5 +1,7 @@
 package stoa
 
+import "time"
+
 // BlockStatus is whether one user blocks another.
 type BlockStatus string
 
@@ -35,3 +37,15 @@ func (r Relation) CanSee(p PrivacyStatus) bool {
 		return p == Public || r.Follows == Following
 	}
 }
+
+// UserFacts are a user and how a viewer stands to them, read together.
+type UserFacts struct {
+	User     *User
+	Relation Relation
+	// FollowsAt is when the record behind Relation.Follows was made, FollowedByAt that
+	// behind FollowedBy; zero without one.
+	FollowsAt, FollowedByAt time.Time
+}
+
+// See shows the user to the viewer whose relation was read.
+func (f UserFacts) See() *SeenUser { return f.User.See(f.Relation) }

@@ -1,6 +1,11 @@
 package stoa
 
-import "time"
+import (
+	"errors"
+	"maps"
+	"slices"
+	"time"
+)
 
 // UserStatus is where an account stands. An account without a stored status is
 // ACTIVE.
@@ -54,7 +59,11 @@ type User struct {
 	LanguageCode string
 	ThemeCode    string
 	SignedUpAt   time.Time
-	LastClient   map[string]string
+	// LastClient is Client.Map of the request that was recorded last.
+	LastClient map[string]string
+	// UsernameLastValue is the name before the present one, empty without a change.
+	UsernameLastValue     string
+	UsernameLastChangedAt time.Time
 
 	FollowCountsHidden *bool
 	ViewCountsHidden   *bool
@@ -67,6 +76,21 @@ type User struct {
 	FollowerCount           int
 	FollowersRequestedCount int
 	PostCount               int
+}
+
+// ErrHasProfile is a store's answer that an identity, for which a profile was to be
+// created, has one.
+var ErrHasProfile = errors.New("the identity has a profile")
+
+// HasStatus reports whether the account stands in one of the statuses.
+func (u *User) HasStatus(allowed []UserStatus) bool {
+	return slices.Contains(allowed, orElse(u.Status, Active))
+}
+
+// UsesOther reports whether client, made by Client.Map, tells something and is not
+// what was recorded last.
+func (u *User) UsesOther(client map[string]string) bool {
+	return len(client) > 0 && !maps.Equal(client, u.LastClient)
 }
 
 // On reports whether a switch was chosen and is on.

@@ -38,3 +38,9 @@ func CheckUsername(name string) error {
 // FoldUsername returns the form in which usernames are unique and in which people
 // sign in: names that differ only by case are the same name.
 func FoldUsername(name string) string { return strings.ToLower(name) }
+
+// UsernameHolder is who has a name, and how they write it.
+type UsernameHolder struct {
+	UserID   UserID
+	Username string
+}
