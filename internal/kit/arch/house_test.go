@@ -1,0 +1,132 @@
+package arch
+
+import (
+	"slices"
+	"testing"
+)
+
+const (
+	gqlgen     = "github.com/99designs/gqlgen/..."
+	gqlparser  = "github.com/vektah/gqlparser/v2/..."
+	dynamo     = "github.com/guregu/dynamo/v2/..."
+	aws        = "github.com/aws/..."
+	pebble     = "github.com/cockroachdb/pebble/v2/..."
+	prometheus = "github.com/prometheus/client_golang/..."
+	lru        = "github.com/hashicorp/golang-lru/v2/..."
+	kit        = "stoa/internal/kit/"
+)
+
+var areas = []string{
+	"stoa/internal/user", "stoa/internal/follow", "stoa/internal/post", "stoa/internal/like",
+	"stoa/internal/comment", "stoa/internal/feed", "stoa/internal/notify",
+}
+
+// beyondAreas is what rules must not reach, or they could not be told from the way
+// they are stored and shown.
+var beyondAreas = []string{"stoa/store/...", "stoa/graph", "stoa/resolvers", "stoa/internal/server/...", gqlgen, dynamo, aws}
+
+// floors is the house from the top down.
+var floors = slices.Concat([]Floor{
+	{
+		Of:      []string{"stoa/cmd/...", "stoa/internal/app/...", "stoa/internal/seed", "stoa/bench/...", "stoa/store/storetest"},
+		May:     []string{"stoa/...", "github.com/...", "golang.org/..."},
+		Because: "the top floor joins everything",
+	},
+	{
+		Of: []string{"stoa/internal/server/..."},
+		May: []string{"stoa", "stoa/internal/server/...", kit + "after", kit + "telemetry",
+			gqlgen, gqlparser, prometheus, lru, "github.com/coder/websocket/..."},
+		Never:   slices.Concat(areas, []string{"stoa/store/...", "stoa/resolvers"}),
+		Because: "the server carries requests and knows neither rules nor rows",
+	},
+	{
+		Of:      []string{"stoa/resolvers"},
+		May:     []string{"stoa", "stoa/graph", kit + "page", kit + "batch", gqlgen, gqlparser},
+		Never:   slices.Concat(areas, []string{"stoa/store/...", dynamo, aws}),
+		Because: "a resolver hands arguments to an area and decides nothing",
+	},
+	{
+		Of:      []string{"stoa/internal/auth"},
+		May:     []string{"stoa", lru, "github.com/go-jose/go-jose/v4/...", "golang.org/x/sync/..."},
+		Never:   beyondAreas,
+		Because: "who holds a token is known without rules or rows",
+	},
+	{
+		Of: []string{"stoa/internal/identity"},
+		May: []string{"stoa", lru, "github.com/go-jose/go-jose/v4/...",
+			"golang.org/x/crypto/argon2", "golang.org/x/sync/...", "golang.org/x/time/rate", "github.com/google/uuid"},
+		Never:   beyondAreas,
+		Because: "the issuer keeps accounts through a store of its own choosing",
+	},
+	{
+		Of:      []string{"stoa/internal/outbox"},
+		May:     []string{"stoa", kit + "after", kit + "lease"},
+		Never:   beyondAreas,
+		Because: "the outbox delivers what areas have committed and decides nothing",
+	},
+	{
+		Of:      []string{"stoa/store"},
+		May:     []string{"stoa", kit + "keyspec", kit + "page", dynamo, aws},
+		Never:   slices.Concat(areas, []string{"stoa/graph", gqlgen}),
+		Because: "the store states facts and knows neither areas nor GraphQL",
+	},
+	{
+		Of:      []string{"stoa/graph"},
+		May:     []string{"stoa", kit + "page", gqlgen, gqlparser},
+		Never:   slices.Concat(areas, []string{"stoa/store/...", dynamo, aws}),
+		Because: "the contract knows the nouns and nothing else",
+	},
+	{Of: []string{"stoa"}, Because: "nouns and pure rules need nothing but the language"},
+}, areaFloors(), kitFloors())
+
+func areaFloors() (floors []Floor) {
+	for _, area := range areas {
+		f := Floor{Of: []string{area}, May: []string{"stoa", kit + "page"}, Never: beyondAreas,
+			Because: "an area knows nouns and rules, and others only by interfaces of its own"}
+		if area == "stoa/internal/notify" {
+			f.May = append(f.May, kit+"bus")
+		}
+		floors = append(floors, f)
+	}
+	return floors
+}
+
+// kitFloors gives each package of the kit its one library and nothing of stoa's.
+func kitFloors() (floors []Floor) {
+	for _, k := range []struct {
+		of  string
+		may []string
+	}{
+		{"config", []string{"github.com/goccy/go-yaml/..."}},
+		{"engine/...", []string{kit + "engine/...", pebble, "github.com/cockroachdb/apd/v3", dynamo, aws, lru}},
+		{"keyspec", []string{dynamo, aws}},
+		{"telemetry", []string{dynamo, aws, prometheus}},
+		{"faultdb", []string{dynamo, aws}},
+		{"...", nil},
+	} {
+		floors = append(floors, Floor{Of: []string{kit + k.of}, May: k.may, Never: []string{"stoa"},
+			Because: "the kit knows nothing of social networks, and one library at most"})
+	}
+	return floors
+}
+
+// TestHouse holds the module to its own plan.
+func TestHouse(t *testing.T) {
+	root := "../../.."
+	packages, err := List(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := packages["stoa"]; !ok {
+		t.Fatal("the module's root package was not found")
+	}
+	sources, err := Sources(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, problems := range [][]string{Violations(floors, packages), Undocumented(packages), sources} {
+		for _, problem := range problems {
+			t.Error(problem)
+		}
+	}
+}
