@@ -1,0 +1,75 @@
+package seed
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"stoa"
+)
+
+// person is what a profile shows, and an address to sign in with.
+type person struct {
+	id       stoa.UserID
+	username string
+	fullName string
+	bio      string
+	private  bool
+	popular  float64
+}
+
+func (p person) email() string { return p.username + "@example.com" }
+
+// inventPeople makes count people with different usernames. Fame is spread unevenly:
+// the r-th most popular person draws about 1/r^0.8 of what the first one draws.
+func inventPeople(r *rand.Rand, count int, region string) []person {
+	people := make([]person, count)
+	used := make(map[string]bool, count)
+	rank := r.Perm(count)
+	for i := range people {
+		given, family := pick(r, givenNames), pick(r, familyNames)
+		people[i] = person{
+			id:       stoa.UserID(region + ":" + uuid4(r)),
+			username: freshUsername(r, given, family, used),
+			fullName: given + " " + family,
+			private:  r.IntN(7) == 0,
+			popular:  fame(rank[i]),
+		}
+		if r.IntN(5) > 0 {
+			people[i].bio = inventBio(r)
+		}
+	}
+	// The first person is the one that a newcomer signs in as.
+	people[0].private = false
+	return people
+}
+
+func freshUsername(r *rand.Rand, given, family string, used map[string]bool) string {
+	base := strings.ToLower(given + pick(r, []string{".", "_", ""}) + family)
+	name := base
+	for used[name] {
+		name = fmt.Sprintf("%s%d", base, 1+r.IntN(9999))
+	}
+	used[name] = true
+	return name
+}
+
+func inventBio(r *rand.Rand) string {
+	parts := r.Perm(len(bioParts))[:1+r.IntN(3)]
+	words := make([]string, len(parts))
+	for i, p := range parts {
+		words[i] = bioParts[p]
+	}
+	return strings.Join(words, " · ")
+}
+
+// uuid4 returns a version 4 UUID made from r, so that a seed names the same things
+// each time.
+func uuid4(r *rand.Rand) string {
+	hi, lo := r.Uint64(), r.Uint64()
+	hi = hi&^0xf000 | 0x4000
+	lo = lo&^(0xc0<<56) | 0x80<<56
+	return fmt.Sprintf("%08x-%04x-%04x-%04x-%012x", hi>>32, hi>>16&0xffff, hi&0xffff, lo>>48, lo&0xffffffffffff)
+}
+
+func pick[T any](r *rand.Rand, from []T) T { return from[r.IntN(len(from))] }

@@ -1,0 +1,135 @@
+package seed
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"stoa"
+)
+
+// written is a post with everything others left on it.
+type written struct {
+	post     stoa.Post
+	comments []stoa.Comment
+	likes    []stoa.Like
+}
+
+// posts makes all posts of person i, oldest first, with comments and likes by those
+// who can see them.
+func (n *network) posts(i int) []written {
+	r := n.random(i, ofPosts)
+	owner := n.people[i]
+	times := make([]time.Time, heavyTailed(r, meanPosts))
+	since := epoch.Sub(n.signedUpAt(i))
+	for k := range times {
+		times[k] = n.signedUpAt(i).Add(time.Duration(r.Int64N(int64(since)))).Truncate(time.Microsecond)
+	}
+	slices.SortFunc(times, time.Time.Compare)
+	posts := make([]written, len(times))
+	for k, at := range times {
+		text, tags := n.write(r, i, postSentences)
+		w := written{post: stoa.Post{
+			PostID: stoa.PostID(uuid4(r)), PostedByUserID: owner.id, Type: stoa.TextOnly, Status: stoa.PostCompleted,
+			PostedAt: at, Text: text, TextTags: tags,
+		}}
+		if r.IntN(3) == 0 {
+			w.post.Keywords = []string{pick(r, topics)}
+		}
+		n.comment(r, i, &w)
+		n.like(r, i, &w)
+		posts[k] = w
+	}
+	return posts
+}
+
+// comment adds comments by readers and now and then an answer by the owner, who has
+// viewed none of them yet.
+func (n *network) comment(r *rand.Rand, owner int, w *written) {
+	readers := n.readers[owner]
+	if len(readers) == 0 {
+		return
+	}
+	at := w.post.PostedAt
+	for range heavyTailed(r, 2) {
+		author := int(pick(r, readers))
+		if r.IntN(6) == 0 {
+			author = owner
+		}
+		if at = n.later(r, at); !at.Before(epoch) {
+			return
+		}
+		text, tags := n.write(r, author, commentSentences)
+		w.comments = append(w.comments, stoa.Comment{
+			CommentID: stoa.CommentID(uuid4(r)), PostID: w.post.PostID, UserID: n.people[author].id,
+			CommentedAt: at, Text: text, TextTags: tags,
+		})
+		w.post.CommentCount++
+		if author != owner {
+			w.post.CommentsUnviewedCount++
+			w.post.UnviewedCommentAt = at
+		}
+	}
+}
+
+// like adds at most one like of each reader.
+func (n *network) like(r *rand.Rand, owner int, w *written) {
+	readers := n.readers[owner]
+	at := w.post.PostedAt
+	for _, k := range r.Perm(len(readers))[:min(len(readers), heavyTailed(r, 4))] {
+		if at = n.later(r, at); !at.Before(epoch) {
+			return
+		}
+		like := stoa.Like{
+			PostID: w.post.PostID, LikedByUserID: n.people[readers[k]].id, PostedByUserID: w.post.PostedByUserID,
+			Status: stoa.OnymouslyLiked, LikedAt: at,
+		}
+		if r.IntN(4) == 0 {
+			like.Status = stoa.AnonymouslyLiked
+			w.post.AnonymousLikeCount++
+		} else {
+			w.post.OnymousLikeCount++
+		}
+		w.likes = append(w.likes, like)
+	}
+}
+
+// later returns a time some minutes or hours after at.
+func (n *network) later(r *rand.Rand, at time.Time) time.Time {
+	return at.Add(time.Duration(heavyTailed(r, 90))*time.Minute + time.Duration(1+r.IntN(59_000_000))*time.Microsecond)
+}
+
+// write makes a sentence of person author and the mentions in it. Those who follow
+// nobody mention themselves.
+func (n *network) write(r *rand.Rand, author int, sentences []string) (string, []stoa.TextTag) {
+	friend := author
+	if follows := n.follows[author]; len(follows) > 0 {
+		friend = int(pick(r, follows).to)
+	}
+	var tags []stoa.TextTag
+	text := fill(pick(r, sentences), func(slot string) string {
+		if slot != "friend" {
+			return pick(r, slots[slot])
+		}
+		tag := stoa.TextTag{Tag: "@" + n.people[friend].username, UserID: n.people[friend].id}
+		tags = append(tags, tag)
+		return tag.Tag
+	})
+	return strings.ToUpper(text[:1]) + text[1:], tags
+}
+
+// fill replaces each {slot} of a sentence.
+func fill(sentence string, with func(slot string) string) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(sentence, "{")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		slot, after, _ := strings.Cut(rest, "}")
+		b.WriteString(with(slot))
+		sentence = after
+	}
+}
