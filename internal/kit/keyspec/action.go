@@ -1,0 +1,218 @@
+package keyspec
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"unsafe"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// Action is one write of a transaction: a Write or an Update. After the transaction
+// has failed it tells which condition refused, see Refused.
+type Action interface{ core() *action }
+
+// Write is a put, a deletion or a check of one item.
+type Write struct{ a *action }
+
+func (w Write) core() *action { return w.a }
+
+// If adds a condition in DynamoDB's notation, with ? for each value: all conditions
+// of an action must hold. Attributes are written by their names, reserved words too.
+func (w Write) If(condition string, values ...any) Write {
+	w.a.require(condition, values)
+	return w
+}
+
+// Exists adds the condition that the item is there.
+func (w Write) Exists() Write {
+	w.a.exists = true
+	return w
+}
+
+// Absent adds the condition that the item is not there.
+func (w Write) Absent() Write {
+	w.a.absent = true
+	return w
+}
+
+// kind is what an action does. A check becomes what the same item is asked for next.
+type kind int
+
+const (
+	check kind = iota
+	put
+	update
+	remove
+)
+
+// action is everything a transaction does to one item.
+type action struct {
+	row  *row
+	key  Key
+	kind kind
+	err  error
+
+	tests          []test
+	exists, absent bool
+
+	// item is what a put writes.
+	item map[string]types.AttributeValue
+	changes
+}
+
+func (a *action) require(condition string, values []any) {
+	t, err := a.row.test(condition, values)
+	a.fail(err)
+	a.tests = append(a.tests, t)
+}
+
+// fail keeps the first error.
+func (a *action) fail(err error) {
+	if a.err == nil && err != nil {
+		a.err = fmt.Errorf("keyspec: %s: %w", a.key, err)
+	}
+}
+
+// Put writes v in place of what is there, if anything.
+func (e *Entity[T]) Put(tx *Tx, v T) Write {
+	a := tx.on(put, e.keyAt(unsafe.Pointer(&v)))
+	item, err := e.encode(unsafe.Pointer(&v))
+	if e.spec.Legacy {
+		err = errors.New("the row is legacy and never written")
+	}
+	a.fail(err)
+	a.item = item
+	return Write{a}
+}
+
+// Create writes v and refuses when an item with its key is there.
+func (e *Entity[T]) Create(tx *Tx, v T) Write { return e.Put(tx, v).Absent() }
+
+// Delete removes an item. That it is absent is no error, unless a condition says so.
+func (e *Entity[T]) Delete(tx *Tx, key Key) Write {
+	e.owns(key)
+	return Write{tx.on(remove, key)}
+}
+
+// Check only makes conditions on an item. Together with another action on the same
+// item it becomes that action's condition.
+func (e *Entity[T]) Check(tx *Tx, key Key) Write {
+	e.owns(key)
+	return Write{tx.on(check, key)}
+}
+
+// isPlain reports whether repeating the action alone is harmless and needs no
+// transaction.
+func (a *action) isPlain() bool {
+	return (a.kind == put || a.kind == remove) && len(a.tests) == 0 && !a.exists && !a.absent
+}
+
+// condition writes the conditions of the action.
+func (a *action) condition(w *writer) string {
+	w.Reset()
+	and := func() {
+		if w.Len() > 0 {
+			w.WriteString(" AND ")
+		}
+	}
+	if a.exists || a.kind == update {
+		w.WriteString("attribute_exists(")
+		w.name(a.row.table.PK)
+		w.WriteString(")")
+	}
+	if a.absent {
+		and()
+		w.WriteString("attribute_not_exists(")
+		w.name(a.row.table.PK)
+		w.WriteString(")")
+	}
+	for _, t := range a.tests {
+		and()
+		w.WriteString("(")
+		w.test(t)
+		w.WriteString(")")
+	}
+	for _, s := range a.shifts {
+		if s.by < 0 {
+			and()
+			w.name(s.attribute)
+			w.WriteString(" >= ")
+			w.value(integer(-s.by))
+		}
+	}
+	return w.String()
+}
+
+// isEmpty reports whether nothing is left to do.
+func (a *action) isEmpty() bool {
+	return a.kind == update && len(a.sets)+len(a.shifts)+len(a.tests) == 0 && !a.exists && !a.absent
+}
+
+// request is the action as the client takes it. Items that refuse are asked for, to
+// tell why.
+func (a *action) request(db *DB) (types.TransactWriteItem, error) {
+	if a.err != nil {
+		return types.TransactWriteItem{}, a.err
+	}
+	var w writer
+	var changes string
+	if a.kind == update {
+		var err error
+		if changes, err = a.expression(&w); err != nil {
+			return types.TransactWriteItem{}, err
+		}
+	}
+	condition := a.condition(&w)
+	var when *string
+	var old types.ReturnValuesOnConditionCheckFailure
+	if condition != "" {
+		when, old = &condition, types.ReturnValuesOnConditionCheckFailureAllOld
+	}
+	name := db.name(a.row.table)
+	kind := a.kind
+	if kind == update && changes == "" {
+		kind = check
+	}
+	switch kind {
+	case put:
+		return types.TransactWriteItem{Put: &types.Put{TableName: name, Item: a.item, ConditionExpression: when,
+			ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values, ReturnValuesOnConditionCheckFailure: old}}, nil
+	case update:
+		return types.TransactWriteItem{Update: &types.Update{TableName: name, Key: a.key.item(), UpdateExpression: &changes, ConditionExpression: when,
+			ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values, ReturnValuesOnConditionCheckFailure: old}}, nil
+	case remove:
+		return types.TransactWriteItem{Delete: &types.Delete{TableName: name, Key: a.key.item(), ConditionExpression: when,
+			ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values, ReturnValuesOnConditionCheckFailure: old}}, nil
+	default:
+		if when == nil {
+			return types.TransactWriteItem{}, fmt.Errorf("keyspec: a check of %s without a condition", a.key)
+		}
+		return types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{TableName: name, Key: a.key.item(), ConditionExpression: when,
+			ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values, ReturnValuesOnConditionCheckFailure: old}}, nil
+	}
+}
+
+// merge says whether an action of a kind may join this one, and makes it so.
+func (a *action) merge(k kind) bool {
+	switch {
+	case k == check:
+		return true
+	case a.kind == check:
+		a.kind = k
+		return true
+	default:
+		return k == update && a.kind == update
+	}
+}
+
+// sortedNames are map keys in order, so that equal requests have equal texts.
+func sortedNames[V any](m map[string]V) []string {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}

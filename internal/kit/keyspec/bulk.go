@@ -1,0 +1,109 @@
+package keyspec
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"unsafe"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// maxBulk is the greatest number of items in one BatchWriteItem, bulkWidth how many
+// of those are under way at once.
+const (
+	maxBulk   = 25
+	bulkWidth = 4
+)
+
+// Bulk collects puts and deletions that need no condition and no atomicity, such as
+// rows that are keyed so that writing them again changes nothing. When Run fails, some
+// may have been made.
+type Bulk struct {
+	db     *DB
+	writes []bulkWrite
+	at     map[address]int
+	err    error
+}
+
+type bulkWrite struct {
+	table   *Table
+	request types.WriteRequest
+}
+
+// NewBulk starts an empty bulk write.
+func (db *DB) NewBulk() *Bulk { return &Bulk{db: db, at: map[address]int{}} }
+
+// PutIn adds a put of v.
+func (e *Entity[T]) PutIn(b *Bulk, v T) {
+	item, err := e.encode(unsafe.Pointer(&v))
+	if e.spec.Legacy {
+		err = errors.New("keyspec: " + e.String() + ": the row is legacy and never written")
+	}
+	b.add(e.keyAt(unsafe.Pointer(&v)), err, types.WriteRequest{PutRequest: &types.PutRequest{Item: item}})
+}
+
+// DeleteIn adds the deletion of an item, absent or not.
+func (e *Entity[T]) DeleteIn(b *Bulk, key Key) {
+	e.owns(key)
+	b.add(key, key.err, types.WriteRequest{DeleteRequest: &types.DeleteRequest{Key: key.item()}})
+}
+
+// add keeps the last write of each item, because a request may name an item once.
+func (b *Bulk) add(key Key, err error, request types.WriteRequest) {
+	if err != nil {
+		b.err = errors.Join(b.err, err)
+		return
+	}
+	write := bulkWrite{key.row.table, request}
+	if i, again := b.at[key.address()]; again {
+		b.writes[i] = write
+		return
+	}
+	b.at[key.address()] = len(b.writes)
+	b.writes = append(b.writes, write)
+}
+
+// Run makes the writes. Without any it does nothing.
+func (b *Bulk) Run(ctx context.Context) error {
+	if b.err != nil {
+		return b.err
+	}
+	errs := make([]error, (len(b.writes)+maxBulk-1)/maxBulk)
+	var wait sync.WaitGroup
+	slots := make(chan struct{}, bulkWidth)
+	for i := range errs {
+		chunk := b.writes[i*maxBulk : min((i+1)*maxBulk, len(b.writes))]
+		slots <- struct{}{}
+		wait.Go(func() {
+			errs[i] = b.write(ctx, chunk)
+			<-slots
+		})
+	}
+	wait.Wait()
+	return errors.Join(errs...)
+}
+
+// write repeats what the server leaves unprocessed.
+func (b *Bulk) write(ctx context.Context, chunk []bulkWrite) error {
+	pending := map[string][]types.WriteRequest{}
+	for _, w := range chunk {
+		name := *b.db.name(w.table)
+		pending[name] = append(pending[name], w.request)
+	}
+	for attempt := 0; len(pending) > 0; attempt++ {
+		if attempt > 0 {
+			if err := b.db.pause(ctx, attempt); err != nil {
+				return fmt.Errorf("keyspec: bulk write: %w", err)
+			}
+		}
+		out, err := b.db.client.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{RequestItems: pending})
+		if err != nil {
+			return fmt.Errorf("keyspec: bulk write: %w", err)
+		}
+		pending = out.UnprocessedItems
+	}
+	return nil
+}

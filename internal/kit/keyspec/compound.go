@@ -1,0 +1,200 @@
+package keyspec
+
+import (
+	"fmt"
+	"reflect"
+	"unsafe"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// deepEqual compares two values of a type that has no simple comparison.
+func deepEqual(typ reflect.Type) func(p, q unsafe.Pointer) bool {
+	return func(p, q unsafe.Pointer) bool {
+		return reflect.DeepEqual(reflect.NewAt(typ, p).Interface(), reflect.NewAt(typ, q).Interface())
+	}
+}
+
+// pointerTo makes an absent attribute of nil and keeps what is pointed to even when
+// it is zero.
+func pointerTo(typ reflect.Type) (value, error) {
+	elem, err := valueOf(typ.Elem())
+	if err != nil {
+		return value{}, err
+	}
+	target := func(p unsafe.Pointer) unsafe.Pointer { return *(*unsafe.Pointer)(p) }
+	fresh := func(p unsafe.Pointer) unsafe.Pointer {
+		// The new value is reached through its own pointer type, so the collector sees it.
+		reflect.NewAt(typ, p).Elem().Set(reflect.New(typ.Elem()))
+		return target(p)
+	}
+	v := value{
+		wire: elem.wire, isText: elem.isText, isStamp: elem.isStamp, isNumber: elem.isNumber,
+		zero: func(p unsafe.Pointer) bool { return target(p) == nil },
+		equal: func(p, q unsafe.Pointer) bool {
+			a, b := target(p), target(q)
+			return a == b || a != nil && b != nil && elem.equal(a, b)
+		},
+		encode: func(p unsafe.Pointer, s *slab) types.AttributeValue { return elem.encode(target(p), s) },
+		decode: func(av types.AttributeValue, p unsafe.Pointer) error {
+			if isNull(av) {
+				return nil
+			}
+			return elem.decode(av, fresh(p))
+		},
+	}
+	if elem.format != nil {
+		v.format = func(p unsafe.Pointer) string { return elem.format(target(p)) }
+		v.parse = func(text string, p unsafe.Pointer) error { return elem.parse(text, fresh(p)) }
+	}
+	return v, nil
+}
+
+func bytesValue() value {
+	return value{
+		wire:  wireBytes,
+		zero:  func(p unsafe.Pointer) bool { return *(*[]byte)(p) == nil },
+		equal: deepEqual(reflect.TypeFor[[]byte]()),
+		encode: func(p unsafe.Pointer, _ *slab) types.AttributeValue {
+			return &types.AttributeValueMemberB{Value: *(*[]byte)(p)}
+		},
+		decode: func(av types.AttributeValue, p unsafe.Pointer) error {
+			if b, ok := av.(*types.AttributeValueMemberB); ok {
+				*(*[]byte)(p) = b.Value
+				return nil
+			}
+			if isNull(av) {
+				return nil
+			}
+			return mismatch(wireBytes, av)
+		},
+	}
+}
+
+// listOf stores a slice as a list. Nil is absent, an empty slice is an empty list.
+func listOf(typ reflect.Type) (value, error) {
+	elem, err := valueOf(typ.Elem())
+	if err != nil {
+		return value{}, err
+	}
+	size := typ.Elem().Size()
+	return value{
+		wire:  wireList,
+		zero:  func(p unsafe.Pointer) bool { return reflect.NewAt(typ, p).Elem().IsNil() },
+		equal: deepEqual(typ),
+		encode: func(p unsafe.Pointer, _ *slab) types.AttributeValue {
+			slice := reflect.NewAt(typ, p).Elem()
+			first := slice.UnsafePointer()
+			list := make([]types.AttributeValue, slice.Len())
+			texts := newSlab(len(list))
+			for i := range list {
+				list[i] = elem.encode(unsafe.Add(first, uintptr(i)*size), texts)
+			}
+			return &types.AttributeValueMemberL{Value: list}
+		},
+		decode: func(av types.AttributeValue, p unsafe.Pointer) error {
+			list, ok := av.(*types.AttributeValueMemberL)
+			if !ok {
+				if isNull(av) {
+					return nil
+				}
+				return mismatch(wireList, av)
+			}
+			slice := reflect.MakeSlice(typ, len(list.Value), len(list.Value))
+			reflect.NewAt(typ, p).Elem().Set(slice)
+			first := slice.UnsafePointer()
+			for i, e := range list.Value {
+				if err := elem.decode(e, unsafe.Add(first, uintptr(i)*size)); err != nil {
+					return fmt.Errorf("element %d: %w", i, err)
+				}
+			}
+			return nil
+		},
+	}, nil
+}
+
+// mapOf stores a map with text keys as a map. Nil is absent.
+func mapOf(typ reflect.Type) (value, error) {
+	if typ.Key().Kind() != reflect.String {
+		return value{}, fmt.Errorf("type %s cannot be stored: keys of a map are text", typ)
+	}
+	elem, err := valueOf(typ.Elem())
+	if err != nil {
+		return value{}, err
+	}
+	return value{
+		wire:  wireMap,
+		zero:  func(p unsafe.Pointer) bool { return reflect.NewAt(typ, p).Elem().IsNil() },
+		equal: deepEqual(typ),
+		encode: func(p unsafe.Pointer, s *slab) types.AttributeValue {
+			source := reflect.NewAt(typ, p).Elem()
+			entries := make(map[string]types.AttributeValue, source.Len())
+			for it := source.MapRange(); it.Next(); {
+				entry := reflect.New(typ.Elem())
+				entry.Elem().Set(it.Value())
+				entries[it.Key().String()] = elem.encode(entry.UnsafePointer(), nil)
+			}
+			return &types.AttributeValueMemberM{Value: entries}
+		},
+		decode: func(av types.AttributeValue, p unsafe.Pointer) error {
+			stored, ok := av.(*types.AttributeValueMemberM)
+			if !ok {
+				if isNull(av) {
+					return nil
+				}
+				return mismatch(wireMap, av)
+			}
+			target := reflect.MakeMapWithSize(typ, len(stored.Value))
+			for name, e := range stored.Value {
+				entry := reflect.New(typ.Elem())
+				if err := elem.decode(e, entry.UnsafePointer()); err != nil {
+					return fmt.Errorf("entry %q: %w", name, err)
+				}
+				target.SetMapIndex(reflect.ValueOf(name).Convert(typ.Key()), entry.Elem())
+			}
+			reflect.NewAt(typ, p).Elem().Set(target)
+			return nil
+		},
+	}, nil
+}
+
+// structOf stores a struct as a map of its attributes. A struct whose fields are all
+// zero is absent.
+func structOf(typ reflect.Type) (value, error) {
+	c, err := compile(typ)
+	if err != nil {
+		return value{}, err
+	}
+	for _, f := range c.fields {
+		if f.keyOnly {
+			return value{}, fmt.Errorf("attribute %q is inside another attribute and cannot be %s", f.name, keyOnly)
+		}
+	}
+	return value{
+		wire: wireMap,
+		zero: func(p unsafe.Pointer) bool {
+			for _, f := range c.fields {
+				if !f.zero(f.at(p)) {
+					return false
+				}
+			}
+			return true
+		},
+		equal: deepEqual(typ),
+		encode: func(p unsafe.Pointer, _ *slab) types.AttributeValue {
+			entries := make(map[string]types.AttributeValue, len(c.fields))
+			c.encodeNested(p, entries)
+			return &types.AttributeValueMemberM{Value: entries}
+		},
+		decode: func(av types.AttributeValue, p unsafe.Pointer) error {
+			stored, ok := av.(*types.AttributeValueMemberM)
+			if !ok {
+				if isNull(av) {
+					return nil
+				}
+				return mismatch(wireMap, av)
+			}
+			return c.decode(stored.Value, p)
+		},
+	}, nil
+}

@@ -1,0 +1,212 @@
+package keyspec
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// expression is a condition in DynamoDB's notation, cut where attribute names and
+// values go: text, then for each operand its placeholder's kind and the text after.
+type expression struct {
+	text     []string
+	operands []operand
+}
+
+// operand is a named attribute, or the next value given when it has no name.
+type operand struct{ attribute string }
+
+// words are the functions and operators of conditions. Every other word must be an
+// attribute of the row, and is always sent as a placeholder, so that no condition
+// meets a reserved word.
+var words = map[string]bool{
+	"attribute_exists": true, "attribute_not_exists": true, "attribute_type": true,
+	"begins_with": true, "contains": true, "size": true,
+	"AND": true, "OR": true, "NOT": true, "BETWEEN": true, "IN": true,
+}
+
+// expressions holds what has been parsed, by row and text. Both come from the
+// program's own source, so their number is small.
+var expressions sync.Map // map[expressionKey]*expression
+
+type expressionKey struct {
+	row  *row
+	text string
+}
+
+func (r *row) expression(text string) (*expression, error) {
+	key := expressionKey{r, text}
+	if e, ok := expressions.Load(key); ok {
+		return e.(*expression), nil
+	}
+	e, err := r.parseExpression(text)
+	if err != nil {
+		return nil, err
+	}
+	expressions.Store(key, e)
+	return e, nil
+}
+
+func (r *row) parseExpression(text string) (*expression, error) {
+	e := &expression{}
+	start := 0
+	cut := func(from, to int, o operand) {
+		e.text = append(e.text, text[start:from])
+		e.operands = append(e.operands, o)
+		start = to
+	}
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '?':
+			cut(i, i+1, operand{})
+		case c == ':' || c == '#':
+			return nil, fmt.Errorf("condition %q: write ? for a value and the bare name of an attribute", text)
+		case isWordStart(c):
+			end := i + 1
+			for end < len(text) && isWord(text[end]) {
+				end++
+			}
+			word := text[i:end]
+			if !words[word] {
+				if r.codec.byName[word] == nil && word != versionAttribute {
+					return nil, fmt.Errorf("condition %q: %q is no attribute of %s", text, word, r.codec.typ)
+				}
+				if f := r.codec.byName[word]; f != nil && f.keyOnly {
+					return nil, fmt.Errorf("condition %q: %q is stored only inside keys", text, word)
+				}
+				cut(i, end, operand{attribute: word})
+			}
+			i = end - 1
+		}
+	}
+	e.text = append(e.text, text[start:])
+	return e, nil
+}
+
+func isWordStart(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+func isWord(c byte) bool { return isWordStart(c) || c >= '0' && c <= '9' }
+
+// writer puts together the expressions of one action, whose placeholders share one
+// name space. Placeholders are stable, so that the server can keep parsed texts.
+type writer struct {
+	strings.Builder
+	names  map[string]string
+	values map[string]types.AttributeValue
+}
+
+// name writes an attribute's placeholder.
+func (w *writer) name(attribute string) {
+	if w.names == nil {
+		w.names = map[string]string{}
+	}
+	placeholder := "#" + attribute
+	w.names[placeholder] = attribute
+	w.WriteString(placeholder)
+}
+
+// value writes a placeholder for a value.
+func (w *writer) value(av types.AttributeValue) {
+	if w.values == nil {
+		w.values = map[string]types.AttributeValue{}
+	}
+	placeholder := ":" + strconv.Itoa(len(w.values))
+	w.values[placeholder] = av
+	w.WriteString(placeholder)
+}
+
+// test is a condition with its values.
+type test struct {
+	*expression
+	values []types.AttributeValue
+}
+
+func (w *writer) test(t test) {
+	next := 0
+	for i, o := range t.operands {
+		w.WriteString(t.text[i])
+		if o.attribute != "" {
+			w.name(o.attribute)
+			continue
+		}
+		w.value(t.values[next])
+		next++
+	}
+	w.WriteString(t.text[len(t.operands)])
+}
+
+// test parses a condition and encodes its values.
+func (r *row) test(text string, args []any) (test, error) {
+	e, err := r.expression(text)
+	if err != nil {
+		return test{}, err
+	}
+	t := test{expression: e}
+	for _, arg := range args {
+		if arg == nil {
+			return test{}, fmt.Errorf("condition %q: a value is nil: ask with attribute_not_exists", text)
+		}
+		g, err := valueIn(arg)
+		if err != nil {
+			return test{}, fmt.Errorf("condition %q: %w", text, err)
+		}
+		if g.isNil() {
+			return test{}, fmt.Errorf("condition %q: a value is nil: ask with attribute_not_exists", text)
+		}
+		t.values = append(t.values, g.stored())
+	}
+	wanted := 0
+	for _, o := range e.operands {
+		if o.attribute == "" {
+			wanted++
+		}
+	}
+	if wanted != len(args) {
+		return test{}, fmt.Errorf("condition %q: takes %d values, got %d", text, wanted, len(args))
+	}
+	return t, nil
+}
+
+// valuesByType holds the compiled conversions of the types that conditions and
+// updates were given.
+var valuesByType sync.Map // map[reflect.Type]*value
+
+// given is a Go value together with its conversion.
+type given struct {
+	*value
+	at unsafe.Pointer
+}
+
+// valueIn looks at any storable Go value. It fails for nil without a type.
+func valueIn(x any) (given, error) {
+	typ := reflect.TypeOf(x)
+	cached, ok := valuesByType.Load(typ)
+	if !ok {
+		v, err := valueOf(typ)
+		if err != nil {
+			return given{}, err
+		}
+		cached, _ = valuesByType.LoadOrStore(typ, &v)
+	}
+	box := reflect.New(typ)
+	box.Elem().Set(reflect.ValueOf(x))
+	return given{cached.(*value), box.UnsafePointer()}, nil
+}
+
+// isNil reports whether the value is a pointer, list or map that is nil.
+func (g given) isNil() bool { return g.nilable() && g.zero(g.at) }
+
+func (g given) stored() types.AttributeValue { return g.encode(g.at, nil) }
+
+// text returns the value as it stands in a key.
+func (g given) text() string {
+	if g.format == nil {
+		return ""
+	}
+	return g.format(g.at)
+}

@@ -1,0 +1,135 @@
+package keyspec
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// Conflict says that conditions of a transaction did not hold, so that nothing was
+// written: the decision was made on a state that is no longer there.
+type Conflict struct{ refused []refusal }
+
+// refusal is an action whose condition did not hold, with the item as it is.
+type refusal struct {
+	action *action
+	stored map[string]types.AttributeValue
+}
+
+func (c *Conflict) Error() string {
+	names := make([]string, len(c.refused))
+	for i, r := range c.refused {
+		names[i] = r.action.key.String()
+	}
+	return "keyspec: a condition does not hold on " + strings.Join(names, ", ")
+}
+
+// Refused reports whether err is a Conflict in which a condition of the action did
+// not hold. The server reports all refusals of a transaction, not only the first.
+func Refused(err error, a Action) bool {
+	_, ok := refusalOf(err, a)
+	return ok
+}
+
+// Stored returns the item that stood where the action was refused; nil when none did
+// or the action was not refused.
+func (e *Entity[T]) Stored(err error, a Action) (*T, error) {
+	r, ok := refusalOf(err, a)
+	if !ok || len(r.stored) == 0 {
+		return nil, nil
+	}
+	v, err := e.Read(r.stored)
+	if err != nil {
+		return nil, err
+	}
+	return &v, nil
+}
+
+func refusalOf(err error, a Action) (refusal, bool) {
+	var c *Conflict
+	if errors.As(err, &c) {
+		for _, r := range c.refused {
+			if r.action == a.core() {
+				return r, true
+			}
+		}
+	}
+	return refusal{}, false
+}
+
+// refusals finds the actions whose conditions did not hold, nil when the error is
+// another.
+func refusals(err error, actions []*action) *Conflict {
+	var canceled *types.TransactionCanceledException
+	if !errors.As(err, &canceled) {
+		return nil
+	}
+	var c Conflict
+	for i, reason := range canceled.CancellationReasons {
+		if aws.ToString(reason.Code) == "ConditionalCheckFailed" && i < len(actions) {
+			c.refused = append(c.refused, refusal{actions[i], reason.Item})
+		}
+	}
+	if c.refused == nil {
+		return nil
+	}
+	return &c
+}
+
+// Drift is a counter shift that was left out because the counter would have gone
+// below zero, or its item is absent. It shows that a counter is not what it counts.
+type Drift struct {
+	Table     string
+	PK, SK    string
+	Attribute string
+	By        int
+}
+
+// soften takes back the counter shifts that were refused. It reports false when
+// some refusal has another cause.
+func (c *Conflict) soften() ([]Drift, bool) {
+	var dropped []Drift
+	for _, r := range c.refused {
+		impossible := r.impossible()
+		if len(impossible) == 0 {
+			return nil, false
+		}
+		for _, s := range impossible {
+			r.action.shift(s.attribute, -s.by)
+			k := r.action.key
+			dropped = append(dropped, Drift{k.row.table.Name, k.pk, k.sk, s.attribute, s.by})
+		}
+	}
+	return dropped, true
+}
+
+// impossible returns the shifts that the stored item cannot take.
+func (r refusal) impossible() []shift {
+	a := r.action
+	var cannot []shift
+	for _, s := range a.shifts {
+		switch {
+		case len(r.stored) > 0 && s.by < 0 && counted(r.stored[s.attribute]) < -s.by:
+			cannot = append(cannot, s)
+		case len(r.stored) == 0 && len(a.sets)+len(a.tests) == 0 && !a.exists:
+			cannot = append(cannot, s)
+		}
+	}
+	return cannot
+}
+
+// counted reads a stored counter; an absent one is zero.
+func counted(av types.AttributeValue) int {
+	n, ok := av.(*types.AttributeValueMemberN)
+	if !ok {
+		return 0
+	}
+	count, err := strconv.Atoi(n.Value)
+	if err != nil {
+		return 0
+	}
+	return count
+}

@@ -1,0 +1,76 @@
+package keyspec
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/guregu/dynamo/v2"
+	"github.com/guregu/dynamo/v2/dynamodbiface"
+)
+
+// DB reads and writes the items of a set of tables.
+type DB struct {
+	client dynamodbiface.DynamoDBAPI
+	tables []*Table
+	names  map[*Table]*string
+	byName map[string]*Table
+	// pause waits before an attempt is repeated, or until ctx ends.
+	pause func(ctx context.Context, attempt int) error
+
+	// OnDrift is told of each counter shift that was left out, see Update.Shift. It may
+	// be called from several goroutines. Set it before the first write.
+	OnDrift func(ctx context.Context, d Drift)
+}
+
+// Open joins a client to tables whose physical names are the prefix and their own
+// name. It panics when the rows of a table contradict each other.
+func Open(db *dynamo.DB, prefix string, tables ...*Table) *DB {
+	d := &DB{
+		client:  db.Client(),
+		tables:  tables,
+		names:   map[*Table]*string{},
+		byName:  map[string]*Table{},
+		pause:   pause,
+		OnDrift: func(context.Context, Drift) {},
+	}
+	for _, t := range tables {
+		if err := t.Check(); err != nil {
+			panic(err)
+		}
+		d.names[t] = aws.String(prefix + t.Name)
+		d.byName[prefix+t.Name] = t
+	}
+	return d
+}
+
+// name returns the physical name of a table.
+func (db *DB) name(t *Table) *string {
+	name, ok := db.names[t]
+	if !ok {
+		panic(fmt.Sprintf("keyspec: table %s was not given to Open", t.Name))
+	}
+	return name
+}
+
+// Delays between attempts start at firstDelay, double, and stay below lastDelay.
+const (
+	firstDelay = 10 * time.Millisecond
+	lastDelay  = time.Second
+)
+
+// pause waits for a random part of the attempt's delay, so that writers that met once
+// do not meet again.
+func pause(ctx context.Context, attempt int) error {
+	delay := min(firstDelay<<min(attempt, 10), lastDelay)
+	timer := time.NewTimer(time.Duration(rand.Int64N(int64(delay))))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

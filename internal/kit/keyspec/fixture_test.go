@@ -1,0 +1,98 @@
+package keyspec_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/guregu/dynamo/v2"
+
+	"stoa/internal/kit/engine"
+	"stoa/internal/kit/keyspec"
+)
+
+// A library: books, loans of books to readers, and what readers owe.
+var (
+	A1 = &keyspec.Index{Name: "GSI-A1", PK: "a1PK", SK: "a1SK"}
+	A4 = &keyspec.Index{Name: "GSI-A4", PK: "a4PK", SK: "a4SK", Number: true}
+	K1 = &keyspec.Index{Name: "GSI-K1", PK: "k1PK", SK: "k1SK", KeysOnly: true}
+
+	library = &keyspec.Table{Name: "library", PK: "pk", SK: "sk", Indexes: []*keyspec.Index{A1, A4, K1}}
+	shelf   = &keyspec.Table{Name: "shelf", PK: "room", SK: "bookId", Unversioned: true, Indexes: []*keyspec.Index{
+		{Name: "GSI-S1", PK: "room", SK: "placedAt"},
+	}}
+)
+
+type loanStatus string
+
+type book struct {
+	BookID    string            `dynamo:"bookId"`
+	Title     string            `dynamo:"title"`
+	Tags      []string          `dynamo:"tags"`
+	Pages     int               `dynamo:"pages"`
+	LoanCount int               `dynamo:"loanCount"`
+	Rare      *bool             `dynamo:"rare"`
+	Writers   []writer          `dynamo:"writers"`
+	Notes     map[string]string `dynamo:"notes"`
+	Score     *float64          `dynamo:"score,keyonly"`
+	Kind      string            `dynamo:"kind"`
+	SoldAt    keyspec.Stamp     `dynamo:"soldAt"`
+}
+
+type writer struct {
+	Name string `dynamo:"name"`
+	Born int    `dynamo:"born"`
+}
+
+var books = keyspec.Define[book](library, keyspec.Row{
+	Version: 2,
+	Key:     keyspec.K("book/{bookId}", "-"),
+	On: keyspec.Indexes{
+		A1: keyspec.K("title/{title}", "-"),
+		A4: keyspec.K("ranking", "{score}"),
+		K1: keyspec.K("sold/{soldDate}", "{soldTime}").Unless("kind", "GIFT"),
+	},
+	Computed: keyspec.Computed{"soldDate": keyspec.DateOf("soldAt"), "soldTime": keyspec.TimeOf("soldAt")},
+})
+
+type loan struct {
+	BookID   string        `dynamo:"bookId,keyonly"`
+	ReaderID string        `dynamo:"readerId"`
+	Status   loanStatus    `dynamo:"status"`
+	LentAt   keyspec.Stamp `dynamo:"lentAt"`
+	DueAt    keyspec.Stamp `dynamo:"dueAt,keyonly"`
+	Text     string        `dynamo:"text"`
+}
+
+var loans = keyspec.Define[loan](library, keyspec.Row{
+	Key: keyspec.K("book/{bookId}", "loan/{readerId}"),
+	On: keyspec.Indexes{
+		A1: keyspec.K("reader/{readerId}", "{status}/{lentAt}"),
+		K1: keyspec.K("due", "{dueAt} or ~"),
+	},
+})
+
+type placed struct {
+	Room     string        `dynamo:"room"`
+	BookID   string        `dynamo:"bookId"`
+	PlacedAt keyspec.Stamp `dynamo:"placedAt"`
+}
+
+var places = keyspec.Define[placed](shelf, keyspec.Row{
+	Key: keyspec.K("{room}", "{bookId}"),
+	On:  keyspec.Indexes{shelf.Indexes[0]: keyspec.K("{room}", "{placedAt}")},
+})
+
+// open makes the tables on a fresh engine.
+func open(t testing.TB) *keyspec.DB {
+	t.Helper()
+	eng, err := engine.OpenMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { eng.Close() })
+	db := keyspec.Open(dynamo.NewFromIface(eng), "test-", library, shelf)
+	if err := db.CreateTables(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return db
+}

@@ -1,0 +1,109 @@
+package keyspec
+
+import (
+	"fmt"
+	"slices"
+	"unsafe"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// Key is the primary key of one item. A key made of values that no key can hold (an
+// empty id, or one with a separator in the middle) is the key of nothing: reads find
+// it absent, writes fail.
+type Key struct {
+	row    *row
+	pk, sk string
+	slots  []string
+	err    error
+}
+
+// Key makes the primary key from its slots, in the order in which they stand in the
+// two templates. It panics when their number is wrong.
+func (e *Entity[T]) Key(slots ...string) Key { return e.key(slots) }
+
+// KeyOf returns the primary key of v.
+func (e *Entity[T]) KeyOf(v *T) Key { return e.keyAt(unsafe.Pointer(v)) }
+
+// keyAt returns the primary key of the item at p.
+func (r *row) keyAt(p unsafe.Pointer) Key {
+	slots := make([]string, 0, len(r.primary.pkSlots)+len(r.primary.skSlots))
+	for _, s := range r.primary.pkSlots {
+		slots = append(slots, s.of(p))
+	}
+	for _, s := range r.primary.skSlots {
+		slots = append(slots, s.of(p))
+	}
+	return r.key(slots)
+}
+
+func (r *row) key(slots []string) Key {
+	k := r.primary
+	inPK := len(k.pkSlots)
+	if len(slots) != inPK+len(k.skSlots) {
+		panic(fmt.Sprintf("keyspec: the key of %s has %d slots, got %d", r, inPK+len(k.skSlots), len(slots)))
+	}
+	key := Key{row: r, slots: slots}
+	var has [2]bool
+	key.pk, has[0], key.err = k.pk.build(inPK, func(i int) string { return slots[i] })
+	if key.err == nil {
+		key.sk, has[1], key.err = k.sk.build(len(k.skSlots), func(i int) string { return slots[inPK+i] })
+	}
+	if key.err == nil && !(has[0] && has[1]) {
+		key.err = &SlotError{Slot: r.emptySlot(slots), Reason: "is part of the primary key and must not be empty"}
+	}
+	return key
+}
+
+// emptySlot names the first slot of the primary key without a value.
+func (r *row) emptySlot(slots []string) string {
+	return r.slotNames()[slices.Index(slots, "")]
+}
+
+// item returns the key as a request names it.
+func (k *Key) item() map[string]types.AttributeValue {
+	texts := newSlab(2)
+	return map[string]types.AttributeValue{
+		k.row.table.PK: texts.text(k.pk),
+		k.row.table.SK: texts.text(k.sk),
+	}
+}
+
+// String shows the key for logs and errors.
+func (k Key) String() string { return k.row.table.Name + " " + k.pk + " | " + k.sk }
+
+// address identifies an item across tables.
+type address struct {
+	table  *Table
+	pk, sk string
+}
+
+func (k *Key) address() address { return address{k.row.table, k.pk, k.sk} }
+
+// addressOf returns the address of an item of the table.
+func (t *Table) addressOf(item map[string]types.AttributeValue) address {
+	return address{table: t, pk: keyText(item, t.PK), sk: keyText(item, t.SK)}
+}
+
+// keyText returns a key attribute as text, "" when it is absent.
+func keyText(item map[string]types.AttributeValue, name string) string {
+	switch av := item[name].(type) {
+	case *types.AttributeValueMemberS:
+		return av.Value
+	case *types.AttributeValueMemberN:
+		return av.Value
+	default:
+		return ""
+	}
+}
+
+// primarySlots splits the primary key of an item into its slots.
+func (r *row) primarySlots(item map[string]types.AttributeValue) ([]string, error) {
+	a := r.table.addressOf(item)
+	slots := make([]string, 0, 4)
+	take := func(_ int, value string) { slots = append(slots, value) }
+	if !r.primary.pk.match(a.pk, take) || !r.primary.sk.match(a.sk, take) {
+		return nil, fmt.Errorf("keyspec: an item with key %s | %s is not of row %s", a.pk, a.sk, r)
+	}
+	return slots, nil
+}

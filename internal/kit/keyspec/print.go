@@ -1,0 +1,121 @@
+package keyspec
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// Print writes the table's design in Markdown: its indexes and a line for each row,
+// with the columns that the design of a single table is usually drawn with.
+func (t *Table) Print(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "## %s\n\nPrimary key: `%s`, `%s`.\n\n", t.Name, t.PK, t.SK)
+	for _, ix := range t.Indexes {
+		content := "all attributes"
+		if ix.KeysOnly {
+			content = "keys only"
+		}
+		fmt.Fprintf(&b, "- %s: `%s`, `%s`, with %s\n", ix.Name, ix.PK, ix.sortColumn(), content)
+	}
+	if len(t.Indexes) > 0 {
+		b.WriteString("\n")
+	}
+	columns := t.Columns()
+	printLine(&b, columns)
+	printLine(&b, make([]string, len(columns)))
+	for _, line := range t.Lines() {
+		for i, cell := range line {
+			line[i] = code(cell)
+		}
+		printLine(&b, line)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func code(cell string) string {
+	if cell == "" {
+		return ""
+	}
+	return "`" + strings.ReplaceAll(cell, ", ", "`, `") + "`"
+}
+
+func printLine(b *strings.Builder, cells []string) {
+	b.WriteString("|")
+	for _, cell := range cells {
+		if cell == "" {
+			cell = "-"
+		}
+		fmt.Fprintf(b, " %s |", cell)
+	}
+	b.WriteString("\n")
+}
+
+// Columns are the titles of Lines.
+func (t *Table) Columns() []string {
+	columns := []string{t.PK, t.SK, versionAttribute, "attributes"}
+	for _, ix := range t.Indexes {
+		columns = append(columns, ix.Name+" "+ix.PK, ix.Name+" "+ix.sortColumn())
+	}
+	return columns
+}
+
+func (ix *Index) sortColumn() string {
+	if ix.Number {
+		return ix.SK + ":Number"
+	}
+	return ix.SK
+}
+
+// Lines describe the rows in the notation of their declaration: key templates,
+// version, the attributes that are not only parts of keys, and the templates of each
+// index.
+func (t *Table) Lines() [][]string {
+	var lines [][]string
+	for _, r := range t.rows {
+		version := strconv.Itoa(r.spec.Version)
+		if t.Unversioned {
+			version = ""
+		}
+		line := []string{r.primary.pk.text, r.primary.sk.text, version, r.attributes()}
+		for _, ix := range t.Indexes {
+			pk, sk := "", ""
+			if k := r.on(ix); k != nil {
+				pk, sk = k.pk.text, k.sk.text
+			}
+			line = append(line, pk, sk)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// attributes lists the stored attributes. Text needs no type, and neither does a
+// number whose name ends in Count.
+func (r *row) attributes() string {
+	var names []string
+	for _, f := range r.codec.fields {
+		if f.keyOnly || r.table.isKey(f.name) {
+			continue
+		}
+		name := f.name
+		switch f.wire {
+		case wireNumber:
+			if !strings.HasSuffix(name, "Count") {
+				name += ":Number"
+			}
+		case wireBool:
+			name += ":Boolean"
+		case wireList:
+			name += ":List"
+		case wireMap:
+			name += ":Map"
+		case wireBytes:
+			name += ":Binary"
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, ", ")
+}

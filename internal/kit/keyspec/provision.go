@@ -1,0 +1,144 @@
+package keyspec
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// Difference is something in which a table is not as declared.
+type Difference struct {
+	// Table is the physical name.
+	Table string
+	// Missing says that there is no such table. CreateTables makes it; every other
+	// difference needs a hand.
+	Missing bool
+	// Text says what differs, for people.
+	Text string
+}
+
+// Compare lists in which respects the tables differ from their declarations.
+func (db *DB) Compare(ctx context.Context) ([]Difference, error) {
+	var all []Difference
+	for _, t := range db.tables {
+		description, err := db.describe(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, db.compare(t, description)...)
+	}
+	return all, nil
+}
+
+// CreateTables makes the tables that are missing and waits until they can be used.
+// It changes no table that is there, and fails when one is not as declared.
+func (db *DB) CreateTables(ctx context.Context) error {
+	differences, err := db.Compare(ctx)
+	if err != nil {
+		return err
+	}
+	var missing []*Table
+	for _, d := range differences {
+		if !d.Missing {
+			return fmt.Errorf("keyspec: table %s: %s", d.Table, d.Text)
+		}
+		missing = append(missing, db.byName[d.Table])
+	}
+	for _, t := range missing {
+		_, err := db.client.CreateTable(ctx, t.CreateInput(*db.name(t)))
+		var made *types.ResourceInUseException
+		if err != nil && !errors.As(err, &made) {
+			return fmt.Errorf("keyspec: create table %s: %w", *db.name(t), err)
+		}
+	}
+	for _, t := range missing {
+		if err := db.await(ctx, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// await waits until a table and its indexes are active.
+func (db *DB) await(ctx context.Context, t *Table) error {
+	for attempt := 0; ; attempt++ {
+		d, err := db.describe(ctx, t)
+		if err != nil {
+			return err
+		}
+		building := func(ix types.GlobalSecondaryIndexDescription) bool { return ix.IndexStatus != types.IndexStatusActive }
+		if d != nil && d.TableStatus == types.TableStatusActive && !slices.ContainsFunc(d.GlobalSecondaryIndexes, building) {
+			return nil
+		}
+		if err := db.pause(ctx, attempt); err != nil {
+			return fmt.Errorf("keyspec: waiting for table %s: %w", *db.name(t), err)
+		}
+	}
+}
+
+// describe returns nil for a table that does not exist.
+func (db *DB) describe(ctx context.Context, t *Table) (*types.TableDescription, error) {
+	out, err := db.client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: db.name(t)})
+	var absent *types.ResourceNotFoundException
+	switch {
+	case errors.As(err, &absent):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("keyspec: describe table %s: %w", *db.name(t), err)
+	}
+	return out.Table, nil
+}
+
+func (db *DB) compare(t *Table, found *types.TableDescription) []Difference {
+	name := *db.name(t)
+	if found == nil {
+		return []Difference{{Table: name, Missing: true, Text: "does not exist"}}
+	}
+	var all []Difference
+	differ := func(format string, args ...any) {
+		all = append(all, Difference{Table: name, Text: fmt.Sprintf(format, args...)})
+	}
+	wanted := t.CreateInput(name)
+	if got, want := schemaText(found.KeySchema, found.AttributeDefinitions), schemaText(wanted.KeySchema, wanted.AttributeDefinitions); got != want {
+		differ("has the key %s, expected %s", got, want)
+	}
+	for _, ix := range wanted.GlobalSecondaryIndexes {
+		at := slices.IndexFunc(found.GlobalSecondaryIndexes, func(d types.GlobalSecondaryIndexDescription) bool {
+			return aws.ToString(d.IndexName) == *ix.IndexName
+		})
+		if at < 0 {
+			differ("lacks index %s", *ix.IndexName)
+			continue
+		}
+		other := found.GlobalSecondaryIndexes[at]
+		if got, want := schemaText(other.KeySchema, found.AttributeDefinitions), schemaText(ix.KeySchema, wanted.AttributeDefinitions); got != want {
+			differ("index %s has the key %s, expected %s", *ix.IndexName, got, want)
+		}
+		if got, want := other.Projection.ProjectionType, ix.Projection.ProjectionType; got != want {
+			differ("index %s projects %s, expected %s", *ix.IndexName, got, want)
+		}
+	}
+	return all
+}
+
+// schemaText shows a key with the types of its attributes: partitionKey:S,sortKey:S.
+func schemaText(schema []types.KeySchemaElement, definitions []types.AttributeDefinition) string {
+	text := ""
+	for i, element := range schema {
+		if i > 0 {
+			text += ","
+		}
+		text += aws.ToString(element.AttributeName)
+		for _, d := range definitions {
+			if aws.ToString(d.AttributeName) == aws.ToString(element.AttributeName) {
+				text += ":" + string(d.AttributeType)
+			}
+		}
+	}
+	return text
+}

@@ -1,0 +1,133 @@
+package keyspec
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Range is a part of one partition of an index: the items whose sort keys begin with
+// the same slots, and within them those between two bounds.
+type Range[T any] struct{ bounds }
+
+// bounds is a Range without its type.
+type bounds struct {
+	row *row
+	// on are the templates of the index.
+	on *keys
+	// partition are the slots of the partition key, pk is the key made of them.
+	partition []string
+	pk        string
+	// prefix is what all sort keys begin with, made of their first slots.
+	prefix string
+	slots  int
+	// low and high are the first and the last sort key, where there is such a bound.
+	low, high string
+	// empty ranges hold nothing: a given value can stand in no key.
+	empty bool
+}
+
+// Begins selects a partition of an index and in it the keys that begin with given
+// slots: first all slots of the partition key in their order, then any number of
+// those of the sort key. For the table's own key give Primary.
+//
+// It panics on an index that the row is not in, on a wrong number of slots, and on
+// an index where the row Overlaps others: those cannot be told apart by a prefix.
+func (e *Entity[T]) Begins(ix *Index, slots ...string) Range[T] {
+	k := e.on(ix)
+	if k == nil {
+		panic(fmt.Sprintf("keyspec: row %s has no key on %s", e.row, ix.Name))
+	}
+	inPK, most := len(k.pkSlots), len(k.pkSlots)+len(k.skSlots)
+	if k.numeric() {
+		most = inPK
+	}
+	if len(slots) < inPK || len(slots) > most {
+		panic(fmt.Sprintf("keyspec: %s | %s takes %d to %d slots, got %d", k.pk.text, k.sk.text, inPK, most, len(slots)))
+	}
+	if e.overlapsOn(k) {
+		panic(fmt.Sprintf("keyspec: row %s overlaps another on %s, list it by another index", e.row, ix.Name))
+	}
+	b := bounds{row: e.row, on: k, partition: slots[:inPK], slots: len(slots) - inPK}
+	var present [2]bool
+	var errs [2]error
+	b.pk, present[0], errs[0] = k.pk.build(inPK, func(i int) string { return slots[i] })
+	b.prefix, present[1], errs[1] = k.sk.build(b.slots, func(i int) string { return slots[inPK+i] })
+	b.empty = !present[0] || !present[1] || errs[0] != nil || errs[1] != nil
+	return Range[T]{b}
+}
+
+// overlapsOn reports whether another row's items can lie among those of r.
+func (r *row) overlapsOn(k *keys) bool {
+	for _, other := range r.table.rows {
+		if other != r && k.meets(other.on(k.index)) {
+			return true
+		}
+	}
+	return false
+}
+
+// From leaves out what sorts before bound, a value of the first sort key slot that
+// Begins was not given.
+func (r Range[T]) From(bound string) Range[T] {
+	r.low = r.bound(bound)
+	return r
+}
+
+// To leaves out what sorts after bound, a value of the first sort key slot that
+// Begins was not given. Stamps are whole microseconds, so what is before t is To
+// t-1.
+func (r Range[T]) To(bound string) Range[T] {
+	r.high = r.bound(bound)
+	return r
+}
+
+func (b *bounds) bound(value string) string {
+	if b.slots == len(b.on.skSlots) {
+		panic(fmt.Sprintf("keyspec: sort key %s has no slot left for a bound", b.on.sk.text))
+	}
+	return b.prefix + value
+}
+
+// lastText sorts after every text that can follow a prefix.
+const lastText = "\U0010FFFF"
+
+// condition returns the key condition and the values of its sort key operands :a
+// and :b. DynamoDB takes one condition on the sort key, so the open end of a range
+// with a prefix becomes the end of the prefix.
+func (b *bounds) condition() (text, from, to string) {
+	switch {
+	case !b.on.numeric() && b.slots == len(b.on.skSlots):
+		return "#p = :p AND #s = :a", b.prefix, ""
+	case b.low == "" && b.high == "" && b.prefix == "":
+		return "#p = :p", "", ""
+	case b.low == "" && b.high == "":
+		return "#p = :p AND begins_with(#s, :a)", b.prefix, ""
+	case b.prefix == "" && b.high == "":
+		return "#p = :p AND #s >= :a", b.low, ""
+	case b.prefix == "" && b.low == "":
+		return "#p = :p AND #s <= :a", b.high, ""
+	}
+	from, to = b.low, b.high
+	if from == "" {
+		from = b.prefix
+	}
+	if to == "" {
+		to = b.prefix + lastText
+	}
+	return "#p = :p AND #s BETWEEN :a AND :b", from, to
+}
+
+// includes reports whether a sort key lies in the range.
+func (b *bounds) includes(sk string) bool {
+	if b.on.numeric() {
+		if strings.Trim(sk, "+-.0123456789") != "" {
+			return false
+		}
+		n, err := strconv.ParseFloat(sk, 64)
+		low, lowErr := strconv.ParseFloat(b.low, 64)
+		high, highErr := strconv.ParseFloat(b.high, 64)
+		return err == nil && (lowErr != nil || n >= low) && (highErr != nil || n <= high)
+	}
+	return strings.HasPrefix(sk, b.prefix) && (b.low == "" || sk >= b.low) && (b.high == "" || sk <= b.high)
+}

@@ -1,0 +1,63 @@
+package keyspec
+
+import (
+	"fmt"
+	"reflect"
+	"time"
+	"unsafe"
+)
+
+// sampleEpoch is the moment that samples are counted from.
+var sampleEpoch = StampOf(time.Date(2026, 1, 2, 3, 4, 5, 6000, time.UTC))
+
+// Sample returns an item with every attribute set, such that it is in all indexes of
+// the row. Different n give items that differ in every attribute.
+func (e *Entity[T]) Sample(n int) T {
+	var v T
+	for _, f := range e.codec.fields {
+		fillSample(reflect.NewAt(f.typ, f.at(unsafe.Pointer(&v))).Elem(), f.name, n)
+	}
+	for _, k := range e.keys {
+		if c := k.when; c.field != nil && !c.not {
+			reflect.NewAt(c.field.typ, c.field.at(unsafe.Pointer(&v))).Elem().SetString(c.value)
+		}
+	}
+	return v
+}
+
+func fillSample(v reflect.Value, name string, n int) {
+	switch {
+	case v.Type() == stampType:
+		v.SetInt(int64(sampleEpoch) + int64(n)*int64(time.Hour/time.Microsecond))
+		return
+	case v.Type() == reflect.TypeFor[[]byte]():
+		v.SetBytes(fmt.Appendf(nil, "%s-%d", name, n))
+		return
+	}
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(fmt.Sprintf("%s-%d", name, n))
+	case reflect.Bool:
+		v.SetBool(n%2 == 1)
+	case reflect.Int, reflect.Int32, reflect.Int64:
+		v.SetInt(int64(n))
+	case reflect.Float64:
+		v.SetFloat(float64(n) + 0.5)
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fillSample(v.Elem(), name, n)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+		fillSample(v.Index(0), name, n)
+		fillSample(v.Index(1), name, n+1)
+	case reflect.Map:
+		entry := reflect.New(v.Type().Elem()).Elem()
+		fillSample(entry, name, n)
+		v.Set(reflect.MakeMap(v.Type()))
+		v.SetMapIndex(reflect.ValueOf(name).Convert(v.Type().Key()), entry)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			fillSample(v.Field(i), v.Type().Field(i).Name, n)
+		}
+	}
+}

@@ -1,0 +1,207 @@
+package keyspec
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Separator divides the parts of a key. A slot followed by more of its key never
+// holds one; a slot that ends its key may, unless the row has Overlaps.
+const Separator = "/"
+
+// alternative introduces the text that stands in for an absent slot.
+const alternative = " or "
+
+// template is one compiled key template: literals[0] slots[0] literals[1] …, always
+// one literal more than slots.
+type template struct {
+	// text is the template as declared.
+	text     string
+	literals []string
+	slots    []string
+	// instead is used when the only slot is absent; "" leaves the key out.
+	instead string
+	// strict forbids separators in a slot that ends the key too.
+	strict bool
+	// size is the greatest length DynamoDB takes for the key.
+	size int
+}
+
+// Greatest lengths of key attributes in bytes.
+const (
+	maxPartitionKey = 2048
+	maxSortKey      = 1024
+)
+
+func parseTemplate(text string, size int) (template, error) {
+	t := template{text: text, size: size}
+	body, instead, _ := strings.Cut(text, alternative)
+	t.instead = instead
+	for {
+		literal, rest, open := strings.Cut(body, "{")
+		if strings.Contains(literal, "}") {
+			return t, fmt.Errorf("template %q: } without {", text)
+		}
+		t.literals = append(t.literals, literal)
+		if !open {
+			break
+		}
+		slot, after, closed := strings.Cut(rest, "}")
+		if !closed || slot == "" {
+			return t, fmt.Errorf("template %q: a slot needs a name and a closing brace", text)
+		}
+		if after != "" && !strings.HasPrefix(after, Separator) {
+			return t, fmt.Errorf("template %q: slot {%s} must end at %q or at the end of the key", text, slot, Separator)
+		}
+		t.slots = append(t.slots, slot)
+		body = after
+	}
+	switch {
+	case text == "":
+		return t, fmt.Errorf("template is empty: write %q for a key that needs no text", "-")
+	case t.instead != "" && (len(t.slots) != 1 || t.literals[0] != "" || t.literals[1] != ""):
+		return t, fmt.Errorf("template %q: only a lone slot can have an alternative", text)
+	}
+	return t, nil
+}
+
+// isLiteral reports whether the template has no slots.
+func (t *template) isLiteral() bool { return len(t.slots) == 0 }
+
+// inner reports whether slot i may hold no separator.
+func (t *template) inner(i int) bool {
+	return t.strict || i < len(t.slots)-1 || t.literals[i+1] != ""
+}
+
+// build fills the first n slots and stops before the literal after the last of
+// them, or writes the whole key when n is the number of slots. The key is absent
+// when a slot is.
+func (t *template) build(n int, value func(i int) string) (text string, present bool, err error) {
+	if n == 0 && !t.isLiteral() {
+		return t.literals[0], true, nil
+	}
+	var parts [8]string
+	used := parts[:0]
+	for i := range n {
+		v := value(i)
+		if v == "" {
+			return t.instead, t.instead != "", nil
+		}
+		if t.inner(i) && strings.Contains(v, Separator) {
+			return "", false, &SlotError{Slot: t.slots[i], Reason: fmt.Sprintf("must not contain %q", Separator)}
+		}
+		used = append(used, t.literals[i], v)
+	}
+	// A prefix ends with what divides its last slot from the next one, so that
+	// status DENIED does not find DENIED_FOREVER.
+	used = append(used, t.literals[n])
+	text = strings.Join(used, "")
+	if len(text) > t.size {
+		return "", false, &SlotError{Slot: t.slots[n-1], Reason: fmt.Sprintf("makes a key of %d bytes, the limit is %d", len(text), t.size)}
+	}
+	return text, true, nil
+}
+
+// match splits a key back into its slots. An alternative matches with its slot
+// absent.
+func (t *template) match(text string, found func(i int, value string)) bool {
+	if t.instead != "" && text == t.instead {
+		return true
+	}
+	rest, ok := strings.CutPrefix(text, t.literals[0])
+	if !ok {
+		return false
+	}
+	for i := range t.slots {
+		value := rest
+		rest = ""
+		if t.inner(i) {
+			if at := strings.Index(value, Separator); at >= 0 {
+				value, rest = value[:at], value[at:]
+			}
+		}
+		if value == "" {
+			return false
+		}
+		if rest, ok = strings.CutPrefix(rest, t.literals[i+1]); !ok {
+			return false
+		}
+		found(i, value)
+	}
+	return rest == ""
+}
+
+// pattern returns the template as tokens: bytes, and slots as wild.
+func (t *template) pattern() []token {
+	var p []token
+	for i, literal := range t.literals {
+		for j := range len(literal) {
+			p = append(p, token{char: literal[j]})
+		}
+		if i < len(t.slots) {
+			p = append(p, token{wild: true, bare: t.inner(i)})
+		}
+	}
+	return p
+}
+
+// token is one step of a pattern: a byte, or a slot of one or more bytes. A bare
+// slot holds no separator.
+type token struct {
+	char byte
+	wild bool
+	bare bool
+}
+
+// collide reports whether some key fits both templates.
+func collide(a, b *template) bool {
+	if a.instead != "" && b.match(a.instead, ignore) || b.instead != "" && a.match(b.instead, ignore) {
+		return true
+	}
+	return overlap(a.pattern(), b.pattern())
+}
+
+// prefixMeets reports whether a query for all keys of template a can find a key of
+// template b. Keys without slots are asked for by equality.
+func prefixMeets(a, b *template) bool {
+	if a.isLiteral() {
+		return collide(a, b)
+	}
+	prefix := template{literals: []string{a.literals[0], ""}, slots: []string{"rest"}}
+	return collide(&prefix, b)
+}
+
+func ignore(int, string) {}
+
+// overlap reports whether one text fits both patterns. Slots take at least one byte.
+func overlap(a, b []token) bool {
+	if len(a) == 0 || len(b) == 0 {
+		return len(a) == 0 && len(b) == 0
+	}
+	x, y := a[0], b[0]
+	if !fits(x, y) {
+		return false
+	}
+	// Both take one byte; a slot may then be done or go on.
+	if overlap(a[1:], b[1:]) {
+		return true
+	}
+	if x.wild && overlap(a, b[1:]) {
+		return true
+	}
+	return y.wild && overlap(a[1:], b)
+}
+
+// fits reports whether one byte can satisfy both tokens.
+func fits(x, y token) bool {
+	switch {
+	case x.wild && y.wild:
+		return true
+	case x.wild:
+		return !x.bare || y.char != Separator[0]
+	case y.wild:
+		return !y.bare || x.char != Separator[0]
+	default:
+		return x.char == y.char
+	}
+}

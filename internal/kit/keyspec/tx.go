@@ -1,0 +1,166 @@
+package keyspec
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// maxActions is the greatest number of items in one transaction.
+const maxActions = 100
+
+// maxAttempts bounds how often a transaction is sent: again after it met another one,
+// and again without the counter shifts that could not be made.
+const maxAttempts = 10
+
+// Tx collects the writes of one decision and makes all of them or none. Conditions
+// that concern the same item are joined, updates of the same item become one, so
+// each part of a decision can add what it needs. A Tx runs once and belongs to one
+// goroutine.
+type Tx struct {
+	db      *DB
+	actions []*action
+	err     error
+}
+
+// NewTx starts an empty transaction.
+func (db *DB) NewTx() *Tx { return &Tx{db: db} }
+
+// on returns the action on an item.
+func (tx *Tx) on(k kind, key Key) *action {
+	for _, a := range tx.actions {
+		if a.key.row.table != key.row.table || a.key.pk != key.pk || a.key.sk != key.sk {
+			continue
+		}
+		if !a.merge(k) && tx.err == nil {
+			tx.err = fmt.Errorf("keyspec: %s is written twice in one transaction", key)
+		}
+		return a
+	}
+	a := &action{row: key.row, key: key, kind: k}
+	a.fail(key.err)
+	tx.actions = append(tx.actions, a)
+	return a
+}
+
+// Run makes the writes. When a condition refuses it fails with a *Conflict and
+// nothing has changed. Without anything to write it does nothing.
+func (tx *Tx) Run(ctx context.Context) error {
+	if tx.err != nil {
+		return tx.err
+	}
+	token, err := newToken()
+	if err != nil {
+		return err
+	}
+	var drifts []Drift
+	for attempt := 0; ; attempt++ {
+		actions, requests, err := tx.requests()
+		if err != nil {
+			return err
+		}
+		err = tx.send(ctx, actions, requests, token)
+		if err == nil {
+			for _, d := range drifts {
+				tx.db.OnDrift(ctx, d)
+			}
+			return nil
+		}
+		if attempt == maxAttempts {
+			return fmt.Errorf("keyspec: transaction given up after %d attempts: %w", attempt+1, err)
+		}
+		switch refused := refusals(err, actions); {
+		case refused == nil && !isBusy(err):
+			return fmt.Errorf("keyspec: transaction: %w", err)
+		case refused == nil:
+			if err := tx.db.pause(ctx, attempt); err != nil {
+				return fmt.Errorf("keyspec: transaction: %w", err)
+			}
+		default:
+			dropped, ok := refused.soften()
+			if !ok {
+				return refused
+			}
+			drifts = append(drifts, dropped...)
+			// What is sent now is another request, so it needs another token.
+			if token, err = newToken(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// requests returns the actions that still do something, and each as a request.
+func (tx *Tx) requests() (actions []*action, requests []types.TransactWriteItem, err error) {
+	for _, a := range tx.actions {
+		if a.isEmpty() && a.err == nil {
+			continue
+		}
+		request, err := a.request(tx.db)
+		if err != nil {
+			return nil, nil, err
+		}
+		actions = append(actions, a)
+		requests = append(requests, request)
+	}
+	if len(actions) > maxActions {
+		return nil, nil, fmt.Errorf("keyspec: a transaction of %d items, the limit is %d", len(actions), maxActions)
+	}
+	return actions, requests, nil
+}
+
+// send is the one place where items are written with conditions. A lone write that
+// may safely be repeated goes out without the cost of a transaction.
+func (tx *Tx) send(ctx context.Context, actions []*action, requests []types.TransactWriteItem, token string) (err error) {
+	switch {
+	case len(requests) == 0:
+	case len(requests) == 1 && actions[0].isPlain() && requests[0].Put != nil:
+		_, err = tx.db.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: requests[0].Put.TableName, Item: requests[0].Put.Item})
+	case len(requests) == 1 && actions[0].isPlain():
+		_, err = tx.db.client.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: requests[0].Delete.TableName, Key: requests[0].Delete.Key})
+	default:
+		_, err = tx.db.client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{
+			TransactItems:      requests,
+			ClientRequestToken: aws.String(token),
+		})
+	}
+	return err
+}
+
+// newToken makes a request safe to repeat: the server makes the writes of a token
+// once.
+func newToken() (string, error) {
+	var raw [16]byte
+	if _, err := rand.Read(raw[:]); err != nil {
+		return "", fmt.Errorf("keyspec: no randomness for a request token: %w", err)
+	}
+	return fmt.Sprintf("%x", raw), nil
+}
+
+// isBusy reports whether the same request may succeed later.
+func isBusy(err error) bool {
+	var inProgress *types.TransactionInProgressException
+	if errors.As(err, &inProgress) {
+		return true
+	}
+	var canceled *types.TransactionCanceledException
+	if !errors.As(err, &canceled) {
+		return false
+	}
+	busy := false
+	for _, reason := range canceled.CancellationReasons {
+		switch aws.ToString(reason.Code) {
+		case "", "None":
+		case "TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded":
+			busy = true
+		default:
+			return false
+		}
+	}
+	return busy
+}

@@ -1,0 +1,224 @@
+package keyspec
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strconv"
+	"time"
+	"unsafe"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// wire is how a value is stored.
+type wire string
+
+const (
+	wireText   wire = "S"
+	wireNumber wire = "N"
+	wireBool   wire = "BOOL"
+	wireBytes  wire = "B"
+	wireList   wire = "L"
+	wireMap    wire = "M"
+)
+
+// value converts values of one Go type. All functions take a pointer to the value.
+//
+// The pointers are unsafe because the plan of a struct has forgotten its type; each
+// is made from an address and an offset or element size of that same type.
+type value struct {
+	typ  reflect.Type
+	wire wire
+	// isText, isStamp and isNumber say which kind of slot the value can fill.
+	isText, isStamp, isNumber bool
+
+	zero   func(p unsafe.Pointer) bool
+	equal  func(p, q unsafe.Pointer) bool
+	encode func(p unsafe.Pointer, s *slab) types.AttributeValue
+	decode func(av types.AttributeValue, p unsafe.Pointer) error
+	// format and parse convert values that can fill slots; format is never asked for
+	// a zero value.
+	format func(p unsafe.Pointer) string
+	parse  func(text string, p unsafe.Pointer) error
+}
+
+// nilable reports whether the zero value is nil.
+func (v *value) nilable() bool {
+	switch v.typ.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map:
+		return true
+	default:
+		return false
+	}
+}
+
+// slab hands out stored texts from one allocation.
+type slab struct{ free []types.AttributeValueMemberS }
+
+func newSlab(n int) *slab { return &slab{make([]types.AttributeValueMemberS, n)} }
+
+func (s *slab) text(v string) types.AttributeValue {
+	if s == nil || len(s.free) == 0 {
+		return &types.AttributeValueMemberS{Value: v}
+	}
+	av := &s.free[0]
+	s.free = s.free[1:]
+	av.Value = v
+	return av
+}
+
+var (
+	stampType = reflect.TypeFor[Stamp]()
+	timeType  = reflect.TypeFor[time.Time]()
+)
+
+func valueOf(typ reflect.Type) (value, error) {
+	v, err := compileValue(typ)
+	v.typ = typ
+	return v, err
+}
+
+func compileValue(typ reflect.Type) (value, error) {
+	switch {
+	case typ == stampType:
+		return stampValue(), nil
+	case typ == timeType:
+		return value{}, errors.New("time.Time has no fixed width in a key, use keyspec.Stamp")
+	}
+	switch typ.Kind() {
+	case reflect.String:
+		return textValue(), nil
+	case reflect.Bool:
+		return boolValue(), nil
+	case reflect.Int:
+		return integerValue[int](), nil
+	case reflect.Int32:
+		return integerValue[int32](), nil
+	case reflect.Int64:
+		return integerValue[int64](), nil
+	case reflect.Float64:
+		return floatValue(), nil
+	case reflect.Pointer:
+		return pointerTo(typ)
+	case reflect.Slice:
+		if typ.Elem().Kind() == reflect.Uint8 {
+			return bytesValue(), nil
+		}
+		return listOf(typ)
+	case reflect.Map:
+		return mapOf(typ)
+	case reflect.Struct:
+		return structOf(typ)
+	default:
+		return value{}, fmt.Errorf("type %s cannot be stored", typ)
+	}
+}
+
+func mismatch(want wire, av types.AttributeValue) error {
+	return fmt.Errorf("stored as %T, expected %s", av, want)
+}
+
+// isNull reports whether an attribute is stored as NULL, which reads as absent.
+func isNull(av types.AttributeValue) bool {
+	_, null := av.(*types.AttributeValueMemberNULL)
+	return null
+}
+
+// comparable values of type V. A zero value is an absent attribute.
+func plain[V comparable](w wire) value {
+	return value{
+		wire:  w,
+		zero:  func(p unsafe.Pointer) bool { var zero V; return *(*V)(p) == zero },
+		equal: func(p, q unsafe.Pointer) bool { return *(*V)(p) == *(*V)(q) },
+	}
+}
+
+// withText adds what follows from the text form of a value that is stored as text.
+func (v value) withText(format func(unsafe.Pointer) string, parse func(string, unsafe.Pointer) error) value {
+	v.format, v.parse = format, parse
+	v.encode = func(p unsafe.Pointer, s *slab) types.AttributeValue { return s.text(format(p)) }
+	v.decode = func(av types.AttributeValue, p unsafe.Pointer) error {
+		if text, ok := av.(*types.AttributeValueMemberS); ok {
+			return parse(text.Value, p)
+		}
+		if isNull(av) {
+			return nil
+		}
+		return mismatch(wireText, av)
+	}
+	return v
+}
+
+// withNumber adds what follows from the decimal form of a number.
+func (v value) withNumber(format func(unsafe.Pointer) string, parse func(string, unsafe.Pointer) error) value {
+	v.isNumber = true
+	v.format, v.parse = format, parse
+	v.encode = func(p unsafe.Pointer, _ *slab) types.AttributeValue {
+		return &types.AttributeValueMemberN{Value: format(p)}
+	}
+	v.decode = func(av types.AttributeValue, p unsafe.Pointer) error {
+		if n, ok := av.(*types.AttributeValueMemberN); ok {
+			return parse(n.Value, p)
+		}
+		if isNull(av) {
+			return nil
+		}
+		return mismatch(wireNumber, av)
+	}
+	return v
+}
+
+func textValue() value {
+	v := plain[string](wireText).withText(
+		func(p unsafe.Pointer) string { return *(*string)(p) },
+		func(text string, p unsafe.Pointer) error { *(*string)(p) = text; return nil })
+	v.isText = true
+	return v
+}
+
+func stampValue() value {
+	v := plain[Stamp](wireText).withText(
+		func(p unsafe.Pointer) string { return (*(*Stamp)(p)).String() },
+		func(text string, p unsafe.Pointer) (err error) { *(*Stamp)(p), err = ParseStamp(text); return err })
+	v.isStamp = true
+	return v
+}
+
+func integerValue[V int | int32 | int64]() value {
+	bits := int(unsafe.Sizeof(V(0)) * 8)
+	return plain[V](wireNumber).withNumber(
+		func(p unsafe.Pointer) string { return strconv.FormatInt(int64(*(*V)(p)), 10) },
+		func(text string, p unsafe.Pointer) error {
+			n, err := strconv.ParseInt(text, 10, bits)
+			*(*V)(p) = V(n)
+			return err
+		})
+}
+
+func floatValue() value {
+	return plain[float64](wireNumber).withNumber(
+		func(p unsafe.Pointer) string { return strconv.FormatFloat(*(*float64)(p), 'f', -1, 64) },
+		func(text string, p unsafe.Pointer) (err error) {
+			*(*float64)(p), err = strconv.ParseFloat(text, 64)
+			return err
+		})
+}
+
+func boolValue() value {
+	v := plain[bool](wireBool)
+	v.encode = func(p unsafe.Pointer, _ *slab) types.AttributeValue {
+		return &types.AttributeValueMemberBOOL{Value: *(*bool)(p)}
+	}
+	v.decode = func(av types.AttributeValue, p unsafe.Pointer) error {
+		if b, ok := av.(*types.AttributeValueMemberBOOL); ok {
+			*(*bool)(p) = b.Value
+			return nil
+		}
+		if isNull(av) {
+			return nil
+		}
+		return mismatch(wireBool, av)
+	}
+	return v
+}
