@@ -1,0 +1,65 @@
+package user
+
+import (
+	"context"
+	"errors"
+
+	"stoa"
+)
+
+// SetDetails changes the caller's profile. Going public answers all requests to follow
+// the caller before it returns.
+func (s *Service) SetDetails(ctx context.Context, c stoa.Caller, details stoa.UserDetails) (*stoa.SeenUser, error) {
+	if err := details.Check(); err != nil {
+		return nil, err
+	}
+	from := c.User
+	return stoa.Decide(func() (*stoa.SeenUser, error) {
+		if from == nil {
+			var err error
+			if from, err = s.profile(ctx, c.UserID); err != nil {
+				return nil, err
+			}
+		}
+		seen, err := s.change(ctx, from, details)
+		from = nil
+		return seen, err
+	})
+}
+
+func (s *Service) change(ctx context.Context, from *stoa.User, details stoa.UserDetails) (*stoa.SeenUser, error) {
+	to, differs := details.Of(from, s.now())
+	if !differs {
+		return self(from), nil
+	}
+	opens := from.Privacy == stoa.Private && to.Privacy == stoa.Public
+	var events []stoa.Event
+	if opens {
+		events = append(events, stoa.Event{ID: s.NewID(), At: s.now(), Kind: stoa.UserOpened, UserID: from.UserID})
+	}
+	err := s.Store.Change(ctx, from, to, events...)
+	if errors.Is(err, stoa.ErrTaken) {
+		return nil, stoa.Refuse("Username `%s` already taken (case-insensitive cmp)", to.Username)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.Events.Committed(ctx, events...)
+	if !opens {
+		return self(to), nil
+	}
+	return s.open(ctx, to)
+}
+
+// open answers the requests to follow u, who has gone public. The event does so again
+// later, so what fails here is only late.
+func (s *Service) open(ctx context.Context, u *stoa.User) (*stoa.SeenUser, error) {
+	if err := s.Follows.OpenAll(ctx, u.UserID); err != nil {
+		return self(u), nil
+	}
+	answered, err := s.Store.Profile(ctx, u.UserID)
+	if answered == nil || err != nil {
+		return self(u), nil
+	}
+	return self(answered), nil
+}
