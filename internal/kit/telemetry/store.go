@@ -1,0 +1,169 @@
+package telemetry
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/guregu/dynamo/v2/dynamodbiface"
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// severalTables is the table label of a call that touches more than one.
+const severalTables = "several"
+
+// Measure returns client with its data calls counted and timed, by table and
+// operation, in registry. Calls that only manage tables pass through unmeasured.
+// A registry takes one measured client.
+func Measure(client dynamodbiface.DynamoDBAPI, registry prometheus.Registerer) dynamodbiface.DynamoDBAPI {
+	m := &measured{
+		DynamoDBAPI: client,
+		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name:    "stoa_store_call_seconds",
+			Help:    "Time of store calls, by operation and table.",
+			Buckets: []float64{.00002, .00005, .0001, .00025, .0005, .001, .0025, .005, .01, .025, .1, 1},
+		}, []string{"operation", "table"}),
+		calls: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "stoa_store_calls_total",
+			Help: "Store calls, by operation, table and outcome (ok, condition, conflict, throttled, error).",
+		}, []string{"operation", "table", "outcome"}),
+	}
+	registry.MustRegister(m.seconds, m.calls)
+	return m
+}
+
+type measured struct {
+	dynamodbiface.DynamoDBAPI
+	seconds *prometheus.HistogramVec
+	calls   *prometheus.CounterVec
+}
+
+type options = func(*dynamodb.Options)
+
+func measure[In, Out any](
+	m *measured, ctx context.Context, operation, table string, in *In, opts []options,
+	call func(context.Context, *In, ...options) (*Out, error),
+) (*Out, error) {
+	countCall(ctx)
+	began := time.Now()
+	out, err := call(ctx, in, opts...)
+	m.seconds.WithLabelValues(operation, table).Observe(time.Since(began).Seconds())
+	m.calls.WithLabelValues(operation, table, outcomeOf(err)).Inc()
+	return out, err
+}
+
+// outcomeOf tells refusals that are part of normal work from failures.
+func outcomeOf(err error) string {
+	var condition *types.ConditionalCheckFailedException
+	var conflict *types.TransactionConflictException
+	var cancelled *types.TransactionCanceledException
+	var throughput *types.ProvisionedThroughputExceededException
+	var limit *types.RequestLimitExceeded
+	switch {
+	case err == nil:
+		return "ok"
+	case errors.As(err, &condition):
+		return "condition"
+	case errors.As(err, &conflict):
+		return "conflict"
+	case errors.As(err, &throughput), errors.As(err, &limit):
+		return "throttled"
+	case errors.As(err, &cancelled):
+		for _, reason := range cancelled.CancellationReasons {
+			if reason.Code != nil && *reason.Code == "ConditionalCheckFailed" {
+				return "condition"
+			}
+		}
+		return "conflict"
+	}
+	return "error"
+}
+
+func (m *measured) GetItem(ctx context.Context, in *dynamodb.GetItemInput, opts ...options) (*dynamodb.GetItemOutput, error) {
+	return measure(m, ctx, "GetItem", name(in.TableName), in, opts, m.DynamoDBAPI.GetItem)
+}
+
+func (m *measured) PutItem(ctx context.Context, in *dynamodb.PutItemInput, opts ...options) (*dynamodb.PutItemOutput, error) {
+	return measure(m, ctx, "PutItem", name(in.TableName), in, opts, m.DynamoDBAPI.PutItem)
+}
+
+func (m *measured) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, opts ...options) (*dynamodb.UpdateItemOutput, error) {
+	return measure(m, ctx, "UpdateItem", name(in.TableName), in, opts, m.DynamoDBAPI.UpdateItem)
+}
+
+func (m *measured) DeleteItem(ctx context.Context, in *dynamodb.DeleteItemInput, opts ...options) (*dynamodb.DeleteItemOutput, error) {
+	return measure(m, ctx, "DeleteItem", name(in.TableName), in, opts, m.DynamoDBAPI.DeleteItem)
+}
+
+func (m *measured) Query(ctx context.Context, in *dynamodb.QueryInput, opts ...options) (*dynamodb.QueryOutput, error) {
+	return measure(m, ctx, "Query", name(in.TableName), in, opts, m.DynamoDBAPI.Query)
+}
+
+func (m *measured) Scan(ctx context.Context, in *dynamodb.ScanInput, opts ...options) (*dynamodb.ScanOutput, error) {
+	return measure(m, ctx, "Scan", name(in.TableName), in, opts, m.DynamoDBAPI.Scan)
+}
+
+func (m *measured) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, opts ...options) (*dynamodb.BatchGetItemOutput, error) {
+	return measure(m, ctx, "BatchGetItem", only(in.RequestItems), in, opts, m.DynamoDBAPI.BatchGetItem)
+}
+
+func (m *measured) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItemInput, opts ...options) (*dynamodb.BatchWriteItemOutput, error) {
+	return measure(m, ctx, "BatchWriteItem", only(in.RequestItems), in, opts, m.DynamoDBAPI.BatchWriteItem)
+}
+
+func (m *measured) TransactGetItems(ctx context.Context, in *dynamodb.TransactGetItemsInput, opts ...options) (*dynamodb.TransactGetItemsOutput, error) {
+	var t tables
+	for _, item := range in.TransactItems {
+		if item.Get != nil {
+			t.add(item.Get.TableName)
+		}
+	}
+	return measure(m, ctx, "TransactGetItems", t.label, in, opts, m.DynamoDBAPI.TransactGetItems)
+}
+
+func (m *measured) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, opts ...options) (*dynamodb.TransactWriteItemsOutput, error) {
+	var t tables
+	for _, item := range in.TransactItems {
+		switch {
+		case item.Put != nil:
+			t.add(item.Put.TableName)
+		case item.Update != nil:
+			t.add(item.Update.TableName)
+		case item.Delete != nil:
+			t.add(item.Delete.TableName)
+		case item.ConditionCheck != nil:
+			t.add(item.ConditionCheck.TableName)
+		}
+	}
+	return measure(m, ctx, "TransactWriteItems", t.label, in, opts, m.DynamoDBAPI.TransactWriteItems)
+}
+
+// tables finds the label of a call that may touch several tables.
+type tables struct{ label string }
+
+func (t *tables) add(table *string) {
+	if n := name(table); t.label == "" {
+		t.label = n
+	} else if t.label != n {
+		t.label = severalTables
+	}
+}
+
+func only[V any](byTable map[string]V) string {
+	if len(byTable) != 1 {
+		return severalTables
+	}
+	for table := range byTable {
+		return table
+	}
+	return ""
+}
+
+func name(table *string) string {
+	if table == nil {
+		return ""
+	}
+	return *table
+}
