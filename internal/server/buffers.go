@@ -1,0 +1,22 @@
+package server
+
+import "sync"
+
+// maxPooledBuffer keeps the buffers of rare large messages from staying for ever.
+const maxPooledBuffer = 64 << 10
+
+var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 4<<10); return &b }}
+
+// takeBuffer returns an empty buffer. Whoever takes one gives it back, once nobody
+// reads it any more, as it has grown.
+func takeBuffer() *[]byte {
+	b := buffers.Get().(*[]byte)
+	*b = (*b)[:0]
+	return b
+}
+
+func giveBuffer(b *[]byte) {
+	if cap(*b) <= maxPooledBuffer {
+		buffers.Put(b)
+	}
+}

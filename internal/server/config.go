@@ -1,0 +1,131 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"stoa"
+	"stoa/internal/server/operation"
+)
+
+// Authenticator names the caller behind credentials.
+type Authenticator interface {
+	// Authenticate returns the identity that an Authorization header stands for: a
+	// token, with or without "Bearer " before it, or "" when the client sent none. A
+	// *stoa.Error refuses the caller and shows its text; any other error means that
+	// the credentials could not be checked. It is asked with every request and must
+	// answer known tokens from memory.
+	Authenticate(ctx context.Context, authorization string) (stoa.UserID, error)
+}
+
+// Config is what a Server is made of. Schema and Authenticator are required; zero
+// values elsewhere mean what the field says.
+type Config struct {
+	Schema        graphql.ExecutableSchema
+	Authenticator Authenticator
+	// OperationContext adds what lives as long as one query, mutation or event, such
+	// as loaders. It runs with the viewer in the context.
+	OperationContext func(context.Context) context.Context
+	// Admit is asked before a viewer's operation. A positive answer refuses it with
+	// 429 and tells the client how long to wait. Nil admits everything.
+	Admit func(context.Context, stoa.Viewer) (wait time.Duration)
+	// Ready reports why the service cannot answer right now. Nil is always ready.
+	Ready func(context.Context) error
+	// Mounts are handlers of further paths, as patterns of http.ServeMux: "/auth/".
+	Mounts map[string]http.Handler
+	// CORSOrigins may read answers in a browser: "https://app.example", or "*" for
+	// all, then without credentials.
+	CORSOrigins []string
+	// Playground serves GraphiQL at "/".
+	Playground bool
+	// Introspection lets clients read the schema.
+	Introspection bool
+	// EventDelay postpones what a mutation causes after its answer, at most 2 s.
+	EventDelay time.Duration
+	// Limits that are zero take the values of DefaultLimits.
+	Limits Limits
+	// Log gets a line per operation; nil discards.
+	Log *slog.Logger
+	// Registry collects measures and is served at "/metrics"; nil uses one that is
+	// only served.
+	Registry *prometheus.Registry
+}
+
+// Limits bound what clients may ask for and how long they may take.
+type Limits struct {
+	// Operation bounds documents.
+	Operation operation.Limits
+	// BodyBytes bounds a request body and a WebSocket message.
+	BodyBytes int64
+	// Subscriptions bounds operations at a time on one WebSocket.
+	Subscriptions int
+	// Init is how long a WebSocket may take to send its credentials.
+	Init time.Duration
+	// KeepAlive is the time between signs of life on idle streams and sockets. A
+	// socket that leaves one unanswered for as long is closed.
+	KeepAlive time.Duration
+	// Write is how long a client may take to accept a message before it is dropped.
+	Write time.Duration
+	// Shutdown is how long running operations may take to finish.
+	Shutdown time.Duration
+}
+
+// DefaultLimits are generous for apps and tight for scripts.
+var DefaultLimits = Limits{
+	Operation:     operation.Limits{Tokens: 15_000, Depth: 16, Complexity: 10_000, Duration: 30 * time.Second},
+	BodyBytes:     1 << 20,
+	Subscriptions: 100,
+	Init:          3 * time.Second,
+	KeepAlive:     12 * time.Second,
+	Write:         10 * time.Second,
+	Shutdown:      10 * time.Second,
+}
+
+// maxEventDelay is what apps wait for an event at most.
+const maxEventDelay = 2 * time.Second
+
+func (c Config) complete() (Config, error) {
+	switch {
+	case c.Schema == nil:
+		return c, errors.New("server: Config.Schema is missing")
+	case c.Authenticator == nil:
+		return c, errors.New("server: Config.Authenticator is missing")
+	case c.EventDelay < 0 || c.EventDelay > maxEventDelay:
+		return c, errors.New("event-delay must lie between 0 and 2s: apps give up on later events")
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	if c.Registry == nil {
+		c.Registry = prometheus.NewRegistry()
+	}
+	c.Limits = c.Limits.complete()
+	return c, nil
+}
+
+func (l Limits) complete() Limits {
+	d := DefaultLimits
+	orDefault(&l.Operation.Tokens, d.Operation.Tokens)
+	orDefault(&l.Operation.Depth, d.Operation.Depth)
+	orDefault(&l.Operation.Complexity, d.Operation.Complexity)
+	orDefault(&l.Operation.Duration, d.Operation.Duration)
+	orDefault(&l.BodyBytes, d.BodyBytes)
+	orDefault(&l.Subscriptions, d.Subscriptions)
+	orDefault(&l.Init, d.Init)
+	orDefault(&l.KeepAlive, d.KeepAlive)
+	orDefault(&l.Write, d.Write)
+	orDefault(&l.Shutdown, d.Shutdown)
+	return l
+}
+
+func orDefault[N int | int64 | time.Duration](value *N, otherwise N) {
+	if *value == 0 {
+		*value = otherwise
+	}
+}

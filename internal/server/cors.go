@@ -1,0 +1,79 @@
+package server
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// origins are the web pages that may read answers in a browser.
+type origins struct {
+	any    bool
+	listed map[string]bool
+	// patterns are the same in the form that WebSocket handshakes are checked with.
+	patterns []string
+}
+
+func parseOrigins(list []string) (origins, error) {
+	o := origins{listed: map[string]bool{}}
+	for _, origin := range list {
+		if origin == "*" {
+			o.any = true
+			o.patterns = append(o.patterns, "*")
+			continue
+		}
+		u, err := url.Parse(origin)
+		if err != nil || u.Scheme == "" || u.Host == "" || u.Path != "" || u.RawQuery != "" || u.User != nil {
+			return o, fmt.Errorf("cors-origins: %q is no origin: write scheme and host, as in https://app.example, or *", origin)
+		}
+		o.listed[strings.ToLower(origin)] = true
+		o.patterns = append(o.patterns, u.Scheme+"://"+u.Host)
+	}
+	return o, nil
+}
+
+// allows reports whether a page of this origin may read answers.
+func (o origins) allows(origin string) bool {
+	return o.any || o.listed[strings.ToLower(origin)]
+}
+
+const (
+	allowedMethods = "GET, POST, PUT, DELETE, OPTIONS"
+	allowedHeaders = "authorization, content-type, accept, x-api-key, x-amz-date, x-amz-security-token, x-amz-user-agent, " +
+		"x-real-version, x-real-device, x-real-system, x-real-uid, x-request-id, cache-control, last-event-id"
+	exposedHeaders = "x-request-id, retry-after, etag"
+	preflightAge   = "86400"
+)
+
+// allow answers preflight requests and marks answers for the pages that may read
+// them. Pages that are listed by name may send credentials, which "*" never allows.
+func (o origins) allow(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		origin := r.Header.Get("Origin")
+		if origin == "" {
+			next.ServeHTTP(w, r)
+			return
+		}
+		h := w.Header()
+		h.Add("Vary", "Origin")
+		switch {
+		case o.listed[strings.ToLower(origin)]:
+			h.Set("Access-Control-Allow-Origin", origin)
+			h.Set("Access-Control-Allow-Credentials", "true")
+		case o.any:
+			h.Set("Access-Control-Allow-Origin", "*")
+		}
+		if r.Method != http.MethodOptions || r.Header.Get("Access-Control-Request-Method") == "" {
+			h.Set("Access-Control-Expose-Headers", exposedHeaders)
+			next.ServeHTTP(w, r)
+			return
+		}
+		if o.allows(origin) {
+			h.Set("Access-Control-Allow-Methods", allowedMethods)
+			h.Set("Access-Control-Allow-Headers", allowedHeaders)
+			h.Set("Access-Control-Max-Age", preflightAge)
+		}
+		w.WriteHeader(http.StatusNoContent)
+	})
+}

@@ -1,0 +1,203 @@
+package server_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+
+	"stoa"
+	"stoa/internal/server"
+	"stoa/internal/server/internal/testgraph"
+)
+
+const ana = "us-east-1:aaaaaaaa-0000-4000-8000-000000000001"
+
+// tokens is an authenticator that knows three tokens.
+type tokens struct{}
+
+func (tokens) Authenticate(_ context.Context, authorization string) (stoa.UserID, error) {
+	switch strings.TrimPrefix(authorization, "Bearer ") {
+	case "":
+		return "", stoa.Forbid("Valid authorization header not provided.")
+	case "ana":
+		return ana, nil
+	case "expired":
+		return "", stoa.Forbid("Token has expired.")
+	case "unreachable":
+		return "", errors.New("key server at 10.0.0.1 is down")
+	}
+	return "", stoa.Forbid("Unable to parse JWT token")
+}
+
+// service is a server under test and the graph behind it.
+type service struct {
+	*server.Server
+	graph *testgraph.Graph
+	log   *logBuffer
+}
+
+func newService(t *testing.T, change func(*server.Config)) *service {
+	t.Helper()
+	s := &service{graph: testgraph.New(), log: &logBuffer{}}
+	config := server.Config{
+		Schema:           s.graph.Schema(),
+		Authenticator:    tokens{},
+		OperationContext: testgraph.WithLoads,
+		Introspection:    true,
+		Log:              slog.New(slog.NewJSONHandler(s.log, nil)),
+	}
+	if change != nil {
+		change(&config)
+	}
+	var err error
+	if s.Server, err = server.New(config); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// listen serves on a real socket and returns the base URL.
+func (s *service) listen(t *testing.T) string {
+	t.Helper()
+	web := httptest.NewServer(s)
+	t.Cleanup(web.Close)
+	return web.URL
+}
+
+// reply is an answer with its body read.
+type reply struct {
+	status int
+	header http.Header
+	body   string
+}
+
+func do(t *testing.T, r *http.Request) reply {
+	t.Helper()
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reply{response.StatusCode, response.Header, string(body)}
+}
+
+// call makes a request as ana; headers come in pairs, and an empty value removes.
+func call(t *testing.T, method, url, body string, headers ...string) *http.Request {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "ana")
+	if method == http.MethodPost {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Del(headers[i])
+		if headers[i+1] != "" {
+			r.Header.Set(headers[i], headers[i+1])
+		}
+	}
+	return r
+}
+
+// document makes a request body.
+func document(t *testing.T, query string, variables map[string]any) string {
+	t.Helper()
+	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(body)
+}
+
+// sameJSON compares two JSON texts by what they mean.
+func sameJSON(t *testing.T, got, want string) {
+	t.Helper()
+	var g, w any
+	if err := json.Unmarshal([]byte(got), &g); err != nil {
+		t.Fatalf("not JSON: %v\n%s", err, got)
+	}
+	if err := json.Unmarshal([]byte(want), &w); err != nil {
+		t.Fatalf("test wants what is not JSON: %v\n%s", err, want)
+	}
+	if !reflect.DeepEqual(g, w) {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// logBuffer collects log lines from any goroutine.
+type logBuffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (l *logBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.buf.Write(p)
+}
+
+func (l *logBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.buf.String()
+}
+
+// memoryNet is a network without a kernel: its connections are pipes that a
+// synctest bubble can see through, so that time in it is virtual.
+type memoryNet struct {
+	accept chan net.Conn
+	closed chan struct{}
+	once   sync.Once
+}
+
+func newMemoryNet() *memoryNet {
+	return &memoryNet{accept: make(chan net.Conn), closed: make(chan struct{})}
+}
+
+func (m *memoryNet) Accept() (net.Conn, error) {
+	select {
+	case c := <-m.accept:
+		return c, nil
+	case <-m.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (m *memoryNet) Close() error {
+	m.once.Do(func() { close(m.closed) })
+	return nil
+}
+
+func (m *memoryNet) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 80} }
+
+func (m *memoryNet) dial(ctx context.Context, _, _ string) (net.Conn, error) {
+	client, serverSide := net.Pipe()
+	select {
+	case m.accept <- serverSide:
+		return client, nil
+	case <-m.closed:
+		return nil, net.ErrClosed
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (m *memoryNet) client() *http.Client {
+	return &http.Client{Transport: &http.Transport{DialContext: m.dial}}
+}

@@ -1,0 +1,230 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"stoa"
+	"stoa/internal/kit/after"
+	"stoa/internal/server/operation"
+	"stoa/internal/server/wire"
+)
+
+// Error types of requests that are turned away before their document is read.
+const (
+	malformed = "MalformedHttpRequestException"
+	limited   = "LimitExceededError"
+	faulty    = "ServerError"
+)
+
+// refusal is an answer to a request whose document was not looked at.
+type refusal struct {
+	status             int
+	errorType, message string
+}
+
+var internalRefusal = &refusal{http.StatusInternalServerError, faulty, "ServerError: Internal server error"}
+
+// Errors of documents that are fine but not here and now.
+var (
+	errNeedsStream = requestError("UnsupportedOperation", "SUBSCRIPTION_NEEDS_STREAM",
+		"subscriptions need a WebSocket (graphql-transport-ws) or `Accept: text/event-stream`")
+	errRateLimited = requestError(limited, "RATE_LIMITED", "Rate limit exceeded")
+)
+
+func requestError(errorType, code, message string) *gqlerror.Error {
+	return &gqlerror.Error{Message: message, Extensions: map[string]any{wire.ErrorType: errorType, wire.Code: code}}
+}
+
+// graphql answers one request on the GraphQL path, whatever its transport.
+func (s *Server) graphql(w http.ResponseWriter, r *http.Request) {
+	if isUpgrade(r) {
+		s.webSocket(w, r)
+		return
+	}
+	accepted := negotiate(r.Header["Accept"])
+	request, ctx, refused := s.receive(w, r, accepted)
+	if refused != nil {
+		s.refuse(w, accepted, refused)
+		return
+	}
+	op, errs := s.executor.Prepare(ctx, request)
+	switch {
+	case errs != nil:
+	case op.Kind() == ast.Mutation && r.Method == http.MethodGet:
+		w.Header().Set("Allow", http.MethodPost)
+		s.refuse(w, accepted, &refusal{http.StatusMethodNotAllowed, malformed, "mutations must be sent by POST"})
+		return
+	case op.Kind() == ast.Subscription && accepted != eventStream:
+		errs = gqlerror.List{errNeedsStream}
+	}
+	switch {
+	case accepted == eventStream:
+		s.stream(ctx, w, op, errs)
+	case errs != nil:
+		s.answerErrors(w, accepted, errs)
+	default:
+		s.answer(ctx, w, accepted, op)
+	}
+}
+
+// receive reads a request and says who sent it, or why it is turned away.
+func (s *Server) receive(w http.ResponseWriter, r *http.Request, accepted media) (*wire.Request, context.Context, *refusal) {
+	if r.Method != http.MethodPost && r.Method != http.MethodGet {
+		w.Header().Set("Allow", "GET, POST")
+		return nil, nil, &refusal{http.StatusMethodNotAllowed, malformed, "GraphQL is served by POST and GET"}
+	}
+	if accepted == unacceptable {
+		return nil, nil, &refusal{http.StatusNotAcceptable, malformed,
+			"none of the accepted media types is served: accept application/graphql-response+json, application/json or text/event-stream"}
+	}
+	if r.Method == http.MethodPost {
+		if !sendsJSON(r.Header.Get("Content-Type")) || r.Header.Get("Content-Encoding") != "" {
+			return nil, nil, &refusal{http.StatusUnsupportedMediaType, malformed,
+				"send the request as `Content-Type: application/json`, in UTF-8 and without Content-Encoding"}
+		}
+	}
+	ctx, err := s.identify(r.Context(), r.Header.Get)
+	if err != nil {
+		return nil, nil, refusalOf(err)
+	}
+	if wait := s.admit(ctx); wait > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int((wait+time.Second-1)/time.Second)))
+		return nil, nil, &refusal{http.StatusTooManyRequests, limited, "Rate limit exceeded"}
+	}
+	request, refused := s.read(w, r)
+	return request, ctx, refused
+}
+
+func refusalOf(err error) *refusal {
+	var denied *stoa.Error
+	if errors.As(err, &denied) {
+		return &refusal{http.StatusUnauthorized, unauthorized, denied.Text}
+	}
+	return internalRefusal
+}
+
+func (s *Server) admit(ctx context.Context) time.Duration {
+	if s.config.Admit == nil {
+		return 0
+	}
+	return s.config.Admit(ctx, stoa.ViewerFrom(ctx))
+}
+
+func (s *Server) read(w http.ResponseWriter, r *http.Request) (*wire.Request, *refusal) {
+	var request wire.Request
+	var err error
+	if r.Method == http.MethodGet {
+		request, err = wire.RequestFromURL(r.URL.Query())
+	} else {
+		buffer := takeBuffer()
+		defer giveBuffer(buffer)
+		var refused *refusal
+		if *buffer, refused = s.readBody(w, r, *buffer); refused != nil {
+			return nil, refused
+		}
+		request, err = wire.DecodeRequest(*buffer)
+	}
+	if err != nil {
+		return nil, &refusal{http.StatusBadRequest, malformed, err.Error()}
+	}
+	return &request, nil
+}
+
+// readBody appends the body to dst.
+func (s *Server) readBody(w http.ResponseWriter, r *http.Request, dst []byte) ([]byte, *refusal) {
+	limit := s.config.Limits.BodyBytes
+	tooLarge := &refusal{http.StatusRequestEntityTooLarge, malformed,
+		"the request body is larger than " + strconv.FormatInt(limit, 10) + " bytes"}
+	if r.ContentLength > limit {
+		w.Header().Set("Connection", "close")
+		return dst, tooLarge
+	}
+	body := io.Reader(r.Body)
+	if r.ContentLength < 0 {
+		body = http.MaxBytesReader(w, r.Body, limit)
+	}
+	for {
+		if len(dst) == cap(dst) {
+			dst = append(dst, 0)[:len(dst)]
+		}
+		n, err := body.Read(dst[len(dst):cap(dst)])
+		dst = dst[:len(dst)+n]
+		var exceeded *http.MaxBytesError
+		switch {
+		case err == io.EOF:
+			return dst, nil
+		case errors.As(err, &exceeded):
+			return dst, tooLarge
+		case err != nil:
+			return dst, &refusal{http.StatusBadRequest, malformed, "the request body ended early"}
+		}
+	}
+}
+
+// answer runs a query or mutation and writes its result. What a mutation postponed
+// happens once the client has been sent its answer, whether or not that worked.
+func (s *Server) answer(ctx context.Context, w http.ResponseWriter, accepted media, op *operation.Operation) {
+	if op.Kind() != ast.Mutation {
+		s.write(w, accepted, http.StatusOK, op.Run(ctx))
+		return
+	}
+	ctx, finish := after.Scope(ctx)
+	defer s.postponed.release(finish)
+	s.write(w, accepted, http.StatusOK, op.Run(ctx))
+	// net/http holds a short answer back until its handler returns.
+	http.NewResponseController(w).Flush()
+}
+
+// answerErrors writes errors that came before execution. Older clients want 200 and
+// an explicit null; GraphQL's own media type leaves data out.
+func (s *Server) answerErrors(w http.ResponseWriter, accepted media, errs gqlerror.List) {
+	if accepted == responseJSON {
+		s.write(w, accepted, http.StatusBadRequest, operation.Result{Errors: errs})
+		return
+	}
+	s.write(w, accepted, http.StatusOK, operation.Result{Data: wire.Null, Errors: errs})
+}
+
+func (s *Server) write(w http.ResponseWriter, accepted media, status int, result operation.Result) {
+	buffer := takeBuffer()
+	defer giveBuffer(buffer)
+	*buffer = wire.AppendResult(*buffer, result.Data, result.Errors)
+	s.send(w, accepted, status, *buffer)
+}
+
+func (s *Server) refuse(w http.ResponseWriter, accepted media, r *refusal) {
+	if accepted != responseJSON {
+		accepted = plainJSON
+	}
+	buffer := takeBuffer()
+	defer giveBuffer(buffer)
+	*buffer = wire.AppendRefusal(*buffer, r.errorType, r.message)
+	s.send(w, accepted, r.status, *buffer)
+}
+
+func (s *Server) send(w http.ResponseWriter, accepted media, status int, body []byte) {
+	header := w.Header()
+	header["Content-Type"] = contentTypes[accepted]
+	header["Cache-Control"] = noStore
+	header["X-Content-Type-Options"] = noSniff
+	header["Content-Length"] = []string{strconv.Itoa(len(body))}
+	w.WriteHeader(status)
+	if _, err := w.Write(body); err != nil {
+		s.config.Log.Debug("answer was not taken", slog.String("error", err.Error()))
+	}
+}
+
+// Header values are shared by all answers and never written to.
+var (
+	noStore = []string{"no-store"}
+	noSniff = []string{"nosniff"}
+)

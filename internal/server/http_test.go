@@ -1,0 +1,401 @@
+package server_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"stoa"
+	"stoa/internal/server"
+)
+
+const (
+	jsonType     = "application/json; charset=utf-8"
+	responseType = "application/graphql-response+json; charset=utf-8"
+)
+
+func TestMediaTypes(t *testing.T) {
+	url := newService(t, nil).listen(t) + "/graphql"
+	for _, test := range []struct {
+		accept string
+		status int
+		want   string
+	}{
+		{"", 200, jsonType},
+		{"*/*", 200, jsonType},
+		{"application/*", 200, jsonType},
+		{"application/json", 200, jsonType},
+		{"application/json; charset=utf-8", 200, jsonType},
+		{"application/json, text/plain, */*", 200, jsonType},
+		{"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", 200, jsonType},
+		{"application/graphql-response+json", 200, responseType},
+		{"application/graphql-response+json, application/json;q=0.9", 200, responseType},
+		{"application/graphql-response+json,application/json", 200, responseType},
+		{"application/json, application/graphql-response+json", 200, jsonType},
+		{"application/json;q=0.5, application/graphql-response+json", 200, responseType},
+		{"application/graphql-response+json, application/graphql+json, application/json, text/event-stream, multipart/mixed", 200, responseType},
+		{"text/event-stream", 200, "text/event-stream; charset=utf-8"},
+		{"text/event-stream, application/json", 200, "text/event-stream; charset=utf-8"},
+		{"application/json, text/event-stream", 200, jsonType},
+		{"text/html", 406, jsonType},
+		{"application/xml;q=1", 406, jsonType},
+		{"application/json;q=0", 406, jsonType},
+	} {
+		t.Run(test.accept, func(t *testing.T) {
+			got := do(t, call(t, "POST", url, `{"query":"{__typename}"}`, "Accept", test.accept))
+			if got.status != test.status || got.header.Get("Content-Type") != test.want {
+				t.Errorf("got %d %s, want %d %s", got.status, got.header.Get("Content-Type"), test.status, test.want)
+			}
+		})
+	}
+}
+
+func TestRequests(t *testing.T) {
+	base := newService(t, nil).listen(t)
+	const hello = `{"data":{"greeting":"Hello ben"}}`
+	get := func(pairs ...string) string {
+		values := url.Values{}
+		for i := 0; i < len(pairs); i += 2 {
+			values.Set(pairs[i], pairs[i+1])
+		}
+		return "?" + values.Encode()
+	}
+	malformed := func(message string) string {
+		text, _ := json.Marshal(message)
+		return fmt.Sprintf(`{"errors":[{"errorType":"MalformedHttpRequestException","message":%s}]}`, text)
+	}
+	for _, test := range []struct {
+		name, method, query, body string
+		headers                   []string
+		status                    int
+		want                      string
+		allow                     string
+	}{
+		{name: "post", method: "POST", body: `{"query":"{greeting(name:\"ben\")}"}`, status: 200, want: hello},
+		{name: "post with everything", method: "POST", status: 200, want: hello,
+			body: `{"query":"query A($n:String!){greeting(name:$n)} query B{__typename}","operationName":"A","variables":{"n":"ben"},"extensions":{"other":[1,{"a":null}]},"unknown":true}`},
+		{name: "post with nulls", method: "POST", body: `{"query":"{greeting(name:\"ben\")}","operationName":null,"variables":null,"extensions":null}`, status: 200, want: hello},
+		{name: "charset given", method: "POST", headers: []string{"Content-Type", "application/json; charset=UTF-8"}, body: `{"query":"{greeting(name:\"ben\")}"}`, status: 200, want: hello},
+		{name: "unknown headers", method: "POST", headers: []string{"X-Amz-User-Agent", "aws-amplify/3", "X-Whatever", "1"}, body: `{"query":"{greeting(name:\"ben\")}"}`, status: 200, want: hello},
+		{name: "client headers", method: "POST", headers: []string{"X-Real-Version", "7.1"}, body: `{"query":"{viewer{userId version}}"}`, status: 200,
+			want: `{"data":{"viewer":{"userId":"` + ana + `","version":"7.1"}}}`},
+		{name: "bearer", method: "POST", headers: []string{"Authorization", "Bearer ana"}, body: `{"query":"{viewer{userId}}"}`, status: 200, want: `{"data":{"viewer":{"userId":"` + ana + `"}}}`},
+		{name: "typename anywhere", method: "POST", body: `{"query":"{__typename viewer{__typename}}"}`, status: 200, want: `{"data":{"__typename":"Query","viewer":{"__typename":"Viewer"}}}`},
+
+		{name: "get", method: "GET", query: get("query", `{greeting(name:"ben")}`), status: 200, want: hello},
+		{name: "get with variables", method: "GET", query: get("query", `query A($n:String!){greeting(name:$n)} query B{__typename}`, "operationName", "A", "variables", `{"n":"ben"}`, "extensions", `{}`), status: 200, want: hello},
+		{name: "get a mutation", method: "GET", query: get("query", `mutation{touch(note:"x")}`), status: 405, want: malformed("mutations must be sent by POST"), allow: "POST"},
+		{name: "get without query", method: "GET", status: 400, want: malformed("`query` is missing: send the GraphQL document as a string")},
+		{name: "get with bad variables", method: "GET", query: get("query", "{__typename}", "variables", "{"), status: 400, want: malformed("parameter `variables`: JSON ends early, where a member's name should start")},
+		{name: "get with a list of variables", method: "GET", query: get("query", "{__typename}", "variables", "[1]"), status: 400, want: malformed("parameter `variables`: `variables` must be an object or null")},
+
+		{name: "put", method: "PUT", body: `{}`, status: 405, want: malformed("GraphQL is served by POST and GET"), allow: "GET, POST"},
+		{name: "delete", method: "DELETE", status: 405, want: malformed("GraphQL is served by POST and GET"), allow: "GET, POST"},
+
+		{name: "no content type", method: "POST", headers: []string{"Content-Type", ""}, body: `{"query":"{__typename}"}`, status: 415,
+			want: malformed("send the request as `Content-Type: application/json`, in UTF-8 and without Content-Encoding")},
+		{name: "form", method: "POST", headers: []string{"Content-Type", "application/x-www-form-urlencoded"}, body: `query={__typename}`, status: 415,
+			want: malformed("send the request as `Content-Type: application/json`, in UTF-8 and without Content-Encoding")},
+		{name: "latin", method: "POST", headers: []string{"Content-Type", "application/json; charset=latin1"}, body: `{"query":"{__typename}"}`, status: 415,
+			want: malformed("send the request as `Content-Type: application/json`, in UTF-8 and without Content-Encoding")},
+		{name: "compressed", method: "POST", headers: []string{"Content-Encoding", "gzip"}, body: `{"query":"{__typename}"}`, status: 415,
+			want: malformed("send the request as `Content-Type: application/json`, in UTF-8 and without Content-Encoding")},
+
+		{name: "empty body", method: "POST", status: 400, want: malformed("request is empty: send a JSON object with a `query`")},
+		{name: "not JSON", method: "POST", body: `query`, status: 400, want: malformed("request must be a JSON object with a `query`")},
+		{name: "a list", method: "POST", body: `[{"query":"{__typename}"}]`, status: 400, want: malformed("request must be a JSON object with a `query`")},
+		{name: "cut off", method: "POST", body: `{"query":"{__typename}"`, status: 400, want: malformed("JSON ends early, where a comma or the end of a list or object should be")},
+		{name: "something behind", method: "POST", body: `{"query":"{__typename}"} x`, status: 400, want: malformed(`unexpected 'x' at byte 25, after the value`)},
+		{name: "no query", method: "POST", body: `{"variables":{}}`, status: 400, want: malformed("`query` is missing: send the GraphQL document as a string")},
+		{name: "null query", method: "POST", body: `{"query":null}`, status: 400, want: malformed("`query` is missing: send the GraphQL document as a string")},
+		{name: "query of another type", method: "POST", body: `{"query":{}}`, status: 400, want: malformed("`query` must be a string")},
+		{name: "operation name of another type", method: "POST", body: `{"query":"{__typename}","operationName":1}`, status: 400, want: malformed("`operationName` must be a string")},
+		{name: "variables of another type", method: "POST", body: `{"query":"{__typename}","variables":"{}"}`, status: 400, want: malformed("`variables` must be an object or null")},
+		{name: "extensions of another type", method: "POST", body: `{"query":"{__typename}","extensions":[]}`, status: 400, want: malformed("`extensions` must be an object or null")},
+		{name: "bad UTF-8", method: "POST", body: "{\"query\":\"{__typename} # \xff\"}", status: 400, want: malformed("not valid UTF-8")},
+
+		{name: "no credentials", method: "POST", headers: []string{"Authorization", ""}, body: `{"query":"{__typename}"}`, status: 401,
+			want: `{"errors":[{"errorType":"UnauthorizedException","message":"Valid authorization header not provided."}]}`},
+		{name: "expired token", method: "POST", headers: []string{"Authorization", "expired"}, body: `{"query":"{__typename}"}`, status: 401,
+			want: `{"errors":[{"errorType":"UnauthorizedException","message":"Token has expired."}]}`},
+		{name: "bad token and bad body", method: "POST", headers: []string{"Authorization", "x"}, body: `{`, status: 401,
+			want: `{"errors":[{"errorType":"UnauthorizedException","message":"Unable to parse JWT token"}]}`},
+		{name: "keys unreachable", method: "POST", headers: []string{"Authorization", "unreachable"}, body: `{"query":"{__typename}"}`, status: 500,
+			want: `{"errors":[{"errorType":"ServerError","message":"ServerError: Internal server error"}]}`},
+	} {
+		for _, accept := range []string{"application/json", "application/graphql-response+json"} {
+			t.Run(test.name+" as "+accept, func(t *testing.T) {
+				r := call(t, test.method, base+"/graphql"+test.query, test.body, append(test.headers, "Accept", accept)...)
+				got := do(t, r)
+				if got.status != test.status {
+					t.Errorf("status %d, want %d", got.status, test.status)
+				}
+				if got.header.Get("Allow") != test.allow {
+					t.Errorf("Allow is %q, want %q", got.header.Get("Allow"), test.allow)
+				}
+				if !strings.HasPrefix(got.header.Get("Content-Type"), accept) {
+					t.Errorf("Content-Type is %s", got.header.Get("Content-Type"))
+				}
+				sameJSON(t, got.body, test.want)
+			})
+		}
+	}
+}
+
+// Outcomes of a well-formed request, whose status depends on the media type.
+func TestOutcomes(t *testing.T) {
+	base := newService(t, nil).listen(t)
+	failed := func(message, errorType, code, info string, path, at string) string {
+		return fmt.Sprintf(`{"message":%q,"errorType":%q,"errorInfo":%s,"data":null,"path":[%s],"locations":[{%s,"sourceName":null}],
+			"extensions":{"code":%q,"errorType":%q,"errorInfo":%s}}`, message, errorType, info, path, at, code, errorType, info)
+	}
+	invalid := func(message, at string) string {
+		locations := "null"
+		if at != "" {
+			locations = "[{" + at + `,"sourceName":null}]`
+		}
+		return fmt.Sprintf(`{"errors":[{"message":%q,"errorType":"ValidationError","errorInfo":null,"data":null,"path":null,"locations":%s,
+			"extensions":{"code":"GRAPHQL_VALIDATION_FAILED","errorType":"ValidationError","errorInfo":null}}]`, message, locations)
+	}
+	for _, test := range []struct {
+		name, body string
+		// want is the whole answer, or, for a request that was not executed, the answer
+		// without its data.
+		want        string
+		notExecuted bool
+	}{
+		{name: "refused by a rule", body: `{"query":"{greeting(name:\"a\") fail(how:CLIENT)}"}`,
+			want: `{"data":{"greeting":"Hello a","fail":null},"errors":[` +
+				failed("ClientError: User `us-east-1:x` is not ACTIVE", "ClientError", "INVALID", "null", `"fail"`, `"line":1,"column":21`) + `]}`},
+		{name: "refused with codes", body: `{"query":"{x:fail(how:CLIENT_WITH_INFO)}"}`,
+			want: `{"data":{"x":null},"errors":[` +
+				failed("ClientError: Name is required", "ClientError", "INVALID", `["MISSING_FULL_NAME"]`, `"x"`, `"line":1,"column":2`) + `]}`},
+		{name: "our fault", body: `{"query":"{fail(how:SERVER)}"}`,
+			want: `{"data":{"fail":null},"errors":[` +
+				failed("ServerError: Internal server error", "ServerError", "INTERNAL", "null", `"fail"`, `"line":1,"column":2`) + `]}`},
+		{name: "our panic", body: `{"query":"{fail(how:PANIC)}"}`,
+			want: `{"data":{"fail":null},"errors":[` +
+				failed("ServerError: Internal server error", "ServerError", "INTERNAL", "null", `"fail"`, `"line":1,"column":2`) + `]}`},
+		{name: "null to the root", body: `{"query":"{greeting(name:\"a\") mustFail(how:CLIENT)}"}`,
+			want: `{"data":null,"errors":[` +
+				failed("ClientError: User `us-east-1:x` is not ACTIVE", "ClientError", "INVALID", "null", `"mustFail"`, `"line":1,"column":21`) + `]}`},
+		{name: "bad scalar", body: `{"query":"query($w:Word!){word(value:$w)}","variables":{"w":"A1"}}`,
+			want: `{"data":{"word":null},"errors":[` +
+				failed(`Validation error of type WrongType: argument 'value': Word "A1" has other characters than a to z`, "ValidationError", "GRAPHQL_VALIDATION_FAILED", "null", `"word"`, `"line":1,"column":17`) + `]}`},
+		{name: "bad scalar in the text", body: `{"query":"{word(value:12)}"}`,
+			want: `{"data":{"word":null},"errors":[` +
+				failed(`Validation error of type WrongType: argument 'value': Word must be a string, not int64`, "ValidationError", "GRAPHQL_VALIDATION_FAILED", "null", `"word"`, `"line":1,"column":2`) + `]}`},
+		{name: "mutation", body: `{"query":"mutation{touch(note:\"n\")}"}`, want: `{"data":{"touch":"n"}}`},
+
+		{name: "unknown field", body: `{"query":"{nope}"}`, notExecuted: true,
+			want: invalid(`Validation error of type FieldUndefined: Cannot query field "nope" on type "Query".`, `"line":1,"column":2`)},
+		{name: "no operation", body: `{"query":""}`, notExecuted: true, want: invalid("Validation error of type InvalidSyntax: the document holds no operation", "")},
+		{name: "unknown operation name", body: `{"query":"query A{__typename}","operationName":"B"}`, notExecuted: true,
+			want: invalid("Validation error of type UnknownOperation: the document holds no operation named 'B'", "")},
+		{name: "operation name missing", body: `{"query":"query A{__typename} query B{__typename}"}`, notExecuted: true,
+			want: invalid("Validation error of type UnknownOperation: `operationName` is missing: the document holds several operations", "")},
+		{name: "variable missing", body: `{"query":"query($n:String!){greeting(name:$n)}"}`, notExecuted: true,
+			want: invalid("Validation error of type WrongType: variable n must be defined", "")},
+		{name: "variable null", body: `{"query":"query($n:String!){greeting(name:$n)}","variables":{"n":null}}`, notExecuted: true,
+			want: invalid("Validation error of type WrongType: variable n cannot be null", "")},
+		{name: "variable of another type", body: `{"query":"query($n:String!){greeting(name:$n)}","variables":{"n":5}}`, notExecuted: true,
+			want: invalid("Validation error of type WrongType: variable n cannot use int64 as String", "")},
+		{name: "fraction for an integer", body: `{"query":"query($n:Int){items(limit:$n){itemId}}","variables":{"n":1.5}}`, notExecuted: true,
+			want: invalid("Validation error of type WrongType: variable n cannot use float64 as Int", "")},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := do(t, call(t, "POST", base+"/graphql", test.body, "Accept", "application/json"))
+			want := test.want
+			if test.notExecuted {
+				want += `,"data":null}`
+			}
+			if got.status != 200 {
+				t.Errorf("status %d for application/json, want 200", got.status)
+			}
+			sameJSON(t, got.body, want)
+
+			got = do(t, call(t, "POST", base+"/graphql", test.body, "Accept", "application/graphql-response+json"))
+			want, status := test.want, 200
+			if test.notExecuted {
+				want, status = want+"}", 400
+			}
+			if got.status != status {
+				t.Errorf("status %d for application/graphql-response+json, want %d", got.status, status)
+			}
+			sameJSON(t, got.body, want)
+		})
+	}
+}
+
+func TestServerFaultsStayInTheLog(t *testing.T) {
+	s := newService(t, nil)
+	got := do(t, call(t, "POST", s.listen(t)+"/graphql", `{"query":"query Q($n:String!){greeting(name:$n) fail(how:SERVER) x:fail(how:PANIC)}","variables":{"n":"private words"}}`,
+		"X-Request-Id", "req-7"))
+	if strings.Contains(got.body, "disk on fire") || strings.Contains(got.body, "told to") {
+		t.Errorf("the answer gives internals away: %s", got.body)
+	}
+	log := s.log.String()
+	for _, want := range []string{"disk on fire at /var/secret", "panic: told to", "graph.go", `"request":"req-7"`, `"viewer":"` + ana + `"`, `"name":"Q"`, `"field":"greeting"`} {
+		if !strings.Contains(log, want) {
+			t.Errorf("the log lacks %s:\n%s", want, log)
+		}
+	}
+	if strings.Contains(log, "private words") {
+		t.Errorf("the log holds variables:\n%s", log)
+	}
+	if got.header.Get("X-Request-Id") != "req-7" {
+		t.Errorf("X-Request-Id is %q", got.header.Get("X-Request-Id"))
+	}
+}
+
+func TestSubscriptionNeedsAStream(t *testing.T) {
+	base := newService(t, nil).listen(t)
+	query := `subscription{onTick(userId:"` + ana + `"){number}}`
+	for _, r := range []*http.Request{
+		call(t, "POST", base+"/graphql", document(t, query, nil)),
+		call(t, "GET", base+"/graphql?query="+url.QueryEscape(query), ""),
+	} {
+		got := do(t, r)
+		if got.status != 200 || !strings.Contains(got.body, `"errorType":"UnsupportedOperation"`) {
+			t.Errorf("%s: got %d %s", r.Method, got.status, got.body)
+		}
+	}
+}
+
+func TestLimits(t *testing.T) {
+	base := newService(t, func(c *server.Config) {
+		c.Limits.BodyBytes = 4000
+		c.Limits.Operation.Depth = 4
+		c.Limits.Operation.Complexity = 200
+		c.Limits.Operation.Tokens = 100
+	}).listen(t)
+	for _, test := range []struct {
+		name, query string
+		variables   map[string]any
+		status      int
+		want        string
+	}{
+		{name: "within all", query: `{items(limit:50){itemId text}}`, status: 200, want: `"item-49"`},
+		{name: "too deep", query: `{viewer{friend{friend{friend{userId}}}}}`, status: 200,
+			want: "Validation error of type MaxDepth: fields nest 5 levels deep, at most 4 are allowed: ask for the inner parts separately"},
+		{name: "too deep by fragments", query: `{viewer{...A}} fragment A on Viewer{friend{...B}} fragment B on Viewer{friend{friend{userId}}}`, status: 200, want: "MaxDepth"},
+		{name: "cycle of fragments", query: `{viewer{...A}} fragment A on Viewer{friend{...A}}`, status: 200, want: "Validation error of type FragmentCycle"},
+		{name: "introspection may be deep", query: `{__schema{types{fields{type{ofType{ofType{name}}}}}}}`, status: 200, want: `"__schema"`},
+		{name: "too dear", query: `{items(limit:101){itemId text}}`, status: 200, want: "the operation costs 202, at most 200 are allowed"},
+		{name: "just affordable by default", query: `{items{itemId text liked author{userId} a:text b:text c:text d:text e:text}}`, status: 200, want: `"itemId":"item-19"`},
+		{name: "too dear by default", query: `{items{itemId text liked author{userId} a:text b:text c:text d:text e:text f:text}}`, status: 200, want: "the operation costs 220"},
+		{name: "too dear by variable", query: `query($n:Int){items(limit:$n){itemId}}`, variables: map[string]any{"n": 201}, status: 200, want: "the operation costs 201"},
+		{name: "affordable by variable", query: `query($n:Int){items(limit:$n){itemId}}`, variables: map[string]any{"n": 1}, status: 200, want: `{"data":{"items":[{"itemId":"item-0"}]}}`},
+		{name: "too many tokens", query: "{" + strings.Repeat("__typename ", 100) + "}", status: 200, want: "exceeded token limit of 100"},
+		{name: "too large", query: "{__typename} #" + strings.Repeat("x", 4000), status: 413, want: "the request body is larger than 4000 bytes"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := do(t, call(t, "POST", base+"/graphql", document(t, test.query, test.variables)))
+			if got.status != test.status || !strings.Contains(got.body, test.want) {
+				t.Errorf("got %d %s\nwant %d %s", got.status, got.body, test.status, test.want)
+			}
+		})
+	}
+	t.Run("too large and of unknown length", func(t *testing.T) {
+		r := call(t, "POST", base+"/graphql", document(t, strings.Repeat("x", 4000), nil))
+		r.ContentLength = -1
+		if got := do(t, r); got.status != 413 {
+			t.Errorf("got %d %s", got.status, got.body)
+		}
+	})
+}
+
+func TestExplodingFragmentsAreRefusedQuickly(t *testing.T) {
+	base := newService(t, nil).listen(t)
+	var query strings.Builder
+	query.WriteString("query($n:Int){...F0}")
+	for i := range 30 {
+		fmt.Fprintf(&query, " fragment F%d on Query{a%d:items(limit:$n){itemId} ...F%d ...F%d}", i, i, i+1, i+1)
+	}
+	query.WriteString(" fragment F30 on Query{__typename}")
+	got := do(t, call(t, "POST", base+"/graphql", document(t, query.String(), nil)))
+	if !strings.Contains(got.body, "MaxComplexity") {
+		t.Errorf("got %d %.300s", got.status, got.body)
+	}
+}
+
+func TestRateLimit(t *testing.T) {
+	wait := 1500 * time.Millisecond
+	base := newService(t, func(c *server.Config) {
+		c.Admit = func(_ context.Context, v stoa.Viewer) time.Duration {
+			if v.UserID != ana {
+				t.Errorf("asked about %q", v.UserID)
+			}
+			return wait
+		}
+	}).listen(t)
+	got := do(t, call(t, "POST", base+"/graphql", `{"query":"{__typename}"}`))
+	if got.status != 429 || got.header.Get("Retry-After") != "2" {
+		t.Errorf("got %d, Retry-After %q", got.status, got.header.Get("Retry-After"))
+	}
+	sameJSON(t, got.body, `{"errors":[{"errorType":"LimitExceededError","message":"Rate limit exceeded"}]}`)
+	wait = 0
+	if got := do(t, call(t, "POST", base+"/graphql", `{"query":"{__typename}"}`)); got.status != 200 {
+		t.Errorf("got %d after the wait", got.status)
+	}
+}
+
+func TestPersistedQueries(t *testing.T) {
+	base := newService(t, nil).listen(t)
+	const query = `{greeting(name:"ben")}`
+	digest := sha256.Sum256([]byte(query))
+	hash := hex.EncodeToString(digest[:])
+	extensions := `"extensions":{"persistedQuery":{"version":1,"sha256Hash":"` + hash + `"}}`
+	const hello = `{"data":{"greeting":"Hello ben"}}`
+	for _, step := range []struct {
+		name, method, target, body string
+		status                     int
+		want                       string
+	}{
+		{"unknown", "POST", "", `{` + extensions + `}`, 200, `"message":"PersistedQueryNotFound"`},
+		{"registered with another text", "POST", "", `{"query":"{__typename}",` + extensions + `}`, 200, "is not the SHA-256 of `query`"},
+		{"still unknown", "POST", "", `{` + extensions + `}`, 200, `"code":"PERSISTED_QUERY_NOT_FOUND"`},
+		{"registered", "POST", "", `{"query":"{greeting(name:\"ben\")}",` + extensions + `}`, 200, hello},
+		{"known", "POST", "", `{"query":null,` + extensions + `}`, 200, hello},
+		{"known by GET", "GET", "?" + url.Values{"extensions": {strings.TrimPrefix(extensions, `"extensions":`)}}.Encode(), "", 200, hello},
+		{"bad hash", "POST", "", `{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"abc"}}}`, 400, "64 hexadecimal digits"},
+		{"bad version", "POST", "", `{"extensions":{"persistedQuery":{"version":2,"sha256Hash":"abc"}}}`, 400, "version` must be 1"},
+	} {
+		got := do(t, call(t, step.method, base+"/graphql"+step.target, step.body))
+		if got.status != step.status || !strings.Contains(got.body, step.want) {
+			t.Errorf("%s: got %d %s, want %d %s", step.name, got.status, got.body, step.status, step.want)
+		}
+	}
+}
+
+func TestIntrospectionCanBeOff(t *testing.T) {
+	base := newService(t, func(c *server.Config) { c.Introspection = false }).listen(t)
+	for query, want := range map[string]string{
+		`{__schema{types{name}}}`:      "Validation error of type IntrospectionDisabled: field '__schema': introspection is disabled on this server; `stoa schema` prints the schema",
+		`{__type(name:"Query"){name}}`: "IntrospectionDisabled",
+		`{__typename}`:                 `{"data":{"__typename":"Query"}}`,
+	} {
+		if got := do(t, call(t, "POST", base+"/graphql", document(t, query, nil))); !strings.Contains(got.body, want) {
+			t.Errorf("%s: %s", query, got.body)
+		}
+	}
+	got := do(t, call(t, "POST", base+"/graphql", `{"query":"{greting}"}`))
+	if strings.Contains(got.body, "greeting") {
+		t.Errorf("a message suggests a name: %s", got.body)
+	}
+}
+
+func TestOperationsTimeOut(t *testing.T) {
+	s := newService(t, func(c *server.Config) { c.Limits.Operation.Duration = time.Millisecond })
+	got := do(t, call(t, "POST", s.listen(t)+"/graphql", `{"query":"{wait}"}`))
+	if !strings.Contains(got.body, `"message":"ServerError: Execution timed out"`) {
+		t.Error(got.body)
+	}
+}

@@ -1,0 +1,157 @@
+// Package testgraph is a tiny graph for tests and benchmarks of the server.
+//
+// Its resolvers answer from memory and do what a test tells them through the
+// fields of Graph; a Graph serves one test.
+package testgraph
+
+//go:generate go tool gqlgen generate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"stoa"
+	"stoa/internal/kit/after"
+)
+
+// Graph is the root of the resolvers.
+type Graph struct {
+	// Release lets one running `wait` return for each value sent.
+	Release chan struct{}
+	// Waiting receives a value when a `wait` has begun.
+	Waiting chan struct{}
+	// Ticks feed every running `onTick`; closing it ends them.
+	Ticks chan *Tick
+	// Subscribed and Unsubscribed tell of each `onTick`.
+	Subscribed, Unsubscribed chan struct{}
+	// OnTouch is what `touch` causes once its answer is out.
+	OnTouch func(note string)
+	// Notes counts the calls of `touch`.
+	Notes atomic.Int64
+}
+
+// New returns a graph whose channels have room enough for a test.
+func New() *Graph {
+	return &Graph{
+		Release:      make(chan struct{}, 16),
+		Waiting:      make(chan struct{}, 16),
+		Ticks:        make(chan *Tick, 16),
+		Subscribed:   make(chan struct{}, 1024),
+		Unsubscribed: make(chan struct{}, 1024),
+		OnTouch:      func(string) {},
+	}
+}
+
+// Schema makes the graph executable. A list costs its limit times what it holds.
+func (g *Graph) Schema() graphql.ExecutableSchema {
+	c := Config{Resolvers: g}
+	c.Complexity.Query.Items = func(child int, limit *int) int {
+		if limit == nil {
+			return 20 * child
+		}
+		return *limit * child
+	}
+	return NewExecutableSchema(c)
+}
+
+type (
+	query        struct{ *Graph }
+	mutation     struct{ *Graph }
+	subscription struct{ *Graph }
+	tick         struct{}
+)
+
+func (g *Graph) Query() QueryResolver               { return query{g} }
+func (g *Graph) Mutation() MutationResolver         { return mutation{g} }
+func (g *Graph) Subscription() SubscriptionResolver { return subscription{g} }
+func (g *Graph) Tick() TickResolver                 { return tick{} }
+
+type loadsKey struct{}
+
+// WithLoads is the context of one operation or event: it counts loads in it.
+func WithLoads(ctx context.Context) context.Context {
+	return context.WithValue(ctx, loadsKey{}, new(atomic.Int64))
+}
+
+func (query) Viewer(ctx context.Context) (*Viewer, error) {
+	v := stoa.ViewerFrom(ctx)
+	seen := &Viewer{UserID: string(v.UserID)}
+	if v.Client.Version != "" {
+		seen.Version = &v.Client.Version
+	}
+	return seen, nil
+}
+
+func (query) Greeting(_ context.Context, name string) (string, error) {
+	return "Hello " + name, nil
+}
+
+var author = &Viewer{UserID: "us-east-1:00000000-0000-4000-8000-000000000000"}
+
+func (query) Items(_ context.Context, limit *int) ([]*Item, error) {
+	items := make([]*Item, 0, *limit)
+	for i := range *limit {
+		items = append(items, &Item{ItemID: fmt.Sprint("item-", i), Text: "A text of some length", LikeCount: i, Author: author})
+	}
+	return items, nil
+}
+
+func fail(how Failure) error {
+	switch how {
+	case FailureClient:
+		return stoa.Refuse("User `%s` is not ACTIVE", "us-east-1:x")
+	case FailureClientWithInfo:
+		return &stoa.Error{Kind: stoa.Invalid, Text: "Name is required", Info: []string{"MISSING_FULL_NAME"}}
+	case FailurePanic:
+		panic("told to")
+	}
+	return errors.New("disk on fire at /var/secret")
+}
+
+func (query) Fail(_ context.Context, how Failure) (*string, error) { return nil, fail(how) }
+
+func (query) MustFail(_ context.Context, how Failure) (string, error) { return "", fail(how) }
+
+func (query) Word(_ context.Context, value Word) (*Word, error) { return &value, nil }
+
+func (q query) Wait(ctx context.Context) (*string, error) {
+	q.Waiting <- struct{}{}
+	select {
+	case <-q.Release:
+		done := "done"
+		return &done, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (m mutation) Touch(ctx context.Context, note string) (string, error) {
+	m.Notes.Add(1)
+	after.Do(ctx, func() { m.OnTouch(note) })
+	return note, nil
+}
+
+func (s subscription) OnTick(ctx context.Context, userID string) (<-chan *Tick, error) {
+	if userID != string(stoa.ViewerFrom(ctx).UserID) {
+		return nil, stoa.Forbid("Cannot subscribe to notifications intended for another user")
+	}
+	s.Subscribed <- struct{}{}
+	context.AfterFunc(ctx, func() { s.Unsubscribed <- struct{}{} })
+	return s.Ticks, nil
+}
+
+func (tick) Label(_ context.Context, t *Tick) (*string, error) {
+	if t.Number == 13 {
+		return nil, stoa.Refuse("No 13th tick")
+	}
+	label := fmt.Sprint("tick ", t.Number)
+	return &label, nil
+}
+
+func (tick) Loads(ctx context.Context, _ *Tick) (int, error) {
+	return int(ctx.Value(loadsKey{}).(*atomic.Int64).Add(1)), nil
+}

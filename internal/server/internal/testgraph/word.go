@@ -1,0 +1,29 @@
+package testgraph
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// Word is a scalar with a coercion rule of its own: lower-case letters only.
+type Word string
+
+// UnmarshalGQL refuses everything but a string of lower-case letters.
+func (w *Word) UnmarshalGQL(v any) error {
+	s, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("Word must be a string, not %T", v)
+	}
+	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyz") != "" {
+		return fmt.Errorf("Word %q has other characters than a to z", s)
+	}
+	*w = Word(s)
+	return nil
+}
+
+// MarshalGQL writes the word as a JSON string.
+func (w Word) MarshalGQL(out io.Writer) {
+	io.WriteString(out, strconv.Quote(string(w)))
+}

@@ -1,0 +1,54 @@
+package operation
+
+import (
+	"sync"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+)
+
+// cache keeps the values used last, bounded by number and by weight: clients choose
+// the keys, so a bound on the number alone would let long ones fill the memory.
+type cache[K comparable, V any] struct {
+	mu        sync.Mutex
+	lru       *simplelru.LRU[K, weighed[V]]
+	weight    int
+	maxWeight int
+}
+
+type weighed[V any] struct {
+	value  V
+	weight int
+}
+
+// newCache makes a cache of at most maxCount values that weigh at most maxWeight
+// together; maxCount must be positive.
+func newCache[K comparable, V any](maxCount, maxWeight int) *cache[K, V] {
+	c := &cache[K, V]{maxWeight: maxWeight}
+	lru, err := simplelru.NewLRU(maxCount, func(_ K, w weighed[V]) { c.weight -= w.weight })
+	if err != nil {
+		panic(err)
+	}
+	c.lru = lru
+	return c
+}
+
+func (c *cache[K, V]) get(key K) (V, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	w, ok := c.lru.Get(key)
+	return w.value, ok
+}
+
+// add keeps value unless it alone outweighs the cache.
+func (c *cache[K, V]) add(key K, value V, weight int) {
+	if weight > c.maxWeight {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.lru.Remove(key)
+	c.lru.Add(key, weighed[V]{value, weight})
+	for c.weight += weight; c.weight > c.maxWeight; {
+		c.lru.RemoveOldest()
+	}
+}

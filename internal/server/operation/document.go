@@ -1,0 +1,154 @@
+package operation
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/parser"
+	"github.com/vektah/gqlparser/v2/validator"
+	"github.com/vektah/gqlparser/v2/validator/rules"
+
+	"stoa/internal/server/wire"
+)
+
+// Bounds of the document caches. A parsed document takes up to fifty times the
+// memory of its text.
+const (
+	maxDocuments     = 1000
+	maxDocumentBytes = 2 << 20
+)
+
+// document is a text that was parsed, found valid, and analysed once.
+type document struct {
+	ast  *ast.QueryDocument
+	hash string // first digits of the text's SHA-256, for logs
+	// plans holds one entry per operation, in the order of the text.
+	plans []*plan
+}
+
+// plan is what is known about one operation of a document before a request.
+type plan struct {
+	definition *ast.OperationDefinition
+	document   *document
+	cost       cost
+	// field is the operation's first root field. Measures are kept by it, as the
+	// operation's name is any text that a client likes.
+	field string
+}
+
+// documents finds or makes documents.
+type documents struct {
+	schema    *ast.Schema
+	coster    coster
+	rules     *rules.Rules
+	maxTokens int
+	byText    *cache[string, *document]
+	byHash    *cache[[sha256.Size]byte, *document]
+}
+
+func newDocuments(schema coster, rules *rules.Rules, maxTokens int) *documents {
+	return &documents{
+		schema:    schema.schema.Schema(),
+		coster:    schema,
+		rules:     rules,
+		maxTokens: maxTokens,
+		byText:    newCache[string, *document](maxDocuments, maxDocumentBytes),
+		byHash:    newCache[[sha256.Size]byte, *document](maxDocuments, maxDocumentBytes),
+	}
+}
+
+// find returns the document that r asks for, by its text or by the hash of a text
+// that was sent before.
+func (d *documents) find(r *wire.Request) (*document, gqlerror.List) {
+	if r.Query == "" && r.Hash != nil {
+		if doc, ok := d.byHash.get(*r.Hash); ok {
+			return doc, nil
+		}
+		// Clients compare this text and then send the document along.
+		return nil, gqlerror.List{requestError("PERSISTED_QUERY_NOT_FOUND", "PersistedQueryNotFound", nil)}
+	}
+	doc, errs := d.parsed(r.Query)
+	if errs != nil || r.Hash == nil {
+		return doc, errs
+	}
+	if sha256.Sum256([]byte(r.Query)) != *r.Hash {
+		return nil, gqlerror.List{requestError("PERSISTED_QUERY_HASH_MISMATCH",
+			"`extensions.persistedQuery.sha256Hash` is not the SHA-256 of `query`", nil)}
+	}
+	d.byHash.add(*r.Hash, doc, len(r.Query))
+	return doc, nil
+}
+
+func (d *documents) parsed(text string) (*document, gqlerror.List) {
+	if doc, ok := d.byText.get(text); ok {
+		return doc, nil
+	}
+	parsed, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: text}, d.maxTokens)
+	if err != nil {
+		return nil, gqlerror.List{syntaxError(err)}
+	}
+	if len(parsed.Operations) == 0 {
+		return nil, gqlerror.List{validationError("InvalidSyntax", "the document holds no operation", nil)}
+	}
+	if errs := validator.ValidateWithRules(d.schema, parsed, d.rules); len(errs) > 0 {
+		return nil, ruleErrors(errs)
+	}
+	doc := d.analyse(text, parsed)
+	d.byText.add(text, doc, len(text))
+	return doc, nil
+}
+
+func (d *documents) analyse(text string, parsed *ast.QueryDocument) *document {
+	digest := sha256.Sum256([]byte(text))
+	doc := &document{ast: parsed, hash: hex.EncodeToString(digest[:6])}
+	for _, definition := range parsed.Operations {
+		doc.plans = append(doc.plans, &plan{
+			definition: definition,
+			document:   doc,
+			cost:       d.coster.of(definition.SelectionSet),
+			field:      firstField(definition.SelectionSet),
+		})
+	}
+	return doc
+}
+
+// plan returns the named operation, or the only one if name is empty.
+func (d *document) plan(name string) (*plan, *gqlerror.Error) {
+	if name == "" && len(d.plans) == 1 {
+		return d.plans[0], nil
+	}
+	for _, p := range d.plans {
+		if name != "" && p.definition.Name == name {
+			return p, nil
+		}
+	}
+	if name == "" {
+		return nil, validationError("UnknownOperation",
+			"`operationName` is missing: the document holds several operations", nil)
+	}
+	return nil, validationError("UnknownOperation",
+		fmt.Sprintf("the document holds no operation named '%s'", name), nil)
+}
+
+// firstField looks into fragments, which a validated document does not nest in
+// themselves.
+func firstField(selections ast.SelectionSet) string {
+	for _, selection := range selections {
+		name := ""
+		switch s := selection.(type) {
+		case *ast.Field:
+			name = s.Name
+		case *ast.InlineFragment:
+			name = firstField(s.SelectionSet)
+		case *ast.FragmentSpread:
+			name = firstField(s.Definition.SelectionSet)
+		}
+		if name != "" {
+			return name
+		}
+	}
+	return ""
+}

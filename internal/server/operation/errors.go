@@ -1,0 +1,90 @@
+package operation
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql/errcode"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"stoa/internal/server/wire"
+)
+
+// maxRuleErrors bounds the answer to a document that breaks a rule in every line.
+const maxRuleErrors = 20
+
+// ruleKinds names the rules that a document can break by the kinds that clients
+// know from AppSync. A rule that is not listed goes by its own name.
+var ruleKinds = map[string]string{
+	"FieldsOnCorrectType":          "FieldUndefined",
+	"FragmentsOnCompositeTypes":    "FragmentTypeConditionInvalid",
+	"KnownArgumentNames":           "UnknownArgument",
+	"KnownDirectives":              "UnknownDirective",
+	"KnownFragmentNames":           "UndefinedFragment",
+	"KnownRootType":                "UnknownOperation",
+	"KnownTypeNames":               "UnknownType",
+	"LoneAnonymousOperation":       "LoneAnonymousOperationViolation",
+	"NoFragmentCycles":             "FragmentCycle",
+	"NoUndefinedVariables":         "UndefinedVariable",
+	"NoUnusedFragments":            "UnusedFragment",
+	"NoUnusedVariables":            "UnusedVariable",
+	"OverlappingFieldsCanBeMerged": "FieldsConflict",
+	"PossibleFragmentSpreads":      "InvalidFragmentType",
+	"ProvidedRequiredArguments":    "MissingFieldArgument",
+	"ScalarLeafs":                  "SubSelectionRequired",
+	"SingleFieldSubscriptions":     "SubscriptionMultipleRootFields",
+	"UniqueArgumentNames":          "DuplicateArgumentNames",
+	"UniqueDirectivesPerLocation":  "DuplicateDirectiveName",
+	"UniqueFragmentNames":          "DuplicateFragmentName",
+	"UniqueInputFieldNames":        "DuplicateInputFieldName",
+	"UniqueOperationNames":         "DuplicateOperationName",
+	"UniqueVariableNames":          "DuplicateVariableName",
+	"ValuesOfCorrectType":          "WrongType",
+	"VariablesAreInputTypes":       "NonInputTypeOnVariable",
+	"VariablesInAllowedPosition":   "VariableTypeMismatch",
+}
+
+// requestError is an error before execution: it has no path.
+func requestError(code, message string, locations []gqlerror.Location) *gqlerror.Error {
+	return &gqlerror.Error{Message: message, Locations: locations, Extensions: map[string]any{
+		wire.Code: code, wire.ErrorType: "ValidationError",
+	}}
+}
+
+func validationError(kind, message string, locations []gqlerror.Location) *gqlerror.Error {
+	return requestError(errcode.ValidationFailed, "Validation error of type "+kind+": "+message, locations)
+}
+
+func syntaxError(err error) *gqlerror.Error {
+	shown := validationError("InvalidSyntax", err.Error(), nil)
+	var at *gqlerror.Error
+	if errors.As(err, &at) {
+		shown = validationError("InvalidSyntax", at.Message, at.Locations)
+	}
+	shown.Extensions[wire.Code] = errcode.ParseFailed
+	return shown
+}
+
+func ruleErrors(errs gqlerror.List) gqlerror.List {
+	errs = errs[:min(len(errs), maxRuleErrors)]
+	shown := make(gqlerror.List, len(errs))
+	for i, err := range errs {
+		kind, listed := ruleKinds[err.Rule]
+		if !listed {
+			kind = err.Rule
+		}
+		shown[i] = validationError(kind, err.Message, err.Locations)
+	}
+	return shown
+}
+
+// variableError words a variable that does not fit its declared type.
+func variableError(err error) *gqlerror.Error {
+	message := err.Error()
+	var at *gqlerror.Error
+	if errors.As(err, &at) {
+		// The path leads from the word "variable" to the value.
+		message = strings.TrimPrefix(at.Path.String(), "variable.") + " " + at.Message
+	}
+	return validationError("WrongType", "variable "+message, nil)
+}

@@ -1,0 +1,134 @@
+package operation
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/validator"
+
+	"stoa/internal/server/wire"
+)
+
+// Limits bound what one operation may ask for. All must be positive.
+type Limits struct {
+	// Tokens of a document, counted while parsing.
+	Tokens int
+	// Depth is how far fields may nest.
+	Depth int
+	// Complexity is the highest cost as the schema declares it.
+	Complexity int
+	// Duration of a query or mutation; subscriptions may last.
+	Duration time.Duration
+}
+
+// Config is what an Executor is made of. Log, Registry and Schema are required.
+type Config struct {
+	Schema graphql.ExecutableSchema
+	Limits Limits
+	// Introspection lets clients read the schema and suggests names in messages.
+	Introspection bool
+	// Context adds what lives as long as one query, mutation or event, such as
+	// loaders. It may be nil.
+	Context  func(context.Context) context.Context
+	Log      *slog.Logger
+	Registry prometheus.Registerer
+}
+
+// Executor prepares operations of one schema. It is safe for concurrent use.
+type Executor struct {
+	schema     graphql.ExecutableSchema
+	documents  *documents
+	coster     coster
+	limits     Limits
+	introspect bool
+	context    func(context.Context) context.Context
+	log        *slog.Logger
+	measures   *measures
+}
+
+// New makes an Executor. It panics when its measures are registered already, so
+// every Executor of a process needs a registry of its own.
+func New(c Config) *Executor {
+	e := &Executor{
+		schema:     c.Schema,
+		coster:     coster{c.Schema},
+		limits:     c.Limits,
+		introspect: c.Introspection,
+		context:    c.Context,
+		log:        c.Log,
+		measures:   newMeasures(c.Registry),
+	}
+	e.documents = newDocuments(e.coster, validationRules(c.Limits.Depth, c.Introspection), c.Limits.Tokens)
+	if e.context == nil {
+		e.context = func(ctx context.Context) context.Context { return ctx }
+	}
+	return e
+}
+
+// Operation is a checked request that is ready to run once.
+type Operation struct {
+	executor *Executor
+	plan     *plan
+	graphql  *graphql.OperationContext
+	began    time.Time
+}
+
+// Prepare checks a request. Its errors mean that nothing was executed.
+func (e *Executor) Prepare(ctx context.Context, r *wire.Request) (op *Operation, errs gqlerror.List) {
+	began := time.Now()
+	defer func() {
+		if p := recover(); p != nil {
+			errs = gqlerror.List{e.present(ctx, e.recovered(ctx, p))}
+		}
+		if errs != nil {
+			e.observeRefusal(ctx, r, errs, time.Since(began))
+		}
+	}()
+	document, errs := e.documents.find(r)
+	if errs != nil {
+		return nil, errs
+	}
+	plan, missing := document.plan(r.OperationName)
+	if missing != nil {
+		return nil, gqlerror.List{missing}
+	}
+	variables, err := validator.VariableValues(e.schema.Schema(), plan.definition, r.Variables)
+	if err != nil {
+		return nil, gqlerror.List{variableError(err)}
+	}
+	if total := e.coster.total(ctx, plan.cost, variables); total > e.limits.Complexity {
+		return nil, gqlerror.List{requestError("COMPLEXITY_LIMIT_EXCEEDED", fmt.Sprintf(
+			"Validation error of type MaxComplexity: the operation costs %d, at most %d are allowed: ask for fewer fields or shorter lists",
+			total, e.limits.Complexity), nil)}
+	}
+	return &Operation{
+		executor: e,
+		plan:     plan,
+		began:    began,
+		graphql: &graphql.OperationContext{
+			RawQuery:               r.Query,
+			Variables:              variables,
+			OperationName:          r.OperationName,
+			Doc:                    document.ast,
+			Operation:              plan.definition,
+			DisableIntrospection:   !e.introspect,
+			RecoverFunc:            e.recovered,
+			ResolverMiddleware:     resolve,
+			RootResolverMiddleware: resolveRoot,
+			Stats:                  graphql.Stats{OperationStart: began},
+		},
+	}, nil
+}
+
+func resolve(ctx context.Context, next graphql.Resolver) (any, error) { return next(ctx) }
+
+func resolveRoot(ctx context.Context, next graphql.RootResolver) graphql.Marshaler { return next(ctx) }
+
+// Kind tells queries, mutations and subscriptions apart.
+func (o *Operation) Kind() ast.Operation { return o.plan.definition.Operation }

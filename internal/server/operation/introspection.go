@@ -1,0 +1,40 @@
+package operation
+
+import (
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/validator/core"
+	"github.com/vektah/gqlparser/v2/validator/rules"
+)
+
+// noIntrospectionRule refuses questions about the schema; `__typename` is not one.
+var noIntrospectionRule = core.Rule{Name: "IntrospectionDisabled", RuleFunc: func(observers *core.Events, addError core.AddErrFunc) {
+	observers.OnField(func(_ *core.Walker, field *ast.Field) {
+		if field.Name == "__schema" || field.Name == "__type" {
+			addError(
+				core.Message("field '%s': introspection is disabled on this server; `stoa schema` prints the schema", field.Name),
+				core.At(field.Position),
+			)
+		}
+	})
+}}
+
+// validationRules are the rules of the GraphQL specification and ours. Without
+// introspection, messages must not suggest names either.
+func validationRules(maxDepth int, introspection bool) *rules.Rules {
+	all := rules.NewDefaultRules()
+	depth := depthRule(maxDepth)
+	all.AddRule(depth.Name, depth.RuleFunc)
+	if !introspection {
+		all.AddRule(noIntrospectionRule.Name, noIntrospectionRule.RuleFunc)
+		for name, silent := range map[string]core.Rule{
+			"FieldsOnCorrectType": rules.FieldsOnCorrectTypeRuleWithoutSuggestions,
+			"KnownArgumentNames":  rules.KnownArgumentNamesRuleWithoutSuggestions,
+			"KnownTypeNames":      rules.KnownTypeNamesRuleWithoutSuggestions,
+			"ScalarLeafs":         rules.ScalarLeafsRuleWithoutSuggestions,
+			"ValuesOfCorrectType": rules.ValuesOfCorrectTypeRuleWithoutSuggestions,
+		} {
+			all.ReplaceRule(name, silent.RuleFunc)
+		}
+	}
+	return all
+}

@@ -1,0 +1,135 @@
+package operation
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"stoa"
+	"stoa/internal/kit/telemetry"
+	"stoa/internal/server/wire"
+)
+
+// maxLoggedName bounds operation names in logs: they are the client's text.
+const maxLoggedName = 80
+
+// measures count operations by kind and root field, both of which the schema bounds.
+type measures struct {
+	operations *prometheus.CounterVec
+	seconds    *prometheus.HistogramVec
+	errors     *prometheus.CounterVec
+	open       *prometheus.GaugeVec
+	events     *prometheus.CounterVec
+}
+
+func newMeasures(registry prometheus.Registerer) *measures {
+	m := &measures{
+		operations: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "stoa_operations_total",
+			Help: "GraphQL operations that were executed, by kind, first root field and outcome (ok, client_error, server_error).",
+		}, []string{"kind", "field", "outcome"}),
+		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name:    "stoa_operation_seconds",
+			Help:    "Time from a checked request to its result; subscriptions are not in it.",
+			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10},
+		}, []string{"kind", "field"}),
+		errors: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "stoa_errors_total",
+			Help: "Errors shown to clients, by code.",
+		}, []string{"code"}),
+		open: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "stoa_subscriptions_open",
+			Help: "Subscriptions that are running, by field.",
+		}, []string{"field"}),
+		events: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "stoa_subscription_events_total",
+			Help: "Events handed to subscriptions, by field.",
+		}, []string{"field"}),
+	}
+	registry.MustRegister(m.operations, m.seconds, m.errors, m.open, m.events)
+	return m
+}
+
+// observe measures and logs an executed operation. Variables are never logged: they
+// are what users wrote.
+func (o *Operation) observe(ctx context.Context, result Result, calls *telemetry.Calls) {
+	took := time.Since(o.began)
+	kind, codes := string(o.Kind()), o.executor.countErrors(result.Errors)
+	o.executor.measures.operations.WithLabelValues(kind, o.plan.field, outcome(result.Errors)).Inc()
+	o.executor.measures.seconds.WithLabelValues(kind, o.plan.field).Observe(took.Seconds())
+	o.executor.line(ctx, "operation",
+		slog.String("kind", kind),
+		slog.String("field", o.plan.field),
+		slog.String("name", clip(o.plan.definition.Name)),
+		slog.String("hash", o.plan.document.hash),
+		slog.Duration("took", took),
+		slog.Int64("storeCalls", calls.Count()),
+		slog.Any("errors", codes),
+	)
+}
+
+func (o *Operation) observeEnd(ctx context.Context, events int) {
+	o.executor.line(ctx, "subscription ended",
+		slog.String("field", o.plan.field),
+		slog.String("name", clip(o.plan.definition.Name)),
+		slog.String("hash", o.plan.document.hash),
+		slog.Duration("took", time.Since(o.began)),
+		slog.Int("events", events),
+	)
+}
+
+func (e *Executor) observeRefusal(ctx context.Context, r *wire.Request, errs gqlerror.List, took time.Duration) {
+	e.line(ctx, "operation refused",
+		slog.String("name", clip(r.OperationName)),
+		slog.Duration("took", took),
+		slog.Any("errors", e.countErrors(errs)),
+	)
+}
+
+func (e *Executor) line(ctx context.Context, message string, attrs ...slog.Attr) {
+	if e.log.Enabled(ctx, slog.LevelInfo) {
+		e.log.LogAttrs(ctx, slog.LevelInfo, message, append(attrs, caller(ctx)...)...)
+	}
+}
+
+func (e *Executor) logFault(ctx context.Context, level slog.Level, path string, err error) {
+	e.log.LogAttrs(ctx, level, "operation failed",
+		append(caller(ctx), slog.String("path", path), slog.String("error", err.Error()))...)
+}
+
+func caller(ctx context.Context) []slog.Attr {
+	return []slog.Attr{
+		slog.String("viewer", string(stoa.ViewerFrom(ctx).UserID)),
+		slog.String("request", telemetry.RequestID(ctx)),
+	}
+}
+
+func (e *Executor) countErrors(errs gqlerror.List) (codes []string) {
+	for _, err := range errs {
+		code, _ := err.Extensions[wire.Code].(string)
+		e.measures.errors.WithLabelValues(code).Inc()
+		codes = append(codes, code)
+	}
+	return codes
+}
+
+func outcome(errs gqlerror.List) string {
+	worst := "ok"
+	for _, err := range errs {
+		if err.Extensions[wire.ErrorType] == serverError {
+			return "server_error"
+		}
+		worst = "client_error"
+	}
+	return worst
+}
+
+func clip(name string) string {
+	if len(name) > maxLoggedName {
+		return name[:maxLoggedName]
+	}
+	return name
+}

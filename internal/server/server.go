@@ -1,0 +1,163 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"stoa/internal/kit/telemetry"
+	"stoa/internal/server/operation"
+	"stoa/internal/server/playground"
+)
+
+// Server is the network face of one graph.
+type Server struct {
+	config    Config
+	executor  *operation.Executor
+	handler   http.Handler
+	origins   origins
+	postponed *postponer
+
+	// draining ends when Serve begins to shut down: no new work, long work ends.
+	draining context.Context
+	drain    context.CancelFunc
+
+	mu      sync.Mutex
+	sockets map[*socket]struct{}
+}
+
+// New builds a server. Its errors name the setting to change.
+func New(c Config) (*Server, error) {
+	c, err := c.complete()
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{config: c, postponed: newPostponer(c.EventDelay), sockets: map[*socket]struct{}{}}
+	if s.origins, err = parseOrigins(c.CORSOrigins); err != nil {
+		return nil, err
+	}
+	s.draining, s.drain = context.WithCancel(context.Background())
+	s.executor = operation.New(operation.Config{
+		Schema:        c.Schema,
+		Limits:        c.Limits.Operation,
+		Introspection: c.Introspection,
+		Context:       c.OperationContext,
+		Log:           c.Log,
+		Registry:      c.Registry,
+	})
+	s.handler = s.routes()
+	return s, nil
+}
+
+func (s *Server) routes() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("/graphql", s.graphql)
+	mux.HandleFunc("/graphql/realtime", s.realtime)
+	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, "ok\n") })
+	mux.HandleFunc("GET /readyz", s.readyz)
+	mux.Handle("GET /metrics", promhttp.HandlerFor(s.config.Registry, promhttp.HandlerOpts{}))
+	if s.config.Playground {
+		mux.Handle("/", playground.Handler())
+	}
+	for pattern, handler := range s.config.Mounts {
+		mux.Handle(pattern, handler)
+	}
+	return s.origins.allow(withRequestID(mux))
+}
+
+// ServeHTTP answers one request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
+	if s.draining.Err() != nil {
+		writeText(w, http.StatusServiceUnavailable, "shutting down\n")
+		return
+	}
+	if s.config.Ready != nil {
+		if err := s.config.Ready(r.Context()); err != nil {
+			s.config.Log.Warn("not ready", slog.String("error", err.Error()))
+			writeText(w, http.StatusServiceUnavailable, "not ready\n")
+			return
+		}
+	}
+	writeText(w, http.StatusOK, "ok\n")
+}
+
+func writeText(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header()["Cache-Control"] = noStore
+	w.WriteHeader(status)
+	w.Write([]byte(text))
+}
+
+// Serve accepts connections until ctx ends, then shuts down: it stops accepting,
+// lets running operations finish within Limits.Shutdown, closes sockets with a close
+// frame, and runs postponed effects. It closes the listener, and returns nil after a
+// shutdown that left nothing behind. A Server serves once.
+func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
+	slack := s.config.Limits.Operation.Duration + 30*time.Second
+	httpServer := &http.Server{
+		Handler:           s,
+		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       slack,
+		WriteTimeout:      slack,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          slog.NewLogLogger(s.config.Log.Handler(), slog.LevelWarn),
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- httpServer.Serve(listener) }()
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serving stopped: %w", err)
+	case <-ctx.Done():
+		return s.shutdown(httpServer)
+	}
+}
+
+func (s *Server) shutdown(httpServer *http.Server) error {
+	deadline, cancel := context.WithTimeout(context.Background(), s.config.Limits.Shutdown)
+	defer cancel()
+	s.drain()
+	var sockets sync.WaitGroup
+	for _, socket := range s.openSockets() {
+		sockets.Go(func() { socket.drain(deadline) })
+	}
+	err := httpServer.Shutdown(deadline)
+	sockets.Wait()
+	s.postponed.flush()
+	if err != nil {
+		httpServer.Close()
+		return errors.New("operations were still running after " + s.config.Limits.Shutdown.String() + " and were cut off")
+	}
+	return nil
+}
+
+func (s *Server) openSockets() (open []*socket) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for socket := range s.sockets {
+		open = append(open, socket)
+	}
+	return open
+}
+
+// withRequestID gives each request an id, the client's if it sent a decent one, and
+// repeats it in the answer.
+func withRequestID(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		id := r.Header.Get("X-Request-Id")
+		if !telemetry.ValidRequestID(id) {
+			id = telemetry.NewRequestID()
+		}
+		w.Header()["X-Request-Id"] = []string{id}
+		next.ServeHTTP(w, r.WithContext(telemetry.WithRequestID(r.Context(), id)))
+	})
+}

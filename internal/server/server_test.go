@@ -1,0 +1,287 @@
+package server_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"stoa/internal/server"
+)
+
+func TestSettingsThatCannotWork(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		change func(*server.Config)
+		want   string
+	}{
+		{"no schema", func(c *server.Config) { c.Schema = nil }, "Schema is missing"},
+		{"no authenticator", func(c *server.Config) { c.Authenticator = nil }, "Authenticator is missing"},
+		{"long delay", func(c *server.Config) { c.EventDelay = 3 * time.Second }, "event-delay must lie between 0 and 2s"},
+		{"negative delay", func(c *server.Config) { c.EventDelay = -1 }, "event-delay must lie between 0 and 2s"},
+		{"origin without scheme", func(c *server.Config) { c.CORSOrigins = []string{"app.example"} }, `cors-origins: "app.example" is no origin`},
+		{"origin with path", func(c *server.Config) { c.CORSOrigins = []string{"https://app.example/x"} }, "is no origin"},
+	} {
+		config := server.Config{Schema: newService(t, nil).graph.Schema(), Authenticator: tokens{}}
+		test.change(&config)
+		if _, err := server.New(config); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v", test.name, err)
+		}
+	}
+}
+
+func TestPathsAroundTheGraph(t *testing.T) {
+	var notReady error
+	base := newService(t, func(c *server.Config) {
+		c.Ready = func(context.Context) error { return notReady }
+		c.Mounts = map[string]http.Handler{"/auth/": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Write([]byte("identity " + r.URL.Path))
+		})}
+	}).listen(t)
+	for _, test := range []struct {
+		path     string
+		notReady error
+		status   int
+		want     string
+	}{
+		{"/livez", nil, 200, "ok\n"},
+		{"/livez", errors.New("store is away"), 200, "ok\n"},
+		{"/readyz", nil, 200, "ok\n"},
+		{"/readyz", errors.New("store is away"), 503, "not ready\n"},
+		{"/auth/me", nil, 200, "identity /auth/me"},
+		{"/", nil, 404, "404 page not found\n"},
+		{"/graphqlx", nil, 404, "404 page not found\n"},
+	} {
+		notReady = test.notReady
+		if got := do(t, call(t, "GET", base+test.path, "")); got.status != test.status || got.body != test.want {
+			t.Errorf("%s: got %d %q", test.path, got.status, got.body)
+		}
+	}
+}
+
+func TestMeasures(t *testing.T) {
+	s := newService(t, func(c *server.Config) { c.Registry = prometheus.NewRegistry() })
+	base := s.listen(t)
+	for _, query := range []string{`{greeting(name:"a")}`, `query Named{greeting(name:"b")}`, `{fail(how:CLIENT)}`, `{fail(how:SERVER)}`, `{nope}`, `mutation{touch(note:"x")}`} {
+		do(t, call(t, "POST", base+"/graphql", document(t, query, nil)))
+	}
+	c := dial(t, base+"/graphql", nil).initialise()
+	c.send(subscribeMessage("s", onTick))
+	<-s.graph.Subscribed
+	// The socket answers in turn: once it has, the subscription is counted.
+	c.send(subscribeMessage("q", `{__typename}`))
+	c.receive()
+	got := do(t, call(t, "GET", base+"/metrics", "")).body
+	for _, want := range []string{
+		`stoa_operations_total{field="greeting",kind="query",outcome="ok"} 2`,
+		`stoa_operations_total{field="fail",kind="query",outcome="client_error"} 1`,
+		`stoa_operations_total{field="fail",kind="query",outcome="server_error"} 1`,
+		`stoa_operations_total{field="touch",kind="mutation",outcome="ok"} 1`,
+		`stoa_operation_seconds_count{field="greeting",kind="query"} 2`,
+		`stoa_errors_total{code="GRAPHQL_VALIDATION_FAILED"} 1`,
+		`stoa_errors_total{code="INTERNAL"} 1`,
+		`stoa_subscriptions_open{field="onTick"} 1`,
+	} {
+		if !strings.Contains(got, want+"\n") {
+			t.Errorf("/metrics lacks %s", want)
+		}
+	}
+	if strings.Contains(got, "Named") {
+		t.Error("a client's text became a label")
+	}
+}
+
+func TestCORS(t *testing.T) {
+	const app = "https://app.example"
+	for _, test := range []struct {
+		name        string
+		origins     []string
+		origin      string
+		allowed     string
+		credentials string
+	}{
+		{"nobody", nil, app, "", ""},
+		{"listed", []string{"https://other.example", app}, app, app, "true"},
+		{"not listed", []string{app}, "https://evil.example", "", ""},
+		{"anybody", []string{"*"}, app, "*", ""},
+		{"anybody and listed", []string{"*", app}, app, app, "true"},
+		{"no origin", []string{app}, "", "", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			base := newService(t, func(c *server.Config) { c.CORSOrigins = test.origins }).listen(t)
+			got := do(t, call(t, "POST", base+"/graphql", `{"query":"{__typename}"}`, "Origin", test.origin))
+			if got.status != 200 || got.header.Get("Access-Control-Allow-Origin") != test.allowed ||
+				got.header.Get("Access-Control-Allow-Credentials") != test.credentials {
+				t.Errorf("answer: %d %v", got.status, got.header)
+			}
+			if test.origin == "" {
+				return
+			}
+			preflight := do(t, call(t, "OPTIONS", base+"/graphql", "", "Authorization", "", "Origin", test.origin, "Access-Control-Request-Method", "POST"))
+			if preflight.status != 204 || preflight.header.Get("Access-Control-Allow-Origin") != test.allowed {
+				t.Errorf("preflight: %d %v", preflight.status, preflight.header)
+			}
+			allowed := preflight.header.Get("Access-Control-Allow-Headers")
+			for _, name := range []string{"authorization", "content-type", "x-real-version", "x-real-device", "x-real-system", "x-real-uid", "x-amz-user-agent", "x-api-key", "x-amz-date", "x-amz-security-token"} {
+				if (test.allowed != "") != strings.Contains(allowed, name) {
+					t.Errorf("preflight headers: %q", allowed)
+				}
+			}
+		})
+	}
+}
+
+func TestRequestIDs(t *testing.T) {
+	base := newService(t, nil).listen(t)
+	for given, kept := range map[string]bool{"abc-123": true, "": false, "two words": false, strings.Repeat("x", 129): false, `"quoted"`: false} {
+		got := do(t, call(t, "GET", base+"/livez", "", "X-Request-Id", given)).header.Get("X-Request-Id")
+		if (got == given) != kept || got == "" {
+			t.Errorf("sent %q, got %q", given, got)
+		}
+	}
+}
+
+// What a mutation causes must not overtake its answer.
+func TestEffectsFollowTheAnswer(t *testing.T) {
+	const touch = `mutation{touch(note:"n")}`
+	for _, delay := range []time.Duration{0, 300 * time.Millisecond} {
+		for _, transport := range []string{"http", "sse", "ws"} {
+			t.Run(transport+" after "+delay.String(), func(t *testing.T) {
+				inMemory(t, func(c *server.Config) { c.EventDelay = delay }, func(t *testing.T, s *service, net *memoryNet) {
+					happened := make(chan time.Time, 1)
+					s.graph.OnTouch = func(string) { happened <- time.Now() }
+					// The pipes hold nothing back: what the server writes is being read.
+					early := func() {
+						time.Sleep(time.Second)
+						select {
+						case <-happened:
+							t.Fatal("the effect came before the answer was taken")
+						default:
+						}
+					}
+					switch transport {
+					case "http":
+						response, err := net.client().Do(call(t, "POST", "http://stoa.test/graphql", document(t, touch, nil)))
+						if err != nil {
+							t.Fatal(err)
+						}
+						defer response.Body.Close()
+					case "sse":
+						stream := openStream(t, net.client(), call(t, "POST", "http://stoa.test/graphql", document(t, touch, nil)))
+						stream.expect(alive)
+						early()
+						stream.expect("event: next\ndata: {\"data\":{\"touch\":\"n\"}}\n", finished, "")
+					case "ws":
+						c := net.dialWS(t).initialise()
+						c.send(subscribeMessage("1", touch))
+						early()
+						c.receive()
+						c.receive()
+					}
+					answered := time.Now()
+					if waited := (<-happened).Sub(answered); waited != delay {
+						t.Errorf("the effect came %v after the answer", waited)
+					}
+				})
+			})
+		}
+	}
+}
+
+func TestEffectsOfAnAnswerNobodyTakesStillHappen(t *testing.T) {
+	inMemory(t, nil, func(t *testing.T, s *service, net *memoryNet) {
+		happened := make(chan struct{})
+		s.graph.OnTouch = func(string) { close(happened) }
+		conn, err := net.dial(t.Context(), "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		body := document(t, `mutation{touch(note:"n")}`, nil)
+		r := call(t, "POST", "http://stoa.test/graphql", body)
+		if err := r.Write(conn); err != nil {
+			t.Fatal(err)
+		}
+		conn.Close()
+		<-happened
+	})
+}
+
+func TestShutdownRunsDelayedEffects(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newService(t, func(c *server.Config) { c.EventDelay = 2 * time.Second })
+		net := newMemoryNet()
+		ctx, cancel := context.WithCancel(context.Background())
+		served := make(chan error, 1)
+		go func() { served <- s.Serve(ctx, net) }()
+		happened := make(chan struct{})
+		s.graph.OnTouch = func(string) { close(happened) }
+		client := net.client()
+		response, err := client.Do(call(t, "POST", "http://stoa.test/graphql", document(t, `mutation{touch(note:"n")}`, nil)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		began := time.Now()
+		cancel()
+		if err := <-served; err != nil {
+			t.Errorf("Serve: %v", err)
+		}
+		<-happened
+		if took := time.Since(began); took >= 2*time.Second {
+			t.Errorf("shutting down took %v: it waited for the delay", took)
+		}
+	})
+}
+
+func TestShutdownLetsRequestsFinish(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		release time.Duration
+		cutOff  bool
+	}{
+		{"in time", 9 * time.Second, false},
+		{"too late", 20 * time.Second, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newService(t, nil)
+				net := newMemoryNet()
+				ctx, cancel := context.WithCancel(context.Background())
+				served := make(chan error, 1)
+				go func() { served <- s.Serve(ctx, net) }()
+				client := net.client()
+				answered := make(chan error, 1)
+				go func() {
+					response, err := client.Do(call(t, "POST", "http://stoa.test/graphql", document(t, `{wait}`, nil)))
+					if err == nil {
+						response.Body.Close()
+					}
+					answered <- err
+				}()
+				<-s.graph.Waiting
+				cancel()
+				synctest.Wait()
+				if _, err := net.dial(t.Context(), "", ""); err == nil {
+					t.Error("connections are still accepted")
+				}
+				time.AfterFunc(test.release, func() { s.graph.Release <- struct{}{} })
+				if err := <-answered; (err != nil) != test.cutOff {
+					t.Errorf("the request ended with %v", err)
+				}
+				err := <-served
+				if (err != nil) != test.cutOff {
+					t.Errorf("Serve: %v", err)
+				}
+				if test.cutOff && !strings.Contains(err.Error(), "still running after 10s") {
+					t.Errorf("Serve: %v", err)
+				}
+				time.Sleep(test.release)
+			})
+		})
+	}
+}

@@ -1,0 +1,129 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"stoa/internal/kit/after"
+	"stoa/internal/server/operation"
+	"stoa/internal/server/wire"
+)
+
+// stream answers one operation as server-sent events: a result each, then
+// "complete". A server that shuts down ends its subscriptions without it, so that
+// clients connect again.
+func (s *Server) stream(ctx context.Context, w http.ResponseWriter, op *operation.Operation, errs gqlerror.List) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	events := s.openEvents(w, cancel)
+	defer events.close()
+	switch {
+	case errs != nil:
+		events.next(nil, errs)
+	case op.Kind() == ast.Subscription:
+		if !s.streamEvents(ctx, events, op) {
+			return
+		}
+	default:
+		ctx, finish := after.Scope(ctx)
+		result := op.Run(ctx)
+		events.next(result.Data, result.Errors)
+		s.postponed.release(finish)
+	}
+	events.write("event: complete\ndata:\n\n")
+}
+
+// streamEvents reports whether the subscription came to its own end.
+func (s *Server) streamEvents(ctx context.Context, events *eventWriter, op *operation.Operation) bool {
+	stop := context.AfterFunc(s.draining, events.cancel)
+	defer stop()
+	stream, errs := op.Subscribe(ctx)
+	if errs != nil {
+		events.next(nil, errs)
+		return true
+	}
+	defer stream.Close()
+	for {
+		result, more := stream.Next()
+		if !more {
+			return ctx.Err() == nil
+		}
+		events.next(result.Data, result.Errors)
+	}
+}
+
+// eventWriter writes one event stream. The keep-alive timer writes too, hence the
+// lock; nothing is written once it is closed.
+type eventWriter struct {
+	w         http.ResponseWriter
+	control   *http.ResponseController
+	cancel    context.CancelFunc
+	keepAlive *time.Timer
+	limits    Limits
+
+	mu     sync.Mutex
+	closed bool
+}
+
+// openEvents starts the stream. Cancel is called when the client cannot be reached.
+func (s *Server) openEvents(w http.ResponseWriter, cancel context.CancelFunc) *eventWriter {
+	header := w.Header()
+	header["Content-Type"] = contentTypes[eventStream]
+	header.Set("Cache-Control", "no-cache")
+	header.Set("Connection", "keep-alive")
+	header.Set("X-Accel-Buffering", "no")
+	w.WriteHeader(http.StatusOK)
+	e := &eventWriter{w: w, control: http.NewResponseController(w), cancel: cancel, limits: s.config.Limits}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.keepAlive = time.AfterFunc(e.limits.KeepAlive, e.comment)
+	e.writeLocked([]byte(":\n\n"))
+	return e
+}
+
+// comment is a sign of life that clients ignore and proxies count as traffic.
+func (e *eventWriter) comment() { e.write(":\n\n") }
+
+func (e *eventWriter) next(data []byte, errs gqlerror.List) {
+	buffer := takeBuffer()
+	defer giveBuffer(buffer)
+	b := wire.AppendResult(append(*buffer, "event: next\ndata: "...), data, errs)
+	*buffer = append(b, "\n\n"...)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.writeLocked(*buffer)
+}
+
+func (e *eventWriter) write(text string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.writeLocked([]byte(text))
+}
+
+func (e *eventWriter) writeLocked(b []byte) {
+	if e.closed {
+		return
+	}
+	e.keepAlive.Reset(e.limits.KeepAlive)
+	e.control.SetWriteDeadline(time.Now().Add(e.limits.Write))
+	_, err := e.w.Write(b)
+	if err == nil {
+		err = e.control.Flush()
+	}
+	if err != nil {
+		e.cancel()
+	}
+}
+
+func (e *eventWriter) close() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.closed = true
+	e.keepAlive.Stop()
+	e.control.SetWriteDeadline(time.Time{})
+}
