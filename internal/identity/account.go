@@ -1,0 +1,61 @@
+package identity
+
+import (
+	"context"
+
+	"stoa"
+)
+
+// Account returns the verified contacts of an identity; an empty one is not set or
+// not verified.
+func (s *Issuer) Account(ctx context.Context, id stoa.UserID) (email, phone string, found bool, err error) {
+	a, found, err := s.Store.Identity(ctx, id)
+	return a.Email, a.Phone, found, err
+}
+
+// Mint begins a session for whoever a user id or username names, without a
+// password: it is for the service's operator.
+func (s *Issuer) Mint(ctx context.Context, user string) (stoa.UserID, Tokens, error) {
+	n := name{byUsername, user}
+	if stoa.UserID(user).Valid() {
+		n.kind = byUserID
+	}
+	owner, err := s.resolve(ctx, n)
+	if err != nil {
+		return "", Tokens{}, err
+	}
+	if owner.UserID == "" {
+		return "", Tokens{}, stoa.Missing("No account for `%s`: give the user id or username of one that has signed up", user)
+	}
+	tokens, err := s.begin(ctx, owner)
+	return owner.UserID, tokens, err
+}
+
+// Delete removes an identity and frees its contacts; without one it does nothing.
+// Its refresh tokens are useless at once, its other tokens when they expire.
+func (s *Issuer) Delete(ctx context.Context, id stoa.UserID) error {
+	for round := 1; ; round++ {
+		a, found, err := s.Store.Identity(ctx, id)
+		if err != nil || !found {
+			return err
+		}
+		err = s.Store.RemoveIdentity(ctx, a)
+		if stoa.KindOf(err) == stoa.Conflict && round < contention {
+			continue
+		}
+		return err
+	}
+}
+
+// caller returns the identity of whoever makes a request.
+func (s *Issuer) caller(ctx context.Context, authorization string) (stoa.Identity, error) {
+	id, err := s.Tokens.Authenticate(ctx, authorization)
+	if err != nil {
+		return stoa.Identity{}, err
+	}
+	a, found, err := s.Store.Identity(ctx, id)
+	if err == nil && !found {
+		err = stoa.Forbid("You are not authorized to make this call.") // the token outlived the account
+	}
+	return a, err
+}

@@ -1,0 +1,52 @@
+package identity
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"math/big"
+	"time"
+
+	"stoa"
+)
+
+const (
+	codeLife  = 15 * time.Minute
+	codeTries = 5
+)
+
+// errCode is the one answer to every code that does not work, so that nobody
+// learns which identities exist or wait for something.
+var errCode = stoa.Refuse("Verification code is invalid")
+
+// newCode draws six digits. What is stored of them is a digest: it would not stop
+// whoever reads the table, but keeps live codes out of exports and logs.
+func newCode(random io.Reader, now time.Time) (stoa.IdentityCode, string, error) {
+	n, err := rand.Int(random, big.NewInt(1_000_000))
+	if err != nil {
+		return stoa.IdentityCode{}, "", err
+	}
+	digits := fmt.Sprintf("%06d", n)
+	return stoa.IdentityCode{Digest: digest(digits), ExpiresAt: now.Add(codeLife), TriesLeft: codeTries}, digits, nil
+}
+
+// try reports whether digits are the code, and takes a try away if not.
+func try(c *stoa.IdentityCode, digits string, now time.Time) bool {
+	if c.TriesLeft == 0 || !now.Before(c.ExpiresAt) {
+		return false
+	}
+	if subtle.ConstantTimeCompare([]byte(c.Digest), []byte(digest(digits))) == 1 {
+		return true
+	}
+	c.TriesLeft--
+	return false
+}
+
+// digest is what is stored of a secret.
+func digest(secret string) string {
+	sum := sha256.Sum256([]byte(secret))
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,133 @@
+package identity
+
+import (
+	"context"
+	"time"
+
+	"stoa"
+)
+
+// A contact is one of the two ways to reach the owner of an identity. It points
+// into the identity that it was taken from.
+type contact struct {
+	channel  string
+	verified *string
+	pending  *stoa.PendingContact
+}
+
+func contactsOf(a *stoa.Identity) []contact {
+	return []contact{
+		{viaEmail, &a.Email, &a.PendingEmail},
+		{viaSMS, &a.Phone, &a.PendingPhone},
+	}
+}
+
+// holder names the identity with that verified contact.
+func (s *Issuer) holder(ctx context.Context, channel, value string) (stoa.UserID, bool, error) {
+	if channel == viaEmail {
+		return s.Store.EmailHolder(ctx, value)
+	}
+	return s.Store.PhoneHolder(ctx, value)
+}
+
+// verify makes value the contact of an identity, unless it is somebody else's.
+func (s *Issuer) verify(ctx context.Context, a *stoa.Identity, c contact, value string) error {
+	holder, found, err := s.holder(ctx, c.channel, value)
+	switch {
+	case err != nil:
+		return err
+	case found && holder != a.UserID && c.channel == viaEmail:
+		return stoa.Changed("Email `%s` already taken", value)
+	case found && holder != a.UserID:
+		return stoa.Changed("Phone `%s` already taken", value)
+	}
+	*c.verified = value
+	return nil
+}
+
+// invite makes an identity wait for codes to the contacts given, and returns the
+// messages with these codes. In dev the contacts count at once; the codes work all
+// the same, so that apps can be tried as they are.
+func (s *Issuer) invite(ctx context.Context, a *stoa.Identity, email, phone string) ([]stoa.IdentityMessage, error) {
+	var messages []stoa.IdentityMessage
+	values := map[string]string{viaEmail: email, viaSMS: phone}
+	for _, c := range contactsOf(a) {
+		value := values[c.channel]
+		if value == "" {
+			continue
+		}
+		if s.Mode == Dev {
+			if err := s.verify(ctx, a, c, value); err != nil {
+				return nil, err
+			}
+		}
+		code, digits, err := newCode(s.Random, s.now())
+		if err != nil {
+			return nil, err
+		}
+		*c.pending = stoa.PendingContact{Value: value, Code: code}
+		messages = append(messages, s.confirmation(a.UserID, c.channel, value, digits))
+	}
+	return messages, nil
+}
+
+// confirm verifies the contact that a code was sent to.
+func (s *Issuer) confirm(ctx context.Context, id stoa.UserID, digits, address string) error {
+	if err := s.takeTry(id, address); err != nil {
+		return err
+	}
+	_, err := s.change(ctx, id, func(a *stoa.Identity) error {
+		contacts, now := contactsOf(a), s.now()
+		for _, c := range contacts {
+			if !matches(c.pending.Code, digits, now) {
+				continue
+			}
+			if err := s.verify(ctx, a, c, c.pending.Value); err != nil {
+				return err
+			}
+			*c.pending = stoa.PendingContact{}
+			return nil
+		}
+		for _, c := range contacts {
+			try(&c.pending.Code, digits, now) // costs a try wherever a code is awaited
+		}
+		return errCode
+	})
+	return err
+}
+
+// matches looks at a copy of a code, which costs no try.
+func matches(c stoa.IdentityCode, digits string, now time.Time) bool { return try(&c, digits, now) }
+
+// resend replaces the codes that an identity waits for. Nobody learns whether there
+// was anything to replace.
+func (s *Issuer) resend(ctx context.Context, id stoa.UserID, address string) error {
+	if err := s.takeSend(string(id), address); err != nil {
+		return err
+	}
+	var sent []stoa.IdentityMessage
+	_, err := s.change(ctx, id, func(a *stoa.Identity) error {
+		var err error
+		sent, err = s.invite(ctx, a, a.PendingEmail.Value, a.PendingPhone.Value)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	s.send(ctx, sent)
+	return nil
+}
+
+func (s *Issuer) takeTry(id stoa.UserID, address string) error {
+	if err := s.limits.take("code tried from "+address, s.Limits.TryAddress); err != nil {
+		return err
+	}
+	return s.limits.take("code tried for "+string(id), s.Limits.TryAccount)
+}
+
+func (s *Issuer) takeSend(account, address string) error {
+	if err := s.limits.take("code asked from "+address, s.Limits.SendAddress); err != nil {
+		return err
+	}
+	return s.limits.take("code asked for "+account, s.Limits.SendAccount)
+}

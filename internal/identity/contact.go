@@ -1,0 +1,69 @@
+package identity
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"stoa"
+)
+
+// Bounds of a password, in characters. The upper one keeps strangers from having
+// us hash novels.
+const (
+	minPassword = 8
+	maxPassword = 256
+)
+
+var (
+	emailForm = regexp.MustCompile(`^[^\s@<>",;:()\[\]\\\x00-\x1f\x7f]+@[^\s@<>",;:()\[\]\\/\x00-\x1f\x7f]+$`)
+	phoneForm = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
+)
+
+// maxEmail is the longest address that mail can be sent to, in bytes.
+const maxEmail = 254
+
+// checkCase refuses an e-mail with upper-case letters. Addresses are compared
+// exactly, so two spellings of one mailbox must not become two people.
+func checkCase(email string) error {
+	if email != strings.ToLower(email) {
+		return stoa.Refuse("User's email '%s' has upper case characters", email)
+	}
+	return nil
+}
+
+func checkEmail(email string) error {
+	if err := checkCase(email); err != nil {
+		return err
+	}
+	if len(email) > maxEmail || !emailForm.MatchString(email) {
+		return stoa.Refuse("Field `email` must be an address such as ana@example.com")
+	}
+	return nil
+}
+
+func checkPhone(phone string) error {
+	if !phoneForm.MatchString(phone) {
+		return stoa.Refuse("Field `phone` must be a number in E.164 form such as +12025550123")
+	}
+	return nil
+}
+
+func (s *Issuer) checkUserID(id stoa.UserID) error {
+	if !id.Valid() || !strings.HasPrefix(string(id), s.Region+":") {
+		return stoa.Refuse("Invalid username format: `%s`", string(id))
+	}
+	return nil
+}
+
+func validPassword(password string) bool {
+	n := utf8.RuneCountInString(password)
+	return minPassword <= n && n <= maxPassword
+}
+
+func checkPassword(password string) error {
+	if !validPassword(password) {
+		return stoa.Refuse("Invalid password: use %d to %d characters", minPassword, maxPassword)
+	}
+	return nil
+}

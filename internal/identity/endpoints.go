@@ -1,0 +1,154 @@
+package identity
+
+import (
+	"net/http"
+
+	"stoa"
+)
+
+// accepted is the body of answers that tell nothing.
+type accepted struct{}
+
+func (s *Issuer) postSignUp(c call) (int, any, error) {
+	if err := c.fields.need("password"); err != nil {
+		return 0, nil, err
+	}
+	if given, ok := c.fields["userId"]; ok {
+		if err := s.checkUserID(stoa.UserID(given)); err != nil {
+			return 0, nil, err
+		}
+	}
+	id, err := s.signUp(c.Context(), newcomer{
+		userID:        stoa.UserID(c.fields["userId"]),
+		email:         c.fields["email"],
+		phone:         c.fields["phone"],
+		password:      c.fields["password"],
+		authorization: c.authorization(),
+		address:       c.address,
+	})
+	return http.StatusCreated, named{id}, err
+}
+
+func (s *Issuer) postConfirm(c call) (int, any, error) {
+	if err := c.fields.need("userId", "code"); err != nil {
+		return 0, nil, err
+	}
+	id := stoa.UserID(c.fields["userId"])
+	return http.StatusOK, named{id}, s.confirm(c.Context(), id, c.fields["code"], c.address)
+}
+
+func (s *Issuer) postResend(c call) (int, any, error) {
+	if err := c.fields.need("userId"); err != nil {
+		return 0, nil, err
+	}
+	return http.StatusAccepted, accepted{}, s.resend(c.Context(), stoa.UserID(c.fields["userId"]), c.address)
+}
+
+func (s *Issuer) postSignIn(c call) (int, any, error) {
+	n, err := c.fields.name(byUsername, byEmail, byPhone, byUserID)
+	if err != nil {
+		return 0, nil, err
+	}
+	if err := c.fields.need("password"); err != nil {
+		return 0, nil, err
+	}
+	tokens, err := s.signIn(c.Context(), n, c.fields["password"], c.address)
+	return http.StatusOK, tokens, err
+}
+
+func (s *Issuer) postAnonymous(c call) (int, any, error) {
+	id, tokens, err := s.anonymous(c.Context(), c.address)
+	return http.StatusCreated, session{named{id}, tokens}, err
+}
+
+// session is a user id and the tokens for it, side by side.
+type session struct {
+	named
+	Tokens
+}
+
+func (s *Issuer) postRefresh(c call) (int, any, error) {
+	if err := c.fields.need("refreshToken"); err != nil {
+		return 0, nil, err
+	}
+	tokens, err := s.refresh(c.Context(), c.fields["refreshToken"])
+	return http.StatusOK, tokens, err
+}
+
+func (s *Issuer) postSignOut(c call) (int, any, error) {
+	if err := c.fields.need("refreshToken"); err != nil {
+		return 0, nil, err
+	}
+	return http.StatusNoContent, nil, s.signOut(c.Context(), c.fields["refreshToken"])
+}
+
+func (s *Issuer) postForgot(c call) (int, any, error) {
+	n, err := c.fields.name(byEmail, byPhone)
+	if err != nil {
+		return 0, nil, err
+	}
+	return http.StatusAccepted, accepted{}, s.forgot(c.Context(), n, c.address)
+}
+
+func (s *Issuer) postReset(c call) (int, any, error) {
+	if err := c.fields.need("userId", "code", "password"); err != nil {
+		return 0, nil, err
+	}
+	id := stoa.UserID(c.fields["userId"])
+	return http.StatusOK, named{id}, s.reset(c.Context(), id, c.fields["code"], c.fields["password"], c.address)
+}
+
+// me is what callers learn about their own identity. A contact that is not
+// verified is the one that waits for its code.
+type me struct {
+	UserID        stoa.UserID `json:"userId"`
+	Email         *string     `json:"email"`
+	EmailVerified bool        `json:"emailVerified"`
+	Phone         *string     `json:"phone"`
+	PhoneVerified bool        `json:"phoneVerified"`
+}
+
+func (s *Issuer) getMe(c call) (int, any, error) {
+	i, err := s.caller(c.Context(), c.authorization())
+	email, emailVerified := shownContact(i.Email, i.PendingEmail)
+	phone, phoneVerified := shownContact(i.Phone, i.PendingPhone)
+	return http.StatusOK, me{i.UserID, email, emailVerified, phone, phoneVerified}, err
+}
+
+func shownContact(verified string, pending stoa.PendingContact) (*string, bool) {
+	if verified != "" {
+		return &verified, true
+	}
+	return orNull(pending.Value), false
+}
+
+func (s *Issuer) deleteMe(c call) (int, any, error) {
+	i, err := s.caller(c.Context(), c.authorization())
+	if err != nil {
+		return 0, nil, err
+	}
+	return http.StatusNoContent, nil, s.Delete(c.Context(), i.UserID)
+}
+
+func (s *Issuer) getPasswordKey(c call) (int, any, error) {
+	key, err := s.PasswordKeyPEM(c.Context())
+	return http.StatusOK, keyText(key), err
+}
+
+func (s *Issuer) getOutbox(c call) (int, any, error) {
+	id := c.URL.Query().Get("userId")
+	if id == "" {
+		return 0, nil, stoa.Refuse("Query parameter `userId` is required")
+	}
+	messages, err := s.outbox(c.Context(), stoa.UserID(id))
+	return http.StatusOK, map[string]any{"messages": messages}, err
+}
+
+// postToken lets the operator of a running dev service become anybody.
+func (s *Issuer) postToken(c call) (int, any, error) {
+	if err := c.fields.need("user"); err != nil {
+		return 0, nil, err
+	}
+	id, tokens, err := s.Mint(c.Context(), c.fields["user"])
+	return http.StatusCreated, session{named{id}, tokens}, err
+}

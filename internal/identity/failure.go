@@ -1,0 +1,65 @@
+package identity
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+
+	"stoa"
+)
+
+// failure is an answer other than success, in the form of the API.
+type failure struct {
+	status  int
+	code    string
+	message string
+}
+
+func (f *failure) Error() string { return f.message }
+
+// Failures of requests that do not reach a rule.
+func badRequest(message string) *failure {
+	return &failure{http.StatusBadRequest, stoa.Invalid.String(), message}
+}
+
+func notFound() *failure {
+	return &failure{http.StatusNotFound, stoa.NotFound.String(), "There is nothing at this address"}
+}
+
+// failureOf says how an error is shown. Whatever is not meant for clients becomes a
+// server error without its text.
+func failureOf(err error) *failure {
+	var shown *failure
+	var refusal *stoa.Error
+	var limited *Limited
+	switch {
+	case errors.As(err, &shown):
+		return shown
+	case errors.As(err, &limited):
+		return &failure{http.StatusTooManyRequests, "RATE_LIMITED", limited.Error()}
+	case !errors.As(err, &refusal):
+		return &failure{http.StatusInternalServerError, "INTERNAL", "Internal server error"}
+	}
+	switch refusal.Kind {
+	case stoa.NotFound:
+		return &failure{http.StatusNotFound, refusal.Kind.String(), refusal.Text}
+	case stoa.Conflict:
+		return &failure{http.StatusConflict, refusal.Kind.String(), refusal.Text}
+	case stoa.Forbidden:
+		// Everything refused here is refused for want of proof of who is calling.
+		return &failure{http.StatusUnauthorized, "UNAUTHENTICATED", refusal.Text}
+	default:
+		return badRequest(refusal.Text)
+	}
+}
+
+// setHeaders sets what a failure says outside its body.
+func setHeaders(header http.Header, err error) {
+	var limited *Limited
+	switch {
+	case errors.As(err, &limited):
+		header.Set("Retry-After", strconv.Itoa(limited.Seconds()))
+	case stoa.KindOf(err) == stoa.Forbidden:
+		header.Set("WWW-Authenticate", "Bearer")
+	}
+}

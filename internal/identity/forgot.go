@@ -1,0 +1,63 @@
+package identity
+
+import (
+	"context"
+
+	"stoa"
+)
+
+// forgot sends a code to the owner of a verified contact. Nobody learns whether
+// there is one.
+func (s *Issuer) forgot(ctx context.Context, n name, address string) error {
+	if err := s.takeSend(n.kind+" "+n.value, address); err != nil {
+		return err
+	}
+	owner, err := s.resolve(ctx, n)
+	if err != nil || owner.UserID == "" {
+		return err
+	}
+	channel := viaEmail
+	if n.kind == byPhone {
+		channel = viaSMS
+	}
+	code, digits, err := newCode(s.Random, s.now())
+	if err != nil {
+		return err
+	}
+	_, err = s.change(ctx, owner.UserID, func(a *stoa.Identity) error {
+		if a.Revision == 0 {
+			return nil // deleted meanwhile
+		}
+		a.Reset = code
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	s.send(ctx, []stoa.IdentityMessage{s.resetMessage(owner.UserID, channel, n.value, digits)})
+	return nil
+}
+
+// reset gives an identity whose owner forgot its password a new one, and signs it
+// out everywhere: the old password may have been forgotten by its owner only.
+func (s *Issuer) reset(ctx context.Context, id stoa.UserID, digits, password, address string) error {
+	if err := checkPassword(password); err != nil {
+		return err
+	}
+	if err := s.takeTry(id, address); err != nil {
+		return err
+	}
+	_, err := s.change(ctx, id, func(a *stoa.Identity) error {
+		if !try(&a.Reset, digits, s.now()) {
+			return errCode
+		}
+		hash, err := s.passwords.hash(ctx, password)
+		if err != nil {
+			return err
+		}
+		a.PasswordHash, a.Reset = hash, stoa.IdentityCode{}
+		a.TokenVersion++
+		return nil
+	})
+	return err
+}

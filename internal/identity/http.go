@@ -1,0 +1,135 @@
+package identity
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+
+	"stoa"
+)
+
+// call is a request that has been read.
+type call struct {
+	*http.Request
+	fields  fields
+	address string
+}
+
+func (c call) authorization() string { return c.Header.Get("Authorization") }
+
+// endpoint is one row of the API: the fields that its body may have, and what it
+// does. A nil body answers with the status alone.
+type endpoint struct {
+	fields []string
+	serve  func(c call) (status int, body any, err error)
+}
+
+// Handler serves /auth/ and /.well-known/.
+func (s *Issuer) Handler() http.Handler {
+	paths := map[string]map[string]endpoint{
+		"/auth/sign-up":      {"POST": {[]string{"userId", "email", "phone", "password"}, s.postSignUp}},
+		"/auth/confirm":      {"POST": {[]string{"userId", "code"}, s.postConfirm}},
+		"/auth/resend":       {"POST": {[]string{"userId"}, s.postResend}},
+		"/auth/sign-in":      {"POST": {[]string{"username", "email", "phone", "userId", "password"}, s.postSignIn}},
+		"/auth/anonymous":    {"POST": {nil, s.postAnonymous}},
+		"/auth/refresh":      {"POST": {[]string{"refreshToken"}, s.postRefresh}},
+		"/auth/sign-out":     {"POST": {[]string{"refreshToken"}, s.postSignOut}},
+		"/auth/forgot":       {"POST": {[]string{"email", "phone"}, s.postForgot}},
+		"/auth/reset":        {"POST": {[]string{"userId", "code", "password"}, s.postReset}},
+		"/auth/me":           {"GET": {nil, s.getMe}, "DELETE": {nil, s.deleteMe}},
+		"/auth/password-key": {"GET": {nil, s.getPasswordKey}},
+
+		"/.well-known/jwks.json":            {"GET": {nil, s.getJWKS}},
+		"/.well-known/openid-configuration": {"GET": {nil, s.getConfiguration}},
+	}
+	if s.Mode == Dev {
+		paths["/auth/dev/outbox"] = map[string]endpoint{"GET": {nil, s.getOutbox}}
+		paths["/auth/dev/token"] = map[string]endpoint{"POST": {[]string{"user"}, s.postToken}}
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		methods, known := paths[r.URL.Path]
+		if !known {
+			s.answer(w, r, 0, nil, notFound())
+			return
+		}
+		method := r.Method
+		if method == http.MethodHead {
+			method = http.MethodGet // the body is dropped on the way out
+		}
+		e, allowed := methods[method]
+		if !allowed {
+			w.Header().Set("Allow", allow(methods))
+			s.answer(w, r, 0, nil, &failure{http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED", "Use " + allow(methods)})
+			return
+		}
+		s.serve(w, r, e)
+	})
+}
+
+func (s *Issuer) serve(w http.ResponseWriter, r *http.Request, e endpoint) {
+	c := call{Request: r, address: addressOf(r)}
+	if len(e.fields) > 0 {
+		var err error
+		if c.fields, err = readFields(w, r, e.fields); err != nil {
+			s.answer(w, r, 0, nil, err)
+			return
+		}
+	}
+	status, body, err := e.serve(c)
+	s.answer(w, r, status, body, err)
+}
+
+// keyText is a body that is not JSON but a key in PEM.
+type keyText []byte
+
+// answer writes a response. Answers are for one caller at one moment unless the
+// endpoint said otherwise.
+func (s *Issuer) answer(w http.ResponseWriter, r *http.Request, status int, body any, err error) {
+	header := w.Header()
+	if public, ok := body.(published); ok {
+		header.Set("Cache-Control", "public, max-age=300")
+		body = public.document
+	} else {
+		header.Set("Cache-Control", "no-store")
+	}
+	if err != nil {
+		f := failureOf(err)
+		if f.status == http.StatusInternalServerError {
+			s.Log.ErrorContext(r.Context(), "identity request failed", "path", r.URL.Path, "error", err)
+		}
+		setHeaders(header, err)
+		status, body = f.status, map[string]any{"error": map[string]string{"code": f.code, "message": f.message}}
+	}
+	if text, ok := body.(keyText); ok {
+		header.Set("Content-Type", "application/x-pem-file")
+		w.WriteHeader(status)
+		w.Write(text)
+		return
+	}
+	if body == nil {
+		w.WriteHeader(status)
+		return
+	}
+	header.Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(status)
+	json.NewEncoder(w).Encode(body)
+}
+
+// allow lists methods as the Allow header does.
+func allow(methods map[string]endpoint) string {
+	var names []string
+	for name := range methods {
+		names = append(names, name)
+		if name == http.MethodGet {
+			names = append(names, http.MethodHead)
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+// named is the body of answers that tell no more than whom they are about.
+type named struct {
+	UserID stoa.UserID `json:"userId"`
+}

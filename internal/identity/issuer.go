@@ -1,0 +1,111 @@
+package identity
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"time"
+
+	"stoa"
+)
+
+// Mode says how seriously contacts are taken.
+type Mode string
+
+const (
+	// Dev counts contacts as verified at once and shows every message to anybody
+	// who asks: whoever reaches the service can become anyone.
+	Dev Mode = "dev"
+	// Local verifies contacts by codes that a Mailer delivers.
+	Local Mode = "local"
+)
+
+// Config is everything an Issuer needs; all fields but Limits are required.
+type Config struct {
+	Mode Mode
+	// Region is the prefix of new user ids.
+	Region string
+	// PublicURL is where clients reach the service, without a final slash. It is
+	// the `iss` of tokens.
+	PublicURL string
+	// AppURL is the base of links in messages and AppName the name in them.
+	AppURL, AppName string
+	// Audience is the `aud` of tokens.
+	Audience string
+
+	Store     Store
+	Keys      *Keyring
+	Usernames Usernames
+	Tokens    Authenticator
+	Mailer    Mailer
+	Cost      Cost
+	// Limits left out are those of the mode.
+	Limits *Limits
+
+	Now    func() time.Time
+	Random io.Reader
+	// NewID returns a new version 4 UUID in lower case.
+	NewID func() string
+	Log   *slog.Logger
+}
+
+// Issuer keeps identities and issues their tokens. It is safe for concurrent use, and
+// several may work on one store.
+type Issuer struct {
+	Config
+	passwords   *hasher
+	limits      *limiter
+	passwordKey passwordKey
+}
+
+// New returns an Issuer.
+func New(config Config) *Issuer {
+	if config.Limits == nil {
+		config.Limits = LimitsOf(config.Mode)
+	}
+	return &Issuer{
+		Config:      config,
+		passwords:   newHasher(config.Cost, config.Random),
+		limits:      newLimiter(config.Now),
+		passwordKey: passwordKey{store: config.Store, now: config.Now},
+	}
+}
+
+// now is the time as it is stored: a time that was read back equals the one
+// written.
+func (s *Issuer) now() time.Time { return s.Now().UTC().Truncate(time.Microsecond) }
+
+// newUserID returns an id that nobody has.
+func (s *Issuer) newUserID() stoa.UserID { return stoa.UserID(s.Region + ":" + s.NewID()) }
+
+// contention is how often a change is decided again after others came first.
+const contention = 8
+
+// change decides what becomes of an identity and stores it, again from the start if
+// another change came first. A refusal stores the identity as well if decide has
+// changed it: a wrong code costs a try.
+func (s *Issuer) change(ctx context.Context, id stoa.UserID, decide func(a *stoa.Identity) error) (stoa.Identity, error) {
+	for round := 1; ; round++ {
+		before, found, err := s.Store.Identity(ctx, id)
+		if err != nil {
+			return stoa.Identity{}, err
+		}
+		if !found {
+			before = stoa.Identity{UserID: id}
+		}
+		after := before
+		refusal := decide(&after)
+		if after == before {
+			return before, refusal
+		}
+		after.Revision++
+		err = s.Store.SaveIdentity(ctx, before, after)
+		if stoa.KindOf(err) == stoa.Conflict && round < contention {
+			continue
+		}
+		if err != nil {
+			return stoa.Identity{}, err
+		}
+		return after, refusal
+	}
+}

@@ -1,0 +1,170 @@
+package identity
+
+import (
+	"cmp"
+	"context"
+	"crypto"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+
+	"stoa"
+)
+
+const (
+	// ringAge is how long another process may go on signing with a key after this
+	// one has put a newer in its place.
+	ringAge = time.Minute
+	// keyRetention is how long a replaced key is still published. Tokens live an
+	// hour; the rest is for verifiers that cache what they read.
+	keyRetention = 24 * time.Hour
+)
+
+// Keyring holds the keys that tokens are signed with (ES256). All processes on one
+// store share them; the newest signs, the others are kept until their tokens are
+// dead.
+type Keyring struct {
+	store KeyStore
+	now   func() time.Time
+	newID func() string
+
+	mu     sync.Mutex
+	ring   []signingKey // oldest first, never empty
+	readAt time.Time
+}
+
+type signingKey struct {
+	stoa.IdentityKey
+	public crypto.PublicKey
+	signer jose.Signer
+}
+
+// OpenKeyring reads the keys of a store, or makes the first. Two processes that
+// start at once may both make one, which does no harm.
+func OpenKeyring(ctx context.Context, store KeyStore, now func() time.Time, newID func() string) (*Keyring, error) {
+	k := &Keyring{store: store, now: now, newID: newID}
+	ring, err := k.load(ctx)
+	if errors.Is(err, errNoKeys) {
+		if err = k.add(ctx); err == nil {
+			ring, err = k.load(ctx)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open the signing keys: %w", err)
+	}
+	k.ring, k.readAt = ring, now()
+	return k, nil
+}
+
+// PublicKeys returns the keys whose tokens may be alive, by key id, as they are
+// stored at this moment.
+func (k *Keyring) PublicKeys(ctx context.Context) (map[string]crypto.PublicKey, error) {
+	ring, err := k.load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	keys := make(map[string]crypto.PublicKey, len(ring))
+	for _, key := range ring {
+		keys[key.KeyID] = key.public
+	}
+	return keys, nil
+}
+
+// Rotate makes a new key that signs from now on, and removes keys that were
+// replaced so long ago that no token of theirs lives.
+func (k *Keyring) Rotate(ctx context.Context) error {
+	if err := k.add(ctx); err != nil {
+		return err
+	}
+	ring, err := k.load(ctx)
+	if err != nil {
+		return err
+	}
+	for len(ring) > 1 && k.now().Sub(ring[1].CreatedAt) >= keyRetention {
+		if err := k.store.RemoveKey(ctx, keyForTokens, ring[0].KeyID); err != nil {
+			return err
+		}
+		ring = ring[1:]
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.ring, k.readAt = ring, k.now()
+	return nil
+}
+
+// current returns the ring, read again if it is old. The last key of it signs.
+func (k *Keyring) current(ctx context.Context) ([]signingKey, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.now().Sub(k.readAt) < ringAge {
+		return k.ring, nil
+	}
+	ring, err := k.load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	k.ring, k.readAt = ring, k.now()
+	return ring, nil
+}
+
+var errNoKeys = errors.New("the store holds no signing key")
+
+func (k *Keyring) load(ctx context.Context) ([]signingKey, error) {
+	stored, err := k.store.Keys(ctx, keyForTokens)
+	if err != nil {
+		return nil, err
+	}
+	if len(stored) == 0 {
+		return nil, errNoKeys
+	}
+	slices.SortFunc(stored, func(a, b stoa.IdentityKey) int {
+		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.KeyID, b.KeyID))
+	})
+	ring := make([]signingKey, len(stored))
+	for i, key := range stored {
+		if ring[i], err = openKey(key); err != nil {
+			return nil, fmt.Errorf("signing key %s: %w", key.KeyID, err)
+		}
+	}
+	return ring, nil
+}
+
+func (k *Keyring) add(ctx context.Context) error {
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return err
+	}
+	der, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		return err
+	}
+	return k.store.AddKey(ctx, stoa.IdentityKey{
+		Use:       keyForTokens,
+		KeyID:     k.newID(),
+		Private:   der,
+		CreatedAt: k.now().UTC().Truncate(time.Microsecond),
+	})
+}
+
+func openKey(key stoa.IdentityKey) (signingKey, error) {
+	private, err := x509.ParsePKCS8PrivateKey(key.Private)
+	if err != nil {
+		return signingKey{}, err
+	}
+	elliptic, ok := private.(*ecdsa.PrivateKey)
+	if !ok {
+		return signingKey{}, fmt.Errorf("is a %T, not an ECDSA key", private)
+	}
+	signer, err := jose.NewSigner(
+		jose.SigningKey{Algorithm: jose.ES256, Key: elliptic},
+		(&jose.SignerOptions{}).WithType("JWT").WithHeader("kid", key.KeyID))
+	return signingKey{IdentityKey: key, public: elliptic.Public(), signer: signer}, err
+}

@@ -1,0 +1,73 @@
+package identity
+
+import (
+	"context"
+	"fmt"
+
+	"stoa"
+)
+
+// Channels of a message.
+const (
+	viaEmail = "email"
+	viaSMS   = "sms"
+)
+
+// Mailer delivers messages. Send may return before a message has arrived, so that
+// the time of an answer does not tell whether one was sent.
+type Mailer interface {
+	// Reaches reports whether messages can be sent over "email" or "sms".
+	Reaches(channel string) bool
+	Send(ctx context.Context, m stoa.IdentityMessage) error
+}
+
+// send hands messages to the mailer. What they are about stands already and they
+// can be asked for again, so a failure is the operator's to know.
+func (s *Issuer) send(ctx context.Context, messages []stoa.IdentityMessage) {
+	for _, m := range messages {
+		if err := s.Mailer.Send(ctx, m); err != nil {
+			s.Log.ErrorContext(ctx, "message not sent", "userId", string(m.UserID), "channel", m.Channel, "error", err)
+		}
+	}
+}
+
+// confirmation is the message that lets somebody prove a contact.
+func (s *Issuer) confirmation(id stoa.UserID, channel, to, code string) stoa.IdentityMessage {
+	return s.message(id, channel, to, code, message{
+		subject: "Confirm your e-mail address",
+		purpose: "confirm your " + map[string]string{viaEmail: "e-mail address", viaSMS: "phone number"}[channel],
+		path:    "confirm/email",
+	})
+}
+
+// resetMessage is the message that lets somebody choose a new password.
+func (s *Issuer) resetMessage(id stoa.UserID, channel, to, code string) stoa.IdentityMessage {
+	return s.message(id, channel, to, code, message{
+		subject: "Choose a new password",
+		purpose: "choose a new password",
+		path:    "confirm/forgot",
+	})
+}
+
+// message is what differs from one kind of message to the next.
+type message struct{ subject, purpose, path string }
+
+func (s *Issuer) message(id stoa.UserID, channel, to, code string, kind message) stoa.IdentityMessage {
+	m := stoa.IdentityMessage{
+		MessageID: s.NewID(),
+		UserID:    id,
+		Channel:   channel,
+		To:        to,
+		Text:      fmt.Sprintf("Your %s code to %s: %s", s.AppName, kind.purpose, code),
+		Code:      code,
+		SentAt:    s.now(),
+	}
+	if channel == viaSMS {
+		return m
+	}
+	m.Link = fmt.Sprintf("%s/%s/%s/%s", s.AppURL, kind.path, id, code)
+	m.Subject = s.AppName + ": " + kind.subject
+	m.Text += fmt.Sprintf("\n\nOr open %s\n\nThe code is good for %d minutes. If you did not ask for it, ignore this message.\n",
+		m.Link, int(codeLife.Minutes()))
+	return m
+}

@@ -1,0 +1,134 @@
+package identity
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha1"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/pem"
+	"fmt"
+	"sync"
+	"time"
+
+	"stoa"
+)
+
+// passwordKey is the RSA key that apps encrypt new passwords with. It is made when
+// it is first asked for, since that takes longer than a start should.
+type passwordKey struct {
+	store KeyStore
+	now   func() time.Time
+
+	mu  sync.Mutex
+	key *rsa.PrivateKey
+}
+
+// There is one password key, so processes that make it at once collide and all but
+// one of them take the other's.
+const (
+	passwordKeyID   = "rsa"
+	passwordKeyBits = 2048
+)
+
+func (p *passwordKey) get(ctx context.Context) (*rsa.PrivateKey, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.key != nil {
+		return p.key, nil
+	}
+	key, err := p.read(ctx)
+	if err == nil && key == nil {
+		if err = p.make(ctx); err == nil || stoa.KindOf(err) == stoa.Conflict {
+			key, err = p.read(ctx)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open the password key: %w", err)
+	}
+	p.key = key
+	return key, nil
+}
+
+// read returns the stored key, or nil if there is none yet.
+func (p *passwordKey) read(ctx context.Context) (*rsa.PrivateKey, error) {
+	stored, err := p.store.Keys(ctx, keyForPasswords)
+	if err != nil || len(stored) == 0 {
+		return nil, err
+	}
+	parsed, err := x509.ParsePKCS8PrivateKey(stored[0].Private)
+	if err != nil {
+		return nil, err
+	}
+	key, ok := parsed.(*rsa.PrivateKey)
+	if !ok {
+		return nil, fmt.Errorf("is a %T, not an RSA key", parsed)
+	}
+	return key, nil
+}
+
+func (p *passwordKey) make(ctx context.Context) error {
+	key, err := rsa.GenerateKey(rand.Reader, passwordKeyBits)
+	if err != nil {
+		return err
+	}
+	der, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		return err
+	}
+	return p.store.AddKey(ctx, stoa.IdentityKey{
+		Use:       keyForPasswords,
+		KeyID:     passwordKeyID,
+		Private:   der,
+		CreatedAt: p.now().UTC().Truncate(time.Microsecond),
+	})
+}
+
+// PasswordKeyPEM returns the public key that SetPassword expects passwords to be
+// encrypted with.
+func (s *Issuer) PasswordKeyPEM(ctx context.Context) ([]byte, error) {
+	key, err := s.passwordKey.get(ctx)
+	if err != nil {
+		return nil, err
+	}
+	der, err := x509.MarshalPKIXPublicKey(key.Public())
+	if err != nil {
+		return nil, err
+	}
+	return pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}), nil
+}
+
+// SetPassword gives an identity the password that encrypted holds: RSA-OAEP with
+// SHA-1 and no label, in base64. Its sessions go on.
+func (s *Issuer) SetPassword(ctx context.Context, id stoa.UserID, encrypted string) error {
+	key, err := s.passwordKey.get(ctx)
+	if err != nil {
+		return err
+	}
+	cipher, err := base64.StdEncoding.DecodeString(encrypted)
+	if err != nil {
+		return errUndecryptable
+	}
+	password, err := rsa.DecryptOAEP(sha1.New(), nil, key, cipher, nil)
+	if err != nil {
+		return errUndecryptable
+	}
+	if !validPassword(string(password)) {
+		return stoa.Refuse("Invalid password")
+	}
+	hash, err := s.passwords.hash(ctx, string(password))
+	if err != nil {
+		return err
+	}
+	_, err = s.change(ctx, id, func(a *stoa.Identity) error {
+		if a.Revision == 0 {
+			return stoa.Missing("No account for `%s`", string(id))
+		}
+		a.PasswordHash, a.Reset = hash, stoa.IdentityCode{}
+		return nil
+	})
+	return err
+}
+
+var errUndecryptable = stoa.Refuse("Unable to decrypt encrypted password")

@@ -1,0 +1,110 @@
+package identity
+
+import (
+	"context"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"stoa"
+)
+
+// refreshLife is how long a refresh token is good unless it is used before.
+const refreshLife = 3650 * 24 * time.Hour
+
+var errRefresh = stoa.Forbid("Invalid Refresh Token")
+
+// begin starts a family for an identity that has proven itself.
+func (s *Issuer) begin(ctx context.Context, a stoa.Identity) (Tokens, error) {
+	family := stoa.TokenFamily{FamilyID: s.NewID(), UserID: a.UserID, TokenVersion: a.TokenVersion}
+	token, err := s.renew(&family)
+	if err != nil {
+		return Tokens{}, err
+	}
+	if err := s.Store.AddTokenFamily(ctx, family); err != nil {
+		return Tokens{}, err
+	}
+	return s.mint(ctx, a, token)
+}
+
+// renew gives a family its next token: the family's id, which finds it, and a
+// secret of 256 bits.
+func (s *Issuer) renew(f *stoa.TokenFamily) (string, error) {
+	secret := make([]byte, 32)
+	if _, err := io.ReadFull(s.Random, secret); err != nil {
+		return "", err
+	}
+	text := base64.RawURLEncoding.EncodeToString(secret)
+	f.Digest, f.ExpiresAt = digest(text), s.now().Add(refreshLife)
+	return f.FamilyID + "." + text, nil
+}
+
+// refresh trades a refresh token for new tokens. A token that was traded before is
+// in two hands, and nobody can tell whose are the right ones: the family ends.
+func (s *Issuer) refresh(ctx context.Context, token string) (Tokens, error) {
+	family, secret, err := s.family(ctx, token)
+	if err != nil {
+		return Tokens{}, err
+	}
+	if subtle.ConstantTimeCompare([]byte(family.Digest), []byte(digest(secret))) != 1 || !s.now().Before(family.ExpiresAt) {
+		return Tokens{}, s.end(ctx, family)
+	}
+	holder, found, err := s.Store.Identity(ctx, family.UserID)
+	if err != nil {
+		return Tokens{}, err
+	}
+	if !found || holder.TokenVersion != family.TokenVersion {
+		return Tokens{}, s.end(ctx, family)
+	}
+	next := family
+	token, err = s.renew(&next)
+	if err != nil {
+		return Tokens{}, err
+	}
+	err = s.Store.RotateTokenFamily(ctx, family, next)
+	if stoa.KindOf(err) == stoa.Conflict {
+		return Tokens{}, s.end(ctx, family) // traded a moment ago
+	}
+	if err != nil {
+		return Tokens{}, err
+	}
+	return s.mint(ctx, holder, token)
+}
+
+// signOut ends the family of a token. An unknown token is as good as signed out.
+func (s *Issuer) signOut(ctx context.Context, token string) error {
+	family, _, err := s.family(ctx, token)
+	if errors.Is(err, errRefresh) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return s.Store.RemoveTokenFamily(ctx, family.FamilyID)
+}
+
+// family finds the family that a token names, and the token's secret.
+func (s *Issuer) family(ctx context.Context, token string) (stoa.TokenFamily, string, error) {
+	id, secret, _ := strings.Cut(token, ".")
+	if parsed, err := uuid.Parse(id); err != nil || parsed.String() != id {
+		return stoa.TokenFamily{}, "", errRefresh
+	}
+	family, found, err := s.Store.TokenFamily(ctx, id)
+	if err == nil && !found {
+		err = errRefresh
+	}
+	return family, secret, err
+}
+
+// end removes a family and returns the refusal to give.
+func (s *Issuer) end(ctx context.Context, f stoa.TokenFamily) error {
+	if err := s.Store.RemoveTokenFamily(ctx, f.FamilyID); err != nil {
+		return err
+	}
+	return errRefresh
+}

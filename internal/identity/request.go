@@ -1,0 +1,99 @@
+package identity
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+
+	"stoa"
+)
+
+// maxBody bounds a request, in bytes: every one of them is a few short fields.
+const maxBody = 16 << 10
+
+// fields are the members of a request that were given. All are strings.
+type fields map[string]string
+
+// readFields reads a body that may have the members named and no others. Null
+// counts as not given.
+func readFields(w http.ResponseWriter, r *http.Request, names []string) (fields, error) {
+	if given := r.Header.Get("Content-Type"); given != "" {
+		if media, _, err := mime.ParseMediaType(given); err != nil || media != "application/json" {
+			return nil, &failure{http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE", "Send the request as Content-Type: application/json"}
+		}
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
+		return nil, &failure{http.StatusRequestEntityTooLarge, "TOO_LARGE", fmt.Sprintf("The request body may have %d bytes", maxBody)}
+	}
+	if err != nil {
+		return nil, badRequest("The request body ended early")
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(body, &members) != nil || members == nil {
+		return nil, badRequest("The request body must be a JSON object")
+	}
+	given := fields{}
+	for name, raw := range members {
+		if !slices.Contains(names, name) {
+			return nil, badRequest(fmt.Sprintf("Unknown field `%s`: known are `%s`", name, strings.Join(names, "`, `")))
+		}
+		var value *string
+		if json.Unmarshal(raw, &value) != nil {
+			return nil, badRequest(fmt.Sprintf("Field `%s` must be a string", name))
+		}
+		if value != nil {
+			given[name] = *value
+		}
+	}
+	return given, nil
+}
+
+// need refuses a request that lacks one of the fields.
+func (f fields) need(names ...string) error {
+	for _, name := range names {
+		if f[name] == "" {
+			return stoa.Refuse("Field `%s` is required", name)
+		}
+	}
+	return nil
+}
+
+// name returns the one field of kinds that was given.
+func (f fields) name(kinds ...string) (name, error) {
+	var found []name
+	for _, kind := range kinds {
+		if value := f[kind]; value != "" {
+			found = append(found, name{kind, value})
+		}
+	}
+	if len(found) != 1 {
+		return name{}, stoa.Refuse("Give exactly one of `%s`", strings.Join(kinds, "`, `"))
+	}
+	return found[0], nil
+}
+
+// addressOf names the machine that a request comes from. A peer on this very
+// machine is a proxy if it forwards for somebody: the last entry is the one it has
+// seen itself, the others are only claims.
+func addressOf(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	if ip := net.ParseIP(host); ip == nil || !ip.IsLoopback() {
+		return host
+	}
+	forwarded := r.Header.Values("X-Forwarded-For")
+	if len(forwarded) == 0 {
+		return host
+	}
+	last := forwarded[len(forwarded)-1]
+	return strings.TrimSpace(last[strings.LastIndex(last, ",")+1:])
+}

@@ -1,0 +1,126 @@
+package identity
+
+import (
+	"context"
+	"time"
+
+	"stoa"
+)
+
+// justIssued is how long an anonymous identity can be signed up by its id alone.
+// Ids of users are public, so afterwards it takes a token of the identity.
+const justIssued = 15 * time.Minute
+
+// newcomer is who asks to be signed up; empty fields were not given.
+type newcomer struct {
+	// userID is of the right form.
+	userID       stoa.UserID
+	email, phone string
+	password     string
+	// authorization may prove that userID is the caller's own.
+	authorization string
+	address       string
+}
+
+func (s *Issuer) checkNewcomer(n newcomer) error {
+	if n.email != "" {
+		if err := checkEmail(n.email); err != nil {
+			return err
+		}
+	}
+	if n.phone != "" {
+		if err := checkPhone(n.phone); err != nil {
+			return err
+		}
+	}
+	for channel, to := range map[string]string{viaEmail: n.email, viaSMS: n.phone} {
+		if to != "" && !s.Mailer.Reaches(channel) {
+			return stoa.Refuse("No %s can be sent by this service, so `%s` could never be confirmed: leave it out", channel, to)
+		}
+	}
+	return checkPassword(n.password)
+}
+
+// signUp makes an identity, or gives one that began as anonymous its password.
+func (s *Issuer) signUp(ctx context.Context, n newcomer) (stoa.UserID, error) {
+	if err := s.checkNewcomer(n); err != nil {
+		return "", err
+	}
+	if err := s.takeSignUp(n.address, string(n.userID), n.email, n.phone); err != nil {
+		return "", err
+	}
+	hash, err := s.passwords.hash(ctx, n.password)
+	if err != nil {
+		return "", err
+	}
+	proven, err := s.proves(ctx, n)
+	if err != nil {
+		return "", err
+	}
+	id := n.userID
+	if id == "" {
+		id = s.newUserID()
+	}
+	var sent []stoa.IdentityMessage
+	_, err = s.change(ctx, id, func(a *stoa.Identity) error {
+		now := s.now()
+		if a.Revision > 0 && (a.PasswordHash != "" || !proven && now.Sub(a.CreatedAt) >= justIssued) {
+			return stoa.Changed("An account for userId `%s` already exists", string(id))
+		}
+		if a.Revision == 0 {
+			a.CreatedAt = now
+		}
+		var err error
+		sent, err = s.invite(ctx, a, n.email, n.phone)
+		a.PasswordHash = hash
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	s.send(ctx, sent)
+	return id, nil
+}
+
+// proves reports whether the caller has a token of the id to be signed up.
+func (s *Issuer) proves(ctx context.Context, n newcomer) (bool, error) {
+	if n.userID == "" || n.authorization == "" {
+		return false, nil
+	}
+	caller, err := s.Tokens.Authenticate(ctx, n.authorization)
+	if stoa.KindOf(err) == stoa.Forbidden {
+		return false, nil // a stale token is no reason to refuse a newcomer
+	}
+	return caller == n.userID, err
+}
+
+// anonymous makes an identity without a password.
+func (s *Issuer) anonymous(ctx context.Context, address string) (stoa.UserID, Tokens, error) {
+	if err := s.takeSignUp(address); err != nil {
+		return "", Tokens{}, err
+	}
+	nobody, err := s.change(ctx, s.newUserID(), func(a *stoa.Identity) error {
+		a.CreatedAt = s.now()
+		return nil
+	})
+	if err != nil {
+		return "", Tokens{}, err
+	}
+	tokens, err := s.begin(ctx, nobody)
+	return nobody.UserID, tokens, err
+}
+
+func (s *Issuer) takeSignUp(address string, about ...string) error {
+	if err := s.limits.take("sign-up from "+address, s.Limits.SignUpAddress); err != nil {
+		return err
+	}
+	for _, account := range about {
+		if account == "" {
+			continue
+		}
+		if err := s.limits.take("sign-up of "+account, s.Limits.SignUpAccount); err != nil {
+			return err
+		}
+	}
+	return nil
+}

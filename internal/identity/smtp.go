@@ -1,0 +1,198 @@
+package identity
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"mime"
+	"mime/quotedprintable"
+	"net"
+	"net/mail"
+	"net/smtp"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"stoa"
+)
+
+const (
+	// smtpQueue is how many messages may wait for the mail server.
+	smtpQueue = 256
+	// smtpTimeout bounds the delivery of one message.
+	smtpTimeout = 30 * time.Second
+)
+
+// SMTP is the Mailer that hands e-mails to a mail server, one after the other and
+// behind the back of the request that asked for them. It sends no text messages.
+type SMTP struct {
+	server *url.URL
+	from   *mail.Address
+	log    *slog.Logger
+
+	mu     sync.Mutex
+	closed bool
+	queue  chan stoa.IdentityMessage
+	done   chan struct{}
+}
+
+// NewSMTP returns a mailer for a server given as smtp://user:password@host:port,
+// which is upgraded to TLS where the server can, or smtps:// for TLS from the
+// start. From is the sender's address, for example `Stoa <no-reply@example.com>`.
+// A password is sent only over TLS or to this very machine.
+func NewSMTP(server, from string, log *slog.Logger) (*SMTP, error) {
+	parsed, err := url.Parse(server)
+	if err != nil || parsed.Scheme != "smtp" && parsed.Scheme != "smtps" || parsed.Hostname() == "" || parsed.Port() == "" {
+		return nil, errors.New("the mail server must be given as smtp://user:password@host:port or smtps://…")
+	}
+	sender, err := mail.ParseAddress(from)
+	if err != nil {
+		return nil, fmt.Errorf("the sender of mails must be an address such as Stoa <no-reply@example.com>: %w", err)
+	}
+	m := &SMTP{
+		server: parsed,
+		from:   sender,
+		log:    log,
+		queue:  make(chan stoa.IdentityMessage, smtpQueue),
+		done:   make(chan struct{}),
+	}
+	go m.work()
+	return m, nil
+}
+
+// Reaches is true for e-mail.
+func (m *SMTP) Reaches(channel string) bool { return channel == viaEmail }
+
+// Send queues a message. It fails when the queue is full or the mailer closed.
+func (m *SMTP) Send(_ context.Context, message stoa.IdentityMessage) error {
+	if !m.Reaches(message.Channel) {
+		return fmt.Errorf("no way to send over %s", message.Channel)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return errors.New("the mailer is closed")
+	}
+	select {
+	case m.queue <- message:
+		return nil
+	default:
+		return errors.New("too many mails are waiting for the mail server")
+	}
+}
+
+// Close takes no more messages and waits until those queued are delivered or have
+// failed, at most until ctx ends.
+func (m *SMTP) Close(ctx context.Context) error {
+	m.mu.Lock()
+	if !m.closed {
+		m.closed = true
+		close(m.queue)
+	}
+	m.mu.Unlock()
+	select {
+	case <-m.done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (m *SMTP) work() {
+	defer close(m.done)
+	for message := range m.queue {
+		if err := m.deliver(message); err != nil {
+			m.log.Error("e-mail not delivered", "userId", string(message.UserID), "error", err)
+		}
+	}
+}
+
+func (m *SMTP) deliver(message stoa.IdentityMessage) error {
+	body, err := m.compose(message)
+	if err != nil {
+		return err
+	}
+	client, err := m.dial()
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	if user := m.server.User; user != nil {
+		password, _ := user.Password()
+		if err := client.Auth(smtp.PlainAuth("", user.Username(), password, m.server.Hostname())); err != nil {
+			return err
+		}
+	}
+	if err := client.Mail(m.from.Address); err != nil {
+		return err
+	}
+	if err := client.Rcpt(message.To); err != nil {
+		return err
+	}
+	w, err := client.Data()
+	if err != nil {
+		return err
+	}
+	if _, err := w.Write(body); err != nil {
+		return err
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	return client.Quit()
+}
+
+func (m *SMTP) dial() (*smtp.Client, error) {
+	secure := &tls.Config{ServerName: m.server.Hostname()}
+	conn, err := net.DialTimeout("tcp", m.server.Host, smtpTimeout)
+	if err != nil {
+		return nil, err
+	}
+	conn.SetDeadline(time.Now().Add(smtpTimeout))
+	if m.server.Scheme == "smtps" {
+		conn = tls.Client(conn, secure)
+	}
+	client, err := smtp.NewClient(conn, m.server.Hostname())
+	if err != nil {
+		conn.Close()
+		return nil, err
+	}
+	if offered, _ := client.Extension("STARTTLS"); offered && m.server.Scheme == "smtp" {
+		if err := client.StartTLS(secure); err != nil {
+			client.Close()
+			return nil, err
+		}
+	}
+	return client, nil
+}
+
+// compose writes a message as a mail of plain text.
+func (m *SMTP) compose(message stoa.IdentityMessage) ([]byte, error) {
+	var b bytes.Buffer
+	to := mail.Address{Address: message.To}
+	_, host, _ := strings.Cut(m.from.Address, "@")
+	for _, line := range [][2]string{
+		{"From", m.from.String()},
+		{"To", to.String()},
+		{"Subject", mime.QEncoding.Encode("utf-8", message.Subject)},
+		{"Date", message.SentAt.Format(time.RFC1123Z)},
+		{"Message-ID", "<" + message.MessageID + "@" + host + ">"},
+		{"MIME-Version", "1.0"},
+		{"Content-Type", "text/plain; charset=utf-8"},
+		{"Content-Transfer-Encoding", "quoted-printable"},
+	} {
+		fmt.Fprintf(&b, "%s: %s\r\n", line[0], line[1])
+	}
+	b.WriteString("\r\n")
+	text := quotedprintable.NewWriter(&b)
+	if _, err := io.WriteString(text, message.Text); err != nil {
+		return nil, err
+	}
+	err := text.Close()
+	return b.Bytes(), err
+}

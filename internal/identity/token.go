@@ -1,0 +1,65 @@
+package identity
+
+import (
+	"context"
+	"time"
+
+	"github.com/go-jose/go-jose/v4/jwt"
+
+	"stoa"
+)
+
+// tokenLife is how long access and id tokens are good. Nothing can call them back,
+// so it is also how long a deleted identity can still read.
+const tokenLife = time.Hour
+
+// Tokens are what a sign-in yields, in the form of the API.
+type Tokens struct {
+	AccessToken  string `json:"accessToken"`
+	IDToken      string `json:"idToken"`
+	RefreshToken string `json:"refreshToken"`
+	// ExpiresIn is the life of the access and id token in seconds.
+	ExpiresIn int    `json:"expiresIn"`
+	TokenType string `json:"tokenType"`
+}
+
+// claims are the members of our tokens. Only id tokens tell contacts.
+type claims struct {
+	jwt.Claims
+	TokenUse      string `json:"token_use"`
+	Email         string `json:"email,omitempty"`
+	EmailVerified bool   `json:"email_verified,omitempty"`
+	Phone         string `json:"phone_number,omitempty"`
+	PhoneVerified bool   `json:"phone_number_verified,omitempty"`
+}
+
+// mint signs the access and id token of an identity.
+func (s *Issuer) mint(ctx context.Context, a stoa.Identity, refreshToken string) (Tokens, error) {
+	ring, err := s.Keys.current(ctx)
+	if err != nil {
+		return Tokens{}, err
+	}
+	signer, now := ring[len(ring)-1].signer, s.now()
+	access := claims{
+		Claims: jwt.Claims{
+			Issuer:   s.PublicURL,
+			Subject:  string(a.UserID),
+			Audience: jwt.Audience{s.Audience},
+			IssuedAt: jwt.NewNumericDate(now),
+			Expiry:   jwt.NewNumericDate(now.Add(tokenLife)),
+			ID:       s.NewID(),
+		},
+		TokenUse: "access",
+	}
+	id := access
+	id.TokenUse, id.ID = "id", s.NewID()
+	id.Email, id.EmailVerified = a.Email, a.Email != ""
+	id.Phone, id.PhoneVerified = a.Phone, a.Phone != ""
+
+	tokens := Tokens{RefreshToken: refreshToken, ExpiresIn: int(tokenLife / time.Second), TokenType: "Bearer"}
+	if tokens.AccessToken, err = jwt.Signed(signer).Claims(access).Serialize(); err != nil {
+		return Tokens{}, err
+	}
+	tokens.IDToken, err = jwt.Signed(signer).Claims(id).Serialize()
+	return tokens, err
+}
