@@ -2,8 +2,8 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -98,6 +98,9 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 	if err = e.loadTables(); err != nil {
 		return nil, err
 	}
+	if err = e.loadCounts(); err != nil {
+		return nil, err
+	}
 	e.resumeBuilding()
 	return e, nil
 }
@@ -107,33 +110,21 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 func (e *Engine) Close() error {
 	e.close()
 	e.work.Wait()
-	return e.release()
+	err := e.saveCounts()
+	return errors.Join(err, e.release())
 }
 
-// release closes what is open, the last first, and returns the first error.
+// release closes what is open, the last first.
 func (e *Engine) release() error {
-	var first error
-	for _, c := range []io.Closer{closerOf(e.db), closerOf(e.lock)} {
-		if c == nil {
-			continue
-		}
-		if err := c.Close(); err != nil && first == nil {
-			first = err
-		}
+	var errs []error
+	if e.db != nil {
+		errs = append(errs, e.db.Close())
 	}
 	if e.cache != nil {
 		e.cache.Unref()
 	}
-	return first
-}
-
-func closerOf[T interface {
-	comparable
-	io.Closer
-}](c T) io.Closer {
-	var none T
-	if c == none {
-		return nil
+	if e.lock != nil {
+		errs = append(errs, e.lock.Close())
 	}
-	return c
+	return errors.Join(errs...)
 }

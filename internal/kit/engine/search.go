@@ -155,14 +155,7 @@ func (e *Engine) run(ctx context.Context, s *search) (*found, error) {
 	more, err := e.walk(e.db, s.table.names, s.span, s.limit, func(v itemcodec.View) error {
 		size += v.Size()
 		f.scanned++
-		passes := true
-		if s.program.HasFilter() {
-			var err error
-			if passes, err = s.program.Filter(v); err != nil {
-				return err
-			}
-		}
-		if passes {
+		if !s.program.HasFilter() || s.program.Filter(v) {
 			f.count++
 			if !s.countOnly {
 				item, err := project(v, s.program)

@@ -14,6 +14,7 @@ const (
 	spaceCounter = 0x03 // the last relation number given out
 	spaceItems   = 0x04 // items of tables and entries of indexes
 	spaceTokens  = 0x05 // request tokens, by the time they were used
+	spaceCounts  = 0x06 // relation → how much it holds
 )
 
 func tableKey(name string) []byte { return append([]byte{spaceTable}, name...) }
@@ -25,6 +26,10 @@ func namesKey(table keycodec.Relation, id int) []byte {
 
 func namesPrefix(table keycodec.Relation) []byte {
 	return keycodec.AppendRelation(nil, spaceNames, table)
+}
+
+func countsKey(r keycodec.Relation) []byte {
+	return keycodec.AppendRelation(nil, spaceCounts, r)
 }
 
 func itemsPrefix(r keycodec.Relation) []byte {

@@ -50,7 +50,7 @@ func (e *Engine) UpdateTable(ctx context.Context, in *dynamodb.UpdateTableInput,
 			if removed, err = t.anyIndex(aws.ToString(u.Delete.IndexName)); err != nil {
 				return nil, err
 			}
-			if err := deletePrefix(batch, removed.prefix); err != nil {
+			if err := dropRelation(batch, removed.ID); err != nil {
 				return nil, err
 			}
 			changed = changed.WithoutIndex(removed.Name)

@@ -181,7 +181,7 @@ func (e *Engine) remove(batch *pebble.Batch, t *table) error {
 		return err
 	}
 	for _, r := range relations {
-		if err := deletePrefix(batch, itemsPrefix(r)); err != nil {
+		if err := dropRelation(batch, r); err != nil {
 			return err
 		}
 	}
@@ -195,6 +195,14 @@ func (e *Engine) remove(batch *pebble.Batch, t *table) error {
 		e.counts.drop(r)
 	}
 	return nil
+}
+
+// dropRelation deletes all items of r, and its counts.
+func dropRelation(batch *pebble.Batch, r keycodec.Relation) error {
+	if err := batch.Delete(countsKey(r), nil); err != nil {
+		return fmt.Errorf("engine: write: %w", err)
+	}
+	return deletePrefix(batch, itemsPrefix(r))
 }
 
 func deletePrefix(batch *pebble.Batch, prefix []byte) error {

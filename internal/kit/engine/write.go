@@ -119,11 +119,6 @@ type writer struct {
 	entry  [2][]byte   // room for old and new index entries
 }
 
-type countShift struct {
-	counts       *counts
-	items, bytes int
-}
-
 func (w *writer) release() {
 	for _, c := range w.open {
 		c.Close()
@@ -142,12 +137,20 @@ func (w *writer) commit() (wait func() error, err error) {
 	if batch.Empty() {
 		return func() error { return nil }, nil
 	}
+	for _, shift := range w.counts {
+		if !shift.due() {
+			continue
+		}
+		if err := shift.counts.save(batch, shift); err != nil {
+			return nil, err
+		}
+	}
 	if err := w.engine.db.ApplyNoSyncWait(batch, pebble.Sync); err != nil {
 		return nil, fmt.Errorf("engine: write: %w", err)
 	}
 	w.batch = nil
-	for _, c := range w.counts {
-		c.counts.add(c.items, c.bytes)
+	for _, shift := range w.counts {
+		shift.apply()
 	}
 	return func() error {
 		if err := batch.SyncWait(); err != nil {
@@ -177,11 +180,7 @@ func (w *writer) carryOut(c *change) (effect, error) {
 			return effect{}, w.engine.damaged(c.table.Name, err)
 		}
 	}
-	holds, err := c.program.Condition(old.View)
-	if err != nil {
-		return refusal(err)
-	}
-	if !holds {
+	if c.program.HasCondition() && !c.program.Condition(old.View) {
 		return w.conditionFailed(c, old)
 	}
 	switch c.action {
