@@ -41,7 +41,7 @@ func (t *table) lookupKey(key Item) (Item, error) {
 
 func errKeySchema() error { return invalid("The provided key element does not match the schema") }
 
-// itemKey judges the key inside an item that is to be put into t.
+// checkItemKey judges the key inside an item that is to be put into t.
 func (t *table) checkItemKey(item Item) error {
 	for _, a := range []catalog.Attribute{t.key.Hash, t.key.Sort} {
 		if a.Name == "" {
@@ -66,8 +66,7 @@ func (t *table) checkKeyLengths(item Item) error {
 		n := scalarLength(item[a.Name])
 		switch {
 		case n == 0:
-			return invalid("One or more parameter values are not valid. The AttributeValue for a key attribute "+
-				"cannot contain an empty %s value. Key: %s", emptyKind(a.Type), a.Name)
+			return errEmptyKey(a.Name, a.Type)
 		case i == 0 && n > value.MaxHashKeySize:
 			return errHashKeyLength()
 		case i == 1 && n > value.MaxSortKeySize:
@@ -104,6 +103,11 @@ func (t *table) checkIndexKeys(item Item) error {
 		}
 	}
 	return nil
+}
+
+func errEmptyKey(name string, t types.ScalarAttributeType) error {
+	return invalid("One or more parameter values are not valid. The AttributeValue for a key attribute "+
+		"cannot contain an empty %s value. Key: %s", emptyKind(t), name)
 }
 
 func errHashKeyLength() error {

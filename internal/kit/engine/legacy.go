@@ -4,6 +4,7 @@ import "github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 // The parameters that expressions replaced long ago are refused, never
 // ignored: a write whose condition is overlooked would be worse than no write.
+// KeyConditions is the exception, see key_conditions.go.
 
 type legacy struct {
 	name    string
@@ -45,7 +46,6 @@ func legacyUpdate(in *dynamodb.UpdateItemInput) error {
 
 func legacyQuery(in *dynamodb.QueryInput) error {
 	return refuseLegacy(attributesToGet(in.AttributesToGet),
-		legacy{"KeyConditions", in.KeyConditions != nil, "KeyConditionExpression"},
 		legacy{"QueryFilter", in.QueryFilter != nil, "FilterExpression"},
 		legacy{"ConditionalOperator", in.ConditionalOperator != "", "FilterExpression"})
 }

@@ -35,6 +35,19 @@ func (e *Engine) querySearch(in *dynamodb.QueryInput) (*search, error) {
 	if err := legacyQuery(in); err != nil {
 		return nil, err
 	}
+	var conditions map[string]bounds
+	switch {
+	case in.KeyConditions == nil && in.KeyConditionExpression == nil:
+		return nil, invalid("Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.")
+	case in.KeyConditions != nil && in.KeyConditionExpression != nil:
+		return nil, invalid("Can not use both expression and non-expression parameters in the same request: " +
+			"Non-expression parameters: {KeyConditions} Expression parameters: {KeyConditionExpression}")
+	case in.KeyConditions != nil:
+		var err error
+		if conditions, err = keyBounds(in.KeyConditions); err != nil {
+			return nil, err
+		}
+	}
 	s, err := e.newSearch(target{
 		table: in.TableName, index: in.IndexName, consistent: in.ConsistentRead, limit: in.Limit,
 		attributes: in.Select, units: in.ReturnConsumedCapacity,
@@ -46,29 +59,34 @@ func (e *Engine) querySearch(in *dynamodb.QueryInput) (*search, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !s.program.HasKeyCondition() {
-		return nil, invalid("Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.")
-	}
-	keys, err := s.program.KeyRange(s.relation.schema())
+	keys, err := s.keyRange(conditions)
 	if err != nil {
 		return nil, err
 	}
 	if err := s.program.CheckFilter(s.relation.schema()); err != nil {
 		return nil, err
 	}
-	if s.span, err = s.relation.keySpan(keys); err != nil {
-		return nil, err
+	partition, ok := appendPartition(make([]byte, 0, 128), s.relation, keys.Hash)
+	if !ok {
+		return nil, errKeySchema()
 	}
+	s.span, s.partition = s.relation.keySpan(partition, keys), partition
+	s.bounded = keys.Op != expr.Any
 	s.span.backward = in.ScanIndexForward != nil && !aws.ToBool(in.ScanIndexForward)
 	return s, s.from(in.ExclusiveStartKey)
 }
 
-// keySpan returns where the items that k describes are stored.
-func (r *relation) keySpan(k expr.KeyRange) (span, error) {
-	partition, ok := appendPartition(make([]byte, 0, 128), r, k.Hash)
-	if !ok {
-		return span{}, errKeySchema()
+// keyRange returns the part of the relation that is queried, given by an
+// expression or by conditions.
+func (s *search) keyRange(conditions map[string]bounds) (expr.KeyRange, error) {
+	if conditions != nil {
+		return boundsRange(conditions, s.relation.schema())
 	}
+	return s.program.KeyRange(s.relation.schema())
+}
+
+// keySpan returns where those items of a partition are stored that k describes.
+func (r *relation) keySpan(partition []byte, k expr.KeyRange) span {
 	// at returns the first key at or after sort value v.
 	at := func(v types.AttributeValue) []byte {
 		key, _ := appendScalar(partition[:len(partition):len(partition)], r.key.Sort.Type, v)
@@ -94,7 +112,7 @@ func (r *relation) keySpan(k expr.KeyRange) (span, error) {
 		s.lower = appendBeginning(partition, k.Low)
 		s.upper = keycodec.After(s.lower)
 	}
-	return s, nil
+	return s
 }
 
 // appendBeginning appends what the encodings of all values beginning with v

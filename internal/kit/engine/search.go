@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"errors"
 
@@ -22,6 +23,10 @@ type search struct {
 	span      span
 	limit     int // items to read, before filtering; 0 is no limit
 	countOnly bool
+	// partition is what all keys of a query begin with, nil for a scan; bounded
+	// says that the query has a condition on the sort key.
+	partition []byte
+	bounded   bool
 
 	consistent bool
 	wantUnits  types.ReturnConsumedCapacity
@@ -140,10 +145,26 @@ func (s *search) from(key Item) error {
 	if err != nil {
 		return err
 	}
-	if !s.span.holds(place) {
-		return invalid("The provided starting key is outside query boundaries based on provided conditions")
+	if err := s.checkStart(place); err != nil {
+		return err
 	}
 	s.span.startAfter(place)
+	return nil
+}
+
+// checkStart judges whether a page of s can begin behind place.
+func (s *search) checkStart(place []byte) error {
+	inside := s.span.holds(place)
+	switch {
+	case s.partition == nil && !inside:
+		return invalid("The provided starting key is invalid")
+	case !s.bounded && !inside:
+		return invalid("The provided starting key is outside query boundaries based on provided conditions")
+	case s.bounded && !bytes.HasPrefix(place, s.partition):
+		return invalid("The query can return at most one row and cannot be restarted")
+	case !inside:
+		return invalid("The provided starting key does not match the range key predicate")
+	}
 	return nil
 }
 
