@@ -142,7 +142,8 @@ func (s *shard) deliverAll(ctx context.Context, events []stoa.Event, wanted func
 	if len(done) == 0 {
 		return 0, ctx.Err()
 	}
-	if err := s.Store.Done(ctx, s.number, done); err != nil {
+	// What is delivered is removed although the process is about to end.
+	if err := s.Store.Done(context.WithoutCancel(ctx), s.number, done); err != nil {
 		return 0, fmt.Errorf("remove delivered events: %w", err)
 	}
 	for _, e := range done {
