@@ -136,7 +136,7 @@ func restoreSlots(t *template, slots []*slot, name string, item map[string]types
 	text := keyText(item, name)
 	matched := t.match(text, func(i int, value string) {
 		s := slots[i]
-		if s.cut == nil && (s.field.keyOnly || !onlyHidden) && err == nil {
+		if s.part == nil && (s.field.keyOnly || !onlyHidden) && err == nil {
 			err = s.field.parse(value, s.field.at(p))
 		}
 	})

@@ -215,6 +215,6 @@ func (r *row) findHidden() error {
 
 // holds reports whether the value of f can be read back from the keys.
 func (k *keys) holds(f *field) bool {
-	is := func(s *slot) bool { return s.field == f && s.cut == nil }
+	is := func(s *slot) bool { return s.field == f && s.part == nil }
 	return slices.ContainsFunc(k.pkSlots, is) || slices.ContainsFunc(k.skSlots, is)
 }

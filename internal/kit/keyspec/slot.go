@@ -6,35 +6,40 @@ import (
 )
 
 // Computed declares slots that follow from an attribute, by slot name.
-type Computed map[string]Cut
+type Computed map[string]Part
 
-// Cut is a part of a Stamp's text.
-type Cut struct {
+// Part is a part of an attribute's text. It is absent when the text is too short.
+type Part struct {
 	attribute string
 	from, to  int
 }
 
+// PartOf is a range of bytes of an attribute that is text or a Stamp.
+func PartOf(attribute string, from, to int) Part { return Part{attribute, from, to} }
+
 // DateOf is the date of a Stamp attribute: 2006-01-02.
-func DateOf(attribute string) Cut { return Cut{attribute, 0, len("2006-01-02")} }
+func DateOf(attribute string) Part { return PartOf(attribute, 0, len("2006-01-02")) }
 
 // TimeOf is the time of day of a Stamp attribute, in fixed width: 15:04:05.000000.
-func TimeOf(attribute string) Cut { return Cut{attribute, len("2006-01-02T"), stampWidth - len("Z")} }
+func TimeOf(attribute string) Part {
+	return PartOf(attribute, len("2006-01-02T"), stampWidth-len("Z"))
+}
 
 // slot is where the text between the literals of a template comes from.
 type slot struct {
 	field  *field
 	number bool
-	// cut is nil for slots that are the whole attribute. Others cannot be read back.
-	cut *Cut
+	// part is nil for slots that are the whole attribute. Others cannot be read back.
+	part *Part
 }
 
 func (r *row) slotNamed(name string) (*slot, error) {
-	if cut, ok := r.spec.Computed[name]; ok {
-		f := r.codec.byName[cut.attribute]
-		if f == nil || !f.isStamp {
-			return nil, fmt.Errorf("{%s} is computed from %q, which is no Stamp attribute of %s", name, cut.attribute, r.codec.typ)
+	if part, ok := r.spec.Computed[name]; ok {
+		f := r.codec.byName[part.attribute]
+		if f == nil || !f.isStamp && !f.isText {
+			return nil, fmt.Errorf("{%s} is computed from %q, which is no text or Stamp attribute of %s", name, part.attribute, r.codec.typ)
 		}
-		return &slot{field: f, cut: &cut}, nil
+		return &slot{field: f, part: &part}, nil
 	}
 	f := r.codec.byName[name]
 	switch {
@@ -51,8 +56,12 @@ func (s *slot) of(p unsafe.Pointer) string { return s.shape(s.field.text(p)) }
 
 // shape makes the slot's text from that of its attribute.
 func (s *slot) shape(text string) string {
-	if s.cut == nil || text == "" {
+	switch {
+	case s.part == nil:
 		return text
+	case len(text) < s.part.to:
+		return ""
+	default:
+		return text[s.part.from:s.part.to]
 	}
-	return text[s.cut.from:s.cut.to]
 }

@@ -291,7 +291,7 @@ func (a *action) stamp(stamps map[string]types.AttributeValue, name string, pres
 func (a *action) tellKey() {
 	slots := slices.Concat(a.row.primary.pkSlots, a.row.primary.skSlots)
 	for i, s := range slots {
-		if s.cut == nil {
+		if s.part == nil {
 			a.tell(s.field, a.key.slots[i])
 		}
 	}

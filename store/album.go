@@ -1,0 +1,29 @@
+package store
+
+import (
+	"stoa"
+	"stoa/internal/kit/keyspec"
+)
+
+// An album is deleted some time after it became empty: K1 lists empty albums by
+// that time.
+var albums = keyspec.Define[albumItem](Main, keyspec.Row{
+	Key: keyspec.K("album/{albumId}", "-"),
+	On: keyspec.Indexes{
+		A1: keyspec.K("album/{ownedByUserId}", "{createdAt}"),
+		K1: keyspec.K("album", "{deleteAt}"),
+	},
+})
+
+type albumItem struct {
+	AlbumID            string        `dynamo:"albumId"`
+	OwnedByUserID      stoa.UserID   `dynamo:"ownedByUserId"`
+	Name               string        `dynamo:"name"`
+	Description        string        `dynamo:"description"`
+	CreatedAt          keyspec.Stamp `dynamo:"createdAt"`
+	PostCount          int           `dynamo:"postCount"`
+	RankCount          int           `dynamo:"rankCount"`
+	PostsLastUpdatedAt keyspec.Stamp `dynamo:"postsLastUpdatedAt"`
+	ArtHash            string        `dynamo:"artHash"`
+	DeleteAt           keyspec.Stamp `dynamo:"deleteAt,keyonly"`
+}

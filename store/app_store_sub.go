@@ -1,0 +1,30 @@
+package store
+
+import (
+	"stoa"
+	"stoa/internal/kit/keyspec"
+)
+
+// A subscription bought in the App Store; K1 lists them by when to ask the store
+// again.
+var appStoreSubs = keyspec.Define[appStoreSubItem](Main, keyspec.Row{
+	Key: keyspec.K("appStoreSub/{originalTransactionId}", "-"),
+	On: keyspec.Indexes{
+		A1: keyspec.K("appStoreSub/{userId}", "{createdAt}"),
+		K1: keyspec.K("appStoreSub", "{nextVerificationAt}"),
+	},
+})
+
+type appStoreSubItem struct {
+	OriginalTransactionID string        `dynamo:"originalTransactionId,keyonly"`
+	UserID                stoa.UserID   `dynamo:"userId"`
+	Status                string        `dynamo:"status"`
+	CreatedAt             keyspec.Stamp `dynamo:"createdAt"`
+	LastVerificationAt    keyspec.Stamp `dynamo:"lastVerificationAt"`
+	NextVerificationAt    keyspec.Stamp `dynamo:"nextVerificationAt,keyonly"`
+	// What Apple answered, as it came.
+	OriginalReceipt    string `dynamo:"originalReceipt"`
+	LatestReceipt      string `dynamo:"latestReceipt"`
+	LatestReceiptInfo  string `dynamo:"latestReceiptInfo"`
+	PendingRenewalInfo string `dynamo:"pendingRenewalInfo"`
+}

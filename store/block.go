@@ -1,0 +1,21 @@
+package store
+
+import (
+	"stoa"
+	"stoa/internal/kit/keyspec"
+)
+
+// A block lives under the blocked user.
+var blocks = keyspec.Define[blockItem](Main, keyspec.Row{
+	Key: keyspec.K("user/{blockedUserId}", "blocker/{blockerUserId}"),
+	On: keyspec.Indexes{
+		A1: keyspec.K("block/{blockerUserId}", "{blockedAt}"),
+		A2: keyspec.K("block/{blockedUserId}", "{blockedAt}"),
+	},
+})
+
+type blockItem struct {
+	BlockerUserID stoa.UserID   `dynamo:"blockerUserId"`
+	BlockedUserID stoa.UserID   `dynamo:"blockedUserId"`
+	BlockedAt     keyspec.Stamp `dynamo:"blockedAt"`
+}

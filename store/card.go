@@ -1,0 +1,34 @@
+package store
+
+import (
+	"stoa"
+	"stoa/internal/kit/keyspec"
+)
+
+// A card is listed for its owner (A1), found by what it refers to (A2, A3), and
+// waits for its push notification (K1).
+//
+// The ids of well-known cards contain their owner's id, which contains a colon:
+// split them from the right.
+var cards = keyspec.Define[cardItem](Main, keyspec.Row{
+	Version: 1,
+	Key:     keyspec.K("card/{cardId}", "-"),
+	On: keyspec.Indexes{
+		A1: keyspec.K("user/{userId}", "card/{createdAt}"),
+		A2: keyspec.K("card/{postId}", "{userId}"),
+		A3: keyspec.K("card/{commentId}", "-"),
+		K1: keyspec.K("card", "{notifyUserAt}/{userId}"),
+	},
+})
+
+type cardItem struct {
+	CardID       string         `dynamo:"cardId,keyonly"`
+	UserID       stoa.UserID    `dynamo:"userId,keyonly"`
+	Title        string         `dynamo:"title"`
+	SubTitle     string         `dynamo:"subTitle"`
+	Action       string         `dynamo:"action"`
+	PostID       stoa.PostID    `dynamo:"postId"`
+	CommentID    stoa.CommentID `dynamo:"commentId"`
+	CreatedAt    keyspec.Stamp  `dynamo:"createdAt,keyonly"`
+	NotifyUserAt keyspec.Stamp  `dynamo:"notifyUserAt,keyonly"`
+}

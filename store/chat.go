@@ -1,0 +1,69 @@
+package store
+
+import (
+	"stoa"
+	"stoa/internal/kit/keyspec"
+)
+
+// A direct chat is found by its two users, whose ids stand in the order of their
+// text. Group chats have any number of users and are found by membership only.
+var chats = keyspec.Define[chatItem](Main, keyspec.Row{
+	Key: keyspec.K("chat/{chatId}", "-"),
+	On: keyspec.Indexes{
+		A1: keyspec.K("chat/{userId1}/{userId2}", "-").When("chatType", "DIRECT"),
+	},
+})
+
+type chatItem struct {
+	ChatID                string        `dynamo:"chatId"`
+	ChatType              string        `dynamo:"chatType"`
+	Name                  string        `dynamo:"name"`
+	CreatedByUserID       stoa.UserID   `dynamo:"createdByUserId"`
+	CreatedAt             keyspec.Stamp `dynamo:"createdAt"`
+	LastMessageActivityAt keyspec.Stamp `dynamo:"lastMessageActivityAt"`
+	FlagCount             int           `dynamo:"flagCount"`
+	MessagesCount         int           `dynamo:"messagesCount"`
+	UserCount             int           `dynamo:"userCount"`
+	UserID1               stoa.UserID   `dynamo:"userId1,keyonly"`
+	UserID2               stoa.UserID   `dynamo:"userId2,keyonly"`
+}
+
+// A membership lists the members of a chat (K1) and the chats of a user, latest
+// activity last (K2).
+var chatMembers = keyspec.Define[chatMemberItem](Main, keyspec.Row{
+	Version: 1,
+	Key:     keyspec.K("chat/{chatId}", "member/{userId}"),
+	On: keyspec.Indexes{
+		K1: keyspec.K("chat/{chatId}", "member/{joinedAt}"),
+		K2: keyspec.K("member/{userId}", "chat/{lastMessageActivityAt}"),
+	},
+})
+
+type chatMemberItem struct {
+	ChatID                string        `dynamo:"chatId,keyonly"`
+	UserID                stoa.UserID   `dynamo:"userId,keyonly"`
+	MessagesUnviewedCount int           `dynamo:"messagesUnviewedCount"`
+	JoinedAt              keyspec.Stamp `dynamo:"joinedAt,keyonly"`
+	// LastMessageActivityAt starts as JoinedAt.
+	LastMessageActivityAt keyspec.Stamp `dynamo:"lastMessageActivityAt,keyonly"`
+}
+
+// Messages without a user come from the system.
+var chatMessages = keyspec.Define[chatMessageItem](Main, keyspec.Row{
+	Version: 1,
+	Key:     keyspec.K("chatMessage/{messageId}", "-"),
+	On: keyspec.Indexes{
+		A1: keyspec.K("chatMessage/{chatId}", "{createdAt}"),
+	},
+})
+
+type chatMessageItem struct {
+	MessageID    string        `dynamo:"messageId"`
+	ChatID       string        `dynamo:"chatId"`
+	UserID       stoa.UserID   `dynamo:"userId"`
+	CreatedAt    keyspec.Stamp `dynamo:"createdAt"`
+	FlagCount    int           `dynamo:"flagCount"`
+	LastEditedAt keyspec.Stamp `dynamo:"lastEditedAt"`
+	Text         string        `dynamo:"text"`
+	TextTags     []textTagItem `dynamo:"textTags"`
+}

@@ -1,0 +1,54 @@
+package store
+
+import (
+	"stoa"
+	"stoa/internal/kit/keyspec"
+)
+
+// A flag lives under what it reports. A user's flags are listed by kind (K1).
+
+var postFlags = keyspec.Define[postFlagItem](Main, keyspec.Row{
+	Key: keyspec.K("post/{postId}", "flag/{userId}"),
+	On:  keyspec.Indexes{K1: keyspec.K("flag/{userId}", "post")},
+})
+
+type postFlagItem struct {
+	PostID stoa.PostID `dynamo:"postId,keyonly"`
+	flagItem
+}
+
+var commentFlags = keyspec.Define[commentFlagItem](Main, keyspec.Row{
+	Key: keyspec.K("comment/{commentId}", "flag/{userId}"),
+	On:  keyspec.Indexes{K1: keyspec.K("flag/{userId}", "comment")},
+})
+
+type commentFlagItem struct {
+	CommentID stoa.CommentID `dynamo:"commentId,keyonly"`
+	flagItem
+}
+
+var chatFlags = keyspec.Define[chatFlagItem](Main, keyspec.Row{
+	Key: keyspec.K("chat/{chatId}", "flag/{userId}"),
+	On:  keyspec.Indexes{K1: keyspec.K("flag/{userId}", "chat")},
+})
+
+type chatFlagItem struct {
+	ChatID string `dynamo:"chatId,keyonly"`
+	flagItem
+}
+
+var chatMessageFlags = keyspec.Define[chatMessageFlagItem](Main, keyspec.Row{
+	Key: keyspec.K("chatMessage/{messageId}", "flag/{userId}"),
+	On:  keyspec.Indexes{K1: keyspec.K("flag/{userId}", "chatMessage")},
+})
+
+type chatMessageFlagItem struct {
+	MessageID string `dynamo:"messageId,keyonly"`
+	flagItem
+}
+
+// flagItem is what flags of all kinds have in common.
+type flagItem struct {
+	UserID    stoa.UserID   `dynamo:"userId,keyonly"`
+	CreatedAt keyspec.Stamp `dynamo:"createdAt"`
+}

@@ -1,0 +1,42 @@
+package store
+
+import (
+	"stoa"
+	"stoa/internal/kit/keyspec"
+)
+
+// A follow lives under the followed user. Both lists sort by status, then time. Its
+// sort key begins like that of a first story, so followers are listed by A2.
+var follows = keyspec.Define[followItem](Main, keyspec.Row{
+	Version: 1,
+	Key:     keyspec.K("user/{followedUserId}", "follower/{followerUserId}"),
+	On: keyspec.Indexes{
+		A1: keyspec.K("follower/{followerUserId}", "{followStatus}/{followedAt}"),
+		A2: keyspec.K("followed/{followedUserId}", "{followStatus}/{followedAt}"),
+	},
+	Overlaps: []string{"follower/{followerUserId}/firstStory"},
+})
+
+type followItem struct {
+	FollowedAt     keyspec.Stamp     `dynamo:"followedAt"`
+	FollowStatus   stoa.FollowStatus `dynamo:"followStatus"`
+	FollowerUserID stoa.UserID       `dynamo:"followerUserId"`
+	FollowedUserID stoa.UserID       `dynamo:"followedUserId"`
+}
+
+// The story of a followed user that ends first, for each follower.
+var firstStories = keyspec.Define[firstStoryItem](Main, keyspec.Row{
+	Version: 1,
+	Key:     keyspec.K("user/{followedUserId}", "follower/{followerUserId}/firstStory"),
+	On: keyspec.Indexes{
+		A2: keyspec.K("follower/{followerUserId}/firstStory", "{expiresAt}"),
+	},
+	Overlaps: []string{"follower/{followerUserId}"},
+})
+
+type firstStoryItem struct {
+	FollowedUserID stoa.UserID   `dynamo:"followedUserId,keyonly"`
+	FollowerUserID stoa.UserID   `dynamo:"followerUserId,keyonly"`
+	PostID         stoa.PostID   `dynamo:"postId"`
+	ExpiresAt      keyspec.Stamp `dynamo:"expiresAt,keyonly"`
+}

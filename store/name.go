@@ -1,0 +1,40 @@
+package store
+
+import (
+	"stoa"
+	"stoa/internal/kit/keyspec"
+)
+
+// An e-mail address belongs to one user at most.
+var userEmails = keyspec.Define[userEmailItem](Main, keyspec.Row{
+	Key: keyspec.K("userEmail/{email}", "-"),
+})
+
+type userEmailItem struct {
+	Email  string      `dynamo:"email,keyonly"`
+	UserID stoa.UserID `dynamo:"userId"`
+}
+
+// A phone number belongs to one user at most.
+var userPhones = keyspec.Define[userPhoneItem](Main, keyspec.Row{
+	Key: keyspec.K("userPhoneNumber/{phoneNumber}", "-"),
+})
+
+type userPhoneItem struct {
+	PhoneNumber string      `dynamo:"phoneNumber,keyonly"`
+	UserID      stoa.UserID `dynamo:"userId"`
+}
+
+// A username is taken in all its spellings. The index on profiles could not promise
+// that: it knows exact spellings only, and may lag behind.
+var usernames = keyspec.Define[usernameItem](Ops, keyspec.Row{
+	Key: keyspec.K("username/{lowerUsername}", "-"),
+})
+
+type usernameItem struct {
+	// LowerUsername is the name as stoa.FoldUsername makes it.
+	LowerUsername string      `dynamo:"lowerUsername,keyonly"`
+	UserID        stoa.UserID `dynamo:"userId"`
+	// Username is the name as its holder spells it.
+	Username string `dynamo:"username"`
+}

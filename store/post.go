@@ -1,0 +1,95 @@
+package store
+
+import (
+	"stoa"
+	"stoa/internal/kit/keyspec"
+)
+
+// A post, with the lists of its owner: stories by their end (A1), posts by time (A2),
+// posts with unviewed comments (A3).
+var posts = keyspec.Define[postItem](Main, keyspec.Row{
+	Version: 3,
+	Key:     keyspec.K("post/{postId}", "-"),
+	On: keyspec.Indexes{
+		A1: keyspec.K("post/{postedByUserId}", "{postStatus}/{expiresAt}"),
+		A2: keyspec.K("post/{postedByUserId}", "{postStatus}/{postedAt}"),
+		A3: keyspec.K("post/{postedByUserId}", "{lastUnreadCommentAt}"),
+		K1: keyspec.K("post/{expiresAtDate}", "{expiresAtTime}"),
+		K2: keyspec.K("postChecksum/{checksum}", "{postedAt}"),
+		K3: keyspec.K("post/{albumId}", "{albumRank}"),
+	},
+	Computed: keyspec.Computed{
+		"expiresAtDate": keyspec.DateOf("expiresAt"),
+		"expiresAtTime": keyspec.TimeOf("expiresAt"),
+	},
+})
+
+type postItem struct {
+	PostID           stoa.PostID     `dynamo:"postId"`
+	PostedAt         keyspec.Stamp   `dynamo:"postedAt"`
+	PostedByUserID   stoa.UserID     `dynamo:"postedByUserId"`
+	PostType         stoa.PostType   `dynamo:"postType"`
+	PostStatus       stoa.PostStatus `dynamo:"postStatus"`
+	PostStatusReason string          `dynamo:"postStatusReason"`
+	AlbumID          string          `dynamo:"albumId"`
+	// AlbumRank is between -1 and 1, and -1 while the post is not COMPLETED.
+	AlbumRank      *float64      `dynamo:"albumRank,keyonly"`
+	OriginalPostID stoa.PostID   `dynamo:"originalPostId"`
+	ExpiresAt      keyspec.Stamp `dynamo:"expiresAt"`
+	Text           string        `dynamo:"text"`
+	Keywords       []string      `dynamo:"keywords"`
+	TextTags       []textTagItem `dynamo:"textTags"`
+	Checksum       string        `dynamo:"checksum"`
+
+	IsVerified            *bool `dynamo:"isVerified"`
+	IsVerifiedHiddenValue *bool `dynamo:"isVerifiedHiddenValue"`
+	CommentsDisabled      *bool `dynamo:"commentsDisabled"`
+	LikesDisabled         *bool `dynamo:"likesDisabled"`
+	SharingDisabled       *bool `dynamo:"sharingDisabled"`
+	VerificationHidden    *bool `dynamo:"verificationHidden"`
+	SetAsUserPhoto        *bool `dynamo:"setAsUserPhoto"`
+
+	ViewedByCount         int `dynamo:"viewedByCount"`
+	OnymousLikeCount      int `dynamo:"onymousLikeCount"`
+	AnonymousLikeCount    int `dynamo:"anonymousLikeCount"`
+	FlagCount             int `dynamo:"flagCount"`
+	CommentCount          int `dynamo:"commentCount"`
+	CommentsUnviewedCount int `dynamo:"commentsUnviewedCount"`
+	// LastUnreadCommentAt is the time of the newest comment that its owner has not
+	// viewed.
+	LastUnreadCommentAt keyspec.Stamp `dynamo:"lastUnreadCommentAt,keyonly"`
+}
+
+// textTagItem is a mention in a post, a comment or a chat message.
+type textTagItem struct {
+	Tag    string      `dynamo:"tag"`
+	UserID stoa.UserID `dynamo:"userId"`
+}
+
+// Feeds once lived in the main table.
+var legacyFeed = keyspec.Define[legacyFeedItem](Main, keyspec.Row{
+	Version: 3,
+	Key:     keyspec.K("post/{postId}", "feed/{userId}"),
+	On: keyspec.Indexes{
+		A1: keyspec.K("feed/{userId}", "{postedAt}"),
+		A2: keyspec.K("feed/{userId}", "{postedByUserId}"),
+	},
+	Legacy: true,
+})
+
+type legacyFeedItem struct {
+	PostID         stoa.PostID   `dynamo:"postId,keyonly"`
+	UserID         stoa.UserID   `dynamo:"userId,keyonly"`
+	PostedAt       keyspec.Stamp `dynamo:"postedAt,keyonly"`
+	PostedByUserID stoa.UserID   `dynamo:"postedByUserId,keyonly"`
+}
+
+var postTrending = keyspec.Define[postTrendingItem](Main, keyspec.Row{
+	Key: keyspec.K("post/{postId}", "trending"),
+	On:  keyspec.Indexes{A4: keyspec.K("post/trending", "{score}")},
+})
+
+type postTrendingItem struct {
+	PostID stoa.PostID `dynamo:"postId,keyonly"`
+	trendingItem
+}

@@ -1,0 +1,21 @@
+package storetest_test
+
+import (
+	"testing"
+
+	"stoa/store/storetest"
+)
+
+func TestOpenMakesTheDeclaredTables(t *testing.T) {
+	s, calls := storetest.Open(t)
+	if n := calls.Total(); n != 0 {
+		t.Errorf("a fresh store has made %d calls: %v", n, calls)
+	}
+	differences, err := s.Compare(t.Context())
+	if err != nil || len(differences) > 0 {
+		t.Errorf("Compare = %+v, %v, want no difference", differences, err)
+	}
+	if calls.Count("DescribeTable") != 3 || calls.Total() != 3 || calls.RoundTrips() != 3 {
+		t.Errorf("calls: %v in %d round trips, want DescribeTable 3 in 3", calls, calls.RoundTrips())
+	}
+}

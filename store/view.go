@@ -1,0 +1,59 @@
+package store
+
+import (
+	"stoa"
+	"stoa/internal/kit/keyspec"
+)
+
+// A view lives under what was viewed, one for each viewer, and is listed both ways
+// by the time of the first view.
+
+var postViews = keyspec.Define[postViewItem](Main, keyspec.Row{
+	Key: keyspec.K("post/{postId}", "view/{userId}"),
+	On: keyspec.Indexes{
+		A1: keyspec.K("postView/{postId}", "{firstViewedAt}"),
+		A2: keyspec.K("postView/{userId}", "{firstViewedAt}"),
+	},
+})
+
+type postViewItem struct {
+	PostID stoa.PostID `dynamo:"postId,keyonly"`
+	viewItem
+	ThumbnailViewCount int `dynamo:"thumbnailViewCount"`
+	FocusViewCount     int `dynamo:"focusViewCount"`
+}
+
+var screenViews = keyspec.Define[screenViewItem](Main, keyspec.Row{
+	Key: keyspec.K("screen/{screenId}", "view/{userId}"),
+	On: keyspec.Indexes{
+		A1: keyspec.K("screenView/{screenId}", "{firstViewedAt}"),
+		A2: keyspec.K("screenView/{userId}", "{firstViewedAt}"),
+	},
+})
+
+type screenViewItem struct {
+	// ScreenID is the name that the client gave.
+	ScreenID string `dynamo:"screenId,keyonly"`
+	viewItem
+}
+
+var chatViews = keyspec.Define[chatViewItem](Main, keyspec.Row{
+	Key: keyspec.K("chat/{chatId}", "view/{userId}"),
+	On: keyspec.Indexes{
+		A1: keyspec.K("chatView/{chatId}", "{firstViewedAt}"),
+		A2: keyspec.K("chatView/{userId}", "{firstViewedAt}"),
+	},
+})
+
+type chatViewItem struct {
+	ChatID string `dynamo:"chatId,keyonly"`
+	viewItem
+}
+
+// viewItem is what views of all kinds have in common.
+type viewItem struct {
+	UserID        stoa.UserID   `dynamo:"userId,keyonly"`
+	FirstViewedAt keyspec.Stamp `dynamo:"firstViewedAt"`
+	LastViewedAt  keyspec.Stamp `dynamo:"lastViewedAt"`
+	ViewCount     int           `dynamo:"viewCount"`
+}
