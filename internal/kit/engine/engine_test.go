@@ -141,3 +141,8 @@ func refused(t testing.TB, err error, text string) {
 		t.Errorf("got  %v\nwant ValidationException: %s", err, text)
 	}
 }
+
+func isValidation(err error) bool {
+	var api smithy.APIError
+	return errors.As(err, &api) && api.ErrorCode() == "ValidationException"
+}
