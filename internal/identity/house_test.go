@@ -1,0 +1,238 @@
+package identity_test
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"stoa"
+	"stoa/internal/auth"
+	"stoa/internal/identity"
+)
+
+// house is an issuer with everything around it, on a clock that only tests turn.
+type house struct {
+	t        *testing.T
+	store    identity.Store
+	keys     *identity.Keyring
+	verifier *auth.Verifier
+	issuer   *identity.Issuer
+	handler  http.Handler
+	names    usernames
+
+	mu sync.Mutex
+	at time.Time
+}
+
+// usernames are the profiles' names in lower case.
+type usernames map[string]stoa.UserID
+
+func (u usernames) UserIDByUsername(_ context.Context, lower string) (stoa.UserID, bool, error) {
+	id, ok := u[lower]
+	return id, ok, nil
+}
+
+// cheap makes hashing a password free.
+var cheap = identity.Cost{MemoryKiB: 8, Passes: 1}
+
+const password = "correct horse"
+
+func newHouse(t *testing.T, changes ...func(*identity.Config)) *house {
+	t.Helper()
+	return joinHouse(t, newStore(t), changes...)
+}
+
+// joinHouse is one more process on a store.
+func joinHouse(t *testing.T, store identity.Store, changes ...func(*identity.Config)) *house {
+	t.Helper()
+	h := &house{t: t, store: store, names: usernames{}, at: time.Date(2026, 1, 2, 3, 4, 5, 123456789, time.UTC)}
+	keys, err := identity.OpenKeyring(t.Context(), store, h.now, uuid.NewString)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.keys = keys
+	h.verifier = auth.New(auth.Config{Keys: keys, Audience: "stoa", Now: h.now})
+	config := identity.Config{
+		Mode: identity.Dev, Region: "us-east-1", PublicURL: "https://stoa.test",
+		AppURL: "https://app.test", AppName: "APP", Audience: "stoa",
+		Store: store, Keys: keys, Usernames: h.names, Tokens: h.verifier, Mailer: identity.Outbox{Store: store},
+		Cost: cheap, Now: h.now, Random: rand.Reader, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
+	}
+	for _, change := range changes {
+		change(&config)
+	}
+	h.issuer = identity.New(config)
+	h.handler = h.issuer.Handler()
+	return h
+}
+
+func (h *house) now() time.Time {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.at
+}
+
+func (h *house) turn(d time.Duration) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.at = h.at.Add(d)
+}
+
+// local makes a house verify contacts, with messages that land in p.
+func local(p *postbox) func(*identity.Config) {
+	return func(c *identity.Config) { c.Mode, c.Mailer = identity.Local, p }
+}
+
+// postbox is a mailer that keeps what it is given.
+type postbox struct {
+	mu       sync.Mutex
+	messages []stoa.IdentityMessage
+	fault    error
+	noSMS    bool
+}
+
+func (p *postbox) Reaches(channel string) bool { return channel != "sms" || !p.noSMS }
+
+func (p *postbox) Send(_ context.Context, m stoa.IdentityMessage) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.messages = append(p.messages, m)
+	return p.fault
+}
+
+// last returns the newest message and how many there are.
+func (p *postbox) last(t *testing.T) (stoa.IdentityMessage, int) {
+	t.Helper()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.messages) == 0 {
+		t.Fatal("no message was sent")
+	}
+	return p.messages[len(p.messages)-1], len(p.messages)
+}
+
+type object = map[string]any
+
+// response is an answer with its body as JSON, if it is any.
+type response struct {
+	t      *testing.T
+	status int
+	header http.Header
+	raw    string
+	body   object
+}
+
+func (h *house) do(method, path string, body any, headers ...string) response {
+	h.t.Helper()
+	var reader io.Reader
+	switch b := body.(type) {
+	case nil:
+	case string:
+		reader = strings.NewReader(b)
+	default:
+		text, err := json.Marshal(b)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		reader = strings.NewReader(string(text))
+	}
+	request := httptest.NewRequest(method, path, reader)
+	if reader != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		request.Header.Set(headers[i], headers[i+1])
+	}
+	if address := request.Header.Get("Test-Remote"); address != "" {
+		request.RemoteAddr = address + ":4711"
+	}
+	w := httptest.NewRecorder()
+	h.handler.ServeHTTP(w, request)
+	r := response{t: h.t, status: w.Code, header: w.Header(), raw: w.Body.String()}
+	if strings.HasPrefix(r.header.Get("Content-Type"), "application/json") {
+		if err := json.Unmarshal(w.Body.Bytes(), &r.body); err != nil {
+			h.t.Fatalf("%s %s answers %q: %v", method, path, r.raw, err)
+		}
+	}
+	return r
+}
+
+func (h *house) post(path string, body any, headers ...string) response {
+	h.t.Helper()
+	return h.do("POST", path, body, headers...)
+}
+
+func (h *house) get(path string, headers ...string) response {
+	h.t.Helper()
+	return h.do("GET", path, nil, headers...)
+}
+
+// want fails the test unless the status is that.
+func (r response) want(status int) response {
+	r.t.Helper()
+	if r.status != status {
+		r.t.Fatalf("answered %d %s, want %d", r.status, r.raw, status)
+	}
+	return r
+}
+
+// refused fails the test unless the answer is that failure.
+func (r response) refused(status int, code, message string) response {
+	r.t.Helper()
+	r.want(status)
+	failure, _ := r.body["error"].(object)
+	if len(r.body) != 1 || failure["code"] != code || failure["message"] != message {
+		r.t.Fatalf("answered %s, want %s %q", r.raw, code, message)
+	}
+	return r
+}
+
+func (r response) text(name string) string {
+	r.t.Helper()
+	text, ok := r.body[name].(string)
+	if !ok {
+		r.t.Fatalf("%s has no text %q", r.raw, name)
+	}
+	return text
+}
+
+func bearer(token string) []string { return []string{"Authorization", "Bearer " + token} }
+
+// ana signs up and returns her id.
+func (h *house) ana() string {
+	h.t.Helper()
+	return h.post("/auth/sign-up", object{"email": "ana@example.com", "password": password}).want(201).text("userId")
+}
+
+// signIn returns the tokens of somebody with the usual password.
+func (h *house) signIn(kind, name string) response {
+	h.t.Helper()
+	return h.post("/auth/sign-in", object{kind: name, "password": password})
+}
+
+// code returns the newest code that was sent to a user in dev.
+func (h *house) code(userID string) string {
+	h.t.Helper()
+	r := h.get("/auth/dev/outbox?userId=" + userID).want(200)
+	messages := r.body["messages"].([]any)
+	if len(messages) == 0 {
+		h.t.Fatal("the outbox is empty")
+	}
+	return messages[0].(object)["code"].(string)
+}
+
+// wrong returns a code of the right form that is not the one given.
+func wrong(code string) string {
+	first := (code[0]-'0'+1)%10 + '0'
+	return string(first) + code[1:]
+}

@@ -1,0 +1,163 @@
+package identity_test
+
+import (
+	"strconv"
+	"testing"
+	"time"
+
+	"stoa/internal/identity"
+)
+
+// tight allows two calls of each kind a minute.
+func tight(c *identity.Config) {
+	two := identity.Limit{Burst: 2, Every: time.Minute}
+	many := identity.Limit{Burst: 1000, Every: time.Second}
+	c.Limits = &identity.Limits{
+		SignInAccount: two, SignUpAccount: two, SendAccount: two, TryAccount: two,
+		SignInAddress: many, SignUpAddress: many, SendAddress: many, TryAddress: many,
+	}
+}
+
+// tightAddress allows an address three calls of each kind a minute.
+func tightAddress(c *identity.Config) {
+	three := identity.Limit{Burst: 3, Every: time.Minute}
+	many := identity.Limit{Burst: 1000, Every: time.Second}
+	c.Limits = &identity.Limits{
+		SignInAccount: many, SignUpAccount: many, SendAccount: many, TryAccount: many,
+		SignInAddress: three, SignUpAddress: three, SendAddress: three, TryAddress: three,
+	}
+}
+
+func (r response) limited(seconds int) {
+	r.t.Helper()
+	text := strconv.Itoa(seconds)
+	r.refused(429, "RATE_LIMITED", "Too many requests: try again in "+text+" s")
+	if got := r.header.Get("Retry-After"); got != text {
+		r.t.Errorf("Retry-After is %q, want %q", got, text)
+	}
+}
+
+func TestLimitsPerAccount(t *testing.T) {
+	for name, call := range map[string]func(h *house, id string) response{
+		"sign-in by id":     func(h *house, id string) response { return h.wrongPassword("userId", id) },
+		"sign-in by mail":   func(h *house, _ string) response { return h.wrongPassword("email", "ana@example.com") },
+		"sign-in of nobody": func(h *house, _ string) response { return h.wrongPassword("username", "nobody") },
+		"sign-up": func(h *house, _ string) response {
+			return h.post("/auth/sign-up", object{"email": "ben@example.com", "password": password})
+		},
+		"resend":           func(h *house, id string) response { return h.post("/auth/resend", object{"userId": id}) },
+		"resend to nobody": func(h *house, _ string) response { return h.post("/auth/resend", object{"userId": given}) },
+		"forgot":           func(h *house, _ string) response { return h.post("/auth/forgot", object{"email": "ana@example.com"}) },
+		"forgot of nobody": func(h *house, _ string) response { return h.post("/auth/forgot", object{"email": "zoe@example.com"}) },
+		"confirm":          func(h *house, id string) response { return h.post("/auth/confirm", object{"userId": id, "code": "x"}) },
+		"reset": func(h *house, id string) response {
+			return h.post("/auth/reset", object{"userId": id, "code": "x", "password": password})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse(t, tight)
+			id := h.ana()
+			for range 2 {
+				if r := call(h, id); r.status == 429 {
+					t.Fatalf("limited at once: %s", r.raw)
+				}
+			}
+			call(h, id).limited(60)
+			h.turn(20500 * time.Millisecond)
+			call(h, id).limited(40)
+			h.turn(40 * time.Second)
+			if r := call(h, id); r.status == 429 {
+				t.Fatalf("still limited: %s", r.raw)
+			}
+			call(h, id).limited(60)
+		})
+	}
+}
+
+func (h *house) wrongPassword(kind, name string) response {
+	h.t.Helper()
+	return h.post("/auth/sign-in", object{kind: name, "password": "incorrect horse"})
+}
+
+func TestNamesOfOneAccountShareItsLimit(t *testing.T) {
+	h := newHouse(t, tight)
+	id := h.ana()
+	h.wrongPassword("userId", id).want(401)
+	h.wrongPassword("email", "ana@example.com").want(401)
+	h.signIn("userId", id).want(429)
+}
+
+func TestSuccessForgivesFailures(t *testing.T) {
+	h := newHouse(t, tight)
+	id := h.ana()
+	for range 5 {
+		h.wrongPassword("userId", id).want(401)
+		h.signIn("userId", id).want(200)
+	}
+}
+
+func TestLimitsPerAddress(t *testing.T) {
+	for name, call := range map[string]func(h *house, n int, headers ...string) response{
+		"sign-in": func(h *house, n int, headers ...string) response {
+			return h.post("/auth/sign-in", object{"username": "user" + strconv.Itoa(n), "password": password}, headers...)
+		},
+		"sign-up": func(h *house, _ int, headers ...string) response {
+			return h.post("/auth/sign-up", object{"password": password}, headers...)
+		},
+		"anonymous": func(h *house, _ int, headers ...string) response {
+			return h.post("/auth/anonymous", nil, headers...)
+		},
+		"codes asked for": func(h *house, n int, headers ...string) response {
+			return h.post("/auth/forgot", object{"email": "user" + strconv.Itoa(n) + "@example.com"}, headers...)
+		},
+		"codes tried": func(h *house, n int, headers ...string) response {
+			return h.post("/auth/confirm", object{"userId": "user" + strconv.Itoa(n), "code": "x"}, headers...)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse(t, tightAddress)
+			for n := range 3 {
+				if r := call(h, n, "Test-Remote", "192.0.2.1"); r.status == 429 {
+					t.Fatalf("limited at once: %s", r.raw)
+				}
+			}
+			call(h, 4, "Test-Remote", "192.0.2.1").limited(60)
+			if r := call(h, 5, "Test-Remote", "192.0.2.2"); r.status == 429 {
+				t.Fatalf("another address is limited: %s", r.raw)
+			}
+		})
+	}
+}
+
+func TestAddressBehindAProxy(t *testing.T) {
+	for _, row := range []struct {
+		name, peer, forwarded string
+		other                 string // what a second client's header says
+		apart                 bool   // whether the two are told apart
+	}{
+		{"proxy on this machine", "127.0.0.1", "192.0.2.1", "192.0.2.2", true},
+		{"client invents a hop", "127.0.0.1", "192.0.2.1", "198.51.100.9, 192.0.2.1", false},
+		{"header from afar is not believed", "203.0.113.5", "192.0.2.1", "192.0.2.2", false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			h := newHouse(t, tightAddress)
+			for range 3 {
+				h.post("/auth/anonymous", nil, "Test-Remote", row.peer, "X-Forwarded-For", row.forwarded).want(201)
+			}
+			r := h.post("/auth/anonymous", nil, "Test-Remote", row.peer, "X-Forwarded-For", row.other)
+			if apart := r.status == 201; apart != row.apart {
+				t.Errorf("told apart: %t, want %t", apart, row.apart)
+			}
+		})
+	}
+}
+
+func TestLimitsOfModes(t *testing.T) {
+	dev, local := identity.LimitsOf(identity.Dev), identity.LimitsOf(identity.Local)
+	if dev.SignInAccount != local.SignInAccount || dev.TryAccount != local.TryAccount {
+		t.Error("accounts are guarded less in dev")
+	}
+	if dev.SignUpAddress.Burst <= local.SignUpAddress.Burst {
+		t.Error("a test suite is as limited as a stranger")
+	}
+}

@@ -1,0 +1,146 @@
+package identity_test
+
+import (
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha1"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/pem"
+	"fmt"
+	"strings"
+	"testing"
+
+	"stoa"
+)
+
+func TestMe(t *testing.T) {
+	p := &postbox{}
+	h := newHouse(t, local(p))
+	id := h.post("/auth/sign-up", object{"email": "ana@example.com", "password": password}).want(201).text("userId")
+	tokens := h.signIn("userId", id).want(200)
+	me := func(want object) {
+		t.Helper()
+		for _, authorization := range []string{"Bearer " + tokens.text("accessToken"), tokens.text("accessToken"), tokens.text("idToken")} {
+			if r := h.get("/auth/me", "Authorization", authorization).want(200); fmt.Sprint(r.body) != fmt.Sprint(want) {
+				t.Fatalf("answered %s, want %v", r.raw, want)
+			}
+		}
+	}
+	me(object{"userId": id, "email": "ana@example.com", "emailVerified": false, "phone": nil, "phoneVerified": false})
+	m, _ := p.last(t)
+	h.post("/auth/confirm", object{"userId": id, "code": m.Code}).want(200)
+	me(object{"userId": id, "email": "ana@example.com", "emailVerified": true, "phone": nil, "phoneVerified": false})
+
+	h.get("/auth/me").refused(401, "UNAUTHENTICATED", "Valid authorization header not provided.")
+	r := h.get("/auth/me", "Authorization", "x").refused(401, "UNAUTHENTICATED", "Unable to parse JWT token")
+	if r.header.Get("WWW-Authenticate") != "Bearer" {
+		t.Errorf("headers %v", r.header)
+	}
+}
+
+func TestDeleteMe(t *testing.T) {
+	h := newHouse(t)
+	id := h.post("/auth/sign-up", object{"email": "ana@example.com", "phone": "+12025550123", "password": password}).want(201).text("userId")
+	token := bearer(h.signIn("userId", id).want(200).text("accessToken"))
+	h.do("DELETE", "/auth/me", nil).want(401)
+	h.do("DELETE", "/auth/me", nil, token...).want(204)
+
+	h.signIn("userId", id).want(401)
+	h.signIn("email", "ana@example.com").want(401)
+	for _, method := range []string{"GET", "DELETE"} {
+		h.do(method, "/auth/me", nil, token...).refused(401, "UNAUTHENTICATED", "You are not authorized to make this call.")
+	}
+	if _, _, found, err := h.issuer.Account(t.Context(), stoa.UserID(id)); found || err != nil {
+		t.Errorf("the account is found: %t, %v", found, err)
+	}
+	if err := h.issuer.Delete(t.Context(), stoa.UserID(id)); err != nil {
+		t.Errorf("deleting again: %v", err)
+	}
+	next := h.post("/auth/sign-up", object{"email": "ana@example.com", "phone": "+12025550123", "password": password}).want(201).text("userId")
+	if next == id {
+		t.Error("the id was issued again")
+	}
+}
+
+// passwordKey reads the key as an app does.
+func passwordKey(t *testing.T, h *house) *rsa.PublicKey {
+	t.Helper()
+	r := h.get("/auth/password-key").want(200)
+	block, rest := pem.Decode([]byte(r.raw))
+	if block == nil || block.Type != "PUBLIC KEY" || len(rest) != 0 {
+		t.Fatalf("answered %q", r.raw)
+	}
+	key, err := x509.ParsePKIXPublicKey(block.Bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key.(*rsa.PublicKey)
+}
+
+func encrypt(t *testing.T, key *rsa.PublicKey, password string) string {
+	t.Helper()
+	cipher, err := rsa.EncryptOAEP(sha1.New(), rand.Reader, key, []byte(password), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return base64.StdEncoding.EncodeToString(cipher)
+}
+
+func TestSetPassword(t *testing.T) {
+	h := newHouse(t)
+	id := h.ana()
+	session := h.signIn("userId", id).want(200).text("refreshToken")
+	key := passwordKey(t, h)
+	stranger, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct{ name, encrypted, want string }{
+		{"plain text", "another horse", "Unable to decrypt encrypted password"},
+		{"empty", "", "Unable to decrypt encrypted password"},
+		{"plain text in base64", base64.StdEncoding.EncodeToString([]byte("another horse")), "Unable to decrypt encrypted password"},
+		{"for another key", encrypt(t, &stranger.PublicKey, "another horse"), "Unable to decrypt encrypted password"},
+		{"short", encrypt(t, key, "1234567"), "Invalid password"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			err := h.issuer.SetPassword(t.Context(), stoa.UserID(id), row.encrypted)
+			if err == nil || err.Error() != row.want || stoa.KindOf(err) != stoa.Invalid {
+				t.Errorf("got %v, want %q", err, row.want)
+			}
+			h.signIn("userId", id).want(200)
+		})
+	}
+	if err := h.issuer.SetPassword(t.Context(), given, encrypt(t, key, "another horse")); stoa.KindOf(err) != stoa.NotFound {
+		t.Errorf("a password for nobody: %v", err)
+	}
+	if err := h.issuer.SetPassword(t.Context(), stoa.UserID(id), encrypt(t, key, "another horse")); err != nil {
+		t.Fatal(err)
+	}
+	h.signIn("userId", id).want(401)
+	h.post("/auth/sign-in", object{"userId": id, "password": "another horse"}).want(200)
+	h.refresh(session).want(200)
+
+	second := joinHouse(t, h.store)
+	if err := second.issuer.SetPassword(t.Context(), stoa.UserID(id), encrypt(t, key, password)); err != nil {
+		t.Fatalf("another process cannot read what this one's key encrypted: %v", err)
+	}
+	second.signIn("userId", id).want(200)
+}
+
+func TestSeed(t *testing.T) {
+	h := newHouse(t)
+	people := seededPeople(200)
+	if err := h.issuer.Seed(t.Context(), password, people); err != nil {
+		t.Fatal(err)
+	}
+	last := people[len(people)-1]
+	r := h.signIn("email", last.Email).want(200)
+	if h.owner(r) != string(last.UserID) {
+		t.Errorf("signed in as %s", h.owner(r))
+	}
+	err := h.issuer.Seed(t.Context(), password, people[:1])
+	if stoa.KindOf(err) != stoa.Conflict || !strings.Contains(err.Error(), people[0].Email) {
+		t.Errorf("seeding somebody twice: %v", err)
+	}
+}

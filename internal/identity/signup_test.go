@@ -1,0 +1,143 @@
+package identity_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"stoa"
+)
+
+const given = "us-east-1:7f1c2c7e-52a4-4a0b-9c64-8e4e0e2d6d0f"
+
+func TestSignUpInDev(t *testing.T) {
+	h := newHouse(t)
+	r := h.post("/auth/sign-up", object{"email": "ana@example.com", "phone": "+12025550123", "password": password}).want(201)
+	id := stoa.UserID(r.text("userId"))
+	if !id.Valid() || !strings.HasPrefix(string(id), "us-east-1:") {
+		t.Errorf("issued %q", id)
+	}
+	if len(r.body) != 1 {
+		t.Errorf("answered %s, want the user id alone", r.raw)
+	}
+	email, phone, found, err := h.issuer.Account(t.Context(), id)
+	if email != "ana@example.com" || phone != "+12025550123" || !found || err != nil {
+		t.Errorf("account is %q, %q, %t, %v; want both contacts verified", email, phone, found, err)
+	}
+	if stored, _, _ := h.store.Identity(t.Context(), id); !strings.HasPrefix(stored.PasswordHash, "$argon2id$") {
+		t.Errorf("stored %q for the password", stored.PasswordHash)
+	}
+}
+
+func TestSignUpRefusals(t *testing.T) {
+	long := strings.Repeat("x", 300)
+	for _, row := range []struct {
+		name    string
+		body    object
+		status  int
+		code    string
+		message string
+	}{
+		{"no password", object{"email": "ben@example.com"}, 400, "INVALID", "Field `password` is required"},
+		{"short password", object{"password": "1234567"}, 400, "INVALID", "Invalid password: use 8 to 256 characters"},
+		{"seven letters in many bytes", object{"password": "ééééééé"}, 400, "INVALID", "Invalid password: use 8 to 256 characters"},
+		{"endless password", object{"password": long}, 400, "INVALID", "Invalid password: use 8 to 256 characters"},
+		{"id of another form", object{"userId": "ben", "password": password}, 400, "INVALID", "Invalid username format: `ben`"},
+		{"empty id", object{"userId": "", "password": password}, 400, "INVALID", "Invalid username format: ``"},
+		{"upper-case id", object{"userId": strings.ToUpper(given), "password": password}, 400, "INVALID", "Invalid username format: `" + strings.ToUpper(given) + "`"},
+		{"id of another version", object{"userId": "us-east-1:7f1c2c7e-52a4-1a0b-9c64-8e4e0e2d6d0f", "password": password}, 400, "INVALID", "Invalid username format: `us-east-1:7f1c2c7e-52a4-1a0b-9c64-8e4e0e2d6d0f`"},
+		{"id of another region", object{"userId": "eu-west-1:7f1c2c7e-52a4-4a0b-9c64-8e4e0e2d6d0f", "password": password}, 400, "INVALID", "Invalid username format: `eu-west-1:7f1c2c7e-52a4-4a0b-9c64-8e4e0e2d6d0f`"},
+		{"upper-case e-mail", object{"email": "Ben@example.com", "password": password}, 400, "INVALID", "User's email 'Ben@example.com' has upper case characters"},
+		{"no e-mail", object{"email": "ben", "password": password}, 400, "INVALID", "Field `email` must be an address such as ana@example.com"},
+		{"e-mail with a second header", object{"email": "ben@example.com\r\nbcc:x@y", "password": password}, 400, "INVALID", "Field `email` must be an address such as ana@example.com"},
+		{"endless e-mail", object{"email": long + "@example.com", "password": password}, 400, "INVALID", "Field `email` must be an address such as ana@example.com"},
+		{"no phone", object{"phone": "555-0123", "password": password}, 400, "INVALID", "Field `phone` must be a number in E.164 form such as +12025550123"},
+		{"e-mail of somebody", object{"email": "ana@example.com", "password": password}, 409, "CONFLICT", "Email `ana@example.com` already taken"},
+		{"phone of somebody", object{"phone": "+12025550123", "password": password}, 409, "CONFLICT", "Phone `+12025550123` already taken"},
+		{"id of somebody", object{"userId": given, "password": password}, 409, "CONFLICT", "An account for userId `" + given + "` already exists"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			h := newHouse(t)
+			h.post("/auth/sign-up", object{"userId": given, "email": "ana@example.com", "phone": "+12025550123", "password": password}).want(201)
+			h.post("/auth/sign-up", row.body).refused(row.status, row.code, row.message)
+			h.signIn("email", "ana@example.com").want(200)
+		})
+	}
+}
+
+func TestSignUpOfAnAnonymousIdentity(t *testing.T) {
+	for _, row := range []struct {
+		name   string
+		wait   time.Duration
+		proof  string // whose token comes along: "own", "other", "broken" or none
+		status int
+	}{
+		{"just issued", 0, "", 201},
+		{"at the end of its time", 15*time.Minute - time.Second, "", 201},
+		{"too late", 15 * time.Minute, "", 409},
+		{"late with its token", 30 * time.Minute, "own", 201},
+		{"late with another's token", 30 * time.Minute, "other", 409},
+		{"just issued with a broken token", 0, "broken", 201},
+		{"late with a broken token", 30 * time.Minute, "broken", 409},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			h := newHouse(t)
+			anonymous := h.post("/auth/anonymous", nil).want(201)
+			id := anonymous.text("userId")
+			other := h.post("/auth/anonymous", nil).want(201)
+			h.turn(row.wait)
+			proofs := map[string][]string{
+				"own": bearer(anonymous.text("idToken")), "other": bearer(other.text("idToken")), "broken": bearer("x"),
+			}
+			body := object{"userId": id, "email": "ana@example.com", "password": password}
+			h.post("/auth/sign-up", body, proofs[row.proof]...).want(row.status)
+			if row.status == 201 {
+				h.signIn("email", "ana@example.com").want(200)
+				h.post("/auth/sign-up", body, proofs["own"]...).refused(409, "CONFLICT", "An account for userId `"+id+"` already exists")
+			} else {
+				h.signIn("userId", id).want(401)
+			}
+		})
+	}
+}
+
+func TestAnonymousIdentity(t *testing.T) {
+	h := newHouse(t)
+	r := h.post("/auth/anonymous", nil).want(201)
+	if !stoa.UserID(r.text("userId")).Valid() || r.text("tokenType") != "Bearer" || r.body["expiresIn"] != 3600.0 {
+		t.Errorf("answered %s", r.raw)
+	}
+	for _, token := range []string{"accessToken", "idToken"} {
+		if user, err := h.verifier.Authenticate(t.Context(), r.text(token)); string(user) != r.text("userId") || err != nil {
+			t.Errorf("%s is of %q, %v", token, user, err)
+		}
+	}
+	h.post("/auth/refresh", object{"refreshToken": r.text("refreshToken")}).want(200)
+	h.signIn("userId", r.text("userId")).refused(401, "UNAUTHENTICATED", "Incorrect username or password.")
+}
+
+func TestOneOfTwoSignUpsGetsTheContact(t *testing.T) {
+	h := newHouse(t)
+	statuses := make([]int, 4)
+	var wg sync.WaitGroup
+	for i := range statuses {
+		wg.Go(func() {
+			statuses[i] = h.post("/auth/sign-up", object{"email": "ana@example.com", "password": password}).status
+		})
+	}
+	wg.Wait()
+	won := 0
+	for _, status := range statuses {
+		switch status {
+		case 201:
+			won++
+		case 409:
+		default:
+			t.Errorf("answered %d", status)
+		}
+	}
+	if won != 1 {
+		t.Errorf("%d sign-ups got the e-mail, want 1: %v", won, statuses)
+	}
+}

@@ -1,0 +1,174 @@
+package identity_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"mime"
+	"mime/quotedprintable"
+	"net"
+	"net/mail"
+	"strings"
+	"testing"
+	"time"
+
+	"stoa"
+	"stoa/internal/identity"
+)
+
+// mailServer accepts mails on the loopback interface and passes them on.
+func mailServer(t *testing.T, refuse string) (address string, mails <-chan string) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { listener.Close() })
+	received := make(chan string, 10)
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			talk(conn, refuse, received)
+		}
+	}()
+	return listener.Addr().String(), received
+}
+
+// talk speaks as much SMTP as one mail needs. A recipient equal to refuse is
+// turned away.
+func talk(conn net.Conn, refuse string, received chan<- string) {
+	defer conn.Close()
+	lines := bufio.NewReader(conn)
+	fmt.Fprint(conn, "220 mail.test\r\n")
+	for {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			return
+		}
+		command := strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(command, "EHLO"):
+			fmt.Fprint(conn, "250-mail.test\r\n250 AUTH PLAIN\r\n")
+		case refuse != "" && command == "RCPT TO:<"+refuse+">":
+			fmt.Fprint(conn, "550 no such mailbox\r\n")
+		case strings.HasPrefix(command, "AUTH"), strings.HasPrefix(command, "MAIL"), strings.HasPrefix(command, "RCPT"):
+			fmt.Fprint(conn, map[bool]string{true: "235 ok\r\n", false: "250 ok\r\n"}[command[0] == 'A'])
+		case command == "DATA":
+			fmt.Fprint(conn, "354 go on\r\n")
+			var text strings.Builder
+			for {
+				line, err := lines.ReadString('\n')
+				if err != nil {
+					return
+				}
+				if line == ".\r\n" {
+					break
+				}
+				text.WriteString(line)
+			}
+			received <- text.String()
+			fmt.Fprint(conn, "250 taken\r\n")
+		case command == "QUIT":
+			fmt.Fprint(conn, "221 bye\r\n")
+			return
+		default:
+			fmt.Fprint(conn, "250 ok\r\n")
+		}
+	}
+}
+
+func newSMTP(t *testing.T, server string, log io.Writer) *identity.SMTP {
+	t.Helper()
+	m, err := identity.NewSMTP(server, "Ähre <no-reply@app.test>", slog.New(slog.NewTextHandler(log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func closeSMTP(t *testing.T, m *identity.SMTP) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	if err := m.Close(ctx); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestMailsAreDelivered(t *testing.T) {
+	address, mails := mailServer(t, "")
+	m := newSMTP(t, "smtp://user:secret@"+address, io.Discard)
+	h := newHouse(t, func(c *identity.Config) { c.Mode, c.Mailer = identity.Local, m })
+	id := h.ana()
+	closeSMTP(t, m) // waits for what is queued
+
+	parsed, err := mail.ReadMessage(strings.NewReader(<-mails))
+	if err != nil {
+		t.Fatal(err)
+	}
+	from, err := parsed.Header.AddressList("From")
+	if err != nil || from[0].Name != "Ähre" || from[0].Address != "no-reply@app.test" {
+		t.Errorf("from %v, %v", from, err)
+	}
+	subject, _ := new(mime.WordDecoder).DecodeHeader(parsed.Header.Get("Subject"))
+	if subject != "APP: Confirm your e-mail address" || parsed.Header.Get("To") != "<ana@example.com>" {
+		t.Errorf("headers %v", parsed.Header)
+	}
+	if date, err := parsed.Header.Date(); err != nil || !date.Equal(h.now().Truncate(time.Second)) {
+		t.Errorf("date %v, %v", date, err)
+	}
+	text, err := io.ReadAll(quotedprintable.NewReader(parsed.Body))
+	if err != nil || !strings.Contains(string(text), "https://app.test/confirm/email/"+id+"/") {
+		t.Errorf("text %q, %v", text, err)
+	}
+}
+
+func TestMailsThatFailAreLogged(t *testing.T) {
+	address, mails := mailServer(t, "ben@example.com")
+	var log strings.Builder
+	m := newSMTP(t, "smtp://"+address, &log)
+	for _, to := range []string{"ben@example.com", "ana@example.com"} {
+		message := stoa.IdentityMessage{MessageID: "1", UserID: "u", Channel: "email", To: to, Subject: "S", Text: "code 123456", Code: "123456"}
+		if err := m.Send(t.Context(), message); err != nil {
+			t.Fatal(err)
+		}
+	}
+	closeSMTP(t, m)
+	if got := <-mails; !strings.Contains(got, "<ana@example.com>") {
+		t.Errorf("delivered %q", got)
+	}
+	if !strings.Contains(log.String(), "no such mailbox") || strings.Contains(log.String(), "123456") {
+		t.Errorf("logged %q", log.String())
+	}
+	if err := m.Send(t.Context(), stoa.IdentityMessage{Channel: "email"}); err == nil {
+		t.Error("a closed mailer takes mails")
+	}
+}
+
+func TestMailerSettings(t *testing.T) {
+	for server, want := range map[string]string{
+		"mail.test:25":         "the mail server must be given as",
+		"http://mail.test:25":  "the mail server must be given as",
+		"smtp://mail.test":     "the mail server must be given as",
+		"smtp://:25":           "the mail server must be given as",
+		"smtps://mail.test:25": "the sender of mails must be an address",
+	} {
+		_, err := identity.NewSMTP(server, "nobody", slog.New(slog.DiscardHandler))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", server, err)
+		}
+	}
+	m := newSMTP(t, "smtp://127.0.0.1:1", io.Discard)
+	defer closeSMTP(t, m)
+	if m.Reaches("sms") || !m.Reaches("email") {
+		t.Error("a mail server sends e-mails and nothing else")
+	}
+	if err := m.Send(t.Context(), stoa.IdentityMessage{Channel: "sms"}); err == nil {
+		t.Error("a text message was taken")
+	}
+}

@@ -1,0 +1,9 @@
+package identity_test
+
+import (
+	"testing"
+
+	"stoa/internal/identity"
+)
+
+func newStore(*testing.T) identity.Store { return newMemory() }
