@@ -12,12 +12,26 @@ import (
 
 // Store is the stored state of one deployment.
 type Store struct {
+	Users   *Users
+	Follows *Follows
+	Feeds   *Feeds
+	Outbox  *Outbox
+	Leases  *Leases
+
 	db *keyspec.DB
 }
 
 // Open joins the store to tables whose names begin with a prefix.
 func Open(db *dynamo.DB, prefix string) *Store {
-	return &Store{db: keyspec.Open(db, prefix, Main, Feed, Ops)}
+	tables := keyspec.Open(db, prefix, Main, Feed, Ops)
+	return &Store{
+		Users:   &Users{tables},
+		Follows: &Follows{tables},
+		Feeds:   &Feeds{tables},
+		Outbox:  &Outbox{tables},
+		Leases:  &Leases{tables},
+		db:      tables,
+	}
 }
 
 // CreateTables makes the tables that are missing. It fails when one is there but not

@@ -1,0 +1,99 @@
+package store
+
+import (
+	"context"
+
+	"stoa"
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+)
+
+// Follows keeps who follows whom.
+type Follows struct{ db *keyspec.DB }
+
+func followKey(follower, followed stoa.UserID) keyspec.Key {
+	return follows.Key(string(followed), string(follower))
+}
+
+func blockKey(blocker, blocked stoa.UserID) keyspec.Key {
+	return blocks.Key(string(blocked), string(blocker))
+}
+
+// Pair returns the follow between two users; one without a record is NotFollowing.
+func (s *Follows) Pair(ctx context.Context, follower, followed stoa.UserID) (stoa.Follow, error) {
+	item, err := follows.Get(ctx, s.db, followKey(follower, followed))
+	if err != nil {
+		return stoa.Follow{}, err
+	}
+	if item == nil {
+		return stoa.Follow{FollowerUserID: follower, FollowedUserID: followed, Status: stoa.NotFollowing}, nil
+	}
+	return item.follow(), nil
+}
+
+// Followed returns the follows of a user in a status, newest first, from A1.
+func (s *Follows) Followed(ctx context.Context, follower stoa.UserID, status stoa.FollowStatus, q page.Query) (page.Page[stoa.Follow], error) {
+	return list(ctx, s.db, follows.Begins(A1, string(follower), string(status)), q, true, (*followItem).follow)
+}
+
+// Followers returns the follows that a user has received, newest first, from A2.
+func (s *Follows) Followers(ctx context.Context, followed stoa.UserID, status stoa.FollowStatus, q page.Query) (page.Page[stoa.Follow], error) {
+	return list(ctx, s.db, follows.Begins(A2, string(followed), string(status)), q, true, (*followItem).follow)
+}
+
+// Move makes a step with all that it counts, and stores e. It fails with Conflict when
+// what the step was decided on no longer holds.
+func (s *Follows) Move(ctx context.Context, step stoa.FollowStep, e stoa.Event) error {
+	tx := s.db.NewTx()
+	takeStep(tx, step)
+	following, _ := step.Shift()
+	count(profiles.Update(tx, profileKey(step.Follow.FollowerUserID)), "followedCount", following)
+	record(tx, e)
+	return outcome(tx.Run(ctx))
+}
+
+// takeStep adds a step to a transaction with all but what it counts on the follower's
+// own profile.
+func takeStep(tx *keyspec.Tx, step stoa.FollowStep) {
+	f := step.Follow
+	key := followKey(f.FollowerUserID, f.FollowedUserID)
+	switch {
+	case step.From == stoa.NotFollowing:
+		follows.Create(tx, followItem{
+			FollowerUserID: f.FollowerUserID, FollowedUserID: f.FollowedUserID,
+			FollowStatus: f.Status, FollowedAt: keyspec.StampOf(f.FollowedAt),
+		})
+	case f.Status == stoa.NotFollowing:
+		follows.Delete(tx, key).If("followStatus = ?", step.From)
+	default:
+		follows.Update(tx, key).Set("followStatus", f.Status).Given("followedAt", keyspec.StampOf(f.FollowedAt)).
+			If("followStatus = ?", step.From)
+	}
+
+	followed := profiles.Update(tx, profileKey(f.FollowedUserID))
+	following, requests := step.Shift()
+	count(followed, "followerCount", following)
+	count(followed, "followersRequestedCount", requests)
+	if step.Privacy != "" {
+		followed.If("privacyStatus = ?", step.Privacy)
+	}
+	if step.Asking {
+		followed.If("attribute_not_exists(userStatus) OR userStatus = ?", stoa.Active)
+		blocks.Check(tx, blockKey(f.FollowerUserID, f.FollowedUserID)).Absent()
+		blocks.Check(tx, blockKey(f.FollowedUserID, f.FollowerUserID)).Absent()
+	}
+}
+
+// count shifts a counter, unless by nothing.
+func count(u keyspec.Update, attribute string, by int) {
+	if by != 0 {
+		u.Shift(attribute, by)
+	}
+}
+
+func (i *followItem) follow() stoa.Follow {
+	return stoa.Follow{
+		FollowerUserID: i.FollowerUserID, FollowedUserID: i.FollowedUserID,
+		Status: i.FollowStatus, FollowedAt: i.FollowedAt.Time(),
+	}
+}

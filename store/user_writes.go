@@ -1,0 +1,107 @@
+package store
+
+import (
+	"context"
+
+	"stoa"
+	"stoa/internal/kit/keyspec"
+)
+
+// Create stores a new profile with its name and contacts, the first follow unless it is
+// nil, and the events. It fails with ErrHasProfile, with ErrTaken when somebody else has
+// the name, and with Conflict when the first follow cannot be made any more.
+func (s *Users) Create(ctx context.Context, u *stoa.User, first *stoa.FollowStep, e ...stoa.Event) error {
+	tx := s.db.NewTx()
+	profile := profiles.Create(tx, profileOf(u))
+	name := claim(tx, u)
+	if u.Email != "" {
+		userEmails.Put(tx, userEmailItem{Email: u.Email, UserID: u.UserID})
+	}
+	if u.PhoneNumber != "" {
+		userPhones.Put(tx, userPhoneItem{PhoneNumber: u.PhoneNumber, UserID: u.UserID})
+	}
+	tombstones.Delete(tx, tombstones.Key(string(u.UserID)))
+	if first != nil {
+		takeStep(tx, *first)
+	}
+	for _, e := range e {
+		record(tx, e)
+	}
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, profile) {
+		return stoa.ErrHasProfile
+	}
+	return named(err, name)
+}
+
+// Change stores what differs between two states of a profile, and the events. It fails
+// with ErrTaken when somebody else has the new name, and with Conflict when the profile
+// is gone, or has another name or privacy than the one to change from.
+func (s *Users) Change(ctx context.Context, from, to *stoa.User, e ...stoa.Event) error {
+	tx := s.db.NewTx()
+	profile := profiles.Change(tx, profileOf(from), profileOf(to))
+	if from.Privacy != to.Privacy {
+		profile.If("privacyStatus = ?", from.Privacy)
+	}
+	var name keyspec.Action = profile
+	if from.Username != to.Username {
+		profile.If("username = ?", from.Username)
+		name = claim(tx, to)
+		if stoa.FoldUsername(from.Username) != stoa.FoldUsername(to.Username) {
+			usernames.Delete(tx, usernameKey(from.Username)).If("attribute_not_exists(userId) OR userId = ?", from.UserID)
+		}
+	}
+	for _, e := range e {
+		record(tx, e)
+	}
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, profile) {
+		return outcome(err)
+	}
+	return named(err, name)
+}
+
+// SetLastClient records which app a user last acted with. It fails with Conflict when
+// the profile is gone.
+func (s *Users) SetLastClient(ctx context.Context, id stoa.UserID, client map[string]string) error {
+	tx := s.db.NewTx()
+	profiles.Update(tx, profileKey(id)).Set("lastClient", client)
+	return outcome(tx.Run(ctx))
+}
+
+// claim takes a user's name in all its spellings, unless somebody else has it.
+func claim(tx *keyspec.Tx, u *stoa.User) keyspec.Write {
+	return usernames.Put(tx, usernameItem{
+		LowerUsername: stoa.FoldUsername(u.Username), UserID: u.UserID, Username: u.Username,
+	}).If("attribute_not_exists(userId) OR userId = ?", u.UserID)
+}
+
+// named is the outcome of a transaction that claims a name.
+func named(err error, name keyspec.Action) error {
+	if keyspec.Refused(err, name) {
+		return stoa.ErrTaken
+	}
+	return outcome(err)
+}
+
+func usernameKey(name string) keyspec.Key { return usernames.Key(stoa.FoldUsername(name)) }
+
+// Holders returns who has the names, in any case of letters, by folded name.
+func (s *Users) Holders(ctx context.Context, names []string) (map[string]stoa.UsernameHolder, error) {
+	b := s.db.NewBatch()
+	keys := make([]keyspec.Key, len(names))
+	for i, name := range names {
+		keys[i] = usernameKey(name)
+	}
+	found := usernames.Fetch(b, keys...)
+	if err := b.Run(ctx); err != nil {
+		return nil, err
+	}
+	holders := make(map[string]stoa.UsernameHolder, len(names))
+	for i, name := range names {
+		if item := found.At(i); item != nil {
+			holders[stoa.FoldUsername(name)] = stoa.UsernameHolder{UserID: item.UserID, Username: item.Username}
+		}
+	}
+	return holders, nil
+}

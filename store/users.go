@@ -1,0 +1,160 @@
+package store
+
+import (
+	"context"
+
+	"stoa"
+	"stoa/internal/kit/keyspec"
+)
+
+// Users keeps profiles, and the names and contacts by which they are found.
+type Users struct{ db *keyspec.DB }
+
+func profileKey(id stoa.UserID) keyspec.Key { return profiles.Key(string(id)) }
+
+// Profile returns a profile, or nil when there is none.
+func (s *Users) Profile(ctx context.Context, id stoa.UserID) (*stoa.User, error) {
+	item, err := profiles.Get(ctx, s.db, profileKey(id))
+	if item == nil || err != nil {
+		return nil, err
+	}
+	return item.user(), nil
+}
+
+// Facts returns the users among ids that exist, with how the viewer stands to each. All
+// of it is read in one call for up to 33 users, or 20 with BothWays. The ids must
+// differ.
+func (s *Users) Facts(ctx context.Context, viewer stoa.UserID, ids []stoa.UserID, d stoa.Detail) (map[stoa.UserID]stoa.UserFacts, error) {
+	b := s.db.NewBatch()
+	others := make([]stoa.UserID, 0, len(ids))
+	keys := make([]keyspec.Key, len(ids))
+	for i, id := range ids {
+		keys[i] = profileKey(id)
+		if id != viewer {
+			others = append(others, id)
+		}
+	}
+	people := profiles.Fetch(b, keys...)
+	to := fetchTies(b, viewer, others, d.Has(stoa.BothWays))
+	if err := b.Run(ctx); err != nil {
+		return nil, err
+	}
+	facts := make(map[stoa.UserID]stoa.UserFacts, len(ids))
+	other := 0
+	for i, id := range ids {
+		f := stoa.UserFacts{Relation: stoa.Relation{Self: id == viewer}}
+		if id != viewer {
+			f = to.at(other)
+			other++
+		}
+		if item := people.At(i); item != nil {
+			f.User = item.user()
+			facts[id] = f
+		}
+	}
+	return facts, nil
+}
+
+// ties are the follows and blocks between a viewer and others. The reverse directions
+// are empty unless they were asked for.
+type ties struct {
+	follows, followedBy keyspec.Fetched[followItem]
+	blocks, blockedBy   keyspec.Fetched[blockItem]
+}
+
+func fetchTies(b *keyspec.Batch, viewer stoa.UserID, others []stoa.UserID, bothWays bool) ties {
+	keys := func(key func(other stoa.UserID) keyspec.Key) []keyspec.Key {
+		made := make([]keyspec.Key, len(others))
+		for i, other := range others {
+			made[i] = key(other)
+		}
+		return made
+	}
+	t := ties{
+		follows:   follows.Fetch(b, keys(func(other stoa.UserID) keyspec.Key { return followKey(viewer, other) })...),
+		blockedBy: blocks.Fetch(b, keys(func(other stoa.UserID) keyspec.Key { return blockKey(other, viewer) })...),
+	}
+	if bothWays {
+		t.followedBy = follows.Fetch(b, keys(func(other stoa.UserID) keyspec.Key { return followKey(other, viewer) })...)
+		t.blocks = blocks.Fetch(b, keys(func(other stoa.UserID) keyspec.Key { return blockKey(viewer, other) })...)
+	}
+	return t
+}
+
+// at returns the facts about the other at i, without who that is.
+func (t ties) at(i int) (f stoa.UserFacts) {
+	if item := t.follows.At(i); item != nil {
+		f.Relation.Follows, f.FollowsAt = item.FollowStatus, item.FollowedAt.Time()
+	}
+	f.Relation.BlockedBy = t.blockedBy.At(i) != nil
+	if t.blocks.Len() == 0 {
+		return f
+	}
+	if item := t.followedBy.At(i); item != nil {
+		f.Relation.FollowedBy, f.FollowedByAt = item.FollowStatus, item.FollowedAt.Time()
+	}
+	f.Relation.Blocks = t.blocks.At(i) != nil
+	return f
+}
+
+func (i *profileItem) user() *stoa.User {
+	return &stoa.User{
+		UserID:                  i.UserID,
+		Username:                i.Username,
+		FullName:                i.FullName,
+		DisplayName:             i.DisplayName,
+		Bio:                     i.Bio,
+		Email:                   i.Email,
+		PhoneNumber:             i.PhoneNumber,
+		Status:                  i.UserStatus,
+		Privacy:                 i.PrivacyStatus,
+		Subscription:            i.SubscriptionLevel,
+		LanguageCode:            i.LanguageCode,
+		ThemeCode:               i.ThemeCode,
+		SignedUpAt:              i.SignedUpAt.Time(),
+		LastClient:              i.LastClient,
+		UsernameLastValue:       i.UsernameLastValue,
+		UsernameLastChangedAt:   i.UsernameLastChangedAt.Time(),
+		FollowCountsHidden:      i.FollowCountsHidden,
+		ViewCountsHidden:        i.ViewCountsHidden,
+		CommentsDisabled:        i.CommentsDisabled,
+		LikesDisabled:           i.LikesDisabled,
+		SharingDisabled:         i.SharingDisabled,
+		VerificationHidden:      i.VerificationHidden,
+		FollowedCount:           i.FollowedCount,
+		FollowerCount:           i.FollowerCount,
+		FollowersRequestedCount: i.FollowersRequestedCount,
+		PostCount:               i.PostCount,
+	}
+}
+
+func profileOf(u *stoa.User) profileItem {
+	return profileItem{
+		UserID:                  u.UserID,
+		Username:                u.Username,
+		FullName:                u.FullName,
+		DisplayName:             u.DisplayName,
+		Bio:                     u.Bio,
+		Email:                   u.Email,
+		PhoneNumber:             u.PhoneNumber,
+		UserStatus:              u.Status,
+		PrivacyStatus:           u.Privacy,
+		SubscriptionLevel:       u.Subscription,
+		LanguageCode:            u.LanguageCode,
+		ThemeCode:               u.ThemeCode,
+		SignedUpAt:              keyspec.StampOf(u.SignedUpAt),
+		LastClient:              u.LastClient,
+		UsernameLastValue:       u.UsernameLastValue,
+		UsernameLastChangedAt:   keyspec.StampOf(u.UsernameLastChangedAt),
+		FollowCountsHidden:      u.FollowCountsHidden,
+		ViewCountsHidden:        u.ViewCountsHidden,
+		CommentsDisabled:        u.CommentsDisabled,
+		LikesDisabled:           u.LikesDisabled,
+		SharingDisabled:         u.SharingDisabled,
+		VerificationHidden:      u.VerificationHidden,
+		FollowedCount:           u.FollowedCount,
+		FollowerCount:           u.FollowerCount,
+		FollowersRequestedCount: u.FollowersRequestedCount,
+		PostCount:               u.PostCount,
+	}
+}
