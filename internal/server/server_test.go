@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"net/http"
@@ -152,7 +153,7 @@ func TestEffectsFollowTheAnswer(t *testing.T) {
 	for _, delay := range []time.Duration{0, 300 * time.Millisecond} {
 		for _, transport := range []string{"http", "sse", "ws"} {
 			t.Run(transport+" after "+delay.String(), func(t *testing.T) {
-				inMemory(t, func(c *server.Config) { c.EventDelay = delay }, func(t *testing.T, s *service, net *memoryNet) {
+				inMemory(t, func(c *server.Config) { c.EventDelay = delay }, func(t *testing.T, s *service, net *memoryNet, _ func()) {
 					happened := make(chan time.Time, 1)
 					s.graph.OnTouch = func(string) { happened <- time.Now() }
 					// The pipes hold nothing back: what the server writes is being read.
@@ -166,11 +167,19 @@ func TestEffectsFollowTheAnswer(t *testing.T) {
 					}
 					switch transport {
 					case "http":
-						response, err := net.client().Do(call(t, "POST", "http://stoa.test/graphql", document(t, touch, nil)))
+						conn, err := net.dial(t.Context(), "", "")
 						if err != nil {
 							t.Fatal(err)
 						}
-						defer response.Body.Close()
+						defer conn.Close()
+						r := call(t, "POST", "http://stoa.test/graphql", document(t, touch, nil))
+						if err := r.Write(conn); err != nil {
+							t.Fatal(err)
+						}
+						early()
+						if _, err := http.ReadResponse(bufio.NewReader(conn), r); err != nil {
+							t.Fatal(err)
+						}
 					case "sse":
 						stream := openStream(t, net.client(), call(t, "POST", "http://stoa.test/graphql", document(t, touch, nil)))
 						stream.expect(alive)
@@ -194,7 +203,7 @@ func TestEffectsFollowTheAnswer(t *testing.T) {
 }
 
 func TestEffectsOfAnAnswerNobodyTakesStillHappen(t *testing.T) {
-	inMemory(t, nil, func(t *testing.T, s *service, net *memoryNet) {
+	inMemory(t, nil, func(t *testing.T, s *service, net *memoryNet, _ func()) {
 		happened := make(chan struct{})
 		s.graph.OnTouch = func(string) { close(happened) }
 		conn, err := net.dial(t.Context(), "", "")
@@ -212,28 +221,20 @@ func TestEffectsOfAnAnswerNobodyTakesStillHappen(t *testing.T) {
 }
 
 func TestShutdownRunsDelayedEffects(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newService(t, func(c *server.Config) { c.EventDelay = 2 * time.Second })
-		net := newMemoryNet()
-		ctx, cancel := context.WithCancel(context.Background())
-		served := make(chan error, 1)
-		go func() { served <- s.Serve(ctx, net) }()
+	delayed := func(c *server.Config) { c.EventDelay = 2 * time.Second }
+	inMemory(t, delayed, func(t *testing.T, s *service, net *memoryNet, shutdown func()) {
 		happened := make(chan struct{})
 		s.graph.OnTouch = func(string) { close(happened) }
-		client := net.client()
-		response, err := client.Do(call(t, "POST", "http://stoa.test/graphql", document(t, `mutation{touch(note:"n")}`, nil)))
+		response, err := net.client().Do(call(t, "POST", "http://stoa.test/graphql", document(t, `mutation{touch(note:"n")}`, nil)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		response.Body.Close()
 		began := time.Now()
-		cancel()
-		if err := <-served; err != nil {
-			t.Errorf("Serve: %v", err)
-		}
+		shutdown()
 		<-happened
 		if took := time.Since(began); took >= 2*time.Second {
-			t.Errorf("shutting down took %v: it waited for the delay", took)
+			t.Errorf("the effect came %v after the shutdown began: it waited for its delay", took)
 		}
 	})
 }

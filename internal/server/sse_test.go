@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"stoa/internal/server/internal/testgraph"
@@ -145,7 +144,7 @@ func TestLeavingAnEventStreamEndsTheSubscription(t *testing.T) {
 }
 
 func TestEventStreamsShowSignsOfLifeAndOutliveTimeouts(t *testing.T) {
-	inMemory(t, nil, func(t *testing.T, s *service, net *memoryNet) {
+	inMemory(t, nil, func(t *testing.T, s *service, net *memoryNet, _ func()) {
 		ctx, leave := context.WithCancel(t.Context())
 		defer leave()
 		r := call(t, "POST", "http://stoa.test/graphql", document(t, onTick, nil)).WithContext(ctx)
@@ -167,19 +166,11 @@ func TestEventStreamsShowSignsOfLifeAndOutliveTimeouts(t *testing.T) {
 }
 
 func TestShutdownEndsEventStreamsWithoutComplete(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newService(t, nil)
-		net := newMemoryNet()
-		ctx, cancel := context.WithCancel(context.Background())
-		served := make(chan error, 1)
-		go func() { served <- s.Serve(ctx, net) }()
+	inMemory(t, nil, func(t *testing.T, s *service, net *memoryNet, shutdown func()) {
 		stream := openStream(t, net.client(), call(t, "POST", "http://stoa.test/graphql", document(t, onTick, nil)))
 		stream.expect(alive)
 		<-s.graph.Subscribed
-		cancel()
+		shutdown()
 		stream.expect("")
-		if err := <-served; err != nil {
-			t.Errorf("Serve: %v", err)
-		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/parser"
@@ -37,6 +38,9 @@ type plan struct {
 	// field is the operation's first root field. Measures are kept by it, as the
 	// operation's name is any text that a client likes.
 	field string
+	// succeeded and seconds measure the usual outcome.
+	succeeded prometheus.Counter
+	seconds   prometheus.Observer
 }
 
 // documents finds or makes documents.
@@ -45,16 +49,18 @@ type documents struct {
 	coster    coster
 	rules     *rules.Rules
 	maxTokens int
+	measures  *measures
 	byText    *cache[string, *document]
 	byHash    *cache[[sha256.Size]byte, *document]
 }
 
-func newDocuments(schema coster, rules *rules.Rules, maxTokens int) *documents {
+func newDocuments(schema coster, rules *rules.Rules, maxTokens int, m *measures) *documents {
 	return &documents{
 		schema:    schema.schema.Schema(),
 		coster:    schema,
 		rules:     rules,
 		maxTokens: maxTokens,
+		measures:  m,
 		byText:    newCache[string, *document](maxDocuments, maxDocumentBytes),
 		byHash:    newCache[[sha256.Size]byte, *document](maxDocuments, maxDocumentBytes),
 	}
@@ -105,11 +111,14 @@ func (d *documents) analyse(text string, parsed *ast.QueryDocument) *document {
 	digest := sha256.Sum256([]byte(text))
 	doc := &document{ast: parsed, hash: hex.EncodeToString(digest[:6])}
 	for _, definition := range parsed.Operations {
+		field, kind := firstField(definition.SelectionSet), string(definition.Operation)
 		doc.plans = append(doc.plans, &plan{
 			definition: definition,
 			document:   doc,
 			cost:       d.coster.of(definition.SelectionSet),
-			field:      firstField(definition.SelectionSet),
+			field:      field,
+			succeeded:  d.measures.operations.WithLabelValues(kind, field, succeeded),
+			seconds:    d.measures.seconds.WithLabelValues(kind, field),
 		})
 	}
 	return doc

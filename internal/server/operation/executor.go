@@ -64,7 +64,7 @@ func New(c Config) *Executor {
 		log:        c.Log,
 		measures:   newMeasures(c.Registry),
 	}
-	e.documents = newDocuments(e.coster, validationRules(c.Limits.Depth, c.Introspection), c.Limits.Tokens)
+	e.documents = newDocuments(e.coster, validationRules(c.Limits.Depth, c.Introspection), c.Limits.Tokens, e.measures)
 	if e.context == nil {
 		e.context = func(ctx context.Context) context.Context { return ctx }
 	}

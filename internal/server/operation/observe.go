@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"stoa"
@@ -58,8 +59,14 @@ func newMeasures(registry prometheus.Registerer) *measures {
 func (o *Operation) observe(ctx context.Context, result Result, calls *telemetry.Calls) {
 	took := time.Since(o.began)
 	kind, codes := string(o.Kind()), o.executor.countErrors(result.Errors)
-	o.executor.measures.operations.WithLabelValues(kind, o.plan.field, outcome(result.Errors)).Inc()
-	o.executor.measures.seconds.WithLabelValues(kind, o.plan.field).Observe(took.Seconds())
+	if codes == nil {
+		o.plan.succeeded.Inc()
+	} else {
+		o.executor.measures.operations.WithLabelValues(kind, o.plan.field, failure(result.Errors)).Inc()
+	}
+	if o.Kind() != ast.Subscription {
+		o.plan.seconds.Observe(took.Seconds())
+	}
 	o.executor.line(ctx, "operation",
 		slog.String("kind", kind),
 		slog.String("field", o.plan.field),
@@ -116,15 +123,20 @@ func (e *Executor) countErrors(errs gqlerror.List) (codes []string) {
 	return codes
 }
 
-func outcome(errs gqlerror.List) string {
-	worst := "ok"
+// Outcomes of an operation; the worst of its errors counts.
+const (
+	succeeded    = "ok"
+	clientFailed = "client_error"
+	serverFailed = "server_error"
+)
+
+func failure(errs gqlerror.List) string {
 	for _, err := range errs {
 		if err.Extensions[wire.ErrorType] == serverError {
-			return "server_error"
+			return serverFailed
 		}
-		worst = "client_error"
 	}
-	return worst
+	return clientFailed
 }
 
 func clip(name string) string {

@@ -1,0 +1,66 @@
+package wire_test
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"stoa/internal/server/wire"
+)
+
+func TestDecodeMessage(t *testing.T) {
+	for frame, want := range map[string]wire.Message{
+		`{"type":"ping"}`: {Type: "ping"},
+		`{"payload": {"a" : [1]} ,"id":"7","type":"next","more":{}}`: {ID: "7", Type: "next", Payload: []byte(`{"a" : [1]}`)},
+		`{"type":"ping","payload":null}`:                             {Type: "ping"},
+		`{"type":"ping","payload":[1, 2]}`:                           {Type: "ping", Payload: []byte(`[1, 2]`)},
+	} {
+		got, err := wire.DecodeMessage([]byte(frame))
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %+v, %v", frame, got, err)
+		}
+	}
+	for frame, want := range map[string]string{
+		``:                          "message must be a JSON object",
+		`[]`:                        "message must be a JSON object",
+		`{}`:                        "`type` is missing",
+		`{"type":null}`:             "`type` is missing",
+		`{"type":"a","id":1}`:       "`id` must be a string",
+		`{"type":"a","payload":{]}`: "unexpected ']' at byte 23, where a member's name should start",
+		`{"type":"a"} x`:            "unexpected 'x' at byte 13, after the value",
+		"{\"type\":\"\xff\"}":       "not valid UTF-8",
+	} {
+		if _, err := wire.DecodeMessage([]byte(frame)); err == nil || err.Error() != want {
+			t.Errorf("%s: got %v, want %s", frame, err, want)
+		}
+	}
+}
+
+func TestDecodeObject(t *testing.T) {
+	if got, err := wire.DecodeObject(nil); got != nil || err != nil {
+		t.Errorf("nothing: %v, %v", got, err)
+	}
+	if got, err := wire.DecodeObject([]byte(`{"a":"b"}`)); err != nil || got["a"] != "b" {
+		t.Errorf("object: %v, %v", got, err)
+	}
+	for _, payload := range []string{`[]`, `1`, `"x"`, `{`} {
+		if _, err := wire.DecodeObject([]byte(payload)); err == nil {
+			t.Errorf("%s was accepted", payload)
+		}
+	}
+}
+
+func TestAppendMessage(t *testing.T) {
+	for want, got := range map[string][]byte{
+		`{"type":"pong"}`: wire.AppendMessage(nil, "", "pong", nil),
+		`{"id":"a\"b","type":"error","payload":[]}`:        wire.AppendMessage(nil, `a"b`, "error", []byte("[]")),
+		`{"id":"1","type":"next","payload":{"data":null}}`: wire.AppendResultMessage(nil, "1", "next", wire.Null, nil),
+		`{"id":"1","type":"next","payload":{"data":{},"errors":[{"message":"m","errorType":null,"errorInfo":null,"data":null,"path":null,"locations":null}]}}`: wire.AppendResultMessage(
+			nil, "1", "next", []byte("{}"), gqlerror.List{{Message: "m"}}),
+	} {
+		if string(got) != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+}
