@@ -3,6 +3,7 @@ package keyspec
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"unsafe"
 
@@ -135,7 +136,7 @@ func (a *action) condition(w *writer) string {
 		w.WriteString(")")
 	}
 	for _, s := range a.shifts {
-		if s.by < 0 {
+		if s.by < 0 && a.kind == update {
 			and()
 			w.name(s.attribute)
 			w.WriteString(" >= ")
@@ -158,11 +159,16 @@ func (a *action) request(db *DB) (types.TransactWriteItem, error) {
 	}
 	var w writer
 	var changes string
-	if a.kind == update {
-		var err error
-		if changes, err = a.expression(&w); err != nil {
-			return types.TransactWriteItem{}, err
-		}
+	item := a.item
+	var err error
+	switch a.kind {
+	case update:
+		changes, err = a.expression(&w)
+	case put:
+		item, err = a.shifted()
+	}
+	if err != nil {
+		return types.TransactWriteItem{}, err
 	}
 	condition := a.condition(&w)
 	var when *string
@@ -177,7 +183,7 @@ func (a *action) request(db *DB) (types.TransactWriteItem, error) {
 	}
 	switch kind {
 	case put:
-		return types.TransactWriteItem{Put: &types.Put{TableName: name, Item: a.item, ConditionExpression: when,
+		return types.TransactWriteItem{Put: &types.Put{TableName: name, Item: item, ConditionExpression: when,
 			ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values, ReturnValuesOnConditionCheckFailure: old}}, nil
 	case update:
 		return types.TransactWriteItem{Update: &types.Update{TableName: name, Key: a.key.item(), UpdateExpression: &changes, ConditionExpression: when,
@@ -194,17 +200,37 @@ func (a *action) request(db *DB) (types.TransactWriteItem, error) {
 	}
 }
 
-// merge says whether an action of a kind may join this one, and makes it so.
+// merge says whether an action of a kind may join this one, and makes it so. A put
+// takes counter shifts in, whichever comes first.
 func (a *action) merge(k kind) bool {
 	switch {
 	case k == check:
 		return true
-	case a.kind == check:
+	case a.kind == check, a.kind == update && k == put:
 		a.kind = k
 		return true
 	default:
-		return k == update && a.kind == update
+		return k == update && (a.kind == update || a.kind == put)
 	}
+}
+
+// shifted is the item of a put with its counters shifted.
+func (a *action) shifted() (map[string]types.AttributeValue, error) {
+	if len(a.sets) > 0 {
+		return nil, fmt.Errorf("keyspec: %s is put and its attribute %q is set in one transaction", a.key, a.sets[0].field.name)
+	}
+	if len(a.shifts) == 0 {
+		return a.item, nil
+	}
+	item := maps.Clone(a.item)
+	for _, s := range a.shifts {
+		n := counted(item[s.attribute]) + s.by
+		if n < 0 {
+			return nil, fmt.Errorf("keyspec: %s is put with %q below zero", a.key, s.attribute)
+		}
+		item[s.attribute] = integer(n)
+	}
+	return item, nil
 }
 
 // sortedNames are map keys in order, so that equal requests have equal texts.

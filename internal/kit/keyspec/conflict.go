@@ -109,6 +109,9 @@ func (c *Conflict) soften() ([]Drift, bool) {
 // impossible returns the shifts that the stored item cannot take.
 func (r refusal) impossible() []shift {
 	a := r.action
+	if a.kind != update {
+		return nil
+	}
 	var cannot []shift
 	for _, s := range a.shifts {
 		switch {

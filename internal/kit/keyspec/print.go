@@ -1,8 +1,10 @@
 package keyspec
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -31,8 +33,37 @@ func (t *Table) Print(w io.Writer) error {
 		}
 		printLine(&b, line)
 	}
+	t.printNotes(&b)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// printNotes writes what the columns cannot say.
+func (t *Table) printNotes(b *strings.Builder) {
+	var notes []string
+	for _, r := range t.sorted() {
+		note := func(format string, args ...any) {
+			notes = append(notes, fmt.Sprintf("- `%s` / `%s`: ", r.primary.pk.text, r.primary.sk.text)+fmt.Sprintf(format, args...))
+		}
+		if r.spec.Legacy {
+			note("legacy, never written.")
+		}
+		for _, k := range r.keys {
+			switch c := k.when; {
+			case c.field == nil:
+			case c.not:
+				note("in %s unless `%s` is `%s`.", k.index.Name, c.attribute, c.value)
+			default:
+				note("in %s only while `%s` is `%s`.", k.index.Name, c.attribute, c.value)
+			}
+		}
+		for _, name := range sortedNames(r.spec.Computed) {
+			note("`{%s}` is a part of `%s`.", name, r.spec.Computed[name].attribute)
+		}
+	}
+	if len(notes) > 0 {
+		b.WriteString("\n" + strings.Join(notes, "\n") + "\n")
+	}
 }
 
 func code(cell string) string {
@@ -53,6 +84,14 @@ func printLine(b *strings.Builder, cells []string) {
 	b.WriteString("\n")
 }
 
+// sorted returns the rows in the order of their keys. They are defined in whatever
+// order a package's variables are initialised.
+func (t *Table) sorted() []*row {
+	return slices.SortedFunc(slices.Values(t.rows), func(a, b *row) int {
+		return cmp.Or(cmp.Compare(a.primary.pk.text, b.primary.pk.text), cmp.Compare(a.primary.sk.text, b.primary.sk.text))
+	})
+}
+
 // Columns are the titles of Lines.
 func (t *Table) Columns() []string {
 	columns := []string{t.PK, t.SK, versionAttribute, "attributes"}
@@ -69,12 +108,12 @@ func (ix *Index) sortColumn() string {
 	return ix.SK
 }
 
-// Lines describe the rows in the notation of their declaration: key templates,
-// version, the attributes that are not only parts of keys, and the templates of each
-// index.
+// Lines describe the rows in the notation of their declaration, sorted by key: key
+// templates, version, the attributes that are not only parts of keys, and the
+// templates of each index.
 func (t *Table) Lines() [][]string {
 	var lines [][]string
-	for _, r := range t.rows {
+	for _, r := range t.sorted() {
 		version := strconv.Itoa(r.spec.Version)
 		if t.Unversioned {
 			version = ""

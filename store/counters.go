@@ -1,0 +1,54 @@
+package store
+
+import (
+	"stoa"
+	"stoa/internal/kit/keyspec"
+)
+
+// Every counter that says how many items there are is declared here, under what it
+// counts. Transactions call Moved with the item before and after; nobody shifts these
+// by hand. Counters of what happened, which only ever rise (postDeletedCount,
+// commentDeletedCount), are shifted where it happens.
+
+// followCounts are on the profiles of both sides.
+var followCounts = keyspec.Counters[followItem]{
+	{Attribute: "followedCount", Owner: (*followItem).follower, Counts: (*followItem).isFollowing},
+	{Attribute: "followerCount", Owner: (*followItem).followed, Counts: (*followItem).isFollowing},
+	{Attribute: "followersRequestedCount", Owner: (*followItem).followed, Counts: (*followItem).isRequested},
+}
+
+func (f *followItem) follower() keyspec.Key { return profileKey(f.FollowerUserID) }
+func (f *followItem) followed() keyspec.Key { return profileKey(f.FollowedUserID) }
+func (f *followItem) isFollowing() bool     { return f.FollowStatus == stoa.Following }
+func (f *followItem) isRequested() bool     { return f.FollowStatus == stoa.Requested }
+
+// postCounts are on the profile of a post's owner.
+var postCounts = keyspec.Counters[postItem]{
+	{Attribute: "postCount", Owner: (*postItem).owner, Counts: (*postItem).isCompleted},
+	{Attribute: "postArchivedCount", Owner: (*postItem).owner, Counts: (*postItem).isArchived},
+}
+
+func (p *postItem) owner() keyspec.Key { return profileKey(p.PostedByUserID) }
+func (p *postItem) isCompleted() bool  { return p.PostStatus == stoa.PostCompleted }
+func (p *postItem) isArchived() bool   { return p.PostStatus == stoa.PostArchived }
+
+// likeCounts are on the post.
+var likeCounts = keyspec.Counters[likeItem]{
+	{Attribute: "onymousLikeCount", Owner: (*likeItem).post, Counts: (*likeItem).isOnymous},
+	{Attribute: "anonymousLikeCount", Owner: (*likeItem).post, Counts: (*likeItem).isAnonymous},
+}
+
+func (l *likeItem) post() keyspec.Key { return posts.Key(string(l.PostID)) }
+func (l *likeItem) isOnymous() bool   { return l.LikeStatus == stoa.OnymouslyLiked }
+func (l *likeItem) isAnonymous() bool { return l.LikeStatus == stoa.AnonymouslyLiked }
+
+// postCommentCounts are on the post, commentCounts on the profile of the author. They
+// are apart because the comments of a post outlive it for a moment.
+var (
+	postCommentCounts = keyspec.Counters[commentItem]{
+		{Attribute: "commentCount", Owner: func(c *commentItem) keyspec.Key { return posts.Key(string(c.PostID)) }},
+	}
+	commentCounts = keyspec.Counters[commentItem]{
+		{Attribute: "commentCount", Owner: func(c *commentItem) keyspec.Key { return profileKey(c.UserID) }},
+	}
+)
