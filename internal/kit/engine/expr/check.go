@@ -284,8 +284,9 @@ func (b *bound) checkCall(c *call) error {
 		if _, ok := c.operands[0].(path); !ok {
 			return b.invalid("Operator or function requires a document path; operator or function: %s", f.name)
 		}
-		return nil
-	case attributeType, contains, beginsWith:
+	}
+	switch f.id {
+	case attributeType, contains, beginsWith, ifNotExists:
 		if err := b.checkDistinct(f.name, c.operands[0], c.operands[1]); err != nil {
 			return err
 		}

@@ -27,9 +27,11 @@ type token struct {
 type lexer struct {
 	text string
 	pos  int
-	// keywords of the grammar, in upper case.
-	keywords []string
 }
+
+// keywords are the same in all kinds of expressions, in any case: none of them can
+// be an attribute name without a placeholder.
+var keywords = []string{"AND", "OR", "NOT", "BETWEEN", "IN", "SET", "REMOVE", "ADD", "DELETE"}
 
 func (l *lexer) next() token {
 	for l.pos < len(l.text) && isSpace(l.text[l.pos]) {
@@ -43,7 +45,7 @@ func (l *lexer) next() token {
 	l.pos = end
 	text := l.text[start:end]
 	if kind == identifier {
-		for _, k := range l.keywords {
+		for _, k := range keywords {
 			if equalFold(text, k) {
 				return token{kind: keyword, start: start, end: end, text: k}
 			}

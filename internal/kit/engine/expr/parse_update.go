@@ -3,12 +3,12 @@ package expr
 // readUpdate reads the sections of an update, each at most once, in any order.
 func (p *parser) readUpdate() {
 	var seen [del + 1]bool
-	for first := true; first || p.cur.kind == keyword; first = false {
-		if p.cur.kind != keyword {
+	for first := true; first || p.cur.kind != endOfText; first = false {
+		v, ok := verbs[p.cur.text]
+		if !ok || p.cur.kind != keyword {
 			p.unexpected()
 		}
 		name := p.take().text
-		v := verbs[name]
 		if seen[v] && p.twice == nil {
 			p.twice = p.invalid(`The "` + name + `" section can only be used once in an update expression;`)
 		}

@@ -16,11 +16,6 @@ const (
 	maxListIndex = 1<<31 - 1
 )
 
-var (
-	conditionKeywords = []string{"AND", "OR", "NOT", "BETWEEN", "IN"}
-	updateKeywords    = []string{"SET", "REMOVE", "ADD", "DELETE"}
-)
-
 // parser reads one expression by recursive descent. Errors of syntax end it, as a
 // panic with a syntaxError. An error of meaning (a reserved word, an unknown
 // function) does not, because DynamoDB reports any error of syntax first: the first
@@ -76,13 +71,6 @@ func parse(k kind, text string) (t *tree, err error) {
 }
 
 func (p *parser) read() {
-	switch p.kind {
-	case updateKind:
-		p.lexer.keywords = updateKeywords
-	case projectionKind:
-	default:
-		p.lexer.keywords = conditionKeywords
-	}
 	p.cur, p.ahead = p.lexer.next(), p.lexer.next()
 	switch p.kind {
 	case updateKind:
