@@ -45,49 +45,52 @@ func (s *Follows) Followers(ctx context.Context, followed stoa.UserID, status st
 // what the step was decided on no longer holds.
 func (s *Follows) Move(ctx context.Context, step stoa.FollowStep, e stoa.Event) error {
 	tx := s.db.NewTx()
-	takeStep(tx, step)
-	following, _ := step.Shift()
-	count(profiles.Update(tx, profileKey(step.Follow.FollowerUserID)), "followedCount", following)
+	before, after := takeStep(tx, step)
+	followedCounts.Moved(tx, before, after)
 	record(tx, e)
 	return outcome(tx.Run(ctx))
 }
 
-// takeStep adds a step to a transaction with all but what it counts on the follower's
-// own profile.
-func takeStep(tx *keyspec.Tx, step stoa.FollowStep) {
-	f := step.Follow
-	key := followKey(f.FollowerUserID, f.FollowedUserID)
+// takeStep adds a step to a transaction, with all but what it counts on the follower's
+// own profile. It returns the follow before and after; nil is no record.
+func takeStep(tx *keyspec.Tx, step stoa.FollowStep) (before, after *followItem) {
+	before, after = followIn(step.Follow, step.From), followIn(step.Follow, step.Follow.Status)
 	switch {
-	case step.From == stoa.NotFollowing:
-		follows.Create(tx, followItem{
-			FollowerUserID: f.FollowerUserID, FollowedUserID: f.FollowedUserID,
-			FollowStatus: f.Status, FollowedAt: keyspec.StampOf(f.FollowedAt),
-		})
-	case f.Status == stoa.NotFollowing:
-		follows.Delete(tx, key).If("followStatus = ?", step.From)
+	case before == nil:
+		follows.Create(tx, *after)
+	case after == nil:
+		follows.Delete(tx, follows.KeyOf(before)).If("followStatus = ?", step.From)
 	default:
-		follows.Update(tx, key).Set("followStatus", f.Status).Given("followedAt", keyspec.StampOf(f.FollowedAt)).
-			If("followStatus = ?", step.From)
+		follows.Change(tx, *before, *after).If("followStatus = ?", step.From)
 	}
+	followerCounts.Moved(tx, before, after)
 
-	followed := profiles.Update(tx, profileKey(f.FollowedUserID))
-	following, requests := step.Shift()
-	count(followed, "followerCount", following)
-	count(followed, "followersRequestedCount", requests)
+	followed := profiles.Update(tx, profileKey(step.Follow.FollowedUserID))
 	if step.Privacy != "" {
 		followed.If("privacyStatus = ?", step.Privacy)
 	}
 	if step.Asking {
 		followed.If("attribute_not_exists(userStatus) OR userStatus = ?", stoa.Active)
-		blocks.Check(tx, blockKey(f.FollowerUserID, f.FollowedUserID)).Absent()
-		blocks.Check(tx, blockKey(f.FollowedUserID, f.FollowerUserID)).Absent()
+		blocks.Check(tx, blockKey(step.Follow.FollowerUserID, step.Follow.FollowedUserID)).Absent()
+		blocks.Check(tx, blockKey(step.Follow.FollowedUserID, step.Follow.FollowerUserID)).Absent()
 	}
+	return before, after
 }
 
-// count shifts a counter, unless by nothing.
-func count(u keyspec.Update, attribute string, by int) {
-	if by != 0 {
-		u.Shift(attribute, by)
+// followIn is the record of f in a status, nil where there is none.
+func followIn(f stoa.Follow, status stoa.FollowStatus) *followItem {
+	if status == stoa.NotFollowing {
+		return nil
+	}
+	item := followItemOf(f)
+	item.FollowStatus = status
+	return &item
+}
+
+func followItemOf(f stoa.Follow) followItem {
+	return followItem{
+		FollowerUserID: f.FollowerUserID, FollowedUserID: f.FollowedUserID,
+		FollowStatus: f.Status, FollowedAt: keyspec.StampOf(f.FollowedAt),
 	}
 }
 
