@@ -1,0 +1,198 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"stoa"
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+)
+
+// Comments keeps comments and the counters of their posts and authors.
+type Comments struct{ db *keyspec.DB }
+
+// maxCommentsRemoved is how many comments a transaction can remove together with a
+// counter of an author each, beside looking at their post.
+const maxCommentsRemoved = 49
+
+// Facts returns a comment, if there is one, and whether the viewer reported it, in one
+// batch.
+func (s *Comments) Facts(ctx context.Context, viewer stoa.UserID, id stoa.CommentID) (f stoa.CommentFacts, found bool, err error) {
+	b := s.db.NewBatch()
+	comment := comments.Fetch(b, commentKey(id))
+	flag := commentFlags.Fetch(b, commentFlags.Key(string(id), string(viewer)))
+	if err := b.Run(ctx); err != nil || comment.At(0) == nil {
+		return f, false, err
+	}
+	return stoa.CommentFacts{Comment: comment.At(0).comment(), Flagged: flag.At(0) != nil}, true, nil
+}
+
+// ByPost returns the comments on a post, first comment first or latest first, by A1.
+func (s *Comments) ByPost(ctx context.Context, id stoa.PostID, q page.Query, reverse bool) (page.Page[*stoa.Comment], error) {
+	return list(ctx, s.db, comments.Begins(A1, string(id)), q, reverse, (*commentItem).comment)
+}
+
+// Marks returns which of the comments on a post the viewer reported, and when they last
+// viewed the post, zero for never, as far as d asks for either: in one batch, or in
+// none.
+func (s *Comments) Marks(ctx context.Context, viewer stoa.UserID, post stoa.PostID, ids []stoa.CommentID, d stoa.Detail) (flagged map[stoa.CommentID]bool, viewedAt time.Time, err error) {
+	b := s.db.NewBatch()
+	var flags keyspec.Fetched[commentFlagItem]
+	var views keyspec.Fetched[postViewItem]
+	if d.Has(stoa.FlagMark) {
+		keys := make([]keyspec.Key, len(ids))
+		for i, id := range ids {
+			keys[i] = commentFlags.Key(string(id), string(viewer))
+		}
+		flags = commentFlags.Fetch(b, keys...)
+	}
+	if d.Has(stoa.ViewMark) {
+		views = postViews.Fetch(b, postViews.Key(string(post), string(viewer)))
+	}
+	if err := b.Run(ctx); err != nil {
+		return nil, time.Time{}, err
+	}
+	flagged = map[stoa.CommentID]bool{}
+	for i := range flags.Len() {
+		flagged[ids[i]] = flags.At(i) != nil
+	}
+	if d.Has(stoa.ViewMark) && views.At(0) != nil {
+		viewedAt = views.At(0).LastViewedAt.Time()
+	}
+	return flagged, viewedAt, nil
+}
+
+// ViewedAt returns when a user last viewed a post, zero for never.
+func (s *Comments) ViewedAt(ctx context.Context, user stoa.UserID, post stoa.PostID) (time.Time, error) {
+	view, err := postViews.Get(ctx, s.db, postViews.Key(string(post), string(user)))
+	if view == nil || err != nil {
+		return time.Time{}, err
+	}
+	return view.LastViewedAt.Time(), nil
+}
+
+// Add stores a comment on p with the counters of p and of the author. A comment by
+// somebody else than p's owner also brings p to the top of the owner's posts with
+// unviewed comments. It fails with ErrTaken when the id is in use and with Conflict
+// when p is gone or takes no comments any more.
+func (s *Comments) Add(ctx context.Context, c *stoa.Comment, p *stoa.Post) error {
+	tx := s.db.NewTx()
+	item := commentItemOf(c)
+	created := comments.Create(tx, item)
+	postCommentCounts.Moved(tx, nil, &item)
+	commentCounts.Moved(tx, nil, &item)
+	profiles.Check(tx, profileKey(c.UserID)).Exists()
+	on := posts.Update(tx, postKey(p.PostID)).
+		If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt)).
+		If("attribute_not_exists(commentsDisabled) OR commentsDisabled = ?", false)
+	if c.UserID != p.PostedByUserID {
+		on.Shift("commentsUnviewedCount", 1).
+			Set("lastUnreadCommentAt", keyspec.StampOf(c.CommentedAt)).Given("postedByUserId", p.PostedByUserID)
+	}
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, created) {
+		return stoa.ErrTaken
+	}
+	return outcome(err)
+}
+
+// Remove removes a comment on p with the counters of p and of the author; unviewed says
+// that it counted among those that p's owner has not viewed. It fails with Conflict
+// when the comment or p is gone, or when the owner viewed p since.
+func (s *Comments) Remove(ctx context.Context, c *stoa.Comment, p *stoa.Post, unviewed bool) error {
+	tx := s.db.NewTx()
+	item := commentItemOf(c)
+	removeComment(tx, &item)
+	postCommentCounts.Moved(tx, &item, nil)
+	on := posts.Update(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt))
+	if unviewed {
+		postViews.Check(tx, postViews.Key(string(p.PostID), string(p.PostedByUserID))).
+			If("attribute_not_exists(lastViewedAt) OR lastViewedAt < ?", keyspec.StampOf(c.CommentedAt))
+		removeUnviewed(on, p)
+	}
+	return outcome(tx.Run(ctx))
+}
+
+// removeUnviewed takes one off the unviewed comments of p, and with the last one takes
+// p out of its owner's posts with unviewed comments.
+func removeUnviewed(on keyspec.Update, p *stoa.Post) {
+	if p.CommentsUnviewedCount > 1 {
+		on.If("commentsUnviewedCount > ?", 1).Shift("commentsUnviewedCount", -1)
+		return
+	}
+	on.If("attribute_not_exists(commentsUnviewedCount) OR commentsUnviewedCount <= ?", 1).
+		Remove("commentsUnviewedCount", "lastUnreadCommentAt").Given("postedByUserId", p.PostedByUserID)
+}
+
+// RemoveLeftovers removes comments on a post that is gone, with the counters of their
+// authors. It leaves them when the post is there after all.
+func (s *Comments) RemoveLeftovers(ctx context.Context, id stoa.PostID, on []*stoa.Comment) error {
+	for chunk := range slices.Chunk(on, maxCommentsRemoved) {
+		if err := s.removeLeftovers(ctx, id, slices.Clone(chunk)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// removeLeftovers starts over without those comments that somebody else removed
+// meanwhile, and counted.
+func (s *Comments) removeLeftovers(ctx context.Context, id stoa.PostID, left []*stoa.Comment) error {
+	for len(left) > 0 {
+		tx := s.db.NewTx()
+		latest := left[0].CommentedAt
+		deletions := map[*stoa.Comment]keyspec.Write{}
+		for _, c := range left {
+			item := commentItemOf(c)
+			deletions[c] = removeComment(tx, &item)
+			if c.CommentedAt.After(latest) {
+				latest = c.CommentedAt
+			}
+		}
+		gone := posts.Check(tx, postKey(id)).If(gonePost, keyspec.StampOf(latest))
+		err := tx.Run(ctx)
+		if err == nil || keyspec.Refused(err, gone) {
+			return nil
+		}
+		still := slices.DeleteFunc(left, func(c *stoa.Comment) bool { return keyspec.Refused(err, deletions[c]) })
+		if len(still) == len(deletions) {
+			return err
+		}
+		left = still
+	}
+	return nil
+}
+
+// removeComment removes a comment, and not another that was given its id since, with
+// the counters of its author.
+func removeComment(tx *keyspec.Tx, item *commentItem) keyspec.Write {
+	commentCounts.Moved(tx, item, nil)
+	profiles.Update(tx, profileKey(item.UserID)).Shift("commentDeletedCount", 1)
+	return comments.Delete(tx, comments.KeyOf(item)).If("commentedAt = ?", item.CommentedAt)
+}
+
+func commentKey(id stoa.CommentID) keyspec.Key { return comments.Key(string(id)) }
+
+func (i *commentItem) comment() *stoa.Comment {
+	return &stoa.Comment{
+		CommentID:   i.CommentID,
+		PostID:      i.PostID,
+		UserID:      i.UserID,
+		CommentedAt: i.CommentedAt.Time(),
+		Text:        i.Text,
+		TextTags:    textTagsOf(i.TextTags),
+	}
+}
+
+func commentItemOf(c *stoa.Comment) commentItem {
+	return commentItem{
+		CommentID:   c.CommentID,
+		PostID:      c.PostID,
+		UserID:      c.UserID,
+		CommentedAt: keyspec.StampOf(c.CommentedAt),
+		Text:        c.Text,
+		TextTags:    textTagItems(c.TextTags),
+	}
+}

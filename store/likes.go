@@ -1,0 +1,129 @@
+package store
+
+import (
+	"context"
+	"slices"
+
+	"stoa"
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+)
+
+// Likes keeps likes and the counters of the posts they are of.
+type Likes struct{ db *keyspec.DB }
+
+// maxLikesRemoved is how many likes a transaction can remove beside looking at their
+// post.
+const maxLikesRemoved = 99
+
+// Add stores a like with its post's counter. It fails with Conflict when the post is
+// not one that can be liked any more, when its owner and the liker block one another by
+// now, when the liker likes it already, and if asFollower also when they no longer
+// follow the owner.
+//
+// Blocks and the follow are looked at because their change removes likes given before,
+// and has to find this one. Settings of the two users are not: a change of those leaves
+// likes as they are, so this like can as well have come before it.
+func (s *Likes) Add(ctx context.Context, l stoa.Like, asFollower bool) error {
+	tx := s.db.NewTx()
+	item := likeItemOf(l)
+	likes.Create(tx, item)
+	likeCounts.Moved(tx, nil, &item)
+	posts.Check(tx, item.post()).
+		If("postedByUserId = ? AND postStatus = ?", l.PostedByUserID, stoa.PostCompleted).
+		If("attribute_not_exists(likesDisabled) OR likesDisabled = ?", false)
+	if liker, owner := l.LikedByUserID, l.PostedByUserID; liker != owner {
+		blocks.Check(tx, blockKey(owner, liker)).Absent()
+		blocks.Check(tx, blockKey(liker, owner)).Absent()
+		if asFollower {
+			follows.Check(tx, followKey(liker, owner)).If("followStatus = ?", stoa.Following)
+		}
+	}
+	return outcome(tx.Run(ctx))
+}
+
+// Remove removes a like with its post's counter. It fails with Conflict when it is gone
+// or of another status.
+func (s *Likes) Remove(ctx context.Context, l stoa.Like) error {
+	tx := s.db.NewTx()
+	item := likeItemOf(l)
+	likes.Delete(tx, likes.KeyOf(&item)).If("likeStatus = ?", l.Status)
+	likeCounts.Moved(tx, &item, nil)
+	return outcome(tx.Run(ctx))
+}
+
+// RemoveLeftovers removes likes of a post that is gone. It leaves them when the post is
+// there after all, and those that are gone already.
+func (s *Likes) RemoveLeftovers(ctx context.Context, id stoa.PostID, of []stoa.Like) error {
+	for chunk := range slices.Chunk(of, maxLikesRemoved) {
+		latest := chunk[0].LikedAt
+		tx := s.db.NewTx()
+		for _, l := range chunk {
+			likes.Delete(tx, likes.Key(string(l.PostID), string(l.LikedByUserID)))
+			if l.LikedAt.After(latest) {
+				latest = l.LikedAt
+			}
+		}
+		gone := posts.Check(tx, postKey(id)).If(gonePost, keyspec.StampOf(latest))
+		if err := tx.Run(ctx); err != nil && !keyspec.Refused(err, gone) {
+			return err
+		}
+	}
+	return nil
+}
+
+// OfPost returns all likes of a post as they are at this moment, by the table's own key.
+func (s *Likes) OfPost(ctx context.Context, id stoa.PostID, q page.Query) (page.Page[stoa.Like], error) {
+	return list(ctx, s.db, likes.Begins(keyspec.Primary, string(id)), q, false, (*likeItem).like)
+}
+
+// ByPost returns the likes of a post in one status, first like first, by A2.
+func (s *Likes) ByPost(ctx context.Context, id stoa.PostID, status stoa.LikeStatus, q page.Query) (page.Page[stoa.Like], error) {
+	return list(ctx, s.db, likes.Begins(A2, string(id), string(status)), q, false, (*likeItem).like)
+}
+
+// ByLiker returns the likes that a user gave in one status, latest like first, by A1.
+func (s *Likes) ByLiker(ctx context.Context, liker stoa.UserID, status stoa.LikeStatus, q page.Query) (page.Page[stoa.Like], error) {
+	return list(ctx, s.db, likes.Begins(A1, string(liker), string(status)), q, true, (*likeItem).like)
+}
+
+// Between returns the likes of one user on posts of another: their keys by K2, then
+// the rows that are still there.
+func (s *Likes) Between(ctx context.Context, liker, owner stoa.UserID, q page.Query) (page.Page[stoa.Like], error) {
+	keys, err := list(ctx, s.db, likes.Begins(K2, string(owner), string(liker)), q, false, likes.KeyOf)
+	if err != nil {
+		return page.Page[stoa.Like]{}, err
+	}
+	b := s.db.NewBatch()
+	rows := likes.Fetch(b, keys.Items...)
+	if err := b.Run(ctx); err != nil {
+		return page.Page[stoa.Like]{}, err
+	}
+	found := page.Page[stoa.Like]{Next: keys.Next}
+	for i := range rows.Len() {
+		if row := rows.At(i); row != nil {
+			found.Items = append(found.Items, row.like())
+		}
+	}
+	return found, nil
+}
+
+func (i *likeItem) like() stoa.Like {
+	return stoa.Like{
+		PostID:         i.PostID,
+		LikedByUserID:  i.LikedByUserID,
+		PostedByUserID: i.PostedByUserID,
+		Status:         i.LikeStatus,
+		LikedAt:        i.LikedAt.Time(),
+	}
+}
+
+func likeItemOf(l stoa.Like) likeItem {
+	return likeItem{
+		PostID:         l.PostID,
+		LikedByUserID:  l.LikedByUserID,
+		PostedByUserID: l.PostedByUserID,
+		LikeStatus:     l.Status,
+		LikedAt:        keyspec.StampOf(l.LikedAt),
+	}
+}

@@ -1,0 +1,170 @@
+package store
+
+import (
+	"context"
+
+	"stoa"
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+)
+
+// Posts keeps posts and what their status counts.
+type Posts struct{ db *keyspec.DB }
+
+func postKey(id stoa.PostID) keyspec.Key { return posts.Key(string(id)) }
+
+// Facts returns the posts among ids that exist, with the marks of the viewer that d
+// asks for, in one batch.
+func (s *Posts) Facts(ctx context.Context, viewer stoa.UserID, ids []stoa.PostID, d stoa.Detail) (map[stoa.PostID]stoa.PostFacts, error) {
+	b := s.db.NewBatch()
+	rows := make([]keyspec.Key, len(ids))
+	marks := func(key func(...string) keyspec.Key) []keyspec.Key {
+		keys := make([]keyspec.Key, len(ids))
+		for i, id := range ids {
+			keys[i] = key(string(id), string(viewer))
+		}
+		return keys
+	}
+	for i, id := range ids {
+		rows[i] = postKey(id)
+	}
+	found := posts.Fetch(b, rows...)
+	var liked keyspec.Fetched[likeItem]
+	var viewed keyspec.Fetched[postViewItem]
+	var flagged keyspec.Fetched[postFlagItem]
+	if d.Has(stoa.LikeMark) {
+		liked = likes.Fetch(b, marks(likes.Key)...)
+	}
+	if d.Has(stoa.ViewMark) {
+		viewed = postViews.Fetch(b, marks(postViews.Key)...)
+	}
+	if d.Has(stoa.FlagMark) {
+		flagged = postFlags.Fetch(b, marks(postFlags.Key)...)
+	}
+	if err := b.Run(ctx); err != nil {
+		return nil, err
+	}
+	facts := make(map[stoa.PostID]stoa.PostFacts, len(ids))
+	for i, id := range ids {
+		item := found.At(i)
+		if item == nil {
+			continue
+		}
+		f := stoa.PostFacts{Post: item.post()}
+		if d.Has(stoa.LikeMark) && liked.At(i) != nil {
+			f.Marks.Like = liked.At(i).LikeStatus
+		}
+		if d.Has(stoa.ViewMark) && viewed.At(i) != nil {
+			f.Marks.LastViewedAt = viewed.At(i).LastViewedAt.Time()
+		}
+		f.Marks.Flagged = d.Has(stoa.FlagMark) && flagged.At(i) != nil
+		facts[id] = f
+	}
+	return facts, nil
+}
+
+// ByUser returns the posts of a user in a status, newest first, by A2.
+func (s *Posts) ByUser(ctx context.Context, owner stoa.UserID, status stoa.PostStatus, q page.Query) (page.Page[*stoa.Post], error) {
+	return list(ctx, s.db, posts.Begins(A2, string(owner), string(status)), q, true, (*postItem).post)
+}
+
+// Add stores a new post with its owner's counters, and e. It fails with ErrTaken when
+// the id is in use and with Conflict when the owner is gone.
+func (s *Posts) Add(ctx context.Context, p *stoa.Post, e stoa.Event) error {
+	tx := s.db.NewTx()
+	item := postItemOf(p)
+	created := posts.Create(tx, item)
+	profiles.Check(tx, item.owner()).Exists()
+	postCounts.Moved(tx, nil, &item)
+	record(tx, e)
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, created) {
+		return stoa.ErrTaken
+	}
+	return outcome(err)
+}
+
+// Edit stores those parts of p, an edited post, that edit changes. It fails with
+// Conflict when the owner has no such post any more.
+func (s *Posts) Edit(ctx context.Context, p *stoa.Post, edit stoa.PostEdit) error {
+	tx := s.db.NewTx()
+	u := posts.Update(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt))
+	after := postItemOf(p)
+	if edit.Text != nil {
+		u.Set("text", after.Text).Set("textTags", after.TextTags)
+	}
+	if edit.Keywords != nil {
+		u.Set("keywords", after.Keywords)
+	}
+	for attribute, choice := range map[string]*bool{
+		"commentsDisabled": edit.CommentsDisabled, "likesDisabled": edit.LikesDisabled,
+		"sharingDisabled": edit.SharingDisabled, "verificationHidden": edit.VerificationHidden,
+	} {
+		if choice != nil {
+			u.Set(attribute, choice)
+		}
+	}
+	return outcome(tx.Run(ctx))
+}
+
+// Delete removes a post with what its status counted for its owner, and stores e. It
+// fails with Conflict when p is no longer the owner's or in its status.
+func (s *Posts) Delete(ctx context.Context, p *stoa.Post, e stoa.Event) error {
+	tx := s.db.NewTx()
+	posts.Delete(tx, postKey(p.PostID)).
+		If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt)).
+		If("postStatus = ?", p.Status)
+	item := postItemOf(p)
+	postCounts.Moved(tx, &item, nil)
+	profiles.Update(tx, item.owner()).Shift("postDeletedCount", 1)
+	record(tx, e)
+	return outcome(tx.Run(ctx))
+}
+
+// samePost tells a post from another that was given its id after it was deleted.
+const samePost = "postedByUserId = ? AND postedAt = ?"
+
+// gonePost holds for the post of things left at a time when that post is gone, also if
+// its id was given to a newer one since.
+const gonePost = "attribute_not_exists(postId) OR postedAt > ?"
+
+func (i *postItem) post() *stoa.Post {
+	return &stoa.Post{
+		PostID:                i.PostID,
+		PostedByUserID:        i.PostedByUserID,
+		Type:                  i.PostType,
+		Status:                i.PostStatus,
+		PostedAt:              i.PostedAt.Time(),
+		Text:                  i.Text,
+		TextTags:              textTagsOf(i.TextTags),
+		Keywords:              i.Keywords,
+		CommentsDisabled:      i.CommentsDisabled,
+		LikesDisabled:         i.LikesDisabled,
+		SharingDisabled:       i.SharingDisabled,
+		VerificationHidden:    i.VerificationHidden,
+		OnymousLikeCount:      i.OnymousLikeCount,
+		AnonymousLikeCount:    i.AnonymousLikeCount,
+		CommentCount:          i.CommentCount,
+		CommentsUnviewedCount: i.CommentsUnviewedCount,
+		UnviewedCommentAt:     i.LastUnreadCommentAt.Time(),
+	}
+}
+
+// postItemOf makes the row of a post. Counters are zero in a new post and never written
+// otherwise than by shifting them.
+func postItemOf(p *stoa.Post) postItem {
+	return postItem{
+		PostID:             p.PostID,
+		PostedByUserID:     p.PostedByUserID,
+		PostType:           p.Type,
+		PostStatus:         p.Status,
+		PostedAt:           keyspec.StampOf(p.PostedAt),
+		Text:               p.Text,
+		TextTags:           textTagItems(p.TextTags),
+		Keywords:           p.Keywords,
+		CommentsDisabled:   p.CommentsDisabled,
+		LikesDisabled:      p.LikesDisabled,
+		SharingDisabled:    p.SharingDisabled,
+		VerificationHidden: p.VerificationHidden,
+	}
+}
