@@ -110,12 +110,13 @@ func (r relation) keyNames() []string {
 
 // table returns the table called name as it is now.
 func (e *Engine) table(name *string) (*table, error) {
+	if name != nil {
+		if t, ok := (*e.tables.Load())[*name]; ok {
+			return t, nil
+		}
+	}
 	if err := checkTableName(name); err != nil {
 		return nil, err
 	}
-	t, ok := (*e.tables.Load())[*name]
-	if !ok {
-		return nil, errNoTable()
-	}
-	return t, nil
+	return nil, errNoTable()
 }

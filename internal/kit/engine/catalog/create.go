@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -23,15 +22,22 @@ const (
 
 const invalid = "One or more parameter values were invalid: "
 
-var namePattern = regexp.MustCompile(`^[a-zA-Z0-9_.-]{3,255}$`)
-
 // CheckName judges the name of a table or an index.
 func CheckName(name *string) error {
-	if name == nil || !namePattern.MatchString(*name) {
+	if name == nil || len(*name) < 3 || len(*name) > 255 || strings.IndexFunc(*name, foreign) >= 0 {
 		return value.Invalid("Invalid table/index name.  Table/index names must be between 3 and 255 characters long, " +
 			"and may contain only the characters a-z, A-Z, 0-9, '_', '-', and '.'")
 	}
 	return nil
+}
+
+// foreign reports characters that no name may have.
+func foreign(c rune) bool {
+	switch {
+	case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '_', c == '-', c == '.':
+		return false
+	}
+	return true
 }
 
 // New returns the table that in asks for, still without relation numbers, UUID

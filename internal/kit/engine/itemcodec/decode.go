@@ -16,25 +16,22 @@ type decoder struct {
 	damaged bool
 }
 
-// reserve makes the slabs as large as the texts at the top of v need. Texts
-// further in are allocated one by one.
-func (d *decoder) reserve(v View) {
+// newDecoder makes the slabs as large as the texts among attributes need.
+// Texts further in are allocated one by one.
+func newDecoder(attributes []attribute) decoder {
 	var strings, numbers int
-	for rest := v.data; len(rest) > 0; {
-		_, val, next, ok := v.attribute(rest)
-		if !ok {
-			break
-		}
-		switch val.Kind() {
+	for _, a := range attributes {
+		switch a.value.Kind() {
 		case String:
 			strings++
 		case Number:
 			numbers++
 		}
-		rest = next
 	}
-	d.strings = make([]types.AttributeValueMemberS, 0, strings)
-	d.numbers = make([]types.AttributeValueMemberN, 0, numbers)
+	return decoder{
+		strings: make([]types.AttributeValueMemberS, 0, strings),
+		numbers: make([]types.AttributeValueMemberN, 0, numbers),
+	}
 }
 
 // textOf returns b as a string without copying. b must be part of the

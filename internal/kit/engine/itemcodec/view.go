@@ -165,30 +165,46 @@ func (v View) decode(wanted map[string]bool) (Item, error) {
 		return nil, nil
 	}
 	v = v.own()
-	var d decoder
-	if wanted == nil {
-		d.reserve(v)
+	// Items with more attributes than this are rare.
+	var room [32]attribute
+	attributes, err := v.attributes(room[:0], wanted)
+	if err != nil {
+		return nil, err
 	}
+	d := newDecoder(attributes)
+	item := make(Item, len(attributes))
+	for _, a := range attributes {
+		item[d.name(a.name)] = d.value(a.value)
+	}
+	if d.damaged {
+		return nil, ErrCorrupt
+	}
+	return item, nil
+}
+
+// attribute is one attribute of a view.
+type attribute struct {
+	name  nameRef
+	value Value
+}
+
+// attributes appends v's attributes, or those of them that are wanted.
+func (v View) attributes(dst []attribute, wanted map[string]bool) ([]attribute, error) {
 	rest := v.data
-	found := v.count
-	if wanted != nil {
-		found = len(wanted)
-	}
-	item := make(Item, found)
 	for range v.count {
 		name, val, next, ok := v.attribute(rest)
 		if !ok {
 			return nil, ErrCorrupt
 		}
-		rest = next
 		if wanted == nil || wanted[name.text()] {
-			item[d.name(name)] = d.value(val)
+			dst = append(dst, attribute{name, val})
 		}
+		rest = next
 	}
-	if d.damaged || len(rest) != 0 {
+	if len(rest) != 0 {
 		return nil, ErrCorrupt
 	}
-	return item, nil
+	return dst, nil
 }
 
 // AppendProjection appends the stored form of an item that has only those
