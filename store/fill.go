@@ -1,0 +1,71 @@
+package store
+
+import (
+	"context"
+
+	"stoa"
+	"stoa/internal/kit/keyspec"
+)
+
+// Fill writes many made-up nouns as they are: it checks nothing, shifts no counter and
+// tells nobody. The nouns have to agree with each other, counters included, and nobody
+// else may have their ids and names.
+type Fill struct {
+	db   *keyspec.DB
+	bulk *keyspec.Bulk
+	rows int
+}
+
+// NewFill starts an empty Fill.
+func (s *Store) NewFill() *Fill { return &Fill{db: s.db, bulk: s.db.NewBulk()} }
+
+// Len is the number of rows that wait for Run.
+func (f *Fill) Len() int { return f.rows }
+
+// Run writes the rows. Afterwards the Fill is empty again.
+func (f *Fill) Run(ctx context.Context) error {
+	bulk := f.bulk
+	f.bulk, f.rows = f.db.NewBulk(), 0
+	return bulk.Run(ctx)
+}
+
+// User adds a profile with its name and e-mail address. The number of the user's
+// comments, which is no part of a profile that others see, comes beside it.
+func (f *Fill) User(u stoa.User, commentCount int) {
+	profile := profileOf(&u)
+	profile.CommentCount = commentCount
+	put(f, profiles, profile)
+	put(f, usernames, usernameItem{LowerUsername: stoa.FoldUsername(u.Username), UserID: u.UserID, Username: u.Username})
+	put(f, userEmails, userEmailItem{Email: u.Email, UserID: u.UserID})
+}
+
+// Follow adds a follow.
+func (f *Fill) Follow(of stoa.Follow) {
+	put(f, follows, followItem{
+		FollowerUserID: of.FollowerUserID, FollowedUserID: of.FollowedUserID,
+		FollowStatus: of.Status, FollowedAt: keyspec.StampOf(of.FollowedAt),
+	})
+}
+
+// Post adds a completed post, and its place in the feeds of those given.
+func (f *Fill) Post(p stoa.Post, feeds []stoa.UserID) {
+	post := postItemOf(&p)
+	post.OnymousLikeCount, post.AnonymousLikeCount = p.OnymousLikeCount, p.AnonymousLikeCount
+	post.CommentCount, post.CommentsUnviewedCount = p.CommentCount, p.CommentsUnviewedCount
+	post.LastUnreadCommentAt = keyspec.StampOf(p.UnviewedCommentAt)
+	put(f, posts, post)
+	for _, id := range feeds {
+		put(f, feedRows, feedItem{PostID: p.PostID, FeedUserID: id, PostedAt: post.PostedAt, PostedByUserID: p.PostedByUserID})
+	}
+}
+
+// Like adds a like.
+func (f *Fill) Like(l stoa.Like) { put(f, likes, likeItemOf(l)) }
+
+// Comment adds a comment.
+func (f *Fill) Comment(c stoa.Comment) { put(f, comments, commentItemOf(&c)) }
+
+func put[T any](f *Fill, row *keyspec.Entity[T], item T) {
+	row.PutIn(f.bulk, item)
+	f.rows++
+}
