@@ -26,10 +26,11 @@ const (
 // network knows who there is and who follows whom. The rest, which is larger, is
 // made from it person by person and never held as a whole.
 type network struct {
-	seed    uint64
-	people  []person
-	follows [][]follow // by follower
-	readers [][]int32  // by followed person: who follows them, accepted
+	seed     uint64
+	people   []person
+	follows  [][]follow // by follower
+	readers  [][]int32  // by followed person: who follows them, accepted
+	requests []int      // by followed person: how many wait for an answer
 }
 
 // follow is one person's follow of another.
@@ -45,6 +46,7 @@ func invent(seed uint64, users int, region string) *network {
 	n := &network{seed: seed, people: inventPeople(r, users, region)}
 	n.follows = make([][]follow, users)
 	n.readers = make([][]int32, users)
+	n.requests = make([]int, users)
 	reach := cumulativeFame(n.people)
 	for i := range n.people {
 		for _, to := range n.choose(r, i, reach) {
@@ -53,8 +55,11 @@ func invent(seed uint64, users int, region string) *network {
 				f.status = pick(r, []stoa.FollowStatus{stoa.Requested, stoa.FollowDenied, stoa.Following, stoa.Following, stoa.Following})
 			}
 			n.follows[i] = append(n.follows[i], f)
-			if f.status == stoa.Following {
+			switch f.status {
+			case stoa.Following:
 				n.readers[to] = append(n.readers[to], int32(i))
+			case stoa.Requested:
+				n.requests[to]++
 			}
 		}
 	}

@@ -58,9 +58,9 @@ var postSentences = []string{
 
 var commentSentences = []string{
 	"Count me in!", "This made my day.", "Where is that?", "I tried that once. Once.", "Lovely!",
-	"Save me some {food}.", "Please tell me there was {food}.", "Same here, for {span} now.", "You have to show me.",
+	"Save me some {food}.", "Only if you bring {food}.", "Same here, for {span} now.", "You have to show me.",
 	"{friend} look at this", "I pass {place} every day and never noticed.", "Next time call me.", "Well done!",
-	"That is exactly how it went with my {food}.", "Only {span}? I am impressed.", "Good luck with that.", "Agreed.",
+	"That is exactly how it went with the {food}, too.", "Only {span}? I am impressed.", "Good luck with that.", "Agreed.",
 	"Not sure I believe you.", "How did it end?", "Bring it on Saturday.", "I still have your umbrella, by the way.",
 }
 

@@ -60,13 +60,13 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of:      []string{"stoa/internal/outbox"},
-		May:     []string{"stoa", kit + "after", kit + "lease"},
+		May:     []string{"stoa", kit + "after", kit + "lease", kit + "page"},
 		Never:   beyondAreas,
 		Because: "the outbox delivers what areas have committed and decides nothing",
 	},
 	{
 		Of:      []string{"stoa/store"},
-		May:     []string{"stoa", kit + "keyspec", kit + "page", dynamo, aws},
+		May:     []string{"stoa", kit + "keyspec", kit + "lease", kit + "page", dynamo, aws},
 		Never:   slices.Concat(areas, []string{"stoa/graph", gqlgen}),
 		Because: "the store states facts and knows neither areas nor GraphQL",
 	},
@@ -83,9 +83,6 @@ func areaFloors() (floors []Floor) {
 	for _, area := range areas {
 		f := Floor{Of: []string{area}, May: []string{"stoa", kit + "page"}, Never: beyondAreas,
 			Because: "an area knows nouns and rules, and others only by interfaces of its own"}
-		if area == "stoa/internal/notify" {
-			f.May = append(f.May, kit+"bus")
-		}
 		floors = append(floors, f)
 	}
 	return floors

@@ -1,0 +1,161 @@
+package seed
+
+import (
+	"context"
+	"fmt"
+
+	"stoa"
+	"stoa/internal/identity"
+	"stoa/store"
+)
+
+// MaxUsers is the largest network that is invented. Who follows whom is held in
+// memory, about two kilobytes for each person.
+const MaxUsers = 100_000
+
+// Password is that of everybody in every invented network.
+const Password = "stoa-demo-2026"
+
+// flushAt is how many rows are collected before they are written.
+const flushAt = 5000
+
+// Options say which network to invent.
+type Options struct {
+	// Users is how many people there are, 1 to MaxUsers.
+	Users int
+	Seed  uint64
+	// Region is what user ids begin with.
+	Region string
+	// Progress is told how many people of how many are done. It may be nil.
+	Progress func(done, total int)
+}
+
+// Result says what a store was filled with, and a login to try.
+type Result struct {
+	Users, Follows, Posts, Comments, Likes int
+	Email, Username                        string
+}
+
+// Fill writes a network and the identities of its people. The store may hold others
+// already, yet nobody with a name of the network: Fill then refuses and changes
+// nothing. A Fill that fails half-way leaves what it wrote.
+func Fill(ctx context.Context, s *store.Store, issuer *identity.Issuer, o Options) (Result, error) {
+	n := invent(o.Seed, o.Users, o.Region)
+	if err := refuseTaken(ctx, s, n); err != nil {
+		return Result{}, err
+	}
+	if err := issuer.Seed(ctx, Password, identities(n)); err != nil {
+		return Result{}, err
+	}
+	w := writer{network: n, fill: s.NewFill(), commentCounts: make(map[stoa.UserID]int, o.Users), postCounts: make([]int, o.Users)}
+	w.result.Email, w.result.Username = n.people[0].email(), n.people[0].username
+	for i := range n.people {
+		if err := w.person(ctx, i); err != nil {
+			return Result{}, err
+		}
+		if o.Progress != nil {
+			o.Progress(i+1, o.Users)
+		}
+	}
+	// Profiles come last: only now it is known how often each person commented.
+	for i := range n.people {
+		if err := w.profile(ctx, i); err != nil {
+			return Result{}, err
+		}
+	}
+	return w.result, w.fill.Run(ctx)
+}
+
+func refuseTaken(ctx context.Context, s *store.Store, n *network) error {
+	names := make([]string, len(n.people))
+	for i, p := range n.people {
+		names[i] = p.username
+	}
+	taken, err := s.Users.Holders(ctx, names)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if _, ok := taken[name]; ok {
+			return fmt.Errorf("the store holds a user %s already, as this network would: seed an empty store, or give another --seed", name)
+		}
+	}
+	return nil
+}
+
+func identities(n *network) []identity.Seeded {
+	seeded := make([]identity.Seeded, len(n.people))
+	for i, p := range n.people {
+		seeded[i] = identity.Seeded{UserID: p.id, Email: p.email()}
+	}
+	return seeded
+}
+
+// writer turns a network into rows.
+type writer struct {
+	*network
+	fill          *store.Fill
+	commentCounts map[stoa.UserID]int
+	postCounts    []int
+	result        Result
+}
+
+// person writes what person i did: follows, posts, and what others left on these.
+func (w *writer) person(ctx context.Context, i int) error {
+	for _, f := range w.followed(i) {
+		w.fill.Follow(f)
+		w.result.Follows++
+	}
+	feeds := []stoa.UserID{w.people[i].id}
+	for _, reader := range w.readers[i] {
+		feeds = append(feeds, w.people[reader].id)
+	}
+	posts := w.posts(i)
+	for _, p := range posts {
+		w.fill.Post(p.post, feeds)
+		for _, c := range p.comments {
+			w.fill.Comment(c)
+			w.commentCounts[c.UserID]++
+		}
+		for _, l := range p.likes {
+			w.fill.Like(l)
+		}
+		w.result.Comments += len(p.comments)
+		w.result.Likes += len(p.likes)
+		if err := w.flush(ctx); err != nil {
+			return err
+		}
+	}
+	w.postCounts[i] = len(posts)
+	w.result.Posts += len(posts)
+	return w.flush(ctx)
+}
+
+// profile writes the profile of person i with its counters.
+func (w *writer) profile(ctx context.Context, i int) error {
+	p := w.people[i]
+	u := stoa.User{
+		UserID: p.id, Username: p.username, FullName: p.fullName, Bio: p.bio, Email: p.email(),
+		Status: stoa.Active, Privacy: stoa.Public, SignedUpAt: w.signedUpAt(i),
+		FollowerCount: len(w.readers[i]), PostCount: w.postCounts[i],
+	}
+	if p.private {
+		u.Privacy = stoa.Private
+	}
+	for _, f := range w.follows[i] {
+		if f.status == stoa.Following {
+			u.FollowedCount++
+		}
+	}
+	u.FollowersRequestedCount = w.requests[i]
+	w.fill.User(u, w.commentCounts[p.id])
+	w.result.Users++
+	return w.flush(ctx)
+}
+
+func (w *writer) flush(ctx context.Context) error {
+	if w.fill.Len() < flushAt {
+		return nil
+	}
+	return w.fill.Run(ctx)
+}
