@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/guregu/dynamo/v2"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"stoa/internal/app"
+	"stoa/internal/auth"
+	"stoa/internal/identity"
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/telemetry"
+	"stoa/store"
+)
+
+// onlyHolder is the holder of leases where the data's lock admits one process: a
+// restart takes over from a killed process at once.
+const onlyHolder = "embedded"
+
+// openStore opens the store that the settings name. Embedded tables are made when
+// they are missing; elsewhere that is for the operator to decide.
+func openStore(ctx context.Context, s Settings, log *slog.Logger, registry prometheus.Registerer) (*store.Store, func() error, error) {
+	client, closeClient, err := openStorage(ctx, s, log)
+	if err != nil {
+		return nil, nil, err
+	}
+	st := store.Open(dynamo.NewFromIface(telemetry.Measure(client, registry)), s.TablePrefix)
+	st.OnDrift(func(ctx context.Context, d keyspec.Drift) {
+		log.WarnContext(ctx, "a counter is not what it counts", "drift", fmt.Sprint(d))
+	})
+	if s.Store.Embedded() {
+		err = st.CreateTables(ctx)
+	} else {
+		err = demandTables(ctx, st, s)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, closeClient())
+	}
+	return st, closeClient, nil
+}
+
+// demandTables refuses to work on tables that are not as declared.
+func demandTables(ctx context.Context, st *store.Store, s Settings) error {
+	differences, err := st.Compare(ctx)
+	if err != nil {
+		return fmt.Errorf("the tables in %s cannot be read: %w", s.Store, err)
+	}
+	for _, d := range differences {
+		if d.Missing {
+			return fmt.Errorf("table %s %s in %s: make it with stoa tables apply, or name others with --table-prefix", d.Table, d.Text, s.Store)
+		}
+		return fmt.Errorf("table %s in %s %s: compare with stoa tables plan", d.Table, s.Store, d.Text)
+	}
+	return nil
+}
+
+// assemble opens everything that answers requests. What it returns besides ends it.
+func assemble(ctx context.Context, s Settings, log *slog.Logger, registry prometheus.Registerer) (_ *app.App, closeAll func() error, err error) {
+	st, closeStore, err := openStore(ctx, s, log, registry)
+	if err != nil {
+		return nil, nil, err
+	}
+	closeAll = closeStore
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, closeAll())
+		}
+	}()
+	config := app.Config{
+		Store:    st,
+		Holder:   onlyHolder,
+		Issuer:   app.IssuerConfig{Region: s.Region, PublicURL: s.PublicURL, AppURL: s.AppURL, AppName: s.AppName, Cost: identity.DefaultCost},
+		Now:      time.Now,
+		NewID:    uuid.NewString,
+		Random:   rand.Reader,
+		Log:      log,
+		Registry: registry,
+	}
+	if !s.Store.Embedded() {
+		config.Holder = uuid.NewString()
+	}
+	switch s.Identity {
+	case devIdentity:
+		config.Issuer.Mode = identity.Dev
+	case localIdentity:
+		config.Issuer.Mode = identity.Local
+		mailer, err := identity.NewSMTP(s.Mailer, s.MailFrom, log)
+		if err != nil {
+			return nil, nil, usage("%v", err)
+		}
+		config.Issuer.Mailer = mailer
+		closeAll = func() error { return errors.Join(closeMailer(mailer), closeStore()) }
+	case oidcIdentity:
+		client := &http.Client{Timeout: 10 * time.Second}
+		if config.External, err = auth.NewExternal(ctx, s.OIDCIssuer, s.OIDCAudience, client, time.Now); err != nil {
+			return nil, nil, fmt.Errorf("%w: check --oidc-issuer", err)
+		}
+	}
+	a, err := app.New(ctx, config)
+	return a, closeAll, err
+}
+
+// mailsAtEnd is how long mails that wait may take to go out when the program ends.
+const mailsAtEnd = 10 * time.Second
+
+func closeMailer(m *identity.SMTP) error {
+	ctx, cancel := context.WithTimeout(context.Background(), mailsAtEnd)
+	defer cancel()
+	if err := m.Close(ctx); err != nil {
+		return errors.New("mails still waited for the mail server when the program ended: those who asked for codes have to ask again")
+	}
+	return nil
+}

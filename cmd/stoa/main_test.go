@@ -1,0 +1,188 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"stoa/graph"
+)
+
+// run runs one command in an empty directory and an empty environment and returns
+// what it printed.
+func run(t *testing.T, args ...string) (string, error) {
+	t.Helper()
+	return runIn(t, t.TempDir(), nil, args...)
+}
+
+func runIn(t *testing.T, dir string, env map[string]string, args ...string) (string, error) {
+	t.Helper()
+	t.Chdir(dir)
+	var out, errOut bytes.Buffer
+	m := Main{Stdout: &out, Stderr: &errOut, LookupEnv: func(name string) (string, bool) { v, ok := env[name]; return v, ok }}
+	err := m.Run(context.Background(), args...)
+	if errOut.Len() > 0 {
+		t.Errorf("%q wrote to stderr: %s", args, errOut.String())
+	}
+	return out.String(), err
+}
+
+// Every mistake in a call is one line that names the remedy, and exit code 2.
+func TestUsage(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "other.yaml")
+	if err := os.WriteFile(file, []byte("listn: x\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args string
+		want string
+	}{
+		{"serv", `there is no command "serv": see stoa --help`},
+		{"tables drop", `there is no command "drop": see stoa tables --help`},
+		{"serve --colour red", "flag provided but not defined: -colour: see stoa serve --help"},
+		{"serve now", `stoa serve does not take "now": see stoa serve --help`},
+		{"token", "stoa token needs USER: see stoa token --help"},
+		{"token a b", `stoa token does not take "b": see stoa token --help`},
+		{"serve --listen nowhere", `setting listen (flag --listen): "nowhere" is no address: write HOST:PORT like 127.0.0.1:8080`},
+		{"serve --listen 0.0.0.0:8080", "dev identity lets anyone become anyone, and 0.0.0.0:8080 can be reached from other machines: listen on 127.0.0.1:8080, choose --identity local, or add --insecure-dev"},
+		{"serve --listen :8080", "dev identity lets anyone become anyone, and :8080 can be reached from other machines: listen on 127.0.0.1:8080, choose --identity local, or add --insecure-dev"},
+		{"serve --store mysql", `setting store (flag --store): "mysql" is no store: write embedded:DIR, memory:, aws or the http(s)://ENDPOINT of a DynamoDB`},
+		{"serve --identity ldap", `setting identity (flag --identity): "ldap" is no identity: write dev, local or oidc`},
+		{"serve --identity local", "identity local sends codes by mail: give --mailer, STOA_MAILER or the key mailer in stoa.yaml"},
+		{"serve --identity oidc --oidc-issuer https://a.example", "identity oidc leaves users to an issuer: give --oidc-audience, STOA_OIDC_AUDIENCE or the key oidcAudience in stoa.yaml"},
+		{"serve --public-url api.example", `setting public-url (flag --public-url): "api.example" is no address: write one like https://api.app.example`},
+		{"serve --max-depth 0", "setting max-depth (flag --max-depth): 0 refuses every operation: write at least 1"},
+		{"serve --event-delay soon", `setting event-delay (flag --event-delay): "soon" is not a duration: write one like 250ms, 30s or 2h`},
+		{"serve --store memory: --event-delay 1h --listen 127.0.0.1:0", "event-delay must lie between 0 and 2s: apps give up on later events"},
+		{"serve --store memory: --cors-origins nowhere --listen 127.0.0.1:0", ""},
+		{"config --config " + file, file + ":1: there is no setting listn: did you mean listen?"},
+		{"seed --users 0", "--users 0: give a number from 1 to 100000"},
+		{"seed --users many", ""},
+		{"seed --store memory:", "--store memory: ends with this command: give --store embedded:DIR"},
+	} {
+		t.Run(c.args, func(t *testing.T) {
+			_, err := run(t, strings.Fields(c.args)...)
+			if err == nil || c.want != "" && err.Error() != c.want || strings.Contains(err.Error(), "\n") {
+				t.Fatalf("got  %v\nwant %s", err, c.want)
+			}
+			if code := exitCode(err); code != 2 {
+				t.Errorf("exit code %d, want 2", code)
+			}
+		})
+	}
+}
+
+func TestEveryCommandExplainsItselfWithAnExample(t *testing.T) {
+	var visit func(path ...string)
+	visit = func(path ...string) {
+		help, err := run(t, append(path, "--help")...)
+		if err != nil {
+			t.Errorf("%v --help: %v", path, err)
+		}
+		if path[0] != "tables" || len(path) > 1 {
+			if !strings.Contains(help, "Example:\n") {
+				t.Errorf("%v --help shows no example:\n%s", path, help)
+			}
+		}
+	}
+	for _, c := range (&Main{}).root().Commands {
+		visit(c.Name)
+		for _, sub := range c.Commands {
+			visit(c.Name, sub.Name)
+		}
+	}
+	help, err := run(t)
+	if err != nil || !strings.Contains(help, "serve") || !strings.Contains(help, "seed") {
+		t.Errorf("stoa alone: %v\n%s", err, help)
+	}
+}
+
+func TestConfigTellsWhereValuesComeFrom(t *testing.T) {
+	dir := t.TempDir()
+	text := "tablePrefix: mine-\nmailer: smtp://user:secret@mail.example:587\nregion: eu-west-1\n"
+	if err := os.WriteFile(filepath.Join(dir, "stoa.yaml"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := runIn(t, dir, map[string]string{"STOA_REGION": "eu-central-1"}, "config", "--listen", "localhost:9000", "--playground=false")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]string{}
+	for line := range strings.Lines(out) {
+		fields := strings.Fields(line)
+		rows[fields[0]] = strings.Join(fields[1:], " ")
+	}
+	for setting, want := range map[string]string{
+		"listen":        "localhost:9000 flag --listen",
+		"region":        "eu-central-1 environment STOA_REGION",
+		"table-prefix":  "mine- file stoa.yaml:1",
+		"mailer":        "******** file stoa.yaml:2",
+		"store":         "embedded:./data default",
+		"playground":    "false flag --playground",
+		"introspection": "true default",
+		"public-url":    "http://localhost:9000 default",
+	} {
+		if !strings.HasPrefix(rows[setting], want+" ") {
+			t.Errorf("%s is shown as %q, want %q", setting, rows[setting], want)
+		}
+	}
+	if strings.Contains(out, "secret@") {
+		t.Error("a secret is shown")
+	}
+}
+
+func TestAFileThatIsNamedMustExist(t *testing.T) {
+	_, err := runIn(t, t.TempDir(), map[string]string{"STOA_CONFIG": "gone.yaml"}, "config")
+	if err == nil || !strings.Contains(err.Error(), "gone.yaml") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestSchema(t *testing.T) {
+	sdl, err := run(t, "schema")
+	if err != nil || sdl != graph.SDL() {
+		t.Errorf("stoa schema does not print the contract: %v", err)
+	}
+	text, err := run(t, "schema", "--json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var answer struct {
+		Data struct {
+			Schema struct {
+				QueryType  struct{ Name string }
+				Types      []struct{ Name string }
+				Directives []struct{ Name string }
+			} `json:"__schema"`
+		}
+	}
+	if err := json.Unmarshal([]byte(text), &answer); err != nil {
+		t.Fatal(err)
+	}
+	if answer.Data.Schema.QueryType.Name != "Query" || len(answer.Data.Schema.Types) < 30 {
+		t.Errorf("introspection tells of %+v", answer.Data.Schema)
+	}
+	for _, d := range answer.Data.Schema.Directives {
+		if d.Name == "goField" || d.Name == "caller" {
+			t.Errorf("introspection tells clients of @%s", d.Name)
+		}
+	}
+}
+
+func TestVersion(t *testing.T) {
+	out, err := run(t, "version")
+	if err != nil || !strings.HasPrefix(out, "stoa ") || !strings.Contains(out, "go1.") {
+		t.Errorf("got %q, %v", out, err)
+	}
+	info := &debug.BuildInfo{GoVersion: "go1.26", Main: debug.Module{Version: "v1.2.3"}, Settings: []debug.BuildSetting{
+		{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.modified", Value: "true"},
+	}}
+	if got, want := versionText(info), "stoa v1.2.3, commit abc with changes, go1.26"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

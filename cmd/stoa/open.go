@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/aws/retry"
+	awsconfig "github.com/aws/aws-sdk-go-v2/config"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/guregu/dynamo/v2"
+	"github.com/guregu/dynamo/v2/dynamodbiface"
+
+	"stoa/internal/kit/engine"
+)
+
+// openStorage returns a client for the data, and what ends it.
+func openStorage(ctx context.Context, s Settings, log *slog.Logger) (dynamodbiface.DynamoDBAPI, func() error, error) {
+	switch {
+	case s.Store.Memory:
+		e, err := engine.OpenMemory(engine.WithLogger(log))
+		if err != nil {
+			return nil, nil, err
+		}
+		return e, e.Close, nil
+	case s.Store.Dir != "":
+		e, err := engine.Open(s.Store.Dir, engine.WithLogger(log))
+		if err != nil {
+			return nil, nil, explainOpen(s.Store.Dir, err)
+		}
+		return e, e.Close, nil
+	default:
+		client, err := openRemote(ctx, s)
+		return client, func() error { return nil }, err
+	}
+}
+
+func explainOpen(dir string, err error) error {
+	var locked *engine.LockedError
+	var format *engine.FormatError
+	switch {
+	case errors.As(err, &locked):
+		return &lockedError{fmt.Sprintf("the data in %s is in use by another process: stop that one, or choose other data with --store embedded:DIR", dir)}
+	case errors.As(err, &format):
+		return fmt.Errorf("the data in %s has format %s, and this stoa knows formats up to %d: run the stoa that wrote it, or a newer one", dir, format.Found, engine.Format)
+	default:
+		return fmt.Errorf("the data in %s cannot be opened: %w", dir, err)
+	}
+}
+
+// lockedError says that a running server has the data.
+type lockedError struct{ text string }
+
+func (e *lockedError) Error() string { return e.text }
+
+// openRemote finds credentials the way all AWS tools do, and asks for them at once:
+// a server that starts without any would only fail at its first request.
+func openRemote(ctx context.Context, s Settings) (dynamodbiface.DynamoDBAPI, error) {
+	cfg, err := awsconfig.LoadDefaultConfig(ctx, awsconfig.WithRegion(s.Region), awsconfig.WithRetryer(func() aws.Retryer {
+		return retry.NewStandard(dynamo.RetryTxConflicts)
+	}))
+	if err != nil {
+		return nil, fmt.Errorf("the AWS configuration cannot be read: %w", err)
+	}
+	if _, err := cfg.Credentials.Retrieve(ctx); err != nil {
+		return nil, fmt.Errorf("no usable AWS credentials (%w): set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, choose a profile with AWS_PROFILE, or give the machine a role", err)
+	}
+	return dynamodb.NewFromConfig(cfg, func(o *dynamodb.Options) {
+		if s.Store.Endpoint != "" {
+			o.BaseEndpoint = aws.String(s.Store.Endpoint)
+		}
+	}), nil
+}

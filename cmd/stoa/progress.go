@@ -1,0 +1,31 @@
+package main
+
+import (
+	"os"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+)
+
+// progress returns a function that draws on stderr how much of total is done. It
+// draws nothing where nobody looks: in a file, a pipe or a test.
+func (m *Main) progress(what string) func(done, total int) {
+	file, ok := m.Stderr.(*os.File)
+	if !ok || !isTerminal(file) {
+		return func(int, int) {}
+	}
+	var bar *progressbar.ProgressBar
+	return func(done, total int) {
+		if bar == nil {
+			bar = progressbar.NewOptions(total,
+				progressbar.OptionSetWriter(file), progressbar.OptionSetDescription(what), progressbar.OptionShowCount(),
+				progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(), progressbar.OptionFullWidth())
+		}
+		_ = bar.Set(done) // a bar that cannot be drawn is not worth a failure
+	}
+}
+
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/executor"
+	"github.com/99designs/gqlgen/graphql/handler/extension"
+	"github.com/99designs/gqlgen/graphql/introspection"
+	"github.com/urfave/cli/v3"
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"stoa/graph"
+)
+
+func (m *Main) schemaCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "schema",
+		Usage:       "print the GraphQL schema for code generators",
+		Description: "Example:\n   stoa schema > schema.graphqls\n   stoa schema --json > introspection.json",
+		Flags:       []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print the answer to the introspection query", HideDefault: true}},
+		Action: func(ctx context.Context, cmd *cli.Command) error {
+			if _, err := arguments(cmd); err != nil {
+				return err
+			}
+			text := graph.SDL()
+			if cmd.Bool("json") {
+				var err error
+				if text, err = introspect(ctx, text); err != nil {
+					return err
+				}
+			}
+			_, err := fmt.Fprint(m.Stdout, text)
+			return err
+		},
+	}
+}
+
+// introspect answers the standard introspection query on the schema sdl, indented
+// and ending in a newline.
+func introspect(ctx context.Context, sdl string) (string, error) {
+	schema, err := gqlparser.LoadSchema(&ast.Source{Name: "schema.graphqls", Input: sdl})
+	if err != nil {
+		return "", fmt.Errorf("the schema does not parse: %w", err)
+	}
+	exec := executor.New(graph.NewExecutableSchema(graph.Config{Schema: schema}))
+	exec.Use(extension.Introspection{})
+	ctx = graphql.StartOperationTrace(ctx)
+	operation, refused := exec.CreateOperationContext(ctx, &graphql.RawParams{Query: introspection.Query})
+	if refused != nil {
+		return "", fmt.Errorf("the introspection query is refused: %w", refused)
+	}
+	responses, ctx := exec.DispatchOperation(ctx, operation)
+	response := responses(ctx)
+	if len(response.Errors) > 0 {
+		return "", fmt.Errorf("the introspection query fails: %w", response.Errors)
+	}
+	var out bytes.Buffer
+	out.WriteString(`{"data":`)
+	out.Write(response.Data)
+	out.WriteString(`}`)
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, out.Bytes(), "", "  "); err != nil {
+		return "", err
+	}
+	indented.WriteByte('\n')
+	return indented.String(), nil
+}

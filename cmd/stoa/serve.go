@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"syscall"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/urfave/cli/v3"
+
+	"stoa/internal/app"
+	"stoa/internal/server"
+)
+
+func (m *Main) serveCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "serve",
+		Usage: "serve the API, identity and GraphiQL on one port",
+		Description: "Keeps data in ./data and makes what is missing there. Ends on SIGINT or SIGTERM, after running operations.\n\n" +
+			"Example:\n   stoa serve --listen 127.0.0.1:9000 --store embedded:/var/lib/stoa",
+		Flags: settingFlags(),
+		Action: func(ctx context.Context, cmd *cli.Command) error {
+			if _, err := arguments(cmd); err != nil {
+				return err
+			}
+			settings, set, err := m.settings(cmd)
+			if err != nil {
+				return err
+			}
+			return m.serve(ctx, settings, set.Field("public-url").Given())
+		},
+	}
+}
+
+// serve serves until ctx ends. Unless a public URL is given, it is the address that
+// the listener got.
+func (m *Main) serve(ctx context.Context, s Settings, publicURLGiven bool) (err error) {
+	tuneMemory(m.LookupEnv)
+	log := slog.New(slog.NewJSONHandler(m.Stderr, nil))
+
+	// The port first: it is the cheapest thing to find taken.
+	listener, err := listen(ctx, s.Listen)
+	if err != nil {
+		return err
+	}
+	defer listener.Close() // closed already when Serve was reached
+	url := "http://" + listener.Addr().String()
+	if !publicURLGiven {
+		s.PublicURL = url
+	}
+
+	registry := newRegistry()
+	a, closeAll, err := assemble(ctx, s, log, registry)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, closeAll()) }()
+	srv, err := newServer(a, s, log, registry)
+	if err != nil {
+		return usage("%v", err)
+	}
+
+	// Events of the last operations are still delivered while these finish.
+	delivering, stopDelivering := context.WithCancel(context.WithoutCancel(ctx))
+	delivered := make(chan struct{})
+	go func() { defer close(delivered); a.Run(delivering) }()
+	defer func() { stopDelivering(); <-delivered }()
+
+	fmt.Fprintf(m.Stdout, "stoa serves %s\n   data      %s\n   identity  %s\n", url, s.Store, s.Identity)
+	if m.OnServing != nil {
+		m.OnServing(url)
+	}
+	return srv.Serve(ctx, listener)
+}
+
+func newServer(a *app.App, s Settings, log *slog.Logger, registry *prometheus.Registry) (*server.Server, error) {
+	config := server.Config{
+		Schema:           a.Schema,
+		Authenticator:    a.Authenticator,
+		OperationContext: a.OperationContext,
+		Ready:            a.Ready,
+		Mounts:           a.Mounts(),
+		CORSOrigins:      s.CORSOrigins,
+		Playground:       s.Playground,
+		Introspection:    s.Introspection,
+		EventDelay:       s.EventDelay,
+		Limits:           server.DefaultLimits,
+		Log:              log,
+		Registry:         registry,
+	}
+	config.Limits.Operation.Complexity = s.MaxComplexity
+	config.Limits.Operation.Depth = s.MaxDepth
+	if s.RateLimit > 0 {
+		config.Admit = newRateLimit(s.RateLimit, time.Now).admit
+	}
+	return server.New(config)
+}
+
+func newRegistry() *prometheus.Registry {
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return registry
+}
+
+func listen(ctx context.Context, address string) (net.Listener, error) {
+	var config net.ListenConfig
+	listener, err := config.Listen(ctx, "tcp", address)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, fmt.Errorf("the address %s is in use: stop what listens there, or choose another with --listen", address)
+	case errors.Is(err, syscall.EACCES):
+		return nil, fmt.Errorf("the address %s may not be used: ports below 1024 need privileges, choose another with --listen", address)
+	case err != nil:
+		return nil, fmt.Errorf("the address %s cannot be listened on: %w", address, err)
+	}
+	return listener, nil
+}

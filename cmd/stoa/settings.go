@@ -1,0 +1,122 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/urfave/cli/v3"
+
+	"stoa/internal/kit/config"
+	"stoa/internal/server"
+)
+
+// Settings is all that can be chosen about a running stoa.
+type Settings struct {
+	Listen      string  `setting:"listen" help:"address to serve on; port 0 takes a free one"`
+	Store       Storage `setting:"store" help:"where data lives: embedded:DIR, memory:, aws or http(s)://ENDPOINT"`
+	TablePrefix string  `setting:"table-prefix" help:"what the names of all tables begin with"`
+	Region      string  `setting:"region" help:"AWS region; user ids begin with it as well"`
+	PublicURL   string  `setting:"public-url" help:"address under which clients reach this server"`
+
+	Identity     IdentityMode `setting:"identity" help:"who vouches for users: dev or local (both built in), or oidc"`
+	InsecureDev  bool         `setting:"insecure-dev" help:"serve dev identity to other machines: anyone may become anyone"`
+	OIDCIssuer   string       `setting:"oidc-issuer" help:"address of the OpenID Connect issuer, with identity oidc"`
+	OIDCAudience string       `setting:"oidc-audience" help:"client id that tokens of that issuer are made for"`
+	Mailer       string       `setting:"mailer" secret:"true" help:"mail server for codes, with identity local: smtp://USER:PASSWORD@HOST:PORT"`
+	MailFrom     string       `setting:"mail-from" help:"sender of mails, such as Stoa <no-reply@app.example>"`
+	AppURL       string       `setting:"app-url" help:"base of links in mails"`
+	AppName      string       `setting:"app-name" help:"name of the app in mails"`
+
+	EventDelay    time.Duration `setting:"event-delay" help:"wait between a mutation's answer and the events it causes"`
+	Playground    bool          `setting:"playground" help:"serve GraphiQL at /; on in dev identity"`
+	Introspection bool          `setting:"introspection" help:"let clients read the schema; on in dev identity"`
+	CORSOrigins   []string      `setting:"cors-origins" help:"web origins that may call, such as https://app.example"`
+	MaxComplexity int           `setting:"max-complexity" help:"costliest operation that is run, in fields"`
+	MaxDepth      int           `setting:"max-depth" help:"deepest operation that is run, in levels"`
+	RateLimit     float64       `setting:"rate-limit" help:"operations a second for each user; 0 sets no limit"`
+}
+
+// defaultSettings are the values of a stoa that nobody configured. Those that
+// depend on others are settled by complete.
+func defaultSettings() Settings {
+	return Settings{
+		Listen:        "127.0.0.1:8080",
+		Store:         Storage{Dir: "./data"},
+		TablePrefix:   "stoa-",
+		Region:        "us-east-1",
+		Identity:      devIdentity,
+		AppURL:        "https://real.app",
+		AppName:       "REAL",
+		MaxComplexity: server.DefaultLimits.Operation.Complexity,
+		MaxDepth:      server.DefaultLimits.Operation.Depth,
+	}
+}
+
+// settingsFile is read when it exists, unless --config or STOA_CONFIG names
+// another file.
+const settingsFile = "stoa.yaml"
+
+// settingFlags returns the flag of each named setting, or of all settings.
+func settingFlags(names ...string) []cli.Flag {
+	defaults := defaultSettings()
+	flags := []cli.Flag{&cli.StringFlag{
+		Name: "config", Usage: "read settings from `FILE`", DefaultText: settingsFile + " if there is one",
+	}}
+	for _, f := range config.New("STOA", &defaults).Fields() {
+		if len(names) > 0 && !slices.Contains(names, f.Name) {
+			continue
+		}
+		if f.Switch() {
+			flags = append(flags, &cli.BoolFlag{Name: f.Name, Usage: f.Help, HideDefault: true})
+			continue
+		}
+		flags = append(flags, &cli.StringFlag{Name: f.Name, Usage: f.Help, DefaultText: f.Text()})
+	}
+	return flags
+}
+
+// settings reads the settings that cmd was called with. A mistake in any of them
+// is a mistake in the call, wherever it was written.
+func (m *Main) settings(cmd *cli.Command) (Settings, *config.Set, error) {
+	settings := defaultSettings()
+	set := config.New("STOA", &settings)
+	input := config.Input{LookupEnv: m.LookupEnv, Flags: map[string]string{}}
+	for _, f := range set.Fields() {
+		if cmd.IsSet(f.Name) {
+			input.Flags[f.Name] = fmt.Sprint(cmd.Value(f.Name))
+		}
+	}
+	var err error
+	if input.FileName, input.File, err = m.settingsFile(cmd); err != nil {
+		return Settings{}, nil, err
+	}
+	if err := set.Load(input); err != nil {
+		return Settings{}, nil, usage("%v", err)
+	}
+	if err := settings.complete(set); err != nil {
+		return Settings{}, nil, err
+	}
+	return settings, set, nil
+}
+
+func (m *Main) settingsFile(cmd *cli.Command) (name string, text []byte, err error) {
+	name, named := cmd.String("config"), cmd.IsSet("config")
+	if !named && m.LookupEnv != nil {
+		name, named = m.LookupEnv("STOA_CONFIG")
+	}
+	if !named {
+		name = settingsFile
+	}
+	text, err = os.ReadFile(name)
+	if !named && errors.Is(err, fs.ErrNotExist) {
+		return name, nil, nil
+	}
+	if err != nil {
+		return "", nil, fmt.Errorf("settings cannot be read: %w", err)
+	}
+	return name, text, nil
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"net"
+	"net/url"
+	"strings"
+
+	"stoa/internal/kit/config"
+)
+
+// complete settles what follows from other settings and refuses what does not go
+// together.
+func (s *Settings) complete(set *config.Set) error {
+	host, port, err := net.SplitHostPort(s.Listen)
+	if err != nil {
+		return usage("setting listen (%s): %q is no address: write HOST:PORT like 127.0.0.1:8080", set.Field("listen").Source(), s.Listen)
+	}
+	if !set.Field("public-url").Given() {
+		s.PublicURL = "http://" + s.Listen
+	}
+	s.PublicURL = strings.TrimSuffix(s.PublicURL, "/")
+	if u, err := url.Parse(s.PublicURL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return usage("setting public-url (%s): %q is no address: write one like https://api.app.example", set.Field("public-url").Source(), s.PublicURL)
+	}
+	for name, limit := range map[string]int{"max-complexity": s.MaxComplexity, "max-depth": s.MaxDepth} {
+		if limit < 1 {
+			return usage("setting %s (%s): %d refuses every operation: write at least 1", name, set.Field(name).Source(), limit)
+		}
+	}
+	switch s.Identity {
+	case localIdentity:
+		return needs(set, "identity local sends codes by mail", "mailer", "mail-from")
+	case oidcIdentity:
+		return needs(set, "identity oidc leaves users to an issuer", "oidc-issuer", "oidc-audience")
+	default:
+		return s.completeDev(set, host, port)
+	}
+}
+
+// needs refuses settings of which one of the named is missing.
+func needs(set *config.Set, because string, names ...string) error {
+	for _, name := range names {
+		if f := set.Field(name); f.Text() == "" {
+			return usage("%s: give %s, %s or the key %s in %s", because, f.Flag(), f.Env(), f.Key(), settingsFile)
+		}
+	}
+	return nil
+}
+
+// completeDev opens what developers want open, and keeps it to this machine.
+func (s *Settings) completeDev(set *config.Set, host, port string) error {
+	for name, open := range map[string]*bool{"playground": &s.Playground, "introspection": &s.Introspection} {
+		if !set.Field(name).Given() {
+			*open = true
+		}
+	}
+	if !s.InsecureDev && !loopback(host) {
+		return usage("dev identity lets anyone become anyone, and %s can be reached from other machines: listen on 127.0.0.1:%s, choose --identity local, or add --insecure-dev", s.Listen, port)
+	}
+	return nil
+}
+
+// loopback reports whether only this machine reaches host. An empty host means all
+// of the machine's addresses.
+func loopback(host string) bool {
+	if host == "localhost" {
+		return true
+	}
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback()
+}

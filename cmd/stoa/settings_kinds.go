@@ -1,0 +1,76 @@
+package main
+
+import (
+	"errors"
+	"net/url"
+	"strings"
+)
+
+// IdentityMode is who vouches for users.
+type IdentityMode string
+
+const (
+	// devIdentity is the built-in issuer that shows anyone the codes it would send.
+	devIdentity IdentityMode = "dev"
+	// localIdentity is the built-in issuer that sends codes by mail.
+	localIdentity IdentityMode = "local"
+	// oidcIdentity is an OpenID Connect issuer somewhere else.
+	oidcIdentity IdentityMode = "oidc"
+)
+
+func (i IdentityMode) MarshalText() ([]byte, error) { return []byte(i), nil }
+
+func (i *IdentityMode) UnmarshalText(text []byte) error {
+	switch mode := IdentityMode(text); mode {
+	case devIdentity, localIdentity, oidcIdentity:
+		*i = mode
+		return nil
+	default:
+		return errors.New("is no identity: write dev, local or oidc")
+	}
+}
+
+// Storage is where data lives: in Dir, in memory, behind Endpoint or, when all are
+// zero, in AWS.
+type Storage struct {
+	Dir      string
+	Memory   bool
+	Endpoint string
+}
+
+// Embedded reports whether the engine runs inside this process.
+func (s Storage) Embedded() bool { return s.Dir != "" || s.Memory }
+
+func (s Storage) String() string {
+	switch {
+	case s.Dir != "":
+		return "embedded:" + s.Dir
+	case s.Memory:
+		return "memory:"
+	case s.Endpoint != "":
+		return s.Endpoint
+	default:
+		return "aws"
+	}
+}
+
+func (s Storage) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+func (s *Storage) UnmarshalText(text []byte) error {
+	written := string(text)
+	dir, embedded := strings.CutPrefix(written, "embedded:")
+	address, err := url.Parse(written)
+	switch {
+	case embedded && dir != "":
+		*s = Storage{Dir: dir}
+	case written == "memory:":
+		*s = Storage{Memory: true}
+	case written == "aws":
+		*s = Storage{}
+	case err == nil && (address.Scheme == "http" || address.Scheme == "https") && address.Host != "":
+		*s = Storage{Endpoint: written}
+	default:
+		return errors.New("is no store: write embedded:DIR, memory:, aws or the http(s)://ENDPOINT of a DynamoDB")
+	}
+	return nil
+}

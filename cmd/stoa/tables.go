@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/guregu/dynamo/v2"
+	"github.com/urfave/cli/v3"
+
+	"stoa/store"
+)
+
+func (m *Main) tablesCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "tables",
+		Usage: "make and compare the tables in DynamoDB; nothing is ever dropped",
+		Commands: []*cli.Command{
+			m.tablesSubcommand("plan", "say what apply would do",
+				"Example:\n   stoa tables plan --store aws --region eu-central-1", m.planTables),
+			m.tablesSubcommand("apply", "make the tables that are missing",
+				"Tables that exist are left alone, also when they are not as declared.\n\n"+
+					"Example:\n   stoa tables apply --store aws --region eu-central-1", m.applyTables),
+			{
+				Name:        "describe",
+				Usage:       "print the tables and every kind of row in them",
+				Description: "Example:\n   stoa tables describe",
+				Action: func(_ context.Context, cmd *cli.Command) error {
+					if _, err := arguments(cmd); err != nil {
+						return err
+					}
+					return store.WriteSchema(m.Stdout)
+				},
+			},
+		},
+	}
+}
+
+func (m *Main) tablesSubcommand(name, usage, description string, action func(context.Context, *store.Store) error) *cli.Command {
+	return &cli.Command{
+		Name: name, Usage: usage, Description: description,
+		Flags: settingFlags("store", "table-prefix", "region"),
+		Action: func(ctx context.Context, cmd *cli.Command) error {
+			if _, err := arguments(cmd); err != nil {
+				return err
+			}
+			settings, _, err := m.settings(cmd)
+			if err != nil {
+				return err
+			}
+			client, closeClient, err := openStorage(ctx, settings, slog.New(slog.DiscardHandler))
+			if err != nil {
+				return err
+			}
+			st := store.Open(dynamo.NewFromIface(client), settings.TablePrefix)
+			if err := errors.Join(action(ctx, st), closeClient()); err != nil {
+				return fmt.Errorf("the tables in %s: %w", settings.Store, err)
+			}
+			return nil
+		},
+	}
+}
+
+// planTables fails when a difference needs a hand, so that scripts notice.
+func (m *Main) planTables(ctx context.Context, st *store.Store) error {
+	differences, err := st.Compare(ctx)
+	if err != nil {
+		return err
+	}
+	if len(differences) == 0 {
+		fmt.Fprintln(m.Stdout, "all tables are as declared")
+		return nil
+	}
+	byHand := 0
+	for _, d := range differences {
+		if d.Missing {
+			fmt.Fprintf(m.Stdout, "+ %s %s: apply makes it\n", d.Table, d.Text)
+			continue
+		}
+		byHand++
+		fmt.Fprintf(m.Stdout, "! %s %s: apply leaves it alone\n", d.Table, d.Text)
+	}
+	if byHand > 0 {
+		return fmt.Errorf("%d differences need a hand", byHand)
+	}
+	return nil
+}
+
+func (m *Main) applyTables(ctx context.Context, st *store.Store) error {
+	if err := st.CreateTables(ctx); err != nil {
+		return err
+	}
+	fmt.Fprintln(m.Stdout, "all tables are as declared")
+	return nil
+}

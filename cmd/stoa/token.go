@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/urfave/cli/v3"
+)
+
+func (m *Main) tokenCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "token",
+		Usage:     "print an access token for a user, in dev identity",
+		ArgsUsage: "USER",
+		Description: "USER is a username or a user id. It does not matter whether a server has the data open: it is asked then.\n\n" +
+			"Example:\n   curl http://127.0.0.1:8080/graphql -H \"Authorization: $(stoa token ana)\" -H 'Content-Type: application/json' -d '{\"query\":\"{self{username}}\"}'",
+		Flags: settingFlags("listen", "store", "table-prefix", "region", "identity", "insecure-dev"),
+		Action: func(ctx context.Context, cmd *cli.Command) error {
+			args, err := arguments(cmd, "USER")
+			if err != nil {
+				return err
+			}
+			settings, _, err := m.settings(cmd)
+			if err != nil {
+				return err
+			}
+			if settings.Identity != devIdentity {
+				return errors.New("tokens are given away in dev identity only: sign in with POST /auth/sign-in instead")
+			}
+			token, err := mintToken(ctx, settings, args[0])
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintln(m.Stdout, token)
+			return err
+		},
+	}
+}
+
+// mintToken makes a token from the data or, when a server has them open, asks it to.
+func mintToken(ctx context.Context, s Settings, user string) (string, error) {
+	var locked *lockedError
+	a, closeAll, err := assemble(ctx, s, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
+	if errors.As(err, &locked) {
+		return askForToken(ctx, s, user)
+	}
+	if err != nil {
+		return "", err
+	}
+	_, tokens, err := a.Issuer.Mint(ctx, user)
+	return tokens.AccessToken, errors.Join(err, closeAll())
+}
+
+// askForToken asks the server that these settings describe.
+func askForToken(ctx context.Context, s Settings, user string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	body, err := json.Marshal(map[string]string{"user": user})
+	if err != nil {
+		return "", err
+	}
+	address := "http://" + s.Listen + "/auth/dev/token"
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
+	if err != nil {
+		return "", err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return "", fmt.Errorf("the data in %s is in use by another process, and no server answers on %s: name its address with --listen, or stop it", s.Store.Dir, s.Listen)
+	}
+	defer response.Body.Close()
+	var answer struct {
+		AccessToken string `json:"accessToken"`
+		Error       struct {
+			Message string `json:"message"`
+		} `json:"error"`
+	}
+	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil || answer.AccessToken == "" && answer.Error.Message == "" {
+		return "", fmt.Errorf("%s is no stoa in dev identity (it answers %s): name the server's address with --listen", s.Listen, response.Status)
+	}
+	if answer.Error.Message != "" {
+		return "", errors.New(answer.Error.Message)
+	}
+	return answer.AccessToken, nil
+}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/urfave/cli/v3"
+)
+
+func (m *Main) versionCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "version",
+		Usage:       "print version, commit and Go version",
+		Description: "Example:\n   stoa version",
+		Action: func(_ context.Context, cmd *cli.Command) error {
+			if _, err := arguments(cmd); err != nil {
+				return err
+			}
+			info, ok := debug.ReadBuildInfo()
+			if !ok {
+				return fmt.Errorf("this program was built without version information: build it as a Go module")
+			}
+			_, err := fmt.Fprintln(m.Stdout, versionText(info))
+			return err
+		},
+	}
+}
+
+// versionText names the module version, or that this is a build of a working tree,
+// and what it was built from.
+func versionText(info *debug.BuildInfo) string {
+	settings := map[string]string{}
+	for _, s := range info.Settings {
+		settings[s.Key] = s.Value
+	}
+	commit := settings["vcs.revision"]
+	switch {
+	case commit == "":
+		commit = "unknown"
+	case settings["vcs.modified"] == "true":
+		commit += " with changes"
+	}
+	return fmt.Sprintf("stoa %s, commit %s, %s", info.Main.Version, commit, info.GoVersion)
+}
