@@ -18,6 +18,10 @@ type Identity struct {
 	// TokenVersion makes refresh tokens of other versions useless.
 	TokenVersion int
 	CreatedAt    time.Time
+	// DeletedAt is zero while the identity lives. A deleted one is kept without its
+	// contacts and password, so that nobody can sign up under its id, under which a
+	// profile may still be known.
+	DeletedAt time.Time
 	// Revision rises by one with every change that is stored; the first is 1.
 	Revision int
 }

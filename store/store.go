@@ -12,11 +12,15 @@ import (
 
 // Store is the stored state of one deployment.
 type Store struct {
-	Users   *Users
-	Follows *Follows
-	Feeds   *Feeds
-	Outbox  *Outbox
-	Leases  *Leases
+	Users      *Users
+	Follows    *Follows
+	Posts      *Posts
+	Likes      *Likes
+	Comments   *Comments
+	Feeds      *Feeds
+	Outbox     *Outbox
+	Leases     *Leases
+	Identities *Identities
 
 	db *keyspec.DB
 }
@@ -25,12 +29,16 @@ type Store struct {
 func Open(db *dynamo.DB, prefix string) *Store {
 	tables := keyspec.Open(db, prefix, Main, Feed, Ops)
 	return &Store{
-		Users:   &Users{tables},
-		Follows: &Follows{tables},
-		Feeds:   &Feeds{tables},
-		Outbox:  &Outbox{tables},
-		Leases:  &Leases{tables},
-		db:      tables,
+		Users:      &Users{tables},
+		Follows:    &Follows{tables},
+		Posts:      &Posts{tables},
+		Likes:      &Likes{tables},
+		Comments:   &Comments{tables},
+		Feeds:      &Feeds{tables},
+		Outbox:     &Outbox{tables},
+		Leases:     &Leases{tables},
+		Identities: &Identities{tables},
+		db:         tables,
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 // Account returns the verified contacts of an identity; an empty one is not set or
 // not verified.
 func (s *Issuer) Account(ctx context.Context, id stoa.UserID) (email, phone string, found bool, err error) {
-	a, found, err := s.Store.Identity(ctx, id)
-	return a.Email, a.Phone, found, err
+	i, found, err := s.living(ctx, id)
+	return i.Email, i.Phone, found, err
 }
 
 // Mint begins a session for whoever a user id or username names, without a
@@ -31,20 +31,16 @@ func (s *Issuer) Mint(ctx context.Context, user string) (stoa.UserID, Tokens, er
 	return owner.UserID, tokens, err
 }
 
-// Delete removes an identity and frees its contacts; without one it does nothing.
-// Its refresh tokens are useless at once, its other tokens when they expire.
+// Delete ends an identity and frees its contacts; without one it does nothing. Its
+// refresh tokens are useless at once, its other tokens when they expire.
 func (s *Issuer) Delete(ctx context.Context, id stoa.UserID) error {
-	for round := 1; ; round++ {
-		a, found, err := s.Store.Identity(ctx, id)
-		if err != nil || !found {
-			return err
+	_, err := s.change(ctx, id, func(i *stoa.Identity) error {
+		if lives(*i) {
+			*i = stoa.Identity{UserID: id, CreatedAt: i.CreatedAt, DeletedAt: s.now(), Revision: i.Revision}
 		}
-		err = s.Store.RemoveIdentity(ctx, a)
-		if stoa.KindOf(err) == stoa.Conflict && round < contention {
-			continue
-		}
-		return err
-	}
+		return nil
+	})
+	return err
 }
 
 // caller returns the identity of whoever makes a request.
@@ -53,9 +49,9 @@ func (s *Issuer) caller(ctx context.Context, authorization string) (stoa.Identit
 	if err != nil {
 		return stoa.Identity{}, err
 	}
-	a, found, err := s.Store.Identity(ctx, id)
+	i, found, err := s.living(ctx, id)
 	if err == nil && !found {
 		err = stoa.Forbid("You are not authorized to make this call.") // the token outlived the account
 	}
-	return a, err
+	return i, err
 }

@@ -15,10 +15,10 @@ type contact struct {
 	pending  *stoa.PendingContact
 }
 
-func contactsOf(a *stoa.Identity) []contact {
+func contactsOf(i *stoa.Identity) []contact {
 	return []contact{
-		{viaEmail, &a.Email, &a.PendingEmail},
-		{viaSMS, &a.Phone, &a.PendingPhone},
+		{viaEmail, &i.Email, &i.PendingEmail},
+		{viaSMS, &i.Phone, &i.PendingPhone},
 	}
 }
 
@@ -31,14 +31,14 @@ func (s *Issuer) holder(ctx context.Context, channel, value string) (stoa.UserID
 }
 
 // verify makes value the contact of an identity, unless it is somebody else's.
-func (s *Issuer) verify(ctx context.Context, a *stoa.Identity, c contact, value string) error {
+func (s *Issuer) verify(ctx context.Context, i *stoa.Identity, c contact, value string) error {
 	holder, found, err := s.holder(ctx, c.channel, value)
 	switch {
 	case err != nil:
 		return err
-	case found && holder != a.UserID && c.channel == viaEmail:
+	case found && holder != i.UserID && c.channel == viaEmail:
 		return stoa.Changed("Email `%s` already taken", value)
-	case found && holder != a.UserID:
+	case found && holder != i.UserID:
 		return stoa.Changed("Phone `%s` already taken", value)
 	}
 	*c.verified = value
@@ -48,16 +48,16 @@ func (s *Issuer) verify(ctx context.Context, a *stoa.Identity, c contact, value 
 // invite makes an identity wait for codes to the contacts given, and returns the
 // messages with these codes. In dev the contacts count at once; the codes work all
 // the same, so that apps can be tried as they are.
-func (s *Issuer) invite(ctx context.Context, a *stoa.Identity, email, phone string) ([]stoa.IdentityMessage, error) {
+func (s *Issuer) invite(ctx context.Context, i *stoa.Identity, email, phone string) ([]stoa.IdentityMessage, error) {
 	var messages []stoa.IdentityMessage
 	values := map[string]string{viaEmail: email, viaSMS: phone}
-	for _, c := range contactsOf(a) {
+	for _, c := range contactsOf(i) {
 		value := values[c.channel]
 		if value == "" {
 			continue
 		}
 		if s.Mode == Dev {
-			if err := s.verify(ctx, a, c, value); err != nil {
+			if err := s.verify(ctx, i, c, value); err != nil {
 				return nil, err
 			}
 		}
@@ -66,7 +66,7 @@ func (s *Issuer) invite(ctx context.Context, a *stoa.Identity, email, phone stri
 			return nil, err
 		}
 		*c.pending = stoa.PendingContact{Value: value, Code: code}
-		messages = append(messages, s.confirmation(a.UserID, c.channel, value, digits))
+		messages = append(messages, s.confirmation(i.UserID, c.channel, value, digits))
 	}
 	return messages, nil
 }
@@ -76,13 +76,13 @@ func (s *Issuer) confirm(ctx context.Context, id stoa.UserID, digits, address st
 	if err := s.takeTry(id, address); err != nil {
 		return err
 	}
-	_, err := s.change(ctx, id, func(a *stoa.Identity) error {
-		contacts, now := contactsOf(a), s.now()
+	_, err := s.change(ctx, id, func(i *stoa.Identity) error {
+		contacts, now := contactsOf(i), s.now()
 		for _, c := range contacts {
 			if !matches(c.pending.Code, digits, now) {
 				continue
 			}
-			if err := s.verify(ctx, a, c, c.pending.Value); err != nil {
+			if err := s.verify(ctx, i, c, c.pending.Value); err != nil {
 				return err
 			}
 			*c.pending = stoa.PendingContact{}
@@ -106,9 +106,9 @@ func (s *Issuer) resend(ctx context.Context, id stoa.UserID, address string) err
 		return err
 	}
 	var sent []stoa.IdentityMessage
-	_, err := s.change(ctx, id, func(a *stoa.Identity) error {
+	_, err := s.change(ctx, id, func(i *stoa.Identity) error {
 		var err error
-		sent, err = s.invite(ctx, a, a.PendingEmail.Value, a.PendingPhone.Value)
+		sent, err = s.invite(ctx, i, i.PendingEmail.Value, i.PendingPhone.Value)
 		return err
 	})
 	if err != nil {

@@ -24,11 +24,11 @@ func (s *Issuer) forgot(ctx context.Context, n name, address string) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.change(ctx, owner.UserID, func(a *stoa.Identity) error {
-		if a.Revision == 0 {
+	_, err = s.change(ctx, owner.UserID, func(i *stoa.Identity) error {
+		if !lives(*i) {
 			return nil // deleted meanwhile
 		}
-		a.Reset = code
+		i.Reset = code
 		return nil
 	})
 	if err != nil {
@@ -47,16 +47,16 @@ func (s *Issuer) reset(ctx context.Context, id stoa.UserID, digits, password, ad
 	if err := s.takeTry(id, address); err != nil {
 		return err
 	}
-	_, err := s.change(ctx, id, func(a *stoa.Identity) error {
-		if !try(&a.Reset, digits, s.now()) {
+	_, err := s.change(ctx, id, func(i *stoa.Identity) error {
+		if !try(&i.Reset, digits, s.now()) {
 			return errCode
 		}
 		hash, err := s.passwords.hash(ctx, password)
 		if err != nil {
 			return err
 		}
-		a.PasswordHash, a.Reset = hash, stoa.IdentityCode{}
-		a.TokenVersion++
+		i.PasswordHash, i.Reset = hash, stoa.IdentityCode{}
+		i.TokenVersion++
 		return nil
 	})
 	return err

@@ -83,16 +83,10 @@ func (s *Issuer) serve(w http.ResponseWriter, r *http.Request, e endpoint) {
 // keyText is a body that is not JSON but a key in PEM.
 type keyText []byte
 
-// answer writes a response. Answers are for one caller at one moment unless the
-// endpoint said otherwise.
+// answer writes a response. All of them are for one caller or for one moment.
 func (s *Issuer) answer(w http.ResponseWriter, r *http.Request, status int, body any, err error) {
 	header := w.Header()
-	if public, ok := body.(published); ok {
-		header.Set("Cache-Control", "public, max-age=300")
-		body = public.document
-	} else {
-		header.Set("Cache-Control", "no-store")
-	}
+	header.Set("Cache-Control", "no-store")
 	if err != nil {
 		f := failureOf(err)
 		if f.status == http.StatusInternalServerError {

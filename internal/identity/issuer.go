@@ -2,6 +2,7 @@ package identity
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"time"
@@ -78,13 +79,25 @@ func (s *Issuer) now() time.Time { return s.Now().UTC().Truncate(time.Microsecon
 // newUserID returns an id that nobody has.
 func (s *Issuer) newUserID() stoa.UserID { return stoa.UserID(s.Region + ":" + s.NewID()) }
 
+// living returns the identity of a user unless it is deleted.
+func (s *Issuer) living(ctx context.Context, id stoa.UserID) (i stoa.Identity, found bool, err error) {
+	i, found, err = s.Store.Identity(ctx, id)
+	if err != nil || !found || !lives(i) {
+		return stoa.Identity{}, false, err
+	}
+	return i, true, nil
+}
+
+// lives reports whether an identity was made and not deleted since.
+func lives(i stoa.Identity) bool { return i.Revision > 0 && i.DeletedAt.IsZero() }
+
 // contention is how often a change is decided again after others came first.
 const contention = 8
 
 // change decides what becomes of an identity and stores it, again from the start if
-// another change came first. A refusal stores the identity as well if decide has
-// changed it: a wrong code costs a try.
-func (s *Issuer) change(ctx context.Context, id stoa.UserID, decide func(a *stoa.Identity) error) (stoa.Identity, error) {
+// another change came first. A refusal stores nothing, with one exception: a wrong
+// code costs a try.
+func (s *Issuer) change(ctx context.Context, id stoa.UserID, decide func(i *stoa.Identity) error) (stoa.Identity, error) {
 	for round := 1; ; round++ {
 		before, found, err := s.Store.Identity(ctx, id)
 		if err != nil {
@@ -95,7 +108,7 @@ func (s *Issuer) change(ctx context.Context, id stoa.UserID, decide func(a *stoa
 		}
 		after := before
 		refusal := decide(&after)
-		if after == before {
+		if refusal != nil && !errors.Is(refusal, errCode) || after == before {
 			return before, refusal
 		}
 		after.Revision++

@@ -53,7 +53,7 @@ func OpenKeyring(ctx context.Context, store KeyStore, now func() time.Time, newI
 	k := &Keyring{store: store, now: now, newID: newID}
 	ring, err := k.load(ctx)
 	if errors.Is(err, errNoKeys) {
-		if err = k.add(ctx); err == nil {
+		if err = k.add(ctx, time.Time{}); err == nil {
 			ring, err = k.load(ctx)
 		}
 	}
@@ -81,11 +81,14 @@ func (k *Keyring) PublicKeys(ctx context.Context) (map[string]crypto.PublicKey, 
 // Rotate makes a new key that signs from now on, and removes keys that were
 // replaced so long ago that no token of theirs lives.
 func (k *Keyring) Rotate(ctx context.Context) error {
-	if err := k.add(ctx); err != nil {
-		return err
-	}
 	ring, err := k.load(ctx)
 	if err != nil {
+		return err
+	}
+	if err := k.add(ctx, ring[len(ring)-1].CreatedAt); err != nil {
+		return err
+	}
+	if ring, err = k.load(ctx); err != nil {
 		return err
 	}
 	for len(ring) > 1 && k.now().Sub(ring[1].CreatedAt) >= keyRetention {
@@ -137,7 +140,9 @@ func (k *Keyring) load(ctx context.Context) ([]signingKey, error) {
 	return ring, nil
 }
 
-func (k *Keyring) add(ctx context.Context) error {
+// add stores a new key that counts as younger than newest, whatever the clock of
+// the machine that made that one showed.
+func (k *Keyring) add(ctx context.Context, newest time.Time) error {
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return err
@@ -146,12 +151,11 @@ func (k *Keyring) add(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return k.store.AddKey(ctx, stoa.IdentityKey{
-		Use:       keyForTokens,
-		KeyID:     k.newID(),
-		Private:   der,
-		CreatedAt: k.now().UTC().Truncate(time.Microsecond),
-	})
+	createdAt := k.now().UTC().Truncate(time.Microsecond)
+	if !createdAt.After(newest) {
+		createdAt = newest.Add(time.Microsecond)
+	}
+	return k.store.AddKey(ctx, stoa.IdentityKey{Use: keyForTokens, KeyID: k.newID(), Private: der, CreatedAt: createdAt})
 }
 
 func openKey(key stoa.IdentityKey) (signingKey, error) {

@@ -89,6 +89,22 @@ func TestReplacedKeysGoWhenTheirTokensAreDead(t *testing.T) {
 	}
 }
 
+func TestRotationBeatsAClockThatWasAhead(t *testing.T) {
+	ahead := newHouse(t)
+	behind := joinHouse(t, ahead.store)
+	ahead.turn(time.Hour)
+	if err := ahead.keys.Rotate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	old := keyID(t, ahead.post("/auth/anonymous", nil).want(201))
+	if err := behind.keys.Rotate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if keyID(t, behind.post("/auth/anonymous", nil).want(201)) == old {
+		t.Error("the key of the other machine goes on signing")
+	}
+}
+
 func TestProcessesShareKeys(t *testing.T) {
 	a := newHouse(t)
 	b := joinHouse(t, a.store)

@@ -61,6 +61,9 @@ func TestDeleteMe(t *testing.T) {
 	if next == id {
 		t.Error("the id was issued again")
 	}
+	// A profile may still be known by the id, so it must not become somebody else's.
+	h.post("/auth/sign-up", object{"userId": id, "password": password}, token...).
+		refused(409, "CONFLICT", "An account for userId `"+id+"` already exists")
 }
 
 // passwordKey reads the key as an app does.

@@ -121,11 +121,11 @@ func (s *Issuer) SetPassword(ctx context.Context, id stoa.UserID, encrypted stri
 	if err != nil {
 		return err
 	}
-	_, err = s.change(ctx, id, func(a *stoa.Identity) error {
-		if a.Revision == 0 {
+	_, err = s.change(ctx, id, func(i *stoa.Identity) error {
+		if !lives(*i) {
 			return stoa.Missing("No account for `%s`", string(id))
 		}
-		a.PasswordHash, a.Reset = hash, stoa.IdentityCode{}
+		i.PasswordHash, i.Reset = hash, stoa.IdentityCode{}
 		return nil
 	})
 	return err

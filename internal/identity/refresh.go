@@ -20,8 +20,8 @@ const refreshLife = 3650 * 24 * time.Hour
 var errRefresh = stoa.Forbid("Invalid Refresh Token")
 
 // begin starts a family for an identity that has proven itself.
-func (s *Issuer) begin(ctx context.Context, a stoa.Identity) (Tokens, error) {
-	family := stoa.TokenFamily{FamilyID: s.NewID(), UserID: a.UserID, TokenVersion: a.TokenVersion}
+func (s *Issuer) begin(ctx context.Context, i stoa.Identity) (Tokens, error) {
+	family := stoa.TokenFamily{FamilyID: s.NewID(), UserID: i.UserID, TokenVersion: i.TokenVersion}
 	token, err := s.renew(&family)
 	if err != nil {
 		return Tokens{}, err
@@ -29,7 +29,7 @@ func (s *Issuer) begin(ctx context.Context, a stoa.Identity) (Tokens, error) {
 	if err := s.Store.AddTokenFamily(ctx, family); err != nil {
 		return Tokens{}, err
 	}
-	return s.mint(ctx, a, token)
+	return s.mint(ctx, i, token)
 }
 
 // renew gives a family its next token: the family's id, which finds it, and a
@@ -54,7 +54,7 @@ func (s *Issuer) refresh(ctx context.Context, token string) (Tokens, error) {
 	if subtle.ConstantTimeCompare([]byte(family.Digest), []byte(digest(secret))) != 1 || !s.now().Before(family.ExpiresAt) {
 		return Tokens{}, s.end(ctx, family)
 	}
-	holder, found, err := s.Store.Identity(ctx, family.UserID)
+	holder, found, err := s.living(ctx, family.UserID)
 	if err != nil {
 		return Tokens{}, err
 	}

@@ -45,11 +45,8 @@ func (s *Issuer) resolve(ctx context.Context, n name) (stoa.Identity, error) {
 	if err != nil || !found {
 		return stoa.Identity{}, err
 	}
-	owner, found, err := s.Store.Identity(ctx, id)
-	if err != nil || !found {
-		return stoa.Identity{}, err
-	}
-	return owner, nil
+	owner, _, err := s.living(ctx, id)
+	return owner, err
 }
 
 // signIn checks a password. It takes the time of one hash for known and unknown
@@ -97,11 +94,11 @@ func (s *Issuer) rehash(ctx context.Context, checked stoa.Identity, password str
 	if err != nil {
 		return stoa.Identity{}, err
 	}
-	return s.change(ctx, checked.UserID, func(a *stoa.Identity) error {
-		if a.PasswordHash != checked.PasswordHash {
+	return s.change(ctx, checked.UserID, func(i *stoa.Identity) error {
+		if i.PasswordHash != checked.PasswordHash {
 			return errMismatch // changed meanwhile
 		}
-		a.PasswordHash = hash
+		i.PasswordHash = hash
 		return nil
 	})
 }

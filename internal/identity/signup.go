@@ -62,17 +62,17 @@ func (s *Issuer) signUp(ctx context.Context, n newcomer) (stoa.UserID, error) {
 		id = s.newUserID()
 	}
 	var sent []stoa.IdentityMessage
-	_, err = s.change(ctx, id, func(a *stoa.Identity) error {
+	_, err = s.change(ctx, id, func(i *stoa.Identity) error {
 		now := s.now()
-		if a.Revision > 0 && (a.PasswordHash != "" || !proven && now.Sub(a.CreatedAt) >= justIssued) {
+		if i.Revision > 0 && (!lives(*i) || i.PasswordHash != "" || !proven && now.Sub(i.CreatedAt) >= justIssued) {
 			return stoa.Changed("An account for userId `%s` already exists", string(id))
 		}
-		if a.Revision == 0 {
-			a.CreatedAt = now
+		if i.Revision == 0 {
+			i.CreatedAt = now
 		}
 		var err error
-		sent, err = s.invite(ctx, a, n.email, n.phone)
-		a.PasswordHash = hash
+		sent, err = s.invite(ctx, i, n.email, n.phone)
+		i.PasswordHash = hash
 		return err
 	})
 	if err != nil {
@@ -99,8 +99,8 @@ func (s *Issuer) anonymous(ctx context.Context, address string) (stoa.UserID, To
 	if err := s.takeSignUp(address); err != nil {
 		return "", Tokens{}, err
 	}
-	nobody, err := s.change(ctx, s.newUserID(), func(a *stoa.Identity) error {
-		a.CreatedAt = s.now()
+	nobody, err := s.change(ctx, s.newUserID(), func(i *stoa.Identity) error {
+		i.CreatedAt = s.now()
 		return nil
 	})
 	if err != nil {

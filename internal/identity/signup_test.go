@@ -66,6 +66,19 @@ func TestSignUpRefusals(t *testing.T) {
 	}
 }
 
+func TestARefusedSignUpLeavesNothing(t *testing.T) {
+	h := newHouse(t)
+	h.post("/auth/sign-up", object{"phone": "+12025550123", "password": password}).want(201)
+	body := object{"userId": given, "email": "ben@example.com", "phone": "+12025550123", "password": password}
+	h.post("/auth/sign-up", body).refused(409, "CONFLICT", "Phone `+12025550123` already taken")
+	if stored, found, err := h.store.Identity(t.Context(), given); found || err != nil {
+		t.Errorf("stored %+v, %v", stored, err)
+	}
+	h.signIn("userId", given).want(401)
+	delete(body, "phone")
+	h.post("/auth/sign-up", body).want(201)
+}
+
 func TestSignUpOfAnAnonymousIdentity(t *testing.T) {
 	for _, row := range []struct {
 		name   string

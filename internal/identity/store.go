@@ -12,6 +12,7 @@ import (
 type Store interface {
 	KeyStore
 
+	// Identity returns deleted identities as well.
 	Identity(ctx context.Context, id stoa.UserID) (i stoa.Identity, found bool, err error)
 	// EmailHolder and PhoneHolder name the identity with that verified contact.
 	EmailHolder(ctx context.Context, email string) (id stoa.UserID, found bool, err error)
@@ -20,8 +21,6 @@ type Store interface {
 	// none. Verified contacts that only after has are claimed, those that only
 	// before has are freed; a contact that another identity holds is a Conflict.
 	SaveIdentity(ctx context.Context, before, after stoa.Identity) error
-	// RemoveIdentity removes i and frees its contacts.
-	RemoveIdentity(ctx context.Context, i stoa.Identity) error
 
 	TokenFamily(ctx context.Context, id string) (f stoa.TokenFamily, found bool, err error)
 	AddTokenFamily(ctx context.Context, f stoa.TokenFamily) error

@@ -4,6 +4,11 @@ import (
 	"testing"
 
 	"stoa/internal/identity"
+	"stoa/store/storetest"
 )
 
-func newStore(*testing.T) identity.Store { return newMemory() }
+func newStore(t *testing.T) identity.Store {
+	t.Helper()
+	s, _ := storetest.Open(t)
+	return s.Identities
+}

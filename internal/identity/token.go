@@ -34,7 +34,7 @@ type claims struct {
 }
 
 // mint signs the access and id token of an identity.
-func (s *Issuer) mint(ctx context.Context, a stoa.Identity, refreshToken string) (Tokens, error) {
+func (s *Issuer) mint(ctx context.Context, i stoa.Identity, refreshToken string) (Tokens, error) {
 	ring, err := s.Keys.current(ctx)
 	if err != nil {
 		return Tokens{}, err
@@ -43,7 +43,7 @@ func (s *Issuer) mint(ctx context.Context, a stoa.Identity, refreshToken string)
 	access := claims{
 		Claims: jwt.Claims{
 			Issuer:   s.PublicURL,
-			Subject:  string(a.UserID),
+			Subject:  string(i.UserID),
 			Audience: jwt.Audience{s.Audience},
 			IssuedAt: jwt.NewNumericDate(now),
 			Expiry:   jwt.NewNumericDate(now.Add(tokenLife)),
@@ -53,8 +53,8 @@ func (s *Issuer) mint(ctx context.Context, a stoa.Identity, refreshToken string)
 	}
 	id := access
 	id.TokenUse, id.ID = "id", s.NewID()
-	id.Email, id.EmailVerified = a.Email, a.Email != ""
-	id.Phone, id.PhoneVerified = a.Phone, a.Phone != ""
+	id.Email, id.EmailVerified = i.Email, i.Email != ""
+	id.Phone, id.PhoneVerified = i.Phone, i.Phone != ""
 
 	tokens := Tokens{RefreshToken: refreshToken, ExpiresIn: int(tokenLife / time.Second), TokenType: "Bearer"}
 	if tokens.AccessToken, err = jwt.Signed(signer).Claims(access).Serialize(); err != nil {
