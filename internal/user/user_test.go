@@ -1,0 +1,203 @@
+package user_test
+
+import (
+	"reflect"
+	"testing"
+
+	"stoa"
+	"stoa/store/storetest"
+)
+
+func TestAdmit(t *testing.T) {
+	w := newWorld(t)
+	active, anonymous := w.user(stoa.User{Username: "active"}), w.user(stoa.User{Username: "anonymous", Status: stoa.Anonymous})
+	disabled := w.user(stoa.User{Username: "disabled", Status: stoa.Disabled})
+	nobody := stoa.Viewer{UserID: storetest.UserID("nobody")}
+	one, both := []stoa.UserStatus{stoa.Active}, []stoa.UserStatus{stoa.Active, stoa.Anonymous}
+	for _, c := range []struct {
+		name    string
+		v       stoa.Viewer
+		allowed []stoa.UserStatus
+		want    string
+	}{
+		{"active", active.Viewer, one, ""},
+		{"active among others", active.Viewer, both, ""},
+		{"anonymous", anonymous.Viewer, both, ""},
+		{"anonymous is not active", anonymous.Viewer, one, "User `" + string(anonymous.UserID) + "` is not ACTIVE"},
+		{"disabled", disabled.Viewer, one, "User `" + string(disabled.UserID) + "` is not ACTIVE"},
+		{"disabled is neither", disabled.Viewer, both, "User `" + string(disabled.UserID) + "` is not ACTIVE or ANONYMOUS"},
+		{"no profile", nobody, both, "User `" + string(nobody.UserID) + "` does not exist"},
+	} {
+		got, err := w.service.Admit(t.Context(), c.v, c.allowed)
+		refused(t, c.name, err, c.want)
+		if err == nil && (got.UserID != c.v.UserID || got.User.UserID != c.v.UserID) {
+			t.Errorf("%s: admitted %+v", c.name, got)
+		}
+	}
+}
+
+func TestAdmitRecordsTheClient(t *testing.T) {
+	w := newWorld(t)
+	ana := w.user(stoa.User{Username: "ana"})
+	for _, c := range []struct {
+		name   string
+		client stoa.Client
+		calls  int
+		stored map[string]string
+	}{
+		{"nothing sent", stoa.Client{}, 1, nil},
+		{"first", stoa.Client{Version: "1", UID: "u"}, 2, map[string]string{"version": "1", "uid": "u"}},
+		{"same", stoa.Client{Version: "1", UID: "u"}, 1, map[string]string{"version": "1", "uid": "u"}},
+		{"nothing sent again", stoa.Client{}, 1, map[string]string{"version": "1", "uid": "u"}},
+		{"other, with less", stoa.Client{Device: "d"}, 2, map[string]string{"device": "d"}},
+	} {
+		v := stoa.Viewer{UserID: ana.UserID, Client: c.client}
+		w.calls.Reset()
+		caller := must[stoa.Caller](t)(w.service.Admit(t.Context(), v, []stoa.UserStatus{stoa.Active}))
+		if w.calls.Total() != c.calls {
+			t.Errorf("%s: %v, want %d calls", c.name, w.calls, c.calls)
+		}
+		if got := w.profile(ana.UserID).LastClient; !reflect.DeepEqual(got, c.stored) {
+			t.Errorf("%s: stored %v, want %v", c.name, got, c.stored)
+		}
+		if !reflect.DeepEqual(caller.User.LastClient, c.stored) {
+			t.Errorf("%s: the caller has %v", c.name, caller.User.LastClient)
+		}
+	}
+	off := w.user(stoa.User{Username: "off", Status: stoa.Disabled})
+	_, err := w.service.Admit(t.Context(), stoa.Viewer{UserID: off.UserID, Client: stoa.Client{Version: "1"}}, []stoa.UserStatus{stoa.Active})
+	if err == nil || w.profile(off.UserID).LastClient != nil {
+		t.Errorf("a refused caller's client was recorded: %v, %v", err, w.profile(off.UserID).LastClient)
+	}
+}
+
+func TestSelf(t *testing.T) {
+	w := newWorld(t)
+	off := w.user(stoa.User{Username: "off", Status: stoa.Disabled, Email: "off@example.org"})
+	w.calls.Reset()
+	seen := must[*stoa.SeenUser](t)(w.service.Self(t.Context(), off.Viewer))
+	if w.calls.Total() != 1 {
+		t.Errorf("self costs %v", w.calls)
+	}
+	if !seen.IsSelf() || *seen.UserStatus() != stoa.Disabled || *seen.Email() != "off@example.org" {
+		t.Errorf("self is %s", *seen.UserStatus())
+	}
+	_, err := w.service.Self(t.Context(), stoa.Viewer{UserID: storetest.UserID("nobody")})
+	refused(t, "nobody", err, "User does not exist")
+}
+
+// meet makes ana's view of others: ben, whom she follows and who follows her, cem, who
+// blocks her, and dan, whom she blocks.
+func meet(w *world) (ana, ben, cem, dan stoa.Caller) {
+	ana, ben = w.user(stoa.User{Username: "ana"}), w.user(stoa.User{Username: "ben", Privacy: stoa.Private, Bio: "b"})
+	cem, dan = w.user(stoa.User{Username: "cem", Bio: "c"}), w.user(stoa.User{Username: "dan", Bio: "d"})
+	for _, pair := range [][2]stoa.Caller{{ana, ben}, {ben, ana}} {
+		step := stoa.FollowStep{From: stoa.NotFollowing, Follow: stoa.Follow{
+			FollowerUserID: pair[0].UserID, FollowedUserID: pair[1].UserID, Status: stoa.Following, FollowedAt: now,
+		}}
+		if err := w.store.Follows.Move(w.t.Context(), step, step.Event(w.newID(), now)); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	storetest.Block(w.t, w.calls, cem.UserID, ana.UserID)
+	storetest.Block(w.t, w.calls, ana.UserID, dan.UserID)
+	return ana, ben, cem, dan
+}
+
+func TestVisible(t *testing.T) {
+	w := newWorld(t)
+	ana, ben, cem, dan := meet(w)
+	ids := []stoa.UserID{ana.UserID, ben.UserID, cem.UserID, dan.UserID, ben.UserID, storetest.UserID("nobody"), "", "x/y"}
+	w.calls.Reset()
+	seen := must[map[stoa.UserID]*stoa.SeenUser](t)(w.service.Visible(t.Context(), ana.Viewer, ids, stoa.BothWays))
+	if w.calls.Total() != 1 {
+		t.Errorf("four users cost %v", w.calls)
+	}
+	if len(seen) != 4 {
+		t.Fatalf("%d users are visible", len(seen))
+	}
+	for id, want := range map[stoa.UserID]stoa.Relation{
+		ana.UserID: {Self: true},
+		ben.UserID: {Follows: stoa.Following, FollowedBy: stoa.Following},
+		cem.UserID: {BlockedBy: true},
+		dan.UserID: {Blocks: true},
+	} {
+		if got := seen[id].Relation(); got != want {
+			t.Errorf("relation to %s is %+v, want %+v", seen[id].Username(), got, want)
+		}
+	}
+	if seen[ben.UserID].Bio() == nil || seen[cem.UserID].Bio() != nil {
+		t.Error("a follower must see a private bio, and who is blocked none")
+	}
+
+	one := must[map[stoa.UserID]*stoa.SeenUser](t)(w.service.Visible(t.Context(), ana.Viewer, ids, 0))
+	for id, want := range map[stoa.UserID]stoa.Relation{
+		ben.UserID: {Follows: stoa.Following}, cem.UserID: {BlockedBy: true}, dan.UserID: {},
+	} {
+		if got := one[id].Relation(); got != want {
+			t.Errorf("one way, the relation to %s is %+v, want %+v", one[id].Username(), got, want)
+		}
+	}
+
+	w.calls.Reset()
+	if none := must[map[stoa.UserID]*stoa.SeenUser](t)(w.service.Visible(t.Context(), ana.Viewer, []stoa.UserID{"nonsense"}, 0)); len(none) != 0 || w.calls.Total() != 0 {
+		t.Errorf("ids that name nobody: %v, %v", none, w.calls)
+	}
+}
+
+func TestListed(t *testing.T) {
+	w := newWorld(t)
+	ana, ben, cem, dan := meet(w)
+	ids := []stoa.UserID{dan.UserID, cem.UserID, ben.UserID, storetest.UserID("nobody"), ana.UserID, dan.UserID}
+	var got []string
+	for _, u := range must[[]*stoa.SeenUser](t)(w.service.Listed(t.Context(), ana.Viewer, ids, 0)) {
+		got = append(got, u.Username())
+	}
+	if want := []string{"dan", "ben", "ana", "dan"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("listed %v, want %v", got, want)
+	}
+}
+
+func TestNames(t *testing.T) {
+	w := newWorld(t)
+	ana := w.user(stoa.User{Username: "Ana.B"})
+	for name, want := range map[string]stoa.UsernameStatus{
+		"Ana.B": stoa.UsernameNotAvailable, "ana.b": stoa.UsernameNotAvailable, "ana": stoa.UsernameAvailable,
+		"": stoa.UsernameInvalid, "a b": stoa.UsernameInvalid,
+	} {
+		if got := must[stoa.UsernameStatus](t)(w.service.UsernameStatus(t.Context(), name)); got != want {
+			t.Errorf("%q is %s, want %s", name, got, want)
+		}
+	}
+	id, found, err := w.service.UserIDByUsername(t.Context(), "ana.b")
+	if id != ana.UserID || !found || err != nil {
+		t.Errorf("ana.b is %s, %v, %v", id, found, err)
+	}
+	if _, found, err := w.service.UserIDByUsername(t.Context(), "nobody"); found || err != nil {
+		t.Errorf("nobody is %v, %v", found, err)
+	}
+}
+
+func TestTags(t *testing.T) {
+	w := newWorld(t)
+	ana, ben := w.user(stoa.User{Username: "ana"}), w.user(stoa.User{Username: "Ben_1"})
+	for text, want := range map[string][]stoa.TextTag{
+		"hi @Ben_1 and @ana, @ana!":         {{Tag: "@Ben_1", UserID: ben.UserID}, {Tag: "@ana", UserID: ana.UserID}},
+		"@Ana @ben_1 are spelled otherwise": nil,
+		"@ana. is another name":             nil,
+		"@nobody":                           nil,
+	} {
+		w.calls.Reset()
+		got := must[[]stoa.TextTag](t)(w.service.Tags(t.Context(), text))
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+		if w.calls.Total() != 1 {
+			t.Errorf("%q costs %v", text, w.calls)
+		}
+	}
+	w.calls.Reset()
+	if got := must[[]stoa.TextTag](t)(w.service.Tags(t.Context(), "nobody @ all")); got != nil || w.calls.Total() != 0 {
+		t.Errorf("a text without mentions: %v, %v", got, w.calls)
+	}
+}
