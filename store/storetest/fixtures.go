@@ -58,7 +58,7 @@ func Block(t testing.TB, c *Calls, blocker, blocked stoa.UserID) {
 // Put writes an item as it stands, past all rules. The call is not counted.
 func Put(t testing.TB, c *Calls, table string, item map[string]any) {
 	t.Helper()
-	if err := dynamo.NewFromIface(c.client).Table(Prefix+table).Put(item).Run(t.Context()); err != nil {
+	if err := dynamo.NewFromIface(c.client).Table(Prefix + table).Put(item).Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }
