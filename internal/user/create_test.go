@@ -189,8 +189,11 @@ func TestOneOfManyGetsTheName(t *testing.T) {
 	var mu sync.Mutex
 	var texts []string
 	var all sync.WaitGroup
+	wanted := map[string]stoa.Viewer{}
 	for _, spelling := range []string{"Name", "nAme", "naMe", "namE", "name", "NAME"} {
-		v := w.signedUp("who wants " + spelling)
+		wanted[spelling] = w.signedUp("who wants " + spelling)
+	}
+	for spelling, v := range wanted {
 		all.Go(func() {
 			if _, err := w.service.Create(context.Background(), v, spelling, ""); err != nil {
 				mu.Lock()
