@@ -28,6 +28,41 @@ func Follow(t testing.TB, s *store.Store, follower, followed stoa.UserID, status
 	}
 }
 
+// Post stores a post, completed and of text unless p says otherwise, and drops the event
+// of it.
+func Post(t testing.TB, s *store.Store, p stoa.Post) stoa.Post {
+	t.Helper()
+	if p.Type == "" {
+		p.Type = stoa.TextOnly
+	}
+	if p.Status == "" {
+		p.Status = stoa.PostCompleted
+	}
+	if p.PostedAt.IsZero() {
+		p.PostedAt = Noon
+	}
+	if p.Text == "" {
+		p.Text = "text of " + string(p.PostID)
+	}
+	e := stoa.Event{ID: "post " + string(p.PostID), At: p.PostedAt, Kind: stoa.PostMoved, UserID: p.PostedByUserID}
+	if err := s.Posts.Add(t.Context(), &p, e); err != nil {
+		t.Fatalf("post %s: %v", p.PostID, err)
+	}
+	if err := s.Outbox.Done(t.Context(), e.Shard(), []stoa.Event{e}); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// RemovePost removes a post and nothing of what hangs on it.
+func RemovePost(t testing.TB, s *store.Store, p stoa.Post) {
+	t.Helper()
+	e := stoa.Event{ID: "end of " + string(p.PostID), At: p.PostedAt, Kind: stoa.PostMoved, UserID: p.PostedByUserID}
+	if err := s.Posts.Delete(t.Context(), &p, e); err != nil {
+		t.Fatalf("remove post %s: %v", p.PostID, err)
+	}
+}
+
 // View makes a user have viewed a post, last at a given time.
 func View(t testing.TB, c *Calls, viewer stoa.UserID, id stoa.PostID, at time.Time) {
 	t.Helper()

@@ -1,0 +1,111 @@
+package like_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"stoa"
+	"stoa/store/storetest"
+)
+
+func TestRemoveBetween(t *testing.T) {
+	w := newWorld(t)
+	ana, ben, cem := w.user("ana"), w.user("ben"), w.user("cem")
+	w.post(ana, "a1")
+	w.post(ana, "a2")
+	w.post(ben, "b1")
+	w.like("a1", stoa.OnymouslyLiked, ben, cem)
+	w.like("a2", stoa.AnonymouslyLiked, ben, ana)
+	w.like("b1", stoa.OnymouslyLiked, ana, ben)
+	for range 2 {
+		if err := w.RemoveBetween(t.Context(), ben.UserID, ana.UserID); err != nil {
+			t.Fatal(err)
+		}
+		w.wantLikes("a1", likes{cem.UserID: stoa.OnymouslyLiked})
+		w.wantLikes("a2", likes{ana.UserID: stoa.AnonymouslyLiked})
+		w.wantLikes("b1", likes{ana.UserID: stoa.OnymouslyLiked, ben.UserID: stoa.OnymouslyLiked})
+	}
+}
+
+func TestRemoveBetweenGoesThroughAllPages(t *testing.T) {
+	w := newWorld(t)
+	ana, ben := w.user("ana"), w.user("ben")
+	for i := range 130 {
+		id := stoa.PostID(fmt.Sprintf("p%03d", i))
+		w.post(ana, id)
+		w.like(id, stoa.OnymouslyLiked, ben)
+	}
+	if err := w.RemoveBetween(t.Context(), ben.UserID, ana.UserID); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 130 {
+		w.wantLikes(stoa.PostID(fmt.Sprintf("p%03d", i)), nil)
+	}
+}
+
+func TestRemoveBetweenBesideADislike(t *testing.T) {
+	w := newWorld(t)
+	ana, ben := w.user("ana"), w.user("ben")
+	w.post(ana, "a1")
+	w.post(ana, "a2")
+	w.like("a1", stoa.OnymouslyLiked, ben)
+	w.like("a2", stoa.OnymouslyLiked, ben)
+	w.Store = &interposed{Likes: w.store.Likes, meanwhile: func() {
+		if _, err := w.Dislike(t.Context(), ben, "a1"); err != nil {
+			t.Error(err)
+		}
+	}}
+	if err := w.RemoveBetween(t.Context(), ben.UserID, ana.UserID); err != nil {
+		t.Fatal(err)
+	}
+	w.wantLikes("a1", nil)
+	w.wantLikes("a2", nil)
+}
+
+func TestPostMovedRemovesTheLikesOfDeletedPosts(t *testing.T) {
+	w := newWorld(t)
+	ana := w.user("ana")
+	gone, kept := w.post(ana, "gone"), w.post(ana, "kept")
+	const fans = 205
+	for i := range fans {
+		fan := w.user(fmt.Sprintf("fan%03d", i))
+		w.like("gone", stoa.OnymouslyLiked, fan)
+		w.like("kept", stoa.AnonymouslyLiked, fan)
+	}
+	storetest.RemovePost(t, w.store, gone)
+	for range 2 {
+		for _, e := range []stoa.Event{
+			{Kind: stoa.PostMoved, PostID: gone.PostID, PostTo: stoa.PostDeleting},
+			{Kind: stoa.PostMoved, PostID: kept.PostID, PostTo: stoa.PostCompleted},
+		} {
+			if err := w.PostMoved(t.Context(), e); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.wantLikes("gone", nil)
+	}
+	storetest.Counts(t, w.calls, "post/kept", "-", map[string]int{"anonymousLikeCount": fans})
+}
+
+func TestLeftoversStayOffANewPostWithTheSameID(t *testing.T) {
+	w := newWorld(t)
+	ana, ben, cem := w.user("ana"), w.user("ben"), w.user("cem")
+	old := w.post(ana, "p1")
+	w.like("p1", stoa.OnymouslyLiked, ben)
+	storetest.RemovePost(t, w.store, old)
+	deleted := stoa.Event{Kind: stoa.PostMoved, PostID: "p1", PostTo: stoa.PostDeleting}
+
+	w.post(ana, "p1", func(p *stoa.Post) { p.PostedAt = w.now().Add(time.Hour) })
+	if err := w.PostMoved(t.Context(), deleted); err != nil {
+		t.Fatal(err)
+	}
+	w.wantLikes("p1", nil)
+
+	w.clock = w.clock.Add(2 * time.Hour)
+	w.like("p1", stoa.OnymouslyLiked, cem)
+	if err := w.PostMoved(t.Context(), deleted); err != nil {
+		t.Fatal(err)
+	}
+	w.wantLikes("p1", likes{cem.UserID: stoa.OnymouslyLiked})
+}
