@@ -23,6 +23,15 @@ func publish(t *testing.T, b *Local, subject, text string) {
 	}
 }
 
+func wantNoSubjects(t *testing.T, b *Local) {
+	t.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.subjects) != 0 {
+		t.Errorf("subjects left behind: %v", b.subjects)
+	}
+}
+
 func TestEverySubscriberOfTheSubjectGetsEachMessageInOrder(t *testing.T) {
 	var b Local
 	publish(t, &b, "a", "before anybody listens")
@@ -70,9 +79,7 @@ func TestASubscriberThatDoesNotKeepUpIsClosed(t *testing.T) {
 	if got != depth {
 		t.Errorf("the slow subscriber got %d messages, want the %d it had room for", got, depth)
 	}
-	if len(b.subjects) != 0 {
-		t.Errorf("subjects left behind: %v", b.subjects)
-	}
+	wantNoSubjects(t, &b)
 }
 
 func TestPublishingWhileSubscriptionsEnd(t *testing.T) {
@@ -91,7 +98,5 @@ func TestPublishingWhileSubscriptionsEnd(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if len(b.subjects) != 0 {
-		t.Errorf("subjects left behind: %v", b.subjects)
-	}
+	wantNoSubjects(t, &b)
 }
