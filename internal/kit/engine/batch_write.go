@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -95,14 +96,16 @@ func (e *Engine) batchChanges(request map[string][]types.WriteRequest) ([]*chang
 }
 
 func (e *Engine) batchChange(name string, w types.WriteRequest) (*change, error) {
-	switch {
-	case w.PutRequest != nil && w.DeleteRequest != nil:
+	if (w.PutRequest == nil) == (w.DeleteRequest == nil) {
 		return nil, invalid("Supplied AttributeValue has more than one datatypes set, " +
 			"must contain exactly one of the supported datatypes")
-	case w.PutRequest != nil:
-		return e.buildPut(&name, w.PutRequest.Item, &expr.Request{})
-	case w.DeleteRequest != nil:
+	}
+	if w.DeleteRequest != nil {
 		return e.buildKeyed(actionDelete, &name, w.DeleteRequest.Key, &expr.Request{})
 	}
-	return nil, invalid("Supplied AttributeValue is empty, must contain exactly one of the supported datatypes")
+	c, err := e.buildPut(&name, w.PutRequest.Item, &expr.Request{})
+	if errors.As(err, new(*keyMismatch)) {
+		err = errKeySchema() // a batch does not say what is wrong with the key
+	}
+	return c, err
 }

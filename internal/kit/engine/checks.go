@@ -7,14 +7,17 @@ import (
 	"stoa/internal/kit/engine/value"
 )
 
-func checkTableName(name *string) error {
-	if name == nil {
-		return invalid("1 validation error detected: Value null at 'tableName' failed to satisfy constraint: Member must not be null")
+func checkTableName(name *string) error { return catalog.CheckName(name, "tableName") }
+
+// checkBetween judges a number that a request gives in member.
+func checkBetween(member string, n, low, high int) error {
+	switch {
+	case n < low:
+		return catalog.Constraint(n, member, "have value greater than or equal to %d", low)
+	case n > high:
+		return catalog.Constraint(n, member, "have value less than or equal to %d", high)
 	}
-	if len(*name) < 3 || len(*name) > 255 {
-		return invalid("TableName must be at least 3 characters long and at most 255 characters long")
-	}
-	return catalog.CheckName(name)
+	return nil
 }
 
 // lookupKey judges the Key of a request that addresses one item of t and returns it
@@ -41,7 +44,8 @@ func (t *table) lookupKey(key Item) (Item, error) {
 
 func errKeySchema() error { return invalid("The provided key element does not match the schema") }
 
-// checkItemKey judges the key inside an item that is to be put into t.
+// checkItemKey judges the key inside an item that is to be put into t. The
+// error is a *keyMismatch when attributes are missing or of the wrong type.
 func (t *table) checkItemKey(item Item) error {
 	for _, a := range []catalog.Attribute{t.key.Hash, t.key.Sort} {
 		if a.Name == "" {
@@ -49,10 +53,10 @@ func (t *table) checkItemKey(item Item) error {
 		}
 		v, ok := item[a.Name]
 		if !ok {
-			return invalid(invalidValues+"Missing the key %s in the item", a.Name)
+			return &keyMismatch{invalid(invalidValues+"Missing the key %s in the item", a.Name)}
 		}
 		if is := value.TypeOf(v); is != string(a.Type) {
-			return invalid(invalidValues+"Type mismatch for key %s expected: %s actual: %s", a.Name, a.Type, is)
+			return &keyMismatch{invalid(invalidValues+"Type mismatch for key %s expected: %s actual: %s", a.Name, a.Type, is)}
 		}
 	}
 	return t.checkKeyLengths(item)
@@ -63,18 +67,31 @@ func (t *table) checkKeyLengths(item Item) error {
 		if a.Name == "" {
 			continue
 		}
-		n := scalarLength(item[a.Name])
-		switch {
-		case n == 0:
-			return errEmptyKey(a.Name, a.Type)
-		case i == 0 && n > value.MaxHashKeySize:
-			return errHashKeyLength()
-		case i == 1 && n > value.MaxSortKeySize:
-			return errSortKeyLength()
+		if err := checkLength(a, i == 0, item[a.Name]); err != nil {
+			return err
 		}
 	}
 	return nil
 }
+
+// checkLength judges the length of a key value.
+func checkLength(a catalog.Attribute, isHash bool, v types.AttributeValue) error {
+	n := scalarLength(v)
+	switch {
+	case n == 0:
+		return errEmptyKey(a.Name, a.Type)
+	case isHash && n > value.MaxHashKeySize:
+		return errHashKeyLength()
+	case !isHash && n > value.MaxSortKeySize:
+		return errSortKeyLength()
+	}
+	return nil
+}
+
+// keyMismatch says how the key in an item differs from its table's.
+type keyMismatch struct{ error }
+
+func (m *keyMismatch) Unwrap() error { return m.error }
 
 // checkIndexKeys judges what item would put into the keys of t's indexes. An
 // absent attribute is fine, it leaves the item out of the index.

@@ -34,6 +34,13 @@ var comparisons = map[types.ComparisonOperator]comparison{
 	types.ComparisonOperatorBetween:    {expr.Between, 2, scalars},
 }
 
+// unary are the operators without a value, none of which fits a key.
+var unary = []types.ComparisonOperator{types.ComparisonOperatorNull, types.ComparisonOperatorNotNull}
+
+func errArguments(o types.ComparisonOperator) error {
+	return invalid(invalidValues+"Invalid number of argument(s) for the %s ComparisonOperator", o)
+}
+
 // bounds is one condition of KeyConditions, checked and made canonical.
 type bounds struct {
 	op        expr.Op
@@ -59,6 +66,9 @@ func keyBounds(conditions map[string]types.Condition) (map[string]bounds, error)
 func newBounds(c types.Condition) (bounds, error) {
 	means, ok := comparisons[c.ComparisonOperator]
 	if !ok {
+		if slices.Contains(unary, c.ComparisonOperator) && len(c.AttributeValueList) > 0 {
+			return bounds{}, errArguments(c.ComparisonOperator)
+		}
 		if slices.Contains(c.ComparisonOperator.Values(), c.ComparisonOperator) {
 			return bounds{}, invalid("Attempted conditional constraint is not an indexable operation")
 		}
@@ -68,7 +78,7 @@ func newBounds(c types.Condition) (bounds, error) {
 	}
 	values := make([]types.AttributeValue, 2)
 	if len(c.AttributeValueList) != means.values {
-		return bounds{}, invalid(invalidValues+"Invalid number of argument(s) for the %s ComparisonOperator", c.ComparisonOperator)
+		return bounds{}, errArguments(c.ComparisonOperator)
 	}
 	for i, v := range c.AttributeValueList {
 		v, err := value.Normalize(v)

@@ -81,19 +81,6 @@ func (r *relation) segment(n, total int) span {
 	return s
 }
 
-// startKey judges an ExclusiveStartKey and returns the stored key it stands
-// for.
-func (r *relation) startKey(key Item) ([]byte, error) {
-	if len(key) != len(r.keyNames()) {
-		return nil, invalid("The provided starting key is invalid")
-	}
-	place, ok := appendKey(nil, r, given(key))
-	if !ok {
-		return nil, invalid("The provided starting key is invalid: The provided key element does not match the schema")
-	}
-	return place, nil
-}
-
 // lastKey returns the key attributes of an item of r, to begin the next page
 // with.
 func (r *relation) lastKey(v itemcodec.View) Item {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
@@ -51,11 +52,22 @@ func (e *Engine) scanSearch(in *dynamodb.ScanInput) (*search, error) {
 	s.span = s.relation.whole()
 	if in.TotalSegments != nil {
 		s.span = s.relation.segment(int(*in.Segment), int(*in.TotalSegments))
+		s.segment = fmt.Sprintf("TotalSegments: %d Segment: %d", *in.TotalSegments, *in.Segment)
 	}
 	return s, s.from(in.ExclusiveStartKey)
 }
 
 func checkSegments(segment, total *int32) error {
+	if segment != nil {
+		if err := checkBetween("segment", int(*segment), 0, maxSegments-1); err != nil {
+			return err
+		}
+	}
+	if total != nil {
+		if err := checkBetween("totalSegments", int(*total), 1, maxSegments); err != nil {
+			return err
+		}
+	}
 	switch {
 	case segment == nil && total == nil:
 		return nil
@@ -63,10 +75,7 @@ func checkSegments(segment, total *int32) error {
 		return invalid("The TotalSegments parameter is required but was not present in the request when Segment parameter is present")
 	case segment == nil:
 		return invalid("The Segment parameter is required but was not present in the request when parameter TotalSegments is present")
-	case *total < 1 || *total > maxSegments:
-		return invalid("1 validation error detected: Value '%d' at 'totalSegments' failed to satisfy constraint: "+
-			"Member must have value between 1 and %d", *total, maxSegments)
-	case *segment < 0 || *segment >= *total:
+	case *segment >= *total:
 		return invalid("The Segment parameter is zero-based and must be less than parameter TotalSegments: "+
 			"Segment: %d is not less than TotalSegments: %d", *segment, *total)
 	}

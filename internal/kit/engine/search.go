@@ -1,16 +1,17 @@
 package engine
 
 import (
-	"bytes"
 	"context"
 	"errors"
+	"math"
+	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"stoa/internal/kit/engine/catalog"
 	"stoa/internal/kit/engine/expr"
 	"stoa/internal/kit/engine/itemcodec"
-	"stoa/internal/kit/engine/value"
 )
 
 // search is what Query and Scan have in common: a page read from a span of a
@@ -24,9 +25,11 @@ type search struct {
 	limit     int // items to read, before filtering; 0 is no limit
 	countOnly bool
 	// partition is what all keys of a query begin with, nil for a scan; bounded
-	// says that the query has a condition on the sort key.
+	// says that the query has a condition on the sort key. segment says which
+	// part of the relation a scan reads, when it is not all of it.
 	partition []byte
 	bounded   bool
+	segment   string
 
 	consistent bool
 	wantUnits  types.ReturnConsumedCapacity
@@ -58,9 +61,15 @@ func (e *Engine) newSearch(in target) (*search, error) {
 	if err := checkTableName(in.table); err != nil {
 		return nil, err
 	}
-	if in.limit != nil && *in.limit < 1 {
-		return nil, invalid("1 validation error detected: Value '%d' at 'limit' failed to satisfy constraint: "+
-			"Member must have value greater than or equal to 1", *in.limit)
+	if in.limit != nil {
+		if err := checkBetween("limit", int(*in.limit), 1, math.MaxInt32); err != nil {
+			return nil, err
+		}
+	}
+	if in.index != nil {
+		if err := catalog.CheckName(in.index, "indexName"); err != nil {
+			return nil, err
+		}
 	}
 	p, err := compile(in.request)
 	if err != nil {
@@ -124,46 +133,14 @@ func (x *index) checkProjected(attributes types.Select, p *expr.Program) error {
 		return invalid(invalidValues+"Select type ALL_ATTRIBUTES is not supported for global secondary index %s "+
 			"because its projection type is not ALL", x.Name)
 	}
+	var missing []string
 	for _, name := range p.ProjectedNames() {
 		if !x.projected[name] {
-			return invalid(invalidValues+"Global secondary index %s does not project [%s]", x.Name, name)
+			missing = append(missing, name)
 		}
 	}
-	return nil
-}
-
-// from judges the ExclusiveStartKey and makes the search begin after it.
-func (s *search) from(key Item) error {
-	if key == nil {
-		return nil
-	}
-	key, err := value.NormalizeItem(key)
-	if err != nil {
-		return invalid("The provided starting key is invalid: %s", err)
-	}
-	place, err := s.relation.startKey(key)
-	if err != nil {
-		return err
-	}
-	if err := s.checkStart(place); err != nil {
-		return err
-	}
-	s.span.startAfter(place)
-	return nil
-}
-
-// checkStart judges whether a page of s can begin behind place.
-func (s *search) checkStart(place []byte) error {
-	inside := s.span.holds(place)
-	switch {
-	case s.partition == nil && !inside:
-		return invalid("The provided starting key is invalid")
-	case !s.bounded && !inside:
-		return invalid("The provided starting key is outside query boundaries based on provided conditions")
-	case s.bounded && !bytes.HasPrefix(place, s.partition):
-		return invalid("The query can return at most one row and cannot be restarted")
-	case !inside:
-		return invalid("The provided starting key does not match the range key predicate")
+	if missing != nil {
+		return invalid(invalidValues+"Global secondary index %s does not project [%s]", x.Name, strings.Join(missing, ", "))
 	}
 	return nil
 }

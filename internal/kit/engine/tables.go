@@ -76,9 +76,8 @@ func (e *Engine) ListTables(ctx context.Context, in *dynamodb.ListTablesInput, _
 	limit := maxListed
 	if in.Limit != nil {
 		limit = int(*in.Limit)
-		if limit < 1 || limit > maxListed {
-			return nil, public(invalid("1 validation error detected: Value '%d' at 'limit' failed to satisfy constraint: "+
-				"Member must have value between 1 and %d", limit, maxListed))
+		if err := checkBetween("limit", limit, 1, maxListed); err != nil {
+			return nil, public(err)
 		}
 	}
 	names := slices.Sorted(maps.Keys(*e.tables.Load()))
@@ -130,6 +129,9 @@ func (e *Engine) ListGlobalTables(context.Context, *dynamodb.ListGlobalTablesInp
 // namedTable is table for requests that administer: the error names what was
 // not found.
 func (e *Engine) namedTable(name *string) (*table, error) {
+	if err := catalog.CheckTableName(name); err != nil {
+		return nil, err
+	}
 	t, err := e.table(name)
 	var missing *types.ResourceNotFoundException
 	if errors.As(err, &missing) {

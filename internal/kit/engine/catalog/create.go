@@ -22,35 +22,12 @@ const (
 
 const invalid = "One or more parameter values were invalid: "
 
-// CheckName judges the name of a table or an index.
-func CheckName(name *string) error {
-	if name == nil || len(*name) < 3 || len(*name) > 255 || strings.IndexFunc(*name, foreign) >= 0 {
-		return value.Invalid("Invalid table/index name.  Table/index names must be between 3 and 255 characters long, " +
-			"and may contain only the characters a-z, A-Z, 0-9, '_', '-', and '.'")
-	}
-	return nil
-}
-
-// foreign reports characters that no name may have.
-func foreign(c rune) bool {
-	switch {
-	case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '_', c == '-', c == '.':
-		return false
-	}
-	return true
-}
-
 // New returns the table that in asks for, still without relation numbers, UUID
-// and time of creation. It refuses what DynamoDB refuses, with the same texts.
+// and time of creation. It refuses what DynamoDB refuses, in the same order and
+// with the same texts.
 func New(in *dynamodb.CreateTableInput) (*Table, error) {
-	if err := CheckName(in.TableName); err != nil {
+	if err := checkMembers(in); err != nil {
 		return nil, err
-	}
-	if len(in.LocalSecondaryIndexes) > 0 {
-		return nil, value.Invalid(invalid + "Local secondary indexes are not supported; declare a global secondary index instead")
-	}
-	if in.StreamSpecification != nil && aws.ToBool(in.StreamSpecification.StreamEnabled) {
-		return nil, value.Invalid(invalid + "Streams are not supported")
 	}
 	t := &Table{Name: *in.TableName, Billing: in.BillingMode, Class: in.TableClass,
 		DeletionProtection: aws.ToBool(in.DeletionProtectionEnabled), Tags: tagMap(in.Tags)}
@@ -61,12 +38,15 @@ func New(in *dynamodb.CreateTableInput) (*Table, error) {
 	if t.Throughput, err = throughput(t.Billing, in.ProvisionedThroughput, ""); err != nil {
 		return nil, err
 	}
-	types, err := attributeTypes(in.AttributeDefinitions)
-	if err != nil {
+	if len(in.KeySchema) > len(in.AttributeDefinitions) {
+		return nil, value.Invalid("Invalid KeySchema: Some index key attribute have no definition")
+	}
+	if t.Key, err = newKey(in.KeySchema, in.AttributeDefinitions); err != nil {
 		return nil, err
 	}
-	if t.Key, err = newKey(in.KeySchema, types); err != nil {
-		return nil, err
+	if in.GlobalSecondaryIndexes == nil && len(in.KeySchema) != len(in.AttributeDefinitions) {
+		return nil, value.Invalid(invalid + "Number of attributes in KeySchema does not exactly match number of attributes " +
+			"defined in AttributeDefinitions")
 	}
 	if in.GlobalSecondaryIndexes != nil && len(in.GlobalSecondaryIndexes) == 0 {
 		return nil, value.Invalid(invalid + "List of GlobalSecondaryIndexes is empty")
@@ -81,35 +61,88 @@ func New(in *dynamodb.CreateTableInput) (*Table, error) {
 	if err := t.Check(); err != nil {
 		return nil, err
 	}
-	if used := len(t.definitions()); used != len(types) {
-		return nil, value.Invalid(invalid + "Number of attributes in KeySchema does not exactly match number of attributes " +
-			"defined in AttributeDefinitions")
+	return t, t.checkAllUsed(in.AttributeDefinitions)
+}
+
+// checkMembers judges each part of a request by itself.
+func checkMembers(in *dynamodb.CreateTableInput) error {
+	if err := CheckTableName(in.TableName); err != nil {
+		return err
 	}
-	return t, nil
+	if err := oneOf(in.BillingMode, "billingMode", types.BillingModeProvisioned, types.BillingModePayPerRequest); err != nil {
+		return err
+	}
+	for i, d := range in.AttributeDefinitions {
+		member := fmt.Sprintf("attributeDefinitions.%d.member.attributeType", i+1)
+		if err := oneOf(d.AttributeType, member, "B", "N", "S"); err != nil {
+			return err
+		}
+	}
+	if err := checkKeyLength(in.KeySchema, "keySchema"); err != nil {
+		return err
+	}
+	for i, gsi := range in.GlobalSecondaryIndexes {
+		if err := checkIndexMembers(gsi, fmt.Sprintf("globalSecondaryIndexes.%d.member.", i+1)); err != nil {
+			return err
+		}
+	}
+	switch {
+	case len(in.LocalSecondaryIndexes) > 0:
+		return value.Invalid(invalid + "Local secondary indexes are not supported; declare a global secondary index instead")
+	case in.StreamSpecification != nil && aws.ToBool(in.StreamSpecification.StreamEnabled):
+		return value.Invalid(invalid + "Streams are not supported")
+	case in.GlobalTableSourceArn != nil:
+		return value.Invalid(invalid + "Global tables are not supported")
+	}
+	return nil
+}
+
+func checkIndexMembers(gsi types.GlobalSecondaryIndex, member string) error {
+	if err := CheckName(gsi.IndexName, member+"indexName"); err != nil {
+		return err
+	}
+	if err := checkKeyLength(gsi.KeySchema, member+"keySchema"); err != nil {
+		return err
+	}
+	if gsi.Projection == nil {
+		return value.Invalid("1 validation error detected: Value null at '%sprojection' failed to satisfy constraint: Member must not be null", member)
+	}
+	if gsi.Projection.NonKeyAttributes != nil && len(gsi.Projection.NonKeyAttributes) == 0 {
+		return Constraint("[]", member+"projection.nonKeyAttributes", "have length greater than or equal to 1")
+	}
+	return oneOf(gsi.Projection.ProjectionType, member+"projection.projectionType",
+		types.ProjectionTypeAll, types.ProjectionTypeInclude, types.ProjectionTypeKeysOnly)
+}
+
+func checkKeyLength(schema []types.KeySchemaElement, member string) error {
+	switch {
+	case len(schema) == 0:
+		return Constraint("[]", member, "have length greater than or equal to 1")
+	case len(schema) > 2:
+		return Constraint(printSchema(schema), member, "have length less than or equal to 2")
+	}
+	return nil
 }
 
 // NewIndex returns the index that gsi asks for on t. The definitions are those
 // of the request; they must cover the index's keys.
 func NewIndex(t *Table, gsi types.GlobalSecondaryIndex, definitions []types.AttributeDefinition) (Index, error) {
-	if err := CheckName(gsi.IndexName); err != nil {
+	if err := checkIndexMembers(gsi, ""); err != nil {
 		return Index{}, err
 	}
 	x := Index{Name: *gsi.IndexName}
-	if _, taken := t.Index(x.Name); taken {
-		return Index{}, value.Invalid(invalid+"Duplicate index name: %s", x.Name)
-	}
-	types, err := attributeTypes(definitions)
-	if err != nil {
+	var err error
+	if x.Key, err = newKey(gsi.KeySchema, definitions); err != nil {
 		return Index{}, err
 	}
-	if x.Key, err = newKey(gsi.KeySchema, types); err != nil {
+	if x.Projection, x.Include, err = projection(gsi.Projection); err != nil {
 		return Index{}, err
 	}
 	if x.Throughput, err = throughput(t.Billing, gsi.ProvisionedThroughput, x.Name); err != nil {
 		return Index{}, err
 	}
-	if x.Projection, x.Include, err = projection(gsi.Projection); err != nil {
-		return Index{}, err
+	if _, taken := t.Index(x.Name); taken {
+		return Index{}, value.Invalid(invalid+"Duplicate index name: %s", x.Name)
 	}
 	return x, nil
 }
@@ -129,95 +162,52 @@ func (t *Table) Check() error {
 	return nil
 }
 
-func attributeTypes(definitions []types.AttributeDefinition) (map[string]types.ScalarAttributeType, error) {
-	all := make(map[string]types.ScalarAttributeType, len(definitions))
-	for _, d := range definitions {
-		name := aws.ToString(d.AttributeName)
-		if name == "" {
-			return nil, value.Invalid(invalid + "AttributeDefinitions must name each attribute")
-		}
-		if _, twice := all[name]; twice {
-			return nil, value.Invalid(invalid+"Cannot define attribute %s twice in AttributeDefinitions", name)
-		}
-		if !slices.Contains(d.AttributeType.Values(), d.AttributeType) {
-			return nil, value.Invalid("1 validation error detected: Value '%s' at 'attributeDefinitions.1.member.attributeType' "+
-				"failed to satisfy constraint: Member must satisfy enum value set: [B, N, S]", d.AttributeType)
-		}
-		all[name] = d.AttributeType
+// checkAllUsed refuses definitions of attributes that are in no key.
+func (t *Table) checkAllUsed(definitions []types.AttributeDefinition) error {
+	used := t.keyAttributes()
+	if len(used) == len(definitions) {
+		return nil
 	}
-	return all, nil
+	names := make([]string, len(used))
+	for i, a := range used {
+		names[i] = a.Name
+	}
+	return value.Invalid(invalid+"Some AttributeDefinitions are not used. AttributeDefinitions: [%s], keys used: [%s]",
+		definedNames(definitions), strings.Join(names, ", "))
 }
 
-func newKey(schema []types.KeySchemaElement, defined map[string]types.ScalarAttributeType) (Key, error) {
-	var k Key
-	switch {
-	case len(schema) == 0:
-		return k, value.Invalid("1 validation error detected: Value '[]' at 'keySchema' failed to satisfy constraint: " +
-			"Member must have length greater than or equal to 1")
-	case len(schema) > 2:
-		return k, value.Invalid("1 validation error detected: Value '%s' at 'keySchema' failed to satisfy constraint: "+
-			"Member must have length less than or equal to 2", printSchema(schema))
-	case schema[0].KeyType != types.KeyTypeHash:
-		return k, value.Invalid("Invalid KeySchema: The first KeySchemaElement is not a HASH key type")
-	case len(schema) == 2 && schema[1].KeyType != types.KeyTypeRange:
-		return k, value.Invalid("Invalid KeySchema: The second KeySchemaElement is not a RANGE key type")
-	case len(schema) == 2 && aws.ToString(schema[0].AttributeName) == aws.ToString(schema[1].AttributeName):
-		return k, value.Invalid("Both the Hash Key and the Range Key element in the KeySchema have the same name")
-	}
+func newKey(schema []types.KeySchemaElement, definitions []types.AttributeDefinition) (Key, error) {
 	parts := make([]Attribute, 2)
 	for i, e := range schema {
 		name := aws.ToString(e.AttributeName)
-		kind, ok := defined[name]
-		if !ok {
-			return k, value.Invalid(invalid+"Some index key attributes are not defined in AttributeDefinitions. "+
-				"Keys: [%s], AttributeDefinitions: [%s]", keyNames(schema), definedNames(defined))
+		at := slices.IndexFunc(definitions, func(d types.AttributeDefinition) bool { return aws.ToString(d.AttributeName) == name })
+		if at < 0 {
+			return Key{}, value.Invalid(invalid+"Some index key attributes are not defined in AttributeDefinitions. "+
+				"Keys: [%s], AttributeDefinitions: [%s]", keyNames(schema), definedNames(definitions))
 		}
-		parts[i] = Attribute{Name: name, Type: kind}
+		parts[i] = Attribute{Name: name, Type: definitions[at].AttributeType}
+	}
+	switch {
+	case parts[0].Name == parts[1].Name:
+		return Key{}, value.Invalid("Both the Hash Key and the Range Key element in the KeySchema have the same name")
+	case schema[0].KeyType != types.KeyTypeHash:
+		return Key{}, value.Invalid("Invalid KeySchema: The first KeySchemaElement is not a HASH key type")
+	case len(schema) == 2 && schema[1].KeyType != types.KeyTypeRange:
+		return Key{}, value.Invalid("Invalid KeySchema: The second KeySchemaElement is not a RANGE key type")
 	}
 	return Key{Hash: parts[0], Sort: parts[1]}, nil
 }
 
 func projection(p *types.Projection) (types.ProjectionType, []string, error) {
-	if p == nil || p.ProjectionType == "" {
+	switch {
+	case p.ProjectionType == "":
 		return "", nil, value.Invalid(invalid + "Unknown ProjectionType: null")
-	}
-	switch p.ProjectionType {
-	case types.ProjectionTypeAll, types.ProjectionTypeKeysOnly:
-		if p.NonKeyAttributes != nil {
-			return "", nil, value.Invalid(invalid+"ProjectionType is %s, but NonKeyAttributes is specified", p.ProjectionType)
-		}
-	case types.ProjectionTypeInclude:
-		if len(p.NonKeyAttributes) == 0 {
-			return "", nil, value.Invalid(invalid + "ProjectionType is INCLUDE, but NonKeyAttributes is not specified")
-		}
-	default:
-		return "", nil, value.Invalid(invalid+"Unknown ProjectionType: %s", p.ProjectionType)
+	case p.ProjectionType != types.ProjectionTypeInclude && p.NonKeyAttributes != nil:
+		return "", nil, value.Invalid(invalid+"ProjectionType is %s, but NonKeyAttributes is specified", p.ProjectionType)
+	case p.ProjectionType == types.ProjectionTypeInclude && p.NonKeyAttributes == nil:
+		return "", nil, value.Invalid(invalid + "ProjectionType is INCLUDE, but NonKeyAttributes is not specified")
 	}
 	return p.ProjectionType, slices.Clone(p.NonKeyAttributes), nil
-}
-
-// throughput judges provisioned capacity: an on-demand table has none, any
-// other must say how much.
-func throughput(billing types.BillingMode, p *types.ProvisionedThroughput, index string) (Throughput, error) {
-	if billing == types.BillingModePayPerRequest {
-		if p != nil && (aws.ToInt64(p.ReadCapacityUnits) != 0 || aws.ToInt64(p.WriteCapacityUnits) != 0) {
-			if index != "" {
-				return Throughput{}, value.Invalid(invalid+"ProvisionedThroughput should not be specified for index: %s when BillingMode is PAY_PER_REQUEST", index)
-			}
-			return Throughput{}, value.Invalid(invalid + "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST")
-		}
-		return Throughput{}, nil
-	}
-	if p == nil || p.ReadCapacityUnits == nil || p.WriteCapacityUnits == nil {
-		if index != "" {
-			return Throughput{}, value.Invalid(invalid+"ProvisionedThroughput must be specified for index: %s", index)
-		}
-		return Throughput{}, value.Invalid(invalid + "ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED")
-	}
-	if *p.ReadCapacityUnits < 1 || *p.WriteCapacityUnits < 1 {
-		return Throughput{}, value.Invalid(invalid + "ReadCapacityUnits and WriteCapacityUnits must both be at least 1")
-	}
-	return Throughput{Read: *p.ReadCapacityUnits, Write: *p.WriteCapacityUnits}, nil
 }
 
 func tagMap(tags []types.Tag) map[string]string {
@@ -232,26 +222,25 @@ func tagMap(tags []types.Tag) map[string]string {
 }
 
 func keyNames(schema []types.KeySchemaElement) string {
-	var names []string
-	for _, e := range schema {
-		names = append(names, aws.ToString(e.AttributeName))
+	names := make([]string, len(schema))
+	for i, e := range schema {
+		names[i] = aws.ToString(e.AttributeName)
 	}
 	return strings.Join(names, ", ")
 }
 
-func definedNames(defined map[string]types.ScalarAttributeType) string {
-	var names []string
-	for name := range defined {
-		names = append(names, name)
+func definedNames(definitions []types.AttributeDefinition) string {
+	names := make([]string, len(definitions))
+	for i, d := range definitions {
+		names[i] = aws.ToString(d.AttributeName)
 	}
-	slices.Sort(names)
 	return strings.Join(names, ", ")
 }
 
 func printSchema(schema []types.KeySchemaElement) string {
-	var parts []string
-	for _, e := range schema {
-		parts = append(parts, fmt.Sprintf("KeySchemaElement(attributeName=%s, keyType=%s)", aws.ToString(e.AttributeName), e.KeyType))
+	parts := make([]string, len(schema))
+	for i, e := range schema {
+		parts[i] = fmt.Sprintf("KeySchemaElement(attributeName=%s, keyType=%s)", aws.ToString(e.AttributeName), e.KeyType)
 	}
 	return "[" + strings.Join(parts, ", ") + "]"
 }

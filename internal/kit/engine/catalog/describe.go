@@ -84,14 +84,14 @@ func (k Key) schema() []types.KeySchemaElement {
 	return s
 }
 
-// definitions lists each attribute used in a key once, ordered by name.
-func (t *Table) definitions() []types.AttributeDefinition {
-	var all []types.AttributeDefinition
+// keyAttributes returns each attribute that is part of a key once, the table's
+// own first.
+func (t *Table) keyAttributes() []Attribute {
+	var all []Attribute
 	add := func(k Key) {
 		for _, a := range []Attribute{k.Hash, k.Sort} {
-			known := slices.ContainsFunc(all, func(d types.AttributeDefinition) bool { return *d.AttributeName == a.Name })
-			if a.Name != "" && !known {
-				all = append(all, types.AttributeDefinition{AttributeName: aws.String(a.Name), AttributeType: a.Type})
+			if a.Name != "" && !slices.Contains(all, a) {
+				all = append(all, a)
 			}
 		}
 	}
@@ -99,14 +99,13 @@ func (t *Table) definitions() []types.AttributeDefinition {
 	for _, x := range t.Indexes {
 		add(x.Key)
 	}
-	slices.SortFunc(all, func(a, b types.AttributeDefinition) int {
-		switch {
-		case *a.AttributeName < *b.AttributeName:
-			return -1
-		case *a.AttributeName > *b.AttributeName:
-			return 1
-		}
-		return 0
-	})
+	return all
+}
+
+func (t *Table) definitions() []types.AttributeDefinition {
+	var all []types.AttributeDefinition
+	for _, a := range t.keyAttributes() {
+		all = append(all, types.AttributeDefinition{AttributeName: aws.String(a.Name), AttributeType: a.Type})
+	}
 	return all
 }

@@ -24,6 +24,9 @@ func (t *Table) WithSettings(in *dynamodb.UpdateTableInput) (*Table, error) {
 	if in.BillingMode != "" {
 		changed.Billing = in.BillingMode
 	}
+	if changed.Billing == types.BillingModeProvisioned && in.ProvisionedThroughput == nil {
+		return nil, value.Invalid(invalid + "ProvisionedThroughput must be specified when BillingMode is PROVISIONED")
+	}
 	var err error
 	changed.Throughput, err = throughput(changed.Billing, in.ProvisionedThroughput, "")
 	return &changed, err
