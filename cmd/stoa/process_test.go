@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// beProgram in the environment turns the test binary into the program itself: a real
+// process that can be killed.
+const beProgram = "STOA_TEST_BE_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(beProgram) != "" {
+		main()
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// patience is how long anything may take before a test gives up on it.
+const patience = 30 * time.Second
+
+// process is a running stoa serve.
+type process struct {
+	t   *testing.T
+	cmd *exec.Cmd
+	url string
+	log *lockedBuffer
+}
+
+// startProcess starts `stoa serve` on a free port and waits until it answers.
+func startProcess(t *testing.T, args ...string) *process {
+	t.Helper()
+	p := &process{t: t, log: &lockedBuffer{}}
+	p.cmd = exec.Command(os.Args[0], append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)
+	p.cmd.Env = append(os.Environ(), beProgram+"=1")
+	p.cmd.Stderr = p.log
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.cmd.Process.Kill() })
+	giveUp := time.AfterFunc(patience, func() { p.cmd.Process.Kill() })
+	defer giveUp.Stop()
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		if url, ok := strings.CutPrefix(lines.Text(), "stoa serves "); ok {
+			p.url = url
+			go func() {
+				for lines.Scan() {
+				}
+			}()
+			return p
+		}
+	}
+	t.Fatalf("the server did not start: %v\n%s", p.cmd.Wait(), p.log)
+	return nil
+}
+
+// end sends a signal, waits for the process and returns how it ended.
+func (p *process) end(signal syscall.Signal) *os.ProcessState {
+	p.t.Helper()
+	if err := p.cmd.Process.Signal(signal); err != nil {
+		p.t.Fatal(err)
+	}
+	giveUp := time.AfterFunc(patience, func() { p.cmd.Process.Kill() })
+	defer giveUp.Stop()
+	var exit *exec.ExitError
+	if err := p.cmd.Wait(); err != nil && !errors.As(err, &exit) {
+		p.t.Fatal(err)
+	}
+	return p.cmd.ProcessState
+}
+
+type lockedBuffer struct {
+	mu     sync.Mutex
+	buffer bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buffer.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buffer.String()
+}

@@ -1,0 +1,212 @@
+package main
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// serve runs the program in this process until the test ends and returns its address.
+func serve(t *testing.T, args ...string) string {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	serving, ended := make(chan string, 1), make(chan error, 1)
+	m := Main{Stdout: io.Discard, Stderr: &lockedBuffer{}, OnServing: func(url string) { serving <- url }}
+	go func() { ended <- m.Run(ctx, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...) }()
+	select {
+	case url := <-serving:
+		t.Cleanup(func() {
+			cancel()
+			if err := <-ended; err != nil {
+				t.Errorf("the server ended with %v", err)
+			}
+		})
+		return url
+	case err := <-ended:
+		t.Fatalf("the server did not start: %v", err)
+	case <-time.After(patience):
+		t.Fatal("the server did not start")
+	}
+	panic("unreachable")
+}
+
+func get(t *testing.T, url string) (status int, body string) {
+	t.Helper()
+	response, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, string(text)
+}
+
+// Failures that an operator can mend are one line with the remedy, and exit code 1.
+func TestServeRefusals(t *testing.T) {
+	busy, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer busy.Close()
+	locked := filepath.Join(t.TempDir(), "locked")
+	serve(t, "--store", "embedded:"+locked)
+	newer := t.TempDir()
+	if err := os.WriteFile(filepath.Join(newer, "ENGINE-FORMAT"), []byte("999\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"port in use", []string{"serve", "--store", "memory:", "--listen", busy.Addr().String()},
+			"the address " + busy.Addr().String() + " is in use: stop what listens there, or choose another with --listen"},
+		{"data in use", []string{"serve", "--listen", "127.0.0.1:0", "--store", "embedded:" + locked},
+			"the data in " + locked + " is in use by another process: stop that one, or choose other data with --store embedded:DIR"},
+		{"data in use by the server that is to be seeded", []string{"seed", "--store", "embedded:" + locked},
+			"the data in " + locked + " is in use by another process: stop that one, or choose other data with --store embedded:DIR"},
+		{"data of a newer format", []string{"serve", "--listen", "127.0.0.1:0", "--store", "embedded:" + newer},
+			"the data in " + newer + " has format \"999\", and this stoa knows formats up to 1: run the stoa that wrote it, or a newer one"},
+		{"no directory", []string{"serve", "--listen", "127.0.0.1:0", "--store", "embedded:" + file},
+			"the data in " + file + " cannot be opened: "},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := run(t, c.args...)
+			if err == nil || !strings.HasPrefix(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+				t.Fatalf("got  %v\nwant %s", err, c.want)
+			}
+			if code := exitCode(err); code != 1 {
+				t.Errorf("exit code %d, want 1", code)
+			}
+		})
+	}
+}
+
+// What makes a development store comfortable must not get into any other.
+func TestConveniencesNeedDevIdentity(t *testing.T) {
+	local := map[string]string{"STOA_IDENTITY": "local", "STOA_MAILER": "smtp://127.0.0.1:25", "STOA_MAIL_FROM": "stoa@app.example"}
+	for command, want := range map[string]string{"seed": "for dev identity only", "token ana": "in dev identity only"} {
+		dir := t.TempDir()
+		_, err := runIn(t, dir, local, strings.Fields(command)...)
+		if err == nil || !strings.Contains(err.Error(), want) || exitCode(err) != 1 {
+			t.Errorf("stoa %s: %v", command, err)
+		}
+		if made, _ := os.ReadDir(dir); len(made) > 0 {
+			t.Errorf("stoa %s leaves %v behind", command, made)
+		}
+	}
+}
+
+// The login that seed prints works, and a token is had whether a server has the data
+// or nobody does.
+func TestSeedAndToken(t *testing.T) {
+	data := "embedded:" + t.TempDir()
+	printed, err := run(t, "seed", "--users", "20", "--store", data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	login := map[string]string{}
+	for line := range strings.Lines(printed) {
+		if fields := strings.Fields(line); len(fields) == 2 {
+			login[fields[0]] = fields[1]
+		}
+	}
+	alone, err := run(t, "token", login["username"], "--store", data)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	url := serve(t, "--store", data)
+	signedIn := post(t, url+"/auth/sign-in", "", http.StatusOK, map[string]string{"email": login["email"], "password": login["password"]})
+	address := strings.TrimPrefix(url, "http://")
+	served, err := run(t, "token", login["username"], "--store", data, "--listen", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, token := range []string{alone, served, signedIn["accessToken"].(string)} {
+		p := &person{t: t, url: url, token: strings.TrimSpace(token)}
+		if got := at[string](p.ask(`{ self { username } }`, nil), "self.username"); got != login["username"] {
+			t.Errorf("the token is that of %s", got)
+		}
+		if len(p.feed()) == 0 {
+			t.Error("a newcomer finds an empty feed")
+		}
+	}
+
+	for user, c := range map[string]struct{ listen, want string }{
+		"nobody.at.all":   {address, "nobody.at.all"},
+		login["username"]: {"127.0.0.1:1", "no server answers on 127.0.0.1:1"},
+	} {
+		if _, err := run(t, "token", user, "--store", data, "--listen", c.listen); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("token %s: %v", user, err)
+		}
+	}
+}
+
+// What the settings promise about the endpoints, they keep.
+func TestServeEndpoints(t *testing.T) {
+	open := serve(t, "--store", "memory:")
+	closed := serve(t, "--store", "memory:", "--playground=false", "--introspection=false", "--public-url", "https://api.app.example/")
+	for _, c := range []struct {
+		url    string
+		status int
+		body   string
+	}{
+		{open + "/livez", http.StatusOK, "ok"},
+		{open + "/readyz", http.StatusOK, "ok"},
+		{open + "/metrics", http.StatusOK, "stoa_store_calls_total"},
+		{open + "/metrics", http.StatusOK, "process_resident_memory_bytes"},
+		{open + "/", http.StatusOK, "<html"},
+		{open + "/.well-known/openid-configuration", http.StatusOK, `"issuer":"` + open + `"`},
+		{open + "/.well-known/jwks.json", http.StatusOK, `"kty":"EC"`},
+		{closed + "/", http.StatusNotFound, ""},
+		{closed + "/.well-known/openid-configuration", http.StatusOK, `"issuer":"https://api.app.example"`},
+	} {
+		if status, body := get(t, c.url); status != c.status || !strings.Contains(body, c.body) {
+			t.Errorf("%s answers %d %.200s", c.url, status, body)
+		}
+	}
+	introspection := map[string]string{"query": "{ __schema { queryType { name } } }"}
+	if answer := post(t, open+"/graphql", signUp(t, open, "ana").token, http.StatusOK, introspection); answer["errors"] != nil {
+		t.Errorf("introspection that is on: %v", answer)
+	}
+	if answer := post(t, closed+"/graphql", signUp(t, closed, "ana").token, http.StatusOK, introspection); answer["errors"] == nil {
+		t.Errorf("introspection that is off: %v", answer)
+	}
+}
+
+func TestServeLimits(t *testing.T) {
+	url := serve(t, "--store", "memory:", "--max-depth", "3", "--max-complexity", "30")
+	ana := signUp(t, url, "ana")
+	for query, refused := range map[string]string{
+		"{ self { feed { nextToken } } }":             "",
+		"{ self { feed { items { postId } } } }":      "4 levels",
+		"{ self { feed(limit: 100) { nextToken } } }": "30",
+	} {
+		answer := post(t, url+"/graphql", ana.token, http.StatusOK, map[string]string{"query": query})
+		errs, failed := answer["errors"].([]any)
+		if failed != (refused != "") || failed && !strings.Contains(at[string](errs[0], "message"), refused) {
+			t.Errorf("%s is answered %v", query, answer)
+		}
+	}
+
+	url = serve(t, "--store", "memory:", "--rate-limit", "0.001")
+	ben := signUp(t, url, "ben") // which takes the only operation there is
+	answer := post(t, url+"/graphql", ben.token, http.StatusTooManyRequests, map[string]string{"query": "{ self { userId } }"})
+	if answer["errors"] == nil {
+		t.Errorf("an operation too many is answered %v", answer)
+	}
+}
