@@ -10,17 +10,12 @@ import (
 // by hand. Counters of what happened, which only ever rise (postDeletedCount,
 // commentDeletedCount), are shifted where it happens.
 
-// followedCounts are on the profile of the follower, followerCounts on that of whom they
-// follow. They are apart because new users follow somebody with their first write.
-var (
-	followedCounts = keyspec.Counters[followItem]{
-		{Attribute: "followedCount", Owner: (*followItem).follower, Counts: (*followItem).isFollowing},
-	}
-	followerCounts = keyspec.Counters[followItem]{
-		{Attribute: "followerCount", Owner: (*followItem).followed, Counts: (*followItem).isFollowing},
-		{Attribute: "followersRequestedCount", Owner: (*followItem).followed, Counts: (*followItem).isRequested},
-	}
-)
+// followCounts are on the profiles of both sides.
+var followCounts = keyspec.Counters[followItem]{
+	{Attribute: "followedCount", Owner: (*followItem).follower, Counts: (*followItem).isFollowing},
+	{Attribute: "followerCount", Owner: (*followItem).followed, Counts: (*followItem).isFollowing},
+	{Attribute: "followersRequestedCount", Owner: (*followItem).followed, Counts: (*followItem).isRequested},
+}
 
 func (f *followItem) follower() keyspec.Key { return profileKey(f.FollowerUserID) }
 func (f *followItem) followed() keyspec.Key { return profileKey(f.FollowedUserID) }

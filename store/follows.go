@@ -45,16 +45,14 @@ func (s *Follows) Followers(ctx context.Context, followed stoa.UserID, status st
 // what the step was decided on no longer holds.
 func (s *Follows) Move(ctx context.Context, step stoa.FollowStep, e stoa.Event) error {
 	tx := s.db.NewTx()
-	before, after := takeStep(tx, step)
-	followedCounts.Moved(tx, before, after)
+	takeStep(tx, step)
 	record(tx, e)
 	return outcome(tx.Run(ctx))
 }
 
-// takeStep adds a step to a transaction, with all but what it counts on the follower's
-// own profile. It returns the follow before and after; nil is no record.
-func takeStep(tx *keyspec.Tx, step stoa.FollowStep) (before, after *followItem) {
-	before, after = followIn(step.Follow, step.From), followIn(step.Follow, step.Follow.Status)
+// takeStep adds a step to a transaction, with its conditions and all that it counts.
+func takeStep(tx *keyspec.Tx, step stoa.FollowStep) {
+	before, after := followIn(step.Follow, step.From), followIn(step.Follow, step.Follow.Status)
 	switch {
 	case before == nil:
 		follows.Create(tx, *after)
@@ -63,7 +61,7 @@ func takeStep(tx *keyspec.Tx, step stoa.FollowStep) (before, after *followItem) 
 	default:
 		follows.Change(tx, *before, *after).If("followStatus = ?", step.From)
 	}
-	followerCounts.Moved(tx, before, after)
+	followCounts.Moved(tx, before, after)
 
 	followed := profiles.Update(tx, profileKey(step.Follow.FollowedUserID))
 	if step.Privacy != "" {
@@ -74,7 +72,6 @@ func takeStep(tx *keyspec.Tx, step stoa.FollowStep) (before, after *followItem) 
 		blocks.Check(tx, blockKey(step.Follow.FollowerUserID, step.Follow.FollowedUserID)).Absent()
 		blocks.Check(tx, blockKey(step.Follow.FollowedUserID, step.Follow.FollowerUserID)).Absent()
 	}
-	return before, after
 }
 
 // followIn is the record of f in a status, nil where there is none.

@@ -8,8 +8,9 @@ import (
 )
 
 // Create stores a new profile with its name and contacts, the first follow unless it is
-// nil, and the events. It fails with ErrHasProfile, with ErrTaken when somebody else has
-// the name, and with Conflict when the first follow cannot be made any more.
+// nil, and the events. The follow is counted on top of u's counts. It fails with
+// ErrHasProfile, with ErrTaken when somebody else has the name, and with Conflict when
+// the first follow cannot be made any more.
 func (s *Users) Create(ctx context.Context, u *stoa.User, first *stoa.FollowStep, e ...stoa.Event) error {
 	tx := s.db.NewTx()
 	profile := profiles.Create(tx, profileOf(u))

@@ -41,7 +41,6 @@ func (s *Service) Create(ctx context.Context, v stoa.Viewer, username, fullName 
 func (s *Service) create(ctx context.Context, u stoa.User, first *stoa.FollowStep) (*stoa.SeenUser, error) {
 	var events []stoa.Event
 	if first != nil {
-		u.FollowedCount, _ = first.Shift()
 		events = append(events, first.Event(s.NewID(), u.SignedUpAt))
 	}
 	switch err := s.Store.Create(ctx, &u, first, events...); {
@@ -51,6 +50,9 @@ func (s *Service) create(ctx context.Context, u stoa.User, first *stoa.FollowSte
 		return nil, stoa.Refuse("Username `%s` already taken (case-insensitive comparison)", u.Username)
 	case err != nil:
 		return nil, err
+	}
+	if first != nil {
+		u.FollowedCount, _ = first.Shift()
 	}
 	s.Events.Committed(ctx, events...)
 	return self(&u), nil

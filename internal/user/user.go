@@ -22,7 +22,9 @@ type Store interface {
 	// Holders returns who has the names, in any case of letters, by folded name.
 	Holders(ctx context.Context, names []string) (map[string]stoa.UsernameHolder, error)
 	// Create stores a new profile with its name and contacts, the first follow unless it
-	// is nil, and the events. It fails with ErrHasProfile or ErrTaken.
+	// is nil, and the events. The follow is counted on top of u's counts. It fails with
+	// ErrHasProfile, with ErrTaken, and with Conflict when the first follow cannot be made
+	// any more.
 	Create(ctx context.Context, u *stoa.User, first *stoa.FollowStep, e ...stoa.Event) error
 	// Change stores what differs between two states of a profile, and the events. It
 	// fails with ErrTaken when somebody else has the new name, and with Conflict when
