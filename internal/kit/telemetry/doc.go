@@ -1,5 +1,4 @@
-// Package telemetry measures: store calls for Prometheus, store calls per request,
-// request ids and the log's writer.
+// Package telemetry measures store calls for Prometheus.
 //
 // What a client chooses must never become a label, or it decides how many time
 // series a process keeps.

@@ -9,13 +9,15 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/guregu/dynamo/v2/dynamodbiface"
 	"github.com/prometheus/client_golang/prometheus"
+
+	"stoa/internal/kit/trace"
 )
 
 // severalTables is the table label of a call that touches more than one.
 const severalTables = "several"
 
 // Measure returns client with its data calls counted and timed, by table and
-// operation, in registry. Calls that only manage tables pass through unmeasured.
+// operation, in registry, and counted in their contexts (see package trace). Calls that only manage tables pass through unmeasured.
 // A registry takes one measured client.
 func Measure(client dynamodbiface.DynamoDBAPI, registry prometheus.Registerer) dynamodbiface.DynamoDBAPI {
 	m := &measured{
@@ -46,7 +48,7 @@ func measure[In, Out any](
 	m *measured, ctx context.Context, operation, table string, in *In, opts []options,
 	call func(context.Context, *In, ...options) (*Out, error),
 ) (*Out, error) {
-	countCall(ctx)
+	trace.Called(ctx)
 	began := time.Now()
 	out, err := call(ctx, in, opts...)
 	m.seconds.WithLabelValues(operation, table).Observe(time.Since(began).Seconds())

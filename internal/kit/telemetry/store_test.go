@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"stoa/internal/kit/telemetry"
+	"stoa/internal/kit/trace"
 )
 
 // answering is a client whose every data call answers err.
@@ -107,7 +108,7 @@ var calls = map[string]func(context.Context, dynamodbiface.DynamoDBAPI) error{
 func TestMeasureCountsEachCall(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	client := telemetry.Measure(answering{}, registry)
-	ctx, counted := telemetry.CountCalls(t.Context())
+	ctx, counted := trace.CountCalls(t.Context())
 	for _, make := range calls {
 		if err := make(ctx, client); err != nil {
 			t.Error(err)
@@ -180,23 +181,5 @@ func TestMeasureTellsOutcomesApart(t *testing.T) {
 		if len(got) != 1 || got[`operation="PutItem",outcome="`+test.want+`",table="main"`] != 1 {
 			t.Errorf("%v counted as %v, want %s", test.err, got, test.want)
 		}
-	}
-}
-
-func TestNilCallsHaveNoCount(t *testing.T) {
-	var none *telemetry.Calls
-	if none.Count() != 0 {
-		t.Error(none.Count())
-	}
-}
-
-func TestRequestIDs(t *testing.T) {
-	a, b := telemetry.NewRequestID(), telemetry.NewRequestID()
-	if a == b || !telemetry.ValidRequestID(a) {
-		t.Errorf("%q and %q", a, b)
-	}
-	ctx := telemetry.WithRequestID(t.Context(), a)
-	if telemetry.RequestID(ctx) != a || telemetry.RequestID(t.Context()) != "" {
-		t.Error("the id does not travel in the context")
 	}
 }
