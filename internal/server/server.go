@@ -12,7 +12,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
-	"stoa/internal/kit/telemetry"
+	"stoa/internal/kit/trace"
 	"stoa/internal/server/operation"
 	"stoa/internal/server/playground"
 )
@@ -154,10 +154,10 @@ func (s *Server) openSockets() (open []*socket) {
 func withRequestID(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := r.Header.Get("X-Request-Id")
-		if !telemetry.ValidRequestID(id) {
-			id = telemetry.NewRequestID()
+		if !trace.ValidRequestID(id) {
+			id = trace.NewRequestID()
 		}
 		w.Header()["X-Request-Id"] = []string{id}
-		next.ServeHTTP(w, r.WithContext(telemetry.WithRequestID(r.Context(), id)))
+		next.ServeHTTP(w, r.WithContext(trace.WithRequestID(r.Context(), id)))
 	})
 }

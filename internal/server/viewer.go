@@ -6,7 +6,7 @@ import (
 	"log/slog"
 
 	"stoa"
-	"stoa/internal/kit/telemetry"
+	"stoa/internal/kit/trace"
 )
 
 // unauthorized is the error type of a caller whose credentials are refused.
@@ -26,7 +26,7 @@ func (s *Server) identify(ctx context.Context, get func(name string) string) (co
 		return ctx, refusal
 	case err != nil:
 		s.config.Log.LogAttrs(ctx, slog.LevelError, "credentials could not be checked",
-			slog.String("error", err.Error()), slog.String("request", telemetry.RequestID(ctx)))
+			slog.String("error", err.Error()), slog.String("request", trace.RequestID(ctx)))
 		return ctx, errUnchecked
 	}
 	return stoa.WithViewer(ctx, stoa.Viewer{UserID: id, Client: stoa.Client{

@@ -10,7 +10,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"stoa/internal/kit/telemetry"
+	"stoa/internal/kit/trace"
 )
 
 // transportWS is the subprotocol of the npm package graphql-ws; the older protocol,
@@ -104,7 +104,7 @@ type socket struct {
 
 func (s *Server) newSocket(conn *websocket.Conn, r *http.Request) *socket {
 	// The request's own context says nothing about a connection that was taken over.
-	ctx, cancel := context.WithCancel(telemetry.WithRequestID(context.Background(), telemetry.RequestID(r.Context())))
+	ctx, cancel := context.WithCancel(trace.WithRequestID(context.Background(), trace.RequestID(r.Context())))
 	socket := &socket{server: s, conn: conn, header: r.Header, ctx: ctx, cancel: cancel}
 	conn.SetReadLimit(s.config.Limits.BodyBytes)
 	socket.schedulePing()

@@ -10,7 +10,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"stoa"
-	"stoa/internal/kit/telemetry"
+	"stoa/internal/kit/trace"
 	"stoa/internal/server/wire"
 )
 
@@ -56,7 +56,7 @@ func newMeasures(registry prometheus.Registerer) *measures {
 
 // observe measures and logs an executed operation. Variables are never logged: they
 // are what users wrote.
-func (o *Operation) observe(ctx context.Context, result Result, calls *telemetry.Calls) {
+func (o *Operation) observe(ctx context.Context, result Result, calls *trace.Calls) {
 	took := time.Since(o.began)
 	kind, codes := string(o.Kind()), o.executor.countErrors(result.Errors)
 	if codes == nil {
@@ -67,39 +67,45 @@ func (o *Operation) observe(ctx context.Context, result Result, calls *telemetry
 	if o.Kind() != ast.Subscription {
 		o.plan.seconds.Observe(took.Seconds())
 	}
-	o.executor.line(ctx, "operation",
+	o.executor.line(ctx, "operation", codes,
 		slog.String("kind", kind),
 		slog.String("field", o.plan.field),
 		slog.String("name", clip(o.plan.definition.Name)),
 		slog.String("hash", o.plan.document.hash),
-		slog.Duration("took", took),
+		milliseconds(took),
 		slog.Int64("storeCalls", calls.Count()),
-		slog.Any("errors", codes),
 	)
 }
 
 func (o *Operation) observeEnd(ctx context.Context, events int) {
-	o.executor.line(ctx, "subscription ended",
+	o.executor.line(ctx, "subscription ended", nil,
 		slog.String("field", o.plan.field),
 		slog.String("name", clip(o.plan.definition.Name)),
 		slog.String("hash", o.plan.document.hash),
-		slog.Duration("took", time.Since(o.began)),
+		milliseconds(time.Since(o.began)),
 		slog.Int("events", events),
 	)
 }
 
 func (e *Executor) observeRefusal(ctx context.Context, r *wire.Request, errs gqlerror.List, took time.Duration) {
-	e.line(ctx, "operation refused",
+	e.line(ctx, "operation refused", e.countErrors(errs),
 		slog.String("name", clip(r.OperationName)),
-		slog.Duration("took", took),
-		slog.Any("errors", e.countErrors(errs)),
+		milliseconds(took),
 	)
 }
 
-func (e *Executor) line(ctx context.Context, message string, attrs ...slog.Attr) {
-	if e.log.Enabled(ctx, slog.LevelInfo) {
-		e.log.LogAttrs(ctx, slog.LevelInfo, message, append(attrs, caller(ctx)...)...)
+func (e *Executor) line(ctx context.Context, message string, codes []string, attrs ...slog.Attr) {
+	if !e.log.Enabled(ctx, slog.LevelInfo) {
+		return
 	}
+	if codes != nil {
+		attrs = append(attrs, slog.Any("errors", codes))
+	}
+	e.log.LogAttrs(ctx, slog.LevelInfo, message, append(attrs, caller(ctx)...)...)
+}
+
+func milliseconds(d time.Duration) slog.Attr {
+	return slog.Float64("ms", float64(d.Microseconds())/1000)
 }
 
 func (e *Executor) logFault(ctx context.Context, level slog.Level, path string, err error) {
@@ -110,7 +116,7 @@ func (e *Executor) logFault(ctx context.Context, level slog.Level, path string, 
 func caller(ctx context.Context) []slog.Attr {
 	return []slog.Attr{
 		slog.String("viewer", string(stoa.ViewerFrom(ctx).UserID)),
-		slog.String("request", telemetry.RequestID(ctx)),
+		slog.String("request", trace.RequestID(ctx)),
 	}
 }
 

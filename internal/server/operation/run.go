@@ -6,7 +6,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
-	"stoa/internal/kit/telemetry"
+	"stoa/internal/kit/trace"
 	"stoa/internal/server/wire"
 )
 
@@ -21,7 +21,7 @@ type Result struct {
 func (o *Operation) Run(ctx context.Context) Result {
 	ctx, cancel := context.WithTimeout(ctx, o.executor.limits.Duration)
 	defer cancel()
-	ctx, calls := telemetry.CountCalls(ctx)
+	ctx, calls := trace.CountCalls(ctx)
 	ctx = o.scope(ctx)
 	result := o.collect(ctx, o.executor.schema.Exec(ctx))
 	o.observe(ctx, result, calls)
@@ -112,6 +112,7 @@ func (s *Stream) Next() (Result, bool) {
 		return Result{}, false
 	}
 	s.events++
+	s.operation.executor.countErrors(result.Errors)
 	s.operation.executor.measures.events.WithLabelValues(s.operation.plan.field).Inc()
 	return result, true
 }

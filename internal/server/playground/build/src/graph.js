@@ -1,0 +1,33 @@
+import { createClient } from 'graphql-ws';
+
+export const endpoint = '/graphql';
+
+// gql runs one query or mutation.
+export async function gql(query, variables, token, operationName) {
+  const response = await fetch(endpoint, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json', Authorization: token },
+    body: JSON.stringify({ query, variables, operationName }),
+  });
+  return response.json();
+}
+
+// fetcherFor is GraphiQL's way to the graph as one user: HTTP, and a WebSocket of
+// their own for subscriptions, opened with the first one.
+export function fetcherFor(token) {
+  const socket = createClient({
+    url: location.origin.replace(/^http/, 'ws') + endpoint,
+    lazy: true,
+    connectionParams: async () => ({ Authorization: await token() }),
+  });
+  return async ({ query, variables, operationName }, { documentAST } = {}) => {
+    if (!isSubscription(documentAST, operationName)) return gql(query, variables, await token(), operationName);
+    return socket.iterate({ query, variables, operationName });
+  };
+}
+
+function isSubscription(document, operationName) {
+  const operations = document?.definitions.filter((d) => d.kind === 'OperationDefinition') ?? [];
+  const chosen = operationName ? operations.find((d) => d.name?.value === operationName) : operations[0];
+  return chosen?.operation === 'subscription';
+}

@@ -1,0 +1,114 @@
+// The users that this browser tab is signed in as. They live in the tab's own
+// storage, so that two tabs can be two users who watch each other.
+import { gql } from './graph.js';
+
+const key = 'stoa.sessions';
+const listeners = new Set();
+let state = load();
+
+function load() {
+  try {
+    const stored = JSON.parse(sessionStorage.getItem(key));
+    if (Array.isArray(stored?.users)) return stored;
+  } catch {
+    // Whatever is there was not written by this page: start afresh.
+  }
+  return { users: [], activeId: null };
+}
+
+function update(next) {
+  state = next;
+  sessionStorage.setItem(key, JSON.stringify(state));
+  for (const listener of listeners) listener();
+}
+
+export const sessions = {
+  subscribe(listener) {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+  snapshot: () => state,
+
+  activate(userId) {
+    update({ ...state, activeId: userId });
+  },
+
+  forget(userId) {
+    const users = state.users.filter((user) => user.userId !== userId);
+    const activeId = state.activeId === userId ? (users[0]?.userId ?? null) : state.activeId;
+    update({ users, activeId });
+  },
+
+  async signUp({ username, email, password }) {
+    await post('/auth/sign-up', { email, password });
+    const tokens = await post('/auth/sign-in', { email, password });
+    // An identity comes without a profile; most of the graph needs one.
+    await createProfile(tokens, username);
+    return remember(tokens, username);
+  },
+
+  async signIn({ login, password }) {
+    const name = login.includes('@') ? 'email' : login.includes(':') ? 'userId' : 'username';
+    const tokens = await post('/auth/sign-in', { [name]: login, password });
+    const found = await gql(`query { self { username } }`, {}, tokens.accessToken);
+    return remember(tokens, found.data?.self?.username ?? login);
+  },
+
+  // A token that is good for another minute at least.
+  async token(userId) {
+    const user = state.users.find((u) => u.userId === userId);
+    if (!user) return null;
+    if (user.expiresAt - Date.now() > 60_000) return user.accessToken;
+    user.refreshing ??= refresh(user).finally(() => delete user.refreshing);
+    return user.refreshing;
+  },
+};
+
+async function createProfile(tokens, username) {
+  const answer = await gql(
+    `mutation ($username: String!) { createCognitoOnlyUser(username: $username) { userId } }`,
+    { username },
+    tokens.accessToken,
+  );
+  if (answer.errors) throw new Error(answer.errors[0].message);
+}
+
+async function refresh(user) {
+  const tokens = await post('/auth/refresh', { refreshToken: user.refreshToken });
+  remember(tokens, user.username, false);
+  return tokens.accessToken;
+}
+
+function remember(tokens, username, activate = true) {
+  const userId = claims(tokens.accessToken).sub;
+  const user = {
+    userId,
+    username,
+    accessToken: tokens.accessToken,
+    refreshToken: tokens.refreshToken,
+    expiresAt: Date.now() + tokens.expiresIn * 1000,
+  };
+  const others = state.users.filter((u) => u.userId !== userId);
+  const known = others.length < state.users.length;
+  update({
+    users: known ? state.users.map((u) => (u.userId === userId ? user : u)) : [...others, user],
+    activeId: activate ? userId : state.activeId,
+  });
+  return user;
+}
+
+function claims(token) {
+  const payload = token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/');
+  return JSON.parse(atob(payload));
+}
+
+async function post(path, body) {
+  const response = await fetch(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const answer = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Error(answer.error?.message ?? `${path} answered ${response.status}`);
+  return answer;
+}
