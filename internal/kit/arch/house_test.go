@@ -34,9 +34,9 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of: []string{"stoa/internal/server/..."},
-		May: []string{"stoa", "stoa/internal/server/...", kit + "after", kit + "telemetry",
+		May: []string{"stoa", "stoa/internal/server/...", kit + "after", kit + "trace",
 			gqlgen, gqlparser, prometheus, lru, "github.com/coder/websocket/..."},
-		Never:   slices.Concat(areas, []string{"stoa/store/...", "stoa/resolvers"}),
+		Never:   slices.Concat(areas, []string{"stoa/store/...", "stoa/resolvers", dynamo, aws}),
 		Because: "the server carries requests and knows neither rules nor rows",
 	},
 	{
@@ -97,7 +97,7 @@ func kitFloors() (floors []Floor) {
 		{"config", []string{"github.com/goccy/go-yaml/..."}},
 		{"engine/...", []string{kit + "engine/...", pebble, "github.com/cockroachdb/apd/v3", dynamo, aws, lru}},
 		{"keyspec", []string{dynamo, aws}},
-		{"telemetry", []string{dynamo, aws, prometheus}},
+		{"telemetry", []string{kit + "trace", dynamo, aws, prometheus}},
 		{"faultdb", []string{dynamo, aws}},
 		{"...", nil},
 	} {
