@@ -1,12 +1,10 @@
 package keyspec_test
 
 import (
-	"context"
-	"testing"
+	"time"
 
-	"github.com/guregu/dynamo/v2"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"stoa/internal/kit/engine"
 	"stoa/internal/kit/keyspec"
 )
 
@@ -82,17 +80,12 @@ var places = keyspec.Define[placed](shelf, keyspec.Row{
 	On:  keyspec.Indexes{shelf.Indexes[0]: keyspec.K("{room}", "{placedAt}")},
 })
 
-// open makes the tables on a fresh engine.
-func open(t testing.TB) *keyspec.DB {
-	t.Helper()
-	eng, err := engine.OpenMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { eng.Close() })
-	db := keyspec.Open(dynamo.NewFromIface(eng), "test-", library, shelf)
-	if err := db.CreateTables(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	return db
+// item is an item as the client takes it.
+type item = map[string]types.AttributeValue
+
+func text(s string) types.AttributeValue   { return &types.AttributeValueMemberS{Value: s} }
+func number(s string) types.AttributeValue { return &types.AttributeValueMemberN{Value: s} }
+
+func stampAt(minute int) keyspec.Stamp {
+	return keyspec.StampOf(time.Date(2026, 5, 1, 12, minute, 0, 0, time.UTC))
 }

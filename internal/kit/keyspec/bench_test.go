@@ -1,0 +1,142 @@
+package keyspec_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
+
+	"stoa/internal/kit/keyspec"
+)
+
+// post is an item of twelve attributes in three indexes, as pages are made of.
+type post struct {
+	PostID       string        `dynamo:"postId" dynamodbav:"postId"`
+	UserID       string        `dynamo:"userId" dynamodbav:"userId"`
+	Kind         string        `dynamo:"kind" dynamodbav:"kind"`
+	Status       string        `dynamo:"status" dynamodbav:"status"`
+	PostedAt     keyspec.Stamp `dynamo:"postedAt" dynamodbav:"postedAt"`
+	Text         string        `dynamo:"text" dynamodbav:"text"`
+	Tags         []string      `dynamo:"tags" dynamodbav:"tags"`
+	LikeCount    int           `dynamo:"likeCount" dynamodbav:"likeCount"`
+	CommentCount int           `dynamo:"commentCount" dynamodbav:"commentCount"`
+	ViewCount    int           `dynamo:"viewCount" dynamodbav:"viewCount"`
+	Verified     bool          `dynamo:"verified" dynamodbav:"verified"`
+	Hidden       *bool         `dynamo:"hidden" dynamodbav:"hidden"`
+}
+
+var benchTable = &keyspec.Table{Name: "bench", PK: "pk", SK: "sk", Indexes: []*keyspec.Index{A1, K1}}
+
+var benchPosts = keyspec.Define[post](benchTable, keyspec.Row{
+	Key: keyspec.K("post/{postId}", "-"),
+	On: keyspec.Indexes{
+		A1: keyspec.K("post/{userId}", "{status}/{postedAt}"),
+		K1: keyspec.K("kind/{kind}", "{postedAt}"),
+	},
+})
+
+func BenchmarkEncode(b *testing.B) {
+	p := benchPosts.Sample(1)
+	b.Run("keyspec, with keys", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := benchPosts.Item(p); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("attributevalue", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := attributevalue.MarshalMap(p); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+func BenchmarkDecode(b *testing.B) {
+	item, err := benchPosts.Item(benchPosts.Sample(1))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("keyspec", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := benchPosts.Read(item); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	// For attributevalue the time is a number, which spares it the parsing.
+	av, err := attributevalue.MarshalMap(benchPosts.Sample(1))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("attributevalue", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			var p post
+			if err := attributevalue.UnmarshalMap(av, &p); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// A page of twenty items, its query and its batch included.
+func BenchmarkReads(b *testing.B) {
+	db, _ := open(b)
+	bulk := db.NewBulk()
+	keys := make([]keyspec.Key, 20)
+	for i := range keys {
+		id := fmt.Sprint(i)
+		keys[i] = loans.Key(id, "ann")
+		loans.PutIn(bulk, loan{BookID: id, ReaderID: "ann", Status: "OUT", LentAt: stampAt(i), DueAt: stampAt(i), Text: "mind the cover"})
+	}
+	if err := bulk.Run(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	b.Run("get", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := loans.Get(b.Context(), db, keys[0]); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("batch of 20", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			batch := db.NewBatch()
+			loans.Fetch(batch, keys...)
+			if err := batch.Run(b.Context()); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("page of 20", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, _, err := loans.Begins(A1, "ann", "OUT").Page(b.Context(), db, keyspec.Page{Limit: 20}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+func BenchmarkTransaction(b *testing.B) {
+	db, _ := open(b)
+	write(b, db, func(tx *keyspec.Tx) { books.Create(tx, book{BookID: "1"}) })
+	b.ReportAllocs()
+	n := 0
+	for b.Loop() {
+		n++
+		tx := db.NewTx()
+		loans.Create(tx, loan{BookID: "1", ReaderID: fmt.Sprint(n), Status: "OUT", LentAt: stampAt(n)})
+		books.Update(tx, books.Key("1")).Shift("loanCount", 1).If("attribute_not_exists(rare) OR rare = ?", false)
+		if err := tx.Run(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package keyspec_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/guregu/dynamo/v2"
+	"github.com/guregu/dynamo/v2/dynamodbiface"
+
+	"stoa/internal/kit/engine"
+	"stoa/internal/kit/keyspec"
+)
+
+// client passes calls on, after a test has had its say. Functions that are nil have
+// none.
+type client struct {
+	dynamodbiface.DynamoDBAPI
+	batchGet   func(*dynamodb.BatchGetItemInput) (*dynamodb.BatchGetItemOutput, error)
+	batchWrite func(*dynamodb.BatchWriteItemInput) (*dynamodb.BatchWriteItemOutput, error)
+	transact   func(*dynamodb.TransactWriteItemsInput) error
+
+	mu    sync.Mutex
+	calls []string
+}
+
+func (c *client) called(operation string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.calls = append(c.calls, operation)
+}
+
+// take returns the calls since the last time.
+func (c *client) take() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	calls := c.calls
+	c.calls = nil
+	return calls
+}
+
+func (c *client) GetItem(ctx context.Context, in *dynamodb.GetItemInput, o ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
+	c.called("GetItem")
+	return c.DynamoDBAPI.GetItem(ctx, in, o...)
+}
+
+func (c *client) PutItem(ctx context.Context, in *dynamodb.PutItemInput, o ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error) {
+	c.called("PutItem")
+	return c.DynamoDBAPI.PutItem(ctx, in, o...)
+}
+
+func (c *client) DeleteItem(ctx context.Context, in *dynamodb.DeleteItemInput, o ...func(*dynamodb.Options)) (*dynamodb.DeleteItemOutput, error) {
+	c.called("DeleteItem")
+	return c.DynamoDBAPI.DeleteItem(ctx, in, o...)
+}
+
+func (c *client) Query(ctx context.Context, in *dynamodb.QueryInput, o ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
+	c.called("Query")
+	return c.DynamoDBAPI.Query(ctx, in, o...)
+}
+
+func (c *client) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, o ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
+	c.called("BatchGetItem")
+	if c.batchGet != nil {
+		return c.batchGet(in)
+	}
+	return c.DynamoDBAPI.BatchGetItem(ctx, in, o...)
+}
+
+func (c *client) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItemInput, o ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error) {
+	c.called("BatchWriteItem")
+	if c.batchWrite != nil {
+		return c.batchWrite(in)
+	}
+	return c.DynamoDBAPI.BatchWriteItem(ctx, in, o...)
+}
+
+func (c *client) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, o ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	c.called("TransactWriteItems")
+	if c.transact != nil {
+		if err := c.transact(in); err != nil {
+			return nil, err
+		}
+	}
+	return c.DynamoDBAPI.TransactWriteItems(ctx, in, o...)
+}
+
+// open makes the tables on a fresh engine. Attempts follow each other at once.
+func open(t testing.TB) (*keyspec.DB, *client) {
+	t.Helper()
+	eng, err := engine.OpenMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { eng.Close() })
+	c := &client{DynamoDBAPI: eng}
+	db := keyspec.Open(dynamo.NewFromIface(c), "test-", library, shelf)
+	db.SetPause(func(ctx context.Context, _ int) error { return ctx.Err() })
+	db.OnDrift = func(_ context.Context, d keyspec.Drift) { t.Errorf("drift: %+v", d) }
+	if err := db.CreateTables(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return db, c
+}
+
+// write runs a transaction that must succeed.
+func write(t testing.TB, db *keyspec.DB, add func(*keyspec.Tx)) {
+	t.Helper()
+	tx := db.NewTx()
+	add(tx)
+	if err := tx.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// stored reads an item as the engine has it.
+func stored(t testing.TB, c *client, table, pk, sk string) item {
+	t.Helper()
+	out, err := c.DynamoDBAPI.GetItem(context.Background(), &dynamodb.GetItemInput{
+		TableName: &table, Key: item{"pk": text(pk), "sk": text(sk)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.Item
+}
