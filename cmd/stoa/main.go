@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/urfave/cli/v3"
@@ -23,7 +24,7 @@ func main() {
 	context.AfterFunc(ctx, stop)
 	program := Main{Stdout: os.Stdout, Stderr: os.Stderr, LookupEnv: os.LookupEnv}
 	if err := program.Run(ctx, os.Args[1:]...); err != nil {
-		fmt.Fprintln(os.Stderr, "stoa:", err)
+		fmt.Fprintln(os.Stderr, "stoa:", oneLine(err))
 		os.Exit(exitCode(err))
 	}
 }
@@ -103,6 +104,9 @@ func (e *usageError) Error() string { return e.text }
 func usage(format string, args ...any) error {
 	return &usageError{fmt.Sprintf(format, args...)}
 }
+
+// oneLine keeps what was joined from several errors on a line.
+func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
 
 // exitCode is 2 for a mistake in the call and 1 for any other failure.
 func exitCode(err error) int {

@@ -10,9 +10,9 @@ const (
 	// collected: requests leave short-lived garbage, and collecting it less often is
 	// a fifth of their cost.
 	collectAt = 300
-	// softLimit makes the collector work harder instead once the process comes near
-	// it, in bytes.
-	softLimit = 192 << 20
+	// softLimit is where the collector begins to work harder instead, in bytes: well
+	// above what the caches and some thousand open sockets need.
+	softLimit = 512 << 20
 )
 
 // tuneMemory trades memory for time within bounds, unless GOGC or GOMEMLIMIT say

@@ -71,11 +71,22 @@ func (m *Main) serve(ctx context.Context, s Settings, publicURLGiven bool) (err 
 	go func() { defer close(delivered); a.Run(delivering) }()
 	defer func() { stopDelivering(); <-delivered }()
 
-	fmt.Fprintf(m.Stdout, "stoa serves %s\n   data      %s\n   identity  %s\n", url, s.Store, s.Identity)
+	m.announce(url, s)
 	if m.OnServing != nil {
 		m.OnServing(url)
 	}
 	return srv.Serve(ctx, listener)
+}
+
+// announce tells whoever started the server where to go. The first line is for
+// scripts too: it holds the address that was taken.
+func (m *Main) announce(url string, s Settings) {
+	fmt.Fprintf(m.Stdout, "stoa serves %s\n", url)
+	fmt.Fprintf(m.Stdout, "   API       %s/graphql\n", s.PublicURL)
+	if s.Playground {
+		fmt.Fprintf(m.Stdout, "   GraphiQL  %s/\n", s.PublicURL)
+	}
+	fmt.Fprintf(m.Stdout, "   identity  %s\n   data      %s\n", s.Identity, s.Store)
 }
 
 func newServer(a *app.App, s Settings, log *slog.Logger, registry *prometheus.Registry) (*server.Server, error) {

@@ -38,32 +38,17 @@ type Result struct {
 
 // Fill writes a network and the identities of its people. The store may hold others
 // already, yet nobody with a name of the network: Fill then refuses and changes
-// nothing. A Fill that fails half-way leaves what it wrote.
+// nothing.
 func Fill(ctx context.Context, s *store.Store, issuer *identity.Issuer, o Options) (Result, error) {
 	n := invent(o.Seed, o.Users, o.Region)
 	if err := refuseTaken(ctx, s, n); err != nil {
 		return Result{}, err
 	}
-	if err := issuer.Seed(ctx, Password, identities(n)); err != nil {
-		return Result{}, err
-	}
 	w := writer{network: n, fill: s.NewFill(), commentCounts: make(map[stoa.UserID]int, o.Users), postCounts: make([]int, o.Users)}
-	w.result.Email, w.result.Username = n.people[0].email(), n.people[0].username
-	for i := range n.people {
-		if err := w.person(ctx, i); err != nil {
-			return Result{}, err
-		}
-		if o.Progress != nil {
-			o.Progress(i+1, o.Users)
-		}
+	if err := w.write(ctx, issuer, o.Progress); err != nil {
+		return Result{}, fmt.Errorf("the store now holds a part of the network (%w): seed another store", err)
 	}
-	// Profiles come last: only now it is known how often each person commented.
-	for i := range n.people {
-		if err := w.profile(ctx, i); err != nil {
-			return Result{}, err
-		}
-	}
-	return w.result, w.fill.Run(ctx)
+	return w.result, nil
 }
 
 func refuseTaken(ctx context.Context, s *store.Store, n *network) error {
@@ -98,6 +83,29 @@ type writer struct {
 	commentCounts map[stoa.UserID]int
 	postCounts    []int
 	result        Result
+}
+
+// write writes everything and counts it in result.
+func (w *writer) write(ctx context.Context, issuer *identity.Issuer, progress func(done, total int)) error {
+	w.result.Email, w.result.Username = w.people[0].email(), w.people[0].username
+	if err := issuer.Seed(ctx, Password, identities(w.network)); err != nil {
+		return err
+	}
+	for i := range w.people {
+		if err := w.person(ctx, i); err != nil {
+			return err
+		}
+		if progress != nil {
+			progress(i+1, len(w.people))
+		}
+	}
+	// Profiles come last: only now it is known how often each person commented.
+	for i := range w.people {
+		if err := w.profile(ctx, i); err != nil {
+			return err
+		}
+	}
+	return w.fill.Run(ctx)
 }
 
 // person writes what person i did: follows, posts, and what others left on these.

@@ -29,7 +29,7 @@ func (n *network) posts(i int) []written {
 	slices.SortFunc(times, time.Time.Compare)
 	posts := make([]written, len(times))
 	for k, at := range times {
-		text, tags := n.write(r, i, postSentences)
+		text, tags := n.compose(r, i, postSentences)
 		w := written{post: stoa.Post{
 			PostID: stoa.PostID(uuid4(r)), PostedByUserID: owner.id, Type: stoa.TextOnly, Status: stoa.PostCompleted,
 			PostedAt: at, Text: text, TextTags: tags,
@@ -60,7 +60,7 @@ func (n *network) comment(r *rand.Rand, owner int, w *written) {
 		if at = n.later(r, at); !at.Before(epoch) {
 			return
 		}
-		text, tags := n.write(r, author, commentSentences)
+		text, tags := n.compose(r, author, commentSentences)
 		w.comments = append(w.comments, stoa.Comment{
 			CommentID: stoa.CommentID(uuid4(r)), PostID: w.post.PostID, UserID: n.people[author].id,
 			CommentedAt: at, Text: text, TextTags: tags,
@@ -100,9 +100,9 @@ func (n *network) later(r *rand.Rand, at time.Time) time.Time {
 	return at.Add(time.Duration(heavyTailed(r, 90))*time.Minute + time.Duration(1+r.IntN(59_000_000))*time.Microsecond)
 }
 
-// write makes a sentence of person author and the mentions in it. Those who follow
+// compose makes a sentence of person author and the mentions in it. Those who follow
 // nobody mention themselves.
-func (n *network) write(r *rand.Rand, author int, sentences []string) (string, []stoa.TextTag) {
+func (n *network) compose(r *rand.Rand, author int, sentences []string) (string, []stoa.TextTag) {
 	friend := author
 	if follows := n.follows[author]; len(follows) > 0 {
 		friend = int(pick(r, follows).to)
