@@ -10,6 +10,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
+
+	"stoa/internal/kit/engine/value"
 )
 
 var ctx = context.Background()
@@ -145,4 +147,9 @@ func refused(t testing.TB, err error, text string) {
 func isValidation(err error) bool {
 	var api smithy.APIError
 	return errors.As(err, &api) && api.ErrorCode() == "ValidationException"
+}
+
+// equal compares items by value; nil is only equal to nil.
+func equal(a, b Item) bool {
+	return (a == nil) == (b == nil) && value.Equal(&types.AttributeValueMemberM{Value: a}, &types.AttributeValueMemberM{Value: b})
 }

@@ -193,19 +193,19 @@ func (w *writer) carryOut(c *change) (effect, error) {
 	}
 	item, err := w.decide(c, old)
 	if err != nil {
-		return refusal(err)
+		return blame(err)
 	}
 	if c.action == actionUpdate {
 		out.new = item
 	}
 	if out.units, err = w.put(c, old, item); err != nil {
-		return refusal(err)
+		return blame(err)
 	}
 	return out, nil
 }
 
-// refusal sorts out whose fault err is: the request's, or the store's.
-func refusal(err error) (effect, error) {
+// blame sorts out whose fault err is: the request's, or the store's.
+func blame(err error) (effect, error) {
 	var bad *value.ValidationError
 	if errors.As(err, &bad) {
 		return effect{err: err}, nil
