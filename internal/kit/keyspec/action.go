@@ -1,7 +1,6 @@
 package keyspec
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -77,11 +76,13 @@ func (a *action) fail(err error) {
 }
 
 // Put writes v in place of what is there, if anything.
-func (e *Entity[T]) Put(tx *Tx, v T) Write {
-	a := tx.on(put, e.keyAt(unsafe.Pointer(&v)))
-	item, err := e.encode(unsafe.Pointer(&v))
-	if e.spec.Legacy {
-		err = errors.New("the row is legacy and never written")
+func (e *Entity[T]) Put(tx *Tx, v T) Write { return e.put(tx, unsafe.Pointer(&v)) }
+
+func (r *row) put(tx *Tx, p unsafe.Pointer) Write {
+	a := tx.on(put, r.keyAt(p))
+	item, err := r.encode(p)
+	if r.spec.Legacy {
+		err = errLegacy
 	}
 	a.fail(err)
 	a.item = item

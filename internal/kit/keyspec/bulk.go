@@ -40,7 +40,7 @@ func (db *DB) NewBulk() *Bulk { return &Bulk{db: db, at: map[address]int{}} }
 func (e *Entity[T]) PutIn(b *Bulk, v T) {
 	item, err := e.encode(unsafe.Pointer(&v))
 	if e.spec.Legacy {
-		err = errors.New("keyspec: " + e.String() + ": the row is legacy and never written")
+		err = fmt.Errorf("keyspec: %s: %w", e, errLegacy)
 	}
 	b.add(e.keyAt(unsafe.Pointer(&v)), err, types.WriteRequest{PutRequest: &types.PutRequest{Item: item}})
 }

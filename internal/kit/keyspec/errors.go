@@ -18,6 +18,9 @@ func (e *SlotError) Error() string { return fmt.Sprintf("keyspec: {%s} %s", e.Sl
 // order or version. It never means the first page.
 var ErrCursor = errors.New("keyspec: the page cursor does not belong to this list")
 
+// errLegacy refuses to write a row that is only read any more.
+var errLegacy = errors.New("the row is legacy and never written")
+
 // NewerError refuses an item that a later version of the program has written.
 type NewerError struct {
 	Row           string

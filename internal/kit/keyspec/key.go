@@ -61,7 +61,7 @@ func (r *row) emptySlot(slots []string) string {
 }
 
 // item returns the key as a request names it.
-func (k *Key) item() map[string]types.AttributeValue {
+func (k Key) item() map[string]types.AttributeValue {
 	texts := newSlab(2)
 	return map[string]types.AttributeValue{
 		k.row.table.PK: texts.text(k.pk),
@@ -78,7 +78,7 @@ type address struct {
 	pk, sk string
 }
 
-func (k *Key) address() address { return address{k.row.table, k.pk, k.sk} }
+func (k Key) address() address { return address{k.row.table, k.pk, k.sk} }
 
 // addressOf returns the address of an item of the table.
 func (t *Table) addressOf(item map[string]types.AttributeValue) address {

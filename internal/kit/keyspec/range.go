@@ -33,10 +33,12 @@ type bounds struct {
 //
 // It panics on an index that the row is not in, on a wrong number of slots, and on
 // an index where the row Overlaps others: those cannot be told apart by a prefix.
-func (e *Entity[T]) Begins(ix *Index, slots ...string) Range[T] {
-	k := e.on(ix)
+func (e *Entity[T]) Begins(ix *Index, slots ...string) Range[T] { return Range[T]{e.begins(ix, slots)} }
+
+func (r *row) begins(ix *Index, slots []string) bounds {
+	k := r.on(ix)
 	if k == nil {
-		panic(fmt.Sprintf("keyspec: row %s has no key on %s", e.row, ix.Name))
+		panic(fmt.Sprintf("keyspec: row %s has no key on %s", r, ix.Name))
 	}
 	inPK, most := len(k.pkSlots), len(k.pkSlots)+len(k.skSlots)
 	if k.numeric() {
@@ -45,16 +47,16 @@ func (e *Entity[T]) Begins(ix *Index, slots ...string) Range[T] {
 	if len(slots) < inPK || len(slots) > most {
 		panic(fmt.Sprintf("keyspec: %s | %s takes %d to %d slots, got %d", k.pk.text, k.sk.text, inPK, most, len(slots)))
 	}
-	if e.overlapsOn(k) {
-		panic(fmt.Sprintf("keyspec: row %s overlaps another on %s, list it by another index", e.row, ix.Name))
+	if r.overlapsOn(k) {
+		panic(fmt.Sprintf("keyspec: row %s overlaps another on %s, list it by another index", r, ix.Name))
 	}
-	b := bounds{row: e.row, on: k, partition: slots[:inPK], slots: len(slots) - inPK}
+	b := bounds{row: r, on: k, partition: slots[:inPK], slots: len(slots) - inPK}
 	var present [2]bool
 	var errs [2]error
 	b.pk, present[0], errs[0] = k.pk.build(inPK, func(i int) string { return slots[i] })
 	b.prefix, present[1], errs[1] = k.sk.build(b.slots, func(i int) string { return slots[inPK+i] })
 	b.empty = !present[0] || !present[1] || errs[0] != nil || errs[1] != nil
-	return Range[T]{b}
+	return b
 }
 
 // overlapsOn reports whether another row's items can lie among those of r.

@@ -12,18 +12,23 @@ var sampleEpoch = StampOf(time.Date(2026, 1, 2, 3, 4, 5, 6000, time.UTC))
 
 // Sample returns an item with every attribute set, such that it is in all indexes of
 // the row. Different n give items that differ in every attribute.
-func (e *Entity[T]) Sample(n int) T {
-	var v T
-	for _, f := range e.codec.fields {
-		fillSample(reflect.NewAt(f.typ, f.at(unsafe.Pointer(&v))).Elem(), f.name, n)
+func (e *Entity[T]) Sample(n int) T { return *(*T)(e.sample(n)) }
+
+func (r *row) sample(n int) unsafe.Pointer {
+	p := reflect.New(r.codec.typ).UnsafePointer()
+	for _, f := range r.codec.fields {
+		fillSample(f.reflect(p), f.name, n)
 	}
-	for _, k := range e.keys {
+	for _, k := range r.keys {
 		if c := k.when; c.field != nil && !c.not {
-			reflect.NewAt(c.field.typ, c.field.at(unsafe.Pointer(&v))).Elem().SetString(c.value)
+			c.field.reflect(p).SetString(c.value)
 		}
 	}
-	return v
+	return p
 }
+
+// reflect returns the field of the struct at p, for where speed does not matter.
+func (f *field) reflect(p unsafe.Pointer) reflect.Value { return reflect.NewAt(f.typ, f.at(p)).Elem() }
 
 func fillSample(v reflect.Value, name string, n int) {
 	switch {

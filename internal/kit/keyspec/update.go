@@ -27,17 +27,21 @@ func (e *Entity[T]) Update(tx *Tx, key Key) Update {
 }
 
 // Change updates the item from one state to another: it writes what differs and
-// nothing else. Both states must be whole, and have the same primary key.
+// nothing else. Both states must have the same primary key, and be whole as far as the
+// keys go that change with them.
 func (e *Entity[T]) Change(tx *Tx, before, after T) Update {
-	p, q := unsafe.Pointer(&before), unsafe.Pointer(&after)
-	from, to := e.keyAt(p), e.keyAt(q)
+	return e.change(tx, unsafe.Pointer(&before), unsafe.Pointer(&after))
+}
+
+func (r *row) change(tx *Tx, p, q unsafe.Pointer) Update {
+	from, to := r.keyAt(p), r.keyAt(q)
 	u := Update{tx.on(update, from)}
 	if from.address() != to.address() {
 		u.a.fail(fmt.Errorf("a change cannot move the item to %s", to))
 		return u
 	}
 	u.a.whole = q
-	for _, f := range e.codec.fields {
+	for _, f := range r.codec.fields {
 		if f.equal(f.at(p), f.at(q)) {
 			continue
 		}
