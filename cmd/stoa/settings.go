@@ -20,7 +20,7 @@ type Settings struct {
 	Store       Storage `setting:"store" help:"where data lives: embedded:DIR, memory:, aws or http(s)://ENDPOINT"`
 	TablePrefix string  `setting:"table-prefix" help:"what the names of all tables begin with"`
 	Region      string  `setting:"region" help:"AWS region; user ids begin with it as well"`
-	PublicURL   string  `setting:"public-url" help:"address under which clients reach this server"`
+	PublicURL   string  `setting:"public-url" help:"address under which clients reach this server; http:// and listen when not given"`
 
 	Identity     IdentityMode `setting:"identity" help:"who vouches for users: dev or local (both built in), or oidc"`
 	InsecureDev  bool         `setting:"insecure-dev" help:"serve dev identity to other machines: anyone may become anyone"`
