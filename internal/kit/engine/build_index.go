@@ -116,15 +116,23 @@ func (w *writer) enter(x *index, item stored) error {
 	if err != nil || after.key == nil {
 		return err
 	}
-	_, closer, err := w.engine.db.Get(after.key)
-	if err == nil {
-		return closer.Close()
-	}
-	if !errors.Is(err, pebble.ErrNotFound) {
-		return fmt.Errorf("engine: read: %w", err)
+	if entered, err := w.engine.has(after.key); err != nil || entered {
+		return err
 	}
 	w.count(x.counts, itemcodec.View{}, after.view)
 	return w.batch.Set(after.key, after.data, nil)
+}
+
+// has reports whether something is stored under key.
+func (e *Engine) has(key []byte) (bool, error) {
+	_, closer, err := e.db.Get(key)
+	if errors.Is(err, pebble.ErrNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("engine: read: %w", err)
+	}
+	return true, closer.Close()
 }
 
 // unfinished returns the index called name of the present version of t, which

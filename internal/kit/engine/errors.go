@@ -63,4 +63,9 @@ func errConditionFailed(item map[string]types.AttributeValue) error {
 	return &types.ConditionalCheckFailedException{Message: aws.String(conditionFailed), Item: item}
 }
 
+func isConditionFailure(err error) bool {
+	var failed *types.ConditionalCheckFailedException
+	return errors.As(err, &failed)
+}
+
 const conditionFailed = "The conditional request failed"

@@ -16,6 +16,7 @@ import (
 
 // Engine is an open database. It is safe for concurrent use.
 type Engine struct {
+	dir   string // empty in memory
 	db    *pebble.DB
 	cache *pebble.Cache
 	lock  *pebble.Lock
@@ -31,6 +32,7 @@ type Engine struct {
 	counts  countsOf
 	stripes stripes
 	tokens  tokenRing
+	stale   stale
 
 	work   sync.WaitGroup // index builders
 	closed context.Context
@@ -46,6 +48,8 @@ type options struct {
 	now       func() time.Time
 	log       *slog.Logger
 	cacheSize int64
+
+	indexDelay time.Duration
 }
 
 // WithClock sets the source of time, which otherwise is time.Now. Times of
@@ -78,7 +82,7 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 	for _, set := range opts {
 		set(&o)
 	}
-	e := &Engine{now: o.now, log: o.log}
+	e := &Engine{dir: dir, now: o.now, log: o.log, stale: stale{delay: o.indexDelay, now: o.now}}
 	e.closed, e.close = context.WithCancel(context.Background())
 	defer func() {
 		if err != nil {
@@ -117,6 +121,7 @@ func (e *Engine) Close() error {
 // release closes what is open, the last first.
 func (e *Engine) release() error {
 	var errs []error
+	e.stale.release()
 	if e.db != nil {
 		errs = append(errs, e.db.Close())
 	}

@@ -27,12 +27,19 @@ func (s *span) startAfter(key []byte) {
 	s.lower = append(key[:len(key):len(key)], 0) // the next key there can be
 }
 
-// walk reads at most limit items of s, at most one page of bytes, and calls
-// visit with each; limit 0 means no limit. A visit's view is valid until visit
-// returns. walk reports whether it stopped before the end of s, which is also
-// said when nothing happens to follow.
-func (e *Engine) walk(from pebble.Reader, names *itemcodec.Dictionary, s span, limit int, visit func(itemcodec.View) error) (more bool, err error) {
-	it, err := from.NewIter(&pebble.IterOptions{LowerBound: s.lower, UpperBound: s.upper})
+// walk reads at most limit items of s, which lies in r, at most one page of
+// bytes, and calls visit with each; limit 0 means no limit. The items are those of one
+// moment. A visit's view is valid until visit returns. walk reports whether it
+// stopped before the end of s, which is also said when nothing happens to
+// follow.
+func (e *Engine) walk(r *relation, names *itemcodec.Dictionary, s span, limit int, visit func(itemcodec.View) error) (more bool, err error) {
+	bounds := &pebble.IterOptions{LowerBound: s.lower, UpperBound: s.upper}
+	var it *pebble.Iterator
+	if r.owner == nil {
+		it, err = e.db.NewIter(bounds)
+	} else {
+		it, err = e.stale.newIter(e.db, bounds)
+	}
 	if err != nil {
 		return false, fmt.Errorf("engine: read: %w", err)
 	}

@@ -150,7 +150,7 @@ func (x *index) checkProjected(attributes types.Select, p *expr.Program) error {
 func (e *Engine) run(ctx context.Context, s *search) (*found, error) {
 	f := &found{}
 	size := 0
-	more, err := e.walk(e.db, s.table.names, s.span, s.limit, func(v itemcodec.View) error {
+	more, err := e.walk(s.relation, s.table.names, s.span, s.limit, func(v itemcodec.View) error {
 		size += v.Size()
 		f.scanned++
 		if !s.program.HasFilter() || s.program.Filter(v) {

@@ -80,7 +80,8 @@ func (e *Engine) ListTables(ctx context.Context, in *dynamodb.ListTablesInput, _
 			return nil, public(err)
 		}
 	}
-	names := slices.Sorted(maps.Keys(*e.tables.Load()))
+	names := slices.AppendSeq([]string{}, maps.Keys(*e.tables.Load())) // a list even when empty
+	slices.Sort(names)
 	if start := in.ExclusiveStartTableName; start != nil {
 		i, found := slices.BinarySearch(names, *start)
 		if found {

@@ -2,14 +2,19 @@ package engine
 
 import (
 	"context"
+	"strconv"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stoa/internal/kit/engine/itemcodec"
 )
 
 // UpdateTimeToLive says which attribute holds the second since 1970 at which an
-// item expires, or that items do not expire.
+// item expires, or that items do not expire. Expired items stay until Expire
+// removes them.
 func (e *Engine) UpdateTimeToLive(ctx context.Context, in *dynamodb.UpdateTimeToLiveInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateTimeToLiveOutput, error) {
 	if err := e.usable(ctx); err != nil {
 		return nil, err
@@ -63,4 +68,91 @@ func (e *Engine) DescribeTimeToLive(ctx context.Context, in *dynamodb.DescribeTi
 		d.TimeToLiveStatus, d.AttributeName = types.TimeToLiveStatusEnabled, aws.String(t.ExpiryAttribute)
 	}
 	return &dynamodb.DescribeTimeToLiveOutput{TimeToLiveDescription: d}, nil
+}
+
+// tooOld is how long ago an expiry time may lie. Older ones are taken for
+// mistakes, such as an attribute that counts something else, and ignored.
+const tooOld = 5 * 365 * 24 * time.Hour
+
+// sweepStep is how many items a sweep looks at in one go.
+const sweepStep = 1000
+
+// Expire removes the items of all tables whose time has come and returns how
+// many. It reads every item of tables with time to live, so once an hour is
+// often enough: DynamoDB itself takes days. It stops when ctx ends.
+func (e *Engine) Expire(ctx context.Context) (removed int, err error) {
+	for _, t := range *e.tables.Load() {
+		if t.ExpiryAttribute == "" {
+			continue
+		}
+		n, err := e.expireTable(ctx, t)
+		removed += n
+		if err != nil {
+			return removed, err
+		}
+	}
+	return removed, nil
+}
+
+func (e *Engine) expireTable(ctx context.Context, t *table) (removed int, err error) {
+	now := e.now()
+	s := t.whole()
+	for {
+		if err := e.usable(ctx); err != nil {
+			return removed, err
+		}
+		var due []Item
+		var last []byte
+		more, err := e.walk(&t.relation, t.names, s, sweepStep, func(v itemcodec.View) error {
+			last, _ = appendKey(nil, &t.relation, stored{v})
+			if isExpired(v, t.ExpiryAttribute, now) {
+				due = append(due, t.relation.lastKey(v))
+			}
+			return nil
+		})
+		if err != nil {
+			return removed, err
+		}
+		for _, key := range due {
+			gone, err := e.expireItem(ctx, t, key, now)
+			if err != nil {
+				return removed, err
+			}
+			removed += gone
+		}
+		if !more {
+			return removed, nil
+		}
+		s.startAfter(last)
+	}
+}
+
+// isExpired reports whether v's time has come.
+func isExpired(v itemcodec.View, attribute string, now time.Time) bool {
+	at, ok := v.Get(attribute)
+	if !ok || at.Kind() != itemcodec.Number {
+		return false
+	}
+	seconds, err := strconv.ParseFloat(string(at.Bytes()), 64)
+	return err == nil && seconds <= float64(now.Unix()) && seconds > float64(now.Add(-tooOld).Unix())
+}
+
+// expireItem deletes an item unless it was given more time since it was read.
+func (e *Engine) expireItem(ctx context.Context, t *table, key Item, now time.Time) (int, error) {
+	in := &dynamodb.DeleteItemInput{
+		TableName: aws.String(t.Name), Key: key,
+		ConditionExpression:      aws.String("#at <= :now"),
+		ExpressionAttributeNames: map[string]string{"#at": t.ExpiryAttribute},
+		ExpressionAttributeValues: Item{
+			":now": &types.AttributeValueMemberN{Value: strconv.FormatInt(now.Unix(), 10)},
+		},
+	}
+	_, err := e.DeleteItem(ctx, in)
+	if isConditionFailure(err) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	return 1, nil
 }

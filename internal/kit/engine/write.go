@@ -145,6 +145,7 @@ func (w *writer) commit() (wait func() error, err error) {
 			return nil, err
 		}
 	}
+	w.engine.stale.writing(w.engine.db)
 	if err := w.engine.db.ApplyNoSyncWait(batch, pebble.Sync); err != nil {
 		return nil, fmt.Errorf("engine: write: %w", err)
 	}
@@ -313,6 +314,14 @@ func (w *writer) reindex(x *index, old, now stored) (float64, error) {
 	before, err := w.entryOf(x, 0, old)
 	if err != nil {
 		return 0, err
+	}
+	if x.Building && before.key != nil {
+		// The builder may not have come to this item yet.
+		if entered, err := w.engine.has(before.key); err != nil {
+			return 0, err
+		} else if !entered {
+			before = entry{}
+		}
 	}
 	after, err := w.entryOf(x, 1, now)
 	if err != nil {
