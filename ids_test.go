@@ -8,18 +8,18 @@ import (
 func TestUserIDValid(t *testing.T) {
 	const uuid = "7f1c2c7e-52a4-4a0b-9c64-8e4e0e2d6d0f"
 	for id, want := range map[UserID]bool{
-		"us-east-1:" + uuid:                              true,
-		"us-gov-west-1:" + uuid:                          true,
-		"ap-southeast-12:" + uuid:                        true,
-		uuid:                                             false,
-		":" + uuid:                                       false,
-		"us:" + uuid:                                     false,
-		"us-1:" + uuid:                                   false,
-		"us--1:" + uuid:                                  false,
-		"us-east-:" + uuid:                               false,
-		"us-east-one:" + uuid:                            false,
-		"usa-east-1:" + uuid:                             false,
-		"US-east-1:" + uuid:                              false,
+		"us-east-1:" + uuid:       true,
+		"us-gov-west-1:" + uuid:   true,
+		"ap-southeast-12:" + uuid: true,
+		uuid:                      false,
+		":" + uuid:                false,
+		"us:" + uuid:              false,
+		"us-1:" + uuid:            false,
+		"us--1:" + uuid:           false,
+		"us-east-:" + uuid:        false,
+		"us-east-one:" + uuid:     false,
+		"usa-east-1:" + uuid:      false,
+		"US-east-1:" + uuid:       false,
 		"us-east-1:" + UserID(strings.ToUpper(uuid)):     false,
 		"us-east-1:7f1c2c7e-52a4-1a0b-9c64-8e4e0e2d6d0f": false, // version 1
 		"us-east-1:7f1c2c7e-52a4-4a0b-7c64-8e4e0e2d6d0f": false, // variant
