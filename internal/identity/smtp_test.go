@@ -3,6 +3,7 @@ package identity_test
 import (
 	"bufio"
 	"context"
+	"encoding/base64"
 	"fmt"
 	"io"
 	"log/slog"
@@ -18,8 +19,14 @@ import (
 	"stoa/internal/identity"
 )
 
+// rules are what a mailServer insists on.
+type rules struct {
+	login  string // what AUTH PLAIN must carry; empty asks for none
+	refuse string // a recipient that is turned away
+}
+
 // mailServer accepts mails on the loopback interface and passes them on.
-func mailServer(t *testing.T, refuse string) (address string, mails <-chan string) {
+func mailServer(t *testing.T, is rules) (address string, mails <-chan string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -33,17 +40,17 @@ func mailServer(t *testing.T, refuse string) (address string, mails <-chan strin
 			if err != nil {
 				return
 			}
-			talk(conn, refuse, received)
+			talk(conn, is, received)
 		}
 	}()
 	return listener.Addr().String(), received
 }
 
-// talk speaks as much SMTP as one mail needs. A recipient equal to refuse is
-// turned away.
-func talk(conn net.Conn, refuse string, received chan<- string) {
+// talk speaks as much SMTP as one mail needs.
+func talk(conn net.Conn, is rules, received chan<- string) {
 	defer conn.Close()
 	lines := bufio.NewReader(conn)
+	loggedIn := is.login == ""
 	fmt.Fprint(conn, "220 mail.test\r\n")
 	for {
 		line, err := lines.ReadString('\n')
@@ -54,10 +61,15 @@ func talk(conn net.Conn, refuse string, received chan<- string) {
 		switch {
 		case strings.HasPrefix(command, "EHLO"):
 			fmt.Fprint(conn, "250-mail.test\r\n250 AUTH PLAIN\r\n")
-		case refuse != "" && command == "RCPT TO:<"+refuse+">":
+		case command == "AUTH PLAIN "+base64.StdEncoding.EncodeToString([]byte(is.login)):
+			loggedIn = true
+			fmt.Fprint(conn, "235 welcome\r\n")
+		case strings.HasPrefix(command, "AUTH"):
+			fmt.Fprint(conn, "535 wrong password\r\n")
+		case !loggedIn && strings.HasPrefix(command, "MAIL"):
+			fmt.Fprint(conn, "530 log in first\r\n")
+		case is.refuse != "" && command == "RCPT TO:<"+is.refuse+">":
 			fmt.Fprint(conn, "550 no such mailbox\r\n")
-		case strings.HasPrefix(command, "AUTH"), strings.HasPrefix(command, "MAIL"), strings.HasPrefix(command, "RCPT"):
-			fmt.Fprint(conn, map[bool]string{true: "235 ok\r\n", false: "250 ok\r\n"}[command[0] == 'A'])
 		case command == "DATA":
 			fmt.Fprint(conn, "354 go on\r\n")
 			var text strings.Builder
@@ -100,14 +112,26 @@ func closeSMTP(t *testing.T, m *identity.SMTP) {
 	}
 }
 
+// delivered returns the next mail of a mailer that has been closed.
+func delivered(t *testing.T, mails <-chan string) string {
+	t.Helper()
+	select {
+	case text := <-mails:
+		return text
+	default:
+		t.Fatal("nothing was delivered")
+		return ""
+	}
+}
+
 func TestMailsAreDelivered(t *testing.T) {
-	address, mails := mailServer(t, "")
+	address, mails := mailServer(t, rules{login: "\x00user\x00secret"})
 	m := newSMTP(t, "smtp://user:secret@"+address, io.Discard)
 	h := newHouse(t, func(c *identity.Config) { c.Mode, c.Mailer = identity.Local, m })
 	id := h.ana()
 	closeSMTP(t, m) // waits for what is queued
 
-	parsed, err := mail.ReadMessage(strings.NewReader(<-mails))
+	parsed, err := mail.ReadMessage(strings.NewReader(delivered(t, mails)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +153,7 @@ func TestMailsAreDelivered(t *testing.T) {
 }
 
 func TestMailsThatFailAreLogged(t *testing.T) {
-	address, mails := mailServer(t, "ben@example.com")
+	address, mails := mailServer(t, rules{refuse: "ben@example.com"})
 	var log strings.Builder
 	m := newSMTP(t, "smtp://"+address, &log)
 	for _, to := range []string{"ben@example.com", "ana@example.com"} {
@@ -139,7 +163,7 @@ func TestMailsThatFailAreLogged(t *testing.T) {
 		}
 	}
 	closeSMTP(t, m)
-	if got := <-mails; !strings.Contains(got, "<ana@example.com>") {
+	if got := delivered(t, mails); !strings.Contains(got, "<ana@example.com>") {
 		t.Errorf("delivered %q", got)
 	}
 	if !strings.Contains(log.String(), "no such mailbox") || strings.Contains(log.String(), "123456") {
