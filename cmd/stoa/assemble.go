@@ -51,7 +51,7 @@ func openStore(ctx context.Context, s Settings, log *slog.Logger, registry prome
 func demandTables(ctx context.Context, st *store.Store, s Settings) error {
 	differences, err := st.Compare(ctx)
 	if err != nil {
-		return fmt.Errorf("the tables in %s cannot be read: %w", s.Store, err)
+		return explainRemote(s, err)
 	}
 	for _, d := range differences {
 		if d.Missing {

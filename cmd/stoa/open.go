@@ -5,11 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
+	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	awsconfig "github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/smithy-go"
+	"github.com/aws/smithy-go/logging"
 	"github.com/guregu/dynamo/v2"
 	"github.com/guregu/dynamo/v2/dynamodbiface"
 
@@ -58,9 +62,8 @@ func (e *lockedError) Error() string { return e.text }
 // openRemote finds credentials the way all AWS tools do, and asks for them at once:
 // a server that starts without any would only fail at its first request.
 func openRemote(ctx context.Context, s Settings) (dynamodbiface.DynamoDBAPI, error) {
-	cfg, err := awsconfig.LoadDefaultConfig(ctx, awsconfig.WithRegion(s.Region), awsconfig.WithRetryer(func() aws.Retryer {
-		return retry.NewStandard(dynamo.RetryTxConflicts)
-	}))
+	// What the SDK would log comes back as an error as well.
+	cfg, err := awsconfig.LoadDefaultConfig(ctx, awsconfig.WithRegion(s.Region), awsconfig.WithLogger(logging.Nop{}))
 	if err != nil {
 		return nil, fmt.Errorf("the AWS configuration cannot be read: %w", err)
 	}
@@ -68,8 +71,34 @@ func openRemote(ctx context.Context, s Settings) (dynamodbiface.DynamoDBAPI, err
 		return nil, fmt.Errorf("no usable AWS credentials (%w): set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, choose a profile with AWS_PROFILE, or give the machine a role", err)
 	}
 	return dynamodb.NewFromConfig(cfg, func(o *dynamodb.Options) {
+		o.Retryer = retry.NewStandard(dynamo.RetryTxConflicts, func(r *retry.StandardOptions) {
+			if cfg.RetryMaxAttempts > 0 {
+				r.MaxAttempts = cfg.RetryMaxAttempts
+			}
+		})
 		if s.Store.Endpoint != "" {
 			o.BaseEndpoint = aws.String(s.Store.Endpoint)
 		}
 	}), nil
+}
+
+// explainRemote turns the two failures of a remote store that an operator can mend
+// into words, and adds where to anything else.
+func explainRemote(s Settings, err error) error {
+	var refused smithy.APIError
+	var unreachable *net.OpError
+	switch {
+	case errors.As(err, &refused) && slices.Contains(credentialFaults, refused.ErrorCode()):
+		return fmt.Errorf("%s refuses the AWS credentials (%s): check that they are valid and may use the tables %s*", s.Store, refused.ErrorCode(), s.TablePrefix)
+	case errors.As(err, &unreachable):
+		return fmt.Errorf("%s cannot be reached (%w): check --store and --region", s.Store, unreachable)
+	default:
+		return fmt.Errorf("the tables in %s: %w", s.Store, err)
+	}
+}
+
+// credentialFaults are the codes by which DynamoDB refuses a caller.
+var credentialFaults = []string{
+	"UnrecognizedClientException", "InvalidSignatureException", "IncompleteSignatureException",
+	"MissingAuthenticationTokenException", "ExpiredTokenException", "AccessDeniedException",
 }

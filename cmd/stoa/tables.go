@@ -55,7 +55,7 @@ func (m *Main) tablesSubcommand(name, usage, description string, action func(con
 			}
 			st := store.Open(dynamo.NewFromIface(client), settings.TablePrefix)
 			if err := errors.Join(action(ctx, st), closeClient()); err != nil {
-				return fmt.Errorf("the tables in %s: %w", settings.Store, err)
+				return explainRemote(settings, err)
 			}
 			return nil
 		},

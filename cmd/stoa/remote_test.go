@@ -1,0 +1,87 @@
+package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"stoa/internal/kit/engine"
+	"stoa/internal/kit/engine/wire"
+)
+
+// startDynamoDB serves an empty engine over DynamoDB's protocol.
+func startDynamoDB(t *testing.T) (endpoint string) {
+	t.Helper()
+	e, err := engine.OpenMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := httptest.NewServer(wire.NewHandler(e, nil))
+	t.Cleanup(func() {
+		s.Close()
+		if err := e.Close(); err != nil {
+			t.Errorf("close the engine: %v", err)
+		}
+	})
+	return s.URL
+}
+
+// useCredentials gives the AWS client these and no others.
+func useCredentials(t *testing.T, id, secret string) {
+	t.Setenv("AWS_ACCESS_KEY_ID", id)
+	t.Setenv("AWS_SECRET_ACCESS_KEY", secret)
+	t.Setenv("AWS_EC2_METADATA_DISABLED", "true")
+	t.Setenv("AWS_CONFIG_FILE", "/dev/null")
+	t.Setenv("AWS_SHARED_CREDENTIALS_FILE", "/dev/null")
+	t.Setenv("AWS_MAX_ATTEMPTS", "1")
+}
+
+// A store that speaks the protocol somewhere else serves like the embedded one, once
+// its tables have been made.
+func TestServeOnRemoteTables(t *testing.T) {
+	useCredentials(t, "id", "secret")
+	endpoint := startDynamoDB(t)
+	_, err := run(t, "serve", "--listen", "127.0.0.1:0", "--store", endpoint)
+	if err == nil || !strings.Contains(err.Error(), "table stoa-main does not exist in "+endpoint+": make it with stoa tables apply") {
+		t.Errorf("without tables: %v", err)
+	}
+	for _, step := range []struct{ command, want string }{
+		{"plan", "+ stoa-main does not exist: apply makes it\n+ stoa-feed does not exist: apply makes it\n+ stoa-ops does not exist: apply makes it\n"},
+		{"apply", "all tables are as declared\n"},
+		{"plan", "all tables are as declared\n"},
+		{"apply", "all tables are as declared\n"},
+	} {
+		if out, err := run(t, "tables", step.command, "--store", endpoint); err != nil || out != step.want {
+			t.Fatalf("stoa tables %s: %v\n%s", step.command, err, out)
+		}
+	}
+	ana := signUp(t, serve(t, "--store", endpoint), "ana")
+	if got := at[string](ana.ask("{ self { username } }", nil), "self.username"); got != "ana" {
+		t.Errorf("the profile is that of %s", got)
+	}
+}
+
+func TestRemoteRefusals(t *testing.T) {
+	denying := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/x-amz-json-1.0")
+		w.WriteHeader(http.StatusBadRequest)
+		w.Write([]byte(`{"__type":"com.amazon.coral.service#UnrecognizedClientException","message":"The security token included in the request is invalid."}`))
+	}))
+	defer denying.Close()
+	for _, c := range []struct{ name, id, secret, store, want string }{
+		{"no credentials", "", "", denying.URL, "no usable AWS credentials ("},
+		{"bad credentials", "id", "wrong", denying.URL, denying.URL + " refuses the AWS credentials (UnrecognizedClientException): check"},
+		{"nobody there", "id", "secret", "http://127.0.0.1:1", "http://127.0.0.1:1 cannot be reached ("},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			useCredentials(t, c.id, c.secret)
+			for _, command := range []string{"serve --listen 127.0.0.1:0", "tables plan"} {
+				_, err := run(t, append(strings.Fields(command), "--store", c.store)...)
+				if err == nil || !strings.HasPrefix(err.Error(), c.want) || exitCode(err) != 1 || strings.Contains(err.Error(), "\n") {
+					t.Errorf("stoa %s: %v", command, err)
+				}
+			}
+		})
+	}
+}
