@@ -35,14 +35,10 @@ var internalRefusal = &refusal{http.StatusInternalServerError, faulty, "ServerEr
 
 // Errors of documents that are fine but not here and now.
 var (
-	errNeedsStream = requestError("UnsupportedOperation", "SUBSCRIPTION_NEEDS_STREAM",
+	errNeedsStream = wire.NewError("UnsupportedOperation", "SUBSCRIPTION_NEEDS_STREAM",
 		"subscriptions need a WebSocket (graphql-transport-ws) or `Accept: text/event-stream`")
-	errRateLimited = requestError(limited, "RATE_LIMITED", "Rate limit exceeded")
+	errRateLimited = wire.NewError(limited, "RATE_LIMITED", "Rate limit exceeded")
 )
-
-func requestError(errorType, code, message string) *gqlerror.Error {
-	return &gqlerror.Error{Message: message, Extensions: map[string]any{wire.ErrorType: errorType, wire.Code: code}}
-}
 
 // graphql answers one request on the GraphQL path, whatever its transport.
 func (s *Server) graphql(w http.ResponseWriter, r *http.Request) {

@@ -153,7 +153,7 @@ func (t *transport) subscribe(m wire.Message) bool {
 		return false
 	default:
 		cancel()
-		return t.sendErrors(m.ID, gqlerror.List{requestError("MaxSubscriptionsReachedError", "TOO_MANY_OPERATIONS",
+		return t.sendErrors(m.ID, gqlerror.List{wire.NewError("MaxSubscriptionsReachedError", "TOO_MANY_OPERATIONS",
 			fmt.Sprintf("Max number of %d subscriptions reached", t.server.config.Limits.Subscriptions))})
 	}
 }

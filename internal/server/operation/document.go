@@ -74,15 +74,15 @@ func (d *documents) find(r *wire.Request) (*document, gqlerror.List) {
 			return doc, nil
 		}
 		// Clients compare this text and then send the document along.
-		return nil, gqlerror.List{requestError("PERSISTED_QUERY_NOT_FOUND", "PersistedQueryNotFound", nil)}
+		return nil, gqlerror.List{wire.NewError(invalid, "PERSISTED_QUERY_NOT_FOUND", "PersistedQueryNotFound")}
 	}
 	doc, errs := d.parsed(r.Query)
 	if errs != nil || r.Hash == nil {
 		return doc, errs
 	}
 	if sha256.Sum256([]byte(r.Query)) != *r.Hash {
-		return nil, gqlerror.List{requestError("PERSISTED_QUERY_HASH_MISMATCH",
-			"`extensions.persistedQuery.sha256Hash` is not the SHA-256 of `query`", nil)}
+		return nil, gqlerror.List{wire.NewError(invalid, "PERSISTED_QUERY_HASH_MISMATCH",
+			"`extensions.persistedQuery.sha256Hash` is not the SHA-256 of `query`")}
 	}
 	d.byHash.add(*r.Hash, doc, len(r.Query))
 	return doc, nil
@@ -97,7 +97,7 @@ func (d *documents) parsed(text string) (*document, gqlerror.List) {
 		return nil, gqlerror.List{syntaxError(err)}
 	}
 	if len(parsed.Operations) == 0 {
-		return nil, gqlerror.List{validationError("InvalidSyntax", "the document holds no operation", nil)}
+		return nil, gqlerror.List{validationError("InvalidSyntax", "the document holds no operation")}
 	}
 	if errs := validator.ValidateWithRules(d.schema, parsed, d.rules); len(errs) > 0 {
 		return nil, ruleErrors(errs)
@@ -136,10 +136,10 @@ func (d *document) plan(name string) (*plan, *gqlerror.Error) {
 	}
 	if name == "" {
 		return nil, validationError("UnknownOperation",
-			"`operationName` is missing: the document holds several operations", nil)
+			"`operationName` is missing: the document holds several operations")
 	}
 	return nil, validationError("UnknownOperation",
-		fmt.Sprintf("the document holds no operation named '%s'", name), nil)
+		fmt.Sprintf("the document holds no operation named '%s'", name))
 }
 
 // firstField looks into fragments, which a validated document does not nest in

@@ -44,22 +44,18 @@ var ruleKinds = map[string]string{
 	"VariablesInAllowedPosition":   "VariableTypeMismatch",
 }
 
-// requestError is an error before execution: it has no path.
-func requestError(code, message string, locations []gqlerror.Location) *gqlerror.Error {
-	return &gqlerror.Error{Message: message, Locations: locations, Extensions: map[string]any{
-		wire.Code: code, wire.ErrorType: "ValidationError",
-	}}
-}
+// invalid is the type of every error that comes before execution.
+const invalid = "ValidationError"
 
-func validationError(kind, message string, locations []gqlerror.Location) *gqlerror.Error {
-	return requestError(errcode.ValidationFailed, "Validation error of type "+kind+": "+message, locations)
+func validationError(kind, message string, at ...gqlerror.Location) *gqlerror.Error {
+	return wire.NewError(invalid, errcode.ValidationFailed, "Validation error of type "+kind+": "+message, at...)
 }
 
 func syntaxError(err error) *gqlerror.Error {
-	shown := validationError("InvalidSyntax", err.Error(), nil)
+	shown := validationError("InvalidSyntax", err.Error())
 	var at *gqlerror.Error
 	if errors.As(err, &at) {
-		shown = validationError("InvalidSyntax", at.Message, at.Locations)
+		shown = validationError("InvalidSyntax", at.Message, at.Locations...)
 	}
 	shown.Extensions[wire.Code] = errcode.ParseFailed
 	return shown
@@ -73,7 +69,7 @@ func ruleErrors(errs gqlerror.List) gqlerror.List {
 		if !listed {
 			kind = err.Rule
 		}
-		shown[i] = validationError(kind, err.Message, err.Locations)
+		shown[i] = validationError(kind, err.Message, err.Locations...)
 	}
 	return shown
 }
@@ -86,5 +82,5 @@ func variableError(err error) *gqlerror.Error {
 		// The path leads from the word "variable" to the value.
 		message = strings.TrimPrefix(at.Path.String(), "variable.") + " " + at.Message
 	}
-	return validationError("WrongType", "variable "+message, nil)
+	return validationError("WrongType", "variable "+message)
 }

@@ -103,9 +103,9 @@ func (e *Executor) Prepare(ctx context.Context, r *wire.Request) (op *Operation,
 		return nil, gqlerror.List{variableError(err)}
 	}
 	if total := e.coster.total(ctx, plan.cost, variables); total > e.limits.Complexity {
-		return nil, gqlerror.List{requestError("COMPLEXITY_LIMIT_EXCEEDED", fmt.Sprintf(
+		return nil, gqlerror.List{wire.NewError(invalid, "COMPLEXITY_LIMIT_EXCEEDED", fmt.Sprintf(
 			"Validation error of type MaxComplexity: the operation costs %d, at most %d are allowed: ask for fewer fields or shorter lists",
-			total, e.limits.Complexity), nil)}
+			total, e.limits.Complexity))}
 	}
 	return &Operation{
 		executor: e,

@@ -36,7 +36,7 @@ func (e *Executor) present(ctx context.Context, err error) *gqlerror.Error {
 	case field != nil && lacksArguments(field):
 		shown.Path = field.Path()
 		shown.Message = "Validation error of type WrongType: " + argumentMessage(field, err)
-		shown.Extensions = extensions(errcode.ValidationFailed, "ValidationError", nil)
+		shown.Extensions = extensions(errcode.ValidationFailed, invalid, nil)
 	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil:
 		shown.Message = serverError + ": Execution timed out"
 		shown.Extensions = extensions("TIMEOUT", serverError, nil)

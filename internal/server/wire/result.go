@@ -57,6 +57,12 @@ const (
 	Code      = "code"
 )
 
+// NewError makes an error of the server itself, which no resolver has seen: it has no
+// path.
+func NewError(errorType, code, message string, at ...gqlerror.Location) *gqlerror.Error {
+	return &gqlerror.Error{Message: message, Locations: at, Extensions: map[string]any{ErrorType: errorType, Code: code}}
+}
+
 func appendError(dst []byte, err *gqlerror.Error) []byte {
 	dst = appendText(append(dst, `{"message":`...), err.Message)
 	dst = appendValue(append(dst, `,"errorType":`...), err.Extensions[ErrorType])
