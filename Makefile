@@ -4,8 +4,9 @@ export CGO_ENABLED = 0
 .DEFAULT_GOAL := help
 .PHONY: help run build test generate check e2e bench
 
-# What generators write, besides the playground's bundle that has a script of its own.
-GENERATED = graph/*.generated.go graph/models_gen.go models_gen.go schema.graphqls store/SCHEMA.md
+# What generators write or keep in step, besides the playground's bundle, which has a
+# script of its own.
+GENERATED = graph/*.go resolvers/*.go schema.graphqls store/SCHEMA.md
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -25,12 +26,18 @@ generate: ## write graph/, schema.graphqls and store/SCHEMA.md anew
 	go test -count=1 -run Fresh ./graph ./store -update
 
 check: ## fail when a generated file is stale
-	@before=$$(cat $(GENERATED) | cksum); $(MAKE) --no-print-directory generate; \
+	@before=$$(cat $(GENERATED) | cksum); \
+	$(MAKE) --no-print-directory generate || exit 1; \
 	test "$$before" = "$$(cat $(GENERATED) | cksum)" || \
 		{ echo "generated files were stale and are now fresh: look at the difference and commit it"; exit 1; }
 
-e2e: build ## drive the real binary with Apollo Client, graphql-ws and GraphiQL in Chromium
-	cd e2e && npm ci --no-audit --no-fund && npm test
+e2e: build e2e/node_modules ## drive the binary with Apollo Client, graphql-ws and GraphiQL in Chromium
+	mkdir -p e2e/out && bin/stoa schema > e2e/out/schema.graphqls
+	cd e2e && npm run --silent generate && npm run --silent check && npm test
+
+e2e/node_modules: e2e/package-lock.json
+	cd e2e && npm ci
+	touch $@
 
 bench: ## run the Go benchmarks
 	go test -run '^$$' -bench . -benchmem ./...

@@ -14,6 +14,7 @@ import (
 	"github.com/urfave/cli/v3"
 
 	"stoa/internal/app"
+	"stoa/internal/kit/logs"
 	"stoa/internal/server"
 )
 
@@ -41,7 +42,9 @@ func (m *Main) serveCommand() *cli.Command {
 // the listener got.
 func (m *Main) serve(ctx context.Context, s Settings, publicURLGiven bool) (err error) {
 	tuneMemory(m.LookupEnv)
-	log := slog.New(slog.NewJSONHandler(m.Stderr, nil))
+	lines := logs.NewWriter(m.Stderr)
+	defer lines.Close() // of a log that cannot be written nobody can be told
+	log := slog.New(slog.NewJSONHandler(lines, nil))
 
 	// The port first: it is the cheapest thing to find taken.
 	listener, err := listen(ctx, s.Listen)
