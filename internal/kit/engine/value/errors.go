@@ -21,6 +21,7 @@ var (
 	errOverflow   = &ValidationError{"Number overflow. Attempting to store a number with magnitude larger than supported range"}
 	errUnderflow  = &ValidationError{"Number underflow. Attempting to store a number with magnitude smaller than supported range"}
 	errEmpty      = &ValidationError{"Supplied AttributeValue is empty, must contain exactly one of the supported datatypes"}
+	errSeveral    = &ValidationError{"Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes"}
 	errNull       = &ValidationError{"One or more parameter values were invalid: Null attribute value types must have the value of true"}
 	errDepth      = &ValidationError{"Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit"}
 	errName       = &ValidationError{"Empty attribute name"}

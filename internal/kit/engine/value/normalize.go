@@ -14,6 +14,11 @@ const (
 	MaxDepth = 32
 	// MaxNameLength is the longest attribute name in bytes.
 	MaxNameLength = 65535
+
+	// SeveralTypes is the tag of a [types.UnknownUnionMember] that stands for a value
+	// of more than one type. Only JSON can hold one; [Normalize] refuses it wherever
+	// it is, with the text of that place.
+	SeveralTypes = "several types"
 )
 
 // NormalizeItem checks every attribute of an item as [Normalize] does, and its
@@ -75,9 +80,12 @@ func normalize(v types.AttributeValue, depth int) (types.AttributeValue, error) 
 			return v, err
 		}
 		return &types.AttributeValueMemberNS{Value: changed}, nil
-	default:
-		return nil, errEmpty
+	case *types.UnknownUnionMember:
+		if v.Tag == SeveralTypes {
+			return nil, errSeveral
+		}
 	}
+	return nil, errEmpty
 }
 
 // normalizeMap returns nil when nothing had to change. It visits the map in any

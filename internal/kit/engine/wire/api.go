@@ -1,0 +1,119 @@
+package wire
+
+import (
+	"context"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+)
+
+// API is what a handler serves. Each method has the signature of the SDK's client;
+// a returned error that is a smithy.APIError is shown to the client as it is, any
+// other as an internal failure.
+type API interface {
+	BatchGetItem(context.Context, *dynamodb.BatchGetItemInput, ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error)
+	BatchWriteItem(context.Context, *dynamodb.BatchWriteItemInput, ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error)
+	CreateTable(context.Context, *dynamodb.CreateTableInput, ...func(*dynamodb.Options)) (*dynamodb.CreateTableOutput, error)
+	DeleteItem(context.Context, *dynamodb.DeleteItemInput, ...func(*dynamodb.Options)) (*dynamodb.DeleteItemOutput, error)
+	DeleteTable(context.Context, *dynamodb.DeleteTableInput, ...func(*dynamodb.Options)) (*dynamodb.DeleteTableOutput, error)
+	DescribeTable(context.Context, *dynamodb.DescribeTableInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeTableOutput, error)
+	DescribeTimeToLive(context.Context, *dynamodb.DescribeTimeToLiveInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeTimeToLiveOutput, error)
+	GetItem(context.Context, *dynamodb.GetItemInput, ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error)
+	ListTables(context.Context, *dynamodb.ListTablesInput, ...func(*dynamodb.Options)) (*dynamodb.ListTablesOutput, error)
+	PutItem(context.Context, *dynamodb.PutItemInput, ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error)
+	Query(context.Context, *dynamodb.QueryInput, ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error)
+	Scan(context.Context, *dynamodb.ScanInput, ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error)
+	TransactGetItems(context.Context, *dynamodb.TransactGetItemsInput, ...func(*dynamodb.Options)) (*dynamodb.TransactGetItemsOutput, error)
+	TransactWriteItems(context.Context, *dynamodb.TransactWriteItemsInput, ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error)
+	UpdateItem(context.Context, *dynamodb.UpdateItemInput, ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error)
+	UpdateTable(context.Context, *dynamodb.UpdateTableInput, ...func(*dynamodb.Options)) (*dynamodb.UpdateTableOutput, error)
+	UpdateTimeToLive(context.Context, *dynamodb.UpdateTimeToLiveInput, ...func(*dynamodb.Options)) (*dynamodb.UpdateTimeToLiveOutput, error)
+}
+
+// Limits is served when the API has it.
+type Limits interface {
+	DescribeLimits(context.Context, *dynamodb.DescribeLimitsInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeLimitsOutput, error)
+}
+
+// Tags is served when the API has it.
+type Tags interface {
+	ListTagsOfResource(context.Context, *dynamodb.ListTagsOfResourceInput, ...func(*dynamodb.Options)) (*dynamodb.ListTagsOfResourceOutput, error)
+	TagResource(context.Context, *dynamodb.TagResourceInput, ...func(*dynamodb.Options)) (*dynamodb.TagResourceOutput, error)
+	UntagResource(context.Context, *dynamodb.UntagResourceInput, ...func(*dynamodb.Options)) (*dynamodb.UntagResourceOutput, error)
+}
+
+// operation decodes one kind of request, serves it and returns its output.
+type operation func(ctx context.Context, body []byte) (output any, err error)
+
+// serve makes an operation of a method of the client.
+func serve[I, O any](method func(context.Context, *I, ...func(*dynamodb.Options)) (*O, error)) operation {
+	return func(ctx context.Context, body []byte) (any, error) {
+		in := new(I)
+		if err := decode(body, in); err != nil {
+			return nil, err
+		}
+		if err := checkConstraints(in); err != nil {
+			return nil, err
+		}
+		out, err := method(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		return out, nil
+	}
+}
+
+func operations(api API) map[string]operation {
+	ops := map[string]operation{
+		"BatchGetItem":       serve(api.BatchGetItem),
+		"BatchWriteItem":     serve(api.BatchWriteItem),
+		"CreateTable":        serve(api.CreateTable),
+		"DeleteItem":         serve(api.DeleteItem),
+		"DeleteTable":        serve(api.DeleteTable),
+		"DescribeTable":      serve(api.DescribeTable),
+		"DescribeTimeToLive": serve(api.DescribeTimeToLive),
+		"GetItem":            serve(api.GetItem),
+		"ListTables":         serve(api.ListTables),
+		"PutItem":            serve(api.PutItem),
+		"Query":              serve(api.Query),
+		"Scan":               serve(api.Scan),
+		"TransactGetItems":   serve(api.TransactGetItems),
+		"TransactWriteItems": serve(api.TransactWriteItems),
+		"UpdateItem":         serve(api.UpdateItem),
+		"UpdateTable":        serve(api.UpdateTable),
+		"UpdateTimeToLive":   serve(api.UpdateTimeToLive),
+	}
+	if l, ok := api.(Limits); ok {
+		ops["DescribeLimits"] = serve(l.DescribeLimits)
+	}
+	if t, ok := api.(Tags); ok {
+		ops["ListTagsOfResource"] = serve(t.ListTagsOfResource)
+		ops["TagResource"] = serve(t.TagResource)
+		ops["UntagResource"] = serve(t.UntagResource)
+	}
+	return ops
+}
+
+// refused names what operations of DynamoDB belong to that are never served.
+var refused = map[string]string{
+	"BatchExecuteStatement": "PartiQL", "ExecuteStatement": "PartiQL", "ExecuteTransaction": "PartiQL",
+
+	"CreateBackup": "backups", "DeleteBackup": "backups", "DescribeBackup": "backups", "ListBackups": "backups",
+	"RestoreTableFromBackup": "backups", "RestoreTableToPointInTime": "backups",
+	"DescribeContinuousBackups": "backups", "UpdateContinuousBackups": "backups",
+
+	"CreateGlobalTable": "global tables", "DescribeGlobalTable": "global tables", "ListGlobalTables": "global tables",
+	"UpdateGlobalTable": "global tables", "DescribeGlobalTableSettings": "global tables",
+	"UpdateGlobalTableSettings": "global tables", "DescribeTableReplicaAutoScaling": "global tables",
+	"UpdateTableReplicaAutoScaling": "global tables",
+
+	"DescribeExport": "export to S3", "ExportTableToPointInTime": "export to S3", "ListExports": "export to S3",
+	"DescribeImport": "import from S3", "ImportTable": "import from S3", "ListImports": "import from S3",
+
+	"DescribeKinesisStreamingDestination": "streams", "DisableKinesisStreamingDestination": "streams",
+	"EnableKinesisStreamingDestination": "streams", "UpdateKinesisStreamingDestination": "streams",
+
+	"DescribeContributorInsights": "contributor insights", "ListContributorInsights": "contributor insights",
+	"UpdateContributorInsights": "contributor insights",
+
+	"DeleteResourcePolicy": "resource policies", "GetResourcePolicy": "resource policies", "PutResourcePolicy": "resource policies",
+}

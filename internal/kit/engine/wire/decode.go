@@ -1,0 +1,330 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+	"sync"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// decode reads a body, valid JSON, into the input of an operation. Members are
+// found by the names of the struct's fields; unknown ones are ignored. Values of
+// the wrong JSON type are refused with DynamoDB's texts, which name Java types.
+func decode(body []byte, in any) error {
+	v := reflect.ValueOf(in).Elem()
+	r := reader{text: body}
+	return decoderOf(v.Type())(&r, v, member)
+}
+
+// decoder reads one value of a Go type.
+type decoder func(r *reader, v reflect.Value, at place) error
+
+// place is where a value stands: it changes the text for a scalar that should be
+// something else.
+type place string
+
+const (
+	member      place = "Unexpected field type"
+	elementOfIt place = "Unexpected value type in payload"
+)
+
+// decoders holds the decoder of each type met so far.
+var decoders sync.Map // reflect.Type → decoder
+
+func decoderOf(t reflect.Type) decoder {
+	if d, ok := decoders.Load(t); ok {
+		return d.(decoder)
+	}
+	d, _ := decoders.LoadOrStore(t, newDecoder(t))
+	return d.(decoder)
+}
+
+var (
+	valueType = reflect.TypeFor[types.AttributeValue]()
+	itemType  = reflect.TypeFor[map[string]types.AttributeValue]()
+	bytesType = reflect.TypeFor[[]byte]()
+)
+
+func newDecoder(t reflect.Type) decoder {
+	switch {
+	case t == valueType:
+		return decodeAttribute
+	case t == itemType:
+		return decodeItem
+	case t == bytesType:
+		return decodeBytes
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return decodePointer
+	case reflect.Struct:
+		return newStructDecoder(t)
+	case reflect.Map:
+		return decodeMap
+	case reflect.Slice:
+		return decodeSlice
+	case reflect.String:
+		return decodeString
+	case reflect.Bool:
+		return decodeBool
+	case reflect.Int32, reflect.Int64:
+		return decodeInt
+	}
+	return func(r *reader, _ reflect.Value, _ place) error {
+		return malformed("No request has a member of type " + t.String())
+	}
+}
+
+func decodePointer(r *reader, v reflect.Value, at place) error {
+	if r.peek() == 'n' {
+		r.skip()
+		return nil
+	}
+	target := reflect.New(v.Type().Elem())
+	v.Set(target)
+	return decoderOf(v.Type().Elem())(r, target.Elem(), at)
+}
+
+// newStructDecoder maps the names of members to fields.
+func newStructDecoder(t reflect.Type) decoder {
+	fields := map[string]int{}
+	for i := range t.NumField() {
+		if f := t.Field(i); f.IsExported() {
+			fields[f.Name] = i
+		}
+	}
+	return func(r *reader, v reflect.Value, at place) error {
+		if ok, err := r.isObject(t, at); !ok {
+			return err
+		}
+		for more := r.enter(); more; more = r.next() {
+			i, known := fields[string(r.key())]
+			if !known {
+				r.skip()
+				continue
+			}
+			f := v.Field(i)
+			if err := decoderOf(f.Type())(r, f, member); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+func decodeMap(r *reader, v reflect.Value, at place) error {
+	t := v.Type()
+	if ok, err := r.isObject(t, at); !ok {
+		return err
+	}
+	v.Set(reflect.MakeMap(t))
+	read := decoderOf(t.Elem())
+	for more := r.enter(); more; more = r.next() {
+		key, e := string(r.key()), reflect.New(t.Elem()).Elem()
+		if err := read(r, e, elementOfIt); err != nil {
+			return err
+		}
+		v.SetMapIndex(reflect.ValueOf(key), e)
+	}
+	return nil
+}
+
+func decodeSlice(r *reader, v reflect.Value, at place) error {
+	t := v.Type()
+	if ok, err := r.isArray(at); !ok {
+		return err
+	}
+	v.Set(reflect.MakeSlice(t, 0, 4))
+	read := decoderOf(t.Elem())
+	for more := r.enter(); more; more = r.next() {
+		e := reflect.New(t.Elem()).Elem()
+		if err := read(r, e, elementOfIt); err != nil {
+			return err
+		}
+		v.Set(reflect.Append(v, e))
+	}
+	return nil
+}
+
+// isObject reports whether the next value is an object; null is none, without an
+// error, and moved past.
+func (r *reader) isObject(t reflect.Type, at place) (bool, error) {
+	switch r.peek() {
+	case '{':
+		return true, nil
+	case 'n':
+		r.skip()
+		return false, nil
+	case '[':
+		return false, malformed("Unrecognized collection type " + javaClass(t))
+	default:
+		return false, malformed(string(at))
+	}
+}
+
+// isArray is isObject for arrays.
+func (r *reader) isArray(at place) (bool, error) {
+	switch r.peek() {
+	case '[':
+		return true, nil
+	case 'n':
+		r.skip()
+		return false, nil
+	case '{':
+		return false, malformed("Start of structure or map found where not expected")
+	default:
+		return false, malformed(string(at))
+	}
+}
+
+func decodeString(r *reader, v reflect.Value, _ place) error {
+	s, _, err := r.readString()
+	if err == nil {
+		v.SetString(s)
+	}
+	return err
+}
+
+// readString reads a string; ok is false for null.
+func (r *reader) readString() (s string, ok bool, err error) {
+	if r.peek() == '"' {
+		return r.str(), true, nil
+	}
+	return "", false, r.notScalar("String")
+}
+
+func decodeBool(r *reader, v reflect.Value, _ place) error {
+	b, _, err := r.readBool()
+	if err == nil {
+		v.SetBool(b)
+	}
+	return err
+}
+
+func (r *reader) readBool() (b, ok bool, err error) {
+	switch r.peek() {
+	case 't', 'f':
+		return r.raw()[0] == 't', true, nil
+	case '"':
+		switch s := r.str(); s {
+		case "true", "false":
+			return s == "true", true, nil
+		}
+		return false, false, malformed("Unexpected token received from parser")
+	default:
+		return false, false, r.notScalar("Boolean")
+	}
+}
+
+// decodeInt cuts fractions off and takes what is too large for the largest.
+func decodeInt(r *reader, v reflect.Value, _ place) error {
+	largest, name := int64(math.MaxInt32), "Integer"
+	if v.Kind() == reflect.Int64 {
+		largest, name = math.MaxInt64, "Long"
+	}
+	if c := r.peek(); c != '-' && (c < '0' || c > '9') {
+		return r.notScalar(name)
+	}
+	raw := string(r.raw())
+	n, err := strconv.ParseInt(raw, 10, 64)
+	if err != nil {
+		f, _ := strconv.ParseFloat(raw, 64)
+		switch {
+		case f >= math.MaxInt64:
+			n = math.MaxInt64
+		case f <= math.MinInt64:
+			n = math.MinInt64
+		default:
+			n = int64(f)
+		}
+	}
+	v.SetInt(max(min(n, largest), -largest-1))
+	return nil
+}
+
+func decodeBytes(r *reader, v reflect.Value, _ place) error {
+	b, _, err := r.readBytes()
+	if err == nil {
+		v.SetBytes(b)
+	}
+	return err
+}
+
+func (r *reader) readBytes() (b []byte, ok bool, err error) {
+	switch c := r.peek(); c {
+	case '"':
+		b, err = fromBase64(r.str())
+		return b, err == nil, err
+	case '[', '{', 'n':
+		return nil, false, r.notScalar("ByteBuffer")
+	default:
+		return nil, false, malformed("only base-64-encoded strings are convertible to bytes")
+	}
+}
+
+func fromBase64(s string) ([]byte, error) {
+	if len(s)%4 != 0 {
+		return nil, malformed(fmt.Sprintf("Base64 encoded length is expected a multiple of 4 bytes but found: %d", len(s)))
+	}
+	b, err := base64.StdEncoding.DecodeString(s)
+	if err != nil {
+		return nil, malformed("Invalid Base64 encoding")
+	}
+	return b, nil
+}
+
+// notScalar refuses a value that stands where a scalar of another type should;
+// null is fine and moved past.
+func (r *reader) notScalar(wanted string) error {
+	switch c := r.peek(); c {
+	case 'n':
+		r.skip()
+		return nil
+	case '{':
+		return malformed("Start of structure or map found where not expected")
+	case '[':
+		if wanted == "ByteBuffer" {
+			return malformed("Unrecognized collection type class java.nio.ByteBuffer")
+		}
+		return malformed("Unrecognized collection type class java.lang." + wanted)
+	case '"':
+		return malformed("STRING_VALUE cannot be converted to " + wanted)
+	case 't':
+		return malformed("TRUE_VALUE cannot be converted to " + wanted)
+	case 'f':
+		return malformed("FALSE_VALUE cannot be converted to " + wanted)
+	default:
+		if bytes.ContainsAny(r.raw(), ".eE") {
+			return malformed("DECIMAL_VALUE cannot be converted to " + wanted)
+		}
+		return malformed("NUMBER_VALUE cannot be converted to " + wanted)
+	}
+}
+
+// javaClass names the class that DynamoDB decodes a value of type t into.
+func javaClass(t reflect.Type) string {
+	if t.Kind() == reflect.Map || t.Kind() == reflect.Slice {
+		return javaType(t)
+	}
+	return "class " + javaType(t)
+}
+
+func javaType(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Map:
+		return "java.util.Map<java.lang.String, " + javaType(t.Elem()) + ">"
+	case reflect.Slice:
+		return "java.util.List<" + javaType(t.Elem()) + ">"
+	case reflect.Pointer:
+		return javaType(t.Elem())
+	case reflect.String:
+		return "java.lang.String"
+	default:
+		return "com.amazonaws.dynamodb.v20120810." + t.Name()
+	}
+}

@@ -1,0 +1,128 @@
+package wire
+
+import (
+	"errors"
+	"net/http"
+	"reflect"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
+)
+
+// The namespaces that stand before the name of an error.
+const (
+	serviceSpace  = "com.amazon.coral.service#"
+	validateSpace = "com.amazon.coral.validate#"
+	dynamoSpace   = "com.amazonaws.dynamodb.v20120810#"
+)
+
+// fault is a request that goes wrong before any operation sees it.
+type fault struct {
+	name    string // of the exception, in serviceSpace
+	message string // none if empty
+}
+
+func (f *fault) Error() string { return f.name + ": " + f.message }
+
+// malformed refuses a body. Text that is no JSON at all has no message.
+func malformed(message string) error { return &fault{"SerializationException", message} }
+
+func validation(message string) error {
+	return &smithy.GenericAPIError{Code: "ValidationException", Message: message, Fault: smithy.FaultClient}
+}
+
+// errInternal is what a client is told about an error that is none of its business.
+var errInternal = &types.InternalServerError{Message: aws.String("Internal server error")}
+
+// errTooLarge refuses a body without having read all of it.
+var errTooLarge = &fault{name: "RequestEntityTooLargeException"}
+
+// appendError appends the JSON form of err to dst and returns the HTTP status that
+// goes with it. What the client is not shown is logged.
+func (h *Handler) appendError(dst []byte, r *http.Request, err error) (body []byte, status int) {
+	var early *fault
+	if errors.As(err, &early) {
+		if early == errTooLarge {
+			return appendFault(dst, early), http.StatusRequestEntityTooLarge
+		}
+		return appendFault(dst, early), http.StatusBadRequest
+	}
+	var api smithy.APIError
+	if !errors.As(err, &api) {
+		h.log.ErrorContext(r.Context(), "request failed", "target", r.Header.Get("X-Amz-Target"), "error", err)
+		api = errInternal
+	}
+	status = http.StatusBadRequest
+	if api.ErrorFault() == smithy.FaultServer {
+		status = http.StatusInternalServerError
+	}
+	return appendException(dst, api), status
+}
+
+func appendFault(dst []byte, f *fault) []byte {
+	dst = appendType(dst, serviceSpace+f.name)
+	switch {
+	case f.message == "":
+	case f.name == "SerializationException":
+		dst = appendMember(dst, "Message", f.message)
+	default:
+		dst = appendMember(dst, "message", f.message)
+	}
+	return append(dst, '}')
+}
+
+func appendException(dst []byte, err smithy.APIError) []byte {
+	dst = appendType(dst, spaceOf(err)+err.ErrorCode())
+	dst = appendMember(dst, messageKey(err.ErrorCode()), err.ErrorMessage())
+	return append(appendDetails(dst, err), '}')
+}
+
+func appendType(dst []byte, name string) []byte {
+	return appendString(append(dst, `{"__type":`...), name)
+}
+
+func appendMember(dst []byte, key, text string) []byte {
+	dst = append(appendString(append(dst, ','), key), ':')
+	return appendString(dst, text)
+}
+
+// spaceOf returns the namespace of an error's name.
+func spaceOf(err smithy.APIError) string {
+	switch err.ErrorCode() {
+	case "ValidationException":
+		return validateSpace
+	case "UnknownOperationException":
+		return serviceSpace
+	default:
+		return dynamoSpace
+	}
+}
+
+// messageKey returns how an exception writes its message: DynamoDB's model has a
+// capital in these few.
+func messageKey(code string) string {
+	switch code {
+	case "TransactionCanceledException", "TransactionInProgressException",
+		"IdempotentParameterMismatchException", "InvalidEndpointException":
+		return "Message"
+	default:
+		return "message"
+	}
+}
+
+// appendDetails appends what an exception has beside its message: the item that
+// failed a condition, the reasons of a cancelled transaction.
+func appendDetails(dst []byte, err smithy.APIError) []byte {
+	v := reflect.Indirect(reflect.ValueOf(err))
+	if v.Kind() != reflect.Struct || v.Type() == reflect.TypeFor[smithy.GenericAPIError]() {
+		return dst
+	}
+	for _, m := range encoderOf(v.Type()).members {
+		if m.name == "Message" || m.name == "ErrorCodeOverride" || m.name == "Code" {
+			continue
+		}
+		dst = m.append(dst, v, false)
+	}
+	return dst
+}

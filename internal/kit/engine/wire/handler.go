@@ -1,0 +1,157 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/base32"
+	"encoding/binary"
+	"encoding/json"
+	"hash/crc32"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
+)
+
+const (
+	// maxBody is how large a request may be, in bytes.
+	maxBody = 16 << 20
+	// keptBuffer is how large a buffer may have grown to be used again.
+	keptBuffer = 1 << 20
+
+	targetPrefix = "DynamoDB_20120810."
+)
+
+// Handler serves an [API] over HTTP.
+type Handler struct {
+	operations map[string]operation
+	log        *slog.Logger
+	buffers    sync.Pool
+}
+
+// NewHandler returns a handler for api. Errors that clients are not shown go to
+// log.
+func NewHandler(api API, log *slog.Logger) *Handler {
+	return &Handler{operations: operations(api), log: log}
+}
+
+// exchange is the memory of one request and its response.
+type exchange struct {
+	request  bytes.Buffer
+	response []byte
+}
+
+// ServeHTTP answers one request.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	x, ok := h.buffers.Get().(*exchange)
+	if !ok {
+		x = &exchange{}
+	}
+	defer func() {
+		if x.request.Cap() <= keptBuffer && cap(x.response) <= keptBuffer {
+			x.request.Reset()
+			h.buffers.Put(x)
+		}
+	}()
+	switch contentType, ok := jsonType(r); {
+	case r.Method == http.MethodGet:
+		reply(w, http.StatusOK, "", []byte("healthy: "+r.Host+" "))
+	case r.Method != http.MethodPost || !ok:
+		reply(w, http.StatusNotFound, "", []byte("<UnknownOperationException/>\n"))
+	default:
+		body, status := h.serve(x, r)
+		reply(w, status, contentType, body)
+	}
+}
+
+// jsonType returns the content type of a request and whether it is one that is
+// understood; the response has the same.
+func jsonType(r *http.Request) (string, bool) {
+	mediaType, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return mediaType, err == nil && (mediaType == "application/x-amz-json-1.0" || mediaType == "application/json")
+}
+
+// reply sends a response with the id and the checksum that clients look for.
+func reply(w http.ResponseWriter, status int, contentType string, body []byte) {
+	header := w.Header()
+	header.Set("x-amzn-RequestId", requestID())
+	header.Set("x-amz-crc32", strconv.FormatUint(uint64(crc32.ChecksumIEEE(body)), 10))
+	header.Set("Content-Length", strconv.Itoa(len(body)))
+	if contentType != "" {
+		header.Set("Content-Type", contentType)
+	}
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // the client has gone: there is nobody to tell
+}
+
+// requestID returns 52 random letters and digits.
+func requestID() string {
+	var raw [32]byte
+	for i := 0; i < len(raw); i += 8 {
+		binary.LittleEndian.PutUint64(raw[i:], rand.Uint64())
+	}
+	return base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(raw[:])
+}
+
+// serve returns the body of the response, which x owns, and its status.
+func (h *Handler) serve(x *exchange, r *http.Request) (body []byte, status int) {
+	out, err := h.call(x, r)
+	if err == nil {
+		x.response = appendOutput(x.response[:0], out)
+		return x.response, http.StatusOK
+	}
+	x.response, status = h.appendError(x.response[:0], r, err)
+	return x.response, status
+}
+
+func (h *Handler) call(x *exchange, r *http.Request) (any, error) {
+	if _, err := x.request.ReadFrom(io.LimitReader(r.Body, maxBody+1)); err != nil {
+		return nil, err
+	}
+	body := x.request.Bytes()
+	switch {
+	case len(body) > maxBody:
+		return nil, errTooLarge
+	case !json.Valid(body) || !utf8.Valid(body):
+		return nil, malformed("")
+	}
+	name, ok := strings.CutPrefix(r.Header.Get("X-Amz-Target"), targetPrefix)
+	if !ok {
+		return nil, &fault{name: "UnknownOperationException"}
+	}
+	op, ok := h.operations[name]
+	if !ok && name != "DescribeEndpoints" {
+		return nil, unknownOperation(name)
+	}
+	if err := checkSigned(r); err != nil {
+		return nil, err
+	}
+	if op == nil {
+		return endpoints(r), nil
+	}
+	return op(r.Context(), body)
+}
+
+func unknownOperation(name string) error {
+	if part, known := refused[name]; known {
+		return &smithy.GenericAPIError{Code: "UnknownOperationException", Fault: smithy.FaultClient,
+			Message: name + " is not supported: this engine has no " + part}
+	}
+	return &fault{name: "UnknownOperationException"}
+}
+
+// endpoints tells a client to stay where it is.
+func endpoints(r *http.Request) *dynamodb.DescribeEndpointsOutput {
+	return &dynamodb.DescribeEndpointsOutput{Endpoints: []types.Endpoint{
+		{Address: aws.String(r.Host), CachePeriodInMinutes: 24 * 60},
+	}}
+}

@@ -1,0 +1,93 @@
+package wire_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"stoa/internal/kit/engine"
+	"stoa/internal/kit/engine/wire"
+)
+
+// serve starts a server for api.
+func serve(t testing.TB, api wire.API) *httptest.Server {
+	t.Helper()
+	server := httptest.NewServer(wire.NewHandler(api, slog.New(slog.NewTextHandler(io.Discard, nil))))
+	t.Cleanup(server.Close)
+	return server
+}
+
+// memory opens an empty engine for the length of a test.
+func memory(t testing.TB) *engine.Engine {
+	t.Helper()
+	e, err := engine.OpenMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return e
+}
+
+// client is the SDK's own client of a server. It never tries twice.
+func client(server *httptest.Server) *dynamodb.Client {
+	return dynamodb.New(dynamodb.Options{
+		BaseEndpoint: aws.String(server.URL),
+		Region:       "eu-central-1",
+		HTTPClient:   server.Client(),
+		Retryer:      aws.NopRetryer{},
+		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
+			return aws.Credentials{AccessKeyID: "anyone", SecretAccessKey: "anything"}, nil
+		}),
+	})
+}
+
+// signed has the headers of a request that is served.
+var signed = map[string]string{
+	"Content-Type":  "application/x-amz-json-1.0",
+	"Authorization": "AWS4-HMAC-SHA256 Credential=anyone/20250101/eu-central-1/dynamodb/aws4_request, SignedHeaders=host;x-amz-date, Signature=00",
+	"X-Amz-Date":    "20250101T000000Z",
+}
+
+// post sends a body to an operation, as signed by default; headers override.
+func post(t testing.TB, server *httptest.Server, operation, body string, headers map[string]string) (*http.Response, string) {
+	t.Helper()
+	r, err := http.NewRequest(http.MethodPost, server.URL, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("X-Amz-Target", "DynamoDB_20120810."+operation)
+	for _, set := range []map[string]string{signed, headers} {
+		for name, v := range set {
+			r.Header.Set(name, v)
+			if v == "" {
+				r.Header.Del(name)
+			}
+		}
+	}
+	return do(t, server, r)
+}
+
+func do(t testing.TB, server *httptest.Server, r *http.Request) (*http.Response, string) {
+	t.Helper()
+	response, err := server.Client().Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response, string(body)
+}

@@ -1,0 +1,166 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"unicode/utf8"
+)
+
+// reader walks over a JSON text that is known to be valid, so it looks only for
+// what tells values apart.
+type reader struct {
+	text []byte
+	pos  int
+}
+
+// peek returns the first byte of the next token.
+func (r *reader) peek() byte {
+	for {
+		switch c := r.text[r.pos]; c {
+		case ' ', '\t', '\n', '\r':
+			r.pos++
+		default:
+			return c
+		}
+	}
+}
+
+// enter moves into an object or array; more says whether it has an element.
+func (r *reader) enter() (more bool) {
+	r.peek()
+	r.pos++
+	if c := r.peek(); c == '}' || c == ']' {
+		r.pos++
+		return false
+	}
+	return true
+}
+
+// next moves past the comma before another element, or past the end of the object
+// or array.
+func (r *reader) next() (more bool) {
+	c := r.peek()
+	r.pos++
+	return c == ','
+}
+
+// key reads the key of an object's entry and moves to its value. The bytes are
+// valid until the reader's text changes.
+func (r *reader) key() []byte {
+	raw := r.raw()
+	r.peek()
+	r.pos++ // the colon
+	if bytes.IndexByte(raw, '\\') >= 0 {
+		return []byte(unquote(raw))
+	}
+	return raw[1 : len(raw)-1]
+}
+
+// raw returns the next value, whatever it is, as it stands in the text.
+func (r *reader) raw() []byte {
+	r.peek()
+	start := r.pos
+	r.skip()
+	return r.text[start:r.pos]
+}
+
+// skip moves past the next value.
+func (r *reader) skip() {
+	switch r.peek() {
+	case '"':
+		r.skipString()
+	case '{', '[':
+		depth := 0
+		for {
+			switch r.text[r.pos] {
+			case '"':
+				r.skipString()
+				continue
+			case '{', '[':
+				depth++
+			case '}', ']':
+				depth--
+			}
+			r.pos++
+			if depth == 0 {
+				return
+			}
+		}
+	default:
+		for r.pos < len(r.text) && !endsScalar(r.text[r.pos]) {
+			r.pos++
+		}
+	}
+}
+
+func endsScalar(c byte) bool {
+	switch c {
+	case ',', '}', ']', ' ', '\t', '\n', '\r':
+		return true
+	default:
+		return false
+	}
+}
+
+func (r *reader) skipString() {
+	for r.pos++; r.text[r.pos] != '"'; r.pos++ {
+		if r.text[r.pos] == '\\' {
+			r.pos++
+		}
+	}
+	r.pos++
+}
+
+// str reads a string.
+func (r *reader) str() string {
+	raw := r.raw()
+	if bytes.IndexByte(raw, '\\') >= 0 {
+		return unquote(raw)
+	}
+	return string(raw[1 : len(raw)-1])
+}
+
+func unquote(raw []byte) string {
+	var s string
+	_ = json.Unmarshal(raw, &s) // valid JSON, and a string
+	return s
+}
+
+const hexDigits = "0123456789abcdef"
+
+// appendString appends s in quotes.
+func appendString(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	start := 0
+	for i := 0; i < len(s); {
+		if c := s[i]; c < utf8.RuneSelf {
+			if c >= ' ' && c != '"' && c != '\\' {
+				i++
+				continue
+			}
+			dst = append(dst, s[start:i]...)
+			switch c {
+			case '"', '\\':
+				dst = append(dst, '\\', c)
+			case '\n':
+				dst = append(dst, '\\', 'n')
+			default:
+				dst = append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+			}
+			i++
+			start = i
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if r == utf8.RuneError && size == 1 {
+			dst = append(append(dst, s[start:i]...), "\ufffd"...)
+			start = i + size
+		}
+		i += size
+	}
+	return append(append(dst, s[start:]...), '"')
+}
+
+// appendFloat appends a number, whole ones without a fraction.
+func appendFloat(dst []byte, f float64) []byte { return strconv.AppendFloat(dst, f, 'f', -1, 64) }
