@@ -79,7 +79,7 @@ func (h *hasher) matches(ctx context.Context, hash, password string) (bool, erro
 	return subtle.ConstantTimeCompare(got, want) == 1 && known, nil
 }
 
-// outdated reports whether a hash was made at another cost than today's.
+// outdated reports whether a hash was made at another cost than the present one.
 func (h *hasher) outdated(hash string) bool {
 	cost, _, _, err := decodeHash(hash)
 	return err == nil && cost != h.cost

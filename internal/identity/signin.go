@@ -88,7 +88,7 @@ func (s *Issuer) signIn(ctx context.Context, n name, password, address string) (
 	return s.begin(ctx, owner)
 }
 
-// rehash stores a password at today's cost, now that it is known.
+// rehash stores a password at the present cost, now that it is known.
 func (s *Issuer) rehash(ctx context.Context, checked stoa.Identity, password string) (stoa.Identity, error) {
 	hash, err := s.passwords.hash(ctx, password)
 	if err != nil {

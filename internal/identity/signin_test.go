@@ -117,7 +117,7 @@ func TestHashesFollowTheCost(t *testing.T) {
 	}
 	dearer.signIn("userId", id).want(200)
 	if hash() != after {
-		t.Error("a hash of today's cost was replaced")
+		t.Error("a hash of the present cost was replaced")
 	}
 }
 
