@@ -110,8 +110,11 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 }
 
 // Close ends background work and closes the database. Requests must have
-// ended; later ones fail.
+// ended; later ones fail. Closing again does nothing.
 func (e *Engine) Close() error {
+	if e.closed.Err() != nil {
+		return nil
+	}
 	e.close()
 	e.work.Wait()
 	err := e.saveCounts()
