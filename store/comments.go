@@ -127,40 +127,39 @@ func removeUnviewed(on keyspec.Update, p *stoa.Post) {
 }
 
 // RemoveLeftovers removes comments on a post that is gone, with the counters of their
-// authors. It leaves them when the post is there after all.
+// authors. It leaves those on a newer post with the same id.
 func (s *Comments) RemoveLeftovers(ctx context.Context, id stoa.PostID, on []*stoa.Comment) error {
 	for chunk := range slices.Chunk(on, maxCommentsRemoved) {
-		if err := s.removeLeftovers(ctx, id, slices.Clone(chunk)); err != nil {
+		if err := s.removeLeftovers(ctx, id, chunk); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// removeLeftovers starts over without those comments that somebody else removed
-// meanwhile, and counted.
-func (s *Comments) removeLeftovers(ctx context.Context, id stoa.PostID, left []*stoa.Comment) error {
-	for len(left) > 0 {
-		tx := s.db.NewTx()
-		latest := left[0].CommentedAt
-		deletions := map[*stoa.Comment]keyspec.Write{}
-		for _, c := range left {
-			item := commentItemOf(c)
-			deletions[c] = removeComment(tx, &item)
-			if c.CommentedAt.After(latest) {
-				latest = c.CommentedAt
+// removeLeftovers looks at comments one by one when not all of them are left over, or
+// still there.
+func (s *Comments) removeLeftovers(ctx context.Context, id stoa.PostID, on []*stoa.Comment) error {
+	latest := on[0].CommentedAt
+	tx := s.db.NewTx()
+	for _, c := range on {
+		item := commentItemOf(c)
+		removeComment(tx, &item)
+		if c.CommentedAt.After(latest) {
+			latest = c.CommentedAt
+		}
+	}
+	posts.Check(tx, postKey(id)).If(gonePost, keyspec.StampOf(latest))
+	err := tx.Run(ctx)
+	if stoa.KindOf(outcome(err)) != stoa.Conflict {
+		return err
+	}
+	if len(on) > 1 {
+		for single := range slices.Chunk(on, 1) {
+			if err := s.removeLeftovers(ctx, id, single); err != nil {
+				return err
 			}
 		}
-		gone := posts.Check(tx, postKey(id)).If(gonePost, keyspec.StampOf(latest))
-		err := tx.Run(ctx)
-		if err == nil || keyspec.Refused(err, gone) {
-			return nil
-		}
-		still := slices.DeleteFunc(left, func(c *stoa.Comment) bool { return keyspec.Refused(err, deletions[c]) })
-		if len(still) == len(deletions) {
-			return err
-		}
-		left = still
 	}
 	return nil
 }

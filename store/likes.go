@@ -52,21 +52,37 @@ func (s *Likes) Remove(ctx context.Context, l stoa.Like) error {
 	return outcome(tx.Run(ctx))
 }
 
-// RemoveLeftovers removes likes of a post that is gone. It leaves them when the post is
-// there after all, and those that are gone already.
+// RemoveLeftovers removes likes of a post that is gone, uncounted. It leaves those of a
+// newer post with the same id.
 func (s *Likes) RemoveLeftovers(ctx context.Context, id stoa.PostID, of []stoa.Like) error {
 	for chunk := range slices.Chunk(of, maxLikesRemoved) {
-		latest := chunk[0].LikedAt
-		tx := s.db.NewTx()
-		for _, l := range chunk {
-			likes.Delete(tx, likes.Key(string(l.PostID), string(l.LikedByUserID)))
-			if l.LikedAt.After(latest) {
-				latest = l.LikedAt
-			}
-		}
-		gone := posts.Check(tx, postKey(id)).If(gonePost, keyspec.StampOf(latest))
-		if err := tx.Run(ctx); err != nil && !keyspec.Refused(err, gone) {
+		if err := s.removeLeftovers(ctx, id, chunk); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// removeLeftovers looks at likes one by one when not all of them are left over.
+func (s *Likes) removeLeftovers(ctx context.Context, id stoa.PostID, of []stoa.Like) error {
+	latest := of[0].LikedAt
+	tx := s.db.NewTx()
+	for _, l := range of {
+		likes.Delete(tx, likes.Key(string(l.PostID), string(l.LikedByUserID)))
+		if l.LikedAt.After(latest) {
+			latest = l.LikedAt
+		}
+	}
+	gone := posts.Check(tx, postKey(id)).If(gonePost, keyspec.StampOf(latest))
+	err := tx.Run(ctx)
+	if !keyspec.Refused(err, gone) {
+		return err
+	}
+	if len(of) > 1 {
+		for single := range slices.Chunk(of, 1) {
+			if err := s.removeLeftovers(ctx, id, single); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -34,7 +34,7 @@ type Store interface {
 	// or p is gone, or when the owner viewed p since.
 	Remove(ctx context.Context, c *stoa.Comment, p *stoa.Post, unviewed bool) error
 	// RemoveLeftovers removes comments on a post that is gone, with what they counted for
-	// their authors. It leaves them when the post is there after all.
+	// their authors. It leaves those on a newer post with the same id.
 	RemoveLeftovers(ctx context.Context, id stoa.PostID, comments []*stoa.Comment) error
 }
 

@@ -15,8 +15,8 @@ func (s *Service) PostMoved(ctx context.Context, e stoa.Event) error {
 	return s.RemoveOfPost(ctx, e.PostID)
 }
 
-// RemoveOfPost removes all comments on a post that is gone. A post that is there,
-// because its id was used again, keeps its comments. It can be repeated.
+// RemoveOfPost removes all comments on a post that is gone. A newer post with the same
+// id keeps its own. It can be repeated.
 func (s *Service) RemoveOfPost(ctx context.Context, id stoa.PostID) error {
 	q := page.Query{First: page.Max}
 	for {

@@ -23,8 +23,8 @@ type Store interface {
 	// Remove removes a like with what it counted. It fails with Conflict when it is gone
 	// or of another status.
 	Remove(ctx context.Context, l stoa.Like) error
-	// RemoveLeftovers removes likes of a post that is gone. It leaves them when the post
-	// is there after all, and those that are gone already.
+	// RemoveLeftovers removes likes of a post that is gone, uncounted. It leaves those of
+	// a newer post with the same id.
 	RemoveLeftovers(ctx context.Context, id stoa.PostID, likes []stoa.Like) error
 
 	// OfPost returns all likes of a post as they are at this moment, in no useful order.

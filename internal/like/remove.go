@@ -15,8 +15,8 @@ func (s *Service) PostMoved(ctx context.Context, e stoa.Event) error {
 	return s.RemoveOfPost(ctx, e.PostID)
 }
 
-// RemoveOfPost removes all likes of a post that is gone. A post that is there, because
-// its id was used again, keeps its likes. It can be repeated.
+// RemoveOfPost removes all likes of a post that is gone. A newer post with the same id
+// keeps its own. It can be repeated.
 func (s *Service) RemoveOfPost(ctx context.Context, id stoa.PostID) error {
 	return each(
 		func(q page.Query) (page.Page[stoa.Like], error) { return s.Store.OfPost(ctx, id, q) },

@@ -140,7 +140,8 @@ func TestItemsByViewedStatus(t *testing.T) {
 		{ptr(stoa.Viewed), []stoa.PostID{"viewed", "own"}},
 		{ptr(stoa.NotViewed), []stoa.PostID{"real", "new"}},
 	} {
-		items, err := w.Items(t.Context(), ana.Viewer, []stoa.PostID{"real", "new", "viewed", "own"}, c.status, everyMark)
+		ids := []stoa.PostID{"real", "new", "viewed", "own"}
+		items, err := w.Items(t.Context(), ana.Viewer, ids, c.status, 0)
 		if err != nil || !reflect.DeepEqual(idsOf(items), c.want) {
 			t.Errorf("%v (%v), want %v", idsOf(items), err, c.want)
 		}
