@@ -6,7 +6,8 @@ export CGO_ENABLED = 0
 
 # What generators write or keep in step, besides the playground's bundle, which has a
 # script of its own.
-GENERATED = graph/*.go resolvers/*.go schema.graphqls store/SCHEMA.md
+GENERATED = graph/*.go resolvers/*.go schema.graphqls store/SCHEMA.md bench/inmem/gen/*.go $(TESTGRAPH)/*.go
+TESTGRAPH = internal/server/internal/testgraph
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -21,8 +22,10 @@ test: check ## vet, run all Go tests and check that generated files are fresh
 	go vet ./...
 	go test ./...
 
-generate: ## write graph/, schema.graphqls and store/SCHEMA.md anew
+generate: ## write what is generated anew
 	go tool gqlgen generate
+	cd bench/inmem && go tool gqlgen generate
+	cd $(TESTGRAPH) && go tool gqlgen generate
 	go test -count=1 -run Fresh ./graph ./store -update
 
 check: ## fail when a generated file is stale
