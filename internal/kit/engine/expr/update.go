@@ -12,7 +12,6 @@ var (
 	errNoAttribute = &value.ValidationError{Message: "The provided expression refers to an attribute that does not exist in the item"}
 	errOperandType = &value.ValidationError{Message: "An operand in the update expression has an incorrect data type"}
 	errPath        = &value.ValidationError{Message: "The document path provided in the update expression is invalid for update"}
-	errDepth       = &value.ValidationError{Message: "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit"}
 )
 
 // Update returns the item after the update. The item before is not changed; both
@@ -33,8 +32,10 @@ func (p *Program) Update(before map[string]types.AttributeValue) (map[string]typ
 		if err != nil {
 			return nil, err
 		}
-		if v != nil && len(b.paths[i])-1+value.Depth(v) > value.MaxDepth {
-			return nil, errDepth
+		if v != nil {
+			if err := value.CheckDepth(v, len(b.paths[i])-1); err != nil {
+				return nil, err
+			}
 		}
 		u.values[i] = v
 	}

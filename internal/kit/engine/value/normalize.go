@@ -40,8 +40,8 @@ func Normalize(v types.AttributeValue) (types.AttributeValue, error) {
 	return normalize(v, 1)
 }
 
-func normalize(v types.AttributeValue, depth int) (types.AttributeValue, error) {
-	if depth > MaxDepth {
+func normalize(v types.AttributeValue, level int) (types.AttributeValue, error) {
+	if level > MaxDepth {
 		return nil, errDepth
 	}
 	switch v := v.(type) {
@@ -59,13 +59,13 @@ func normalize(v types.AttributeValue, depth int) (types.AttributeValue, error) 
 		}
 		return v, nil
 	case *types.AttributeValueMemberM:
-		changed, err := normalizeMap(v.Value, depth+1)
+		changed, err := normalizeMap(v.Value, level+1)
 		if err != nil || changed == nil {
 			return v, err
 		}
 		return &types.AttributeValueMemberM{Value: changed}, nil
 	case *types.AttributeValueMemberL:
-		changed, err := normalizeList(v.Value, depth+1)
+		changed, err := normalizeList(v.Value, level+1)
 		if err != nil || changed == nil {
 			return v, err
 		}
@@ -91,12 +91,12 @@ func normalize(v types.AttributeValue, depth int) (types.AttributeValue, error) 
 // normalizeMap returns nil when nothing had to change. It visits the map in any
 // order, which is cheap; only when a value is refused does it look again by name,
 // so that of several faults the same one is always reported.
-func normalizeMap(m map[string]types.AttributeValue, depth int) (map[string]types.AttributeValue, error) {
+func normalizeMap(m map[string]types.AttributeValue, level int) (map[string]types.AttributeValue, error) {
 	var changed map[string]types.AttributeValue
 	for name, v := range m {
-		n, err := normalizeEntry(name, v, depth)
+		n, err := normalizeEntry(name, v, level)
 		if err != nil {
-			return nil, firstFault(m, depth)
+			return nil, firstFault(m, level)
 		}
 		if n == v {
 			continue
@@ -109,19 +109,19 @@ func normalizeMap(m map[string]types.AttributeValue, depth int) (map[string]type
 	return changed, nil
 }
 
-func normalizeEntry(name string, v types.AttributeValue, depth int) (types.AttributeValue, error) {
+func normalizeEntry(name string, v types.AttributeValue, level int) (types.AttributeValue, error) {
 	switch {
 	case name == "":
 		return nil, errName
 	case len(name) > MaxNameLength:
 		return nil, errLongName
 	}
-	return normalize(v, depth)
+	return normalize(v, level)
 }
 
-func firstFault(m map[string]types.AttributeValue, depth int) error {
+func firstFault(m map[string]types.AttributeValue, level int) error {
 	for _, name := range slices.Sorted(maps.Keys(m)) {
-		if _, err := normalizeEntry(name, m[name], depth); err != nil {
+		if _, err := normalizeEntry(name, m[name], level); err != nil {
 			return err
 		}
 	}
@@ -129,10 +129,10 @@ func firstFault(m map[string]types.AttributeValue, depth int) error {
 }
 
 // normalizeList returns nil when nothing had to change.
-func normalizeList(list []types.AttributeValue, depth int) ([]types.AttributeValue, error) {
+func normalizeList(list []types.AttributeValue, level int) ([]types.AttributeValue, error) {
 	var changed []types.AttributeValue
 	for i, v := range list {
-		n, err := normalize(v, depth)
+		n, err := normalize(v, level)
 		if err != nil {
 			return nil, err
 		}
@@ -232,18 +232,27 @@ func checkBinaries(set [][]byte) error {
 		strings.Join(texts, ", "))
 }
 
-// Depth returns how many levels v has: 1 for a scalar or a set, one more than the
+// CheckDepth refuses a value that, put below so many levels of an item, would nest
+// deeper than [MaxDepth]. An attribute of an item is below none.
+func CheckDepth(v types.AttributeValue, below int) error {
+	if below+depth(v) > MaxDepth {
+		return errDepth
+	}
+	return nil
+}
+
+// depth returns how many levels v has: 1 for a scalar or a set, one more than the
 // deepest element for a list or map.
-func Depth(v types.AttributeValue) int {
+func depth(v types.AttributeValue) int {
 	deepest := 0
 	switch v := v.(type) {
 	case *types.AttributeValueMemberL:
 		for _, e := range v.Value {
-			deepest = max(deepest, Depth(e))
+			deepest = max(deepest, depth(e))
 		}
 	case *types.AttributeValueMemberM:
 		for _, e := range v.Value {
-			deepest = max(deepest, Depth(e))
+			deepest = max(deepest, depth(e))
 		}
 	}
 	return deepest + 1

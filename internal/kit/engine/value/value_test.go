@@ -325,14 +325,24 @@ func TestCloneSharesNothing(t *testing.T) {
 	}
 }
 
-func TestDepth(t *testing.T) {
-	for levels := range 5 {
-		if got := Depth(nested(levels + 1)); got != levels+1 {
-			t.Errorf("depth of %d levels is %d", levels+1, got)
+func TestCheckDepth(t *testing.T) {
+	for _, c := range []struct {
+		v     av
+		below int
+		fits  bool
+	}{
+		{str("x"), 31, true},
+		{str("x"), 32, false},
+		{nested(32), 0, true},
+		{nested(33), 0, false},
+		{nested(5), 27, true},
+		{nested(5), 28, false},
+		{dict(map[string]av{"a": list(list()), "b": str("x")}), 29, true},
+		{dict(map[string]av{"a": list(list()), "b": str("x")}), 30, false},
+	} {
+		if err := CheckDepth(c.v, c.below); (err == nil) != c.fits {
+			t.Errorf("%s below %d levels: %v", show(c.v), c.below, err)
 		}
-	}
-	if got := Depth(dict(map[string]av{"a": list(list()), "b": str("x")})); got != 3 {
-		t.Errorf("depth is %d", got)
 	}
 }
 
