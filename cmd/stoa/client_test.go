@@ -14,14 +14,14 @@ import (
 
 // person is somebody with an account, seen from their app.
 type person struct {
-	t      *testing.T
+	t      testing.TB
 	url    string
 	userID string
 	token  string
 }
 
 // post sends JSON and returns the answer, which must have the status.
-func post(t *testing.T, url, token string, status int, body any) map[string]any {
+func post(t testing.TB, url, token string, status int, body any) map[string]any {
 	t.Helper()
 	text, err := json.Marshal(body)
 	if err != nil {
@@ -51,7 +51,7 @@ func post(t *testing.T, url, token string, status int, body any) map[string]any 
 }
 
 // signUp makes an account with a profile.
-func signUp(t *testing.T, url, username string) *person {
+func signUp(t testing.TB, url, username string) *person {
 	t.Helper()
 	credentials := map[string]string{"email": username + "@example.com", "password": "correct horse battery"}
 	id := post(t, url+"/auth/sign-up", "", http.StatusCreated, credentials)["userId"].(string)
@@ -112,7 +112,7 @@ type frame struct {
 
 // listener is an open subscription.
 type listener struct {
-	t    *testing.T
+	t    testing.TB
 	ctx  context.Context
 	conn *websocket.Conn
 }

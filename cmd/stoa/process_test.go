@@ -30,14 +30,14 @@ const patience = 30 * time.Second
 
 // process is a running stoa serve.
 type process struct {
-	t   *testing.T
+	t   testing.TB
 	cmd *exec.Cmd
 	url string
 	log *lockedBuffer
 }
 
 // startProcess starts `stoa serve` on a free port and waits until it answers.
-func startProcess(t *testing.T, args ...string) *process {
+func startProcess(t testing.TB, args ...string) *process {
 	t.Helper()
 	p := &process{t: t, log: &lockedBuffer{}}
 	p.cmd = exec.Command(os.Args[0], append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)
