@@ -3,8 +3,9 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, chromium, type Page } from "playwright-core";
 
+import { ask, signIn, signUp } from "./account.ts";
 import { Server } from "./server.ts";
 
 const pictures = join(import.meta.dirname, "../out");
@@ -27,4 +28,52 @@ before(async () => {
 after(async () => {
   await browser.close();
   await server.stop();
+});
+
+/** Puts an operation in GraphiQL's editor, waits until GraphiQL has read its name, and runs it. */
+async function execute(page: Page, name: string, document: string): Promise<void> {
+  await page.evaluate((text) => {
+    const editor = globalThis.document.querySelector(".graphiql-query-editor .CodeMirror");
+    (editor as unknown as { CodeMirror: { setValue(text: string): void } }).CodeMirror.setValue(text);
+  }, document);
+  await page.locator(".graphiql-tab").filter({ hasText: name }).waitFor({ timeout: 5000 });
+  await page.getByRole("button", { name: /^Execute query/ }).click();
+}
+
+/** Waits until GraphiQL's result shows a text. */
+async function shows(page: Page, text: string): Promise<void> {
+  await page.locator(".result-window .CodeMirror-code").filter({ hasText: text }).waitFor({ timeout: 5000 });
+}
+
+test("GraphiQL signs a user up, queries, and runs a subscription", async () => {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(new URL(request.url()).origin));
+  const problems: string[] = [];
+  page.on("pageerror", (error) => problems.push(error.message));
+
+  await page.goto(server.url);
+  await page.getByLabel("Username").fill("ana");
+  await page.getByRole("button", { name: "Sign up" }).click();
+
+  await page.locator(".graphiql-query-editor .CodeMirror").waitFor();
+  await execute(page, "Whoever", "query Whoever { self { userId username email } }");
+  await shows(page, '"username": "ana"');  await shows(page, '"username": "ana"');
+  const userId = await page.locator(".result-window .CodeMirror-code").innerText()
+    .then((text) => /us-east-1:[0-9a-f-]{36}/.exec(text)?.[0]);
+  assert.ok(userId, "the result shows who is signed in");
+
+  await execute(page, "News", `subscription News { onNotification(userId: "${userId}") { type userId } }`);
+  while ((await server.openSubscriptions()) === 0) await page.waitForTimeout(20);
+  await page.screenshot({ path: join(pictures, "playground-waiting.png") });
+
+  const ben = await signUp(server, "ben");
+  await ask(server, ben, `mutation { createCognitoOnlyUser(username: "ben") { userId } }`);
+  const ana = await signIn(server, { username: "ana", password: "open sesame" });
+  await ask(server, ana, `mutation { followUser(userId: "${ben.userId}") { userId } }`);
+  await shows(page, "USER_FEED_CHANGED");
+  await page.screenshot({ path: join(pictures, "playground-subscription.png") });
+
+  assert.deepEqual([...new Set(requests)], [server.url], "everything comes from the binary itself");
+  assert.deepEqual(problems, []);
 });
