@@ -34,6 +34,8 @@ type Engine struct {
 	tokens  tokenRing
 	stale   stale
 
+	appearances appearances
+
 	work   sync.WaitGroup // index builders
 	closed context.Context
 	close  context.CancelFunc
@@ -49,7 +51,7 @@ type options struct {
 	log       *slog.Logger
 	cacheSize int64
 
-	indexDelay time.Duration
+	indexDelay, stateDelay time.Duration
 }
 
 // WithClock sets the source of time, which otherwise is time.Now. Times of
@@ -82,7 +84,8 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 	for _, set := range opts {
 		set(&o)
 	}
-	e := &Engine{dir: dir, now: o.now, log: o.log, stale: stale{delay: o.indexDelay, now: o.now}}
+	e := &Engine{dir: dir, now: o.now, log: o.log, stale: stale{delay: o.indexDelay, now: o.now},
+		appearances: appearances{delay: o.stateDelay, now: o.now}}
 	e.closed, e.close = context.WithCancel(context.Background())
 	defer func() {
 		if err != nil {

@@ -90,7 +90,7 @@ func (e *Engine) newSearch(in target) (*search, error) {
 		}
 		return s, nil
 	}
-	if s.index, err = t.index(*in.index); err != nil {
+	if s.index, err = e.readable(t, *in.index); err != nil {
 		return nil, err
 	}
 	s.relation = &s.index.relation

@@ -3,6 +3,8 @@ package engine
 import (
 	"slices"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
 	"stoa/internal/kit/engine/catalog"
 	"stoa/internal/kit/engine/expr"
 	"stoa/internal/kit/engine/itemcodec"
@@ -78,7 +80,7 @@ func (t *table) index(name string) (*index, error) {
 			continue
 		}
 		if x.Building {
-			return nil, invalid("Cannot read from backfilling global secondary index: %s", name)
+			return nil, errBackfilling(name)
 		}
 		return x, nil
 	}
@@ -108,10 +110,10 @@ func (r relation) keyNames() []string {
 	return names
 }
 
-// table returns the table called name as it is now.
+// table returns the table called name as it is now. It must appear to be made.
 func (e *Engine) table(name *string) (*table, error) {
 	if name != nil {
-		if t, ok := (*e.tables.Load())[*name]; ok {
+		if t, ok := (*e.tables.Load())[*name]; ok && e.appearances.get(*name).status != types.TableStatusCreating {
 			return t, nil
 		}
 	}

@@ -26,6 +26,9 @@ func (e *Engine) UpdateTable(ctx context.Context, in *dynamodb.UpdateTableInput,
 	if err != nil {
 		return nil, public(err)
 	}
+	if err := e.appearances.checkIdle(t.Name); err != nil {
+		return nil, err
+	}
 	changed, err := t.WithSettings(in)
 	if err != nil {
 		return nil, public(err)
@@ -63,6 +66,10 @@ func (e *Engine) UpdateTable(ctx context.Context, in *dynamodb.UpdateTableInput,
 	if err := changed.Check(); err != nil {
 		return nil, public(err)
 	}
+	now := appearance{status: types.TableStatusUpdating, added: added}
+	if removed != nil {
+		now.goneIndex = e.describeRemoved(t, removed.Name)
+	}
 	tb := newTable(changed, t.names, &e.counts)
 	if err := e.replace(batch, tb); err != nil {
 		return nil, err
@@ -74,7 +81,8 @@ func (e *Engine) UpdateTable(ctx context.Context, in *dynamodb.UpdateTableInput,
 		e.build(tb.Name, added)
 	}
 	description := e.describe(tb)
-	description.TableStatus = types.TableStatusUpdating
+	now.show(description)
+	e.appearances.begin(tb.Name, now)
 	return &dynamodb.UpdateTableOutput{TableDescription: description}, nil
 }
 

@@ -21,7 +21,8 @@ import (
 // maxListed is how many names one ListTables gives.
 const maxListed = 100
 
-// CreateTable adds a table. It can be used as soon as the call returns.
+// CreateTable adds a table. It can be used as soon as the call returns, unless
+// there is a state delay.
 func (e *Engine) CreateTable(ctx context.Context, in *dynamodb.CreateTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.CreateTableOutput, error) {
 	if err := e.usable(ctx); err != nil {
 		return nil, err
@@ -32,7 +33,8 @@ func (e *Engine) CreateTable(ctx context.Context, in *dynamodb.CreateTableInput,
 	}
 	e.shape.Lock()
 	defer e.shape.Unlock()
-	if _, exists := (*e.tables.Load())[t.Name]; exists {
+	_, exists := (*e.tables.Load())[t.Name]
+	if exists || e.appearances.get(t.Name).goneTable != nil {
 		return nil, &types.ResourceInUseException{Message: aws.String("Table already exists: " + t.Name)}
 	}
 	t.CreatedAt, t.UUID = e.now(), newUUID()
@@ -51,8 +53,10 @@ func (e *Engine) CreateTable(ctx context.Context, in *dynamodb.CreateTableInput,
 	if err := e.replace(batch, tb); err != nil {
 		return nil, err
 	}
+	now := appearance{status: types.TableStatusCreating}
+	e.appearances.begin(t.Name, now)
 	description := e.describe(tb)
-	description.TableStatus = types.TableStatusCreating
+	now.show(description)
 	return &dynamodb.CreateTableOutput{TableDescription: description}, nil
 }
 
@@ -60,6 +64,9 @@ func (e *Engine) CreateTable(ctx context.Context, in *dynamodb.CreateTableInput,
 func (e *Engine) DescribeTable(ctx context.Context, in *dynamodb.DescribeTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.DescribeTableOutput, error) {
 	if err := e.usable(ctx); err != nil {
 		return nil, err
+	}
+	if gone := e.appearances.get(aws.ToString(in.TableName)).goneTable; gone != nil {
+		return &dynamodb.DescribeTableOutput{Table: gone}, nil
 	}
 	t, err := e.namedTable(in.TableName)
 	if err != nil {
@@ -81,6 +88,7 @@ func (e *Engine) ListTables(ctx context.Context, in *dynamodb.ListTablesInput, _
 		}
 	}
 	names := slices.AppendSeq([]string{}, maps.Keys(*e.tables.Load())) // a list even when empty
+	names = append(names, e.appearances.deleting()...)
 	slices.Sort(names)
 	if start := in.ExclusiveStartTableName; start != nil {
 		i, found := slices.BinarySearch(names, *start)
@@ -104,9 +112,15 @@ func (e *Engine) DeleteTable(ctx context.Context, in *dynamodb.DeleteTableInput,
 	}
 	e.shape.Lock()
 	defer e.shape.Unlock()
+	if gone := e.appearances.get(aws.ToString(in.TableName)).goneTable; gone != nil {
+		return &dynamodb.DeleteTableOutput{TableDescription: gone}, nil
+	}
 	t, err := e.namedTable(in.TableName)
 	if err != nil {
 		return nil, public(err)
+	}
+	if err := e.appearances.checkIdle(t.Name); err != nil {
+		return nil, err
 	}
 	if t.DeletionProtection {
 		return nil, public(invalid("Resource cannot be deleted as it is currently protected against deletion. " +
@@ -119,6 +133,7 @@ func (e *Engine) DeleteTable(ctx context.Context, in *dynamodb.DeleteTableInput,
 	}
 	description := e.describe(t)
 	description.TableStatus = types.TableStatusDeleting
+	e.appearances.begin(t.Name, appearance{status: types.TableStatusDeleting, goneTable: description})
 	return &dynamodb.DeleteTableOutput{TableDescription: description}, nil
 }
 
@@ -133,16 +148,15 @@ func (e *Engine) namedTable(name *string) (*table, error) {
 	if err := catalog.CheckTableName(name); err != nil {
 		return nil, err
 	}
-	t, err := e.table(name)
-	var missing *types.ResourceNotFoundException
-	if errors.As(err, &missing) {
+	t, ok := (*e.tables.Load())[*name]
+	if !ok {
 		return nil, errNoTableNamed(*name)
 	}
-	return t, err
+	return t, nil
 }
 
 func (e *Engine) describe(t *table) *types.TableDescription {
-	return t.Describe(func(name string) catalog.Counts {
+	d := t.Describe(func(name string) catalog.Counts {
 		for _, x := range t.indexes {
 			if x.Name == name {
 				return x.counts.load()
@@ -150,6 +164,8 @@ func (e *Engine) describe(t *table) *types.TableDescription {
 		}
 		return t.counts.load()
 	})
+	e.appearances.get(t.Name).show(d)
+	return d
 }
 
 // replace commits batch with the description of t and makes t the present

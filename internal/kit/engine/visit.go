@@ -96,7 +96,7 @@ func (e *Engine) VisitRange(ctx context.Context, r Range, visit func(itemcodec.V
 	}
 	rel := &t.relation
 	if r.Index != "" {
-		x, err := t.index(r.Index)
+		x, err := e.readable(t, r.Index)
 		if err != nil {
 			return false, err
 		}
