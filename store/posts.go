@@ -96,15 +96,18 @@ func (s *Posts) Edit(ctx context.Context, p *stoa.Post, edit stoa.PostEdit) erro
 	if edit.Keywords != nil {
 		u.Set("keywords", after.Keywords)
 	}
-	for attribute, choice := range map[string]*bool{
-		"commentsDisabled": edit.CommentsDisabled, "likesDisabled": edit.LikesDisabled,
-		"sharingDisabled": edit.SharingDisabled, "verificationHidden": edit.VerificationHidden,
-	} {
-		if choice != nil {
-			u.Set(attribute, choice)
-		}
-	}
+	choose(u, "commentsDisabled", edit.CommentsDisabled)
+	choose(u, "likesDisabled", edit.LikesDisabled)
+	choose(u, "sharingDisabled", edit.SharingDisabled)
+	choose(u, "verificationHidden", edit.VerificationHidden)
 	return outcome(tx.Run(ctx))
+}
+
+// choose sets a switch, unless the choice is left as it is.
+func choose(u keyspec.Update, attribute string, choice *bool) {
+	if choice != nil {
+		u.Set(attribute, choice)
+	}
 }
 
 // Delete removes a post with what its status counted for its owner, and stores e. It

@@ -75,6 +75,7 @@ func TestAddRefuses(t *testing.T) {
 	w.post(ana, "open")
 	w.post(ana, "closed", func(p *stoa.Post) { p.CommentsDisabled = ptr(true) })
 	w.post(pia, "private")
+	storetest.OrphanPost(t, w.calls, "orphan")
 	w.comment(ben, "open", "taken")
 	notFollower := func(c stoa.Caller) string {
 		return fmt.Sprintf("Post owner `%s` is private and user `%s` is not a follower", pia.UserID, c.UserID)
@@ -88,6 +89,7 @@ func TestAddRefuses(t *testing.T) {
 	}{
 		{ben, "c1", "missing", "x", "Post `missing` does not exist"},
 		{ben, "taken", "missing", "x", "Post `missing` does not exist"},
+		{ben, "c1", "orphan", "x", "Post `orphan` does not exist"},
 		{ben, "c1", "no/id", "x", "Post `no/id` does not exist"},
 		{ben, "c1", "closed", "x", "Comments are disabled on post `closed`"},
 		{ana, "c1", "closed", "x", "Comments are disabled on post `closed`"},

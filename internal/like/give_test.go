@@ -52,6 +52,7 @@ func TestLikeRefuses(t *testing.T) {
 	w.post(ana, "closed", func(p *stoa.Post) { p.LikesDisabled = ptr(true) })
 	w.post(pia, "private")
 	w.post(off, "unlikable")
+	storetest.OrphanPost(t, w.calls, "orphan")
 	w.like("open", stoa.OnymouslyLiked, ben)
 	for _, c := range []struct {
 		by   stoa.Caller
@@ -60,6 +61,7 @@ func TestLikeRefuses(t *testing.T) {
 	}{
 		{ben, "missing", "Post `missing` does not exist"},
 		{ben, "no/id", "Post `no/id` does not exist"},
+		{ben, "orphan", "Post `orphan` does not exist"},
 		{blocked, "open", "User has been blocked by owner of post `open`"},
 		{blocking, "open", "User has blocked owner of post `open`"},
 		{ben, "private", "User does not have access to post `private`"},

@@ -79,10 +79,7 @@ func idsOf(posts []*stoa.SeenPost) []stoa.PostID {
 func TestPostWithoutOwnerIsHidden(t *testing.T) {
 	w := newWorld(t)
 	ben := w.user("ben")
-	storetest.Put(t, w.calls, "main", map[string]any{
-		"partitionKey": "post/p1", "sortKey": "-", "schemaVersion": 3, "postId": "p1", "postedByUserId": storetest.UserID("gone"),
-		"postType": "TEXT_ONLY", "postStatus": "COMPLETED", "postedAt": "2030-01-01T12:00:00.000000Z", "text": "x",
-	})
+	storetest.OrphanPost(t, w.calls, "p1")
 	posts, err := w.Visible(t.Context(), ben.Viewer, []stoa.PostID{"p1"}, 0)
 	if err != nil || len(posts) != 0 {
 		t.Errorf("%v, %v, want nothing", posts, err)

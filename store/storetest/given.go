@@ -54,6 +54,16 @@ func Post(t testing.TB, s *store.Store, p stoa.Post) stoa.Post {
 	return p
 }
 
+// OrphanPost stores a post whose owner is gone.
+func OrphanPost(t testing.TB, c *Calls, id stoa.PostID) {
+	t.Helper()
+	stamp := keyspec.StampOf(Noon).String()
+	Put(t, c, store.Main.Name, map[string]any{
+		"partitionKey": "post/" + id, "sortKey": "-", "schemaVersion": 3, "postId": id, "postedByUserId": UserID("gone"),
+		"postType": "TEXT_ONLY", "postStatus": "COMPLETED", "postedAt": stamp, "text": "x",
+	})
+}
+
 // RemovePost removes a post and nothing of what hangs on it.
 func RemovePost(t testing.TB, s *store.Store, p stoa.Post) {
 	t.Helper()
