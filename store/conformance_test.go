@@ -4,26 +4,35 @@ import (
 	"testing"
 
 	"github.com/guregu/dynamo/v2"
+	"github.com/guregu/dynamo/v2/dynamodbiface"
 
+	"stoa/internal/kit/embedded"
 	"stoa/internal/kit/engine"
 	"stoa/internal/kit/keyspec"
 )
 
 // TestRowsDoWhatTheyDeclare puts a sample of every row, finds it through every index,
-// changes and deletes it.
+// changes and deletes it, by the SDK's calls and with direct reads.
 func TestRowsDoWhatTheyDeclare(t *testing.T) {
-	eng, err := engine.OpenMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer eng.Close()
-	s := Open(dynamo.NewFromIface(eng), "test-")
-	if err := s.CreateTables(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	for _, table := range []*keyspec.Table{Main, Feed, Ops} {
-		if err := table.Conform(t.Context(), s.db); err != nil {
-			t.Error(err)
-		}
+	for name, client := range map[string]func(*engine.Engine) dynamodbiface.DynamoDBAPI{
+		"by calls": func(e *engine.Engine) dynamodbiface.DynamoDBAPI { return e },
+		"directly": func(e *engine.Engine) dynamodbiface.DynamoDBAPI { return embedded.Client{Engine: e} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			eng, err := engine.OpenMemory()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer eng.Close()
+			s := Open(dynamo.NewFromIface(client(eng)), "test-")
+			if err := s.CreateTables(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			for _, table := range []*keyspec.Table{Main, Feed, Ops} {
+				if err := table.Conform(t.Context(), s.db); err != nil {
+					t.Error(err)
+				}
+			}
+		})
 	}
 }

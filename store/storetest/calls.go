@@ -86,6 +86,16 @@ func (c *Calls) end() {
 	c.running--
 }
 
+// Unwrap and Observe let package keyspec read directly from the engine and count
+// that as the calls it stands for.
+func (c *Calls) Unwrap() dynamodbiface.DynamoDBAPI { return c.client }
+
+// Observe counts a read that does not pass through the client.
+func (c *Calls) Observe(_ context.Context, operation string, _ ...string) func(error) {
+	c.begin(operation)
+	return func(error) { c.end() }
+}
+
 // call counts one call around its passing on.
 func call[In, Out any](c *Calls, operation string, ctx context.Context, in *In, options []func(*dynamodb.Options),
 	pass func(context.Context, *In, ...func(*dynamodb.Options)) (*Out, error)) (*Out, error) {

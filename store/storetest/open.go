@@ -6,6 +6,7 @@ import (
 
 	"github.com/guregu/dynamo/v2"
 
+	"stoa/internal/kit/embedded"
 	"stoa/internal/kit/engine"
 	"stoa/internal/kit/keyspec"
 	"stoa/store"
@@ -40,6 +41,6 @@ func OpenDB(t testing.TB) (*dynamo.DB, *Calls) {
 			t.Errorf("close engine: %v", err)
 		}
 	})
-	calls := &Calls{client: eng}
+	calls := &Calls{client: embedded.Client{Engine: eng}}
 	return dynamo.NewFromIface(calls), calls
 }

@@ -97,6 +97,7 @@ func kitFloors() (floors []Floor) {
 		{"config", []string{"github.com/goccy/go-yaml/..."}},
 		{"engine/...", []string{kit + "engine/...", pebble, "github.com/cockroachdb/apd/v3", dynamo, aws, lru}},
 		{"keyspec", []string{dynamo, aws}},
+		{"embedded", []string{kit + "engine/...", kit + "keyspec", dynamo, aws}}, // joins the two
 		{"embedded", []string{kit + "engine/...", kit + "keyspec", aws}},
 		{"telemetry", []string{kit + "trace", dynamo, aws, prometheus}},
 		{"faultdb", []string{dynamo, aws}},

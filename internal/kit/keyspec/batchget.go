@@ -91,6 +91,9 @@ func (b *Batch) read(ctx context.Context, chunk []*wanted) error {
 	if len(chunk) == 0 {
 		return nil
 	}
+	if b.db.direct != nil {
+		return b.db.readDirect(ctx, chunk)
+	}
 	pending := make(map[string]types.KeysAndAttributes, len(b.db.tables))
 	for _, w := range chunk {
 		name := *b.db.name(w.key.row.table)

@@ -12,76 +12,79 @@ import (
 )
 
 func TestBatchKeepsOrderAndGaps(t *testing.T) {
-	db, c := open(t)
-	l, p := loans.Sample(2), places.Sample(3)
-	write(t, db, func(tx *keyspec.Tx) {
-		books.Create(tx, book{BookID: "1", Title: "One"})
-		books.Create(tx, book{BookID: "2", Title: "Two"})
-		loans.Create(tx, l)
-		places.Create(tx, p)
-	})
-	c.take()
+	eachWay(t, func(t *testing.T, db *keyspec.DB, c *client) {
+		l, p := loans.Sample(2), places.Sample(3)
+		write(t, db, func(tx *keyspec.Tx) {
+			books.Create(tx, book{BookID: "1", Title: "One"})
+			books.Create(tx, book{BookID: "2", Title: "Two"})
+			loans.Create(tx, l)
+			places.Create(tx, p)
+		})
+		c.take()
 
-	b := db.NewBatch()
-	some := books.Fetch(b, books.Key("2"), books.Key("none"), books.Key("1"), books.Key(""), books.Key("2"))
-	lent := loans.Fetch(b, loans.KeyOf(&l))
-	at := places.Fetch(b, places.KeyOf(&p))
-	again := books.Fetch(b, books.Key("1"))
-	if err := b.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	for i, want := range []string{"Two", "", "One", "", "Two"} {
-		if got := some.At(i); want == "" && got != nil || want != "" && (got == nil || got.Title != want) {
-			t.Errorf("book %d: got %+v, want %q", i, got, want)
+		b := db.NewBatch()
+		some := books.Fetch(b, books.Key("2"), books.Key("none"), books.Key("1"), books.Key(""), books.Key("2"))
+		lent := loans.Fetch(b, loans.KeyOf(&l))
+		at := places.Fetch(b, places.KeyOf(&p))
+		again := books.Fetch(b, books.Key("1"))
+		if err := b.Run(t.Context()); err != nil {
+			t.Fatal(err)
 		}
-	}
-	if some.Len() != 5 || lent.At(0).ReaderID != l.ReaderID || at.At(0).Room != p.Room || again.At(0).Title != "One" {
-		t.Errorf("got %d books, %+v, %+v, %+v", some.Len(), lent.At(0), at.At(0), again.At(0))
-	}
-	if got := c.take(); len(got) != 1 || got[0] != "BatchGetItem" {
-		t.Errorf("calls: %v, want one BatchGetItem", got)
-	}
+		for i, want := range []string{"Two", "", "One", "", "Two"} {
+			if got := some.At(i); want == "" && got != nil || want != "" && (got == nil || got.Title != want) {
+				t.Errorf("book %d: got %+v, want %q", i, got, want)
+			}
+		}
+		if some.Len() != 5 || lent.At(0).ReaderID != l.ReaderID || at.At(0).Room != p.Room || again.At(0).Title != "One" {
+			t.Errorf("got %d books, %+v, %+v, %+v", some.Len(), lent.At(0), at.At(0), again.At(0))
+		}
+		if got := c.take(); len(got) != 1 || got[0] != "BatchGetItem" {
+			t.Errorf("calls: %v, want one BatchGetItem", got)
+		}
+	})
 }
 
 func TestBatchOfNothingCostsNothing(t *testing.T) {
-	db, c := open(t)
-	c.take()
-	b := db.NewBatch()
-	books.Fetch(b)
-	books.Fetch(b, books.Key(""))
-	if err := b.Run(t.Context()); err != nil || len(c.take()) != 0 {
-		t.Errorf("Run = %v", err)
-	}
+	eachWay(t, func(t *testing.T, db *keyspec.DB, c *client) {
+		c.take()
+		b := db.NewBatch()
+		books.Fetch(b)
+		books.Fetch(b, books.Key(""))
+		if err := b.Run(t.Context()); err != nil || len(c.take()) != 0 {
+			t.Errorf("Run = %v", err)
+		}
+	})
 }
 
 func TestLargeBatch(t *testing.T) {
-	db, c := open(t)
-	bulk := db.NewBulk()
-	keys := make([]keyspec.Key, 250)
-	for i := range keys {
-		id := fmt.Sprint(i)
-		keys[i] = books.Key(id)
-		if i%3 != 0 {
-			books.PutIn(bulk, book{BookID: id, Pages: i})
+	eachWay(t, func(t *testing.T, db *keyspec.DB, c *client) {
+		bulk := db.NewBulk()
+		keys := make([]keyspec.Key, 250)
+		for i := range keys {
+			id := fmt.Sprint(i)
+			keys[i] = books.Key(id)
+			if i%3 != 0 {
+				books.PutIn(bulk, book{BookID: id, Pages: i})
+			}
 		}
-	}
-	if err := bulk.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	c.take()
-	b := db.NewBatch()
-	found := books.Fetch(b, keys...)
-	if err := b.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	for i := range keys {
-		if got := found.At(i); (got == nil) != (i%3 == 0) || got != nil && got.Pages != i {
-			t.Fatalf("book %d: got %+v", i, got)
+		if err := bulk.Run(t.Context()); err != nil {
+			t.Fatal(err)
 		}
-	}
-	if got := c.take(); len(got) != 3 {
-		t.Errorf("calls: %v, want 3", got)
-	}
+		c.take()
+		b := db.NewBatch()
+		found := books.Fetch(b, keys...)
+		if err := b.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for i := range keys {
+			if got := found.At(i); (got == nil) != (i%3 == 0) || got != nil && got.Pages != i {
+				t.Fatalf("book %d: got %+v", i, got)
+			}
+		}
+		if got := c.take(); len(got) != 3 {
+			t.Errorf("calls: %v, want 3", got)
+		}
+	})
 }
 
 // A server may answer a part, or nothing, and leave the rest for the next request.

@@ -84,10 +84,10 @@ func BenchmarkDecode(b *testing.B) {
 	})
 }
 
-// A page of twenty items, its query and its batch included.
+// One item, and twenty, by the SDK's calls and directly.
 func BenchmarkReads(b *testing.B) {
-	db, _ := open(b)
-	bulk := db.NewBulk()
+	byCalls, _, directly := openWays(b)
+	bulk := byCalls.NewBulk()
 	keys := make([]keyspec.Key, 20)
 	for i := range keys {
 		id := fmt.Sprint(i)
@@ -97,32 +97,32 @@ func BenchmarkReads(b *testing.B) {
 	if err := bulk.Run(b.Context()); err != nil {
 		b.Fatal(err)
 	}
-	b.Run("get", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			if _, err := loans.Get(b.Context(), db, keys[0]); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-	b.Run("batch of 20", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
+	for name, read := range map[string]func(db *keyspec.DB) error{
+		"get": func(db *keyspec.DB) error {
+			_, err := loans.Get(b.Context(), db, keys[0])
+			return err
+		},
+		"batch of 20": func(db *keyspec.DB) error {
 			batch := db.NewBatch()
 			loans.Fetch(batch, keys...)
-			if err := batch.Run(b.Context()); err != nil {
-				b.Fatal(err)
-			}
+			return batch.Run(b.Context())
+		},
+		"page of 20": func(db *keyspec.DB) error {
+			_, _, err := loans.Begins(A1, "ann", "OUT").Page(b.Context(), db, keyspec.Page{Limit: 20})
+			return err
+		},
+	} {
+		for way, db := range map[string]*keyspec.DB{"by calls": byCalls, "directly": directly} {
+			b.Run(name+" "+way, func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if err := read(db); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
 		}
-	})
-	b.Run("page of 20", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			if _, _, err := loans.Begins(A1, "ann", "OUT").Page(b.Context(), db, keyspec.Page{Limit: 20}); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
+	}
 }
 
 func BenchmarkTransaction(b *testing.B) {

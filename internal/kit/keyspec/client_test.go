@@ -9,6 +9,7 @@ import (
 	"github.com/guregu/dynamo/v2"
 	"github.com/guregu/dynamo/v2/dynamodbiface"
 
+	"stoa/internal/kit/embedded"
 	"stoa/internal/kit/engine"
 	"stoa/internal/kit/keyspec"
 )
@@ -86,22 +87,58 @@ func (c *client) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWr
 	return c.DynamoDBAPI.TransactWriteItems(ctx, in, o...)
 }
 
-// open makes the tables on a fresh engine. Attempts follow each other at once.
+// passing is a client that lets items be read directly.
+type passing struct {
+	*client
+	engine embedded.Client
+}
+
+func (p passing) Unwrap() dynamodbiface.DynamoDBAPI { return p.engine }
+
+func (p passing) Observe(_ context.Context, operation string, _ ...string) func(error) {
+	p.called(operation)
+	return func(error) {}
+}
+
+// open makes the tables on a fresh engine, which is reached by the SDK's calls only.
+// Attempts follow each other at once.
 func open(t testing.TB) (*keyspec.DB, *client) {
+	t.Helper()
+	db, c, _ := openWays(t)
+	return db, c
+}
+
+// openWays gives two ways to the same tables: by the SDK's calls, and directly.
+func openWays(t testing.TB) (db *keyspec.DB, c *client, direct *keyspec.DB) {
 	t.Helper()
 	eng, err := engine.OpenMemory()
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { eng.Close() })
-	c := &client{DynamoDBAPI: eng}
-	db := keyspec.Open(dynamo.NewFromIface(c), "test-", library, shelf)
-	db.SetPause(func(ctx context.Context, _ int) error { return ctx.Err() })
-	db.OnDrift = func(_ context.Context, d keyspec.Drift) { t.Errorf("drift: %+v", d) }
+	c = &client{DynamoDBAPI: eng}
+	db = keyspec.Open(dynamo.NewFromIface(c), "test-", library, shelf)
+	direct = keyspec.Open(dynamo.NewFromIface(passing{c, embedded.Client{Engine: eng}}), "test-", library, shelf)
+	for _, db := range []*keyspec.DB{db, direct} {
+		db.SetPause(func(ctx context.Context, _ int) error { return ctx.Err() })
+		db.OnDrift = func(_ context.Context, d keyspec.Drift) { t.Errorf("drift: %+v", d) }
+	}
 	if err := db.CreateTables(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	return db, c
+	return db, c, direct
+}
+
+// eachWay runs a test of reads twice: items come by the SDK's calls, and directly.
+func eachWay(t *testing.T, test func(t *testing.T, db *keyspec.DB, c *client)) {
+	t.Run("by calls", func(t *testing.T) {
+		db, c := open(t)
+		test(t, db, c)
+	})
+	t.Run("directly", func(t *testing.T) {
+		_, c, db := openWays(t)
+		test(t, db, c)
+	})
 }
 
 // write runs a transaction that must succeed.

@@ -5,16 +5,20 @@ import (
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"stoa/internal/kit/keyspec"
 )
 
 func TestConform(t *testing.T) {
+	eachWay(t, func(t *testing.T, db *keyspec.DB, _ *client) {
+		if err := library.Conform(t.Context(), db); err != nil {
+			t.Error(err)
+		}
+		if err := shelf.Conform(t.Context(), db); err != nil {
+			t.Error(err)
+		}
+	})
 	db, c := open(t)
-	if err := library.Conform(t.Context(), db); err != nil {
-		t.Error(err)
-	}
-	if err := shelf.Conform(t.Context(), db); err != nil {
-		t.Error(err)
-	}
 	// A database that forgets to move index keys does not conform.
 	c.transact = func(in *dynamodb.TransactWriteItemsInput) error {
 		if u := in.TransactItems[0].Update; u != nil {

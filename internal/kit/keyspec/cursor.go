@@ -4,11 +4,10 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/binary"
+	"fmt"
 	"hash/fnv"
 	"io"
 	"slices"
-
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
 // A cursor is base64url of a fingerprint of its list and order, what follows the
@@ -35,61 +34,62 @@ func (b *bounds) fingerprint(descending bool) []byte {
 	return h.Sum(nil)
 }
 
+// position is where an item stands in a range: its sort key, and its primary key.
+type position struct{ sort, pk, sk string }
+
+// positionOf returns the position of an item that was read from the range.
+func (b *bounds) positionOf(key func(name string) string) position {
+	return position{key(b.on.skName), key(b.row.table.PK), key(b.row.table.SK)}
+}
+
 // cursor points behind an item of the range.
-func (b *bounds) cursor(item map[string]types.AttributeValue, descending bool) (string, error) {
-	sk := keyText(item, b.on.skName)
-	key := make([]string, 0, 4)
-	if b.on.index != Primary {
-		slots, err := b.row.primarySlots(item)
+func (b *bounds) cursor(at position, descending bool) (string, error) {
+	var texts []string
+	if unimplied := b.unimplied(); len(unimplied) > 0 {
+		slots, err := b.row.primarySlots(at)
 		if err != nil {
 			return "", err
 		}
-		for _, i := range b.unimplied() {
-			key = append(key, slots[i])
+		for _, i := range unimplied {
+			texts = append(texts, slots[i])
 		}
 	}
 	raw := b.fingerprint(descending)
-	for _, text := range append(key, sk[len(b.prefix):]) {
+	for _, text := range append(texts, at.sort[len(b.prefix):]) {
 		raw = binary.AppendUvarint(raw, uint64(len(text)))
 		raw = append(raw, text...)
 	}
 	return base64.RawURLEncoding.EncodeToString(raw), nil
 }
 
-// startAfter turns a cursor back into the keys of the item it points behind. Every
-// flaw is ErrCursor: the text comes from clients.
-func (b *bounds) startAfter(p Page) (map[string]types.AttributeValue, error) {
+// after turns a cursor back into the position that it points behind. Every flaw is
+// ErrCursor: the text comes from clients.
+func (b *bounds) after(p Page) (position, error) {
 	if len(p.After) > longestCursor {
-		return nil, ErrCursor
+		return position{}, ErrCursor
 	}
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(p.After)
 	rest, known := bytes.CutPrefix(raw, b.fingerprint(p.Descending))
 	if err != nil || !known || b.empty {
-		return nil, ErrCursor
+		return position{}, ErrCursor
 	}
 	texts, ok := cutTexts(rest)
 	unimplied := b.unimplied()
 	if !ok || len(texts) != len(unimplied)+1 {
-		return nil, ErrCursor
+		return position{}, ErrCursor
 	}
 	sk := b.prefix + texts[len(unimplied)]
 	if !b.includes(sk) {
-		return nil, ErrCursor
+		return position{}, ErrCursor
 	}
 	if b.on.index == Primary {
-		return map[string]types.AttributeValue{
-			b.on.pkName: &types.AttributeValueMemberS{Value: b.pk},
-			b.on.skName: &types.AttributeValueMemberS{Value: sk},
-		}, nil
+		return position{sk, b.pk, sk}, nil
 	}
 	key, ok := b.primaryKey(sk, unimplied, texts)
 	if !ok {
-		return nil, ErrCursor
+		return position{}, ErrCursor
 	}
-	start := key.item()
-	start[b.on.pkName] = &types.AttributeValueMemberS{Value: b.pk}
-	start[b.on.skName] = b.on.sortValue(sk, nil)
-	return start, nil
+	return position{sk, key.pk, key.sk}, nil
 }
 
 // primaryKey puts the primary key together from the partition, the sort key and the
@@ -127,6 +127,16 @@ func (b *bounds) unimplied() []int {
 		}
 	}
 	return which
+}
+
+// primarySlots splits the primary key of an item into its slots.
+func (r *row) primarySlots(at position) ([]string, error) {
+	slots := make([]string, 0, 4)
+	take := func(_ int, value string) { slots = append(slots, value) }
+	if !r.primary.pk.match(at.pk, take) || !r.primary.sk.match(at.sk, take) {
+		return nil, fmt.Errorf("keyspec: an item with key %s | %s is not of row %s", at.pk, at.sk, r)
+	}
+	return slots, nil
 }
 
 // slotNames are the slots of the primary key, in the order in which Key takes them.

@@ -17,6 +17,9 @@ type DB struct {
 	tables []*Table
 	names  map[*Table]*string
 	byName map[string]*Table
+	// direct is nil for clients that give items as the SDK has them only.
+	direct    Direct
+	observers []Observer
 	// pause waits before an attempt is repeated, or until ctx ends.
 	pause func(ctx context.Context, attempt int) error
 
@@ -26,7 +29,8 @@ type DB struct {
 }
 
 // Open joins a client to tables whose physical names are the prefix and their own
-// name. It panics when the rows of a table contradict each other.
+// name. Items are read directly where the client can do that, see Direct. It panics
+// when the rows of a table contradict each other.
 func Open(db *dynamo.DB, prefix string, tables ...*Table) *DB {
 	d := &DB{
 		client:  db.Client(),
@@ -36,6 +40,7 @@ func Open(db *dynamo.DB, prefix string, tables ...*Table) *DB {
 		pause:   pause,
 		OnDrift: func(context.Context, Drift) {},
 	}
+	d.direct, d.observers = findDirect(db.Client())
 	for _, t := range tables {
 		if err := t.Check(); err != nil {
 			panic(err)

@@ -90,50 +90,46 @@ func (k *keys) sortValue(sk string, s *slab) types.AttributeValue {
 // decode fills the T at p. Items read from an index that has keys only are restored
 // as far as those keys reach.
 func (r *row) decode(item map[string]types.AttributeValue, from *Index, p unsafe.Pointer) error {
-	if from.KeysOnly {
-		return r.decodeKeys(item, from, p)
-	}
-	item, err := r.upgraded(item)
-	if err != nil {
-		return err
-	}
-	if err := r.codec.decode(item, p); err != nil {
-		return fmt.Errorf("%s: %w", r, err)
-	}
-	for _, k := range r.hidden {
-		if err := k.restore(item, p, true); err != nil {
+	if !from.KeysOnly {
+		var err error
+		if item, err = r.upgraded(item); err != nil {
+			return err
+		}
+		if err := r.codec.decode(item, p); err != nil {
 			return fmt.Errorf("%s: %w", r, err)
+		}
+	}
+	return r.restore(from, p, func(name string) string { return keyText(item, name) })
+}
+
+// restore fills fields of the struct at p from the keys of an item: those that are
+// stored nowhere else, or all that stand in them where only keys were read.
+func (r *row) restore(from *Index, p unsafe.Pointer, key func(name string) string) error {
+	if !from.KeysOnly {
+		return r.restoreFrom(r.hidden, p, true, key)
+	}
+	return r.restoreFrom([]*keys{r.primary, r.on(from)}, p, false, key)
+}
+
+func (r *row) restoreFrom(all []*keys, p unsafe.Pointer, onlyHidden bool, key func(name string) string) error {
+	for _, k := range all {
+		pk := key(k.pkName)
+		if pk == "" {
+			continue
+		}
+		err := k.pk.restore(k.pkSlots, pk, p, onlyHidden)
+		if err == nil {
+			err = k.sk.restore(k.skSlots, key(k.skName), p, onlyHidden)
+		}
+		if err != nil {
+			return fmt.Errorf("%s on %s: %w", r, k.index.Name, err)
 		}
 	}
 	return nil
 }
 
-func (r *row) decodeKeys(item map[string]types.AttributeValue, from *Index, p unsafe.Pointer) error {
-	for _, k := range [2]*keys{r.primary, r.on(from)} {
-		if err := k.restore(item, p, false); err != nil {
-			return fmt.Errorf("%s: %w", r, err)
-		}
-	}
-	return nil
-}
-
-// restore fills fields of the struct at p from the keys of an item: all that stand
-// in them, or only those stored nowhere else.
-func (k *keys) restore(item map[string]types.AttributeValue, p unsafe.Pointer, onlyHidden bool) error {
-	if _, ok := item[k.pkName]; !ok {
-		return nil
-	}
-	if err := restoreSlots(k.pk, k.pkSlots, k.pkName, item, p, onlyHidden); err != nil {
-		return err
-	}
-	return restoreSlots(k.sk, k.skSlots, k.skName, item, p, onlyHidden)
-}
-
-func restoreSlots(t *template, slots []*slot, name string, item map[string]types.AttributeValue, p unsafe.Pointer, onlyHidden bool) (err error) {
-	if t.isLiteral() {
-		return nil
-	}
-	text := keyText(item, name)
+// restore splits a key into its slots and fills their fields.
+func (t *template) restore(slots []*slot, text string, p unsafe.Pointer, onlyHidden bool) (err error) {
 	matched := t.match(text, func(i int, value string) {
 		s := slots[i]
 		if s.part == nil && (s.field.keyOnly || !onlyHidden) && err == nil {
@@ -141,7 +137,7 @@ func restoreSlots(t *template, slots []*slot, name string, item map[string]types
 		}
 	})
 	if !matched {
-		return fmt.Errorf("key %s = %q does not fit the template %s", name, text, t.text)
+		return fmt.Errorf("key %q does not fit the template %s", text, t.text)
 	}
 	return err
 }

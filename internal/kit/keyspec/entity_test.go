@@ -6,44 +6,48 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stoa/internal/kit/keyspec"
 )
 
 func TestItemsSurviveTheTable(t *testing.T) {
-	db, _ := open(t)
-	b, l, p := books.Sample(1), loans.Sample(2), places.Sample(3)
-	write(t, db, func(tx *keyspec.Tx) {
-		books.Create(tx, b)
-		loans.Create(tx, l)
-		places.Create(tx, p)
+	eachWay(t, func(t *testing.T, db *keyspec.DB, _ *client) {
+		b, l, p := books.Sample(1), loans.Sample(2), places.Sample(3)
+		write(t, db, func(tx *keyspec.Tx) {
+			books.Create(tx, b)
+			loans.Create(tx, l)
+			places.Create(tx, p)
+		})
+		if got, err := books.Get(t.Context(), db, books.KeyOf(&b)); err != nil || !reflect.DeepEqual(got, &b) {
+			t.Errorf("book: got %+v, %v, want %+v", got, err, b)
+		}
+		if got, err := loans.Get(t.Context(), db, loans.KeyOf(&l)); err != nil || !reflect.DeepEqual(got, &l) {
+			t.Errorf("loan: got %+v, %v, want %+v", got, err, l)
+		}
+		if got, err := places.Get(t.Context(), db, places.KeyOf(&p)); err != nil || !reflect.DeepEqual(got, &p) {
+			t.Errorf("place: got %+v, %v, want %+v", got, err, p)
+		}
 	})
-	if got, err := books.Get(t.Context(), db, books.KeyOf(&b)); err != nil || !reflect.DeepEqual(got, &b) {
-		t.Errorf("book: got %+v, %v, want %+v", got, err, b)
-	}
-	if got, err := loans.Get(t.Context(), db, loans.KeyOf(&l)); err != nil || !reflect.DeepEqual(got, &l) {
-		t.Errorf("loan: got %+v, %v, want %+v", got, err, l)
-	}
-	if got, err := places.Get(t.Context(), db, places.KeyOf(&p)); err != nil || !reflect.DeepEqual(got, &p) {
-		t.Errorf("place: got %+v, %v, want %+v", got, err, p)
-	}
 }
 
 func TestAbsentItemsAreNil(t *testing.T) {
-	db, c := open(t)
-	c.take()
-	if got, err := books.Get(t.Context(), db, books.Key("none")); got != nil || err != nil {
-		t.Errorf("absent: got %+v, %v", got, err)
-	}
-	if got := c.take(); len(got) != 1 {
-		t.Errorf("absent: calls %v, want one", got)
-	}
-	for _, key := range []keyspec.Key{books.Key(""), books.Key(strings.Repeat("x", 2048)), loans.Key("b", strings.Repeat("x", 1024))} {
-		if got, err := books.Get(t.Context(), db, books.Key("")); got != nil || err != nil || len(c.take()) != 0 {
-			t.Errorf("%.40s: got %+v, %v, want nothing without a call", key, got, err)
+	eachWay(t, func(t *testing.T, db *keyspec.DB, c *client) {
+		c.take()
+		if got, err := books.Get(t.Context(), db, books.Key("none")); got != nil || err != nil {
+			t.Errorf("absent: got %+v, %v", got, err)
 		}
-	}
+		if got := c.take(); len(got) != 1 {
+			t.Errorf("absent: calls %v, want one", got)
+		}
+		for _, key := range []keyspec.Key{books.Key(""), books.Key(strings.Repeat("x", 2048)), loans.Key("b", strings.Repeat("x", 1024))} {
+			if got, err := books.Get(t.Context(), db, books.Key("")); got != nil || err != nil || len(c.take()) != 0 {
+				t.Errorf("%.40s: got %+v, %v, want nothing without a call", key, got, err)
+			}
+		}
+	})
 }
 
 // A book with everything, changed by each case, is stored with these attributes.
@@ -224,4 +228,57 @@ func TestSamplesDiffer(t *testing.T) {
 			t.Errorf("field %s is %v in both samples", a.Type().Field(i).Name, x)
 		}
 	}
+}
+
+func TestReadsOfOtherVersions(t *testing.T) {
+	eachWay(t, func(t *testing.T, db *keyspec.DB, c *client) {
+		for id, version := range map[string]string{"old": "0", "new": "2"} {
+			_, err := c.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("test-library"), Item: item{
+				"pk": text("slip/" + id), "sk": text("-"), "schemaVersion": number(version), "body": text("hello"),
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := slips.Get(t.Context(), db, slips.Key("old")); err != nil || *got != (slip{"old", "hello"}) {
+			t.Errorf("old: %+v, %v", got, err)
+		}
+		var newer *keyspec.NewerError
+		if _, err := slips.Get(t.Context(), db, slips.Key("new")); !errors.As(err, &newer) {
+			t.Errorf("new: %v, want a NewerError", err)
+		}
+		b := db.NewBatch()
+		slips.Fetch(b, slips.Key("old"), slips.Key("new"))
+		if err := b.Run(t.Context()); !errors.As(err, &newer) {
+			t.Errorf("batch: %v, want a NewerError", err)
+		}
+	})
+}
+
+// What an attribute is stored as is checked the same on both ways.
+func TestReadsOfOtherKinds(t *testing.T) {
+	eachWay(t, func(t *testing.T, db *keyspec.DB, c *client) {
+		for i, av := range []types.AttributeValue{
+			number("1"), &types.AttributeValueMemberBOOL{Value: true}, &types.AttributeValueMemberL{}, &types.AttributeValueMemberB{Value: []byte("x")},
+		} {
+			_, err := c.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("test-library"), Item: item{
+				"pk": text("slip/1"), "sk": text("-"), "schemaVersion": number("1"), "text": av,
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := slips.Get(t.Context(), db, slips.Key("1")); err == nil || !strings.Contains(err.Error(), `attribute "text"`) {
+				t.Errorf("%d: got %+v, %v", i, got, err)
+			}
+		}
+		_, err := c.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("test-library"), Item: item{
+			"pk": text("slip/1"), "sk": text("-"), "schemaVersion": number("1"), "text": &types.AttributeValueMemberNULL{Value: true},
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := slips.Get(t.Context(), db, slips.Key("1")); err != nil || got.Text != "" {
+			t.Errorf("null: got %+v, %v", got, err)
+		}
+	})
 }

@@ -69,6 +69,18 @@ var loans = keyspec.Define[loan](library, keyspec.Row{
 	},
 })
 
+// Slips once had a "body" where they now have a text.
+type slip struct {
+	SlipID string `dynamo:"slipId,keyonly"`
+	Text   string `dynamo:"text"`
+}
+
+var slips = keyspec.Define[slip](library, keyspec.Row{
+	Version: 1,
+	Key:     keyspec.K("slip/{slipId}", "-"),
+	Upgrade: map[int]func(item) error{0: func(i item) error { i["text"] = i["body"]; return nil }},
+})
+
 type placed struct {
 	Room     string        `dynamo:"room"`
 	BookID   string        `dynamo:"bookId"`

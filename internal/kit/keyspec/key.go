@@ -96,14 +96,3 @@ func keyText(item map[string]types.AttributeValue, name string) string {
 		return ""
 	}
 }
-
-// primarySlots splits the primary key of an item into its slots.
-func (r *row) primarySlots(item map[string]types.AttributeValue) ([]string, error) {
-	a := r.table.addressOf(item)
-	slots := make([]string, 0, 4)
-	take := func(_ int, value string) { slots = append(slots, value) }
-	if !r.primary.pk.match(a.pk, take) || !r.primary.sk.match(a.sk, take) {
-		return nil, fmt.Errorf("keyspec: an item with key %s | %s is not of row %s", a.pk, a.sk, r)
-	}
-	return slots, nil
-}

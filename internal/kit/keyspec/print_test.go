@@ -22,6 +22,7 @@ Primary key: ‹pk›, ‹sk›.
 | - | - | - | - | - | - | - | - | - | - |
 | ‹book/{bookId}› | ‹-› | ‹2› | ‹bookId›, ‹title›, ‹tags:List›, ‹pages:Number›, ‹loanCount›, ‹rare:Boolean›, ‹writers:List›, ‹notes:Map›, ‹kind›, ‹soldAt› | ‹title/{title}› | ‹-› | ‹ranking› | ‹{score}› | ‹sold/{soldDate}› | ‹{soldTime}› |
 | ‹book/{bookId}› | ‹loan/{readerId}› | ‹0› | ‹readerId›, ‹status›, ‹lentAt›, ‹text› | ‹reader/{readerId}› | ‹{status}/{lentAt}› | - | - | ‹due› | ‹{dueAt} or ~› |
+| ‹slip/{slipId}› | ‹-› | ‹1› | ‹text› | - | - | - | - | - | - |
 
 - ‹book/{bookId}› / ‹-›: in GSI-K1 unless ‹kind› is ‹GIFT›.
 - ‹book/{bookId}› / ‹-›: ‹{soldDate}› is a part of ‹soldAt›.

@@ -28,6 +28,9 @@ type Page struct {
 // Items of an index that has keys only come with the fields that stand in its keys.
 func (r Range[T]) Page(ctx context.Context, db *DB, p Page) (items []T, next string, err error) {
 	next, err = r.page(ctx, db, p, func() unsafe.Pointer {
+		if items == nil {
+			items = make([]T, 0, min(p.Limit, 24))
+		}
 		items = append(items, *new(T))
 		return unsafe.Pointer(&items[len(items)-1])
 	})
@@ -65,51 +68,80 @@ func (b *bounds) page(ctx context.Context, db *DB, p Page, fresh func() unsafe.P
 	if p.Limit < 1 {
 		return "", fmt.Errorf("keyspec: a page of %d items, expected at least 1", p.Limit)
 	}
-	var start map[string]types.AttributeValue
+	var last *position
 	if p.After != "" {
-		if start, err = b.startAfter(p); err != nil {
+		at, err := b.after(p)
+		if err != nil {
 			return "", err
 		}
+		last = &at
 	}
 	if b.empty {
 		return "", nil
 	}
-	var last map[string]types.AttributeValue
-	read := 0
-	for {
+	read, left := 0, false
+	take := func(decode decodeItem) error {
 		// One item more than asked for tells whether there is a next page.
-		out, err := b.query(ctx, db, start, p.Limit-read+1, p.Descending)
-		if err != nil {
+		if left = read == p.Limit; left {
+			return nil
+		}
+		read++
+		at, err := decode(fresh())
+		last = &at
+		return err
+	}
+	for more := true; more && !left; {
+		if more, err = b.query(ctx, db, query{last, p.Limit - read + 1, p.Descending}, take); err != nil {
 			return "", err
 		}
-		for _, item := range out.Items {
-			if read == p.Limit {
-				return b.cursor(last, p.Descending)
-			}
-			if err := b.row.decode(item, b.on.index, fresh()); err != nil {
-				return "", err
-			}
-			read++
-			last = item
-		}
-		if len(out.LastEvaluatedKey) == 0 {
-			return "", nil
-		}
-		start = out.LastEvaluatedKey
 	}
+	if !left {
+		return "", nil
+	}
+	return b.cursor(*last, p.Descending)
 }
 
-// query is the one place where ranges are read.
-func (b *bounds) query(ctx context.Context, db *DB, start map[string]types.AttributeValue, limit int, descending bool) (*dynamodb.QueryOutput, error) {
+// query is one request for items of a range.
+type query struct {
+	after      *position
+	limit      int
+	descending bool
+}
+
+// decodeItem fills the item at p and tells where it stands.
+type decodeItem func(p unsafe.Pointer) (position, error)
+
+// query is the one place where ranges are read. It shows the items in order and
+// reports whether there may be more.
+func (b *bounds) query(ctx context.Context, db *DB, q query, take func(decodeItem) error) (more bool, err error) {
+	if db.direct != nil {
+		return b.queryDirect(ctx, db, q, take)
+	}
+	out, err := db.client.Query(ctx, b.request(db, q))
+	if err != nil {
+		return false, fmt.Errorf("keyspec: query %s of row %s: %w", b.on.index.Name, b.row, err)
+	}
+	for _, item := range out.Items {
+		err := take(func(p unsafe.Pointer) (position, error) {
+			at := b.positionOf(func(name string) string { return keyText(item, name) })
+			return at, b.row.decode(item, b.on.index, p)
+		})
+		if err != nil {
+			return false, err
+		}
+	}
+	return len(out.LastEvaluatedKey) > 0, nil
+}
+
+func (b *bounds) request(db *DB, q query) *dynamodb.QueryInput {
 	condition, from, to := b.condition()
 	in := &dynamodb.QueryInput{
 		TableName:                 db.name(b.row.table),
 		KeyConditionExpression:    aws.String(condition),
 		ExpressionAttributeNames:  map[string]string{"#p": b.on.pkName},
 		ExpressionAttributeValues: map[string]types.AttributeValue{":p": &types.AttributeValueMemberS{Value: b.pk}},
-		ExclusiveStartKey:         start,
-		Limit:                     aws.Int32(int32(limit)),
-		ScanIndexForward:          aws.Bool(!descending),
+		Limit:                     aws.Int32(int32(q.limit)),
+		ScanIndexForward:          aws.Bool(!q.descending),
 	}
 	if b.on.index == Primary {
 		in.ConsistentRead = aws.Bool(true)
@@ -123,9 +155,13 @@ func (b *bounds) query(ctx context.Context, db *DB, start map[string]types.Attri
 	if to != "" {
 		in.ExpressionAttributeValues[":b"] = b.on.sortValue(to, nil)
 	}
-	out, err := db.client.Query(ctx, in)
-	if err != nil {
-		return nil, fmt.Errorf("keyspec: query %s of row %s: %w", b.on.index.Name, b.row, err)
+	if q.after != nil {
+		in.ExclusiveStartKey = map[string]types.AttributeValue{
+			b.row.table.PK: &types.AttributeValueMemberS{Value: q.after.pk},
+			b.row.table.SK: &types.AttributeValueMemberS{Value: q.after.sk},
+		}
+		in.ExclusiveStartKey[b.on.pkName] = &types.AttributeValueMemberS{Value: b.pk}
+		in.ExclusiveStartKey[b.on.skName] = b.on.sortValue(q.after.sort, nil)
 	}
-	return out, nil
+	return in
 }

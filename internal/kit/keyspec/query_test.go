@@ -52,120 +52,124 @@ func pages(t *testing.T, db *keyspec.DB, r keyspec.Range[loan], p keyspec.Page) 
 }
 
 func TestPagesFollowEachOther(t *testing.T) {
-	db, c := open(t)
-	lend(t, db, 6)
-	ann := loans.Begins(A1, "ann", "OUT")
-	for _, test := range []struct {
-		page keyspec.Page
-		want string
-	}{
-		{keyspec.Page{Limit: 4}, "[[b00 b01 b02 b03] [b04 b05]]"},
-		{keyspec.Page{Limit: 3}, "[[b00 b01 b02] [b03 b04 b05]]"}, // no empty page at the end
-		{keyspec.Page{Limit: 6}, "[[b00 b01 b02 b03 b04 b05]]"},
-		{keyspec.Page{Limit: 4, Descending: true}, "[[b05 b04 b03 b02] [b01 b00]]"},
-		{keyspec.Page{Limit: 1}, "[[b00] [b01] [b02] [b03] [b04] [b05]]"},
-	} {
-		c.take()
-		got := pages(t, db, ann, test.page)
-		if fmt.Sprint(got) != test.want {
-			t.Errorf("%+v: pages %v, want %s", test.page, got, test.want)
+	eachWay(t, func(t *testing.T, db *keyspec.DB, c *client) {
+		lend(t, db, 6)
+		ann := loans.Begins(A1, "ann", "OUT")
+		for _, test := range []struct {
+			page keyspec.Page
+			want string
+		}{
+			{keyspec.Page{Limit: 4}, "[[b00 b01 b02 b03] [b04 b05]]"},
+			{keyspec.Page{Limit: 3}, "[[b00 b01 b02] [b03 b04 b05]]"}, // no empty page at the end
+			{keyspec.Page{Limit: 6}, "[[b00 b01 b02 b03 b04 b05]]"},
+			{keyspec.Page{Limit: 4, Descending: true}, "[[b05 b04 b03 b02] [b01 b00]]"},
+			{keyspec.Page{Limit: 1}, "[[b00] [b01] [b02] [b03] [b04] [b05]]"},
+		} {
+			c.take()
+			got := pages(t, db, ann, test.page)
+			if fmt.Sprint(got) != test.want {
+				t.Errorf("%+v: pages %v, want %s", test.page, got, test.want)
+			}
+			if calls := c.take(); len(calls) != len(got) {
+				t.Errorf("%+v: calls %v for %d pages", test.page, calls, len(got))
+			}
 		}
-		if calls := c.take(); len(calls) != len(got) {
-			t.Errorf("%+v: calls %v for %d pages", test.page, calls, len(got))
-		}
-	}
+	})
 }
 
 // A status is whole: loans that are OUTSIDE are not OUT.
 func TestPrefixIsOfWholeSlots(t *testing.T) {
-	db, _ := open(t)
-	lend(t, db, 1)
-	if got := pages(t, db, loans.Begins(A1, "ben", "OUT"), keyspec.Page{Limit: 9}); fmt.Sprint(got) != "[[b00]]" {
-		t.Errorf("OUT: %v", got)
-	}
-	if got := pages(t, db, loans.Begins(A1, "ben"), keyspec.Page{Limit: 9}); fmt.Sprint(got) != "[[b00 b01]]" {
-		t.Errorf("any status: %v", got)
-	}
-	if got := pages(t, db, loans.Begins(A1, "ben", "OUT", stampAt(3).String()), keyspec.Page{Limit: 9}); fmt.Sprint(got) != "[[b00]]" {
-		t.Errorf("whole key: %v", got)
-	}
-	if got := pages(t, db, loans.Begins(A1, "nobody", "OUT"), keyspec.Page{Limit: 9}); fmt.Sprint(got) != "[[]]" {
-		t.Errorf("empty partition: %v", got)
-	}
-	for _, slots := range [][]string{{""}, {"ann", "A/B"}, {"ann", ""}} {
-		if got := pages(t, db, loans.Begins(A1, slots...), keyspec.Page{Limit: 9}); fmt.Sprint(got) != "[[]]" {
-			t.Errorf("%q can stand in no key, found %v", slots, got)
+	eachWay(t, func(t *testing.T, db *keyspec.DB, _ *client) {
+		lend(t, db, 1)
+		if got := pages(t, db, loans.Begins(A1, "ben", "OUT"), keyspec.Page{Limit: 9}); fmt.Sprint(got) != "[[b00]]" {
+			t.Errorf("OUT: %v", got)
 		}
-	}
+		if got := pages(t, db, loans.Begins(A1, "ben"), keyspec.Page{Limit: 9}); fmt.Sprint(got) != "[[b00 b01]]" {
+			t.Errorf("any status: %v", got)
+		}
+		if got := pages(t, db, loans.Begins(A1, "ben", "OUT", stampAt(3).String()), keyspec.Page{Limit: 9}); fmt.Sprint(got) != "[[b00]]" {
+			t.Errorf("whole key: %v", got)
+		}
+		if got := pages(t, db, loans.Begins(A1, "nobody", "OUT"), keyspec.Page{Limit: 9}); fmt.Sprint(got) != "[[]]" {
+			t.Errorf("empty partition: %v", got)
+		}
+		for _, slots := range [][]string{{""}, {"ann", "A/B"}, {"ann", ""}} {
+			if got := pages(t, db, loans.Begins(A1, slots...), keyspec.Page{Limit: 9}); fmt.Sprint(got) != "[[]]" {
+				t.Errorf("%q can stand in no key, found %v", slots, got)
+			}
+		}
+	})
 }
 
 func TestBounds(t *testing.T) {
-	db, _ := open(t)
-	lend(t, db, 6)
-	at := func(minute int) string { return stampAt(minute).String() }
-	ann, due := loans.Begins(A1, "ann", "OUT"), loans.Begins(K1)
-	for name, c := range map[string]struct {
-		r    keyspec.Range[loan]
-		want string
-	}{
-		"from":                {ann.From(at(4)), "[b04 b05]"},
-		"to":                  {ann.To(at(1)), "[b00 b01]"},
-		"between":             {ann.From(at(2)).To(at(3)), "[b02 b03]"},
-		"before":              {ann.To((stampAt(2) - 1).String()), "[b00 b01]"},
-		"from without prefix": {due.From(at(104)), "[b04 b05 b01]"},
-		"to without prefix":   {due.To(at(101)), "[b00 b00 b01]"},
-		"both without prefix": {due.From(at(101)).To(at(102)), "[b01 b02]"},
-		"nothing between":     {ann.From(at(8)).To(at(9)), "[]"},
-	} {
-		got := pages(t, db, c.r, keyspec.Page{Limit: 2})
-		if flat := slices.Concat(got...); fmt.Sprint(flat) != c.want {
-			t.Errorf("%s: %v, want %s", name, got, c.want)
+	eachWay(t, func(t *testing.T, db *keyspec.DB, _ *client) {
+		lend(t, db, 6)
+		at := func(minute int) string { return stampAt(minute).String() }
+		ann, due := loans.Begins(A1, "ann", "OUT"), loans.Begins(K1)
+		for name, c := range map[string]struct {
+			r    keyspec.Range[loan]
+			want string
+		}{
+			"from":                {ann.From(at(4)), "[b04 b05]"},
+			"to":                  {ann.To(at(1)), "[b00 b01]"},
+			"between":             {ann.From(at(2)).To(at(3)), "[b02 b03]"},
+			"before":              {ann.To((stampAt(2) - 1).String()), "[b00 b01]"},
+			"from without prefix": {due.From(at(104)), "[b04 b05 b01]"},
+			"to without prefix":   {due.To(at(101)), "[b00 b00 b01]"},
+			"both without prefix": {due.From(at(101)).To(at(102)), "[b01 b02]"},
+			"nothing between":     {ann.From(at(8)).To(at(9)), "[]"},
+		} {
+			got := pages(t, db, c.r, keyspec.Page{Limit: 2})
+			if flat := slices.Concat(got...); fmt.Sprint(flat) != c.want {
+				t.Errorf("%s: %v, want %s", name, got, c.want)
+			}
 		}
-	}
+	})
 }
 
 func TestNumberKeys(t *testing.T) {
-	db, _ := open(t)
-	bulk := db.NewBulk()
-	for _, score := range []float64{-1, -0.5, 0, 0.25, 10, 9} {
-		books.PutIn(bulk, book{BookID: fmt.Sprint(score), Score: &score})
-	}
-	if err := bulk.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	number := func(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
-	ranking := books.Begins(A4)
-	for name, c := range map[string]struct {
-		r    keyspec.Range[book]
-		page keyspec.Page
-		want string
-	}{
-		"ascending":  {ranking, keyspec.Page{Limit: 2}, "[-1 -0.5 0 0.25 9 10]"},
-		"descending": {ranking, keyspec.Page{Limit: 2, Descending: true}, "[10 9 0.25 0 -0.5 -1]"},
-		"above":      {ranking.From(number(math.Nextafter(-1, 0))), keyspec.Page{Limit: 1}, "[-0.5 0 0.25 9 10]"},
-		"between":    {ranking.From("0").To("9"), keyspec.Page{Limit: 2}, "[0 0.25 9]"},
-		"up to":      {ranking.To("-0.5"), keyspec.Page{Limit: 9}, "[-1 -0.5]"},
-	} {
-		var got []string
-		for p := c.page; ; {
-			items, next, err := c.r.Page(t.Context(), db, p)
-			if err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
-			for _, b := range items {
-				if *b.Score != mustFloat(t, b.BookID) {
-					t.Errorf("%s: book %s has score %v", name, b.BookID, *b.Score)
+	eachWay(t, func(t *testing.T, db *keyspec.DB, _ *client) {
+		bulk := db.NewBulk()
+		for _, score := range []float64{-1, -0.5, 0, 0.25, 10, 9} {
+			books.PutIn(bulk, book{BookID: fmt.Sprint(score), Score: &score})
+		}
+		if err := bulk.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		number := func(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+		ranking := books.Begins(A4)
+		for name, c := range map[string]struct {
+			r    keyspec.Range[book]
+			page keyspec.Page
+			want string
+		}{
+			"ascending":  {ranking, keyspec.Page{Limit: 2}, "[-1 -0.5 0 0.25 9 10]"},
+			"descending": {ranking, keyspec.Page{Limit: 2, Descending: true}, "[10 9 0.25 0 -0.5 -1]"},
+			"above":      {ranking.From(number(math.Nextafter(-1, 0))), keyspec.Page{Limit: 1}, "[-0.5 0 0.25 9 10]"},
+			"between":    {ranking.From("0").To("9"), keyspec.Page{Limit: 2}, "[0 0.25 9]"},
+			"up to":      {ranking.To("-0.5"), keyspec.Page{Limit: 9}, "[-1 -0.5]"},
+		} {
+			var got []string
+			for p := c.page; ; {
+				items, next, err := c.r.Page(t.Context(), db, p)
+				if err != nil {
+					t.Fatalf("%s: %v", name, err)
 				}
-				got = append(got, b.BookID)
+				for _, b := range items {
+					if *b.Score != mustFloat(t, b.BookID) {
+						t.Errorf("%s: book %s has score %v", name, b.BookID, *b.Score)
+					}
+					got = append(got, b.BookID)
+				}
+				if p.After = next; next == "" {
+					break
+				}
 			}
-			if p.After = next; next == "" {
-				break
+			if fmt.Sprint(got) != c.want {
+				t.Errorf("%s: %v, want %s", name, got, c.want)
 			}
 		}
-		if fmt.Sprint(got) != c.want {
-			t.Errorf("%s: %v, want %s", name, got, c.want)
-		}
-	}
+	})
 }
 
 func mustFloat(t *testing.T, text string) float64 {
@@ -179,115 +183,119 @@ func mustFloat(t *testing.T, text string) float64 {
 
 // What an index of keys gives are the fields that stand in keys.
 func TestKeysOnly(t *testing.T) {
-	db, _ := open(t)
-	l := loan{BookID: "b", ReaderID: "r", Status: "OUT", LentAt: stampAt(1), DueAt: stampAt(2), Text: "mind the cover"}
-	write(t, db, func(tx *keyspec.Tx) {
-		loans.Create(tx, l)
-		loans.Create(tx, loan{BookID: "b", ReaderID: "s"})
+	eachWay(t, func(t *testing.T, db *keyspec.DB, _ *client) {
+		l := loan{BookID: "b", ReaderID: "r", Status: "OUT", LentAt: stampAt(1), DueAt: stampAt(2), Text: "mind the cover"}
+		write(t, db, func(tx *keyspec.Tx) {
+			loans.Create(tx, l)
+			loans.Create(tx, loan{BookID: "b", ReaderID: "s"})
+		})
+		items, next, err := loans.Begins(K1).Page(t.Context(), db, keyspec.Page{Limit: 5})
+		want := []loan{{BookID: "b", ReaderID: "r", DueAt: stampAt(2)}, {BookID: "b", ReaderID: "s"}}
+		if err != nil || next != "" || !slices.Equal(items, want) {
+			t.Errorf("Page = %+v, %q, %v, want %+v", items, next, err, want)
+		}
 	})
-	items, next, err := loans.Begins(K1).Page(t.Context(), db, keyspec.Page{Limit: 5})
-	want := []loan{{BookID: "b", ReaderID: "r", DueAt: stampAt(2)}, {BookID: "b", ReaderID: "s"}}
-	if err != nil || next != "" || !slices.Equal(items, want) {
-		t.Errorf("Page = %+v, %q, %v, want %+v", items, next, err, want)
-	}
 }
 
 func TestPrimaryRange(t *testing.T) {
-	db, c := open(t)
-	write(t, db, func(tx *keyspec.Tx) {
-		books.Create(tx, book{BookID: "b"})
-		for i := range 5 {
-			loans.Create(tx, loan{BookID: "b", ReaderID: fmt.Sprint(i)})
+	eachWay(t, func(t *testing.T, db *keyspec.DB, c *client) {
+		write(t, db, func(tx *keyspec.Tx) {
+			books.Create(tx, book{BookID: "b"})
+			for i := range 5 {
+				loans.Create(tx, loan{BookID: "b", ReaderID: fmt.Sprint(i)})
+			}
+		})
+		c.take()
+		var got []string
+		for l, err := range loans.Begins(keyspec.Primary, "b").All(t.Context(), db) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, l.ReaderID)
+			if l.ReaderID == "3" {
+				break
+			}
+		}
+		if fmt.Sprint(got) != "[0 1 2 3]" {
+			t.Errorf("readers %v", got)
+		}
+		first, next, err := loans.Begins(keyspec.Primary, "b").Page(t.Context(), db, keyspec.Page{Limit: 2, Descending: true})
+		if err != nil || first[1].ReaderID != "3" {
+			t.Fatalf("descending: %+v, %v", first, err)
+		}
+		second, _, err := loans.Begins(keyspec.Primary, "b").Page(t.Context(), db, keyspec.Page{Limit: 2, Descending: true, After: next})
+		if err != nil || second[0].ReaderID != "2" {
+			t.Errorf("second page: %+v, %v", second, err)
 		}
 	})
-	c.take()
-	var got []string
-	for l, err := range loans.Begins(keyspec.Primary, "b").All(t.Context(), db) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		got = append(got, l.ReaderID)
-		if l.ReaderID == "3" {
-			break
-		}
-	}
-	if fmt.Sprint(got) != "[0 1 2 3]" {
-		t.Errorf("readers %v", got)
-	}
-	first, next, err := loans.Begins(keyspec.Primary, "b").Page(t.Context(), db, keyspec.Page{Limit: 2, Descending: true})
-	if err != nil || first[1].ReaderID != "3" {
-		t.Fatalf("descending: %+v, %v", first, err)
-	}
-	second, _, err := loans.Begins(keyspec.Primary, "b").Page(t.Context(), db, keyspec.Page{Limit: 2, Descending: true, After: next})
-	if err != nil || second[0].ReaderID != "2" {
-		t.Errorf("second page: %+v, %v", second, err)
-	}
 }
 
 func TestForeignCursors(t *testing.T) {
-	db, _ := open(t)
-	lend(t, db, 6)
-	ann := loans.Begins(A1, "ann", "OUT")
-	_, cursor, err := ann.Page(t.Context(), db, keyspec.Page{Limit: 2})
-	if err != nil || cursor == "" {
-		t.Fatal(cursor, err)
-	}
-	raw, err := base64.RawURLEncoding.DecodeString(cursor)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tampered := func(change func([]byte) []byte) string {
-		return base64.RawURLEncoding.EncodeToString(change(slices.Clone(raw)))
-	}
-	for name, c := range map[string]struct {
-		r      keyspec.Range[loan]
-		cursor string
-		down   bool
-	}{
-		"another partition": {loans.Begins(A1, "ben", "OUT"), cursor, false},
-		"another prefix":    {loans.Begins(A1, "ann"), cursor, false},
-		"another index":     {loans.Begins(K1), cursor, false},
-		"another order":     {ann, cursor, true},
-		"out of bounds":     {ann.From(stampAt(3).String()), cursor, false},
-		"a range of none":   {loans.Begins(A1, ""), cursor, false},
-		"no base64":         {ann, "***", false},
-		"padded":            {ann, cursor + "=", false},
-		"too long":          {ann, strings.Repeat("A", 10_000), false},
-		"cut":               {ann, tampered(func(b []byte) []byte { return b[:len(b)-1] }), false},
-		"grown":             {ann, tampered(func(b []byte) []byte { return append(b, 0) }), false},
-		"empty slot":        {ann, tampered(func(b []byte) []byte { return append(b[:4], 0, 1, 'x') }), false},
-		"huge length":       {ann, tampered(func(b []byte) []byte { return append(b[:4], 255, 255, 255, 255, 255, 255, 255, 255, 255, 1) }), false},
-		"only a beginning":  {ann, tampered(func(b []byte) []byte { return b[:4] }), false},
-	} {
-		items, next, err := c.r.Page(t.Context(), db, keyspec.Page{Limit: 2, After: c.cursor, Descending: c.down})
-		if !errors.Is(err, keyspec.ErrCursor) || items != nil || next != "" {
-			t.Errorf("%s: %v, %q, %v, want ErrCursor", name, items, next, err)
+	eachWay(t, func(t *testing.T, db *keyspec.DB, _ *client) {
+		lend(t, db, 6)
+		ann := loans.Begins(A1, "ann", "OUT")
+		_, cursor, err := ann.Page(t.Context(), db, keyspec.Page{Limit: 2})
+		if err != nil || cursor == "" {
+			t.Fatal(cursor, err)
 		}
-	}
-	if _, _, err := ann.Page(t.Context(), db, keyspec.Page{}); err == nil {
-		t.Error("a page of no items is read")
-	}
+		raw, err := base64.RawURLEncoding.DecodeString(cursor)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tampered := func(change func([]byte) []byte) string {
+			return base64.RawURLEncoding.EncodeToString(change(slices.Clone(raw)))
+		}
+		for name, c := range map[string]struct {
+			r      keyspec.Range[loan]
+			cursor string
+			down   bool
+		}{
+			"another partition": {loans.Begins(A1, "ben", "OUT"), cursor, false},
+			"another prefix":    {loans.Begins(A1, "ann"), cursor, false},
+			"another index":     {loans.Begins(K1), cursor, false},
+			"another order":     {ann, cursor, true},
+			"out of bounds":     {ann.From(stampAt(3).String()), cursor, false},
+			"a range of none":   {loans.Begins(A1, ""), cursor, false},
+			"no base64":         {ann, "***", false},
+			"padded":            {ann, cursor + "=", false},
+			"too long":          {ann, strings.Repeat("A", 10_000), false},
+			"cut":               {ann, tampered(func(b []byte) []byte { return b[:len(b)-1] }), false},
+			"grown":             {ann, tampered(func(b []byte) []byte { return append(b, 0) }), false},
+			"empty slot":        {ann, tampered(func(b []byte) []byte { return append(b[:4], 0, 1, 'x') }), false},
+			"huge length":       {ann, tampered(func(b []byte) []byte { return append(b[:4], 255, 255, 255, 255, 255, 255, 255, 255, 255, 1) }), false},
+			"only a beginning":  {ann, tampered(func(b []byte) []byte { return b[:4] }), false},
+		} {
+			items, next, err := c.r.Page(t.Context(), db, keyspec.Page{Limit: 2, After: c.cursor, Descending: c.down})
+			if !errors.Is(err, keyspec.ErrCursor) || items != nil || next != "" {
+				t.Errorf("%s: %v, %q, %v, want ErrCursor", name, items, next, err)
+			}
+		}
+		if _, _, err := ann.Page(t.Context(), db, keyspec.Page{}); err == nil {
+			t.Error("a page of no items is read")
+		}
+	})
 }
 
 func TestCursorOfRankingIsNumber(t *testing.T) {
-	db, _ := open(t)
-	one, two := 1.0, 2.0
-	write(t, db, func(tx *keyspec.Tx) {
-		books.Create(tx, book{BookID: "1", Score: &one})
-		books.Create(tx, book{BookID: "2", Score: &two})
-	})
-	_, cursor, err := books.Begins(A4).Page(t.Context(), db, keyspec.Page{Limit: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	raw, _ := base64.RawURLEncoding.DecodeString(cursor)
-	for _, score := range []string{"x", "inf", "nan", "0x1", ""} {
-		forged := append(slices.Clone(raw[:len(raw)-2]), byte(len(score)))
-		after := base64.RawURLEncoding.EncodeToString(append(forged, score...))
-		if _, _, err := books.Begins(A4).Page(t.Context(), db, keyspec.Page{Limit: 1, After: after}); !errors.Is(err, keyspec.ErrCursor) {
-			t.Errorf("score %q: %v, want ErrCursor", score, err)
+	eachWay(t, func(t *testing.T, db *keyspec.DB, _ *client) {
+		one, two := 1.0, 2.0
+		write(t, db, func(tx *keyspec.Tx) {
+			books.Create(tx, book{BookID: "1", Score: &one})
+			books.Create(tx, book{BookID: "2", Score: &two})
+		})
+		_, cursor, err := books.Begins(A4).Page(t.Context(), db, keyspec.Page{Limit: 1})
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
+		raw, _ := base64.RawURLEncoding.DecodeString(cursor)
+		for _, score := range []string{"x", "inf", "nan", "0x1", ""} {
+			forged := append(slices.Clone(raw[:len(raw)-2]), byte(len(score)))
+			after := base64.RawURLEncoding.EncodeToString(append(forged, score...))
+			if _, _, err := books.Begins(A4).Page(t.Context(), db, keyspec.Page{Limit: 1, After: after}); !errors.Is(err, keyspec.ErrCursor) {
+				t.Errorf("score %q: %v, want ErrCursor", score, err)
+			}
+		}
+	})
 }
 
 func TestBeginsPanics(t *testing.T) {
@@ -321,8 +329,8 @@ func TestBeginsPanics(t *testing.T) {
 
 // No cursor makes a read fail with anything but ErrCursor, or panic.
 func FuzzCursor(f *testing.F) {
-	db, _ := open(f)
-	bulk := db.NewBulk()
+	byCalls, _, directly := openWays(f)
+	bulk := byCalls.NewBulk()
 	for i := range 5 {
 		loans.PutIn(bulk, loan{BookID: fmt.Sprint(i), ReaderID: "ann", Status: "OUT", LentAt: stampAt(i)})
 	}
@@ -330,7 +338,7 @@ func FuzzCursor(f *testing.F) {
 		f.Fatal(err)
 	}
 	ann := loans.Begins(A1, "ann", "OUT").To(stampAt(4).String())
-	_, cursor, err := ann.Page(f.Context(), db, keyspec.Page{Limit: 2})
+	_, cursor, err := ann.Page(f.Context(), byCalls, keyspec.Page{Limit: 2})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -338,8 +346,10 @@ func FuzzCursor(f *testing.F) {
 	f.Add(raw[4:])
 	f.Fuzz(func(t *testing.T, rest []byte) {
 		after := base64.RawURLEncoding.EncodeToString(append(slices.Clone(raw[:4]), rest...))
-		if _, _, err := ann.Page(t.Context(), db, keyspec.Page{Limit: 2, After: after}); err != nil && !errors.Is(err, keyspec.ErrCursor) {
-			t.Errorf("%x: %v", rest, err)
+		for _, db := range []*keyspec.DB{byCalls, directly} {
+			if _, _, err := ann.Page(t.Context(), db, keyspec.Page{Limit: 2, After: after}); err != nil && !errors.Is(err, keyspec.ErrCursor) {
+				t.Errorf("%x: %v", rest, err)
+			}
 		}
 	})
 }

@@ -81,6 +81,15 @@ type row struct {
 	version string
 	// hidden are the keys that have to be read to restore fields stored only there.
 	hidden []*keys
+	// roles tells what each attribute of an item is.
+	roles map[string]role
+}
+
+// role is what an attribute is: the value of a field, a key, both, or neither.
+type role struct {
+	field *field
+	// key numbers the key attributes of the row from 1.
+	key int
 }
 
 // keys is one compiled pair of key templates. The index is Primary for the table's own.
@@ -136,7 +145,27 @@ func newRow(table *Table, typ reflect.Type, spec Row) (*row, error) {
 			return nil, fmt.Errorf("index %s is not of table %s", ix.Name, table.Name)
 		}
 	}
+	r.assignRoles()
 	return r, r.findHidden()
+}
+
+func (r *row) assignRoles() {
+	r.roles = map[string]role{}
+	for _, f := range r.codec.fields {
+		if !f.keyOnly {
+			r.roles[f.name] = role{field: f}
+		}
+	}
+	n := 0
+	for _, k := range r.keys {
+		for _, name := range []string{k.pkName, k.skName} {
+			if at := r.roles[name]; at.key == 0 {
+				n++
+				at.key = n
+				r.roles[name] = at
+			}
+		}
+	}
 }
 
 func (r *row) compileKeys(ix *Index, pkName, skName string, declared Keys) (*keys, error) {
