@@ -39,27 +39,17 @@ func (s *Comments) ByPost(ctx context.Context, id stoa.PostID, q page.Query, rev
 // none.
 func (s *Comments) Marks(ctx context.Context, viewer stoa.UserID, post stoa.PostID, ids []stoa.CommentID, d stoa.Detail) (flagged map[stoa.CommentID]bool, viewedAt time.Time, err error) {
 	b := s.db.NewBatch()
-	var flags keyspec.Fetched[commentFlagItem]
-	var views keyspec.Fetched[postViewItem]
-	if d.Has(stoa.FlagMark) {
-		keys := make([]keyspec.Key, len(ids))
-		for i, id := range ids {
-			keys[i] = commentFlags.Key(string(id), string(viewer))
-		}
-		flags = commentFlags.Fetch(b, keys...)
-	}
-	if d.Has(stoa.ViewMark) {
-		views = postViews.Fetch(b, postViews.Key(string(post), string(viewer)))
-	}
+	flags := fetchMarks(b, commentFlags, d.Has(stoa.FlagMark), ids, viewer)
+	views := fetchMarks(b, postViews, d.Has(stoa.ViewMark), []stoa.PostID{post}, viewer)
 	if err := b.Run(ctx); err != nil {
 		return nil, time.Time{}, err
 	}
 	flagged = map[stoa.CommentID]bool{}
-	for i := range flags.Len() {
-		flagged[ids[i]] = flags.At(i) != nil
+	for i, id := range ids {
+		flagged[id] = flags.at(i) != nil
 	}
-	if d.Has(stoa.ViewMark) && views.At(0) != nil {
-		viewedAt = views.At(0).LastViewedAt.Time()
+	if view := views.at(0); view != nil {
+		viewedAt = view.LastViewedAt.Time()
 	}
 	return flagged, viewedAt, nil
 }

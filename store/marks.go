@@ -1,0 +1,32 @@
+package store
+
+import (
+	"stoa"
+	"stoa/internal/kit/keyspec"
+)
+
+// marks are rows that a viewer has under each of some items, such as their likes of
+// posts.
+type marks[T any] struct{ rows keyspec.Fetched[T] }
+
+// fetchMarks asks for the viewer's rows of one kind under items, if they are wanted at
+// all.
+func fetchMarks[T any, ID ~string](b *keyspec.Batch, kind *keyspec.Entity[T], wanted bool, items []ID, viewer stoa.UserID) marks[T] {
+	if !wanted {
+		return marks[T]{}
+	}
+	keys := make([]keyspec.Key, len(items))
+	for i, item := range items {
+		keys[i] = kind.Key(string(item), string(viewer))
+	}
+	return marks[T]{kind.Fetch(b, keys...)}
+}
+
+// at returns the viewer's row under the item at i, nil when there is none or it was not
+// wanted.
+func (m marks[T]) at(i int) *T {
+	if m.rows.Len() == 0 {
+		return nil
+	}
+	return m.rows.At(i)
+}
