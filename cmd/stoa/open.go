@@ -17,28 +17,33 @@ import (
 	"github.com/guregu/dynamo/v2"
 	"github.com/guregu/dynamo/v2/dynamodbiface"
 
+	"stoa/internal/kit/embedded"
 	"stoa/internal/kit/engine"
 )
 
 // openStorage returns a client for the data, and what ends it.
 func openStorage(ctx context.Context, s Settings, log *slog.Logger) (dynamodbiface.DynamoDBAPI, func() error, error) {
-	switch {
-	case s.Store.Memory:
-		e, err := engine.OpenMemory(engine.WithLogger(log))
-		if err != nil {
-			return nil, nil, err
-		}
-		return e, e.Close, nil
-	case s.Store.Dir != "":
-		e, err := engine.Open(s.Store.Dir, engine.WithLogger(log))
-		if err != nil {
-			return nil, nil, explainOpen(s.Store.Dir, err)
-		}
-		return e, e.Close, nil
-	default:
+	if !s.Store.Embedded() {
 		client, err := openRemote(ctx, s)
 		return client, func() error { return nil }, err
 	}
+	e, err := openEngine(s.Store, engine.WithLogger(log))
+	if err != nil {
+		return nil, nil, err
+	}
+	return embedded.Client{Engine: e}, e.Close, nil
+}
+
+// openEngine opens the engine on the embedded storage s.
+func openEngine(s Storage, opts ...engine.Option) (*engine.Engine, error) {
+	if s.Memory {
+		return engine.OpenMemory(opts...)
+	}
+	e, err := engine.Open(s.Dir, opts...)
+	if err != nil {
+		return nil, explainOpen(s.Dir, err)
+	}
+	return e, nil
 }
 
 func explainOpen(dir string, err error) error {
