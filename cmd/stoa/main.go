@@ -57,7 +57,7 @@ func (m *Main) root() *cli.Command {
 		ExitErrHandler:  func(context.Context, *cli.Command, error) {},
 		Commands: []*cli.Command{
 			m.serveCommand(), m.seedCommand(), m.tablesCommand(), m.schemaCommand(),
-			m.tokenCommand(), m.configCommand(), m.versionCommand(),
+			m.tokenCommand(), m.configCommand(), m.dynamodbCommand(), m.versionCommand(),
 		},
 	}
 	prepare(root)

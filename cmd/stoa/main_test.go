@@ -63,6 +63,10 @@ func TestUsage(t *testing.T) {
 		{"config --config " + file, file + ":1: there is no setting listn: did you mean listen?"},
 		{"seed --users 0", "--users 0: give a number from 1 to 100000"},
 		{"seed --users many", ""},
+		{"dynamodb --listen :8000", "--listen: whoever reaches :8000 could read and change everything: listen on 127.0.0.1:8000"},
+		{"dynamodb --listen nowhere", `--listen: "nowhere" is no address: write HOST:PORT like 127.0.0.1:8000`},
+		{"dynamodb --store aws", `--store: "aws" holds no tables of this program: write embedded:DIR or memory:`},
+		{"dynamodb --create-delay 2h", "--create-delay 2h0m0s: give a duration from 0s to 1m0s"},
 		{"seed --store memory:", "--store memory: ends with this command: give --store embedded:DIR"},
 	} {
 		t.Run(c.args, func(t *testing.T) {

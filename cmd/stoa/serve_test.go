@@ -12,13 +12,19 @@ import (
 	"time"
 )
 
-// serve runs the program in this process until the test ends and returns its address.
+// serve runs stoa serve in this process until the test ends and returns its address.
 func serve(t *testing.T, args ...string) string {
+	t.Helper()
+	return start(t, append([]string{"serve"}, args...)...)
+}
+
+// start runs a command that serves until the test ends and returns its address.
+func start(t *testing.T, args ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	serving, ended := make(chan string, 1), make(chan error, 1)
 	m := Main{Stdout: io.Discard, Stderr: &lockedBuffer{}, OnServing: func(url string) { serving <- url }}
-	go func() { ended <- m.Run(ctx, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...) }()
+	go func() { ended <- m.Run(ctx, append(args, "--listen", "127.0.0.1:0")...) }()
 	select {
 	case url := <-serving:
 		t.Cleanup(func() {

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/urfave/cli/v3"
+
+	"stoa/internal/kit/engine"
+	"stoa/internal/kit/engine/wire"
+	"stoa/internal/kit/logs"
+)
+
+// maxCreateDelay keeps a slip of the unit from looking like a server that hangs.
+const maxCreateDelay = time.Minute
+
+func (m *Main) dynamodbCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "dynamodb",
+		Usage: "serve the embedded engine as a DynamoDB endpoint, for any AWS SDK or the AWS CLI",
+		Description: "For tests and tools. Requests have to be signed, with credentials of any kind: signatures are not checked, so whoever can connect can do everything.\n\n" +
+			"Example:\n   stoa dynamodb --store embedded:./tables\n   AWS_ACCESS_KEY_ID=any AWS_SECRET_ACCESS_KEY=any aws dynamodb list-tables --region us-east-1 --endpoint-url http://127.0.0.1:8000",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "listen", Usage: "`HOST:PORT` to serve on, of this machine only; port 0 takes a free one", Value: "127.0.0.1:8000"},
+			&cli.StringFlag{Name: "store", Usage: "where tables live: embedded:DIR, or memory: which ends with the program", Value: "memory:"},
+			&cli.DurationFlag{Name: "create-delay", Usage: "how long tables stay CREATING, UPDATING and DELETING, up to 1m", Value: 0},
+		},
+		Action: func(ctx context.Context, cmd *cli.Command) error {
+			if _, err := arguments(cmd); err != nil {
+				return err
+			}
+			listen := cmd.String("listen")
+			host, port, err := net.SplitHostPort(listen)
+			switch {
+			case err != nil:
+				return usage("--listen: %q is no address: write HOST:PORT like 127.0.0.1:8000", listen)
+			case !loopback(host):
+				return usage("--listen: whoever reaches %s could read and change everything: listen on 127.0.0.1:%s", listen, port)
+			}
+			var storage Storage
+			if err := storage.UnmarshalText([]byte(cmd.String("store"))); err != nil || !storage.Embedded() {
+				return usage("--store: %q holds no tables of this program: write embedded:DIR or memory:", cmd.String("store"))
+			}
+			delay := cmd.Duration("create-delay")
+			if delay < 0 || delay > maxCreateDelay {
+				return usage("--create-delay %v: give a duration from 0s to %v", delay, maxCreateDelay)
+			}
+			return m.serveEngine(ctx, listen, storage, delay)
+		},
+	}
+}
+
+// serveEngine serves the engine over HTTP until ctx ends.
+func (m *Main) serveEngine(ctx context.Context, address string, storage Storage, delay time.Duration) (err error) {
+	tuneMemory(m.LookupEnv)
+	lines := logs.NewWriter(m.Stderr)
+	defer lines.Close() // of a log that cannot be written nobody can be told
+	log := slog.New(slog.NewJSONHandler(lines, nil))
+
+	listener, err := listen(ctx, address)
+	if err != nil {
+		return err
+	}
+	defer listener.Close() // closed already when Serve was reached
+	e, err := openEngine(storage, engine.WithLogger(log), engine.WithStateDelay(delay))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, e.Close()) }()
+
+	ctx, stop := context.WithCancel(ctx)
+	expired := make(chan struct{})
+	go func() { defer close(expired); expire(ctx, e, log) }()
+	defer func() { stop(); <-expired }()
+
+	url := "http://" + listener.Addr().String()
+	fmt.Fprintf(m.Stdout, "stoa serves DynamoDB on %s\n   data  %s\n", url, storage)
+	if m.OnServing != nil {
+		m.OnServing(url)
+	}
+	return serveHTTP(ctx, listener, wire.NewHandler(e, log))
+}
+
+// expireEvery is how often items whose time to live has passed are removed.
+const expireEvery = time.Hour
+
+func expire(ctx context.Context, e *engine.Engine, log *slog.Logger) {
+	ticker := time.NewTicker(expireEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		if removed, err := e.Expire(ctx); err != nil && ctx.Err() == nil {
+			log.ErrorContext(ctx, "expired items could not be removed", "removed", removed, "error", err)
+		}
+	}
+}
+
+// lastRequests is how long requests that run when the server ends may take.
+const lastRequests = 10 * time.Second
+
+// serveHTTP serves until ctx ends and the requests of then are answered.
+func serveHTTP(ctx context.Context, listener net.Listener, handler http.Handler) error {
+	srv := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute}
+	ended := make(chan error, 1)
+	go func() { ended <- srv.Serve(listener) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	finishing, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastRequests)
+	defer cancel()
+	if err := srv.Shutdown(finishing); err != nil {
+		return errors.Join(errors.New("requests still ran when the server ended"), srv.Close())
+	}
+	return nil
+}
