@@ -48,12 +48,34 @@ func measure[In, Out any](
 	m *measured, ctx context.Context, operation, table string, in *In, opts []options,
 	call func(context.Context, *In, ...options) (*Out, error),
 ) (*Out, error) {
+	done := m.begin(ctx, operation, table)
+	out, err := call(ctx, in, opts...)
+	done(err)
+	return out, err
+}
+
+// begin counts a call. What it returns is called with the call's outcome.
+func (m *measured) begin(ctx context.Context, operation, table string) func(error) {
 	trace.Called(ctx)
 	began := time.Now()
-	out, err := call(ctx, in, opts...)
-	m.seconds.WithLabelValues(operation, table).Observe(time.Since(began).Seconds())
-	m.calls.WithLabelValues(operation, table, outcomeOf(err)).Inc()
-	return out, err
+	return func(err error) {
+		m.seconds.WithLabelValues(operation, table).Observe(time.Since(began).Seconds())
+		m.calls.WithLabelValues(operation, table, outcomeOf(err)).Inc()
+	}
+}
+
+// Unwrap and Observe let reads go past the measured client straight to an engine in
+// this process, and still be measured.
+func (m *measured) Unwrap() dynamodbiface.DynamoDBAPI { return m.DynamoDBAPI }
+
+// Observe counts a read that does not pass through the client, as the operation it
+// stands for.
+func (m *measured) Observe(ctx context.Context, operation string, of ...string) func(error) {
+	var t tables
+	for _, table := range of {
+		t.add(&table)
+	}
+	return m.begin(ctx, operation, t.label)
 }
 
 // outcomeOf tells refusals that are part of normal work from failures.

@@ -131,6 +131,30 @@ func TestMeasureCountsEachCall(t *testing.T) {
 	}
 }
 
+func TestReadsPastTheClientAreCountedToo(t *testing.T) {
+	registry := prometheus.NewRegistry()
+	within := answering{}
+	client := telemetry.Measure(within, registry).(interface {
+		Unwrap() dynamodbiface.DynamoDBAPI
+		Observe(ctx context.Context, operation string, tables ...string) func(error)
+	})
+	if client.Unwrap() != dynamodbiface.DynamoDBAPI(within) {
+		t.Error("the client within is another one")
+	}
+	ctx, counted := trace.CountCalls(t.Context())
+	client.Observe(ctx, "GetItem", "main")(nil)
+	client.Observe(ctx, "BatchGetItem", "main", "feed")(errors.New("broken"))
+	if counted.Count() != 2 {
+		t.Errorf("%d calls counted in the context, want 2", counted.Count())
+	}
+	counts := series(t, registry, "stoa_store_calls_total")
+	for _, labels := range []string{`operation="GetItem",outcome="ok",table="main"`, `operation="BatchGetItem",outcome="error",table="several"`} {
+		if counts[labels] != 1 {
+			t.Errorf("%s is not counted once: %v", labels, counts)
+		}
+	}
+}
+
 // series returns a metric's values, or its counts of observations, by their labels.
 func series(t *testing.T, registry *prometheus.Registry, name string) map[string]float64 {
 	t.Helper()
