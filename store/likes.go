@@ -43,12 +43,14 @@ func (s *Likes) Add(ctx context.Context, l stoa.Like, asFollower bool) error {
 }
 
 // Remove removes a like with its post's counter. It fails with Conflict when it is gone
-// or of another status.
+// or of another status, and when its post is gone: what is left of that goes by
+// RemoveLeftovers.
 func (s *Likes) Remove(ctx context.Context, l stoa.Like) error {
 	tx := s.db.NewTx()
 	item := likeItemOf(l)
 	likes.Delete(tx, likes.KeyOf(&item)).If("likeStatus = ?", l.Status)
 	likeCounts.Moved(tx, &item, nil)
+	posts.Check(tx, item.post()).Exists()
 	return outcome(tx.Run(ctx))
 }
 

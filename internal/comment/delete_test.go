@@ -266,3 +266,60 @@ func TestRemoveLeftoversBesideADeletion(t *testing.T) {
 	}
 	w.wantAuthor(ben, 0, 3)
 }
+
+func TestNothingIsLeftOfAPostDeletedWhilePeopleComment(t *testing.T) {
+	w := newWorld(t)
+	ana := w.user("ana")
+	p := w.post(ana, "p1")
+	const rivals = 8
+	var authors []stoa.Caller
+	first, done := make(chan struct{}, rivals), make(chan int, rivals)
+	for i := range rivals {
+		by := w.user(fmt.Sprint("user", i))
+		authors = append(authors, by)
+		go func() {
+			added := 0
+			defer func() { done <- added }()
+			for {
+				_, err := w.Add(t.Context(), by, stoa.CommentID(fmt.Sprintf("c%d-%d", i, added)), "p1", "x")
+				if added == 0 {
+					first <- struct{}{}
+				}
+				if err != nil {
+					want(t, err, "Post `p1` does not exist")
+					return
+				}
+				added++
+			}
+		}()
+	}
+	for range rivals {
+		<-first
+	}
+	storetest.RemovePost(t, w.store, p)
+	if err := w.RemoveOfPost(t.Context(), "p1"); err != nil {
+		t.Fatal(err)
+	}
+	total := 0
+	for range rivals {
+		total += <-done
+	}
+	left, err := w.store.Comments.ByPost(t.Context(), "p1", all, false)
+	if err != nil || len(left.Items) != 0 {
+		t.Errorf("%d comments of %d are left, %v, want none", len(left.Items), total, err)
+	}
+	for _, by := range authors {
+		storetest.Counts(t, w.calls, "user/"+string(by.UserID), "profile", map[string]int{"commentDeletedCount": w.deleted(by)})
+		total -= w.deleted(by)
+	}
+	if total != 0 {
+		t.Errorf("%d comments more were added than counted as deleted", total)
+	}
+}
+
+// deleted is how many comments of a user were deleted.
+func (w *world) deleted(c stoa.Caller) int {
+	w.Helper()
+	n, _ := storetest.Get(w, w.calls, "main", "user/"+string(c.UserID), "profile")["commentDeletedCount"].(float64)
+	return int(n)
+}

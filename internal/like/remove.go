@@ -32,7 +32,8 @@ func (s *Service) RemoveBetween(ctx context.Context, liker, owner stoa.UserID) e
 		func(q page.Query) (page.Page[stoa.Like], error) { return s.Store.Between(ctx, liker, owner, q) },
 		func(likes []stoa.Like) error {
 			for _, l := range likes {
-				// A Conflict is a like that was taken back meanwhile: removed is removed.
+				// A Conflict is a like that was taken back meanwhile, or goes with its post:
+				// removed is removed.
 				if err := s.Store.Remove(ctx, l); err != nil && stoa.KindOf(err) != stoa.Conflict {
 					return err
 				}

@@ -108,3 +108,44 @@ func TestLeftoversAreToldFromLikesOfANewPostWithTheSameID(t *testing.T) {
 		})
 	}
 }
+
+func TestNothingIsLeftOfAPostDeletedWhilePeopleLikeIt(t *testing.T) {
+	w := newWorld(t)
+	ana := w.user("ana")
+	p := w.post(ana, "p1")
+	const fans = 12
+	first, done := make(chan struct{}, fans), make(chan struct{})
+	for i := range fans {
+		fan := w.user(fmt.Sprint("fan", i))
+		go func() {
+			defer func() { done <- struct{}{} }()
+			for round := 0; ; round++ {
+				_, err := w.Like(t.Context(), fan, "p1", stoa.OnymouslyLiked)
+				if err == nil {
+					_, err = w.Dislike(t.Context(), fan, "p1")
+				}
+				if round == 0 {
+					first <- struct{}{}
+				}
+				if err != nil {
+					// The like may be found gone just before the post is.
+					if text := err.Error(); text != "Post `p1` does not exist" && text != "User has not liked post `p1`, thus cannot dislike it" {
+						t.Errorf("fan got %v", err)
+					}
+					return
+				}
+			}
+		}()
+	}
+	for range fans {
+		<-first
+	}
+	storetest.RemovePost(t, w.store, p)
+	if err := w.RemoveOfPost(t.Context(), "p1"); err != nil {
+		t.Fatal(err)
+	}
+	for range fans {
+		<-done
+	}
+	w.wantLikes("p1", nil)
+}
