@@ -105,7 +105,10 @@ func (e *Engine) batchChange(name string, w types.WriteRequest) (*change, error)
 	}
 	c, err := e.buildPut(&name, w.PutRequest.Item, &expr.Request{})
 	if errors.As(err, new(*keyMismatch)) {
-		err = errKeySchema() // a batch does not say what is wrong with the key
+		return nil, errKeySchema() // a batch does not say what is wrong with the key
 	}
-	return c, err
+	if err != nil {
+		return nil, err
+	}
+	return c, c.fault
 }

@@ -121,7 +121,7 @@ func (e *Engine) putChange(in *dynamodb.PutItemInput) (*change, error) {
 	}
 	c.keepOld = in.ReturnValues == types.ReturnValueAllOld
 	c.oldOnFailure = in.ReturnValuesOnConditionCheckFailure == types.ReturnValuesOnConditionCheckFailureAllOld
-	return c, nil
+	return c, c.fault
 }
 
 func (e *Engine) deleteChange(in *dynamodb.DeleteItemInput) (*change, error) {
@@ -176,8 +176,9 @@ func checkReturnValues(got types.ReturnValue, allowed ...types.ReturnValue) erro
 		"Member must satisfy enum value set: [ALL_NEW, UPDATED_OLD, ALL_OLD, NONE, UPDATED_NEW]", got)
 }
 
-// buildPut makes the change that puts item. What concerns the item alone is
-// judged before the table is looked up, as DynamoDB does.
+// buildPut makes the change that puts item, with a fault when an index cannot
+// take it. What concerns the item alone is judged before the table is looked
+// up, as DynamoDB does.
 func (e *Engine) buildPut(name *string, item Item, r *expr.Request) (*change, error) {
 	if err := checkTableName(name); err != nil {
 		return nil, err
@@ -197,10 +198,15 @@ func (e *Engine) buildPut(name *string, item Item, r *expr.Request) (*change, er
 	if err := t.checkItemKey(item); err != nil {
 		return nil, err
 	}
-	if err := t.checkIndexKeys(item); err != nil {
+	if value.ItemSize(item) > value.MaxItemSize {
+		return nil, invalid("Item size has exceeded the maximum allowed size")
+	}
+	c, err := newChange(actionPut, t, item, p)
+	if err != nil {
 		return nil, err
 	}
-	return newChange(actionPut, t, item, p)
+	c.fault = t.checkIndexKeys(item)
+	return c, nil
 }
 
 // buildKeyed makes a change to the item with the given key.

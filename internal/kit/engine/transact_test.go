@@ -62,6 +62,7 @@ var transactRefusals = []refusal{
 	{"transaction checking what it writes", sendTransaction(transactDelete(key("p", "1")), transactCheck(key("p", "1"), "attribute_exists(pk)", nil)), oneItemTwice},
 	{"transaction with an empty action", sendTransaction(transactDelete(key("p", "1")), types.TransactWriteItem{}), "TransactItems can only contain one of Check, Put, Update or Delete"},
 	{"transaction with a bad condition", sendTransaction(transactPut(key("p", "2"), "size(")), `Invalid ConditionExpression: Syntax error; token: "<EOF>", near: "("`},
+	{"transaction putting a large item", sendTransaction(transactPut(item("pk", "p", "sk", "2", "x", long(400<<10)), "")), "Item size has exceeded the maximum allowed size"},
 	{"transaction reading one item twice", sendTransactGet(key("p", "1"), key("p", "1")), oneItemTwice},
 	{"transaction reading half a key", sendTransactGet(item("pk", "p")), schemaMismatch},
 }
@@ -90,13 +91,14 @@ func TestCancellationReasonsComeInOrder(t *testing.T) {
 		transactUpdate(key("p", "2"), "SET n = nowhere + :v", "", item(":v", 1)),
 		transactCheck(key("p", "3"), "attribute_exists(pk)", nil),
 		transactUpdate(key("p", "4"), "SET a1 = :v", "", item(":v", 1)),
+		transactPut(item("pk", "p", "sk", "5", "a1", 1), ""),
 	)(e)
 	var cancelled *types.TransactionCanceledException
 	if !errors.As(err, &cancelled) {
 		t.Fatalf("error %v", err)
 	}
 	if want := "Transaction cancelled, please refer cancellation reasons for specific reasons " +
-		"[None, ConditionalCheckFailed, ValidationError, ConditionalCheckFailed, ValidationError]"; *cancelled.Message != want {
+		"[None, ConditionalCheckFailed, ValidationError, ConditionalCheckFailed, ValidationError, ValidationError]"; *cancelled.Message != want {
 		t.Errorf("message %s\nwant    %s", *cancelled.Message, want)
 	}
 	for i, want := range []types.CancellationReason{
@@ -104,6 +106,7 @@ func TestCancellationReasonsComeInOrder(t *testing.T) {
 		{Code: aws.String("ConditionalCheckFailed"), Message: aws.String("The conditional request failed"), Item: stored},
 		{Code: aws.String("ValidationError"), Message: aws.String("The provided expression refers to an attribute that does not exist in the item")},
 		{Code: aws.String("ConditionalCheckFailed"), Message: aws.String("The conditional request failed")},
+		{Code: aws.String("ValidationError"), Message: aws.String(wrong + "Type mismatch for Index Key a1 Expected: S Actual: N IndexName: GSI-A1")},
 		{Code: aws.String("ValidationError"), Message: aws.String(wrong + "Type mismatch for Index Key a1 Expected: S Actual: N IndexName: GSI-A1")},
 	} {
 		got := cancelled.CancellationReasons[i]

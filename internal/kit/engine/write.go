@@ -37,6 +37,9 @@ type change struct {
 	program *expr.Program // condition and update
 	// oldOnFailure asks for the item when the condition does not hold.
 	oldOnFailure bool
+	// fault is what is wrong with a put by the table's schema. A transaction
+	// names it as a reason of its cancellation, other requests fail at once.
+	fault error
 	// keepOld asks for the item as it was before the change.
 	keepOld bool
 
@@ -228,7 +231,7 @@ func (w *writer) conditionFailed(c *change, old stored) (effect, error) {
 // decide returns the item as c wants it.
 func (w *writer) decide(c *change, old stored) (Item, error) {
 	if c.action == actionPut {
-		return c.key, nil
+		return c.key, c.fault
 	}
 	base := c.key
 	if old.Exists() {
@@ -246,11 +249,8 @@ func (w *writer) decide(c *change, old stored) (Item, error) {
 
 // put stores item in the place of old.
 func (w *writer) put(c *change, old stored, item Item) (units, error) {
-	if value.ItemSize(item) > value.MaxItemSize {
-		if c.action == actionUpdate {
-			return units{}, invalid("Item size to update has exceeded the maximum allowed size")
-		}
-		return units{}, invalid("Item size has exceeded the maximum allowed size")
+	if c.action == actionUpdate && value.ItemSize(item) > value.MaxItemSize {
+		return units{}, invalid("Item size to update has exceeded the maximum allowed size")
 	}
 	if err := c.table.names.Learn(item, w.engine.recordName(c.table.ID)); err != nil {
 		return units{}, err
