@@ -3,6 +3,7 @@ package keyspec
 import (
 	"context"
 	"crypto/rand"
+	"encoding/hex"
 	"errors"
 	"fmt"
 
@@ -54,7 +55,7 @@ func (tx *Tx) Run(ctx context.Context) error {
 	if tx.err != nil {
 		return tx.err
 	}
-	token, err := newToken()
+	token, err := tx.db.newToken()
 	if err != nil {
 		return err
 	}
@@ -88,7 +89,7 @@ func (tx *Tx) Run(ctx context.Context) error {
 			}
 			drifts = append(drifts, dropped...)
 			// What is sent now is another request, so it needs another token.
-			if token, err = newToken(); err != nil {
+			if token, err = tx.db.newToken(); err != nil {
 				return err
 			}
 		}
@@ -116,7 +117,7 @@ func (tx *Tx) requests() (actions []*action, requests []types.TransactWriteItem,
 
 // send is the one place where items are written with conditions. A lone write that
 // may safely be repeated goes out without the cost of a transaction.
-func (tx *Tx) send(ctx context.Context, actions []*action, requests []types.TransactWriteItem, token string) (err error) {
+func (tx *Tx) send(ctx context.Context, actions []*action, requests []types.TransactWriteItem, token *string) (err error) {
 	switch {
 	case len(requests) == 0:
 	case len(requests) == 1 && actions[0].isPlain() && requests[0].Put != nil:
@@ -126,20 +127,23 @@ func (tx *Tx) send(ctx context.Context, actions []*action, requests []types.Tran
 	default:
 		_, err = tx.db.client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{
 			TransactItems:      requests,
-			ClientRequestToken: aws.String(token),
+			ClientRequestToken: token,
 		})
 	}
 	return err
 }
 
 // newToken makes a request safe to repeat: the server makes the writes of a token
-// once.
-func newToken() (string, error) {
+// once. A client in this process needs none, for its answers cannot get lost.
+func (db *DB) newToken() (*string, error) {
+	if db.direct != nil {
+		return nil, nil
+	}
 	var raw [16]byte
 	if _, err := rand.Read(raw[:]); err != nil {
-		return "", fmt.Errorf("keyspec: no randomness for a request token: %w", err)
+		return nil, fmt.Errorf("keyspec: no randomness for a request token: %w", err)
 	}
-	return fmt.Sprintf("%x", raw), nil
+	return aws.String(hex.EncodeToString(raw[:])), nil
 }
 
 // isBusy reports whether the same request may succeed later.

@@ -254,6 +254,22 @@ func TestBusyTransactionsAreRepeated(t *testing.T) {
 	}
 }
 
+// Answers of a client in the same process do not get lost on the way.
+func TestDirectClientsNeedNoToken(t *testing.T) {
+	_, c, direct := openWays(t)
+	sent := 0
+	c.transact = func(in *dynamodb.TransactWriteItemsInput) error {
+		if sent++; in.ClientRequestToken != nil {
+			t.Errorf("token %s", *in.ClientRequestToken)
+		}
+		return nil
+	}
+	write(t, direct, func(tx *keyspec.Tx) { books.Create(tx, book{BookID: "1"}) })
+	if sent != 1 {
+		t.Errorf("sent %d times", sent)
+	}
+}
+
 func TestOtherErrorsAreNotRepeated(t *testing.T) {
 	db, c := open(t)
 	for _, failure := range []error{

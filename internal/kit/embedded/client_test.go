@@ -1,0 +1,115 @@
+package embedded_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/guregu/dynamo/v2"
+
+	"stoa/internal/kit/embedded"
+	"stoa/internal/kit/engine"
+	"stoa/internal/kit/keyspec"
+)
+
+var (
+	byOwner = &keyspec.Index{Name: "GSI-A1", PK: "a1PK", SK: "a1SK"}
+	garage  = &keyspec.Table{Name: "garage", PK: "pk", SK: "sk", Indexes: []*keyspec.Index{byOwner}}
+)
+
+type car struct {
+	Plate string        `dynamo:"plate"`
+	Owner string        `dynamo:"owner"`
+	Since keyspec.Stamp `dynamo:"since,keyonly"`
+	Seats int           `dynamo:"seats"`
+	Open  *bool         `dynamo:"open"`
+	Tags  []string      `dynamo:"tags"`
+}
+
+var cars = keyspec.Define[car](garage, keyspec.Row{
+	Key: keyspec.K("car/{plate}", "-"),
+	On:  keyspec.Indexes{byOwner: keyspec.K("owner/{owner}", "{since}")},
+})
+
+func TestRowsConform(t *testing.T) {
+	eng, err := engine.OpenMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer eng.Close()
+	db := keyspec.Open(dynamo.NewFromIface(embedded.Client{Engine: eng}), "", garage)
+	if err := db.CreateTables(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := garage.Conform(t.Context(), db); err != nil {
+		t.Error(err)
+	}
+}
+
+// Texts that were read stay as they are when what they were read from changes.
+func TestTextsRemain(t *testing.T) {
+	eng, err := engine.OpenMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer eng.Close()
+	db := keyspec.Open(dynamo.NewFromIface(embedded.Client{Engine: eng}), "", garage)
+	if err := db.CreateTables(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	put := func(round int) {
+		bulk := db.NewBulk()
+		for i := range 200 {
+			cars.PutIn(bulk, car{Plate: fmt.Sprintf("%03d", i), Owner: "ann", Since: keyspec.Stamp(i + 1), Seats: round, Tags: []string{fmt.Sprint("tag", round)}})
+		}
+		if err := bulk.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(1)
+	page, _, err := cars.Begins(byOwner, "ann").Page(t.Context(), db, keyspec.Page{Limit: 200})
+	if err != nil || len(page) != 200 {
+		t.Fatal(len(page), err)
+	}
+	for round := range 20 {
+		put(round + 2)
+	}
+	for i, c := range page {
+		if c.Plate != fmt.Sprintf("%03d", i) || c.Owner != "ann" || c.Seats != 1 || c.Tags[0] != "tag1" {
+			t.Fatalf("car %d is now %+v", i, c)
+		}
+	}
+}
+
+func TestErrorsPass(t *testing.T) {
+	eng, err := engine.OpenMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := embedded.Client{Engine: eng}
+	db := keyspec.Open(dynamo.NewFromIface(client), "", garage)
+	if err := db.CreateTables(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	tx := db.NewTx()
+	cars.Put(tx, cars.Sample(1))
+	if err := tx.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	stop := errors.New("stop")
+	show := func(keyspec.DirectItem) error { return stop }
+	if _, err := client.Range(t.Context(), keyspec.DirectRange{Table: "garage", Index: "GSI-A1", PK: "owner/owner-1", Limit: 5}, show); !errors.Is(err, stop) {
+		t.Errorf("Range = %v, want what show said", err)
+	}
+	if err := client.Items(t.Context(), "garage", []keyspec.DirectKey{{PK: "car/none", SK: "-"}, {PK: "car/plate-1", SK: "-"}}, func(i int, _ keyspec.DirectItem) error {
+		return fmt.Errorf("item %d: %w", i, stop)
+	}); err == nil || err.Error() != "item 1: stop" {
+		t.Errorf("Items = %v, want what show said about the item that exists", err)
+	}
+	if err := eng.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := cars.Get(t.Context(), db, cars.Key("plate-1")); err == nil {
+		t.Error("a closed engine is read")
+	}
+}

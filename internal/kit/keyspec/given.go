@@ -1,0 +1,48 @@
+package keyspec
+
+import (
+	"reflect"
+	"sync"
+	"unsafe"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// valuesByType holds the compiled conversions of the types that conditions and
+// updates were given.
+var valuesByType sync.Map // map[reflect.Type]*value
+
+// given is a Go value together with its conversion.
+type given struct {
+	*value
+	at unsafe.Pointer
+}
+
+// valueIn looks at any storable Go value. It fails for nil without a type.
+func valueIn(x any) (given, error) {
+	typ := reflect.TypeOf(x)
+	cached, ok := valuesByType.Load(typ)
+	if !ok {
+		v, err := valueOf(typ)
+		if err != nil {
+			return given{}, err
+		}
+		cached, _ = valuesByType.LoadOrStore(typ, &v)
+	}
+	box := reflect.New(typ)
+	box.Elem().Set(reflect.ValueOf(x))
+	return given{cached.(*value), box.UnsafePointer()}, nil
+}
+
+// isNil reports whether the value is a pointer, list or map that is nil.
+func (g given) isNil() bool { return g.nilable() && g.zero(g.at) }
+
+func (g given) stored() types.AttributeValue { return g.encode(g.at, nil) }
+
+// text returns the value as it stands in a key.
+func (g given) text() string {
+	if g.format == nil {
+		return ""
+	}
+	return g.format(g.at)
+}
