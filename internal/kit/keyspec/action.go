@@ -2,8 +2,6 @@ package keyspec
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"unsafe"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -35,6 +33,36 @@ func (w Write) Exists() Write {
 func (w Write) Absent() Write {
 	w.a.absent = true
 	return w
+}
+
+// Put writes v in place of what is there, if anything.
+func (e *Entity[T]) Put(tx *Tx, v T) Write { return e.put(tx, unsafe.Pointer(&v)) }
+
+func (r *row) put(tx *Tx, p unsafe.Pointer) Write {
+	a := tx.on(put, r.keyAt(p))
+	item, err := r.encode(p)
+	if r.spec.Legacy {
+		err = errLegacy
+	}
+	a.fail(err)
+	a.item = item
+	return Write{a}
+}
+
+// Create writes v and refuses when an item with its key is there.
+func (e *Entity[T]) Create(tx *Tx, v T) Write { return e.Put(tx, v).Absent() }
+
+// Delete removes an item. That it is absent is no error, unless a condition says so.
+func (e *Entity[T]) Delete(tx *Tx, key Key) Write {
+	e.owns(key)
+	return Write{tx.on(remove, key)}
+}
+
+// Check only makes conditions on an item. Together with another action on the same
+// item it becomes that action's condition.
+func (e *Entity[T]) Check(tx *Tx, key Key) Write {
+	e.owns(key)
+	return Write{tx.on(check, key)}
 }
 
 // kind is what an action does. A check becomes what the same item is asked for next.
@@ -75,132 +103,6 @@ func (a *action) fail(err error) {
 	}
 }
 
-// Put writes v in place of what is there, if anything.
-func (e *Entity[T]) Put(tx *Tx, v T) Write { return e.put(tx, unsafe.Pointer(&v)) }
-
-func (r *row) put(tx *Tx, p unsafe.Pointer) Write {
-	a := tx.on(put, r.keyAt(p))
-	item, err := r.encode(p)
-	if r.spec.Legacy {
-		err = errLegacy
-	}
-	a.fail(err)
-	a.item = item
-	return Write{a}
-}
-
-// Create writes v and refuses when an item with its key is there.
-func (e *Entity[T]) Create(tx *Tx, v T) Write { return e.Put(tx, v).Absent() }
-
-// Delete removes an item. That it is absent is no error, unless a condition says so.
-func (e *Entity[T]) Delete(tx *Tx, key Key) Write {
-	e.owns(key)
-	return Write{tx.on(remove, key)}
-}
-
-// Check only makes conditions on an item. Together with another action on the same
-// item it becomes that action's condition.
-func (e *Entity[T]) Check(tx *Tx, key Key) Write {
-	e.owns(key)
-	return Write{tx.on(check, key)}
-}
-
-// isPlain reports whether repeating the action alone is harmless and needs no
-// transaction.
-func (a *action) isPlain() bool {
-	return (a.kind == put || a.kind == remove) && len(a.tests) == 0 && !a.exists && !a.absent
-}
-
-// condition writes the conditions of the action.
-func (a *action) condition(w *writer) string {
-	w.Reset()
-	and := func() {
-		if w.Len() > 0 {
-			w.WriteString(" AND ")
-		}
-	}
-	if a.exists || a.kind == update {
-		w.WriteString("attribute_exists(")
-		w.name(a.row.table.PK)
-		w.WriteString(")")
-	}
-	if a.absent {
-		and()
-		w.WriteString("attribute_not_exists(")
-		w.name(a.row.table.PK)
-		w.WriteString(")")
-	}
-	for _, t := range a.tests {
-		and()
-		w.WriteString("(")
-		w.test(t)
-		w.WriteString(")")
-	}
-	for _, s := range a.shifts {
-		if s.by < 0 && a.kind == update {
-			and()
-			w.name(s.attribute)
-			w.WriteString(" >= ")
-			w.value(integer(-s.by))
-		}
-	}
-	return w.String()
-}
-
-// isEmpty reports whether nothing is left to do.
-func (a *action) isEmpty() bool {
-	return a.kind == update && len(a.sets)+len(a.shifts)+len(a.tests) == 0 && !a.exists && !a.absent
-}
-
-// request is the action as the client takes it. Items that refuse are asked for, to
-// tell why.
-func (a *action) request(db *DB) (types.TransactWriteItem, error) {
-	if a.err != nil {
-		return types.TransactWriteItem{}, a.err
-	}
-	var w writer
-	var changes string
-	item := a.item
-	var err error
-	switch a.kind {
-	case update:
-		changes, err = a.expression(&w)
-	case put:
-		item, err = a.shifted()
-	}
-	if err != nil {
-		return types.TransactWriteItem{}, err
-	}
-	condition := a.condition(&w)
-	var when *string
-	var old types.ReturnValuesOnConditionCheckFailure
-	if condition != "" {
-		when, old = &condition, types.ReturnValuesOnConditionCheckFailureAllOld
-	}
-	name := db.name(a.row.table)
-	kind := a.kind
-	if kind == update && changes == "" {
-		kind = check
-	}
-	switch kind {
-	case put:
-		return types.TransactWriteItem{Put: &types.Put{TableName: name, Item: item, ConditionExpression: when,
-			ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values, ReturnValuesOnConditionCheckFailure: old}}, nil
-	case update:
-		return types.TransactWriteItem{Update: &types.Update{TableName: name, Key: a.key.item(), UpdateExpression: &changes, ConditionExpression: when,
-			ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values, ReturnValuesOnConditionCheckFailure: old}}, nil
-	case remove:
-		return types.TransactWriteItem{Delete: &types.Delete{TableName: name, Key: a.key.item(), ConditionExpression: when,
-			ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values, ReturnValuesOnConditionCheckFailure: old}}, nil
-	default:
-		if when == nil {
-			return types.TransactWriteItem{}, fmt.Errorf("keyspec: a check of %s without a condition", a.key)
-		}
-		return types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{TableName: name, Key: a.key.item(), ConditionExpression: when,
-			ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values, ReturnValuesOnConditionCheckFailure: old}}, nil
-	}
-}
-
 // merge says whether an action of a kind may join this one, and makes it so. A put
 // takes counter shifts in, whichever comes first.
 func (a *action) merge(k kind) bool {
@@ -215,31 +117,13 @@ func (a *action) merge(k kind) bool {
 	}
 }
 
-// shifted is the item of a put with its counters shifted.
-func (a *action) shifted() (map[string]types.AttributeValue, error) {
-	if len(a.sets) > 0 {
-		return nil, fmt.Errorf("keyspec: %s is put and its attribute %q is set in one transaction", a.key, a.sets[0].field.name)
-	}
-	if len(a.shifts) == 0 {
-		return a.item, nil
-	}
-	item := maps.Clone(a.item)
-	for _, s := range a.shifts {
-		n := counted(item[s.attribute]) + s.by
-		if n < 0 {
-			return nil, fmt.Errorf("keyspec: %s is put with %q below zero", a.key, s.attribute)
-		}
-		item[s.attribute] = integer(n)
-	}
-	return item, nil
+// isPlain reports whether repeating the action alone is harmless and needs no
+// transaction.
+func (a *action) isPlain() bool {
+	return (a.kind == put || a.kind == remove) && len(a.tests) == 0 && !a.exists && !a.absent
 }
 
-// sortedNames are map keys in order, so that equal requests have equal texts.
-func sortedNames[V any](m map[string]V) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+// isEmpty reports whether nothing is left to do.
+func (a *action) isEmpty() bool {
+	return a.kind == update && len(a.sets)+len(a.shifts)+len(a.tests) == 0 && !a.exists && !a.absent
 }

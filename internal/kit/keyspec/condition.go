@@ -9,8 +9,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// expression is a condition in DynamoDB's notation, cut where attribute names and
-// values go: text, then for each operand its placeholder's kind and the text after.
+// expression is a condition in DynamoDB's notation, cut where placeholders go: a text
+// before each operand and one after the last.
 type expression struct {
 	text     []string
 	operands []operand

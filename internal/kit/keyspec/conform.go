@@ -116,7 +116,7 @@ func (r *row) isGone(ctx context.Context, db *DB, before, after unsafe.Pointer) 
 // isIn reports whether an item with the primary key of that at p has the index key
 // that it should have. Where the row overlaps another there is no list to look into.
 func (r *row) isIn(ctx context.Context, db *DB, k *keys, p unsafe.Pointer) (bool, error) {
-	if r.overlapsOn(k) {
+	if k.overlaps() {
 		_, _, present, err := k.of(p)
 		if err != nil || !present {
 			return false, err

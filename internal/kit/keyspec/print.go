@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,7 +58,7 @@ func (t *Table) printNotes(b *strings.Builder) {
 				note("in %s only while `%s` is `%s`.", k.index.Name, c.attribute, c.value)
 			}
 		}
-		for _, name := range sortedNames(r.spec.Computed) {
+		for _, name := range slices.Sorted(maps.Keys(r.spec.Computed)) {
 			note("`{%s}` is a part of `%s`.", name, r.spec.Computed[name].attribute)
 		}
 	}

@@ -47,7 +47,7 @@ func (r *row) begins(ix *Index, slots []string) bounds {
 	if len(slots) < inPK || len(slots) > most {
 		panic(fmt.Sprintf("keyspec: %s | %s takes %d to %d slots, got %d", k.pk.text, k.sk.text, inPK, most, len(slots)))
 	}
-	if r.overlapsOn(k) {
+	if k.overlaps() {
 		panic(fmt.Sprintf("keyspec: row %s overlaps another on %s, list it by another index", r, ix.Name))
 	}
 	b := bounds{row: r, on: k, partition: slots[:inPK], slots: len(slots) - inPK}
@@ -57,16 +57,6 @@ func (r *row) begins(ix *Index, slots []string) bounds {
 	b.prefix, present[1], errs[1] = k.sk.build(b.slots, func(i int) string { return slots[inPK+i] })
 	b.empty = !present[0] || !present[1] || errs[0] != nil || errs[1] != nil
 	return b
-}
-
-// overlapsOn reports whether another row's items can lie among those of r.
-func (r *row) overlapsOn(k *keys) bool {
-	for _, other := range r.table.rows {
-		if other != r && k.meets(other.on(k.index)) {
-			return true
-		}
-	}
-	return false
 }
 
 // From leaves out what sorts before bound, a value of the first sort key slot that

@@ -64,14 +64,3 @@ func (a *action) tellKey() {
 		}
 	}
 }
-
-// needs reports whether the key is made of f.
-func (k *keys) needs(f *field) bool {
-	is := func(s *slot) bool { return s.field == f }
-	return k.when.field == f || slices.ContainsFunc(k.pkSlots, is) || slices.ContainsFunc(k.skSlots, is)
-}
-
-// uses reports whether any key of the row is made of f.
-func (r *row) uses(f *field) bool {
-	return slices.ContainsFunc(r.keys, func(k *keys) bool { return k.needs(f) })
-}

@@ -1,7 +1,6 @@
 package keyspec
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -95,43 +94,4 @@ func (t *Table) isKey(attribute string) bool {
 	return attribute == t.PK || attribute == t.SK || slices.ContainsFunc(t.Indexes, func(ix *Index) bool {
 		return attribute == ix.PK || attribute == ix.SK
 	})
-}
-
-// Check compares the rows of the table with each other: no two may produce the same
-// key, and where a query by prefix for the items of one row would meet those of
-// another, the row must acknowledge it in Overlaps.
-func (t *Table) Check() error {
-	for i, a := range t.rows {
-		for j, b := range t.rows {
-			if i < j && collide(a.primary.pk, b.primary.pk) && collide(a.primary.sk, b.primary.sk) {
-				return fmt.Errorf("keyspec: table %s: rows %s and %s can produce the same key", t.Name, a, b)
-			}
-			if i == j {
-				continue
-			}
-			if err := a.checkOverlaps(b); err != nil {
-				return fmt.Errorf("keyspec: table %s: %w", t.Name, err)
-			}
-		}
-	}
-	return nil
-}
-
-// checkOverlaps refuses a query by prefix on a that would meet items of b, unless a
-// says that it knows.
-func (a *row) checkOverlaps(b *row) error {
-	for _, k := range a.keys {
-		other := b.on(k.index)
-		if k.meets(other) && !slices.Contains(a.spec.Overlaps, other.sk.text) {
-			return fmt.Errorf("a query for row %s by prefix on %s also meets row %s: add %q to its Overlaps and list it by another index",
-				a, k.index.Name, b, other.sk.text)
-		}
-	}
-	return nil
-}
-
-// meets reports whether a query for all of k can find keys of other, which is nil or
-// in the same index.
-func (k *keys) meets(other *keys) bool {
-	return other != nil && collide(k.pk, other.pk) && (k.numeric() || prefixMeets(k.sk, other.sk))
 }

@@ -2,6 +2,7 @@ package keyspec
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -220,7 +221,7 @@ func (a *action) expression(w *writer) (string, error) {
 			assign(s.field.name, s.value)
 		}
 	}
-	for _, name := range sortedNames(stamps) {
+	for _, name := range slices.Sorted(maps.Keys(stamps)) {
 		assign(name, stamps[name])
 	}
 	section = " ADD "

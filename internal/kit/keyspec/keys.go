@@ -1,0 +1,126 @@
+package keyspec
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"unsafe"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// keys is one compiled pair of key templates. The index is Primary for the table's own.
+type keys struct {
+	index          *Index
+	pkName, skName string
+	pk, sk         *template
+	when           guard
+	// pkSlots and skSlots are the sources of the templates' slots.
+	pkSlots, skSlots []*slot
+	// overlaps reports whether items of another row can lie among those of this one. It
+	// is found out at the first question, when all rows have been defined.
+	overlaps func() bool
+}
+
+func (k *keys) numeric() bool { return k.index.Number }
+
+func (r *row) compileKeys(ix *Index, pkName, skName string, declared Keys) (*keys, error) {
+	pk, err := parseTemplate(declared.PK, maxPartitionKey)
+	if err != nil {
+		return nil, err
+	}
+	sk, err := parseTemplate(declared.SK, maxSortKey)
+	if err != nil {
+		return nil, err
+	}
+	sk.strict = len(r.spec.Overlaps) > 0
+	k := &keys{index: ix, pkName: pkName, skName: skName, pk: &pk, sk: &sk, when: declared.when}
+	k.overlaps = sync.OnceValue(func() bool { return r.overlapsOn(k) })
+	if k.pkSlots, err = r.slotsOf(&pk, false); err != nil {
+		return nil, err
+	}
+	if k.skSlots, err = r.slotsOf(&sk, ix.Number); err != nil {
+		return nil, err
+	}
+	if ix.Number && (len(sk.slots) != 1 || sk.literals[0]+sk.literals[1] != "") {
+		return nil, fmt.Errorf("template %q: a number key is a lone slot", sk.text)
+	}
+	if c := &k.when; c.attribute != "" {
+		if c.field = r.codec.byName[c.attribute]; c.field == nil || !c.field.isText {
+			return nil, fmt.Errorf("condition on %q, which is no text attribute of %s", c.attribute, r.codec.typ)
+		}
+	}
+	return k, errors.Join(r.checkName(pkName, &pk), r.checkName(skName, &sk))
+}
+
+// checkName refuses a key attribute that is also an attribute of the struct, unless
+// the key is exactly that attribute.
+func (r *row) checkName(name string, t *template) error {
+	f := r.codec.byName[name]
+	if f == nil || t.text == "{"+name+"}" && !f.keyOnly {
+		return nil
+	}
+	return fmt.Errorf("attribute %q is also a key attribute, so its template must be {%s}", name, name)
+}
+
+func (r *row) slotsOf(t *template, number bool) ([]*slot, error) {
+	var slots []*slot
+	for _, name := range t.slots {
+		s, err := r.slotNamed(name)
+		if err != nil {
+			return nil, fmt.Errorf("template %q: %w", t.text, err)
+		}
+		if s.number != number {
+			if number {
+				return nil, fmt.Errorf("template %q: {%s} of a number key must be a number", t.text, name)
+			}
+			return nil, fmt.Errorf("template %q: {%s} is a number, which does not sort as text", t.text, name)
+		}
+		slots = append(slots, s)
+	}
+	return slots, nil
+}
+
+// of returns the keys of the item at p. They are absent when its condition does not
+// hold or an attribute they need is absent.
+func (k *keys) of(p unsafe.Pointer) (pk, sk string, present bool, err error) {
+	return k.from(func(s *slot) string { return s.of(p) }, func(f *field) string { return f.text(p) })
+}
+
+// from returns the keys made of given slots and, for the condition, attributes.
+func (k *keys) from(slot func(*slot) string, attribute func(*field) string) (pk, sk string, present bool, err error) {
+	if k.when.field != nil && !k.when.passes(attribute(k.when.field)) {
+		return "", "", false, nil
+	}
+	pk, present, err = k.pk.build(len(k.pkSlots), func(i int) string { return slot(k.pkSlots[i]) })
+	if err != nil || !present {
+		return "", "", false, err
+	}
+	sk, present, err = k.sk.build(len(k.skSlots), func(i int) string { return slot(k.skSlots[i]) })
+	return pk, sk, present && err == nil, err
+}
+
+func (k *keys) sortValue(sk string, s *slab) types.AttributeValue {
+	if k.numeric() {
+		return &types.AttributeValueMemberN{Value: sk}
+	}
+	return s.text(sk)
+}
+
+// holds reports whether the value of f can be read back from the keys.
+func (k *keys) holds(f *field) bool {
+	is := func(s *slot) bool { return s.field == f && s.part == nil }
+	return slices.ContainsFunc(k.pkSlots, is) || slices.ContainsFunc(k.skSlots, is)
+}
+
+// needs reports whether the key is made of f.
+func (k *keys) needs(f *field) bool {
+	is := func(s *slot) bool { return s.field == f }
+	return k.when.field == f || slices.ContainsFunc(k.pkSlots, is) || slices.ContainsFunc(k.skSlots, is)
+}
+
+// uses reports whether any key of the row is made of f.
+func (r *row) uses(f *field) bool {
+	return slices.ContainsFunc(r.keys, func(k *keys) bool { return k.needs(f) })
+}
