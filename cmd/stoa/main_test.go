@@ -140,6 +140,20 @@ func TestConfigTellsWhereValuesComeFrom(t *testing.T) {
 	}
 }
 
+// What keeps a server from starting is no reason to refuse other commands.
+func TestOnlyServersAreKeptToThisMachine(t *testing.T) {
+	for _, env := range []map[string]string{{"STOA_LISTEN": "0.0.0.0:8080"}, {"STOA_IDENTITY": "local"}} {
+		for _, command := range []string{"config", "tables plan --store memory:"} {
+			if _, err := runIn(t, t.TempDir(), env, strings.Fields(command)...); err != nil {
+				t.Errorf("stoa %s with %v: %v", command, env, err)
+			}
+		}
+		if _, err := runIn(t, t.TempDir(), env, "serve"); err == nil || exitCode(err) != 2 {
+			t.Errorf("stoa serve with %v: %v", env, err)
+		}
+	}
+}
+
 func TestAFileThatIsNamedMustExist(t *testing.T) {
 	_, err := runIn(t, t.TempDir(), map[string]string{"STOA_CONFIG": "gone.yaml"}, "config")
 	if err == nil || !strings.Contains(err.Error(), "gone.yaml") {

@@ -33,6 +33,9 @@ func (m *Main) serveCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
+			if err := settings.servable(set); err != nil {
+				return err
+			}
 			return m.serve(ctx, settings, set.Field("public-url").Given())
 		},
 	}

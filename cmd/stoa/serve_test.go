@@ -103,7 +103,7 @@ func TestServeRefusals(t *testing.T) {
 
 // What makes a development store comfortable must not get into any other.
 func TestConveniencesNeedDevIdentity(t *testing.T) {
-	local := map[string]string{"STOA_IDENTITY": "local", "STOA_MAILER": "smtp://127.0.0.1:25", "STOA_MAIL_FROM": "stoa@app.example"}
+	local := map[string]string{"STOA_IDENTITY": "local"}
 	for command, want := range map[string]string{"seed": "for dev identity only", "token ana": "in dev identity only"} {
 		dir := t.TempDir()
 		_, err := runIn(t, dir, local, strings.Fields(command)...)

@@ -8,11 +8,10 @@ import (
 	"stoa/internal/kit/config"
 )
 
-// complete settles what follows from other settings and refuses what does not go
-// together.
+// complete settles what follows from other settings and refuses what no command could
+// use.
 func (s *Settings) complete(set *config.Set) error {
-	host, port, err := net.SplitHostPort(s.Listen)
-	if err != nil {
+	if _, _, err := net.SplitHostPort(s.Listen); err != nil {
 		return usage("setting listen (%s): %q is no address: write HOST:PORT like 127.0.0.1:8080", set.Field("listen").Source(), s.Listen)
 	}
 	if !set.Field("public-url").Given() {
@@ -27,14 +26,31 @@ func (s *Settings) complete(set *config.Set) error {
 			return usage("setting %s (%s): %d refuses every operation: write at least 1", name, set.Field(name).Source(), limit)
 		}
 	}
+	for name, open := range map[string]*bool{"playground": &s.Playground, "introspection": &s.Introspection} {
+		if !set.Field(name).Given() {
+			*open = s.Identity == devIdentity
+		}
+	}
+	return nil
+}
+
+// servable refuses what a server cannot or should not run with. Other commands read
+// the same file and environment, and do not care.
+func (s *Settings) servable(set *config.Set) error {
 	switch s.Identity {
 	case localIdentity:
 		return needs(set, "identity local sends codes by mail", "mailer", "mail-from")
 	case oidcIdentity:
 		return needs(set, "identity oidc leaves users to an issuer", "oidc-issuer", "oidc-audience")
-	default:
-		return s.completeDev(set, host, port)
 	}
+	host, port, err := net.SplitHostPort(s.Listen)
+	if err != nil {
+		return err
+	}
+	if !s.InsecureDev && !loopback(host) {
+		return usage("dev identity lets anyone become anyone, and %s can be reached from other machines: listen on 127.0.0.1:%s, choose --identity local, or add --insecure-dev", s.Listen, port)
+	}
+	return nil
 }
 
 // needs refuses settings of which one of the named is missing.
@@ -43,19 +59,6 @@ func needs(set *config.Set, because string, names ...string) error {
 		if f := set.Field(name); f.Text() == "" {
 			return usage("%s: give %s, %s or the key %s in %s", because, f.Flag(), f.Env(), f.Key(), settingsFile)
 		}
-	}
-	return nil
-}
-
-// completeDev opens what developers want open, and keeps it to this machine.
-func (s *Settings) completeDev(set *config.Set, host, port string) error {
-	for name, open := range map[string]*bool{"playground": &s.Playground, "introspection": &s.Introspection} {
-		if !set.Field(name).Given() {
-			*open = true
-		}
-	}
-	if !s.InsecureDev && !loopback(host) {
-		return usage("dev identity lets anyone become anyone, and %s can be reached from other machines: listen on 127.0.0.1:%s, choose --identity local, or add --insecure-dev", s.Listen, port)
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ func (m *Main) tokenCommand() *cli.Command {
 		ArgsUsage: "USER",
 		Description: "USER is a username or a user id. It does not matter whether a server has the data open: it is asked then.\n\n" +
 			"Example:\n   curl http://127.0.0.1:8080/graphql -H \"Authorization: $(stoa token ana)\" -H 'Content-Type: application/json' -d '{\"query\":\"{self{username}}\"}'",
-		Flags: settingFlags("listen", "store", "table-prefix", "region", "identity", "insecure-dev"),
+		Flags: settingFlags("listen", "store", "table-prefix", "region", "identity"),
 		Action: func(ctx context.Context, cmd *cli.Command) error {
 			args, err := arguments(cmd, "USER")
 			if err != nil {
