@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"fmt"
 
 	"stoa/internal/kit/engine/itemcodec"
@@ -47,4 +48,52 @@ func newEntry(x *index, key, data []byte, item stored) (entry, error) {
 	}
 	view, err := item.Reopen(data)
 	return entry{key: key, data: data, view: view}, err
+}
+
+// reindex moves the entry of an item in x from old to now and returns the write
+// units that takes: none when the entry stays as it is, and both a delete and a
+// put when it gets another key.
+func (w *writer) reindex(x *index, old, now stored) (float64, error) {
+	before, err := w.entryOf(x, 0, old)
+	if err != nil {
+		return 0, err
+	}
+	if x.Building && before.key != nil {
+		// The builder may not have come to this item yet.
+		if entered, err := w.engine.has(before.key); err != nil {
+			return 0, err
+		} else if !entered {
+			before = entry{}
+		}
+	}
+	after, err := w.entryOf(x, 1, now)
+	if err != nil {
+		return 0, err
+	}
+	moved := !bytes.Equal(before.key, after.key)
+	if !moved && bytes.Equal(before.data, after.data) {
+		return 0, nil
+	}
+	var n float64
+	if before.key != nil && moved {
+		if err := w.batch.Delete(before.key, nil); err != nil {
+			return 0, fmt.Errorf("engine: write: %w", err)
+		}
+		n += writeUnits(before.view.Size())
+	}
+	if after.key != nil {
+		if err := w.batch.Set(after.key, after.data, nil); err != nil {
+			return 0, fmt.Errorf("engine: write: %w", err)
+		}
+		n += writeUnits(max(after.view.Size(), sizeUnless(moved, before.view)))
+	}
+	w.count(x.counts, before.view, after.view)
+	return n, nil
+}
+
+func sizeUnless(moved bool, v itemcodec.View) int {
+	if moved {
+		return 0
+	}
+	return v.Size()
 }

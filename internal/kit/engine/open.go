@@ -63,8 +63,8 @@ func WithClock(now func() time.Time) Option { return func(o *options) { o.now = 
 func WithLogger(log *slog.Logger) Option { return func(o *options) { o.log = log } }
 
 // WithCache sets the size of the cache of stored blocks in bytes: 32 MiB when
-// the option is absent, 8 MiB in memory. Beside it the engine holds at most 16 MiB of recent
-// writes.
+// the option is absent, 8 MiB in memory. Beside it the engine holds recent
+// writes, usually 16 MiB at most.
 func WithCache(bytes int64) Option { return func(o *options) { o.cacheSize = bytes } }
 
 // Open opens the database in dir, creating both when there is none. It fails

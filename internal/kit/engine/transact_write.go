@@ -32,6 +32,9 @@ func (e *Engine) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWr
 	}
 	changes, effects, wait, err := e.writeTransaction(ctx, in)
 	if errors.Is(err, errReplayed) {
+		if err := e.settle(); err != nil { // the first attempt may still be on its way
+			return nil, err
+		}
 		return &dynamodb.TransactWriteItemsOutput{
 			ConsumedCapacity: e.replayed(in.ReturnConsumedCapacity, changes),
 		}, nil

@@ -1,0 +1,52 @@
+package engine
+
+import "stoa/internal/kit/engine/expr"
+
+// action is what a change does to its item.
+type action int
+
+const (
+	actionPut action = iota
+	actionUpdate
+	actionDelete
+	actionCheck // only looks at its condition
+)
+
+// change is one write to one item.
+type change struct {
+	action action
+	table  *table
+	// key is the item's key, or for a put the whole item.
+	key     Item
+	program *expr.Program // condition and update
+	// oldOnFailure asks for the item when the condition does not hold.
+	oldOnFailure bool
+	// fault is what is wrong with a put by the table's schema. A transaction
+	// names it as a reason of its cancellation, other requests fail at once.
+	fault error
+	// keepOld asks for the item as it was before the change.
+	keepOld bool
+
+	place  []byte // where the item is stored
+	stripe int
+}
+
+// effect is what a change did.
+type effect struct {
+	// err is why the change was refused: its condition did not hold, or the
+	// update does not fit the item as it is.
+	err error
+	// old is the item before the change, if it existed and was asked for; new is
+	// the item after a put or an update, parts of it the request's own.
+	old, new Item
+	units    units
+}
+
+// newChange places a change whose key was judged before.
+func newChange(a action, t *table, key Item, p *expr.Program) (*change, error) {
+	place, ok := appendKey(make([]byte, 0, 96), &t.relation, given(key))
+	if !ok {
+		return nil, errKeySchema()
+	}
+	return &change{action: a, table: t, key: key, program: p, place: place, stripe: stripeOf(place)}, nil
+}
