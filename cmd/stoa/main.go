@@ -47,14 +47,13 @@ func (m *Main) Run(ctx context.Context, args ...string) error {
 
 func (m *Main) root() *cli.Command {
 	root := &cli.Command{
-		Name:            "stoa",
-		Usage:           "a social backend in one program",
-		Description:     "Start with `stoa serve` and open the address that it prints.\nEach command explains itself: `stoa serve --help`.",
-		HideHelpCommand: true,
-		HideVersion:     true,
-		Writer:          m.Stdout,
-		ErrWriter:       m.Stderr,
-		ExitErrHandler:  func(context.Context, *cli.Command, error) {},
+		Name:           "stoa",
+		Usage:          "a social backend in one program",
+		Description:    "Start with `stoa serve` and open the address that it prints.\nEach command explains itself: `stoa serve --help`.",
+		HideVersion:    true,
+		Writer:         m.Stdout,
+		ErrWriter:      m.Stderr,
+		ExitErrHandler: func(context.Context, *cli.Command, error) {},
 		Commands: []*cli.Command{
 			m.serveCommand(), m.seedCommand(), m.tablesCommand(), m.schemaCommand(),
 			m.tokenCommand(), m.configCommand(), m.dynamodbCommand(), m.versionCommand(),

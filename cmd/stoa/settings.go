@@ -34,7 +34,7 @@ type Settings struct {
 	EventDelay    time.Duration `setting:"event-delay" help:"wait between a mutation's answer and the events it causes"`
 	Playground    bool          `setting:"playground" help:"serve GraphiQL at /; on in dev identity"`
 	Introspection bool          `setting:"introspection" help:"let clients read the schema; on in dev identity"`
-	CORSOrigins   []string      `setting:"cors-origins" help:"web origins that may call, such as https://app.example"`
+	CORSOrigins   []string      `setting:"cors-origins" help:"web origins that may call, separated by commas, such as https://app.example"`
 	MaxComplexity int           `setting:"max-complexity" help:"costliest operation that is run, in fields"`
 	MaxDepth      int           `setting:"max-depth" help:"deepest operation that is run, in levels"`
 	RateLimit     float64       `setting:"rate-limit" help:"operations a second for each user; 0 sets no limit"`
