@@ -35,12 +35,19 @@ func (e *Engine) settings(fs vfs.FS) *pebble.Options {
 		CompactionConcurrencyRange:  func() (int, int) { return 1, 2 },
 		L0CompactionThreshold:       4,
 		DisableTableStats:           true,
+		EventListener:               &pebble.EventListener{DataCorruption: e.corrupted},
 	}
 	for i := range s.Levels {
 		s.Levels[i].FilterPolicy = bloom.FilterPolicy(bloomBits)
 	}
 	s.EnsureDefaults()
 	return s
+}
+
+// corrupted reports a file whose contents do not match their checksums. Whoever
+// reads from it gets an error; what lies elsewhere can still be read.
+func (e *Engine) corrupted(info pebble.DataCorruptionInfo) {
+	e.log.Error("a file of the database is damaged; restore it from a copy", "file", info.Path, "error", info.Details)
 }
 
 // quietLogger passes on what goes wrong; what goes well is for debugging.
