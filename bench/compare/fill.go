@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/guregu/dynamo/v2"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"stoa"
+	"stoa/bench/dataset"
+	"stoa/internal/app"
+	"stoa/internal/identity"
+	"stoa/internal/kit/engine"
+	"stoa/store"
+)
+
+// rowsAtOnce bounds the memory that filling takes.
+const rowsAtOnce = 5000
+
+// fill puts the data set into an embedded store and returns a token for each user.
+func fill(ctx context.Context, dir string) ([]string, error) {
+	e, err := engine.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer e.Close()
+	s := store.Open(dynamo.NewFromIface(e), "stoa-")
+	if err := s.CreateTables(ctx); err != nil {
+		return nil, err
+	}
+	if err := write(ctx, s, dataset.Generate()); err != nil {
+		return nil, err
+	}
+	a, err := app.New(ctx, app.Config{
+		Store: s, Holder: "bench", Now: time.Now, NewID: uuid.NewString, Random: rand.Reader,
+		Log: slog.New(slog.DiscardHandler), Registry: prometheus.NewRegistry(),
+		Issuer: app.IssuerConfig{Mode: identity.Dev, Region: "us-east-1", PublicURL: "http://127.0.0.1", Cost: identity.DefaultCost},
+	})
+	if err != nil {
+		return nil, err
+	}
+	people := make([]identity.Seeded, dataset.NUsers)
+	for i := range people {
+		people[i] = identity.Seeded{UserID: userID(i + 1), Email: fmt.Sprintf("user%05d@example.com", i+1)}
+	}
+	if err := a.Issuer.Seed(ctx, "correct horse", people); err != nil {
+		return nil, err
+	}
+	tokens := make([]string, dataset.NUsers)
+	for i, p := range people {
+		_, t, err := a.Issuer.Mint(ctx, string(p.UserID))
+		if err != nil {
+			return nil, err
+		}
+		tokens[i] = t.AccessToken
+	}
+	return tokens, nil
+}
+
+func userID(n int) stoa.UserID {
+	return stoa.UserID(fmt.Sprintf("us-east-1:00000000-0000-4000-8000-%012d", n))
+}
+
+func postID(n int) stoa.PostID {
+	return stoa.PostID(fmt.Sprintf("00000000-0000-4000-8000-%012d", n))
+}
+
+func write(ctx context.Context, s *store.Store, d *dataset.Data) error {
+	f := s.NewFill()
+	flush := func(least int) error {
+		if f.Len() < least {
+			return nil
+		}
+		return f.Run(ctx)
+	}
+	commentsBy := make([]int, dataset.NUsers+1)
+	for _, c := range d.Comments {
+		commentsBy[c.Author]++
+	}
+	for _, u := range d.Users {
+		f.User(stoa.User{
+			UserID: userID(u.ID), Username: u.Username, FullName: u.FullName, Bio: u.Bio,
+			Email: u.Username + "@example.com", Privacy: stoa.Public, SignedUpAt: time.Unix(dataset.Epoch, 0),
+			FollowedCount: u.FollowedCount, FollowerCount: u.FollowerCount, PostCount: u.PostCount,
+		}, commentsBy[u.ID])
+	}
+	feeds := make([][]stoa.UserID, dataset.NPosts+1)
+	for _, row := range d.Feed {
+		feeds[row.Post] = append(feeds[row.Post], userID(row.User))
+	}
+	for _, p := range d.Posts {
+		f.Post(stoa.Post{
+			PostID: postID(p.ID), PostedByUserID: userID(p.Author), Type: stoa.TextOnly, Status: stoa.PostCompleted,
+			PostedAt: time.Unix(p.PostedAt, 0), Text: p.Text, OnymousLikeCount: p.LikeCount, CommentCount: p.CommentCount,
+		}, feeds[p.ID])
+		if err := flush(rowsAtOnce); err != nil {
+			return err
+		}
+	}
+	for _, c := range d.Comments {
+		f.Comment(stoa.Comment{
+			CommentID: stoa.CommentID(fmt.Sprintf("comment-%d", c.ID)), PostID: postID(c.Post), UserID: userID(c.Author),
+			CommentedAt: time.Unix(c.At, 0), Text: c.Text,
+		})
+		if err := flush(rowsAtOnce); err != nil {
+			return err
+		}
+	}
+	for i, l := range d.Likes {
+		f.Like(stoa.Like{
+			PostID: postID(l.B), LikedByUserID: userID(l.A), PostedByUserID: userID(d.Posts[l.B-1].Author),
+			Status: stoa.OnymouslyLiked, LikedAt: time.Unix(dataset.Epoch+int64(i), 0),
+		})
+		if err := flush(rowsAtOnce); err != nil {
+			return err
+		}
+	}
+	for i, p := range d.Follows {
+		f.Follow(stoa.Follow{
+			FollowerUserID: userID(p.A), FollowedUserID: userID(p.B), Status: stoa.Following,
+			FollowedAt: time.Unix(dataset.Epoch+int64(i), 0),
+		})
+		if err := flush(rowsAtOnce); err != nil {
+			return err
+		}
+	}
+	return flush(1)
+}

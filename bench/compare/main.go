@@ -1,0 +1,180 @@
+// Command compare holds stoa against the bar, gqlgen over maps in memory, on one
+// machine in one run, and prints a table in Markdown.
+//
+// stoa verifies a token with each request and syncs what it writes to disk before it
+// answers; the bar does neither. Compare CPU per request: requests per second and
+// latencies need a machine that does nothing else.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"stoa/bench/load"
+)
+
+// bounds are the ratios of CPU per request that stoa has to keep to.
+var bounds = map[string]float64{"W1": 1.5, "W2": 1.2, "W5": 2.5}
+
+var titles = map[string]string{
+	"W1": "profile", "W2": "feed page of 20", "W3": "post with 20 comments", "W5": "comment",
+}
+
+type options struct {
+	connections int
+	length      time.Duration
+	rounds      int
+	only        []string
+	out         string
+}
+
+func main() {
+	var o options
+	flag.IntVar(&o.connections, "c", 16, "connections")
+	flag.DurationVar(&o.length, "d", 5*time.Second, "length of one run")
+	flag.IntVar(&o.rounds, "rounds", 3, "rounds; servers take turns in each, and the median counts")
+	only := flag.String("only", "W1,W2,W3,W5", "workloads")
+	flag.StringVar(&o.out, "o", "", "file for the table, besides standard output")
+	flag.Parse()
+	o.only = strings.Split(*only, ",")
+	if err := run(context.Background(), o); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func run(ctx context.Context, o options) error {
+	dir, err := os.MkdirTemp("", "stoa-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	stoa, bar, err := serve(ctx, dir)
+	if err != nil {
+		return err
+	}
+	defer stoa.server.stop()
+	defer bar.server.stop()
+
+	if err := stoa.server.settle(time.Minute); err != nil {
+		return err
+	}
+	results := map[string][]pair{}
+	for _, name := range o.only {
+		for _, p := range []*peer{stoa, bar} {
+			if _, err := p.run(name, o.connections, time.Second); err != nil {
+				return err
+			}
+		}
+		for range o.rounds {
+			var both pair
+			if both.stoa, err = stoa.run(name, o.connections, o.length); err != nil {
+				return err
+			}
+			if both.bar, err = bar.run(name, o.connections, o.length); err != nil {
+				return err
+			}
+			results[name] = append(results[name], both)
+		}
+		log.Printf("%s is done", name)
+	}
+	w := io.Writer(os.Stdout)
+	if o.out != "" {
+		file, err := os.Create(o.out)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		w = io.MultiWriter(w, file)
+	}
+	report(w, o, results)
+	return nil
+}
+
+// peer is a server with the requests it understands.
+type peer struct {
+	server    *server
+	workloads []load.Workload
+	tokens    []string
+}
+
+func (p *peer) run(name string, connections int, d time.Duration) (load.Result, error) {
+	i := slices.IndexFunc(p.workloads, func(w load.Workload) bool { return w.Name == name })
+	if i < 0 {
+		return load.Result{}, fmt.Errorf("no workload is called %s", name)
+	}
+	target := load.Target{Addr: p.server.addr, PID: p.server.cmd.Process.Pid, Tokens: p.tokens}
+	return load.Run(target, p.workloads[i], connections, d)
+}
+
+// serve builds, fills and starts both servers.
+func serve(ctx context.Context, dir string) (stoa, bar *peer, err error) {
+	stoaBinary, err := build(ctx, dir, "cmd/stoa")
+	if err != nil {
+		return nil, nil, err
+	}
+	barBinary, err := build(ctx, dir, "bench/inmem")
+	if err != nil {
+		return nil, nil, err
+	}
+	data := filepath.Join(dir, "data")
+	log.Print("filling the store")
+	stoa, bar = &peer{}, &peer{}
+	if stoa.tokens, err = fill(ctx, data); err != nil {
+		return nil, nil, err
+	}
+	if stoa.workloads, err = load.Read("bench/workloads/stoa.json"); err != nil {
+		return nil, nil, err
+	}
+	if bar.workloads, err = load.Read("bench/workloads/inmem.json"); err != nil {
+		return nil, nil, err
+	}
+	const stoaAddr, barAddr = "127.0.0.1:5011", "127.0.0.1:5010"
+	if bar.server, err = start(barAddr, filepath.Join(dir, "inmem.log"), barBinary, "-listen", barAddr); err != nil {
+		return nil, nil, err
+	}
+	stoa.server, err = start(stoaAddr, filepath.Join(dir, "stoa.log"), stoaBinary, "serve", "--listen", stoaAddr, "--store", "embedded:"+data, "--rate-limit", "0")
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w; %v", err, bar.server.stop())
+	}
+	return stoa, bar, nil
+}
+
+type pair struct{ stoa, bar load.Result }
+
+// ratio is stoa's CPU per request over the bar's.
+func (p pair) ratio() float64 { return p.stoa.CPU / p.bar.CPU }
+
+func report(w io.Writer, o options, results map[string][]pair) {
+	fmt.Fprintf(w, "%d connections, %d rounds of %s, medians. %s, %d CPUs, %s.\n\n", o.connections, o.rounds, o.length, runtime.Version(), runtime.NumCPU(), runtime.GOARCH)
+	fmt.Fprintln(w, "| workload | stoa: CPU s per 1,000 | bar | ratio (min to max) | bound | stoa: requests/s, p50, p99 | bar | stoa: MiB | bar |")
+	fmt.Fprintln(w, "| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+	for _, name := range o.only {
+		pairs := results[name]
+		slices.SortFunc(pairs, func(a, b pair) int {
+			if a.ratio() < b.ratio() {
+				return -1
+			}
+			return 1
+		})
+		m := pairs[len(pairs)/2]
+		bound := "-"
+		if b, ok := bounds[name]; ok {
+			bound = fmt.Sprintf("%.1f", b)
+		}
+		fmt.Fprintf(w, "| %s %s | %.4f | %.4f | **%.2f** (%.2f to %.2f) | %s | %s | %s | %.0f | %.0f |\n", name, titles[name],
+			m.stoa.CPU, m.bar.CPU, m.ratio(), pairs[0].ratio(), pairs[len(pairs)-1].ratio(), bound, speed(m.stoa), speed(m.bar), m.stoa.Memory, m.bar.Memory)
+	}
+}
+
+func speed(r load.Result) string {
+	return fmt.Sprintf("%.0f, %.2f ms, %.1f ms", r.PerSecond, r.P50.Seconds()*1000, r.P99.Seconds()*1000)
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"stoa/bench/load"
+)
+
+// build compiles a command of this module and returns the binary's place.
+func build(ctx context.Context, dir, command string) (string, error) {
+	binary := filepath.Join(dir, filepath.Base(command))
+	cmd := exec.CommandContext(ctx, "go", "build", "-o", binary, "./"+command)
+	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
+	return binary, cmd.Run()
+}
+
+// server is a process of ours that answers on an address.
+type server struct {
+	cmd  *exec.Cmd
+	addr string
+}
+
+// start runs a server with its log in a file, and waits until it accepts connections.
+func start(addr, log, binary string, args ...string) (*server, error) {
+	out, err := os.Create(log)
+	if err != nil {
+		return nil, err
+	}
+	defer out.Close()
+	cmd := exec.Command(binary, args...)
+	cmd.Stdout, cmd.Stderr = out, out
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	s := &server{cmd: cmd, addr: addr}
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		conn, err := net.Dial("tcp", addr)
+		if err == nil {
+			return s, conn.Close()
+		}
+		if time.Now().After(deadline) {
+			return nil, errors.Join(fmt.Errorf("%s does not answer on %s: see %s", binary, addr, log), s.stop())
+		}
+	}
+}
+
+// settle waits until the server has put the data it was filled with in order, which
+// is no part of answering requests.
+func (s *server) settle(most time.Duration) error {
+	const idle = 0.03 // CPU seconds a second
+	for deadline := time.Now().Add(most); time.Now().Before(deadline); {
+		before, err := load.CPUSeconds(s.cmd.Process.Pid)
+		if err != nil {
+			return err
+		}
+		time.Sleep(time.Second)
+		after, err := load.CPUSeconds(s.cmd.Process.Pid)
+		if err != nil || after-before < idle {
+			return err
+		}
+	}
+	return nil
+}
+
+// stop ends the server in good order.
+func (s *server) stop() error {
+	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		return err
+	}
+	var exit *exec.ExitError
+	if err := s.cmd.Wait(); err != nil && !errors.As(err, &exit) {
+		return err
+	}
+	return nil
+}
