@@ -129,9 +129,12 @@ func (e *Engine) appendKeys(wanted []wantedItem, name string, part types.KeysAnd
 	if err != nil {
 		return nil, err
 	}
+	if err := t.checkPaths(p); err != nil {
+		return nil, err
+	}
 	seen := make(map[string]bool, len(part.Keys))
 	for _, key := range part.Keys {
-		place, err := t.place(make([]byte, 0, 96), key)
+		place, err := t.place(key)
 		if err != nil {
 			return nil, err
 		}

@@ -54,17 +54,20 @@ func (e *Engine) lookup(in *dynamodb.GetItemInput) (*table, []byte, *expr.Progra
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	place, err := t.place(make([]byte, 0, 96), in.Key)
-	return t, place, p, err
+	place, err := t.place(in.Key)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return t, place, p, t.checkPaths(p)
 }
 
-// place judges key and appends where its item is stored.
-func (t *table) place(dst []byte, key Item) ([]byte, error) {
+// place judges key and returns where its item is stored.
+func (t *table) place(key Item) ([]byte, error) {
 	key, err := t.lookupKey(key)
 	if err != nil {
 		return nil, err
 	}
-	place, ok := appendKey(dst, &t.relation, given(key))
+	place, ok := appendKey(make([]byte, 0, 96), &t.relation, given(key))
 	if !ok {
 		return nil, errKeySchema()
 	}

@@ -198,6 +198,9 @@ func (e *Engine) buildPut(name *string, item Item, r *expr.Request) (*change, er
 	if err := t.checkItemKey(item); err != nil {
 		return nil, err
 	}
+	if err := t.checkPaths(p); err != nil {
+		return nil, err
+	}
 	if value.ItemSize(item) > value.MaxItemSize {
 		return nil, invalid("Item size has exceeded the maximum allowed size")
 	}
@@ -226,6 +229,9 @@ func (e *Engine) buildKeyed(a action, name *string, key Item, r *expr.Request) (
 		return nil, err
 	}
 	if err := p.CheckUpdate(t.key.Names()...); err != nil {
+		return nil, err
+	}
+	if err := t.checkPaths(p); err != nil {
 		return nil, err
 	}
 	return newChange(a, t, key, p)

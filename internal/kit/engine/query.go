@@ -66,6 +66,9 @@ func (e *Engine) querySearch(in *dynamodb.QueryInput) (*search, error) {
 	if err := s.program.CheckFilter(s.relation.schema()); err != nil {
 		return nil, err
 	}
+	if err := s.table.checkPaths(s.program); err != nil {
+		return nil, err
+	}
 	partition, ok := appendPartition(make([]byte, 0, 128), s.relation, keys.Hash)
 	if !ok {
 		return nil, errKeySchema()

@@ -82,6 +82,7 @@ const (
 	emptyKey       = "One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty string value. Key: "
 	longHash       = "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes"
 	longSort       = "One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of 1024 bytes"
+	belowKey       = "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: "
 	wrong          = "One or more parameter values were invalid: "
 )
 
@@ -108,6 +109,8 @@ var keyRefusals = []refusal{
 	{"get with an empty key", getting(item("pk", "p", "sk", "")), emptyKey + "sk"},
 	{"get with a long key", getting(item("pk", long(2049), "sk", "1")), longHash},
 	{"update of a key", updating("SET sk = :v", item(":v", "2")), wrong + "Cannot update attribute sk. This attribute is part of the key"},
+	{"update below a key", updating("SET n = pk.x", nil), belowKey + "Key: pk"},
+	{"update below an index key", updating("SET a1.x = :v", item(":v", "2")), belowKey + "IndexKey: a1"},
 	{"update to a wrong index key", updating("SET a4s = :v", item(":v", "2")), wrong + "Type mismatch for Index Key a4s Expected: N Actual: S IndexName: GSI-A4"},
 	{"update to a large item", updating("SET x = :v", item(":v", long(400<<10))), "Item size to update has exceeded the maximum allowed size"},
 }
@@ -141,6 +144,11 @@ var queryRefusals = []refusal{
 	{"attributes an index lacks", querying(func(in *dynamodb.QueryInput) {
 		in.IndexName, in.KeyConditionExpression, in.ProjectionExpression = aws.String("GSI-K1"), aws.String("k1 = :p"), aws.String("pk, a1")
 	}), wrong + "Global secondary index GSI-K1 does not project [a1]"},
+	{"filter on what an index lacks", querying(func(in *dynamodb.QueryInput) {
+		in.IndexName, in.KeyConditionExpression, in.FilterExpression = aws.String("GSI-K1"), aws.String("k1 = :p"), aws.String("n > :p AND pk <> :p")
+	}), wrong + "Secondary index GSI-K1 does not project one or more filter attributes: [n]"},
+	{"path below a key", querying(func(in *dynamodb.QueryInput) { in.ProjectionExpression = aws.String("n, pk.x") }), belowKey + "Key: pk"},
+	{"path below an index key", scanning(func(in *dynamodb.ScanInput) { in.ProjectionExpression = aws.String("a1[0]") }), belowKey + "IndexKey: a1"},
 	{"start key too short", startingAt("", item("pk", "p")), "The provided starting key is invalid"},
 	{"start key of other names", startingAt("", item("pk", "p", "x", "1")), "The provided starting key is invalid"},
 	{"start key of a wrong type", startingAt("", item("pk", "p", "sk", 1)), schemaMismatch},

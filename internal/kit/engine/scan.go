@@ -49,6 +49,9 @@ func (e *Engine) scanSearch(in *dynamodb.ScanInput) (*search, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.table.checkPaths(s.program); err != nil {
+		return nil, err
+	}
 	s.span = s.relation.whole()
 	if in.TotalSegments != nil {
 		s.span = s.relation.segment(int(*in.Segment), int(*in.TotalSegments))

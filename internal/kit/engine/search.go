@@ -133,16 +133,24 @@ func (x *index) checkProjected(attributes types.Select, p *expr.Program) error {
 		return invalid(invalidValues+"Select type ALL_ATTRIBUTES is not supported for global secondary index %s "+
 			"because its projection type is not ALL", x.Name)
 	}
+	if missing := x.lacks(p.ProjectedNames()); missing != "" {
+		return invalid(invalidValues+"Global secondary index %s does not project [%s]", x.Name, missing)
+	}
+	if missing := x.lacks(p.FilterNames()); missing != "" {
+		return invalid(invalidValues+"Secondary index %s does not project one or more filter attributes: [%s]", x.Name, missing)
+	}
+	return nil
+}
+
+// lacks lists those of names that x does not project.
+func (x *index) lacks(names []string) string {
 	var missing []string
-	for _, name := range p.ProjectedNames() {
+	for _, name := range names {
 		if !x.projected[name] {
 			missing = append(missing, name)
 		}
 	}
-	if missing != nil {
-		return invalid(invalidValues+"Global secondary index %s does not project [%s]", x.Name, strings.Join(missing, ", "))
-	}
-	return nil
+	return strings.Join(missing, ", ")
 }
 
 // run reads the page. An iterator sees the store as it was when the iterator

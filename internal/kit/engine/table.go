@@ -22,9 +22,10 @@ type tables map[string]*table
 type table struct {
 	*catalog.Table
 	relation
-	names   *itemcodec.Dictionary
-	indexes []*index
-	counts  *counts
+	names     *itemcodec.Dictionary
+	indexes   []*index
+	indexKeys []string // the key attributes of all indexes
+	counts    *counts
 }
 
 // relation is what Query and Scan read: the items of a table, or the entries
@@ -52,6 +53,7 @@ func newTable(t *catalog.Table, names *itemcodec.Dictionary, known *countsOf) *t
 		counts:   known.of(t.ID),
 	}
 	for _, x := range t.Indexes {
+		tb.indexKeys = append(tb.indexKeys, x.Key.Names()...)
 		tb.indexes = append(tb.indexes, &index{
 			Index:     x,
 			relation:  relation{prefix: itemsPrefix(x.ID), key: x.Key, owner: &t.Key},
@@ -85,6 +87,14 @@ func (t *table) index(name string) (*index, error) {
 		return x, nil
 	}
 	return nil, errNoIndex(name)
+}
+
+// checkPaths refuses expressions that take a key for a document.
+func (t *table) checkPaths(p *expr.Program) error {
+	if p == plain {
+		return nil
+	}
+	return p.CheckNested(t.key.Names(), t.indexKeys)
 }
 
 // schema returns the relation's key as expressions see it.

@@ -62,8 +62,11 @@ func (e *Engine) transactionKeys(gets []types.TransactGetItem) ([]wantedItem, er
 		if err != nil {
 			return nil, err
 		}
-		place, err := t.place(make([]byte, 0, 96), g.Get.Key)
+		place, err := t.place(g.Get.Key)
 		if err != nil {
+			return nil, err
+		}
+		if err := t.checkPaths(p); err != nil {
 			return nil, err
 		}
 		if seen[string(place)] {

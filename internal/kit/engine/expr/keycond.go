@@ -78,45 +78,11 @@ func (p *Program) CheckFilter(s Schema) error {
 		return nil
 	}
 	for _, key := range [...]string{s.Hash.Name, s.Sort.Name} {
-		if key != "" && b.mentions(b.condition, key) {
+		if key != "" && b.reaches(func(at path) bool { return b.name(&at[0]) == key }) {
 			return value.Invalid("Filter Expression can only contain non-primary key attributes: Primary key attribute: %s", key)
 		}
 	}
 	return nil
-}
-
-func (b *bound) mentions(c condition, name string) bool {
-	switch c := c.(type) {
-	case *logical:
-		return b.mentions(c.left, name) || b.mentions(c.right, name)
-	case *negation:
-		return b.mentions(c.of, name)
-	case *comparison:
-		return b.mentionedBy(name, c.left, c.right)
-	case *between:
-		return b.mentionedBy(name, c.operand, c.low, c.high)
-	case *membership:
-		return b.mentionedBy(name, c.operand) || b.mentionedBy(name, c.list...)
-	case *call:
-		return b.mentionedBy(name, c.operands...)
-	}
-	return false
-}
-
-func (b *bound) mentionedBy(name string, operands ...operand) bool {
-	for _, o := range operands {
-		switch o := o.(type) {
-		case path:
-			if b.name(&o[0]) == name {
-				return true
-			}
-		case *call:
-			if b.mentionedBy(name, o.operands...) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func (k *keyConditions) of(name string) *keyCondition {
