@@ -1,0 +1,92 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/cockroachdb/pebble/v2"
+
+	"stoa/internal/kit/engine/itemcodec"
+)
+
+// Snapshot is the database as it was at one moment: every write before it is
+// seen whole, none after it. It is safe for concurrent use.
+type Snapshot struct {
+	engine *Engine
+	tables tables
+	store  *pebble.Snapshot
+	once   sync.Once
+}
+
+// Snapshot returns the database as it is now, to be read at leisure while
+// requests are served. What is overwritten and deleted meanwhile stays on disk
+// until the snapshot is closed, which must be before the engine is.
+func (e *Engine) Snapshot() (*Snapshot, error) {
+	// No table is made, changed or deleted between the two halves of a snapshot.
+	e.shape.RLock()
+	defer e.shape.RUnlock()
+	if e.closed.Err() != nil {
+		return nil, errClosed
+	}
+	return &Snapshot{engine: e, tables: *e.tables.Load(), store: e.db.NewSnapshot()}, nil
+}
+
+// Close gives the snapshot up. Closing again does nothing.
+func (s *Snapshot) Close() (err error) {
+	s.once.Do(func() { err = s.store.Close() })
+	return err
+}
+
+// Items calls visit with the items of a table in the order of Scan, those behind
+// the item with the key after unless that is nil. The item with that key need
+// not exist. An error of visit ends the reading and is returned.
+func (s *Snapshot) Items(ctx context.Context, table string, after Item, visit func(Item) error) error {
+	t, ok := s.tables[table]
+	if !ok {
+		return errNoTableNamed(table)
+	}
+	span := t.relation.whole()
+	if after != nil {
+		place, err := t.place(after)
+		if err != nil {
+			return public(err)
+		}
+		span.startAfter(place)
+	}
+	err := s.read(ctx, t, span, visit)
+	if errors.Is(err, itemcodec.ErrCorrupt) {
+		return s.engine.damaged(table, err)
+	}
+	return err
+}
+
+func (s *Snapshot) read(ctx context.Context, t *table, span span, visit func(Item) error) error {
+	it, err := s.store.NewIter(&pebble.IterOptions{LowerBound: span.lower, UpperBound: span.upper})
+	if err != nil {
+		return fmt.Errorf("engine: read: %w", err)
+	}
+	defer it.Close()
+	for ok := it.First(); ok && ctx.Err() == nil; ok = it.Next() {
+		data, err := it.ValueAndErr()
+		if err != nil {
+			return fmt.Errorf("engine: read: %w", err)
+		}
+		v, err := itemcodec.Open(t.names, data)
+		if err != nil {
+			return err
+		}
+		item, err := v.Item()
+		if err != nil {
+			return err
+		}
+		if err := visit(item); err != nil {
+			return err
+		}
+	}
+	if err := it.Error(); err != nil {
+		return fmt.Errorf("engine: read: %w", err)
+	}
+	return ctx.Err()
+}
