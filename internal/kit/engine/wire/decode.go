@@ -7,6 +7,7 @@ import (
 	"math"
 	"reflect"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -211,9 +212,11 @@ func (r *reader) readBool() (b, ok bool, err error) {
 	case 't', 'f':
 		return r.raw()[0] == 't', true, nil
 	case '"':
-		switch s := r.str(); s {
-		case "true", "false":
-			return s == "true", true, nil
+		switch strings.ToLower(r.str()) {
+		case "true", "1", "yes":
+			return true, true, nil
+		case "false", "0", "no":
+			return false, true, nil
 		}
 		return false, false, malformed("Unexpected token received from parser")
 	default:

@@ -1,8 +1,11 @@
 package wire_test
 
 import (
+	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
 // TestWrongTypes checks the texts for members of the wrong JSON type.
@@ -209,5 +212,21 @@ func TestValuesOfNoOrSeveralTypes(t *testing.T) {
 	_, body = post(t, server, "PutItem", `{"TableName":"abc","Item":{"a":{"S":"x"}},"ConditionExpression":"a = :v","ExpressionAttributeValues":{":v":{"S":"a","N":"1"}}}`, nil)
 	if want := "ExpressionAttributeValues contains invalid value: " + several + " for key :v"; !strings.Contains(body, want) {
 		t.Errorf("got %s, want %s", body, want)
+	}
+}
+
+// Truth may be written as a text, in any of three ways.
+func TestTruthAsText(t *testing.T) {
+	api := &echo{}
+	server := serve(t, api)
+	for word, want := range map[string]bool{"true": true, "YES": true, "1": true, "False": false, "no": false, "0": false} {
+		response, body := post(t, server, "GetItem", `{"TableName":"abc","Key":{"a":{"S":"b"}},"ConsistentRead":"`+word+`"}`, nil)
+		if response.StatusCode != http.StatusOK {
+			t.Errorf("%s: %s", word, body)
+			continue
+		}
+		if in := api.got.(*dynamodb.GetItemInput); *in.ConsistentRead != want {
+			t.Errorf("%q is read as %v", word, *in.ConsistentRead)
+		}
 	}
 }
