@@ -152,6 +152,7 @@ func (e *Engine) updateChange(in *dynamodb.UpdateItemInput) (*change, error) {
 		return nil, err
 	}
 	c, err := e.buildKeyed(actionUpdate, in.TableName, in.Key, &expr.Request{
+		On:        expr.OnUpdate,
 		Condition: in.ConditionExpression,
 		Update:    in.UpdateExpression,
 		Names:     in.ExpressionAttributeNames,

@@ -38,6 +38,9 @@ func (e *Engine) querySearch(in *dynamodb.QueryInput) (*search, error) {
 	var conditions map[string]bounds
 	switch {
 	case in.KeyConditions == nil && in.KeyConditionExpression == nil:
+		if _, err := compile(queryExpressions(in)); err != nil {
+			return nil, err
+		}
 		return nil, invalid("Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.")
 	case in.KeyConditions != nil && in.KeyConditionExpression != nil:
 		return nil, invalid("Can not use both expression and non-expression parameters in the same request: " +
@@ -51,10 +54,7 @@ func (e *Engine) querySearch(in *dynamodb.QueryInput) (*search, error) {
 	s, err := e.newSearch(target{
 		table: in.TableName, index: in.IndexName, consistent: in.ConsistentRead, limit: in.Limit,
 		attributes: in.Select, units: in.ReturnConsumedCapacity,
-		request: &expr.Request{
-			KeyCondition: in.KeyConditionExpression, Filter: in.FilterExpression, Projection: in.ProjectionExpression,
-			Names: in.ExpressionAttributeNames, Values: in.ExpressionAttributeValues,
-		},
+		request: queryExpressions(in),
 	})
 	if err != nil {
 		return nil, err
@@ -77,6 +77,13 @@ func (e *Engine) querySearch(in *dynamodb.QueryInput) (*search, error) {
 	s.bounded = keys.Op != expr.Any
 	s.span.backward = in.ScanIndexForward != nil && !aws.ToBool(in.ScanIndexForward)
 	return s, s.from(in.ExclusiveStartKey)
+}
+
+func queryExpressions(in *dynamodb.QueryInput) *expr.Request {
+	return &expr.Request{
+		On: expr.OnQuery, KeyCondition: in.KeyConditionExpression, Filter: in.FilterExpression,
+		Projection: in.ProjectionExpression, Names: in.ExpressionAttributeNames, Values: in.ExpressionAttributeValues,
+	}
 }
 
 // keyRange returns the part of the relation that is queried, given by an

@@ -115,6 +115,19 @@ var keyRefusals = []refusal{
 	{"update to a large item", updating("SET x = :v", item(":v", long(400<<10))), "Item size to update has exceeded the maximum allowed size"},
 }
 
+const valuesAlone = "ExpressionAttributeValues can only be specified when using expressions: "
+
+// What values could have been for depends on the operation.
+var valuesAloneRefusals = []refusal{
+	{"query", querying(func(in *dynamodb.QueryInput) { in.KeyConditionExpression = nil }),
+		valuesAlone + "FilterExpression and KeyConditionExpression are null"},
+	{"scan", scanning(func(in *dynamodb.ScanInput) { in.ExpressionAttributeValues = item(":v", 1) }), valuesAlone + "FilterExpression is null"},
+	{"update", func(e *Engine) error {
+		_, err := e.UpdateItem(ctx, &dynamodb.UpdateItemInput{TableName: aws.String("things"), Key: key("p", "1"), ExpressionAttributeValues: item(":v", 1)})
+		return err
+	}, valuesAlone + "UpdateExpression and ConditionExpression are null"},
+}
+
 var queryRefusals = []refusal{
 	{"without condition", querying(func(in *dynamodb.QueryInput) { in.KeyConditionExpression, in.ExpressionAttributeValues = nil, nil }),
 		"Either the KeyConditions or KeyConditionExpression parameter must be specified in the request."},
@@ -236,7 +249,7 @@ func TestRefusals(t *testing.T) {
 	e := withTable(t)
 	before := item("pk", "p", "sk", "1", "n", 1)
 	put(t, e, before)
-	for _, table := range [][]refusal{keyRefusals, queryRefusals, legacyRefusals, batchRefusals, transactRefusals} {
+	for _, table := range [][]refusal{keyRefusals, valuesAloneRefusals, queryRefusals, legacyRefusals, batchRefusals, transactRefusals} {
 		for _, r := range table {
 			t.Run(r.name, func(t *testing.T) { refused(t, r.send(e), r.want) })
 		}

@@ -42,6 +42,7 @@ func (e *Engine) scanSearch(in *dynamodb.ScanInput) (*search, error) {
 		table: in.TableName, index: in.IndexName, consistent: in.ConsistentRead, limit: in.Limit,
 		attributes: in.Select, units: in.ReturnConsumedCapacity,
 		request: &expr.Request{
+			On:     expr.OnScan,
 			Filter: in.FilterExpression, Projection: in.ProjectionExpression,
 			Names: in.ExpressionAttributeNames, Values: in.ExpressionAttributeValues,
 		},

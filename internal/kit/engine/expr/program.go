@@ -71,11 +71,17 @@ func Compile(r *Request) (*Program, error) {
 		return nil, err
 	}
 	p := &Program{}
-	if err := p.parse(r); err != nil {
-		return nil, err
-	}
-	p.resolve(r.Names, values)
-	for _, b := range p.each() {
+	room := room{p.fewNames[:0], p.fewValues[:0], p.fewPaths[:0]}
+	for i, text := range [...]*string{r.Update, r.Condition, r.KeyCondition, r.Filter, r.Projection} {
+		if text == nil {
+			continue
+		}
+		b := p.each()[i]
+		b.kind = [...]kind{updateKind, conditionKind, keyConditionKind, filterKind, projectionKind}[i]
+		if b.tree, err = parsed.get(b.kind, *text); err != nil {
+			return nil, err
+		}
+		room.resolve(b, r.Names, values)
 		if err := b.check(); err != nil {
 			return nil, err
 		}
@@ -91,49 +97,36 @@ func Compile(r *Request) (*Program, error) {
 	return p, nil
 }
 
-// each returns the expressions in the order in which their faults are reported.
+// each returns the expressions in the order in which their faults are reported:
+// all of one before any of the next.
 func (p *Program) each() [5]*bound {
-	return [...]*bound{&p.update, &p.condition, &p.filter, &p.keyCondition, &p.projection}
+	return [...]*bound{&p.update, &p.condition, &p.keyCondition, &p.filter, &p.projection}
 }
 
-func (p *Program) parse(r *Request) error {
-	for i, text := range [...]*string{r.Update, r.Condition, r.Filter, r.KeyCondition, r.Projection} {
-		if text == nil {
-			continue
-		}
-		b := p.each()[i]
-		b.kind = [...]kind{updateKind, conditionKind, filterKind, keyConditionKind, projectionKind}[i]
-		var err error
-		if b.tree, err = parsed.get(b.kind, *text); err != nil {
-			return err
-		}
-	}
-	return nil
+// room is where the expressions of a program keep what placeholders stand for.
+type room struct {
+	names  []string
+	values []types.AttributeValue
+	order  []int32
 }
 
-// resolve gives each expression what its placeholders stand for.
-func (p *Program) resolve(names map[string]string, values map[string]types.AttributeValue) {
-	boundNames, boundValues, order := p.fewNames[:0], p.fewValues[:0], p.fewPaths[:0]
-	for _, b := range p.each() {
-		if b.tree == nil {
-			continue
-		}
-		start := len(boundNames)
-		for _, n := range b.tree.names {
-			boundNames = append(boundNames, names[n])
-		}
-		b.names = boundNames[start:len(boundNames):len(boundNames)]
-		start = len(boundValues)
-		for _, v := range b.tree.values {
-			boundValues = append(boundValues, values[v])
-		}
-		b.values = boundValues[start:len(boundValues):len(boundValues)]
-		start = len(order)
-		for i := range b.tree.paths {
-			order = append(order, int32(i))
-		}
-		b.order = order[start:len(order):len(order)]
+// resolve gives an expression what its placeholders stand for.
+func (m *room) resolve(b *bound, names map[string]string, values map[string]types.AttributeValue) {
+	start := len(m.names)
+	for _, n := range b.tree.names {
+		m.names = append(m.names, names[n])
 	}
+	b.names = m.names[start:len(m.names):len(m.names)]
+	start = len(m.values)
+	for _, v := range b.tree.values {
+		m.values = append(m.values, values[v])
+	}
+	b.values = m.values[start:len(m.values):len(m.values)]
+	start = len(m.order)
+	for i := range b.tree.paths {
+		m.order = append(m.order, int32(i))
+	}
+	b.order = m.order[start:len(m.order):len(m.order)]
 }
 
 // checkMaps refuses placeholders that are malformed or that nothing could use.

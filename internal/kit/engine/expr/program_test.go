@@ -55,6 +55,12 @@ func TestRefusedRequests(t *testing.T) {
 		"deep value": {Request{Condition: text(condition), Values: values{":v": read(strings.Repeat("[", 32) + "1" + strings.Repeat("]", 32))}},
 			badValue + "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit for key :v"},
 
+		"update before condition, syntax": {Request{Update: text("SET a = "), Condition: text("&")}, `Invalid UpdateExpression: Syntax error; token: "<EOF>", near: "= "`},
+		"all of one before the next": {Request{Update: text("SET status = b"), Condition: text("&")},
+			"Invalid UpdateExpression: Attribute name is a reserved keyword; reserved keyword: status"},
+		"key condition before filter": {Request{KeyCondition: text("a = :none"), Filter: text("&")},
+			"Invalid KeyConditionExpression: An expression attribute value used in expression is not defined; attribute value: :none"},
+
 		"unused name":               {Request{Condition: text("a = b"), Names: names{"#a": "a", "#b": "b"}}, "Value provided in ExpressionAttributeNames unused in expressions: keys: {#a, #b}"},
 		"unused value":              {Request{Condition: text(condition), Values: values{":v": x, ":w": x}}, "Value provided in ExpressionAttributeValues unused in expressions: keys: {:w}"},
 		"unused name before value":  {Request{Condition: text("a = b"), Names: names{"#a": "a"}, Values: values{":v": x}}, "Value provided in ExpressionAttributeNames unused in expressions: keys: {#a}"},
