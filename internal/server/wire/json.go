@@ -3,6 +3,7 @@ package wire
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -235,8 +236,16 @@ func (p *parser) number() (any, error) {
 	if err != nil {
 		return nil, fmt.Errorf("number %.40s is out of range", text)
 	}
+	// Some clients have one type of number and write 20 as 20.0. Beyond maxExact a
+	// float no longer tells which whole number was meant.
+	if f == math.Trunc(f) && math.Abs(f) <= maxExact {
+		return int64(f), nil
+	}
 	return f, nil
 }
+
+// maxExact is the largest number up to which a float64 holds each whole number.
+const maxExact = 1 << 53
 
 func (p *parser) at(c byte) bool { return p.pos < len(p.data) && p.data[p.pos] == c }
 

@@ -13,7 +13,8 @@ type Request struct {
 	Query string
 	// OperationName is empty when the client sent none or null.
 	OperationName string
-	// Variables may be nil. Whole numbers are int64, others float64.
+	// Variables may be nil. Whole numbers are int64, also when written as 20.0;
+	// others are float64.
 	Variables map[string]any
 	// Hash is the SHA-256 of the document, from `extensions.persistedQuery`.
 	Hash *[32]byte
