@@ -49,7 +49,7 @@ func (m *Main) root() *cli.Command {
 	root := &cli.Command{
 		Name:           "stoa",
 		Usage:          "a social backend in one program",
-		Description:    "Start with `stoa serve` and open the address that it prints.\nEach command explains itself: `stoa serve --help`.",
+		Description:    "Start with `stoa serve` and open the address that it prints.\nEach command explains itself: `stoa serve --help`.\n\nExample:\n   stoa serve --listen 127.0.0.1:9000",
 		HideVersion:    true,
 		Writer:         m.Stdout,
 		ErrWriter:      m.Stderr,
@@ -67,7 +67,7 @@ func (m *Main) root() *cli.Command {
 // not know.
 func prepare(cmd *cli.Command) {
 	cmd.OnUsageError = func(_ context.Context, cmd *cli.Command, err error, _ bool) error {
-		return usage("%v: see %s --help", err, cmd.FullName())
+		return usage("%s: see %s --help", plainly(err), cmd.FullName())
 	}
 	if len(cmd.Commands) > 0 {
 		cmd.Action = func(_ context.Context, cmd *cli.Command) error {
@@ -81,6 +81,18 @@ func prepare(cmd *cli.Command) {
 		sub.HideHelpCommand = true
 		prepare(sub)
 	}
+}
+
+// plainly words what the flag parser found the way flags are written here.
+func plainly(err error) string {
+	text := err.Error()
+	if name, ok := strings.CutPrefix(text, "flag provided but not defined: -"); ok {
+		return "there is no flag --" + name
+	}
+	if head, _, ok := strings.Cut(text, ": strconv."); ok {
+		return strings.Replace(head, "for flag -", "for flag --", 1)
+	}
+	return text
 }
 
 // arguments returns the command's arguments, which must be as many as names has.

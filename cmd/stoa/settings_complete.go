@@ -3,9 +3,17 @@ package main
 import (
 	"net"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"stoa/internal/kit/config"
+)
+
+var (
+	// tablePrefix leaves room for the longest table's name in DynamoDB's 255 characters.
+	tablePrefix = regexp.MustCompile(`^[a-zA-Z0-9_.-]{0,200}$`)
+	// region has no colon: in user ids one ends it.
+	region = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 )
 
 // complete settles what follows from other settings and refuses what no command could
@@ -20,6 +28,12 @@ func (s *Settings) complete(set *config.Set) error {
 	s.PublicURL = strings.TrimSuffix(s.PublicURL, "/")
 	if u, err := url.Parse(s.PublicURL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return usage("setting public-url (%s): %q is no address: write one like https://api.app.example", set.Field("public-url").Source(), s.PublicURL)
+	}
+	if !tablePrefix.MatchString(s.TablePrefix) {
+		return usage("setting table-prefix (%s): %q cannot begin a table's name: write up to 200 letters, digits, dots, underscores and dashes", set.Field("table-prefix").Source(), s.TablePrefix)
+	}
+	if !region.MatchString(s.Region) {
+		return usage("setting region (%s): %q is no region: write one like us-east-1", set.Field("region").Source(), s.Region)
 	}
 	for name, limit := range map[string]int{"max-complexity": s.MaxComplexity, "max-depth": s.MaxDepth} {
 		if limit < 1 {

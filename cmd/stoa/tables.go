@@ -14,8 +14,9 @@ import (
 
 func (m *Main) tablesCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "tables",
-		Usage: "make and compare the tables in DynamoDB; nothing is ever dropped",
+		Name:        "tables",
+		Usage:       "make and compare the tables in DynamoDB; nothing is ever dropped",
+		Description: "Example:\n   stoa tables plan --store aws --region eu-central-1",
 		Commands: []*cli.Command{
 			m.tablesSubcommand("plan", "say what apply would do",
 				"Example:\n   stoa tables plan --store aws --region eu-central-1", m.planTables),
