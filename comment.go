@@ -39,6 +39,10 @@ func (f CommentFacts) See(users map[UserID]*SeenUser, postViewedAt time.Time) *S
 	return f.Comment.See(author, f.Flagged, postViewedAt, seeTags(f.Comment.TextTags, users))
 }
 
+// Outlives reports whether c is left of a deleted post whose id another has now, posted
+// at postedAt. Such a comment is gone for everybody: its removal is late, no more.
+func (c *Comment) Outlives(postedAt time.Time) bool { return c.CommentedAt.Before(postedAt) }
+
 // Visible reports whether lists show the comment to the viewer: not if its author
 // blocks them. Whether they may see the post is not asked here.
 func (s *SeenComment) Visible() bool { return !s.author.rel.BlockedBy }

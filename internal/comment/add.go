@@ -31,7 +31,7 @@ func (s *Service) Add(ctx context.Context, c stoa.Caller, id stoa.CommentID, pos
 		}
 		comment := &stoa.Comment{
 			CommentID: id, PostID: postID, UserID: c.UserID,
-			CommentedAt: s.Now().UTC().Truncate(time.Microsecond), Text: text, TextTags: tags,
+			CommentedAt: s.dated(on.Post), Text: text, TextTags: tags,
 		}
 		users, err := s.others(ctx, c, append(comment.Users(stoa.TaggedUsers), on.Post.PostedByUserID))
 		if err != nil {
@@ -50,4 +50,14 @@ func (s *Service) Add(ctx context.Context, c stoa.Caller, id stoa.CommentID, pos
 		}
 		return stoa.CommentFacts{Comment: comment}.See(users, time.Time{}), err
 	})
+}
+
+// dated is the time of a new comment on p. That of the process that took the post may be
+// ahead of this one's, but no comment comes before its post.
+func (s *Service) dated(p *stoa.Post) time.Time {
+	now := s.Now().UTC().Truncate(time.Microsecond)
+	if now.Before(p.PostedAt) {
+		return p.PostedAt
+	}
+	return now
 }

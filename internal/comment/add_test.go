@@ -38,6 +38,19 @@ func TestAddCountsEverywhere(t *testing.T) {
 	w.wantAuthor(cem, 1, 0)
 }
 
+// Posts and comments may be dated by different clocks.
+func TestNoCommentComesBeforeItsPost(t *testing.T) {
+	w := newWorld(t)
+	ana, ben := w.user("ana"), w.user("ben")
+	p := w.post(ana, "p1", func(p *stoa.Post) { p.PostedAt = p.PostedAt.Add(time.Hour) })
+	if c := w.comment(ben, "p1", "c1"); !c.CommentedAt().Equal(p.PostedAt) {
+		t.Errorf("commented at %v, posted at %v", c.CommentedAt(), p.PostedAt)
+	}
+	if got := idsOf(w.list(ana, "p1", 0)); len(got) != 1 {
+		t.Errorf("the post shows %v", got)
+	}
+}
+
 func TestAddResolvesMentions(t *testing.T) {
 	w := newWorld(t)
 	ana, ben := w.user("ana"), w.user("ben")

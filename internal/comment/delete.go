@@ -24,7 +24,7 @@ func (s *Service) Delete(ctx context.Context, c stoa.Caller, id stoa.CommentID) 
 		if err != nil {
 			return nil, err
 		}
-		if !found {
+		if !found || f.Comment.Outlives(on.Post.PostedAt) {
 			return nil, missing
 		}
 		if err := f.Comment.CheckRemoval(c.UserID, on.Post); err != nil {

@@ -2,6 +2,7 @@ package comment_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -234,6 +235,12 @@ func TestLeftoversAreToldFromCommentsOnANewPostWithTheSameID(t *testing.T) {
 	storetest.RemovePost(t, w.store, old)
 	w.post(ana, "p1")
 	c := w.comment(ben, "p1", "new")
+	if got := idsOf(w.list(ben, "p1", 0)); !slices.Equal(got, []stoa.CommentID{"new"}) {
+		t.Errorf("the new post shows %v", got)
+	}
+	if _, err := w.Delete(t.Context(), ana, "old"); err == nil || err.Error() != "No comment with id `old` found" {
+		t.Errorf("the owner of the new post deletes an old comment: %v", err)
+	}
 	for range 2 {
 		if err := w.RemoveOfPost(t.Context(), "p1"); err != nil {
 			t.Fatal(err)

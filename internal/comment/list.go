@@ -8,8 +8,8 @@ import (
 )
 
 // OfPost returns the comments on a post, first comment first, or the latest first. It
-// leaves out those of authors who are gone or block the viewer, and returns nil while
-// comments are off. p must have been made for v.
+// leaves out those of authors who are gone or block the viewer and those left of an
+// earlier post with the same id, and returns nil while comments are off. p must have been made for v.
 func (s *Service) OfPost(ctx context.Context, v stoa.Viewer, p *stoa.SeenPost, list page.Args, reverse bool, d stoa.Detail) (*page.Page[*stoa.SeenComment], error) {
 	q, err := list.Query()
 	if err != nil || !p.CommentsShown() {
@@ -39,7 +39,7 @@ func (s *Service) OfPost(ctx context.Context, v stoa.Viewer, p *stoa.SeenPost, l
 	}
 	for _, c := range comments.Items {
 		f := stoa.CommentFacts{Comment: c, Flagged: flagged[c.CommentID]}
-		if shown := f.See(users, viewedAt); shown != nil && shown.Visible() {
+		if shown := f.See(users, viewedAt); shown != nil && shown.Visible() && !c.Outlives(p.PostedAt()) {
 			seen.Items = append(seen.Items, shown)
 		}
 	}
