@@ -85,7 +85,7 @@ func TestSetUserDetails(t *testing.T) {
 			does("ana", `mutation { denyFollowerUser(userId: "{cleo}") { userId } }`)},
 			As: "ana", Query: `mutation { setUserDetails(privacyStatus: PUBLIC) { privacyStatus followersCount requested: followersCount(followStatus: REQUESTED) } }`,
 			Want:   `{"setUserDetails":{"privacyStatus":"PUBLIC","followersCount":1,"requested":0}}`,
-			Events: map[stoa.EventKind]int{stoa.FollowMoved: 2, stoa.UserOpened: 1},
+			Events: map[stoa.EventKind]int{stoa.FollowMoved: 2},
 			Then: []then{{"ben", `{ self { feed { items { postId } } } }`, `{"self":{"feed":{"items":[{"postId":"p1"}]}}}`},
 				{"cleo", `{ user(userId: "{ana}") { followedStatus } }`, `{"user":{"followedStatus":"NOT_FOLLOWING"}}`}}},
 		{Name: "a caller without a profile", Given: []step{func(w *world) { w.identity("ana") }}, As: "ana", Query: `mutation { setUserDetails(bio: "b") { userId } }`,

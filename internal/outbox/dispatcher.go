@@ -97,6 +97,15 @@ func (d *Dispatcher) Committed(ctx context.Context, events ...stoa.Event) {
 	})
 }
 
+// Fulfilled removes a stored event without a delivery, for whoever stored it and has
+// brought about what it asks for. It is delivered all the same when that fails.
+func (d *Dispatcher) Fulfilled(ctx context.Context, e stoa.Event) {
+	if err := d.Store.Done(ctx, e.Shard(), []stoa.Event{e}); err != nil {
+		d.Log.ErrorContext(ctx, "fulfilled event not removed", "event", e.ID, "kind", e.Kind, "error", err)
+		d.Committed(ctx, e)
+	}
+}
+
 // Run delivers events until ctx ends, and then gives back what it holds.
 func (d *Dispatcher) Run(ctx context.Context) {
 	var all sync.WaitGroup

@@ -355,6 +355,22 @@ func TestCommittedEventsAreDeliveredAfterTheAnswer(t *testing.T) {
 	<-w.toldNews
 }
 
+func TestFulfilledEventsAreNotDelivered(t *testing.T) {
+	w := newWorld()
+	var got []string
+	d := w.dispatcher("p", note(&got))
+	d.Fulfilled(t.Context(), w.store("ana", "1")[0])
+	equal(t, "waiting", w.waiting())
+	drain(t, d)
+	equal(t, "delivered", got)
+
+	w.failDone = errors.New("late")
+	d.Fulfilled(t.Context(), w.store("ana", "2")[0])
+	w.failDone = nil
+	drain(t, d)
+	equal(t, "delivered after a removal that failed", got, "2")
+}
+
 func TestAnotherProcessTakesOver(t *testing.T) {
 	w := newWorld()
 	var first, second []string

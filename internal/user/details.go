@@ -44,19 +44,21 @@ func (s *Service) change(ctx context.Context, from *stoa.User, details stoa.User
 	if err != nil {
 		return nil, err
 	}
-	s.Events.Committed(ctx, events...)
 	if !opens {
 		return self(to), nil
 	}
-	return s.open(ctx, to)
+	return s.open(ctx, to, events[0])
 }
 
-// open answers the requests to follow u, who has gone public. The event does so again
-// later, so what fails here is only late.
-func (s *Service) open(ctx context.Context, u *stoa.User) (*stoa.SeenUser, error) {
+// open answers the requests to follow u, who has gone public. Where that fails the event
+// does it later. Otherwise the event must not: it would also take back denials that u
+// pronounces from now on.
+func (s *Service) open(ctx context.Context, u *stoa.User, opened stoa.Event) (*stoa.SeenUser, error) {
 	if err := s.Follows.OpenAll(ctx, u.UserID); err != nil {
+		s.Events.Committed(ctx, opened)
 		return self(u), nil
 	}
+	s.Events.Fulfilled(ctx, opened)
 	answered, err := s.Store.Profile(ctx, u.UserID)
 	if answered == nil || err != nil {
 		return self(u), nil

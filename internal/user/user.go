@@ -48,6 +48,8 @@ type Follows interface {
 // Events is told about events once they are stored.
 type Events interface {
 	Committed(ctx context.Context, e ...stoa.Event)
+	// Fulfilled takes an event back whose consequences have come about already.
+	Fulfilled(ctx context.Context, e stoa.Event)
 }
 
 // Service is the user area. Its fields are set once.

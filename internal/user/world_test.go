@@ -61,6 +61,12 @@ func (w *world) Committed(_ context.Context, e ...stoa.Event) {
 	w.committed = append(w.committed, e...)
 }
 
+func (w *world) Fulfilled(ctx context.Context, e stoa.Event) {
+	if err := w.store.Outbox.Done(ctx, e.Shard(), []stoa.Event{e}); err != nil {
+		w.t.Error(err)
+	}
+}
+
 func (w *world) newID() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
