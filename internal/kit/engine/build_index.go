@@ -31,7 +31,7 @@ func (e *Engine) resumeBuilding() {
 
 // build fills an index in the background and then makes it readable.
 func (e *Engine) build(table, index string) {
-	e.work.Go(func() {
+	e.builders.Go(func() {
 		if err := e.fill(table, index); err != nil && !errors.Is(err, errAbandoned) {
 			e.log.Error("building an index failed; it is tried again when the engine is opened next",
 				"table", table, "index", index, "error", err)

@@ -97,7 +97,7 @@ func TestStateDelay(t *testing.T) {
 		t.Errorf("the new index is %s", got)
 	}
 	refused(t, reads(add.IndexName), "Cannot read from backfilling global secondary index: "+*add.IndexName)
-	e.work.Wait() // the index is complete, but does not appear to be
+	e.builders.Wait() // the index is complete, but does not appear to be
 	refused(t, reads(add.IndexName), "Cannot read from backfilling global secondary index: "+*add.IndexName)
 	now = now.Add(time.Second)
 	mustDo(reads(add.IndexName))

@@ -36,9 +36,10 @@ type Engine struct {
 
 	appearances appearances
 
-	work   sync.WaitGroup // index builders
-	closed context.Context
-	close  context.CancelFunc
+	builders sync.WaitGroup
+	sweeper  sync.WaitGroup
+	closed   context.Context
+	close    context.CancelFunc
 }
 
 var _ dynamodbiface.DynamoDBAPI = (*Engine)(nil)
@@ -50,6 +51,8 @@ type options struct {
 	now       func() time.Time
 	log       *slog.Logger
 	cacheSize int64
+
+	expireEvery time.Duration
 
 	indexDelay, stateDelay time.Duration
 }
@@ -80,7 +83,7 @@ func OpenMemory(opts ...Option) (*Engine, error) {
 }
 
 func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error) {
-	o.now, o.log = time.Now, slog.New(slog.DiscardHandler)
+	o.now, o.log, o.expireEvery = time.Now, slog.New(slog.DiscardHandler), time.Hour
 	for _, set := range opts {
 		set(&o)
 	}
@@ -109,6 +112,7 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 		return nil, err
 	}
 	e.resumeBuilding()
+	e.sweep(o.expireEvery)
 	return e, nil
 }
 
@@ -119,7 +123,8 @@ func (e *Engine) Close() error {
 		return nil
 	}
 	e.close()
-	e.work.Wait()
+	e.builders.Wait()
+	e.sweeper.Wait()
 	err := e.saveCounts()
 	return errors.Join(err, e.release())
 }

@@ -112,7 +112,7 @@ func TestIndexBuildingResumes(t *testing.T) {
 	}
 	shut(t, e) // most likely in the middle of building
 	e = openDir(t, dir)
-	e.work.Wait()
+	e.builders.Wait()
 	out, err := e.Scan(ctx, &dynamodb.ScanInput{TableName: in.TableName, IndexName: aws.String("GSI-Late"), Select: types.SelectCount})
 	if err != nil || out.Count != 300 {
 		t.Errorf("the index holds %v, %v", out, err)

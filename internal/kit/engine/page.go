@@ -27,19 +27,13 @@ func (s *span) startAfter(key []byte) {
 	s.lower = append(key[:len(key):len(key)], 0) // the next key there can be
 }
 
-// walk reads at most limit items of s, which lies in r, at most one page of
-// bytes, and calls visit with each; limit 0 means no limit. The items are those of one
-// moment. A visit's view is valid until visit returns. walk reports whether it
-// stopped before the end of s, which is also said when nothing happens to
-// follow.
-func (e *Engine) walk(r *relation, names *itemcodec.Dictionary, s span, limit int, visit func(itemcodec.View) error) (more bool, err error) {
-	bounds := &pebble.IterOptions{LowerBound: s.lower, UpperBound: s.upper}
-	var it *pebble.Iterator
-	if r.owner == nil {
-		it, err = e.db.NewIter(bounds)
-	} else {
-		it, err = e.stale.newIter(e.db, bounds)
-	}
+// walk reads s, which lies in r, and calls visit with each item. It stops at the
+// end of s, after limit items unless limit is 0, or when it has read a page of
+// bytes. In the last two cases it says so to the last visit and returns true,
+// also when nothing happens to follow. The items are those of one moment; a
+// view is valid until its visit returns.
+func (e *Engine) walk(r *relation, names *itemcodec.Dictionary, s span, limit int, visit func(v itemcodec.View, last bool) error) (more bool, err error) {
+	it, err := e.newIter(r, &pebble.IterOptions{LowerBound: s.lower, UpperBound: s.upper})
 	if err != nil {
 		return false, fmt.Errorf("engine: read: %w", err)
 	}
@@ -49,7 +43,7 @@ func (e *Engine) walk(r *relation, names *itemcodec.Dictionary, s span, limit in
 		valid, next = it.Last, it.Prev
 	}
 	size, count := 0, 0
-	for ok := valid(); ok; ok = next() {
+	for ok := valid(); ok && !more; ok = next() {
 		data, err := it.ValueAndErr()
 		if err != nil {
 			return false, fmt.Errorf("engine: read: %w", err)
@@ -58,18 +52,25 @@ func (e *Engine) walk(r *relation, names *itemcodec.Dictionary, s span, limit in
 		if err != nil {
 			return false, err
 		}
-		if err := visit(v); err != nil {
-			return false, err
-		}
 		size += v.Size()
-		if count++; count == limit || size >= maxPage {
-			return true, nil
+		count++
+		more = count == limit || size >= maxPage
+		if err := visit(v, more); err != nil {
+			return false, err
 		}
 	}
 	if err := it.Error(); err != nil {
 		return false, fmt.Errorf("engine: read: %w", err)
 	}
-	return false, nil
+	return more, nil
+}
+
+// newIter opens an iterator over r as its readers may see it.
+func (e *Engine) newIter(r *relation, bounds *pebble.IterOptions) (*pebble.Iterator, error) {
+	if r.owner == nil {
+		return e.db.NewIter(bounds)
+	}
+	return e.stale.newIter(e.db, bounds)
 }
 
 // whole returns the span of everything in r.

@@ -50,7 +50,6 @@ type target struct {
 	consistent   *bool
 	limit        *int32
 	attributes   types.Select
-	startKey     Item
 	units        types.ReturnConsumedCapacity
 	request      *expr.Request
 }
@@ -157,24 +156,28 @@ func (x *index) lacks(names []string) string {
 // was made, so a page is one consistent picture.
 func (e *Engine) run(ctx context.Context, s *search) (*found, error) {
 	f := &found{}
+	if !s.countOnly {
+		f.items = []Item{}
+	}
 	size := 0
-	more, err := e.walk(s.relation, s.table.names, s.span, s.limit, func(v itemcodec.View) error {
+	_, err := e.walk(s.relation, s.table.names, s.span, s.limit, func(v itemcodec.View, last bool) error {
 		size += v.Size()
 		f.scanned++
-		if !s.program.HasFilter() || s.program.Filter(v) {
-			f.count++
-			if !s.countOnly {
-				item, err := project(v, s.program)
-				if err != nil {
-					return err
-				}
-				f.items = append(f.items, item)
-			}
-		}
-		f.last = nil
-		if int(f.scanned) == s.limit || size >= maxPage {
+		if last {
 			f.last = s.relation.lastKey(v)
 		}
+		if s.program.HasFilter() && !s.program.Filter(v) {
+			return ctx.Err()
+		}
+		f.count++
+		if s.countOnly {
+			return ctx.Err()
+		}
+		item, err := project(v, s.program)
+		if err != nil {
+			return err
+		}
+		f.items = append(f.items, item)
 		return ctx.Err()
 	})
 	if errors.Is(err, itemcodec.ErrCorrupt) {
@@ -182,12 +185,6 @@ func (e *Engine) run(ctx context.Context, s *search) (*found, error) {
 	}
 	if err != nil {
 		return nil, err
-	}
-	if !more {
-		f.last = nil
-	}
-	if f.items == nil && !s.countOnly {
-		f.items = []Item{}
 	}
 	f.units = s.consumed(size)
 	return f, nil

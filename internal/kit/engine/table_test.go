@@ -1,8 +1,10 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"testing"
 	"time"
@@ -214,7 +216,7 @@ func TestAddAndRemoveIndex(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	e.work.Wait()
+	e.builders.Wait()
 	if d := describe(t, e, "things"); d.TableStatus != types.TableStatusActive || len(d.GlobalSecondaryIndexes) != 2 || *d.GlobalSecondaryIndexes[1].ItemCount != before {
 		t.Errorf("description %+v", d.GlobalSecondaryIndexes)
 	}
@@ -340,6 +342,37 @@ func TestTimeToLive(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused(t, live("until", false), "TimeToLive is already disabled")
+}
+
+// messages is a log handler that sends what it is told to a channel.
+type messages struct {
+	slog.Handler
+	to chan string
+}
+
+func (m messages) Enabled(_ context.Context, l slog.Level) bool { return l >= slog.LevelInfo }
+
+func (m messages) Handle(_ context.Context, r slog.Record) error {
+	m.to <- r.Message
+	return nil
+}
+
+func TestExpiredItemsAreSweptInTheBackground(t *testing.T) {
+	log := messages{to: make(chan string, 1)}
+	e := withTable(t, WithExpiry(time.Millisecond), WithLogger(slog.New(log)))
+	put(t, e, item("pk", "p", "sk", "1", "until", int(time.Now().Unix())-1))
+	if _, err := e.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{TableName: aws.String("things"),
+		TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: aws.String("until"), Enabled: aws.Bool(true)}}); err != nil {
+		t.Fatal(err)
+	}
+	for message := range log.to {
+		if message == "expired items removed" {
+			break
+		}
+	}
+	if got := get(t, e, key("p", "1")); got != nil {
+		t.Errorf("the sweeper left %v", got)
+	}
 }
 
 func TestDelayedIndexes(t *testing.T) {

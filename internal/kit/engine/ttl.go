@@ -13,8 +13,8 @@ import (
 )
 
 // UpdateTimeToLive says which attribute holds the second since 1970 at which an
-// item expires, or that items do not expire. Expired items stay until Expire
-// removes them.
+// item expires, or that items do not expire. Expired items can be read until they
+// are removed, see WithExpiry and Expire.
 func (e *Engine) UpdateTimeToLive(ctx context.Context, in *dynamodb.UpdateTimeToLiveInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateTimeToLiveOutput, error) {
 	if err := e.usable(ctx); err != nil {
 		return nil, err
@@ -70,6 +70,39 @@ func (e *Engine) DescribeTimeToLive(ctx context.Context, in *dynamodb.DescribeTi
 	return &dynamodb.DescribeTimeToLiveOutput{TimeToLiveDescription: d}, nil
 }
 
+// WithExpiry sets how often expired items are removed in the background: every
+// hour when the option is absent, never when interval is 0.
+func WithExpiry(interval time.Duration) Option {
+	return func(o *options) { o.expireEvery = interval }
+}
+
+// sweep removes expired items at every interval until the engine is closed.
+func (e *Engine) sweep(interval time.Duration) {
+	if interval == 0 {
+		return
+	}
+	e.sweeper.Go(func() {
+		tick := time.NewTicker(interval)
+		defer tick.Stop()
+		for {
+			select {
+			case <-e.closed.Done():
+				return
+			case <-tick.C:
+			}
+			removed, err := e.Expire(e.closed)
+			switch {
+			case e.closed.Err() != nil:
+				return
+			case err != nil:
+				e.log.Error("removing expired items failed; it is tried again later", "error", err)
+			case removed > 0:
+				e.log.Info("expired items removed", "items", removed)
+			}
+		}
+	})
+}
+
 // tooOld is how long ago an expiry time may lie. Older ones are taken for
 // mistakes, such as an attribute that counts something else, and ignored.
 const tooOld = 5 * 365 * 24 * time.Hour
@@ -78,8 +111,8 @@ const tooOld = 5 * 365 * 24 * time.Hour
 const sweepStep = 1000
 
 // Expire removes the items of all tables whose time has come and returns how
-// many. It reads every item of tables with time to live, so once an hour is
-// often enough: DynamoDB itself takes days. It stops when ctx ends.
+// many, without waiting for the next sweep. It reads every item of tables with
+// time to live and stops when ctx ends.
 func (e *Engine) Expire(ctx context.Context) (removed int, err error) {
 	for _, t := range *e.tables.Load() {
 		if t.ExpiryAttribute == "" {
@@ -103,7 +136,7 @@ func (e *Engine) expireTable(ctx context.Context, t *table) (removed int, err er
 		}
 		var due []Item
 		var last []byte
-		more, err := e.walk(&t.relation, t.names, s, sweepStep, func(v itemcodec.View) error {
+		more, err := e.walk(&t.relation, t.names, s, sweepStep, func(v itemcodec.View, _ bool) error {
 			last, _ = appendKey(nil, &t.relation, stored{v})
 			if isExpired(v, t.ExpiryAttribute, now) {
 				due = append(due, t.relation.lastKey(v))

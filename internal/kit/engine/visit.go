@@ -106,7 +106,7 @@ func (e *Engine) VisitRange(ctx context.Context, r Range, visit func(itemcodec.V
 	if err != nil {
 		return false, err
 	}
-	more, err = e.walk(rel, t.names, s, r.Limit, visit)
+	more, err = e.walk(rel, t.names, s, r.Limit, func(v itemcodec.View, _ bool) error { return visit(v) })
 	if errors.Is(err, itemcodec.ErrCorrupt) {
 		err = e.damaged(t.Name, err)
 	}
