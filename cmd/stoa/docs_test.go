@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -56,5 +58,33 @@ func TestTheErrorsPageListsTheKinds(t *testing.T) {
 		if !strings.Contains(page, "| `"+kind.String()+"` |") {
 			t.Errorf("docs/errors.md does not list %s", kind)
 		}
+	}
+}
+
+// What the two packages that answer clients write in capitals with underscores are
+// codes.
+func TestTheErrorsPageListsTheCodes(t *testing.T) {
+	page := read(t, "docs/errors.md")
+	code := regexp.MustCompile(`"([A-Z]+(?:_[A-Z]+)+)"`)
+	found := 0
+	for _, pattern := range []string{"server/*.go", "server/*/*.go", "identity/*.go"} {
+		files, err := filepath.Glob("../../internal/" + pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			for _, match := range code.FindAllStringSubmatch(read(t, strings.TrimPrefix(file, "../../")), -1) {
+				found++
+				if !strings.Contains(page, "`"+match[1]+"` |") {
+					t.Errorf("docs/errors.md does not list %s of %s", match[1], file)
+				}
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("no codes found: they are written in another way now")
 	}
 }
