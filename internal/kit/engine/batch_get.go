@@ -46,6 +46,7 @@ func (e *Engine) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInpu
 		out.Responses[name] = []Item{}
 	}
 	var costs bill
+	var room []byte
 	total := 0
 	for i, w := range wanted {
 		if total >= maxBatchBytes {
@@ -53,7 +54,7 @@ func (e *Engine) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInpu
 			break
 		}
 		size := 0
-		err := e.read(e.db, w.table, w.place, func(v itemcodec.View) error {
+		room, err = e.visitLatest(w.table, room, w.place, func(v itemcodec.View) error {
 			size = v.Size()
 			item, err := project(v, w.program)
 			out.Responses[w.table.Name] = append(out.Responses[w.table.Name], item)

@@ -2,9 +2,6 @@ package engine
 
 import (
 	"errors"
-	"fmt"
-
-	"github.com/cockroachdb/pebble/v2"
 
 	"stoa/internal/kit/engine/itemcodec"
 	"stoa/internal/kit/engine/value"
@@ -48,17 +45,16 @@ func (w *writer) carryOut(c *change) (out effect, err error) {
 	return out, err
 }
 
-// load reads the item of c in place. It stays valid until the writer is
-// released.
+// load reads the item of c, whose stripe is held, so that it stays as it is.
 func (w *writer) load(c *change) (old stored, err error) {
-	data, closer, err := w.engine.db.Get(c.place)
-	if errors.Is(err, pebble.ErrNotFound) {
-		return stored{}, nil
+	found := false
+	data, err := w.inRoom(func(room []byte) (data []byte, err error) {
+		data, found, err = w.engine.latest(room, c.place)
+		return data, err
+	})
+	if err != nil || !found {
+		return stored{}, err
 	}
-	if err != nil {
-		return stored{}, fmt.Errorf("engine: read: %w", err)
-	}
-	w.open = append(w.open, closer)
 	if old.View, err = itemcodec.Open(c.table.names, data); err != nil {
 		return stored{}, w.engine.damaged(c.table.Name, err)
 	}
@@ -101,11 +97,10 @@ func (w *writer) put(c *change, old stored, item Item) (units, error) {
 	if err := c.table.names.Learn(item, w.engine.recordName(c.table.ID)); err != nil {
 		return units{}, err
 	}
-	data, err := itemcodec.Append(w.item[:0], c.table.names, item)
+	data, err := w.inRoom(func(room []byte) ([]byte, error) { return itemcodec.Append(room, c.table.names, item) })
 	if err != nil {
 		return units{}, err
 	}
-	w.item = data
 	view, err := itemcodec.Open(c.table.names, data)
 	if err != nil {
 		return units{}, err

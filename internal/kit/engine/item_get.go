@@ -25,7 +25,7 @@ func (e *Engine) GetItem(ctx context.Context, in *dynamodb.GetItemInput, _ ...fu
 	}
 	out := &dynamodb.GetItemOutput{}
 	size := 0
-	err = e.read(e.db, t, place, func(v itemcodec.View) error {
+	_, err = e.visitLatest(t, nil, place, func(v itemcodec.View) error {
 		size = v.Size()
 		out.Item, err = project(v, p)
 		return err

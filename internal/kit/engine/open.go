@@ -12,6 +12,8 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/guregu/dynamo/v2/dynamodbiface"
+
+	"stoa/internal/kit/engine/itemcache"
 )
 
 // Engine is an open database. It is safe for concurrent use.
@@ -19,6 +21,7 @@ type Engine struct {
 	dir   string // empty in memory
 	db    *pebble.DB
 	cache *pebble.Cache
+	items *itemcache.Cache
 	lock  *pebble.Lock
 	now   func() time.Time
 	log   *slog.Logger
@@ -51,6 +54,7 @@ type options struct {
 	now       func() time.Time
 	log       *slog.Logger
 	cacheSize int64
+	itemCache int
 
 	expireEvery time.Duration
 
@@ -70,16 +74,20 @@ func WithLogger(log *slog.Logger) Option { return func(o *options) { o.log = log
 // writes, usually 16 MiB at most.
 func WithCache(bytes int64) Option { return func(o *options) { o.cacheSize = bytes } }
 
+// WithItemCache sets the size of the cache of whole items in bytes: as for
+// WithCache when the option is absent. 0 is no such cache.
+func WithItemCache(bytes int) Option { return func(o *options) { o.itemCache = bytes } }
+
 // Open opens the database in dir, creating both when there is none. It fails
 // with a *LockedError when another process has the database open, and with a
 // *FormatError when a newer engine has written it.
 func Open(dir string, opts ...Option) (*Engine, error) {
-	return open(dir, vfs.Default, options{cacheSize: 32 << 20}, opts)
+	return open(dir, vfs.Default, options{cacheSize: 32 << 20, itemCache: 32 << 20}, opts)
 }
 
 // OpenMemory opens an empty database that is gone when it is closed.
 func OpenMemory(opts ...Option) (*Engine, error) {
-	return open("", vfs.NewMem(), options{cacheSize: 8 << 20}, opts)
+	return open("", vfs.NewMem(), options{cacheSize: 8 << 20, itemCache: 8 << 20}, opts)
 }
 
 func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error) {
@@ -102,6 +110,7 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 		return nil, err
 	}
 	e.cache = pebble.NewCache(o.cacheSize)
+	e.items = itemcache.New(o.itemCache)
 	if e.db, err = pebble.Open(dir, e.settings(fs)); err != nil {
 		return nil, fmt.Errorf("engine: open %q: %w", dir, err)
 	}

@@ -33,6 +33,7 @@ func (e *Engine) VisitItems(ctx context.Context, table string, keys []Key, visit
 	if err != nil {
 		return err
 	}
+	var item []byte
 	room := make([]byte, 0, 128)
 	for i, k := range keys {
 		place, err := t.appendPosition(room, k)
@@ -40,7 +41,7 @@ func (e *Engine) VisitItems(ctx context.Context, table string, keys []Key, visit
 			return err
 		}
 		found := false
-		err = e.read(e.db, t, place, func(v itemcodec.View) error {
+		item, err = e.visitLatest(t, item, place, func(v itemcodec.View) error {
 			found = true
 			return visit(i, v)
 		})

@@ -2,10 +2,10 @@ package engine
 
 import (
 	"fmt"
-	"io"
 
 	"github.com/cockroachdb/pebble/v2"
 
+	"stoa/internal/kit/engine/itemcache"
 	"stoa/internal/kit/engine/itemcodec"
 )
 
@@ -14,16 +14,31 @@ type writer struct {
 	engine *Engine
 	batch  *pebble.Batch
 	counts []countShift
-	open   []io.Closer // what keeps the items read in place valid
-	item   []byte      // room for the new item
-	key    [2][]byte   // room for old and new index keys
-	entry  [2][]byte   // room for old and new index entries
+	news   []newItem
+	room   []byte    // holds old and new items
+	key    [2][]byte // room for old and new index keys
+	entry  [2][]byte // room for old and new index entries
+}
+
+// newItem is what will be stored at a place, or that nothing will.
+type newItem struct {
+	place, data []byte
+	exists      bool
+}
+
+// inRoom lets put append to the writer's room, and returns what it appended. That
+// remains valid.
+func (w *writer) inRoom(put func(room []byte) ([]byte, error)) ([]byte, error) {
+	at := len(w.room)
+	room, err := put(w.room)
+	if err != nil {
+		return nil, err
+	}
+	w.room = room
+	return room[at:], nil
 }
 
 func (w *writer) release() {
-	for _, c := range w.open {
-		c.Close()
-	}
 	if w.batch != nil {
 		w.batch.Close()
 	}
@@ -50,7 +65,7 @@ func (w *writer) commit() (wait func() error, err error) {
 		}
 	}
 	w.engine.stale.writing(w.engine.db)
-	if err := w.engine.db.ApplyNoSyncWait(batch, pebble.Sync); err != nil {
+	if err := w.show(); err != nil {
 		return nil, fmt.Errorf("engine: write: %w", err)
 	}
 	w.batch = nil
@@ -63,6 +78,24 @@ func (w *writer) commit() (wait func() error, err error) {
 		}
 		return batch.Close()
 	}, nil
+}
+
+// show applies the batch, behind the back of nobody who reads through the cache.
+func (w *writer) show() error {
+	cache := w.engine.items
+	writes := make([]itemcache.Write, len(w.news))
+	for i, n := range w.news {
+		writes[i] = cache.Begin(n.place)
+	}
+	err := w.engine.db.ApplyNoSyncWait(w.batch, pebble.Sync)
+	for i, n := range w.news {
+		if err != nil {
+			cache.Abort(writes[i])
+			continue
+		}
+		cache.End(writes[i], n.place, n.data, n.exists)
+	}
+	return err
 }
 
 // settle returns when everything that was applied before is on disk.
@@ -86,6 +119,7 @@ func (w *writer) store(c *change, old, now stored) (units, error) {
 	if err != nil {
 		return units{}, fmt.Errorf("engine: write: %w", err)
 	}
+	w.news = append(w.news, newItem{c.place, now.Bytes(), now.Exists()})
 	w.count(c.table.counts, old.View, now.View)
 	u := units{table: writeUnits(max(old.Size(), now.Size()))}
 	for _, x := range c.table.indexes {

@@ -1,0 +1,217 @@
+package itemcache
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+const roomy = 4 << 20
+
+// learn lets c learn value as a reader would.
+func learn(c *Cache, key, value string, found bool) {
+	_, _, t := c.Get(nil, []byte(key))
+	c.Offer(t, []byte(key), []byte(value), found)
+}
+
+func wantAnswer(t *testing.T, c *Cache, key, value string, want Answer) {
+	t.Helper()
+	got, answer, _ := c.Get([]byte("before "), []byte(key))
+	if string(got) != "before "+value || answer != want {
+		t.Errorf("%q is %q, %v; want %q, %v", key, got, answer, value, want)
+	}
+}
+
+func TestKnowsWhatItWasTold(t *testing.T) {
+	c := New(roomy)
+	wantAnswer(t, c, "ana", "", Unknown)
+	learn(c, "ana", "writer", true)
+	learn(c, "ben", "", true)
+	learn(c, "cem", "", false)
+	wantAnswer(t, c, "ana", "writer", Found)
+	wantAnswer(t, c, "ben", "", Found)
+	wantAnswer(t, c, "cem", "", Absent)
+	wantAnswer(t, c, "anas", "", Unknown)
+}
+
+func TestWrites(t *testing.T) {
+	key := []byte("ana")
+	for _, c := range []struct {
+		name  string
+		known bool
+		end   func(*Cache, Write)
+		value string
+		want  Answer
+	}{
+		{"a known item changes", true, func(c *Cache, w Write) { c.End(w, key, []byte("new"), true) }, "new", Found},
+		{"a known item goes", true, func(c *Cache, w Write) { c.End(w, key, nil, false) }, "", Absent},
+		{"an unknown item changes", false, func(c *Cache, w Write) { c.End(w, key, []byte("new"), true) }, "", Unknown},
+		{"a write fails", true, func(c *Cache, w Write) { c.Abort(w) }, "", Unknown},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			cache := New(roomy)
+			if c.known {
+				learn(cache, "ana", "old", true)
+			}
+			w := cache.Begin(key)
+			wantAnswer(t, cache, "ana", "", Unknown)
+			c.end(cache, w)
+			wantAnswer(t, cache, "ana", c.value, c.want)
+			learn(cache, "ana", "read again", true)
+			if c.want == Unknown {
+				wantAnswer(t, cache, "ana", "read again", Found)
+			}
+		})
+	}
+}
+
+// A reader may have asked the store before a write and offer its answer after.
+func TestLateOffersAreDropped(t *testing.T) {
+	key := []byte("ana")
+	end := func(c *Cache, w Write) { c.End(w, key, []byte("new"), true) }
+	for _, c := range []struct {
+		name string
+		run  func(c *Cache) (offered Ticket)
+	}{
+		{"from before to after", func(c *Cache) Ticket {
+			_, _, ticket := c.Get(nil, key)
+			end(c, c.Begin(key))
+			return ticket
+		}},
+		{"from before to within", func(c *Cache) Ticket {
+			_, _, ticket := c.Get(nil, key)
+			c.Begin(key)
+			return ticket
+		}},
+		{"from within to after", func(c *Cache) Ticket {
+			w := c.Begin(key)
+			_, _, ticket := c.Get(nil, key)
+			end(c, w)
+			return ticket
+		}},
+		{"within", func(c *Cache) Ticket {
+			c.Begin(key)
+			_, _, ticket := c.Get(nil, key)
+			return ticket
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			cache := New(roomy)
+			cache.Offer(c.run(cache), key, []byte("old"), true)
+			wantAnswer(t, cache, "ana", "", Unknown)
+		})
+	}
+}
+
+func TestStaysWithinItsRoom(t *testing.T) {
+	c := New(roomy)
+	value := bytes.Repeat([]byte("x"), 300)
+	const hot = "the one that is always asked for"
+	learn(c, hot, "kept", true)
+	for i := range 100_000 {
+		learn(c, fmt.Sprint("item ", i), string(value), true)
+		if i%8 == 0 {
+			wantAnswer(t, c, hot, "kept", Found)
+		}
+	}
+	wantAnswer(t, c, "item 99999", string(value), Found)
+	wantAnswer(t, c, "item 0", "", Unknown)
+	taken := 0
+	for i := range c.shards {
+		s := &c.shards[i]
+		taken += cap(s.young.entries) + cap(s.old.entries) + overhead*(len(s.young.index)+len(s.old.index))
+	}
+	if taken > roomy+roomy/8 || taken < roomy/2 {
+		t.Errorf("it takes %d bytes of %d", taken, roomy)
+	}
+}
+
+func TestKeepsNoGiants(t *testing.T) {
+	c := New(roomy)
+	learn(c, "giant", string(make([]byte, maxEntry)), true)
+	if _, answer, _ := c.Get(nil, []byte("giant")); answer != Unknown {
+		t.Error("an item of the greatest size takes the room of many")
+	}
+	small := New(1 << 20)
+	learn(small, "ana", "writer", true)
+	wantAnswer(t, small, "ana", "", Unknown)
+}
+
+// Keys that share a hash take turns; none is answered with the other's value.
+func TestSharedHash(t *testing.T) {
+	s := &shard{}
+	s.open(1 << 20)
+	s.put(1, []byte("ana"), []byte("a"), true)
+	if _, answer := s.get(nil, 1, []byte("ben")); answer != Unknown {
+		t.Fatal("ben is answered with what is known of ana")
+	}
+	s.put(1, []byte("ben"), []byte("b"), true)
+	if got, answer := s.get(nil, 1, []byte("ben")); string(got) != "b" || answer != Found {
+		t.Fatal(string(got), answer)
+	}
+	if _, answer := s.get(nil, 1, []byte("ana")); answer != Unknown {
+		t.Fatal("ana is answered with what is known of ben")
+	}
+}
+
+// TestNeverBehindTheStore lets readers check what they are told against the store while
+// writers change it: with a key held neither may change, so both must agree.
+func TestNeverBehindTheStore(t *testing.T) {
+	const keys, rounds = 64, 20_000
+	c := New(2 << 20)
+	var store [keys]atomic.Int64
+	var locks [keys]sync.Mutex
+	name := func(k int) []byte { return fmt.Appendf(nil, "key %d", k) }
+	var wg sync.WaitGroup
+	for worker := range 4 {
+		wg.Go(func() {
+			random := rand.New(rand.NewPCG(1, uint64(worker)))
+			for range rounds {
+				k := random.IntN(keys)
+				switch random.IntN(3) {
+				case 0: // a reader without a lock
+					if _, answer, ticket := c.Get(nil, name(k)); answer == Unknown {
+						n := store[k].Load()
+						c.Offer(ticket, name(k), fmt.Append(nil, n), n != 0)
+					}
+				case 1: // a writer
+					locks[k].Lock()
+					w := c.Begin(name(k))
+					n := random.Int64N(1000) // 0 is a delete
+					store[k].Store(n)
+					c.End(w, name(k), fmt.Append(nil, n), n != 0)
+					locks[k].Unlock()
+				default: // a check that keeps writers of the key out
+					locks[k].Lock()
+					value, answer, _ := c.Get(nil, name(k))
+					n := store[k].Load()
+					if answer == Absent && n != 0 || answer == Found && string(value) != fmt.Sprint(n) {
+						t.Errorf("key %d is %q, %v; the store has %d", k, value, answer, n)
+					}
+					locks[k].Unlock()
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func BenchmarkGet(b *testing.B) {
+	c := New(roomy)
+	value := string(make([]byte, 400))
+	keys := make([][]byte, 1000)
+	for i := range keys {
+		keys[i] = fmt.Appendf(nil, "a key of about the length that the keys of a row have in a table %d", i)
+		learn(c, string(keys[i]), value, true)
+	}
+	room := make([]byte, 0, 512)
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if _, answer, _ := c.Get(room, keys[i%len(keys)]); answer != Found {
+			b.Fatal(answer)
+		}
+	}
+}
