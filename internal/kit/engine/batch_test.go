@@ -64,6 +64,9 @@ var batchRefusals = []refusal{
 	{"batch write of both", sendBatchWrite(batchWrite(types.WriteRequest{PutRequest: &types.PutRequest{Item: key("p", "1")},
 		DeleteRequest: &types.DeleteRequest{Key: key("p", "1")}})), oneDatatype},
 	{"batch put with half a key", sendBatchWrite(batchWrite(putRequest(item("pk", "p")))), schemaMismatch},
+	{"batch put of nothing", sendBatchWrite(batchWrite(putRequest(nil))), schemaMismatch},
+	{"batch with a bad value after a bad key", sendBatchWrite(batchWrite(putRequest(item("pk", "p")), putRequest(item("pk", "p", "sk", "2", "n", n("abc"))))),
+		"The parameter cannot be converted to a numeric value: abc"},
 	{"batch put of a large item after a good one", sendBatchWrite(batchWrite(deleteRequest(key("p", "1")), putRequest(item("pk", "p", "sk", "2", "x", long(400<<10))))),
 		"Item size has exceeded the maximum allowed size"},
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stoa/internal/kit/engine/expr"
+	"stoa/internal/kit/engine/value"
 )
 
 const maxBatchWrite = 25
@@ -56,7 +57,7 @@ func firstRefusal(effects []effect) error {
 }
 
 // batchChanges judges a request and makes its changes, table by table in the
-// order of their names.
+// order of their names. All values are judged before any key.
 func (e *Engine) batchChanges(request map[string][]types.WriteRequest) ([]*change, error) {
 	if len(request) == 0 {
 		return nil, invalid("1 validation error detected: Value '{}' at 'requestItems' failed to satisfy constraint: " +
@@ -77,33 +78,65 @@ func (e *Engine) batchChanges(request map[string][]types.WriteRequest) ([]*chang
 		return nil, invalid("Too many items requested for the BatchWriteItem call")
 	}
 	slices.Sort(names)
-	changes := make([]*change, 0, count)
-	seen := make(map[string]bool, count)
+	writes := make([]batchedWrite, 0, count)
 	for _, name := range names {
 		for _, w := range request[name] {
-			c, err := e.batchChange(name, w)
+			judged, err := judgeWrite(name, w)
 			if err != nil {
 				return nil, err
 			}
-			if seen[string(c.place)] {
-				return nil, errDuplicateKeys()
-			}
-			seen[string(c.place)] = true
-			changes = append(changes, c)
+			writes = append(writes, judged)
 		}
+	}
+	return e.placeWrites(writes)
+}
+
+// batchedWrite is one write of a batch.
+type batchedWrite struct {
+	table string
+	put   bool
+	item  Item // of a delete the key
+}
+
+// judgeWrite judges a write by itself.
+func judgeWrite(table string, w types.WriteRequest) (batchedWrite, error) {
+	judged := batchedWrite{table: table, put: w.PutRequest != nil}
+	var err error
+	switch {
+	case (w.PutRequest == nil) == (w.DeleteRequest == nil):
+		err = invalid("Supplied AttributeValue has more than one datatypes set, " +
+			"must contain exactly one of the supported datatypes")
+	case judged.put:
+		judged.item, err = judgeItem(w.PutRequest.Item)
+	default:
+		judged.item, err = value.NormalizeItem(w.DeleteRequest.Key)
+	}
+	return judged, err
+}
+
+// placeWrites makes the changes of writes, which must be to different items.
+func (e *Engine) placeWrites(writes []batchedWrite) ([]*change, error) {
+	changes := make([]*change, len(writes))
+	seen := make(map[string]bool, len(writes))
+	for i, w := range writes {
+		c, err := e.placeWrite(w)
+		if err != nil {
+			return nil, err
+		}
+		if seen[string(c.place)] {
+			return nil, errDuplicateKeys()
+		}
+		seen[string(c.place)] = true
+		changes[i] = c
 	}
 	return changes, nil
 }
 
-func (e *Engine) batchChange(name string, w types.WriteRequest) (*change, error) {
-	if (w.PutRequest == nil) == (w.DeleteRequest == nil) {
-		return nil, invalid("Supplied AttributeValue has more than one datatypes set, " +
-			"must contain exactly one of the supported datatypes")
+func (e *Engine) placeWrite(w batchedWrite) (*change, error) {
+	if !w.put {
+		return e.buildKeyed(actionDelete, &w.table, w.item, &expr.Request{})
 	}
-	if w.DeleteRequest != nil {
-		return e.buildKeyed(actionDelete, &name, w.DeleteRequest.Key, &expr.Request{})
-	}
-	c, err := e.buildPut(&name, w.PutRequest.Item, &expr.Request{})
+	c, err := e.placePut(&w.table, w.item, plain)
 	if errors.As(err, new(*keyMismatch)) {
 		return nil, errKeySchema() // a batch does not say what is wrong with the key
 	}

@@ -184,7 +184,7 @@ func (e *Engine) buildPut(name *string, item Item, r *expr.Request) (*change, er
 	if err := checkTableName(name); err != nil {
 		return nil, err
 	}
-	item, err := value.NormalizeItem(item)
+	item, err := judgeItem(item)
 	if err != nil {
 		return nil, err
 	}
@@ -192,6 +192,21 @@ func (e *Engine) buildPut(name *string, item Item, r *expr.Request) (*change, er
 	if err != nil {
 		return nil, err
 	}
+	return e.placePut(name, item, p)
+}
+
+// judgeItem judges an item to be put by itself and returns it with canonical
+// numbers.
+func judgeItem(item Item) (Item, error) {
+	item, err := value.NormalizeItem(item)
+	if err == nil && value.ItemSize(item) > value.MaxItemSize {
+		err = invalid("Item size has exceeded the maximum allowed size")
+	}
+	return item, err
+}
+
+// placePut makes the change that puts an item which was judged before.
+func (e *Engine) placePut(name *string, item Item, p *expr.Program) (*change, error) {
 	t, err := e.table(name)
 	if err != nil {
 		return nil, err
@@ -201,9 +216,6 @@ func (e *Engine) buildPut(name *string, item Item, r *expr.Request) (*change, er
 	}
 	if err := t.checkPaths(p); err != nil {
 		return nil, err
-	}
-	if value.ItemSize(item) > value.MaxItemSize {
-		return nil, invalid("Item size has exceeded the maximum allowed size")
 	}
 	c, err := newChange(actionPut, t, item, p)
 	if err != nil {
