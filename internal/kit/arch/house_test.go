@@ -99,6 +99,7 @@ func kitFloors() (floors []Floor) {
 		{"keyspec", []string{dynamo, aws}},
 		{"embedded", []string{kit + "engine/...", kit + "keyspec", dynamo, aws}}, // joins the two
 		{"embedded", []string{kit + "engine/...", kit + "keyspec", aws}},
+		{"dump", []string{kit + "engine/wire", aws}},
 		{"telemetry", []string{kit + "trace", dynamo, aws, prometheus}},
 		{"faultdb", []string{dynamo, aws}},
 		{"...", nil},
