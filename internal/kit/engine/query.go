@@ -38,8 +38,10 @@ func (e *Engine) querySearch(in *dynamodb.QueryInput) (*search, error) {
 	var conditions map[string]bounds
 	switch {
 	case in.KeyConditions == nil && in.KeyConditionExpression == nil:
-		if _, err := compile(queryExpressions(in)); err != nil {
-			return nil, err
+		if in.FilterExpression == nil { // then values are for nothing, and that is said first
+			if _, err := compile(&expr.Request{On: expr.OnQuery, Values: in.ExpressionAttributeValues}); err != nil {
+				return nil, err
+			}
 		}
 		return nil, invalid("Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.")
 	case in.KeyConditions != nil && in.KeyConditionExpression != nil:
