@@ -68,10 +68,10 @@ func assemble(ctx context.Context, s Settings, log *slog.Logger, registry promet
 	if err != nil {
 		return nil, nil, err
 	}
-	closeAll = closeStore
+	end := closeStore
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, closeAll())
+			err = errors.Join(err, end())
 		}
 	}()
 	config := app.Config{
@@ -97,7 +97,7 @@ func assemble(ctx context.Context, s Settings, log *slog.Logger, registry promet
 			return nil, nil, usage("%v", err)
 		}
 		config.Issuer.Mailer = mailer
-		closeAll = func() error { return errors.Join(closeMailer(mailer), closeStore()) }
+		end = func() error { return errors.Join(closeMailer(mailer), closeStore()) }
 	case oidcIdentity:
 		client := &http.Client{Timeout: 10 * time.Second}
 		if config.External, err = auth.NewExternal(ctx, s.OIDCIssuer, s.OIDCAudience, client, time.Now); err != nil {
@@ -105,7 +105,10 @@ func assemble(ctx context.Context, s Settings, log *slog.Logger, registry promet
 		}
 	}
 	a, err := app.New(ctx, config)
-	return a, closeAll, err
+	if err != nil {
+		return nil, nil, err
+	}
+	return a, end, nil
 }
 
 // mailsAtEnd is how long mails that wait may take to go out when the program ends.

@@ -101,6 +101,27 @@ func TestServeRefusals(t *testing.T) {
 	}
 }
 
+// What is found wrong after the data was opened closes it again: one line is said,
+// and the next server finds the data free.
+func TestServeRefusesIdentityThatCannotBeAssembled(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	for _, c := range []struct {
+		args string
+		want string
+		code int
+	}{
+		{"--identity oidc --oidc-issuer nowhere --oidc-audience app", "discover the issuer: ", 1},
+		{"--identity local --mailer nowhere --mail-from no-reply@app.example", "the mail server must be given as smtp://", 2},
+		{"--identity local --mailer smtp://u:p@127.0.0.1:25 --mail-from nobody", "the sender of mails must be an address", 2},
+	} {
+		_, err := run(t, append(strings.Fields("serve --listen 127.0.0.1:0 --store embedded:"+dir), strings.Fields(c.args)...)...)
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) || exitCode(err) != c.code {
+			t.Errorf("%s: got %v, want %s…", c.args, err, c.want)
+		}
+	}
+	serve(t, "--store", "embedded:"+dir)
+}
+
 // What makes a development store comfortable must not get into any other.
 func TestConveniencesNeedDevIdentity(t *testing.T) {
 	local := map[string]string{"STOA_IDENTITY": "local"}
