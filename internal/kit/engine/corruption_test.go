@@ -65,7 +65,6 @@ func TestDamagedFileIsNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer e.Close()
 	var failed error
 	in := &dynamodb.ScanInput{TableName: aws.String("things")}
 	for failed == nil {
@@ -78,6 +77,7 @@ func TestDamagedFileIsNamed(t *testing.T) {
 	if failed == nil || !strings.Contains(failed.Error(), "checksum") {
 		t.Errorf("scanning damaged data: %v", failed)
 	}
+	shut(t, e) // background work finds the damage too and writes to the log
 	if !strings.Contains(log.String(), file) || !strings.Contains(log.String(), "level=ERROR") {
 		t.Errorf("the log does not name %s:\n%s", file, log.String())
 	}
