@@ -21,6 +21,7 @@ type Store struct {
 	Outbox     *Outbox
 	Leases     *Leases
 	Identities *Identities
+	Imports    *Imports
 
 	db *keyspec.DB
 }
@@ -38,6 +39,7 @@ func Open(db *dynamo.DB, prefix string) *Store {
 		Outbox:     &Outbox{tables},
 		Leases:     &Leases{tables},
 		Identities: &Identities{tables},
+		Imports:    &Imports{tables},
 		db:         tables,
 	}
 }
