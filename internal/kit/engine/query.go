@@ -38,8 +38,12 @@ func (e *Engine) querySearch(in *dynamodb.QueryInput) (*search, error) {
 	var conditions map[string]bounds
 	switch {
 	case in.KeyConditions == nil && in.KeyConditionExpression == nil:
-		if in.FilterExpression == nil { // then values are for nothing, and that is said first
-			if _, err := compile(&expr.Request{On: expr.OnQuery, Values: in.ExpressionAttributeValues}); err != nil {
+		if in.FilterExpression == nil { // then placeholders may be for nothing, and that is said first
+			idle := &expr.Request{On: expr.OnQuery, Values: in.ExpressionAttributeValues}
+			if in.ProjectionExpression == nil {
+				idle.Names = in.ExpressionAttributeNames
+			}
+			if _, err := compile(idle); err != nil {
 				return nil, err
 			}
 		}
