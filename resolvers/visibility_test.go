@@ -1,0 +1,268 @@
+package resolvers_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"stoa"
+	"stoa/store/storetest"
+)
+
+// Nothing that a user hides from a viewer may come out anywhere in the schema: not for
+// those whom the user blocks, nor for strangers while the user is private. The paths are
+// read from the schema, so that a new field is asked from its first day.
+//
+// Hidden is what is called secret: hid's bio, the text of hid's post and its comments.
+func TestHiddenThingsShowNowhere(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		hide step
+		// also are words that are hidden in this case only.
+		also []string
+	}{
+		{"from a viewer who is blocked", blocks("hid", "vic"), []string{"Full Name", "hid elsewhere"}},
+		{"from a stranger while private", does("hid", `mutation { setUserDetails(privacyStatus: PRIVATE) { userId } }`), nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := hidingWorld(t)
+			c.hide(w)
+			w.settle()
+			// A place left in the viewer's feed must not show the post either.
+			left := stoa.FeedItem{PostID: "secretpost", FeedUserID: w.users["vic"], PostedByUserID: w.users["hid"], PostedAt: w.now}
+			if err := w.app.Store.Feeds.Put(context.Background(), []stoa.FeedItem{left}); err != nil {
+				t.Fatal(err)
+			}
+			hidden := append([]string{"secret"}, c.also...)
+			friends := map[string]int{}
+			for _, query := range walk(t, w.app.Schema.Schema(), "Query", 3) {
+				seen := w.ask("vic", query)
+				for _, word := range hidden {
+					if strings.Contains(string(seen.Data), word) {
+						t.Errorf("%s shows %q: %s", query, word, seen.Data)
+					}
+				}
+				for _, e := range seen.Errors {
+					if strings.Contains(e.Message, "secret text") || e.ErrorType != "ClientError" {
+						t.Errorf("%s is refused with %s %q", query, e.ErrorType, e.Message)
+					}
+				}
+				friend := string(w.ask("fri", query).Data)
+				for _, word := range []string{"secret bio", "secret text of the post", "secret text of a comment"} {
+					if strings.Contains(friend, word) {
+						friends[word]++
+					}
+				}
+			}
+			// A follower sees it all, so the walk has been where it is.
+			for _, word := range []string{"secret bio", "secret text of the post", "secret text of a comment"} {
+				if friends[word] == 0 {
+					t.Errorf("not even a follower saw %q", word)
+				}
+			}
+		})
+	}
+}
+
+// Answers of mutations hide as much, whether they are refused or not. Only who takes a
+// like back is shown the post once more.
+func TestHiddenThingsShowInNoAnswer(t *testing.T) {
+	for name, hide := range map[string]step{
+		"blocked":  blocks("hid", "vic"),
+		"stranger": does("hid", `mutation { setUserDetails(privacyStatus: PRIVATE) { userId } }`),
+	} {
+		t.Run(name, func(t *testing.T) {
+			mutations := walk(t, newWorld(t).app.Schema.Schema(), "Mutation", 2)
+			if len(mutations) < 50 {
+				t.Errorf("only %d paths below mutations", len(mutations))
+			}
+			w := hidingWorld(t)
+			hide(w)
+			for _, mutation := range mutations {
+				if strings.Contains(mutation, "dislikePost") {
+					continue
+				}
+				seen := w.ask("vic", mutation)
+				if strings.Contains(string(seen.Data), "secret") {
+					t.Errorf("%s shows %s", mutation, seen.Data)
+				}
+			}
+		})
+	}
+}
+
+// hidingWorld is where hid is in touch with everybody in every way there is: fri follows
+// hid, and vic liked and commented on hid's post, whom hid follows, likes and answers.
+func hidingWorld(t *testing.T) *world {
+	w := newWorld(t)
+	for _, prepare := range []step{
+		users("hid", "fri", "vic"),
+		does("hid", `mutation { setUserDetails(fullName: "Full Name", bio: "secret bio") { userId } }`),
+		follows("fri", "hid"), follows("hid", "fri"), follows("hid", "vic"), follows("vic", "fri"), follows("fri", "vic"),
+		does("hid", `mutation { addPost(postId: "secretpost", postType: TEXT_ONLY, text: "secret text of the post for @vic", likesDisabled: false) { postId } }`),
+		does("fri", `mutation { addComment(commentId: "secretcomment", postId: "secretpost", text: "secret text of a comment") { commentId } }`),
+		does("vic", `mutation { addComment(commentId: "vics", postId: "secretpost", text: "by vic") { commentId } }`),
+	} {
+		prepare(w)
+	}
+	for _, liker := range []string{"fri", "vic", "hid"} {
+		does(liker, `mutation { onymouslyLikePost(postId: "secretpost") { postId } }`)(w)
+	}
+	for _, owner := range []string{"fri", "vic"} {
+		id := owner + "post"
+		does(owner, fmt.Sprintf(`mutation { addPost(postId: %q, postType: TEXT_ONLY, text: "@hid look", likesDisabled: false) { postId } }`, id))(w)
+		does("hid", fmt.Sprintf(`mutation { addComment(commentId: "on%s", postId: %q, text: "hid elsewhere") { commentId } }`, id, id))(w)
+		does("hid", fmt.Sprintf(`mutation { onymouslyLikePost(postId: %q) { postId } }`, id))(w)
+		storetest.View(t, w.calls, w.users["hid"], stoa.PostID(id), w.now)
+	}
+	return w
+}
+
+// asked is what each required argument is given, by its name: one query for each value.
+var asked = map[string][]string{
+	"userId":    {`"{hid}"`, `"{fri}"`, `"{vic}"`},
+	"postId":    {`"secretpost"`, `"fripost"`, `"vicpost"`},
+	"commentId": {`"secretcomment"`, `"vics"`, `"fresh"`},
+	"text":      {`"@hid"`},
+	"username":  {`"vic"`},
+	"input":     {`{userId: "{hid}", type: POST_COMPLETED}`},
+}
+
+// walk makes an operation for each path below a root type that ends in an object, past
+// at most depth of them; pages of a list are none. Shorter paths are also asked with
+// each value of each enum argument, one at a time: what comes further down is behind
+// the same objects.
+func walk(t *testing.T, schema *ast.Schema, root string, depth int) []string {
+	t.Helper()
+	var operations []string
+	var descend func(of *ast.Definition, path []*ast.FieldDefinition, objects int)
+	descend = func(of *ast.Definition, path []*ast.FieldDefinition, objects int) {
+		for _, f := range of.Fields {
+			next := schema.Types[f.Type.Name()]
+			if next.IsAbstractType() {
+				t.Fatalf("%s is a %s: the walk knows no way into these yet", f.Name, next.Kind)
+			}
+			if strings.HasPrefix(f.Name, "__") || next.Kind != ast.Object {
+				continue
+			}
+			path, objects := append(slices.Clone(path), f), objects
+			if !strings.HasPrefix(next.Name, "Paginated") {
+				objects++
+				for _, way := range ways(t, schema, path, objects < depth) {
+					operations = append(operations, strings.ToLower(root)+" { "+way(leafFields(schema, next))+" }")
+				}
+			}
+			if objects < depth {
+				descend(next, path, objects)
+			}
+		}
+	}
+	descend(schema.Types[root], nil, 0)
+	return operations
+}
+
+// leafFields are the fields of a type that hold values, each once without arguments and
+// once for every value of its enum arguments.
+func leafFields(schema *ast.Schema, of *ast.Definition) string {
+	var fields []string
+	for _, f := range of.Fields {
+		if kind := schema.Types[f.Type.Name()].Kind; kind != ast.Scalar && kind != ast.Enum {
+			continue
+		}
+		fields = append(fields, f.Name)
+		for i, args := range choices(schema, f) {
+			fields = append(fields, fmt.Sprintf("%s%d: %s(%s)", f.Name, i, f.Name, args))
+		}
+	}
+	return strings.Join(fields, " ")
+}
+
+// choices are an enum argument of a field with each of its values.
+func choices(schema *ast.Schema, f *ast.FieldDefinition) []string {
+	var args []string
+	for _, a := range f.Arguments {
+		if enum := schema.Types[a.Type.Name()]; enum.Kind == ast.Enum {
+			for _, value := range enum.EnumValues {
+				args = append(args, a.Name+": "+value.Name)
+			}
+		}
+	}
+	return args
+}
+
+// ways write a path down around what its last field is asked: plainly, with each choice
+// of arguments that its first field requires, and if choose says so also with each value
+// of an enum argument on the way.
+func ways(t *testing.T, schema *ast.Schema, path []*ast.FieldDefinition, choose bool) []func(leaves string) string {
+	t.Helper()
+	plain := make([][]string, len(path))
+	for i, f := range path {
+		plain[i] = required(t, f)
+	}
+	var found []func(string) string
+	for _, first := range plain[0] {
+		add := func(at int, extra string) {
+			found = append(found, func(leaves string) string { return nest(path, plain, first, at, extra, leaves) })
+		}
+		add(0, "")
+		for i, f := range path {
+			if choose {
+				for _, extra := range choices(schema, f) {
+					add(i, extra)
+				}
+			}
+		}
+	}
+	return found
+}
+
+// nest writes fields inside one another. The first takes the arguments given, and the
+// one at a place an extra one.
+func nest(path []*ast.FieldDefinition, plain [][]string, first string, at int, extra, leaves string) string {
+	text := leaves
+	for i, f := range slices.Backward(path) {
+		args := plain[i][0]
+		if i == 0 {
+			args = first
+		}
+		if i == at && extra != "" {
+			args = strings.TrimPrefix(args+", "+extra, ", ")
+		}
+		if args != "" {
+			args = "(" + args + ")"
+		}
+		text = f.Name + args + " { " + text + " }"
+	}
+	return text
+}
+
+// required are the ways to fill in what a field must be given. Lists are kept short, or
+// the deepest would cost more than an operation may.
+func required(t *testing.T, f *ast.FieldDefinition) []string {
+	t.Helper()
+	filled := []string{""}
+	if f.Arguments.ForName("limit") != nil {
+		filled = []string{"limit: 9"}
+	}
+	for _, a := range f.Arguments {
+		if !a.Type.NonNull || a.DefaultValue != nil {
+			continue
+		}
+		values, known := asked[a.Name]
+		if !known {
+			t.Fatalf("%s requires %s: say in asked what to give it", f.Name, a.Name)
+		}
+		var more []string
+		for _, before := range filled {
+			for _, value := range values {
+				more = append(more, strings.TrimPrefix(before+", "+a.Name+": "+value, ", "))
+			}
+		}
+		filled = more
+	}
+	return filled
+}
