@@ -10,18 +10,23 @@ import (
 	"slices"
 )
 
-// A cursor is base64url of a fingerprint of its list and order, what follows the
-// list's prefix in the sort key, and those slots of the item's primary key that the
-// index key does not imply. So it cannot be pointed at another partition.
+// A cursor is base64url of a checksum and a position: those slots of the item's
+// primary key that the index key does not imply, and what follows the list's prefix
+// in the sort key. So it cannot be pointed at another partition. The checksum also
+// covers list and order, and finds what was damaged on the way. It keeps no secret:
+// positions are checked as if they were forged.
 
-// cursorVersion is part of every fingerprint: raise it when the layout changes.
+// cursorVersion is part of every checksum: raise it when the layout changes.
 const cursorVersion = "1"
 
 // longestCursor is the greatest length of a cursor that is looked at.
 const longestCursor = 8 << 10
 
-// fingerprint tells lists and orders apart.
-func (b *bounds) fingerprint(descending bool) []byte {
+// checksumSize is the length in bytes of what begins every cursor.
+const checksumSize = 4
+
+// checksum tells lists, orders and positions apart.
+func (b *bounds) checksum(descending bool, position []byte) []byte {
 	order := "ascending"
 	if descending {
 		order = "descending"
@@ -31,6 +36,7 @@ func (b *bounds) fingerprint(descending bool) []byte {
 		io.WriteString(h, part)
 		h.Write([]byte{0})
 	}
+	h.Write(position)
 	return h.Sum(nil)
 }
 
@@ -54,12 +60,12 @@ func (b *bounds) cursor(at position, descending bool) (string, error) {
 			texts = append(texts, slots[i])
 		}
 	}
-	raw := b.fingerprint(descending)
+	var raw []byte
 	for _, text := range append(texts, at.sort[len(b.prefix):]) {
 		raw = binary.AppendUvarint(raw, uint64(len(text)))
 		raw = append(raw, text...)
 	}
-	return base64.RawURLEncoding.EncodeToString(raw), nil
+	return base64.RawURLEncoding.EncodeToString(append(b.checksum(descending, raw), raw...)), nil
 }
 
 // after turns a cursor back into the position that it points behind. Every flaw is
@@ -69,8 +75,11 @@ func (b *bounds) after(p Page) (position, error) {
 		return position{}, ErrCursor
 	}
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(p.After)
-	rest, known := bytes.CutPrefix(raw, b.fingerprint(p.Descending))
-	if err != nil || !known || b.empty {
+	if err != nil || len(raw) < checksumSize || b.empty {
+		return position{}, ErrCursor
+	}
+	sum, rest := raw[:checksumSize], raw[checksumSize:]
+	if !bytes.Equal(sum, b.checksum(p.Descending, rest)) {
 		return position{}, ErrCursor
 	}
 	texts, ok := cutTexts(rest)

@@ -1,7 +1,6 @@
 package keyspec_test
 
 import (
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"math"
@@ -238,12 +237,9 @@ func TestForeignCursors(t *testing.T) {
 		if err != nil || cursor == "" {
 			t.Fatal(cursor, err)
 		}
-		raw, err := base64.RawURLEncoding.DecodeString(cursor)
-		if err != nil {
-			t.Fatal(err)
-		}
-		tampered := func(change func([]byte) []byte) string {
-			return base64.RawURLEncoding.EncodeToString(change(slices.Clone(raw)))
+		position := keyspec.Position(cursor)
+		forged := func(change func([]byte) []byte) string {
+			return keyspec.Forge(ann, change(slices.Clone(position)))
 		}
 		for name, c := range map[string]struct {
 			r      keyspec.Range[loan]
@@ -259,16 +255,28 @@ func TestForeignCursors(t *testing.T) {
 			"no base64":         {ann, "***", false},
 			"padded":            {ann, cursor + "=", false},
 			"too long":          {ann, strings.Repeat("A", 10_000), false},
-			"cut":               {ann, tampered(func(b []byte) []byte { return b[:len(b)-1] }), false},
-			"grown":             {ann, tampered(func(b []byte) []byte { return append(b, 0) }), false},
-			"empty slot":        {ann, tampered(func(b []byte) []byte { return append(b[:4], 0, 1, 'x') }), false},
-			"huge length":       {ann, tampered(func(b []byte) []byte { return append(b[:4], 255, 255, 255, 255, 255, 255, 255, 255, 255, 1) }), false},
-			"only a beginning":  {ann, tampered(func(b []byte) []byte { return b[:4] }), false},
+			"cut":               {ann, cursor[:len(cursor)-4], false},
+			"forged and cut":    {ann, forged(func(b []byte) []byte { return b[:len(b)-1] }), false},
+			"grown":             {ann, forged(func(b []byte) []byte { return append(b, 0) }), false},
+			"empty slot":        {ann, forged(func([]byte) []byte { return []byte{0, 1, 'x'} }), false},
+			"huge length":       {ann, forged(func([]byte) []byte { return []byte{255, 255, 255, 255, 255, 255, 255, 255, 255, 1} }), false},
+			"no position":       {ann, forged(func([]byte) []byte { return nil }), false},
+			"half a checksum":   {ann, cursor[:2], false},
 		} {
 			items, next, err := c.r.Page(t.Context(), db, keyspec.Page{Limit: 2, After: c.cursor, Descending: c.down})
 			if !errors.Is(err, keyspec.ErrCursor) || items != nil || next != "" {
 				t.Errorf("%s: %v, %q, %v, want ErrCursor", name, items, next, err)
 			}
+		}
+		for i, c := range cursor {
+			damaged := cursor[:i] + string(c^1) + cursor[i+1:]
+			if _, _, err := ann.Page(t.Context(), db, keyspec.Page{Limit: 2, After: damaged}); !errors.Is(err, keyspec.ErrCursor) {
+				t.Errorf("damaged at %d: %v, want ErrCursor", i, err)
+			}
+		}
+		same := forged(func(b []byte) []byte { return b })
+		if same != cursor {
+			t.Errorf("forged %s, want %s", same, cursor)
 		}
 		if _, _, err := ann.Page(t.Context(), db, keyspec.Page{}); err == nil {
 			t.Error("a page of no items is read")
@@ -287,10 +295,10 @@ func TestCursorOfRankingIsNumber(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		raw, _ := base64.RawURLEncoding.DecodeString(cursor)
+		position := keyspec.Position(cursor)
 		for _, score := range []string{"x", "inf", "nan", "0x1", ""} {
-			forged := append(slices.Clone(raw[:len(raw)-2]), byte(len(score)))
-			after := base64.RawURLEncoding.EncodeToString(append(forged, score...))
+			forged := append(slices.Clone(position[:len(position)-2]), byte(len(score)))
+			after := keyspec.Forge(books.Begins(A4), append(forged, score...))
 			if _, _, err := books.Begins(A4).Page(t.Context(), db, keyspec.Page{Limit: 1, After: after}); !errors.Is(err, keyspec.ErrCursor) {
 				t.Errorf("score %q: %v, want ErrCursor", score, err)
 			}
@@ -342,13 +350,12 @@ func FuzzCursor(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	raw, _ := base64.RawURLEncoding.DecodeString(cursor)
-	f.Add(raw[4:])
-	f.Fuzz(func(t *testing.T, rest []byte) {
-		after := base64.RawURLEncoding.EncodeToString(append(slices.Clone(raw[:4]), rest...))
+	f.Add(keyspec.Position(cursor))
+	f.Fuzz(func(t *testing.T, position []byte) {
+		after := keyspec.Forge(ann, position)
 		for _, db := range []*keyspec.DB{byCalls, directly} {
 			if _, _, err := ann.Page(t.Context(), db, keyspec.Page{Limit: 2, After: after}); err != nil && !errors.Is(err, keyspec.ErrCursor) {
-				t.Errorf("%x: %v", rest, err)
+				t.Errorf("%x: %v", position, err)
 			}
 		}
 	})
