@@ -1,0 +1,100 @@
+// Command engine measures `stoa dynamodb` beside the two other DynamoDB servers that
+// run on one machine, dynalite and DynamoDB Local, and prints a table in Markdown.
+//
+// All are asked the same over HTTP by one load generator, in turns. The generator
+// shares the machine with them: compare ratios, not requests a second.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"time"
+
+	"stoa/bench/load"
+)
+
+type options struct {
+	binary      string
+	connections int
+	length      time.Duration
+	rounds      int
+	out         string
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.binary, "stoa", "bin/stoa", "the program to measure")
+	flag.IntVar(&o.connections, "c", 16, "connections")
+	flag.DurationVar(&o.length, "d", 3*time.Second, "length of one run")
+	flag.IntVar(&o.rounds, "rounds", 3, "rounds; servers take turns in each, and the median counts")
+	flag.StringVar(&o.out, "o", "", "file for the report, besides standard output")
+	flag.Parse()
+	if err := run(o); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func run(o options) error {
+	dir, err := os.MkdirTemp("", "stoa-bench-engine-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	var servers []*server
+	for _, p := range peers(o.binary) {
+		s, err := p.start(dir)
+		if err != nil {
+			return err
+		}
+		defer s.stop()
+		servers = append(servers, s)
+	}
+	r := report{options: o, servers: servers, results: map[string]map[*server][]load.Result{}}
+	for _, w := range workloads {
+		if err := r.measure(w); err != nil {
+			return err
+		}
+	}
+	out := io.Writer(os.Stdout)
+	if o.out != "" {
+		file, err := os.Create(o.out)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		out = io.MultiWriter(out, file)
+	}
+	return r.write(out)
+}
+
+// workloads are measured in this order: those that read come first, while all
+// servers hold the same.
+var workloads = []load.Workload{get, query, put, transaction}
+
+// measure runs a workload on all servers in turns.
+func (r *report) measure(w load.Workload) error {
+	results := map[*server][]load.Result{}
+	for round := range r.rounds + 1 {
+		for _, s := range r.servers {
+			if w.Name == transaction.Name && !s.transacts {
+				continue
+			}
+			length := r.length
+			if round == 0 { // to warm up
+				length = time.Second
+			}
+			result, err := load.Run(load.Target{Addr: s.addr, PID: s.cmd.Process.Pid}, w, r.connections, length)
+			if err != nil {
+				return fmt.Errorf("%s: %w", s.name, err)
+			}
+			if round > 0 {
+				results[s] = append(results[s], result)
+			}
+		}
+	}
+	r.results[w.Name] = results
+	return nil
+}

