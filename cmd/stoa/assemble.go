@@ -25,8 +25,7 @@ import (
 // restart takes over from a killed process at once.
 const onlyHolder = "embedded"
 
-// openStore opens the store that the settings name. Embedded tables are made when
-// they are missing; elsewhere that is for the operator to decide.
+// openStore opens the store that the settings name, whole and with its tables.
 func openStore(ctx context.Context, s Settings, log *slog.Logger, registry prometheus.Registerer) (*store.Store, func() error, error) {
 	client, closeClient, err := openStorage(ctx, s, log)
 	if err != nil {
@@ -36,15 +35,22 @@ func openStore(ctx context.Context, s Settings, log *slog.Logger, registry prome
 	st.OnDrift(func(ctx context.Context, d keyspec.Drift) {
 		log.WarnContext(ctx, "a counter is not what it counts", "drift", fmt.Sprint(d))
 	})
-	if s.Store.Embedded() {
-		err = st.CreateTables(ctx)
-	} else {
-		err = demandTables(ctx, st, s)
+	if err = readyTables(ctx, st, s); err == nil {
+		err = demandWhole(ctx, st, s)
 	}
 	if err != nil {
 		return nil, nil, errors.Join(err, closeClient())
 	}
 	return st, closeClient, nil
+}
+
+// readyTables makes embedded tables that are missing. Elsewhere that is for the
+// operator to decide, and tables must be as declared.
+func readyTables(ctx context.Context, st *store.Store, s Settings) error {
+	if s.Store.Embedded() {
+		return st.CreateTables(ctx)
+	}
+	return demandTables(ctx, st, s)
 }
 
 // demandTables refuses to work on tables that are not as declared.

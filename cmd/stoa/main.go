@@ -55,8 +55,8 @@ func (m *Main) root() *cli.Command {
 		ErrWriter:      m.Stderr,
 		ExitErrHandler: func(context.Context, *cli.Command, error) {},
 		Commands: []*cli.Command{
-			m.serveCommand(), m.seedCommand(), m.tablesCommand(), m.schemaCommand(),
-			m.tokenCommand(), m.configCommand(), m.dynamodbCommand(), m.versionCommand(),
+			m.serveCommand(), m.seedCommand(), m.tablesCommand(), m.exportCommand(), m.importCommand(),
+			m.schemaCommand(), m.tokenCommand(), m.configCommand(), m.dynamodbCommand(), m.versionCommand(),
 		},
 	}
 	prepare(root)

@@ -70,6 +70,11 @@ func TestUsage(t *testing.T) {
 		{"dynamodb --store aws", `--store: "aws" holds no tables of this program: write embedded:DIR or memory:`},
 		{"dynamodb --create-delay 2h", "--create-delay 2h0m0s: give a duration from 0s to 1m0s"},
 		{"seed --store memory:", "--store memory: ends with this command: give --store embedded:DIR"},
+		{"export a b", `stoa export does not take "b": see stoa export --help`},
+		{"export --resume", "--resume needs the FILE to go on with: see stoa export --help"},
+		{"export --store memory:", "--store memory: begins empty: give --store embedded:DIR, aws or an endpoint"},
+		{"import", "stoa import needs FILE: see stoa import --help"},
+		{"import --store memory: file", "--store memory: ends with this command: give --store embedded:DIR, aws or an endpoint"},
 	} {
 		t.Run(c.args, func(t *testing.T) {
 			_, err := run(t, strings.Fields(c.args)...)

@@ -1,0 +1,233 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/guregu/dynamo/v2"
+	"github.com/guregu/dynamo/v2/dynamodbiface"
+	"github.com/urfave/cli/v3"
+
+	"stoa/internal/kit/dump"
+	"stoa/internal/kit/embedded"
+	"stoa/internal/kit/keyspec"
+	"stoa/store"
+)
+
+func (m *Main) exportCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "export",
+		Usage:     "write all items to a file, for backup or to move to another store",
+		ArgsUsage: "[FILE]",
+		Description: "The file holds accounts and signing keys: keep it as safe as the data. Without FILE, or with -, it goes to standard output. " +
+			"It is gzip of one line of JSON for each item, with checksums.\n\n" +
+			"Stop a server that uses embedded data first. The export of a remote store takes no notice of servers, so it is not of one moment: " +
+			"items that change meanwhile may not fit together.\n\n" +
+			"Example:\n   stoa export backup.ndjson.gz\n   stoa export --store aws --region eu-central-1 --resume backup.ndjson.gz\n   stoa export - | ssh vault 'cat > backup.ndjson.gz'",
+		Flags: append(settingFlags("store", "table-prefix", "region"),
+			&cli.BoolFlag{Name: "resume", Usage: "go on with a file whose export was interrupted", HideDefault: true}),
+		Action: func(ctx context.Context, cmd *cli.Command) error {
+			name := "-"
+			if cmd.Args().Present() {
+				args, err := arguments(cmd, "FILE")
+				if err != nil {
+					return err
+				}
+				name = args[0]
+			}
+			settings, _, err := m.settings(cmd)
+			if err != nil {
+				return err
+			}
+			resume := cmd.Bool("resume")
+			switch {
+			case settings.Store.Memory:
+				return usage("--store memory: begins empty: give --store embedded:DIR, aws or an endpoint")
+			case resume && name == "-":
+				return usage("--resume needs the FILE to go on with: see stoa export --help")
+			case name == "-" && isTerminalWriter(m.Stdout):
+				return usage("an export is nothing to look at: give a FILE, or send the output elsewhere")
+			}
+			return m.export(ctx, settings, name, resume)
+		},
+	}
+}
+
+func isTerminalWriter(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && isTerminal(f)
+}
+
+func (m *Main) export(ctx context.Context, s Settings, name string, resume bool) (err error) {
+	if s.Store.Embedded() && isAbsent(s.Store.Dir) {
+		return fmt.Errorf("there is no data in %s: name the store with --store", s.Store.Dir)
+	}
+	client, closeClient, err := openStorage(ctx, s, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return withoutServer(err)
+	}
+	defer func() { err = errors.Join(err, closeClient()) }()
+	if err := exportable(ctx, client, s); err != nil {
+		return err
+	}
+	source, closeSource, err := openSource(client)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, closeSource()) }()
+	header, err := exportHeader(ctx, client, s)
+	if err != nil {
+		return err
+	}
+	progress := m.progress("exporting")
+	if name == "-" {
+		_, err := dump.Export(ctx, m.Stdout, source, header, progress)
+		return interrupted(err)
+	}
+
+	file, err := openExport(name, resume)
+	if err != nil {
+		return err
+	}
+	var summary dump.Summary
+	if resume {
+		summary, err = dump.Resume(ctx, file, source, header, progress)
+	} else {
+		summary, err = dump.Export(ctx, file, source, header, progress)
+	}
+	if errors.Is(err, dump.ErrComplete) {
+		file.Close() // which was only read
+		fmt.Fprintf(m.Stdout, "%s is complete already.\n", name)
+		return nil
+	}
+	if err := errors.Join(err, keep(file)); err != nil {
+		return fmt.Errorf("%w: %s is incomplete, go on with stoa export --resume", interrupted(err), name)
+	}
+	fmt.Fprintf(m.Stdout, "%s holds %s.\n", name, items(summary))
+	if !summary.OneMoment {
+		fmt.Fprintln(m.Stdout, "Its items are not of one moment: what was written during the export may be missing or not fit together.")
+	}
+	return nil
+}
+
+// withoutServer tells what to do about a running server when the embedded data cannot
+// be opened beside it.
+func withoutServer(err error) error {
+	var locked *lockedError
+	if errors.As(err, &locked) {
+		return &lockedError{strings.Replace(locked.text, "stop that one, or choose other data",
+			"stop that one for as long as this takes, or choose other data", 1)}
+	}
+	return err
+}
+
+// interrupted words the error of a command that was asked to stop.
+func interrupted(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return errors.New("interrupted")
+	}
+	return err
+}
+
+// isAbsent reports whether a directory does not exist or holds nothing.
+func isAbsent(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	return errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0
+}
+
+// exportable refuses a store that lacks tables or holds a part of an import. Tables
+// that are not quite as declared are exported: the file holds items, and no indexes.
+func exportable(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Settings) error {
+	st := store.Open(dynamo.NewFromIface(client), s.TablePrefix)
+	differences, err := st.Compare(ctx)
+	if err != nil {
+		return explainRemote(s, err)
+	}
+	for _, d := range differences {
+		if d.Missing {
+			return fmt.Errorf("table %s %s in %s: name the store with --store, or its tables with --table-prefix", d.Table, d.Text, s.Store)
+		}
+	}
+	return demandWhole(ctx, st, s)
+}
+
+// openSource returns what is exported: one moment of an embedded store, or a remote
+// one as it goes.
+func openSource(client dynamodbiface.DynamoDBAPI) (dump.Source, func() error, error) {
+	local, ok := client.(embedded.Client)
+	if !ok {
+		return dump.Scan{DB: client}, func() error { return nil }, nil
+	}
+	snapshot, err := local.Snapshot()
+	if err != nil {
+		return nil, nil, err
+	}
+	return snapshot, snapshot.Close, nil
+}
+
+func exportHeader(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Settings) (dump.Header, error) {
+	h := dump.Header{
+		ID: uuid.NewString(), TakenAt: time.Now().UTC(), Prefix: s.TablePrefix,
+		Source: s.Store.kind(), OneMoment: s.Store.Embedded(),
+	}
+	var err error
+	h.Tables, err = describeTables(ctx, client, s)
+	return h, err
+}
+
+func describeTables(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Settings) (all []dump.Table, err error) {
+	for _, declared := range []*keyspec.Table{store.Main, store.Feed, store.Ops} {
+		t, err := dump.Describe(ctx, client, s.TablePrefix, s.TablePrefix+declared.Name)
+		if err != nil {
+			return nil, explainRemote(s, err)
+		}
+		all = append(all, t)
+	}
+	return all, nil
+}
+
+// openExport opens the file to write to. Only its owner may read it.
+func openExport(name string, resume bool) (*os.File, error) {
+	flags := os.O_RDWR
+	if !resume {
+		flags |= os.O_CREATE | os.O_EXCL
+	}
+	file, err := os.OpenFile(name, flags, 0o600)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return nil, fmt.Errorf("%s exists: choose another name, or go on with it by --resume", name)
+	case resume && errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s does not exist: leave out --resume to begin it", name)
+	case err != nil:
+		return nil, fmt.Errorf("the export cannot be written: %w", err)
+	}
+	return file, nil
+}
+
+// keep closes a file and its directory's entry for it so that both survive a loss of
+// power.
+func keep(file *os.File) error {
+	err := errors.Join(file.Sync(), file.Close())
+	if dir, openErr := os.Open(filepath.Dir(file.Name())); openErr == nil {
+		err = errors.Join(err, dir.Sync(), dir.Close())
+	}
+	return err
+}
+
+// items tells how many items of which tables there are.
+func items(s dump.Summary) string {
+	var parts []string
+	for _, t := range []*keyspec.Table{store.Main, store.Feed, store.Ops} {
+		parts = append(parts, fmt.Sprintf("%d of %s", s.Items[t.Name], t.Name))
+	}
+	return fmt.Sprintf("%d items: %s", s.Total(), strings.Join(parts, ", "))
+}

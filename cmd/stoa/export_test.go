@@ -1,0 +1,270 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/guregu/dynamo/v2/dynamodbiface"
+
+	"stoa/internal/kit/dump"
+	"stoa/internal/kit/engine"
+	"stoa/internal/kit/engine/wire"
+	"stoa/store"
+)
+
+// severalChunks is how many people it takes to fill more than one chunk of a file.
+const severalChunks = 60
+
+// seeded returns a store with a small network in it.
+func seeded(t *testing.T, users int) string {
+	t.Helper()
+	at := "embedded:" + t.TempDir()
+	if _, err := run(t, "seed", "--users", strconv.Itoa(users), "--store", at); err != nil {
+		t.Fatal(err)
+	}
+	return at
+}
+
+// exportOf exports a store and returns the file.
+func exportOf(t *testing.T, at string, args ...string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "export.ndjson.gz")
+	out, err := run(t, append([]string{"export", "--store", at, name}, args...)...)
+	if err != nil || !strings.HasPrefix(out, name+" holds ") {
+		t.Fatalf("export: %v\n%s", err, out)
+	}
+	return name
+}
+
+func mustRun(t *testing.T, args ...string) string {
+	t.Helper()
+	out, err := run(t, args...)
+	if err != nil {
+		t.Fatalf("stoa %s: %v", strings.Join(args, " "), err)
+	}
+	return out
+}
+
+// contents reads all tables of a store: the items, and each index as queries of its
+// partitions show it.
+func contents(t *testing.T, at, prefix string) map[string][]row {
+	t.Helper()
+	s := defaultSettings()
+	if err := s.Store.UnmarshalText([]byte(at)); err != nil {
+		t.Fatal(err)
+	}
+	client, closeClient, err := openStorage(t.Context(), s, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := closeClient(); err != nil {
+			t.Error(err)
+		}
+	}()
+	found := map[string][]row{}
+	for _, table := range []string{store.Main.Name, store.Feed.Name, store.Ops.Name} {
+		description, err := dump.Describe(t.Context(), client, prefix, prefix+table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all []row
+		err = dump.Scan{DB: client}.Items(t.Context(), prefix+table, nil, func(item row) error { all = append(all, item); return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		slices.SortFunc(all, func(a, b row) int { return cmp.Compare(keyText(a, description.Key), keyText(b, description.Key)) })
+		found[table] = all
+		for _, x := range description.Indexes {
+			found[table+" "+x.Name] = queries(t, client, prefix+table, x, all)
+		}
+	}
+	return found
+}
+
+func keyText(item row, key []dump.Attribute) (text string) {
+	for _, a := range key {
+		text += item[a.Name].(*types.AttributeValueMemberS).Value + "\x00"
+	}
+	return text
+}
+
+// queries asks an index for each partition that items are in, in the order of items.
+func queries(t *testing.T, client dynamodbiface.DynamoDBAPI, table string, x dump.Index, items []row) (found []row) {
+	t.Helper()
+	asked := map[string]bool{}
+	for _, item := range items {
+		hash, ok := item[x.Key[0].Name].(*types.AttributeValueMemberS)
+		if !ok || asked[hash.Value] {
+			continue
+		}
+		asked[hash.Value] = true
+		pages := dynamodb.NewQueryPaginator(client.(dynamodb.QueryAPIClient), &dynamodb.QueryInput{
+			TableName: &table, IndexName: &x.Name, KeyConditionExpression: aws.String("#hash = :hash"),
+			ExpressionAttributeNames: map[string]string{"#hash": x.Key[0].Name}, ExpressionAttributeValues: row{":hash": hash},
+		})
+		for pages.HasMorePages() {
+			page, err := pages.NextPage(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			found = append(found, page.Items...)
+		}
+	}
+	return found
+}
+
+// Data moves from an embedded store to a DynamoDB endpoint and back, by way of other
+// tables' names, and every item and every query of an index stays as it was.
+func TestDataMovesToDynamoDBAndBack(t *testing.T) {
+	useCredentials(t, "id", "secret")
+	home := seeded(t, 8)
+	want := contents(t, home, "stoa-")
+	if len(want["main"]) < 50 || len(want["feed"]) < 10 || len(want["ops"]) < 10 || len(want["main GSI-A1"]) == 0 {
+		t.Fatalf("the network has %d, %d and %d items", len(want["main"]), len(want["feed"]), len(want["ops"]))
+	}
+	file := exportOf(t, home)
+
+	endpoint := start(t, "dynamodb")
+	away := []string{"--store", endpoint, "--table-prefix", "away-"}
+	mustRun(t, append([]string{"tables", "apply"}, away...)...)
+	out := mustRun(t, append([]string{"import", file}, away...)...)
+	if total := fmt.Sprintf("%s has taken %d items: %d of main, %d of feed, %d of ops.\n", endpoint,
+		len(want["main"])+len(want["feed"])+len(want["ops"]), len(want["main"]), len(want["feed"]), len(want["ops"])); out != total {
+		t.Errorf("got  %s\nwant %s", out, total)
+	}
+	compareContents(t, contents(t, endpoint, "away-"), want)
+
+	back := filepath.Join(t.TempDir(), "back.gz")
+	out = mustRun(t, append([]string{"export", back}, away...)...)
+	if !strings.Contains(out, "not of one moment") {
+		t.Errorf("an export of a remote store says %s", out)
+	}
+	restored := "embedded:" + filepath.Join(t.TempDir(), "restored")
+	mustRun(t, "import", back, "--store", restored)
+	compareContents(t, contents(t, restored, "stoa-"), want)
+	if status, _ := get(t, serve(t, "--store", restored)+"/readyz"); status != 200 {
+		t.Errorf("the restored data is served with status %d", status)
+	}
+}
+
+func compareContents(t *testing.T, got, want map[string][]row) {
+	t.Helper()
+	for name := range want {
+		if !reflect.DeepEqual(got[name], want[name]) {
+			t.Errorf("%s: %d items became %d others", name, len(want[name]), len(got[name]))
+		}
+	}
+}
+
+// What a running server holds is not exported beside it.
+func TestExportRefusals(t *testing.T) {
+	useCredentials(t, "id", "secret")
+	home := seeded(t, 5)
+	file := exportOf(t, home)
+	dir, _ := strings.CutPrefix(home, "embedded:")
+	t.Run("beside a server", func(t *testing.T) {
+		serve(t, "--store", home)
+		want := "the data in " + dir + " is in use by another process: stop that one for as long as this takes, or choose other data with --store embedded:DIR"
+		for _, command := range []string{"export new.gz", "import " + file} {
+			if _, err := run(t, append(strings.Fields(command), "--store", home)...); err == nil || err.Error() != want || exitCode(err) != 1 {
+				t.Errorf("stoa %s: %v", command, err)
+			}
+		}
+	})
+	endpoint := startDynamoDB(t)
+	nowhere := filepath.Join(t.TempDir(), "nowhere")
+	for _, c := range []struct{ args, want string }{
+		{file + " --store " + home, file + " exists: choose another name, or go on with it by --resume"},
+		{"other.gz --resume --store " + home, "other.gz does not exist: leave out --resume to begin it"},
+		{"no/such/dir.gz --store " + home, "the export cannot be written: open no/such/dir.gz: no such file or directory"},
+		{"other.gz --store embedded:" + nowhere, "there is no data in " + nowhere + ": name the store with --store"},
+		{"other.gz --table-prefix x- --store " + home, "table x-main does not exist in " + home + ": name the store with --store, or its tables with --table-prefix"},
+		{"other.gz --store " + endpoint, "table stoa-main does not exist in " + endpoint + ": name the store with --store, or its tables with --table-prefix"},
+	} {
+		if _, err := run(t, append([]string{"export"}, strings.Fields(c.args)...)...); err == nil || err.Error() != c.want || exitCode(err) != 1 {
+			t.Errorf("stoa export %s:\ngot  %v\nwant %s", c.args, err, c.want)
+		}
+	}
+	if !isAbsent(nowhere) {
+		t.Error("an export of nothing has made a directory")
+	}
+}
+
+func TestExportGoesOn(t *testing.T) {
+	home := seeded(t, severalChunks)
+	file := exportOf(t, home)
+	whole, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out := mustRun(t, "export", "--resume", file, "--store", home); out != file+" is complete already.\n" {
+		t.Errorf("going on with a whole file: %s", out)
+	}
+	if err := os.Truncate(file, int64(len(whole)*2/3)); err != nil {
+		t.Fatal(err)
+	}
+	_, err = run(t, "import", file, "--store", "embedded:"+t.TempDir())
+	if err == nil || !strings.Contains(err.Error(), "the export is incomplete: it was cut short after ") ||
+		!strings.HasSuffix(err.Error(), " items: complete it with stoa export --resume") {
+		t.Errorf("importing a part: %v", err)
+	}
+	if out := mustRun(t, "export", "--resume", file, "--store", home); !strings.Contains(out, "not of one moment") {
+		t.Errorf("an export that was interrupted says %s", out)
+	}
+	restored := "embedded:" + t.TempDir()
+	mustRun(t, "import", file, "--store", restored)
+	compareContents(t, contents(t, restored, "stoa-"), contents(t, home, "stoa-"))
+}
+
+func TestExportToAPipe(t *testing.T) {
+	home := seeded(t, 5)
+	for _, args := range [][]string{{"export", "--store", home}, {"export", "--store", home, "-"}} {
+		if _, err := dump.Verify(strings.NewReader(mustRun(t, args...))); err != nil {
+			t.Errorf("%v: %v", args, err)
+		}
+	}
+}
+
+func TestAnInterruptedExportSaysHowToGoOn(t *testing.T) {
+	useCredentials(t, "id", "secret")
+	e, err := engine.OpenMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	ctx, stop := context.WithCancel(t.Context())
+	serve := wire.NewHandler(e, nil)
+	endpoint := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.Header.Get("X-Amz-Target"), ".Scan") {
+			stop() // as an operator does who has waited long enough
+		}
+		serve.ServeHTTP(w, r)
+	}))
+	defer endpoint.Close()
+	mustRun(t, "tables", "apply", "--store", endpoint.URL)
+	file := filepath.Join(t.TempDir(), "export.gz")
+	m := Main{Stdout: io.Discard, Stderr: io.Discard}
+	err = m.Run(ctx, "export", file, "--store", endpoint.URL)
+	if want := "interrupted: " + file + " is incomplete, go on with stoa export --resume"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	if out := mustRun(t, "export", "--resume", file, "--store", endpoint.URL); !strings.HasPrefix(out, file+" holds 0 items") {
+		t.Errorf("going on: %s", out)
+	}
+}

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+
+	"github.com/guregu/dynamo/v2"
+	"github.com/guregu/dynamo/v2/dynamodbiface"
+	"github.com/urfave/cli/v3"
+
+	"stoa/internal/kit/dump"
+	"stoa/store"
+)
+
+func (m *Main) importCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "import",
+		Usage:     "write the items of an exported file to empty tables",
+		ArgsUsage: "FILE",
+		Description: "The file is verified before anything is written, and what is stored afterwards. " +
+			"No server uses tables whose import has not finished: give the same command again to go on.\n\n" +
+			"Embedded tables are made when they are missing, others by stoa tables apply. The prefix of the tables may be another than in the file.\n\n" +
+			"Example:\n   stoa import --store embedded:./restored backup.ndjson.gz\n   stoa import --store aws --region eu-central-1 --table-prefix myapp- backup.ndjson.gz",
+		Flags: append(settingFlags("store", "table-prefix", "region"),
+			&cli.BoolFlag{Name: "into-existing", Usage: "write to tables that hold items already: those with the same keys are replaced, all others stay", HideDefault: true}),
+		Action: func(ctx context.Context, cmd *cli.Command) error {
+			args, err := arguments(cmd, "FILE")
+			if err != nil {
+				return err
+			}
+			settings, _, err := m.settings(cmd)
+			if err != nil {
+				return err
+			}
+			if settings.Store.Memory {
+				return usage("--store memory: ends with this command: give --store embedded:DIR, aws or an endpoint")
+			}
+			return m.importFile(ctx, settings, args[0], cmd.Bool("into-existing"))
+		},
+	}
+}
+
+func (m *Main) importFile(ctx context.Context, s Settings, name string, beside bool) (err error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return fmt.Errorf("the export cannot be read: %w", err)
+	}
+	defer file.Close() // which is only read
+	header, err := dump.Verify(file)
+	var cut *dump.IncompleteError
+	switch {
+	case errors.As(err, &cut):
+		return fmt.Errorf("%s: %w: complete it with stoa export --resume", name, err)
+	case err != nil:
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return fmt.Errorf("the export cannot be read: %w", err)
+	}
+	reader, err := dump.NewReader(file)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+
+	client, closeClient, err := openStorage(ctx, s, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return withoutServer(err)
+	}
+	defer func() { err = errors.Join(err, closeClient()) }()
+	st := store.Open(dynamo.NewFromIface(client), s.TablePrefix)
+	if err := readyTables(ctx, st, s); err != nil {
+		return err
+	}
+	tables, err := describeTables(ctx, client, s)
+	if err != nil {
+		return err
+	}
+	if err := header.Fits(tables); err != nil {
+		return fmt.Errorf("%s does not fit %s: %w", name, s.Store, err)
+	}
+	begun, err := beginImport(ctx, client, st, s, header, beside)
+	if err != nil {
+		return err
+	}
+	summary, err := m.runImport(ctx, client, st, s, reader, begun)
+	if err != nil {
+		return fmt.Errorf("%w: %s holds a part of %s, give the same command again to go on", interrupted(err), s.Store, name)
+	}
+	fmt.Fprintf(m.Stdout, "%s has taken %s.\n", s.Store, items(summary))
+	return nil
+}
+
+// beginImport records that an import is under way, or finds how far an earlier attempt
+// has come.
+func beginImport(ctx context.Context, client dynamodbiface.DynamoDBAPI, st *store.Store, s Settings, h dump.Header, beside bool) (store.Import, error) {
+	begun, err := st.Imports.Load(ctx)
+	switch {
+	case err != nil:
+		return store.Import{}, explainRemote(s, err)
+	case begun != nil && begun.FileID == h.ID:
+		begun.Beside = begun.Beside || beside
+		return *begun, nil
+	case begun != nil:
+		return store.Import{}, fmt.Errorf("%s holds a part of another file, whose import was interrupted: go on with that file, or use empty tables", s.Store)
+	}
+	if !beside {
+		if err := demandEmpty(ctx, client, s, h); err != nil {
+			return store.Import{}, err
+		}
+	}
+	begin := store.Import{FileID: h.ID, Beside: beside}
+	return begin, st.Imports.Save(ctx, begin)
+}
+
+func demandEmpty(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Settings, h dump.Header) error {
+	for _, t := range h.Tables {
+		empty, err := dump.Empty(ctx, client, s.TablePrefix+t.Name)
+		if err != nil {
+			return explainRemote(s, err)
+		}
+		if !empty {
+			return fmt.Errorf("table %s%s in %s holds items: import into empty tables, or add --into-existing to replace those with the same keys and keep the others",
+				s.TablePrefix, t.Name, s.Store)
+		}
+	}
+	return nil
+}
+
+// runImport stores what is left of a file, counts what is stored then, and takes the
+// record of the import away.
+func (m *Main) runImport(ctx context.Context, client dynamodbiface.DynamoDBAPI, st *store.Store, s Settings, from *dump.Reader, begun store.Import) (dump.Summary, error) {
+	summary, err := dump.Importing{
+		To:     client,
+		Prefix: s.TablePrefix,
+		Done:   dump.Mark{Chunks: begun.Chunks, Sum: begun.Checksum},
+		Save: func(ctx context.Context, mark dump.Mark) error {
+			begun.Chunks, begun.Checksum = mark.Chunks, mark.Sum
+			return st.Imports.Save(ctx, begun)
+		},
+		Progress: m.progress("importing"),
+	}.Run(ctx, from)
+	if err != nil {
+		return summary, err
+	}
+	if !begun.Beside {
+		if err := demandCounts(ctx, client, s, summary); err != nil {
+			return summary, err
+		}
+	}
+	return summary, st.Imports.Finish(ctx)
+}
+
+// demandCounts compares what tables that were empty hold with what they were given.
+func demandCounts(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Settings, given dump.Summary) error {
+	for table, want := range given.Items {
+		found, err := dump.Count(ctx, client, s.TablePrefix+table)
+		if err != nil {
+			return err
+		}
+		if table == store.Ops.Name {
+			found-- // the record of the import itself
+		}
+		if found != want {
+			return fmt.Errorf("table %s%s holds %d items and was given %d: something else has written to it, accept that with --into-existing or begin with empty tables", s.TablePrefix, table, found, want)
+		}
+	}
+	return nil
+}
+
+// demandWhole refuses a store that holds a part of an import.
+func demandWhole(ctx context.Context, st *store.Store, s Settings) error {
+	begun, err := st.Imports.Load(ctx)
+	if err != nil {
+		return explainRemote(s, err)
+	}
+	if begun != nil {
+		return fmt.Errorf("%s holds a part of an import that has not finished: give the command stoa import again", s.Store)
+	}
+	return nil
+}
