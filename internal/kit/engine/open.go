@@ -71,18 +71,18 @@ func WithLogger(log *slog.Logger) Option { return func(o *options) { o.log = log
 
 // WithCache sets the size of the cache of stored blocks in bytes: 32 MiB when
 // the option is absent, 8 MiB in memory. Beside it the engine holds recent
-// writes, usually 16 MiB at most.
+// writes, usually 32 MiB at most.
 func WithCache(bytes int64) Option { return func(o *options) { o.cacheSize = bytes } }
 
-// WithItemCache sets the size of the cache of whole items in bytes: as for
-// WithCache when the option is absent. 0 is no such cache.
+// WithItemCache sets the size of the cache of whole items in bytes: 48 MiB when the
+// option is absent, 8 MiB in memory. 0 is no such cache.
 func WithItemCache(bytes int) Option { return func(o *options) { o.itemCache = bytes } }
 
 // Open opens the database in dir, creating both when there is none. It fails
 // with a *LockedError when another process has the database open, and with a
 // *FormatError when a newer engine has written it.
 func Open(dir string, opts ...Option) (*Engine, error) {
-	return open(dir, vfs.Default, options{cacheSize: 32 << 20, itemCache: 32 << 20}, opts)
+	return open(dir, vfs.Default, options{cacheSize: 32 << 20, itemCache: 48 << 20}, opts)
 }
 
 // OpenMemory opens an empty database that is gone when it is closed.
@@ -109,7 +109,7 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 	if err = checkFormat(dir, fs); err != nil {
 		return nil, err
 	}
-	e.cache = pebble.NewCache(o.cacheSize)
+	e.cache = newBlockCache(o.cacheSize)
 	e.items = itemcache.New(o.itemCache)
 	if e.db, err = pebble.Open(dir, e.settings(fs)); err != nil {
 		return nil, fmt.Errorf("engine: open %q: %w", dir, err)

@@ -7,21 +7,33 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/bloom"
+	"github.com/cockroachdb/pebble/v2/sstable"
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
 // memTableSize is how much is written before it is flushed; up to
-// stopWritesAt of them exist when flushing falls behind.
+// stopWritesAt of them exist when flushing falls behind. A counter that changes with
+// every request is flushed once a table, so great tables save writing it again and
+// again. They are taken as they fill.
 const (
-	memTableSize = 8 << 20
-	stopWritesAt = 4
+	memTableSize = 16 << 20
+	stopWritesAt = 3
+	// level0Files is how many flushed tables may overlap before they are merged into
+	// the next level, all of which is written anew then. Reading looks into each.
+	level0Files  = 8
 	bloomBits    = 10
 	maxOpenFiles = 500
 )
 
+// newBlockCache returns a cache with room for that many bytes of blocks beside the
+// tables of recent writes, which Pebble takes out of it: the one that is filled and the
+// one that is flushed.
+func newBlockCache(bytes int64) *pebble.Cache { return pebble.NewCache(bytes + 2*memTableSize) }
+
 // settings are chosen for a small process: a few megabytes of recent writes,
 // bloom filters so that a read of an absent key touches no block, and two
-// compactions at most.
+// compactions at most. Only the last level, which has most of the data and is seldom
+// written, is worth compressing.
 func (e *Engine) settings(fs vfs.FS) *pebble.Options {
 	s := &pebble.Options{
 		FS:                          fs,
@@ -33,13 +45,15 @@ func (e *Engine) settings(fs vfs.FS) *pebble.Options {
 		MemTableStopWritesThreshold: stopWritesAt,
 		MaxOpenFiles:                maxOpenFiles,
 		CompactionConcurrencyRange:  func() (int, int) { return 1, 2 },
-		L0CompactionThreshold:       4,
+		L0CompactionThreshold:       level0Files,
 		DisableTableStats:           true,
 		EventListener:               &pebble.EventListener{DataCorruption: e.corrupted},
 	}
 	for i := range s.Levels {
 		s.Levels[i].FilterPolicy = bloom.FilterPolicy(bloomBits)
+		s.Levels[i].Compression = func() *sstable.CompressionProfile { return sstable.NoCompression }
 	}
+	s.Levels[len(s.Levels)-1].Compression = func() *sstable.CompressionProfile { return sstable.SnappyCompression }
 	s.EnsureDefaults()
 	return s
 }
