@@ -72,11 +72,7 @@ func (m *Main) serveEngine(ctx context.Context, address string, storage Storage,
 		return err
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
-
-	ctx, stop := context.WithCancel(ctx)
-	expired := make(chan struct{})
-	go func() { defer close(expired); expire(ctx, e, log) }()
-	defer func() { stop(); <-expired }()
+	defer copyOnRequest(e, storage.Dir, m.CopyRequests, log)()
 
 	url := "http://" + listener.Addr().String()
 	fmt.Fprintf(m.Stdout, "stoa serves DynamoDB on %s\n   data  %s\n", url, storage)
@@ -84,24 +80,6 @@ func (m *Main) serveEngine(ctx context.Context, address string, storage Storage,
 		m.OnServing(url)
 	}
 	return serveHTTP(ctx, listener, wire.NewHandler(e, log))
-}
-
-// expireEvery is how often items whose time to live has passed are removed.
-const expireEvery = time.Hour
-
-func expire(ctx context.Context, e *engine.Engine, log *slog.Logger) {
-	ticker := time.NewTicker(expireEvery)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-		if removed, err := e.Expire(ctx); err != nil && ctx.Err() == nil {
-			log.ErrorContext(ctx, "expired items could not be removed", "removed", removed, "error", err)
-		}
-	}
 }
 
 // lastRequests is how long requests that run when the server ends may take.
