@@ -2,7 +2,9 @@ package graph
 
 import (
 	"flag"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,6 +39,17 @@ func TestTheContractStandsAlone(t *testing.T) {
 		if strings.Contains(SDL(), "@"+name) {
 			t.Errorf("the printed contract mentions @%s", name)
 		}
+	}
+}
+
+func TestClientsFindTheDirectivesOfTheContractOnly(t *testing.T) {
+	// What GraphQL itself demands or defines, and the one of ours.
+	known := []string{"include", "skip", "deprecated", "specifiedBy", "oneOf", "aws_subscribe"}
+	found := slices.Collect(maps.Keys(Executable(nil, DirectiveRoot{}).Schema().Directives))
+	slices.Sort(known)
+	slices.Sort(found)
+	if !slices.Equal(found, known) {
+		t.Errorf("got %v, want %v", found, known)
 	}
 }
 
