@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"os"
 	"time"
 
 	"github.com/google/uuid"
@@ -26,8 +27,8 @@ import (
 const onlyHolder = "embedded"
 
 // openStore opens the store that the settings name, whole and with its tables.
-func openStore(ctx context.Context, s Settings, log *slog.Logger, registry prometheus.Registerer) (*store.Store, func() error, error) {
-	client, closeClient, err := openStorage(ctx, s, log)
+func openStore(ctx context.Context, s Settings, copies <-chan os.Signal, log *slog.Logger, registry prometheus.Registerer) (*store.Store, func() error, error) {
+	client, closeClient, err := openStorage(ctx, s, copies, log)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -69,8 +70,8 @@ func demandTables(ctx context.Context, st *store.Store, s Settings) error {
 }
 
 // assemble opens everything that answers requests. What it returns besides ends it.
-func assemble(ctx context.Context, s Settings, log *slog.Logger, registry prometheus.Registerer) (_ *app.App, closeAll func() error, err error) {
-	st, closeStore, err := openStore(ctx, s, log, registry)
+func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slog.Logger, registry prometheus.Registerer) (_ *app.App, closeAll func() error, err error) {
+	st, closeStore, err := openStore(ctx, s, copies, log, registry)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -30,7 +30,7 @@ func (m *Main) exportCommand() *cli.Command {
 		ArgsUsage: "[FILE]",
 		Description: "The file holds accounts and signing keys: keep it as safe as the data. Without FILE, or with -, it goes to standard output. " +
 			"It is gzip of one line of JSON for each item, with checksums.\n\n" +
-			"Stop a server that uses embedded data first. The export of a remote store takes no notice of servers, so it is not of one moment: " +
+			"A server that uses embedded data makes a copy of them on kill -USR1, to be exported in their place, or is stopped first. The export of a remote store takes no notice of servers, so it is not of one moment: " +
 			"items that change meanwhile may not fit together.\n\n" +
 			"Example:\n   stoa export backup.ndjson.gz\n   stoa export --store aws --region eu-central-1 --resume backup.ndjson.gz\n   stoa export - | ssh vault 'cat > backup.ndjson.gz'",
 		Flags: append(settingFlags("store", "table-prefix", "region"),
@@ -71,9 +71,9 @@ func (m *Main) export(ctx context.Context, s Settings, name string, resume bool)
 	if s.Store.Embedded() && isAbsent(s.Store.Dir) {
 		return fmt.Errorf("there is no data in %s: name the store with --store", s.Store.Dir)
 	}
-	client, closeClient, err := openStorage(ctx, s, slog.New(slog.DiscardHandler))
+	client, closeClient, err := openStorage(ctx, s, nil, slog.New(slog.DiscardHandler))
 	if err != nil {
-		return withoutServer(err)
+		return besideServer(s.Store.Dir, err)
 	}
 	defer func() { err = errors.Join(err, closeClient()) }()
 	if err := exportable(ctx, client, s); err != nil {
@@ -119,13 +119,11 @@ func (m *Main) export(ctx context.Context, s Settings, name string, resume bool)
 	return nil
 }
 
-// withoutServer tells what to do about a running server when the embedded data cannot
-// be opened beside it.
-func withoutServer(err error) error {
+// besideServer tells how data are exported that a running server has.
+func besideServer(dir string, err error) error {
 	var locked *lockedError
 	if errors.As(err, &locked) {
-		return &lockedError{strings.Replace(locked.text, "stop that one, or choose other data",
-			"stop that one for as long as this takes, or choose other data", 1)}
+		return fmt.Errorf("the data in %s is in use by another process: stop that one first, or let it make a copy by kill -USR1 and choose that with --store embedded:DIR", dir)
 	}
 	return err
 }

@@ -68,7 +68,7 @@ func contents(t *testing.T, at, prefix string) map[string][]row {
 	if err := s.Store.UnmarshalText([]byte(at)); err != nil {
 		t.Fatal(err)
 	}
-	client, closeClient, err := openStorage(t.Context(), s, slog.New(slog.DiscardHandler))
+	client, closeClient, err := openStorage(t.Context(), s, nil, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,9 +180,12 @@ func TestExportRefusals(t *testing.T) {
 	dir, _ := strings.CutPrefix(home, "embedded:")
 	t.Run("beside a server", func(t *testing.T) {
 		serve(t, "--store", home)
-		want := "the data in " + dir + " is in use by another process: stop that one for as long as this takes, or choose other data with --store embedded:DIR"
-		for _, command := range []string{"export new.gz", "import " + file} {
-			if _, err := run(t, append(strings.Fields(command), "--store", home)...); err == nil || err.Error() != want || exitCode(err) != 1 {
+		for command, remedy := range map[string]string{
+			"export new.gz":  "stop that one first, or let it make a copy by kill -USR1 and choose that with --store embedded:DIR",
+			"import " + file: "stop that one, or choose other data with --store embedded:DIR",
+		} {
+			_, err := run(t, append(strings.Fields(command), "--store", home)...)
+			if want := "the data in " + dir + " is in use by another process: " + remedy; err == nil || err.Error() != want || exitCode(err) != 1 {
 				t.Errorf("stoa %s: %v", command, err)
 			}
 		}

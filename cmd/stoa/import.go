@@ -66,9 +66,9 @@ func (m *Main) importFile(ctx context.Context, s Settings, name string, beside b
 		return fmt.Errorf("%s: %w", name, err)
 	}
 
-	client, closeClient, err := openStorage(ctx, s, slog.New(slog.DiscardHandler))
+	client, closeClient, err := openStorage(ctx, s, nil, slog.New(slog.DiscardHandler))
 	if err != nil {
-		return withoutServer(err)
+		return err
 	}
 	defer func() { err = errors.Join(err, closeClient()) }()
 	st := store.Open(dynamo.NewFromIface(client), s.TablePrefix)

@@ -21,7 +21,7 @@ func importPart(t *testing.T, name string) string {
 	t.Helper()
 	s := defaultSettings()
 	s.Store = Storage{Dir: filepath.Join(t.TempDir(), "data")}
-	client, closeClient, err := openStorage(t.Context(), s, slog.New(slog.DiscardHandler))
+	client, closeClient, err := openStorage(t.Context(), s, nil, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,9 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// The first signal asks; with the handler gone, a second one ends the process.
 	context.AfterFunc(ctx, stop)
-	program := Main{Stdout: os.Stdout, Stderr: os.Stderr, LookupEnv: os.LookupEnv}
+	copies := make(chan os.Signal, 1)
+	signal.Notify(copies, syscall.SIGUSR1)
+	program := Main{Stdout: os.Stdout, Stderr: os.Stderr, LookupEnv: os.LookupEnv, CopyRequests: copies}
 	if err := program.Run(ctx, os.Args[1:]...); err != nil {
 		fmt.Fprintln(os.Stderr, "stoa:", oneLine(err))
 		os.Exit(exitCode(err))
@@ -34,6 +36,9 @@ type Main struct {
 	Stdout, Stderr io.Writer
 	// LookupEnv is os.LookupEnv; nil is an empty environment.
 	LookupEnv func(name string) (string, bool)
+	// CopyRequests asks a server for a copy of its embedded data, next to them; nil
+	// never does.
+	CopyRequests <-chan os.Signal
 	// OnServing, if set, is called with the address of a server that now answers,
 	// such as http://127.0.0.1:8080.
 	OnServing func(url string)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"os"
 	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -21,8 +22,9 @@ import (
 	"stoa/internal/kit/engine"
 )
 
-// openStorage returns a client for the data, and what ends it.
-func openStorage(ctx context.Context, s Settings, log *slog.Logger) (dynamodbiface.DynamoDBAPI, func() error, error) {
+// openStorage returns a client for the data, and what ends it. Embedded data are copied
+// at each of copies, which may be nil.
+func openStorage(ctx context.Context, s Settings, copies <-chan os.Signal, log *slog.Logger) (dynamodbiface.DynamoDBAPI, func() error, error) {
 	if !s.Store.Embedded() {
 		client, err := openRemote(ctx, s)
 		return client, func() error { return nil }, err
@@ -31,7 +33,8 @@ func openStorage(ctx context.Context, s Settings, log *slog.Logger) (dynamodbifa
 	if err != nil {
 		return nil, nil, err
 	}
-	return embedded.Client{Engine: e}, e.Close, nil
+	stopCopying := copyOnRequest(e, s.Store.Dir, copies, log)
+	return embedded.Client{Engine: e}, func() error { stopCopying(); return e.Close() }, nil
 }
 
 // openEngine opens the engine on the embedded storage s.

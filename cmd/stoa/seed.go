@@ -44,7 +44,7 @@ func (m *Main) seedCommand() *cli.Command {
 }
 
 func (m *Main) seed(ctx context.Context, s Settings, options seed.Options) error {
-	a, closeAll, err := assemble(ctx, s, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
+	a, closeAll, err := assemble(ctx, s, nil, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
 	if err != nil {
 		return err
 	}

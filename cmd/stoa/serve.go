@@ -61,7 +61,7 @@ func (m *Main) serve(ctx context.Context, s Settings, publicURLGiven bool) (err 
 	}
 
 	registry := newRegistry()
-	a, closeAll, err := assemble(ctx, s, log, registry)
+	a, closeAll, err := assemble(ctx, s, m.CopyRequests, log, registry)
 	if err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ func (m *Main) tablesSubcommand(name, usage, description string, action func(con
 			if err != nil {
 				return err
 			}
-			client, closeClient, err := openStorage(ctx, settings, slog.New(slog.DiscardHandler))
+			client, closeClient, err := openStorage(ctx, settings, nil, slog.New(slog.DiscardHandler))
 			if err != nil {
 				return err
 			}

@@ -47,7 +47,7 @@ func (m *Main) tokenCommand() *cli.Command {
 // mintToken makes a token from the data or, when a server has them open, asks it to.
 func mintToken(ctx context.Context, s Settings, user string) (string, error) {
 	var locked *lockedError
-	a, closeAll, err := assemble(ctx, s, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
+	a, closeAll, err := assemble(ctx, s, nil, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
 	if errors.As(err, &locked) {
 		return askForToken(ctx, s, user)
 	}
