@@ -1,0 +1,84 @@
+import type { Answer, Json, JsonObject, Request } from "./wire.ts";
+
+/** Two answers to one request that are not the same. */
+export interface Difference {
+  operation: string;
+  peer: string;
+  /** What differs, in a line each: an outcome, or a member and its value. */
+  ours: string;
+  theirs: string;
+  /** Whether the other peer answers in the same way as stoa, be it in other words. */
+  otherAgrees: boolean;
+}
+
+/** Returns how a peer's answer differs from ours, or nothing. */
+export function differ(request: Request, ours: Answer, theirs: Answer): { ours: string; theirs: string } | undefined {
+  if (ours.error !== undefined || theirs.error !== undefined) {
+    const [a, b] = [outcome(ours), outcome(theirs)];
+    return a === b ? undefined : { ours: a, theirs: b };
+  }
+  return firstDifference(normal(request, ours.body), normal(request, theirs.body), "");
+}
+
+/** Returns the first place at which two values differ, as deep as both reach. */
+function firstDifference(a: Json | undefined, b: Json | undefined, path: string): { ours: string; theirs: string } | undefined {
+  if (JSON.stringify(a) === JSON.stringify(b)) return undefined;
+  if (!a || !b || typeof a !== "object" || typeof b !== "object" || Array.isArray(a) !== Array.isArray(b)) {
+    return { ours: `${path} ${JSON.stringify(a)}`, theirs: `${path} ${JSON.stringify(b)}` };
+  }
+  const [x, y] = [a as JsonObject, b as JsonObject]; // an array is an object of its elements
+  for (const member of new Set([...Object.keys(x), ...Object.keys(y)])) {
+    const found = firstDifference(x[member], y[member], `${path}/${Array.isArray(a) ? "" : member}`);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** An answer in a line: "ok", or the error with all it says. */
+export function outcome(answer: Answer): string {
+  if (answer.error === undefined) return "ok";
+  const details = Object.keys(answer.body).length > 0 ? ` ${JSON.stringify(sorted(answer.body))}` : "";
+  return `${answer.error}: ${answer.message}${details}`;
+}
+
+/** What of a successful answer has to be the same, in one fixed form. */
+function normal(request: Request, body: JsonObject): JsonObject {
+  const copy = sorted(body) as JsonObject;
+  if (copy.ConsumedCapacity) copy.ConsumedCapacity = charged(copy.ConsumedCapacity);
+  switch (request.operation) {
+    case "Scan": // in the order of hashes, which is nobody's business
+      return { ...copy, Items: anyOrder(copy.Items) };
+    case "BatchGetItem":
+      return { ...copy, Responses: Object.fromEntries(Object.entries(copy.Responses as JsonObject).map(([t, items]) => [t, anyOrder(items)])) };
+    case "CreateTable":
+    case "DescribeTable":
+    case "DeleteTable":
+      return {}; // what is described is a case of its own
+    default:
+      return copy;
+  }
+}
+
+/** Units as they are charged: a part that costs nothing may be left out. */
+function charged(capacity: Json): Json {
+  if (Array.isArray(capacity)) return anyOrder(capacity.map(charged)) ?? null;
+  if (capacity === null || typeof capacity !== "object") return capacity;
+  return Object.fromEntries(Object.entries(capacity)
+    .filter(([, part]) => part !== undefined && part !== 0)
+    .map(([name, part]) => [name, charged(part!)])
+    .filter(([, part]) => JSON.stringify(part) !== "{}"));
+}
+
+const anyOrder = (list: Json | undefined): Json | undefined =>
+  Array.isArray(list) ? list.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) : list;
+
+/** Puts the members of objects, and the elements of sets, in order. */
+export function sorted(json: Json | undefined, name = ""): Json {
+  if (Array.isArray(json)) {
+    const list = json.map((element) => sorted(element));
+    return ["SS", "NS", "BS"].includes(name) ? anyOrder(list)! : list;
+  }
+  if (json === null || json === undefined || typeof json !== "object") return json ?? null;
+  const members = Object.entries(json).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(members.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, member]) => [key, sorted(member, key)]));
+}
