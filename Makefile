@@ -2,7 +2,7 @@
 export CGO_ENABLED = 0
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test generate check e2e bench
+.PHONY: help run build test generate check e2e e2e-app e2e-dynamodb bench bench-engine
 
 # What generators write or keep in step, besides the playground's bundle, which has a
 # script of its own.
@@ -10,7 +10,7 @@ GENERATED = graph/*.go resolvers/*.go schema.graphqls store/SCHEMA.md bench/inme
 TESTGRAPH = internal/server/internal/testgraph
 
 help: ## list the targets
-	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 run: build ## serve on http://127.0.0.1:8080 with data in ./data
 	@exec bin/stoa serve $(ARGS)
@@ -34,13 +34,21 @@ check: ## fail when a generated file is stale
 	test "$$before" = "$$(cat $(GENERATED) | cksum)" || \
 		{ echo "generated files were stale and are now fresh: look at the difference and commit it"; exit 1; }
 
-e2e: build e2e/node_modules ## drive the binary with Apollo Client, graphql-ws and GraphiQL in Chromium
+e2e: e2e-app e2e-dynamodb ## drive the binary with the clients of apps and of DynamoDB
+
+e2e-app: build e2e/node_modules ## Apollo Client, graphql-ws, and GraphiQL in Chromium
 	mkdir -p e2e/out && bin/stoa schema > e2e/out/schema.graphqls
 	cd e2e && npm run --silent generate && npm run --silent check && npm test
 
-e2e/node_modules: e2e/package-lock.json
-	cd e2e && npm ci
+e2e-dynamodb: build e2e/dynamodb/node_modules ## the AWS SDK, and answers beside DynamoDB Local and dynalite
+	cd e2e/dynamodb && npm run --silent check && npm test
+
+%/node_modules: %/package-lock.json
+	cd $* && npm ci
 	touch $@
 
 bench: ## run the Go benchmarks
 	go test -run '^$$' -bench . -benchmem ./...
+
+bench-engine: build e2e/dynamodb/node_modules ## measure the engine beside dynalite and DynamoDB Local
+	go run ./bench/engine -o docs/benchmarks-engine.md
