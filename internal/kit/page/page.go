@@ -35,7 +35,8 @@ type Query struct {
 	After string
 }
 
-// Query checks the arguments. It fails with ErrLimit.
+// Query checks the arguments. It fails with ErrLimit, and with ErrToken for an empty
+// token: no list gives one out, and the first page is not what its client wanted.
 func (a Args) Query() (Query, error) {
 	q := Query{First: Default}
 	if a.Limit != nil {
@@ -45,6 +46,9 @@ func (a Args) Query() (Query, error) {
 		q.First = *a.Limit
 	}
 	if a.NextToken != nil {
+		if *a.NextToken == "" {
+			return Query{}, ErrToken
+		}
 		q.After = *a.NextToken
 	}
 	return q, nil

@@ -22,6 +22,8 @@ func TestQuery(t *testing.T) {
 		{"zero", number(0), nil, Query{}, ErrLimit},
 		{"negative", number(-1), nil, Query{}, ErrLimit},
 		{"too large", number(101), nil, Query{}, ErrLimit},
+		{"empty token", nil, text(""), Query{}, ErrToken},
+		{"empty token and a bad size", number(0), text(""), Query{}, ErrLimit},
 	} {
 		got, err := Args{c.limit, c.token}.Query()
 		if got != c.want || !errors.Is(err, c.err) {
