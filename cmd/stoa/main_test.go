@@ -192,7 +192,7 @@ func TestSchema(t *testing.T) {
 		t.Errorf("introspection tells of %+v", answer.Data.Schema)
 	}
 	for _, d := range answer.Data.Schema.Directives {
-		if d.Name == "goField" || d.Name == "caller" {
+		if d.Name == "goField" || d.Name == "caller" || d.Name == "defer" {
 			t.Errorf("introspection tells clients of @%s", d.Name)
 		}
 	}

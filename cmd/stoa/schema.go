@@ -11,8 +11,6 @@ import (
 	"github.com/99designs/gqlgen/graphql/handler/extension"
 	"github.com/99designs/gqlgen/graphql/introspection"
 	"github.com/urfave/cli/v3"
-	"github.com/vektah/gqlparser/v2"
-	"github.com/vektah/gqlparser/v2/ast"
 
 	"stoa/graph"
 )
@@ -30,7 +28,7 @@ func (m *Main) schemaCommand() *cli.Command {
 			text := graph.SDL()
 			if cmd.Bool("json") {
 				var err error
-				if text, err = introspect(ctx, text); err != nil {
+				if text, err = introspect(ctx); err != nil {
 					return err
 				}
 			}
@@ -40,14 +38,10 @@ func (m *Main) schemaCommand() *cli.Command {
 	}
 }
 
-// introspect answers the standard introspection query on the schema sdl, indented
-// and ending in a newline.
-func introspect(ctx context.Context, sdl string) (string, error) {
-	schema, err := gqlparser.LoadSchema(&ast.Source{Name: "schema.graphqls", Input: sdl})
-	if err != nil {
-		return "", fmt.Errorf("the schema does not parse: %w", err)
-	}
-	exec := executor.New(graph.NewExecutableSchema(graph.Config{Schema: schema}))
+// introspect answers the standard introspection query as a server does, indented and
+// ending in a newline.
+func introspect(ctx context.Context) (string, error) {
+	exec := executor.New(graph.Executable(nil, graph.DirectiveRoot{}))
 	exec.Use(extension.Introspection{})
 	ctx = graphql.StartOperationTrace(ctx)
 	operation, refused := exec.CreateOperationContext(ctx, &graphql.RawParams{Query: introspection.Query})
