@@ -24,6 +24,7 @@ func validationRules(maxDepth int, introspection bool) *rules.Rules {
 	all := rules.NewDefaultRules()
 	depth := depthRule(maxDepth)
 	all.AddRule(depth.Name, depth.RuleFunc)
+	all.ReplaceRule(rules.SingleFieldSubscriptionsRule.Name, singleStream)
 	if !introspection {
 		all.AddRule(noIntrospectionRule.Name, noIntrospectionRule.RuleFunc)
 		for name, silent := range map[string]core.Rule{
