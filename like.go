@@ -49,6 +49,9 @@ func (s *SeenPost) CheckLike(liker *User) error {
 	}
 }
 
+// LikedAt is when the viewer liked the post, zero if they do not.
+func (s *SeenPost) LikedAt() time.Time { return s.marks.LikedAt }
+
 // WithLike returns the post as it is after its viewer's like, if any, became status.
 func (s *SeenPost) WithLike(status LikeStatus) *SeenPost {
 	post, after := *s.post, *s

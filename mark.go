@@ -21,8 +21,9 @@ const (
 // Marks are what one viewer has left on one post. The zero value is a post that
 // the viewer never touched.
 type Marks struct {
-	// Like is empty for NotLiked.
+	// Like is empty for NotLiked, and then LikedAt is zero.
 	Like    LikeStatus
+	LikedAt time.Time
 	Flagged bool
 	// LastViewedAt is zero for a post never viewed.
 	LastViewedAt time.Time

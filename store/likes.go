@@ -31,6 +31,7 @@ func (s *Likes) Add(ctx context.Context, l stoa.Like, asFollower bool) error {
 	likeCounts.Moved(tx, nil, &item)
 	posts.Check(tx, item.post()).
 		If("postedByUserId = ? AND postStatus = ?", l.PostedByUserID, stoa.PostCompleted).
+		If(postOf, item.LikedAt).
 		If("attribute_not_exists(likesDisabled) OR likesDisabled = ?", false)
 	if liker, owner := l.LikedByUserID, l.PostedByUserID; liker != owner {
 		blocks.Check(tx, blockKey(owner, liker)).Absent()
@@ -43,14 +44,14 @@ func (s *Likes) Add(ctx context.Context, l stoa.Like, asFollower bool) error {
 }
 
 // Remove removes a like with its post's counter. It fails with Conflict when it is gone
-// or of another status, and when its post is gone: what is left of that goes by
-// RemoveLeftovers.
+// or another, and when its post is gone, also if a newer one has its id: what is left of
+// that goes by RemoveLeftovers.
 func (s *Likes) Remove(ctx context.Context, l stoa.Like) error {
 	tx := s.db.NewTx()
 	item := likeItemOf(l)
-	likes.Delete(tx, likes.KeyOf(&item)).If("likeStatus = ?", l.Status)
+	likes.Delete(tx, likes.KeyOf(&item)).If("likeStatus = ? AND likedAt = ?", l.Status, item.LikedAt)
 	likeCounts.Moved(tx, &item, nil)
-	posts.Check(tx, item.post()).Exists()
+	posts.Check(tx, item.post()).If(postOf, item.LikedAt)
 	return outcome(tx.Run(ctx))
 }
 

@@ -36,8 +36,9 @@ func (s *Posts) Facts(ctx context.Context, viewer stoa.UserID, ids []stoa.PostID
 			continue
 		}
 		f := stoa.PostFacts{Post: item.post(), Marks: stoa.Marks{Flagged: flagged.at(i) != nil}}
-		if like := liked.at(i); like != nil {
-			f.Marks.Like = like.LikeStatus
+		// A like from before the post is left of another that had the id.
+		if like := liked.at(i); like != nil && like.LikedAt >= item.PostedAt {
+			f.Marks.Like, f.Marks.LikedAt = like.LikeStatus, like.LikedAt.Time()
 		}
 		if view := viewed.at(i); view != nil {
 			f.Marks.LastViewedAt = view.LastViewedAt.Time()
@@ -107,6 +108,10 @@ func (s *Posts) Delete(ctx context.Context, p *stoa.Post, e stoa.Event) error {
 	record(tx, e)
 	return outcome(tx.Run(ctx))
 }
+
+// postOf holds for the post of something that was put on it at a time, and for no newer
+// one with its id.
+const postOf = "postedAt <= ?"
 
 // samePost tells a post from another that was given its id after it was deleted.
 const samePost = "postedByUserId = ? AND postedAt = ?"

@@ -20,10 +20,20 @@ func (s *Service) Like(ctx context.Context, c stoa.Caller, id stoa.PostID, statu
 		}
 		l := stoa.Like{
 			PostID: id, LikedByUserID: c.UserID, PostedByUserID: p.PostedBy().UserID(),
-			Status: status, LikedAt: s.Now().UTC().Truncate(time.Microsecond),
+			Status: status, LikedAt: s.dated(p),
 		}
 		return p.WithLike(status), s.Store.Add(ctx, l, p.FollowersOnly())
 	})
+}
+
+// dated is the time of a new like of p. That of the process that took the post may be
+// ahead of this one's, but no like comes before its post.
+func (s *Service) dated(p *stoa.SeenPost) time.Time {
+	now := s.Now().UTC().Truncate(time.Microsecond)
+	if now.Before(p.PostedAt()) {
+		return p.PostedAt()
+	}
+	return now
 }
 
 // Dislike takes the caller's like of a post back, of either kind. Nothing stands in the
@@ -38,7 +48,7 @@ func (s *Service) Dislike(ctx context.Context, c stoa.Caller, id stoa.PostID) (*
 		if p.LikeStatus() == stoa.NotLiked {
 			return nil, stoa.Refuse("User has not liked post `%s`, thus cannot dislike it", id)
 		}
-		l := stoa.Like{PostID: id, LikedByUserID: c.UserID, PostedByUserID: p.PostedBy().UserID(), Status: p.LikeStatus()}
+		l := stoa.Like{PostID: id, LikedByUserID: c.UserID, PostedByUserID: p.PostedBy().UserID(), Status: p.LikeStatus(), LikedAt: p.LikedAt()}
 		return p.WithLike(stoa.NotLiked), s.Store.Remove(ctx, l)
 	})
 }

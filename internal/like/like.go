@@ -21,7 +21,7 @@ type Store interface {
 	// follow the owner.
 	Add(ctx context.Context, l stoa.Like, asFollower bool) error
 	// Remove removes a like with what it counted. It fails with Conflict when it is gone
-	// or of another status, or its post is gone.
+	// or another, or its post is gone, also if a newer one has its id.
 	Remove(ctx context.Context, l stoa.Like) error
 	// RemoveLeftovers removes likes of a post that is gone, uncounted. It leaves those of
 	// a newer post with the same id.

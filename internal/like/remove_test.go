@@ -3,6 +3,7 @@ package like_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"stoa"
 	"stoa/store/storetest"
@@ -60,6 +61,42 @@ func TestRemoveBetweenBesideADislike(t *testing.T) {
 	}
 	w.wantLikes("a1", nil)
 	w.wantLikes("a2", nil)
+}
+
+func TestLikesOfAnEarlierPostAreNoneOfANewOneWithTheSameID(t *testing.T) {
+	w := newWorld(t)
+	ana, ben, cem := w.user("ana"), w.user("ben"), w.user("cem")
+	old := w.post(ana, "p1")
+	w.like("p1", stoa.OnymouslyLiked, ben)
+	storetest.RemovePost(t, w.store, old)
+	w.post(ana, "p1")
+	w.like("p1", stoa.OnymouslyLiked, cem)
+	if got := w.postAs(ben, ana, "p1").LikeStatus(); got != stoa.NotLiked {
+		t.Errorf("the new post is %s", got)
+	}
+	_, err := w.Dislike(t.Context(), ben, "p1")
+	want(t, err, "User has not liked post `p1`, thus cannot dislike it")
+	// A count that went below zero would fail the test too.
+	if err := w.RemoveBetween(t.Context(), ben.UserID, ana.UserID); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.RemoveOfPost(t.Context(), "p1"); err != nil {
+		t.Fatal(err)
+	}
+	w.wantLikes("p1", likes{cem.UserID: stoa.OnymouslyLiked})
+}
+
+// Posts and likes may be dated by different clocks.
+func TestNoLikeComesBeforeItsPost(t *testing.T) {
+	w := newWorld(t)
+	ana, ben := w.user("ana"), w.user("ben")
+	w.post(ana, "p1", func(p *stoa.Post) { p.PostedAt = p.PostedAt.Add(time.Hour) })
+	w.like("p1", stoa.OnymouslyLiked, ben)
+	w.wantLikes("p1", likes{ben.UserID: stoa.OnymouslyLiked})
+	if _, err := w.Dislike(t.Context(), ben, "p1"); err != nil {
+		t.Fatal(err)
+	}
+	w.wantLikes("p1", nil)
 }
 
 func TestPostMovedRemovesTheLikesOfDeletedPosts(t *testing.T) {
