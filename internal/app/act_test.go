@@ -91,46 +91,56 @@ func (a act) String() string {
 	return a.do + "(" + strings.Join(args, ", ") + ")"
 }
 
-// answers are the fragments that a mutation asks for.
-func (a act) answers() string {
+// document asks for all that the answer holds. What is below a deleted post goes late.
+func (a act) document() string {
+	fragments := "...U"
 	switch {
 	case a.do == "deletePost":
-		return "...P"
+		fragments = "...P"
 	case strings.HasSuffix(a.do, "Post"):
-		return "...P ...Below"
+		fragments = "...P ...Below"
 	case strings.HasSuffix(a.do, "Comment"):
-		return "...C"
-	default:
-		return "...U"
+		fragments = "...C"
 	}
+	return document("mutation { answer: " + a.String() + " { " + fragments + " } }")
 }
 
 // Who and what a history is about. All is few, so that acts meet.
 var (
-	everybody = []string{person1, "us-east-1:00000000-0000-4000-8000-000000000002", "us-east-1:00000000-0000-4000-8000-000000000003",
-		"us-east-1:00000000-0000-4000-8000-000000000004", "us-east-1:00000000-0000-4000-8000-000000000005"}
-	postIDs    = []string{"p1", "p2", "p3", "p4"}
+	everybody  = []string{identity(1), identity(2), identity(3), identity(4), identity(5)}
+	fourPosts  = []string{"p1", "p2", "p3", "p4"}
 	commentIDs = []string{"c1", "c2", "c3", "c4", "c5", "c6"}
 	usernames  = []string{"ana", "Ana", "ben", "cem", "dee", "real", "Real", "x", "", "b-b"}
 	texts      = []string{"", "hello", "@ana and @ben, @ben", "@real.", "@Ana @nobody @cem"}
 )
 
-const person1 = "us-east-1:00000000-0000-4000-8000-000000000001"
+func identity(i int) string { return fmt.Sprintf("us-east-1:00000000-0000-4000-8000-%012d", i) }
 
 func userAlias(i int) string { return fmt.Sprint("user", i) }
 func postAlias(i int) string { return fmt.Sprint("post", i) }
+func nameAlias(i int) string { return fmt.Sprint("name", i) }
 
 // history makes acts up.
-type history struct{ *rand.Rand }
+type history struct {
+	*rand.Rand
+	// posts are those that acts are about.
+	posts []string
+}
 
 func (h history) one(of []string) string { return of[h.IntN(len(of))] }
 
+// profiles are what others can act on: all but one user.
+func profiles() []act {
+	var acts []act
+	for i, name := range []string{"ana", "ben", "cem", "dee"} {
+		acts = append(acts, act{everybody[i], "createCognitoOnlyUser", []arg{{"username", name}}})
+	}
+	return acts
+}
+
 // acts begins with profiles, so that something can happen.
 func (h history) acts(n int) []act {
-	var acts []act
-	for i, id := range everybody[:4] {
-		acts = append(acts, act{id, "createCognitoOnlyUser", []arg{{"username", []string{"ana", "ben", "cem", "dee"}[i]}}})
-	}
+	acts := profiles()
 	for len(acts) < n {
 		acts = append(acts, h.act())
 	}
@@ -140,7 +150,7 @@ func (h history) acts(n int) []act {
 func (h history) act() act {
 	by := h.one(everybody)
 	user := arg{"userId", h.one(everybody)}
-	post := arg{"postId", h.one(postIDs)}
+	post := arg{"postId", h.one(h.posts)}
 	comment := arg{"commentId", h.one(commentIDs)}
 	switch n := h.IntN(100); {
 	case n < 3:

@@ -276,8 +276,8 @@ func (m *model) tagged(viewer string, tags []tag) []shown {
 	return found
 }
 
-// everything is what one viewer sees of all users and posts there could be.
-func (m *model) everything(viewer string) shown {
+// everything is what one viewer sees of all users, posts and names there could be.
+func (m *model) everything(viewer string, posts []string) shown {
 	s := shown{}
 	for i, id := range everybody {
 		u := m.user(viewer, id)
@@ -291,10 +291,20 @@ func (m *model) everything(viewer string) shown {
 		}
 		s[userAlias(i)] = u
 	}
-	for i, id := range postIDs {
+	for i, id := range posts {
 		s[postAlias(i)] = nil
 		if p := m.posts[id]; p != nil && m.sees(viewer, p.owner) {
 			s[postAlias(i)] = m.fullPost(viewer, p)
+		}
+	}
+	for i, name := range usernames {
+		switch {
+		case wrongName(name) != "":
+			s[nameAlias(i)] = "INVALID"
+		case m.holder(name) != nil:
+			s[nameAlias(i)] = "NOT_AVAILABLE"
+		default:
+			s[nameAlias(i)] = "AVAILABLE"
 		}
 	}
 	return s

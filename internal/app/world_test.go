@@ -27,13 +27,16 @@ import (
 )
 
 // world is the whole service on an empty engine, reached through its real handler by
-// callers whose token is their id. Its clock moves by a second with each request.
+// callers whose token is their id. Its clock moves by a second with each request, and
+// while it is restless by a microsecond with each look, so that no two things happen at
+// once.
 type world struct {
-	app     *app.App
-	calls   *storetest.Calls
-	handler http.Handler
-	clock   atomic.Int64 // seconds since dawn
-	ids     atomic.Int64
+	app      *app.App
+	calls    *storetest.Calls
+	handler  http.Handler
+	clock    atomic.Int64 // microseconds since dawn
+	ids      atomic.Int64
+	restless atomic.Bool
 
 	mu     sync.Mutex
 	drifts []keyspec.Drift
@@ -71,7 +74,13 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-func (w *world) now() time.Time { return dawn.Add(time.Duration(w.clock.Load()) * time.Second) }
+func (w *world) now() time.Time {
+	now := w.clock.Load()
+	if w.restless.Load() {
+		now = w.clock.Add(1)
+	}
+	return dawn.Add(time.Duration(now) * time.Microsecond)
+}
 
 func (w *world) newID() string {
 	return fmt.Sprintf("00000000-0000-4000-9000-%012d", w.ids.Add(1))
@@ -93,7 +102,7 @@ func address(id string) string { return id[len(id)-4:] + "@example.com" }
 // ask sends a request and returns its data, and the text of its first refusal. It may
 // be called by several goroutines.
 func (w *world) ask(as, query string) (data map[string]any, refusal string, err error) {
-	w.clock.Add(1)
+	w.clock.Add(time.Second.Microseconds())
 	body, err := json.Marshal(map[string]string{"query": query})
 	if err != nil {
 		return nil, "", err
