@@ -136,7 +136,9 @@ for (const seed of seeds) {
 test("every waiver is still needed", (t) => {
   t.diagnostic(`${counts.requests} requests, ${counts.answers} answers of peers: ${counts.same} the same, ${counts.waived} waived`);
   for (const [waiver, times] of waivers.used) t.diagnostic(`${times} × ${waiver.reason}`);
-  assert.ok(counts.requests >= (seeds.length * requestsPerSeed) / 2, "the machine was too slow to ask even half of the requests");
+  const all = seeds.length * requestsPerSeed;
+  assert.ok(counts.requests >= all / 2, "the machine was too slow to ask even half of the requests");
+  if (counts.requests < all) return; // those that were not asked may need some
   const idle = [...waivers.used].filter(([, times]) => times === 0).map(([waiver]) => waiver);
   assert.deepEqual(idle, []);
 });
