@@ -175,11 +175,24 @@ func openSource(client dynamodbiface.DynamoDBAPI) (dump.Source, func() error, er
 func exportHeader(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Settings) (dump.Header, error) {
 	h := dump.Header{
 		ID: uuid.NewString(), TakenAt: time.Now().UTC(), Prefix: s.TablePrefix,
-		Source: s.Store.kind(), OneMoment: s.Store.Embedded(),
+		Source: exportSource(s), OneMoment: s.Store.Embedded(),
 	}
 	var err error
 	h.Tables, err = describeTables(ctx, client, s)
 	return h, err
+}
+
+// exportSource names a store as far as the order of its items depends on it. A
+// directory may be moved between an export and going on with it.
+func exportSource(s Settings) string {
+	switch {
+	case s.Store.Embedded():
+		return "embedded"
+	case s.Store.Endpoint != "":
+		return s.Store.Endpoint
+	default:
+		return "aws " + s.Region
+	}
 }
 
 func describeTables(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Settings) (all []dump.Table, err error) {

@@ -22,7 +22,8 @@ func (m *Main) serveCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "serve",
 		Usage: "serve the API, identity and GraphiQL on one port",
-		Description: "Keeps data in ./data and makes what is missing there. Ends on SIGINT or SIGTERM, after running operations.\n\n" +
+		Description: "Keeps data in ./data and makes what is missing there. Ends on SIGINT or SIGTERM, after running operations. " +
+			"On SIGUSR1 it copies embedded data to a directory beside them, for stoa export.\n\n" +
 			"Example:\n   stoa serve --listen 127.0.0.1:9000 --store embedded:/var/lib/stoa",
 		Flags: settingFlags(),
 		Action: func(ctx context.Context, cmd *cli.Command) error {

@@ -54,18 +54,6 @@ func (s Storage) String() string {
 	}
 }
 
-// kind names the kind of store without telling where it is.
-func (s Storage) kind() string {
-	switch {
-	case s.Embedded():
-		return "embedded"
-	case s.Endpoint != "":
-		return "endpoint"
-	default:
-		return "aws"
-	}
-}
-
 func (s Storage) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 func (s *Storage) UnmarshalText(text []byte) error {

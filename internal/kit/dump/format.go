@@ -38,7 +38,8 @@ type Header struct {
 	// ID tells this file from all others.
 	ID      string    `json:"id"`
 	TakenAt time.Time `json:"takenAt"`
-	// Source is the kind of store, in the caller's words.
+	// Source names the store, in the caller's words. Going on with a file is refused
+	// elsewhere, where items may come in another order.
 	Source string `json:"source"`
 	// OneMoment says that all items are as they were at TakenAt. Without it items
 	// that changed meanwhile may be missing or not fit together.
