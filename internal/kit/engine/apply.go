@@ -35,10 +35,13 @@ func (e *Engine) apply(ctx context.Context, changes []*change, token *token) (ef
 			return nil, nil, err
 		}
 	}
+	if err := e.latest(&w.old, places(changes)...); err != nil {
+		return nil, nil, err
+	}
 	effects = make([]effect, len(changes))
 	refused := false
 	for i, c := range changes {
-		if effects[i], err = w.carryOut(c); err != nil {
+		if effects[i], err = w.carryOut(i, c); err != nil {
 			return nil, nil, err
 		}
 		refused = refused || effects[i].err != nil
@@ -51,4 +54,13 @@ func (e *Engine) apply(ctx context.Context, changes []*change, token *token) (ef
 	}
 	wait, err = w.commit()
 	return effects, wait, err
+}
+
+// places returns where the items of changes are stored.
+func places(changes []*change) [][]byte {
+	all := make([][]byte, len(changes))
+	for i, c := range changes {
+		all[i] = c.place
+	}
+	return all
 }

@@ -46,7 +46,7 @@ func (e *Engine) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInpu
 		out.Responses[name] = []Item{}
 	}
 	var costs bill
-	var room []byte
+	var read readings
 	total := 0
 	for i, w := range wanted {
 		if total >= maxBatchBytes {
@@ -54,7 +54,13 @@ func (e *Engine) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInpu
 			break
 		}
 		size := 0
-		room, err = e.visitLatest(w.table, room, w.place, func(v itemcodec.View) error {
+		if err := e.latest(&read, w.place); err != nil {
+			return nil, err
+		}
+		err := read.visit(e, w.table, 0, func(v itemcodec.View) error {
+			if !v.Exists() {
+				return nil
+			}
 			size = v.Size()
 			item, err := project(v, w.program)
 			out.Responses[w.table.Name] = append(out.Responses[w.table.Name], item)

@@ -99,10 +99,10 @@ func TestKilledUnderLoad(t *testing.T) {
 	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
 	next, writes := 0, 0
 	least := 0 // what the counter must have reached
-	for round := range *crashRounds {
+	for range *crashRounds {
 		acknowledged := runAndKill(t, dir, next, time.Duration(30+random.IntN(250))*time.Millisecond)
 		e := openDir(t, dir)
-		if round == 0 && len(*e.tables.Load()) == 0 {
+		if next == 0 && len(*e.tables.Load()) == 0 {
 			shut(t, e)
 			if err := os.RemoveAll(dir); err != nil {
 				t.Fatal(err)

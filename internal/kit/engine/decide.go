@@ -7,10 +7,10 @@ import (
 	"stoa/internal/kit/engine/value"
 )
 
-// carryOut lets c decide on its item and puts what follows into the batch. The
+// carryOut lets c, the change at i, decide on its item and puts what follows into the batch. The
 // error is a failure of the store; a refusal is in the effect.
-func (w *writer) carryOut(c *change) (out effect, err error) {
-	old, err := w.load(c)
+func (w *writer) carryOut(i int, c *change) (out effect, err error) {
+	old, err := w.load(i, c)
 	if err != nil {
 		return effect{}, err
 	}
@@ -45,15 +45,11 @@ func (w *writer) carryOut(c *change) (out effect, err error) {
 	return out, err
 }
 
-// load reads the item of c, whose stripe is held, so that it stays as it is.
-func (w *writer) load(c *change) (old stored, err error) {
-	found := false
-	data, err := w.inRoom(func(room []byte) (data []byte, err error) {
-		data, found, err = w.engine.latest(room, c.place)
-		return data, err
-	})
-	if err != nil || !found {
-		return stored{}, err
+// load opens the item of c, which is the change at i.
+func (w *writer) load(i int, c *change) (old stored, err error) {
+	data, found := w.old.at(i)
+	if !found {
+		return stored{}, nil
 	}
 	if old.View, err = itemcodec.Open(c.table.names, data); err != nil {
 		return stored{}, w.engine.damaged(c.table.Name, err)

@@ -25,7 +25,14 @@ func (e *Engine) GetItem(ctx context.Context, in *dynamodb.GetItemInput, _ ...fu
 	}
 	out := &dynamodb.GetItemOutput{}
 	size := 0
-	_, err = e.visitLatest(t, nil, place, func(v itemcodec.View) error {
+	var read readings
+	if err := e.latest(&read, place); err != nil {
+		return nil, err
+	}
+	err = read.visit(e, t, 0, func(v itemcodec.View) error {
+		if !v.Exists() {
+			return nil
+		}
 		size = v.Size()
 		out.Item, err = project(v, p)
 		return err

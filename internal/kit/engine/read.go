@@ -10,40 +10,89 @@ import (
 	"stoa/internal/kit/engine/itemcodec"
 )
 
-// latest appends to room the item stored at place, or returns nothing when there is
-// none. It is the item as of some moment during the call.
-func (e *Engine) latest(room, place []byte) (data []byte, found bool, err error) {
-	data, known, ticket := e.items.Get(room, place)
-	if known != itemcache.Unknown {
-		return data, known == itemcache.Found, nil
-	}
-	stored, closer, err := e.db.Get(place)
-	if errors.Is(err, pebble.ErrNotFound) {
-		e.items.Offer(ticket, place, nil, false)
-		return room, false, nil
-	}
-	if err != nil {
-		return room, false, fmt.Errorf("engine: read: %w", err)
-	}
-	defer closer.Close()
-	e.items.Offer(ticket, place, stored, true)
-	return append(room, stored...), true, nil
+// readings are items that are read together. The zero value is ready for use, and may
+// be used again when what it holds is not needed any more.
+type readings struct {
+	room  []byte // the items, one after another
+	items []readItem
 }
 
-// visitLatest calls visit with the item stored at place, or not at all when there is
-// none. The view lies in room, or in what is returned when that was too small: room for
-// the next.
-func (e *Engine) visitLatest(t *table, room, place []byte, visit func(itemcodec.View) error) ([]byte, error) {
-	data, found, err := e.latest(room[:0], place)
-	if err != nil || !found {
-		return data, err
+type readItem struct {
+	begin, end int // in the room
+	found      bool
+	missed     bool // by the cache
+	ticket     itemcache.Ticket
+}
+
+// at returns the item read at i, which must not be changed.
+func (r *readings) at(i int) (data []byte, found bool) {
+	it := r.items[i]
+	return r.room[it.begin:it.end:it.end], it.found
+}
+
+// latest reads the items stored at places. Each is the item as of some moment during
+// the call.
+func (e *Engine) latest(r *readings, places ...[]byte) error {
+	r.room, r.items = r.room[:0], r.items[:0]
+	missed := false
+	for _, place := range places {
+		it := readItem{begin: len(r.room)}
+		var answer itemcache.Answer
+		r.room, answer, it.ticket = e.items.Get(r.room, place)
+		it.end, it.found, it.missed = len(r.room), answer == itemcache.Found, answer == itemcache.Unknown
+		missed = missed || it.missed
+		r.items = append(r.items, it)
+	}
+	if !missed {
+		return nil
+	}
+	if err := e.latestStored(r, places); err != nil {
+		return fmt.Errorf("engine: read: %w", err)
+	}
+	return nil
+}
+
+// latestStored reads what the cache missed. The iterator shows the store as it is when
+// it is made, so it must be younger than all tickets. Unlike a plain Get it asks the
+// bloom filters of the last level too, where most absent items would be looked for.
+func (e *Engine) latestStored(r *readings, places [][]byte) error {
+	stored, err := e.db.NewIter(&pebble.IterOptions{UseL6Filters: true})
+	if err != nil {
+		return err
+	}
+	for i := range r.items {
+		it := &r.items[i]
+		if !it.missed {
+			continue
+		}
+		if it.found = stored.SeekPrefixGE(places[i]); it.found {
+			data, err := stored.ValueAndErr()
+			if err != nil {
+				return errors.Join(err, stored.Close())
+			}
+			it.begin = len(r.room)
+			r.room = append(r.room, data...)
+			it.end = len(r.room)
+		} else if err := stored.Error(); err != nil {
+			return errors.Join(err, stored.Close())
+		}
+		e.items.Offer(it.ticket, places[i], r.room[it.begin:it.end], it.found)
+	}
+	return stored.Close()
+}
+
+// visit calls f with the item of t read at i, or with a view that does not exist.
+func (r *readings) visit(e *Engine, t *table, i int, f func(itemcodec.View) error) error {
+	data, found := r.at(i)
+	if !found {
+		return f(itemcodec.View{})
 	}
 	v, err := itemcodec.Open(t.names, data)
 	if err == nil {
-		err = visit(v)
+		err = f(v)
 	}
 	if errors.Is(err, itemcodec.ErrCorrupt) {
 		err = e.damaged(t.Name, err)
 	}
-	return data, err
+	return err
 }

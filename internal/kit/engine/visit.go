@@ -21,9 +21,12 @@ import (
 // without sort key.
 type Key struct{ Hash, Sort string }
 
+// typicalPlace is what the stored form of a key mostly takes, in bytes.
+const typicalPlace = 144
+
 // VisitItems calls visit for each key in order, with the item or with a view
-// that does not exist. The items are read one after another: each is
-// up to date, together they are not one moment. A view is valid until visit
+// that does not exist. Each item is up
+// to date, together they are not one moment. A view is valid until visit
 // returns; an error of visit ends the reading and is returned.
 func (e *Engine) VisitItems(ctx context.Context, table string, keys []Key, visit func(i int, item itemcodec.View) error) error {
 	if err := e.usable(ctx); err != nil {
@@ -33,22 +36,21 @@ func (e *Engine) VisitItems(ctx context.Context, table string, keys []Key, visit
 	if err != nil {
 		return err
 	}
-	var item []byte
-	room := make([]byte, 0, 128)
+	places := make([][]byte, len(keys))
+	room := make([]byte, 0, typicalPlace*len(keys))
 	for i, k := range keys {
-		place, err := t.appendPosition(room, k)
-		if err != nil {
+		at := len(room)
+		if room, err = t.appendPosition(room, k); err != nil {
 			return err
 		}
-		found := false
-		item, err = e.visitLatest(t, item, place, func(v itemcodec.View) error {
-			found = true
-			return visit(i, v)
-		})
-		if err == nil && !found {
-			err = visit(i, itemcodec.View{})
-		}
-		if err != nil {
+		places[i] = room[at:]
+	}
+	var read readings
+	if err := e.latest(&read, places...); err != nil {
+		return err
+	}
+	for i := range keys {
+		if err := read.visit(e, t, i, func(v itemcodec.View) error { return visit(i, v) }); err != nil {
 			return err
 		}
 	}

@@ -15,7 +15,8 @@ type writer struct {
 	batch  *pebble.Batch
 	counts []countShift
 	news   []newItem
-	room   []byte    // holds old and new items
+	old    readings  // the items as they are, in the order of the changes
+	room   []byte    // holds new items
 	key    [2][]byte // room for old and new index keys
 	entry  [2][]byte // room for old and new index entries
 }
