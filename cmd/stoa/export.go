@@ -104,10 +104,14 @@ func (m *Main) export(ctx context.Context, s Settings, name string, resume bool)
 	} else {
 		summary, err = dump.Export(ctx, file, source, header, progress)
 	}
-	if errors.Is(err, dump.ErrComplete) {
+	switch {
+	case errors.Is(err, dump.ErrComplete):
 		file.Close() // which was only read
 		fmt.Fprintf(m.Stdout, "%s is complete already.\n", name)
 		return nil
+	case resume && isRefused(err):
+		file.Close() // which was only read
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	if err := errors.Join(err, keep(file)); err != nil {
 		return fmt.Errorf("%w: %s is incomplete, go on with stoa export --resume", interrupted(err), name)
@@ -117,6 +121,14 @@ func (m *Main) export(ctx context.Context, s Settings, name string, resume bool)
 		fmt.Fprintln(m.Stdout, "Its items are not of one moment: what was written during the export may be missing or not fit together.")
 	}
 	return nil
+}
+
+// isRefused reports whether a file was not fit to be gone on with.
+func isRefused(err error) bool {
+	var damaged *dump.DamagedError
+	var version *dump.VersionError
+	var mismatch *dump.MismatchError
+	return errors.Is(err, dump.ErrForeign) || errors.As(err, &damaged) || errors.As(err, &version) || errors.As(err, &mismatch)
 }
 
 // besideServer tells how data are exported that a running server has.

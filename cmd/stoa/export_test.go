@@ -191,10 +191,25 @@ func TestExportRefusals(t *testing.T) {
 		}
 	})
 	endpoint := startDynamoDB(t)
+	notes := filepath.Join(t.TempDir(), "notes.txt")
+	if err := os.WriteFile(notes, []byte("milk, bread\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	part := filepath.Join(t.TempDir(), "part.gz")
+	whole, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(part, whole[:len(whole)-20], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	mustRun(t, "tables", "apply", "--store", endpoint, "--table-prefix", "y-")
 	nowhere := filepath.Join(t.TempDir(), "nowhere")
 	for _, c := range []struct{ args, want string }{
 		{file + " --store " + home, file + " exists: choose another name, or go on with it by --resume"},
 		{"other.gz --resume --store " + home, "other.gz does not exist: leave out --resume to begin it"},
+		{notes + " --resume --store " + home, notes + ": the file is no export of tables"},
+		{part + " --resume --table-prefix y- --store " + endpoint, part + ": the file is an export of tables stoa-* in embedded: go on with it from there"},
 		{"no/such/dir.gz --store " + home, "the export cannot be written: open no/such/dir.gz: no such file or directory"},
 		{"other.gz --store embedded:" + nowhere, "there is no data in " + nowhere + ": name the store with --store"},
 		{"other.gz --table-prefix x- --store " + home, "table x-main does not exist in " + home + ": name the store with --store, or its tables with --table-prefix"},

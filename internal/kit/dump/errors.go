@@ -11,6 +11,11 @@ var ErrForeign = errors.New("the file is no export of tables")
 // ErrComplete says that a file that should be continued lacks nothing.
 var ErrComplete = errors.New("the export is complete")
 
+// MismatchError says that a file cannot be continued from where it was tried.
+type MismatchError struct{ Reason string }
+
+func (e *MismatchError) Error() string { return e.Reason }
+
 // VersionError says that a file has a format that this package does not know.
 type VersionError struct{ Version int }
 

@@ -40,8 +40,9 @@ type File interface {
 // Resume continues the export in file, which was interrupted, from where it has
 // everything. The items that follow are read now, so the whole is of one moment no
 // more. h is what an export would begin with: the file must come from the same tables.
-// A file without as much as a header is begun anew. It fails with ErrComplete when
-// nothing is missing.
+// A file without as much as a header is begun anew. A file that is not changed is
+// refused with ErrComplete when nothing is missing, with a *MismatchError or with an
+// error of Reader.
 func Resume(ctx context.Context, file File, from Source, h Header, progress Progress) (Summary, error) {
 	r, err := NewReader(file)
 	var cut *IncompleteError
@@ -59,10 +60,10 @@ func Resume(ctx context.Context, file File, from Source, h Header, progress Prog
 	}
 	had := r.Header()
 	if had.Source != h.Source || had.Prefix != h.Prefix {
-		return Summary{}, fmt.Errorf("the file is an export of tables %s* in %s: go on with it from there", had.Prefix, had.Source)
+		return Summary{}, &MismatchError{fmt.Sprintf("the file is an export of tables %s* in %s: go on with it from there", had.Prefix, had.Source)}
 	}
 	if err := had.Fits(h.Tables); err != nil {
-		return Summary{}, err
+		return Summary{}, &MismatchError{err.Error()}
 	}
 	if err := truncate(file, r.whole); err != nil {
 		return Summary{}, err
