@@ -1,0 +1,21 @@
+package main
+
+import "testing"
+
+func TestGrowth(t *testing.T) {
+	for _, c := range []struct {
+		live uint64
+		want int
+	}{
+		{0, 300},
+		{10 << 20, 300},
+		{44 << 20, 300},
+		{88 << 20, 100},
+		{110 << 20, 60},
+		{1 << 40, 60},
+	} {
+		if got := growth(c.live); got != c.want {
+			t.Errorf("of %d live bytes the heap grows by %d %%, want %d", c.live, got, c.want)
+		}
+	}
+}
