@@ -125,6 +125,8 @@ type history struct {
 	*rand.Rand
 	// posts are those that acts are about.
 	posts []string
+	// past are the acts made up so far, whatever came of them.
+	past []act
 }
 
 func (h history) one(of []string) string { return of[h.IntN(len(of))] }
@@ -138,16 +140,41 @@ func profiles() []act {
 	return acts
 }
 
-// acts begins with profiles, so that something can happen.
-func (h history) acts(n int) []act {
+// acts begins with profiles and some posts, so that something can happen.
+func (h *history) acts(n int) []act {
 	acts := profiles()
+	for i, id := range h.posts[:3] {
+		acts = append(acts, act{everybody[i], "addPost", []arg{{"postId", id}, {"postType", enum("TEXT_ONLY")}, {"text", "hello"}}})
+	}
+	h.past = slices.Clone(acts)
 	for len(acts) < n {
 		acts = append(acts, h.act())
 	}
 	return acts
 }
 
-func (h history) act() act {
+func (h *history) act() act {
+	a := h.next()
+	h.past = append(h.past, a)
+	return a
+}
+
+// earlier is a past act of one of some kinds, and most of the time there is one. Who
+// answers, takes back or removes something does it where there was something.
+func (h *history) earlier(kinds ...string) (a act, found bool) {
+	var past []act
+	for _, a := range h.past {
+		if slices.Contains(kinds, a.do) {
+			past = append(past, a)
+		}
+	}
+	if len(past) == 0 || h.IntN(5) == 0 {
+		return act{}, false
+	}
+	return past[h.IntN(len(past))], true
+}
+
+func (h *history) next() act {
 	by := h.one(everybody)
 	user := arg{"userId", h.one(everybody)}
 	post := arg{"postId", h.one(h.posts)}
@@ -164,43 +191,59 @@ func (h history) act() act {
 	case n < 32:
 		return act{by, "followUser", []arg{user}}
 	case n < 36:
+		if a, ok := h.earlier("followUser"); ok {
+			by, user.value = a.by, a.text("userId")
+		}
 		return act{by, "unfollowUser", []arg{user}}
-	case n < 41:
-		return act{by, "acceptFollowerUser", []arg{user}}
 	case n < 46:
-		return act{by, "denyFollowerUser", []arg{user}}
+		if a, ok := h.earlier("followUser"); ok {
+			by, user.value = a.text("userId"), a.by
+		}
+		return act{by, h.one([]string{"acceptFollowerUser", "denyFollowerUser"}), []arg{user}}
 	case n < 57:
 		return act{by, "addPost", append([]arg{post, {"postType", enum("TEXT_ONLY")}, {"text", h.one(texts)}},
 			h.some(0, arg{"keywords", []string{"a", "b", "a"}}, h.choice("commentsDisabled"), h.choice("likesDisabled"), h.choice("sharingDisabled"))...)}
 	case n < 61:
+		if a, ok := h.earlier("addPost"); ok {
+			by, post.value = a.by, a.text("postId")
+		}
 		return act{by, "editPost", append([]arg{post}, h.some(0, arg{"text", h.one(texts)}, arg{"keywords", []string{}},
 			h.choice("commentsDisabled"), h.choice("likesDisabled"), h.choice("verificationHidden"))...)}
-	case n < 64:
+	case n < 63:
+		if a, ok := h.earlier("addPost"); ok {
+			by, post.value = a.by, a.text("postId")
+		}
 		return act{by, "deletePost", []arg{post}}
 	case n < 71:
 		return act{by, "onymouslyLikePost", []arg{post}}
 	case n < 75:
 		return act{by, "anonymouslyLikePost", []arg{post}}
 	case n < 78:
+		if a, ok := h.earlier("onymouslyLikePost", "anonymouslyLikePost"); ok {
+			by, post.value = a.by, a.text("postId")
+		}
 		return act{by, "dislikePost", []arg{post}}
 	case n < 87:
 		return act{by, "addComment", []arg{comment, post, {"text", h.one(texts)}}}
 	case n < 91:
+		if a, ok := h.earlier("addComment"); ok {
+			by, comment.value = a.by, a.text("commentId")
+		}
 		return act{by, "deleteComment", []arg{comment}}
-	case n < 93:
+	case n < 92:
 		return act{by, "block", []arg{user}}
-	case n == 93:
+	case n == 92 && h.IntN(3) == 0:
 		return act{by, "disable", nil}
 	default:
 		return act{"", "settle", nil}
 	}
 }
 
-// some keeps the first of args, and about a third of the others.
+// some keeps the first of args, and about a quarter of the others.
 func (h history) some(first int, args ...arg) []arg {
 	kept := slices.Clone(args[:first])
 	for _, g := range args[first:] {
-		if h.IntN(3) == 0 {
+		if h.IntN(4) == 0 {
 			kept = append(kept, g)
 		}
 	}

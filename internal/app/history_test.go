@@ -12,7 +12,7 @@ import (
 )
 
 var (
-	histories = flag.Uint64("histories", 16, "number of random histories")
+	histories = flag.Uint64("histories", 10, "number of random histories")
 	seed      = flag.Uint64("seed", 0, "seed of the first random history")
 )
 
@@ -21,7 +21,8 @@ func TestRandomHistories(t *testing.T) {
 	const length = 100
 	for i := *seed; i < *seed+*histories; i++ {
 		t.Run(fmt.Sprint("seed ", i), func(t *testing.T) {
-			acts := history{rand.New(rand.NewPCG(i, 1)), fourPosts}.acts(length)
+			h := history{Rand: rand.New(rand.NewPCG(i, 1)), posts: fourPosts}
+			acts := h.acts(length)
 			at, failure := replay(t, acts)
 			if failure == "" {
 				return

@@ -43,7 +43,7 @@ func TestUsersInEachOthersWay(t *testing.T) {
 		before := posts
 		posts = []string{fmt.Sprint("p", round, "a"), fmt.Sprint("p", round, "b"), fmt.Sprint("p", round, "c")}
 		for hand := range uint64(hands) {
-			h := history{rand.New(rand.NewPCG(uint64(round), hand)), slices.Concat(before, posts)}
+			h := history{Rand: rand.New(rand.NewPCG(uint64(round), hand)), posts: slices.Concat(before, posts)}
 			done.Go(func() {
 				for range acts {
 					a := h.act()
