@@ -78,7 +78,7 @@ type Limits struct {
 
 // DefaultLimits are generous for apps and tight for scripts.
 var DefaultLimits = Limits{
-	Operation:     operation.Limits{Tokens: 15_000, Depth: 16, Complexity: 10_000, Duration: 30 * time.Second},
+	Operation:     operation.Limits{Tokens: 15_000, Depth: 16, Complexity: 50_000, Duration: 30 * time.Second},
 	BodyBytes:     1 << 20,
 	Subscriptions: 100,
 	Init:          3 * time.Second,
