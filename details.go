@@ -17,8 +17,11 @@ type NewPost struct {
 	PostID PostID
 	Type   PostType
 	// Text may be empty; nil Keywords means that none were given.
-	Text                                string
-	Keywords                            []string
+	Text     string
+	Keywords []string
+	// WithImage says that something is said about an image, SetAsUserPhoto that the
+	// image is to become the owner's photo. Posts of text have neither.
+	WithImage, SetAsUserPhoto           bool
 	CommentsDisabled, LikesDisabled     *bool
 	SharingDisabled, VerificationHidden *bool
 }

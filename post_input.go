@@ -15,6 +15,10 @@ func (n NewPost) Check() error {
 		return Refuse("Cannot add a post of type `%s`: this version publishes posts of type `%s`", n.Type, TextOnly)
 	case n.Text == "":
 		return Refuse("Cannot add text-only post without text")
+	case n.WithImage:
+		return Refuse("Cannot add text-only post with ImageInput")
+	case n.SetAsUserPhoto:
+		return Refuse("Cannot add text-only post with setAsUserPhoto")
 	default:
 		return checkContent(n.Text, n.Keywords)
 	}

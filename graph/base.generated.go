@@ -29,7 +29,7 @@ type MutationResolver interface {
 	AnonymouslyLikePost(ctx context.Context, postID string) (*stoa.SeenPost, error)
 	DislikePost(ctx context.Context, postID string) (*stoa.SeenPost, error)
 	TriggerNotification(ctx context.Context, input NotificationInput) (*stoa.Notification, error)
-	AddPost(ctx context.Context, postID string, postType *stoa.PostType, text *string, keywords []string, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool) (*stoa.SeenPost, error)
+	AddPost(ctx context.Context, postID string, postType *stoa.PostType, text *string, keywords []string, imageInput *ImageInput, setAsUserPhoto *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool) (*stoa.SeenPost, error)
 	EditPost(ctx context.Context, postID string, text *string, keywords []string, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool) (*stoa.SeenPost, error)
 	DeletePost(ctx context.Context, postID string) (*stoa.SeenPost, error)
 	CreateCognitoOnlyUser(ctx context.Context, username string, fullName *string) (*stoa.SeenUser, error)
@@ -142,38 +142,54 @@ func (ec *executionContext) field_Mutation_addPost_args(ctx context.Context, raw
 		return nil, err
 	}
 	args["keywords"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "commentsDisabled",
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "imageInput",
+		func(ctx context.Context, v any) (*ImageInput, error) {
+			return ec.unmarshalOImageInput2ᚖstoaᚋgraphᚐImageInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["imageInput"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "setAsUserPhoto",
 		func(ctx context.Context, v any) (*bool, error) {
 			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["commentsDisabled"] = arg4
-	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "likesDisabled",
+	args["setAsUserPhoto"] = arg5
+	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "commentsDisabled",
 		func(ctx context.Context, v any) (*bool, error) {
 			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["likesDisabled"] = arg5
-	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "sharingDisabled",
+	args["commentsDisabled"] = arg6
+	arg7, err := graphql.ProcessArgField(ctx, rawArgs, "likesDisabled",
 		func(ctx context.Context, v any) (*bool, error) {
 			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["sharingDisabled"] = arg6
-	arg7, err := graphql.ProcessArgField(ctx, rawArgs, "verificationHidden",
+	args["likesDisabled"] = arg7
+	arg8, err := graphql.ProcessArgField(ctx, rawArgs, "sharingDisabled",
 		func(ctx context.Context, v any) (*bool, error) {
 			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["verificationHidden"] = arg7
+	args["sharingDisabled"] = arg8
+	arg9, err := graphql.ProcessArgField(ctx, rawArgs, "verificationHidden",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["verificationHidden"] = arg9
 	return args, nil
 }
 
@@ -1183,7 +1199,7 @@ func (ec *executionContext) _Mutation_addPost(ctx context.Context, field graphql
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().AddPost(ctx, fc.Args["postId"].(string), fc.Args["postType"].(*stoa.PostType), fc.Args["text"].(*string), fc.Args["keywords"].([]string), fc.Args["commentsDisabled"].(*bool), fc.Args["likesDisabled"].(*bool), fc.Args["sharingDisabled"].(*bool), fc.Args["verificationHidden"].(*bool))
+			return ec.Resolvers.Mutation().AddPost(ctx, fc.Args["postId"].(string), fc.Args["postType"].(*stoa.PostType), fc.Args["text"].(*string), fc.Args["keywords"].([]string), fc.Args["imageInput"].(*ImageInput), fc.Args["setAsUserPhoto"].(*bool), fc.Args["commentsDisabled"].(*bool), fc.Args["likesDisabled"].(*bool), fc.Args["sharingDisabled"].(*bool), fc.Args["verificationHidden"].(*bool))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next

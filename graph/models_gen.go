@@ -3,10 +3,38 @@
 package graph
 
 import (
+	"bytes"
+	"fmt"
+	"io"
 	"stoa"
+	"strconv"
 
 	"github.com/99designs/gqlgen/graphql"
 )
+
+// A part of an image.
+type CropInput struct {
+	// Corner above on the left.
+	UpperLeft PointInput `json:"upperLeft"`
+	// Corner below on the right, outside of the part.
+	LowerRight PointInput `json:"lowerRight"`
+}
+
+// An image to be posted.
+type ImageInput struct {
+	// Whether the picture was taken in the app.
+	TakenInReal graphql.Omittable[*bool] `json:"takenInReal,omitempty"`
+	// Format of the data.
+	ImageFormat graphql.Omittable[*ImageFormat] `json:"imageFormat,omitempty"`
+	// Format in which the picture was taken.
+	OriginalFormat graphql.Omittable[*string] `json:"originalFormat,omitempty"`
+	// Metadata of the picture as it was taken, kept as they are.
+	OriginalMetadata graphql.Omittable[*string] `json:"originalMetadata,omitempty"`
+	// The picture in base64; left out when it is uploaded afterwards.
+	ImageData graphql.Omittable[*string] `json:"imageData,omitempty"`
+	// Part of the picture to keep; all of it when left out.
+	Crop graphql.Omittable[*CropInput] `json:"crop,omitempty"`
+}
 
 // What can be changed. A failing mutation changes nothing.
 type Mutation struct {
@@ -44,10 +72,76 @@ type PaginatedUsers struct {
 	NextToken *string `json:"nextToken,omitempty"`
 }
 
+// A place in an image, in pixels from above on the left.
+type PointInput struct {
+	// Pixels to the right.
+	X int `json:"x"`
+	// Pixels down.
+	Y int `json:"y"`
+}
+
 // What can be read.
 type Query struct {
 }
 
 // What can be listened to.
 type Subscription struct {
+}
+
+// Format of image data.
+type ImageFormat string
+
+const (
+	// High efficiency.
+	ImageFormatHeic ImageFormat = "HEIC"
+	// JPEG, or PNG.
+	ImageFormatJpeg ImageFormat = "JPEG"
+)
+
+var AllImageFormat = []ImageFormat{
+	ImageFormatHeic,
+	ImageFormatJpeg,
+}
+
+func (e ImageFormat) IsValid() bool {
+	switch e {
+	case ImageFormatHeic, ImageFormatJpeg:
+		return true
+	}
+	return false
+}
+
+func (e ImageFormat) String() string {
+	return string(e)
+}
+
+func (e *ImageFormat) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = ImageFormat(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid ImageFormat", str)
+	}
+	return nil
+}
+
+func (e ImageFormat) MarshalGQL(w io.Writer) {
+	fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *ImageFormat) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e ImageFormat) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
 }

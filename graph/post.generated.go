@@ -804,6 +804,149 @@ func (ec *executionContext) fieldContext_TextTaggedUser_user(_ context.Context, 
 
 // region    **************************** input.gotpl *****************************
 
+func (ec *executionContext) unmarshalInputCropInput(ctx context.Context, obj any) (CropInput, error) {
+	var it CropInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"upperLeft", "lowerRight"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "upperLeft":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("upperLeft"))
+			data, err := ec.unmarshalNPointInput2stoaᚋgraphᚐPointInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UpperLeft = data
+		case "lowerRight":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("lowerRight"))
+			data, err := ec.unmarshalNPointInput2stoaᚋgraphᚐPointInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.LowerRight = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputImageInput(ctx context.Context, obj any) (ImageInput, error) {
+	var it ImageInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["imageFormat"]; !present {
+		asMap["imageFormat"] = "JPEG"
+	}
+
+	fieldsInOrder := [...]string{"takenInReal", "imageFormat", "originalFormat", "originalMetadata", "imageData", "crop"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "takenInReal":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("takenInReal"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TakenInReal = graphql.OmittableOf(data)
+		case "imageFormat":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("imageFormat"))
+			data, err := ec.unmarshalOImageFormat2ᚖstoaᚋgraphᚐImageFormat(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ImageFormat = graphql.OmittableOf(data)
+		case "originalFormat":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("originalFormat"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.OriginalFormat = graphql.OmittableOf(data)
+		case "originalMetadata":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("originalMetadata"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.OriginalMetadata = graphql.OmittableOf(data)
+		case "imageData":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("imageData"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ImageData = graphql.OmittableOf(data)
+		case "crop":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("crop"))
+			data, err := ec.unmarshalOCropInput2ᚖstoaᚋgraphᚐCropInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Crop = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputPointInput(ctx context.Context, obj any) (PointInput, error) {
+	var it PointInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"x", "y"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "x":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("x"))
+			data, err := ec.unmarshalNInt2int(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.X = data
+		case "y":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("y"))
+			data, err := ec.unmarshalNInt2int(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Y = data
+		}
+	}
+	return it, nil
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -1156,6 +1299,11 @@ func (ec *executionContext) marshalNFlagStatus2stoaᚐFlagStatus(ctx context.Con
 	return res
 }
 
+func (ec *executionContext) unmarshalNPointInput2stoaᚋgraphᚐPointInput(ctx context.Context, v any) (PointInput, error) {
+	res, err := ec.unmarshalInputPointInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNPost2ᚕᚖstoaᚐSeenPostᚄ(ctx context.Context, sel ast.SelectionSet, v []*stoa.SeenPost) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -1251,6 +1399,38 @@ func (ec *executionContext) marshalNViewedStatus2stoaᚐViewedStatus(ctx context
 		}
 	}
 	return res
+}
+
+func (ec *executionContext) unmarshalOCropInput2ᚖstoaᚋgraphᚐCropInput(ctx context.Context, v any) (*CropInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputCropInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOImageFormat2ᚖstoaᚋgraphᚐImageFormat(ctx context.Context, v any) (*ImageFormat, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var res = new(ImageFormat)
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOImageFormat2ᚖstoaᚋgraphᚐImageFormat(ctx context.Context, sel ast.SelectionSet, v *ImageFormat) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return v
+}
+
+func (ec *executionContext) unmarshalOImageInput2ᚖstoaᚋgraphᚐImageInput(ctx context.Context, v any) (*ImageInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputImageInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOPaginatedPosts2ᚖstoaᚋgraphᚐPostPage(ctx context.Context, sel ast.SelectionSet, v *PostPage) graphql.Marshaler {

@@ -49,7 +49,7 @@ type ComplexityRoot struct {
 	Mutation struct {
 		AcceptFollowerUser    func(childComplexity int, userID string) int
 		AddComment            func(childComplexity int, commentID string, postID string, text string) int
-		AddPost               func(childComplexity int, postID string, postType *stoa.PostType, text *string, keywords []string, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool) int
+		AddPost               func(childComplexity int, postID string, postType *stoa.PostType, text *string, keywords []string, imageInput *ImageInput, setAsUserPhoto *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool) int
 		AnonymouslyLikePost   func(childComplexity int, postID string) int
 		CreateCognitoOnlyUser func(childComplexity int, username string, fullName *string) int
 		DeleteComment         func(childComplexity int, commentID string) int
@@ -255,7 +255,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.AddPost(childComplexity, args["postId"].(string), args["postType"].(*stoa.PostType), args["text"].(*string), args["keywords"].([]string), args["commentsDisabled"].(*bool), args["likesDisabled"].(*bool), args["sharingDisabled"].(*bool), args["verificationHidden"].(*bool)), true
+		return e.ComplexityRoot.Mutation.AddPost(childComplexity, args["postId"].(string), args["postType"].(*stoa.PostType), args["text"].(*string), args["keywords"].([]string), args["imageInput"].(*ImageInput), args["setAsUserPhoto"].(*bool), args["commentsDisabled"].(*bool), args["likesDisabled"].(*bool), args["sharingDisabled"].(*bool), args["verificationHidden"].(*bool)), true
 	case "Mutation.anonymouslyLikePost":
 		if e.ComplexityRoot.Mutation.AnonymouslyLikePost == nil {
 			break
@@ -925,7 +925,10 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		ec.unmarshalInputCropInput,
+		ec.unmarshalInputImageInput,
 		ec.unmarshalInputNotificationInput,
+		ec.unmarshalInputPointInput,
 	)
 	first := true
 

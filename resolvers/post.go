@@ -7,9 +7,10 @@ import (
 	"stoa/internal/kit/page"
 )
 
-func (r *mutationResolver) AddPost(ctx context.Context, postID string, postType *stoa.PostType, text *string, keywords []string, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool) (*stoa.SeenPost, error) {
+func (r *mutationResolver) AddPost(ctx context.Context, postID string, postType *stoa.PostType, text *string, keywords []string, imageInput *graph.ImageInput, setAsUserPhoto *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool) (*stoa.SeenPost, error) {
 	p := stoa.NewPost{
 		PostID: stoa.PostID(postID), Type: stoa.ImagePost, Keywords: keywords,
+		WithImage: imageInput.Given(), SetAsUserPhoto: setAsUserPhoto != nil && *setAsUserPhoto,
 		CommentsDisabled: commentsDisabled, LikesDisabled: likesDisabled,
 		SharingDisabled: sharingDisabled, VerificationHidden: verificationHidden,
 	}
