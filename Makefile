@@ -2,7 +2,7 @@
 export CGO_ENABLED = 0
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test generate check e2e e2e-app e2e-dynamodb bench bench-engine
+.PHONY: help run build test generate check e2e e2e-app e2e-dynamodb bench bench-go bench-engine
 
 # What generators write or keep in step, besides the playground's bundle, which has a
 # script of its own.
@@ -47,7 +47,10 @@ e2e-dynamodb: build e2e/dynamodb/node_modules ## the AWS SDK, and answers beside
 	cd $* && npm ci
 	touch $@
 
-bench: ## run the Go benchmarks
+bench: ## measure stoa beside a gqlgen server over maps in memory (docs/benchmarks.md)
+	go run ./bench/compare
+
+bench-go: ## run the Go benchmarks
 	go test -run '^$$' -bench . -benchmem ./...
 
 bench-engine: build e2e/dynamodb/node_modules ## measure the engine beside dynalite and DynamoDB Local
