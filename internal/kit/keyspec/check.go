@@ -41,7 +41,7 @@ func (a *row) checkOverlaps(b *row) error {
 // meets reports whether a query for all of k can find keys of other, which is nil or
 // in the same index.
 func (k *keys) meets(other *keys) bool {
-	return other != nil && collide(k.pk, other.pk) && (k.numeric() || prefixMeets(k.sk, other.sk))
+	return other != nil && collide(k.pk, other.pk) && (k.numeric() || prefixFinds(k.sk, other.sk))
 }
 
 // overlapsOn reports whether another row's items can lie among those of r.

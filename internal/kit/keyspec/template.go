@@ -161,9 +161,9 @@ func collide(a, b *template) bool {
 	return overlap(a.pattern(), b.pattern())
 }
 
-// prefixMeets reports whether a query for all keys of template a can find a key of
+// prefixFinds reports whether a query for all keys of template a can find a key of
 // template b. Keys without slots are asked for by equality.
-func prefixMeets(a, b *template) bool {
+func prefixFinds(a, b *template) bool {
 	if a.isLiteral() {
 		return collide(a, b)
 	}

@@ -147,7 +147,7 @@ func TestCollide(t *testing.T) {
 	}
 }
 
-func TestPrefixMeets(t *testing.T) {
+func TestPrefixFinds(t *testing.T) {
 	for _, c := range []struct {
 		query, other string
 		want         bool
@@ -160,8 +160,8 @@ func TestPrefixMeets(t *testing.T) {
 		{"card/{at}", "{at}", true},
 		{"card/{at}", "chat/{at}", false},
 	} {
-		if got := prefixMeets(mustTemplate(t, c.query, false), mustTemplate(t, c.other, false)); got != c.want {
-			t.Errorf("prefixMeets(%q, %q) = %v, want %v", c.query, c.other, got, c.want)
+		if got := prefixFinds(mustTemplate(t, c.query, false), mustTemplate(t, c.other, false)); got != c.want {
+			t.Errorf("prefixFinds(%q, %q) = %v, want %v", c.query, c.other, got, c.want)
 		}
 	}
 }
