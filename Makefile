@@ -8,6 +8,8 @@ export CGO_ENABLED = 0
 # script of its own.
 GENERATED = graph/*.go resolvers/*.go schema.graphqls store/SCHEMA.md bench/inmem/gen/*.go $(TESTGRAPH)/*.go
 TESTGRAPH = internal/server/internal/testgraph
+# Does what gqlgen does and writes plans as well.
+PLANNER = stoa/internal/kit/gqlplan/generate
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -23,9 +25,9 @@ test: check ## vet, run all Go tests and check that generated files are fresh
 	go test ./...
 
 generate: ## write what is generated anew
-	go tool gqlgen generate
+	go run $(PLANNER)
 	cd bench/inmem && go tool gqlgen generate
-	cd $(TESTGRAPH) && go tool gqlgen generate
+	cd $(TESTGRAPH) && go run $(PLANNER)
 	go test -count=1 -run Fresh ./graph ./store -update
 
 check: ## fail when a generated file is stale

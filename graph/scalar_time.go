@@ -35,11 +35,16 @@ type instant time.Time
 
 func (t instant) MarshalGQL(w io.Writer) {
 	var buf [len(instantLayout)]byte
-	_, _ = w.Write(time.Time(t).UTC().AppendFormat(buf[:0], instantLayout))
+	_, _ = w.Write(AppendAWSDateTime(buf[:0], time.Time(t)))
 }
 
 // MarshalAWSDateTime writes an instant in UTC with six digits of fraction.
 func MarshalAWSDateTime(t time.Time) graphql.Marshaler { return instant(t) }
+
+// AppendAWSDateTime appends what MarshalAWSDateTime writes.
+func AppendAWSDateTime(dst []byte, t time.Time) []byte {
+	return t.UTC().AppendFormat(dst, instantLayout)
+}
 
 // UnmarshalAWSDateTime reads an instant in ISO 8601. The zone is required: without
 // one the text names no instant.

@@ -34,7 +34,7 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of: []string{"stoa/internal/server/..."},
-		May: []string{"stoa", "stoa/internal/server/...", kit + "after", kit + "trace",
+		May: []string{"stoa", "stoa/internal/server/...", kit + "after", kit + "trace", kit + "gqlplan",
 			gqlgen, gqlparser, prometheus, lru, "github.com/coder/websocket/..."},
 		Never:   slices.Concat(areas, []string{"stoa/store/...", "stoa/resolvers", dynamo, aws}),
 		Because: "the server carries requests and knows neither rules nor rows",
@@ -72,7 +72,7 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of:      []string{"stoa/graph"},
-		May:     []string{"stoa", kit + "page", gqlgen, gqlparser},
+		May:     []string{"stoa", kit + "page", kit + "gqlplan", gqlgen, gqlparser},
 		Never:   slices.Concat(areas, []string{"stoa/store/...", dynamo, aws}),
 		Because: "the contract knows the nouns and nothing else",
 	},
@@ -99,6 +99,7 @@ func kitFloors() (floors []Floor) {
 		{"keyspec", []string{dynamo, aws}},
 		{"embedded", []string{kit + "engine/...", kit + "keyspec", dynamo, aws}}, // joins the two
 		{"embedded", []string{kit + "engine/...", kit + "keyspec", aws}},
+		{"gqlplan/...", []string{gqlgen, gqlparser}},
 		{"dump", []string{kit + "engine/wire", aws}},
 		{"telemetry", []string{kit + "trace", dynamo, aws, prometheus}},
 		{"faultdb", []string{dynamo, aws}},

@@ -4,7 +4,7 @@
 // fields of Graph; a Graph serves one test.
 package testgraph
 
-//go:generate go tool gqlgen generate
+//go:generate go run stoa/internal/kit/gqlplan/generate
 
 import (
 	"context"

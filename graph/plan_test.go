@@ -1,0 +1,374 @@
+package graph
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/validator"
+
+	"stoa"
+	"stoa/internal/kit/gqlplan"
+	"stoa/internal/kit/gqlplan/plantest"
+)
+
+// TestPlansAnswerAsGqlgenDoes runs random operations both ways over resolvers that
+// answer, refuse, fail, panic and leave values out by chance. Data must be the same
+// bytes, and errors and what resolvers saw the same up to their order.
+func TestPlansAnswerAsGqlgenDoes(t *testing.T) {
+	const documents = 6000
+	var planned, failed, voided, conditional int
+	contract := Executable(nil, DirectiveRoot{}).Schema()
+	executable := func(r *moody) graphql.ExecutableSchema {
+		return NewExecutableSchema(Config{Schema: contract, Resolvers: r, Directives: DirectiveRoot{Caller: moodyCaller}})
+	}
+	for seed := range uint64(documents) {
+		g := &plantest.Generator{Schema: contract, Rand: rand.New(rand.NewPCG(seed, 1)), Depth: 2 + int(seed%6), Fields: 40}
+		d := g.Query()
+		if seed%3 == 0 {
+			d = g.Mutation()
+		}
+		document, err := gqlparser.LoadQuery(contract, d.Text)
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, d.Text)
+		}
+		definition := document.Operations[0]
+		variables, verr := validator.VariableValues(contract, definition, d.Variables)
+		if verr != nil {
+			t.Fatalf("seed %d: %v\n%s\n%v", seed, verr, d.Text, d.Variables)
+		}
+		plans := gqlplan.NewOperation(executable(nil).(gqlplan.Schema), document, definition, 1000)
+		plan := plans.Plan(variables)
+		if plan == nil {
+			continue
+		}
+		planned++
+		run := func(seed uint64, execute func(context.Context, graphql.ExecutableSchema) []byte) (string, []string, []string) {
+			r := &moody{seed: seed}
+			ctx := graphql.WithOperationContext(context.Background(), &graphql.OperationContext{
+				RawQuery: d.Text, Variables: variables, Doc: document, Operation: definition,
+				RecoverFunc:            func(_ context.Context, p any) error { return fmt.Errorf("panic: %v", p) },
+				ResolverMiddleware:     func(ctx context.Context, next graphql.Resolver) (any, error) { return next(ctx) },
+				RootResolverMiddleware: func(ctx context.Context, next graphql.RootResolver) graphql.Marshaler { return next(ctx) },
+			})
+			ctx = graphql.WithResponseContext(ctx, presentWithContext, graphql.DefaultRecover)
+			data := string(execute(ctx, executable(r)))
+			return data, texts(graphql.GetErrors(ctx)), r.sorted()
+		}
+		wantData, wantErrors, wantSeen := run(seed, func(ctx context.Context, s graphql.ExecutableSchema) []byte { return s.Exec(ctx)(ctx).Data })
+		// Twice: what the first run keeps must not change the second.
+		for range 2 {
+			data, errs, seen := run(seed, func(ctx context.Context, s graphql.ExecutableSchema) []byte {
+				return s.(gqlplan.Schema).AppendPlan(ctx, plans.Plan(variables), nil)
+			})
+			if data != wantData || !slices.Equal(errs, wantErrors) || !slices.Equal(seen, wantSeen) {
+				t.Fatalf("seed %d: %s\n%v\ngot  %s\nwant %s\ngot  %q\nwant %q\ngot  %q\nwant %q",
+					seed, d.Text, d.Variables, data, wantData, errs, wantErrors, seen, wantSeen)
+			}
+		}
+		if len(wantErrors) > 0 {
+			failed++
+		}
+		if strings.Contains(wantData, "null") {
+			voided++
+		}
+		if strings.Contains(d.Text, "(if: $") {
+			conditional++
+		}
+	}
+	t.Logf("%d of %d documents were planned; %d with errors, %d with nulls, %d with conditions", planned, documents, failed, voided, conditional)
+	if planned < documents*99/100 || failed < documents/4 || voided < documents/4 || conditional < documents/10 {
+		t.Error("too few documents tell anything")
+	}
+}
+
+// presentWithContext shows in an error what presenters can find out about its place.
+func presentWithContext(ctx context.Context, err error) *gqlerror.Error {
+	shown := graphql.DefaultErrorPresenter(ctx, err)
+	copied := *shown
+	copied.Extensions = map[string]any{"context": described(ctx), "path": graphql.GetPath(ctx).String()}
+	return &copied
+}
+
+// described lists the field contexts from the field at hand to the root.
+func described(ctx context.Context) string {
+	var b strings.Builder
+	for fc := graphql.GetFieldContext(ctx); fc != nil; fc = fc.Parent {
+		if fc.Index != nil {
+			fmt.Fprintf(&b, "[%d] ", *fc.Index)
+			continue
+		}
+		args, err := json.Marshal(fc.Args)
+		if err != nil {
+			panic(err)
+		}
+		name := ""
+		if fc.Field.Field != nil {
+			name = fc.Field.Alias + ":" + fc.Field.Name
+		}
+		fmt.Fprintf(&b, "%s.%s(%s,%v,%v) ", fc.Object, name, args, fc.IsMethod, fc.IsResolver)
+	}
+	return b.String()
+}
+
+func texts(errs gqlerror.List) []string {
+	var all []string
+	for _, e := range errs {
+		text, err := json.Marshal(e)
+		if err != nil {
+			panic(err)
+		}
+		all = append(all, string(text))
+	}
+	slices.Sort(all)
+	return all
+}
+
+// moody is a resolver whose answers depend on its seed and the path of the field. It
+// notes what its resolvers see.
+type moody struct {
+	seed uint64
+	mu   sync.Mutex
+	seen []string
+	// mutated are the mutations in their order, which is not open.
+	mutated []string
+}
+
+func (m *moody) sorted() []string {
+	slices.Sort(m.seen)
+	return append(m.seen, m.mutated...)
+}
+
+func (m *moody) Query() QueryResolver                   { return moodyQuery{m} }
+func (m *moody) Mutation() MutationResolver             { return moodyMutation{moody: m} }
+func (m *moody) Subscription() SubscriptionResolver     { return nil }
+func (m *moody) User() UserResolver                     { return moodyUserFields{m} }
+func (m *moody) PaginatedPosts() PaginatedPostsResolver { return moodyPage{m} }
+func (m *moody) Post() PostResolver                     { return moodyPostFields{m} }
+
+type (
+	moodyQuery      struct{ *moody }
+	moodyUserFields struct{ *moody }
+	moodyPage       struct{ *moody }
+	moodyPostFields struct{ *moody }
+	// moodyMutation has not all mutations: the others panic.
+	moodyMutation struct {
+		*moody
+		MutationResolver
+	}
+)
+
+type moodyKey struct{}
+
+// moodyCaller lets most callers through and marks the context of those.
+func moodyCaller(ctx context.Context, _ any, next graphql.Resolver, status []stoa.UserStatus) (any, error) {
+	switch len(graphql.GetPath(ctx).String()) % 7 {
+	case 0:
+		return nil, stoa.Forbid("not for %v", status)
+	case 1:
+		return nil, nil
+	}
+	return next(context.WithValue(ctx, moodyKey{}, fmt.Sprint(status)))
+}
+
+// dice are the source of chance for the field at hand.
+func (m *moody) dice(ctx context.Context) *rand.Rand {
+	h := fnv.New64a()
+	h.Write([]byte(graphql.GetPath(ctx).String()))
+	return rand.New(rand.NewPCG(m.seed, h.Sum64()))
+}
+
+// answer notes what the resolver sees, and lets it answer unless it is in a bad mood.
+func answer[T any](ctx context.Context, m *moody, make func(*rand.Rand) T) (T, error) {
+	var none T
+	var selected []string
+	for _, f := range graphql.CollectFieldsCtx(ctx, nil) {
+		selected = append(selected, f.Alias)
+	}
+	root := ""
+	if r := graphql.GetRootFieldContext(ctx); r != nil {
+		root = r.Object + "/" + r.Field.Alias
+	}
+	m.mu.Lock()
+	if fc := graphql.GetFieldContext(ctx); fc.Object == "Mutation" {
+		m.mutated = append(m.mutated, fc.Field.Alias)
+	}
+	m.seen = append(m.seen, fmt.Sprint(described(ctx), selected, root, ctx.Value(moodyKey{}), graphql.GetOperationContext(ctx).Variables))
+	m.mu.Unlock()
+	r := m.dice(ctx)
+	switch r.IntN(24) {
+	case 0:
+		panic("bad mood")
+	case 1:
+		return none, stoa.Refuse("no %d", r.IntN(3))
+	case 2:
+		return none, errors.New("disk on fire")
+	case 3:
+		return make(r), gqlerror.List{gqlerror.Errorf("one"), {Message: "two", Path: ast.Path{ast.PathName("elsewhere")}}}
+	case 4:
+		return none, nil
+	case 5:
+		graphql.AddError(ctx, errors.New("said already"))
+		return none, nil
+	}
+	return make(r), nil
+}
+
+var moodyTexts = []string{"", "plain", `"quotes" \ and /slashes/`, "a\tb\nc\rd\x00e\x1ff\x7f", "ümläut 🎈 \u2028", "broken \xff\xc3 text", strings.Repeat("long ", 50)}
+
+func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
+
+func perhaps(r *rand.Rand) *bool { return pick(r, nil, new(bool), &[]bool{true}[0]) }
+
+// seldom makes values that are nil or, worse, hold nothing.
+func seldom[T any](r *rand.Rand, value *T) *T {
+	switch r.IntN(30) {
+	case 0:
+		return nil
+	case 1:
+		return new(T) // its methods panic
+	}
+	return value
+}
+
+func moodyUser(r *rand.Rand) *stoa.SeenUser {
+	u := &stoa.User{
+		UserID: stoa.UserID(pick(r, moodyTexts...)), Username: pick(r, moodyTexts...), FullName: pick(r, moodyTexts...), Bio: pick(r, moodyTexts...),
+		Email: pick(r, moodyTexts...), PhoneNumber: pick(r, moodyTexts...), Privacy: pick(r, stoa.Public, stoa.Private),
+		SignedUpAt: time.Unix(int64(r.IntN(2e9)), int64(r.IntN(1e9))).In(time.FixedZone("", 3600)), FollowCountsHidden: perhaps(r), LikesDisabled: perhaps(r),
+		FollowedCount: r.IntN(5) - 2, FollowerCount: r.IntN(1e9), PostCount: r.IntN(10),
+	}
+	return seldom(r, u.See(stoa.Relation{Self: r.IntN(2) == 0, Follows: pick(r, stoa.Following, stoa.NotFollowing), BlockedBy: r.IntN(5) == 0}))
+}
+
+func moodyTags(r *rand.Rand) (tags []stoa.TextTaggedUser) {
+	for range max(0, r.IntN(4)-1) {
+		tags = append(tags, stoa.TextTaggedUser{Tag: pick(r, moodyTexts...), User: moodyUser(r)})
+	}
+	return tags
+}
+
+func moodyPost(r *rand.Rand) *stoa.SeenPost {
+	p := &stoa.Post{
+		PostID: stoa.PostID(pick(r, moodyTexts...)), Type: pick(r, stoa.TextOnly, stoa.ImagePost), Status: pick(r, stoa.PostCompleted, stoa.PostStatus(`odd"`)),
+		PostedAt: time.Unix(int64(r.IntN(2e9)), 0), Text: pick(r, moodyTexts...), Keywords: pick(r, nil, []string{}, moodyTexts),
+		CommentsDisabled: perhaps(r), LikesDisabled: perhaps(r), CommentCount: r.IntN(4), OnymousLikeCount: r.IntN(4),
+	}
+	return seldom(r, p.See(moodyUser(r), stoa.Marks{Like: pick(r, "", stoa.OnymouslyLiked), Flagged: r.IntN(2) == 0}, moodyTags(r)))
+}
+
+func moodyComment(r *rand.Rand) *stoa.SeenComment {
+	c := &stoa.Comment{CommentID: stoa.CommentID(pick(r, moodyTexts...)), CommentedAt: time.Unix(int64(r.IntN(2e9)), 0), Text: pick(r, moodyTexts...)}
+	return seldom(r, c.See(moodyUser(r), r.IntN(2) == 0, time.Time{}, moodyTags(r)))
+}
+
+func some[T any](r *rand.Rand, make func(*rand.Rand) T) (list []T) {
+	for range max(0, r.IntN(5)-1) {
+		list = append(list, make(r))
+	}
+	return list
+}
+
+func moodyToken(r *rand.Rand) *string { return pick(r, nil, &moodyTexts[r.IntN(len(moodyTexts))]) }
+
+func moodyPostPage(r *rand.Rand) *PostPage {
+	return seldom(r, &PostPage{NextToken: moodyToken(r)})
+}
+
+func moodyUserPage(r *rand.Rand) *PaginatedUsers {
+	return seldom(r, &PaginatedUsers{Items: some(r, moodyUser), NextToken: moodyToken(r)})
+}
+
+func (m moodyQuery) Self(ctx context.Context) (*stoa.SeenUser, error) {
+	return answer(ctx, m.moody, moodyUser)
+}
+
+func (m moodyQuery) User(ctx context.Context, _ string) (*stoa.SeenUser, error) {
+	return answer(ctx, m.moody, moodyUser)
+}
+
+func (m moodyQuery) Post(ctx context.Context, _ string) (*stoa.SeenPost, error) {
+	return answer(ctx, m.moody, moodyPost)
+}
+
+func (m moodyQuery) UsernameStatus(ctx context.Context, _ string) (stoa.UsernameStatus, error) {
+	return answer(ctx, m.moody, func(r *rand.Rand) stoa.UsernameStatus { return pick[stoa.UsernameStatus](r, "AVAILABLE", "") })
+}
+
+func (m moodyMutation) AddComment(ctx context.Context, _, _, _ string) (*stoa.SeenComment, error) {
+	return answer(ctx, m.moody, moodyComment)
+}
+
+func (m moodyMutation) FollowUser(ctx context.Context, _ string) (*stoa.SeenUser, error) {
+	return answer(ctx, m.moody, moodyUser)
+}
+
+func (m moodyMutation) UnfollowUser(ctx context.Context, _ string) (*stoa.SeenUser, error) {
+	return answer(ctx, m.moody, moodyUser)
+}
+
+func (m moodyMutation) OnymouslyLikePost(ctx context.Context, _ string) (*stoa.SeenPost, error) {
+	return answer(ctx, m.moody, moodyPost)
+}
+
+func (m moodyMutation) CreateCognitoOnlyUser(ctx context.Context, _ string, _ *string) (*stoa.SeenUser, error) {
+	return answer(ctx, m.moody, moodyUser)
+}
+
+func (m moodyMutation) AddPost(ctx context.Context, _ string, _ *stoa.PostType, _ *string, _ []string, _ *ImageInput, _, _, _, _, _ *bool) (*stoa.SeenPost, error) {
+	return answer(ctx, m.moody, moodyPost)
+}
+
+func (m moodyMutation) TriggerNotification(ctx context.Context, in NotificationInput) (*stoa.Notification, error) {
+	return answer(ctx, m.moody, func(r *rand.Rand) *stoa.Notification { return seldom(r, &stoa.Notification{Type: in.Type}) })
+}
+
+func (m moodyUserFields) Feed(ctx context.Context, _ *stoa.SeenUser, _ *int, _ *string) (*PostPage, error) {
+	return answer(ctx, m.moody, moodyPostPage)
+}
+
+func (m moodyUserFields) FollowedUsers(ctx context.Context, _ *stoa.SeenUser, _ *stoa.FollowStatus, _ *int, _ *string) (*PaginatedUsers, error) {
+	return answer(ctx, m.moody, moodyUserPage)
+}
+
+func (m moodyUserFields) FollowerUsers(ctx context.Context, _ *stoa.SeenUser, _ *stoa.FollowStatus, _ *int, _ *string) (*PaginatedUsers, error) {
+	return answer(ctx, m.moody, moodyUserPage)
+}
+
+func (m moodyUserFields) OnymouslyLikedPosts(ctx context.Context, _ *stoa.SeenUser, _ *int, _ *string) (*PostPage, error) {
+	return answer(ctx, m.moody, moodyPostPage)
+}
+
+func (m moodyUserFields) AnonymouslyLikedPosts(ctx context.Context, _ *stoa.SeenUser, _ *int, _ *string) (*PostPage, error) {
+	return answer(ctx, m.moody, moodyPostPage)
+}
+
+func (m moodyUserFields) Posts(ctx context.Context, _ *stoa.SeenUser, _ *stoa.PostStatus, _ *stoa.PostType, _ *int, _ *string) (*PostPage, error) {
+	return answer(ctx, m.moody, moodyPostPage)
+}
+
+func (m moodyPage) Items(ctx context.Context, _ *PostPage, _ *stoa.ViewedStatus) ([]*stoa.SeenPost, error) {
+	return answer(ctx, m.moody, func(r *rand.Rand) []*stoa.SeenPost { return some(r, moodyPost) })
+}
+
+func (m moodyPostFields) Comments(ctx context.Context, _ *stoa.SeenPost, _ *int, _ *string, _ *bool) (*PaginatedComments, error) {
+	return answer(ctx, m.moody, func(r *rand.Rand) *PaginatedComments {
+		return seldom(r, &PaginatedComments{Items: some(r, moodyComment), NextToken: moodyToken(r)})
+	})
+}
+
+func (m moodyPostFields) OnymouslyLikedBy(ctx context.Context, _ *stoa.SeenPost, _ *int, _ *string) (*PaginatedUsers, error) {
+	return answer(ctx, m.moody, moodyUserPage)
+}

@@ -1,0 +1,112 @@
+package gqlplan
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// workers bounds the elements of one list that are resolved at a time.
+const workers = 16
+
+// maxPooledBuffer keeps the buffers of rare large parts from staying for ever.
+const maxPooledBuffer = 16 << 10
+
+// part is a value that is written on a goroutine of its own.
+type part struct {
+	writer *Writer
+	whole  bool
+	done   chan struct{}
+}
+
+// aside makes a part whose value stands at s, in the place of the path's last step.
+func (w *Writer) aside(s step) *part {
+	v := writers.Get().(*Writer)
+	v.Env, v.Buf, v.operation, v.arguments = w.Env, v.Buf[:0], w.operation, w.arguments
+	v.path = append(append(v.path[:0], w.path[:len(w.path)-1]...), s)
+	v.ctx, v.known = w.ctx, w.known
+	return &part{writer: v, done: make(chan struct{})}
+}
+
+// run writes the part; a panic makes it null.
+func (p *part) run(write func(*Writer) bool) {
+	defer close(p.done)
+	w := p.writer
+	depth, ctx, known := len(w.path), w.ctx, w.known
+	defer func() {
+		if r := recover(); r != nil {
+			w.path, w.ctx, w.known = w.path[:depth], ctx, known
+			w.panicked(r)
+			p.whole = false
+		}
+	}()
+	p.whole = write(w)
+}
+
+// join waits for the part and appends it to w. It reports false for a null, and has
+// then appended nothing.
+func (p *part) join(w *Writer) bool {
+	<-p.done
+	v := p.writer
+	p.writer = nil
+	if p.whole {
+		w.Buf = append(w.Buf, v.Buf...)
+	}
+	if cap(v.Buf) <= maxPooledBuffer {
+		*v = Writer{Buf: v.Buf[:0], path: v.path[:0]}
+		writers.Put(v)
+	}
+	return p.whole
+}
+
+// resolveAside starts the resolver fields of an object but the first, which is left to
+// the caller's goroutine. It returns their parts by field.
+func resolveAside[T any](w *Writer, s *Selection, object T, field func(*Writer, *Field, T) bool) []*part {
+	parts, first := make([]*part, len(s.fields)), true
+	for i := range s.fields {
+		f := &s.fields[i]
+		if !f.resolver {
+			continue
+		}
+		if first {
+			first = false
+			continue
+		}
+		p := w.aside(step{field: f})
+		parts[i] = p
+		go p.run(func(w *Writer) bool { return field(w, f, object) })
+	}
+	return parts
+}
+
+// listAside is List for elements with resolver fields: they are resolved side by side,
+// so that look-ups of the same kind can be gathered.
+func listAside[E any](w *Writer, f *Field, list []E, required bool, element func(*Writer, *Field, E) bool) bool {
+	w.path = append(w.path, step{})
+	parts := make([]*part, len(list))
+	for i := range parts {
+		parts[i] = w.aside(step{index: i})
+	}
+	w.path = w.path[:len(w.path)-1]
+	var taken atomic.Int64
+	var team sync.WaitGroup
+	for range min(workers, len(list)) {
+		team.Go(func() {
+			for i := taken.Add(1) - 1; int(i) < len(list); i = taken.Add(1) - 1 {
+				parts[i].run(func(w *Writer) bool { return element(w, f, list[i]) })
+			}
+		})
+	}
+	team.Wait()
+	mark, whole := len(w.Buf), true
+	w.Buf = append(w.Buf, '[')
+	for i, p := range parts {
+		if i > 0 {
+			w.Buf = append(w.Buf, ',')
+		}
+		if !p.join(w) {
+			w.Null()
+			whole = whole && !required
+		}
+	}
+	return w.endList(mark, whole)
+}

@@ -1,0 +1,188 @@
+package gqlplan
+
+import (
+	"context"
+	"io"
+	"strconv"
+	"sync"
+	"sync/atomic"
+
+	"github.com/99designs/gqlgen/graphql"
+)
+
+// Writer appends the values of one answer, or of a part of it that is made
+// concurrently with others. Only one goroutine uses it at a time.
+type Writer struct {
+	// Env is the environment that was given to Append.
+	Env any
+	// Buf is what was written so far.
+	Buf []byte
+
+	operation *graphql.OperationContext
+	// arguments are those of plain fields that depend on variables, by slot, once they
+	// were coerced.
+	arguments []atomic.Pointer[graphql.FieldContext]
+	// path leads from the root to the value being written; ctx is the context of the
+	// resolver field that the value came from, which knows the first known steps.
+	path  []step
+	ctx   context.Context
+	known int
+}
+
+// step is a field, or an element of a list if field is nil.
+type step struct {
+	field *Field
+	index int
+}
+
+var writers = sync.Pool{New: func() any { return new(Writer) }}
+
+// Append executes p and appends its data to dst; see Schema. Env goes to root, which
+// writes the value of one root field, and to all that root calls.
+func Append(ctx context.Context, p *Plan, env any, dst []byte, root func(*Writer, *Field, struct{}) bool) []byte {
+	object := "Query"
+	if p.Mutation {
+		object = "Mutation"
+	}
+	w := writers.Get().(*Writer)
+	w.Env, w.Buf, w.operation = env, dst, graphql.GetOperationContext(ctx)
+	w.ctx = graphql.WithFieldContext(ctx, &graphql.FieldContext{Object: object})
+	if p.slots > 0 {
+		w.arguments = make([]atomic.Pointer[graphql.FieldContext], p.slots)
+	}
+	if !Object(w, p.root, struct{}{}, root) {
+		w.Null()
+	}
+	dst = w.Buf
+	*w = Writer{path: w.path[:0]}
+	writers.Put(w)
+	return dst
+}
+
+// context is that of the value at the end of the first n steps of the path.
+func (w *Writer) context(n int) context.Context {
+	ctx := w.ctx
+	for _, s := range w.path[w.known:n] {
+		field := &graphql.FieldContext{Index: &s.index}
+		if s.field != nil {
+			field, _ = s.field.object.Context(w.Env, ctx, s.field.collected)
+		}
+		ctx = graphql.WithFieldContext(ctx, field)
+	}
+	return ctx
+}
+
+// Fail adds the error of the field at hand, whose value is then null.
+func (w *Writer) Fail(err error) bool {
+	ctx := w.context(len(w.path))
+	w.operation.Error(ctx, graphql.AddFieldLocationToError(ctx, err))
+	return false
+}
+
+// Missing adds an error, unless the value at hand has one, for a null that the schema
+// does not allow.
+func (w *Writer) Missing() bool {
+	ctx := w.context(len(w.path))
+	if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+		graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+	}
+	return false
+}
+
+func (w *Writer) panicked(p any) {
+	ctx := w.context(len(w.path))
+	w.operation.Error(ctx, w.operation.Recover(ctx, p))
+}
+
+// Arguments returns a field context that holds the coerced arguments of a plain field,
+// or nil if they do not fit.
+func (w *Writer) Arguments(f *Field) *graphql.FieldContext {
+	kept := &f.constant
+	if f.slot > 0 {
+		kept = &w.arguments[f.slot-1]
+	}
+	if fc := kept.Load(); fc != nil {
+		return fc
+	}
+	fc, err := f.object.Context(w.Env, w.context(len(w.path)-1), f.collected)
+	if err != nil {
+		return nil
+	}
+	// Only the arguments are kept: the rest belongs to the request.
+	fc = &graphql.FieldContext{Args: fc.Args}
+	kept.Store(fc)
+	return fc
+}
+
+// Null appends null.
+func (w *Writer) Null() { w.Buf = append(w.Buf, "null"...) }
+
+// Int appends a number and reports true, as do its siblings for their values.
+func (w *Writer) Int(n int64) bool {
+	w.Buf = strconv.AppendInt(w.Buf, n, 10)
+	return true
+}
+
+// Bool appends true or false.
+func (w *Writer) Bool(b bool) bool {
+	w.Buf = strconv.AppendBool(w.Buf, b)
+	return true
+}
+
+// String appends a JSON string as graphql.MarshalString writes it.
+func (w *Writer) String(s string) bool {
+	const digits = "0123456789ABCDEF"
+	b := append(w.Buf, '"')
+	start := 0
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c >= ' ' && c != '"' && c != '\\' {
+			continue
+		}
+		b = append(b, s[start:i]...)
+		start = i + 1
+		switch c {
+		case '"', '\\':
+			b = append(b, '\\', c)
+		case '\t':
+			b = append(b, '\\', 't')
+		case '\r':
+			b = append(b, '\\', 'r')
+		case '\n':
+			b = append(b, '\\', 'n')
+		default:
+			b = append(b, '\\', 'u', '0', '0', digits[c>>4], digits[c&15])
+		}
+	}
+	w.Buf = append(append(b, s[start:]...), '"')
+	return true
+}
+
+// Append makes buf, which is Buf with a value behind it, the new Buf.
+func (w *Writer) Append(buf []byte) bool {
+	w.Buf = buf
+	return true
+}
+
+// Marshal appends what m writes; required tells that it must not be null.
+func (w *Writer) Marshal(m graphql.Marshaler, required bool) bool {
+	if m == graphql.Null {
+		return required && w.Missing()
+	}
+	m.MarshalGQL(w)
+	return true
+}
+
+// Write appends p, for marshalers.
+func (w *Writer) Write(p []byte) (int, error) {
+	w.Buf = append(w.Buf, p...)
+	return len(p), nil
+}
+
+// WriteString appends s, for marshalers.
+func (w *Writer) WriteString(s string) (int, error) {
+	w.Buf = append(w.Buf, s...)
+	return len(s), nil
+}
+
+var _ io.StringWriter = (*Writer)(nil)
