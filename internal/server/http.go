@@ -169,13 +169,17 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request, dst []byte) ([
 // answer runs a query or mutation and writes its result. What a mutation postponed
 // happens once the client has been sent its answer, whether or not that worked.
 func (s *Server) answer(ctx context.Context, w http.ResponseWriter, accepted media, op *operation.Operation) {
+	buffer := takeBuffer()
+	defer giveBuffer(buffer)
 	if op.Kind() != ast.Mutation {
-		s.write(w, accepted, http.StatusOK, op.Run(ctx))
+		*buffer = op.Append(ctx, *buffer)
+		s.send(w, accepted, http.StatusOK, *buffer)
 		return
 	}
 	ctx, finish := after.Scope(ctx)
 	defer s.postponed.release(finish)
-	s.write(w, accepted, http.StatusOK, op.Run(ctx))
+	*buffer = op.Append(ctx, *buffer)
+	s.send(w, accepted, http.StatusOK, *buffer)
 	// net/http holds a short answer back until its handler returns.
 	http.NewResponseController(w).Flush()
 }
@@ -183,17 +187,13 @@ func (s *Server) answer(ctx context.Context, w http.ResponseWriter, accepted med
 // answerErrors writes errors that came before execution. Older clients want 200 and
 // an explicit null; GraphQL's own media type leaves data out.
 func (s *Server) answerErrors(w http.ResponseWriter, accepted media, errs gqlerror.List) {
-	if accepted == responseJSON {
-		s.write(w, accepted, http.StatusBadRequest, operation.Result{Errors: errs})
-		return
-	}
-	s.write(w, accepted, http.StatusOK, operation.Result{Data: wire.Null, Errors: errs})
-}
-
-func (s *Server) write(w http.ResponseWriter, accepted media, status int, result operation.Result) {
 	buffer := takeBuffer()
 	defer giveBuffer(buffer)
-	*buffer = wire.AppendResult(*buffer, result.Data, result.Errors)
+	status, data := http.StatusOK, wire.Null
+	if accepted == responseJSON {
+		status, data = http.StatusBadRequest, nil
+	}
+	*buffer = wire.AppendResult(*buffer, data, errs)
 	s.send(w, accepted, status, *buffer)
 }
 

@@ -31,8 +31,7 @@ func (s *Server) stream(ctx context.Context, w http.ResponseWriter, op *operatio
 		}
 	default:
 		ctx, finish := after.Scope(ctx)
-		result := op.Run(ctx)
-		events.next(result.Data, result.Errors)
+		events.answer(ctx, op)
 		s.postponed.release(finish)
 	}
 	events.write("event: complete\ndata:\n\n")
@@ -89,10 +88,20 @@ func (s *Server) openEvents(w http.ResponseWriter, cancel context.CancelFunc) *e
 // comment is a sign of life that clients ignore and proxies count as traffic.
 func (e *eventWriter) comment() { e.write(":\n\n") }
 
+// answer runs a query or mutation and sends its answer as an event.
+func (e *eventWriter) answer(ctx context.Context, op *operation.Operation) {
+	e.event(func(dst []byte) []byte { return op.Append(ctx, dst) })
+}
+
 func (e *eventWriter) next(data []byte, errs gqlerror.List) {
+	e.event(func(dst []byte) []byte { return wire.AppendResult(dst, data, errs) })
+}
+
+// event sends what appendAnswer appends. Other writers wait for the writing only.
+func (e *eventWriter) event(appendAnswer func([]byte) []byte) {
 	buffer := takeBuffer()
 	defer giveBuffer(buffer)
-	b := wire.AppendResult(append(*buffer, "event: next\ndata: "...), data, errs)
+	b := appendAnswer(append(*buffer, "event: next\ndata: "...))
 	*buffer = append(b, "\n\n"...)
 	e.mu.Lock()
 	defer e.mu.Unlock()

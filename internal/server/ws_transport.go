@@ -230,7 +230,7 @@ func (t *transport) runSubscription(ctx context.Context, op *running, prepared *
 		if !more {
 			break
 		}
-		t.next(op, result)
+		t.next(op, func(dst []byte) []byte { return wire.AppendResult(dst, result.Data, result.Errors) })
 	}
 	if ctx.Err() == nil && t.release(op) {
 		t.send(op.id, "complete", nil)
@@ -244,21 +244,21 @@ func (t *transport) runSingle(ctx context.Context, op *running, prepared *operat
 	}
 	defer t.done()
 	ctx, finish := after.Scope(ctx)
-	t.next(op, prepared.Run(ctx))
+	t.next(op, func(dst []byte) []byte { return prepared.Append(ctx, dst) })
 	if t.release(op) {
 		t.send(op.id, "complete", nil)
 	}
 	t.server.postponed.release(finish)
 }
 
-func (t *transport) next(op *running, result operation.Result) {
-	if op.over.Load() {
-		return
-	}
+// next sends the answer that appendAnswer appends, unless the operation is over by then.
+func (t *transport) next(op *running, appendAnswer func([]byte) []byte) {
 	buffer := takeBuffer()
 	defer giveBuffer(buffer)
-	*buffer = wire.AppendResultMessage(*buffer, op.id, "next", result.Data, result.Errors)
-	t.write(*buffer)
+	*buffer = wire.AppendNext(*buffer, op.id, appendAnswer)
+	if !op.over.Load() {
+		t.write(*buffer)
+	}
 }
 
 func (t *transport) fail(op *running, errs gqlerror.List) {

@@ -12,6 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
+	"stoa/internal/kit/gqlplan"
 	"stoa/internal/server/wire"
 )
 
@@ -35,6 +36,9 @@ type plan struct {
 	definition *ast.OperationDefinition
 	document   *document
 	cost       cost
+	// direct are the plans by which data are written without gqlgen's executor; nil
+	// without generated code for them.
+	direct *gqlplan.Operation
 	// field is the operation's first root field. Measures are kept by it, as the
 	// operation's name is any text that a client likes.
 	field string
@@ -112,17 +116,26 @@ func (d *documents) analyse(text string, parsed *ast.QueryDocument) *document {
 	doc := &document{ast: parsed, hash: hex.EncodeToString(digest[:6])}
 	for _, definition := range parsed.Operations {
 		field, kind := firstField(definition.SelectionSet), string(definition.Operation)
-		doc.plans = append(doc.plans, &plan{
+		p := &plan{
 			definition: definition,
 			document:   doc,
 			cost:       d.coster.of(definition.SelectionSet),
 			field:      field,
 			succeeded:  d.measures.operations.WithLabelValues(kind, field, succeeded),
 			seconds:    d.measures.seconds.WithLabelValues(kind, field),
-		})
+		}
+		if planner, ok := d.coster.schema.(gqlplan.Schema); ok {
+			p.direct = gqlplan.NewOperation(planner, parsed, definition, maxPlannedFields(text)/len(parsed.Operations))
+		}
+		doc.plans = append(doc.plans, p)
 	}
 	return doc
 }
+
+// maxPlannedFields bounds the plans of a document by its length, as the caches do with
+// documents: a field takes some 300 bytes. Clients spell names out and indent, so that
+// what they select several times through fragments has room as well.
+func maxPlannedFields(text string) int { return 64 + len(text)/8 }
 
 // plan returns the named operation, or the only one if name is empty.
 func (d *document) plan(name string) (*plan, *gqlerror.Error) {

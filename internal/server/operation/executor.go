@@ -12,6 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/validator"
 
+	"stoa/internal/kit/gqlplan"
 	"stoa/internal/server/wire"
 )
 
@@ -43,6 +44,7 @@ type Config struct {
 // Executor prepares operations of one schema. It is safe for concurrent use.
 type Executor struct {
 	schema     graphql.ExecutableSchema
+	planner    gqlplan.Schema // the schema, if it has code for plans
 	documents  *documents
 	coster     coster
 	limits     Limits
@@ -64,6 +66,7 @@ func New(c Config) *Executor {
 		log:        c.Log,
 		measures:   newMeasures(c.Registry),
 	}
+	e.planner, _ = c.Schema.(gqlplan.Schema)
 	e.documents = newDocuments(e.coster, validationRules(c.Limits.Depth, c.Introspection), c.Limits.Tokens, e.measures)
 	if e.context == nil {
 		e.context = func(ctx context.Context) context.Context { return ctx }

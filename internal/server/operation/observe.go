@@ -56,13 +56,13 @@ func newMeasures(registry prometheus.Registerer) *measures {
 
 // observe measures and logs an executed operation. Variables are never logged: they
 // are what users wrote.
-func (o *Operation) observe(ctx context.Context, result Result, calls *trace.Calls) {
+func (o *Operation) observe(ctx context.Context, errs gqlerror.List, calls *trace.Calls) {
 	took := time.Since(o.began)
-	kind, codes := string(o.Kind()), o.executor.countErrors(result.Errors)
+	kind, codes := string(o.Kind()), o.executor.countErrors(errs)
 	if codes == nil {
 		o.plan.succeeded.Inc()
 	} else {
-		o.executor.measures.operations.WithLabelValues(kind, o.plan.field, failure(result.Errors)).Inc()
+		o.executor.measures.operations.WithLabelValues(kind, o.plan.field, failure(errs)).Inc()
 	}
 	if o.Kind() != ast.Subscription {
 		o.plan.seconds.Observe(took.Seconds())

@@ -6,26 +6,58 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"stoa/internal/kit/gqlplan"
 	"stoa/internal/kit/trace"
 	"stoa/internal/server/wire"
 )
 
-// Result is what executing gave: Data is JSON, never nil, and "null" when an error
-// reached the root.
+// Result is what an event gave: Data is JSON, and "null" when an error reached the
+// root.
 type Result struct {
 	Data   []byte
 	Errors gqlerror.List
 }
 
-// Run executes a query or mutation.
-func (o *Operation) Run(ctx context.Context) Result {
+// Append executes a query or mutation and appends its answer to dst.
+func (o *Operation) Append(ctx context.Context, dst []byte) []byte {
 	ctx, cancel := context.WithTimeout(ctx, o.executor.limits.Duration)
 	defer cancel()
 	ctx, calls := trace.CountCalls(ctx)
 	ctx = o.scope(ctx)
+	dst, errs := o.appendData(ctx, append(dst, `{"data":`...))
+	o.observe(ctx, errs, calls)
+	if len(errs) > 0 {
+		dst = wire.AppendErrors(append(dst, `,"errors":`...), errs)
+	}
+	return append(dst, '}')
+}
+
+// appendData executes by a plan if there is one.
+func (o *Operation) appendData(ctx context.Context, dst []byte) ([]byte, gqlerror.List) {
+	if o.plan.direct == nil {
+		return o.executed(ctx, dst)
+	}
+	p := o.plan.direct.Plan(o.graphql.Variables)
+	if p == nil {
+		return o.executed(ctx, dst)
+	}
+	return o.planned(ctx, p, dst)
+}
+
+func (o *Operation) executed(ctx context.Context, dst []byte) ([]byte, gqlerror.List) {
 	result := o.collect(ctx, o.executor.schema.Exec(ctx))
-	o.observe(ctx, result, calls)
-	return result
+	return append(dst, result.Data...), result.Errors
+}
+
+// planned guards what plans do outside of fields, whose panics are theirs.
+func (o *Operation) planned(ctx context.Context, p *gqlplan.Plan, dst []byte) (data []byte, errs gqlerror.List) {
+	defer func() {
+		if p := recover(); p != nil {
+			graphql.AddError(ctx, o.executor.recovered(ctx, p))
+			data, errs = append(dst, wire.Null...), graphql.GetErrors(ctx)
+		}
+	}()
+	return o.executor.planner.AppendPlan(ctx, p, dst), graphql.GetErrors(ctx)
 }
 
 // scope is the context of one result.
@@ -77,7 +109,7 @@ func (o *Operation) Subscribe(ctx context.Context) (*Stream, gqlerror.List) {
 	next, errs := o.subscribe(start)
 	if errs != nil {
 		cancel()
-		o.observe(start, Result{Data: wire.Null, Errors: errs}, nil)
+		o.observe(start, errs, nil)
 		return nil, errs
 	}
 	o.executor.measures.open.WithLabelValues(o.plan.field).Inc()

@@ -3,8 +3,6 @@ package wire
 import (
 	"errors"
 	"fmt"
-
-	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
 // Message is one frame of a WebSocket subprotocol.
@@ -76,10 +74,10 @@ func AppendMessage(dst []byte, id, messageType string, payload []byte) []byte {
 	return append(dst, '}')
 }
 
-// AppendResultMessage appends a frame whose payload is an answer; see AppendResult.
-func AppendResultMessage(dst []byte, id, messageType string, data []byte, errs gqlerror.List) []byte {
-	dst = append(appendHead(dst, id, messageType), `,"payload":`...)
-	return append(AppendResult(dst, data, errs), '}')
+// AppendNext appends a frame of type "next" whose payload is what appendAnswer appends.
+func AppendNext(dst []byte, id string, appendAnswer func([]byte) []byte) []byte {
+	dst = append(appendHead(dst, id, "next"), `,"payload":`...)
+	return append(appendAnswer(dst), '}')
 }
 
 func appendHead(dst []byte, id, messageType string) []byte {

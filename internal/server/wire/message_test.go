@@ -52,12 +52,15 @@ func TestDecodeObject(t *testing.T) {
 }
 
 func TestAppendMessage(t *testing.T) {
+	answer := func(data string, errs ...*gqlerror.Error) func([]byte) []byte {
+		return func(dst []byte) []byte { return wire.AppendResult(dst, []byte(data), errs) }
+	}
 	for want, got := range map[string][]byte{
 		`{"type":"pong"}`: wire.AppendMessage(nil, "", "pong", nil),
 		`{"id":"a\"b","type":"error","payload":[]}`:        wire.AppendMessage(nil, `a"b`, "error", []byte("[]")),
-		`{"id":"1","type":"next","payload":{"data":null}}`: wire.AppendResultMessage(nil, "1", "next", wire.Null, nil),
-		`{"id":"1","type":"next","payload":{"data":{},"errors":[{"message":"m","errorType":null,"errorInfo":null,"data":null,"path":null,"locations":null}]}}`: wire.AppendResultMessage(
-			nil, "1", "next", []byte("{}"), gqlerror.List{{Message: "m"}}),
+		`{"id":"1","type":"next","payload":{"data":null}}`: wire.AppendNext(nil, "1", answer("null")),
+		`{"id":"1","type":"next","payload":{"data":{},"errors":[{"message":"m","errorType":null,"errorInfo":null,"data":null,"path":null,"locations":null}]}}`: wire.AppendNext(
+			nil, "1", answer("{}", &gqlerror.Error{Message: "m"})),
 	} {
 		if string(got) != want {
 			t.Errorf("got  %s\nwant %s", got, want)
