@@ -26,7 +26,7 @@ import (
 // Its clock moves by a second with each request, and its users are called by name:
 // wherever a text holds {ana}, ana's id is meant.
 type world struct {
-	t       *testing.T
+	t       testing.TB
 	app     *app.App
 	handler http.Handler
 	calls   *storetest.Calls
@@ -35,7 +35,7 @@ type world struct {
 	users   map[string]stoa.UserID
 }
 
-func newWorld(t *testing.T) *world {
+func newWorld(t testing.TB) *world {
 	t.Helper()
 	s, calls := storetest.Open(t)
 	w := &world{t: t, calls: calls, now: time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC), users: map[string]stoa.UserID{}}
