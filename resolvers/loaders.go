@@ -2,32 +2,76 @@ package resolvers
 
 import (
 	"context"
+	"sync"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 
 	"stoa"
 	"stoa/internal/kit/batch"
 )
 
-// loaders gather the single users and posts that the root fields of one operation
+// loaders gather the single users and posts that several root fields of one operation
 // ask for. They live as long as that operation, so what they remember has passed its
 // viewer's rules.
 type loaders struct {
-	users *batch.Loader[stoa.UserID, *stoa.SeenUser]
-	posts *batch.Loader[stoa.PostID, *stoa.SeenPost]
+	resolver *Resolver
+	ctx      context.Context
+	make     sync.Once
+	users    *batch.Loader[stoa.UserID, *stoa.SeenUser]
+	posts    *batch.Loader[stoa.PostID, *stoa.SeenPost]
 }
 
 type loadersKey struct{}
 
 // WithLoaders returns a context for one operation. Its viewer must be in ctx.
 func (r *Resolver) WithLoaders(ctx context.Context) context.Context {
-	v := stoa.ViewerFrom(ctx)
-	return context.WithValue(ctx, loadersKey{}, &loaders{
-		users: batch.New(ctx, func(ctx context.Context, ids []stoa.UserID) (map[stoa.UserID]*stoa.SeenUser, error) {
-			return r.Users.Visible(ctx, v, ids, everything)
-		}),
-		posts: batch.New(ctx, func(ctx context.Context, ids []stoa.PostID) (map[stoa.PostID]*stoa.SeenPost, error) {
-			return r.Posts.Visible(ctx, v, ids, everything)
-		}),
-	})
+	return context.WithValue(ctx, loadersKey{}, &loaders{resolver: r, ctx: ctx})
 }
 
-func loadersFrom(ctx context.Context) *loaders { return ctx.Value(loadersKey{}).(*loaders) }
+// loadersFrom makes the loaders when they are first asked for: most operations do
+// without.
+func loadersFrom(ctx context.Context) *loaders {
+	l := ctx.Value(loadersKey{}).(*loaders)
+	l.make.Do(func() {
+		r, v := l.resolver, stoa.ViewerFrom(l.ctx)
+		l.users = batch.New(l.ctx, func(ctx context.Context, ids []stoa.UserID) (map[stoa.UserID]*stoa.SeenUser, error) {
+			return r.Users.Visible(ctx, v, ids, everything)
+		})
+		l.posts = batch.New(l.ctx, func(ctx context.Context, ids []stoa.PostID) (map[stoa.PostID]*stoa.SeenPost, error) {
+			return r.Posts.Visible(ctx, v, ids, everything)
+		})
+	})
+	return l
+}
+
+// alone reports whether the operation has no root field besides the one at hand, so
+// that waiting for others would be in vain.
+func alone(ctx context.Context) bool {
+	selected := graphql.GetOperationContext(ctx).Operation.SelectionSet
+	if len(selected) != 1 {
+		return false
+	}
+	_, field := selected[0].(*ast.Field)
+	return field
+}
+
+// seenUser shows one user to the viewer, or nil.
+func (r *queryResolver) seenUser(ctx context.Context, id stoa.UserID) (*stoa.SeenUser, error) {
+	if !alone(ctx) {
+		user, _, err := loadersFrom(ctx).users.Load(ctx, id)
+		return user, err
+	}
+	users, err := r.Users.Visible(ctx, stoa.ViewerFrom(ctx), []stoa.UserID{id}, asked(ctx))
+	return users[id], err
+}
+
+// seenPost shows one post to the viewer, or nil.
+func (r *queryResolver) seenPost(ctx context.Context, id stoa.PostID) (*stoa.SeenPost, error) {
+	if !alone(ctx) {
+		post, _, err := loadersFrom(ctx).posts.Load(ctx, id)
+		return post, err
+	}
+	posts, err := r.Posts.Visible(ctx, stoa.ViewerFrom(ctx), []stoa.PostID{id}, asked(ctx))
+	return posts[id], err
+}

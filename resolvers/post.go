@@ -40,8 +40,7 @@ func (r *paginatedPostsResolver) Items(ctx context.Context, obj *graph.PostPage,
 }
 
 func (r *queryResolver) Post(ctx context.Context, postID string) (*stoa.SeenPost, error) {
-	post, _, err := loadersFrom(ctx).posts.Load(ctx, stoa.PostID(postID))
-	return post, err
+	return r.seenPost(ctx, stoa.PostID(postID))
 }
 
 func (r *userResolver) Posts(ctx context.Context, obj *stoa.SeenUser, postStatus *stoa.PostStatus, postType *stoa.PostType, limit *int, nextToken *string) (*graph.PostPage, error) {

@@ -29,8 +29,7 @@ func (r *queryResolver) Self(ctx context.Context) (*stoa.SeenUser, error) {
 }
 
 func (r *queryResolver) User(ctx context.Context, userID string) (*stoa.SeenUser, error) {
-	user, _, err := loadersFrom(ctx).users.Load(ctx, stoa.UserID(userID))
-	return user, err
+	return r.seenUser(ctx, stoa.UserID(userID))
 }
 
 func (r *queryResolver) UsernameStatus(ctx context.Context, username string) (stoa.UsernameStatus, error) {
