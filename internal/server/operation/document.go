@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"log/slog"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -45,6 +46,7 @@ type plan struct {
 	// succeeded and seconds measure the usual outcome.
 	succeeded prometheus.Counter
 	seconds   prometheus.Observer
+	log       slog.Handler
 }
 
 // documents finds or makes documents.
@@ -54,17 +56,19 @@ type documents struct {
 	rules     *rules.Rules
 	maxTokens int
 	measures  *measures
+	log       slog.Handler
 	byText    *cache[string, *document]
 	byHash    *cache[[sha256.Size]byte, *document]
 }
 
-func newDocuments(schema coster, rules *rules.Rules, maxTokens int, m *measures) *documents {
+func newDocuments(schema coster, rules *rules.Rules, maxTokens int, m *measures, log slog.Handler) *documents {
 	return &documents{
 		schema:    schema.schema.Schema(),
 		coster:    schema,
 		rules:     rules,
 		maxTokens: maxTokens,
 		measures:  m,
+		log:       log,
 		byText:    newCache[string, *document](maxDocuments, maxDocumentBytes),
 		byHash:    newCache[[sha256.Size]byte, *document](maxDocuments, maxDocumentBytes),
 	}
@@ -123,6 +127,7 @@ func (d *documents) analyse(text string, parsed *ast.QueryDocument) *document {
 			field:      field,
 			succeeded:  d.measures.operations.WithLabelValues(kind, field, succeeded),
 			seconds:    d.measures.seconds.WithLabelValues(kind, field),
+			log:        logOf(d.log, definition, field, doc.hash),
 		}
 		if planner, ok := d.coster.schema.(gqlplan.Schema); ok {
 			p.direct = gqlplan.NewOperation(planner, parsed, definition, maxPlannedFields(text)/len(parsed.Operations))

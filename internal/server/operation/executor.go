@@ -67,7 +67,7 @@ func New(c Config) *Executor {
 		measures:   newMeasures(c.Registry),
 	}
 	e.planner, _ = c.Schema.(gqlplan.Schema)
-	e.documents = newDocuments(e.coster, validationRules(c.Limits.Depth, c.Introspection), c.Limits.Tokens, e.measures)
+	e.documents = newDocuments(e.coster, validationRules(c.Limits.Depth, c.Introspection), c.Limits.Tokens, e.measures, e.log.Handler())
 	if e.context == nil {
 		e.context = func(ctx context.Context) context.Context { return ctx }
 	}

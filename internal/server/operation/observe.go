@@ -67,41 +67,40 @@ func (o *Operation) observe(ctx context.Context, errs gqlerror.List, calls *trac
 	if o.Kind() != ast.Subscription {
 		o.plan.seconds.Observe(took.Seconds())
 	}
-	o.executor.line(ctx, "operation", codes,
-		slog.String("kind", kind),
-		slog.String("field", o.plan.field),
-		slog.String("name", clip(o.plan.definition.Name)),
-		slog.String("hash", o.plan.document.hash),
-		milliseconds(took),
-		slog.Int64("storeCalls", calls.Count()),
-	)
+	line(ctx, o.plan.log, "operation", codes, milliseconds(took), slog.Int64("storeCalls", calls.Count()))
 }
 
 func (o *Operation) observeEnd(ctx context.Context, events int) {
-	o.executor.line(ctx, "subscription ended", nil,
-		slog.String("field", o.plan.field),
-		slog.String("name", clip(o.plan.definition.Name)),
-		slog.String("hash", o.plan.document.hash),
-		milliseconds(time.Since(o.began)),
-		slog.Int("events", events),
-	)
+	line(ctx, o.plan.log, "subscription ended", nil, milliseconds(time.Since(o.began)), slog.Int("events", events))
 }
 
 func (e *Executor) observeRefusal(ctx context.Context, r *wire.Request, errs gqlerror.List, took time.Duration) {
-	e.line(ctx, "operation refused", e.countErrors(errs),
-		slog.String("name", clip(r.OperationName)),
-		milliseconds(took),
-	)
+	line(ctx, e.log.Handler(), "operation refused", e.countErrors(errs), slog.String("name", clip(r.OperationName)), milliseconds(took))
 }
 
-func (e *Executor) line(ctx context.Context, message string, codes []string, attrs ...slog.Attr) {
-	if !e.log.Enabled(ctx, slog.LevelInfo) {
+// logOf is a log whose lines begin with what is known of an operation beforehand.
+func logOf(log slog.Handler, definition *ast.OperationDefinition, field, hash string) slog.Handler {
+	return log.WithAttrs([]slog.Attr{
+		slog.String("kind", string(definition.Operation)),
+		slog.String("field", field),
+		slog.String("name", clip(definition.Name)),
+		slog.String("hash", hash),
+	})
+}
+
+func line(ctx context.Context, log slog.Handler, message string, codes []string, attrs ...slog.Attr) {
+	if !log.Enabled(ctx, slog.LevelInfo) {
 		return
 	}
+	// A Logger would look for the place in the source, which is always this one.
+	record := slog.NewRecord(time.Now(), slog.LevelInfo, message, 0)
+	record.AddAttrs(attrs...)
 	if codes != nil {
-		attrs = append(attrs, slog.Any("errors", codes))
+		record.AddAttrs(slog.Any("errors", codes))
 	}
-	e.log.LogAttrs(ctx, slog.LevelInfo, message, append(attrs, caller(ctx)...)...)
+	viewer, request := caller(ctx)
+	record.AddAttrs(viewer, request)
+	_ = log.Handle(ctx, record) // there is nobody to tell
 }
 
 func milliseconds(d time.Duration) slog.Attr {
@@ -109,15 +108,12 @@ func milliseconds(d time.Duration) slog.Attr {
 }
 
 func (e *Executor) logFault(ctx context.Context, level slog.Level, path string, err error) {
-	e.log.LogAttrs(ctx, level, "operation failed",
-		append(caller(ctx), slog.String("path", path), slog.String("error", err.Error()))...)
+	viewer, request := caller(ctx)
+	e.log.LogAttrs(ctx, level, "operation failed", viewer, request, slog.String("path", path), slog.String("error", err.Error()))
 }
 
-func caller(ctx context.Context) []slog.Attr {
-	return []slog.Attr{
-		slog.String("viewer", string(stoa.ViewerFrom(ctx).UserID)),
-		slog.String("request", trace.RequestID(ctx)),
-	}
+func caller(ctx context.Context) (viewer, request slog.Attr) {
+	return slog.String("viewer", string(stoa.ViewerFrom(ctx).UserID)), slog.String("request", trace.RequestID(ctx))
 }
 
 func (e *Executor) countErrors(errs gqlerror.List) (codes []string) {
