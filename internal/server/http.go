@@ -173,6 +173,7 @@ func (s *Server) answer(ctx context.Context, w http.ResponseWriter, accepted med
 	defer giveBuffer(buffer)
 	if op.Kind() != ast.Mutation {
 		*buffer = op.Append(ctx, *buffer)
+		announce(ctx, len(*buffer))
 		s.send(w, accepted, http.StatusOK, *buffer)
 		return
 	}

@@ -111,9 +111,10 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(s.config.Log.Handler(), slog.LevelWarn),
+		ConnContext:       withConn,
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- httpServer.Serve(listener) }()
+	go func() { failed <- httpServer.Serve(wholeListener{listener}) }()
 	select {
 	case err := <-failed:
 		return fmt.Errorf("serving stopped: %w", err)
