@@ -43,7 +43,28 @@ func MarshalAWSDateTime(t time.Time) graphql.Marshaler { return instant(t) }
 
 // AppendAWSDateTime appends what MarshalAWSDateTime writes.
 func AppendAWSDateTime(dst []byte, t time.Time) []byte {
-	return t.UTC().AppendFormat(dst, instantLayout)
+	t = t.UTC()
+	year, month, day := t.Date()
+	if year < 0 || year > 9999 {
+		return t.AppendFormat(dst, instantLayout)
+	}
+	// The layout is known, so there is no need to read it again for each instant.
+	hour, minute, second := t.Clock()
+	dst = append(appendDigits(append(dst, '"'), year, 1000), '-')
+	dst = append(appendDigits(dst, int(month), 10), '-')
+	dst = append(appendDigits(dst, day, 10), 'T')
+	dst = append(appendDigits(dst, hour, 10), ':')
+	dst = append(appendDigits(dst, minute, 10), ':')
+	dst = append(appendDigits(dst, second, 10), '.')
+	return append(appendDigits(dst, t.Nanosecond()/1000, 100_000), 'Z', '"')
+}
+
+// appendDigits appends n with as many digits as unit, a power of ten, has.
+func appendDigits(dst []byte, n, unit int) []byte {
+	for ; unit > 0; unit /= 10 {
+		dst = append(dst, '0'+byte(n/unit%10))
+	}
+	return dst
 }
 
 // UnmarshalAWSDateTime reads an instant in ISO 8601. The zone is required: without

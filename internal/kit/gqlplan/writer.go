@@ -134,11 +134,8 @@ func (w *Writer) String(s string) bool {
 	const digits = "0123456789ABCDEF"
 	b := append(w.Buf, '"')
 	start := 0
-	for i := 0; i < len(s); i++ {
+	for i := plain(s, 0); i < len(s); i = plain(s, i+1) {
 		c := s[i]
-		if c >= ' ' && c != '"' && c != '\\' {
-			continue
-		}
 		b = append(b, s[start:i]...)
 		start = i + 1
 		switch c {
@@ -156,6 +153,28 @@ func (w *Writer) String(s string) bool {
 	}
 	w.Buf = append(append(b, s[start:]...), '"')
 	return true
+}
+
+// plain returns where the first byte of s from i on stands that a JSON string has to
+// escape, or len(s).
+func plain(s string, i int) int {
+	const each, high = 0x0101010101010101, 0x8080808080808080
+	for ; i+8 <= len(s); i += 8 {
+		// Eight bytes at a time: the high bit of each that has to be escaped, and perhaps
+		// of some behind it, is what is left.
+		x := uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
+			uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
+		quote, slash := x^each*'"', x^each*'\\'
+		if ((x-each*' ')&^x|(quote-each)&^quote|(slash-each)&^slash)&high != 0 {
+			break
+		}
+	}
+	for ; i < len(s); i++ {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' {
+			break
+		}
+	}
+	return i
 }
 
 // Append makes buf, which is Buf with a value behind it, the new Buf.
