@@ -138,11 +138,9 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request) (*wire.Request, *r
 // readBody appends the body to dst.
 func (s *Server) readBody(w http.ResponseWriter, r *http.Request, dst []byte) ([]byte, *refusal) {
 	limit := s.config.Limits.BodyBytes
-	tooLarge := &refusal{http.StatusRequestEntityTooLarge, malformed,
-		"the request body is larger than " + strconv.FormatInt(limit, 10) + " bytes"}
 	if r.ContentLength > limit {
 		w.Header().Set("Connection", "close")
-		return dst, tooLarge
+		return dst, tooLarge(limit)
 	}
 	body := io.Reader(r.Body)
 	if r.ContentLength < 0 {
@@ -154,16 +152,27 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request, dst []byte) ([
 		}
 		n, err := body.Read(dst[len(dst):cap(dst)])
 		dst = dst[:len(dst)+n]
-		var exceeded *http.MaxBytesError
-		switch {
-		case err == io.EOF:
+		switch err {
+		case nil:
+		case io.EOF:
 			return dst, nil
-		case errors.As(err, &exceeded):
-			return dst, tooLarge
-		case err != nil:
-			return dst, &refusal{http.StatusBadRequest, malformed, "the request body ended early"}
+		default:
+			return dst, refusalOfBody(err, limit)
 		}
 	}
+}
+
+func refusalOfBody(err error, limit int64) *refusal {
+	var exceeded *http.MaxBytesError
+	if errors.As(err, &exceeded) {
+		return tooLarge(limit)
+	}
+	return &refusal{http.StatusBadRequest, malformed, "the request body ended early"}
+}
+
+func tooLarge(limit int64) *refusal {
+	return &refusal{http.StatusRequestEntityTooLarge, malformed,
+		"the request body is larger than " + strconv.FormatInt(limit, 10) + " bytes"}
 }
 
 // answer runs a query or mutation and writes its result. What a mutation postponed
