@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -10,6 +11,7 @@ import (
 
 	"stoa/internal/kit/engine/expr"
 	"stoa/internal/kit/engine/itemcodec"
+	"stoa/internal/kit/engine/value"
 )
 
 const (
@@ -90,68 +92,102 @@ func leaveOver(unprocessed, request map[string]types.KeysAndAttributes, rest []w
 	}
 }
 
-// batchKeys judges a request and places all keys, table by table in the order
-// of their names.
+// batchKeys judges a request and places all keys, table by table in the order of
+// their names. All is judged that needs no table before the first is looked up.
 func (e *Engine) batchKeys(request map[string]types.KeysAndAttributes) ([]wantedItem, error) {
 	if len(request) == 0 {
 		return nil, invalid("1 validation error detected: Value '{}' at 'requestItems' failed to satisfy constraint: " +
 			"Member must have length greater than or equal to 1")
 	}
-	names := make([]string, 0, len(request))
-	count := 0
-	for name, part := range request {
-		names = append(names, name)
-		count += len(part.Keys)
-		if len(part.Keys) == 0 {
+	names := slices.Sorted(maps.Keys(request))
+	for _, name := range names {
+		if err := checkTableName(&name); err != nil {
+			return nil, err
+		}
+		if len(request[name].Keys) == 0 {
 			return nil, invalid("1 validation error detected: Value '[]' at 'requestItems.%s.member.keys' failed to satisfy "+
 				"constraint: Member must have length greater than or equal to 1", name)
 		}
 	}
-	if count > maxBatchGet {
-		return nil, invalid("Too many items requested for the BatchGetItem call")
-	}
-	slices.Sort(names)
-	wanted := make([]wantedItem, 0, count)
-	for _, name := range names {
+	gets := make([]batchedGet, len(names))
+	count := 0
+	for i, name := range names {
 		var err error
-		if wanted, err = e.appendKeys(wanted, name, request[name]); err != nil {
+		if gets[i], err = judgeGet(name, request[name]); err != nil {
+			return nil, err
+		}
+		if count += len(gets[i].keys); count > maxBatchGet {
+			return nil, invalid("Too many items requested for the BatchGetItem call")
+		}
+	}
+	wanted := make([]wantedItem, 0, count)
+	for _, g := range gets {
+		var err error
+		if wanted, err = e.placeGet(wanted, g); err != nil {
 			return nil, err
 		}
 	}
 	return wanted, nil
 }
 
-func (e *Engine) appendKeys(wanted []wantedItem, name string, part types.KeysAndAttributes) ([]wantedItem, error) {
-	if err := checkTableName(&name); err != nil {
-		return nil, err
-	}
+// batchedGet is what a batch reads from one table.
+type batchedGet struct {
+	table      string
+	given      []Item
+	keys       []Item // those given, with canonical numbers
+	program    *expr.Program
+	consistent bool
+}
+
+// judgeGet judges a part of a batch by itself.
+func judgeGet(table string, part types.KeysAndAttributes) (g batchedGet, err error) {
 	if err := refuseLegacy(attributesToGet(part.AttributesToGet)); err != nil {
-		return nil, err
+		return g, err
 	}
-	p, err := compile(&expr.Request{Projection: part.ProjectionExpression, Names: part.ExpressionAttributeNames})
+	r := &expr.Request{Projection: part.ProjectionExpression, Names: part.ExpressionAttributeNames}
+	g = batchedGet{table: table, given: part.Keys, keys: make([]Item, len(part.Keys)), consistent: aws.ToBool(part.ConsistentRead)}
+	if g.program, err = compile(r); err != nil {
+		return g, err
+	}
+	for i, key := range part.Keys {
+		if g.keys[i], err = value.NormalizeItem(key); err != nil {
+			return g, err
+		}
+	}
+	if hasTwins(g.keys) {
+		return g, errDuplicateKeys()
+	}
+	return g, nil
+}
+
+// hasTwins reports whether two keys are the same, be they keys of a table or not.
+func hasTwins(keys []Item) bool {
+	seen := make(map[string]struct{}, len(keys))
+	var text []byte
+	for _, key := range keys {
+		var err error
+		if text, err = itemcodec.AppendValue(text[:0], &types.AttributeValueMemberM{Value: key}); err != nil {
+			return false // which a key that was judged does not have
+		}
+		seen[string(text)] = struct{}{}
+	}
+	return len(seen) < len(keys)
+}
+
+// placeGet appends the items of g.
+func (e *Engine) placeGet(wanted []wantedItem, g batchedGet) ([]wantedItem, error) {
+	t, err := e.table(&g.table)
 	if err != nil {
 		return nil, err
 	}
-	t, err := e.table(&name)
-	if err != nil {
-		return nil, err
-	}
-	if err := t.checkPaths(p); err != nil {
-		return nil, err
-	}
-	seen := make(map[string]bool, len(part.Keys))
-	for _, key := range part.Keys {
+	for i, key := range g.keys {
 		place, err := t.place(key)
 		if err != nil {
 			return nil, err
 		}
-		if seen[string(place)] {
-			return nil, errDuplicateKeys()
-		}
-		seen[string(place)] = true
-		wanted = append(wanted, wantedItem{t, place, key, p, aws.ToBool(part.ConsistentRead)})
+		wanted = append(wanted, wantedItem{t, place, g.given[i], g.program, g.consistent})
 	}
-	return wanted, nil
+	return wanted, t.checkPaths(g.program)
 }
 
 func errDuplicateKeys() error { return invalid("Provided list of item keys contains duplicates") }

@@ -80,6 +80,12 @@ func (e *Engine) batchChanges(request map[string][]types.WriteRequest) ([]*chang
 	slices.Sort(names)
 	writes := make([]batchedWrite, 0, count)
 	for _, name := range names {
+		if err := checkTableName(&name); err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(request[name], isEmptyWrite) {
+			return nil, errNotOneWrite()
+		}
 		for _, w := range request[name] {
 			judged, err := judgeWrite(name, w)
 			if err != nil {
@@ -103,15 +109,22 @@ func judgeWrite(table string, w types.WriteRequest) (batchedWrite, error) {
 	judged := batchedWrite{table: table, put: w.PutRequest != nil}
 	var err error
 	switch {
-	case (w.PutRequest == nil) == (w.DeleteRequest == nil):
-		err = invalid("Supplied AttributeValue has more than one datatypes set, " +
-			"must contain exactly one of the supported datatypes")
+	case w.PutRequest != nil && w.DeleteRequest != nil:
+		err = errNotOneWrite()
 	case judged.put:
-		judged.item, err = judgeItem(w.PutRequest.Item)
+		if judged.item, err = value.NormalizeItem(w.PutRequest.Item); err == nil {
+			err = checkItemSize(judged.item)
+		}
 	default:
 		judged.item, err = value.NormalizeItem(w.DeleteRequest.Key)
 	}
 	return judged, err
+}
+
+func isEmptyWrite(w types.WriteRequest) bool { return w.PutRequest == nil && w.DeleteRequest == nil }
+
+func errNotOneWrite() error {
+	return invalid("Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes")
 }
 
 // placeWrites makes the changes of writes, which must be to different items.
@@ -132,16 +145,17 @@ func (e *Engine) placeWrites(writes []batchedWrite) ([]*change, error) {
 	return changes, nil
 }
 
-func (e *Engine) placeWrite(w batchedWrite) (*change, error) {
-	if !w.put {
-		return e.buildKeyed(actionDelete, &w.table, w.item, &expr.Request{})
-	}
-	c, err := e.placePut(&w.table, w.item, plain)
-	if errors.As(err, new(*keyMismatch)) {
-		return nil, errKeySchema() // a batch does not say what is wrong with the key
+func (e *Engine) placeWrite(w batchedWrite) (c *change, err error) {
+	if w.put {
+		c, err = e.placePut(&w.table, w.item, plain)
+	} else {
+		c, err = e.buildKeyed(actionDelete, &w.table, w.item, "", &expr.Request{})
 	}
 	if err != nil {
 		return nil, err
+	}
+	if errors.As(c.fault, new(*keyMismatch)) {
+		return nil, errKeySchema() // a batch does not say what is wrong with the key
 	}
 	return c, c.fault
 }

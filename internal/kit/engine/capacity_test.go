@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"maps"
 	"testing"
 
@@ -30,6 +31,13 @@ func charged(t *testing.T, got *types.ConsumedCapacity, table float64, indexes m
 	}
 }
 
+// sets returns sets of every type, in a list.
+func sets(x, y string) types.AttributeValue {
+	return &types.AttributeValueMemberL{Value: []types.AttributeValue{
+		&types.AttributeValueMemberSS{Value: []string{x, y}}, &types.AttributeValueMemberBS{Value: [][]byte{[]byte(x), []byte(y)}},
+		&types.AttributeValueMemberNS{Value: []string{fmt.Sprint(x[0]), fmt.Sprint(y[0])}}}}
+}
+
 func TestWriteCapacity(t *testing.T) {
 	e := withTable(t)
 	type units = map[string]float64
@@ -42,6 +50,10 @@ func TestWriteCapacity(t *testing.T) {
 		{"a small item in no index", item("pk", "p", "sk", "1"), 1, units{}},
 		{"the larger of old and new counts", item("pk", "p", "sk", "1", "x", long(2100)), 3, units{}},
 		{"and again when it shrinks", item("pk", "p", "sk", "1"), 3, units{}},
+		{"an entry with sets is put", item("pk", "p", "sk", "1", "a1", "x", "a1s", "1", "l", sets("a", "b")), 1, units{"GSI-A1": 1}},
+		{"the sets are written in another order", item("pk", "p", "sk", "1", "a1", "x", "a1s", "1", "l", sets("b", "a")), 1, units{}},
+		{"the sets change", item("pk", "p", "sk", "1", "a1", "x", "a1s", "1", "l", sets("b", "c")), 1, units{"GSI-A1": 1}},
+		{"and the entry goes", item("pk", "p", "sk", "1"), 1, units{"GSI-A1": 1}},
 		{"an entry is put", item("pk", "p", "sk", "1", "a1", "x", "a1s", "1", "k1", "k", "x", long(1500)), 2, units{"GSI-A1": 2, "GSI-K1": 1}},
 		{"nothing changes", item("pk", "p", "sk", "1", "a1", "x", "a1s", "1", "k1", "k", "x", long(1500)), 2, units{}},
 		{"what is not projected changes", item("pk", "p", "sk", "1", "a1", "x", "a1s", "1", "k1", "k", "x", long(1501)), 2, units{"GSI-A1": 2}},

@@ -21,7 +21,7 @@ type change struct {
 	program *expr.Program // condition and update
 	// oldOnFailure asks for the item when the condition does not hold.
 	oldOnFailure bool
-	// fault is what is wrong with a put by the table's schema. A transaction
+	// fault is what is wrong with the change by the table's schema. A transaction
 	// names it as a reason of its cancellation, other requests fail at once.
 	fault error
 	// keepOld asks for the item as it was before the change.
@@ -50,3 +50,12 @@ func newChange(a action, t *table, key Item, p *expr.Program) (*change, error) {
 	}
 	return &change{action: a, table: t, key: key, program: p, place: place, stripe: stripeOf(place)}, nil
 }
+
+// nowhere makes a change that the table has no place for, with its fault. It stands
+// where the table begins, where no item is.
+func nowhere(a action, t *table, key Item, fault error) *change {
+	return &change{action: a, table: t, key: key, program: plain, fault: fault, place: t.prefix, stripe: stripeOf(t.prefix)}
+}
+
+// isNowhere reports whether c has no place.
+func (c *change) isNowhere() bool { return len(c.place) == len(c.table.prefix) }

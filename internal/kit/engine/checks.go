@@ -4,6 +4,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stoa/internal/kit/engine/catalog"
+	"stoa/internal/kit/engine/expr"
 	"stoa/internal/kit/engine/value"
 )
 
@@ -20,15 +21,29 @@ func checkBetween(member string, n, low, high int) error {
 	return nil
 }
 
-// lookupKey judges the Key of a request that addresses one item of t and returns it
-// with canonical numbers. It must be exactly the table's key.
-func (t *table) lookupKey(key Item) (Item, error) {
+// judgeKey judges the values of a Key and, before them, whether the placeholders beside
+// it have a use. It returns the key with canonical numbers.
+func judgeKey(key Item, r *expr.Request) (Item, error) {
+	if err := r.CheckUse(); err != nil {
+		return nil, err
+	}
+	return value.NormalizeItem(key)
+}
+
+// placeOf judges key as a whole and returns where its item is stored.
+func (t *table) placeOf(key Item) ([]byte, error) {
 	key, err := value.NormalizeItem(key)
 	if err != nil {
 		return nil, err
 	}
+	return t.place(key)
+}
+
+// checkKey judges the Key of a request that addresses one item of t. Its numbers are
+// canonical; it must be exactly the table's key.
+func (t *table) checkKey(key Item) error {
 	if len(key) != len(t.key.Names()) {
-		return nil, errKeySchema()
+		return errKeySchema()
 	}
 	for _, a := range []catalog.Attribute{t.key.Hash, t.key.Sort} {
 		if a.Name == "" {
@@ -36,10 +51,10 @@ func (t *table) lookupKey(key Item) (Item, error) {
 		}
 		v, ok := key[a.Name]
 		if !ok || value.TypeOf(v) != string(a.Type) {
-			return nil, errKeySchema()
+			return errKeySchema()
 		}
 	}
-	return key, t.checkKeyLengths(key)
+	return t.checkKeyLengths(key)
 }
 
 func errKeySchema() error { return invalid("The provided key element does not match the schema") }

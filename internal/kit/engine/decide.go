@@ -10,6 +10,9 @@ import (
 // carryOut lets c, the change at i, decide on its item and puts what follows into the batch. The
 // error is a failure of the store; a refusal is in the effect.
 func (w *writer) carryOut(i int, c *change) (out effect, err error) {
+	if c.fault != nil {
+		return effect{err: c.fault}, nil
+	}
 	old, err := w.load(i, c)
 	if err != nil {
 		return effect{}, err
@@ -69,7 +72,7 @@ func (w *writer) decode(c *change, item stored) (Item, error) {
 // decide returns the item as c wants it.
 func (w *writer) decide(c *change, old stored) (Item, error) {
 	if c.action == actionPut {
-		return c.key, c.fault
+		return c.key, nil
 	}
 	base := c.key
 	if old.Exists() {
@@ -82,7 +85,7 @@ func (w *writer) decide(c *change, old stored) (Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	return item, c.table.checkIndexKeys(item)
+	return item, c.table.checkUpdatedKeys(c.program, item)
 }
 
 // put stores item in the place of old.

@@ -53,7 +53,12 @@ func (e *Engine) lookup(in *dynamodb.GetItemInput) (*table, []byte, *expr.Progra
 	if err := refuseLegacy(attributesToGet(in.AttributesToGet)); err != nil {
 		return nil, nil, nil, err
 	}
-	p, err := compile(&expr.Request{Projection: in.ProjectionExpression, Names: in.ExpressionAttributeNames})
+	r := &expr.Request{Projection: in.ProjectionExpression, Names: in.ExpressionAttributeNames}
+	key, err := judgeKey(in.Key, r)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	p, err := compile(r)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -61,17 +66,17 @@ func (e *Engine) lookup(in *dynamodb.GetItemInput) (*table, []byte, *expr.Progra
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	place, err := t.place(in.Key)
+	place, err := t.place(key)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	return t, place, p, t.checkPaths(p)
 }
 
-// place judges key and returns where its item is stored.
+// place judges key, whose values were judged before, and returns where its item is
+// stored.
 func (t *table) place(key Item) ([]byte, error) {
-	key, err := t.lookupKey(key)
-	if err != nil {
+	if err := t.checkKey(key); err != nil {
 		return nil, err
 	}
 	place, ok := appendKey(make([]byte, 0, 96), &t.relation, given(key))

@@ -108,10 +108,7 @@ func (e *Engine) putChange(in *dynamodb.PutItemInput) (*change, error) {
 	if err := legacyPut(in); err != nil {
 		return nil, err
 	}
-	if err := checkReturnValues(in.ReturnValues, types.ReturnValueAllOld); err != nil {
-		return nil, err
-	}
-	c, err := e.buildPut(in.TableName, in.Item, &expr.Request{
+	c, err := e.buildPut(in.TableName, in.Item, in.ReturnValues, &expr.Request{
 		Condition: in.ConditionExpression,
 		Names:     in.ExpressionAttributeNames,
 		Values:    in.ExpressionAttributeValues,
@@ -128,10 +125,7 @@ func (e *Engine) deleteChange(in *dynamodb.DeleteItemInput) (*change, error) {
 	if err := legacyDelete(in); err != nil {
 		return nil, err
 	}
-	if err := checkReturnValues(in.ReturnValues, types.ReturnValueAllOld); err != nil {
-		return nil, err
-	}
-	c, err := e.buildKeyed(actionDelete, in.TableName, in.Key, &expr.Request{
+	c, err := e.buildKeyed(actionDelete, in.TableName, in.Key, in.ReturnValues, &expr.Request{
 		Condition: in.ConditionExpression,
 		Names:     in.ExpressionAttributeNames,
 		Values:    in.ExpressionAttributeValues,
@@ -141,17 +135,14 @@ func (e *Engine) deleteChange(in *dynamodb.DeleteItemInput) (*change, error) {
 	}
 	c.keepOld = in.ReturnValues == types.ReturnValueAllOld
 	c.oldOnFailure = in.ReturnValuesOnConditionCheckFailure == types.ReturnValuesOnConditionCheckFailureAllOld
-	return c, nil
+	return c, c.fault
 }
 
 func (e *Engine) updateChange(in *dynamodb.UpdateItemInput) (*change, error) {
 	if err := legacyUpdate(in); err != nil {
 		return nil, err
 	}
-	if err := checkReturnValues(in.ReturnValues, in.ReturnValues.Values()...); err != nil {
-		return nil, err
-	}
-	c, err := e.buildKeyed(actionUpdate, in.TableName, in.Key, &expr.Request{
+	c, err := e.buildKeyed(actionUpdate, in.TableName, in.Key, in.ReturnValues, &expr.Request{
 		On:        expr.OnUpdate,
 		Condition: in.ConditionExpression,
 		Update:    in.UpdateExpression,
@@ -163,29 +154,43 @@ func (e *Engine) updateChange(in *dynamodb.UpdateItemInput) (*change, error) {
 	}
 	c.keepOld = in.ReturnValues == types.ReturnValueAllOld || in.ReturnValues == types.ReturnValueUpdatedOld
 	c.oldOnFailure = in.ReturnValuesOnConditionCheckFailure == types.ReturnValuesOnConditionCheckFailureAllOld
-	return c, nil
+	return c, c.fault
 }
 
-func checkReturnValues(got types.ReturnValue, allowed ...types.ReturnValue) error {
-	if got == "" || got == types.ReturnValueNone || slices.Contains(allowed, got) {
+// checkReturnValues judges what a write of kind a is asked to give back.
+func checkReturnValues(a action, got types.ReturnValue) error {
+	switch got {
+	case "", types.ReturnValueNone, types.ReturnValueAllOld:
 		return nil
 	}
-	if slices.Contains(got.Values(), got) {
+	if !slices.Contains(got.Values(), got) {
+		return invalid("1 validation error detected: Value '%s' at 'returnValues' failed to satisfy constraint: "+
+			"Member must satisfy enum value set: [ALL_NEW, UPDATED_OLD, ALL_OLD, NONE, UPDATED_NEW]", got)
+	}
+	if a != actionUpdate {
 		return invalid("ReturnValues can only be ALL_OLD or NONE")
 	}
-	return invalid("1 validation error detected: Value '%s' at 'returnValues' failed to satisfy constraint: "+
-		"Member must satisfy enum value set: [ALL_NEW, UPDATED_OLD, ALL_OLD, NONE, UPDATED_NEW]", got)
+	return nil
 }
 
-// buildPut makes the change that puts item, with a fault when an index cannot
-// take it. What concerns the item alone is judged before the table is looked
-// up, as DynamoDB does.
-func (e *Engine) buildPut(name *string, item Item, r *expr.Request) (*change, error) {
+// buildPut makes the change that puts item. What concerns the item alone is judged
+// before the table is looked up, as DynamoDB does; what the table says against it is
+// the fault of the change.
+func (e *Engine) buildPut(name *string, item Item, returned types.ReturnValue, r *expr.Request) (*change, error) {
 	if err := checkTableName(name); err != nil {
 		return nil, err
 	}
-	item, err := judgeItem(item)
+	if err := r.CheckUse(); err != nil {
+		return nil, err
+	}
+	item, err := value.NormalizeItem(item)
 	if err != nil {
+		return nil, err
+	}
+	if err := checkReturnValues(actionPut, returned); err != nil {
+		return nil, err
+	}
+	if err := checkItemSize(item); err != nil {
 		return nil, err
 	}
 	p, err := compile(r)
@@ -195,14 +200,11 @@ func (e *Engine) buildPut(name *string, item Item, r *expr.Request) (*change, er
 	return e.placePut(name, item, p)
 }
 
-// judgeItem judges an item to be put by itself and returns it with canonical
-// numbers.
-func judgeItem(item Item) (Item, error) {
-	item, err := value.NormalizeItem(item)
-	if err == nil && value.ItemSize(item) > value.MaxItemSize {
-		err = invalid("Item size has exceeded the maximum allowed size")
+func checkItemSize(item Item) error {
+	if value.ItemSize(item) > value.MaxItemSize {
+		return invalid("Item size has exceeded the maximum allowed size")
 	}
-	return item, err
+	return nil
 }
 
 // placePut makes the change that puts an item which was judged before.
@@ -212,7 +214,7 @@ func (e *Engine) placePut(name *string, item Item, p *expr.Program) (*change, er
 		return nil, err
 	}
 	if err := t.checkItemKey(item); err != nil {
-		return nil, err
+		return nowhere(actionPut, t, item, err), nil
 	}
 	if err := t.checkPaths(p); err != nil {
 		return nil, err
@@ -225,9 +227,17 @@ func (e *Engine) placePut(name *string, item Item, p *expr.Program) (*change, er
 	return c, nil
 }
 
-// buildKeyed makes a change to the item with the given key.
-func (e *Engine) buildKeyed(a action, name *string, key Item, r *expr.Request) (*change, error) {
+// buildKeyed makes a change to the item with the given key, with a fault when the table
+// has no such items.
+func (e *Engine) buildKeyed(a action, name *string, key Item, returned types.ReturnValue, r *expr.Request) (*change, error) {
 	if err := checkTableName(name); err != nil {
+		return nil, err
+	}
+	key, err := judgeKey(key, r)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkReturnValues(a, returned); err != nil {
 		return nil, err
 	}
 	p, err := compile(r)
@@ -238,14 +248,18 @@ func (e *Engine) buildKeyed(a action, name *string, key Item, r *expr.Request) (
 	if err != nil {
 		return nil, err
 	}
-	if key, err = t.lookupKey(key); err != nil {
-		return nil, err
+	if err := t.checkKey(key); err != nil {
+		return nowhere(a, t, key, err), nil
 	}
 	if err := p.CheckUpdate(t.key.Names()...); err != nil {
 		return nil, err
 	}
-	if err := t.checkPaths(p); err != nil {
+	c, err := newChange(a, t, key, p)
+	if err != nil {
 		return nil, err
 	}
-	return newChange(a, t, key, p)
+	if c.fault = t.checkAssignedTypes(p); c.fault != nil {
+		return c, nil
+	}
+	return c, t.checkPaths(p)
 }

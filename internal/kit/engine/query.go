@@ -35,74 +35,109 @@ func (e *Engine) querySearch(in *dynamodb.QueryInput) (*search, error) {
 	if err := legacyQuery(in); err != nil {
 		return nil, err
 	}
-	var conditions map[string]bounds
-	switch {
-	case in.KeyConditions == nil && in.KeyConditionExpression == nil:
-		if in.FilterExpression == nil { // then placeholders may be for nothing, and that is said first
-			idle := &expr.Request{On: expr.OnQuery, Values: in.ExpressionAttributeValues}
-			if in.ProjectionExpression == nil {
-				idle.Names = in.ExpressionAttributeNames
-			}
-			if _, err := compile(idle); err != nil {
-				return nil, err
-			}
-		}
-		return nil, invalid("Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.")
-	case in.KeyConditions != nil && in.KeyConditionExpression != nil:
-		return nil, invalid("Can not use both expression and non-expression parameters in the same request: " +
-			"Non-expression parameters: {KeyConditions} Expression parameters: {KeyConditionExpression}")
-	case in.KeyConditions != nil:
-		var err error
-		if conditions, err = keyBounds(in.KeyConditions); err != nil {
+	target := queryTarget(in)
+	if err := target.check(); err != nil {
+		return nil, err
+	}
+	if err := checkKeyConditions(in); err != nil {
+		return nil, err
+	}
+	p, err := compile(target.request)
+	if err != nil {
+		return nil, err
+	}
+	conditions := p.KeyConditions()
+	if in.KeyConditions != nil {
+		if conditions, err = legacyConditions(in.KeyConditions); err != nil {
 			return nil, err
 		}
 	}
-	s, err := e.newSearch(target{
-		table: in.TableName, index: in.IndexName, consistent: in.ConsistentRead, limit: in.Limit,
-		attributes: in.Select, units: in.ReturnConsumedCapacity,
-		request: queryExpressions(in),
-	})
+	s, err := e.newSearch(target, p)
 	if err != nil {
 		return nil, err
 	}
-	keys, err := s.keyRange(conditions)
-	if err != nil {
+	if err := s.seek(conditions); err != nil {
 		return nil, err
+	}
+	s.span.backward = in.ScanIndexForward != nil && !aws.ToBool(in.ScanIndexForward)
+	if err := s.startBehind(); err != nil {
+		return nil, err
+	}
+	return s, s.checkQuery()
+}
+
+// checkQuery judges the attributes that a query shows and filters by.
+func (s *search) checkQuery() error {
+	if err := s.checkProjectionPaths(); err != nil {
+		return err
 	}
 	if err := s.program.CheckFilter(s.relation.schema()); err != nil {
-		return nil, err
+		return err
 	}
-	if err := s.table.checkPaths(s.program); err != nil {
-		return nil, err
+	if err := s.checkWhole(); err != nil {
+		return err
 	}
-	partition, ok := appendPartition(make([]byte, 0, 128), s.relation, keys.Hash)
+	if err := s.checkFilterPaths(); err != nil {
+		return err
+	}
+	return s.checkSelect()
+}
+
+// checkKeyConditions judges in which form a query has its key conditions.
+func checkKeyConditions(in *dynamodb.QueryInput) error {
+	switch {
+	case in.KeyConditions == nil && in.KeyConditionExpression == nil:
+		return invalid("Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.")
+	case in.KeyConditions != nil && in.KeyConditionExpression != nil:
+		return invalid("Can not use both expression and non-expression parameters in the same request: " +
+			"Non-expression parameters: {KeyConditions} Expression parameters: {KeyConditionExpression}")
+	}
+	return nil
+}
+
+func queryTarget(in *dynamodb.QueryInput) target {
+	return target{
+		table: in.TableName, index: in.IndexName, consistent: in.ConsistentRead, limit: in.Limit,
+		attributes: in.Select, units: in.ReturnConsumedCapacity, start: in.ExclusiveStartKey,
+		request: &expr.Request{
+			On: expr.OnQuery, KeyCondition: in.KeyConditionExpression, Filter: in.FilterExpression,
+			Projection: in.ProjectionExpression, Names: in.ExpressionAttributeNames, Values: in.ExpressionAttributeValues,
+		},
+	}
+}
+
+// seek finds the span that conditions select. Each attribute of the key is judged in
+// the starting key first, then in the conditions.
+func (s *search) seek(conditions expr.KeyConditions) error {
+	schema := s.relation.schema()
+	if err := s.checkStartLength(); err != nil {
+		return err
+	}
+	if err := s.checkStartPart(s.relation.key.Hash, true); err != nil {
+		return err
+	}
+	hash, err := conditions.Hash(schema)
+	if err != nil {
+		return err
+	}
+	if err := s.checkStartPart(s.relation.key.Sort, false); err != nil {
+		return err
+	}
+	sort, err := conditions.Sort(schema)
+	if err != nil {
+		return err
+	}
+	partition, ok := appendPartition(make([]byte, 0, 128), s.relation, hash)
 	if !ok {
-		return nil, errKeySchema()
+		return errKeySchema()
 	}
-	s.span, s.partition = s.relation.keySpan(partition, keys), partition
-	s.bounded = keys.Op != expr.Any
-	s.span.backward = in.ScanIndexForward != nil && !aws.ToBool(in.ScanIndexForward)
-	return s, s.from(in.ExclusiveStartKey)
-}
-
-func queryExpressions(in *dynamodb.QueryInput) *expr.Request {
-	return &expr.Request{
-		On: expr.OnQuery, KeyCondition: in.KeyConditionExpression, Filter: in.FilterExpression,
-		Projection: in.ProjectionExpression, Names: in.ExpressionAttributeNames, Values: in.ExpressionAttributeValues,
-	}
-}
-
-// keyRange returns the part of the relation that is queried, given by an
-// expression or by conditions.
-func (s *search) keyRange(conditions map[string]bounds) (expr.KeyRange, error) {
-	if conditions != nil {
-		return boundsRange(conditions, s.relation.schema())
-	}
-	return s.program.KeyRange(s.relation.schema())
+	s.span, s.partition = s.relation.keySpan(partition, sort), partition
+	s.bounded = sort.Op != expr.Any
+	return nil
 }
 
 // keySpan returns where those items of a partition are stored that k describes.
-func (r *relation) keySpan(partition []byte, k expr.KeyRange) span {
+func (r *relation) keySpan(partition []byte, k expr.SortRange) span {
 	// at returns the first key at or after sort value v.
 	at := func(v types.AttributeValue) []byte {
 		key, _ := appendScalar(partition[:len(partition):len(partition)], r.key.Sort.Type, v)

@@ -35,22 +35,25 @@ func (e *Engine) scanSearch(in *dynamodb.ScanInput) (*search, error) {
 	if err := legacyScan(in); err != nil {
 		return nil, err
 	}
+	target := scanTarget(in)
+	if err := target.check(); err != nil {
+		return nil, err
+	}
 	if err := checkSegments(in.Segment, in.TotalSegments); err != nil {
 		return nil, err
 	}
-	s, err := e.newSearch(target{
-		table: in.TableName, index: in.IndexName, consistent: in.ConsistentRead, limit: in.Limit,
-		attributes: in.Select, units: in.ReturnConsumedCapacity,
-		request: &expr.Request{
-			On:     expr.OnScan,
-			Filter: in.FilterExpression, Projection: in.ProjectionExpression,
-			Names: in.ExpressionAttributeNames, Values: in.ExpressionAttributeValues,
-		},
-	})
+	p, err := compile(target.request)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.table.checkPaths(s.program); err != nil {
+	s, err := e.newSearch(target, p)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.checkScanStart(); err != nil {
+		return nil, err
+	}
+	if err := s.checkWhole(); err != nil {
 		return nil, err
 	}
 	s.span = s.relation.whole()
@@ -58,7 +61,28 @@ func (e *Engine) scanSearch(in *dynamodb.ScanInput) (*search, error) {
 		s.span = s.relation.segment(int(*in.Segment), int(*in.TotalSegments))
 		s.segment = fmt.Sprintf("TotalSegments: %d Segment: %d", *in.TotalSegments, *in.Segment)
 	}
-	return s, s.from(in.ExclusiveStartKey)
+	if err := s.startBehind(); err != nil {
+		return nil, err
+	}
+	if err := s.checkProjectionPaths(); err != nil {
+		return nil, err
+	}
+	if err := s.checkFilterPaths(); err != nil {
+		return nil, err
+	}
+	return s, s.checkSelect()
+}
+
+func scanTarget(in *dynamodb.ScanInput) target {
+	return target{
+		table: in.TableName, index: in.IndexName, consistent: in.ConsistentRead, limit: in.Limit,
+		attributes: in.Select, units: in.ReturnConsumedCapacity, start: in.ExclusiveStartKey,
+		request: &expr.Request{
+			On:     expr.OnScan,
+			Filter: in.FilterExpression, Projection: in.ProjectionExpression,
+			Names: in.ExpressionAttributeNames, Values: in.ExpressionAttributeValues,
+		},
+	}
 }
 
 func checkSegments(segment, total *int32) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -12,18 +13,19 @@ import (
 	"stoa/internal/kit/engine/catalog"
 	"stoa/internal/kit/engine/expr"
 	"stoa/internal/kit/engine/itemcodec"
+	"stoa/internal/kit/engine/value"
 )
 
 // search is what Query and Scan have in common: a page read from a span of a
 // table or index, filtered, and shown in part.
 type search struct {
-	table     *table
-	relation  *relation
-	index     *index // nil when the table itself is read
-	program   *expr.Program
-	span      span
-	limit     int // items to read, before filtering; 0 is no limit
-	countOnly bool
+	table    *table
+	relation *relation
+	index    *index // nil when the table itself is read
+	program  *expr.Program
+	start    Item // where the page before ended, nil for the first
+	span     span
+	limit    int // items to read, before filtering; 0 is no limit
 	// partition is what all keys of a query begin with, nil for a scan; bounded
 	// says that the query has a condition on the sort key. segment says which
 	// part of the relation a scan reads, when it is not all of it.
@@ -31,9 +33,12 @@ type search struct {
 	bounded   bool
 	segment   string
 
+	attributes types.Select
 	consistent bool
 	wantUnits  types.ReturnConsumedCapacity
 }
+
+func (s *search) countOnly() bool { return s.attributes == types.SelectCount }
 
 // found is the page a search returns.
 type found struct {
@@ -51,42 +56,51 @@ type target struct {
 	limit        *int32
 	attributes   types.Select
 	units        types.ReturnConsumedCapacity
+	start        Item
 	request      *expr.Request
 }
 
-// newSearch judges what Query and Scan have in common. The span is left to the
-// caller.
-func (e *Engine) newSearch(in target) (*search, error) {
+// check judges what can be told without expressions and tables, and makes the values
+// of the starting key canonical.
+func (in *target) check() error {
 	if err := checkTableName(in.table); err != nil {
-		return nil, err
+		return err
 	}
 	if in.limit != nil {
 		if err := checkBetween("limit", int(*in.limit), 1, math.MaxInt32); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if in.index != nil {
 		if err := catalog.CheckName(in.index, "indexName"); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	p, err := compile(in.request)
+	if in.attributes != "" && !slices.Contains(in.attributes.Values(), in.attributes) {
+		return invalid("1 validation error detected: Value '%s' at 'select' failed to satisfy constraint: Member must satisfy "+
+			"enum value set: [SPECIFIC_ATTRIBUTES, COUNT, ALL_ATTRIBUTES, ALL_PROJECTED_ATTRIBUTES]", in.attributes)
+	}
+	if err := in.request.CheckUse(); err != nil {
+		return err
+	}
+	start, err := value.NormalizeItem(in.start)
 	if err != nil {
-		return nil, err
+		return startValueError(err)
 	}
-	if err := checkSelect(in.attributes, p); err != nil {
-		return nil, err
-	}
+	in.start = start
+	return nil
+}
+
+// newSearch finds what is to be read. Its span, and whether it has the attributes that
+// are wanted, are left to the caller.
+func (e *Engine) newSearch(in target, p *expr.Program) (*search, error) {
 	t, err := e.table(in.table)
 	if err != nil {
 		return nil, err
 	}
-	s := &search{table: t, relation: &t.relation, program: p, limit: int(aws.ToInt32(in.limit)),
-		countOnly: in.attributes == types.SelectCount, consistent: aws.ToBool(in.consistent), wantUnits: in.units}
+	s := &search{table: t, relation: &t.relation, program: p, start: in.start, limit: int(aws.ToInt32(in.limit)),
+		attributes: in.attributes, consistent: aws.ToBool(in.consistent), wantUnits: in.units}
 	if in.index == nil {
-		if in.attributes == types.SelectAllProjectedAttributes {
-			return nil, invalid("ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName")
-		}
 		return s, nil
 	}
 	if s.index, err = e.readable(t, *in.index); err != nil {
@@ -96,41 +110,64 @@ func (e *Engine) newSearch(in target) (*search, error) {
 	if s.consistent {
 		return nil, invalid("Consistent reads are not supported on global secondary indexes")
 	}
-	return s, s.index.checkProjected(in.attributes, p)
+	return s, nil
 }
 
-// checkSelect judges how Select goes together with a projection.
-func checkSelect(attributes types.Select, p *expr.Program) error {
-	switch {
-	case attributes == "":
-	case attributes == types.SelectSpecificAttributes:
-		if !p.HasProjection() {
-			return invalid("Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES")
-		}
-	case attributes == types.SelectCount:
-		if p.HasProjection() {
-			return invalid("Cannot specify the ProjectionExpression when choosing to get only the Count")
-		}
-	case attributes == types.SelectAllAttributes, attributes == types.SelectAllProjectedAttributes:
-		if p.HasProjection() {
-			return invalid("Cannot specify the ProjectionExpression when choosing to get %s", attributes)
-		}
-	default:
-		return invalid("1 validation error detected: Value '%s' at 'select' failed to satisfy constraint: Member must satisfy "+
-			"enum value set: [SPECIFIC_ATTRIBUTES, COUNT, ALL_ATTRIBUTES, ALL_PROJECTED_ATTRIBUTES]", attributes)
+// checkProjectionPaths and checkFilterPaths refuse to take a key for a document.
+func (s *search) checkProjectionPaths() error {
+	if !s.program.HasProjection() {
+		return nil
+	}
+	return s.program.CheckNestedProjection(s.table.key.Names(), s.table.indexKeys)
+}
+
+func (s *search) checkFilterPaths() error {
+	if !s.program.HasFilter() {
+		return nil
+	}
+	return s.program.CheckNestedFilter(s.table.key.Names(), s.table.indexKeys)
+}
+
+// checkWhole refuses to show items whole from an index that holds them in part.
+func (s *search) checkWhole() error {
+	if s.attributes == types.SelectAllAttributes && s.index != nil && s.index.projected != nil {
+		return invalid(invalidValues+"Select type ALL_ATTRIBUTES is not supported for global secondary index %s "+
+			"because its projection type is not ALL", s.index.Name)
 	}
 	return nil
 }
 
-// checkProjected refuses attributes that the index does not hold: they are not
-// fetched from the table.
-func (x *index) checkProjected(attributes types.Select, p *expr.Program) error {
-	if x.projected == nil {
+// checkSelect judges how Select goes together with a projection and an index.
+func (s *search) checkSelect() error {
+	projects := s.program.HasProjection()
+	switch s.attributes {
+	case types.SelectSpecificAttributes:
+		if !projects {
+			return invalid("Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES")
+		}
+	case types.SelectCount:
+		if projects {
+			return invalid("Cannot specify the ProjectionExpression when choosing to get only the Count")
+		}
+	case types.SelectAllAttributes, types.SelectAllProjectedAttributes:
+		if projects {
+			return invalid("Cannot specify the ProjectionExpression when choosing to get %s", s.attributes)
+		}
+	}
+	if s.index == nil {
+		if s.attributes == types.SelectAllProjectedAttributes {
+			return invalid("ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName")
+		}
 		return nil
 	}
-	if attributes == types.SelectAllAttributes {
-		return invalid(invalidValues+"Select type ALL_ATTRIBUTES is not supported for global secondary index %s "+
-			"because its projection type is not ALL", x.Name)
+	return s.index.checkProjected(s.program)
+}
+
+// checkProjected refuses attributes that the index does not hold: they are not
+// fetched from the table.
+func (x *index) checkProjected(p *expr.Program) error {
+	if x.projected == nil {
+		return nil
 	}
 	if missing := x.lacks(p.ProjectedNames()); missing != "" {
 		return invalid(invalidValues+"Global secondary index %s does not project [%s]", x.Name, missing)
@@ -156,7 +193,7 @@ func (x *index) lacks(names []string) string {
 // was made, so a page is one consistent picture.
 func (e *Engine) run(ctx context.Context, s *search) (*found, error) {
 	f := &found{}
-	if !s.countOnly {
+	if !s.countOnly() {
 		f.items = []Item{}
 	}
 	size := 0
@@ -170,7 +207,7 @@ func (e *Engine) run(ctx context.Context, s *search) (*found, error) {
 			return ctx.Err()
 		}
 		f.count++
-		if s.countOnly {
+		if s.countOnly() {
 			return ctx.Err()
 		}
 		item, err := project(v, s.program)

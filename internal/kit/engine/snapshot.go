@@ -49,7 +49,7 @@ func (s *Snapshot) Items(ctx context.Context, table string, after Item, visit fu
 	}
 	span := t.relation.whole()
 	if after != nil {
-		place, err := t.place(after)
+		place, err := t.placeOf(after)
 		if err != nil {
 			return public(err)
 		}

@@ -11,46 +11,13 @@ import (
 
 const badStart = "The provided starting key is invalid"
 
-// from judges an ExclusiveStartKey and makes the search begin behind it. The
-// texts differ between queries and scans, tables and indexes, as DynamoDB's do.
-func (s *search) from(key Item) error {
-	if key == nil {
-		return nil
-	}
-	key, err := value.NormalizeItem(key)
-	if err != nil {
-		return startKeyError(err)
-	}
-	isQuery := s.partition != nil
-	switch {
-	case len(key) == len(s.relation.keyNames()):
-	case isQuery || s.index != nil:
-		return invalid(badStart)
-	default:
-		return invalid(badStart + ": The provided key element does not match the schema")
-	}
-	if isQuery || s.index != nil {
-		if err := s.relation.checkStartParts(key); err != nil {
-			return err
-		}
-	}
-	if err := s.table.checkStartOwner(key); err != nil {
-		return err
-	}
-	place, ok := appendKey(nil, s.relation, given(key))
-	if !ok {
-		return invalid(badStart)
-	}
-	if err := s.checkStart(place); err != nil {
-		return err
-	}
-	s.span.startAfter(place)
-	return nil
-}
+// An ExclusiveStartKey is judged in steps, between which a request is judged in other
+// respects. The texts differ between queries and scans, tables and indexes, as
+// DynamoDB's do.
 
-// startKeyError words what is wrong with a value: some complaints go with an
+// startValueError words what is wrong with a value: some complaints go with an
 // introduction and some without.
-func startKeyError(err error) error {
+func startValueError(err error) error {
 	for _, bare := range []string{"contains duplicates", "number set", "numeric value", "significant digits", "number with magnitude"} {
 		if strings.Contains(err.Error(), bare) {
 			return err
@@ -59,23 +26,62 @@ func startKeyError(err error) error {
 	return invalid(badStart+": %s", err)
 }
 
-// checkStartParts judges the key of what is read.
-func (r *relation) checkStartParts(key Item) error {
-	for i, a := range []catalog.Attribute{r.key.Hash, r.key.Sort} {
-		if a.Name == "" {
-			continue
-		}
-		v, ok := key[a.Name]
-		switch {
-		case !ok:
-			return invalid(badStart)
-		case value.TypeOf(v) != string(a.Type):
-			return errKeySchema()
-		}
-		if err := checkLength(a, i == 0, v); err != nil {
-			return err
-		}
+// checkStartLength judges how many attributes the key has.
+func (s *search) checkStartLength() error {
+	if s.start == nil || len(s.start) == len(s.relation.keyNames()) {
+		return nil
 	}
+	return invalid(badStart)
+}
+
+// checkStartPart judges one attribute of the key of what is read.
+func (s *search) checkStartPart(a catalog.Attribute, isHash bool) error {
+	if s.start == nil || a.Name == "" {
+		return nil
+	}
+	v, ok := s.start[a.Name]
+	switch {
+	case !ok:
+		return invalid(badStart)
+	case value.TypeOf(v) != string(a.Type):
+		return errKeySchema()
+	}
+	return checkLength(a, isHash, v)
+}
+
+// checkScanStart does both for a scan, where a key of the table itself is judged later.
+func (s *search) checkScanStart() error {
+	if err := s.checkStartLength(); err != nil {
+		if s.index == nil {
+			return invalid(badStart + ": The provided key element does not match the schema")
+		}
+		return err
+	}
+	if s.index == nil {
+		return nil
+	}
+	if err := s.checkStartPart(s.relation.key.Hash, true); err != nil {
+		return err
+	}
+	return s.checkStartPart(s.relation.key.Sort, false)
+}
+
+// startBehind makes the search begin behind its starting key.
+func (s *search) startBehind() error {
+	if s.start == nil {
+		return nil
+	}
+	if err := s.table.checkStartOwner(s.start); err != nil {
+		return err
+	}
+	place, ok := appendKey(nil, s.relation, given(s.start))
+	if !ok {
+		return invalid(badStart)
+	}
+	if err := s.checkStartPlace(place); err != nil {
+		return err
+	}
+	s.span.startAfter(place)
 	return nil
 }
 
@@ -88,7 +94,7 @@ func (t *table) checkStartOwner(key Item) error {
 			own[name] = v
 		}
 	}
-	_, err := t.lookupKey(own)
+	err := t.checkKey(own)
 	var bad *value.ValidationError
 	if errors.As(err, &bad) {
 		return invalid("%s: %s", badStart, bad.Message)
@@ -96,18 +102,24 @@ func (t *table) checkStartOwner(key Item) error {
 	return err
 }
 
-// checkStart judges whether a page of s can begin behind place.
-func (s *search) checkStart(place []byte) error {
-	inside := s.span.holds(place)
+// checkStartPlace judges whether a page can begin behind place.
+func (s *search) checkStartPlace(place []byte) error {
 	switch {
-	case inside:
+	case s.span.holds(place):
 		return nil
 	case s.partition == nil:
 		return invalid("%s: Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct Segment. %s", badStart, s.segment)
 	case !s.bounded:
 		return invalid("The provided starting key is outside query boundaries based on provided conditions")
-	case !bytes.HasPrefix(place, s.partition):
+	case s.holdsSort(place):
 		return invalid("The query can return at most one row and cannot be restarted")
 	}
 	return invalid("The provided starting key does not match the range key predicate")
+}
+
+// holdsSort reports whether the sort key of place, in whatever partition, is one of
+// those that are queried.
+func (s *search) holdsSort(place []byte) bool {
+	of, ok := appendPartition(nil, s.relation, s.start[s.relation.key.Hash.Name])
+	return ok && s.span.holds(append(bytes.Clone(s.partition), place[len(of):]...))
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -45,35 +46,53 @@ func (e *Engine) transactionKeys(gets []types.TransactGetItem) ([]wantedItem, er
 		return nil, err
 	}
 	wanted := make([]wantedItem, len(gets))
+	faults := make([]error, len(gets))
 	seen := make(map[string]bool, len(gets))
 	for i, g := range gets {
-		if g.Get == nil {
-			return nil, invalid("1 validation error detected: Value null at 'transactItems.%d.member.get' failed to satisfy "+
-				"constraint: Member must not be null", i+1)
-		}
-		if err := checkTableName(g.Get.TableName); err != nil {
+		var err error
+		if wanted[i], faults[i], err = e.transactionKey(g.Get, i); err != nil {
 			return nil, err
 		}
-		p, err := compile(&expr.Request{Projection: g.Get.ProjectionExpression, Names: g.Get.ExpressionAttributeNames})
-		if err != nil {
-			return nil, err
+		if faults[i] != nil {
+			continue
 		}
-		t, err := e.table(g.Get.TableName)
-		if err != nil {
-			return nil, err
-		}
-		place, err := t.place(g.Get.Key)
-		if err != nil {
-			return nil, err
-		}
-		if err := t.checkPaths(p); err != nil {
-			return nil, err
-		}
-		if seen[string(place)] {
+		if seen[string(wanted[i].place)] {
 			return nil, invalid("Transaction request cannot include multiple operations on one item")
 		}
-		seen[string(place)] = true
-		wanted[i] = wantedItem{table: t, place: place, key: g.Get.Key, program: p, consistent: true}
+		seen[string(wanted[i].place)] = true
+	}
+	if slices.ContainsFunc(faults, func(err error) bool { return err != nil }) {
+		return nil, cancelledBy(faults)
 	}
 	return wanted, nil
+}
+
+// transactionKey judges the get at i. A key that does not fit the table is a fault: it
+// cancels the transaction, while an error refuses the request.
+func (e *Engine) transactionKey(get *types.Get, i int) (w wantedItem, fault, err error) {
+	if get == nil {
+		return w, nil, invalid("1 validation error detected: Value null at 'transactItems.%d.member.get' failed to satisfy "+
+			"constraint: Member must not be null", i+1)
+	}
+	if err := checkTableName(get.TableName); err != nil {
+		return w, nil, err
+	}
+	r := &expr.Request{Projection: get.ProjectionExpression, Names: get.ExpressionAttributeNames}
+	key, err := judgeKey(get.Key, r)
+	if err != nil {
+		return w, nil, err
+	}
+	p, err := compile(r)
+	if err != nil {
+		return w, nil, err
+	}
+	t, err := e.table(get.TableName)
+	if err != nil {
+		return w, nil, err
+	}
+	w = wantedItem{table: t, key: key, program: p, consistent: true}
+	if w.place, fault = t.place(key); fault != nil {
+		return w, fault, nil
+	}
+	return w, nil, t.checkPaths(p)
 }

@@ -60,11 +60,14 @@ var transactRefusals = []refusal{
 	{"transaction of 101 actions", sendTransaction(transactDeletes(101)...), "1 validation error detected: Value at 'transactItems' failed to satisfy constraint: Member must have length less than or equal to 100"},
 	{"transaction writing one item twice", sendTransaction(transactDelete(key("p", "1")), transactPut(key("p", "1"), "")), oneItemTwice},
 	{"transaction checking what it writes", sendTransaction(transactDelete(key("p", "1")), transactCheck(key("p", "1"), "attribute_exists(pk)", nil)), oneItemTwice},
-	{"transaction with an empty action", sendTransaction(transactDelete(key("p", "1")), types.TransactWriteItem{}), "TransactItems can only contain one of Check, Put, Update or Delete"},
+	{"transaction with an empty action", sendTransaction(transactDelete(key("p", "1")), types.TransactWriteItem{}), "Invalid Request: TransactWriteRequest should contain Delete or Put or Update request"},
+	{"transaction with an empty action behind a bad one", sendTransaction(transactPut(key("p", "2"), "size("), types.TransactWriteItem{}),
+		"Invalid Request: TransactWriteRequest should contain Delete or Put or Update request"},
+	{"transaction with two actions in one", sendTransaction(types.TransactWriteItem{Put: transactPut(key("p", "2"), "").Put, Delete: transactDelete(key("p", "2")).Delete}),
+		"TransactItems can only contain one of Check, Put, Update or Delete"},
 	{"transaction with a bad condition", sendTransaction(transactPut(key("p", "2"), "size(")), `Invalid ConditionExpression: Syntax error; token: "<EOF>", near: "("`},
 	{"transaction putting a large item", sendTransaction(transactPut(item("pk", "p", "sk", "2", "x", long(400<<10)), "")), "Item size has exceeded the maximum allowed size"},
 	{"transaction reading one item twice", sendTransactGet(key("p", "1"), key("p", "1")), oneItemTwice},
-	{"transaction reading half a key", sendTransactGet(item("pk", "p")), schemaMismatch},
 }
 
 func TestTransactionOf100(t *testing.T) {
@@ -116,6 +119,55 @@ func TestCancellationReasonsComeInOrder(t *testing.T) {
 	}
 	if got := scanAll(t, e, "", 1); len(got) != 1 || !equal(got["p|1"], stored) {
 		t.Errorf("a cancelled transaction left %v", got)
+	}
+}
+
+// What a table says against an action cancels the transaction, as a reason beside those
+// of the other actions, and says more than the action's own condition.
+func TestTransactionReasonsOfSchema(t *testing.T) {
+	e := withTable(t)
+	put(t, e, key("p", "1"))
+	failed := transactCheck(key("p", "1"), "attribute_not_exists(pk)", nil)
+	const index = "Type mismatch for Index Key a1 Expected: S Actual: N IndexName: GSI-A1"
+	for name, tt := range map[string]struct {
+		action types.TransactWriteItem
+		want   string
+	}{
+		"put without sort key":        {transactPut(item("pk", "p"), ""), wrong + "Missing the key sk in the item"},
+		"put with a key of no type":   {transactPut(item("pk", 1, "sk", "1"), ""), wrong + "Type mismatch for key pk expected: S actual: N"},
+		"put with an empty key":       {transactPut(item("pk", "", "sk", "1"), ""), emptyKey + "pk"},
+		"put with a long key":         {transactPut(item("pk", "p", "sk", long(1025)), ""), longSort},
+		"put with a wrong index key":  {transactPut(item("pk", "p", "sk", "2", "a1", 1), "attribute_exists(pk)"), wrong + index},
+		"delete with half a key":      {transactDelete(item("pk", "p")), schemaMismatch},
+		"delete with too much":        {transactDelete(item("pk", "p", "sk", "1", "x", "y")), schemaMismatch},
+		"check of a wrong key":        {transactCheck(item("pk", "p", "sk", 1), "attribute_exists(pk)", nil), schemaMismatch},
+		"update with half a key":      {transactUpdate(item("pk", "p"), "REMOVE n", "", nil), schemaMismatch},
+		"update to a wrong index key": {transactUpdate(key("p", "2"), "SET a1 = :v", "attribute_exists(pk)", item(":v", 1)), wrong + index},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var cancelled *types.TransactionCanceledException
+			if err := sendTransaction(failed, tt.action, transactPut(key("p", "3"), ""))(e); !errors.As(err, &cancelled) {
+				t.Fatal(err)
+			}
+			for i, want := range []string{"ConditionalCheckFailed", "ValidationError", "None"} {
+				if got := cancelled.CancellationReasons[i]; *got.Code != want {
+					t.Errorf("reason %d: %s %s", i, *got.Code, aws.ToString(got.Message))
+				}
+			}
+			if got := aws.ToString(cancelled.CancellationReasons[1].Message); got != tt.want {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+		})
+	}
+	var cancelled *types.TransactionCanceledException
+	if err := sendTransactGet(key("p", "1"), item("pk", "p"))(e); !errors.As(err, &cancelled) || len(cancelled.CancellationReasons) != 2 ||
+		*cancelled.CancellationReasons[0].Code != "None" || *cancelled.CancellationReasons[1].Message != schemaMismatch {
+		t.Errorf("reading half a key: %v", err)
+	}
+	refused(t, sendTransaction(transactDelete(item("pk", "p")), failed, failed)(e), oneItemTwice)
+	refused(t, sendTransactGet(item("pk", "p"), key("p", "1"), key("p", "1"))(e), oneItemTwice)
+	if got := scanAll(t, e, "", 1); len(got) != 1 {
+		t.Errorf("cancelled transactions left %v", got)
 	}
 }
 

@@ -86,10 +86,19 @@ func (e *Engine) replayed(want types.ReturnConsumedCapacity, changes []*change) 
 // cancelled makes the error of a refused transaction: a reason for each action,
 // None for those that would have gone through.
 func cancelled(effects []effect) error {
-	reasons := make([]types.CancellationReason, len(effects))
-	codes := make([]string, len(effects))
+	errs := make([]error, len(effects))
 	for i, ef := range effects {
-		reasons[i] = reasonOf(ef.err)
+		errs[i] = ef.err
+	}
+	return cancelledBy(errs)
+}
+
+// cancelledBy is cancelled for errors, nil for what would have gone through.
+func cancelledBy(errs []error) error {
+	reasons := make([]types.CancellationReason, len(errs))
+	codes := make([]string, len(errs))
+	for i, err := range errs {
+		reasons[i] = reasonOf(err)
 		codes[i] = *reasons[i].Code
 	}
 	return &types.TransactionCanceledException{
@@ -116,6 +125,11 @@ func (e *Engine) transactionChanges(actions []types.TransactWriteItem) ([]*chang
 	if err := checkTransactionLength(len(actions)); err != nil {
 		return nil, err
 	}
+	for _, a := range actions {
+		if err := checkOneAction(a); err != nil {
+			return nil, err
+		}
+	}
 	changes := make([]*change, len(actions))
 	seen := make(map[string]bool, len(actions))
 	size := 0
@@ -127,7 +141,7 @@ func (e *Engine) transactionChanges(actions []types.TransactWriteItem) ([]*chang
 		if seen[string(c.place)] {
 			return nil, invalid("Transaction request cannot include multiple operations on one item")
 		}
-		seen[string(c.place)] = true
+		seen[string(c.place)] = !c.isNowhere()
 		size += value.ItemSize(c.key)
 		changes[i] = c
 	}
@@ -149,43 +163,51 @@ func checkTransactionLength(n int) error {
 	return nil
 }
 
-var errNotOneAction = invalid("TransactItems can only contain one of Check, Put, Update or Delete")
-
-func (e *Engine) transactionChange(a types.TransactWriteItem) (*change, error) {
-	var c *change
-	var err error
-	var onFailure types.ReturnValuesOnConditionCheckFailure
-	count := 0
-	if w := a.ConditionCheck; w != nil {
-		count++
-		onFailure = w.ReturnValuesOnConditionCheckFailure
-		c, err = e.buildKeyed(actionCheck, w.TableName, w.Key, &expr.Request{
-			Condition: w.ConditionExpression, Names: w.ExpressionAttributeNames, Values: w.ExpressionAttributeValues})
-		if err == nil && !c.program.HasCondition() {
-			err = invalid("The expression can not be empty;")
+func checkOneAction(a types.TransactWriteItem) error {
+	given := 0
+	for _, present := range []bool{a.ConditionCheck != nil, a.Put != nil, a.Delete != nil, a.Update != nil} {
+		if present {
+			given++
 		}
 	}
-	if w := a.Put; w != nil {
-		count++
-		onFailure = w.ReturnValuesOnConditionCheckFailure
-		c, err = e.buildPut(w.TableName, w.Item, &expr.Request{
-			Condition: w.ConditionExpression, Names: w.ExpressionAttributeNames, Values: w.ExpressionAttributeValues})
+	switch given {
+	case 0:
+		return invalid("Invalid Request: TransactWriteRequest should contain Delete or Put or Update request")
+	case 1:
+		return nil
+	default:
+		return invalid("TransactItems can only contain one of Check, Put, Update or Delete")
 	}
-	if w := a.Delete; w != nil {
-		count++
+}
+
+// transactionChange makes the change of an action.
+func (e *Engine) transactionChange(a types.TransactWriteItem) (c *change, err error) {
+	var onFailure types.ReturnValuesOnConditionCheckFailure
+	switch {
+	case a.ConditionCheck != nil:
+		w := a.ConditionCheck
 		onFailure = w.ReturnValuesOnConditionCheckFailure
-		c, err = e.buildKeyed(actionDelete, w.TableName, w.Key, &expr.Request{
+		if w.ConditionExpression == nil {
+			return nil, invalid("The expression can not be empty;")
+		}
+		c, err = e.buildKeyed(actionCheck, w.TableName, w.Key, "", &expr.Request{
 			Condition: w.ConditionExpression, Names: w.ExpressionAttributeNames, Values: w.ExpressionAttributeValues})
-	}
-	if w := a.Update; w != nil {
-		count++
+	case a.Put != nil:
+		w := a.Put
 		onFailure = w.ReturnValuesOnConditionCheckFailure
-		c, err = e.buildKeyed(actionUpdate, w.TableName, w.Key, &expr.Request{
+		c, err = e.buildPut(w.TableName, w.Item, "", &expr.Request{
+			Condition: w.ConditionExpression, Names: w.ExpressionAttributeNames, Values: w.ExpressionAttributeValues})
+	case a.Delete != nil:
+		w := a.Delete
+		onFailure = w.ReturnValuesOnConditionCheckFailure
+		c, err = e.buildKeyed(actionDelete, w.TableName, w.Key, "", &expr.Request{
+			Condition: w.ConditionExpression, Names: w.ExpressionAttributeNames, Values: w.ExpressionAttributeValues})
+	default:
+		w := a.Update
+		onFailure = w.ReturnValuesOnConditionCheckFailure
+		c, err = e.buildKeyed(actionUpdate, w.TableName, w.Key, "", &expr.Request{
 			Condition: w.ConditionExpression, Update: w.UpdateExpression,
 			Names: w.ExpressionAttributeNames, Values: w.ExpressionAttributeValues})
-	}
-	if count != 1 {
-		return nil, errNotOneAction
 	}
 	if err != nil {
 		return nil, err

@@ -12,8 +12,9 @@ import (
 // maxListOperands is how many operands may stand in an IN list.
 const maxListOperands = 100
 
-// check refuses undefined placeholders and operands that cannot fit, from left to
-// right and from the inside out.
+// check refuses undefined placeholders and operands that cannot fit. A condition is
+// judged from left to right and from the inside out; the paths of a projection or an
+// update, and then the actions of the update, are judged from the last to the first.
 func (b *bound) check() error {
 	if b.tree == nil {
 		return nil
@@ -21,7 +22,7 @@ func (b *bound) check() error {
 	if err := b.checkPaths(); err != nil {
 		return err
 	}
-	for i := range b.actions {
+	for i := len(b.actions) - 1; i >= 0; i-- {
 		if err := b.checkAction(&b.actions[i]); err != nil {
 			return err
 		}
@@ -36,15 +37,15 @@ func (b *bound) check() error {
 // place, and ones of which one takes for a list what the other takes for a map.
 func (b *bound) checkPaths() error {
 	for _, p := range b.paths {
-		if err := b.checkOperand(p); err != nil {
-			return err
+		if b.checkOperand(p) != nil {
+			return b.lastPathFault()
 		}
 	}
 	slices.SortFunc(b.order, func(i, j int32) int { return b.comparePaths(b.paths[i], b.paths[j]) })
 	// In sorted order any clash shows between neighbours.
 	for i := 1; i < len(b.order); i++ {
 		if b.clash(b.paths[b.order[i-1]], b.paths[b.order[i]]) != "" {
-			return b.firstClash()
+			return b.lastPathFault()
 		}
 	}
 	return nil
@@ -62,13 +63,17 @@ func (b *bound) clash(x, y path) string {
 	return "overlap"
 }
 
-// firstClash reports the first clash in the order of the text.
-func (b *bound) firstClash() error {
-	for j := range b.paths {
-		for i := range j {
-			if how := b.clash(b.paths[i], b.paths[j]); how != "" {
+// lastPathFault reports the fault that is found when each path is judged by itself
+// and beside those that follow it, the last path first.
+func (b *bound) lastPathFault() error {
+	for i := len(b.paths) - 1; i >= 0; i-- {
+		if err := b.checkOperand(b.paths[i]); err != nil {
+			return err
+		}
+		for _, later := range b.paths[i+1:] {
+			if how := b.clash(b.paths[i], later); how != "" {
 				return b.invalid("Two document paths %s with each other; must remove or rewrite one of these paths; path one: %s, path two: %s",
-					how, b.show(b.paths[i]), b.show(b.paths[j]))
+					how, b.show(b.paths[i]), b.show(later))
 			}
 		}
 	}
@@ -237,6 +242,9 @@ func (b *bound) checkOperands(operands ...operand) error {
 func (b *bound) checkOperand(o operand) error {
 	switch o := o.(type) {
 	case path:
+		if len(o) > value.MaxDepth {
+			return b.invalid("The document path has too many nesting levels; nesting levels: %d", len(o))
+		}
 		for i := range o {
 			if ref := o[i].ref; ref >= 0 && b.names[ref] == "" {
 				return b.invalid("An expression attribute name used in the document path is not defined; attribute name: %s", b.tree.names[ref])

@@ -133,6 +133,8 @@ func TestRefusedConditions(t *testing.T) {
 		{"a = :v OR b = status AND #undef = :v", "Attribute name is a reserved keyword; reserved keyword: status"},
 		{"attribute_type(a,:v) AND status = :v", "Attribute name is a reserved keyword; reserved keyword: status"},
 		{"a = b AND #n = #n", "The first operand must be distinct from the remaining operands for this operator or function; operator: =, first operand: [n]"},
+		{"b = :undefined AND " + strings.Repeat("a.", 32) + "a = :n", "An expression attribute value used in expression is not defined; attribute value: :undefined"},
+		{strings.Repeat("a.", 32) + "a = :undefined", "The document path has too many nesting levels; nesting levels: 33"},
 		{"a > :n AND (b > :undefined OR size(c))", "The function is not allowed to be used this way in an expression; function: size"},
 	} {
 		refused(t, conditionKind, c.text, "Invalid ConditionExpression: "+c.want)
@@ -192,6 +194,21 @@ func TestRefusedUpdates(t *testing.T) {
 		{"SET n = foo(a) SET n = :v", "Invalid function name; function: foo"},
 		{"SET n = ((:v)) SET n = :v", "The expression has redundant parentheses;"},
 		{"SET n = status SET n = :v", "Attribute name is a reserved keyword; reserved keyword: status"},
+		{"SET #undef = :v, #other = :v", "An expression attribute name used in the document path is not defined; attribute name: #other"},
+		{"REMOVE #undef ADD n :undefined", "An expression attribute name used in the document path is not defined; attribute name: #undef"},
+		{"SET a = :n, a = :n REMOVE #undef", "An expression attribute name used in the document path is not defined; attribute name: #undef"},
+		{"SET #undef = :v, a = :n, a = :n", "Two document paths overlap with each other; must remove or rewrite one of these paths; path one: [a], path two: [a]"},
+		{"SET a = :n, a = :n REMOVE b, b", "Two document paths overlap with each other; must remove or rewrite one of these paths; path one: [b], path two: [b]"},
+		{"SET a.b = :v, a.c = :v, a = :v", "Two document paths overlap with each other; must remove or rewrite one of these paths; path one: [a, c], path two: [a]"},
+		{"SET a[0] = :v, a.b = :v, a = :v", "Two document paths overlap with each other; must remove or rewrite one of these paths; path one: [a, b], path two: [a]"},
+		{"SET a = :n + :v, q = #undef, s = :undefined", "An expression attribute value used in expression is not defined; attribute value: :undefined"},
+		{"SET s = :undefined, a = :n + :v, q = #undef", "An expression attribute name used in the document path is not defined; attribute name: #undef"},
+		{"SET q = #undef ADD n :v", "Incorrect operand type for operator or function; operator: ADD, operand type: STRING, typeSet: ALLOWED_FOR_ADD_OPERAND"},
+		{"ADD n :v SET q = :n + :v", "Incorrect operand type for operator or function; operator or function: +, operand type: S"},
+		{"SET q = :undefined + #undef", "An expression attribute value used in expression is not defined; attribute value: :undefined"},
+		{"SET " + strings.Repeat("a.", 32) + "a = :v, status = :v", "Attribute name is a reserved keyword; reserved keyword: status"},
+		{"SET " + strings.Repeat("a.", 32) + "a = :undefined", "The document path has too many nesting levels; nesting levels: 33"},
+		{"SET " + strings.Repeat("a.", 32) + "#undef = :n", "The document path has too many nesting levels; nesting levels: 33"},
 		{"SET m.a = :v, m.b = :n, m.a.c = :v", "Two document paths overlap with each other; must remove or rewrite one of these paths; path one: [m, a], path two: [m, a, c]"},
 	} {
 		refused(t, updateKind, c.text, "Invalid UpdateExpression: "+c.want)
@@ -208,6 +225,9 @@ func TestRefusedProjections(t *testing.T) {
 		{"l[0], l[0].a", "Two document paths overlap with each other; must remove or rewrite one of these paths; path one: [l, [0]], path two: [l, [0], a]"},
 		{"status", "Attribute name is a reserved keyword; reserved keyword: status"},
 		{"#undef", "An expression attribute name used in the document path is not defined; attribute name: #undef"},
+		{"#undef, #other", "An expression attribute name used in the document path is not defined; attribute name: #other"},
+		{"s, s, n, n", "Two document paths overlap with each other; must remove or rewrite one of these paths; path one: [n], path two: [n]"},
+		{"l[0], l.a, l", "Two document paths overlap with each other; must remove or rewrite one of these paths; path one: [l, a], path two: [l]"},
 		{"s, #s", "Two document paths overlap with each other; must remove or rewrite one of these paths; path one: [s], path two: [s]"},
 		{"#dot.b, #dot", "Two document paths overlap with each other; must remove or rewrite one of these paths; path one: [x.y, b], path two: [x.y]"},
 	} {

@@ -15,59 +15,59 @@ type Key struct {
 // Schema is the key of a table or an index; without a sort key, Sort is zero.
 type Schema struct{ Hash, Sort Key }
 
-// KeyRange is the part of a table or an index that a query reads: one hash key and
-// the sort keys in relation Op to Low, or for Between from Low to High inclusive.
-// With Any all sort keys belong to it.
-type KeyRange struct {
-	Hash      types.AttributeValue
+// SortRange is a part of the sort keys below one hash key: those in relation Op to
+// Low, or for Between from Low to High inclusive. With Any it is all of them.
+type SortRange struct {
 	Op        Op
 	Low, High types.AttributeValue
 }
 
-// keyCondition is one comparison of a key attribute with given values.
-type keyCondition struct {
-	name      string
-	op        Op
-	low, high types.AttributeValue
+// KeyCondition is one comparison of a key attribute with given values.
+type KeyCondition struct {
+	Name string
+	SortRange
 }
 
-// keyConditions holds one comparison for each key attribute.
-type keyConditions struct {
-	list  [2]keyCondition
+// KeyConditions holds one comparison for each key attribute of a query.
+type KeyConditions struct {
+	list  [2]KeyCondition
 	count int
 }
 
-// KeyRange applies the key condition to the key of the table or index that is
-// queried. Errors are [value.ValidationError]s.
-func (p *Program) KeyRange(s Schema) (KeyRange, error) {
-	if p.keyCondition.tree == nil {
-		return KeyRange{}, value.Invalid("Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.")
-	}
-	if p.keys.count == 2 && s.Sort.Name == "" {
-		return KeyRange{}, value.Invalid("Query key condition not supported")
-	}
-	hash := p.keys.of(s.Hash.Name)
-	if hash == nil {
-		return KeyRange{}, value.Invalid("Query condition missed key schema element: %s", s.Hash.Name)
+// KeyConditions returns what the key condition consists of.
+func (p *Program) KeyConditions() KeyConditions { return p.keys }
+
+// Hash applies the conditions to the hash key of the table or index that is queried,
+// and returns the value that it has to have. Errors are [value.ValidationError]s.
+func (k *KeyConditions) Hash(s Schema) (types.AttributeValue, error) {
+	hash := k.of(s.Hash.Name)
+	switch {
+	case k.count == 0:
+		return nil, value.Invalid("Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.")
+	case k.count > 1 && s.Sort.Name == "":
+		return nil, value.Invalid("Query key condition not supported")
+	case hash == nil:
+		return nil, value.Invalid("Query condition missed key schema element: %s", s.Hash.Name)
 	}
 	if err := hash.checkType(s.Hash); err != nil {
-		return KeyRange{}, err
+		return nil, err
 	}
-	r := KeyRange{Hash: hash.low}
-	if p.keys.count == 2 {
-		sort := p.keys.of(s.Sort.Name)
-		if sort == nil {
-			return KeyRange{}, value.Invalid("Query condition missed key schema element: %s", s.Sort.Name)
-		}
-		if err := sort.checkType(s.Sort); err != nil {
-			return KeyRange{}, err
-		}
-		r.Op, r.Low, r.High = sort.op, sort.low, sort.high
+	if hash.Op != Equal {
+		return nil, value.Invalid("Query key condition not supported")
 	}
-	if hash.op != Equal {
-		return KeyRange{}, value.Invalid("Query key condition not supported")
+	return hash.Low, nil
+}
+
+// Sort applies the conditions, of which Hash has taken one, to the sort key.
+func (k *KeyConditions) Sort(s Schema) (SortRange, error) {
+	if k.count < 2 {
+		return SortRange{Op: Any}, nil
 	}
-	return r, nil
+	sort := k.of(s.Sort.Name)
+	if sort == nil {
+		return SortRange{}, value.Invalid("Query condition missed key schema element: %s", s.Sort.Name)
+	}
+	return sort.SortRange, sort.checkType(s.Sort)
 }
 
 // CheckFilter refuses a filter of a query that uses a key attribute of the table or
@@ -85,17 +85,18 @@ func (p *Program) CheckFilter(s Schema) error {
 	return nil
 }
 
-func (k *keyConditions) of(name string) *keyCondition {
+func (k *KeyConditions) of(name string) *KeyCondition {
 	for i := range k.count {
-		if k.list[i].name == name {
+		if k.list[i].Name == name {
 			return &k.list[i]
 		}
 	}
 	return nil
 }
 
-func (k *keyConditions) add(c keyCondition) error {
-	if k.of(c.name) != nil {
+// Add adds a condition: there may be one for each of two attributes.
+func (k *KeyConditions) Add(c KeyCondition) error {
+	if k.of(c.Name) != nil {
 		return value.Invalid("KeyConditionExpressions must only contain one condition per key")
 	}
 	if k.count == len(k.list) {
@@ -108,8 +109,8 @@ func (k *keyConditions) add(c keyCondition) error {
 
 // checkType refuses values of another type than the key's, and empty ones, which no
 // key can have.
-func (c *keyCondition) checkType(k Key) error {
-	for _, v := range [...]types.AttributeValue{c.low, c.high} {
+func (c *KeyCondition) checkType(k Key) error {
+	for _, v := range [...]types.AttributeValue{c.Low, c.High} {
 		if v == nil {
 			continue
 		}
@@ -136,13 +137,13 @@ func (c *keyCondition) checkType(k Key) error {
 
 // keyConditions takes a key condition apart. It may only be a comparison of a key
 // attribute or two of them joined by AND.
-func (b *bound) keyConditions() (keyConditions, error) {
-	var k keyConditions
+func (b *bound) keyConditions() (KeyConditions, error) {
+	var k KeyConditions
 	err := b.collectKeys(b.condition, &k)
 	return k, err
 }
 
-func (b *bound) collectKeys(c condition, k *keyConditions) error {
+func (b *bound) collectKeys(c condition, k *KeyConditions) error {
 	switch c := c.(type) {
 	case *logical:
 		if c.or {
@@ -169,7 +170,7 @@ func (b *bound) collectKeys(c condition, k *keyConditions) error {
 	return nil
 }
 
-func (b *bound) collectComparison(c *comparison, k *keyConditions) error {
+func (b *bound) collectComparison(c *comparison, k *KeyConditions) error {
 	if c.op == NotEqual {
 		return notForKeys("<>")
 	}
@@ -187,7 +188,7 @@ func (b *bound) collectComparison(c *comparison, k *keyConditions) error {
 
 // collectKey adds a comparison of operands[0], which has to be an attribute, with
 // the others, which have to be given values.
-func (b *bound) collectKey(k *keyConditions, name string, op Op, operands ...operand) error {
+func (b *bound) collectKey(k *KeyConditions, name string, op Op, operands ...operand) error {
 	if err := flat(operands...); err != nil {
 		return err
 	}
@@ -195,23 +196,23 @@ func (b *bound) collectKey(k *keyConditions, name string, op Op, operands ...ope
 	if !ok {
 		return value.Invalid("Invalid condition in KeyConditionExpression: %s operator must have the key attribute as its first operand", name)
 	}
-	c := keyCondition{op: op}
+	c := KeyCondition{SortRange: SortRange{Op: op}}
 	for i, o := range operands[1:] {
 		ref, ok := o.(valueRef)
 		if !ok {
 			return value.Invalid("Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition")
 		}
 		if i == 0 {
-			c.low = b.values[ref]
+			c.Low = b.values[ref]
 		} else {
-			c.high = b.values[ref]
+			c.High = b.values[ref]
 		}
 	}
 	if len(key) > 1 {
 		return value.Invalid("KeyConditionExpressions cannot have conditions on nested attributes")
 	}
-	c.name = b.name(&key[0])
-	return k.add(c)
+	c.Name = b.name(&key[0])
+	return k.Add(c)
 }
 
 func notForKeys(operator string) error {

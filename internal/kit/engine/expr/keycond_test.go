@@ -12,7 +12,7 @@ var (
 	textSort = Schema{Hash: Key{"pk", types.ScalarAttributeTypeS}, Sort: Key{"sk", types.ScalarAttributeTypeS}}
 )
 
-func TestKeyRange(t *testing.T) {
+func TestKeyConditions(t *testing.T) {
 	for _, c := range []struct {
 		schema    Schema
 		text      string
@@ -34,15 +34,25 @@ func TestKeyRange(t *testing.T) {
 		{textSort, "(pk = :v) AND (begins_with(sk, :str))", BeginsWith, "'str'", ""},
 		{textSort, "((pk = :v) AND sk = :str)", Equal, "'str'", ""},
 	} {
-		r, err := compile(t, keyConditionKind, c.text).KeyRange(c.schema)
+		hash, r, err := applied(compile(t, keyConditionKind, c.text), c.schema)
 		if err != nil {
 			t.Errorf("%s: %v", c.text, err)
 			continue
 		}
-		if show(r.Hash) != "'x'" || r.Op != c.op || showBoundOf(r.Low) != c.low || showBoundOf(r.High) != c.high {
-			t.Errorf("%s is %s with %v %s %s", c.text, show(r.Hash), r.Op, showBoundOf(r.Low), showBoundOf(r.High))
+		if show(hash) != "'x'" || r.Op != c.op || showBoundOf(r.Low) != c.low || showBoundOf(r.High) != c.high {
+			t.Errorf("%s is %s with %v %s %s", c.text, show(hash), r.Op, showBoundOf(r.Low), showBoundOf(r.High))
 		}
 	}
+}
+
+// applied applies the conditions of p to both attributes of a key.
+func applied(p *Program, s Schema) (hash types.AttributeValue, sort SortRange, err error) {
+	k := p.KeyConditions()
+	if hash, err = k.Hash(s); err != nil {
+		return nil, sort, err
+	}
+	sort, err = k.Sort(s)
+	return hash, sort, err
 }
 
 func showBoundOf(v types.AttributeValue) string {
@@ -97,6 +107,10 @@ func TestKeyConditionsThatDoNotFit(t *testing.T) {
 		{hashSort, "pk > :v", "Query key condition not supported"},
 		{hashSort, "begins_with(pk, :v) AND sk = :n", "Query key condition not supported"},
 		{hashSort, "pk BETWEEN :v AND :v", "Query key condition not supported"},
+		{hashSort, "pk > :v AND q = :n", "Query key condition not supported"},
+		{hashSort, "pk > :v AND sk = :v", "Query key condition not supported"},
+		{hashSort, "pk > :n", mismatch},
+		{hashSort, "pk = :n AND q = :n", mismatch},
 		{hashSort, "pk = :n", mismatch},
 		{hashSort, "pk = :ss", mismatch},
 		{hashSort, "pk = :t", mismatch},
@@ -105,12 +119,12 @@ func TestKeyConditionsThatDoNotFit(t *testing.T) {
 		{textSort, "pk = :empty", "One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty string value. Key: pk"},
 		{textSort, "pk = :v AND begins_with(sk, :empty)", "One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty string value. Key: sk"},
 	} {
-		if _, err := compile(t, keyConditionKind, c.text).KeyRange(c.schema); err == nil || err.Error() != c.want {
+		if _, _, err := applied(compile(t, keyConditionKind, c.text), c.schema); err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v, want %s", c.text, err, c.want)
 		}
 	}
 	want := "Either the KeyConditions or KeyConditionExpression parameter must be specified in the request."
-	if _, err := compile(t, filterKind, "n = :n").KeyRange(hashSort); err == nil || err.Error() != want {
+	if _, _, err := applied(compile(t, filterKind, "n = :n"), hashSort); err == nil || err.Error() != want {
 		t.Errorf("no key condition: %v", err)
 	}
 }

@@ -152,9 +152,6 @@ func (p *parser) readPath() path {
 			steps = append(steps, p.readIndex())
 			p.expect("]")
 		default:
-			if len(steps) > value.MaxDepth {
-				p.found("The document path has too many nesting levels; nesting levels: " + strconv.Itoa(len(steps)))
-			}
 			return steps
 		}
 	}

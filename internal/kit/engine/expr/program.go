@@ -50,7 +50,7 @@ type Program struct {
 	keyCondition bound
 	projection   bound
 	update       bound
-	keys         keyConditions
+	keys         KeyConditions
 
 	// Room for the placeholders of usual requests, so that they need no allocation.
 	fewNames  [8]string
@@ -63,6 +63,9 @@ type Program struct {
 // DynamoDB's texts. Parsed expressions are remembered by their text, so a request
 // that differs from an earlier one by its values only is not parsed again.
 func Compile(r *Request) (*Program, error) {
+	if err := r.CheckUse(); err != nil {
+		return nil, err
+	}
 	if err := checkMaps(r); err != nil {
 		return nil, err
 	}
@@ -129,26 +132,33 @@ func (m *room) resolve(b *bound, names map[string]string, values map[string]type
 	b.order = m.order[start:len(m.order):len(m.order)]
 }
 
-// checkMaps refuses placeholders that are malformed or that nothing could use.
+// CheckUse refuses placeholders that no expression of the request could use. It is
+// part of Compile, for requests of which more is judged before the rest of it.
+func (r *Request) CheckUse() error {
+	if r.Condition != nil || r.Filter != nil || r.KeyCondition != nil || r.Update != nil {
+		return nil
+	}
+	switch {
+	case r.Names != nil && r.Projection == nil:
+		return value.Invalid("ExpressionAttributeNames can only be specified when using expressions")
+	case r.Values != nil:
+		return value.Invalid("ExpressionAttributeValues can only be specified when using expressions: %s", r.On.missing())
+	}
+	return nil
+}
+
+// checkMaps refuses placeholders that are malformed.
 func checkMaps(r *Request) error {
 	if r.Names != nil {
-		switch {
-		case r.Condition == nil && r.Filter == nil && r.KeyCondition == nil && r.Projection == nil && r.Update == nil:
-			return value.Invalid("ExpressionAttributeNames can only be specified when using expressions")
-		case len(r.Names) == 0:
+		if len(r.Names) == 0 {
 			return value.Invalid("ExpressionAttributeNames must not be empty")
 		}
 		if err := checkNames(r.Names); err != nil {
 			return err
 		}
 	}
-	if r.Values != nil {
-		switch {
-		case r.Condition == nil && r.Filter == nil && r.KeyCondition == nil && r.Update == nil:
-			return value.Invalid("ExpressionAttributeValues can only be specified when using expressions: %s", r.On.missing())
-		case len(r.Values) == 0:
-			return value.Invalid("ExpressionAttributeValues must not be empty")
-		}
+	if r.Values != nil && len(r.Values) == 0 {
+		return value.Invalid("ExpressionAttributeValues must not be empty")
 	}
 	return nil
 }
@@ -180,11 +190,7 @@ func normalizeValues(values map[string]types.AttributeValue) (map[string]types.A
 	for key, v := range values {
 		n, err := normalizeValue(key, v)
 		if err != nil {
-			for _, key := range slices.Sorted(maps.Keys(values)) {
-				if _, err := normalizeValue(key, values[key]); err != nil {
-					return nil, err
-				}
-			}
+			return nil, firstValueFault(values)
 		}
 		if n != v {
 			if !copied {
@@ -196,9 +202,30 @@ func normalizeValues(values map[string]types.AttributeValue) (map[string]types.A
 	return changed, nil
 }
 
+// firstValueFault judges all keys before any value, in the order of the keys, so that
+// of several faults the same one is always reported.
+func firstValueFault(values map[string]types.AttributeValue) error {
+	keys := slices.Sorted(maps.Keys(values))
+	for _, key := range keys {
+		if !isPlaceholder(key, ':') {
+			return errValueKey(key)
+		}
+	}
+	for _, key := range keys {
+		if _, err := normalizeValue(key, values[key]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func errValueKey(key string) error {
+	return value.Invalid(`ExpressionAttributeValues contains invalid key: Syntax error; key: "%s"`, key)
+}
+
 func normalizeValue(key string, v types.AttributeValue) (types.AttributeValue, error) {
 	if !isPlaceholder(key, ':') {
-		return nil, value.Invalid(`ExpressionAttributeValues contains invalid key: Syntax error; key: "%s"`, key)
+		return nil, errValueKey(key)
 	}
 	n, err := value.Normalize(v)
 	if err != nil {

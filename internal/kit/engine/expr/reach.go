@@ -10,14 +10,8 @@ import (
 // one of its indexes: those are scalars.
 func (p *Program) CheckNested(keys, indexKeys []string) error {
 	for _, b := range p.each() {
-		name, found := b.nestedAmong(keys)
-		member := "Key"
-		if !found {
-			name, found = b.nestedAmong(indexKeys)
-			member = "IndexKey"
-		}
-		if found {
-			return value.Invalid("Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: %s: %s", member, name)
+		if err := b.checkNested(keys, indexKeys); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -36,14 +30,40 @@ func (p *Program) FilterNames() []string {
 	return slices.Compact(names)
 }
 
+// CheckNestedProjection and CheckNestedFilter are CheckNested for one expression, where
+// something else is judged between the two.
+func (p *Program) CheckNestedProjection(keys, indexKeys []string) error {
+	return p.projection.checkNested(keys, indexKeys)
+}
+
+func (p *Program) CheckNestedFilter(keys, indexKeys []string) error {
+	return p.filter.checkNested(keys, indexKeys)
+}
+
+func (b *bound) checkNested(keys, indexKeys []string) error {
+	name, found := b.nestedAmong(keys)
+	member := "Key"
+	if !found {
+		name, found = b.nestedAmong(indexKeys)
+		member = "IndexKey"
+	}
+	if !found {
+		return nil
+	}
+	return value.Invalid("Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: %s: %s", member, name)
+}
+
 // nestedAmong returns the first of names that a path leads below.
 func (b *bound) nestedAmong(names []string) (string, bool) {
-	var name string
-	found := b.reaches(func(at path) bool {
-		name = b.name(&at[0])
-		return len(at) > 1 && slices.Contains(names, name)
-	})
-	return name, found
+	if !b.reaches(func(at path) bool { return len(at) > 1 }) {
+		return "", false
+	}
+	for _, name := range names {
+		if b.reaches(func(at path) bool { return len(at) > 1 && b.name(&at[0]) == name }) {
+			return name, true
+		}
+	}
+	return "", false
 }
 
 // reaches reports whether any path of the expression is wanted. It stops at the

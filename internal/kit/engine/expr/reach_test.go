@@ -27,6 +27,8 @@ func TestPathsBelowKeys(t *testing.T) {
 		{"function deep inside", Request{Condition: text("a = :v OR NOT (size(pk.x) > :v AND b = :v)"), Values: values}, refused + "Key: pk"},
 		{"list of IN", Request{Filter: text(":v IN (a, g.x)"), Values: values}, refused + "IndexKey: g"},
 		{"between", Request{Filter: text("a BETWEEN g.x AND :v"), Values: values}, refused + "IndexKey: g"},
+		{"keys in the order of the schema", Request{Projection: text("sk.x, pk.x")}, refused + "Key: pk"},
+		{"keys before index keys", Request{Projection: text("g.x, sk.x")}, refused + "Key: sk"},
 		{"update target", Request{Update: text("SET g.x = :v"), Values: values}, refused + "IndexKey: g"},
 		{"update operand", Request{Update: text("SET a = if_not_exists(pk.x, :v) + :v"), Values: values}, refused + "Key: pk"},
 		{"keys themselves and others below", Request{Projection: text("pk, g, a.pk, b[1].g")}, ""},

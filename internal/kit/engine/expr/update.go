@@ -2,6 +2,7 @@ package expr
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -17,7 +18,9 @@ var (
 // Update returns the item after the update. The item before is not changed; both
 // share the values that stay as they are. All operands are read from the item
 // before, and positions in lists are those before. For an item that does not exist
-// yet, pass its key attributes. Errors are [value.ValidationError]s.
+// yet, pass its key attributes. Errors are [value.ValidationError]s. Of several, it is
+// the first one of a SET whose value cannot be had, or else the first action in the text
+// whose path leads nowhere or whose set or number is of another type.
 //
 // Limits of the whole item and rules of the table (its size, its index keys) are
 // the caller's.
@@ -27,17 +30,11 @@ func (p *Program) Update(before map[string]types.AttributeValue) (map[string]typ
 		return before, nil
 	}
 	u := updater{bound: b, before: Item(before), values: make([]types.AttributeValue, len(b.actions))}
-	for i := range b.actions {
-		v, err := u.newValue(&b.actions[i], b.paths[i])
-		if err != nil {
-			return nil, err
-		}
-		if v != nil {
-			if err := value.CheckDepth(v, len(b.paths[i])-1); err != nil {
-				return nil, err
-			}
-		}
-		u.values[i] = v
+	if err := u.assign(); err != nil {
+		return nil, err
+	}
+	if err := u.change(); err != nil {
+		return nil, err
 	}
 	return u.applyMap(before, b.order, 0)
 }
@@ -59,6 +56,43 @@ func (p *Program) CheckUpdate(keys ...string) error {
 	return nil
 }
 
+// AssignedType returns the type that the update gives the named attribute of whatever
+// item, "" when it depends on the item or the update does not change the attribute.
+func (p *Program) AssignedType(name string) string {
+	b := &p.update
+	if b.tree == nil {
+		return ""
+	}
+	for i, target := range b.paths {
+		if len(target) == 1 && b.name(&target[0]) == name {
+			return b.typeOf(b.actions[i].value)
+		}
+	}
+	return ""
+}
+
+// Updates reports whether the update changes the named attribute or what is in it.
+func (p *Program) Updates(name string) bool {
+	b := &p.update
+	return b.tree != nil && slices.ContainsFunc(b.paths, func(target path) bool { return b.name(&target[0]) == name })
+}
+
+// typeOf returns the type that an operand of an update has for whatever item.
+func (b *bound) typeOf(o operand) string {
+	switch o := o.(type) {
+	case valueRef:
+		return value.TypeOf(b.values[o])
+	case *arithmetic:
+		return "N"
+	case *call:
+		if o.function.id == listAppend {
+			return "L"
+		}
+		return b.typeOf(o.operands[1])
+	}
+	return ""
+}
+
 // updater carries one update out: first every new value is found, then they are
 // put where they belong.
 type updater struct {
@@ -67,16 +101,61 @@ type updater struct {
 	values []types.AttributeValue // by action; nil removes
 }
 
-func (u *updater) newValue(a *action, target path) (types.AttributeValue, error) {
-	switch a.verb {
-	case set:
-		return u.eval(a.value)
-	case add:
-		return u.add(u.follow(target, u.before), u.bound.values[a.value.(valueRef)])
-	case del:
-		return u.delete(u.follow(target, u.before), u.bound.values[a.value.(valueRef)])
+// assign finds the values that SET gives.
+func (u *updater) assign() (err error) {
+	for i, a := range u.actions {
+		if a.verb != set {
+			continue
+		}
+		if u.values[i], err = u.eval(a.value); err != nil {
+			return err
+		}
+		if err := value.CheckDepth(u.values[i], len(u.paths[i])-1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// change judges all paths, and finds the values that ADD and DELETE make.
+func (u *updater) change() (err error) {
+	for i, a := range u.actions {
+		target := u.paths[i]
+		if !u.reachable(target) {
+			return errPath
+		}
+		switch a.verb {
+		case add:
+			u.values[i], err = u.add(u.follow(target, u.before), u.bound.values[a.value.(valueRef)])
+		case del:
+			u.values[i], err = u.delete(u.follow(target, u.before), u.bound.values[a.value.(valueRef)])
+		}
+		if err != nil {
+			return err
+		}
+		if v := u.values[i]; a.verb == add && v != nil {
+			if err := value.CheckDepth(v, len(target)-1); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// reachable reports whether there is something that can have what the path names: a
+// map for a name, a list for a position.
+func (u *updater) reachable(p path) bool {
+	if len(p) == 1 {
+		return true
+	}
+	last := len(p) - 1
+	switch u.follow(p[:last], u.before).(type) {
+	case *types.AttributeValueMemberM:
+		return p[last].ref != element
+	case *types.AttributeValueMemberL:
+		return p[last].ref == element
 	default:
-		return nil, nil
+		return false
 	}
 }
 

@@ -122,11 +122,11 @@ func TestUpdates(t *testing.T) {
 		{"{m:{}}", "ADD m.q :n", "{m:{q:1}}"},
 		{"{l:[1]}", "ADD l[0] :n", "{l:[2]}"},
 		{"{l:[1]}", "ADD l[9] :n", "{l:[1 1]}"},
-		{"{ss:<'b'>}", "ADD ss :ss", "{ss:<'b' 'a'>}"},
-		{"{ss:<'b' 'a'>}", "ADD ss :ss", "{ss:<'b' 'a'>}"},
+		{"{ss:<'b'>}", "ADD ss :ss", "{ss:<'a' 'b'>}"},
+		{"{ss:<'a' 'b'>}", "ADD ss :ss", "{ss:<'a' 'b'>}"},
 		{"{}", "ADD q :ss", "{q:<'a'>}"},
-		{"{ns:<2>}", "ADD ns :ns", "{ns:<2 1>}"},
-		{"{bs:<b'b'>}", "ADD bs :bs", "{bs:<b'b' b'a'>}"},
+		{"{ns:<2>}", "ADD ns :ns", "{ns:<1 2>}"},
+		{"{bs:<b'b'>}", "ADD bs :bs", "{bs:<b'a' b'b'>}"},
 		{"{s:'str'}", "ADD s :n", wrongType},
 		{"{z:null}", "ADD z :n", wrongType},
 		{"{ss:<'a'>}", "ADD ss :ns", wrongType},
@@ -145,6 +145,15 @@ func TestUpdates(t *testing.T) {
 		{"{ss:<'a'>}", "DELETE ss :ns", wrongType},
 		{"{s:'str'}", "DELETE s :ss", wrongType},
 		{"{}", "DELETE w.q :ss", invalidPath},
+
+		// several faults: values of SET come first, then all else as it is written
+		{"{n:5 s:'str'}", "REMOVE w.q ADD s :n SET q = absent", noAttribute},
+		{"{n:5 s:'str'}", "SET q = n + s, a = absent", wrongType},
+		{"{n:5 s:'str'}", "SET a = absent, q = n + s", noAttribute},
+		{"{n:5 s:'str'}", "SET w.q = :n ADD s :n", invalidPath},
+		{"{n:5 s:'str'}", "ADD s :n SET w.q = :n", wrongType},
+		{"{n:5 s:'str'}", "REMOVE w.q DELETE n :ss", invalidPath},
+		{"{n:5 s:'str'}", "DELETE n :ss REMOVE w.q", wrongType},
 
 		// everything at once, in any order
 		{"{a:1 n:5 ss:<'a' 'b'>}", "DELETE ss :ss REMOVE a ADD n :n SET q = n", "{n:6 q:5 ss:<'b'>}"},

@@ -1,6 +1,7 @@
 package value
 
 import (
+	"bytes"
 	"encoding/base64"
 	"maps"
 	"slices"
@@ -34,8 +35,8 @@ func NormalizeItem(item map[string]types.AttributeValue) (map[string]types.Attri
 
 // Normalize checks a value from outside: one type, no empty set, no element twice
 // in a set, numbers in range, at most [MaxDepth] levels. The result has its numbers
-// in canonical text; it is v itself when they already were. Errors are
-// [ValidationError]s.
+// in canonical text and its sets in order, so that equal values have equal bytes; it is
+// v itself when it already was so. Errors are [ValidationError]s.
 func Normalize(v types.AttributeValue) (types.AttributeValue, error) {
 	return normalize(v, 1)
 }
@@ -71,9 +72,15 @@ func normalize(v types.AttributeValue, level int) (types.AttributeValue, error) 
 		}
 		return &types.AttributeValueMemberL{Value: changed}, nil
 	case *types.AttributeValueMemberSS:
-		return v, checkStrings(v.Value)
+		if err := checkStrings(v.Value); err != nil || slices.IsSorted(v.Value) {
+			return v, err
+		}
+		return &types.AttributeValueMemberSS{Value: slices.Sorted(slices.Values(v.Value))}, nil
 	case *types.AttributeValueMemberBS:
-		return v, checkBinaries(v.Value)
+		if err := checkBinaries(v.Value); err != nil || slices.IsSortedFunc(v.Value, bytes.Compare) {
+			return v, err
+		}
+		return &types.AttributeValueMemberBS{Value: slices.SortedFunc(slices.Values(v.Value), bytes.Compare)}, nil
 	case *types.AttributeValueMemberNS:
 		changed, err := normalizeNumbers(v.Value)
 		if err != nil || changed == nil {
@@ -168,6 +175,15 @@ func normalizeNumbers(set []string) ([]string, error) {
 	}
 	if hasTwins(set, numberKey) {
 		return nil, errTwinNumbers
+	}
+	if changed == nil {
+		changed = set
+	}
+	if !slices.IsSortedFunc(changed, orderNumbers) {
+		return slices.SortedFunc(slices.Values(changed), orderNumbers), nil
+	}
+	if &changed[0] == &set[0] {
+		return nil, nil
 	}
 	return changed, nil
 }

@@ -1,7 +1,9 @@
 package value
 
 import (
+	"bytes"
 	"slices"
+	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
@@ -19,21 +21,27 @@ func numberKey(s string) Number {
 	return n
 }
 
-// Union returns the set a with the elements of b added, sharing elements with
+// orderNumbers orders the numbers of a set.
+func orderNumbers(a, b string) int {
+	order, _ := compareNumbers(a, b)
+	return order
+}
+
+// Union returns the set a with the elements of b added, in order, sharing elements with
 // both; ok is false unless a and b are sets of the same type.
 func Union(a, b types.AttributeValue) (union types.AttributeValue, ok bool) {
 	switch a := a.(type) {
 	case *types.AttributeValueMemberSS:
 		if b, ok := b.(*types.AttributeValueMemberSS); ok {
-			return &types.AttributeValueMemberSS{Value: join(a.Value, b.Value, stringKey)}, true
+			return &types.AttributeValueMemberSS{Value: join(a.Value, b.Value, stringKey, strings.Compare)}, true
 		}
 	case *types.AttributeValueMemberNS:
 		if b, ok := b.(*types.AttributeValueMemberNS); ok {
-			return &types.AttributeValueMemberNS{Value: join(a.Value, b.Value, numberKey)}, true
+			return &types.AttributeValueMemberNS{Value: join(a.Value, b.Value, numberKey, orderNumbers)}, true
 		}
 	case *types.AttributeValueMemberBS:
 		if b, ok := b.(*types.AttributeValueMemberBS); ok {
-			return &types.AttributeValueMemberBS{Value: join(a.Value, b.Value, binaryKey)}, true
+			return &types.AttributeValueMemberBS{Value: join(a.Value, b.Value, binaryKey, bytes.Compare)}, true
 		}
 	}
 	return nil, false
@@ -118,8 +126,10 @@ func equalSets[T any, K comparable](a, b []T, key func(T) K) bool {
 	return len(without(a, b, key)) == 0
 }
 
-func join[T any, K comparable](a, b []T, key func(T) K) []T {
-	return append(slices.Clone(a), without(b, a, key)...)
+func join[T any, K comparable](a, b []T, key func(T) K, order func(a, b T) int) []T {
+	joined := append(slices.Clone(a), without(b, a, key)...)
+	slices.SortFunc(joined, order)
+	return joined
 }
 
 // without returns the elements of a whose key is not in b.

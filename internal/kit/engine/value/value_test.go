@@ -98,7 +98,7 @@ func TestNormalizeKeepsWhatIsCanonical(t *testing.T) {
 	item := map[string]av{
 		"s": str(""), "n": num("-12.5"), "b": bin(""), "t": boolean(true), "0": null(),
 		"l": list(num("0"), str("a")), "m": dict(map[string]av{"x": num("100")}),
-		"ss": strSet("", "a"), "ns": numSet("1", "0.1"), "bs": binSet("", "a"),
+		"ss": strSet("", "a"), "ns": numSet("-9", "0.1", "1"), "bs": binSet("", "a"),
 		"deep": nested(32), "big": num(ones38), "many": numSet(countTo(50)...),
 		"none": list(), "empty": dict(nil),
 	}
@@ -120,6 +120,28 @@ func TestNormalizeKeepsWhatIsCanonical(t *testing.T) {
 		}
 	}); n > 0 {
 		t.Errorf("%v allocations for an item that stays as it is", n)
+	}
+}
+
+// Sets that hold the same get the same bytes, wherever they are.
+func TestNormalizeOrdersSets(t *testing.T) {
+	for name, c := range map[string]struct{ given, want av }{
+		"strings":     {strSet("b", "Z", "a"), strSet("Z", "a", "b")},
+		"numbers":     {numSet("10", "9", "-1", "1e3"), numSet("-1", "9", "10", "1000")},
+		"canonical":   {numSet("10", "9"), numSet("9", "10")},
+		"binaries":    {binSet("\x80", "\x7f"), binSet("\x7f", "\x80")},
+		"in a list":   {list(strSet("b", "a")), list(strSet("a", "b"))},
+		"in a map":    {dict(map[string]av{"x": numSet("2", "1")}), dict(map[string]av{"x": numSet("1", "2")})},
+		"list itself": {list(str("b"), str("a")), list(str("b"), str("a"))},
+	} {
+		before := show(c.given)
+		got, err := Normalize(c.given)
+		if err != nil || show(got) != show(c.want) {
+			t.Errorf("%s: %s became %s, %v", name, before, show(got), err)
+		}
+		if show(c.given) != before {
+			t.Errorf("%s: the input was modified", name)
+		}
 	}
 }
 
