@@ -11,6 +11,24 @@ export interface Difference {
   otherAgrees: boolean;
 }
 
+/** Differences by kind, with one request that shows each. */
+export class Kinds {
+  private readonly seen = new Map<string, { times: number; example: string }>();
+
+  add(d: Difference, request: Request): void {
+    const kind = `${d.peer}\n  ours   ${d.ours.slice(0, 600)}\n  theirs ${d.theirs.slice(0, 600)}`;
+    const known = this.seen.get(kind);
+    const example = known?.example ?? `${d.operation} ${JSON.stringify(request.body)}`;
+    this.seen.set(kind, { times: (known?.times ?? 0) + 1, example });
+  }
+
+  /** One text for each kind, the most frequent first. */
+  report(): string[] {
+    return [...this.seen].sort(([, a], [, b]) => b.times - a.times)
+      .map(([kind, { times, example }]) => `${times} × ${kind}\n  request ${example.slice(0, 1500)}`);
+  }
+}
+
 /** Returns how a peer's answer differs from ours, or nothing. */
 export function differ(request: Request, ours: Answer, theirs: Answer): { ours: string; theirs: string } | undefined {
   if (ours.error !== undefined || theirs.error !== undefined) {

@@ -23,8 +23,8 @@ export class Waivers {
     this.used = new Map(list.map((waiver) => [waiver, 0]));
   }
 
-  /** Tells whether a difference is on the list. */
-  explain(d: Difference): boolean {
+  /** Returns the row that explains a difference, if one does. */
+  explain(d: Difference): Waiver | undefined {
     for (const [w, times] of this.used) {
       if (
         (w.peer === undefined || w.peer === d.peer) &&
@@ -34,9 +34,9 @@ export class Waivers {
         (!w.otherAgrees || d.otherAgrees)
       ) {
         this.used.set(w, times + 1);
-        return true;
+        return w;
       }
     }
-    return false;
+    return undefined;
   }
 }
