@@ -159,6 +159,12 @@ var queryFaults = []refusal{
 	{"paths of the filter before Select", querying(func(in *dynamodb.QueryInput) {
 		in.Select, in.FilterExpression = "SPECIFIC_ATTRIBUTES", aws.String("a1.x = :p")
 	}), belowKey + "IndexKey: a1"},
+	{"what the filter needs before Select", querying(func(in *dynamodb.QueryInput) {
+		in.IndexName, in.KeyConditionExpression, in.FilterExpression, in.Select = aws.String("GSI-K1"), aws.String("k1 = :p"), aws.String("n = :p"), "SPECIFIC_ATTRIBUTES"
+	}), wrong + "Secondary index GSI-K1 does not project one or more filter attributes: [n]"},
+	{"Select before what is shown", querying(func(in *dynamodb.QueryInput) {
+		in.IndexName, in.KeyConditionExpression, in.ProjectionExpression, in.Select = aws.String("GSI-K1"), aws.String("k1 = :p"), aws.String("n"), "COUNT"
+	}), "Cannot specify the ProjectionExpression when choosing to get only the Count"},
 	{"scan: the starting key before segments", scanning(func(in *dynamodb.ScanInput) { in.ExclusiveStartKey, in.Segment = item("pk", n("abc")), aws.Int32(0) }), badNumber},
 	{"scan: segments before expressions", scanning(func(in *dynamodb.ScanInput) { in.FilterExpression, in.Segment = aws.String(""), aws.Int32(0) }),
 		"The TotalSegments parameter is required but was not present in the request when Segment parameter is present"},

@@ -137,8 +137,12 @@ func (s *search) checkWhole() error {
 	return nil
 }
 
-// checkSelect judges how Select goes together with a projection and an index.
+// checkSelect judges how Select, the projection and an index go together. An index shows
+// and filters by what it holds: nothing is fetched from the table.
 func (s *search) checkSelect() error {
+	if missing := s.index.lacks(s.program.FilterNames()); missing != "" {
+		return invalid(invalidValues+"Secondary index %s does not project one or more filter attributes: [%s]", s.index.Name, missing)
+	}
 	projects := s.program.HasProjection()
 	switch s.attributes {
 	case types.SelectSpecificAttributes:
@@ -153,33 +157,22 @@ func (s *search) checkSelect() error {
 		if projects {
 			return invalid("Cannot specify the ProjectionExpression when choosing to get %s", s.attributes)
 		}
-	}
-	if s.index == nil {
-		if s.attributes == types.SelectAllProjectedAttributes {
+		if s.index == nil && s.attributes == types.SelectAllProjectedAttributes {
 			return invalid("ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName")
 		}
-		return nil
 	}
-	return s.index.checkProjected(s.program)
-}
-
-// checkProjected refuses attributes that the index does not hold: they are not
-// fetched from the table.
-func (x *index) checkProjected(p *expr.Program) error {
-	if x.projected == nil {
-		return nil
-	}
-	if missing := x.lacks(p.ProjectedNames()); missing != "" {
-		return invalid(invalidValues+"Global secondary index %s does not project [%s]", x.Name, missing)
-	}
-	if missing := x.lacks(p.FilterNames()); missing != "" {
-		return invalid(invalidValues+"Secondary index %s does not project one or more filter attributes: [%s]", x.Name, missing)
+	if missing := s.index.lacks(s.program.ProjectedNames()); missing != "" {
+		return invalid(invalidValues+"Global secondary index %s does not project [%s]", s.index.Name, missing)
 	}
 	return nil
 }
 
-// lacks lists those of names that x does not project.
+// lacks lists those of names that x does not project. A table, for which x is nil,
+// lacks nothing.
 func (x *index) lacks(names []string) string {
+	if x == nil || x.projected == nil {
+		return ""
+	}
 	var missing []string
 	for _, name := range names {
 		if !x.projected[name] {
