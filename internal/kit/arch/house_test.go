@@ -13,6 +13,7 @@ const (
 	pebble     = "github.com/cockroachdb/pebble/v2/..."
 	prometheus = "github.com/prometheus/client_golang/..."
 	lru        = "github.com/hashicorp/golang-lru/v2/..."
+	xxhash     = "github.com/cespare/xxhash/v2"
 	kit        = "stoa/internal/kit/"
 )
 
@@ -95,7 +96,7 @@ func kitFloors() (floors []Floor) {
 		may []string
 	}{
 		{"config", []string{"github.com/goccy/go-yaml/..."}},
-		{"engine/...", []string{kit + "engine/...", pebble, "github.com/cockroachdb/apd/v3", dynamo, aws, lru}},
+		{"engine/...", []string{kit + "engine/...", pebble, "github.com/cockroachdb/apd/v3", dynamo, aws, lru, xxhash}},
 		{"keyspec", []string{dynamo, aws}},
 		{"embedded", []string{kit + "engine/...", kit + "keyspec", dynamo, aws}}, // joins the two
 		{"embedded", []string{kit + "engine/...", kit + "keyspec", aws}},

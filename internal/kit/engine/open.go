@@ -14,14 +14,17 @@ import (
 	"github.com/guregu/dynamo/v2/dynamodbiface"
 
 	"stoa/internal/kit/engine/itemcache"
+	"stoa/internal/kit/engine/keyfilter"
 )
 
 // Engine is an open database. It is safe for concurrent use.
 type Engine struct {
 	dir   string // empty in memory
+	fs    vfs.FS
 	db    *pebble.DB
 	cache *pebble.Cache
 	items *itemcache.Cache
+	keys  *keyfilter.Filter // of all items
 	lock  *pebble.Lock
 	now   func() time.Time
 	log   *slog.Logger
@@ -41,6 +44,7 @@ type Engine struct {
 
 	builders sync.WaitGroup
 	sweeper  sync.WaitGroup
+	keeper   sync.WaitGroup // of keys
 	closed   context.Context
 	close    context.CancelFunc
 }
@@ -95,7 +99,7 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 	for _, set := range opts {
 		set(&o)
 	}
-	e := &Engine{dir: dir, now: o.now, log: o.log, stale: stale{delay: o.indexDelay, now: o.now},
+	e := &Engine{dir: dir, fs: fs, now: o.now, log: o.log, stale: stale{delay: o.indexDelay, now: o.now},
 		appearances: appearances{delay: o.stateDelay, now: o.now}}
 	e.closed, e.close = context.WithCancel(context.Background())
 	defer func() {
@@ -111,6 +115,8 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 	}
 	e.cache = newBlockCache(o.cacheSize)
 	e.items = itemcache.New(o.itemCache)
+	e.keys = keyfilter.New(maxKeyFilter)
+	e.takeKeys()
 	if e.db, err = pebble.Open(dir, e.settings(fs)); err != nil {
 		return nil, fmt.Errorf("engine: open %q: %w", dir, err)
 	}
@@ -121,6 +127,7 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 		return nil, err
 	}
 	e.resumeBuilding()
+	e.keepKeys()
 	e.sweep(o.expireEvery)
 	return e, nil
 }
@@ -134,7 +141,13 @@ func (e *Engine) Close() error {
 	e.close()
 	e.builders.Wait()
 	e.sweeper.Wait()
+	e.keeper.Wait()
 	err := e.saveCounts()
+	err = errors.Join(err, e.db.Close())
+	e.db = nil
+	if err == nil {
+		e.saveKeys()
+	}
 	return errors.Join(err, e.release())
 }
 

@@ -36,11 +36,13 @@ func (e *Engine) latest(r *readings, places ...[]byte) error {
 	r.room, r.items = r.room[:0], r.items[:0]
 	missed := false
 	for _, place := range places {
-		it := readItem{begin: len(r.room)}
-		var answer itemcache.Answer
-		r.room, answer, it.ticket = e.items.Get(r.room, place)
-		it.end, it.found, it.missed = len(r.room), answer == itemcache.Found, answer == itemcache.Unknown
-		missed = missed || it.missed
+		it := readItem{begin: len(r.room), end: len(r.room)}
+		if !e.keys.Lacks(place) {
+			var answer itemcache.Answer
+			r.room, answer, it.ticket = e.items.Get(r.room, place)
+			it.end, it.found, it.missed = len(r.room), answer == itemcache.Found, answer == itemcache.Unknown
+			missed = missed || it.missed
+		}
 		r.items = append(r.items, it)
 	}
 	if !missed {

@@ -210,6 +210,7 @@ func (e *Engine) remove(batch *pebble.Batch, t *table) error {
 	all := maps.Clone(*e.tables.Load())
 	delete(all, t.Name)
 	e.tables.Store(&all)
+	e.keys.Gone(int(t.counts.load().Items))
 	for _, r := range relations {
 		e.counts.drop(r)
 	}

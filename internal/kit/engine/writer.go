@@ -87,6 +87,7 @@ func (w *writer) show() error {
 	writes := make([]itemcache.Write, len(w.news))
 	for i, n := range w.news {
 		writes[i] = cache.Begin(n.place)
+		w.engine.noteKey(n)
 	}
 	err := w.engine.db.ApplyNoSyncWait(w.batch, pebble.Sync)
 	for i, n := range w.news {

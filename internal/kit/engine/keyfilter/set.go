@@ -1,0 +1,140 @@
+package keyfilter
+
+import (
+	"math/bits"
+	"sync"
+	"sync/atomic"
+)
+
+const (
+	// bitsPerKey and one bit in each of a block's words make a full segment take one
+	// in two hundred absent keys for one that is there.
+	bitsPerKey = 12
+	blockWords = 8 // 64 bytes, which is a line of the processor's cache
+	blockKeys  = blockWords * 64 / bitsPerKey
+
+	// leastKeys is what the smallest segment has room for.
+	leastKeys = 1 << 14
+)
+
+// set is a set of hashes that grows: each segment has twice the room of the one before.
+// Hashes are never taken out.
+type set struct {
+	limit int // bytes of all segments
+
+	grow sync.Mutex // held while a segment is added
+	all  atomic.Pointer[[]*segment]
+}
+
+// newSet returns a set with room for keys, and some more, or nil when that is too much.
+func newSet(keys, limit int) *set {
+	s := &set{limit: limit}
+	first := newSegment(max(keys+keys/4, leastKeys))
+	if first.size() > limit {
+		return nil
+	}
+	s.all.Store(&[]*segment{first})
+	return s
+}
+
+// segments returns the parts of the set, the youngest last.
+func (s *set) segments() []*segment { return *s.all.Load() }
+
+func (s *set) has(hash uint64) bool {
+	for _, part := range s.segments() {
+		if part.has(hash) {
+			return true
+		}
+	}
+	return false
+}
+
+// add enters a hash. It reports whether the set has grown for it, and not ok when it
+// must not grow any more; the hash is entered in any case.
+func (s *set) add(hash uint64) (grown, ok bool) {
+	parts := s.segments()
+	for _, part := range parts {
+		if part.has(hash) {
+			return false, true
+		}
+	}
+	last := parts[len(parts)-1]
+	last.add(hash)
+	if last.keys.Add(1) < last.room {
+		return false, true
+	}
+	return true, s.extend(last)
+}
+
+// extend adds a segment behind last unless somebody has.
+func (s *set) extend(last *segment) bool {
+	s.grow.Lock()
+	defer s.grow.Unlock()
+	parts := s.segments()
+	if parts[len(parts)-1] != last {
+		return true
+	}
+	size := 3 * last.size() // with the new one
+	for _, part := range parts[:len(parts)-1] {
+		size += part.size()
+	}
+	if size > s.limit {
+		return false
+	}
+	more := append(parts[:len(parts):len(parts)], newSegment(2*int(last.room)))
+	s.all.Store(&more)
+	return true
+}
+
+// keys returns how many keys were added, about.
+func (s *set) keys() int64 {
+	n := int64(0)
+	for _, part := range s.segments() {
+		n += part.keys.Load()
+	}
+	return n
+}
+
+// segment is a bloom filter whose keys each have all their bits in one block.
+type segment struct {
+	words []uint64 // blocks, one after another
+	room  int64    // for so many keys
+	keys  atomic.Int64
+}
+
+func newSegment(keys int) *segment {
+	blocks := (keys + blockKeys - 1) / blockKeys
+	return &segment{words: make([]uint64, blocks*blockWords), room: int64(blocks * blockKeys)}
+}
+
+func (s *segment) size() int { return 8 * len(s.words) }
+
+// block returns the block of a hash, and the bits it has in there: six for each word.
+func (s *segment) block(hash uint64) (block []uint64, places uint64) {
+	blocks := uint64(len(s.words) / blockWords)
+	n, _ := bits.Mul64(hash, blocks)
+	// The upper part of the hash has chosen the block. Multiplied, the upper part of
+	// the product depends on all of it.
+	return s.words[n*blockWords:][:blockWords], hash * 0x9E3779B97F4A7C15 >> 16
+}
+
+func (s *segment) has(hash uint64) bool {
+	block, places := s.block(hash)
+	for i := range block {
+		if atomic.LoadUint64(&block[i])&(1<<(places&63)) == 0 {
+			return false
+		}
+		places >>= 6
+	}
+	return true
+}
+
+func (s *segment) add(hash uint64) {
+	block, places := s.block(hash)
+	for i := range block {
+		if bit := uint64(1) << (places & 63); atomic.LoadUint64(&block[i])&bit == 0 {
+			atomic.OrUint64(&block[i], bit)
+		}
+		places >>= 6
+	}
+}

@@ -1,0 +1,267 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"stoa/internal/kit/engine/keyfilter"
+)
+
+// awaitKeys waits until the filter answers.
+func awaitKeys(t testing.TB, e *Engine) {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); !e.keys.Complete(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the filter of all keys is not complete after a minute")
+		}
+	}
+}
+
+func savedKeys(dir string) string { return filepath.Join(dir, keyFilterFile) }
+
+func mustBeThere(t testing.TB, e *Engine, from, to int) {
+	t.Helper()
+	for i := from; i < to; i++ {
+		if get(t, e, key(fmt.Sprint(i), "1")) == nil {
+			t.Fatalf("item %d is gone", i)
+		}
+	}
+}
+
+// knowsAbsent fails unless the filter knows of most absent items that they are.
+func knowsAbsent(t testing.TB, e *Engine) {
+	t.Helper()
+	tb := (*e.tables.Load())["things"]
+	known := 0
+	for i := range 1000 {
+		place, err := tb.place(key(fmt.Sprint("nobody ", i), "1"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.keys.Lacks(place) {
+			known++
+		}
+	}
+	if known < 900 {
+		t.Errorf("of 1000 absent items %d are known to be", known)
+	}
+}
+
+func putMany(t testing.TB, e *Engine, from, to int) {
+	t.Helper()
+	for i := from; i < to; i++ {
+		put(t, e, item("pk", fmt.Sprint(i), "sk", "1"))
+	}
+}
+
+func TestKeysAreSavedAtClose(t *testing.T) {
+	dir := t.TempDir()
+	e := openDir(t, dir)
+	create(t, e, testTable("things"))
+	putMany(t, e, 0, 300)
+	awaitKeys(t, e)
+	knowsAbsent(t, e)
+	shut(t, e)
+
+	e = openDir(t, dir)
+	defer shut(t, e)
+	if !e.keys.Complete() {
+		t.Error("the saved filter was not taken")
+	}
+	if _, err := os.Stat(savedKeys(dir)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the saved filter is still there: %v", err)
+	}
+	mustBeThere(t, e, 0, 300)
+	knowsAbsent(t, e)
+	putMany(t, e, 300, 400)
+	mustBeThere(t, e, 0, 400)
+}
+
+// What is saved at one time must not be believed at another: here it lacks keys that
+// were written since, by an engine that was killed or one that knows nothing of it.
+func TestKeysOfAnotherTimeAreRefused(t *testing.T) {
+	dir, saved := t.TempDir(), ""
+	e := openDir(t, dir)
+	create(t, e, testTable("things"))
+	putMany(t, e, 0, 100)
+	awaitKeys(t, e)
+	shut(t, e)
+	if data, err := os.ReadFile(savedKeys(dir)); err != nil {
+		t.Fatal(err)
+	} else {
+		saved = string(data)
+	}
+	for name, spoil := range map[string]func(copied string) []byte{
+		"none, as after a crash": func(string) []byte { return nil },
+		"an old one":             func(string) []byte { return []byte(saved) },
+		"torn":                   func(string) []byte { return []byte(saved[:len(saved)/2]) },
+		"empty":                  func(string) []byte { return []byte{} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := openDir(t, dir)
+			putMany(t, e, 100, 200)
+			copied := filepath.Join(t.TempDir(), "copy") // as if the process had been killed
+			if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {
+				t.Fatal(err)
+			}
+			shut(t, e)
+			if data := spoil(copied); data != nil {
+				if err := os.WriteFile(savedKeys(copied), data, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			e = openDir(t, copied)
+			defer shut(t, e)
+			mustBeThere(t, e, 0, 200)
+			awaitKeys(t, e)
+			mustBeThere(t, e, 0, 200)
+			knowsAbsent(t, e)
+		})
+	}
+}
+
+func TestKeysOfOtherWaysIn(t *testing.T) {
+	dir := t.TempDir()
+	e := openDir(t, dir)
+	defer shut(t, e)
+	create(t, e, testTable("things"))
+	awaitKeys(t, e)
+	putMany(t, e, 0, 50)
+
+	// A table that is made again has new items in new places.
+	if _, err := e.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: aws.String("things")}); err != nil {
+		t.Fatal(err)
+	}
+	create(t, e, testTable("things"))
+	if get(t, e, key("1", "1")) != nil {
+		t.Error("an item has outlived its table")
+	}
+	putMany(t, e, 25, 75)
+	mustBeThere(t, e, 25, 75)
+
+	// An item that comes back after its key has left the filter.
+	if _, err := e.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: aws.String("things"), Key: key("30", "1")}); err != nil {
+		t.Fatal(err)
+	}
+	if !e.buildKeys() {
+		t.Fatal("building the filter failed")
+	}
+	if get(t, e, key("30", "1")) != nil {
+		t.Error("a deleted item is there")
+	}
+	putMany(t, e, 30, 31)
+	mustBeThere(t, e, 25, 75)
+
+	// A copy has no filter and makes its own.
+	copied := filepath.Join(t.TempDir(), "copy")
+	if err := e.Checkpoint(copied); err != nil {
+		t.Fatal(err)
+	}
+	c := openDir(t, copied)
+	defer shut(t, c)
+	awaitKeys(t, c)
+	mustBeThere(t, c, 25, 75)
+	knowsAbsent(t, c)
+}
+
+func TestKeysBeyondTheLimit(t *testing.T) {
+	e := withTable(t)
+	awaitKeys(t, e)
+	e.keys = keyfilter.New(1) // before anything else goes on
+	if e.buildKeys() {
+		t.Error("a filter without room is of use")
+	}
+	putMany(t, e, 0, 10)
+	mustBeThere(t, e, 0, 10)
+	if get(t, e, key("nobody", "1")) != nil {
+		t.Error("found an item that was never put")
+	}
+}
+
+// Each writer puts and deletes items of its own and looks for them, while the filter is
+// built without pause. Then the engine is closed, or abandoned as by a crash.
+func TestKeysUnderLoad(t *testing.T) {
+	const writers, items, steps = 4, 300, 800
+	random := rand.New(rand.NewPCG(8, 9))
+	dir := t.TempDir()
+	e := openDir(t, dir)
+	create(t, e, testTable("things"))
+	own := make([]map[int]bool, writers)
+	for w := range own {
+		own[w] = map[int]bool{}
+	}
+	keyOf := func(w, i int) Item { return key(fmt.Sprint("writer ", w, " item ", i), "1") }
+	for round := range 4 {
+		done := make(chan struct{})
+		var writing, building sync.WaitGroup
+		building.Go(func() {
+			for {
+				e.buildKeys() // the engine may be building itself
+				select {
+				case <-done:
+					return
+				default:
+				}
+			}
+		})
+		for w := range writers {
+			random := rand.New(rand.NewPCG(random.Uint64(), 0))
+			writing.Go(func() {
+				for range steps {
+					i := random.IntN(items)
+					k := keyOf(w, i)
+					if random.IntN(3) == 0 {
+						if _, err := e.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: aws.String("things"), Key: k}); err != nil {
+							t.Error(err)
+						}
+						delete(own[w], i)
+					} else if _, err := e.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("things"), Item: k}); err != nil {
+						t.Error(err)
+					} else {
+						own[w][i] = true
+					}
+					i = random.IntN(items)
+					out, err := e.GetItem(ctx, &dynamodb.GetItemInput{TableName: aws.String("things"), Key: keyOf(w, i)})
+					if err != nil || (out.Item != nil) != own[w][i] {
+						t.Errorf("round %d, writer %d: item %d is there: %t, want %t (%v)", round, w, i, out.Item != nil, own[w][i], err)
+						return
+					}
+				}
+			})
+		}
+		writing.Wait()
+		close(done)
+		building.Wait()
+		awaitKeys(t, e)
+		knowsAbsent(t, e)
+		if round%2 == 1 {
+			copied := filepath.Join(t.TempDir(), "copy")
+			if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {
+				t.Fatal(err)
+			}
+			shut(t, e)
+			dir = copied
+		} else {
+			shut(t, e)
+		}
+		e = openDir(t, dir)
+		for w := range writers {
+			for i := range items {
+				if there := get(t, e, keyOf(w, i)) != nil; there != own[w][i] {
+					t.Fatalf("after round %d: item %d of writer %d is there: %t, want %t", round, i, w, there, own[w][i])
+				}
+			}
+		}
+	}
+	shut(t, e)
+}

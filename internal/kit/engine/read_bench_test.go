@@ -1,0 +1,189 @@
+package engine
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2"
+)
+
+// deepItems is how many items a deep store has.
+const deepItems = 500_000
+
+// deep opens an engine on disk whose items, small ones, lie over all levels as they do
+// while writes go on: most in the lower levels, newer versions of some in tables that
+// were just flushed and in recent writes.
+func deep(b *testing.B, opts ...Option) (*Engine, *table) {
+	b.Helper()
+	e, err := Open(b.TempDir(), opts...)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { e.Close() })
+	create(b, e, testTable("things"))
+	t := (*e.tables.Load())["things"]
+	random := rand.New(rand.NewPCG(1, 2))
+	fill := func(n int, next func(int) int) {
+		for i := 0; i < n; i += 250 {
+			e.shape.RLock()
+			w := writer{engine: e, batch: e.db.NewBatch()}
+			for j := i; j < i+250; j++ {
+				place := deepPlace(t, next(j))
+				value := make([]byte, 200)
+				for k := range value {
+					value[k] = byte(random.Uint32())
+				}
+				if err := w.batch.Set(place, value, nil); err != nil {
+					b.Fatal(err)
+				}
+				w.news = append(w.news, newItem{place: place, data: value, exists: true})
+			}
+			wait, err := w.commit()
+			e.shape.RUnlock()
+			if err != nil {
+				b.Fatal(err)
+			}
+			if err := wait(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	fill(deepItems, func(i int) int { return i })
+	if err := e.db.Compact(ctx, []byte{0}, []byte{0xFF}, false); err != nil {
+		b.Fatal(err)
+	}
+	again := func(int) int { return random.IntN(deepItems) }
+	fill(deepItems/4, again)
+	for e.db.Metrics().Levels[0].TablesCount < 5 {
+		fill(5000, again)
+	}
+	fill(25_000, again)
+	return e, t
+}
+
+// deepPlace is where item i of a deep store lies, or would lie if it existed.
+func deepPlace(t *table, i int) []byte {
+	place, err := t.appendPosition(nil, Key{Hash: fmt.Sprintf("user/us-east-1:%036d", i), Sort: fmt.Sprintf("follower/us-east-1:%036d", i*31)})
+	if err != nil {
+		panic(err)
+	}
+	return place
+}
+
+type wantedPlace struct {
+	place  []byte
+	exists bool
+}
+
+// BenchmarkLookup reads batches of items of which two thirds do not exist and were never
+// asked for, and the rest are among some thousands that are asked for again and again: by the engine, and by
+// several ways to ask the storage. It reports the time for one item.
+func BenchmarkLookup(b *testing.B) {
+	e, t := deep(b)
+	places := make([]wantedPlace, 30_000)
+	random := rand.New(rand.NewPCG(3, 4))
+	for i := range places {
+		if i%3 == 0 {
+			places[i] = wantedPlace{deepPlace(t, random.IntN(5000)), true}
+		} else {
+			places[i] = wantedPlace{deepPlace(t, deepItems+random.IntN(deepItems)), false}
+		}
+	}
+	fresh := uint64(0)
+	for !e.keys.Complete() {
+		runtime.Gosched()
+	}
+	ways := []struct {
+		name string
+		read func(places [][]byte) (found int, err error)
+	}{
+		{"engine", func(places [][]byte) (int, error) { return latestOf(e, places) }},
+		{"iterator", func(places [][]byte) (int, error) { return seekEach(e.db, places) }},
+		{"sorted", func(places [][]byte) (int, error) {
+			sorted := slices.Clone(places)
+			slices.SortFunc(sorted, bytes.Compare)
+			return seekEach(e.db, sorted)
+		}},
+		{"get", func(places [][]byte) (int, error) { return getEach(e.db, places) }},
+	}
+	for _, size := range []int{6, 100} {
+		for _, way := range ways {
+			b.Run(fmt.Sprintf("%s/%d", way.name, size), func(b *testing.B) {
+				b.ReportAllocs()
+				asked, found := 0, 0
+				for b.Loop() {
+					batch := places[asked%(len(places)-size):][:size]
+					n, err := way.read(neverAsked(batch, &fresh))
+					if err != nil {
+						b.Fatal(err)
+					}
+					asked += size
+					found += n
+				}
+				if found == 0 || found > asked/2 {
+					b.Fatal(found, asked)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(asked), "ns/item")
+			})
+		}
+	}
+}
+
+// neverAsked changes those places in batch whose items do not exist.
+func neverAsked(batch []wantedPlace, fresh *uint64) [][]byte {
+	places := make([][]byte, len(batch))
+	for i, w := range batch {
+		if places[i] = w.place; !w.exists {
+			*fresh++
+			binary.BigEndian.PutUint64(w.place[len(w.place)-10:], *fresh)
+		}
+	}
+	return places
+}
+
+func latestOf(e *Engine, places [][]byte) (found int, err error) {
+	var r readings
+	if err := e.latest(&r, places...); err != nil {
+		return 0, err
+	}
+	for i := range places {
+		if _, ok := r.at(i); ok {
+			found++
+		}
+	}
+	return found, nil
+}
+
+func seekEach(db *pebble.DB, places [][]byte) (found int, err error) {
+	it, err := db.NewIter(&pebble.IterOptions{UseL6Filters: true})
+	if err != nil {
+		return 0, err
+	}
+	for _, place := range places {
+		if it.SeekPrefixGE(place) {
+			found++
+		}
+	}
+	return found, it.Close()
+}
+
+func getEach(db *pebble.DB, places [][]byte) (found int, err error) {
+	for _, place := range places {
+		_, closer, err := db.Get(place)
+		if errors.Is(err, pebble.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return 0, err
+		}
+		closer.Close()
+		found++
+	}
+	return found, nil
+}
