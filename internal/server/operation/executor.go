@@ -78,7 +78,7 @@ func New(c Config) *Executor {
 type Operation struct {
 	executor *Executor
 	plan     *plan
-	graphql  *graphql.OperationContext
+	graphql  graphql.OperationContext
 	began    time.Time
 }
 
@@ -101,9 +101,12 @@ func (e *Executor) Prepare(ctx context.Context, r *wire.Request) (op *Operation,
 	if missing != nil {
 		return nil, gqlerror.List{missing}
 	}
-	variables, err := validator.VariableValues(e.schema.Schema(), plan.definition, r.Variables)
-	if err != nil {
-		return nil, gqlerror.List{variableError(err)}
+	var variables map[string]any
+	if len(plan.definition.VariableDefinitions) > 0 {
+		var err error
+		if variables, err = validator.VariableValues(e.schema.Schema(), plan.definition, r.Variables); err != nil {
+			return nil, gqlerror.List{variableError(err)}
+		}
 	}
 	if total := e.coster.total(ctx, plan.cost, variables); total > e.limits.Complexity {
 		return nil, gqlerror.List{wire.NewError(invalid, "COMPLEXITY_LIMIT_EXCEEDED", fmt.Sprintf(
@@ -114,7 +117,7 @@ func (e *Executor) Prepare(ctx context.Context, r *wire.Request) (op *Operation,
 		executor: e,
 		plan:     plan,
 		began:    began,
-		graphql: &graphql.OperationContext{
+		graphql: graphql.OperationContext{
 			RawQuery:               r.Query,
 			Variables:              variables,
 			OperationName:          r.OperationName,

@@ -62,7 +62,7 @@ func (o *Operation) planned(ctx context.Context, p *gqlplan.Plan, dst []byte) (d
 
 // scope is the context of one result.
 func (o *Operation) scope(ctx context.Context) context.Context {
-	ctx = graphql.WithOperationContext(o.executor.context(ctx), o.graphql)
+	ctx = graphql.WithOperationContext(o.executor.context(ctx), &o.graphql)
 	return graphql.WithResponseContext(ctx, o.executor.present, o.executor.recovered)
 }
 
@@ -130,7 +130,7 @@ func (o *Operation) subscribe(ctx context.Context) (next graphql.ResponseHandler
 // rootField starts the paths of errors in events, which would lack the
 // subscription's own field otherwise.
 func (o *Operation) rootField() *graphql.FieldContext {
-	fields := graphql.CollectFields(o.graphql, o.plan.definition.SelectionSet, nil)
+	fields := graphql.CollectFields(&o.graphql, o.plan.definition.SelectionSet, nil)
 	return &graphql.FieldContext{Object: "Subscription", Field: fields[0]}
 }
 
