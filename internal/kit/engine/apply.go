@@ -18,24 +18,24 @@ var errRefused = errors.New("engine: a change was refused")
 // disk; it must be called once, after the caller has let go of e.shape. token
 // may be nil; when it was used before, the error says so and nothing is done.
 func (e *Engine) apply(ctx context.Context, changes []*change, token *token) (effects []effect, wait func() error, err error) {
-	wanted := make([]int, len(changes), len(changes)+1)
-	for i, c := range changes {
-		wanted[i] = c.stripe
+	w := e.newWriter()
+	defer w.release()
+	for _, c := range changes {
+		w.held = append(w.held, c.stripe)
+		w.places = append(w.places, c.place)
 	}
 	if token != nil {
-		wanted = append(wanted, token.stripe)
+		w.held = append(w.held, token.stripe)
 	}
-	held := e.stripes.lock(wanted)
-	defer e.stripes.unlock(held)
+	w.held = e.stripes.lock(w.held)
+	defer e.stripes.unlock(w.held)
 
-	w := writer{engine: e, batch: e.db.NewBatch()}
-	defer w.release()
 	if token != nil {
 		if err := e.useToken(w.batch, token); err != nil {
 			return nil, nil, err
 		}
 	}
-	if err := e.latest(&w.old, places(changes)...); err != nil {
+	if err := e.latest(&w.old, w.places...); err != nil {
 		return nil, nil, err
 	}
 	effects = make([]effect, len(changes))
@@ -54,13 +54,4 @@ func (e *Engine) apply(ctx context.Context, changes []*change, token *token) (ef
 	}
 	wait, err = w.commit()
 	return effects, wait, err
-}
-
-// places returns where the items of changes are stored.
-func places(changes []*change) [][]byte {
-	all := make([][]byte, len(changes))
-	for i, c := range changes {
-		all[i] = c.place
-	}
-	return all
 }

@@ -84,7 +84,7 @@ func (e *Engine) places(s span, n int) ([][]byte, error) {
 func (e *Engine) enter(t *table, name string, places [][]byte) error {
 	e.shape.RLock()
 	defer e.shape.RUnlock()
-	x, err := e.unfinished(t, name)
+	t, x, err := e.unfinished(t, name)
 	if err != nil {
 		return err
 	}
@@ -95,10 +95,10 @@ func (e *Engine) enter(t *table, name string, places [][]byte) error {
 	held := e.stripes.lock(wanted)
 	defer e.stripes.unlock(held)
 
-	w := writer{engine: e, batch: e.db.NewBatch()}
+	w := e.newWriter()
 	defer w.release()
 	for _, place := range places {
-		err := e.read(e.db, t, place, func(v itemcodec.View) error { return w.enter(x, stored{v}) })
+		err := e.read(e.db, t, place, func(v itemcodec.View) error { return w.enter(t, x, stored{v}) })
 		if err != nil {
 			return err
 		}
@@ -111,8 +111,8 @@ func (e *Engine) enter(t *table, name string, places [][]byte) error {
 }
 
 // enter puts the entry of item into x, unless a request has done so.
-func (w *writer) enter(x *index, item stored) error {
-	after, err := w.entryOf(x, 0, item)
+func (w *writer) enter(t *table, x *index, item stored) error {
+	after, err := w.entryOf(x, 0, w.image(t, 0, item))
 	if err != nil || after.key == nil {
 		return err
 	}
@@ -135,34 +135,33 @@ func (e *Engine) has(key []byte) (bool, error) {
 	return true, closer.Close()
 }
 
-// unfinished returns the index called name of the present version of t, which
+// unfinished returns the present version of t and its index called name, which
 // must still be building. The caller holds e.shape.
-func (e *Engine) unfinished(t *table, name string) (*index, error) {
+func (e *Engine) unfinished(t *table, name string) (*table, *index, error) {
 	if e.closed.Err() != nil {
-		return nil, errAbandoned
+		return nil, nil, errAbandoned
 	}
 	now := (*e.tables.Load())[t.Name]
 	if now == nil || now.ID != t.ID {
-		return nil, errAbandoned
+		return nil, nil, errAbandoned
 	}
 	x, err := now.anyIndex(name)
 	if err != nil || !x.Building {
-		return nil, errAbandoned
+		return nil, nil, errAbandoned
 	}
-	return x, nil
+	return now, x, nil
 }
 
 // finishIndex makes an index readable.
 func (e *Engine) finishIndex(t *table, name string) error {
 	e.shape.Lock()
 	defer e.shape.Unlock()
-	x, err := e.unfinished(t, name)
+	now, x, err := e.unfinished(t, name)
 	if err != nil {
 		return err
 	}
 	done := x.Index
 	done.Building = false
-	now := (*e.tables.Load())[t.Name]
 	batch := e.db.NewBatch()
 	defer batch.Close()
 	return e.replace(batch, newTable(now.WithIndex(done), now.names, &e.counts))

@@ -83,9 +83,14 @@ const (
 	writing
 )
 
+// isUnpriced reports whether nobody asks for what a request consumed.
+func isUnpriced(want types.ReturnConsumedCapacity) bool {
+	return want != types.ReturnConsumedCapacityTotal && want != types.ReturnConsumedCapacityIndexes
+}
+
 // consumed returns u in the detail that was asked for, or nil.
 func consumed(want types.ReturnConsumedCapacity, t *table, u units, d direction) *types.ConsumedCapacity {
-	if want != types.ReturnConsumedCapacityTotal && want != types.ReturnConsumedCapacityIndexes {
+	if isUnpriced(want) {
 		return nil
 	}
 	c := &types.ConsumedCapacity{TableName: aws.String(t.Name), CapacityUnits: aws.Float64(u.total())}

@@ -68,13 +68,21 @@ func (t *table) checkItemKey(item Item) error {
 		}
 		v, ok := item[a.Name]
 		if !ok {
-			return &keyMismatch{invalid(invalidValues+"Missing the key %s in the item", a.Name)}
+			return errKeyMissing(a)
 		}
 		if is := value.TypeOf(v); is != string(a.Type) {
-			return &keyMismatch{invalid(invalidValues+"Type mismatch for key %s expected: %s actual: %s", a.Name, a.Type, is)}
+			return errKeyType(a, is)
 		}
 	}
 	return t.checkKeyLengths(item)
+}
+
+func errKeyType(a catalog.Attribute, is string) error {
+	return &keyMismatch{invalid(invalidValues+"Type mismatch for key %s expected: %s actual: %s", a.Name, a.Type, is)}
+}
+
+func errKeyMissing(a catalog.Attribute) error {
+	return &keyMismatch{invalid(invalidValues+"Missing the key %s in the item", a.Name)}
 }
 
 func (t *table) checkKeyLengths(item Item) error {
@@ -91,7 +99,10 @@ func (t *table) checkKeyLengths(item Item) error {
 
 // checkLength judges the length of a key value.
 func checkLength(a catalog.Attribute, isHash bool, v types.AttributeValue) error {
-	n := scalarLength(v)
+	return checkKeyLength(a, isHash, scalarLength(v))
+}
+
+func checkKeyLength(a catalog.Attribute, isHash bool, n int) error {
 	switch {
 	case n == 0:
 		return errEmptyKey(a.Name, a.Type)
@@ -117,22 +128,27 @@ func (t *table) checkIndexKeys(item Item) error {
 			if !ok || a.Name == "" {
 				continue
 			}
-			if is := value.TypeOf(v); is != string(a.Type) {
-				return invalid(invalidValues+"Type mismatch for Index Key %s Expected: %s Actual: %s IndexName: %s",
-					a.Name, a.Type, is, x.Name)
-			}
-			n := scalarLength(v)
-			switch {
-			case n == 0:
-				return invalid("One or more parameter values are not valid. A value specified for a secondary index key "+
-					"is not supported. The AttributeValue for a key attribute cannot contain an empty %s value. "+
-					"IndexName: %s, IndexKey: %s", emptyKind(a.Type), x.Name, a.Name)
-			case i == 0 && n > value.MaxHashKeySize:
-				return errHashKeyLength()
-			case i == 1 && n > value.MaxSortKeySize:
-				return errSortKeyLength()
+			if err := x.checkKey(a, i == 0, value.TypeOf(v), scalarLength(v)); err != nil {
+				return err
 			}
 		}
+	}
+	return nil
+}
+
+// checkKey judges a value for a key of x by its type and its length in bytes.
+func (x *index) checkKey(a catalog.Attribute, isHash bool, is string, length int) error {
+	switch {
+	case is != string(a.Type):
+		return errIndexKeyType(x, a, is)
+	case length == 0:
+		return invalid("One or more parameter values are not valid. A value specified for a secondary index key "+
+			"is not supported. The AttributeValue for a key attribute cannot contain an empty %s value. "+
+			"IndexName: %s, IndexKey: %s", emptyKind(a.Type), x.Name, a.Name)
+	case isHash && length > value.MaxHashKeySize:
+		return errHashKeyLength()
+	case !isHash && length > value.MaxSortKeySize:
+		return errSortKeyLength()
 	}
 	return nil
 }

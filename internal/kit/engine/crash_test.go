@@ -231,7 +231,7 @@ func checkIndexes(t *testing.T, e *Engine, name string) {
 			if err != nil {
 				return err
 			}
-			after, err := newEntry(x, nil, nil, stored{v})
+			after, err := newEntry(x, nil, nil, image{stored{v}, tb.columns.Find(v, nil)})
 			if after.key != nil {
 				want[string(after.key)] = string(after.data)
 			}

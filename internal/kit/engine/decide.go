@@ -17,7 +17,7 @@ func (w *writer) carryOut(i int, c *change) (out effect, err error) {
 	if err != nil {
 		return effect{}, err
 	}
-	if c.program.HasCondition() && !c.program.Condition(old.View) {
+	if w.seen = old.View; !c.holds(&w.seen) {
 		var shown Item
 		if c.oldOnFailure {
 			shown, err = w.decode(c, old)
@@ -35,14 +35,13 @@ func (w *writer) carryOut(i int, c *change) (out effect, err error) {
 	case actionDelete:
 		out.units, err = w.store(c, old, stored{})
 	default:
-		var item Item
-		if item, err = w.decide(c, old); err == nil {
-			out.new = item
-			out.units, err = w.put(c, old, item)
+		var now stored
+		if now, out.new, err = w.decide(c, old); err == nil {
+			out.units, err = w.store(c, old, now)
 		}
 	}
 	var bad *value.ValidationError
-	if errors.As(err, &bad) {
+	if err != nil && errors.As(err, &bad) {
 		return effect{err: err}, nil
 	}
 	return out, err
@@ -69,8 +68,31 @@ func (w *writer) decode(c *change, item stored) (Item, error) {
 	return decoded, nil
 }
 
-// decide returns the item as c wants it.
-func (w *writer) decide(c *change, old stored) (Item, error) {
+// decide returns the item as c wants it, in the SDK's form too unless c is direct.
+func (w *writer) decide(c *change, old stored) (now stored, item Item, err error) {
+	if c.direct != nil {
+		now, err = w.decideDirect(c, old)
+		return now, nil, err
+	}
+	if item, err = w.decideItem(c, old); err != nil {
+		return stored{}, nil, err
+	}
+	if c.action == actionUpdate && value.ItemSize(item) > value.MaxItemSize {
+		return stored{}, nil, errUpdateSize()
+	}
+	if err := c.table.names.Learn(item, w.engine.recordName(c.table.ID)); err != nil {
+		return stored{}, nil, err
+	}
+	now, err = w.make(c, func(room []byte) ([]byte, error) { return itemcodec.Append(room, c.table.names, item) })
+	return now, item, err
+}
+
+func errUpdateSize() error {
+	return invalid("Item size to update has exceeded the maximum allowed size")
+}
+
+// decideItem returns the item as the program of c makes it.
+func (w *writer) decideItem(c *change, old stored) (Item, error) {
 	if c.action == actionPut {
 		return c.key, nil
 	}
@@ -88,21 +110,12 @@ func (w *writer) decide(c *change, old stored) (Item, error) {
 	return item, c.table.checkUpdatedKeys(c.program, item)
 }
 
-// put stores item in the place of old.
-func (w *writer) put(c *change, old stored, item Item) (units, error) {
-	if c.action == actionUpdate && value.ItemSize(item) > value.MaxItemSize {
-		return units{}, invalid("Item size to update has exceeded the maximum allowed size")
-	}
-	if err := c.table.names.Learn(item, w.engine.recordName(c.table.ID)); err != nil {
-		return units{}, err
-	}
-	data, err := w.inRoom(func(room []byte) ([]byte, error) { return itemcodec.Append(room, c.table.names, item) })
+// make stores a new item in the writer's room.
+func (w *writer) make(c *change, put func(room []byte) ([]byte, error)) (stored, error) {
+	data, err := w.inRoom(put)
 	if err != nil {
-		return units{}, err
+		return stored{}, err
 	}
 	view, err := itemcodec.Open(c.table.names, data)
-	if err != nil {
-		return units{}, err
-	}
-	return w.store(c, old, stored{view})
+	return stored{view}, err
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"stoa/internal/kit/engine/itemcodec"
-	"stoa/internal/kit/engine/value"
+	"stoa/internal/kit/engine/keycodec"
 )
 
 // entry is what an item contributes to an index. Its key is nil when the item
@@ -16,9 +16,21 @@ type entry struct {
 	view itemcodec.View
 }
 
+// image is an item with the values of its table's columns.
+type image struct {
+	stored
+	columns []itemcodec.Value
+}
+
+// image finds the columns of an item of t, in the given one of the writer's two rooms.
+func (w *writer) image(t *table, room int, item stored) image {
+	w.columns[room] = t.columns.Find(item.View, w.columns[room])
+	return image{item, w.columns[room]}
+}
+
 // entryOf returns the entry of item in x, built in the given one of the
 // writer's two rooms. It is valid until that room is used again.
-func (w *writer) entryOf(x *index, room int, item stored) (entry, error) {
+func (w *writer) entryOf(x *index, room int, item image) (entry, error) {
 	e, err := newEntry(x, w.key[room][:0], w.entry[room][:0], item)
 	if e.key != nil {
 		w.key[room] = e.key
@@ -29,20 +41,25 @@ func (w *writer) entryOf(x *index, room int, item stored) (entry, error) {
 	return e, err
 }
 
-// newEntry builds the entry of item in x, in the rooms given. An entry of an
-// index that projects all is the stored item itself.
-func newEntry(x *index, key, data []byte, item stored) (entry, error) {
-	if !item.Exists() {
+// newEntry builds the entry of item in x, in the rooms given.
+func newEntry(x *index, key, data []byte, item image) (entry, error) {
+	if !x.takes(item) {
 		return entry{}, nil
 	}
-	key, ok := appendKey(key, &x.relation, item)
+	key, ok := x.appendKey(key, item.columns)
 	if !ok {
 		return entry{}, nil
 	}
+	return x.fill(key, data, item)
+}
+
+// fill completes the entry of item that has a key. An entry of an index that projects
+// all is the stored item itself.
+func (x *index) fill(key, data []byte, item image) (entry, error) {
 	if x.projected == nil {
 		return entry{key: key, data: item.Bytes(), view: item.View}, nil
 	}
-	data, err := itemcodec.AppendProjection(data, item.View, x.projected, value.Size)
+	data, err := itemcodec.AppendProjection(data, item.View, x.projected)
 	if err != nil {
 		return entry{}, fmt.Errorf("engine: index %s: %w", x.Name, err)
 	}
@@ -50,11 +67,69 @@ func newEntry(x *index, key, data []byte, item stored) (entry, error) {
 	return entry{key: key, data: data, view: view}, err
 }
 
+// takes reports whether item has what x needs for its key.
+func (x *index) takes(item image) bool {
+	if !item.Exists() || item.columns[x.places.hash].Kind() != kindOf(x.key.Hash.Type) {
+		return false
+	}
+	return x.places.sort < 0 || item.columns[x.places.sort].Kind() == kindOf(x.key.Sort.Type)
+}
+
+// appendKey appends where x has the entry of an item with these columns.
+func (x *index) appendKey(dst []byte, columns []itemcodec.Value) ([]byte, bool) {
+	return appendColumns(append(dst, x.prefix...), columns, x.places.hash, x.places.sort, x.ownerPlaces.hash, x.ownerPlaces.sort)
+}
+
+// appendKey appends where an item with these columns is stored.
+func (t *table) appendKey(dst []byte, columns []itemcodec.Value) ([]byte, bool) {
+	return appendColumns(append(dst, t.prefix...), columns, t.places.hash, t.places.sort, -1, -1)
+}
+
+// appendColumns appends the encoding of the column at hash and of those at the other
+// places that are not -1.
+func appendColumns(dst []byte, columns []itemcodec.Value, hash, sort, ownerHash, ownerSort int) ([]byte, bool) {
+	at := len(dst)
+	dst, ok := appendValue(keycodec.ReserveHash(dst), columns[hash])
+	if !ok {
+		return dst, false
+	}
+	keycodec.PutHash(dst[at:])
+	for _, place := range [...]int{sort, ownerHash, ownerSort} {
+		if place < 0 {
+			continue
+		}
+		if dst, ok = appendValue(dst, columns[place]); !ok {
+			return dst, false
+		}
+	}
+	return dst, true
+}
+
+// keeps reports whether an item with columns was has the same key in x when they are
+// now.
+func (x *index) keeps(was, now []itemcodec.Value) bool {
+	return was[x.places.hash].Equal(now[x.places.hash]) &&
+		(x.places.sort < 0 || was[x.places.sort].Equal(now[x.places.sort]))
+}
+
 // reindex moves the entry of an item in x from old to now and returns the write
 // units that takes: none when the entry stays as it is, and both a delete and a
 // put when it gets another key.
-func (w *writer) reindex(x *index, old, now stored) (float64, error) {
+func (w *writer) reindex(x *index, old, now image) (float64, error) {
+	stays := old.Exists() && now.Exists() && x.keeps(old.columns, now.columns)
+	if stays && (x.keysOnly || !x.takes(now)) {
+		return 0, nil
+	}
 	before, err := w.entryOf(x, 0, old)
+	if err != nil {
+		return 0, err
+	}
+	var after entry
+	if stays {
+		after, err = x.fill(before.key, w.entry[1][:0], now)
+	} else {
+		after, err = w.entryOf(x, 1, now)
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -63,14 +138,10 @@ func (w *writer) reindex(x *index, old, now stored) (float64, error) {
 		if entered, err := w.engine.has(before.key); err != nil {
 			return 0, err
 		} else if !entered {
-			before = entry{}
+			before, stays = entry{}, false
 		}
 	}
-	after, err := w.entryOf(x, 1, now)
-	if err != nil {
-		return 0, err
-	}
-	moved := !bytes.Equal(before.key, after.key)
+	moved := !stays && !bytes.Equal(before.key, after.key)
 	if !moved && bytes.Equal(before.data, after.data) {
 		return 0, nil
 	}

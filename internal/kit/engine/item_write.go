@@ -116,6 +116,7 @@ func (e *Engine) putChange(in *dynamodb.PutItemInput) (*change, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.unpriced = isUnpriced(in.ReturnConsumedCapacity)
 	c.keepOld = in.ReturnValues == types.ReturnValueAllOld
 	c.oldOnFailure = in.ReturnValuesOnConditionCheckFailure == types.ReturnValuesOnConditionCheckFailureAllOld
 	return c, c.fault
@@ -133,6 +134,7 @@ func (e *Engine) deleteChange(in *dynamodb.DeleteItemInput) (*change, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.unpriced = isUnpriced(in.ReturnConsumedCapacity)
 	c.keepOld = in.ReturnValues == types.ReturnValueAllOld
 	c.oldOnFailure = in.ReturnValuesOnConditionCheckFailure == types.ReturnValuesOnConditionCheckFailureAllOld
 	return c, c.fault
@@ -152,6 +154,7 @@ func (e *Engine) updateChange(in *dynamodb.UpdateItemInput) (*change, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.unpriced = isUnpriced(in.ReturnConsumedCapacity)
 	c.keepOld = in.ReturnValues == types.ReturnValueAllOld || in.ReturnValues == types.ReturnValueUpdatedOld
 	c.oldOnFailure = in.ReturnValuesOnConditionCheckFailure == types.ReturnValuesOnConditionCheckFailureAllOld
 	return c, c.fault
@@ -202,10 +205,12 @@ func (e *Engine) buildPut(name *string, item Item, returned types.ReturnValue, r
 
 func checkItemSize(item Item) error {
 	if value.ItemSize(item) > value.MaxItemSize {
-		return invalid("Item size has exceeded the maximum allowed size")
+		return errItemSize()
 	}
 	return nil
 }
+
+func errItemSize() error { return invalid("Item size has exceeded the maximum allowed size") }
 
 // placePut makes the change that puts an item which was judged before.
 func (e *Engine) placePut(name *string, item Item, p *expr.Program) (*change, error) {
@@ -251,7 +256,7 @@ func (e *Engine) buildKeyed(a action, name *string, key Item, returned types.Ret
 	if err := t.checkKey(key); err != nil {
 		return nowhere(a, t, key, err), nil
 	}
-	if err := p.CheckUpdate(t.key.Names()...); err != nil {
+	if err := p.CheckUpdate(t.keyAttributes...); err != nil {
 		return nil, err
 	}
 	c, err := newChange(a, t, key, p)

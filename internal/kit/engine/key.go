@@ -23,11 +23,19 @@ func (s stored) appendPart(dst []byte, a catalog.Attribute) ([]byte, bool) {
 	if !ok || kindOf(a.Type) != v.Kind() {
 		return dst, false
 	}
-	if v.Kind() == itemcodec.Number {
+	return appendValue(dst, v)
+}
+
+// appendValue appends the encoding of a stored text, number or binary.
+func appendValue(dst []byte, v itemcodec.Value) ([]byte, bool) {
+	switch v.Kind() {
+	case itemcodec.Number:
 		dst, err := keycodec.AppendNumber(dst, string(v.Bytes()))
 		return dst, err == nil
+	case itemcodec.String, itemcodec.Binary:
+		return keycodec.AppendBytes(dst, v.Bytes()), true
 	}
-	return keycodec.AppendBytes(dst, v.Bytes()), true
+	return dst, false
 }
 
 // given is an item or a key as a client gave it, its numbers made canonical.

@@ -22,10 +22,14 @@ type tables map[string]*table
 type table struct {
 	*catalog.Table
 	relation
-	names     *itemcodec.Dictionary
-	indexes   []*index
-	indexKeys []string // the key attributes of all indexes
-	counts    *counts
+	names   *itemcodec.Dictionary
+	indexes []*index
+	// keyAttributes and indexKeys are the key attributes of the table and of its indexes.
+	keyAttributes, indexKeys []string
+	// columns are the key attributes of the table and of all indexes, each once.
+	columns *itemcodec.Columns
+	places  keyPlaces // of the table's key among columns
+	counts  *counts
 }
 
 // relation is what Query and Scan read: the items of a table, or the entries
@@ -42,15 +46,25 @@ type index struct {
 	relation
 	// projected names the attributes of an entry; nil stands for all.
 	projected map[string]bool
-	counts    *counts
+	// keysOnly says that nothing but keys is projected.
+	keysOnly bool
+	// places and ownerPlaces are where the keys of the index and of its table stand
+	// among the table's columns.
+	places, ownerPlaces keyPlaces
+	counts              *counts
 }
+
+// keyPlaces is where a key stands among the columns of its table; sort is -1 when
+// there is none.
+type keyPlaces struct{ hash, sort int }
 
 func newTable(t *catalog.Table, names *itemcodec.Dictionary, known *countsOf) *table {
 	tb := &table{
-		Table:    t,
-		relation: relation{prefix: itemsPrefix(t.ID), key: t.Key},
-		names:    names,
-		counts:   known.of(t.ID),
+		Table:         t,
+		relation:      relation{prefix: itemsPrefix(t.ID), key: t.Key},
+		names:         names,
+		keyAttributes: t.Key.Names(),
+		counts:        known.of(t.ID),
 	}
 	for _, x := range t.Indexes {
 		tb.indexKeys = append(tb.indexKeys, x.Key.Names()...)
@@ -58,10 +72,30 @@ func newTable(t *catalog.Table, names *itemcodec.Dictionary, known *countsOf) *t
 			Index:     x,
 			relation:  relation{prefix: itemsPrefix(x.ID), key: x.Key, owner: &t.Key},
 			projected: projected(t.Key, x),
+			keysOnly:  x.Projection == types.ProjectionTypeKeysOnly,
 			counts:    known.of(x.ID),
 		})
 	}
+	tb.findColumns()
 	return tb
+}
+
+func (t *table) findColumns() {
+	var names []string
+	for _, name := range slices.Concat(t.keyAttributes, t.indexKeys) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	t.columns = itemcodec.NewColumns(names...)
+	t.places = t.placesOf(t.key)
+	for _, x := range t.indexes {
+		x.places, x.ownerPlaces = t.placesOf(x.key), t.places
+	}
+}
+
+func (t *table) placesOf(k catalog.Key) keyPlaces {
+	return keyPlaces{t.columns.Place(k.Hash.Name), t.columns.Place(k.Sort.Name)}
 }
 
 func projected(owner catalog.Key, x catalog.Index) map[string]bool {
@@ -94,7 +128,7 @@ func (t *table) checkPaths(p *expr.Program) error {
 	if p == plain {
 		return nil
 	}
-	return p.CheckNested(t.key.Names(), t.indexKeys)
+	return p.CheckNested(t.keyAttributes, t.indexKeys)
 }
 
 // schema returns the relation's key as expressions see it.

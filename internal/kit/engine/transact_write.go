@@ -48,6 +48,9 @@ func (e *Engine) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWr
 	if err := wait(); err != nil {
 		return nil, err
 	}
+	if isUnpriced(in.ReturnConsumedCapacity) {
+		return &dynamodb.TransactWriteItemsOutput{}, nil
+	}
 	var costs bill
 	for i, ef := range effects {
 		costs.add(changes[i].table, ef.units.times(transactional))
@@ -63,6 +66,9 @@ func (e *Engine) writeTransaction(ctx context.Context, in *dynamodb.TransactWrit
 	changes, err := e.transactionChanges(in.TransactItems)
 	if err != nil {
 		return nil, nil, nil, err
+	}
+	for _, c := range changes {
+		c.unpriced = isUnpriced(in.ReturnConsumedCapacity)
 	}
 	var t *token
 	if in.ClientRequestToken != nil {
@@ -139,16 +145,24 @@ func (e *Engine) transactionChanges(actions []types.TransactWriteItem) ([]*chang
 			return nil, err
 		}
 		if seen[string(c.place)] {
-			return nil, invalid("Transaction request cannot include multiple operations on one item")
+			return nil, errSameItem()
 		}
 		seen[string(c.place)] = !c.isNowhere()
 		size += value.ItemSize(c.key)
 		changes[i] = c
 	}
 	if size > maxTransactionBytes {
-		return nil, invalid("Collection size of all items in a transaction has exceeded the maximum allowed size of %d bytes", maxTransactionBytes)
+		return nil, errTransactionSize()
 	}
 	return changes, nil
+}
+
+func errSameItem() error {
+	return invalid("Transaction request cannot include multiple operations on one item")
+}
+
+func errTransactionSize() error {
+	return invalid("Collection size of all items in a transaction has exceeded the maximum allowed size of %d bytes", maxTransactionBytes)
 }
 
 func checkTransactionLength(n int) error {

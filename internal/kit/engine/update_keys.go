@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"stoa/internal/kit/engine/catalog"
 	"stoa/internal/kit/engine/expr"
 	"stoa/internal/kit/engine/value"
@@ -34,7 +32,7 @@ func (t *table) checkUpdatedKeys(p *expr.Program, item Item) error {
 	for _, x := range t.indexes {
 		for i, a := range []catalog.Attribute{x.key.Hash, x.key.Sort} {
 			if v, ok := item[a.Name]; ok && a.Name != "" && p.Updates(a.Name) {
-				if err := checkUpdatedKey(a, i == 0, v); err != nil {
+				if err := checkUpdatedKey(a, i == 0, value.TypeOf(v), scalarLength(v)); err != nil {
 					return err
 				}
 			}
@@ -43,13 +41,14 @@ func (t *table) checkUpdatedKeys(p *expr.Program, item Item) error {
 	return nil
 }
 
-func checkUpdatedKey(a catalog.Attribute, isHash bool, v types.AttributeValue) error {
+// checkUpdatedKey judges a value for a key by its type and its length in bytes.
+func checkUpdatedKey(a catalog.Attribute, isHash bool, is string, n int) error {
 	longest := value.MaxSortKeySize
 	if isHash {
 		longest = value.MaxHashKeySize
 	}
-	switch n := scalarLength(v); {
-	case value.TypeOf(v) != string(a.Type):
+	switch {
+	case is != string(a.Type):
 		return invalid("The update expression attempted to update the secondary index key to unsupported type")
 	case n == 0:
 		return invalid("One or more parameter values are not valid. The update expression attempted to update a secondary "+

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/cockroachdb/pebble/v2"
 
@@ -15,10 +16,29 @@ type writer struct {
 	batch  *pebble.Batch
 	counts []countShift
 	news   []newItem
-	old    readings  // the items as they are, in the order of the changes
-	room   []byte    // holds new items
-	key    [2][]byte // room for old and new index keys
-	entry  [2][]byte // room for old and new index entries
+	writes []itemcache.Write
+	places [][]byte // of the changes
+	old    readings // the items as they are, in the order of the changes
+	held   []int    // stripes
+	room   []byte   // holds new items
+
+	key     [2][]byte            // room for old and new index keys
+	entry   [2][]byte            // room for old and new index entries
+	columns [2][]itemcodec.Value // room for old and new columns
+	fields  []itemcodec.Field    // room for the changes of one item
+	seen    itemcodec.View       // the item that a condition looks at
+}
+
+// writers are kept for their rooms.
+var writers = sync.Pool{New: func() any { return new(writer) }}
+
+// maxRoom is how much room for items a writer keeps.
+const maxRoom = 64 << 10
+
+func (e *Engine) newWriter() *writer {
+	w := writers.Get().(*writer)
+	w.engine, w.batch = e, e.db.NewBatch()
+	return w
 }
 
 // newItem is what will be stored at a place, or that nothing will.
@@ -39,10 +59,22 @@ func (w *writer) inRoom(put func(room []byte) ([]byte, error)) ([]byte, error) {
 	return room[at:], nil
 }
 
+// release gives the writer back. Nothing it made may be used any more.
 func (w *writer) release() {
 	if w.batch != nil {
 		w.batch.Close()
 	}
+	if cap(w.room)+cap(w.old.room)+cap(w.entry[0])+cap(w.entry[1]) > maxRoom {
+		return
+	}
+	w.engine, w.batch, w.seen = nil, nil, itemcodec.View{}
+	clear(w.counts)
+	clear(w.news)
+	clear(w.places)
+	clear(w.fields)
+	w.counts, w.news, w.writes, w.places = w.counts[:0], w.news[:0], w.writes[:0], w.places[:0]
+	w.held, w.room, w.fields = w.held[:0], w.room[:0], w.fields[:0]
+	writers.Put(w)
 }
 
 // commit applies the batch. From then on others see it and may build on it;
@@ -84,18 +116,17 @@ func (w *writer) commit() (wait func() error, err error) {
 // show applies the batch, behind the back of nobody who reads through the cache.
 func (w *writer) show() error {
 	cache := w.engine.items
-	writes := make([]itemcache.Write, len(w.news))
-	for i, n := range w.news {
-		writes[i] = cache.Begin(n.place)
+	for _, n := range w.news {
+		w.writes = append(w.writes, cache.Begin(n.place))
 		w.engine.noteKey(n)
 	}
 	err := w.engine.db.ApplyNoSyncWait(w.batch, pebble.Sync)
 	for i, n := range w.news {
 		if err != nil {
-			cache.Abort(writes[i])
+			cache.Abort(w.writes[i])
 			continue
 		}
-		cache.End(writes[i], n.place, n.data, n.exists)
+		cache.End(w.writes[i], n.place, n.data, n.exists)
 	}
 	return err
 }
@@ -124,12 +155,22 @@ func (w *writer) store(c *change, old, now stored) (units, error) {
 	w.news = append(w.news, newItem{c.place, now.Bytes(), now.Exists()})
 	w.count(c.table.counts, old.View, now.View)
 	u := units{table: writeUnits(max(old.Size(), now.Size()))}
+	if len(c.table.indexes) == 0 {
+		return u, nil
+	}
+	before := w.image(c.table, 0, old)
+	after := image{now, before.columns}
+	if c.movesEntries() {
+		after = w.image(c.table, 1, now)
+	}
 	for _, x := range c.table.indexes {
-		n, err := w.reindex(x, old, now)
+		n, err := w.reindex(x, before, after)
 		if err != nil {
 			return units{}, err
 		}
-		u.add(x.Name, n)
+		if !c.unpriced {
+			u.add(x.Name, n)
+		}
 	}
 	return u, nil
 }

@@ -49,11 +49,16 @@ func (p *Program) CheckUpdate(keys ...string) error {
 	for _, key := range keys {
 		for _, target := range b.paths {
 			if b.name(&target[0]) == key {
-				return value.Invalid("One or more parameter values were invalid: Cannot update attribute %s. This attribute is part of the key", key)
+				return ErrKeyUpdate(key)
 			}
 		}
 	}
 	return nil
+}
+
+// ErrKeyUpdate refuses to update a key attribute.
+func ErrKeyUpdate(name string) error {
+	return value.Invalid("One or more parameter values were invalid: Cannot update attribute %s. This attribute is part of the key", name)
 }
 
 // AssignedType returns the type that the update gives the named attribute of whatever

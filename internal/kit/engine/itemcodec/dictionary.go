@@ -69,6 +69,15 @@ func (d *Dictionary) Learn(item Item, record func(id int, name string) error) er
 	return nil
 }
 
+// LearnName is Learn for one name.
+func (d *Dictionary) LearnName(name string, record func(id int, name string) error) error {
+	n := d.state.Load()
+	if _, known := n.byName[name]; known || len(n.byID) == MaxNames || len(name) > maxNameLength {
+		return nil
+	}
+	return d.Learn(Item{name: nil}, record)
+}
+
 func (d *Dictionary) knows(item Item) bool {
 	n := d.state.Load()
 	if len(n.byID) == MaxNames {

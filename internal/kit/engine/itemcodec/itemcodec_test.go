@@ -132,7 +132,7 @@ func TestPickAndProject(t *testing.T) {
 	if got, err := v.Pick([]string{"s", "m", "absent"}); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("picked %v, %v", got, err)
 	}
-	data, err := itemcodec.AppendProjection(nil, v, map[string]bool{"s": true, "m": true, "absent": true}, value.Size)
+	data, err := itemcodec.AppendProjection(nil, v, map[string]bool{"s": true, "m": true, "absent": true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,8 @@ import (
 	"iter"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stoa/internal/kit/engine/value"
 )
 
 // Value is a stored attribute value read in place.
@@ -91,6 +93,43 @@ func (v Value) Len() int {
 	}
 	return 0
 }
+
+// The sizes DynamoDB charges for a list or map, and for each thing in one.
+const (
+	containerSize = 3
+	elementSize   = 1
+)
+
+// Size returns the size of the value in bytes as DynamoDB counts it.
+func (v Value) Size() (n int) {
+	switch v.Kind() {
+	case String, Binary:
+		return len(v.body)
+	case Number:
+		return value.NumberSize(textOf(v.body))
+	case Bool, Null:
+		return 1
+	case Map:
+		n = containerSize
+		for name, e := range v.Entries() {
+			n += elementSize + len(name) + e.Size()
+		}
+	case List:
+		n = containerSize
+		for e := range v.Elements() {
+			n += elementSize + e.Size()
+		}
+	case StringSet, NumberSet, BinarySet:
+		for e := range v.Elements() {
+			n += e.Size()
+		}
+	}
+	return n
+}
+
+// Equal reports whether two values are stored alike, which equal values are, apart
+// from sets in different orders.
+func (v Value) Equal(w Value) bool { return v.kind == w.kind && bytes.Equal(v.body, w.body) }
 
 // SDK decodes the value. It shares no memory with the view. Damaged contents
 // of a list, map or set are left out.

@@ -125,24 +125,37 @@ func (n nameRef) is(name string) bool {
 
 // attribute splits the first attribute off data.
 func (v View) attribute(data []byte) (name nameRef, val Value, rest []byte, ok bool) {
+	id, spelled, val, rest, ok := v.entry(data)
+	if !ok {
+		return name, val, nil, false
+	}
+	if name.bytes = spelled; spelled == nil {
+		name.known = v.names.byID[id]
+	}
+	return name, val, rest, true
+}
+
+// entry splits the first attribute off data. Its name is the number id, or spelled
+// when that is not nil.
+func (v View) entry(data []byte) (id int, spelled []byte, val Value, rest []byte, ok bool) {
 	tag, n := binary.Uvarint(data)
 	if n <= 0 {
-		return name, val, nil, false
+		return 0, nil, val, nil, false
 	}
 	data = data[n:]
 	if tag&1 == 1 {
 		if tag>>1 >= uint64(len(v.names.byID)) {
-			return name, val, nil, false
+			return 0, nil, val, nil, false
 		}
-		name.known = v.names.byID[tag>>1]
+		id = int(tag >> 1)
 	} else {
 		if tag>>1 > uint64(len(data)) {
-			return name, val, nil, false
+			return 0, nil, val, nil, false
 		}
-		name.bytes, data = data[:tag>>1:tag>>1], data[tag>>1:]
+		spelled, data = data[:tag>>1:tag>>1], data[tag>>1:]
 	}
 	val, rest, ok = takeValue(data)
-	return name, val, rest, ok
+	return id, spelled, val, rest, ok
 }
 
 // Item decodes the whole item into the SDK's form. It shares no memory with
@@ -208,26 +221,22 @@ func (v View) attributes(dst []attribute, wanted map[string]bool) ([]attribute, 
 }
 
 // AppendProjection appends the stored form of an item that has only those
-// attributes of v named in names. size reckons the size of a value by
-// DynamoDB's rules.
-func AppendProjection(dst []byte, v View, names map[string]bool, size func(types.AttributeValue) int) ([]byte, error) {
-	total, count := 0, 0
-	for name, val := range v.All() {
-		if names[name] {
-			total += len(name) + size(val.SDK())
-			count++
-		}
-	}
-	dst = appendHeader(dst, total, count)
+// attributes of v named in names.
+func AppendProjection(dst []byte, v View, names map[string]bool) ([]byte, error) {
+	at := len(dst)
+	dst = reserveHeader(dst)
+	size, count := 0, 0
 	for rest := v.data; len(rest) > 0; {
-		name, _, next, ok := v.attribute(rest)
+		name, val, next, ok := v.attribute(rest)
 		if !ok {
 			return nil, fmt.Errorf("projecting: %w", ErrCorrupt)
 		}
 		if names[name.text()] {
 			dst = append(dst, rest[:len(rest)-len(next)]...)
+			size += name.len() + val.Size()
+			count++
 		}
 		rest = next
 	}
-	return dst, nil
+	return putHeader(dst, at, size, count), nil
 }

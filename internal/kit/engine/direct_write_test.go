@@ -1,0 +1,329 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stoa/internal/kit/engine/itemcodec"
+)
+
+// Direct writes and requests are two ways to say the same. twin is one action in both.
+type twin struct {
+	direct  Write
+	request types.TransactWriteItem
+}
+
+func fieldsOf(it Item) []itemcodec.Field {
+	var fields []itemcodec.Field
+	for _, name := range slices.Sorted(maps.Keys(it)) {
+		f := itemcodec.Field{Name: name}
+		switch v := it[name].(type) {
+		case nil:
+		case *types.AttributeValueMemberS:
+			f.Form, f.Text = itemcodec.Text, v.Value
+		case *types.AttributeValueMemberN:
+			f.Form, f.Text = itemcodec.Decimal, v.Value
+		case *types.AttributeValueMemberBOOL:
+			if f.Form = itemcodec.False; v.Value {
+				f.Form = itemcodec.True
+			}
+		default:
+			f.Form, f.Value = itemcodec.Other, v
+		}
+		fields = append(fields, f)
+	}
+	return fields
+}
+
+// newTwin says both ways what is done to the item with a key: of a put, attributes are
+// the whole item; of an update what is set, or removed where they are nil.
+func newTwin(kind WriteKind, key, attributes Item, shifts []Shift, exists, absent bool, conditions ...Condition) twin {
+	t := twin{direct: Write{Kind: kind, Table: "things", Exists: exists, Absent: absent, Conditions: conditions,
+		Fields: fieldsOf(attributes), Shifts: shifts}}
+	if kind != WritePut {
+		t.direct.Key = Key{textOf(key["pk"]), textOf(key["sk"])}
+	}
+	names, values := map[string]string{}, Item{}
+	var tests []string
+	if exists || kind == WriteUpdate {
+		tests = append(tests, "attribute_exists(pk)")
+	}
+	if absent {
+		tests = append(tests, "attribute_not_exists(pk)")
+	}
+	for i, c := range conditions {
+		text := strings.ReplaceAll(c.Text, ":", fmt.Sprintf(":c%d_", i))
+		for j, v := range c.Values {
+			values[fmt.Sprintf(":c%d_%d", i, j)] = v
+		}
+		for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ,().", r) }) {
+			if word[0] == '#' {
+				names[word] = word[1:]
+			}
+		}
+		tests = append(tests, "("+text+")")
+	}
+	var sets, removes, adds []string
+	for _, name := range slices.Sorted(maps.Keys(attributes)) {
+		if kind != WriteUpdate {
+			break
+		}
+		names["#"+name] = name
+		if attributes[name] == nil {
+			removes = append(removes, "#"+name)
+			continue
+		}
+		values[":"+name] = attributes[name]
+		sets = append(sets, "#"+name+" = :"+name)
+	}
+	for _, s := range shifts {
+		names["#"+s.Name], values[":"+s.Name] = s.Name, n(s.By)
+		adds = append(adds, "#"+s.Name+" :"+s.Name)
+		if s.By < 0 {
+			values[":floor"+s.Name] = n(-s.By)
+			tests = append(tests, "#"+s.Name+" >= :floor"+s.Name)
+		}
+	}
+	var update string
+	for word, parts := range map[string][]string{"SET": sets, "REMOVE": removes, "ADD": adds} {
+		if len(parts) > 0 {
+			update += " " + word + " " + strings.Join(parts, ", ")
+		}
+	}
+	if len(names) == 0 {
+		names = nil
+	}
+	if len(values) == 0 {
+		values = nil
+	}
+	things, condition, old := aws.String("things"), optional(strings.Join(tests, " AND ")), types.ReturnValuesOnConditionCheckFailureAllOld
+	switch kind {
+	case WritePut:
+		t.request.Put = &types.Put{TableName: things, Item: attributes, ConditionExpression: condition,
+			ExpressionAttributeNames: names, ExpressionAttributeValues: values, ReturnValuesOnConditionCheckFailure: old}
+	case WriteUpdate:
+		t.request.Update = &types.Update{TableName: things, Key: key, UpdateExpression: &update, ConditionExpression: condition,
+			ExpressionAttributeNames: names, ExpressionAttributeValues: values, ReturnValuesOnConditionCheckFailure: old}
+	case WriteDelete:
+		t.request.Delete = &types.Delete{TableName: things, Key: key, ConditionExpression: condition,
+			ExpressionAttributeNames: names, ExpressionAttributeValues: values, ReturnValuesOnConditionCheckFailure: old}
+	case WriteCheck:
+		t.request.ConditionCheck = &types.ConditionCheck{TableName: things, Key: key, ConditionExpression: condition,
+			ExpressionAttributeNames: names, ExpressionAttributeValues: values, ReturnValuesOnConditionCheckFailure: old}
+	}
+	return t
+}
+
+func textOf(v types.AttributeValue) string { return v.(*types.AttributeValueMemberS).Value }
+
+// twin makes a random action, at times one that is refused.
+func (h history) twin() twin {
+	key, shifts := h.key(), []Shift(nil)
+	var conditions []Condition
+	if h.IntN(4) == 0 {
+		conditions = append(conditions, []Condition{
+			{Text: "#n < :0 OR #kept = :1", Values: []types.AttributeValue{n(h.IntN(6)), s("kept1")}},
+			{Text: "attribute_not_exists(#l) OR size(#l) < :0", Values: []types.AttributeValue{n(h.IntN(4))}},
+			{Text: "begins_with(#a1, :0)", Values: []types.AttributeValue{s("x")}},
+			{Text: "#n = :0", Values: []types.AttributeValue{n("03.0")}},
+		}[h.IntN(4)])
+	}
+	exists := h.IntN(8) == 0
+	absent := !exists && h.IntN(8) == 0
+	switch h.IntN(8) {
+	case 0, 1:
+		it := h.item()
+		if h.IntN(12) == 0 {
+			it["a4s"] = s("of the wrong type")
+		}
+		return newTwin(WritePut, nil, it, nil, exists, absent, conditions...)
+	case 2:
+		return newTwin(WriteDelete, key, nil, nil, exists, absent, conditions...)
+	case 3:
+		return newTwin(WriteCheck, key, nil, nil, !absent, absent, conditions...)
+	}
+	changes := Item{}
+	for name, v := range h.item() {
+		if name != "pk" && name != "sk" && h.IntN(4) == 0 {
+			if changes[name] = v; h.IntN(3) == 0 {
+				changes[name] = nil
+			}
+		}
+	}
+	if h.IntN(20) == 0 {
+		changes["k1"] = s("") // no key of an index
+	}
+	for _, name := range []string{"n", "count", "kept", "a4s"} {
+		if _, set := changes[name]; !set && h.IntN(4) == 0 && (name != "kept" || h.IntN(10) == 0) {
+			shifts = append(shifts, Shift{name, []int64{1, -1, 3, -4, 1 << 62, 0}[h.IntN(6)]})
+		}
+	}
+	if len(changes)+len(shifts) == 0 {
+		shifts = append(shifts, Shift{"count", 1})
+	}
+	return newTwin(WriteUpdate, key, changes, shifts, exists, false, conditions...)
+}
+
+func TestDirectWritesAreRequests(t *testing.T) {
+	for seed := range uint64(8) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
+			byRequests, directly := withTable(t), withTable(t)
+			h := history{rand.New(rand.NewPCG(seed, 11))}
+			refusals := 0
+			for step := range 600 {
+				var requests []types.TransactWriteItem
+				var writes []Write
+				taken := map[string]bool{}
+				for range 1 + h.IntN(4) {
+					w := h.twin()
+					key := w.direct.Key
+					if w.direct.Kind == WritePut {
+						key = Key{textOf(w.request.Put.Item["pk"]), textOf(w.request.Put.Item["sk"])}
+					}
+					if at := fmt.Sprint(key); !taken[at] {
+						taken[at] = true
+						requests, writes = append(requests, w.request), append(writes, w.direct)
+					}
+				}
+				_, want := byRequests.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: requests})
+				got := directly.WriteAll(ctx, writes)
+				if !reflect.DeepEqual(got, want) {
+					t.Fatalf("step %d: %+v\ndirectly:    %v\nby requests: %v", step, writes, got, want)
+				}
+				if want != nil {
+					refusals++
+				}
+				if step%50 == 49 {
+					compareEngines(t, directly, byRequests)
+				}
+			}
+			if refusals < 100 || refusals > 500 {
+				t.Errorf("%d of 600 were refused", refusals)
+			}
+			checkIndexes(t, directly, "things")
+		})
+	}
+}
+
+// compareEngines compares what two engines hold, show through indexes and count.
+func compareEngines(t *testing.T, got, want *Engine) {
+	t.Helper()
+	for _, index := range []string{"", "GSI-A1", "GSI-A4", "GSI-K1", "GSI-I1"} {
+		if a, b := scanAll(t, got, index, 1), scanAll(t, want, index, 1); !reflect.DeepEqual(a, b) {
+			t.Fatalf("%q holds\n%v\nwant\n%v", index, a, b)
+		}
+	}
+	var counts [2]map[string][2]int64
+	for i, e := range []*Engine{got, want} {
+		out, err := e.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: aws.String("things")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		counts[i] = map[string][2]int64{"": {*out.Table.ItemCount, *out.Table.TableSizeBytes}}
+		for _, x := range out.Table.GlobalSecondaryIndexes {
+			counts[i][*x.IndexName] = [2]int64{*x.ItemCount, *x.IndexSizeBytes}
+		}
+	}
+	if !reflect.DeepEqual(counts[0], counts[1]) {
+		t.Fatalf("counts are %v, want %v", counts[0], counts[1])
+	}
+}
+
+// What a request is refused for as a whole, a direct write is refused for with the
+// same error, and nothing is written.
+func TestDirectWritesAreJudged(t *testing.T) {
+	byRequests, directly := withTable(t), withTable(t)
+	key := key("p", "s")
+	one := newTwin(WritePut, nil, item("pk", "p", "sk", "s"), nil, false, false)
+	for name, twins := range map[string][]twin{
+		"nothing":             {},
+		"the same item twice": {one, newTwin(WriteDelete, key, nil, nil, false, false)},
+		"101 items":           slices.Repeat([]twin{one}, 101),
+		"check of nothing":    {newTwin(WriteCheck, key, nil, nil, false, false)},
+		"no hash key":         {newTwin(WritePut, nil, item("sk", "s"), nil, false, false)},
+		"key of a wrong type": {newTwin(WritePut, nil, item("pk", "p", "sk", 1), nil, false, false)},
+		"empty key":           {newTwin(WritePut, nil, item("pk", "", "sk", "s"), nil, false, false)},
+		"empty key to delete": {newTwin(WriteDelete, item("pk", "p", "sk", ""), nil, nil, false, false)},
+		"long key":            {newTwin(WriteDelete, item("pk", "p", "sk", long(1025)), nil, nil, false, false)},
+		"long key to put":     {newTwin(WritePut, nil, item("pk", long(2049), "sk", "s"), nil, false, false)},
+		"a great item":        {newTwin(WritePut, nil, item("pk", "p", "sk", "s", "text", long(400<<10)), nil, false, false)},
+		"update of the key":   {newTwin(WriteUpdate, key, item("sk", "t"), nil, false, false)},
+		"shift of the key":    {newTwin(WriteUpdate, key, nil, []Shift{{"sk", 1}}, false, false)},
+		"great number":        {newTwin(WritePut, nil, item("pk", "p", "sk", "s", "n", 1, "m", n("1E+200")), nil, false, false)},
+		"no number":           {newTwin(WritePut, nil, item("pk", "p", "sk", "s", "m", n("one")), nil, false, false)},
+		"empty set":           {newTwin(WritePut, nil, item("pk", "p", "sk", "s", "m", &types.AttributeValueMemberSS{}), nil, false, false)},
+		"bad condition":       {newTwin(WriteDelete, key, nil, nil, false, false, Condition{Text: "size(#n) < :0", Values: []types.AttributeValue{b("x")}}, Condition{Text: "#n = #n"})},
+		"path below a key":    {newTwin(WriteDelete, key, nil, nil, false, false, Condition{Text: "#a1.#n = :0", Values: []types.AttributeValue{n(1)}})},
+	} {
+		var requests []types.TransactWriteItem
+		var writes []Write
+		for _, w := range twins {
+			requests, writes = append(requests, w.request), append(writes, w.direct)
+		}
+		_, want := byRequests.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: requests})
+		got := directly.WriteAll(ctx, writes)
+		if want == nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+	if got := scanAll(t, directly, "", 1); len(got) > 0 {
+		t.Errorf("written nevertheless: %v", got)
+	}
+	unlisted := fieldsOf(item("pk", "p", "sk", "s"))
+	for name, w := range map[string]Write{
+		"no such table":           {Kind: WriteDelete, Table: "nothing", Key: Key{"p", "s"}},
+		"fields in disorder":      {Kind: WritePut, Table: "things", Fields: []itemcodec.Field{unlisted[1], unlisted[0]}},
+		"put without a value":     {Kind: WritePut, Table: "things", Fields: append(unlisted[:2:2], itemcodec.Field{Name: "x"})},
+		"put with a shift":        {Kind: WritePut, Table: "things", Fields: unlisted, Shifts: []Shift{{"n", 1}}},
+		"delete with fields":      {Kind: WriteDelete, Table: "things", Key: Key{"p", "s"}, Fields: unlisted},
+		"unnamed attribute":       {Kind: WritePut, Table: "things", Fields: append([]itemcodec.Field{{Form: itemcodec.True}}, unlisted...)},
+		"unnamed shift":           {Kind: WriteUpdate, Table: "things", Key: Key{"p", "s"}, Shifts: []Shift{{"", 1}}},
+		"a form there is not":     {Kind: WritePut, Table: "things", Fields: append(unlisted[:2:2], itemcodec.Field{Name: "x", Form: 9})},
+		"a value of another form": {Kind: WritePut, Table: "things", Fields: append(unlisted[:2:2], itemcodec.Field{Name: "x", Form: itemcodec.Other})},
+	} {
+		if err := directly.WriteAll(ctx, []Write{w}); err == nil {
+			t.Errorf("%s: not refused", name)
+		}
+	}
+}
+
+func TestDirectWriteOfOne(t *testing.T) {
+	e := withTable(t)
+	write := func(fields ...any) error {
+		return e.WriteOne(ctx, Write{Kind: WritePut, Table: "things", Absent: true, Fields: fieldsOf(item(fields...))})
+	}
+	if err := write("pk", "p", "sk", "s", "k1", ""); !isValidation(err) {
+		t.Errorf("empty index key: %v", err)
+	}
+	if err := write("pk", "p", "sk", "s", "n", n("1.50")); err != nil {
+		t.Fatal(err)
+	}
+	if got := get(t, e, key("p", "s")); !equal(got, item("pk", "p", "sk", "s", "n", n("1.5"))) {
+		t.Errorf("stored %v", got)
+	}
+	var failed *types.ConditionalCheckFailedException
+	if err := write("pk", "p", "sk", "s"); !errors.As(err, &failed) || failed.Item["n"] == nil {
+		t.Errorf("refused with %v", err)
+	}
+	grow := Write{Kind: WriteUpdate, Table: "things", Key: Key{"p", "s"}, Fields: fieldsOf(item("text", long(400<<10)))}
+	if err := e.WriteOne(ctx, grow); !isValidation(err) || !strings.Contains(err.Error(), "Item size to update") {
+		t.Errorf("grown too much: %v", err)
+	}
+	over, cancel := context.WithCancel(ctx)
+	cancel()
+	if err := e.WriteOne(over, Write{Kind: WriteDelete, Table: "things", Key: Key{"p", "s"}}); !errors.Is(err, context.Canceled) {
+		t.Errorf("written after its time: %v", err)
+	}
+}

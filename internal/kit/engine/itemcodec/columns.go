@@ -1,0 +1,80 @@
+package itemcodec
+
+import "sync/atomic"
+
+// Columns finds a fixed list of attributes in items of one table, all of them in one
+// walk. It is safe for concurrent use.
+type Columns struct {
+	wanted []string
+	state  atomic.Pointer[columns]
+}
+
+// columns has the places in the list by the numbers of a dictionary.
+type columns struct {
+	names *names
+	byID  []uint16 // place in the list from 1, 0 for what is not wanted
+}
+
+// NewColumns returns the columns with these names, each given once.
+func NewColumns(names ...string) *Columns { return &Columns{wanted: names} }
+
+// Place returns where in the list a name stands, -1 when it does not.
+func (c *Columns) Place(name string) int {
+	for i, wanted := range c.wanted {
+		if wanted == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// Find returns the values of the columns in v, in the order of the list, in room if it
+// is large enough. An absent one has the kind 0. The values belong to v.
+func (c *Columns) Find(v View, room []Value) []Value {
+	if cap(room) < len(c.wanted) {
+		room = make([]Value, len(c.wanted))
+	}
+	found := room[:len(c.wanted)]
+	clear(found)
+	if !v.Exists() {
+		return found
+	}
+	byID := c.of(v.names)
+	for rest := v.data; len(rest) > 0; {
+		id, name, val, next, ok := v.entry(rest)
+		if !ok {
+			break
+		}
+		place := -1
+		if name != nil {
+			place = c.Place(textOf(name))
+		} else if id < len(byID) {
+			place = int(byID[id]) - 1
+		}
+		if place >= 0 {
+			found[place] = val
+		}
+		rest = next
+	}
+	return found
+}
+
+// of returns the places by number. They are found again when the dictionary has grown.
+func (c *Columns) of(n *names) []uint16 {
+	if s := c.state.Load(); s != nil && s.names == n {
+		return s.byID
+	}
+	s := &columns{names: n}
+	for i, name := range c.wanted {
+		id, known := n.byName[name]
+		if !known {
+			continue
+		}
+		for len(s.byID) <= int(id) {
+			s.byID = append(s.byID, 0)
+		}
+		s.byID[id] = uint16(i + 1)
+	}
+	c.state.Store(s)
+	return s.byID
+}

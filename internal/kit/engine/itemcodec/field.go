@@ -1,0 +1,165 @@
+package itemcodec
+
+import (
+	"encoding/binary"
+	"errors"
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stoa/internal/kit/engine/value"
+)
+
+// Form says how a Field gives its value.
+type Form uint8
+
+const (
+	Removed Form = iota // none: the attribute is to go
+	Text                // a String, in Text
+	Decimal             // a Number in canonical notation, in Text
+	True
+	False
+	Other // any type, in Value
+)
+
+// Field is an attribute given in a plain form, without one of the SDK's types for
+// each text and number.
+type Field struct {
+	Name  string
+	Form  Form
+	Text  string
+	Value types.AttributeValue
+}
+
+// ErrFields refuses fields that are not in the order of their names, each once.
+var ErrFields = errors.New("itemcodec: fields are not in the order of their names")
+
+// AppendFields appends the stored form of an item, like Append. The fields come in
+// the order of their names and none is Removed.
+func AppendFields(dst []byte, d *Dictionary, fields []Field) ([]byte, error) {
+	at := len(dst)
+	e := encoder{dst: reserveHeader(dst), names: d.state.Load()}
+	size := 0
+	for i := range fields {
+		f := &fields[i]
+		if i > 0 && f.Name <= fields[i-1].Name {
+			return nil, ErrFields
+		}
+		n, err := e.field(f)
+		if err != nil {
+			return nil, err
+		}
+		size += n
+	}
+	return putHeader(e.dst, at, size, len(fields)), nil
+}
+
+// Patch appends the stored form of v with changes made to it, which come in the order
+// of their names. What does not change is copied as it lies. A Removed attribute that
+// is absent stays so.
+func Patch(dst []byte, d *Dictionary, v View, changes []Field) ([]byte, error) {
+	at := len(dst)
+	e := encoder{dst: reserveHeader(dst), names: d.state.Load()}
+	size, count := v.size, v.count
+	put := func(f *Field) error {
+		if f.Form == Removed {
+			return nil
+		}
+		n, err := e.field(f)
+		size += n
+		count++
+		return err
+	}
+	next, from, rest := 0, v.data, v.data // from is where the run that is to be copied begins
+	for len(rest) > 0 && next < len(changes) {
+		name, old, after, ok := v.attribute(rest)
+		if !ok {
+			return nil, ErrCorrupt
+		}
+		order := name.compare(changes[next].Name)
+		if order < 0 {
+			rest = after
+			continue
+		}
+		e.dst = append(e.dst, from[:len(from)-len(rest)]...)
+		if from = rest; order == 0 {
+			size -= name.len() + old.Size()
+			count--
+			from, rest = after, after
+		}
+		if err := put(&changes[next]); err != nil {
+			return nil, err
+		}
+		if next++; next < len(changes) && changes[next].Name <= changes[next-1].Name {
+			return nil, ErrFields
+		}
+	}
+	e.dst = append(e.dst, from...)
+	for ; next < len(changes); next++ {
+		if next > 0 && changes[next].Name <= changes[next-1].Name {
+			return nil, ErrFields
+		}
+		if err := put(&changes[next]); err != nil {
+			return nil, err
+		}
+	}
+	return putHeader(e.dst, at, size, count), nil
+}
+
+// field appends a name and its value, and returns their size by DynamoDB's rules.
+func (e *encoder) field(f *Field) (size int, err error) {
+	e.name(f.Name)
+	switch f.Form {
+	case Text:
+		e.text(String, f.Text)
+		size = len(f.Text)
+	case Decimal:
+		e.text(Number, f.Text)
+		size = value.NumberSize(f.Text)
+	case True:
+		e.dst = append(e.dst, byte(Bool))
+		size = 1
+	case False:
+		e.dst = append(e.dst, falseByte)
+		size = 1
+	default: // a Removed one has no value, which is refused
+		err = e.value(f.Value)
+		size = value.Size(f.Value)
+	}
+	return len(f.Name) + size, err
+}
+
+// usualHeader is the length of a header with its number of attributes below 128.
+const usualHeader = headerSize + 1
+
+// reserveHeader makes room for what putHeader writes when the attributes are known.
+func reserveHeader(dst []byte) []byte { return append(dst, make([]byte, usualHeader)...) }
+
+// putHeader writes the header of an item whose attributes were appended behind the
+// room for it at at.
+func putHeader(dst []byte, at, size, count int) []byte {
+	var room [headerSize + binary.MaxVarintLen64]byte
+	header := appendHeader(room[:0], size, count)
+	if more := len(header) - usualHeader; more > 0 {
+		dst = slices.Insert(dst, at, make([]byte, more)...)
+	}
+	copy(dst[at:], header)
+	return dst
+}
+
+// compare orders n and name by their bytes, as attributes are.
+func (n nameRef) compare(name string) int {
+	known := n.known
+	if n.bytes != nil {
+		known = textOf(n.bytes)
+	}
+	switch {
+	case known == name:
+		return 0
+	case known < name:
+		return -1
+	}
+	return 1
+}
+
+func (n nameRef) len() int { return max(len(n.known), len(n.bytes)) }
