@@ -1,5 +1,6 @@
-// Package embedded lets rows be read directly from the engine in this process: its
-// Client is the engine, and shows items as package keyspec wants to see them.
+// Package embedded lets rows be read from and written to the engine in this process
+// directly: its Client is the engine, and shows and takes items as package keyspec
+// wants to see and gives them.
 //
 // A wrapper around the Client hides this unless it has Unwrap; everything still
 // works then, at several times the cost.
@@ -17,7 +18,7 @@ import (
 	"stoa/internal/kit/keyspec"
 )
 
-// Client is an engine that keyspec reads directly.
+// Client is an engine that keyspec reads and writes directly.
 type Client struct{ *engine.Engine }
 
 var _ keyspec.Direct = Client{}

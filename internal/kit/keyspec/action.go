@@ -2,9 +2,8 @@ package keyspec
 
 import (
 	"fmt"
+	"slices"
 	"unsafe"
-
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
 // Action is one write of a transaction: a Write or an Update. After the transaction
@@ -40,12 +39,17 @@ func (e *Entity[T]) Put(tx *Tx, v T) Write { return e.put(tx, unsafe.Pointer(&v)
 
 func (r *row) put(tx *Tx, p unsafe.Pointer) Write {
 	a := tx.on(put, r.keyAt(p))
-	item, err := r.encode(p)
 	if r.spec.Legacy {
-		err = errLegacy
+		a.fail(errLegacy)
+		return Write{a}
 	}
-	a.fail(err)
-	a.item = item
+	at := len(tx.fields)
+	fields, err := r.fields(slices.Grow(tx.fields, len(r.columns)), a.key, p)
+	if err != nil {
+		a.fail(err)
+		return Write{a}
+	}
+	tx.fields, a.item = fields, fields[at:len(fields):len(fields)]
 	return Write{a}
 }
 
@@ -86,8 +90,9 @@ type action struct {
 	exists, absent bool
 
 	// item is what a put writes.
-	item map[string]types.AttributeValue
+	item []DirectField
 	changes
+	plan plan
 }
 
 func (a *action) require(condition string, values []any) {

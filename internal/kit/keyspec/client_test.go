@@ -87,7 +87,7 @@ func (c *client) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWr
 	return c.DynamoDBAPI.TransactWriteItems(ctx, in, o...)
 }
 
-// passing is a client that lets items be read directly.
+// passing is a client that lets items be read and written directly.
 type passing struct {
 	*client
 	engine embedded.Client
@@ -129,7 +129,7 @@ func openWays(t testing.TB) (db *keyspec.DB, c *client, direct *keyspec.DB) {
 	return db, c, direct
 }
 
-// eachWay runs a test of reads twice: items come by the SDK's calls, and directly.
+// eachWay runs a test twice: items come and go by the SDK's calls, and directly.
 func eachWay(t *testing.T, test func(t *testing.T, db *keyspec.DB, c *client)) {
 	t.Run("by calls", func(t *testing.T) {
 		db, c := open(t)

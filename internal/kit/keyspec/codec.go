@@ -93,15 +93,6 @@ func (c *codec) addFields(typ reflect.Type, offset uintptr) error {
 	return nil
 }
 
-// encode adds the attributes of the struct at p to item.
-func (c *codec) encode(p unsafe.Pointer, item map[string]types.AttributeValue, s *slab) {
-	for _, f := range c.fields {
-		if at := f.at(p); !f.keyOnly && !f.zero(at) {
-			item[f.name] = f.encode(at, s)
-		}
-	}
-}
-
 // encodeNested adds the attributes of a struct inside an attribute. There a zero is a
 // value like any other, only what is nil is absent.
 func (c *codec) encodeNested(p unsafe.Pointer, item map[string]types.AttributeValue) {
@@ -111,18 +102,6 @@ func (c *codec) encodeNested(p unsafe.Pointer, item map[string]types.AttributeVa
 			item[f.name] = f.encode(at, texts)
 		}
 	}
-}
-
-// texts counts the attributes of the struct at p that are stored as text, so that
-// one allocation can hold them all.
-func (c *codec) texts(p unsafe.Pointer) int {
-	n := 0
-	for _, f := range c.fields {
-		if f.wire == wireText && !f.keyOnly && !f.zero(f.at(p)) {
-			n++
-		}
-	}
-	return n
 }
 
 // decode fills the struct at p from item. It looks for the fields in the item or

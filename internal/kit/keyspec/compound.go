@@ -43,6 +43,9 @@ func pointerTo(typ reflect.Type) (value, error) {
 			return elem.decode(av, fresh(p))
 		},
 	}
+	if elem.truth != nil {
+		v.truth = func(p unsafe.Pointer) bool { return elem.truth(target(p)) }
+	}
 	if elem.format != nil {
 		v.format = func(p unsafe.Pointer) string { return elem.format(target(p)) }
 		v.parse = func(text string, p unsafe.Pointer) error { return elem.parse(text, fresh(p)) }

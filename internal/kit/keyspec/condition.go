@@ -14,6 +14,10 @@ import (
 type expression struct {
 	text     []string
 	operands []operand
+	// values is how many values it takes, direct its text with placeholders as a
+	// DirectCondition has them.
+	values int
+	direct string
 }
 
 // operand is a named attribute, or the next value given when it has no name.
@@ -83,7 +87,24 @@ func (r *row) parseExpression(text string) (*expression, error) {
 		}
 	}
 	e.text = append(e.text, text[start:])
+	e.place()
 	return e, nil
+}
+
+// place writes the text with its placeholders.
+func (e *expression) place() {
+	var w strings.Builder
+	for i, o := range e.operands {
+		w.WriteString(e.text[i])
+		if o.attribute != "" {
+			w.WriteString("#" + o.attribute)
+			continue
+		}
+		w.WriteString(":" + strconv.Itoa(e.values))
+		e.values++
+	}
+	w.WriteString(e.text[len(e.operands)])
+	e.direct = w.String()
 }
 
 func isWordStart(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
@@ -145,6 +166,9 @@ func (r *row) test(text string, args []any) (test, error) {
 		return test{}, err
 	}
 	t := test{expression: e}
+	if len(args) > 0 {
+		t.values = make([]types.AttributeValue, 0, len(args))
+	}
 	for _, arg := range args {
 		if arg == nil {
 			return test{}, fmt.Errorf("condition %q: a value is nil: ask with attribute_not_exists", text)
@@ -158,14 +182,8 @@ func (r *row) test(text string, args []any) (test, error) {
 		}
 		t.values = append(t.values, g.stored())
 	}
-	wanted := 0
-	for _, o := range e.operands {
-		if o.attribute == "" {
-			wanted++
-		}
-	}
-	if wanted != len(args) {
-		return test{}, fmt.Errorf("condition %q: takes %d values, got %d", text, wanted, len(args))
+	if e.values != len(args) {
+		return test{}, fmt.Errorf("condition %q: takes %d values, got %d", text, e.values, len(args))
 	}
 	return t, nil
 }

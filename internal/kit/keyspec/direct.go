@@ -7,18 +7,24 @@ import (
 	"github.com/guregu/dynamo/v2/dynamodbiface"
 )
 
-// Direct is implemented by clients in the same process that can show stored items
-// without making the SDK's maps of them, which costs more than finding them. It
-// answers what GetItem, BatchGetItem and Query would.
+// Direct is implemented by clients in the same process that can show and take items
+// without making the SDK's maps of them, which costs more than finding and storing
+// them. It answers what GetItem, BatchGetItem and Query would, and does what PutItem,
+// DeleteItem and TransactWriteItems would.
 //
 // A client that wraps another passes this on by two methods: Unwrap, which returns
-// the client within, and those of Observer, to see reads that do not pass through it.
-// Where one of them lacks Unwrap, nothing is read directly.
+// the client within, and those of Observer, to see calls that do not pass through it.
+// Where one of them lacks Unwrap, nothing is read or written directly.
 type Direct interface {
 	// Items shows those items of a table that exist, each with the index of its key.
 	Items(ctx context.Context, table string, keys []DirectKey, show func(i int, item DirectItem) error) error
 	// Range shows the items of a range in order. More may follow when it reports so.
 	Range(ctx context.Context, r DirectRange, show func(item DirectItem) error) (more bool, err error)
+	// Transact makes all writes or none. It fails as TransactWriteItems does when it is
+	// asked for the items that refuse.
+	Transact(ctx context.Context, writes []DirectWrite) error
+	// Write makes one write, with the errors of PutItem and DeleteItem.
+	Write(ctx context.Context, w DirectWrite) error
 }
 
 // DirectKey is the primary key of an item.
@@ -62,7 +68,9 @@ type DirectItem interface {
 type DirectKind uint8
 
 const (
-	DirectText DirectKind = iota + 1
+	// DirectAbsent is the kind of an attribute that an update removes.
+	DirectAbsent DirectKind = iota
+	DirectText
 	DirectNumber
 	DirectTrue
 	DirectFalse
@@ -70,9 +78,9 @@ const (
 	DirectOther
 )
 
-// Observer is told of direct reads as if they were calls of an operation.
+// Observer is told of direct calls as if they were those of an operation.
 type Observer interface {
-	// Observe is called before a read. What it returns is called after.
+	// Observe is called before a call. What it returns is called after.
 	Observe(ctx context.Context, operation string, tables ...string) func(error)
 }
 
@@ -96,7 +104,7 @@ func findDirect(client dynamodbiface.DynamoDBAPI) (Direct, []Observer) {
 	}
 }
 
-// observe tells all observers of a read and returns how to tell them of its end.
+// observe tells all observers of a call and returns how to tell them of its end.
 func (db *DB) observe(ctx context.Context, operation string, tables ...string) func(error) {
 	ends := make([]func(error), len(db.observers))
 	for i, o := range db.observers {

@@ -39,24 +39,66 @@ func (e *Entity[T]) Read(item map[string]types.AttributeValue) (T, error) {
 	return v, err
 }
 
+// encode returns the item of the T at p.
 func (r *row) encode(p unsafe.Pointer) (map[string]types.AttributeValue, error) {
-	item := make(map[string]types.AttributeValue, len(r.codec.fields)+2*len(r.keys)+1)
-	texts := newSlab(r.codec.texts(p) + 2*len(r.keys))
-	r.codec.encode(p, item, texts)
-	for _, k := range r.keys {
+	fields, err := r.fields(make([]DirectField, 0, len(r.columns)), r.keyAt(p), p)
+	if err != nil {
+		return nil, err
+	}
+	return itemOf(fields), nil
+}
+
+// itemOf returns fields as the SDK has an item.
+func itemOf(fields []DirectField) map[string]types.AttributeValue {
+	item, texts := make(map[string]types.AttributeValue, len(fields)), 0
+	for i := range fields {
+		if fields[i].Kind == DirectText {
+			texts++
+		}
+	}
+	slab := newSlab(texts)
+	for i := range fields {
+		item[fields[i].Name] = fields[i].sdk(slab)
+	}
+	return item
+}
+
+// fields appends the item of the T at p, whose primary key is key: its attributes, all
+// its keys and its version, in the order of their names.
+func (r *row) fields(dst []DirectField, key Key, p unsafe.Pointer) ([]DirectField, error) {
+	if key.err != nil {
+		return nil, fmt.Errorf("%s: %w", r, key.err)
+	}
+	var room [32]string
+	texts := room[:]
+	if n := 2*len(r.keys) + 1; n > len(texts) {
+		texts = make([]string, n)
+	}
+	texts[r.primary.numbers[0]], texts[r.primary.numbers[1]] = key.pk, key.sk
+	for _, k := range r.keys[1:] {
 		pk, sk, present, err := k.of(p)
 		switch {
 		case err != nil:
 			return nil, fmt.Errorf("%s on %s: %w", r, k.index.Name, err)
 		case present:
-			item[k.pkName] = texts.text(pk)
-			item[k.skName] = k.sortValue(sk, texts)
-		case k.index == Primary:
-			return nil, fmt.Errorf("%s: %w", r, r.keyAt(p).err)
+			texts[k.numbers[0]], texts[k.numbers[1]] = pk, sk
 		}
 	}
-	if !r.table.Unversioned {
-		item[versionAttribute] = &types.AttributeValueMemberN{Value: r.version}
+	for i := range r.columns {
+		switch c := &r.columns[i]; {
+		case c.key > 0 && texts[c.key] != "" && c.number:
+			dst = append(dst, DirectField{Name: c.name, Kind: DirectNumber, Text: texts[c.key]})
+		case c.key > 0 && texts[c.key] != "":
+			dst = append(dst, DirectField{Name: c.name, Kind: DirectText, Text: texts[c.key]})
+		case c.field != nil:
+			if at := c.field.at(p); !c.field.zero(at) {
+				f := c.field.plain(at)
+				f.Name = c.name
+				dst = append(dst, f)
+			}
+		case c.key == 0:
+			dst = append(dst, DirectField{Name: c.name, Kind: DirectNumber, Text: r.version})
+		}
 	}
-	return item, nil
+	return dst, nil
 }

@@ -38,11 +38,3 @@ func valueIn(x any) (given, error) {
 func (g given) isNil() bool { return g.nilable() && g.zero(g.at) }
 
 func (g given) stored() types.AttributeValue { return g.encode(g.at, nil) }
-
-// text returns the value as it stands in a key.
-func (g given) text() string {
-	if g.format == nil {
-		return ""
-	}
-	return g.format(g.at)
-}

@@ -16,6 +16,8 @@ type keys struct {
 	pkName, skName string
 	pk, sk         *template
 	when           guard
+	// numbers are those of the two key attributes in the row.
+	numbers [2]int
 	// pkSlots and skSlots are the sources of the templates' slots.
 	pkSlots, skSlots []*slot
 	// overlaps reports whether items of another row can lie among those of this one. It

@@ -1,45 +1,29 @@
 package keyspec
 
 import (
-	"fmt"
-	"maps"
+	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// request is the action as the client takes it. Items that refuse are asked for, to
-// tell why.
-func (a *action) request(db *DB) (r types.TransactWriteItem, err error) {
-	if a.err != nil {
-		return r, a.err
-	}
+// request is the action, which was planned, as the client takes it. Items that refuse
+// are asked for, to tell why.
+func (a *action) request(db *DB) (r types.TransactWriteItem) {
 	var w writer
-	item, changes := a.item, ""
-	switch a.kind {
-	case put:
-		item, err = a.shifted()
-	case update:
-		changes, err = a.expression(&w)
-	}
-	if err != nil {
-		return r, err
-	}
-	kind := a.kind
-	if kind == update && changes == "" {
-		kind = check
+	var changes string
+	if a.plan.kind == update {
+		changes = a.expression(&w)
 	}
 	var when *string
 	var refused types.ReturnValuesOnConditionCheckFailure
 	if condition := a.condition(&w); condition != "" {
 		when, refused = &condition, types.ReturnValuesOnConditionCheckFailureAllOld
-	} else if kind == check {
-		return r, fmt.Errorf("keyspec: a check of %s without a condition", a.key)
 	}
 	name := db.name(a.row.table)
-	switch kind {
+	switch a.plan.kind {
 	case put:
 		r.Put = &types.Put{
-			TableName: name, Item: item, ConditionExpression: when, ReturnValuesOnConditionCheckFailure: refused,
+			TableName: name, Item: itemOf(a.plan.fields), ConditionExpression: when, ReturnValuesOnConditionCheckFailure: refused,
 			ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values,
 		}
 	case update:
@@ -58,7 +42,38 @@ func (a *action) request(db *DB) (r types.TransactWriteItem, err error) {
 			ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values,
 		}
 	}
-	return r, nil
+	return r
+}
+
+// expression writes the update expression.
+func (a *action) expression(w *writer) string {
+	section := " SET "
+	for i := range a.plan.fields {
+		if f := &a.plan.fields[i]; f.Kind != DirectAbsent {
+			w.WriteString(section)
+			section = ", "
+			w.name(f.Name)
+			w.WriteString(" = ")
+			w.value(f.sdk(nil))
+		}
+	}
+	section = " ADD "
+	for _, s := range a.plan.shifts {
+		w.WriteString(section)
+		section = ", "
+		w.name(s.attribute)
+		w.WriteString(" ")
+		w.value(integer(s.by))
+	}
+	section = " REMOVE "
+	for i := range a.plan.fields {
+		if f := &a.plan.fields[i]; f.Kind == DirectAbsent {
+			w.WriteString(section)
+			section = ", "
+			w.name(f.Name)
+		}
+	}
+	return strings.TrimPrefix(w.String(), " ")
 }
 
 // condition writes the conditions of the action.
@@ -86,8 +101,8 @@ func (a *action) condition(w *writer) string {
 		w.test(t)
 		w.WriteString(")")
 	}
-	for _, s := range a.shifts {
-		if s.by < 0 && a.kind == update {
+	for _, s := range a.plan.shifts {
+		if s.by < 0 {
 			and()
 			w.name(s.attribute)
 			w.WriteString(" >= ")
@@ -95,23 +110,4 @@ func (a *action) condition(w *writer) string {
 		}
 	}
 	return w.String()
-}
-
-// shifted is the item of a put with its counters shifted.
-func (a *action) shifted() (map[string]types.AttributeValue, error) {
-	if len(a.sets) > 0 {
-		return nil, fmt.Errorf("keyspec: %s is put and its attribute %q is set in one transaction", a.key, a.sets[0].field.name)
-	}
-	if len(a.shifts) == 0 {
-		return a.item, nil
-	}
-	item := maps.Clone(a.item)
-	for _, s := range a.shifts {
-		n := counted(item[s.attribute]) + s.by
-		if n < 0 {
-			return nil, fmt.Errorf("keyspec: %s is put with %q below zero", a.key, s.attribute)
-		}
-		item[s.attribute] = integer(n)
-	}
-	return item, nil
 }

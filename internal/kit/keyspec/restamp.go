@@ -4,20 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// stamps returns the key attributes that the change makes anew, nil for those it
-// removes.
-func (a *action) stamps() (map[string]types.AttributeValue, error) {
+// stamps appends the key attributes that the change makes anew, absent ones for those
+// it removes.
+func (a *action) stamps(dst []DirectField) ([]DirectField, error) {
 	for _, s := range a.sets {
 		if a.row.primary.needs(s.field) {
 			return nil, fmt.Errorf("keyspec: %s: %q is part of the primary key", a.key, s.field.name)
 		}
 	}
 	a.tellKey()
-	var stamps map[string]types.AttributeValue
 	for _, k := range a.row.keys[1:] {
 		if !slices.ContainsFunc(a.sets, func(s assignment) bool { return k.needs(s.field) }) {
 			continue
@@ -34,29 +31,36 @@ func (a *action) stamps() (map[string]types.AttributeValue, error) {
 		if err := errors.Join(err, unknown); err != nil {
 			return nil, err
 		}
-		if stamps == nil {
-			stamps = map[string]types.AttributeValue{}
+		inPK, inSK := DirectField{Name: k.pkName}, DirectField{Name: k.skName}
+		if present {
+			inPK.Kind, inPK.Text, inSK.Kind, inSK.Text = DirectText, pk, DirectText, sk
+			if k.numeric() {
+				inSK.Kind = DirectNumber
+			}
 		}
-		a.stamp(stamps, k.pkName, present, func() types.AttributeValue { return &types.AttributeValueMemberS{Value: pk} })
-		a.stamp(stamps, k.skName, present, func() types.AttributeValue { return k.sortValue(sk, nil) })
+		dst = a.stamp(a.stamp(dst, inPK), inSK)
 	}
-	return stamps, nil
+	return dst, nil
 }
 
-// stamp sets or removes a key attribute. One that is also an attribute of the struct
-// is set as such.
-func (a *action) stamp(stamps map[string]types.AttributeValue, name string, present bool, av func() types.AttributeValue) {
-	switch {
-	case a.row.codec.byName[name] != nil:
-	case present:
-		stamps[name] = av()
-	default:
-		stamps[name] = nil
+// stamp appends a key attribute, or sets it where it was appended before. One that is
+// also an attribute of the struct is set as such.
+func (a *action) stamp(dst []DirectField, f DirectField) []DirectField {
+	if a.row.codec.byName[f.Name] != nil {
+		return dst
 	}
+	if i := slices.IndexFunc(dst, func(g DirectField) bool { return g.Name == f.Name }); i >= 0 {
+		dst[i] = f
+		return dst
+	}
+	return append(dst, f)
 }
 
 // tellKey makes the slots of the primary key known.
 func (a *action) tellKey() {
+	if len(a.sets) == 0 {
+		return
+	}
 	slots := slices.Concat(a.row.primary.pkSlots, a.row.primary.skSlots)
 	for i, s := range slots {
 		if s.part == nil {

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // versionAttribute holds the number of the layout an item was written in.
@@ -23,8 +24,18 @@ type row struct {
 	version string
 	// hidden are the keys that have to be read to restore fields stored only there.
 	hidden []*keys
-	// roles tells what each attribute of an item is.
-	roles map[string]role
+	// roles tells what each attribute of an item is, columns too, in the order of their
+	// names.
+	roles   map[string]role
+	columns []column
+}
+
+// column is an attribute of stored items.
+type column struct {
+	name string
+	role
+	// number says that the key is a number.
+	number bool
 }
 
 // role is what an attribute is: the value of a field, a key, both, or neither.
@@ -88,14 +99,24 @@ func (r *row) assignRoles() {
 	}
 	n := 0
 	for _, k := range r.keys {
-		for _, name := range []string{k.pkName, k.skName} {
-			if at := r.roles[name]; at.key == 0 {
+		for i, name := range []string{k.pkName, k.skName} {
+			at := r.roles[name]
+			if at.key == 0 {
 				n++
 				at.key = n
 				r.roles[name] = at
 			}
+			k.numbers[i] = at.key
 		}
 	}
+	for name, role := range r.roles {
+		number := slices.ContainsFunc(r.keys, func(k *keys) bool { return k.skName == name && k.numeric() })
+		r.columns = append(r.columns, column{name, role, number})
+	}
+	if !r.table.Unversioned {
+		r.columns = append(r.columns, column{name: versionAttribute})
+	}
+	slices.SortFunc(r.columns, func(a, b column) int { return strings.Compare(a.name, b.name) })
 }
 
 // findHidden collects the keys from which fields that are stored only in keys are

@@ -27,6 +27,8 @@ type Tx struct {
 	db      *DB
 	actions []*action
 	err     error
+	// fields holds the items that are put.
+	fields []DirectField
 }
 
 // NewTx starts an empty transaction.
@@ -61,11 +63,11 @@ func (tx *Tx) Run(ctx context.Context) error {
 	}
 	var drifts []Drift
 	for attempt := 0; ; attempt++ {
-		actions, requests, err := tx.requests()
+		actions, err := tx.pending()
 		if err != nil {
 			return err
 		}
-		err = tx.send(ctx, actions, requests, token)
+		err = tx.send(ctx, actions, token)
 		if err == nil {
 			for _, d := range drifts {
 				tx.db.OnDrift(ctx, d)
@@ -96,30 +98,38 @@ func (tx *Tx) Run(ctx context.Context) error {
 	}
 }
 
-// requests returns the actions that still do something, and each as a request.
-func (tx *Tx) requests() (actions []*action, requests []types.TransactWriteItem, err error) {
+// pending returns the actions that still do something, planned.
+func (tx *Tx) pending() ([]*action, error) {
+	actions := make([]*action, 0, len(tx.actions))
 	for _, a := range tx.actions {
 		if a.isEmpty() && a.err == nil {
 			continue
 		}
-		request, err := a.request(tx.db)
-		if err != nil {
-			return nil, nil, err
+		if err := a.makePlan(); err != nil {
+			return nil, err
 		}
 		actions = append(actions, a)
-		requests = append(requests, request)
 	}
 	if len(actions) > maxActions {
-		return nil, nil, fmt.Errorf("keyspec: a transaction of %d items, the limit is %d", len(actions), maxActions)
+		return nil, fmt.Errorf("keyspec: a transaction of %d items, the limit is %d", len(actions), maxActions)
 	}
-	return actions, requests, nil
+	return actions, nil
 }
 
 // send is the one place where items are written with conditions. A lone write that
 // may safely be repeated goes out without the cost of a transaction.
-func (tx *Tx) send(ctx context.Context, actions []*action, requests []types.TransactWriteItem, token *string) (err error) {
+func (tx *Tx) send(ctx context.Context, actions []*action, token *string) (err error) {
 	switch {
-	case len(requests) == 0:
+	case len(actions) == 0:
+		return nil
+	case tx.db.direct != nil:
+		return tx.sendDirect(ctx, actions)
+	}
+	requests := make([]types.TransactWriteItem, len(actions))
+	for i, a := range actions {
+		requests[i] = a.request(tx.db)
+	}
+	switch {
 	case len(requests) == 1 && actions[0].isPlain() && requests[0].Put != nil:
 		_, err = tx.db.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: requests[0].Put.TableName, Item: requests[0].Put.Item})
 	case len(requests) == 1 && actions[0].isPlain():

@@ -17,121 +17,124 @@ import (
 )
 
 func TestConflictNamesTheActionAndWhatIsThere(t *testing.T) {
-	db, c := open(t)
-	write(t, db, func(tx *keyspec.Tx) { books.Create(tx, book{BookID: "1", Title: "First", Pages: 9}) })
+	eachWay(t, func(t *testing.T, db *keyspec.DB, c *client) {
+		write(t, db, func(tx *keyspec.Tx) { books.Create(tx, book{BookID: "1", Title: "First", Pages: 9}) })
 
-	tx := db.NewTx()
-	created := books.Create(tx, book{BookID: "1", Title: "Second"})
-	other := books.Create(tx, book{BookID: "2"})
-	checked := books.Check(tx, books.Key("3")).Exists()
-	err := tx.Run(t.Context())
-	var conflict *keyspec.Conflict
-	if !errors.As(err, &conflict) || !strings.Contains(err.Error(), "library book/1 | -, library book/3 | -") {
-		t.Fatalf("Run = %v, want a Conflict on both", err)
-	}
-	if !keyspec.Refused(err, created) || keyspec.Refused(err, other) || !keyspec.Refused(err, checked) {
-		t.Errorf("refused: %v %v %v, want true false true", keyspec.Refused(err, created), keyspec.Refused(err, other), keyspec.Refused(err, checked))
-	}
-	if there, err := books.Stored(err, created); err != nil || there == nil || there.Title != "First" || there.Pages != 9 {
-		t.Errorf("Stored = %+v, %v", there, err)
-	}
-	for _, a := range []keyspec.Action{other, checked} {
-		if there, err := books.Stored(err, a); there != nil || err != nil {
-			t.Errorf("Stored = %+v, %v, want nothing", there, err)
+		tx := db.NewTx()
+		created := books.Create(tx, book{BookID: "1", Title: "Second"})
+		other := books.Create(tx, book{BookID: "2"})
+		checked := books.Check(tx, books.Key("3")).Exists()
+		err := tx.Run(t.Context())
+		var conflict *keyspec.Conflict
+		if !errors.As(err, &conflict) || !strings.Contains(err.Error(), "library book/1 | -, library book/3 | -") {
+			t.Fatalf("Run = %v, want a Conflict on both", err)
 		}
-	}
-	if stored(t, c, "test-library", "book/2", "-") != nil {
-		t.Error("part of the transaction was written")
-	}
+		if !keyspec.Refused(err, created) || keyspec.Refused(err, other) || !keyspec.Refused(err, checked) {
+			t.Errorf("refused: %v %v %v, want true false true", keyspec.Refused(err, created), keyspec.Refused(err, other), keyspec.Refused(err, checked))
+		}
+		if there, err := books.Stored(err, created); err != nil || there == nil || there.Title != "First" || there.Pages != 9 {
+			t.Errorf("Stored = %+v, %v", there, err)
+		}
+		for _, a := range []keyspec.Action{other, checked} {
+			if there, err := books.Stored(err, a); there != nil || err != nil {
+				t.Errorf("Stored = %+v, %v, want nothing", there, err)
+			}
+		}
+		if stored(t, c, "test-library", "book/2", "-") != nil {
+			t.Error("part of the transaction was written")
+		}
+	})
 }
 
 func TestConditions(t *testing.T) {
-	db, _ := open(t)
-	yes := true
-	write(t, db, func(tx *keyspec.Tx) {
-		loans.Create(tx, loan{BookID: "b", ReaderID: "r", Status: "OUT", LentAt: stampAt(5), Text: "x"})
-		books.Create(tx, book{BookID: "b", Title: "T", Pages: 7, Rare: &yes})
-	})
-	for _, c := range []struct {
-		condition string
-		values    []any
-		holds     bool
-	}{
-		{"status = ?", []any{loanStatus("OUT")}, true},
-		{"status = ?", []any{"IN"}, false},
-		{"status = ? AND lentAt < ?", []any{"OUT", stampAt(6)}, true},
-		{"lentAt < ?", []any{stampAt(5)}, false},
-		{"text <> ?", []any{"y"}, true},
-		{"attribute_not_exists(dueAt)", nil, false}, // refused: stored in keys only
-		{"attribute_not_exists(text) OR text IN (?, ?)", []any{"x", "y"}, true},
-		{"NOT begins_with(text, ?)", []any{"x"}, false},
-		{"size(text) BETWEEN ? AND ?", []any{1, int64(2)}, true},
-		{"schemaVersion = ?", []any{0}, true},
-	} {
-		tx := db.NewTx()
-		loans.Check(tx, loans.Key("b", "r")).If(c.condition, c.values...)
-		if err := tx.Run(t.Context()); (err == nil) != c.holds {
-			t.Errorf("%s %v: %v", c.condition, c.values, err)
+	eachWay(t, func(t *testing.T, db *keyspec.DB, _ *client) {
+		yes := true
+		write(t, db, func(tx *keyspec.Tx) {
+			loans.Create(tx, loan{BookID: "b", ReaderID: "r", Status: "OUT", LentAt: stampAt(5), Text: "x"})
+			books.Create(tx, book{BookID: "b", Title: "T", Pages: 7, Rare: &yes})
+		})
+		for _, c := range []struct {
+			condition string
+			values    []any
+			holds     bool
+		}{
+			{"status = ?", []any{loanStatus("OUT")}, true},
+			{"status = ?", []any{"IN"}, false},
+			{"status = ? AND lentAt < ?", []any{"OUT", stampAt(6)}, true},
+			{"lentAt < ?", []any{stampAt(5)}, false},
+			{"text <> ?", []any{"y"}, true},
+			{"attribute_not_exists(dueAt)", nil, false}, // refused: stored in keys only
+			{"attribute_not_exists(text) OR text IN (?, ?)", []any{"x", "y"}, true},
+			{"NOT begins_with(text, ?)", []any{"x"}, false},
+			{"size(text) BETWEEN ? AND ?", []any{1, int64(2)}, true},
+			{"schemaVersion = ?", []any{0}, true},
+		} {
+			tx := db.NewTx()
+			loans.Check(tx, loans.Key("b", "r")).If(c.condition, c.values...)
+			if err := tx.Run(t.Context()); (err == nil) != c.holds {
+				t.Errorf("%s %v: %v", c.condition, c.values, err)
+			}
 		}
-	}
-	tx := db.NewTx()
-	books.Check(tx, books.Key("b")).If("rare = ? AND pages = ?", true, 7.0).If("title = ? OR title = ?", "U", "T")
-	if err := tx.Run(t.Context()); err != nil {
-		t.Errorf("joined conditions: %v", err)
-	}
+		tx := db.NewTx()
+		books.Check(tx, books.Key("b")).If("rare = ? AND pages = ?", true, 7.0).If("title = ? OR title = ?", "U", "T")
+		if err := tx.Run(t.Context()); err != nil {
+			t.Errorf("joined conditions: %v", err)
+		}
+	})
 }
 
 func TestMistakesInATransaction(t *testing.T) {
-	db, c := open(t)
-	c.take()
-	var none *string
-	key := books.Key("1")
-	for name, test := range map[string]struct {
-		add  func(*keyspec.Tx)
-		want string
-	}{
-		"unknown attribute":      {func(tx *keyspec.Tx) { books.Check(tx, key).If("titel = ?", "x") }, `"titel" is no attribute of`},
-		"key-only attribute":     {func(tx *keyspec.Tx) { books.Check(tx, key).If("score = ?", 1) }, "stored only inside keys"},
-		"placeholder":            {func(tx *keyspec.Tx) { books.Check(tx, key).If("title = :t") }, "write ? for a value"},
-		"name placeholder":       {func(tx *keyspec.Tx) { books.Check(tx, key).If("#t = ?", 1) }, "bare name"},
-		"too few values":         {func(tx *keyspec.Tx) { books.Check(tx, key).If("title = ?") }, "takes 1 values, got 0"},
-		"too many values":        {func(tx *keyspec.Tx) { books.Check(tx, key).If("title = ?", "a", "b") }, "takes 1 values, got 2"},
-		"nil value":              {func(tx *keyspec.Tx) { books.Check(tx, key).If("title = ?", nil) }, "attribute_not_exists"},
-		"nil pointer":            {func(tx *keyspec.Tx) { books.Check(tx, key).If("title = ?", none) }, "attribute_not_exists"},
-		"value of a bad type":    {func(tx *keyspec.Tx) { books.Check(tx, key).If("title = ?", make(chan int)) }, "cannot be stored"},
-		"check of nothing":       {func(tx *keyspec.Tx) { books.Check(tx, key) }, "without a condition"},
-		"put twice":              {func(tx *keyspec.Tx) { books.Put(tx, book{BookID: "1"}); books.Put(tx, book{BookID: "1"}) }, "written twice"},
-		"put and deleted":        {func(tx *keyspec.Tx) { books.Put(tx, book{BookID: "1"}); books.Delete(tx, key) }, "written twice"},
-		"deleted and updated":    {func(tx *keyspec.Tx) { books.Delete(tx, key); books.Update(tx, key).Set("kind", "x") }, "written twice"},
-		"put and set":            {func(tx *keyspec.Tx) { books.Put(tx, book{BookID: "1"}); books.Update(tx, key).Set("kind", "x") }, `"kind" is set`},
-		"put below zero":         {func(tx *keyspec.Tx) { books.Put(tx, book{BookID: "1"}); books.Update(tx, key).Shift("loanCount", -1) }, "below zero"},
-		"a key that cannot be":   {func(tx *keyspec.Tx) { books.Delete(tx, books.Key("")) }, "must not be empty"},
-		"an item without a key":  {func(tx *keyspec.Tx) { books.Put(tx, book{Title: "x"}) }, "must not be empty"},
-		"set of no attribute":    {func(tx *keyspec.Tx) { books.Update(tx, key).Set("titel", "x") }, `"titel" is no attribute`},
-		"set of another kind":    {func(tx *keyspec.Tx) { books.Update(tx, key).Set("title", 7) }, "is a string, got a int"},
-		"text for a stamp":       {func(tx *keyspec.Tx) { books.Update(tx, key).Set("soldAt", "2026") }, "is a keyspec.Stamp, got a string"},
-		"given of no attribute":  {func(tx *keyspec.Tx) { books.Update(tx, key).Given("titel", "x") }, `"titel" is no attribute`},
-		"set of the primary key": {func(tx *keyspec.Tx) { books.Update(tx, key).Set("bookId", "2") }, "part of the primary key"},
-		"a key not known":        {func(tx *keyspec.Tx) { loans.Update(tx, loans.Key("b", "r")).Set("status", "IN") }, `the key on GSI-A1 also needs "lentAt"`},
-		"shift of a text":        {func(tx *keyspec.Tx) { books.Update(tx, key).Shift("title", 1) }, "no number attribute"},
-		"shift of a key":         {func(tx *keyspec.Tx) { books.Update(tx, key).Shift("score", 1) }, "no number attribute"},
-		"set and shifted":        {func(tx *keyspec.Tx) { books.Update(tx, key).Set("loanCount", 2).Shift("loanCount", 1) }, "both set and shifted"},
-		"a change that moves":    {func(tx *keyspec.Tx) { books.Change(tx, book{BookID: "1"}, book{BookID: "2"}) }, "cannot move the item"},
-		"too many items": {func(tx *keyspec.Tx) {
-			for i := range 101 {
-				books.Put(tx, book{BookID: fmt.Sprint(i)})
+	eachWay(t, func(t *testing.T, db *keyspec.DB, c *client) {
+		c.take()
+		var none *string
+		key := books.Key("1")
+		for name, test := range map[string]struct {
+			add  func(*keyspec.Tx)
+			want string
+		}{
+			"unknown attribute":      {func(tx *keyspec.Tx) { books.Check(tx, key).If("titel = ?", "x") }, `"titel" is no attribute of`},
+			"key-only attribute":     {func(tx *keyspec.Tx) { books.Check(tx, key).If("score = ?", 1) }, "stored only inside keys"},
+			"placeholder":            {func(tx *keyspec.Tx) { books.Check(tx, key).If("title = :t") }, "write ? for a value"},
+			"name placeholder":       {func(tx *keyspec.Tx) { books.Check(tx, key).If("#t = ?", 1) }, "bare name"},
+			"too few values":         {func(tx *keyspec.Tx) { books.Check(tx, key).If("title = ?") }, "takes 1 values, got 0"},
+			"too many values":        {func(tx *keyspec.Tx) { books.Check(tx, key).If("title = ?", "a", "b") }, "takes 1 values, got 2"},
+			"nil value":              {func(tx *keyspec.Tx) { books.Check(tx, key).If("title = ?", nil) }, "attribute_not_exists"},
+			"nil pointer":            {func(tx *keyspec.Tx) { books.Check(tx, key).If("title = ?", none) }, "attribute_not_exists"},
+			"value of a bad type":    {func(tx *keyspec.Tx) { books.Check(tx, key).If("title = ?", make(chan int)) }, "cannot be stored"},
+			"check of nothing":       {func(tx *keyspec.Tx) { books.Check(tx, key) }, "without a condition"},
+			"put twice":              {func(tx *keyspec.Tx) { books.Put(tx, book{BookID: "1"}); books.Put(tx, book{BookID: "1"}) }, "written twice"},
+			"put and deleted":        {func(tx *keyspec.Tx) { books.Put(tx, book{BookID: "1"}); books.Delete(tx, key) }, "written twice"},
+			"deleted and updated":    {func(tx *keyspec.Tx) { books.Delete(tx, key); books.Update(tx, key).Set("kind", "x") }, "written twice"},
+			"put and set":            {func(tx *keyspec.Tx) { books.Put(tx, book{BookID: "1"}); books.Update(tx, key).Set("kind", "x") }, `"kind" is set`},
+			"put below zero":         {func(tx *keyspec.Tx) { books.Put(tx, book{BookID: "1"}); books.Update(tx, key).Shift("loanCount", -1) }, "below zero"},
+			"a key that cannot be":   {func(tx *keyspec.Tx) { books.Delete(tx, books.Key("")) }, "must not be empty"},
+			"an item without a key":  {func(tx *keyspec.Tx) { books.Put(tx, book{Title: "x"}) }, "must not be empty"},
+			"set of no attribute":    {func(tx *keyspec.Tx) { books.Update(tx, key).Set("titel", "x") }, `"titel" is no attribute`},
+			"set of another kind":    {func(tx *keyspec.Tx) { books.Update(tx, key).Set("title", 7) }, "is a string, got a int"},
+			"text for a stamp":       {func(tx *keyspec.Tx) { books.Update(tx, key).Set("soldAt", "2026") }, "is a keyspec.Stamp, got a string"},
+			"given of no attribute":  {func(tx *keyspec.Tx) { books.Update(tx, key).Given("titel", "x") }, `"titel" is no attribute`},
+			"set of the primary key": {func(tx *keyspec.Tx) { books.Update(tx, key).Set("bookId", "2") }, "part of the primary key"},
+			"a key not known":        {func(tx *keyspec.Tx) { loans.Update(tx, loans.Key("b", "r")).Set("status", "IN") }, `the key on GSI-A1 also needs "lentAt"`},
+			"shift of a text":        {func(tx *keyspec.Tx) { books.Update(tx, key).Shift("title", 1) }, "no number attribute"},
+			"shift of a key":         {func(tx *keyspec.Tx) { books.Update(tx, key).Shift("score", 1) }, "no number attribute"},
+			"set and shifted":        {func(tx *keyspec.Tx) { books.Update(tx, key).Set("loanCount", 2).Shift("loanCount", 1) }, "both set and shifted"},
+			"a change that moves":    {func(tx *keyspec.Tx) { books.Change(tx, book{BookID: "1"}, book{BookID: "2"}) }, "cannot move the item"},
+			"too many items": {func(tx *keyspec.Tx) {
+				for i := range 101 {
+					books.Put(tx, book{BookID: fmt.Sprint(i)})
+				}
+			}, "101 items, the limit is 100"},
+		} {
+			tx := db.NewTx()
+			test.add(tx)
+			if err := tx.Run(t.Context()); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%s: %v, want %q", name, err, test.want)
 			}
-		}, "101 items, the limit is 100"},
-	} {
-		tx := db.NewTx()
-		test.add(tx)
-		if err := tx.Run(t.Context()); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: %v, want %q", name, err, test.want)
 		}
-	}
-	if calls := c.take(); len(calls) > 0 {
-		t.Errorf("mistakes were sent: %v", calls)
-	}
+		if calls := c.take(); len(calls) > 0 {
+			t.Errorf("mistakes were sent: %v", calls)
+		}
+	})
 }
 
 func TestLegacyRowsAreNotWritten(t *testing.T) {
@@ -152,26 +155,27 @@ func TestLegacyRowsAreNotWritten(t *testing.T) {
 }
 
 func TestWhatNeedsNoTransaction(t *testing.T) {
-	db, c := open(t)
-	for _, test := range []struct {
-		add  func(*keyspec.Tx)
-		want string
-	}{
-		{func(*keyspec.Tx) {}, "[]"},
-		{func(tx *keyspec.Tx) { books.Put(tx, book{BookID: "1", LoanCount: 1}) }, "[PutItem]"},
-		{func(tx *keyspec.Tx) { books.Create(tx, book{BookID: "2"}) }, "[TransactWriteItems]"},
-		{func(tx *keyspec.Tx) { books.Update(tx, books.Key("1")).Shift("loanCount", 1).Shift("loanCount", -1) }, "[]"},
-		{func(tx *keyspec.Tx) { books.Change(tx, book{BookID: "1"}, book{BookID: "1"}) }, "[]"},
-		{func(tx *keyspec.Tx) { books.Delete(tx, books.Key("1")).Exists() }, "[TransactWriteItems]"},
-		{func(tx *keyspec.Tx) { books.Delete(tx, books.Key("2")) }, "[DeleteItem]"},
-		{func(tx *keyspec.Tx) { books.Delete(tx, books.Key("2")); books.Delete(tx, books.Key("3")) }, "[TransactWriteItems]"},
-	} {
-		c.take()
-		write(t, db, test.add)
-		if got := c.take(); fmt.Sprint(got) != test.want {
-			t.Errorf("calls %v, want %s", got, test.want)
+	eachWay(t, func(t *testing.T, db *keyspec.DB, c *client) {
+		for _, test := range []struct {
+			add  func(*keyspec.Tx)
+			want string
+		}{
+			{func(*keyspec.Tx) {}, "[]"},
+			{func(tx *keyspec.Tx) { books.Put(tx, book{BookID: "1", LoanCount: 1}) }, "[PutItem]"},
+			{func(tx *keyspec.Tx) { books.Create(tx, book{BookID: "2"}) }, "[TransactWriteItems]"},
+			{func(tx *keyspec.Tx) { books.Update(tx, books.Key("1")).Shift("loanCount", 1).Shift("loanCount", -1) }, "[]"},
+			{func(tx *keyspec.Tx) { books.Change(tx, book{BookID: "1"}, book{BookID: "1"}) }, "[]"},
+			{func(tx *keyspec.Tx) { books.Delete(tx, books.Key("1")).Exists() }, "[TransactWriteItems]"},
+			{func(tx *keyspec.Tx) { books.Delete(tx, books.Key("2")) }, "[DeleteItem]"},
+			{func(tx *keyspec.Tx) { books.Delete(tx, books.Key("2")); books.Delete(tx, books.Key("3")) }, "[TransactWriteItems]"},
+		} {
+			c.take()
+			write(t, db, test.add)
+			if got := c.take(); fmt.Sprint(got) != test.want {
+				t.Errorf("calls %v, want %s", got, test.want)
+			}
 		}
-	}
+	})
 }
 
 func TestWritesOfOneItemJoin(t *testing.T) {
@@ -254,19 +258,13 @@ func TestBusyTransactionsAreRepeated(t *testing.T) {
 	}
 }
 
-// Answers of a client in the same process do not get lost on the way.
-func TestDirectClientsNeedNoToken(t *testing.T) {
+// A client in the same process is given no requests.
+func TestDirectClientsAreWrittenDirectly(t *testing.T) {
 	_, c, direct := openWays(t)
-	sent := 0
-	c.transact = func(in *dynamodb.TransactWriteItemsInput) error {
-		if sent++; in.ClientRequestToken != nil {
-			t.Errorf("token %s", *in.ClientRequestToken)
-		}
-		return nil
-	}
+	c.transact = func(in *dynamodb.TransactWriteItemsInput) error { return errors.New("sent as a request") }
 	write(t, direct, func(tx *keyspec.Tx) { books.Create(tx, book{BookID: "1"}) })
-	if sent != 1 {
-		t.Errorf("sent %d times", sent)
+	if got := stored(t, c, "test-library", "book/1", "-"); got == nil {
+		t.Error("nothing is stored")
 	}
 }
 
@@ -289,28 +287,29 @@ func TestOtherErrorsAreNotRepeated(t *testing.T) {
 
 // One of many that decide on the same state wins.
 func TestOneOfManyCreates(t *testing.T) {
-	db, _ := open(t)
-	var wait sync.WaitGroup
-	won := make([]bool, 8)
-	for i := range won {
-		wait.Go(func() {
-			tx := db.NewTx()
-			books.Create(tx, book{BookID: "1", Pages: i + 1})
-			books.Update(tx, books.Key("none")) // an update of nothing is nothing
-			err := tx.Run(t.Context())
-			if won[i] = err == nil; !won[i] && !errors.As(err, new(*keyspec.Conflict)) {
-				t.Errorf("Run = %v", err)
-			}
-		})
-	}
-	wait.Wait()
-	got, err := books.Get(t.Context(), db, books.Key("1"))
-	if err != nil || got == nil {
-		t.Fatal(got, err)
-	}
-	want := make([]bool, len(won))
-	want[got.Pages-1] = true
-	if !reflect.DeepEqual(won, want) {
-		t.Errorf("won %v, stored %d", won, got.Pages)
-	}
+	eachWay(t, func(t *testing.T, db *keyspec.DB, _ *client) {
+		var wait sync.WaitGroup
+		won := make([]bool, 8)
+		for i := range won {
+			wait.Go(func() {
+				tx := db.NewTx()
+				books.Create(tx, book{BookID: "1", Pages: i + 1})
+				books.Update(tx, books.Key("none")) // an update of nothing is nothing
+				err := tx.Run(t.Context())
+				if won[i] = err == nil; !won[i] && !errors.As(err, new(*keyspec.Conflict)) {
+					t.Errorf("Run = %v", err)
+				}
+			})
+		}
+		wait.Wait()
+		got, err := books.Get(t.Context(), db, books.Key("1"))
+		if err != nil || got == nil {
+			t.Fatal(got, err)
+		}
+		want := make([]bool, len(won))
+		want[got.Pages-1] = true
+		if !reflect.DeepEqual(won, want) {
+			t.Errorf("won %v, stored %d", won, got.Pages)
+		}
+	})
 }

@@ -2,10 +2,8 @@ package keyspec
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
-	"strings"
 	"unsafe"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -45,23 +43,23 @@ func (r *row) change(tx *Tx, p, q unsafe.Pointer) Update {
 		if f.equal(f.at(p), f.at(q)) {
 			continue
 		}
-		var av types.AttributeValue
+		var v DirectField
 		if !f.zero(f.at(q)) {
-			av = f.encode(f.at(q), nil)
+			v = f.plain(f.at(q))
 		}
-		u.a.set(f, av, f.text(q))
+		u.a.set(f, v)
 	}
 	return u
 }
 
 // Set changes an attribute. A zero value, as everywhere, makes it absent.
 func (u Update) Set(attribute string, v any) Update {
-	f, av, text, err := u.a.field(attribute, v)
+	f, value, err := u.a.field(attribute, v)
 	if err != nil {
 		u.a.fail(err)
 		return u
 	}
-	u.a.set(f, av, text)
+	u.a.set(f, value)
 	return u
 }
 
@@ -76,12 +74,12 @@ func (u Update) Remove(attributes ...string) Update {
 // Given tells the stored value of an attribute that does not change, because keys
 // that do change need it. Nil says that it is absent. It is not a condition.
 func (u Update) Given(attribute string, v any) Update {
-	f, _, text, err := u.a.field(attribute, v)
+	f, value, err := u.a.field(attribute, v)
 	if err != nil {
 		u.a.fail(err)
 		return u
 	}
-	u.a.tell(f, text)
+	u.a.tell(f, value.Text)
 	return u
 }
 
@@ -120,11 +118,11 @@ type changes struct {
 	whole unsafe.Pointer
 }
 
-// assignment gives an attribute a value, or removes it when the value is nil.
+// assignment gives an attribute a value, or removes it when the value is absent. A text
+// or number also stands so in keys.
 type assignment struct {
 	field *field
-	value types.AttributeValue
-	text  string
+	value DirectField
 }
 
 type shift struct {
@@ -132,9 +130,10 @@ type shift struct {
 	by        int
 }
 
-func (c *changes) set(f *field, av types.AttributeValue, text string) {
+func (c *changes) set(f *field, v DirectField) {
+	v.Name = f.name
 	c.sets = slices.DeleteFunc(c.sets, func(s assignment) bool { return s.field == f })
-	c.sets = append(c.sets, assignment{f, av, text})
+	c.sets = append(c.sets, assignment{f, v})
 }
 
 func (c *changes) tell(f *field, text string) {
@@ -159,7 +158,7 @@ func (c *changes) shift(attribute string, by int) {
 func (c *changes) known(f *field) (text string, ok bool) {
 	for _, s := range c.sets {
 		if s.field == f {
-			return s.text, true
+			return s.value.Text, true
 		}
 	}
 	if text, ok = c.told[f]; ok {
@@ -176,72 +175,25 @@ func (c *changes) isSet(f *field) bool {
 }
 
 // field finds an attribute and converts a value for it. Nil and zero values are
-// absent: their stored form is nil.
-func (a *action) field(attribute string, x any) (f *field, av types.AttributeValue, text string, err error) {
+// absent.
+func (a *action) field(attribute string, x any) (f *field, v DirectField, err error) {
 	f = a.row.codec.byName[attribute]
 	if f == nil {
-		return nil, nil, "", fmt.Errorf("%q is no attribute of %s", attribute, a.row.codec.typ)
+		return nil, v, fmt.Errorf("%q is no attribute of %s", attribute, a.row.codec.typ)
 	}
 	if x == nil {
-		return f, nil, "", nil
+		return f, v, nil
 	}
 	g, err := valueIn(x)
 	switch {
 	case err != nil:
-		return nil, nil, "", fmt.Errorf("attribute %q: %w", attribute, err)
+		return nil, v, fmt.Errorf("attribute %q: %w", attribute, err)
 	case g.wire != f.wire || g.isStamp != f.isStamp:
-		return nil, nil, "", fmt.Errorf("attribute %q of %s is a %s, got a %s", attribute, a.row.codec.typ, f.typ, g.typ)
+		return nil, v, fmt.Errorf("attribute %q of %s is a %s, got a %s", attribute, a.row.codec.typ, f.typ, g.typ)
 	case g.isNil() || !f.nilable() && g.zero(g.at):
-		return f, nil, "", nil
+		return f, v, nil
 	}
-	return f, g.stored(), g.text(), nil
-}
-
-// expression writes the update expression, "" when there is nothing to change.
-func (a *action) expression(w *writer) (string, error) {
-	stamps, err := a.stamps()
-	if err != nil {
-		return "", err
-	}
-	var removed []string
-	section := " SET "
-	assign := func(name string, av types.AttributeValue) {
-		if av == nil {
-			removed = append(removed, name)
-			return
-		}
-		w.WriteString(section)
-		section = ", "
-		w.name(name)
-		w.WriteString(" = ")
-		w.value(av)
-	}
-	for _, s := range a.sets {
-		if !s.field.keyOnly {
-			assign(s.field.name, s.value)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(stamps)) {
-		assign(name, stamps[name])
-	}
-	section = " ADD "
-	for _, s := range a.shifts {
-		if a.isSet(a.row.codec.byName[s.attribute]) {
-			return "", fmt.Errorf("keyspec: %s: %q is both set and shifted", a.key, s.attribute)
-		}
-		w.WriteString(section)
-		section = ", "
-		w.name(s.attribute)
-		w.WriteString(" ")
-		w.value(integer(s.by))
-	}
-	section = " REMOVE "
-	for _, name := range removed {
-		w.WriteString(section)
-		section = ", "
-		w.name(name)
-	}
-	return strings.TrimPrefix(w.String(), " "), nil
+	return f, g.plain(g.at), nil
 }
 
 func integer(n int) types.AttributeValue { return &types.AttributeValueMemberN{Value: strconv.Itoa(n)} }

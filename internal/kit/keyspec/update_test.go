@@ -50,144 +50,149 @@ func TestKeysFollowTheirAttributes(t *testing.T) {
 			"update": func(tx *keyspec.Tx) { c.update(books.Update(tx, books.KeyOf(&before))) },
 			"change": func(tx *keyspec.Tx) { books.Change(tx, before, after) },
 		} {
-			db, client := open(t)
-			tx := db.NewTx()
-			books.Create(tx, before)
-			if err := tx.Run(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			tx = db.NewTx()
-			write(tx)
-			if err := tx.Run(t.Context()); err != nil {
-				t.Errorf("%s, %s: %v", name, way, err)
-				continue
-			}
-			if got := stored(t, client, "test-library", "book/bookId-1", "-"); !reflect.DeepEqual(got, want) {
-				t.Errorf("%s, %s: stored\n%v\nwant\n%v", name, way, got, want)
-			}
+			eachWay(t, func(t *testing.T, db *keyspec.DB, client *client) {
+				tx := db.NewTx()
+				books.Create(tx, before)
+				if err := tx.Run(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				tx = db.NewTx()
+				write(tx)
+				if err := tx.Run(t.Context()); err != nil {
+					t.Fatalf("%s, %s: %v", name, way, err)
+				}
+				if got := stored(t, client, "test-library", "book/bookId-1", "-"); !reflect.DeepEqual(got, want) {
+					t.Errorf("%s, %s: stored\n%v\nwant\n%v", name, way, got, want)
+				}
+			})
 		}
 	}
 }
 
 func TestKeysOfSeveralAttributes(t *testing.T) {
-	db, _ := open(t)
-	l := loan{BookID: "b", ReaderID: "r", Status: "OUT", LentAt: stampAt(1)}
-	write(t, db, func(tx *keyspec.Tx) { loans.Create(tx, l) })
-	write(t, db, func(tx *keyspec.Tx) {
-		loans.Update(tx, loans.KeyOf(&l)).Set("status", loanStatus("IN")).Given("lentAt", l.LentAt).If("status = ?", "OUT")
-		loans.Update(tx, loans.KeyOf(&l)).Set("dueAt", stampAt(7))
-	})
-	for _, r := range []keyspec.Range[loan]{loans.Begins(A1, "r", "IN"), loans.Begins(K1).To(stampAt(7).String())} {
-		if items, _, err := r.Page(t.Context(), db, keyspec.Page{Limit: 2}); err != nil || len(items) != 1 || items[0].DueAt != stampAt(7) {
-			t.Errorf("found %+v, %v", items, err)
+	eachWay(t, func(t *testing.T, db *keyspec.DB, _ *client) {
+		l := loan{BookID: "b", ReaderID: "r", Status: "OUT", LentAt: stampAt(1)}
+		write(t, db, func(tx *keyspec.Tx) { loans.Create(tx, l) })
+		write(t, db, func(tx *keyspec.Tx) {
+			loans.Update(tx, loans.KeyOf(&l)).Set("status", loanStatus("IN")).Given("lentAt", l.LentAt).If("status = ?", "OUT")
+			loans.Update(tx, loans.KeyOf(&l)).Set("dueAt", stampAt(7))
+		})
+		for _, r := range []keyspec.Range[loan]{loans.Begins(A1, "r", "IN"), loans.Begins(K1).To(stampAt(7).String())} {
+			if items, _, err := r.Page(t.Context(), db, keyspec.Page{Limit: 2}); err != nil || len(items) != 1 || items[0].DueAt != stampAt(7) {
+				t.Errorf("found %+v, %v", items, err)
+			}
 		}
-	}
-	if items, _, err := loans.Begins(A1, "r", "OUT").Page(t.Context(), db, keyspec.Page{Limit: 2}); err != nil || len(items) > 0 {
-		t.Errorf("the old key finds %+v, %v", items, err)
-	}
+		if items, _, err := loans.Begins(A1, "r", "OUT").Page(t.Context(), db, keyspec.Page{Limit: 2}); err != nil || len(items) > 0 {
+			t.Errorf("the old key finds %+v, %v", items, err)
+		}
+	})
 }
 
 func TestKeysThatAreAttributes(t *testing.T) {
-	db, _ := open(t)
-	p := places.Sample(1)
-	write(t, db, func(tx *keyspec.Tx) { places.Create(tx, p) })
-	write(t, db, func(tx *keyspec.Tx) { places.Update(tx, places.KeyOf(&p)).Set("placedAt", stampAt(3)) })
-	got, err := places.Get(t.Context(), db, places.KeyOf(&p))
-	if err != nil || got.PlacedAt != stampAt(3) {
-		t.Errorf("got %+v, %v", got, err)
-	}
+	eachWay(t, func(t *testing.T, db *keyspec.DB, _ *client) {
+		p := places.Sample(1)
+		write(t, db, func(tx *keyspec.Tx) { places.Create(tx, p) })
+		write(t, db, func(tx *keyspec.Tx) { places.Update(tx, places.KeyOf(&p)).Set("placedAt", stampAt(3)) })
+		got, err := places.Get(t.Context(), db, places.KeyOf(&p))
+		if err != nil || got.PlacedAt != stampAt(3) {
+			t.Errorf("got %+v, %v", got, err)
+		}
+	})
 }
 
 func TestUpdateNeedsItsItem(t *testing.T) {
-	db, _ := open(t)
-	tx := db.NewTx()
-	update := books.Update(tx, books.Key("1")).Set("pages", 1).Shift("loanCount", 1)
-	if err := tx.Run(t.Context()); !keyspec.Refused(err, update) {
-		t.Errorf("Run = %v, want the update to be refused", err)
-	}
+	eachWay(t, func(t *testing.T, db *keyspec.DB, _ *client) {
+		tx := db.NewTx()
+		update := books.Update(tx, books.Key("1")).Set("pages", 1).Shift("loanCount", 1)
+		if err := tx.Run(t.Context()); !keyspec.Refused(err, update) {
+			t.Errorf("Run = %v, want the update to be refused", err)
+		}
+	})
 }
 
 // Only what differs is written: what others changed meanwhile stays.
 func TestChangeWritesDifferences(t *testing.T) {
-	db, _ := open(t)
-	before := books.Sample(1)
-	write(t, db, func(tx *keyspec.Tx) { books.Create(tx, before) })
-	write(t, db, func(tx *keyspec.Tx) {
-		books.Update(tx, books.KeyOf(&before)).Shift("loanCount", 10).Set("tags", []string{"other"})
+	eachWay(t, func(t *testing.T, db *keyspec.DB, _ *client) {
+		before := books.Sample(1)
+		write(t, db, func(tx *keyspec.Tx) { books.Create(tx, before) })
+		write(t, db, func(tx *keyspec.Tx) {
+			books.Update(tx, books.KeyOf(&before)).Shift("loanCount", 10).Set("tags", []string{"other"})
+		})
+		after := before
+		after.Title, after.Pages = "New", 0
+		write(t, db, func(tx *keyspec.Tx) { books.Change(tx, before, after).If("title = ?", before.Title) })
+		got, err := books.Get(t.Context(), db, books.KeyOf(&before))
+		want := after
+		want.LoanCount, want.Tags = 11, []string{"other"}
+		if err != nil || !reflect.DeepEqual(*got, want) {
+			t.Errorf("got %+v, %v, want %+v", got, err, want)
+		}
 	})
-	after := before
-	after.Title, after.Pages = "New", 0
-	write(t, db, func(tx *keyspec.Tx) { books.Change(tx, before, after).If("title = ?", before.Title) })
-	got, err := books.Get(t.Context(), db, books.KeyOf(&before))
-	want := after
-	want.LoanCount, want.Tags = 11, []string{"other"}
-	if err != nil || !reflect.DeepEqual(*got, want) {
-		t.Errorf("got %+v, %v, want %+v", got, err, want)
-	}
 }
 
 // A counter that cannot be shifted does not stop what it counts.
 func TestShiftsThatCannotBe(t *testing.T) {
-	db, c := open(t)
-	var drifts []keyspec.Drift
-	db.OnDrift = func(_ context.Context, d keyspec.Drift) { drifts = append(drifts, d) }
-	var tokens []string
-	c.transact = func(in *dynamodb.TransactWriteItemsInput) error {
-		tokens = append(tokens, *in.ClientRequestToken)
-		return nil
-	}
-	write(t, db, func(tx *keyspec.Tx) { books.Create(tx, book{BookID: "1", LoanCount: 1, Pages: 5}) })
-	drift := func(id, attribute string, by int) keyspec.Drift {
-		return keyspec.Drift{Table: "library", PK: "book/" + id, SK: "-", Attribute: attribute, By: by}
-	}
-	for _, test := range []struct {
-		name   string
-		add    func(*keyspec.Tx)
-		loans  int
-		pages  int
-		drifts []keyspec.Drift
-	}{
-		{"down to zero", func(tx *keyspec.Tx) { books.Update(tx, books.Key("1")).Shift("loanCount", -1) }, 0, 5, nil},
-		{"below zero", func(tx *keyspec.Tx) { books.Update(tx, books.Key("1")).Shift("loanCount", -1) }, 0, 5, []keyspec.Drift{drift("1", "loanCount", -1)}},
-		{"below zero beside another", func(tx *keyspec.Tx) { books.Update(tx, books.Key("1")).Shift("loanCount", -2).Shift("pages", -2) }, 0, 3,
-			[]keyspec.Drift{drift("1", "loanCount", -2)}},
-		{"below zero beside a change", func(tx *keyspec.Tx) {
-			books.Update(tx, books.Key("1")).Shift("loanCount", -2).Set("title", "T").If("pages = ?", 3)
-		}, 0, 3,
-			[]keyspec.Drift{drift("1", "loanCount", -2)}},
-		{"of an absent item", func(tx *keyspec.Tx) {
-			books.Update(tx, books.Key("none")).Shift("loanCount", 1).Shift("pages", -1)
-			books.Update(tx, books.Key("1")).Shift("loanCount", 3)
-		}, 3, 3, []keyspec.Drift{drift("none", "loanCount", 1), drift("none", "pages", -1)}},
-	} {
-		drifts, tokens = nil, nil
-		write(t, db, test.add)
-		got, err := books.Get(t.Context(), db, books.Key("1"))
-		if err != nil || got.LoanCount != test.loans || got.Pages != test.pages {
-			t.Errorf("%s: got %+v, %v, want %d loans and %d pages", test.name, got, err, test.loans, test.pages)
+	eachWay(t, func(t *testing.T, db *keyspec.DB, c *client) {
+		var drifts []keyspec.Drift
+		db.OnDrift = func(_ context.Context, d keyspec.Drift) { drifts = append(drifts, d) }
+		var tokens []string
+		c.transact = func(in *dynamodb.TransactWriteItemsInput) error {
+			tokens = append(tokens, *in.ClientRequestToken)
+			return nil
 		}
-		if !slices.Equal(drifts, test.drifts) {
-			t.Errorf("%s: drifts %+v, want %+v", test.name, drifts, test.drifts)
+		write(t, db, func(tx *keyspec.Tx) { books.Create(tx, book{BookID: "1", LoanCount: 1, Pages: 5}) })
+		drift := func(id, attribute string, by int) keyspec.Drift {
+			return keyspec.Drift{Table: "library", PK: "book/" + id, SK: "-", Attribute: attribute, By: by}
 		}
-		if len(tokens) > 1 && tokens[0] == tokens[1] {
-			t.Errorf("%s: two requests with one token", test.name)
+		for _, test := range []struct {
+			name   string
+			add    func(*keyspec.Tx)
+			loans  int
+			pages  int
+			drifts []keyspec.Drift
+		}{
+			{"down to zero", func(tx *keyspec.Tx) { books.Update(tx, books.Key("1")).Shift("loanCount", -1) }, 0, 5, nil},
+			{"below zero", func(tx *keyspec.Tx) { books.Update(tx, books.Key("1")).Shift("loanCount", -1) }, 0, 5, []keyspec.Drift{drift("1", "loanCount", -1)}},
+			{"below zero beside another", func(tx *keyspec.Tx) { books.Update(tx, books.Key("1")).Shift("loanCount", -2).Shift("pages", -2) }, 0, 3,
+				[]keyspec.Drift{drift("1", "loanCount", -2)}},
+			{"below zero beside a change", func(tx *keyspec.Tx) {
+				books.Update(tx, books.Key("1")).Shift("loanCount", -2).Set("title", "T").If("pages = ?", 3)
+			}, 0, 3,
+				[]keyspec.Drift{drift("1", "loanCount", -2)}},
+			{"of an absent item", func(tx *keyspec.Tx) {
+				books.Update(tx, books.Key("none")).Shift("loanCount", 1).Shift("pages", -1)
+				books.Update(tx, books.Key("1")).Shift("loanCount", 3)
+			}, 3, 3, []keyspec.Drift{drift("none", "loanCount", 1), drift("none", "pages", -1)}},
+		} {
+			drifts, tokens = nil, nil
+			write(t, db, test.add)
+			got, err := books.Get(t.Context(), db, books.Key("1"))
+			if err != nil || got.LoanCount != test.loans || got.Pages != test.pages {
+				t.Errorf("%s: got %+v, %v, want %d loans and %d pages", test.name, got, err, test.loans, test.pages)
+			}
+			if !slices.Equal(drifts, test.drifts) {
+				t.Errorf("%s: drifts %+v, want %+v", test.name, drifts, test.drifts)
+			}
+			if len(tokens) > 1 && tokens[0] == tokens[1] {
+				t.Errorf("%s: two requests with one token", test.name)
+			}
 		}
-	}
-	if got, _ := books.Get(t.Context(), db, books.Key("none")); got != nil {
-		t.Errorf("a shift made %+v", got)
-	}
+		if got, _ := books.Get(t.Context(), db, books.Key("none")); got != nil {
+			t.Errorf("a shift made %+v", got)
+		}
 
-	drifts = nil
-	tx := db.NewTx()
-	refused := books.Update(tx, books.Key("1")).Shift("loanCount", -9).If("pages = ?", 100)
-	if err := tx.Run(t.Context()); !keyspec.Refused(err, refused) || drifts != nil {
-		t.Errorf("Run = %v with drifts %v, want a conflict without any", err, drifts)
-	}
-	tx = db.NewTx()
-	refused = books.Update(tx, books.Key("none")).Shift("loanCount", 1).Set("pages", 1)
-	if err := tx.Run(t.Context()); !keyspec.Refused(err, refused) || drifts != nil {
-		t.Errorf("Run = %v with drifts %v, want a conflict without any", err, drifts)
-	}
+		drifts = nil
+		tx := db.NewTx()
+		refused := books.Update(tx, books.Key("1")).Shift("loanCount", -9).If("pages = ?", 100)
+		if err := tx.Run(t.Context()); !keyspec.Refused(err, refused) || drifts != nil {
+			t.Errorf("Run = %v with drifts %v, want a conflict without any", err, drifts)
+		}
+		tx = db.NewTx()
+		refused = books.Update(tx, books.Key("none")).Shift("loanCount", 1).Set("pages", 1)
+		if err := tx.Run(t.Context()); !keyspec.Refused(err, refused) || drifts != nil {
+			t.Errorf("Run = %v with drifts %v, want a conflict without any", err, drifts)
+		}
+	})
 }
 
 var loanCounts = keyspec.Counters[loan]{

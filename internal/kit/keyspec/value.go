@@ -37,9 +37,10 @@ type value struct {
 	equal  func(p, q unsafe.Pointer) bool
 	encode func(p unsafe.Pointer, s *slab) types.AttributeValue
 	decode func(av types.AttributeValue, p unsafe.Pointer) error
-	// format and parse convert values that can fill slots; format is never asked for
-	// a zero value.
+	// format and parse convert what is stored as text or number, which also fills slots;
+	// format is never asked for a zero value. truth reads what is stored as a bool.
 	format func(p unsafe.Pointer) string
+	truth  func(p unsafe.Pointer) bool
 	parse  func(text string, p unsafe.Pointer) error
 }
 
@@ -207,6 +208,7 @@ func floatValue() value {
 
 func boolValue() value {
 	v := plain[bool](wireBool)
+	v.truth = func(p unsafe.Pointer) bool { return *(*bool)(p) }
 	v.encode = func(p unsafe.Pointer, _ *slab) types.AttributeValue {
 		return &types.AttributeValueMemberBOOL{Value: *(*bool)(p)}
 	}

@@ -1,0 +1,90 @@
+package keyspec
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// plan is what an action comes to when it is sent: whatever may be wrong with it has
+// been found, and an update that changes nothing has become a check.
+type plan struct {
+	kind kind
+	// fields are what is put, set and removed, in the order of their names.
+	fields []DirectField
+	// shifts are made by an update.
+	shifts []shift
+}
+
+// makePlan plans the action as it is now.
+func (a *action) makePlan() (err error) {
+	if a.err != nil {
+		return a.err
+	}
+	p := plan{kind: a.kind}
+	switch a.kind {
+	case put:
+		p.fields, err = a.shifted()
+	case update:
+		if p.fields, err = a.changed(); len(p.fields)+len(a.shifts) == 0 {
+			p.kind = check
+		}
+		p.shifts = a.shifts
+	}
+	if err != nil {
+		return err
+	}
+	if p.kind == check && a.kind != update && len(a.tests) == 0 && !a.exists && !a.absent {
+		return fmt.Errorf("keyspec: a check of %s without a condition", a.key)
+	}
+	a.plan = p
+	return nil
+}
+
+// shifted is the item of a put with its counters shifted.
+func (a *action) shifted() ([]DirectField, error) {
+	if len(a.sets) > 0 {
+		return nil, fmt.Errorf("keyspec: %s is put and its attribute %q is set in one transaction", a.key, a.sets[0].field.name)
+	}
+	if len(a.shifts) == 0 {
+		return a.item, nil
+	}
+	item := slices.Clone(a.item)
+	for _, s := range a.shifts {
+		i, found := slices.BinarySearchFunc(item, s.attribute, byName)
+		if !found {
+			item = slices.Insert(item, i, DirectField{Name: s.attribute, Kind: DirectNumber, Text: "0"})
+		}
+		n, err := strconv.Atoi(item[i].Text)
+		if err != nil {
+			n = 0
+		}
+		if n += s.by; n < 0 {
+			return nil, fmt.Errorf("keyspec: %s is put with %q below zero", a.key, s.attribute)
+		}
+		item[i].Text = strconv.Itoa(n)
+	}
+	return item, nil
+}
+
+func byName(f DirectField, name string) int { return strings.Compare(f.Name, name) }
+
+// changed are the attributes that an update sets and removes.
+func (a *action) changed() (fields []DirectField, err error) {
+	for _, s := range a.sets {
+		if !s.field.keyOnly {
+			fields = append(fields, s.value)
+		}
+	}
+	if fields, err = a.stamps(fields); err != nil {
+		return nil, err
+	}
+	for _, s := range a.shifts {
+		if a.isSet(a.row.codec.byName[s.attribute]) {
+			return nil, fmt.Errorf("keyspec: %s: %q is both set and shifted", a.key, s.attribute)
+		}
+	}
+	slices.SortFunc(fields, func(f, g DirectField) int { return strings.Compare(f.Name, g.Name) })
+	return fields, nil
+}
