@@ -40,11 +40,15 @@ func (w *writer) carryOut(i int, c *change) (out effect, err error) {
 			out.units, err = w.store(c, old, now)
 		}
 	}
-	var bad *value.ValidationError
-	if err != nil && errors.As(err, &bad) {
+	if err != nil && isInvalid(err) {
 		return effect{err: err}, nil
 	}
 	return out, err
+}
+
+func isInvalid(err error) bool {
+	var bad *value.ValidationError
+	return errors.As(err, &bad)
 }
 
 // load opens the item of c, which is the change at i.

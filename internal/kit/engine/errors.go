@@ -22,6 +22,9 @@ func invalid(format string, args ...any) error { return value.Invalid(format, ar
 
 // public turns an error into the form the SDK's client would return.
 func public(err error) error {
+	if err == nil {
+		return nil
+	}
 	var bad *value.ValidationError
 	if errors.As(err, &bad) {
 		return &smithy.GenericAPIError{Code: "ValidationException", Message: bad.Message, Fault: smithy.FaultClient}
