@@ -20,6 +20,7 @@ import (
 
 	"stoa/internal/kit/embedded"
 	"stoa/internal/kit/engine"
+	"stoa/internal/kit/engine/wire"
 )
 
 // openStorage returns a client for the data, and what ends it. Embedded data are copied
@@ -84,6 +85,7 @@ func openRemote(ctx context.Context, s Settings) (dynamodbiface.DynamoDBAPI, err
 				r.MaxAttempts = cfg.RetryMaxAttempts
 			}
 		})
+		o.APIOptions = append(o.APIOptions, wire.AskByExpressions)
 		if s.Store.Endpoint != "" {
 			o.BaseEndpoint = aws.String(s.Store.Endpoint)
 		}

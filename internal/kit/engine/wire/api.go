@@ -62,6 +62,19 @@ func serve[I, O any](method func(context.Context, *I, ...func(*dynamodb.Options)
 	}
 }
 
+type query = func(context.Context, *dynamodb.QueryInput, ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error)
+
+// refusingKeyConditions refuses the one parameter from before expressions that an
+// engine takes, from clients inside its process that can send nothing else.
+func refusingKeyConditions(method query) query {
+	return func(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
+		if in.KeyConditions != nil {
+			return nil, validation("The parameter KeyConditions is not supported; use KeyConditionExpression instead")
+		}
+		return method(ctx, in, options...)
+	}
+}
+
 func operations(api API) map[string]operation {
 	ops := map[string]operation{
 		"BatchGetItem":       serve(api.BatchGetItem),
@@ -74,7 +87,7 @@ func operations(api API) map[string]operation {
 		"GetItem":            serve(api.GetItem),
 		"ListTables":         serve(api.ListTables),
 		"PutItem":            serve(api.PutItem),
-		"Query":              serve(api.Query),
+		"Query":              serve(refusingKeyConditions(api.Query)),
 		"Scan":               serve(api.Scan),
 		"TransactGetItems":   serve(api.TransactGetItems),
 		"TransactWriteItems": serve(api.TransactWriteItems),

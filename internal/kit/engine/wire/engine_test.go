@@ -11,6 +11,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/guregu/dynamo/v2"
+
+	"stoa/internal/kit/engine/wire"
 )
 
 // createTable makes a table of pk (S) and sk (N) with an index that turns them
@@ -162,7 +164,7 @@ func TestGureguOverHTTP(t *testing.T) {
 		SK   int    `dynamo:"sk,range"`
 		Text string `dynamo:"text"`
 	}
-	db := dynamo.NewFromIface(client(serve(t, memory(t))))
+	db := dynamo.NewFromIface(client(serve(t, memory(t)), wire.AskByExpressions))
 	ctx := t.Context()
 	if err := db.CreateTable("notes", note{}).OnDemand(true).Run(ctx); err != nil {
 		t.Fatal(err)
@@ -183,6 +185,15 @@ func TestGureguOverHTTP(t *testing.T) {
 	err := table.Put(note{PK: "a"}).If("attribute_not_exists(pk)").Run(ctx)
 	if !dynamo.IsCondCheckFailed(err) {
 		t.Errorf("failed condition: %v", err)
+	}
+}
+
+// TestKeyConditionsAreRefused checks the one parameter that only clients inside the
+// process may send.
+func TestKeyConditionsAreRefused(t *testing.T) {
+	_, body := post(t, serve(t, memory(t)), "Query", `{"TableName":"notes","KeyConditions":{"pk":{"ComparisonOperator":"EQ","AttributeValueList":[{"S":"a"}]}}}`, nil)
+	if want := `{"__type":"com.amazon.coral.validate#ValidationException","message":"The parameter KeyConditions is not supported; use KeyConditionExpression instead"}`; body != want {
+		t.Errorf("got %s", body)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/smithy-go/middleware"
 
 	"stoa/internal/kit/engine"
 	"stoa/internal/kit/engine/wire"
@@ -40,12 +41,13 @@ func memory(t testing.TB) *engine.Engine {
 }
 
 // client is the SDK's own client of a server. It never tries twice.
-func client(server *httptest.Server) *dynamodb.Client {
+func client(server *httptest.Server, options ...func(*middleware.Stack) error) *dynamodb.Client {
 	return dynamodb.New(dynamodb.Options{
 		BaseEndpoint: aws.String(server.URL),
 		Region:       "eu-central-1",
 		HTTPClient:   server.Client(),
 		Retryer:      aws.NopRetryer{},
+		APIOptions:   options,
 		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
 			return aws.Credentials{AccessKeyID: "anyone", SecretAccessKey: "anything"}, nil
 		}),

@@ -45,6 +45,9 @@ func travel[I, O any](t *testing.T, api *echo, call func(context.Context, *I, ..
 	in := new(I)
 	name := reflect.TypeFor[I]().Name()
 	new(filler).fill(reflect.ValueOf(in).Elem())
+	if query, ok := any(in).(*dynamodb.QueryInput); ok {
+		query.KeyConditions = nil // refused on the way
+	}
 	out, err := call(t.Context(), in)
 	if err != nil {
 		t.Errorf("%s: %v", name, err)
