@@ -1,5 +1,7 @@
 import type { Answer, Json, JsonObject, Request } from "./wire.ts";
 
+export type Agreement = "exactly" | "in other words";
+
 /** Two answers to one request that are not the same. */
 export interface Difference {
   operation: string;
@@ -7,8 +9,8 @@ export interface Difference {
   /** What differs, in a line each: an outcome, or a member and its value. */
   ours: string;
   theirs: string;
-  /** Whether the other peer answers in the same way as stoa, be it in other words. */
-  otherAgrees: boolean;
+  /** How the other peer answers as stoa does: in the same words, or just in the same way. */
+  otherAgrees?: Agreement | undefined;
 }
 
 /** Differences by kind, with one request that shows each. */
@@ -29,24 +31,44 @@ export class Kinds {
   }
 }
 
-/** Returns how a peer's answer differs from ours, or nothing. */
-export function differ(request: Request, ours: Answer, theirs: Answer): { ours: string; theirs: string } | undefined {
-  if (ours.error !== undefined || theirs.error !== undefined) {
-    const [a, b] = [outcome(ours), outcome(theirs)];
-    return a === b ? undefined : { ours: a, theirs: b };
-  }
-  return firstDifference(normal(request, ours.body), normal(request, theirs.body), "");
+/** Both sides of a difference, and below which members of the answers it is. */
+export interface Sides {
+  ours: string;
+  theirs: string;
+  at: string[];
 }
 
+/** Returns how a peer's answer differs from ours, or nothing. */
+export function differ(request: Request, ours: Answer, theirs: Answer): Sides | undefined {
+  if (ours.error !== undefined || theirs.error !== undefined) {
+    const [a, b] = [outcome(ours), outcome(theirs)];
+    return a === b ? undefined : { ours: a, theirs: b, at: [] };
+  }
+  return firstDifference(normal(request, ours.body), normal(request, theirs.body), []);
+}
+
+/** Tells how another peer answers as stoa does where one differs. */
+export function agreement(request: Request, ours: Answer, other: Answer, where: Sides): Agreement | undefined {
+  if (where.at.length === 0 || other.error !== undefined) {
+    if (outcome(ours) === outcome(other)) return "exactly";
+    return ours.error === other.error ? "in other words" : undefined;
+  }
+  const [a, b] = [ours, other].map((answer) => JSON.stringify(member(normal(request, answer.body), where.at)));
+  return a === b ? "exactly" : undefined;
+}
+
+const member = (json: Json | undefined, at: string[]): Json | undefined =>
+  at.length === 0 || json === null || typeof json !== "object" ? json : member((json as JsonObject)[at[0]!], at.slice(1));
+
 /** Returns the first place at which two values differ, as deep as both reach. */
-function firstDifference(a: Json | undefined, b: Json | undefined, path: string): { ours: string; theirs: string } | undefined {
+function firstDifference(a: Json | undefined, b: Json | undefined, at: string[], path = ""): Sides | undefined {
   if (JSON.stringify(a) === JSON.stringify(b)) return undefined;
   if (!a || !b || typeof a !== "object" || typeof b !== "object" || Array.isArray(a) !== Array.isArray(b)) {
-    return { ours: `${path} ${JSON.stringify(a)}`, theirs: `${path} ${JSON.stringify(b)}` };
+    return { ours: `${path} ${JSON.stringify(a)}`, theirs: `${path} ${JSON.stringify(b)}`, at };
   }
   const [x, y] = [a as JsonObject, b as JsonObject]; // an array is an object of its elements
-  for (const member of new Set([...Object.keys(x), ...Object.keys(y)])) {
-    const found = firstDifference(x[member], y[member], `${path}/${Array.isArray(a) ? "" : member}`);
+  for (const name of new Set([...Object.keys(x), ...Object.keys(y)])) {
+    const found = firstDifference(x[name], y[name], [...at, name], `${path}/${Array.isArray(a) ? "" : name}`);
     if (found) return found;
   }
   return undefined;
