@@ -179,7 +179,7 @@ func TestDirectWritesAreRequests(t *testing.T) {
 	for seed := range uint64(8) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
-			byRequests, directly := withTable(t), withTable(t)
+			byRequests, directly := withTable(t, withBehind(0)), withTable(t, withBehind(int(seed)*3))
 			h := history{rand.New(rand.NewPCG(seed, 11))}
 			refusals := 0
 			for step := range 600 {
@@ -197,6 +197,7 @@ func TestDirectWritesAreRequests(t *testing.T) {
 						requests, writes = append(requests, w.request), append(writes, w.direct)
 					}
 				}
+				h.refresh(t, directly)
 				_, want := byRequests.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: requests})
 				got := directly.WriteAll(ctx, writes)
 				if !reflect.DeepEqual(got, want) {

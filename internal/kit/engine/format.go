@@ -13,8 +13,11 @@ import (
 )
 
 // Format is the version of the stored form. It grows when an older engine
-// would misread what a newer one writes.
-const Format = 1
+// would misread what a newer one writes:
+//
+//  1. tables, items, entries of indexes, counts and tokens
+//  2. copies in indexes that are behind, and marks of their items
+const Format = 2
 
 // formatFile holds the format's number as text. It is written before anything
 // else, so a directory with data has it.
@@ -57,8 +60,8 @@ func lockDirectory(dir string, fsys vfs.FS) (*pebble.Lock, error) {
 	return nil, &LockedError{Dir: dir, Err: err}
 }
 
-// checkFormat refuses data of an unknown format and marks an empty directory
-// with the present one.
+// checkFormat refuses data of an unknown format and marks an empty directory, and one
+// of an older format, with the present one.
 func checkFormat(dir string, fsys vfs.FS) error {
 	path := fsys.PathJoin(dir, formatFile)
 	f, err := fsys.Open(path)
@@ -74,8 +77,12 @@ func checkFormat(dir string, fsys vfs.FS) error {
 		return fmt.Errorf("engine: read format: %w", err)
 	}
 	found := strings.TrimSpace(string(text))
-	if n, err := strconv.Atoi(found); err != nil || n < 1 || n > Format {
+	n, err := strconv.Atoi(found)
+	switch {
+	case err != nil || n < 1 || n > Format:
 		return &FormatError{Dir: dir, Found: strconv.Quote(found)}
+	case n < Format:
+		return writeFormat(dir, path, fsys)
 	}
 	return nil
 }

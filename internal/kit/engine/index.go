@@ -114,11 +114,24 @@ func (x *index) keeps(was, now []itemcodec.Value) bool {
 
 // reindex moves the entry of an item in x from old to now and returns the write
 // units that takes: none when the entry stays as it is, and both a delete and a
-// put when it gets another key.
-func (w *writer) reindex(x *index, old, now image) (float64, error) {
+// put when it gets another key. A copy that is left behind counts as written.
+func (w *writer) reindex(x *index, place []byte, old, now image) (float64, error) {
 	stays := old.Exists() && now.Exists() && x.keeps(old.columns, now.columns)
 	if stays && (x.keysOnly || !x.takes(now)) {
 		return 0, nil
+	}
+	if stays && x.source != nil && !x.Building {
+		if bytes.Equal(old.Bytes(), now.Bytes()) {
+			return 0, nil
+		}
+		behind, err := w.leavesBehind(place)
+		if err != nil {
+			return 0, err
+		}
+		if behind {
+			w.count(x.counts, old.View, now.View)
+			return writeUnits(max(old.Size(), now.Size())), nil
+		}
 	}
 	before, err := w.entryOf(x, 0, old)
 	if err != nil {

@@ -60,6 +60,8 @@ func appendScalar(dst []byte, t types.ScalarAttributeType, v types.AttributeValu
 	return dst, false
 }
 
+func isNumber(a catalog.Attribute) bool { return a.Type == types.ScalarAttributeTypeN }
+
 func kindOf(t types.ScalarAttributeType) itemcodec.Kind {
 	switch t {
 	case types.ScalarAttributeTypeS:

@@ -246,10 +246,11 @@ func TestRandomHistories(t *testing.T) {
 	for seed := range uint64(12) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
-			e := withTable(t)
+			e := withTable(t, []Option{withBehind(0), withBehind(3), withBehind(1000)}[seed%3])
 			m := &model{items: map[string]Item{}}
 			h := history{rand.New(rand.NewPCG(seed, 7))}
 			for step := range 400 {
+				h.refresh(t, e)
 				if h.IntN(4) > 0 {
 					w := h.write()
 					if got, want := w.single(t, e), m.apply(t, []write{w})[0]; got != want {

@@ -39,6 +39,7 @@ type Engine struct {
 	stripes stripes
 	tokens  tokenRing
 	stale   stale
+	behind  behind
 
 	appearances appearances
 
@@ -59,6 +60,10 @@ type options struct {
 	log       *slog.Logger
 	cacheSize int64
 	itemCache int
+	maxBehind int
+	// refreshEvery is how often copies that have been behind for long are looked for;
+	// 0 leaves all of it to calls of refresh.
+	refreshEvery time.Duration
 
 	expireEvery time.Duration
 
@@ -96,6 +101,7 @@ func OpenMemory(opts ...Option) (*Engine, error) {
 
 func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error) {
 	o.now, o.log, o.expireEvery = time.Now, slog.New(slog.DiscardHandler), time.Hour
+	o.maxBehind, o.refreshEvery = maxBehind, lagInterval
 	for _, set := range opts {
 		set(&o)
 	}
@@ -113,6 +119,10 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 	if err = checkFormat(dir, fs); err != nil {
 		return nil, err
 	}
+	if e.stale.delay > 0 {
+		o.maxBehind = 0 // what is read is the store as it was, for which there are no marks
+	}
+	e.behind.open(o.maxBehind, o.now)
 	e.cache = newBlockCache(o.cacheSize)
 	e.items = itemcache.New(o.itemCache)
 	e.keys = keyfilter.New(maxKeyFilter)
@@ -126,7 +136,11 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 	if err = e.loadCounts(); err != nil {
 		return nil, err
 	}
+	if err = e.loadBehind(); err != nil {
+		return nil, err
+	}
 	e.resumeBuilding()
+	e.keepCopies(o.refreshEvery)
 	e.keepKeys()
 	e.sweep(o.expireEvery)
 	return e, nil
@@ -142,7 +156,7 @@ func (e *Engine) Close() error {
 	e.builders.Wait()
 	e.sweeper.Wait()
 	e.keeper.Wait()
-	err := e.saveCounts()
+	err := errors.Join(e.refreshAll(), e.saveCounts())
 	err = errors.Join(err, e.db.Close())
 	e.db = nil
 	if err == nil {

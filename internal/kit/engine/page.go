@@ -33,6 +33,15 @@ func (s *span) startAfter(key []byte) {
 // also when nothing happens to follow. The items are those of one moment; a
 // view is valid until its visit returns.
 func (e *Engine) walk(r *relation, names *itemcodec.Dictionary, s span, limit int, visit func(v itemcodec.View, last bool) error) (more bool, err error) {
+	var c copies
+	if r.source != nil {
+		c = e.beginCopies(r)
+		defer func() {
+			if failed := c.end(); err == nil {
+				err = failed
+			}
+		}()
+	}
 	it, err := e.newIter(r, &pebble.IterOptions{LowerBound: s.lower, UpperBound: s.upper})
 	if err != nil {
 		return false, fmt.Errorf("engine: read: %w", err)
@@ -47,6 +56,11 @@ func (e *Engine) walk(r *relation, names *itemcodec.Dictionary, s span, limit in
 		data, err := it.ValueAndErr()
 		if err != nil {
 			return false, fmt.Errorf("engine: read: %w", err)
+		}
+		if r.source != nil {
+			if data, err = c.latest(it, data); err != nil {
+				return false, err
+			}
 		}
 		v, err := itemcodec.Open(names, data)
 		if err != nil {

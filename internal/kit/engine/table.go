@@ -38,6 +38,9 @@ type relation struct {
 	prefix []byte // what all stored keys of the relation begin with
 	key    catalog.Key
 	owner  *catalog.Key // for an index, the key of its table
+	// source is what the places of the items begin with that an index holds whole
+	// copies of, nil for others.
+	source []byte
 }
 
 // index is an index as requests use it.
@@ -90,6 +93,9 @@ func (t *table) findColumns() {
 	t.columns = itemcodec.NewColumns(names...)
 	t.places = t.placesOf(t.key)
 	for _, x := range t.indexes {
+		if x.projected == nil {
+			x.source = t.prefix
+		}
 		x.places, x.ownerPlaces = t.placesOf(x.key), t.places
 	}
 }

@@ -27,6 +27,10 @@ type writer struct {
 	columns [2][]itemcodec.Value // room for old and new columns
 	fields  []itemcodec.Field    // room for the changes of one item
 	seen    itemcodec.View       // the item that a condition looks at
+
+	lag   lag      // of the item that is changed
+	mark  []byte   // room for what it is known by
+	marks [][]byte // places of items that the batch marks
 }
 
 // writers are kept for their rooms.
@@ -72,8 +76,9 @@ func (w *writer) release() {
 	clear(w.news)
 	clear(w.places)
 	clear(w.fields)
+	clear(w.marks)
 	w.counts, w.news, w.writes, w.places = w.counts[:0], w.news[:0], w.writes[:0], w.places[:0]
-	w.held, w.room, w.fields = w.held[:0], w.room[:0], w.fields[:0]
+	w.held, w.room, w.fields, w.marks = w.held[:0], w.room[:0], w.fields[:0], w.marks[:0]
 	writers.Put(w)
 }
 
@@ -96,6 +101,9 @@ func (w *writer) commit() (wait func() error, err error) {
 		if err := shift.counts.save(batch, shift); err != nil {
 			return nil, err
 		}
+	}
+	for _, place := range w.marks {
+		w.engine.behind.add(place)
 	}
 	w.engine.stale.writing(w.engine.db)
 	if err := w.show(); err != nil {
@@ -163,8 +171,9 @@ func (w *writer) store(c *change, old, now stored) (units, error) {
 	if c.movesEntries() {
 		after = w.image(c.table, 1, now)
 	}
+	w.lag = lag{}
 	for _, x := range c.table.indexes {
-		n, err := w.reindex(x, before, after)
+		n, err := w.reindex(x, c.place, before, after)
 		if err != nil {
 			return units{}, err
 		}

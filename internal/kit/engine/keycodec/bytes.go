@@ -1,5 +1,7 @@
 package keycodec
 
+import "bytes"
+
 // A zero byte inside a value becomes escape+escapedZero, the end of a value is
 // escape+terminator. The terminator is smaller than what may follow an escape
 // within a value, so a value sorts before its own extensions.
@@ -19,13 +21,16 @@ func AppendBytes[T ~string | ~[]byte](dst []byte, v T) []byte {
 // AppendPrefix appends what the encodings of all values beginning with v have
 // in common: the encoding of v without its end.
 func AppendPrefix[T ~string | ~[]byte](dst []byte, v T) []byte {
-	from := 0
-	for i := 0; i < len(v); i++ {
-		if v[i] == escape {
-			dst = append(dst, v[from:i]...)
-			dst = append(dst, escape, escapedZero)
-			from = i + 1
+	at := len(dst)
+	dst = append(dst, v...)
+	if bytes.IndexByte(dst[at:], escape) < 0 {
+		return dst
+	}
+	dst = dst[:at]
+	for i := range len(v) {
+		if dst = append(dst, v[i]); v[i] == escape {
+			dst = append(dst, escapedZero)
 		}
 	}
-	return append(dst, v[from:]...)
+	return dst
 }

@@ -173,3 +173,28 @@ func BenchmarkAppendNumber(b *testing.B) {
 		}
 	}
 }
+
+func TestSkip(t *testing.T) {
+	rest := []byte{0, 1, 2, 0xFF}
+	check := func(what string, key []byte, isNumber bool) {
+		t.Helper()
+		got, ok := keycodec.Skip(append(bytes.Clone(key), rest...), isNumber)
+		if !ok || !bytes.Equal(got, rest) {
+			t.Errorf("%s: %x, %v is left of %x", what, got, ok, key)
+		}
+		for n := range key {
+			if _, ok := keycodec.Skip(key[:n], isNumber); ok {
+				t.Errorf("%s: %x is taken for whole", what, key[:n])
+			}
+		}
+	}
+	for _, text := range ascending {
+		check(text, number(t, text), true)
+	}
+	for _, text := range []string{"", "a", "\x00", "a\x00\x01b", "\x00\x00", "\x01\xff\x00"} {
+		check(text, keycodec.AppendBytes(nil, text), false)
+	}
+	if _, ok := keycodec.Skip([]byte{7, 7, 0}, true); ok {
+		t.Error("what is no number is skipped")
+	}
+}
