@@ -86,11 +86,11 @@ func (c *Calls) end() {
 	c.running--
 }
 
-// Unwrap and Observe let package keyspec read directly from the engine and count
-// that as the calls it stands for.
+// Unwrap and Observe let package keyspec read from and write to the engine directly,
+// and count that as the calls it stands for.
 func (c *Calls) Unwrap() dynamodbiface.DynamoDBAPI { return c.client }
 
-// Observe counts a read that does not pass through the client.
+// Observe counts a call that does not pass through the client.
 func (c *Calls) Observe(_ context.Context, operation string, _ ...string) func(error) {
 	c.begin(operation)
 	return func(error) { c.end() }

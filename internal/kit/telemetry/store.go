@@ -64,11 +64,11 @@ func (m *measured) begin(ctx context.Context, operation, table string) func(erro
 	}
 }
 
-// Unwrap and Observe let reads go past the measured client straight to an engine in
-// this process, and still be measured.
+// Unwrap and Observe let reads and writes go past the measured client straight to an
+// engine in this process, and still be measured.
 func (m *measured) Unwrap() dynamodbiface.DynamoDBAPI { return m.DynamoDBAPI }
 
-// Observe counts a read that does not pass through the client, as the operation it
+// Observe counts a call that does not pass through the client, as the operation it
 // stands for.
 func (m *measured) Observe(ctx context.Context, operation string, of ...string) func(error) {
 	var t tables
