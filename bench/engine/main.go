@@ -11,6 +11,7 @@ import (
 	"io"
 	"log"
 	"os"
+	"strings"
 	"time"
 
 	"stoa/bench/load"
@@ -22,6 +23,8 @@ type options struct {
 	length      time.Duration
 	rounds      int
 	out         string
+	servers     string
+	workload    string
 }
 
 func main() {
@@ -30,6 +33,8 @@ func main() {
 	flag.IntVar(&o.connections, "c", 16, "connections")
 	flag.DurationVar(&o.length, "d", 3*time.Second, "length of one run")
 	flag.IntVar(&o.rounds, "rounds", 3, "rounds; servers take turns in each, and the median counts")
+	flag.StringVar(&o.servers, "servers", "", "measure those only whose names begin so")
+	flag.StringVar(&o.workload, "workload", "", "measure the workload of this name only")
 	flag.StringVar(&o.out, "o", "", "file for the report, besides standard output")
 	flag.Parse()
 	if err := run(o); err != nil {
@@ -45,6 +50,9 @@ func run(o options) error {
 	defer os.RemoveAll(dir)
 	var servers []*server
 	for _, p := range peers(o.binary) {
+		if !strings.HasPrefix(p.name, o.servers) {
+			continue
+		}
 		s, err := p.start(dir)
 		if err != nil {
 			return err
@@ -52,8 +60,11 @@ func run(o options) error {
 		defer s.stop()
 		servers = append(servers, s)
 	}
-	r := report{options: o, servers: servers, results: map[string]map[*server][]load.Result{}}
+	r := report{options: o, servers: servers, results: map[string]map[*server][]result{}}
 	for _, w := range workloads {
+		if o.workload != "" && w.Name != o.workload {
+			continue
+		}
 		if err := r.measure(w); err != nil {
 			return err
 		}
@@ -76,7 +87,7 @@ var workloads = []load.Workload{get, query, put, transaction}
 
 // measure runs a workload on all servers in turns.
 func (r *report) measure(w load.Workload) error {
-	results := map[*server][]load.Result{}
+	results := map[*server][]result{}
 	for round := range r.rounds + 1 {
 		for _, s := range r.servers {
 			if w.Name == transaction.Name && !s.transacts {
@@ -86,15 +97,34 @@ func (r *report) measure(w load.Workload) error {
 			if round == 0 { // to warm up
 				length = time.Second
 			}
-			result, err := load.Run(load.Target{Addr: s.addr, PID: s.cmd.Process.Pid}, w, r.connections, length)
+			measured, err := s.run(w, r.connections, length)
 			if err != nil {
 				return fmt.Errorf("%s: %w", s.name, err)
 			}
 			if round > 0 {
-				results[s] = append(results[s], result)
+				results[s] = append(results[s], measured)
 			}
 		}
 	}
 	r.results[w.Name] = results
 	return nil
+}
+
+// result is what a run cost, the generator's part apart.
+type result struct {
+	load.Result
+	generator float64 // CPU milliseconds for one request
+}
+
+func (s *server) run(w load.Workload, connections int, length time.Duration) (result, error) {
+	before, err := load.CPUSeconds(os.Getpid())
+	if err != nil {
+		return result{}, err
+	}
+	measured, err := load.Run(load.Target{Addr: s.addr, PID: s.cmd.Process.Pid}, w, connections, length)
+	if err != nil {
+		return result{}, err
+	}
+	after, err := load.CPUSeconds(os.Getpid())
+	return result{measured, (after - before) / float64(measured.Requests) * 1000}, err
 }

@@ -9,15 +9,13 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"stoa/bench/load"
 )
 
 // report is what was measured, by workload.
 type report struct {
 	options
 	servers []*server
-	results map[string]map[*server][]load.Result
+	results map[string]map[*server][]result
 }
 
 // goal is how many times as fast as a peer stoa on disk has to be.
@@ -34,8 +32,8 @@ var goals = []goal{
 }
 
 // median returns the result of the middle by requests a second.
-func median(results []load.Result) load.Result {
-	sorted := slices.SortedFunc(slices.Values(results), func(a, b load.Result) int { return int(a.PerSecond - b.PerSecond) })
+func median(results []result) result {
+	sorted := slices.SortedFunc(slices.Values(results), func(a, b result) int { return int(a.PerSecond - b.PerSecond) })
 	return sorted[len(sorted)/2]
 }
 
@@ -72,7 +70,7 @@ func (r *report) write(out io.Writer) error {
 		}
 		fmt.Fprintf(&b, " %.0f |\n", memory)
 	}
-	b.WriteString("\nLatency p50 / p99 in milliseconds, and CPU milliseconds of the server for one request.\n\n| |")
+	b.WriteString("\nLatency p50 / p99 in milliseconds, and CPU milliseconds for one request: of the server, and of the load generator\nbeside it.\n\n| |")
 	for _, w := range workloads {
 		fmt.Fprintf(&b, " %s |", w.Name)
 	}
@@ -86,13 +84,16 @@ func (r *report) write(out io.Writer) error {
 				continue
 			}
 			m := median(measured)
-			fmt.Fprintf(&b, " %.1f / %.1f, %.3f |", milliseconds(m.P50), milliseconds(m.P99), m.CPU)
+			fmt.Fprintf(&b, " %.1f / %.1f, %.3f + %.3f |", milliseconds(m.P50), milliseconds(m.P99), m.CPU, m.generator)
 		}
 		b.WriteString("\n")
 	}
 	b.WriteString("\n| Goal | wanted | reached |\n| --- | ---: | ---: |\n")
 	for _, g := range goals {
 		i := slices.IndexFunc(r.servers, func(s *server) bool { return s.name == g.peer })
+		if i < 0 || len(r.results[g.workload][r.servers[0]]) == 0 {
+			continue // not asked for
+		}
 		fmt.Fprintf(&b, "| %s, against %s | %.0f × | %.1f × |\n", g.workload, g.peer, g.times, r.ratio(g.workload, r.servers[i]))
 	}
 	_, err := io.WriteString(out, b.String())
