@@ -16,6 +16,23 @@ import (
 // GetItem returns the item with the given key, or an output without item.
 // Reads are always consistent; asking for consistency only changes the price.
 func (e *Engine) GetItem(ctx context.Context, in *dynamodb.GetItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
+	var item Item
+	out, err := e.VisitItem(ctx, in, func(stored itemcodec.View, part Item) (err error) {
+		if item = part; part == nil {
+			item, err = stored.Item()
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	out.Item = item
+	return out, nil
+}
+
+// VisitItem is GetItem for callers that take the item as it lies: the output has none,
+// and visit is not called when there is none.
+func (e *Engine) VisitItem(ctx context.Context, in *dynamodb.GetItemInput, visit Visitor) (*dynamodb.GetItemOutput, error) {
 	if err := e.usable(ctx); err != nil {
 		return nil, err
 	}
@@ -23,7 +40,6 @@ func (e *Engine) GetItem(ctx context.Context, in *dynamodb.GetItemInput, _ ...fu
 	if err != nil {
 		return nil, public(err)
 	}
-	out := &dynamodb.GetItemOutput{}
 	size := 0
 	var read readings
 	if err := e.latest(&read, place); err != nil {
@@ -34,15 +50,13 @@ func (e *Engine) GetItem(ctx context.Context, in *dynamodb.GetItemInput, _ ...fu
 			return nil
 		}
 		size = v.Size()
-		out.Item, err = project(v, p)
-		return err
+		return present(v, p, visit)
 	})
 	if err != nil {
 		return nil, err
 	}
 	u := units{table: readUnits(size, aws.ToBool(in.ConsistentRead))}
-	out.ConsumedCapacity = consumed(in.ReturnConsumedCapacity, t, u, neither)
-	return out, nil
+	return &dynamodb.GetItemOutput{ConsumedCapacity: consumed(in.ReturnConsumedCapacity, t, u, neither)}, nil
 }
 
 // lookup judges a GetItem request and places its item.

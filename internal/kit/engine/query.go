@@ -15,6 +15,17 @@ import (
 // Query returns items of one partition of a table or index, ordered by sort
 // key.
 func (e *Engine) Query(ctx context.Context, in *dynamodb.QueryInput, _ ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
+	var items collector
+	out, err := e.VisitQuery(ctx, in, items.add)
+	if err != nil {
+		return nil, err
+	}
+	out.Items = items.page(in.Select)
+	return out, nil
+}
+
+// VisitQuery is Query for callers that take the items one by one: the output has none.
+func (e *Engine) VisitQuery(ctx context.Context, in *dynamodb.QueryInput, visit Visitor) (*dynamodb.QueryOutput, error) {
 	if err := e.usable(ctx); err != nil {
 		return nil, err
 	}
@@ -22,13 +33,11 @@ func (e *Engine) Query(ctx context.Context, in *dynamodb.QueryInput, _ ...func(*
 	if err != nil {
 		return nil, public(err)
 	}
-	f, err := e.run(ctx, s)
+	f, err := e.run(ctx, s, visit)
 	if err != nil {
 		return nil, public(err)
 	}
-	return &dynamodb.QueryOutput{
-		Items: f.items, Count: f.count, ScannedCount: f.scanned, LastEvaluatedKey: f.last, ConsumedCapacity: f.units,
-	}, nil
+	return &dynamodb.QueryOutput{Count: f.count, ScannedCount: f.scanned, LastEvaluatedKey: f.last, ConsumedCapacity: f.units}, nil
 }
 
 func (e *Engine) querySearch(in *dynamodb.QueryInput) (*search, error) {

@@ -15,6 +15,17 @@ const maxSegments = 1_000_000
 // Scan returns items of a table or index in the order they are stored in:
 // partitions by hash, and by sort key within.
 func (e *Engine) Scan(ctx context.Context, in *dynamodb.ScanInput, _ ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error) {
+	var items collector
+	out, err := e.VisitScan(ctx, in, items.add)
+	if err != nil {
+		return nil, err
+	}
+	out.Items = items.page(in.Select)
+	return out, nil
+}
+
+// VisitScan is Scan for callers that take the items one by one: the output has none.
+func (e *Engine) VisitScan(ctx context.Context, in *dynamodb.ScanInput, visit Visitor) (*dynamodb.ScanOutput, error) {
 	if err := e.usable(ctx); err != nil {
 		return nil, err
 	}
@@ -22,13 +33,11 @@ func (e *Engine) Scan(ctx context.Context, in *dynamodb.ScanInput, _ ...func(*dy
 	if err != nil {
 		return nil, public(err)
 	}
-	f, err := e.run(ctx, s)
+	f, err := e.run(ctx, s, visit)
 	if err != nil {
 		return nil, public(err)
 	}
-	return &dynamodb.ScanOutput{
-		Items: f.items, Count: f.count, ScannedCount: f.scanned, LastEvaluatedKey: f.last, ConsumedCapacity: f.units,
-	}, nil
+	return &dynamodb.ScanOutput{Count: f.count, ScannedCount: f.scanned, LastEvaluatedKey: f.last, ConsumedCapacity: f.units}, nil
 }
 
 func (e *Engine) scanSearch(in *dynamodb.ScanInput) (*search, error) {

@@ -42,7 +42,6 @@ func (s *search) countOnly() bool { return s.attributes == types.SelectCount }
 
 // found is the page a search returns.
 type found struct {
-	items   []Item
 	count   int32 // items that passed the filter
 	scanned int32 // items read
 	last    Item  // where the next page begins, nil at the end
@@ -182,13 +181,11 @@ func (x *index) lacks(names []string) string {
 	return strings.Join(missing, ", ")
 }
 
-// run reads the page. An iterator sees the store as it was when the iterator
-// was made, so a page is one consistent picture.
-func (e *Engine) run(ctx context.Context, s *search) (*found, error) {
+// run reads the page and shows its items, unless they are only counted. An iterator
+// sees the store as it was when the iterator was made, so a page is one consistent
+// picture.
+func (e *Engine) run(ctx context.Context, s *search, show Visitor) (*found, error) {
 	f := &found{}
-	if !s.countOnly() {
-		f.items = []Item{}
-	}
 	size := 0
 	_, err := e.walk(s.relation, s.table.names, s.span, s.limit, func(v itemcodec.View, last bool) error {
 		size += v.Size()
@@ -200,14 +197,11 @@ func (e *Engine) run(ctx context.Context, s *search) (*found, error) {
 			return ctx.Err()
 		}
 		f.count++
-		if s.countOnly() {
-			return ctx.Err()
+		if !s.countOnly() {
+			if err := present(v, s.program, show); err != nil {
+				return err
+			}
 		}
-		item, err := project(v, s.program)
-		if err != nil {
-			return err
-		}
-		f.items = append(f.items, item)
 		return ctx.Err()
 	})
 	if errors.Is(err, itemcodec.ErrCorrupt) {

@@ -41,37 +41,58 @@ type Tags interface {
 	UntagResource(context.Context, *dynamodb.UntagResourceInput, ...func(*dynamodb.Options)) (*dynamodb.UntagResourceOutput, error)
 }
 
-// operation decodes one kind of request, serves it and returns its output.
-type operation func(ctx context.Context, body []byte) (output any, err error)
+// operation decodes one kind of request, serves it and appends its output to dst.
+// What it has appended before an error does not count.
+type operation func(ctx context.Context, body, dst []byte) ([]byte, error)
 
 // serve makes an operation of a method of the client.
 func serve[I, O any](method func(context.Context, *I, ...func(*dynamodb.Options)) (*O, error)) operation {
-	return func(ctx context.Context, body []byte) (any, error) {
-		in := new(I)
-		if err := decode(body, in); err != nil {
-			return nil, err
-		}
-		if err := checkConstraints(in); err != nil {
-			return nil, err
+	return func(ctx context.Context, body, dst []byte) ([]byte, error) {
+		in, err := read[I](body)
+		if err != nil {
+			return dst, err
 		}
 		out, err := method(ctx, in)
 		if err != nil {
-			return nil, err
+			return dst, err
 		}
-		return out, nil
+		return appendOutput(dst, out), nil
 	}
 }
 
-type query = func(context.Context, *dynamodb.QueryInput, ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error)
+// read decodes an input and checks it against the rules of its shape.
+func read[I any](body []byte) (*I, error) {
+	in := new(I)
+	if err := decode(body, in); err != nil {
+		return nil, err
+	}
+	return in, checkConstraints(in)
+}
 
-// refusingKeyConditions refuses the one parameter from before expressions that an
-// engine takes, from clients inside its process that can send nothing else.
-func refusingKeyConditions(method query) query {
-	return func(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
-		if in.KeyConditions != nil {
-			return nil, validation("The parameter KeyConditions is not supported; use KeyConditionExpression instead")
+// errKeyConditions refuses the one parameter from before expressions that an engine
+// takes, from clients inside its process that can send nothing else.
+var errKeyConditions = validation("The parameter KeyConditions is not supported; use KeyConditionExpression instead")
+
+// asked reads the input of a Query.
+func asked(body []byte) (*dynamodb.QueryInput, error) {
+	in, err := read[dynamodb.QueryInput](body)
+	if err == nil && in.KeyConditions != nil {
+		err = errKeyConditions
+	}
+	return in, err
+}
+
+func serveQuery(api API) operation {
+	return func(ctx context.Context, body, dst []byte) ([]byte, error) {
+		in, err := asked(body)
+		if err != nil {
+			return dst, err
 		}
-		return method(ctx, in, options...)
+		out, err := api.Query(ctx, in)
+		if err != nil {
+			return dst, err
+		}
+		return appendOutput(dst, out), nil
 	}
 }
 
@@ -87,13 +108,16 @@ func operations(api API) map[string]operation {
 		"GetItem":            serve(api.GetItem),
 		"ListTables":         serve(api.ListTables),
 		"PutItem":            serve(api.PutItem),
-		"Query":              serve(refusingKeyConditions(api.Query)),
+		"Query":              serveQuery(api),
 		"Scan":               serve(api.Scan),
 		"TransactGetItems":   serve(api.TransactGetItems),
 		"TransactWriteItems": serve(api.TransactWriteItems),
 		"UpdateItem":         serve(api.UpdateItem),
 		"UpdateTable":        serve(api.UpdateTable),
 		"UpdateTimeToLive":   serve(api.UpdateTimeToLive),
+	}
+	if v, ok := api.(Visits); ok {
+		ops["GetItem"], ops["Query"], ops["Scan"] = getStored(v), queryStored(v), scanStored(v)
 	}
 	if l, ok := api.(Limits); ok {
 		ops["DescribeLimits"] = serve(l.DescribeLimits)

@@ -66,13 +66,18 @@ func isAbsent(v reflect.Value) bool {
 }
 
 func appendStruct(dst []byte, v reflect.Value) []byte {
+	return append(appendMembers(append(dst, '{'), v, true), '}')
+}
+
+// appendMembers appends the members of a struct; first says that none stands before them.
+func appendMembers(dst []byte, v reflect.Value, first bool) []byte {
 	members := encoderOf(v.Type()).members
-	dst = append(dst, '{')
-	start := len(dst)
 	for i := range members {
-		dst = members[i].append(dst, v, len(dst) == start)
+		before := len(dst)
+		dst = members[i].append(dst, v, first)
+		first = first && len(dst) == before
 	}
-	return append(dst, '}')
+	return dst
 }
 
 func appendValue(dst []byte, v reflect.Value) []byte {
@@ -166,9 +171,9 @@ func appendAttribute(dst []byte, v types.AttributeValue) []byte {
 	case *types.AttributeValueMemberL:
 		dst = appendList(append(dst, `{"L":`...), v.Value, appendAttribute)
 	case *types.AttributeValueMemberSS:
-		dst = appendList(append(dst, `{"SS":`...), v.Value, appendString)
+		dst = appendList(append(dst, `{"SS":`...), v.Value, appendString[string])
 	case *types.AttributeValueMemberNS:
-		dst = appendList(append(dst, `{"NS":`...), v.Value, appendString)
+		dst = appendList(append(dst, `{"NS":`...), v.Value, appendString[string])
 	case *types.AttributeValueMemberBS:
 		dst = appendList(append(dst, `{"BS":`...), v.Value, appendBinary)
 	default:

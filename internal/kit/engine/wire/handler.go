@@ -104,41 +104,42 @@ func requestID() string {
 
 // serve returns the body of the response, which x owns, and its status.
 func (h *Handler) serve(x *exchange, r *http.Request) (body []byte, status int) {
-	out, err := h.call(x, r)
-	if err == nil {
-		x.response = appendOutput(x.response[:0], out)
-		return x.response, http.StatusOK
+	if err := h.call(x, r); err != nil {
+		x.response, status = h.appendError(x.response[:0], r, err)
+		return x.response, status
 	}
-	x.response, status = h.appendError(x.response[:0], r, err)
-	return x.response, status
+	return x.response, http.StatusOK
 }
 
-func (h *Handler) call(x *exchange, r *http.Request) (any, error) {
+// call serves a request, and leaves its output as the response.
+func (h *Handler) call(x *exchange, r *http.Request) (err error) {
 	if _, err := x.request.ReadFrom(io.LimitReader(r.Body, maxBody+1)); err != nil {
-		return nil, err
+		return err
 	}
 	body := x.request.Bytes()
 	switch {
 	case len(body) > maxBody:
-		return nil, errTooLarge
+		return errTooLarge
 	case !json.Valid(body) || !utf8.Valid(body):
-		return nil, malformed("")
+		return malformed("")
 	}
 	name, ok := strings.CutPrefix(r.Header.Get("X-Amz-Target"), targetPrefix)
 	if !ok {
-		return nil, &fault{name: "UnknownOperationException"}
+		return &fault{name: "UnknownOperationException"}
 	}
 	op, ok := h.operations[name]
 	if !ok && name != "DescribeEndpoints" {
-		return nil, unknownOperation(name)
+		return unknownOperation(name)
 	}
 	if err := checkSigned(r); err != nil {
-		return nil, err
+		return err
 	}
 	if op == nil {
-		return endpoints(r), nil
+		x.response = appendOutput(x.response[:0], endpoints(r))
+		return nil
 	}
-	return op(r.Context(), body)
+	x.response, err = op(r.Context(), body, x.response[:0])
+	return err
 }
 
 func unknownOperation(name string) error {

@@ -1,0 +1,46 @@
+package engine
+
+import (
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stoa/internal/kit/engine/expr"
+	"stoa/internal/kit/engine/itemcodec"
+)
+
+// Visitor takes an item that was read. What is shown whole comes as it is stored, in a
+// view that is valid until the visitor returns; part is nil then. What is shown in part
+// comes as part, and is the visitor's. An error ends the reading and is returned.
+type Visitor func(stored itemcodec.View, part Item) error
+
+// present shows v as p asks for it.
+func present(v itemcodec.View, p *expr.Program, show Visitor) error {
+	if !p.HasProjection() {
+		return show(v, nil)
+	}
+	part, err := project(v, p)
+	if err != nil {
+		return err
+	}
+	return show(itemcodec.View{}, part)
+}
+
+// collector decodes what a Visitor is shown.
+type collector struct{ items []Item }
+
+func (c *collector) add(stored itemcodec.View, part Item) (err error) {
+	if part == nil {
+		if part, err = stored.Item(); err != nil {
+			return err
+		}
+	}
+	c.items = append(c.items, part)
+	return nil
+}
+
+// page returns what was collected, which is nil only when it was not asked for.
+func (c *collector) page(asked types.Select) []Item {
+	if c.items == nil && asked != types.SelectCount {
+		return []Item{}
+	}
+	return c.items
+}

@@ -1,0 +1,198 @@
+package wire
+
+import (
+	"context"
+	"reflect"
+	"strconv"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stoa/internal/kit/engine"
+	"stoa/internal/kit/engine/itemcodec"
+)
+
+// Visits is served, in the place of the methods that give items in the SDK's form, when
+// the API has it: items become JSON as they are stored then.
+type Visits interface {
+	VisitItem(context.Context, *dynamodb.GetItemInput, engine.Visitor) (*dynamodb.GetItemOutput, error)
+	VisitQuery(context.Context, *dynamodb.QueryInput, engine.Visitor) (*dynamodb.QueryOutput, error)
+	VisitScan(context.Context, *dynamodb.ScanInput, engine.Visitor) (*dynamodb.ScanOutput, error)
+}
+
+func getStored(v Visits) operation {
+	return func(ctx context.Context, body, dst []byte) ([]byte, error) {
+		in, err := read[dynamodb.GetItemInput](body)
+		if err != nil {
+			return dst, err
+		}
+		p := page{dst: append(dst, '{')}
+		out, err := v.VisitItem(ctx, in, func(stored itemcodec.View, part engine.Item) error {
+			p.dst = append(p.dst, `"Item":`...)
+			return p.item(stored, part)
+		})
+		if err != nil {
+			return p.dst, err
+		}
+		return p.end(out), nil
+	}
+}
+
+func queryStored(v Visits) operation {
+	return func(ctx context.Context, body, dst []byte) ([]byte, error) {
+		in, err := asked(body)
+		if err != nil {
+			return dst, err
+		}
+		p := newPage(dst, in.Select)
+		out, err := v.VisitQuery(ctx, in, p.add)
+		if err != nil {
+			return p.dst, err
+		}
+		return p.end(out), nil
+	}
+}
+
+func scanStored(v Visits) operation {
+	return func(ctx context.Context, body, dst []byte) ([]byte, error) {
+		in, err := read[dynamodb.ScanInput](body)
+		if err != nil {
+			return dst, err
+		}
+		p := newPage(dst, in.Select)
+		out, err := v.VisitScan(ctx, in, p.add)
+		if err != nil {
+			return p.dst, err
+		}
+		return p.end(out), nil
+	}
+}
+
+// page is an output under way: the items first, the rest behind.
+type page struct {
+	dst   []byte
+	list  bool // it has a list of items
+	items int
+}
+
+func newPage(dst []byte, asked types.Select) *page {
+	p := &page{dst: append(dst, '{'), list: asked != types.SelectCount}
+	if p.list {
+		p.dst = append(p.dst, `"Items":[`...)
+	}
+	return p
+}
+
+func (p *page) add(stored itemcodec.View, part engine.Item) error {
+	if p.items > 0 {
+		p.dst = append(p.dst, ',')
+	}
+	return p.item(stored, part)
+}
+
+func (p *page) item(stored itemcodec.View, part engine.Item) (err error) {
+	p.items++
+	if part != nil {
+		p.dst = appendItem(p.dst, part)
+		return nil
+	}
+	p.dst, err = appendView(p.dst, stored)
+	return err
+}
+
+// end appends the members of out, which has no items.
+func (p *page) end(out any) []byte {
+	if p.list {
+		p.dst = append(p.dst, ']')
+	}
+	return append(appendMembers(p.dst, reflect.ValueOf(out).Elem(), !p.list && p.items == 0), '}')
+}
+
+// appendView appends a stored item as appendItem does.
+func appendView(dst []byte, v itemcodec.View) ([]byte, error) {
+	dst = append(dst, '{')
+	n, whole := 0, true
+	for name, value := range v.All() {
+		if n > 0 {
+			dst = append(dst, ',')
+		}
+		n++
+		dst = append(appendString(dst, name), ':')
+		var ok bool
+		dst, ok = appendStored(dst, value)
+		whole = whole && ok
+	}
+	if n < v.Len() || !whole {
+		return dst, itemcodec.ErrCorrupt
+	}
+	return append(dst, '}'), nil
+}
+
+// appendStored appends a stored value as appendAttribute does; ok is false when some of
+// what it should hold cannot be read.
+func appendStored(dst []byte, v itemcodec.Value) (_ []byte, ok bool) {
+	ok = true
+	switch v.Kind() {
+	case itemcodec.String:
+		dst = appendString(append(dst, `{"S":`...), v.Bytes())
+	case itemcodec.Number:
+		dst = appendString(append(dst, `{"N":`...), v.Bytes())
+	case itemcodec.Binary:
+		dst = appendBinary(append(dst, `{"B":`...), v.Bytes())
+	case itemcodec.Bool:
+		dst = strconv.AppendBool(append(dst, `{"BOOL":`...), v.Bool())
+	case itemcodec.Null:
+		dst = append(dst, `{"NULL":true`...)
+	case itemcodec.Map:
+		dst, ok = appendStoredMap(append(dst, `{"M":`...), v)
+	case itemcodec.List:
+		dst, ok = appendElements(append(dst, `{"L":`...), v, appendStored)
+	case itemcodec.StringSet:
+		dst, ok = appendElements(append(dst, `{"SS":`...), v, appendText)
+	case itemcodec.NumberSet:
+		dst, ok = appendElements(append(dst, `{"NS":`...), v, appendText)
+	case itemcodec.BinarySet:
+		dst, ok = appendElements(append(dst, `{"BS":`...), v, appendBytes)
+	default:
+		return dst, false
+	}
+	return append(dst, '}'), ok
+}
+
+func appendText(dst []byte, v itemcodec.Value) ([]byte, bool) {
+	return appendString(dst, v.Bytes()), true
+}
+func appendBytes(dst []byte, v itemcodec.Value) ([]byte, bool) {
+	return appendBinary(dst, v.Bytes()), true
+}
+
+func appendStoredMap(dst []byte, v itemcodec.Value) ([]byte, bool) {
+	dst = append(dst, '{')
+	n, whole := 0, true
+	for name, value := range v.Entries() {
+		if n > 0 {
+			dst = append(dst, ',')
+		}
+		n++
+		dst = append(appendString(dst, name), ':')
+		var ok bool
+		dst, ok = appendStored(dst, value)
+		whole = whole && ok
+	}
+	return append(dst, '}'), whole && n == v.Len()
+}
+
+func appendElements(dst []byte, v itemcodec.Value, appendOne func([]byte, itemcodec.Value) ([]byte, bool)) ([]byte, bool) {
+	dst = append(dst, '[')
+	n, whole := 0, true
+	for e := range v.Elements() {
+		if n > 0 {
+			dst = append(dst, ',')
+		}
+		n++
+		var ok bool
+		dst, ok = appendOne(dst, e)
+		whole = whole && ok
+	}
+	return append(dst, ']'), whole && n == v.Len()
+}
