@@ -54,10 +54,14 @@ func (e *Engine) latest(r *readings, places ...[]byte) error {
 	return nil
 }
 
-// latestStored reads what the cache missed. The iterator shows the store as it is when
-// it is made, so it must be younger than all tickets. Unlike a plain Get it asks the
-// bloom filters of the last level too, where most absent items would be looked for.
+// latestStored reads what the cache missed. The storage is shown as it is after all
+// tickets were given out.
 func (e *Engine) latestStored(r *readings, places [][]byte) error {
+	if e.keys.Complete() {
+		return e.latestPresent(r, places)
+	}
+	// Where most items do not exist, an iterator asks the bloom filters of all levels,
+	// and is made once.
 	stored, err := e.db.NewIter(&pebble.IterOptions{UseL6Filters: true})
 	if err != nil {
 		return err
@@ -72,15 +76,44 @@ func (e *Engine) latestStored(r *readings, places [][]byte) error {
 			if err != nil {
 				return errors.Join(err, stored.Close())
 			}
-			it.begin = len(r.room)
-			r.room = append(r.room, data...)
-			it.end = len(r.room)
+			r.add(it, data)
 		} else if err := stored.Error(); err != nil {
 			return errors.Join(err, stored.Close())
 		}
 		e.items.Offer(it.ticket, places[i], r.room[it.begin:it.end], it.found)
 	}
 	return stored.Close()
+}
+
+// latestPresent is latestStored for items most of which exist: Get stops at the first
+// level that has one.
+func (e *Engine) latestPresent(r *readings, places [][]byte) error {
+	for i := range r.items {
+		it := &r.items[i]
+		if !it.missed {
+			continue
+		}
+		data, closer, err := e.db.Get(places[i])
+		switch {
+		case err == nil:
+			it.found = true
+			r.add(it, data)
+			if err := closer.Close(); err != nil {
+				return err
+			}
+		case !errors.Is(err, pebble.ErrNotFound):
+			return err
+		}
+		e.items.Offer(it.ticket, places[i], r.room[it.begin:it.end], it.found)
+	}
+	return nil
+}
+
+// add takes what was found of it.
+func (r *readings) add(it *readItem, data []byte) {
+	it.begin = len(r.room)
+	r.room = append(r.room, data...)
+	it.end = len(r.room)
 }
 
 // visit calls f with the item of t read at i, or with a view that does not exist.
