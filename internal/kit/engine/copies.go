@@ -148,13 +148,13 @@ func (e *Engine) keepCopies(interval time.Duration) {
 		tick := time.NewTicker(interval)
 		defer tick.Stop()
 		for {
-			before := e.now().Add(-maxLag)
+			var before time.Time
 			select {
 			case <-e.closed.Done():
 				return
 			case <-tick.C:
+				before = e.now().Add(-maxLag)
 			case <-e.behind.full:
-				before = time.Time{}
 			}
 			for e.closed.Err() == nil {
 				n, err := e.refresh(copyStep, before)
