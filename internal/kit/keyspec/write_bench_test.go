@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/guregu/dynamo/v2"
@@ -118,13 +119,16 @@ func BenchmarkAddReply(b *testing.B) {
 				topics.Create(tx, topic{TopicID: "one", MemberID: "ben", Status: "OPEN", WrittenAt: stampAt(1), Text: strings.Repeat("a topic ", 40), Tags: []string{"a", "b"}, ReplyCount: 1000, ViewCount: 70})
 			})
 			b.ReportAllocs()
-			n := 0
-			for b.Loop() {
-				n++
-				if err := addReply(b.Context(), db, n); err != nil {
-					b.Fatal(err)
+			b.SetParallelism(8) // so that waiting for the log counts for little
+			var n atomic.Int64
+			b.RunParallel(func(p *testing.PB) {
+				for p.Next() {
+					if err := addReply(b.Context(), db, int(n.Add(1))); err != nil {
+						b.Error(err)
+						return
+					}
 				}
-			}
+			})
 		})
 	}
 }
