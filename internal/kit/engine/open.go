@@ -41,6 +41,8 @@ type Engine struct {
 	stale   stale
 	behind  behind
 
+	unsynced atomic.Int32 // writes that wait for the disk
+
 	appearances appearances
 
 	builders sync.WaitGroup

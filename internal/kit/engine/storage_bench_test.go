@@ -37,12 +37,14 @@ func BenchmarkStorage(b *testing.B) {
 				for i := range transactions / writers {
 					batch := e.db.NewBatch()
 					addComment(batch, random, w<<24|i)
+					e.unsynced.Add(1)
 					if err := e.db.ApplyNoSyncWait(batch, pebble.Sync); err != nil {
 						b.Error(err)
 					}
 					if err := batch.SyncWait(); err != nil {
 						b.Error(err)
 					}
+					e.unsynced.Add(-1)
 					batch.Close()
 				}
 			})

@@ -106,14 +106,18 @@ func (w *writer) commit() (wait func() error, err error) {
 		w.engine.behind.add(place)
 	}
 	w.engine.stale.writing(w.engine.db)
+	w.engine.unsynced.Add(1)
 	if err := w.show(); err != nil {
+		w.engine.unsynced.Add(-1)
 		return nil, fmt.Errorf("engine: write: %w", err)
 	}
 	w.batch = nil
 	for _, shift := range w.counts {
 		shift.apply()
 	}
+	unsynced := &w.engine.unsynced
 	return func() error {
+		defer unsynced.Add(-1)
 		if err := batch.SyncWait(); err != nil {
 			return fmt.Errorf("engine: write: %w", err)
 		}
