@@ -1,6 +1,7 @@
 package itemcodec
 
 import (
+	"strings"
 	"sync"
 	"sync/atomic"
 )
@@ -64,7 +65,7 @@ func (d *Dictionary) Learn(item Item, record func(id int, name string) error) er
 		if err := record(len(grown), name); err != nil {
 			return err
 		}
-		grown = append(grown, name)
+		grown = append(grown, strings.Clone(name)) // it may be part of a whole request
 	}
 	return nil
 }

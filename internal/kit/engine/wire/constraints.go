@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // checkConstraints checks an input against the rules of its shape. All violations
@@ -16,11 +17,13 @@ func checkConstraints(in any) error {
 	if requiresTable[v.Type()] && v.FieldByName("TableName").IsNil() {
 		return validation("The parameter 'TableName' is required but was not present in the request")
 	}
-	found := violations{shapes: shapes}
+	found := violations{shapes: shapes, unnamed: true}
+	if found.checkShape(v, ""); !found.any {
+		return nil
+	}
+	found.unnamed = false
 	found.checkShape(v, "")
 	switch len(found.texts) {
-	case 0:
-		return nil
 	case 1:
 		return validation("1 validation error detected: " + found.texts[0])
 	default:
@@ -31,7 +34,11 @@ func checkConstraints(in any) error {
 // violations collects what breaks the rules of shapes.
 type violations struct {
 	shapes map[reflect.Type][]rule
-	texts  []string
+	// unnamed says that it is enough to know whether there are any: the paths to members
+	// are not made up then.
+	unnamed bool
+	any     bool
+	texts   []string
 }
 
 // rule is what the members of a name have to satisfy. Rules for an absent member
@@ -44,26 +51,60 @@ type rule struct {
 // constraint adds to f what v, which is found at path, violates.
 type constraint func(f *violations, path string, v reflect.Value)
 
-func (f *violations) add(shown, path, must string) {
+func (f *violations) add(v reflect.Value, path, must string) {
+	f.any = true
+	if f.unnamed {
+		return
+	}
+	shown := "null"
+	if !isAbsent(v) {
+		shown = quoted(v)
+	}
 	f.texts = append(f.texts, "Value "+shown+" at '"+path+"' failed to satisfy constraint: "+must)
 }
 
 // checkShape applies the rules for v's type to a struct that is found at path,
 // which ends with a point unless it is empty.
 func (f *violations) checkShape(v reflect.Value, path string) {
-	for _, r := range f.shapes[v.Type()] {
-		m := v.FieldByName(r.member)
-		at := path + strings.ToLower(r.member[:1]) + r.member[1:]
+	for _, r := range f.rulesOf(v.Type()) {
+		at := ""
+		if !f.unnamed {
+			at = path + r.shown
+		}
+		m := v.Field(r.index)
 		for _, check := range r.checks {
 			check(f, at, m)
 		}
 	}
 }
 
+// placedRule is a rule for the field at index of a struct, which texts show so.
+type placedRule struct {
+	index  int
+	shown  string
+	checks []constraint
+}
+
+// placedRules holds the rules of each type met so far.
+var placedRules sync.Map // reflect.Type → []placedRule
+
+func (f *violations) rulesOf(t reflect.Type) []placedRule {
+	if known, ok := placedRules.Load(t); ok {
+		return known.([]placedRule)
+	}
+	var all []placedRule
+	for _, r := range f.shapes[t] {
+		member, _ := t.FieldByName(r.member)
+		all = append(all, placedRule{member.Index[0], strings.ToLower(r.member[:1]) + r.member[1:], r.checks})
+	}
+	known, _ := placedRules.LoadOrStore(t, all)
+	return known.([]placedRule)
+}
+
 // required refuses absence.
 func required(f *violations, path string, v reflect.Value) {
 	if isAbsent(v) {
-		f.add("null", path, "Member must not be null")
+		f.add(v, path, "Member must not be null")
 	}
 }
 
@@ -71,7 +112,7 @@ func required(f *violations, path string, v reflect.Value) {
 func minLength(n int) constraint {
 	return func(f *violations, path string, v reflect.Value) {
 		if !isAbsentPointer(v) && reflect.Indirect(v).Len() < n {
-			f.add(quoted(v), path, "Member must have length greater than or equal to "+strconv.Itoa(n))
+			f.add(v, path, "Member must have length greater than or equal to "+strconv.Itoa(n))
 		}
 	}
 }
@@ -79,7 +120,7 @@ func minLength(n int) constraint {
 func maxLength(n int) constraint {
 	return func(f *violations, path string, v reflect.Value) {
 		if !isAbsentPointer(v) && reflect.Indirect(v).Len() > n {
-			f.add(quoted(v), path, "Member must have length less than or equal to "+strconv.Itoa(n))
+			f.add(v, path, "Member must have length less than or equal to "+strconv.Itoa(n))
 		}
 	}
 }
@@ -88,7 +129,7 @@ func maxLength(n int) constraint {
 func atLeast(n int64) constraint {
 	return func(f *violations, path string, v reflect.Value) {
 		if !isAbsentPointer(v) && v.Elem().Int() < n {
-			f.add(quoted(v), path, fmt.Sprintf("Member must have value greater than or equal to %d", n))
+			f.add(v, path, fmt.Sprintf("Member must have value greater than or equal to %d", n))
 		}
 	}
 }
@@ -96,7 +137,7 @@ func atLeast(n int64) constraint {
 func atMost(n int64) constraint {
 	return func(f *violations, path string, v reflect.Value) {
 		if !isAbsentPointer(v) && v.Elem().Int() > n {
-			f.add(quoted(v), path, fmt.Sprintf("Member must have value less than or equal to %d", n))
+			f.add(v, path, fmt.Sprintf("Member must have value less than or equal to %d", n))
 		}
 	}
 }
@@ -105,7 +146,7 @@ func atMost(n int64) constraint {
 func oneOf(names ...string) constraint {
 	return func(f *violations, path string, v reflect.Value) {
 		if s := v.String(); s != "" && !slices.Contains(names, s) {
-			f.add(quoted(v), path, "Member must satisfy enum value set: ["+strings.Join(names, ", ")+"]")
+			f.add(v, path, "Member must satisfy enum value set: ["+strings.Join(names, ", ")+"]")
 		}
 	}
 }
@@ -113,7 +154,7 @@ func oneOf(names ...string) constraint {
 // namePattern is how tables and indexes may be called.
 func namePattern(f *violations, path string, v reflect.Value) {
 	if !isAbsentPointer(v) && !isName(v.Elem().String()) {
-		f.add(quoted(v), path, "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+")
+		f.add(v, path, "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+")
 	}
 }
 
@@ -139,8 +180,12 @@ func inside(f *violations, path string, v reflect.Value) {
 func each(checks ...constraint) constraint {
 	return func(f *violations, path string, v reflect.Value) {
 		apply := func(key string, e reflect.Value) {
+			at := ""
+			if !f.unnamed {
+				at = path + "." + key + ".member"
+			}
 			for _, check := range checks {
-				check(f, path+"."+key+".member", e)
+				check(f, at, e)
 			}
 		}
 		if v.Kind() == reflect.Slice {
@@ -169,7 +214,7 @@ func indexed(v reflect.Value) map[string]reflect.Value {
 func tableKeys(f *violations, path string, v reflect.Value) {
 	for key := range indexed(v) {
 		if !isName(key) || len(key) < 3 || len(key) > 255 {
-			f.add(quoted(v), path, "Map keys must satisfy constraint: [Member must have length less than or equal to 255, "+
+			f.add(v, path, "Map keys must satisfy constraint: [Member must have length less than or equal to 255, "+
 				"Member must have length greater than or equal to 3, Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+]")
 			return
 		}
@@ -181,7 +226,7 @@ func valuesOf(least, most int) constraint {
 	return func(f *violations, path string, v reflect.Value) {
 		for _, list := range indexed(v) {
 			if list.Len() < least || list.Len() > most {
-				f.add(quoted(v), path, fmt.Sprintf("Map value must satisfy constraint: [Member must have length less than or equal to %d, "+
+				f.add(v, path, fmt.Sprintf("Map value must satisfy constraint: [Member must have length less than or equal to %d, "+
 					"Member must have length greater than or equal to %d]", most, least))
 				return
 			}

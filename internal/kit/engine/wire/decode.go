@@ -62,13 +62,13 @@ func newDecoder(t reflect.Type) decoder {
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
-		return decodePointer
+		return newPointerDecoder(t)
 	case reflect.Struct:
 		return newStructDecoder(t)
 	case reflect.Map:
-		return decodeMap
+		return newMapDecoder(t)
 	case reflect.Slice:
-		return decodeSlice
+		return newSliceDecoder(t)
 	case reflect.String:
 		return decodeString
 	case reflect.Bool:
@@ -81,22 +81,44 @@ func newDecoder(t reflect.Type) decoder {
 	}
 }
 
-func decodePointer(r *reader, v reflect.Value, at place) error {
-	if r.peek() == 'n' {
-		r.skip()
-		return nil
+func newPointerDecoder(t reflect.Type) decoder {
+	target := t.Elem()
+	if target == reflect.TypeFor[string]() {
+		return decodeText
 	}
-	target := reflect.New(v.Type().Elem())
-	v.Set(target)
-	return decoderOf(v.Type().Elem())(r, target.Elem(), at)
+	read := decoderOf(target)
+	return func(r *reader, v reflect.Value, at place) error {
+		if r.peek() == 'n' {
+			r.skip()
+			return nil
+		}
+		p := reflect.New(target)
+		v.Set(p)
+		return read(r, p.Elem(), at)
+	}
+}
+
+// decodeText is the decoder of pointers to text, of which requests have most.
+func decodeText(r *reader, v reflect.Value, _ place) error {
+	s, ok, err := r.readString()
+	if ok {
+		v.Set(reflect.ValueOf(&s))
+	}
+	return err
+}
+
+// field is one that a struct's decoder fills.
+type field struct {
+	index int
+	read  decoder
 }
 
 // newStructDecoder maps the names of members to fields.
 func newStructDecoder(t reflect.Type) decoder {
-	fields := map[string]int{}
+	fields := map[string]field{}
 	for i := range t.NumField() {
 		if f := t.Field(i); f.IsExported() {
-			fields[f.Name] = i
+			fields[f.Name] = field{i, decoderOf(f.Type)}
 		}
 	}
 	return func(r *reader, v reflect.Value, at place) error {
@@ -104,13 +126,12 @@ func newStructDecoder(t reflect.Type) decoder {
 			return err
 		}
 		for more := r.enter(); more; more = r.next() {
-			i, known := fields[string(r.key())]
+			f, known := fields[string(r.key())]
 			if !known {
 				r.skip()
 				continue
 			}
-			f := v.Field(i)
-			if err := decoderOf(f.Type())(r, f, member); err != nil {
+			if err := f.read(r, v.Field(f.index), member); err != nil {
 				return err
 			}
 		}
@@ -118,38 +139,41 @@ func newStructDecoder(t reflect.Type) decoder {
 	}
 }
 
-func decodeMap(r *reader, v reflect.Value, at place) error {
-	t := v.Type()
-	if ok, err := r.isObject(t, at); !ok {
-		return err
-	}
-	v.Set(reflect.MakeMap(t))
+func newMapDecoder(t reflect.Type) decoder {
 	read := decoderOf(t.Elem())
-	for more := r.enter(); more; more = r.next() {
-		key, e := string(r.key()), reflect.New(t.Elem()).Elem()
-		if err := read(r, e, elementOfIt); err != nil {
+	return func(r *reader, v reflect.Value, at place) error {
+		if ok, err := r.isObject(t, at); !ok {
 			return err
 		}
-		v.SetMapIndex(reflect.ValueOf(key), e)
+		v.Set(reflect.MakeMap(t))
+		for more := r.enter(); more; more = r.next() {
+			key, e := string(r.key()), reflect.New(t.Elem()).Elem()
+			if err := read(r, e, elementOfIt); err != nil {
+				return err
+			}
+			v.SetMapIndex(reflect.ValueOf(key), e)
+		}
+		return nil
 	}
-	return nil
 }
 
-func decodeSlice(r *reader, v reflect.Value, at place) error {
-	t := v.Type()
-	if ok, err := r.isArray(at); !ok {
-		return err
-	}
-	v.Set(reflect.MakeSlice(t, 0, 4))
+func newSliceDecoder(t reflect.Type) decoder {
 	read := decoderOf(t.Elem())
-	for more := r.enter(); more; more = r.next() {
-		e := reflect.New(t.Elem()).Elem()
-		if err := read(r, e, elementOfIt); err != nil {
+	return func(r *reader, v reflect.Value, at place) error {
+		if ok, err := r.isArray(at); !ok {
 			return err
 		}
-		v.Set(reflect.Append(v, e))
+		v.Set(reflect.MakeSlice(t, 0, 4))
+		for more := r.enter(); more; more = r.next() {
+			n := v.Len()
+			v.Grow(1)
+			v.SetLen(n + 1)
+			if err := read(r, v.Index(n), elementOfIt); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
-	return nil
 }
 
 // isObject reports whether the next value is an object; null is none, without an

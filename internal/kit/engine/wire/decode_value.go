@@ -33,7 +33,9 @@ func (r *reader) readItem(at place) (map[string]types.AttributeValue, error) {
 	}
 	m := map[string]types.AttributeValue{}
 	for more := r.enter(); more; more = r.next() {
-		name := string(r.key())
+		name := r.sharedString()
+		r.peek()
+		r.pos++ // the colon
 		v, err := r.readAttribute(elementOfIt)
 		if err != nil {
 			return nil, err
@@ -71,11 +73,11 @@ func (r *reader) readAttribute(at place) (types.AttributeValue, error) {
 func (r *reader) readTyped(name []byte) (types.AttributeValue, error) {
 	switch string(name) {
 	case "S":
-		if s, ok, err := r.readString(); ok || err != nil {
-			return &types.AttributeValueMemberS{Value: s}, err
+		if s, ok, err := r.readShared(); ok || err != nil {
+			return r.newText(s), err
 		}
 	case "N":
-		if s, ok, err := r.readString(); ok || err != nil {
+		if s, ok, err := r.readShared(); ok || err != nil {
 			return &types.AttributeValueMemberN{Value: s}, err
 		}
 	case "B":
@@ -116,8 +118,27 @@ func (r *reader) readTyped(name []byte) (types.AttributeValue, error) {
 	return nil, nil
 }
 
+// newText makes a value of type S, a few at a time.
+func (r *reader) newText(s string) *types.AttributeValueMemberS {
+	if len(r.texts) == 0 {
+		r.texts = make([]types.AttributeValueMemberS, 8)
+	}
+	v := &r.texts[0]
+	r.texts = r.texts[1:]
+	v.Value = s
+	return v
+}
+
+// readShared is readString for what does not outlive the request.
+func (r *reader) readShared() (s string, ok bool, err error) {
+	if r.peek() == '"' {
+		return r.sharedString(), true, nil
+	}
+	return "", false, r.notScalar("String")
+}
+
 func readText(r *reader) (string, error) {
-	s, _, err := r.readString()
+	s, _, err := r.readShared()
 	return s, err
 }
 

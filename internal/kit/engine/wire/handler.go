@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/base32"
 	"encoding/binary"
-	"encoding/json"
 	"hash/crc32"
 	"io"
 	"log/slog"
@@ -14,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -120,7 +118,7 @@ func (h *Handler) call(x *exchange, r *http.Request) (err error) {
 	switch {
 	case len(body) > maxBody:
 		return errTooLarge
-	case !json.Valid(body) || !utf8.Valid(body):
+	case !isJSON(body):
 		return malformed("")
 	}
 	name, ok := strings.CutPrefix(r.Header.Get("X-Amz-Target"), targetPrefix)

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
 // reader walks over a JSON text that is known to be valid, so it looks only for
@@ -12,6 +14,11 @@ import (
 type reader struct {
 	text []byte
 	pos  int
+
+	// shared is a copy of the text that attribute values are parts of, for a request
+	// has many of them and they do not outlive it. texts is room for those of type S.
+	shared string
+	texts  []types.AttributeValueMemberS
 }
 
 // peek returns the first byte of the next token.
@@ -104,12 +111,28 @@ func endsScalar(c byte) bool {
 }
 
 func (r *reader) skipString() {
-	for r.pos++; r.text[r.pos] != '"'; r.pos++ {
-		if r.text[r.pos] == '\\' {
-			r.pos++
-		}
-	}
 	r.pos++
+	for {
+		n := bytes.IndexByte(r.text[r.pos:], '"')
+		escape := bytes.IndexByte(r.text[r.pos:r.pos+n], '\\')
+		if escape < 0 {
+			r.pos += n + 1
+			return
+		}
+		r.pos += escape + 2
+	}
+}
+
+// sharedString reads a string as a part of the reader's copy of the text.
+func (r *reader) sharedString() string {
+	raw := r.raw()
+	if bytes.IndexByte(raw, '\\') >= 0 {
+		return unquote(raw)
+	}
+	if r.shared == "" {
+		r.shared = string(r.text)
+	}
+	return r.shared[r.pos-len(raw)+1 : r.pos-1]
 }
 
 // str reads a string.

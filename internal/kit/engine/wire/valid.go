@@ -1,0 +1,185 @@
+package wire
+
+import "unicode/utf8"
+
+// maxNesting is how deep arrays and objects may be in each other, far deeper than what
+// any request may hold.
+const maxNesting = 10000
+
+// isJSON reports whether text is one JSON value in UTF-8 and nothing else. It judges as
+// encoding/json does, in a fraction of the time.
+func isJSON(text []byte) bool {
+	s := scanner{text: text}
+	s.blanks()
+	if !s.value(0) {
+		return false
+	}
+	s.blanks()
+	return s.pos == len(text) && utf8.Valid(text)
+}
+
+// scanner moves over a text as far as it is JSON.
+type scanner struct {
+	text []byte
+	pos  int
+}
+
+// next returns the byte at the position, 0 at the end.
+func (s *scanner) next() byte {
+	if s.pos < len(s.text) {
+		return s.text[s.pos]
+	}
+	return 0
+}
+
+func (s *scanner) blanks() {
+	for s.pos < len(s.text) {
+		switch s.text[s.pos] {
+		case ' ', '\t', '\n', '\r':
+			s.pos++
+		default:
+			return
+		}
+	}
+}
+
+func (s *scanner) value(depth int) bool {
+	switch c := s.next(); c {
+	case '"':
+		return s.string()
+	case '{', '[':
+		return depth < maxNesting && s.list(c, depth+1)
+	case 't':
+		return s.word("true")
+	case 'f':
+		return s.word("false")
+	case 'n':
+		return s.word("null")
+	default:
+		return s.number()
+	}
+}
+
+// list moves past an object or an array, which begins with open.
+func (s *scanner) list(open byte, depth int) bool {
+	end := open + 2 // of both brackets, in ASCII
+	s.pos++
+	s.blanks()
+	if s.next() == end {
+		s.pos++
+		return true
+	}
+	for {
+		if open == '{' {
+			if s.next() != '"' || !s.string() {
+				return false
+			}
+			s.blanks()
+			if s.next() != ':' {
+				return false
+			}
+			s.pos++
+			s.blanks()
+		}
+		if !s.value(depth) {
+			return false
+		}
+		s.blanks()
+		switch s.next() {
+		case ',':
+			s.pos++
+			s.blanks()
+		case end:
+			s.pos++
+			return true
+		default:
+			return false
+		}
+	}
+}
+
+func (s *scanner) string() bool {
+	s.pos++
+	for {
+		s.pos += plainLength(s.text[s.pos:])
+		switch c := s.next(); {
+		case c == '"':
+			s.pos++
+			return true
+		case c == '\\':
+			if !s.escape() {
+				return false
+			}
+		case c < ' ': // the end too
+			return false
+		default:
+			for s.next() >= utf8.RuneSelf {
+				s.pos++
+			}
+		}
+	}
+}
+
+func (s *scanner) escape() bool {
+	s.pos++
+	c := s.next()
+	s.pos++
+	switch c {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		return true
+	case 'u':
+		for range 4 {
+			switch c := s.next(); {
+			case c >= '0' && c <= '9', c >= 'a' && c <= 'f', c >= 'A' && c <= 'F':
+				s.pos++
+			default:
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+func (s *scanner) word(w string) bool {
+	if len(s.text)-s.pos < len(w) || string(s.text[s.pos:s.pos+len(w)]) != w {
+		return false
+	}
+	s.pos += len(w)
+	return true
+}
+
+// number moves past a number: no zero before other digits, a digit on either side of
+// the point and behind the exponent.
+func (s *scanner) number() bool {
+	if s.next() == '-' {
+		s.pos++
+	}
+	if s.next() == '0' {
+		s.pos++
+	} else if !s.digits() {
+		return false
+	}
+	if s.next() == '.' {
+		s.pos++
+		if !s.digits() {
+			return false
+		}
+	}
+	if c := s.next(); c == 'e' || c == 'E' {
+		s.pos++
+		if c := s.next(); c == '+' || c == '-' {
+			s.pos++
+		}
+		return s.digits()
+	}
+	return true
+}
+
+func (s *scanner) digits() bool {
+	start := s.pos
+	for c := s.next(); c >= '0' && c <= '9'; c = s.next() {
+		s.pos++
+	}
+	return s.pos > start
+}
