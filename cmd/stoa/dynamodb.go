@@ -14,6 +14,7 @@ import (
 	"stoa/internal/kit/engine"
 	"stoa/internal/kit/engine/wire"
 	"stoa/internal/kit/logs"
+	"stoa/internal/kit/wholeconn"
 )
 
 // maxCreateDelay keeps a slip of the unit from looking like a server that hangs.
@@ -87,9 +88,9 @@ const lastRequests = 10 * time.Second
 
 // serveHTTP serves until ctx ends and the requests of then are answered.
 func serveHTTP(ctx context.Context, listener net.Listener, handler http.Handler) error {
-	srv := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute}
+	srv := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, ConnContext: wholeconn.Context}
 	ended := make(chan error, 1)
-	go func() { ended <- srv.Serve(listener) }()
+	go func() { ended <- srv.Serve(wholeconn.Listener{Listener: listener}) }()
 	select {
 	case err := <-ended:
 		return err

@@ -14,6 +14,7 @@ import (
 
 	"stoa"
 	"stoa/internal/kit/after"
+	"stoa/internal/kit/wholeconn"
 	"stoa/internal/server/operation"
 	"stoa/internal/server/wire"
 )
@@ -182,7 +183,7 @@ func (s *Server) answer(ctx context.Context, w http.ResponseWriter, accepted med
 	defer giveBuffer(buffer)
 	if op.Kind() != ast.Mutation {
 		*buffer = op.Append(ctx, *buffer)
-		announce(ctx, len(*buffer))
+		wholeconn.Announce(ctx, len(*buffer))
 		s.send(w, accepted, http.StatusOK, *buffer)
 		return
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"stoa/internal/kit/trace"
+	"stoa/internal/kit/wholeconn"
 	"stoa/internal/server/operation"
 	"stoa/internal/server/playground"
 )
@@ -111,10 +112,10 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(s.config.Log.Handler(), slog.LevelWarn),
-		ConnContext:       withConn,
+		ConnContext:       wholeconn.Context,
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- httpServer.Serve(wholeListener{listener}) }()
+	go func() { failed <- httpServer.Serve(wholeconn.Listener{Listener: listener}) }()
 	select {
 	case err := <-failed:
 		return fmt.Errorf("serving stopped: %w", err)

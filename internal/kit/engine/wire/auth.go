@@ -10,6 +10,9 @@ import (
 // Authorization header or in the query. The signature itself is not verified.
 func checkSigned(r *http.Request) error {
 	header := r.Header.Get("Authorization")
+	if r.URL.RawQuery == "" && strings.HasPrefix(header, "AWS4-") {
+		return checkHeader(header, r.Header)
+	}
 	query := r.URL.Query()
 	inQuery := query.Has("X-Amz-Algorithm")
 	switch {

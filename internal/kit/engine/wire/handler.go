@@ -18,6 +18,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
+
+	"stoa/internal/kit/wholeconn"
 )
 
 const (
@@ -62,34 +64,46 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}()
 	switch contentType, ok := jsonType(r); {
 	case r.Method == http.MethodGet:
-		reply(w, http.StatusOK, "", []byte("healthy: "+r.Host+" "))
+		reply(w, r, http.StatusOK, "", []byte("healthy: "+r.Host+" "))
 	case r.Method != http.MethodPost || !ok:
-		reply(w, http.StatusNotFound, "", []byte("<UnknownOperationException/>\n"))
+		reply(w, r, http.StatusNotFound, "", []byte("<UnknownOperationException/>\n"))
 	default:
 		body, status := h.serve(x, r)
-		reply(w, status, contentType, body)
+		reply(w, r, status, contentType, body)
 	}
 }
 
 // jsonType returns the content type of a request and whether it is one that is
 // understood; the response has the same.
 func jsonType(r *http.Request) (string, bool) {
-	mediaType, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	return mediaType, err == nil && (mediaType == "application/x-amz-json-1.0" || mediaType == "application/json")
+	given := r.Header.Get("Content-Type")
+	if isJSONType(given) {
+		return given, true
+	}
+	mediaType, _, err := mime.ParseMediaType(given)
+	return mediaType, err == nil && isJSONType(mediaType)
+}
+
+func isJSONType(mediaType string) bool {
+	return mediaType == "application/x-amz-json-1.0" || mediaType == "application/json"
 }
 
 // reply sends a response with the id and the checksum that clients look for.
-func reply(w http.ResponseWriter, status int, contentType string, body []byte) {
+func reply(w http.ResponseWriter, r *http.Request, status int, contentType string, body []byte) {
 	header := w.Header()
-	header.Set("x-amzn-RequestId", requestID())
-	header.Set("x-amz-crc32", strconv.FormatUint(uint64(crc32.ChecksumIEEE(body)), 10))
-	header.Set("Content-Length", strconv.Itoa(len(body)))
+	values := [...]string{requestID(), strconv.FormatUint(uint64(crc32.ChecksumIEEE(body)), 10), strconv.Itoa(len(body)), contentType}
+	header["X-Amzn-Requestid"] = values[0:1:1]
+	header["X-Amz-Crc32"] = values[1:2:2]
+	header["Content-Length"] = values[2:3:3]
 	if contentType != "" {
-		header.Set("Content-Type", contentType)
+		header["Content-Type"] = values[3:4:4]
 	}
+	wholeconn.Announce(r.Context(), len(body))
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // the client has gone: there is nobody to tell
 }
+
+var idEncoding = base32.StdEncoding.WithPadding(base32.NoPadding)
 
 // requestID returns 52 random letters and digits.
 func requestID() string {
@@ -97,7 +111,7 @@ func requestID() string {
 	for i := 0; i < len(raw); i += 8 {
 		binary.LittleEndian.PutUint64(raw[i:], rand.Uint64())
 	}
-	return base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(raw[:])
+	return idEncoding.EncodeToString(raw[:])
 }
 
 // serve returns the body of the response, which x owns, and its status.
