@@ -13,8 +13,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-
-	"stoa/internal/kit/engine/keyfilter"
+	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
 // awaitKeys waits until the filter answers.
@@ -175,9 +174,12 @@ func TestKeysOfOtherWaysIn(t *testing.T) {
 }
 
 func TestKeysBeyondTheLimit(t *testing.T) {
-	e := withTable(t)
-	awaitKeys(t, e)
-	e.keys = keyfilter.New(1) // before anything else goes on
+	e, err := open("", vfs.NewMem(), options{cacheSize: 8 << 20, keyFilter: 1}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer shut(t, e)
+	create(t, e, testTable("things"))
 	if e.buildKeys() {
 		t.Error("a filter without room is of use")
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,6 +63,7 @@ type options struct {
 	log       *slog.Logger
 	cacheSize int64
 	itemCache int
+	keyFilter int // bytes at most; 0 stands for maxKeyFilter
 	maxBehind int
 	// refreshEvery is how often copies that have been behind for long are looked for;
 	// 0 leaves all of it to calls of refresh.
@@ -127,7 +129,7 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 	e.behind.open(o.maxBehind, o.now)
 	e.cache = newBlockCache(o.cacheSize)
 	e.items = itemcache.New(o.itemCache)
-	e.keys = keyfilter.New(maxKeyFilter)
+	e.keys = keyfilter.New(cmp.Or(o.keyFilter, maxKeyFilter))
 	e.takeKeys()
 	if e.db, err = pebble.Open(dir, e.settings(fs)); err != nil {
 		return nil, fmt.Errorf("engine: open %q: %w", dir, err)
