@@ -133,6 +133,7 @@ func queries(t *testing.T, client dynamodbiface.DynamoDBAPI, table string, x dum
 // tables' names, and every item and every query of an index stays as it was.
 func TestDataMovesToDynamoDBAndBack(t *testing.T) {
 	useCredentials(t, "id", "secret")
+	t.Setenv("AWS_MAX_ATTEMPTS", "3") // as operators have it: so many requests may meet a connection that ends
 	home := seeded(t, 8)
 	want := contents(t, home, "stoa-")
 	if len(want["main"]) < 50 || len(want["feed"]) < 10 || len(want["ops"]) < 10 || len(want["main GSI-A1"]) == 0 {
@@ -267,7 +268,7 @@ func TestAnInterruptedExportSaysHowToGoOn(t *testing.T) {
 	}
 	defer e.Close()
 	ctx, stop := context.WithCancel(t.Context())
-	serve := wire.NewHandler(e, nil)
+	serve := wire.NewHandler(e, slog.New(slog.DiscardHandler))
 	endpoint := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.Header.Get("X-Amz-Target"), ".Scan") {
 			stop() // as an operator does who has waited long enough

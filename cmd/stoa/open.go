@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"os"
@@ -84,12 +85,22 @@ func openRemote(ctx context.Context, s Settings) (dynamodbiface.DynamoDBAPI, err
 			if cfg.RetryMaxAttempts > 0 {
 				r.MaxAttempts = cfg.RetryMaxAttempts
 			}
+			r.Retryables = append(r.Retryables, retry.IsErrorRetryableFunc(brokeOff))
 		})
 		o.APIOptions = append(o.APIOptions, wire.AskByExpressions)
 		if s.Store.Endpoint != "" {
 			o.BaseEndpoint = aws.String(s.Store.Endpoint)
 		}
 	}), nil
+}
+
+// brokeOff lets requests be repeated whose answer broke off, as the SDK by itself repeats
+// those whose connection was reset before there was any.
+func brokeOff(err error) aws.Ternary {
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) {
+		return aws.TrueTernary
+	}
+	return aws.UnknownTernary
 }
 
 // explainRemote turns the two failures of a remote store that an operator can mend

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"stoa/internal/kit/engine"
@@ -17,7 +19,7 @@ func startDynamoDB(t *testing.T) (endpoint string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := httptest.NewServer(wire.NewHandler(e, nil))
+	s := httptest.NewServer(wire.NewHandler(e, slog.New(slog.DiscardHandler)))
 	t.Cleanup(func() {
 		s.Close()
 		if err := e.Close(); err != nil {
@@ -83,5 +85,35 @@ func TestRemoteRefusals(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// An answer that breaks off is asked for again.
+func TestBrokenAnswers(t *testing.T) {
+	useCredentials(t, "id", "secret")
+	t.Setenv("AWS_MAX_ATTEMPTS", "2")
+	e, err := engine.OpenMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	whole := wire.NewHandler(e, slog.New(slog.DiscardHandler))
+	var asked atomic.Int32
+	breaking := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if asked.Add(1) > 1 {
+			whole.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("Content-Length", "1000")
+		w.Write([]byte(`{"Table":`))
+		http.NewResponseController(w).Flush()
+		panic(http.ErrAbortHandler)
+	}))
+	defer breaking.Close()
+	if out, err := run(t, "tables", "plan", "--store", breaking.URL); err != nil || !strings.Contains(out, "stoa-main does not exist") {
+		t.Errorf("%v: %s", err, out)
+	}
+	if n := asked.Load(); n != 4 {
+		t.Errorf("%d requests for three tables, the first of which broke off", n)
 	}
 }
