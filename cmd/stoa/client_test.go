@@ -115,6 +115,9 @@ type listener struct {
 	t    testing.TB
 	ctx  context.Context
 	conn *websocket.Conn
+	// early are events that came while something else was waited for: a server that has
+	// just started may still deliver those of its predecessor.
+	early []frame
 }
 
 // listen subscribes to the person's notifications. A query on the same socket is
@@ -149,15 +152,24 @@ func (l *listener) send(f frame) {
 }
 
 // expect returns the next frame, which must be of that type and id. Signs of life
-// are passed over.
+// are passed over, and events are kept for those who wait for them.
 func (l *listener) expect(frameType, id string) frame {
 	l.t.Helper()
+	if id == "events" && len(l.early) > 0 {
+		first := l.early[0]
+		l.early = l.early[1:]
+		return first
+	}
 	for {
 		var f frame
 		if err := wsjson.Read(l.ctx, l.conn, &f); err != nil {
 			l.t.Fatalf("waiting for %s %s: %v", frameType, id, err)
 		}
 		if f.Type == "ping" || f.Type == "pong" {
+			continue
+		}
+		if f.Type == "next" && f.ID == "events" && id != "events" {
+			l.early = append(l.early, f)
 			continue
 		}
 		if f.Type != frameType || f.ID != id {
