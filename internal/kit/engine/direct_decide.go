@@ -1,0 +1,122 @@
+package engine
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"stoa/internal/kit/engine/expr"
+	"stoa/internal/kit/engine/itemcodec"
+	"stoa/internal/kit/engine/value"
+)
+
+// A direct write decides on its item as it is stored, without decoding it.
+
+// holds reports whether old meets all conditions.
+func (d *directChange) holds(old *itemcodec.View) bool {
+	if (d.Exists || d.Kind == WriteUpdate) && !old.Exists() || d.Absent && old.Exists() {
+		return false
+	}
+	for i := range d.tests {
+		if !d.tests[i].Holds(old) {
+			return false
+		}
+	}
+	for _, s := range d.Shifts {
+		if s.By < 0 && !s.leavesSomething(old) {
+			return false
+		}
+	}
+	return true
+}
+
+// leavesSomething reports whether the number that s lowers is there and great enough.
+func (s Shift) leavesSomething(old *itemcodec.View) bool {
+	v, ok := old.Get(s.Name)
+	if !ok || v.Kind() != itemcodec.Number {
+		return false
+	}
+	if n, ok := smallInteger(v.Bytes()); ok {
+		return n >= -s.By
+	}
+	n, err := value.ParseNumber(string(v.Bytes()))
+	return err == nil && n.Cmp(value.Int(s.By).Neg()) >= 0
+}
+
+// sum returns the number that s makes of the one in old.
+func (s Shift) sum(old *itemcodec.View) (string, error) {
+	const tooGreat = 1 << 60
+	v, ok := old.Get(s.Name)
+	if !ok {
+		return strconv.FormatInt(s.By, 10), nil
+	}
+	if n, ok := smallInteger(v.Bytes()); ok && v.Kind() == itemcodec.Number && s.By < tooGreat && s.By > -tooGreat {
+		return strconv.FormatInt(n+s.By, 10), nil
+	}
+	return expr.Sum(v.SDK(), s.By)
+}
+
+// decideDirect returns the item as c wants it.
+func (w *writer) decideDirect(c *change, old stored) (now stored, err error) {
+	d := c.direct
+	if d.Kind == WritePut {
+		return stored{d.view}, nil
+	}
+	w.fields = append(w.fields[:0], d.Fields...)
+	for _, s := range d.Shifts {
+		text, err := s.sum(&w.seen)
+		if err != nil {
+			return stored{}, err
+		}
+		f := itemcodec.Field{Name: s.Name, Form: itemcodec.Decimal, Text: text}
+		at, _ := slices.BinarySearchFunc(w.fields, f.Name, func(f itemcodec.Field, name string) int { return strings.Compare(f.Name, name) })
+		w.fields = slices.Insert(w.fields, at, f)
+	}
+	now, err = w.make(c, func(room []byte) ([]byte, error) { return itemcodec.Patch(room, c.table.names, old.View, w.fields) })
+	switch {
+	case errors.Is(err, itemcodec.ErrCorrupt):
+		return stored{}, w.engine.damaged(c.table.Name, err)
+	case err != nil:
+		return stored{}, err
+	case now.Size() > value.MaxItemSize:
+		return stored{}, errUpdateSize()
+	case d.movesEntries:
+		w.columns[1] = c.table.columns.Find(now.View, w.columns[1])
+		err = c.table.checkUpdatedColumns(d, w.columns[1])
+	}
+	return now, err
+}
+
+// canonical returns the canonical notation of a number.
+func canonical(text string) (string, error) {
+	if _, ok := smallInteger(text); ok {
+		return text, nil
+	}
+	n, err := value.ParseNumber(text)
+	return n.String(), err
+}
+
+// smallInteger reads integers in canonical notation that are far from the limits of
+// an int64, as counters and times are.
+func smallInteger[T string | []byte](text T) (n int64, ok bool) {
+	const maxDigits = 17
+	digits := text
+	if len(digits) > 0 && digits[0] == '-' {
+		digits = digits[1:]
+	}
+	if len(digits) == 0 || len(digits) > maxDigits || digits[0] == '0' && len(text) > 1 {
+		return 0, false
+	}
+	for i := range len(digits) {
+		digit := digits[i] - '0'
+		if digit > 9 {
+			return 0, false
+		}
+		n = n*10 + int64(digit)
+	}
+	if len(digits) < len(text) {
+		n = -n
+	}
+	return n, true
+}
