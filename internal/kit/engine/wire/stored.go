@@ -2,6 +2,7 @@ package wire
 
 import (
 	"context"
+	"iter"
 	"reflect"
 	"strconv"
 
@@ -110,9 +111,19 @@ func (p *page) end(out any) []byte {
 
 // appendView appends a stored item as appendItem does.
 func appendView(dst []byte, v itemcodec.View) ([]byte, error) {
+	dst, ok := appendPairs(dst, v.All(), v.Len())
+	if !ok {
+		return dst, itemcodec.ErrCorrupt
+	}
+	return dst, nil
+}
+
+// appendPairs appends an object of the count pairs that there should be; ok is false when
+// some of them cannot be read.
+func appendPairs[N string | []byte](dst []byte, pairs iter.Seq2[N, itemcodec.Value], count int) (_ []byte, ok bool) {
 	dst = append(dst, '{')
 	n, whole := 0, true
-	for name, value := range v.All() {
+	for name, value := range pairs {
 		if n > 0 {
 			dst = append(dst, ',')
 		}
@@ -122,10 +133,7 @@ func appendView(dst []byte, v itemcodec.View) ([]byte, error) {
 		dst, ok = appendStored(dst, value)
 		whole = whole && ok
 	}
-	if n < v.Len() || !whole {
-		return dst, itemcodec.ErrCorrupt
-	}
-	return append(dst, '}'), nil
+	return append(dst, '}'), whole && n == count
 }
 
 // appendStored appends a stored value as appendAttribute does; ok is false when some of
@@ -144,7 +152,7 @@ func appendStored(dst []byte, v itemcodec.Value) (_ []byte, ok bool) {
 	case itemcodec.Null:
 		dst = append(dst, `{"NULL":true`...)
 	case itemcodec.Map:
-		dst, ok = appendStoredMap(append(dst, `{"M":`...), v)
+		dst, ok = appendPairs(append(dst, `{"M":`...), v.Entries(), v.Len())
 	case itemcodec.List:
 		dst, ok = appendElements(append(dst, `{"L":`...), v, appendStored)
 	case itemcodec.StringSet:
@@ -164,22 +172,6 @@ func appendText(dst []byte, v itemcodec.Value) ([]byte, bool) {
 }
 func appendBytes(dst []byte, v itemcodec.Value) ([]byte, bool) {
 	return appendBinary(dst, v.Bytes()), true
-}
-
-func appendStoredMap(dst []byte, v itemcodec.Value) ([]byte, bool) {
-	dst = append(dst, '{')
-	n, whole := 0, true
-	for name, value := range v.Entries() {
-		if n > 0 {
-			dst = append(dst, ',')
-		}
-		n++
-		dst = append(appendString(dst, name), ':')
-		var ok bool
-		dst, ok = appendStored(dst, value)
-		whole = whole && ok
-	}
-	return append(dst, '}'), whole && n == v.Len()
 }
 
 func appendElements(dst []byte, v itemcodec.Value, appendOne func([]byte, itemcodec.Value) ([]byte, bool)) ([]byte, bool) {
