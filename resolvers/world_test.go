@@ -19,6 +19,7 @@ import (
 	"stoa/internal/app"
 	"stoa/internal/kit/page"
 	"stoa/internal/server"
+	"stoa/store"
 	"stoa/store/storetest"
 )
 
@@ -38,8 +39,13 @@ type world struct {
 func newWorld(t testing.TB) *world {
 	t.Helper()
 	s, calls := storetest.Open(t)
+	return worldOn(t, s, calls, nil, prometheus.NewRegistry())
+}
+
+// worldOn is the service on a store of its own, with a line in log for each operation.
+func worldOn(t testing.TB, s *store.Store, calls *storetest.Calls, log *slog.Logger, registry *prometheus.Registry) *world {
+	t.Helper()
 	w := &world{t: t, calls: calls, now: time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC), users: map[string]stoa.UserID{}}
-	registry := prometheus.NewRegistry()
 	a, err := app.New(context.Background(), app.Config{
 		Store:    s,
 		Holder:   "test",
@@ -59,6 +65,7 @@ func newWorld(t testing.TB) *world {
 		Authenticator:    a.Authenticator,
 		OperationContext: a.OperationContext,
 		Introspection:    true,
+		Log:              log,
 		Registry:         registry,
 	})
 	if err != nil {
