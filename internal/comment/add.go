@@ -17,13 +17,12 @@ func (s *Service) Add(ctx context.Context, c stoa.Caller, id stoa.CommentID, pos
 		return nil, err
 	}
 	return stoa.Decide(func() (*stoa.SeenComment, error) {
-		missing := stoa.Missing("Post `%s` does not exist", postID)
 		on, found, err := s.post(ctx, c.UserID, postID, 0)
 		if err != nil {
 			return nil, err
 		}
 		if !found {
-			return nil, missing
+			return nil, missingPost(postID)
 		}
 		tags, err := s.People.Tags(ctx, text)
 		if err != nil {
@@ -39,7 +38,7 @@ func (s *Service) Add(ctx context.Context, c stoa.Caller, id stoa.CommentID, pos
 		}
 		p := on.See(users)
 		if p == nil {
-			return nil, missing
+			return nil, missingPost(postID)
 		}
 		if err := p.CheckComment(c.UserID); err != nil {
 			return nil, err
@@ -51,6 +50,8 @@ func (s *Service) Add(ctx context.Context, c stoa.Caller, id stoa.CommentID, pos
 		return stoa.CommentFacts{Comment: comment}.See(users, time.Time{}), err
 	})
 }
+
+func missingPost(id stoa.PostID) error { return stoa.Missing("Post `%s` does not exist", id) }
 
 // dated is the time of a new comment on p. That of the process that took the post may be
 // ahead of this one's, but no comment comes before its post.

@@ -12,20 +12,19 @@ import (
 // author left to show it with.
 func (s *Service) Delete(ctx context.Context, c stoa.Caller, id stoa.CommentID) (*stoa.SeenComment, error) {
 	return stoa.Decide(func() (*stoa.SeenComment, error) {
-		missing := stoa.Missing("No comment with id `%s` found", id)
 		f, found, err := s.Store.Facts(ctx, c.UserID, id)
 		if err != nil {
 			return nil, err
 		}
 		if !found {
-			return nil, missing
+			return nil, missingComment(id)
 		}
 		on, found, err := s.post(ctx, c.UserID, f.Comment.PostID, stoa.ViewMark)
 		if err != nil {
 			return nil, err
 		}
 		if !found || f.Comment.Outlives(on.Post.PostedAt) {
-			return nil, missing
+			return nil, missingComment(id)
 		}
 		if err := f.Comment.CheckRemoval(c.UserID, on.Post); err != nil {
 			return nil, err
@@ -41,6 +40,10 @@ func (s *Service) Delete(ctx context.Context, c stoa.Caller, id stoa.CommentID) 
 		unviewed := f.Comment.CountsAsUnviewed(on.Post, viewedAt)
 		return f.See(users, on.Marks.LastViewedAt), s.Store.Remove(ctx, f.Comment, on.Post, unviewed)
 	})
+}
+
+func missingComment(id stoa.CommentID) error {
+	return stoa.Missing("No comment with id `%s` found", id)
 }
 
 // ownerViewedAt returns when the owner of a post last viewed it. It reads nothing when
