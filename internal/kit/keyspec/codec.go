@@ -29,6 +29,8 @@ type field struct {
 	value
 	name   string
 	offset uintptr
+	// number counts the fields of the struct from 0.
+	number int
 	// keyOnly fields are stored only inside keys and restored from them.
 	keyOnly bool
 }
@@ -86,7 +88,7 @@ func (c *codec) addFields(typ reflect.Type, offset uintptr) error {
 		if err != nil {
 			return fmt.Errorf("attribute %q of %s: %w", name, c.typ, err)
 		}
-		f := &field{value: v, name: name, offset: offset + sf.Offset, keyOnly: option == keyOnly}
+		f := &field{value: v, name: name, offset: offset + sf.Offset, number: len(c.fields), keyOnly: option == keyOnly}
 		c.fields = append(c.fields, f)
 		c.byName[name] = f
 	}

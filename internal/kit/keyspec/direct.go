@@ -106,6 +106,9 @@ func findDirect(client dynamodbiface.DynamoDBAPI) (Direct, []Observer) {
 
 // observe tells all observers of a call and returns how to tell them of its end.
 func (db *DB) observe(ctx context.Context, operation string, tables ...string) func(error) {
+	if len(db.observers) == 1 {
+		return db.observers[0].Observe(ctx, operation, tables...)
+	}
 	ends := make([]func(error), len(db.observers))
 	for i, o := range db.observers {
 		ends[i] = o.Observe(ctx, operation, tables...)

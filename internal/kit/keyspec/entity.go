@@ -3,6 +3,7 @@ package keyspec
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"unsafe"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -70,26 +71,17 @@ func (r *row) fields(dst []DirectField, key Key, p unsafe.Pointer) ([]DirectFiel
 		return nil, fmt.Errorf("%s: %w", r, key.err)
 	}
 	var room [32]string
-	texts := room[:]
-	if n := 2*len(r.keys) + 1; n > len(texts) {
-		texts = make([]string, n)
+	keys, err := r.indexKeys(slices.Grow(room[:0], 2*len(r.keys)+1)[:2*len(r.keys)+1], p)
+	if err != nil {
+		return nil, err
 	}
-	texts[r.primary.numbers[0]], texts[r.primary.numbers[1]] = key.pk, key.sk
-	for _, k := range r.keys[1:] {
-		pk, sk, present, err := k.of(p)
-		switch {
-		case err != nil:
-			return nil, fmt.Errorf("%s on %s: %w", r, k.index.Name, err)
-		case present:
-			texts[k.numbers[0]], texts[k.numbers[1]] = pk, sk
-		}
-	}
+	keys[r.primary.numbers[0]], keys[r.primary.numbers[1]] = key.pk, key.sk
 	for i := range r.columns {
 		switch c := &r.columns[i]; {
-		case c.key > 0 && texts[c.key] != "" && c.number:
-			dst = append(dst, DirectField{Name: c.name, Kind: DirectNumber, Text: texts[c.key]})
-		case c.key > 0 && texts[c.key] != "":
-			dst = append(dst, DirectField{Name: c.name, Kind: DirectText, Text: texts[c.key]})
+		case c.key > 0 && keys[c.key] != "" && c.number:
+			dst = append(dst, DirectField{Name: c.name, Kind: DirectNumber, Text: keys[c.key]})
+		case c.key > 0 && keys[c.key] != "":
+			dst = append(dst, DirectField{Name: c.name, Kind: DirectText, Text: keys[c.key]})
 		case c.field != nil:
 			if at := c.field.at(p); !c.field.zero(at) {
 				f := c.field.plain(at)
@@ -101,4 +93,42 @@ func (r *row) fields(dst []DirectField, key Key, p unsafe.Pointer) ([]DirectFiel
 		}
 	}
 	return dst, nil
+}
+
+// indexKeys fills in the keys of the T at p in all indexes, by their numbers. They are
+// made as one text and then cut.
+func (r *row) indexKeys(keys []string, p unsafe.Pointer) ([]string, error) {
+	// An attribute may stand in several of them.
+	var texts [64]string
+	text := func(f *field) string {
+		if f.number >= len(texts) {
+			return f.text(p)
+		}
+		if texts[f.number] == "" {
+			texts[f.number] = f.text(p)
+		}
+		return texts[f.number]
+	}
+	var room [1024]byte
+	var cuts [32]int
+	made, ends := room[:0], cuts[:0]
+	for _, k := range r.keys[1:] {
+		longer, cut, present, err := k.append(made, text)
+		if err != nil {
+			return nil, fmt.Errorf("%s on %s: %w", r, k.index.Name, err)
+		}
+		if made = longer; !present {
+			cut = len(made)
+		}
+		ends = append(ends, cut, len(made))
+	}
+	all, from := string(made), 0
+	for i, k := range r.keys[1:] {
+		cut, end := ends[2*i], ends[2*i+1]
+		if from < end {
+			keys[k.numbers[0]], keys[k.numbers[1]] = all[from:cut], all[cut:end]
+		}
+		from = end
+	}
+	return keys, nil
 }

@@ -14,7 +14,6 @@ import (
 type Key struct {
 	row    *row
 	pk, sk string
-	slots  []string
 	err    error
 }
 
@@ -27,7 +26,8 @@ func (e *Entity[T]) KeyOf(v *T) Key { return e.keyAt(unsafe.Pointer(v)) }
 
 // keyAt returns the primary key of the item at p.
 func (r *row) keyAt(p unsafe.Pointer) Key {
-	slots := make([]string, 0, len(r.primary.pkSlots)+len(r.primary.skSlots))
+	var room [4]string
+	slots := room[:0]
 	for _, s := range r.primary.pkSlots {
 		slots = append(slots, s.of(p))
 	}
@@ -43,13 +43,17 @@ func (r *row) key(slots []string) Key {
 	if len(slots) != inPK+len(k.skSlots) {
 		panic(fmt.Sprintf("keyspec: the key of %s has %d slots, got %d", r, inPK+len(k.skSlots), len(slots)))
 	}
-	key := Key{row: r, slots: slots}
-	var has [2]bool
-	key.pk, has[0], key.err = k.pk.build(inPK, func(i int) string { return slots[i] })
-	if key.err == nil {
-		key.sk, has[1], key.err = k.sk.build(len(k.skSlots), func(i int) string { return slots[inPK+i] })
+	key := Key{row: r}
+	// Both keys are made as one text and then cut.
+	var room [typicalKey]byte
+	made, whole, err := k.pk.append(room[:0], inPK, func(i int) string { return slots[i] })
+	cut := len(made)
+	if whole {
+		made, whole, err = k.sk.append(made, len(k.skSlots), func(i int) string { return slots[inPK+i] })
 	}
-	if key.err == nil && !(has[0] && has[1]) {
+	text := string(made)
+	key.pk, key.sk, key.err = text[:cut], text[cut:], err
+	if err == nil && !whole {
 		key.err = &SlotError{Slot: r.emptySlot(slots), Reason: "is part of the primary key and must not be empty"}
 	}
 	return key

@@ -87,20 +87,37 @@ func (r *row) slotsOf(t *template, number bool) ([]*slot, error) {
 // of returns the keys of the item at p. They are absent when its condition does not
 // hold or an attribute they need is absent.
 func (k *keys) of(p unsafe.Pointer) (pk, sk string, present bool, err error) {
-	return k.from(func(s *slot) string { return s.of(p) }, func(f *field) string { return f.text(p) })
+	return k.from(func(f *field) string { return f.text(p) })
 }
 
-// from returns the keys made of given slots and, for the condition, attributes.
-func (k *keys) from(slot func(*slot) string, attribute func(*field) string) (pk, sk string, present bool, err error) {
-	if k.when.field != nil && !k.when.passes(attribute(k.when.field)) {
-		return "", "", false, nil
-	}
-	pk, present, err = k.pk.build(len(k.pkSlots), func(i int) string { return slot(k.pkSlots[i]) })
-	if err != nil || !present {
+// from returns the keys made of the texts of attributes.
+func (k *keys) from(text func(*field) string) (pk, sk string, present bool, err error) {
+	var room [typicalKey]byte
+	made, cut, present, err := k.append(room[:0], text)
+	if !present {
 		return "", "", false, err
 	}
-	sk, present, err = k.sk.build(len(k.skSlots), func(i int) string { return slot(k.skSlots[i]) })
-	return pk, sk, present && err == nil, err
+	both := string(made)
+	return both[:cut], both[cut:], true, nil
+}
+
+// append appends the partition key and then the sort key, which begins at cut, or
+// nothing when they are absent.
+func (k *keys) append(dst []byte, text func(*field) string) (_ []byte, cut int, present bool, err error) {
+	if k.when.field != nil && !k.when.passes(text(k.when.field)) {
+		return dst, 0, false, nil
+	}
+	at := len(dst)
+	dst, present, err = k.pk.append(dst, len(k.pkSlots), func(i int) string { return k.pkSlots[i].in(text) })
+	if !present {
+		return dst[:at], 0, false, err
+	}
+	cut = len(dst)
+	dst, present, err = k.sk.append(dst, len(k.skSlots), func(i int) string { return k.skSlots[i].in(text) })
+	if !present {
+		return dst[:at], 0, false, err
+	}
+	return dst, cut, true, nil
 }
 
 func (k *keys) sortValue(sk string, s *slab) types.AttributeValue {

@@ -14,7 +14,9 @@ func (a *action) stamps(dst []DirectField) ([]DirectField, error) {
 			return nil, fmt.Errorf("keyspec: %s: %q is part of the primary key", a.key, s.field.name)
 		}
 	}
-	a.tellKey()
+	if err := a.tellKey(); err != nil {
+		return nil, err
+	}
 	for _, k := range a.row.keys[1:] {
 		if !slices.ContainsFunc(a.sets, func(s assignment) bool { return k.needs(s.field) }) {
 			continue
@@ -27,7 +29,7 @@ func (a *action) stamps(dst []DirectField) ([]DirectField, error) {
 			}
 			return text
 		}
-		pk, sk, present, err := k.from(func(s *slot) string { return s.shape(text(s.field)) }, text)
+		pk, sk, present, err := k.from(text)
 		if err := errors.Join(err, unknown); err != nil {
 			return nil, err
 		}
@@ -57,14 +59,20 @@ func (a *action) stamp(dst []DirectField, f DirectField) []DirectField {
 }
 
 // tellKey makes the slots of the primary key known.
-func (a *action) tellKey() {
+func (a *action) tellKey() error {
 	if len(a.sets) == 0 {
-		return
+		return nil
 	}
-	slots := slices.Concat(a.row.primary.pkSlots, a.row.primary.skSlots)
-	for i, s := range slots {
-		if s.part == nil {
-			a.tell(s.field, a.key.slots[i])
+	tell := func(slots []*slot) func(i int, value string) {
+		return func(i int, value string) {
+			if s := slots[i]; s.part == nil {
+				a.tell(s.field, value)
+			}
 		}
 	}
+	k := a.row.primary
+	if !k.pk.match(a.key.pk, tell(k.pkSlots)) || !k.sk.match(a.key.sk, tell(k.skSlots)) {
+		return fmt.Errorf("keyspec: %s does not fit the templates of its row", a.key)
+	}
+	return nil
 }

@@ -54,6 +54,9 @@ func (r *row) slotNamed(name string) (*slot, error) {
 // of returns the slot's text for the item at p, or "" when it is absent.
 func (s *slot) of(p unsafe.Pointer) string { return s.shape(s.field.text(p)) }
 
+// in returns the slot's text, given those of attributes.
+func (s *slot) in(text func(*field) string) string { return s.shape(text(s.field)) }
+
 // shape makes the slot's text from that of its attribute.
 func (s *slot) shape(text string) string {
 	switch {

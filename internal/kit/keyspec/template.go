@@ -73,33 +73,38 @@ func (t *template) inner(i int) bool {
 	return t.strict || i < len(t.slots)-1 || t.literals[i+1] != ""
 }
 
-// build fills the first n slots and stops before the literal after the last of
-// them, or writes the whole key when n is the number of slots. The key is absent
-// when a slot is.
+// typicalKey is what a partition key and a sort key take together, mostly.
+const typicalKey = 192
+
+// build returns the key that append appends.
 func (t *template) build(n int, value func(i int) string) (text string, present bool, err error) {
-	if n == 0 && !t.isLiteral() {
-		return t.literals[0], true, nil
-	}
-	var parts [8]string
-	used := parts[:0]
+	var room [typicalKey]byte
+	key, present, err := t.append(room[:0], n, value)
+	return string(key), present, err
+}
+
+// append fills the first n slots and stops before the literal after the last of them,
+// or writes the whole key when n is the number of slots. The key is absent when a slot
+// is; nothing has been appended then.
+func (t *template) append(dst []byte, n int, value func(i int) string) (_ []byte, present bool, err error) {
+	at := len(dst)
 	for i := range n {
 		v := value(i)
 		if v == "" {
-			return t.instead, t.instead != "", nil
+			return append(dst[:at], t.instead...), t.instead != "", nil
 		}
 		if t.inner(i) && strings.Contains(v, Separator) {
-			return "", false, &SlotError{Slot: t.slots[i], Reason: fmt.Sprintf("must not contain %q", Separator)}
+			return dst[:at], false, &SlotError{Slot: t.slots[i], Reason: fmt.Sprintf("must not contain %q", Separator)}
 		}
-		used = append(used, t.literals[i], v)
+		dst = append(append(dst, t.literals[i]...), v...)
 	}
 	// A prefix ends with what divides its last slot from the next one, so that
 	// status DENIED does not find DENIED_FOREVER.
-	used = append(used, t.literals[n])
-	text = strings.Join(used, "")
-	if len(text) > t.size {
-		return "", false, &SlotError{Slot: t.slots[n-1], Reason: fmt.Sprintf("makes a key of %d bytes, the limit is %d", len(text), t.size)}
+	dst = append(dst, t.literals[n]...)
+	if size := len(dst) - at; size > t.size && n > 0 {
+		return dst[:at], false, &SlotError{Slot: t.slots[n-1], Reason: fmt.Sprintf("makes a key of %d bytes, the limit is %d", size, t.size)}
 	}
-	return text, true, nil
+	return dst, true, nil
 }
 
 // match splits a key back into its slots. An alternative matches with its slot

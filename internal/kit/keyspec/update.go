@@ -113,7 +113,7 @@ type changes struct {
 	sets   []assignment
 	shifts []shift
 	// told are the texts of attributes whose value is known without being set.
-	told map[*field]string
+	told []told
 	// whole is the item after the change, where all of it is known.
 	whole unsafe.Pointer
 }
@@ -123,6 +123,12 @@ type changes struct {
 type assignment struct {
 	field *field
 	value DirectField
+}
+
+// told is what an attribute stands as in keys.
+type told struct {
+	field *field
+	text  string
 }
 
 type shift struct {
@@ -137,10 +143,13 @@ func (c *changes) set(f *field, v DirectField) {
 }
 
 func (c *changes) tell(f *field, text string) {
-	if c.told == nil {
-		c.told = map[*field]string{}
+	for i := range c.told {
+		if c.told[i].field == f {
+			c.told[i].text = text
+			return
+		}
 	}
-	c.told[f] = text
+	c.told = append(c.told, told{f, text})
 }
 
 func (c *changes) shift(attribute string, by int) {
@@ -161,8 +170,10 @@ func (c *changes) known(f *field) (text string, ok bool) {
 			return s.value.Text, true
 		}
 	}
-	if text, ok = c.told[f]; ok {
-		return text, true
+	for _, t := range c.told {
+		if t.field == f {
+			return t.text, true
+		}
 	}
 	if c.whole != nil {
 		return f.text(c.whole), true
