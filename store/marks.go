@@ -15,11 +15,7 @@ func fetchMarks[T any, ID ~string](b *keyspec.Batch, kind *keyspec.Entity[T], wa
 	if !wanted {
 		return marks[T]{}
 	}
-	keys := make([]keyspec.Key, len(items))
-	for i, item := range items {
-		keys[i] = kind.Key(string(item), string(viewer))
-	}
-	return marks[T]{kind.Fetch(b, keys...)}
+	return marks[T]{kind.FetchEach(b, len(items), func(i int) keyspec.Key { return kind.Key(string(items[i]), string(viewer)) })}
 }
 
 // at returns the viewer's row under the item at i, nil when there is none or it was not

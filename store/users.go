@@ -27,14 +27,12 @@ func (s *Users) Profile(ctx context.Context, id stoa.UserID) (*stoa.User, error)
 func (s *Users) Facts(ctx context.Context, viewer stoa.UserID, ids []stoa.UserID, d stoa.Detail) (map[stoa.UserID]stoa.UserFacts, error) {
 	b := s.db.NewBatch()
 	others := make([]stoa.UserID, 0, len(ids))
-	keys := make([]keyspec.Key, len(ids))
-	for i, id := range ids {
-		keys[i] = profileKey(id)
+	for _, id := range ids {
 		if id != viewer {
 			others = append(others, id)
 		}
 	}
-	people := profiles.Fetch(b, keys...)
+	people := profiles.FetchEach(b, len(ids), func(i int) keyspec.Key { return profileKey(ids[i]) })
 	to := fetchTies(b, viewer, others, d.Has(stoa.BothWays))
 	if err := b.Run(ctx); err != nil {
 		return nil, err
@@ -63,20 +61,14 @@ type ties struct {
 }
 
 func fetchTies(b *keyspec.Batch, viewer stoa.UserID, others []stoa.UserID, bothWays bool) ties {
-	keys := func(key func(other stoa.UserID) keyspec.Key) []keyspec.Key {
-		made := make([]keyspec.Key, len(others))
-		for i, other := range others {
-			made[i] = key(other)
-		}
-		return made
-	}
+	n := len(others)
 	t := ties{
-		follows:   follows.Fetch(b, keys(func(other stoa.UserID) keyspec.Key { return followKey(viewer, other) })...),
-		blockedBy: blocks.Fetch(b, keys(func(other stoa.UserID) keyspec.Key { return blockKey(other, viewer) })...),
+		follows:   follows.FetchEach(b, n, func(i int) keyspec.Key { return followKey(viewer, others[i]) }),
+		blockedBy: blocks.FetchEach(b, n, func(i int) keyspec.Key { return blockKey(others[i], viewer) }),
 	}
 	if bothWays {
-		t.followedBy = follows.Fetch(b, keys(func(other stoa.UserID) keyspec.Key { return followKey(other, viewer) })...)
-		t.blocks = blocks.Fetch(b, keys(func(other stoa.UserID) keyspec.Key { return blockKey(viewer, other) })...)
+		t.followedBy = follows.FetchEach(b, n, func(i int) keyspec.Key { return followKey(others[i], viewer) })
+		t.blocks = blocks.FetchEach(b, n, func(i int) keyspec.Key { return blockKey(viewer, others[i]) })
 	}
 	return t
 }

@@ -9,6 +9,7 @@ package embedded
 import (
 	"bytes"
 	"context"
+	"sync"
 	"unsafe"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -25,20 +26,46 @@ var _ keyspec.Direct = Client{}
 
 // Items shows those items of a table that exist, each with the index of its key.
 func (c Client) Items(ctx context.Context, table string, keys []keyspec.DirectKey, show func(i int, item keyspec.DirectItem) error) error {
-	wanted := make([]engine.Key, len(keys))
-	for i, k := range keys {
-		wanted[i] = engine.Key{Hash: k.PK, Sort: k.SK}
+	r := readings.Get().(*reading)
+	defer r.release()
+	for _, k := range keys {
+		r.keys = append(r.keys, engine.Key{Hash: k.PK, Sort: k.SK})
 	}
-	var shown item
-	return c.VisitItems(ctx, table, wanted, func(i int, v itemcodec.View) error {
-		if !v.Exists() {
-			return nil
-		}
-		if err := shown.open(v); err != nil {
-			return err
-		}
-		return show(i, &shown)
-	})
+	r.show = show
+	return c.VisitItems(ctx, table, r.keys, r.visit)
+}
+
+// reading is one call of Items.
+type reading struct {
+	keys  []engine.Key
+	show  func(i int, item keyspec.DirectItem) error
+	shown item
+	// visit is the method value of see, made once.
+	visit func(i int, v itemcodec.View) error
+}
+
+var readings = sync.Pool{New: func() any {
+	r := &reading{}
+	r.visit = r.see
+	return r
+}}
+
+// release gives the reading back, without what it held.
+func (r *reading) release() {
+	clear(r.keys)
+	*r = reading{keys: r.keys[:0], visit: r.visit}
+	readings.Put(r)
+}
+
+// see shows an item that exists.
+func (r *reading) see(i int, v itemcodec.View) error {
+	if !v.Exists() {
+		return nil
+	}
+	if err := r.shown.open(v); err != nil {
+		return err
+	}
+	return r.show(i, &r.shown)
 }
 
 // Range shows the items of a range in order.

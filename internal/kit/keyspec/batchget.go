@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"unsafe"
 
@@ -19,54 +20,108 @@ const maxBatchGet = 100
 // 100 different keys, beyond that in several at a time. Reads are consistent. A
 // Batch is used once and by one goroutine.
 type Batch struct {
-	db     *DB
-	wanted map[address]*wanted
-	order  []*wanted
+	db *DB
+	// order holds what is wanted, each item once; at finds it there once it is long.
+	order []wanted
+	at    map[address]int
+	// places tells for each key that was asked for where in order it is, or nowhere.
+	places []int
+
+	// Most batches are small.
+	room      [6]wanted
+	roomAlong [6]int
 }
+
+// nowhere is the place of a key that no item can have.
+const nowhere = -1
+
+// manyWanted is from when on a map finds keys faster than a look at each.
+const manyWanted = 16
 
 // wanted is one item asked for, perhaps by several.
 type wanted struct {
 	key   Key
 	found unsafe.Pointer
-	// fresh makes a place for the item.
-	fresh func() unsafe.Pointer
 }
 
 // NewBatch starts an empty batch.
-func (db *DB) NewBatch() *Batch { return &Batch{db: db, wanted: map[address]*wanted{}} }
+func (db *DB) NewBatch() *Batch {
+	b := &Batch{db: db}
+	b.order, b.places = b.room[:0], b.roomAlong[:0]
+	return b
+}
 
 // Fetched are the items of one Fetch, in the order of its keys.
-type Fetched[T any] struct{ wanted []*wanted }
+type Fetched[T any] struct {
+	batch   *Batch
+	from, n int
+}
 
 // Fetch asks for items. They can be taken from the answer once the batch has run.
 // The same key may be asked for again; it is read once and the answers share it.
 func (e *Entity[T]) Fetch(b *Batch, keys ...Key) Fetched[T] {
-	f := Fetched[T]{make([]*wanted, len(keys))}
-	for i, key := range keys {
-		e.owns(key)
-		if key.err != nil {
-			continue
-		}
-		w := b.wanted[key.address()]
-		if w == nil {
-			w = &wanted{key: key, fresh: func() unsafe.Pointer { return unsafe.Pointer(new(T)) }}
-			b.wanted[key.address()] = w
-			b.order = append(b.order, w)
-		}
-		f.wanted[i] = w
+	return e.FetchEach(b, len(keys), func(i int) Key { return keys[i] })
+}
+
+// FetchEach is Fetch of n keys.
+func (e *Entity[T]) FetchEach(b *Batch, n int, key func(i int) Key) Fetched[T] {
+	f := Fetched[T]{b, len(b.places), n}
+	b.order, b.places = slices.Grow(b.order, n), slices.Grow(b.places, n)
+	for i := range n {
+		k := key(i)
+		e.owns(k)
+		b.places = append(b.places, b.want(k))
 	}
 	return f
 }
 
+// want returns the place of a key.
+func (b *Batch) want(key Key) int {
+	if key.err != nil {
+		return nowhere
+	}
+	if i := b.find(key); i != nowhere {
+		return i
+	}
+	b.order = append(b.order, wanted{key: key})
+	last := len(b.order) - 1
+	switch {
+	case b.at != nil:
+		b.at[key.address()] = last
+	case len(b.order) == manyWanted:
+		b.at = make(map[address]int, 2*manyWanted)
+		for i := range b.order {
+			b.at[b.order[i].key.address()] = i
+		}
+	}
+	return last
+}
+
+func (b *Batch) find(key Key) int {
+	if b.at != nil {
+		if i, ok := b.at[key.address()]; ok {
+			return i
+		}
+		return nowhere
+	}
+	for i := range b.order {
+		if b.order[i].key.is(&key) {
+			return i
+		}
+	}
+	return nowhere
+}
+
 // Len is the number of keys that were given.
-func (f Fetched[T]) Len() int { return len(f.wanted) }
+func (f Fetched[T]) Len() int { return f.n }
 
 // At returns the item of the key given at i, or nil when there is none.
 func (f Fetched[T]) At(i int) *T {
-	if f.wanted[i] == nil {
+	place := f.batch.places[f.from+i]
+	if place == nowhere {
 		return nil
 	}
-	return (*T)(f.wanted[i].found)
+	return (*T)(f.batch.order[place].found)
 }
 
 // Run reads everything that was asked for. A batch without keys costs nothing.
@@ -87,7 +142,7 @@ func (b *Batch) Run(ctx context.Context) error {
 // read is the one place where items are read in batches. What the server leaves
 // unprocessed, because an answer grew too large or the table is throttled, is asked
 // for again.
-func (b *Batch) read(ctx context.Context, chunk []*wanted) error {
+func (b *Batch) read(ctx context.Context, chunk []wanted) error {
 	if len(chunk) == 0 {
 		return nil
 	}
@@ -95,7 +150,10 @@ func (b *Batch) read(ctx context.Context, chunk []*wanted) error {
 		return b.db.readDirect(ctx, chunk)
 	}
 	pending := make(map[string]types.KeysAndAttributes, len(b.db.tables))
-	for _, w := range chunk {
+	asked := make(map[address]*wanted, len(chunk))
+	for i := range chunk {
+		w := &chunk[i]
+		asked[w.key.address()] = w
 		name := *b.db.name(w.key.row.table)
 		request := pending[name]
 		request.ConsistentRead = aws.Bool(true)
@@ -107,7 +165,7 @@ func (b *Batch) read(ctx context.Context, chunk []*wanted) error {
 		if err != nil {
 			return fmt.Errorf("keyspec: batch get: %w", err)
 		}
-		if err := b.take(out.Responses); err != nil {
+		if err := b.take(asked, out.Responses); err != nil {
 			return err
 		}
 		if len(out.UnprocessedKeys) == 0 {
@@ -124,15 +182,15 @@ func (b *Batch) read(ctx context.Context, chunk []*wanted) error {
 
 // take decodes items into their places. Chunks fill different places, so they may
 // run at the same time.
-func (b *Batch) take(responses map[string][]map[string]types.AttributeValue) error {
+func (b *Batch) take(asked map[address]*wanted, responses map[string][]map[string]types.AttributeValue) error {
 	for name, items := range responses {
 		table := b.db.byName[name]
 		for _, item := range items {
-			w := b.wanted[table.addressOf(item)]
+			w := asked[table.addressOf(item)]
 			if w == nil {
 				return fmt.Errorf("keyspec: batch get: table %s answered with an item that was not asked for", name)
 			}
-			p := w.fresh()
+			p := w.key.row.fresh()
 			if err := w.key.row.decode(item, Primary, p); err != nil {
 				return err
 			}

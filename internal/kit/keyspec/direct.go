@@ -55,8 +55,8 @@ type DirectPosition struct {
 
 // DirectItem is a stored item. It is valid while it is shown; its texts remain.
 type DirectItem interface {
-	// Each calls f with every attribute, its kind, and its text where the kind has one,
-	// until f returns false.
+	// Each calls f with every attribute in the order of their names, its kind, and its
+	// text where the kind has one, until f returns false.
 	Each(f func(name string, kind DirectKind, text string) bool) error
 	// Attribute returns one attribute as the SDK has it, or nil.
 	Attribute(name string) types.AttributeValue

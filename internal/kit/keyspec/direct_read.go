@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 	"unsafe"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -11,29 +12,68 @@ import (
 
 // directReader decodes items of one request, one after the other.
 type directReader struct {
-	// visit is the method value of attribute, made once.
+	// visit and shown are the method values of attribute and show, made once.
 	visit func(name string, kind DirectKind, text string) bool
+	shown func(i int, item DirectItem) error
+
+	// asked are the items of a table that are read by their keys, primary those keys.
+	// They go to new places, but a lone one to place.
+	asked   []*wanted
+	primary []DirectKey
+	lone    wanted
+	place   unsafe.Pointer
 
 	row  *row
 	from *Index
 	p    unsafe.Pointer
 	item DirectItem
+	// next is the first column that may come next.
+	next int
 	// keys are the texts of the key attributes, by their number.
 	keys    []string
 	version string
 	err     error
 }
 
-func newDirectReader() *directReader {
+var directReaders = sync.Pool{New: func() any {
 	d := &directReader{}
-	d.visit = d.attribute
+	d.visit, d.shown = d.attribute, d.show
 	return d
+}}
+
+func newDirectReader() *directReader { return directReaders.Get().(*directReader) }
+
+// release gives the reader back, without what it held.
+func (d *directReader) release() {
+	clear(d.asked)
+	clear(d.primary)
+	clear(d.keys)
+	*d = directReader{visit: d.visit, shown: d.shown, asked: d.asked[:0], primary: d.primary[:0], keys: d.keys[:0]}
+	directReaders.Put(d)
+}
+
+// ask reads what is asked of a table.
+func (d *directReader) ask(ctx context.Context, db *DB, table string) error {
+	d.primary = slices.Grow(d.primary[:0], len(d.asked))
+	for _, w := range d.asked {
+		d.primary = append(d.primary, DirectKey{w.key.pk, w.key.sk})
+	}
+	return db.direct.Items(ctx, table, d.primary, d.shown)
+}
+
+// show takes an item that was asked for.
+func (d *directReader) show(i int, item DirectItem) error {
+	w := d.asked[i]
+	if w.found = d.place; w.found == nil {
+		w.found = w.key.row.fresh()
+	}
+	return d.decode(w.key.row, item, Primary, w.found)
 }
 
 // decode fills the struct of a row at p from an item.
 func (d *directReader) decode(r *row, item DirectItem, from *Index, p unsafe.Pointer) error {
 	d.row, d.item, d.from, d.p = r, item, from, p
-	d.version, d.err = "", nil
+	d.version, d.err, d.next = "", nil, 0
 	d.keys = slices.Grow(d.keys[:0], 2*len(r.keys)+1)[:2*len(r.keys)+1]
 	clear(d.keys)
 	if err := item.Each(d.visit); err != nil {
@@ -62,22 +102,38 @@ func (d *directReader) key(name string) string { return d.keys[d.row.roles[name]
 
 // attribute takes one attribute of the item.
 func (d *directReader) attribute(name string, kind DirectKind, text string) bool {
-	role, known := d.row.roles[name]
-	if !known {
-		if name == versionAttribute {
-			d.version = text
-		}
+	c := d.column(name)
+	switch {
+	case c == nil:
 		return true
+	case c.field == nil && c.key == 0:
+		d.version = text
+		return true
+	case c.key > 0:
+		d.keys[c.key] = text
 	}
-	if role.key > 0 {
-		d.keys[role.key] = text
-	}
-	if role.field != nil && !d.from.KeysOnly {
-		if err := role.field.readDirect(kind, text, d.item, d.p); err != nil {
+	if c.field != nil && !d.from.KeysOnly {
+		if err := c.field.readDirect(kind, text, d.item, d.p); err != nil {
 			d.err = fmt.Errorf("attribute %q: %w", name, err)
 		}
 	}
 	return d.err == nil
+}
+
+// column returns the column of an attribute, or nil. Both come in the order of their
+// names, so that no column is looked at twice.
+func (d *directReader) column(name string) *column {
+	for columns := d.row.columns; d.next < len(columns); d.next++ {
+		c := &columns[d.next]
+		if c.name == name {
+			d.next++
+			return c
+		}
+		if c.name > name {
+			return nil
+		}
+	}
+	return nil
 }
 
 var (
@@ -101,42 +157,40 @@ func (f *field) readDirect(kind DirectKind, text string, item DirectItem, p unsa
 
 func (db *DB) getDirect(ctx context.Context, key Key, p unsafe.Pointer) (found bool, err error) {
 	name := *db.name(key.row.table)
+	reader := newDirectReader()
+	defer reader.release()
+	reader.lone.key, reader.place = key, p
+	reader.asked = append(reader.asked, &reader.lone)
 	done := db.observe(ctx, "GetItem", name)
-	err = db.direct.Items(ctx, name, []DirectKey{{key.pk, key.sk}}, func(_ int, item DirectItem) error {
-		found = true
-		return newDirectReader().decode(key.row, item, Primary, p)
-	})
+	err = reader.ask(ctx, db, name)
 	done(err)
 	if err != nil {
 		return false, fmt.Errorf("keyspec: get %s: %w", key, err)
 	}
-	return found, nil
+	return reader.lone.found != nil, nil
 }
 
 // readDirect reads a chunk of a batch, table by table.
-func (db *DB) readDirect(ctx context.Context, chunk []*wanted) (err error) {
-	byTable := map[*Table][]*wanted{}
-	for _, w := range chunk {
-		byTable[w.key.row.table] = append(byTable[w.key.row.table], w)
-	}
-	names := make([]string, 0, len(byTable))
-	for t := range byTable {
-		names = append(names, *db.name(t))
+func (db *DB) readDirect(ctx context.Context, chunk []wanted) (err error) {
+	var of [4]*Table
+	tables, names := of[:0], make([]string, 0, 1)
+	for i := range chunk {
+		if t := chunk[i].key.row.table; !slices.Contains(tables, t) {
+			tables, names = append(tables, t), append(names, *db.name(t))
+		}
 	}
 	done := db.observe(ctx, "BatchGetItem", names...)
 	defer func() { done(err) }()
 	reader := newDirectReader()
-	for t, asked := range byTable {
-		keys := make([]DirectKey, len(asked))
-		for i, w := range asked {
-			keys[i] = DirectKey{w.key.pk, w.key.sk}
+	defer reader.release()
+	for i, t := range tables {
+		reader.asked = reader.asked[:0]
+		for i := range chunk {
+			if w := &chunk[i]; w.key.row.table == t {
+				reader.asked = append(reader.asked, w)
+			}
 		}
-		err := db.direct.Items(ctx, *db.name(t), keys, func(i int, item DirectItem) error {
-			p := asked[i].fresh()
-			asked[i].found = p
-			return reader.decode(asked[i].key.row, item, Primary, p)
-		})
-		if err != nil {
+		if err := reader.ask(ctx, db, names[i]); err != nil {
 			return fmt.Errorf("keyspec: batch get: %w", err)
 		}
 	}
@@ -146,6 +200,7 @@ func (db *DB) readDirect(ctx context.Context, chunk []*wanted) (err error) {
 func (b *bounds) queryDirect(ctx context.Context, db *DB, q query, take func(decodeItem) error) (more bool, err error) {
 	r := b.directRange(*db.name(b.row.table), q)
 	reader := newDirectReader()
+	defer reader.release()
 	done := db.observe(ctx, "Query", r.Table)
 	more, err = db.direct.Range(ctx, r, func(item DirectItem) error {
 		return take(func(p unsafe.Pointer) (position, error) {

@@ -21,6 +21,7 @@ func Define[T any](table *Table, spec Row) *Entity[T] {
 	if err != nil {
 		panic(fmt.Sprintf("keyspec: table %s, row %s | %s: %v", table.Name, spec.Key.PK, spec.Key.SK, err))
 	}
+	r.fresh = func() unsafe.Pointer { return unsafe.Pointer(new(T)) }
 	table.rows = append(table.rows, r)
 	return &Entity[T]{r}
 }

@@ -82,6 +82,11 @@ type address struct {
 	pk, sk string
 }
 
+// is reports whether both are keys of the same item.
+func (k *Key) is(l *Key) bool {
+	return k.sk == l.sk && k.pk == l.pk && k.row.table == l.row.table
+}
+
 func (k Key) address() address { return address{k.row.table, k.pk, k.sk} }
 
 // addressOf returns the address of an item of the table.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unsafe"
 )
 
 // versionAttribute holds the number of the layout an item was written in.
@@ -17,6 +18,8 @@ type row struct {
 	table *Table
 	spec  Row
 	codec *codec
+	// fresh makes a struct of the row's type.
+	fresh func() unsafe.Pointer
 	// primary is also keys[0].
 	primary *keys
 	keys    []*keys

@@ -37,7 +37,7 @@ func (db *DB) NewTx() *Tx { return &Tx{db: db} }
 // on returns the action on an item.
 func (tx *Tx) on(k kind, key Key) *action {
 	for _, a := range tx.actions {
-		if a.key.row.table != key.row.table || a.key.pk != key.pk || a.key.sk != key.sk {
+		if !a.key.is(&key) {
 			continue
 		}
 		if !a.merge(k) && tx.err == nil {
