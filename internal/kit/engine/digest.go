@@ -15,9 +15,8 @@ import (
 // decides what the transaction does, so that a repeat can be told from another
 // request with the same token.
 func transactionToken(text string, actions []types.TransactWriteItem) (*token, error) {
-	if len(text) < 1 || len(text) > maxTokenLength {
-		return nil, invalid("1 validation error detected: Value '%s' at 'clientRequestToken' failed to satisfy constraint: "+
-			"Member must have length less than or equal to %d", text, maxTokenLength)
+	if err := checkToken(text); err != nil {
+		return nil, err
 	}
 	var d digest
 	for _, a := range actions {
@@ -27,6 +26,14 @@ func transactionToken(text string, actions []types.TransactWriteItem) (*token, e
 		return nil, d.err
 	}
 	return newToken(text, sha256.Sum256(d.text)), nil
+}
+
+func checkToken(text string) error {
+	if len(text) < 1 || len(text) > maxTokenLength {
+		return invalid("1 validation error detected: Value '%s' at 'clientRequestToken' failed to satisfy constraint: "+
+			"Member must have length less than or equal to %d", text, maxTokenLength)
+	}
+	return nil
 }
 
 // digest writes requests as text in which nothing runs together: every part is
@@ -52,9 +59,18 @@ func (d *digest) action(a types.TransactWriteItem) {
 }
 
 func (d *digest) write(kind byte, table *string, item Item, condition, update *string, names map[string]string, values Item) {
+	d.begin(kind, table)
+	d.item(item)
+	d.end(condition, update, names, values)
+}
+
+// begin and end write what stands before and behind the item of an action.
+func (d *digest) begin(kind byte, table *string) {
 	d.text = append(d.text, kind)
 	d.optional(table)
-	d.item(item)
+}
+
+func (d *digest) end(condition, update *string, names map[string]string, values Item) {
 	d.optional(condition)
 	d.optional(update)
 	for _, name := range slices.Sorted(maps.Keys(names)) {

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -32,10 +31,8 @@ func (e *Engine) judgeDirect(r *directRoom, writes []Write) error {
 		} else {
 			size += len(c.table.key.Hash.Name) + len(c.table.key.Sort.Name) + len(d.Key.Hash) + len(d.Key.Sort)
 		}
-		for _, other := range r.changes[:i] {
-			if other.stripe == c.stripe && bytes.Equal(other.place, c.place) && !c.isNowhere() {
-				return errSameItem()
-			}
+		if c.isAmong(r.changes[:i]) {
+			return errSameItem()
 		}
 		r.changes[i] = c
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"strings"
@@ -27,10 +28,16 @@ const (
 // actions. Repeating a transaction with the same ClientRequestToken within ten
 // minutes changes nothing and succeeds.
 func (e *Engine) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, _ ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	return e.transact(ctx, in, nil)
+}
+
+// transact carries out a transaction. The items of its puts are in fields unless that
+// is nil.
+func (e *Engine) transact(ctx context.Context, in *dynamodb.TransactWriteItemsInput, fields *fieldItems) (*dynamodb.TransactWriteItemsOutput, error) {
 	if err := e.usable(ctx); err != nil {
 		return nil, err
 	}
-	changes, effects, wait, err := e.writeTransaction(ctx, in)
+	changes, effects, wait, err := e.writeTransaction(ctx, in, fields)
 	if errors.Is(err, errReplayed) {
 		if err := e.settle(); err != nil { // the first attempt may still be on its way
 			return nil, err
@@ -60,24 +67,36 @@ func (e *Engine) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWr
 	}, nil
 }
 
-func (e *Engine) writeTransaction(ctx context.Context, in *dynamodb.TransactWriteItemsInput) ([]*change, []effect, func() error, error) {
+func (e *Engine) writeTransaction(ctx context.Context, in *dynamodb.TransactWriteItemsInput, fields *fieldItems) ([]*change, []effect, func() error, error) {
 	e.shape.RLock()
 	defer e.shape.RUnlock()
-	changes, err := e.transactionChanges(in.TransactItems)
+	changes, t, err := e.judgeTransaction(in, fields)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	for _, c := range changes {
 		c.unpriced = isUnpriced(in.ReturnConsumedCapacity)
 	}
-	var t *token
-	if in.ClientRequestToken != nil {
-		if t, err = transactionToken(*in.ClientRequestToken, in.TransactItems); err != nil {
-			return nil, nil, nil, err
-		}
-	}
 	effects, wait, err := e.apply(ctx, changes, t)
 	return changes, effects, wait, err
+}
+
+// judgeTransaction makes the changes of a transaction, and its token if it has one.
+func (e *Engine) judgeTransaction(in *dynamodb.TransactWriteItemsInput, fields *fieldItems) (changes []*change, t *token, err error) {
+	if fields != nil && in.ClientRequestToken != nil {
+		if t, err = fields.token(*in.ClientRequestToken, in.TransactItems); err != nil {
+			return nil, nil, err
+		}
+	}
+	if changes, err = e.transactionChanges(in.TransactItems, fields); err != nil {
+		return nil, nil, err
+	}
+	if fields == nil && in.ClientRequestToken != nil {
+		if t, err = transactionToken(*in.ClientRequestToken, in.TransactItems); err != nil {
+			return nil, nil, err
+		}
+	}
+	return changes, t, nil
 }
 
 // replayed prices the repeat of a transaction: reading its items.
@@ -126,8 +145,9 @@ func reasonOf(err error) types.CancellationReason {
 	return types.CancellationReason{Code: aws.String("None")}
 }
 
-// transactionChanges judges the actions and makes their changes.
-func (e *Engine) transactionChanges(actions []types.TransactWriteItem) ([]*change, error) {
+// transactionChanges judges the actions and makes their changes. The items of puts are
+// in fields unless that is nil.
+func (e *Engine) transactionChanges(actions []types.TransactWriteItem, fields *fieldItems) ([]*change, error) {
 	if err := checkTransactionLength(len(actions)); err != nil {
 		return nil, err
 	}
@@ -137,24 +157,37 @@ func (e *Engine) transactionChanges(actions []types.TransactWriteItem) ([]*chang
 		}
 	}
 	changes := make([]*change, len(actions))
-	seen := make(map[string]bool, len(actions))
 	size := 0
 	for i, a := range actions {
-		c, err := e.transactionChange(a)
+		c, err := e.transactionChange(a, fields)
 		if err != nil {
 			return nil, err
 		}
-		if seen[string(c.place)] {
+		if c.isAmong(changes[:i]) {
 			return nil, errSameItem()
 		}
-		seen[string(c.place)] = !c.isNowhere()
-		size += value.ItemSize(c.key)
+		if c.direct != nil {
+			size += c.direct.view.Size()
+		} else {
+			size += value.ItemSize(c.key)
+		}
 		changes[i] = c
 	}
 	if size > maxTransactionBytes {
 		return nil, errTransactionSize()
 	}
 	return changes, nil
+}
+
+// isAmong reports whether c is to an item that one of others is to. What has no place
+// is to no item.
+func (c *change) isAmong(others []*change) bool {
+	for _, other := range others {
+		if other.stripe == c.stripe && bytes.Equal(other.place, c.place) && !c.isNowhere() {
+			return true
+		}
+	}
+	return false
 }
 
 func errSameItem() error {
@@ -195,7 +228,7 @@ func checkOneAction(a types.TransactWriteItem) error {
 }
 
 // transactionChange makes the change of an action.
-func (e *Engine) transactionChange(a types.TransactWriteItem) (c *change, err error) {
+func (e *Engine) transactionChange(a types.TransactWriteItem, fields *fieldItems) (c *change, err error) {
 	var onFailure types.ReturnValuesOnConditionCheckFailure
 	switch {
 	case a.ConditionCheck != nil:
@@ -209,8 +242,12 @@ func (e *Engine) transactionChange(a types.TransactWriteItem) (c *change, err er
 	case a.Put != nil:
 		w := a.Put
 		onFailure = w.ReturnValuesOnConditionCheckFailure
-		c, err = e.buildPut(w.TableName, w.Item, "", &expr.Request{
-			Condition: w.ConditionExpression, Names: w.ExpressionAttributeNames, Values: w.ExpressionAttributeValues})
+		if fields != nil {
+			c, err = fields.change(e, w)
+		} else {
+			c, err = e.buildPut(w.TableName, w.Item, "", &expr.Request{
+				Condition: w.ConditionExpression, Names: w.ExpressionAttributeNames, Values: w.ExpressionAttributeValues})
+		}
 	case a.Delete != nil:
 		w := a.Delete
 		onFailure = w.ReturnValuesOnConditionCheckFailure

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
@@ -17,9 +18,12 @@ import (
 // found by the names of the struct's fields; unknown ones are ignored. Values of
 // the wrong JSON type are refused with DynamoDB's texts, which name Java types.
 func decode(body []byte, in any) error {
+	return decodeWith(&reader{text: body}, in)
+}
+
+func decodeWith(r *reader, in any) error {
 	v := reflect.ValueOf(in).Elem()
-	r := reader{text: body}
-	return decoderOf(v.Type())(&r, v, member)
+	return decoderOf(v.Type())(r, v, member)
 }
 
 // decoder reads one value of a Go type.
@@ -49,6 +53,9 @@ var (
 	valueType = reflect.TypeFor[types.AttributeValue]()
 	itemType  = reflect.TypeFor[map[string]types.AttributeValue]()
 	bytesType = reflect.TypeFor[[]byte]()
+
+	putInputType = reflect.TypeFor[dynamodb.PutItemInput]()
+	putType      = reflect.TypeFor[types.Put]()
 )
 
 func newDecoder(t reflect.Type) decoder {
@@ -119,6 +126,9 @@ func newStructDecoder(t reflect.Type) decoder {
 	for i := range t.NumField() {
 		if f := t.Field(i); f.IsExported() {
 			fields[f.Name] = field{i, decoderOf(f.Type)}
+			if f.Name == "Item" && (t == putInputType || t == putType) {
+				fields[f.Name] = field{i, decodePutItem}
+			}
 		}
 	}
 	return func(r *reader, v reflect.Value, at place) error {

@@ -7,6 +7,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stoa/internal/kit/engine/itemcodec"
 )
 
 // FuzzDecode reads any JSON as each kind of request: it is read or refused, never
@@ -15,6 +18,7 @@ import (
 func FuzzDecode(f *testing.F) {
 	for _, body := range []string{
 		`{}`, `[]`, `null`, `{"TableName":"abc","Key":{"a":{"S":"x"}},"ConsistentRead":"true"}`,
+		`{"Item":{"b":{"N":"1.50"},"a":{"S":"\u00e9"},"c":{"BOOL":false},"d":{"SS":["b","a"]},"e":{"NULL":true}}}`, `{"Item":{"a":{"S":"b"},"a":{"BOOL":"true"}}}`,
 		`{"Item":{"a":{"M":{"b":{"L":[{"N":"1"},{"BS":["YQ=="]},{"NULL":true}]}}}},"Expected":{"a":{"Exists":false}}}`,
 		`{"RequestItems":{"abc":{"Keys":[{"a":{"B":"YQ=="}}]},"def":null}}`, `{"RequestItems":{"abc":[{"PutRequest":{"Item":{}}},null]}}`,
 		`{"Limit":1e400,"Segment":-0.5,"TotalSegments":99999999999}`, `{"\u0054ableName":"\ud800\u0041"}`, `{"TransactItems":[{"Put":{}},{}]}`,
@@ -38,6 +42,7 @@ func FuzzDecode(f *testing.F) {
 			if !ok {
 				continue
 			}
+			checkFields(t, body, put.Item)
 			once := appendItem(nil, put.Item)
 			if !json.Valid(once) {
 				t.Fatalf("%q is written as %q", body, once)
@@ -51,6 +56,35 @@ func FuzzDecode(f *testing.F) {
 			}
 		}
 	})
+}
+
+// checkFields reads a put as fields: it has the item then, or is refused.
+func checkFields(t *testing.T, body string, item map[string]types.AttributeValue) {
+	room := &putRoom{}
+	if decodeWith(&reader{text: []byte(body), puts: room}, &dynamodb.PutItemInput{}) != nil || len(room.items) != 1 {
+		return
+	}
+	fields := room.items[0]
+	if len(fields) != len(item) { // a name twice, which is refused when it is stored
+		if _, err := itemcodec.AppendMap(nil, fields); err != itemcodec.ErrFields {
+			t.Fatalf("%q is read as %v", body, fields)
+		}
+		return
+	}
+	for _, f := range fields {
+		var want types.AttributeValue = f.Value
+		switch f.Form {
+		case itemcodec.Text:
+			want = &types.AttributeValueMemberS{Value: f.Text}
+		case itemcodec.Decimal:
+			want = &types.AttributeValueMemberN{Value: f.Text}
+		case itemcodec.True, itemcodec.False:
+			want = &types.AttributeValueMemberBOOL{Value: f.Form == itemcodec.True}
+		}
+		if !reflect.DeepEqual(item[f.Name], want) {
+			t.Fatalf("%q: attribute %q is read as %v", body, f.Name, want)
+		}
+	}
 }
 
 const usualPut = `{"TableName":"main","Item":{"pk":{"S":"user/0001"},"sk":{"S":"profile"},"username":{"S":"someone"},` +
