@@ -13,6 +13,8 @@ import (
 	"github.com/guregu/dynamo/v2"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"stoa/internal/kit/embedded"
+	"stoa/internal/kit/engine"
 	"stoa/internal/kit/telemetry"
 	"stoa/store"
 	"stoa/store/storetest"
@@ -79,13 +81,21 @@ func BenchmarkAddComment(b *testing.B) {
 // measuredWorld is a world in which everything is measured and logged.
 func measuredWorld(b *testing.B) *world {
 	b.Helper()
-	db, calls := storetest.OpenDB(b)
+	eng, err := engine.OpenMemory()
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		if err := eng.Close(); err != nil {
+			b.Error(err)
+		}
+	})
 	registry := prometheus.NewRegistry()
-	s := store.Open(dynamo.NewFromIface(telemetry.Measure(db.Client(), registry)), storetest.Prefix)
+	s := store.Open(dynamo.NewFromIface(telemetry.Measure(embedded.Client{Engine: eng}, registry)), storetest.Prefix)
 	if err := s.CreateTables(b.Context()); err != nil {
 		b.Fatal(err)
 	}
-	return worldOn(b, s, calls, slog.New(slog.NewJSONHandler(io.Discard, nil)), registry)
+	return worldOn(b, s, nil, slog.New(slog.NewJSONHandler(io.Discard, nil)), registry)
 }
 
 // serve sends a request of ana, whose answer must be right and of some length.
@@ -110,6 +120,7 @@ type counted struct {
 }
 
 func (c *counted) Header() http.Header    { return c.header }
+func (c *counted) Flush()                 {}
 func (c *counted) WriteHeader(status int) { c.status = status }
 func (c *counted) Write(p []byte) (int, error) {
 	c.bytes += len(p)

@@ -42,7 +42,8 @@ func newWorld(t testing.TB) *world {
 	return worldOn(t, s, calls, nil, prometheus.NewRegistry())
 }
 
-// worldOn is the service on a store of its own, with a line in log for each operation.
+// worldOn is the service on a given store, with a line in log for each operation. Calls
+// may be nil where nothing looks at them.
 func worldOn(t testing.TB, s *store.Store, calls *storetest.Calls, log *slog.Logger, registry *prometheus.Registry) *world {
 	t.Helper()
 	w := &world{t: t, calls: calls, now: time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC), users: map[string]stoa.UserID{}}

@@ -32,25 +32,31 @@ var words = map[string]bool{
 	"AND": true, "OR": true, "NOT": true, "BETWEEN": true, "IN": true,
 }
 
-// expressions holds what has been parsed, by row and text. Both come from the
-// program's own source, so their number is small.
-var expressions sync.Map // map[expressionKey]*expression
-
-type expressionKey struct {
-	row  *row
-	text string
+// expressions holds what has been parsed for a row, by its text, which comes from the
+// program's own source, so that their number is small.
+type expressions struct {
+	mu     sync.RWMutex
+	parsed map[string]*expression
 }
 
 func (r *row) expression(text string) (*expression, error) {
-	key := expressionKey{r, text}
-	if e, ok := expressions.Load(key); ok {
-		return e.(*expression), nil
+	known := &r.expressions
+	known.mu.RLock()
+	e := known.parsed[text]
+	known.mu.RUnlock()
+	if e != nil {
+		return e, nil
 	}
 	e, err := r.parseExpression(text)
 	if err != nil {
 		return nil, err
 	}
-	expressions.Store(key, e)
+	known.mu.Lock()
+	defer known.mu.Unlock()
+	if known.parsed == nil {
+		known.parsed = map[string]*expression{}
+	}
+	known.parsed[text] = e
 	return e, nil
 }
 

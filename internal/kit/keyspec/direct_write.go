@@ -2,6 +2,7 @@ package keyspec
 
 import (
 	"context"
+	"sync"
 	"unsafe"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -91,49 +92,57 @@ func (f *DirectField) sdk(s *slab) types.AttributeValue {
 // sendDirect makes the writes of actions that were planned. Lone ones that may safely
 // be repeated are known by the operation they would be otherwise.
 func (tx *Tx) sendDirect(ctx context.Context, actions []*action) (err error) {
-	writes, tables := tx.directWrites(actions), make([]string, len(actions))
-	for i := range writes {
-		tables[i] = writes[i].Table
+	w := directWriters.Get().(*directWriter)
+	defer w.release()
+	for _, a := range actions {
+		w.add(a, *tx.db.name(a.row.table))
 	}
-	if len(writes) > 1 || !actions[0].isPlain() {
-		done := tx.db.observe(ctx, "TransactWriteItems", tables...)
+	if len(w.writes) > 1 || !actions[0].isPlain() {
+		done := tx.db.observe(ctx, "TransactWriteItems", w.tables...)
 		defer func() { done(err) }()
-		return tx.db.direct.Transact(ctx, writes)
+		return tx.db.direct.Transact(ctx, w.writes)
 	}
 	operation := "PutItem"
 	if actions[0].kind == remove {
 		operation = "DeleteItem"
 	}
-	done := tx.db.observe(ctx, operation, tables...)
+	done := tx.db.observe(ctx, operation, w.tables...)
 	defer func() { done(err) }()
-	return tx.db.direct.Write(ctx, writes[0])
+	return tx.db.direct.Write(ctx, w.writes[0])
 }
 
-func (tx *Tx) directWrites(actions []*action) []DirectWrite {
-	tests, shifts := 0, 0
-	for _, a := range actions {
-		tests += len(a.tests)
-		shifts += len(a.plan.shifts)
+// directWriter holds the writes of one call.
+type directWriter struct {
+	writes     []DirectWrite
+	tables     []string
+	conditions []DirectCondition
+	shifts     []DirectShift
+}
+
+var directWriters = sync.Pool{New: func() any { return new(directWriter) }}
+
+// release gives the writer back, without what it held.
+func (w *directWriter) release() {
+	clear(w.writes)
+	clear(w.conditions)
+	w.writes, w.tables, w.conditions, w.shifts = w.writes[:0], w.tables[:0], w.conditions[:0], w.shifts[:0]
+	directWriters.Put(w)
+}
+
+func (w *directWriter) add(a *action, table string) {
+	conditions, shifts := len(w.conditions), len(w.shifts)
+	for _, t := range a.tests {
+		w.conditions = append(w.conditions, DirectCondition{t.direct, t.values})
 	}
-	writes := make([]DirectWrite, len(actions))
-	allConditions, allShifts := make([]DirectCondition, 0, tests), make([]DirectShift, 0, shifts)
-	for i, a := range actions {
-		from := len(allConditions)
-		for _, t := range a.tests {
-			allConditions = append(allConditions, DirectCondition{t.direct, t.values})
-		}
-		conditions := allConditions[from:]
-		from = len(allShifts)
-		for _, s := range a.plan.shifts {
-			allShifts = append(allShifts, DirectShift{s.attribute, s.by})
-		}
-		writes[i] = DirectWrite{
-			Kind: directActions[a.plan.kind], Table: *tx.db.name(a.row.table), Key: DirectKey{a.key.pk, a.key.sk},
-			Exists: a.exists || a.kind == update, Absent: a.absent, Conditions: conditions,
-			Fields: a.plan.fields, Shifts: allShifts[from:],
-		}
+	for _, s := range a.plan.shifts {
+		w.shifts = append(w.shifts, DirectShift{s.attribute, s.by})
 	}
-	return writes
+	w.tables = append(w.tables, table)
+	w.writes = append(w.writes, DirectWrite{
+		Kind: directActions[a.plan.kind], Table: table, Key: DirectKey{a.key.pk, a.key.sk},
+		Exists: a.exists || a.kind == update, Absent: a.absent, Conditions: w.conditions[conditions:],
+		Fields: a.plan.fields, Shifts: w.shifts[shifts:],
+	})
 }
 
 var directActions = [...]DirectAction{check: DirectCheck, put: DirectPut, update: DirectUpdate, remove: DirectDelete}

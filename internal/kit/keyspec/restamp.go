@@ -40,7 +40,7 @@ func (a *action) stamps(dst []DirectField) ([]DirectField, error) {
 				inSK.Kind = DirectNumber
 			}
 		}
-		dst = a.stamp(a.stamp(dst, inPK), inSK)
+		dst = a.stamp(a.stamp(slices.Grow(dst, 2), inPK), inSK)
 	}
 	return dst, nil
 }

@@ -31,6 +31,8 @@ type row struct {
 	// names.
 	roles   map[string]role
 	columns []column
+	// expressions are the conditions that were asked for.
+	expressions expressions
 }
 
 // column is an attribute of stored items.

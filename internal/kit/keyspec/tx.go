@@ -26,13 +26,18 @@ const maxAttempts = 10
 type Tx struct {
 	db      *DB
 	actions []*action
-	err     error
+	// room holds actions to come.
+	room []action
+	err  error
 	// fields holds the items that are put.
 	fields []DirectField
 }
 
 // NewTx starts an empty transaction.
-func (db *DB) NewTx() *Tx { return &Tx{db: db} }
+func (db *DB) NewTx() *Tx { return &Tx{db: db, actions: make([]*action, 0, typicalActions)} }
+
+// typicalActions is how many items most transactions write at most.
+const typicalActions = 4
 
 // on returns the action on an item.
 func (tx *Tx) on(k kind, key Key) *action {
@@ -45,7 +50,12 @@ func (tx *Tx) on(k kind, key Key) *action {
 		}
 		return a
 	}
-	a := &action{row: key.row, key: key, kind: k}
+	if len(tx.room) == 0 {
+		tx.room = make([]action, typicalActions)
+	}
+	a := &tx.room[0]
+	tx.room = tx.room[1:]
+	a.row, a.key, a.kind = key.row, key, k
 	a.fail(key.err)
 	tx.actions = append(tx.actions, a)
 	return a

@@ -149,7 +149,7 @@ func (c *changes) tell(f *field, text string) {
 			return
 		}
 	}
-	c.told = append(c.told, told{f, text})
+	c.told = append(slices.Grow(c.told, 2), told{f, text})
 }
 
 func (c *changes) shift(attribute string, by int) {
