@@ -50,7 +50,7 @@ func writeUntilKilled(dir, from string) error {
 	if err != nil {
 		return err
 	}
-	e, err := Open(dir, withBehind(10))
+	e, err := Open(dir)
 	if err != nil {
 		return err
 	}
@@ -60,15 +60,6 @@ func writeUntilKilled(dir, from string) error {
 		}
 	}
 	failed := make(chan error)
-	go func() {
-		for {
-			if _, err := e.refresh(2, time.Time{}); err != nil {
-				failed <- err
-				return
-			}
-			time.Sleep(time.Millisecond) // so that some are behind at any time
-		}
-	}()
 	var out sync.Mutex
 	for writer := range crashWriters {
 		go func() {
@@ -108,7 +99,7 @@ func crashWrite(e *Engine, writer, n int) error {
 func TestKilledUnderLoad(t *testing.T) {
 	dir := t.TempDir()
 	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
-	next, writes, behind := 0, 0, 0
+	next, writes := 0, 0
 	least := 0 // what the counter must have reached
 	for range *crashRounds {
 		acknowledged := runAndKill(t, dir, next, time.Duration(30+random.IntN(250))*time.Millisecond)
@@ -131,7 +122,6 @@ func TestKilledUnderLoad(t *testing.T) {
 				checkWriter(t, e, writer, next, last)
 			}
 		}
-		behind += int(e.behind.count.Load())
 		checkIndexes(t, e, "things")
 		for _, last := range acknowledged {
 			next = max(next, last+2) // beyond what may have been in flight
@@ -140,8 +130,6 @@ func TestKilledUnderLoad(t *testing.T) {
 	}
 	if writes == 0 {
 		t.Error("nothing was acknowledged in any round")
-	} else if behind == 0 {
-		t.Error("no copy was behind when the process was killed")
 	}
 	t.Logf("killed %d times, %d acknowledged transactions checked", *crashRounds, writes)
 }
@@ -248,7 +236,7 @@ func checkIndexes(t *testing.T, e *Engine, name string) {
 			after, err := newEntry(x, nil, nil, image{stored{v}, tb.columns.Find(v, nil)})
 			if after.key != nil {
 				want[string(after.key)] = true
-				shown[string(after.data)]++
+				shown[string(after.view.Bytes())]++
 			}
 			return err
 		})

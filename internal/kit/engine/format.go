@@ -16,8 +16,9 @@ import (
 // would misread what a newer one writes:
 //
 //  1. tables, items, entries of indexes, counts and tokens
-//  2. copies in indexes that are behind, and marks of their items
-const Format = 2
+//  2. copies of items in indexes may be behind
+//  3. indexes that project all have copies of small items only; others are not read
+const Format = 3
 
 // formatFile holds the format's number as text. It is written before anything
 // else, so a directory with data has it.

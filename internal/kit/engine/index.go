@@ -54,10 +54,14 @@ func newEntry(x *index, key, data []byte, item image) (entry, error) {
 }
 
 // fill completes the entry of item that has a key. An entry of an index that projects
-// all is the stored item itself.
+// all shows the item itself, of which it holds a copy or nothing.
 func (x *index) fill(key, data []byte, item image) (entry, error) {
 	if x.projected == nil {
-		return entry{key: key, data: item.Bytes(), view: item.View}, nil
+		e := entry{key: key, view: item.View}
+		if len(item.Bytes()) <= maxCopy {
+			e.data = item.Bytes()
+		}
+		return e, nil
 	}
 	data, err := itemcodec.AppendProjection(data, item.View, x.projected)
 	if err != nil {
@@ -114,24 +118,19 @@ func (x *index) keeps(was, now []itemcodec.Value) bool {
 
 // reindex moves the entry of an item in x from old to now and returns the write
 // units that takes: none when the entry stays as it is, and both a delete and a
-// put when it gets another key. A copy that is left behind counts as written.
-func (w *writer) reindex(x *index, place []byte, old, now image) (float64, error) {
+// put when it gets another key. An entry that shows another item than before counts
+// as written, also where it only refers to it.
+func (w *writer) reindex(x *index, old, now image) (float64, error) {
 	stays := old.Exists() && now.Exists() && x.keeps(old.columns, now.columns)
 	if stays && (x.keysOnly || !x.takes(now)) {
 		return 0, nil
 	}
-	if stays && x.source != nil && !x.Building {
+	if stays && x.source != nil && !x.Building && min(len(old.Bytes()), len(now.Bytes())) > maxCopy {
 		if bytes.Equal(old.Bytes(), now.Bytes()) {
 			return 0, nil
 		}
-		behind, err := w.leavesBehind(place)
-		if err != nil {
-			return 0, err
-		}
-		if behind {
-			w.count(x.counts, old.View, now.View)
-			return writeUnits(max(old.Size(), now.Size())), nil
-		}
+		w.count(x.counts, old.View, now.View)
+		return writeUnits(max(old.Size(), now.Size())), nil
 	}
 	before, err := w.entryOf(x, 0, old)
 	if err != nil {
@@ -155,7 +154,7 @@ func (w *writer) reindex(x *index, place []byte, old, now image) (float64, error
 		}
 	}
 	moved := !stays && !bytes.Equal(before.key, after.key)
-	if !moved && bytes.Equal(before.data, after.data) {
+	if !moved && bytes.Equal(before.view.Bytes(), after.view.Bytes()) {
 		return 0, nil
 	}
 	var n float64

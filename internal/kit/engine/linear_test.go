@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -66,8 +65,8 @@ var bankModel = porcupine.Model{
 func account(i int) Item { return key("bank", fmt.Sprint(i)) }
 
 func TestLinearizability(t *testing.T) {
-	for name, limit := range map[string]int{"all copies are written": 0, "copies stay behind": 100, "some do": 2} {
-		t.Run(name, func(t *testing.T) { testLinearizability(t, withTable(t, withBehind(limit))) })
+	for name, room := range map[string]int{"without cache": 0, "with cache": 4 << 20} {
+		t.Run(name, func(t *testing.T) { testLinearizability(t, withTable(t, WithItemCache(room))) })
 	}
 }
 
@@ -76,26 +75,6 @@ func testLinearizability(t *testing.T, e *Engine) {
 	for i := range len(bank{}) {
 		put(t, e, item("pk", "bank", "sk", fmt.Sprint(i), "n", 0, "a1", "all", "a1s", fmt.Sprint(i)))
 	}
-	done := make(chan struct{})
-	var refresher sync.WaitGroup
-	refresher.Go(func() {
-		for refreshed := 0; ; {
-			n, err := e.refresh(1, time.Time{})
-			if err != nil {
-				t.Error(err)
-			}
-			refreshed += n
-			select {
-			case <-done:
-				if e.behind.limit > 0 && refreshed == 0 {
-					t.Error("no copy was ever behind")
-				}
-				return
-			default:
-				runtime.Gosched()
-			}
-		}
-	})
 	start := time.Now()
 	histories := make([][]porcupine.Operation, clients)
 	var all sync.WaitGroup
@@ -122,8 +101,6 @@ func testLinearizability(t *testing.T, e *Engine) {
 		})
 	}
 	all.Wait()
-	close(done)
-	refresher.Wait()
 	var history []porcupine.Operation
 	for _, h := range histories {
 		history = append(history, h...)

@@ -40,9 +40,8 @@ type Engine struct {
 	stripes stripes
 	tokens  tokenRing
 	stale   stale
-	behind  behind
-
-	unsynced atomic.Int32 // writes that wait for the disk
+	moments moments
+	commits *commitGroups // nil in memory
 
 	appearances appearances
 
@@ -59,16 +58,11 @@ var _ dynamodbiface.DynamoDBAPI = (*Engine)(nil)
 type Option func(*options)
 
 type options struct {
-	now       func() time.Time
-	log       *slog.Logger
-	cacheSize int64
-	itemCache int
-	keyFilter int // bytes at most; 0 stands for maxKeyFilter
-	maxBehind int
-	// refreshEvery is how often copies that have been behind for long are looked for;
-	// 0 leaves all of it to calls of refresh.
-	refreshEvery time.Duration
-
+	now         func() time.Time
+	log         *slog.Logger
+	cacheSize   int64
+	itemCache   int
+	keyFilter   int // bytes at most; 0 stands for maxKeyFilter
 	expireEvery time.Duration
 
 	indexDelay, stateDelay time.Duration
@@ -105,7 +99,6 @@ func OpenMemory(opts ...Option) (*Engine, error) {
 
 func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error) {
 	o.now, o.log, o.expireEvery = time.Now, slog.New(slog.DiscardHandler), time.Hour
-	o.maxBehind, o.refreshEvery = maxBehind, lagInterval
 	for _, set := range opts {
 		set(&o)
 	}
@@ -123,10 +116,6 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 	if err = checkFormat(dir, fs); err != nil {
 		return nil, err
 	}
-	if e.stale.delay > 0 {
-		o.maxBehind = 0 // what is read is the store as it was, for which there are no marks
-	}
-	e.behind.open(o.maxBehind, o.now)
 	e.cache = newBlockCache(o.cacheSize)
 	e.items = itemcache.New(o.itemCache)
 	e.keys = keyfilter.New(cmp.Or(o.keyFilter, maxKeyFilter))
@@ -140,11 +129,14 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 	if err = e.loadCounts(); err != nil {
 		return nil, err
 	}
-	if err = e.loadBehind(); err != nil {
+	if err = e.upgrade(); err != nil {
 		return nil, err
 	}
+	if dir != "" {
+		e.commits = newCommitGroups(e.syncLog)
+		go e.commits.run()
+	}
 	e.resumeBuilding()
-	e.keepCopies(o.refreshEvery)
 	e.keepKeys()
 	e.sweep(o.expireEvery)
 	return e, nil
@@ -160,7 +152,10 @@ func (e *Engine) Close() error {
 	e.builders.Wait()
 	e.sweeper.Wait()
 	e.keeper.Wait()
-	err := errors.Join(e.refreshAll(), e.saveCounts())
+	if e.commits != nil {
+		e.commits.stop()
+	}
+	err := e.saveCounts()
 	err = errors.Join(err, e.db.Close())
 	e.db = nil
 	if err == nil {

@@ -69,7 +69,7 @@ func TestLockedDirectory(t *testing.T) {
 }
 
 func TestForeignFormats(t *testing.T) {
-	for _, text := range []string{"3\n", "0\n", "", "one"} {
+	for _, text := range []string{"4\n", "0\n", "", "one"} {
 		dir := t.TempDir()
 		shut(t, openDir(t, dir))
 		if err := os.WriteFile(filepath.Join(dir, formatFile), []byte(text), 0o600); err != nil {
@@ -77,7 +77,7 @@ func TestForeignFormats(t *testing.T) {
 		}
 		_, err := Open(dir)
 		var format *FormatError
-		if !errors.As(err, &format) || format.Dir != dir || !strings.Contains(err.Error(), "knows formats up to 2") {
+		if !errors.As(err, &format) || format.Dir != dir || !strings.Contains(err.Error(), "knows formats up to 3") {
 			t.Errorf("opening format %q: %v", text, err)
 		}
 	}
@@ -88,12 +88,14 @@ func TestOlderFormats(t *testing.T) {
 	dir := t.TempDir()
 	shut(t, openDir(t, dir))
 	path := filepath.Join(dir, formatFile)
-	if err := os.WriteFile(path, []byte("1\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	shut(t, openDir(t, dir))
-	if text, err := os.ReadFile(path); err != nil || string(text) != "2\n" {
-		t.Errorf("format is %q, %v", text, err)
+	for _, older := range []string{"1\n", "2\n"} {
+		if err := os.WriteFile(path, []byte(older), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		shut(t, openDir(t, dir))
+		if text, err := os.ReadFile(path); err != nil || string(text) != "3\n" {
+			t.Errorf("format is %q, %v", text, err)
+		}
 	}
 }
 

@@ -33,20 +33,13 @@ func (s *span) startAfter(key []byte) {
 // also when nothing happens to follow. The items are those of one moment; a
 // view is valid until its visit returns.
 func (e *Engine) walk(r *relation, names *itemcodec.Dictionary, s span, limit int, visit func(v itemcodec.View, last bool) error) (more bool, err error) {
-	var c copies
-	if r.source != nil {
-		c = e.beginCopies(r)
-		defer func() {
-			if failed := c.end(); err == nil {
-				err = failed
-			}
-		}()
-	}
-	it, err := e.newIter(r, &pebble.IterOptions{LowerBound: s.lower, UpperBound: s.upper})
+	it, asOf, err := e.newIter(r, &pebble.IterOptions{LowerBound: s.lower, UpperBound: s.upper})
 	if err != nil {
 		return false, fmt.Errorf("engine: read: %w", err)
 	}
 	defer it.Close()
+	items := referred{engine: e, index: r, asOf: asOf}
+	defer items.close()
 	valid, next := it.First, it.Next
 	if s.backward {
 		valid, next = it.Last, it.Prev
@@ -57,8 +50,8 @@ func (e *Engine) walk(r *relation, names *itemcodec.Dictionary, s span, limit in
 		if err != nil {
 			return false, fmt.Errorf("engine: read: %w", err)
 		}
-		if r.source != nil {
-			if data, err = c.latest(it, data); err != nil {
+		if r.refers(data) {
+			if data, err = items.read(it); err != nil {
 				return false, err
 			}
 		}
@@ -79,12 +72,17 @@ func (e *Engine) walk(r *relation, names *itemcodec.Dictionary, s span, limit in
 	return more, nil
 }
 
-// newIter opens an iterator over r as its readers may see it.
-func (e *Engine) newIter(r *relation, bounds *pebble.IterOptions) (*pebble.Iterator, error) {
-	if r.owner == nil {
-		return e.db.NewIter(bounds)
+// newIter opens an iterator over r as its readers may see it, and tells the moment that
+// it shows.
+func (e *Engine) newIter(r *relation, bounds *pebble.IterOptions) (it *pebble.Iterator, asOf uint64, err error) {
+	if r.owner != nil {
+		if it, err = e.stale.newIter(bounds); it != nil || err != nil {
+			return it, 0, err // the moment may have been that of opening
+		}
 	}
-	return e.stale.newIter(e.db, bounds)
+	asOf = e.moments.now()
+	it, err = e.db.NewIter(bounds)
+	return it, asOf, err
 }
 
 // whole returns the span of everything in r.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"time"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/bloom"
@@ -32,12 +31,6 @@ const (
 	indexBlockBytes = 256 << 10
 	bloomBits       = 10
 	maxOpenFiles    = 500
-	// logPause is what the log waits after a sync before the next when at least
-	// manyWrites are at it: writes that come in meanwhile share it. It is no more than a
-	// fraction of what a sync takes; where the process is idle otherwise its timer may
-	// take twenty times as long, so a few writes do without.
-	logPause   = 50 * time.Microsecond
-	manyWrites = 4
 )
 
 // newBlockCache returns a cache with room for that many bytes of blocks beside the
@@ -62,7 +55,6 @@ func (e *Engine) settings(fs vfs.FS) *pebble.Options {
 		CompactionConcurrencyRange:  func() (int, int) { return 1, 2 },
 		L0CompactionThreshold:       level0Files,
 		LBaseMaxBytes:               baseLevelBytes,
-		WALMinSyncInterval:          e.pauseLog,
 		DisableTableStats:           true,
 		EventListener:               &pebble.EventListener{DataCorruption: e.corrupted},
 	}
@@ -74,14 +66,6 @@ func (e *Engine) settings(fs vfs.FS) *pebble.Options {
 	}
 	s.EnsureDefaults()
 	return s
-}
-
-// pauseLog is asked after each sync how long to wait before the next.
-func (e *Engine) pauseLog() time.Duration {
-	if e.unsynced.Load() < manyWrites {
-		return 0
-	}
-	return logPause
 }
 
 // corrupted reports a file whose contents do not match their checksums. Whoever

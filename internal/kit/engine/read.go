@@ -21,7 +21,6 @@ type readItem struct {
 	begin, end int // in the room
 	found      bool
 	missed     bool // by the cache
-	ticket     itemcache.Ticket
 }
 
 // at returns the item read at i, which must not be changed.
@@ -39,7 +38,7 @@ func (e *Engine) latest(r *readings, places ...[]byte) error {
 		it := readItem{begin: len(r.room), end: len(r.room)}
 		if !e.keys.Lacks(place) {
 			var answer itemcache.Answer
-			r.room, answer, it.ticket = e.items.Get(r.room, place)
+			r.room, answer, _ = e.items.Get(r.room, place)
 			it.end, it.found, it.missed = len(r.room), answer == itemcache.Found, answer == itemcache.Unknown
 			missed = missed || it.missed
 		}
@@ -54,11 +53,11 @@ func (e *Engine) latest(r *readings, places ...[]byte) error {
 	return nil
 }
 
-// latestStored reads what the cache missed. The storage is shown as it is after all
-// tickets were given out.
+// latestStored reads what the cache missed.
 func (e *Engine) latestStored(r *readings, places [][]byte) error {
+	asOf := e.moments.now()
 	if e.keys.Complete() {
-		return e.latestPresent(r, places)
+		return e.latestPresent(r, places, asOf)
 	}
 	// Where most items do not exist, an iterator asks the bloom filters of all levels,
 	// and is made once.
@@ -80,14 +79,14 @@ func (e *Engine) latestStored(r *readings, places [][]byte) error {
 		} else if err := stored.Error(); err != nil {
 			return errors.Join(err, stored.Close())
 		}
-		e.items.Offer(it.ticket, places[i], r.room[it.begin:it.end], it.found)
+		e.items.Offer(asOf, places[i], r.room[it.begin:it.end], it.found)
 	}
 	return stored.Close()
 }
 
 // latestPresent is latestStored for items most of which exist: Get stops at the first
 // level that has one.
-func (e *Engine) latestPresent(r *readings, places [][]byte) error {
+func (e *Engine) latestPresent(r *readings, places [][]byte, asOf uint64) error {
 	for i := range r.items {
 		it := &r.items[i]
 		if !it.missed {
@@ -104,7 +103,7 @@ func (e *Engine) latestPresent(r *readings, places [][]byte) error {
 		case !errors.Is(err, pebble.ErrNotFound):
 			return err
 		}
-		e.items.Offer(it.ticket, places[i], r.room[it.begin:it.end], it.found)
+		e.items.Offer(asOf, places[i], r.room[it.begin:it.end], it.found)
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ const (
 	spaceItems   = 0x04 // items of tables and entries of indexes
 	spaceTokens  = 0x05 // request tokens, by the time they were used
 	spaceCounts  = 0x06 // relation → how much it holds
-	spaceBehind  = 0x07 // place of an item whose copies may be behind → nothing
+	// 0x07 was used by format 2, see upgrade.go
 )
 
 func tableKey(name string) []byte { return append([]byte{spaceTable}, name...) }
@@ -35,8 +35,4 @@ func countsKey(r keycodec.Relation) []byte {
 
 func itemsPrefix(r keycodec.Relation) []byte {
 	return keycodec.AppendRelation(nil, spaceItems, r)
-}
-
-func behindKey(place []byte) []byte {
-	return append(append(make([]byte, 0, 1+len(place)), spaceBehind), place...)
 }

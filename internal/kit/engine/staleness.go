@@ -45,16 +45,17 @@ func (s *stale) writing(db *pebble.DB) {
 	s.hidden = append(s.hidden, hiddenWrite{at: s.now(), before: db.NewSnapshot()})
 }
 
-// newIter opens an iterator over what readers of indexes may see.
-func (s *stale) newIter(db *pebble.DB, o *pebble.IterOptions) (*pebble.Iterator, error) {
+// newIter opens an iterator over what readers of indexes may see, nil when that is
+// everything.
+func (s *stale) newIter(o *pebble.IterOptions) (*pebble.Iterator, error) {
 	if s.delay == 0 {
-		return db.NewIter(o)
+		return nil, nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.reveal()
 	if len(s.hidden) == 0 {
-		return db.NewIter(o)
+		return nil, nil
 	}
 	return s.hidden[0].before.NewIter(o)
 }

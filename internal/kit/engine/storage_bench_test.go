@@ -37,14 +37,12 @@ func BenchmarkStorage(b *testing.B) {
 				for i := range transactions / writers {
 					batch := e.db.NewBatch()
 					addComment(batch, random, w<<24|i)
-					e.unsynced.Add(1)
-					if err := e.db.ApplyNoSyncWait(batch, pebble.Sync); err != nil {
+					if err := e.db.Apply(batch, pebble.NoSync); err != nil {
 						b.Error(err)
 					}
-					if err := batch.SyncWait(); err != nil {
+					if err := e.settle(); err != nil {
 						b.Error(err)
 					}
-					e.unsynced.Add(-1)
 					batch.Close()
 				}
 			})
@@ -113,19 +111,18 @@ func fillStorage(b *testing.B, e *Engine) {
 		}
 	}
 	for i := range storagePosts {
-		for copies := range byte(3) {
-			set(storageKey(10+copies, "post", i), 700)
+		set(storageKey(10, "post", i), 700)
+		for index := range byte(2) {
+			set(storageKey(11+index, "post", i), 0)
 		}
 	}
 	for i := range storageProfiles {
-		for copies := range byte(2) {
-			set(storageKey(20+copies, "profile", i), 700)
-		}
+		set(storageKey(20, "profile", i), 700)
+		set(storageKey(21, "profile", i), 0)
 	}
 	for i := range storageRows {
-		for copies := range byte(2) {
-			set(storageKey(30+copies, "row", i), 250)
-		}
+		set(storageKey(30, "row", i), 250)
+		set(storageKey(31, "row", i), 0)
 	}
 	if err := batch.Commit(pebble.Sync); err != nil {
 		b.Fatal(err)
@@ -136,17 +133,12 @@ func fillStorage(b *testing.B, e *Engine) {
 func addComment(batch *pebble.Batch, random *rand.Rand, n int) {
 	set := func(key []byte, value []byte) { batch.Set(key, value, nil) }
 	comment := storageValue(random, 450)
-	for copies := range byte(3) {
-		set(storageKey(40+copies, "comment", n), comment)
+	set(storageKey(40, "comment", n), comment)
+	for index := range byte(2) {
+		set(storageKey(41+index, "comment", n), nil)
 	}
-	post, i := storageValue(random, 700), random.IntN(storagePosts)
-	for copies := range byte(3) {
-		set(storageKey(10+copies, "post", i), post)
-	}
-	profile, i := storageValue(random, 700), random.IntN(storageProfiles)
-	for copies := range byte(2) {
-		set(storageKey(20+copies, "profile", i), profile)
-	}
+	set(storageKey(10, "post", random.IntN(storagePosts)), storageValue(random, 700))
+	set(storageKey(20, "profile", random.IntN(storageProfiles)), storageValue(random, 700))
 	set(storageKey(50, "event", n), comment[:300])
 	if n&0xFFFFFF >= 20 {
 		batch.Delete(storageKey(50, "event", n-20), nil)

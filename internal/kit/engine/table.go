@@ -38,8 +38,8 @@ type relation struct {
 	prefix []byte // what all stored keys of the relation begin with
 	key    catalog.Key
 	owner  *catalog.Key // for an index, the key of its table
-	// source is what the places of the items begin with that an index holds whole
-	// copies of, nil for others.
+	// source is what the places of the items begin with that an index refers to, nil
+	// for a table and for an index that holds what it projects.
 	source []byte
 }
 

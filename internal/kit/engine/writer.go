@@ -27,10 +27,6 @@ type writer struct {
 	columns [2][]itemcodec.Value // room for old and new columns
 	fields  []itemcodec.Field    // room for the changes of one item
 	seen    itemcodec.View       // the item that a condition looks at
-
-	lag   lag      // of the item that is changed
-	mark  []byte   // room for what it is known by
-	marks [][]byte // places of items that the batch marks
 }
 
 // writers are kept for their rooms.
@@ -76,9 +72,8 @@ func (w *writer) release() {
 	clear(w.news)
 	clear(w.places)
 	clear(w.fields)
-	clear(w.marks)
 	w.counts, w.news, w.writes, w.places = w.counts[:0], w.news[:0], w.writes[:0], w.places[:0]
-	w.held, w.room, w.fields, w.marks = w.held[:0], w.room[:0], w.fields[:0], w.marks[:0]
+	w.held, w.room, w.fields = w.held[:0], w.room[:0], w.fields[:0]
 	writers.Put(w)
 }
 
@@ -102,49 +97,44 @@ func (w *writer) commit() (wait func() error, err error) {
 			return nil, err
 		}
 	}
-	for _, place := range w.marks {
-		w.engine.behind.add(place)
-	}
 	w.engine.stale.writing(w.engine.db)
-	w.engine.unsynced.Add(1)
 	if err := w.show(); err != nil {
-		w.engine.unsynced.Add(-1)
 		return nil, fmt.Errorf("engine: write: %w", err)
 	}
-	w.batch = nil
 	for _, shift := range w.counts {
 		shift.apply()
 	}
-	unsynced := &w.engine.unsynced
-	return func() error {
-		defer unsynced.Add(-1)
-		if err := batch.SyncWait(); err != nil {
-			return fmt.Errorf("engine: write: %w", err)
-		}
-		return batch.Close()
-	}, nil
+	return w.engine.settle, nil
 }
 
 // show applies the batch, behind the back of nobody who reads through the cache.
 func (w *writer) show() error {
-	cache := w.engine.items
+	cache, moments := w.engine.items, &w.engine.moments
+	now := moments.begin()
+	defer moments.end(now)
 	for _, n := range w.news {
-		w.writes = append(w.writes, cache.Begin(n.place))
+		w.writes = append(w.writes, cache.Begin(n.place, now))
 		w.engine.noteKey(n)
 	}
-	err := w.engine.db.ApplyNoSyncWait(w.batch, pebble.Sync)
+	err := w.engine.db.Apply(w.batch, pebble.NoSync)
 	for i, n := range w.news {
-		if err != nil {
-			cache.Abort(w.writes[i])
-			continue
+		if err == nil { // otherwise what the store shows is uncertain
+			cache.End(w.writes[i], n.place, n.data, n.exists)
 		}
-		cache.End(w.writes[i], n.place, n.data, n.exists)
 	}
 	return err
 }
 
 // settle returns when everything that was applied before is on disk.
 func (e *Engine) settle() error {
+	if e.commits == nil {
+		return nil // there is no disk
+	}
+	return e.commits.wait()
+}
+
+// syncLog puts everything that was applied before on disk.
+func (e *Engine) syncLog() error {
 	if err := e.db.LogData(nil, pebble.Sync); err != nil {
 		return fmt.Errorf("engine: write: %w", err)
 	}
@@ -175,9 +165,8 @@ func (w *writer) store(c *change, old, now stored) (units, error) {
 	if c.movesEntries() {
 		after = w.image(c.table, 1, now)
 	}
-	w.lag = lag{}
 	for _, x := range c.table.indexes {
-		n, err := w.reindex(x, c.place, before, after)
+		n, err := w.reindex(x, before, after)
 		if err != nil {
 			return units{}, err
 		}

@@ -6,6 +6,10 @@
 // that writes of one key exclude each other. A reader who was told nothing asks the
 // store and may offer what it found: the offer is dropped when a write began meanwhile.
 //
+// Writes are numbered by the caller in the order in which they begin. With an answer
+// comes the number of a write after which the item has not changed, so that a reader
+// who looks at an older picture of the store can tell whether the item is the same in it.
+//
 // Keys and values lie in a few large buffers without pointers, so the garbage
 // collector has nothing to follow, however many items there are.
 package itemcache
@@ -48,76 +52,57 @@ const (
 	Found
 )
 
-// Ticket lets the reader of a key offer what the store said.
-type Ticket struct {
-	hash  uint64
-	epoch uint64
-	open  bool // no write was under way when it was given out
-}
-
-// Get appends the value of key to dst when it is Found. When it is Unknown the ticket
-// is for Offer.
-func (c *Cache) Get(dst, key []byte) ([]byte, Answer, Ticket) {
+// Get appends the value of key to dst when it is Found. Unless it is Unknown, it has not
+// changed since the write with the number returned was shown; 0 stands for the beginning.
+func (c *Cache) Get(dst, key []byte) (value []byte, answer Answer, since uint64) {
 	hash := maphash.Bytes(c.seed, key)
 	s := c.shard(hash)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	dst, answer := s.get(dst, hash, key)
-	return dst, answer, Ticket{hash: hash, epoch: s.epoch, open: s.writing == 0}
+	return s.get(dst, hash, key)
 }
 
-// Offer takes what the store said about key after the ticket was given out. Found false
-// says that there is no item. Key and value are copied.
-func (c *Cache) Offer(t Ticket, key, value []byte, found bool) {
-	if !t.open {
-		return
-	}
-	s := c.shard(t.hash)
+// Offer takes what the store said about key after it had shown all writes up to the
+// number asOf. Found false says that there is no item. Key and value are copied.
+func (c *Cache) Offer(asOf uint64, key, value []byte, found bool) {
+	hash := maphash.Bytes(c.seed, key)
+	s := c.shard(hash)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.epoch == t.epoch {
-		s.put(t.hash, key, value, found)
+	if s.last <= asOf {
+		s.put(hash, key, value, found, s.last)
 	}
 }
 
 // Write is a write of one key under way.
 type Write struct {
-	hash  uint64
-	known bool
+	hash   uint64
+	number uint64
+	known  bool
 }
 
 // Begin forgets key, and until End nothing is learned about it. The caller lets the
-// store show the write only after Begin.
-func (c *Cache) Begin(key []byte) Write {
+// store show the write, whose number is given, only after Begin.
+func (c *Cache) Begin(key []byte, number uint64) Write {
 	hash := maphash.Bytes(c.seed, key)
 	s := c.shard(hash)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.epoch++
-	s.writing++
-	return Write{hash, s.drop(hash)}
+	s.last = max(s.last, number)
+	return Write{hash, number, s.drop(hash)}
 }
 
 // End ends a write that the store shows now, and learns the new value when the old one
 // was known: what nobody has read yet is not worth its room. Found false says that the
 // item was deleted.
 func (c *Cache) End(w Write, key, value []byte, found bool) {
-	c.end(w, func(s *shard) {
-		if w.known {
-			s.put(w.hash, key, value, found)
-		}
-	})
-}
-
-// Abort ends a write that failed, so that what the store shows is uncertain.
-func (c *Cache) Abort(w Write) { c.end(w, func(*shard) {}) }
-
-func (c *Cache) end(w Write, learn func(*shard)) {
+	if !w.known {
+		return
+	}
 	s := c.shard(w.hash)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.writing--
-	learn(s)
+	s.put(w.hash, key, value, found, w.number)
 }
 
 func (c *Cache) shard(hash uint64) *shard { return &c.shards[hash%shardCount] }

@@ -3,6 +3,7 @@ package itemcache
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"sync"
 	"sync/atomic"
@@ -13,8 +14,7 @@ const roomy = 4 << 20
 
 // learn lets c learn value as a reader would.
 func learn(c *Cache, key, value string, found bool) {
-	_, _, t := c.Get(nil, []byte(key))
-	c.Offer(t, []byte(key), []byte(value), found)
+	c.Offer(math.MaxUint64, []byte(key), []byte(value), found)
 }
 
 func wantAnswer(t *testing.T, c *Cache, key, value string, want Answer) {
@@ -49,14 +49,14 @@ func TestWrites(t *testing.T) {
 		{"a known item changes", true, func(c *Cache, w Write) { c.End(w, key, []byte("new"), true) }, "new", Found},
 		{"a known item goes", true, func(c *Cache, w Write) { c.End(w, key, nil, false) }, "", Absent},
 		{"an unknown item changes", false, func(c *Cache, w Write) { c.End(w, key, []byte("new"), true) }, "", Unknown},
-		{"a write fails", true, func(c *Cache, w Write) { c.Abort(w) }, "", Unknown},
+		{"a write fails", true, func(c *Cache, w Write) {}, "", Unknown},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cache := New(roomy)
 			if c.known {
 				learn(cache, "ana", "old", true)
 			}
-			w := cache.Begin(key)
+			w := cache.Begin(key, 1)
 			wantAnswer(t, cache, "ana", "", Unknown)
 			c.end(cache, w)
 			wantAnswer(t, cache, "ana", c.value, c.want)
@@ -71,38 +71,53 @@ func TestWrites(t *testing.T) {
 // A reader may have asked the store before a write and offer its answer after.
 func TestLateOffersAreDropped(t *testing.T) {
 	key := []byte("ana")
-	end := func(c *Cache, w Write) { c.End(w, key, []byte("new"), true) }
 	for _, c := range []struct {
-		name string
-		run  func(c *Cache) (offered Ticket)
+		name  string
+		asOf  uint64
+		ended bool
+		want  Answer
 	}{
-		{"from before to after", func(c *Cache) Ticket {
-			_, _, ticket := c.Get(nil, key)
-			end(c, c.Begin(key))
-			return ticket
-		}},
-		{"from before to within", func(c *Cache) Ticket {
-			_, _, ticket := c.Get(nil, key)
-			c.Begin(key)
-			return ticket
-		}},
-		{"from within to after", func(c *Cache) Ticket {
-			w := c.Begin(key)
-			_, _, ticket := c.Get(nil, key)
-			end(c, w)
-			return ticket
-		}},
-		{"within", func(c *Cache) Ticket {
-			c.Begin(key)
-			_, _, ticket := c.Get(nil, key)
-			return ticket
-		}},
+		{"of before a write, while it is under way", 4, false, Unknown},
+		{"of before a write, after it", 4, true, Unknown},
+		{"of after it", 5, true, Found},
+		{"of later", 9, true, Found},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cache := New(roomy)
-			cache.Offer(c.run(cache), key, []byte("old"), true)
-			wantAnswer(t, cache, "ana", "", Unknown)
+			w := cache.Begin(key, 5)
+			if c.ended {
+				cache.End(w, key, []byte("value"), true)
+			}
+			cache.Offer(c.asOf, key, []byte("value"), true)
+			value := map[Answer]string{Found: "value"}[c.want]
+			wantAnswer(t, cache, "ana", value, c.want)
 		})
+	}
+}
+
+// With an answer comes the write since which it holds, or a later one.
+func TestSince(t *testing.T) {
+	c := New(roomy)
+	want := func(when string, want uint64) {
+		t.Helper()
+		if _, answer, since := c.Get(nil, []byte("ana")); answer != Found || since != want {
+			t.Errorf("%s: %v since %d, want %d", when, answer, since, want)
+		}
+	}
+	learn(c, "ana", "writer", true)
+	want("never written", 0)
+	for number := range uint64(300) {
+		c.End(c.Begin([]byte("ana"), number+1), []byte("ana"), []byte("painter"), true)
+	}
+	want("written", 300)
+	c.Begin([]byte("ana"), 301)
+	c.Offer(305, []byte("ana"), []byte("baker"), true)
+	want("read after a write", 301)
+	for i := range 100_000 { // so that it moves to another generation
+		learn(c, fmt.Sprint("item ", i), "some text that fills the room", true)
+		if i%8 == 0 {
+			want("kept for long", 301)
+		}
 	}
 }
 
@@ -144,15 +159,15 @@ func TestKeepsNoGiants(t *testing.T) {
 func TestSharedHash(t *testing.T) {
 	s := &shard{}
 	s.open(1 << 20)
-	s.put(1, []byte("ana"), []byte("a"), true)
-	if _, answer := s.get(nil, 1, []byte("ben")); answer != Unknown {
+	s.put(1, []byte("ana"), []byte("a"), true, 0)
+	if _, answer, _ := s.get(nil, 1, []byte("ben")); answer != Unknown {
 		t.Fatal("ben is answered with what is known of ana")
 	}
-	s.put(1, []byte("ben"), []byte("b"), true)
-	if got, answer := s.get(nil, 1, []byte("ben")); string(got) != "b" || answer != Found {
+	s.put(1, []byte("ben"), []byte("b"), true, 0)
+	if got, answer, _ := s.get(nil, 1, []byte("ben")); string(got) != "b" || answer != Found {
 		t.Fatal(string(got), answer)
 	}
-	if _, answer := s.get(nil, 1, []byte("ana")); answer != Unknown {
+	if _, answer, _ := s.get(nil, 1, []byte("ana")); answer != Unknown {
 		t.Fatal("ana is answered with what is known of ben")
 	}
 }
@@ -165,6 +180,29 @@ func TestNeverBehindTheStore(t *testing.T) {
 	var store [keys]atomic.Int64
 	var locks [keys]sync.Mutex
 	name := func(k int) []byte { return fmt.Appendf(nil, "key %d", k) }
+	var numbers sync.Mutex
+	last, under := uint64(0), map[uint64]bool{}
+	begin := func() uint64 {
+		numbers.Lock()
+		defer numbers.Unlock()
+		last++
+		under[last] = true
+		return last
+	}
+	end := func(n uint64) {
+		numbers.Lock()
+		defer numbers.Unlock()
+		delete(under, n)
+	}
+	past := func() uint64 { // before which no write is under way
+		numbers.Lock()
+		defer numbers.Unlock()
+		first := last + 1
+		for n := range under {
+			first = min(first, n)
+		}
+		return first - 1
+	}
 	var wg sync.WaitGroup
 	for worker := range 4 {
 		wg.Go(func() {
@@ -173,16 +211,19 @@ func TestNeverBehindTheStore(t *testing.T) {
 				k := random.IntN(keys)
 				switch random.IntN(3) {
 				case 0: // a reader without a lock
-					if _, answer, ticket := c.Get(nil, name(k)); answer == Unknown {
+					if _, answer, _ := c.Get(nil, name(k)); answer == Unknown {
+						asOf := past()
 						n := store[k].Load()
-						c.Offer(ticket, name(k), fmt.Append(nil, n), n != 0)
+						c.Offer(asOf, name(k), fmt.Append(nil, n), n != 0)
 					}
 				case 1: // a writer
 					locks[k].Lock()
-					w := c.Begin(name(k))
+					number := begin()
+					w := c.Begin(name(k), number)
 					n := random.Int64N(1000) // 0 is a delete
 					store[k].Store(n)
 					c.End(w, name(k), fmt.Append(nil, n), n != 0)
+					end(number)
 					locks[k].Unlock()
 				default: // a check that keeps writers of the key out
 					locks[k].Lock()

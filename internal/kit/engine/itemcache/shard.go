@@ -20,13 +20,12 @@ type shard struct {
 	young, old generation
 	room       int // of one generation, in bytes
 
-	// epoch counts the writes that began. writing of them have not ended.
-	epoch   uint64
-	writing int
+	last uint64 // number of the last write that began
 }
 
-// generation is entries one after another: the lengths of key and value, then both.
-// The length of a value is one more than it is, as 0 stands for an absent item.
+// generation is entries one after another: the lengths of key and value, the number of
+// a write, then key and value. The length of a value is one more than it is, as 0 stands
+// for an absent item.
 type generation struct {
 	index   map[uint64]uint32 // hash of a key → where its entry begins
 	entries []byte
@@ -37,23 +36,23 @@ func (s *shard) open(room int) {
 	s.young.index, s.old.index = map[uint64]uint32{}, map[uint64]uint32{}
 }
 
-func (s *shard) get(dst []byte, hash uint64, key []byte) ([]byte, Answer) {
-	if value, answer := s.young.find(hash, key); answer != Unknown {
-		return append(dst, value...), answer
+func (s *shard) get(dst []byte, hash uint64, key []byte) ([]byte, Answer, uint64) {
+	if value, answer, since := s.young.find(hash, key); answer != Unknown {
+		return append(dst, value...), answer, since
 	}
-	value, answer := s.old.find(hash, key)
+	value, answer, since := s.old.find(hash, key)
 	if answer == Unknown {
-		return dst, Unknown
+		return dst, Unknown, 0
 	}
 	dst = append(dst, value...)
-	s.put(hash, key, dst[len(dst)-len(value):], answer == Found)
-	return dst, answer
+	s.put(hash, key, dst[len(dst)-len(value):], answer == Found, since)
+	return dst, answer, since
 }
 
 // put enters what is known about key. An older entry of it must have been dropped or
 // be the same.
-func (s *shard) put(hash uint64, key, value []byte, found bool) {
-	size := 2*binary.MaxVarintLen32 + len(key) + len(value)
+func (s *shard) put(hash uint64, key, value []byte, found bool, since uint64) {
+	size := maxHead + len(key) + len(value)
 	if size > maxEntry || s.room == 0 {
 		return
 	}
@@ -63,7 +62,7 @@ func (s *shard) put(hash uint64, key, value []byte, found bool) {
 		s.young.entries = s.young.entries[:0]
 	}
 	delete(s.old.index, hash)
-	s.young.add(hash, key, value, found, s.room)
+	s.young.add(hash, key, value, found, since, s.room)
 }
 
 // drop forgets the key with this hash and reports whether it was known.
@@ -77,29 +76,34 @@ func (s *shard) drop(hash uint64) bool {
 
 func (g *generation) taken() int { return len(g.entries) + overhead*len(g.index) }
 
+// maxHead is what an entry takes at most besides key and value.
+const maxHead = 2*binary.MaxVarintLen32 + binary.MaxVarintLen64
+
 // find returns what is known about key, in place.
-func (g *generation) find(hash uint64, key []byte) ([]byte, Answer) {
+func (g *generation) find(hash uint64, key []byte) (value []byte, answer Answer, since uint64) {
 	at, ok := g.index[hash]
 	if !ok {
-		return nil, Unknown
+		return nil, Unknown, 0
 	}
 	entry := g.entries[at:]
 	keyLength, n := binary.Uvarint(entry)
 	entry = entry[n:]
 	valueLength, n := binary.Uvarint(entry)
 	entry = entry[n:]
+	since, n = binary.Uvarint(entry)
+	entry = entry[n:]
 	if !bytes.Equal(entry[:keyLength], key) {
-		return nil, Unknown // another key with the same hash
+		return nil, Unknown, 0 // another key with the same hash
 	}
 	if valueLength == 0 {
-		return nil, Absent
+		return nil, Absent, since
 	}
-	return entry[keyLength : keyLength+valueLength-1], Found
+	return entry[keyLength : keyLength+valueLength-1], Found, since
 }
 
 // add appends an entry. The buffer doubles up to room, which the entry fits in.
-func (g *generation) add(hash uint64, key, value []byte, found bool, room int) {
-	if need := len(g.entries) + 2*binary.MaxVarintLen32 + len(key) + len(value); need > cap(g.entries) {
+func (g *generation) add(hash uint64, key, value []byte, found bool, since uint64, room int) {
+	if need := len(g.entries) + maxHead + len(key) + len(value); need > cap(g.entries) {
 		grown := make([]byte, len(g.entries), min(max(2*cap(g.entries), 2*need), room))
 		copy(grown, g.entries)
 		g.entries = grown
@@ -111,6 +115,7 @@ func (g *generation) add(hash uint64, key, value []byte, found bool, room int) {
 		length = len(value) + 1
 	}
 	g.entries = binary.AppendUvarint(g.entries, uint64(length))
+	g.entries = binary.AppendUvarint(g.entries, since)
 	g.entries = append(g.entries, key...)
 	if found {
 		g.entries = append(g.entries, value...)

@@ -1,0 +1,171 @@
+package engine
+
+import (
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// disk is a log whose syncs take as long as they are told.
+type disk struct {
+	takes time.Duration
+	fails error
+	syncs atomic.Int32
+}
+
+func (d *disk) sync() error {
+	d.syncs.Add(1)
+	time.Sleep(d.takes)
+	return d.fails
+}
+
+// waitFrom calls wait in the background after a delay and notes how long it took.
+func waitFrom(c *commitGroups, all *sync.WaitGroup, delay time.Duration, took *time.Duration) {
+	all.Go(func() {
+		time.Sleep(delay)
+		begun := time.Now()
+		c.wait()
+		*took = time.Since(begun)
+	})
+}
+
+func TestOneSyncServesAllWhoWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &disk{takes: 100 * time.Microsecond}
+		c := newCommitGroups(d.sync)
+		go c.run()
+		var took [9]time.Duration
+		var all sync.WaitGroup
+		waitFrom(c, &all, 0, &took[0])
+		for i := range took[1:] {
+			waitFrom(c, &all, 50*time.Microsecond, &took[1+i])
+		}
+		all.Wait()
+		if got := d.syncs.Load(); got != 2 {
+			t.Errorf("%d syncs for the first and all others", got)
+		}
+		// The others are there for half of the first sync, and wait for the first to come again.
+		if want := 50*time.Microsecond + patience*d.takes + d.takes; took[0] != d.takes || took[1] != want || took[8] != want {
+			t.Errorf("they waited %v", took)
+		}
+		c.stop()
+	})
+}
+
+// After a sync with many about, the next one waits until as many are about again.
+func TestSyncsWaitForCompany(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		about int             // before
+		come  []time.Duration // when others come after the first
+		want  time.Duration   // that the first waits
+	}{
+		{"nobody was about", 1, []time.Duration{50}, 100},
+		{"all come again", 5, []time.Duration{10, 20, 30, 400}, 500},
+		{"all come at once", 5, []time.Duration{0, 0, 0, 0}, 100},
+		{"more come than were about", 5, []time.Duration{10, 20, 30, 40, 50, 60}, 140},
+		{"nobody else comes", 5, nil, 900},
+		{"some come too late", 5, []time.Duration{10, 20, 30, 801}, 900},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := &disk{takes: 100 * time.Microsecond}
+				groups := newCommitGroups(d.sync)
+				groups.company, groups.took = c.about, d.takes
+				go groups.run()
+				defer groups.stop()
+				var all sync.WaitGroup
+				took := make([]time.Duration, 1+len(c.come))
+				waitFrom(groups, &all, 0, &took[0])
+				for i, delay := range c.come {
+					waitFrom(groups, &all, delay*time.Microsecond, &took[1+i])
+				}
+				all.Wait()
+				if took[0] != c.want*time.Microsecond {
+					t.Errorf("the first waited %v, want %v", took[0], c.want*time.Microsecond)
+				}
+			})
+		})
+	}
+}
+
+func TestPatienceIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &disk{takes: 10 * time.Millisecond}
+		c := newCommitGroups(d.sync)
+		c.company, c.took = 9, d.takes
+		go c.run()
+		defer c.stop()
+		var all sync.WaitGroup
+		var took time.Duration
+		waitFrom(c, &all, 0, &took)
+		all.Wait()
+		if took != maxPatience+d.takes {
+			t.Errorf("waited %v", took)
+		}
+	})
+}
+
+func TestFailedSyncsAreTold(t *testing.T) {
+	d := &disk{fails: errors.New("the disk is gone")}
+	c := newCommitGroups(d.sync)
+	go c.run()
+	if err := c.wait(); err != d.fails {
+		t.Error(err)
+	}
+	d.fails = nil
+	if err := c.wait(); err != nil {
+		t.Error(err)
+	}
+	c.stop()
+	if err := c.wait(); err != errClosed {
+		t.Error(err)
+	}
+}
+
+// Who waits when it is stopped is served, also who waits for company.
+func TestStopServesWhoWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &disk{takes: 100 * time.Microsecond}
+		c := newCommitGroups(d.sync)
+		c.company, c.took = 9, d.takes
+		go c.run()
+		var all sync.WaitGroup
+		var took time.Duration
+		waitFrom(c, &all, 0, &took)
+		synctest.Wait()
+		c.stop()
+		all.Wait()
+		if took != d.takes || d.syncs.Load() < 1 {
+			t.Errorf("waited %v", took)
+		}
+	})
+}
+
+// In a busy process writes that come again and again keep together.
+func TestCompanyIsWhoIsAbout(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const writers, rounds = 16, 20
+		d := &disk{takes: 100 * time.Microsecond}
+		c := newCommitGroups(d.sync)
+		go c.run()
+		defer c.stop()
+		var all sync.WaitGroup
+		for w := range writers {
+			all.Go(func() {
+				for range rounds {
+					time.Sleep(time.Duration(20*w) * time.Microsecond)
+					c.wait()
+				}
+			})
+		}
+		all.Wait()
+		const toFindEachOther = 4
+		if got := d.syncs.Load(); got < rounds || got > rounds+toFindEachOther {
+			t.Errorf("%d syncs for %d times %d writes", got, rounds, writers)
+		}
+	})
+}

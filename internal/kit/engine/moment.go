@@ -1,0 +1,43 @@
+package engine
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// moments numbers the writes, so that who has a picture of the store can tell whether
+// an item in the cache is the one in the picture. The zero value is for use.
+type moments struct {
+	mu    sync.Mutex
+	last  uint64   // the last number given out
+	under []uint64 // numbers of writes under way, in order
+	// past has the last number before which no write is under way.
+	past atomic.Uint64
+}
+
+// now returns a number such that the store shows all writes up to it. A picture that
+// is taken afterwards shows them too, and perhaps some of the later ones.
+func (m *moments) now() uint64 { return m.past.Load() }
+
+// begin numbers a write, before the store shows it.
+func (m *moments) begin() uint64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.last++
+	m.under = append(m.under, m.last)
+	return m.last
+}
+
+// end is told that the store shows write n, or that it failed.
+func (m *moments) end(n uint64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	i, _ := slices.BinarySearch(m.under, n)
+	m.under = slices.Delete(m.under, i, i+1)
+	if len(m.under) > 0 {
+		m.past.Store(m.under[0] - 1)
+	} else {
+		m.past.Store(m.last)
+	}
+}

@@ -1,0 +1,111 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/cockroachdb/pebble/v2"
+
+	"stoa/internal/kit/engine/itemcache"
+	"stoa/internal/kit/engine/itemcodec"
+	"stoa/internal/kit/engine/keycodec"
+)
+
+// An index that projects all holds copies of small items only. The entry of any other
+// is empty and refers to the item, whose key is part of the entry's. So such an item is
+// stored once, and a write that changes no key of an index does not touch the index.
+
+// maxCopy is the longest stored item, in bytes, that an index holds a copy of: one that
+// hardly exceeds its keys, so that a reference would be about as long.
+const maxCopy = 256
+
+// refers reports whether an entry of r with this value refers to its item.
+func (r *relation) refers(value []byte) bool {
+	return r.source != nil && (len(value) == 0 || len(value) > maxCopy)
+}
+
+// The lengths of what all places begin with: space and relation, and then the hash.
+const (
+	relationEnd = 1 + 4
+	hashEnd     = relationEnd + keycodec.HashSize
+)
+
+// referred reads the items that entries of an index refer to, for one iterator: it
+// shows them as of the same moment.
+type referred struct {
+	engine *Engine
+	index  *relation
+	asOf   uint64           // the moment of the iterator
+	stored *pebble.Iterator // over the table, once it is needed
+	place  []byte
+	item   []byte // room
+}
+
+func (r *referred) close() error {
+	if r.stored == nil {
+		return nil
+	}
+	return r.stored.Close()
+}
+
+// read returns the item whose entry the iterator stands at. It is valid until the next
+// call.
+func (r *referred) read(entry *pebble.Iterator) ([]byte, error) {
+	var ok bool
+	if r.place, ok = r.index.appendOwnerPlace(r.place[:0], entry.Key()); !ok {
+		return nil, fmt.Errorf("engine: index entry %x: %w", entry.Key(), itemcodec.ErrCorrupt)
+	}
+	var kept itemcache.Answer
+	var since uint64
+	r.item, kept, since = r.engine.items.Get(r.item[:0], r.place)
+	if kept == itemcache.Found && since <= r.asOf {
+		return r.item, nil
+	}
+	data, err := r.readStored(entry)
+	if err == nil && kept == itemcache.Unknown {
+		r.engine.items.Offer(r.asOf, r.place, data, true)
+	}
+	return data, err
+}
+
+// readStored reads the item at r.place past the cache.
+func (r *referred) readStored(entry *pebble.Iterator) ([]byte, error) {
+	if r.stored == nil {
+		var err error
+		if r.stored, err = entry.Clone(pebble.CloneOptions{IterOptions: &pebble.IterOptions{}}); err != nil {
+			return nil, fmt.Errorf("engine: read: %w", err)
+		}
+	}
+	if !r.stored.SeekPrefixGE(r.place) {
+		if err := r.stored.Error(); err != nil {
+			return nil, fmt.Errorf("engine: read: %w", err)
+		}
+		return nil, fmt.Errorf("engine: index entry %x has no item: %w", entry.Key(), itemcodec.ErrCorrupt)
+	}
+	data, err := r.stored.ValueAndErr()
+	if err != nil {
+		return nil, fmt.Errorf("engine: read: %w", err)
+	}
+	return data, nil
+}
+
+// appendOwnerPlace appends where the item is stored that an index entry with this key
+// refers to.
+func (r *relation) appendOwnerPlace(dst, key []byte) ([]byte, bool) {
+	if len(key) < hashEnd {
+		return dst, false
+	}
+	owner, ok := keycodec.Skip(key[hashEnd:], isNumber(r.key.Hash))
+	if ok && r.key.HasSort() {
+		owner, ok = keycodec.Skip(owner, isNumber(r.key.Sort))
+	}
+	if !ok {
+		return dst, false
+	}
+	sort, ok := keycodec.Skip(owner, isNumber(r.owner.Hash))
+	if !ok {
+		return dst, false
+	}
+	dst = append(dst, r.source...)
+	dst = keycodec.AppendHash(dst, keycodec.Hash(owner[:len(owner)-len(sort)]))
+	return append(dst, owner...), true
+}

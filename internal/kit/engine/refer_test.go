@@ -1,0 +1,211 @@
+package engine
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"stoa/internal/kit/engine/itemcodec"
+)
+
+// counted makes great items in two indexes that project all, and returns what shifts a
+// counter of one.
+func counted(t *testing.T, e *Engine, items int) func(i int) {
+	t.Helper()
+	for i := range items {
+		put(t, e, item("pk", "p", "sk", fmt.Sprint(i), "n", 0, "a1", "all", "a1s", fmt.Sprint(i), "a4", "all", "a4s", -i, "text", long(maxCopy)))
+	}
+	return func(i int) {
+		t.Helper()
+		w := Write{Kind: WriteUpdate, Table: "things", Key: Key{"p", fmt.Sprint(i)}, Shifts: []Shift{{"n", 1}}}
+		if err := e.WriteOne(ctx, w); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// listed returns the counters as an index shows them, in order.
+func listed(t *testing.T, e *Engine, index string, each func(n int)) string {
+	t.Helper()
+	var all []string
+	_, err := e.VisitRange(ctx, Range{Table: "things", Index: index, Hash: "all"}, func(v itemcodec.View) error {
+		n, _ := v.Get("n")
+		all = append(all, string(n.Bytes()))
+		if each != nil {
+			each(len(all))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(all, " ")
+}
+
+// entriesOf returns the stored entries of an index by their keys.
+func entriesOf(t *testing.T, e *Engine, index string) map[string]string {
+	t.Helper()
+	x, err := (*e.tables.Load())["things"].index(index)
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries := map[string]string{}
+	if err := e.each(x.prefix, func(key, value []byte) error {
+		entries[string(key)] = string(value)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return entries
+}
+
+// The entry of a great item refers to it, that of a small one is a copy.
+func TestGreatItemsAreStoredOnce(t *testing.T) {
+	e := withTable(t)
+	put(t, e, item("pk", "p", "sk", "0", "n", 0, "a1", "all", "a1s", "0"))
+	put(t, e, item("pk", "p", "sk", "1", "n", 0, "a1", "all", "a1s", "1", "text", long(maxCopy)))
+	check := func(when, want string) {
+		t.Helper()
+		kinds := ""
+		entries := entriesOf(t, e, "GSI-A1")
+		for _, key := range slices.Sorted(maps.Keys(entries)) {
+			value := entries[key]
+			kinds += map[bool]string{true: "refers ", false: "copies "}[value == ""]
+		}
+		if kinds != want {
+			t.Errorf("%s: %s", when, kinds)
+		}
+		checkIndexes(t, e, "things")
+	}
+	add := func(sk string, fields ...itemcodec.Field) {
+		t.Helper()
+		w := Write{Kind: WriteUpdate, Table: "things", Key: Key{"p", sk}, Shifts: []Shift{{"n", 1}}, Fields: fields}
+		if err := e.WriteOne(ctx, w); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check("one is small", "copies refers ")
+	add("0")
+	add("1")
+	check("both are counted", "copies refers ")
+	if got := listed(t, e, "GSI-A1", nil); got != "1 1" {
+		t.Errorf("listed as %s", got)
+	}
+	add("0", itemcodec.Field{Name: "text", Form: itemcodec.Text, Text: long(maxCopy)})
+	add("1", itemcodec.Field{Name: "text", Form: itemcodec.Removed})
+	check("one grows and one shrinks", "refers copies ")
+	if got := listed(t, e, "GSI-A1", nil); got != "2 2" {
+		t.Errorf("listed as %s", got)
+	}
+}
+
+// Entries of formats 1 and 2 held copies of all items. Those of marked items were behind.
+func TestUpgrade(t *testing.T) {
+	dir := t.TempDir()
+	e := openDir(t, dir)
+	create(t, e, testTable("things"))
+	counted(t, e, 2)
+	put(t, e, item("pk", "p", "sk", "2", "n", 0, "a1", "all", "a1s", "2", "text", long(maxCopy)))
+	tb := (*e.tables.Load())["things"]
+	copyOf := func(n int, text string) []byte {
+		data, err := itemcodec.Append(nil, tb.names, item("pk", "p", "sk", "old", "n", n, "text", text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	set := func(key, value []byte) {
+		t.Helper()
+		if err := e.db.Set(key, value, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, key := range slices.Sorted(maps.Keys(entriesOf(t, e, "GSI-A1"))) {
+		set([]byte(key), copyOf(7, []string{"", "", long(maxCopy)}[i]))
+	}
+	for _, sk := range []string{"0", "1", "gone"} {
+		place, err := tb.appendPosition([]byte{spaceBehind}, Key{"p", sk})
+		if err != nil {
+			t.Fatal(err)
+		}
+		set(place, nil)
+	}
+	shut(t, e)
+	e = openDir(t, dir)
+	if got := listed(t, e, "GSI-A1", nil); got != "0 0 0" {
+		t.Errorf("listed as %s", got)
+	}
+	if err := e.each([]byte{spaceBehind}, func(key, _ []byte) error { return fmt.Errorf("mark %q is left", key) }); err != nil {
+		t.Error(err)
+	}
+	checkIndexes(t, e, "things")
+	shut(t, e)
+}
+
+// A reader of an index goes on to see the moment at which it began, whether its items
+// are in the cache or not, while others change, move and delete them.
+func TestReadersSeeOneMoment(t *testing.T) {
+	for name, room := range map[string]int{"without cache": 0, "with cache": 4 << 20} {
+		for _, first := range []string{"nobody has read them", "all are read"} {
+			t.Run(name+", "+first, func(t *testing.T) {
+				e := withTable(t, WithItemCache(room))
+				shift := counted(t, e, 5)
+				for i := range 5 {
+					shift(i)
+				}
+				if first == "all are read" && listed(t, e, "GSI-A1", nil) != "1 1 1 1 1" {
+					t.Fatal("they are not as they were written")
+				}
+				got := listed(t, e, "GSI-A1", func(n int) {
+					if n > 1 {
+						return
+					}
+					for i := range 5 {
+						shift(i)
+					}
+					put(t, e, item("pk", "p", "sk", "1", "n", 7, "a1", "all", "a1s", "9", "text", long(maxCopy)))
+					for _, sk := range []string{"2", "3"} {
+						if err := e.WriteOne(ctx, Write{Kind: WriteDelete, Table: "things", Key: Key{"p", sk}}); err != nil {
+							t.Fatal(err)
+						}
+					}
+					put(t, e, item("pk", "p", "sk", "3", "n", 8))
+					if within := listed(t, e, "GSI-A1", nil); within != "2 2 7" {
+						t.Errorf("who begins later is shown %s", within)
+					}
+				})
+				if got != "1 1 1 1 1" {
+					t.Errorf("shown %s, want the moment of the beginning", got)
+				}
+				if after := listed(t, e, "GSI-A1", nil); after != "2 2 7" {
+					t.Errorf("afterwards it is %s", after)
+				}
+			})
+		}
+	}
+}
+
+func TestMoments(t *testing.T) {
+	var m moments
+	check := func(want uint64) {
+		t.Helper()
+		if got := m.now(); got != want {
+			t.Errorf("everything is shown up to %d, want %d", got, want)
+		}
+	}
+	check(0)
+	a, b, c := m.begin(), m.begin(), m.begin()
+	check(0)
+	m.end(b)
+	check(a - 1)
+	m.end(a)
+	check(b)
+	d := m.begin()
+	check(b)
+	m.end(c)
+	check(c)
+	m.end(d)
+	check(d)
+}
