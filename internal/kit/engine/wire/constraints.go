@@ -171,14 +171,21 @@ func isName(s string) bool {
 
 // inside applies the rules of the member's own shape.
 func inside(f *violations, path string, v reflect.Value) {
-	if v = reflect.Indirect(v); v.IsValid() {
-		f.checkShape(v, path+".")
+	if v = reflect.Indirect(v); !v.IsValid() {
+		return
 	}
+	if !f.unnamed {
+		path += "."
+	}
+	f.checkShape(v, path)
 }
 
 // each applies constraints to every element of a list or entry of a map.
 func each(checks ...constraint) constraint {
 	return func(f *violations, path string, v reflect.Value) {
+		if v.Len() == 0 {
+			return
+		}
 		apply := func(key string, e reflect.Value) {
 			at := ""
 			if !f.unnamed {
@@ -190,7 +197,11 @@ func each(checks ...constraint) constraint {
 		}
 		if v.Kind() == reflect.Slice {
 			for i := range v.Len() {
-				apply(strconv.Itoa(i+1), v.Index(i))
+				key := ""
+				if !f.unnamed {
+					key = strconv.Itoa(i + 1)
+				}
+				apply(key, v.Index(i))
 			}
 			return
 		}

@@ -22,6 +22,7 @@ func decode(body []byte, in any) error {
 }
 
 func decodeWith(r *reader, in any) error {
+	r.plain = bytes.IndexByte(r.text, '\\') < 0
 	v := reflect.ValueOf(in).Elem()
 	return decoderOf(v.Type())(r, v, member)
 }

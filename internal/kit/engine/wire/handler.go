@@ -46,6 +46,7 @@ func NewHandler(api API, log *slog.Logger) *Handler {
 
 // exchange is the memory of one request and its response.
 type exchange struct {
+	limited  io.LimitedReader // of what the client sends
 	request  bytes.Buffer
 	response []byte
 }
@@ -58,6 +59,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	defer func() {
 		if x.request.Cap() <= keptBuffer && cap(x.response) <= keptBuffer {
+			x.limited.R = nil
 			x.request.Reset()
 			h.buffers.Put(x)
 		}
@@ -91,7 +93,8 @@ func isJSONType(mediaType string) bool {
 // reply sends a response with the id and the checksum that clients look for.
 func reply(w http.ResponseWriter, r *http.Request, status int, contentType string, body []byte) {
 	header := w.Header()
-	values := [...]string{requestID(), strconv.FormatUint(uint64(crc32.ChecksumIEEE(body)), 10), strconv.Itoa(len(body)), contentType}
+	id, crc, length := figures(body)
+	values := [...]string{id, crc, length, contentType}
 	header["X-Amzn-Requestid"] = values[0:1:1]
 	header["X-Amz-Crc32"] = values[1:2:2]
 	header["Content-Length"] = values[2:3:3]
@@ -105,13 +108,20 @@ func reply(w http.ResponseWriter, r *http.Request, status int, contentType strin
 
 var idEncoding = base32.StdEncoding.WithPadding(base32.NoPadding)
 
-// requestID returns 52 random letters and digits.
-func requestID() string {
+// figures returns an id of 52 random letters and digits, and the checksum and the length
+// of a body. They are parts of one string.
+func figures(body []byte) (id, crc, length string) {
 	var raw [32]byte
 	for i := 0; i < len(raw); i += 8 {
 		binary.LittleEndian.PutUint64(raw[i:], rand.Uint64())
 	}
-	return idEncoding.EncodeToString(raw[:])
+	var room [96]byte
+	text := idEncoding.AppendEncode(room[:0], raw[:])
+	idEnd := len(text)
+	text = strconv.AppendUint(text, uint64(crc32.ChecksumIEEE(body)), 10)
+	crcEnd := len(text)
+	all := string(strconv.AppendInt(text, int64(len(body)), 10))
+	return all[:idEnd], all[idEnd:crcEnd], all[crcEnd:]
 }
 
 // serve returns the body of the response, which x owns, and its status.
@@ -125,7 +135,8 @@ func (h *Handler) serve(x *exchange, r *http.Request) (body []byte, status int) 
 
 // call serves a request, and leaves its output as the response.
 func (h *Handler) call(x *exchange, r *http.Request) (err error) {
-	if _, err := x.request.ReadFrom(io.LimitReader(r.Body, maxBody+1)); err != nil {
+	x.limited = io.LimitedReader{R: r.Body, N: maxBody + 1}
+	if _, err := x.request.ReadFrom(&x.limited); err != nil {
 		return err
 	}
 	body := x.request.Bytes()

@@ -14,6 +14,8 @@ import (
 type reader struct {
 	text []byte
 	pos  int
+	// plain says that no string has an escape.
+	plain bool
 
 	// shared is a copy of the text that attribute values are parts of, for a request
 	// has many of them and they do not outlive it. texts is room for those of type S.
@@ -62,7 +64,7 @@ func (r *reader) key() []byte {
 	raw := r.raw()
 	r.peek()
 	r.pos++ // the colon
-	if bytes.IndexByte(raw, '\\') >= 0 {
+	if r.hasEscape(raw) {
 		return []byte(unquote(raw))
 	}
 	return raw[1 : len(raw)-1]
@@ -118,6 +120,10 @@ func (r *reader) skipString() {
 	r.pos++
 	for {
 		n := bytes.IndexByte(r.text[r.pos:], '"')
+		if r.plain {
+			r.pos += n + 1
+			return
+		}
 		escape := bytes.IndexByte(r.text[r.pos:r.pos+n], '\\')
 		if escape < 0 {
 			r.pos += n + 1
@@ -127,10 +133,15 @@ func (r *reader) skipString() {
 	}
 }
 
+// hasEscape reports whether a string has to be unquoted.
+func (r *reader) hasEscape(raw []byte) bool {
+	return !r.plain && bytes.IndexByte(raw, '\\') >= 0
+}
+
 // sharedString reads a string as a part of the reader's copy of the text.
 func (r *reader) sharedString() string {
 	raw := r.raw()
-	if bytes.IndexByte(raw, '\\') >= 0 {
+	if r.hasEscape(raw) {
 		return unquote(raw)
 	}
 	if r.shared == "" {
@@ -142,7 +153,7 @@ func (r *reader) sharedString() string {
 // str reads a string.
 func (r *reader) str() string {
 	raw := r.raw()
-	if bytes.IndexByte(raw, '\\') >= 0 {
+	if r.hasEscape(raw) {
 		return unquote(raw)
 	}
 	return string(raw[1 : len(raw)-1])

@@ -45,7 +45,8 @@ func servePuts[I, O any](whole func(context.Context, *I, ...func(*dynamodb.Optio
 		room := putRooms.Get().(*putRoom)
 		defer room.release()
 		in := new(I)
-		if err := decodeWith(&reader{text: body, puts: room}, in); err != nil || checkConstraints(in) != nil {
+		room.reader = reader{text: body, puts: room}
+		if err := decodeWith(&room.reader, in); err != nil || checkConstraints(in) != nil {
 			return anything(ctx, body, dst)
 		}
 		out, err := fast(ctx, in, room.items)
@@ -61,6 +62,7 @@ func servePuts[I, O any](whole func(context.Context, *I, ...func(*dynamodb.Optio
 
 // putRoom holds the items of the puts of one request.
 type putRoom struct {
+	reader reader
 	fields []itemcodec.Field
 	items  [][]itemcodec.Field // parts of fields
 }
@@ -76,6 +78,7 @@ func (p *putRoom) release() {
 	}
 	clear(p.fields)
 	clear(p.items)
+	p.reader = reader{}
 	p.fields, p.items = p.fields[:0], p.items[:0]
 	putRooms.Put(p)
 }
