@@ -1,5 +1,7 @@
 package expr
 
+import "sync/atomic"
+
 // kind is the parameter an expression came in; the texts of errors name it.
 type kind uint8
 
@@ -24,6 +26,9 @@ type tree struct {
 	condition condition // conditions, filters and key conditions
 	paths     []path    // projections: what to return; updates: the target of each action
 	actions   []action  // updates
+
+	// alone is the program of a condition without placeholders, once it was compiled.
+	alone atomic.Pointer[Program]
 }
 
 // path leads to an attribute or into a document: a.#b[2].

@@ -26,7 +26,7 @@ type parser struct {
 	prev      token
 	cur       token
 	ahead     token
-	tree      tree
+	tree      *tree
 	operators int
 
 	redundant bool  // parentheses around parentheses
@@ -39,7 +39,7 @@ type syntaxError struct{ err error }
 
 // parse reads text as an expression of kind k. Errors are validation errors.
 func parse(k kind, text string) (t *tree, err error) {
-	p := &parser{kind: k, lexer: lexer{text: text}}
+	p := &parser{kind: k, lexer: lexer{text: text}, tree: &tree{}}
 	switch {
 	case text == "":
 		return nil, p.invalid("The expression can not be empty;")
@@ -66,8 +66,7 @@ func parse(k kind, text string) (t *tree, err error) {
 	case p.twice != nil:
 		return nil, p.twice
 	}
-	done := p.tree
-	return &done, nil
+	return p.tree, nil
 }
 
 func (p *parser) read() {

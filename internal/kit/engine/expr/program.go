@@ -62,7 +62,33 @@ type Program struct {
 // checked without the table and the item. Errors are [value.ValidationError]s with
 // DynamoDB's texts. Parsed expressions are remembered by their text, so a request
 // that differs from an earlier one by its values only is not parsed again.
+//
+// A condition without placeholders has one program for all requests.
 func Compile(r *Request) (*Program, error) {
+	if !r.isConditionAlone() {
+		return compileAll(r)
+	}
+	t, err := parsed.get(conditionKind, *r.Condition)
+	if err != nil {
+		return nil, err
+	}
+	if p := t.alone.Load(); p != nil {
+		return p, nil
+	}
+	p, err := compileAll(r)
+	if err == nil {
+		t.alone.Store(p)
+	}
+	return p, err
+}
+
+// isConditionAlone reports whether r is nothing but a condition.
+func (r *Request) isConditionAlone() bool {
+	return r.Condition != nil && r.Filter == nil && r.KeyCondition == nil && r.Projection == nil && r.Update == nil &&
+		r.Names == nil && r.Values == nil
+}
+
+func compileAll(r *Request) (*Program, error) {
 	if err := r.CheckUse(); err != nil {
 		return nil, err
 	}

@@ -156,6 +156,43 @@ func TestSameTextOtherValues(t *testing.T) {
 	}
 }
 
+// TestConditionAlone checks that one program serves those requests only that are
+// nothing but its condition.
+func TestConditionAlone(t *testing.T) {
+	condition, update := "attribute_not_exists(alone)", "REMOVE a"
+	first, err := Compile(&Request{Condition: &condition})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Compile(&Request{Condition: &condition})
+	if err != nil || again != first {
+		t.Errorf("a condition alone is compiled again: %v", err)
+	}
+	both, err := Compile(&Request{On: OnUpdate, Condition: &condition, Update: &update})
+	if err != nil || both == first || !both.HasUpdate() {
+		t.Errorf("an update with the same condition has the program of the condition alone: %v", err)
+	}
+	for what, r := range map[string]*Request{
+		"no names":        {Condition: &condition, Names: names{}},
+		"no values":       {Condition: &condition, Values: values{}},
+		"an unused name":  {Condition: &condition, Names: names{"#a": "a"}},
+		"an unused value": {Condition: &condition, Values: values{":a": read("1")}},
+	} {
+		if _, err := Compile(r); err == nil {
+			t.Errorf("%s: not refused beside a condition that is known alone", what)
+		}
+	}
+	undefined := "#a = :v"
+	for range 2 {
+		if _, err := Compile(&Request{Condition: &undefined}); err == nil {
+			t.Error("undefined placeholders are not refused")
+		}
+	}
+	if n := testing.AllocsPerRun(100, func() { _, _ = Compile(&Request{Condition: &condition}) }); n > 0 {
+		t.Errorf("compiling a known condition costs %v allocations", n)
+	}
+}
+
 func TestCacheIsBounded(t *testing.T) {
 	c := cache{young: map[cacheKey]*tree{}}
 	text := func(i int) string { return "a[" + strings.Repeat("1", i%9+1) + "].b" + strings.Repeat("c", i/9) }
