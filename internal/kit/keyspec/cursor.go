@@ -43,9 +43,11 @@ func (b *bounds) checksum(descending bool, position []byte) []byte {
 // position is where an item stands in a range: its sort key, and its primary key.
 type position struct{ sort, pk, sk string }
 
-// positionOf returns the position of an item that was read from the range.
-func (b *bounds) positionOf(key func(name string) string) position {
-	return position{key(b.on.skName), key(b.row.table.PK), key(b.row.table.SK)}
+// positionOf returns the position of an item that was read from the range, given its
+// key attributes by their numbers.
+func (b *bounds) positionOf(key func(number int) string) position {
+	primary := b.row.primary.numbers
+	return position{key(b.on.numbers[1]), key(primary[0]), key(primary[1])}
 }
 
 // cursor points behind an item of the range.

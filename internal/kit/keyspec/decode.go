@@ -19,27 +19,28 @@ func (r *row) decode(item map[string]types.AttributeValue, from *Index, p unsafe
 			return fmt.Errorf("%s: %w", r, err)
 		}
 	}
-	return r.restore(from, p, func(name string) string { return keyText(item, name) })
+	return r.restore(from, p, func(number int) string { return keyText(item, r.keyNames[number]) })
 }
 
 // restore fills fields of the struct at p from the keys of an item: those that are
-// stored nowhere else, or all that stand in them where only keys were read.
-func (r *row) restore(from *Index, p unsafe.Pointer, key func(name string) string) error {
+// stored nowhere else, or all that stand in them where only keys were read. The item's
+// key attributes come by their numbers.
+func (r *row) restore(from *Index, p unsafe.Pointer, key func(number int) string) error {
 	if !from.KeysOnly {
 		return r.restoreFrom(r.hidden, p, true, key)
 	}
 	return r.restoreFrom([]*keys{r.primary, r.on(from)}, p, false, key)
 }
 
-func (r *row) restoreFrom(all []*keys, p unsafe.Pointer, onlyHidden bool, key func(name string) string) error {
+func (r *row) restoreFrom(all []*keys, p unsafe.Pointer, onlyHidden bool, key func(number int) string) error {
 	for _, k := range all {
-		pk := key(k.pkName)
+		pk := key(k.numbers[0])
 		if pk == "" {
 			continue
 		}
 		err := k.pk.restore(k.pkSlots, pk, p, onlyHidden)
 		if err == nil {
-			err = k.sk.restore(k.skSlots, key(k.skName), p, onlyHidden)
+			err = k.sk.restore(k.skSlots, key(k.numbers[1]), p, onlyHidden)
 		}
 		if err != nil {
 			return fmt.Errorf("%s on %s: %w", r, k.index.Name, err)

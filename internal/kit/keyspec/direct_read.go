@@ -98,7 +98,7 @@ func (d *directReader) decodeOther() error {
 }
 
 // key returns the text of a key attribute.
-func (d *directReader) key(name string) string { return d.keys[d.row.roles[name].key] }
+func (d *directReader) key(number int) string { return d.keys[number] }
 
 // attribute takes one attribute of the item.
 func (d *directReader) attribute(name string, kind DirectKind, text string) bool {
@@ -202,11 +202,14 @@ func (b *bounds) queryDirect(ctx context.Context, db *DB, q query, take func(dec
 	reader := newDirectReader()
 	defer reader.release()
 	done := db.observe(ctx, "Query", r.Table)
+	var shown DirectItem
+	decode := func(p unsafe.Pointer) (position, error) {
+		err := reader.decode(b.row, shown, b.on.index, p)
+		return b.positionOf(reader.key), err
+	}
 	more, err = db.direct.Range(ctx, r, func(item DirectItem) error {
-		return take(func(p unsafe.Pointer) (position, error) {
-			err := reader.decode(b.row, item, b.on.index, p)
-			return b.positionOf(reader.key), err
-		})
+		shown = item
+		return take(decode)
 	})
 	done(err)
 	if err != nil {

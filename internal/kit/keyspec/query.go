@@ -123,7 +123,7 @@ func (b *bounds) query(ctx context.Context, db *DB, q query, take func(decodeIte
 	}
 	for _, item := range out.Items {
 		err := take(func(p unsafe.Pointer) (position, error) {
-			at := b.positionOf(func(name string) string { return keyText(item, name) })
+			at := b.positionOf(func(number int) string { return keyText(item, b.row.keyNames[number]) })
 			return at, b.row.decode(item, b.on.index, p)
 		})
 		if err != nil {

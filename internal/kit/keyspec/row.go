@@ -27,10 +27,10 @@ type row struct {
 	version string
 	// hidden are the keys that have to be read to restore fields stored only there.
 	hidden []*keys
-	// roles tells what each attribute of an item is, columns too, in the order of their
-	// names.
-	roles   map[string]role
+	// columns tells what the attributes of an item are, in the order of their names.
 	columns []column
+	// keyNames are the key attributes by their numbers, which begin with 1.
+	keyNames []string
 	// expressions are the conditions that were asked for.
 	expressions expressions
 }
@@ -91,30 +91,30 @@ func newRow(table *Table, typ reflect.Type, spec Row) (*row, error) {
 			return nil, fmt.Errorf("index %s is not of table %s", ix.Name, table.Name)
 		}
 	}
-	r.assignRoles()
+	r.assignColumns()
 	return r, r.findHidden()
 }
 
-func (r *row) assignRoles() {
-	r.roles = map[string]role{}
+func (r *row) assignColumns() {
+	roles := map[string]role{}
 	for _, f := range r.codec.fields {
 		if !f.keyOnly {
-			r.roles[f.name] = role{field: f}
+			roles[f.name] = role{field: f}
 		}
 	}
-	n := 0
+	r.keyNames = []string{""}
 	for _, k := range r.keys {
 		for i, name := range []string{k.pkName, k.skName} {
-			at := r.roles[name]
+			at := roles[name]
 			if at.key == 0 {
-				n++
-				at.key = n
-				r.roles[name] = at
+				at.key = len(r.keyNames)
+				roles[name] = at
+				r.keyNames = append(r.keyNames, name)
 			}
 			k.numbers[i] = at.key
 		}
 	}
-	for name, role := range r.roles {
+	for name, role := range roles {
 		number := slices.ContainsFunc(r.keys, func(k *keys) bool { return k.skName == name && k.numeric() })
 		r.columns = append(r.columns, column{name, role, number})
 	}
