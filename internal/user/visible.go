@@ -56,6 +56,9 @@ func (s *Service) Listed(ctx context.Context, v stoa.Viewer, ids []stoa.UserID, 
 
 // distinct returns the ids that can name somebody, each once.
 func distinct(ids []stoa.UserID) []stoa.UserID {
+	if len(ids) == 1 && ids[0].Valid() {
+		return ids
+	}
 	seen := make(map[stoa.UserID]bool, len(ids))
 	kept := make([]stoa.UserID, 0, len(ids))
 	for _, id := range ids {

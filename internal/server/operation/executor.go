@@ -10,7 +10,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
-	"github.com/vektah/gqlparser/v2/validator"
 
 	"stoa/internal/kit/gqlplan"
 	"stoa/internal/server/wire"
@@ -101,12 +100,9 @@ func (e *Executor) Prepare(ctx context.Context, r *wire.Request) (op *Operation,
 	if missing != nil {
 		return nil, gqlerror.List{missing}
 	}
-	var variables map[string]any
-	if len(plan.definition.VariableDefinitions) > 0 {
-		var err error
-		if variables, err = validator.VariableValues(e.schema.Schema(), plan.definition, r.Variables); err != nil {
-			return nil, gqlerror.List{variableError(err)}
-		}
+	variables, err := e.variables(plan.definition, r.Variables)
+	if err != nil {
+		return nil, gqlerror.List{variableError(err)}
 	}
 	if total := e.coster.total(ctx, plan.cost, variables); total > e.limits.Complexity {
 		return nil, gqlerror.List{wire.NewError(invalid, "COMPLEXITY_LIMIT_EXCEEDED", fmt.Sprintf(

@@ -20,11 +20,10 @@ type Result struct {
 
 // Append executes a query or mutation and appends its answer to dst.
 func (o *Operation) Append(ctx context.Context, dst []byte) []byte {
-	ctx, cancel := context.WithTimeout(ctx, o.executor.limits.Duration)
+	bounded, cancel := context.WithTimeout(ctx, o.executor.limits.Duration)
 	defer cancel()
-	ctx, calls := trace.CountCalls(ctx)
-	ctx = o.scope(ctx)
-	dst, errs := o.appendData(ctx, append(dst, `{"data":`...))
+	bounded, calls := trace.CountCalls(bounded)
+	dst, errs := o.appendData(o.scope(bounded), append(dst, `{"data":`...))
 	o.observe(ctx, errs, calls)
 	if len(errs) > 0 {
 		dst = wire.AppendErrors(append(dst, `,"errors":`...), errs)
