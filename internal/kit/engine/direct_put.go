@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -24,8 +25,8 @@ import (
 var ErrUnusual = errors.New("engine: the request has to be made in the SDK's form")
 
 // PutFields is PutItem with fields in the place of in.Item, which is ignored. Fields come
-// in the order of their names, their numbers in any notation; the engine may put them
-// into canonical notation where they lie. What PutItem would refuse without a look at
+// in the order of their names. The engine may put their numbers into canonical notation,
+// and their sets in order, where they lie. What PutItem would refuse without a look at
 // the item that is there fails with ErrUnusual.
 func (e *Engine) PutFields(ctx context.Context, in *dynamodb.PutItemInput, fields []itemcodec.Field) (*dynamodb.PutItemOutput, error) {
 	r := directRooms.Get().(*directRoom)
@@ -56,6 +57,7 @@ func (e *Engine) placeFields(r *directRoom, i int, table *string, fields []itemc
 	r.writes[i] = Write{Kind: WritePut, Table: aws.ToString(table), Fields: fields}
 	d.Write = &r.writes[i]
 	*c = change{action: actionPut, direct: d}
+	sortSets(fields)
 	if checkTableName(table) != nil || d.judgeFields() != nil {
 		return nil, ErrUnusual
 	}
@@ -71,6 +73,15 @@ func (e *Engine) placeFields(r *directRoom, i int, table *string, fields []itemc
 	}
 	c.stripe = stripeOf(c.place)
 	return c, nil
+}
+
+// sortSets puts sets of texts in order where they lie, as they are stored.
+func sortSets(fields []itemcodec.Field) {
+	for i := range fields {
+		if set, ok := fields[i].Value.(*types.AttributeValueMemberSS); ok {
+			slices.Sort(set.Value)
+		}
+	}
 }
 
 // TransactFields is TransactWriteItems with items, given as for PutFields, in the place

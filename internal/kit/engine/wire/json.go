@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
+	"math/bits"
 	"strconv"
 	"unicode/utf8"
 
@@ -191,12 +192,13 @@ func plainLength[S string | []byte](s S) int {
 		w := uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
 			uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
 		// A byte's high bit is set in below when it is less than a blank, in the others
-		// when it equals the character; borrows can only add to bytes above such a one.
+		// when it equals the character; borrows can only add to bytes above such a one, so
+		// the lowest bit is right.
 		below := w - ones*' '
 		quote := (w ^ ones*'"') - ones
 		backslash := (w ^ ones*'\\') - ones
-		if (w|below|quote|backslash)&high != 0 {
-			break
+		if found := (w | below | quote | backslash) & high; found != 0 {
+			return i + bits.TrailingZeros64(found)/8
 		}
 	}
 	for i < len(s) && s[i] >= ' ' && s[i] < utf8.RuneSelf && s[i] != '"' && s[i] != '\\' {

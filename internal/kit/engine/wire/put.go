@@ -1,10 +1,10 @@
 package wire
 
 import (
-	"cmp"
 	"context"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -115,9 +115,29 @@ func (r *reader) readFields(room *putRoom) bool {
 		room.fields = append(room.fields, f)
 	}
 	fields := room.fields[start:len(room.fields):len(room.fields)]
-	slices.SortFunc(fields, func(a, b itemcodec.Field) int { return cmp.Compare(a.Name, b.Name) })
+	sortFields(fields)
 	room.items = append(room.items, fields)
 	return true
+}
+
+// sortFields orders fields by their names. Usual items have so few that moving each to
+// its place is the fastest way.
+func sortFields(fields []itemcodec.Field) {
+	const few = 24
+	if len(fields) > few {
+		slices.SortFunc(fields, func(a, b itemcodec.Field) int { return strings.Compare(a.Name, b.Name) })
+		return
+	}
+	for i := 1; i < len(fields); i++ {
+		if fields[i-1].Name <= fields[i].Name {
+			continue
+		}
+		f, at := fields[i], i
+		for ; at > 0 && f.Name < fields[at-1].Name; at-- {
+			fields[at] = fields[at-1]
+		}
+		fields[at] = f
+	}
 }
 
 // readField reads the value of a field.
