@@ -24,14 +24,23 @@ func present(v itemcodec.View, p *expr.Program, show Visitor) error {
 	return show(itemcodec.View{}, part)
 }
 
+// usualPage is how many items few pages exceed.
+const usualPage = 32
+
 // collector decodes what a Visitor is shown.
-type collector struct{ items []Item }
+type collector struct {
+	decoder itemcodec.Decoder
+	items   []Item
+}
 
 func (c *collector) add(stored itemcodec.View, part Item) (err error) {
 	if part == nil {
-		if part, err = stored.Item(); err != nil {
+		if part, err = c.decoder.Item(stored); err != nil {
 			return err
 		}
+	}
+	if c.items == nil {
+		c.items = make([]Item, 0, usualPage)
 	}
 	c.items = append(c.items, part)
 	return nil

@@ -41,7 +41,7 @@ func (c *Columns) Find(v View, room []Value) []Value {
 	}
 	byID := c.of(v.names)
 	for rest := v.data; len(rest) > 0; {
-		id, name, val, next, ok := v.entry(rest)
+		id, name, val, next, ok := v.names.entry(rest)
 		if !ok {
 			break
 		}

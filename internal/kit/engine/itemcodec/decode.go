@@ -1,60 +1,130 @@
 package itemcodec
 
 import (
-	"bytes"
+	"slices"
 	"unsafe"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// decoder turns stored values into the SDK's form with few allocations: the
-// stored bytes are copied once, every text of the result is a part of that
-// copy, and the members that hold texts are cut from two slabs.
-type decoder struct {
-	strings []types.AttributeValueMemberS
-	numbers []types.AttributeValueMemberN
-	damaged bool
+// Decoder turns stored items into the SDK's form, a page of them with few allocations.
+// The zero Decoder is ready for use, by one goroutine at a time.
+//
+// What it returns shares no memory with views and is the caller's: nothing that can be
+// changed is shared between items. The texts of an item are parts of one string, and
+// the members that hold texts, numbers, bools and lists are allocated many at a time.
+// So a value that is kept keeps its item in memory, and of its page a few small items
+// that were decoded beside it.
+type Decoder struct {
+	strings  slab[types.AttributeValueMemberS]
+	numbers  slab[types.AttributeValueMemberN]
+	bools    slab[types.AttributeValueMemberBOOL]
+	lists    slab[types.AttributeValueMemberL]
+	elements slab[types.AttributeValue] // of lists
+	damaged  bool
 }
 
-// newDecoder makes the slabs as large as the texts among attributes need.
-// Texts further in are allocated one by one.
-func newDecoder(attributes []attribute) decoder {
-	var strings, numbers int
-	for _, a := range attributes {
-		switch a.value.Kind() {
-		case String:
-			strings++
-		case Number:
-			numbers++
+const (
+	// loneItem is from how many bytes on an item shares no allocation with others.
+	loneItem = 2 << 10
+	// usualNumbers is how many numbers few items exceed.
+	usualNumbers = 4
+)
+
+// Item decodes a whole item, nil when it is absent.
+func (d *Decoder) Item(v View) (Item, error) {
+	if !v.Exists() {
+		return nil, nil
+	}
+	return d.item(v.names, append([]byte(nil), v.data...), v.count)
+}
+
+// Pick decodes the attributes in names, leaving out those the item lacks. It is nil
+// when the item is absent. Names are found at once when they are in order.
+func (d *Decoder) Pick(v View, names []string) (Item, error) {
+	if !v.Exists() {
+		return nil, nil
+	}
+	if !slices.IsSorted(names) {
+		names = slices.Sorted(slices.Values(names))
+	}
+	var picked []byte
+	count, rest := 0, v.data
+	for range v.count {
+		name, _, next, ok := v.attribute(rest)
+		if !ok {
+			return nil, ErrCorrupt
 		}
+		for len(names) > 0 && names[0] < name.inPlace() {
+			names = names[1:]
+		}
+		if len(names) > 0 && name.is(names[0]) {
+			picked = append(picked, rest[:len(rest)-len(next)]...)
+			count++
+		}
+		rest = next
 	}
-	return decoder{
-		strings: make([]types.AttributeValueMemberS, 0, strings),
-		numbers: make([]types.AttributeValueMemberN, 0, numbers),
+	if len(rest) != 0 {
+		return nil, ErrCorrupt
+	}
+	return d.item(v.names, picked, count)
+}
+
+// item decodes count attributes. Texts are parts of data, which must never be written
+// to.
+func (d *Decoder) item(names *names, data []byte, count int) (Item, error) {
+	if len(data) > loneItem {
+		d = &Decoder{}
+	}
+	d.begin(count)
+	item := make(Item, count)
+	for range count {
+		var name string
+		var member types.AttributeValue
+		if isShort(data, len(names.byID)) {
+			end := 3 + int(data[2])
+			name, member = names.byID[data[0]>>1], d.text(Kind(data[1]), data[3:end])
+			data = data[end:]
+		} else {
+			id, spelled, val, rest, ok := names.entry(data)
+			if !ok {
+				return nil, ErrCorrupt
+			}
+			if name = textOf(spelled); spelled == nil {
+				name = names.byID[id]
+			}
+			member, data = d.value(val), rest
+		}
+		item[name] = member
+	}
+	if d.damaged || len(data) != 0 {
+		return nil, ErrCorrupt
+	}
+	return item, nil
+}
+
+// begin prepares for an item with so many attributes.
+func (d *Decoder) begin(attributes int) {
+	d.damaged = false
+	if d.strings.next == 0 {
+		d.strings.next, d.numbers.next = min(attributes, maxSlab), min(attributes, usualNumbers)
 	}
 }
 
-// textOf returns b as a string without copying. b must be part of the
-// decoder's own copy, which is never written to again.
+// textOf returns b as a string without copying: b must never be written to.
 func textOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-func (d *decoder) name(n nameRef) string {
-	if n.bytes != nil {
-		return textOf(n.bytes)
-	}
-	return n.known
-}
-
-func (d *decoder) value(v Value) types.AttributeValue {
+// value decodes v, of whose bytes texts are parts.
+func (d *Decoder) value(v Value) types.AttributeValue {
 	switch v.Kind() {
-	case String:
-		return d.stringMember(textOf(v.body))
-	case Number:
-		return d.numberMember(textOf(v.body))
+	case String, Number:
+		return d.text(v.Kind(), v.body)
 	case Binary:
 		return &types.AttributeValueMemberB{Value: private(v.body)}
 	case Bool:
-		return &types.AttributeValueMemberBOOL{Value: v.Bool()}
+		m := d.bools.one()
+		m.Value = v.Bool()
+		return m
 	case Null:
 		return &types.AttributeValueMemberNULL{Value: true}
 	case List:
@@ -62,9 +132,9 @@ func (d *decoder) value(v Value) types.AttributeValue {
 	case Map:
 		return d.mapping(v)
 	case StringSet:
-		return &types.AttributeValueMemberSS{Value: d.texts(v)}
+		return &types.AttributeValueMemberSS{Value: d.set(v)}
 	case NumberSet:
-		return &types.AttributeValueMemberNS{Value: d.texts(v)}
+		return &types.AttributeValueMemberNS{Value: d.set(v)}
 	case BinarySet:
 		return d.binaries(v)
 	}
@@ -72,59 +142,70 @@ func (d *decoder) value(v Value) types.AttributeValue {
 	return nil
 }
 
-func (d *decoder) stringMember(s string) types.AttributeValue {
-	if len(d.strings) == cap(d.strings) {
-		return &types.AttributeValueMemberS{Value: s}
+// text decodes a String or a Number.
+func (d *Decoder) text(kind Kind, b []byte) types.AttributeValue {
+	if kind == String {
+		m := d.strings.one()
+		m.Value = textOf(b)
+		return m
 	}
-	d.strings = append(d.strings, types.AttributeValueMemberS{Value: s})
-	return &d.strings[len(d.strings)-1]
+	m := d.numbers.one()
+	m.Value = textOf(b)
+	return m
 }
 
-func (d *decoder) numberMember(s string) types.AttributeValue {
-	if len(d.numbers) == cap(d.numbers) {
-		return &types.AttributeValueMemberN{Value: s}
-	}
-	d.numbers = append(d.numbers, types.AttributeValueMemberN{Value: s})
-	return &d.numbers[len(d.numbers)-1]
+// isShort reports whether data begins with an attribute as most are, whose parts are
+// easily found: a name by its number, a String or a Number, and a text, of one byte for
+// the name, the kind and the length.
+func isShort(data []byte, names int) bool {
+	return len(data) >= 3 && data[0]&1 == 1 && data[0]|data[2] < 0x80 && int(data[0]>>1) < names &&
+		data[1]-byte(String) <= byte(Number-String) && int(data[2]) <= len(data)-3
 }
 
-func (d *decoder) list(v Value) types.AttributeValue {
-	values := make([]types.AttributeValue, 0, v.Len())
+func (d *Decoder) list(v Value) types.AttributeValue {
+	m := d.lists.one()
+	m.Value = d.elements.take(v.Len())
+	n := 0
 	for e := range v.Elements() {
-		values = append(values, d.value(e))
+		if n < len(m.Value) {
+			m.Value[n] = d.value(e)
+		}
+		n++
 	}
-	d.expect(v, len(values))
-	return &types.AttributeValueMemberL{Value: values}
+	m.Value = m.Value[:min(n, len(m.Value))]
+	d.check(v, n)
+	return m
 }
 
-func (d *decoder) mapping(v Value) types.AttributeValue {
+func (d *Decoder) mapping(v Value) types.AttributeValue {
 	values := make(Item, v.Len())
 	for name, e := range v.Entries() {
 		values[textOf(name)] = d.value(e)
 	}
-	d.expect(v, len(values))
+	d.check(v, len(values))
 	return &types.AttributeValueMemberM{Value: values}
 }
 
-func (d *decoder) texts(v Value) []string {
+func (d *Decoder) set(v Value) []string {
 	values := make([]string, 0, v.Len())
 	for e := range v.Elements() {
 		values = append(values, textOf(e.body))
 	}
-	d.expect(v, len(values))
+	d.check(v, len(values))
 	return values
 }
 
-func (d *decoder) binaries(v Value) types.AttributeValue {
+func (d *Decoder) binaries(v Value) types.AttributeValue {
 	values := make([][]byte, 0, v.Len())
 	for e := range v.Elements() {
 		values = append(values, private(e.body))
 	}
-	d.expect(v, len(values))
+	d.check(v, len(values))
 	return &types.AttributeValueMemberBS{Value: values}
 }
 
-func (d *decoder) expect(v Value, elements int) {
+// check notes when v says that it has another number of elements.
+func (d *Decoder) check(v Value, elements int) {
 	if v.Len() != elements {
 		d.damaged = true
 	}
@@ -133,9 +214,3 @@ func (d *decoder) expect(v Value, elements int) {
 // private returns a copy that may be written to, and is never nil: a binary may
 // be empty but is there.
 func private(b []byte) []byte { return append(make([]byte, 0, len(b)), b...) }
-
-// own returns v over a copy of its bytes.
-func (v View) own() View {
-	v.data = bytes.Clone(v.data)
-	return v
-}

@@ -134,7 +134,7 @@ func (v Value) Equal(w Value) bool { return v.kind == w.kind && bytes.Equal(v.bo
 // SDK decodes the value. It shares no memory with the view. Damaged contents
 // of a list, map or set are left out.
 func (v Value) SDK() types.AttributeValue {
-	var d decoder
+	var d Decoder
 	if v.kind != byte(Binary) { // copied by the decoder
 		v.body = bytes.Clone(v.body)
 	}

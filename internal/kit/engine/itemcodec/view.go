@@ -116,16 +116,19 @@ func (n nameRef) text() string {
 	return n.known
 }
 
-func (n nameRef) is(name string) bool {
+// inPlace is text without copying: it may be part of the stored bytes.
+func (n nameRef) inPlace() string {
 	if n.bytes != nil {
-		return string(n.bytes) == name
+		return textOf(n.bytes)
 	}
-	return n.known == name
+	return n.known
 }
+
+func (n nameRef) is(name string) bool { return n.inPlace() == name }
 
 // attribute splits the first attribute off data.
 func (v View) attribute(data []byte) (name nameRef, val Value, rest []byte, ok bool) {
-	id, spelled, val, rest, ok := v.entry(data)
+	id, spelled, val, rest, ok := v.names.entry(data)
 	if !ok {
 		return name, val, nil, false
 	}
@@ -137,14 +140,14 @@ func (v View) attribute(data []byte) (name nameRef, val Value, rest []byte, ok b
 
 // entry splits the first attribute off data. Its name is the number id, or spelled
 // when that is not nil.
-func (v View) entry(data []byte) (id int, spelled []byte, val Value, rest []byte, ok bool) {
-	tag, n := binary.Uvarint(data)
-	if n <= 0 {
+func (n *names) entry(data []byte) (id int, spelled []byte, val Value, rest []byte, ok bool) {
+	tag, used := binary.Uvarint(data)
+	if used <= 0 {
 		return 0, nil, val, nil, false
 	}
-	data = data[n:]
+	data = data[used:]
 	if tag&1 == 1 {
-		if tag>>1 >= uint64(len(v.names.byID)) {
+		if tag>>1 >= uint64(len(n.byID)) {
 			return 0, nil, val, nil, false
 		}
 		id = int(tag >> 1)
@@ -159,65 +162,16 @@ func (v View) entry(data []byte) (id int, spelled []byte, val Value, rest []byte
 }
 
 // Item decodes the whole item into the SDK's form. It shares no memory with
-// the view.
+// the view. Where there are many items, a Decoder is cheaper.
 func (v View) Item() (Item, error) {
-	return v.decode(nil)
+	var d Decoder
+	return d.Item(v)
 }
 
 // Pick decodes the attributes in names, leaving out those the item lacks.
 func (v View) Pick(names []string) (Item, error) {
-	wanted := make(map[string]bool, len(names))
-	for _, name := range names {
-		wanted[name] = true
-	}
-	return v.decode(wanted)
-}
-
-func (v View) decode(wanted map[string]bool) (Item, error) {
-	if !v.Exists() {
-		return nil, nil
-	}
-	v = v.own()
-	// Items with more attributes than this are rare.
-	var room [32]attribute
-	attributes, err := v.attributes(room[:0], wanted)
-	if err != nil {
-		return nil, err
-	}
-	d := newDecoder(attributes)
-	item := make(Item, len(attributes))
-	for _, a := range attributes {
-		item[d.name(a.name)] = d.value(a.value)
-	}
-	if d.damaged {
-		return nil, ErrCorrupt
-	}
-	return item, nil
-}
-
-// attribute is one attribute of a view.
-type attribute struct {
-	name  nameRef
-	value Value
-}
-
-// attributes appends v's attributes, or those of them that are wanted.
-func (v View) attributes(dst []attribute, wanted map[string]bool) ([]attribute, error) {
-	rest := v.data
-	for range v.count {
-		name, val, next, ok := v.attribute(rest)
-		if !ok {
-			return nil, ErrCorrupt
-		}
-		if wanted == nil || wanted[name.text()] {
-			dst = append(dst, attribute{name, val})
-		}
-		rest = next
-	}
-	if len(rest) != 0 {
-		return nil, ErrCorrupt
-	}
-	return dst, nil
+	var d Decoder
+	return d.Pick(v, names)
 }
 
 // AppendProjection appends the stored form of an item that has only those
@@ -231,7 +185,7 @@ func AppendProjection(dst []byte, v View, names map[string]bool) ([]byte, error)
 		if !ok {
 			return nil, fmt.Errorf("projecting: %w", ErrCorrupt)
 		}
-		if names[name.text()] {
+		if names[name.inPlace()] {
 			dst = append(dst, rest[:len(rest)-len(next)]...)
 			size += name.len() + val.Size()
 			count++

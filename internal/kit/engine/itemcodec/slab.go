@@ -1,0 +1,35 @@
+package itemcodec
+
+// maxSlab bounds how many values are allocated at once.
+const maxSlab = 64
+
+// slab gives out zero values that are allocated many at a time, each of them once.
+type slab[T any] struct {
+	room []T
+	used int
+	next int // how many to allocate next, or more when more are asked for
+}
+
+// one returns a new value.
+func (s *slab[T]) one() *T {
+	if s.used == len(s.room) {
+		s.grow(1)
+	}
+	s.used++
+	return &s.room[s.used-1]
+}
+
+// take returns n new values, never nil. Appending to them copies them.
+func (s *slab[T]) take(n int) []T {
+	if n > len(s.room)-s.used || s.room == nil {
+		s.grow(n)
+	}
+	s.used += n
+	return s.room[s.used-n : s.used : s.used]
+}
+
+// grow makes room for n values at least, and for more from time to time.
+func (s *slab[T]) grow(n int) {
+	size := max(n, s.next)
+	s.room, s.used, s.next = make([]T, size), 0, min(4*size, maxSlab)
+}
