@@ -50,7 +50,7 @@ const (
 // them. Pages that are listed by name may send credentials, which "*" never allows.
 func (o origins) allow(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		origin := r.Header.Get("Origin")
+		origin := header(r.Header, "Origin")
 		if origin == "" {
 			next.ServeHTTP(w, r)
 			return

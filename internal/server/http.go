@@ -84,12 +84,12 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request, accepted media)
 			"none of the accepted media types is served: accept application/graphql-response+json, application/json or text/event-stream"}
 	}
 	if r.Method == http.MethodPost {
-		if !sendsJSON(r.Header.Get("Content-Type")) || r.Header.Get("Content-Encoding") != "" {
+		if !sendsJSON(header(r.Header, "Content-Type")) || header(r.Header, "Content-Encoding") != "" {
 			return nil, nil, &refusal{http.StatusUnsupportedMediaType, malformed,
 				"send the request as `Content-Type: application/json`, in UTF-8 and without Content-Encoding"}
 		}
 	}
-	ctx, err := s.identify(r.Context(), r.Header.Get)
+	ctx, err := s.identify(r.Context(), func(name string) string { return header(r.Header, name) })
 	if err != nil {
 		return nil, nil, refusalOf(err)
 	}
@@ -219,15 +219,23 @@ func (s *Server) refuse(w http.ResponseWriter, accepted media, r *refusal) {
 }
 
 func (s *Server) send(w http.ResponseWriter, accepted media, status int, body []byte) {
-	header := w.Header()
-	header["Content-Type"] = contentTypes[accepted]
-	header["Cache-Control"] = noStore
-	header["X-Content-Type-Options"] = noSniff
-	header["Content-Length"] = []string{strconv.Itoa(len(body))}
+	h := w.Header()
+	h["Content-Type"] = contentTypes[accepted]
+	h["Cache-Control"] = noStore
+	h["X-Content-Type-Options"] = noSniff
+	h["Content-Length"] = []string{strconv.Itoa(len(body))}
 	w.WriteHeader(status)
 	if _, err := w.Write(body); err != nil {
 		s.config.Log.Debug("answer was not taken", slog.String("error", err.Error()))
 	}
+}
+
+// header is h.Get of a name in the form in which headers are kept.
+func header(h http.Header, name string) string {
+	if values := h[name]; len(values) > 0 {
+		return values[0]
+	}
+	return ""
 }
 
 // Header values are shared by all answers and never written to.

@@ -20,7 +20,7 @@ const (
 )
 
 // Header values are shared by all answers and never written to.
-var contentTypes = map[media][]string{
+var contentTypes = [...][]string{
 	plainJSON:    {"application/json; charset=utf-8"},
 	responseJSON: {"application/graphql-response+json; charset=utf-8"},
 	eventStream:  {"text/event-stream; charset=utf-8"},

@@ -155,7 +155,7 @@ func (s *Server) openSockets() (open []*socket) {
 // repeats it in the answer.
 func withRequestID(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		id := r.Header.Get("X-Request-Id")
+		id := header(r.Header, "X-Request-Id")
 		if !trace.ValidRequestID(id) {
 			id = trace.NewRequestID()
 		}

@@ -20,10 +20,10 @@ type Result struct {
 
 // Append executes a query or mutation and appends its answer to dst.
 func (o *Operation) Append(ctx context.Context, dst []byte) []byte {
-	bounded, cancel := context.WithTimeout(ctx, o.executor.limits.Duration)
-	defer cancel()
-	bounded, calls := trace.CountCalls(bounded)
-	dst, errs := o.appendData(o.scope(bounded), append(dst, `{"data":`...))
+	bounded := limit(ctx, o.executor.limits.Duration)
+	defer bounded.end()
+	counted, calls := trace.CountCalls(bounded)
+	dst, errs := o.appendData(o.scope(counted), append(dst, `{"data":`...))
 	o.observe(ctx, errs, calls)
 	if len(errs) > 0 {
 		dst = wire.AppendErrors(append(dst, `,"errors":`...), errs)
