@@ -49,6 +49,9 @@ func (e *Entity[T]) Stored(err error, a Action) (*T, error) {
 }
 
 func refusalOf(err error, a Action) (refusal, bool) {
+	if err == nil {
+		return refusal{}, false
+	}
 	var c *Conflict
 	if errors.As(err, &c) {
 		for _, r := range c.refused {

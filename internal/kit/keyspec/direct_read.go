@@ -123,13 +123,14 @@ func (d *directReader) attribute(name string, kind DirectKind, text string) bool
 // column returns the column of an attribute, or nil. Both come in the order of their
 // names, so that no column is looked at twice.
 func (d *directReader) column(name string) *column {
+	head := headOf(name)
 	for columns := d.row.columns; d.next < len(columns); d.next++ {
-		c := &columns[d.next]
-		if c.name == name {
+		switch c := &columns[d.next]; {
+		case c.head < head:
+		case c.name == name:
 			d.next++
 			return c
-		}
-		if c.name > name {
+		case c.head > head || c.name > name:
 			return nil
 		}
 	}

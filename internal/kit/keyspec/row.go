@@ -38,9 +38,22 @@ type row struct {
 // column is an attribute of stored items.
 type column struct {
 	name string
+	// head tells most names apart at a glance.
+	head nameHead
 	role
 	// number says that the key is a number.
 	number bool
+}
+
+// nameHead is the beginning of a name as a number, which sorts as names do.
+type nameHead uint64
+
+func headOf(name string) (h nameHead) {
+	const size = 8
+	for i := range min(len(name), size) {
+		h |= nameHead(name[i]) << (8 * (size - 1 - i))
+	}
+	return h
 }
 
 // role is what an attribute is: the value of a field, a key, both, or neither.
@@ -116,10 +129,10 @@ func (r *row) assignColumns() {
 	}
 	for name, role := range roles {
 		number := slices.ContainsFunc(r.keys, func(k *keys) bool { return k.skName == name && k.numeric() })
-		r.columns = append(r.columns, column{name, role, number})
+		r.columns = append(r.columns, column{name, headOf(name), role, number})
 	}
 	if !r.table.Unversioned {
-		r.columns = append(r.columns, column{name: versionAttribute})
+		r.columns = append(r.columns, column{name: versionAttribute, head: headOf(versionAttribute)})
 	}
 	slices.SortFunc(r.columns, func(a, b column) int { return strings.Compare(a.name, b.name) })
 }

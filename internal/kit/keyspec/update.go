@@ -149,7 +149,10 @@ func (c *changes) tell(f *field, text string) {
 			return
 		}
 	}
-	c.told = append(slices.Grow(c.told, 2), told{f, text})
+	if c.told == nil {
+		c.told = make([]told, 0, 4)
+	}
+	c.told = append(c.told, told{f, text})
 }
 
 func (c *changes) shift(attribute string, by int) {
