@@ -19,6 +19,9 @@ const (
 	// maxBatchBytes is how much one BatchGetItem returns; keys beyond it come
 	// back unprocessed.
 	maxBatchBytes = 16 << 20
+	// readTogether is how many items of a batch are read at once, some of which may
+	// turn out to be beyond what it returns.
+	readTogether = 20
 )
 
 // wantedItem is one key of a batch or transaction that reads.
@@ -49,22 +52,28 @@ func (e *Engine) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInpu
 	}
 	var costs bill
 	var read readings
+	var shown projector
 	total := 0
 	for i, w := range wanted {
 		if total >= maxBatchBytes {
 			leaveOver(out.UnprocessedKeys, in.RequestItems, wanted[i:])
 			break
 		}
-		size := 0
-		if err := e.latest(&read, w.place); err != nil {
-			return nil, err
+		if shown.program != w.program {
+			shown = newProjector(w.program)
 		}
-		err := read.visit(e, w.table, 0, func(v itemcodec.View) error {
+		if i%readTogether == 0 {
+			if err := e.latest(&read, placesOf(wanted[i:min(i+readTogether, len(wanted))])...); err != nil {
+				return nil, err
+			}
+		}
+		size := 0
+		err := read.visit(e, w.table, i%readTogether, func(v itemcodec.View) error {
 			if !v.Exists() {
 				return nil
 			}
 			size = v.Size()
-			item, err := project(v, w.program)
+			item, err := shown.item(v)
 			out.Responses[w.table.Name] = append(out.Responses[w.table.Name], item)
 			return err
 		})
@@ -76,6 +85,14 @@ func (e *Engine) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInpu
 	}
 	out.ConsumedCapacity = costs.consumed(in.ReturnConsumedCapacity, neither)
 	return out, nil
+}
+
+func placesOf(items []wantedItem) [][]byte {
+	places := make([][]byte, len(items))
+	for i, w := range items {
+		places[i] = w.place
+	}
+	return places
 }
 
 // leaveOver enters the keys of rest as unprocessed, with what the request said

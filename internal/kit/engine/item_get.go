@@ -50,7 +50,8 @@ func (e *Engine) VisitItem(ctx context.Context, in *dynamodb.GetItemInput, visit
 			return nil
 		}
 		size = v.Size()
-		return present(v, p, visit)
+		x := newProjector(p)
+		return x.present(v, visit)
 	})
 	if err != nil {
 		return nil, err
@@ -130,12 +131,6 @@ func (e *Engine) damaged(table string, err error) error {
 
 // project decodes those attributes of v that p asks for.
 func project(v itemcodec.View, p *expr.Program) (Item, error) {
-	if !p.HasProjection() {
-		return v.Item()
-	}
-	item, err := v.Pick(p.ProjectedNames())
-	if err != nil {
-		return nil, err
-	}
-	return p.Project(item), nil
+	x := newProjector(p)
+	return x.item(v)
 }

@@ -187,6 +187,7 @@ func (x *index) lacks(names []string) string {
 func (e *Engine) run(ctx context.Context, s *search, show Visitor) (*found, error) {
 	f := &found{}
 	size := 0
+	shown := newProjector(s.program)
 	_, err := e.walk(s.relation, s.table.names, s.span, s.limit, func(v itemcodec.View, last bool) error {
 		size += v.Size()
 		f.scanned++
@@ -198,7 +199,7 @@ func (e *Engine) run(ctx context.Context, s *search, show Visitor) (*found, erro
 		}
 		f.count++
 		if !s.countOnly() {
-			if err := present(v, s.program, show); err != nil {
+			if err := shown.present(v, show); err != nil {
 				return err
 			}
 		}

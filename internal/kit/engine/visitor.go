@@ -12,16 +12,39 @@ import (
 // comes as part, and is the visitor's. An error ends the reading and is returned.
 type Visitor func(stored itemcodec.View, part Item) error
 
-// present shows v as p asks for it.
-func present(v itemcodec.View, p *expr.Program, show Visitor) error {
-	if !p.HasProjection() {
+// projector shows items as a program asks for it.
+type projector struct {
+	program *expr.Program
+	names   []string // the attributes that are shown, be it in part; nil for whole items
+	decoder itemcodec.Decoder
+}
+
+func newProjector(p *expr.Program) projector {
+	return projector{program: p, names: p.ProjectedNames()}
+}
+
+// present shows v to a visitor.
+func (x *projector) present(v itemcodec.View, show Visitor) error {
+	if x.names == nil {
 		return show(v, nil)
 	}
-	part, err := project(v, p)
+	part, err := x.item(v)
 	if err != nil {
 		return err
 	}
 	return show(itemcodec.View{}, part)
+}
+
+// item decodes what is shown of v.
+func (x *projector) item(v itemcodec.View) (Item, error) {
+	if x.names == nil {
+		return x.decoder.Item(v)
+	}
+	part, err := x.decoder.Pick(v, x.names)
+	if err != nil {
+		return nil, err
+	}
+	return x.program.Project(part), nil
 }
 
 // usualPage is how many items few pages exceed.
