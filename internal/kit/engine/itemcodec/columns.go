@@ -40,7 +40,7 @@ func (c *Columns) Find(v View, room []Value) []Value {
 		return found
 	}
 	byID := c.of(v.names)
-	for rest := v.data; len(rest) > 0; {
+	for _, rest := v.attributes(); len(rest) > 0; {
 		id, name, val, next, ok := v.names.entry(rest)
 		if !ok {
 			break

@@ -36,7 +36,8 @@ func (d *Decoder) Item(v View) (Item, error) {
 	if !v.Exists() {
 		return nil, nil
 	}
-	return d.item(v.names, append([]byte(nil), v.data...), v.count)
+	count, data := v.attributes()
+	return d.item(v.names, append([]byte(nil), data...), count)
 }
 
 // Pick decodes the attributes in names, leaving out those the item lacks. It is nil
@@ -49,8 +50,9 @@ func (d *Decoder) Pick(v View, names []string) (Item, error) {
 		names = slices.Sorted(slices.Values(names))
 	}
 	var picked []byte
-	count, rest := 0, v.data
-	for range v.count {
+	all, rest := v.attributes()
+	count := 0
+	for range all {
 		name, _, next, ok := v.attribute(rest)
 		if !ok {
 			return nil, ErrCorrupt

@@ -3,8 +3,11 @@ package itemcodec_test
 import (
 	"fmt"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
+	"unsafe"
+	"weak"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -136,5 +139,52 @@ func TestDecoderSurvivesDamage(t *testing.T) {
 	}
 	if item, err := d.Item(itemcodec.View{}); item != nil || err != nil {
 		t.Errorf("an absent item: %v, %v", item, err)
+	}
+}
+
+// Whoever keeps one value of a page keeps some small neighbours in memory, and no large
+// ones.
+func TestKeptValueKeepsFewNeighbours(t *testing.T) {
+	const items = 500
+	for _, c := range []struct {
+		name       string
+		text       int // bytes of text in an item
+		neighbours int // that may stay
+	}{
+		{"small", 100, 64},
+		{"large", 3000, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dictionary := itemcodec.NewDictionary("text", "rank")
+			var d itemcodec.Decoder
+			var kept av
+			texts := make([]weak.Pointer[byte], 0, items)
+			for i := range items {
+				v := open(t, dictionary, encode(t, dictionary, m{"text": s(strings.Repeat("x", c.text)), "rank": n(fmt.Sprint(i))}))
+				item, err := d.Item(v)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if i == items/2 {
+					kept = item["text"]
+				}
+				texts = append(texts, weak.Make(unsafe.StringData(item["text"].(*types.AttributeValueMemberS).Value)))
+			}
+			runtime.GC()
+			stayed := -1                            // the item itself
+			for _, text := range texts[:items-70] { // the decoder may hold the last ones
+				if text.Value() != nil {
+					stayed++
+				}
+			}
+			if stayed > c.neighbours {
+				t.Errorf("%d neighbours stayed, want at most %d", stayed, c.neighbours)
+			}
+			if stayed < 0 {
+				t.Error("the text of the value itself is gone")
+			}
+			runtime.KeepAlive(kept)
+			runtime.KeepAlive(&d)
+		})
 	}
 }

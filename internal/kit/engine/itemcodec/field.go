@@ -60,7 +60,8 @@ func AppendFields(dst []byte, d *Dictionary, fields []Field) ([]byte, error) {
 func Patch(dst []byte, d *Dictionary, v View, changes []Field) ([]byte, error) {
 	at := len(dst)
 	e := encoder{dst: reserveHeader(dst), names: d.state.Load()}
-	size, count := v.size, v.count
+	count, rest := v.attributes()
+	size := v.Size()
 	put := func(f *Field) error {
 		if f.Form == Removed {
 			return nil
@@ -70,7 +71,7 @@ func Patch(dst []byte, d *Dictionary, v View, changes []Field) ([]byte, error) {
 		count++
 		return err
 	}
-	next, from, rest := 0, v.data, v.data // from is where the run that is to be copied begins
+	next, from := 0, rest // from is where the run that is to be copied begins
 	for len(rest) > 0 && next < len(changes) {
 		name, old, after, ok := v.attribute(rest)
 		if !ok {

@@ -16,10 +16,7 @@ var ErrCorrupt = errors.New("itemcodec: stored item is damaged")
 // View is a stored item read in place. The zero View is an absent item.
 type View struct {
 	names *names
-	bytes []byte // all of the item
-	data  []byte // the attributes, without header and count
-	size  int
-	count int
+	bytes []byte // all of the item, with a sound header
 }
 
 // Open returns a view of data, which must not change while the view is in use.
@@ -38,13 +35,16 @@ func openWith(names *names, data []byte) (View, error) {
 	if n <= 0 || count > uint64(len(data)) {
 		return View{}, ErrCorrupt
 	}
-	return View{
-		names: names,
-		bytes: data,
-		data:  data[headerSize+n:],
-		size:  int(data[1])<<16 | int(data[2])<<8 | int(data[3]),
-		count: int(count),
-	}, nil
+	return View{names, data}, nil
+}
+
+// attributes returns how many v has, and their stored forms one after another.
+func (v View) attributes() (count int, data []byte) {
+	if !v.Exists() {
+		return 0, nil
+	}
+	n, used := binary.Uvarint(v.bytes[headerSize:])
+	return int(n), v.bytes[headerSize+used:]
 }
 
 // Reopen returns a view of other bytes of the same table.
@@ -60,15 +60,23 @@ func (v View) Bytes() []byte { return v.bytes }
 func (v View) Exists() bool { return v.names != nil }
 
 // Size returns the item's size in bytes by DynamoDB's rules.
-func (v View) Size() int { return v.size }
+func (v View) Size() int {
+	if !v.Exists() {
+		return 0
+	}
+	return int(v.bytes[1])<<16 | int(v.bytes[2])<<8 | int(v.bytes[3])
+}
 
 // Len returns the number of attributes.
-func (v View) Len() int { return v.count }
+func (v View) Len() int {
+	count, _ := v.attributes()
+	return count
+}
 
 // All yields the attributes in the order of their names.
 func (v View) All() iter.Seq2[string, Value] {
 	return func(yield func(string, Value) bool) {
-		for rest := v.data; len(rest) > 0; {
+		for _, rest := v.attributes(); len(rest) > 0; {
 			name, val, next, ok := v.attribute(rest)
 			if !ok || !yield(name.text(), val) {
 				return
@@ -80,7 +88,7 @@ func (v View) All() iter.Seq2[string, Value] {
 
 // Get returns the attribute called name. Comparing names allocates nothing.
 func (v View) Get(name string) (Value, bool) {
-	for rest := v.data; len(rest) > 0; {
+	for _, rest := v.attributes(); len(rest) > 0; {
 		n, val, next, ok := v.attribute(rest)
 		if !ok {
 			break
@@ -180,7 +188,7 @@ func AppendProjection(dst []byte, v View, names map[string]bool) ([]byte, error)
 	at := len(dst)
 	dst = reserveHeader(dst)
 	size, count := 0, 0
-	for rest := v.data; len(rest) > 0; {
+	for _, rest := v.attributes(); len(rest) > 0; {
 		name, val, next, ok := v.attribute(rest)
 		if !ok {
 			return nil, fmt.Errorf("projecting: %w", ErrCorrupt)
