@@ -18,9 +18,11 @@ import (
 const (
 	memTableSize = 16 << 20
 	stopWritesAt = 3
-	// level0Files is how many flushed tables may overlap before they are merged into
-	// the next level, all of which is written anew then. Reading looks into each.
-	level0Files = 8
+	// level0 is how many flushed tables may overlap before they are merged into the next
+	// level, all of which is written anew then, and stopWritesAtLevel0 how many when that
+	// falls behind. Reading looks into each.
+	level0             = 8
+	stopWritesAtLevel0 = 4 * level0
 	// baseLevelBytes is how large a database gets before it has another level that all
 	// items have to pass on their way down.
 	baseLevelBytes = 256 << 20
@@ -53,7 +55,8 @@ func (e *Engine) settings(fs vfs.FS) *pebble.Options {
 		MemTableStopWritesThreshold: stopWritesAt,
 		MaxOpenFiles:                maxOpenFiles,
 		CompactionConcurrencyRange:  func() (int, int) { return 1, 2 },
-		L0CompactionThreshold:       level0Files,
+		L0CompactionThreshold:       2 * level0, // Pebble counts them twice
+		L0StopWritesThreshold:       stopWritesAtLevel0,
 		LBaseMaxBytes:               baseLevelBytes,
 		DisableTableStats:           true,
 		EventListener:               &pebble.EventListener{DataCorruption: e.corrupted},
