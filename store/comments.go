@@ -21,6 +21,7 @@ const maxCommentsRemoved = 49
 // batch.
 func (s *Comments) Facts(ctx context.Context, viewer stoa.UserID, id stoa.CommentID) (f stoa.CommentFacts, found bool, err error) {
 	b := s.db.NewBatch()
+	defer b.Release()
 	comment := comments.Fetch(b, commentKey(id))
 	flag := commentFlags.Fetch(b, commentFlags.Key(string(id), string(viewer)))
 	if err := b.Run(ctx); err != nil || comment.At(0) == nil {
@@ -39,6 +40,7 @@ func (s *Comments) ByPost(ctx context.Context, id stoa.PostID, q page.Query, rev
 // none.
 func (s *Comments) Marks(ctx context.Context, viewer stoa.UserID, post stoa.PostID, ids []stoa.CommentID, d stoa.Detail) (flagged map[stoa.CommentID]bool, viewedAt time.Time, err error) {
 	b := s.db.NewBatch()
+	defer b.Release()
 	flags := fetchMarks(b, commentFlags, d.Has(stoa.FlagMark), ids, viewer)
 	views := fetchMarks(b, postViews, d.Has(stoa.ViewMark), []stoa.PostID{post}, viewer)
 	if err := b.Run(ctx); err != nil {

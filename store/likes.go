@@ -114,6 +114,7 @@ func (s *Likes) Between(ctx context.Context, liker, owner stoa.UserID, q page.Qu
 		return page.Page[stoa.Like]{}, err
 	}
 	b := s.db.NewBatch()
+	defer b.Release()
 	rows := likes.Fetch(b, keys.Items...)
 	if err := b.Run(ctx); err != nil {
 		return page.Page[stoa.Like]{}, err

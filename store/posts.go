@@ -18,6 +18,7 @@ func postKey(id stoa.PostID) keyspec.Key { return posts.Key(string(id)) }
 // without any.
 func (s *Posts) Facts(ctx context.Context, viewer stoa.UserID, ids []stoa.PostID, d stoa.Detail) (map[stoa.PostID]stoa.PostFacts, error) {
 	b := s.db.NewBatch()
+	defer b.Release()
 	found := posts.FetchEach(b, len(ids), func(i int) keyspec.Key { return postKey(ids[i]) })
 	liked := fetchMarks(b, likes, d.Has(stoa.LikeMark), ids, viewer)
 	viewed := fetchMarks(b, postViews, d.Has(stoa.ViewMark), ids, viewer)

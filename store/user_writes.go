@@ -90,6 +90,7 @@ func usernameKey(name string) keyspec.Key { return usernames.Key(stoa.FoldUserna
 // Holders returns who has the names, in any case of letters, by folded name.
 func (s *Users) Holders(ctx context.Context, names []string) (map[string]stoa.UsernameHolder, error) {
 	b := s.db.NewBatch()
+	defer b.Release()
 	found := usernames.FetchEach(b, len(names), func(i int) keyspec.Key { return usernameKey(names[i]) })
 	if err := b.Run(ctx); err != nil {
 		return nil, err

@@ -14,11 +14,9 @@ func profileKey(id stoa.UserID) keyspec.Key { return profiles.Key(string(id)) }
 
 // Profile returns a profile, or nil when there is none.
 func (s *Users) Profile(ctx context.Context, id stoa.UserID) (*stoa.User, error) {
-	item, err := profiles.Get(ctx, s.db, profileKey(id))
-	if item == nil || err != nil {
-		return nil, err
-	}
-	return item.user(), nil
+	var u *stoa.User
+	err := profiles.Visit(ctx, s.db, profileKey(id), func(item *profileItem) { u = item.user() })
+	return u, err
 }
 
 // Facts returns the users among ids that exist, with how the viewer stands to each. All
@@ -26,6 +24,7 @@ func (s *Users) Profile(ctx context.Context, id stoa.UserID) (*stoa.User, error)
 // differ.
 func (s *Users) Facts(ctx context.Context, viewer stoa.UserID, ids []stoa.UserID, d stoa.Detail) (map[stoa.UserID]stoa.UserFacts, error) {
 	b := s.db.NewBatch()
+	defer b.Release()
 	others := make([]stoa.UserID, 0, len(ids))
 	for _, id := range ids {
 		if id != viewer {

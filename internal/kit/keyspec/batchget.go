@@ -26,10 +26,6 @@ type Batch struct {
 	at    map[address]int
 	// places tells for each key that was asked for where in order it is, or nowhere.
 	places []int
-
-	// Most batches are small.
-	room      [6]wanted
-	roomAlong [6]int
 }
 
 // nowhere is the place of a key that no item can have.
@@ -44,11 +40,34 @@ type wanted struct {
 	found unsafe.Pointer
 }
 
+var batches = sync.Pool{New: func() any { return &Batch{at: map[address]int{}} }}
+
+// maxPooledBatch keeps the room of rare large batches from staying for ever.
+const maxPooledBatch = 2 * maxBatchGet
+
 // NewBatch starts an empty batch.
 func (db *DB) NewBatch() *Batch {
-	b := &Batch{db: db}
-	b.order, b.places = b.room[:0], b.roomAlong[:0]
+	b := batches.Get().(*Batch)
+	b.db = db
 	return b
+}
+
+// Release gives the batch and all its items back to be used again, so that nothing that
+// At returned may be looked at any more. A batch that is not released is left to the
+// garbage collector.
+func (b *Batch) Release() {
+	for i := range b.order {
+		if w := &b.order[i]; w.found != nil {
+			w.key.row.recycle(w.found)
+		}
+	}
+	if cap(b.order) > maxPooledBatch {
+		return
+	}
+	clear(b.order)
+	clear(b.at)
+	*b = Batch{order: b.order[:0], at: b.at, places: b.places[:0]}
+	batches.Put(b)
 }
 
 // Fetched are the items of one Fetch, in the order of its keys.
@@ -86,10 +105,9 @@ func (b *Batch) want(key Key) int {
 	b.order = append(b.order, wanted{key: key})
 	last := len(b.order) - 1
 	switch {
-	case b.at != nil:
+	case last >= manyWanted:
 		b.at[key.address()] = last
-	case len(b.order) == manyWanted:
-		b.at = make(map[address]int, 2*manyWanted)
+	case last == manyWanted-1:
 		for i := range b.order {
 			b.at[b.order[i].key.address()] = i
 		}
@@ -98,7 +116,7 @@ func (b *Batch) want(key Key) int {
 }
 
 func (b *Batch) find(key Key) int {
-	if b.at != nil {
+	if len(b.order) >= manyWanted {
 		if i, ok := b.at[key.address()]; ok {
 			return i
 		}

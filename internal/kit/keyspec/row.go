@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unsafe"
 )
 
@@ -18,8 +19,11 @@ type row struct {
 	table *Table
 	spec  Row
 	codec *codec
-	// fresh makes a struct of the row's type.
-	fresh func() unsafe.Pointer
+	// fresh gives a zero struct of the row's type. What nobody knows any more may be
+	// given back by recycle.
+	fresh   func() unsafe.Pointer
+	recycle func(unsafe.Pointer)
+	spare   sync.Pool
 	// primary is also keys[0].
 	primary *keys
 	keys    []*keys

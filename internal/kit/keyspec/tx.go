@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
+	"sync"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -29,15 +31,38 @@ type Tx struct {
 	// room holds actions to come.
 	room []action
 	err  error
-	// fields holds the items that are put.
+	// fields holds the items that are put, in room that is given back.
 	fields []DirectField
+	given  *[]DirectField
+}
+
+var fieldRooms = sync.Pool{New: func() any { return new([]DirectField) }}
+
+// roomFor returns fields with room for n more.
+func (tx *Tx) roomFor(n int) []DirectField {
+	if tx.given == nil {
+		tx.given = fieldRooms.Get().(*[]DirectField)
+		tx.fields = *tx.given
+	}
+	return slices.Grow(tx.fields, n)
+}
+
+// giveBack ends the use of what was put.
+func (tx *Tx) giveBack() {
+	if tx.given == nil {
+		return
+	}
+	clear(tx.fields)
+	*tx.given = tx.fields[:0]
+	fieldRooms.Put(tx.given)
+	tx.given, tx.fields = nil, nil
 }
 
 // NewTx starts an empty transaction.
 func (db *DB) NewTx() *Tx { return &Tx{db: db, actions: make([]*action, 0, typicalActions)} }
 
 // typicalActions is how many items most transactions write at most.
-const typicalActions = 4
+const typicalActions = 3
 
 // on returns the action on an item.
 func (tx *Tx) on(k kind, key Key) *action {
@@ -64,6 +89,7 @@ func (tx *Tx) on(k kind, key Key) *action {
 // Run makes the writes. When a condition refuses it fails with a *Conflict and
 // nothing has changed. Without anything to write it does nothing.
 func (tx *Tx) Run(ctx context.Context) error {
+	defer tx.giveBack()
 	if tx.err != nil {
 		return tx.err
 	}
