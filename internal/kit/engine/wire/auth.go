@@ -9,40 +9,40 @@ import (
 // checkSigned refuses requests that carry no complete Signature Version 4, in the
 // Authorization header or in the query. The signature itself is not verified.
 func checkSigned(r *http.Request) error {
-	header := r.Header.Get("Authorization")
-	if r.URL.RawQuery == "" && strings.HasPrefix(header, "AWS4-") {
-		return checkHeader(header, r.Header)
+	given := header(r, "Authorization")
+	if r.URL.RawQuery == "" && strings.HasPrefix(given, "AWS4-") {
+		return checkHeader(given, r)
 	}
 	query := r.URL.Query()
 	inQuery := query.Has("X-Amz-Algorithm")
 	switch {
-	case header != "" && inQuery:
+	case given != "" && inQuery:
 		return &fault{"InvalidSignatureException",
 			"Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header."}
 	case inQuery:
 		return checkQuery(query)
-	case strings.HasPrefix(header, "AWS4-"):
-		return checkHeader(header, r.Header)
+	case strings.HasPrefix(given, "AWS4-"):
+		return checkHeader(given, r)
 	default:
 		return &fault{"MissingAuthenticationTokenException", "Request is missing Authentication Token"}
 	}
 }
 
-func checkHeader(header string, all http.Header) error {
+func checkHeader(authorization string, r *http.Request) error {
 	var missing strings.Builder
-	_, parameters, _ := strings.Cut(header, " ")
+	_, parameters, _ := strings.Cut(authorization, " ")
 	for _, name := range []string{"Credential", "Signature", "SignedHeaders"} {
 		if !hasParameter(parameters, name) {
 			missing.WriteString("Authorization header requires '" + name + "' parameter. ")
 		}
 	}
-	if all.Get("X-Amz-Date") == "" && all.Get("Date") == "" {
+	if header(r, "X-Amz-Date") == "" && header(r, "Date") == "" {
 		missing.WriteString("Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header. ")
 	}
 	if missing.Len() == 0 {
 		return nil
 	}
-	return &fault{"IncompleteSignatureException", missing.String() + "Authorization=" + header}
+	return &fault{"IncompleteSignatureException", missing.String() + "Authorization=" + authorization}
 }
 
 func hasParameter(parameters, name string) bool {

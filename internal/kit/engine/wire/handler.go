@@ -78,12 +78,20 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // jsonType returns the content type of a request and whether it is one that is
 // understood; the response has the same.
 func jsonType(r *http.Request) (string, bool) {
-	given := r.Header.Get("Content-Type")
+	given := header(r, "Content-Type")
 	if isJSONType(given) {
 		return given, true
 	}
 	mediaType, _, err := mime.ParseMediaType(given)
 	return mediaType, err == nil && isJSONType(mediaType)
+}
+
+// header returns the value of a header whose name is in canonical form.
+func header(r *http.Request, name string) string {
+	if values := r.Header[name]; len(values) > 0 {
+		return values[0]
+	}
+	return ""
 }
 
 func isJSONType(mediaType string) bool {
@@ -92,14 +100,14 @@ func isJSONType(mediaType string) bool {
 
 // reply sends a response with the id and the checksum that clients look for.
 func reply(w http.ResponseWriter, r *http.Request, status int, contentType string, body []byte) {
-	header := w.Header()
+	headers := w.Header()
 	id, crc, length := figures(body)
 	values := [...]string{id, crc, length, contentType}
-	header["X-Amzn-Requestid"] = values[0:1:1]
-	header["X-Amz-Crc32"] = values[1:2:2]
-	header["Content-Length"] = values[2:3:3]
+	headers["X-Amzn-Requestid"] = values[0:1:1]
+	headers["X-Amz-Crc32"] = values[1:2:2]
+	headers["Content-Length"] = values[2:3:3]
 	if contentType != "" {
-		header["Content-Type"] = values[3:4:4]
+		headers["Content-Type"] = values[3:4:4]
 	}
 	wholeconn.Announce(r.Context(), len(body))
 	w.WriteHeader(status)
@@ -146,7 +154,7 @@ func (h *Handler) call(x *exchange, r *http.Request) (err error) {
 	case !isJSON(body):
 		return malformed("")
 	}
-	name, ok := strings.CutPrefix(r.Header.Get("X-Amz-Target"), targetPrefix)
+	name, ok := strings.CutPrefix(header(r, "X-Amz-Target"), targetPrefix)
 	if !ok {
 		return &fault{name: "UnknownOperationException"}
 	}
