@@ -17,10 +17,15 @@ const maxBatchWrite = 25
 // BatchWriteItem puts and deletes up to 25 items. DynamoDB may carry out a part
 // of a batch; here it is always all of it, and at once.
 func (e *Engine) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error) {
+	return e.batchWrite(ctx, in, nil)
+}
+
+// batchWrite carries out a batch. The items of its puts are in fields unless that is nil.
+func (e *Engine) batchWrite(ctx context.Context, in *dynamodb.BatchWriteItemInput, fields *fieldItems) (*dynamodb.BatchWriteItemOutput, error) {
 	if err := e.usable(ctx); err != nil {
 		return nil, err
 	}
-	changes, effects, wait, err := e.writeBatch(ctx, in.RequestItems)
+	changes, effects, wait, err := e.writeBatch(ctx, in.RequestItems, fields)
 	if err != nil {
 		return nil, public(err)
 	}
@@ -37,11 +42,14 @@ func (e *Engine) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItem
 	}, nil
 }
 
-func (e *Engine) writeBatch(ctx context.Context, request map[string][]types.WriteRequest) ([]*change, []effect, func() error, error) {
+func (e *Engine) writeBatch(ctx context.Context, request map[string][]types.WriteRequest, fields *fieldItems) ([]*change, []effect, func() error, error) {
 	e.shape.RLock()
 	defer e.shape.RUnlock()
-	changes, err := e.batchChanges(request)
+	changes, err := e.batchChanges(request, fields)
 	if err != nil {
+		if fields != nil {
+			err = ErrUnusual // another value may have to be named than the one that was found
+		}
 		return nil, nil, nil, err
 	}
 	effects, wait, err := e.apply(ctx, changes, nil)
@@ -57,8 +65,8 @@ func firstRefusal(effects []effect) error {
 }
 
 // batchChanges judges a request and makes its changes, table by table in the
-// order of their names. All values are judged before any key.
-func (e *Engine) batchChanges(request map[string][]types.WriteRequest) ([]*change, error) {
+// order of their names. All values are judged before any key, but for those in fields.
+func (e *Engine) batchChanges(request map[string][]types.WriteRequest, fields *fieldItems) ([]*change, error) {
 	if len(request) == 0 {
 		return nil, invalid("1 validation error detected: Value '{}' at 'requestItems' failed to satisfy constraint: " +
 			"Member must have length greater than or equal to 1")
@@ -87,14 +95,14 @@ func (e *Engine) batchChanges(request map[string][]types.WriteRequest) ([]*chang
 			return nil, errNotOneWrite()
 		}
 		for _, w := range request[name] {
-			judged, err := judgeWrite(name, w)
+			judged, err := judgeWrite(name, w, fields)
 			if err != nil {
 				return nil, err
 			}
 			writes = append(writes, judged)
 		}
 	}
-	return e.placeWrites(writes)
+	return e.placeWrites(writes, fields)
 }
 
 // batchedWrite is one write of a batch.
@@ -105,12 +113,13 @@ type batchedWrite struct {
 }
 
 // judgeWrite judges a write by itself.
-func judgeWrite(table string, w types.WriteRequest) (batchedWrite, error) {
+func judgeWrite(table string, w types.WriteRequest, fields *fieldItems) (batchedWrite, error) {
 	judged := batchedWrite{table: table, put: w.PutRequest != nil}
 	var err error
 	switch {
 	case w.PutRequest != nil && w.DeleteRequest != nil:
 		err = errNotOneWrite()
+	case judged.put && fields != nil: // judged when it is placed
 	case judged.put:
 		if judged.item, err = value.NormalizeItem(w.PutRequest.Item); err == nil {
 			err = checkItemSize(judged.item)
@@ -128,24 +137,25 @@ func errNotOneWrite() error {
 }
 
 // placeWrites makes the changes of writes, which must be to different items.
-func (e *Engine) placeWrites(writes []batchedWrite) ([]*change, error) {
+func (e *Engine) placeWrites(writes []batchedWrite, fields *fieldItems) ([]*change, error) {
 	changes := make([]*change, len(writes))
-	seen := make(map[string]bool, len(writes))
 	for i, w := range writes {
-		c, err := e.placeWrite(w)
+		c, err := e.placeWrite(w, fields)
 		if err != nil {
 			return nil, err
 		}
-		if seen[string(c.place)] {
+		if c.isAmong(changes[:i]) {
 			return nil, errDuplicateKeys()
 		}
-		seen[string(c.place)] = true
 		changes[i] = c
 	}
 	return changes, nil
 }
 
-func (e *Engine) placeWrite(w batchedWrite) (c *change, err error) {
+func (e *Engine) placeWrite(w batchedWrite, fields *fieldItems) (c *change, err error) {
+	if w.put && fields != nil {
+		return fields.change(e, &types.Put{TableName: &w.table})
+	}
 	if w.put {
 		c, err = e.placePut(&w.table, w.item, plain)
 	} else {

@@ -103,7 +103,31 @@ func (e *Engine) TransactFields(ctx context.Context, in *dynamodb.TransactWriteI
 	return e.transact(ctx, in, &fieldItems{room: r, items: items})
 }
 
-// fieldItems are the items of a transaction's puts.
+// BatchFields is BatchWriteItem for writes to one table, with items, given as for
+// PutFields, in the place of those of its puts, in their order. What BatchWriteItem would
+// refuse fails with ErrUnusual.
+func (e *Engine) BatchFields(ctx context.Context, in *dynamodb.BatchWriteItemInput, items [][]itemcodec.Field) (*dynamodb.BatchWriteItemOutput, error) {
+	if len(in.RequestItems) != 1 { // in a map they have no order
+		return nil, ErrUnusual
+	}
+	puts := 0
+	for _, writes := range in.RequestItems {
+		for _, w := range writes {
+			if w.PutRequest != nil {
+				puts++
+			}
+		}
+	}
+	if puts != len(items) || puts > maxBatchWrite {
+		return nil, ErrUnusual
+	}
+	r := directRooms.Get().(*directRoom)
+	defer r.release()
+	r.openPuts(puts)
+	return e.batchWrite(ctx, in, &fieldItems{room: r, items: items})
+}
+
+// fieldItems are the items of the puts of one request.
 type fieldItems struct {
 	room  *directRoom
 	items [][]itemcodec.Field

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,8 +19,15 @@ import (
 // found by the names of the struct's fields; unknown ones are ignored. Values of
 // the wrong JSON type are refused with DynamoDB's texts, which name Java types.
 func decode(body []byte, in any) error {
-	return decodeWith(&reader{text: body}, in)
+	r := readers.Get().(*reader)
+	*r = reader{text: body}
+	err := decodeWith(r, in)
+	*r = reader{}
+	readers.Put(r)
+	return err
 }
+
+var readers = sync.Pool{New: func() any { return new(reader) }}
 
 func decodeWith(r *reader, in any) error {
 	r.plain = bytes.IndexByte(r.text, '\\') < 0
@@ -55,8 +63,7 @@ var (
 	itemType  = reflect.TypeFor[map[string]types.AttributeValue]()
 	bytesType = reflect.TypeFor[[]byte]()
 
-	putInputType = reflect.TypeFor[dynamodb.PutItemInput]()
-	putType      = reflect.TypeFor[types.Put]()
+	putTypes = []reflect.Type{reflect.TypeFor[dynamodb.PutItemInput](), reflect.TypeFor[types.PutRequest](), reflect.TypeFor[types.Put]()}
 )
 
 func newDecoder(t reflect.Type) decoder {
@@ -127,7 +134,7 @@ func newStructDecoder(t reflect.Type) decoder {
 	for i := range t.NumField() {
 		if f := t.Field(i); f.IsExported() {
 			fields[f.Name] = field{i, decoderOf(f.Type)}
-			if f.Name == "Item" && (t == putInputType || t == putType) {
+			if f.Name == "Item" && slices.Contains(putTypes, t) {
 				fields[f.Name] = field{i, decodePutItem}
 			}
 		}

@@ -19,6 +19,7 @@ import (
 // refuses with [engine.ErrUnusual], and the other serves it.
 type Puts interface {
 	PutFields(context.Context, *dynamodb.PutItemInput, []itemcodec.Field) (*dynamodb.PutItemOutput, error)
+	BatchFields(context.Context, *dynamodb.BatchWriteItemInput, [][]itemcodec.Field) (*dynamodb.BatchWriteItemOutput, error)
 	TransactFields(context.Context, *dynamodb.TransactWriteItemsInput, [][]itemcodec.Field) (*dynamodb.TransactWriteItemsOutput, error)
 }
 
@@ -29,6 +30,10 @@ func putFields(api API, p Puts) operation {
 		}
 		return p.PutFields(ctx, in, items[0])
 	})
+}
+
+func batchFields(api API, p Puts) operation {
+	return servePuts(api.BatchWriteItem, p.BatchFields)
 }
 
 func transactFields(api API, p Puts) operation {

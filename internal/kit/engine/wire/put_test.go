@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -40,7 +41,7 @@ func TestPutsAsFieldsAndWhole(t *testing.T) {
 	g := generator{rand.New(rand.NewPCG(7, 11))}
 	var last []request
 	answered := map[int]int{}
-	for n := range 6000 {
+	for n := range 8000 {
 		q, h := g.request(), fast
 		if len(last) == 8 && g.one(6) { // once more, perhaps with the token of then
 			q, h = last[g.IntN(len(last))], []*wire.Handler{fast, repeats}[g.IntN(2)]
@@ -80,6 +81,12 @@ func (c *counting) TransactFields(ctx context.Context, in *dynamodb.TransactWrit
 	return out, err
 }
 
+func (c *counting) BatchFields(ctx context.Context, in *dynamodb.BatchWriteItemInput, items [][]itemcodec.Field) (*dynamodb.BatchWriteItemOutput, error) {
+	out, err := c.Engine.BatchFields(ctx, in, items)
+	c.count(err)
+	return out, err
+}
+
 func (c *counting) count(err error) {
 	if err == engine.ErrUnusual {
 		c.refused++
@@ -93,7 +100,7 @@ func (c *counting) count(err error) {
 var putNames = []string{"a", "b", "flag", "g", "gs", "pk", "sk", "text"}
 
 // putEngine opens an engine with a table "main" of pk (S) and sk (N), an index on g (S)
-// and gs (N), and a table "other" of pk (B).
+// and gs (N), a table "like" which is like it, and a table "other" of pk (B).
 func putEngine(t *testing.T, clock func() time.Time) *engine.Engine {
 	e, err := engine.OpenMemory(engine.WithClock(clock))
 	if err != nil {
@@ -105,18 +112,19 @@ func putEngine(t *testing.T, clock func() time.Time) *engine.Engine {
 		}
 	})
 	h := wire.NewHandler(e, slog.New(slog.DiscardHandler))
-	for _, body := range []string{
-		`{"TableName":"main","BillingMode":"PAY_PER_REQUEST","KeySchema":[{"AttributeName":"pk","KeyType":"HASH"},{"AttributeName":"sk","KeyType":"RANGE"}],
+	const main = `{"TableName":"main","BillingMode":"PAY_PER_REQUEST","KeySchema":[{"AttributeName":"pk","KeyType":"HASH"},{"AttributeName":"sk","KeyType":"RANGE"}],
 			"AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"},{"AttributeName":"sk","AttributeType":"N"},{"AttributeName":"g","AttributeType":"S"},{"AttributeName":"gs","AttributeType":"N"}],
-			"GlobalSecondaryIndexes":[{"IndexName":"GSI-1","KeySchema":[{"AttributeName":"g","KeyType":"HASH"},{"AttributeName":"gs","KeyType":"RANGE"}],"Projection":{"ProjectionType":"ALL"}}]}`,
+			"GlobalSecondaryIndexes":[{"IndexName":"GSI-1","KeySchema":[{"AttributeName":"g","KeyType":"HASH"},{"AttributeName":"gs","KeyType":"RANGE"}],"Projection":{"ProjectionType":"ALL"}}]}`
+	for _, body := range []string{main, strings.Replace(main, "main", "like", 1),
 		`{"TableName":"other","BillingMode":"PAY_PER_REQUEST","KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],"AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"B"}]}`,
 	} {
 		if status, answer := ask(t, h, request{"CreateTable", body}); status != http.StatusOK {
 			t.Fatal(answer)
 		}
 	}
+	first := map[string]itemcodec.Field{"pk": {Form: itemcodec.Text, Text: "first"}, "sk": {Form: itemcodec.Decimal, Text: "0"}, "g": {Form: itemcodec.Text, Text: "g"}, "gs": {Form: itemcodec.Decimal, Text: "0"}}
 	for table, key := range map[string]map[string]itemcodec.Field{
-		"main":  {"pk": {Form: itemcodec.Text, Text: "first"}, "sk": {Form: itemcodec.Decimal, Text: "0"}, "g": {Form: itemcodec.Text, Text: "g"}, "gs": {Form: itemcodec.Decimal, Text: "0"}},
+		"main": first, "like": first,
 		"other": {"pk": {Form: itemcodec.Other, Value: &types.AttributeValueMemberB{Value: []byte("first")}}},
 	} {
 		write := engine.Write{Kind: engine.WritePut, Table: table}
@@ -138,7 +146,7 @@ func putEngine(t *testing.T, clock func() time.Time) *engine.Engine {
 // sameStored compares what two engines hold, byte by byte.
 func sameStored(t *testing.T, got, want *engine.Engine) {
 	t.Helper()
-	for _, from := range []*dynamodb.ScanInput{{TableName: aws.String("main")}, {TableName: aws.String("other")}, {TableName: aws.String("main"), IndexName: aws.String("GSI-1")}} {
+	for _, from := range []*dynamodb.ScanInput{{TableName: aws.String("main")}, {TableName: aws.String("like")}, {TableName: aws.String("other")}, {TableName: aws.String("main"), IndexName: aws.String("GSI-1")}} {
 		g, w := storedBytes(t, got, from), storedBytes(t, want, from)
 		if !bytes.Equal(g, w) {
 			t.Fatalf("table %s, index %s: %d bytes are stored, others than the %d they should be", *from.TableName, aws.ToString(from.IndexName), len(g), len(w))
@@ -165,6 +173,9 @@ func storedBytes(t *testing.T, e *engine.Engine, from *dynamodb.ScanInput) (all 
 
 type request struct{ operation, body string }
 
+// shownMap is a map in the text of an error, which has its entries in no order.
+var shownMap = regexp.MustCompile(`Value '\{.*\}' at`)
+
 // ask serves a request without a connection.
 func ask(t *testing.T, h http.Handler, q request) (status int, answer any) {
 	t.Helper()
@@ -179,6 +190,7 @@ func ask(t *testing.T, h http.Handler, q request) (status int, answer any) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	text = shownMap.ReplaceAll(text, []byte("Value {} at"))
 	if err := json.Unmarshal(text, &answer); err != nil {
 		t.Fatalf("%s %s: %s", q.operation, q.body, text)
 	}
@@ -205,6 +217,9 @@ func (g generator) rarely(n int, m ...string) []string {
 func (g generator) request() request {
 	if g.one(2) {
 		return request{"PutItem", g.object(append(g.put(), g.beside()...))}
+	}
+	if g.one(4) {
+		return request{"BatchWriteItem", g.object(append(g.batch(), g.rarely(4, member("ReturnConsumedCapacity", g.of(`"TOTAL"`, `"INDEXES"`, `"NONE"`, `"hi"`)))...))}
 	}
 	actions := make([]string, 1+g.IntN(4))
 	for i := range actions {
@@ -237,6 +252,32 @@ func (g generator) action() string {
 	default:
 		return `{` + put + `}`
 	}
+}
+
+// batch makes the writes of a batch, mostly to one table.
+func (g generator) batch() []string {
+	tables := g.of(`main`, `main`, `main`, `main main`, `other`, `main like`, `main like`, `other main`, `nowhere`, `ab`, ``)
+	var lists []string
+	for table := range strings.FieldsSeq(tables) {
+		writes := make([]string, g.IntN(5))
+		if g.one(30) {
+			writes = make([]string, 26)
+		}
+		for i := range writes {
+			switch put := `"PutRequest":{"Item":` + g.item(table == "other") + `}`; g.IntN(24) {
+			case 0:
+				writes[i] = g.of(`{}`, `null`, `5`, `{"PutRequest":null}`, `{"PutRequest":{}}`, `{"PutRequest":{"Item":{}}}`, `{`+put+`,`+put+`}`, `{`+put+`,"DeleteRequest":{"Key":{}}}`)
+			case 1, 2, 3:
+				writes[i] = `{"DeleteRequest":{"Key":` + g.key() + `}}`
+			case 4:
+				writes[i] = `{"DeleteRequest":{"Key":{"pk":` + g.value(1) + `}}}`
+			default:
+				writes[i] = `{` + put + `}`
+			}
+		}
+		lists = append(lists, member(table, "["+strings.Join(writes, ",")+"]"))
+	}
+	return append(g.rarely(40, `"RequestItems":{"main":[]}`), `"RequestItems":{`+strings.Join(lists, ",")+`}`)
 }
 
 func (g generator) key() string {
