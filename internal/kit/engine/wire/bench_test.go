@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -30,6 +31,10 @@ func BenchmarkServe(b *testing.B) {
 	put := func(key string) string {
 		return `{"Put":{"TableName":"main","ConditionExpression":"attribute_not_exists(gone)","Item":` + strings.Replace(item, "item/1", key, 1) + `}}`
 	}
+	var batch []string
+	for n := range 25 {
+		batch = append(batch, `{"PutRequest":{"Item":`+strings.Replace(item, "item/1", fmt.Sprint(n), 1)+`}}`)
+	}
 	h := wire.NewHandler(memory(b), slog.New(slog.DiscardHandler))
 	server := httptest.NewServer(h)
 	defer server.Close()
@@ -39,6 +44,7 @@ func BenchmarkServe(b *testing.B) {
 		{"put on a condition", "PutItem", `{"TableName":"main","Item":` + item + `,"ConditionExpression":"#n = :n","ExpressionAttributeNames":{"#n":"name"},` +
 			`"ExpressionAttributeValues":{":n":{"S":"an item to measure with"}}}`},
 		{"transaction of 4 puts", "TransactWriteItems", `{"TransactItems":[` + strings.Join([]string{put("a"), put("b"), put("c"), put("d")}, ",") + `]}`},
+		{"batch of 25 puts", "BatchWriteItem", `{"RequestItems":{"main":[` + strings.Join(batch, ",") + `]}}`},
 		{"get", "GetItem", `{"TableName":"main","Key":{"pk":{"S":"item/1"},"sk":{"N":"1"}}}`},
 	} {
 		b.Run(c.name, func(b *testing.B) {
