@@ -81,7 +81,7 @@ const (
 // Observer is told of direct calls as if they were those of an operation.
 type Observer interface {
 	// Observe is called before a call, and keeps nothing of tables. What it returns is
-	// called after.
+	// called once after.
 	Observe(ctx context.Context, operation string, tables ...string) func(error)
 }
 

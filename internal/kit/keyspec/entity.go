@@ -110,7 +110,7 @@ func (r *row) fields(dst []DirectField, key Key, p unsafe.Pointer) ([]DirectFiel
 // made as one text and then cut.
 func (r *row) indexKeys(keys []string, p unsafe.Pointer) ([]string, error) {
 	// An attribute may stand in several of them.
-	var texts [64]string
+	var texts [32]string
 	text := func(f *field) string {
 		if f.number >= len(texts) {
 			return f.text(p)
@@ -120,7 +120,7 @@ func (r *row) indexKeys(keys []string, p unsafe.Pointer) ([]string, error) {
 		}
 		return texts[f.number]
 	}
-	var room [1024]byte
+	var room [512]byte
 	var cuts [32]int
 	made, ends := room[:0], cuts[:0]
 	for _, k := range r.keys[1:] {

@@ -32,30 +32,35 @@ type Tx struct {
 	room []action
 	err  error
 	// fields holds the items that are put, in room that is given back.
-	fields []DirectField
-	given  *[]DirectField
+	fields   []DirectField
+	borrowed *[]DirectField
 }
+
+// maxPooledFields keeps the room of rare large transactions from staying for ever.
+const maxPooledFields = 512
 
 var fieldRooms = sync.Pool{New: func() any { return new([]DirectField) }}
 
 // roomFor returns fields with room for n more.
 func (tx *Tx) roomFor(n int) []DirectField {
-	if tx.given == nil {
-		tx.given = fieldRooms.Get().(*[]DirectField)
-		tx.fields = *tx.given
+	if tx.borrowed == nil {
+		tx.borrowed = fieldRooms.Get().(*[]DirectField)
+		tx.fields = *tx.borrowed
 	}
 	return slices.Grow(tx.fields, n)
 }
 
 // giveBack ends the use of what was put.
 func (tx *Tx) giveBack() {
-	if tx.given == nil {
+	if tx.borrowed == nil {
 		return
 	}
-	clear(tx.fields)
-	*tx.given = tx.fields[:0]
-	fieldRooms.Put(tx.given)
-	tx.given, tx.fields = nil, nil
+	if cap(tx.fields) <= maxPooledFields {
+		clear(tx.fields)
+		*tx.borrowed = tx.fields[:0]
+		fieldRooms.Put(tx.borrowed)
+	}
+	tx.borrowed, tx.fields = nil, nil
 }
 
 // NewTx starts an empty transaction.

@@ -34,6 +34,11 @@ func Measure(client dynamodbiface.DynamoDBAPI, registry prometheus.Registerer) d
 		}, []string{"operation", "table", "outcome"}),
 		usual: map[labels]usual{},
 	}
+	m.underWay.New = func() any {
+		c := &call{measured: m}
+		c.ended = c.end
+		return c
+	}
 	registry.MustRegister(m.seconds, m.calls)
 	return m
 }
@@ -42,6 +47,9 @@ type measured struct {
 	dynamodbiface.DynamoDBAPI
 	seconds *prometheus.HistogramVec
 	calls   *prometheus.CounterVec
+
+	// underWay lends the memory of calls.
+	underWay sync.Pool
 
 	// usual holds the measures of calls that succeeded: to find them by their labels
 	// takes longer than to read an item from memory.
@@ -69,21 +77,38 @@ func measure[In, Out any](
 	return out, err
 }
 
-// begin counts a call. What it returns is called with the call's outcome.
+// begin counts a call. What it returns is called once with the call's outcome.
 func (m *measured) begin(ctx context.Context, operation, table string) func(error) {
 	trace.Called(ctx)
-	began := time.Now()
-	return func(err error) {
-		took := time.Since(began).Seconds()
-		if err != nil {
-			m.seconds.WithLabelValues(operation, table).Observe(took)
-			m.calls.WithLabelValues(operation, table, outcomeOf(err)).Inc()
-			return
-		}
-		u := m.usually(labels{operation, table})
-		u.seconds.Observe(took)
-		u.succeeded.Inc()
+	c := m.underWay.Get().(*call)
+	c.labels, c.began = labels{operation, table}, time.Now()
+	return c.ended
+}
+
+// call is a call that is under way.
+type call struct {
+	measured *measured
+	labels   labels
+	began    time.Time
+	// ended is the method value of end, made once.
+	ended func(error)
+}
+
+// end measures the call, which is then used for another.
+func (c *call) end(err error) {
+	c.measured.measure(c.labels, time.Since(c.began), err)
+	c.measured.underWay.Put(c)
+}
+
+func (m *measured) measure(l labels, took time.Duration, err error) {
+	if err != nil {
+		m.seconds.WithLabelValues(l.operation, l.table).Observe(took.Seconds())
+		m.calls.WithLabelValues(l.operation, l.table, outcomeOf(err)).Inc()
+		return
 	}
+	u := m.usually(l)
+	u.seconds.Observe(took.Seconds())
+	u.succeeded.Inc()
 }
 
 func (m *measured) usually(l labels) usual {
