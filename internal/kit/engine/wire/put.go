@@ -40,11 +40,11 @@ func transactFields(api API, p Puts) operation {
 	return servePuts(api.TransactWriteItems, p.TransactFields)
 }
 
-// servePuts makes an operation of a method that takes the items of puts as fields, in
+// servePuts makes an operation of asFields, a method that takes the items of puts as fields, in
 // the order in which they stand in the request. What it does not take goes to whole, a
 // method of the client, as if nothing had been tried.
 func servePuts[I, O any](whole func(context.Context, *I, ...func(*dynamodb.Options)) (*O, error),
-	fast func(context.Context, *I, [][]itemcodec.Field) (*O, error)) operation {
+	asFields func(context.Context, *I, [][]itemcodec.Field) (*O, error)) operation {
 	anything := serve(whole)
 	return func(ctx context.Context, body, dst []byte) ([]byte, error) {
 		room := putRooms.Get().(*putRoom)
@@ -54,7 +54,7 @@ func servePuts[I, O any](whole func(context.Context, *I, ...func(*dynamodb.Optio
 		if err := decodeWith(&room.reader, in); err != nil || checkConstraints(in) != nil {
 			return anything(ctx, body, dst)
 		}
-		out, err := fast(ctx, in, room.items)
+		out, err := asFields(ctx, in, room.items)
 		switch {
 		case err == engine.ErrUnusual:
 			return anything(ctx, body, dst)
