@@ -85,7 +85,7 @@ func TestServeRefusals(t *testing.T) {
 		{"data in use by the server that is to be seeded", []string{"seed", "--store", "embedded:" + locked},
 			"the data in " + locked + " is in use by another process: stop that one, or choose other data with --store embedded:DIR"},
 		{"data of a newer format", []string{"serve", "--listen", "127.0.0.1:0", "--store", "embedded:" + newer},
-			"the data in " + newer + " has format \"999\", and this stoa knows formats up to 2: run the stoa that wrote it, or a newer one"},
+			"the data in " + newer + " has format \"999\", and this stoa knows formats up to 3: run the stoa that wrote it, or a newer one"},
 		{"no directory", []string{"serve", "--listen", "127.0.0.1:0", "--store", "embedded:" + file},
 			"the data in " + file + " cannot be opened: "},
 	} {
