@@ -78,7 +78,7 @@ func (c *Cache) Offer(asOf uint64, key, value []byte, found bool) {
 type Write struct {
 	hash   uint64
 	number uint64
-	known  bool
+	was    dropped
 }
 
 // Begin forgets key, and until End nothing is learned about it. The caller lets the
@@ -96,13 +96,13 @@ func (c *Cache) Begin(key []byte, number uint64) Write {
 // was known: what nobody has read yet is not worth its room. Found false says that the
 // item was deleted.
 func (c *Cache) End(w Write, key, value []byte, found bool) {
-	if !w.known {
+	if !w.was.known {
 		return
 	}
 	s := c.shard(w.hash)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.put(w.hash, key, value, found, w.number)
+	s.restore(w.was, w.hash, key, value, found, w.number)
 }
 
 func (c *Cache) shard(hash uint64) *shard { return &c.shards[hash%shardCount] }

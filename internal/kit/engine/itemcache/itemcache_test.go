@@ -3,8 +3,10 @@ package itemcache
 import (
 	"bytes"
 	"fmt"
+	"hash/maphash"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -141,6 +143,66 @@ func TestStaysWithinItsRoom(t *testing.T) {
 	}
 	if taken > roomy+roomy/8 || taken < roomy/2 {
 		t.Errorf("it takes %d bytes of %d", taken, roomy)
+	}
+}
+
+// An item that changes again and again takes its room once, unless it outgrows it.
+func TestChangesStayInPlace(t *testing.T) {
+	c := New(roomy)
+	key := []byte("counter")
+	change := func(n uint64, value string) {
+		c.End(c.Begin(key, n), key, []byte(value), true)
+	}
+	room := func() int { return len(c.shard(maphash.Bytes(c.seed, key)).young.entries) }
+	learn(c, "counter", strings.Repeat("x", 100)+"0", true)
+	before := room()
+	for n := range uint64(100_000) {
+		value := strings.Repeat("x", 100) + fmt.Sprint(n)
+		change(1+n, value)
+		wantAnswer(t, c, "counter", value, Found)
+	}
+	if got := room(); got != before {
+		t.Errorf("%d bytes are taken, %d before", got, before)
+	}
+	change(100_001, strings.Repeat("y", 300))
+	wantAnswer(t, c, "counter", strings.Repeat("y", 300), Found)
+	change(100_002, "")
+	wantAnswer(t, c, "counter", "", Found)
+	c.End(c.Begin(key, 100_003), key, nil, false)
+	wantAnswer(t, c, "counter", "", Absent)
+	change(100_004, strings.Repeat("z", 290))
+	wantAnswer(t, c, "counter", strings.Repeat("z", 290), Found)
+	if got := room(); got > before+headSize+len(key)+300+slack {
+		t.Errorf("%d bytes are taken, %d before it grew", got, before)
+	}
+}
+
+// A place that was emptied meanwhile is not written to.
+func TestPlacesThatAreGone(t *testing.T) {
+	s := &shard{}
+	s.open(1 << 10)
+	value := bytes.Repeat([]byte("v"), 200)
+	s.put(1, []byte("ana"), value, true, 0)
+	was := s.drop(1)
+	for i := range uint64(20) { // more than both generations hold
+		s.put(2+i, fmt.Appendf(nil, "other %d", i), value, true, 0)
+	}
+	s.restore(was, 1, []byte("ana"), value, true, 1)
+	if _, answer, _ := s.get(nil, 1, []byte("ana")); answer != Found {
+		t.Error("ana is lost")
+	}
+	for i := range uint64(20) {
+		if got, answer, _ := s.get(nil, 2+i, fmt.Appendf(nil, "other %d", i)); answer == Found && !bytes.Equal(got, value) {
+			t.Errorf("other %d is %q", i, got)
+		}
+	}
+	// Another key with the same hash has the place.
+	s.put(40, []byte("ana"), []byte("a"), true, 0)
+	was = s.drop(40)
+	s.put(40, []byte("ben"), []byte("b"), true, 0)
+	s.restore(was, 40, []byte("ana"), []byte("c"), true, 2)
+	if got, answer, _ := s.get(nil, 40, []byte("ana")); string(got) != "c" || answer != Found {
+		t.Errorf("ana is %q, %v", got, answer)
 	}
 }
 

@@ -18,18 +18,29 @@ const overhead = 24
 type shard struct {
 	mu         sync.Mutex
 	young, old generation
-	room       int // of one generation, in bytes
+	turns      uint64 // how often a generation was emptied
+	room       int    // of one generation, in bytes
 
 	last uint64 // number of the last write that began
 }
 
-// generation is entries one after another: the lengths of key and value, the number of
-// a write, then key and value. The length of a value is one more than it is, as 0 stands
-// for an absent item.
+// generation is entries one after another: a head, the key, and room for a value.
 type generation struct {
 	index   map[uint64]uint32 // hash of a key → where its entry begins
 	entries []byte
 }
+
+// The head of an entry has the lengths of key and room, the length of the value plus
+// one, as 0 stands for an absent item, and the number of a write.
+const (
+	keyAt, roomAt, valueAt, sinceAt = 0, 2, 4, 6
+
+	headSize = sinceAt + 8
+)
+
+// slack is what rooms are rounded up to, so that most values that change, like those
+// with a counter, find room where the one before was.
+const slack = 16
 
 func (s *shard) open(room int) {
 	s.room = room
@@ -52,7 +63,7 @@ func (s *shard) get(dst []byte, hash uint64, key []byte) ([]byte, Answer, uint64
 // put enters what is known about key. An older entry of it must have been dropped or
 // be the same.
 func (s *shard) put(hash uint64, key, value []byte, found bool, since uint64) {
-	size := maxHead + len(key) + len(value)
+	size := headSize + len(key) + roomFor(value)
 	if size > maxEntry || s.room == 0 {
 		return
 	}
@@ -60,24 +71,41 @@ func (s *shard) put(hash uint64, key, value []byte, found bool, since uint64) {
 		s.young, s.old = s.old, s.young
 		clear(s.young.index)
 		s.young.entries = s.young.entries[:0]
+		s.turns++
 	}
 	delete(s.old.index, hash)
 	s.young.add(hash, key, value, found, since, s.room)
 }
 
-// drop forgets the key with this hash and reports whether it was known.
-func (s *shard) drop(hash uint64) bool {
-	_, young := s.young.index[hash]
+// drop forgets the key with this hash and tells where it was.
+func (s *shard) drop(hash uint64) dropped {
+	at, young := s.young.index[hash]
 	_, old := s.old.index[hash]
 	delete(s.young.index, hash)
 	delete(s.old.index, hash)
-	return young || old
+	return dropped{known: young || old, young: young, at: at, turns: s.turns}
+}
+
+// dropped is an entry that was forgotten.
+type dropped struct {
+	known bool
+	young bool // it was in the young generation
+	at    uint32
+	turns uint64
+}
+
+// restore enters what is known about key now, in the place that was dropped if it is
+// still there and large enough: a key that changes often does not fill the generation.
+func (s *shard) restore(was dropped, hash uint64, key, value []byte, found bool, since uint64) {
+	if _, taken := s.young.index[hash]; !taken && was.young && was.turns == s.turns &&
+		s.young.replace(was.at, key, value, found, since) {
+		s.young.index[hash] = was.at
+		return
+	}
+	s.put(hash, key, value, found, since)
 }
 
 func (g *generation) taken() int { return len(g.entries) + overhead*len(g.index) }
-
-// maxHead is what an entry takes at most besides key and value.
-const maxHead = 2*binary.MaxVarintLen32 + binary.MaxVarintLen64
 
 // find returns what is known about key, in place.
 func (g *generation) find(hash uint64, key []byte) (value []byte, answer Answer, since uint64) {
@@ -85,39 +113,55 @@ func (g *generation) find(hash uint64, key []byte) (value []byte, answer Answer,
 	if !ok {
 		return nil, Unknown, 0
 	}
-	entry := g.entries[at:]
-	keyLength, n := binary.Uvarint(entry)
-	entry = entry[n:]
-	valueLength, n := binary.Uvarint(entry)
-	entry = entry[n:]
-	since, n = binary.Uvarint(entry)
-	entry = entry[n:]
-	if !bytes.Equal(entry[:keyLength], key) {
+	head, rest := g.entries[at:at+headSize], g.entries[at+headSize:]
+	keyLength := int(binary.LittleEndian.Uint16(head[keyAt:]))
+	if !bytes.Equal(rest[:keyLength], key) {
 		return nil, Unknown, 0 // another key with the same hash
 	}
-	if valueLength == 0 {
+	since = binary.LittleEndian.Uint64(head[sinceAt:])
+	length := int(binary.LittleEndian.Uint16(head[valueAt:]))
+	if length == 0 {
 		return nil, Absent, since
 	}
-	return entry[keyLength : keyLength+valueLength-1], Found, since
+	return rest[keyLength : keyLength+length-1], Found, since
 }
 
 // add appends an entry. The buffer doubles up to room, which the entry fits in.
 func (g *generation) add(hash uint64, key, value []byte, found bool, since uint64, room int) {
-	if need := len(g.entries) + maxHead + len(key) + len(value); need > cap(g.entries) {
-		grown := make([]byte, len(g.entries), min(max(2*cap(g.entries), 2*need), room))
+	at, size := len(g.entries), headSize+len(key)+roomFor(value)
+	if need := at + size; need > cap(g.entries) {
+		grown := make([]byte, at, min(max(2*cap(g.entries), 2*need), room))
 		copy(grown, g.entries)
 		g.entries = grown
 	}
-	g.index[hash] = uint32(len(g.entries))
-	g.entries = binary.AppendUvarint(g.entries, uint64(len(key)))
+	g.entries = g.entries[:at+size]
+	entry := g.entries[at:]
+	binary.LittleEndian.PutUint16(entry[keyAt:], uint16(len(key)))
+	binary.LittleEndian.PutUint16(entry[roomAt:], uint16(roomFor(value)))
+	copy(entry[headSize:], key)
+	fill(entry, len(key), value, found, since)
+	g.index[hash] = uint32(at)
+}
+
+// replace gives the entry at a place, if it is one of key, another value. It reports
+// whether that fits.
+func (g *generation) replace(at uint32, key, value []byte, found bool, since uint64) bool {
+	entry := g.entries[at:]
+	keyLength, room := int(binary.LittleEndian.Uint16(entry[keyAt:])), int(binary.LittleEndian.Uint16(entry[roomAt:]))
+	if len(value) > room || !bytes.Equal(entry[headSize:headSize+keyLength], key) {
+		return false
+	}
+	fill(entry, keyLength, value, found, since)
+	return true
+}
+
+func fill(entry []byte, keyLength int, value []byte, found bool, since uint64) {
 	length := 0
 	if found {
-		length = len(value) + 1
+		length = 1 + copy(entry[headSize+keyLength:], value)
 	}
-	g.entries = binary.AppendUvarint(g.entries, uint64(length))
-	g.entries = binary.AppendUvarint(g.entries, since)
-	g.entries = append(g.entries, key...)
-	if found {
-		g.entries = append(g.entries, value...)
-	}
+	binary.LittleEndian.PutUint16(entry[valueAt:], uint16(length))
+	binary.LittleEndian.PutUint64(entry[sinceAt:], since)
 }
+
+func roomFor(value []byte) int { return (len(value) + slack - 1) / slack * slack }
