@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"sync"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -36,25 +38,43 @@ func (e *Engine) VisitItems(ctx context.Context, table string, keys []Key, visit
 	if err != nil {
 		return err
 	}
-	places := make([][]byte, len(keys))
-	room := make([]byte, 0, typicalPlace*len(keys))
-	for i, k := range keys {
-		at := len(room)
-		if room, err = t.appendPosition(room, k); err != nil {
+	r := visitRooms.Get().(*visitRoom)
+	defer r.release()
+	r.bytes = slices.Grow(r.bytes, typicalPlace*len(keys))
+	for _, k := range keys {
+		at := len(r.bytes)
+		if r.bytes, err = t.appendPosition(r.bytes, k); err != nil {
 			return err
 		}
-		places[i] = room[at:]
+		r.places = append(r.places, r.bytes[at:])
 	}
-	var read readings
-	if err := e.latest(&read, places...); err != nil {
+	if err := e.latest(&r.read, r.places...); err != nil {
 		return err
 	}
 	for i := range keys {
-		if err := read.visit(e, t, i, func(v itemcodec.View) error { return visit(i, v) }); err != nil {
+		if err := r.read.visit(e, t, i, func(v itemcodec.View) error { return visit(i, v) }); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// visitRoom is what a call of VisitItems needs, kept for the next.
+type visitRoom struct {
+	places [][]byte
+	bytes  []byte // of the places
+	read   readings
+}
+
+var visitRooms = sync.Pool{New: func() any { return new(visitRoom) }}
+
+func (r *visitRoom) release() {
+	if cap(r.bytes)+cap(r.read.room) > maxRoom {
+		return
+	}
+	clear(r.places)
+	r.places, r.bytes = r.places[:0], r.bytes[:0]
+	visitRooms.Put(r)
 }
 
 // Range is a part of one partition of a table or index.
