@@ -3,12 +3,15 @@ package resolvers_test
 import (
 	"fmt"
 	"testing"
+	"time"
+
+	"stoa/internal/app"
 )
 
 // TestStoreCalls bounds what operations may ask of the store. A bound that breaks is
 // a read that became one per item, or a write that is no longer one transaction.
 func TestStoreCalls(t *testing.T) {
-	w := newWorld(t)
+	w := newWorld(t, func(c *app.Config) { c.Gather = 200 * time.Millisecond }) // as long as a busy machine may take
 	users("ana", "ben", "cleo")(w)
 	follows("ana", "ben")(w)
 	follows("ana", "cleo")(w)

@@ -35,10 +35,10 @@ func loadersFrom(ctx context.Context) *loaders {
 	l := ctx.Value(loadersKey{}).(*loaders)
 	l.make.Do(func() {
 		r, v := l.resolver, stoa.ViewerFrom(l.ctx)
-		l.users = batch.New(l.ctx, func(ctx context.Context, ids []stoa.UserID) (map[stoa.UserID]*stoa.SeenUser, error) {
+		l.users = batch.New(l.ctx, r.Gather, func(ctx context.Context, ids []stoa.UserID) (map[stoa.UserID]*stoa.SeenUser, error) {
 			return r.Users.Visible(ctx, v, ids, everything)
 		})
-		l.posts = batch.New(l.ctx, func(ctx context.Context, ids []stoa.PostID) (map[stoa.PostID]*stoa.SeenPost, error) {
+		l.posts = batch.New(l.ctx, r.Gather, func(ctx context.Context, ids []stoa.PostID) (map[stoa.PostID]*stoa.SeenPost, error) {
 			return r.Posts.Visible(ctx, v, ids, everything)
 		})
 	})

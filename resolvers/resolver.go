@@ -5,6 +5,8 @@
 // them.
 package resolvers
 
+import "time"
+
 // Resolver answers all fields. Its parts are set once and used by all requests.
 type Resolver struct {
 	Users         Users
@@ -14,4 +16,8 @@ type Resolver struct {
 	Likes         Likes
 	Comments      Comments
 	Notifications Notifications
+
+	// Gather is how long a field waits for others of its operation that ask for the same
+	// kind of thing; 0 stands for batch.Wait.
+	Gather time.Duration
 }

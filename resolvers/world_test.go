@@ -36,18 +36,18 @@ type world struct {
 	users   map[string]stoa.UserID
 }
 
-func newWorld(t testing.TB) *world {
+func newWorld(t testing.TB, with ...func(*app.Config)) *world {
 	t.Helper()
 	s, calls := storetest.Open(t)
-	return worldOn(t, s, calls, nil, prometheus.NewRegistry())
+	return worldOn(t, s, calls, nil, prometheus.NewRegistry(), with...)
 }
 
 // worldOn is the service on a given store, with a line in log for each operation. Calls
 // may be nil where nothing looks at them.
-func worldOn(t testing.TB, s *store.Store, calls *storetest.Calls, log *slog.Logger, registry *prometheus.Registry) *world {
+func worldOn(t testing.TB, s *store.Store, calls *storetest.Calls, log *slog.Logger, registry *prometheus.Registry, with ...func(*app.Config)) *world {
 	t.Helper()
 	w := &world{t: t, calls: calls, now: time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC), users: map[string]stoa.UserID{}}
-	a, err := app.New(context.Background(), app.Config{
+	config := app.Config{
 		Store:    s,
 		Holder:   "test",
 		External: vouchers{w},
@@ -56,7 +56,11 @@ func worldOn(t testing.TB, s *store.Store, calls *storetest.Calls, log *slog.Log
 		Random:   rand.Reader,
 		Log:      slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})),
 		Registry: registry,
-	})
+	}
+	for _, change := range with {
+		change(&config)
+	}
+	a, err := app.New(context.Background(), config)
 	if err != nil {
 		t.Fatal(err)
 	}

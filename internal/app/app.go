@@ -59,6 +59,10 @@ type Config struct {
 	Log    *slog.Logger
 	// Registry collects measures of the outbox.
 	Registry prometheus.Registerer
+
+	// Gather is how long a field of an operation waits for others, to read with them; 0
+	// stands for batch.Wait.
+	Gather time.Duration
 }
 
 // App is everything behind the sockets. Its fields are not to be changed.
@@ -109,6 +113,7 @@ func New(ctx context.Context, c Config) (*App, error) {
 
 	r := &resolvers.Resolver{
 		Users: users, Follows: follows, Posts: posts, Feed: feeds, Likes: likes, Comments: comments, Notifications: listeners,
+		Gather: c.Gather,
 	}
 	return &App{
 		Store:         s,

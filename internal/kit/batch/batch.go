@@ -14,8 +14,9 @@ import (
 )
 
 const (
-	// wait is how long a look-up waits for others to join it.
-	wait = time.Millisecond
+	// Wait is how long a look-up waits for others to join it, unless New is told
+	// otherwise.
+	Wait = time.Millisecond
 	// most is how many keys one call may carry, the bound of a BatchGetItem.
 	most = 100
 )
@@ -50,8 +51,12 @@ type call[K comparable, V any] struct {
 }
 
 // New makes a Loader whose calls run in ctx, the operation's context: the field that
-// happens to ask first must not be able to cancel what others wait for.
-func New[K comparable, V any](ctx context.Context, fetch Fetch[K, V]) *Loader[K, V] {
+// happens to ask first must not be able to cancel what others wait for. A look-up waits
+// for that long for others to join it, or for Wait when it is 0.
+func New[K comparable, V any](ctx context.Context, wait time.Duration, fetch Fetch[K, V]) *Loader[K, V] {
+	if wait == 0 {
+		wait = Wait
+	}
 	return &Loader[K, V]{
 		ctx:   ctx,
 		fetch: fetch,
@@ -60,7 +65,7 @@ func New[K comparable, V any](ctx context.Context, fetch Fetch[K, V]) *Loader[K,
 	}
 }
 
-// Load answers key, together with whatever else is asked for within a millisecond.
+// Load answers key, together with whatever else is asked for while it waits.
 // found is false when key names nothing.
 func (l *Loader[K, V]) Load(ctx context.Context, key K) (value V, found bool, err error) {
 	l.mu.Lock()

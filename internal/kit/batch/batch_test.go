@@ -14,7 +14,7 @@ func gather(fetch Fetch[int, string]) (l *Loader[int, string], release func(), c
 	var mu sync.Mutex
 	var made [][]int
 	var due []func()
-	l = New(context.Background(), func(ctx context.Context, keys []int) (map[int]string, error) {
+	l = New(context.Background(), 0, func(ctx context.Context, keys []int) (map[int]string, error) {
 		mu.Lock()
 		made = append(made, slices.Sorted(slices.Values(keys)))
 		mu.Unlock()
