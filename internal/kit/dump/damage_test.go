@@ -94,7 +94,8 @@ func TestFlippedBits(t *testing.T) {
 	for at := 10; at < len(file); at += len(file) / 40 {
 		flipped := slices.Clone(file)
 		flipped[at] ^= 0x10
-		if _, err := Verify(bytes.NewReader(flipped)); err == nil {
+		// A few bits fill up bytes and mean nothing.
+		if _, err := Verify(bytes.NewReader(flipped)); err == nil && !slices.Equal(members(t, flipped), members(t, file)) {
 			t.Errorf("byte %d of %d", at, len(file))
 		}
 	}
