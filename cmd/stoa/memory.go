@@ -14,9 +14,9 @@ const (
 	mostGrowth = 300
 	// leastGrowth is enough for a great heap, most of which is caches: they hold no
 	// pointers, so there is little to look through.
-	leastGrowth = 60
+	leastGrowth = 40
 	// roomyHeap is up to where a heap may grow more than leastGrowth, in bytes.
-	roomyHeap = 176 << 20
+	roomyHeap = 144 << 20
 	// softLimit is where the collector begins to work harder instead, in bytes: well
 	// above what the caches and some thousand open sockets need.
 	softLimit = 512 << 20

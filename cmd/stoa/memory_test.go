@@ -9,10 +9,10 @@ func TestGrowth(t *testing.T) {
 	}{
 		{0, 300},
 		{10 << 20, 300},
-		{44 << 20, 300},
-		{88 << 20, 100},
-		{110 << 20, 60},
-		{1 << 40, 60},
+		{36 << 20, 300},
+		{72 << 20, 100},
+		{110 << 20, 40},
+		{1 << 40, 40},
 	} {
 		if got := growth(c.live); got != c.want {
 			t.Errorf("of %d live bytes the heap grows by %d %%, want %d", c.live, got, c.want)

@@ -39,9 +39,8 @@ const (
 )
 
 // newBlockCache returns a cache with room for that many bytes of blocks beside the
-// tables of recent writes, which Pebble takes out of it: the one that is filled and the
-// one that is flushed.
-func newBlockCache(bytes int64) *pebble.Cache { return pebble.NewCache(bytes + 2*memTableSize) }
+// table of recent writes that is filled, which Pebble takes out of it.
+func newBlockCache(bytes int64) *pebble.Cache { return pebble.NewCache(bytes + memTableSize) }
 
 // settings are chosen for a small process: a few megabytes of recent writes,
 // bloom filters so that reads touch few blocks, and two compactions at most.
