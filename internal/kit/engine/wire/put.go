@@ -125,24 +125,9 @@ func (r *reader) readFields(room *putRoom) bool {
 	return true
 }
 
-// sortFields orders fields by their names. Usual items have so few that moving each to
-// its place is the fastest way.
+// sortFields orders fields by their names.
 func sortFields(fields []itemcodec.Field) {
-	const few = 24
-	if len(fields) > few {
-		slices.SortFunc(fields, func(a, b itemcodec.Field) int { return strings.Compare(a.Name, b.Name) })
-		return
-	}
-	for i := 1; i < len(fields); i++ {
-		if fields[i-1].Name <= fields[i].Name {
-			continue
-		}
-		f, at := fields[i], i
-		for ; at > 0 && f.Name < fields[at-1].Name; at-- {
-			fields[at] = fields[at-1]
-		}
-		fields[at] = f
-	}
+	slices.SortFunc(fields, func(a, b itemcodec.Field) int { return strings.Compare(a.Name, b.Name) })
 }
 
 // readField reads the value of a field.
