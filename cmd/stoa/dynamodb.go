@@ -14,7 +14,7 @@ import (
 	"stoa/internal/kit/engine"
 	"stoa/internal/kit/engine/wire"
 	"stoa/internal/kit/logs"
-	"stoa/internal/kit/wholeconn"
+	"stoa/internal/kit/quickhttp"
 )
 
 // maxCreateDelay keeps a slip of the unit from looking like a server that hangs.
@@ -80,17 +80,17 @@ func (m *Main) serveEngine(ctx context.Context, address string, storage Storage,
 	if m.OnServing != nil {
 		m.OnServing(url)
 	}
-	return serveHTTP(ctx, listener, wire.NewHandler(e, log))
+	return serveHTTP(ctx, listener, wire.NewHandler(e, log), log)
 }
 
 // lastRequests is how long requests that run when the server ends may take.
 const lastRequests = 10 * time.Second
 
 // serveHTTP serves until ctx ends and the requests of then are answered.
-func serveHTTP(ctx context.Context, listener net.Listener, handler http.Handler) error {
-	srv := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, ConnContext: wholeconn.Context}
+func serveHTTP(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {
+	srv := &quickhttp.Server{Handler: handler, MaxBody: wire.MaxBody, Timeout: 2 * time.Minute, Log: log}
 	ended := make(chan error, 1)
-	go func() { ended <- srv.Serve(wholeconn.Listener{Listener: listener}) }()
+	go func() { ended <- srv.Serve(listener) }()
 	select {
 	case err := <-ended:
 		return err

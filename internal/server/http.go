@@ -14,7 +14,7 @@ import (
 
 	"stoa"
 	"stoa/internal/kit/after"
-	"stoa/internal/kit/wholeconn"
+	"stoa/internal/kit/quickhttp"
 	"stoa/internal/server/operation"
 	"stoa/internal/server/wire"
 )
@@ -183,16 +183,13 @@ func (s *Server) answer(ctx context.Context, w http.ResponseWriter, accepted med
 	defer giveBuffer(buffer)
 	if op.Kind() != ast.Mutation {
 		*buffer = op.Append(ctx, *buffer)
-		wholeconn.Announce(ctx, len(*buffer))
 		s.send(w, accepted, http.StatusOK, *buffer)
 		return
 	}
 	ctx, finish := after.Scope(ctx)
-	defer s.postponed.release(finish)
+	defer quickhttp.AfterSent(w, func() { s.postponed.release(finish) })
 	*buffer = op.Append(ctx, *buffer)
 	s.send(w, accepted, http.StatusOK, *buffer)
-	// net/http holds a short answer back until its handler returns.
-	http.NewResponseController(w).Flush()
 }
 
 // answerErrors writes errors that came before execution. Older clients want 200 and

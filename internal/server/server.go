@@ -12,8 +12,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"stoa/internal/kit/quickhttp"
 	"stoa/internal/kit/trace"
-	"stoa/internal/kit/wholeconn"
 	"stoa/internal/server/operation"
 	"stoa/internal/server/playground"
 )
@@ -103,28 +103,23 @@ func writeText(w http.ResponseWriter, status int, text string) {
 // frame, and runs postponed effects. It closes the listener, and returns nil after a
 // shutdown that left nothing behind. A Server serves once.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
-	slack := s.config.Limits.Operation.Duration + 30*time.Second
-	httpServer := &http.Server{
-		Handler:           s,
-		ReadHeaderTimeout: 10 * time.Second,
-		ReadTimeout:       slack,
-		WriteTimeout:      slack,
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    64 << 10,
-		ErrorLog:          slog.NewLogLogger(s.config.Log.Handler(), slog.LevelWarn),
-		ConnContext:       wholeconn.Context,
+	web := &quickhttp.Server{
+		Handler: s,
+		MaxBody: int(s.config.Limits.BodyBytes),
+		Timeout: s.config.Limits.Operation.Duration + 30*time.Second,
+		Log:     s.config.Log,
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- httpServer.Serve(wholeconn.Listener{Listener: listener}) }()
+	go func() { failed <- web.Serve(listener) }()
 	select {
 	case err := <-failed:
 		return fmt.Errorf("serving stopped: %w", err)
 	case <-ctx.Done():
-		return s.shutdown(httpServer)
+		return s.shutdown(web)
 	}
 }
 
-func (s *Server) shutdown(httpServer *http.Server) error {
+func (s *Server) shutdown(web *quickhttp.Server) error {
 	deadline, cancel := context.WithTimeout(context.Background(), s.config.Limits.Shutdown)
 	defer cancel()
 	s.drain()
@@ -132,11 +127,11 @@ func (s *Server) shutdown(httpServer *http.Server) error {
 	for _, socket := range s.openSockets() {
 		sockets.Go(func() { socket.drain(deadline) })
 	}
-	err := httpServer.Shutdown(deadline)
+	err := web.Shutdown(deadline)
 	sockets.Wait()
 	s.postponed.flush()
 	if err != nil {
-		httpServer.Close()
+		web.Close()
 		return errors.New("operations were still running after " + s.config.Limits.Shutdown.String() + " and were cut off")
 	}
 	return nil

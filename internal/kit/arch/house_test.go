@@ -35,7 +35,7 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of: []string{"stoa/internal/server/..."},
-		May: []string{"stoa", "stoa/internal/server/...", kit + "after", kit + "trace", kit + "gqlplan", kit + "wholeconn",
+		May: []string{"stoa", "stoa/internal/server/...", kit + "after", kit + "trace", kit + "gqlplan", kit + "quickhttp",
 			gqlgen, gqlparser, prometheus, lru, "github.com/coder/websocket/..."},
 		Never:   slices.Concat(areas, []string{"stoa/store/...", "stoa/resolvers", dynamo, aws}),
 		Because: "the server carries requests and knows neither rules nor rows",
@@ -96,12 +96,13 @@ func kitFloors() (floors []Floor) {
 		may []string
 	}{
 		{"config", []string{"github.com/goccy/go-yaml/..."}},
-		{"engine/...", []string{kit + "engine/...", kit + "wholeconn", pebble, "github.com/cockroachdb/apd/v3", dynamo, aws, lru, xxhash}},
+		{"engine/...", []string{kit + "engine/...", pebble, "github.com/cockroachdb/apd/v3", dynamo, aws, lru, xxhash}},
 		{"keyspec", []string{dynamo, aws}},
 		{"embedded", []string{kit + "engine/...", kit + "keyspec", dynamo, aws}}, // joins the two
 		{"embedded", []string{kit + "engine/...", kit + "keyspec", aws}},
 		{"gqlplan/...", []string{gqlgen, gqlparser}},
 		{"dump", []string{kit + "engine/wire", aws}},
+		{"quickhttp", []string{"github.com/valyala/fasthttp"}},
 		{"telemetry", []string{kit + "trace", dynamo, aws, prometheus}},
 		{"faultdb", []string{dynamo, aws}},
 		{"...", nil},

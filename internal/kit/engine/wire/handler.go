@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base32"
 	"encoding/binary"
+	"errors"
 	"hash/crc32"
 	"io"
 	"log/slog"
@@ -18,13 +19,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
-
-	"stoa/internal/kit/wholeconn"
 )
 
 const (
-	// maxBody is how large a request may be, in bytes.
-	maxBody = 16 << 20
+	// MaxBody is how large a request may be, in bytes.
+	MaxBody = 16 << 20
 	// keptBuffer is how large a buffer may have grown to be used again.
 	keptBuffer = 1 << 20
 
@@ -109,7 +108,6 @@ func reply(w http.ResponseWriter, r *http.Request, status int, contentType strin
 	if contentType != "" {
 		headers["Content-Type"] = values[3:4:4]
 	}
-	wholeconn.Announce(r.Context(), len(body))
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // the client has gone: there is nobody to tell
 }
@@ -143,13 +141,17 @@ func (h *Handler) serve(x *exchange, r *http.Request) (body []byte, status int) 
 
 // call serves a request, and leaves its output as the response.
 func (h *Handler) call(x *exchange, r *http.Request) (err error) {
-	x.limited = io.LimitedReader{R: r.Body, N: maxBody + 1}
+	x.limited = io.LimitedReader{R: r.Body, N: MaxBody + 1}
 	if _, err := x.request.ReadFrom(&x.limited); err != nil {
+		var longer *http.MaxBytesError
+		if errors.As(err, &longer) {
+			return errTooLarge
+		}
 		return err
 	}
 	body := x.request.Bytes()
 	switch {
-	case len(body) > maxBody:
+	case len(body) > MaxBody:
 		return errTooLarge
 	case !isJSON(body):
 		return malformed("")
