@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"runtime/debug"
+	"time"
 
 	"github.com/valyala/fasthttp"
 )
@@ -14,11 +15,11 @@ import (
 // answer answers a request that was read to its end.
 func (s *Server) answer(ctx *fasthttp.RequestCtx) {
 	c := ctx.Conn().(*conn)
-	c.work = ctx
-	if !isShort(&ctx.Request.Header) {
+	if isLeft(&ctx.Request.Header) {
 		s.handOver(ctx, c)
 		return
 	}
+	c.work = ctx
 	body := ctx.Request.Body()
 	s.call(ctx, c, int64(len(body)), body, nil)
 	if s.closed.Load() {
@@ -29,11 +30,16 @@ func (s *Server) answer(ctx *fasthttp.RequestCtx) {
 // call lets the handler answer. Reading the body fails with failure, if that is not nil,
 // at its end.
 func (s *Server) call(ctx *fasthttp.RequestCtx, c *conn, length int64, body []byte, failure error) {
+	c.answering, c.unsent = true, true
 	x := exchanges.Get().(*exchange)
 	defer s.recover(ctx, c)
 	if err := x.open(ctx, c, length, body, failure); err != nil {
-		refuse(ctx, http.StatusBadRequest, "the target of the request is no URL: "+err.Error())
+		refuse(ctx, http.StatusBadRequest, err.Error())
+		ctx.SetConnectionClose()
 		return
+	}
+	if saysClose(x.request.Header["Connection"]) {
+		ctx.SetConnectionClose()
 	}
 	s.Handler.ServeHTTP(&x.out, &x.request)
 	x.out.finish()
@@ -47,8 +53,7 @@ func (s *Server) recover(ctx *fasthttp.RequestCtx, c *conn) {
 		return
 	}
 	if reason != http.ErrAbortHandler {
-		s.Log.Error("a handler panicked", slog.String("path", string(ctx.Path())),
-			slog.String("panic", fmt.Sprint(reason)), slog.String("stack", string(debug.Stack())))
+		s.logPanic("a handler panicked", reason, slog.String("path", string(ctx.Path())))
 	}
 	c.body = 0
 	ctx.Response.Reset()
@@ -56,18 +61,35 @@ func (s *Server) recover(ctx *fasthttp.RequestCtx, c *conn) {
 	ctx.SetConnectionClose()
 }
 
+// protect calls f and reports whether that panicked.
+func (s *Server) protect(f func()) (panicked bool) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			panicked = true
+			s.logPanic("serving a connection panicked", reason)
+		}
+	}()
+	f()
+	return false
+}
+
+func (s *Server) logPanic(what string, reason any, more ...any) {
+	s.Log.Error(what, append(more, slog.String("panic", fmt.Sprint(reason)), slog.String("stack", string(debug.Stack())))...)
+}
+
 // answerBroken answers what is no request, or one whose body is too long. The connection
 // is closed afterwards.
 func (s *Server) answerBroken(ctx *fasthttp.RequestCtx, err error) {
 	c := ctx.Conn().(*conn)
 	c.unread = true
+	if s.Timeout > 0 { // the time to take the last answer may be over
+		_ = c.SetWriteDeadline(time.Now().Add(s.Timeout)) // writing will fail too
+	}
 	var tooLong *fasthttp.ErrSmallBuffer
 	var network net.Error
 	switch {
-	case errors.Is(err, fasthttp.ErrBodyTooLarge) && isShort(&ctx.Request.Header):
-		s.call(ctx, c, int64(ctx.Request.Header.ContentLength()), nil, &http.MaxBytesError{Limit: int64(s.MaxBody)})
 	case errors.Is(err, fasthttp.ErrBodyTooLarge):
-		refuse(ctx, http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is longer than %d bytes", s.MaxBody))
+		s.call(ctx, c, int64(ctx.Request.Header.ContentLength()), nil, &http.MaxBytesError{Limit: int64(s.MaxBody)})
 	case errors.As(err, &tooLong):
 		refuse(ctx, http.StatusRequestHeaderFieldsTooLarge, fmt.Sprintf("the header is longer than %d bytes", maxHeader))
 	case errors.As(err, &network) && network.Timeout():
@@ -78,7 +100,6 @@ func (s *Server) answerBroken(ctx *fasthttp.RequestCtx, err error) {
 }
 
 func refuse(ctx *fasthttp.RequestCtx, status int, text string) {
-	ctx.Response.Header.Set("Date", date())
 	ctx.Response.Header.SetContentType("text/plain; charset=utf-8")
 	ctx.SetStatusCode(status)
 	ctx.SetBodyString(text + "\n")

@@ -17,13 +17,11 @@ type conn struct {
 	remote string
 	server *Server
 
-	// work is what requests of the connection are served with.
+	// work is what requests of the connection are served with, nil before the first.
 	work *fasthttp.RequestCtx
 	// busy says that the client has sent at least a part of what is to be answered.
 	busy atomic.Bool
 
-	// ahead is read before what comes from the client.
-	ahead []byte
 	// dry lets reading end here: the reader above has all that it will get.
 	dry bool
 	// unread tells that the client may still be sending what nobody will read.
@@ -33,11 +31,14 @@ type conn struct {
 	// was held back of it; see Write.
 	body int
 	held *[]byte
+	// answering says that a request is being answered, and unsent that nothing was
+	// written since that began: an answer waits for others to a client that sends
+	// requests without waiting.
+	answering, unsent bool
 	// sent are called when the answer is sent, or cannot be.
 	sent []func()
 
 	readBy, writeBy time.Time
-	closing         sync.Once
 }
 
 // Answers with a body of this many bytes are held back until all of them is there:
@@ -60,13 +61,6 @@ func (c *conn) begin(body int) {
 }
 
 func (c *conn) Read(p []byte) (int, error) {
-	if len(c.ahead) > 0 {
-		n := copy(p, c.ahead)
-		if c.ahead = c.ahead[n:]; len(c.ahead) == 0 {
-			c.ahead = nil
-		}
-		return n, nil
-	}
 	if c.dry {
 		return 0, io.EOF
 	}
@@ -79,9 +73,19 @@ func (c *conn) Read(p []byte) (int, error) {
 
 // connState is told by fasthttp what state a connection is in.
 func connState(nc net.Conn, state fasthttp.ConnState) {
-	if c := nc.(*conn); state == fasthttp.StateIdle {
+	switch c := nc.(*conn); state {
+	case fasthttp.StateActive:
+		if c.work != nil { // the first one is not read yet, others may have been with the last
+			c.busy.Store(true)
+		}
+	case fasthttp.StateIdle:
 		c.work.Request.ReleaseBody(maxKept)
 		c.work.Response.ReleaseBody(maxKept)
+		c.answering = false
+		if c.unsent { // until the next request is read
+			return
+		}
+		c.wasSent()
 		c.busy.Store(false)
 		if c.server.closed.Load() {
 			c.Close()
@@ -89,19 +93,10 @@ func connState(nc net.Conn, state fasthttp.ConnState) {
 	}
 }
 
-// closeIdle closes the connection unless the client waits for an answer.
-func (c *conn) closeIdle() {
-	if !c.busy.Load() {
-		c.Close()
-	}
-}
-
 // Write sends p, or holds it back until the answer is there to its end.
 func (c *conn) Write(p []byte) (int, error) {
 	if c.body == 0 {
-		n, err := c.Conn.Write(p)
-		c.wasSent()
-		return n, err
+		return c.write(p)
 	}
 	if c.held == nil {
 		c.held = heldBuffers.Get().(*[]byte)
@@ -111,13 +106,21 @@ func (c *conn) Write(p []byte) (int, error) {
 	if header < 0 || len(*c.held) < header+4+c.body {
 		return len(p), nil
 	}
-	_, err := c.Conn.Write(*c.held)
+	_, err := c.write(*c.held)
 	c.drop()
-	c.wasSent()
 	if err != nil {
 		return 0, err
 	}
 	return len(p), nil
+}
+
+func (c *conn) write(p []byte) (int, error) {
+	n, err := c.Conn.Write(p)
+	c.unsent = false
+	if !c.answering {
+		c.wasSent()
+	}
+	return n, err
 }
 
 func (c *conn) drop() {
@@ -133,7 +136,7 @@ func (c *conn) wasSent() {
 	sent := c.sent
 	c.sent = nil
 	for _, f := range sent {
-		f()
+		c.server.protect(f)
 	}
 }
 
@@ -173,29 +176,29 @@ func isNear(set, t time.Time) bool {
 // and to stop sending.
 const lingerTime = 500 * time.Millisecond
 
-// Close closes the connection, after what waits for an answer to be sent was called.
-func (c *conn) Close() (err error) {
-	c.closing.Do(func() {
-		c.server.forget(c)
-		if c.unread {
-			c.linger()
-		}
-		err = c.Conn.Close()
-		c.wasSent()
-	})
+// Close ends the connection, when nothing more will be written. Only what serves the
+// connection may call it; others close c.Conn.
+func (c *conn) Close() error {
+	c.wasSent()
+	if c.unread {
+		c.unread = false
+		c.linger()
+	}
+	err := c.Conn.Close()
+	c.server.forget(c)
 	return err
 }
 
 func (c *conn) linger() {
-	if c.CloseWrite() != nil || c.Conn.SetReadDeadline(time.Now().Add(lingerTime)) != nil {
+	if closeWrite(c.Conn) != nil || c.Conn.SetReadDeadline(time.Now().Add(lingerTime)) != nil {
 		return
 	}
 	_, _ = io.Copy(io.Discard, c.Conn) // until the deadline, or until the client closes
 }
 
-// CloseWrite tells the client that nothing more will come.
-func (c *conn) CloseWrite() error {
-	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+// closeWrite tells the client that nothing more will come.
+func closeWrite(c net.Conn) error {
+	if half, ok := c.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
 	}
 	return nil

@@ -1,12 +1,12 @@
 package quickhttp
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
+	"strings"
 	"sync"
-	"sync/atomic"
-	"time"
 
 	"github.com/valyala/fasthttp"
 )
@@ -36,17 +36,19 @@ func (x *exchange) open(ctx *fasthttp.RequestCtx, c *conn, length int64, data []
 	if target := ctx.RequestURI(); string(target) != x.target || x.target == "" {
 		parsed, err := url.ParseRequestURI(string(target))
 		if err != nil {
-			return err
+			return fmt.Errorf("the target of the request is no URL: %w", err)
 		}
 		x.parsed, x.target = *parsed, string(target)
 	}
-	if host := ctx.Host(); string(host) != x.host {
+	if host := h.Host(); string(host) != x.host {
 		x.host = string(host)
 	}
 	header := x.request.Header
 	clear(header)
 	clear(x.out.header)
-	x.takeHeader(h)
+	if err := x.takeHeader(h); err != nil {
+		return err
+	}
 	x.body = body{data: data, failure: failure}
 	x.url = x.parsed
 	x.request = http.Request{
@@ -54,16 +56,20 @@ func (x *exchange) open(ctx *fasthttp.RequestCtx, c *conn, length int64, data []
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 		Header: header, Body: &x.body, ContentLength: length,
 	}
+	if x.url.Host != "" { // the client took the server for a proxy
+		x.request.Host = x.url.Host
+	}
 	if !h.IsHTTP11() {
 		x.request.Proto, x.request.ProtoMinor = "HTTP/1.0", 0
 	}
 	x.out.response, x.out.conn = &ctx.Response, c
-	x.out.status, x.out.length = 0, 0
+	x.out.status, x.out.length, x.out.guess = 0, 0, false
 	return nil
 }
 
-// takeHeader copies the header: its values share one text and one list.
-func (x *exchange) takeHeader(h *fasthttp.RequestHeader) {
+// takeHeader copies the header: its values share one text and one list. It fails at names
+// with spaces, which fasthttp takes: others may read them without, and see another length.
+func (x *exchange) takeHeader(h *fasthttp.RequestHeader) error {
 	x.text, x.ends = x.text[:0], x.ends[:0]
 	for _, value := range h.All() {
 		x.text = append(x.text, value...)
@@ -78,6 +84,9 @@ func (x *exchange) takeHeader(h *fasthttp.RequestHeader) {
 		name, known := headerNames[string(key)]
 		if !known {
 			name = string(key)
+			if strings.Contains(name, " ") {
+				return fmt.Errorf("the name of a header field has spaces: %q", name)
+			}
 		}
 		if list, more := x.request.Header[name]; more {
 			x.request.Header[name] = append(list, values[i])
@@ -86,6 +95,19 @@ func (x *exchange) takeHeader(h *fasthttp.RequestHeader) {
 		}
 		i, from = i+1, end
 	}
+	return nil
+}
+
+// saysClose reports whether the values of Connection ask for its end.
+func saysClose(connection []string) bool {
+	for _, value := range connection {
+		for option := range strings.SplitSeq(value, ",") {
+			if strings.EqualFold(strings.TrimSpace(option), "close") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // headerNames are the names that most requests have, to be shared by all of them.
@@ -142,6 +164,7 @@ type writer struct {
 	header   http.Header
 	status   int // 0 before WriteHeader
 	length   int
+	guess    bool // the content type from the body
 }
 
 func (w *writer) Header() http.Header { return w.header }
@@ -160,33 +183,39 @@ func (w *writer) WriteHeader(status int) {
 		case "Content-Length": // is that of the body
 		case "Content-Type":
 			if len(values) > 0 {
-				h.SetContentType(values[0])
+				h.SetContentType(oneLine(values[0]))
 			}
 		case "Connection":
-			if len(values) > 0 && values[0] == "close" {
+			if saysClose(values) {
 				h.SetConnectionClose()
 			}
 		default:
 			for _, value := range values {
-				h.Add(name, value)
+				h.Add(name, oneLine(value))
 			}
 		}
 	}
-	if len(w.header["Date"]) == 0 {
-		h.Add("Date", date())
-	}
+	_, typed := w.header["Content-Type"]
+	w.guess = !typed && len(w.header["Content-Encoding"]) == 0
 }
 
-// Write appends to the body. Without a content type it begins with a guess at it.
+// oneLine keeps what a value holds from looking like more header, as fasthttp does not.
+func oneLine(value string) string {
+	if strings.ContainsAny(value, "\r\n") {
+		return lineBreaks.Replace(value)
+	}
+	return value
+}
+
+var lineBreaks = strings.NewReplacer("\r", " ", "\n", " ")
+
+// Write appends to the body.
 func (w *writer) Write(p []byte) (int, error) {
 	if w.status == 0 {
 		w.WriteHeader(http.StatusOK)
 	}
 	if w.status == http.StatusNoContent || w.status == http.StatusNotModified {
 		return 0, http.ErrBodyNotAllowed
-	}
-	if w.length == 0 && len(p) > 0 && len(w.response.Header.ContentType()) == 0 {
-		w.response.Header.SetContentType(http.DetectContentType(p))
 	}
 	w.response.AppendBody(p)
 	w.length += len(p)
@@ -197,23 +226,8 @@ func (w *writer) finish() {
 	if w.status == 0 {
 		w.WriteHeader(http.StatusOK)
 	}
+	if w.guess && w.length > 0 {
+		w.response.Header.SetContentType(http.DetectContentType(w.response.Body()))
+	}
 	w.conn.begin(w.length)
 }
-
-// date returns the time as answers show it.
-func date() string {
-	now := time.Now()
-	if shown := lastDate.Load(); shown != nil && shown.second == now.Unix() {
-		return shown.text
-	}
-	shown := &shownDate{now.Unix(), now.UTC().Format(http.TimeFormat)}
-	lastDate.Store(shown)
-	return shown.text
-}
-
-type shownDate struct {
-	second int64
-	text   string
-}
-
-var lastDate atomic.Pointer[shownDate]

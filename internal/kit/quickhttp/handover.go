@@ -4,57 +4,109 @@ import (
 	"bytes"
 	"io"
 	"net"
-	"strconv"
+	"slices"
 	"sync"
 
 	"github.com/valyala/fasthttp"
 )
 
-// isShort reports whether a request is one that is answered quickly.
-func isShort(r *fasthttp.RequestHeader) bool {
-	return r.IsPost() && len(r.Peek(fasthttp.HeaderUpgrade)) == 0 &&
-		!bytes.Contains(r.Peek(fasthttp.HeaderAccept), []byte("text/event-stream"))
+// isShort reports whether a request is one that is answered quickly. Where fasthttp and
+// net/http differ on how a request is framed or may be refused, it is not.
+func isShort(h *fasthttp.RequestHeader) bool {
+	return h.IsPost() &&
+		(h.IsHTTP11() && len(h.Host()) > 0 || string(h.Protocol()) == "HTTP/1.0") &&
+		h.ContentLength() != chunked &&
+		len(h.Peek(fasthttp.HeaderExpect)) == 0 &&
+		len(h.Peek(fasthttp.HeaderUpgrade)) == 0 &&
+		!slices.ContainsFunc(h.PeekAll(fasthttp.HeaderAccept), namesStream)
 }
+
+// chunked is the length by which fasthttp tells of chunks.
+const chunked = -1
+
+// namesStream reports whether text/event-stream is among media types.
+func namesStream(accept []byte) bool {
+	const subtype = "event-stream"
+	for {
+		_, after, found := bytes.Cut(accept, []byte("/"))
+		if !found {
+			return false
+		}
+		if len(after) >= len(subtype) && bytes.EqualFold(after[:len(subtype)], []byte(subtype)) {
+			return true
+		}
+		accept = after
+	}
+}
+
+// leaveLong keeps fasthttp from reading the body of a request that is not short: it is
+// left to net/http. Of the header, that gets what was sent.
+func leaveLong(h *fasthttp.RequestHeader) (unchanged fasthttp.RequestConfig) {
+	if !isShort(h) {
+		h.SetContentLength(0)
+		h.Set(fasthttp.HeaderExpect, leftMark)
+	}
+	return unchanged
+}
+
+// isLeft reports whether a request was left to net/http. No short request expects
+// anything.
+func isLeft(h *fasthttp.RequestHeader) bool {
+	return len(h.Peek(fasthttp.HeaderExpect)) > 0
+}
+
+const leftMark = "net/http"
 
 // handOver lets the connection of a request go on over net/http, which reads the request
 // anew.
 func (s *Server) handOver(ctx *fasthttp.RequestCtx, c *conn) {
-	request := appendRequest(nil, &ctx.Request)
+	request := appendHead(nil, &ctx.Request.Header)
 	ctx.HijackSetNoResponse(true)
 	ctx.Hijack(func(rest net.Conn) {
-		// What the client sent behind the request was read already.
+		// What the client sent behind the header was read already.
 		c.dry = true
 		behind, _ := io.ReadAll(rest)
-		c.dry = false
-		c.ahead = append(request, behind...)
-		s.forget(c)
-		s.handed.give(c)
+		s.handed.give(&handed{Conn: c.Conn, ahead: append(request, behind...), from: c})
 	})
 }
 
-// appendRequest appends r as it was sent, but its body in one piece.
-func appendRequest(dst []byte, r *fasthttp.Request) []byte {
-	h := &r.Header
-	dst = append(dst, h.Method()...)
-	dst = append(dst, ' ')
-	dst = append(dst, h.RequestURI()...)
-	dst = append(dst, ' ')
-	dst = append(dst, h.Protocol()...)
-	dst = append(dst, "\r\n"...)
-	for name, value := range h.AllInOrder() {
-		switch string(name) {
-		case fasthttp.HeaderContentLength, fasthttp.HeaderTransferEncoding, fasthttp.HeaderExpect, fasthttp.HeaderTrailer:
-			continue
-		}
-		dst = append(append(append(append(dst, name...), ": "...), value...), "\r\n"...)
+// appendHead appends what was sent before the body.
+func appendHead(dst []byte, h *fasthttp.RequestHeader) []byte {
+	dst = append(append(dst, h.Method()...), ' ')
+	dst = append(append(dst, h.RequestURI()...), ' ')
+	dst = append(append(dst, h.Protocol()...), "\r\n"...)
+	if len(h.RawHeaders()) == 0 {
+		return append(dst, "\r\n"...)
 	}
-	body := r.Body()
-	if len(body) > 0 {
-		dst = append(dst, "Content-Length: "...)
-		dst = append(strconv.AppendInt(dst, int64(len(body)), 10), "\r\n"...)
-	}
-	return append(append(dst, "\r\n"...), body...)
+	return append(dst, h.RawHeaders()...)
 }
+
+// handed is a connection as net/http sees it.
+type handed struct {
+	net.Conn
+	ahead []byte // is read before what comes from the client
+	from  *conn
+}
+
+func (c *handed) Read(p []byte) (int, error) {
+	if len(c.ahead) == 0 {
+		return c.Conn.Read(p)
+	}
+	c.from.server.forget(c.from) // net/http knows it now
+	n := copy(p, c.ahead)
+	if c.ahead = c.ahead[n:]; len(c.ahead) == 0 {
+		c.ahead = nil
+	}
+	return n, nil
+}
+
+func (c *handed) Close() error {
+	c.from.server.forget(c.from)
+	return c.Conn.Close()
+}
+
+// CloseWrite lets net/http linger as conn does.
+func (c *handed) CloseWrite() error { return closeWrite(c.Conn) }
 
 // handedOver is a listener for connections that others accepted.
 type handedOver struct {

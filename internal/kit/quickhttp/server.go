@@ -22,6 +22,9 @@ import (
 //   - Request, header and ResponseWriter may be used until the handler returns only.
 //   - The request's context does not end when the client goes away.
 //   - An answer is sent when the handler has returned; see [AfterSent].
+//   - Cookies come in one line and without quotes, and of fields that make sense only
+//     once, such as Host and Content-Type, the last one counts.
+//   - The client of a handler that panicked gets status 500.
 type Server struct {
 	// Handler answers requests.
 	Handler http.Handler
@@ -44,6 +47,10 @@ type Server struct {
 	closed   atomic.Bool        // written under mu
 	empty    chan struct{}      // closed when the server is and has no conns
 }
+
+// fasthttp keeps the time for all servers, in a goroutine that begins with the first
+// answer and never ends. It begins here lest it be taken for one of a server.
+func init() { new(fasthttp.ResponseHeader).Header() }
 
 // maxHeader bounds what is before the body of a request, in bytes. As much is kept for
 // each connection.
@@ -95,7 +102,7 @@ func (s *Server) begin(listener net.Listener) error {
 	s.listener, s.conns, s.empty = listener, map[*conn]struct{}{}, make(chan struct{})
 	s.handed = newHandedOver(listener.Addr())
 	s.streams = &http.Server{
-		Handler:           s.Handler,
+		Handler:           http.MaxBytesHandler(s.Handler, int64(s.MaxBody)),
 		ReadHeaderTimeout: s.Timeout,
 		ReadTimeout:       s.Timeout,
 		WriteTimeout:      s.Timeout,
@@ -106,6 +113,7 @@ func (s *Server) begin(listener net.Listener) error {
 	s.quick = &fasthttp.Server{
 		Handler:                      s.answer,
 		ErrorHandler:                 s.answerBroken,
+		HeaderReceived:               leaveLong,
 		ConnState:                    connState,
 		MaxRequestBodySize:           s.MaxBody,
 		ReadBufferSize:               maxHeader,
@@ -114,7 +122,6 @@ func (s *Server) begin(listener net.Listener) error {
 		KeepHijackedConns:            true,
 		DisablePreParseMultipartForm: true,
 		NoDefaultServerHeader:        true,
-		NoDefaultDate:                true, // see date
 		NoDefaultContentType:         true,
 		Logger:                       printer{s.Log},
 	}
@@ -132,10 +139,12 @@ func (s *Server) serve(accepted net.Conn) {
 	}
 	s.conns[c] = struct{}{}
 	s.mu.Unlock()
-	_ = s.quick.ServeConn(c) // that a client went away is nobody's concern
+	if s.protect(func() { _ = s.quick.ServeConn(c) }) { // that a client went away is nobody's concern
+		c.Close()
+	}
 }
 
-// forget is told that a connection is closed or handed over.
+// forget is told that a connection is closed, or that net/http serves it.
 func (s *Server) forget(c *conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -175,17 +184,21 @@ func (s *Server) Shutdown(ctx context.Context) error {
 		return nil
 	}
 	for _, c := range open {
-		c.closeIdle()
+		if !c.busy.Load() {
+			c.Conn.Close()
+		}
 	}
-	streams := make(chan error, 1)
-	go func() { streams <- s.streams.Shutdown(ctx) }()
+	s.streams.SetKeepAlivesEnabled(false) // closes those that are idle
 	var quick error
 	select {
-	case <-s.empty:
+	case <-s.empty: // no more are handed over
 	case <-ctx.Done():
 		quick = ctx.Err()
 	}
-	return errors.Join(quick, <-streams)
+	if err := s.streams.Shutdown(ctx); err != nil {
+		return err
+	}
+	return quick
 }
 
 // Close stops accepting and closes all connections but those that a handler took over.
@@ -195,7 +208,7 @@ func (s *Server) Close() error {
 		return nil
 	}
 	for _, c := range open {
-		c.Close()
+		c.Conn.Close()
 	}
 	return s.streams.Close()
 }
