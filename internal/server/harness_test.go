@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"reflect"
 	"strings"
 	"sync"
@@ -69,9 +68,20 @@ func newService(t *testing.T, change func(*server.Config)) *service {
 // listen serves on a real socket and returns the base URL.
 func (s *service) listen(t *testing.T) string {
 	t.Helper()
-	web := httptest.NewServer(s)
-	t.Cleanup(web.Close)
-	return web.URL
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, end := context.WithCancel(context.Background())
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(ctx, listener) }()
+	t.Cleanup(func() {
+		end()
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	})
+	return "http://" + listener.Addr().String()
 }
 
 // reply is an answer with its body read.
