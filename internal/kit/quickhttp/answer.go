@@ -55,7 +55,6 @@ func (s *Server) recover(ctx *fasthttp.RequestCtx, c *conn) {
 	if reason != http.ErrAbortHandler {
 		s.logPanic("a handler panicked", reason, slog.String("path", string(ctx.Path())))
 	}
-	c.body = 0
 	ctx.Response.Reset()
 	refuse(ctx, http.StatusInternalServerError, http.StatusText(http.StatusInternalServerError))
 	ctx.SetConnectionClose()

@@ -79,6 +79,8 @@ var sameRequests = []struct{ name, text string }{
 	{"value over two lines", post("x", "Folded: a\r\n  b", "Next: c")},
 	{"cookies", post("x", `Cookie: a=1; b=2; c=x=y; d=`)},
 	{"form", post("a=b&c=d", form)},
+	{"form in parts", post("--x\r\nContent-Disposition:form-data; name=a\r\n\r\nb\r\n--x--\r\nmore", "Content-Type: multipart/form-data; boundary=x")},
+	{"no form in parts", post("words", "Content-Type: multipart/form-data; boundary=x")},
 	{"wishes to close", post("x", "Connection: close")},
 	{"wishes to close in capitals", post("x", "Connection: Close")},
 	{"wishes to close among others", post("x", "Connection: x-other, close")},
@@ -136,7 +138,9 @@ func sameReplies(t *testing.T, got, want []reply) {
 		}
 		for _, r := range []reply{g, w} {
 			r.header.Del("Date")
-			r.header.Del("Content-Length") // net/http sends chunks of what grows large
+			if r.status != http.StatusNoContent && r.status != http.StatusNotModified {
+				r.header.Del("Content-Length") // net/http sends chunks of what grows large
+			}
 		}
 		if g.body != w.body {
 			t.Errorf("got\n%s\nwant\n%s", g.body, w.body)
@@ -188,12 +192,16 @@ func TestAmbiguousRequestsAreRefused(t *testing.T) {
 }
 
 var sameAnswers = map[string]http.HandlerFunc{
-	"nothing at all":     func(w http.ResponseWriter, r *http.Request) {},
-	"no status":          func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "words") },
-	"200":                func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(200) },
-	"201":                func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(201); io.WriteString(w, "made") },
-	"204":                func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(204) },
-	"204 with words":     func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(204); wantNoBody(w) },
+	"nothing at all": func(w http.ResponseWriter, r *http.Request) {},
+	"no status":      func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "words") },
+	"200":            func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(200) },
+	"201":            func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(201); io.WriteString(w, "made") },
+	"204":            func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(204) },
+	"204 with words": func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(204); wantNoBody(w) },
+	"204 with a length": func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Length", "2")
+		w.WriteHeader(204)
+	},
 	"304":                func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(304); wantNoBody(w) },
 	"404":                http.NotFound,
 	"status twice":       func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(202); w.WriteHeader(500) },

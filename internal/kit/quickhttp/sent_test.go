@@ -52,10 +52,16 @@ func TestAfterSent(t *testing.T) {
 
 func TestAfterSentOfSeveralAnswers(t *testing.T) {
 	sent := make(chan string, 10)
-	c := serve(t, nil, func(w http.ResponseWriter, r *http.Request) {
+	listener := newCounted(loopback(t))
+	c := serve(t, listener, func(w http.ResponseWriter, r *http.Request) {
 		path := r.URL.Path // r is no longer there when the answer is sent
 		for i := range 2 {
-			quickhttp.AfterSent(w, func() { sent <- fmt.Sprint(path, i) })
+			quickhttp.AfterSent(w, func() {
+				if listener.bytes.Load() == 0 {
+					t.Error("called before anything was sent")
+				}
+				sent <- fmt.Sprint(path, i)
+			})
 		}
 	}).dial(t)
 	c.send(t, request("POST", "/a", "")+request("POST", "/b", "")+"POST /half")
@@ -135,6 +141,7 @@ func TestShutdownWaitsForAfterSent(t *testing.T) {
 				called = true
 			})
 			close(arrived)
+			time.Sleep(time.Second)
 		})
 		c := s.dial(t)
 		c.send(t, post("words"))

@@ -94,6 +94,70 @@ func TestShutdown(t *testing.T) {
 	}
 }
 
+// A connection whose requests come together is busy until the last one is answered, which
+// says that no more will be.
+func TestShutdownBetweenRequestsThatDoNotWait(t *testing.T) {
+	for _, size := range []int{10, 100_000} {
+		synctest.Test(t, func(t *testing.T) {
+			s := serve(t, newPipes(), func(w http.ResponseWriter, r *http.Request) {
+				time.Sleep(time.Second)
+				w.Write(make([]byte, size))
+			})
+			c := s.dial(t)
+			c.send(t, post("a")+post("b"))
+			answers := make(chan []reply, 1)
+			go func() { answers <- c.all(t) }()
+			time.Sleep(1500 * time.Millisecond)
+			if took, err := s.shutdown(t, 10*time.Second); err != nil || took != 500*time.Millisecond {
+				t.Errorf("it took %v: %v", took, err)
+			}
+			if got := <-answers; len(got) != 2 || got[0].close || !got[1].close || len(got[1].body) != size {
+				t.Errorf("got %d answers", len(got))
+			}
+		})
+	}
+}
+
+// An answer that is on its way does not say that it is the last.
+func TestShutdownWhileAnAnswerIsSent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := serve(t, newPipes(), echo)
+		c := s.dial(t)
+		c.send(t, post("words"))
+		synctest.Wait()
+		result := make(chan error, 1)
+		go func() { result <- s.Shutdown(t.Context()) }()
+		synctest.Wait()
+		begun := time.Now()
+		if got := c.receive(t); got.close {
+			t.Error("the answer was not on its way")
+		}
+		c.wantClosed(t)
+		if err := <-result; err != nil || time.Since(begun) > 0 {
+			t.Errorf("%v after %v", err, time.Since(begun))
+		}
+	})
+}
+
+// What comes after a shutdown gave up waiting is not answered, and is not kept either.
+func TestHandingOverAfterShutdown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := serve(t, newPipes(), echo)
+		c := s.dial(t)
+		c.send(t, "PUT / HT")
+		synctest.Wait()
+		if err := s.Shutdown(ended()); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		c.send(t, "TP/1.1\r\nHost: test\r\n\r\n")
+		begun := time.Now()
+		c.wantClosed(t)
+		if err := s.Shutdown(t.Context()); err != nil || time.Since(begun) > 0 {
+			t.Errorf("%v after %v", err, time.Since(begun))
+		}
+	})
+}
+
 // Idle connections do not wait for others.
 func TestShutdownClosesIdleOnesAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
