@@ -32,7 +32,8 @@ type Server struct {
 	// with an [http.MaxBytesError], and its connection is closed after the answer.
 	MaxBody int
 	// Timeout bounds how long a client may take to send a request or to take an answer,
-	// and how long a connection may be idle. It may be a second less.
+	// and how long a connection may be idle. It may be a second less, hence it has to be
+	// some seconds.
 	Timeout time.Duration
 	// Log is told of panics and of connections that break rules.
 	Log *slog.Logger
