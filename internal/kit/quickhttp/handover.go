@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"net"
+	"net/http"
 	"slices"
 	"sync"
 
@@ -92,7 +93,6 @@ func (c *handed) Read(p []byte) (int, error) {
 	if len(c.ahead) == 0 {
 		return c.Conn.Read(p)
 	}
-	c.from.server.forget(c.from) // net/http knows it now
 	n := copy(p, c.ahead)
 	if c.ahead = c.ahead[n:]; len(c.ahead) == 0 {
 		c.ahead = nil
@@ -103,6 +103,17 @@ func (c *handed) Read(p []byte) (int, error) {
 func (c *handed) Close() error {
 	c.from.server.forget(c.from)
 	return c.Conn.Close()
+}
+
+// streamState is told by net/http what state a connection is in. The first request is
+// waited for as if it were a quick one: while it shuts down, net/http drops requests that
+// it has only just read.
+func streamState(nc net.Conn, state http.ConnState) {
+	switch state {
+	case http.StateIdle, http.StateHijacked, http.StateClosed:
+		c := nc.(*handed).from
+		c.server.forget(c)
+	}
 }
 
 // CloseWrite lets net/http linger as conn does.

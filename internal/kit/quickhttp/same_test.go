@@ -19,9 +19,9 @@ import (
 func dump(r *http.Request) string {
 	var b strings.Builder
 	body, err := io.ReadAll(r.Body)
-	fmt.Fprintf(&b, "%s %s %s %d.%d\nhost %q url %q path %q raw %q query %q\nlength %d encoding %q trailer %q close %v body %q %v\n",
+	fmt.Fprintf(&b, "%s %s %s %d.%d\nhost %q url %q path %q raw %q query %q\nlength %d encoding %q trailer %q body %q %v\n",
 		r.Method, r.RequestURI, r.Proto, r.ProtoMajor, r.ProtoMinor, r.Host, r.URL, r.URL.Path, r.URL.RawPath, r.URL.RawQuery,
-		r.ContentLength, r.TransferEncoding, r.Trailer, r.Context().Err() != nil, body, err)
+		r.ContentLength, r.TransferEncoding, r.Trailer, body, err)
 	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
 		fmt.Fprintf(&b, "%s: %q\n", name, r.Header[name])
 	}

@@ -44,7 +44,7 @@ type Server struct {
 
 	mu       sync.Mutex
 	listener net.Listener
-	conns    map[*conn]struct{} // that are served quickly
+	conns    map[*conn]struct{} // that are served quickly, or handed over just now
 	closed   atomic.Bool        // written under mu
 	empty    chan struct{}      // closed when the server is and has no conns
 }
@@ -109,6 +109,7 @@ func (s *Server) begin(listener net.Listener) error {
 		WriteTimeout:      s.Timeout,
 		IdleTimeout:       s.Timeout,
 		MaxHeaderBytes:    maxHeader,
+		ConnState:         streamState,
 		ErrorLog:          slog.NewLogLogger(s.Log.Handler(), slog.LevelWarn),
 	}
 	s.quick = &fasthttp.Server{
@@ -145,7 +146,8 @@ func (s *Server) serve(accepted net.Conn) {
 	}
 }
 
-// forget is told that a connection is closed, or that net/http serves it.
+// forget is told that a connection is closed, or that it was handed over and net/http is
+// done with its first request.
 func (s *Server) forget(c *conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
