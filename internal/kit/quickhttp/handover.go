@@ -110,7 +110,7 @@ func (c *handed) Close() error {
 // it has only just read.
 func streamState(nc net.Conn, state http.ConnState) {
 	switch state {
-	case http.StateIdle, http.StateHijacked, http.StateClosed:
+	case http.StateIdle, http.StateHijacked: // see Close for closed ones
 		c := nc.(*handed).from
 		c.server.forget(c)
 	}
