@@ -1,0 +1,52 @@
+package engine
+
+import (
+	"strings"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// logFiles is a file system in which logs are written over zeros. A sync of a file that
+// has grown writes its new length and its place on disk too, and takes half as long
+// again. So a log grows by logStep at a time, ahead of what is written, and most syncs
+// find it as long as it was. Pebble uses logs again: only the first ones have to grow.
+type logFiles struct{ vfs.FS }
+
+// logSuffix is what names of logs end with.
+const logSuffix = ".log"
+
+// logStep is by how much a log grows, in bytes.
+const logStep = 256 << 10
+
+// zeros are no record: what reads a log stops at them.
+var zeros [logStep]byte
+
+func (fs logFiles) Create(name string, category vfs.DiskWriteCategory) (vfs.File, error) {
+	f, err := fs.FS.Create(name, category)
+	if err != nil || !strings.HasSuffix(name, logSuffix) {
+		return f, err
+	}
+	return &logFile{File: f}, nil
+}
+
+// Unwrap makes the file system below known to Pebble.
+func (fs logFiles) Unwrap() vfs.FS { return fs.FS }
+
+// logFile is a log that is written from its beginning to its end.
+type logFile struct {
+	vfs.File
+	written int64
+	length  int64
+	stuck   bool // it cannot grow ahead
+}
+
+// Write appends p to what is written. That the file cannot grow ahead is no failure.
+func (f *logFile) Write(p []byte) (int, error) {
+	if end := f.written + int64(len(p)); end > f.length && !f.stuck {
+		n, err := f.File.WriteAt(zeros[:], end)
+		f.length, f.stuck = end+int64(n), err != nil
+	}
+	n, err := f.File.Write(p)
+	f.written += int64(n)
+	return n, err
+}
