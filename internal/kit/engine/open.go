@@ -76,12 +76,12 @@ func WithClock(now func() time.Time) Option { return func(o *options) { o.now = 
 // silent.
 func WithLogger(log *slog.Logger) Option { return func(o *options) { o.log = log } }
 
-// WithCache sets the size of the cache of stored blocks in bytes: 32 MiB when
+// WithCache sets the size of the cache of stored blocks in bytes: 28 MiB when
 // the option is absent, 8 MiB in memory. Beside it the engine holds recent
 // writes, usually 32 MiB at most, and two or three bytes for each item.
 func WithCache(bytes int64) Option { return func(o *options) { o.cacheSize = bytes } }
 
-// WithItemCache sets the size of the cache of whole items in bytes: 40 MiB when the
+// WithItemCache sets the size of the cache of whole items in bytes: 46 MiB when the
 // option is absent, 8 MiB in memory. 0 is no such cache.
 func WithItemCache(bytes int) Option { return func(o *options) { o.itemCache = bytes } }
 
@@ -89,7 +89,7 @@ func WithItemCache(bytes int) Option { return func(o *options) { o.itemCache = b
 // with a *LockedError when another process has the database open, and with a
 // *FormatError when a newer engine has written it.
 func Open(dir string, opts ...Option) (*Engine, error) {
-	return open(dir, vfs.Default, options{cacheSize: 32 << 20, itemCache: 40 << 20}, opts)
+	return open(dir, vfs.Default, options{cacheSize: 28 << 20, itemCache: 46 << 20}, opts)
 }
 
 // OpenMemory opens an empty database that is gone when it is closed.
