@@ -41,8 +41,8 @@ type conn struct {
 	readBy, writeBy time.Time
 }
 
-// Answers with a body of this many bytes are held back until all of them is there:
-// writing it in pieces would cost system calls, and wake up a client that waits for all
+// Answers with a body of leastHeld to mostHeld bytes are held back until all of them is
+// there: writing it in pieces would cost system calls, and wake up a client that waits for all
 // of it. Smaller ones come in one piece anyway, and for larger ones a few pieces more
 // are little beside the rest.
 const (

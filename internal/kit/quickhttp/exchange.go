@@ -30,7 +30,8 @@ var exchanges = sync.Pool{New: func() any {
 	return &exchange{request: http.Request{Header: http.Header{}}, out: writer{header: http.Header{}}}
 }}
 
-// open shows the request in ctx. It fails when its target is no URL.
+// open shows the request in ctx. It fails when its target is no URL, or its header no
+// header.
 func (x *exchange) open(ctx *fasthttp.RequestCtx, c *conn, length int64, data []byte, failure error) error {
 	h := &ctx.Request.Header
 	if target := ctx.RequestURI(); string(target) != x.target || x.target == "" {
