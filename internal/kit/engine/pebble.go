@@ -21,9 +21,9 @@ const (
 	// level0 is how many flushed tables may overlap before they are merged into the next
 	// level, all of which is written anew then, and stopWritesAtLevel0 how many when that
 	// falls behind. A read asks each of them, mostly no more than its bloom filter. With
-	// eight, comments in a row took a twentieth more.
-	level0             = 16
-	stopWritesAtLevel0 = 4 * level0
+	// half as many, comments in a row took a twenty-fifth more.
+	level0             = 32
+	stopWritesAtLevel0 = 2 * level0
 	// baseLevelBytes is how large a database gets before it has another level that all
 	// items have to pass on their way down.
 	baseLevelBytes = 1 << 30
