@@ -40,9 +40,13 @@ const (
 	FlagMark
 	// TaggedUsers are the users mentioned in texts.
 	TaggedUsers
-	// BothWays are how owners stand to the viewer: without it a Relation knows only
-	// how the viewer stands to them, and whether they block the viewer.
-	BothWays
+	// FollowerTie is whether owners follow the viewer, BlockedTie whether the viewer
+	// blocks them. Without, a Relation knows only whether the viewer follows owners and
+	// is blocked by them.
+	FollowerTie
+	BlockedTie
+
+	BothWays = FollowerTie | BlockedTie
 )
 
 // Has reports whether d includes all of want.

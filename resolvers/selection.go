@@ -15,8 +15,8 @@ var details = map[string]stoa.Detail{
 	"viewedStatus":    stoa.ViewMark,
 	"flagStatus":      stoa.FlagMark,
 	"textTaggedUsers": stoa.TaggedUsers,
-	"followerStatus":  stoa.BothWays,
-	"blockedStatus":   stoa.BothWays,
+	"followerStatus":  stoa.FollowerTie,
+	"blockedStatus":   stoa.BlockedTie,
 }
 
 // within are the fields whose values come with their parent, so that what is asked

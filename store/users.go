@@ -32,7 +32,7 @@ func (s *Users) Facts(ctx context.Context, viewer stoa.UserID, ids []stoa.UserID
 		}
 	}
 	people := profiles.FetchEach(b, len(ids), func(i int) keyspec.Key { return profileKey(ids[i]) })
-	to := fetchTies(b, viewer, others, d.Has(stoa.BothWays))
+	to := fetchTies(b, viewer, others, d)
 	if err := b.Run(ctx); err != nil {
 		return nil, err
 	}
@@ -59,14 +59,16 @@ type ties struct {
 	blocks, blockedBy   keyspec.Fetched[blockItem]
 }
 
-func fetchTies(b *keyspec.Batch, viewer stoa.UserID, others []stoa.UserID, bothWays bool) ties {
+func fetchTies(b *keyspec.Batch, viewer stoa.UserID, others []stoa.UserID, d stoa.Detail) ties {
 	n := len(others)
 	t := ties{
 		follows:   follows.FetchEach(b, n, func(i int) keyspec.Key { return followKey(viewer, others[i]) }),
 		blockedBy: blocks.FetchEach(b, n, func(i int) keyspec.Key { return blockKey(others[i], viewer) }),
 	}
-	if bothWays {
+	if d.Has(stoa.FollowerTie) {
 		t.followedBy = follows.FetchEach(b, n, func(i int) keyspec.Key { return followKey(others[i], viewer) })
+	}
+	if d.Has(stoa.BlockedTie) {
 		t.blocks = blocks.FetchEach(b, n, func(i int) keyspec.Key { return blockKey(viewer, others[i]) })
 	}
 	return t
@@ -78,13 +80,12 @@ func (t ties) at(i int) (f stoa.UserFacts) {
 		f.Relation.Follows, f.FollowsAt = item.FollowStatus, item.FollowedAt.Time()
 	}
 	f.Relation.BlockedBy = t.blockedBy.At(i) != nil
-	if t.blocks.Len() == 0 {
-		return f
+	if t.followedBy.Len() > 0 {
+		if item := t.followedBy.At(i); item != nil {
+			f.Relation.FollowedBy, f.FollowedByAt = item.FollowStatus, item.FollowedAt.Time()
+		}
 	}
-	if item := t.followedBy.At(i); item != nil {
-		f.Relation.FollowedBy, f.FollowedByAt = item.FollowStatus, item.FollowedAt.Time()
-	}
-	f.Relation.Blocks = t.blocks.At(i) != nil
+	f.Relation.Blocks = t.blocks.Len() > 0 && t.blocks.At(i) != nil
 	return f
 }
 

@@ -32,7 +32,11 @@ func (s *Service) Add(ctx context.Context, c stoa.Caller, id stoa.CommentID, pos
 			CommentID: id, PostID: postID, UserID: c.UserID,
 			CommentedAt: s.dated(on.Post), Text: text, TextTags: tags,
 		}
-		users, err := s.others(ctx, c, append(comment.Users(stoa.TaggedUsers), on.Post.PostedByUserID))
+		d := stoa.BlockedTie // the owner's, who is not shown
+		if len(tags) > 0 {
+			d = stoa.BothWays
+		}
+		users, err := s.others(ctx, c, append(comment.Users(stoa.TaggedUsers), on.Post.PostedByUserID), d)
 		if err != nil {
 			return nil, err
 		}

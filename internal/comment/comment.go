@@ -70,9 +70,9 @@ func (s *Service) post(ctx context.Context, viewer stoa.UserID, id stoa.PostID, 
 	return f, found, err
 }
 
-// others reads those users among ids that are not the caller, and adds the caller, who
-// is known.
-func (s *Service) others(ctx context.Context, c stoa.Caller, ids []stoa.UserID) (map[stoa.UserID]*stoa.SeenUser, error) {
+// others reads those users among ids that are not the caller, with the ties that d asks
+// for, and adds the caller, who is known.
+func (s *Service) others(ctx context.Context, c stoa.Caller, ids []stoa.UserID, d stoa.Detail) (map[stoa.UserID]*stoa.SeenUser, error) {
 	var unknown []stoa.UserID
 	for _, id := range ids {
 		if id != c.UserID {
@@ -82,7 +82,7 @@ func (s *Service) others(ctx context.Context, c stoa.Caller, ids []stoa.UserID) 
 	users := map[stoa.UserID]*stoa.SeenUser{}
 	if len(unknown) > 0 {
 		var err error
-		if users, err = s.People.Visible(ctx, c.Viewer, unknown, stoa.BothWays); err != nil {
+		if users, err = s.People.Visible(ctx, c.Viewer, unknown, d); err != nil {
 			return nil, err
 		}
 	}

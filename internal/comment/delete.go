@@ -33,7 +33,7 @@ func (s *Service) Delete(ctx context.Context, c stoa.Caller, id stoa.CommentID) 
 		if err != nil {
 			return nil, err
 		}
-		users, err := s.others(ctx, c, f.Comment.Users(stoa.TaggedUsers))
+		users, err := s.others(ctx, c, f.Comment.Users(stoa.TaggedUsers), stoa.BothWays)
 		if err != nil {
 			return nil, err
 		}

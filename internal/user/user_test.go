@@ -130,12 +130,16 @@ func TestVisible(t *testing.T) {
 		t.Error("a follower must see a private bio, and who is blocked none")
 	}
 
-	one := must[map[stoa.UserID]*stoa.SeenUser](t)(w.service.Visible(t.Context(), ana.Viewer, ids, 0))
-	for id, want := range map[stoa.UserID]stoa.Relation{
-		ben.UserID: {Follows: stoa.Following}, cem.UserID: {BlockedBy: true}, dan.UserID: {},
-	} {
-		if got := one[id].Relation(); got != want {
-			t.Errorf("one way, the relation to %s is %+v, want %+v", one[id].Username(), got, want)
+	for d, follower := range map[stoa.Detail]stoa.FollowStatus{0: "", stoa.FollowerTie: stoa.Following, stoa.BlockedTie: ""} {
+		less := must[map[stoa.UserID]*stoa.SeenUser](t)(w.service.Visible(t.Context(), ana.Viewer, ids, d))
+		for id, want := range map[stoa.UserID]stoa.Relation{
+			ben.UserID: {Follows: stoa.Following, FollowedBy: follower},
+			cem.UserID: {BlockedBy: true},
+			dan.UserID: {Blocks: d == stoa.BlockedTie},
+		} {
+			if got := less[id].Relation(); got != want {
+				t.Errorf("with details %b, the relation to %s is %+v, want %+v", d, less[id].Username(), got, want)
+			}
 		}
 	}
 
