@@ -3,7 +3,8 @@
 //
 // stoa verifies a token with each request and syncs what it writes to disk before it
 // answers; the bar does neither. Compare CPU per request: requests per second and
-// latencies need a machine that does nothing else.
+// latencies need a machine that does nothing else. What a server goes on with when the
+// answers are out, such as merging what was written, is waited for and counted.
 package main
 
 import (
@@ -40,7 +41,7 @@ type options struct {
 func main() {
 	var o options
 	flag.IntVar(&o.connections, "c", 16, "connections")
-	flag.DurationVar(&o.length, "d", 5*time.Second, "length of one run")
+	flag.DurationVar(&o.length, "d", 10*time.Second, "length of one run: long enough that a comment pays its share of merging")
 	flag.IntVar(&o.rounds, "rounds", 3, "rounds; servers take turns in each, and the median counts")
 	only := flag.String("only", "W1,W2,W3,W5", "workloads")
 	flag.StringVar(&o.out, "o", "", "file for the table, besides standard output")
@@ -70,7 +71,7 @@ func run(ctx context.Context, o options) error {
 	results := map[string][]pair{}
 	for _, name := range o.only {
 		for _, p := range []*peer{stoa, bar} {
-			if _, err := p.run(name, o.connections, time.Second); err != nil {
+			if _, err := p.run(name, o.connections, warmUp); err != nil {
 				return err
 			}
 		}
@@ -82,6 +83,7 @@ func run(ctx context.Context, o options) error {
 			if both.bar, err = bar.run(name, o.connections, o.length); err != nil {
 				return err
 			}
+			log.Printf("%s: %.4f of %.0f/s, %.4f of %.0f/s, %.2f", name, both.stoa.CPU, both.stoa.PerSecond, both.bar.CPU, both.bar.PerSecond, both.ratio())
 			results[name] = append(results[name], both)
 		}
 		log.Printf("%s is done", name)
@@ -99,6 +101,9 @@ func run(ctx context.Context, o options) error {
 	return nil
 }
 
+// warmUp is how long each server is asked before it is measured.
+const warmUp = 2 * time.Second
+
 // peer is a server with the requests it understands.
 type peer struct {
 	server    *server
@@ -112,7 +117,20 @@ func (p *peer) run(name string, connections int, d time.Duration) (load.Result, 
 		return load.Result{}, fmt.Errorf("no workload is called %s", name)
 	}
 	target := load.Target{Addr: p.server.addr, PID: p.server.cmd.Process.Pid, Tokens: p.tokens}
-	return load.Run(target, p.workloads[i], connections, d)
+	before, err := load.CPUSeconds(target.PID)
+	if err != nil {
+		return load.Result{}, err
+	}
+	result, err := load.Run(target, p.workloads[i], connections, d)
+	if err != nil {
+		return load.Result{}, err
+	}
+	if err := p.server.settle(time.Minute); err != nil {
+		return load.Result{}, err
+	}
+	after, err := load.CPUSeconds(target.PID)
+	result.CPU = (after - before) / float64(result.Requests) * 1000
+	return result, err
 }
 
 // serve builds, fills and starts both servers.

@@ -52,8 +52,7 @@ func start(addr, log, binary string, args ...string) (*server, error) {
 	}
 }
 
-// settle waits until the server has put the data it was filled with in order, which
-// is no part of answering requests.
+// settle waits until the server does nothing more.
 func (s *server) settle(most time.Duration) error {
 	const idle = 0.03 // CPU seconds a second
 	for deadline := time.Now().Add(most); time.Now().Before(deadline); {
