@@ -6,12 +6,14 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"log"
 	"os"
 	"strings"
+	"syscall"
 	"time"
 
 	"stoa/bench/load"
@@ -58,6 +60,9 @@ func run(o options) error {
 			return err
 		}
 		defer s.stop()
+		if err := s.hold(); err != nil {
+			return err
+		}
 		servers = append(servers, s)
 	}
 	r := report{options: o, servers: servers, results: map[string]map[*server][]result{}}
@@ -85,7 +90,8 @@ func run(o options) error {
 // servers hold the same.
 var workloads = []load.Workload{get, query, put, transaction}
 
-// measure runs a workload on all servers in turns.
+// measure runs a workload on all servers in turns. Those whose turn it is not are held,
+// so that each does its own work behind the answers, such as compaction, in its own turns.
 func (r *report) measure(w load.Workload) error {
 	results := map[*server][]result{}
 	for round := range r.rounds + 1 {
@@ -116,7 +122,12 @@ type result struct {
 	generator float64 // CPU milliseconds for one request
 }
 
-func (s *server) run(w load.Workload, connections int, length time.Duration) (result, error) {
+// run lets the server go on and holds it again when it was measured.
+func (s *server) run(w load.Workload, connections int, length time.Duration) (_ result, err error) {
+	if err := s.cmd.Process.Signal(syscall.SIGCONT); err != nil {
+		return result{}, err
+	}
+	defer func() { err = errors.Join(err, s.hold()) }()
 	before, err := load.CPUSeconds(os.Getpid())
 	if err != nil {
 		return result{}, err

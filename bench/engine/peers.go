@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"syscall"
 	"time"
 )
 
@@ -143,6 +144,9 @@ func (s *server) ask(operation, body string) error {
 	}
 	return err
 }
+
+// hold keeps the server from doing anything until it is told to go on.
+func (s *server) hold() error { return s.cmd.Process.Signal(syscall.SIGSTOP) }
 
 // stop ends the server at once: what it holds is not needed any more.
 func (s *server) stop() error {
