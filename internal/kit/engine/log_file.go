@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"stoa/internal/kit/engine/osfile"
 )
 
 // logFiles is a file system in which logs are written so that a sync takes little: past
@@ -55,7 +57,7 @@ func (fs logFiles) directly(f vfs.File, name string) vfs.File {
 	if !fs.direct {
 		return nil
 	}
-	d, err := openDirect(name)
+	d, err := osfile.OpenDirect(name)
 	if err != nil {
 		return nil
 	}

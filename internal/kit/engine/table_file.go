@@ -9,7 +9,8 @@ import (
 
 // tableFiles is a file system in which tables are written in large pieces that fill
 // whole pages. Pebble writes them block by block, and each write that begins or ends
-// within a page costs the kernel more than the bytes in it.
+// within a page costs the kernel more than the bytes in it. Those that are merged give
+// back their pages.
 type tableFiles struct{ vfs.FS }
 
 // tableSuffix is what names of tables end with.
