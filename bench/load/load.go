@@ -14,6 +14,7 @@ import (
 	"net"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -148,7 +149,9 @@ func drive(t Target, r request, seed uint64, stop time.Time) (o outcome) {
 		head = fill(head, r.path, s)
 		head = append(head, " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"...)
 		head = fill(head, r.headers, s)
-		head = fmt.Appendf(head, "Content-Length: %d\r\n\r\n", len(body))
+		head = append(head, "Content-Length: "...)
+		head = strconv.AppendInt(head, int64(len(body)), 10)
+		head = append(head, "\r\n\r\n"...)
 		head = append(head, body...)
 		start := time.Now()
 		if start.After(stop) && len(o.latencies) > 0 {

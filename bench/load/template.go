@@ -48,7 +48,7 @@ func compile(template string) (parts []part) {
 		case "tok":
 			parts = append(parts, func(b []byte, s *state) []byte { return append(b, s.tokens[s.random.IntN(len(s.tokens))]...) })
 		default:
-			format := "%d"
+			format := ""
 			if m[8] >= 0 {
 				format = template[m[8]:m[9]]
 			}
@@ -60,6 +60,9 @@ func compile(template string) (parts []part) {
 			parts = append(parts, func(b []byte, s *state) []byte {
 				if high >= low {
 					s.last = low + s.random.IntN(high-low+1)
+				}
+				if format == "" {
+					return strconv.AppendInt(b, int64(s.last), 10)
 				}
 				return fmt.Appendf(b, format, s.last)
 			})
