@@ -2,6 +2,8 @@ package engine
 
 import (
 	"fmt"
+	"maps"
+	"math/rand/v2"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -10,60 +12,102 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/cockroachdb/pebble/v2"
+
+	"stoa/internal/kit/engine/itemcodec"
 )
 
-// partitions is how many there are in a small warm set; each has twenty items.
-const partitions = 100
+// asked is how many partitions of twenty items are read in a turn.
+const asked = 100
 
-// BenchmarkQueryBesideScan reads twenty items of 400 bytes of a table that is small and
-// warm: with Query into the SDK's maps, and as stored bytes by an iterator of Pebble.
-// Both take turns, so that a busy machine slows them alike. It reports the medians and
-// how many times as long Query takes. Much of that is what Go's maps take to be made
-// and filled, which grows with the attributes and by a step beyond eight.
+// BenchmarkQueryBesideScan reads twenty items of 400 bytes with Query into the SDK's maps,
+// and as stored bytes by an iterator of Pebble: of a small table that is warm in memory,
+// and at random of a million items on disk, of which the caches hold a tenth. Both take
+// turns, so that a busy machine slows them alike. It reports the medians and how many
+// times as long Query takes. Much of that is what Go's maps take to be made and filled,
+// which grows with the attributes and by a step beyond eight.
 func BenchmarkQueryBesideScan(b *testing.B) {
 	defer debug.SetGCPercent(debug.SetGCPercent(300)) // as the collector is set where an engine serves
-	for _, attributes := range []int{4, 8, 12} {
-		b.Run(fmt.Sprintf("attributes=%d", attributes), func(b *testing.B) {
-			e := memory(b)
-			create(b, e, testTable("things"))
-			for i := range partitions * 20 {
-				put(b, e, evenItem(i, attributes))
-			}
-			if err := e.db.Flush(); err != nil {
-				b.Fatal(err)
-			}
-			inputs := make([]*dynamodb.QueryInput, partitions)
-			bounds := make([]*pebble.IterOptions, partitions)
-			t := (*e.tables.Load())["things"]
-			for i := range partitions {
-				hash := s(fmt.Sprintf("post/%08d", i))
-				inputs[i] = &dynamodb.QueryInput{TableName: aws.String("things"), KeyConditionExpression: aws.String("pk = :p"),
-					ExpressionAttributeValues: Item{":p": hash}}
-				lower, _ := appendPartition(nil, &t.relation, hash)
-				bounds[i] = &pebble.IterOptions{LowerBound: lower, UpperBound: append(lower[:len(lower):len(lower)], 0xFF)}
-			}
-			var scans, queries []time.Duration
-			for b.Loop() {
-				begun := time.Now()
-				for _, in := range bounds {
-					scanTwenty(b, e.db, in)
-				}
-				scanned := time.Now()
-				for _, in := range inputs {
-					if out, err := e.Query(ctx, in); err != nil || len(out.Items) != 20 || len(out.Items[0]) != attributes {
-						b.Fatal(err, out)
+	for _, partitions := range []int{asked, 50_000} {
+		for _, attributes := range []int{4, 8, 12} {
+			b.Run(fmt.Sprintf("items=%d/attributes=%d", partitions*20, attributes), func(b *testing.B) {
+				e := memory(b)
+				if partitions > asked {
+					var err error
+					if e, err = Open(b.TempDir()); err != nil {
+						b.Fatal(err)
 					}
+					defer e.Close()
 				}
-				scans = append(scans, scanned.Sub(begun))
-				queries = append(queries, time.Since(scanned))
+				create(b, e, testTable("things"))
+				fillEven(b, e, partitions, attributes)
+				benchmarkQueryBesideScan(b, e, partitions, attributes)
+			})
+		}
+	}
+}
+
+func benchmarkQueryBesideScan(b *testing.B, e *Engine, partitions, attributes int) {
+	random := rand.New(rand.NewPCG(1, 2))
+	inputs := make([]*dynamodb.QueryInput, asked)
+	bounds := make([]*pebble.IterOptions, asked)
+	t := (*e.tables.Load())["things"]
+	choose := func() {
+		for i := range asked {
+			hash := s(fmt.Sprintf("post/%08d", random.IntN(partitions)))
+			inputs[i] = &dynamodb.QueryInput{TableName: aws.String("things"), KeyConditionExpression: aws.String("pk = :p"),
+				ExpressionAttributeValues: Item{":p": hash}}
+			lower, _ := appendPartition(nil, &t.relation, hash)
+			bounds[i] = &pebble.IterOptions{LowerBound: lower, UpperBound: append(lower[:len(lower):len(lower)], 0xFF)}
+		}
+	}
+	var scans, queries []time.Duration
+	for b.Loop() {
+		choose()
+		begun := time.Now()
+		for _, in := range bounds {
+			scanTwenty(b, e.db, in)
+		}
+		scans = append(scans, time.Since(begun))
+		choose() // others, or they would be warm
+		begun = time.Now()
+		for _, in := range inputs {
+			if out, err := e.Query(ctx, in); err != nil || len(out.Items) != 20 || len(out.Items[0]) != attributes {
+				b.Fatal(err, out)
 			}
-			scan, query := median(scans)/partitions, median(queries)/partitions
-			b.ReportMetric(0, "ns/op")
-			b.ReportMetric(float64(scan), "ns/scan")
-			b.ReportMetric(float64(query), "ns/query")
-			b.ReportMetric(float64(query)/float64(scan), "query/scan")
-		})
+		}
+		queries = append(queries, time.Since(begun))
+	}
+	scan, query := median(scans)/asked, median(queries)/asked
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(float64(scan), "ns/scan")
+	b.ReportMetric(float64(query), "ns/query")
+	b.ReportMetric(float64(query)/float64(scan), "query/scan")
+}
+
+// fillEven puts twenty items into each partition and merges them.
+func fillEven(b *testing.B, e *Engine, partitions, attributes int) {
+	b.Helper()
+	for from := 0; from < partitions*20; from += 100 {
+		writes := make([]Write, 100)
+		for i := range writes {
+			writes[i] = Write{Kind: WritePut, Table: "things"}
+			it := evenItem(from+i, attributes)
+			for _, name := range slices.Sorted(maps.Keys(it)) {
+				text := it[name].(*types.AttributeValueMemberS).Value
+				writes[i].Fields = append(writes[i].Fields, itemcodec.Field{Name: name, Form: itemcodec.Text, Text: text})
+			}
+		}
+		if err := e.WriteAll(ctx, writes); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := e.db.Flush(); err != nil {
+		b.Fatal(err)
+	}
+	if err := e.db.Compact(ctx, []byte{0}, []byte{0xFF}, false); err != nil {
+		b.Fatal(err)
 	}
 }
 
