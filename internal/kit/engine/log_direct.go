@@ -2,9 +2,10 @@ package engine
 
 import (
 	"io"
-	"unsafe"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"stoa/internal/kit/engine/osfile"
 )
 
 // directLog is a log that is gathered in memory and written past the page cache, in
@@ -29,13 +30,8 @@ type blockFile interface {
 	io.Closer
 }
 
-const (
-	// directBlock is a multiple of what disks and file systems take at once. Where it is
-	// not, logs are written through the page cache.
-	directBlock = 4 << 10
-	// gathered is how much is written at once at most, besides zeros ahead.
-	gathered = 256 << 10
-)
+// gathered is how much is written at once at most, besides zeros ahead.
+const gathered = 256 << 10
 
 // newDirectLog returns a log in f that is written through d. Where d refuses to write so,
 // it fails, and the first block of f may be zeros.
@@ -44,11 +40,8 @@ func newDirectLog(f vfs.File, d blockFile) (*directLog, error) {
 	if err != nil {
 		return nil, err
 	}
-	const size = gathered + logStep
-	room := make([]byte, size+directBlock)
-	begin := int(-uintptr(unsafe.Pointer(unsafe.SliceData(room))) % directBlock)
-	l := &directLog{File: f, disk: d, room: room[begin : begin+size], length: info.Size(), synced: true}
-	return l, l.put(directBlock)
+	l := &directLog{File: f, disk: d, room: osfile.InBlocks(gathered + logStep), length: info.Size(), synced: true}
+	return l, l.put(osfile.Block)
 }
 
 // Write gathers p. It fails when what was gathered before cannot be written.
@@ -77,7 +70,7 @@ func (l *directLog) write() error {
 			return err
 		}
 	}
-	full := l.filled / directBlock * directBlock
+	full := l.filled / osfile.Block * osfile.Block
 	l.filled = copy(l.room, l.room[full:l.filled])
 	l.at += int64(full)
 	return nil
@@ -104,7 +97,7 @@ func (l *directLog) put(size int) error {
 }
 
 // wholeBlocks returns how many bytes the blocks have that n bytes take.
-func wholeBlocks(n int) int { return (n + directBlock - 1) / directBlock * directBlock }
+func wholeBlocks(n int) int { return (n + osfile.Block - 1) / osfile.Block * osfile.Block }
 
 // Sync returns when all that was written is on disk. After it failed it can be tried
 // again.

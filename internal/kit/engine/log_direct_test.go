@@ -12,6 +12,8 @@ import (
 	"unsafe"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"stoa/internal/kit/engine/osfile"
 )
 
 // blockDisk is a file that takes whole blocks only, from memory that begins with one.
@@ -27,7 +29,7 @@ var errNoSpace = errors.New("no space left")
 
 func (d *blockDisk) WriteAt(p []byte, at int64) (int, error) {
 	d.writes++
-	if at%directBlock != 0 || len(p)%directBlock != 0 || uintptr(unsafe.Pointer(unsafe.SliceData(p)))%directBlock != 0 {
+	if at%osfile.Block != 0 || len(p)%osfile.Block != 0 || uintptr(unsafe.Pointer(unsafe.SliceData(p)))%osfile.Block != 0 {
 		return 0, fmt.Errorf("%d bytes at %d are no whole blocks", len(p), at)
 	}
 	end := int(at) + len(p)
@@ -154,7 +156,7 @@ func TestDirectLogGrowsAheadInSteps(t *testing.T) {
 // On a full disk the log goes on as long as records find room, and what fails can be
 // tried again.
 func TestDirectLogOnAFullDisk(t *testing.T) {
-	d := &blockDisk{room: 100_000 / directBlock * directBlock}
+	d := &blockDisk{room: 100_000 / osfile.Block * osfile.Block}
 	l := directOn(t, d)
 	random := rand.New(rand.NewPCG(3, 4))
 	var written []byte

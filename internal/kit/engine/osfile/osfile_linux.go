@@ -8,8 +8,8 @@ import (
 
 // OpenDirect opens a file that exists for writing past the page cache. A write returns
 // when the disk has it. What is written, its place in the file and its place in memory
-// have to be multiples of the blocks of the file system, mostly of 4096 bytes at most.
-// Not every file system can; some find out at the first write.
+// have to be multiples of what the file system takes at once, which Block mostly is. Not
+// every file system can; some find out at the first write.
 func OpenDirect(name string) (*os.File, error) {
 	return os.OpenFile(name, os.O_WRONLY|unix.O_DIRECT|unix.O_DSYNC, 0)
 }
