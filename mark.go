@@ -46,6 +46,7 @@ const (
 	FollowerTie
 	BlockedTie
 
+	// BothWays is all that a Relation can know.
 	BothWays = FollowerTie | BlockedTie
 )
 

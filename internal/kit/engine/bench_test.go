@@ -31,11 +31,7 @@ func typical(i int) Item {
 // loaded opens an engine on disk with benchItems items, flushed and compacted.
 func loaded(b *testing.B) *Engine {
 	b.Helper()
-	e, err := Open(b.TempDir())
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { e.Close() })
+	e := onDisk(b)
 	create(b, e, testTable("things"))
 	for i := 0; i < benchItems; i += 25 {
 		var writes []types.WriteRequest
@@ -53,6 +49,17 @@ func loaded(b *testing.B) *Engine {
 	if err := e.db.Compact(ctx, []byte{0}, []byte{0xFF}, false); err != nil {
 		b.Fatal(err)
 	}
+	return e
+}
+
+// onDisk opens an empty engine on disk.
+func onDisk(t testing.TB, opts ...Option) *Engine {
+	t.Helper()
+	e, err := Open(t.TempDir(), opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
 	return e
 }
 

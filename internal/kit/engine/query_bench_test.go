@@ -18,8 +18,8 @@ import (
 	"stoa/internal/kit/engine/itemcodec"
 )
 
-// asked is how many partitions of twenty items are read in a turn.
-const asked = 100
+// partitionsAsked is how many partitions of twenty items are read in a turn.
+const partitionsAsked = 100
 
 // BenchmarkQueryBesideScan reads twenty items of 400 bytes with Query into the SDK's maps,
 // and as stored bytes by an iterator of Pebble: of a small table that is warm in memory,
@@ -29,17 +29,14 @@ const asked = 100
 // which grows with the attributes and by a step beyond eight.
 func BenchmarkQueryBesideScan(b *testing.B) {
 	defer debug.SetGCPercent(debug.SetGCPercent(300)) // as the collector is set where an engine serves
-	for _, partitions := range []int{asked, 50_000} {
+	for _, partitions := range []int{partitionsAsked, 50_000} {
 		for _, attributes := range []int{4, 8, 12} {
 			b.Run(fmt.Sprintf("items=%d/attributes=%d", partitions*20, attributes), func(b *testing.B) {
-				e := memory(b)
-				if partitions > asked {
-					var err error
-					if e, err = Open(b.TempDir()); err != nil {
-						b.Fatal(err)
-					}
-					defer e.Close()
+				open := memory
+				if partitions > partitionsAsked {
+					open = onDisk
 				}
+				e := open(b)
 				create(b, e, testTable("things"))
 				fillEven(b, e, partitions, attributes)
 				benchmarkQueryBesideScan(b, e, partitions, attributes)
@@ -50,11 +47,11 @@ func BenchmarkQueryBesideScan(b *testing.B) {
 
 func benchmarkQueryBesideScan(b *testing.B, e *Engine, partitions, attributes int) {
 	random := rand.New(rand.NewPCG(1, 2))
-	inputs := make([]*dynamodb.QueryInput, asked)
-	bounds := make([]*pebble.IterOptions, asked)
+	inputs := make([]*dynamodb.QueryInput, partitionsAsked)
+	bounds := make([]*pebble.IterOptions, partitionsAsked)
 	t := (*e.tables.Load())["things"]
 	choose := func() {
-		for i := range asked {
+		for i := range partitionsAsked {
 			hash := s(fmt.Sprintf("post/%08d", random.IntN(partitions)))
 			inputs[i] = &dynamodb.QueryInput{TableName: aws.String("things"), KeyConditionExpression: aws.String("pk = :p"),
 				ExpressionAttributeValues: Item{":p": hash}}
@@ -79,7 +76,7 @@ func benchmarkQueryBesideScan(b *testing.B, e *Engine, partitions, attributes in
 		}
 		queries = append(queries, time.Since(begun))
 	}
-	scan, query := median(scans)/asked, median(queries)/asked
+	scan, query := median(scans)/partitionsAsked, median(queries)/partitionsAsked
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(float64(scan), "ns/scan")
 	b.ReportMetric(float64(query), "ns/query")

@@ -39,17 +39,17 @@ func (fs tableFiles) Open(name string, opts ...vfs.OpenOption) (vfs.File, error)
 func (t *mergedTable) ReadAt(p []byte, at int64) (int, error) {
 	n, err := t.File.ReadAt(p, at)
 	if at != t.to {
-		t.flush()
+		t.giveRead()
 		t.from, t.given = at, at
 	}
 	if t.to = at + int64(n); t.to-t.given >= mergeStep {
-		t.flush()
+		t.giveRead()
 	}
 	return n, err
 }
 
-// flush gives back what was read.
-func (t *mergedTable) flush() {
+// giveRead gives back what was read.
+func (t *mergedTable) giveRead() {
 	if t.to > t.given {
 		t.giveBack(t.from, t.to-t.from)
 		t.given = t.to
@@ -57,6 +57,6 @@ func (t *mergedTable) flush() {
 }
 
 func (t *mergedTable) Close() error {
-	t.flush()
+	t.giveRead()
 	return t.File.Close()
 }
