@@ -83,7 +83,7 @@ func run(ctx context.Context, o options) error {
 			if both.bar, err = bar.run(name, o.connections, o.length); err != nil {
 				return err
 			}
-			log.Printf("%s: %.4f of %.0f/s, %.4f of %.0f/s, %.2f", name, both.stoa.CPU, both.stoa.PerSecond, both.bar.CPU, both.bar.PerSecond, both.ratio())
+			log.Printf("%s: stoa %.4f at %.0f/s, bar %.4f at %.0f/s, ratio %.2f", name, both.stoa.CPU, both.stoa.PerSecond, both.bar.CPU, both.bar.PerSecond, both.ratio())
 			results[name] = append(results[name], both)
 		}
 		log.Printf("%s is done", name)
@@ -116,21 +116,9 @@ func (p *peer) run(name string, connections int, d time.Duration) (load.Result, 
 	if i < 0 {
 		return load.Result{}, fmt.Errorf("no workload is called %s", name)
 	}
-	target := load.Target{Addr: p.server.addr, PID: p.server.cmd.Process.Pid, Tokens: p.tokens}
-	before, err := load.CPUSeconds(target.PID)
-	if err != nil {
-		return load.Result{}, err
-	}
-	result, err := load.Run(target, p.workloads[i], connections, d)
-	if err != nil {
-		return load.Result{}, err
-	}
-	if err := p.server.settle(time.Minute); err != nil {
-		return load.Result{}, err
-	}
-	after, err := load.CPUSeconds(target.PID)
-	result.CPU = (after - before) / float64(result.Requests) * 1000
-	return result, err
+	target := load.Target{Addr: p.server.addr, PID: p.server.cmd.Process.Pid, Tokens: p.tokens,
+		Settle: func() error { return p.server.settle(time.Minute) }}
+	return load.Run(target, p.workloads[i], connections, d)
 }
 
 // serve builds, fills and starts both servers.

@@ -42,8 +42,9 @@ func (r *report) write(out io.Writer) error {
 	fmt.Fprintf(&b, "# The engine beside its peers\n\n"+
 		"Written by `make bench-engine`. All servers run on one machine and are asked the same over HTTP, in turns, by\n"+
 		"one load generator with %d connections, each of which sends a request when the one before is answered. Who is\n"+
-		"not asked is held, so that each does its own work behind the answers in its own time. %d rounds of %v each; the median counts. Items have about 400 bytes and one entry in an index;\n"+
-		"a put on disk is answered when it is in a file, and stoa's when it is synced too.\n\n", r.connections, r.rounds, r.length)
+		"not asked is held, so that each does its own work behind the answers in its own time. %d rounds of %v each; the\n"+
+		"median counts. Items have about 400 bytes and one entry in an index; a put on disk is answered when it is in a\n"+
+		"file, and stoa's when it is synced too.\n\n", r.connections, r.rounds, r.length)
 	fmt.Fprintf(&b, "%s\n\nRequests a second, and in brackets how many times as many stoa on disk answers.\n\n", machine())
 
 	b.WriteString("| |")

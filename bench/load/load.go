@@ -48,6 +48,9 @@ type Target struct {
 	PID  int
 	// Tokens are what ${tok} stands for.
 	Tokens []string
+	// Settle returns when the server does nothing more. What it does meanwhile counts as
+	// its CPU time. May be nil.
+	Settle func() error
 }
 
 // Result is what a run cost.
@@ -83,6 +86,11 @@ func Run(t Target, w Workload, conns int, d time.Duration) (Result, error) {
 	}
 	wg.Wait()
 	elapsed := time.Since(start)
+	if t.Settle != nil {
+		if err := t.Settle(); err != nil {
+			return Result{}, err
+		}
+	}
 	after, err := CPUSeconds(t.PID)
 	if err != nil {
 		return Result{}, err
