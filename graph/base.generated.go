@@ -6,7 +6,7 @@ import (
 	"context"
 	"errors"
 	"math"
-	"stoa"
+	"stoa/social"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -19,30 +19,30 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type MutationResolver interface {
-	AddComment(ctx context.Context, commentID string, postID string, text string) (*stoa.SeenComment, error)
-	DeleteComment(ctx context.Context, commentID string) (*stoa.SeenComment, error)
-	FollowUser(ctx context.Context, userID string) (*stoa.SeenUser, error)
-	UnfollowUser(ctx context.Context, userID string) (*stoa.SeenUser, error)
-	AcceptFollowerUser(ctx context.Context, userID string) (*stoa.SeenUser, error)
-	DenyFollowerUser(ctx context.Context, userID string) (*stoa.SeenUser, error)
-	OnymouslyLikePost(ctx context.Context, postID string) (*stoa.SeenPost, error)
-	AnonymouslyLikePost(ctx context.Context, postID string) (*stoa.SeenPost, error)
-	DislikePost(ctx context.Context, postID string) (*stoa.SeenPost, error)
-	TriggerNotification(ctx context.Context, input NotificationInput) (*stoa.Notification, error)
-	AddPost(ctx context.Context, postID string, postType *stoa.PostType, text *string, keywords []string, imageInput *ImageInput, setAsUserPhoto *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool) (*stoa.SeenPost, error)
-	EditPost(ctx context.Context, postID string, text *string, keywords []string, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool) (*stoa.SeenPost, error)
-	DeletePost(ctx context.Context, postID string) (*stoa.SeenPost, error)
-	CreateCognitoOnlyUser(ctx context.Context, username string, fullName *string) (*stoa.SeenUser, error)
-	SetUserDetails(ctx context.Context, username *string, fullName *string, displayName *string, bio *string, privacyStatus *stoa.PrivacyStatus, followCountsHidden *bool, viewCountsHidden *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool, languageCode *string, themeCode *string) (*stoa.SeenUser, error)
+	AddComment(ctx context.Context, commentID string, postID string, text string) (*social.SeenComment, error)
+	DeleteComment(ctx context.Context, commentID string) (*social.SeenComment, error)
+	FollowUser(ctx context.Context, userID string) (*social.SeenUser, error)
+	UnfollowUser(ctx context.Context, userID string) (*social.SeenUser, error)
+	AcceptFollowerUser(ctx context.Context, userID string) (*social.SeenUser, error)
+	DenyFollowerUser(ctx context.Context, userID string) (*social.SeenUser, error)
+	OnymouslyLikePost(ctx context.Context, postID string) (*social.SeenPost, error)
+	AnonymouslyLikePost(ctx context.Context, postID string) (*social.SeenPost, error)
+	DislikePost(ctx context.Context, postID string) (*social.SeenPost, error)
+	TriggerNotification(ctx context.Context, input NotificationInput) (*social.Notification, error)
+	AddPost(ctx context.Context, postID string, postType *social.PostType, text *string, keywords []string, imageInput *ImageInput, setAsUserPhoto *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool) (*social.SeenPost, error)
+	EditPost(ctx context.Context, postID string, text *string, keywords []string, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool) (*social.SeenPost, error)
+	DeletePost(ctx context.Context, postID string) (*social.SeenPost, error)
+	CreateCognitoOnlyUser(ctx context.Context, username string, fullName *string) (*social.SeenUser, error)
+	SetUserDetails(ctx context.Context, username *string, fullName *string, displayName *string, bio *string, privacyStatus *social.PrivacyStatus, followCountsHidden *bool, viewCountsHidden *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool, languageCode *string, themeCode *string) (*social.SeenUser, error)
 }
 type QueryResolver interface {
-	Post(ctx context.Context, postID string) (*stoa.SeenPost, error)
-	Self(ctx context.Context) (*stoa.SeenUser, error)
-	User(ctx context.Context, userID string) (*stoa.SeenUser, error)
-	UsernameStatus(ctx context.Context, username string) (stoa.UsernameStatus, error)
+	Post(ctx context.Context, postID string) (*social.SeenPost, error)
+	Self(ctx context.Context) (*social.SeenUser, error)
+	User(ctx context.Context, userID string) (*social.SeenUser, error)
+	UsernameStatus(ctx context.Context, username string) (social.UsernameStatus, error)
 }
 type SubscriptionResolver interface {
-	OnNotification(ctx context.Context, userID string) (<-chan *stoa.Notification, error)
+	OnNotification(ctx context.Context, userID string) (<-chan *social.Notification, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -53,8 +53,8 @@ func (ec *executionContext) dir_caller_args(ctx context.Context, rawArgs map[str
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "status",
-		func(ctx context.Context, v any) ([]stoa.UserStatus, error) {
-			return ec.unmarshalNUserStatus2ᚕstoaᚐUserStatusᚄ(ctx, v)
+		func(ctx context.Context, v any) ([]social.UserStatus, error) {
+			return ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -119,8 +119,8 @@ func (ec *executionContext) field_Mutation_addPost_args(ctx context.Context, raw
 	}
 	args["postId"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "postType",
-		func(ctx context.Context, v any) (*stoa.PostType, error) {
-			return ec.unmarshalOPostType2ᚖstoaᚐPostType(ctx, v)
+		func(ctx context.Context, v any) (*social.PostType, error) {
+			return ec.unmarshalOPostType2ᚖstoaᚋsocialᚐPostType(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -411,8 +411,8 @@ func (ec *executionContext) field_Mutation_setUserDetails_args(ctx context.Conte
 	}
 	args["bio"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "privacyStatus",
-		func(ctx context.Context, v any) (*stoa.PrivacyStatus, error) {
-			return ec.unmarshalOPrivacyStatus2ᚖstoaᚐPrivacyStatus(ctx, v)
+		func(ctx context.Context, v any) (*social.PrivacyStatus, error) {
+			return ec.unmarshalOPrivacyStatus2ᚖstoaᚋsocialᚐPrivacyStatus(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -603,13 +603,13 @@ func (ec *executionContext) _Mutation_addComment(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				status, err := ec.unmarshalNUserStatus2ᚕstoaᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+				status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
 				if err != nil {
-					var zeroVal *stoa.SeenComment
+					var zeroVal *social.SeenComment
 					return zeroVal, err
 				}
 				if ec.Directives.Caller == nil {
-					var zeroVal *stoa.SeenComment
+					var zeroVal *social.SeenComment
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
 				return ec.Directives.Caller(ctx, nil, directive0, status)
@@ -618,8 +618,8 @@ func (ec *executionContext) _Mutation_addComment(ctx context.Context, field grap
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *stoa.SeenComment) graphql.Marshaler {
-			return ec.marshalOComment2ᚖstoaᚐSeenComment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *social.SeenComment) graphql.Marshaler {
+			return ec.marshalOComment2ᚖstoaᚋsocialᚐSeenComment(ctx, selections, v)
 		},
 		true,
 		false,
@@ -665,13 +665,13 @@ func (ec *executionContext) _Mutation_deleteComment(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				status, err := ec.unmarshalNUserStatus2ᚕstoaᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+				status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
 				if err != nil {
-					var zeroVal *stoa.SeenComment
+					var zeroVal *social.SeenComment
 					return zeroVal, err
 				}
 				if ec.Directives.Caller == nil {
-					var zeroVal *stoa.SeenComment
+					var zeroVal *social.SeenComment
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
 				return ec.Directives.Caller(ctx, nil, directive0, status)
@@ -680,8 +680,8 @@ func (ec *executionContext) _Mutation_deleteComment(ctx context.Context, field g
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *stoa.SeenComment) graphql.Marshaler {
-			return ec.marshalOComment2ᚖstoaᚐSeenComment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *social.SeenComment) graphql.Marshaler {
+			return ec.marshalOComment2ᚖstoaᚋsocialᚐSeenComment(ctx, selections, v)
 		},
 		true,
 		false,
@@ -727,13 +727,13 @@ func (ec *executionContext) _Mutation_followUser(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				status, err := ec.unmarshalNUserStatus2ᚕstoaᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+				status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
 				if err != nil {
-					var zeroVal *stoa.SeenUser
+					var zeroVal *social.SeenUser
 					return zeroVal, err
 				}
 				if ec.Directives.Caller == nil {
-					var zeroVal *stoa.SeenUser
+					var zeroVal *social.SeenUser
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
 				return ec.Directives.Caller(ctx, nil, directive0, status)
@@ -742,8 +742,8 @@ func (ec *executionContext) _Mutation_followUser(ctx context.Context, field grap
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *stoa.SeenUser) graphql.Marshaler {
-			return ec.marshalOUser2ᚖstoaᚐSeenUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *social.SeenUser) graphql.Marshaler {
+			return ec.marshalOUser2ᚖstoaᚋsocialᚐSeenUser(ctx, selections, v)
 		},
 		true,
 		false,
@@ -789,13 +789,13 @@ func (ec *executionContext) _Mutation_unfollowUser(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				status, err := ec.unmarshalNUserStatus2ᚕstoaᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+				status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
 				if err != nil {
-					var zeroVal *stoa.SeenUser
+					var zeroVal *social.SeenUser
 					return zeroVal, err
 				}
 				if ec.Directives.Caller == nil {
-					var zeroVal *stoa.SeenUser
+					var zeroVal *social.SeenUser
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
 				return ec.Directives.Caller(ctx, nil, directive0, status)
@@ -804,8 +804,8 @@ func (ec *executionContext) _Mutation_unfollowUser(ctx context.Context, field gr
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *stoa.SeenUser) graphql.Marshaler {
-			return ec.marshalOUser2ᚖstoaᚐSeenUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *social.SeenUser) graphql.Marshaler {
+			return ec.marshalOUser2ᚖstoaᚋsocialᚐSeenUser(ctx, selections, v)
 		},
 		true,
 		false,
@@ -851,13 +851,13 @@ func (ec *executionContext) _Mutation_acceptFollowerUser(ctx context.Context, fi
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				status, err := ec.unmarshalNUserStatus2ᚕstoaᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+				status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
 				if err != nil {
-					var zeroVal *stoa.SeenUser
+					var zeroVal *social.SeenUser
 					return zeroVal, err
 				}
 				if ec.Directives.Caller == nil {
-					var zeroVal *stoa.SeenUser
+					var zeroVal *social.SeenUser
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
 				return ec.Directives.Caller(ctx, nil, directive0, status)
@@ -866,8 +866,8 @@ func (ec *executionContext) _Mutation_acceptFollowerUser(ctx context.Context, fi
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *stoa.SeenUser) graphql.Marshaler {
-			return ec.marshalOUser2ᚖstoaᚐSeenUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *social.SeenUser) graphql.Marshaler {
+			return ec.marshalOUser2ᚖstoaᚋsocialᚐSeenUser(ctx, selections, v)
 		},
 		true,
 		false,
@@ -913,13 +913,13 @@ func (ec *executionContext) _Mutation_denyFollowerUser(ctx context.Context, fiel
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				status, err := ec.unmarshalNUserStatus2ᚕstoaᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+				status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
 				if err != nil {
-					var zeroVal *stoa.SeenUser
+					var zeroVal *social.SeenUser
 					return zeroVal, err
 				}
 				if ec.Directives.Caller == nil {
-					var zeroVal *stoa.SeenUser
+					var zeroVal *social.SeenUser
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
 				return ec.Directives.Caller(ctx, nil, directive0, status)
@@ -928,8 +928,8 @@ func (ec *executionContext) _Mutation_denyFollowerUser(ctx context.Context, fiel
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *stoa.SeenUser) graphql.Marshaler {
-			return ec.marshalOUser2ᚖstoaᚐSeenUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *social.SeenUser) graphql.Marshaler {
+			return ec.marshalOUser2ᚖstoaᚋsocialᚐSeenUser(ctx, selections, v)
 		},
 		true,
 		false,
@@ -975,13 +975,13 @@ func (ec *executionContext) _Mutation_onymouslyLikePost(ctx context.Context, fie
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				status, err := ec.unmarshalNUserStatus2ᚕstoaᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+				status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
 				if err != nil {
-					var zeroVal *stoa.SeenPost
+					var zeroVal *social.SeenPost
 					return zeroVal, err
 				}
 				if ec.Directives.Caller == nil {
-					var zeroVal *stoa.SeenPost
+					var zeroVal *social.SeenPost
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
 				return ec.Directives.Caller(ctx, nil, directive0, status)
@@ -990,8 +990,8 @@ func (ec *executionContext) _Mutation_onymouslyLikePost(ctx context.Context, fie
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *stoa.SeenPost) graphql.Marshaler {
-			return ec.marshalOPost2ᚖstoaᚐSeenPost(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *social.SeenPost) graphql.Marshaler {
+			return ec.marshalOPost2ᚖstoaᚋsocialᚐSeenPost(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1037,13 +1037,13 @@ func (ec *executionContext) _Mutation_anonymouslyLikePost(ctx context.Context, f
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				status, err := ec.unmarshalNUserStatus2ᚕstoaᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+				status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
 				if err != nil {
-					var zeroVal *stoa.SeenPost
+					var zeroVal *social.SeenPost
 					return zeroVal, err
 				}
 				if ec.Directives.Caller == nil {
-					var zeroVal *stoa.SeenPost
+					var zeroVal *social.SeenPost
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
 				return ec.Directives.Caller(ctx, nil, directive0, status)
@@ -1052,8 +1052,8 @@ func (ec *executionContext) _Mutation_anonymouslyLikePost(ctx context.Context, f
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *stoa.SeenPost) graphql.Marshaler {
-			return ec.marshalOPost2ᚖstoaᚐSeenPost(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *social.SeenPost) graphql.Marshaler {
+			return ec.marshalOPost2ᚖstoaᚋsocialᚐSeenPost(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1099,13 +1099,13 @@ func (ec *executionContext) _Mutation_dislikePost(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				status, err := ec.unmarshalNUserStatus2ᚕstoaᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+				status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
 				if err != nil {
-					var zeroVal *stoa.SeenPost
+					var zeroVal *social.SeenPost
 					return zeroVal, err
 				}
 				if ec.Directives.Caller == nil {
-					var zeroVal *stoa.SeenPost
+					var zeroVal *social.SeenPost
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
 				return ec.Directives.Caller(ctx, nil, directive0, status)
@@ -1114,8 +1114,8 @@ func (ec *executionContext) _Mutation_dislikePost(ctx context.Context, field gra
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *stoa.SeenPost) graphql.Marshaler {
-			return ec.marshalOPost2ᚖstoaᚐSeenPost(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *social.SeenPost) graphql.Marshaler {
+			return ec.marshalOPost2ᚖstoaᚋsocialᚐSeenPost(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1158,8 +1158,8 @@ func (ec *executionContext) _Mutation_triggerNotification(ctx context.Context, f
 			return ec.Resolvers.Mutation().TriggerNotification(ctx, fc.Args["input"].(NotificationInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *stoa.Notification) graphql.Marshaler {
-			return ec.marshalNNotification2ᚖstoaᚐNotification(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *social.Notification) graphql.Marshaler {
+			return ec.marshalNNotification2ᚖstoaᚋsocialᚐNotification(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1199,19 +1199,19 @@ func (ec *executionContext) _Mutation_addPost(ctx context.Context, field graphql
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().AddPost(ctx, fc.Args["postId"].(string), fc.Args["postType"].(*stoa.PostType), fc.Args["text"].(*string), fc.Args["keywords"].([]string), fc.Args["imageInput"].(*ImageInput), fc.Args["setAsUserPhoto"].(*bool), fc.Args["commentsDisabled"].(*bool), fc.Args["likesDisabled"].(*bool), fc.Args["sharingDisabled"].(*bool), fc.Args["verificationHidden"].(*bool))
+			return ec.Resolvers.Mutation().AddPost(ctx, fc.Args["postId"].(string), fc.Args["postType"].(*social.PostType), fc.Args["text"].(*string), fc.Args["keywords"].([]string), fc.Args["imageInput"].(*ImageInput), fc.Args["setAsUserPhoto"].(*bool), fc.Args["commentsDisabled"].(*bool), fc.Args["likesDisabled"].(*bool), fc.Args["sharingDisabled"].(*bool), fc.Args["verificationHidden"].(*bool))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				status, err := ec.unmarshalNUserStatus2ᚕstoaᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+				status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
 				if err != nil {
-					var zeroVal *stoa.SeenPost
+					var zeroVal *social.SeenPost
 					return zeroVal, err
 				}
 				if ec.Directives.Caller == nil {
-					var zeroVal *stoa.SeenPost
+					var zeroVal *social.SeenPost
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
 				return ec.Directives.Caller(ctx, nil, directive0, status)
@@ -1220,8 +1220,8 @@ func (ec *executionContext) _Mutation_addPost(ctx context.Context, field graphql
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *stoa.SeenPost) graphql.Marshaler {
-			return ec.marshalOPost2ᚖstoaᚐSeenPost(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *social.SeenPost) graphql.Marshaler {
+			return ec.marshalOPost2ᚖstoaᚋsocialᚐSeenPost(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1267,13 +1267,13 @@ func (ec *executionContext) _Mutation_editPost(ctx context.Context, field graphq
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				status, err := ec.unmarshalNUserStatus2ᚕstoaᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+				status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
 				if err != nil {
-					var zeroVal *stoa.SeenPost
+					var zeroVal *social.SeenPost
 					return zeroVal, err
 				}
 				if ec.Directives.Caller == nil {
-					var zeroVal *stoa.SeenPost
+					var zeroVal *social.SeenPost
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
 				return ec.Directives.Caller(ctx, nil, directive0, status)
@@ -1282,8 +1282,8 @@ func (ec *executionContext) _Mutation_editPost(ctx context.Context, field graphq
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *stoa.SeenPost) graphql.Marshaler {
-			return ec.marshalOPost2ᚖstoaᚐSeenPost(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *social.SeenPost) graphql.Marshaler {
+			return ec.marshalOPost2ᚖstoaᚋsocialᚐSeenPost(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1329,13 +1329,13 @@ func (ec *executionContext) _Mutation_deletePost(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				status, err := ec.unmarshalNUserStatus2ᚕstoaᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+				status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
 				if err != nil {
-					var zeroVal *stoa.SeenPost
+					var zeroVal *social.SeenPost
 					return zeroVal, err
 				}
 				if ec.Directives.Caller == nil {
-					var zeroVal *stoa.SeenPost
+					var zeroVal *social.SeenPost
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
 				return ec.Directives.Caller(ctx, nil, directive0, status)
@@ -1344,8 +1344,8 @@ func (ec *executionContext) _Mutation_deletePost(ctx context.Context, field grap
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *stoa.SeenPost) graphql.Marshaler {
-			return ec.marshalOPost2ᚖstoaᚐSeenPost(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *social.SeenPost) graphql.Marshaler {
+			return ec.marshalOPost2ᚖstoaᚋsocialᚐSeenPost(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1388,8 +1388,8 @@ func (ec *executionContext) _Mutation_createCognitoOnlyUser(ctx context.Context,
 			return ec.Resolvers.Mutation().CreateCognitoOnlyUser(ctx, fc.Args["username"].(string), fc.Args["fullName"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *stoa.SeenUser) graphql.Marshaler {
-			return ec.marshalOUser2ᚖstoaᚐSeenUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *social.SeenUser) graphql.Marshaler {
+			return ec.marshalOUser2ᚖstoaᚋsocialᚐSeenUser(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1429,19 +1429,19 @@ func (ec *executionContext) _Mutation_setUserDetails(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().SetUserDetails(ctx, fc.Args["username"].(*string), fc.Args["fullName"].(*string), fc.Args["displayName"].(*string), fc.Args["bio"].(*string), fc.Args["privacyStatus"].(*stoa.PrivacyStatus), fc.Args["followCountsHidden"].(*bool), fc.Args["viewCountsHidden"].(*bool), fc.Args["commentsDisabled"].(*bool), fc.Args["likesDisabled"].(*bool), fc.Args["sharingDisabled"].(*bool), fc.Args["verificationHidden"].(*bool), fc.Args["languageCode"].(*string), fc.Args["themeCode"].(*string))
+			return ec.Resolvers.Mutation().SetUserDetails(ctx, fc.Args["username"].(*string), fc.Args["fullName"].(*string), fc.Args["displayName"].(*string), fc.Args["bio"].(*string), fc.Args["privacyStatus"].(*social.PrivacyStatus), fc.Args["followCountsHidden"].(*bool), fc.Args["viewCountsHidden"].(*bool), fc.Args["commentsDisabled"].(*bool), fc.Args["likesDisabled"].(*bool), fc.Args["sharingDisabled"].(*bool), fc.Args["verificationHidden"].(*bool), fc.Args["languageCode"].(*string), fc.Args["themeCode"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				status, err := ec.unmarshalNUserStatus2ᚕstoaᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+				status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
 				if err != nil {
-					var zeroVal *stoa.SeenUser
+					var zeroVal *social.SeenUser
 					return zeroVal, err
 				}
 				if ec.Directives.Caller == nil {
-					var zeroVal *stoa.SeenUser
+					var zeroVal *social.SeenUser
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
 				return ec.Directives.Caller(ctx, nil, directive0, status)
@@ -1450,8 +1450,8 @@ func (ec *executionContext) _Mutation_setUserDetails(ctx context.Context, field 
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *stoa.SeenUser) graphql.Marshaler {
-			return ec.marshalOUser2ᚖstoaᚐSeenUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *social.SeenUser) graphql.Marshaler {
+			return ec.marshalOUser2ᚖstoaᚋsocialᚐSeenUser(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1494,8 +1494,8 @@ func (ec *executionContext) _Query_post(ctx context.Context, field graphql.Colle
 			return ec.Resolvers.Query().Post(ctx, fc.Args["postId"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *stoa.SeenPost) graphql.Marshaler {
-			return ec.marshalOPost2ᚖstoaᚐSeenPost(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *social.SeenPost) graphql.Marshaler {
+			return ec.marshalOPost2ᚖstoaᚋsocialᚐSeenPost(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1537,8 +1537,8 @@ func (ec *executionContext) _Query_self(ctx context.Context, field graphql.Colle
 			return ec.Resolvers.Query().Self(ctx)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *stoa.SeenUser) graphql.Marshaler {
-			return ec.marshalNUser2ᚖstoaᚐSeenUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *social.SeenUser) graphql.Marshaler {
+			return ec.marshalNUser2ᚖstoaᚋsocialᚐSeenUser(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1570,8 +1570,8 @@ func (ec *executionContext) _Query_user(ctx context.Context, field graphql.Colle
 			return ec.Resolvers.Query().User(ctx, fc.Args["userId"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *stoa.SeenUser) graphql.Marshaler {
-			return ec.marshalOUser2ᚖstoaᚐSeenUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *social.SeenUser) graphql.Marshaler {
+			return ec.marshalOUser2ᚖstoaᚋsocialᚐSeenUser(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1614,8 +1614,8 @@ func (ec *executionContext) _Query_usernameStatus(ctx context.Context, field gra
 			return ec.Resolvers.Query().UsernameStatus(ctx, fc.Args["username"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v stoa.UsernameStatus) graphql.Marshaler {
-			return ec.marshalNUsernameStatus2stoaᚐUsernameStatus(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v social.UsernameStatus) graphql.Marshaler {
+			return ec.marshalNUsernameStatus2stoaᚋsocialᚐUsernameStatus(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1734,8 +1734,8 @@ func (ec *executionContext) _Subscription_onNotification(ctx context.Context, fi
 			return ec.Resolvers.Subscription().OnNotification(ctx, fc.Args["userId"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *stoa.Notification) graphql.Marshaler {
-			return ec.marshalONotification2ᚖstoaᚐNotification(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *social.Notification) graphql.Marshaler {
+			return ec.marshalONotification2ᚖstoaᚋsocialᚐNotification(ctx, selections, v)
 		},
 		true,
 		false,

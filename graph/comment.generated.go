@@ -6,7 +6,7 @@ import (
 	"context"
 	"errors"
 	"math"
-	"stoa"
+	"stoa/social"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -25,7 +25,7 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _Comment_commentId(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenComment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Comment_commentId(ctx context.Context, field graphql.CollectedField, obj *social.SeenComment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -37,8 +37,8 @@ func (ec *executionContext) _Comment_commentId(ctx context.Context, field graphq
 			return obj.CommentID(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v stoa.CommentID) graphql.Marshaler {
-			return ec.marshalNID2stoaᚐCommentID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v social.CommentID) graphql.Marshaler {
+			return ec.marshalNID2stoaᚋsocialᚐCommentID(ctx, selections, v)
 		},
 		true,
 		true,
@@ -48,7 +48,7 @@ func (ec *executionContext) fieldContext_Comment_commentId(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Comment", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Comment_commentedAt(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenComment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Comment_commentedAt(ctx context.Context, field graphql.CollectedField, obj *social.SeenComment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -71,7 +71,7 @@ func (ec *executionContext) fieldContext_Comment_commentedAt(_ context.Context, 
 	return graphql.NewScalarFieldContext("Comment", field, true, false, errors.New("field of type AWSDateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Comment_commentedBy(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenComment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Comment_commentedBy(ctx context.Context, field graphql.CollectedField, obj *social.SeenComment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -83,8 +83,8 @@ func (ec *executionContext) _Comment_commentedBy(ctx context.Context, field grap
 			return obj.CommentedBy(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *stoa.SeenUser) graphql.Marshaler {
-			return ec.marshalNUser2ᚖstoaᚐSeenUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *social.SeenUser) graphql.Marshaler {
+			return ec.marshalNUser2ᚖstoaᚋsocialᚐSeenUser(ctx, selections, v)
 		},
 		true,
 		true,
@@ -103,7 +103,7 @@ func (ec *executionContext) fieldContext_Comment_commentedBy(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _Comment_text(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenComment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Comment_text(ctx context.Context, field graphql.CollectedField, obj *social.SeenComment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -126,7 +126,7 @@ func (ec *executionContext) fieldContext_Comment_text(_ context.Context, field g
 	return graphql.NewScalarFieldContext("Comment", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Comment_textTaggedUsers(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenComment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Comment_textTaggedUsers(ctx context.Context, field graphql.CollectedField, obj *social.SeenComment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -138,8 +138,8 @@ func (ec *executionContext) _Comment_textTaggedUsers(ctx context.Context, field 
 			return obj.TextTaggedUsers(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []stoa.TextTaggedUser) graphql.Marshaler {
-			return ec.marshalNTextTaggedUser2ᚕstoaᚐTextTaggedUserᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []social.TextTaggedUser) graphql.Marshaler {
+			return ec.marshalNTextTaggedUser2ᚕstoaᚋsocialᚐTextTaggedUserᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -158,7 +158,7 @@ func (ec *executionContext) fieldContext_Comment_textTaggedUsers(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _Comment_viewedStatus(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenComment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Comment_viewedStatus(ctx context.Context, field graphql.CollectedField, obj *social.SeenComment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -170,8 +170,8 @@ func (ec *executionContext) _Comment_viewedStatus(ctx context.Context, field gra
 			return obj.ViewedStatus(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v stoa.ViewedStatus) graphql.Marshaler {
-			return ec.marshalNViewedStatus2stoaᚐViewedStatus(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v social.ViewedStatus) graphql.Marshaler {
+			return ec.marshalNViewedStatus2stoaᚋsocialᚐViewedStatus(ctx, selections, v)
 		},
 		true,
 		true,
@@ -181,7 +181,7 @@ func (ec *executionContext) fieldContext_Comment_viewedStatus(_ context.Context,
 	return graphql.NewScalarFieldContext("Comment", field, true, false, errors.New("field of type ViewedStatus does not have child fields"))
 }
 
-func (ec *executionContext) _Comment_flagStatus(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenComment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Comment_flagStatus(ctx context.Context, field graphql.CollectedField, obj *social.SeenComment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -193,8 +193,8 @@ func (ec *executionContext) _Comment_flagStatus(ctx context.Context, field graph
 			return obj.FlagStatus(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v stoa.FlagStatus) graphql.Marshaler {
-			return ec.marshalNFlagStatus2stoaᚐFlagStatus(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v social.FlagStatus) graphql.Marshaler {
+			return ec.marshalNFlagStatus2stoaᚋsocialᚐFlagStatus(ctx, selections, v)
 		},
 		true,
 		true,
@@ -216,8 +216,8 @@ func (ec *executionContext) _PaginatedComments_items(ctx context.Context, field 
 			return obj.Items, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*stoa.SeenComment) graphql.Marshaler {
-			return ec.marshalNComment2ᚕᚖstoaᚐSeenCommentᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*social.SeenComment) graphql.Marshaler {
+			return ec.marshalNComment2ᚕᚖstoaᚋsocialᚐSeenCommentᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -273,7 +273,7 @@ func (ec *executionContext) fieldContext_PaginatedComments_nextToken(_ context.C
 
 var commentImplementors = []string{"Comment"}
 
-func (ec *executionContext) _Comment(ctx context.Context, sel ast.SelectionSet, obj *stoa.SeenComment) graphql.Marshaler {
+func (ec *executionContext) _Comment(ctx context.Context, sel ast.SelectionSet, obj *social.SeenComment) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, commentImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -386,11 +386,11 @@ func (ec *executionContext) _PaginatedComments(ctx context.Context, sel ast.Sele
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNComment2ᚕᚖstoaᚐSeenCommentᚄ(ctx context.Context, sel ast.SelectionSet, v []*stoa.SeenComment) graphql.Marshaler {
+func (ec *executionContext) marshalNComment2ᚕᚖstoaᚋsocialᚐSeenCommentᚄ(ctx context.Context, sel ast.SelectionSet, v []*social.SeenComment) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNComment2ᚖstoaᚐSeenComment(ctx, sel, v[i])
+		return ec.marshalNComment2ᚖstoaᚋsocialᚐSeenComment(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -402,7 +402,7 @@ func (ec *executionContext) marshalNComment2ᚕᚖstoaᚐSeenCommentᚄ(ctx cont
 	return ret
 }
 
-func (ec *executionContext) marshalNComment2ᚖstoaᚐSeenComment(ctx context.Context, sel ast.SelectionSet, v *stoa.SeenComment) graphql.Marshaler {
+func (ec *executionContext) marshalNComment2ᚖstoaᚋsocialᚐSeenComment(ctx context.Context, sel ast.SelectionSet, v *social.SeenComment) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -412,7 +412,7 @@ func (ec *executionContext) marshalNComment2ᚖstoaᚐSeenComment(ctx context.Co
 	return ec._Comment(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOComment2ᚖstoaᚐSeenComment(ctx context.Context, sel ast.SelectionSet, v *stoa.SeenComment) graphql.Marshaler {
+func (ec *executionContext) marshalOComment2ᚖstoaᚋsocialᚐSeenComment(ctx context.Context, sel ast.SelectionSet, v *social.SeenComment) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -1,8 +1,8 @@
 package graph
 
 import (
-	"stoa"
 	"stoa/internal/kit/page"
+	"stoa/social"
 )
 
 // Complexity says what fields cost: a list costs what one of its items costs, times
@@ -13,7 +13,7 @@ func Complexity() (c ComplexityRoot) {
 	c.User.FollowerUsers = ofStatus
 	c.User.OnymouslyLikedPosts = list
 	c.User.AnonymouslyLikedPosts = list
-	c.User.Posts = func(child int, _ *stoa.PostStatus, _ *stoa.PostType, limit *int, _ *string) int {
+	c.User.Posts = func(child int, _ *social.PostStatus, _ *social.PostType, limit *int, _ *string) int {
 		return times(child, limit)
 	}
 	c.Post.OnymouslyLikedBy = list
@@ -23,7 +23,9 @@ func Complexity() (c ComplexityRoot) {
 
 func list(child int, limit *int, _ *string) int { return times(child, limit) }
 
-func ofStatus(child int, _ *stoa.FollowStatus, limit *int, _ *string) int { return times(child, limit) }
+func ofStatus(child int, _ *social.FollowStatus, limit *int, _ *string) int {
+	return times(child, limit)
+}
 
 // times multiplies by a list's size. A size that will be refused counts as the
 // largest, so that it cannot hide what it would cost.

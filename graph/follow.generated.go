@@ -4,7 +4,7 @@ package graph
 
 import (
 	"context"
-	"stoa"
+	"stoa/social"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -36,13 +36,13 @@ import (
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNFollowStatus2stoaᚐFollowStatus(ctx context.Context, v any) (stoa.FollowStatus, error) {
+func (ec *executionContext) unmarshalNFollowStatus2stoaᚋsocialᚐFollowStatus(ctx context.Context, v any) (social.FollowStatus, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := stoa.FollowStatus(tmp)
+	res := social.FollowStatus(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNFollowStatus2stoaᚐFollowStatus(ctx context.Context, sel ast.SelectionSet, v stoa.FollowStatus) graphql.Marshaler {
+func (ec *executionContext) marshalNFollowStatus2stoaᚋsocialᚐFollowStatus(ctx context.Context, sel ast.SelectionSet, v social.FollowStatus) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -53,16 +53,16 @@ func (ec *executionContext) marshalNFollowStatus2stoaᚐFollowStatus(ctx context
 	return res
 }
 
-func (ec *executionContext) unmarshalOFollowStatus2ᚖstoaᚐFollowStatus(ctx context.Context, v any) (*stoa.FollowStatus, error) {
+func (ec *executionContext) unmarshalOFollowStatus2ᚖstoaᚋsocialᚐFollowStatus(ctx context.Context, v any) (*social.FollowStatus, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := stoa.FollowStatus(tmp)
+	res := social.FollowStatus(tmp)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOFollowStatus2ᚖstoaᚐFollowStatus(ctx context.Context, sel ast.SelectionSet, v *stoa.FollowStatus) graphql.Marshaler {
+func (ec *executionContext) marshalOFollowStatus2ᚖstoaᚋsocialᚐFollowStatus(ctx context.Context, sel ast.SelectionSet, v *social.FollowStatus) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

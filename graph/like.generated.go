@@ -4,7 +4,7 @@ package graph
 
 import (
 	"context"
-	"stoa"
+	"stoa/social"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -36,13 +36,13 @@ import (
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNLikeStatus2stoaᚐLikeStatus(ctx context.Context, v any) (stoa.LikeStatus, error) {
+func (ec *executionContext) unmarshalNLikeStatus2stoaᚋsocialᚐLikeStatus(ctx context.Context, v any) (social.LikeStatus, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := stoa.LikeStatus(tmp)
+	res := social.LikeStatus(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNLikeStatus2stoaᚐLikeStatus(ctx context.Context, sel ast.SelectionSet, v stoa.LikeStatus) graphql.Marshaler {
+func (ec *executionContext) marshalNLikeStatus2stoaᚋsocialᚐLikeStatus(ctx context.Context, sel ast.SelectionSet, v social.LikeStatus) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {

@@ -6,7 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"stoa"
+	"stoa/social"
 	"strconv"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -45,7 +45,7 @@ type NotificationInput struct {
 	// Whom it is for.
 	UserID string `json:"userId"`
 	// What changed.
-	Type stoa.NotificationType `json:"type"`
+	Type social.NotificationType `json:"type"`
 	// User whose first story changed.
 	FollowedUserID graphql.Omittable[*string] `json:"followedUserId,omitempty"`
 	// The other user of a match.
@@ -59,7 +59,7 @@ type NotificationInput struct {
 // A page of comments.
 type PaginatedComments struct {
 	// Comments of this page. Comments by users that are gone or block the viewer are left out, so a page may be short.
-	Items []*stoa.SeenComment `json:"items"`
+	Items []*social.SeenComment `json:"items"`
 	// Where the next page starts; null at the end.
 	NextToken *string `json:"nextToken,omitempty"`
 }
@@ -67,7 +67,7 @@ type PaginatedComments struct {
 // A page of users.
 type PaginatedUsers struct {
 	// Users of this page. Users that are gone or block the viewer are left out, so a page may be short.
-	Items []*stoa.SeenUser `json:"items"`
+	Items []*social.SeenUser `json:"items"`
 	// Where the next page starts; null at the end.
 	NextToken *string `json:"nextToken,omitempty"`
 }

@@ -6,7 +6,7 @@ import (
 	"context"
 	"errors"
 	"math"
-	"stoa"
+	"stoa/social"
 	"strconv"
 	"sync/atomic"
 
@@ -24,7 +24,7 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _Notification_userId(ctx context.Context, field graphql.CollectedField, obj *stoa.Notification) (ret graphql.Marshaler) {
+func (ec *executionContext) _Notification_userId(ctx context.Context, field graphql.CollectedField, obj *social.Notification) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -36,8 +36,8 @@ func (ec *executionContext) _Notification_userId(ctx context.Context, field grap
 			return obj.UserID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v stoa.UserID) graphql.Marshaler {
-			return ec.marshalNID2stoaᚐUserID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v social.UserID) graphql.Marshaler {
+			return ec.marshalNID2stoaᚋsocialᚐUserID(ctx, selections, v)
 		},
 		true,
 		true,
@@ -47,7 +47,7 @@ func (ec *executionContext) fieldContext_Notification_userId(_ context.Context, 
 	return graphql.NewScalarFieldContext("Notification", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Notification_type(ctx context.Context, field graphql.CollectedField, obj *stoa.Notification) (ret graphql.Marshaler) {
+func (ec *executionContext) _Notification_type(ctx context.Context, field graphql.CollectedField, obj *social.Notification) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -59,8 +59,8 @@ func (ec *executionContext) _Notification_type(ctx context.Context, field graphq
 			return obj.Type, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v stoa.NotificationType) graphql.Marshaler {
-			return ec.marshalNNotificationType2stoaᚐNotificationType(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v social.NotificationType) graphql.Marshaler {
+			return ec.marshalNNotificationType2stoaᚋsocialᚐNotificationType(ctx, selections, v)
 		},
 		true,
 		true,
@@ -70,7 +70,7 @@ func (ec *executionContext) fieldContext_Notification_type(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Notification", field, false, false, errors.New("field of type NotificationType does not have child fields"))
 }
 
-func (ec *executionContext) _Notification_followedUserId(ctx context.Context, field graphql.CollectedField, obj *stoa.Notification) (ret graphql.Marshaler) {
+func (ec *executionContext) _Notification_followedUserId(ctx context.Context, field graphql.CollectedField, obj *social.Notification) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -82,8 +82,8 @@ func (ec *executionContext) _Notification_followedUserId(ctx context.Context, fi
 			return obj.FollowedUserID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *stoa.UserID) graphql.Marshaler {
-			return ec.marshalOID2ᚖstoaᚐUserID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *social.UserID) graphql.Marshaler {
+			return ec.marshalOID2ᚖstoaᚋsocialᚐUserID(ctx, selections, v)
 		},
 		true,
 		false,
@@ -93,7 +93,7 @@ func (ec *executionContext) fieldContext_Notification_followedUserId(_ context.C
 	return graphql.NewScalarFieldContext("Notification", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Notification_matchUserId(ctx context.Context, field graphql.CollectedField, obj *stoa.Notification) (ret graphql.Marshaler) {
+func (ec *executionContext) _Notification_matchUserId(ctx context.Context, field graphql.CollectedField, obj *social.Notification) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -105,8 +105,8 @@ func (ec *executionContext) _Notification_matchUserId(ctx context.Context, field
 			return obj.MatchUserID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *stoa.UserID) graphql.Marshaler {
-			return ec.marshalOID2ᚖstoaᚐUserID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *social.UserID) graphql.Marshaler {
+			return ec.marshalOID2ᚖstoaᚋsocialᚐUserID(ctx, selections, v)
 		},
 		true,
 		false,
@@ -116,7 +116,7 @@ func (ec *executionContext) fieldContext_Notification_matchUserId(_ context.Cont
 	return graphql.NewScalarFieldContext("Notification", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Notification_postId(ctx context.Context, field graphql.CollectedField, obj *stoa.Notification) (ret graphql.Marshaler) {
+func (ec *executionContext) _Notification_postId(ctx context.Context, field graphql.CollectedField, obj *social.Notification) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -128,8 +128,8 @@ func (ec *executionContext) _Notification_postId(ctx context.Context, field grap
 			return obj.PostID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *stoa.PostID) graphql.Marshaler {
-			return ec.marshalOID2ᚖstoaᚐPostID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *social.PostID) graphql.Marshaler {
+			return ec.marshalOID2ᚖstoaᚋsocialᚐPostID(ctx, selections, v)
 		},
 		true,
 		false,
@@ -139,7 +139,7 @@ func (ec *executionContext) fieldContext_Notification_postId(_ context.Context, 
 	return graphql.NewScalarFieldContext("Notification", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Notification_userChatsWithUnviewedMessagesCount(ctx context.Context, field graphql.CollectedField, obj *stoa.Notification) (ret graphql.Marshaler) {
+func (ec *executionContext) _Notification_userChatsWithUnviewedMessagesCount(ctx context.Context, field graphql.CollectedField, obj *social.Notification) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -193,7 +193,7 @@ func (ec *executionContext) unmarshalInputNotificationInput(ctx context.Context,
 			it.UserID = data
 		case "type":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
-			data, err := ec.unmarshalNNotificationType2stoaᚐNotificationType(ctx, v)
+			data, err := ec.unmarshalNNotificationType2stoaᚋsocialᚐNotificationType(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -241,7 +241,7 @@ func (ec *executionContext) unmarshalInputNotificationInput(ctx context.Context,
 
 var notificationImplementors = []string{"Notification"}
 
-func (ec *executionContext) _Notification(ctx context.Context, sel ast.SelectionSet, obj *stoa.Notification) graphql.Marshaler {
+func (ec *executionContext) _Notification(ctx context.Context, sel ast.SelectionSet, obj *social.Notification) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, notificationImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -306,11 +306,11 @@ func (ec *executionContext) _Notification(ctx context.Context, sel ast.Selection
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNNotification2stoaᚐNotification(ctx context.Context, sel ast.SelectionSet, v stoa.Notification) graphql.Marshaler {
+func (ec *executionContext) marshalNNotification2stoaᚋsocialᚐNotification(ctx context.Context, sel ast.SelectionSet, v social.Notification) graphql.Marshaler {
 	return ec._Notification(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNNotification2ᚖstoaᚐNotification(ctx context.Context, sel ast.SelectionSet, v *stoa.Notification) graphql.Marshaler {
+func (ec *executionContext) marshalNNotification2ᚖstoaᚋsocialᚐNotification(ctx context.Context, sel ast.SelectionSet, v *social.Notification) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -325,13 +325,13 @@ func (ec *executionContext) unmarshalNNotificationInput2stoaᚋgraphᚐNotificat
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNNotificationType2stoaᚐNotificationType(ctx context.Context, v any) (stoa.NotificationType, error) {
+func (ec *executionContext) unmarshalNNotificationType2stoaᚋsocialᚐNotificationType(ctx context.Context, v any) (social.NotificationType, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := stoa.NotificationType(tmp)
+	res := social.NotificationType(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNNotificationType2stoaᚐNotificationType(ctx context.Context, sel ast.SelectionSet, v stoa.NotificationType) graphql.Marshaler {
+func (ec *executionContext) marshalNNotificationType2stoaᚋsocialᚐNotificationType(ctx context.Context, sel ast.SelectionSet, v social.NotificationType) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -342,7 +342,7 @@ func (ec *executionContext) marshalNNotificationType2stoaᚐNotificationType(ctx
 	return res
 }
 
-func (ec *executionContext) marshalONotification2ᚖstoaᚐNotification(ctx context.Context, sel ast.SelectionSet, v *stoa.Notification) graphql.Marshaler {
+func (ec *executionContext) marshalONotification2ᚖstoaᚋsocialᚐNotification(ctx context.Context, sel ast.SelectionSet, v *social.Notification) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

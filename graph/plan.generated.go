@@ -5,8 +5,8 @@ package graph
 import (
 	"context"
 	"errors"
-	"stoa"
 	"stoa/internal/kit/gqlplan"
+	"stoa/social"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -385,24 +385,24 @@ var planTypes = map[string]*gqlplan.Type{
 	},
 }
 
-func planComment(w *gqlplan.Writer, f *gqlplan.Field, obj *stoa.SeenComment) bool {
+func planComment(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenComment) bool {
 	switch f.Number {
 	case 0:
 		return w.String("Comment")
 	case 1:
-		return writeNID2stoaᚐCommentID(w, f, obj.CommentID())
+		return writeNID2stoaᚋsocialᚐCommentID(w, f, obj.CommentID())
 	case 2:
 		return writeNAWSDateTime2timeᚐTime(w, f, obj.CommentedAt())
 	case 3:
-		return writeNUser2ᚖstoaᚐSeenUser(w, f, obj.CommentedBy())
+		return writeNUser2ᚖstoaᚋsocialᚐSeenUser(w, f, obj.CommentedBy())
 	case 4:
 		return writeNString2string(w, f, obj.Text())
 	case 5:
-		return writeNTextTaggedUser2ᚕstoaᚐTextTaggedUserᚄ(w, f, obj.TextTaggedUsers())
+		return writeNTextTaggedUser2ᚕstoaᚋsocialᚐTextTaggedUserᚄ(w, f, obj.TextTaggedUsers())
 	case 6:
-		return writeNViewedStatus2stoaᚐViewedStatus(w, f, obj.ViewedStatus())
+		return writeNViewedStatus2stoaᚋsocialᚐViewedStatus(w, f, obj.ViewedStatus())
 	case 7:
-		return writeNFlagStatus2stoaᚐFlagStatus(w, f, obj.FlagStatus())
+		return writeNFlagStatus2stoaᚋsocialᚐFlagStatus(w, f, obj.FlagStatus())
 	}
 	panic("unknown field")
 }
@@ -413,7 +413,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 		return w.String("Mutation")
 	case 1:
 		ec := w.Env.(*executionContext)
-		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*stoa.SeenComment]{
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenComment]{
 			Context: ec.fieldContext_Mutation_addComment,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
@@ -422,7 +422,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 				directive0 := next
 				directive1 := func(ctx context.Context) (any, error) {
-					status, err := ec.unmarshalNUserStatus2ᚕstoaᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
 					if err != nil {
 						return nil, err
 					}
@@ -433,12 +433,12 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOComment2ᚖstoaᚐSeenComment,
+			Write:    writeOComment2ᚖstoaᚋsocialᚐSeenComment,
 			Required: false,
 		})
 	case 2:
 		ec := w.Env.(*executionContext)
-		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*stoa.SeenComment]{
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenComment]{
 			Context: ec.fieldContext_Mutation_deleteComment,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
@@ -447,7 +447,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 				directive0 := next
 				directive1 := func(ctx context.Context) (any, error) {
-					status, err := ec.unmarshalNUserStatus2ᚕstoaᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
 					if err != nil {
 						return nil, err
 					}
@@ -458,12 +458,12 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOComment2ᚖstoaᚐSeenComment,
+			Write:    writeOComment2ᚖstoaᚋsocialᚐSeenComment,
 			Required: false,
 		})
 	case 3:
 		ec := w.Env.(*executionContext)
-		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*stoa.SeenUser]{
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_followUser,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
@@ -472,7 +472,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 				directive0 := next
 				directive1 := func(ctx context.Context) (any, error) {
-					status, err := ec.unmarshalNUserStatus2ᚕstoaᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
 					if err != nil {
 						return nil, err
 					}
@@ -483,12 +483,12 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOUser2ᚖstoaᚐSeenUser,
+			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
 	case 4:
 		ec := w.Env.(*executionContext)
-		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*stoa.SeenUser]{
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_unfollowUser,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
@@ -497,7 +497,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 				directive0 := next
 				directive1 := func(ctx context.Context) (any, error) {
-					status, err := ec.unmarshalNUserStatus2ᚕstoaᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
 					if err != nil {
 						return nil, err
 					}
@@ -508,12 +508,12 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOUser2ᚖstoaᚐSeenUser,
+			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
 	case 5:
 		ec := w.Env.(*executionContext)
-		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*stoa.SeenUser]{
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_acceptFollowerUser,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
@@ -522,7 +522,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 				directive0 := next
 				directive1 := func(ctx context.Context) (any, error) {
-					status, err := ec.unmarshalNUserStatus2ᚕstoaᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
 					if err != nil {
 						return nil, err
 					}
@@ -533,12 +533,12 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOUser2ᚖstoaᚐSeenUser,
+			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
 	case 6:
 		ec := w.Env.(*executionContext)
-		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*stoa.SeenUser]{
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_denyFollowerUser,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
@@ -547,7 +547,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 				directive0 := next
 				directive1 := func(ctx context.Context) (any, error) {
-					status, err := ec.unmarshalNUserStatus2ᚕstoaᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
 					if err != nil {
 						return nil, err
 					}
@@ -558,12 +558,12 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOUser2ᚖstoaᚐSeenUser,
+			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
 	case 7:
 		ec := w.Env.(*executionContext)
-		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*stoa.SeenPost]{
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_onymouslyLikePost,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
@@ -572,7 +572,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 				directive0 := next
 				directive1 := func(ctx context.Context) (any, error) {
-					status, err := ec.unmarshalNUserStatus2ᚕstoaᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
 					if err != nil {
 						return nil, err
 					}
@@ -583,12 +583,12 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOPost2ᚖstoaᚐSeenPost,
+			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
 	case 8:
 		ec := w.Env.(*executionContext)
-		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*stoa.SeenPost]{
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_anonymouslyLikePost,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
@@ -597,7 +597,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 				directive0 := next
 				directive1 := func(ctx context.Context) (any, error) {
-					status, err := ec.unmarshalNUserStatus2ᚕstoaᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
 					if err != nil {
 						return nil, err
 					}
@@ -608,12 +608,12 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOPost2ᚖstoaᚐSeenPost,
+			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
 	case 9:
 		ec := w.Env.(*executionContext)
-		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*stoa.SeenPost]{
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_dislikePost,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
@@ -622,7 +622,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 				directive0 := next
 				directive1 := func(ctx context.Context) (any, error) {
-					status, err := ec.unmarshalNUserStatus2ᚕstoaᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
 					if err != nil {
 						return nil, err
 					}
@@ -633,32 +633,32 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOPost2ᚖstoaᚐSeenPost,
+			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
 	case 10:
 		ec := w.Env.(*executionContext)
-		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*stoa.Notification]{
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.Notification]{
 			Context: ec.fieldContext_Mutation_triggerNotification,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().TriggerNotification(ctx, fc.Args["input"].(NotificationInput))
 			},
-			Write:    writeNNotification2ᚖstoaᚐNotification,
+			Write:    writeNNotification2ᚖstoaᚋsocialᚐNotification,
 			Required: true,
 		})
 	case 11:
 		ec := w.Env.(*executionContext)
-		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*stoa.SeenPost]{
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_addPost,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
-				return ec.Resolvers.Mutation().AddPost(ctx, fc.Args["postId"].(string), fc.Args["postType"].(*stoa.PostType), fc.Args["text"].(*string), fc.Args["keywords"].([]string), fc.Args["imageInput"].(*ImageInput), fc.Args["setAsUserPhoto"].(*bool), fc.Args["commentsDisabled"].(*bool), fc.Args["likesDisabled"].(*bool), fc.Args["sharingDisabled"].(*bool), fc.Args["verificationHidden"].(*bool))
+				return ec.Resolvers.Mutation().AddPost(ctx, fc.Args["postId"].(string), fc.Args["postType"].(*social.PostType), fc.Args["text"].(*string), fc.Args["keywords"].([]string), fc.Args["imageInput"].(*ImageInput), fc.Args["setAsUserPhoto"].(*bool), fc.Args["commentsDisabled"].(*bool), fc.Args["likesDisabled"].(*bool), fc.Args["sharingDisabled"].(*bool), fc.Args["verificationHidden"].(*bool))
 			},
 			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 				directive0 := next
 				directive1 := func(ctx context.Context) (any, error) {
-					status, err := ec.unmarshalNUserStatus2ᚕstoaᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
 					if err != nil {
 						return nil, err
 					}
@@ -669,12 +669,12 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOPost2ᚖstoaᚐSeenPost,
+			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
 	case 12:
 		ec := w.Env.(*executionContext)
-		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*stoa.SeenPost]{
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_editPost,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
@@ -683,7 +683,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 				directive0 := next
 				directive1 := func(ctx context.Context) (any, error) {
-					status, err := ec.unmarshalNUserStatus2ᚕstoaᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
 					if err != nil {
 						return nil, err
 					}
@@ -694,12 +694,12 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOPost2ᚖstoaᚐSeenPost,
+			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
 	case 13:
 		ec := w.Env.(*executionContext)
-		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*stoa.SeenPost]{
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_deletePost,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
@@ -708,7 +708,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 				directive0 := next
 				directive1 := func(ctx context.Context) (any, error) {
-					status, err := ec.unmarshalNUserStatus2ᚕstoaᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
 					if err != nil {
 						return nil, err
 					}
@@ -719,32 +719,32 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOPost2ᚖstoaᚐSeenPost,
+			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
 	case 14:
 		ec := w.Env.(*executionContext)
-		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*stoa.SeenUser]{
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_createCognitoOnlyUser,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().CreateCognitoOnlyUser(ctx, fc.Args["username"].(string), fc.Args["fullName"].(*string))
 			},
-			Write:    writeOUser2ᚖstoaᚐSeenUser,
+			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
 	case 15:
 		ec := w.Env.(*executionContext)
-		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*stoa.SeenUser]{
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserDetails,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
-				return ec.Resolvers.Mutation().SetUserDetails(ctx, fc.Args["username"].(*string), fc.Args["fullName"].(*string), fc.Args["displayName"].(*string), fc.Args["bio"].(*string), fc.Args["privacyStatus"].(*stoa.PrivacyStatus), fc.Args["followCountsHidden"].(*bool), fc.Args["viewCountsHidden"].(*bool), fc.Args["commentsDisabled"].(*bool), fc.Args["likesDisabled"].(*bool), fc.Args["sharingDisabled"].(*bool), fc.Args["verificationHidden"].(*bool), fc.Args["languageCode"].(*string), fc.Args["themeCode"].(*string))
+				return ec.Resolvers.Mutation().SetUserDetails(ctx, fc.Args["username"].(*string), fc.Args["fullName"].(*string), fc.Args["displayName"].(*string), fc.Args["bio"].(*string), fc.Args["privacyStatus"].(*social.PrivacyStatus), fc.Args["followCountsHidden"].(*bool), fc.Args["viewCountsHidden"].(*bool), fc.Args["commentsDisabled"].(*bool), fc.Args["likesDisabled"].(*bool), fc.Args["sharingDisabled"].(*bool), fc.Args["verificationHidden"].(*bool), fc.Args["languageCode"].(*string), fc.Args["themeCode"].(*string))
 			},
 			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 				directive0 := next
 				directive1 := func(ctx context.Context) (any, error) {
-					status, err := ec.unmarshalNUserStatus2ᚕstoaᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
 					if err != nil {
 						return nil, err
 					}
@@ -755,27 +755,27 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 				}
 				return directive1
 			},
-			Write:    writeOUser2ᚖstoaᚐSeenUser,
+			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
 	}
 	panic("unknown field")
 }
 
-func planNotification(w *gqlplan.Writer, f *gqlplan.Field, obj *stoa.Notification) bool {
+func planNotification(w *gqlplan.Writer, f *gqlplan.Field, obj *social.Notification) bool {
 	switch f.Number {
 	case 0:
 		return w.String("Notification")
 	case 1:
-		return writeNID2stoaᚐUserID(w, f, obj.UserID)
+		return writeNID2stoaᚋsocialᚐUserID(w, f, obj.UserID)
 	case 2:
-		return writeNNotificationType2stoaᚐNotificationType(w, f, obj.Type)
+		return writeNNotificationType2stoaᚋsocialᚐNotificationType(w, f, obj.Type)
 	case 3:
-		return writeOID2ᚖstoaᚐUserID(w, f, obj.FollowedUserID)
+		return writeOID2ᚖstoaᚋsocialᚐUserID(w, f, obj.FollowedUserID)
 	case 4:
-		return writeOID2ᚖstoaᚐUserID(w, f, obj.MatchUserID)
+		return writeOID2ᚖstoaᚋsocialᚐUserID(w, f, obj.MatchUserID)
 	case 5:
-		return writeOID2ᚖstoaᚐPostID(w, f, obj.PostID)
+		return writeOID2ᚖstoaᚋsocialᚐPostID(w, f, obj.PostID)
 	case 6:
 		return writeOInt2ᚖint(w, f, obj.UserChatsWithUnviewedMessagesCount)
 	}
@@ -787,7 +787,7 @@ func planPaginatedComments(w *gqlplan.Writer, f *gqlplan.Field, obj *PaginatedCo
 	case 0:
 		return w.String("PaginatedComments")
 	case 1:
-		return writeNComment2ᚕᚖstoaᚐSeenCommentᚄ(w, f, obj.Items)
+		return writeNComment2ᚕᚖstoaᚋsocialᚐSeenCommentᚄ(w, f, obj.Items)
 	case 2:
 		return writeOString2ᚖstring(w, f, obj.NextToken)
 	}
@@ -800,13 +800,13 @@ func planPaginatedPosts(w *gqlplan.Writer, f *gqlplan.Field, obj *PostPage) bool
 		return w.String("PaginatedPosts")
 	case 1:
 		ec := w.Env.(*executionContext)
-		return gqlplan.Resolve(w, f, gqlplan.Resolver[[]*stoa.SeenPost]{
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[[]*social.SeenPost]{
 			Context: ec.fieldContext_PaginatedPosts_items,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
-				return ec.Resolvers.PaginatedPosts().Items(ctx, obj, fc.Args["viewedStatus"].(*stoa.ViewedStatus))
+				return ec.Resolvers.PaginatedPosts().Items(ctx, obj, fc.Args["viewedStatus"].(*social.ViewedStatus))
 			},
-			Write:    writeNPost2ᚕᚖstoaᚐSeenPostᚄ,
+			Write:    writeNPost2ᚕᚖstoaᚋsocialᚐSeenPostᚄ,
 			Required: true,
 		})
 	case 2:
@@ -820,31 +820,31 @@ func planPaginatedUsers(w *gqlplan.Writer, f *gqlplan.Field, obj *PaginatedUsers
 	case 0:
 		return w.String("PaginatedUsers")
 	case 1:
-		return writeNUser2ᚕᚖstoaᚐSeenUserᚄ(w, f, obj.Items)
+		return writeNUser2ᚕᚖstoaᚋsocialᚐSeenUserᚄ(w, f, obj.Items)
 	case 2:
 		return writeOString2ᚖstring(w, f, obj.NextToken)
 	}
 	panic("unknown field")
 }
 
-func planPost(w *gqlplan.Writer, f *gqlplan.Field, obj *stoa.SeenPost) bool {
+func planPost(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenPost) bool {
 	switch f.Number {
 	case 0:
 		return w.String("Post")
 	case 1:
-		return writeNID2stoaᚐPostID(w, f, obj.PostID())
+		return writeNID2stoaᚋsocialᚐPostID(w, f, obj.PostID())
 	case 2:
 		return writeNAWSDateTime2timeᚐTime(w, f, obj.PostedAt())
 	case 3:
-		return writeNUser2ᚖstoaᚐSeenUser(w, f, obj.PostedBy())
+		return writeNUser2ᚖstoaᚋsocialᚐSeenUser(w, f, obj.PostedBy())
 	case 4:
-		return writeNPostType2stoaᚐPostType(w, f, obj.PostType())
+		return writeNPostType2stoaᚋsocialᚐPostType(w, f, obj.PostType())
 	case 5:
-		return writeNPostStatus2stoaᚐPostStatus(w, f, obj.PostStatus())
+		return writeNPostStatus2stoaᚋsocialᚐPostStatus(w, f, obj.PostStatus())
 	case 6:
 		return writeOString2ᚖstring(w, f, obj.Text())
 	case 7:
-		return writeNTextTaggedUser2ᚕstoaᚐTextTaggedUserᚄ(w, f, obj.TextTaggedUsers())
+		return writeNTextTaggedUser2ᚕstoaᚋsocialᚐTextTaggedUserᚄ(w, f, obj.TextTaggedUsers())
 	case 8:
 		return writeOString2ᚕstringᚄ(w, f, obj.Keywords())
 	case 9:
@@ -856,9 +856,9 @@ func planPost(w *gqlplan.Writer, f *gqlplan.Field, obj *stoa.SeenPost) bool {
 	case 12:
 		return writeOBoolean2ᚖbool(w, f, obj.VerificationHidden())
 	case 13:
-		return writeNFlagStatus2stoaᚐFlagStatus(w, f, obj.FlagStatus())
+		return writeNFlagStatus2stoaᚋsocialᚐFlagStatus(w, f, obj.FlagStatus())
 	case 14:
-		return writeNViewedStatus2stoaᚐViewedStatus(w, f, obj.ViewedStatus())
+		return writeNViewedStatus2stoaᚋsocialᚐViewedStatus(w, f, obj.ViewedStatus())
 	case 15:
 		return writeOInt2ᚖint(w, f, obj.CommentCount())
 	case 16:
@@ -866,7 +866,7 @@ func planPost(w *gqlplan.Writer, f *gqlplan.Field, obj *stoa.SeenPost) bool {
 		if fc == nil {
 			return false
 		}
-		return writeOInt2ᚖint(w, f, obj.CommentsCount(fc.Args["viewedStatus"].(*stoa.ViewedStatus)))
+		return writeOInt2ᚖint(w, f, obj.CommentsCount(fc.Args["viewedStatus"].(*social.ViewedStatus)))
 	case 17:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedComments]{
@@ -879,7 +879,7 @@ func planPost(w *gqlplan.Writer, f *gqlplan.Field, obj *stoa.SeenPost) bool {
 			Required: false,
 		})
 	case 18:
-		return writeNLikeStatus2stoaᚐLikeStatus(w, f, obj.LikeStatus())
+		return writeNLikeStatus2stoaᚋsocialᚐLikeStatus(w, f, obj.LikeStatus())
 	case 19:
 		return writeOInt2ᚖint(w, f, obj.OnymousLikeCount())
 	case 20:
@@ -905,83 +905,83 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 		return w.String("Query")
 	case 1:
 		ec := w.Env.(*executionContext)
-		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*stoa.SeenPost]{
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Query_post,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().Post(ctx, fc.Args["postId"].(string))
 			},
-			Write:    writeOPost2ᚖstoaᚐSeenPost,
+			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
 	case 2:
 		ec := w.Env.(*executionContext)
-		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*stoa.SeenUser]{
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Query_self,
 			Resolve: func(ctx context.Context) (any, error) {
 				return ec.Resolvers.Query().Self(ctx)
 			},
-			Write:    writeNUser2ᚖstoaᚐSeenUser,
+			Write:    writeNUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: true,
 		})
 	case 3:
 		ec := w.Env.(*executionContext)
-		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*stoa.SeenUser]{
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Query_user,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().User(ctx, fc.Args["userId"].(string))
 			},
-			Write:    writeOUser2ᚖstoaᚐSeenUser,
+			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
 	case 4:
 		ec := w.Env.(*executionContext)
-		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[stoa.UsernameStatus]{
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[social.UsernameStatus]{
 			Context: ec.fieldContext_Query_usernameStatus,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Query().UsernameStatus(ctx, fc.Args["username"].(string))
 			},
-			Write:    writeNUsernameStatus2stoaᚐUsernameStatus,
+			Write:    writeNUsernameStatus2stoaᚋsocialᚐUsernameStatus,
 			Required: true,
 		})
 	}
 	panic("unknown field")
 }
 
-func planTextTaggedUser(w *gqlplan.Writer, f *gqlplan.Field, obj *stoa.TextTaggedUser) bool {
+func planTextTaggedUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.TextTaggedUser) bool {
 	switch f.Number {
 	case 0:
 		return w.String("TextTaggedUser")
 	case 1:
 		return writeNString2string(w, f, obj.Tag)
 	case 2:
-		return writeNUser2ᚖstoaᚐSeenUser(w, f, obj.User)
+		return writeNUser2ᚖstoaᚋsocialᚐSeenUser(w, f, obj.User)
 	}
 	panic("unknown field")
 }
 
-func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *stoa.SeenUser) bool {
+func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 	switch f.Number {
 	case 0:
 		return w.String("User")
 	case 1:
-		return writeNID2stoaᚐUserID(w, f, obj.UserID())
+		return writeNID2stoaᚋsocialᚐUserID(w, f, obj.UserID())
 	case 2:
 		return writeNString2string(w, f, obj.Username())
 	case 3:
-		return writeOUserStatus2ᚖstoaᚐUserStatus(w, f, obj.UserStatus())
+		return writeOUserStatus2ᚖstoaᚋsocialᚐUserStatus(w, f, obj.UserStatus())
 	case 4:
-		return writeOPrivacyStatus2ᚖstoaᚐPrivacyStatus(w, f, obj.PrivacyStatus())
+		return writeOPrivacyStatus2ᚖstoaᚋsocialᚐPrivacyStatus(w, f, obj.PrivacyStatus())
 	case 5:
-		return writeNFollowStatus2stoaᚐFollowStatus(w, f, obj.FollowedStatus())
+		return writeNFollowStatus2stoaᚋsocialᚐFollowStatus(w, f, obj.FollowedStatus())
 	case 6:
-		return writeNFollowStatus2stoaᚐFollowStatus(w, f, obj.FollowerStatus())
+		return writeNFollowStatus2stoaᚋsocialᚐFollowStatus(w, f, obj.FollowerStatus())
 	case 7:
-		return writeNBlockStatus2stoaᚐBlockStatus(w, f, obj.BlockedStatus())
+		return writeNBlockStatus2stoaᚋsocialᚐBlockStatus(w, f, obj.BlockedStatus())
 	case 8:
-		return writeNBlockStatus2stoaᚐBlockStatus(w, f, obj.BlockerStatus())
+		return writeNBlockStatus2stoaᚋsocialᚐBlockStatus(w, f, obj.BlockerStatus())
 	case 9:
 		return writeOString2ᚖstring(w, f, obj.FullName())
 	case 10:
@@ -993,7 +993,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *stoa.SeenUser) bool {
 	case 13:
 		return writeOAWSDateTime2ᚖtimeᚐTime(w, f, obj.SignedUpAt())
 	case 14:
-		return writeOSubscriptionLevel2ᚖstoaᚐSubscriptionLevel(w, f, obj.SubscriptionLevel())
+		return writeOSubscriptionLevel2ᚖstoaᚋsocialᚐSubscriptionLevel(w, f, obj.SubscriptionLevel())
 	case 15:
 		return writeOAWSEmail2ᚖstring(w, f, obj.Email())
 	case 16:
@@ -1034,7 +1034,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *stoa.SeenUser) bool {
 		if fc == nil {
 			return false
 		}
-		v, err := obj.FollowersCount(fc.Args["followStatus"].(*stoa.FollowStatus))
+		v, err := obj.FollowersCount(fc.Args["followStatus"].(*social.FollowStatus))
 		if err != nil {
 			return w.Fail(err)
 		}
@@ -1045,7 +1045,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *stoa.SeenUser) bool {
 			Context: ec.fieldContext_User_followedUsers,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
-				return ec.Resolvers.User().FollowedUsers(ctx, obj, fc.Args["followStatus"].(*stoa.FollowStatus), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+				return ec.Resolvers.User().FollowedUsers(ctx, obj, fc.Args["followStatus"].(*social.FollowStatus), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
 			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 			Required: false,
@@ -1056,7 +1056,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *stoa.SeenUser) bool {
 			Context: ec.fieldContext_User_followerUsers,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
-				return ec.Resolvers.User().FollowerUsers(ctx, obj, fc.Args["followStatus"].(*stoa.FollowStatus), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+				return ec.Resolvers.User().FollowerUsers(ctx, obj, fc.Args["followStatus"].(*social.FollowStatus), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
 			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 			Required: false,
@@ -1091,7 +1091,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *stoa.SeenUser) bool {
 			Context: ec.fieldContext_User_posts,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
-				return ec.Resolvers.User().Posts(ctx, obj, fc.Args["postStatus"].(*stoa.PostStatus), fc.Args["postType"].(*stoa.PostType), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+				return ec.Resolvers.User().Posts(ctx, obj, fc.Args["postStatus"].(*social.PostStatus), fc.Args["postType"].(*social.PostType), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPostPage,
 			Required: false,
@@ -1104,72 +1104,72 @@ func writeNAWSDateTime2timeᚐTime(w *gqlplan.Writer, f *gqlplan.Field, v time.T
 	return w.Append(AppendAWSDateTime(w.Buf, v))
 }
 
-func writeNBlockStatus2stoaᚐBlockStatus(w *gqlplan.Writer, f *gqlplan.Field, v stoa.BlockStatus) bool {
+func writeNBlockStatus2stoaᚋsocialᚐBlockStatus(w *gqlplan.Writer, f *gqlplan.Field, v social.BlockStatus) bool {
 	return w.String(string(v))
 }
 
-func writeNComment2ᚕᚖstoaᚐSeenCommentᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*stoa.SeenComment) bool {
-	return gqlplan.List(w, f, v, true, writeNComment2ᚖstoaᚐSeenComment)
+func writeNComment2ᚕᚖstoaᚋsocialᚐSeenCommentᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*social.SeenComment) bool {
+	return gqlplan.List(w, f, v, true, writeNComment2ᚖstoaᚋsocialᚐSeenComment)
 }
 
-func writeNComment2ᚖstoaᚐSeenComment(w *gqlplan.Writer, f *gqlplan.Field, v *stoa.SeenComment) bool {
+func writeNComment2ᚖstoaᚋsocialᚐSeenComment(w *gqlplan.Writer, f *gqlplan.Field, v *social.SeenComment) bool {
 	if v == nil {
 		return w.Missing()
 	}
 	return gqlplan.Object(w, f.Selection, v, planComment)
 }
 
-func writeNFlagStatus2stoaᚐFlagStatus(w *gqlplan.Writer, f *gqlplan.Field, v stoa.FlagStatus) bool {
+func writeNFlagStatus2stoaᚋsocialᚐFlagStatus(w *gqlplan.Writer, f *gqlplan.Field, v social.FlagStatus) bool {
 	return w.String(string(v))
 }
 
-func writeNFollowStatus2stoaᚐFollowStatus(w *gqlplan.Writer, f *gqlplan.Field, v stoa.FollowStatus) bool {
+func writeNFollowStatus2stoaᚋsocialᚐFollowStatus(w *gqlplan.Writer, f *gqlplan.Field, v social.FollowStatus) bool {
 	return w.String(string(v))
 }
 
-func writeNID2stoaᚐCommentID(w *gqlplan.Writer, f *gqlplan.Field, v stoa.CommentID) bool {
+func writeNID2stoaᚋsocialᚐCommentID(w *gqlplan.Writer, f *gqlplan.Field, v social.CommentID) bool {
 	return w.String(string(v))
 }
 
-func writeNID2stoaᚐPostID(w *gqlplan.Writer, f *gqlplan.Field, v stoa.PostID) bool {
+func writeNID2stoaᚋsocialᚐPostID(w *gqlplan.Writer, f *gqlplan.Field, v social.PostID) bool {
 	return w.String(string(v))
 }
 
-func writeNID2stoaᚐUserID(w *gqlplan.Writer, f *gqlplan.Field, v stoa.UserID) bool {
+func writeNID2stoaᚋsocialᚐUserID(w *gqlplan.Writer, f *gqlplan.Field, v social.UserID) bool {
 	return w.String(string(v))
 }
 
-func writeNLikeStatus2stoaᚐLikeStatus(w *gqlplan.Writer, f *gqlplan.Field, v stoa.LikeStatus) bool {
+func writeNLikeStatus2stoaᚋsocialᚐLikeStatus(w *gqlplan.Writer, f *gqlplan.Field, v social.LikeStatus) bool {
 	return w.String(string(v))
 }
 
-func writeNNotification2ᚖstoaᚐNotification(w *gqlplan.Writer, f *gqlplan.Field, v *stoa.Notification) bool {
+func writeNNotification2ᚖstoaᚋsocialᚐNotification(w *gqlplan.Writer, f *gqlplan.Field, v *social.Notification) bool {
 	if v == nil {
 		return w.Missing()
 	}
 	return gqlplan.Object(w, f.Selection, v, planNotification)
 }
 
-func writeNNotificationType2stoaᚐNotificationType(w *gqlplan.Writer, f *gqlplan.Field, v stoa.NotificationType) bool {
+func writeNNotificationType2stoaᚋsocialᚐNotificationType(w *gqlplan.Writer, f *gqlplan.Field, v social.NotificationType) bool {
 	return w.String(string(v))
 }
 
-func writeNPost2ᚕᚖstoaᚐSeenPostᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*stoa.SeenPost) bool {
-	return gqlplan.List(w, f, v, true, writeNPost2ᚖstoaᚐSeenPost)
+func writeNPost2ᚕᚖstoaᚋsocialᚐSeenPostᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*social.SeenPost) bool {
+	return gqlplan.List(w, f, v, true, writeNPost2ᚖstoaᚋsocialᚐSeenPost)
 }
 
-func writeNPost2ᚖstoaᚐSeenPost(w *gqlplan.Writer, f *gqlplan.Field, v *stoa.SeenPost) bool {
+func writeNPost2ᚖstoaᚋsocialᚐSeenPost(w *gqlplan.Writer, f *gqlplan.Field, v *social.SeenPost) bool {
 	if v == nil {
 		return w.Missing()
 	}
 	return gqlplan.Object(w, f.Selection, v, planPost)
 }
 
-func writeNPostStatus2stoaᚐPostStatus(w *gqlplan.Writer, f *gqlplan.Field, v stoa.PostStatus) bool {
+func writeNPostStatus2stoaᚋsocialᚐPostStatus(w *gqlplan.Writer, f *gqlplan.Field, v social.PostStatus) bool {
 	return w.String(string(v))
 }
 
-func writeNPostType2stoaᚐPostType(w *gqlplan.Writer, f *gqlplan.Field, v stoa.PostType) bool {
+func writeNPostType2stoaᚋsocialᚐPostType(w *gqlplan.Writer, f *gqlplan.Field, v social.PostType) bool {
 	return w.String(string(v))
 }
 
@@ -1177,30 +1177,30 @@ func writeNString2string(w *gqlplan.Writer, f *gqlplan.Field, v string) bool {
 	return w.String(v)
 }
 
-func writeNTextTaggedUser2stoaᚐTextTaggedUser(w *gqlplan.Writer, f *gqlplan.Field, v stoa.TextTaggedUser) bool {
+func writeNTextTaggedUser2stoaᚋsocialᚐTextTaggedUser(w *gqlplan.Writer, f *gqlplan.Field, v social.TextTaggedUser) bool {
 	return gqlplan.Object(w, f.Selection, &v, planTextTaggedUser)
 }
 
-func writeNTextTaggedUser2ᚕstoaᚐTextTaggedUserᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []stoa.TextTaggedUser) bool {
-	return gqlplan.List(w, f, v, true, writeNTextTaggedUser2stoaᚐTextTaggedUser)
+func writeNTextTaggedUser2ᚕstoaᚋsocialᚐTextTaggedUserᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []social.TextTaggedUser) bool {
+	return gqlplan.List(w, f, v, true, writeNTextTaggedUser2stoaᚋsocialᚐTextTaggedUser)
 }
 
-func writeNUser2ᚕᚖstoaᚐSeenUserᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*stoa.SeenUser) bool {
-	return gqlplan.List(w, f, v, true, writeNUser2ᚖstoaᚐSeenUser)
+func writeNUser2ᚕᚖstoaᚋsocialᚐSeenUserᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*social.SeenUser) bool {
+	return gqlplan.List(w, f, v, true, writeNUser2ᚖstoaᚋsocialᚐSeenUser)
 }
 
-func writeNUser2ᚖstoaᚐSeenUser(w *gqlplan.Writer, f *gqlplan.Field, v *stoa.SeenUser) bool {
+func writeNUser2ᚖstoaᚋsocialᚐSeenUser(w *gqlplan.Writer, f *gqlplan.Field, v *social.SeenUser) bool {
 	if v == nil {
 		return w.Missing()
 	}
 	return gqlplan.Object(w, f.Selection, v, planUser)
 }
 
-func writeNUsernameStatus2stoaᚐUsernameStatus(w *gqlplan.Writer, f *gqlplan.Field, v stoa.UsernameStatus) bool {
+func writeNUsernameStatus2stoaᚋsocialᚐUsernameStatus(w *gqlplan.Writer, f *gqlplan.Field, v social.UsernameStatus) bool {
 	return w.String(string(v))
 }
 
-func writeNViewedStatus2stoaᚐViewedStatus(w *gqlplan.Writer, f *gqlplan.Field, v stoa.ViewedStatus) bool {
+func writeNViewedStatus2stoaᚋsocialᚐViewedStatus(w *gqlplan.Writer, f *gqlplan.Field, v social.ViewedStatus) bool {
 	return w.String(string(v))
 }
 
@@ -1232,21 +1232,21 @@ func writeOBoolean2ᚖbool(w *gqlplan.Writer, f *gqlplan.Field, v *bool) bool {
 	return w.Bool(*v)
 }
 
-func writeOComment2ᚖstoaᚐSeenComment(w *gqlplan.Writer, f *gqlplan.Field, v *stoa.SeenComment) bool {
+func writeOComment2ᚖstoaᚋsocialᚐSeenComment(w *gqlplan.Writer, f *gqlplan.Field, v *social.SeenComment) bool {
 	if v == nil {
 		return false
 	}
 	return gqlplan.Object(w, f.Selection, v, planComment)
 }
 
-func writeOID2ᚖstoaᚐPostID(w *gqlplan.Writer, f *gqlplan.Field, v *stoa.PostID) bool {
+func writeOID2ᚖstoaᚋsocialᚐPostID(w *gqlplan.Writer, f *gqlplan.Field, v *social.PostID) bool {
 	if v == nil {
 		return false
 	}
 	return w.String(string(*v))
 }
 
-func writeOID2ᚖstoaᚐUserID(w *gqlplan.Writer, f *gqlplan.Field, v *stoa.UserID) bool {
+func writeOID2ᚖstoaᚋsocialᚐUserID(w *gqlplan.Writer, f *gqlplan.Field, v *social.UserID) bool {
 	if v == nil {
 		return false
 	}
@@ -1281,14 +1281,14 @@ func writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers(w *gqlplan.Writer, f 
 	return gqlplan.Object(w, f.Selection, v, planPaginatedUsers)
 }
 
-func writeOPost2ᚖstoaᚐSeenPost(w *gqlplan.Writer, f *gqlplan.Field, v *stoa.SeenPost) bool {
+func writeOPost2ᚖstoaᚋsocialᚐSeenPost(w *gqlplan.Writer, f *gqlplan.Field, v *social.SeenPost) bool {
 	if v == nil {
 		return false
 	}
 	return gqlplan.Object(w, f.Selection, v, planPost)
 }
 
-func writeOPrivacyStatus2ᚖstoaᚐPrivacyStatus(w *gqlplan.Writer, f *gqlplan.Field, v *stoa.PrivacyStatus) bool {
+func writeOPrivacyStatus2ᚖstoaᚋsocialᚐPrivacyStatus(w *gqlplan.Writer, f *gqlplan.Field, v *social.PrivacyStatus) bool {
 	if v == nil {
 		return false
 	}
@@ -1309,21 +1309,21 @@ func writeOString2ᚖstring(w *gqlplan.Writer, f *gqlplan.Field, v *string) bool
 	return w.String(*v)
 }
 
-func writeOSubscriptionLevel2ᚖstoaᚐSubscriptionLevel(w *gqlplan.Writer, f *gqlplan.Field, v *stoa.SubscriptionLevel) bool {
+func writeOSubscriptionLevel2ᚖstoaᚋsocialᚐSubscriptionLevel(w *gqlplan.Writer, f *gqlplan.Field, v *social.SubscriptionLevel) bool {
 	if v == nil {
 		return false
 	}
 	return w.String(string(*v))
 }
 
-func writeOUser2ᚖstoaᚐSeenUser(w *gqlplan.Writer, f *gqlplan.Field, v *stoa.SeenUser) bool {
+func writeOUser2ᚖstoaᚋsocialᚐSeenUser(w *gqlplan.Writer, f *gqlplan.Field, v *social.SeenUser) bool {
 	if v == nil {
 		return false
 	}
 	return gqlplan.Object(w, f.Selection, v, planUser)
 }
 
-func writeOUserStatus2ᚖstoaᚐUserStatus(w *gqlplan.Writer, f *gqlplan.Field, v *stoa.UserStatus) bool {
+func writeOUserStatus2ᚖstoaᚋsocialᚐUserStatus(w *gqlplan.Writer, f *gqlplan.Field, v *social.UserStatus) bool {
 	if v == nil {
 		return false
 	}

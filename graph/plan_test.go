@@ -19,9 +19,10 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/validator"
 
-	"stoa"
 	"stoa/internal/kit/gqlplan"
 	"stoa/internal/kit/gqlplan/plantest"
+	"stoa/internal/kit/refusal"
+	"stoa/social"
 )
 
 // TestPlansAnswerAsGqlgenDoes runs random operations both ways over resolvers that
@@ -173,10 +174,10 @@ type (
 type moodyKey struct{}
 
 // moodyCaller lets most callers through and marks the context of those.
-func moodyCaller(ctx context.Context, _ any, next graphql.Resolver, status []stoa.UserStatus) (any, error) {
+func moodyCaller(ctx context.Context, _ any, next graphql.Resolver, status []social.UserStatus) (any, error) {
 	switch len(graphql.GetPath(ctx).String()) % 7 {
 	case 0:
-		return nil, stoa.Forbid("not for %v", status)
+		return nil, refusal.Forbiddenf("not for %v", status)
 	case 1:
 		return nil, nil
 	}
@@ -212,7 +213,7 @@ func answer[T any](ctx context.Context, m *moody, make func(*rand.Rand) T) (T, e
 	case 0:
 		panic("bad mood")
 	case 1:
-		return none, stoa.Refuse("no %d", r.IntN(3))
+		return none, refusal.Invalidf("no %d", r.IntN(3))
 	case 2:
 		return none, errors.New("disk on fire")
 	case 3:
@@ -243,34 +244,34 @@ func seldom[T any](r *rand.Rand, value *T) *T {
 	return value
 }
 
-func moodyUser(r *rand.Rand) *stoa.SeenUser {
-	u := &stoa.User{
-		UserID: stoa.UserID(pick(r, moodyTexts...)), Username: pick(r, moodyTexts...), FullName: pick(r, moodyTexts...), Bio: pick(r, moodyTexts...),
-		Email: pick(r, moodyTexts...), PhoneNumber: pick(r, moodyTexts...), Privacy: pick(r, stoa.Public, stoa.Private),
+func moodyUser(r *rand.Rand) *social.SeenUser {
+	u := &social.User{
+		UserID: social.UserID(pick(r, moodyTexts...)), Username: pick(r, moodyTexts...), FullName: pick(r, moodyTexts...), Bio: pick(r, moodyTexts...),
+		Email: pick(r, moodyTexts...), PhoneNumber: pick(r, moodyTexts...), Privacy: pick(r, social.Public, social.Private),
 		SignedUpAt: time.Unix(int64(r.IntN(2e9)), int64(r.IntN(1e9))).In(time.FixedZone("", 3600)), FollowCountsHidden: perhaps(r), LikesDisabled: perhaps(r),
 		FollowedCount: r.IntN(5) - 2, FollowerCount: r.IntN(1e9), PostCount: r.IntN(10),
 	}
-	return seldom(r, u.See(stoa.Relation{Self: r.IntN(2) == 0, Follows: pick(r, stoa.Following, stoa.NotFollowing), BlockedBy: r.IntN(5) == 0}))
+	return seldom(r, u.See(social.Relation{Self: r.IntN(2) == 0, Follows: pick(r, social.Following, social.NotFollowing), BlockedBy: r.IntN(5) == 0}))
 }
 
-func moodyTags(r *rand.Rand) (tags []stoa.TextTaggedUser) {
+func moodyTags(r *rand.Rand) (tags []social.TextTaggedUser) {
 	for range max(0, r.IntN(4)-1) {
-		tags = append(tags, stoa.TextTaggedUser{Tag: pick(r, moodyTexts...), User: moodyUser(r)})
+		tags = append(tags, social.TextTaggedUser{Tag: pick(r, moodyTexts...), User: moodyUser(r)})
 	}
 	return tags
 }
 
-func moodyPost(r *rand.Rand) *stoa.SeenPost {
-	p := &stoa.Post{
-		PostID: stoa.PostID(pick(r, moodyTexts...)), Type: pick(r, stoa.TextOnly, stoa.ImagePost), Status: pick(r, stoa.PostCompleted, stoa.PostStatus(`odd"`)),
+func moodyPost(r *rand.Rand) *social.SeenPost {
+	p := &social.Post{
+		PostID: social.PostID(pick(r, moodyTexts...)), Type: pick(r, social.TextOnly, social.ImagePost), Status: pick(r, social.PostCompleted, social.PostStatus(`odd"`)),
 		PostedAt: time.Unix(int64(r.IntN(2e9)), 0), Text: pick(r, moodyTexts...), Keywords: pick(r, nil, []string{}, moodyTexts),
 		CommentsDisabled: perhaps(r), LikesDisabled: perhaps(r), CommentCount: r.IntN(4), OnymousLikeCount: r.IntN(4),
 	}
-	return seldom(r, p.See(moodyUser(r), stoa.Marks{Like: pick(r, "", stoa.OnymouslyLiked), Flagged: r.IntN(2) == 0}, moodyTags(r)))
+	return seldom(r, p.See(moodyUser(r), social.Marks{Like: pick(r, "", social.OnymouslyLiked), Flagged: r.IntN(2) == 0}, moodyTags(r)))
 }
 
-func moodyComment(r *rand.Rand) *stoa.SeenComment {
-	c := &stoa.Comment{CommentID: stoa.CommentID(pick(r, moodyTexts...)), CommentedAt: time.Unix(int64(r.IntN(2e9)), 0), Text: pick(r, moodyTexts...)}
+func moodyComment(r *rand.Rand) *social.SeenComment {
+	c := &social.Comment{CommentID: social.CommentID(pick(r, moodyTexts...)), CommentedAt: time.Unix(int64(r.IntN(2e9)), 0), Text: pick(r, moodyTexts...)}
 	return seldom(r, c.See(moodyUser(r), r.IntN(2) == 0, time.Time{}, moodyTags(r)))
 }
 
@@ -291,84 +292,84 @@ func moodyUserPage(r *rand.Rand) *PaginatedUsers {
 	return seldom(r, &PaginatedUsers{Items: some(r, moodyUser), NextToken: moodyToken(r)})
 }
 
-func (m moodyQuery) Self(ctx context.Context) (*stoa.SeenUser, error) {
+func (m moodyQuery) Self(ctx context.Context) (*social.SeenUser, error) {
 	return answer(ctx, m.moody, moodyUser)
 }
 
-func (m moodyQuery) User(ctx context.Context, _ string) (*stoa.SeenUser, error) {
+func (m moodyQuery) User(ctx context.Context, _ string) (*social.SeenUser, error) {
 	return answer(ctx, m.moody, moodyUser)
 }
 
-func (m moodyQuery) Post(ctx context.Context, _ string) (*stoa.SeenPost, error) {
+func (m moodyQuery) Post(ctx context.Context, _ string) (*social.SeenPost, error) {
 	return answer(ctx, m.moody, moodyPost)
 }
 
-func (m moodyQuery) UsernameStatus(ctx context.Context, _ string) (stoa.UsernameStatus, error) {
-	return answer(ctx, m.moody, func(r *rand.Rand) stoa.UsernameStatus { return pick[stoa.UsernameStatus](r, "AVAILABLE", "") })
+func (m moodyQuery) UsernameStatus(ctx context.Context, _ string) (social.UsernameStatus, error) {
+	return answer(ctx, m.moody, func(r *rand.Rand) social.UsernameStatus { return pick[social.UsernameStatus](r, "AVAILABLE", "") })
 }
 
-func (m moodyMutation) AddComment(ctx context.Context, _, _, _ string) (*stoa.SeenComment, error) {
+func (m moodyMutation) AddComment(ctx context.Context, _, _, _ string) (*social.SeenComment, error) {
 	return answer(ctx, m.moody, moodyComment)
 }
 
-func (m moodyMutation) FollowUser(ctx context.Context, _ string) (*stoa.SeenUser, error) {
+func (m moodyMutation) FollowUser(ctx context.Context, _ string) (*social.SeenUser, error) {
 	return answer(ctx, m.moody, moodyUser)
 }
 
-func (m moodyMutation) UnfollowUser(ctx context.Context, _ string) (*stoa.SeenUser, error) {
+func (m moodyMutation) UnfollowUser(ctx context.Context, _ string) (*social.SeenUser, error) {
 	return answer(ctx, m.moody, moodyUser)
 }
 
-func (m moodyMutation) OnymouslyLikePost(ctx context.Context, _ string) (*stoa.SeenPost, error) {
+func (m moodyMutation) OnymouslyLikePost(ctx context.Context, _ string) (*social.SeenPost, error) {
 	return answer(ctx, m.moody, moodyPost)
 }
 
-func (m moodyMutation) CreateCognitoOnlyUser(ctx context.Context, _ string, _ *string) (*stoa.SeenUser, error) {
+func (m moodyMutation) CreateCognitoOnlyUser(ctx context.Context, _ string, _ *string) (*social.SeenUser, error) {
 	return answer(ctx, m.moody, moodyUser)
 }
 
-func (m moodyMutation) AddPost(ctx context.Context, _ string, _ *stoa.PostType, _ *string, _ []string, _ *ImageInput, _, _, _, _, _ *bool) (*stoa.SeenPost, error) {
+func (m moodyMutation) AddPost(ctx context.Context, _ string, _ *social.PostType, _ *string, _ []string, _ *ImageInput, _, _, _, _, _ *bool) (*social.SeenPost, error) {
 	return answer(ctx, m.moody, moodyPost)
 }
 
-func (m moodyMutation) TriggerNotification(ctx context.Context, in NotificationInput) (*stoa.Notification, error) {
-	return answer(ctx, m.moody, func(r *rand.Rand) *stoa.Notification { return seldom(r, &stoa.Notification{Type: in.Type}) })
+func (m moodyMutation) TriggerNotification(ctx context.Context, in NotificationInput) (*social.Notification, error) {
+	return answer(ctx, m.moody, func(r *rand.Rand) *social.Notification { return seldom(r, &social.Notification{Type: in.Type}) })
 }
 
-func (m moodyUserFields) Feed(ctx context.Context, _ *stoa.SeenUser, _ *int, _ *string) (*PostPage, error) {
+func (m moodyUserFields) Feed(ctx context.Context, _ *social.SeenUser, _ *int, _ *string) (*PostPage, error) {
 	return answer(ctx, m.moody, moodyPostPage)
 }
 
-func (m moodyUserFields) FollowedUsers(ctx context.Context, _ *stoa.SeenUser, _ *stoa.FollowStatus, _ *int, _ *string) (*PaginatedUsers, error) {
+func (m moodyUserFields) FollowedUsers(ctx context.Context, _ *social.SeenUser, _ *social.FollowStatus, _ *int, _ *string) (*PaginatedUsers, error) {
 	return answer(ctx, m.moody, moodyUserPage)
 }
 
-func (m moodyUserFields) FollowerUsers(ctx context.Context, _ *stoa.SeenUser, _ *stoa.FollowStatus, _ *int, _ *string) (*PaginatedUsers, error) {
+func (m moodyUserFields) FollowerUsers(ctx context.Context, _ *social.SeenUser, _ *social.FollowStatus, _ *int, _ *string) (*PaginatedUsers, error) {
 	return answer(ctx, m.moody, moodyUserPage)
 }
 
-func (m moodyUserFields) OnymouslyLikedPosts(ctx context.Context, _ *stoa.SeenUser, _ *int, _ *string) (*PostPage, error) {
+func (m moodyUserFields) OnymouslyLikedPosts(ctx context.Context, _ *social.SeenUser, _ *int, _ *string) (*PostPage, error) {
 	return answer(ctx, m.moody, moodyPostPage)
 }
 
-func (m moodyUserFields) AnonymouslyLikedPosts(ctx context.Context, _ *stoa.SeenUser, _ *int, _ *string) (*PostPage, error) {
+func (m moodyUserFields) AnonymouslyLikedPosts(ctx context.Context, _ *social.SeenUser, _ *int, _ *string) (*PostPage, error) {
 	return answer(ctx, m.moody, moodyPostPage)
 }
 
-func (m moodyUserFields) Posts(ctx context.Context, _ *stoa.SeenUser, _ *stoa.PostStatus, _ *stoa.PostType, _ *int, _ *string) (*PostPage, error) {
+func (m moodyUserFields) Posts(ctx context.Context, _ *social.SeenUser, _ *social.PostStatus, _ *social.PostType, _ *int, _ *string) (*PostPage, error) {
 	return answer(ctx, m.moody, moodyPostPage)
 }
 
-func (m moodyPage) Items(ctx context.Context, _ *PostPage, _ *stoa.ViewedStatus) ([]*stoa.SeenPost, error) {
-	return answer(ctx, m.moody, func(r *rand.Rand) []*stoa.SeenPost { return some(r, moodyPost) })
+func (m moodyPage) Items(ctx context.Context, _ *PostPage, _ *social.ViewedStatus) ([]*social.SeenPost, error) {
+	return answer(ctx, m.moody, func(r *rand.Rand) []*social.SeenPost { return some(r, moodyPost) })
 }
 
-func (m moodyPostFields) Comments(ctx context.Context, _ *stoa.SeenPost, _ *int, _ *string, _ *bool) (*PaginatedComments, error) {
+func (m moodyPostFields) Comments(ctx context.Context, _ *social.SeenPost, _ *int, _ *string, _ *bool) (*PaginatedComments, error) {
 	return answer(ctx, m.moody, func(r *rand.Rand) *PaginatedComments {
 		return seldom(r, &PaginatedComments{Items: some(r, moodyComment), NextToken: moodyToken(r)})
 	})
 }
 
-func (m moodyPostFields) OnymouslyLikedBy(ctx context.Context, _ *stoa.SeenPost, _ *int, _ *string) (*PaginatedUsers, error) {
+func (m moodyPostFields) OnymouslyLikedBy(ctx context.Context, _ *social.SeenPost, _ *int, _ *string) (*PaginatedUsers, error) {
 	return answer(ctx, m.moody, moodyUserPage)
 }

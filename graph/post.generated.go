@@ -6,7 +6,7 @@ import (
 	"context"
 	"errors"
 	"math"
-	"stoa"
+	"stoa/social"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -18,12 +18,12 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type PaginatedPostsResolver interface {
-	Items(ctx context.Context, obj *PostPage, viewedStatus *stoa.ViewedStatus) ([]*stoa.SeenPost, error)
+	Items(ctx context.Context, obj *PostPage, viewedStatus *social.ViewedStatus) ([]*social.SeenPost, error)
 }
 type PostResolver interface {
-	Comments(ctx context.Context, obj *stoa.SeenPost, limit *int, nextToken *string, reverse *bool) (*PaginatedComments, error)
+	Comments(ctx context.Context, obj *social.SeenPost, limit *int, nextToken *string, reverse *bool) (*PaginatedComments, error)
 
-	OnymouslyLikedBy(ctx context.Context, obj *stoa.SeenPost, limit *int, nextToken *string) (*PaginatedUsers, error)
+	OnymouslyLikedBy(ctx context.Context, obj *social.SeenPost, limit *int, nextToken *string) (*PaginatedUsers, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -34,8 +34,8 @@ func (ec *executionContext) field_PaginatedPosts_items_args(ctx context.Context,
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "viewedStatus",
-		func(ctx context.Context, v any) (*stoa.ViewedStatus, error) {
-			return ec.unmarshalOViewedStatus2ᚖstoaᚐViewedStatus(ctx, v)
+		func(ctx context.Context, v any) (*social.ViewedStatus, error) {
+			return ec.unmarshalOViewedStatus2ᚖstoaᚋsocialᚐViewedStatus(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -48,8 +48,8 @@ func (ec *executionContext) field_Post_commentsCount_args(ctx context.Context, r
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "viewedStatus",
-		func(ctx context.Context, v any) (*stoa.ViewedStatus, error) {
-			return ec.unmarshalOViewedStatus2ᚖstoaᚐViewedStatus(ctx, v)
+		func(ctx context.Context, v any) (*social.ViewedStatus, error) {
+			return ec.unmarshalOViewedStatus2ᚖstoaᚋsocialᚐViewedStatus(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -124,11 +124,11 @@ func (ec *executionContext) _PaginatedPosts_items(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.PaginatedPosts().Items(ctx, obj, fc.Args["viewedStatus"].(*stoa.ViewedStatus))
+			return ec.Resolvers.PaginatedPosts().Items(ctx, obj, fc.Args["viewedStatus"].(*social.ViewedStatus))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*stoa.SeenPost) graphql.Marshaler {
-			return ec.marshalNPost2ᚕᚖstoaᚐSeenPostᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*social.SeenPost) graphql.Marshaler {
+			return ec.marshalNPost2ᚕᚖstoaᚋsocialᚐSeenPostᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -181,7 +181,7 @@ func (ec *executionContext) fieldContext_PaginatedPosts_nextToken(_ context.Cont
 	return graphql.NewScalarFieldContext("PaginatedPosts", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Post_postId(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenPost) (ret graphql.Marshaler) {
+func (ec *executionContext) _Post_postId(ctx context.Context, field graphql.CollectedField, obj *social.SeenPost) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -193,8 +193,8 @@ func (ec *executionContext) _Post_postId(ctx context.Context, field graphql.Coll
 			return obj.PostID(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v stoa.PostID) graphql.Marshaler {
-			return ec.marshalNID2stoaᚐPostID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v social.PostID) graphql.Marshaler {
+			return ec.marshalNID2stoaᚋsocialᚐPostID(ctx, selections, v)
 		},
 		true,
 		true,
@@ -204,7 +204,7 @@ func (ec *executionContext) fieldContext_Post_postId(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Post", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Post_postedAt(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenPost) (ret graphql.Marshaler) {
+func (ec *executionContext) _Post_postedAt(ctx context.Context, field graphql.CollectedField, obj *social.SeenPost) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -227,7 +227,7 @@ func (ec *executionContext) fieldContext_Post_postedAt(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Post", field, true, false, errors.New("field of type AWSDateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Post_postedBy(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenPost) (ret graphql.Marshaler) {
+func (ec *executionContext) _Post_postedBy(ctx context.Context, field graphql.CollectedField, obj *social.SeenPost) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -239,8 +239,8 @@ func (ec *executionContext) _Post_postedBy(ctx context.Context, field graphql.Co
 			return obj.PostedBy(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *stoa.SeenUser) graphql.Marshaler {
-			return ec.marshalNUser2ᚖstoaᚐSeenUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *social.SeenUser) graphql.Marshaler {
+			return ec.marshalNUser2ᚖstoaᚋsocialᚐSeenUser(ctx, selections, v)
 		},
 		true,
 		true,
@@ -259,7 +259,7 @@ func (ec *executionContext) fieldContext_Post_postedBy(_ context.Context, field 
 	return fc, nil
 }
 
-func (ec *executionContext) _Post_postType(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenPost) (ret graphql.Marshaler) {
+func (ec *executionContext) _Post_postType(ctx context.Context, field graphql.CollectedField, obj *social.SeenPost) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -271,8 +271,8 @@ func (ec *executionContext) _Post_postType(ctx context.Context, field graphql.Co
 			return obj.PostType(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v stoa.PostType) graphql.Marshaler {
-			return ec.marshalNPostType2stoaᚐPostType(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v social.PostType) graphql.Marshaler {
+			return ec.marshalNPostType2stoaᚋsocialᚐPostType(ctx, selections, v)
 		},
 		true,
 		true,
@@ -282,7 +282,7 @@ func (ec *executionContext) fieldContext_Post_postType(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Post", field, true, false, errors.New("field of type PostType does not have child fields"))
 }
 
-func (ec *executionContext) _Post_postStatus(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenPost) (ret graphql.Marshaler) {
+func (ec *executionContext) _Post_postStatus(ctx context.Context, field graphql.CollectedField, obj *social.SeenPost) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -294,8 +294,8 @@ func (ec *executionContext) _Post_postStatus(ctx context.Context, field graphql.
 			return obj.PostStatus(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v stoa.PostStatus) graphql.Marshaler {
-			return ec.marshalNPostStatus2stoaᚐPostStatus(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v social.PostStatus) graphql.Marshaler {
+			return ec.marshalNPostStatus2stoaᚋsocialᚐPostStatus(ctx, selections, v)
 		},
 		true,
 		true,
@@ -305,7 +305,7 @@ func (ec *executionContext) fieldContext_Post_postStatus(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Post", field, true, false, errors.New("field of type PostStatus does not have child fields"))
 }
 
-func (ec *executionContext) _Post_text(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenPost) (ret graphql.Marshaler) {
+func (ec *executionContext) _Post_text(ctx context.Context, field graphql.CollectedField, obj *social.SeenPost) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -328,7 +328,7 @@ func (ec *executionContext) fieldContext_Post_text(_ context.Context, field grap
 	return graphql.NewScalarFieldContext("Post", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Post_textTaggedUsers(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenPost) (ret graphql.Marshaler) {
+func (ec *executionContext) _Post_textTaggedUsers(ctx context.Context, field graphql.CollectedField, obj *social.SeenPost) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -340,8 +340,8 @@ func (ec *executionContext) _Post_textTaggedUsers(ctx context.Context, field gra
 			return obj.TextTaggedUsers(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []stoa.TextTaggedUser) graphql.Marshaler {
-			return ec.marshalNTextTaggedUser2ᚕstoaᚐTextTaggedUserᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []social.TextTaggedUser) graphql.Marshaler {
+			return ec.marshalNTextTaggedUser2ᚕstoaᚋsocialᚐTextTaggedUserᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -360,7 +360,7 @@ func (ec *executionContext) fieldContext_Post_textTaggedUsers(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _Post_keywords(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenPost) (ret graphql.Marshaler) {
+func (ec *executionContext) _Post_keywords(ctx context.Context, field graphql.CollectedField, obj *social.SeenPost) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -383,7 +383,7 @@ func (ec *executionContext) fieldContext_Post_keywords(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Post", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Post_commentsDisabled(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenPost) (ret graphql.Marshaler) {
+func (ec *executionContext) _Post_commentsDisabled(ctx context.Context, field graphql.CollectedField, obj *social.SeenPost) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -406,7 +406,7 @@ func (ec *executionContext) fieldContext_Post_commentsDisabled(_ context.Context
 	return graphql.NewScalarFieldContext("Post", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Post_likesDisabled(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenPost) (ret graphql.Marshaler) {
+func (ec *executionContext) _Post_likesDisabled(ctx context.Context, field graphql.CollectedField, obj *social.SeenPost) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -429,7 +429,7 @@ func (ec *executionContext) fieldContext_Post_likesDisabled(_ context.Context, f
 	return graphql.NewScalarFieldContext("Post", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Post_sharingDisabled(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenPost) (ret graphql.Marshaler) {
+func (ec *executionContext) _Post_sharingDisabled(ctx context.Context, field graphql.CollectedField, obj *social.SeenPost) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -452,7 +452,7 @@ func (ec *executionContext) fieldContext_Post_sharingDisabled(_ context.Context,
 	return graphql.NewScalarFieldContext("Post", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Post_verificationHidden(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenPost) (ret graphql.Marshaler) {
+func (ec *executionContext) _Post_verificationHidden(ctx context.Context, field graphql.CollectedField, obj *social.SeenPost) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -475,7 +475,7 @@ func (ec *executionContext) fieldContext_Post_verificationHidden(_ context.Conte
 	return graphql.NewScalarFieldContext("Post", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Post_flagStatus(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenPost) (ret graphql.Marshaler) {
+func (ec *executionContext) _Post_flagStatus(ctx context.Context, field graphql.CollectedField, obj *social.SeenPost) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -487,8 +487,8 @@ func (ec *executionContext) _Post_flagStatus(ctx context.Context, field graphql.
 			return obj.FlagStatus(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v stoa.FlagStatus) graphql.Marshaler {
-			return ec.marshalNFlagStatus2stoaᚐFlagStatus(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v social.FlagStatus) graphql.Marshaler {
+			return ec.marshalNFlagStatus2stoaᚋsocialᚐFlagStatus(ctx, selections, v)
 		},
 		true,
 		true,
@@ -498,7 +498,7 @@ func (ec *executionContext) fieldContext_Post_flagStatus(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Post", field, true, false, errors.New("field of type FlagStatus does not have child fields"))
 }
 
-func (ec *executionContext) _Post_viewedStatus(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenPost) (ret graphql.Marshaler) {
+func (ec *executionContext) _Post_viewedStatus(ctx context.Context, field graphql.CollectedField, obj *social.SeenPost) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -510,8 +510,8 @@ func (ec *executionContext) _Post_viewedStatus(ctx context.Context, field graphq
 			return obj.ViewedStatus(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v stoa.ViewedStatus) graphql.Marshaler {
-			return ec.marshalNViewedStatus2stoaᚐViewedStatus(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v social.ViewedStatus) graphql.Marshaler {
+			return ec.marshalNViewedStatus2stoaᚋsocialᚐViewedStatus(ctx, selections, v)
 		},
 		true,
 		true,
@@ -521,7 +521,7 @@ func (ec *executionContext) fieldContext_Post_viewedStatus(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Post", field, true, false, errors.New("field of type ViewedStatus does not have child fields"))
 }
 
-func (ec *executionContext) _Post_commentCount(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenPost) (ret graphql.Marshaler) {
+func (ec *executionContext) _Post_commentCount(ctx context.Context, field graphql.CollectedField, obj *social.SeenPost) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -544,7 +544,7 @@ func (ec *executionContext) fieldContext_Post_commentCount(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Post", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Post_commentsCount(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenPost) (ret graphql.Marshaler) {
+func (ec *executionContext) _Post_commentsCount(ctx context.Context, field graphql.CollectedField, obj *social.SeenPost) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -554,7 +554,7 @@ func (ec *executionContext) _Post_commentsCount(ctx context.Context, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return obj.CommentsCount(fc.Args["viewedStatus"].(*stoa.ViewedStatus)), nil
+			return obj.CommentsCount(fc.Args["viewedStatus"].(*social.ViewedStatus)), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
@@ -588,7 +588,7 @@ func (ec *executionContext) fieldContext_Post_commentsCount(ctx context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _Post_comments(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenPost) (ret graphql.Marshaler) {
+func (ec *executionContext) _Post_comments(ctx context.Context, field graphql.CollectedField, obj *social.SeenPost) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -632,7 +632,7 @@ func (ec *executionContext) fieldContext_Post_comments(ctx context.Context, fiel
 	return fc, nil
 }
 
-func (ec *executionContext) _Post_likeStatus(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenPost) (ret graphql.Marshaler) {
+func (ec *executionContext) _Post_likeStatus(ctx context.Context, field graphql.CollectedField, obj *social.SeenPost) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -644,8 +644,8 @@ func (ec *executionContext) _Post_likeStatus(ctx context.Context, field graphql.
 			return obj.LikeStatus(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v stoa.LikeStatus) graphql.Marshaler {
-			return ec.marshalNLikeStatus2stoaᚐLikeStatus(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v social.LikeStatus) graphql.Marshaler {
+			return ec.marshalNLikeStatus2stoaᚋsocialᚐLikeStatus(ctx, selections, v)
 		},
 		true,
 		true,
@@ -655,7 +655,7 @@ func (ec *executionContext) fieldContext_Post_likeStatus(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Post", field, true, false, errors.New("field of type LikeStatus does not have child fields"))
 }
 
-func (ec *executionContext) _Post_onymousLikeCount(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenPost) (ret graphql.Marshaler) {
+func (ec *executionContext) _Post_onymousLikeCount(ctx context.Context, field graphql.CollectedField, obj *social.SeenPost) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -678,7 +678,7 @@ func (ec *executionContext) fieldContext_Post_onymousLikeCount(_ context.Context
 	return graphql.NewScalarFieldContext("Post", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Post_anonymousLikeCount(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenPost) (ret graphql.Marshaler) {
+func (ec *executionContext) _Post_anonymousLikeCount(ctx context.Context, field graphql.CollectedField, obj *social.SeenPost) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -701,7 +701,7 @@ func (ec *executionContext) fieldContext_Post_anonymousLikeCount(_ context.Conte
 	return graphql.NewScalarFieldContext("Post", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Post_onymouslyLikedBy(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenPost) (ret graphql.Marshaler) {
+func (ec *executionContext) _Post_onymouslyLikedBy(ctx context.Context, field graphql.CollectedField, obj *social.SeenPost) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -745,7 +745,7 @@ func (ec *executionContext) fieldContext_Post_onymouslyLikedBy(ctx context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _TextTaggedUser_tag(ctx context.Context, field graphql.CollectedField, obj *stoa.TextTaggedUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _TextTaggedUser_tag(ctx context.Context, field graphql.CollectedField, obj *social.TextTaggedUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -768,7 +768,7 @@ func (ec *executionContext) fieldContext_TextTaggedUser_tag(_ context.Context, f
 	return graphql.NewScalarFieldContext("TextTaggedUser", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _TextTaggedUser_user(ctx context.Context, field graphql.CollectedField, obj *stoa.TextTaggedUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _TextTaggedUser_user(ctx context.Context, field graphql.CollectedField, obj *social.TextTaggedUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -780,8 +780,8 @@ func (ec *executionContext) _TextTaggedUser_user(ctx context.Context, field grap
 			return obj.User, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *stoa.SeenUser) graphql.Marshaler {
-			return ec.marshalNUser2ᚖstoaᚐSeenUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *social.SeenUser) graphql.Marshaler {
+			return ec.marshalNUser2ᚖstoaᚋsocialᚐSeenUser(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1033,7 +1033,7 @@ func (ec *executionContext) _PaginatedPosts(ctx context.Context, sel ast.Selecti
 
 var postImplementors = []string{"Post"}
 
-func (ec *executionContext) _Post(ctx context.Context, sel ast.SelectionSet, obj *stoa.SeenPost) graphql.Marshaler {
+func (ec *executionContext) _Post(ctx context.Context, sel ast.SelectionSet, obj *social.SeenPost) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, postImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1237,7 +1237,7 @@ func (ec *executionContext) _Post(ctx context.Context, sel ast.SelectionSet, obj
 
 var textTaggedUserImplementors = []string{"TextTaggedUser"}
 
-func (ec *executionContext) _TextTaggedUser(ctx context.Context, sel ast.SelectionSet, obj *stoa.TextTaggedUser) graphql.Marshaler {
+func (ec *executionContext) _TextTaggedUser(ctx context.Context, sel ast.SelectionSet, obj *social.TextTaggedUser) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, textTaggedUserImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1282,13 +1282,13 @@ func (ec *executionContext) _TextTaggedUser(ctx context.Context, sel ast.Selecti
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNFlagStatus2stoaᚐFlagStatus(ctx context.Context, v any) (stoa.FlagStatus, error) {
+func (ec *executionContext) unmarshalNFlagStatus2stoaᚋsocialᚐFlagStatus(ctx context.Context, v any) (social.FlagStatus, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := stoa.FlagStatus(tmp)
+	res := social.FlagStatus(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNFlagStatus2stoaᚐFlagStatus(ctx context.Context, sel ast.SelectionSet, v stoa.FlagStatus) graphql.Marshaler {
+func (ec *executionContext) marshalNFlagStatus2stoaᚋsocialᚐFlagStatus(ctx context.Context, sel ast.SelectionSet, v social.FlagStatus) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1304,11 +1304,11 @@ func (ec *executionContext) unmarshalNPointInput2stoaᚋgraphᚐPointInput(ctx c
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNPost2ᚕᚖstoaᚐSeenPostᚄ(ctx context.Context, sel ast.SelectionSet, v []*stoa.SeenPost) graphql.Marshaler {
+func (ec *executionContext) marshalNPost2ᚕᚖstoaᚋsocialᚐSeenPostᚄ(ctx context.Context, sel ast.SelectionSet, v []*social.SeenPost) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNPost2ᚖstoaᚐSeenPost(ctx, sel, v[i])
+		return ec.marshalNPost2ᚖstoaᚋsocialᚐSeenPost(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1320,7 +1320,7 @@ func (ec *executionContext) marshalNPost2ᚕᚖstoaᚐSeenPostᚄ(ctx context.Co
 	return ret
 }
 
-func (ec *executionContext) marshalNPost2ᚖstoaᚐSeenPost(ctx context.Context, sel ast.SelectionSet, v *stoa.SeenPost) graphql.Marshaler {
+func (ec *executionContext) marshalNPost2ᚖstoaᚋsocialᚐSeenPost(ctx context.Context, sel ast.SelectionSet, v *social.SeenPost) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1330,13 +1330,13 @@ func (ec *executionContext) marshalNPost2ᚖstoaᚐSeenPost(ctx context.Context,
 	return ec._Post(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNPostStatus2stoaᚐPostStatus(ctx context.Context, v any) (stoa.PostStatus, error) {
+func (ec *executionContext) unmarshalNPostStatus2stoaᚋsocialᚐPostStatus(ctx context.Context, v any) (social.PostStatus, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := stoa.PostStatus(tmp)
+	res := social.PostStatus(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNPostStatus2stoaᚐPostStatus(ctx context.Context, sel ast.SelectionSet, v stoa.PostStatus) graphql.Marshaler {
+func (ec *executionContext) marshalNPostStatus2stoaᚋsocialᚐPostStatus(ctx context.Context, sel ast.SelectionSet, v social.PostStatus) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1347,13 +1347,13 @@ func (ec *executionContext) marshalNPostStatus2stoaᚐPostStatus(ctx context.Con
 	return res
 }
 
-func (ec *executionContext) unmarshalNPostType2stoaᚐPostType(ctx context.Context, v any) (stoa.PostType, error) {
+func (ec *executionContext) unmarshalNPostType2stoaᚋsocialᚐPostType(ctx context.Context, v any) (social.PostType, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := stoa.PostType(tmp)
+	res := social.PostType(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNPostType2stoaᚐPostType(ctx context.Context, sel ast.SelectionSet, v stoa.PostType) graphql.Marshaler {
+func (ec *executionContext) marshalNPostType2stoaᚋsocialᚐPostType(ctx context.Context, sel ast.SelectionSet, v social.PostType) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1364,15 +1364,15 @@ func (ec *executionContext) marshalNPostType2stoaᚐPostType(ctx context.Context
 	return res
 }
 
-func (ec *executionContext) marshalNTextTaggedUser2stoaᚐTextTaggedUser(ctx context.Context, sel ast.SelectionSet, v stoa.TextTaggedUser) graphql.Marshaler {
+func (ec *executionContext) marshalNTextTaggedUser2stoaᚋsocialᚐTextTaggedUser(ctx context.Context, sel ast.SelectionSet, v social.TextTaggedUser) graphql.Marshaler {
 	return ec._TextTaggedUser(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNTextTaggedUser2ᚕstoaᚐTextTaggedUserᚄ(ctx context.Context, sel ast.SelectionSet, v []stoa.TextTaggedUser) graphql.Marshaler {
+func (ec *executionContext) marshalNTextTaggedUser2ᚕstoaᚋsocialᚐTextTaggedUserᚄ(ctx context.Context, sel ast.SelectionSet, v []social.TextTaggedUser) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTextTaggedUser2stoaᚐTextTaggedUser(ctx, sel, v[i])
+		return ec.marshalNTextTaggedUser2stoaᚋsocialᚐTextTaggedUser(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1384,13 +1384,13 @@ func (ec *executionContext) marshalNTextTaggedUser2ᚕstoaᚐTextTaggedUserᚄ(c
 	return ret
 }
 
-func (ec *executionContext) unmarshalNViewedStatus2stoaᚐViewedStatus(ctx context.Context, v any) (stoa.ViewedStatus, error) {
+func (ec *executionContext) unmarshalNViewedStatus2stoaᚋsocialᚐViewedStatus(ctx context.Context, v any) (social.ViewedStatus, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := stoa.ViewedStatus(tmp)
+	res := social.ViewedStatus(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNViewedStatus2stoaᚐViewedStatus(ctx context.Context, sel ast.SelectionSet, v stoa.ViewedStatus) graphql.Marshaler {
+func (ec *executionContext) marshalNViewedStatus2stoaᚋsocialᚐViewedStatus(ctx context.Context, sel ast.SelectionSet, v social.ViewedStatus) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1440,23 +1440,23 @@ func (ec *executionContext) marshalOPaginatedPosts2ᚖstoaᚋgraphᚐPostPage(ct
 	return ec._PaginatedPosts(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOPost2ᚖstoaᚐSeenPost(ctx context.Context, sel ast.SelectionSet, v *stoa.SeenPost) graphql.Marshaler {
+func (ec *executionContext) marshalOPost2ᚖstoaᚋsocialᚐSeenPost(ctx context.Context, sel ast.SelectionSet, v *social.SeenPost) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._Post(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOPostStatus2ᚖstoaᚐPostStatus(ctx context.Context, v any) (*stoa.PostStatus, error) {
+func (ec *executionContext) unmarshalOPostStatus2ᚖstoaᚋsocialᚐPostStatus(ctx context.Context, v any) (*social.PostStatus, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := stoa.PostStatus(tmp)
+	res := social.PostStatus(tmp)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOPostStatus2ᚖstoaᚐPostStatus(ctx context.Context, sel ast.SelectionSet, v *stoa.PostStatus) graphql.Marshaler {
+func (ec *executionContext) marshalOPostStatus2ᚖstoaᚋsocialᚐPostStatus(ctx context.Context, sel ast.SelectionSet, v *social.PostStatus) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -1466,16 +1466,16 @@ func (ec *executionContext) marshalOPostStatus2ᚖstoaᚐPostStatus(ctx context.
 	return res
 }
 
-func (ec *executionContext) unmarshalOPostType2ᚖstoaᚐPostType(ctx context.Context, v any) (*stoa.PostType, error) {
+func (ec *executionContext) unmarshalOPostType2ᚖstoaᚋsocialᚐPostType(ctx context.Context, v any) (*social.PostType, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := stoa.PostType(tmp)
+	res := social.PostType(tmp)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOPostType2ᚖstoaᚐPostType(ctx context.Context, sel ast.SelectionSet, v *stoa.PostType) graphql.Marshaler {
+func (ec *executionContext) marshalOPostType2ᚖstoaᚋsocialᚐPostType(ctx context.Context, sel ast.SelectionSet, v *social.PostType) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -1485,16 +1485,16 @@ func (ec *executionContext) marshalOPostType2ᚖstoaᚐPostType(ctx context.Cont
 	return res
 }
 
-func (ec *executionContext) unmarshalOViewedStatus2ᚖstoaᚐViewedStatus(ctx context.Context, v any) (*stoa.ViewedStatus, error) {
+func (ec *executionContext) unmarshalOViewedStatus2ᚖstoaᚋsocialᚐViewedStatus(ctx context.Context, v any) (*social.ViewedStatus, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := stoa.ViewedStatus(tmp)
+	res := social.ViewedStatus(tmp)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOViewedStatus2ᚖstoaᚐViewedStatus(ctx context.Context, sel ast.SelectionSet, v *stoa.ViewedStatus) graphql.Marshaler {
+func (ec *executionContext) marshalOViewedStatus2ᚖstoaᚋsocialᚐViewedStatus(ctx context.Context, sel ast.SelectionSet, v *social.ViewedStatus) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

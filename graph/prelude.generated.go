@@ -6,7 +6,7 @@ import (
 	"context"
 	"errors"
 	"math"
-	"stoa"
+	"stoa/social"
 	"strconv"
 	"sync/atomic"
 
@@ -1578,13 +1578,13 @@ func (ec *executionContext) marshalNBoolean2bool(ctx context.Context, sel ast.Se
 	return res
 }
 
-func (ec *executionContext) unmarshalNID2stoaᚐCommentID(ctx context.Context, v any) (stoa.CommentID, error) {
+func (ec *executionContext) unmarshalNID2stoaᚋsocialᚐCommentID(ctx context.Context, v any) (social.CommentID, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := stoa.CommentID(tmp)
+	res := social.CommentID(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNID2stoaᚐCommentID(ctx context.Context, sel ast.SelectionSet, v stoa.CommentID) graphql.Marshaler {
+func (ec *executionContext) marshalNID2stoaᚋsocialᚐCommentID(ctx context.Context, sel ast.SelectionSet, v social.CommentID) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1595,13 +1595,13 @@ func (ec *executionContext) marshalNID2stoaᚐCommentID(ctx context.Context, sel
 	return res
 }
 
-func (ec *executionContext) unmarshalNID2stoaᚐPostID(ctx context.Context, v any) (stoa.PostID, error) {
+func (ec *executionContext) unmarshalNID2stoaᚋsocialᚐPostID(ctx context.Context, v any) (social.PostID, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := stoa.PostID(tmp)
+	res := social.PostID(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNID2stoaᚐPostID(ctx context.Context, sel ast.SelectionSet, v stoa.PostID) graphql.Marshaler {
+func (ec *executionContext) marshalNID2stoaᚋsocialᚐPostID(ctx context.Context, sel ast.SelectionSet, v social.PostID) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1612,13 +1612,13 @@ func (ec *executionContext) marshalNID2stoaᚐPostID(ctx context.Context, sel as
 	return res
 }
 
-func (ec *executionContext) unmarshalNID2stoaᚐUserID(ctx context.Context, v any) (stoa.UserID, error) {
+func (ec *executionContext) unmarshalNID2stoaᚋsocialᚐUserID(ctx context.Context, v any) (social.UserID, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := stoa.UserID(tmp)
+	res := social.UserID(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNID2stoaᚐUserID(ctx context.Context, sel ast.SelectionSet, v stoa.UserID) graphql.Marshaler {
+func (ec *executionContext) marshalNID2stoaᚋsocialᚐUserID(ctx context.Context, sel ast.SelectionSet, v social.UserID) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1876,16 +1876,16 @@ func (ec *executionContext) marshalOBoolean2ᚖbool(ctx context.Context, sel ast
 	return res
 }
 
-func (ec *executionContext) unmarshalOID2ᚖstoaᚐPostID(ctx context.Context, v any) (*stoa.PostID, error) {
+func (ec *executionContext) unmarshalOID2ᚖstoaᚋsocialᚐPostID(ctx context.Context, v any) (*social.PostID, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := stoa.PostID(tmp)
+	res := social.PostID(tmp)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOID2ᚖstoaᚐPostID(ctx context.Context, sel ast.SelectionSet, v *stoa.PostID) graphql.Marshaler {
+func (ec *executionContext) marshalOID2ᚖstoaᚋsocialᚐPostID(ctx context.Context, sel ast.SelectionSet, v *social.PostID) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -1895,16 +1895,16 @@ func (ec *executionContext) marshalOID2ᚖstoaᚐPostID(ctx context.Context, sel
 	return res
 }
 
-func (ec *executionContext) unmarshalOID2ᚖstoaᚐUserID(ctx context.Context, v any) (*stoa.UserID, error) {
+func (ec *executionContext) unmarshalOID2ᚖstoaᚋsocialᚐUserID(ctx context.Context, v any) (*social.UserID, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := stoa.UserID(tmp)
+	res := social.UserID(tmp)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOID2ᚖstoaᚐUserID(ctx context.Context, sel ast.SelectionSet, v *stoa.UserID) graphql.Marshaler {
+func (ec *executionContext) marshalOID2ᚖstoaᚋsocialᚐUserID(ctx context.Context, sel ast.SelectionSet, v *social.UserID) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

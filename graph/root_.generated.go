@@ -7,7 +7,7 @@ import (
 	"context"
 	"embed"
 	"fmt"
-	"stoa"
+	"stoa/social"
 	"sync/atomic"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -32,7 +32,7 @@ type ResolverRoot interface {
 }
 
 type DirectiveRoot struct {
-	Caller func(ctx context.Context, obj any, next graphql.Resolver, status []stoa.UserStatus) (res any, err error)
+	Caller func(ctx context.Context, obj any, next graphql.Resolver, status []social.UserStatus) (res any, err error)
 }
 
 type ComplexityRoot struct {
@@ -49,7 +49,7 @@ type ComplexityRoot struct {
 	Mutation struct {
 		AcceptFollowerUser    func(childComplexity int, userID string) int
 		AddComment            func(childComplexity int, commentID string, postID string, text string) int
-		AddPost               func(childComplexity int, postID string, postType *stoa.PostType, text *string, keywords []string, imageInput *ImageInput, setAsUserPhoto *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool) int
+		AddPost               func(childComplexity int, postID string, postType *social.PostType, text *string, keywords []string, imageInput *ImageInput, setAsUserPhoto *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool) int
 		AnonymouslyLikePost   func(childComplexity int, postID string) int
 		CreateCognitoOnlyUser func(childComplexity int, username string, fullName *string) int
 		DeleteComment         func(childComplexity int, commentID string) int
@@ -59,7 +59,7 @@ type ComplexityRoot struct {
 		EditPost              func(childComplexity int, postID string, text *string, keywords []string, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool) int
 		FollowUser            func(childComplexity int, userID string) int
 		OnymouslyLikePost     func(childComplexity int, postID string) int
-		SetUserDetails        func(childComplexity int, username *string, fullName *string, displayName *string, bio *string, privacyStatus *stoa.PrivacyStatus, followCountsHidden *bool, viewCountsHidden *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool, languageCode *string, themeCode *string) int
+		SetUserDetails        func(childComplexity int, username *string, fullName *string, displayName *string, bio *string, privacyStatus *social.PrivacyStatus, followCountsHidden *bool, viewCountsHidden *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool, languageCode *string, themeCode *string) int
 		TriggerNotification   func(childComplexity int, input NotificationInput) int
 		UnfollowUser          func(childComplexity int, userID string) int
 	}
@@ -79,7 +79,7 @@ type ComplexityRoot struct {
 	}
 
 	PaginatedPosts struct {
-		Items     func(childComplexity int, viewedStatus *stoa.ViewedStatus) int
+		Items     func(childComplexity int, viewedStatus *social.ViewedStatus) int
 		NextToken func(childComplexity int) int
 	}
 
@@ -92,7 +92,7 @@ type ComplexityRoot struct {
 		AnonymousLikeCount func(childComplexity int) int
 		CommentCount       func(childComplexity int) int
 		Comments           func(childComplexity int, limit *int, nextToken *string, reverse *bool) int
-		CommentsCount      func(childComplexity int, viewedStatus *stoa.ViewedStatus) int
+		CommentsCount      func(childComplexity int, viewedStatus *social.ViewedStatus) int
 		CommentsDisabled   func(childComplexity int) int
 		FlagStatus         func(childComplexity int) int
 		Keywords           func(childComplexity int) int
@@ -140,19 +140,19 @@ type ComplexityRoot struct {
 		FollowCountsHidden    func(childComplexity int) int
 		FollowedCount         func(childComplexity int) int
 		FollowedStatus        func(childComplexity int) int
-		FollowedUsers         func(childComplexity int, followStatus *stoa.FollowStatus, limit *int, nextToken *string) int
+		FollowedUsers         func(childComplexity int, followStatus *social.FollowStatus, limit *int, nextToken *string) int
 		FollowedsCount        func(childComplexity int) int
 		FollowerCount         func(childComplexity int) int
 		FollowerStatus        func(childComplexity int) int
-		FollowerUsers         func(childComplexity int, followStatus *stoa.FollowStatus, limit *int, nextToken *string) int
-		FollowersCount        func(childComplexity int, followStatus *stoa.FollowStatus) int
+		FollowerUsers         func(childComplexity int, followStatus *social.FollowStatus, limit *int, nextToken *string) int
+		FollowersCount        func(childComplexity int, followStatus *social.FollowStatus) int
 		FullName              func(childComplexity int) int
 		LanguageCode          func(childComplexity int) int
 		LikesDisabled         func(childComplexity int) int
 		OnymouslyLikedPosts   func(childComplexity int, limit *int, nextToken *string) int
 		PhoneNumber           func(childComplexity int) int
 		PostCount             func(childComplexity int) int
-		Posts                 func(childComplexity int, postStatus *stoa.PostStatus, postType *stoa.PostType, limit *int, nextToken *string) int
+		Posts                 func(childComplexity int, postStatus *social.PostStatus, postType *social.PostType, limit *int, nextToken *string) int
 		PrivacyStatus         func(childComplexity int) int
 		SharingDisabled       func(childComplexity int) int
 		SignedUpAt            func(childComplexity int) int
@@ -255,7 +255,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.AddPost(childComplexity, args["postId"].(string), args["postType"].(*stoa.PostType), args["text"].(*string), args["keywords"].([]string), args["imageInput"].(*ImageInput), args["setAsUserPhoto"].(*bool), args["commentsDisabled"].(*bool), args["likesDisabled"].(*bool), args["sharingDisabled"].(*bool), args["verificationHidden"].(*bool)), true
+		return e.ComplexityRoot.Mutation.AddPost(childComplexity, args["postId"].(string), args["postType"].(*social.PostType), args["text"].(*string), args["keywords"].([]string), args["imageInput"].(*ImageInput), args["setAsUserPhoto"].(*bool), args["commentsDisabled"].(*bool), args["likesDisabled"].(*bool), args["sharingDisabled"].(*bool), args["verificationHidden"].(*bool)), true
 	case "Mutation.anonymouslyLikePost":
 		if e.ComplexityRoot.Mutation.AnonymouslyLikePost == nil {
 			break
@@ -365,7 +365,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.SetUserDetails(childComplexity, args["username"].(*string), args["fullName"].(*string), args["displayName"].(*string), args["bio"].(*string), args["privacyStatus"].(*stoa.PrivacyStatus), args["followCountsHidden"].(*bool), args["viewCountsHidden"].(*bool), args["commentsDisabled"].(*bool), args["likesDisabled"].(*bool), args["sharingDisabled"].(*bool), args["verificationHidden"].(*bool), args["languageCode"].(*string), args["themeCode"].(*string)), true
+		return e.ComplexityRoot.Mutation.SetUserDetails(childComplexity, args["username"].(*string), args["fullName"].(*string), args["displayName"].(*string), args["bio"].(*string), args["privacyStatus"].(*social.PrivacyStatus), args["followCountsHidden"].(*bool), args["viewCountsHidden"].(*bool), args["commentsDisabled"].(*bool), args["likesDisabled"].(*bool), args["sharingDisabled"].(*bool), args["verificationHidden"].(*bool), args["languageCode"].(*string), args["themeCode"].(*string)), true
 	case "Mutation.triggerNotification":
 		if e.ComplexityRoot.Mutation.TriggerNotification == nil {
 			break
@@ -449,7 +449,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.PaginatedPosts.Items(childComplexity, args["viewedStatus"].(*stoa.ViewedStatus)), true
+		return e.ComplexityRoot.PaginatedPosts.Items(childComplexity, args["viewedStatus"].(*social.ViewedStatus)), true
 	case "PaginatedPosts.nextToken":
 		if e.ComplexityRoot.PaginatedPosts.NextToken == nil {
 			break
@@ -503,7 +503,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Post.CommentsCount(childComplexity, args["viewedStatus"].(*stoa.ViewedStatus)), true
+		return e.ComplexityRoot.Post.CommentsCount(childComplexity, args["viewedStatus"].(*social.ViewedStatus)), true
 	case "Post.commentsDisabled":
 		if e.ComplexityRoot.Post.CommentsDisabled == nil {
 			break
@@ -763,7 +763,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.User.FollowedUsers(childComplexity, args["followStatus"].(*stoa.FollowStatus), args["limit"].(*int), args["nextToken"].(*string)), true
+		return e.ComplexityRoot.User.FollowedUsers(childComplexity, args["followStatus"].(*social.FollowStatus), args["limit"].(*int), args["nextToken"].(*string)), true
 	case "User.followedsCount":
 		if e.ComplexityRoot.User.FollowedsCount == nil {
 			break
@@ -792,7 +792,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.User.FollowerUsers(childComplexity, args["followStatus"].(*stoa.FollowStatus), args["limit"].(*int), args["nextToken"].(*string)), true
+		return e.ComplexityRoot.User.FollowerUsers(childComplexity, args["followStatus"].(*social.FollowStatus), args["limit"].(*int), args["nextToken"].(*string)), true
 	case "User.followersCount":
 		if e.ComplexityRoot.User.FollowersCount == nil {
 			break
@@ -803,7 +803,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.User.FollowersCount(childComplexity, args["followStatus"].(*stoa.FollowStatus)), true
+		return e.ComplexityRoot.User.FollowersCount(childComplexity, args["followStatus"].(*social.FollowStatus)), true
 	case "User.fullName":
 		if e.ComplexityRoot.User.FullName == nil {
 			break
@@ -855,7 +855,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.User.Posts(childComplexity, args["postStatus"].(*stoa.PostStatus), args["postType"].(*stoa.PostType), args["limit"].(*int), args["nextToken"].(*string)), true
+		return e.ComplexityRoot.User.Posts(childComplexity, args["postStatus"].(*social.PostStatus), args["postType"].(*social.PostType), args["limit"].(*int), args["nextToken"].(*string)), true
 	case "User.privacyStatus":
 		if e.ComplexityRoot.User.PrivacyStatus == nil {
 			break

@@ -6,7 +6,7 @@ import (
 	"context"
 	"errors"
 	"math"
-	"stoa"
+	"stoa/social"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -18,14 +18,14 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type UserResolver interface {
-	Feed(ctx context.Context, obj *stoa.SeenUser, limit *int, nextToken *string) (*PostPage, error)
+	Feed(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string) (*PostPage, error)
 
-	FollowedUsers(ctx context.Context, obj *stoa.SeenUser, followStatus *stoa.FollowStatus, limit *int, nextToken *string) (*PaginatedUsers, error)
-	FollowerUsers(ctx context.Context, obj *stoa.SeenUser, followStatus *stoa.FollowStatus, limit *int, nextToken *string) (*PaginatedUsers, error)
-	OnymouslyLikedPosts(ctx context.Context, obj *stoa.SeenUser, limit *int, nextToken *string) (*PostPage, error)
-	AnonymouslyLikedPosts(ctx context.Context, obj *stoa.SeenUser, limit *int, nextToken *string) (*PostPage, error)
+	FollowedUsers(ctx context.Context, obj *social.SeenUser, followStatus *social.FollowStatus, limit *int, nextToken *string) (*PaginatedUsers, error)
+	FollowerUsers(ctx context.Context, obj *social.SeenUser, followStatus *social.FollowStatus, limit *int, nextToken *string) (*PaginatedUsers, error)
+	OnymouslyLikedPosts(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string) (*PostPage, error)
+	AnonymouslyLikedPosts(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string) (*PostPage, error)
 
-	Posts(ctx context.Context, obj *stoa.SeenUser, postStatus *stoa.PostStatus, postType *stoa.PostType, limit *int, nextToken *string) (*PostPage, error)
+	Posts(ctx context.Context, obj *social.SeenUser, postStatus *social.PostStatus, postType *social.PostType, limit *int, nextToken *string) (*PostPage, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -80,8 +80,8 @@ func (ec *executionContext) field_User_followedUsers_args(ctx context.Context, r
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "followStatus",
-		func(ctx context.Context, v any) (*stoa.FollowStatus, error) {
-			return ec.unmarshalOFollowStatus2ᚖstoaᚐFollowStatus(ctx, v)
+		func(ctx context.Context, v any) (*social.FollowStatus, error) {
+			return ec.unmarshalOFollowStatus2ᚖstoaᚋsocialᚐFollowStatus(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -110,8 +110,8 @@ func (ec *executionContext) field_User_followerUsers_args(ctx context.Context, r
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "followStatus",
-		func(ctx context.Context, v any) (*stoa.FollowStatus, error) {
-			return ec.unmarshalOFollowStatus2ᚖstoaᚐFollowStatus(ctx, v)
+		func(ctx context.Context, v any) (*social.FollowStatus, error) {
+			return ec.unmarshalOFollowStatus2ᚖstoaᚋsocialᚐFollowStatus(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -140,8 +140,8 @@ func (ec *executionContext) field_User_followersCount_args(ctx context.Context, 
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "followStatus",
-		func(ctx context.Context, v any) (*stoa.FollowStatus, error) {
-			return ec.unmarshalOFollowStatus2ᚖstoaᚐFollowStatus(ctx, v)
+		func(ctx context.Context, v any) (*social.FollowStatus, error) {
+			return ec.unmarshalOFollowStatus2ᚖstoaᚋsocialᚐFollowStatus(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -176,16 +176,16 @@ func (ec *executionContext) field_User_posts_args(ctx context.Context, rawArgs m
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "postStatus",
-		func(ctx context.Context, v any) (*stoa.PostStatus, error) {
-			return ec.unmarshalOPostStatus2ᚖstoaᚐPostStatus(ctx, v)
+		func(ctx context.Context, v any) (*social.PostStatus, error) {
+			return ec.unmarshalOPostStatus2ᚖstoaᚋsocialᚐPostStatus(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["postStatus"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "postType",
-		func(ctx context.Context, v any) (*stoa.PostType, error) {
-			return ec.unmarshalOPostType2ᚖstoaᚐPostType(ctx, v)
+		func(ctx context.Context, v any) (*social.PostType, error) {
+			return ec.unmarshalOPostType2ᚖstoaᚋsocialᚐPostType(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -226,8 +226,8 @@ func (ec *executionContext) _PaginatedUsers_items(ctx context.Context, field gra
 			return obj.Items, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*stoa.SeenUser) graphql.Marshaler {
-			return ec.marshalNUser2ᚕᚖstoaᚐSeenUserᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*social.SeenUser) graphql.Marshaler {
+			return ec.marshalNUser2ᚕᚖstoaᚋsocialᚐSeenUserᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -269,7 +269,7 @@ func (ec *executionContext) fieldContext_PaginatedUsers_nextToken(_ context.Cont
 	return graphql.NewScalarFieldContext("PaginatedUsers", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _User_userId(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_userId(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -281,8 +281,8 @@ func (ec *executionContext) _User_userId(ctx context.Context, field graphql.Coll
 			return obj.UserID(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v stoa.UserID) graphql.Marshaler {
-			return ec.marshalNID2stoaᚐUserID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v social.UserID) graphql.Marshaler {
+			return ec.marshalNID2stoaᚋsocialᚐUserID(ctx, selections, v)
 		},
 		true,
 		true,
@@ -292,7 +292,7 @@ func (ec *executionContext) fieldContext_User_userId(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _User_username(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_username(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -315,7 +315,7 @@ func (ec *executionContext) fieldContext_User_username(_ context.Context, field 
 	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _User_userStatus(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_userStatus(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -327,8 +327,8 @@ func (ec *executionContext) _User_userStatus(ctx context.Context, field graphql.
 			return obj.UserStatus(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *stoa.UserStatus) graphql.Marshaler {
-			return ec.marshalOUserStatus2ᚖstoaᚐUserStatus(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *social.UserStatus) graphql.Marshaler {
+			return ec.marshalOUserStatus2ᚖstoaᚋsocialᚐUserStatus(ctx, selections, v)
 		},
 		true,
 		false,
@@ -338,7 +338,7 @@ func (ec *executionContext) fieldContext_User_userStatus(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type UserStatus does not have child fields"))
 }
 
-func (ec *executionContext) _User_privacyStatus(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_privacyStatus(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -350,8 +350,8 @@ func (ec *executionContext) _User_privacyStatus(ctx context.Context, field graph
 			return obj.PrivacyStatus(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *stoa.PrivacyStatus) graphql.Marshaler {
-			return ec.marshalOPrivacyStatus2ᚖstoaᚐPrivacyStatus(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *social.PrivacyStatus) graphql.Marshaler {
+			return ec.marshalOPrivacyStatus2ᚖstoaᚋsocialᚐPrivacyStatus(ctx, selections, v)
 		},
 		true,
 		false,
@@ -361,7 +361,7 @@ func (ec *executionContext) fieldContext_User_privacyStatus(_ context.Context, f
 	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type PrivacyStatus does not have child fields"))
 }
 
-func (ec *executionContext) _User_followedStatus(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_followedStatus(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -373,8 +373,8 @@ func (ec *executionContext) _User_followedStatus(ctx context.Context, field grap
 			return obj.FollowedStatus(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v stoa.FollowStatus) graphql.Marshaler {
-			return ec.marshalNFollowStatus2stoaᚐFollowStatus(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v social.FollowStatus) graphql.Marshaler {
+			return ec.marshalNFollowStatus2stoaᚋsocialᚐFollowStatus(ctx, selections, v)
 		},
 		true,
 		true,
@@ -384,7 +384,7 @@ func (ec *executionContext) fieldContext_User_followedStatus(_ context.Context, 
 	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type FollowStatus does not have child fields"))
 }
 
-func (ec *executionContext) _User_followerStatus(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_followerStatus(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -396,8 +396,8 @@ func (ec *executionContext) _User_followerStatus(ctx context.Context, field grap
 			return obj.FollowerStatus(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v stoa.FollowStatus) graphql.Marshaler {
-			return ec.marshalNFollowStatus2stoaᚐFollowStatus(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v social.FollowStatus) graphql.Marshaler {
+			return ec.marshalNFollowStatus2stoaᚋsocialᚐFollowStatus(ctx, selections, v)
 		},
 		true,
 		true,
@@ -407,7 +407,7 @@ func (ec *executionContext) fieldContext_User_followerStatus(_ context.Context, 
 	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type FollowStatus does not have child fields"))
 }
 
-func (ec *executionContext) _User_blockedStatus(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_blockedStatus(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -419,8 +419,8 @@ func (ec *executionContext) _User_blockedStatus(ctx context.Context, field graph
 			return obj.BlockedStatus(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v stoa.BlockStatus) graphql.Marshaler {
-			return ec.marshalNBlockStatus2stoaᚐBlockStatus(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v social.BlockStatus) graphql.Marshaler {
+			return ec.marshalNBlockStatus2stoaᚋsocialᚐBlockStatus(ctx, selections, v)
 		},
 		true,
 		true,
@@ -430,7 +430,7 @@ func (ec *executionContext) fieldContext_User_blockedStatus(_ context.Context, f
 	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type BlockStatus does not have child fields"))
 }
 
-func (ec *executionContext) _User_blockerStatus(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_blockerStatus(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -442,8 +442,8 @@ func (ec *executionContext) _User_blockerStatus(ctx context.Context, field graph
 			return obj.BlockerStatus(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v stoa.BlockStatus) graphql.Marshaler {
-			return ec.marshalNBlockStatus2stoaᚐBlockStatus(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v social.BlockStatus) graphql.Marshaler {
+			return ec.marshalNBlockStatus2stoaᚋsocialᚐBlockStatus(ctx, selections, v)
 		},
 		true,
 		true,
@@ -453,7 +453,7 @@ func (ec *executionContext) fieldContext_User_blockerStatus(_ context.Context, f
 	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type BlockStatus does not have child fields"))
 }
 
-func (ec *executionContext) _User_fullName(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_fullName(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -476,7 +476,7 @@ func (ec *executionContext) fieldContext_User_fullName(_ context.Context, field 
 	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _User_displayName(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_displayName(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -499,7 +499,7 @@ func (ec *executionContext) fieldContext_User_displayName(_ context.Context, fie
 	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _User_bio(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_bio(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -522,7 +522,7 @@ func (ec *executionContext) fieldContext_User_bio(_ context.Context, field graph
 	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _User_themeCode(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_themeCode(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -545,7 +545,7 @@ func (ec *executionContext) fieldContext_User_themeCode(_ context.Context, field
 	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _User_signedUpAt(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_signedUpAt(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -568,7 +568,7 @@ func (ec *executionContext) fieldContext_User_signedUpAt(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type AWSDateTime does not have child fields"))
 }
 
-func (ec *executionContext) _User_subscriptionLevel(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_subscriptionLevel(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -580,8 +580,8 @@ func (ec *executionContext) _User_subscriptionLevel(ctx context.Context, field g
 			return obj.SubscriptionLevel(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *stoa.SubscriptionLevel) graphql.Marshaler {
-			return ec.marshalOSubscriptionLevel2ᚖstoaᚐSubscriptionLevel(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *social.SubscriptionLevel) graphql.Marshaler {
+			return ec.marshalOSubscriptionLevel2ᚖstoaᚋsocialᚐSubscriptionLevel(ctx, selections, v)
 		},
 		true,
 		false,
@@ -591,7 +591,7 @@ func (ec *executionContext) fieldContext_User_subscriptionLevel(_ context.Contex
 	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type SubscriptionLevel does not have child fields"))
 }
 
-func (ec *executionContext) _User_email(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_email(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -614,7 +614,7 @@ func (ec *executionContext) fieldContext_User_email(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type AWSEmail does not have child fields"))
 }
 
-func (ec *executionContext) _User_phoneNumber(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_phoneNumber(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -637,7 +637,7 @@ func (ec *executionContext) fieldContext_User_phoneNumber(_ context.Context, fie
 	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type AWSPhone does not have child fields"))
 }
 
-func (ec *executionContext) _User_languageCode(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_languageCode(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -660,7 +660,7 @@ func (ec *executionContext) fieldContext_User_languageCode(_ context.Context, fi
 	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _User_followCountsHidden(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_followCountsHidden(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -683,7 +683,7 @@ func (ec *executionContext) fieldContext_User_followCountsHidden(_ context.Conte
 	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _User_viewCountsHidden(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_viewCountsHidden(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -706,7 +706,7 @@ func (ec *executionContext) fieldContext_User_viewCountsHidden(_ context.Context
 	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _User_commentsDisabled(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_commentsDisabled(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -729,7 +729,7 @@ func (ec *executionContext) fieldContext_User_commentsDisabled(_ context.Context
 	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _User_likesDisabled(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_likesDisabled(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -752,7 +752,7 @@ func (ec *executionContext) fieldContext_User_likesDisabled(_ context.Context, f
 	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _User_sharingDisabled(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_sharingDisabled(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -775,7 +775,7 @@ func (ec *executionContext) fieldContext_User_sharingDisabled(_ context.Context,
 	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _User_verificationHidden(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_verificationHidden(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -798,7 +798,7 @@ func (ec *executionContext) fieldContext_User_verificationHidden(_ context.Conte
 	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _User_feed(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_feed(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -842,7 +842,7 @@ func (ec *executionContext) fieldContext_User_feed(ctx context.Context, field gr
 	return fc, nil
 }
 
-func (ec *executionContext) _User_followedCount(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_followedCount(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -865,7 +865,7 @@ func (ec *executionContext) fieldContext_User_followedCount(_ context.Context, f
 	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _User_followedsCount(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_followedsCount(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -888,7 +888,7 @@ func (ec *executionContext) fieldContext_User_followedsCount(_ context.Context, 
 	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _User_followerCount(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_followerCount(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -911,7 +911,7 @@ func (ec *executionContext) fieldContext_User_followerCount(_ context.Context, f
 	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _User_followersCount(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_followersCount(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -921,7 +921,7 @@ func (ec *executionContext) _User_followersCount(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return obj.FollowersCount(fc.Args["followStatus"].(*stoa.FollowStatus))
+			return obj.FollowersCount(fc.Args["followStatus"].(*social.FollowStatus))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
@@ -955,7 +955,7 @@ func (ec *executionContext) fieldContext_User_followersCount(ctx context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _User_followedUsers(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_followedUsers(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -965,7 +965,7 @@ func (ec *executionContext) _User_followedUsers(ctx context.Context, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.User().FollowedUsers(ctx, obj, fc.Args["followStatus"].(*stoa.FollowStatus), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+			return ec.Resolvers.User().FollowedUsers(ctx, obj, fc.Args["followStatus"].(*social.FollowStatus), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *PaginatedUsers) graphql.Marshaler {
@@ -999,7 +999,7 @@ func (ec *executionContext) fieldContext_User_followedUsers(ctx context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _User_followerUsers(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_followerUsers(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1009,7 +1009,7 @@ func (ec *executionContext) _User_followerUsers(ctx context.Context, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.User().FollowerUsers(ctx, obj, fc.Args["followStatus"].(*stoa.FollowStatus), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+			return ec.Resolvers.User().FollowerUsers(ctx, obj, fc.Args["followStatus"].(*social.FollowStatus), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *PaginatedUsers) graphql.Marshaler {
@@ -1043,7 +1043,7 @@ func (ec *executionContext) fieldContext_User_followerUsers(ctx context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _User_onymouslyLikedPosts(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_onymouslyLikedPosts(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1087,7 +1087,7 @@ func (ec *executionContext) fieldContext_User_onymouslyLikedPosts(ctx context.Co
 	return fc, nil
 }
 
-func (ec *executionContext) _User_anonymouslyLikedPosts(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_anonymouslyLikedPosts(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1131,7 +1131,7 @@ func (ec *executionContext) fieldContext_User_anonymouslyLikedPosts(ctx context.
 	return fc, nil
 }
 
-func (ec *executionContext) _User_postCount(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_postCount(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1154,7 +1154,7 @@ func (ec *executionContext) fieldContext_User_postCount(_ context.Context, field
 	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _User_posts(ctx context.Context, field graphql.CollectedField, obj *stoa.SeenUser) (ret graphql.Marshaler) {
+func (ec *executionContext) _User_posts(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1164,7 +1164,7 @@ func (ec *executionContext) _User_posts(ctx context.Context, field graphql.Colle
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.User().Posts(ctx, obj, fc.Args["postStatus"].(*stoa.PostStatus), fc.Args["postType"].(*stoa.PostType), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+			return ec.Resolvers.User().Posts(ctx, obj, fc.Args["postStatus"].(*social.PostStatus), fc.Args["postType"].(*social.PostType), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *PostPage) graphql.Marshaler {
@@ -1255,7 +1255,7 @@ func (ec *executionContext) _PaginatedUsers(ctx context.Context, sel ast.Selecti
 
 var userImplementors = []string{"User"}
 
-func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj *stoa.SeenUser) graphql.Marshaler {
+func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj *social.SeenUser) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, userImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1658,13 +1658,13 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNBlockStatus2stoaᚐBlockStatus(ctx context.Context, v any) (stoa.BlockStatus, error) {
+func (ec *executionContext) unmarshalNBlockStatus2stoaᚋsocialᚐBlockStatus(ctx context.Context, v any) (social.BlockStatus, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := stoa.BlockStatus(tmp)
+	res := social.BlockStatus(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNBlockStatus2stoaᚐBlockStatus(ctx context.Context, sel ast.SelectionSet, v stoa.BlockStatus) graphql.Marshaler {
+func (ec *executionContext) marshalNBlockStatus2stoaᚋsocialᚐBlockStatus(ctx context.Context, sel ast.SelectionSet, v social.BlockStatus) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1675,15 +1675,15 @@ func (ec *executionContext) marshalNBlockStatus2stoaᚐBlockStatus(ctx context.C
 	return res
 }
 
-func (ec *executionContext) marshalNUser2stoaᚐSeenUser(ctx context.Context, sel ast.SelectionSet, v stoa.SeenUser) graphql.Marshaler {
+func (ec *executionContext) marshalNUser2stoaᚋsocialᚐSeenUser(ctx context.Context, sel ast.SelectionSet, v social.SeenUser) graphql.Marshaler {
 	return ec._User(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNUser2ᚕᚖstoaᚐSeenUserᚄ(ctx context.Context, sel ast.SelectionSet, v []*stoa.SeenUser) graphql.Marshaler {
+func (ec *executionContext) marshalNUser2ᚕᚖstoaᚋsocialᚐSeenUserᚄ(ctx context.Context, sel ast.SelectionSet, v []*social.SeenUser) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNUser2ᚖstoaᚐSeenUser(ctx, sel, v[i])
+		return ec.marshalNUser2ᚖstoaᚋsocialᚐSeenUser(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1695,7 +1695,7 @@ func (ec *executionContext) marshalNUser2ᚕᚖstoaᚐSeenUserᚄ(ctx context.Co
 	return ret
 }
 
-func (ec *executionContext) marshalNUser2ᚖstoaᚐSeenUser(ctx context.Context, sel ast.SelectionSet, v *stoa.SeenUser) graphql.Marshaler {
+func (ec *executionContext) marshalNUser2ᚖstoaᚋsocialᚐSeenUser(ctx context.Context, sel ast.SelectionSet, v *social.SeenUser) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1705,13 +1705,13 @@ func (ec *executionContext) marshalNUser2ᚖstoaᚐSeenUser(ctx context.Context,
 	return ec._User(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNUserStatus2stoaᚐUserStatus(ctx context.Context, v any) (stoa.UserStatus, error) {
+func (ec *executionContext) unmarshalNUserStatus2stoaᚋsocialᚐUserStatus(ctx context.Context, v any) (social.UserStatus, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := stoa.UserStatus(tmp)
+	res := social.UserStatus(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNUserStatus2stoaᚐUserStatus(ctx context.Context, sel ast.SelectionSet, v stoa.UserStatus) graphql.Marshaler {
+func (ec *executionContext) marshalNUserStatus2stoaᚋsocialᚐUserStatus(ctx context.Context, sel ast.SelectionSet, v social.UserStatus) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1722,13 +1722,13 @@ func (ec *executionContext) marshalNUserStatus2stoaᚐUserStatus(ctx context.Con
 	return res
 }
 
-func (ec *executionContext) unmarshalNUserStatus2ᚕstoaᚐUserStatusᚄ(ctx context.Context, v any) ([]stoa.UserStatus, error) {
+func (ec *executionContext) unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx context.Context, v any) ([]social.UserStatus, error) {
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]stoa.UserStatus, len(vSlice))
+	res := make([]social.UserStatus, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNUserStatus2stoaᚐUserStatus(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNUserStatus2stoaᚋsocialᚐUserStatus(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -1736,11 +1736,11 @@ func (ec *executionContext) unmarshalNUserStatus2ᚕstoaᚐUserStatusᚄ(ctx con
 	return res, nil
 }
 
-func (ec *executionContext) marshalNUserStatus2ᚕstoaᚐUserStatusᚄ(ctx context.Context, sel ast.SelectionSet, v []stoa.UserStatus) graphql.Marshaler {
+func (ec *executionContext) marshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx context.Context, sel ast.SelectionSet, v []social.UserStatus) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNUserStatus2stoaᚐUserStatus(ctx, sel, v[i])
+		return ec.marshalNUserStatus2stoaᚋsocialᚐUserStatus(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1752,13 +1752,13 @@ func (ec *executionContext) marshalNUserStatus2ᚕstoaᚐUserStatusᚄ(ctx conte
 	return ret
 }
 
-func (ec *executionContext) unmarshalNUsernameStatus2stoaᚐUsernameStatus(ctx context.Context, v any) (stoa.UsernameStatus, error) {
+func (ec *executionContext) unmarshalNUsernameStatus2stoaᚋsocialᚐUsernameStatus(ctx context.Context, v any) (social.UsernameStatus, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := stoa.UsernameStatus(tmp)
+	res := social.UsernameStatus(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNUsernameStatus2stoaᚐUsernameStatus(ctx context.Context, sel ast.SelectionSet, v stoa.UsernameStatus) graphql.Marshaler {
+func (ec *executionContext) marshalNUsernameStatus2stoaᚋsocialᚐUsernameStatus(ctx context.Context, sel ast.SelectionSet, v social.UsernameStatus) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1776,16 +1776,16 @@ func (ec *executionContext) marshalOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUs
 	return ec._PaginatedUsers(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOPrivacyStatus2ᚖstoaᚐPrivacyStatus(ctx context.Context, v any) (*stoa.PrivacyStatus, error) {
+func (ec *executionContext) unmarshalOPrivacyStatus2ᚖstoaᚋsocialᚐPrivacyStatus(ctx context.Context, v any) (*social.PrivacyStatus, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := stoa.PrivacyStatus(tmp)
+	res := social.PrivacyStatus(tmp)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOPrivacyStatus2ᚖstoaᚐPrivacyStatus(ctx context.Context, sel ast.SelectionSet, v *stoa.PrivacyStatus) graphql.Marshaler {
+func (ec *executionContext) marshalOPrivacyStatus2ᚖstoaᚋsocialᚐPrivacyStatus(ctx context.Context, sel ast.SelectionSet, v *social.PrivacyStatus) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -1795,16 +1795,16 @@ func (ec *executionContext) marshalOPrivacyStatus2ᚖstoaᚐPrivacyStatus(ctx co
 	return res
 }
 
-func (ec *executionContext) unmarshalOSubscriptionLevel2ᚖstoaᚐSubscriptionLevel(ctx context.Context, v any) (*stoa.SubscriptionLevel, error) {
+func (ec *executionContext) unmarshalOSubscriptionLevel2ᚖstoaᚋsocialᚐSubscriptionLevel(ctx context.Context, v any) (*social.SubscriptionLevel, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := stoa.SubscriptionLevel(tmp)
+	res := social.SubscriptionLevel(tmp)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOSubscriptionLevel2ᚖstoaᚐSubscriptionLevel(ctx context.Context, sel ast.SelectionSet, v *stoa.SubscriptionLevel) graphql.Marshaler {
+func (ec *executionContext) marshalOSubscriptionLevel2ᚖstoaᚋsocialᚐSubscriptionLevel(ctx context.Context, sel ast.SelectionSet, v *social.SubscriptionLevel) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -1814,23 +1814,23 @@ func (ec *executionContext) marshalOSubscriptionLevel2ᚖstoaᚐSubscriptionLeve
 	return res
 }
 
-func (ec *executionContext) marshalOUser2ᚖstoaᚐSeenUser(ctx context.Context, sel ast.SelectionSet, v *stoa.SeenUser) graphql.Marshaler {
+func (ec *executionContext) marshalOUser2ᚖstoaᚋsocialᚐSeenUser(ctx context.Context, sel ast.SelectionSet, v *social.SeenUser) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._User(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOUserStatus2ᚖstoaᚐUserStatus(ctx context.Context, v any) (*stoa.UserStatus, error) {
+func (ec *executionContext) unmarshalOUserStatus2ᚖstoaᚋsocialᚐUserStatus(ctx context.Context, v any) (*social.UserStatus, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := stoa.UserStatus(tmp)
+	res := social.UserStatus(tmp)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOUserStatus2ᚖstoaᚐUserStatus(ctx context.Context, sel ast.SelectionSet, v *stoa.UserStatus) graphql.Marshaler {
+func (ec *executionContext) marshalOUserStatus2ᚖstoaᚋsocialᚐUserStatus(ctx context.Context, sel ast.SelectionSet, v *social.UserStatus) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -3,65 +3,65 @@ package resolvers
 import (
 	"context"
 
-	"stoa"
 	"stoa/internal/kit/page"
+	"stoa/social"
 )
 
 // Users knows profiles: package user.
 type Users interface {
-	Admit(ctx context.Context, v stoa.Viewer, allowed []stoa.UserStatus) (stoa.Caller, error)
-	Self(ctx context.Context, v stoa.Viewer) (*stoa.SeenUser, error)
-	Visible(ctx context.Context, v stoa.Viewer, ids []stoa.UserID, d stoa.Detail) (map[stoa.UserID]*stoa.SeenUser, error)
-	Listed(ctx context.Context, v stoa.Viewer, ids []stoa.UserID, d stoa.Detail) ([]*stoa.SeenUser, error)
-	UsernameStatus(ctx context.Context, name string) (stoa.UsernameStatus, error)
-	Create(ctx context.Context, v stoa.Viewer, username, fullName string) (*stoa.SeenUser, error)
-	SetDetails(ctx context.Context, c stoa.Caller, details stoa.UserDetails) (*stoa.SeenUser, error)
+	Admit(ctx context.Context, v social.Viewer, allowed []social.UserStatus) (social.Caller, error)
+	Self(ctx context.Context, v social.Viewer) (*social.SeenUser, error)
+	Visible(ctx context.Context, v social.Viewer, ids []social.UserID, d social.Detail) (map[social.UserID]*social.SeenUser, error)
+	Listed(ctx context.Context, v social.Viewer, ids []social.UserID, d social.Detail) ([]*social.SeenUser, error)
+	UsernameStatus(ctx context.Context, name string) (social.UsernameStatus, error)
+	Create(ctx context.Context, v social.Viewer, username, fullName string) (*social.SeenUser, error)
+	SetDetails(ctx context.Context, c social.Caller, details social.UserDetails) (*social.SeenUser, error)
 }
 
 // Follows knows who follows whom: package follow. A nil page is a list that the
 // viewer may not see.
 type Follows interface {
-	Request(ctx context.Context, c stoa.Caller, target stoa.UserID) (*stoa.SeenUser, error)
-	Leave(ctx context.Context, c stoa.Caller, target stoa.UserID) (*stoa.SeenUser, error)
-	Accept(ctx context.Context, c stoa.Caller, follower stoa.UserID) (*stoa.SeenUser, error)
-	Deny(ctx context.Context, c stoa.Caller, follower stoa.UserID) (*stoa.SeenUser, error)
-	Followed(ctx context.Context, of *stoa.SeenUser, status *stoa.FollowStatus, list page.Args) (*page.Page[stoa.UserID], error)
-	Followers(ctx context.Context, of *stoa.SeenUser, status *stoa.FollowStatus, list page.Args) (*page.Page[stoa.UserID], error)
+	Request(ctx context.Context, c social.Caller, target social.UserID) (*social.SeenUser, error)
+	Leave(ctx context.Context, c social.Caller, target social.UserID) (*social.SeenUser, error)
+	Accept(ctx context.Context, c social.Caller, follower social.UserID) (*social.SeenUser, error)
+	Deny(ctx context.Context, c social.Caller, follower social.UserID) (*social.SeenUser, error)
+	Followed(ctx context.Context, of *social.SeenUser, status *social.FollowStatus, list page.Args) (*page.Page[social.UserID], error)
+	Followers(ctx context.Context, of *social.SeenUser, status *social.FollowStatus, list page.Args) (*page.Page[social.UserID], error)
 }
 
 // Posts knows posts: package post. A nil page is a list that the viewer may not see.
 type Posts interface {
-	Visible(ctx context.Context, v stoa.Viewer, ids []stoa.PostID, d stoa.Detail) (map[stoa.PostID]*stoa.SeenPost, error)
-	Items(ctx context.Context, v stoa.Viewer, ids []stoa.PostID, viewedStatus *stoa.ViewedStatus, d stoa.Detail) ([]*stoa.SeenPost, error)
-	ByUser(ctx context.Context, of *stoa.SeenUser, status *stoa.PostStatus, postType *stoa.PostType, list page.Args) (*page.Page[stoa.PostID], error)
-	Add(ctx context.Context, c stoa.Caller, p stoa.NewPost) (*stoa.SeenPost, error)
-	Edit(ctx context.Context, c stoa.Caller, id stoa.PostID, edit stoa.PostEdit) (*stoa.SeenPost, error)
-	Delete(ctx context.Context, c stoa.Caller, id stoa.PostID) (*stoa.SeenPost, error)
+	Visible(ctx context.Context, v social.Viewer, ids []social.PostID, d social.Detail) (map[social.PostID]*social.SeenPost, error)
+	Items(ctx context.Context, v social.Viewer, ids []social.PostID, viewedStatus *social.ViewedStatus, d social.Detail) ([]*social.SeenPost, error)
+	ByUser(ctx context.Context, of *social.SeenUser, status *social.PostStatus, postType *social.PostType, list page.Args) (*page.Page[social.PostID], error)
+	Add(ctx context.Context, c social.Caller, p social.NewPost) (*social.SeenPost, error)
+	Edit(ctx context.Context, c social.Caller, id social.PostID, edit social.PostEdit) (*social.SeenPost, error)
+	Delete(ctx context.Context, c social.Caller, id social.PostID) (*social.SeenPost, error)
 }
 
 // Feed knows what stands in whose feed: package feed.
 type Feed interface {
-	Page(ctx context.Context, of *stoa.SeenUser, list page.Args) (*page.Page[stoa.PostID], error)
+	Page(ctx context.Context, of *social.SeenUser, list page.Args) (*page.Page[social.PostID], error)
 }
 
 // Likes knows who likes what: package like. A nil page is a list that the viewer may
 // not see.
 type Likes interface {
-	Like(ctx context.Context, c stoa.Caller, id stoa.PostID, status stoa.LikeStatus) (*stoa.SeenPost, error)
-	Dislike(ctx context.Context, c stoa.Caller, id stoa.PostID) (*stoa.SeenPost, error)
-	LikedBy(ctx context.Context, p *stoa.SeenPost, list page.Args) (*page.Page[stoa.UserID], error)
-	LikedPosts(ctx context.Context, of *stoa.SeenUser, status stoa.LikeStatus, list page.Args) (*page.Page[stoa.PostID], error)
+	Like(ctx context.Context, c social.Caller, id social.PostID, status social.LikeStatus) (*social.SeenPost, error)
+	Dislike(ctx context.Context, c social.Caller, id social.PostID) (*social.SeenPost, error)
+	LikedBy(ctx context.Context, p *social.SeenPost, list page.Args) (*page.Page[social.UserID], error)
+	LikedPosts(ctx context.Context, of *social.SeenUser, status social.LikeStatus, list page.Args) (*page.Page[social.PostID], error)
 }
 
 // Comments knows comments: package comment. A nil page is a list that the viewer may
 // not see.
 type Comments interface {
-	Add(ctx context.Context, c stoa.Caller, id stoa.CommentID, postID stoa.PostID, text string) (*stoa.SeenComment, error)
-	Delete(ctx context.Context, c stoa.Caller, id stoa.CommentID) (*stoa.SeenComment, error)
-	OfPost(ctx context.Context, v stoa.Viewer, p *stoa.SeenPost, list page.Args, reverse bool, d stoa.Detail) (*page.Page[*stoa.SeenComment], error)
+	Add(ctx context.Context, c social.Caller, id social.CommentID, postID social.PostID, text string) (*social.SeenComment, error)
+	Delete(ctx context.Context, c social.Caller, id social.CommentID) (*social.SeenComment, error)
+	OfPost(ctx context.Context, v social.Viewer, p *social.SeenPost, list page.Args, reverse bool, d social.Detail) (*page.Page[*social.SeenComment], error)
 }
 
 // Notifications tells users what changes for them: package notify.
 type Notifications interface {
-	Subscribe(ctx context.Context, v stoa.Viewer, userID stoa.UserID) (<-chan *stoa.Notification, error)
+	Subscribe(ctx context.Context, v social.Viewer, userID social.UserID) (<-chan *social.Notification, error)
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"stoa"
+	"stoa/social"
 	"stoa/store/storetest"
 )
 
@@ -20,9 +20,9 @@ var closedTo = []struct {
 }{
 	{"without a profile", func(w *world) { w.identity("vic") }, "User `{vic}` does not exist",
 		map[string]string{"createCognitoOnlyUser": "", "triggerNotification": "Access denied"}},
-	{"disabled", has("vic", stoa.Disabled), "User `{vic}` is not ACTIVE",
+	{"disabled", has("vic", social.UserDisabled), "User `{vic}` is not ACTIVE",
 		map[string]string{"createCognitoOnlyUser": "User `{vic}` already exists", "triggerNotification": "Access denied"}},
-	{"anonymous", has("vic", stoa.Anonymous), "User `{vic}` is not ACTIVE",
+	{"anonymous", has("vic", social.UserAnonymous), "User `{vic}` is not ACTIVE",
 		map[string]string{"createCognitoOnlyUser": "User `{vic}` already exists", "triggerNotification": "Access denied"}},
 }
 
@@ -61,7 +61,7 @@ func TestMutationsAskWhoCalls(t *testing.T) {
 }
 
 // has makes a user with a status.
-func has(name string, status stoa.UserStatus) step {
+func has(name string, status social.UserStatus) step {
 	return func(w *world) {
 		users(name)(w)
 		row := storetest.Get(w.t, w.calls, "main", "user/"+string(w.users[name]), "profile")

@@ -5,8 +5,9 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
-	"stoa"
 	"stoa/graph"
+	"stoa/internal/kit/viewer"
+	"stoa/social"
 )
 
 // Directives returns what stands behind the schema's directives.
@@ -16,10 +17,10 @@ func (r *Resolver) Directives() graph.DirectiveRoot {
 
 // caller lets a field through for callers with one of the given statuses, and puts
 // the caller into the context for its resolver.
-func (r *Resolver) caller(ctx context.Context, _ any, next graphql.Resolver, status []stoa.UserStatus) (any, error) {
-	c, err := r.Users.Admit(ctx, stoa.ViewerFrom(ctx), status)
+func (r *Resolver) caller(ctx context.Context, _ any, next graphql.Resolver, status []social.UserStatus) (any, error) {
+	c, err := r.Users.Admit(ctx, viewer.From(ctx), status)
 	if err != nil {
 		return nil, err
 	}
-	return next(stoa.WithCaller(ctx, c))
+	return next(social.WithCaller(ctx, c))
 }

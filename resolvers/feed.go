@@ -2,11 +2,11 @@ package resolvers
 
 import (
 	"context"
-	"stoa"
 	"stoa/graph"
 	"stoa/internal/kit/page"
+	"stoa/social"
 )
 
-func (r *userResolver) Feed(ctx context.Context, obj *stoa.SeenUser, limit *int, nextToken *string) (*graph.PostPage, error) {
+func (r *userResolver) Feed(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string) (*graph.PostPage, error) {
 	return postPage(r.Resolver.Feed.Page(ctx, obj, page.Args{Limit: limit, NextToken: nextToken}))
 }

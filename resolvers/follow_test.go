@@ -3,12 +3,12 @@ package resolvers_test
 import (
 	"testing"
 
-	"stoa"
+	"stoa/social"
 )
 
 const followBen = `mutation { followUser(userId: "{ben}") { followedStatus followersCount } }`
 
-var oneFollow = map[stoa.EventKind]int{stoa.FollowMoved: 1}
+var oneFollow = map[social.EventKind]int{social.FollowMoved: 1}
 
 func TestFollowUser(t *testing.T) {
 	run(t, []scenario{

@@ -7,8 +7,9 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"stoa"
 	"stoa/internal/kit/batch"
+	"stoa/internal/kit/viewer"
+	"stoa/social"
 )
 
 // loaders gather the single users and posts that several root fields of one operation
@@ -18,8 +19,8 @@ type loaders struct {
 	resolver *Resolver
 	ctx      context.Context
 	make     sync.Once
-	users    *batch.Loader[stoa.UserID, *stoa.SeenUser]
-	posts    *batch.Loader[stoa.PostID, *stoa.SeenPost]
+	users    *batch.Loader[social.UserID, *social.SeenUser]
+	posts    *batch.Loader[social.PostID, *social.SeenPost]
 }
 
 type loadersKey struct{}
@@ -34,11 +35,11 @@ func (r *Resolver) WithLoaders(ctx context.Context) context.Context {
 func loadersFrom(ctx context.Context) *loaders {
 	l := ctx.Value(loadersKey{}).(*loaders)
 	l.make.Do(func() {
-		r, v := l.resolver, stoa.ViewerFrom(l.ctx)
-		l.users = batch.New(l.ctx, r.Gather, func(ctx context.Context, ids []stoa.UserID) (map[stoa.UserID]*stoa.SeenUser, error) {
+		r, v := l.resolver, viewer.From(l.ctx)
+		l.users = batch.New(l.ctx, r.Gather, func(ctx context.Context, ids []social.UserID) (map[social.UserID]*social.SeenUser, error) {
 			return r.Users.Visible(ctx, v, ids, everything)
 		})
-		l.posts = batch.New(l.ctx, r.Gather, func(ctx context.Context, ids []stoa.PostID) (map[stoa.PostID]*stoa.SeenPost, error) {
+		l.posts = batch.New(l.ctx, r.Gather, func(ctx context.Context, ids []social.PostID) (map[social.PostID]*social.SeenPost, error) {
 			return r.Posts.Visible(ctx, v, ids, everything)
 		})
 	})
@@ -57,21 +58,21 @@ func alone(ctx context.Context) bool {
 }
 
 // seenUser shows one user to the viewer, or nil.
-func (r *queryResolver) seenUser(ctx context.Context, id stoa.UserID) (*stoa.SeenUser, error) {
+func (r *queryResolver) seenUser(ctx context.Context, id social.UserID) (*social.SeenUser, error) {
 	if !alone(ctx) {
 		user, _, err := loadersFrom(ctx).users.Load(ctx, id)
 		return user, err
 	}
-	users, err := r.Users.Visible(ctx, stoa.ViewerFrom(ctx), []stoa.UserID{id}, asked(ctx))
+	users, err := r.Users.Visible(ctx, viewer.From(ctx), []social.UserID{id}, asked(ctx))
 	return users[id], err
 }
 
 // seenPost shows one post to the viewer, or nil.
-func (r *queryResolver) seenPost(ctx context.Context, id stoa.PostID) (*stoa.SeenPost, error) {
+func (r *queryResolver) seenPost(ctx context.Context, id social.PostID) (*social.SeenPost, error) {
 	if !alone(ctx) {
 		post, _, err := loadersFrom(ctx).posts.Load(ctx, id)
 		return post, err
 	}
-	posts, err := r.Posts.Visible(ctx, stoa.ViewerFrom(ctx), []stoa.PostID{id}, asked(ctx))
+	posts, err := r.Posts.Visible(ctx, viewer.From(ctx), []social.PostID{id}, asked(ctx))
 	return posts[id], err
 }

@@ -2,14 +2,16 @@ package resolvers
 
 import (
 	"context"
-	"stoa"
 	"stoa/graph"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/viewer"
+	"stoa/social"
 )
 
-func (r *mutationResolver) TriggerNotification(ctx context.Context, input graph.NotificationInput) (*stoa.Notification, error) {
-	return nil, stoa.Forbid("Access denied")
+func (r *mutationResolver) TriggerNotification(ctx context.Context, input graph.NotificationInput) (*social.Notification, error) {
+	return nil, refusal.Forbiddenf("Access denied")
 }
 
-func (r *subscriptionResolver) OnNotification(ctx context.Context, userID string) (<-chan *stoa.Notification, error) {
-	return r.Notifications.Subscribe(ctx, stoa.ViewerFrom(ctx), stoa.UserID(userID))
+func (r *subscriptionResolver) OnNotification(ctx context.Context, userID string) (<-chan *social.Notification, error) {
+	return r.Notifications.Subscribe(ctx, viewer.From(ctx), social.UserID(userID))
 }

@@ -2,14 +2,15 @@ package resolvers
 
 import (
 	"context"
-	"stoa"
 	"stoa/graph"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/viewer"
+	"stoa/social"
 )
 
-func (r *mutationResolver) AddPost(ctx context.Context, postID string, postType *stoa.PostType, text *string, keywords []string, imageInput *graph.ImageInput, setAsUserPhoto *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool) (*stoa.SeenPost, error) {
-	p := stoa.NewPost{
-		PostID: stoa.PostID(postID), Type: stoa.ImagePost, Keywords: keywords,
+func (r *mutationResolver) AddPost(ctx context.Context, postID string, postType *social.PostType, text *string, keywords []string, imageInput *graph.ImageInput, setAsUserPhoto *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool) (*social.SeenPost, error) {
+	p := social.NewPost{
+		PostID: social.PostID(postID), Type: social.ImagePost, Keywords: keywords,
 		WithImage: imageInput.Given(), SetAsUserPhoto: setAsUserPhoto != nil && *setAsUserPhoto,
 		CommentsDisabled: commentsDisabled, LikesDisabled: likesDisabled,
 		SharingDisabled: sharingDisabled, VerificationHidden: verificationHidden,
@@ -20,30 +21,30 @@ func (r *mutationResolver) AddPost(ctx context.Context, postID string, postType 
 	if text != nil {
 		p.Text = *text
 	}
-	return r.Posts.Add(ctx, stoa.CallerFrom(ctx), p)
+	return r.Posts.Add(ctx, social.CallerFrom(ctx), p)
 }
 
-func (r *mutationResolver) EditPost(ctx context.Context, postID string, text *string, keywords []string, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool) (*stoa.SeenPost, error) {
-	return r.Posts.Edit(ctx, stoa.CallerFrom(ctx), stoa.PostID(postID), stoa.PostEdit{
+func (r *mutationResolver) EditPost(ctx context.Context, postID string, text *string, keywords []string, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool) (*social.SeenPost, error) {
+	return r.Posts.Edit(ctx, social.CallerFrom(ctx), social.PostID(postID), social.PostEdit{
 		Text: text, Keywords: keywords,
 		CommentsDisabled: commentsDisabled, LikesDisabled: likesDisabled,
 		SharingDisabled: sharingDisabled, VerificationHidden: verificationHidden,
 	})
 }
 
-func (r *mutationResolver) DeletePost(ctx context.Context, postID string) (*stoa.SeenPost, error) {
-	return r.Posts.Delete(ctx, stoa.CallerFrom(ctx), stoa.PostID(postID))
+func (r *mutationResolver) DeletePost(ctx context.Context, postID string) (*social.SeenPost, error) {
+	return r.Posts.Delete(ctx, social.CallerFrom(ctx), social.PostID(postID))
 }
 
-func (r *paginatedPostsResolver) Items(ctx context.Context, obj *graph.PostPage, viewedStatus *stoa.ViewedStatus) ([]*stoa.SeenPost, error) {
-	return r.Posts.Items(ctx, stoa.ViewerFrom(ctx), obj.PostIDs, viewedStatus, asked(ctx))
+func (r *paginatedPostsResolver) Items(ctx context.Context, obj *graph.PostPage, viewedStatus *social.ViewedStatus) ([]*social.SeenPost, error) {
+	return r.Posts.Items(ctx, viewer.From(ctx), obj.PostIDs, viewedStatus, asked(ctx))
 }
 
-func (r *queryResolver) Post(ctx context.Context, postID string) (*stoa.SeenPost, error) {
-	return r.seenPost(ctx, stoa.PostID(postID))
+func (r *queryResolver) Post(ctx context.Context, postID string) (*social.SeenPost, error) {
+	return r.seenPost(ctx, social.PostID(postID))
 }
 
-func (r *userResolver) Posts(ctx context.Context, obj *stoa.SeenUser, postStatus *stoa.PostStatus, postType *stoa.PostType, limit *int, nextToken *string) (*graph.PostPage, error) {
+func (r *userResolver) Posts(ctx context.Context, obj *social.SeenUser, postStatus *social.PostStatus, postType *social.PostType, limit *int, nextToken *string) (*graph.PostPage, error) {
 	return postPage(r.Resolver.Posts.ByUser(ctx, obj, postStatus, postType, page.Args{Limit: limit, NextToken: nextToken}))
 }
 

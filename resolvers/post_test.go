@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"stoa"
+	"stoa/social"
 )
 
-var onePost = map[stoa.EventKind]int{stoa.PostMoved: 1}
+var onePost = map[social.EventKind]int{social.PostMoved: 1}
 
 func TestAddPost(t *testing.T) {
 	run(t, []scenario{

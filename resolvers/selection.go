@@ -6,17 +6,17 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"stoa"
+	"stoa/social"
 )
 
 // details are the fields that cost reads of their own.
-var details = map[string]stoa.Detail{
-	"likeStatus":      stoa.LikeMark,
-	"viewedStatus":    stoa.ViewMark,
-	"flagStatus":      stoa.FlagMark,
-	"textTaggedUsers": stoa.TaggedUsers,
-	"followerStatus":  stoa.FollowerTie,
-	"blockedStatus":   stoa.BlockedTie,
+var details = map[string]social.Detail{
+	"likeStatus":      social.LikeMark,
+	"viewedStatus":    social.ViewMark,
+	"flagStatus":      social.FlagMark,
+	"textTaggedUsers": social.TaggedUsers,
+	"followerStatus":  social.FollowerTie,
+	"blockedStatus":   social.BlockedTie,
 }
 
 // within are the fields whose values come with their parent, so that what is asked
@@ -26,15 +26,15 @@ var within = map[string]bool{
 }
 
 // everything is read of single items, where it costs a few keys of one call.
-const everything = stoa.LikeMark | stoa.ViewMark | stoa.FlagMark | stoa.TaggedUsers | stoa.BothWays
+const everything = social.LikeMark | social.ViewMark | social.FlagMark | social.TaggedUsers | social.BothWays
 
 // asked returns the details that the selection of the field at hand shows. Fields
 // under @skip and @include count as asked for.
-func asked(ctx context.Context) stoa.Detail {
+func asked(ctx context.Context) social.Detail {
 	return detailsOf(graphql.GetFieldContext(ctx).Field.Selections)
 }
 
-func detailsOf(set ast.SelectionSet) (d stoa.Detail) {
+func detailsOf(set ast.SelectionSet) (d social.Detail) {
 	for _, selection := range set {
 		switch s := selection.(type) {
 		case *ast.Field:

@@ -2,20 +2,21 @@ package resolvers
 
 import (
 	"context"
-	"stoa"
 	"stoa/graph"
+	"stoa/internal/kit/viewer"
+	"stoa/social"
 )
 
-func (r *mutationResolver) CreateCognitoOnlyUser(ctx context.Context, username string, fullName *string) (*stoa.SeenUser, error) {
+func (r *mutationResolver) CreateCognitoOnlyUser(ctx context.Context, username string, fullName *string) (*social.SeenUser, error) {
 	name := ""
 	if fullName != nil {
 		name = *fullName
 	}
-	return r.Users.Create(ctx, stoa.ViewerFrom(ctx), username, name)
+	return r.Users.Create(ctx, viewer.From(ctx), username, name)
 }
 
-func (r *mutationResolver) SetUserDetails(ctx context.Context, username *string, fullName *string, displayName *string, bio *string, privacyStatus *stoa.PrivacyStatus, followCountsHidden *bool, viewCountsHidden *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool, languageCode *string, themeCode *string) (*stoa.SeenUser, error) {
-	return r.Users.SetDetails(ctx, stoa.CallerFrom(ctx), stoa.UserDetails{
+func (r *mutationResolver) SetUserDetails(ctx context.Context, username *string, fullName *string, displayName *string, bio *string, privacyStatus *social.PrivacyStatus, followCountsHidden *bool, viewCountsHidden *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool, languageCode *string, themeCode *string) (*social.SeenUser, error) {
+	return r.Users.SetDetails(ctx, social.CallerFrom(ctx), social.UserDetails{
 		Username: username, FullName: fullName, DisplayName: displayName, Bio: bio,
 		LanguageCode: languageCode, ThemeCode: themeCode, Privacy: privacyStatus,
 		FollowCountsHidden: followCountsHidden, ViewCountsHidden: viewCountsHidden,
@@ -24,15 +25,15 @@ func (r *mutationResolver) SetUserDetails(ctx context.Context, username *string,
 	})
 }
 
-func (r *queryResolver) Self(ctx context.Context) (*stoa.SeenUser, error) {
-	return r.Users.Self(ctx, stoa.ViewerFrom(ctx))
+func (r *queryResolver) Self(ctx context.Context) (*social.SeenUser, error) {
+	return r.Users.Self(ctx, viewer.From(ctx))
 }
 
-func (r *queryResolver) User(ctx context.Context, userID string) (*stoa.SeenUser, error) {
-	return r.seenUser(ctx, stoa.UserID(userID))
+func (r *queryResolver) User(ctx context.Context, userID string) (*social.SeenUser, error) {
+	return r.seenUser(ctx, social.UserID(userID))
 }
 
-func (r *queryResolver) UsernameStatus(ctx context.Context, username string) (stoa.UsernameStatus, error) {
+func (r *queryResolver) UsernameStatus(ctx context.Context, username string) (social.UsernameStatus, error) {
 	return r.Users.UsernameStatus(ctx, username)
 }
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"stoa"
+	"stoa/social"
 )
 
 const profile = `userId username fullName displayName bio privacyStatus userStatus themeCode subscriptionLevel followedStatus followerStatus blockedStatus blockerStatus postCount followersCount followedsCount email languageCode likesDisabled followCountsHidden`
@@ -32,7 +32,7 @@ func TestCreateUser(t *testing.T) {
 		{Name: "follows real from the start", Given: []step{users("real"), func(w *world) { w.identity("ana") }},
 			As: "ana", Query: `mutation { createCognitoOnlyUser(username: "ana") { followedsCount followedUsers { items { username followersCount } } } }`,
 			Want:   `{"createCognitoOnlyUser":{"followedsCount":1,"followedUsers":{"items":[{"username":"real","followersCount":1}]}}}`,
-			Events: map[stoa.EventKind]int{stoa.FollowMoved: 1}},
+			Events: map[social.EventKind]int{social.FollowMoved: 1}},
 	})
 }
 
@@ -85,7 +85,7 @@ func TestSetUserDetails(t *testing.T) {
 			does("ana", `mutation { denyFollowerUser(userId: "{cleo}") { userId } }`)},
 			As: "ana", Query: `mutation { setUserDetails(privacyStatus: PUBLIC) { privacyStatus followersCount requested: followersCount(followStatus: REQUESTED) } }`,
 			Want:   `{"setUserDetails":{"privacyStatus":"PUBLIC","followersCount":1,"requested":0}}`,
-			Events: map[stoa.EventKind]int{stoa.FollowMoved: 2},
+			Events: map[social.EventKind]int{social.FollowMoved: 2},
 			Then: []then{{"ben", `{ self { feed { items { postId } } } }`, `{"self":{"feed":{"items":[{"postId":"p1"}]}}}`},
 				{"cleo", `{ user(userId: "{ana}") { followedStatus } }`, `{"user":{"followedStatus":"NOT_FOLLOWING"}}`}}},
 		{Name: "a caller without a profile", Given: []step{func(w *world) { w.identity("ana") }}, As: "ana", Query: `mutation { setUserDetails(bio: "b") { userId } }`,

@@ -9,7 +9,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"stoa"
+	"stoa/social"
 	"stoa/store/storetest"
 )
 
@@ -33,8 +33,8 @@ func TestHiddenThingsShowNowhere(t *testing.T) {
 			c.hide(w)
 			w.settle()
 			// A place left in the viewer's feed must not show the post either.
-			left := stoa.FeedItem{PostID: "secretpost", FeedUserID: w.users["vic"], PostedByUserID: w.users["hid"], PostedAt: w.now}
-			if err := w.app.Store.Feeds.Put(context.Background(), []stoa.FeedItem{left}); err != nil {
+			left := social.FeedItem{PostID: "secretpost", FeedUserID: w.users["vic"], PostedByUserID: w.users["hid"], PostedAt: w.now}
+			if err := w.app.Store.Feeds.Put(context.Background(), []social.FeedItem{left}); err != nil {
 				t.Fatal(err)
 			}
 			hidden := append([]string{"secret"}, c.also...)
@@ -117,7 +117,7 @@ func hidingWorld(t *testing.T) *world {
 		does(owner, fmt.Sprintf(`mutation { addPost(postId: %q, postType: TEXT_ONLY, text: "@hid look", likesDisabled: false) { postId } }`, id))(w)
 		does("hid", fmt.Sprintf(`mutation { addComment(commentId: "on%s", postId: %q, text: "hid elsewhere") { commentId } }`, id, id))(w)
 		does("hid", fmt.Sprintf(`mutation { onymouslyLikePost(postId: %q) { postId } }`, id))(w)
-		storetest.View(t, w.calls, w.users["hid"], stoa.PostID(id), w.now)
+		storetest.View(t, w.calls, w.users["hid"], social.PostID(id), w.now)
 	}
 	return w
 }

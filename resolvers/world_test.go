@@ -15,10 +15,11 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"stoa"
 	"stoa/internal/app"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
 	"stoa/internal/server"
+	"stoa/social"
 	"stoa/store"
 	"stoa/store/storetest"
 )
@@ -33,7 +34,7 @@ type world struct {
 	calls   *storetest.Calls
 	now     time.Time
 	ids     int
-	users   map[string]stoa.UserID
+	users   map[string]social.UserID
 }
 
 func newWorld(t testing.TB, with ...func(*app.Config)) *world {
@@ -46,7 +47,7 @@ func newWorld(t testing.TB, with ...func(*app.Config)) *world {
 // may be nil where nothing looks at them.
 func worldOn(t testing.TB, s *store.Store, calls *storetest.Calls, log *slog.Logger, registry *prometheus.Registry, with ...func(*app.Config)) *world {
 	t.Helper()
-	w := &world{t: t, calls: calls, now: time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC), users: map[string]stoa.UserID{}}
+	w := &world{t: t, calls: calls, now: time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC), users: map[string]social.UserID{}}
 	config := app.Config{
 		Store:    s,
 		Holder:   "test",
@@ -87,15 +88,15 @@ func (w *world) newID() string {
 // vouchers vouch for whoever is called by name: names are tokens.
 type vouchers struct{ w *world }
 
-func (v vouchers) Authenticate(_ context.Context, authorization string) (stoa.UserID, error) {
+func (v vouchers) Authenticate(_ context.Context, authorization string) (social.UserID, error) {
 	id, ok := v.w.users[authorization]
 	if !ok {
-		return "", stoa.Forbid("nobody vouches for %q", authorization)
+		return "", refusal.Forbiddenf("nobody vouches for %q", authorization)
 	}
 	return id, nil
 }
 
-func (v vouchers) Account(_ context.Context, id stoa.UserID) (email, phone string, found bool, err error) {
+func (v vouchers) Account(_ context.Context, id social.UserID) (email, phone string, found bool, err error) {
 	for name, known := range v.w.users {
 		if known == id && name != "stranger" {
 			return name + "@example.com", "", true, nil
@@ -106,7 +107,7 @@ func (v vouchers) Account(_ context.Context, id stoa.UserID) (email, phone strin
 
 // identity makes an identity without a profile.
 func (w *world) identity(name string) {
-	w.users[name] = stoa.UserID(fmt.Sprintf("us-east-1:00000000-0000-4000-8000-%012d", len(w.users)+1))
+	w.users[name] = social.UserID(fmt.Sprintf("us-east-1:00000000-0000-4000-8000-%012d", len(w.users)+1))
 }
 
 // named puts ids in the places of names.
@@ -162,10 +163,10 @@ func (w *world) settle() {
 }
 
 // pending counts the stored events that wait for delivery, by kind.
-func (w *world) pending() map[stoa.EventKind]int {
+func (w *world) pending() map[social.EventKind]int {
 	w.t.Helper()
-	kinds := map[stoa.EventKind]int{}
-	for shard := range stoa.EventShards {
+	kinds := map[social.EventKind]int{}
+	for shard := range social.EventShards {
 		events, err := w.app.Store.Outbox.Pending(context.Background(), shard, page.Query{First: page.Max})
 		if err != nil {
 			w.t.Fatal(err)
@@ -249,7 +250,7 @@ type scenario struct {
 	// compare unless Want is given too.
 	Want, Error string
 	// Events are the events stored by the request, by kind.
-	Events map[stoa.EventKind]int
+	Events map[social.EventKind]int
 	// Then are further queries with the data they must give, after all events are
 	// delivered.
 	Then []then

@@ -1,8 +1,8 @@
 package store
 
 import (
-	"stoa"
 	"stoa/internal/kit/keyspec"
+	"stoa/social"
 )
 
 // An album is deleted some time after it became empty: K1 lists empty albums by
@@ -17,7 +17,7 @@ var albums = keyspec.Define[albumItem](Main, keyspec.Row{
 
 type albumItem struct {
 	AlbumID            string        `dynamo:"albumId"`
-	OwnedByUserID      stoa.UserID   `dynamo:"ownedByUserId"`
+	OwnedByUserID      social.UserID `dynamo:"ownedByUserId"`
 	Name               string        `dynamo:"name"`
 	Description        string        `dynamo:"description"`
 	CreatedAt          keyspec.Stamp `dynamo:"createdAt"`

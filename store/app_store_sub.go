@@ -1,8 +1,8 @@
 package store
 
 import (
-	"stoa"
 	"stoa/internal/kit/keyspec"
+	"stoa/social"
 )
 
 // A subscription bought in the App Store; K1 lists them by when to ask the store
@@ -17,7 +17,7 @@ var appStoreSubs = keyspec.Define[appStoreSubItem](Main, keyspec.Row{
 
 type appStoreSubItem struct {
 	OriginalTransactionID string        `dynamo:"originalTransactionId,keyonly"`
-	UserID                stoa.UserID   `dynamo:"userId"`
+	UserID                social.UserID `dynamo:"userId"`
 	Status                string        `dynamo:"status"`
 	CreatedAt             keyspec.Stamp `dynamo:"createdAt"`
 	LastVerificationAt    keyspec.Stamp `dynamo:"lastVerificationAt"`

@@ -1,8 +1,8 @@
 package store
 
 import (
-	"stoa"
 	"stoa/internal/kit/keyspec"
+	"stoa/social"
 )
 
 // A block lives under the blocked user.
@@ -15,7 +15,7 @@ var blocks = keyspec.Define[blockItem](Main, keyspec.Row{
 })
 
 type blockItem struct {
-	BlockerUserID stoa.UserID   `dynamo:"blockerUserId"`
-	BlockedUserID stoa.UserID   `dynamo:"blockedUserId"`
+	BlockerUserID social.UserID `dynamo:"blockerUserId"`
+	BlockedUserID social.UserID `dynamo:"blockedUserId"`
 	BlockedAt     keyspec.Stamp `dynamo:"blockedAt"`
 }

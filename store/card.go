@@ -1,8 +1,8 @@
 package store
 
 import (
-	"stoa"
 	"stoa/internal/kit/keyspec"
+	"stoa/social"
 )
 
 // A card is listed for its owner (A1), found by what it refers to (A2, A3), and
@@ -22,13 +22,13 @@ var cards = keyspec.Define[cardItem](Main, keyspec.Row{
 })
 
 type cardItem struct {
-	CardID       string         `dynamo:"cardId,keyonly"`
-	UserID       stoa.UserID    `dynamo:"userId,keyonly"`
-	Title        string         `dynamo:"title"`
-	SubTitle     string         `dynamo:"subTitle"`
-	Action       string         `dynamo:"action"`
-	PostID       stoa.PostID    `dynamo:"postId"`
-	CommentID    stoa.CommentID `dynamo:"commentId"`
-	CreatedAt    keyspec.Stamp  `dynamo:"createdAt,keyonly"`
-	NotifyUserAt keyspec.Stamp  `dynamo:"notifyUserAt,keyonly"`
+	CardID       string           `dynamo:"cardId,keyonly"`
+	UserID       social.UserID    `dynamo:"userId,keyonly"`
+	Title        string           `dynamo:"title"`
+	SubTitle     string           `dynamo:"subTitle"`
+	Action       string           `dynamo:"action"`
+	PostID       social.PostID    `dynamo:"postId"`
+	CommentID    social.CommentID `dynamo:"commentId"`
+	CreatedAt    keyspec.Stamp    `dynamo:"createdAt,keyonly"`
+	NotifyUserAt keyspec.Stamp    `dynamo:"notifyUserAt,keyonly"`
 }

@@ -1,8 +1,8 @@
 package store
 
 import (
-	"stoa"
 	"stoa/internal/kit/keyspec"
+	"stoa/social"
 )
 
 // A direct chat is found by its two users, whose ids stand in the order of their
@@ -18,14 +18,14 @@ type chatItem struct {
 	ChatID                string        `dynamo:"chatId"`
 	ChatType              string        `dynamo:"chatType"`
 	Name                  string        `dynamo:"name"`
-	CreatedByUserID       stoa.UserID   `dynamo:"createdByUserId"`
+	CreatedByUserID       social.UserID `dynamo:"createdByUserId"`
 	CreatedAt             keyspec.Stamp `dynamo:"createdAt"`
 	LastMessageActivityAt keyspec.Stamp `dynamo:"lastMessageActivityAt"`
 	FlagCount             int           `dynamo:"flagCount"`
 	MessagesCount         int           `dynamo:"messagesCount"`
 	UserCount             int           `dynamo:"userCount"`
-	UserID1               stoa.UserID   `dynamo:"userId1,keyonly"`
-	UserID2               stoa.UserID   `dynamo:"userId2,keyonly"`
+	UserID1               social.UserID `dynamo:"userId1,keyonly"`
+	UserID2               social.UserID `dynamo:"userId2,keyonly"`
 }
 
 // A membership lists the members of a chat (K1) and the chats of a user, latest
@@ -41,7 +41,7 @@ var chatMembers = keyspec.Define[chatMemberItem](Main, keyspec.Row{
 
 type chatMemberItem struct {
 	ChatID                string        `dynamo:"chatId,keyonly"`
-	UserID                stoa.UserID   `dynamo:"userId,keyonly"`
+	UserID                social.UserID `dynamo:"userId,keyonly"`
 	MessagesUnviewedCount int           `dynamo:"messagesUnviewedCount"`
 	JoinedAt              keyspec.Stamp `dynamo:"joinedAt,keyonly"`
 	// LastMessageActivityAt starts as JoinedAt.
@@ -60,7 +60,7 @@ var chatMessages = keyspec.Define[chatMessageItem](Main, keyspec.Row{
 type chatMessageItem struct {
 	MessageID    string        `dynamo:"messageId"`
 	ChatID       string        `dynamo:"chatId"`
-	UserID       stoa.UserID   `dynamo:"userId"`
+	UserID       social.UserID `dynamo:"userId"`
 	CreatedAt    keyspec.Stamp `dynamo:"createdAt"`
 	FlagCount    int           `dynamo:"flagCount"`
 	LastEditedAt keyspec.Stamp `dynamo:"lastEditedAt"`

@@ -1,8 +1,8 @@
 package store
 
 import (
-	"stoa"
 	"stoa/internal/kit/keyspec"
+	"stoa/social"
 )
 
 var comments = keyspec.Define[commentItem](Main, keyspec.Row{
@@ -15,11 +15,11 @@ var comments = keyspec.Define[commentItem](Main, keyspec.Row{
 })
 
 type commentItem struct {
-	CommentID   stoa.CommentID `dynamo:"commentId"`
-	PostID      stoa.PostID    `dynamo:"postId"`
-	UserID      stoa.UserID    `dynamo:"userId"`
-	CommentedAt keyspec.Stamp  `dynamo:"commentedAt"`
-	Text        string         `dynamo:"text"`
-	TextTags    []textTagItem  `dynamo:"textTags"`
-	FlagCount   int            `dynamo:"flagCount"`
+	CommentID   social.CommentID `dynamo:"commentId"`
+	PostID      social.PostID    `dynamo:"postId"`
+	UserID      social.UserID    `dynamo:"userId"`
+	CommentedAt keyspec.Stamp    `dynamo:"commentedAt"`
+	Text        string           `dynamo:"text"`
+	TextTags    []textTagItem    `dynamo:"textTags"`
+	FlagCount   int              `dynamo:"flagCount"`
 }

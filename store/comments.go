@@ -5,9 +5,10 @@ import (
 	"slices"
 	"time"
 
-	"stoa"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
+	"stoa/social"
 )
 
 // Comments keeps comments and the counters of their posts and authors.
@@ -19,7 +20,7 @@ const maxCommentsRemoved = 49
 
 // Facts returns a comment, if there is one, and whether the viewer reported it, in one
 // batch.
-func (s *Comments) Facts(ctx context.Context, viewer stoa.UserID, id stoa.CommentID) (f stoa.CommentFacts, found bool, err error) {
+func (s *Comments) Facts(ctx context.Context, viewer social.UserID, id social.CommentID) (f social.CommentFacts, found bool, err error) {
 	b := s.db.NewBatch()
 	defer b.Release()
 	comment := comments.Fetch(b, commentKey(id))
@@ -27,26 +28,26 @@ func (s *Comments) Facts(ctx context.Context, viewer stoa.UserID, id stoa.Commen
 	if err := b.Run(ctx); err != nil || comment.At(0) == nil {
 		return f, false, err
 	}
-	return stoa.CommentFacts{Comment: comment.At(0).comment(), Flagged: flag.At(0) != nil}, true, nil
+	return social.CommentFacts{Comment: comment.At(0).comment(), Flagged: flag.At(0) != nil}, true, nil
 }
 
 // ByPost returns the comments on a post, first comment first or latest first, by A1.
-func (s *Comments) ByPost(ctx context.Context, id stoa.PostID, q page.Query, reverse bool) (page.Page[*stoa.Comment], error) {
+func (s *Comments) ByPost(ctx context.Context, id social.PostID, q page.Query, reverse bool) (page.Page[*social.Comment], error) {
 	return list(ctx, s.db, comments.Begins(A1, string(id)), q, reverse, (*commentItem).comment)
 }
 
 // Marks returns which of the comments on a post the viewer reported, and when they last
 // viewed the post, zero for never, as far as d asks for either: in one batch, or in
 // none.
-func (s *Comments) Marks(ctx context.Context, viewer stoa.UserID, post stoa.PostID, ids []stoa.CommentID, d stoa.Detail) (flagged map[stoa.CommentID]bool, viewedAt time.Time, err error) {
+func (s *Comments) Marks(ctx context.Context, viewer social.UserID, post social.PostID, ids []social.CommentID, d social.Detail) (flagged map[social.CommentID]bool, viewedAt time.Time, err error) {
 	b := s.db.NewBatch()
 	defer b.Release()
-	flags := fetchMarks(b, commentFlags, d.Has(stoa.FlagMark), ids, viewer)
-	views := fetchMarks(b, postViews, d.Has(stoa.ViewMark), []stoa.PostID{post}, viewer)
+	flags := fetchMarks(b, commentFlags, d.Has(social.FlagMark), ids, viewer)
+	views := fetchMarks(b, postViews, d.Has(social.ViewMark), []social.PostID{post}, viewer)
 	if err := b.Run(ctx); err != nil {
 		return nil, time.Time{}, err
 	}
-	flagged = map[stoa.CommentID]bool{}
+	flagged = map[social.CommentID]bool{}
 	for i, id := range ids {
 		flagged[id] = flags.at(i) != nil
 	}
@@ -57,7 +58,7 @@ func (s *Comments) Marks(ctx context.Context, viewer stoa.UserID, post stoa.Post
 }
 
 // ViewedAt returns when a user last viewed a post, zero for never.
-func (s *Comments) ViewedAt(ctx context.Context, user stoa.UserID, post stoa.PostID) (time.Time, error) {
+func (s *Comments) ViewedAt(ctx context.Context, user social.UserID, post social.PostID) (time.Time, error) {
 	view, err := postViews.Get(ctx, s.db, postViews.Key(string(post), string(user)))
 	if view == nil || err != nil {
 		return time.Time{}, err
@@ -69,7 +70,7 @@ func (s *Comments) ViewedAt(ctx context.Context, user stoa.UserID, post stoa.Pos
 // somebody else than p's owner also brings p to the top of the owner's posts with
 // unviewed comments. It fails with ErrTaken when the id is in use and with Conflict
 // when p is gone or takes no comments any more.
-func (s *Comments) Add(ctx context.Context, c *stoa.Comment, p *stoa.Post) error {
+func (s *Comments) Add(ctx context.Context, c *social.Comment, p *social.Post) error {
 	tx := s.db.NewTx()
 	item := commentItemOf(c)
 	created := comments.Create(tx, item)
@@ -85,7 +86,7 @@ func (s *Comments) Add(ctx context.Context, c *stoa.Comment, p *stoa.Post) error
 	}
 	err := tx.Run(ctx)
 	if keyspec.Refused(err, created) {
-		return stoa.ErrTaken
+		return social.ErrTaken
 	}
 	return outcome(err)
 }
@@ -93,7 +94,7 @@ func (s *Comments) Add(ctx context.Context, c *stoa.Comment, p *stoa.Post) error
 // Remove removes a comment on p with the counters of p and of the author; unviewed says
 // that it counted among those that p's owner has not viewed. It fails with Conflict
 // when the comment or p is gone, or when the owner viewed p since.
-func (s *Comments) Remove(ctx context.Context, c *stoa.Comment, p *stoa.Post, unviewed bool) error {
+func (s *Comments) Remove(ctx context.Context, c *social.Comment, p *social.Post, unviewed bool) error {
 	tx := s.db.NewTx()
 	item := commentItemOf(c)
 	removeComment(tx, &item)
@@ -109,7 +110,7 @@ func (s *Comments) Remove(ctx context.Context, c *stoa.Comment, p *stoa.Post, un
 
 // removeUnviewed takes one off the unviewed comments of p, and with the last one takes
 // p out of its owner's posts with unviewed comments.
-func removeUnviewed(on keyspec.Update, p *stoa.Post) {
+func removeUnviewed(on keyspec.Update, p *social.Post) {
 	if p.CommentsUnviewedCount > 1 {
 		on.If("commentsUnviewedCount > ?", 1).Shift("commentsUnviewedCount", -1)
 		return
@@ -120,7 +121,7 @@ func removeUnviewed(on keyspec.Update, p *stoa.Post) {
 
 // RemoveLeftovers removes comments on a post that is gone, with the counters of their
 // authors. It leaves those on a newer post with the same id.
-func (s *Comments) RemoveLeftovers(ctx context.Context, id stoa.PostID, on []*stoa.Comment) error {
+func (s *Comments) RemoveLeftovers(ctx context.Context, id social.PostID, on []*social.Comment) error {
 	for chunk := range slices.Chunk(on, maxCommentsRemoved) {
 		if err := s.removeLeftovers(ctx, id, chunk); err != nil {
 			return err
@@ -131,7 +132,7 @@ func (s *Comments) RemoveLeftovers(ctx context.Context, id stoa.PostID, on []*st
 
 // removeLeftovers looks at comments one by one when not all of them are left over, or
 // still there.
-func (s *Comments) removeLeftovers(ctx context.Context, id stoa.PostID, on []*stoa.Comment) error {
+func (s *Comments) removeLeftovers(ctx context.Context, id social.PostID, on []*social.Comment) error {
 	latest := on[0].CommentedAt
 	tx := s.db.NewTx()
 	for _, c := range on {
@@ -143,7 +144,7 @@ func (s *Comments) removeLeftovers(ctx context.Context, id stoa.PostID, on []*st
 	}
 	posts.Check(tx, postKey(id)).If(gonePost, keyspec.StampOf(latest))
 	err := tx.Run(ctx)
-	if stoa.KindOf(outcome(err)) != stoa.Conflict {
+	if refusal.KindOf(outcome(err)) != refusal.Conflict {
 		return err
 	}
 	if len(on) > 1 {
@@ -164,10 +165,10 @@ func removeComment(tx *keyspec.Tx, item *commentItem) keyspec.Write {
 	return comments.Delete(tx, comments.KeyOf(item)).If("commentedAt = ?", item.CommentedAt)
 }
 
-func commentKey(id stoa.CommentID) keyspec.Key { return comments.Key(string(id)) }
+func commentKey(id social.CommentID) keyspec.Key { return comments.Key(string(id)) }
 
-func (i *commentItem) comment() *stoa.Comment {
-	return &stoa.Comment{
+func (i *commentItem) comment() *social.Comment {
+	return &social.Comment{
 		CommentID:   i.CommentID,
 		PostID:      i.PostID,
 		UserID:      i.UserID,
@@ -177,7 +178,7 @@ func (i *commentItem) comment() *stoa.Comment {
 	}
 }
 
-func commentItemOf(c *stoa.Comment) commentItem {
+func commentItemOf(c *social.Comment) commentItem {
 	return commentItem{
 		CommentID:   c.CommentID,
 		PostID:      c.PostID,

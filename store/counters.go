@@ -1,8 +1,8 @@
 package store
 
 import (
-	"stoa"
 	"stoa/internal/kit/keyspec"
+	"stoa/social"
 )
 
 // Every counter that says how many items there are is declared here, under what it
@@ -19,8 +19,8 @@ var followCounts = keyspec.Counters[followItem]{
 
 func (f *followItem) follower() keyspec.Key { return profileKey(f.FollowerUserID) }
 func (f *followItem) followed() keyspec.Key { return profileKey(f.FollowedUserID) }
-func (f *followItem) isFollowing() bool     { return f.FollowStatus == stoa.Following }
-func (f *followItem) isRequested() bool     { return f.FollowStatus == stoa.Requested }
+func (f *followItem) isFollowing() bool     { return f.FollowStatus == social.Following }
+func (f *followItem) isRequested() bool     { return f.FollowStatus == social.FollowRequested }
 
 // postCounts are on the profile of a post's owner.
 var postCounts = keyspec.Counters[postItem]{
@@ -29,8 +29,8 @@ var postCounts = keyspec.Counters[postItem]{
 }
 
 func (p *postItem) owner() keyspec.Key { return profileKey(p.PostedByUserID) }
-func (p *postItem) isCompleted() bool  { return p.PostStatus == stoa.PostCompleted }
-func (p *postItem) isArchived() bool   { return p.PostStatus == stoa.PostArchived }
+func (p *postItem) isCompleted() bool  { return p.PostStatus == social.PostCompleted }
+func (p *postItem) isArchived() bool   { return p.PostStatus == social.PostArchived }
 
 // likeCounts are on the post.
 var likeCounts = keyspec.Counters[likeItem]{
@@ -39,8 +39,8 @@ var likeCounts = keyspec.Counters[likeItem]{
 }
 
 func (l *likeItem) post() keyspec.Key { return posts.Key(string(l.PostID)) }
-func (l *likeItem) isOnymous() bool   { return l.LikeStatus == stoa.OnymouslyLiked }
-func (l *likeItem) isAnonymous() bool { return l.LikeStatus == stoa.AnonymouslyLiked }
+func (l *likeItem) isOnymous() bool   { return l.LikeStatus == social.OnymouslyLiked }
+func (l *likeItem) isAnonymous() bool { return l.LikeStatus == social.AnonymouslyLiked }
 
 // postCommentCounts are on the post, commentCounts on the profile of the author. They
 // are apart because the comments of a post outlive it for a moment.

@@ -3,5 +3,5 @@
 // pattern or one transaction.
 //
 // The store states facts and restates decisions as conditions; it decides nothing.
-// It answers with a stoa.Conflict when what a decision was made on no longer holds.
+// It answers with a refusal.Conflict when what a decision was made on no longer holds.
 package store

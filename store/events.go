@@ -4,9 +4,9 @@ import (
 	"context"
 	"strconv"
 
-	"stoa"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/social"
 )
 
 // Outbox keeps events from the transaction that made them true until they are
@@ -14,12 +14,12 @@ import (
 type Outbox struct{ db *keyspec.DB }
 
 // Pending returns the events of a shard in the order of their times.
-func (s *Outbox) Pending(ctx context.Context, shard int, q page.Query) (page.Page[stoa.Event], error) {
+func (s *Outbox) Pending(ctx context.Context, shard int, q page.Query) (page.Page[social.Event], error) {
 	return list(ctx, s.db, events.Begins(keyspec.Primary, strconv.Itoa(shard)), q, false, (*eventItem).event)
 }
 
 // Done removes events of a shard; those already removed are ignored.
-func (s *Outbox) Done(ctx context.Context, shard int, done []stoa.Event) error {
+func (s *Outbox) Done(ctx context.Context, shard int, done []social.Event) error {
 	b := s.db.NewBulk()
 	for _, e := range done {
 		events.DeleteIn(b, events.Key(strconv.Itoa(shard), keyspec.StampOf(e.At).String(), e.ID))
@@ -27,8 +27,8 @@ func (s *Outbox) Done(ctx context.Context, shard int, done []stoa.Event) error {
 	return b.Run(ctx)
 }
 
-func (i *eventItem) event() stoa.Event {
-	return stoa.Event{
+func (i *eventItem) event() social.Event {
+	return social.Event{
 		ID:             i.ID,
 		At:             i.At.Time(),
 		Kind:           i.Kind,

@@ -5,20 +5,20 @@ import (
 	"testing"
 	"time"
 
-	"stoa"
 	"stoa/internal/kit/page"
+	"stoa/social"
 	"stoa/store/storetest"
 )
 
 func TestEventsWaitInTheOrderOfTheirTimes(t *testing.T) {
 	s, _ := storetest.Open(t)
-	ana := storetest.User(t, s, stoa.User{Username: "ana"})
-	ben := storetest.User(t, s, stoa.User{Username: "ben"})
-	var want []stoa.Event
+	ana := storetest.User(t, s, social.User{Username: "ana"})
+	ben := storetest.User(t, s, social.User{Username: "ben"})
+	var want []social.Event
 	// A later id is no later event, and microseconds count.
 	for i, id := range []string{"z", "y", "x"} {
-		step := stoa.FollowStep{From: stoa.NotFollowing, Follow: stoa.Follow{
-			FollowerUserID: storetest.UserID(id), FollowedUserID: ana.UserID, Status: stoa.Requested, FollowedAt: storetest.Noon,
+		step := social.FollowStep{From: social.NotFollowing, Follow: social.Follow{
+			FollowerUserID: storetest.UserID(id), FollowedUserID: ana.UserID, Status: social.FollowRequested, FollowedAt: storetest.Noon,
 		}}
 		e := step.Event(id, storetest.Noon.Add(time.Duration(i)*time.Microsecond))
 		if err := s.Follows.Move(t.Context(), step, e); err != nil {
@@ -26,12 +26,12 @@ func TestEventsWaitInTheOrderOfTheirTimes(t *testing.T) {
 		}
 		want = append(want, e)
 	}
-	post := &stoa.Post{PostID: "p", PostedByUserID: ben.UserID, Type: stoa.TextOnly, Status: stoa.PostCompleted, PostedAt: storetest.Noon, Text: "t"}
-	published := stoa.Event{ID: "p", At: storetest.Noon, Kind: stoa.PostMoved, UserID: ben.UserID, PostID: "p", PostTo: stoa.PostCompleted}
+	post := &social.Post{PostID: "p", PostedByUserID: ben.UserID, Type: social.TextOnly, Status: social.PostCompleted, PostedAt: storetest.Noon, Text: "t"}
+	published := social.Event{ID: "p", At: storetest.Noon, Kind: social.PostMoved, UserID: ben.UserID, PostID: "p", PostTo: social.PostCompleted}
 	if err := s.Posts.Add(t.Context(), post, published); err != nil {
 		t.Fatal(err)
 	}
-	pending := func(e stoa.Event, q page.Query) page.Page[stoa.Event] {
+	pending := func(e social.Event, q page.Query) page.Page[social.Event] {
 		p, err := s.Outbox.Pending(t.Context(), e.Shard(), q)
 		if err != nil {
 			t.Fatal(err)
@@ -41,7 +41,7 @@ func TestEventsWaitInTheOrderOfTheirTimes(t *testing.T) {
 	if want[0].Shard() == published.Shard() {
 		t.Fatal("the test needs users of two shards")
 	}
-	if got := pending(published, page.Query{First: 10}).Items; !reflect.DeepEqual(got, []stoa.Event{published}) {
+	if got := pending(published, page.Query{First: 10}).Items; !reflect.DeepEqual(got, []social.Event{published}) {
 		t.Errorf("pending %+v", got)
 	}
 

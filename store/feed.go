@@ -1,8 +1,8 @@
 package store
 
 import (
-	"stoa"
 	"stoa/internal/kit/keyspec"
+	"stoa/social"
 )
 
 // A post's place in one user's feed.
@@ -15,8 +15,8 @@ var feedRows = keyspec.Define[feedItem](Feed, keyspec.Row{
 })
 
 type feedItem struct {
-	PostID         stoa.PostID   `dynamo:"postId"`
-	FeedUserID     stoa.UserID   `dynamo:"feedUserId"`
+	PostID         social.PostID `dynamo:"postId"`
+	FeedUserID     social.UserID `dynamo:"feedUserId"`
 	PostedAt       keyspec.Stamp `dynamo:"postedAt"`
-	PostedByUserID stoa.UserID   `dynamo:"postedByUserId"`
+	PostedByUserID social.UserID `dynamo:"postedByUserId"`
 }

@@ -3,32 +3,32 @@ package store
 import (
 	"context"
 
-	"stoa"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/social"
 )
 
 // Feeds keeps which posts stand in whose feed.
 type Feeds struct{ db *keyspec.DB }
 
 // Page returns the posts in a user's feed, newest first, from A1 of the feed table.
-func (s *Feeds) Page(ctx context.Context, user stoa.UserID, q page.Query) (page.Page[stoa.PostID], error) {
-	return list(ctx, s.db, feedRows.Begins(FeedA1, string(user)), q, true, func(i *feedItem) stoa.PostID { return i.PostID })
+func (s *Feeds) Page(ctx context.Context, user social.UserID, q page.Query) (page.Page[social.PostID], error) {
+	return list(ctx, s.db, feedRows.Begins(FeedA1, string(user)), q, true, func(i *feedItem) social.PostID { return i.PostID })
 }
 
 // OfPost returns the places of a post in all feeds, by the table's own key.
-func (s *Feeds) OfPost(ctx context.Context, post stoa.PostID, q page.Query) (page.Page[stoa.FeedItem], error) {
+func (s *Feeds) OfPost(ctx context.Context, post social.PostID, q page.Query) (page.Page[social.FeedItem], error) {
 	return list(ctx, s.db, feedRows.Begins(keyspec.Primary, string(post)), q, false, (*feedItem).place)
 }
 
 // Between returns the places of one user's posts in another's feed, from A2 of the feed
 // table.
-func (s *Feeds) Between(ctx context.Context, user, owner stoa.UserID, q page.Query) (page.Page[stoa.FeedItem], error) {
+func (s *Feeds) Between(ctx context.Context, user, owner social.UserID, q page.Query) (page.Page[social.FeedItem], error) {
 	return list(ctx, s.db, feedRows.Begins(FeedA2, string(user), string(owner)), q, false, (*feedItem).place)
 }
 
 // Put stores places. They are no transaction: repeat it when it fails.
-func (s *Feeds) Put(ctx context.Context, items []stoa.FeedItem) error {
+func (s *Feeds) Put(ctx context.Context, items []social.FeedItem) error {
 	b := s.db.NewBulk()
 	for _, it := range items {
 		feedRows.PutIn(b, feedItem{
@@ -41,7 +41,7 @@ func (s *Feeds) Put(ctx context.Context, items []stoa.FeedItem) error {
 
 // Remove takes places away, absent or not. They are no transaction: repeat it when it
 // fails.
-func (s *Feeds) Remove(ctx context.Context, items []stoa.FeedItem) error {
+func (s *Feeds) Remove(ctx context.Context, items []social.FeedItem) error {
 	b := s.db.NewBulk()
 	for _, it := range items {
 		feedRows.DeleteIn(b, feedRows.Key(string(it.PostID), string(it.FeedUserID)))
@@ -49,8 +49,8 @@ func (s *Feeds) Remove(ctx context.Context, items []stoa.FeedItem) error {
 	return b.Run(ctx)
 }
 
-func (i *feedItem) place() stoa.FeedItem {
-	return stoa.FeedItem{
+func (i *feedItem) place() social.FeedItem {
+	return social.FeedItem{
 		PostID: i.PostID, FeedUserID: i.FeedUserID,
 		PostedByUserID: i.PostedByUserID, PostedAt: i.PostedAt.Time(),
 	}

@@ -3,8 +3,8 @@ package store
 import (
 	"context"
 
-	"stoa"
 	"stoa/internal/kit/keyspec"
+	"stoa/social"
 )
 
 // Fill writes many made-up nouns as they are: it checks nothing, shifts no counter and
@@ -31,16 +31,16 @@ func (f *Fill) Run(ctx context.Context) error {
 
 // User adds a profile with its name and e-mail address. The number of the user's
 // comments, which is no part of a profile that others see, comes beside it.
-func (f *Fill) User(u stoa.User, commentCount int) {
+func (f *Fill) User(u social.User, commentCount int) {
 	profile := profileOf(&u)
 	profile.CommentCount = commentCount
 	put(f, profiles, profile)
-	put(f, usernames, usernameItem{LowerUsername: stoa.FoldUsername(u.Username), UserID: u.UserID, Username: u.Username})
+	put(f, usernames, usernameItem{LowerUsername: social.FoldUsername(u.Username), UserID: u.UserID, Username: u.Username})
 	put(f, userEmails, userEmailItem{Email: u.Email, UserID: u.UserID})
 }
 
 // Follow adds a follow.
-func (f *Fill) Follow(of stoa.Follow) {
+func (f *Fill) Follow(of social.Follow) {
 	put(f, follows, followItem{
 		FollowerUserID: of.FollowerUserID, FollowedUserID: of.FollowedUserID,
 		FollowStatus: of.Status, FollowedAt: keyspec.StampOf(of.FollowedAt),
@@ -48,7 +48,7 @@ func (f *Fill) Follow(of stoa.Follow) {
 }
 
 // Post adds a completed post, and its place in the feeds of those given.
-func (f *Fill) Post(p stoa.Post, feeds []stoa.UserID) {
+func (f *Fill) Post(p social.Post, feeds []social.UserID) {
 	post := postItemOf(&p)
 	post.OnymousLikeCount, post.AnonymousLikeCount = p.OnymousLikeCount, p.AnonymousLikeCount
 	post.CommentCount, post.CommentsUnviewedCount = p.CommentCount, p.CommentsUnviewedCount
@@ -60,10 +60,10 @@ func (f *Fill) Post(p stoa.Post, feeds []stoa.UserID) {
 }
 
 // Like adds a like.
-func (f *Fill) Like(l stoa.Like) { put(f, likes, likeItemOf(l)) }
+func (f *Fill) Like(l social.Like) { put(f, likes, likeItemOf(l)) }
 
 // Comment adds a comment.
-func (f *Fill) Comment(c stoa.Comment) { put(f, comments, commentItemOf(&c)) }
+func (f *Fill) Comment(c social.Comment) { put(f, comments, commentItemOf(&c)) }
 
 func put[T any](f *Fill, row *keyspec.Entity[T], item T) {
 	row.PutIn(f.bulk, item)

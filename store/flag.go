@@ -1,8 +1,8 @@
 package store
 
 import (
-	"stoa"
 	"stoa/internal/kit/keyspec"
+	"stoa/social"
 )
 
 // A flag lives under what it reports. A user's flags are listed by kind (K1).
@@ -13,7 +13,7 @@ var postFlags = keyspec.Define[postFlagItem](Main, keyspec.Row{
 })
 
 type postFlagItem struct {
-	PostID stoa.PostID `dynamo:"postId,keyonly"`
+	PostID social.PostID `dynamo:"postId,keyonly"`
 	flagItem
 }
 
@@ -23,7 +23,7 @@ var commentFlags = keyspec.Define[commentFlagItem](Main, keyspec.Row{
 })
 
 type commentFlagItem struct {
-	CommentID stoa.CommentID `dynamo:"commentId,keyonly"`
+	CommentID social.CommentID `dynamo:"commentId,keyonly"`
 	flagItem
 }
 
@@ -49,6 +49,6 @@ type chatMessageFlagItem struct {
 
 // flagItem is what flags of all kinds have in common.
 type flagItem struct {
-	UserID    stoa.UserID   `dynamo:"userId,keyonly"`
+	UserID    social.UserID `dynamo:"userId,keyonly"`
 	CreatedAt keyspec.Stamp `dynamo:"createdAt"`
 }

@@ -1,8 +1,8 @@
 package store
 
 import (
-	"stoa"
 	"stoa/internal/kit/keyspec"
+	"stoa/social"
 )
 
 // A follow lives under the followed user. Both lists sort by status, then time. Its
@@ -18,10 +18,10 @@ var follows = keyspec.Define[followItem](Main, keyspec.Row{
 })
 
 type followItem struct {
-	FollowedAt     keyspec.Stamp     `dynamo:"followedAt"`
-	FollowStatus   stoa.FollowStatus `dynamo:"followStatus"`
-	FollowerUserID stoa.UserID       `dynamo:"followerUserId"`
-	FollowedUserID stoa.UserID       `dynamo:"followedUserId"`
+	FollowedAt     keyspec.Stamp       `dynamo:"followedAt"`
+	FollowStatus   social.FollowStatus `dynamo:"followStatus"`
+	FollowerUserID social.UserID       `dynamo:"followerUserId"`
+	FollowedUserID social.UserID       `dynamo:"followedUserId"`
 }
 
 // The story of a followed user that ends first, for each follower.
@@ -35,8 +35,8 @@ var firstStories = keyspec.Define[firstStoryItem](Main, keyspec.Row{
 })
 
 type firstStoryItem struct {
-	FollowedUserID stoa.UserID   `dynamo:"followedUserId,keyonly"`
-	FollowerUserID stoa.UserID   `dynamo:"followerUserId,keyonly"`
-	PostID         stoa.PostID   `dynamo:"postId"`
+	FollowedUserID social.UserID `dynamo:"followedUserId,keyonly"`
+	FollowerUserID social.UserID `dynamo:"followerUserId,keyonly"`
+	PostID         social.PostID `dynamo:"postId"`
 	ExpiresAt      keyspec.Stamp `dynamo:"expiresAt,keyonly"`
 }

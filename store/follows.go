@@ -3,47 +3,47 @@ package store
 import (
 	"context"
 
-	"stoa"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/social"
 )
 
 // Follows keeps who follows whom.
 type Follows struct{ db *keyspec.DB }
 
-func followKey(follower, followed stoa.UserID) keyspec.Key {
+func followKey(follower, followed social.UserID) keyspec.Key {
 	return follows.Key(string(followed), string(follower))
 }
 
-func blockKey(blocker, blocked stoa.UserID) keyspec.Key {
+func blockKey(blocker, blocked social.UserID) keyspec.Key {
 	return blocks.Key(string(blocked), string(blocker))
 }
 
 // Pair returns the follow between two users; one without a record is NotFollowing.
-func (s *Follows) Pair(ctx context.Context, follower, followed stoa.UserID) (stoa.Follow, error) {
+func (s *Follows) Pair(ctx context.Context, follower, followed social.UserID) (social.Follow, error) {
 	item, err := follows.Get(ctx, s.db, followKey(follower, followed))
 	if err != nil {
-		return stoa.Follow{}, err
+		return social.Follow{}, err
 	}
 	if item == nil {
-		return stoa.Follow{FollowerUserID: follower, FollowedUserID: followed, Status: stoa.NotFollowing}, nil
+		return social.Follow{FollowerUserID: follower, FollowedUserID: followed, Status: social.NotFollowing}, nil
 	}
 	return item.follow(), nil
 }
 
 // Followed returns the follows of a user in a status, newest first, from A1.
-func (s *Follows) Followed(ctx context.Context, follower stoa.UserID, status stoa.FollowStatus, q page.Query) (page.Page[stoa.Follow], error) {
+func (s *Follows) Followed(ctx context.Context, follower social.UserID, status social.FollowStatus, q page.Query) (page.Page[social.Follow], error) {
 	return list(ctx, s.db, follows.Begins(A1, string(follower), string(status)), q, true, (*followItem).follow)
 }
 
 // Followers returns the follows that a user has received, newest first, from A2.
-func (s *Follows) Followers(ctx context.Context, followed stoa.UserID, status stoa.FollowStatus, q page.Query) (page.Page[stoa.Follow], error) {
+func (s *Follows) Followers(ctx context.Context, followed social.UserID, status social.FollowStatus, q page.Query) (page.Page[social.Follow], error) {
 	return list(ctx, s.db, follows.Begins(A2, string(followed), string(status)), q, true, (*followItem).follow)
 }
 
 // Move makes a step with all that it counts, and stores e. It fails with Conflict when
 // what the step was decided on no longer holds.
-func (s *Follows) Move(ctx context.Context, step stoa.FollowStep, e stoa.Event) error {
+func (s *Follows) Move(ctx context.Context, step social.FollowStep, e social.Event) error {
 	tx := s.db.NewTx()
 	takeStep(tx, step)
 	record(tx, e)
@@ -51,7 +51,7 @@ func (s *Follows) Move(ctx context.Context, step stoa.FollowStep, e stoa.Event) 
 }
 
 // takeStep adds a step to a transaction, with its conditions and all that it counts.
-func takeStep(tx *keyspec.Tx, step stoa.FollowStep) {
+func takeStep(tx *keyspec.Tx, step social.FollowStep) {
 	before, after := followIn(step.Follow, step.From), followIn(step.Follow, step.Follow.Status)
 	switch {
 	case before == nil:
@@ -68,15 +68,15 @@ func takeStep(tx *keyspec.Tx, step stoa.FollowStep) {
 		followed.If("privacyStatus = ?", step.Privacy)
 	}
 	if step.Asking {
-		followed.If("attribute_not_exists(userStatus) OR userStatus = ?", stoa.Active)
+		followed.If("attribute_not_exists(userStatus) OR userStatus = ?", social.UserActive)
 		blocks.Check(tx, blockKey(step.Follow.FollowerUserID, step.Follow.FollowedUserID)).Absent()
 		blocks.Check(tx, blockKey(step.Follow.FollowedUserID, step.Follow.FollowerUserID)).Absent()
 	}
 }
 
 // followIn is the record of f in a status, nil where there is none.
-func followIn(f stoa.Follow, status stoa.FollowStatus) *followItem {
-	if status == stoa.NotFollowing {
+func followIn(f social.Follow, status social.FollowStatus) *followItem {
+	if status == social.NotFollowing {
 		return nil
 	}
 	item := followItemOf(f)
@@ -84,15 +84,15 @@ func followIn(f stoa.Follow, status stoa.FollowStatus) *followItem {
 	return &item
 }
 
-func followItemOf(f stoa.Follow) followItem {
+func followItemOf(f social.Follow) followItem {
 	return followItem{
 		FollowerUserID: f.FollowerUserID, FollowedUserID: f.FollowedUserID,
 		FollowStatus: f.Status, FollowedAt: keyspec.StampOf(f.FollowedAt),
 	}
 }
 
-func (i *followItem) follow() stoa.Follow {
-	return stoa.Follow{
+func (i *followItem) follow() social.Follow {
+	return social.Follow{
 		FollowerUserID: i.FollowerUserID, FollowedUserID: i.FollowedUserID,
 		Status: i.FollowStatus, FollowedAt: i.FollowedAt.Time(),
 	}

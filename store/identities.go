@@ -3,8 +3,9 @@ package store
 import (
 	"context"
 
-	"stoa"
+	"stoa/internal/identity"
 	"stoa/internal/kit/keyspec"
+	"stoa/social"
 )
 
 // Identities keeps who may sign in, their sessions, and the keys that these are
@@ -12,16 +13,16 @@ import (
 type Identities struct{ db *keyspec.DB }
 
 // Identity returns the identity of a user.
-func (s *Identities) Identity(ctx context.Context, id stoa.UserID) (stoa.Identity, bool, error) {
+func (s *Identities) Identity(ctx context.Context, id social.UserID) (identity.Identity, bool, error) {
 	item, err := identities.Get(ctx, s.db, identities.Key(string(id)))
 	if item == nil || err != nil {
-		return stoa.Identity{}, false, err
+		return identity.Identity{}, false, err
 	}
 	return item.identity(), true, nil
 }
 
 // EmailHolder names the identity with a verified e-mail.
-func (s *Identities) EmailHolder(ctx context.Context, email string) (stoa.UserID, bool, error) {
+func (s *Identities) EmailHolder(ctx context.Context, email string) (social.UserID, bool, error) {
 	item, err := identityEmails.Get(ctx, s.db, identityEmails.Key(email))
 	if item == nil || err != nil {
 		return "", false, err
@@ -30,7 +31,7 @@ func (s *Identities) EmailHolder(ctx context.Context, email string) (stoa.UserID
 }
 
 // PhoneHolder names the identity with a verified phone.
-func (s *Identities) PhoneHolder(ctx context.Context, phone string) (stoa.UserID, bool, error) {
+func (s *Identities) PhoneHolder(ctx context.Context, phone string) (social.UserID, bool, error) {
 	item, err := identityPhones.Get(ctx, s.db, identityPhones.Key(phone))
 	if item == nil || err != nil {
 		return "", false, err
@@ -41,7 +42,7 @@ func (s *Identities) PhoneHolder(ctx context.Context, phone string) (stoa.UserID
 // SaveIdentity stores after in place of before, with the guards of the contacts that
 // changed hands. It fails with a Conflict when before is no longer what is stored, or
 // when another identity holds a contact of after.
-func (s *Identities) SaveIdentity(ctx context.Context, before, after stoa.Identity) error {
+func (s *Identities) SaveIdentity(ctx context.Context, before, after identity.Identity) error {
 	tx := s.db.NewTx()
 	if before.Revision == 0 {
 		identities.Create(tx, identityItemOf(after))
@@ -68,12 +69,12 @@ func (s *Identities) SaveIdentity(ctx context.Context, before, after stoa.Identi
 }
 
 // TokenFamily returns a family of refresh tokens.
-func (s *Identities) TokenFamily(ctx context.Context, id string) (stoa.TokenFamily, bool, error) {
+func (s *Identities) TokenFamily(ctx context.Context, id string) (identity.TokenFamily, bool, error) {
 	item, err := tokenFamilies.Get(ctx, s.db, tokenFamilies.Key(id))
 	if item == nil || err != nil {
-		return stoa.TokenFamily{}, false, err
+		return identity.TokenFamily{}, false, err
 	}
-	return stoa.TokenFamily{
+	return identity.TokenFamily{
 		FamilyID:     item.FamilyID,
 		UserID:       item.UserID,
 		Digest:       item.Digest,
@@ -83,7 +84,7 @@ func (s *Identities) TokenFamily(ctx context.Context, id string) (stoa.TokenFami
 }
 
 // AddTokenFamily stores a new family.
-func (s *Identities) AddTokenFamily(ctx context.Context, f stoa.TokenFamily) error {
+func (s *Identities) AddTokenFamily(ctx context.Context, f identity.TokenFamily) error {
 	tx := s.db.NewTx()
 	tokenFamilies.Create(tx, tokenFamilyItemOf(f))
 	return outcome(tx.Run(ctx))
@@ -91,7 +92,7 @@ func (s *Identities) AddTokenFamily(ctx context.Context, f stoa.TokenFamily) err
 
 // RotateTokenFamily stores after in place of before. It fails with a Conflict when
 // the family has been rotated or removed meanwhile.
-func (s *Identities) RotateTokenFamily(ctx context.Context, before, after stoa.TokenFamily) error {
+func (s *Identities) RotateTokenFamily(ctx context.Context, before, after identity.TokenFamily) error {
 	tx := s.db.NewTx()
 	tokenFamilies.Change(tx, tokenFamilyItemOf(before), tokenFamilyItemOf(after)).If("digest = ?", before.Digest)
 	return outcome(tx.Run(ctx))
@@ -105,19 +106,19 @@ func (s *Identities) RemoveTokenFamily(ctx context.Context, id string) error {
 }
 
 // Keys returns the private keys of a use.
-func (s *Identities) Keys(ctx context.Context, use string) ([]stoa.IdentityKey, error) {
-	var keys []stoa.IdentityKey
+func (s *Identities) Keys(ctx context.Context, use string) ([]identity.Key, error) {
+	var keys []identity.Key
 	for item, err := range identityKeys.Begins(keyspec.Primary, use).All(ctx, s.db) {
 		if err != nil {
 			return nil, err
 		}
-		keys = append(keys, stoa.IdentityKey{Use: item.Use, KeyID: item.KeyID, Private: item.Private, CreatedAt: item.CreatedAt.Time()})
+		keys = append(keys, identity.Key{Use: item.Use, KeyID: item.KeyID, Private: item.Private, CreatedAt: item.CreatedAt.Time()})
 	}
 	return keys, nil
 }
 
 // AddKey stores a private key. It fails with a Conflict when its id is taken.
-func (s *Identities) AddKey(ctx context.Context, k stoa.IdentityKey) error {
+func (s *Identities) AddKey(ctx context.Context, k identity.Key) error {
 	tx := s.db.NewTx()
 	identityKeys.Create(tx, identityKeyItem{Use: k.Use, KeyID: k.KeyID, Private: k.Private, CreatedAt: keyspec.StampOf(k.CreatedAt)})
 	return outcome(tx.Run(ctx))
@@ -131,7 +132,7 @@ func (s *Identities) RemoveKey(ctx context.Context, use, id string) error {
 }
 
 // AddMessage stores a message.
-func (s *Identities) AddMessage(ctx context.Context, m stoa.IdentityMessage) error {
+func (s *Identities) AddMessage(ctx context.Context, m identity.Message) error {
 	tx := s.db.NewTx()
 	identityMessages.Put(tx, identityMessageItem{
 		UserID: m.UserID, SentAt: keyspec.StampOf(m.SentAt), MessageID: m.MessageID,
@@ -141,14 +142,14 @@ func (s *Identities) AddMessage(ctx context.Context, m stoa.IdentityMessage) err
 }
 
 // Messages returns the latest messages to a user, newest first.
-func (s *Identities) Messages(ctx context.Context, id stoa.UserID, limit int) ([]stoa.IdentityMessage, error) {
+func (s *Identities) Messages(ctx context.Context, id social.UserID, limit int) ([]identity.Message, error) {
 	items, _, err := identityMessages.Begins(keyspec.Primary, string(id)).Page(ctx, s.db, keyspec.Page{Limit: limit, Descending: true})
 	if err != nil {
 		return nil, err
 	}
-	messages := make([]stoa.IdentityMessage, len(items))
+	messages := make([]identity.Message, len(items))
 	for n, i := range items {
-		messages[n] = stoa.IdentityMessage{
+		messages[n] = identity.Message{
 			MessageID: i.MessageID, UserID: i.UserID, SentAt: i.SentAt.Time(),
 			Channel: i.Channel, To: i.To, Subject: i.Subject, Text: i.Text, Code: i.Code, Link: i.Link,
 		}
@@ -156,7 +157,7 @@ func (s *Identities) Messages(ctx context.Context, id stoa.UserID, limit int) ([
 	return messages, nil
 }
 
-func identityItemOf(i stoa.Identity) identityItem {
+func identityItemOf(i identity.Identity) identityItem {
 	return identityItem{
 		UserID:       i.UserID,
 		PasswordHash: i.PasswordHash,
@@ -172,8 +173,8 @@ func identityItemOf(i stoa.Identity) identityItem {
 	}
 }
 
-func (i *identityItem) identity() stoa.Identity {
-	return stoa.Identity{
+func (i *identityItem) identity() identity.Identity {
+	return identity.Identity{
 		UserID:       i.UserID,
 		PasswordHash: i.PasswordHash,
 		Email:        i.Email,
@@ -188,8 +189,8 @@ func (i *identityItem) identity() stoa.Identity {
 	}
 }
 
-func pendingContactItemOf(p stoa.PendingContact) *pendingContactItem {
-	if p == (stoa.PendingContact{}) {
+func pendingContactItemOf(p identity.PendingContact) *pendingContactItem {
+	if p == (identity.PendingContact{}) {
 		return nil
 	}
 	item := &pendingContactItem{Value: p.Value}
@@ -199,28 +200,28 @@ func pendingContactItemOf(p stoa.PendingContact) *pendingContactItem {
 	return item
 }
 
-func (i *pendingContactItem) contact() stoa.PendingContact {
+func (i *pendingContactItem) contact() identity.PendingContact {
 	if i == nil {
-		return stoa.PendingContact{}
+		return identity.PendingContact{}
 	}
-	return stoa.PendingContact{Value: i.Value, Code: i.Code.code()}
+	return identity.PendingContact{Value: i.Value, Code: i.Code.code()}
 }
 
-func codeItemOf(c stoa.IdentityCode) *codeItem {
-	if c == (stoa.IdentityCode{}) {
+func codeItemOf(c identity.Code) *codeItem {
+	if c == (identity.Code{}) {
 		return nil
 	}
 	return &codeItem{Digest: c.Digest, ExpiresAt: keyspec.StampOf(c.ExpiresAt), TriesLeft: c.TriesLeft}
 }
 
-func (i *codeItem) code() stoa.IdentityCode {
+func (i *codeItem) code() identity.Code {
 	if i == nil {
-		return stoa.IdentityCode{}
+		return identity.Code{}
 	}
-	return stoa.IdentityCode{Digest: i.Digest, ExpiresAt: i.ExpiresAt.Time(), TriesLeft: i.TriesLeft}
+	return identity.Code{Digest: i.Digest, ExpiresAt: i.ExpiresAt.Time(), TriesLeft: i.TriesLeft}
 }
 
-func tokenFamilyItemOf(f stoa.TokenFamily) tokenFamilyItem {
+func tokenFamilyItemOf(f identity.TokenFamily) tokenFamilyItem {
 	return tokenFamilyItem{
 		FamilyID:     f.FamilyID,
 		UserID:       f.UserID,

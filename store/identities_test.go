@@ -7,19 +7,21 @@ import (
 	"testing"
 	"time"
 
-	"stoa"
+	"stoa/internal/identity"
+	"stoa/internal/kit/refusal"
+	"stoa/social"
 	"stoa/store/storetest"
 )
 
 var identityTime = time.Date(2026, 1, 2, 3, 4, 5, 678901000, time.UTC)
 
 // wholeIdentity has a value in every field.
-func wholeIdentity(id stoa.UserID, email, phone string) stoa.Identity {
-	code := stoa.IdentityCode{Digest: "d", ExpiresAt: identityTime.Add(time.Hour), TriesLeft: 5}
-	return stoa.Identity{
+func wholeIdentity(id social.UserID, email, phone string) identity.Identity {
+	code := identity.Code{Digest: "d", ExpiresAt: identityTime.Add(time.Hour), TriesLeft: 5}
+	return identity.Identity{
 		UserID: id, PasswordHash: "h", Email: email, Phone: phone,
-		PendingEmail: stoa.PendingContact{Value: "new@example.com", Code: code},
-		PendingPhone: stoa.PendingContact{Value: "+12025550199", Code: code},
+		PendingEmail: identity.PendingContact{Value: "new@example.com", Code: code},
+		PendingPhone: identity.PendingContact{Value: "+12025550199", Code: code},
 		Reset:        code, TokenVersion: 2,
 		CreatedAt: identityTime, DeletedAt: identityTime.Add(time.Minute), Revision: 1,
 	}
@@ -29,12 +31,12 @@ func TestIdentitiesComeBackAsTheyWere(t *testing.T) {
 	s, _ := storetest.Open(t)
 	spent := wholeIdentity("u-spent", "", "")
 	spent.Reset.TriesLeft, spent.PendingEmail.Code.TriesLeft = 0, 0
-	for _, want := range []stoa.Identity{
+	for _, want := range []identity.Identity{
 		wholeIdentity("u-whole", "ana@example.com", "+12025550123"),
 		spent,
 		{UserID: "u-bare", CreatedAt: identityTime, Revision: 1},
 	} {
-		if err := s.Identities.SaveIdentity(t.Context(), stoa.Identity{UserID: want.UserID}, want); err != nil {
+		if err := s.Identities.SaveIdentity(t.Context(), identity.Identity{UserID: want.UserID}, want); err != nil {
 			t.Fatal(err)
 		}
 		got, found, err := s.Identities.Identity(t.Context(), want.UserID)
@@ -42,76 +44,76 @@ func TestIdentitiesComeBackAsTheyWere(t *testing.T) {
 			t.Errorf("got %+v, %t, %v\nwant %+v", got, found, err, want)
 		}
 	}
-	if got, found, err := s.Identities.Identity(t.Context(), "u-nobody"); got != (stoa.Identity{}) || found || err != nil {
+	if got, found, err := s.Identities.Identity(t.Context(), "u-nobody"); got != (identity.Identity{}) || found || err != nil {
 		t.Errorf("nobody is %+v, %t, %v", got, found, err)
 	}
 }
 
 func TestSaveIdentityGuardsContacts(t *testing.T) {
-	ana := stoa.Identity{UserID: "u-ana", Email: "ana@example.com", Phone: "+12025550123", CreatedAt: identityTime, Revision: 1}
-	ben := stoa.Identity{UserID: "u-ben", Email: "ben@example.com", CreatedAt: identityTime, Revision: 1}
-	with := func(i stoa.Identity, change func(*stoa.Identity)) stoa.Identity {
+	ana := identity.Identity{UserID: "u-ana", Email: "ana@example.com", Phone: "+12025550123", CreatedAt: identityTime, Revision: 1}
+	ben := identity.Identity{UserID: "u-ben", Email: "ben@example.com", CreatedAt: identityTime, Revision: 1}
+	with := func(i identity.Identity, change func(*identity.Identity)) identity.Identity {
 		i.Revision++
 		change(&i)
 		return i
 	}
 	for _, row := range []struct {
 		name          string
-		before, after stoa.Identity
+		before, after identity.Identity
 		conflict      bool
-		emails        map[string]stoa.UserID
-		phones        map[string]stoa.UserID
+		emails        map[string]social.UserID
+		phones        map[string]social.UserID
 	}{
 		{
 			name: "unused contacts are claimed and old ones freed", before: ben,
-			after:  with(ben, func(i *stoa.Identity) { i.Email, i.Phone = "benno@example.com", "+12025550155" }),
-			emails: map[string]stoa.UserID{"benno@example.com": "u-ben", "ben@example.com": "", "ana@example.com": "u-ana"},
-			phones: map[string]stoa.UserID{"+12025550155": "u-ben", "+12025550123": "u-ana"},
+			after:  with(ben, func(i *identity.Identity) { i.Email, i.Phone = "benno@example.com", "+12025550155" }),
+			emails: map[string]social.UserID{"benno@example.com": "u-ben", "ben@example.com": "", "ana@example.com": "u-ana"},
+			phones: map[string]social.UserID{"+12025550155": "u-ben", "+12025550123": "u-ana"},
 		},
 		{
 			name: "contacts are freed when none takes their place", before: ana,
-			after:  with(ana, func(i *stoa.Identity) { i.Email, i.Phone = "", "" }),
-			emails: map[string]stoa.UserID{"ana@example.com": ""}, phones: map[string]stoa.UserID{"+12025550123": ""},
+			after:  with(ana, func(i *identity.Identity) { i.Email, i.Phone = "", "" }),
+			emails: map[string]social.UserID{"ana@example.com": ""}, phones: map[string]social.UserID{"+12025550123": ""},
 		},
 		{
 			name: "somebody's e-mail", before: ben, conflict: true,
-			after:  with(ben, func(i *stoa.Identity) { i.Email = "ana@example.com" }),
-			emails: map[string]stoa.UserID{"ana@example.com": "u-ana", "ben@example.com": "u-ben"},
+			after:  with(ben, func(i *identity.Identity) { i.Email = "ana@example.com" }),
+			emails: map[string]social.UserID{"ana@example.com": "u-ana", "ben@example.com": "u-ben"},
 		},
 		{
 			name: "somebody's phone", before: ben, conflict: true,
-			after:  with(ben, func(i *stoa.Identity) { i.Email, i.Phone = "benno@example.com", "+12025550123" }),
-			emails: map[string]stoa.UserID{"benno@example.com": "", "ben@example.com": "u-ben"},
-			phones: map[string]stoa.UserID{"+12025550123": "u-ana"},
+			after:  with(ben, func(i *identity.Identity) { i.Email, i.Phone = "benno@example.com", "+12025550123" }),
+			emails: map[string]social.UserID{"benno@example.com": "", "ben@example.com": "u-ben"},
+			phones: map[string]social.UserID{"+12025550123": "u-ana"},
 		},
 		{
-			name: "another revision", before: with(ben, func(*stoa.Identity) {}), conflict: true,
-			after:  with(ben, func(i *stoa.Identity) { i.Email, i.Revision = "benno@example.com", 3 }),
-			emails: map[string]stoa.UserID{"benno@example.com": "", "ben@example.com": "u-ben"},
+			name: "another revision", before: with(ben, func(*identity.Identity) {}), conflict: true,
+			after:  with(ben, func(i *identity.Identity) { i.Email, i.Revision = "benno@example.com", 3 }),
+			emails: map[string]social.UserID{"benno@example.com": "", "ben@example.com": "u-ben"},
 		},
 		{
-			name: "one that is there already", before: stoa.Identity{UserID: "u-ben"}, conflict: true,
-			after:  stoa.Identity{UserID: "u-ben", Email: "benno@example.com", CreatedAt: identityTime, Revision: 1},
-			emails: map[string]stoa.UserID{"benno@example.com": "", "ben@example.com": "u-ben"},
+			name: "one that is there already", before: identity.Identity{UserID: "u-ben"}, conflict: true,
+			after:  identity.Identity{UserID: "u-ben", Email: "benno@example.com", CreatedAt: identityTime, Revision: 1},
+			emails: map[string]social.UserID{"benno@example.com": "", "ben@example.com": "u-ben"},
 		},
 		{
 			name: "one that is not there", conflict: true,
-			before: stoa.Identity{UserID: "u-zoe", CreatedAt: identityTime, Revision: 1},
-			after:  stoa.Identity{UserID: "u-zoe", Email: "zoe@example.com", CreatedAt: identityTime, Revision: 2},
-			emails: map[string]stoa.UserID{"zoe@example.com": ""},
+			before: identity.Identity{UserID: "u-zoe", CreatedAt: identityTime, Revision: 1},
+			after:  identity.Identity{UserID: "u-zoe", Email: "zoe@example.com", CreatedAt: identityTime, Revision: 2},
+			emails: map[string]social.UserID{"zoe@example.com": ""},
 		},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			s, calls := storetest.Open(t)
 			ctx, store := t.Context(), s.Identities
-			for _, i := range []stoa.Identity{ana, ben} {
-				if err := store.SaveIdentity(ctx, stoa.Identity{UserID: i.UserID}, i); err != nil {
+			for _, i := range []identity.Identity{ana, ben} {
+				if err := store.SaveIdentity(ctx, identity.Identity{UserID: i.UserID}, i); err != nil {
 					t.Fatal(err)
 				}
 			}
 			calls.Reset()
 			err := store.SaveIdentity(ctx, row.before, row.after)
-			if conflict := stoa.KindOf(err) == stoa.Conflict; conflict != row.conflict || err != nil && !conflict {
+			if conflict := refusal.KindOf(err) == refusal.Conflict; conflict != row.conflict || err != nil && !conflict {
 				t.Errorf("SaveIdentity = %v, want a conflict: %t", err, row.conflict)
 			}
 			if calls.Total() != 1 {
@@ -134,20 +136,20 @@ func TestSaveIdentityGuardsContacts(t *testing.T) {
 func TestTokenFamilies(t *testing.T) {
 	s, _ := storetest.Open(t)
 	ctx, store := t.Context(), s.Identities
-	first := stoa.TokenFamily{FamilyID: "f", UserID: "u", Digest: "1", TokenVersion: 3, ExpiresAt: identityTime}
+	first := identity.TokenFamily{FamilyID: "f", UserID: "u", Digest: "1", TokenVersion: 3, ExpiresAt: identityTime}
 	second := first
 	second.Digest, second.ExpiresAt = "2", identityTime.Add(time.Hour)
 
 	if err := store.AddTokenFamily(ctx, first); err != nil {
 		t.Fatal(err)
 	}
-	if err := store.AddTokenFamily(ctx, first); stoa.KindOf(err) != stoa.Conflict {
+	if err := store.AddTokenFamily(ctx, first); refusal.KindOf(err) != refusal.Conflict {
 		t.Errorf("added twice: %v", err)
 	}
 	if err := store.RotateTokenFamily(ctx, first, second); err != nil {
 		t.Fatal(err)
 	}
-	if err := store.RotateTokenFamily(ctx, first, second); stoa.KindOf(err) != stoa.Conflict {
+	if err := store.RotateTokenFamily(ctx, first, second); refusal.KindOf(err) != refusal.Conflict {
 		t.Errorf("rotated twice from one state: %v", err)
 	}
 	if got, found, err := store.TokenFamily(ctx, "f"); got != second || !found || err != nil {
@@ -161,7 +163,7 @@ func TestTokenFamilies(t *testing.T) {
 	if _, found, err := store.TokenFamily(ctx, "f"); found || err != nil {
 		t.Errorf("removed, yet found: %t, %v", found, err)
 	}
-	if err := store.RotateTokenFamily(ctx, first, second); stoa.KindOf(err) != stoa.Conflict {
+	if err := store.RotateTokenFamily(ctx, first, second); refusal.KindOf(err) != refusal.Conflict {
 		t.Errorf("a removed family was rotated: %v", err)
 	}
 }
@@ -169,18 +171,18 @@ func TestTokenFamilies(t *testing.T) {
 func TestIdentityKeys(t *testing.T) {
 	s, _ := storetest.Open(t)
 	ctx, store := t.Context(), s.Identities
-	key := stoa.IdentityKey{Use: "tokens", KeyID: "b", Private: []byte{0, 1, 255}, CreatedAt: identityTime}
-	older := stoa.IdentityKey{Use: "tokens", KeyID: "a", Private: []byte{7}, CreatedAt: identityTime.Add(-time.Hour)}
-	other := stoa.IdentityKey{Use: "passwords", KeyID: "b", Private: []byte{9}, CreatedAt: identityTime}
-	for _, k := range []stoa.IdentityKey{key, older, other} {
+	key := identity.Key{Use: "tokens", KeyID: "b", Private: []byte{0, 1, 255}, CreatedAt: identityTime}
+	older := identity.Key{Use: "tokens", KeyID: "a", Private: []byte{7}, CreatedAt: identityTime.Add(-time.Hour)}
+	other := identity.Key{Use: "passwords", KeyID: "b", Private: []byte{9}, CreatedAt: identityTime}
+	for _, k := range []identity.Key{key, older, other} {
 		if err := store.AddKey(ctx, k); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := store.AddKey(ctx, key); stoa.KindOf(err) != stoa.Conflict {
+	if err := store.AddKey(ctx, key); refusal.KindOf(err) != refusal.Conflict {
 		t.Errorf("added twice: %v", err)
 	}
-	want := func(use string, want ...stoa.IdentityKey) {
+	want := func(use string, want ...identity.Key) {
 		t.Helper()
 		if got, err := store.Keys(ctx, use); !reflect.DeepEqual(got, want) || err != nil {
 			t.Errorf("%s: got %v, %v; want %v", use, got, err, want)
@@ -200,9 +202,9 @@ func TestIdentityKeys(t *testing.T) {
 func TestIdentityMessagesAreNewestFirst(t *testing.T) {
 	s, _ := storetest.Open(t)
 	ctx, store := t.Context(), s.Identities
-	var sent []stoa.IdentityMessage
+	var sent []identity.Message
 	for n := range 5 {
-		m := stoa.IdentityMessage{
+		m := identity.Message{
 			MessageID: strconv.Itoa(n), UserID: "u", Channel: "email", To: "ana@example.com", Subject: "S", Text: "T",
 			Code: "123456", Link: "https://app.test/x", SentAt: identityTime.Add(time.Duration(n) * time.Microsecond),
 		}

@@ -1,8 +1,8 @@
 package store
 
 import (
-	"stoa"
 	"stoa/internal/kit/keyspec"
+	"stoa/social"
 )
 
 // Who may sign in as a user, and how.
@@ -11,7 +11,7 @@ var identities = keyspec.Define[identityItem](Ops, keyspec.Row{
 })
 
 type identityItem struct {
-	UserID       stoa.UserID         `dynamo:"userId"`
+	UserID       social.UserID       `dynamo:"userId"`
 	PasswordHash string              `dynamo:"passwordHash"`
 	Email        string              `dynamo:"email"`
 	Phone        string              `dynamo:"phone"`
@@ -46,8 +46,8 @@ var identityEmails = keyspec.Define[identityEmailItem](Ops, keyspec.Row{
 })
 
 type identityEmailItem struct {
-	Email  string      `dynamo:"email,keyonly"`
-	UserID stoa.UserID `dynamo:"userId"`
+	Email  string        `dynamo:"email,keyonly"`
+	UserID social.UserID `dynamo:"userId"`
 }
 
 // A verified phone number belongs to one identity at most.
@@ -56,8 +56,8 @@ var identityPhones = keyspec.Define[identityPhoneItem](Ops, keyspec.Row{
 })
 
 type identityPhoneItem struct {
-	Phone  string      `dynamo:"phone,keyonly"`
-	UserID stoa.UserID `dynamo:"userId"`
+	Phone  string        `dynamo:"phone,keyonly"`
+	UserID social.UserID `dynamo:"userId"`
 }
 
 // The chain of refresh tokens that one sign-in began.
@@ -67,7 +67,7 @@ var tokenFamilies = keyspec.Define[tokenFamilyItem](Ops, keyspec.Row{
 
 type tokenFamilyItem struct {
 	FamilyID     string        `dynamo:"familyId,keyonly"`
-	UserID       stoa.UserID   `dynamo:"userId"`
+	UserID       social.UserID `dynamo:"userId"`
 	Digest       string        `dynamo:"digest"`
 	TokenVersion int           `dynamo:"tokenVersion"`
 	ExpiresAt    keyspec.Stamp `dynamo:"expiresAt"`
@@ -91,7 +91,7 @@ var identityMessages = keyspec.Define[identityMessageItem](Ops, keyspec.Row{
 })
 
 type identityMessageItem struct {
-	UserID    stoa.UserID   `dynamo:"userId,keyonly"`
+	UserID    social.UserID `dynamo:"userId,keyonly"`
 	SentAt    keyspec.Stamp `dynamo:"sentAt,keyonly"`
 	MessageID string        `dynamo:"messageId,keyonly"`
 	Channel   string        `dynamo:"channel"`

@@ -1,8 +1,8 @@
 package store
 
 import (
-	"stoa"
 	"stoa/internal/kit/keyspec"
+	"stoa/social"
 )
 
 var images = keyspec.Define[imageItem](Main, keyspec.Row{
@@ -10,14 +10,14 @@ var images = keyspec.Define[imageItem](Main, keyspec.Row{
 })
 
 type imageItem struct {
-	PostID         stoa.PostID `dynamo:"postId,keyonly"`
-	TakenInReal    *bool       `dynamo:"takenInReal"`
-	OriginalFormat string      `dynamo:"originalFormat"`
-	ImageFormat    string      `dynamo:"imageFormat"`
-	Width          int         `dynamo:"width"`
-	Height         int         `dynamo:"height"`
-	Colors         []colorItem `dynamo:"colors"`
-	Crop           *cropItem   `dynamo:"crop"`
+	PostID         social.PostID `dynamo:"postId,keyonly"`
+	TakenInReal    *bool         `dynamo:"takenInReal"`
+	OriginalFormat string        `dynamo:"originalFormat"`
+	ImageFormat    string        `dynamo:"imageFormat"`
+	Width          int           `dynamo:"width"`
+	Height         int           `dynamo:"height"`
+	Colors         []colorItem   `dynamo:"colors"`
+	Crop           *cropItem     `dynamo:"crop"`
 }
 
 type colorItem struct {
@@ -42,6 +42,6 @@ var originalMetadata = keyspec.Define[originalMetadataItem](Main, keyspec.Row{
 })
 
 type originalMetadataItem struct {
-	PostID           stoa.PostID `dynamo:"postId,keyonly"`
-	OriginalMetadata string      `dynamo:"originalMetadata"`
+	PostID           social.PostID `dynamo:"postId,keyonly"`
+	OriginalMetadata string        `dynamo:"originalMetadata"`
 }

@@ -1,8 +1,8 @@
 package store
 
 import (
-	"stoa"
 	"stoa/internal/kit/keyspec"
+	"stoa/social"
 )
 
 // A like lives under its post. It is listed for its liker (A1), for the post (A2)
@@ -18,9 +18,9 @@ var likes = keyspec.Define[likeItem](Main, keyspec.Row{
 })
 
 type likeItem struct {
-	LikedByUserID  stoa.UserID     `dynamo:"likedByUserId"`
-	LikeStatus     stoa.LikeStatus `dynamo:"likeStatus"`
-	LikedAt        keyspec.Stamp   `dynamo:"likedAt"`
-	PostID         stoa.PostID     `dynamo:"postId"`
-	PostedByUserID stoa.UserID     `dynamo:"postedByUserId,keyonly"`
+	LikedByUserID  social.UserID     `dynamo:"likedByUserId"`
+	LikeStatus     social.LikeStatus `dynamo:"likeStatus"`
+	LikedAt        keyspec.Stamp     `dynamo:"likedAt"`
+	PostID         social.PostID     `dynamo:"postId"`
+	PostedByUserID social.UserID     `dynamo:"postedByUserId,keyonly"`
 }

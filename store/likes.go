@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"stoa"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/social"
 )
 
 // Likes keeps likes and the counters of the posts they are of.
@@ -24,20 +24,20 @@ const maxLikesRemoved = 99
 // Blocks and the follow are looked at because their change removes likes given before,
 // and has to find this one. Settings of the two users are not: a change of those leaves
 // likes as they are, so this like can as well have come before it.
-func (s *Likes) Add(ctx context.Context, l stoa.Like, asFollower bool) error {
+func (s *Likes) Add(ctx context.Context, l social.Like, asFollower bool) error {
 	tx := s.db.NewTx()
 	item := likeItemOf(l)
 	likes.Create(tx, item)
 	likeCounts.Moved(tx, nil, &item)
 	posts.Check(tx, item.post()).
-		If("postedByUserId = ? AND postStatus = ?", l.PostedByUserID, stoa.PostCompleted).
+		If("postedByUserId = ? AND postStatus = ?", l.PostedByUserID, social.PostCompleted).
 		If(postOf, item.LikedAt).
 		If("attribute_not_exists(likesDisabled) OR likesDisabled = ?", false)
 	if liker, owner := l.LikedByUserID, l.PostedByUserID; liker != owner {
 		blocks.Check(tx, blockKey(owner, liker)).Absent()
 		blocks.Check(tx, blockKey(liker, owner)).Absent()
 		if asFollower {
-			follows.Check(tx, followKey(liker, owner)).If("followStatus = ?", stoa.Following)
+			follows.Check(tx, followKey(liker, owner)).If("followStatus = ?", social.Following)
 		}
 	}
 	return outcome(tx.Run(ctx))
@@ -46,7 +46,7 @@ func (s *Likes) Add(ctx context.Context, l stoa.Like, asFollower bool) error {
 // Remove removes a like with its post's counter. It fails with Conflict when it is gone
 // or another, and when its post is gone, also if a newer one has its id: what is left of
 // that goes by RemoveLeftovers.
-func (s *Likes) Remove(ctx context.Context, l stoa.Like) error {
+func (s *Likes) Remove(ctx context.Context, l social.Like) error {
 	tx := s.db.NewTx()
 	item := likeItemOf(l)
 	likes.Delete(tx, likes.KeyOf(&item)).If("likeStatus = ? AND likedAt = ?", l.Status, item.LikedAt)
@@ -57,7 +57,7 @@ func (s *Likes) Remove(ctx context.Context, l stoa.Like) error {
 
 // RemoveLeftovers removes likes of a post that is gone, uncounted. It leaves those of a
 // newer post with the same id.
-func (s *Likes) RemoveLeftovers(ctx context.Context, id stoa.PostID, of []stoa.Like) error {
+func (s *Likes) RemoveLeftovers(ctx context.Context, id social.PostID, of []social.Like) error {
 	for chunk := range slices.Chunk(of, maxLikesRemoved) {
 		if err := s.removeLeftovers(ctx, id, chunk); err != nil {
 			return err
@@ -67,7 +67,7 @@ func (s *Likes) RemoveLeftovers(ctx context.Context, id stoa.PostID, of []stoa.L
 }
 
 // removeLeftovers looks at likes one by one when not all of them are left over.
-func (s *Likes) removeLeftovers(ctx context.Context, id stoa.PostID, of []stoa.Like) error {
+func (s *Likes) removeLeftovers(ctx context.Context, id social.PostID, of []social.Like) error {
 	latest := of[0].LikedAt
 	tx := s.db.NewTx()
 	for _, l := range of {
@@ -92,34 +92,34 @@ func (s *Likes) removeLeftovers(ctx context.Context, id stoa.PostID, of []stoa.L
 }
 
 // OfPost returns all likes of a post as they are at this moment, by the table's own key.
-func (s *Likes) OfPost(ctx context.Context, id stoa.PostID, q page.Query) (page.Page[stoa.Like], error) {
+func (s *Likes) OfPost(ctx context.Context, id social.PostID, q page.Query) (page.Page[social.Like], error) {
 	return list(ctx, s.db, likes.Begins(keyspec.Primary, string(id)), q, false, (*likeItem).like)
 }
 
 // ByPost returns the likes of a post in one status, first like first, by A2.
-func (s *Likes) ByPost(ctx context.Context, id stoa.PostID, status stoa.LikeStatus, q page.Query) (page.Page[stoa.Like], error) {
+func (s *Likes) ByPost(ctx context.Context, id social.PostID, status social.LikeStatus, q page.Query) (page.Page[social.Like], error) {
 	return list(ctx, s.db, likes.Begins(A2, string(id), string(status)), q, false, (*likeItem).like)
 }
 
 // ByLiker returns the likes that a user gave in one status, latest like first, by A1.
-func (s *Likes) ByLiker(ctx context.Context, liker stoa.UserID, status stoa.LikeStatus, q page.Query) (page.Page[stoa.Like], error) {
+func (s *Likes) ByLiker(ctx context.Context, liker social.UserID, status social.LikeStatus, q page.Query) (page.Page[social.Like], error) {
 	return list(ctx, s.db, likes.Begins(A1, string(liker), string(status)), q, true, (*likeItem).like)
 }
 
 // Between returns the likes of one user on posts of another: their keys by K2, then
 // the rows that are still there.
-func (s *Likes) Between(ctx context.Context, liker, owner stoa.UserID, q page.Query) (page.Page[stoa.Like], error) {
+func (s *Likes) Between(ctx context.Context, liker, owner social.UserID, q page.Query) (page.Page[social.Like], error) {
 	keys, err := list(ctx, s.db, likes.Begins(K2, string(owner), string(liker)), q, false, likes.KeyOf)
 	if err != nil {
-		return page.Page[stoa.Like]{}, err
+		return page.Page[social.Like]{}, err
 	}
 	b := s.db.NewBatch()
 	defer b.Release()
 	rows := likes.Fetch(b, keys.Items...)
 	if err := b.Run(ctx); err != nil {
-		return page.Page[stoa.Like]{}, err
+		return page.Page[social.Like]{}, err
 	}
-	found := page.Page[stoa.Like]{Next: keys.Next}
+	found := page.Page[social.Like]{Next: keys.Next}
 	for i := range rows.Len() {
 		if row := rows.At(i); row != nil {
 			found.Items = append(found.Items, row.like())
@@ -128,8 +128,8 @@ func (s *Likes) Between(ctx context.Context, liker, owner stoa.UserID, q page.Qu
 	return found, nil
 }
 
-func (i *likeItem) like() stoa.Like {
-	return stoa.Like{
+func (i *likeItem) like() social.Like {
+	return social.Like{
 		PostID:         i.PostID,
 		LikedByUserID:  i.LikedByUserID,
 		PostedByUserID: i.PostedByUserID,
@@ -138,7 +138,7 @@ func (i *likeItem) like() stoa.Like {
 	}
 }
 
-func likeItemOf(l stoa.Like) likeItem {
+func likeItemOf(l social.Like) likeItem {
 	return likeItem{
 		PostID:         l.PostID,
 		LikedByUserID:  l.LikedByUserID,

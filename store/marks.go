@@ -1,8 +1,8 @@
 package store
 
 import (
-	"stoa"
 	"stoa/internal/kit/keyspec"
+	"stoa/social"
 )
 
 // marks are rows that a viewer has under each of some items, such as their likes of
@@ -11,7 +11,7 @@ type marks[T any] struct{ rows keyspec.Fetched[T] }
 
 // fetchMarks asks for the viewer's rows of one kind under items, if they are wanted at
 // all.
-func fetchMarks[T any, ID ~string](b *keyspec.Batch, kind *keyspec.Entity[T], wanted bool, items []ID, viewer stoa.UserID) marks[T] {
+func fetchMarks[T any, ID ~string](b *keyspec.Batch, kind *keyspec.Entity[T], wanted bool, items []ID, viewer social.UserID) marks[T] {
 	if !wanted {
 		return marks[T]{}
 	}

@@ -1,8 +1,8 @@
 package store
 
 import (
-	"stoa"
 	"stoa/internal/kit/keyspec"
+	"stoa/social"
 )
 
 // An e-mail address belongs to one user at most.
@@ -11,8 +11,8 @@ var userEmails = keyspec.Define[userEmailItem](Main, keyspec.Row{
 })
 
 type userEmailItem struct {
-	Email  string      `dynamo:"email,keyonly"`
-	UserID stoa.UserID `dynamo:"userId"`
+	Email  string        `dynamo:"email,keyonly"`
+	UserID social.UserID `dynamo:"userId"`
 }
 
 // A phone number belongs to one user at most.
@@ -21,8 +21,8 @@ var userPhones = keyspec.Define[userPhoneItem](Main, keyspec.Row{
 })
 
 type userPhoneItem struct {
-	PhoneNumber string      `dynamo:"phoneNumber,keyonly"`
-	UserID      stoa.UserID `dynamo:"userId"`
+	PhoneNumber string        `dynamo:"phoneNumber,keyonly"`
+	UserID      social.UserID `dynamo:"userId"`
 }
 
 // A username is taken in all its spellings. The index on profiles could not promise
@@ -32,9 +32,9 @@ var usernames = keyspec.Define[usernameItem](Ops, keyspec.Row{
 })
 
 type usernameItem struct {
-	// LowerUsername is the name as stoa.FoldUsername makes it.
-	LowerUsername string      `dynamo:"lowerUsername,keyonly"`
-	UserID        stoa.UserID `dynamo:"userId"`
+	// LowerUsername is the name as social.FoldUsername makes it.
+	LowerUsername string        `dynamo:"lowerUsername,keyonly"`
+	UserID        social.UserID `dynamo:"userId"`
 	// Username is the name as its holder spells it.
 	Username string `dynamo:"username"`
 }

@@ -3,8 +3,8 @@ package store
 import (
 	"strconv"
 
-	"stoa"
 	"stoa/internal/kit/keyspec"
+	"stoa/social"
 )
 
 // An event waits here from the transaction that made it true until everybody has
@@ -14,21 +14,21 @@ var events = keyspec.Define[eventItem](Ops, keyspec.Row{
 })
 
 type eventItem struct {
-	Shard          string            `dynamo:"shard,keyonly"`
-	At             keyspec.Stamp     `dynamo:"at,keyonly"`
-	ID             string            `dynamo:"id,keyonly"`
-	Kind           stoa.EventKind    `dynamo:"kind"`
-	UserID         stoa.UserID       `dynamo:"userId"`
-	FollowerUserID stoa.UserID       `dynamo:"followerUserId"`
-	FollowFrom     stoa.FollowStatus `dynamo:"followFrom"`
-	FollowTo       stoa.FollowStatus `dynamo:"followTo"`
-	PostID         stoa.PostID       `dynamo:"postId"`
-	PostFrom       stoa.PostStatus   `dynamo:"postFrom"`
-	PostTo         stoa.PostStatus   `dynamo:"postTo"`
+	Shard          string              `dynamo:"shard,keyonly"`
+	At             keyspec.Stamp       `dynamo:"at,keyonly"`
+	ID             string              `dynamo:"id,keyonly"`
+	Kind           social.EventKind    `dynamo:"kind"`
+	UserID         social.UserID       `dynamo:"userId"`
+	FollowerUserID social.UserID       `dynamo:"followerUserId"`
+	FollowFrom     social.FollowStatus `dynamo:"followFrom"`
+	FollowTo       social.FollowStatus `dynamo:"followTo"`
+	PostID         social.PostID       `dynamo:"postId"`
+	PostFrom       social.PostStatus   `dynamo:"postFrom"`
+	PostTo         social.PostStatus   `dynamo:"postTo"`
 }
 
 // record stores an event with the change that makes it true.
-func record(tx *keyspec.Tx, e stoa.Event) {
+func record(tx *keyspec.Tx, e social.Event) {
 	events.Create(tx, eventItem{
 		Shard:          strconv.Itoa(e.Shard()),
 		At:             keyspec.StampOf(e.At),

@@ -3,8 +3,8 @@ package store
 import (
 	"errors"
 
-	"stoa"
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/refusal"
 )
 
 // outcome turns conditions that did not hold into the Conflict on which whoever decided
@@ -15,7 +15,7 @@ func outcome(err error) error {
 	}
 	var conflict *keyspec.Conflict
 	if errors.As(err, &conflict) {
-		return stoa.Changed("Somebody else changed this at the same time: try again")
+		return refusal.Conflictf("Somebody else changed this at the same time: try again")
 	}
 	return err
 }

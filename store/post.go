@@ -1,8 +1,8 @@
 package store
 
 import (
-	"stoa"
 	"stoa/internal/kit/keyspec"
+	"stoa/social"
 )
 
 // A post, with the lists of its owner: stories by their end (A1), posts by time (A2),
@@ -25,16 +25,16 @@ var posts = keyspec.Define[postItem](Main, keyspec.Row{
 })
 
 type postItem struct {
-	PostID           stoa.PostID     `dynamo:"postId"`
-	PostedAt         keyspec.Stamp   `dynamo:"postedAt"`
-	PostedByUserID   stoa.UserID     `dynamo:"postedByUserId"`
-	PostType         stoa.PostType   `dynamo:"postType"`
-	PostStatus       stoa.PostStatus `dynamo:"postStatus"`
-	PostStatusReason string          `dynamo:"postStatusReason"`
-	AlbumID          string          `dynamo:"albumId"`
+	PostID           social.PostID     `dynamo:"postId"`
+	PostedAt         keyspec.Stamp     `dynamo:"postedAt"`
+	PostedByUserID   social.UserID     `dynamo:"postedByUserId"`
+	PostType         social.PostType   `dynamo:"postType"`
+	PostStatus       social.PostStatus `dynamo:"postStatus"`
+	PostStatusReason string            `dynamo:"postStatusReason"`
+	AlbumID          string            `dynamo:"albumId"`
 	// AlbumRank is between -1 and 1, and -1 while the post is not COMPLETED.
 	AlbumRank      *float64      `dynamo:"albumRank,keyonly"`
-	OriginalPostID stoa.PostID   `dynamo:"originalPostId"`
+	OriginalPostID social.PostID `dynamo:"originalPostId"`
 	ExpiresAt      keyspec.Stamp `dynamo:"expiresAt"`
 	Text           string        `dynamo:"text"`
 	Keywords       []string      `dynamo:"keywords"`
@@ -62,8 +62,8 @@ type postItem struct {
 
 // textTagItem is a mention in a post, a comment or a chat message.
 type textTagItem struct {
-	Tag    string      `dynamo:"tag"`
-	UserID stoa.UserID `dynamo:"userId"`
+	Tag    string        `dynamo:"tag"`
+	UserID social.UserID `dynamo:"userId"`
 }
 
 // Feeds once lived in the main table.
@@ -78,10 +78,10 @@ var legacyFeed = keyspec.Define[legacyFeedItem](Main, keyspec.Row{
 })
 
 type legacyFeedItem struct {
-	PostID         stoa.PostID   `dynamo:"postId,keyonly"`
-	UserID         stoa.UserID   `dynamo:"userId,keyonly"`
+	PostID         social.PostID `dynamo:"postId,keyonly"`
+	UserID         social.UserID `dynamo:"userId,keyonly"`
 	PostedAt       keyspec.Stamp `dynamo:"postedAt,keyonly"`
-	PostedByUserID stoa.UserID   `dynamo:"postedByUserId,keyonly"`
+	PostedByUserID social.UserID `dynamo:"postedByUserId,keyonly"`
 }
 
 var postTrending = keyspec.Define[postTrendingItem](Main, keyspec.Row{
@@ -90,6 +90,6 @@ var postTrending = keyspec.Define[postTrendingItem](Main, keyspec.Row{
 })
 
 type postTrendingItem struct {
-	PostID stoa.PostID `dynamo:"postId,keyonly"`
+	PostID social.PostID `dynamo:"postId,keyonly"`
 	trendingItem
 }

@@ -3,36 +3,36 @@ package store
 import (
 	"context"
 
-	"stoa"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/social"
 )
 
 // Posts keeps posts and what their status counts.
 type Posts struct{ db *keyspec.DB }
 
-func postKey(id stoa.PostID) keyspec.Key { return posts.Key(string(id)) }
+func postKey(id social.PostID) keyspec.Key { return posts.Key(string(id)) }
 
 // Facts returns the posts among ids that exist, with the marks of the viewer that d
 // asks for. All of it is read in one call for up to 25 posts with all marks, or 100
 // without any.
-func (s *Posts) Facts(ctx context.Context, viewer stoa.UserID, ids []stoa.PostID, d stoa.Detail) (map[stoa.PostID]stoa.PostFacts, error) {
+func (s *Posts) Facts(ctx context.Context, viewer social.UserID, ids []social.PostID, d social.Detail) (map[social.PostID]social.PostFacts, error) {
 	b := s.db.NewBatch()
 	defer b.Release()
 	found := posts.FetchEach(b, len(ids), func(i int) keyspec.Key { return postKey(ids[i]) })
-	liked := fetchMarks(b, likes, d.Has(stoa.LikeMark), ids, viewer)
-	viewed := fetchMarks(b, postViews, d.Has(stoa.ViewMark), ids, viewer)
-	flagged := fetchMarks(b, postFlags, d.Has(stoa.FlagMark), ids, viewer)
+	liked := fetchMarks(b, likes, d.Has(social.LikeMark), ids, viewer)
+	viewed := fetchMarks(b, postViews, d.Has(social.ViewMark), ids, viewer)
+	flagged := fetchMarks(b, postFlags, d.Has(social.FlagMark), ids, viewer)
 	if err := b.Run(ctx); err != nil {
 		return nil, err
 	}
-	facts := make(map[stoa.PostID]stoa.PostFacts, len(ids))
+	facts := make(map[social.PostID]social.PostFacts, len(ids))
 	for i, id := range ids {
 		item := found.At(i)
 		if item == nil {
 			continue
 		}
-		f := stoa.PostFacts{Post: item.post(), Marks: stoa.Marks{Flagged: flagged.at(i) != nil}}
+		f := social.PostFacts{Post: item.post(), Marks: social.Marks{Flagged: flagged.at(i) != nil}}
 		// A like from before the post is left of another that had the id.
 		if like := liked.at(i); like != nil && like.LikedAt >= item.PostedAt {
 			f.Marks.Like, f.Marks.LikedAt = like.LikeStatus, like.LikedAt.Time()
@@ -46,13 +46,13 @@ func (s *Posts) Facts(ctx context.Context, viewer stoa.UserID, ids []stoa.PostID
 }
 
 // ByUser returns the posts of a user in a status, newest first, by A2.
-func (s *Posts) ByUser(ctx context.Context, owner stoa.UserID, status stoa.PostStatus, q page.Query) (page.Page[*stoa.Post], error) {
+func (s *Posts) ByUser(ctx context.Context, owner social.UserID, status social.PostStatus, q page.Query) (page.Page[*social.Post], error) {
 	return list(ctx, s.db, posts.Begins(A2, string(owner), string(status)), q, true, (*postItem).post)
 }
 
 // Add stores a new post with its owner's counters, and e. It fails with ErrTaken when
 // the id is in use and with Conflict when the owner is gone.
-func (s *Posts) Add(ctx context.Context, p *stoa.Post, e stoa.Event) error {
+func (s *Posts) Add(ctx context.Context, p *social.Post, e social.Event) error {
 	tx := s.db.NewTx()
 	item := postItemOf(p)
 	created := posts.Create(tx, item)
@@ -61,14 +61,14 @@ func (s *Posts) Add(ctx context.Context, p *stoa.Post, e stoa.Event) error {
 	record(tx, e)
 	err := tx.Run(ctx)
 	if keyspec.Refused(err, created) {
-		return stoa.ErrTaken
+		return social.ErrTaken
 	}
 	return outcome(err)
 }
 
 // Edit stores those parts of p, an edited post, that edit changes. It fails with
 // Conflict when the owner has no such post any more.
-func (s *Posts) Edit(ctx context.Context, p *stoa.Post, edit stoa.PostEdit) error {
+func (s *Posts) Edit(ctx context.Context, p *social.Post, edit social.PostEdit) error {
 	tx := s.db.NewTx()
 	u := posts.Update(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt))
 	after := postItemOf(p)
@@ -94,7 +94,7 @@ func choose(u keyspec.Update, attribute string, choice *bool) {
 
 // Delete removes a post with what its status counted for its owner, and stores e. It
 // fails with Conflict when p is no longer the owner's or in its status.
-func (s *Posts) Delete(ctx context.Context, p *stoa.Post, e stoa.Event) error {
+func (s *Posts) Delete(ctx context.Context, p *social.Post, e social.Event) error {
 	tx := s.db.NewTx()
 	posts.Delete(tx, postKey(p.PostID)).
 		If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt)).
@@ -117,8 +117,8 @@ const samePost = "postedByUserId = ? AND postedAt = ?"
 // its id was given to a newer one since.
 const gonePost = "attribute_not_exists(postId) OR postedAt > ?"
 
-func (i *postItem) post() *stoa.Post {
-	return &stoa.Post{
+func (i *postItem) post() *social.Post {
+	return &social.Post{
 		PostID:                i.PostID,
 		PostedByUserID:        i.PostedByUserID,
 		Type:                  i.PostType,
@@ -141,7 +141,7 @@ func (i *postItem) post() *stoa.Post {
 
 // postItemOf makes the row of a post. Counters are zero in a new post and never written
 // otherwise than by shifting them.
-func postItemOf(p *stoa.Post) postItem {
+func postItemOf(p *social.Post) postItem {
 	return postItem{
 		PostID:             p.PostID,
 		PostedByUserID:     p.PostedByUserID,

@@ -1,19 +1,19 @@
 package store
 
-import "stoa"
+import "stoa/social"
 
-func textTagsOf(items []textTagItem) []stoa.TextTag {
+func textTagsOf(items []textTagItem) []social.TextTag {
 	if len(items) == 0 {
 		return nil
 	}
-	tags := make([]stoa.TextTag, len(items))
+	tags := make([]social.TextTag, len(items))
 	for i, item := range items {
-		tags[i] = stoa.TextTag{Tag: item.Tag, UserID: item.UserID}
+		tags[i] = social.TextTag{Tag: item.Tag, UserID: item.UserID}
 	}
 	return tags
 }
 
-func textTagItems(tags []stoa.TextTag) []textTagItem {
+func textTagItems(tags []social.TextTag) []textTagItem {
 	if len(tags) == 0 {
 		return nil
 	}

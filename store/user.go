@@ -1,8 +1,8 @@
 package store
 
 import (
-	"stoa"
 	"stoa/internal/kit/keyspec"
+	"stoa/social"
 )
 
 // A profile is found by its exact username too. That a name is taken is not read
@@ -15,34 +15,34 @@ var profiles = keyspec.Define[profileItem](Main, keyspec.Row{
 		// Users who left dating on, by the day on which it goes off by itself.
 		A3: keyspec.K("userDisableDatingDate", "{datingEndsOn}"),
 		// Subscribers by the end of their subscription; those without an end come last.
-		K1: keyspec.K("user/{subscriptionLevel}", "{subscriptionExpiresAt} or ~").Unless("subscriptionLevel", string(stoa.Basic)),
+		K1: keyspec.K("user/{subscriptionLevel}", "{subscriptionExpiresAt} or ~").Unless("subscriptionLevel", string(social.SubscriptionBasic)),
 		K2: keyspec.K("userBirthday/{birthday}", "-"),
 	},
 	Computed: keyspec.Computed{"birthday": keyspec.PartOf("dateOfBirth", len("2006-"), len("2006-01-02"))},
 })
 
 type profileItem struct {
-	UserID               stoa.UserID `dynamo:"userId"`
-	Username             string      `dynamo:"username"`
-	Email                string      `dynamo:"email"`
-	PhoneNumber          string      `dynamo:"phoneNumber"`
-	FullName             string      `dynamo:"fullName"`
-	DisplayName          string      `dynamo:"displayName"`
-	DateOfBirth          string      `dynamo:"dateOfBirth"`
-	Age                  int         `dynamo:"age"`
-	Gender               string      `dynamo:"gender"`
-	Bio                  string      `dynamo:"bio"`
-	PhotoPostID          stoa.PostID `dynamo:"photoPostId"`
-	PlaceholderPhotoCode string      `dynamo:"placeholderPhotoCode"`
+	UserID               social.UserID `dynamo:"userId"`
+	Username             string        `dynamo:"username"`
+	Email                string        `dynamo:"email"`
+	PhoneNumber          string        `dynamo:"phoneNumber"`
+	FullName             string        `dynamo:"fullName"`
+	DisplayName          string        `dynamo:"displayName"`
+	DateOfBirth          string        `dynamo:"dateOfBirth"`
+	Age                  int           `dynamo:"age"`
+	Gender               string        `dynamo:"gender"`
+	Bio                  string        `dynamo:"bio"`
+	PhotoPostID          social.PostID `dynamo:"photoPostId"`
+	PlaceholderPhotoCode string        `dynamo:"placeholderPhotoCode"`
 
-	UserStatus     stoa.UserStatus    `dynamo:"userStatus"`
-	PrivacyStatus  stoa.PrivacyStatus `dynamo:"privacyStatus"`
-	SignedUpAt     keyspec.Stamp      `dynamo:"signedUpAt"`
-	LastDisabledAt keyspec.Stamp      `dynamo:"lastDisabledAt"`
+	UserStatus     social.UserStatus    `dynamo:"userStatus"`
+	PrivacyStatus  social.PrivacyStatus `dynamo:"privacyStatus"`
+	SignedUpAt     keyspec.Stamp        `dynamo:"signedUpAt"`
+	LastDisabledAt keyspec.Stamp        `dynamo:"lastDisabledAt"`
 
-	SubscriptionLevel     stoa.SubscriptionLevel `dynamo:"subscriptionLevel"`
-	SubscriptionGrantedAt keyspec.Stamp          `dynamo:"subscriptionGrantedAt"`
-	SubscriptionExpiresAt keyspec.Stamp          `dynamo:"subscriptionExpiresAt"`
+	SubscriptionLevel     social.SubscriptionLevel `dynamo:"subscriptionLevel"`
+	SubscriptionGrantedAt keyspec.Stamp            `dynamo:"subscriptionGrantedAt"`
+	SubscriptionExpiresAt keyspec.Stamp            `dynamo:"subscriptionExpiresAt"`
 
 	Height                int           `dynamo:"height"`
 	Location              *locationItem `dynamo:"location"`
@@ -111,7 +111,7 @@ var tombstones = keyspec.Define[tombstoneItem](Main, keyspec.Row{
 })
 
 type tombstoneItem struct {
-	UserID    stoa.UserID   `dynamo:"userId"`
+	UserID    social.UserID `dynamo:"userId"`
 	DeletedAt keyspec.Stamp `dynamo:"deletedAt"`
 }
 
@@ -126,7 +126,7 @@ var bans = keyspec.Define[banItem](Main, keyspec.Row{
 })
 
 type banItem struct {
-	UserID      stoa.UserID   `dynamo:"userId"`
+	UserID      social.UserID `dynamo:"userId"`
 	Username    string        `dynamo:"username"`
 	BannedAt    keyspec.Stamp `dynamo:"bannedAt"`
 	ForcedBy    string        `dynamo:"forcedBy"`
@@ -141,7 +141,7 @@ var userTrending = keyspec.Define[userTrendingItem](Main, keyspec.Row{
 })
 
 type userTrendingItem struct {
-	UserID stoa.UserID `dynamo:"userId,keyonly"`
+	UserID social.UserID `dynamo:"userId,keyonly"`
 	trendingItem
 }
 

@@ -3,15 +3,15 @@ package store
 import (
 	"context"
 
-	"stoa"
 	"stoa/internal/kit/keyspec"
+	"stoa/social"
 )
 
 // Create stores a new profile with its name and contacts, the first follow unless it is
 // nil, and the events. The follow is counted on top of u's counts. It fails with
 // ErrHasProfile, with ErrTaken when somebody else has the name, and with Conflict when
 // the first follow cannot be made any more.
-func (s *Users) Create(ctx context.Context, u *stoa.User, first *stoa.FollowStep, e ...stoa.Event) error {
+func (s *Users) Create(ctx context.Context, u *social.User, first *social.FollowStep, e ...social.Event) error {
 	tx := s.db.NewTx()
 	profile := profiles.Create(tx, profileOf(u))
 	name := claim(tx, u)
@@ -30,7 +30,7 @@ func (s *Users) Create(ctx context.Context, u *stoa.User, first *stoa.FollowStep
 	}
 	err := tx.Run(ctx)
 	if keyspec.Refused(err, profile) {
-		return stoa.ErrHasProfile
+		return social.ErrHasProfile
 	}
 	return named(err, name)
 }
@@ -38,7 +38,7 @@ func (s *Users) Create(ctx context.Context, u *stoa.User, first *stoa.FollowStep
 // Change stores what differs between two states of a profile, and the events. It fails
 // with ErrTaken when somebody else has the new name, and with Conflict when the profile
 // is gone, or has another name or privacy than the one to change from.
-func (s *Users) Change(ctx context.Context, from, to *stoa.User, e ...stoa.Event) error {
+func (s *Users) Change(ctx context.Context, from, to *social.User, e ...social.Event) error {
 	tx := s.db.NewTx()
 	profile := profiles.Change(tx, profileOf(from), profileOf(to))
 	if from.Privacy != to.Privacy {
@@ -48,7 +48,7 @@ func (s *Users) Change(ctx context.Context, from, to *stoa.User, e ...stoa.Event
 	if from.Username != to.Username {
 		profile.If("username = ?", from.Username)
 		name = claim(tx, to)
-		if stoa.FoldUsername(from.Username) != stoa.FoldUsername(to.Username) {
+		if social.FoldUsername(from.Username) != social.FoldUsername(to.Username) {
 			usernames.Delete(tx, usernameKey(from.Username)).If("attribute_not_exists(userId) OR userId = ?", from.UserID)
 		}
 	}
@@ -64,41 +64,41 @@ func (s *Users) Change(ctx context.Context, from, to *stoa.User, e ...stoa.Event
 
 // SetLastClient records which app a user last acted with. It fails with Conflict when
 // the profile is gone.
-func (s *Users) SetLastClient(ctx context.Context, id stoa.UserID, client map[string]string) error {
+func (s *Users) SetLastClient(ctx context.Context, id social.UserID, client map[string]string) error {
 	tx := s.db.NewTx()
 	profiles.Update(tx, profileKey(id)).Set("lastClient", client)
 	return outcome(tx.Run(ctx))
 }
 
 // claim takes a user's name in all its spellings, unless somebody else has it.
-func claim(tx *keyspec.Tx, u *stoa.User) keyspec.Write {
+func claim(tx *keyspec.Tx, u *social.User) keyspec.Write {
 	return usernames.Put(tx, usernameItem{
-		LowerUsername: stoa.FoldUsername(u.Username), UserID: u.UserID, Username: u.Username,
+		LowerUsername: social.FoldUsername(u.Username), UserID: u.UserID, Username: u.Username,
 	}).If("attribute_not_exists(userId) OR userId = ?", u.UserID)
 }
 
 // named is the outcome of a transaction that claims a name.
 func named(err error, name keyspec.Action) error {
 	if keyspec.Refused(err, name) {
-		return stoa.ErrTaken
+		return social.ErrTaken
 	}
 	return outcome(err)
 }
 
-func usernameKey(name string) keyspec.Key { return usernames.Key(stoa.FoldUsername(name)) }
+func usernameKey(name string) keyspec.Key { return usernames.Key(social.FoldUsername(name)) }
 
 // Holders returns who has the names, in any case of letters, by folded name.
-func (s *Users) Holders(ctx context.Context, names []string) (map[string]stoa.UsernameHolder, error) {
+func (s *Users) Holders(ctx context.Context, names []string) (map[string]social.UsernameHolder, error) {
 	b := s.db.NewBatch()
 	defer b.Release()
 	found := usernames.FetchEach(b, len(names), func(i int) keyspec.Key { return usernameKey(names[i]) })
 	if err := b.Run(ctx); err != nil {
 		return nil, err
 	}
-	holders := make(map[string]stoa.UsernameHolder, len(names))
+	holders := make(map[string]social.UsernameHolder, len(names))
 	for i, name := range names {
 		if item := found.At(i); item != nil {
-			holders[stoa.FoldUsername(name)] = stoa.UsernameHolder{UserID: item.UserID, Username: item.Username}
+			holders[social.FoldUsername(name)] = social.UsernameHolder{UserID: item.UserID, Username: item.Username}
 		}
 	}
 	return holders, nil

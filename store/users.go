@@ -3,18 +3,18 @@ package store
 import (
 	"context"
 
-	"stoa"
 	"stoa/internal/kit/keyspec"
+	"stoa/social"
 )
 
 // Users keeps profiles, and the names and contacts by which they are found.
 type Users struct{ db *keyspec.DB }
 
-func profileKey(id stoa.UserID) keyspec.Key { return profiles.Key(string(id)) }
+func profileKey(id social.UserID) keyspec.Key { return profiles.Key(string(id)) }
 
 // Profile returns a profile, or nil when there is none.
-func (s *Users) Profile(ctx context.Context, id stoa.UserID) (*stoa.User, error) {
-	var u *stoa.User
+func (s *Users) Profile(ctx context.Context, id social.UserID) (*social.User, error) {
+	var u *social.User
 	err := profiles.Visit(ctx, s.db, profileKey(id), func(item *profileItem) { u = item.user() })
 	return u, err
 }
@@ -22,10 +22,10 @@ func (s *Users) Profile(ctx context.Context, id stoa.UserID) (*stoa.User, error)
 // Facts returns the users among ids that exist, with how the viewer stands to each. All
 // of it is read in one call for up to 33 users, or 20 with BothWays. The ids must
 // differ.
-func (s *Users) Facts(ctx context.Context, viewer stoa.UserID, ids []stoa.UserID, d stoa.Detail) (map[stoa.UserID]stoa.UserFacts, error) {
+func (s *Users) Facts(ctx context.Context, viewer social.UserID, ids []social.UserID, d social.Detail) (map[social.UserID]social.UserFacts, error) {
 	b := s.db.NewBatch()
 	defer b.Release()
-	others := make([]stoa.UserID, 0, len(ids))
+	others := make([]social.UserID, 0, len(ids))
 	for _, id := range ids {
 		if id != viewer {
 			others = append(others, id)
@@ -36,10 +36,10 @@ func (s *Users) Facts(ctx context.Context, viewer stoa.UserID, ids []stoa.UserID
 	if err := b.Run(ctx); err != nil {
 		return nil, err
 	}
-	facts := make(map[stoa.UserID]stoa.UserFacts, len(ids))
+	facts := make(map[social.UserID]social.UserFacts, len(ids))
 	other := 0
 	for i, id := range ids {
-		f := stoa.UserFacts{Relation: stoa.Relation{Self: id == viewer}}
+		f := social.UserFacts{Relation: social.Relation{Self: id == viewer}}
 		if id != viewer {
 			f = to.at(other)
 			other++
@@ -59,23 +59,23 @@ type ties struct {
 	blocks, blockedBy   keyspec.Fetched[blockItem]
 }
 
-func fetchTies(b *keyspec.Batch, viewer stoa.UserID, others []stoa.UserID, d stoa.Detail) ties {
+func fetchTies(b *keyspec.Batch, viewer social.UserID, others []social.UserID, d social.Detail) ties {
 	n := len(others)
 	t := ties{
 		follows:   follows.FetchEach(b, n, func(i int) keyspec.Key { return followKey(viewer, others[i]) }),
 		blockedBy: blocks.FetchEach(b, n, func(i int) keyspec.Key { return blockKey(others[i], viewer) }),
 	}
-	if d.Has(stoa.FollowerTie) {
+	if d.Has(social.FollowerTie) {
 		t.followedBy = follows.FetchEach(b, n, func(i int) keyspec.Key { return followKey(others[i], viewer) })
 	}
-	if d.Has(stoa.BlockedTie) {
+	if d.Has(social.BlockedTie) {
 		t.blocks = blocks.FetchEach(b, n, func(i int) keyspec.Key { return blockKey(viewer, others[i]) })
 	}
 	return t
 }
 
 // at returns the facts about the other at i, without who that is.
-func (t ties) at(i int) (f stoa.UserFacts) {
+func (t ties) at(i int) (f social.UserFacts) {
 	if item := t.follows.At(i); item != nil {
 		f.Relation.Follows, f.FollowsAt = item.FollowStatus, item.FollowedAt.Time()
 	}
@@ -89,8 +89,8 @@ func (t ties) at(i int) (f stoa.UserFacts) {
 	return f
 }
 
-func (i *profileItem) user() *stoa.User {
-	return &stoa.User{
+func (i *profileItem) user() *social.User {
+	return &social.User{
 		UserID:                  i.UserID,
 		Username:                i.Username,
 		FullName:                i.FullName,
@@ -120,7 +120,7 @@ func (i *profileItem) user() *stoa.User {
 	}
 }
 
-func profileOf(u *stoa.User) profileItem {
+func profileOf(u *social.User) profileItem {
 	return profileItem{
 		UserID:                  u.UserID,
 		Username:                u.Username,

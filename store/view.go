@@ -1,8 +1,8 @@
 package store
 
 import (
-	"stoa"
 	"stoa/internal/kit/keyspec"
+	"stoa/social"
 )
 
 // A view lives under what was viewed, one for each viewer, and is listed both ways
@@ -17,7 +17,7 @@ var postViews = keyspec.Define[postViewItem](Main, keyspec.Row{
 })
 
 type postViewItem struct {
-	PostID stoa.PostID `dynamo:"postId,keyonly"`
+	PostID social.PostID `dynamo:"postId,keyonly"`
 	viewItem
 	ThumbnailViewCount int `dynamo:"thumbnailViewCount"`
 	FocusViewCount     int `dynamo:"focusViewCount"`
@@ -52,7 +52,7 @@ type chatViewItem struct {
 
 // viewItem is what views of all kinds have in common.
 type viewItem struct {
-	UserID        stoa.UserID   `dynamo:"userId,keyonly"`
+	UserID        social.UserID `dynamo:"userId,keyonly"`
 	FirstViewedAt keyspec.Stamp `dynamo:"firstViewedAt"`
 	LastViewedAt  keyspec.Stamp `dynamo:"lastViewedAt"`
 	ViewCount     int           `dynamo:"viewCount"`

@@ -11,11 +11,11 @@ import (
 	"github.com/guregu/dynamo/v2"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"stoa"
 	"stoa/bench/dataset"
 	"stoa/internal/app"
 	"stoa/internal/identity"
 	"stoa/internal/kit/engine"
+	"stoa/social"
 	"stoa/store"
 )
 
@@ -62,12 +62,12 @@ func fill(ctx context.Context, dir string) ([]string, error) {
 	return tokens, nil
 }
 
-func userID(n int) stoa.UserID {
-	return stoa.UserID(fmt.Sprintf("us-east-1:00000000-0000-4000-8000-%012d", n))
+func userID(n int) social.UserID {
+	return social.UserID(fmt.Sprintf("us-east-1:00000000-0000-4000-8000-%012d", n))
 }
 
-func postID(n int) stoa.PostID {
-	return stoa.PostID(fmt.Sprintf("00000000-0000-4000-8000-%012d", n))
+func postID(n int) social.PostID {
+	return social.PostID(fmt.Sprintf("00000000-0000-4000-8000-%012d", n))
 }
 
 func write(ctx context.Context, s *store.Store, d *dataset.Data) error {
@@ -83,19 +83,19 @@ func write(ctx context.Context, s *store.Store, d *dataset.Data) error {
 		commentsBy[c.Author]++
 	}
 	for _, u := range d.Users {
-		f.User(stoa.User{
+		f.User(social.User{
 			UserID: userID(u.ID), Username: u.Username, FullName: u.FullName, Bio: u.Bio,
-			Email: u.Username + "@example.com", Privacy: stoa.Public, SignedUpAt: time.Unix(dataset.Epoch, 0),
+			Email: u.Username + "@example.com", Privacy: social.Public, SignedUpAt: time.Unix(dataset.Epoch, 0),
 			FollowedCount: u.FollowedCount, FollowerCount: u.FollowerCount, PostCount: u.PostCount,
 		}, commentsBy[u.ID])
 	}
-	feeds := make([][]stoa.UserID, dataset.NPosts+1)
+	feeds := make([][]social.UserID, dataset.NPosts+1)
 	for _, row := range d.Feed {
 		feeds[row.Post] = append(feeds[row.Post], userID(row.User))
 	}
 	for _, p := range d.Posts {
-		f.Post(stoa.Post{
-			PostID: postID(p.ID), PostedByUserID: userID(p.Author), Type: stoa.TextOnly, Status: stoa.PostCompleted,
+		f.Post(social.Post{
+			PostID: postID(p.ID), PostedByUserID: userID(p.Author), Type: social.TextOnly, Status: social.PostCompleted,
 			PostedAt: time.Unix(p.PostedAt, 0), Text: p.Text, OnymousLikeCount: p.LikeCount, CommentCount: p.CommentCount,
 		}, feeds[p.ID])
 		if err := flush(rowsAtOnce); err != nil {
@@ -103,8 +103,8 @@ func write(ctx context.Context, s *store.Store, d *dataset.Data) error {
 		}
 	}
 	for _, c := range d.Comments {
-		f.Comment(stoa.Comment{
-			CommentID: stoa.CommentID(fmt.Sprintf("comment-%d", c.ID)), PostID: postID(c.Post), UserID: userID(c.Author),
+		f.Comment(social.Comment{
+			CommentID: social.CommentID(fmt.Sprintf("comment-%d", c.ID)), PostID: postID(c.Post), UserID: userID(c.Author),
 			CommentedAt: time.Unix(c.At, 0), Text: c.Text,
 		})
 		if err := flush(rowsAtOnce); err != nil {
@@ -112,17 +112,17 @@ func write(ctx context.Context, s *store.Store, d *dataset.Data) error {
 		}
 	}
 	for i, l := range d.Likes {
-		f.Like(stoa.Like{
+		f.Like(social.Like{
 			PostID: postID(l.B), LikedByUserID: userID(l.A), PostedByUserID: userID(d.Posts[l.B-1].Author),
-			Status: stoa.OnymouslyLiked, LikedAt: time.Unix(dataset.Epoch+int64(i), 0),
+			Status: social.OnymouslyLiked, LikedAt: time.Unix(dataset.Epoch+int64(i), 0),
 		})
 		if err := flush(rowsAtOnce); err != nil {
 			return err
 		}
 	}
 	for i, p := range d.Follows {
-		f.Follow(stoa.Follow{
-			FollowerUserID: userID(p.A), FollowedUserID: userID(p.B), Status: stoa.Following,
+		f.Follow(social.Follow{
+			FollowerUserID: userID(p.A), FollowedUserID: userID(p.B), Status: social.Following,
 			FollowedAt: time.Unix(dataset.Epoch+int64(i), 0),
 		})
 		if err := flush(rowsAtOnce); err != nil {

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"stoa"
 	"stoa/internal/kit/config"
+	"stoa/internal/kit/refusal"
 )
 
 func read(t *testing.T, file string) string {
@@ -53,8 +53,8 @@ func TestTheReadmeListsTheCommands(t *testing.T) {
 
 func TestTheErrorsPageListsTheKinds(t *testing.T) {
 	page := read(t, "docs/errors.md")
-	internal := stoa.Kind(0).String()
-	for kind := stoa.Kind(1); kind.String() != internal; kind++ {
+	internal := refusal.Kind(0).String()
+	for kind := refusal.Kind(1); kind.String() != internal; kind++ {
 		if !strings.Contains(page, "| `"+kind.String()+"` |") {
 			t.Errorf("docs/errors.md does not list %s", kind)
 		}

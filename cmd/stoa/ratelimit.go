@@ -9,7 +9,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/time/rate"
 
-	"stoa"
+	"stoa/social"
 )
 
 // rememberedViewers bounds the memory of a rate limiter to some megabytes. The
@@ -25,12 +25,12 @@ type rateLimit struct {
 	perSecond float64
 	now       func() time.Time
 	mu        sync.Mutex
-	buckets   *lru.Cache[stoa.UserID, *rate.Limiter]
+	buckets   *lru.Cache[social.UserID, *rate.Limiter]
 }
 
 // newRateLimit allows perSecond operations a second; it must be positive.
 func newRateLimit(perSecond float64, now func() time.Time) *rateLimit {
-	buckets, err := lru.New[stoa.UserID, *rate.Limiter](rememberedViewers)
+	buckets, err := lru.New[social.UserID, *rate.Limiter](rememberedViewers)
 	if err != nil {
 		panic(err) // only a size below one is refused
 	}
@@ -38,7 +38,7 @@ func newRateLimit(perSecond float64, now func() time.Time) *rateLimit {
 }
 
 // admit counts an operation of v, or returns how long v has to wait for it.
-func (l *rateLimit) admit(_ context.Context, v stoa.Viewer) (wait time.Duration) {
+func (l *rateLimit) admit(_ context.Context, v social.Viewer) (wait time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	bucket, ok := l.buckets.Get(v.UserID)

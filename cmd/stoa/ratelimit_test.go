@@ -5,14 +5,14 @@ import (
 	"testing"
 	"time"
 
-	"stoa"
+	"stoa/social"
 )
 
 func TestRateLimit(t *testing.T) {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	limit := newRateLimit(2, func() time.Time { return now })
-	ana, ben := stoa.Viewer{UserID: "ana"}, stoa.Viewer{UserID: "ben"}
-	admit := func(v stoa.Viewer) time.Duration { return limit.admit(context.Background(), v) }
+	ana, ben := social.Viewer{UserID: "ana"}, social.Viewer{UserID: "ben"}
+	admit := func(v social.Viewer) time.Duration { return limit.admit(context.Background(), v) }
 	for range 2 * burstSeconds {
 		if wait := admit(ana); wait != 0 {
 			t.Fatalf("an operation within the burst waits %s", wait)

@@ -16,20 +16,20 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"stoa"
 	"stoa/graph"
-	"stoa/internal/comment"
-	"stoa/internal/feed"
-	"stoa/internal/follow"
 	"stoa/internal/identity"
 	"stoa/internal/kit/bus"
 	"stoa/internal/kit/lease"
-	"stoa/internal/like"
-	"stoa/internal/notify"
 	"stoa/internal/outbox"
-	"stoa/internal/post"
-	"stoa/internal/user"
 	"stoa/resolvers"
+	"stoa/social"
+	"stoa/social/comment"
+	"stoa/social/feed"
+	"stoa/social/follow"
+	"stoa/social/like"
+	"stoa/social/notification"
+	"stoa/social/post"
+	"stoa/social/user"
 	"stoa/store"
 )
 
@@ -82,7 +82,7 @@ type App struct {
 // holds some.
 func New(ctx context.Context, c Config) (*App, error) {
 	s := c.Store
-	listeners := &notify.Service{Bus: &bus.Local{}}
+	listeners := &notification.Service{Bus: &bus.Local{}}
 	events := outbox.New(outbox.Config{
 		Store:    s.Outbox,
 		Leases:   &lease.Keeper{Store: s.Leases, Holder: c.Holder, For: leaseFor, Now: c.Now},
@@ -107,9 +107,9 @@ func New(ctx context.Context, c Config) (*App, error) {
 	}
 	users.Identity = who.accounts
 
-	events.On(stoa.PostMoved, feeds.PostMoved, listeners.PostMoved, outbox.Quietly(likes.PostMoved), outbox.Quietly(comments.PostMoved))
-	events.On(stoa.FollowMoved, feeds.FollowMoved, outbox.Quietly(follows.FollowMoved))
-	events.On(stoa.UserOpened, outbox.Quietly(follows.UserOpened))
+	events.On(social.PostMoved, feeds.PostMoved, listeners.PostMoved, outbox.Quietly(likes.PostMoved), outbox.Quietly(comments.PostMoved))
+	events.On(social.FollowMoved, feeds.FollowMoved, outbox.Quietly(follows.FollowMoved))
+	events.On(social.UserOpened, outbox.Quietly(follows.UserOpened))
 
 	r := &resolvers.Resolver{
 		Users: users, Follows: follows, Posts: posts, Feed: feeds, Likes: likes, Comments: comments, Notifications: listeners,

@@ -11,9 +11,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"stoa"
 	"stoa/internal/identity"
 	"stoa/internal/kit/page"
+	"stoa/social"
 	"stoa/store"
 	"stoa/store/storetest"
 )
@@ -38,29 +38,29 @@ func assemble(t *testing.T, external External) (*App, *store.Store, *prometheus.
 // Each kind of event reaches somebody, and a post reaches the feed of its owner.
 func TestEventsAreReceived(t *testing.T) {
 	a, s, registry := assemble(t, nil)
-	ana := storetest.User(t, s, stoa.User{Username: "ana"})
-	ben := storetest.User(t, s, stoa.User{Username: "ben"})
-	post := &stoa.Post{PostID: "p", PostedByUserID: ana.UserID, Type: stoa.TextOnly, Status: stoa.PostCompleted, PostedAt: storetest.Noon, Text: "Hello."}
-	posted := stoa.Event{ID: "1", At: storetest.Noon, Kind: stoa.PostMoved, UserID: ana.UserID, PostID: "p", PostTo: stoa.PostCompleted}
+	ana := storetest.User(t, s, social.User{Username: "ana"})
+	ben := storetest.User(t, s, social.User{Username: "ben"})
+	post := &social.Post{PostID: "p", PostedByUserID: ana.UserID, Type: social.TextOnly, Status: social.PostCompleted, PostedAt: storetest.Noon, Text: "Hello."}
+	posted := social.Event{ID: "1", At: storetest.Noon, Kind: social.PostMoved, UserID: ana.UserID, PostID: "p", PostTo: social.PostCompleted}
 	if err := s.Posts.Add(t.Context(), post, posted); err != nil {
 		t.Fatal(err)
 	}
-	step := stoa.FollowStep{From: stoa.NotFollowing, Follow: stoa.Follow{
-		FollowerUserID: ben.UserID, FollowedUserID: ana.UserID, Status: stoa.Following, FollowedAt: storetest.Noon,
+	step := social.FollowStep{From: social.NotFollowing, Follow: social.Follow{
+		FollowerUserID: ben.UserID, FollowedUserID: ana.UserID, Status: social.Following, FollowedAt: storetest.Noon,
 	}}
 	if err := s.Follows.Move(t.Context(), step, step.Event("2", storetest.Noon)); err != nil {
 		t.Fatal(err)
 	}
 	opened := ana
 	opened.Bio = "open now"
-	if err := s.Users.Change(t.Context(), &ana, &opened, stoa.Event{ID: "3", At: storetest.Noon, Kind: stoa.UserOpened, UserID: ana.UserID}); err != nil {
+	if err := s.Users.Change(t.Context(), &ana, &opened, social.Event{ID: "3", At: storetest.Noon, Kind: social.UserOpened, UserID: ana.UserID}); err != nil {
 		t.Fatal(err)
 	}
 
 	if err := a.Outbox.Drain(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for _, u := range []stoa.User{ana, ben} {
+	for _, u := range []social.User{ana, ben} {
 		feed, err := s.Feeds.Page(t.Context(), u.UserID, page.Query{First: 10})
 		if err != nil || len(feed.Items) != 1 || feed.Items[0] != "p" {
 			t.Errorf("the feed of %s holds %v, %v", u.Username, feed.Items, err)
@@ -104,8 +104,8 @@ func TestReady(t *testing.T) {
 // elsewhere vouches for one user.
 type elsewhere struct{}
 
-func (elsewhere) Authenticate(context.Context, string) (stoa.UserID, error) { return "somebody", nil }
-func (elsewhere) Account(context.Context, stoa.UserID) (email, phone string, found bool, err error) {
+func (elsewhere) Authenticate(context.Context, string) (social.UserID, error) { return "somebody", nil }
+func (elsewhere) Account(context.Context, social.UserID) (email, phone string, found bool, err error) {
 	return "somebody@example.com", "", true, nil
 }
 

@@ -3,15 +3,15 @@ package app
 import (
 	"context"
 
-	"stoa"
 	"stoa/internal/auth"
 	"stoa/internal/identity"
-	"stoa/internal/user"
+	"stoa/social"
+	"stoa/social/user"
 )
 
 // Authenticator names the caller behind an Authorization header.
 type Authenticator interface {
-	Authenticate(ctx context.Context, authorization string) (stoa.UserID, error)
+	Authenticate(ctx context.Context, authorization string) (social.UserID, error)
 }
 
 // External vouches for users from outside.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"stoa"
+	"stoa/social"
 )
 
 // outboxMeasures counts deliveries for Prometheus. Kinds of events are few and ours,
@@ -31,8 +31,8 @@ func newOutboxMeasures(registry prometheus.Registerer) *outboxMeasures {
 	return m
 }
 
-func (m *outboxMeasures) Delivered(kind stoa.EventKind, lag time.Duration) {
+func (m *outboxMeasures) Delivered(kind social.EventKind, lag time.Duration) {
 	m.lag.WithLabelValues(string(kind)).Observe(lag.Seconds())
 }
 
-func (m *outboxMeasures) Failed(kind stoa.EventKind) { m.failed.WithLabelValues(string(kind)).Inc() }
+func (m *outboxMeasures) Failed(kind social.EventKind) { m.failed.WithLabelValues(string(kind)).Inc() }

@@ -18,10 +18,10 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"stoa"
 	"stoa/internal/app"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/server"
+	"stoa/social"
 	"stoa/store"
 	"stoa/store/storetest"
 )
@@ -89,11 +89,11 @@ func (w *world) newID() string {
 // anybody vouches for whoever names an id, with an address made of it.
 type anybody struct{}
 
-func (anybody) Authenticate(_ context.Context, authorization string) (stoa.UserID, error) {
-	return stoa.UserID(authorization), nil
+func (anybody) Authenticate(_ context.Context, authorization string) (social.UserID, error) {
+	return social.UserID(authorization), nil
 }
 
-func (anybody) Account(_ context.Context, id stoa.UserID) (email, phone string, found bool, err error) {
+func (anybody) Account(_ context.Context, id social.UserID) (email, phone string, found bool, err error) {
 	return address(string(id)), "", true, nil
 }
 
@@ -138,7 +138,7 @@ func (w *world) settle() error {
 
 // block and disable write what this version reads but has no mutation for.
 func (w *world) block(t *testing.T, blocker, blocked string) {
-	storetest.Block(t, w.calls, stoa.UserID(blocker), stoa.UserID(blocked))
+	storetest.Block(t, w.calls, social.UserID(blocker), social.UserID(blocked))
 }
 
 func (w *world) disable(t *testing.T, id string) {
@@ -146,6 +146,6 @@ func (w *world) disable(t *testing.T, id string) {
 	if len(profile) == 0 {
 		return
 	}
-	profile["userStatus"] = stoa.Disabled
+	profile["userStatus"] = social.UserDisabled
 	storetest.Put(t, w.calls, store.Main.Name, profile)
 }

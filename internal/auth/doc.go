@@ -1,6 +1,6 @@
 // Package auth turns the token of a request into the user who sent it.
 //
-// Every refusal is a *stoa.Error of kind stoa.Forbidden whose text clients know; any
+// Every refusal is a *refusal.Error of kind refusal.Forbidden whose text clients know; any
 // other error means that keys could not be read, which is no fault of the caller.
 // A token that passed stays good until it expires: deleting an account or retiring
 // a key does not reach tokens that are already out.

@@ -13,7 +13,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	lru "github.com/hashicorp/golang-lru/v2"
 
-	"stoa"
+	"stoa/internal/kit/viewer"
 )
 
 // maxDocument bounds what an issuer may answer, in bytes.
@@ -23,7 +23,7 @@ const maxDocument = 1 << 20
 // example a Cognito user pool.
 type External struct {
 	verifier *Verifier
-	contacts *lru.Cache[stoa.UserID, identity]
+	contacts *lru.Cache[viewer.UserID, identity]
 }
 
 // NewExternal finds the keys of an issuer by discovery. It fails when the issuer
@@ -45,7 +45,7 @@ func NewExternal(ctx context.Context, issuer, audience string, client *http.Clie
 	case about.JWKSURI == "":
 		return nil, fmt.Errorf("discover the issuer: %s names no jwks_uri", address)
 	}
-	contacts, err := lru.New[stoa.UserID, identity](rememberedTokens)
+	contacts, err := lru.New[viewer.UserID, identity](rememberedTokens)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func NewExternal(ctx context.Context, issuer, audience string, client *http.Clie
 
 // Authenticate names the caller behind an Authorization value, as
 // Verifier.Authenticate does.
-func (e *External) Authenticate(ctx context.Context, authorization string) (stoa.UserID, error) {
+func (e *External) Authenticate(ctx context.Context, authorization string) (viewer.UserID, error) {
 	who, err := e.verifier.identify(ctx, authorization)
 	if err == nil && (who.email != "" || who.phone != "") {
 		e.contacts.Add(who.user, who)
@@ -71,7 +71,7 @@ func (e *External) Authenticate(ctx context.Context, authorization string) (stoa
 // Account returns the e-mail and phone that the issuer has verified for a user, as
 // the latest token that named any told. Tokens are the only source, so a user who
 // sends access tokens without contacts has none.
-func (e *External) Account(_ context.Context, id stoa.UserID) (email, phone string, found bool, err error) {
+func (e *External) Account(_ context.Context, id viewer.UserID) (email, phone string, found bool, err error) {
 	who, found := e.contacts.Get(id)
 	return who.email, who.phone, found, nil
 }

@@ -11,8 +11,8 @@ import (
 
 	"github.com/go-jose/go-jose/v4"
 
-	"stoa"
 	"stoa/internal/auth"
+	"stoa/internal/kit/refusal"
 )
 
 // provider is an OpenID Connect issuer on the loopback interface.
@@ -89,7 +89,7 @@ func TestExternalIssuer(t *testing.T) {
 	account("ana@example.com", "", true)
 
 	other := c.claims(map[string]any{"iss": "https://elsewhere.test"})
-	if _, err := external.Authenticate(ctx, p.sign(t, "first", other)); stoa.KindOf(err) != stoa.Forbidden {
+	if _, err := external.Authenticate(ctx, p.sign(t, "first", other)); refusal.KindOf(err) != refusal.Forbidden {
 		t.Fatalf("a token of another issuer: %v", err)
 	}
 }

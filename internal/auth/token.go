@@ -10,7 +10,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
 
-	"stoa"
+	"stoa/internal/kit/viewer"
 )
 
 // signatures are the algorithms accepted: only such that need a private key. With
@@ -25,7 +25,7 @@ var subjectForm = regexp.MustCompile(`^[A-Za-z0-9:._|@+=-]{1,128}$`)
 
 // identity is what a verified token says about its bearer.
 type identity struct {
-	user    stoa.UserID
+	user    viewer.UserID
 	expires time.Time
 	// email and phone are empty unless the issuer has verified them.
 	email, phone string
@@ -98,7 +98,7 @@ func (v *Verifier) accepts(c claims, now time.Time) bool {
 }
 
 func (c claims) identity() identity {
-	who := identity{user: stoa.UserID(c.Subject), expires: c.Expiry.Time()}
+	who := identity{user: viewer.UserID(c.Subject), expires: c.Expiry.Time()}
 	if c.EmailVerified {
 		who.email = c.Email
 	}

@@ -8,16 +8,17 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
-	"stoa"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/viewer"
 )
 
 // The texts that clients compare to decide between refreshing their tokens and
 // signing in again.
 var (
-	errNoToken   = &stoa.Error{Kind: stoa.Forbidden, Text: "Valid authorization header not provided."}
-	errMalformed = &stoa.Error{Kind: stoa.Forbidden, Text: "Unable to parse JWT token"}
-	errExpired   = &stoa.Error{Kind: stoa.Forbidden, Text: "Token has expired."}
-	errUntrusted = &stoa.Error{Kind: stoa.Forbidden, Text: "You are not authorized to make this call."}
+	errNoToken   = &refusal.Error{Kind: refusal.Forbidden, Text: "Valid authorization header not provided."}
+	errMalformed = &refusal.Error{Kind: refusal.Forbidden, Text: "Unable to parse JWT token"}
+	errExpired   = &refusal.Error{Kind: refusal.Forbidden, Text: "Token has expired."}
+	errUntrusted = &refusal.Error{Kind: refusal.Forbidden, Text: "You are not authorized to make this call."}
 )
 
 // maxToken bounds what is hashed and parsed for a stranger, in bytes. Tokens of
@@ -61,7 +62,7 @@ func New(config Config) *Verifier {
 
 // Authenticate names the caller behind an Authorization value, which is a JWT with
 // or without `Bearer ` before it. Id tokens and access tokens are alike.
-func (v *Verifier) Authenticate(ctx context.Context, authorization string) (stoa.UserID, error) {
+func (v *Verifier) Authenticate(ctx context.Context, authorization string) (viewer.UserID, error) {
 	who, err := v.identify(ctx, authorization)
 	return who.user, err
 }

@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
-	"stoa"
 	"stoa/internal/auth"
+	"stoa/internal/kit/refusal"
 )
 
 const (
@@ -42,8 +42,8 @@ func wantUser(t *testing.T, v *auth.Verifier, authorization, user string) {
 func wantRefusal(t *testing.T, v *auth.Verifier, authorization, text string) {
 	t.Helper()
 	got, err := v.Authenticate(context.Background(), authorization)
-	if err == nil || err.Error() != text || stoa.KindOf(err) != stoa.Forbidden || got != "" {
-		t.Fatalf("got %q, %v (%v); want the refusal %q", got, err, stoa.KindOf(err), text)
+	if err == nil || err.Error() != text || refusal.KindOf(err) != refusal.Forbidden || got != "" {
+		t.Fatalf("got %q, %v (%v); want the refusal %q", got, err, refusal.KindOf(err), text)
 	}
 }
 
@@ -195,7 +195,7 @@ func TestUnreadableKeys(t *testing.T) {
 	v := newVerifier(i, c)
 	i.fault = errors.New("no route")
 	_, err := v.Authenticate(context.Background(), i.sign(t, "first", c.claims(nil)))
-	if !errors.Is(err, i.fault) || stoa.KindOf(err) != 0 {
+	if !errors.Is(err, i.fault) || refusal.KindOf(err) != 0 {
 		t.Fatalf("got %v, want a fault that is not the caller's", err)
 	}
 

@@ -3,21 +3,22 @@ package identity
 import (
 	"context"
 
-	"stoa"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/viewer"
 )
 
 // Account returns the verified contacts of an identity; an empty one is not set or
 // not verified.
-func (s *Issuer) Account(ctx context.Context, id stoa.UserID) (email, phone string, found bool, err error) {
+func (s *Issuer) Account(ctx context.Context, id viewer.UserID) (email, phone string, found bool, err error) {
 	i, found, err := s.living(ctx, id)
 	return i.Email, i.Phone, found, err
 }
 
 // Mint begins a session for whoever a user id or username names, without a
 // password: it is for the service's operator.
-func (s *Issuer) Mint(ctx context.Context, user string) (stoa.UserID, Tokens, error) {
+func (s *Issuer) Mint(ctx context.Context, user string) (viewer.UserID, Tokens, error) {
 	n := name{byUsername, user}
-	if stoa.UserID(user).Valid() {
+	if viewer.UserID(user).Valid() {
 		n.kind = byUserID
 	}
 	owner, err := s.resolve(ctx, n)
@@ -25,7 +26,7 @@ func (s *Issuer) Mint(ctx context.Context, user string) (stoa.UserID, Tokens, er
 		return "", Tokens{}, err
 	}
 	if owner.UserID == "" {
-		return "", Tokens{}, stoa.Missing("No account for `%s`: give the user id or username of one that has signed up", user)
+		return "", Tokens{}, refusal.NotFoundf("No account for `%s`: give the user id or username of one that has signed up", user)
 	}
 	tokens, err := s.begin(ctx, owner)
 	return owner.UserID, tokens, err
@@ -33,10 +34,10 @@ func (s *Issuer) Mint(ctx context.Context, user string) (stoa.UserID, Tokens, er
 
 // Delete ends an identity and frees its contacts; without one it does nothing. Its
 // refresh tokens are useless at once, its other tokens when they expire.
-func (s *Issuer) Delete(ctx context.Context, id stoa.UserID) error {
-	_, err := s.change(ctx, id, func(i *stoa.Identity) error {
+func (s *Issuer) Delete(ctx context.Context, id viewer.UserID) error {
+	_, err := s.change(ctx, id, func(i *Identity) error {
 		if lives(*i) {
-			*i = stoa.Identity{UserID: id, CreatedAt: i.CreatedAt, DeletedAt: s.now(), Revision: i.Revision}
+			*i = Identity{UserID: id, CreatedAt: i.CreatedAt, DeletedAt: s.now(), Revision: i.Revision}
 		}
 		return nil
 	})
@@ -44,14 +45,14 @@ func (s *Issuer) Delete(ctx context.Context, id stoa.UserID) error {
 }
 
 // caller returns the identity of whoever makes a request.
-func (s *Issuer) caller(ctx context.Context, authorization string) (stoa.Identity, error) {
+func (s *Issuer) caller(ctx context.Context, authorization string) (Identity, error) {
 	id, err := s.Tokens.Authenticate(ctx, authorization)
 	if err != nil {
-		return stoa.Identity{}, err
+		return Identity{}, err
 	}
 	i, found, err := s.living(ctx, id)
 	if err == nil && !found {
-		err = stoa.Forbid("You are not authorized to make this call.") // the token outlived the account
+		err = refusal.Forbiddenf("You are not authorized to make this call.") // the token outlived the account
 	}
 	return i, err
 }

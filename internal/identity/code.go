@@ -10,7 +10,7 @@ import (
 	"math/big"
 	"time"
 
-	"stoa"
+	"stoa/internal/kit/refusal"
 )
 
 const (
@@ -20,21 +20,21 @@ const (
 
 // errCode is the one answer to every code that does not work, so that nobody
 // learns which identities exist or wait for something.
-var errCode = stoa.Refuse("Verification code is invalid")
+var errCode = refusal.Invalidf("Verification code is invalid")
 
 // newCode draws six digits. What is stored of them is a digest: it would not stop
 // whoever reads the table, but keeps live codes out of exports and logs.
-func newCode(random io.Reader, now time.Time) (stoa.IdentityCode, string, error) {
+func newCode(random io.Reader, now time.Time) (Code, string, error) {
 	n, err := rand.Int(random, big.NewInt(1_000_000))
 	if err != nil {
-		return stoa.IdentityCode{}, "", err
+		return Code{}, "", err
 	}
 	digits := fmt.Sprintf("%06d", n)
-	return stoa.IdentityCode{Digest: digest(digits), ExpiresAt: now.Add(codeLife), TriesLeft: codeTries}, digits, nil
+	return Code{Digest: digest(digits), ExpiresAt: now.Add(codeLife), TriesLeft: codeTries}, digits, nil
 }
 
 // try reports whether digits are the code, and takes a try away if not.
-func try(c *stoa.IdentityCode, digits string, now time.Time) bool {
+func try(c *Code, digits string, now time.Time) bool {
 	if c.TriesLeft == 0 || !now.Before(c.ExpiresAt) {
 		return false
 	}

@@ -4,7 +4,8 @@ import (
 	"context"
 	"time"
 
-	"stoa"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/viewer"
 )
 
 // A contact is one of the two ways to reach the owner of an identity. It points
@@ -12,10 +13,10 @@ import (
 type contact struct {
 	channel  string
 	verified *string
-	pending  *stoa.PendingContact
+	pending  *PendingContact
 }
 
-func contactsOf(i *stoa.Identity) []contact {
+func contactsOf(i *Identity) []contact {
 	return []contact{
 		{viaEmail, &i.Email, &i.PendingEmail},
 		{viaSMS, &i.Phone, &i.PendingPhone},
@@ -23,7 +24,7 @@ func contactsOf(i *stoa.Identity) []contact {
 }
 
 // holder names the identity with that verified contact.
-func (s *Issuer) holder(ctx context.Context, channel, value string) (stoa.UserID, bool, error) {
+func (s *Issuer) holder(ctx context.Context, channel, value string) (viewer.UserID, bool, error) {
 	if channel == viaEmail {
 		return s.Store.EmailHolder(ctx, value)
 	}
@@ -31,15 +32,15 @@ func (s *Issuer) holder(ctx context.Context, channel, value string) (stoa.UserID
 }
 
 // verify makes value the contact of an identity, unless it is somebody else's.
-func (s *Issuer) verify(ctx context.Context, i *stoa.Identity, c contact, value string) error {
+func (s *Issuer) verify(ctx context.Context, i *Identity, c contact, value string) error {
 	holder, found, err := s.holder(ctx, c.channel, value)
 	switch {
 	case err != nil:
 		return err
 	case found && holder != i.UserID && c.channel == viaEmail:
-		return stoa.Changed("Email `%s` already taken", value)
+		return refusal.Conflictf("Email `%s` already taken", value)
 	case found && holder != i.UserID:
-		return stoa.Changed("Phone `%s` already taken", value)
+		return refusal.Conflictf("Phone `%s` already taken", value)
 	}
 	*c.verified = value
 	return nil
@@ -48,8 +49,8 @@ func (s *Issuer) verify(ctx context.Context, i *stoa.Identity, c contact, value 
 // invite makes an identity wait for codes to the contacts given, and returns the
 // messages with these codes. In dev the contacts count at once; the codes work all
 // the same, so that apps can be tried as they are.
-func (s *Issuer) invite(ctx context.Context, i *stoa.Identity, email, phone string) ([]stoa.IdentityMessage, error) {
-	var messages []stoa.IdentityMessage
+func (s *Issuer) invite(ctx context.Context, i *Identity, email, phone string) ([]Message, error) {
+	var messages []Message
 	values := map[string]string{viaEmail: email, viaSMS: phone}
 	for _, c := range contactsOf(i) {
 		value := values[c.channel]
@@ -65,18 +66,18 @@ func (s *Issuer) invite(ctx context.Context, i *stoa.Identity, email, phone stri
 		if err != nil {
 			return nil, err
 		}
-		*c.pending = stoa.PendingContact{Value: value, Code: code}
+		*c.pending = PendingContact{Value: value, Code: code}
 		messages = append(messages, s.confirmation(i.UserID, c.channel, value, digits))
 	}
 	return messages, nil
 }
 
 // confirm verifies the contact that a code was sent to.
-func (s *Issuer) confirm(ctx context.Context, id stoa.UserID, digits, address string) error {
+func (s *Issuer) confirm(ctx context.Context, id viewer.UserID, digits, address string) error {
 	if err := s.takeTry(id, address); err != nil {
 		return err
 	}
-	_, err := s.change(ctx, id, func(i *stoa.Identity) error {
+	_, err := s.change(ctx, id, func(i *Identity) error {
 		contacts, now := contactsOf(i), s.now()
 		for _, c := range contacts {
 			if !matches(c.pending.Code, digits, now) {
@@ -85,7 +86,7 @@ func (s *Issuer) confirm(ctx context.Context, id stoa.UserID, digits, address st
 			if err := s.verify(ctx, i, c, c.pending.Value); err != nil {
 				return err
 			}
-			*c.pending = stoa.PendingContact{}
+			*c.pending = PendingContact{}
 			return nil
 		}
 		for _, c := range contacts {
@@ -97,16 +98,16 @@ func (s *Issuer) confirm(ctx context.Context, id stoa.UserID, digits, address st
 }
 
 // matches looks at a copy of a code, which costs no try.
-func matches(c stoa.IdentityCode, digits string, now time.Time) bool { return try(&c, digits, now) }
+func matches(c Code, digits string, now time.Time) bool { return try(&c, digits, now) }
 
 // resend replaces the codes that an identity waits for. Nobody learns whether there
 // was anything to replace.
-func (s *Issuer) resend(ctx context.Context, id stoa.UserID, address string) error {
+func (s *Issuer) resend(ctx context.Context, id viewer.UserID, address string) error {
 	if err := s.takeSend(string(id), address); err != nil {
 		return err
 	}
-	var sent []stoa.IdentityMessage
-	_, err := s.change(ctx, id, func(i *stoa.Identity) error {
+	var sent []Message
+	_, err := s.change(ctx, id, func(i *Identity) error {
 		var err error
 		sent, err = s.invite(ctx, i, i.PendingEmail.Value, i.PendingPhone.Value)
 		return err
@@ -118,7 +119,7 @@ func (s *Issuer) resend(ctx context.Context, id stoa.UserID, address string) err
 	return nil
 }
 
-func (s *Issuer) takeTry(id stoa.UserID, address string) error {
+func (s *Issuer) takeTry(id viewer.UserID, address string) error {
 	if err := s.limits.take("code tried from "+address, s.Limits.TryAddress); err != nil {
 		return err
 	}

@@ -5,7 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"stoa"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/viewer"
 )
 
 // Bounds of a password, in characters. The upper one keeps strangers from having
@@ -27,7 +28,7 @@ const maxEmail = 254
 // exactly, so two spellings of one mailbox must not become two people.
 func checkCase(email string) error {
 	if email != strings.ToLower(email) {
-		return stoa.Refuse("User's email '%s' has upper case characters", email)
+		return refusal.Invalidf("User's email '%s' has upper case characters", email)
 	}
 	return nil
 }
@@ -37,21 +38,21 @@ func checkEmail(email string) error {
 		return err
 	}
 	if len(email) > maxEmail || !emailForm.MatchString(email) {
-		return stoa.Refuse("Field `email` must be an address such as ana@example.com")
+		return refusal.Invalidf("Field `email` must be an address such as ana@example.com")
 	}
 	return nil
 }
 
 func checkPhone(phone string) error {
 	if !phoneForm.MatchString(phone) {
-		return stoa.Refuse("Field `phone` must be a number in E.164 form such as +12025550123")
+		return refusal.Invalidf("Field `phone` must be a number in E.164 form such as +12025550123")
 	}
 	return nil
 }
 
-func (s *Issuer) checkUserID(id stoa.UserID) error {
+func (s *Issuer) checkUserID(id viewer.UserID) error {
 	if !id.Valid() || !strings.HasPrefix(string(id), s.Region+":") {
-		return stoa.Refuse("Invalid username format: `%s`", string(id))
+		return refusal.Invalidf("Invalid username format: `%s`", string(id))
 	}
 	return nil
 }
@@ -63,7 +64,7 @@ func validPassword(password string) bool {
 
 func checkPassword(password string) error {
 	if !validPassword(password) {
-		return stoa.Refuse("Invalid password: use %d to %d characters", minPassword, maxPassword)
+		return refusal.Invalidf("Invalid password: use %d to %d characters", minPassword, maxPassword)
 	}
 	return nil
 }

@@ -3,7 +3,8 @@ package identity
 import (
 	"net/http"
 
-	"stoa"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/viewer"
 )
 
 // accepted is the body of answers that tell nothing.
@@ -14,12 +15,12 @@ func (s *Issuer) postSignUp(c call) (int, any, error) {
 		return 0, nil, err
 	}
 	if given, ok := c.fields["userId"]; ok {
-		if err := s.checkUserID(stoa.UserID(given)); err != nil {
+		if err := s.checkUserID(viewer.UserID(given)); err != nil {
 			return 0, nil, err
 		}
 	}
 	id, err := s.signUp(c.Context(), newcomer{
-		userID:        stoa.UserID(c.fields["userId"]),
+		userID:        viewer.UserID(c.fields["userId"]),
 		email:         c.fields["email"],
 		phone:         c.fields["phone"],
 		password:      c.fields["password"],
@@ -33,7 +34,7 @@ func (s *Issuer) postConfirm(c call) (int, any, error) {
 	if err := c.fields.need("userId", "code"); err != nil {
 		return 0, nil, err
 	}
-	id := stoa.UserID(c.fields["userId"])
+	id := viewer.UserID(c.fields["userId"])
 	return http.StatusOK, named{id}, s.confirm(c.Context(), id, c.fields["code"], c.address)
 }
 
@@ -41,7 +42,7 @@ func (s *Issuer) postResend(c call) (int, any, error) {
 	if err := c.fields.need("userId"); err != nil {
 		return 0, nil, err
 	}
-	return http.StatusAccepted, accepted{}, s.resend(c.Context(), stoa.UserID(c.fields["userId"]), c.address)
+	return http.StatusAccepted, accepted{}, s.resend(c.Context(), viewer.UserID(c.fields["userId"]), c.address)
 }
 
 func (s *Issuer) postSignIn(c call) (int, any, error) {
@@ -94,18 +95,18 @@ func (s *Issuer) postReset(c call) (int, any, error) {
 	if err := c.fields.need("userId", "code", "password"); err != nil {
 		return 0, nil, err
 	}
-	id := stoa.UserID(c.fields["userId"])
+	id := viewer.UserID(c.fields["userId"])
 	return http.StatusOK, named{id}, s.reset(c.Context(), id, c.fields["code"], c.fields["password"], c.address)
 }
 
 // me is what callers learn about their own identity. A contact that is not
 // verified is the one that waits for its code.
 type me struct {
-	UserID        stoa.UserID `json:"userId"`
-	Email         *string     `json:"email"`
-	EmailVerified bool        `json:"emailVerified"`
-	Phone         *string     `json:"phone"`
-	PhoneVerified bool        `json:"phoneVerified"`
+	UserID        viewer.UserID `json:"userId"`
+	Email         *string       `json:"email"`
+	EmailVerified bool          `json:"emailVerified"`
+	Phone         *string       `json:"phone"`
+	PhoneVerified bool          `json:"phoneVerified"`
 }
 
 func (s *Issuer) getMe(c call) (int, any, error) {
@@ -115,7 +116,7 @@ func (s *Issuer) getMe(c call) (int, any, error) {
 	return http.StatusOK, me{i.UserID, email, emailVerified, phone, phoneVerified}, err
 }
 
-func shownContact(verified string, pending stoa.PendingContact) (*string, bool) {
+func shownContact(verified string, pending PendingContact) (*string, bool) {
 	if verified != "" {
 		return &verified, true
 	}
@@ -138,9 +139,9 @@ func (s *Issuer) getPasswordKey(c call) (int, any, error) {
 func (s *Issuer) getOutbox(c call) (int, any, error) {
 	id := c.URL.Query().Get("userId")
 	if id == "" {
-		return 0, nil, stoa.Refuse("Query parameter `userId` is required")
+		return 0, nil, refusal.Invalidf("Query parameter `userId` is required")
 	}
-	messages, err := s.outbox(c.Context(), stoa.UserID(id))
+	messages, err := s.outbox(c.Context(), viewer.UserID(id))
 	return http.StatusOK, map[string]any{"messages": messages}, err
 }
 

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"stoa"
+	"stoa/internal/kit/refusal"
 )
 
 // failure is an answer other than success, in the form of the API.
@@ -19,37 +19,37 @@ func (f *failure) Error() string { return f.message }
 
 // Failures of requests that do not reach a rule.
 func badRequest(message string) *failure {
-	return &failure{http.StatusBadRequest, stoa.Invalid.String(), message}
+	return &failure{http.StatusBadRequest, refusal.Invalid.String(), message}
 }
 
 func notFound() *failure {
-	return &failure{http.StatusNotFound, stoa.NotFound.String(), "There is nothing at this address"}
+	return &failure{http.StatusNotFound, refusal.NotFound.String(), "There is nothing at this address"}
 }
 
 // failureOf says how an error is shown. Whatever is not meant for clients becomes a
 // server error without its text.
 func failureOf(err error) *failure {
 	var shown *failure
-	var refusal *stoa.Error
+	var refused *refusal.Error
 	var limited *Limited
 	switch {
 	case errors.As(err, &shown):
 		return shown
 	case errors.As(err, &limited):
 		return &failure{http.StatusTooManyRequests, "RATE_LIMITED", limited.Error()}
-	case !errors.As(err, &refusal):
+	case !errors.As(err, &refused):
 		return &failure{http.StatusInternalServerError, "INTERNAL", "Internal server error"}
 	}
-	switch refusal.Kind {
-	case stoa.NotFound:
-		return &failure{http.StatusNotFound, refusal.Kind.String(), refusal.Text}
-	case stoa.Conflict:
-		return &failure{http.StatusConflict, refusal.Kind.String(), refusal.Text}
-	case stoa.Forbidden:
+	switch refused.Kind {
+	case refusal.NotFound:
+		return &failure{http.StatusNotFound, refused.Kind.String(), refused.Text}
+	case refusal.Conflict:
+		return &failure{http.StatusConflict, refused.Kind.String(), refused.Text}
+	case refusal.Forbidden:
 		// Everything refused here is refused for want of proof of who is calling.
-		return &failure{http.StatusUnauthorized, "UNAUTHENTICATED", refusal.Text}
+		return &failure{http.StatusUnauthorized, "UNAUTHENTICATED", refused.Text}
 	default:
-		return badRequest(refusal.Text)
+		return badRequest(refused.Text)
 	}
 }
 
@@ -59,7 +59,7 @@ func setHeaders(header http.Header, err error) {
 	switch {
 	case errors.As(err, &limited):
 		header.Set("Retry-After", strconv.Itoa(limited.Seconds()))
-	case stoa.KindOf(err) == stoa.Forbidden:
+	case refusal.KindOf(err) == refusal.Forbidden:
 		header.Set("WWW-Authenticate", "Bearer")
 	}
 }

@@ -3,7 +3,7 @@ package identity
 import (
 	"context"
 
-	"stoa"
+	"stoa/internal/kit/viewer"
 )
 
 // forgot sends a code to the owner of a verified contact. Nobody learns whether
@@ -24,7 +24,7 @@ func (s *Issuer) forgot(ctx context.Context, n name, address string) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.change(ctx, owner.UserID, func(i *stoa.Identity) error {
+	_, err = s.change(ctx, owner.UserID, func(i *Identity) error {
 		if !lives(*i) {
 			return nil // deleted meanwhile
 		}
@@ -34,20 +34,20 @@ func (s *Issuer) forgot(ctx context.Context, n name, address string) error {
 	if err != nil {
 		return err
 	}
-	s.send(ctx, []stoa.IdentityMessage{s.resetMessage(owner.UserID, channel, n.value, digits)})
+	s.send(ctx, []Message{s.resetMessage(owner.UserID, channel, n.value, digits)})
 	return nil
 }
 
 // reset gives an identity whose owner forgot its password a new one, and signs it
 // out everywhere: the old password may have been forgotten by its owner only.
-func (s *Issuer) reset(ctx context.Context, id stoa.UserID, digits, password, address string) error {
+func (s *Issuer) reset(ctx context.Context, id viewer.UserID, digits, password, address string) error {
 	if err := checkPassword(password); err != nil {
 		return err
 	}
 	if err := s.takeTry(id, address); err != nil {
 		return err
 	}
-	_, err := s.change(ctx, id, func(i *stoa.Identity) error {
+	_, err := s.change(ctx, id, func(i *Identity) error {
 		if !try(&i.Reset, digits, s.now()) {
 			return errCode
 		}
@@ -55,7 +55,7 @@ func (s *Issuer) reset(ctx context.Context, id stoa.UserID, digits, password, ad
 		if err != nil {
 			return err
 		}
-		i.PasswordHash, i.Reset = hash, stoa.IdentityCode{}
+		i.PasswordHash, i.Reset = hash, Code{}
 		i.TokenVersion++
 		return nil
 	})

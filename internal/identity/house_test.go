@@ -15,9 +15,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"stoa"
 	"stoa/internal/auth"
 	"stoa/internal/identity"
+	"stoa/internal/kit/viewer"
 )
 
 // house is an issuer with everything around it, on a clock that only tests turn.
@@ -35,10 +35,10 @@ type house struct {
 }
 
 // usernames are the profiles' names in lower case.
-type usernames map[string]stoa.UserID
+type usernames map[string]viewer.UserID
 
-func (u usernames) UserIDByUsername(_ context.Context, lower string) (stoa.UserID, bool, error) {
-	id, ok := u[lower]
+func (u usernames) UserIDByUsername(_ context.Context, name string) (viewer.UserID, bool, error) {
+	id, ok := u[strings.ToLower(name)]
 	return id, ok, nil
 }
 
@@ -96,14 +96,14 @@ func local(p *postbox) func(*identity.Config) {
 // postbox is a mailer that keeps what it is given.
 type postbox struct {
 	mu       sync.Mutex
-	messages []stoa.IdentityMessage
+	messages []identity.Message
 	fault    error
 	noSMS    bool
 }
 
 func (p *postbox) Reaches(channel string) bool { return channel != "sms" || !p.noSMS }
 
-func (p *postbox) Send(_ context.Context, m stoa.IdentityMessage) error {
+func (p *postbox) Send(_ context.Context, m identity.Message) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.messages = append(p.messages, m)
@@ -111,7 +111,7 @@ func (p *postbox) Send(_ context.Context, m stoa.IdentityMessage) error {
 }
 
 // last returns the newest message and how many there are.
-func (p *postbox) last(t *testing.T) (stoa.IdentityMessage, int) {
+func (p *postbox) last(t *testing.T) (identity.Message, int) {
 	t.Helper()
 	p.mu.Lock()
 	defer p.mu.Unlock()

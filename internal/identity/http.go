@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"stoa"
+	"stoa/internal/kit/viewer"
 )
 
 // call is a request that has been read.
@@ -125,5 +125,5 @@ func allow(methods map[string]endpoint) string {
 
 // named is the body of answers that tell no more than whom they are about.
 type named struct {
-	UserID stoa.UserID `json:"userId"`
+	UserID viewer.UserID `json:"userId"`
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"stoa"
 	"stoa/internal/identity"
+	"stoa/internal/kit/viewer"
 )
 
 func TestMalformedRequests(t *testing.T) {
@@ -75,7 +75,7 @@ func TestAnswersAreNotCached(t *testing.T) {
 // broken is a store whose reads fail.
 type broken struct{ identity.Store }
 
-func (broken) EmailHolder(context.Context, string) (stoa.UserID, bool, error) {
+func (broken) EmailHolder(context.Context, string) (viewer.UserID, bool, error) {
 	return "", false, errors.New("secret detail")
 }
 

@@ -7,7 +7,8 @@ import (
 	"log/slog"
 	"time"
 
-	"stoa"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/viewer"
 )
 
 // Mode says how seriously contacts are taken.
@@ -77,19 +78,19 @@ func New(config Config) *Issuer {
 func (s *Issuer) now() time.Time { return s.Now().UTC().Truncate(time.Microsecond) }
 
 // newUserID returns an id that nobody has.
-func (s *Issuer) newUserID() stoa.UserID { return stoa.UserID(s.Region + ":" + s.NewID()) }
+func (s *Issuer) newUserID() viewer.UserID { return viewer.UserID(s.Region + ":" + s.NewID()) }
 
 // living returns the identity of a user unless it is deleted.
-func (s *Issuer) living(ctx context.Context, id stoa.UserID) (i stoa.Identity, found bool, err error) {
+func (s *Issuer) living(ctx context.Context, id viewer.UserID) (i Identity, found bool, err error) {
 	i, found, err = s.Store.Identity(ctx, id)
 	if err != nil || !found || !lives(i) {
-		return stoa.Identity{}, false, err
+		return Identity{}, false, err
 	}
 	return i, true, nil
 }
 
 // lives reports whether an identity was made and not deleted since.
-func lives(i stoa.Identity) bool { return i.Revision > 0 && i.DeletedAt.IsZero() }
+func lives(i Identity) bool { return i.Revision > 0 && i.DeletedAt.IsZero() }
 
 // contention is how often a change is decided again after others came first.
 const contention = 8
@@ -97,28 +98,28 @@ const contention = 8
 // change decides what becomes of an identity and stores it, again from the start if
 // another change came first. A refusal stores nothing, with one exception: a wrong
 // code costs a try.
-func (s *Issuer) change(ctx context.Context, id stoa.UserID, decide func(i *stoa.Identity) error) (stoa.Identity, error) {
+func (s *Issuer) change(ctx context.Context, id viewer.UserID, decide func(i *Identity) error) (Identity, error) {
 	for round := 1; ; round++ {
 		before, found, err := s.Store.Identity(ctx, id)
 		if err != nil {
-			return stoa.Identity{}, err
+			return Identity{}, err
 		}
 		if !found {
-			before = stoa.Identity{UserID: id}
+			before = Identity{UserID: id}
 		}
 		after := before
-		refusal := decide(&after)
-		if refusal != nil && !errors.Is(refusal, errCode) || after == before {
-			return before, refusal
+		refused := decide(&after)
+		if refused != nil && !errors.Is(refused, errCode) || after == before {
+			return before, refused
 		}
 		after.Revision++
 		err = s.Store.SaveIdentity(ctx, before, after)
-		if stoa.KindOf(err) == stoa.Conflict && round < contention {
+		if refusal.KindOf(err) == refusal.Conflict && round < contention {
 			continue
 		}
 		if err != nil {
-			return stoa.Identity{}, err
+			return Identity{}, err
 		}
-		return after, refusal
+		return after, refused
 	}
 }

@@ -15,8 +15,6 @@ import (
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
-
-	"stoa"
 )
 
 const (
@@ -42,7 +40,7 @@ type Keyring struct {
 }
 
 type signingKey struct {
-	stoa.IdentityKey
+	Key
 	public crypto.PublicKey
 	signer jose.Signer
 }
@@ -128,7 +126,7 @@ func (k *Keyring) load(ctx context.Context) ([]signingKey, error) {
 	if len(stored) == 0 {
 		return nil, errNoKeys
 	}
-	slices.SortFunc(stored, func(a, b stoa.IdentityKey) int {
+	slices.SortFunc(stored, func(a, b Key) int {
 		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.KeyID, b.KeyID))
 	})
 	ring := make([]signingKey, len(stored))
@@ -155,10 +153,10 @@ func (k *Keyring) add(ctx context.Context, newest time.Time) error {
 	if !createdAt.After(newest) {
 		createdAt = newest.Add(time.Microsecond)
 	}
-	return k.store.AddKey(ctx, stoa.IdentityKey{Use: keyForTokens, KeyID: k.newID(), Private: der, CreatedAt: createdAt})
+	return k.store.AddKey(ctx, Key{Use: keyForTokens, KeyID: k.newID(), Private: der, CreatedAt: createdAt})
 }
 
-func openKey(key stoa.IdentityKey) (signingKey, error) {
+func openKey(key Key) (signingKey, error) {
 	private, err := x509.ParsePKCS8PrivateKey(key.Private)
 	if err != nil {
 		return signingKey{}, err
@@ -170,5 +168,5 @@ func openKey(key stoa.IdentityKey) (signingKey, error) {
 	signer, err := jose.NewSigner(
 		jose.SigningKey{Algorithm: jose.ES256, Key: elliptic},
 		(&jose.SignerOptions{}).WithType("JWT").WithHeader("kid", key.KeyID))
-	return signingKey{IdentityKey: key, public: elliptic.Public(), signer: signer}, err
+	return signingKey{Key: key, public: elliptic.Public(), signer: signer}, err
 }

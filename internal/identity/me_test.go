@@ -11,7 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"stoa"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/viewer"
 )
 
 func TestMe(t *testing.T) {
@@ -51,10 +52,10 @@ func TestDeleteMe(t *testing.T) {
 	for _, method := range []string{"GET", "DELETE"} {
 		h.do(method, "/auth/me", nil, token...).refused(401, "UNAUTHENTICATED", "You are not authorized to make this call.")
 	}
-	if _, _, found, err := h.issuer.Account(t.Context(), stoa.UserID(id)); found || err != nil {
+	if _, _, found, err := h.issuer.Account(t.Context(), viewer.UserID(id)); found || err != nil {
 		t.Errorf("the account is found: %t, %v", found, err)
 	}
-	if err := h.issuer.Delete(t.Context(), stoa.UserID(id)); err != nil {
+	if err := h.issuer.Delete(t.Context(), viewer.UserID(id)); err != nil {
 		t.Errorf("deleting again: %v", err)
 	}
 	next := h.post("/auth/sign-up", object{"email": "ana@example.com", "phone": "+12025550123", "password": password}).want(201).text("userId")
@@ -107,17 +108,17 @@ func TestSetPassword(t *testing.T) {
 		{"short", encrypt(t, key, "1234567"), "Invalid password"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			err := h.issuer.SetPassword(t.Context(), stoa.UserID(id), row.encrypted)
-			if err == nil || err.Error() != row.want || stoa.KindOf(err) != stoa.Invalid {
+			err := h.issuer.SetPassword(t.Context(), viewer.UserID(id), row.encrypted)
+			if err == nil || err.Error() != row.want || refusal.KindOf(err) != refusal.Invalid {
 				t.Errorf("got %v, want %q", err, row.want)
 			}
 			h.signIn("userId", id).want(200)
 		})
 	}
-	if err := h.issuer.SetPassword(t.Context(), given, encrypt(t, key, "another horse")); stoa.KindOf(err) != stoa.NotFound {
+	if err := h.issuer.SetPassword(t.Context(), given, encrypt(t, key, "another horse")); refusal.KindOf(err) != refusal.NotFound {
 		t.Errorf("a password for nobody: %v", err)
 	}
-	if err := h.issuer.SetPassword(t.Context(), stoa.UserID(id), encrypt(t, key, "another horse")); err != nil {
+	if err := h.issuer.SetPassword(t.Context(), viewer.UserID(id), encrypt(t, key, "another horse")); err != nil {
 		t.Fatal(err)
 	}
 	h.signIn("userId", id).want(401)
@@ -125,7 +126,7 @@ func TestSetPassword(t *testing.T) {
 	h.refresh(session).want(200)
 
 	second := joinHouse(t, h.store)
-	if err := second.issuer.SetPassword(t.Context(), stoa.UserID(id), encrypt(t, key, password)); err != nil {
+	if err := second.issuer.SetPassword(t.Context(), viewer.UserID(id), encrypt(t, key, password)); err != nil {
 		t.Fatalf("another process cannot read what this one's key encrypted: %v", err)
 	}
 	second.signIn("userId", id).want(200)
@@ -143,7 +144,7 @@ func TestSeed(t *testing.T) {
 		t.Errorf("signed in as %s", h.owner(r))
 	}
 	err := h.issuer.Seed(t.Context(), password, people[:1])
-	if stoa.KindOf(err) != stoa.Conflict || !strings.Contains(err.Error(), people[0].Email) {
+	if refusal.KindOf(err) != refusal.Conflict || !strings.Contains(err.Error(), people[0].Email) {
 		t.Errorf("seeding somebody twice: %v", err)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"stoa"
+	"stoa/internal/kit/viewer"
 )
 
 // Channels of a message.
@@ -18,12 +18,12 @@ const (
 type Mailer interface {
 	// Reaches reports whether messages can be sent over "email" or "sms".
 	Reaches(channel string) bool
-	Send(ctx context.Context, m stoa.IdentityMessage) error
+	Send(ctx context.Context, m Message) error
 }
 
 // send hands messages to the mailer. What they are about stands already and they
 // can be asked for again, so a failure is the operator's to know.
-func (s *Issuer) send(ctx context.Context, messages []stoa.IdentityMessage) {
+func (s *Issuer) send(ctx context.Context, messages []Message) {
 	for _, m := range messages {
 		if err := s.Mailer.Send(ctx, m); err != nil {
 			s.Log.ErrorContext(ctx, "message not sent", "userId", string(m.UserID), "channel", m.Channel, "error", err)
@@ -32,7 +32,7 @@ func (s *Issuer) send(ctx context.Context, messages []stoa.IdentityMessage) {
 }
 
 // confirmation is the message that lets somebody prove a contact.
-func (s *Issuer) confirmation(id stoa.UserID, channel, to, code string) stoa.IdentityMessage {
+func (s *Issuer) confirmation(id viewer.UserID, channel, to, code string) Message {
 	return s.message(id, channel, to, code, message{
 		subject: "Confirm your e-mail address",
 		purpose: "confirm your " + map[string]string{viaEmail: "e-mail address", viaSMS: "phone number"}[channel],
@@ -41,7 +41,7 @@ func (s *Issuer) confirmation(id stoa.UserID, channel, to, code string) stoa.Ide
 }
 
 // resetMessage is the message that lets somebody choose a new password.
-func (s *Issuer) resetMessage(id stoa.UserID, channel, to, code string) stoa.IdentityMessage {
+func (s *Issuer) resetMessage(id viewer.UserID, channel, to, code string) Message {
 	return s.message(id, channel, to, code, message{
 		subject: "Choose a new password",
 		purpose: "choose a new password",
@@ -52,8 +52,8 @@ func (s *Issuer) resetMessage(id stoa.UserID, channel, to, code string) stoa.Ide
 // message is what differs from one kind of message to the next.
 type message struct{ subject, purpose, path string }
 
-func (s *Issuer) message(id stoa.UserID, channel, to, code string, kind message) stoa.IdentityMessage {
-	m := stoa.IdentityMessage{
+func (s *Issuer) message(id viewer.UserID, channel, to, code string, kind message) Message {
+	m := Message{
 		MessageID: s.NewID(),
 		UserID:    id,
 		Channel:   channel,

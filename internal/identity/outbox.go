@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"stoa"
+	"stoa/internal/kit/viewer"
 )
 
 // Outbox is the Mailer of dev: it delivers nothing and keeps every message where
@@ -15,7 +15,7 @@ type Outbox struct{ Store Store }
 func (Outbox) Reaches(string) bool { return true }
 
 // Send keeps m. It can be read as soon as Send has returned.
-func (o Outbox) Send(ctx context.Context, m stoa.IdentityMessage) error {
+func (o Outbox) Send(ctx context.Context, m Message) error {
 	return o.Store.AddMessage(ctx, m)
 }
 
@@ -34,7 +34,7 @@ type outboxMessage struct {
 }
 
 // outbox returns the latest messages to a user, newest first.
-func (s *Issuer) outbox(ctx context.Context, id stoa.UserID) ([]outboxMessage, error) {
+func (s *Issuer) outbox(ctx context.Context, id viewer.UserID) ([]outboxMessage, error) {
 	stored, err := s.Store.Messages(ctx, id, outboxSize)
 	if err != nil {
 		return nil, err

@@ -8,16 +8,18 @@ import (
 	"testing"
 	"time"
 
-	"stoa"
+	"stoa/internal/kit/viewer"
 )
 
 // nobody is a store in which no identity and no contact is found.
 type nobody struct{ Store }
 
-func (nobody) Identity(context.Context, stoa.UserID) (i stoa.Identity, found bool, err error) { return }
-func (nobody) EmailHolder(context.Context, string) (id stoa.UserID, found bool, err error)    { return }
-func (nobody) PhoneHolder(context.Context, string) (id stoa.UserID, found bool, err error)    { return }
-func (nobody) UserIDByUsername(context.Context, string) (id stoa.UserID, found bool, err error) {
+func (nobody) Identity(context.Context, viewer.UserID) (i Identity, found bool, err error) {
+	return
+}
+func (nobody) EmailHolder(context.Context, string) (id viewer.UserID, found bool, err error) { return }
+func (nobody) PhoneHolder(context.Context, string) (id viewer.UserID, found bool, err error) { return }
+func (nobody) UserIDByUsername(context.Context, string) (id viewer.UserID, found bool, err error) {
 	return
 }
 

@@ -12,7 +12,8 @@ import (
 	"sync"
 	"time"
 
-	"stoa"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/viewer"
 )
 
 // passwordKey is the RSA key that apps encrypt new passwords with. It is made when
@@ -40,7 +41,7 @@ func (p *passwordKey) get(ctx context.Context) (*rsa.PrivateKey, error) {
 	}
 	key, err := p.read(ctx)
 	if err == nil && key == nil {
-		if err = p.make(ctx); err == nil || stoa.KindOf(err) == stoa.Conflict {
+		if err = p.make(ctx); err == nil || refusal.KindOf(err) == refusal.Conflict {
 			key, err = p.read(ctx)
 		}
 	}
@@ -77,7 +78,7 @@ func (p *passwordKey) make(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.store.AddKey(ctx, stoa.IdentityKey{
+	return p.store.AddKey(ctx, Key{
 		Use:       keyForPasswords,
 		KeyID:     passwordKeyID,
 		Private:   der,
@@ -101,7 +102,7 @@ func (s *Issuer) PasswordKeyPEM(ctx context.Context) ([]byte, error) {
 
 // SetPassword gives an identity the password that encrypted holds: RSA-OAEP with
 // SHA-1 and no label, in base64. Its sessions go on.
-func (s *Issuer) SetPassword(ctx context.Context, id stoa.UserID, encrypted string) error {
+func (s *Issuer) SetPassword(ctx context.Context, id viewer.UserID, encrypted string) error {
 	key, err := s.passwordKey.get(ctx)
 	if err != nil {
 		return err
@@ -115,20 +116,20 @@ func (s *Issuer) SetPassword(ctx context.Context, id stoa.UserID, encrypted stri
 		return errUndecryptable
 	}
 	if !validPassword(string(password)) {
-		return stoa.Refuse("Invalid password")
+		return refusal.Invalidf("Invalid password")
 	}
 	hash, err := s.passwords.hash(ctx, string(password))
 	if err != nil {
 		return err
 	}
-	_, err = s.change(ctx, id, func(i *stoa.Identity) error {
+	_, err = s.change(ctx, id, func(i *Identity) error {
 		if !lives(*i) {
-			return stoa.Missing("No account for `%s`", string(id))
+			return refusal.NotFoundf("No account for `%s`", string(id))
 		}
-		i.PasswordHash, i.Reset = hash, stoa.IdentityCode{}
+		i.PasswordHash, i.Reset = hash, Code{}
 		return nil
 	})
 	return err
 }
 
-var errUndecryptable = stoa.Refuse("Unable to decrypt encrypted password")
+var errUndecryptable = refusal.Invalidf("Unable to decrypt encrypted password")

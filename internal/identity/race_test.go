@@ -4,8 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"stoa"
 	"stoa/internal/identity"
+	"stoa/internal/kit/viewer"
 )
 
 // overtaken is a store in which somebody else comes first: each function runs once,
@@ -22,17 +22,17 @@ func once(f *func()) {
 	}
 }
 
-func (o *overtaken) SaveIdentity(ctx context.Context, before, after stoa.Identity) error {
+func (o *overtaken) SaveIdentity(ctx context.Context, before, after identity.Identity) error {
 	once(&o.save)
 	return o.Store.SaveIdentity(ctx, before, after)
 }
 
-func (o *overtaken) RotateTokenFamily(ctx context.Context, before, after stoa.TokenFamily) error {
+func (o *overtaken) RotateTokenFamily(ctx context.Context, before, after identity.TokenFamily) error {
 	once(&o.rotate)
 	return o.Store.RotateTokenFamily(ctx, before, after)
 }
 
-func (o *overtaken) AddKey(ctx context.Context, k stoa.IdentityKey) error {
+func (o *overtaken) AddKey(ctx context.Context, k identity.Key) error {
 	once(&o.addKey)
 	return o.Store.AddKey(ctx, k)
 }
@@ -75,8 +75,8 @@ func TestACodeThatWasOvertakenLosesNoChange(t *testing.T) {
 	code := first.code(id)
 	o.save = func() { first.post("/auth/forgot", object{"email": "ana@example.com"}).want(202) }
 	second.post("/auth/confirm", object{"userId": id, "code": code}).want(200)
-	stored, _, err := o.Identity(t.Context(), stoa.UserID(id))
-	if err != nil || stored.PendingEmail != (stoa.PendingContact{}) || stored.Reset.Digest == "" {
+	stored, _, err := o.Identity(t.Context(), viewer.UserID(id))
+	if err != nil || stored.PendingEmail != (identity.PendingContact{}) || stored.Reset.Digest == "" {
 		t.Errorf("stored %+v, %v; want the confirmation and the reset code", stored, err)
 	}
 }

@@ -11,17 +11,17 @@ import (
 
 	"github.com/google/uuid"
 
-	"stoa"
+	"stoa/internal/kit/refusal"
 )
 
 // refreshLife is how long a refresh token is good unless it is used before.
 const refreshLife = 3650 * 24 * time.Hour
 
-var errRefresh = stoa.Forbid("Invalid Refresh Token")
+var errRefresh = refusal.Forbiddenf("Invalid Refresh Token")
 
 // begin starts a family for an identity that has proven itself.
-func (s *Issuer) begin(ctx context.Context, i stoa.Identity) (Tokens, error) {
-	family := stoa.TokenFamily{FamilyID: s.NewID(), UserID: i.UserID, TokenVersion: i.TokenVersion}
+func (s *Issuer) begin(ctx context.Context, i Identity) (Tokens, error) {
+	family := TokenFamily{FamilyID: s.NewID(), UserID: i.UserID, TokenVersion: i.TokenVersion}
 	token, err := s.renew(&family)
 	if err != nil {
 		return Tokens{}, err
@@ -34,7 +34,7 @@ func (s *Issuer) begin(ctx context.Context, i stoa.Identity) (Tokens, error) {
 
 // renew gives a family its next token: the family's id, which finds it, and a
 // secret of 256 bits.
-func (s *Issuer) renew(f *stoa.TokenFamily) (string, error) {
+func (s *Issuer) renew(f *TokenFamily) (string, error) {
 	secret := make([]byte, 32)
 	if _, err := io.ReadFull(s.Random, secret); err != nil {
 		return "", err
@@ -67,7 +67,7 @@ func (s *Issuer) refresh(ctx context.Context, token string) (Tokens, error) {
 		return Tokens{}, err
 	}
 	err = s.Store.RotateTokenFamily(ctx, family, next)
-	if stoa.KindOf(err) == stoa.Conflict {
+	if refusal.KindOf(err) == refusal.Conflict {
 		return Tokens{}, s.end(ctx, family) // traded a moment ago
 	}
 	if err != nil {
@@ -89,10 +89,10 @@ func (s *Issuer) signOut(ctx context.Context, token string) error {
 }
 
 // family finds the family that a token names, and the token's secret.
-func (s *Issuer) family(ctx context.Context, token string) (stoa.TokenFamily, string, error) {
+func (s *Issuer) family(ctx context.Context, token string) (TokenFamily, string, error) {
 	id, secret, _ := strings.Cut(token, ".")
 	if parsed, err := uuid.Parse(id); err != nil || parsed.String() != id {
-		return stoa.TokenFamily{}, "", errRefresh
+		return TokenFamily{}, "", errRefresh
 	}
 	family, found, err := s.Store.TokenFamily(ctx, id)
 	if err == nil && !found {
@@ -102,7 +102,7 @@ func (s *Issuer) family(ctx context.Context, token string) (stoa.TokenFamily, st
 }
 
 // end removes a family and returns the refusal to give.
-func (s *Issuer) end(ctx context.Context, f stoa.TokenFamily) error {
+func (s *Issuer) end(ctx context.Context, f TokenFamily) error {
 	if err := s.Store.RemoveTokenFamily(ctx, f.FamilyID); err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"stoa"
+	"stoa/internal/kit/refusal"
 )
 
 // maxBody bounds a request, in bytes: every one of them is a few short fields.
@@ -59,7 +59,7 @@ func readFields(w http.ResponseWriter, r *http.Request, names []string) (fields,
 func (f fields) need(names ...string) error {
 	for _, name := range names {
 		if f[name] == "" {
-			return stoa.Refuse("Field `%s` is required", name)
+			return refusal.Invalidf("Field `%s` is required", name)
 		}
 	}
 	return nil
@@ -74,7 +74,7 @@ func (f fields) name(kinds ...string) (name, error) {
 		}
 	}
 	if len(found) != 1 {
-		return name{}, stoa.Refuse("Give exactly one of `%s`", strings.Join(kinds, "`, `"))
+		return name{}, refusal.Invalidf("Give exactly one of `%s`", strings.Join(kinds, "`, `"))
 	}
 	return found[0], nil
 }

@@ -7,12 +7,12 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"stoa"
+	"stoa/internal/kit/viewer"
 )
 
 // Seeded is somebody to be given an identity without signing up.
 type Seeded struct {
-	UserID stoa.UserID
+	UserID viewer.UserID
 	Email  string
 }
 
@@ -40,7 +40,7 @@ func (s *Issuer) Seed(ctx context.Context, password string, people []Seeded) err
 			break
 		}
 		writers.Go(func() error {
-			err := s.Store.SaveIdentity(running, stoa.Identity{UserID: p.UserID}, stoa.Identity{
+			err := s.Store.SaveIdentity(running, Identity{UserID: p.UserID}, Identity{
 				UserID: p.UserID, PasswordHash: hash, Email: p.Email, CreatedAt: now, Revision: 1,
 			})
 			if err != nil {

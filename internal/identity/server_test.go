@@ -6,8 +6,8 @@ import (
 	"net/http/httptest"
 	"testing"
 
-	"stoa"
 	"stoa/internal/identity"
+	"stoa/internal/kit/viewer"
 )
 
 // serve puts a house on the loopback interface and makes that its address.
@@ -26,7 +26,7 @@ func seededPeople(n int) []identity.Seeded {
 	people := make([]identity.Seeded, n)
 	for i := range people {
 		people[i] = identity.Seeded{
-			UserID: stoa.UserID(fmt.Sprintf("us-east-1:00000000-0000-4000-8000-%012d", i)),
+			UserID: viewer.UserID(fmt.Sprintf("us-east-1:00000000-0000-4000-8000-%012d", i)),
 			Email:  fmt.Sprintf("person%d@example.com", i),
 		}
 	}

@@ -3,11 +3,12 @@ package identity
 import (
 	"context"
 
-	"stoa"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/viewer"
 )
 
 // errMismatch is the one answer to every sign-in that fails.
-var errMismatch = stoa.Forbid("Incorrect username or password.")
+var errMismatch = refusal.Forbiddenf("Incorrect username or password.")
 
 // A name is what somebody signs in by. Kind is the field that it came in.
 type name struct{ kind, value string }
@@ -21,18 +22,16 @@ const (
 )
 
 // resolve finds the identity of a name; none is a zero Identity.
-func (s *Issuer) resolve(ctx context.Context, n name) (stoa.Identity, error) {
-	var id stoa.UserID
+func (s *Issuer) resolve(ctx context.Context, n name) (Identity, error) {
+	var id viewer.UserID
 	var found bool
 	var err error
 	switch n.kind {
 	case byUserID:
-		id = stoa.UserID(n.value)
+		id = viewer.UserID(n.value)
 		found = id.Valid()
 	case byUsername:
-		if found = stoa.ValidUsername(n.value); found {
-			id, found, err = s.Usernames.UserIDByUsername(ctx, stoa.FoldUsername(n.value))
-		}
+		id, found, err = s.Usernames.UserIDByUsername(ctx, n.value)
 	case byEmail:
 		if found = checkEmail(n.value) == nil; found {
 			id, found, err = s.Store.EmailHolder(ctx, n.value)
@@ -43,7 +42,7 @@ func (s *Issuer) resolve(ctx context.Context, n name) (stoa.Identity, error) {
 		}
 	}
 	if err != nil || !found {
-		return stoa.Identity{}, err
+		return Identity{}, err
 	}
 	owner, _, err := s.living(ctx, id)
 	return owner, err
@@ -89,12 +88,12 @@ func (s *Issuer) signIn(ctx context.Context, n name, password, address string) (
 }
 
 // rehash stores a password at the present cost, now that it is known.
-func (s *Issuer) rehash(ctx context.Context, checked stoa.Identity, password string) (stoa.Identity, error) {
+func (s *Issuer) rehash(ctx context.Context, checked Identity, password string) (Identity, error) {
 	hash, err := s.passwords.hash(ctx, password)
 	if err != nil {
-		return stoa.Identity{}, err
+		return Identity{}, err
 	}
-	return s.change(ctx, checked.UserID, func(i *stoa.Identity) error {
+	return s.change(ctx, checked.UserID, func(i *Identity) error {
 		if i.PasswordHash != checked.PasswordHash {
 			return errMismatch // changed meanwhile
 		}

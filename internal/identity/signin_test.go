@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"stoa"
 	"stoa/internal/identity"
+	"stoa/internal/kit/viewer"
 )
 
 // owner returns whose tokens an answer holds.
@@ -24,7 +24,7 @@ func (h *house) owner(r response) string {
 func TestSignInNames(t *testing.T) {
 	h := newHouse(t)
 	id := h.post("/auth/sign-up", object{"email": "ana@example.com", "phone": "+12025550123", "password": password}).want(201).text("userId")
-	h.names["ana.b"] = stoa.UserID(id)
+	h.names["ana.b"] = viewer.UserID(id)
 	for _, row := range []struct{ kind, name string }{
 		{"userId", id}, {"email", "ana@example.com"}, {"phone", "+12025550123"},
 		{"username", "ana.b"}, {"username", "Ana.B"},
@@ -99,7 +99,7 @@ func TestHashesFollowTheCost(t *testing.T) {
 	id := joinHouse(t, store).ana()
 	dearer := joinHouse(t, store, func(c *identity.Config) { c.Cost = identity.Cost{MemoryKiB: 16, Passes: 2} })
 	hash := func() string {
-		i, _, err := store.Identity(t.Context(), stoa.UserID(id))
+		i, _, err := store.Identity(t.Context(), viewer.UserID(id))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +124,7 @@ func TestHashesFollowTheCost(t *testing.T) {
 func TestMint(t *testing.T) {
 	h := newHouse(t)
 	id := h.ana()
-	h.names["ana.b"] = stoa.UserID(id)
+	h.names["ana.b"] = viewer.UserID(id)
 	for _, user := range []string{id, "ana.b", "Ana.B"} {
 		r := h.post("/auth/dev/token", object{"user": user}).want(201)
 		if r.text("userId") != id || h.owner(r) != id {

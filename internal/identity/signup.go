@@ -4,7 +4,8 @@ import (
 	"context"
 	"time"
 
-	"stoa"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/viewer"
 )
 
 // justIssued is how long an anonymous identity can be signed up by its id alone.
@@ -14,7 +15,7 @@ const justIssued = 15 * time.Minute
 // newcomer is who asks to be signed up; empty fields were not given.
 type newcomer struct {
 	// userID is of the right form.
-	userID       stoa.UserID
+	userID       viewer.UserID
 	email, phone string
 	password     string
 	// authorization may prove that userID is the caller's own.
@@ -35,14 +36,14 @@ func (s *Issuer) checkNewcomer(n newcomer) error {
 	}
 	for channel, to := range map[string]string{viaEmail: n.email, viaSMS: n.phone} {
 		if to != "" && !s.Mailer.Reaches(channel) {
-			return stoa.Refuse("No %s can be sent by this service, so `%s` could never be confirmed: leave it out", channel, to)
+			return refusal.Invalidf("No %s can be sent by this service, so `%s` could never be confirmed: leave it out", channel, to)
 		}
 	}
 	return checkPassword(n.password)
 }
 
 // signUp makes an identity, or gives one that began as anonymous its password.
-func (s *Issuer) signUp(ctx context.Context, n newcomer) (stoa.UserID, error) {
+func (s *Issuer) signUp(ctx context.Context, n newcomer) (viewer.UserID, error) {
 	if err := s.checkNewcomer(n); err != nil {
 		return "", err
 	}
@@ -61,11 +62,11 @@ func (s *Issuer) signUp(ctx context.Context, n newcomer) (stoa.UserID, error) {
 	if id == "" {
 		id = s.newUserID()
 	}
-	var sent []stoa.IdentityMessage
-	_, err = s.change(ctx, id, func(i *stoa.Identity) error {
+	var sent []Message
+	_, err = s.change(ctx, id, func(i *Identity) error {
 		now := s.now()
 		if i.Revision > 0 && (!lives(*i) || i.PasswordHash != "" || !proven && now.Sub(i.CreatedAt) >= justIssued) {
-			return stoa.Changed("An account for userId `%s` already exists", string(id))
+			return refusal.Conflictf("An account for userId `%s` already exists", string(id))
 		}
 		if i.Revision == 0 {
 			i.CreatedAt = now
@@ -88,18 +89,18 @@ func (s *Issuer) proves(ctx context.Context, n newcomer) (bool, error) {
 		return false, nil
 	}
 	caller, err := s.Tokens.Authenticate(ctx, n.authorization)
-	if stoa.KindOf(err) == stoa.Forbidden {
+	if refusal.KindOf(err) == refusal.Forbidden {
 		return false, nil // a stale token is no reason to refuse a newcomer
 	}
 	return caller == n.userID, err
 }
 
 // anonymous makes an identity without a password.
-func (s *Issuer) anonymous(ctx context.Context, address string) (stoa.UserID, Tokens, error) {
+func (s *Issuer) anonymous(ctx context.Context, address string) (viewer.UserID, Tokens, error) {
 	if err := s.takeSignUp(address); err != nil {
 		return "", Tokens{}, err
 	}
-	nobody, err := s.change(ctx, s.newUserID(), func(i *stoa.Identity) error {
+	nobody, err := s.change(ctx, s.newUserID(), func(i *Identity) error {
 		i.CreatedAt = s.now()
 		return nil
 	})

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"stoa"
+	"stoa/internal/kit/viewer"
 )
 
 const given = "us-east-1:7f1c2c7e-52a4-4a0b-9c64-8e4e0e2d6d0f"
@@ -14,7 +14,7 @@ const given = "us-east-1:7f1c2c7e-52a4-4a0b-9c64-8e4e0e2d6d0f"
 func TestSignUpInDev(t *testing.T) {
 	h := newHouse(t)
 	r := h.post("/auth/sign-up", object{"email": "ana@example.com", "phone": "+12025550123", "password": password}).want(201)
-	id := stoa.UserID(r.text("userId"))
+	id := viewer.UserID(r.text("userId"))
 	if !id.Valid() || !strings.HasPrefix(string(id), "us-east-1:") {
 		t.Errorf("issued %q", id)
 	}
@@ -118,7 +118,7 @@ func TestSignUpOfAnAnonymousIdentity(t *testing.T) {
 func TestAnonymousIdentity(t *testing.T) {
 	h := newHouse(t)
 	r := h.post("/auth/anonymous", nil).want(201)
-	if !stoa.UserID(r.text("userId")).Valid() || r.text("tokenType") != "Bearer" || r.body["expiresIn"] != 3600.0 {
+	if !viewer.UserID(r.text("userId")).Valid() || r.text("tokenType") != "Bearer" || r.body["expiresIn"] != 3600.0 {
 		t.Errorf("answered %s", r.raw)
 	}
 	for _, token := range []string{"accessToken", "idToken"} {

@@ -17,8 +17,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"stoa"
 )
 
 const (
@@ -37,7 +35,7 @@ type SMTP struct {
 
 	mu     sync.Mutex
 	closed bool
-	queue  chan stoa.IdentityMessage
+	queue  chan Message
 	done   chan struct{}
 }
 
@@ -58,7 +56,7 @@ func NewSMTP(server, from string, log *slog.Logger) (*SMTP, error) {
 		server: parsed,
 		from:   sender,
 		log:    log,
-		queue:  make(chan stoa.IdentityMessage, smtpQueue),
+		queue:  make(chan Message, smtpQueue),
 		done:   make(chan struct{}),
 	}
 	go m.work()
@@ -69,7 +67,7 @@ func NewSMTP(server, from string, log *slog.Logger) (*SMTP, error) {
 func (m *SMTP) Reaches(channel string) bool { return channel == viaEmail }
 
 // Send queues a message. It fails when the queue is full or the mailer closed.
-func (m *SMTP) Send(_ context.Context, message stoa.IdentityMessage) error {
+func (m *SMTP) Send(_ context.Context, message Message) error {
 	if !m.Reaches(message.Channel) {
 		return fmt.Errorf("no way to send over %s", message.Channel)
 	}
@@ -112,7 +110,7 @@ func (m *SMTP) work() {
 	}
 }
 
-func (m *SMTP) deliver(message stoa.IdentityMessage) error {
+func (m *SMTP) deliver(message Message) error {
 	body, err := m.compose(message)
 	if err != nil {
 		return err
@@ -172,7 +170,7 @@ func (m *SMTP) dial() (*smtp.Client, error) {
 }
 
 // compose writes a message as a mail of plain text.
-func (m *SMTP) compose(message stoa.IdentityMessage) ([]byte, error) {
+func (m *SMTP) compose(message Message) ([]byte, error) {
 	var b bytes.Buffer
 	to := mail.Address{Address: message.To}
 	_, host, _ := strings.Cut(m.from.Address, "@")

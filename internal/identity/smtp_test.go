@@ -15,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"stoa"
 	"stoa/internal/identity"
 )
 
@@ -157,7 +156,7 @@ func TestMailsThatFailAreLogged(t *testing.T) {
 	var log strings.Builder
 	m := newSMTP(t, "smtp://"+address, &log)
 	for _, to := range []string{"ben@example.com", "ana@example.com"} {
-		message := stoa.IdentityMessage{MessageID: "1", UserID: "u", Channel: "email", To: to, Subject: "S", Text: "code 123456", Code: "123456"}
+		message := identity.Message{MessageID: "1", UserID: "u", Channel: "email", To: to, Subject: "S", Text: "code 123456", Code: "123456"}
 		if err := m.Send(t.Context(), message); err != nil {
 			t.Fatal(err)
 		}
@@ -169,7 +168,7 @@ func TestMailsThatFailAreLogged(t *testing.T) {
 	if !strings.Contains(log.String(), "no such mailbox") || strings.Contains(log.String(), "123456") {
 		t.Errorf("logged %q", log.String())
 	}
-	if err := m.Send(t.Context(), stoa.IdentityMessage{Channel: "email"}); err == nil {
+	if err := m.Send(t.Context(), identity.Message{Channel: "email"}); err == nil {
 		t.Error("a closed mailer takes mails")
 	}
 }
@@ -192,7 +191,7 @@ func TestMailerSettings(t *testing.T) {
 	if m.Reaches("sms") || !m.Reaches("email") {
 		t.Error("a mail server sends e-mails and nothing else")
 	}
-	if err := m.Send(t.Context(), stoa.IdentityMessage{Channel: "sms"}); err == nil {
+	if err := m.Send(t.Context(), identity.Message{Channel: "sms"}); err == nil {
 		t.Error("a text message was taken")
 	}
 }

@@ -5,8 +5,6 @@ import (
 	"time"
 
 	"github.com/go-jose/go-jose/v4/jwt"
-
-	"stoa"
 )
 
 // tokenLife is how long access and id tokens are good. Nothing can call them back,
@@ -34,7 +32,7 @@ type claims struct {
 }
 
 // mint signs the access and id token of an identity.
-func (s *Issuer) mint(ctx context.Context, i stoa.Identity, refreshToken string) (Tokens, error) {
+func (s *Issuer) mint(ctx context.Context, i Identity, refreshToken string) (Tokens, error) {
 	ring, err := s.Keys.current(ctx)
 	if err != nil {
 		return Tokens{}, err

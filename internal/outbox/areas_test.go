@@ -11,14 +11,15 @@ import (
 	"testing"
 	"time"
 
-	"stoa"
-	"stoa/internal/feed"
-	"stoa/internal/follow"
 	"stoa/internal/kit/bus"
 	"stoa/internal/kit/lease"
 	"stoa/internal/kit/page"
-	"stoa/internal/notify"
+	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
+	"stoa/social"
+	"stoa/social/feed"
+	"stoa/social/follow"
+	"stoa/social/notification"
 	"stoa/store"
 	"stoa/store/storetest"
 )
@@ -30,7 +31,7 @@ type house struct {
 	dispatcher *outbox.Dispatcher
 	follows    *follow.Service
 	feeds      *feed.Service
-	listeners  *notify.Service
+	listeners  *notification.Service
 	ids        int
 
 	mu  sync.Mutex
@@ -39,16 +40,16 @@ type house struct {
 
 type measures struct{}
 
-func (measures) Delivered(stoa.EventKind, time.Duration) {}
-func (measures) Failed(stoa.EventKind)                   {}
+func (measures) Delivered(social.EventKind, time.Duration) {}
+func (measures) Failed(social.EventKind)                   {}
 
 type noLikes struct{}
 
-func (noLikes) RemoveBetween(context.Context, stoa.UserID, stoa.UserID) error { return nil }
+func (noLikes) RemoveBetween(context.Context, viewer.UserID, viewer.UserID) error { return nil }
 
 func newHouse(t *testing.T) *house {
 	s, _ := storetest.Open(t)
-	h := &house{t: t, store: s, now: storetest.Noon, listeners: &notify.Service{Bus: &bus.Local{}}}
+	h := &house{t: t, store: s, now: storetest.Noon, listeners: &notification.Service{Bus: &bus.Local{}}}
 	h.dispatcher = outbox.New(outbox.Config{
 		Store: s.Outbox, Leases: &lease.Keeper{Store: s.Leases, Holder: "test", For: time.Hour, Now: h.tick},
 		Announce: h.listeners.Publish, Now: h.tick, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Measures: measures{}, Poll: time.Hour,
@@ -57,9 +58,9 @@ func newHouse(t *testing.T) *house {
 	h.follows = &follow.Service{
 		Store: s.Follows, Users: s.Users, Feeds: h.feeds, Likes: noLikes{}, Events: h.dispatcher, Now: h.tick, NewID: h.newID,
 	}
-	h.dispatcher.On(stoa.PostMoved, h.feeds.PostMoved, h.listeners.PostMoved)
-	h.dispatcher.On(stoa.FollowMoved, h.feeds.FollowMoved, outbox.Quietly(h.follows.FollowMoved))
-	h.dispatcher.On(stoa.UserOpened, outbox.Quietly(h.follows.UserOpened))
+	h.dispatcher.On(social.PostMoved, h.feeds.PostMoved, h.listeners.PostMoved)
+	h.dispatcher.On(social.FollowMoved, h.feeds.FollowMoved, outbox.Quietly(h.follows.FollowMoved))
+	h.dispatcher.On(social.UserOpened, outbox.Quietly(h.follows.UserOpened))
 	return h
 }
 
@@ -75,15 +76,15 @@ func (h *house) newID() string {
 	return fmt.Sprint(h.ids)
 }
 
-func (h *house) user(u stoa.User) stoa.Caller {
+func (h *house) user(u social.User) social.Caller {
 	return storetest.Caller(storetest.User(h.t, h.store, u))
 }
 
-func (h *house) post(owner stoa.Caller, id stoa.PostID) {
+func (h *house) post(owner social.Caller, id social.PostID) {
 	h.t.Helper()
 	at := h.tick()
-	p := &stoa.Post{PostID: id, PostedByUserID: owner.UserID, Type: stoa.TextOnly, Status: stoa.PostCompleted, PostedAt: at, Text: "t"}
-	e := stoa.Event{ID: h.newID(), At: at, Kind: stoa.PostMoved, UserID: owner.UserID, PostID: id, PostTo: p.Status}
+	p := &social.Post{PostID: id, PostedByUserID: owner.UserID, Type: social.TextOnly, Status: social.PostCompleted, PostedAt: at, Text: "t"}
+	e := social.Event{ID: h.newID(), At: at, Kind: social.PostMoved, UserID: owner.UserID, PostID: id, PostTo: p.Status}
 	if err := h.store.Posts.Add(h.t.Context(), p, e); err != nil {
 		h.t.Fatal(err)
 	}
@@ -96,9 +97,9 @@ func (h *house) drain() {
 	}
 }
 
-func (h *house) feed(c stoa.Caller) string {
+func (h *house) feed(c social.Caller) string {
 	h.t.Helper()
-	p, err := h.feeds.Page(h.t.Context(), c.User.See(stoa.Relation{Self: true}), page.Args{})
+	p, err := h.feeds.Page(h.t.Context(), c.User.See(social.Relation{Self: true}), page.Args{})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -111,7 +112,7 @@ func (h *house) feed(c stoa.Caller) string {
 
 // listen returns a function that waits for what the user is told up to a mark, which is
 // told last.
-func (h *house) listen(c stoa.Caller) (heard func() []string) {
+func (h *house) listen(c social.Caller) (heard func() []string) {
 	h.t.Helper()
 	notifications, err := h.listeners.Subscribe(h.t.Context(), c.Viewer, c.UserID)
 	if err != nil {
@@ -119,8 +120,8 @@ func (h *house) listen(c stoa.Caller) (heard func() []string) {
 	}
 	return func() []string {
 		h.t.Helper()
-		const mark = stoa.NotificationType("MARK")
-		if err := h.listeners.Publish(h.t.Context(), stoa.Notification{UserID: c.UserID, Type: mark}); err != nil {
+		const mark = social.NotificationType("MARK")
+		if err := h.listeners.Publish(h.t.Context(), social.Notification{UserID: c.UserID, Type: mark}); err != nil {
 			h.t.Fatal(err)
 		}
 		var types []string
@@ -144,9 +145,9 @@ func (h *house) equal(what, got, want string) {
 
 func TestFollowsAndPostsReachFeedsAndListeners(t *testing.T) {
 	h := newHouse(t)
-	ana, ben := h.user(stoa.User{Username: "ana"}), h.user(stoa.User{Username: "ben"})
+	ana, ben := h.user(social.User{Username: "ana"}), h.user(social.User{Username: "ben"})
 	anaHeard, benHeard := h.listen(ana), h.listen(ben)
-	do := func(_ *stoa.SeenUser, err error) {
+	do := func(_ *social.SeenUser, err error) {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
@@ -176,7 +177,7 @@ func TestFollowsAndPostsReachFeedsAndListeners(t *testing.T) {
 
 func TestGoingPublicIsDoneByItsEventAlone(t *testing.T) {
 	h := newHouse(t)
-	ana, ben := h.user(stoa.User{Username: "ana"}), h.user(stoa.User{Username: "ben", Privacy: stoa.Private})
+	ana, ben := h.user(social.User{Username: "ana"}), h.user(social.User{Username: "ben", Privacy: social.Private})
 	h.post(ben, "p1")
 	if _, err := h.follows.Request(t.Context(), ana, ben.UserID); err != nil {
 		t.Fatal(err)
@@ -184,8 +185,8 @@ func TestGoingPublicIsDoneByItsEventAlone(t *testing.T) {
 	h.drain()
 	heard := h.listen(ana)
 	public := *ben.User
-	public.Privacy = stoa.Public
-	e := stoa.Event{ID: h.newID(), At: h.tick(), Kind: stoa.UserOpened, UserID: ben.UserID}
+	public.Privacy = social.Public
+	e := social.Event{ID: h.newID(), At: h.tick(), Kind: social.UserOpened, UserID: ben.UserID}
 	if err := h.store.Users.Change(t.Context(), ben.User, &public, e); err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"runtime/debug"
 	"time"
 
-	"stoa"
+	"stoa/social"
 )
 
 // Bounds of the time between two attempts to deliver an event. It doubles with each.
@@ -20,7 +20,7 @@ const (
 type delivery struct {
 	// left are the receivers that have not succeeded yet.
 	left []Receiver
-	told []stoa.Notification
+	told []social.Notification
 	// ended: all is received and announced, only the removal is missing.
 	ended    bool
 	attempts int
@@ -31,7 +31,7 @@ type delivery struct {
 func (d *delivery) due(now time.Time) bool { return d == nil || !now.Before(d.notUntil) }
 
 // deliver makes one attempt to deliver e.
-func (s *shard) deliver(ctx context.Context, e stoa.Event) error {
+func (s *shard) deliver(ctx context.Context, e social.Event) error {
 	receivers := s.receivers[e.Kind]
 	d := s.begun[e.ID]
 	if d == nil {
@@ -60,7 +60,7 @@ func (s *shard) deliver(ctx context.Context, e stoa.Event) error {
 
 // receive calls the receivers that are left. One that fails does not keep the others
 // from theirs.
-func (d *delivery) receive(ctx context.Context, e stoa.Event) error {
+func (d *delivery) receive(ctx context.Context, e social.Event) error {
 	var errs []error
 	var left []Receiver
 	for _, r := range d.left {
@@ -77,7 +77,7 @@ func (d *delivery) receive(ctx context.Context, e stoa.Event) error {
 
 // call turns a receiver's panic into a failure: the event would be delivered again
 // after a restart, and end that process too.
-func call(ctx context.Context, r Receiver, e stoa.Event) (told []stoa.Notification, err error) {
+func call(ctx context.Context, r Receiver, e social.Event) (told []social.Notification, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("receiver panicked: %v\n%s", p, debug.Stack())
@@ -87,7 +87,7 @@ func call(ctx context.Context, r Receiver, e stoa.Event) (told []stoa.Notificati
 }
 
 // postpone notes a failed attempt. One that ends with the process is none.
-func (s *shard) postpone(ctx context.Context, d *delivery, e stoa.Event, err error) error {
+func (s *shard) postpone(ctx context.Context, d *delivery, e social.Event, err error) error {
 	if ctx.Err() != nil {
 		return err
 	}

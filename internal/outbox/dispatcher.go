@@ -14,28 +14,28 @@ import (
 	"sync"
 	"time"
 
-	"stoa"
 	"stoa/internal/kit/after"
 	"stoa/internal/kit/lease"
 	"stoa/internal/kit/page"
+	"stoa/social"
 )
 
 // Store keeps events until they are delivered.
 type Store interface {
 	// Pending returns the events of a shard in the order of their times.
-	Pending(ctx context.Context, shard int, q page.Query) (page.Page[stoa.Event], error)
+	Pending(ctx context.Context, shard int, q page.Query) (page.Page[social.Event], error)
 	// Done removes events of a shard; those already removed are ignored.
-	Done(ctx context.Context, shard int, events []stoa.Event) error
+	Done(ctx context.Context, shard int, events []social.Event) error
 }
 
 // Receiver brings about what an event asks for and returns whom to tell. It may be
 // called again for the same event, beside or after a failure. What it returns together
 // with an error is told all the same, so it must not return that again.
-type Receiver func(ctx context.Context, e stoa.Event) ([]stoa.Notification, error)
+type Receiver func(ctx context.Context, e social.Event) ([]social.Notification, error)
 
 // Quietly makes a Receiver that tells nobody.
-func Quietly(receive func(ctx context.Context, e stoa.Event) error) Receiver {
-	return func(ctx context.Context, e stoa.Event) ([]stoa.Notification, error) {
+func Quietly(receive func(ctx context.Context, e social.Event) error) Receiver {
+	return func(ctx context.Context, e social.Event) ([]social.Notification, error) {
 		return nil, receive(ctx, e)
 	}
 }
@@ -43,9 +43,9 @@ func Quietly(receive func(ctx context.Context, e stoa.Event) error) Receiver {
 // Measures counts deliveries. Its methods are called from several goroutines.
 type Measures interface {
 	// Delivered: an event was delivered, lag after it happened.
-	Delivered(kind stoa.EventKind, lag time.Duration)
+	Delivered(kind social.EventKind, lag time.Duration)
 	// Failed: an attempt to deliver an event failed.
-	Failed(kind stoa.EventKind)
+	Failed(kind social.EventKind)
 }
 
 // Config is what a Dispatcher works with. All fields are needed.
@@ -53,7 +53,7 @@ type Config struct {
 	Store  Store
 	Leases *lease.Keeper
 	// Announce tells a user. It is called after all receivers of the event succeeded.
-	Announce func(ctx context.Context, n stoa.Notification) error
+	Announce func(ctx context.Context, n social.Notification) error
 	Now      func() time.Time
 	Log      *slog.Logger
 	Measures Measures
@@ -66,13 +66,13 @@ type Config struct {
 // methods may be called from several goroutines.
 type Dispatcher struct {
 	Config
-	receivers map[stoa.EventKind][]Receiver
-	shards    [stoa.EventShards]*shard
+	receivers map[social.EventKind][]Receiver
+	shards    [social.EventShards]*shard
 }
 
 // New makes a Dispatcher that is idle until Run or Drain.
 func New(c Config) *Dispatcher {
-	d := &Dispatcher{Config: c, receivers: map[stoa.EventKind][]Receiver{}}
+	d := &Dispatcher{Config: c, receivers: map[social.EventKind][]Receiver{}}
 	for i := range d.shards {
 		d.shards[i] = newShard(d, i)
 	}
@@ -80,13 +80,13 @@ func New(c Config) *Dispatcher {
 }
 
 // On adds receivers of a kind of event. They are called in the order of registration.
-func (d *Dispatcher) On(kind stoa.EventKind, receivers ...Receiver) {
+func (d *Dispatcher) On(kind social.EventKind, receivers ...Receiver) {
 	d.receivers[kind] = append(d.receivers[kind], receivers...)
 }
 
 // Committed tells that events are stored. They are delivered once the answer that ctx
 // belongs to has been written.
-func (d *Dispatcher) Committed(ctx context.Context, events ...stoa.Event) {
+func (d *Dispatcher) Committed(ctx context.Context, events ...social.Event) {
 	if len(events) == 0 {
 		return
 	}
@@ -99,8 +99,8 @@ func (d *Dispatcher) Committed(ctx context.Context, events ...stoa.Event) {
 
 // Fulfilled removes a stored event without a delivery, for whoever stored it and has
 // brought about what it asks for. It is delivered all the same when that fails.
-func (d *Dispatcher) Fulfilled(ctx context.Context, e stoa.Event) {
-	if err := d.Store.Done(ctx, e.Shard(), []stoa.Event{e}); err != nil {
+func (d *Dispatcher) Fulfilled(ctx context.Context, e social.Event) {
+	if err := d.Store.Done(ctx, e.Shard(), []social.Event{e}); err != nil {
 		d.Log.ErrorContext(ctx, "fulfilled event not removed", "event", e.ID, "kind", e.Kind, "error", err)
 		d.Committed(ctx, e)
 	}
@@ -122,7 +122,7 @@ func (d *Dispatcher) Drain(ctx context.Context) error {
 	for {
 		delivered := 0
 		for _, s := range d.shards {
-			n, err := s.sweep(ctx, func(e stoa.Event) bool { return failed[e.ID] == nil }, func(e stoa.Event, err error) { failed[e.ID] = err })
+			n, err := s.sweep(ctx, func(e social.Event) bool { return failed[e.ID] == nil }, func(e social.Event, err error) { failed[e.ID] = err })
 			if err != nil {
 				return err
 			}

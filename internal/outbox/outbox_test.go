@@ -12,10 +12,11 @@ import (
 	"testing"
 	"time"
 
-	"stoa"
 	"stoa/internal/kit/after"
 	"stoa/internal/kit/lease"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/viewer"
+	"stoa/social"
 )
 
 // world is what several dispatchers of a test share: the stored events and leases, the
@@ -23,13 +24,13 @@ import (
 type world struct {
 	mu     sync.Mutex
 	now    time.Time
-	shards [stoa.EventShards][]stoa.Event
+	shards [social.EventShards][]social.Event
 	leases map[string]lease.Record
 	// failDone is what the next removals fail with.
 	failDone error
 	told     []string
 	toldNews chan struct{}
-	failed   []stoa.EventKind
+	failed   []social.EventKind
 	lags     []time.Duration
 }
 
@@ -56,10 +57,10 @@ func (w *world) Swap(_ context.Context, name string, prev, next lease.Record) (b
 	return true, nil
 }
 
-func (w *world) Pending(_ context.Context, shard int, q page.Query) (page.Page[stoa.Event], error) {
+func (w *world) Pending(_ context.Context, shard int, q page.Query) (page.Page[social.Event], error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	var p page.Page[stoa.Event]
+	var p page.Page[social.Event]
 	for _, e := range w.shards[shard] {
 		if e.ID <= q.After {
 			continue
@@ -73,29 +74,29 @@ func (w *world) Pending(_ context.Context, shard int, q page.Query) (page.Page[s
 	return p, nil
 }
 
-func (w *world) Done(_ context.Context, shard int, events []stoa.Event) error {
+func (w *world) Done(_ context.Context, shard int, events []social.Event) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.failDone != nil {
 		return w.failDone
 	}
-	w.shards[shard] = slices.DeleteFunc(w.shards[shard], func(e stoa.Event) bool { return slices.Contains(events, e) })
+	w.shards[shard] = slices.DeleteFunc(w.shards[shard], func(e social.Event) bool { return slices.Contains(events, e) })
 	return nil
 }
 
-func (w *world) Delivered(_ stoa.EventKind, lag time.Duration) {
+func (w *world) Delivered(_ social.EventKind, lag time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.lags = append(w.lags, lag)
 }
 
-func (w *world) Failed(kind stoa.EventKind) {
+func (w *world) Failed(kind social.EventKind) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.failed = append(w.failed, kind)
 }
 
-func (w *world) announce(_ context.Context, n stoa.Notification) error {
+func (w *world) announce(_ context.Context, n social.Notification) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.told = append(w.told, string(n.UserID))
@@ -104,12 +105,12 @@ func (w *world) announce(_ context.Context, n stoa.Notification) error {
 }
 
 // store puts events of one user, whose ids are their order.
-func (w *world) store(user stoa.UserID, ids ...string) []stoa.Event {
+func (w *world) store(user viewer.UserID, ids ...string) []social.Event {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	var events []stoa.Event
+	var events []social.Event
 	for _, id := range ids {
-		e := stoa.Event{ID: id, At: w.now, Kind: stoa.PostMoved, UserID: user}
+		e := social.Event{ID: id, At: w.now, Kind: social.PostMoved, UserID: user}
 		w.shards[e.Shard()] = append(w.shards[e.Shard()], e)
 		events = append(events, e)
 	}
@@ -145,16 +146,16 @@ func (w *world) dispatcher(process string, receivers ...Receiver) *Dispatcher {
 		Leases: &lease.Keeper{Store: w, Holder: process, For: time.Minute, Now: w.Now},
 	})
 	if len(receivers) > 0 {
-		d.On(stoa.PostMoved, receivers...)
+		d.On(social.PostMoved, receivers...)
 	}
 	return d
 }
 
 // note is a Receiver that records ids and tells a user of that name.
 func note(ids *[]string) Receiver {
-	return func(_ context.Context, e stoa.Event) ([]stoa.Notification, error) {
+	return func(_ context.Context, e social.Event) ([]social.Notification, error) {
 		*ids = append(*ids, e.ID)
-		return []stoa.Notification{{UserID: stoa.UserID("u" + e.ID)}}, nil
+		return []social.Notification{{UserID: viewer.UserID("u" + e.ID)}}, nil
 	}
 }
 
@@ -193,7 +194,7 @@ func TestUsersAreToldAfterAllReceivers(t *testing.T) {
 	w := newWorld()
 	w.store("ana", "1")
 	var got []string
-	drain(t, w.dispatcher("p", note(&got), Quietly(func(context.Context, stoa.Event) error {
+	drain(t, w.dispatcher("p", note(&got), Quietly(func(context.Context, social.Event) error {
 		if len(w.told) > 0 {
 			t.Error("users were told before the last receiver")
 		}
@@ -207,12 +208,12 @@ func TestAFailingReceiverIsTriedAgainAlone(t *testing.T) {
 	w.store("ana", "1", "2")
 	var steady, tried []string
 	broken := true
-	d := w.dispatcher("p", note(&steady), func(_ context.Context, e stoa.Event) ([]stoa.Notification, error) {
+	d := w.dispatcher("p", note(&steady), func(_ context.Context, e social.Event) ([]social.Notification, error) {
 		tried = append(tried, e.ID)
 		if e.ID == "1" && broken {
-			return []stoa.Notification{{UserID: "half"}}, errors.New("broken")
+			return []social.Notification{{UserID: "half"}}, errors.New("broken")
 		}
-		return []stoa.Notification{{UserID: stoa.UserID("rest" + e.ID)}}, nil
+		return []social.Notification{{UserID: viewer.UserID("rest" + e.ID)}}, nil
 	})
 	if err := d.Drain(t.Context()); err == nil || !strings.Contains(err.Error(), "broken") {
 		t.Fatalf("Drain = %v", err)
@@ -234,15 +235,15 @@ func TestPausesGrow(t *testing.T) {
 	w := newWorld()
 	w.store("ana", "1")
 	attempts := 0
-	d := w.dispatcher("p", Quietly(func(context.Context, stoa.Event) error {
+	d := w.dispatcher("p", Quietly(func(context.Context, social.Event) error {
 		attempts++
 		return errors.New("broken")
 	}))
-	s := d.shards[stoa.Event{UserID: "ana"}.Shard()]
+	s := d.shards[social.Event{UserID: "ana"}.Shard()]
 	sweep := func() {
 		t.Helper()
-		due := func(e stoa.Event) bool { return s.begun[e.ID].due(w.Now()) }
-		if _, err := s.sweep(t.Context(), due, func(stoa.Event, error) {}); err != nil {
+		due := func(e social.Event) bool { return s.begun[e.ID].due(w.Now()) }
+		if _, err := s.sweep(t.Context(), due, func(social.Event, error) {}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -290,7 +291,7 @@ func TestEventsThatNobodyKnowsStay(t *testing.T) {
 func TestAPanicIsAFailure(t *testing.T) {
 	w := newWorld()
 	w.store("ana", "1", "2")
-	err := w.dispatcher("p", Quietly(func(_ context.Context, e stoa.Event) error {
+	err := w.dispatcher("p", Quietly(func(_ context.Context, e social.Event) error {
 		if e.ID == "1" {
 			panic("oh")
 		}
@@ -306,7 +307,7 @@ func TestDrainDeliversWhatReceiversStore(t *testing.T) {
 	w := newWorld()
 	w.store("zoe", "1")
 	var got []string
-	drain(t, w.dispatcher("p", note(&got), Quietly(func(_ context.Context, e stoa.Event) error {
+	drain(t, w.dispatcher("p", note(&got), Quietly(func(_ context.Context, e social.Event) error {
 		if e.ID == "1" {
 			w.store("ana", "2")
 			w.store("zoe", "3")
@@ -337,13 +338,13 @@ func TestCommittedEventsAreDeliveredAfterTheAnswer(t *testing.T) {
 	w := newWorld()
 	var mu sync.Mutex
 	answered := false
-	d := w.dispatcher("p", func(context.Context, stoa.Event) ([]stoa.Notification, error) {
+	d := w.dispatcher("p", func(context.Context, social.Event) ([]social.Notification, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		if !answered {
 			t.Error("delivered before the answer")
 		}
-		return []stoa.Notification{{UserID: "ana"}}, nil
+		return []social.Notification{{UserID: "ana"}}, nil
 	})
 	w.running(t, d)
 	ctx, finish := after.Scope(t.Context())
@@ -408,7 +409,7 @@ func TestADeliveryEndsWithItsLease(t *testing.T) {
 	w := newWorld()
 	w.store("ana", "1")
 	started := make(chan struct{})
-	d := w.dispatcher("a", Quietly(func(ctx context.Context, _ stoa.Event) error {
+	d := w.dispatcher("a", Quietly(func(ctx context.Context, _ social.Event) error {
 		close(started)
 		<-ctx.Done()
 		return ctx.Err()

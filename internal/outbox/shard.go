@@ -7,9 +7,9 @@ import (
 	"sync"
 	"time"
 
-	"stoa"
 	"stoa/internal/kit/lease"
 	"stoa/internal/kit/page"
+	"stoa/social"
 )
 
 // batch is how many events are read at once, and removed at once.
@@ -47,9 +47,9 @@ func (s *shard) run(ctx context.Context) {
 	poll := time.NewTicker(s.Poll)
 	defer poll.Stop()
 	defer s.release(ctx)
-	due := func(e stoa.Event) bool { return s.begun[e.ID].due(s.Now()) }
+	due := func(e social.Event) bool { return s.begun[e.ID].due(s.Now()) }
 	for {
-		_, err := s.sweep(ctx, due, func(stoa.Event, error) {})
+		_, err := s.sweep(ctx, due, func(social.Event, error) {})
 		if err != nil && ctx.Err() == nil && !errors.Is(err, errHeldElsewhere) {
 			s.Log.ErrorContext(ctx, "events wait", "shard", s.number, "error", err)
 		}
@@ -80,7 +80,7 @@ func (s *shard) release(ctx context.Context) {
 // sweep goes once through the events that wait, tries those that are wanted, and
 // returns how many were delivered. Failures go to failed; the error returned is one
 // that keeps the sweep from going on.
-func (s *shard) sweep(ctx context.Context, wanted func(stoa.Event) bool, failed func(stoa.Event, error)) (delivered int, err error) {
+func (s *shard) sweep(ctx context.Context, wanted func(social.Event) bool, failed func(social.Event, error)) (delivered int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	waiting := map[string]bool{}
@@ -119,13 +119,13 @@ func (s *shard) forget(waiting map[string]bool) {
 
 // deliverAll tries the wanted ones of a page of events under the lease of the shard,
 // and removes those delivered.
-func (s *shard) deliverAll(ctx context.Context, events []stoa.Event, wanted func(stoa.Event) bool, failed func(stoa.Event, error)) (int, error) {
+func (s *shard) deliverAll(ctx context.Context, events []social.Event, wanted func(social.Event) bool, failed func(social.Event, error)) (int, error) {
 	ctx, end, err := s.hold(ctx)
 	if err != nil {
 		return 0, err
 	}
 	defer end()
-	var done []stoa.Event
+	var done []social.Event
 	for _, e := range events {
 		if !wanted(e) {
 			continue

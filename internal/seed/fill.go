@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"stoa"
 	"stoa/internal/identity"
+	"stoa/social"
 	"stoa/store"
 )
 
@@ -44,7 +44,7 @@ func Fill(ctx context.Context, s *store.Store, issuer *identity.Issuer, o Option
 	if err := refuseTaken(ctx, s, n); err != nil {
 		return Result{}, err
 	}
-	w := writer{network: n, fill: s.NewFill(), commentCounts: make(map[stoa.UserID]int, o.Users), postCounts: make([]int, o.Users)}
+	w := writer{network: n, fill: s.NewFill(), commentCounts: make(map[social.UserID]int, o.Users), postCounts: make([]int, o.Users)}
 	if err := w.write(ctx, issuer, o.Progress); err != nil {
 		return Result{}, fmt.Errorf("the store now holds a part of the network (%w): seed another store", err)
 	}
@@ -80,7 +80,7 @@ func identities(n *network) []identity.Seeded {
 type writer struct {
 	*network
 	fill          *store.Fill
-	commentCounts map[stoa.UserID]int
+	commentCounts map[social.UserID]int
 	postCounts    []int
 	result        Result
 }
@@ -114,7 +114,7 @@ func (w *writer) person(ctx context.Context, i int) error {
 		w.fill.Follow(f)
 		w.result.Follows++
 	}
-	feeds := []stoa.UserID{w.people[i].id}
+	feeds := []social.UserID{w.people[i].id}
 	for _, reader := range w.readers[i] {
 		feeds = append(feeds, w.people[reader].id)
 	}
@@ -142,16 +142,16 @@ func (w *writer) person(ctx context.Context, i int) error {
 // profile writes the profile of person i with its counters.
 func (w *writer) profile(ctx context.Context, i int) error {
 	p := w.people[i]
-	u := stoa.User{
+	u := social.User{
 		UserID: p.id, Username: p.username, FullName: p.fullName, Bio: p.bio, Email: p.email(),
-		Status: stoa.Active, Privacy: stoa.Public, SignedUpAt: w.signedUpAt(i),
+		Status: social.UserActive, Privacy: social.Public, SignedUpAt: w.signedUpAt(i),
 		FollowerCount: len(w.readers[i]), PostCount: w.postCounts[i],
 	}
 	if p.private {
-		u.Privacy = stoa.Private
+		u.Privacy = social.Private
 	}
 	for _, f := range w.follows[i] {
-		if f.status == stoa.Following {
+		if f.status == social.Following {
 			u.FollowedCount++
 		}
 	}

@@ -14,10 +14,10 @@ import (
 	"github.com/google/uuid"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"stoa"
 	"stoa/internal/app"
 	"stoa/internal/identity"
 	"stoa/internal/kit/page"
+	"stoa/social"
 	"stoa/store"
 	"stoa/store/storetest"
 )
@@ -70,27 +70,27 @@ func all[T any](t *testing.T, read func(q page.Query) (page.Page[T], error)) (it
 func TestFillKeepsCounters(t *testing.T) {
 	f := fillSmall(t)
 	total := Result{Users: len(f.people), Email: f.people[0].email(), Username: f.people[0].username}
-	counts := map[stoa.UserID]map[string]int{}
+	counts := map[social.UserID]map[string]int{}
 	for _, p := range f.people {
 		counts[p.id] = map[string]int{}
 	}
 	for _, p := range f.people {
-		followers := func(status stoa.FollowStatus) int {
-			n := len(all(t, func(q page.Query) (page.Page[stoa.Follow], error) {
+		followers := func(status social.FollowStatus) int {
+			n := len(all(t, func(q page.Query) (page.Page[social.Follow], error) {
 				return f.store.Follows.Followers(t.Context(), p.id, status, q)
 			}))
 			total.Follows += n
 			return n
 		}
-		followers(stoa.FollowDenied)
-		posts := all(t, func(q page.Query) (page.Page[*stoa.Post], error) {
-			return f.store.Posts.ByUser(t.Context(), p.id, stoa.PostCompleted, q)
+		followers(social.FollowDenied)
+		posts := all(t, func(q page.Query) (page.Page[*social.Post], error) {
+			return f.store.Posts.ByUser(t.Context(), p.id, social.PostCompleted, q)
 		})
 		total.Posts += len(posts)
-		count(counts[p.id], "followerCount", followers(stoa.Following))
-		count(counts[p.id], "followersRequestedCount", followers(stoa.Requested))
-		count(counts[p.id], "followedCount", len(all(t, func(q page.Query) (page.Page[stoa.Follow], error) {
-			return f.store.Follows.Followed(t.Context(), p.id, stoa.Following, q)
+		count(counts[p.id], "followerCount", followers(social.Following))
+		count(counts[p.id], "followersRequestedCount", followers(social.FollowRequested))
+		count(counts[p.id], "followedCount", len(all(t, func(q page.Query) (page.Page[social.Follow], error) {
+			return f.store.Follows.Followed(t.Context(), p.id, social.Following, q)
 		})))
 		count(counts[p.id], "postCount", len(posts))
 		for _, post := range posts {
@@ -118,17 +118,17 @@ func count(counts map[string]int, name string, n int) {
 }
 
 // checkPost compares a post's counters with its lists.
-func (f filled) checkPost(post *stoa.Post) (comments []*stoa.Comment, likes int) {
+func (f filled) checkPost(post *social.Post) (comments []*social.Comment, likes int) {
 	f.Helper()
-	comments = all(f.T, func(q page.Query) (page.Page[*stoa.Comment], error) {
+	comments = all(f.T, func(q page.Query) (page.Page[*social.Comment], error) {
 		return f.store.Comments.ByPost(f.Context(), post.PostID, q, false)
 	})
-	likesOf := func(status stoa.LikeStatus) int {
-		return len(all(f.T, func(q page.Query) (page.Page[stoa.Like], error) {
+	likesOf := func(status social.LikeStatus) int {
+		return len(all(f.T, func(q page.Query) (page.Page[social.Like], error) {
 			return f.store.Likes.ByPost(f.Context(), post.PostID, status, q)
 		}))
 	}
-	onymous, anonymous := likesOf(stoa.OnymouslyLiked), likesOf(stoa.AnonymouslyLiked)
+	onymous, anonymous := likesOf(social.OnymouslyLiked), likesOf(social.AnonymouslyLiked)
 	if post.CommentCount != len(comments) || post.OnymousLikeCount != onymous || post.AnonymousLikeCount != anonymous {
 		f.Errorf("post %+v has %d comments, %d and %d likes", post, len(comments), onymous, anonymous)
 	}
@@ -141,22 +141,22 @@ func TestFillKeepsFeeds(t *testing.T) {
 	for i, p := range f.people {
 		sources := []int{i}
 		for _, follow := range f.follows[i] {
-			if follow.status == stoa.Following {
+			if follow.status == social.Following {
 				sources = append(sources, int(follow.to))
 			}
 		}
-		var posts []stoa.Post
+		var posts []social.Post
 		for _, source := range sources {
 			for _, w := range f.posts(source) {
 				posts = append(posts, w.post)
 			}
 		}
-		slices.SortFunc(posts, func(a, b stoa.Post) int { return b.PostedAt.Compare(a.PostedAt) })
-		var want []stoa.PostID
+		slices.SortFunc(posts, func(a, b social.Post) int { return b.PostedAt.Compare(a.PostedAt) })
+		var want []social.PostID
 		for _, post := range posts {
 			want = append(want, post.PostID)
 		}
-		got := all(t, func(q page.Query) (page.Page[stoa.PostID], error) { return f.store.Feeds.Page(t.Context(), p.id, q) })
+		got := all(t, func(q page.Query) (page.Page[social.PostID], error) { return f.store.Feeds.Page(t.Context(), p.id, q) })
 		if !slices.Equal(got, want) {
 			t.Fatalf("the feed of %s holds %d posts, want %d in order", p.username, len(got), len(want))
 		}

@@ -7,7 +7,7 @@ import (
 	"sort"
 	"time"
 
-	"stoa"
+	"stoa/social"
 )
 
 // epoch is when the last thing happens in every invented network. It is fixed, or
@@ -36,7 +36,7 @@ type network struct {
 // follow is one person's follow of another.
 type follow struct {
 	to     int32
-	status stoa.FollowStatus
+	status social.FollowStatus
 }
 
 // invent makes the network of seed. Two networks of different sizes have nothing in
@@ -50,15 +50,15 @@ func invent(seed uint64, users int, region string) *network {
 	reach := cumulativeFame(n.people)
 	for i := range n.people {
 		for _, to := range n.choose(r, i, reach) {
-			f := follow{to: to, status: stoa.Following}
+			f := follow{to: to, status: social.Following}
 			if n.people[to].private {
-				f.status = pick(r, []stoa.FollowStatus{stoa.Requested, stoa.FollowDenied, stoa.Following, stoa.Following, stoa.Following})
+				f.status = pick(r, []social.FollowStatus{social.FollowRequested, social.FollowDenied, social.Following, social.Following, social.Following})
 			}
 			n.follows[i] = append(n.follows[i], f)
 			switch f.status {
-			case stoa.Following:
+			case social.Following:
 				n.readers[to] = append(n.readers[to], int32(i))
-			case stoa.Requested:
+			case social.FollowRequested:
 				n.requests[to]++
 			}
 		}
@@ -78,12 +78,12 @@ const (
 )
 
 // followed returns the follows of person i.
-func (n *network) followed(i int) []stoa.Follow {
+func (n *network) followed(i int) []social.Follow {
 	r := n.random(i, ofFollows)
-	follows := make([]stoa.Follow, len(n.follows[i]))
+	follows := make([]social.Follow, len(n.follows[i]))
 	for k, f := range n.follows[i] {
 		since := n.signedUpAt(max(i, int(f.to)))
-		follows[k] = stoa.Follow{
+		follows[k] = social.Follow{
 			FollowerUserID: n.people[i].id, FollowedUserID: n.people[f.to].id, Status: f.status,
 			FollowedAt: since.Add(time.Duration(r.Int64N(int64(epoch.Sub(since))))).Truncate(time.Microsecond),
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"stoa"
+	"stoa/social"
 )
 
 func TestTheSameSeedInventsTheSameNetwork(t *testing.T) {
@@ -26,12 +26,12 @@ func TestTheSameSeedInventsTheSameNetwork(t *testing.T) {
 
 func TestPeople(t *testing.T) {
 	n := invent(1, 3000, "eu-west-1")
-	names, ids := map[string]bool{}, map[stoa.UserID]bool{}
+	names, ids := map[string]bool{}, map[social.UserID]bool{}
 	for _, p := range n.people {
-		if !p.id.Valid() || !strings.HasPrefix(string(p.id), "eu-west-1:") || !stoa.ValidUsername(p.username) {
+		if !p.id.Valid() || !strings.HasPrefix(string(p.id), "eu-west-1:") || !social.ValidUsername(p.username) {
 			t.Errorf("%+v has no proper id or name", p)
 		}
-		names[stoa.FoldUsername(p.username)], ids[p.id] = true, true
+		names[social.FoldUsername(p.username)], ids[p.id] = true, true
 	}
 	if len(names) != len(n.people) || len(ids) != len(n.people) {
 		t.Errorf("%d people have %d names and %d ids", len(n.people), len(names), len(ids))
@@ -70,7 +70,7 @@ func TestFollowsGoToOthersOnce(t *testing.T) {
 					t.Fatalf("%d users: person %d follows %d twice or is %d", users, i, f.to, f.to)
 				}
 				to[f.to] = true
-				if f.status != stoa.Following && !n.people[f.to].private {
+				if f.status != social.Following && !n.people[f.to].private {
 					t.Fatalf("%d users: a public person answered a follow with %s", users, f.status)
 				}
 			}
@@ -89,7 +89,7 @@ func TestPostsAreWhatTheCountersSay(t *testing.T) {
 	n := invent(3, 400, "us-east-1")
 	var posts, comments, likes int
 	for i, p := range n.people {
-		readers := map[stoa.UserID]bool{}
+		readers := map[social.UserID]bool{}
 		for _, k := range n.readers[i] {
 			readers[n.people[k].id] = true
 		}
@@ -112,7 +112,7 @@ func TestPostsAreWhatTheCountersSay(t *testing.T) {
 			if w.post.CommentCount != len(w.comments) || w.post.CommentsUnviewedCount != foreign || w.post.UnviewedCommentAt.IsZero() != (foreign == 0) {
 				t.Fatalf("post %+v has %d comments, %d by others", w.post, len(w.comments), foreign)
 			}
-			byStatus, likers := map[stoa.LikeStatus]int{}, map[stoa.UserID]bool{}
+			byStatus, likers := map[social.LikeStatus]int{}, map[social.UserID]bool{}
 			for _, l := range w.likes {
 				byStatus[l.Status]++
 				if likers[l.LikedByUserID] || !readers[l.LikedByUserID] {
@@ -120,7 +120,7 @@ func TestPostsAreWhatTheCountersSay(t *testing.T) {
 				}
 				likers[l.LikedByUserID] = true
 			}
-			if w.post.OnymousLikeCount != byStatus[stoa.OnymouslyLiked] || w.post.AnonymousLikeCount != byStatus[stoa.AnonymouslyLiked] {
+			if w.post.OnymousLikeCount != byStatus[social.OnymouslyLiked] || w.post.AnonymousLikeCount != byStatus[social.AnonymouslyLiked] {
 				t.Fatalf("post %+v has likes %v", w.post, byStatus)
 			}
 		}
@@ -131,12 +131,12 @@ func TestPostsAreWhatTheCountersSay(t *testing.T) {
 }
 
 // checkTags compares tags with what reading the text finds.
-func checkTags(t *testing.T, text string, tags []stoa.TextTag) {
+func checkTags(t *testing.T, text string, tags []social.TextTag) {
 	t.Helper()
 	if strings.ContainsAny(text, "{}") {
 		t.Errorf("%q has an open slot", text)
 	}
-	mentions := stoa.Mentions(text)
+	mentions := social.Mentions(text)
 	if len(mentions) != len(tags) {
 		t.Fatalf("%q mentions %q, tagged are %v", text, mentions, tags)
 	}

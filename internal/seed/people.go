@@ -5,12 +5,12 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"stoa"
+	"stoa/social"
 )
 
 // person is what a profile shows, and an address to sign in with.
 type person struct {
-	id       stoa.UserID
+	id       social.UserID
 	username string
 	fullName string
 	bio      string
@@ -29,7 +29,7 @@ func inventPeople(r *rand.Rand, count int, region string) []person {
 	for i := range people {
 		given, family := pick(r, givenNames), pick(r, familyNames)
 		people[i] = person{
-			id:       stoa.UserID(region + ":" + uuid4(r)),
+			id:       social.UserID(region + ":" + uuid4(r)),
 			username: freshUsername(r, given, family, used),
 			fullName: given + " " + family,
 			private:  r.IntN(7) == 0,

@@ -6,14 +6,14 @@ import (
 	"strings"
 	"time"
 
-	"stoa"
+	"stoa/social"
 )
 
 // written is a post with everything others left on it.
 type written struct {
-	post     stoa.Post
-	comments []stoa.Comment
-	likes    []stoa.Like
+	post     social.Post
+	comments []social.Comment
+	likes    []social.Like
 }
 
 // posts makes all posts of person i, oldest first, with comments and likes by those
@@ -30,8 +30,8 @@ func (n *network) posts(i int) []written {
 	posts := make([]written, len(times))
 	for k, at := range times {
 		text, tags := n.compose(r, i, postSentences)
-		w := written{post: stoa.Post{
-			PostID: stoa.PostID(uuid4(r)), PostedByUserID: owner.id, Type: stoa.TextOnly, Status: stoa.PostCompleted,
+		w := written{post: social.Post{
+			PostID: social.PostID(uuid4(r)), PostedByUserID: owner.id, Type: social.TextOnly, Status: social.PostCompleted,
 			PostedAt: at, Text: text, TextTags: tags,
 		}}
 		if r.IntN(3) == 0 {
@@ -61,8 +61,8 @@ func (n *network) comment(r *rand.Rand, owner int, w *written) {
 			return
 		}
 		text, tags := n.compose(r, author, commentSentences)
-		w.comments = append(w.comments, stoa.Comment{
-			CommentID: stoa.CommentID(uuid4(r)), PostID: w.post.PostID, UserID: n.people[author].id,
+		w.comments = append(w.comments, social.Comment{
+			CommentID: social.CommentID(uuid4(r)), PostID: w.post.PostID, UserID: n.people[author].id,
 			CommentedAt: at, Text: text, TextTags: tags,
 		})
 		w.post.CommentCount++
@@ -81,12 +81,12 @@ func (n *network) like(r *rand.Rand, owner int, w *written) {
 		if at = n.later(r, at); !at.Before(epoch) {
 			return
 		}
-		like := stoa.Like{
+		like := social.Like{
 			PostID: w.post.PostID, LikedByUserID: n.people[readers[k]].id, PostedByUserID: w.post.PostedByUserID,
-			Status: stoa.OnymouslyLiked, LikedAt: at,
+			Status: social.OnymouslyLiked, LikedAt: at,
 		}
 		if r.IntN(4) == 0 {
-			like.Status = stoa.AnonymouslyLiked
+			like.Status = social.AnonymouslyLiked
 			w.post.AnonymousLikeCount++
 		} else {
 			w.post.OnymousLikeCount++
@@ -102,17 +102,17 @@ func (n *network) later(r *rand.Rand, at time.Time) time.Time {
 
 // compose makes a sentence of person author and the mentions in it. Those who follow
 // nobody mention themselves.
-func (n *network) compose(r *rand.Rand, author int, sentences []string) (string, []stoa.TextTag) {
+func (n *network) compose(r *rand.Rand, author int, sentences []string) (string, []social.TextTag) {
 	friend := author
 	if follows := n.follows[author]; len(follows) > 0 {
 		friend = int(pick(r, follows).to)
 	}
-	var tags []stoa.TextTag
+	var tags []social.TextTag
 	text := fill(pick(r, sentences), func(slot string) string {
 		if slot != "friend" {
 			return pick(r, slots[slot])
 		}
-		tag := stoa.TextTag{Tag: "@" + n.people[friend].username, UserID: n.people[friend].id}
+		tag := social.TextTag{Tag: "@" + n.people[friend].username, UserID: n.people[friend].id}
 		tags = append(tags, tag)
 		return tag.Tag
 	})

@@ -13,7 +13,7 @@ import (
 	"github.com/99designs/gqlgen/graphql/handler/transport"
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"stoa"
+	"stoa/internal/kit/viewer"
 	"stoa/internal/server"
 	"stoa/internal/server/internal/testgraph"
 )
@@ -36,7 +36,7 @@ func BenchmarkServer(b *testing.B) {
 	theirs.AddTransport(transport.POST{})
 	theirs.SetQueryCache(lru.New[*ast.QueryDocument](1000))
 	peer := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		theirs.ServeHTTP(w, r.WithContext(stoa.WithViewer(r.Context(), stoa.Viewer{UserID: ana})))
+		theirs.ServeHTTP(w, r.WithContext(viewer.With(r.Context(), viewer.Viewer{UserID: ana})))
 	})
 	for _, query := range []struct{ name, body string }{{"tiny", tinyQuery}, {"page", pageQuery}} {
 		for _, h := range []struct {

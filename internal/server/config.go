@@ -10,7 +10,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"stoa"
+	"stoa/internal/kit/viewer"
 	"stoa/internal/server/operation"
 )
 
@@ -18,10 +18,10 @@ import (
 type Authenticator interface {
 	// Authenticate returns the identity that an Authorization header stands for: a
 	// token, with or without "Bearer " before it, or "" when the client sent none. A
-	// *stoa.Error refuses the caller and shows its text; any other error means that
+	// *refusal.Error refuses the caller and shows its text; any other error means that
 	// the credentials could not be checked. It is asked with every request and must
 	// answer known tokens from memory.
-	Authenticate(ctx context.Context, authorization string) (stoa.UserID, error)
+	Authenticate(ctx context.Context, authorization string) (viewer.UserID, error)
 }
 
 // Config is what a Server is made of. Schema and Authenticator are required; zero
@@ -34,7 +34,7 @@ type Config struct {
 	OperationContext func(context.Context) context.Context
 	// Admit is asked before a viewer's operation. A positive answer refuses it with
 	// 429 and tells the client how long to wait. Nil admits everything.
-	Admit func(context.Context, stoa.Viewer) (wait time.Duration)
+	Admit func(context.Context, viewer.Viewer) (wait time.Duration)
 	// Ready reports why the service cannot answer right now. Nil is always ready.
 	Ready func(context.Context) error
 	// Mounts are handlers of further paths, as patterns of http.ServeMux: "/auth/".

@@ -14,7 +14,8 @@ import (
 	"sync"
 	"testing"
 
-	"stoa"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/viewer"
 	"stoa/internal/server"
 	"stoa/internal/server/internal/testgraph"
 )
@@ -24,18 +25,18 @@ const ana = "us-east-1:aaaaaaaa-0000-4000-8000-000000000001"
 // tokens is an authenticator that knows three tokens.
 type tokens struct{}
 
-func (tokens) Authenticate(_ context.Context, authorization string) (stoa.UserID, error) {
+func (tokens) Authenticate(_ context.Context, authorization string) (viewer.UserID, error) {
 	switch strings.TrimPrefix(authorization, "Bearer ") {
 	case "":
-		return "", stoa.Forbid("Valid authorization header not provided.")
+		return "", refusal.Forbiddenf("Valid authorization header not provided.")
 	case "ana":
 		return ana, nil
 	case "expired":
-		return "", stoa.Forbid("Token has expired.")
+		return "", refusal.Forbiddenf("Token has expired.")
 	case "unreachable":
 		return "", errors.New("key server at 10.0.0.1 is down")
 	}
-	return "", stoa.Forbid("Unable to parse JWT token")
+	return "", refusal.Forbiddenf("Unable to parse JWT token")
 }
 
 // service is a server under test and the graph behind it.

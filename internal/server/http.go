@@ -12,9 +12,10 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
-	"stoa"
 	"stoa/internal/kit/after"
 	"stoa/internal/kit/quickhttp"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/viewer"
 	"stoa/internal/server/operation"
 	"stoa/internal/server/wire"
 )
@@ -26,13 +27,13 @@ const (
 	faulty    = "ServerError"
 )
 
-// refusal is an answer to a request whose document was not looked at.
-type refusal struct {
+// rejection is an answer to a request whose document was not looked at.
+type rejection struct {
 	status             int
 	errorType, message string
 }
 
-var internalRefusal = &refusal{http.StatusInternalServerError, faulty, "ServerError: Internal server error"}
+var internalRejection = &rejection{http.StatusInternalServerError, faulty, "ServerError: Internal server error"}
 
 // Errors of documents that are fine but not here and now.
 var (
@@ -58,7 +59,7 @@ func (s *Server) graphql(w http.ResponseWriter, r *http.Request) {
 	case errs != nil:
 	case op.Kind() == ast.Mutation && r.Method == http.MethodGet:
 		w.Header().Set("Allow", http.MethodPost)
-		s.refuse(w, accepted, &refusal{http.StatusMethodNotAllowed, malformed, "mutations must be sent by POST"})
+		s.refuse(w, accepted, &rejection{http.StatusMethodNotAllowed, malformed, "mutations must be sent by POST"})
 		return
 	case op.Kind() == ast.Subscription && accepted != eventStream:
 		errs = gqlerror.List{errNeedsStream}
@@ -74,49 +75,49 @@ func (s *Server) graphql(w http.ResponseWriter, r *http.Request) {
 }
 
 // receive reads a request and says who sent it, or why it is turned away.
-func (s *Server) receive(w http.ResponseWriter, r *http.Request, accepted media) (*wire.Request, context.Context, *refusal) {
+func (s *Server) receive(w http.ResponseWriter, r *http.Request, accepted media) (*wire.Request, context.Context, *rejection) {
 	if r.Method != http.MethodPost && r.Method != http.MethodGet {
 		w.Header().Set("Allow", "GET, POST")
-		return nil, nil, &refusal{http.StatusMethodNotAllowed, malformed, "GraphQL is served by POST and GET"}
+		return nil, nil, &rejection{http.StatusMethodNotAllowed, malformed, "GraphQL is served by POST and GET"}
 	}
 	if accepted == unacceptable {
-		return nil, nil, &refusal{http.StatusNotAcceptable, malformed,
+		return nil, nil, &rejection{http.StatusNotAcceptable, malformed,
 			"none of the accepted media types is served: accept application/graphql-response+json, application/json or text/event-stream"}
 	}
 	if r.Method == http.MethodPost {
 		if !sendsJSON(header(r.Header, "Content-Type")) || header(r.Header, "Content-Encoding") != "" {
-			return nil, nil, &refusal{http.StatusUnsupportedMediaType, malformed,
+			return nil, nil, &rejection{http.StatusUnsupportedMediaType, malformed,
 				"send the request as `Content-Type: application/json`, in UTF-8 and without Content-Encoding"}
 		}
 	}
 	ctx, err := s.identify(r.Context(), func(name string) string { return header(r.Header, name) })
 	if err != nil {
-		return nil, nil, refusalOf(err)
+		return nil, nil, rejectionOf(err)
 	}
 	if wait := s.admit(ctx); wait > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int((wait+time.Second-1)/time.Second)))
-		return nil, nil, &refusal{http.StatusTooManyRequests, limited, "Rate limit exceeded"}
+		return nil, nil, &rejection{http.StatusTooManyRequests, limited, "Rate limit exceeded"}
 	}
 	request, refused := s.read(w, r)
 	return request, ctx, refused
 }
 
-func refusalOf(err error) *refusal {
-	var denied *stoa.Error
+func rejectionOf(err error) *rejection {
+	var denied *refusal.Error
 	if errors.As(err, &denied) {
-		return &refusal{http.StatusUnauthorized, unauthorized, denied.Text}
+		return &rejection{http.StatusUnauthorized, unauthorized, denied.Text}
 	}
-	return internalRefusal
+	return internalRejection
 }
 
 func (s *Server) admit(ctx context.Context) time.Duration {
 	if s.config.Admit == nil {
 		return 0
 	}
-	return s.config.Admit(ctx, stoa.ViewerFrom(ctx))
+	return s.config.Admit(ctx, viewer.From(ctx))
 }
 
-func (s *Server) read(w http.ResponseWriter, r *http.Request) (*wire.Request, *refusal) {
+func (s *Server) read(w http.ResponseWriter, r *http.Request) (*wire.Request, *rejection) {
 	var request wire.Request
 	var err error
 	if r.Method == http.MethodGet {
@@ -124,20 +125,20 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request) (*wire.Request, *r
 	} else {
 		buffer := takeBuffer()
 		defer giveBuffer(buffer)
-		var refused *refusal
+		var refused *rejection
 		if *buffer, refused = s.readBody(w, r, *buffer); refused != nil {
 			return nil, refused
 		}
 		request, err = wire.DecodeRequest(*buffer)
 	}
 	if err != nil {
-		return nil, &refusal{http.StatusBadRequest, malformed, err.Error()}
+		return nil, &rejection{http.StatusBadRequest, malformed, err.Error()}
 	}
 	return &request, nil
 }
 
 // readBody appends the body to dst.
-func (s *Server) readBody(w http.ResponseWriter, r *http.Request, dst []byte) ([]byte, *refusal) {
+func (s *Server) readBody(w http.ResponseWriter, r *http.Request, dst []byte) ([]byte, *rejection) {
 	limit := s.config.Limits.BodyBytes
 	if r.ContentLength > limit {
 		w.Header().Set("Connection", "close")
@@ -158,21 +159,21 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request, dst []byte) ([
 		case io.EOF:
 			return dst, nil
 		default:
-			return dst, refusalOfBody(err, limit)
+			return dst, rejectionOfBody(err, limit)
 		}
 	}
 }
 
-func refusalOfBody(err error, limit int64) *refusal {
+func rejectionOfBody(err error, limit int64) *rejection {
 	var exceeded *http.MaxBytesError
 	if errors.As(err, &exceeded) {
 		return tooLarge(limit)
 	}
-	return &refusal{http.StatusBadRequest, malformed, "the request body ended early"}
+	return &rejection{http.StatusBadRequest, malformed, "the request body ended early"}
 }
 
-func tooLarge(limit int64) *refusal {
-	return &refusal{http.StatusRequestEntityTooLarge, malformed,
+func tooLarge(limit int64) *rejection {
+	return &rejection{http.StatusRequestEntityTooLarge, malformed,
 		"the request body is larger than " + strconv.FormatInt(limit, 10) + " bytes"}
 }
 
@@ -205,7 +206,7 @@ func (s *Server) answerErrors(w http.ResponseWriter, accepted media, errs gqlerr
 	s.send(w, accepted, status, *buffer)
 }
 
-func (s *Server) refuse(w http.ResponseWriter, accepted media, r *refusal) {
+func (s *Server) refuse(w http.ResponseWriter, accepted media, r *rejection) {
 	if accepted != responseJSON {
 		accepted = plainJSON
 	}

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"stoa"
+	"stoa/internal/kit/viewer"
 	"stoa/internal/server"
 )
 
@@ -329,7 +329,7 @@ func TestExplodingFragmentsAreRefusedQuickly(t *testing.T) {
 func TestRateLimit(t *testing.T) {
 	wait := 1500 * time.Millisecond
 	base := newService(t, func(c *server.Config) {
-		c.Admit = func(_ context.Context, v stoa.Viewer) time.Duration {
+		c.Admit = func(_ context.Context, v viewer.Viewer) time.Duration {
 			if v.UserID != ana {
 				t.Errorf("asked about %q", v.UserID)
 			}

@@ -5,8 +5,9 @@ import (
 	"errors"
 	"log/slog"
 
-	"stoa"
+	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/trace"
+	"stoa/internal/kit/viewer"
 )
 
 // unauthorized is the error type of a caller whose credentials are refused.
@@ -16,20 +17,20 @@ const unauthorized = "UnauthorizedException"
 var errUnchecked = errors.New("credentials could not be checked")
 
 // identify returns a context with the viewer that the credentials name. Get reads a
-// header or what stands in for it. The error is a *stoa.Error with a text for the
+// header or what stands in for it. The error is a *refusal.Error with a text for the
 // client, or errUnchecked.
 func (s *Server) identify(ctx context.Context, get func(name string) string) (context.Context, error) {
 	id, err := s.config.Authenticator.Authenticate(ctx, get("Authorization"))
-	var refusal *stoa.Error
+	var refused *refusal.Error
 	switch {
-	case errors.As(err, &refusal):
-		return ctx, refusal
+	case errors.As(err, &refused):
+		return ctx, refused
 	case err != nil:
 		s.config.Log.LogAttrs(ctx, slog.LevelError, "credentials could not be checked",
 			slog.String("error", err.Error()), slog.String("request", trace.RequestID(ctx)))
 		return ctx, errUnchecked
 	}
-	return stoa.WithViewer(ctx, stoa.Viewer{UserID: id, Client: stoa.Client{
+	return viewer.With(ctx, viewer.Viewer{UserID: id, Client: viewer.Client{
 		Version: get("X-Real-Version"),
 		Device:  get("X-Real-Device"),
 		System:  get("X-Real-System"),

@@ -51,7 +51,7 @@ func headerHas(h http.Header, name, token string) bool {
 func (s *Server) realtime(w http.ResponseWriter, r *http.Request) {
 	if !isUpgrade(r) {
 		w.Header().Set("Upgrade", "websocket")
-		s.refuse(w, negotiate(r.Header["Accept"]), &refusal{http.StatusUpgradeRequired, malformed,
+		s.refuse(w, negotiate(r.Header["Accept"]), &rejection{http.StatusUpgradeRequired, malformed,
 			"this path serves WebSockets only: send queries to /graphql"})
 		return
 	}
@@ -62,12 +62,12 @@ func (s *Server) realtime(w http.ResponseWriter, r *http.Request) {
 func (s *Server) webSocket(w http.ResponseWriter, r *http.Request) {
 	offersTransport := headerHas(r.Header, "Sec-Websocket-Protocol", transportWS)
 	if !offersTransport && headerHas(r.Header, "Sec-Websocket-Protocol", legacyWS) {
-		s.refuse(w, plainJSON, &refusal{http.StatusBadRequest, malformed,
+		s.refuse(w, plainJSON, &rejection{http.StatusBadRequest, malformed,
 			"WebSocket subprotocol `graphql-ws` is not served: use `graphql-transport-ws`"})
 		return
 	}
 	if s.draining.Err() != nil {
-		s.refuse(w, plainJSON, &refusal{http.StatusServiceUnavailable, faulty, "the server is shutting down"})
+		s.refuse(w, plainJSON, &rejection{http.StatusServiceUnavailable, faulty, "the server is shutting down"})
 		return
 	}
 	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{

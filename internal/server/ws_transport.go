@@ -13,8 +13,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
-	"stoa"
 	"stoa/internal/kit/after"
+	"stoa/internal/kit/refusal"
 	"stoa/internal/server/operation"
 	"stoa/internal/server/wire"
 )
@@ -97,7 +97,7 @@ func (t *transport) initialise(m wire.Message) bool {
 		return false
 	}
 	viewer, err := t.server.identify(t.ctx, t.credentials(payload))
-	var refused *stoa.Error
+	var refused *refusal.Error
 	switch {
 	case errors.As(err, &refused):
 		t.close(closeForbidden, "Forbidden")

@@ -12,7 +12,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"stoa"
+	"stoa/internal/kit/viewer"
 	"stoa/internal/server"
 	"stoa/internal/server/internal/testgraph"
 )
@@ -273,7 +273,7 @@ func TestClosingTheSocketEndsItsSubscriptions(t *testing.T) {
 
 func TestRateLimitOnASocket(t *testing.T) {
 	c := dial(t, newService(t, func(c *server.Config) {
-		c.Admit = func(context.Context, stoa.Viewer) time.Duration { return time.Second }
+		c.Admit = func(context.Context, viewer.Viewer) time.Duration { return time.Second }
 	}).listen(t)+"/graphql", nil).initialise()
 	c.send(subscribeMessage("1", `{__typename}`))
 	if got := c.receive(); !strings.Contains(got, `"type":"error"`) || !strings.Contains(got, `"message":"Rate limit exceeded"`) {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/guregu/dynamo/v2"
 
-	"stoa"
+	"stoa/social"
 	"stoa/store"
 )
 
@@ -17,20 +17,20 @@ import (
 var Noon = time.Date(2030, 1, 1, 12, 0, 0, 0, time.UTC)
 
 // UserID makes the same id of a name each time.
-func UserID(name string) stoa.UserID {
+func UserID(name string) social.UserID {
 	h := fmt.Sprintf("%x", sha256.Sum256([]byte(name)))
-	return stoa.UserID(fmt.Sprintf("us-east-1:%s-%s-4%s-8%s-%s", h[0:8], h[8:12], h[12:15], h[15:18], h[18:30]))
+	return social.UserID(fmt.Sprintf("us-east-1:%s-%s-4%s-8%s-%s", h[0:8], h[8:12], h[12:15], h[15:18], h[18:30]))
 }
 
 // User stores a profile. Its name has to be given; the id is that of the name, and it is
 // public, unless u says otherwise.
-func User(t testing.TB, s *store.Store, u stoa.User) stoa.User {
+func User(t testing.TB, s *store.Store, u social.User) social.User {
 	t.Helper()
 	if u.UserID == "" {
 		u.UserID = UserID(u.Username)
 	}
 	if u.Privacy == "" {
-		u.Privacy = stoa.Public
+		u.Privacy = social.Public
 	}
 	if u.SignedUpAt.IsZero() {
 		u.SignedUpAt = Noon
@@ -42,12 +42,12 @@ func User(t testing.TB, s *store.Store, u stoa.User) stoa.User {
 }
 
 // Caller is u acting.
-func Caller(u stoa.User) stoa.Caller {
-	return stoa.Caller{Viewer: stoa.Viewer{UserID: u.UserID}, User: &u}
+func Caller(u social.User) social.Caller {
+	return social.Caller{Viewer: social.Viewer{UserID: u.UserID}, User: &u}
 }
 
 // Block makes one user block another.
-func Block(t testing.TB, c *Calls, blocker, blocked stoa.UserID) {
+func Block(t testing.TB, c *Calls, blocker, blocked social.UserID) {
 	t.Helper()
 	Put(t, c, store.Main.Name, map[string]any{
 		"partitionKey": "user/" + blocked, "sortKey": "blocker/" + blocker, "schemaVersion": 0,

@@ -7,36 +7,36 @@ import (
 	"testing"
 	"time"
 
-	"stoa"
 	"stoa/internal/kit/keyspec"
+	"stoa/social"
 	"stoa/store"
 )
 
 // Follow gives the follow of one user to another a status, from no follow at all, and
 // drops the event of it.
-func Follow(t testing.TB, s *store.Store, follower, followed stoa.UserID, status stoa.FollowStatus) {
+func Follow(t testing.TB, s *store.Store, follower, followed social.UserID, status social.FollowStatus) {
 	t.Helper()
-	step := stoa.FollowStep{From: stoa.NotFollowing, Follow: stoa.Follow{
+	step := social.FollowStep{From: social.NotFollowing, Follow: social.Follow{
 		FollowerUserID: follower, FollowedUserID: followed, Status: status, FollowedAt: Noon,
 	}}
-	e := stoa.Event{ID: fmt.Sprint(follower, status), At: Noon, Kind: stoa.FollowMoved, UserID: followed, FollowerUserID: follower}
+	e := social.Event{ID: fmt.Sprint(follower, status), At: Noon, Kind: social.FollowMoved, UserID: followed, FollowerUserID: follower}
 	if err := s.Follows.Move(t.Context(), step, e); err != nil {
 		t.Fatalf("follow of %s to %s: %v", follower, followed, err)
 	}
-	if err := s.Outbox.Done(t.Context(), e.Shard(), []stoa.Event{e}); err != nil {
+	if err := s.Outbox.Done(t.Context(), e.Shard(), []social.Event{e}); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // Post stores a post, completed and of text unless p says otherwise, and drops the event
 // of it.
-func Post(t testing.TB, s *store.Store, p stoa.Post) stoa.Post {
+func Post(t testing.TB, s *store.Store, p social.Post) social.Post {
 	t.Helper()
 	if p.Type == "" {
-		p.Type = stoa.TextOnly
+		p.Type = social.TextOnly
 	}
 	if p.Status == "" {
-		p.Status = stoa.PostCompleted
+		p.Status = social.PostCompleted
 	}
 	if p.PostedAt.IsZero() {
 		p.PostedAt = Noon
@@ -44,18 +44,18 @@ func Post(t testing.TB, s *store.Store, p stoa.Post) stoa.Post {
 	if p.Text == "" {
 		p.Text = "text of " + string(p.PostID)
 	}
-	e := stoa.Event{ID: "post " + string(p.PostID), At: p.PostedAt, Kind: stoa.PostMoved, UserID: p.PostedByUserID}
+	e := social.Event{ID: "post " + string(p.PostID), At: p.PostedAt, Kind: social.PostMoved, UserID: p.PostedByUserID}
 	if err := s.Posts.Add(t.Context(), &p, e); err != nil {
 		t.Fatalf("post %s: %v", p.PostID, err)
 	}
-	if err := s.Outbox.Done(t.Context(), e.Shard(), []stoa.Event{e}); err != nil {
+	if err := s.Outbox.Done(t.Context(), e.Shard(), []social.Event{e}); err != nil {
 		t.Fatal(err)
 	}
 	return p
 }
 
 // OrphanPost stores a post whose owner is gone.
-func OrphanPost(t testing.TB, c *Calls, id stoa.PostID) {
+func OrphanPost(t testing.TB, c *Calls, id social.PostID) {
 	t.Helper()
 	stamp := keyspec.StampOf(Noon).String()
 	Put(t, c, store.Main.Name, map[string]any{
@@ -65,16 +65,16 @@ func OrphanPost(t testing.TB, c *Calls, id stoa.PostID) {
 }
 
 // RemovePost removes a post and nothing of what hangs on it.
-func RemovePost(t testing.TB, s *store.Store, p stoa.Post) {
+func RemovePost(t testing.TB, s *store.Store, p social.Post) {
 	t.Helper()
-	e := stoa.Event{ID: "end of " + string(p.PostID), At: p.PostedAt, Kind: stoa.PostMoved, UserID: p.PostedByUserID}
+	e := social.Event{ID: "end of " + string(p.PostID), At: p.PostedAt, Kind: social.PostMoved, UserID: p.PostedByUserID}
 	if err := s.Posts.Delete(t.Context(), &p, e); err != nil {
 		t.Fatalf("remove post %s: %v", p.PostID, err)
 	}
 }
 
 // View makes a user have viewed a post, last at a given time.
-func View(t testing.TB, c *Calls, viewer stoa.UserID, id stoa.PostID, at time.Time) {
+func View(t testing.TB, c *Calls, viewer social.UserID, id social.PostID, at time.Time) {
 	t.Helper()
 	stamp := keyspec.StampOf(at).String()
 	Put(t, c, store.Main.Name, map[string]any{
@@ -84,7 +84,7 @@ func View(t testing.TB, c *Calls, viewer stoa.UserID, id stoa.PostID, at time.Ti
 }
 
 // Flag makes a user have reported an item, which is named by its partition key.
-func Flag(t testing.TB, c *Calls, by stoa.UserID, item string) {
+func Flag(t testing.TB, c *Calls, by social.UserID, item string) {
 	t.Helper()
 	Put(t, c, store.Main.Name, map[string]any{
 		"partitionKey": item, "sortKey": "flag/" + by, "schemaVersion": 0, "createdAt": keyspec.StampOf(Noon).String(),

@@ -9,8 +9,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
-	"stoa"
 	"stoa/internal/kit/trace"
+	"stoa/internal/kit/viewer"
 	"stoa/internal/server/wire"
 )
 
@@ -98,8 +98,8 @@ func line(ctx context.Context, log slog.Handler, message string, codes []string,
 	if codes != nil {
 		record.AddAttrs(slog.Any("errors", codes))
 	}
-	viewer, request := caller(ctx)
-	record.AddAttrs(viewer, request)
+	who, request := caller(ctx)
+	record.AddAttrs(who, request)
 	_ = log.Handle(ctx, record) // there is nobody to tell
 }
 
@@ -108,12 +108,12 @@ func milliseconds(d time.Duration) slog.Attr {
 }
 
 func (e *Executor) logFault(ctx context.Context, level slog.Level, path string, err error) {
-	viewer, request := caller(ctx)
-	e.log.LogAttrs(ctx, level, "operation failed", viewer, request, slog.String("path", path), slog.String("error", err.Error()))
+	who, request := caller(ctx)
+	e.log.LogAttrs(ctx, level, "operation failed", who, request, slog.String("path", path), slog.String("error", err.Error()))
 }
 
-func caller(ctx context.Context) (viewer, request slog.Attr) {
-	return slog.String("viewer", string(stoa.ViewerFrom(ctx).UserID)), slog.String("request", trace.RequestID(ctx))
+func caller(ctx context.Context) (who, request slog.Attr) {
+	return slog.String("viewer", string(viewer.From(ctx).UserID)), slog.String("request", trace.RequestID(ctx))
 }
 
 func (e *Executor) countErrors(errs gqlerror.List) (codes []string) {

@@ -12,7 +12,7 @@ import (
 	"github.com/99designs/gqlgen/graphql/errcode"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
-	"stoa"
+	"stoa/internal/kit/refusal"
 	"stoa/internal/server/wire"
 )
 
@@ -28,11 +28,11 @@ const (
 // its text, which may hold anything, stays here.
 func (e *Executor) present(ctx context.Context, err error) *gqlerror.Error {
 	shown := &gqlerror.Error{Err: err, Path: graphql.GetPath(ctx), Locations: locations(ctx, err)}
-	var refusal *stoa.Error
+	var refused *refusal.Error
 	switch field := graphql.GetFieldContext(ctx); {
-	case errors.As(err, &refusal):
-		shown.Message = clientError + ": " + refusal.Text
-		shown.Extensions = extensions(refusal.Kind.String(), clientError, refusal.Info)
+	case errors.As(err, &refused):
+		shown.Message = clientError + ": " + refused.Text
+		shown.Extensions = extensions(refused.Kind.String(), clientError, refused.Info)
 	case field != nil && lacksArguments(field):
 		shown.Path = field.Path()
 		shown.Message = "Validation error of type WrongType: " + argumentMessage(field, err)
@@ -46,7 +46,7 @@ func (e *Executor) present(ctx context.Context, err error) *gqlerror.Error {
 		shown.Extensions = extensions("CANCELLED", serverError, nil)
 	default:
 		shown.Message = serverError + ": Internal server error"
-		shown.Extensions = extensions(stoa.Kind(0).String(), serverError, nil)
+		shown.Extensions = extensions(refusal.Kind(0).String(), serverError, nil)
 		e.logFault(ctx, slog.LevelError, shown.Path.String(), err)
 	}
 	return shown

@@ -14,8 +14,9 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
-	"stoa"
 	"stoa/internal/kit/after"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/viewer"
 )
 
 // Graph is the root of the resolvers.
@@ -78,7 +79,7 @@ func WithLoads(ctx context.Context) context.Context {
 }
 
 func (query) Viewer(ctx context.Context) (*Viewer, error) {
-	v := stoa.ViewerFrom(ctx)
+	v := viewer.From(ctx)
 	seen := &Viewer{UserID: string(v.UserID)}
 	if v.Client.Version != "" {
 		seen.Version = &v.Client.Version
@@ -103,9 +104,9 @@ func (query) Items(_ context.Context, limit *int) ([]*Item, error) {
 func fail(how Failure) error {
 	switch how {
 	case FailureClient:
-		return stoa.Refuse("User `%s` is not ACTIVE", "us-east-1:x")
+		return refusal.Invalidf("User `%s` is not ACTIVE", "us-east-1:x")
 	case FailureClientWithInfo:
-		return &stoa.Error{Kind: stoa.Invalid, Text: "Name is required", Info: []string{"MISSING_FULL_NAME"}}
+		return &refusal.Error{Kind: refusal.Invalid, Text: "Name is required", Info: []string{"MISSING_FULL_NAME"}}
 	case FailurePanic:
 		panic("told to")
 	}
@@ -136,8 +137,8 @@ func (m mutation) Touch(ctx context.Context, note string) (string, error) {
 }
 
 func (s subscription) OnTick(ctx context.Context, userID string) (<-chan *Tick, error) {
-	if userID != string(stoa.ViewerFrom(ctx).UserID) {
-		return nil, stoa.Forbid("Cannot subscribe to notifications intended for another user")
+	if userID != string(viewer.From(ctx).UserID) {
+		return nil, refusal.Forbiddenf("Cannot subscribe to notifications intended for another user")
 	}
 	s.Subscribed <- struct{}{}
 	context.AfterFunc(ctx, func() { s.Unsubscribed <- struct{}{} })
@@ -146,7 +147,7 @@ func (s subscription) OnTick(ctx context.Context, userID string) (<-chan *Tick, 
 
 func (tick) Label(_ context.Context, t *Tick) (*string, error) {
 	if t.Number == 13 {
-		return nil, stoa.Refuse("No 13th tick")
+		return nil, refusal.Invalidf("No 13th tick")
 	}
 	label := fmt.Sprint("tick ", t.Number)
 	return &label, nil

@@ -1,0 +1,43 @@
+// Package viewer says on whose behalf a request runs.
+//
+// A viewer is an identity, not a profile: each system decides what an identity without
+// a profile of its own may do.
+package viewer
+
+import "context"
+
+// Viewer is whoever makes a request. Its UserID is empty for a request without a token.
+type Viewer struct {
+	UserID UserID
+	Client Client
+}
+
+// Client is what an app tells about itself with each request. Empty fields were not
+// sent.
+type Client struct {
+	Version, Device, System, UID string
+}
+
+// Map returns the fields that were sent, under their stored names.
+func (c Client) Map() map[string]string {
+	m := make(map[string]string, 4)
+	for name, value := range map[string]string{"version": c.Version, "device": c.Device, "system": c.System, "uid": c.UID} {
+		if value != "" {
+			m[name] = value
+		}
+	}
+	return m
+}
+
+type key struct{}
+
+// With returns a context that carries v.
+func With(ctx context.Context, v Viewer) context.Context {
+	return context.WithValue(ctx, key{}, v)
+}
+
+// From returns the viewer of ctx, the zero Viewer if there is none.
+func From(ctx context.Context) Viewer {
+	v, _ := ctx.Value(key{}).(Viewer)
+	return v
+}

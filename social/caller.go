@@ -1,0 +1,32 @@
+package social
+
+import (
+	"context"
+
+	"stoa/internal/kit/viewer"
+)
+
+// Viewer is whoever makes a request: an authenticated identity, which may have no
+// profile yet.
+type Viewer = viewer.Viewer
+
+// Caller is a viewer whose profile exists and whose status allows the operation
+// at hand. Every method that changes something asks for one, so a missing status
+// check does not compile.
+type Caller struct {
+	Viewer
+	User *User
+}
+
+type callerKey struct{}
+
+// WithCaller returns a context that carries c.
+func WithCaller(ctx context.Context, c Caller) context.Context {
+	return context.WithValue(ctx, callerKey{}, c)
+}
+
+// CallerFrom returns the caller of ctx. It panics when no status check has put one
+// there: an operation without a check is a fault of the schema.
+func CallerFrom(ctx context.Context) Caller {
+	return ctx.Value(callerKey{}).(Caller)
+}

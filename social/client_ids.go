@@ -1,0 +1,41 @@
+package social
+
+import (
+	"errors"
+	"strings"
+
+	"stoa/internal/kit/refusal"
+)
+
+// maxClientID is the longest id that a client may choose, in bytes.
+const maxClientID = 100
+
+// clientIDChars are the characters that such an id consists of.
+const clientIDChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._:-"
+
+// ErrTaken is a store's answer that the id, or the name, of something new is in use.
+// Whoever asked for it knows how to say so.
+var ErrTaken = errors.New("taken")
+
+// Valid reports whether id can name a post. An id of any other form names none.
+func (id PostID) Valid() bool { return validClientID(string(id)) }
+
+// Valid reports whether id can name a comment. An id of any other form names none.
+func (id CommentID) Valid() bool { return validClientID(string(id)) }
+
+// Check refuses an id that no new post can have.
+func (id PostID) Check() error { return checkClientID("postId", string(id)) }
+
+// Check refuses an id that no new comment can have.
+func (id CommentID) Check() error { return checkClientID("commentId", string(id)) }
+
+func validClientID(id string) bool {
+	return id != "" && len(id) <= maxClientID && strings.IndexFunc(id, func(c rune) bool { return !strings.ContainsRune(clientIDChars, c) }) < 0
+}
+
+func checkClientID(argument, id string) error {
+	if validClientID(id) {
+		return nil
+	}
+	return refusal.Invalidf("%s must be 1 to 100 letters, digits, dots, underscores, colons or hyphens: choose a version 4 UUID", argument)
+}

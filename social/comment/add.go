@@ -1,0 +1,70 @@
+package comment
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/retry"
+	"stoa/social"
+)
+
+// Add puts a comment of the caller on a post.
+func (s *Service) Add(ctx context.Context, c social.Caller, id social.CommentID, postID social.PostID, text string) (*social.SeenComment, error) {
+	if err := id.Check(); err != nil {
+		return nil, err
+	}
+	if err := social.CheckText(text); err != nil {
+		return nil, err
+	}
+	return retry.OnConflict(func() (*social.SeenComment, error) {
+		on, found, err := s.post(ctx, c.UserID, postID, 0)
+		if err != nil {
+			return nil, err
+		}
+		if !found {
+			return nil, missingPost(postID)
+		}
+		tags, err := s.People.Tags(ctx, text)
+		if err != nil {
+			return nil, err
+		}
+		comment := &social.Comment{
+			CommentID: id, PostID: postID, UserID: c.UserID,
+			CommentedAt: s.dated(on.Post), Text: text, TextTags: tags,
+		}
+		d := social.BlockedTie // the owner's, who is not shown
+		if len(tags) > 0 {
+			d = social.BothWays
+		}
+		users, err := s.others(ctx, c, append(comment.Users(social.TaggedUsers), on.Post.PostedByUserID), d)
+		if err != nil {
+			return nil, err
+		}
+		p := on.See(users)
+		if p == nil {
+			return nil, missingPost(postID)
+		}
+		if err := p.CheckComment(c.UserID); err != nil {
+			return nil, err
+		}
+		err = s.Store.Add(ctx, comment, on.Post)
+		if errors.Is(err, social.ErrTaken) {
+			err = refusal.Invalidf("Comment `%s` already exists", id)
+		}
+		return social.CommentFacts{Comment: comment}.See(users, time.Time{}), err
+	})
+}
+
+func missingPost(id social.PostID) error { return refusal.NotFoundf("Post `%s` does not exist", id) }
+
+// dated is the time of a new comment on p. That of the process that took the post may be
+// ahead of this one's, but no comment comes before its post.
+func (s *Service) dated(p *social.Post) time.Time {
+	now := s.Now().UTC().Truncate(time.Microsecond)
+	if now.Before(p.PostedAt) {
+		return p.PostedAt
+	}
+	return now
+}

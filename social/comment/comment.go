@@ -1,0 +1,91 @@
+// Package comment decides about comments on posts: who may comment, who may delete a
+// comment, and what a list of them shows.
+//
+// Seeing a post is seeing its comments, so lists are asked for with a SeenPost. Comments
+// of a deleted post vanish with it for clients, although their rows follow a little
+// later.
+package comment
+
+import (
+	"context"
+	"time"
+
+	"stoa/internal/kit/page"
+	"stoa/social"
+)
+
+// Store keeps comments.
+type Store interface {
+	// Facts returns a comment, if there is one, and whether the viewer reported it.
+	Facts(ctx context.Context, viewer social.UserID, id social.CommentID) (f social.CommentFacts, found bool, err error)
+	// ByPost returns the comments of a post, first comment first, or the latest first.
+	ByPost(ctx context.Context, id social.PostID, q page.Query, reverse bool) (page.Page[*social.Comment], error)
+	// Marks returns which of the comments of a post the viewer reported, and when they
+	// last viewed the post, zero for never, as far as d asks for either.
+	Marks(ctx context.Context, viewer social.UserID, post social.PostID, ids []social.CommentID, d social.Detail) (flagged map[social.CommentID]bool, viewedAt time.Time, err error)
+	// ViewedAt returns when a user last viewed a post, zero for never.
+	ViewedAt(ctx context.Context, user social.UserID, post social.PostID) (time.Time, error)
+
+	// Add stores a comment on p with what it counts. It fails with ErrTaken when the id
+	// is in use and with Conflict when p is gone or takes no comments any more.
+	Add(ctx context.Context, c *social.Comment, p *social.Post) error
+	// Remove removes a comment on p with what it counted; unviewed says that it counted
+	// among those that p's owner has not viewed. It fails with Conflict when the comment
+	// or p is gone, or when the owner viewed p since.
+	Remove(ctx context.Context, c *social.Comment, p *social.Post, unviewed bool) error
+	// RemoveLeftovers removes comments on a post that is gone, with what they counted for
+	// their authors. It leaves those on a newer post with the same id.
+	RemoveLeftovers(ctx context.Context, id social.PostID, comments []*social.Comment) error
+}
+
+// Posts keeps posts.
+type Posts interface {
+	// Facts returns the posts among ids that exist, with the marks of the viewer that d
+	// asks for.
+	Facts(ctx context.Context, viewer social.UserID, ids []social.PostID, d social.Detail) (map[social.PostID]social.PostFacts, error)
+}
+
+// People knows users.
+type People interface {
+	// Visible returns the users among ids that exist, as the viewer sees them. An id may
+	// come up more than once.
+	Visible(ctx context.Context, v social.Viewer, ids []social.UserID, d social.Detail) (map[social.UserID]*social.SeenUser, error)
+	// Tags returns the mentions of text that name somebody now.
+	Tags(ctx context.Context, text string) ([]social.TextTag, error)
+}
+
+// Service decides about comments. All fields must be set.
+type Service struct {
+	Store  Store
+	Posts  Posts
+	People People
+	// Now is the clock; comments are dated to the microsecond.
+	Now func() time.Time
+}
+
+// post reads a post with the marks that d asks for.
+func (s *Service) post(ctx context.Context, viewer social.UserID, id social.PostID, d social.Detail) (f social.PostFacts, found bool, err error) {
+	facts, err := s.Posts.Facts(ctx, viewer, []social.PostID{id}, d)
+	f, found = facts[id]
+	return f, found, err
+}
+
+// others reads those users among ids that are not the caller, with the ties that d asks
+// for, and adds the caller, who is known.
+func (s *Service) others(ctx context.Context, c social.Caller, ids []social.UserID, d social.Detail) (map[social.UserID]*social.SeenUser, error) {
+	var unknown []social.UserID
+	for _, id := range ids {
+		if id != c.UserID {
+			unknown = append(unknown, id)
+		}
+	}
+	users := map[social.UserID]*social.SeenUser{}
+	if len(unknown) > 0 {
+		var err error
+		if users, err = s.People.Visible(ctx, c.Viewer, unknown, d); err != nil {
+			return nil, err
+		}
+	}
+	users[c.UserID] = c.User.See(social.Relation{Self: true})
+	return users, nil
+}

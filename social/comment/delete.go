@@ -1,0 +1,61 @@
+package comment
+
+import (
+	"context"
+	"time"
+
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/retry"
+	"stoa/social"
+)
+
+// Delete removes a comment by the caller, or on a post of the caller, also while
+// comments are off. The answer shows the comment as it was; it is nil when there is no
+// author left to show it with.
+func (s *Service) Delete(ctx context.Context, c social.Caller, id social.CommentID) (*social.SeenComment, error) {
+	return retry.OnConflict(func() (*social.SeenComment, error) {
+		f, found, err := s.Store.Facts(ctx, c.UserID, id)
+		if err != nil {
+			return nil, err
+		}
+		if !found {
+			return nil, missingComment(id)
+		}
+		on, found, err := s.post(ctx, c.UserID, f.Comment.PostID, social.ViewMark)
+		if err != nil {
+			return nil, err
+		}
+		if !found || f.Comment.Outlives(on.Post.PostedAt) {
+			return nil, missingComment(id)
+		}
+		if err := f.Comment.CheckRemoval(c.UserID, on.Post); err != nil {
+			return nil, err
+		}
+		viewedAt, err := s.ownerViewedAt(ctx, c, f.Comment, on)
+		if err != nil {
+			return nil, err
+		}
+		users, err := s.others(ctx, c, f.Comment.Users(social.TaggedUsers), social.BothWays)
+		if err != nil {
+			return nil, err
+		}
+		unviewed := f.Comment.CountsAsUnviewed(on.Post, viewedAt)
+		return f.See(users, on.Marks.LastViewedAt), s.Store.Remove(ctx, f.Comment, on.Post, unviewed)
+	})
+}
+
+func missingComment(id social.CommentID) error {
+	return refusal.NotFoundf("No comment with id `%s` found", id)
+}
+
+// ownerViewedAt returns when the owner of a post last viewed it. It reads nothing when
+// that owner is the caller, whose marks are known, or the author, for whom it does not
+// matter.
+func (s *Service) ownerViewedAt(ctx context.Context, c social.Caller, comment *social.Comment, on social.PostFacts) (time.Time, error) {
+	switch owner := on.Post.PostedByUserID; owner {
+	case c.UserID, comment.UserID:
+		return on.Marks.LastViewedAt, nil
+	default:
+		return s.Store.ViewedAt(ctx, owner, on.Post.PostID)
+	}
+}

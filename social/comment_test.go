@@ -1,0 +1,82 @@
+package social
+
+import (
+	"testing"
+	"time"
+)
+
+func TestCheckComment(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		post    Post
+		privacy PrivacyStatus
+		rel     Relation
+		want    string
+	}{
+		{"a public post", Post{}, Public, Relation{}, ""},
+		{"whatever its status", Post{Status: PostArchived}, Public, Relation{}, ""},
+		{"comments switched on", Post{CommentsDisabled: no}, Public, Relation{}, ""},
+		{"an own post of a private user", Post{}, Private, Relation{Self: true}, ""},
+		{"a private post by a follower", Post{}, Private, Relation{Follows: Following}, ""},
+		{"comments off", Post{CommentsDisabled: yes}, Public, Relation{BlockedBy: true}, "Comments are disabled on post `p`"},
+		{"comments off for the owner too", Post{CommentsDisabled: yes}, Public, Relation{Self: true}, "Comments are disabled on post `p`"},
+		{"blocked", Post{}, Public, Relation{BlockedBy: true, Blocks: true}, "Post owner `ana` has blocked user `ben`"},
+		{"blocking", Post{}, Private, Relation{Blocks: true}, "User `ben` has blocked post owner `ana`"},
+		{"a private post", Post{}, Private, Relation{}, "Post owner `ana` is private and user `ben` is not a follower"},
+		{"a private post by one who asked", Post{}, Private, Relation{Follows: FollowRequested}, "Post owner `ana` is private and user `ben` is not a follower"},
+		{"a private post by one denied", Post{}, Private, Relation{Follows: FollowDenied}, "Post owner `ana` is private and user `ben` is not a follower"},
+	} {
+		c.post.PostID = "p"
+		owner := (&User{UserID: "ana", Privacy: c.privacy}).See(c.rel)
+		wantRefusal(t, c.name, c.post.See(owner, Marks{}, nil).CheckComment("ben"), c.want)
+	}
+}
+
+func TestCheckRemoval(t *testing.T) {
+	c := &Comment{CommentID: "c", UserID: "ben"}
+	p := &Post{PostedByUserID: "ana"}
+	wantRefusal(t, "author", c.CheckRemoval("ben", p), "")
+	wantRefusal(t, "owner of the post", c.CheckRemoval("ana", p), "")
+	wantRefusal(t, "somebody else", c.CheckRemoval("cem", p), "User is not authorized to delete comment `c`")
+}
+
+func TestUnviewedAndViewedAreOpposites(t *testing.T) {
+	at := noon
+	for _, c := range []struct {
+		name     string
+		author   UserID
+		viewedAt time.Time
+		unviewed bool
+	}{
+		{"never viewed", "ben", time.Time{}, true},
+		{"viewed before", "ben", at.Add(-time.Microsecond), true},
+		{"viewed at that moment", "ben", at, false},
+		{"viewed after", "ben", at.Add(time.Microsecond), false},
+		{"by the owner", "ana", time.Time{}, false},
+	} {
+		comment := &Comment{UserID: c.author, CommentedAt: at}
+		if got := comment.CountsAsUnviewed(&Post{PostedByUserID: "ana"}, c.viewedAt); got != c.unviewed {
+			t.Errorf("%s: counts as unviewed %v, want %v", c.name, got, c.unviewed)
+		}
+		seen := comment.See((&User{UserID: c.author}).See(Relation{Self: c.author == "ana"}), false, c.viewedAt, nil)
+		if got := seen.ViewedStatus() == NotViewed; got != c.unviewed {
+			t.Errorf("%s: the owner sees it as unviewed %v, want %v", c.name, got, c.unviewed)
+		}
+	}
+}
+
+func TestCommentFactsSee(t *testing.T) {
+	f := CommentFacts{Comment: &Comment{UserID: "ben", TextTags: []TextTag{{"@cem", "cem"}}}, Flagged: true}
+	if f.See(map[UserID]*SeenUser{}, noon) != nil {
+		t.Error("a comment is seen although its author is gone")
+	}
+	for _, blocked := range []bool{false, true} {
+		c := f.See(map[UserID]*SeenUser{
+			"ben": (&User{UserID: "ben"}).See(Relation{BlockedBy: blocked}),
+			"cem": (&User{UserID: "cem"}).See(Relation{}),
+		}, noon)
+		if c.FlagStatus() != Flagged || len(c.TextTaggedUsers()) != 1 || c.Visible() == blocked {
+			t.Errorf("author blocks viewer %v: %+v, visible %v", blocked, c, c.Visible())
+		}
+	}
+}

@@ -1,0 +1,35 @@
+package social
+
+// UserDetails are changes to a profile. Nil means "as before"; an empty text removes
+// the value, except for the username.
+type UserDetails struct {
+	Username, FullName, DisplayName, Bio *string
+	LanguageCode, ThemeCode              *string
+	Privacy                              *PrivacyStatus
+	FollowCountsHidden, ViewCountsHidden *bool
+	CommentsDisabled, LikesDisabled      *bool
+	SharingDisabled, VerificationHidden  *bool
+}
+
+// NewPost is what a client says about a post to be published. Nil switches leave the
+// choice to the owner's settings.
+type NewPost struct {
+	PostID PostID
+	Type   PostType
+	// Text may be empty; nil Keywords means that none were given.
+	Text     string
+	Keywords []string
+	// WithImage says that something is said about an image, SetAsUserPhoto that the
+	// image is to become the owner's photo. Posts of text have neither.
+	WithImage, SetAsUserPhoto           bool
+	CommentsDisabled, LikesDisabled     *bool
+	SharingDisabled, VerificationHidden *bool
+}
+
+// PostEdit are changes to a post. Nil means "as before"; an empty text removes it.
+type PostEdit struct {
+	Text                                *string
+	Keywords                            []string
+	CommentsDisabled, LikesDisabled     *bool
+	SharingDisabled, VerificationHidden *bool
+}

@@ -1,0 +1,52 @@
+package follow
+
+import (
+	"context"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
+	"stoa/social"
+)
+
+// list reads one page of the follows of a user in a status.
+type list func(ctx context.Context, of social.UserID, status social.FollowStatus, q page.Query) (page.Page[social.Follow], error)
+
+// Followed returns whom a user follows, or has asked to follow; nil when the viewer may
+// not see that.
+func (s *Service) Followed(ctx context.Context, of *social.SeenUser, status *social.FollowStatus, args page.Args) (*page.Page[social.UserID], error) {
+	return read(ctx, s.Store.Followed, of, status, args, func(f social.Follow) social.UserID { return f.FollowedUserID })
+}
+
+// Followers returns who follows a user, or has asked to; nil when the viewer may not
+// see that.
+func (s *Service) Followers(ctx context.Context, of *social.SeenUser, status *social.FollowStatus, args page.Args) (*page.Page[social.UserID], error) {
+	return read(ctx, s.Store.Followers, of, status, args, func(f social.Follow) social.UserID { return f.FollowerUserID })
+}
+
+// read checks in the order that clients rely on: what is asked for, the size, and only
+// then whether the viewer may see it.
+func read(ctx context.Context, l list, of *social.SeenUser, status *social.FollowStatus, args page.Args, id func(social.Follow) social.UserID) (*page.Page[social.UserID], error) {
+	wanted := social.Following
+	if status != nil {
+		wanted = *status
+	}
+	switch {
+	case wanted == social.NotFollowing:
+		return nil, refusal.Invalidf("Cannot request followStatus of %s", wanted)
+	case wanted != social.Following && !of.IsSelf():
+		return nil, refusal.Forbiddenf("May only query FOLLOWING relationships of other users")
+	}
+	q, err := args.Query()
+	if err != nil {
+		return nil, err
+	}
+	if !of.FollowsShown() {
+		return nil, nil
+	}
+	follows, err := l(ctx, of.UserID(), wanted, q)
+	if err != nil {
+		return nil, err
+	}
+	ids := page.Map(follows, id)
+	return &ids, nil
+}

@@ -1,0 +1,138 @@
+package social
+
+import (
+	"time"
+
+	"stoa/internal/kit/refusal"
+)
+
+// FollowStep is a decided move of a follow together with what it was decided on: a
+// store makes the move only while all of that still holds.
+type FollowStep struct {
+	// Follow is as it shall be. Status NotFollowing removes the record.
+	Follow Follow
+	// From is the status that the move starts from.
+	From FollowStatus
+	// Privacy is what the followed user's must be; empty when it does not matter.
+	Privacy PrivacyStatus
+	// Asking: the followed user must also be ACTIVE, and neither may block the other.
+	Asking bool
+}
+
+// Shift returns by how much the step changes two counts: following counts for the
+// follower's FollowedCount and the followed user's FollowerCount, requests for the
+// latter's FollowersRequestedCount.
+func (s FollowStep) Shift() (following, requests int) {
+	count := func(status FollowStatus) int {
+		return one(s.Follow.Status == status) - one(s.From == status)
+	}
+	return count(Following), count(FollowRequested)
+}
+
+// Event is what the step tells others once it is made.
+func (s FollowStep) Event(id string, at time.Time) Event {
+	return Event{
+		ID: id, At: at, Kind: FollowMoved,
+		UserID: s.Follow.FollowedUserID, FollowerUserID: s.Follow.FollowerUserID,
+		FollowFrom: s.From, FollowTo: s.Follow.Status,
+	}
+}
+
+// Ask is the step by which the viewer comes to follow the user, or the reason why that
+// cannot be. The facts must hold both ways.
+func (f UserFacts) Ask(viewer UserID, at time.Time) (FollowStep, error) {
+	followed, r := f.User.UserID, f.Relation
+	from := orElse(r.Follows, NotFollowing)
+	switch status := orElse(f.User.Status, UserActive); {
+	case r.Self:
+		return FollowStep{}, ErrFollowSelf
+	case status != UserActive:
+		return FollowStep{}, refusal.Invalidf("Cannot follow user with status `%s`", status)
+	case from != NotFollowing:
+		return FollowStep{}, refusal.Invalidf("User `%s` already is or has requested to follow user `%s`", viewer, followed)
+	case r.BlockedBy:
+		return FollowStep{}, refusal.Forbiddenf("User has been blocked by user `%s`", followed)
+	case r.Blocks:
+		return FollowStep{}, refusal.Forbiddenf("User has blocked user `%s`", followed)
+	}
+	action := AskPublic
+	if f.User.Privacy == Private {
+		action = AskPrivate
+	}
+	next, _ := from.Next(action)
+	return FollowStep{
+		Follow:  Follow{FollowerUserID: viewer, FollowedUserID: followed, Status: next, FollowedAt: at},
+		From:    from,
+		Privacy: f.User.Privacy,
+		Asking:  true,
+	}, nil
+}
+
+// ErrFollowSelf refuses users who would follow themselves.
+var ErrFollowSelf = refusal.Invalidf("User cannot follow themselves")
+
+// Leave is the step by which the viewer stops following the user or takes a request
+// back, or the reason why that cannot be.
+func (f UserFacts) Leave(viewer UserID) (FollowStep, error) {
+	followed := f.User.UserID
+	from := orElse(f.Relation.Follows, NotFollowing)
+	if from == NotFollowing {
+		return FollowStep{}, refusal.Invalidf("User `%s` is not following `%s`", viewer, followed)
+	}
+	next, ok := from.Next(Leave)
+	if !ok {
+		return FollowStep{}, followsAlready(viewer, followed, from)
+	}
+	return FollowStep{
+		Follow: Follow{FollowerUserID: viewer, FollowedUserID: followed, Status: next, FollowedAt: f.FollowsAt},
+		From:   from,
+	}, nil
+}
+
+// Answer is the step by which the viewer accepts or denies the user as a follower, or
+// the reason why that cannot be. The facts must hold both ways.
+func (f UserFacts) Answer(viewer UserID, action FollowAction) (FollowStep, error) {
+	follower := f.User.UserID
+	from := orElse(f.Relation.FollowedBy, NotFollowing)
+	if from == NotFollowing {
+		return FollowStep{}, refusal.Invalidf("User `%s` has not requested to follow user `%s`", follower, viewer)
+	}
+	next, ok := from.Next(action)
+	if !ok {
+		return FollowStep{}, followsAlready(follower, viewer, from)
+	}
+	return FollowStep{
+		Follow: Follow{FollowerUserID: follower, FollowedUserID: viewer, Status: next, FollowedAt: f.FollowedByAt},
+		From:   from,
+	}, nil
+}
+
+// AskedMeanwhile is the answer to a viewer whose other request to follow the user came
+// first; nil when there was none.
+func (f UserFacts) AskedMeanwhile(viewer UserID) error {
+	if f.Relation.Follows == "" {
+		return nil
+	}
+	return followsAlready(viewer, f.User.UserID, f.Relation.Follows)
+}
+
+func followsAlready(follower, followed UserID, status FollowStatus) error {
+	return refusal.Invalidf("User `%s` already follows user `%s` with status `%s`", follower, followed, status)
+}
+
+// After returns the facts as they are once step is made, which is a step of the
+// viewer's follow of the user or of the user's follow of the viewer.
+func (f UserFacts) After(step FollowStep) UserFacts {
+	u := *f.User
+	following, requests := step.Shift()
+	if step.Follow.FollowedUserID == u.UserID {
+		f.Relation.Follows = step.Follow.Status
+		u.FollowerCount = max(0, u.FollowerCount+following)
+		u.FollowersRequestedCount = max(0, u.FollowersRequestedCount+requests)
+	} else {
+		f.Relation.FollowedBy = step.Follow.Status
+		u.FollowedCount = max(0, u.FollowedCount+following)
+	}
+	f.User = &u
+	return f
+}

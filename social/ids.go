@@ -1,0 +1,12 @@
+package social
+
+import "stoa/internal/kit/viewer"
+
+// UserID names an identity, with or without a profile.
+type UserID = viewer.UserID
+
+// PostID names a post. Clients choose it, by custom a version 4 UUID.
+type PostID string
+
+// CommentID names a comment. Clients choose it, by custom a version 4 UUID.
+type CommentID string

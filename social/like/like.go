@@ -1,0 +1,61 @@
+// Package like owns who likes which post: giving likes, taking them back, listing them,
+// and removing those that the end of a follow, a block or a deletion takes along.
+//
+// A user likes a post in one way at a time, and who likes anonymously shows in no list
+// but their own.
+package like
+
+import (
+	"context"
+	"time"
+
+	"stoa/internal/kit/page"
+	"stoa/social"
+)
+
+// Store keeps likes.
+type Store interface {
+	// Add stores a like with what it counts. It fails with Conflict when the post is not
+	// one that can be liked any more, when its owner and the liker block one another by
+	// now, when the liker likes it already, and if asFollower also when they no longer
+	// follow the owner.
+	Add(ctx context.Context, l social.Like, asFollower bool) error
+	// Remove removes a like with what it counted. It fails with Conflict when it is gone
+	// or another, or its post is gone, also if a newer one has its id.
+	Remove(ctx context.Context, l social.Like) error
+	// RemoveLeftovers removes likes of a post that is gone, uncounted. It leaves those of
+	// a newer post with the same id.
+	RemoveLeftovers(ctx context.Context, id social.PostID, likes []social.Like) error
+
+	// OfPost returns all likes of a post as they are at this moment, in no useful order.
+	OfPost(ctx context.Context, id social.PostID, q page.Query) (page.Page[social.Like], error)
+	// ByPost returns likes of one status, first like first.
+	ByPost(ctx context.Context, id social.PostID, status social.LikeStatus, q page.Query) (page.Page[social.Like], error)
+	// ByLiker returns likes of one status, latest like first.
+	ByLiker(ctx context.Context, liker social.UserID, status social.LikeStatus, q page.Query) (page.Page[social.Like], error)
+	// Between returns the likes of one user on posts of another, in no useful order.
+	Between(ctx context.Context, liker, owner social.UserID, q page.Query) (page.Page[social.Like], error)
+}
+
+// Posts keeps posts.
+type Posts interface {
+	// Facts returns the posts among ids that exist, with the marks of the viewer that d
+	// asks for.
+	Facts(ctx context.Context, viewer social.UserID, ids []social.PostID, d social.Detail) (map[social.PostID]social.PostFacts, error)
+}
+
+// People knows users.
+type People interface {
+	// Visible returns the users among ids that exist, as the viewer sees them. An id may
+	// come up more than once.
+	Visible(ctx context.Context, v social.Viewer, ids []social.UserID, d social.Detail) (map[social.UserID]*social.SeenUser, error)
+}
+
+// Service decides about likes. All fields must be set.
+type Service struct {
+	Store  Store
+	Posts  Posts
+	People People
+	// Now is the clock; likes are dated to the microsecond.
+	Now func() time.Time
+}

@@ -1,0 +1,39 @@
+package like
+
+import (
+	"context"
+
+	"stoa/internal/kit/page"
+	"stoa/social"
+)
+
+// LikedBy returns who likes a post and shows it, first like first. It returns nil when
+// the viewer, for whom p was made, may not see who likes it.
+func (s *Service) LikedBy(ctx context.Context, p *social.SeenPost, list page.Args) (*page.Page[social.UserID], error) {
+	q, err := list.Query()
+	if err != nil || !p.LikesShown() {
+		return nil, err
+	}
+	likes, err := s.Store.ByPost(ctx, p.PostID(), social.OnymouslyLiked, q)
+	if err != nil {
+		return nil, err
+	}
+	users := page.Map(likes, func(l social.Like) social.UserID { return l.LikedByUserID })
+	return &users, nil
+}
+
+// LikedPosts returns the posts that a user likes in the way that status says, latest
+// like first. It returns nil when the viewer, for whom of was made, may not see the
+// list. Which of the posts they see is another question.
+func (s *Service) LikedPosts(ctx context.Context, of *social.SeenUser, status social.LikeStatus, list page.Args) (*page.Page[social.PostID], error) {
+	q, err := list.Query()
+	if err != nil || !of.LikedPostsShown(status) {
+		return nil, err
+	}
+	likes, err := s.Store.ByLiker(ctx, of.UserID(), status, q)
+	if err != nil {
+		return nil, err
+	}
+	posts := page.Map(likes, func(l social.Like) social.PostID { return l.PostID })
+	return &posts, nil
+}

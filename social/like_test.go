@@ -1,0 +1,98 @@
+package social
+
+import "testing"
+
+func TestCheckLike(t *testing.T) {
+	completed := Post{PostID: "p", Status: PostCompleted}
+	open := User{UserID: "ana", Privacy: Public}
+	for _, c := range []struct {
+		name  string
+		post  func(*Post)
+		owner func(*User)
+		rel   Relation
+		liker User
+		mark  LikeStatus
+		want  string
+	}{
+		{name: "a public post"},
+		{name: "an own post", rel: Relation{Self: true}},
+		{name: "an own post of a private user", rel: Relation{Self: true}, owner: func(u *User) { u.Privacy = Private }},
+		{name: "a private post by a follower", owner: func(u *User) { u.Privacy = Private }, rel: Relation{Follows: Following}},
+		{name: "a post on which likes were switched on", post: func(p *Post) { p.LikesDisabled = no }},
+		{name: "an owner who switched likes on", owner: func(u *User) { u.LikesDisabled = no }},
+		{name: "blocked", rel: Relation{BlockedBy: true, Blocks: true}, want: "User has been blocked by owner of post `p`"},
+		{name: "blocking", rel: Relation{Blocks: true}, owner: func(u *User) { u.Privacy = Private }, want: "User has blocked owner of post `p`"},
+		{name: "a private post", owner: func(u *User) { u.Privacy = Private }, post: func(p *Post) { p.Status = PostArchived },
+			want: "User does not have access to post `p`"},
+		{name: "a private post by one who asked", owner: func(u *User) { u.Privacy = Private }, rel: Relation{Follows: FollowRequested},
+			want: "User does not have access to post `p`"},
+		{name: "a private post by one denied", owner: func(u *User) { u.Privacy = Private }, rel: Relation{Follows: FollowDenied},
+			want: "User does not have access to post `p`"},
+		{name: "an own archived post", rel: Relation{Self: true}, post: func(p *Post) { p.Status, p.LikesDisabled = PostArchived, yes },
+			want: "Cannot like posts with status `ARCHIVED`"},
+		{name: "likes off for the post", post: func(p *Post) { p.LikesDisabled = yes }, owner: func(u *User) { u.LikesDisabled = yes },
+			want: "Likes are disabled for this post `p`"},
+		{name: "likes off for an own post", rel: Relation{Self: true}, post: func(p *Post) { p.LikesDisabled = yes },
+			want: "Likes are disabled for this post `p`"},
+		{name: "likes off for the owner", owner: func(u *User) { u.LikesDisabled = yes }, liker: User{LikesDisabled: yes},
+			want: "Owner of this post (user `ana` has disabled likes"},
+		{name: "likes off for the liker", liker: User{LikesDisabled: yes}, mark: OnymouslyLiked, want: "Caller `ben` has disabled likes"},
+		{name: "liked already", mark: OnymouslyLiked, want: "User `ben` has already liked post `p`"},
+		{name: "liked already in the other way", mark: AnonymouslyLiked, want: "User `ben` has already liked post `p`"},
+	} {
+		post, owner := completed, open
+		if c.post != nil {
+			c.post(&post)
+		}
+		if c.owner != nil {
+			c.owner(&owner)
+		}
+		c.liker.UserID = "ben"
+		wantRefusal(t, c.name, post.See(owner.See(c.rel), Marks{Like: c.mark}, nil).CheckLike(&c.liker), c.want)
+	}
+}
+
+func TestWithLikeShowsTheNewState(t *testing.T) {
+	for _, c := range []struct {
+		name                string
+		from, to            LikeStatus
+		onymous, anonymous  int
+		wantOny, wantAnonym int
+	}{
+		{"a like", "", OnymouslyLiked, 1, 2, 2, 2},
+		{"an anonymous like", "", AnonymouslyLiked, 1, 2, 1, 3},
+		{"a dislike", OnymouslyLiked, NotLiked, 1, 2, 0, 2},
+		{"an anonymous dislike", AnonymouslyLiked, NotLiked, 1, 2, 1, 1},
+		{"never below zero", OnymouslyLiked, NotLiked, 0, 0, 0, 0},
+	} {
+		owner := (&User{UserID: "ana"}).See(Relation{Self: true})
+		before := (&Post{OnymousLikeCount: c.onymous, AnonymousLikeCount: c.anonymous}).See(owner, Marks{Like: c.from}, nil)
+		after := before.WithLike(c.to)
+		if after.LikeStatus() != c.to || *after.OnymousLikeCount() != c.wantOny || *after.AnonymousLikeCount() != c.wantAnonym {
+			t.Errorf("%s: %s with counts %d and %d, want %s with %d and %d", c.name,
+				after.LikeStatus(), *after.OnymousLikeCount(), *after.AnonymousLikeCount(), c.to, c.wantOny, c.wantAnonym)
+		}
+		if *before.OnymousLikeCount() != c.onymous || *before.AnonymousLikeCount() != c.anonymous {
+			t.Errorf("%s: the post before was changed in place", c.name)
+		}
+	}
+}
+
+func TestLikedPostsShown(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		status LikeStatus
+		rel    Relation
+		want   bool
+	}{
+		{"shown likes to a stranger, privacy aside", OnymouslyLiked, Relation{}, true},
+		{"shown likes to oneself", OnymouslyLiked, Relation{Self: true}, true},
+		{"shown likes to whom the user blocks", OnymouslyLiked, Relation{BlockedBy: true}, false},
+		{"hidden likes to oneself", AnonymouslyLiked, Relation{Self: true}, true},
+		{"hidden likes to a follower", AnonymouslyLiked, Relation{Follows: Following}, false},
+	} {
+		if got := (&User{Privacy: Private}).See(c.rel).LikedPostsShown(c.status); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}

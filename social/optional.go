@@ -1,0 +1,59 @@
+package social
+
+// ptr returns a pointer to a copy of v.
+func ptr[T any](v T) *T { return &v }
+
+// unless returns nil when hidden, else a pointer to v.
+func unless[T any](hidden bool, v T) *T {
+	if hidden {
+		return nil
+	}
+	return &v
+}
+
+// set returns nil when a text is hidden or empty, else a pointer to it.
+func set(shown bool, text string) *string {
+	if !shown || text == "" {
+		return nil
+	}
+	return &text
+}
+
+// orElse returns v, or fallback when v is the zero value.
+func orElse[T comparable](v, fallback T) T {
+	var zero T
+	if v == zero {
+		return fallback
+	}
+	return v
+}
+
+// deref returns what p points to, or fallback when p is nil.
+func deref[T any](p *T, fallback T) T {
+	if p == nil {
+		return fallback
+	}
+	return *p
+}
+
+func flagStatus(flagged bool) FlagStatus {
+	if flagged {
+		return Flagged
+	}
+	return NotFlagged
+}
+
+func viewedStatus(viewed bool) ViewedStatus {
+	if viewed {
+		return Viewed
+	}
+	return NotViewed
+}
+
+// one is 1 for true.
+func one(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

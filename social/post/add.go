@@ -1,0 +1,34 @@
+package post
+
+import (
+	"context"
+	"errors"
+
+	"stoa/internal/kit/refusal"
+	"stoa/social"
+)
+
+// Add publishes a post of the caller. It is completed at once, as posts of text are.
+func (s *Service) Add(ctx context.Context, c social.Caller, n social.NewPost) (*social.SeenPost, error) {
+	if err := n.Check(); err != nil {
+		return nil, err
+	}
+	tags, err := s.People.Tags(ctx, n.Text)
+	if err != nil {
+		return nil, err
+	}
+	p := n.Post(c.User, s.now(), tags)
+	answer, err := s.show(ctx, c, social.PostFacts{Post: p})
+	if err != nil {
+		return nil, err
+	}
+	e := s.moved(p, "", p.Status, p.PostedAt)
+	switch err := s.Store.Add(ctx, p, e); {
+	case errors.Is(err, social.ErrTaken):
+		return nil, refusal.Invalidf("Post `%s` duplicated", p.PostID)
+	case err != nil:
+		return nil, err
+	}
+	s.Events.Committed(ctx, e)
+	return answer, nil
+}

@@ -1,0 +1,34 @@
+package post
+
+import (
+	"context"
+
+	"stoa/internal/kit/retry"
+	"stoa/social"
+)
+
+// Edit changes a post of the caller, in whatever status it is. Mentions are looked up
+// anew only when the text is among the changes.
+func (s *Service) Edit(ctx context.Context, c social.Caller, id social.PostID, edit social.PostEdit) (*social.SeenPost, error) {
+	return retry.OnConflict(func() (*social.SeenPost, error) {
+		f, err := s.own(ctx, c, id, "edit")
+		if err != nil {
+			return nil, err
+		}
+		if err := edit.Check(f.Post); err != nil {
+			return nil, err
+		}
+		var tags []social.TextTag
+		if edit.Text != nil {
+			if tags, err = s.People.Tags(ctx, *edit.Text); err != nil {
+				return nil, err
+			}
+		}
+		f.Post = edit.Of(f.Post, tags)
+		answer, err := s.show(ctx, c, f)
+		if err != nil {
+			return nil, err
+		}
+		return answer, s.Store.Edit(ctx, f.Post, edit)
+	})
+}

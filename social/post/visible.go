@@ -1,0 +1,103 @@
+package post
+
+import (
+	"context"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
+	"stoa/social"
+)
+
+// Visible returns those posts among ids that the viewer may see. With d it asks for
+// marks, mentioned users and both ways between viewer and owners.
+func (s *Service) Visible(ctx context.Context, v social.Viewer, ids []social.PostID, d social.Detail) (map[social.PostID]*social.SeenPost, error) {
+	return s.visible(ctx, v, ids, d, func(social.PostFacts) bool { return true })
+}
+
+// Items returns those posts of a list that the viewer may see, in the order of ids,
+// and only those that they have or have not viewed if viewedStatus says so. For this
+// choice one's own posts are viewed, and posts of the user whom everybody follows from
+// the start are like anybody's.
+func (s *Service) Items(ctx context.Context, v social.Viewer, ids []social.PostID, viewedStatus *social.ViewedStatus, d social.Detail) ([]*social.SeenPost, error) {
+	chosen := func(social.PostFacts) bool { return true }
+	if viewedStatus != nil {
+		d |= social.ViewMark
+		chosen = func(f social.PostFacts) bool {
+			viewed := f.Post.PostedByUserID == v.UserID || !f.Marks.LastViewedAt.IsZero()
+			return viewed == (*viewedStatus == social.Viewed)
+		}
+	}
+	posts, err := s.visible(ctx, v, ids, d, chosen)
+	if err != nil {
+		return nil, err
+	}
+	items := make([]*social.SeenPost, 0, len(posts))
+	for _, id := range ids {
+		if p := posts[id]; p != nil {
+			items = append(items, p)
+		}
+	}
+	return items, nil
+}
+
+// visible reads posts, then the users of those that are chosen and not hidden by their
+// own status, and leaves out what the viewer may not see.
+func (s *Service) visible(ctx context.Context, v social.Viewer, ids []social.PostID, d social.Detail, chosen func(social.PostFacts) bool) (map[social.PostID]*social.SeenPost, error) {
+	facts, err := s.Store.Facts(ctx, v.UserID, ids, d)
+	if err != nil {
+		return nil, err
+	}
+	var userIDs []social.UserID
+	for id, f := range facts {
+		if !chosen(f) || f.Post.Status != social.PostCompleted && f.Post.PostedByUserID != v.UserID {
+			delete(facts, id)
+			continue
+		}
+		userIDs = append(userIDs, f.Post.Users(d)...)
+	}
+	if len(facts) == 0 {
+		return nil, nil
+	}
+	users, err := s.People.Visible(ctx, v, userIDs, d)
+	if err != nil {
+		return nil, err
+	}
+	posts := make(map[social.PostID]*social.SeenPost, len(facts))
+	for id, f := range facts {
+		if p := f.See(users); p != nil && p.Visible() {
+			posts[id] = p
+		}
+	}
+	return posts, nil
+}
+
+// ByUser returns the posts of a user in a status, COMPLETED if none is given, newest
+// first; of one type if postType says so. It returns nil when the viewer may not see
+// what the user publishes, and refuses to list others' posts in other statuses.
+func (s *Service) ByUser(ctx context.Context, of *social.SeenUser, status *social.PostStatus, postType *social.PostType, list page.Args) (*page.Page[social.PostID], error) {
+	q, err := list.Query()
+	if err != nil {
+		return nil, err
+	}
+	in := social.PostCompleted
+	if status != nil {
+		in = *status
+	}
+	switch {
+	case in != social.PostCompleted && !of.IsSelf():
+		return nil, refusal.Invalidf("May only retrieve COMPLETED posts of other users")
+	case !of.Published():
+		return nil, nil
+	}
+	posts, err := s.Store.ByUser(ctx, of.UserID(), in, q)
+	if err != nil {
+		return nil, err
+	}
+	ids := page.Page[social.PostID]{Items: make([]social.PostID, 0, len(posts.Items)), Next: posts.Next}
+	for _, p := range posts.Items {
+		if postType == nil || p.Type == *postType {
+			ids.Items = append(ids.Items, p.PostID)
+		}
+	}
+	return &ids, nil
+}

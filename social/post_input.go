@@ -1,0 +1,105 @@
+package social
+
+import (
+	"time"
+
+	"stoa/internal/kit/refusal"
+)
+
+// maxKeywords bounds all keywords of a post together, in bytes.
+const maxKeywords = 64 << 10
+
+// Check refuses a post that cannot be published, in the order that clients know.
+func (n NewPost) Check() error {
+	if err := n.PostID.Check(); err != nil {
+		return err
+	}
+	switch {
+	case n.Type != TextOnly:
+		return refusal.Invalidf("Cannot add a post of type `%s`: this version publishes posts of type `%s`", n.Type, TextOnly)
+	case n.Text == "":
+		return refusal.Invalidf("Cannot add text-only post without text")
+	case n.WithImage:
+		return refusal.Invalidf("Cannot add text-only post with ImageInput")
+	case n.SetAsUserPhoto:
+		return refusal.Invalidf("Cannot add text-only post with setAsUserPhoto")
+	default:
+		return checkContent(n.Text, n.Keywords)
+	}
+}
+
+// Post makes the post that owner publishes at the given time, with the tags of its
+// text. What n leaves open follows the owner's settings, and stays open where they do.
+func (n NewPost) Post(owner *User, at time.Time, tags []TextTag) *Post {
+	return &Post{
+		PostID: n.PostID, PostedByUserID: owner.UserID, Type: n.Type, Status: PostCompleted, PostedAt: at,
+		Text: n.Text, TextTags: tags, Keywords: distinct(n.Keywords),
+		CommentsDisabled:   orElse(n.CommentsDisabled, owner.CommentsDisabled),
+		LikesDisabled:      orElse(n.LikesDisabled, owner.LikesDisabled),
+		SharingDisabled:    orElse(n.SharingDisabled, owner.SharingDisabled),
+		VerificationHidden: orElse(n.VerificationHidden, owner.VerificationHidden),
+	}
+}
+
+// Check refuses an edit that asks for nothing, and one that would leave p without
+// what makes it a post.
+func (e PostEdit) Check(p *Post) error {
+	switch {
+	case e.empty():
+		return refusal.Invalidf("Empty edit requested")
+	case e.Text != nil && *e.Text == "" && p.Type == TextOnly:
+		return refusal.Invalidf("Cannot set text to null on text-only post")
+	default:
+		return checkContent(deref(e.Text, ""), e.Keywords)
+	}
+}
+
+func (e PostEdit) empty() bool {
+	return e.Text == nil && e.Keywords == nil && e.CommentsDisabled == nil && e.LikesDisabled == nil &&
+		e.SharingDisabled == nil && e.VerificationHidden == nil
+}
+
+// Of returns p with the edit made to it. The tags are those of the new text, and are
+// ignored by an edit without one.
+func (e PostEdit) Of(p *Post, tags []TextTag) *Post {
+	edited := *p
+	if e.Text != nil {
+		edited.Text, edited.TextTags = *e.Text, tags
+	}
+	if e.Keywords != nil {
+		edited.Keywords = distinct(e.Keywords)
+	}
+	edited.CommentsDisabled = orElse(e.CommentsDisabled, p.CommentsDisabled)
+	edited.LikesDisabled = orElse(e.LikesDisabled, p.LikesDisabled)
+	edited.SharingDisabled = orElse(e.SharingDisabled, p.SharingDisabled)
+	edited.VerificationHidden = orElse(e.VerificationHidden, p.VerificationHidden)
+	return &edited
+}
+
+func checkContent(text string, keywords []string) error {
+	size := 0
+	for _, keyword := range keywords {
+		size += len(keyword)
+	}
+	if size > maxKeywords {
+		return refusal.Invalidf("keywords are %d bytes long in total: shorten them to at most %d", size, maxKeywords)
+	}
+	return CheckText(text)
+}
+
+// distinct returns words without repetitions, in order of first appearance, and nil
+// only for nil.
+func distinct(words []string) []string {
+	if words == nil {
+		return nil
+	}
+	kept := make([]string, 0, len(words))
+	seen := make(map[string]bool, len(words))
+	for _, word := range words {
+		if !seen[word] {
+			seen[word] = true
+			kept = append(kept, word)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,97 @@
+package social
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"time"
+)
+
+// UserStatus is where an account stands. An account without a stored status is
+// ACTIVE.
+type UserStatus string
+
+const (
+	UserActive    UserStatus = "ACTIVE"
+	UserAnonymous UserStatus = "ANONYMOUS"
+	UserDisabled  UserStatus = "DISABLED"
+	UserDeleting  UserStatus = "DELETING"
+	UserResetting UserStatus = "RESETTING"
+)
+
+// PrivacyStatus decides whether strangers see what a user publishes.
+type PrivacyStatus string
+
+const (
+	Public  PrivacyStatus = "PUBLIC"
+	Private PrivacyStatus = "PRIVATE"
+)
+
+// SubscriptionLevel is what a user has paid for.
+type SubscriptionLevel string
+
+const (
+	SubscriptionBasic   SubscriptionLevel = "BASIC"
+	SubscriptionDiamond SubscriptionLevel = "DIAMOND"
+)
+
+// Values shown while a user has chosen none.
+const (
+	DefaultLanguageCode = "en"
+	DefaultThemeCode    = "black.green"
+)
+
+// User is a profile as stored. Clients never get one: they get a SeenUser.
+//
+// Empty strings mean "not set" and nil switches mean "never chosen", which differs
+// from false where a default depends on it.
+type User struct {
+	UserID       UserID
+	Username     string
+	FullName     string
+	DisplayName  string
+	Bio          string
+	Email        string
+	PhoneNumber  string
+	Status       UserStatus
+	Privacy      PrivacyStatus
+	Subscription SubscriptionLevel
+	LanguageCode string
+	ThemeCode    string
+	SignedUpAt   time.Time
+	// LastClient is Client.Map of the request that was recorded last.
+	LastClient map[string]string
+	// UsernameLastValue is the name before the present one, empty without a change.
+	UsernameLastValue     string
+	UsernameLastChangedAt time.Time
+
+	FollowCountsHidden *bool
+	ViewCountsHidden   *bool
+	CommentsDisabled   *bool
+	LikesDisabled      *bool
+	SharingDisabled    *bool
+	VerificationHidden *bool
+
+	FollowedCount           int
+	FollowerCount           int
+	FollowersRequestedCount int
+	PostCount               int
+}
+
+// ErrHasProfile is a store's answer that an identity, for which a profile was to be
+// created, has one.
+var ErrHasProfile = errors.New("the identity has a profile")
+
+// HasStatus reports whether the account stands in one of the statuses.
+func (u *User) HasStatus(allowed []UserStatus) bool {
+	return slices.Contains(allowed, orElse(u.Status, UserActive))
+}
+
+// UsesOther reports whether client, made by Client.Map, tells something and is not
+// what was recorded last.
+func (u *User) UsesOther(client map[string]string) bool {
+	return len(client) > 0 && !maps.Equal(client, u.LastClient)
+}
+
+// On reports whether a switch was chosen and is on.
+func On(choice *bool) bool { return choice != nil && *choice }

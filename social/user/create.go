@@ -1,0 +1,87 @@
+package user
+
+import (
+	"context"
+	"errors"
+
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/retry"
+	"stoa/social"
+)
+
+// Create makes the profile of an identity that signed up by itself and verified a
+// contact. The new user follows the user named real, if there is one.
+func (s *Service) Create(ctx context.Context, v social.Viewer, username, fullName string) (*social.SeenUser, error) {
+	if err := social.CheckUsername(username); err != nil {
+		return nil, err
+	}
+	if err := social.CheckProfileText("fullName", fullName); err != nil {
+		return nil, err
+	}
+	email, phone, found, err := s.Identity.Account(ctx, v.UserID)
+	switch {
+	case err != nil:
+		return nil, err
+	case !found:
+		return nil, refusal.NotFoundf("No entry found in cognito user pool with cognito username `%s`", v.UserID)
+	case email == "" && phone == "":
+		return nil, refusal.Invalidf("User `%s` has neither verified email nor phone", v.UserID)
+	}
+	u := social.User{
+		UserID: v.UserID, Username: username, FullName: fullName, Email: email, PhoneNumber: phone,
+		Privacy: social.Public, SignedUpAt: s.now(), LastClient: v.Client.Map(),
+	}
+	return retry.OnConflict(func() (*social.SeenUser, error) {
+		first, err := s.firstFollow(ctx, u)
+		if err != nil {
+			return nil, err
+		}
+		return s.create(ctx, u, first)
+	})
+}
+
+func (s *Service) create(ctx context.Context, u social.User, first *social.FollowStep) (*social.SeenUser, error) {
+	var events []social.Event
+	if first != nil {
+		events = append(events, first.Event(s.NewID(), u.SignedUpAt))
+	}
+	switch err := s.Store.Create(ctx, &u, first, events...); {
+	case errors.Is(err, social.ErrHasProfile):
+		return nil, refusal.Invalidf("User `%s` already exists", u.UserID)
+	case errors.Is(err, social.ErrTaken):
+		return nil, refusal.Invalidf("Username `%s` already taken (case-insensitive comparison)", u.Username)
+	case err != nil:
+		return nil, err
+	}
+	if first != nil {
+		u.FollowedCount, _ = first.Shift()
+	}
+	s.Events.Committed(ctx, events...)
+	return self(&u), nil
+}
+
+// firstFollow is the step by which a new user follows the user named real; nil when
+// nobody is, or when they could not be followed.
+func (s *Service) firstFollow(ctx context.Context, u social.User) (*social.FollowStep, error) {
+	holders, err := s.Store.Holders(ctx, []string{social.RealUsername})
+	if err != nil {
+		return nil, err
+	}
+	holder, ok := holders[social.RealUsername]
+	if !ok || holder.Username != social.RealUsername || holder.UserID == u.UserID {
+		return nil, nil
+	}
+	facts, err := s.Store.Facts(ctx, u.UserID, []social.UserID{holder.UserID}, social.BothWays)
+	if err != nil {
+		return nil, err
+	}
+	f, ok := facts[holder.UserID]
+	if !ok {
+		return nil, nil
+	}
+	step, refusal := f.Ask(u.UserID, u.SignedUpAt)
+	if refusal != nil {
+		return nil, nil
+	}
+	return &step, nil
+}

@@ -1,0 +1,110 @@
+// Package user decides about profiles: who may act, what a profile may hold, who has
+// which name, and what one user sees of another.
+//
+// A profile leaves this package as a SeenUser only. The one exception is the Caller
+// that Admit makes, who knows their own profile anyway.
+package user
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"stoa/internal/kit/refusal"
+	"stoa/social"
+)
+
+// Store keeps profiles and the names they hold.
+type Store interface {
+	// Profile returns a profile, or nil when there is none.
+	Profile(ctx context.Context, id social.UserID) (*social.User, error)
+	// Facts returns the users among ids that exist, with how the viewer stands to each.
+	Facts(ctx context.Context, viewer social.UserID, ids []social.UserID, d social.Detail) (map[social.UserID]social.UserFacts, error)
+	// Holders returns who has the names, in any case of letters, by folded name.
+	Holders(ctx context.Context, names []string) (map[string]social.UsernameHolder, error)
+	// Create stores a new profile with its name and contacts, the first follow unless it
+	// is nil, and the events. The follow is counted on top of u's counts. It fails with
+	// ErrHasProfile, with ErrTaken, and with Conflict when the first follow cannot be made
+	// any more.
+	Create(ctx context.Context, u *social.User, first *social.FollowStep, e ...social.Event) error
+	// Change stores what differs between two states of a profile, and the events. It
+	// fails with ErrTaken when somebody else has the new name, and with Conflict when
+	// the profile is gone, or its name or privacy are to change from another value.
+	Change(ctx context.Context, from, to *social.User, e ...social.Event) error
+	// SetLastClient records a client. It fails with Conflict when the profile is gone.
+	SetLastClient(ctx context.Context, id social.UserID, client map[string]string) error
+}
+
+// Identity knows the accounts that people sign in with.
+type Identity interface {
+	// Account returns the verified contacts of an account, empty where there is none.
+	Account(ctx context.Context, id social.UserID) (email, phone string, found bool, err error)
+}
+
+// Follows answers the requests that become pointless when a user goes public.
+type Follows interface {
+	OpenAll(ctx context.Context, id social.UserID) error
+}
+
+// Events is told about events once they are stored.
+type Events interface {
+	Committed(ctx context.Context, e ...social.Event)
+	// Fulfilled takes an event back whose consequences have come about already.
+	Fulfilled(ctx context.Context, e social.Event)
+}
+
+// Service is the user area. Its fields are set once.
+type Service struct {
+	Store    Store
+	Identity Identity
+	Follows  Follows
+	Events   Events
+	Now      func() time.Time
+	NewID    func() string
+}
+
+// now is the present to the precision that is stored.
+func (s *Service) now() time.Time { return s.Now().UTC().Truncate(time.Microsecond) }
+
+// Admit lets a viewer act who has a profile with one of the allowed statuses, and
+// records the client they use. That record stays whatever comes of the operation.
+func (s *Service) Admit(ctx context.Context, v social.Viewer, allowed []social.UserStatus) (social.Caller, error) {
+	u, err := s.profile(ctx, v.UserID)
+	if err != nil {
+		return social.Caller{}, err
+	}
+	if !u.HasStatus(allowed) {
+		return social.Caller{}, refusal.Forbiddenf("User `%s` is not %s", v.UserID, oneOf(allowed))
+	}
+	if client := v.Client.Map(); u.UsesOther(client) {
+		err := s.Store.SetLastClient(ctx, v.UserID, client)
+		if refusal.KindOf(err) == refusal.Conflict {
+			return social.Caller{}, missing(v.UserID)
+		}
+		if err != nil {
+			return social.Caller{}, err
+		}
+		u.LastClient = client
+	}
+	return social.Caller{Viewer: v, User: u}, nil
+}
+
+// profile returns a profile that has to exist.
+func (s *Service) profile(ctx context.Context, id social.UserID) (*social.User, error) {
+	u, err := s.Store.Profile(ctx, id)
+	if err == nil && u == nil {
+		err = missing(id)
+	}
+	return u, err
+}
+
+func missing(id social.UserID) error { return refusal.NotFoundf("User `%s` does not exist", id) }
+
+// oneOf reads "ACTIVE or ANONYMOUS".
+func oneOf(statuses []social.UserStatus) string {
+	names := make([]string, len(statuses))
+	for i, status := range statuses {
+		names[i] = string(status)
+	}
+	return strings.Join(names, " or ")
+}

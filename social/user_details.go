@@ -1,0 +1,88 @@
+package social
+
+import (
+	"time"
+
+	"stoa/internal/kit/refusal"
+)
+
+// MaxProfileText bounds each text of a profile, in bytes: all of them have to fit into
+// one stored item of 400 KB.
+const MaxProfileText = 64 << 10
+
+// CheckProfileText refuses a text too long for a profile, by the name of its argument.
+func CheckProfileText(argument, text string) error {
+	if len(text) > MaxProfileText {
+		return refusal.Invalidf("%s is %d bytes long: shorten it to at most %d", argument, len(text), MaxProfileText)
+	}
+	return nil
+}
+
+// Check refuses details that no profile can take. Whether the username is free is left
+// to whoever stores it.
+func (d UserDetails) Check() error {
+	if d == (UserDetails{}) {
+		return refusal.Invalidf("Called without any arguments... probably not what you intended?")
+	}
+	if d.Username != nil {
+		if err := CheckUsername(*d.Username); err != nil {
+			return err
+		}
+	}
+	for _, given := range []struct {
+		argument string
+		text     *string
+	}{
+		{"fullName", d.FullName},
+		{"displayName", d.DisplayName},
+		{"bio", d.Bio},
+		{"languageCode", d.LanguageCode},
+		{"themeCode", d.ThemeCode},
+	} {
+		if err := CheckProfileText(given.argument, deref(given.text, "")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Of returns a copy of u with the details as of now, and whether it differs from u.
+func (d UserDetails) Of(u *User, now time.Time) (changed *User, differs bool) {
+	next := *u
+	if d.Username != nil && *d.Username != u.Username {
+		next.Username, next.UsernameLastValue, next.UsernameLastChangedAt = *d.Username, u.Username, now
+		differs = true
+	}
+	differs = give(&next.FullName, d.FullName) || differs
+	differs = give(&next.DisplayName, d.DisplayName) || differs
+	differs = give(&next.Bio, d.Bio) || differs
+	differs = give(&next.LanguageCode, d.LanguageCode) || differs
+	differs = give(&next.ThemeCode, d.ThemeCode) || differs
+	differs = give(&next.Privacy, d.Privacy) || differs
+	differs = choose(&next.FollowCountsHidden, d.FollowCountsHidden) || differs
+	differs = choose(&next.ViewCountsHidden, d.ViewCountsHidden) || differs
+	differs = choose(&next.CommentsDisabled, d.CommentsDisabled) || differs
+	differs = choose(&next.LikesDisabled, d.LikesDisabled) || differs
+	differs = choose(&next.SharingDisabled, d.SharingDisabled) || differs
+	differs = choose(&next.VerificationHidden, d.VerificationHidden) || differs
+	return &next, differs
+}
+
+// give sets a value that is given, and reports whether that changes it.
+func give[T comparable](value, given *T) bool {
+	if given == nil || *given == *value {
+		return false
+	}
+	*value = *given
+	return true
+}
+
+// choose sets a switch that is given, and reports whether that changes it. Off differs
+// from never chosen.
+func choose(choice **bool, given *bool) bool {
+	if given == nil || *choice != nil && **choice == *given {
+		return false
+	}
+	*choice = ptr(*given)
+	return true
+}

@@ -1,0 +1,104 @@
+package social
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"stoa/internal/kit/viewer"
+)
+
+func TestUserDetailsCheck(t *testing.T) {
+	long := strings.Repeat("x", MaxProfileText+1)
+	for _, c := range []struct {
+		name    string
+		details UserDetails
+		want    string
+	}{
+		{"nothing", UserDetails{}, "Called without any arguments... probably not what you intended?"},
+		{"empty name", UserDetails{Username: ptr("")}, "Empty username"},
+		{"short name", UserDetails{Username: ptr("aa")}, "Username `aa` does not validate"},
+		{"the name comes first", UserDetails{Username: ptr("a!a"), Bio: &long}, "Username `a!a` does not validate"},
+		{"long text", UserDetails{Bio: &long}, "bio is 65537 bytes long: shorten it to at most 65536"},
+		{"long code", UserDetails{ThemeCode: &long}, "themeCode is 65537 bytes long: shorten it to at most 65536"},
+		{"longest text", UserDetails{FullName: ptr(long[1:])}, ""},
+		{"empty texts", UserDetails{FullName: ptr(""), DisplayName: ptr(""), LanguageCode: ptr("")}, ""},
+		{"a switch", UserDetails{LikesDisabled: ptr(false)}, ""},
+	} {
+		wantRefusal(t, c.name, c.details.Check(), c.want)
+	}
+}
+
+func TestUserDetailsOf(t *testing.T) {
+	before := User{UserID: ana, Username: "ana", Bio: "old", Privacy: Public, LikesDisabled: ptr(true)}
+	for _, c := range []struct {
+		name    string
+		details UserDetails
+		want    func(u *User)
+	}{
+		{"equal values", UserDetails{Username: ptr("ana"), Bio: ptr("old"), Privacy: ptr(Public), LikesDisabled: ptr(true), FullName: ptr("")}, nil},
+		{"a new name", UserDetails{Username: ptr("Ana")}, func(u *User) {
+			u.Username, u.UsernameLastValue, u.UsernameLastChangedAt = "Ana", "ana", noon
+		}},
+		{"a text removed", UserDetails{Bio: ptr("")}, func(u *User) { u.Bio = "" }},
+		{"a text given", UserDetails{FullName: ptr("Ana A")}, func(u *User) { u.FullName = "Ana A" }},
+		{"privacy", UserDetails{Privacy: ptr(Private)}, func(u *User) { u.Privacy = Private }},
+		{"a switch off", UserDetails{LikesDisabled: ptr(false)}, func(u *User) { u.LikesDisabled = ptr(false) }},
+		{"off is not never chosen", UserDetails{SharingDisabled: ptr(false)}, func(u *User) { u.SharingDisabled = ptr(false) }},
+		{"all others", UserDetails{
+			DisplayName: ptr("d"), LanguageCode: ptr("l"), ThemeCode: ptr("t"), FollowCountsHidden: ptr(true),
+			ViewCountsHidden: ptr(true), CommentsDisabled: ptr(true), VerificationHidden: ptr(true),
+		}, func(u *User) {
+			u.DisplayName, u.LanguageCode, u.ThemeCode = "d", "l", "t"
+			u.FollowCountsHidden, u.ViewCountsHidden, u.CommentsDisabled, u.VerificationHidden = ptr(true), ptr(true), ptr(true), ptr(true)
+		}},
+	} {
+		want := before
+		if c.want != nil {
+			c.want(&want)
+		}
+		got, differs := c.details.Of(&before, noon)
+		if !reflect.DeepEqual(*got, want) || differs != (c.want != nil) {
+			t.Errorf("%s: %+v, differs %v", c.name, *got, differs)
+		}
+	}
+	if before.Bio != "old" || !*before.LikesDisabled {
+		t.Errorf("the profile before has changed: %+v", before)
+	}
+}
+
+func TestUsernames(t *testing.T) {
+	for name, want := range map[string]string{
+		"__.0009A_...":          "",
+		"abc":                   "",
+		strings.Repeat("a", 30): "",
+		"":                      "Empty username",
+		"aa":                    "Username `aa` does not validate",
+		strings.Repeat("a", 31): "Username `" + strings.Repeat("a", 31) + "` does not validate",
+		"a!a":                   "Username `a!a` does not validate",
+		"b-b":                   "Username `b-b` does not validate",
+		"c?c":                   "Username `c?c` does not validate",
+		"abc\n":                 "Username `abc\n` does not validate",
+		"ünï":                   "Username `ünï` does not validate",
+	} {
+		wantRefusal(t, name, CheckUsername(name), want)
+	}
+}
+
+func TestClientsToRecord(t *testing.T) {
+	u := User{LastClient: map[string]string{"version": "1"}}
+	for _, c := range []struct {
+		client viewer.Client
+		want   bool
+	}{
+		{viewer.Client{}, false},
+		{viewer.Client{Version: "1"}, false},
+		{viewer.Client{Version: "2"}, true},
+		{viewer.Client{Version: "1", UID: "u"}, true},
+		{viewer.Client{Device: "d"}, true},
+	} {
+		if got := u.UsesOther(c.client.Map()); got != c.want {
+			t.Errorf("%+v: %v", c.client, got)
+		}
+	}
+}

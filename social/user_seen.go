@@ -1,0 +1,132 @@
+package social
+
+import (
+	"time"
+
+	"stoa/internal/kit/refusal"
+)
+
+// SeenUser is a user as one viewer sees them. Each method is a field of the API's
+// User; it answers nil where the viewer may not know.
+//
+// Three gates stand before the fields. Some are for everybody but viewers whom the
+// user blocks; some, what the user publishes, also need a follow when the user is
+// private; the rest is for the user alone.
+type SeenUser struct {
+	user *User
+	rel  Relation
+}
+
+// See shows u to a viewer in relation r.
+func (u *User) See(r Relation) *SeenUser { return &SeenUser{user: u, rel: r} }
+
+// Relation is how the viewer stands to the user.
+func (s *SeenUser) Relation() Relation { return s.rel }
+
+// IsSelf reports whether viewers look at themselves.
+func (s *SeenUser) IsSelf() bool { return s.rel.Self }
+
+// Published reports whether the viewer sees what the user publishes: their bio,
+// posts and counts.
+func (s *SeenUser) Published() bool { return s.rel.CanSee(s.user.Privacy) }
+
+// FollowsShown reports whether the viewer sees whom the user follows, by whom they
+// are followed, and how many those are.
+func (s *SeenUser) FollowsShown() bool {
+	return s.rel.Self || s.Published() && !On(s.user.FollowCountsHidden)
+}
+
+// LikesShown reports whether the user lets likes of their posts be counted.
+func (s *SeenUser) LikesShown() bool { return !On(s.user.LikesDisabled) }
+
+func (s *SeenUser) UserID() UserID   { return s.user.UserID }
+func (s *SeenUser) Username() string { return s.user.Username }
+
+func (s *SeenUser) FollowedStatus() FollowStatus { return s.followStatus(s.rel.Follows) }
+func (s *SeenUser) FollowerStatus() FollowStatus { return s.followStatus(s.rel.FollowedBy) }
+func (s *SeenUser) BlockedStatus() BlockStatus   { return s.blockStatus(s.rel.Blocks) }
+func (s *SeenUser) BlockerStatus() BlockStatus   { return s.blockStatus(s.rel.BlockedBy) }
+
+func (s *SeenUser) followStatus(f FollowStatus) FollowStatus {
+	switch {
+	case s.rel.Self:
+		return FollowSelf
+	case f == "":
+		return NotFollowing
+	default:
+		return f
+	}
+}
+
+func (s *SeenUser) blockStatus(blocks bool) BlockStatus {
+	switch {
+	case s.rel.Self:
+		return BlockSelf
+	case blocks:
+		return Blocking
+	default:
+		return NotBlocking
+	}
+}
+
+func (s *SeenUser) UserStatus() *UserStatus {
+	return unless(s.rel.BlockedBy, orElse(s.user.Status, UserActive))
+}
+func (s *SeenUser) PrivacyStatus() *PrivacyStatus {
+	return unless(s.rel.BlockedBy, s.user.Privacy)
+}
+func (s *SeenUser) SubscriptionLevel() *SubscriptionLevel {
+	return unless(s.rel.BlockedBy, orElse(s.user.Subscription, SubscriptionBasic))
+}
+func (s *SeenUser) FullName() *string { return set(!s.rel.BlockedBy, s.user.FullName) }
+func (s *SeenUser) DisplayName() *string {
+	return set(!s.rel.BlockedBy, s.user.DisplayName)
+}
+func (s *SeenUser) ThemeCode() *string {
+	return unless(s.rel.BlockedBy, orElse(s.user.ThemeCode, DefaultThemeCode))
+}
+func (s *SeenUser) SignedUpAt() *time.Time { return unless(s.rel.BlockedBy, s.user.SignedUpAt) }
+func (s *SeenUser) PostCount() *int        { return unless(s.rel.BlockedBy, s.user.PostCount) }
+
+func (s *SeenUser) Bio() *string { return set(s.Published(), s.user.Bio) }
+
+func (s *SeenUser) Email() *string       { return set(s.rel.Self, s.user.Email) }
+func (s *SeenUser) PhoneNumber() *string { return set(s.rel.Self, s.user.PhoneNumber) }
+func (s *SeenUser) LanguageCode() *string {
+	return unless(!s.rel.Self, orElse(s.user.LanguageCode, DefaultLanguageCode))
+}
+func (s *SeenUser) FollowCountsHidden() *bool {
+	return unless(!s.rel.Self, On(s.user.FollowCountsHidden))
+}
+func (s *SeenUser) ViewCountsHidden() *bool {
+	return unless(!s.rel.Self, On(s.user.ViewCountsHidden))
+}
+func (s *SeenUser) CommentsDisabled() *bool {
+	return unless(!s.rel.Self, On(s.user.CommentsDisabled))
+}
+func (s *SeenUser) LikesDisabled() *bool { return unless(!s.rel.Self, On(s.user.LikesDisabled)) }
+func (s *SeenUser) SharingDisabled() *bool {
+	return unless(!s.rel.Self, On(s.user.SharingDisabled))
+}
+func (s *SeenUser) VerificationHidden() *bool {
+	return unless(!s.rel.Self, On(s.user.VerificationHidden))
+}
+
+func (s *SeenUser) FollowedCount() *int  { return unless(!s.FollowsShown(), s.user.FollowedCount) }
+func (s *SeenUser) FollowedsCount() *int { return s.FollowedCount() }
+func (s *SeenUser) FollowerCount() *int  { return unless(!s.FollowsShown(), s.user.FollowerCount) }
+
+// FollowersCount counts followers by status, FOLLOWING when none is given. How many
+// wait for an answer is for the user alone, and other statuses are not counted.
+func (s *SeenUser) FollowersCount(followStatus *FollowStatus) (*int, error) {
+	switch status := deref(followStatus, Following); {
+	case status == Following:
+		return s.FollowerCount(), nil
+	case !s.rel.Self:
+		return nil, nil
+	case status == FollowRequested:
+		return &s.user.FollowersRequestedCount, nil
+	default:
+		return nil, refusal.Invalidf("Cannot request followStatus of %s", status)
+	}
+}

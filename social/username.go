@@ -1,0 +1,48 @@
+package social
+
+import (
+	"regexp"
+	"strings"
+
+	"stoa/internal/kit/refusal"
+)
+
+var usernameForm = regexp.MustCompile(`^[a-zA-Z0-9_.]{3,30}$`)
+
+// UsernameStatus answers whether a name could be taken.
+type UsernameStatus string
+
+const (
+	UsernameAvailable    UsernameStatus = "AVAILABLE"
+	UsernameNotAvailable UsernameStatus = "NOT_AVAILABLE"
+	UsernameInvalid      UsernameStatus = "INVALID"
+)
+
+// RealUsername belongs to the account that every new user follows.
+const RealUsername = "real"
+
+// ValidUsername reports whether name is 3 to 30 letters, digits, underscores and
+// dots.
+func ValidUsername(name string) bool { return usernameForm.MatchString(name) }
+
+// CheckUsername refuses a name that cannot be taken because of its form.
+func CheckUsername(name string) error {
+	switch {
+	case name == "":
+		return refusal.Invalidf("Empty username")
+	case !ValidUsername(name):
+		return refusal.Invalidf("Username `%s` does not validate", name)
+	default:
+		return nil
+	}
+}
+
+// FoldUsername returns the form in which usernames are unique and in which people
+// sign in: names that differ only by case are the same name.
+func FoldUsername(name string) string { return strings.ToLower(name) }
+
+// UsernameHolder is who has a name, and how they write it.
+type UsernameHolder struct {
+	UserID   UserID
+	Username string
+}
