@@ -24,9 +24,10 @@ require (
 	github.com/vektah/gqlparser/v2 v2.5.64
 	golang.org/x/crypto v0.53.0
 	golang.org/x/sync v0.22.0
-	golang.org/x/sys v0.47.0
 	golang.org/x/time v0.14.0
 )
+
+require golang.org/x/sys v0.47.0 // indirect
 
 require (
 	github.com/DataDog/zstd v1.5.7 // indirect

@@ -101,7 +101,6 @@ func kitFloors() (floors []Floor) {
 		may []string
 	}{
 		{"config", []string{"github.com/goccy/go-yaml/..."}},
-		{"engine/osfile", []string{"golang.org/x/sys/unix"}},
 		{"engine/...", []string{kit + "engine/...", pebble, "github.com/cockroachdb/apd/v3", dynamo, aws, lru, xxhash}},
 		{"keyspec", []string{dynamo, aws}},
 		{"embedded", []string{kit + "engine/...", kit + "keyspec", dynamo, aws}}, // joins the two

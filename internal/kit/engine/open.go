@@ -120,9 +120,6 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 	e.items = itemcache.New(o.itemCache)
 	e.keys = keyfilter.New(cmp.Or(o.keyFilter, maxKeyFilter))
 	e.takeKeys()
-	if dir != "" {
-		fs = logFiles{FS: tableFiles{fs}, direct: fs == vfs.Default}
-	}
 	if e.db, err = pebble.Open(dir, e.settings(fs)); err != nil {
 		return nil, fmt.Errorf("engine: open %q: %w", dir, err)
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/bloom"
-	"github.com/cockroachdb/pebble/v2/objstorage/objstorageprovider"
 	"github.com/cockroachdb/pebble/v2/sstable"
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
@@ -71,9 +70,6 @@ func (e *Engine) settings(fs vfs.FS) *pebble.Options {
 		l.BlockSize, l.IndexBlockSize = blockBytes, indexBlockBytes
 		l.Compression = func() *sstable.CompressionProfile { return sstable.NoCompression }
 	}
-	// Only a merge reads a table in sequence, see mergedTable.
-	s.Local.ReadaheadConfig = objstorageprovider.NewReadaheadConfig()
-	s.Local.ReadaheadConfig.Set(objstorageprovider.FadviseSequential, objstorageprovider.SysReadahead)
 	s.EnsureDefaults()
 	return s
 }
