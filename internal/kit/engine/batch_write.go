@@ -17,15 +17,10 @@ const maxBatchWrite = 25
 // BatchWriteItem puts and deletes up to 25 items. DynamoDB may carry out a part
 // of a batch; here it is always all of it, and at once.
 func (e *Engine) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error) {
-	return e.batchWrite(ctx, in, nil)
-}
-
-// batchWrite carries out a batch. The items of its puts are in fields unless that is nil.
-func (e *Engine) batchWrite(ctx context.Context, in *dynamodb.BatchWriteItemInput, fields *fieldItems) (*dynamodb.BatchWriteItemOutput, error) {
 	if err := e.usable(ctx); err != nil {
 		return nil, err
 	}
-	changes, effects, wait, err := e.writeBatch(ctx, in.RequestItems, fields)
+	changes, effects, wait, err := e.writeBatch(ctx, in.RequestItems)
 	if err != nil {
 		return nil, public(err)
 	}
@@ -42,14 +37,11 @@ func (e *Engine) batchWrite(ctx context.Context, in *dynamodb.BatchWriteItemInpu
 	}, nil
 }
 
-func (e *Engine) writeBatch(ctx context.Context, request map[string][]types.WriteRequest, fields *fieldItems) ([]*change, []effect, func() error, error) {
+func (e *Engine) writeBatch(ctx context.Context, request map[string][]types.WriteRequest) ([]*change, []effect, func() error, error) {
 	e.shape.RLock()
 	defer e.shape.RUnlock()
-	changes, err := e.batchChanges(request, fields)
+	changes, err := e.batchChanges(request)
 	if err != nil {
-		if fields != nil {
-			err = ErrUnusual // another value may have to be named than the one that was found
-		}
 		return nil, nil, nil, err
 	}
 	effects, wait, err := e.apply(ctx, changes, nil)
@@ -65,8 +57,8 @@ func firstRefusal(effects []effect) error {
 }
 
 // batchChanges judges a request and makes its changes, table by table in the
-// order of their names. All values are judged before any key, but for those in fields.
-func (e *Engine) batchChanges(request map[string][]types.WriteRequest, fields *fieldItems) ([]*change, error) {
+// order of their names. All values are judged before any key.
+func (e *Engine) batchChanges(request map[string][]types.WriteRequest) ([]*change, error) {
 	if len(request) == 0 {
 		return nil, invalid("1 validation error detected: Value '{}' at 'requestItems' failed to satisfy constraint: " +
 			"Member must have length greater than or equal to 1")
@@ -95,14 +87,14 @@ func (e *Engine) batchChanges(request map[string][]types.WriteRequest, fields *f
 			return nil, errNotOneWrite()
 		}
 		for _, w := range request[name] {
-			judged, err := judgeWrite(name, w, fields)
+			judged, err := judgeWrite(name, w)
 			if err != nil {
 				return nil, err
 			}
 			writes = append(writes, judged)
 		}
 	}
-	return e.placeWrites(writes, fields)
+	return e.placeWrites(writes)
 }
 
 // batchedWrite is one write of a batch.
@@ -113,13 +105,12 @@ type batchedWrite struct {
 }
 
 // judgeWrite judges a write by itself.
-func judgeWrite(table string, w types.WriteRequest, fields *fieldItems) (batchedWrite, error) {
+func judgeWrite(table string, w types.WriteRequest) (batchedWrite, error) {
 	judged := batchedWrite{table: table, put: w.PutRequest != nil}
 	var err error
 	switch {
 	case w.PutRequest != nil && w.DeleteRequest != nil:
 		err = errNotOneWrite()
-	case judged.put && fields != nil: // judged when it is placed
 	case judged.put:
 		if judged.item, err = value.NormalizeItem(w.PutRequest.Item); err == nil {
 			err = checkItemSize(judged.item)
@@ -137,10 +128,10 @@ func errNotOneWrite() error {
 }
 
 // placeWrites makes the changes of writes, which must be to different items.
-func (e *Engine) placeWrites(writes []batchedWrite, fields *fieldItems) ([]*change, error) {
+func (e *Engine) placeWrites(writes []batchedWrite) ([]*change, error) {
 	changes := make([]*change, len(writes))
 	for i, w := range writes {
-		c, err := e.placeWrite(w, fields)
+		c, err := e.placeWrite(w)
 		if err != nil {
 			return nil, err
 		}
@@ -152,10 +143,7 @@ func (e *Engine) placeWrites(writes []batchedWrite, fields *fieldItems) ([]*chan
 	return changes, nil
 }
 
-func (e *Engine) placeWrite(w batchedWrite, fields *fieldItems) (c *change, err error) {
-	if w.put && fields != nil {
-		return fields.change(e, &types.Put{TableName: &w.table})
-	}
+func (e *Engine) placeWrite(w batchedWrite) (c *change, err error) {
 	if w.put {
 		c, err = e.placePut(&w.table, w.item, plain)
 	} else {

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
 	"maps"
 	"slices"
@@ -25,7 +24,7 @@ func transactionToken(text string, actions []types.TransactWriteItem) (*token, e
 	if d.err != nil {
 		return nil, d.err
 	}
-	return newToken(text, sha256.Sum256(d.text)), nil
+	return newToken(text, d.text), nil
 }
 
 func checkToken(text string) error {
@@ -59,18 +58,9 @@ func (d *digest) action(a types.TransactWriteItem) {
 }
 
 func (d *digest) write(kind byte, table *string, item Item, condition, update *string, names map[string]string, values Item) {
-	d.begin(kind, table)
-	d.item(item)
-	d.end(condition, update, names, values)
-}
-
-// begin and end write what stands before and behind the item of an action.
-func (d *digest) begin(kind byte, table *string) {
 	d.text = append(d.text, kind)
 	d.optional(table)
-}
-
-func (d *digest) end(condition, update *string, names map[string]string, values Item) {
+	d.item(item)
 	d.optional(condition)
 	d.optional(update)
 	for _, name := range slices.Sorted(maps.Keys(names)) {

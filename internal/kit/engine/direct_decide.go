@@ -15,9 +15,6 @@ import (
 
 // holds reports whether old meets all conditions.
 func (d *directChange) holds(old *itemcodec.View) bool {
-	if d.program != nil {
-		return d.program.Condition(old)
-	}
 	if (d.Exists || d.Kind == WriteUpdate) && !old.Exists() || d.Absent && old.Exists() {
 		return false
 	}

@@ -106,8 +106,6 @@ func (e *Engine) applyDirect(ctx context.Context, writes []Write) ([]effect, fun
 type directChange struct {
 	*Write
 	tests []expr.Test
-	// program is the condition of a put that a client asks for; nil for other writes.
-	program *expr.Program
 	// view is what a put stores.
 	view itemcodec.View
 	// movesEntries says that attributes change that are keys of indexes.
@@ -118,7 +116,6 @@ type directChange struct {
 type directRoom struct {
 	all     []change
 	direct  []directChange
-	writes  []Write // of puts that clients ask for
 	changes []*change
 	tests   []expr.Test
 	bytes   []byte // places and new items
@@ -132,7 +129,6 @@ func (r *directRoom) release() {
 	}
 	clear(r.all)
 	clear(r.direct)
-	clear(r.writes)
 	clear(r.changes)
 	clear(r.tests)
 	r.bytes = r.bytes[:0]
@@ -149,11 +145,4 @@ func (r *directRoom) open(writes []Write) {
 	r.direct = slices.Grow(r.direct[:0], n)[:n]
 	r.changes = slices.Grow(r.changes[:0], n)[:n]
 	r.tests = slices.Grow(r.tests[:0], tests)[:tests]
-}
-
-// openPuts makes room for n puts that clients ask for.
-func (r *directRoom) openPuts(n int) {
-	r.all = slices.Grow(r.all[:0], n)[:n]
-	r.direct = slices.Grow(r.direct[:0], n)[:n]
-	r.writes = slices.Grow(r.writes[:0], n)[:n]
 }

@@ -13,12 +13,7 @@ import (
 
 // PutItem stores an item, in the place of one with the same key.
 func (e *Engine) PutItem(ctx context.Context, in *dynamodb.PutItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error) {
-	return e.putItem(ctx, in, func() (*change, error) { return e.putChange(in) })
-}
-
-// putItem answers in with the outcome of the change that build makes.
-func (e *Engine) putItem(ctx context.Context, in *dynamodb.PutItemInput, build func() (*change, error)) (*dynamodb.PutItemOutput, error) {
-	ef, t, err := e.writeOne(ctx, build)
+	ef, t, err := e.writeOne(ctx, func() (*change, error) { return e.putChange(in) })
 	if err != nil {
 		return nil, public(err)
 	}
@@ -121,15 +116,10 @@ func (e *Engine) putChange(in *dynamodb.PutItemInput) (*change, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.asAsked(in)
-	return c, c.fault
-}
-
-// asAsked notes what in asks for beside the put.
-func (c *change) asAsked(in *dynamodb.PutItemInput) {
 	c.unpriced = isUnpriced(in.ReturnConsumedCapacity)
 	c.keepOld = in.ReturnValues == types.ReturnValueAllOld
 	c.oldOnFailure = in.ReturnValuesOnConditionCheckFailure == types.ReturnValuesOnConditionCheckFailureAllOld
+	return c, c.fault
 }
 
 func (e *Engine) deleteChange(in *dynamodb.DeleteItemInput) (*change, error) {

@@ -29,8 +29,9 @@ type token struct {
 // errReplayed says that a transaction with this token took effect before.
 var errReplayed = errors.New("engine: request token was used before")
 
-func newToken(text string, digest [sha256.Size]byte) *token {
-	return &token{text: text, digest: digest, stripe: stripeOf(append([]byte{spaceTokens}, text...))}
+// newToken makes a token of what was asked.
+func newToken(text string, asked []byte) *token {
+	return &token{text: text, digest: sha256.Sum256(asked), stripe: stripeOf(append([]byte{spaceTokens}, text...))}
 }
 
 // tokenRing lays tokens out by the time they are used, in rounds of tokenLife.

@@ -28,16 +28,10 @@ const (
 // actions. Repeating a transaction with the same ClientRequestToken within ten
 // minutes changes nothing and succeeds.
 func (e *Engine) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, _ ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
-	return e.transact(ctx, in, nil)
-}
-
-// transact carries out a transaction. The items of its puts are in fields unless that
-// is nil.
-func (e *Engine) transact(ctx context.Context, in *dynamodb.TransactWriteItemsInput, fields *fieldItems) (*dynamodb.TransactWriteItemsOutput, error) {
 	if err := e.usable(ctx); err != nil {
 		return nil, err
 	}
-	changes, effects, wait, err := e.writeTransaction(ctx, in, fields)
+	changes, effects, wait, err := e.writeTransaction(ctx, in)
 	if errors.Is(err, errReplayed) {
 		if err := e.settle(); err != nil { // the first attempt may still be on its way
 			return nil, err
@@ -67,36 +61,24 @@ func (e *Engine) transact(ctx context.Context, in *dynamodb.TransactWriteItemsIn
 	}, nil
 }
 
-func (e *Engine) writeTransaction(ctx context.Context, in *dynamodb.TransactWriteItemsInput, fields *fieldItems) ([]*change, []effect, func() error, error) {
+func (e *Engine) writeTransaction(ctx context.Context, in *dynamodb.TransactWriteItemsInput) ([]*change, []effect, func() error, error) {
 	e.shape.RLock()
 	defer e.shape.RUnlock()
-	changes, t, err := e.judgeTransaction(in, fields)
+	changes, err := e.transactionChanges(in.TransactItems)
 	if err != nil {
 		return nil, nil, nil, err
+	}
+	var t *token
+	if in.ClientRequestToken != nil {
+		if t, err = transactionToken(*in.ClientRequestToken, in.TransactItems); err != nil {
+			return nil, nil, nil, err
+		}
 	}
 	for _, c := range changes {
 		c.unpriced = isUnpriced(in.ReturnConsumedCapacity)
 	}
 	effects, wait, err := e.apply(ctx, changes, t)
 	return changes, effects, wait, err
-}
-
-// judgeTransaction makes the changes of a transaction, and its token if it has one.
-func (e *Engine) judgeTransaction(in *dynamodb.TransactWriteItemsInput, fields *fieldItems) (changes []*change, t *token, err error) {
-	if fields != nil && in.ClientRequestToken != nil {
-		if t, err = fields.token(*in.ClientRequestToken, in.TransactItems); err != nil {
-			return nil, nil, err
-		}
-	}
-	if changes, err = e.transactionChanges(in.TransactItems, fields); err != nil {
-		return nil, nil, err
-	}
-	if fields == nil && in.ClientRequestToken != nil {
-		if t, err = transactionToken(*in.ClientRequestToken, in.TransactItems); err != nil {
-			return nil, nil, err
-		}
-	}
-	return changes, t, nil
 }
 
 // replayed prices the repeat of a transaction: reading its items.
@@ -145,9 +127,8 @@ func reasonOf(err error) types.CancellationReason {
 	return types.CancellationReason{Code: aws.String("None")}
 }
 
-// transactionChanges judges the actions and makes their changes. The items of puts are
-// in fields unless that is nil.
-func (e *Engine) transactionChanges(actions []types.TransactWriteItem, fields *fieldItems) ([]*change, error) {
+// transactionChanges judges the actions and makes their changes.
+func (e *Engine) transactionChanges(actions []types.TransactWriteItem) ([]*change, error) {
 	if err := checkTransactionLength(len(actions)); err != nil {
 		return nil, err
 	}
@@ -159,18 +140,14 @@ func (e *Engine) transactionChanges(actions []types.TransactWriteItem, fields *f
 	changes := make([]*change, len(actions))
 	size := 0
 	for i, a := range actions {
-		c, err := e.transactionChange(a, fields)
+		c, err := e.transactionChange(a)
 		if err != nil {
 			return nil, err
 		}
 		if c.isAmong(changes[:i]) {
 			return nil, errSameItem()
 		}
-		if c.direct != nil {
-			size += c.direct.view.Size()
-		} else {
-			size += value.ItemSize(c.key)
-		}
+		size += value.ItemSize(c.key)
 		changes[i] = c
 	}
 	if size > maxTransactionBytes {
@@ -228,7 +205,7 @@ func checkOneAction(a types.TransactWriteItem) error {
 }
 
 // transactionChange makes the change of an action.
-func (e *Engine) transactionChange(a types.TransactWriteItem, fields *fieldItems) (c *change, err error) {
+func (e *Engine) transactionChange(a types.TransactWriteItem) (c *change, err error) {
 	var onFailure types.ReturnValuesOnConditionCheckFailure
 	switch {
 	case a.ConditionCheck != nil:
@@ -242,12 +219,8 @@ func (e *Engine) transactionChange(a types.TransactWriteItem, fields *fieldItems
 	case a.Put != nil:
 		w := a.Put
 		onFailure = w.ReturnValuesOnConditionCheckFailure
-		if fields != nil {
-			c, err = fields.change(e, w)
-		} else {
-			c, err = e.buildPut(w.TableName, w.Item, "", &expr.Request{
-				Condition: w.ConditionExpression, Names: w.ExpressionAttributeNames, Values: w.ExpressionAttributeValues})
-		}
+		c, err = e.buildPut(w.TableName, w.Item, "", &expr.Request{
+			Condition: w.ConditionExpression, Names: w.ExpressionAttributeNames, Values: w.ExpressionAttributeValues})
 	case a.Delete != nil:
 		w := a.Delete
 		onFailure = w.ReturnValuesOnConditionCheckFailure

@@ -119,9 +119,6 @@ func operations(api API) map[string]operation {
 	if v, ok := api.(Visits); ok {
 		ops["GetItem"], ops["Query"], ops["Scan"] = getStored(v), queryStored(v), scanStored(v)
 	}
-	if p, ok := api.(Puts); ok {
-		ops["PutItem"], ops["BatchWriteItem"], ops["TransactWriteItems"] = putFields(api, p), batchFields(api, p), transactFields(api, p)
-	}
 	if l, ok := api.(Limits); ok {
 		ops["DescribeLimits"] = serve(l.DescribeLimits)
 	}

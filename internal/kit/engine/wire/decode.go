@@ -6,12 +6,10 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
@@ -20,20 +18,15 @@ import (
 // the wrong JSON type are refused with DynamoDB's texts, which name Java types.
 func decode(body []byte, in any) error {
 	r := readers.Get().(*reader)
-	*r = reader{text: body}
-	err := decodeWith(r, in)
+	*r = reader{text: body, plain: bytes.IndexByte(body, '\\') < 0}
+	v := reflect.ValueOf(in).Elem()
+	err := decoderOf(v.Type())(r, v, member)
 	*r = reader{}
 	readers.Put(r)
 	return err
 }
 
 var readers = sync.Pool{New: func() any { return new(reader) }}
-
-func decodeWith(r *reader, in any) error {
-	r.plain = bytes.IndexByte(r.text, '\\') < 0
-	v := reflect.ValueOf(in).Elem()
-	return decoderOf(v.Type())(r, v, member)
-}
 
 // decoder reads one value of a Go type.
 type decoder func(r *reader, v reflect.Value, at place) error
@@ -63,8 +56,6 @@ var (
 	itemType  = reflect.TypeFor[map[string]types.AttributeValue]()
 	bytesType = reflect.TypeFor[[]byte]()
 	namesType = reflect.TypeFor[map[string]string]()
-
-	putTypes = []reflect.Type{reflect.TypeFor[dynamodb.PutItemInput](), reflect.TypeFor[types.PutRequest](), reflect.TypeFor[types.Put]()}
 )
 
 func newDecoder(t reflect.Type) decoder {
@@ -137,9 +128,6 @@ func newStructDecoder(t reflect.Type) decoder {
 	for i := range t.NumField() {
 		if f := t.Field(i); f.IsExported() {
 			fields[f.Name] = field{i, decoderOf(f.Type)}
-			if f.Name == "Item" && slices.Contains(putTypes, t) {
-				fields[f.Name] = field{i, decodePutItem}
-			}
 		}
 	}
 	return func(r *reader, v reflect.Value, at place) error {

@@ -22,10 +22,6 @@ type reader struct {
 	// has many of them and they do not outlive it. texts is room for those of type S.
 	shared string
 	texts  []types.AttributeValueMemberS
-
-	// puts is where the items of puts go, as fields; nil when they are to be in the
-	// SDK's form.
-	puts *putRoom
 }
 
 // peek returns the first byte of the next token.
