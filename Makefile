@@ -18,6 +18,7 @@ run: build ## serve on http://127.0.0.1:8080 with data in ./data
 	@exec bin/stoa serve $(ARGS)
 
 build: ## build bin/stoa
+	@echo "building bin/stoa (the first time takes a minute or two)" >&2
 	@go build -trimpath -o bin/stoa ./cmd/stoa
 
 test: check ## vet, run all Go tests and check that generated files are fresh
