@@ -58,7 +58,7 @@ func explainOpen(dir string, err error) error {
 	case errors.As(err, &locked):
 		return &lockedError{fmt.Sprintf("the data in %s is in use by another process: stop that one, or choose other data with --store embedded:DIR", dir)}
 	case errors.As(err, &format):
-		return fmt.Errorf("the data in %s has format %s, and this stoa knows formats up to %d: run the stoa that wrote it, or a newer one", dir, format.Found, engine.Format)
+		return fmt.Errorf("the data in %s has format %s, and this stoa reads format %d: export it with the stoa that wrote it and import the export", dir, format.Found, engine.Format)
 	default:
 		return fmt.Errorf("the data in %s cannot be opened: %w: choose a directory of stoa or an empty one, which this user may write to, with --store embedded:DIR", dir, err)
 	}

@@ -84,8 +84,8 @@ func TestServeRefusals(t *testing.T) {
 			"the data in " + locked + " is in use by another process: stop that one, or choose other data with --store embedded:DIR"},
 		{"data in use by the server that is to be seeded", []string{"seed", "--store", "embedded:" + locked},
 			"the data in " + locked + " is in use by another process: stop that one, or choose other data with --store embedded:DIR"},
-		{"data of a newer format", []string{"serve", "--listen", "127.0.0.1:0", "--store", "embedded:" + newer},
-			"the data in " + newer + " has format \"999\", and this stoa knows formats up to 3: run the stoa that wrote it, or a newer one"},
+		{"data of another format", []string{"serve", "--listen", "127.0.0.1:0", "--store", "embedded:" + newer},
+			"the data in " + newer + " has format \"999\", and this stoa reads format 1: export it with the stoa that wrote it and import the export"},
 		{"no directory", []string{"serve", "--listen", "127.0.0.1:0", "--store", "embedded:" + file},
 			"the data in " + file + " cannot be opened: "},
 	} {

@@ -12,13 +12,9 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// Format is the version of the stored form. It grows when an older engine
-// would misread what a newer one writes:
-//
-//  1. tables, items, entries of indexes, counts and tokens
-//  2. copies of items in indexes may be behind
-//  3. indexes that project all have copies of small items only; others are not read
-const Format = 3
+// Format is the version of the stored form. A change that another version would misread
+// increases it.
+const Format = 1
 
 // formatFile holds the format's number as text. It is written before anything
 // else, so a directory with data has it.
@@ -36,15 +32,15 @@ func (e *LockedError) Error() string {
 
 func (e *LockedError) Unwrap() error { return e.Err }
 
-// FormatError reports data of a format this engine does not know.
+// FormatError reports data in another format than this engine's.
 type FormatError struct {
 	Dir   string
 	Found string
 }
 
 func (e *FormatError) Error() string {
-	return fmt.Sprintf("engine: directory %q has data of format %s, this program knows formats up to %d; "+
-		"open it with the version that wrote it, or a newer one", e.Dir, e.Found, Format)
+	return fmt.Sprintf("engine: directory %q has data of format %s, this program reads format %d; "+
+		"export it with the version that wrote it and import the export", e.Dir, e.Found, Format)
 }
 
 func lockDirectory(dir string, fsys vfs.FS) (*pebble.Lock, error) {
@@ -61,8 +57,7 @@ func lockDirectory(dir string, fsys vfs.FS) (*pebble.Lock, error) {
 	return nil, &LockedError{Dir: dir, Err: err}
 }
 
-// checkFormat refuses data of an unknown format and marks an empty directory, and one
-// of an older format, with the present one.
+// checkFormat refuses data in another format and marks an empty directory with this one.
 func checkFormat(dir string, fsys vfs.FS) error {
 	path := fsys.PathJoin(dir, formatFile)
 	f, err := fsys.Open(path)
@@ -77,13 +72,8 @@ func checkFormat(dir string, fsys vfs.FS) error {
 	if err != nil {
 		return fmt.Errorf("engine: read format: %w", err)
 	}
-	found := strings.TrimSpace(string(text))
-	n, err := strconv.Atoi(found)
-	switch {
-	case err != nil || n < 1 || n > Format:
+	if found := strings.TrimSpace(string(text)); found != strconv.Itoa(Format) {
 		return &FormatError{Dir: dir, Found: strconv.Quote(found)}
-	case n < Format:
-		return writeFormat(dir, path, fsys)
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ type Engine struct {
 	tokens  tokenRing
 	stale   stale
 	moments moments
-	commits *commitGroups // nil in memory
+	commits *groupCommit // nil in memory
 
 	appearances appearances
 
@@ -87,7 +87,7 @@ func WithItemCache(bytes int) Option { return func(o *options) { o.itemCache = b
 
 // Open opens the database in dir, creating both when there is none. It fails
 // with a *LockedError when another process has the database open, and with a
-// *FormatError when a newer engine has written it.
+// *FormatError when its data has another format.
 func Open(dir string, opts ...Option) (*Engine, error) {
 	return open(dir, vfs.Default, options{cacheSize: 28 << 20, itemCache: 46 << 20}, opts)
 }
@@ -129,11 +129,8 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 	if err = e.loadCounts(); err != nil {
 		return nil, err
 	}
-	if err = e.upgrade(); err != nil {
-		return nil, err
-	}
 	if dir != "" {
-		e.commits = newCommitGroups(e.syncLog)
+		e.commits = newGroupCommit(e.syncLog)
 		go e.commits.run()
 	}
 	e.resumeBuilding()

@@ -19,9 +19,7 @@ import (
 const maxCopy = 256
 
 // refers reports whether an entry of r with this value refers to its item.
-func (r *relation) refers(value []byte) bool {
-	return r.source != nil && (len(value) == 0 || len(value) > maxCopy)
-}
+func (r *relation) refers(value []byte) bool { return r.source != nil && len(value) == 0 }
 
 // The lengths of what all places begin with: space and relation, and then the hash.
 const (

@@ -101,49 +101,6 @@ func TestGreatItemsAreStoredOnce(t *testing.T) {
 	}
 }
 
-// Entries of formats 1 and 2 held copies of all items. Those of marked items were behind.
-func TestUpgrade(t *testing.T) {
-	dir := t.TempDir()
-	e := openDir(t, dir)
-	create(t, e, testTable("things"))
-	counted(t, e, 2)
-	put(t, e, item("pk", "p", "sk", "2", "n", 0, "a1", "all", "a1s", "2", "text", long(maxCopy)))
-	tb := (*e.tables.Load())["things"]
-	copyOf := func(n int, text string) []byte {
-		data, err := itemcodec.Append(nil, tb.names, item("pk", "p", "sk", "old", "n", n, "text", text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return data
-	}
-	set := func(key, value []byte) {
-		t.Helper()
-		if err := e.db.Set(key, value, nil); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for i, key := range slices.Sorted(maps.Keys(entriesOf(t, e, "GSI-A1"))) {
-		set([]byte(key), copyOf(7, []string{"", "", long(maxCopy)}[i]))
-	}
-	for _, sk := range []string{"0", "1", "gone"} {
-		place, err := tb.appendPosition([]byte{spaceBehind}, Key{"p", sk})
-		if err != nil {
-			t.Fatal(err)
-		}
-		set(place, nil)
-	}
-	shut(t, e)
-	e = openDir(t, dir)
-	if got := listed(t, e, "GSI-A1", nil); got != "0 0 0" {
-		t.Errorf("listed as %s", got)
-	}
-	if err := e.each([]byte{spaceBehind}, func(key, _ []byte) error { return fmt.Errorf("mark %q is left", key) }); err != nil {
-		t.Error(err)
-	}
-	checkIndexes(t, e, "things")
-	shut(t, e)
-}
-
 // A reader of an index goes on to see the moment at which it began, whether its items
 // are in the cache or not, while others change, move and delete them.
 func TestReadersSeeOneMoment(t *testing.T) {

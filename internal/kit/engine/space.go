@@ -15,7 +15,6 @@ const (
 	spaceItems   = 0x04 // items of tables and entries of indexes
 	spaceTokens  = 0x05 // request tokens, by the time they were used
 	spaceCounts  = 0x06 // relation → how much it holds
-	// 0x07 was used by format 2, see upgrade.go
 )
 
 func tableKey(name string) []byte { return append([]byte{spaceTable}, name...) }

@@ -23,7 +23,7 @@ func (d *disk) sync() error {
 }
 
 // waitFrom calls wait in the background after a delay and notes how long it took.
-func waitFrom(c *commitGroups, all *sync.WaitGroup, delay time.Duration, took *time.Duration) {
+func waitFrom(c *groupCommit, all *sync.WaitGroup, delay time.Duration, took *time.Duration) {
 	all.Go(func() {
 		time.Sleep(delay)
 		begun := time.Now()
@@ -32,10 +32,10 @@ func waitFrom(c *commitGroups, all *sync.WaitGroup, delay time.Duration, took *t
 	})
 }
 
-func TestOneSyncServesAllWhoWait(t *testing.T) {
+func TestOneSyncServesAllWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &disk{takes: 100 * time.Microsecond}
-		c := newCommitGroups(d.sync)
+		c := newGroupCommit(d.sync)
 		go c.run()
 		var took [9]time.Duration
 		var all sync.WaitGroup
@@ -48,33 +48,33 @@ func TestOneSyncServesAllWhoWait(t *testing.T) {
 			t.Errorf("%d syncs for the first and all others", got)
 		}
 		// The others are there for half of the first sync, and wait for the first to come again.
-		if want := 50*time.Microsecond + patience*d.takes + d.takes; took[0] != d.takes || took[1] != want || took[8] != want {
+		if want := 50*time.Microsecond + maxWaitSyncs*d.takes + d.takes; took[0] != d.takes || took[1] != want || took[8] != want {
 			t.Errorf("they waited %v", took)
 		}
 		c.stop()
 	})
 }
 
-// After a sync with many about, the next one waits until as many are about again.
-func TestSyncsWaitForCompany(t *testing.T) {
+// After a sync for many writes, the next one waits until as many have arrived.
+func TestSyncsWaitForTheirGroup(t *testing.T) {
 	for _, c := range []struct {
-		name  string
-		about int             // before
-		come  []time.Duration // when others come after the first
-		want  time.Duration   // that the first waits
+		name string
+		last int             // size of the last group
+		come []time.Duration // when others come after the first
+		want time.Duration   // that the first waits
 	}{
-		{"nobody was about", 1, []time.Duration{50}, 100},
+		{"a lone writer before", 1, []time.Duration{50}, 100},
 		{"all come again", 5, []time.Duration{10, 20, 30, 400}, 500},
 		{"all come at once", 5, []time.Duration{0, 0, 0, 0}, 100},
-		{"more come than were about", 5, []time.Duration{10, 20, 30, 40, 50, 60}, 140},
+		{"more come than last time", 5, []time.Duration{10, 20, 30, 40, 50, 60}, 140},
 		{"nobody else comes", 5, nil, 900},
 		{"some come too late", 5, []time.Duration{10, 20, 30, 801}, 900},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				d := &disk{takes: 100 * time.Microsecond}
-				groups := newCommitGroups(d.sync)
-				groups.company, groups.took = c.about, d.takes
+				groups := newGroupCommit(d.sync)
+				groups.target, groups.took = c.last, d.takes
 				go groups.run()
 				defer groups.stop()
 				var all sync.WaitGroup
@@ -92,26 +92,26 @@ func TestSyncsWaitForCompany(t *testing.T) {
 	}
 }
 
-func TestPatienceIsBounded(t *testing.T) {
+func TestWaitIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &disk{takes: 10 * time.Millisecond}
-		c := newCommitGroups(d.sync)
-		c.company, c.took = 9, d.takes
+		c := newGroupCommit(d.sync)
+		c.target, c.took = 9, d.takes
 		go c.run()
 		defer c.stop()
 		var all sync.WaitGroup
 		var took time.Duration
 		waitFrom(c, &all, 0, &took)
 		all.Wait()
-		if took != maxPatience+d.takes {
+		if took != maxWait+d.takes {
 			t.Errorf("waited %v", took)
 		}
 	})
 }
 
-func TestFailedSyncsAreTold(t *testing.T) {
+func TestFailedSyncIsReturned(t *testing.T) {
 	d := &disk{fails: errors.New("the disk is gone")}
-	c := newCommitGroups(d.sync)
+	c := newGroupCommit(d.sync)
 	go c.run()
 	if err := c.wait(); err != d.fails {
 		t.Error(err)
@@ -126,12 +126,12 @@ func TestFailedSyncsAreTold(t *testing.T) {
 	}
 }
 
-// Who waits when it is stopped is served, also who waits for company.
-func TestStopServesWhoWaits(t *testing.T) {
+// Writes that wait when it stops are served, also in an incomplete group.
+func TestStopServesWaitingWrites(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &disk{takes: 100 * time.Microsecond}
-		c := newCommitGroups(d.sync)
-		c.company, c.took = 9, d.takes
+		c := newGroupCommit(d.sync)
+		c.target, c.took = 9, d.takes
 		go c.run()
 		var all sync.WaitGroup
 		var took time.Duration
@@ -145,12 +145,12 @@ func TestStopServesWhoWaits(t *testing.T) {
 	})
 }
 
-// In a busy process writes that come again and again keep together.
-func TestCompanyIsWhoIsAbout(t *testing.T) {
+// Writers that return again and again share their syncs.
+func TestBusyWritersStayTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const writers, rounds = 16, 20
 		d := &disk{takes: 100 * time.Microsecond}
-		c := newCommitGroups(d.sync)
+		c := newGroupCommit(d.sync)
 		go c.run()
 		defer c.stop()
 		var all sync.WaitGroup

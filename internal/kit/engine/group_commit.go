@@ -1,0 +1,154 @@
+package engine
+
+import (
+	"sync"
+	"time"
+)
+
+// A sync of the log costs the same for one write as for many, and writes that arrive
+// during a sync wait for the next one. Group commit delays a sync until as many writes
+// wait as took part in the last one: in a busy process they are back soon.
+// Pebble's WALMinSyncInterval delays every sync instead, also those of a lone writer
+// (docs/adr/0014).
+
+const (
+	// minGroup is the smallest group worth waiting for.
+	minGroup = 4
+	// A sync waits for its group for maxWaitSyncs times as long as the last sync took,
+	// and no longer than maxWait.
+	maxWaitSyncs = 8
+	maxWait      = 2 * time.Millisecond
+)
+
+// groupCommit makes writes wait until the log is on disk, many of them for one sync.
+type groupCommit struct {
+	sync func() error // puts everything applied so far on disk
+	// after returns a channel that receives after a delay, and a function that stops the
+	// timer.
+	after func(time.Duration) (<-chan time.Time, func())
+
+	mu       sync.Mutex
+	next     *commitGroup
+	target   int           // the size at which the next group is synced at once
+	took     time.Duration // the last sync
+	stopped  bool
+	begun    chan struct{} // signals that the next group has a member, or that all is stopped
+	complete chan struct{} // signals that the next group may have reached its target
+	ended    chan struct{} // closed when run has returned
+}
+
+// commitGroup is the writes that share one sync.
+type commitGroup struct {
+	size int
+	done chan struct{}
+	err  error
+}
+
+func newGroupCommit(sync func() error) *groupCommit {
+	return &groupCommit{
+		sync: sync, after: timer, next: newCommitGroup(), target: 1,
+		begun: make(chan struct{}, 1), complete: make(chan struct{}, 1), ended: make(chan struct{}),
+	}
+}
+
+func newCommitGroup() *commitGroup { return &commitGroup{done: make(chan struct{})} }
+
+func timer(d time.Duration) (<-chan time.Time, func()) {
+	t := time.NewTimer(d)
+	return t.C, func() { t.Stop() }
+}
+
+// wait returns when everything that was applied before the call is on disk.
+func (c *groupCommit) wait() error {
+	c.mu.Lock()
+	if c.stopped {
+		c.mu.Unlock()
+		return errClosed
+	}
+	g := c.next
+	g.size++
+	first, complete := g.size == 1, g.size == c.target
+	c.mu.Unlock()
+	if first {
+		signal(c.begun)
+	}
+	if complete {
+		signal(c.complete)
+	}
+	<-g.done
+	return g.err
+}
+
+func signal(to chan struct{}) {
+	select {
+	case to <- struct{}{}:
+	default:
+	}
+}
+
+// run syncs one group after another until stopped.
+func (c *groupCommit) run() {
+	defer close(c.ended)
+	for range c.begun {
+		c.awaitGroup()
+		if c.commit() {
+			return
+		}
+	}
+}
+
+// stop refuses further waits and returns when the present ones have been served.
+func (c *groupCommit) stop() {
+	c.mu.Lock()
+	c.stopped, c.target = true, 0
+	c.mu.Unlock()
+	signal(c.complete)
+	signal(c.begun)
+	<-c.ended
+}
+
+// awaitGroup returns when the next group has reached its target or has waited long
+// enough.
+func (c *groupCommit) awaitGroup() {
+	incomplete, most := c.incomplete()
+	if !incomplete {
+		return
+	}
+	passed, stop := c.after(most)
+	defer stop()
+	for incomplete {
+		select {
+		case <-c.complete: // this group, or one before it
+			incomplete, _ = c.incomplete()
+		case <-passed:
+			return
+		}
+	}
+}
+
+// incomplete reports whether the next group is below its target, and how long it may wait.
+func (c *groupCommit) incomplete() (bool, time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.next.size < c.target, min(maxWaitSyncs*c.took, maxWait)
+}
+
+// commit syncs the next group and reports whether it was the last.
+func (c *groupCommit) commit() (last bool) {
+	c.mu.Lock()
+	g := c.next
+	c.next = newCommitGroup()
+	last = c.stopped
+	c.mu.Unlock()
+	began := time.Now()
+	g.err = c.sync()
+	took := time.Since(began)
+	c.mu.Lock()
+	c.took = took
+	if c.target = g.size + c.next.size; c.target < minGroup || c.stopped {
+		c.target = 1
+	}
+	c.mu.Unlock()
+	close(g.done)
+	return last
+}
