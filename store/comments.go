@@ -22,7 +22,6 @@ const maxCommentsRemoved = 49
 // batch.
 func (s *Comments) Facts(ctx context.Context, viewer social.UserID, id social.CommentID) (f social.CommentFacts, found bool, err error) {
 	b := s.db.NewBatch()
-	defer b.Release()
 	comment := comments.Fetch(b, commentKey(id))
 	flag := commentFlags.Fetch(b, commentFlags.Key(string(id), string(viewer)))
 	if err := b.Run(ctx); err != nil || comment.At(0) == nil {
@@ -41,7 +40,6 @@ func (s *Comments) ByPost(ctx context.Context, id social.PostID, q page.Query, r
 // none.
 func (s *Comments) Marks(ctx context.Context, viewer social.UserID, post social.PostID, ids []social.CommentID, d social.Detail) (flagged map[social.CommentID]bool, viewedAt time.Time, err error) {
 	b := s.db.NewBatch()
-	defer b.Release()
 	flags := fetchMarks(b, commentFlags, d.Has(social.FlagMark), ids, viewer)
 	views := fetchMarks(b, postViews, d.Has(social.ViewMark), []social.PostID{post}, viewer)
 	if err := b.Run(ctx); err != nil {

@@ -114,7 +114,6 @@ func (s *Likes) Between(ctx context.Context, liker, owner social.UserID, q page.
 		return page.Page[social.Like]{}, err
 	}
 	b := s.db.NewBatch()
-	defer b.Release()
 	rows := likes.Fetch(b, keys.Items...)
 	if err := b.Run(ctx); err != nil {
 		return page.Page[social.Like]{}, err

@@ -18,7 +18,6 @@ func postKey(id social.PostID) keyspec.Key { return posts.Key(string(id)) }
 // without any.
 func (s *Posts) Facts(ctx context.Context, viewer social.UserID, ids []social.PostID, d social.Detail) (map[social.PostID]social.PostFacts, error) {
 	b := s.db.NewBatch()
-	defer b.Release()
 	found := posts.FetchEach(b, len(ids), func(i int) keyspec.Key { return postKey(ids[i]) })
 	liked := fetchMarks(b, likes, d.Has(social.LikeMark), ids, viewer)
 	viewed := fetchMarks(b, postViews, d.Has(social.ViewMark), ids, viewer)

@@ -90,7 +90,6 @@ func usernameKey(name string) keyspec.Key { return usernames.Key(social.FoldUser
 // Holders returns who has the names, in any case of letters, by folded name.
 func (s *Users) Holders(ctx context.Context, names []string) (map[string]social.UsernameHolder, error) {
 	b := s.db.NewBatch()
-	defer b.Release()
 	found := usernames.FetchEach(b, len(names), func(i int) keyspec.Key { return usernameKey(names[i]) })
 	if err := b.Run(ctx); err != nil {
 		return nil, err

@@ -14,9 +14,11 @@ func profileKey(id social.UserID) keyspec.Key { return profiles.Key(string(id)) 
 
 // Profile returns a profile, or nil when there is none.
 func (s *Users) Profile(ctx context.Context, id social.UserID) (*social.User, error) {
-	var u *social.User
-	err := profiles.Visit(ctx, s.db, profileKey(id), func(item *profileItem) { u = item.user() })
-	return u, err
+	item, err := profiles.Get(ctx, s.db, profileKey(id))
+	if item == nil {
+		return nil, err
+	}
+	return item.user(), nil
 }
 
 // Facts returns the users among ids that exist, with how the viewer stands to each. All
@@ -24,7 +26,6 @@ func (s *Users) Profile(ctx context.Context, id social.UserID) (*social.User, er
 // differ.
 func (s *Users) Facts(ctx context.Context, viewer social.UserID, ids []social.UserID, d social.Detail) (map[social.UserID]social.UserFacts, error) {
 	b := s.db.NewBatch()
-	defer b.Release()
 	others := make([]social.UserID, 0, len(ids))
 	for _, id := range ids {
 		if id != viewer {

@@ -40,35 +40,8 @@ type wanted struct {
 	found unsafe.Pointer
 }
 
-var batches = sync.Pool{New: func() any { return &Batch{at: map[address]int{}} }}
-
-// maxPooledBatch keeps the room of rare large batches from staying for ever.
-const maxPooledBatch = 2 * maxBatchGet
-
 // NewBatch starts an empty batch.
-func (db *DB) NewBatch() *Batch {
-	b := batches.Get().(*Batch)
-	b.db = db
-	return b
-}
-
-// Release gives the batch and all its items back to be used again, so that nothing that
-// At returned may be looked at any more. A batch that is not released is left to the
-// garbage collector.
-func (b *Batch) Release() {
-	for i := range b.order {
-		if w := &b.order[i]; w.found != nil {
-			w.key.row.recycle(w.found)
-		}
-	}
-	if cap(b.order) > maxPooledBatch {
-		return
-	}
-	clear(b.order)
-	clear(b.at)
-	*b = Batch{order: b.order[:0], at: b.at, places: b.places[:0]}
-	batches.Put(b)
-}
+func (db *DB) NewBatch() *Batch { return &Batch{db: db} }
 
 // Fetched are the items of one Fetch, in the order of its keys.
 type Fetched[T any] struct {
@@ -108,6 +81,7 @@ func (b *Batch) want(key Key) int {
 	case last >= manyWanted:
 		b.at[key.address()] = last
 	case last == manyWanted-1:
+		b.at = make(map[address]int, 2*manyWanted)
 		for i := range b.order {
 			b.at[b.order[i].key.address()] = i
 		}

@@ -3,6 +3,7 @@ package keyspec_test
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -40,6 +41,35 @@ func TestBatchKeepsOrderAndGaps(t *testing.T) {
 		}
 		if got := c.take(); len(got) != 1 || got[0] != "BatchGetItem" {
 			t.Errorf("calls: %v, want one BatchGetItem", got)
+		}
+	})
+}
+
+// What was read stays as it was, whatever is read later.
+func TestRowsBelongToTheCaller(t *testing.T) {
+	eachWay(t, func(t *testing.T, db *keyspec.DB, _ *client) {
+		rich, poor := books.Sample(1), book{BookID: "poor"}
+		write(t, db, func(tx *keyspec.Tx) {
+			books.Create(tx, rich)
+			books.Create(tx, poor)
+		})
+		var read []*book
+		for range 50 {
+			b := db.NewBatch()
+			found := books.Fetch(b, books.KeyOf(&rich), books.KeyOf(&poor))
+			if err := b.Run(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			got, err := books.Get(t.Context(), db, books.KeyOf(&poor))
+			if err != nil {
+				t.Fatal(err)
+			}
+			read = append(read, found.At(0), found.At(1), got)
+		}
+		for i, got := range read {
+			if want := []book{rich, poor, poor}[i%3]; !reflect.DeepEqual(*got, want) {
+				t.Errorf("read %d is now %+v, want %+v", i, *got, want)
+			}
 		}
 	})
 }

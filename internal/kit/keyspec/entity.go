@@ -21,17 +21,7 @@ func Define[T any](table *Table, spec Row) *Entity[T] {
 	if err != nil {
 		panic(fmt.Sprintf("keyspec: table %s, row %s | %s: %v", table.Name, spec.Key.PK, spec.Key.SK, err))
 	}
-	r.fresh = func() unsafe.Pointer {
-		if v, ok := r.spare.Get().(*T); ok {
-			return unsafe.Pointer(v)
-		}
-		return unsafe.Pointer(new(T))
-	}
-	r.recycle = func(p unsafe.Pointer) {
-		v := (*T)(p)
-		*v = *new(T)
-		r.spare.Put(v)
-	}
+	r.fresh = func() unsafe.Pointer { return unsafe.Pointer(new(T)) }
 	table.rows = append(table.rows, r)
 	return &Entity[T]{r}
 }

@@ -24,23 +24,6 @@ func (e *Entity[T]) Get(ctx context.Context, db *DB, key Key) (*T, error) {
 	return v, nil
 }
 
-// Visit reads one item as Get does and shows it to f, if it is there. It must not be
-// kept: the next reader gets the same memory.
-func (e *Entity[T]) Visit(ctx context.Context, db *DB, key Key, f func(v *T)) error {
-	if key.err != nil {
-		return nil
-	}
-	e.owns(key)
-	p := e.fresh()
-	defer e.recycle(p)
-	found, err := db.get(ctx, key, p)
-	if err != nil || !found {
-		return err
-	}
-	f((*T)(p))
-	return nil
-}
-
 // get is the one place where single items are read.
 func (db *DB) get(ctx context.Context, key Key, p unsafe.Pointer) (found bool, err error) {
 	if db.direct != nil {

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unsafe"
 )
 
@@ -19,11 +18,8 @@ type row struct {
 	table *Table
 	spec  Row
 	codec *codec
-	// fresh gives a zero struct of the row's type. What nobody knows any more may be
-	// given back by recycle.
-	fresh   func() unsafe.Pointer
-	recycle func(unsafe.Pointer)
-	spare   sync.Pool
+	// fresh makes a zero struct of the row's type.
+	fresh func() unsafe.Pointer
 	// primary is also keys[0].
 	primary *keys
 	keys    []*keys
