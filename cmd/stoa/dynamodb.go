@@ -14,7 +14,6 @@ import (
 	"stoa/internal/kit/engine"
 	"stoa/internal/kit/engine/wire"
 	"stoa/internal/kit/logs"
-	"stoa/internal/kit/quickhttp"
 )
 
 // maxCreateDelay keeps a slip of the unit from looking like a server that hangs.
@@ -88,7 +87,14 @@ const lastRequests = 10 * time.Second
 
 // serveHTTP serves until ctx ends and the requests of then are answered.
 func serveHTTP(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {
-	srv := &quickhttp.Server{Handler: handler, MaxBody: wire.MaxBody, Timeout: 2 * time.Minute, Log: log}
+	srv := &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       2 * time.Minute,
+		WriteTimeout:      2 * time.Minute,
+		IdleTimeout:       2 * time.Minute,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
 	ended := make(chan error, 1)
 	go func() { ended <- srv.Serve(listener) }()
 	select {

@@ -1,90 +1,87 @@
 package server_test
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"sync/atomic"
+	"strings"
 	"testing"
+	"testing/synctest"
 )
 
-// countedListener counts what its connections write, call by call.
-type countedListener struct {
-	net.Listener
-	writes *atomic.Int64
-}
-
-func (l countedListener) Accept() (net.Conn, error) {
-	c, err := l.Listener.Accept()
-	return countedConn{c, l.writes}, err
-}
-
-type countedConn struct {
-	net.Conn
-	writes *atomic.Int64
-}
-
-func (c countedConn) Write(p []byte) (int, error) {
-	c.writes.Add(1)
-	return c.Conn.Write(p)
-}
-
-func TestAnswersAreSentInOnePiece(t *testing.T) {
+// Clients that wait for events after an answer have to see where the answer ends.
+func TestAnswersCarryTheirLength(t *testing.T) {
 	s := newService(t, nil)
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var writes atomic.Int64
-	ctx, stop := context.WithCancel(t.Context())
-	served := make(chan error, 1)
-	go func() { served <- s.Serve(ctx, countedListener{listener, &writes}) }()
-	client := &http.Client{Transport: &http.Transport{}}
-	for _, c := range []struct {
-		query string
-		// pieces is 0 for as many as net/http likes.
-		pieces int64
-	}{
-		{`{ greeting(name: "ben") }`, 1},
-		{`{ items(limit: 30) { itemId text likeCount } }`, 1},
-		{`{ items(limit: 400) { itemId text likeCount } }`, 1},
-		{`{ items(limit: 2000) { itemId text likeCount } }`, 0},
-		{`mutation { touch(note: "n") }`, 1},
-		{`{ items(limit: 100) { itemId } fail(how: CLIENT) }`, 1},
-		{`{ unknown }`, 1},
+	base := s.listen(t)
+	for _, query := range []string{
+		`{ greeting(name: "ben") }`,
+		`{ items(limit: 2000) { itemId text likeCount } }`,
+		`mutation { touch(note: "n") }`,
+		`mutation { touch(note: "` + strings.Repeat("long ", 20_000) + `") }`,
+		`{ items(limit: 100) { itemId } fail(how: CLIENT) }`,
+		`{ unknown }`,
 	} {
-		body := document(t, c.query, nil)
+		body := document(t, query, nil)
 		direct := httptest.NewRecorder()
 		s.ServeHTTP(direct, call(t, http.MethodPost, "/graphql", body))
 		for _, connection := range []string{"keep-alive", "close"} {
-			writes.Store(0)
-			r := call(t, http.MethodPost, fmt.Sprintf("http://%s/graphql", listener.Addr()), body)
-			r.Close = connection == "close"
-			response, err := client.Do(r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := io.ReadAll(response.Body)
-			response.Body.Close()
-			if err != nil || string(got) != direct.Body.String() {
-				t.Errorf("%s, %s: %v, got %.80q, want %.80q", c.query, connection, err, got, direct.Body)
-			}
-			if n := writes.Load(); c.pieces > 0 && n != c.pieces {
-				t.Errorf("%s, %s: %d bytes in %d pieces, want %d", c.query, connection, len(got), n, c.pieces)
+			r := call(t, http.MethodPost, base+"/graphql", body, "Connection", connection, "Accept-Encoding", "gzip, br")
+			got := do(t, r)
+			if got.body != direct.Body.String() || got.header.Get("Content-Length") != fmt.Sprint(len(got.body)) || got.header.Get("Content-Encoding") != "" {
+				t.Errorf("%.40s, %s: headers %v, got %.80q, want %.80q", query, connection, got.header, got.body, direct.Body)
 			}
 		}
 	}
-	r := call(t, http.MethodHead, fmt.Sprintf("http://%s/graphql", listener.Addr()), "")
-	response, err := client.Do(r)
-	if err != nil || response.StatusCode != http.StatusMethodNotAllowed {
-		t.Errorf("HEAD: %v, %v", response, err)
+}
+
+// What one party of a chain of servers takes for a body, another may take for the next
+// request.
+func TestAmbiguousRequestsAreRefused(t *testing.T) {
+	address := strings.TrimPrefix(newService(t, nil).listen(t), "http://")
+	const head = "POST /graphql HTTP/1.1\r\nHost: stoa.test\r\nAuthorization: ana\r\nContent-Type: application/json\r\n"
+	const body = `{"query":"{__typename}"}`
+	for name, request := range map[string]string{
+		"two hosts":                   "POST /graphql HTTP/1.1\r\nHost: a.test\r\nHost: b.test\r\nContent-Length: 0\r\n\r\n",
+		"identity":                    head + "Transfer-Encoding: identity\r\nContent-Length: 24\r\n\r\n" + body,
+		"two lengths":                 head + "Content-Length: 24\r\nContent-Length: 25\r\n\r\n" + body,
+		"a length that is no number":  head + "Content-Length: +24\r\n\r\n" + body,
+		"a header longer than 32 KiB": head + "X-Long: " + strings.Repeat("x", 40<<10) + "\r\nContent-Length: 24\r\n\r\n" + body,
+	} {
+		conn, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		if _, err := io.WriteString(conn, request); err != nil {
+			t.Fatal(err)
+		}
+		answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil || answer.StatusCode < 400 || answer.StatusCode > 501 {
+			t.Errorf("%s: answered %v, %v", name, answer, err)
+		}
 	}
-	client.CloseIdleConnections()
-	stop()
-	if err := <-served; err != nil {
-		t.Error(err)
-	}
+}
+
+func TestAQueryEndsWhenItsClientHangsUp(t *testing.T) {
+	inMemory(t, nil, func(t *testing.T, s *service, net *memoryNet, _ func()) {
+		ctx, hangUp := context.WithCancel(t.Context())
+		gone := make(chan struct{})
+		go func() {
+			defer close(gone)
+			if _, err := net.client().Do(call(t, "POST", "http://stoa.test/graphql", document(t, `{wait}`, nil)).WithContext(ctx)); err == nil {
+				t.Error("the query was answered")
+			}
+		}()
+		<-s.graph.Waiting
+		hangUp()
+		<-gone
+		synctest.Wait()
+		if !strings.Contains(s.log.String(), "CANCELLED") {
+			t.Errorf("the query still runs: %s", s.log)
+		}
+	})
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"stoa/internal/kit/after"
-	"stoa/internal/kit/quickhttp"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/server/operation"
@@ -187,10 +186,12 @@ func (s *Server) answer(ctx context.Context, w http.ResponseWriter, accepted med
 		s.send(w, accepted, http.StatusOK, *buffer)
 		return
 	}
-	ctx, finish := after.Scope(ctx)
-	defer quickhttp.AfterSent(w, func() { s.postponed.release(finish) })
+	// What a mutation has begun it finishes, also for a client that hangs up.
+	ctx, finish := after.Scope(context.WithoutCancel(ctx))
+	defer s.postponed.release(finish)
 	*buffer = op.Append(ctx, *buffer)
 	s.send(w, accepted, http.StatusOK, *buffer)
+	_ = http.NewResponseController(w).Flush() // fails for a client that has gone
 }
 
 // answerErrors writes errors that came before execution. Older clients want 200 and

@@ -12,7 +12,6 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
-	"stoa/internal/kit/quickhttp"
 	"stoa/internal/kit/trace"
 	"stoa/internal/server/operation"
 	"stoa/internal/server/playground"
@@ -98,16 +97,23 @@ func writeText(w http.ResponseWriter, status int, text string) {
 	w.Write([]byte(text))
 }
 
+// maxHeader bounds what is before a request's body; documents sent by GET count.
+const maxHeader = 32 << 10
+
 // Serve accepts connections until ctx ends, then shuts down: it stops accepting,
 // lets running operations finish within Limits.Shutdown, closes sockets with a close
 // frame, and runs postponed effects. It closes the listener, and returns nil after a
 // shutdown that left nothing behind. A Server serves once.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
-	web := &quickhttp.Server{
-		Handler: s,
-		MaxBody: int(s.config.Limits.BodyBytes),
-		Timeout: s.config.Limits.Operation.Duration + 30*time.Second,
-		Log:     s.config.Log,
+	exchange := s.config.Limits.Operation.Duration + 30*time.Second
+	web := &http.Server{
+		Handler:           s,
+		MaxHeaderBytes:    maxHeader,
+		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       exchange,
+		WriteTimeout:      exchange,
+		IdleTimeout:       2 * time.Minute,
+		ErrorLog:          slog.NewLogLogger(s.config.Log.Handler(), slog.LevelWarn),
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- web.Serve(listener) }()
@@ -119,7 +125,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	}
 }
 
-func (s *Server) shutdown(web *quickhttp.Server) error {
+func (s *Server) shutdown(web *http.Server) error {
 	deadline, cancel := context.WithTimeout(context.Background(), s.config.Limits.Shutdown)
 	defer cancel()
 	s.drain()

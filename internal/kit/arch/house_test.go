@@ -43,7 +43,7 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of: []string{"stoa/internal/server/..."},
-		May: []string{"stoa/internal/server/...", kit + "refusal", kit + "viewer", kit + "after", kit + "trace", kit + "gqlplan", kit + "quickhttp",
+		May: []string{"stoa/internal/server/...", kit + "refusal", kit + "viewer", kit + "after", kit + "trace", kit + "gqlplan",
 			gqlgen, gqlparser, prometheus, lru, "github.com/coder/websocket/..."},
 		Never:   slices.Concat(systems, []string{dynamo, aws}),
 		Because: "the server carries requests and knows neither rules nor rows",
@@ -107,7 +107,6 @@ func kitFloors() (floors []Floor) {
 		{"embedded", []string{kit + "engine/...", kit + "keyspec", aws}},
 		{"gqlplan/...", []string{gqlgen, gqlparser}},
 		{"dump", []string{kit + "engine/wire", aws}},
-		{"quickhttp", []string{"github.com/valyala/fasthttp"}},
 		{"telemetry", []string{kit + "trace", dynamo, aws, prometheus}},
 		{"faultdb", []string{dynamo, aws}},
 		{"retry", []string{kit + "refusal"}},
