@@ -1,0 +1,19 @@
+package arch
+
+// mediaFloors gives each package of the media machinery its libraries. Pictures and
+// films are the same for every system.
+func mediaFloors() (floors []Floor) {
+	const (
+		media = "stoa/internal/media/"
+	)
+	for _, m := range []struct {
+		of  string
+		may []string
+	}{
+		{"blob", []string{aws}},
+	} {
+		floors = append(floors, Floor{Of: []string{media + m.of}, May: m.may, Never: systems,
+			Because: "media machinery handles bytes and knows no system"})
+	}
+	return floors
+}

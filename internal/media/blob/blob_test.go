@@ -1,0 +1,423 @@
+package blob
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/s3"
+	"github.com/johannesboyne/gofakes3"
+	"github.com/johannesboyne/gofakes3/backend/s3mem"
+)
+
+// forEachStore runs a test against a directory and against a bucket.
+func forEachStore(t *testing.T, test func(t *testing.T, s Store)) {
+	t.Run("file", func(t *testing.T) {
+		t.Parallel()
+		test(t, newDir(t))
+	})
+	t.Run("s3", func(t *testing.T) {
+		t.Parallel()
+		test(t, newBucket(t))
+	})
+}
+
+func newDir(t *testing.T) *Dir {
+	d, err := OpenDir(filepath.Join(t.TempDir(), "media"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// newBucket makes a bucket in a server of this process.
+func newBucket(t *testing.T) *Bucket {
+	server := httptest.NewServer(gofakes3.New(s3mem.New()).Server())
+	t.Cleanup(server.Close)
+	client := s3.New(s3.Options{
+		Region: "eu-central-1", BaseEndpoint: aws.String(server.URL), UsePathStyle: true,
+		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
+			return aws.Credentials{AccessKeyID: "id", SecretAccessKey: "secret"}, nil
+		}),
+	})
+	if _, err := client.CreateBucket(t.Context(), &s3.CreateBucketInput{Bucket: aws.String("pictures")}); err != nil {
+		t.Fatal(err)
+	}
+	return NewBucket(client, "pictures")
+}
+
+// noise is n bytes that depend on seed.
+func noise(n int, seed byte) []byte {
+	data := make([]byte, n)
+	rand.NewChaCha8([32]byte{seed}).Read(data)
+	return data
+}
+
+func put(t *testing.T, s Store, key string, data []byte) {
+	t.Helper()
+	if n, err := s.Put(t.Context(), key, bytes.NewReader(data)); err != nil || n != int64(len(data)) {
+		t.Fatalf("Put %s: %d, %v", key, n, err)
+	}
+}
+
+// read returns the object, or nil when there is none.
+func read(t *testing.T, s Store, key string, part Range) []byte {
+	t.Helper()
+	r, _, err := s.Open(t.Context(), key, part)
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		t.Fatalf("Open %s: %v", key, err)
+	}
+	defer r.Close()
+	data, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatalf("read %s: %v", key, err)
+	}
+	return append([]byte{}, data...)
+}
+
+func TestPutAndOpen(t *testing.T) {
+	forEachStore(t, func(t *testing.T, s Store) {
+		for name, size := range map[string]int{
+			"empty": 0, "small": 10, "one part": partSize, "one part and a byte": partSize + 1, "two parts": 2 * partSize, "many parts": 2*partSize + 777,
+		} {
+			data := noise(size, 1)
+			put(t, s, "a:b/pictures/native.jpg", noise(30, 2))
+			put(t, s, "a:b/pictures/native.jpg", data)
+			if got := read(t, s, "a:b/pictures/native.jpg", Range{}); !bytes.Equal(got, data) {
+				t.Errorf("%s: %d bytes came back that differ", name, len(got))
+			}
+			info, err := s.Head(t.Context(), "a:b/pictures/native.jpg")
+			if err != nil || info.Size != int64(size) || !strings.HasPrefix(info.ETag, `"`) || time.Since(info.ModifiedAt) > time.Minute {
+				t.Errorf("%s: Head: %+v, %v", name, info, err)
+			}
+		}
+	})
+}
+
+func TestRanges(t *testing.T) {
+	forEachStore(t, func(t *testing.T, s Store) {
+		put(t, s, "digits", []byte("0123456789"))
+		for part, want := range map[Range]string{
+			{}: "0123456789", {Start: 4}: "456789", {Start: 4, Length: 3}: "456", {Length: 2}: "01", {Start: 8, Length: 50}: "89",
+		} {
+			if got := read(t, s, "digits", part); string(got) != want {
+				t.Errorf("%+v: got %q, want %q", part, got, want)
+			}
+			r, info, err := s.Open(t.Context(), "digits", part)
+			if err != nil || info.Size != 10 {
+				t.Errorf("%+v: size of the whole: %d, %v", part, info.Size, err)
+			}
+			r.Close()
+		}
+		info, err := s.Head(t.Context(), "digits")
+		if err != nil {
+			t.Fatal(err)
+		}
+		seeker := NewSeeker(t.Context(), s, "digits", info)
+		defer seeker.Close()
+		if err := iotest.TestReader(seeker, []byte("0123456789")); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestETagFollowsContent(t *testing.T) {
+	forEachStore(t, func(t *testing.T, s Store) {
+		put(t, s, "k", []byte("one"))
+		before, _ := s.Head(t.Context(), "k")
+		put(t, s, "k", []byte("two"))
+		after, _ := s.Head(t.Context(), "k")
+		if before.ETag == after.ETag {
+			t.Errorf("both contents have %s", before.ETag)
+		}
+	})
+}
+
+func TestFailedPutChangesNothing(t *testing.T) {
+	forEachStore(t, func(t *testing.T, s Store) {
+		put(t, s, "k", []byte("before"))
+		broken := errors.New("line is down")
+		for _, size := range []int{3, 2*partSize + 3} {
+			source := io.MultiReader(bytes.NewReader(noise(size, 1)), iotest.ErrReader(broken))
+			if _, err := s.Put(t.Context(), "k", source); !errors.Is(err, broken) {
+				t.Errorf("%d bytes: got %v, want the reader's error", size, err)
+			}
+		}
+		if got := read(t, s, "k", Range{}); string(got) != "before" {
+			t.Errorf("object is now %.20q", got)
+		}
+	})
+}
+
+func TestCopyAndDelete(t *testing.T) {
+	forEachStore(t, func(t *testing.T, s Store) {
+		ctx := t.Context()
+		put(t, s, "u:1/post/p/native.jpg", []byte("one"))
+		put(t, s, "u:1/post/p2/native.jpg", []byte("two"))
+		for from, to := range map[string]string{
+			"u:1/post/p/native.jpg":  "u:1/photo/native.jpg",
+			"u:1/post/p2/native.jpg": "u:1/post/p2/native.jpg",
+		} {
+			for range 2 { // the second finds a copy in its place
+				if err := s.Copy(ctx, from, to); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		put(t, s, "u:1/post/p/native.jpg", []byte("new")) // must not show in the copy
+		if err := s.Copy(ctx, "u:1/nothing", "u:1/post/p/native.jpg"); !errors.Is(err, ErrNotFound) {
+			t.Errorf("copy of nothing: %v", err)
+		}
+		wantObjects(t, s, map[string]string{"u:1/photo/native.jpg": "one", "u:1/post/p/native.jpg": "new", "u:1/post/p2/native.jpg": "two"})
+
+		for range 2 { // deleting again is no error
+			if err := s.DeleteTree(ctx, "u:1/post/p"); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Delete(ctx, "u:1/photo/native.jpg"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		wantObjects(t, s, map[string]string{"u:1/photo/native.jpg": "", "u:1/post/p/native.jpg": "", "u:1/post/p2/native.jpg": "two"})
+		if _, err := s.Head(ctx, "u:1/post"); !errors.Is(err, ErrNotFound) {
+			t.Errorf("Head of what is only a prefix: %v", err)
+		}
+		if _, _, err := s.Open(ctx, "u:1/post/p2/native.jpg/deeper", Range{}); !errors.Is(err, ErrNotFound) {
+			t.Errorf("Open below an object: %v", err)
+		}
+	})
+}
+
+func wantObjects(t *testing.T, s Store, want map[string]string) {
+	t.Helper()
+	for key, content := range want {
+		if got := read(t, s, key, Range{}); string(got) != content {
+			t.Errorf("%s: got %q, want %q", key, got, content)
+		}
+	}
+}
+
+func TestDeleteTreeOfManyPages(t *testing.T) {
+	forEachStore(t, func(t *testing.T, s Store) {
+		for i := range 1100 { // a page of S3 has 1,000
+			put(t, s, "tree/"+strings.Repeat("x", i%7+1)+"/"+string(rune('a'+i%26))+strings.Repeat("y", i/26), nil)
+		}
+		put(t, s, "treetop", []byte("stays"))
+		if err := s.DeleteTree(t.Context(), "tree"); err != nil {
+			t.Fatal(err)
+		}
+		wantObjects(t, s, map[string]string{"tree/x/a": "", "treetop": "stays"})
+	})
+}
+
+func TestKeys(t *testing.T) {
+	good := []string{"a", "us-east-1:0b1c/post/P.1/image/native.jpg", strings.Repeat("x", maxSegment) + "/y"}
+	bad := []string{"", "/", "/a", "a/", "a//b", ".", "..", "../etc/passwd", "a/../b", "a/./b", ".incoming/x", `a\b`, "a\x00b", "a b", "é", "a%2e", "a?b", "~",
+		strings.Repeat("x", maxSegment+1), strings.Repeat("x/", maxKey/2) + "xyz"}
+	for _, key := range good {
+		if err := CheckKey(key); err != nil {
+			t.Error(err)
+		}
+	}
+	forEachStore(t, func(t *testing.T, s Store) {
+		ctx := t.Context()
+		put(t, s, "good", nil)
+		for _, key := range bad {
+			_, putErr := s.Put(ctx, key, strings.NewReader("x"))
+			_, _, openErr := s.Open(ctx, key, Range{})
+			_, headErr := s.Head(ctx, key)
+			for i, err := range []error{putErr, openErr, headErr, s.Copy(ctx, "good", key), s.Copy(ctx, key, "good"), s.Delete(ctx, key), s.DeleteTree(ctx, key)} {
+				if !errors.Is(err, ErrKey) {
+					t.Errorf("%q, call %d: got %v, want ErrKey", key, i, err)
+				}
+			}
+		}
+	})
+}
+
+func TestReadAllIsBounded(t *testing.T) {
+	s := newDir(t)
+	put(t, s, "k", noise(100, 1))
+	if data, err := ReadAll(t.Context(), s, "k", 100); err != nil || !bytes.Equal(data, noise(100, 1)) {
+		t.Errorf("got %d bytes, %v", len(data), err)
+	}
+	if _, err := ReadAll(t.Context(), s, "k", 99); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("got %v, want ErrTooLarge", err)
+	}
+}
+
+func TestPutUsesConstantMemory(t *testing.T) {
+	for name, s := range map[string]Store{"file": newDir(t)} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		source := io.LimitReader(rand.NewChaCha8([32]byte{}), 50<<20)
+		if _, err := s.Put(t.Context(), "k", source); err != nil {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&after)
+		if used := after.TotalAlloc - before.TotalAlloc; used > 1<<20 {
+			t.Errorf("%s: 50 MiB took %d bytes of memory", name, used)
+		}
+	}
+}
+
+// Everything a directory holds is for its owner alone, and nothing of a Put that failed
+// stays behind.
+func TestFilesArePrivate(t *testing.T) {
+	d := newDir(t)
+	put(t, d, "a/b/c.jpg", []byte("x"))
+	d.Put(t.Context(), "a/b/d.jpg", iotest.ErrReader(io.ErrUnexpectedEOF))
+	if err := d.Copy(t.Context(), "a/b/c.jpg", "a/e.jpg"); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Copy(t.Context(), "a/e.jpg", "a/b/c.jpg"); err != nil { // the same file already
+		t.Fatal(err)
+	}
+	var files []string
+	err := filepath.WalkDir(d.root, func(path string, e os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err == nil && info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s has mode %v", path, info.Mode())
+		}
+		if !e.IsDir() {
+			files = append(files, strings.TrimPrefix(path, d.root))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"/a/b/c.jpg", "/a/e.jpg"}; !slices.Equal(files, want) {
+		t.Errorf("got files %v, want %v", files, want)
+	}
+	if err := d.DeleteTree(t.Context(), "a"); err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := os.ReadDir(d.root); len(left) != 1 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestSweep(t *testing.T) {
+	d := newDir(t)
+	old, fresh := filepath.Join(d.root, incoming, "old"), filepath.Join(d.root, incoming, "fresh")
+	for _, file := range []string{old, fresh} {
+		if err := os.WriteFile(file, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chtimes(old, time.Time{}, time.Now().Add(-abandoned-time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenDir(d.root); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(old); !os.IsNotExist(err) {
+		t.Errorf("the abandoned file is still there: %v", err)
+	}
+	if _, err := os.Stat(fresh); err != nil {
+		t.Error(err)
+	}
+}
+
+// Readers see the bytes of one Put while others write, copy and delete.
+func TestWholeObjectsOnly(t *testing.T) {
+	d := newDir(t)
+	contents := [][]byte{bytes.Repeat([]byte("a"), 50000), bytes.Repeat([]byte("b"), 70000)}
+	var writers sync.WaitGroup
+	for _, content := range contents {
+		writers.Go(func() {
+			for range 30 {
+				if _, err := d.Put(context.Background(), "x/y/k", bytes.NewReader(content)); err != nil {
+					t.Error(err)
+				}
+				if err := d.Delete(context.Background(), "x/y/k"); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	done := make(chan struct{})
+	go func() { writers.Wait(); close(done) }()
+	for {
+		select {
+		case <-done:
+			return
+		default:
+			if got := read(t, d, "x/y/k", Range{}); got != nil && !bytes.Equal(got, contents[0]) && !bytes.Equal(got, contents[1]) {
+				t.Fatalf("read %d bytes that nobody wrote", len(got))
+			}
+		}
+	}
+}
+
+func TestPresign(t *testing.T) {
+	s := newBucket(t)
+	put(t, s, "u:1/native.jpg", []byte("pixels"))
+	for method, want := range map[string]string{http.MethodGet: "pixels", http.MethodHead: ""} {
+		address, err := s.Presign(t.Context(), method, "u:1/native.jpg", time.Hour)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(address, "X-Amz-Expires=3600") || !strings.Contains(address, "X-Amz-Signature=") {
+			t.Errorf("%s is not signed for an hour", address)
+		}
+		request, _ := http.NewRequestWithContext(t.Context(), method, address, nil)
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, _ := io.ReadAll(answer.Body)
+		answer.Body.Close()
+		if answer.StatusCode != http.StatusOK || string(body) != want || answer.Header.Get("Content-Type") != "image/jpeg" {
+			t.Errorf("%s: %d, %q, %v", method, answer.StatusCode, body, answer.Header)
+		}
+	}
+	if _, err := s.Presign(t.Context(), http.MethodGet, "../x", time.Hour); !errors.Is(err, ErrKey) {
+		t.Errorf("got %v, want ErrKey", err)
+	}
+}
+
+func TestOpenAddress(t *testing.T) {
+	t.Setenv("AWS_ACCESS_KEY_ID", "id")
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
+	dir := filepath.Join(t.TempDir(), "deep", "media")
+	for address, want := range map[string]string{
+		"file:" + dir: "", "s3://pictures": "", "s3://pictures?region=eu-west-1&endpoint=http://127.0.0.1:9000": "",
+		"": "names no place", "file:": "names no place", "/tmp/x": "names no place", "s3://": "names no place", "s3://b/folder": "names no place",
+		"s3://b?regoin=x": `unknown parameter "regoin"`,
+	} {
+		s, err := Open(t.Context(), address)
+		if want == "" && (err != nil || s == nil) || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%q: got %v, want %q", address, err, want)
+		}
+	}
+	s, err := Open(t.Context(), "s3://pictures?region=eu-west-1&endpoint=http://127.0.0.1:9000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address, err := s.(Presigner).Presign(t.Context(), http.MethodGet, "k", time.Minute)
+	if err != nil || !strings.HasPrefix(address, "http://127.0.0.1:9000/pictures/k?") || !strings.Contains(address, "eu-west-1") {
+		t.Errorf("got %s, %v", address, err)
+	}
+}

@@ -1,0 +1,246 @@
+package blob
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+const (
+	// incoming holds what is being written. No key begins with a dot.
+	incoming = ".incoming"
+	// abandoned is the age at which a file in incoming belongs to a process that died.
+	abandoned = 48 * time.Hour
+)
+
+// Dir is a Store of files: the key is the path below the directory. Only the user of the
+// process can read them.
+type Dir struct{ root string }
+
+// OpenDir opens a directory, and makes it when it is missing. Several processes may share
+// one.
+func OpenDir(dir string) (*Dir, error) {
+	root, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	d := &Dir{root}
+	if err := os.MkdirAll(filepath.Join(root, incoming), 0o700); err != nil {
+		return nil, err
+	}
+	return d, d.sweep()
+}
+
+// sweep removes what processes that died were writing.
+func (d *Dir) sweep() error {
+	entries, err := os.ReadDir(filepath.Join(d.root, incoming))
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		info, err := entry.Info()
+		if err == nil && time.Since(info.ModTime()) > abandoned {
+			err = os.Remove(filepath.Join(d.root, incoming, entry.Name()))
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// Path implements Local.
+func (d *Dir) Path(key string) (string, error) {
+	if err := CheckKey(key); err != nil {
+		return "", err
+	}
+	return filepath.Join(d.root, filepath.FromSlash(key)), nil
+}
+
+// Put implements Store. The object is on disk when Put returns.
+func (d *Dir) Put(ctx context.Context, key string, r io.Reader) (int64, error) {
+	file, err := d.Path(key)
+	if err != nil {
+		return 0, err
+	}
+	var n int64
+	err = d.replace(file, func(temp string) error {
+		f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if err != nil {
+			return err
+		}
+		if n, err = io.Copy(f, &contextReader{ctx, r}); err == nil {
+			err = f.Sync()
+		}
+		return errors.Join(err, f.Close())
+	})
+	if err != nil {
+		return 0, err
+	}
+	return n, nil
+}
+
+// Copy implements Store. Files are never written to in place, so a second name for the
+// same file is as good as a second file.
+func (d *Dir) Copy(_ context.Context, from, to string) error {
+	source, err := d.Path(from)
+	if err != nil {
+		return err
+	}
+	target, err := d.Path(to)
+	if err != nil || source == target {
+		return err
+	}
+	return found(d.replace(target, func(temp string) error { return os.Link(source, temp) }))
+}
+
+// replace lets write make a new file and puts it in the place of file.
+func (d *Dir) replace(file string, write func(temp string) error) error {
+	temp := filepath.Join(d.root, incoming, fmt.Sprintf("%d-%s", os.Getpid(), nonce()))
+	if err := write(temp); err != nil {
+		os.Remove(temp) // may not have been made
+		return err
+	}
+	err := d.rename(temp, file)
+	if err != nil {
+		os.Remove(temp)
+	}
+	return err
+}
+
+// rename makes the directories that file needs. One of them may be removed at the same
+// time because its last file has gone, so it tries again.
+func (d *Dir) rename(temp, file string) (err error) {
+	dir := filepath.Dir(file)
+	for range 10 {
+		if err = os.MkdirAll(dir, 0o700); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if err = os.Rename(temp, file); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
+	if err != nil {
+		return err
+	}
+	// A rename of one name of a file to another of its names leaves the first.
+	if err := os.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return syncDir(dir)
+}
+
+func syncDir(dir string) error {
+	f, err := os.Open(dir)
+	if errors.Is(err, fs.ErrNotExist) { // and so is the file
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// Open implements Store.
+func (d *Dir) Open(_ context.Context, key string, part Range) (io.ReadCloser, Info, error) {
+	file, err := d.Path(key)
+	if err != nil {
+		return nil, Info{}, err
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, Info{}, found(err)
+	}
+	info, err := f.Stat()
+	if err == nil && info.IsDir() {
+		err = ErrNotFound
+	}
+	if err == nil {
+		_, err = f.Seek(part.Start, io.SeekStart)
+	}
+	if err != nil {
+		return nil, Info{}, errors.Join(err, f.Close())
+	}
+	if part.Length > 0 {
+		return struct {
+			io.Reader
+			io.Closer
+		}{io.LimitReader(f, part.Length), f}, infoOf(info), nil
+	}
+	return f, infoOf(info), nil
+}
+
+// Head implements Store.
+func (d *Dir) Head(_ context.Context, key string) (Info, error) {
+	file, err := d.Path(key)
+	if err != nil {
+		return Info{}, err
+	}
+	info, err := os.Stat(file)
+	if err == nil && info.IsDir() {
+		err = fs.ErrNotExist
+	}
+	if err != nil {
+		return Info{}, found(err)
+	}
+	return infoOf(info), nil
+}
+
+// infoOf takes time and size for the ETag: two contents of one key cannot share both,
+// as each is a new file that is written after the one before.
+func infoOf(info fs.FileInfo) Info {
+	return Info{
+		Size:       info.Size(),
+		ETag:       fmt.Sprintf(`"%x-%x"`, info.ModTime().UnixNano(), info.Size()),
+		ModifiedAt: info.ModTime(),
+	}
+}
+
+// Delete implements Store.
+func (d *Dir) Delete(_ context.Context, key string) error {
+	file, err := d.Path(key)
+	if err != nil {
+		return err
+	}
+	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	d.prune(filepath.Dir(file))
+	return nil
+}
+
+// DeleteTree implements Store.
+func (d *Dir) DeleteTree(_ context.Context, prefix string) error {
+	dir, err := d.Path(prefix)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(dir)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
+		return nil
+	}
+	if err == nil {
+		err = os.RemoveAll(dir)
+	}
+	d.prune(filepath.Dir(dir))
+	return err
+}
+
+// prune removes directories that have become empty, from dir upwards.
+func (d *Dir) prune(dir string) {
+	for ; len(dir) > len(d.root) && os.Remove(dir) == nil; dir = filepath.Dir(dir) {
+	}
+}
+
+// found says ErrNotFound for what the file system says in several ways.
+func found(err error) error {
+	if errors.Is(err, fs.ErrNotExist) || isNotDir(err) {
+		return ErrNotFound
+	}
+	return err
+}

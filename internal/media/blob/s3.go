@@ -1,0 +1,256 @@
+package blob
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	awsconfig "github.com/aws/aws-sdk-go-v2/config"
+	"github.com/aws/aws-sdk-go-v2/service/s3"
+	s3types "github.com/aws/aws-sdk-go-v2/service/s3/types"
+	"github.com/aws/smithy-go"
+	"github.com/aws/smithy-go/logging"
+)
+
+// partSize is what a Put holds in memory. S3 takes 10,000 parts of at least 5 MiB.
+const partSize = 8 << 20
+
+// Bucket is a Store in S3, or in what speaks its protocol.
+type Bucket struct {
+	client  *s3.Client
+	presign *s3.PresignClient
+	name    string
+}
+
+func openS3(ctx context.Context, bucket, region, endpoint string) (*Bucket, error) {
+	options := []func(*awsconfig.LoadOptions) error{awsconfig.WithLogger(logging.Nop{})}
+	if region != "" {
+		options = append(options, awsconfig.WithRegion(region))
+	}
+	cfg, err := awsconfig.LoadDefaultConfig(ctx, options...)
+	if err != nil {
+		return nil, fmt.Errorf("credentials for s3://%s: %w", bucket, err)
+	}
+	if cfg.Region == "" {
+		cfg.Region = "us-east-1"
+	}
+	return NewBucket(s3.NewFromConfig(cfg, func(o *s3.Options) {
+		if endpoint != "" {
+			o.BaseEndpoint = aws.String(endpoint)
+			o.UsePathStyle = true // few servers other than AWS have a host name for each bucket
+		}
+	}), bucket), nil
+}
+
+// NewBucket makes a Store of a bucket that exists.
+func NewBucket(client *s3.Client, bucket string) *Bucket {
+	return &Bucket{client: client, presign: s3.NewPresignClient(client), name: bucket}
+}
+
+// Put implements Store. What fits into one part is sent at once, anything else in parts
+// that become an object with the last.
+func (b *Bucket) Put(ctx context.Context, key string, r io.Reader) (int64, error) {
+	if err := CheckKey(key); err != nil {
+		return 0, err
+	}
+	part, last, err := readPart(r, bytes.NewBuffer(nil))
+	if err != nil {
+		return 0, err
+	}
+	if !last {
+		return b.putParts(ctx, key, part, r)
+	}
+	_, err = b.client.PutObject(ctx, &s3.PutObjectInput{
+		Bucket: &b.name, Key: &key, Body: bytes.NewReader(part.Bytes()), ContentType: aws.String(ContentType(key)),
+	})
+	return int64(part.Len()), err
+}
+
+// readPart fills buffer and reports whether r has ended.
+func readPart(r io.Reader, buffer *bytes.Buffer) (*bytes.Buffer, bool, error) {
+	buffer.Reset()
+	n, err := io.CopyN(buffer, r, partSize)
+	if err == io.EOF {
+		err = nil
+	}
+	return buffer, n < partSize, err
+}
+
+func (b *Bucket) putParts(ctx context.Context, key string, part *bytes.Buffer, r io.Reader) (size int64, err error) {
+	upload, err := b.client.CreateMultipartUpload(ctx, &s3.CreateMultipartUploadInput{
+		Bucket: &b.name, Key: &key, ContentType: aws.String(ContentType(key)),
+	})
+	if err != nil {
+		return 0, err
+	}
+	defer func() {
+		if err != nil { // the client may be gone, its parts must go too
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
+			defer cancel()
+			_, abortErr := b.client.AbortMultipartUpload(ctx, &s3.AbortMultipartUploadInput{Bucket: &b.name, Key: &key, UploadId: upload.UploadId})
+			err = errors.Join(err, abortErr)
+		}
+	}()
+	var done []s3types.CompletedPart
+	for last := false; ; {
+		number := aws.Int32(int32(len(done) + 1))
+		sent, err := b.client.UploadPart(ctx, &s3.UploadPartInput{
+			Bucket: &b.name, Key: &key, UploadId: upload.UploadId, PartNumber: number, Body: bytes.NewReader(part.Bytes()),
+		})
+		if err != nil {
+			return 0, err
+		}
+		size += int64(part.Len())
+		done = append(done, s3types.CompletedPart{ETag: sent.ETag, PartNumber: number})
+		if last {
+			break
+		}
+		if part, last, err = readPart(r, part); err != nil {
+			return 0, err
+		}
+		if part.Len() == 0 {
+			break
+		}
+	}
+	_, err = b.client.CompleteMultipartUpload(ctx, &s3.CompleteMultipartUploadInput{
+		Bucket: &b.name, Key: &key, UploadId: upload.UploadId, MultipartUpload: &s3types.CompletedMultipartUpload{Parts: done},
+	})
+	return size, err
+}
+
+// Open implements Store.
+func (b *Bucket) Open(ctx context.Context, key string, part Range) (io.ReadCloser, Info, error) {
+	if err := CheckKey(key); err != nil {
+		return nil, Info{}, err
+	}
+	in := &s3.GetObjectInput{Bucket: &b.name, Key: &key}
+	switch {
+	case part.Length > 0:
+		in.Range = aws.String(fmt.Sprintf("bytes=%d-%d", part.Start, part.Start+part.Length-1))
+	case part.Start > 0:
+		in.Range = aws.String(fmt.Sprintf("bytes=%d-", part.Start))
+	}
+	out, err := b.client.GetObject(ctx, in)
+	if err != nil {
+		return nil, Info{}, absent(err)
+	}
+	info := Info{Size: aws.ToInt64(out.ContentLength), ETag: aws.ToString(out.ETag), ModifiedAt: aws.ToTime(out.LastModified)}
+	if in.Range != nil {
+		if _, err := fmt.Sscanf(aws.ToString(out.ContentRange), "bytes %d-%d/%d", new(int64), new(int64), &info.Size); err != nil {
+			return nil, Info{}, errors.Join(fmt.Errorf("range of s3://%s/%s: %w", b.name, key, err), out.Body.Close())
+		}
+	}
+	return out.Body, info, nil
+}
+
+// Head implements Store.
+func (b *Bucket) Head(ctx context.Context, key string) (Info, error) {
+	if err := CheckKey(key); err != nil {
+		return Info{}, err
+	}
+	out, err := b.client.HeadObject(ctx, &s3.HeadObjectInput{Bucket: &b.name, Key: &key})
+	if err != nil {
+		return Info{}, absent(err)
+	}
+	return Info{Size: aws.ToInt64(out.ContentLength), ETag: aws.ToString(out.ETag), ModifiedAt: aws.ToTime(out.LastModified)}, nil
+}
+
+// Copy implements Store, for objects of up to 5 GB.
+func (b *Bucket) Copy(ctx context.Context, from, to string) error {
+	for _, key := range []string{from, to} {
+		if err := CheckKey(key); err != nil {
+			return err
+		}
+	}
+	if from == to {
+		return nil
+	}
+	_, err := b.client.CopyObject(ctx, &s3.CopyObjectInput{
+		Bucket: &b.name, Key: &to, CopySource: aws.String(b.name + "/" + (&url.URL{Path: from}).EscapedPath()),
+		ContentType: aws.String(ContentType(to)), MetadataDirective: s3types.MetadataDirectiveReplace,
+	})
+	return absent(err)
+}
+
+// Delete implements Store.
+func (b *Bucket) Delete(ctx context.Context, key string) error {
+	if err := CheckKey(key); err != nil {
+		return err
+	}
+	_, err := b.client.DeleteObject(ctx, &s3.DeleteObjectInput{Bucket: &b.name, Key: &key})
+	if err = absent(err); errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+// DeleteTree implements Store. It deletes page by page; a failure leaves the rest for
+// the next attempt.
+func (b *Bucket) DeleteTree(ctx context.Context, prefix string) error {
+	if err := CheckKey(prefix); err != nil {
+		return err
+	}
+	pages := s3.NewListObjectsV2Paginator(b.client, &s3.ListObjectsV2Input{Bucket: &b.name, Prefix: aws.String(prefix + "/")})
+	for pages.HasMorePages() {
+		page, err := pages.NextPage(ctx)
+		if err != nil {
+			return err
+		}
+		if len(page.Contents) == 0 {
+			continue
+		}
+		var doomed []s3types.ObjectIdentifier
+		for _, object := range page.Contents {
+			doomed = append(doomed, s3types.ObjectIdentifier{Key: object.Key})
+		}
+		out, err := b.client.DeleteObjects(ctx, &s3.DeleteObjectsInput{
+			Bucket: &b.name, Delete: &s3types.Delete{Objects: doomed, Quiet: aws.Bool(true)},
+		})
+		if err != nil {
+			return err
+		}
+		if len(out.Errors) > 0 {
+			e := out.Errors[0]
+			return fmt.Errorf("delete s3://%s/%s: %s: %s", b.name, aws.ToString(e.Key), aws.ToString(e.Code), aws.ToString(e.Message))
+		}
+	}
+	return nil
+}
+
+// Presign implements Presigner.
+func (b *Bucket) Presign(ctx context.Context, method, key string, expires time.Duration) (string, error) {
+	if err := CheckKey(key); err != nil {
+		return "", err
+	}
+	within := s3.WithPresignExpires(expires)
+	if method == http.MethodHead {
+		request, err := b.presign.PresignHeadObject(ctx, &s3.HeadObjectInput{Bucket: &b.name, Key: &key}, within)
+		if err != nil {
+			return "", err
+		}
+		return request.URL, nil
+	}
+	request, err := b.presign.PresignGetObject(ctx, &s3.GetObjectInput{Bucket: &b.name, Key: &key}, within)
+	if err != nil {
+		return "", err
+	}
+	return request.URL, nil
+}
+
+// absent says ErrNotFound for what S3 says in several ways.
+func absent(err error) error {
+	var failure smithy.APIError
+	if errors.As(err, &failure) {
+		switch failure.ErrorCode() {
+		case "NoSuchKey", "NotFound":
+			return ErrNotFound
+		}
+	}
+	return err
+}
