@@ -11,6 +11,8 @@ func mediaFloors() (floors []Floor) {
 		may []string
 	}{
 		{"blob", []string{aws}},
+		{"signedurl", nil},
+		{"serve", []string{media + "blob", media + "signedurl"}},
 	} {
 		floors = append(floors, Floor{Of: []string{media + m.of}, May: m.may, Never: systems,
 			Because: "media machinery handles bytes and knows no system"})

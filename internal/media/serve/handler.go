@@ -1,0 +1,245 @@
+// Package serve answers requests for media: downloads and uploads at signed addresses.
+//
+// An upload is never put in the place of an object. It is stored beside it, and whoever
+// receives it decides whether it is still wanted; a late or repeated upload must not
+// change what was shown before.
+package serve
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"log/slog"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"stoa/internal/media/blob"
+	"stoa/internal/media/signedurl"
+)
+
+// Upload is what a client has sent to the address of Key.
+type Upload struct {
+	Key string
+	// Staged is where the bytes are until Uploaded returns. Copy them to keep them. It is
+	// empty when TooLarge.
+	Staged string
+	Size   int64
+	// TooLarge uploads were cut off at their limit, and nothing of them was kept.
+	TooLarge bool
+}
+
+// Receiver learns of uploads.
+type Receiver interface {
+	// Limit is how many bytes an upload to key may have.
+	Limit(key string) int64
+	// Uploaded is called once for each upload that has come to its end, before the client
+	// is answered, with a context that outlives the client. An error answers 500, and
+	// the client may try again.
+	Uploaded(ctx context.Context, u Upload) error
+}
+
+// Handler serves the objects of a store. Its fields are set once.
+type Handler struct {
+	Store    blob.Store
+	Links    *signedurl.Signer
+	Receiver Receiver
+	// Streams reports whether an object is part of a stream, which players read with
+	// cookies instead of signatures. Cookies are sent over https alone; where Links.Base
+	// is plain http, streams are open to anybody who knows their address.
+	Streams func(key string) bool
+	Cookies *signedurl.CookieSigner
+	Log     *slog.Logger
+}
+
+const (
+	// idle is how long a client may send or take nothing before it is given up.
+	idle = 30 * time.Second
+	// answering is how long an upload may take to be received once its bytes are there.
+	answering = 5 * time.Minute
+	// presigned addresses are good for that long, and cached for half of it.
+	presigned = 2 * time.Hour
+)
+
+// accepted are the content types that an upload may declare.
+var accepted = []string{"image/jpeg", "image/png", "image/heic", "video/quicktime"}
+
+// ServeHTTP answers one request.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	key, ok := h.key(r.URL)
+	if !ok {
+		refuse(w, http.StatusForbidden)
+		return
+	}
+	header := w.Header()
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Content-Security-Policy", "default-src 'none'; sandbox") // what users upload runs nowhere
+	switch signed := h.Links.Allows(r.Method, key, r.URL.Query()); {
+	case signed && r.Method == http.MethodPut:
+		h.upload(w, r, key)
+	case signed:
+		h.download(w, r, key)
+	case h.streams(r, key):
+		h.send(w, r, key)
+	default:
+		refuse(w, http.StatusForbidden)
+	}
+}
+
+// key is what an address names, if that can be an object.
+func (h *Handler) key(u *url.URL) (string, bool) {
+	base, err := url.Parse(h.Links.Base)
+	if err != nil {
+		return "", false
+	}
+	key, ok := strings.CutPrefix(u.Path, base.Path+"/")
+	return key, ok && blob.CheckKey(key) == nil
+}
+
+// streams reports whether a request may read key as part of a stream.
+func (h *Handler) streams(r *http.Request, key string) bool {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead || !h.Streams(key) || r.URL.Query().Has("Method") {
+		return false
+	}
+	return strings.HasPrefix(h.Links.Base, "http://") || h.Cookies.Allows(r, key)
+}
+
+// download answers with an object, or says where the store itself does.
+func (h *Handler) download(w http.ResponseWriter, r *http.Request, key string) {
+	store, ok := h.Store.(blob.Presigner)
+	if !ok {
+		h.send(w, r, key)
+		return
+	}
+	address, err := store.Presign(r.Context(), r.Method, key, presigned)
+	if err != nil {
+		h.fail(w, "presign", key, err)
+		return
+	}
+	w.Header().Set("Cache-Control", "private, max-age=3600")
+	http.Redirect(w, r, address, http.StatusTemporaryRedirect)
+}
+
+// send answers with an object, or the part that was asked for.
+func (h *Handler) send(w http.ResponseWriter, r *http.Request, key string) {
+	info, err := h.Store.Head(r.Context(), key)
+	switch {
+	case errors.Is(err, blob.ErrNotFound):
+		refuse(w, http.StatusNotFound)
+		return
+	case err != nil:
+		h.fail(w, "download", key, err)
+		return
+	}
+	content := blob.NewSeeker(r.Context(), h.Store, key, info)
+	defer content.Close()
+	header := w.Header()
+	header.Set("Content-Type", blob.ContentType(key))
+	header.Set("ETag", info.ETag)
+	header.Set("Cache-Control", "private, max-age=31536000, immutable")
+	header.Set("Cross-Origin-Resource-Policy", "cross-origin")
+	http.ServeContent(&patient{w, http.NewResponseController(w)}, r, "", info.ModifiedAt, content)
+}
+
+// upload stores a body beside the object and tells the receiver. The body is judged by
+// its size and declared type, nothing else: what it is worth is found out later.
+func (h *Handler) upload(w http.ResponseWriter, r *http.Request, key string) {
+	if declared := r.Header.Get("Content-Type"); declared != "" {
+		kind, _, err := mime.ParseMediaType(declared)
+		if err != nil || !slices.Contains(accepted, kind) {
+			refuse(w, http.StatusUnsupportedMediaType)
+			return
+		}
+	}
+	control := http.NewResponseController(w)
+	limit := h.Receiver.Limit(key)
+	u := Upload{Key: key, Size: r.ContentLength, TooLarge: r.ContentLength > limit}
+	if !u.TooLarge {
+		u.Staged = key + "." + rand.Text()
+		defer h.discard(u.Staged)
+		var err error
+		body := http.MaxBytesReader(w, &patientBody{r.Body, control}, limit)
+		u.Size, err = h.Store.Put(r.Context(), u.Staged, body)
+		switch {
+		case errors.As(err, new(*http.MaxBytesError)):
+			u.Staged, u.Size, u.TooLarge = "", limit, true
+		case err != nil && isClients(r, err):
+			refuse(w, http.StatusBadRequest)
+			return
+		case err != nil:
+			h.fail(w, "upload", key, err)
+			return
+		}
+	}
+	control.SetWriteDeadline(time.Now().Add(answering)) // a server without deadlines needs none
+	if err := h.Receiver.Uploaded(context.WithoutCancel(r.Context()), u); err != nil {
+		h.fail(w, "receive", key, err)
+		return
+	}
+	if u.TooLarge {
+		w.Header().Set("Connection", "close")
+		refuse(w, http.StatusRequestEntityTooLarge)
+		return
+	}
+	w.WriteHeader(http.StatusOK)
+}
+
+// isClients reports whether an upload failed because its sender left or sent less than
+// announced.
+func isClients(r *http.Request, err error) bool {
+	var failure *bodyError
+	return r.Context().Err() != nil || errors.As(err, &failure)
+}
+
+// discard removes what was staged, which the client need not wait for to go well.
+func (h *Handler) discard(staged string) {
+	if err := h.Store.Delete(context.Background(), staged); err != nil {
+		h.Log.Error("an upload was not tidied away", slog.String("key", staged), slog.String("error", err.Error()))
+	}
+}
+
+func (h *Handler) fail(w http.ResponseWriter, what, key string, err error) {
+	h.Log.Error("media: "+what+" failed", slog.String("key", key), slog.String("error", err.Error()))
+	refuse(w, http.StatusInternalServerError)
+}
+
+func refuse(w http.ResponseWriter, status int) {
+	w.Header().Set("Cache-Control", "no-store")
+	http.Error(w, http.StatusText(status), status)
+}
+
+// patientBody gives a client time for each piece that it sends, however long the whole
+// takes.
+type patientBody struct {
+	io.ReadCloser
+	control *http.ResponseController
+}
+
+// bodyError marks errors of reading from the client.
+type bodyError struct{ error }
+
+func (e *bodyError) Unwrap() error { return e.error }
+
+func (b *patientBody) Read(p []byte) (int, error) {
+	b.control.SetReadDeadline(time.Now().Add(idle)) // a server without deadlines needs none
+	n, err := b.ReadCloser.Read(p)
+	if err != nil && err != io.EOF {
+		err = &bodyError{err}
+	}
+	return n, err
+}
+
+// patient gives a client time for each piece that it takes.
+type patient struct {
+	http.ResponseWriter
+	control *http.ResponseController
+}
+
+func (p *patient) Write(b []byte) (int, error) {
+	p.control.SetWriteDeadline(time.Now().Add(idle)) // a server without deadlines needs none
+	return p.ResponseWriter.Write(b)
+}
