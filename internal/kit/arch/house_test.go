@@ -43,7 +43,7 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of: []string{"stoa/internal/server/..."},
-		May: []string{"stoa/internal/server/...", kit + "refusal", kit + "viewer", kit + "after", kit + "trace", kit + "gqlplan",
+		May: []string{"stoa/internal/server/...", kit + "refusal", kit + "viewer", kit + "after", kit + "trace", kit + "gqlplan", kit + "jsonstring",
 			gqlgen, gqlparser, prometheus, lru, "github.com/coder/websocket/..."},
 		Never:   slices.Concat(systems, []string{dynamo, aws}),
 		Because: "the server carries requests and knows neither rules nor rows",
@@ -101,11 +101,11 @@ func kitFloors() (floors []Floor) {
 		may []string
 	}{
 		{"config", []string{"github.com/goccy/go-yaml/..."}},
-		{"engine/...", []string{kit + "engine/...", pebble, "github.com/cockroachdb/apd/v3", dynamo, aws, lru, xxhash}},
+		{"engine/...", []string{kit + "engine/...", kit + "jsonstring", pebble, "github.com/cockroachdb/apd/v3", dynamo, aws, lru, xxhash}},
 		{"keyspec", []string{dynamo, aws}},
 		{"embedded", []string{kit + "engine/...", kit + "keyspec", dynamo, aws}}, // joins the two
 		{"embedded", []string{kit + "engine/...", kit + "keyspec", aws}},
-		{"gqlplan/...", []string{gqlgen, gqlparser}},
+		{"gqlplan/...", []string{kit + "jsonstring", gqlgen, gqlparser}},
 		{"dump", []string{kit + "engine/wire", aws}},
 		{"telemetry", []string{kit + "trace", dynamo, aws, prometheus}},
 		{"faultdb", []string{dynamo, aws}},

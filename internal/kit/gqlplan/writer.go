@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 
 	"github.com/99designs/gqlgen/graphql"
+
+	"stoa/internal/kit/jsonstring"
 )
 
 // Writer appends the values of one answer, or of a part of it that is made
@@ -129,52 +131,10 @@ func (w *Writer) Bool(b bool) bool {
 	return true
 }
 
-// String appends a JSON string as graphql.MarshalString writes it.
+// String appends a JSON string.
 func (w *Writer) String(s string) bool {
-	const digits = "0123456789ABCDEF"
-	b := append(w.Buf, '"')
-	start := 0
-	for i := plain(s, 0); i < len(s); i = plain(s, i+1) {
-		c := s[i]
-		b = append(b, s[start:i]...)
-		start = i + 1
-		switch c {
-		case '"', '\\':
-			b = append(b, '\\', c)
-		case '\t':
-			b = append(b, '\\', 't')
-		case '\r':
-			b = append(b, '\\', 'r')
-		case '\n':
-			b = append(b, '\\', 'n')
-		default:
-			b = append(b, '\\', 'u', '0', '0', digits[c>>4], digits[c&15])
-		}
-	}
-	w.Buf = append(append(b, s[start:]...), '"')
+	w.Buf = jsonstring.Append(w.Buf, s)
 	return true
-}
-
-// plain returns where the first byte of s from i on stands that a JSON string has to
-// escape, or len(s).
-func plain(s string, i int) int {
-	const each, high = 0x0101010101010101, 0x8080808080808080
-	for ; i+8 <= len(s); i += 8 {
-		// Eight bytes at a time: the high bit of each that has to be escaped, and perhaps
-		// of some behind it, is what is left.
-		x := uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
-			uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
-		quote, slash := x^each*'"', x^each*'\\'
-		if ((x-each*' ')&^x|(quote-each)&^quote|(slash-each)&^slash)&high != 0 {
-			break
-		}
-	}
-	for ; i < len(s); i++ {
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' {
-			break
-		}
-	}
-	return i
 }
 
 // Append makes buf, which is Buf with a value behind it, the new Buf.

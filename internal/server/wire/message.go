@@ -1,67 +1,42 @@
 package wire
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
-	"fmt"
+
+	"stoa/internal/kit/jsonstring"
 )
 
 // Message is one frame of a WebSocket subprotocol.
 type Message struct {
-	ID, Type string
-	// Payload is the JSON text of the payload, nil when absent or null. It is part
-	// of the frame it was decoded from.
-	Payload []byte
+	ID   string `json:"id"`
+	Type string `json:"type"`
+	// Payload is the JSON text of the payload, nil when absent or null.
+	Payload json.RawMessage `json:"payload"`
 }
 
 // DecodeMessage reads a frame: a JSON object with a `type`.
 func DecodeMessage(frame []byte) (Message, error) {
-	p, err := newParser(frame)
-	if err != nil {
+	var m Message
+	if err := decode(frame, "message", &m); err != nil {
 		return Message{}, err
 	}
-	if p.peek() != '{' {
-		return Message{}, errors.New("message must be a JSON object")
+	if m.Type == "" {
+		return Message{}, errors.New("`type` is missing")
 	}
-	var m Message
-	err = p.object(func(name string) (err error) {
-		switch name {
-		case "id":
-			m.ID, _, err = p.optionalText("id")
-		case "type":
-			m.Type, _, err = p.optionalText("type")
-		case "payload":
-			if !p.literal("null") {
-				m.Payload, err = p.raw()
-			}
-		default:
-			err = p.skip()
-		}
-		return err
-	})
-	if err == nil {
-		err = p.end()
+	if bytes.Equal(m.Payload, Null) {
+		m.Payload = nil
 	}
-	if err == nil && m.Type == "" {
-		err = errors.New("`type` is missing")
-	}
-	return m, err
+	return m, nil
 }
 
-// DecodeObject reads a payload that must be an object. A nil payload gives a nil
-// map.
-func DecodeObject(payload []byte) (map[string]any, error) {
-	if payload == nil {
-		return nil, nil
+// DecodeObject reads a payload that must be an object. A nil payload gives a nil map.
+func DecodeObject(payload []byte) (object map[string]any, err error) {
+	if payload != nil {
+		err = decode(payload, "payload", &object)
 	}
-	p, err := newParser(payload)
-	if err != nil {
-		return nil, err
-	}
-	object, err := p.optionalObject("payload")
-	if err != nil {
-		return nil, fmt.Errorf("in a message: %w", err)
-	}
-	return object, p.end()
+	return object, err
 }
 
 // AppendMessage appends a frame. An empty id is left out, as is a nil payload; the
@@ -83,7 +58,7 @@ func AppendNext(dst []byte, id string, appendAnswer func([]byte) []byte) []byte 
 func appendHead(dst []byte, id, messageType string) []byte {
 	dst = append(dst, '{')
 	if id != "" {
-		dst = append(appendText(append(dst, `"id":`...), id), ',')
+		dst = append(jsonstring.Append(append(dst, `"id":`...), id), ',')
 	}
-	return appendText(append(dst, `"type":`...), messageType)
+	return jsonstring.Append(append(dst, `"type":`...), messageType)
 }

@@ -22,14 +22,14 @@ func TestDecodeMessage(t *testing.T) {
 		}
 	}
 	for frame, want := range map[string]string{
-		``:                          "message must be a JSON object",
-		`[]`:                        "message must be a JSON object",
-		`{}`:                        "`type` is missing",
-		`{"type":null}`:             "`type` is missing",
-		`{"type":"a","id":1}`:       "`id` must be a string",
-		`{"type":"a","payload":{]}`: "unexpected ']' at byte 23, where a member's name should start",
-		`{"type":"a"} x`:            "unexpected 'x' at byte 13, after the value",
-		"{\"type\":\"\xff\"}":       "not valid UTF-8",
+		``:                    "message is empty",
+		`[]`:                  "message must be a JSON object",
+		`{}`:                  "`type` is missing",
+		`null`:                "`type` is missing",
+		`{"type":null}`:       "`type` is missing",
+		`{"type":"a","id":1}`: "`id` must be a string",
+		`{"type":"a"} x`:      "not valid JSON: something follows the value at byte 13",
+		"{\"type\":\"\xff\"}": "not valid UTF-8",
 	} {
 		if _, err := wire.DecodeMessage([]byte(frame)); err == nil || err.Error() != want {
 			t.Errorf("%s: got %v, want %s", frame, err, want)

@@ -20,136 +20,82 @@ type Request struct {
 	Hash *[32]byte
 }
 
+// body is a request as clients write it.
+type body struct {
+	Query         *string        `json:"query"`
+	OperationName string         `json:"operationName"`
+	Variables     map[string]any `json:"variables"`
+	Extensions    extensions     `json:"extensions"`
+}
+
+// extensions holds the one extension that means something here.
+type extensions struct {
+	PersistedQuery *persistedQuery `json:"persistedQuery"`
+}
+
+type persistedQuery struct {
+	Version    int    `json:"version"`
+	SHA256Hash string `json:"sha256Hash"`
+}
+
 // DecodeRequest reads the JSON object that carries a request in a POST body or a
 // WebSocket message. Its errors tell a client's developer what to change.
-func DecodeRequest(body []byte) (Request, error) {
-	p, err := newParser(body)
-	if err != nil {
+func DecodeRequest(data []byte) (Request, error) {
+	var b *body
+	if err := decode(data, "request", &b); err != nil {
 		return Request{}, err
 	}
-	if p.peek() == 0 {
-		return Request{}, errors.New("request is empty: send a JSON object with a `query`")
+	if b == nil {
+		return Request{}, errors.New("request must be a JSON object")
 	}
-	if p.peek() != '{' {
-		return Request{}, errors.New("request must be a JSON object with a `query`")
-	}
-	var r Request
-	hasQuery := false
-	err = p.object(func(name string) (err error) {
-		switch name {
-		case "query":
-			r.Query, hasQuery, err = p.optionalText("query")
-		case "operationName":
-			r.OperationName, _, err = p.optionalText("operationName")
-		case "variables":
-			r.Variables, err = p.optionalObject("variables")
-		case "extensions":
-			r.Hash, err = p.extensions()
-		default:
-			err = p.skip()
-		}
-		return err
-	})
-	if err == nil {
-		err = p.end()
-	}
-	if err == nil && !hasQuery && r.Hash == nil {
-		err = errNoQuery
-	}
-	return r, err
+	return b.request()
 }
 
 // RequestFromURL reads a request from the parameters of a GET.
 func RequestFromURL(values url.Values) (Request, error) {
-	r := Request{Query: values.Get("query"), OperationName: values.Get("operationName")}
-	var err error
-	if text := values.Get("variables"); text != "" {
-		if r.Variables, err = parseAll(text, "variables", (*parser).variables); err != nil {
-			return Request{}, err
+	b := body{OperationName: values.Get("operationName")}
+	if values.Has("query") {
+		query := values.Get("query")
+		b.Query = &query
+	}
+	for name, into := range map[string]any{"variables": &b.Variables, "extensions": &b.Extensions} {
+		if text := values.Get(name); text != "" {
+			if err := decode([]byte(text), "`"+name+"`", into); err != nil {
+				return Request{}, fmt.Errorf("parameter `%s`: %w", name, err)
+			}
 		}
 	}
-	if text := values.Get("extensions"); text != "" {
-		if r.Hash, err = parseAll(text, "extensions", (*parser).extensions); err != nil {
-			return Request{}, err
-		}
+	return b.request()
+}
+
+func (b *body) request() (r Request, err error) {
+	if r.Hash, err = b.Extensions.hash(); err != nil {
+		return Request{}, err
 	}
-	if !values.Has("query") && r.Hash == nil {
-		return Request{}, errNoQuery
+	switch {
+	case b.Query != nil:
+		r.Query = *b.Query
+	case r.Hash == nil:
+		return Request{}, errors.New("`query` is missing: send the GraphQL document as a string")
 	}
+	if _, err := settle(b.Variables); err != nil {
+		return Request{}, err
+	}
+	r.OperationName, r.Variables = b.OperationName, b.Variables
 	return r, nil
 }
 
-var errNoQuery = errors.New("`query` is missing: send the GraphQL document as a string")
-
-func parseAll[T any](text, name string, parse func(*parser) (T, error)) (T, error) {
-	p, err := newParser([]byte(text))
-	var value T
-	if err == nil {
-		value, err = parse(&p)
-	}
-	if err == nil {
-		err = p.end()
-	}
-	if err != nil {
-		return value, fmt.Errorf("parameter `%s`: %w", name, err)
-	}
-	return value, nil
-}
-
-func (p *parser) variables() (map[string]any, error) { return p.optionalObject("variables") }
-
-// optionalText reads a string or null, which counts as absent.
-func (p *parser) optionalText(name string) (text string, present bool, err error) {
-	switch {
-	case p.peek() == '"':
-		text, err = p.text()
-		return text, true, err
-	case p.literal("null"):
-		return "", false, nil
-	}
-	return "", false, fmt.Errorf("`%s` must be a string", name)
-}
-
-// optionalObject reads an object or null, which counts as absent.
-func (p *parser) optionalObject(name string) (map[string]any, error) {
-	if p.literal("null") {
+func (e extensions) hash() (*[32]byte, error) {
+	switch p := e.PersistedQuery; {
+	case p == nil:
 		return nil, nil
-	}
-	if p.peek() != '{' {
-		return nil, fmt.Errorf("`%s` must be an object or null", name)
-	}
-	value, err := p.value()
-	object, _ := value.(map[string]any)
-	return object, err
-}
-
-// extensions reads the one extension that means something here and passes over
-// the others.
-func (p *parser) extensions() (hash *[32]byte, err error) {
-	if p.literal("null") {
-		return nil, nil
-	}
-	if p.peek() != '{' {
-		return nil, errors.New("`extensions` must be an object or null")
-	}
-	err = p.object(func(name string) error {
-		if name != "persistedQuery" {
-			return p.skip()
+	case p.Version != 1:
+		return nil, errors.New("`extensions.persistedQuery.version` must be 1")
+	default:
+		digest, err := hex.DecodeString(p.SHA256Hash)
+		if err != nil || len(digest) != 32 {
+			return nil, errors.New("`extensions.persistedQuery.sha256Hash` must be a SHA-256 in 64 hexadecimal digits")
 		}
-		persisted, err := p.optionalObject("extensions.persistedQuery")
-		if err != nil || persisted == nil {
-			return err
-		}
-		if version, _ := persisted["version"].(int64); version != 1 {
-			return errors.New("`extensions.persistedQuery.version` must be 1")
-		}
-		text, _ := persisted["sha256Hash"].(string)
-		digest, err := hex.DecodeString(text)
-		if err != nil || len(digest) != len(hash) {
-			return errors.New("`extensions.persistedQuery.sha256Hash` must be a SHA-256 in 64 hexadecimal digits")
-		}
-		hash = (*[32]byte)(digest)
-		return nil
-	})
-	return hash, err
+		return (*[32]byte)(digest), nil
+	}
 }

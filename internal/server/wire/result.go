@@ -3,10 +3,11 @@ package wire
 import (
 	"encoding/json"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"stoa/internal/kit/jsonstring"
 )
 
 // Null is the `data` of an answer that holds errors only.
@@ -44,8 +45,8 @@ func AppendErrors(dst []byte, errs gqlerror.List) []byte {
 // document was looked at. It has fewer members than other errors, as clients
 // expect of it.
 func AppendRefusal(dst []byte, errorType, message string) []byte {
-	dst = appendText(append(dst, `{"errors":[{"errorType":`...), errorType)
-	dst = appendText(append(dst, `,"message":`...), message)
+	dst = jsonstring.Append(append(dst, `{"errors":[{"errorType":`...), errorType)
+	dst = jsonstring.Append(append(dst, `,"message":`...), message)
 	return append(dst, `}]}`...)
 }
 
@@ -64,7 +65,7 @@ func NewError(errorType, code, message string, at ...gqlerror.Location) *gqlerro
 }
 
 func appendError(dst []byte, err *gqlerror.Error) []byte {
-	dst = appendText(append(dst, `{"message":`...), err.Message)
+	dst = jsonstring.Append(append(dst, `{"message":`...), err.Message)
 	dst = appendValue(append(dst, `,"errorType":`...), err.Extensions[ErrorType])
 	dst = appendValue(append(dst, `,"errorInfo":`...), err.Extensions[ErrorInfo])
 	dst = append(dst, `,"data":null,"path":`...)
@@ -91,7 +92,7 @@ func appendPath(dst []byte, path ast.Path) []byte {
 		}
 		switch e := element.(type) {
 		case ast.PathName:
-			dst = appendText(dst, string(e))
+			dst = jsonstring.Append(dst, string(e))
 		case ast.PathIndex:
 			dst = strconv.AppendInt(dst, int64(e), 10)
 		}
@@ -122,48 +123,11 @@ func appendValue(dst []byte, value any) []byte {
 	case nil:
 		return append(dst, `null`...)
 	case string:
-		return appendText(dst, v)
+		return jsonstring.Append(dst, v)
 	}
 	encoded, err := json.Marshal(value)
 	if err != nil {
 		return append(dst, `null`...)
 	}
 	return append(dst, encoded...)
-}
-
-// appendText appends s as a JSON string; bytes that are not UTF-8 become U+FFFD.
-func appendText(dst []byte, s string) []byte {
-	const digits = "0123456789abcdef"
-	dst = append(dst, '"')
-	start := 0
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c < utf8.RuneSelf {
-			if c >= ' ' && c != '"' && c != '\\' {
-				i++
-				continue
-			}
-			dst = append(dst, s[start:i]...)
-			switch c {
-			case '"', '\\':
-				dst = append(dst, '\\', c)
-			case '\n':
-				dst = append(dst, `\n`...)
-			case '\t':
-				dst = append(dst, `\t`...)
-			default:
-				dst = append(dst, '\\', 'u', '0', '0', digits[c>>4], digits[c&15])
-			}
-			i++
-			start = i
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(s[i:])
-		if r == utf8.RuneError && size == 1 {
-			dst = append(append(dst, s[start:i]...), `\ufffd`...)
-			start = i + 1
-		}
-		i += size
-	}
-	return append(append(dst, s[start:]...), '"')
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stoa/internal/kit/jsonstring"
 )
 
 // appendOutput appends the JSON form of an operation's output, a pointer to a
@@ -103,7 +105,7 @@ func appendValue(dst []byte, v reflect.Value) []byte {
 	case reflect.Slice:
 		return appendSlice(dst, v)
 	case reflect.String:
-		return appendString(dst, v.String())
+		return jsonstring.Append(dst, v.String())
 	case reflect.Bool:
 		return strconv.AppendBool(dst, v.Bool())
 	case reflect.Float64:
@@ -123,7 +125,7 @@ func appendMap(dst []byte, v reflect.Value) []byte {
 			dst = append(dst, ',')
 		}
 		first = false
-		dst = append(appendString(dst, entries.Key().String()), ':')
+		dst = append(jsonstring.Append(dst, entries.Key().String()), ':')
 		dst = appendValue(dst, entries.Value())
 	}
 	return append(dst, '}')
@@ -148,7 +150,7 @@ func appendItem(dst []byte, item map[string]types.AttributeValue) []byte {
 			dst = append(dst, ',')
 		}
 		first = false
-		dst = append(appendString(dst, name), ':')
+		dst = append(jsonstring.Append(dst, name), ':')
 		dst = appendAttribute(dst, v)
 	}
 	return append(dst, '}')
@@ -157,9 +159,9 @@ func appendItem(dst []byte, item map[string]types.AttributeValue) []byte {
 func appendAttribute(dst []byte, v types.AttributeValue) []byte {
 	switch v := v.(type) {
 	case *types.AttributeValueMemberS:
-		dst = appendString(append(dst, `{"S":`...), v.Value)
+		dst = jsonstring.Append(append(dst, `{"S":`...), v.Value)
 	case *types.AttributeValueMemberN:
-		dst = appendString(append(dst, `{"N":`...), v.Value)
+		dst = jsonstring.Append(append(dst, `{"N":`...), v.Value)
 	case *types.AttributeValueMemberB:
 		dst = appendBinary(append(dst, `{"B":`...), v.Value)
 	case *types.AttributeValueMemberBOOL:
@@ -171,9 +173,9 @@ func appendAttribute(dst []byte, v types.AttributeValue) []byte {
 	case *types.AttributeValueMemberL:
 		dst = appendList(append(dst, `{"L":`...), v.Value, appendAttribute)
 	case *types.AttributeValueMemberSS:
-		dst = appendList(append(dst, `{"SS":`...), v.Value, appendString[string])
+		dst = appendList(append(dst, `{"SS":`...), v.Value, jsonstring.Append[string])
 	case *types.AttributeValueMemberNS:
-		dst = appendList(append(dst, `{"NS":`...), v.Value, appendString[string])
+		dst = appendList(append(dst, `{"NS":`...), v.Value, jsonstring.Append[string])
 	case *types.AttributeValueMemberBS:
 		dst = appendList(append(dst, `{"BS":`...), v.Value, appendBinary)
 	default:

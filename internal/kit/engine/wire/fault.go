@@ -8,6 +8,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
+
+	"stoa/internal/kit/jsonstring"
 )
 
 // The namespaces that stand before the name of an error.
@@ -79,12 +81,12 @@ func appendException(dst []byte, err smithy.APIError) []byte {
 }
 
 func appendType(dst []byte, name string) []byte {
-	return appendString(append(dst, `{"__type":`...), name)
+	return jsonstring.Append(append(dst, `{"__type":`...), name)
 }
 
 func appendMember(dst []byte, key, text string) []byte {
-	dst = append(appendString(append(dst, ','), key), ':')
-	return appendString(dst, text)
+	dst = append(jsonstring.Append(append(dst, ','), key), ':')
+	return jsonstring.Append(dst, text)
 }
 
 // spaceOf returns the namespace of an error's name.

@@ -3,9 +3,7 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
-	"math/bits"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
@@ -160,83 +158,6 @@ func unquote(raw []byte) string {
 	var s string
 	_ = json.Unmarshal(raw, &s) // valid JSON, and a string
 	return s
-}
-
-const hexDigits = "0123456789abcdef"
-
-// appendString appends s in quotes.
-func appendString[S string | []byte](dst []byte, s S) []byte {
-	dst = append(dst, '"')
-	n := plainLength(s)
-	dst = append(dst, s[:n]...)
-	if n < len(s) {
-		dst = appendEscaped(dst, s[n:])
-	}
-	return append(dst, '"')
-}
-
-const (
-	ones = 0x0101010101010101 // times a byte: that byte eight times
-	high = 0x8080808080808080
-)
-
-// plainLength returns how much of s, from its beginning, is ASCII that needs no escape.
-// It looks at eight bytes at a time.
-func plainLength[S string | []byte](s S) int {
-	i := 0
-	for ; i+8 <= len(s); i += 8 {
-		w := uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
-			uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
-		// A byte's high bit is set in below when it is less than a blank, in the others
-		// when it equals the character; borrows can only add to bytes above such a one, so
-		// the lowest bit is right.
-		below := w - ones*' '
-		quote := (w ^ ones*'"') - ones
-		backslash := (w ^ ones*'\\') - ones
-		if found := (w | below | quote | backslash) & high; found != 0 {
-			return i + bits.TrailingZeros64(found)/8
-		}
-	}
-	for i < len(s) && s[i] >= ' ' && s[i] < utf8.RuneSelf && s[i] != '"' && s[i] != '\\' {
-		i++
-	}
-	return i
-}
-
-func appendEscaped[S string | []byte](dst []byte, s S) []byte {
-	start := 0
-	for i := 0; i < len(s); {
-		if c := s[i]; c < utf8.RuneSelf {
-			if c >= ' ' && c != '"' && c != '\\' {
-				i++
-				continue
-			}
-			dst = append(dst, s[start:i]...)
-			switch c {
-			case '"', '\\':
-				dst = append(dst, '\\', c)
-			case '\n':
-				dst = append(dst, '\\', 'n')
-			default:
-				dst = append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
-			}
-			i++
-			start = i
-			continue
-		}
-		r, size := decodeRune(s[i:])
-		if r == utf8.RuneError && size == 1 {
-			dst = append(append(dst, s[start:i]...), "\ufffd"...)
-			start = i + size
-		}
-		i += size
-	}
-	return append(dst, s[start:]...)
-}
-
-func decodeRune[S string | []byte](s S) (rune, int) {
-	var first [utf8.UTFMax]byte
-	return utf8.DecodeRune(first[:copy(first[:], s)])
 }
 
 // appendFloat appends a number, whole ones without a fraction.

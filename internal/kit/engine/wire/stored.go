@@ -11,6 +11,7 @@ import (
 
 	"stoa/internal/kit/engine"
 	"stoa/internal/kit/engine/itemcodec"
+	"stoa/internal/kit/jsonstring"
 )
 
 // Visits is served, in the place of the methods that give items in the SDK's form, when
@@ -128,7 +129,7 @@ func appendPairs[N string | []byte](dst []byte, pairs iter.Seq2[N, itemcodec.Val
 			dst = append(dst, ',')
 		}
 		n++
-		dst = append(appendString(dst, name), ':')
+		dst = append(jsonstring.Append(dst, name), ':')
 		var ok bool
 		dst, ok = appendStored(dst, value)
 		whole = whole && ok
@@ -142,9 +143,9 @@ func appendStored(dst []byte, v itemcodec.Value) (_ []byte, ok bool) {
 	ok = true
 	switch v.Kind() {
 	case itemcodec.String:
-		dst = appendString(append(dst, `{"S":`...), v.Bytes())
+		dst = jsonstring.Append(append(dst, `{"S":`...), v.Bytes())
 	case itemcodec.Number:
-		dst = appendString(append(dst, `{"N":`...), v.Bytes())
+		dst = jsonstring.Append(append(dst, `{"N":`...), v.Bytes())
 	case itemcodec.Binary:
 		dst = appendBinary(append(dst, `{"B":`...), v.Bytes())
 	case itemcodec.Bool:
@@ -168,7 +169,7 @@ func appendStored(dst []byte, v itemcodec.Value) (_ []byte, ok bool) {
 }
 
 func appendText(dst []byte, v itemcodec.Value) ([]byte, bool) {
-	return appendString(dst, v.Bytes()), true
+	return jsonstring.Append(dst, v.Bytes()), true
 }
 func appendBytes(dst []byte, v itemcodec.Value) ([]byte, bool) {
 	return appendBinary(dst, v.Bytes()), true

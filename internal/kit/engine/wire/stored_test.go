@@ -3,9 +3,7 @@ package wire
 import (
 	"errors"
 	"reflect"
-	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -63,34 +61,4 @@ func TestStoredItemsAsTextAreTheSameItems(t *testing.T) {
 			t.Errorf("%d of %d bytes became %s, %v", cut, len(data), written, err)
 		}
 	}
-}
-
-func FuzzAppendString(f *testing.F) {
-	plain := "plain text of some length, as most are"
-	for at := range 20 {
-		for _, c := range []string{"\"", "\\", "\n", "\x1f", "\x7f", "\x80", "é", "\xff", "😀"} {
-			f.Add(plain[:at] + c + plain[at:])
-		}
-	}
-	f.Add("")
-	f.Fuzz(func(t *testing.T, s string) {
-		written := appendString(nil, s)
-		if again := appendString(nil, []byte(s)); string(again) != string(written) {
-			t.Errorf("%q is %s as text and %s as bytes", s, written, again)
-		}
-		if !utf8.Valid(written) {
-			t.Fatalf("%q became %q", s, written)
-		}
-		if got, want := unquote(written), strings.ToValidUTF8(s, "\ufffd"); utf8.ValidString(s) && got != want {
-			t.Errorf("%q became %s, which is %q", s, written, got)
-		}
-		for i, c := range []byte(s[:plainLength(s)]) {
-			if c < ' ' || c >= utf8.RuneSelf || c == '"' || c == '\\' {
-				t.Errorf("%q at %d of %q passes for plain", c, i, s)
-			}
-		}
-		if n := plainLength(s); n < len(s) && s[n] >= ' ' && s[n] < utf8.RuneSelf && s[n] != '"' && s[n] != '\\' {
-			t.Errorf("%q at %d of %q does not pass for plain", s[n], n, s)
-		}
-	})
 }

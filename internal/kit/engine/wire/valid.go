@@ -1,6 +1,10 @@
 package wire
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"stoa/internal/kit/jsonstring"
+)
 
 // maxNesting is how deep arrays and objects may be in each other, far deeper than what
 // any request may hold.
@@ -101,7 +105,7 @@ func (s *scanner) list(open byte, depth int) bool {
 func (s *scanner) string() bool {
 	s.pos++
 	for {
-		s.pos += plainLength(s.text[s.pos:])
+		s.pos += jsonstring.Plain(s.text[s.pos:])
 		switch c := s.next(); {
 		case c == '"':
 			s.pos++
