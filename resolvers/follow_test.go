@@ -3,82 +3,78 @@ package resolvers_test
 import (
 	"testing"
 
-	"stoa/social"
+	. "stoa/social/socialtest"
 )
 
 const followBen = `mutation { followUser(userId: "{ben}") { followedStatus followersCount } }`
 
-var oneFollow = map[social.EventKind]int{social.FollowMoved: 1}
+var oneFollow = Events{"follow.moved": 1}
 
 func TestFollowUser(t *testing.T) {
-	run(t, []scenario{
-		{Name: "a public user is followed at once", Given: []step{users("ana", "ben")}, As: "ana", Query: followBen,
+	Run(t, []Scenario{
+		{Name: "a public user is followed at once", Given: Users("ana", "ben"), As: "ana", Query: followBen,
 			Want: `{"followUser":{"followedStatus":"FOLLOWING","followersCount":1}}`, Events: oneFollow,
-			Then: []then{{"ana", `{ self { followedsCount } }`, `{"self":{"followedsCount":1}}`}}},
-		{Name: "a private user is asked", Given: []step{users("ana", "ben!")}, As: "ana", Query: followBen,
+			Then: []Scenario{{As: "ana", Query: `{ self { followedsCount } }`, Want: `{"self":{"followedsCount":1}}`}}},
+		{Name: "a private user is asked", Given: Users("ana", "ben!private"), As: "ana", Query: followBen,
 			Want: `{"followUser":{"followedStatus":"REQUESTED","followersCount":null}}`, Events: oneFollow,
-			Then: []then{{"ben", `{ self { followersCount requested: followersCount(followStatus: REQUESTED) followerUsers(followStatus: REQUESTED) { items { username } } } }`,
-				`{"self":{"followersCount":0,"requested":1,"followerUsers":{"items":[{"username":"ana"}]}}}`}}},
-		{Name: "asking twice is refused", Given: []step{users("ana", "ben!"), follows("ana", "ben")}, As: "ana", Query: followBen,
+			Then: []Scenario{{As: "ben", Query: `{ self { followersCount requested: followersCount(followStatus: REQUESTED) followerUsers(followStatus: REQUESTED) { items { username } } } }`, Want: `{"self":{"followersCount":0,"requested":1,"followerUsers":{"items":[{"username":"ana"}]}}}`}}},
+		{Name: "asking twice is refused", Given: Users("ana", "ben!private").Follow("ana", "ben"), As: "ana", Query: followBen,
 			Error: "ClientError: User `{ana}` already is or has requested to follow user `{ben}`", Want: `{"followUser":null}`},
-		{Name: "oneself", Given: []step{users("ana")}, As: "ana", Query: `mutation { followUser(userId: "{ana}") { userId } }`, Error: "ClientError: User cannot follow themselves"},
-		{Name: "nobody", Given: []step{users("ana")}, As: "ana", Query: `mutation { followUser(userId: "nobody") { userId } }`, Error: "ClientError: No user profile found for followed `nobody`"},
-		{Name: "whoever blocks the caller", Given: []step{users("ana", "ben"), blocks("ben", "ana")}, As: "ana", Query: followBen,
+		{Name: "oneself", Given: Users("ana"), As: "ana", Query: `mutation { followUser(userId: "{ana}") { userId } }`, Error: "ClientError: User cannot follow themselves"},
+		{Name: "nobody", Given: Users("ana"), As: "ana", Query: `mutation { followUser(userId: "nobody") { userId } }`, Error: "ClientError: No user profile found for followed `nobody`"},
+		{Name: "whoever blocks the caller", Given: Users("ana", "ben").Block("ben", "ana"), As: "ana", Query: followBen,
 			Error: "ClientError: User has been blocked by user `{ben}`"},
-		{Name: "whom the caller blocks", Given: []step{users("ana", "ben"), blocks("ana", "ben")}, As: "ana", Query: followBen,
+		{Name: "whom the caller blocks", Given: Users("ana", "ben").Block("ana", "ben"), As: "ana", Query: followBen,
 			Error: "ClientError: User has blocked user `{ben}`"},
 	})
 }
 
 func TestAnswerFollowers(t *testing.T) {
-	run(t, []scenario{
-		{Name: "accept", Given: []step{users("ana", "ben!"), posts("ben", "p1"), follows("ana", "ben")},
+	Run(t, []Scenario{
+		{Name: "accept", Given: Users("ana", "ben!private").Post("ben", "p1").Follow("ana", "ben"),
 			As: "ben", Query: `mutation { acceptFollowerUser(userId: "{ana}") { userId followerStatus } }`,
 			Want: `{"acceptFollowerUser":{"userId":"{ana}","followerStatus":"FOLLOWING"}}`, Events: oneFollow,
-			Then: []then{{"ana", `{ self { feed { items { postId postedBy { followedStatus bio } } } } user(userId: "{ben}") { followersCount posts { items { postId } } } }`,
-				`{"self":{"feed":{"items":[{"postId":"p1","postedBy":{"followedStatus":"FOLLOWING","bio":null}}]}},"user":{"followersCount":1,"posts":{"items":[{"postId":"p1"}]}}}`}}},
-		{Name: "deny after accepting takes everything back", Given: []step{users("ana", "ben!"), posts("ben", "p1"), follows("ana", "ben"),
-			does("ben", `mutation { acceptFollowerUser(userId: "{ana}") { userId } }`), does("ana", `mutation { onymouslyLikePost(postId: "p1") { postId } }`)},
+			Then: []Scenario{{As: "ana", Query: `{ self { feed { items { postId postedBy { followedStatus bio } } } } user(userId: "{ben}") { followersCount posts { items { postId } } } }`, Want: `{"self":{"feed":{"items":[{"postId":"p1","postedBy":{"followedStatus":"FOLLOWING","bio":null}}]}},"user":{"followersCount":1,"posts":{"items":[{"postId":"p1"}]}}}`}}},
+		{Name: "deny after accepting takes everything back", Given: Users("ana", "ben!private").Post("ben", "p1").Follow("ana", "ben").Accept("ben", "ana").Like("ana", "p1"),
 			As: "ben", Query: `mutation { denyFollowerUser(userId: "{ana}") { followerStatus } }`,
 			Want: `{"denyFollowerUser":{"followerStatus":"DENIED"}}`, Events: oneFollow,
-			Then: []then{{"ana", `{ self { feed { items { postId } } followedUsers(followStatus: DENIED) { items { username followedStatus } } onymouslyLikedPosts { items { postId } } } post(postId: "p1") { postId } }`,
-				`{"self":{"feed":{"items":[]},"followedUsers":{"items":[{"username":"ben","followedStatus":"DENIED"}]},"onymouslyLikedPosts":{"items":[]}},"post":null}`},
-				{"ben", `{ self { followersCount } post(postId: "p1") { onymousLikeCount } }`, `{"self":{"followersCount":0},"post":{"onymousLikeCount":0}}`}}},
-		{Name: "accept whom one denied", Given: []step{users("ana", "ben!"), follows("ana", "ben"), does("ben", `mutation { denyFollowerUser(userId: "{ana}") { userId } }`)},
+			Then: []Scenario{{As: "ana", Query: `{ self { feed { items { postId } } followedUsers(followStatus: DENIED) { items { username followedStatus } } onymouslyLikedPosts { items { postId } } } post(postId: "p1") { postId } }`, Want: `{"self":{"feed":{"items":[]},"followedUsers":{"items":[{"username":"ben","followedStatus":"DENIED"}]},"onymouslyLikedPosts":{"items":[]}},"post":null}`},
+				{As: "ben", Query: `{ self { followersCount } post(postId: "p1") { onymousLikeCount } }`, Want: `{"self":{"followersCount":0},"post":{"onymousLikeCount":0}}`}}},
+		{Name: "accept whom one denied", Given: Users("ana", "ben!private").Follow("ana", "ben").Deny("ben", "ana"),
 			As: "ben", Query: `mutation { acceptFollowerUser(userId: "{ana}") { followerStatus } }`, Want: `{"acceptFollowerUser":{"followerStatus":"FOLLOWING"}}`, Events: oneFollow},
-		{Name: "accept twice", Given: []step{users("ana", "ben"), follows("ana", "ben")}, As: "ben", Query: `mutation { acceptFollowerUser(userId: "{ana}") { userId } }`,
+		{Name: "accept twice", Given: Users("ana", "ben").Follow("ana", "ben"), As: "ben", Query: `mutation { acceptFollowerUser(userId: "{ana}") { userId } }`,
 			Error: "ClientError: User `{ana}` already follows user `{ben}` with status `FOLLOWING`"},
-		{Name: "deny twice", Given: []step{users("ana", "ben"), follows("ana", "ben"), does("ben", `mutation { denyFollowerUser(userId: "{ana}") { userId } }`)},
+		{Name: "deny twice", Given: Users("ana", "ben").Follow("ana", "ben").Deny("ben", "ana"),
 			As: "ben", Query: `mutation { denyFollowerUser(userId: "{ana}") { userId } }`, Error: "ClientError: User `{ana}` already follows user `{ben}` with status `DENIED`"},
-		{Name: "accept without a request", Given: []step{users("ana", "ben")}, As: "ben", Query: `mutation { acceptFollowerUser(userId: "{ana}") { userId } }`,
+		{Name: "accept without a request", Given: Users("ana", "ben"), As: "ben", Query: `mutation { acceptFollowerUser(userId: "{ana}") { userId } }`,
 			Error: "ClientError: User `{ana}` has not requested to follow user `{ben}`"},
-		{Name: "deny without a request", Given: []step{users("ana", "ben")}, As: "ben", Query: `mutation { denyFollowerUser(userId: "{ana}") { userId } }`,
+		{Name: "deny without a request", Given: Users("ana", "ben"), As: "ben", Query: `mutation { denyFollowerUser(userId: "{ana}") { userId } }`,
 			Error: "ClientError: User `{ana}` has not requested to follow user `{ben}`"},
 	})
 }
 
 func TestUnfollowUser(t *testing.T) {
 	const leaveBen = `mutation { unfollowUser(userId: "{ben}") { followedStatus followersCount } }`
-	run(t, []scenario{
-		{Name: "takes the posts out of the feed before it answers", Given: []step{users("ana", "ben"), posts("ben", "p1"), follows("ana", "ben")},
+	Run(t, []Scenario{
+		{Name: "takes the posts out of the feed before it answers", Given: Users("ana", "ben").Post("ben", "p1").Follow("ana", "ben"),
 			As: "ana", Query: `mutation { unfollowUser(userId: "{ben}") { followedStatus followersCount } }`,
 			Want: `{"unfollowUser":{"followedStatus":"NOT_FOLLOWING","followersCount":0}}`, Events: oneFollow,
-			Then: []then{{"ana", `{ self { feed { items { postId } } followedsCount } }`, `{"self":{"feed":{"items":[]},"followedsCount":0}}`}}},
-		{Name: "keeps likes of a public user's posts", Given: []step{users("ana", "ben"), posts("ben", "p1"), follows("ana", "ben"), does("ana", `mutation { anonymouslyLikePost(postId: "p1") { postId } }`)},
+			Then: []Scenario{{As: "ana", Query: `{ self { feed { items { postId } } followedsCount } }`, Want: `{"self":{"feed":{"items":[]},"followedsCount":0}}`}}},
+		{Name: "keeps likes of a public user's posts", Given: Users("ana", "ben").Post("ben", "p1").Follow("ana", "ben").LikeSecretly("ana", "p1"),
 			As: "ana", Query: leaveBen, Want: `{"unfollowUser":{"followedStatus":"NOT_FOLLOWING","followersCount":0}}`, Events: oneFollow,
-			Then: []then{{"ana", `{ self { anonymouslyLikedPosts { items { postId } } } }`, `{"self":{"anonymouslyLikedPosts":{"items":[{"postId":"p1"}]}}}`}}},
-		{Name: "a request is taken back", Given: []step{users("ana", "ben!"), follows("ana", "ben")}, As: "ana", Query: leaveBen,
+			Then: []Scenario{{As: "ana", Query: `{ self { anonymouslyLikedPosts { items { postId } } } }`, Want: `{"self":{"anonymouslyLikedPosts":{"items":[{"postId":"p1"}]}}}`}}},
+		{Name: "a request is taken back", Given: Users("ana", "ben!private").Follow("ana", "ben"), As: "ana", Query: leaveBen,
 			Want: `{"unfollowUser":{"followedStatus":"NOT_FOLLOWING","followersCount":null}}`, Events: oneFollow,
-			Then: []then{{"ben", `{ self { followersCount(followStatus: REQUESTED) } }`, `{"self":{"followersCount":0}}`}}},
-		{Name: "nobody is followed", Given: []step{users("ana", "ben")}, As: "ana", Query: leaveBen, Error: "ClientError: User `{ana}` is not following `{ben}`"},
-		{Name: "a denial stays", Given: []step{users("ana", "ben"), follows("ana", "ben"), does("ben", `mutation { denyFollowerUser(userId: "{ana}") { userId } }`)},
+			Then: []Scenario{{As: "ben", Query: `{ self { followersCount(followStatus: REQUESTED) } }`, Want: `{"self":{"followersCount":0}}`}}},
+		{Name: "nobody is followed", Given: Users("ana", "ben"), As: "ana", Query: leaveBen, Error: "ClientError: User `{ana}` is not following `{ben}`"},
+		{Name: "a denial stays", Given: Users("ana", "ben").Follow("ana", "ben").Deny("ben", "ana"),
 			As: "ana", Query: leaveBen, Error: "ClientError: User `{ana}` already follows user `{ben}` with status `DENIED`"},
 	})
 }
 
 func TestFollowLists(t *testing.T) {
-	given := []step{users("ana", "ben", "cleo"), follows("ben", "ana"), follows("cleo", "ana"), follows("ana", "ben")}
-	run(t, []scenario{
+	given := Users("ana", "ben", "cleo").Follow("ben", "ana").Follow("cleo", "ana").Follow("ana", "ben")
+	Run(t, []Scenario{
 		{Name: "newest follow first", Given: given, As: "ben", Query: `{ user(userId: "{ana}") { followerUsers { items { username followedStatus } nextToken } followedUsers { items { username } } } }`,
 			Want: `{"user":{"followerUsers":{"items":[{"username":"cleo","followedStatus":"NOT_FOLLOWING"},{"username":"ben","followedStatus":"SELF"}],"nextToken":null},"followedUsers":{"items":[{"username":"ben"}]}}}`},
 		{Name: "others' requests", Given: given, As: "ben", Query: `{ user(userId: "{ana}") { followerUsers(followStatus: REQUESTED) { nextToken } } }`,
@@ -95,20 +91,17 @@ func TestFollowLists(t *testing.T) {
 			Error: "ClientError: nextToken is not from this list: leave it out to start from the first page"},
 		{Name: "denials are not counted", Given: given, As: "ana", Query: `{ self { followersCount(followStatus: DENIED) } }`,
 			Error: "ClientError: Cannot request followStatus of DENIED"},
-		{Name: "hidden from others, not from oneself", Given: append(given[:len(given):len(given)], does("ana", `mutation { setUserDetails(followCountsHidden: true) { userId } }`)),
+		{Name: "hidden from others, not from oneself", Given: given.Details("ana", `followCountsHidden: true`),
 			As: "ben", Query: `{ user(userId: "{ana}") { followersCount followerUsers { nextToken } } }`, Want: `{"user":{"followersCount":null,"followerUsers":null}}`,
-			Then: []then{{"ana", `{ self { followersCount followerUsers { items { username } } } }`, `{"self":{"followersCount":2,"followerUsers":{"items":[{"username":"cleo"},{"username":"ben"}]}}}`}}},
+			Then: []Scenario{{As: "ana", Query: `{ self { followersCount followerUsers { items { username } } } }`, Want: `{"self":{"followersCount":2,"followerUsers":{"items":[{"username":"cleo"},{"username":"ben"}]}}}`}}},
 	})
 }
 
 func TestFollowListsArePaged(t *testing.T) {
-	w := newWorld(t)
-	users("ana", "ben", "cleo", "dan")(w)
-	for _, name := range []string{"ben", "cleo", "dan"} {
-		follows(name, "ana")(w)
-	}
-	got := w.pages("ana", `{ self { followerUsers(limit: 2%s) { items { username } nextToken } } }`, "self", "followerUsers")
-	if want := `[{"username":"dan"},{"username":"cleo"}] [{"username":"ben"}]`; got != want {
-		t.Errorf("pages = %s, want %s", got, want)
-	}
+	Test(t, Users("ana", "ben", "cleo", "dan").Follow("ben", "ana").Follow("cleo", "ana").Follow("dan", "ana"), func(w *World) {
+		got := w.Pages("ana", `{ self { followerUsers(limit: 2%s) { items { username } nextToken } } }`, "self", "followerUsers")
+		if want := `[{"username":"dan"},{"username":"cleo"}] [{"username":"ben"}]`; got != want {
+			w.T.Errorf("pages = %s, want %s", got, want)
+		}
+	})
 }

@@ -4,14 +4,14 @@ import (
 	"strings"
 	"testing"
 
-	"stoa/social"
+	. "stoa/social/socialtest"
 )
 
-var onePost = map[social.EventKind]int{social.PostMoved: 1}
+var onePost = Events{"post.moved": 1}
 
 func TestAddPost(t *testing.T) {
-	run(t, []scenario{
-		{Name: "a text is complete at once", Given: []step{users("ana", "ben"), follows("ben", "ana")},
+	Run(t, []Scenario{
+		{Name: "a text is complete at once", Given: Users("ana", "ben").Follow("ben", "ana"),
 			As: "ana", Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "hi @ben and @ben. and @nobody", keywords: ["b", "a", "b"]) {
 				postId postedAt postType postStatus text keywords commentsDisabled likesDisabled sharingDisabled verificationHidden likeStatus viewedStatus flagStatus onymousLikeCount anonymousLikeCount commentsCount
 				postedBy { userId followedStatus } textTaggedUsers { tag user { username followerStatus } } } }`,
@@ -19,35 +19,34 @@ func TestAddPost(t *testing.T) {
 				"commentsDisabled":false,"likesDisabled":true,"sharingDisabled":false,"verificationHidden":false,"likeStatus":"NOT_LIKED","viewedStatus":"VIEWED","flagStatus":"NOT_FLAGGED","onymousLikeCount":0,"anonymousLikeCount":0,"commentsCount":0,
 				"postedBy":{"userId":"{ana}","followedStatus":"SELF"},"textTaggedUsers":[{"tag":"@ben","user":{"username":"ben","followerStatus":"FOLLOWING"}}]}}`,
 			Events: onePost,
-			Then: []then{{"ben", `{ self { feed { items { postId viewedStatus postedBy { username followedStatus } onymousLikeCount verificationHidden } } } }`,
-				`{"self":{"feed":{"items":[{"postId":"p1","viewedStatus":"NOT_VIEWED","postedBy":{"username":"ana","followedStatus":"FOLLOWING"},"onymousLikeCount":null,"verificationHidden":null}]}}}`},
-				{"ana", `{ self { postCount feed { items { postId } } } }`, `{"self":{"postCount":1,"feed":{"items":[{"postId":"p1"}]}}}`}}},
-		{Name: "settings are defaults, arguments win", Given: []step{users("ana"), does("ana", `mutation { setUserDetails(likesDisabled: false, commentsDisabled: true, sharingDisabled: true) { userId } }`)},
+			Then: []Scenario{{As: "ben", Query: `{ self { feed { items { postId viewedStatus postedBy { username followedStatus } onymousLikeCount verificationHidden } } } }`, Want: `{"self":{"feed":{"items":[{"postId":"p1","viewedStatus":"NOT_VIEWED","postedBy":{"username":"ana","followedStatus":"FOLLOWING"},"onymousLikeCount":null,"verificationHidden":null}]}}}`},
+				{As: "ana", Query: `{ self { postCount feed { items { postId } } } }`, Want: `{"self":{"postCount":1,"feed":{"items":[{"postId":"p1"}]}}}`}}},
+		{Name: "settings are defaults, arguments win", Given: Users("ana").Details("ana", `likesDisabled: false, commentsDisabled: true, sharingDisabled: true`),
 			As: "ana", Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "x", sharingDisabled: false) { likesDisabled commentsDisabled sharingDisabled commentsCount comments { nextToken } } }`,
 			Want: `{"addPost":{"likesDisabled":false,"commentsDisabled":true,"sharingDisabled":false,"commentsCount":null,"comments":null}}`, Events: onePost},
-		{Name: "without text", Given: []step{users("ana")}, As: "ana", Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "") { postId } }`,
+		{Name: "without text", Given: Users("ana"), As: "ana", Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "") { postId } }`,
 			Error: "ClientError: Cannot add text-only post without text"},
-		{Name: "with an image", Given: []step{users("ana")}, As: "ana", Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "x", imageInput: {takenInReal: false}) { postId } }`,
+		{Name: "with an image", Given: Users("ana"), As: "ana", Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "x", imageInput: {takenInReal: false}) { postId } }`,
 			Error: "ClientError: Cannot add text-only post with ImageInput"},
-		{Name: "for a photo", Given: []step{users("ana")}, As: "ana", Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "x", setAsUserPhoto: true) { postId } }`,
+		{Name: "for a photo", Given: Users("ana"), As: "ana", Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "x", setAsUserPhoto: true) { postId } }`,
 			Error: "ClientError: Cannot add text-only post with setAsUserPhoto"},
-		{Name: "with an image of which nothing is said", Given: []step{users("ana")}, As: "ana", Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "x", setAsUserPhoto: false, imageInput: {imageData: null}) { postId } }`,
+		{Name: "with an image of which nothing is said", Given: Users("ana"), As: "ana", Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "x", setAsUserPhoto: false, imageInput: {imageData: null}) { postId } }`,
 			Want: `{"addPost":{"postId":"p1"}}`, Events: onePost},
-		{Name: "an id in use", Given: []step{users("ana", "ben"), posts("ben", "p1")}, As: "ana", Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "mine") { postId } }`,
-			Error: "ClientError: Post `p1` duplicated", Then: []then{{"ana", `{ self { postCount } post(postId: "p1") { text postedBy { username } } }`, `{"self":{"postCount":0},"post":{"text":"text of p1","postedBy":{"username":"ben"}}}`}}},
-		{Name: "an id of no form", Given: []step{users("ana")}, As: "ana", Query: `mutation { addPost(postId: "p 1/2", postType: TEXT_ONLY, text: "x") { postId } }`,
+		{Name: "an id in use", Given: Users("ana", "ben").Post("ben", "p1"), As: "ana", Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "mine") { postId } }`,
+			Error: "ClientError: Post `p1` duplicated", Then: []Scenario{{As: "ana", Query: `{ self { postCount } post(postId: "p1") { text postedBy { username } } }`, Want: `{"self":{"postCount":0},"post":{"text":"text of p1","postedBy":{"username":"ben"}}}`}}},
+		{Name: "an id of no form", Given: Users("ana"), As: "ana", Query: `mutation { addPost(postId: "p 1/2", postType: TEXT_ONLY, text: "x") { postId } }`,
 			Error: "ClientError: postId must be 1 to 100 letters, digits, dots, underscores, colons or hyphens: choose a version 4 UUID"},
-		{Name: "a text too long to keep", Given: []step{users("ana")}, As: "ana", Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "` + strings.Repeat("x", 256<<10+1) + `") { postId } }`,
+		{Name: "a text too long to keep", Given: Users("ana"), As: "ana", Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "` + strings.Repeat("x", 256<<10+1) + `") { postId } }`,
 			Error: "ClientError: text is 262145 bytes long: shorten it to at most 262144"},
 	})
 }
 
 func TestEditPost(t *testing.T) {
-	given := []step{users("ana", "ben"), posts("ana", "p1")}
-	run(t, []scenario{
+	given := Users("ana", "ben").Post("ana", "p1")
+	Run(t, []Scenario{
 		{Name: "text and its mentions", Given: given, As: "ana", Query: `mutation { editPost(postId: "p1", text: "now @ben", keywords: []) { text keywords textTaggedUsers { tag } postedAt } }`,
 			Want: `{"editPost":{"text":"now @ben","keywords":[],"textTaggedUsers":[{"tag":"@ben"}],"postedAt":"2026-01-01T12:00:03.000000Z"}}`,
-			Then: []then{{"ben", `{ post(postId: "p1") { text } }`, `{"post":{"text":"now @ben"}}`}}},
+			Then: []Scenario{{As: "ben", Query: `{ post(postId: "p1") { text } }`, Want: `{"post":{"text":"now @ben"}}`}}},
 		{Name: "switches", Given: given, As: "ana", Query: `mutation { editPost(postId: "p1", likesDisabled: true, commentsDisabled: true) { text likesDisabled onymousLikeCount commentsCount } }`,
 			Want: `{"editPost":{"text":"text of p1","likesDisabled":true,"onymousLikeCount":null,"commentsCount":null}}`},
 		{Name: "nothing", Given: given, As: "ana", Query: `mutation { editPost(postId: "p1") { postId } }`, Error: "ClientError: Empty edit requested"},
@@ -58,23 +57,21 @@ func TestEditPost(t *testing.T) {
 }
 
 func TestDeletePost(t *testing.T) {
-	given := []step{users("ana", "ben"), follows("ben", "ana"), posts("ana", "p1"), posts("ana", "p2"), comments("ben", "p1", "c1"),
-		does("ben", `mutation { onymouslyLikePost(postId: "p1") { postId } }`)}
-	run(t, []scenario{
+	given := Users("ana", "ben").Follow("ben", "ana").Post("ana", "p1").Post("ana", "p2").Comment("ben", "p1", "c1").Like("ben", "p1")
+	Run(t, []Scenario{
 		{Name: "with everything on it", Given: given, As: "ana", Query: `mutation { deletePost(postId: "p1") { postId postStatus } }`,
 			Want: `{"deletePost":{"postId":"p1","postStatus":"DELETING"}}`, Events: onePost,
-			Then: []then{{"ana", `{ post(postId: "p1") { postId } self { postCount posts { items { postId } } deleting: posts(postStatus: DELETING) { items { postId } } feed { items { postId } } } }`,
-				`{"post":null,"self":{"postCount":1,"posts":{"items":[{"postId":"p2"}]},"deleting":{"items":[]},"feed":{"items":[{"postId":"p2"}]}}}`},
-				{"ben", `{ self { feed { items { postId } } onymouslyLikedPosts { items { postId } } } }`, `{"self":{"feed":{"items":[{"postId":"p2"}]},"onymouslyLikedPosts":{"items":[]}}}`},
-				{"ben", `mutation { addComment(commentId: "c1", postId: "p2", text: "the id is free again") { commentId } }`, `{"addComment":{"commentId":"c1"}}`}}},
+			Then: []Scenario{{As: "ana", Query: `{ post(postId: "p1") { postId } self { postCount posts { items { postId } } deleting: posts(postStatus: DELETING) { items { postId } } feed { items { postId } } } }`, Want: `{"post":null,"self":{"postCount":1,"posts":{"items":[{"postId":"p2"}]},"deleting":{"items":[]},"feed":{"items":[{"postId":"p2"}]}}}`},
+				{As: "ben", Query: `{ self { feed { items { postId } } onymouslyLikedPosts { items { postId } } } }`, Want: `{"self":{"feed":{"items":[{"postId":"p2"}]},"onymouslyLikedPosts":{"items":[]}}}`},
+				{As: "ben", Query: `mutation { addComment(commentId: "c1", postId: "p2", text: "the id is free again") { commentId } }`, Want: `{"addComment":{"commentId":"c1"}}`}}},
 		{Name: "somebody else's", Given: given, As: "ben", Query: `mutation { deletePost(postId: "p1") { postId } }`, Error: "ClientError: Cannot delete another User's post"},
 		{Name: "nothing there", Given: given, As: "ben", Query: `mutation { deletePost(postId: "p3") { postId } }`, Error: "ClientError: Post `p3` does not exist"},
 	})
 }
 
 func TestPostsOfAUser(t *testing.T) {
-	given := []step{users("ana", "ben"), posts("ana", "p1"), posts("ana", "p2"), views("ben", "p1"), flags("ben", "p2")}
-	run(t, []scenario{
+	given := Users("ana", "ben").Post("ana", "p1").Post("ana", "p2").ViewPost("ben", "p1").FlagPost("ben", "p2")
+	Run(t, []Scenario{
 		{Name: "newest first, with the viewer's marks", Given: given, As: "ben", Query: `{ user(userId: "{ana}") { posts { items { postId viewedStatus flagStatus likeStatus } nextToken } } }`,
 			Want: `{"user":{"posts":{"items":[{"postId":"p2","viewedStatus":"NOT_VIEWED","flagStatus":"FLAGGED","likeStatus":"NOT_LIKED"},{"postId":"p1","viewedStatus":"VIEWED","flagStatus":"NOT_FLAGGED","likeStatus":"NOT_LIKED"}],"nextToken":null}}}`},
 		{Name: "by type and by what was viewed", Given: given, As: "ben", Query: `{ user(userId: "{ana}") { posts(postType: IMAGE) { items { postId } } viewed: posts { items(viewedStatus: VIEWED) { postId } } } }`,
@@ -91,22 +88,19 @@ func TestPostsOfAUser(t *testing.T) {
 }
 
 func TestFeedIsForOneself(t *testing.T) {
-	run(t, []scenario{
-		{Name: "nobody else's", Given: []step{users("ana", "ben"), posts("ana", "p1")}, As: "ben", Query: `{ user(userId: "{ana}") { feed { nextToken } anonymouslyLikedPosts { nextToken } } }`,
+	Run(t, []Scenario{
+		{Name: "nobody else's", Given: Users("ana", "ben").Post("ana", "p1"), As: "ben", Query: `{ user(userId: "{ana}") { feed { nextToken } anonymouslyLikedPosts { nextToken } } }`,
 			Want: `{"user":{"feed":null,"anonymouslyLikedPosts":null}}`},
-		{Name: "own feed through one's own id", Given: []step{users("ana"), posts("ana", "p1"), posts("ana", "p2")}, As: "ana", Query: `{ user(userId: "{ana}") { feed(limit: 1) { items { postId } } } }`,
+		{Name: "own feed through one's own id", Given: Users("ana").Post("ana", "p1").Post("ana", "p2"), As: "ana", Query: `{ user(userId: "{ana}") { feed(limit: 1) { items { postId } } } }`,
 			Want: `{"user":{"feed":{"items":[{"postId":"p2"}]}}}`},
 	})
 }
 
 func TestFeedIsPaged(t *testing.T) {
-	w := newWorld(t)
-	users("ana")(w)
-	for _, id := range []string{"p1", "p2", "p3"} {
-		posts("ana", id)(w)
-	}
-	got := w.pages("ana", `{ self { feed(limit: 2%s) { items { postId } nextToken } } }`, "self", "feed")
-	if want := `[{"postId":"p3"},{"postId":"p2"}] [{"postId":"p1"}]`; got != want {
-		t.Errorf("pages = %s, want %s", got, want)
-	}
+	Test(t, Users("ana").Post("ana", "p1").Post("ana", "p2").Post("ana", "p3"), func(w *World) {
+		got := w.Pages("ana", `{ self { feed(limit: 2%s) { items { postId } nextToken } } }`, "self", "feed")
+		if want := `[{"postId":"p3"},{"postId":"p2"}] [{"postId":"p1"}]`; got != want {
+			w.T.Errorf("pages = %s, want %s", got, want)
+		}
+	})
 }

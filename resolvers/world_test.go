@@ -241,53 +241,6 @@ func views(viewer, postID string) step {
 func stamp(t time.Time) string { return t.Format("2006-01-02T15:04:05.000000Z") }
 
 // scenario is one request and everything that comes of it.
-type scenario struct {
-	Name  string
-	Given []step
-	As    string
-	Query string
-	// Want is the wanted data as JSON; Error the one wanted message, without data to
-	// compare unless Want is given too.
-	Want, Error string
-	// Events are the events stored by the request, by kind.
-	Events map[social.EventKind]int
-	// Then are further queries with the data they must give, after all events are
-	// delivered.
-	Then []then
-}
-
-type then struct{ As, Query, Want string }
-
-func run(t *testing.T, scenarios []scenario) {
-	t.Helper()
-	for _, s := range scenarios {
-		t.Run(s.Name, func(t *testing.T) {
-			w := newWorld(t)
-			for _, prepare := range s.Given {
-				prepare(w)
-			}
-			w.settle()
-			a := w.ask(s.As, s.Query)
-			switch {
-			case s.Error == "" && len(a.Errors) > 0:
-				t.Fatalf("refused: %v", a.Errors)
-			case s.Error != "" && (len(a.Errors) != 1 || a.Errors[0].Message != w.named(s.Error)):
-				t.Errorf("errors = %v\nwant    %s", a.Errors, w.named(s.Error))
-			}
-			if s.Want != "" {
-				w.compare(a.Data, s.Want)
-			}
-			if got, want := fmt.Sprint(w.pending()), fmt.Sprint(s.Events); got != want && len(w.pending())+len(s.Events) > 0 {
-				t.Errorf("events = %s, want %s", got, want)
-			}
-			w.settle()
-			for _, after := range s.Then {
-				w.compare(w.must(after.As, after.Query).Data, after.Want)
-			}
-		})
-	}
-}
-
 // compare fails the test when data is not the wanted JSON, whatever its layout.
 func (w *world) compare(data json.RawMessage, want string) {
 	w.t.Helper()

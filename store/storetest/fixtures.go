@@ -58,7 +58,7 @@ func Block(t testing.TB, c *Calls, blocker, blocked social.UserID) {
 // Put writes an item as it stands, past all rules. The call is not counted.
 func Put(t testing.TB, c *Calls, table string, item map[string]any) {
 	t.Helper()
-	if err := dynamo.NewFromIface(c.client).Table(Prefix + table).Put(item).Run(t.Context()); err != nil {
+	if err := dynamo.NewFromIface(c.Engine()).Table(Prefix + table).Put(item).Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -67,7 +67,7 @@ func Put(t testing.TB, c *Calls, table string, item map[string]any) {
 func Get(t testing.TB, c *Calls, table, pk, sk string) map[string]any {
 	t.Helper()
 	var item map[string]any
-	err := dynamo.NewFromIface(c.client).Table(Prefix+table).Get("partitionKey", pk).
+	err := dynamo.NewFromIface(c.Engine()).Table(Prefix+table).Get("partitionKey", pk).
 		Range("sortKey", dynamo.Equal, sk).Consistent(true).One(t.Context(), &item)
 	if err != nil && !errors.Is(err, dynamo.ErrNotFound) {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 
 	"stoa/internal/kit/embedded"
 	"stoa/internal/kit/engine"
+	"stoa/internal/kit/faultdb"
 	"stoa/internal/kit/keyspec"
 	"stoa/store"
 )
@@ -41,6 +42,6 @@ func OpenDB(t testing.TB) (*dynamo.DB, *Calls) {
 			t.Errorf("close engine: %v", err)
 		}
 	})
-	calls := &Calls{client: embedded.Client{Engine: eng}}
+	calls := faultdb.Wrap(embedded.Client{Engine: eng})
 	return dynamo.NewFromIface(calls), calls
 }

@@ -37,7 +37,7 @@ var beyondAreas = []string{"stoa/store/...", "stoa/graph", "stoa/resolvers", "st
 // floors is the house from the top down.
 var floors = slices.Concat([]Floor{
 	{
-		Of:      []string{"stoa/cmd/...", "stoa/internal/app/...", "stoa/internal/seed", "stoa/bench/...", "stoa/store/storetest"},
+		Of:      []string{"stoa/cmd/...", "stoa/internal/app/...", "stoa/internal/seed", "stoa/bench/...", "stoa/store/storetest", "stoa/social/socialtest"},
 		May:     []string{"stoa/...", "github.com/...", "golang.org/..."},
 		Because: "the top floor joins everything",
 	},
@@ -53,6 +53,12 @@ var floors = slices.Concat([]Floor{
 		May:     []string{nouns, "stoa/graph", kit + "refusal", kit + "viewer", kit + "page", kit + "batch", gqlgen, gqlparser},
 		Never:   []string{"stoa/store/...", dynamo, aws},
 		Because: "a resolver hands arguments to an area and decides nothing",
+	},
+	{
+		Of:      []string{"stoa/internal/apptest"},
+		May:     []string{"stoa/internal/server", kit + "...", gqlgen, dynamo, prometheus},
+		Never:   systems,
+		Because: "the harness tests any system and knows none",
 	},
 	{
 		Of:      []string{"stoa/internal/auth"},
@@ -108,7 +114,7 @@ func kitFloors() (floors []Floor) {
 		{"gqlplan/...", []string{kit + "jsonstring", gqlgen, gqlparser}},
 		{"dump", []string{kit + "engine/wire", aws}},
 		{"telemetry", []string{kit + "trace", dynamo, aws, prometheus}},
-		{"faultdb", []string{dynamo, aws}},
+		{"faultdb", []string{kit + "keyspec", dynamo, aws}},
 		{"retry", []string{kit + "refusal"}},
 		{"...", nil},
 	} {

@@ -14,7 +14,7 @@ import (
 //
 // A client that wraps another passes this on by two methods: Unwrap, which returns
 // the client within, and those of Observer, to see calls that do not pass through it.
-// Where one of them lacks Unwrap, nothing is read or written directly.
+// One that is Direct itself is the last to be asked. Where one of them lacks Unwrap, nothing is read or written directly.
 type Direct interface {
 	// Items shows those items of a table that exist, each with the index of its key.
 	Items(ctx context.Context, table string, keys []DirectKey, show func(i int, item DirectItem) error) error
@@ -89,6 +89,9 @@ type Observer interface {
 func findDirect(client dynamodbiface.DynamoDBAPI) (Direct, []Observer) {
 	var observers []Observer
 	for {
+		if o, ok := client.(Observer); ok {
+			observers = append(observers, o)
+		}
 		if d, ok := client.(Direct); ok {
 			return d, observers
 		}
@@ -97,9 +100,6 @@ func findDirect(client dynamodbiface.DynamoDBAPI) (Direct, []Observer) {
 		})
 		if !ok {
 			return nil, nil
-		}
-		if o, ok := client.(Observer); ok {
-			observers = append(observers, o)
 		}
 		client = wrapper.Unwrap()
 	}

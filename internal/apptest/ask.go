@@ -1,0 +1,107 @@
+package apptest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"time"
+)
+
+// Answer is a GraphQL answer.
+type Answer struct {
+	Data   json.RawMessage
+	Errors []Error
+}
+
+// Error is one of an answer's errors.
+type Error struct {
+	Message, ErrorType string
+	Path               []any
+	Extensions         struct{ Code string }
+}
+
+func (e Error) String() string {
+	return fmt.Sprintf("%s %q at %v", e.Extensions.Code, e.Message, e.Path)
+}
+
+// Request is a GraphQL request with names in the place of ids.
+type Request struct {
+	Query     string         `json:"query"`
+	Variables map[string]any `json:"variables,omitempty"`
+}
+
+// Ask sends a query as the named user, "" for nobody.
+func (w *World) Ask(as, query string) Answer {
+	w.T.Helper()
+	return w.Send(as, Request{Query: query})
+}
+
+// Send sends a request as the named user.
+func (w *World) Send(as string, r Request) Answer {
+	w.T.Helper()
+	w.Advance(time.Second)
+	recorder := httptest.NewRecorder()
+	w.Handler.ServeHTTP(recorder, w.request(as, r))
+	var a Answer
+	if err := json.Unmarshal(recorder.Body.Bytes(), &a); err != nil || recorder.Code != http.StatusOK {
+		w.T.Fatalf("%s asks %s: answer %d %s", as, r.Query, recorder.Code, recorder.Body)
+	}
+	return a
+}
+
+func (w *World) request(as string, r Request) *http.Request {
+	w.T.Helper()
+	body, err := json.Marshal(r)
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	request := httptest.NewRequestWithContext(w.T.Context(), http.MethodPost, "/graphql", bytes.NewReader([]byte(w.People.fill(string(body)))))
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Authorization", as)
+	return request
+}
+
+// Must asks, and ends the test when anything is refused.
+func (w *World) Must(as, query string) Answer {
+	w.T.Helper()
+	a := w.Ask(as, query)
+	if len(a.Errors) > 0 {
+		w.T.Fatalf("%s asks %s: %v", as, query, a.Errors)
+	}
+	return a
+}
+
+// Step does something to a world.
+type Step func(*World)
+
+// Does is the step of a request that succeeds.
+func Does(as, query string) Step {
+	return func(w *World) {
+		w.T.Helper()
+		w.Must(as, query)
+		w.Settle()
+	}
+}
+
+// Later is the step of turning the clock.
+func Later(d time.Duration) Step { return func(w *World) { w.Advance(d) } }
+
+// Job is the step of running a job, with what comes of it.
+func Job(name string) Step {
+	return func(w *World) {
+		w.T.Helper()
+		w.RunJob(name)
+		w.Settle()
+	}
+}
+
+// Do does steps, one after the other.
+func (w *World) Do(steps ...Step) {
+	w.T.Helper()
+	for _, step := range steps {
+		step(w)
+	}
+	w.Settle()
+}

@@ -1,0 +1,33 @@
+package apptest
+
+import (
+	"maps"
+	"strings"
+
+	"stoa/internal/kit/faultdb"
+)
+
+// An event is stored in the outbox with the change that it tells of, under its kind.
+const (
+	outboxKey  = "outbox/"
+	kindOfItem = "kind"
+)
+
+// record counts events as they are stored, whenever they are delivered.
+func (w *World) record(stored faultdb.Write) {
+	if !strings.HasPrefix(stored.PK, outboxKey) {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.events[stored.Text[kindOfItem]]++
+}
+
+// TakeEvents returns how many events of each kind were stored since it was called last.
+func (w *World) TakeEvents() map[string]int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	events := maps.Clone(w.events)
+	clear(w.events)
+	return events
+}

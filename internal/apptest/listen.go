@@ -1,0 +1,88 @@
+package apptest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"sync"
+	"testing/synctest"
+)
+
+// listener is an open subscription.
+type listener struct {
+	name string
+
+	mu    sync.Mutex
+	heard []string
+	rest  bytes.Buffer
+}
+
+// Listen opens a subscription of the named user. What it hears counts from the next
+// TakeHeard on.
+func (w *World) Listen(as, subscription string) {
+	w.T.Helper()
+	l := &listener{name: as}
+	request := w.request(as, Request{Query: subscription})
+	request.Header.Set("Accept", "text/event-stream")
+	ctx, end := context.WithCancel(request.Context())
+	var ended sync.WaitGroup
+	ended.Go(func() { w.Handler.ServeHTTP(l, request.WithContext(ctx)) })
+	w.T.Cleanup(func() {
+		end()
+		ended.Wait()
+	})
+	synctest.Wait()
+	w.listeners = append(w.listeners, l)
+}
+
+// Listening is the step of opening a subscription.
+func Listening(as, subscription string) Step { return func(w *World) { w.Listen(as, subscription) } }
+
+// TakeHeard returns what each listener has heard since it was called last: the data of
+// events, or their errors.
+func (w *World) TakeHeard() map[string][]string {
+	synctest.Wait()
+	all := map[string][]string{}
+	for _, l := range w.listeners {
+		l.mu.Lock()
+		if len(l.heard) > 0 {
+			all[l.name] = append(all[l.name], l.heard...)
+		}
+		l.heard = nil
+		l.mu.Unlock()
+	}
+	return all
+}
+
+func (l *listener) Header() http.Header { return http.Header{} }
+func (l *listener) WriteHeader(int)     {}
+func (l *listener) Flush()              {}
+
+// Write takes a part of the event stream.
+func (l *listener) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.rest.Write(b)
+	for {
+		event, rest, whole := strings.Cut(l.rest.String(), "\n\n")
+		if !whole {
+			return len(b), nil
+		}
+		l.rest.Reset()
+		l.rest.WriteString(rest)
+		if data, ok := strings.CutPrefix(event, "event: next\ndata: "); ok {
+			l.heard = append(l.heard, heard(data))
+		}
+	}
+}
+
+// heard is the data of an event, or all of it when there are errors.
+func heard(event string) string {
+	var a struct{ Data, Errors json.RawMessage }
+	if err := json.Unmarshal([]byte(event), &a); err != nil || a.Errors != nil {
+		return event
+	}
+	return string(a.Data)
+}

@@ -1,0 +1,75 @@
+package apptest
+
+import (
+	"strings"
+
+	"github.com/guregu/dynamo/v2"
+)
+
+// Rows returns the items of all tables as they are stored, by the names of the tables
+// without prefix. The calls are not counted.
+func (w *World) Rows() map[string][]map[string]any {
+	w.T.Helper()
+	db := dynamo.NewFromIface(w.Client.Engine())
+	tables, err := db.ListTables().All(w.T.Context())
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	rows := map[string][]map[string]any{}
+	for _, table := range tables {
+		var items []map[string]any
+		if err := db.Table(table).Scan().Consistent(true).All(w.T.Context(), &items); err != nil {
+			w.T.Fatal(err)
+		}
+		rows[strings.TrimPrefix(table, Prefix)] = items
+	}
+	return rows
+}
+
+// Put writes an item as it stands, past all rules, for what no mutation can bring about.
+func (w *World) Put(table string, item map[string]any) {
+	w.T.Helper()
+	if err := dynamo.NewFromIface(w.Client.Engine()).Table(Prefix + table).Put(item).Run(w.T.Context()); err != nil {
+		w.T.Fatal(err)
+	}
+}
+
+// Get reads an item as it stands, nil when there is none. The keys may hold names.
+func (w *World) Get(table, pk, sk string) map[string]any {
+	w.T.Helper()
+	pk, sk = w.People.fill(pk), w.People.fill(sk)
+	for _, item := range w.Rows()[table] {
+		if item["partitionKey"] == pk && item["sortKey"] == sk {
+			return item
+		}
+	}
+	return nil
+}
+
+// Counters returns every counter there is by item and attribute, as in
+// "ben.followerCount" or "post1.commentCount". An item is called by what its partition
+// key says after the first slash, and by its sort key where that has a slash, too.
+func (w *World) Counters() map[string]int {
+	w.T.Helper()
+	counters := map[string]int{}
+	for _, items := range w.Rows() {
+		for _, item := range items {
+			for attribute, value := range item {
+				if n, ok := value.(float64); ok && n != 0 && strings.HasSuffix(attribute, "Count") {
+					counters[w.label(item)+"."+attribute] = int(n)
+				}
+			}
+		}
+	}
+	return counters
+}
+
+func (w *World) label(item map[string]any) string {
+	pk, _ := item["partitionKey"].(string)
+	sk, _ := item["sortKey"].(string)
+	_, name, _ := strings.Cut(pk, "/")
+	if strings.Contains(sk, "/") {
+		name += " " + sk
+	}
+	return strings.NewReplacer("{", "", "}", "").Replace(w.People.name(name))
+}

@@ -1,0 +1,199 @@
+package apptest
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"stoa/internal/kit/faultdb"
+)
+
+// Scenario is one request and everything that comes of it. What is left out is not
+// looked at, but what is refused must leave counters as they were and store no event,
+// unless the scenario says otherwise.
+type Scenario struct {
+	Name string
+	// Given prepares the world.
+	Given []Step
+	// Later turns the clock before the request, and Job runs a job.
+	Later time.Duration
+	Job   string
+
+	// As is who makes the request, "" for nobody. There is none when Query is empty.
+	As        string
+	Query     string
+	Variables map[string]any
+	// Fault happens to one of the request's store calls.
+	Fault faultdb.Fault
+
+	// Want is the data as JSON in any layout. Error is the text of the only error, and
+	// Code its code; there must be none otherwise.
+	Want, Error, Code string
+	// Counts are all counters that change, and by how much: "ben.followerCount": 1. See
+	// World.Counters for their names.
+	Counts Counts
+	// Events are all events stored, by kind, those that come of others too.
+	Events Events
+	// Hears is all that listeners hear in order, as JSON.
+	Hears Hears
+	// Calls is the most that the request may ask of the store.
+	Calls Calls
+
+	// Then are further requests in the same world, one after the other.
+	Then []Scenario
+}
+
+type (
+	// Counts are shifts of counters. Empty but not nil, nothing may change.
+	Counts = map[string]int
+	// Events are numbers of events by kind. Empty but not nil, there may be none.
+	Events = map[string]int
+	// Hears are events by the name of their listener. Empty but not nil, nobody may
+	// hear anything.
+	Hears = map[string][]string
+	// Calls are numbers of store calls, and of the times that some had to be waited for.
+	// Zero means any.
+	Calls struct{ Total, RoundTrips int }
+)
+
+// Run runs each scenario in a world of its own.
+func Run(t *testing.T, assemble Assembly, scenarios []Scenario) {
+	t.Helper()
+	for _, s := range scenarios {
+		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
+			Test(t, assemble, func(w *World) { w.Play(s) })
+		})
+	}
+}
+
+// Play does what a scenario says and compares what comes of it.
+func (w *World) Play(s Scenario) {
+	w.T.Helper()
+	w.play(s)
+	if drifts := w.TakeDrifts(); len(drifts) > 0 {
+		w.T.Errorf("counters drifted: %+v", drifts)
+	}
+}
+
+func (w *World) play(s Scenario) {
+	w.T.Helper()
+	w.prepare(s)
+	if s.Error != "" || s.Code != "" {
+		orNothing(&s.Counts)
+		orNothing(&s.Events)
+	}
+	before := w.Counters()
+	w.TakeEvents()
+	w.TakeHeard()
+	w.Client.Reset()
+	if s.Job != "" {
+		w.RunJob(s.Job)
+	}
+	if s.Query != "" {
+		w.makeRequest(s)
+	}
+	w.Settle()
+	if s.Counts != nil {
+		w.differs("counters shift by", shifts(before, w.Counters()), s.Counts)
+	}
+	if events := w.TakeEvents(); s.Events != nil {
+		w.differs("events", events, s.Events)
+	}
+	if heard := w.TakeHeard(); s.Hears != nil {
+		w.compareHeard(heard, s.Hears)
+	}
+	for _, then := range s.Then {
+		w.play(then)
+	}
+}
+
+func orNothing(want *map[string]int) {
+	if *want == nil {
+		*want = map[string]int{}
+	}
+}
+
+func (w *World) prepare(s Scenario) {
+	w.T.Helper()
+	w.Do(s.Given...)
+	w.Advance(s.Later)
+}
+
+func (w *World) makeRequest(s Scenario) {
+	w.T.Helper()
+	disarm := w.Client.Arm(s.Fault)
+	a := w.Send(s.As, Request{s.Query, s.Variables})
+	if happened := disarm(); !happened && !s.Fault.IsZero() {
+		w.T.Errorf("fault %s did not happen; calls: %s", s.Fault, w.Client)
+	}
+	if c := s.Calls; c.Total > 0 && w.Client.Total() > c.Total || c.RoundTrips > 0 && w.Client.RoundTrips() > c.RoundTrips {
+		w.T.Errorf("%d store calls in %d round trips (%s), want at most %d in %d", w.Client.Total(), w.Client.RoundTrips(), w.Client, c.Total, c.RoundTrips)
+	}
+	w.compareErrors(s, a)
+	if s.Want != "" {
+		w.Compare(s.Query, a.Data, s.Want)
+	}
+}
+
+func (w *World) compareErrors(s Scenario, a Answer) {
+	w.T.Helper()
+	switch want := w.People.fill(s.Error); {
+	case s.Error == "" && s.Code == "" && len(a.Errors) > 0:
+		w.T.Errorf("refused: %s\nquery   %s", w.People.name(a.Errors[0].String()), oneLine(s.Query))
+	case s.Error == "" && s.Code == "":
+	case len(a.Errors) != 1, s.Error != "" && a.Errors[0].Message != want, s.Code != "" && a.Errors[0].Extensions.Code != s.Code:
+		var got []string
+		for _, e := range a.Errors {
+			got = append(got, w.People.name(e.String()))
+		}
+		w.T.Errorf("errors  %s\nwant    %s %q\nquery   %s\nanswer  %s", strings.Join(got, "; "), s.Code, s.Error, oneLine(s.Query), w.People.name(string(a.Data)))
+	}
+}
+
+func (w *World) differs(what string, got, want map[string]int) {
+	w.T.Helper()
+	if !maps.Equal(got, want) {
+		w.T.Errorf("%s %v\nwant %v", what, got, want)
+	}
+}
+
+// shifts are the counters that changed.
+func shifts(before, after map[string]int) map[string]int {
+	shifts := map[string]int{}
+	for _, counters := range []map[string]int{before, after} {
+		for name := range counters {
+			if by := after[name] - before[name]; by != 0 {
+				shifts[name] = by
+			}
+		}
+	}
+	return shifts
+}
+
+func (w *World) compareHeard(got, want Hears) {
+	w.T.Helper()
+	names := slices.Sorted(maps.Keys(got))
+	for name := range want {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, name := range names {
+		if len(got[name]) != len(want[name]) {
+			w.T.Errorf("%s hears %s\nwant %s", name, w.People.name(strings.Join(got[name], " ")), strings.Join(want[name], " "))
+			continue
+		}
+		for i, event := range got[name] {
+			d, err := compare([]byte(event), w.People.fill(want[name][i]))
+			if err != nil {
+				w.T.Fatal(err)
+			}
+			if d != "" {
+				w.T.Errorf("event %d that %s hears: %s", i+1, name, w.People.name(d))
+			}
+		}
+	}
+}

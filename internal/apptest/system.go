@@ -1,0 +1,49 @@
+package apptest
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"stoa/internal/kit/faultdb"
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/server"
+)
+
+// Env is what a system is assembled from in tests.
+type Env struct {
+	// Client is an empty database in memory. Tables get names with Prefix in front.
+	Client *faultdb.Client
+	// People vouch for users.
+	People People
+	Now    func() time.Time
+	NewID  func() string
+	// Random is a source of secrets, the same ones in each world.
+	Random   io.Reader
+	Log      *slog.Logger
+	Registry *prometheus.Registry
+	// OnDrift is to be told of counters that drift.
+	OnDrift func(context.Context, keyspec.Drift)
+}
+
+// Prefix is what the names of tables begin with.
+const Prefix = "test-"
+
+// System is an assembled system.
+type System struct {
+	Schema           graphql.ExecutableSchema
+	OperationContext func(context.Context) context.Context
+	// Settle brings about what committed changes cause and is not done yet.
+	Settle func(context.Context) error
+	// Jobs are run by name.
+	Jobs map[string]func(context.Context) error
+	// Limits are those of the server where they are set.
+	Limits server.Limits
+}
+
+// Assembly makes a system whose tables exist.
+type Assembly func(context.Context, Env) (System, error)

@@ -1,0 +1,176 @@
+package faultdb
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/guregu/dynamo/v2/dynamodbiface"
+
+	"stoa/internal/kit/keyspec"
+)
+
+// Engine is a database in this process.
+type Engine interface {
+	dynamodbiface.DynamoDBAPI
+	keyspec.Direct
+}
+
+// Client passes calls on to an engine. It may be used by several goroutines.
+type Client struct {
+	engine Engine
+
+	mu         sync.Mutex
+	counts     map[string]int
+	running    int
+	roundTrips int
+	armed      []*armed
+	watchers   []func(Write)
+}
+
+var (
+	_ Engine           = (*Client)(nil)
+	_ keyspec.Observer = (*Client)(nil)
+)
+
+// armed is a fault that waits for its call.
+type armed struct {
+	Fault
+	// left is how many calls there are until it happens; 0 once it has happened.
+	left int
+}
+
+// Wrap makes a client of an engine.
+func Wrap(e Engine) *Client { return &Client{engine: e} }
+
+// Engine returns what the client passes its calls on to: calls that go there are not
+// counted and never fail on request.
+func (c *Client) Engine() Engine { return c.engine }
+
+// Arm makes a fault happen, and returns how to end it. Ended reports whether it
+// happened.
+func (c *Client) Arm(f Fault) (disarm func() (happened bool)) {
+	a := &armed{f, f.n}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.armed = append(c.armed, a)
+	return func() bool {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.armed = slices.DeleteFunc(c.armed, func(b *armed) bool { return a == b })
+		return f.n > 0 && a.left == 0
+	}
+}
+
+// due returns the faults that happen to a call which begins now.
+func (c *Client) due(operation string, tables []string) []Fault {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var now []Fault
+	for _, a := range c.armed {
+		if a.left == 0 || a.operation != "" && a.operation != operation || a.table != "" && !slices.Contains(tables, a.table) {
+			continue
+		}
+		if a.left--; a.left == 0 {
+			now = append(now, a.Fault)
+		}
+	}
+	return now
+}
+
+// pass makes a call with the faults that are due. Failed makes the error of an effect.
+func (c *Client) pass(operation string, tables []string, call func() error, failed func(Effect) error) error {
+	now := c.due(operation, tables)
+	for _, f := range now {
+		switch {
+		case f.late:
+		case f.hook != nil:
+			f.hook()
+		default:
+			return failed(f.effect)
+		}
+	}
+	err := call()
+	for _, f := range now {
+		switch {
+		case !f.late:
+		case f.hook != nil:
+			f.hook()
+		case err == nil:
+			err = failed(f.effect)
+		}
+	}
+	return err
+}
+
+// Reset starts counting anew.
+func (c *Client) Reset() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.counts, c.roundTrips = nil, 0
+}
+
+// Total is the number of calls.
+func (c *Client) Total() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	total := 0
+	for _, n := range c.counts {
+		total += n
+	}
+	return total
+}
+
+// Count is the number of calls of one operation, such as "Query".
+func (c *Client) Count(operation string) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.counts[operation]
+}
+
+// RoundTrips is the number of times that something had to be waited for: calls that
+// overlap count as one.
+func (c *Client) RoundTrips() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.roundTrips
+}
+
+// String lists the calls by operation, for messages of failed tests.
+func (c *Client) String() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var parts []string
+	for _, operation := range slices.Sorted(maps.Keys(c.counts)) {
+		parts = append(parts, fmt.Sprintf("%s %d", operation, c.counts[operation]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Observe counts a direct call as the operation it stands for.
+func (c *Client) Observe(_ context.Context, operation string, _ ...string) func(error) {
+	c.begin(operation)
+	return func(error) { c.end() }
+}
+
+func (c *Client) begin(operation string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.counts == nil {
+		c.counts = map[string]int{}
+	}
+	c.counts[operation]++
+	if c.running == 0 {
+		c.roundTrips++
+	}
+	c.running++
+}
+
+func (c *Client) end() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.running--
+}

@@ -1,0 +1,18 @@
+package socialtest
+
+import (
+	"stoa/internal/kit/keyspec"
+	"stoa/store"
+)
+
+// Block makes a user block another, past the API: it has no such mutation yet, and what
+// else follows from a block is missing.
+func (g Given) Block(blocker, blocked string) Given {
+	return g.And(func(w *World) {
+		from, to := string(w.ID(blocker)), string(w.ID(blocked))
+		w.Put(store.Main.Name, map[string]any{
+			"partitionKey": "user/" + to, "sortKey": "blocker/" + from, "schemaVersion": 0,
+			"blockerUserId": from, "blockedUserId": to, "blockedAt": keyspec.StampOf(w.Now()).String(),
+		})
+	})
+}

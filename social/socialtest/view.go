@@ -1,0 +1,17 @@
+package socialtest
+
+import (
+	"stoa/internal/kit/keyspec"
+	"stoa/store"
+)
+
+// ViewPost makes a user view a post, past the API: it has no such mutation yet.
+func (g Given) ViewPost(viewer, postID string) Given {
+	return g.And(func(w *World) {
+		now := keyspec.StampOf(w.Now()).String()
+		w.Put(store.Main.Name, map[string]any{
+			"partitionKey": "post/" + postID, "sortKey": "view/" + string(w.ID(viewer)), "schemaVersion": 0,
+			"firstViewedAt": now, "lastViewedAt": now, "viewCount": 1, "thumbnailViewCount": 1,
+		})
+	})
+}
