@@ -129,5 +129,5 @@ func (a *action) isPlain() bool {
 
 // isEmpty reports whether nothing is left to do.
 func (a *action) isEmpty() bool {
-	return a.kind == update && len(a.sets)+len(a.shifts)+len(a.tests) == 0 && !a.exists && !a.absent
+	return a.kind == update && len(a.sets)+len(a.shifts)+len(a.within)+len(a.tests) == 0 && !a.exists && !a.absent
 }

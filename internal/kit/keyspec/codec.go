@@ -9,11 +9,17 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// tag names the struct tag of a field: `dynamo:"attribute"`, with ",keyonly" when
-// the attribute is stored only inside keys.
+// tag names the struct tag of a field: `dynamo:"attribute"`, and after a comma what is
+// special about it.
 const (
-	tag     = "dynamo"
+	tag = "dynamo"
+	// keyOnly attributes are stored only inside keys.
 	keyOnly = "keyonly"
+	// keepZero attributes are stored while they are zero too.
+	keepZero = "zero"
+	// keepNull attributes of a struct inside an attribute are stored as NULL while they
+	// are nil.
+	keepNull = "null"
 )
 
 // codec is the plan to convert one struct type to and from items. It is compiled
@@ -33,6 +39,8 @@ type field struct {
 	number int
 	// keyOnly fields are stored only inside keys and restored from them.
 	keyOnly bool
+	// null fields are stored as NULL while they are nil.
+	null bool
 }
 
 func (f *field) at(p unsafe.Pointer) unsafe.Pointer { return unsafe.Add(p, f.offset) }
@@ -81,14 +89,23 @@ func (c *codec) addFields(typ reflect.Type, offset uintptr) error {
 			return fmt.Errorf("field %s of %s needs a tag like `dynamo:\"attribute\"`", sf.Name, c.typ)
 		case c.byName[name] != nil:
 			return fmt.Errorf("%s has attribute %q twice", c.typ, name)
-		case option != "" && option != keyOnly:
+		case option != "" && option != keyOnly && option != keepZero && option != keepNull:
 			return fmt.Errorf("attribute %q of %s: unknown option %q", name, c.typ, option)
 		}
 		v, err := valueOf(sf.Type)
 		if err != nil {
 			return fmt.Errorf("attribute %q of %s: %w", name, c.typ, err)
 		}
-		f := &field{value: v, name: name, offset: offset + sf.Offset, number: len(c.fields), keyOnly: option == keyOnly}
+		if option == keepNull && sf.Type.Kind() != reflect.Pointer {
+			return fmt.Errorf("attribute %q of %s: only a pointer can be stored as NULL", name, c.typ)
+		}
+		if option == keepZero {
+			v.zero = func(unsafe.Pointer) bool { return false }
+		}
+		f := &field{
+			value: v, name: name, offset: offset + sf.Offset, number: len(c.fields),
+			keyOnly: option == keyOnly, null: option == keepNull,
+		}
 		c.fields = append(c.fields, f)
 		c.byName[name] = f
 	}
@@ -100,8 +117,11 @@ func (c *codec) addFields(typ reflect.Type, offset uintptr) error {
 func (c *codec) encodeNested(p unsafe.Pointer, item map[string]types.AttributeValue) {
 	texts := newSlab(len(c.fields))
 	for _, f := range c.fields {
-		if at := f.at(p); !f.nilable() || !f.zero(at) {
+		switch at := f.at(p); {
+		case !f.nilable() || !f.zero(at):
 			item[f.name] = f.encode(at, texts)
+		case f.null:
+			item[f.name] = &types.AttributeValueMemberNULL{Value: true}
 		}
 	}
 }

@@ -14,14 +14,17 @@ import (
 type expression struct {
 	text     []string
 	operands []operand
-	// values is how many values it takes, direct its text with placeholders as a
-	// DirectCondition has them.
-	values int
-	direct string
+	// values is how many values it takes, keys how many keys of maps, direct its text
+	// with placeholders as a DirectCondition has them.
+	values, keys int
+	direct       string
 }
 
-// operand is a named attribute, or the next value given when it has no name.
-type operand struct{ attribute string }
+// operand is a named attribute; or, when it has no name, the next key or value given.
+type operand struct {
+	attribute string
+	key       bool
+}
 
 // words are the functions and operators of conditions. Every other word must be an
 // attribute of the row, and is always sent as a placeholder, so that no condition
@@ -72,15 +75,20 @@ func (r *row) parseExpression(text string) (*expression, error) {
 		switch c := text[i]; {
 		case c == '?':
 			cut(i, i+1, operand{})
+		case c == '@':
+			cut(i, i+1, operand{key: true})
 		case c == ':' || c == '#':
-			return nil, fmt.Errorf("condition %q: write ? for a value and the bare name of an attribute", text)
+			return nil, fmt.Errorf("condition %q: write ? for a value, @ for the key of a map, and the bare name of an attribute", text)
 		case isWordStart(c):
 			end := i + 1
 			for end < len(text) && isWord(text[end]) {
 				end++
 			}
 			word := text[i:end]
-			if !words[word] {
+			switch {
+			case i > 0 && text[i-1] == '.': // an attribute inside another
+				cut(i, end, operand{attribute: word})
+			case !words[word]:
 				if r.codec.byName[word] == nil && word != versionAttribute {
 					return nil, fmt.Errorf("condition %q: %q is no attribute of %s", text, word, r.codec.typ)
 				}
@@ -102,12 +110,15 @@ func (e *expression) place() {
 	var w strings.Builder
 	for i, o := range e.operands {
 		w.WriteString(e.text[i])
-		if o.attribute != "" {
+		switch {
+		case o.attribute != "":
 			w.WriteString("#" + o.attribute)
-			continue
+		case o.key:
+			e.keys++
+		default:
+			w.WriteString(":" + strconv.Itoa(e.values))
+			e.values++
 		}
-		w.WriteString(":" + strconv.Itoa(e.values))
-		e.values++
 	}
 	w.WriteString(e.text[len(e.operands)])
 	e.direct = w.String()
@@ -123,6 +134,8 @@ type writer struct {
 	strings.Builder
 	names  map[string]string
 	values map[string]types.AttributeValue
+	// keys is how many keys of maps have placeholders.
+	keys int
 }
 
 // name writes an attribute's placeholder.
@@ -149,18 +162,23 @@ func (w *writer) value(av types.AttributeValue) {
 type test struct {
 	*expression
 	values []types.AttributeValue
+	within []string // the keys of maps
 }
 
 func (w *writer) test(t test) {
-	next := 0
+	value, key := 0, 0
 	for i, o := range t.operands {
 		w.WriteString(t.text[i])
-		if o.attribute != "" {
+		switch {
+		case o.attribute != "":
 			w.name(o.attribute)
-			continue
+		case o.key:
+			w.key(t.within[key])
+			key++
+		default:
+			w.value(t.values[value])
+			value++
 		}
-		w.value(t.values[next])
-		next++
 	}
 	w.WriteString(t.text[len(t.operands)])
 }
@@ -175,7 +193,24 @@ func (r *row) test(text string, args []any) (test, error) {
 	if len(args) > 0 {
 		t.values = make([]types.AttributeValue, 0, len(args))
 	}
-	for _, arg := range args {
+	if e.values+e.keys != len(args) {
+		return test{}, fmt.Errorf("condition %q: takes %d values, got %d", text, e.values+e.keys, len(args))
+	}
+	next := 0
+	for _, o := range e.operands {
+		if o.attribute != "" {
+			continue
+		}
+		arg := args[next]
+		next++
+		if o.key {
+			key, ok := arg.(string)
+			if !ok {
+				return test{}, fmt.Errorf("condition %q: the key of a map is a %T, expected a string", text, arg)
+			}
+			t.within = append(t.within, key)
+			continue
+		}
 		if arg == nil {
 			return test{}, fmt.Errorf("condition %q: a value is nil: ask with attribute_not_exists", text)
 		}
@@ -187,9 +222,6 @@ func (r *row) test(text string, args []any) (test, error) {
 			return test{}, fmt.Errorf("condition %q: a value is nil: ask with attribute_not_exists", text)
 		}
 		t.values = append(t.values, g.stored())
-	}
-	if e.values != len(args) {
-		return test{}, fmt.Errorf("condition %q: takes %d values, got %d", text, e.values, len(args))
 	}
 	return t, nil
 }

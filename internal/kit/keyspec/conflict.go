@@ -120,7 +120,7 @@ func (r refusal) impossible() []shift {
 		switch {
 		case len(r.stored) > 0 && s.by < 0 && counted(r.stored[s.attribute]) < -s.by:
 			cannot = append(cannot, s)
-		case len(r.stored) == 0 && len(a.sets)+len(a.tests) == 0 && !a.exists:
+		case len(r.stored) == 0 && len(a.sets)+len(a.within)+len(a.tests) == 0 && !a.exists:
 			cannot = append(cannot, s)
 		}
 	}

@@ -28,11 +28,11 @@ type keys struct {
 func (k *keys) numeric() bool { return k.index.Number }
 
 func (r *row) compileKeys(ix *Index, pkName, skName string, declared Keys) (*keys, error) {
-	pk, err := parseTemplate(declared.PK, maxPartitionKey)
+	pk, err := parseTemplate(declared.PK, r.table.separator(), maxPartitionKey)
 	if err != nil {
 		return nil, err
 	}
-	sk, err := parseTemplate(declared.SK, maxSortKey)
+	sk, err := parseTemplate(declared.SK, r.table.separator(), maxSortKey)
 	if err != nil {
 		return nil, err
 	}

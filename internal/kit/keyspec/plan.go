@@ -27,7 +27,7 @@ func (a *action) makePlan() (err error) {
 	case put:
 		p.fields, err = a.shifted()
 	case update:
-		if p.fields, err = a.changed(); len(p.fields)+len(a.shifts) == 0 {
+		if p.fields, err = a.changed(); len(p.fields)+len(a.shifts)+len(a.within) == 0 {
 			p.kind = check
 		}
 		p.shifts = a.shifts
@@ -46,6 +46,9 @@ func (a *action) makePlan() (err error) {
 func (a *action) shifted() ([]DirectField, error) {
 	if len(a.sets) > 0 {
 		return nil, fmt.Errorf("keyspec: %s is put and its attribute %q is set in one transaction", a.key, a.sets[0].field.name)
+	}
+	if len(a.within) > 0 {
+		return nil, fmt.Errorf("keyspec: %s is put and a part of %q is changed in one transaction", a.key, a.within[0].path[0])
 	}
 	if len(a.shifts) == 0 {
 		return a.item, nil

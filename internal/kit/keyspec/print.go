@@ -25,6 +25,9 @@ func (t *Table) Print(w io.Writer) error {
 	if len(t.Indexes) > 0 {
 		b.WriteString("\n")
 	}
+	if t.Expiry != "" {
+		fmt.Fprintf(&b, "Items expire by `%s`.\n\n", t.Expiry)
+	}
 	columns := t.Columns()
 	printLine(&b, columns)
 	printLine(&b, make([]string, len(columns)))
@@ -154,6 +157,8 @@ func (r *row) attributes() string {
 			name += ":Map"
 		case wireBytes:
 			name += ":Binary"
+		case wireSet:
+			name += ":Set"
 		}
 		names = append(names, name)
 	}

@@ -15,8 +15,8 @@ import (
 type Difference struct {
 	// Table is the physical name.
 	Table string
-	// Missing says that there is no such table. CreateTables makes it; every other
-	// difference needs a hand.
+	// Missing says that there is no such table, or that its items do not expire.
+	// CreateTables makes that; every other difference needs a hand.
 	Missing bool
 	// Text says what differs, for people.
 	Text string
@@ -31,6 +31,17 @@ func (db *DB) Compare(ctx context.Context) ([]Difference, error) {
 			return nil, err
 		}
 		all = append(all, db.compare(t, description)...)
+		if description == nil || t.Expiry == "" {
+			continue
+		}
+		if expiry, err := db.expiry(ctx, t); err != nil {
+			return nil, err
+		} else if expiry != t.Expiry {
+			all = append(all, Difference{
+				Table: *db.name(t), Missing: expiry == "",
+				Text: fmt.Sprintf("expires items by %q, expected %q", expiry, t.Expiry),
+			})
+		}
 	}
 	return all, nil
 }
@@ -60,8 +71,44 @@ func (db *DB) CreateTables(ctx context.Context) error {
 		if err := db.await(ctx, t); err != nil {
 			return err
 		}
+		if err := db.expire(ctx, t); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// expire lets the server remove items of a new table whose time has come.
+func (db *DB) expire(ctx context.Context, t *Table) error {
+	if t.Expiry == "" {
+		return nil
+	}
+	_, err := db.client.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{
+		TableName:               db.name(t),
+		TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: &t.Expiry, Enabled: aws.Bool(true)},
+	})
+	if err == nil {
+		return nil
+	}
+	// Another process may have made the table too, and have come first.
+	if expiry, describeErr := db.expiry(ctx, t); describeErr == nil && expiry == t.Expiry {
+		return nil
+	}
+	return fmt.Errorf("keyspec: time to live of table %s: %w", *db.name(t), err)
+}
+
+// expiry returns the attribute by which items of a table expire, or "".
+func (db *DB) expiry(ctx context.Context, t *Table) (string, error) {
+	out, err := db.client.DescribeTimeToLive(ctx, &dynamodb.DescribeTimeToLiveInput{TableName: db.name(t)})
+	if err != nil {
+		return "", fmt.Errorf("keyspec: time to live of table %s: %w", *db.name(t), err)
+	}
+	switch d := out.TimeToLiveDescription; {
+	case d == nil, d.TimeToLiveStatus != types.TimeToLiveStatusEnabled && d.TimeToLiveStatus != types.TimeToLiveStatusEnabling:
+		return "", nil
+	default:
+		return aws.ToString(d.AttributeName), nil
+	}
 }
 
 // await waits until a table and its indexes are active.

@@ -57,6 +57,7 @@ func (a *action) expression(w *writer) string {
 			w.value(f.sdk(nil))
 		}
 	}
+	w.inside(a.within, section, insideSet, insideAdd)
 	section = " ADD "
 	for _, s := range a.plan.shifts {
 		w.WriteString(section)
@@ -65,6 +66,7 @@ func (a *action) expression(w *writer) string {
 		w.WriteString(" ")
 		w.value(integer(s.by))
 	}
+	w.inside(a.within, section, insideInclude)
 	section = " REMOVE "
 	for i := range a.plan.fields {
 		if f := &a.plan.fields[i]; f.Kind == DirectAbsent {
@@ -73,6 +75,8 @@ func (a *action) expression(w *writer) string {
 			w.name(f.Name)
 		}
 	}
+	w.inside(a.within, section, insideRemove)
+	w.inside(a.within, " DELETE ", insideExclude)
 	return strings.TrimPrefix(w.String(), " ")
 }
 

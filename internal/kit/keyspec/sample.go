@@ -35,6 +35,12 @@ func fillSample(v reflect.Value, name string, n int) {
 	case v.Type() == stampType:
 		v.SetInt(int64(sampleEpoch) + int64(n)*int64(time.Hour/time.Microsecond))
 		return
+	case v.Type() == milliStampType:
+		v.SetInt(int64(sampleEpoch)/1000 + int64(n)*int64(time.Hour/time.Millisecond))
+		return
+	case v.Type() == numeralType:
+		v.SetString(fmt.Sprintf("%d.25", n))
+		return
 	case v.Type() == reflect.TypeFor[[]byte]():
 		v.SetBytes(fmt.Appendf(nil, "%s-%d", name, n))
 		return

@@ -13,7 +13,14 @@ type Table struct {
 	// Name is the table's name without the prefix of a deployment.
 	Name string
 	// PK and SK name the attributes of the primary key.
-	PK, SK  string
+	PK, SK string
+	// Separator is the character that divides the parts of keys; "" stands for "/". A slot
+	// followed by more of its key never holds one; a slot that ends its key may, unless
+	// the row has Overlaps.
+	Separator string
+	// Expiry names the number attribute that holds the second since 1970 after which an
+	// item may be removed by the server; "" when items stay.
+	Expiry  string
 	Indexes []*Index
 	// Unversioned tables hold items without a schemaVersion.
 	Unversioned bool
@@ -87,6 +94,14 @@ func keySchema(pk, sk string) []types.KeySchemaElement {
 		{AttributeName: aws.String(pk), KeyType: types.KeyTypeHash},
 		{AttributeName: aws.String(sk), KeyType: types.KeyTypeRange},
 	}
+}
+
+// separator divides the parts of keys.
+func (t *Table) separator() string {
+	if t.Separator == "" {
+		return "/"
+	}
+	return t.Separator
 }
 
 // isKey reports whether attribute is a key attribute of the table or an index.

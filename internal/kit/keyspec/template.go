@@ -5,10 +5,6 @@ import (
 	"strings"
 )
 
-// Separator divides the parts of a key. A slot followed by more of its key never
-// holds one; a slot that ends its key may, unless the row has Overlaps.
-const Separator = "/"
-
 // alternative introduces the text that stands in for an absent slot.
 const alternative = " or "
 
@@ -19,6 +15,8 @@ type template struct {
 	text     string
 	literals []string
 	slots    []string
+	// separator is the table's.
+	separator string
 	// instead is used when the only slot is absent; "" leaves the key out.
 	instead string
 	// strict forbids separators in a slot that ends the key too.
@@ -33,8 +31,8 @@ const (
 	maxSortKey      = 1024
 )
 
-func parseTemplate(text string, size int) (template, error) {
-	t := template{text: text, size: size}
+func parseTemplate(text, separator string, size int) (template, error) {
+	t := template{text: text, separator: separator, size: size}
 	body, instead, _ := strings.Cut(text, alternative)
 	t.instead = instead
 	for {
@@ -50,8 +48,8 @@ func parseTemplate(text string, size int) (template, error) {
 		if !closed || slot == "" {
 			return t, fmt.Errorf("template %q: a slot needs a name and a closing brace", text)
 		}
-		if after != "" && !strings.HasPrefix(after, Separator) {
-			return t, fmt.Errorf("template %q: slot {%s} must end at %q or at the end of the key", text, slot, Separator)
+		if after != "" && !strings.HasPrefix(after, separator) {
+			return t, fmt.Errorf("template %q: slot {%s} must end at %q or at the end of the key", text, slot, separator)
 		}
 		t.slots = append(t.slots, slot)
 		body = after
@@ -93,8 +91,8 @@ func (t *template) append(dst []byte, n int, value func(i int) string) (_ []byte
 		if v == "" {
 			return append(dst[:at], t.instead...), t.instead != "", nil
 		}
-		if t.inner(i) && strings.Contains(v, Separator) {
-			return dst[:at], false, &SlotError{Slot: t.slots[i], Reason: fmt.Sprintf("must not contain %q", Separator)}
+		if t.inner(i) && strings.Contains(v, t.separator) {
+			return dst[:at], false, &SlotError{Slot: t.slots[i], Reason: fmt.Sprintf("must not contain %q", t.separator)}
 		}
 		dst = append(append(dst, t.literals[i]...), v...)
 	}
@@ -121,7 +119,7 @@ func (t *template) match(text string, found func(i int, value string)) bool {
 		value := rest
 		rest = ""
 		if t.inner(i) {
-			if at := strings.Index(value, Separator); at >= 0 {
+			if at := strings.Index(value, t.separator); at >= 0 {
 				value, rest = value[:at], value[at:]
 			}
 		}
@@ -144,7 +142,7 @@ func (t *template) pattern() []token {
 			p = append(p, token{char: literal[j]})
 		}
 		if i < len(t.slots) {
-			p = append(p, token{wild: true, bare: t.inner(i)})
+			p = append(p, token{wild: true, bare: t.inner(i), separator: t.separator[0]})
 		}
 	}
 	return p
@@ -156,6 +154,8 @@ type token struct {
 	char byte
 	wild bool
 	bare bool
+	// separator is the byte that a bare slot does not hold.
+	separator byte
 }
 
 // collide reports whether some key fits both templates.
@@ -172,7 +172,7 @@ func prefixFinds(a, b *template) bool {
 	if a.isLiteral() {
 		return collide(a, b)
 	}
-	prefix := template{literals: []string{a.literals[0], ""}, slots: []string{"rest"}}
+	prefix := template{literals: []string{a.literals[0], ""}, slots: []string{"rest"}, separator: a.separator}
 	return collide(&prefix, b)
 }
 
@@ -203,9 +203,9 @@ func fits(x, y token) bool {
 	case x.wild && y.wild:
 		return true
 	case x.wild:
-		return !x.bare || y.char != Separator[0]
+		return !x.bare || y.char != x.separator
 	case y.wild:
-		return !y.bare || x.char != Separator[0]
+		return !y.bare || x.char != y.separator
 	default:
 		return x.char == y.char
 	}

@@ -9,7 +9,7 @@ import (
 
 func mustTemplate(t *testing.T, text string, strict bool) *template {
 	t.Helper()
-	parsed, err := parseTemplate(text, maxSortKey)
+	parsed, err := parseTemplate(text, "/", maxSortKey)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func TestTemplatesThatCannotBe(t *testing.T) {
 		"x or ~":       "only a lone slot",
 		"{a}/{b} or ~": "only a lone slot",
 	} {
-		if _, err := parseTemplate(text, maxSortKey); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := parseTemplate(text, "/", maxSortKey); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("parseTemplate(%q) = %v, want an error with %q", text, err, want)
 		}
 	}

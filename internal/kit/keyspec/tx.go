@@ -163,7 +163,7 @@ func (tx *Tx) send(ctx context.Context, actions []*action, token *string) (err e
 	switch {
 	case len(actions) == 0:
 		return nil
-	case tx.db.direct != nil:
+	case tx.db.direct != nil && !slices.ContainsFunc(actions, (*action).isDeep):
 		return tx.sendDirect(ctx, actions)
 	}
 	requests := make([]types.TransactWriteItem, len(actions))

@@ -112,6 +112,8 @@ func (u Update) If(condition string, values ...any) Update {
 type changes struct {
 	sets   []assignment
 	shifts []shift
+	// within are changes of parts of attributes.
+	within []inside
 	// told are the texts of attributes whose value is known without being set.
 	told []told
 	// whole is the item after the change, where all of it is known.
@@ -204,7 +206,7 @@ func (a *action) field(attribute string, x any) (f *field, v DirectField, err er
 		return nil, v, fmt.Errorf("attribute %q: %w", attribute, err)
 	case g.wire != f.wire || g.isStamp != f.isStamp:
 		return nil, v, fmt.Errorf("attribute %q of %s is a %s, got a %s", attribute, a.row.codec.typ, f.typ, g.typ)
-	case g.isNil() || !f.nilable() && g.zero(g.at):
+	case g.isNil() || !f.nilable() && f.zero(g.at):
 		return f, v, nil
 	}
 	return f, g.plain(g.at), nil

@@ -21,6 +21,7 @@ const (
 	wireBytes  wire = "B"
 	wireList   wire = "L"
 	wireMap    wire = "M"
+	wireSet    wire = "SS"
 )
 
 // value converts values of one Go type. All functions take a pointer to the value.
@@ -70,8 +71,11 @@ func (s *slab) text(v string) types.AttributeValue {
 }
 
 var (
-	stampType = reflect.TypeFor[Stamp]()
-	timeType  = reflect.TypeFor[time.Time]()
+	stampType      = reflect.TypeFor[Stamp]()
+	milliStampType = reflect.TypeFor[MilliStamp]()
+	numeralType    = reflect.TypeFor[Numeral]()
+	setType        = reflect.TypeFor[Set]()
+	timeType       = reflect.TypeFor[time.Time]()
 )
 
 func valueOf(typ reflect.Type) (value, error) {
@@ -84,6 +88,12 @@ func compileValue(typ reflect.Type) (value, error) {
 	switch {
 	case typ == stampType:
 		return stampValue(), nil
+	case typ == milliStampType:
+		return milliStampValue(), nil
+	case typ == numeralType:
+		return numeralValue(), nil
+	case typ == setType:
+		return setValue(), nil
 	case typ == timeType:
 		return value{}, errors.New("time.Time has no fixed width in a key, use keyspec.Stamp")
 	}

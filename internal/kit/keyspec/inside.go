@@ -1,0 +1,154 @@
+package keyspec
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// Path is a place inside an attribute that is a map: the attribute, then the keys that
+// lead there.
+type Path []string
+
+// In makes the Path to a place inside an attribute.
+func In(attribute string, keys ...string) Path { return append(Path{attribute}, keys...) }
+
+// Changes inside attributes, and of sets by their members, leave the rest of the
+// attribute to others: two transactions that change different places of one map both
+// prevail. They are made by the server's own expressions and never directly.
+
+// SetIn puts a value into a place, whose surroundings must be there. Nil is stored as
+// NULL.
+func (u Update) SetIn(path Path, v any) Update {
+	if v == nil {
+		return u.inside(insideSet, path, &types.AttributeValueMemberNULL{Value: true})
+	}
+	g, err := valueIn(v)
+	switch {
+	case err != nil:
+		u.a.fail(err)
+		return u
+	case g.isNil():
+		return u.inside(insideSet, path, &types.AttributeValueMemberNULL{Value: true})
+	}
+	return u.inside(insideSet, path, g.stored())
+}
+
+// RemoveIn removes a place with all that is in it.
+func (u Update) RemoveIn(path Path) Update { return u.inside(insideRemove, path, nil) }
+
+// AddIn adds to a number, which must be there.
+func (u Update) AddIn(path Path, by Numeral) Update {
+	return u.inside(insideAdd, path, &types.AttributeValueMemberN{Value: string(by)})
+}
+
+// Include adds members to a Set.
+func (u Update) Include(attribute string, members ...string) Update {
+	return u.members(insideInclude, attribute, members)
+}
+
+// Exclude takes members from a Set. One that loses its last member is absent.
+func (u Update) Exclude(attribute string, members ...string) Update {
+	return u.members(insideExclude, attribute, members)
+}
+
+func (u Update) members(op insideOp, attribute string, members []string) Update {
+	if f := u.a.row.codec.byName[attribute]; f == nil || f.wire != wireSet {
+		u.a.fail(fmt.Errorf("%q is no set of %s", attribute, u.a.row.codec.typ))
+		return u
+	}
+	return u.inside(op, In(attribute), &types.AttributeValueMemberSS{Value: members})
+}
+
+func (u Update) inside(op insideOp, path Path, v types.AttributeValue) Update {
+	switch f := u.a.row.codec.byName[path[0]]; {
+	case f == nil:
+		u.a.fail(fmt.Errorf("%q is no attribute of %s", path[0], u.a.row.codec.typ))
+	case len(path) > 1 && f.wire != wireMap:
+		u.a.fail(fmt.Errorf("%q of %s is no map", path[0], u.a.row.codec.typ))
+	default:
+		u.a.within = append(u.a.within, inside{op, path, v})
+	}
+	return u
+}
+
+type insideOp uint8
+
+const (
+	insideSet insideOp = iota
+	insideAdd
+	insideRemove
+	insideInclude
+	insideExclude
+)
+
+// inside is a change of a part of an attribute.
+type inside struct {
+	op    insideOp
+	path  Path
+	value types.AttributeValue
+}
+
+// isDeep reports whether the action looks into attributes or changes parts of them.
+func (a *action) isDeep() bool {
+	if len(a.within) > 0 {
+		return true
+	}
+	for _, t := range a.tests {
+		if t.expression != nil && t.keys > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// path writes a place.
+func (w *writer) path(p Path) {
+	w.name(p[0])
+	for _, key := range p[1:] {
+		w.WriteString(".")
+		w.key(key)
+	}
+}
+
+// key writes a placeholder for the key of a map. It does not hold the key itself, so
+// that the text is the same for every key.
+func (w *writer) key(key string) {
+	placeholder := "#k" + strconv.Itoa(w.keys)
+	w.keys++
+	if w.names == nil {
+		w.names = map[string]string{}
+	}
+	w.names[placeholder] = key
+	w.WriteString(placeholder)
+}
+
+// inside writes the changes of some kinds, each after what separates it from the one
+// before, and returns what separates the next.
+func (w *writer) inside(changes []inside, section string, ops ...insideOp) string {
+	for _, c := range changes {
+		for _, op := range ops {
+			if c.op != op {
+				continue
+			}
+			w.WriteString(section)
+			section = ", "
+			w.path(c.path)
+			switch c.op {
+			case insideSet:
+				w.WriteString(" = ")
+				w.value(c.value)
+			case insideAdd:
+				w.WriteString(" = ")
+				w.path(c.path)
+				w.WriteString(" + ")
+				w.value(c.value)
+			case insideInclude, insideExclude:
+				w.WriteString(" ")
+				w.value(c.value)
+			}
+		}
+	}
+	return section
+}

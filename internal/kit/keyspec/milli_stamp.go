@@ -1,0 +1,48 @@
+package keyspec
+
+import (
+	"fmt"
+	"time"
+)
+
+// MilliStamp is a Stamp with milliseconds, for tables whose design asks for three
+// digits: 2006-01-02T15:04:05.000Z.
+type MilliStamp int64
+
+const milliLayout = "2006-01-02T15:04:05.000Z"
+
+// MilliStampOf cuts t to milliseconds. The zero time is the zero MilliStamp.
+func MilliStampOf(t time.Time) MilliStamp {
+	if t.IsZero() {
+		return 0
+	}
+	return MilliStamp(t.UnixMilli())
+}
+
+// Time returns s in UTC; the zero time for the zero MilliStamp.
+func (s MilliStamp) Time() time.Time {
+	if s == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(int64(s)).UTC()
+}
+
+// String returns the stored text, or "" for the zero MilliStamp.
+func (s MilliStamp) String() string {
+	if s == 0 {
+		return ""
+	}
+	return time.UnixMilli(int64(s)).UTC().Format(milliLayout)
+}
+
+// ParseMilliStamp reads the stored form. The empty text is the zero MilliStamp.
+func ParseMilliStamp(text string) (MilliStamp, error) {
+	if text == "" {
+		return 0, nil
+	}
+	t, err := time.Parse(milliLayout, text)
+	if err != nil {
+		return 0, fmt.Errorf("keyspec: %q is no timestamp like %s", text, milliLayout)
+	}
+	return MilliStampOf(t), nil
+}

@@ -1,0 +1,63 @@
+package keyspec
+
+import (
+	"slices"
+	"unsafe"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// Set is stored as a string set, whose members transactions can add and take away by
+// value, see Update.Include. It comes sorted and without repetitions. An empty set is
+// absent, because DynamoDB stores none.
+type Set []string
+
+// Numeral is a number of any precision as decimal text, such as 0.29. Numerals are
+// equal when their texts are.
+type Numeral string
+
+func setValue() value {
+	members := func(p unsafe.Pointer) []string {
+		sorted := slices.Clone(*(*Set)(p))
+		slices.Sort(sorted)
+		return slices.Compact(sorted)
+	}
+	return value{
+		wire:  wireSet,
+		zero:  func(p unsafe.Pointer) bool { return len(*(*Set)(p)) == 0 },
+		equal: func(p, q unsafe.Pointer) bool { return slices.Equal(members(p), members(q)) },
+		encode: func(p unsafe.Pointer, _ *slab) types.AttributeValue {
+			return &types.AttributeValueMemberSS{Value: members(p)}
+		},
+		decode: func(av types.AttributeValue, p unsafe.Pointer) error {
+			switch set := av.(type) {
+			case *types.AttributeValueMemberSS:
+				sorted := slices.Clone(set.Value)
+				slices.Sort(sorted)
+				*(*Set)(p) = sorted
+				return nil
+			case *types.AttributeValueMemberNULL:
+				return nil
+			default:
+				return mismatch(wireSet, av)
+			}
+		},
+	}
+}
+
+func numeralValue() value {
+	return plain[Numeral](wireNumber).withNumber(
+		func(p unsafe.Pointer) string { return *(*string)(p) },
+		func(text string, p unsafe.Pointer) error { *(*string)(p) = text; return nil })
+}
+
+func milliStampValue() value {
+	v := plain[MilliStamp](wireText).withText(
+		func(p unsafe.Pointer) string { return (*(*MilliStamp)(p)).String() },
+		func(text string, p unsafe.Pointer) (err error) {
+			*(*MilliStamp)(p), err = ParseMilliStamp(text)
+			return err
+		})
+	v.isStamp = true
+	return v
+}
