@@ -23,6 +23,19 @@ const (
 	Conflict
 	// Forbidden means that this caller may never do this.
 	Forbidden
+	// BadInput is Invalid input in systems that tell it apart from a rule that refuses.
+	BadInput
+	// Taken means that somebody else has what may be had once. Clients see a conflict,
+	// but deciding again changes nothing.
+	Taken
+	// Outdated means that a thing is no longer of the version that the caller named.
+	Outdated
+	// LimitExceeded means that there would be more of something than may be.
+	LimitExceeded
+	// Precondition means that the state of things does not allow it now.
+	Precondition
+	// Unauthenticated means that nobody knows who the caller is.
+	Unauthenticated
 )
 
 // String names the kind as it stands in logs and in the `code` of API errors.
@@ -32,10 +45,20 @@ func (k Kind) String() string {
 		return "INVALID"
 	case NotFound:
 		return "NOT_FOUND"
-	case Conflict:
+	case Conflict, Taken:
 		return "CONFLICT"
 	case Forbidden:
 		return "FORBIDDEN"
+	case BadInput:
+		return "BAD_INPUT"
+	case Outdated:
+		return "CONCURRENT_UPDATE"
+	case LimitExceeded:
+		return "LIMIT_EXCEEDED"
+	case Precondition:
+		return "PRECONDITION_FAILED"
+	case Unauthenticated:
+		return "UNAUTHENTICATED"
 	default:
 		return "INTERNAL"
 	}
@@ -48,6 +71,24 @@ type Error struct {
 	// Info lists machine-readable codes for clients that branch on them; most errors
 	// have none.
 	Info []string
+	// Reason tells errors of one kind apart, as LAST_MEMBER. The social system has none.
+	Reason string
+	// Details stand beside code and reason, as currentVersion.
+	Details map[string]any
+}
+
+// New makes an error with a reason and a text from a format.
+func New(k Kind, reason, format string, args ...any) *Error {
+	return &Error{Kind: k, Reason: reason, Text: fmt.Sprintf(format, args...)}
+}
+
+// With adds a detail to an error that was just made.
+func (e *Error) With(name string, value any) *Error {
+	if e.Details == nil {
+		e.Details = map[string]any{}
+	}
+	e.Details[name] = value
+	return e
 }
 
 func (e *Error) Error() string { return e.Text }

@@ -107,9 +107,11 @@ func (d *documents) parsed(text string) (*document, gqlerror.List) {
 	if len(parsed.Operations) == 0 {
 		return nil, gqlerror.List{validationError("InvalidSyntax", "the document holds no operation")}
 	}
+	eachValue(parsed, holdNumber)
 	if errs := validator.ValidateWithRules(d.schema, parsed, d.rules); len(errs) > 0 {
 		return nil, ruleErrors(errs)
 	}
+	eachValue(parsed, keepNumber)
 	doc := d.analyse(text, parsed)
 	d.byText.add(text, doc, len(text))
 	return doc, nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"runtime/debug"
 	"strings"
 
@@ -33,6 +34,10 @@ func (e *Executor) present(ctx context.Context, err error) *gqlerror.Error {
 	case errors.As(err, &refused):
 		shown.Message = clientError + ": " + refused.Text
 		shown.Extensions = extensions(refused.Kind.String(), clientError, refused.Info)
+		maps.Copy(shown.Extensions, refused.Details)
+		if refused.Reason != "" {
+			shown.Extensions[wire.Reason] = refused.Reason
+		}
 	case field != nil && lacksArguments(field):
 		shown.Path = field.Path()
 		shown.Message = "Validation error of type WrongType: " + argumentMessage(field, err)

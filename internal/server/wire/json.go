@@ -57,7 +57,8 @@ func wrongType(root string, err *json.UnmarshalTypeError) error {
 }
 
 // settle turns the numbers within value into what a literal of GraphQL would be: an
-// int64 if they are whole, also when written as 20.0, and a float64 otherwise.
+// int64 if they are whole, also when written as 20.0, and a float64 otherwise. What
+// neither holds as it is stays a json.Number: a scalar may take it.
 func settle(value any) (any, error) {
 	var err error
 	switch v := value.(type) {
@@ -79,6 +80,24 @@ func settle(value any) (any, error) {
 	return value, nil
 }
 
+// exactDigits is how many decimal digits every float64 keeps.
+const exactDigits = 15
+
+// Exact reports whether a number, as GraphQL and JSON write it, survives as an int64 or
+// a float64.
+func Exact(text string) bool {
+	if _, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return true
+	}
+	mantissa := text
+	if at := strings.IndexAny(text, "eE"); at >= 0 {
+		mantissa = text[:at]
+	}
+	digits := strings.Trim(strings.Replace(strings.TrimPrefix(mantissa, "-"), ".", "", 1), "0")
+	f, err := strconv.ParseFloat(text, 64)
+	return err == nil && len(digits) <= exactDigits && (f != 0 || digits == "")
+}
+
 // maxExact is the largest number up to which a float64 holds each whole number.
 const maxExact = 1 << 53
 
@@ -87,6 +106,9 @@ func settleNumber(text string) (any, error) {
 		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 			return n, nil
 		}
+	}
+	if !Exact(text) {
+		return json.Number(text), nil
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil {

@@ -14,7 +14,7 @@ type Request struct {
 	// OperationName is empty when the client sent none or null.
 	OperationName string
 	// Variables may be nil. Whole numbers are int64, also when written as 20.0;
-	// others are float64.
+	// others are float64, or json.Number where that would lose digits.
 	Variables map[string]any
 	// Hash is the SHA-256 of the document, from `extensions.persistedQuery`.
 	Hash *[32]byte

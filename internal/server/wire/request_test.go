@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"encoding/json"
+	"errors"
 	"net/url"
 	"reflect"
 	"strings"
@@ -20,8 +21,8 @@ func TestDecodeRequest(t *testing.T) {
 		{"last of several", `{"query":"{a}","query":"{b}"}`, wire.Request{Query: "{b}"}},
 		{"escapes", `{"query":"\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00 é😀"}`, wire.Request{Query: "\"\\/\b\f\n\r\té😀 é😀"}},
 		{"lone surrogates", `{"query":"\ud83d \ude00 \ud83d\ud83d\ude00 \ud83dx"}`, wire.Request{Query: "\ufffd \ufffd \ufffd😀 \ufffdx"}},
-		{"numbers", `{"query":"","variables":{"i":-12,"z":0,"big":9223372036854775808,"f":1.5,"e":1E2,"w":-20.0,"huge":1e300,"n":null,"t":true,"x":false,"l":[],"o":{}}}`,
-			wire.Request{Variables: map[string]any{"i": int64(-12), "z": int64(0), "big": 9223372036854775808.0, "f": 1.5, "e": int64(100), "w": int64(-20), "huge": 1e300,
+		{"numbers", `{"query":"","variables":{"i":-12,"z":0,"big":9223372036854775808,"f":1.5,"e":1E2,"w":-20.0,"huge":1e300,"over":1e400,"long":1.999999999999999999,"n":null,"t":true,"x":false,"l":[],"o":{}}}`,
+			wire.Request{Variables: map[string]any{"i": int64(-12), "z": int64(0), "big": json.Number("9223372036854775808"), "f": 1.5, "e": int64(100), "w": int64(-20), "huge": 1e300, "over": json.Number("1e400"), "long": json.Number("1.999999999999999999"),
 				"n": nil, "t": true, "x": false, "l": []any{}, "o": map[string]any{}}}},
 		{"nested", `{"query":"","variables":{"a":[{"b":[1,"c",[null]]}]}}`,
 			wire.Request{Variables: map[string]any{"a": []any{map[string]any{"b": []any{int64(1), "c", []any{nil}}}}}}},
@@ -44,24 +45,23 @@ func TestDecodeRequest(t *testing.T) {
 func TestDecodeRequestRefuses(t *testing.T) {
 	nested := strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000)
 	for body, want := range map[string]string{
-		``:                                     "request is empty",
-		` `:                                    "request is empty",
-		`null`:                                 "request must be a JSON object",
-		`[]`:                                   "request must be a JSON object",
-		`"{a}"`:                                "request must be a JSON object",
-		`{`:                                    "JSON ends early",
-		`{"query":"a`:                          "JSON ends early",
-		`{"query":"{a}",}`:                     "not valid JSON: invalid character '}' looking for beginning of object key string, at byte 16",
-		`{"query":"{a}"}{}`:                    "not valid JSON: something follows the value at byte 16",
-		`{"query":"{a}"} x`:                    "not valid JSON: something follows the value at byte 16",
-		"{\"query\":\"\xff\"}":                 "not valid UTF-8",
-		`{}`:                                   "`query` is missing: send the GraphQL document as a string",
-		`{"query":null}`:                       "`query` is missing: send the GraphQL document as a string",
-		`{"query":5}`:                          "`query` must be a string",
-		`{"query":"","operationName":{}}`:      "`operationName` must be a string",
-		`{"query":"","variables":[]}`:          "`variables` must be an object or null",
-		`{"query":"","variables":"{}"}`:        "`variables` must be an object or null",
-		`{"query":"","variables":{"x":1e999}}`: "number 1e999 is out of range",
+		``:                                "request is empty",
+		` `:                               "request is empty",
+		`null`:                            "request must be a JSON object",
+		`[]`:                              "request must be a JSON object",
+		`"{a}"`:                           "request must be a JSON object",
+		`{`:                               "JSON ends early",
+		`{"query":"a`:                     "JSON ends early",
+		`{"query":"{a}",}`:                "not valid JSON: invalid character '}' looking for beginning of object key string, at byte 16",
+		`{"query":"{a}"}{}`:               "not valid JSON: something follows the value at byte 16",
+		`{"query":"{a}"} x`:               "not valid JSON: something follows the value at byte 16",
+		"{\"query\":\"\xff\"}":            "not valid UTF-8",
+		`{}`:                              "`query` is missing: send the GraphQL document as a string",
+		`{"query":null}`:                  "`query` is missing: send the GraphQL document as a string",
+		`{"query":5}`:                     "`query` must be a string",
+		`{"query":"","operationName":{}}`: "`operationName` must be a string",
+		`{"query":"","variables":[]}`:     "`variables` must be an object or null",
+		`{"query":"","variables":"{}"}`:   "`variables` must be an object or null",
 		`{"query":"","variables":{"x":` + nested + `}}`:     "not valid JSON: invalid character '[' exceeded max depth, at byte 10028",
 		`{"query":"","extensions":1}`:                       "`extensions` must be an object or null",
 		`{"extensions":{"persistedQuery":{"version":2}}}`:   "`extensions.persistedQuery.version` must be 1",
@@ -101,6 +101,10 @@ func FuzzVariables(f *testing.F) {
 		got, err := wire.RequestFromURL(url.Values{"query": {""}, "variables": {text}})
 		var want map[string]any
 		wantErr := json.Unmarshal([]byte(text), &want)
+		var outOfRange *json.UnmarshalTypeError
+		if errors.As(wantErr, &outOfRange) && strings.HasPrefix(outOfRange.Value, "number ") {
+			return // it stays a text here
+		}
 		if text == "" || !utf8.ValidString(text) {
 			return
 		}
@@ -118,6 +122,9 @@ func asFloats(value any) any {
 	switch v := value.(type) {
 	case int64:
 		return float64(v)
+	case json.Number:
+		f, _ := v.Float64()
+		return f
 	case []any:
 		list := make([]any, len(v))
 		for i := range v {

@@ -2,6 +2,8 @@ package wire
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 	"strconv"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -58,6 +60,12 @@ const (
 	Code      = "code"
 )
 
+// Reason is the extension that tells errors of one code apart.
+const Reason = "reason"
+
+// wellKnown are the extensions of which each error says something.
+var wellKnown = []string{Code, ErrorType, ErrorInfo}
+
 // NewError makes an error of the server itself, which no resolver has seen: it has no
 // path.
 func NewError(errorType, code, message string, at ...gqlerror.Location) *gqlerror.Error {
@@ -76,9 +84,24 @@ func appendError(dst []byte, err *gqlerror.Error) []byte {
 		dst = appendValue(append(dst, `,"extensions":{"code":`...), code)
 		dst = appendValue(append(dst, `,"errorType":`...), err.Extensions[ErrorType])
 		dst = appendValue(append(dst, `,"errorInfo":`...), err.Extensions[ErrorInfo])
-		dst = append(dst, '}')
+		dst = append(appendFurther(dst, err.Extensions), '}')
 	}
 	return append(dst, '}')
+}
+
+// appendFurther appends the extensions that not every error has, in the order of their
+// names.
+func appendFurther(dst []byte, extensions map[string]any) []byte {
+	if len(extensions) <= len(wellKnown) {
+		return dst
+	}
+	for _, name := range slices.Sorted(maps.Keys(extensions)) {
+		if !slices.Contains(wellKnown, name) {
+			dst = jsonstring.Append(append(dst, ','), name)
+			dst = appendValue(append(dst, ':'), extensions[name])
+		}
+	}
+	return dst
 }
 
 func appendPath(dst []byte, path ast.Path) []byte {
