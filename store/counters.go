@@ -11,11 +11,11 @@ import (
 // commentDeletedCount), are shifted where it happens.
 
 // followCounts are on the profiles of both sides.
-var followCounts = keyspec.Counters[followItem]{
+var followCounts = keyspec.Count(follows, keyspec.Counters[followItem]{
 	{Attribute: "followedCount", Owner: (*followItem).follower, Counts: (*followItem).isFollowing},
 	{Attribute: "followerCount", Owner: (*followItem).followed, Counts: (*followItem).isFollowing},
 	{Attribute: "followersRequestedCount", Owner: (*followItem).followed, Counts: (*followItem).isRequested},
-}
+})
 
 func (f *followItem) follower() keyspec.Key { return profileKey(f.FollowerUserID) }
 func (f *followItem) followed() keyspec.Key { return profileKey(f.FollowedUserID) }
@@ -23,20 +23,20 @@ func (f *followItem) isFollowing() bool     { return f.FollowStatus == social.Fo
 func (f *followItem) isRequested() bool     { return f.FollowStatus == social.FollowRequested }
 
 // postCounts are on the profile of a post's owner.
-var postCounts = keyspec.Counters[postItem]{
+var postCounts = keyspec.Count(posts, keyspec.Counters[postItem]{
 	{Attribute: "postCount", Owner: (*postItem).owner, Counts: (*postItem).isCompleted},
 	{Attribute: "postArchivedCount", Owner: (*postItem).owner, Counts: (*postItem).isArchived},
-}
+})
 
 func (p *postItem) owner() keyspec.Key { return profileKey(p.PostedByUserID) }
 func (p *postItem) isCompleted() bool  { return p.PostStatus == social.PostCompleted }
 func (p *postItem) isArchived() bool   { return p.PostStatus == social.PostArchived }
 
 // likeCounts are on the post.
-var likeCounts = keyspec.Counters[likeItem]{
+var likeCounts = keyspec.Count(likes, keyspec.Counters[likeItem]{
 	{Attribute: "onymousLikeCount", Owner: (*likeItem).post, Counts: (*likeItem).isOnymous},
 	{Attribute: "anonymousLikeCount", Owner: (*likeItem).post, Counts: (*likeItem).isAnonymous},
-}
+})
 
 func (l *likeItem) post() keyspec.Key { return posts.Key(string(l.PostID)) }
 func (l *likeItem) isOnymous() bool   { return l.LikeStatus == social.OnymouslyLiked }
@@ -45,10 +45,10 @@ func (l *likeItem) isAnonymous() bool { return l.LikeStatus == social.Anonymousl
 // postCommentCounts are on the post, commentCounts on the profile of the author. They
 // are apart because the comments of a post outlive it for a moment.
 var (
-	postCommentCounts = keyspec.Counters[commentItem]{
+	postCommentCounts = keyspec.Count(comments, keyspec.Counters[commentItem]{
 		{Attribute: "commentCount", Owner: func(c *commentItem) keyspec.Key { return posts.Key(string(c.PostID)) }},
-	}
-	commentCounts = keyspec.Counters[commentItem]{
+	})
+	commentCounts = keyspec.Count(comments, keyspec.Counters[commentItem]{
 		{Attribute: "commentCount", Owner: func(c *commentItem) keyspec.Key { return profileKey(c.UserID) }},
-	}
+	})
 )

@@ -51,6 +51,12 @@ func (s *Store) CreateTables(ctx context.Context) error { return s.db.CreateTabl
 // Compare lists in which respects the tables differ from what is declared.
 func (s *Store) Compare(ctx context.Context) ([]keyspec.Difference, error) { return s.db.Compare(ctx) }
 
+// Verify reads everything and reports what contradicts the declarations of rows and
+// counters.
+func (s *Store) Verify(ctx context.Context, report func(keyspec.Finding)) error {
+	return s.db.Verify(ctx, report)
+}
+
 // OnDrift sets who is told of counters that turned out not to be what they count. Set
 // it before the first write.
 func (s *Store) OnDrift(report func(context.Context, keyspec.Drift)) { s.db.OnDrift = report }

@@ -39,6 +39,8 @@ type System struct {
 	OperationContext func(context.Context) context.Context
 	// Settle brings about what committed changes cause and is not done yet.
 	Settle func(context.Context) error
+	// Verify reports what contradicts the declarations of rows and counters.
+	Verify func(context.Context, func(keyspec.Finding)) error
 	// Jobs are run by name.
 	Jobs map[string]func(context.Context) error
 	// Limits are those of the server where they are set.

@@ -55,6 +55,6 @@ func System(options ...func(*app.Config)) apptest.Assembly {
 		if err != nil {
 			return apptest.System{}, err
 		}
-		return apptest.System{Schema: a.Schema, OperationContext: a.OperationContext, Settle: a.Outbox.Drain}, nil
+		return apptest.System{Schema: a.Schema, OperationContext: a.OperationContext, Settle: a.Outbox.Drain, Verify: s.Verify}, nil
 	}
 }

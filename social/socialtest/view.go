@@ -8,10 +8,11 @@ import (
 // ViewPost makes a user view a post, past the API: it has no such mutation yet.
 func (g Given) ViewPost(viewer, postID string) Given {
 	return g.And(func(w *World) {
-		now := keyspec.StampOf(w.Now()).String()
+		by, now := string(w.ID(viewer)), keyspec.StampOf(w.Now()).String()
 		w.Put(store.Main.Name, map[string]any{
-			"partitionKey": "post/" + postID, "sortKey": "view/" + string(w.ID(viewer)), "schemaVersion": 0,
+			"partitionKey": "post/" + postID, "sortKey": "view/" + by, "schemaVersion": 0,
 			"firstViewedAt": now, "lastViewedAt": now, "viewCount": 1, "thumbnailViewCount": 1,
+			"gsiA1PartitionKey": "postView/" + postID, "gsiA1SortKey": now, "gsiA2PartitionKey": "postView/" + by, "gsiA2SortKey": now,
 		})
 	})
 }

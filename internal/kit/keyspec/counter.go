@@ -1,7 +1,9 @@
 package keyspec
 
+import "unsafe"
+
 // Counter declares a number attribute of one item that says how many items of
-// another row there are. Transactions shift it, and a repair counts, by the same
+// another row there are. Transactions shift it, and Verify recounts it, by the same
 // declaration.
 type Counter[T any] struct {
 	// Attribute is the counter, an attribute of the item that Owner names for v.
@@ -14,17 +16,41 @@ type Counter[T any] struct {
 // Counters are counters of the same row.
 type Counters[T any] []Counter[T]
 
+// Counted are counters that have been declared.
+type Counted[T any] struct{ counters Counters[T] }
+
+// Count declares what counts the items of e.
+func Count[T any](e *Entity[T], counters Counters[T]) Counted[T] {
+	for _, c := range counters {
+		e.counters = append(e.counters, counter{
+			attribute: c.Attribute,
+			owner:     func(p unsafe.Pointer) Key { return c.Owner((*T)(p)) },
+			counts:    func(p unsafe.Pointer) bool { return c.counts((*T)(p)) },
+		})
+	}
+	return Counted[T]{counters}
+}
+
+// counter is a Counter without its type.
+type counter struct {
+	attribute string
+	owner     func(p unsafe.Pointer) Key
+	counts    func(p unsafe.Pointer) bool
+}
+
 // Moved shifts the counters for an item that goes from before to after; nil is an
 // item that is not there. See Update.Shift for what cannot be counted.
-func (cs Counters[T]) Moved(tx *Tx, before, after *T) {
-	for _, c := range cs {
+func (cs Counted[T]) Moved(tx *Tx, before, after *T) {
+	for _, c := range cs.counters {
 		c.shift(tx, before, -1)
 		c.shift(tx, after, +1)
 	}
 }
 
+func (c Counter[T]) counts(v *T) bool { return c.Counts == nil || c.Counts(v) }
+
 func (c Counter[T]) shift(tx *Tx, v *T, by int) {
-	if v == nil || c.Counts != nil && !c.Counts(v) {
+	if v == nil || !c.counts(v) {
 		return
 	}
 	owner := c.Owner(v)

@@ -27,6 +27,8 @@ type row struct {
 	version string
 	// hidden are the keys that have to be read to restore fields stored only there.
 	hidden []*keys
+	// counters count the items of the row elsewhere.
+	counters []counter
 	// columns tells what the attributes of an item are, in the order of their names.
 	columns []column
 	// keyNames are the key attributes by their numbers, which begin with 1.

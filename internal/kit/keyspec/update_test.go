@@ -195,10 +195,10 @@ func TestShiftsThatCannotBe(t *testing.T) {
 	})
 }
 
-var loanCounts = keyspec.Counters[loan]{
+var loanCounts = keyspec.Count(loans, keyspec.Counters[loan]{
 	{Attribute: "loanCount", Owner: func(l *loan) keyspec.Key { return books.Key(l.BookID) }, Counts: func(l *loan) bool { return l.Status == "OUT" }},
 	{Attribute: "pages", Owner: func(l *loan) keyspec.Key { return books.Key(l.BookID) }},
-}
+})
 
 func TestCountersFollowWhatTheyCount(t *testing.T) {
 	out, in := &loan{BookID: "1", Status: "OUT"}, &loan{BookID: "1", Status: "IN"}

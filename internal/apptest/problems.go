@@ -1,0 +1,24 @@
+package apptest
+
+import (
+	"slices"
+
+	"stoa/internal/kit/keyspec"
+)
+
+// Problems are what contradicts the declarations in the store: index keys that are not
+// made of their items, counters that are not the number of what they count, items of no
+// row, and items counted where there is none.
+func (w *World) Problems() []string {
+	w.T.Helper()
+	if w.System.Verify == nil {
+		return nil
+	}
+	var problems []string
+	err := w.System.Verify(w.T.Context(), func(f keyspec.Finding) { problems = append(problems, w.People.name(f.String())) })
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	slices.Sort(problems)
+	return problems
+}

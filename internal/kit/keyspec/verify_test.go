@@ -1,0 +1,89 @@
+package keyspec_test
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/guregu/dynamo/v2"
+
+	"stoa/internal/kit/keyspec"
+)
+
+// findings are what Verify reports, by the place and the problem.
+func findings(t *testing.T, db *keyspec.DB) map[string]keyspec.Problem {
+	t.Helper()
+	found := map[string]keyspec.Problem{}
+	err := db.Verify(t.Context(), func(f keyspec.Finding) {
+		found[fmt.Sprintf("%s %s %s %s→%s", f.PK, f.SK, f.Attribute, f.Is, f.Want)] = f.Problem
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func TestVerify(t *testing.T) {
+	db, client := open(t)
+	tx := db.NewTx()
+	books.Create(tx, book{BookID: "1", Title: "One", SoldAt: stampAt(1)})
+	for i, status := range []loanStatus{"OUT", "OUT", "IN"} {
+		l := loan{BookID: "1", ReaderID: fmt.Sprint("r", i), Status: status, LentAt: stampAt(i)}
+		loans.Create(tx, l)
+		loanCounts.Moved(tx, nil, &l)
+	}
+	places.Create(tx, placed{Room: "a", BookID: "1", PlacedAt: stampAt(2)})
+	if err := tx.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if found := findings(t, db); len(found) > 0 {
+		t.Errorf("what is as declared is reported: %v", found)
+	}
+
+	// Each of these is one way in which stored items go wrong.
+	table := dynamo.NewFromIface(client).Table("test-library")
+	for _, broken := range []func() error{
+		func() error {
+			return table.Update("pk", "book/1").Range("sk", "-").Set("loanCount", 7).Set("title", "Two").Run(t.Context())
+		},
+		func() error {
+			return table.Update("pk", "book/1").Range("sk", "loan/r1").Set("a4PK", "ranking").Set("a4SK", 3).Run(t.Context())
+		},
+		func() error {
+			return table.Put(map[string]any{"pk": "film/1", "sk": "-", "schemaVersion": 0}).Run(t.Context())
+		},
+		func() error {
+			return table.Put(map[string]any{"pk": "book/2", "sk": "-", "schemaVersion": 99}).Run(t.Context())
+		},
+		func() error {
+			item, err := loans.Item(loan{BookID: "3", ReaderID: "r", Status: "IN"})
+			if err != nil {
+				return err
+			}
+			return table.Put(item).Run(t.Context())
+		},
+	} {
+		if err := broken(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := findings(t, db)
+	maps.DeleteFunc(got, func(place string, p keyspec.Problem) bool {
+		return p == keyspec.Unreadable && strings.HasPrefix(place, "book/2 ")
+	})
+	if len(got) != len(findings(t, db))-1 {
+		t.Error("an item in a later layout is not reported")
+	}
+	want := map[string]keyspec.Problem{
+		"book/1 - loanCount 7→2":            keyspec.WrongCount,
+		"book/1 - a1PK title/One→title/Two": keyspec.WrongKey,
+		"book/1 loan/r1 a4PK ranking→":      keyspec.WrongKey,
+		"book/1 loan/r1 a4SK 3→":            keyspec.WrongKey,
+		"film/1 -  →":                       keyspec.Unknown,
+		"book/3 - pages →1":                 keyspec.Orphaned,
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("findings %v\nwant %v", got, want)
+	}
+}
