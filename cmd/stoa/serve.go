@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"net"
 	"syscall"
 	"time"
@@ -15,6 +16,8 @@ import (
 
 	"stoa/internal/app"
 	"stoa/internal/kit/logs"
+	"stoa/internal/kit/ratelimit"
+	"stoa/internal/kit/viewer"
 	"stoa/internal/server"
 )
 
@@ -114,9 +117,20 @@ func newServer(a *app.App, s Settings, log *slog.Logger, registry *prometheus.Re
 	config.Limits.Operation.Complexity = s.MaxComplexity
 	config.Limits.Operation.Depth = s.MaxDepth
 	if s.RateLimit > 0 {
-		config.Admit = newRateLimit(s.RateLimit, time.Now).admit
+		limiter, limit := ratelimit.New(time.Now), perUser(s.RateLimit)
+		config.Admit = func(_ context.Context, v viewer.Viewer) time.Duration {
+			return limiter.Take(string(v.UserID), limit)
+		}
 	}
 	return server.New(config)
+}
+
+// burstSeconds is how many seconds' worth of operations a user may start at once: an app
+// that opens asks for a screenful.
+const burstSeconds = 2
+
+func perUser(perSecond float64) ratelimit.Limit {
+	return ratelimit.Limit{Burst: int(math.Ceil(perSecond * burstSeconds)), Every: time.Duration(float64(time.Second) / perSecond)}
 }
 
 func newRegistry() *prometheus.Registry {

@@ -37,7 +37,7 @@ type Settings struct {
 	CORSOrigins   []string      `setting:"cors-origins" help:"web origins that may call, separated by commas, such as https://app.example"`
 	MaxComplexity int           `setting:"max-complexity" help:"costliest operation that is run, in fields"`
 	MaxDepth      int           `setting:"max-depth" help:"deepest operation that is run, in levels"`
-	RateLimit     float64       `setting:"rate-limit" help:"operations a second for each user; 0 sets no limit"`
+	RateLimit     float64       `setting:"rate-limit" help:"operations a second for each user, 0 for no limit; 100 outside dev identity"`
 }
 
 // defaultSettings are the values of a stoa that nobody configured. Those that

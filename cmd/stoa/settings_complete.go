@@ -45,8 +45,14 @@ func (s *Settings) complete(set *config.Set) error {
 			*open = s.Identity == devIdentity
 		}
 	}
+	if s.Identity != devIdentity && !set.Field("rate-limit").Given() {
+		s.RateLimit = generousRate
+	}
 	return nil
 }
+
+// generousRate is more than any app asks for and less than a script would.
+const generousRate = 100
 
 // servable refuses what a server cannot or should not run with. Other commands read
 // the same file and environment, and do not care.

@@ -120,15 +120,15 @@ func (s *Issuer) resend(ctx context.Context, id viewer.UserID, address string) e
 }
 
 func (s *Issuer) takeTry(id viewer.UserID, address string) error {
-	if err := s.limits.take("code tried from "+address, s.Limits.TryAddress); err != nil {
+	if err := s.take("code tried from "+address, s.Limits.TryAddress); err != nil {
 		return err
 	}
-	return s.limits.take("code tried for "+string(id), s.Limits.TryAccount)
+	return s.take("code tried for "+string(id), s.Limits.TryAccount)
 }
 
 func (s *Issuer) takeSend(account, address string) error {
-	if err := s.limits.take("code asked from "+address, s.Limits.SendAddress); err != nil {
+	if err := s.take("code asked from "+address, s.Limits.SendAddress); err != nil {
 		return err
 	}
-	return s.limits.take("code asked for "+account, s.Limits.SendAccount)
+	return s.take("code asked for "+account, s.Limits.SendAccount)
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"stoa/internal/kit/ratelimit"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/viewer"
 )
@@ -56,7 +57,7 @@ type Config struct {
 type Issuer struct {
 	Config
 	passwords   *hasher
-	limits      *limiter
+	limits      *ratelimit.Limiter
 	passwordKey passwordKey
 }
 
@@ -68,7 +69,7 @@ func New(config Config) *Issuer {
 	return &Issuer{
 		Config:      config,
 		passwords:   newHasher(config.Cost, config.Random),
-		limits:      newLimiter(config.Now),
+		limits:      ratelimit.New(config.Now),
 		passwordKey: passwordKey{store: config.Store, now: config.Now},
 	}
 }

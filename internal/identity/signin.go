@@ -56,7 +56,7 @@ func (s *Issuer) signIn(ctx context.Context, n name, password, address string) (
 			return Tokens{}, err
 		}
 	}
-	if err := s.limits.take("sign-in from "+address, s.Limits.SignInAddress); err != nil {
+	if err := s.take("sign-in from "+address, s.Limits.SignInAddress); err != nil {
 		return Tokens{}, err
 	}
 	owner, err := s.resolve(ctx, n)
@@ -68,7 +68,7 @@ func (s *Issuer) signIn(ctx context.Context, n name, password, address string) (
 		about = n.kind + " " + n.value
 	}
 	bucket := "sign-in of " + about
-	if err := s.limits.take(bucket, s.Limits.SignInAccount); err != nil {
+	if err := s.take(bucket, s.Limits.SignInAccount); err != nil {
 		return Tokens{}, err
 	}
 	right, err := s.passwords.matches(ctx, owner.PasswordHash, password)
@@ -78,7 +78,7 @@ func (s *Issuer) signIn(ctx context.Context, n name, password, address string) (
 	if !right {
 		return Tokens{}, errMismatch
 	}
-	s.limits.forget(bucket)
+	s.limits.Forget(bucket)
 	if s.passwords.outdated(owner.PasswordHash) {
 		if owner, err = s.rehash(ctx, owner, password); err != nil {
 			return Tokens{}, err

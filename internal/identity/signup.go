@@ -112,14 +112,14 @@ func (s *Issuer) anonymous(ctx context.Context, address string) (viewer.UserID, 
 }
 
 func (s *Issuer) takeSignUp(address string, about ...string) error {
-	if err := s.limits.take("sign-up from "+address, s.Limits.SignUpAddress); err != nil {
+	if err := s.take("sign-up from "+address, s.Limits.SignUpAddress); err != nil {
 		return err
 	}
 	for _, account := range about {
 		if account == "" {
 			continue
 		}
-		if err := s.limits.take("sign-up of "+account, s.Limits.SignUpAccount); err != nil {
+		if err := s.take("sign-up of "+account, s.Limits.SignUpAccount); err != nil {
 			return err
 		}
 	}

@@ -68,8 +68,8 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of: []string{"stoa/internal/identity"},
-		May: []string{kit + "refusal", kit + "viewer", kit + "retry", lru, "github.com/go-jose/go-jose/v4/...",
-			"golang.org/x/crypto/argon2", "golang.org/x/sync/...", "golang.org/x/time/rate", "github.com/google/uuid"},
+		May: []string{kit + "refusal", kit + "viewer", kit + "retry", kit + "ratelimit", "github.com/go-jose/go-jose/v4/...",
+			"golang.org/x/crypto/argon2", "golang.org/x/sync/...", "github.com/google/uuid"},
 		Never:   slices.Concat(systems, beyondAreas),
 		Because: "the issuer keeps accounts through a store of its own choosing",
 	},
@@ -115,6 +115,7 @@ func kitFloors() (floors []Floor) {
 		{"dump", []string{kit + "engine/wire", aws}},
 		{"telemetry", []string{kit + "trace", dynamo, aws, prometheus}},
 		{"faultdb", []string{kit + "keyspec", dynamo, aws}},
+		{"ratelimit", []string{lru, "golang.org/x/time/rate"}},
 		{"retry", []string{kit + "refusal"}},
 		{"...", nil},
 	} {

@@ -1,0 +1,67 @@
+package ratelimit
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+func TestTake(t *testing.T) {
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	l := New(func() time.Time { return now })
+	limit := Limit{Burst: 4, Every: 500 * time.Millisecond}
+	for range limit.Burst {
+		if wait := l.Take("ana", limit); wait != 0 {
+			t.Fatalf("a call within the burst waits %s", wait)
+		}
+	}
+	for range 2 {
+		if wait := l.Take("ana", limit); wait != 500*time.Millisecond {
+			t.Errorf("a call too many waits %s, want 500ms however often it is tried", wait)
+		}
+	}
+	if wait := l.Take("ben", limit); wait != 0 {
+		t.Errorf("another key waits %s", wait)
+	}
+	now = now.Add(500 * time.Millisecond)
+	if wait := l.Take("ana", limit); wait != 0 {
+		t.Errorf("half a second later a call still waits %s", wait)
+	}
+	l.Forget("ana")
+	for range limit.Burst {
+		if wait := l.Take("ana", limit); wait != 0 {
+			t.Errorf("a forgotten key waits %s", wait)
+		}
+	}
+}
+
+func TestTheZeroLimitAllowsEverything(t *testing.T) {
+	l := New(time.Now)
+	for range 1000 {
+		if wait := l.Take("ana", Limit{}); wait != 0 {
+			t.Fatalf("waits %s", wait)
+		}
+	}
+}
+
+func TestKeysAreForgotten(t *testing.T) {
+	now := time.Now()
+	l := New(func() time.Time { return now })
+	limit := Limit{Burst: 1, Every: time.Hour}
+	for i := range remembered + 1 {
+		if wait := l.Take(fmt.Sprint(i), limit); wait != 0 {
+			t.Fatalf("key %d waits %s", i, wait)
+		}
+	}
+	if n := l.buckets.Len(); n != remembered {
+		t.Errorf("%d keys are remembered", n)
+	}
+}
+
+func TestSeconds(t *testing.T) {
+	for wait, want := range map[time.Duration]int{time.Millisecond: 1, time.Second: 1, 1001 * time.Millisecond: 2} {
+		if got := Seconds(wait); got != want {
+			t.Errorf("%s is %d s", wait, got)
+		}
+	}
+}
