@@ -1,0 +1,128 @@
+package search
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"stoa/internal/kit/keyspec"
+)
+
+// Window is how many rows are read for each word of a query in each field. Where more
+// documents have a word, those that sort first by it are found, and a document is ranked
+// by all its words all the same.
+const Window = 500
+
+// Finder searches the documents of one index in one database. It is safe for concurrent
+// use.
+type Finder struct {
+	*Index
+	db    *keyspec.DB
+	state state
+}
+
+// Open returns a Finder.
+func (ix *Index) Open(db *keyspec.DB) *Finder { return &Finder{Index: ix, db: db} }
+
+// Query asks for a part of the documents that match.
+type Query struct {
+	// Text holds words of which a document has at least one, or one that begins with the
+	// last of them.
+	Text string
+	// Offset is how many of the best are left out.
+	Offset int
+	Limit  int
+}
+
+// Hits are the ids of documents that match, the best first.
+type Hits struct {
+	IDs []string
+	// More reports that others follow.
+	More bool
+}
+
+// Find returns documents that match. It fails with an *IncompleteError while the index does
+// not hold all documents.
+func (f *Finder) Find(ctx context.Context, q Query) (Hits, error) {
+	if err := f.demandComplete(ctx); err != nil {
+		return Hits{}, err
+	}
+	p := patternOf(q.Text)
+	if len(p.words) == 0 || q.Limit < 1 {
+		return Hits{}, nil
+	}
+	ranges := f.ranges(p)
+	found := make([][]wordItem, len(ranges))
+	errs := make([]error, len(ranges))
+	var reads sync.WaitGroup
+	for i, r := range ranges {
+		reads.Go(func() { found[i], _, errs[i] = r.Page(ctx, f.db, keyspec.Page{Limit: Window}) })
+	}
+	reads.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return Hits{}, err
+		}
+	}
+	return page(f.rank(p, found), q), nil
+}
+
+// ranges are the rows that a query's words are looked for in.
+func (f *Finder) ranges(p pattern) []keyspec.Range[wordItem] {
+	var ranges []keyspec.Range[wordItem]
+	for _, field := range f.kind.Fields {
+		for _, word := range p.words {
+			ranges = append(ranges, f.having(field, word))
+		}
+		ranges = append(ranges, f.beginning(field, p.last()))
+		if field.Pairs && len(p.words) > 1 {
+			ranges = append(ranges, f.beginning(field, p.words[len(p.words)-2]+" "+p.last()))
+		}
+	}
+	return ranges
+}
+
+// having are the rows of a word.
+func (f *Finder) having(field Field, word string) keyspec.Range[wordItem] {
+	return f.words.Begins(keyspec.Primary, f.kind.Name, field.Name, initial(word), cut(word, maxWord))
+}
+
+// beginning are the rows of words that begin with a prefix.
+func (f *Finder) beginning(field Field, prefix string) keyspec.Range[wordItem] {
+	low := cut(prefix, maxWord)
+	return f.words.Begins(keyspec.Primary, f.kind.Name, field.Name, initial(prefix)).From(low).To(low + lastText)
+}
+
+// lastText sorts after every text that can follow a prefix.
+const lastText = "\U0010FFFF"
+
+// rank returns the documents of rows, the best first. Rows that share no more than the
+// part of a long word that stands in keys do not match.
+func (f *Finder) rank(p pattern, found [][]wordItem) []hit {
+	known := map[string]bool{}
+	var hits []hit
+	for _, rows := range found {
+		for i := range rows {
+			row := &rows[i]
+			if known[row.ID] {
+				continue
+			}
+			known[row.ID] = true
+			if h := p.match(row.ID, row.Words, f.kind.Fields); h.score > 0 {
+				hits = append(hits, h)
+			}
+		}
+	}
+	slices.SortFunc(hits, hit.compare)
+	return hits
+}
+
+func page(hits []hit, q Query) Hits {
+	from := min(max(q.Offset, 0), len(hits))
+	to := from + min(q.Limit, len(hits)-from)
+	ids := make([]string, 0, to-from)
+	for _, h := range hits[from:to] {
+		ids = append(ids, h.id)
+	}
+	return Hits{IDs: ids, More: to < len(hits)}
+}

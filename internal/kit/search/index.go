@@ -1,0 +1,72 @@
+package search
+
+import "stoa/internal/kit/keyspec"
+
+// Rows are the rows of all indexes in one table.
+type Rows struct {
+	words  *keyspec.Entity[wordItem]
+	states *keyspec.Entity[stateItem]
+}
+
+// wordItem is a word of a document. Words sort by themselves, so that a prefix is a
+// range of them.
+type wordItem struct {
+	Kind    string `dynamo:"kind,keyonly"`
+	Field   string `dynamo:"field,keyonly"`
+	Initial string `dynamo:"initial,keyonly"`
+	Word    string `dynamo:"word,keyonly"`
+	// Value is the key of the text that the word is in, where texts are kept apart.
+	Value string `dynamo:"value,keyonly"`
+	ID    string `dynamo:"id,keyonly"`
+	// Words are all words of the document: those of a field are separated by blanks,
+	// fields by line ends.
+	Words string `dynamo:"words"`
+	// Text is the text that the word is in, where texts are kept apart.
+	Text string `dynamo:"text"`
+}
+
+// noValue is the value of words in a field whose texts are not kept apart.
+const noValue = "-"
+
+// Define declares the rows of indexes in a table.
+func Define(table *keyspec.Table) *Rows {
+	return &Rows{
+		words: keyspec.Define[wordItem](table, keyspec.Row{
+			Key: keyspec.K("word/{kind}/{field}/{initial}", "{word}/{value}/{id}"),
+		}),
+		states: keyspec.Define[stateItem](table, keyspec.Row{
+			Key: keyspec.K("wordIndex/{kind}", "-"),
+		}),
+	}
+}
+
+// Index declares how documents of one kind are found.
+type Index struct {
+	*Rows
+	kind Kind
+}
+
+// Index returns the index of a kind.
+func (r *Rows) Index(kind Kind) *Index { return &Index{r, kind} }
+
+// Change moves the rows of a document from one state to another; nil is a document that
+// is not there. It takes up to 2 × MaxRows of the transaction's items.
+func (ix *Index) Change(tx *keyspec.Tx, before, after *Document) {
+	was, is := ix.rows(before), ix.rows(after)
+	stays := make(map[keyspec.Key]bool, len(is))
+	same := make(map[wordItem]bool, len(was))
+	for _, row := range was {
+		same[row] = true
+	}
+	for _, row := range is {
+		stays[ix.words.KeyOf(&row)] = true
+		if !same[row] {
+			ix.words.Put(tx, row)
+		}
+	}
+	for _, row := range was {
+		if key := ix.words.KeyOf(&row); !stays[key] {
+			ix.words.Delete(tx, key)
+		}
+	}
+}

@@ -1,0 +1,114 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"stoa/internal/kit/words"
+)
+
+// exactness is how many times as much a whole word counts as a mere prefix of one. It is
+// greater than any weight is of another, so that a whole word in the least field
+// outranks a prefix in the first.
+const exactness = 4
+
+// maxQueryWords bounds what a query costs. Further words are left out, but never the
+// last one.
+const maxQueryWords = 8
+
+// pattern is what documents are matched with.
+type pattern struct {
+	// words are the different words of a query; the last one may be the beginning of a
+	// word.
+	words []string
+}
+
+func patternOf(text string) pattern {
+	all := words.Split(cut(text, maxText))
+	if len(all) == 0 {
+		return pattern{}
+	}
+	last := all[len(all)-1]
+	var p pattern
+	for _, word := range all {
+		if word != last && len(p.words) < maxQueryWords-1 && !slices.Contains(p.words, word) {
+			p.words = append(p.words, word)
+		}
+	}
+	p.words = append(p.words, last)
+	return p
+}
+
+func (p pattern) last() string { return p.words[len(p.words)-1] }
+
+// hit is a document that matches, with all that decides its rank.
+type hit struct {
+	id    string
+	words string
+	// matched is how many words of the query match.
+	matched int
+	// score is the sum over all words of the query and all fields.
+	score int
+	// length is the number of blanks between words: short names come before long ones.
+	length int
+}
+
+// match rates a document by its words, as a row holds them.
+func (p pattern) match(id, all string, fields []Field) hit {
+	h := hit{id: id, words: all}
+	for i, word := range p.words {
+		last, matched := i == len(p.words)-1, false
+		n := 0
+		for text := range strings.SplitSeq(all, "\n") {
+			if has := quality(text, word, last); has > 0 {
+				h.score += has * fields[n].Weight
+				matched = true
+			}
+			n++
+		}
+		if matched {
+			h.matched++
+		}
+	}
+	h.length = strings.Count(all, " ")
+	return h
+}
+
+// quality says how well a word of a query matches the words of a field.
+func quality(field, word string, prefix bool) int {
+	best := 0
+	for {
+		at := strings.Index(field, word)
+		if at < 0 {
+			return best
+		}
+		end := at + len(word)
+		if at == 0 || field[at-1] == ' ' {
+			if end == len(field) || field[end] == ' ' {
+				return exactness
+			}
+			if prefix {
+				best = 1
+			}
+		}
+		field = field[end:]
+		// What is left begins within a word, unless a blank comes first.
+		next := strings.IndexByte(field, ' ')
+		if next < 0 {
+			return best
+		}
+		field = field[next+1:]
+	}
+}
+
+// compare orders hits: the best first, and equally good ones so that pages fit together.
+func (h hit) compare(other hit) int {
+	return cmp.Or(
+		cmp.Compare(other.matched, h.matched),
+		cmp.Compare(other.score, h.score),
+		cmp.Compare(h.length, other.length),
+		cmp.Compare(h.words, other.words),
+		cmp.Compare(h.id, other.id),
+	)
+}

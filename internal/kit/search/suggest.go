@@ -1,0 +1,74 @@
+package search
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/words"
+)
+
+// suggestPage is how many rows Suggest reads before it skips the rest of a value.
+const suggestPage = 10
+
+// Suggest returns different values of fields that keep them apart: those that have a
+// word of the text, and those with a word that begins with its last one. It fails with an
+// *IncompleteError as Find does.
+func (f *Finder) Suggest(ctx context.Context, text string, limit int) ([]string, error) {
+	if err := f.demandComplete(ctx); err != nil {
+		return nil, err
+	}
+	p := patternOf(text)
+	s := suggestions{Finder: f, pattern: p, limit: limit}
+	for _, field := range f.kind.Fields {
+		if !field.Values || len(p.words) == 0 {
+			continue
+		}
+		for _, word := range p.words {
+			if err := s.walk(ctx, f.having(field, word), func(last wordItem) string { return last.Value }); err != nil {
+				return nil, err
+			}
+		}
+		if err := s.walk(ctx, f.beginning(field, p.last()), func(last wordItem) string { return last.Word + keyspec.Separator + last.Value }); err != nil {
+			return nil, err
+		}
+	}
+	return s.found, nil
+}
+
+type suggestions struct {
+	*Finder
+	pattern pattern
+	limit   int
+	found   []string
+}
+
+// afterSeparator is the character that sorts next after the separator of keys, "/".
+const afterSeparator = "0"
+
+// walk looks at the values of a range. Rows of one value stand together and are skipped
+// once the value is known: position returns where in the range a row's value stands.
+func (s *suggestions) walk(ctx context.Context, r keyspec.Range[wordItem], position func(wordItem) string) error {
+	for len(s.found) < s.limit {
+		rows, next, err := r.Page(ctx, s.db, keyspec.Page{Limit: suggestPage})
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			if s.matches(row.Text) && !slices.Contains(s.found, row.Text) && len(s.found) < s.limit {
+				s.found = append(s.found, row.Text)
+			}
+		}
+		if next == "" {
+			return nil
+		}
+		r = r.From(position(rows[len(rows)-1]) + afterSeparator)
+	}
+	return nil
+}
+
+func (s *suggestions) matches(value string) bool {
+	h := s.pattern.match("", strings.Join(words.Split(value), " "), []Field{{Weight: 1}})
+	return h.score > 0
+}
