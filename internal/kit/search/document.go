@@ -71,7 +71,7 @@ func (ix *Index) rows(d *Document) []wordItem {
 			text = cut(text, maxText)
 			row := wordItem{Field: field.Name, Value: noValue}
 			if field.Values {
-				row.Value, row.Text = valueKey(text), text
+				row.Value, row.Text = ix.valueKey(text), text
 			}
 			inText := words.Split(text)
 			for _, row.Word = range inText {
@@ -130,16 +130,13 @@ func initial(word string) string {
 const initials = "abcdefghijklmnopqrstuvwxyz0123456789" + otherInitial
 
 // valueKey is what stands in keys for a value: itself, where it is short.
-func valueKey(value string) string {
+func (r *Rows) valueKey(value string) string {
 	if len(value) > maxValue {
 		sum := sha256.Sum256([]byte(value))
 		value = cut(value, maxValue-2*len(sum)) + hex.EncodeToString(sum[:])
 	}
-	return escape.Replace(strings.ToValidUTF8(value, "\uFFFD"))
+	return r.escape.Replace(strings.ToValidUTF8(value, "\uFFFD"))
 }
-
-// escape keeps values from splitting a key.
-var escape = strings.NewReplacer("%", "%25", "/", "%2F")
 
 // cut returns the beginning of a text, of at most so many bytes and in whole characters.
 func cut(text string, bytes int) string {

@@ -1,11 +1,21 @@
 package search
 
-import "stoa/internal/kit/keyspec"
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"stoa/internal/kit/keyspec"
+)
 
 // Rows are the rows of all indexes in one table.
 type Rows struct {
 	words  *keyspec.Entity[wordItem]
 	states *keyspec.Entity[stateItem]
+	// separator divides the parts of keys, nextChar is what sorts next after it, and
+	// escape keeps values from splitting a key.
+	separator, nextChar string
+	escape              *strings.Replacer
 }
 
 // wordItem is a word of a document. Words sort by themselves, so that a prefix is a
@@ -30,13 +40,18 @@ const noValue = "-"
 
 // Define declares the rows of indexes in a table.
 func Define(table *keyspec.Table) *Rows {
+	sep := cmp.Or(table.Separator, "/")
+	join := func(parts ...string) string { return strings.Join(parts, sep) }
 	return &Rows{
 		words: keyspec.Define[wordItem](table, keyspec.Row{
-			Key: keyspec.K("word/{kind}/{field}/{initial}", "{word}/{value}/{id}"),
+			Key: keyspec.K(join("word", "{kind}", "{field}", "{initial}"), join("{word}", "{value}", "{id}")),
 		}),
 		states: keyspec.Define[stateItem](table, keyspec.Row{
-			Key: keyspec.K("wordIndex/{kind}", "-"),
+			Key: keyspec.K(join("wordIndex", "{kind}"), "-"),
 		}),
+		separator: sep,
+		nextChar:  string(rune(sep[0] + 1)),
+		escape:    strings.NewReplacer("%", "%25", sep, fmt.Sprintf("%%%02X", sep[0])),
 	}
 }
 

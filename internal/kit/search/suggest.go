@@ -30,7 +30,7 @@ func (f *Finder) Suggest(ctx context.Context, text string, limit int) ([]string,
 				return nil, err
 			}
 		}
-		if err := s.walk(ctx, f.beginning(field, p.last()), func(last wordItem) string { return last.Word + keyspec.Separator + last.Value }); err != nil {
+		if err := s.walk(ctx, f.beginning(field, p.last()), func(last wordItem) string { return last.Word + f.separator + last.Value }); err != nil {
 			return nil, err
 		}
 	}
@@ -43,9 +43,6 @@ type suggestions struct {
 	limit   int
 	found   []string
 }
-
-// afterSeparator is the character that sorts next after the separator of keys, "/".
-const afterSeparator = "0"
 
 // walk looks at the values of a range. Rows of one value stand together and are skipped
 // once the value is known: position returns where in the range a row's value stands.
@@ -63,7 +60,7 @@ func (s *suggestions) walk(ctx context.Context, r keyspec.Range[wordItem], posit
 		if next == "" {
 			return nil
 		}
-		r = r.From(position(rows[len(rows)-1]) + afterSeparator)
+		r = r.From(position(rows[len(rows)-1]) + s.nextChar)
 	}
 	return nil
 }
