@@ -84,7 +84,7 @@ func TestSetUserDetails(t *testing.T) {
 		{Name: "going public answers the requests", Given: Users("ana!private", "ben", "cleo").Post("ana", "p1").Follow("ben", "ana").Follow("cleo", "ana").Deny("ana", "cleo"),
 			As: "ana", Query: `mutation { setUserDetails(privacyStatus: PUBLIC) { privacyStatus followersCount requested: followersCount(followStatus: REQUESTED) } }`,
 			Want:   `{"setUserDetails":{"privacyStatus":"PUBLIC","followersCount":1,"requested":0}}`,
-			Events: Events{"follow.moved": 2, "user.opened": 1},
+			Events: Events{"follow.moved": 2, "user.opened": 1}, Lags: true,
 			Then: []Scenario{{As: "ben", Query: `{ self { feed { items { postId } } } }`, Want: `{"self":{"feed":{"items":[{"postId":"p1"}]}}}`},
 				{As: "cleo", Query: `{ user(userId: "{ana}") { followedStatus } }`, Want: `{"user":{"followedStatus":"NOT_FOLLOWING"}}`}}},
 		{Name: "a caller without a profile", Given: Given{}.Identity("ana"), As: "ana", Query: `mutation { setUserDetails(bio: "b") { userId } }`,

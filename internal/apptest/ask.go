@@ -42,6 +42,11 @@ func (w *World) Ask(as, query string) Answer {
 func (w *World) Send(as string, r Request) Answer {
 	w.T.Helper()
 	w.Advance(time.Second)
+	return w.send(as, r)
+}
+
+func (w *World) send(as string, r Request) Answer {
+	w.T.Helper()
 	recorder := httptest.NewRecorder()
 	w.Handler.ServeHTTP(recorder, w.request(as, r))
 	var a Answer

@@ -8,14 +8,16 @@ import (
 )
 
 // An event is stored in the outbox with the change that it tells of, under its kind.
+// Leases say who delivers it.
 const (
 	outboxKey  = "outbox/"
+	leaseKey   = "lease/"
 	kindOfItem = "kind"
 )
 
 // record counts events as they are stored, whenever they are delivered.
 func (w *World) record(stored faultdb.Write) {
-	if !strings.HasPrefix(stored.PK, outboxKey) {
+	if !strings.HasPrefix(stored.Text["partitionKey"], outboxKey) {
 		return
 	}
 	w.mu.Lock()

@@ -1,6 +1,7 @@
 package apptest
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/guregu/dynamo/v2"
@@ -62,6 +63,17 @@ func (w *World) Counters() map[string]int {
 		}
 	}
 	return counters
+}
+
+// keyOf is the primary key of an item of any table, all of its names being known.
+func keyOf(item map[string]any) string {
+	for _, names := range [][2]string{{"partitionKey", "sortKey"}, {"postId", "feedUserId"}} {
+		pk, ok := item[names[0]].(string)
+		if sk, both := item[names[1]].(string); ok && both {
+			return pk + " | " + sk
+		}
+	}
+	return fmt.Sprint(item)
 }
 
 func (w *World) label(item map[string]any) string {

@@ -27,6 +27,9 @@ type Scenario struct {
 	Variables map[string]any
 	// Fault happens to one of the request's store calls.
 	Fault faultdb.Fault
+	// Adds says that the request does more when it is made twice, and Lags that its answer
+	// shows effects that come later when the store fails. See Run.
+	Adds, Lags bool
 
 	// Want is the data as JSON in any layout. Error is the text of the only error, and
 	// Code its code; there must be none otherwise.
@@ -61,13 +64,15 @@ type (
 	Calls struct{ Total, RoundTrips int }
 )
 
-// Run runs each scenario in a world of its own.
+// Run runs each scenario in a world of its own. The request of one that changes something
+// is then made while each of its store calls fails once (see sweep), unless tests are to
+// be short.
 func Run(t *testing.T, assemble Assembly, scenarios []Scenario) {
 	t.Helper()
 	for _, s := range scenarios {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
-			Test(t, assemble, func(w *World) { w.Play(s) })
+			s.run(t, assemble)
 		})
 	}
 }

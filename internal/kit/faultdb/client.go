@@ -29,6 +29,7 @@ type Client struct {
 	roundTrips int
 	armed      []*armed
 	watchers   []func(Write)
+	recording  []*[]string
 }
 
 var (
@@ -65,10 +66,28 @@ func (c *Client) Arm(f Fault) (disarm func() (happened bool)) {
 	}
 }
 
+// Record notes the operations of calls, each of which can have a fault, until the
+// function it returns is called.
+func (c *Client) Record() (end func() []string) {
+	calls := new([]string)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.recording = append(c.recording, calls)
+	return func() []string {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.recording = slices.DeleteFunc(c.recording, func(other *[]string) bool { return other == calls })
+		return *calls
+	}
+}
+
 // due returns the faults that happen to a call which begins now.
 func (c *Client) due(operation string, tables []string) []Fault {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	for _, calls := range c.recording {
+		*calls = append(*calls, operation)
+	}
 	var now []Fault
 	for _, a := range c.armed {
 		if a.left == 0 || a.operation != "" && a.operation != operation || a.table != "" && !slices.Contains(tables, a.table) {

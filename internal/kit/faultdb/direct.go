@@ -31,7 +31,7 @@ func (c *Client) Transact(ctx context.Context, writes []keyspec.DirectWrite) err
 	return c.pass("TransactWriteItems", tables, func() error {
 		err := c.engine.Transact(ctx, writes)
 		if err == nil {
-			c.wrote(writes...)
+			c.tell(direct(writes...))
 		}
 		return err
 	}, func(e Effect) error { return canceled(e, len(writes), slices.IndexFunc(writes, decides)) })
@@ -50,46 +50,26 @@ func (c *Client) Write(ctx context.Context, w keyspec.DirectWrite) error {
 	return c.pass(operation, []string{w.Table}, func() error {
 		err := c.engine.Write(ctx, w)
 		if err == nil {
-			c.wrote(w)
+			c.tell(direct(w))
 		}
 		return err
 	}, failure)
 }
 
-// Write is an item that was put or changed.
-type Write struct {
-	Table, PK, SK string
-	// Text holds those of the attributes written that are text.
-	Text map[string]string
-}
-
-// Watch calls f after each transaction or put that took effect, with every item it
-// stored. It may be called from several goroutines.
-func (c *Client) Watch(f func(Write)) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.watchers = append(c.watchers, f)
-}
-
-func (c *Client) wrote(writes ...keyspec.DirectWrite) {
-	c.mu.Lock()
-	watchers := slices.Clone(c.watchers)
-	c.mu.Unlock()
-	if len(watchers) == 0 {
-		return
-	}
+// direct are the items that writes put.
+func direct(writes ...keyspec.DirectWrite) []Write {
+	var stored []Write
 	for _, w := range writes {
-		if w.Kind != keyspec.DirectPut && w.Kind != keyspec.DirectUpdate {
+		if w.Kind != keyspec.DirectPut {
 			continue
 		}
-		seen := Write{Table: w.Table, PK: w.Key.PK, SK: w.Key.SK, Text: map[string]string{}}
+		text := map[string]string{}
 		for _, f := range w.Fields {
 			if f.Kind == keyspec.DirectText {
-				seen.Text[f.Name] = f.Text
+				text[f.Name] = f.Text
 			}
 		}
-		for _, watch := range watchers {
-			watch(seen)
-		}
+		stored = append(stored, Write{w.Table, text})
 	}
+	return stored
 }

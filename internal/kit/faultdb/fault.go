@@ -15,12 +15,10 @@ const (
 	ConditionFailed
 	// Internal is an error of the database that says nothing about what has happened.
 	Internal
-	// hooked runs the fault's hook and lets the call pass.
-	hooked
 )
 
 func (e Effect) String() string {
-	return [...]string{Throttled: "throttled", ConditionFailed: "condition failed", Internal: "internal error", hooked: "hook"}[e]
+	return [...]string{0: "hook", Throttled: "throttled", ConditionFailed: "condition failed", Internal: "internal error"}[e]
 }
 
 // Fault is something that happens to one call. The zero value happens to none.
@@ -45,12 +43,12 @@ func On(operation string, n int, e Effect) Fault {
 
 // Before makes a fault that runs hook before the n-th call of an operation.
 func Before(operation string, n int, hook func()) Fault {
-	return Fault{operation: operation, n: n, effect: hooked, hook: hook}
+	return Fault{operation: operation, n: n, hook: hook}
 }
 
 // After makes a fault that runs hook once the n-th call of an operation is done.
 func After(operation string, n int, hook func()) Fault {
-	return Fault{operation: operation, n: n, effect: hooked, hook: hook, late: true}
+	return Fault{operation: operation, n: n, hook: hook, late: true}
 }
 
 // In narrows the fault to calls that concern a table. Its name comes with the prefix of
@@ -66,11 +64,20 @@ func (f Fault) Late() Fault {
 	return f
 }
 
+// Effect is what happens to the call, 0 when only a hook is run.
+func (f Fault) Effect() Effect { return f.effect }
+
+// IsEarly reports whether the call does not take effect.
+func (f Fault) IsEarly() bool { return !f.late && f.hook == nil }
+
 // IsZero reports whether the fault happens to no call.
 func (f Fault) IsZero() bool { return f.n == 0 }
 
 // String describes the fault for messages of failed tests.
 func (f Fault) String() string {
+	if f.IsZero() {
+		return "no fault"
+	}
 	operation, when := f.operation, "before"
 	if operation == "" {
 		operation = "call"

@@ -31,14 +31,23 @@ func named[V any](requests map[string]V) []string { return slices.Collect(maps.K
 
 func (c *Client) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, o ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
 	var tables []string
+	var stored []Write
 	conditional := -1
 	for i, item := range in.TransactItems {
 		tables = append(tables, tableOf(item))
+		stored = append(stored, put(item.Put)...)
 		if conditional < 0 && item.Put != nil && item.Put.ConditionExpression != nil {
 			conditional = i
 		}
 	}
-	return call(c, "TransactWriteItems", tables, ctx, in, o, c.engine.TransactWriteItems,
+	return call(c, "TransactWriteItems", tables, ctx, in, o,
+		func(ctx context.Context, in *dynamodb.TransactWriteItemsInput, o ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+			out, err := c.engine.TransactWriteItems(ctx, in, o...)
+			if err == nil {
+				c.tell(stored)
+			}
+			return out, err
+		},
 		func(e Effect) error { return canceled(e, len(in.TransactItems), conditional) })
 }
 

@@ -1,0 +1,194 @@
+package apptest
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"stoa/internal/kit/faultdb"
+)
+
+// sweep makes the request of a scenario again and again, while each of its store calls
+// fails once: before it takes effect, after, and as throttled where it is a transaction.
+// Whatever fails,
+//
+//   - the answer is an error of the server or the right one, and the right one where
+//     trying again is all that was needed;
+//   - the change is made as a whole, with all that follows from it, or not at all;
+//   - nothing stored contradicts its declaration;
+//   - the same request, made again, leaves everything as if nothing had failed.
+//
+// Then the request meets itself: another one like it comes in between before each
+// transaction.
+func (s Scenario) sweep(w *World, open func() *World) {
+	s.Then = nil
+	w.prepare(s)
+	before, at := w.state(), w.mark()
+	right, calls := w.attempt(s, faultdb.Fault{})
+	after := w.state()
+	if len(right.Errors) > 0 || reflect.DeepEqual(before, after) {
+		return
+	}
+	fresh := func() *World {
+		w := open()
+		w.prepare(s)
+		return w
+	}
+	w = fresh()
+	for _, fault := range faultsOf(calls) {
+		a, _ := w.attempt(s, fault)
+		w.judge(s, fault, a, right)
+		now := w.state()
+		unchanged := reflect.DeepEqual(now, before)
+		if d := Difference("store", now, after); !unchanged && d != "" {
+			w.T.Errorf("%s\nleaves a change made in part: %s", fault, w.People.name(d))
+		}
+		w.reset(at)
+		if unchanged && fault.IsEarly() {
+			continue // as good as new
+		}
+		w.repeat(s, fault, after)
+		w = fresh()
+	}
+	w.repeat(s, faultdb.On("", 1, faultdb.Internal), after)
+	for i, operation := range calls {
+		if operation == "TransactWriteItems" {
+			fresh().meet(s, i+1, after)
+		}
+	}
+}
+
+// repeat makes the request again after it has failed.
+func (w *World) repeat(s Scenario, after faultdb.Fault, want any) {
+	w.T.Helper()
+	w.attempt(s, faultdb.Fault{})
+	if d := Difference("store", w.state(), want); d != "" && !s.Adds {
+		w.T.Errorf("%s\nis not healed by the same request: %s", after, w.People.name(d))
+	}
+	w.wantNoProblems("the same request after %s", after)
+}
+
+// meet makes the request while another one like it comes in between before the n-th
+// store call.
+func (w *World) meet(s Scenario, n int, want any) {
+	w.T.Helper()
+	a, _ := w.attempt(s, faultdb.Before("", n, func() { w.send(s.As, Request{s.Query, s.Variables}) }))
+	for _, e := range a.Errors {
+		if e.ErrorType != clientError {
+			w.T.Errorf("two such requests, one before call %d of the other, are answered by %s", n, e)
+		}
+	}
+	if d := Difference("store", w.state(), want); d != "" && !s.Adds {
+		w.T.Errorf("two such requests, one before call %d of the other, leave something else than one: %s", n, w.People.name(d))
+	}
+	w.wantNoProblems("two such requests, one before call %d of the other,", n)
+}
+
+func (w *World) wantNoProblems(format string, args ...any) {
+	w.T.Helper()
+	for _, problem := range w.Problems() {
+		w.T.Errorf(format+"\nleaves %s", append(args, problem)...)
+	}
+	for _, drift := range w.TakeDrifts() {
+		w.T.Errorf(format+"\nlets a counter drift: %+v", append(args, drift)...)
+	}
+}
+
+// clientError is the type of errors that say what is wrong with a request.
+const clientError = "ClientError"
+
+// faultsOf are the faults that calls can have.
+func faultsOf(calls []string) []faultdb.Fault {
+	var early, late []faultdb.Fault
+	for i, operation := range calls {
+		early = append(early, faultdb.On("", i+1, faultdb.Internal))
+		late = append(late, faultdb.On("", i+1, faultdb.Internal).Late())
+		if operation == "TransactWriteItems" {
+			late = append(late, faultdb.On("", i+1, faultdb.Throttled))
+		}
+	}
+	return slices.Concat(early, late)
+}
+
+// attempt makes the request with a fault and lets everything follow from it. It returns
+// which store calls were made.
+func (w *World) attempt(s Scenario, fault faultdb.Fault) (Answer, []string) {
+	w.T.Helper()
+	record := w.Client.Record()
+	disarm := w.Client.Arm(fault)
+	a := w.Send(s.As, Request{s.Query, s.Variables})
+	disarm()
+	calls := record()
+	w.Settle()
+	w.TakeHeard()
+	return a, calls
+}
+
+// judge fails the test when an answer is neither right nor an error of the server, or
+// when what was stored is wrong.
+func (w *World) judge(s Scenario, fault faultdb.Fault, got, right Answer) {
+	w.T.Helper()
+	for _, e := range got.Errors {
+		if e.ErrorType == clientError || fault.Effect() == faultdb.Throttled {
+			w.T.Errorf("%s\nis answered by %v\nquery %s", fault, e, oneLine(s.Query))
+		}
+	}
+	if len(got.Errors) == 0 && string(got.Data) != string(right.Data) && !s.Lags {
+		w.T.Errorf("%s\nis answered by %s\nwant %s", fault, w.People.name(string(got.Data)), w.People.name(string(right.Data)))
+	}
+	w.wantNoProblems("%s", fault)
+}
+
+// mark is where the clock and the ids of a world stand.
+type mark struct{ clock, ids int64 }
+
+func (w *World) mark() mark { return mark{w.clock.Load(), w.ids.Load()} }
+
+func (w *World) reset(to mark) {
+	w.clock.Store(to.clock)
+	w.ids.Store(to.ids)
+}
+
+// state is everything that is stored by table and key, but for what is stored only to
+// bring something about.
+func (w *World) state() any {
+	w.T.Helper()
+	state := map[string]any{}
+	for table, items := range w.Rows() {
+		for _, item := range items {
+			text, err := json.Marshal(item)
+			if err != nil {
+				w.T.Fatal(err)
+			}
+			var plain map[string]any
+			if err := json.Unmarshal(text, &plain); err != nil {
+				w.T.Fatal(err)
+			}
+			pk, _ := plain["partitionKey"].(string)
+			if strings.HasPrefix(pk, outboxKey) || strings.HasPrefix(pk, leaseKey) {
+				continue
+			}
+			state[table+" "+keyOf(plain)] = plain
+		}
+	}
+	return state
+}
+
+// isMutation reports whether the scenario changes something, and nothing has been said
+// about its failing.
+func (s Scenario) isMutation() bool {
+	return strings.HasPrefix(strings.TrimSpace(s.Query), "mutation") && s.Error == "" && s.Code == "" && s.Fault.IsZero()
+}
+
+// run plays a scenario and lets its store calls fail.
+func (s Scenario) run(t *testing.T, assemble Assembly) {
+	Test(t, assemble, func(w *World) { w.Play(s) })
+	if t.Failed() || !s.isMutation() || testing.Short() {
+		return
+	}
+	Test(t, assemble, func(w *World) {
+		s.sweep(w, func() *World { return open(w.T, assemble) })
+	})
+}
