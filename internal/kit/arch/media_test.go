@@ -4,7 +4,9 @@ package arch
 // films are the same for every system.
 func mediaFloors() (floors []Floor) {
 	const (
-		media = "stoa/internal/media/"
+		media  = "stoa/internal/media/"
+		images = "golang.org/x/image/..."
+		xsync  = "golang.org/x/sync/..."
 	)
 	for _, m := range []struct {
 		of  string
@@ -13,6 +15,11 @@ func mediaFloors() (floors []Floor) {
 		{"blob", []string{aws}},
 		{"signedurl", nil},
 		{"serve", []string{media + "blob", media + "signedurl"}},
+		{"picture", []string{media + "picture/heif", media + "picture/raster", images, xsync}},
+		{"picture/raster", nil},
+		{"picture/picturetest", nil},
+		{"picture/heif", []string{media + "picture/raster", "github.com/tetratelabs/wazero/...", xsync}},
+		{"picture/heif/heiftest/...", []string{media + "picture/picturetest"}},
 	} {
 		floors = append(floors, Floor{Of: []string{media + m.of}, May: m.may, Never: systems,
 			Because: "media machinery handles bytes and knows no system"})

@@ -216,7 +216,11 @@ func wantObjects(t *testing.T, s Store, want map[string]string) {
 
 func TestDeleteTreeOfManyPages(t *testing.T) {
 	forEachStore(t, func(t *testing.T, s Store) {
-		for i := range 1100 { // a page of S3 has 1,000
+		count := 1100 // a page of S3 has 1,000
+		if _, ok := s.(*Dir); ok {
+			count = 30
+		}
+		for i := range count {
 			put(t, s, "tree/"+strings.Repeat("x", i%7+1)+"/"+string(rune('a'+i%26))+strings.Repeat("y", i/26), nil)
 		}
 		put(t, s, "treetop", []byte("stays"))

@@ -1,0 +1,70 @@
+package picture
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"hash/crc32"
+	"io"
+	"iter"
+)
+
+// pngChunks yields the chunks of a PNG file, up to one that is broken.
+func pngChunks(data []byte) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		for rest := data[len(pngSignature):]; len(rest) >= 12; {
+			size := uint64(binary.BigEndian.Uint32(rest))
+			if size > uint64(len(rest)-12) || !yield(string(rest[4:8]), rest[8:8+size]) {
+				return
+			}
+			rest = rest[12+size:]
+		}
+	}
+}
+
+// sealPNG computes the checksums of EXIF chunks anew.
+func sealPNG(data []byte) {
+	for rest := data[len(pngSignature):]; len(rest) >= 12; {
+		size := uint64(binary.BigEndian.Uint32(rest))
+		if size > uint64(len(rest)-12) {
+			return
+		}
+		if string(rest[4:8]) == "eXIf" {
+			binary.BigEndian.PutUint32(rest[8+size:], crc32.ChecksumIEEE(rest[4:8+size]))
+		}
+		rest = rest[12+size:]
+	}
+}
+
+// maxProfile bounds colour profiles: common ones have a few thousand bytes.
+const maxProfile = 1 << 20
+
+// pngProfile unpacks a profile: a name, a zero, the number of a method, and zlib's data.
+func pngProfile(content []byte) []byte {
+	_, packed, ok := bytes.Cut(content, []byte{0})
+	if !ok || len(packed) < 1 {
+		return nil
+	}
+	r, err := zlib.NewReader(bytes.NewReader(packed[1:]))
+	if err != nil {
+		return nil
+	}
+	profile, err := io.ReadAll(io.LimitReader(r, maxProfile+1))
+	if err != nil || len(profile) > maxProfile {
+		return nil
+	}
+	return profile
+}
+
+// webpChunks yields the chunks of a WebP file, up to one that is broken.
+func webpChunks(data []byte) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		for rest := data[12:]; len(rest) >= 8; {
+			size := uint64(binary.LittleEndian.Uint32(rest[4:]))
+			if size > uint64(len(rest)-8) || !yield(string(rest[:4]), rest[8:8+size]) {
+				return
+			}
+			rest = rest[min(uint64(len(rest)), 8+size+size&1):]
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package picture
+
+import (
+	"bytes"
+	"encoding/binary"
+	"image/jpeg"
+
+	"stoa/internal/media/picture/raster"
+)
+
+// quality of all that is written: renditions are made from each other.
+const quality = 100
+
+// Limits of what a segment of a JPEG file holds.
+const (
+	maxSegment = 65533
+	maxChunk   = maxSegment - len(iccPrefix) - 2
+	// maxThumbnailProfile bounds what is repeated in small pictures.
+	maxThumbnailProfile = 64 << 10
+)
+
+// encode writes a JPEG file with EXIF and a colour profile, which may be nil. An EXIF
+// block that no JPEG file can hold is left out.
+func encode(r *raster.Raster, exif, icc []byte) ([]byte, error) {
+	var out bytes.Buffer
+	out.Grow(r.Width*r.Height/2 + len(exif) + len(icc) + 4096)
+	out.WriteString("\xff\xd8")
+	segment := func(marker byte, parts ...[]byte) {
+		content := bytes.Join(parts, nil)
+		out.Write([]byte{0xff, marker})
+		out.Write(binary.BigEndian.AppendUint16(nil, uint16(len(content)+2)))
+		out.Write(content)
+	}
+	if exif != nil && len(exif)+len(exifPrefix) <= maxSegment {
+		segment(0xe1, []byte(exifPrefix), exif)
+	}
+	chunks := (len(icc) + maxChunk - 1) / maxChunk
+	if chunks < 256 {
+		for n := range chunks {
+			segment(0xe2, []byte(iccPrefix), []byte{byte(n + 1), byte(chunks)}, icc[n*maxChunk:min(len(icc), (n+1)*maxChunk)])
+		}
+	}
+	err := jpeg.Encode(&afterStart{&out, 2}, r.Image(), &jpeg.Options{Quality: quality})
+	return out.Bytes(), err
+}
+
+// afterStart leaves out the first bytes that are written to it, which have been written
+// already.
+type afterStart struct {
+	out  *bytes.Buffer
+	skip int
+}
+
+func (w *afterStart) Write(p []byte) (int, error) {
+	skipped := min(w.skip, len(p))
+	w.skip -= skipped
+	w.out.Write(p[skipped:])
+	return len(p), nil
+}
+
+func (w *afterStart) WriteByte(b byte) error {
+	_, err := w.Write([]byte{b})
+	return err
+}
+
+func (w *afterStart) Flush() error { return nil }

@@ -1,0 +1,229 @@
+package picture
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"stoa/internal/media/picture/heif"
+)
+
+// Format is a kind of file.
+type Format string
+
+const (
+	JPEG Format = "JPEG"
+	PNG  Format = "PNG"
+	WebP Format = "WebP"
+	HEIC Format = "HEIC"
+)
+
+// others are kinds of files that are recognized in order to say what was sent.
+var others = map[string]string{
+	"GIF87a": "GIF", "GIF89a": "GIF", "BM": "BMP", "II*\x00": "TIFF", "MM\x00*": "TIFF", "%PDF": "PDF", "8BPS": "PSD",
+}
+
+// sniff tells the format from the bytes alone.
+func sniff(data []byte) (Format, error) {
+	switch {
+	case bytes.HasPrefix(data, []byte("\xff\xd8\xff")):
+		return JPEG, nil
+	case bytes.HasPrefix(data, []byte(pngSignature)):
+		return PNG, nil
+	case len(data) >= 12 && string(data[:4]) == "RIFF" && string(data[8:12]) == "WEBP":
+		return WebP, nil
+	case heif.Sniff(data):
+		return HEIC, nil
+	}
+	for magic, name := range others {
+		if bytes.HasPrefix(data, []byte(magic)) {
+			return "", unfit(NotAllowed, "%s", name)
+		}
+	}
+	if len(data) >= 12 && string(data[4:8]) == "ftyp" {
+		return "", unfit(NotAllowed, "%q", data[8:12])
+	}
+	return "", unfit(Unrecognized, "%d bytes", len(data))
+}
+
+// header is what a file tells before it is decoded.
+type header struct {
+	width, height int // as stored
+	orientation   int // of EXIF, 1 to 8
+	exif, icc     []byte
+	// exifs are all EXIF blocks of the file, as slices of it. Phones write one.
+	exifs [][]byte
+	// perPixel is how many bytes decoding takes for each pixel, by and large.
+	perPixel float64
+	heif     *heif.File
+}
+
+// readHeader refuses files whose structure is broken. It allocates little, whatever they
+// announce.
+func readHeader(format Format, data []byte) (h *header, err error) {
+	switch format {
+	case JPEG:
+		h, err = jpegHeader(data)
+	case PNG:
+		h, err = pngHeader(data)
+	case WebP:
+		h, err = webpHeader(data)
+	case HEIC:
+		h, err = heicHeader(data)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if h.width <= 0 || h.height <= 0 {
+		return nil, unfit(Undecodable, "%d x %d pixels", h.width, h.height)
+	}
+	h.orientation = 1
+	if len(h.exifs) > 0 {
+		h.exif = h.exifs[0]
+		if format != HEIC { // a HEIC file says it in its container
+			h.orientation = orientation(h.exif)
+		}
+	}
+	if !isRGB(h.icc) {
+		h.icc = nil
+	}
+	return h, nil
+}
+
+// isRGB reports whether a profile is one for RGB, the only kind that fits what is written
+// here. Pictures in CMYK come with one of their own.
+func isRGB(icc []byte) bool { return len(icc) > 128 && string(icc[16:20]) == "RGB " }
+
+// jpegHeader walks the segments up to the first scan.
+func jpegHeader(data []byte) (*header, error) {
+	h := &header{}
+	chunks := map[byte][]byte{}
+	for at := 2; ; {
+		for at < len(data) && data[at] != 0xff { // what is no marker is skipped, as decoders do
+			at++
+		}
+		for at < len(data) && data[at] == 0xff {
+			at++
+		}
+		if at+3 > len(data) {
+			return nil, unfit(Undecodable, "ends before a picture")
+		}
+		marker := data[at]
+		at++
+		if marker == 0 || marker == 1 || marker >= 0xd0 && marker <= 0xd8 { // without content
+			continue
+		}
+		size := int(binary.BigEndian.Uint16(data[at:]))
+		if marker == 0xd9 || size < 2 || at+size > len(data) {
+			return nil, unfit(Undecodable, "ends before a picture")
+		}
+		content := data[at+2 : at+size]
+		at += size
+		switch {
+		case marker == 0xe1 && bytes.HasPrefix(content, []byte(exifPrefix)):
+			h.exifs = append(h.exifs, content[len(exifPrefix):])
+		case marker == 0xe2 && bytes.HasPrefix(content, []byte(iccPrefix)) && len(content) > len(iccPrefix)+2:
+			chunks[content[len(iccPrefix)]] = content[len(iccPrefix)+2:]
+		case marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc:
+			if len(content) < 6 || h.width != 0 {
+				return nil, unfit(Undecodable, "broken frame header")
+			}
+			h.height, h.width = int(binary.BigEndian.Uint16(content[1:])), int(binary.BigEndian.Uint16(content[3:]))
+			h.perPixel = jpegCost(marker, content[5:])
+		case marker == 0xda:
+			for n := byte(1); chunks[n] != nil; n++ {
+				h.icc = append(h.icc, chunks[n]...)
+			}
+			return h, nil
+		}
+	}
+}
+
+const (
+	exifPrefix = "Exif\x00\x00"
+	iccPrefix  = "ICC_PROFILE\x00"
+)
+
+// jpegCost is the samples for each pixel, which progressive files need five bytes for:
+// their coefficients are all kept until the end.
+func jpegCost(marker byte, components []byte) float64 {
+	samples, largest := 0, 1
+	for n := 0; n < int(components[0]) && 1+3*n+2 < len(components); n++ {
+		area := int(components[1+3*n+1]>>4) * int(components[1+3*n+1]&15)
+		samples += area
+		largest = max(largest, area)
+	}
+	cost := max(1, float64(samples)/float64(largest))
+	if marker == 0xc2 {
+		cost *= 5
+	}
+	if components[0] == 4 { // goes through RGB
+		cost += 3
+	}
+	return cost
+}
+
+const pngSignature = "\x89PNG\r\n\x1a\n"
+
+// pngHeader walks all chunks: EXIF may stand at the end.
+func pngHeader(data []byte) (*header, error) {
+	h := &header{}
+	for kind, content := range pngChunks(data) {
+		switch kind {
+		case "IHDR":
+			if len(content) < 13 || h.width != 0 {
+				return nil, unfit(Undecodable, "broken header")
+			}
+			h.width, h.height = int(binary.BigEndian.Uint32(content)), int(binary.BigEndian.Uint32(content[4:]))
+			if h.width > 1<<24 || h.height > 1<<24 {
+				return nil, unfit(TooLarge, "%d x %d pixels", h.width, h.height)
+			}
+			h.perPixel = 3 + 4*float64(max(8, content[8]))/8 // depth; decoded, and in planes
+		case "eXIf":
+			h.exifs = append(h.exifs, content)
+		case "iCCP":
+			h.icc = pngProfile(content)
+		}
+	}
+	return h, nil
+}
+
+// webpHeader trusts the coded picture over what the container says of it.
+func webpHeader(data []byte) (*header, error) {
+	h := &header{perPixel: 3 + 4}
+	for kind, content := range webpChunks(data) {
+		switch kind {
+		case "VP8 ":
+			if len(content) < 10 {
+				return nil, unfit(Undecodable, "broken header")
+			}
+			h.width, h.height = int(binary.LittleEndian.Uint16(content[6:])&0x3fff), int(binary.LittleEndian.Uint16(content[8:])&0x3fff)
+		case "VP8L":
+			if len(content) < 5 {
+				return nil, unfit(Undecodable, "broken header")
+			}
+			bits := binary.LittleEndian.Uint32(content[1:])
+			h.width, h.height = int(bits&0x3fff)+1, int(bits>>14&0x3fff)+1
+		case "ANIM", "ANMF":
+			return nil, unfit(Animated, "WebP")
+		case "EXIF":
+			h.exifs = append(h.exifs, bytes.TrimPrefix(content, []byte(exifPrefix)))
+		case "ICCP":
+			h.icc = content
+		}
+	}
+	return h, nil
+}
+
+func heicHeader(data []byte) (*header, error) {
+	f, err := heif.Parse(data)
+	if err != nil {
+		return nil, unfit(Undecodable, "%v", err)
+	}
+	// The picture twice, as it is turned, and what the decoder takes for one tile.
+	tile := float64(f.TileWidth*f.TileHeight) / float64(f.Width*f.Height)
+	h := &header{width: f.Width, height: f.Height, icc: f.ICC, heif: f, perPixel: 3 + 8*tile}
+	if f.EXIF != nil {
+		h.exifs = [][]byte{f.EXIF}
+	}
+	return h, nil
+}

@@ -1,0 +1,220 @@
+// Package heif decodes still pictures in HEIF files that are coded in HEVC, which is
+// what phones write as .heic.
+//
+// The container's rotation, mirroring and clean aperture are already applied to what
+// Decode returns. The orientation in EXIF says the same once more and must be ignored.
+//
+// Coded data are decoded by libde265 and libheif in a WebAssembly sandbox, one tile at a
+// time, so that a file that overwhelms them can do no harm.
+package heif
+
+import (
+	"bytes"
+	"context"
+	"image"
+
+	"golang.org/x/sync/errgroup"
+
+	"stoa/internal/media/picture/raster"
+)
+
+// File is a parsed file.
+type File struct {
+	// Width and Height are those of the picture as shown.
+	Width, Height int
+	// TileWidth and TileHeight are what is decoded at a time, all of it for a picture
+	// that is not in tiles.
+	TileWidth, TileHeight int
+	// EXIF is a TIFF block, and ICC a colour profile. Both may be nil.
+	EXIF, ICC []byte
+
+	meta       *meta
+	tiles      []*item
+	columns    int
+	canvas     image.Point
+	transforms []transform
+	matrix     matrix
+}
+
+// Sniff reports whether data begin like a HEIF file that may hold HEVC.
+func Sniff(data []byte) bool {
+	if len(data) < 16 || string(data[4:8]) != "ftyp" {
+		return false
+	}
+	for _, content := range boxes(data) {
+		for i := 0; i+4 <= len(content); i += 4 {
+			switch brand := string(content[i : i+4]); {
+			case i == 4: // a version
+			case brand == "heic", brand == "heix", brand == "heim", brand == "heis":
+				return true
+			}
+		}
+		break
+	}
+	return false
+}
+
+// Parse reads the structure of a file and decodes nothing. The file refers to data.
+func Parse(data []byte) (*File, error) {
+	if !Sniff(data) {
+		return nil, Error("not a HEIF file with HEVC in it")
+	}
+	m, err := parse(data)
+	if err != nil {
+		return nil, err
+	}
+	primary := m.items[m.primary]
+	if primary == nil {
+		return nil, Error("no primary picture")
+	}
+	f := &File{meta: m}
+	switch primary.kind {
+	case "hvc1":
+		err = f.single(primary)
+	case "grid":
+		err = f.grid(primary)
+	default:
+		err = errorf("a %v is not supported", primary)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f.colours(primary)
+	f.EXIF = m.exif()
+	return f, f.orient(primary)
+}
+
+func (f *File) single(primary *item) (err error) {
+	f.canvas.X, f.canvas.Y, err = f.meta.sizeOf(primary)
+	f.TileWidth, f.TileHeight = f.canvas.X, f.canvas.Y
+	f.tiles, f.columns = []*item{primary}, 1
+	return err
+}
+
+func (f *File) grid(primary *item) error {
+	content, err := f.meta.content(primary)
+	if err != nil {
+		return err
+	}
+	columns, rows, width, height, err := parseGrid(content)
+	if err != nil {
+		return err
+	}
+	f.columns, f.canvas = columns, image.Pt(width, height)
+	for n, id := range f.meta.references["dimg"][f.meta.primary] {
+		tile := f.meta.items[id]
+		if tile == nil || tile.kind != "hvc1" {
+			return errorf("tile %d is no HEVC picture", n)
+		}
+		w, h, err := f.meta.sizeOf(tile)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			f.TileWidth, f.TileHeight = w, h
+		}
+		if w != f.TileWidth || h != f.TileHeight {
+			return Error("tiles of different sizes")
+		}
+		f.tiles = append(f.tiles, tile)
+	}
+	if len(f.tiles) != columns*rows {
+		return errorf("%d tiles for a grid of %d by %d", len(f.tiles), columns, rows)
+	}
+	// Each row and column shows something, so that work is in proportion to the picture.
+	if !covers(columns, f.TileWidth, width) || !covers(rows, f.TileHeight, height) {
+		return Error("tiles that do not fit their grid")
+	}
+	return nil
+}
+
+func covers(tiles, size, length int) bool {
+	return tiles*size >= length && (tiles-1)*size < length
+}
+
+// Decode decodes the picture with as many workers as given, and stops between tiles when
+// ctx ends.
+func (f *File) Decode(ctx context.Context, workers int) (*raster.Raster, error) {
+	if _, err := decoder(); err != nil {
+		return nil, err
+	}
+	// The first tile tells of what kind all are.
+	first, err := f.decodeTile(ctx, f.tiles[0])
+	if err != nil {
+		return nil, err
+	}
+	canvas := raster.New(f.canvas.X, f.canvas.Y, first.StepX, first.StepY, len(first.Planes))
+	canvas.Paste(first, image.Point{})
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(max(1, workers))
+	for n, tile := range f.tiles[1:] {
+		group.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			decoded, err := f.decodeTile(ctx, tile)
+			if err != nil {
+				return err
+			}
+			at := image.Pt((n+1)%f.columns*f.TileWidth, (n+1)/f.columns*f.TileHeight)
+			if !canvas.Paste(decoded, at) {
+				return Error("tiles of different kinds")
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	f.matrix.toJFIF(canvas)
+	for _, t := range f.transforms {
+		canvas = t(canvas)
+	}
+	return canvas, nil
+}
+
+// decodeTile decodes an item by way of a file that holds nothing else.
+func (f *File) decodeTile(ctx context.Context, tile *item) (*raster.Raster, error) {
+	content, err := f.meta.content(tile)
+	if err != nil {
+		return nil, err
+	}
+	config := f.meta.property(tile, "hvcC")
+	if err := checkCoded(config, content); err != nil {
+		return nil, err
+	}
+	decoded, err := decodeHEVC(ctx, wrap(config, content, f.TileWidth, f.TileHeight))
+	if err != nil {
+		return nil, err
+	}
+	if decoded.Width != f.TileWidth || decoded.Height != f.TileHeight {
+		return nil, Error("a tile is not of the size it should be")
+	}
+	return decoded, nil
+}
+
+// wrap makes a file of one coded picture.
+func wrap(config, content []byte, width, height int) []byte {
+	ispe := full("ispe", be32(width), be32(height))
+	meta := func(offset int) []byte {
+		return full("meta",
+			full("hdlr", be32(0), []byte("pict"), make([]byte, 13)),
+			full("pitm", []byte{0, 1}),
+			full("iinf", []byte{0, 1}, box("infe", []byte{2, 0, 0, 0, 0, 1, 0, 0}, []byte("hvc1"), []byte{0})),
+			box("iprp", box("ipco", box("hvcC", config), ispe), full("ipma", be32(1), []byte{0, 1, 2, 0x81, 2})),
+			full("iloc", []byte{0x44, 0, 0, 1, 0, 1, 0, 0, 0, 1}, be32(offset), be32(len(content))))
+	}
+	head := box("ftyp", []byte("heic\x00\x00\x00\x00mif1heic"))
+	return bytes.Join([][]byte{head, meta(len(head) + len(meta(0)) + 8), box("mdat", content)}, nil)
+}
+
+func box(kind string, parts ...[]byte) []byte {
+	content := bytes.Join(parts, nil)
+	return bytes.Join([][]byte{be32(len(content) + 8), []byte(kind), content}, nil)
+}
+
+func full(kind string, parts ...[]byte) []byte {
+	return box(kind, append([][]byte{be32(0)}, parts...)...)
+}
+
+func be32(v int) []byte { return []byte{byte(v >> 24), byte(v >> 16), byte(v >> 8), byte(v)} }

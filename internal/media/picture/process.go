@@ -1,0 +1,155 @@
+package picture
+
+import (
+	"bytes"
+	"context"
+	"image"
+	"slices"
+
+	"stoa/internal/media/picture/raster"
+)
+
+// Process makes all sizes of an uploaded picture.
+func (p *Processor) Process(ctx context.Context, in Input) (*Picture, error) {
+	format, h, err := p.inspect(in)
+	if err != nil {
+		return nil, err
+	}
+	pixels := h.width * h.height
+	cost := int64(float64(pixels)*(h.perPixel+transformCost(h, in))) + int64(len(in.Data)) + fixedCost
+	if pixels > p.limits.Pixels || cost > p.limits.Memory {
+		return nil, unfit(TooLarge, "%d x %d pixels", h.width, h.height)
+	}
+	bounded, end, err := p.begin(ctx, cost)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	workers := 1
+	if h.heif != nil {
+		spare, giveBack := p.spare()
+		defer giveBack()
+		workers += spare
+	}
+	r, err := decode(bounded, format, in.Data, h, workers)
+	if err != nil {
+		return nil, tooSlow(ctx, err)
+	}
+	out := &Picture{Format: format}
+	if crop := in.Crop; !crop.Empty() && crop != image.Rect(0, 0, r.Width, r.Height) {
+		r, out.Cropped = r.Cut(crop), true
+	}
+	out.Width, out.Height = r.Width, r.Height
+	if out.Native, err = native(format, in.Data, h, r, out.Cropped); err != nil {
+		return nil, err
+	}
+	out.Colors = palette(r)
+	out.Thumbnails, err = thumbnails(r, h.icc)
+	return out, err
+}
+
+// inspect refuses what need not be decoded to be refused.
+func (p *Processor) inspect(in Input) (Format, *header, error) {
+	if len(in.Data) > p.limits.Bytes {
+		return "", nil, unfit(TooLarge, "%d bytes", len(in.Data))
+	}
+	format, err := sniff(in.Data)
+	if err != nil {
+		return "", nil, err
+	}
+	if !slices.Contains(in.Formats, format) {
+		return "", nil, unfit(NotAllowed, "%s", format)
+	}
+	h, err := readHeader(format, in.Data)
+	if err != nil {
+		return "", nil, err
+	}
+	width, height := h.shown()
+	switch {
+	case in.Crop.Max.Y > height:
+		return "", nil, &Unfit{Reason: NotTallEnough}
+	case in.Crop.Max.X > width:
+		return "", nil, &Unfit{Reason: NotWideEnough}
+	}
+	return format, h, nil
+}
+
+// shown is the size of a picture once it is upright.
+func (h *header) shown() (width, height int) {
+	if h.orientation >= 5 {
+		return h.height, h.width
+	}
+	return h.width, h.height
+}
+
+// transformCost is the bytes for each pixel that turning and cropping may take: a copy,
+// with full chroma at worst.
+func transformCost(h *header, in Input) float64 {
+	cost := 0.0
+	if h.orientation > 1 {
+		cost += 3
+	}
+	if !in.Crop.Empty() {
+		cost += 3
+	}
+	return cost
+}
+
+// native is what is shown in native size: the upload itself, as long as it is the whole
+// picture in a format that clients show.
+func native(format Format, data []byte, h *header, r *raster.Raster, cropped bool) ([]byte, error) {
+	if !cropped && format != HEIC {
+		return withoutGPS(format, data, h), nil
+	}
+	var exif []byte
+	if h.exif != nil {
+		exif = bytes.Clone(h.exif)
+		removeGPS(exif)
+		if format == HEIC { // the container turned the picture, and readers of JPEG would again
+			setUpright(exif)
+		}
+	}
+	return encode(r, exif, h.icc)
+}
+
+// withoutGPS returns the file without the place where it was taken, and otherwise
+// unchanged to the byte.
+func withoutGPS(format Format, data []byte, h *header) []byte {
+	if !slices.ContainsFunc(h.exifs, hasGPS) {
+		return data
+	}
+	clean := bytes.Clone(data)
+	of, err := readHeader(format, clean) // the same as h, in the copy
+	if err != nil {
+		return data
+	}
+	for _, exif := range of.exifs {
+		removeGPS(exif)
+	}
+	if format == PNG {
+		sealPNG(clean)
+	}
+	return clean
+}
+
+// thumbnails makes the smaller sizes, each from the one before. Sizes that a picture is
+// too small for are the same file.
+func thumbnails(r *raster.Raster, icc []byte) ([][]byte, error) {
+	if len(icc) > maxThumbnailProfile {
+		icc = nil
+	}
+	var files [][]byte
+	for i, s := range Sizes {
+		reduced := r.Fitted(s.Width, s.Height)
+		if i > 0 && reduced == r {
+			files = append(files, files[i-1])
+			continue
+		}
+		file, err := encode(reduced, nil, icc)
+		if err != nil {
+			return nil, err
+		}
+		files, r = append(files, file), reduced
+	}
+	return files, nil
+}

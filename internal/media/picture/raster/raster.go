@@ -1,0 +1,119 @@
+// Package raster holds pictures in memory in the form in which JPEG codes them, luma and
+// chroma in planes of their own, and turns, cuts and resamples them.
+//
+// Methods may return their receiver, or share samples with it, when nothing has to change:
+// treat every Raster as immutable once it is complete.
+package raster
+
+import "image"
+
+// Raster is a picture in luma, or in luma and two planes of chroma, in the colours of
+// JFIF.
+type Raster struct {
+	Width, Height int
+	// StepX and StepY are how many pixels share a chroma sample.
+	StepX, StepY int
+	// Planes are luma alone, or luma, Cb and Cr.
+	Planes []Plane
+}
+
+// Plane is the samples of one component.
+type Plane struct {
+	Width, Height, Stride int
+	Pix                   []byte
+}
+
+// New makes room for a picture with one or three planes.
+func New(width, height, stepX, stepY, planes int) *Raster {
+	r := &Raster{Width: width, Height: height, StepX: stepX, StepY: stepY, Planes: make([]Plane, planes)}
+	for i := range r.Planes {
+		p := &r.Planes[i]
+		p.Width, p.Height = r.planeSize(i)
+		p.Stride = p.Width
+		p.Pix = make([]byte, p.Stride*p.Height)
+	}
+	return r
+}
+
+// like makes room for a picture of another size with planes like those of r.
+func (r *Raster) like(width, height int) *Raster {
+	return New(width, height, r.StepX, r.StepY, len(r.Planes))
+}
+
+func (r *Raster) planeSize(i int) (width, height int) {
+	if i == 0 {
+		return r.Width, r.Height
+	}
+	return ceil(r.Width, r.StepX), ceil(r.Height, r.StepY)
+}
+
+func ceil(a, b int) int { return (a + b - 1) / b }
+
+// row is one line of samples.
+func (p *Plane) row(y int) []byte { return p.Pix[y*p.Stride:][:p.Width] }
+
+// Paste copies from to the place given, and leaves out what lies outside of r. It reports
+// false, and copies nothing, when the two are not of the same kind or the place lies
+// between chroma samples.
+func (r *Raster) Paste(from *Raster, at image.Point) bool {
+	if len(from.Planes) != len(r.Planes) || from.StepX != r.StepX || from.StepY != r.StepY ||
+		at.X < 0 || at.Y < 0 || at.X%r.StepX != 0 || at.Y%r.StepY != 0 {
+		return false
+	}
+	for i := range r.Planes {
+		to, from := &r.Planes[i], &from.Planes[i]
+		x, y := at.X, at.Y
+		if i > 0 {
+			x, y = x/r.StepX, y/r.StepY
+		}
+		width := min(from.Width, to.Width-x)
+		for line := range max(0, min(from.Height, to.Height-y)) {
+			copy(to.row(y + line)[x:][:max(0, width)], from.row(line))
+		}
+	}
+	return true
+}
+
+// FullChroma returns the picture with three planes of one size.
+func (r *Raster) FullChroma() *Raster {
+	if len(r.Planes) == 3 && r.StepX == 1 && r.StepY == 1 {
+		return r
+	}
+	full := New(r.Width, r.Height, 1, 1, 3)
+	full.Planes[0] = r.Planes[0]
+	for i := 1; i < 3; i++ {
+		to := &full.Planes[i]
+		if len(r.Planes) == 1 {
+			for j := range to.Pix {
+				to.Pix[j] = neutral
+			}
+			continue
+		}
+		*to = *resample(&r.Planes[i], r.Width, r.Height, 1/float64(r.StepX), 1/float64(r.StepY))
+	}
+	return full
+}
+
+// neutral is chroma without colour.
+const neutral = 128
+
+// HalfChroma returns the picture with chroma of half the resolution in both directions,
+// which is neutral where it has none.
+func (r *Raster) HalfChroma() *Raster {
+	if len(r.Planes) == 3 && r.StepX == 2 && r.StepY == 2 {
+		return r
+	}
+	half := New(r.Width, r.Height, 2, 2, 3)
+	half.Planes[0] = r.Planes[0]
+	for i := 1; i < 3; i++ {
+		to := &half.Planes[i]
+		if len(r.Planes) == 1 {
+			for j := range to.Pix {
+				to.Pix[j] = neutral
+			}
+			continue
+		}
+		*to = *resample(&r.Planes[i], to.Width, to.Height, 2/float64(r.StepX), 2/float64(r.StepY))
+	}
+	return half
+}
