@@ -39,7 +39,8 @@ type unplanned struct{ graphql.ExecutableSchema }
 func (w *world) handlerOf(schema graphql.ExecutableSchema) http.Handler {
 	w.t.Helper()
 	s, err := server.New(server.Config{
-		Schema: schema, Authenticator: w.app.Authenticator, OperationContext: w.app.OperationContext, Introspection: true,
+		Systems:       []server.System{{Name: "social", Path: "/graphql", Schema: schema, OperationContext: w.app.OperationContext}},
+		Authenticator: w.app.Authenticator, Introspection: true,
 	})
 	if err != nil {
 		w.t.Fatal(err)

@@ -67,12 +67,11 @@ func worldOn(t testing.TB, s *store.Store, calls *storetest.Calls, log *slog.Log
 	}
 	w.app = a
 	w.handler, err = server.New(server.Config{
-		Schema:           a.Schema,
-		Authenticator:    a.Authenticator,
-		OperationContext: a.OperationContext,
-		Introspection:    true,
-		Log:              log,
-		Registry:         registry,
+		Systems:       []server.System{{Name: "social", Path: "/graphql", Schema: a.Schema, OperationContext: a.OperationContext}},
+		Authenticator: a.Authenticator,
+		Introspection: true,
+		Log:           log,
+		Registry:      registry,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -17,7 +17,6 @@ import (
 	"stoa/internal/app"
 	"stoa/internal/kit/logs"
 	"stoa/internal/kit/ratelimit"
-	"stoa/internal/kit/viewer"
 	"stoa/internal/server"
 )
 
@@ -101,27 +100,21 @@ func (m *Main) announce(url string, s Settings) {
 
 func newServer(a *app.App, s Settings, log *slog.Logger, registry *prometheus.Registry) (*server.Server, error) {
 	config := server.Config{
-		Schema:           a.Schema,
-		Authenticator:    a.Authenticator,
-		OperationContext: a.OperationContext,
-		Ready:            a.Ready,
-		Mounts:           a.Mounts(),
-		CORSOrigins:      s.CORSOrigins,
-		Playground:       s.Playground,
-		Introspection:    s.Introspection,
-		EventDelay:       s.EventDelay,
-		Limits:           server.DefaultLimits,
-		Log:              log,
-		Registry:         registry,
+		Systems:       []server.System{{Name: "social", Path: "/graphql", Schema: a.Schema, OperationContext: a.OperationContext}},
+		Authenticator: a.Authenticator,
+		Rate:          perUser(s.RateLimit),
+		Ready:         a.Ready,
+		Mounts:        a.Mounts(),
+		CORSOrigins:   s.CORSOrigins,
+		Playground:    s.Playground,
+		Introspection: s.Introspection,
+		EventDelay:    s.EventDelay,
+		Limits:        server.DefaultLimits,
+		Log:           log,
+		Registry:      registry,
 	}
 	config.Limits.Operation.Complexity = s.MaxComplexity
 	config.Limits.Operation.Depth = s.MaxDepth
-	if s.RateLimit > 0 {
-		limiter, limit := ratelimit.New(time.Now), perUser(s.RateLimit)
-		config.Admit = func(_ context.Context, v viewer.Viewer) time.Duration {
-			return limiter.Take(string(v.UserID), limit)
-		}
-	}
 	return server.New(config)
 }
 
@@ -129,7 +122,11 @@ func newServer(a *app.App, s Settings, log *slog.Logger, registry *prometheus.Re
 // that opens asks for a screenful.
 const burstSeconds = 2
 
+// perUser is no limit for 0.
 func perUser(perSecond float64) ratelimit.Limit {
+	if perSecond == 0 {
+		return ratelimit.Limit{}
+	}
 	return ratelimit.Limit{Burst: int(math.Ceil(perSecond * burstSeconds)), Every: time.Duration(float64(time.Second) / perSecond)}
 }
 

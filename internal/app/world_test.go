@@ -65,7 +65,8 @@ func newWorld(t *testing.T) *world {
 	limits := server.DefaultLimits
 	limits.Operation.Complexity = 1 << 20
 	handler, err := server.New(server.Config{
-		Schema: a.Schema, Authenticator: a.Authenticator, OperationContext: a.OperationContext, Registry: registry, Limits: limits,
+		Systems:       []server.System{{Name: "social", Path: "/graphql", Schema: a.Schema, OperationContext: a.OperationContext}},
+		Authenticator: a.Authenticator, Registry: registry, Limits: limits,
 	})
 	if err != nil {
 		t.Fatal(err)

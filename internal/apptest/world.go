@@ -76,7 +76,8 @@ func open(t *testing.T, assemble Assembly) *World {
 		t.Fatal(err)
 	}
 	w.Handler, err = server.New(server.Config{
-		Schema: w.System.Schema, Authenticator: w.People, OperationContext: w.System.OperationContext, Introspection: true,
+		Systems:       []server.System{{Name: "test", Path: "/graphql", Schema: w.System.Schema, OperationContext: w.System.OperationContext}},
+		Authenticator: w.People, Introspection: true,
 		Limits: w.System.Limits, Registry: registry,
 	})
 	if err != nil {

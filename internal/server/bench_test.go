@@ -27,7 +27,7 @@ const (
 // peer is gqlgen's own handler with a document cache over the same graph.
 func BenchmarkServer(b *testing.B) {
 	graph := testgraph.New()
-	config := server.Config{Schema: graph.Schema(), Authenticator: tokens{}, OperationContext: testgraph.WithLoads}
+	config := server.Config{Systems: []server.System{{Name: "test", Path: "/graphql", Schema: graph.Schema(), OperationContext: testgraph.WithLoads}}, Authenticator: tokens{}}
 	ours, err := server.New(config)
 	if err != nil {
 		b.Fatal(err)
@@ -80,7 +80,7 @@ func (s *sink) Write(p []byte) (int, error) {
 // included.
 func BenchmarkSocket(b *testing.B) {
 	graph := testgraph.New()
-	s, err := server.New(server.Config{Schema: graph.Schema(), Authenticator: tokens{}, OperationContext: testgraph.WithLoads})
+	s, err := server.New(server.Config{Systems: []server.System{{Name: "test", Path: "/graphql", Schema: graph.Schema(), OperationContext: testgraph.WithLoads}}, Authenticator: tokens{}})
 	if err != nil {
 		b.Fatal(err)
 	}

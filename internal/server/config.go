@@ -1,15 +1,18 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"stoa/internal/kit/ratelimit"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/server/operation"
 )
@@ -24,17 +27,35 @@ type Authenticator interface {
 	Authenticate(ctx context.Context, authorization string) (viewer.UserID, error)
 }
 
-// Config is what a Server is made of. Schema and Authenticator are required; zero
-// values elsewhere mean what the field says.
-type Config struct {
-	Schema        graphql.ExecutableSchema
+// System is one graph among those that a Server serves. Name, Path and Schema are
+// required.
+type System struct {
+	// Name tells systems apart in logs, metrics and GraphiQL.
+	Name string
+	// Path is where it answers, "/graphql" or "/pantry/graphql". Its sockets are taken
+	// there as well as at the paths that SDKs derive from it, which end in /realtime.
+	Path   string
+	Schema graphql.ExecutableSchema
+	// Authenticator names the system's callers; nil stands for that of the Server.
 	Authenticator Authenticator
 	// OperationContext adds what lives as long as one query, mutation or event, such
 	// as loaders. It runs with the viewer in the context.
 	OperationContext func(context.Context) context.Context
-	// Admit is asked before a viewer's operation. A positive answer refuses it with
-	// 429 and tells the client how long to wait. Nil admits everything.
-	Admit func(context.Context, viewer.Viewer) (wait time.Duration)
+	// Public reports whether a root field, such as "register" of "Mutation", may be asked
+	// for without credentials. A request for such fields alone then runs with the zero
+	// viewer. Nil demands credentials of everybody.
+	Public func(object, field string) bool
+	// Limits that are zero are those of the Server.
+	Limits operation.Limits
+}
+
+// Config is what a Server is made of. Systems and Authenticator are required; zero
+// values elsewhere mean what the field says.
+type Config struct {
+	Systems       []System
+	Authenticator Authenticator
+	// Rate bounds the operations of each user, and of each address without credentials.
+	Rate ratelimit.Limit
 	// Ready reports why the service cannot answer right now. Nil is always ready.
 	Ready func(context.Context) error
 	// Mounts are handlers of further paths, as patterns of http.ServeMux: "/auth/".
@@ -92,8 +113,8 @@ const maxEventDelay = 2 * time.Second
 
 func (c Config) complete() (Config, error) {
 	switch {
-	case c.Schema == nil:
-		return c, errors.New("server: Config.Schema is missing")
+	case len(c.Systems) == 0:
+		return c, errors.New("server: Config.Systems is empty")
 	case c.Authenticator == nil:
 		return c, errors.New("server: Config.Authenticator is missing")
 	case c.EventDelay < 0 || c.EventDelay > maxEventDelay:
@@ -106,15 +127,20 @@ func (c Config) complete() (Config, error) {
 		c.Registry = prometheus.NewRegistry()
 	}
 	c.Limits = c.Limits.complete()
+	c.Systems = slices.Clone(c.Systems)
+	for i := range c.Systems {
+		s := &c.Systems[i]
+		s.Limits = s.Limits.Or(c.Limits.Operation)
+		if s.Authenticator == nil {
+			s.Authenticator = c.Authenticator
+		}
+	}
 	return c, nil
 }
 
 func (l Limits) complete() Limits {
 	d := DefaultLimits
-	orDefault(&l.Operation.Tokens, d.Operation.Tokens)
-	orDefault(&l.Operation.Depth, d.Operation.Depth)
-	orDefault(&l.Operation.Complexity, d.Operation.Complexity)
-	orDefault(&l.Operation.Duration, d.Operation.Duration)
+	l.Operation = l.Operation.Or(d.Operation)
 	orDefault(&l.BodyBytes, d.BodyBytes)
 	orDefault(&l.Subscriptions, d.Subscriptions)
 	orDefault(&l.Init, d.Init)
@@ -125,7 +151,5 @@ func (l Limits) complete() Limits {
 }
 
 func orDefault[N int | int64 | time.Duration](value *N, otherwise N) {
-	if *value == 0 {
-		*value = otherwise
-	}
+	*value = cmp.Or(*value, otherwise)
 }

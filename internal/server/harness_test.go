@@ -50,11 +50,10 @@ func newService(t *testing.T, change func(*server.Config)) *service {
 	t.Helper()
 	s := &service{graph: testgraph.New(), log: &logBuffer{}}
 	config := server.Config{
-		Schema:           s.graph.Schema(),
-		Authenticator:    tokens{},
-		OperationContext: testgraph.WithLoads,
-		Introspection:    true,
-		Log:              slog.New(slog.NewJSONHandler(s.log, nil)),
+		Systems:       []server.System{{Name: "test", Path: "/graphql", Schema: s.graph.Schema(), OperationContext: testgraph.WithLoads}},
+		Authenticator: tokens{},
+		Introspection: true,
+		Log:           slog.New(slog.NewJSONHandler(s.log, nil)),
 	}
 	if change != nil {
 		change(&config)

@@ -7,12 +7,12 @@ import (
 	"log/slog"
 	"net/http"
 	"strconv"
-	"time"
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"stoa/internal/kit/after"
+	"stoa/internal/kit/ratelimit"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/server/operation"
@@ -42,64 +42,91 @@ var (
 )
 
 // graphql answers one request on the GraphQL path, whatever its transport.
-func (s *Server) graphql(w http.ResponseWriter, r *http.Request) {
+func (e *endpoint) graphql(w http.ResponseWriter, r *http.Request) {
 	if isUpgrade(r) {
-		s.webSocket(w, r)
+		e.webSocket(w, r)
 		return
 	}
 	accepted := negotiate(r.Header["Accept"])
-	request, ctx, refused := s.receive(w, r, accepted)
-	if refused != nil {
-		s.refuse(w, accepted, refused)
+	if refused := wellFormed(w, r, accepted); refused != nil {
+		e.refuse(w, accepted, refused)
 		return
 	}
-	op, errs := s.executor.Prepare(ctx, request)
-	switch {
-	case errs != nil:
-	case op.Kind() == ast.Mutation && r.Method == http.MethodGet:
-		w.Header().Set("Allow", http.MethodPost)
-		s.refuse(w, accepted, &rejection{http.StatusMethodNotAllowed, malformed, "mutations must be sent by POST"})
+	ctx, refused := e.caller(w, r)
+	stranger := refused
+	if refused != nil && !e.servesStrangers(r, refused) {
+		e.refuse(w, accepted, refused)
 		return
-	case op.Kind() == ast.Subscription && accepted != eventStream:
+	}
+	request, refused := e.read(w, r)
+	if refused != nil {
+		e.refuse(w, accepted, refused)
+		return
+	}
+	op, errs := e.executor.Prepare(ctx, request)
+	if stranger != nil && (errs != nil || !op.Every(e.Public)) {
+		e.refuse(w, accepted, stranger)
+		return
+	}
+	if errs == nil && op.Kind() == ast.Mutation && r.Method == http.MethodGet {
+		w.Header().Set("Allow", http.MethodPost)
+		e.refuse(w, accepted, &rejection{http.StatusMethodNotAllowed, malformed, "mutations must be sent by POST"})
+		return
+	}
+	if errs == nil && op.Kind() == ast.Subscription && accepted != eventStream {
 		errs = gqlerror.List{errNeedsStream}
 	}
 	switch {
 	case accepted == eventStream:
-		s.stream(ctx, w, op, errs)
+		e.stream(ctx, w, op, errs)
 	case errs != nil:
-		s.answerErrors(w, accepted, errs)
+		e.answerErrors(w, accepted, errs)
 	default:
-		s.answer(ctx, w, accepted, op)
+		e.answer(ctx, w, accepted, op)
 	}
 }
 
-// receive reads a request and says who sent it, or why it is turned away.
-func (s *Server) receive(w http.ResponseWriter, r *http.Request, accepted media) (*wire.Request, context.Context, *rejection) {
-	if r.Method != http.MethodPost && r.Method != http.MethodGet {
+// wellFormed says why a request is turned away whoever sent it, before its body is read.
+func wellFormed(w http.ResponseWriter, r *http.Request, accepted media) *rejection {
+	switch {
+	case r.Method != http.MethodPost && r.Method != http.MethodGet:
 		w.Header().Set("Allow", "GET, POST")
-		return nil, nil, &rejection{http.StatusMethodNotAllowed, malformed, "GraphQL is served by POST and GET"}
-	}
-	if accepted == unacceptable {
-		return nil, nil, &rejection{http.StatusNotAcceptable, malformed,
+		return &rejection{http.StatusMethodNotAllowed, malformed, "GraphQL is served by POST and GET"}
+	case accepted == unacceptable:
+		return &rejection{http.StatusNotAcceptable, malformed,
 			"none of the accepted media types is served: accept application/graphql-response+json, application/json or text/event-stream"}
+	case r.Method == http.MethodPost && (!sendsJSON(header(r.Header, "Content-Type")) || header(r.Header, "Content-Encoding") != ""):
+		return &rejection{http.StatusUnsupportedMediaType, malformed,
+			"send the request as `Content-Type: application/json`, in UTF-8 and without Content-Encoding"}
 	}
-	if r.Method == http.MethodPost {
-		if !sendsJSON(header(r.Header, "Content-Type")) || header(r.Header, "Content-Encoding") != "" {
-			return nil, nil, &rejection{http.StatusUnsupportedMediaType, malformed,
-				"send the request as `Content-Type: application/json`, in UTF-8 and without Content-Encoding"}
-		}
-	}
-	ctx, err := s.identify(r.Context(), func(name string) string { return header(r.Header, name) })
-	if err != nil {
-		return nil, nil, rejectionOf(err)
-	}
-	if wait := s.admit(ctx); wait > 0 {
-		w.Header().Set("Retry-After", strconv.Itoa(int((wait+time.Second-1)/time.Second)))
-		return nil, nil, &rejection{http.StatusTooManyRequests, limited, "Rate limit exceeded"}
-	}
-	request, refused := s.read(w, r)
-	return request, ctx, refused
+	return nil
 }
+
+// servesStrangers reports whether it takes the document to tell if a refused caller may
+// be served: one without credentials, for fields that are public.
+func (e *endpoint) servesStrangers(r *http.Request, refused *rejection) bool {
+	return e.Public != nil && refused.status == http.StatusUnauthorized && header(r.Header, "Authorization") == ""
+}
+
+// caller returns a context with whoever sent a request, or why they are turned away.
+func (e *endpoint) caller(w http.ResponseWriter, r *http.Request) (context.Context, *rejection) {
+	ctx, err := e.identify(r.Context(), func(name string) string { return header(r.Header, name) })
+	key := userKey(ctx)
+	if err != nil {
+		key = "address " + addressOf(r)
+	}
+	if wait := e.limiter.Take(key, e.config.Rate); wait > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(ratelimit.Seconds(wait)))
+		return ctx, &rejection{http.StatusTooManyRequests, limited, "Rate limit exceeded"}
+	}
+	if err != nil {
+		return ctx, rejectionOf(err)
+	}
+	return ctx, nil
+}
+
+// userKey is what the operations of a user are counted by, whatever they travel on.
+func userKey(ctx context.Context) string { return "user " + string(viewer.From(ctx).UserID) }
 
 func rejectionOf(err error) *rejection {
 	var denied *refusal.Error
@@ -107,13 +134,6 @@ func rejectionOf(err error) *rejection {
 		return &rejection{http.StatusUnauthorized, unauthorized, denied.Text}
 	}
 	return internalRejection
-}
-
-func (s *Server) admit(ctx context.Context) time.Duration {
-	if s.config.Admit == nil {
-		return 0
-	}
-	return s.config.Admit(ctx, viewer.From(ctx))
 }
 
 func (s *Server) read(w http.ResponseWriter, r *http.Request) (*wire.Request, *rejection) {

@@ -1,7 +1,6 @@
 package server_test
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -12,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"stoa/internal/kit/viewer"
+	"stoa/internal/kit/ratelimit"
 	"stoa/internal/server"
 )
 
@@ -327,24 +326,24 @@ func TestExplodingFragmentsAreRefusedQuickly(t *testing.T) {
 }
 
 func TestRateLimit(t *testing.T) {
-	wait := 1500 * time.Millisecond
-	base := newService(t, func(c *server.Config) {
-		c.Admit = func(_ context.Context, v viewer.Viewer) time.Duration {
-			if v.UserID != ana {
-				t.Errorf("asked about %q", v.UserID)
-			}
-			return wait
+	base := newService(t, func(c *server.Config) { c.Rate = ratelimit.Limit{Burst: 1, Every: 90 * time.Second} }).listen(t)
+	ask := func(token string) reply {
+		return do(t, call(t, "POST", base+"/graphql", `{"query":"{__typename}"}`, "Authorization", token))
+	}
+	for token, first := range map[string]int{"ana": 200, "": 401} {
+		if got := ask(token); got.status != first {
+			t.Errorf("%q: got %d %s", token, got.status, got.body)
 		}
-	}).listen(t)
-	got := do(t, call(t, "POST", base+"/graphql", `{"query":"{__typename}"}`))
-	if got.status != 429 || got.header.Get("Retry-After") != "2" {
-		t.Errorf("got %d, Retry-After %q", got.status, got.header.Get("Retry-After"))
+		got := ask(token)
+		if got.status != 429 || got.header.Get("Retry-After") != "90" {
+			t.Errorf("%q: got %d, Retry-After %q", token, got.status, got.header.Get("Retry-After"))
+		}
+		sameJSON(t, got.body, `{"errors":[{"errorType":"LimitExceededError","message":"Rate limit exceeded"}]}`)
 	}
-	sameJSON(t, got.body, `{"errors":[{"errorType":"LimitExceededError","message":"Rate limit exceeded"}]}`)
-	wait = 0
-	if got := do(t, call(t, "POST", base+"/graphql", `{"query":"{__typename}"}`)); got.status != 200 {
-		t.Errorf("got %d after the wait", got.status)
-	}
+	c := dial(t, base+"/graphql", nil).initialise()
+	c.send(subscribeMessage("1", `{__typename}`))
+	c.expect(`{"id":"1","type":"error","payload":[{"message":"Rate limit exceeded","errorType":"LimitExceededError","errorInfo":null,"data":null,"path":null,"locations":null,
+		"extensions":{"code":"RATE_LIMITED","errorType":"LimitExceededError","errorInfo":null}}]}`)
 }
 
 func TestPersistedQueries(t *testing.T) {

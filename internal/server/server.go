@@ -12,17 +12,17 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"stoa/internal/kit/ratelimit"
 	"stoa/internal/kit/trace"
-	"stoa/internal/server/operation"
 	"stoa/internal/server/playground"
 )
 
-// Server is the network face of one graph.
+// Server is the network face of some graphs.
 type Server struct {
 	config    Config
-	executor  *operation.Executor
 	handler   http.Handler
 	origins   origins
+	limiter   *ratelimit.Limiter
 	postponed *postponer
 
 	// draining ends when Serve begins to shut down: no new work, long work ends.
@@ -39,37 +39,46 @@ func New(c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{config: c, postponed: newPostponer(c.EventDelay), sockets: map[*socket]struct{}{}}
+	s := &Server{
+		config:    c,
+		limiter:   ratelimit.New(time.Now),
+		postponed: newPostponer(c.EventDelay),
+		sockets:   map[*socket]struct{}{},
+	}
 	if s.origins, err = parseOrigins(c.CORSOrigins); err != nil {
 		return nil, err
 	}
 	s.draining, s.drain = context.WithCancel(context.Background())
-	s.executor = operation.New(operation.Config{
-		Schema:        c.Schema,
-		Limits:        c.Limits.Operation,
-		Introspection: c.Introspection,
-		Context:       c.OperationContext,
-		Log:           c.Log,
-		Registry:      c.Registry,
-	})
 	s.handler = s.routes()
 	return s, nil
 }
 
 func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("/graphql", s.graphql)
-	mux.HandleFunc("/graphql/realtime", s.realtime)
+	for _, system := range s.config.Systems {
+		e := s.endpoint(system)
+		mux.HandleFunc(system.Path, e.graphql)
+		for _, path := range realtimePaths(system.Path) {
+			mux.HandleFunc(path, e.realtime)
+		}
+	}
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, "ok\n") })
 	mux.HandleFunc("GET /readyz", s.readyz)
 	mux.Handle("GET /metrics", promhttp.HandlerFor(s.config.Registry, promhttp.HandlerOpts{}))
 	if s.config.Playground {
-		mux.Handle("/", playground.Handler())
+		mux.Handle("/", playground.Handler(s.playgrounds()...))
 	}
 	for pattern, handler := range s.config.Mounts {
 		mux.Handle(pattern, handler)
 	}
 	return s.origins.allow(withRequestID(mux))
+}
+
+func (s *Server) playgrounds() (systems []playground.System) {
+	for _, system := range s.config.Systems {
+		systems = append(systems, playground.System{Name: system.Name, Path: system.Path})
+	}
+	return systems
 }
 
 // ServeHTTP answers one request.

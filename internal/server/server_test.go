@@ -21,14 +21,14 @@ func TestSettingsThatCannotWork(t *testing.T) {
 		change func(*server.Config)
 		want   string
 	}{
-		{"no schema", func(c *server.Config) { c.Schema = nil }, "Schema is missing"},
+		{"no system", func(c *server.Config) { c.Systems = nil }, "Systems is empty"},
 		{"no authenticator", func(c *server.Config) { c.Authenticator = nil }, "Authenticator is missing"},
 		{"long delay", func(c *server.Config) { c.EventDelay = 3 * time.Second }, "event-delay must lie between 0 and 2s"},
 		{"negative delay", func(c *server.Config) { c.EventDelay = -1 }, "event-delay must lie between 0 and 2s"},
 		{"origin without scheme", func(c *server.Config) { c.CORSOrigins = []string{"app.example"} }, `cors-origins: "app.example" is no origin`},
 		{"origin with path", func(c *server.Config) { c.CORSOrigins = []string{"https://app.example/x"} }, "is no origin"},
 	} {
-		config := server.Config{Schema: newService(t, nil).graph.Schema(), Authenticator: tokens{}}
+		config := server.Config{Systems: []server.System{{Path: "/graphql", Schema: newService(t, nil).graph.Schema()}}, Authenticator: tokens{}}
 		test.change(&config)
 		if _, err := server.New(config); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v", test.name, err)
@@ -79,14 +79,14 @@ func TestMeasures(t *testing.T) {
 	c.receive()
 	got := do(t, call(t, "GET", base+"/metrics", "")).body
 	for _, want := range []string{
-		`stoa_operations_total{field="greeting",kind="query",outcome="ok"} 2`,
-		`stoa_operations_total{field="fail",kind="query",outcome="client_error"} 1`,
-		`stoa_operations_total{field="fail",kind="query",outcome="server_error"} 1`,
-		`stoa_operations_total{field="touch",kind="mutation",outcome="ok"} 1`,
-		`stoa_operation_seconds_count{field="greeting",kind="query"} 2`,
-		`stoa_errors_total{code="GRAPHQL_VALIDATION_FAILED"} 1`,
-		`stoa_errors_total{code="INTERNAL"} 1`,
-		`stoa_subscriptions_open{field="onTick"} 1`,
+		`stoa_operations_total{field="greeting",kind="query",outcome="ok",system="test"} 2`,
+		`stoa_operations_total{field="fail",kind="query",outcome="client_error",system="test"} 1`,
+		`stoa_operations_total{field="fail",kind="query",outcome="server_error",system="test"} 1`,
+		`stoa_operations_total{field="touch",kind="mutation",outcome="ok",system="test"} 1`,
+		`stoa_operation_seconds_count{field="greeting",kind="query",system="test"} 2`,
+		`stoa_errors_total{code="GRAPHQL_VALIDATION_FAILED",system="test"} 1`,
+		`stoa_errors_total{code="INTERNAL",system="test"} 1`,
+		`stoa_subscriptions_open{field="onTick",system="test"} 1`,
 	} {
 		if !strings.Contains(got, want+"\n") {
 			t.Errorf("/metrics lacks %s", want)

@@ -19,14 +19,14 @@ var errUnchecked = errors.New("credentials could not be checked")
 // identify returns a context with the viewer that the credentials name. Get reads a
 // header or what stands in for it. The error is a *refusal.Error with a text for the
 // client, or errUnchecked.
-func (s *Server) identify(ctx context.Context, get func(name string) string) (context.Context, error) {
-	id, err := s.config.Authenticator.Authenticate(ctx, get("Authorization"))
+func (e *endpoint) identify(ctx context.Context, get func(name string) string) (context.Context, error) {
+	id, err := e.Authenticator.Authenticate(ctx, get("Authorization"))
 	var refused *refusal.Error
 	switch {
 	case errors.As(err, &refused):
 		return ctx, refused
 	case err != nil:
-		s.config.Log.LogAttrs(ctx, slog.LevelError, "credentials could not be checked",
+		e.config.Log.LogAttrs(ctx, slog.LevelError, "credentials could not be checked",
 			slog.String("error", err.Error()), slog.String("request", trace.RequestID(ctx)))
 		return ctx, errUnchecked
 	}

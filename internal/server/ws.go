@@ -48,31 +48,31 @@ func headerHas(h http.Header, name, token string) bool {
 }
 
 // realtime is the path that some SDKs derive for sockets; nothing else lives there.
-func (s *Server) realtime(w http.ResponseWriter, r *http.Request) {
+func (e *endpoint) realtime(w http.ResponseWriter, r *http.Request) {
 	if !isUpgrade(r) {
 		w.Header().Set("Upgrade", "websocket")
-		s.refuse(w, negotiate(r.Header["Accept"]), &rejection{http.StatusUpgradeRequired, malformed,
+		e.refuse(w, negotiate(r.Header["Accept"]), &rejection{http.StatusUpgradeRequired, malformed,
 			"this path serves WebSockets only: send queries to /graphql"})
 		return
 	}
-	s.webSocket(w, r)
+	e.webSocket(w, r)
 }
 
 // webSocket serves a socket until it closes, by the subprotocol the client offers.
-func (s *Server) webSocket(w http.ResponseWriter, r *http.Request) {
+func (e *endpoint) webSocket(w http.ResponseWriter, r *http.Request) {
 	offersTransport := headerHas(r.Header, "Sec-Websocket-Protocol", transportWS)
 	if !offersTransport && headerHas(r.Header, "Sec-Websocket-Protocol", legacyWS) {
-		s.refuse(w, plainJSON, &rejection{http.StatusBadRequest, malformed,
+		e.refuse(w, plainJSON, &rejection{http.StatusBadRequest, malformed,
 			"WebSocket subprotocol `graphql-ws` is not served: use `graphql-transport-ws`"})
 		return
 	}
-	if s.draining.Err() != nil {
-		s.refuse(w, plainJSON, &rejection{http.StatusServiceUnavailable, faulty, "the server is shutting down"})
+	if e.draining.Err() != nil {
+		e.refuse(w, plainJSON, &rejection{http.StatusServiceUnavailable, faulty, "the server is shutting down"})
 		return
 	}
 	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{
 		Subprotocols:   []string{transportWS},
-		OriginPatterns: s.origins.patterns,
+		OriginPatterns: e.origins.patterns,
 	})
 	if err != nil {
 		return // Accept has answered
@@ -81,14 +81,14 @@ func (s *Server) webSocket(w http.ResponseWriter, r *http.Request) {
 		conn.Close(closeNoSubprotocol, "Subprotocol not acceptable")
 		return
 	}
-	socket := s.newSocket(conn, r)
+	socket := e.newSocket(conn, r)
 	defer socket.end()
 	(&transport{socket: socket, operations: map[string]*running{}}).serve()
 }
 
 // socket is one WebSocket, whatever it speaks. Its context ends when it closes.
 type socket struct {
-	server *Server
+	server *endpoint
 	conn   *websocket.Conn
 	header http.Header
 	ctx    context.Context
@@ -102,15 +102,15 @@ type socket struct {
 	idle chan struct{}
 }
 
-func (s *Server) newSocket(conn *websocket.Conn, r *http.Request) *socket {
+func (e *endpoint) newSocket(conn *websocket.Conn, r *http.Request) *socket {
 	// The request's own context says nothing about a connection that was taken over.
 	ctx, cancel := context.WithCancel(trace.WithRequestID(context.Background(), trace.RequestID(r.Context())))
-	socket := &socket{server: s, conn: conn, header: r.Header, ctx: ctx, cancel: cancel}
-	conn.SetReadLimit(s.config.Limits.BodyBytes)
+	socket := &socket{server: e, conn: conn, header: r.Header, ctx: ctx, cancel: cancel}
+	conn.SetReadLimit(e.config.Limits.BodyBytes)
 	socket.schedulePing()
-	s.mu.Lock()
-	s.sockets[socket] = struct{}{}
-	s.mu.Unlock()
+	e.mu.Lock()
+	e.sockets[socket] = struct{}{}
+	e.mu.Unlock()
 	return socket
 }
 

@@ -203,7 +203,7 @@ func (t *transport) release(op *running) bool {
 // run executes one operation and ends it with complete, or with error if it never
 // began.
 func (t *transport) run(ctx context.Context, op *running, request *wire.Request) {
-	if wait := t.server.admit(ctx); wait > 0 {
+	if t.server.limiter.Take(userKey(ctx), t.server.config.Rate) > 0 {
 		t.fail(op, gqlerror.List{errRateLimited})
 		return
 	}

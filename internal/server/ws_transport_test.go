@@ -12,7 +12,6 @@ import (
 
 	"github.com/coder/websocket"
 
-	"stoa/internal/kit/viewer"
 	"stoa/internal/server"
 	"stoa/internal/server/internal/testgraph"
 )
@@ -269,16 +268,6 @@ func TestClosingTheSocketEndsItsSubscriptions(t *testing.T) {
 	<-s.graph.Subscribed
 	c.conn.Close(websocket.StatusNormalClosure, "")
 	<-s.graph.Unsubscribed
-}
-
-func TestRateLimitOnASocket(t *testing.T) {
-	c := dial(t, newService(t, func(c *server.Config) {
-		c.Admit = func(context.Context, viewer.Viewer) time.Duration { return time.Second }
-	}).listen(t)+"/graphql", nil).initialise()
-	c.send(subscribeMessage("1", `{__typename}`))
-	if got := c.receive(); !strings.Contains(got, `"type":"error"`) || !strings.Contains(got, `"message":"Rate limit exceeded"`) {
-		t.Error(got)
-	}
 }
 
 func TestChoiceOfSubprotocol(t *testing.T) {

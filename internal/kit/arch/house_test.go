@@ -43,7 +43,7 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of: []string{"stoa/internal/server/..."},
-		May: []string{"stoa/internal/server/...", kit + "refusal", kit + "viewer", kit + "after", kit + "trace", kit + "gqlplan", kit + "jsonstring",
+		May: []string{"stoa/internal/server/...", kit + "refusal", kit + "viewer", kit + "after", kit + "trace", kit + "gqlplan", kit + "jsonstring", kit + "ratelimit",
 			gqlgen, gqlparser, prometheus, lru, "github.com/coder/websocket/..."},
 		Never:   slices.Concat(systems, []string{dynamo, aws}),
 		Because: "the server carries requests and knows neither rules nor rows",

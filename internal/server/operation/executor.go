@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -25,6 +26,16 @@ type Limits struct {
 	Complexity int
 	// Duration of a query or mutation; subscriptions may last.
 	Duration time.Duration
+}
+
+// Or takes the limits that are zero from others.
+func (l Limits) Or(others Limits) Limits {
+	return Limits{
+		Tokens:     cmp.Or(l.Tokens, others.Tokens),
+		Depth:      cmp.Or(l.Depth, others.Depth),
+		Complexity: cmp.Or(l.Complexity, others.Complexity),
+		Duration:   cmp.Or(l.Duration, others.Duration),
+	}
 }
 
 // Config is what an Executor is made of. Log, Registry and Schema are required.
@@ -131,6 +142,31 @@ func (e *Executor) Prepare(ctx context.Context, r *wire.Request) (op *Operation,
 func resolve(ctx context.Context, next graphql.Resolver) (any, error) { return next(ctx) }
 
 func resolveRoot(ctx context.Context, next graphql.RootResolver) graphql.Marshaler { return next(ctx) }
+
+// Every reports whether ok holds for each root field, given with the name of its type.
+func (o *Operation) Every(ok func(object, field string) bool) bool {
+	return everyField(o.plan.definition.SelectionSet, ok)
+}
+
+func everyField(selections ast.SelectionSet, ok func(object, field string) bool) bool {
+	for _, selection := range selections {
+		switch s := selection.(type) {
+		case *ast.Field:
+			if !ok(s.ObjectDefinition.Name, s.Name) {
+				return false
+			}
+		case *ast.InlineFragment:
+			if !everyField(s.SelectionSet, ok) {
+				return false
+			}
+		case *ast.FragmentSpread:
+			if !everyField(s.Definition.SelectionSet, ok) {
+				return false
+			}
+		}
+	}
+	return true
+}
 
 // Kind tells queries, mutations and subscriptions apart.
 func (o *Operation) Kind() ast.Operation { return o.plan.definition.Operation }

@@ -2,7 +2,7 @@
 // ask as: sign up, sign in, switch.
 //
 // The files under static are made by build/build.mjs and committed, so that Go alone
-// builds the server. The page needs /graphql and /auth/ on its own origin.
+// builds the server. The page needs the systems it is told of and /auth/ on its own origin.
 package playground
 
 import (
@@ -11,6 +11,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"encoding/json"
 	"io"
 	"net/http"
 	"strconv"
@@ -40,10 +41,17 @@ type page struct {
 	packed            bool
 }
 
-// Handler serves the playground at "/" and its parts below "/playground/"; anything
-// else is not found.
-func Handler() http.Handler {
-	served := map[string]page{}
+// System is a graph to choose in the page.
+type System struct {
+	Name string `json:"name"`
+	// Path is where it answers.
+	Path string `json:"path"`
+}
+
+// Handler serves the playground of some systems at "/" and its parts below
+// "/playground/"; anything else is not found.
+func Handler(systems ...System) http.Handler {
+	served := map[string]page{"/playground/systems.json": systemsPage(systems)}
 	for path, p := range pages {
 		served[path] = load(p.file, p.contentType)
 	}
@@ -68,13 +76,22 @@ func load(file, contentType string) page {
 	if err != nil {
 		panic(err)
 	}
+	p := newPage(contentType, content)
+	p.packed = strings.HasSuffix(file, ".gz")
+	return p
+}
+
+func newPage(contentType string, content []byte) page {
 	digest := sha256.Sum256(content)
-	return page{
-		contentType: contentType,
-		etag:        `"` + hex.EncodeToString(digest[:8]) + `"`,
-		content:     content,
-		packed:      strings.HasSuffix(file, ".gz"),
+	return page{contentType: contentType, etag: `"` + hex.EncodeToString(digest[:8]) + `"`, content: content}
+}
+
+func systemsPage(systems []System) page {
+	content, err := json.Marshal(systems)
+	if err != nil {
+		panic(err) // of texts alone
 	}
+	return newPage("application/json", content)
 }
 
 func (p page) serve(w http.ResponseWriter, r *http.Request) {

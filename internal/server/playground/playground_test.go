@@ -20,7 +20,7 @@ func get(t *testing.T, method, path string, headers ...string) *http.Response {
 		r.Header.Set(headers[i], headers[i+1])
 	}
 	w := httptest.NewRecorder()
-	playground.Handler().ServeHTTP(w, r)
+	playground.Handler(playground.System{Name: "social", Path: "/graphql"}).ServeHTTP(w, r)
 	return w.Result()
 }
 
@@ -36,6 +36,7 @@ func body(t *testing.T, r *http.Response) string {
 func TestPages(t *testing.T) {
 	for path, want := range map[string]struct{ contentType, holds string }{
 		"/":                        {"text/html; charset=utf-8", `<div id="app">`},
+		"/playground/systems.json": {"application/json", `[{"name":"social","path":"/graphql"}]`},
 		"/playground/icon.svg":     {"image/svg+xml", "<svg"},
 		"/playground/app.js":       {"text/javascript; charset=utf-8", "graphql-transport-ws"},
 		"/playground/app.css":      {"text/css; charset=utf-8", ".graphiql-container"},

@@ -1,0 +1,52 @@
+package server
+
+import (
+	"net"
+	"net/http"
+	"strings"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"stoa/internal/server/operation"
+)
+
+// endpoint is where one system answers.
+type endpoint struct {
+	*Server
+	System
+	executor *operation.Executor
+}
+
+func (s *Server) endpoint(system System) *endpoint {
+	return &endpoint{
+		Server: s,
+		System: system,
+		executor: operation.New(operation.Config{
+			Schema:        system.Schema,
+			Limits:        system.Limits,
+			Introspection: s.config.Introspection,
+			Context:       system.OperationContext,
+			Log:           s.config.Log.With("system", system.Name),
+			Registry:      prometheus.WrapRegistererWith(prometheus.Labels{"system": system.Name}, s.config.Registry),
+		}),
+	}
+}
+
+// addressOf names the machine that a request comes from.
+func addressOf(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	return host
+}
+
+// realtimePaths are those that SDKs derive from the path of a graph for their sockets:
+// most append to it, some replace its end.
+func realtimePaths(path string) []string {
+	paths := []string{path + "/realtime"}
+	if parent, ok := strings.CutSuffix(path, "/graphql"); ok {
+		paths = append(paths, parent+"/realtime")
+	}
+	return paths
+}

@@ -1,0 +1,68 @@
+package server_test
+
+import (
+	"testing"
+
+	"github.com/coder/websocket"
+
+	"stoa/internal/server"
+	"stoa/internal/server/internal/testgraph"
+)
+
+func TestSystemsHavePathsOfTheirOwn(t *testing.T) {
+	pantry := testgraph.New()
+	base := newService(t, func(c *server.Config) {
+		c.Playground = true
+		second := server.System{Name: "pantry", Path: "/pantry/graphql", Schema: pantry.Schema(), OperationContext: testgraph.WithLoads}
+		second.Limits.Depth = 1
+		c.Systems = append(c.Systems, second)
+	}).listen(t)
+	const deep = `{"query":"{viewer{userId}}"}`
+	if got := do(t, call(t, "POST", base+"/graphql", deep)); got.status != 200 || got.body != `{"data":{"viewer":{"userId":"`+ana+`"}}}` {
+		t.Errorf("the first: %d %s", got.status, got.body)
+	}
+	if got := do(t, call(t, "POST", base+"/pantry/graphql", deep, "Accept", "application/graphql-response+json")); got.status != 400 {
+		t.Errorf("the second is not bounded by its own limits: %d %s", got.status, got.body)
+	}
+	if got := do(t, call(t, "POST", base+"/pantry/graphql", `{"query":"mutation{touch(note:\"n\")}"}`)); got.body != `{"data":{"touch":"n"}}` || pantry.Notes.Load() != 1 {
+		t.Errorf("the second: %d %s", got.status, got.body)
+	}
+	if got := do(t, call(t, "GET", base+"/playground/systems.json", "")); got.body != `[{"name":"test","path":"/graphql"},{"name":"pantry","path":"/pantry/graphql"}]` {
+		t.Errorf("GraphiQL is told %s", got.body)
+	}
+	for _, path := range []string{"/pantry/graphql", "/pantry/graphql/realtime", "/pantry/realtime"} {
+		c := dial(t, base+path, &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}}).initialise()
+		c.send(subscribeMessage("1", `{greeting(name:"ben")}`))
+		c.expect(`{"id":"1","type":"next","payload":{"data":{"greeting":"Hello ben"}}}`)
+	}
+}
+
+func TestPublicFieldsNeedNoCredentials(t *testing.T) {
+	base := newService(t, func(c *server.Config) {
+		c.Systems[0].Public = func(object, field string) bool {
+			return object == "Query" && field == "greeting" || object == "Mutation" && field == "touch"
+		}
+	}).listen(t)
+	const fine, refused = `{"data":{"greeting":"Hello ben"}}`, `{"errors":[{"errorType":"UnauthorizedException","message":"Valid authorization header not provided."}]}`
+	for _, test := range []struct {
+		name, query, token string
+		status             int
+		want               string
+	}{
+		{"public", `{greeting(name:"ben")}`, "", 200, fine},
+		{"public mutation", `mutation{touch(note:"n")}`, "", 200, `{"data":{"touch":"n"}}`},
+		{"public in a fragment", `{...F} fragment F on Query{... on Query{greeting(name:"ben")}}`, "", 200, fine},
+		{"public, with a token", `{greeting(name:"ben")}`, "ana", 200, fine},
+		{"public, with a bad token", `{greeting(name:"ben")}`, "expired", 401, `{"errors":[{"errorType":"UnauthorizedException","message":"Token has expired."}]}`},
+		{"not public", `{items{text}}`, "", 401, refused},
+		{"not public behind one that is", `{greeting(name:"ben") viewer{userId}}`, "", 401, refused},
+		{"not public in a fragment", `{greeting(name:"ben") ...F} fragment F on Query{viewer{userId}}`, "", 401, refused},
+		{"the schema", `{__schema{types{name}}}`, "", 401, refused},
+		{"no document", `{`, "", 401, refused},
+	} {
+		got := do(t, call(t, "POST", base+"/graphql", document(t, test.query, nil), "Authorization", test.token))
+		if got.status != test.status || got.body != test.want {
+			t.Errorf("%s: got %d %s", test.name, got.status, got.body)
+		}
+	}
+}
