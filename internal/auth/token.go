@@ -73,7 +73,7 @@ func (v *Verifier) verify(ctx context.Context, token string, now time.Time) (ide
 	if who.expired(now) {
 		return identity{}, errExpired
 	}
-	key, err := v.keys.find(ctx, parsed.Headers[0].KeyID)
+	key, err := v.keys.Find(ctx, parsed.Headers[0].KeyID)
 	if err != nil {
 		return identity{}, err
 	}

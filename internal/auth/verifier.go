@@ -8,6 +8,7 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
+	"stoa/internal/auth/jwks"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/viewer"
 )
@@ -31,7 +32,7 @@ const rememberedTokens = 16384
 
 // Config says whose tokens a Verifier accepts.
 type Config struct {
-	Keys KeySource
+	Keys jwks.Source
 	// Issuer must equal the `iss` of a token. Empty accepts any, which is right
 	// for keys that sign nothing but this service's own tokens: these stay good
 	// when the service moves to another address.
@@ -47,7 +48,7 @@ type Config struct {
 // concurrent use.
 type Verifier struct {
 	config Config
-	keys   keyCache
+	keys   *jwks.Cache
 	passed *lru.Cache[[sha256.Size]byte, identity]
 }
 
@@ -57,7 +58,7 @@ func New(config Config) *Verifier {
 	if err != nil {
 		panic(err) // only a size below one is refused
 	}
-	return &Verifier{config: config, keys: keyCache{source: config.Keys, now: config.Now}, passed: passed}
+	return &Verifier{config: config, keys: jwks.NewCache(config.Keys, config.Now), passed: passed}
 }
 
 // Authenticate names the caller behind an Authorization value, which is a JWT with

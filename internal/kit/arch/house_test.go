@@ -62,7 +62,7 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of:      []string{"stoa/internal/auth"},
-		May:     []string{kit + "refusal", kit + "viewer", lru, "github.com/go-jose/go-jose/v4/...", "golang.org/x/sync/..."},
+		May:     []string{"stoa/internal/auth/jwks", kit + "refusal", kit + "viewer", lru, "github.com/go-jose/go-jose/v4/...", "golang.org/x/sync/..."},
 		Never:   slices.Concat(systems, beyondAreas),
 		Because: "who holds a token is known without rules or rows",
 	},

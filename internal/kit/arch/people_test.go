@@ -2,12 +2,19 @@ package arch
 
 // peopleFloors gives the machinery that finds people and reaches them its libraries.
 func peopleFloors() (floors []Floor) {
+	const (
+		auth = "stoa/internal/auth"
+		jose = "github.com/go-jose/go-jose/v4/..."
+	)
 	for _, m := range []struct {
 		of  string
 		may []string
 	}{
 		{kit + "words", []string{"github.com/rivo/uniseg", "golang.org/x/text/..."}},
 		{kit + "search", []string{kit + "keyspec", kit + "words"}},
+		{auth + "/jwks", []string{jose}},
+		{auth + "/provider", []string{auth + "/jwks", kit + "refusal", jose}},
+		{auth + "/provider/providertest", []string{auth + "/provider", jose}},
 	} {
 		floors = append(floors, Floor{Of: []string{m.of}, May: m.may, Never: systems,
 			Because: "machinery for people knows no system"})

@@ -1,4 +1,7 @@
-package auth
+// Package jwks finds the public keys that tokens are signed with: by their ids, in a
+// source that is asked no more often than needed, or at the address where an issuer
+// publishes them.
+package jwks
 
 import (
 	"context"
@@ -20,16 +23,16 @@ const (
 	keysTimeout = 5 * time.Second
 )
 
-// KeySource knows the public keys that tokens are signed with.
-type KeySource interface {
+// Source knows the public keys that tokens are signed with.
+type Source interface {
 	// PublicKeys returns every key whose tokens may be alive, by key id.
 	PublicKeys(ctx context.Context) (map[string]crypto.PublicKey, error)
 }
 
-// keyCache keeps the keys of a source at hand. A key it does not know makes it look
-// once, so a rotation needs no announcement.
-type keyCache struct {
-	source KeySource
+// Cache keeps the keys of a source at hand. A key it does not know makes it look once,
+// so a rotation needs no announcement. It is safe for concurrent use.
+type Cache struct {
+	source Source
 	now    func() time.Time
 
 	known   atomic.Pointer[keySet]
@@ -41,8 +44,11 @@ type keySet struct {
 	readAt time.Time
 }
 
-// find returns the key of that id, or nil if the issuer has none.
-func (c *keyCache) find(ctx context.Context, id string) (crypto.PublicKey, error) {
+// NewCache returns a Cache. It asks the source for nothing yet.
+func NewCache(source Source, now func() time.Time) *Cache { return &Cache{source: source, now: now} }
+
+// Find returns the key of that id, or nil if the issuer has none.
+func (c *Cache) Find(ctx context.Context, id string) (crypto.PublicKey, error) {
 	set := c.known.Load()
 	if key, enough := c.answer(set, id); enough {
 		return key, nil
@@ -68,7 +74,7 @@ func (c *keyCache) find(ctx context.Context, id string) (crypto.PublicKey, error
 
 // answer looks into set and reports whether its answer can be taken without
 // asking the source.
-func (c *keyCache) answer(set *keySet, id string) (key crypto.PublicKey, enough bool) {
+func (c *Cache) answer(set *keySet, id string) (key crypto.PublicKey, enough bool) {
 	if set == nil {
 		return nil, false
 	}
@@ -81,7 +87,7 @@ func (c *keyCache) answer(set *keySet, id string) (key crypto.PublicKey, enough 
 }
 
 // read outlives the request that happened to ask first, since others wait for it.
-func (c *keyCache) read(ctx context.Context) (*keySet, error) {
+func (c *Cache) read(ctx context.Context) (*keySet, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keysTimeout)
 	defer cancel()
 	keys, err := c.source.PublicKeys(ctx)
