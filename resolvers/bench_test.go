@@ -13,7 +13,6 @@ import (
 	"github.com/guregu/dynamo/v2"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"stoa/internal/kit/embedded"
 	"stoa/internal/kit/engine"
 	"stoa/internal/kit/telemetry"
 	"stoa/store"
@@ -91,7 +90,7 @@ func measuredWorld(b *testing.B) *world {
 		}
 	})
 	registry := prometheus.NewRegistry()
-	s := store.Open(dynamo.NewFromIface(telemetry.Measure(embedded.Client{Engine: eng}, registry)), storetest.Prefix)
+	s := store.Open(dynamo.NewFromIface(telemetry.Measure(eng, registry)), storetest.Prefix)
 	if err := s.CreateTables(b.Context()); err != nil {
 		b.Fatal(err)
 	}

@@ -19,7 +19,6 @@ import (
 
 	"github.com/guregu/dynamo/v2"
 
-	"stoa/internal/kit/embedded"
 	"stoa/internal/kit/engine"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/search"
@@ -55,7 +54,7 @@ func run(users, queries int, dir string) error {
 	}
 	defer e.Close()
 	ctx := context.Background()
-	db := keyspec.Open(dynamo.NewFromIface(embedded.Client{Engine: e}), "", table)
+	db := keyspec.Open(dynamo.NewFromIface(e), "", table)
 	if err := db.CreateTables(ctx); err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/urfave/cli/v3"
 
 	"stoa/internal/kit/dump"
-	"stoa/internal/kit/embedded"
+	"stoa/internal/kit/engine"
 	"stoa/internal/kit/keyspec"
 	"stoa/store"
 )
@@ -173,7 +173,7 @@ func exportable(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Setting
 // openSource returns what is exported: one moment of an embedded store, or a remote
 // one as it goes.
 func openSource(client dynamodbiface.DynamoDBAPI) (dump.Source, func() error, error) {
-	local, ok := client.(embedded.Client)
+	local, ok := client.(*engine.Engine)
 	if !ok {
 		return dump.Scan{DB: client}, func() error { return nil }, nil
 	}

@@ -19,7 +19,6 @@ import (
 	"github.com/guregu/dynamo/v2"
 	"github.com/guregu/dynamo/v2/dynamodbiface"
 
-	"stoa/internal/kit/embedded"
 	"stoa/internal/kit/engine"
 	"stoa/internal/kit/engine/wire"
 )
@@ -36,7 +35,7 @@ func openStorage(ctx context.Context, s Settings, copies <-chan os.Signal, log *
 		return nil, nil, err
 	}
 	stopCopying := copyOnRequest(e, s.Store.Dir, copies, log)
-	return embedded.Client{Engine: e}, func() error { stopCopying(); return e.Close() }, nil
+	return e, func() error { stopCopying(); return e.Close() }, nil
 }
 
 // openEngine opens the engine on the embedded storage s.

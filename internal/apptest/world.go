@@ -14,7 +14,6 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"stoa/internal/kit/embedded"
 	"stoa/internal/kit/engine"
 	"stoa/internal/kit/faultdb"
 	"stoa/internal/kit/keyspec"
@@ -64,7 +63,7 @@ func open(t *testing.T, assemble Assembly) *World {
 			t.Errorf("close engine: %v", err)
 		}
 	})
-	w := &World{T: t, Client: faultdb.Wrap(embedded.Client{Engine: eng}), People: People{&people{}}, events: map[string]int{}}
+	w := &World{T: t, Client: faultdb.Wrap(eng), People: People{&people{}}, events: map[string]int{}}
 	w.Client.Watch(w.record)
 	registry := prometheus.NewRegistry()
 	w.System, err = assemble(t.Context(), Env{

@@ -6,7 +6,6 @@ import (
 
 	"github.com/guregu/dynamo/v2"
 
-	"stoa/internal/kit/embedded"
 	"stoa/internal/kit/engine"
 	"stoa/internal/kit/faultdb"
 	"stoa/internal/kit/keyspec"
@@ -42,6 +41,6 @@ func OpenDB(t testing.TB) (*dynamo.DB, *Calls) {
 			t.Errorf("close engine: %v", err)
 		}
 	})
-	calls := faultdb.Wrap(embedded.Client{Engine: eng})
+	calls := faultdb.Wrap(eng)
 	return dynamo.NewFromIface(calls), calls
 }

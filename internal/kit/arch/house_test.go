@@ -108,13 +108,11 @@ func kitFloors() (floors []Floor) {
 	}{
 		{"config", []string{"github.com/goccy/go-yaml/..."}},
 		{"engine/...", []string{kit + "engine/...", kit + "jsonstring", pebble, "github.com/cockroachdb/apd/v3", dynamo, aws, lru, xxhash}},
-		{"keyspec", []string{dynamo, aws}},
-		{"embedded", []string{kit + "engine/...", kit + "keyspec", dynamo, aws}}, // joins the two
-		{"embedded", []string{kit + "engine/...", kit + "keyspec", aws}},
+		{"keyspec", []string{kit + "engine/raw", dynamo, aws}},
 		{"gqlplan/...", []string{kit + "jsonstring", gqlgen, gqlparser}},
 		{"dump", []string{kit + "engine/wire", aws}},
 		{"telemetry", []string{kit + "trace", dynamo, aws, prometheus}},
-		{"faultdb", []string{kit + "keyspec", dynamo, aws}},
+		{"faultdb", []string{kit + "engine/raw", kit + "keyspec", dynamo, aws}},
 		{"ratelimit", []string{lru, "golang.org/x/time/rate"}},
 		{"retry", []string{kit + "refusal"}},
 		{"...", nil},

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stoa/internal/kit/engine/expr"
+	"stoa/internal/kit/engine/raw"
 	"stoa/internal/kit/engine/value"
 )
 
@@ -147,7 +148,7 @@ func (e *Engine) placeWrite(w batchedWrite) (c *change, err error) {
 	if w.put {
 		c, err = e.placePut(&w.table, w.item, plain)
 	} else {
-		c, err = e.buildKeyed(actionDelete, &w.table, w.item, "", &expr.Request{})
+		c, err = e.buildKeyed(raw.Delete, &w.table, w.item, "", &expr.Request{})
 	}
 	if err != nil {
 		return nil, err

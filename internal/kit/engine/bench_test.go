@@ -12,7 +12,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	"stoa/internal/kit/engine/itemcodec"
+	"stoa/internal/kit/engine/raw"
 )
 
 const benchItems = 20_000
@@ -68,12 +68,12 @@ func BenchmarkGet(b *testing.B) {
 	t := (*e.tables.Load())["things"]
 	keys := make([]Item, 1000)
 	places := make([][]byte, len(keys))
-	plainKeys := make([]Key, len(keys))
+	plainKeys := make([]raw.Key, len(keys))
 	for i := range keys {
 		n := i * 7919 % benchItems
 		keys[i] = key(fmt.Sprintf("post/%08d", n/20), fmt.Sprintf("comment/%08d", n%20))
 		places[i], _ = appendKey(nil, &t.relation, given(keys[i]))
-		plainKeys[i] = Key{fmt.Sprintf("post/%08d", n/20), fmt.Sprintf("comment/%08d", n%20)}
+		plainKeys[i] = raw.Key{Hash: fmt.Sprintf("post/%08d", n/20), Sort: fmt.Sprintf("comment/%08d", n%20)}
 	}
 	b.Run("pebble", func(b *testing.B) {
 		b.ReportAllocs()
@@ -94,13 +94,10 @@ func BenchmarkGet(b *testing.B) {
 			}
 		}
 	})
-	b.Run("VisitItems", func(b *testing.B) {
+	b.Run("ReadItems", func(b *testing.B) {
 		b.ReportAllocs()
 		for i := 0; b.Loop(); i++ {
-			err := e.VisitItems(ctx, "things", plainKeys[i%len(keys):][:1], func(_ int, v itemcodec.View) error {
-				if v.Len() != 12 {
-					b.Fatal(v.Len())
-				}
+			err := e.ReadItems(ctx, "things", plainKeys[i%len(keys):][:1], func(_ int, item raw.Item) error {
 				return nil
 			})
 			if err != nil {
@@ -141,11 +138,11 @@ func BenchmarkQuery20(b *testing.B) {
 			}
 		}
 	})
-	b.Run("VisitRange", func(b *testing.B) {
+	b.Run("ReadRange", func(b *testing.B) {
 		b.ReportAllocs()
 		for i := 0; b.Loop(); i++ {
 			n := 0
-			_, err := e.VisitRange(ctx, Range{Table: "things", Hash: fmt.Sprintf("post/%08d", i*37%(benchItems/20))}, func(v itemcodec.View) error {
+			_, err := e.ReadRange(ctx, raw.Range{Table: "things", Hash: fmt.Sprintf("post/%08d", i*37%(benchItems/20))}, func(raw.Item) error {
 				n++
 				return nil
 			})

@@ -59,24 +59,6 @@ func (t *table) checkKey(key Item) error {
 
 func errKeySchema() error { return invalid("The provided key element does not match the schema") }
 
-// checkItemKey judges the key inside an item that is to be put into t. The
-// error is a *keyMismatch when attributes are missing or of the wrong type.
-func (t *table) checkItemKey(item Item) error {
-	for _, a := range []catalog.Attribute{t.key.Hash, t.key.Sort} {
-		if a.Name == "" {
-			continue
-		}
-		v, ok := item[a.Name]
-		if !ok {
-			return errKeyMissing(a)
-		}
-		if is := value.TypeOf(v); is != string(a.Type) {
-			return errKeyType(a, is)
-		}
-	}
-	return t.checkKeyLengths(item)
-}
-
 func errKeyType(a catalog.Attribute, is string) error {
 	return &keyMismatch{invalid(invalidValues+"Type mismatch for key %s expected: %s actual: %s", a.Name, a.Type, is)}
 }
@@ -118,40 +100,6 @@ func checkKeyLength(a catalog.Attribute, isHash bool, n int) error {
 type keyMismatch struct{ error }
 
 func (m *keyMismatch) Unwrap() error { return m.error }
-
-// checkIndexKeys judges what item would put into the keys of t's indexes. An
-// absent attribute is fine, it leaves the item out of the index.
-func (t *table) checkIndexKeys(item Item) error {
-	for _, x := range t.indexes {
-		for i, a := range []catalog.Attribute{x.key.Hash, x.key.Sort} {
-			v, ok := item[a.Name]
-			if !ok || a.Name == "" {
-				continue
-			}
-			if err := x.checkKey(a, i == 0, value.TypeOf(v), scalarLength(v)); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// checkKey judges a value for a key of x by its type and its length in bytes.
-func (x *index) checkKey(a catalog.Attribute, isHash bool, is string, length int) error {
-	switch {
-	case is != string(a.Type):
-		return errIndexKeyType(x, a, is)
-	case length == 0:
-		return invalid("One or more parameter values are not valid. A value specified for a secondary index key "+
-			"is not supported. The AttributeValue for a key attribute cannot contain an empty %s value. "+
-			"IndexName: %s, IndexKey: %s", emptyKind(a.Type), x.Name, a.Name)
-	case isHash && length > value.MaxHashKeySize:
-		return errHashKeyLength()
-	case !isHash && length > value.MaxSortKeySize:
-		return errSortKeyLength()
-	}
-	return nil
-}
 
 func errEmptyKey(name string, t types.ScalarAttributeType) error {
 	return invalid("One or more parameter values are not valid. The AttributeValue for a key attribute "+

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"stoa/internal/kit/engine/itemcodec"
+	"stoa/internal/kit/engine/raw"
 	"stoa/internal/kit/engine/value"
 )
 
@@ -30,9 +31,9 @@ func (w *writer) carryOut(i int, c *change) (out effect, err error) {
 		}
 	}
 	switch c.action {
-	case actionCheck:
+	case raw.Check:
 		out.units = checkUnits(old.View)
-	case actionDelete:
+	case raw.Delete:
 		out.units, err = w.store(c, old, stored{})
 	default:
 		var now stored
@@ -72,16 +73,39 @@ func (w *writer) decode(c *change, item stored) (Item, error) {
 	return decoded, nil
 }
 
-// decide returns the item as c wants it, in the SDK's form too unless c is direct.
+// decide returns the item as c wants it, in the SDK's form too for an update by a request.
 func (w *writer) decide(c *change, old stored) (now stored, item Item, err error) {
-	if c.direct != nil {
-		now, err = w.decideDirect(c, old)
-		return now, nil, err
+	switch {
+	case c.action == raw.Put:
+		return stored{c.view}, nil, nil
+	case c.raw != nil:
+		now, err = w.patch(c, old)
+	default:
+		now, item, err = w.update(c, old)
 	}
-	if item, err = w.decideItem(c, old); err != nil {
+	if err != nil || !c.movesEntries {
+		return now, item, err
+	}
+	w.columns[1] = c.table.columns.Find(now.View, w.columns[1])
+	return now, item, c.table.checkUpdatedKeys(c, w.columns[1])
+}
+
+func errUpdateSize() error {
+	return invalid("Item size to update has exceeded the maximum allowed size")
+}
+
+// update returns the item as the program of c makes it.
+func (w *writer) update(c *change, old stored) (now stored, item Item, err error) {
+	base := c.key
+	if old.Exists() {
+		if base, err = w.decode(c, old); err != nil {
+			return stored{}, nil, err
+		}
+	}
+	if item, err = c.program.Update(base); err != nil {
 		return stored{}, nil, err
 	}
-	if c.action == actionUpdate && value.ItemSize(item) > value.MaxItemSize {
+	if value.ItemSize(item) > value.MaxItemSize {
 		return stored{}, nil, errUpdateSize()
 	}
 	if err := c.table.names.Learn(item, w.engine.recordName(c.table.ID)); err != nil {
@@ -89,29 +113,6 @@ func (w *writer) decide(c *change, old stored) (now stored, item Item, err error
 	}
 	now, err = w.make(c, func(room []byte) ([]byte, error) { return itemcodec.Append(room, c.table.names, item) })
 	return now, item, err
-}
-
-func errUpdateSize() error {
-	return invalid("Item size to update has exceeded the maximum allowed size")
-}
-
-// decideItem returns the item as the program of c makes it.
-func (w *writer) decideItem(c *change, old stored) (Item, error) {
-	if c.action == actionPut {
-		return c.key, nil
-	}
-	base := c.key
-	if old.Exists() {
-		var err error
-		if base, err = w.decode(c, old); err != nil {
-			return nil, err
-		}
-	}
-	item, err := c.program.Update(base)
-	if err != nil {
-		return nil, err
-	}
-	return item, c.table.checkUpdatedKeys(c.program, item)
 }
 
 // make stores a new item in the writer's room.

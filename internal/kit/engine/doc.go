@@ -12,6 +12,6 @@
 // A write is on disk before it is acknowledged, a transaction is applied whole
 // or not at all, and indexes change together with their table. Limits, errors
 // and their texts are DynamoDB's. What a caller gets wrong: the engine keeps no
-// reference to what it is given, but results of the raw readers (Visit, …) live
-// only as long as their callback runs.
+// reference to what it is given, but what Visit methods show lives only as long as
+// their callback runs. Package raw is another way in, for callers of this process.
 package engine

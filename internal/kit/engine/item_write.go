@@ -8,6 +8,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stoa/internal/kit/engine/expr"
+	"stoa/internal/kit/engine/itemcodec"
+	"stoa/internal/kit/engine/raw"
 	"stoa/internal/kit/engine/value"
 )
 
@@ -126,7 +128,7 @@ func (e *Engine) deleteChange(in *dynamodb.DeleteItemInput) (*change, error) {
 	if err := legacyDelete(in); err != nil {
 		return nil, err
 	}
-	c, err := e.buildKeyed(actionDelete, in.TableName, in.Key, in.ReturnValues, &expr.Request{
+	c, err := e.buildKeyed(raw.Delete, in.TableName, in.Key, in.ReturnValues, &expr.Request{
 		Condition: in.ConditionExpression,
 		Names:     in.ExpressionAttributeNames,
 		Values:    in.ExpressionAttributeValues,
@@ -144,7 +146,7 @@ func (e *Engine) updateChange(in *dynamodb.UpdateItemInput) (*change, error) {
 	if err := legacyUpdate(in); err != nil {
 		return nil, err
 	}
-	c, err := e.buildKeyed(actionUpdate, in.TableName, in.Key, in.ReturnValues, &expr.Request{
+	c, err := e.buildKeyed(raw.Update, in.TableName, in.Key, in.ReturnValues, &expr.Request{
 		On:        expr.OnUpdate,
 		Condition: in.ConditionExpression,
 		Update:    in.UpdateExpression,
@@ -161,7 +163,7 @@ func (e *Engine) updateChange(in *dynamodb.UpdateItemInput) (*change, error) {
 }
 
 // checkReturnValues judges what a write of kind a is asked to give back.
-func checkReturnValues(a action, got types.ReturnValue) error {
+func checkReturnValues(a raw.Action, got types.ReturnValue) error {
 	switch got {
 	case "", types.ReturnValueNone, types.ReturnValueAllOld:
 		return nil
@@ -170,7 +172,7 @@ func checkReturnValues(a action, got types.ReturnValue) error {
 		return invalid("1 validation error detected: Value '%s' at 'returnValues' failed to satisfy constraint: "+
 			"Member must satisfy enum value set: [ALL_NEW, UPDATED_OLD, ALL_OLD, NONE, UPDATED_NEW]", got)
 	}
-	if a != actionUpdate {
+	if a != raw.Update {
 		return invalid("ReturnValues can only be ALL_OLD or NONE")
 	}
 	return nil
@@ -190,7 +192,7 @@ func (e *Engine) buildPut(name *string, item Item, returned types.ReturnValue, r
 	if err != nil {
 		return nil, err
 	}
-	if err := checkReturnValues(actionPut, returned); err != nil {
+	if err := checkReturnValues(raw.Put, returned); err != nil {
 		return nil, err
 	}
 	if err := checkItemSize(item); err != nil {
@@ -218,23 +220,26 @@ func (e *Engine) placePut(name *string, item Item, p *expr.Program) (*change, er
 	if err != nil {
 		return nil, err
 	}
-	if err := t.checkItemKey(item); err != nil {
-		return nowhere(actionPut, t, item, err), nil
-	}
-	if err := t.checkPaths(p); err != nil {
+	if err := t.names.Learn(item, e.recordName(t.ID)); err != nil {
 		return nil, err
 	}
-	c, err := newChange(actionPut, t, item, p)
+	data, err := itemcodec.Append(nil, t.names, item)
 	if err != nil {
 		return nil, err
 	}
-	c.fault = t.checkIndexKeys(item)
-	return c, nil
+	c := &change{action: raw.Put, table: t, program: p}
+	if c.view, err = itemcodec.Open(t.names, data); err != nil {
+		return nil, err
+	}
+	if _, err := c.placeItem(make([]byte, 0, typicalPlace)); err != nil || c.isNowhere() {
+		return c, err
+	}
+	return c, t.checkPaths(p)
 }
 
 // buildKeyed makes a change to the item with the given key, with a fault when the table
 // has no such items.
-func (e *Engine) buildKeyed(a action, name *string, key Item, returned types.ReturnValue, r *expr.Request) (*change, error) {
+func (e *Engine) buildKeyed(a raw.Action, name *string, key Item, returned types.ReturnValue, r *expr.Request) (*change, error) {
 	if err := checkTableName(name); err != nil {
 		return nil, err
 	}
@@ -263,7 +268,7 @@ func (e *Engine) buildKeyed(a action, name *string, key Item, returned types.Ret
 	if err != nil {
 		return nil, err
 	}
-	if c.fault = t.checkAssignedTypes(p); c.fault != nil {
+	if c.fault = t.checkAssignedTypes(c); c.fault != nil {
 		return c, nil
 	}
 	return c, t.checkPaths(p)

@@ -14,6 +14,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stoa/internal/kit/engine/expr"
+	"stoa/internal/kit/engine/raw"
 	"stoa/internal/kit/engine/value"
 )
 
@@ -31,7 +32,7 @@ func modelKey(it Item) string {
 
 // write is one write of a history: an action on an item under a condition.
 type write struct {
-	action    action
+	action    raw.Action
 	item      Item // for a put the item, otherwise the key
 	update    string
 	condition string
@@ -61,11 +62,11 @@ func (m *model) apply(t *testing.T, writes []write) (failed []bool) {
 			continue
 		}
 		switch w.action {
-		case actionPut:
+		case raw.Put:
 			after[k] = w.item
-		case actionDelete:
+		case raw.Delete:
 			delete(after, k)
-		case actionUpdate:
+		case raw.Update:
 			if old == nil {
 				old = w.item
 			}
@@ -136,11 +137,11 @@ func (h history) write() write {
 	w := write{item: h.key(), values: Item{}}
 	switch h.IntN(6) {
 	case 0, 1:
-		w.action, w.item = actionPut, h.item()
+		w.action, w.item = raw.Put, h.item()
 	case 2:
-		w.action = actionDelete
+		w.action = raw.Delete
 	default:
-		w.action = actionUpdate
+		w.action = raw.Update
 		w.update = []string{
 			"SET a1 = :x", "SET a1 = :x, a1s = :y REMOVE k1", "REMOVE a1", "ADD n :n", "SET a4 = :x, a4s = :n",
 			"SET kept = :y", "SET l[3] = :n", "ADD kept :n", "SET n = n + :n", "REMOVE a4s, i1",
@@ -187,13 +188,13 @@ func (w write) single(t *testing.T, e *Engine) bool {
 	var err error
 	table, condition := aws.String("things"), optional(w.condition)
 	switch w.action {
-	case actionPut:
+	case raw.Put:
 		_, err = e.PutItem(ctx, &dynamodb.PutItemInput{TableName: table, Item: w.item,
 			ConditionExpression: condition, ExpressionAttributeValues: w.values})
-	case actionDelete:
+	case raw.Delete:
 		_, err = e.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: table, Key: w.item,
 			ConditionExpression: condition, ExpressionAttributeValues: w.values})
-	case actionUpdate:
+	case raw.Update:
 		_, err = e.UpdateItem(ctx, &dynamodb.UpdateItemInput{TableName: table, Key: w.item, UpdateExpression: &w.update,
 			ConditionExpression: condition, ExpressionAttributeValues: w.values})
 	}
@@ -212,10 +213,10 @@ func wasRefused(t *testing.T, err error) bool {
 func (w write) transactItem() types.TransactWriteItem {
 	table, condition := aws.String("things"), optional(w.condition)
 	switch w.action {
-	case actionPut:
+	case raw.Put:
 		return types.TransactWriteItem{Put: &types.Put{TableName: table, Item: w.item,
 			ConditionExpression: condition, ExpressionAttributeValues: w.values}}
-	case actionDelete:
+	case raw.Delete:
 		return types.TransactWriteItem{Delete: &types.Delete{TableName: table, Key: w.item,
 			ConditionExpression: condition, ExpressionAttributeValues: w.values}}
 	}

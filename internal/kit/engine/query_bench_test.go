@@ -15,7 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/cockroachdb/pebble/v2"
 
-	"stoa/internal/kit/engine/itemcodec"
+	"stoa/internal/kit/engine/raw"
 )
 
 // partitionsAsked is how many partitions of twenty items are read in a turn.
@@ -87,13 +87,13 @@ func benchmarkQueryBesideScan(b *testing.B, e *Engine, partitions, attributes in
 func fillEven(b *testing.B, e *Engine, partitions, attributes int) {
 	b.Helper()
 	for from := 0; from < partitions*20; from += 100 {
-		writes := make([]Write, 100)
+		writes := make([]raw.Write, 100)
 		for i := range writes {
-			writes[i] = Write{Kind: WritePut, Table: "things"}
+			writes[i] = raw.Write{Action: raw.Put, Table: "things"}
 			it := evenItem(from+i, attributes)
 			for _, name := range slices.Sorted(maps.Keys(it)) {
 				text := it[name].(*types.AttributeValueMemberS).Value
-				writes[i].Fields = append(writes[i].Fields, itemcodec.Field{Name: name, Form: itemcodec.Text, Text: text})
+				writes[i].Fields = append(writes[i].Fields, raw.Field{Name: name, Kind: raw.Text, Text: text})
 			}
 		}
 		if err := e.WriteAll(ctx, writes); err != nil {

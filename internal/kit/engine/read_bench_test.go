@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2"
+
+	"stoa/internal/kit/engine/raw"
 )
 
 // deepItems is how many items a deep store has.
@@ -69,7 +71,7 @@ func deep(b *testing.B, opts ...Option) (*Engine, *table) {
 
 // deepPlace is where item i of a deep store lies, or would lie if it existed.
 func deepPlace(t *table, i int) []byte {
-	place, err := t.appendPosition(nil, Key{Hash: fmt.Sprintf("user/us-east-1:%036d", i), Sort: fmt.Sprintf("follower/us-east-1:%036d", i*31)})
+	place, err := t.appendPosition(nil, raw.Key{Hash: fmt.Sprintf("user/us-east-1:%036d", i), Sort: fmt.Sprintf("follower/us-east-1:%036d", i*31)})
 	if err != nil {
 		panic(err)
 	}

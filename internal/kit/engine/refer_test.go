@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"stoa/internal/kit/engine/itemcodec"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stoa/internal/kit/engine/raw"
 )
 
 // counted makes great items in two indexes that project all, and returns what shifts a
@@ -19,7 +21,7 @@ func counted(t *testing.T, e *Engine, items int) func(i int) {
 	}
 	return func(i int) {
 		t.Helper()
-		w := Write{Kind: WriteUpdate, Table: "things", Key: Key{"p", fmt.Sprint(i)}, Shifts: []Shift{{"n", 1}}}
+		w := raw.Write{Action: raw.Update, Table: "things", Key: raw.Key{Hash: "p", Sort: fmt.Sprint(i)}, Shifts: []raw.Shift{{Name: "n", By: 1}}}
 		if err := e.WriteOne(ctx, w); err != nil {
 			t.Fatal(err)
 		}
@@ -30,9 +32,8 @@ func counted(t *testing.T, e *Engine, items int) func(i int) {
 func listed(t *testing.T, e *Engine, index string, each func(n int)) string {
 	t.Helper()
 	var all []string
-	_, err := e.VisitRange(ctx, Range{Table: "things", Index: index, Hash: "all"}, func(v itemcodec.View) error {
-		n, _ := v.Get("n")
-		all = append(all, string(n.Bytes()))
+	_, err := e.ReadRange(ctx, raw.Range{Table: "things", Index: index, Hash: "all"}, func(v raw.Item) error {
+		all = append(all, v.Attribute("n").(*types.AttributeValueMemberN).Value)
 		if each != nil {
 			each(len(all))
 		}
@@ -79,9 +80,9 @@ func TestGreatItemsAreStoredOnce(t *testing.T) {
 		}
 		checkIndexes(t, e, "things")
 	}
-	add := func(sk string, fields ...itemcodec.Field) {
+	add := func(sk string, fields ...raw.Field) {
 		t.Helper()
-		w := Write{Kind: WriteUpdate, Table: "things", Key: Key{"p", sk}, Shifts: []Shift{{"n", 1}}, Fields: fields}
+		w := raw.Write{Action: raw.Update, Table: "things", Key: raw.Key{Hash: "p", Sort: sk}, Shifts: []raw.Shift{{Name: "n", By: 1}}, Fields: fields}
 		if err := e.WriteOne(ctx, w); err != nil {
 			t.Fatal(err)
 		}
@@ -93,8 +94,8 @@ func TestGreatItemsAreStoredOnce(t *testing.T) {
 	if got := listed(t, e, "GSI-A1", nil); got != "1 1" {
 		t.Errorf("listed as %s", got)
 	}
-	add("0", itemcodec.Field{Name: "text", Form: itemcodec.Text, Text: long(maxCopy)})
-	add("1", itemcodec.Field{Name: "text", Form: itemcodec.Removed})
+	add("0", raw.Field{Name: "text", Kind: raw.Text, Text: long(maxCopy)})
+	add("1", raw.Field{Name: "text", Kind: raw.Removed})
 	check("one grows and one shrinks", "refers copies ")
 	if got := listed(t, e, "GSI-A1", nil); got != "2 2" {
 		t.Errorf("listed as %s", got)
@@ -124,7 +125,7 @@ func TestReadersSeeOneMoment(t *testing.T) {
 					}
 					put(t, e, item("pk", "p", "sk", "1", "n", 7, "a1", "all", "a1s", "9", "text", long(maxCopy)))
 					for _, sk := range []string{"2", "3"} {
-						if err := e.WriteOne(ctx, Write{Kind: WriteDelete, Table: "things", Key: Key{"p", sk}}); err != nil {
+						if err := e.WriteOne(ctx, raw.Write{Action: raw.Delete, Table: "things", Key: raw.Key{Hash: "p", Sort: sk}}); err != nil {
 							t.Fatal(err)
 						}
 					}

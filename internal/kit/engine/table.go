@@ -61,6 +61,14 @@ type index struct {
 // there is none.
 type keyPlaces struct{ hash, sort int }
 
+// at returns the place of the hash key for 0 and of the sort key for 1.
+func (p keyPlaces) at(i int) int {
+	if i == 0 {
+		return p.hash
+	}
+	return p.sort
+}
+
 func newTable(t *catalog.Table, names *itemcodec.Dictionary, known *countsOf) *table {
 	tb := &table{
 		Table:         t,

@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stoa/internal/kit/engine/expr"
+	"stoa/internal/kit/engine/raw"
 	"stoa/internal/kit/engine/value"
 )
 
@@ -147,7 +148,7 @@ func (e *Engine) transactionChanges(actions []types.TransactWriteItem) ([]*chang
 		if c.isAmong(changes[:i]) {
 			return nil, errSameItem()
 		}
-		size += value.ItemSize(c.key)
+		size += c.size()
 		changes[i] = c
 	}
 	if size > maxTransactionBytes {
@@ -214,7 +215,7 @@ func (e *Engine) transactionChange(a types.TransactWriteItem) (c *change, err er
 		if w.ConditionExpression == nil {
 			return nil, invalid("The expression can not be empty;")
 		}
-		c, err = e.buildKeyed(actionCheck, w.TableName, w.Key, "", &expr.Request{
+		c, err = e.buildKeyed(raw.Check, w.TableName, w.Key, "", &expr.Request{
 			Condition: w.ConditionExpression, Names: w.ExpressionAttributeNames, Values: w.ExpressionAttributeValues})
 	case a.Put != nil:
 		w := a.Put
@@ -224,12 +225,12 @@ func (e *Engine) transactionChange(a types.TransactWriteItem) (c *change, err er
 	case a.Delete != nil:
 		w := a.Delete
 		onFailure = w.ReturnValuesOnConditionCheckFailure
-		c, err = e.buildKeyed(actionDelete, w.TableName, w.Key, "", &expr.Request{
+		c, err = e.buildKeyed(raw.Delete, w.TableName, w.Key, "", &expr.Request{
 			Condition: w.ConditionExpression, Names: w.ExpressionAttributeNames, Values: w.ExpressionAttributeValues})
 	default:
 		w := a.Update
 		onFailure = w.ReturnValuesOnConditionCheckFailure
-		c, err = e.buildKeyed(actionUpdate, w.TableName, w.Key, "", &expr.Request{
+		c, err = e.buildKeyed(raw.Update, w.TableName, w.Key, "", &expr.Request{
 			Condition: w.ConditionExpression, Update: w.UpdateExpression,
 			Names: w.ExpressionAttributeNames, Values: w.ExpressionAttributeValues})
 	}

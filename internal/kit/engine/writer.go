@@ -8,6 +8,7 @@ import (
 
 	"stoa/internal/kit/engine/itemcache"
 	"stoa/internal/kit/engine/itemcodec"
+	"stoa/internal/kit/engine/raw"
 )
 
 // writer gathers the outcome of changes in one batch.
@@ -25,7 +26,7 @@ type writer struct {
 	key     [2][]byte            // room for old and new index keys
 	entry   [2][]byte            // room for old and new index entries
 	columns [2][]itemcodec.Value // room for old and new columns
-	fields  []itemcodec.Field    // room for the changes of one item
+	fields  []raw.Field          // room for the changes of one item
 	seen    itemcodec.View       // the item that a condition looks at
 }
 
@@ -162,7 +163,7 @@ func (w *writer) store(c *change, old, now stored) (units, error) {
 	}
 	before := w.image(c.table, 0, old)
 	after := image{now, before.columns}
-	if c.movesEntries() {
+	if c.movesEntries {
 		after = w.image(c.table, 1, now)
 	}
 	for _, x := range c.table.indexes {

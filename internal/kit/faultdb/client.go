@@ -10,13 +10,14 @@ import (
 
 	"github.com/guregu/dynamo/v2/dynamodbiface"
 
+	"stoa/internal/kit/engine/raw"
 	"stoa/internal/kit/keyspec"
 )
 
 // Engine is a database in this process.
 type Engine interface {
 	dynamodbiface.DynamoDBAPI
-	keyspec.Direct
+	raw.Store
 }
 
 // Client passes calls on to an engine. It may be used by several goroutines.

@@ -34,7 +34,7 @@ type Fault struct {
 // On makes a fault of the n-th call of an operation, such as "TransactWriteItems", from
 // when it is armed; n begins with 1. An empty operation means calls of any kind.
 //
-// Direct calls bear the names of the operations they stand for. A direct batch of a
+// Raw calls bear the names of the operations they stand for. A raw batch of a
 // single key cannot be told from a "GetItem", and one from several tables is as many
 // calls.
 func On(operation string, n int, e Effect) Fault {

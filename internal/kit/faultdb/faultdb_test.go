@@ -11,7 +11,6 @@ import (
 	"github.com/guregu/dynamo/v2"
 	"github.com/guregu/dynamo/v2/dynamodbiface"
 
-	"stoa/internal/kit/embedded"
 	"stoa/internal/kit/engine"
 	"stoa/internal/kit/faultdb"
 	"stoa/internal/kit/keyspec"
@@ -41,7 +40,7 @@ func eachWay(t *testing.T, test func(t *testing.T, db *keyspec.DB, c *faultdb.Cl
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { eng.Close() })
-			c := faultdb.Wrap(embedded.Client{Engine: eng})
+			c := faultdb.Wrap(eng)
 			db := keyspec.Open(dynamo.NewFromIface(wrap(c)), "", table)
 			if err := db.CreateTables(t.Context()); err != nil {
 				t.Fatal(err)

@@ -3,6 +3,8 @@ package keyspec
 import (
 	"fmt"
 	"unsafe"
+
+	"stoa/internal/kit/engine/raw"
 )
 
 // Action is one write of a transaction: a Write or an Update. After the transaction
@@ -89,7 +91,7 @@ type action struct {
 	exists, absent bool
 
 	// item is what a put writes.
-	item []DirectField
+	item []raw.Field
 	changes
 	plan plan
 }

@@ -138,8 +138,8 @@ func (b *Batch) read(ctx context.Context, chunk []wanted) error {
 	if len(chunk) == 0 {
 		return nil
 	}
-	if b.db.direct != nil {
-		return b.db.readDirect(ctx, chunk)
+	if b.db.raw != nil {
+		return b.db.readRaw(ctx, chunk)
 	}
 	pending := make(map[string]types.KeysAndAttributes, len(b.db.tables))
 	asked := make(map[address]*wanted, len(chunk))

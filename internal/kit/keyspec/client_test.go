@@ -9,7 +9,6 @@ import (
 	"github.com/guregu/dynamo/v2"
 	"github.com/guregu/dynamo/v2/dynamodbiface"
 
-	"stoa/internal/kit/embedded"
 	"stoa/internal/kit/engine"
 	"stoa/internal/kit/keyspec"
 )
@@ -87,10 +86,10 @@ func (c *client) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWr
 	return c.DynamoDBAPI.TransactWriteItems(ctx, in, o...)
 }
 
-// passing is a client that lets items be read and written directly.
+// passing is a client that lets raw reads and writes pass.
 type passing struct {
 	*client
-	engine embedded.Client
+	engine *engine.Engine
 }
 
 func (p passing) Unwrap() dynamodbiface.DynamoDBAPI { return p.engine }
@@ -118,7 +117,7 @@ func openWays(t testing.TB) (db *keyspec.DB, c *client, direct *keyspec.DB) {
 	t.Cleanup(func() { eng.Close() })
 	c = &client{DynamoDBAPI: eng}
 	db = keyspec.Open(dynamo.NewFromIface(c), "test-", library, shelf)
-	direct = keyspec.Open(dynamo.NewFromIface(passing{c, embedded.Client{Engine: eng}}), "test-", library, shelf)
+	direct = keyspec.Open(dynamo.NewFromIface(passing{c, eng}), "test-", library, shelf)
 	for _, db := range []*keyspec.DB{db, direct} {
 		db.SetPause(func(ctx context.Context, _ int) error { return ctx.Err() })
 		db.OnDrift = func(_ context.Context, d keyspec.Drift) { t.Errorf("drift: %+v", d) }

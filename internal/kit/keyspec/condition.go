@@ -14,10 +14,10 @@ import (
 type expression struct {
 	text     []string
 	operands []operand
-	// values is how many values it takes, keys how many keys of maps, direct its text
-	// with placeholders as a DirectCondition has them.
+	// values is how many values it takes, keys how many keys of maps, raw its text with
+	// placeholders as a raw.Condition has them.
 	values, keys int
-	direct       string
+	raw          string
 }
 
 // operand is a named attribute; or, when it has no name, the next key or value given.
@@ -121,7 +121,7 @@ func (e *expression) place() {
 		}
 	}
 	w.WriteString(e.text[len(e.operands)])
-	e.direct = w.String()
+	e.raw = w.String()
 }
 
 func isWordStart(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }

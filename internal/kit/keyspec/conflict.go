@@ -7,6 +7,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stoa/internal/kit/engine/raw"
 )
 
 // Conflict says that conditions of a transaction did not hold, so that nothing was
@@ -101,24 +103,24 @@ func (c *Conflict) soften() ([]Drift, bool) {
 			return nil, false
 		}
 		for _, s := range impossible {
-			r.action.shift(s.attribute, -s.by)
+			r.action.shift(s.Name, -s.By)
 			k := r.action.key
-			dropped = append(dropped, Drift{k.row.table.Name, k.pk, k.sk, s.attribute, s.by})
+			dropped = append(dropped, Drift{k.row.table.Name, k.pk, k.sk, s.Name, int(s.By)})
 		}
 	}
 	return dropped, true
 }
 
 // impossible returns the shifts that the stored item cannot take.
-func (r refusal) impossible() []shift {
+func (r refusal) impossible() []raw.Shift {
 	a := r.action
 	if a.kind != update {
 		return nil
 	}
-	var cannot []shift
+	var cannot []raw.Shift
 	for _, s := range a.shifts {
 		switch {
-		case len(r.stored) > 0 && s.by < 0 && counted(r.stored[s.attribute]) < -s.by:
+		case len(r.stored) > 0 && s.By < 0 && int64(counted(r.stored[s.Name])) < -s.By:
 			cannot = append(cannot, s)
 		case len(r.stored) == 0 && len(a.sets)+len(a.within)+len(a.tests) == 0 && !a.exists:
 			cannot = append(cannot, s)

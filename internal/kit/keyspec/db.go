@@ -9,6 +9,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/guregu/dynamo/v2"
 	"github.com/guregu/dynamo/v2/dynamodbiface"
+
+	"stoa/internal/kit/engine/raw"
 )
 
 // DB reads and writes the items of a set of tables.
@@ -17,8 +19,8 @@ type DB struct {
 	tables []*Table
 	names  map[*Table]*string
 	byName map[string]*Table
-	// direct is nil for clients that give items as the SDK has them only.
-	direct    Direct
+	// raw is nil for clients that give items in the SDK's form only.
+	raw       raw.Store
 	observers []Observer
 	// pause waits before an attempt is repeated, or until ctx ends.
 	pause func(ctx context.Context, attempt int) error
@@ -29,7 +31,7 @@ type DB struct {
 }
 
 // Open joins a client to tables whose physical names are the prefix and their own
-// name. Items are read directly where the client can do that, see Direct. It panics
+// name. Items go past the SDK's form where the client is a [raw.Store], or wraps one and has Unwrap and Observe. It panics
 // when the rows of a table contradict each other.
 func Open(db *dynamo.DB, prefix string, tables ...*Table) *DB {
 	d := &DB{
@@ -40,7 +42,7 @@ func Open(db *dynamo.DB, prefix string, tables ...*Table) *DB {
 		pause:   pause,
 		OnDrift: func(context.Context, Drift) {},
 	}
-	d.direct, d.observers = findDirect(db.Client())
+	d.raw, d.observers = findRaw(db.Client())
 	for _, t := range tables {
 		if err := t.Check(); err != nil {
 			panic(err)

@@ -7,6 +7,8 @@ import (
 	"unsafe"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stoa/internal/kit/engine/raw"
 )
 
 // Entity is a declared kind of item, held in Go as a T.
@@ -43,7 +45,7 @@ func (e *Entity[T]) Read(item map[string]types.AttributeValue) (T, error) {
 
 // encode returns the item of the T at p.
 func (r *row) encode(p unsafe.Pointer) (map[string]types.AttributeValue, error) {
-	fields, err := r.fields(make([]DirectField, 0, len(r.columns)), r.keyAt(p), p)
+	fields, err := r.fields(make([]raw.Field, 0, len(r.columns)), r.keyAt(p), p)
 	if err != nil {
 		return nil, err
 	}
@@ -51,23 +53,23 @@ func (r *row) encode(p unsafe.Pointer) (map[string]types.AttributeValue, error) 
 }
 
 // itemOf returns fields as the SDK has an item.
-func itemOf(fields []DirectField) map[string]types.AttributeValue {
+func itemOf(fields []raw.Field) map[string]types.AttributeValue {
 	item, texts := make(map[string]types.AttributeValue, len(fields)), 0
 	for i := range fields {
-		if fields[i].Kind == DirectText {
+		if fields[i].Kind == raw.Text {
 			texts++
 		}
 	}
 	slab := newSlab(texts)
 	for i := range fields {
-		item[fields[i].Name] = fields[i].sdk(slab)
+		item[fields[i].Name] = sdkValue(&fields[i], slab)
 	}
 	return item
 }
 
 // fields appends the item of the T at p, whose primary key is key: its attributes, all
 // its keys and its version, in the order of their names.
-func (r *row) fields(dst []DirectField, key Key, p unsafe.Pointer) ([]DirectField, error) {
+func (r *row) fields(dst []raw.Field, key Key, p unsafe.Pointer) ([]raw.Field, error) {
 	if key.err != nil {
 		return nil, fmt.Errorf("%s: %w", r, key.err)
 	}
@@ -80,9 +82,9 @@ func (r *row) fields(dst []DirectField, key Key, p unsafe.Pointer) ([]DirectFiel
 	for i := range r.columns {
 		switch c := &r.columns[i]; {
 		case c.key > 0 && keys[c.key] != "" && c.number:
-			dst = append(dst, DirectField{Name: c.name, Kind: DirectNumber, Text: keys[c.key]})
+			dst = append(dst, raw.Field{Name: c.name, Kind: raw.Number, Text: keys[c.key]})
 		case c.key > 0 && keys[c.key] != "":
-			dst = append(dst, DirectField{Name: c.name, Kind: DirectText, Text: keys[c.key]})
+			dst = append(dst, raw.Field{Name: c.name, Kind: raw.Text, Text: keys[c.key]})
 		case c.field != nil:
 			if at := c.field.at(p); !c.field.zero(at) {
 				f := c.field.plain(at)
@@ -90,7 +92,7 @@ func (r *row) fields(dst []DirectField, key Key, p unsafe.Pointer) ([]DirectFiel
 				dst = append(dst, f)
 			}
 		case c.key == 0:
-			dst = append(dst, DirectField{Name: c.name, Kind: DirectNumber, Text: r.version})
+			dst = append(dst, raw.Field{Name: c.name, Kind: raw.Number, Text: r.version})
 		}
 	}
 	return dst, nil

@@ -26,8 +26,8 @@ func (e *Entity[T]) Get(ctx context.Context, db *DB, key Key) (*T, error) {
 
 // get is the one place where single items are read.
 func (db *DB) get(ctx context.Context, key Key, p unsafe.Pointer) (found bool, err error) {
-	if db.direct != nil {
-		return db.getDirect(ctx, key, p)
+	if db.raw != nil {
+		return db.getRaw(ctx, key, p)
 	}
 	out, err := db.client.GetItem(ctx, &dynamodb.GetItemInput{
 		TableName:      db.name(key.row.table),

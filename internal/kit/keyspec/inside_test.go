@@ -12,7 +12,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/guregu/dynamo/v2"
 
-	"stoa/internal/kit/embedded"
 	"stoa/internal/kit/engine"
 	"stoa/internal/kit/keyspec"
 )
@@ -44,7 +43,7 @@ func openCellar(t *testing.T) (*keyspec.DB, *engine.Engine) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { eng.Close() })
-	db := keyspec.Open(dynamo.NewFromIface(embedded.Client{Engine: eng}), "", cellar)
+	db := keyspec.Open(dynamo.NewFromIface(eng), "", cellar)
 	if err := db.CreateTables(context.Background()); err != nil {
 		t.Fatal(err)
 	}

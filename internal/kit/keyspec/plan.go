@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"stoa/internal/kit/engine/raw"
 )
 
 // plan is what an action comes to when it is sent: whatever may be wrong with it has
@@ -12,9 +14,9 @@ import (
 type plan struct {
 	kind kind
 	// fields are what is put, set and removed, in the order of their names.
-	fields []DirectField
+	fields []raw.Field
 	// shifts are made by an update.
-	shifts []shift
+	shifts []raw.Shift
 }
 
 // makePlan plans the action as it is now.
@@ -43,7 +45,7 @@ func (a *action) makePlan() (err error) {
 }
 
 // shifted is the item of a put with its counters shifted.
-func (a *action) shifted() ([]DirectField, error) {
+func (a *action) shifted() ([]raw.Field, error) {
 	if len(a.sets) > 0 {
 		return nil, fmt.Errorf("keyspec: %s is put and its attribute %q is set in one transaction", a.key, a.sets[0].field.name)
 	}
@@ -55,26 +57,26 @@ func (a *action) shifted() ([]DirectField, error) {
 	}
 	item := slices.Clone(a.item)
 	for _, s := range a.shifts {
-		i, found := slices.BinarySearchFunc(item, s.attribute, byName)
+		i, found := slices.BinarySearchFunc(item, s.Name, byName)
 		if !found {
-			item = slices.Insert(item, i, DirectField{Name: s.attribute, Kind: DirectNumber, Text: "0"})
+			item = slices.Insert(item, i, raw.Field{Name: s.Name, Kind: raw.Number, Text: "0"})
 		}
-		n, err := strconv.Atoi(item[i].Text)
+		n, err := strconv.ParseInt(item[i].Text, 10, 64)
 		if err != nil {
 			n = 0
 		}
-		if n += s.by; n < 0 {
-			return nil, fmt.Errorf("keyspec: %s is put with %q below zero", a.key, s.attribute)
+		if n += s.By; n < 0 {
+			return nil, fmt.Errorf("keyspec: %s is put with %q below zero", a.key, s.Name)
 		}
-		item[i].Text = strconv.Itoa(n)
+		item[i].Text = strconv.FormatInt(n, 10)
 	}
 	return item, nil
 }
 
-func byName(f DirectField, name string) int { return strings.Compare(f.Name, name) }
+func byName(f raw.Field, name string) int { return strings.Compare(f.Name, name) }
 
 // changed are the attributes that an update sets and removes.
-func (a *action) changed() (fields []DirectField, err error) {
+func (a *action) changed() (fields []raw.Field, err error) {
 	for _, s := range a.sets {
 		if !s.field.keyOnly {
 			fields = append(fields, s.value)
@@ -84,10 +86,10 @@ func (a *action) changed() (fields []DirectField, err error) {
 		return nil, err
 	}
 	for _, s := range a.shifts {
-		if a.isSet(a.row.codec.byName[s.attribute]) {
-			return nil, fmt.Errorf("keyspec: %s: %q is both set and shifted", a.key, s.attribute)
+		if a.isSet(a.row.codec.byName[s.Name]) {
+			return nil, fmt.Errorf("keyspec: %s: %q is both set and shifted", a.key, s.Name)
 		}
 	}
-	slices.SortFunc(fields, func(f, g DirectField) int { return strings.Compare(f.Name, g.Name) })
+	slices.SortFunc(fields, func(f, g raw.Field) int { return strings.Compare(f.Name, g.Name) })
 	return fields, nil
 }

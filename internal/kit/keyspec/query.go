@@ -114,8 +114,8 @@ type decodeItem func(p unsafe.Pointer) (position, error)
 // query is the one place where ranges are read. It shows the items in order and
 // reports whether there may be more.
 func (b *bounds) query(ctx context.Context, db *DB, q query, take func(decodeItem) error) (more bool, err error) {
-	if db.direct != nil {
-		return b.queryDirect(ctx, db, q, take)
+	if db.raw != nil {
+		return b.queryRaw(ctx, db, q, take)
 	}
 	out, err := db.client.Query(ctx, b.request(db, q))
 	if err != nil {

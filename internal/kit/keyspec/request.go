@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stoa/internal/kit/engine/raw"
 )
 
 // request is the action, which was planned, as the client takes it. Items that refuse
@@ -49,12 +51,12 @@ func (a *action) request(db *DB) (r types.TransactWriteItem) {
 func (a *action) expression(w *writer) string {
 	section := " SET "
 	for i := range a.plan.fields {
-		if f := &a.plan.fields[i]; f.Kind != DirectAbsent {
+		if f := &a.plan.fields[i]; f.Kind != raw.Removed {
 			w.WriteString(section)
 			section = ", "
 			w.name(f.Name)
 			w.WriteString(" = ")
-			w.value(f.sdk(nil))
+			w.value(sdkValue(f, nil))
 		}
 	}
 	w.inside(a.within, section, insideSet, insideAdd)
@@ -62,14 +64,14 @@ func (a *action) expression(w *writer) string {
 	for _, s := range a.plan.shifts {
 		w.WriteString(section)
 		section = ", "
-		w.name(s.attribute)
+		w.name(s.Name)
 		w.WriteString(" ")
-		w.value(integer(s.by))
+		w.value(integer(s.By))
 	}
 	w.inside(a.within, section, insideInclude)
 	section = " REMOVE "
 	for i := range a.plan.fields {
-		if f := &a.plan.fields[i]; f.Kind == DirectAbsent {
+		if f := &a.plan.fields[i]; f.Kind == raw.Removed {
 			w.WriteString(section)
 			section = ", "
 			w.name(f.Name)
@@ -106,11 +108,11 @@ func (a *action) condition(w *writer) string {
 		w.WriteString(")")
 	}
 	for _, s := range a.plan.shifts {
-		if s.by < 0 {
+		if s.By < 0 {
 			and()
-			w.name(s.attribute)
+			w.name(s.Name)
 			w.WriteString(" >= ")
-			w.value(integer(-s.by))
+			w.value(integer(-s.By))
 		}
 	}
 	return w.String()

@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"stoa/internal/kit/engine/raw"
 )
 
 // stamps appends the key attributes that the change makes anew, absent ones for those
 // it removes.
-func (a *action) stamps(dst []DirectField) ([]DirectField, error) {
+func (a *action) stamps(dst []raw.Field) ([]raw.Field, error) {
 	for _, s := range a.sets {
 		if a.row.primary.needs(s.field) {
 			return nil, fmt.Errorf("keyspec: %s: %q is part of the primary key", a.key, s.field.name)
@@ -33,11 +35,11 @@ func (a *action) stamps(dst []DirectField) ([]DirectField, error) {
 		if err := errors.Join(err, unknown); err != nil {
 			return nil, err
 		}
-		inPK, inSK := DirectField{Name: k.pkName}, DirectField{Name: k.skName}
+		inPK, inSK := raw.Field{Name: k.pkName}, raw.Field{Name: k.skName}
 		if present {
-			inPK.Kind, inPK.Text, inSK.Kind, inSK.Text = DirectText, pk, DirectText, sk
+			inPK.Kind, inPK.Text, inSK.Kind, inSK.Text = raw.Text, pk, raw.Text, sk
 			if k.numeric() {
-				inSK.Kind = DirectNumber
+				inSK.Kind = raw.Number
 			}
 		}
 		dst = a.stamp(a.stamp(slices.Grow(dst, 2), inPK), inSK)
@@ -47,11 +49,11 @@ func (a *action) stamps(dst []DirectField) ([]DirectField, error) {
 
 // stamp appends a key attribute, or sets it where it was appended before. One that is
 // also an attribute of the struct is set as such.
-func (a *action) stamp(dst []DirectField, f DirectField) []DirectField {
+func (a *action) stamp(dst []raw.Field, f raw.Field) []raw.Field {
 	if a.row.codec.byName[f.Name] != nil {
 		return dst
 	}
-	if i := slices.IndexFunc(dst, func(g DirectField) bool { return g.Name == f.Name }); i >= 0 {
+	if i := slices.IndexFunc(dst, func(g raw.Field) bool { return g.Name == f.Name }); i >= 0 {
 		dst[i] = f
 		return dst
 	}

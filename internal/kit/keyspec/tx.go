@@ -12,6 +12,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stoa/internal/kit/engine/raw"
 )
 
 // maxActions is the greatest number of items in one transaction.
@@ -32,19 +34,19 @@ type Tx struct {
 	room []action
 	err  error
 	// fields holds the items that are put, in room that is given back.
-	fields   []DirectField
-	borrowed *[]DirectField
+	fields   []raw.Field
+	borrowed *[]raw.Field
 }
 
 // maxPooledFields keeps the room of rare large transactions from staying for ever.
 const maxPooledFields = 512
 
-var fieldRooms = sync.Pool{New: func() any { return new([]DirectField) }}
+var fieldRooms = sync.Pool{New: func() any { return new([]raw.Field) }}
 
 // roomFor returns fields with room for n more.
-func (tx *Tx) roomFor(n int) []DirectField {
+func (tx *Tx) roomFor(n int) []raw.Field {
 	if tx.borrowed == nil {
-		tx.borrowed = fieldRooms.Get().(*[]DirectField)
+		tx.borrowed = fieldRooms.Get().(*[]raw.Field)
 		tx.fields = *tx.borrowed
 	}
 	return slices.Grow(tx.fields, n)
@@ -163,8 +165,8 @@ func (tx *Tx) send(ctx context.Context, actions []*action, token *string) (err e
 	switch {
 	case len(actions) == 0:
 		return nil
-	case tx.db.direct != nil && !slices.ContainsFunc(actions, (*action).isDeep):
-		return tx.sendDirect(ctx, actions)
+	case tx.db.raw != nil && !slices.ContainsFunc(actions, (*action).isDeep):
+		return tx.sendRaw(ctx, actions)
 	}
 	requests := make([]types.TransactWriteItem, len(actions))
 	for i, a := range actions {
@@ -187,7 +189,7 @@ func (tx *Tx) send(ctx context.Context, actions []*action, token *string) (err e
 // newToken makes a request safe to repeat: the server makes the writes of a token
 // once. A client in this process needs none, for its answers cannot get lost.
 func (db *DB) newToken() (*string, error) {
-	if db.direct != nil {
+	if db.raw != nil {
 		return nil, nil
 	}
 	var raw [16]byte

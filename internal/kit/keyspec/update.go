@@ -7,6 +7,8 @@ import (
 	"unsafe"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stoa/internal/kit/engine/raw"
 )
 
 // Update changes attributes of an item that must be there. Keys made of a changed
@@ -43,7 +45,7 @@ func (r *row) change(tx *Tx, p, q unsafe.Pointer) Update {
 		if f.equal(f.at(p), f.at(q)) {
 			continue
 		}
-		var v DirectField
+		var v raw.Field
 		if !f.zero(f.at(q)) {
 			v = f.plain(f.at(q))
 		}
@@ -97,7 +99,7 @@ func (u Update) Shift(attribute string, by int) Update {
 	case u.a.row.uses(f):
 		u.a.fail(fmt.Errorf("%q is part of a key and cannot be shifted", attribute))
 	default:
-		u.a.shift(attribute, by)
+		u.a.shift(attribute, int64(by))
 	}
 	return u
 }
@@ -111,7 +113,7 @@ func (u Update) If(condition string, values ...any) Update {
 // changes are what an update does.
 type changes struct {
 	sets   []assignment
-	shifts []shift
+	shifts []raw.Shift
 	// within are changes of parts of attributes.
 	within []inside
 	// told are the texts of attributes whose value is known without being set.
@@ -124,7 +126,7 @@ type changes struct {
 // or number also stands so in keys.
 type assignment struct {
 	field *field
-	value DirectField
+	value raw.Field
 }
 
 // told is what an attribute stands as in keys.
@@ -133,12 +135,7 @@ type told struct {
 	text  string
 }
 
-type shift struct {
-	attribute string
-	by        int
-}
-
-func (c *changes) set(f *field, v DirectField) {
+func (c *changes) set(f *field, v raw.Field) {
 	v.Name = f.name
 	c.sets = slices.DeleteFunc(c.sets, func(s assignment) bool { return s.field == f })
 	c.sets = append(c.sets, assignment{f, v})
@@ -157,13 +154,13 @@ func (c *changes) tell(f *field, text string) {
 	c.told = append(c.told, told{f, text})
 }
 
-func (c *changes) shift(attribute string, by int) {
-	i := slices.IndexFunc(c.shifts, func(s shift) bool { return s.attribute == attribute })
+func (c *changes) shift(attribute string, by int64) {
+	i := slices.IndexFunc(c.shifts, func(s raw.Shift) bool { return s.Name == attribute })
 	if i < 0 {
-		c.shifts = append(c.shifts, shift{attribute, by})
+		c.shifts = append(c.shifts, raw.Shift{Name: attribute, By: by})
 		return
 	}
-	if c.shifts[i].by += by; c.shifts[i].by == 0 {
+	if c.shifts[i].By += by; c.shifts[i].By == 0 {
 		c.shifts = slices.Delete(c.shifts, i, i+1)
 	}
 }
@@ -192,7 +189,7 @@ func (c *changes) isSet(f *field) bool {
 
 // field finds an attribute and converts a value for it. Nil and zero values are
 // absent.
-func (a *action) field(attribute string, x any) (f *field, v DirectField, err error) {
+func (a *action) field(attribute string, x any) (f *field, v raw.Field, err error) {
 	f = a.row.codec.byName[attribute]
 	if f == nil {
 		return nil, v, fmt.Errorf("%q is no attribute of %s", attribute, a.row.codec.typ)
@@ -212,4 +209,6 @@ func (a *action) field(attribute string, x any) (f *field, v DirectField, err er
 	return f, g.plain(g.at), nil
 }
 
-func integer(n int) types.AttributeValue { return &types.AttributeValueMemberN{Value: strconv.Itoa(n)} }
+func integer(n int64) types.AttributeValue {
+	return &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
+}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/guregu/dynamo/v2"
 
-	"stoa/internal/kit/embedded"
 	"stoa/internal/kit/engine"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/search"
@@ -44,7 +43,7 @@ func open(t *testing.T) *keyspec.DB {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { e.Close() })
-	db := keyspec.Open(dynamo.NewFromIface(embedded.Client{Engine: e}), "", table)
+	db := keyspec.Open(dynamo.NewFromIface(e), "", table)
 	if err := db.CreateTables(t.Context()); err != nil {
 		t.Fatal(err)
 	}

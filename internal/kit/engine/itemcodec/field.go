@@ -5,38 +5,16 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
+	"stoa/internal/kit/engine/raw"
 	"stoa/internal/kit/engine/value"
 )
-
-// Form says how a Field gives its value.
-type Form uint8
-
-const (
-	Removed Form = iota // none: the attribute is to go
-	Text                // a String, in Text
-	Decimal             // a Number in canonical notation, in Text
-	True
-	False
-	Other // any type, in Value
-)
-
-// Field is an attribute given in a plain form, without one of the SDK's types for
-// each text and number.
-type Field struct {
-	Name  string
-	Form  Form
-	Text  string
-	Value types.AttributeValue
-}
 
 // ErrFields refuses fields that are not in the order of their names, each once.
 var ErrFields = errors.New("itemcodec: fields are not in the order of their names")
 
 // AppendFields appends the stored form of an item, like Append. The fields come in
 // the order of their names and none is Removed.
-func AppendFields(dst []byte, d *Dictionary, fields []Field) ([]byte, error) {
+func AppendFields(dst []byte, d *Dictionary, fields []raw.Field) ([]byte, error) {
 	at := len(dst)
 	e := encoder{dst: reserveHeader(dst), names: d.state.Load()}
 	size := 0
@@ -57,13 +35,13 @@ func AppendFields(dst []byte, d *Dictionary, fields []Field) ([]byte, error) {
 // Patch appends the stored form of v with changes made to it, which come in the order
 // of their names. What does not change is copied as it lies. A Removed attribute that
 // is absent stays so.
-func Patch(dst []byte, d *Dictionary, v View, changes []Field) ([]byte, error) {
+func Patch(dst []byte, d *Dictionary, v View, changes []raw.Field) ([]byte, error) {
 	at := len(dst)
 	e := encoder{dst: reserveHeader(dst), names: d.state.Load()}
 	count, rest := v.attributes()
 	size := v.Size()
-	put := func(f *Field) error {
-		if f.Form == Removed {
+	put := func(f *raw.Field) error {
+		if f.Kind == raw.Removed {
 			return nil
 		}
 		n, err := e.field(f)
@@ -108,19 +86,19 @@ func Patch(dst []byte, d *Dictionary, v View, changes []Field) ([]byte, error) {
 }
 
 // field appends a name and its value, and returns their size by DynamoDB's rules.
-func (e *encoder) field(f *Field) (size int, err error) {
+func (e *encoder) field(f *raw.Field) (size int, err error) {
 	e.name(f.Name)
-	switch f.Form {
-	case Text:
+	switch f.Kind {
+	case raw.Text:
 		e.text(String, f.Text)
 		size = len(f.Text)
-	case Decimal:
+	case raw.Number:
 		e.text(Number, f.Text)
 		size = value.NumberSize(f.Text)
-	case True:
+	case raw.True:
 		e.dst = append(e.dst, byte(Bool))
 		size = 1
-	case False:
+	case raw.False:
 		e.dst = append(e.dst, falseByte)
 		size = 1
 	default: // a Removed one has no value, which is refused

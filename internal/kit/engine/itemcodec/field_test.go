@@ -13,33 +13,34 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stoa/internal/kit/engine/itemcodec"
+	"stoa/internal/kit/engine/raw"
 	"stoa/internal/kit/engine/value"
 )
 
 // fieldsOf gives an item as fields, in plain form where there is one.
-func fieldsOf(item m) []itemcodec.Field {
-	var fields []itemcodec.Field
+func fieldsOf(item m) []raw.Field {
+	var fields []raw.Field
 	for _, name := range slices.Sorted(maps.Keys(item)) {
 		fields = append(fields, fieldOf(name, item[name]))
 	}
 	return fields
 }
 
-func fieldOf(name string, v av) itemcodec.Field {
-	f := itemcodec.Field{Name: name}
+func fieldOf(name string, v av) raw.Field {
+	f := raw.Field{Name: name}
 	switch v := v.(type) {
 	case nil:
-		f.Form = itemcodec.Removed
+		f.Kind = raw.Removed
 	case *types.AttributeValueMemberS:
-		f.Form, f.Text = itemcodec.Text, v.Value
+		f.Kind, f.Text = raw.Text, v.Value
 	case *types.AttributeValueMemberN:
-		f.Form, f.Text = itemcodec.Decimal, v.Value
+		f.Kind, f.Text = raw.Number, v.Value
 	case *types.AttributeValueMemberBOOL:
-		if f.Form = itemcodec.False; v.Value {
-			f.Form = itemcodec.True
+		if f.Kind = raw.False; v.Value {
+			f.Kind = raw.True
 		}
 	default:
-		f.Form, f.Value = itemcodec.Other, v
+		f.Kind, f.Value = raw.Other, v
 	}
 	return f
 }
@@ -76,7 +77,7 @@ func TestPatchIsStoringAnew(t *testing.T) {
 				before[name] = values[random.IntN(len(values))]
 			}
 		}
-		after, changes := maps.Clone(before), []itemcodec.Field{}
+		after, changes := maps.Clone(before), []raw.Field{}
 		for _, name := range names {
 			if random.IntN(20) > 0 {
 				continue
@@ -102,10 +103,10 @@ func TestPatchIsStoringAnew(t *testing.T) {
 
 func TestFieldsInDisorder(t *testing.T) {
 	d := itemcodec.NewDictionary()
-	twice := []itemcodec.Field{{Name: "b", Form: itemcodec.True}, {Name: "b", Form: itemcodec.False}}
-	down := []itemcodec.Field{{Name: "b", Form: itemcodec.True}, {Name: "a", Form: itemcodec.True}}
+	twice := []raw.Field{{Name: "b", Kind: raw.True}, {Name: "b", Kind: raw.False}}
+	down := []raw.Field{{Name: "b", Kind: raw.True}, {Name: "a", Kind: raw.True}}
 	v := open(t, d, encode(t, d, m{"a": s("1"), "c": s("2")}))
-	for _, fields := range [][]itemcodec.Field{twice, down} {
+	for _, fields := range [][]raw.Field{twice, down} {
 		if _, err := itemcodec.AppendFields(nil, d, fields); !errors.Is(err, itemcodec.ErrFields) {
 			t.Errorf("AppendFields: %v", err)
 		}
@@ -113,14 +114,14 @@ func TestFieldsInDisorder(t *testing.T) {
 			t.Errorf("Patch: %v", err)
 		}
 	}
-	if _, err := itemcodec.AppendFields(nil, d, []itemcodec.Field{{Name: "a"}}); err == nil {
+	if _, err := itemcodec.AppendFields(nil, d, []raw.Field{{Name: "a"}}); err == nil {
 		t.Error("a field without a value is stored")
 	}
 	damaged := bytes.Clone(v.Bytes())
 	damaged[len(damaged)-3] = 200
 	if broken, err := itemcodec.Open(d, damaged); err != nil {
 		t.Fatal(err)
-	} else if _, err := itemcodec.Patch(nil, d, broken, []itemcodec.Field{{Name: "z", Form: itemcodec.True}}); !errors.Is(err, itemcodec.ErrCorrupt) {
+	} else if _, err := itemcodec.Patch(nil, d, broken, []raw.Field{{Name: "z", Kind: raw.True}}); !errors.Is(err, itemcodec.ErrCorrupt) {
 		t.Errorf("a damaged item is patched: %v", err)
 	}
 }
@@ -171,7 +172,7 @@ func BenchmarkPatch(b *testing.B) {
 		b.Fatal(err)
 	}
 	v := open(b, d, encode(b, d, typical))
-	changes := []itemcodec.Field{{Name: "likes", Form: itemcodec.Decimal, Text: "13"}}
+	changes := []raw.Field{{Name: "likes", Kind: raw.Number, Text: "13"}}
 	var data []byte
 	b.ReportAllocs()
 	for b.Loop() {

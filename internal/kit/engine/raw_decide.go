@@ -8,14 +8,15 @@ import (
 
 	"stoa/internal/kit/engine/expr"
 	"stoa/internal/kit/engine/itemcodec"
+	"stoa/internal/kit/engine/raw"
 	"stoa/internal/kit/engine/value"
 )
 
-// A direct write decides on its item as it is stored, without decoding it.
+// A raw write decides on its item as it is stored, without decoding it.
 
 // holds reports whether old meets all conditions.
-func (d *directChange) holds(old *itemcodec.View) bool {
-	if (d.Exists || d.Kind == WriteUpdate) && !old.Exists() || d.Absent && old.Exists() {
+func (d *rawChange) holds(old *itemcodec.View) bool {
+	if (d.Exists || d.Action == raw.Update) && !old.Exists() || d.Absent && old.Exists() {
 		return false
 	}
 	for i := range d.tests {
@@ -24,7 +25,7 @@ func (d *directChange) holds(old *itemcodec.View) bool {
 		}
 	}
 	for _, s := range d.Shifts {
-		if s.By < 0 && !s.leavesSomething(old) {
+		if s.By < 0 && !leavesSomething(old, s) {
 			return false
 		}
 	}
@@ -32,7 +33,7 @@ func (d *directChange) holds(old *itemcodec.View) bool {
 }
 
 // leavesSomething reports whether the number that s lowers is there and great enough.
-func (s Shift) leavesSomething(old *itemcodec.View) bool {
+func leavesSomething(old *itemcodec.View, s raw.Shift) bool {
 	v, ok := old.Get(s.Name)
 	if !ok || v.Kind() != itemcodec.Number {
 		return false
@@ -45,7 +46,7 @@ func (s Shift) leavesSomething(old *itemcodec.View) bool {
 }
 
 // sum returns the number that s makes of the one in old.
-func (s Shift) sum(old *itemcodec.View) (string, error) {
+func sum(old *itemcodec.View, s raw.Shift) (string, error) {
 	const tooGreat = 1 << 60
 	v, ok := old.Get(s.Name)
 	if !ok {
@@ -57,33 +58,25 @@ func (s Shift) sum(old *itemcodec.View) (string, error) {
 	return expr.Sum(v.SDK(), s.By)
 }
 
-// decideDirect returns the item as c wants it.
-func (w *writer) decideDirect(c *change, old stored) (now stored, err error) {
-	d := c.direct
-	if d.Kind == WritePut {
-		return stored{d.view}, nil
-	}
+// patch returns the item as the raw update c makes it.
+func (w *writer) patch(c *change, old stored) (now stored, err error) {
+	d := c.raw
 	w.fields = append(w.fields[:0], d.Fields...)
 	for _, s := range d.Shifts {
-		text, err := s.sum(&w.seen)
+		text, err := sum(&w.seen, s)
 		if err != nil {
 			return stored{}, err
 		}
-		f := itemcodec.Field{Name: s.Name, Form: itemcodec.Decimal, Text: text}
-		at, _ := slices.BinarySearchFunc(w.fields, f.Name, func(f itemcodec.Field, name string) int { return strings.Compare(f.Name, name) })
+		f := raw.Field{Name: s.Name, Kind: raw.Number, Text: text}
+		at, _ := slices.BinarySearchFunc(w.fields, f.Name, func(f raw.Field, name string) int { return strings.Compare(f.Name, name) })
 		w.fields = slices.Insert(w.fields, at, f)
 	}
 	now, err = w.make(c, func(room []byte) ([]byte, error) { return itemcodec.Patch(room, c.table.names, old.View, w.fields) })
 	switch {
 	case errors.Is(err, itemcodec.ErrCorrupt):
 		return stored{}, w.engine.damaged(c.table.Name, err)
-	case err != nil:
-		return stored{}, err
-	case now.Size() > value.MaxItemSize:
+	case err == nil && now.Size() > value.MaxItemSize:
 		return stored{}, errUpdateSize()
-	case d.movesEntries:
-		w.columns[1] = c.table.columns.Find(now.View, w.columns[1])
-		err = c.table.checkUpdatedColumns(d, w.columns[1])
 	}
 	return now, err
 }

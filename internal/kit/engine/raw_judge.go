@@ -8,29 +8,26 @@ import (
 	"stoa/internal/kit/engine/catalog"
 	"stoa/internal/kit/engine/expr"
 	"stoa/internal/kit/engine/itemcodec"
+	"stoa/internal/kit/engine/raw"
 	"stoa/internal/kit/engine/value"
 )
 
-// Before a direct write is carried out it is judged as the request it stands for
-// would be, and what is put is stored.
+// Before a raw write is carried out it is judged as the request it stands for would be,
+// and what is put is encoded.
 
-// judgeDirect makes the changes of writes. The caller holds e.shape.
-func (e *Engine) judgeDirect(r *directRoom, writes []Write) error {
+// judgeRaw makes the changes of writes. The caller holds e.shape.
+func (e *Engine) judgeRaw(r *rawRoom, writes []raw.Write) error {
 	r.open(writes)
 	tests, size := r.tests, 0
 	for i := range writes {
-		c, d := &r.all[i], &r.direct[i]
+		c, d := &r.all[i], &r.raw[i]
 		d.Write = &writes[i]
 		d.tests, tests = tests[:len(d.Conditions)], tests[len(d.Conditions):]
-		*c = change{action: d.Kind, direct: d, oldOnFailure: true, unpriced: true}
+		*c = change{action: d.Action, raw: d, oldOnFailure: true, unpriced: true}
 		if err := e.judgeWrite(c, d, r); err != nil {
 			return err
 		}
-		if d.Kind == WritePut {
-			size += d.view.Size()
-		} else {
-			size += len(c.table.key.Hash.Name) + len(c.table.key.Sort.Name) + len(d.Key.Hash) + len(d.Key.Sort)
-		}
+		size += c.size()
 		if c.isAmong(r.changes[:i]) {
 			return errSameItem()
 		}
@@ -42,7 +39,7 @@ func (e *Engine) judgeDirect(r *directRoom, writes []Write) error {
 	return nil
 }
 
-func (e *Engine) judgeWrite(c *change, d *directChange, r *directRoom) (err error) {
+func (e *Engine) judgeWrite(c *change, d *rawChange, r *rawRoom) (err error) {
 	if c.table, err = e.table(&d.Table); err != nil {
 		return err
 	}
@@ -55,21 +52,17 @@ func (e *Engine) judgeWrite(c *change, d *directChange, r *directRoom) (err erro
 	if err := e.learnNames(c.table, d); err != nil {
 		return err
 	}
-	if d.Kind == WritePut {
+	if d.Action == raw.Put {
 		err = c.judgePut(r)
 	} else {
 		err = c.judgeKeyed(r)
 	}
-	if c.fault != nil && c.place == nil { // see nowhere
-		c.place = c.table.prefix
-	}
-	c.stripe = stripeOf(c.place)
 	return err
 }
 
 // bindTests reads the conditions.
-func (d *directChange) bindTests(t *table) error {
-	if d.Kind == WriteCheck && len(d.tests) == 0 && !d.Exists && !d.Absent {
+func (d *rawChange) bindTests(t *table) error {
+	if d.Action == raw.Check && len(d.tests) == 0 && !d.Exists && !d.Absent {
 		return invalid("The expression can not be empty;")
 	}
 	for i, c := range d.Conditions {
@@ -84,19 +77,19 @@ func (d *directChange) bindTests(t *table) error {
 }
 
 // judgeFields judges the values that are written, and makes their numbers canonical.
-func (d *directChange) judgeFields() (err error) {
+func (d *rawChange) judgeFields() (err error) {
 	for i := range d.Fields {
 		f := &d.Fields[i]
-		switch f.Form {
-		case itemcodec.Decimal:
+		switch f.Kind {
+		case raw.Number:
 			f.Text, err = canonical(f.Text)
-		case itemcodec.Other:
+		case raw.Other:
 			f.Value, err = value.Normalize(f.Value)
 		}
 		if err != nil {
 			return err
 		}
-		if d.Kind == WritePut && f.Form == itemcodec.Removed || f.Form > itemcodec.Other {
+		if d.Action == raw.Put && f.Kind == raw.Removed || f.Kind > raw.Other {
 			return fmt.Errorf("engine: attribute %q is put without a value", f.Name)
 		}
 		if err := checkAttributeName(f.Name); err != nil {
@@ -114,13 +107,13 @@ func checkAttributeName(name string) error {
 }
 
 // learnNames makes the names of written attributes known.
-func (e *Engine) learnNames(t *table, d *directChange) error {
+func (e *Engine) learnNames(t *table, d *rawChange) error {
 	if len(d.Fields)+len(d.Shifts) == 0 {
 		return nil
 	}
 	record := e.recordName(t.ID)
 	for i := range d.Fields {
-		if d.Fields[i].Form == itemcodec.Removed {
+		if d.Fields[i].Kind == raw.Removed {
 			continue
 		}
 		if err := t.names.LearnName(d.Fields[i].Name, record); err != nil {
@@ -136,8 +129,8 @@ func (e *Engine) learnNames(t *table, d *directChange) error {
 }
 
 // judgePut stores the new item in r and places it.
-func (c *change) judgePut(r *directRoom) (err error) {
-	t, d := c.table, c.direct
+func (c *change) judgePut(r *rawRoom) (err error) {
+	t, d := c.table, c.raw
 	if len(d.Shifts) > 0 {
 		return fmt.Errorf("engine: a put of table %s shifts attributes", t.Name)
 	}
@@ -146,36 +139,21 @@ func (c *change) judgePut(r *directRoom) (err error) {
 	if err != nil {
 		return fmt.Errorf("engine: put into table %s: %w", t.Name, err)
 	}
-	if d.view, err = itemcodec.Open(t.names, data[at:len(data):len(data)]); err != nil {
+	if c.view, err = itemcodec.Open(t.names, data[at:len(data):len(data)]); err != nil {
 		return err
 	}
 	r.bytes = data
-	if d.view.Size() > value.MaxItemSize {
+	if c.view.Size() > value.MaxItemSize {
 		return errItemSize()
 	}
-	d.movesEntries = true
-	var room [usualColumns]itemcodec.Value
-	columns := t.columns.Find(d.view, room[:0])
-	if c.fault = t.checkKeyColumns(columns); c.fault != nil {
-		return nil
-	}
-	c.fault = t.checkIndexColumns(columns)
-	at = len(r.bytes)
-	place, ok := t.appendKey(r.bytes, columns)
-	if !ok {
-		return errKeySchema()
-	}
-	r.bytes, c.place = place, place[at:len(place):len(place)]
-	return nil
+	r.bytes, err = c.placeItem(r.bytes)
+	return err
 }
 
-// usualColumns are as many key attributes as a table and its indexes mostly have.
-const usualColumns = 24
-
 // judgeKeyed places a change to the item with a key.
-func (c *change) judgeKeyed(r *directRoom) error {
-	t, d := c.table, c.direct
-	if d.Kind != WriteUpdate && len(d.Fields)+len(d.Shifts) > 0 {
+func (c *change) judgeKeyed(r *rawRoom) error {
+	t, d := c.table, c.raw
+	if d.Action != raw.Update && len(d.Fields)+len(d.Shifts) > 0 {
 		return fmt.Errorf("engine: a check or delete of table %s gives attributes", t.Name)
 	}
 	for i, part := range [...]struct {
@@ -186,6 +164,7 @@ func (c *change) judgeKeyed(r *directRoom) error {
 			continue
 		}
 		if c.fault = checkKeyLength(part.Attribute, i == 0, len(part.text)); c.fault != nil {
+			c.standNowhere()
 			return nil
 		}
 	}
@@ -208,8 +187,9 @@ func (c *change) judgeKeyed(r *directRoom) error {
 		return err
 	}
 	r.bytes, c.place = place, place[at:len(place):len(place)]
-	if d.movesEntries {
-		c.fault = t.checkAssignedColumns(d)
+	c.stripe = stripeOf(c.place)
+	if c.movesEntries {
+		c.fault = t.checkAssignedTypes(c)
 	}
 	return nil
 }
@@ -222,7 +202,7 @@ func (c *change) judgeTarget(name string) error {
 	case place == c.table.places.hash, place == c.table.places.sort:
 		return expr.ErrKeyUpdate(name)
 	default:
-		c.direct.movesEntries = true
+		c.movesEntries = true
 	}
 	return nil
 }

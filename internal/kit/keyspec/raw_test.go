@@ -1,4 +1,4 @@
-package embedded_test
+package keyspec_test
 
 import (
 	"errors"
@@ -7,14 +7,14 @@ import (
 
 	"github.com/guregu/dynamo/v2"
 
-	"stoa/internal/kit/embedded"
 	"stoa/internal/kit/engine"
+	"stoa/internal/kit/engine/raw"
 	"stoa/internal/kit/keyspec"
 )
 
 var (
-	byOwner = &keyspec.Index{Name: "GSI-A1", PK: "a1PK", SK: "a1SK"}
-	garage  = &keyspec.Table{Name: "garage", PK: "pk", SK: "sk", Indexes: []*keyspec.Index{byOwner}}
+	byCarOwner = &keyspec.Index{Name: "GSI-A1", PK: "a1PK", SK: "a1SK"}
+	garage     = &keyspec.Table{Name: "garage", PK: "pk", SK: "sk", Indexes: []*keyspec.Index{byCarOwner}}
 )
 
 type car struct {
@@ -28,32 +28,17 @@ type car struct {
 
 var cars = keyspec.Define[car](garage, keyspec.Row{
 	Key: keyspec.K("car/{plate}", "-"),
-	On:  keyspec.Indexes{byOwner: keyspec.K("owner/{owner}", "{since}")},
+	On:  keyspec.Indexes{byCarOwner: keyspec.K("owner/{owner}", "{since}")},
 })
 
-func TestRowsConform(t *testing.T) {
-	eng, err := engine.OpenMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer eng.Close()
-	db := keyspec.Open(dynamo.NewFromIface(embedded.Client{Engine: eng}), "", garage)
-	if err := db.CreateTables(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := garage.Conform(t.Context(), db); err != nil {
-		t.Error(err)
-	}
-}
-
 // Texts that were read stay as they are when what they were read from changes.
-func TestTextsRemain(t *testing.T) {
+func TestRawTextsRemain(t *testing.T) {
 	eng, err := engine.OpenMemory()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer eng.Close()
-	db := keyspec.Open(dynamo.NewFromIface(embedded.Client{Engine: eng}), "", garage)
+	db := keyspec.Open(dynamo.NewFromIface(eng), "", garage)
 	if err := db.CreateTables(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +52,7 @@ func TestTextsRemain(t *testing.T) {
 		}
 	}
 	put(1)
-	page, _, err := cars.Begins(byOwner, "ann").Page(t.Context(), db, keyspec.Page{Limit: 200})
+	page, _, err := cars.Begins(byCarOwner, "ann").Page(t.Context(), db, keyspec.Page{Limit: 200})
 	if err != nil || len(page) != 200 {
 		t.Fatal(len(page), err)
 	}
@@ -81,13 +66,12 @@ func TestTextsRemain(t *testing.T) {
 	}
 }
 
-func TestErrorsPass(t *testing.T) {
+func TestRawErrorsPass(t *testing.T) {
 	eng, err := engine.OpenMemory()
 	if err != nil {
 		t.Fatal(err)
 	}
-	client := embedded.Client{Engine: eng}
-	db := keyspec.Open(dynamo.NewFromIface(client), "", garage)
+	db := keyspec.Open(dynamo.NewFromIface(eng), "", garage)
 	if err := db.CreateTables(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -97,14 +81,14 @@ func TestErrorsPass(t *testing.T) {
 		t.Fatal(err)
 	}
 	stop := errors.New("stop")
-	show := func(keyspec.DirectItem) error { return stop }
-	if _, err := client.Range(t.Context(), keyspec.DirectRange{Table: "garage", Index: "GSI-A1", PK: "owner/owner-1", Limit: 5}, show); !errors.Is(err, stop) {
-		t.Errorf("Range = %v, want what show said", err)
+	show := func(raw.Item) error { return stop }
+	if _, err := eng.ReadRange(t.Context(), raw.Range{Table: "garage", Index: "GSI-A1", Hash: "owner/owner-1", Limit: 5}, show); !errors.Is(err, stop) {
+		t.Errorf("ReadRange = %v, want what show said", err)
 	}
-	if err := client.Items(t.Context(), "garage", []keyspec.DirectKey{{PK: "car/none", SK: "-"}, {PK: "car/plate-1", SK: "-"}}, func(i int, _ keyspec.DirectItem) error {
+	if err := eng.ReadItems(t.Context(), "garage", []raw.Key{{Hash: "car/none", Sort: "-"}, {Hash: "car/plate-1", Sort: "-"}}, func(i int, _ raw.Item) error {
 		return fmt.Errorf("item %d: %w", i, stop)
 	}); err == nil || err.Error() != "item 1: stop" {
-		t.Errorf("Items = %v, want what show said about the item that exists", err)
+		t.Errorf("ReadItems = %v, want what show said about the item that exists", err)
 	}
 	if err := eng.Close(); err != nil {
 		t.Fatal(err)

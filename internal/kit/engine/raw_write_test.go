@@ -15,31 +15,31 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"stoa/internal/kit/engine/itemcodec"
+	"stoa/internal/kit/engine/raw"
 )
 
-// Direct writes and requests are two ways to say the same. twin is one action in both.
+// Raw writes and requests are two ways to say the same. twin is one action in both.
 type twin struct {
-	direct  Write
+	raw     raw.Write
 	request types.TransactWriteItem
 }
 
-func fieldsOf(it Item) []itemcodec.Field {
-	var fields []itemcodec.Field
+func fieldsOf(it Item) []raw.Field {
+	var fields []raw.Field
 	for _, name := range slices.Sorted(maps.Keys(it)) {
-		f := itemcodec.Field{Name: name}
+		f := raw.Field{Name: name}
 		switch v := it[name].(type) {
 		case nil:
 		case *types.AttributeValueMemberS:
-			f.Form, f.Text = itemcodec.Text, v.Value
+			f.Kind, f.Text = raw.Text, v.Value
 		case *types.AttributeValueMemberN:
-			f.Form, f.Text = itemcodec.Decimal, v.Value
+			f.Kind, f.Text = raw.Number, v.Value
 		case *types.AttributeValueMemberBOOL:
-			if f.Form = itemcodec.False; v.Value {
-				f.Form = itemcodec.True
+			if f.Kind = raw.False; v.Value {
+				f.Kind = raw.True
 			}
 		default:
-			f.Form, f.Value = itemcodec.Other, v
+			f.Kind, f.Value = raw.Other, v
 		}
 		fields = append(fields, f)
 	}
@@ -48,15 +48,15 @@ func fieldsOf(it Item) []itemcodec.Field {
 
 // newTwin says both ways what is done to the item with a key: of a put, attributes are
 // the whole item; of an update what is set, or removed where they are nil.
-func newTwin(kind WriteKind, key, attributes Item, shifts []Shift, exists, absent bool, conditions ...Condition) twin {
-	t := twin{direct: Write{Kind: kind, Table: "things", Exists: exists, Absent: absent, Conditions: conditions,
+func newTwin(kind raw.Action, key, attributes Item, shifts []raw.Shift, exists, absent bool, conditions ...raw.Condition) twin {
+	t := twin{raw: raw.Write{Action: kind, Table: "things", Exists: exists, Absent: absent, Conditions: conditions,
 		Fields: fieldsOf(attributes), Shifts: shifts}}
-	if kind != WritePut {
-		t.direct.Key = Key{textOf(key["pk"]), textOf(key["sk"])}
+	if kind != raw.Put {
+		t.raw.Key = raw.Key{Hash: textOf(key["pk"]), Sort: textOf(key["sk"])}
 	}
 	names, values := map[string]string{}, Item{}
 	var tests []string
-	if exists || kind == WriteUpdate {
+	if exists || kind == raw.Update {
 		tests = append(tests, "attribute_exists(pk)")
 	}
 	if absent {
@@ -76,7 +76,7 @@ func newTwin(kind WriteKind, key, attributes Item, shifts []Shift, exists, absen
 	}
 	var sets, removes, adds []string
 	for _, name := range slices.Sorted(maps.Keys(attributes)) {
-		if kind != WriteUpdate {
+		if kind != raw.Update {
 			break
 		}
 		names["#"+name] = name
@@ -109,16 +109,16 @@ func newTwin(kind WriteKind, key, attributes Item, shifts []Shift, exists, absen
 	}
 	things, condition, old := aws.String("things"), optional(strings.Join(tests, " AND ")), types.ReturnValuesOnConditionCheckFailureAllOld
 	switch kind {
-	case WritePut:
+	case raw.Put:
 		t.request.Put = &types.Put{TableName: things, Item: attributes, ConditionExpression: condition,
 			ExpressionAttributeNames: names, ExpressionAttributeValues: values, ReturnValuesOnConditionCheckFailure: old}
-	case WriteUpdate:
+	case raw.Update:
 		t.request.Update = &types.Update{TableName: things, Key: key, UpdateExpression: &update, ConditionExpression: condition,
 			ExpressionAttributeNames: names, ExpressionAttributeValues: values, ReturnValuesOnConditionCheckFailure: old}
-	case WriteDelete:
+	case raw.Delete:
 		t.request.Delete = &types.Delete{TableName: things, Key: key, ConditionExpression: condition,
 			ExpressionAttributeNames: names, ExpressionAttributeValues: values, ReturnValuesOnConditionCheckFailure: old}
-	case WriteCheck:
+	case raw.Check:
 		t.request.ConditionCheck = &types.ConditionCheck{TableName: things, Key: key, ConditionExpression: condition,
 			ExpressionAttributeNames: names, ExpressionAttributeValues: values, ReturnValuesOnConditionCheckFailure: old}
 	}
@@ -129,10 +129,10 @@ func textOf(v types.AttributeValue) string { return v.(*types.AttributeValueMemb
 
 // twin makes a random action, at times one that is refused.
 func (h history) twin() twin {
-	key, shifts := h.key(), []Shift(nil)
-	var conditions []Condition
+	key, shifts := h.key(), []raw.Shift(nil)
+	var conditions []raw.Condition
 	if h.IntN(4) == 0 {
-		conditions = append(conditions, []Condition{
+		conditions = append(conditions, []raw.Condition{
 			{Text: "#n < :0 OR #kept = :1", Values: []types.AttributeValue{n(h.IntN(6)), s("kept1")}},
 			{Text: "attribute_not_exists(#l) OR size(#l) < :0", Values: []types.AttributeValue{n(h.IntN(4))}},
 			{Text: "begins_with(#a1, :0)", Values: []types.AttributeValue{s("x")}},
@@ -147,11 +147,11 @@ func (h history) twin() twin {
 		if h.IntN(12) == 0 {
 			it["a4s"] = s("of the wrong type")
 		}
-		return newTwin(WritePut, nil, it, nil, exists, absent, conditions...)
+		return newTwin(raw.Put, nil, it, nil, exists, absent, conditions...)
 	case 2:
-		return newTwin(WriteDelete, key, nil, nil, exists, absent, conditions...)
+		return newTwin(raw.Delete, key, nil, nil, exists, absent, conditions...)
 	case 3:
-		return newTwin(WriteCheck, key, nil, nil, !absent, absent, conditions...)
+		return newTwin(raw.Check, key, nil, nil, !absent, absent, conditions...)
 	}
 	changes := Item{}
 	it := h.item()
@@ -167,53 +167,53 @@ func (h history) twin() twin {
 	}
 	for _, name := range []string{"n", "count", "kept", "a4s"} {
 		if _, set := changes[name]; !set && h.IntN(4) == 0 && (name != "kept" || h.IntN(10) == 0) {
-			shifts = append(shifts, Shift{name, []int64{1, -1, 3, -4, 1 << 62, 0}[h.IntN(6)]})
+			shifts = append(shifts, raw.Shift{Name: name, By: []int64{1, -1, 3, -4, 1 << 62, 0}[h.IntN(6)]})
 		}
 	}
 	if len(changes)+len(shifts) == 0 {
-		shifts = append(shifts, Shift{"count", 1})
+		shifts = append(shifts, raw.Shift{Name: "count", By: 1})
 	}
-	return newTwin(WriteUpdate, key, changes, shifts, exists, false, conditions...)
+	return newTwin(raw.Update, key, changes, shifts, exists, false, conditions...)
 }
 
-func TestDirectWritesAreRequests(t *testing.T) {
+func TestRawWritesAreRequests(t *testing.T) {
 	for seed := range uint64(8) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
-			byRequests, directly := withTable(t), withTable(t)
+			byRequests, byWrites := withTable(t), withTable(t)
 			h := history{rand.New(rand.NewPCG(seed, 11))}
 			refusals := 0
 			for step := range 600 {
 				var requests []types.TransactWriteItem
-				var writes []Write
+				var writes []raw.Write
 				taken := map[string]bool{}
 				for range 1 + h.IntN(4) {
 					w := h.twin()
-					key := w.direct.Key
-					if w.direct.Kind == WritePut {
-						key = Key{textOf(w.request.Put.Item["pk"]), textOf(w.request.Put.Item["sk"])}
+					key := w.raw.Key
+					if w.raw.Action == raw.Put {
+						key = raw.Key{Hash: textOf(w.request.Put.Item["pk"]), Sort: textOf(w.request.Put.Item["sk"])}
 					}
 					if at := fmt.Sprint(key); !taken[at] {
 						taken[at] = true
-						requests, writes = append(requests, w.request), append(writes, w.direct)
+						requests, writes = append(requests, w.request), append(writes, w.raw)
 					}
 				}
 				_, want := byRequests.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: requests})
-				got := directly.WriteAll(ctx, writes)
+				got := byWrites.WriteAll(ctx, writes)
 				if !reflect.DeepEqual(got, want) {
-					t.Fatalf("step %d: %+v\ndirectly:    %v\nby requests: %v", step, writes, got, want)
+					t.Fatalf("step %d: %+v\nby writes:   %v\nby requests: %v", step, writes, got, want)
 				}
 				if want != nil {
 					refusals++
 				}
 				if step%50 == 49 {
-					compareEngines(t, directly, byRequests)
+					compareEngines(t, byWrites, byRequests)
 				}
 			}
 			if refusals < 100 || refusals > 500 {
 				t.Errorf("%d of 600 were refused", refusals)
 			}
-			checkIndexes(t, directly, "things")
+			checkIndexes(t, byWrites, "things")
 		})
 	}
 }
@@ -242,68 +242,68 @@ func compareEngines(t *testing.T, got, want *Engine) {
 	}
 }
 
-// What a request is refused for as a whole, a direct write is refused for with the
+// What a request is refused for as a whole, a raw write is refused for with the
 // same error, and nothing is written.
-func TestDirectWritesAreJudged(t *testing.T) {
-	byRequests, directly := withTable(t), withTable(t)
+func TestRawWritesAreJudged(t *testing.T) {
+	byRequests, byWrites := withTable(t), withTable(t)
 	key := key("p", "s")
-	one := newTwin(WritePut, nil, item("pk", "p", "sk", "s"), nil, false, false)
+	one := newTwin(raw.Put, nil, item("pk", "p", "sk", "s"), nil, false, false)
 	for name, twins := range map[string][]twin{
 		"nothing":             {},
-		"the same item twice": {one, newTwin(WriteDelete, key, nil, nil, false, false)},
+		"the same item twice": {one, newTwin(raw.Delete, key, nil, nil, false, false)},
 		"101 items":           slices.Repeat([]twin{one}, 101),
-		"check of nothing":    {newTwin(WriteCheck, key, nil, nil, false, false)},
-		"no hash key":         {newTwin(WritePut, nil, item("sk", "s"), nil, false, false)},
-		"key of a wrong type": {newTwin(WritePut, nil, item("pk", "p", "sk", 1), nil, false, false)},
-		"empty key":           {newTwin(WritePut, nil, item("pk", "", "sk", "s"), nil, false, false)},
-		"empty key to delete": {newTwin(WriteDelete, item("pk", "p", "sk", ""), nil, nil, false, false)},
-		"long key":            {newTwin(WriteDelete, item("pk", "p", "sk", long(1025)), nil, nil, false, false)},
-		"long key to put":     {newTwin(WritePut, nil, item("pk", long(2049), "sk", "s"), nil, false, false)},
-		"a great item":        {newTwin(WritePut, nil, item("pk", "p", "sk", "s", "text", long(400<<10)), nil, false, false)},
-		"update of the key":   {newTwin(WriteUpdate, key, item("sk", "t"), nil, false, false)},
-		"shift of the key":    {newTwin(WriteUpdate, key, nil, []Shift{{"sk", 1}}, false, false)},
-		"great number":        {newTwin(WritePut, nil, item("pk", "p", "sk", "s", "n", 1, "m", n("1E+200")), nil, false, false)},
-		"no number":           {newTwin(WritePut, nil, item("pk", "p", "sk", "s", "m", n("one")), nil, false, false)},
-		"empty set":           {newTwin(WritePut, nil, item("pk", "p", "sk", "s", "m", &types.AttributeValueMemberSS{}), nil, false, false)},
-		"bad condition":       {newTwin(WriteDelete, key, nil, nil, false, false, Condition{Text: "size(#n) < :0", Values: []types.AttributeValue{b("x")}}, Condition{Text: "#n = #n"})},
-		"path below a key":    {newTwin(WriteDelete, key, nil, nil, false, false, Condition{Text: "#a1.#n = :0", Values: []types.AttributeValue{n(1)}})},
+		"check of nothing":    {newTwin(raw.Check, key, nil, nil, false, false)},
+		"no hash key":         {newTwin(raw.Put, nil, item("sk", "s"), nil, false, false)},
+		"key of a wrong type": {newTwin(raw.Put, nil, item("pk", "p", "sk", 1), nil, false, false)},
+		"empty key":           {newTwin(raw.Put, nil, item("pk", "", "sk", "s"), nil, false, false)},
+		"empty key to delete": {newTwin(raw.Delete, item("pk", "p", "sk", ""), nil, nil, false, false)},
+		"long key":            {newTwin(raw.Delete, item("pk", "p", "sk", long(1025)), nil, nil, false, false)},
+		"long key to put":     {newTwin(raw.Put, nil, item("pk", long(2049), "sk", "s"), nil, false, false)},
+		"a great item":        {newTwin(raw.Put, nil, item("pk", "p", "sk", "s", "text", long(400<<10)), nil, false, false)},
+		"update of the key":   {newTwin(raw.Update, key, item("sk", "t"), nil, false, false)},
+		"shift of the key":    {newTwin(raw.Update, key, nil, []raw.Shift{{Name: "sk", By: 1}}, false, false)},
+		"great number":        {newTwin(raw.Put, nil, item("pk", "p", "sk", "s", "n", 1, "m", n("1E+200")), nil, false, false)},
+		"no number":           {newTwin(raw.Put, nil, item("pk", "p", "sk", "s", "m", n("one")), nil, false, false)},
+		"empty set":           {newTwin(raw.Put, nil, item("pk", "p", "sk", "s", "m", &types.AttributeValueMemberSS{}), nil, false, false)},
+		"bad condition":       {newTwin(raw.Delete, key, nil, nil, false, false, raw.Condition{Text: "size(#n) < :0", Values: []types.AttributeValue{b("x")}}, raw.Condition{Text: "#n = #n"})},
+		"path below a key":    {newTwin(raw.Delete, key, nil, nil, false, false, raw.Condition{Text: "#a1.#n = :0", Values: []types.AttributeValue{n(1)}})},
 	} {
 		var requests []types.TransactWriteItem
-		var writes []Write
+		var writes []raw.Write
 		for _, w := range twins {
-			requests, writes = append(requests, w.request), append(writes, w.direct)
+			requests, writes = append(requests, w.request), append(writes, w.raw)
 		}
 		_, want := byRequests.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: requests})
-		got := directly.WriteAll(ctx, writes)
+		got := byWrites.WriteAll(ctx, writes)
 		if want == nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}
-	if got := scanAll(t, directly, "", 1); len(got) > 0 {
+	if got := scanAll(t, byWrites, "", 1); len(got) > 0 {
 		t.Errorf("written nevertheless: %v", got)
 	}
 	unlisted := fieldsOf(item("pk", "p", "sk", "s"))
-	for name, w := range map[string]Write{
-		"no such table":           {Kind: WriteDelete, Table: "nothing", Key: Key{"p", "s"}},
-		"fields in disorder":      {Kind: WritePut, Table: "things", Fields: []itemcodec.Field{unlisted[1], unlisted[0]}},
-		"put without a value":     {Kind: WritePut, Table: "things", Fields: append(unlisted[:2:2], itemcodec.Field{Name: "x"})},
-		"put with a shift":        {Kind: WritePut, Table: "things", Fields: unlisted, Shifts: []Shift{{"n", 1}}},
-		"delete with fields":      {Kind: WriteDelete, Table: "things", Key: Key{"p", "s"}, Fields: unlisted},
-		"unnamed attribute":       {Kind: WritePut, Table: "things", Fields: append([]itemcodec.Field{{Form: itemcodec.True}}, unlisted...)},
-		"unnamed shift":           {Kind: WriteUpdate, Table: "things", Key: Key{"p", "s"}, Shifts: []Shift{{"", 1}}},
-		"a form there is not":     {Kind: WritePut, Table: "things", Fields: append(unlisted[:2:2], itemcodec.Field{Name: "x", Form: 9})},
-		"a value of another form": {Kind: WritePut, Table: "things", Fields: append(unlisted[:2:2], itemcodec.Field{Name: "x", Form: itemcodec.Other})},
+	for name, w := range map[string]raw.Write{
+		"no such table":           {Action: raw.Delete, Table: "nothing", Key: raw.Key{Hash: "p", Sort: "s"}},
+		"fields in disorder":      {Action: raw.Put, Table: "things", Fields: []raw.Field{unlisted[1], unlisted[0]}},
+		"put without a value":     {Action: raw.Put, Table: "things", Fields: append(unlisted[:2:2], raw.Field{Name: "x"})},
+		"put with a shift":        {Action: raw.Put, Table: "things", Fields: unlisted, Shifts: []raw.Shift{{Name: "n", By: 1}}},
+		"delete with fields":      {Action: raw.Delete, Table: "things", Key: raw.Key{Hash: "p", Sort: "s"}, Fields: unlisted},
+		"unnamed attribute":       {Action: raw.Put, Table: "things", Fields: append([]raw.Field{{Kind: raw.True}}, unlisted...)},
+		"unnamed shift":           {Action: raw.Update, Table: "things", Key: raw.Key{Hash: "p", Sort: "s"}, Shifts: []raw.Shift{{Name: "", By: 1}}},
+		"a form there is not":     {Action: raw.Put, Table: "things", Fields: append(unlisted[:2:2], raw.Field{Name: "x", Kind: 9})},
+		"a value of another form": {Action: raw.Put, Table: "things", Fields: append(unlisted[:2:2], raw.Field{Name: "x", Kind: raw.Other})},
 	} {
-		if err := directly.WriteAll(ctx, []Write{w}); err == nil {
+		if err := byWrites.WriteAll(ctx, []raw.Write{w}); err == nil {
 			t.Errorf("%s: not refused", name)
 		}
 	}
 }
 
-func TestDirectWriteOfOne(t *testing.T) {
+func TestRawWriteOfOne(t *testing.T) {
 	e := withTable(t)
 	write := func(fields ...any) error {
-		return e.WriteOne(ctx, Write{Kind: WritePut, Table: "things", Absent: true, Fields: fieldsOf(item(fields...))})
+		return e.WriteOne(ctx, raw.Write{Action: raw.Put, Table: "things", Absent: true, Fields: fieldsOf(item(fields...))})
 	}
 	if err := write("pk", "p", "sk", "s", "k1", ""); !isValidation(err) {
 		t.Errorf("empty index key: %v", err)
@@ -318,13 +318,13 @@ func TestDirectWriteOfOne(t *testing.T) {
 	if err := write("pk", "p", "sk", "s"); !errors.As(err, &failed) || failed.Item["n"] == nil {
 		t.Errorf("refused with %v", err)
 	}
-	grow := Write{Kind: WriteUpdate, Table: "things", Key: Key{"p", "s"}, Fields: fieldsOf(item("text", long(400<<10)))}
+	grow := raw.Write{Action: raw.Update, Table: "things", Key: raw.Key{Hash: "p", Sort: "s"}, Fields: fieldsOf(item("text", long(400<<10)))}
 	if err := e.WriteOne(ctx, grow); !isValidation(err) || !strings.Contains(err.Error(), "Item size to update") {
 		t.Errorf("grown too much: %v", err)
 	}
 	over, cancel := context.WithCancel(ctx)
 	cancel()
-	if err := e.WriteOne(over, Write{Kind: WriteDelete, Table: "things", Key: Key{"p", "s"}}); !errors.Is(err, context.Canceled) {
+	if err := e.WriteOne(over, raw.Write{Action: raw.Delete, Table: "things", Key: raw.Key{Hash: "p", Sort: "s"}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("written after its time: %v", err)
 	}
 }

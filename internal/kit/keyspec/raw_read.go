@@ -8,25 +8,27 @@ import (
 	"unsafe"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stoa/internal/kit/engine/raw"
 )
 
-// directReader decodes items of one request, one after the other.
-type directReader struct {
+// rawReader decodes items of one request, one after the other.
+type rawReader struct {
 	// visit and shown are the method values of attribute and show, made once.
-	visit func(name string, kind DirectKind, text string) bool
-	shown func(i int, item DirectItem) error
+	visit func(name string, kind raw.Kind, text string) bool
+	shown func(i int, item raw.Item) error
 
 	// asked are the items of a table that are read by their keys, primary those keys.
 	// They go to new places, but a lone one to place.
 	asked   []*wanted
-	primary []DirectKey
+	primary []raw.Key
 	lone    wanted
 	place   unsafe.Pointer
 
 	row  *row
 	from *Index
 	p    unsafe.Pointer
-	item DirectItem
+	item raw.Item
 	// next is the first column that may come next.
 	next int
 	// keys are the texts of the key attributes, by their number.
@@ -35,34 +37,34 @@ type directReader struct {
 	err     error
 }
 
-var directReaders = sync.Pool{New: func() any {
-	d := &directReader{}
+var rawReaders = sync.Pool{New: func() any {
+	d := &rawReader{}
 	d.visit, d.shown = d.attribute, d.show
 	return d
 }}
 
-func newDirectReader() *directReader { return directReaders.Get().(*directReader) }
+func newRawReader() *rawReader { return rawReaders.Get().(*rawReader) }
 
 // release gives the reader back, without what it held.
-func (d *directReader) release() {
+func (d *rawReader) release() {
 	clear(d.asked)
 	clear(d.primary)
 	clear(d.keys)
-	*d = directReader{visit: d.visit, shown: d.shown, asked: d.asked[:0], primary: d.primary[:0], keys: d.keys[:0]}
-	directReaders.Put(d)
+	*d = rawReader{visit: d.visit, shown: d.shown, asked: d.asked[:0], primary: d.primary[:0], keys: d.keys[:0]}
+	rawReaders.Put(d)
 }
 
 // ask reads what is asked of a table.
-func (d *directReader) ask(ctx context.Context, db *DB, table string) error {
+func (d *rawReader) ask(ctx context.Context, db *DB, table string) error {
 	d.primary = slices.Grow(d.primary[:0], len(d.asked))
 	for _, w := range d.asked {
-		d.primary = append(d.primary, DirectKey{w.key.pk, w.key.sk})
+		d.primary = append(d.primary, raw.Key{Hash: w.key.pk, Sort: w.key.sk})
 	}
-	return db.direct.Items(ctx, table, d.primary, d.shown)
+	return db.raw.ReadItems(ctx, table, d.primary, d.shown)
 }
 
 // show takes an item that was asked for.
-func (d *directReader) show(i int, item DirectItem) error {
+func (d *rawReader) show(i int, item raw.Item) error {
 	w := d.asked[i]
 	if w.found = d.place; w.found == nil {
 		w.found = w.key.row.fresh()
@@ -71,7 +73,7 @@ func (d *directReader) show(i int, item DirectItem) error {
 }
 
 // decode fills the struct of a row at p from an item.
-func (d *directReader) decode(r *row, item DirectItem, from *Index, p unsafe.Pointer) error {
+func (d *rawReader) decode(r *row, item raw.Item, from *Index, p unsafe.Pointer) error {
 	d.row, d.item, d.from, d.p = r, item, from, p
 	d.version, d.err, d.next = "", nil, 0
 	d.keys = slices.Grow(d.keys[:0], 2*len(r.keys)+1)[:2*len(r.keys)+1]
@@ -89,7 +91,7 @@ func (d *directReader) decode(r *row, item DirectItem, from *Index, p unsafe.Poi
 }
 
 // decodeOther reads an item of another version, which takes more than a glance.
-func (d *directReader) decodeOther() error {
+func (d *rawReader) decodeOther() error {
 	item, err := d.item.Item()
 	if err != nil {
 		return err
@@ -98,10 +100,10 @@ func (d *directReader) decodeOther() error {
 }
 
 // key returns the text of a key attribute.
-func (d *directReader) key(number int) string { return d.keys[number] }
+func (d *rawReader) key(number int) string { return d.keys[number] }
 
 // attribute takes one attribute of the item.
-func (d *directReader) attribute(name string, kind DirectKind, text string) bool {
+func (d *rawReader) attribute(name string, kind raw.Kind, text string) bool {
 	c := d.column(name)
 	switch {
 	case c == nil:
@@ -113,7 +115,7 @@ func (d *directReader) attribute(name string, kind DirectKind, text string) bool
 		d.keys[c.key] = text
 	}
 	if c.field != nil && !d.from.KeysOnly {
-		if err := c.field.readDirect(kind, text, d.item, d.p); err != nil {
+		if err := c.field.readRaw(kind, text, d.item, d.p); err != nil {
 			d.err = fmt.Errorf("attribute %q: %w", name, err)
 		}
 	}
@@ -122,7 +124,7 @@ func (d *directReader) attribute(name string, kind DirectKind, text string) bool
 
 // column returns the column of an attribute, or nil. Both come in the order of their
 // names, so that no column is looked at twice.
-func (d *directReader) column(name string) *column {
+func (d *rawReader) column(name string) *column {
 	head := headOf(name)
 	for columns := d.row.columns; d.next < len(columns); d.next++ {
 		switch c := &columns[d.next]; {
@@ -138,27 +140,27 @@ func (d *directReader) column(name string) *column {
 }
 
 var (
-	directTrue  = &types.AttributeValueMemberBOOL{Value: true}
-	directFalse = &types.AttributeValueMemberBOOL{}
+	rawTrue  = &types.AttributeValueMemberBOOL{Value: true}
+	rawFalse = &types.AttributeValueMemberBOOL{}
 )
 
-// readDirect sets the field of the struct at p.
-func (f *field) readDirect(kind DirectKind, text string, item DirectItem, p unsafe.Pointer) error {
+// readRaw sets the field of the struct at p.
+func (f *field) readRaw(kind raw.Kind, text string, item raw.Item, p unsafe.Pointer) error {
 	switch {
-	case kind == DirectText && f.wire == wireText, kind == DirectNumber && f.wire == wireNumber:
+	case kind == raw.Text && f.wire == wireText, kind == raw.Number && f.wire == wireNumber:
 		return f.parse(text, f.at(p))
-	case kind == DirectTrue:
-		return f.decode(directTrue, f.at(p))
-	case kind == DirectFalse:
-		return f.decode(directFalse, f.at(p))
+	case kind == raw.True:
+		return f.decode(rawTrue, f.at(p))
+	case kind == raw.False:
+		return f.decode(rawFalse, f.at(p))
 	default:
 		return f.decode(item.Attribute(f.name), f.at(p))
 	}
 }
 
-func (db *DB) getDirect(ctx context.Context, key Key, p unsafe.Pointer) (found bool, err error) {
+func (db *DB) getRaw(ctx context.Context, key Key, p unsafe.Pointer) (found bool, err error) {
 	name := *db.name(key.row.table)
-	reader := newDirectReader()
+	reader := newRawReader()
 	defer reader.release()
 	reader.lone.key, reader.place = key, p
 	reader.asked = append(reader.asked, &reader.lone)
@@ -171,8 +173,8 @@ func (db *DB) getDirect(ctx context.Context, key Key, p unsafe.Pointer) (found b
 	return reader.lone.found != nil, nil
 }
 
-// readDirect reads a chunk of a batch, table by table.
-func (db *DB) readDirect(ctx context.Context, chunk []wanted) (err error) {
+// readRaw reads a chunk of a batch, table by table.
+func (db *DB) readRaw(ctx context.Context, chunk []wanted) (err error) {
 	var of [4]*Table
 	tables, names := of[:0], make([]string, 0, 1)
 	for i := range chunk {
@@ -182,7 +184,7 @@ func (db *DB) readDirect(ctx context.Context, chunk []wanted) (err error) {
 	}
 	done := db.observe(ctx, "BatchGetItem", names...)
 	defer func() { done(err) }()
-	reader := newDirectReader()
+	reader := newRawReader()
 	defer reader.release()
 	for i, t := range tables {
 		reader.asked = reader.asked[:0]
@@ -198,17 +200,17 @@ func (db *DB) readDirect(ctx context.Context, chunk []wanted) (err error) {
 	return nil
 }
 
-func (b *bounds) queryDirect(ctx context.Context, db *DB, q query, take func(decodeItem) error) (more bool, err error) {
-	r := b.directRange(*db.name(b.row.table), q)
-	reader := newDirectReader()
+func (b *bounds) queryRaw(ctx context.Context, db *DB, q query, take func(decodeItem) error) (more bool, err error) {
+	r := b.rawRange(*db.name(b.row.table), q)
+	reader := newRawReader()
 	defer reader.release()
 	done := db.observe(ctx, "Query", r.Table)
-	var shown DirectItem
+	var shown raw.Item
 	decode := func(p unsafe.Pointer) (position, error) {
 		err := reader.decode(b.row, shown, b.on.index, p)
 		return b.positionOf(reader.key), err
 	}
-	more, err = db.direct.Range(ctx, r, func(item DirectItem) error {
+	more, err = db.raw.ReadRange(ctx, r, func(item raw.Item) error {
 		shown = item
 		return take(decode)
 	})
@@ -219,8 +221,8 @@ func (b *bounds) queryDirect(ctx context.Context, db *DB, q query, take func(dec
 	return more, nil
 }
 
-func (b *bounds) directRange(table string, q query) DirectRange {
-	r := DirectRange{Table: table, PK: b.pk, Prefix: b.prefix, Descending: q.descending, Limit: q.limit}
+func (b *bounds) rawRange(table string, q query) raw.Range {
+	r := raw.Range{Table: table, Hash: b.pk, Prefix: b.prefix, Backward: q.descending, Limit: q.limit}
 	switch {
 	case !b.on.numeric() && b.slots == len(b.on.skSlots):
 		r.Prefix, r.Low, r.High = "", b.prefix, b.prefix
@@ -235,7 +237,7 @@ func (b *bounds) directRange(table string, q query) DirectRange {
 		r.Index = b.on.index.Name
 	}
 	if q.after != nil {
-		r.After = &DirectPosition{q.after.sort, DirectKey{q.after.pk, q.after.sk}}
+		r.After = &raw.Position{Sort: q.after.sort, Owner: raw.Key{Hash: q.after.pk, Sort: q.after.sk}}
 	}
 	return r
 }

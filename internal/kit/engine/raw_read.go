@@ -1,36 +1,28 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"sync"
+	"unsafe"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stoa/internal/kit/engine/itemcodec"
 	"stoa/internal/kit/engine/keycodec"
+	"stoa/internal/kit/engine/raw"
 )
 
-// The readers in this file serve callers inside the process that know their
-// tables: keys come as plain text and items are shown where they lie, without
-// the SDK's maps in between. They read what GetItem, BatchGetItem and Query
-// read. Filters, projections and capacity are left to those.
-
-// Key is the key of an item. A value is the text of an S, the canonical decimal
-// of an N, or the bytes of a B, as the table declares. Sort is ignored by tables
-// without sort key.
-type Key struct{ Hash, Sort string }
+var _ raw.Store = (*Engine)(nil)
 
 // typicalPlace is what the stored form of a key mostly takes, in bytes.
 const typicalPlace = 144
 
-// VisitItems calls visit for each key in order, with the item or with a view
-// that does not exist. Each item is up
-// to date, together they are not one moment. A view is valid until visit
-// returns; an error of visit ends the reading and is returned.
-func (e *Engine) VisitItems(ctx context.Context, table string, keys []Key, visit func(i int, item itemcodec.View) error) error {
+// ReadItems shows items as [raw.Store] says.
+func (e *Engine) ReadItems(ctx context.Context, table string, keys []raw.Key, show func(i int, item raw.Item) error) error {
 	if err := e.usable(ctx); err != nil {
 		return err
 	}
@@ -38,7 +30,7 @@ func (e *Engine) VisitItems(ctx context.Context, table string, keys []Key, visit
 	if err != nil {
 		return err
 	}
-	r := visitRooms.Get().(*visitRoom)
+	r := rawReads.Get().(*rawRead)
 	defer r.release()
 	r.bytes = slices.Grow(r.bytes, typicalPlace*len(keys))
 	for _, k := range keys {
@@ -52,64 +44,43 @@ func (e *Engine) VisitItems(ctx context.Context, table string, keys []Key, visit
 		return err
 	}
 	for i := range keys {
-		if err := r.read.visit(e, t, i, func(v itemcodec.View) error { return visit(i, v) }); err != nil {
+		if _, found := r.read.at(i); !found {
+			continue
+		}
+		err := r.read.visit(e, t, i, func(v itemcodec.View) error {
+			if err := r.item.open(v); err != nil {
+				return err
+			}
+			return show(i, &r.item)
+		})
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// visitRoom is what a call of VisitItems needs, kept for the next.
-type visitRoom struct {
+// rawRead is the memory of one call of ReadItems.
+type rawRead struct {
 	places [][]byte
 	bytes  []byte // of the places
 	read   readings
+	item   rawItem
 }
 
-var visitRooms = sync.Pool{New: func() any { return new(visitRoom) }}
+var rawReads = sync.Pool{New: func() any { return new(rawRead) }}
 
-func (r *visitRoom) release() {
+func (r *rawRead) release() {
 	if cap(r.bytes)+cap(r.read.room) > maxRoom {
 		return
 	}
 	clear(r.places)
-	r.places, r.bytes = r.places[:0], r.bytes[:0]
-	visitRooms.Put(r)
+	r.places, r.bytes, r.item = r.places[:0], r.bytes[:0], rawItem{}
+	rawReads.Put(r)
 }
 
-// Range is a part of one partition of a table or index.
-type Range struct {
-	Table string
-	Index string // empty for the table itself
-	Hash  string // the partition, a value as in Key
-
-	// Prefix keeps to sort values that begin with it, for S and B.
-	Prefix string
-	// Low and High bound the sort values, both included. Nil is no bound; with a
-	// Prefix they must be nil.
-	Low, High *string
-
-	// After is the position of the item the range begins behind, in its
-	// direction.
-	After    *Position
-	Backward bool
-	// Limit is how many items are visited at most; 0 is no limit. A page of 1 MB
-	// ends the reading in any case.
-	Limit int
-}
-
-// Position is a place within a partition: the sort value and, in an index, the
-// key that the item has in its table.
-type Position struct {
-	Sort  string
-	Owner Key
-}
-
-// VisitRange calls visit with the items of r in order of their sort values. It
-// reports whether it stopped at the limit or the end of a page, so that more may
-// follow. The items are those of one moment. A view is valid until visit
-// returns; an error of visit ends the reading and is returned.
-func (e *Engine) VisitRange(ctx context.Context, r Range, visit func(itemcodec.View) error) (more bool, err error) {
+// ReadRange shows the items of a range as [raw.Store] says.
+func (e *Engine) ReadRange(ctx context.Context, r raw.Range, show func(raw.Item) error) (more bool, err error) {
 	if err := e.usable(ctx); err != nil {
 		return false, err
 	}
@@ -129,15 +100,59 @@ func (e *Engine) VisitRange(ctx context.Context, r Range, visit func(itemcodec.V
 	if err != nil {
 		return false, err
 	}
-	more, err = e.walk(rel, t.names, s, r.Limit, func(v itemcodec.View, _ bool) error { return visit(v) })
+	var item rawItem
+	more, err = e.walk(rel, t.names, s, r.Limit, func(v itemcodec.View, _ bool) error {
+		if err := item.open(v); err != nil {
+			return err
+		}
+		return show(&item)
+	})
 	if errors.Is(err, itemcodec.ErrCorrupt) {
 		err = e.damaged(t.Name, err)
 	}
 	return more, err
 }
 
+// rawItem is a view of bytes of its own: one copy makes all texts of the item outlive
+// the engine's memory.
+type rawItem struct{ itemcodec.View }
+
+func (i *rawItem) open(v itemcodec.View) (err error) {
+	i.View, err = v.Reopen(bytes.Clone(v.Bytes()))
+	return err
+}
+
+func (i *rawItem) Each(f func(name string, kind raw.Kind, text string) bool) error {
+	seen := 0
+	for name, v := range i.All() {
+		seen++
+		kind, text := raw.Other, ""
+		switch v.Kind() {
+		case itemcodec.String:
+			kind, text = raw.Text, sharedText(v.Bytes())
+		case itemcodec.Number:
+			kind, text = raw.Number, sharedText(v.Bytes())
+		case itemcodec.Bool:
+			kind = raw.False
+			if v.Bool() {
+				kind = raw.True
+			}
+		}
+		if !f(name, kind, text) {
+			return nil
+		}
+	}
+	if seen < i.Len() {
+		return itemcodec.ErrCorrupt
+	}
+	return nil
+}
+
+// sharedText shares the memory of b, which open has made and nobody changes.
+func sharedText(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
 // rangeSpan returns where the items of g are stored.
-func (r *relation) rangeSpan(g Range) (span, error) {
+func (r *relation) rangeSpan(g raw.Range) (span, error) {
 	partition, err := r.appendHash(make([]byte, 0, 128), g.Hash)
 	if err != nil {
 		return span{}, err
@@ -151,13 +166,13 @@ func (r *relation) rangeSpan(g Range) (span, error) {
 		s.lower = keycodec.AppendPrefix(partition[:len(partition):len(partition)], g.Prefix)
 		s.upper = keycodec.After(s.lower)
 	default:
-		if g.Low != nil {
-			if s.lower, err = at(*g.Low); err != nil {
+		if g.Low != "" {
+			if s.lower, err = at(g.Low); err != nil {
 				return s, err
 			}
 		}
-		if g.High != nil {
-			high, err := at(*g.High)
+		if g.High != "" {
+			high, err := at(g.High)
 			if err != nil {
 				return s, err
 			}
@@ -179,7 +194,7 @@ func (r *relation) rangeSpan(g Range) (span, error) {
 }
 
 // appendPosition appends where the item of a table with key k is stored.
-func (t *table) appendPosition(dst []byte, k Key) ([]byte, error) {
+func (t *table) appendPosition(dst []byte, k raw.Key) ([]byte, error) {
 	dst, err := t.appendHash(dst, k.Hash)
 	if err != nil || !t.key.HasSort() {
 		return dst, err
@@ -199,7 +214,7 @@ func (r *relation) appendHash(dst []byte, hash string) ([]byte, error) {
 }
 
 // appendPlace completes the beginning of a partition to the stored key of p.
-func (r *relation) appendPlace(dst []byte, p Position) (_ []byte, err error) {
+func (r *relation) appendPlace(dst []byte, p raw.Position) (_ []byte, err error) {
 	if r.key.HasSort() {
 		if dst, err = appendText(dst, r.key.Sort.Type, p.Sort); err != nil {
 			return nil, err
@@ -214,7 +229,7 @@ func (r *relation) appendPlace(dst []byte, p Position) (_ []byte, err error) {
 	return appendText(dst, r.owner.Sort.Type, p.Owner.Sort)
 }
 
-// appendText appends the encoding of a key value given as in Key.
+// appendText appends the encoding of a key value given as in raw.Key.
 func appendText(dst []byte, t types.ScalarAttributeType, text string) ([]byte, error) {
 	if t != types.ScalarAttributeTypeN {
 		return keycodec.AppendBytes(dst, text), nil

@@ -1,0 +1,95 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"stoa/internal/kit/engine/expr"
+	"stoa/internal/kit/engine/raw"
+)
+
+// WriteAll makes all writes or none, as [raw.Store] says, and returns when they are on
+// disk.
+func (e *Engine) WriteAll(ctx context.Context, writes []raw.Write) error {
+	effects, err := e.writeRaw(ctx, writes)
+	if err == errRefused {
+		return cancelled(effects)
+	}
+	return public(err)
+}
+
+// WriteOne makes one write, as [raw.Store] says, and returns when it is on disk.
+func (e *Engine) WriteOne(ctx context.Context, write raw.Write) error {
+	effects, err := e.writeRaw(ctx, []raw.Write{write})
+	if err == errRefused {
+		err = effects[0].err
+	}
+	return public(err)
+}
+
+func (e *Engine) writeRaw(ctx context.Context, writes []raw.Write) ([]effect, error) {
+	if err := e.usable(ctx); err != nil {
+		return nil, err
+	}
+	if err := checkTransactionLength(len(writes)); err != nil {
+		return nil, err
+	}
+	effects, wait, err := e.applyRaw(ctx, writes)
+	if err != nil {
+		return effects, err
+	}
+	return nil, wait()
+}
+
+func (e *Engine) applyRaw(ctx context.Context, writes []raw.Write) ([]effect, func() error, error) {
+	r := rawRooms.Get().(*rawRoom)
+	defer r.release()
+	e.shape.RLock()
+	defer e.shape.RUnlock()
+	if err := e.judgeRaw(r, writes); err != nil {
+		return nil, nil, err
+	}
+	return e.apply(ctx, r.changes, nil)
+}
+
+// rawChange is what a raw write asks of its item.
+type rawChange struct {
+	*raw.Write
+	tests []expr.Test
+}
+
+// rawRoom holds the changes of one call.
+type rawRoom struct {
+	all     []change
+	raw     []rawChange
+	changes []*change
+	tests   []expr.Test
+	bytes   []byte // places and new items
+}
+
+var rawRooms = sync.Pool{New: func() any { return new(rawRoom) }}
+
+func (r *rawRoom) release() {
+	if cap(r.bytes) > maxRoom {
+		return
+	}
+	clear(r.all)
+	clear(r.raw)
+	clear(r.changes)
+	clear(r.tests)
+	r.bytes = r.bytes[:0]
+	rawRooms.Put(r)
+}
+
+// open makes room for the changes of writes.
+func (r *rawRoom) open(writes []raw.Write) {
+	n, tests := len(writes), 0
+	for i := range writes {
+		tests += len(writes[i].Conditions)
+	}
+	r.all = slices.Grow(r.all[:0], n)[:n]
+	r.raw = slices.Grow(r.raw[:0], n)[:n]
+	r.changes = slices.Grow(r.changes[:0], n)[:n]
+	r.tests = slices.Grow(r.tests[:0], tests)[:tests]
+}
