@@ -245,7 +245,7 @@ func (ec *executionContext) _PaginatedComments_nextToken(ctx context.Context, fi
 			return ec.fieldContext_PaginatedComments_nextToken(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.NextToken, nil
+			return obj.NextToken(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -256,7 +256,7 @@ func (ec *executionContext) _PaginatedComments_nextToken(ctx context.Context, fi
 	)
 }
 func (ec *executionContext) fieldContext_PaginatedComments_nextToken(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PaginatedComments", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("PaginatedComments", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 // endregion **************************** field.gotpl *****************************

@@ -8,16 +8,20 @@ import (
 	"github.com/vektah/gqlparser/v2/formatter"
 )
 
-// internal are the directives by which the schema talks to its own server. They are
-// no business of clients and stand in no printed contract.
-var internal = []string{"caller", "goField", "goModel"}
+// internal are the directives, and the types of their arguments, by which the schema
+// talks to its own server. They are no business of clients and stand in no printed
+// contract.
+var (
+	internal      = []string{"caller", "goField", "goModel", "reads"}
+	internalTypes = []string{"Detail"}
+)
 
 // SDL returns the whole contract as clients and code generators consume it: the
 // schema without what is addressed to the server.
 func SDL() string {
 	s := *NewExecutableSchema(Config{}).Schema()
 	s.Directives = without(s.Directives, internal)
-	s.Types = public(s.Types)
+	s.Types = public(without(s.Types, internalTypes))
 	s.Query, s.Mutation, s.Subscription = s.Types["Query"], s.Types["Mutation"], s.Types["Subscription"]
 	var b strings.Builder
 	formatter.NewFormatter(&b, formatter.WithIndent("  ")).FormatSchema(&s)

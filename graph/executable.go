@@ -17,6 +17,5 @@ func Executable(resolvers ResolverRoot, directives DirectiveRoot) graphql.Execut
 		Schema:     schema,
 		Resolvers:  resolvers,
 		Directives: directives,
-		Complexity: Complexity(),
 	})
 }

@@ -56,22 +56,6 @@ type NotificationInput struct {
 	UserChatsWithUnviewedMessagesCount graphql.Omittable[*int] `json:"userChatsWithUnviewedMessagesCount,omitempty"`
 }
 
-// A page of comments.
-type PaginatedComments struct {
-	// Comments of this page. Comments by users that are gone or block the viewer are left out, so a page may be short.
-	Items []*social.SeenComment `json:"items"`
-	// Where the next page starts; null at the end.
-	NextToken *string `json:"nextToken,omitempty"`
-}
-
-// A page of users.
-type PaginatedUsers struct {
-	// Users of this page. Users that are gone or block the viewer are left out, so a page may be short.
-	Items []*social.SeenUser `json:"items"`
-	// Where the next page starts; null at the end.
-	NextToken *string `json:"nextToken,omitempty"`
-}
-
 // A place in an image, in pixels from above on the left.
 type PointInput struct {
 	// Pixels to the right.

@@ -1,10 +1,14 @@
 package graph
 
-import "stoa/social"
+import (
+	"stoa/internal/kit/page"
+	"stoa/social"
+)
 
-// PostPage is a page of a list of posts before anything is left out: which posts
-// of it the viewer sees is settled when its items are asked for.
-type PostPage struct {
-	PostIDs   []social.PostID
-	NextToken *string
-}
+// Pages of lists, by their names in the schema. A page of posts holds ids before anything
+// is left out: which of them the viewer sees is settled when its items are asked for.
+type (
+	PaginatedComments struct{ page.Page[*social.SeenComment] }
+	PaginatedPosts    struct{ page.Page[social.PostID] }
+	PaginatedUsers    struct{ page.Page[*social.SeenUser] }
+)

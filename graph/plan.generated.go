@@ -789,12 +789,12 @@ func planPaginatedComments(w *gqlplan.Writer, f *gqlplan.Field, obj *PaginatedCo
 	case 1:
 		return writeNComment2ᚕᚖstoaᚋsocialᚐSeenCommentᚄ(w, f, obj.Items)
 	case 2:
-		return writeOString2ᚖstring(w, f, obj.NextToken)
+		return writeOString2ᚖstring(w, f, obj.NextToken())
 	}
 	panic("unknown field")
 }
 
-func planPaginatedPosts(w *gqlplan.Writer, f *gqlplan.Field, obj *PostPage) bool {
+func planPaginatedPosts(w *gqlplan.Writer, f *gqlplan.Field, obj *PaginatedPosts) bool {
 	switch f.Number {
 	case 0:
 		return w.String("PaginatedPosts")
@@ -810,7 +810,7 @@ func planPaginatedPosts(w *gqlplan.Writer, f *gqlplan.Field, obj *PostPage) bool
 			Required: true,
 		})
 	case 2:
-		return writeOString2ᚖstring(w, f, obj.NextToken)
+		return writeOString2ᚖstring(w, f, obj.NextToken())
 	}
 	panic("unknown field")
 }
@@ -822,7 +822,7 @@ func planPaginatedUsers(w *gqlplan.Writer, f *gqlplan.Field, obj *PaginatedUsers
 	case 1:
 		return writeNUser2ᚕᚖstoaᚋsocialᚐSeenUserᚄ(w, f, obj.Items)
 	case 2:
-		return writeOString2ᚖstring(w, f, obj.NextToken)
+		return writeOString2ᚖstring(w, f, obj.NextToken())
 	}
 	panic("unknown field")
 }
@@ -1014,13 +1014,13 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 		return writeOBoolean2ᚖbool(w, f, obj.VerificationHidden())
 	case 24:
 		ec := w.Env.(*executionContext)
-		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PostPage]{
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_feed,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.User().Feed(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPostPage,
+			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
 	case 25:
@@ -1063,37 +1063,37 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 		})
 	case 31:
 		ec := w.Env.(*executionContext)
-		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PostPage]{
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_onymouslyLikedPosts,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.User().OnymouslyLikedPosts(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPostPage,
+			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
 	case 32:
 		ec := w.Env.(*executionContext)
-		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PostPage]{
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_anonymouslyLikedPosts,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.User().AnonymouslyLikedPosts(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPostPage,
+			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
 	case 33:
 		return writeOInt2ᚖint(w, f, obj.PostCount())
 	case 34:
 		ec := w.Env.(*executionContext)
-		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PostPage]{
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_posts,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.User().Posts(ctx, obj, fc.Args["postStatus"].(*social.PostStatus), fc.Args["postType"].(*social.PostType), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
-			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPostPage,
+			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
 	}
@@ -1267,7 +1267,7 @@ func writeOPaginatedComments2ᚖstoaᚋgraphᚐPaginatedComments(w *gqlplan.Writ
 	return gqlplan.Object(w, f.Selection, v, planPaginatedComments)
 }
 
-func writeOPaginatedPosts2ᚖstoaᚋgraphᚐPostPage(w *gqlplan.Writer, f *gqlplan.Field, v *PostPage) bool {
+func writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts(w *gqlplan.Writer, f *gqlplan.Field, v *PaginatedPosts) bool {
 	if v == nil {
 		return false
 	}

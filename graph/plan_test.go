@@ -21,6 +21,7 @@ import (
 
 	"stoa/internal/kit/gqlplan"
 	"stoa/internal/kit/gqlplan/plantest"
+	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/social"
 )
@@ -251,28 +252,50 @@ func moodyUser(r *rand.Rand) *social.SeenUser {
 		SignedUpAt: time.Unix(int64(r.IntN(2e9)), int64(r.IntN(1e9))).In(time.FixedZone("", 3600)), FollowCountsHidden: perhaps(r), LikesDisabled: perhaps(r),
 		FollowedCount: r.IntN(5) - 2, FollowerCount: r.IntN(1e9), PostCount: r.IntN(10),
 	}
-	return seldom(r, u.See(social.Relation{Self: r.IntN(2) == 0, Follows: pick(r, social.Following, social.NotFollowing), BlockedBy: r.IntN(5) == 0}))
+	viewer := pick(r, u.UserID, "vic")
+	relation := social.Relation{Follows: pick(r, social.Following, social.NotFollowing), BlockedBy: r.IntN(5) == 0}
+	return seldom(r, social.UserFacts{Viewer: viewer, Read: moodyDetails(r), User: u, Relation: relation}.See())
 }
 
-func moodyTags(r *rand.Rand) (tags []social.TextTaggedUser) {
-	for range max(0, r.IntN(4)-1) {
-		tags = append(tags, social.TextTaggedUser{Tag: pick(r, moodyTexts...), User: moodyUser(r)})
+// moodyDetails are seldom less than all.
+func moodyDetails(r *rand.Rand) social.Detail {
+	if r.IntN(10) == 0 {
+		return social.Detail(r.Uint64()) & social.Details.All()
 	}
-	return tags
+	return social.Details.All()
+}
+
+// moodyCast are users that a text may mention, some of them gone, with one who owns what
+// is shown.
+func moodyCast(r *rand.Rand) (tags []social.TextTag, users social.SeenUsers) {
+	own := &social.User{UserID: "vic", Username: pick(r, moodyTexts...), LikesDisabled: perhaps(r)}
+	users = social.SeenUsers{"vic": social.UserFacts{Viewer: "vic", Read: moodyDetails(r), User: own}.See()}
+	for i := range max(0, r.IntN(4)-1) {
+		id := social.UserID(fmt.Sprint("tagged", i))
+		tags = append(tags, social.TextTag{Tag: pick(r, moodyTexts...), UserID: id})
+		users[id] = pick(r, nil, social.UserFacts{Viewer: "vic", Read: moodyDetails(r), User: &social.User{UserID: id, Username: pick(r, moodyTexts...)}}.See())
+	}
+	return tags, users
 }
 
 func moodyPost(r *rand.Rand) *social.SeenPost {
+	tags, users := moodyCast(r)
 	p := &social.Post{
 		PostID: social.PostID(pick(r, moodyTexts...)), Type: pick(r, social.TextOnly, social.ImagePost), Status: pick(r, social.PostCompleted, social.PostStatus(`odd"`)),
-		PostedAt: time.Unix(int64(r.IntN(2e9)), 0), Text: pick(r, moodyTexts...), Keywords: pick(r, nil, []string{}, moodyTexts),
+		PostedByUserID: "vic", PostedAt: time.Unix(int64(r.IntN(2e9)), 0), Text: pick(r, moodyTexts...), TextTags: tags, Keywords: pick(r, nil, []string{}, moodyTexts),
 		CommentsDisabled: perhaps(r), LikesDisabled: perhaps(r), CommentCount: r.IntN(4), OnymousLikeCount: r.IntN(4),
 	}
-	return seldom(r, p.See(moodyUser(r), social.Marks{Like: pick(r, "", social.OnymouslyLiked), Flagged: r.IntN(2) == 0}, moodyTags(r)))
+	marks := social.Marks{Like: pick(r, "", social.OnymouslyLiked), Flagged: r.IntN(2) == 0}
+	return seldom(r, social.PostFacts{Viewer: "vic", Read: moodyDetails(r), Post: p, Marks: marks}.See(users))
 }
 
 func moodyComment(r *rand.Rand) *social.SeenComment {
-	c := &social.Comment{CommentID: social.CommentID(pick(r, moodyTexts...)), CommentedAt: time.Unix(int64(r.IntN(2e9)), 0), Text: pick(r, moodyTexts...)}
-	return seldom(r, c.See(moodyUser(r), r.IntN(2) == 0, time.Time{}, moodyTags(r)))
+	tags, users := moodyCast(r)
+	c := &social.Comment{
+		CommentID: social.CommentID(pick(r, moodyTexts...)), UserID: "vic", CommentedAt: time.Unix(int64(r.IntN(2e9)), int64(r.IntN(1e9))),
+		Text: pick(r, moodyTexts...), TextTags: tags,
+	}
+	return seldom(r, social.CommentFacts{Viewer: "vic", Read: moodyDetails(r), Comment: c, Flagged: r.IntN(2) == 0}.See(users))
 }
 
 func some[T any](r *rand.Rand, make func(*rand.Rand) T) (list []T) {
@@ -282,14 +305,14 @@ func some[T any](r *rand.Rand, make func(*rand.Rand) T) (list []T) {
 	return list
 }
 
-func moodyToken(r *rand.Rand) *string { return pick(r, nil, &moodyTexts[r.IntN(len(moodyTexts))]) }
+func moodyToken(r *rand.Rand) string { return pick(r, "", pick(r, moodyTexts...)) }
 
-func moodyPostPage(r *rand.Rand) *PostPage {
-	return seldom(r, &PostPage{NextToken: moodyToken(r)})
+func moodyPostPage(r *rand.Rand) *PaginatedPosts {
+	return seldom(r, &PaginatedPosts{page.Page[social.PostID]{Next: moodyToken(r)}})
 }
 
 func moodyUserPage(r *rand.Rand) *PaginatedUsers {
-	return seldom(r, &PaginatedUsers{Items: some(r, moodyUser), NextToken: moodyToken(r)})
+	return seldom(r, &PaginatedUsers{page.Page[*social.SeenUser]{Items: some(r, moodyUser), Next: moodyToken(r)}})
 }
 
 func (m moodyQuery) Self(ctx context.Context) (*social.SeenUser, error) {
@@ -336,7 +359,7 @@ func (m moodyMutation) TriggerNotification(ctx context.Context, in NotificationI
 	return answer(ctx, m.moody, func(r *rand.Rand) *social.Notification { return seldom(r, &social.Notification{Type: in.Type}) })
 }
 
-func (m moodyUserFields) Feed(ctx context.Context, _ *social.SeenUser, _ *int, _ *string) (*PostPage, error) {
+func (m moodyUserFields) Feed(ctx context.Context, _ *social.SeenUser, _ *int, _ *string) (*PaginatedPosts, error) {
 	return answer(ctx, m.moody, moodyPostPage)
 }
 
@@ -348,25 +371,25 @@ func (m moodyUserFields) FollowerUsers(ctx context.Context, _ *social.SeenUser, 
 	return answer(ctx, m.moody, moodyUserPage)
 }
 
-func (m moodyUserFields) OnymouslyLikedPosts(ctx context.Context, _ *social.SeenUser, _ *int, _ *string) (*PostPage, error) {
+func (m moodyUserFields) OnymouslyLikedPosts(ctx context.Context, _ *social.SeenUser, _ *int, _ *string) (*PaginatedPosts, error) {
 	return answer(ctx, m.moody, moodyPostPage)
 }
 
-func (m moodyUserFields) AnonymouslyLikedPosts(ctx context.Context, _ *social.SeenUser, _ *int, _ *string) (*PostPage, error) {
+func (m moodyUserFields) AnonymouslyLikedPosts(ctx context.Context, _ *social.SeenUser, _ *int, _ *string) (*PaginatedPosts, error) {
 	return answer(ctx, m.moody, moodyPostPage)
 }
 
-func (m moodyUserFields) Posts(ctx context.Context, _ *social.SeenUser, _ *social.PostStatus, _ *social.PostType, _ *int, _ *string) (*PostPage, error) {
+func (m moodyUserFields) Posts(ctx context.Context, _ *social.SeenUser, _ *social.PostStatus, _ *social.PostType, _ *int, _ *string) (*PaginatedPosts, error) {
 	return answer(ctx, m.moody, moodyPostPage)
 }
 
-func (m moodyPage) Items(ctx context.Context, _ *PostPage, _ *social.ViewedStatus) ([]*social.SeenPost, error) {
+func (m moodyPage) Items(ctx context.Context, _ *PaginatedPosts, _ *social.ViewedStatus) ([]*social.SeenPost, error) {
 	return answer(ctx, m.moody, func(r *rand.Rand) []*social.SeenPost { return some(r, moodyPost) })
 }
 
 func (m moodyPostFields) Comments(ctx context.Context, _ *social.SeenPost, _ *int, _ *string, _ *bool) (*PaginatedComments, error) {
 	return answer(ctx, m.moody, func(r *rand.Rand) *PaginatedComments {
-		return seldom(r, &PaginatedComments{Items: some(r, moodyComment), NextToken: moodyToken(r)})
+		return seldom(r, &PaginatedComments{page.Page[*social.SeenComment]{Items: some(r, moodyComment), Next: moodyToken(r)}})
 	})
 }
 

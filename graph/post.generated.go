@@ -18,7 +18,7 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type PaginatedPostsResolver interface {
-	Items(ctx context.Context, obj *PostPage, viewedStatus *social.ViewedStatus) ([]*social.SeenPost, error)
+	Items(ctx context.Context, obj *PaginatedPosts, viewedStatus *social.ViewedStatus) ([]*social.SeenPost, error)
 }
 type PostResolver interface {
 	Comments(ctx context.Context, obj *social.SeenPost, limit *int, nextToken *string, reverse *bool) (*PaginatedComments, error)
@@ -114,7 +114,7 @@ func (ec *executionContext) field_Post_onymouslyLikedBy_args(ctx context.Context
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _PaginatedPosts_items(ctx context.Context, field graphql.CollectedField, obj *PostPage) (ret graphql.Marshaler) {
+func (ec *executionContext) _PaginatedPosts_items(ctx context.Context, field graphql.CollectedField, obj *PaginatedPosts) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -158,7 +158,7 @@ func (ec *executionContext) fieldContext_PaginatedPosts_items(ctx context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _PaginatedPosts_nextToken(ctx context.Context, field graphql.CollectedField, obj *PostPage) (ret graphql.Marshaler) {
+func (ec *executionContext) _PaginatedPosts_nextToken(ctx context.Context, field graphql.CollectedField, obj *PaginatedPosts) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -167,7 +167,7 @@ func (ec *executionContext) _PaginatedPosts_nextToken(ctx context.Context, field
 			return ec.fieldContext_PaginatedPosts_nextToken(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.NextToken, nil
+			return obj.NextToken(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -178,7 +178,7 @@ func (ec *executionContext) _PaginatedPosts_nextToken(ctx context.Context, field
 	)
 }
 func (ec *executionContext) fieldContext_PaginatedPosts_nextToken(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PaginatedPosts", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("PaginatedPosts", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Post_postId(ctx context.Context, field graphql.CollectedField, obj *social.SeenPost) (ret graphql.Marshaler) {
@@ -957,7 +957,7 @@ func (ec *executionContext) unmarshalInputPointInput(ctx context.Context, obj an
 
 var paginatedPostsImplementors = []string{"PaginatedPosts"}
 
-func (ec *executionContext) _PaginatedPosts(ctx context.Context, sel ast.SelectionSet, obj *PostPage) graphql.Marshaler {
+func (ec *executionContext) _PaginatedPosts(ctx context.Context, sel ast.SelectionSet, obj *PaginatedPosts) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, paginatedPostsImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1433,7 +1433,7 @@ func (ec *executionContext) unmarshalOImageInput2ᚖstoaᚋgraphᚐImageInput(ct
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOPaginatedPosts2ᚖstoaᚋgraphᚐPostPage(ctx context.Context, sel ast.SelectionSet, v *PostPage) graphql.Marshaler {
+func (ec *executionContext) marshalOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts(ctx context.Context, sel ast.SelectionSet, v *PaginatedPosts) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -18,14 +18,14 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type UserResolver interface {
-	Feed(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string) (*PostPage, error)
+	Feed(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string) (*PaginatedPosts, error)
 
 	FollowedUsers(ctx context.Context, obj *social.SeenUser, followStatus *social.FollowStatus, limit *int, nextToken *string) (*PaginatedUsers, error)
 	FollowerUsers(ctx context.Context, obj *social.SeenUser, followStatus *social.FollowStatus, limit *int, nextToken *string) (*PaginatedUsers, error)
-	OnymouslyLikedPosts(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string) (*PostPage, error)
-	AnonymouslyLikedPosts(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string) (*PostPage, error)
+	OnymouslyLikedPosts(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string) (*PaginatedPosts, error)
+	AnonymouslyLikedPosts(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string) (*PaginatedPosts, error)
 
-	Posts(ctx context.Context, obj *social.SeenUser, postStatus *social.PostStatus, postType *social.PostType, limit *int, nextToken *string) (*PostPage, error)
+	Posts(ctx context.Context, obj *social.SeenUser, postStatus *social.PostStatus, postType *social.PostType, limit *int, nextToken *string) (*PaginatedPosts, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -255,7 +255,7 @@ func (ec *executionContext) _PaginatedUsers_nextToken(ctx context.Context, field
 			return ec.fieldContext_PaginatedUsers_nextToken(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.NextToken, nil
+			return obj.NextToken(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -266,7 +266,7 @@ func (ec *executionContext) _PaginatedUsers_nextToken(ctx context.Context, field
 	)
 }
 func (ec *executionContext) fieldContext_PaginatedUsers_nextToken(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PaginatedUsers", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("PaginatedUsers", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _User_userId(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
@@ -811,8 +811,8 @@ func (ec *executionContext) _User_feed(ctx context.Context, field graphql.Collec
 			return ec.Resolvers.User().Feed(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *PostPage) graphql.Marshaler {
-			return ec.marshalOPaginatedPosts2ᚖstoaᚋgraphᚐPostPage(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *PaginatedPosts) graphql.Marshaler {
+			return ec.marshalOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1056,8 +1056,8 @@ func (ec *executionContext) _User_onymouslyLikedPosts(ctx context.Context, field
 			return ec.Resolvers.User().OnymouslyLikedPosts(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *PostPage) graphql.Marshaler {
-			return ec.marshalOPaginatedPosts2ᚖstoaᚋgraphᚐPostPage(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *PaginatedPosts) graphql.Marshaler {
+			return ec.marshalOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1100,8 +1100,8 @@ func (ec *executionContext) _User_anonymouslyLikedPosts(ctx context.Context, fie
 			return ec.Resolvers.User().AnonymouslyLikedPosts(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *PostPage) graphql.Marshaler {
-			return ec.marshalOPaginatedPosts2ᚖstoaᚋgraphᚐPostPage(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *PaginatedPosts) graphql.Marshaler {
+			return ec.marshalOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1167,8 +1167,8 @@ func (ec *executionContext) _User_posts(ctx context.Context, field graphql.Colle
 			return ec.Resolvers.User().Posts(ctx, obj, fc.Args["postStatus"].(*social.PostStatus), fc.Args["postType"].(*social.PostType), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *PostPage) graphql.Marshaler {
-			return ec.marshalOPaginatedPosts2ᚖstoaᚋgraphᚐPostPage(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *PaginatedPosts) graphql.Marshaler {
+			return ec.marshalOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts(ctx, selections, v)
 		},
 		true,
 		false,

@@ -10,8 +10,8 @@ import (
 // Users knows profiles: package user.
 type Users interface {
 	Admit(ctx context.Context, v social.Viewer, allowed []social.UserStatus) (social.Caller, error)
-	Self(ctx context.Context, v social.Viewer) (*social.SeenUser, error)
-	Visible(ctx context.Context, v social.Viewer, ids []social.UserID, d social.Detail) (map[social.UserID]*social.SeenUser, error)
+	Self(ctx context.Context, v social.Viewer, d social.Detail) (*social.SeenUser, error)
+	Visible(ctx context.Context, v social.Viewer, ids []social.UserID, d social.Detail) (social.SeenUsers, error)
 	Listed(ctx context.Context, v social.Viewer, ids []social.UserID, d social.Detail) ([]*social.SeenUser, error)
 	UsernameStatus(ctx context.Context, name string) (social.UsernameStatus, error)
 	Create(ctx context.Context, v social.Viewer, username, fullName string) (*social.SeenUser, error)
@@ -34,9 +34,9 @@ type Posts interface {
 	Visible(ctx context.Context, v social.Viewer, ids []social.PostID, d social.Detail) (map[social.PostID]*social.SeenPost, error)
 	Items(ctx context.Context, v social.Viewer, ids []social.PostID, viewedStatus *social.ViewedStatus, d social.Detail) ([]*social.SeenPost, error)
 	ByUser(ctx context.Context, of *social.SeenUser, status *social.PostStatus, postType *social.PostType, list page.Args) (*page.Page[social.PostID], error)
-	Add(ctx context.Context, c social.Caller, p social.NewPost) (*social.SeenPost, error)
-	Edit(ctx context.Context, c social.Caller, id social.PostID, edit social.PostEdit) (*social.SeenPost, error)
-	Delete(ctx context.Context, c social.Caller, id social.PostID) (*social.SeenPost, error)
+	Add(ctx context.Context, c social.Caller, p social.NewPost, d social.Detail) (*social.SeenPost, error)
+	Edit(ctx context.Context, c social.Caller, id social.PostID, edit social.PostEdit, d social.Detail) (*social.SeenPost, error)
+	Delete(ctx context.Context, c social.Caller, id social.PostID, d social.Detail) (*social.SeenPost, error)
 }
 
 // Feed knows what stands in whose feed: package feed.
@@ -47,8 +47,8 @@ type Feed interface {
 // Likes knows who likes what: package like. A nil page is a list that the viewer may
 // not see.
 type Likes interface {
-	Like(ctx context.Context, c social.Caller, id social.PostID, status social.LikeStatus) (*social.SeenPost, error)
-	Dislike(ctx context.Context, c social.Caller, id social.PostID) (*social.SeenPost, error)
+	Like(ctx context.Context, c social.Caller, id social.PostID, status social.LikeStatus, d social.Detail) (*social.SeenPost, error)
+	Dislike(ctx context.Context, c social.Caller, id social.PostID, d social.Detail) (*social.SeenPost, error)
 	LikedBy(ctx context.Context, p *social.SeenPost, list page.Args) (*page.Page[social.UserID], error)
 	LikedPosts(ctx context.Context, of *social.SeenUser, status social.LikeStatus, list page.Args) (*page.Page[social.PostID], error)
 }
@@ -56,8 +56,8 @@ type Likes interface {
 // Comments knows comments: package comment. A nil page is a list that the viewer may
 // not see.
 type Comments interface {
-	Add(ctx context.Context, c social.Caller, id social.CommentID, postID social.PostID, text string) (*social.SeenComment, error)
-	Delete(ctx context.Context, c social.Caller, id social.CommentID) (*social.SeenComment, error)
+	Add(ctx context.Context, c social.Caller, id social.CommentID, postID social.PostID, text string, d social.Detail) (*social.SeenComment, error)
+	Delete(ctx context.Context, c social.Caller, id social.CommentID, d social.Detail) (*social.SeenComment, error)
 	OfPost(ctx context.Context, v social.Viewer, p *social.SeenPost, list page.Args, reverse bool, d social.Detail) (*page.Page[*social.SeenComment], error)
 }
 

@@ -7,6 +7,6 @@ import (
 	"stoa/social"
 )
 
-func (r *userResolver) Feed(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string) (*graph.PostPage, error) {
-	return postPage(r.Resolver.Feed.Page(ctx, obj, page.Args{Limit: limit, NextToken: nextToken}))
+func (r *userResolver) Feed(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string) (*graph.PaginatedPosts, error) {
+	return shown[graph.PaginatedPosts](r.Resolver.Feed.Page(ctx, obj, page.Args{Limit: limit, NextToken: nextToken}))
 }

@@ -14,7 +14,7 @@ import (
 
 // loaders gather the single users and posts that several root fields of one operation
 // ask for. They live as long as that operation, so what they remember has passed its
-// viewer's rules.
+// viewer's rules, and was read with all details that the operation shows anywhere.
 type loaders struct {
 	resolver *Resolver
 	ctx      context.Context
@@ -35,12 +35,13 @@ func (r *Resolver) WithLoaders(ctx context.Context) context.Context {
 func loadersFrom(ctx context.Context) *loaders {
 	l := ctx.Value(loadersKey{}).(*loaders)
 	l.make.Do(func() {
-		r, v := l.resolver, viewer.From(l.ctx)
+		r, v := l.resolver, viewer.From(ctx)
+		d := reads.Operation(ctx)
 		l.users = batch.New(l.ctx, r.Gather, func(ctx context.Context, ids []social.UserID) (map[social.UserID]*social.SeenUser, error) {
-			return r.Users.Visible(ctx, v, ids, everything)
+			return r.Users.Visible(ctx, v, ids, d)
 		})
 		l.posts = batch.New(l.ctx, r.Gather, func(ctx context.Context, ids []social.PostID) (map[social.PostID]*social.SeenPost, error) {
-			return r.Posts.Visible(ctx, v, ids, everything)
+			return r.Posts.Visible(ctx, v, ids, d)
 		})
 	})
 	return l

@@ -21,7 +21,7 @@ func (r *mutationResolver) AddPost(ctx context.Context, postID string, postType 
 	if text != nil {
 		p.Text = *text
 	}
-	return r.Posts.Add(ctx, social.CallerFrom(ctx), p)
+	return r.Posts.Add(ctx, social.CallerFrom(ctx), p, asked(ctx))
 }
 
 func (r *mutationResolver) EditPost(ctx context.Context, postID string, text *string, keywords []string, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool) (*social.SeenPost, error) {
@@ -29,23 +29,23 @@ func (r *mutationResolver) EditPost(ctx context.Context, postID string, text *st
 		Text: text, Keywords: keywords,
 		CommentsDisabled: commentsDisabled, LikesDisabled: likesDisabled,
 		SharingDisabled: sharingDisabled, VerificationHidden: verificationHidden,
-	})
+	}, asked(ctx))
 }
 
 func (r *mutationResolver) DeletePost(ctx context.Context, postID string) (*social.SeenPost, error) {
-	return r.Posts.Delete(ctx, social.CallerFrom(ctx), social.PostID(postID))
+	return r.Posts.Delete(ctx, social.CallerFrom(ctx), social.PostID(postID), asked(ctx))
 }
 
-func (r *paginatedPostsResolver) Items(ctx context.Context, obj *graph.PostPage, viewedStatus *social.ViewedStatus) ([]*social.SeenPost, error) {
-	return r.Posts.Items(ctx, viewer.From(ctx), obj.PostIDs, viewedStatus, asked(ctx))
+func (r *paginatedPostsResolver) Items(ctx context.Context, obj *graph.PaginatedPosts, viewedStatus *social.ViewedStatus) ([]*social.SeenPost, error) {
+	return r.Posts.Items(ctx, viewer.From(ctx), obj.Items, viewedStatus, asked(ctx))
 }
 
 func (r *queryResolver) Post(ctx context.Context, postID string) (*social.SeenPost, error) {
 	return r.seenPost(ctx, social.PostID(postID))
 }
 
-func (r *userResolver) Posts(ctx context.Context, obj *social.SeenUser, postStatus *social.PostStatus, postType *social.PostType, limit *int, nextToken *string) (*graph.PostPage, error) {
-	return postPage(r.Resolver.Posts.ByUser(ctx, obj, postStatus, postType, page.Args{Limit: limit, NextToken: nextToken}))
+func (r *userResolver) Posts(ctx context.Context, obj *social.SeenUser, postStatus *social.PostStatus, postType *social.PostType, limit *int, nextToken *string) (*graph.PaginatedPosts, error) {
+	return shown[graph.PaginatedPosts](r.Resolver.Posts.ByUser(ctx, obj, postStatus, postType, page.Args{Limit: limit, NextToken: nextToken}))
 }
 
 func (r *Resolver) PaginatedPosts() graph.PaginatedPostsResolver { return &paginatedPostsResolver{r} }
@@ -56,3 +56,15 @@ type (
 	paginatedPostsResolver struct{ *Resolver }
 	postResolver           struct{ *Resolver }
 )
+
+// !!! WARNING !!!
+// The code below was going to be deleted when updating resolvers. It has been copied here so you have
+// one last chance to move it out of harms way if you want. There are two reasons this happens:
+//  - When renaming or deleting a resolver the old code will be put in here. You can safely delete
+//    it when you're done.
+//  - You have helper methods in this file. Move them out to keep these resolver files clean.
+/*
+	func (r *paginatedPostsResolver) NextToken(ctx context.Context, obj *graph.PaginatedPosts) (*string, error) {
+	panic(fmt.Errorf("not implemented: NextToken - nextToken"))
+}
+*/

@@ -16,10 +16,10 @@ func TestCheckComment(t *testing.T) {
 		{"a public post", Post{}, Public, Relation{}, ""},
 		{"whatever its status", Post{Status: PostArchived}, Public, Relation{}, ""},
 		{"comments switched on", Post{CommentsDisabled: no}, Public, Relation{}, ""},
-		{"an own post of a private user", Post{}, Private, Relation{Self: true}, ""},
+		{"an own post of a private user", Post{}, Private, Relation{self: true}, ""},
 		{"a private post by a follower", Post{}, Private, Relation{Follows: Following}, ""},
 		{"comments off", Post{CommentsDisabled: yes}, Public, Relation{BlockedBy: true}, "Comments are disabled on post `p`"},
-		{"comments off for the owner too", Post{CommentsDisabled: yes}, Public, Relation{Self: true}, "Comments are disabled on post `p`"},
+		{"comments off for the owner too", Post{CommentsDisabled: yes}, Public, Relation{self: true}, "Comments are disabled on post `p`"},
 		{"blocked", Post{}, Public, Relation{BlockedBy: true, Blocks: true}, "Post owner `ana` has blocked user `ben`"},
 		{"blocking", Post{}, Private, Relation{Blocks: true}, "User `ben` has blocked post owner `ana`"},
 		{"a private post", Post{}, Private, Relation{}, "Post owner `ana` is private and user `ben` is not a follower"},
@@ -27,8 +27,8 @@ func TestCheckComment(t *testing.T) {
 		{"a private post by one denied", Post{}, Private, Relation{Follows: FollowDenied}, "Post owner `ana` is private and user `ben` is not a follower"},
 	} {
 		c.post.PostID = "p"
-		owner := (&User{UserID: "ana", Privacy: c.privacy}).See(c.rel)
-		wantRefusal(t, c.name, c.post.See(owner, Marks{}, nil).CheckComment("ben"), c.want)
+		owner := see(&User{UserID: "ana", Privacy: c.privacy}, c.rel)
+		wantRefusal(t, c.name, PostFacts{Viewer: "ben", Post: &c.post}.CheckComment(owner), c.want)
 	}
 }
 
@@ -58,7 +58,8 @@ func TestUnviewedAndViewedAreOpposites(t *testing.T) {
 		if got := comment.CountsAsUnviewed(&Post{PostedByUserID: "ana"}, c.viewedAt); got != c.unviewed {
 			t.Errorf("%s: counts as unviewed %v, want %v", c.name, got, c.unviewed)
 		}
-		seen := comment.See((&User{UserID: c.author}).See(Relation{Self: c.author == "ana"}), false, c.viewedAt, nil)
+		f := CommentFacts{Viewer: "ana", Read: ViewMark, Comment: comment, PostViewedAt: c.viewedAt}
+		seen := f.See(SeenUsers{c.author: UserFacts{Viewer: "ana", User: &User{UserID: c.author}}.See()})
 		if got := seen.ViewedStatus() == NotViewed; got != c.unviewed {
 			t.Errorf("%s: the owner sees it as unviewed %v, want %v", c.name, got, c.unviewed)
 		}
@@ -66,17 +67,17 @@ func TestUnviewedAndViewedAreOpposites(t *testing.T) {
 }
 
 func TestCommentFactsSee(t *testing.T) {
-	f := CommentFacts{Comment: &Comment{UserID: "ben", TextTags: []TextTag{{"@cem", "cem"}}}, Flagged: true}
-	if f.See(map[UserID]*SeenUser{}, noon) != nil {
+	f := CommentFacts{Viewer: "vic", Read: Details.All(), Comment: &Comment{UserID: "ben", TextTags: []TextTag{{"@cem", "cem"}}}, Flagged: true}
+	if f.See(SeenUsers{"ben": nil}) != nil {
 		t.Error("a comment is seen although its author is gone")
 	}
 	for _, blocked := range []bool{false, true} {
-		c := f.See(map[UserID]*SeenUser{
-			"ben": (&User{UserID: "ben"}).See(Relation{BlockedBy: blocked}),
-			"cem": (&User{UserID: "cem"}).See(Relation{}),
-		}, noon)
-		if c.FlagStatus() != Flagged || len(c.TextTaggedUsers()) != 1 || c.Visible() == blocked {
-			t.Errorf("author blocks viewer %v: %+v, visible %v", blocked, c, c.Visible())
+		c := f.See(SeenUsers{
+			"ben": see(&User{UserID: "ben"}, Relation{BlockedBy: blocked}),
+			"cem": see(&User{UserID: "cem"}, Relation{}),
+		})
+		if c.FlagStatus() != Flagged || len(c.TextTaggedUsers()) != 1 || c.Listed() == blocked {
+			t.Errorf("author blocks viewer %v: %+v, listed %v", blocked, c, c.Listed())
 		}
 	}
 }

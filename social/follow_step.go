@@ -39,12 +39,13 @@ func (s FollowStep) Event(id string, at time.Time) Event {
 }
 
 // Ask is the step by which the viewer comes to follow the user, or the reason why that
-// cannot be. The facts must hold both ways.
-func (f UserFacts) Ask(viewer UserID, at time.Time) (FollowStep, error) {
-	followed, r := f.User.UserID, f.Relation
+// cannot be.
+func (f UserFacts) Ask(at time.Time) (FollowStep, error) {
+	viewer, followed, r := f.Viewer, f.User.UserID, f.Relation
+	f.Read.need(BothWays, "user")
 	from := orElse(r.Follows, NotFollowing)
 	switch status := orElse(f.User.Status, UserActive); {
-	case r.Self:
+	case viewer == followed:
 		return FollowStep{}, ErrFollowSelf
 	case status != UserActive:
 		return FollowStep{}, refusal.Invalidf("Cannot follow user with status `%s`", status)
@@ -73,8 +74,8 @@ var ErrFollowSelf = refusal.Invalidf("User cannot follow themselves")
 
 // Leave is the step by which the viewer stops following the user or takes a request
 // back, or the reason why that cannot be.
-func (f UserFacts) Leave(viewer UserID) (FollowStep, error) {
-	followed := f.User.UserID
+func (f UserFacts) Leave() (FollowStep, error) {
+	viewer, followed := f.Viewer, f.User.UserID
 	from := orElse(f.Relation.Follows, NotFollowing)
 	if from == NotFollowing {
 		return FollowStep{}, refusal.Invalidf("User `%s` is not following `%s`", viewer, followed)
@@ -90,9 +91,10 @@ func (f UserFacts) Leave(viewer UserID) (FollowStep, error) {
 }
 
 // Answer is the step by which the viewer accepts or denies the user as a follower, or
-// the reason why that cannot be. The facts must hold both ways.
-func (f UserFacts) Answer(viewer UserID, action FollowAction) (FollowStep, error) {
-	follower := f.User.UserID
+// the reason why that cannot be.
+func (f UserFacts) Answer(action FollowAction) (FollowStep, error) {
+	viewer, follower := f.Viewer, f.User.UserID
+	f.Read.need(FollowerTie, "user")
 	from := orElse(f.Relation.FollowedBy, NotFollowing)
 	if from == NotFollowing {
 		return FollowStep{}, refusal.Invalidf("User `%s` has not requested to follow user `%s`", follower, viewer)
@@ -109,11 +111,11 @@ func (f UserFacts) Answer(viewer UserID, action FollowAction) (FollowStep, error
 
 // AskedMeanwhile is the answer to a viewer whose other request to follow the user came
 // first; nil when there was none.
-func (f UserFacts) AskedMeanwhile(viewer UserID) error {
+func (f UserFacts) AskedMeanwhile() error {
 	if f.Relation.Follows == "" {
 		return nil
 	}
-	return followsAlready(viewer, f.User.UserID, f.Relation.Follows)
+	return followsAlready(f.Viewer, f.User.UserID, f.Relation.Follows)
 }
 
 func followsAlready(follower, followed UserID, status FollowStatus) error {

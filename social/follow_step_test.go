@@ -19,7 +19,7 @@ func TestAsk(t *testing.T) {
 	}{
 		{"public", UserFacts{User: &User{Privacy: Public}}, Following, ""},
 		{"private", UserFacts{User: &User{Privacy: Private}}, FollowRequested, ""},
-		{"oneself", UserFacts{User: &User{}, Relation: Relation{Self: true}}, "", "User cannot follow themselves"},
+		{"oneself", UserFacts{Viewer: ben, User: &User{}}, "", "User cannot follow themselves"},
 		{"anonymous", UserFacts{User: &User{Status: UserAnonymous}}, "", "Cannot follow user with status `ANONYMOUS`"},
 		{"status comes before the relation", UserFacts{User: &User{Status: UserDisabled}, Relation: Relation{Follows: Following}}, "",
 			"Cannot follow user with status `DISABLED`"},
@@ -34,7 +34,10 @@ func TestAsk(t *testing.T) {
 		{"followed by them", UserFacts{User: &User{Privacy: Public}, Relation: Relation{FollowedBy: FollowDenied}}, Following, ""},
 	} {
 		c.facts.User.UserID = ben
-		step, err := c.facts.Ask(ana, noon)
+		if c.facts.Read = BothWays; c.facts.Viewer == "" {
+			c.facts.Viewer = ana
+		}
+		step, err := c.facts.Ask(noon)
 		wantRefusal(t, c.name, err, c.err)
 		if err != nil {
 			continue
@@ -60,8 +63,8 @@ func TestLeave(t *testing.T) {
 		{FollowRequested, ""},
 		{Following, ""},
 	} {
-		f := UserFacts{User: &User{UserID: ben}, Relation: Relation{Follows: c.from}, FollowsAt: noon}
-		step, err := f.Leave(ana)
+		f := UserFacts{Viewer: ana, Read: BothWays, User: &User{UserID: ben}, Relation: Relation{Follows: c.from}, FollowsAt: noon}
+		step, err := f.Leave()
 		wantRefusal(t, "from "+string(c.from), err, c.err)
 		want := FollowStep{From: c.from, Follow: Follow{FollowerUserID: ana, FollowedUserID: ben, Status: NotFollowing, FollowedAt: noon}}
 		if err == nil && step != want {
@@ -88,8 +91,8 @@ func TestAnswer(t *testing.T) {
 		{Following, Deny, FollowDenied, ""},
 		{FollowDenied, Deny, "", already + "`DENIED`"},
 	} {
-		f := UserFacts{User: &User{UserID: ben}, Relation: Relation{FollowedBy: c.from}, FollowedByAt: noon}
-		step, err := f.Answer(ana, c.action)
+		f := UserFacts{Viewer: ana, Read: BothWays, User: &User{UserID: ben}, Relation: Relation{FollowedBy: c.from}, FollowedByAt: noon}
+		step, err := f.Answer(c.action)
 		wantRefusal(t, fmt.Sprintf("from %s, action %d", c.from, c.action), err, c.err)
 		want := FollowStep{From: c.from, Follow: Follow{FollowerUserID: ben, FollowedUserID: ana, Status: c.to, FollowedAt: noon}}
 		if err == nil && step != want {

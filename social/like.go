@@ -26,43 +26,54 @@ type Like struct {
 	LikedAt        time.Time
 }
 
-// CheckLike refuses a like of the post by liker, its viewer. A like given before stays
-// through a time in which it could not be given.
-func (s *SeenPost) CheckLike(liker *User) error {
-	id, rel := s.post.PostID, s.owner.rel
+// CheckLike refuses a like of the post by its viewer, liker, who sees its owner as
+// given. A like given before stays through a time in which it could not be given.
+func (f PostFacts) CheckLike(owner *SeenUser, liker *User) error {
+	f.Read.need(LikeMark, "post")
+	owner.read.need(BlockedTie, "owner of a post")
+	id, rel := f.Post.PostID, owner.rel
 	switch {
 	case rel.BlockedBy:
 		return refusal.Invalidf("User has been blocked by owner of post `%s`", id)
 	case rel.Blocks:
 		return refusal.Invalidf("User has blocked owner of post `%s`", id)
-	case !s.owner.Published():
+	case !owner.Published():
 		return refusal.Invalidf("User does not have access to post `%s`", id)
-	case s.post.Status != PostCompleted:
-		return refusal.Invalidf("Cannot like posts with status `%s`", s.post.Status)
-	case On(s.post.LikesDisabled):
+	case f.Post.Status != PostCompleted:
+		return refusal.Invalidf("Cannot like posts with status `%s`", f.Post.Status)
+	case On(f.Post.LikesDisabled):
 		return refusal.Invalidf("Likes are disabled for this post `%s`", id)
-	case !s.owner.LikesShown():
+	case !owner.LikesShown():
 		// The parenthesis has never been closed, and clients match on the text.
-		return refusal.Invalidf("Owner of this post (user `%s` has disabled likes", s.owner.UserID())
+		return refusal.Invalidf("Owner of this post (user `%s` has disabled likes", owner.UserID())
 	case On(liker.LikesDisabled):
 		return refusal.Invalidf("Caller `%s` has disabled likes", liker.UserID)
-	case s.marks.Like != "":
+	case f.Marks.Like != "":
 		return refusal.Invalidf("User `%s` has already liked post `%s`", liker.UserID, id)
 	default:
 		return nil
 	}
 }
 
-// LikedAt is when the viewer liked the post, zero if they do not.
-func (s *SeenPost) LikedAt() time.Time { return s.marks.LikedAt }
+// GivenLike returns the viewer's like of the post, or refuses when there is none.
+func (f PostFacts) GivenLike() (Like, error) {
+	f.Read.need(LikeMark, "post")
+	if f.Marks.Like == "" {
+		return Like{}, refusal.Invalidf("User has not liked post `%s`, thus cannot dislike it", f.Post.PostID)
+	}
+	return Like{
+		PostID: f.Post.PostID, LikedByUserID: f.Viewer, PostedByUserID: f.Post.PostedByUserID,
+		Status: f.Marks.Like, LikedAt: f.Marks.LikedAt,
+	}, nil
+}
 
-// WithLike returns the post as it is after its viewer's like, if any, became status.
-func (s *SeenPost) WithLike(status LikeStatus) *SeenPost {
-	post, after := *s.post, *s
-	post.countLikes(s.marks.Like, -1)
-	post.countLikes(status, 1)
-	after.post, after.marks.Like = &post, status
-	return &after
+// Liked returns the facts as they are after the viewer's like, if any, became status.
+func (f PostFacts) Liked(status LikeStatus) PostFacts {
+	p := *f.Post
+	p.countLikes(f.Marks.Like, -1)
+	p.countLikes(status, 1)
+	f.Post, f.Marks.Like = &p, status
+	return f
 }
 
 // countLikes adds n likes of a status, or takes them away as far as there are any.
@@ -78,5 +89,5 @@ func (p *Post) countLikes(status LikeStatus, n int) {
 // LikedPostsShown reports whether the viewer sees which posts the user likes in the
 // way that status says. Posts liked anonymously are for the user alone.
 func (s *SeenUser) LikedPostsShown(status LikeStatus) bool {
-	return s.rel.Self || status == OnymouslyLiked && !s.rel.BlockedBy
+	return s.rel.self || status == OnymouslyLiked && !s.rel.BlockedBy
 }

@@ -15,8 +15,8 @@ func TestCheckLike(t *testing.T) {
 		want  string
 	}{
 		{name: "a public post"},
-		{name: "an own post", rel: Relation{Self: true}},
-		{name: "an own post of a private user", rel: Relation{Self: true}, owner: func(u *User) { u.Privacy = Private }},
+		{name: "an own post", rel: Relation{self: true}},
+		{name: "an own post of a private user", rel: Relation{self: true}, owner: func(u *User) { u.Privacy = Private }},
 		{name: "a private post by a follower", owner: func(u *User) { u.Privacy = Private }, rel: Relation{Follows: Following}},
 		{name: "a post on which likes were switched on", post: func(p *Post) { p.LikesDisabled = no }},
 		{name: "an owner who switched likes on", owner: func(u *User) { u.LikesDisabled = no }},
@@ -28,11 +28,11 @@ func TestCheckLike(t *testing.T) {
 			want: "User does not have access to post `p`"},
 		{name: "a private post by one denied", owner: func(u *User) { u.Privacy = Private }, rel: Relation{Follows: FollowDenied},
 			want: "User does not have access to post `p`"},
-		{name: "an own archived post", rel: Relation{Self: true}, post: func(p *Post) { p.Status, p.LikesDisabled = PostArchived, yes },
+		{name: "an own archived post", rel: Relation{self: true}, post: func(p *Post) { p.Status, p.LikesDisabled = PostArchived, yes },
 			want: "Cannot like posts with status `ARCHIVED`"},
 		{name: "likes off for the post", post: func(p *Post) { p.LikesDisabled = yes }, owner: func(u *User) { u.LikesDisabled = yes },
 			want: "Likes are disabled for this post `p`"},
-		{name: "likes off for an own post", rel: Relation{Self: true}, post: func(p *Post) { p.LikesDisabled = yes },
+		{name: "likes off for an own post", rel: Relation{self: true}, post: func(p *Post) { p.LikesDisabled = yes },
 			want: "Likes are disabled for this post `p`"},
 		{name: "likes off for the owner", owner: func(u *User) { u.LikesDisabled = yes }, liker: User{LikesDisabled: yes},
 			want: "Owner of this post (user `ana` has disabled likes"},
@@ -48,11 +48,12 @@ func TestCheckLike(t *testing.T) {
 			c.owner(&owner)
 		}
 		c.liker.UserID = "ben"
-		wantRefusal(t, c.name, post.See(owner.See(c.rel), Marks{Like: c.mark}, nil).CheckLike(&c.liker), c.want)
+		f := PostFacts{Viewer: "ben", Read: LikeMark, Post: &post, Marks: Marks{Like: c.mark}}
+		wantRefusal(t, c.name, f.CheckLike(see(&owner, c.rel), &c.liker), c.want)
 	}
 }
 
-func TestWithLikeShowsTheNewState(t *testing.T) {
+func TestLikedShowsTheNewState(t *testing.T) {
 	for _, c := range []struct {
 		name                string
 		from, to            LikeStatus
@@ -65,9 +66,12 @@ func TestWithLikeShowsTheNewState(t *testing.T) {
 		{"an anonymous dislike", AnonymouslyLiked, NotLiked, 1, 2, 1, 1},
 		{"never below zero", OnymouslyLiked, NotLiked, 0, 0, 0, 0},
 	} {
-		owner := (&User{UserID: "ana"}).See(Relation{Self: true})
-		before := (&Post{OnymousLikeCount: c.onymous, AnonymousLikeCount: c.anonymous}).See(owner, Marks{Like: c.from}, nil)
-		after := before.WithLike(c.to)
+		users := SeenUsers{"ana": see(&User{UserID: "ana"}, Relation{self: true})}
+		f := PostFacts{
+			Viewer: "ana", Read: LikeMark, Marks: Marks{Like: c.from},
+			Post: &Post{PostedByUserID: "ana", OnymousLikeCount: c.onymous, AnonymousLikeCount: c.anonymous},
+		}
+		after, before := f.Liked(c.to).See(users), f.See(users)
 		if after.LikeStatus() != c.to || *after.OnymousLikeCount() != c.wantOny || *after.AnonymousLikeCount() != c.wantAnonym {
 			t.Errorf("%s: %s with counts %d and %d, want %s with %d and %d", c.name,
 				after.LikeStatus(), *after.OnymousLikeCount(), *after.AnonymousLikeCount(), c.to, c.wantOny, c.wantAnonym)
@@ -86,12 +90,12 @@ func TestLikedPostsShown(t *testing.T) {
 		want   bool
 	}{
 		{"shown likes to a stranger, privacy aside", OnymouslyLiked, Relation{}, true},
-		{"shown likes to oneself", OnymouslyLiked, Relation{Self: true}, true},
+		{"shown likes to oneself", OnymouslyLiked, Relation{self: true}, true},
 		{"shown likes to whom the user blocks", OnymouslyLiked, Relation{BlockedBy: true}, false},
-		{"hidden likes to oneself", AnonymouslyLiked, Relation{Self: true}, true},
+		{"hidden likes to oneself", AnonymouslyLiked, Relation{self: true}, true},
 		{"hidden likes to a follower", AnonymouslyLiked, Relation{Follows: Following}, false},
 	} {
-		if got := (&User{Privacy: Private}).See(c.rel).LikedPostsShown(c.status); got != c.want {
+		if got := see(&User{Privacy: Private}, c.rel).LikedPostsShown(c.status); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}

@@ -29,26 +29,9 @@ type Marks struct {
 	LastViewedAt time.Time
 }
 
-// Detail names what a reader needs besides a noun itself. Each costs reads, so a
-// page asks for the details that its fields show and no others.
-type Detail uint8
-
-const (
-	// LikeMark, ViewMark and FlagMark are the viewer's Marks.
-	LikeMark Detail = 1 << iota
-	ViewMark
-	FlagMark
-	// TaggedUsers are the users mentioned in texts.
-	TaggedUsers
-	// FollowerTie is whether owners follow the viewer, BlockedTie whether the viewer
-	// blocks them. Without, a Relation knows only whether the viewer follows owners and
-	// is blocked by them.
-	FollowerTie
-	BlockedTie
-
-	// BothWays is all that a Relation can know.
-	BothWays = FollowerTie | BlockedTie
+// Details of posts and comments: the viewer's Marks.
+var (
+	LikeMark = Details.New("LIKE_MARK")
+	ViewMark = Details.New("VIEW_MARK")
+	FlagMark = Details.New("FLAG_MARK")
 )
-
-// Has reports whether d includes all of want.
-func (d Detail) Has(want Detail) bool { return d&want == want }

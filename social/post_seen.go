@@ -9,19 +9,14 @@ type TextTaggedUser struct {
 }
 
 // SeenPost is a post as one viewer sees it. Each method is a field of the API's
-// Post; it answers nil where the viewer may not know.
-//
-// Marks and tags are there only if the reader asked for those details.
+// Post; it answers nil where the viewer may not know. There is none of a post that the
+// viewer may not see.
 type SeenPost struct {
 	post  *Post
 	owner *SeenUser
 	marks Marks
 	tags  []TextTaggedUser
-}
-
-// See shows p to the viewer who sees its owner as owner.
-func (p *Post) See(owner *SeenUser, marks Marks, tags []TextTaggedUser) *SeenPost {
-	return &SeenPost{post: p, owner: owner, marks: marks, tags: tags}
+	read  Detail
 }
 
 func (s *SeenPost) PostID() PostID         { return s.post.PostID }
@@ -32,15 +27,25 @@ func (s *SeenPost) PostStatus() PostStatus { return s.post.Status }
 func (s *SeenPost) Text() *string          { return set(true, s.post.Text) }
 func (s *SeenPost) Keywords() []string     { return s.post.Keywords }
 
-func (s *SeenPost) TextTaggedUsers() []TextTaggedUser { return s.tags }
+func (s *SeenPost) TextTaggedUsers() []TextTaggedUser {
+	s.read.need(TaggedUsers, "post")
+	return s.tags
+}
 
-func (s *SeenPost) LikeStatus() LikeStatus { return orElse(s.marks.Like, NotLiked) }
+func (s *SeenPost) LikeStatus() LikeStatus {
+	s.read.need(LikeMark, "post")
+	return orElse(s.marks.Like, NotLiked)
+}
 
-func (s *SeenPost) FlagStatus() FlagStatus { return flagStatus(s.marks.Flagged) }
+func (s *SeenPost) FlagStatus() FlagStatus {
+	s.read.need(FlagMark, "post")
+	return flagStatus(s.marks.Flagged)
+}
 
 // ViewedStatus is VIEWED for the owner's own posts and for those of the user whom
 // everybody follows from the start.
 func (s *SeenPost) ViewedStatus() ViewedStatus {
+	s.read.need(ViewMark, "post")
 	return viewedStatus(s.owner.IsSelf() || s.owner.Username() == RealUsername || !s.marks.LastViewedAt.IsZero())
 }
 

@@ -11,9 +11,9 @@ func TestPostVisible(t *testing.T) {
 		want    bool
 	}{
 		{"public post to a stranger", PostCompleted, Public, Relation{}, true},
-		{"own post", PostCompleted, Private, Relation{Self: true}, true},
-		{"own post that waits", PostPending, Public, Relation{Self: true}, true},
-		{"own archived post", PostArchived, Private, Relation{Self: true}, true},
+		{"own post", PostCompleted, Private, Relation{self: true}, true},
+		{"own post that waits", PostPending, Public, Relation{self: true}, true},
+		{"own archived post", PostArchived, Private, Relation{self: true}, true},
 		{"waiting post of another", PostPending, Public, Relation{Follows: Following}, false},
 		{"archived post of another", PostArchived, Public, Relation{Follows: Following}, false},
 		{"failed post of another", PostError, Public, Relation{}, false},
@@ -25,12 +25,15 @@ func TestPostVisible(t *testing.T) {
 		{"blocked by the owner", PostCompleted, Public, Relation{BlockedBy: true}, false},
 		{"blocking the owner", PostCompleted, Public, Relation{Blocks: true}, true},
 	} {
-		owner := (&User{UserID: "owner", Privacy: c.privacy}).See(c.rel)
-		p := (&Post{Status: c.status, PostedByUserID: "owner"}).See(owner, Marks{}, nil)
-		if got := p.Visible(); got != c.want {
-			t.Errorf("%s: Visible = %v, want %v", c.name, got, c.want)
+		owner := see(&User{UserID: "owner", Privacy: c.privacy}, c.rel)
+		f := PostFacts{Viewer: owner.viewer, Post: &Post{Status: c.status, PostedByUserID: "owner"}}
+		if got := f.See(SeenUsers{"owner": owner}) != nil; got != c.want {
+			t.Errorf("%s: seen %v, want %v", c.name, got, c.want)
 		}
-		if got, want := p.FollowersOnly(), c.privacy == Private && !c.rel.Self; got != want {
+		if c.want && f.Hidden() {
+			t.Errorf("%s: hidden by its status", c.name)
+		}
+		if got, want := owner.FollowersOnly(), c.privacy == Private && !c.rel.self; got != want {
 			t.Errorf("%s: FollowersOnly = %v, want %v", c.name, got, want)
 		}
 	}
@@ -38,15 +41,16 @@ func TestPostVisible(t *testing.T) {
 
 func TestPostFactsSee(t *testing.T) {
 	f := PostFacts{
-		Post:  &Post{PostID: "p", PostedByUserID: "ana", TextTags: []TextTag{{"@ben", "ben"}}},
+		Viewer: "vic", Read: Details.All(),
+		Post:  &Post{PostID: "p", Status: PostCompleted, PostedByUserID: "ana", TextTags: []TextTag{{"@ben", "ben"}}},
 		Marks: Marks{Like: OnymouslyLiked, Flagged: true},
 	}
-	if f.See(map[UserID]*SeenUser{}) != nil {
+	if f.See(SeenUsers{"ana": nil}) != nil {
 		t.Error("a post is seen although its owner is gone")
 	}
-	p := f.See(map[UserID]*SeenUser{
-		"ana": (&User{UserID: "ana"}).See(Relation{}),
-		"ben": (&User{UserID: "ben"}).See(Relation{}),
+	p := f.See(SeenUsers{
+		"ana": see(&User{UserID: "ana", Privacy: Public}, Relation{}),
+		"ben": see(&User{UserID: "ben"}, Relation{}),
 	})
 	if p.PostedBy().UserID() != "ana" || p.LikeStatus() != OnymouslyLiked || p.FlagStatus() != Flagged || len(p.TextTaggedUsers()) != 1 {
 		t.Errorf("seen post %+v misses owner, marks or tags", p)
@@ -54,11 +58,12 @@ func TestPostFactsSee(t *testing.T) {
 }
 
 func TestPostUsers(t *testing.T) {
-	p := &Post{PostedByUserID: "ana", TextTags: []TextTag{{"@ben", "ben"}}}
-	if got := p.Users(LikeMark); len(got) != 1 || got[0] != "ana" {
+	f := PostFacts{Read: LikeMark, Post: &Post{PostedByUserID: "ana", TextTags: []TextTag{{"@ben", "ben"}}}}
+	if got := f.Users(); len(got) != 1 || got[0] != "ana" {
 		t.Errorf("users without tags = %v, want the owner", got)
 	}
-	if got := p.Users(TaggedUsers | LikeMark); len(got) != 2 || got[1] != "ben" {
+	f.Read |= TaggedUsers
+	if got := f.Users(); len(got) != 2 || got[1] != "ben" {
 		t.Errorf("users with tags = %v, want owner and tagged", got)
 	}
 }

@@ -1,7 +1,5 @@
 package social
 
-import "time"
-
 // BlockStatus is whether one user blocks another.
 type BlockStatus string
 
@@ -12,11 +10,24 @@ const (
 	BlockSelf BlockStatus = "SELF"
 )
 
+// Details of users: the half of a Relation that few fields show. Without them it knows
+// whether the viewer follows the user and is blocked by them.
+var (
+	// FollowerTie is whether the user follows the viewer.
+	FollowerTie = Details.New("FOLLOWER_TIE")
+	// BlockedTie is whether the viewer blocks the user.
+	BlockedTie = Details.New("BLOCKED_TIE")
+
+	// BothWays is all that a Relation can know.
+	BothWays = FollowerTie | BlockedTie
+)
+
 // Relation is everything between a viewer and an owner that decides what the
 // viewer may see and do. The zero value is a stranger's.
 type Relation struct {
-	// Self: the viewer is the owner. The other fields are then empty.
-	Self bool
+	// self: the viewer is the owner. The other fields are then empty. Only UserFacts.See
+	// sets it.
+	self bool
 	// Follows is how the viewer stands to the owner, FollowedBy the reverse. An empty
 	// status means NotFollowing.
 	Follows, FollowedBy FollowStatus
@@ -29,7 +40,7 @@ type Relation struct {
 // owners always see their own.
 func (r Relation) CanSee(p PrivacyStatus) bool {
 	switch {
-	case r.Self:
+	case r.self:
 		return true
 	case r.BlockedBy:
 		return false
@@ -37,15 +48,3 @@ func (r Relation) CanSee(p PrivacyStatus) bool {
 		return p == Public || r.Follows == Following
 	}
 }
-
-// UserFacts are a user and how a viewer stands to them, read together.
-type UserFacts struct {
-	User     *User
-	Relation Relation
-	// FollowsAt is when the record behind Relation.Follows was made, FollowedByAt that
-	// behind FollowedBy; zero without one.
-	FollowsAt, FollowedByAt time.Time
-}
-
-// See shows the user to the viewer whose relation was read.
-func (f UserFacts) See() *SeenUser { return f.User.See(f.Relation) }

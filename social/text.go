@@ -15,6 +15,9 @@ const (
 	MaxMentions = 100
 )
 
+// TaggedUsers are the users mentioned in a text.
+var TaggedUsers = Details.New("TAGGED_USERS")
+
 var tagForm = regexp.MustCompile(`@[a-zA-Z0-9_.]{3,30}`)
 
 // TextTag is a mention in a text that named an existing user when it was written.
@@ -54,11 +57,11 @@ func CheckText(text string) error {
 }
 
 // seeTags shows tags with the users they name as a viewer sees them: those that are
-// not among users, being gone, and those that block the viewer are left out.
-func seeTags(tags []TextTag, users map[UserID]*SeenUser) []TextTaggedUser {
+// gone and those that block the viewer are left out.
+func seeTags(tags []TextTag, users SeenUsers) []TextTaggedUser {
 	seen := make([]TextTaggedUser, 0, len(tags))
 	for _, tag := range tags {
-		if u := users[tag.UserID]; u != nil && !u.rel.BlockedBy {
+		if u := users.met(tag.UserID); u != nil && !u.rel.BlockedBy {
 			seen = append(seen, TextTaggedUser{Tag: tag.Tag, User: u})
 		}
 	}

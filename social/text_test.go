@@ -52,10 +52,11 @@ func TestCheckText(t *testing.T) {
 
 func TestSeenTagsLeaveOutTheGoneAndTheBlocking(t *testing.T) {
 	tags := []TextTag{{"@ana", "ana"}, {"@gone", "gone"}, {"@Ben", "ben"}, {"@cem", "cem"}}
-	got := seeTags(tags, map[UserID]*SeenUser{
-		"ana": (&User{UserID: "ana"}).See(Relation{Self: true}),
-		"ben": (&User{UserID: "ben"}).See(Relation{Blocks: true}),
-		"cem": (&User{UserID: "cem"}).See(Relation{BlockedBy: true}),
+	got := seeTags(tags, SeenUsers{
+		"gone": nil,
+		"ana":  see(&User{UserID: "ana"}, Relation{self: true}),
+		"ben":  see(&User{UserID: "ben"}, Relation{Blocks: true}),
+		"cem":  see(&User{UserID: "cem"}, Relation{BlockedBy: true}),
 	})
 	if len(got) != 2 || got[0].Tag != "@ana" || got[0].User.UserID() != "ana" || got[1].Tag != "@Ben" || got[1].User.UserID() != "ben" {
 		t.Errorf("seen tags %+v, want those of ana and ben", got)

@@ -13,18 +13,21 @@ import (
 // user blocks; some, what the user publishes, also need a follow when the user is
 // private; the rest is for the user alone.
 type SeenUser struct {
-	user *User
-	rel  Relation
+	user   *User
+	viewer UserID
+	rel    Relation
+	read   Detail
 }
 
-// See shows u to a viewer in relation r.
-func (u *User) See(r Relation) *SeenUser { return &SeenUser{user: u, rel: r} }
+// Blocking reports whether the user blocks the viewer. Lists leave such users out.
+func (s *SeenUser) Blocking() bool { return s.rel.BlockedBy }
 
-// Relation is how the viewer stands to the user.
-func (s *SeenUser) Relation() Relation { return s.rel }
+// FollowersOnly reports whether the viewer needs to follow the user to see what they
+// publish.
+func (s *SeenUser) FollowersOnly() bool { return !s.rel.self && s.user.Privacy == Private }
 
 // IsSelf reports whether viewers look at themselves.
-func (s *SeenUser) IsSelf() bool { return s.rel.Self }
+func (s *SeenUser) IsSelf() bool { return s.rel.self }
 
 // Published reports whether the viewer sees what the user publishes: their bio,
 // posts and counts.
@@ -33,7 +36,7 @@ func (s *SeenUser) Published() bool { return s.rel.CanSee(s.user.Privacy) }
 // FollowsShown reports whether the viewer sees whom the user follows, by whom they
 // are followed, and how many those are.
 func (s *SeenUser) FollowsShown() bool {
-	return s.rel.Self || s.Published() && !On(s.user.FollowCountsHidden)
+	return s.rel.self || s.Published() && !On(s.user.FollowCountsHidden)
 }
 
 // LikesShown reports whether the user lets likes of their posts be counted.
@@ -43,13 +46,19 @@ func (s *SeenUser) UserID() UserID   { return s.user.UserID }
 func (s *SeenUser) Username() string { return s.user.Username }
 
 func (s *SeenUser) FollowedStatus() FollowStatus { return s.followStatus(s.rel.Follows) }
-func (s *SeenUser) FollowerStatus() FollowStatus { return s.followStatus(s.rel.FollowedBy) }
-func (s *SeenUser) BlockedStatus() BlockStatus   { return s.blockStatus(s.rel.Blocks) }
-func (s *SeenUser) BlockerStatus() BlockStatus   { return s.blockStatus(s.rel.BlockedBy) }
+func (s *SeenUser) FollowerStatus() FollowStatus {
+	s.read.need(FollowerTie, "user")
+	return s.followStatus(s.rel.FollowedBy)
+}
+func (s *SeenUser) BlockedStatus() BlockStatus {
+	s.read.need(BlockedTie, "user")
+	return s.blockStatus(s.rel.Blocks)
+}
+func (s *SeenUser) BlockerStatus() BlockStatus { return s.blockStatus(s.rel.BlockedBy) }
 
 func (s *SeenUser) followStatus(f FollowStatus) FollowStatus {
 	switch {
-	case s.rel.Self:
+	case s.rel.self:
 		return FollowSelf
 	case f == "":
 		return NotFollowing
@@ -60,7 +69,7 @@ func (s *SeenUser) followStatus(f FollowStatus) FollowStatus {
 
 func (s *SeenUser) blockStatus(blocks bool) BlockStatus {
 	switch {
-	case s.rel.Self:
+	case s.rel.self:
 		return BlockSelf
 	case blocks:
 		return Blocking
@@ -90,26 +99,26 @@ func (s *SeenUser) PostCount() *int        { return unless(s.rel.BlockedBy, s.us
 
 func (s *SeenUser) Bio() *string { return set(s.Published(), s.user.Bio) }
 
-func (s *SeenUser) Email() *string       { return set(s.rel.Self, s.user.Email) }
-func (s *SeenUser) PhoneNumber() *string { return set(s.rel.Self, s.user.PhoneNumber) }
+func (s *SeenUser) Email() *string       { return set(s.rel.self, s.user.Email) }
+func (s *SeenUser) PhoneNumber() *string { return set(s.rel.self, s.user.PhoneNumber) }
 func (s *SeenUser) LanguageCode() *string {
-	return unless(!s.rel.Self, orElse(s.user.LanguageCode, DefaultLanguageCode))
+	return unless(!s.rel.self, orElse(s.user.LanguageCode, DefaultLanguageCode))
 }
 func (s *SeenUser) FollowCountsHidden() *bool {
-	return unless(!s.rel.Self, On(s.user.FollowCountsHidden))
+	return unless(!s.rel.self, On(s.user.FollowCountsHidden))
 }
 func (s *SeenUser) ViewCountsHidden() *bool {
-	return unless(!s.rel.Self, On(s.user.ViewCountsHidden))
+	return unless(!s.rel.self, On(s.user.ViewCountsHidden))
 }
 func (s *SeenUser) CommentsDisabled() *bool {
-	return unless(!s.rel.Self, On(s.user.CommentsDisabled))
+	return unless(!s.rel.self, On(s.user.CommentsDisabled))
 }
-func (s *SeenUser) LikesDisabled() *bool { return unless(!s.rel.Self, On(s.user.LikesDisabled)) }
+func (s *SeenUser) LikesDisabled() *bool { return unless(!s.rel.self, On(s.user.LikesDisabled)) }
 func (s *SeenUser) SharingDisabled() *bool {
-	return unless(!s.rel.Self, On(s.user.SharingDisabled))
+	return unless(!s.rel.self, On(s.user.SharingDisabled))
 }
 func (s *SeenUser) VerificationHidden() *bool {
-	return unless(!s.rel.Self, On(s.user.VerificationHidden))
+	return unless(!s.rel.self, On(s.user.VerificationHidden))
 }
 
 func (s *SeenUser) FollowedCount() *int  { return unless(!s.FollowsShown(), s.user.FollowedCount) }
@@ -122,7 +131,7 @@ func (s *SeenUser) FollowersCount(followStatus *FollowStatus) (*int, error) {
 	switch status := deref(followStatus, Following); {
 	case status == Following:
 		return s.FollowerCount(), nil
-	case !s.rel.Self:
+	case !s.rel.self:
 		return nil, nil
 	case status == FollowRequested:
 		return &s.user.FollowersRequestedCount, nil

@@ -12,7 +12,7 @@ func TestCanSee(t *testing.T) {
 		public, private bool
 	}{
 		{"stranger", Relation{}, true, false},
-		{"self", Relation{Self: true}, true, true},
+		{"self", Relation{self: true}, true, true},
 		{"follower", Relation{Follows: Following}, true, true},
 		{"who asked", Relation{Follows: FollowRequested}, true, false},
 		{"who was denied", Relation{Follows: FollowDenied}, true, false},
@@ -61,7 +61,7 @@ func TestWhoSeesWhichField(t *testing.T) {
 		r       Relation
 		want    [][]string
 	}{
-		{"self", Private, true, Relation{Self: true}, [][]string{published, counts, own}},
+		{"self", Private, true, Relation{self: true}, [][]string{published, counts, own}},
 		{"stranger of a public user", Public, false, Relation{}, [][]string{published, counts}},
 		{"stranger of a private user", Private, false, Relation{Follows: FollowRequested}, [][]string{always}},
 		{"follower of a private user", Private, false, Relation{Follows: Following}, [][]string{published, counts}},
@@ -78,7 +78,7 @@ func TestWhoSeesWhichField(t *testing.T) {
 				want[name] = true
 			}
 		}
-		seen := u.See(c.r)
+		seen := see(u, c.r)
 		if got := visible(seen); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s sees %v, want %v", c.name, got, want)
 		}
@@ -90,7 +90,7 @@ func TestWhoSeesWhichField(t *testing.T) {
 
 func TestFollowersCount(t *testing.T) {
 	u := &User{Privacy: Public, FollowerCount: 3, FollowersRequestedCount: 2}
-	self, other := u.See(Relation{Self: true}), u.See(Relation{})
+	self, other := see(u, Relation{self: true}), see(u, Relation{})
 	for _, c := range []struct {
 		name   string
 		seen   *SeenUser
@@ -116,7 +116,7 @@ func TestFollowersCount(t *testing.T) {
 }
 
 func TestValuesOfAFreshProfile(t *testing.T) {
-	u := (&User{Privacy: Public}).See(Relation{Self: true})
+	u := see(&User{Privacy: Public}, Relation{self: true})
 	for name, ok := range map[string]bool{
 		"status":    *u.UserStatus() == UserActive,
 		"level":     *u.SubscriptionLevel() == SubscriptionBasic,
@@ -131,7 +131,7 @@ func TestValuesOfAFreshProfile(t *testing.T) {
 			t.Errorf("%s", name)
 		}
 	}
-	stranger := (&User{}).See(Relation{})
+	stranger := see(&User{}, Relation{})
 	if stranger.FollowedStatus() != NotFollowing || stranger.BlockerStatus() != NotBlocking {
 		t.Error("a stranger is related")
 	}

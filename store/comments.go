@@ -18,16 +18,28 @@ type Comments struct{ db *keyspec.DB }
 // counter of an author each, beside looking at their post.
 const maxCommentsRemoved = 49
 
-// Facts returns a comment, if there is one, and whether the viewer reported it, in one
-// batch.
-func (s *Comments) Facts(ctx context.Context, viewer social.UserID, id social.CommentID) (f social.CommentFacts, found bool, err error) {
+// commentDetails are the details that Facts reads. The users mentioned in a text are
+// named in the comment's own row.
+var commentDetails = social.FlagMark | social.ViewMark | social.TaggedUsers
+
+// Find returns a comment, if there is one, with the details that d asks for: in one
+// batch. When its post was viewed is not among them: the post is not known before.
+func (s *Comments) Find(ctx context.Context, viewer social.UserID, id social.CommentID, d social.Detail) (f social.CommentFacts, found bool, err error) {
 	b := s.db.NewBatch()
 	comment := comments.Fetch(b, commentKey(id))
-	flag := commentFlags.Fetch(b, commentFlags.Key(string(id), string(viewer)))
+	flagged := fetchMarks(b, commentFlags, d.Has(social.FlagMark), []social.CommentID{id}, viewer)
 	if err := b.Run(ctx); err != nil || comment.At(0) == nil {
 		return f, false, err
 	}
-	return social.CommentFacts{Comment: comment.At(0).comment(), Flagged: flag.At(0) != nil}, true, nil
+	f = social.CommentFacts{Viewer: viewer, Read: d & commentDetails &^ social.ViewMark, Comment: comment.At(0).comment()}
+	f.Flagged = flags(flagged.at(0), f.Comment)
+	return f, true, nil
+}
+
+// flags reports whether a flag, if there is one, is of this comment and not left of
+// another that had the id.
+func flags(flag *commentFlagItem, c *social.Comment) bool {
+	return flag != nil && !flag.CreatedAt.Time().Before(c.CommentedAt)
 }
 
 // ByPost returns the comments on a post, first comment first or latest first, by A1.
@@ -35,24 +47,31 @@ func (s *Comments) ByPost(ctx context.Context, id social.PostID, q page.Query, r
 	return list(ctx, s.db, comments.Begins(A1, string(id)), q, reverse, (*commentItem).comment)
 }
 
-// Marks returns which of the comments on a post the viewer reported, and when they last
-// viewed the post, zero for never, as far as d asks for either: in one batch, or in
+// Facts adds the details that d asks for to comments on a post: in one batch, or in
 // none.
-func (s *Comments) Marks(ctx context.Context, viewer social.UserID, post social.PostID, ids []social.CommentID, d social.Detail) (flagged map[social.CommentID]bool, viewedAt time.Time, err error) {
+func (s *Comments) Facts(ctx context.Context, viewer social.UserID, post social.PostID, on []*social.Comment, d social.Detail) ([]social.CommentFacts, error) {
+	ids := make([]social.CommentID, len(on))
+	for i, c := range on {
+		ids[i] = c.CommentID
+	}
 	b := s.db.NewBatch()
-	flags := fetchMarks(b, commentFlags, d.Has(social.FlagMark), ids, viewer)
+	flagged := fetchMarks(b, commentFlags, d.Has(social.FlagMark), ids, viewer)
 	views := fetchMarks(b, postViews, d.Has(social.ViewMark), []social.PostID{post}, viewer)
 	if err := b.Run(ctx); err != nil {
-		return nil, time.Time{}, err
+		return nil, err
 	}
-	flagged = map[social.CommentID]bool{}
-	for i, id := range ids {
-		flagged[id] = flags.at(i) != nil
-	}
+	var viewedAt time.Time
 	if view := views.at(0); view != nil {
 		viewedAt = view.LastViewedAt.Time()
 	}
-	return flagged, viewedAt, nil
+	facts := make([]social.CommentFacts, len(on))
+	for i, c := range on {
+		facts[i] = social.CommentFacts{
+			Viewer: viewer, Read: d & commentDetails,
+			Comment: c, Flagged: flags(flagged.at(i), c), PostViewedAt: viewedAt,
+		}
+	}
+	return facts, nil
 }
 
 // ViewedAt returns when a user last viewed a post, zero for never.

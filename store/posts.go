@@ -13,8 +13,11 @@ type Posts struct{ db *keyspec.DB }
 
 func postKey(id social.PostID) keyspec.Key { return posts.Key(string(id)) }
 
-// Facts returns the posts among ids that exist, with the marks of the viewer that d
-// asks for. All of it is read in one call for up to 25 posts with all marks, or 100
+// postDetails are the details that Facts reads. The users mentioned in a text are named
+// in the post's own row.
+var postDetails = social.LikeMark | social.ViewMark | social.FlagMark | social.TaggedUsers
+
+// Facts returns the posts among ids that exist, with the details that d asks for. All of it is read in one call for up to 25 posts with all marks, or 100
 // without any.
 func (s *Posts) Facts(ctx context.Context, viewer social.UserID, ids []social.PostID, d social.Detail) (map[social.PostID]social.PostFacts, error) {
 	b := s.db.NewBatch()
@@ -31,13 +34,16 @@ func (s *Posts) Facts(ctx context.Context, viewer social.UserID, ids []social.Po
 		if item == nil {
 			continue
 		}
-		f := social.PostFacts{Post: item.post(), Marks: social.Marks{Flagged: flagged.at(i) != nil}}
-		// A like from before the post is left of another that had the id.
+		f := social.PostFacts{Viewer: viewer, Read: d & postDetails, Post: item.post()}
+		// A mark from before the post is left of another that had the id.
 		if like := liked.at(i); like != nil && like.LikedAt >= item.PostedAt {
 			f.Marks.Like, f.Marks.LikedAt = like.LikeStatus, like.LikedAt.Time()
 		}
-		if view := viewed.at(i); view != nil {
+		if view := viewed.at(i); view != nil && view.LastViewedAt >= item.PostedAt {
 			f.Marks.LastViewedAt = view.LastViewedAt.Time()
+		}
+		if flag := flagged.at(i); flag != nil {
+			f.Marks.Flagged = flag.CreatedAt >= item.PostedAt
 		}
 		facts[id] = f
 	}

@@ -21,9 +21,9 @@ func (s *Users) Profile(ctx context.Context, id social.UserID) (*social.User, er
 	return item.user(), nil
 }
 
-// Facts returns the users among ids that exist, with how the viewer stands to each. All
-// of it is read in one call for up to 33 users, or 20 with BothWays. The ids must
-// differ.
+// Facts returns the users among ids that exist, with how the viewer stands to each and
+// the details that d asks for. All of it is read in one call for up to 33 users, or 20
+// with BothWays. The ids must differ.
 func (s *Users) Facts(ctx context.Context, viewer social.UserID, ids []social.UserID, d social.Detail) (map[social.UserID]social.UserFacts, error) {
 	b := s.db.NewBatch()
 	others := make([]social.UserID, 0, len(ids))
@@ -40,11 +40,12 @@ func (s *Users) Facts(ctx context.Context, viewer social.UserID, ids []social.Us
 	facts := make(map[social.UserID]social.UserFacts, len(ids))
 	other := 0
 	for i, id := range ids {
-		f := social.UserFacts{Relation: social.Relation{Self: id == viewer}}
+		var f social.UserFacts
 		if id != viewer {
 			f = to.at(other)
 			other++
 		}
+		f.Viewer, f.Read = viewer, d&social.BothWays
 		if item := people.At(i); item != nil {
 			f.User = item.user()
 			facts[id] = f

@@ -99,7 +99,7 @@ func (h *house) drain() {
 
 func (h *house) feed(c social.Caller) string {
 	h.t.Helper()
-	p, err := h.feeds.Page(h.t.Context(), c.User.See(social.Relation{Self: true}), page.Args{})
+	p, err := h.feeds.Page(h.t.Context(), c.See(), page.Args{})
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -272,7 +272,7 @@ func TestLimits(t *testing.T) {
 	base := newService(t, func(c *server.Config) {
 		c.Limits.BodyBytes = 4000
 		c.Limits.Operation.Depth = 4
-		c.Limits.Operation.Complexity = 200
+		c.Limits.Operation.Complexity = 201
 		c.Limits.Operation.Tokens = 100
 	}).listen(t)
 	for _, test := range []struct {
@@ -287,10 +287,10 @@ func TestLimits(t *testing.T) {
 		{name: "too deep by fragments", query: `{viewer{...A}} fragment A on Viewer{friend{...B}} fragment B on Viewer{friend{friend{userId}}}`, status: 200, want: "MaxDepth"},
 		{name: "cycle of fragments", query: `{viewer{...A}} fragment A on Viewer{friend{...A}}`, status: 200, want: "Validation error of type FragmentCycle"},
 		{name: "introspection may be deep", query: `{__schema{types{fields{type{ofType{ofType{name}}}}}}}`, status: 200, want: `"__schema"`},
-		{name: "too dear", query: `{items(limit:101){itemId text}}`, status: 200, want: "the operation costs 202, at most 200 are allowed"},
+		{name: "too dear", query: `{items(limit:100){itemId text liked}}`, status: 200, want: "the operation costs 301, at most 201 are allowed"},
 		{name: "just affordable by default", query: `{items{itemId text liked author{userId} a:text b:text c:text d:text e:text}}`, status: 200, want: `"itemId":"item-19"`},
-		{name: "too dear by default", query: `{items{itemId text liked author{userId} a:text b:text c:text d:text e:text f:text}}`, status: 200, want: "the operation costs 220"},
-		{name: "too dear by variable", query: `query($n:Int){items(limit:$n){itemId}}`, variables: map[string]any{"n": 201}, status: 200, want: "the operation costs 201"},
+		{name: "too dear by default", query: `{items{itemId text liked author{userId} a:text b:text c:text d:text e:text f:text}}`, status: 200, want: "the operation costs 221"},
+		{name: "too dear by variable", query: `query($n:Int){items(limit:$n){itemId text liked}}`, variables: map[string]any{"n": 67}, status: 200, want: "the operation costs 202"},
 		{name: "affordable by variable", query: `query($n:Int){items(limit:$n){itemId}}`, variables: map[string]any{"n": 1}, status: 200, want: `{"data":{"items":[{"itemId":"item-0"}]}}`},
 		{name: "too many tokens", query: "{" + strings.Repeat("__typename ", 100) + "}", status: 200, want: "exceeded token limit of 100"},
 		{name: "too large", query: "{__typename} #" + strings.Repeat("x", 4000), status: 413, want: "the request body is larger than 4000 bytes"},

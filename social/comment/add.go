@@ -10,8 +10,9 @@ import (
 	"stoa/social"
 )
 
-// Add puts a comment of the caller on a post.
-func (s *Service) Add(ctx context.Context, c social.Caller, id social.CommentID, postID social.PostID, text string) (*social.SeenComment, error) {
+// Add puts a comment of the caller on a post. The answer shows the details that d asks
+// for.
+func (s *Service) Add(ctx context.Context, c social.Caller, id social.CommentID, postID social.PostID, text string, d social.Detail) (*social.SeenComment, error) {
 	if err := id.Check(); err != nil {
 		return nil, err
 	}
@@ -34,26 +35,23 @@ func (s *Service) Add(ctx context.Context, c social.Caller, id social.CommentID,
 			CommentID: id, PostID: postID, UserID: c.UserID,
 			CommentedAt: s.dated(on.Post), Text: text, TextTags: tags,
 		}
-		d := social.BlockedTie // the owner's, who is not shown
-		if len(tags) > 0 {
-			d = social.BothWays
-		}
-		users, err := s.others(ctx, c, append(comment.Users(social.TaggedUsers), on.Post.PostedByUserID), d)
+		f := social.NewCommentFacts(c, comment, d)
+		users, err := s.others(ctx, c, append(f.Users(), on.Users()...), d|social.BlockedTie)
 		if err != nil {
 			return nil, err
 		}
-		p := on.See(users)
-		if p == nil {
+		owner := on.Owner(users)
+		if owner == nil {
 			return nil, missingPost(postID)
 		}
-		if err := p.CheckComment(c.UserID); err != nil {
+		if err := on.CheckComment(owner); err != nil {
 			return nil, err
 		}
 		err = s.Store.Add(ctx, comment, on.Post)
 		if errors.Is(err, social.ErrTaken) {
 			err = refusal.Invalidf("Comment `%s` already exists", id)
 		}
-		return social.CommentFacts{Comment: comment}.See(users, time.Time{}), err
+		return f.See(users), err
 	})
 }
 

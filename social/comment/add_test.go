@@ -58,7 +58,7 @@ func TestAddResolvesMentions(t *testing.T) {
 	storetest.Block(t, w.calls, cem.UserID, ben.UserID)
 	w.post(ana, "p1")
 	w.calls.Reset()
-	c, err := w.Add(t.Context(), ben, "c1", "p1", "@ana @ben, @cem! @nobody @ana.")
+	c, err := w.Add(t.Context(), ben, "c1", "p1", "@ana @ben, @cem! @nobody @ana.", everything)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestAddRefuses(t *testing.T) {
 		{ben, "c/1", "open", "x", "commentId must be 1 to 100 letters, digits, dots, underscores, colons or hyphens: choose a version 4 UUID"},
 		{ben, "c1", "open", strings.Repeat("x", social.MaxText+1), "text is 262145 bytes long: shorten it to at most 262144"},
 	} {
-		_, err := w.Add(t.Context(), c.by, c.id, c.on, c.text)
+		_, err := w.Add(t.Context(), c.by, c.id, c.on, c.text, everything)
 		want(t, err, c.want)
 	}
 	if w.stored("c1") {
@@ -142,11 +142,11 @@ func TestAddAllows(t *testing.T) {
 	w.comment(pia, "p1", "own")
 	w.comment(follower, "p1", "followers")
 	w.comment(follower, "archived", "on-archived")
-	if _, err := w.Add(t.Context(), pia, "empty", "p1", ""); err != nil {
+	if _, err := w.Add(t.Context(), pia, "empty", "p1", "", everything); err != nil {
 		t.Errorf("a comment without text: %v", err)
 	}
 	longest := strings.Repeat("x", social.MaxText)
-	if _, err := w.Add(t.Context(), pia, "longest", "p1", longest); err != nil {
+	if _, err := w.Add(t.Context(), pia, "longest", "p1", longest, everything); err != nil {
 		t.Errorf("the longest comment: %v", err)
 	}
 	got := w.list(pia, "p1", 0)
@@ -205,7 +205,7 @@ func TestAddDecidesAgainOnWhatHappenedMeanwhile(t *testing.T) {
 			ana, ben := w.user("ana"), w.user("ben")
 			p := w.post(ana, "p1")
 			w.Store = &interposed{Comments: w.store.Comments, meanwhile: func() { c.meanwhile(w, ana, p) }}
-			_, err := w.Add(t.Context(), ben, "c1", "p1", "x")
+			_, err := w.Add(t.Context(), ben, "c1", "p1", "x", everything)
 			want(t, err, c.want)
 			w.wantAuthor(ben, 0, 0)
 		})
@@ -222,7 +222,7 @@ func TestManyCommentsAtOnceAllCount(t *testing.T) {
 		by := w.user(fmt.Sprint("user", i))
 		go func() {
 			<-start
-			_, err := w.Add(t.Context(), by, social.CommentID(fmt.Sprint("c", i%(rivals/2))), "p1", "x")
+			_, err := w.Add(t.Context(), by, social.CommentID(fmt.Sprint("c", i%(rivals/2))), "p1", "x", everything)
 			answers <- err
 		}()
 	}

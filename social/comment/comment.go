@@ -16,13 +16,13 @@ import (
 
 // Store keeps comments.
 type Store interface {
-	// Facts returns a comment, if there is one, and whether the viewer reported it.
-	Facts(ctx context.Context, viewer social.UserID, id social.CommentID) (f social.CommentFacts, found bool, err error)
+	// Find returns a comment, if there is one, with the details that d asks for, except
+	// when its post was viewed.
+	Find(ctx context.Context, viewer social.UserID, id social.CommentID, d social.Detail) (f social.CommentFacts, found bool, err error)
 	// ByPost returns the comments of a post, first comment first, or the latest first.
 	ByPost(ctx context.Context, id social.PostID, q page.Query, reverse bool) (page.Page[*social.Comment], error)
-	// Marks returns which of the comments of a post the viewer reported, and when they
-	// last viewed the post, zero for never, as far as d asks for either.
-	Marks(ctx context.Context, viewer social.UserID, post social.PostID, ids []social.CommentID, d social.Detail) (flagged map[social.CommentID]bool, viewedAt time.Time, err error)
+	// Facts adds the details that d asks for to comments on a post.
+	Facts(ctx context.Context, viewer social.UserID, post social.PostID, comments []*social.Comment, d social.Detail) ([]social.CommentFacts, error)
 	// ViewedAt returns when a user last viewed a post, zero for never.
 	ViewedAt(ctx context.Context, user social.UserID, post social.PostID) (time.Time, error)
 
@@ -38,26 +38,16 @@ type Store interface {
 	RemoveLeftovers(ctx context.Context, id social.PostID, comments []*social.Comment) error
 }
 
-// Posts keeps posts.
-type Posts interface {
-	// Facts returns the posts among ids that exist, with the marks of the viewer that d
-	// asks for.
-	Facts(ctx context.Context, viewer social.UserID, ids []social.PostID, d social.Detail) (map[social.PostID]social.PostFacts, error)
-}
-
-// People knows users.
+// People knows users and the names in texts.
 type People interface {
-	// Visible returns the users among ids that exist, as the viewer sees them. An id may
-	// come up more than once.
-	Visible(ctx context.Context, v social.Viewer, ids []social.UserID, d social.Detail) (map[social.UserID]*social.SeenUser, error)
-	// Tags returns the mentions of text that name somebody now.
-	Tags(ctx context.Context, text string) ([]social.TextTag, error)
+	social.People
+	social.Tagger
 }
 
 // Service decides about comments. All fields must be set.
 type Service struct {
 	Store  Store
-	Posts  Posts
+	Posts  social.PostReader
 	People People
 	// Now is the clock; comments are dated to the microsecond.
 	Now func() time.Time
@@ -72,20 +62,20 @@ func (s *Service) post(ctx context.Context, viewer social.UserID, id social.Post
 
 // others reads those users among ids that are not the caller, with the ties that d asks
 // for, and adds the caller, who is known.
-func (s *Service) others(ctx context.Context, c social.Caller, ids []social.UserID, d social.Detail) (map[social.UserID]*social.SeenUser, error) {
+func (s *Service) others(ctx context.Context, c social.Caller, ids []social.UserID, d social.Detail) (social.SeenUsers, error) {
 	var unknown []social.UserID
 	for _, id := range ids {
 		if id != c.UserID {
 			unknown = append(unknown, id)
 		}
 	}
-	users := map[social.UserID]*social.SeenUser{}
+	users := social.SeenUsers{}
 	if len(unknown) > 0 {
 		var err error
 		if users, err = s.People.Visible(ctx, c.Viewer, unknown, d); err != nil {
 			return nil, err
 		}
 	}
-	users[c.UserID] = c.User.See(social.Relation{Self: true})
+	users[c.UserID] = c.See()
 	return users, nil
 }

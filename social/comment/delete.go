@@ -10,11 +10,11 @@ import (
 )
 
 // Delete removes a comment by the caller, or on a post of the caller, also while
-// comments are off. The answer shows the comment as it was; it is nil when there is no
-// author left to show it with.
-func (s *Service) Delete(ctx context.Context, c social.Caller, id social.CommentID) (*social.SeenComment, error) {
+// comments are off. The answer shows the comment as it was, with the details that d asks
+// for; it is nil when there is no author left to show it with.
+func (s *Service) Delete(ctx context.Context, c social.Caller, id social.CommentID, d social.Detail) (*social.SeenComment, error) {
 	return retry.OnConflict(func() (*social.SeenComment, error) {
-		f, found, err := s.Store.Facts(ctx, c.UserID, id)
+		f, found, err := s.Store.Find(ctx, c.UserID, id, d)
 		if err != nil {
 			return nil, err
 		}
@@ -35,12 +35,12 @@ func (s *Service) Delete(ctx context.Context, c social.Caller, id social.Comment
 		if err != nil {
 			return nil, err
 		}
-		users, err := s.others(ctx, c, f.Comment.Users(social.TaggedUsers), social.BothWays)
+		users, err := s.others(ctx, c, f.Users(), d)
 		if err != nil {
 			return nil, err
 		}
 		unviewed := f.Comment.CountsAsUnviewed(on.Post, viewedAt)
-		return f.See(users, on.Marks.LastViewedAt), s.Store.Remove(ctx, f.Comment, on.Post, unviewed)
+		return f.On(on).See(users), s.Store.Remove(ctx, f.Comment, on.Post, unviewed)
 	})
 }
 

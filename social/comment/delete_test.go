@@ -15,11 +15,11 @@ func TestDeleteRefuses(t *testing.T) {
 	ana, ben, cem := w.user("ana"), w.user("ben"), w.user("cem")
 	w.post(ana, "p1")
 	c := w.comment(ben, "p1", "c1")
-	_, err := w.Delete(t.Context(), cem, "c1")
+	_, err := w.Delete(t.Context(), cem, "c1", everything)
 	want(t, err, "User is not authorized to delete comment `c1`")
-	_, err = w.Delete(t.Context(), ben, "c2")
+	_, err = w.Delete(t.Context(), ben, "c2", everything)
 	want(t, err, "No comment with id `c2` found")
-	_, err = w.Delete(t.Context(), ben, "c/1")
+	_, err = w.Delete(t.Context(), ben, "c/1", everything)
 	want(t, err, "No comment with id `c/1` found")
 	w.wantPost("p1", 1, 1, c.CommentedAt())
 	w.wantAuthor(ben, 1, 0)
@@ -29,12 +29,12 @@ func TestDeleteAnswersWithTheCommentAsItWas(t *testing.T) {
 	w := newWorld(t)
 	ana, ben := w.user("ana"), w.user("ben")
 	w.post(ana, "p1")
-	if _, err := w.Add(t.Context(), ben, "c1", "p1", "hi @ana"); err != nil {
+	if _, err := w.Add(t.Context(), ben, "c1", "p1", "hi @ana", everything); err != nil {
 		t.Fatal(err)
 	}
 	storetest.Flag(t, w.calls, ana.UserID, "comment/c1")
 	storetest.Block(t, w.calls, ben.UserID, ana.UserID)
-	c, err := w.Delete(t.Context(), ana, "c1")
+	c, err := w.Delete(t.Context(), ana, "c1", everything)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestDeleteAnswersWithTheCommentAsItWas(t *testing.T) {
 	if w.stored("c1") {
 		t.Error("the comment is still there")
 	}
-	_, err = w.Delete(t.Context(), ana, "c1")
+	_, err = w.Delete(t.Context(), ana, "c1", everything)
 	want(t, err, "No comment with id `c1` found")
 }
 
@@ -69,7 +69,7 @@ func TestDeleteCounts(t *testing.T) {
 		{cem, "c2", 1, 1, c2.CommentedAt()},
 		{ana, "c1", 0, 0, time.Time{}},
 	} {
-		if _, err := w.Delete(t.Context(), step.by, step.id); err != nil {
+		if _, err := w.Delete(t.Context(), step.by, step.id, everything); err != nil {
 			t.Fatal(err)
 		}
 		t.Log("after", step.id)
@@ -90,11 +90,11 @@ func TestDeleteOfViewedComments(t *testing.T) {
 		w.clearUnviewed(p.PostID)
 		late := w.comment(ben, p.PostID, "late")
 		t.Log("deleted by", by.User.Username)
-		if _, err := w.Delete(t.Context(), by, "viewed"); err != nil {
+		if _, err := w.Delete(t.Context(), by, "viewed", everything); err != nil {
 			t.Fatal(err)
 		}
 		w.wantPost(p.PostID, 1, 1, late.CommentedAt())
-		if _, err := w.Delete(t.Context(), by, "late"); err != nil {
+		if _, err := w.Delete(t.Context(), by, "late", everything); err != nil {
 			t.Fatal(err)
 		}
 		w.wantPost(p.PostID, 0, 0, time.Time{})
@@ -111,7 +111,7 @@ func TestDeleteWhileCommentsAreOff(t *testing.T) {
 		t.Fatal(err)
 	}
 	for by, id := range map[*social.Caller]social.CommentID{&ana: "c1", &ben: "c2"} {
-		if _, err := w.Delete(t.Context(), *by, id); err != nil {
+		if _, err := w.Delete(t.Context(), *by, id, everything); err != nil {
 			t.Errorf("%s deletes %s: %v", by.User.Username, id, err)
 		}
 	}
@@ -131,7 +131,7 @@ func TestDeleteDecidesAgainWhenTheOwnerViewedMeanwhile(t *testing.T) {
 		w.clearUnviewed("p1")
 		next = w.comment(ben, "p1", "c2")
 	}}
-	if _, err := w.Delete(t.Context(), ben, "c1"); err != nil {
+	if _, err := w.Delete(t.Context(), ben, "c1", everything); err != nil {
 		t.Fatal(err)
 	}
 	w.wantPost("p1", 1, 1, next.CommentedAt())
@@ -160,7 +160,7 @@ func TestOneOfManyDeletionsCounts(t *testing.T) {
 		by := []social.Caller{ana, ben}[i%2]
 		go func() {
 			<-start
-			_, err := w.Delete(t.Context(), by, "c1")
+			_, err := w.Delete(t.Context(), by, "c1", everything)
 			answers <- err
 		}()
 	}
@@ -218,7 +218,7 @@ func TestCommentOnADeletedPostIsGoneForItsAuthor(t *testing.T) {
 	p := w.post(ana, "p1")
 	w.comment(ben, "p1", "c1")
 	storetest.RemovePost(t, w.store, p)
-	_, err := w.Delete(t.Context(), ben, "c1")
+	_, err := w.Delete(t.Context(), ben, "c1", everything)
 	want(t, err, "No comment with id `c1` found")
 	w.wantAuthor(ben, 1, 0)
 	if err := w.RemoveOfPost(t.Context(), "p1"); err != nil {
@@ -238,7 +238,7 @@ func TestLeftoversAreToldFromCommentsOnANewPostWithTheSameID(t *testing.T) {
 	if got := idsOf(w.list(ben, "p1", 0)); !slices.Equal(got, []social.CommentID{"new"}) {
 		t.Errorf("the new post shows %v", got)
 	}
-	if _, err := w.Delete(t.Context(), ana, "old"); err == nil || err.Error() != "No comment with id `old` found" {
+	if _, err := w.Delete(t.Context(), ana, "old", everything); err == nil || err.Error() != "No comment with id `old` found" {
 		t.Errorf("the owner of the new post deletes an old comment: %v", err)
 	}
 	for range 2 {
@@ -264,7 +264,7 @@ func TestRemoveLeftoversBesideADeletion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Delete(t.Context(), ben, "c1"); err != nil {
+	if _, err := w.Delete(t.Context(), ben, "c1", everything); err != nil {
 		t.Fatal(err)
 	}
 	storetest.RemovePost(t, w.store, p)
@@ -288,7 +288,7 @@ func TestNothingIsLeftOfAPostDeletedWhilePeopleComment(t *testing.T) {
 			added := 0
 			defer func() { done <- added }()
 			for {
-				_, err := w.Add(t.Context(), by, social.CommentID(fmt.Sprintf("c%d-%d", i, added)), "p1", "x")
+				_, err := w.Add(t.Context(), by, social.CommentID(fmt.Sprintf("c%d-%d", i, added)), "p1", "x", everything)
 				if added == 0 {
 					first <- struct{}{}
 				}

@@ -64,7 +64,7 @@ func (w *world) post(c social.Caller, id social.PostID, change ...func(*social.P
 // comment adds a comment on a post.
 func (w *world) comment(by social.Caller, on social.PostID, id social.CommentID) *social.SeenComment {
 	w.Helper()
-	c, err := w.Add(w.Context(), by, id, on, "text of "+string(id))
+	c, err := w.Add(w.Context(), by, id, on, "text of "+string(id), everything)
 	if err != nil {
 		w.Fatalf("comment %s: %v", id, err)
 	}
@@ -108,10 +108,13 @@ func (w *world) wantAuthor(c social.Caller, comments, deleted int) {
 	}
 }
 
+// everything is what an answer can show.
+var everything = social.Details.All()
+
 // stored is whether there is a comment.
 func (w *world) stored(id social.CommentID) bool {
 	w.Helper()
-	_, found, err := w.store.Comments.Facts(w.Context(), "", id)
+	_, found, err := w.store.Comments.Find(w.Context(), "", id, 0)
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -125,7 +128,7 @@ func (w *world) postAs(viewer social.Caller, id social.PostID) *social.SeenPost 
 	if err != nil {
 		w.Fatal(err)
 	}
-	users, err := w.People.Visible(w.Context(), viewer.Viewer, facts[id].Post.Users(0), 0)
+	users, err := w.People.Visible(w.Context(), viewer.Viewer, facts[id].Users(), 0)
 	if err != nil {
 		w.Fatal(err)
 	}

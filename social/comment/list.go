@@ -9,7 +9,8 @@ import (
 
 // OfPost returns the comments on a post, first comment first, or the latest first. It
 // leaves out those of authors who are gone or block the viewer and those left of an
-// earlier post with the same id, and returns nil while comments are off. p must have been made for v.
+// earlier post with the same id, and returns nil while comments are off. p must have been
+// made for v.
 func (s *Service) OfPost(ctx context.Context, v social.Viewer, p *social.SeenPost, list page.Args, reverse bool, d social.Detail) (*page.Page[*social.SeenComment], error) {
 	q, err := list.Query()
 	if err != nil || !p.CommentsShown() {
@@ -23,23 +24,20 @@ func (s *Service) OfPost(ctx context.Context, v social.Viewer, p *social.SeenPos
 	if len(comments.Items) == 0 {
 		return &seen, nil
 	}
-	var ids []social.CommentID
+	facts, err := s.Store.Facts(ctx, v.UserID, p.PostID(), comments.Items, d)
+	if err != nil {
+		return nil, err
+	}
 	var userIDs []social.UserID
-	for _, c := range comments.Items {
-		ids = append(ids, c.CommentID)
-		userIDs = append(userIDs, c.Users(d)...)
+	for _, f := range facts {
+		userIDs = append(userIDs, f.Users()...)
 	}
 	users, err := s.People.Visible(ctx, v, userIDs, d)
 	if err != nil {
 		return nil, err
 	}
-	flagged, viewedAt, err := s.Store.Marks(ctx, v.UserID, p.PostID(), ids, d)
-	if err != nil {
-		return nil, err
-	}
-	for _, c := range comments.Items {
-		f := social.CommentFacts{Comment: c, Flagged: flagged[c.CommentID]}
-		if shown := f.See(users, viewedAt); shown != nil && shown.Visible() && !c.Outlives(p.PostedAt()) {
+	for _, f := range facts {
+		if shown := f.See(users); shown != nil && shown.Listed() && !f.Comment.Outlives(p.PostedAt()) {
 			seen.Items = append(seen.Items, shown)
 		}
 	}

@@ -29,7 +29,7 @@ type Store interface {
 
 // Posts knows posts.
 type Posts interface {
-	Facts(ctx context.Context, viewer social.UserID, ids []social.PostID, d social.Detail) (map[social.PostID]social.PostFacts, error)
+	social.PostReader
 	ByUser(ctx context.Context, owner social.UserID, status social.PostStatus, q page.Query) (page.Page[*social.Post], error)
 }
 

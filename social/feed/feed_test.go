@@ -132,14 +132,14 @@ func (w *world) feed(name string) string {
 		for _, id := range p.Items {
 			ids = append(ids, string(id))
 		}
-		if args.NextToken = p.Token(); args.NextToken == nil {
+		if args.NextToken = p.NextToken(); args.NextToken == nil {
 			return strings.Join(ids, " ")
 		}
 	}
 }
 
 func (w *world) self(name string) *social.SeenUser {
-	return (&social.User{UserID: w.users[name]}).See(social.Relation{Self: true})
+	return social.OwnFacts(social.Viewer{UserID: w.users[name]}, &social.User{UserID: w.users[name]}).See()
 }
 
 func equal[T comparable](t *testing.T, what string, got, want T) {
@@ -342,7 +342,10 @@ func TestPage(t *testing.T) {
 	equal(t, "first page", fmt.Sprint(p.Items), "[p2 p1]")
 	equal(t, "calls", w.calls.Total(), 1)
 
-	other := (&social.User{UserID: w.users["ana"], Privacy: social.Public}).See(social.Relation{Follows: social.Following})
+	other := social.UserFacts{
+		Viewer: w.users["ben"], User: &social.User{UserID: w.users["ana"], Privacy: social.Public},
+		Relation: social.Relation{Follows: social.Following},
+	}.See()
 	if p, err := w.service.Page(t.Context(), other, page.Args{}); p != nil || err != nil {
 		t.Errorf("somebody else's feed: %v, %v", p, err)
 	}

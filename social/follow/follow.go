@@ -25,12 +25,6 @@ type Store interface {
 	Followers(ctx context.Context, followed social.UserID, status social.FollowStatus, q page.Query) (page.Page[social.Follow], error)
 }
 
-// Users knows profiles.
-type Users interface {
-	// Facts returns the users among ids that exist, with how the viewer stands to each.
-	Facts(ctx context.Context, viewer social.UserID, ids []social.UserID, d social.Detail) (map[social.UserID]social.UserFacts, error)
-}
-
 // Feeds keeps what follows put into feeds.
 type Feeds interface {
 	// Sync makes a follower's feed hold what their present follow of a user puts there.
@@ -50,7 +44,7 @@ type Events interface {
 // Service is the follow area. Its fields are set once.
 type Service struct {
 	Store  Store
-	Users  Users
+	Users  social.UserReader
 	Feeds  Feeds
 	Likes  Likes
 	Events Events
@@ -68,18 +62,18 @@ func (s *Service) Request(ctx context.Context, c social.Caller, target social.Us
 	}
 	again := false
 	return retry.OnConflict(func() (*social.SeenUser, error) {
-		f, err := s.facts(ctx, c.UserID, target)
+		f, err := s.facts(ctx, c.Viewer, target)
 		if err != nil {
 			return nil, err
 		}
 		if f.User == nil {
 			return nil, refusal.NotFoundf("No user profile found for followed `%s`", target)
 		}
-		if err := f.AskedMeanwhile(c.UserID); again && err != nil {
+		if err := f.AskedMeanwhile(); again && err != nil {
 			return nil, err
 		}
 		again = true
-		step, err := f.Ask(c.UserID, s.now())
+		step, err := f.Ask(s.now())
 		return s.move(ctx, f, step, err)
 	})
 }
@@ -87,21 +81,21 @@ func (s *Service) Request(ctx context.Context, c social.Caller, target social.Us
 // Leave ends the caller's follow of a user, or takes the request back.
 func (s *Service) Leave(ctx context.Context, c social.Caller, target social.UserID) (*social.SeenUser, error) {
 	return s.decide(ctx, c, target, func(f social.UserFacts) (social.FollowStep, error) {
-		return f.Leave(c.UserID)
+		return f.Leave()
 	})
 }
 
 // Accept lets a user follow the caller who asked to, or who was denied before.
 func (s *Service) Accept(ctx context.Context, c social.Caller, follower social.UserID) (*social.SeenUser, error) {
 	return s.decide(ctx, c, follower, func(f social.UserFacts) (social.FollowStep, error) {
-		return f.Answer(c.UserID, social.Accept)
+		return f.Answer(social.Accept)
 	})
 }
 
 // Deny refuses a request, or takes a follower away.
 func (s *Service) Deny(ctx context.Context, c social.Caller, follower social.UserID) (*social.SeenUser, error) {
 	return s.decide(ctx, c, follower, func(f social.UserFacts) (social.FollowStep, error) {
-		return f.Answer(c.UserID, social.Deny)
+		return f.Answer(social.Deny)
 	})
 }
 
@@ -109,12 +103,12 @@ func (s *Service) Deny(ctx context.Context, c social.Caller, follower social.Use
 // who does not exist stands to the caller as a stranger does.
 func (s *Service) decide(ctx context.Context, c social.Caller, other social.UserID, next func(social.UserFacts) (social.FollowStep, error)) (*social.SeenUser, error) {
 	return retry.OnConflict(func() (*social.SeenUser, error) {
-		f, err := s.facts(ctx, c.UserID, other)
+		f, err := s.facts(ctx, c.Viewer, other)
 		if err != nil {
 			return nil, err
 		}
 		if f.User == nil {
-			f.User = &social.User{UserID: other}
+			f = social.NobodyFacts(c.Viewer, other)
 		}
 		step, err := next(f)
 		return s.move(ctx, f, step, err)
@@ -123,11 +117,11 @@ func (s *Service) decide(ctx context.Context, c social.Caller, other social.User
 
 // facts returns what there is between the viewer and another user; its User is nil
 // when nobody has that id.
-func (s *Service) facts(ctx context.Context, viewer, other social.UserID) (social.UserFacts, error) {
+func (s *Service) facts(ctx context.Context, v social.Viewer, other social.UserID) (social.UserFacts, error) {
 	if !other.Valid() {
 		return social.UserFacts{}, nil
 	}
-	facts, err := s.Users.Facts(ctx, viewer, []social.UserID{other}, social.BothWays)
+	facts, err := s.Users.Facts(ctx, v.UserID, []social.UserID{other}, social.BothWays)
 	return facts[other], err
 }
 

@@ -10,9 +10,11 @@ import (
 )
 
 // own and foreign are users as they see themselves and as strangers see them.
-func own(c social.Caller) *social.SeenUser { return c.User.See(social.Relation{Self: true}) }
+func own(c social.Caller) *social.SeenUser { return c.See() }
 
-func foreign(c social.Caller, r social.Relation) *social.SeenUser { return c.User.See(r) }
+func foreign(c social.Caller, r social.Relation) *social.SeenUser {
+	return social.UserFacts{Viewer: "stranger", User: c.User, Relation: r}.See()
+}
 
 func names(w *world, p *page.Page[social.UserID]) []string {
 	if p == nil {
@@ -80,13 +82,13 @@ func TestListsAreReadByThePage(t *testing.T) {
 			t.Errorf("a page costs %v", w.calls)
 		}
 		got = append(got, names(w, p)...)
-		token = p.Token()
+		token = p.NextToken()
 	}
 	if !slices.Equal(got, want) || token != nil {
 		t.Errorf("pages hold %v, want %v; the last token is %v", got, want, token)
 	}
 	_, err := w.service.Followed(t.Context(), own(ben), nil, page.Args{Limit: &two, NextToken: must[*page.Page[social.UserID]](t)(
-		w.service.Followers(t.Context(), own(ben), nil, page.Args{Limit: &two})).Token()})
+		w.service.Followers(t.Context(), own(ben), nil, page.Args{Limit: &two})).NextToken()})
 	refused(t, "another list's token", err, page.ErrToken.Error())
 }
 

@@ -58,7 +58,7 @@ func (s *Service) UserOpened(ctx context.Context, e social.Event) error {
 // FollowMoved receives the event of its name. Likes go with a denial, and with a follow
 // of a private user that ends.
 func (s *Service) FollowMoved(ctx context.Context, e social.Event) error {
-	f, err := s.facts(ctx, e.FollowerUserID, e.UserID)
+	f, err := s.facts(ctx, social.Viewer{UserID: e.FollowerUserID}, e.UserID)
 	if err != nil || f.User == nil {
 		return err
 	}

@@ -67,7 +67,7 @@ func (w *world) post(c social.Caller, id social.PostID, change ...func(*social.P
 func (w *world) like(id social.PostID, status social.LikeStatus, by ...social.Caller) {
 	w.Helper()
 	for _, c := range by {
-		if _, err := w.Like(w.Context(), c, id, status); err != nil {
+		if _, err := w.Like(w.Context(), c, id, status, everything); err != nil {
 			w.Fatalf("%s likes %s: %v", c.User.Username, id, err)
 		}
 	}
@@ -107,6 +107,9 @@ func (w *world) wantLikes(id social.PostID, want map[social.UserID]social.LikeSt
 	storetest.Counts(w, w.calls, "post/"+string(id), "-", counts)
 }
 
+// everything is what an answer can show.
+var everything = social.Details.All()
+
 // as is one user as another sees them.
 func (w *world) as(viewer, c social.Caller) *social.SeenUser {
 	w.Helper()
@@ -124,7 +127,7 @@ func (w *world) postAs(viewer, owner social.Caller, id social.PostID) *social.Se
 	if err != nil {
 		w.Fatal(err)
 	}
-	return facts[id].See(map[social.UserID]*social.SeenUser{owner.UserID: w.as(viewer, owner)})
+	return facts[id].See(social.SeenUsers{owner.UserID: w.as(viewer, owner)})
 }
 
 // want compares the text of an error, "" for none.

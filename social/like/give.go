@@ -10,70 +10,70 @@ import (
 )
 
 // Like makes the caller like a post in the way that status says. The answer counts the
-// like already.
-func (s *Service) Like(ctx context.Context, c social.Caller, id social.PostID, status social.LikeStatus) (*social.SeenPost, error) {
+// like already, and shows the details that d asks for.
+func (s *Service) Like(ctx context.Context, c social.Caller, id social.PostID, status social.LikeStatus, d social.Detail) (*social.SeenPost, error) {
 	return retry.OnConflict(func() (*social.SeenPost, error) {
-		p, err := s.post(ctx, c, id)
+		f, users, err := s.post(ctx, c, id, d)
 		if err != nil {
 			return nil, err
 		}
-		if err := p.CheckLike(c.User); err != nil {
+		owner := f.Owner(users)
+		if err := f.CheckLike(owner, c.User); err != nil {
 			return nil, err
 		}
 		l := social.Like{
-			PostID: id, LikedByUserID: c.UserID, PostedByUserID: p.PostedBy().UserID(),
-			Status: status, LikedAt: s.dated(p),
+			PostID: id, LikedByUserID: c.UserID, PostedByUserID: owner.UserID(),
+			Status: status, LikedAt: s.dated(f.Post),
 		}
-		return p.WithLike(status), s.Store.Add(ctx, l, p.FollowersOnly())
+		return f.Liked(status).See(users), s.Store.Add(ctx, l, owner.FollowersOnly())
 	})
 }
 
 // dated is the time of a new like of p. That of the process that took the post may be
 // ahead of this one's, but no like comes before its post.
-func (s *Service) dated(p *social.SeenPost) time.Time {
+func (s *Service) dated(p *social.Post) time.Time {
 	now := s.Now().UTC().Truncate(time.Microsecond)
-	if now.Before(p.PostedAt()) {
-		return p.PostedAt()
+	if now.Before(p.PostedAt) {
+		return p.PostedAt
 	}
 	return now
 }
 
 // Dislike takes the caller's like of a post back, of either kind. Nothing stands in the
-// way of it: not a block, nor privacy, nor likes being off. So the answer shows the post
-// also to somebody who would not see it otherwise.
-func (s *Service) Dislike(ctx context.Context, c social.Caller, id social.PostID) (*social.SeenPost, error) {
+// way of it: not a block, nor privacy, nor likes being off. The answer is nil for a
+// caller who does not see the post any more.
+func (s *Service) Dislike(ctx context.Context, c social.Caller, id social.PostID, d social.Detail) (*social.SeenPost, error) {
 	return retry.OnConflict(func() (*social.SeenPost, error) {
-		p, err := s.post(ctx, c, id)
+		f, users, err := s.post(ctx, c, id, d)
 		if err != nil {
 			return nil, err
 		}
-		if p.LikeStatus() == social.NotLiked {
-			return nil, refusal.Invalidf("User has not liked post `%s`, thus cannot dislike it", id)
+		l, err := f.GivenLike()
+		if err != nil {
+			return nil, err
 		}
-		l := social.Like{PostID: id, LikedByUserID: c.UserID, PostedByUserID: p.PostedBy().UserID(), Status: p.LikeStatus(), LikedAt: p.LikedAt()}
-		return p.WithLike(social.NotLiked), s.Store.Remove(ctx, l)
+		return f.Liked(social.NotLiked).See(users), s.Store.Remove(ctx, l)
 	})
 }
 
-// post reads a post with everything about it and the caller, whether or not they may
-// see it.
-func (s *Service) post(ctx context.Context, c social.Caller, id social.PostID) (*social.SeenPost, error) {
+// post reads a post, whose owner exists, and whom its reader meets: with the details that
+// d asks for and those that decide about likes, whether or not the caller may see it.
+func (s *Service) post(ctx context.Context, c social.Caller, id social.PostID, d social.Detail) (f social.PostFacts, users social.SeenUsers, err error) {
 	missing := refusal.NotFoundf("Post `%s` does not exist", id)
-	facts, err := s.Posts.Facts(ctx, c.UserID, []social.PostID{id}, social.LikeMark|social.ViewMark|social.FlagMark)
+	facts, err := s.Posts.Facts(ctx, c.UserID, []social.PostID{id}, d|social.LikeMark)
 	if err != nil {
-		return nil, err
+		return f, nil, err
 	}
 	f, found := facts[id]
 	if !found {
-		return nil, missing
+		return f, nil, missing
 	}
-	users, err := s.People.Visible(ctx, c.Viewer, f.Post.Users(social.TaggedUsers), social.BothWays)
+	users, err = s.People.Visible(ctx, c.Viewer, f.Users(), d|social.BlockedTie)
 	if err != nil {
-		return nil, err
+		return f, nil, err
 	}
-	p := f.See(users)
-	if p == nil {
-		return nil, missing
+	if f.Owner(users) == nil {
+		return f, nil, missing
 	}
-	return p, nil
+	return f, users, nil
 }

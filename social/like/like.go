@@ -37,25 +37,11 @@ type Store interface {
 	Between(ctx context.Context, liker, owner social.UserID, q page.Query) (page.Page[social.Like], error)
 }
 
-// Posts keeps posts.
-type Posts interface {
-	// Facts returns the posts among ids that exist, with the marks of the viewer that d
-	// asks for.
-	Facts(ctx context.Context, viewer social.UserID, ids []social.PostID, d social.Detail) (map[social.PostID]social.PostFacts, error)
-}
-
-// People knows users.
-type People interface {
-	// Visible returns the users among ids that exist, as the viewer sees them. An id may
-	// come up more than once.
-	Visible(ctx context.Context, v social.Viewer, ids []social.UserID, d social.Detail) (map[social.UserID]*social.SeenUser, error)
-}
-
 // Service decides about likes. All fields must be set.
 type Service struct {
 	Store  Store
-	Posts  Posts
-	People People
+	Posts  social.PostReader
+	People social.People
 	// Now is the clock; likes are dated to the microsecond.
 	Now func() time.Time
 }

@@ -32,7 +32,7 @@ func TestLikedBy(t *testing.T) {
 			t.Fatal(err)
 		}
 		got = append(got, p.Items...)
-		if args.NextToken = p.Token(); args.NextToken == nil {
+		if args.NextToken = p.NextToken(); args.NextToken == nil {
 			break
 		}
 	}
@@ -81,7 +81,7 @@ func TestLikedPosts(t *testing.T) {
 	w.like("p2", social.OnymouslyLiked, pia)
 	w.like("p3", social.AnonymouslyLiked, pia)
 	w.like("p4", social.AnonymouslyLiked, pia)
-	if _, err := w.Dislike(t.Context(), pia, "p1"); err != nil {
+	if _, err := w.Dislike(t.Context(), pia, "p1", everything); err != nil {
 		t.Fatal(err)
 	}
 	w.like("p1", social.OnymouslyLiked, pia)
@@ -113,7 +113,7 @@ func TestLikedPosts(t *testing.T) {
 	if err != nil || p.Next == "" {
 		t.Fatalf("first page %+v, %v", p, err)
 	}
-	if _, err := w.LikedPosts(t.Context(), w.as(pia, pia), social.AnonymouslyLiked, page.Args{NextToken: p.Token()}); err != page.ErrToken {
+	if _, err := w.LikedPosts(t.Context(), w.as(pia, pia), social.AnonymouslyLiked, page.Args{NextToken: p.NextToken()}); err != page.ErrToken {
 		t.Errorf("a token of the other list gives %v, want %v", err, page.ErrToken)
 	}
 }

@@ -52,7 +52,7 @@ func TestRemoveBetweenBesideADislike(t *testing.T) {
 	w.like("a1", social.OnymouslyLiked, ben)
 	w.like("a2", social.OnymouslyLiked, ben)
 	w.Store = &interposed{Likes: w.store.Likes, meanwhile: func() {
-		if _, err := w.Dislike(t.Context(), ben, "a1"); err != nil {
+		if _, err := w.Dislike(t.Context(), ben, "a1", everything); err != nil {
 			t.Error(err)
 		}
 	}}
@@ -74,7 +74,7 @@ func TestLikesOfAnEarlierPostAreNoneOfANewOneWithTheSameID(t *testing.T) {
 	if got := w.postAs(ben, ana, "p1").LikeStatus(); got != social.NotLiked {
 		t.Errorf("the new post is %s", got)
 	}
-	_, err := w.Dislike(t.Context(), ben, "p1")
+	_, err := w.Dislike(t.Context(), ben, "p1", everything)
 	want(t, err, "User has not liked post `p1`, thus cannot dislike it")
 	// A count that went below zero would fail the test too.
 	if err := w.RemoveBetween(t.Context(), ben.UserID, ana.UserID); err != nil {
@@ -93,7 +93,7 @@ func TestNoLikeComesBeforeItsPost(t *testing.T) {
 	w.post(ana, "p1", func(p *social.Post) { p.PostedAt = p.PostedAt.Add(time.Hour) })
 	w.like("p1", social.OnymouslyLiked, ben)
 	w.wantLikes("p1", likes{ben.UserID: social.OnymouslyLiked})
-	if _, err := w.Dislike(t.Context(), ben, "p1"); err != nil {
+	if _, err := w.Dislike(t.Context(), ben, "p1", everything); err != nil {
 		t.Fatal(err)
 	}
 	w.wantLikes("p1", nil)
@@ -157,9 +157,9 @@ func TestNothingIsLeftOfAPostDeletedWhilePeopleLikeIt(t *testing.T) {
 		go func() {
 			defer func() { done <- struct{}{} }()
 			for round := 0; ; round++ {
-				_, err := w.Like(t.Context(), fan, "p1", social.OnymouslyLiked)
+				_, err := w.Like(t.Context(), fan, "p1", social.OnymouslyLiked, everything)
 				if err == nil {
-					_, err = w.Dislike(t.Context(), fan, "p1")
+					_, err = w.Dislike(t.Context(), fan, "p1", everything)
 				}
 				if round == 0 {
 					first <- struct{}{}

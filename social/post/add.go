@@ -8,8 +8,9 @@ import (
 	"stoa/social"
 )
 
-// Add publishes a post of the caller. It is completed at once, as posts of text are.
-func (s *Service) Add(ctx context.Context, c social.Caller, n social.NewPost) (*social.SeenPost, error) {
+// Add publishes a post of the caller. It is completed at once, as posts of text are. The
+// answer shows the details that d asks for.
+func (s *Service) Add(ctx context.Context, c social.Caller, n social.NewPost, d social.Detail) (*social.SeenPost, error) {
 	if err := n.Check(); err != nil {
 		return nil, err
 	}
@@ -18,7 +19,7 @@ func (s *Service) Add(ctx context.Context, c social.Caller, n social.NewPost) (*
 		return nil, err
 	}
 	p := n.Post(c.User, s.now(), tags)
-	answer, err := s.show(ctx, c, social.PostFacts{Post: p})
+	answer, err := s.show(ctx, c, social.NewPostFacts(c, p, d), d)
 	if err != nil {
 		return nil, err
 	}

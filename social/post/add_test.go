@@ -17,7 +17,7 @@ func TestAddPublishesAtOnce(t *testing.T) {
 	w.calls.Reset()
 	p, err := w.Add(t.Context(), ana, social.NewPost{
 		PostID: "p1", Type: social.TextOnly, Text: "hi @Ben, @ben @nobody and @ana", Keywords: []string{"b", "a", "b"},
-	})
+	}, everything)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestAddTakesDefaultsFromTheOwner(t *testing.T) {
 	ana := w.user("ana", func(u *social.User) {
 		u.CommentsDisabled, u.LikesDisabled, u.SharingDisabled = ptr(true), ptr(false), ptr(true)
 	})
-	p, err := w.Add(t.Context(), ana, social.NewPost{PostID: "p1", Type: social.TextOnly, Text: "x", SharingDisabled: ptr(false)})
+	p, err := w.Add(t.Context(), ana, social.NewPost{PostID: "p1", Type: social.TextOnly, Text: "x", SharingDisabled: ptr(false)}, everything)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestAddRefuses(t *testing.T) {
 		{social.NewPost{PostID: "p1", Type: social.TextOnly, Text: strings.Repeat("x", social.MaxText+1)},
 			"text is 262145 bytes long: shorten it to at most 262144"},
 	} {
-		_, err := w.Add(t.Context(), ana, c.post)
+		_, err := w.Add(t.Context(), ana, c.post, everything)
 		want(t, err, c.want)
 	}
 	if w.stored("p1") != nil {
@@ -124,7 +124,7 @@ func TestAddStoresTheLargestPost(t *testing.T) {
 	ana := w.user("ana")
 	text := strings.Repeat("é", social.MaxText/2)
 	keywords := []string{strings.Repeat("k", 64<<10)}
-	if _, err := w.Add(t.Context(), ana, social.NewPost{PostID: "p1", Type: social.TextOnly, Text: text, Keywords: keywords}); err != nil {
+	if _, err := w.Add(t.Context(), ana, social.NewPost{PostID: "p1", Type: social.TextOnly, Text: text, Keywords: keywords}, everything); err != nil {
 		t.Fatal(err)
 	}
 	if p := w.stored("p1"); p.Text != text || !reflect.DeepEqual(p.Keywords, keywords) {
@@ -137,7 +137,7 @@ func TestAddKeepsThePostWhoseIDIsTaken(t *testing.T) {
 	ana, ben := w.user("ana"), w.user("ben")
 	w.post(ana, "p1")
 	for _, c := range []social.Caller{ana, ben} {
-		_, err := w.Add(t.Context(), c, social.NewPost{PostID: "p1", Type: social.TextOnly, Text: "another"})
+		_, err := w.Add(t.Context(), c, social.NewPost{PostID: "p1", Type: social.TextOnly, Text: "another"}, everything)
 		want(t, err, "Post `p1` duplicated")
 	}
 	if p := w.stored("p1"); p.PostedByUserID != ana.UserID || p.Text != "text of p1" {
@@ -151,7 +151,7 @@ func TestAddKeepsThePostWhoseIDIsTaken(t *testing.T) {
 func TestAddByAUserWhoIsGone(t *testing.T) {
 	w := newWorld(t)
 	nobody := social.Caller{Viewer: social.Viewer{UserID: "us-east-1:gone"}, User: &social.User{UserID: "us-east-1:gone"}}
-	_, err := w.Add(t.Context(), nobody, social.NewPost{PostID: "p1", Type: social.TextOnly, Text: "x"})
+	_, err := w.Add(t.Context(), nobody, social.NewPost{PostID: "p1", Type: social.TextOnly, Text: "x"}, everything)
 	if refusal.KindOf(err) != refusal.Conflict || w.stored("p1") != nil {
 		t.Errorf("error %v, stored %v, want a conflict and nothing", err, w.stored("p1"))
 	}

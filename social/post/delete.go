@@ -9,15 +9,13 @@ import (
 
 // Delete removes a post of the caller, in whatever status it is. The post and its likes
 // are gone when it returns; its comments and its places in feeds follow by the event.
-func (s *Service) Delete(ctx context.Context, c social.Caller, id social.PostID) (*social.SeenPost, error) {
+func (s *Service) Delete(ctx context.Context, c social.Caller, id social.PostID, d social.Detail) (*social.SeenPost, error) {
 	return retry.OnConflict(func() (*social.SeenPost, error) {
-		f, err := s.own(ctx, c, id, "delete")
+		f, err := s.own(ctx, c, id, "delete", d)
 		if err != nil {
 			return nil, err
 		}
-		deleting := *f.Post
-		deleting.Status = social.PostDeleting
-		answer, err := s.show(ctx, c, social.PostFacts{Post: &deleting, Marks: f.Marks})
+		answer, err := s.show(ctx, c, f.Deleting(), d)
 		if err != nil {
 			return nil, err
 		}

@@ -15,9 +15,9 @@ func TestDeleteRefuses(t *testing.T) {
 	w := newWorld(t)
 	ana, ben := w.user("ana"), w.user("ben")
 	w.post(ana, "p1")
-	_, err := w.Delete(t.Context(), ben, "p1")
+	_, err := w.Delete(t.Context(), ben, "p1", everything)
 	want(t, err, "Cannot delete another User's post")
-	_, err = w.Delete(t.Context(), ana, "p2")
+	_, err = w.Delete(t.Context(), ana, "p2", everything)
 	want(t, err, "Post `p2` does not exist")
 	if w.stored("p1") == nil {
 		t.Error("the post is gone")
@@ -33,12 +33,12 @@ func TestDeleteTakesThePostAndItsLikesAway(t *testing.T) {
 	likes := w.Likes.(*like.Service)
 	for _, id := range []social.PostID{"p1", "p2"} {
 		for _, c := range []social.Caller{ana, ben} {
-			if _, err := likes.Like(t.Context(), c, id, social.OnymouslyLiked); err != nil {
+			if _, err := likes.Like(t.Context(), c, id, social.OnymouslyLiked, 0); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	p, err := w.Delete(t.Context(), ana, "p1")
+	p, err := w.Delete(t.Context(), ana, "p1", everything)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestDeleteTakesThePostAndItsLikesAway(t *testing.T) {
 	}
 	w.wantCounts(ana, map[string]int{"postCount": 1, "postDeletedCount": 1})
 	w.wantEvents(`post.moved p1 from "" to COMPLETED`, `post.moved p2 from "" to COMPLETED`, `post.moved p1 from "COMPLETED" to DELETING`)
-	_, err = w.Delete(t.Context(), ana, "p1")
+	_, err = w.Delete(t.Context(), ana, "p1", everything)
 	want(t, err, "Post `p1` does not exist")
 }
 
@@ -75,7 +75,7 @@ func TestDeleteCountsByStatus(t *testing.T) {
 		w.post(ana, "p1")
 		w.post(ana, "p2")
 		w.setStatus("p1", ana, status)
-		if _, err := w.Delete(t.Context(), ana, "p1"); err != nil {
+		if _, err := w.Delete(t.Context(), ana, "p1", everything); err != nil {
 			t.Fatal(err)
 		}
 		t.Log(status)
@@ -87,7 +87,7 @@ func TestDeletedIDCanBeUsedAgain(t *testing.T) {
 	w := newWorld(t)
 	ana, ben := w.user("ana"), w.user("ben")
 	w.post(ana, "p1")
-	if _, err := w.Delete(t.Context(), ana, "p1"); err != nil {
+	if _, err := w.Delete(t.Context(), ana, "p1", everything); err != nil {
 		t.Fatal(err)
 	}
 	w.post(ben, "p1")
@@ -107,7 +107,7 @@ func TestDeleteDecidesAgainWhenTheStatusMoved(t *testing.T) {
 		delete(profile, "postCount")
 		storetest.Put(t, w.calls, store.Main.Name, profile)
 	}}
-	if _, err := w.Delete(t.Context(), ana, "p1"); err != nil {
+	if _, err := w.Delete(t.Context(), ana, "p1", everything); err != nil {
 		t.Fatal(err)
 	}
 	w.wantCounts(ana, map[string]int{"postDeletedCount": 1})
@@ -125,7 +125,7 @@ func TestOneOfManyDeletionsWins(t *testing.T) {
 	for range rivals {
 		go func() {
 			<-start
-			_, err := w.Delete(t.Context(), ana, "p1")
+			_, err := w.Delete(t.Context(), ana, "p1", everything)
 			answers <- err
 		}()
 	}
@@ -155,7 +155,7 @@ func TestOneOfManyPostsGetsTheID(t *testing.T) {
 		users = append(users, w.user("user"+string(rune('0'+i))))
 		go func() {
 			<-start
-			_, err := w.Add(t.Context(), users[i], social.NewPost{PostID: "p1", Type: social.TextOnly, Text: "x"})
+			_, err := w.Add(t.Context(), users[i], social.NewPost{PostID: "p1", Type: social.TextOnly, Text: "x"}, everything)
 			answers <- err
 		}()
 	}

@@ -9,9 +9,9 @@ import (
 
 // Edit changes a post of the caller, in whatever status it is. Mentions are looked up
 // anew only when the text is among the changes.
-func (s *Service) Edit(ctx context.Context, c social.Caller, id social.PostID, edit social.PostEdit) (*social.SeenPost, error) {
+func (s *Service) Edit(ctx context.Context, c social.Caller, id social.PostID, edit social.PostEdit, d social.Detail) (*social.SeenPost, error) {
 	return retry.OnConflict(func() (*social.SeenPost, error) {
-		f, err := s.own(ctx, c, id, "edit")
+		f, err := s.own(ctx, c, id, "edit", d)
 		if err != nil {
 			return nil, err
 		}
@@ -24,8 +24,8 @@ func (s *Service) Edit(ctx context.Context, c social.Caller, id social.PostID, e
 				return nil, err
 			}
 		}
-		f.Post = edit.Of(f.Post, tags)
-		answer, err := s.show(ctx, c, f)
+		f = f.Edited(edit, tags)
+		answer, err := s.show(ctx, c, f, d)
 		if err != nil {
 			return nil, err
 		}

@@ -27,7 +27,7 @@ func TestEditRefuses(t *testing.T) {
 		{"nothing to do", ana, "p1", social.PostEdit{}, "Empty edit requested"},
 		{"no text left", ana, "p1", social.PostEdit{Text: ptr("")}, "Cannot set text to null on text-only post"},
 	} {
-		_, err := w.Edit(t.Context(), c.caller, c.id, c.edit)
+		_, err := w.Edit(t.Context(), c.caller, c.id, c.edit, everything)
 		t.Log(c.name)
 		want(t, err, c.want)
 	}
@@ -56,7 +56,7 @@ func TestEditChangesWhatIsGivenOnly(t *testing.T) {
 				p.LikesDisabled, p.SharingDisabled, p.VerificationHidden = ptr(true), ptr(true), ptr(false)
 			}},
 	} {
-		answer, err := w.Edit(t.Context(), ana, "p1", c.edit)
+		answer, err := w.Edit(t.Context(), ana, "p1", c.edit, everything)
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
@@ -76,7 +76,7 @@ func TestEditLooksMentionsUpOnlyWithNewText(t *testing.T) {
 	w := newWorld(t)
 	ana, ben := w.user("ana"), w.user("ben")
 	w.user("cem")
-	if _, err := w.Add(t.Context(), ana, social.NewPost{PostID: "p1", Type: social.TextOnly, Text: "@ben @cem"}); err != nil {
+	if _, err := w.Add(t.Context(), ana, social.NewPost{PostID: "p1", Type: social.TextOnly, Text: "@ben @cem"}, everything); err != nil {
 		t.Fatal(err)
 	}
 	renamed := *ben.User
@@ -104,7 +104,7 @@ func TestEditLooksMentionsUpOnlyWithNewText(t *testing.T) {
 		{"a text with the new name", social.PostEdit{Text: ptr("@benno")}, []string{"@benno benno"}},
 		{"a text without mentions", social.PostEdit{Text: ptr("nobody")}, nil},
 	} {
-		if got := tags(w.Edit(t.Context(), ana, "p1", c.edit)); !reflect.DeepEqual(got, c.want) {
+		if got := tags(w.Edit(t.Context(), ana, "p1", c.edit, everything)); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: tags %v, want %v", c.name, got, c.want)
 		}
 	}
@@ -116,7 +116,7 @@ func TestEditInEveryStatus(t *testing.T) {
 	w.post(ana, "p1")
 	for _, status := range []social.PostStatus{social.PostPending, social.PostProcessing, social.PostError, social.PostArchived} {
 		w.setStatus("p1", ana, status)
-		p, err := w.Edit(t.Context(), ana, "p1", social.PostEdit{Text: ptr("in " + string(status))})
+		p, err := w.Edit(t.Context(), ana, "p1", social.PostEdit{Text: ptr("in " + string(status))}, everything)
 		if err != nil || p.PostStatus() != status || w.stored("p1").Text != "in "+string(status) {
 			t.Errorf("edit of a post in %s: %v", status, err)
 		}
@@ -152,11 +152,11 @@ func TestEditsAtTheSameTimeKeepBothChanges(t *testing.T) {
 	ana := w.user("ana")
 	w.post(ana, "p1")
 	w.Store = &interposed{Posts: w.store.Posts, meanwhile: func() {
-		if _, err := w.Edit(t.Context(), ana, "p1", social.PostEdit{Keywords: []string{"k"}}); err != nil {
+		if _, err := w.Edit(t.Context(), ana, "p1", social.PostEdit{Keywords: []string{"k"}}, everything); err != nil {
 			t.Error(err)
 		}
 	}}
-	if _, err := w.Edit(t.Context(), ana, "p1", social.PostEdit{Text: ptr("new")}); err != nil {
+	if _, err := w.Edit(t.Context(), ana, "p1", social.PostEdit{Text: ptr("new")}, everything); err != nil {
 		t.Fatal(err)
 	}
 	if p := w.stored("p1"); p.Text != "new" || !reflect.DeepEqual(p.Keywords, []string{"k"}) {
@@ -178,12 +178,12 @@ func TestEditOfAPostThatIsDeletedMeanwhile(t *testing.T) {
 	} {
 		w.post(ana, "p1")
 		w.Store = &interposed{Posts: w.store.Posts, meanwhile: func() {
-			if _, err := w.Delete(t.Context(), ana, "p1"); err != nil {
+			if _, err := w.Delete(t.Context(), ana, "p1", everything); err != nil {
 				t.Error(err)
 			}
 			c.then()
 		}}
-		_, err := w.Edit(t.Context(), ana, "p1", social.PostEdit{Text: ptr("new")})
+		_, err := w.Edit(t.Context(), ana, "p1", social.PostEdit{Text: ptr("new")}, everything)
 		t.Log(c.name)
 		want(t, err, c.want)
 		if p := w.stored("p1"); p != nil && p.Text == "new" {

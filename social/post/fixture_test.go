@@ -80,7 +80,7 @@ func private(u *social.User) { u.Privacy = social.Private }
 // post publishes a text of c.
 func (w *world) post(c social.Caller, id social.PostID) *social.SeenPost {
 	w.Helper()
-	p, err := w.Add(w.Context(), c, social.NewPost{PostID: id, Type: social.TextOnly, Text: "text of " + string(id)})
+	p, err := w.Add(w.Context(), c, social.NewPost{PostID: id, Type: social.TextOnly, Text: "text of " + string(id)}, everything)
 	if err != nil {
 		w.Fatalf("post %s: %v", id, err)
 	}

@@ -16,9 +16,7 @@ import (
 
 // Store keeps posts.
 type Store interface {
-	// Facts returns the posts among ids that exist, with the marks of the viewer that d
-	// asks for. No ids cost nothing.
-	Facts(ctx context.Context, viewer social.UserID, ids []social.PostID, d social.Detail) (map[social.PostID]social.PostFacts, error)
+	social.PostReader
 	// ByUser returns the posts of a user in a status, newest first.
 	ByUser(ctx context.Context, owner social.UserID, status social.PostStatus, q page.Query) (page.Page[*social.Post], error)
 	// Add stores a new post with what its status counts, and e. It fails with ErrTaken
@@ -32,13 +30,10 @@ type Store interface {
 	Delete(ctx context.Context, p *social.Post, e social.Event) error
 }
 
-// People knows users.
+// People knows users and the names in texts.
 type People interface {
-	// Visible returns the users among ids that exist, as the viewer sees them. An id may
-	// come up more than once.
-	Visible(ctx context.Context, v social.Viewer, ids []social.UserID, d social.Detail) (map[social.UserID]*social.SeenUser, error)
-	// Tags returns the mentions of text that name somebody now.
-	Tags(ctx context.Context, text string) ([]social.TextTag, error)
+	social.People
+	social.Tagger
 }
 
 // Likes knows likes.
@@ -75,10 +70,10 @@ func (s *Service) moved(p *social.Post, from, to social.PostStatus, at time.Time
 	}
 }
 
-// own returns the facts of the caller's post id with all marks, or refuses with the
-// text for a post that does not exist or is somebody else's.
-func (s *Service) own(ctx context.Context, c social.Caller, id social.PostID, verb string) (social.PostFacts, error) {
-	facts, err := s.Store.Facts(ctx, c.UserID, []social.PostID{id}, social.LikeMark|social.ViewMark|social.FlagMark)
+// own returns the facts of the caller's post id with the details that d asks for, or
+// refuses with the text for a post that does not exist or is somebody else's.
+func (s *Service) own(ctx context.Context, c social.Caller, id social.PostID, verb string, d social.Detail) (social.PostFacts, error) {
+	facts, err := s.Store.Facts(ctx, c.UserID, []social.PostID{id}, d)
 	f, found := facts[id]
 	switch {
 	case err != nil:
@@ -94,15 +89,14 @@ func (s *Service) own(ctx context.Context, c social.Caller, id social.PostID, ve
 
 // show shows the caller their own post. It reads only users whom the text mentions, and
 // is called before anything is written, so that a change never fails after it is made.
-func (s *Service) show(ctx context.Context, c social.Caller, f social.PostFacts) (*social.SeenPost, error) {
-	users := map[social.UserID]*social.SeenUser{}
-	if len(f.Post.TextTags) > 0 {
+func (s *Service) show(ctx context.Context, c social.Caller, f social.PostFacts, d social.Detail) (*social.SeenPost, error) {
+	users := social.SeenUsers{}
+	if met := f.Users(); len(met) > 1 {
 		var err error
-		users, err = s.People.Visible(ctx, c.Viewer, f.Post.Users(social.TaggedUsers), social.BothWays)
-		if err != nil {
+		if users, err = s.People.Visible(ctx, c.Viewer, met, d); err != nil {
 			return nil, err
 		}
 	}
-	users[c.UserID] = c.User.See(social.Relation{Self: true})
+	users[c.UserID] = c.See()
 	return f.See(users), nil
 }

@@ -49,11 +49,11 @@ func (s *Service) visible(ctx context.Context, v social.Viewer, ids []social.Pos
 	}
 	var userIDs []social.UserID
 	for id, f := range facts {
-		if !chosen(f) || f.Post.Status != social.PostCompleted && f.Post.PostedByUserID != v.UserID {
+		if !chosen(f) || f.Hidden() {
 			delete(facts, id)
 			continue
 		}
-		userIDs = append(userIDs, f.Post.Users(d)...)
+		userIDs = append(userIDs, f.Users()...)
 	}
 	if len(facts) == 0 {
 		return nil, nil
@@ -64,7 +64,7 @@ func (s *Service) visible(ctx context.Context, v social.Viewer, ids []social.Pos
 	}
 	posts := make(map[social.PostID]*social.SeenPost, len(facts))
 	for id, f := range facts {
-		if p := f.See(users); p != nil && p.Visible() {
+		if p := f.See(users); p != nil {
 			posts[id] = p
 		}
 	}
@@ -85,7 +85,7 @@ func (s *Service) ByUser(ctx context.Context, of *social.SeenUser, status *socia
 	}
 	switch {
 	case in != social.PostCompleted && !of.IsSelf():
-		return nil, refusal.Invalidf("May only retrieve COMPLETED posts of other users")
+		return nil, refusal.Forbiddenf("May only retrieve COMPLETED posts of other users")
 	case !of.Published():
 		return nil, nil
 	}

@@ -36,11 +36,11 @@ func (s *Service) Create(ctx context.Context, v social.Viewer, username, fullNam
 		if err != nil {
 			return nil, err
 		}
-		return s.create(ctx, u, first)
+		return s.create(ctx, v, u, first)
 	})
 }
 
-func (s *Service) create(ctx context.Context, u social.User, first *social.FollowStep) (*social.SeenUser, error) {
+func (s *Service) create(ctx context.Context, v social.Viewer, u social.User, first *social.FollowStep) (*social.SeenUser, error) {
 	var events []social.Event
 	if first != nil {
 		events = append(events, first.Event(s.NewID(), u.SignedUpAt))
@@ -57,7 +57,7 @@ func (s *Service) create(ctx context.Context, u social.User, first *social.Follo
 		u.FollowedCount, _ = first.Shift()
 	}
 	s.Events.Committed(ctx, events...)
-	return self(&u), nil
+	return own(v, &u), nil
 }
 
 // firstFollow is the step by which a new user follows the user named real; nil when
@@ -79,7 +79,7 @@ func (s *Service) firstFollow(ctx context.Context, u social.User) (*social.Follo
 	if !ok {
 		return nil, nil
 	}
-	step, refusal := f.Ask(u.UserID, u.SignedUpAt)
+	step, refusal := f.Ask(u.SignedUpAt)
 	if refusal != nil {
 		return nil, nil
 	}

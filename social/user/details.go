@@ -23,16 +23,16 @@ func (s *Service) SetDetails(ctx context.Context, c social.Caller, details socia
 				return nil, err
 			}
 		}
-		seen, err := s.change(ctx, from, details)
+		seen, err := s.change(ctx, c.Viewer, from, details)
 		from = nil
 		return seen, err
 	})
 }
 
-func (s *Service) change(ctx context.Context, from *social.User, details social.UserDetails) (*social.SeenUser, error) {
+func (s *Service) change(ctx context.Context, v social.Viewer, from *social.User, details social.UserDetails) (*social.SeenUser, error) {
 	to, differs := details.Of(from, s.now())
 	if !differs {
-		return self(from), nil
+		return own(v, from), nil
 	}
 	opens := from.Privacy == social.Private && to.Privacy == social.Public
 	var events []social.Event
@@ -47,23 +47,23 @@ func (s *Service) change(ctx context.Context, from *social.User, details social.
 		return nil, err
 	}
 	if !opens {
-		return self(to), nil
+		return own(v, to), nil
 	}
-	return s.open(ctx, to, events[0])
+	return s.open(ctx, v, to, events[0])
 }
 
 // open answers the requests to follow u, who has gone public. Where that fails the event
 // does it later. Otherwise the event must not: it would also take back denials that u
 // pronounces from now on.
-func (s *Service) open(ctx context.Context, u *social.User, opened social.Event) (*social.SeenUser, error) {
+func (s *Service) open(ctx context.Context, v social.Viewer, u *social.User, opened social.Event) (*social.SeenUser, error) {
 	if err := s.Follows.OpenAll(ctx, u.UserID); err != nil {
 		s.Events.Committed(ctx, opened)
-		return self(u), nil
+		return own(v, u), nil
 	}
 	s.Events.Fulfilled(ctx, opened)
 	answered, err := s.Store.Profile(ctx, u.UserID)
 	if answered == nil || err != nil {
-		return self(u), nil
+		return own(v, u), nil
 	}
-	return self(answered), nil
+	return own(v, answered), nil
 }

@@ -23,7 +23,7 @@ func TestSetDetails(t *testing.T) {
 		t.Errorf("setting details costs %v besides the caller's check", w.calls)
 	}
 	stored := w.profile(ana.UserID)
-	for who, u := range map[string]*social.SeenUser{"answer": seen, "store": stored.See(social.Relation{Self: true})} {
+	for who, u := range map[string]*social.SeenUser{"answer": seen, "store": social.OwnFacts(ana.Viewer, stored).See()} {
 		if u.FullName() != nil || *u.DisplayName() != "A" || *u.Bio() != "new" || *u.ThemeCode() != social.DefaultThemeCode ||
 			!*u.LikesDisabled() || *u.CommentsDisabled() || *u.PrivacyStatus() != social.Private || u.Username() != "ana" {
 			t.Errorf("the %s has other details", who)

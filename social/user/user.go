@@ -18,8 +18,7 @@ import (
 type Store interface {
 	// Profile returns a profile, or nil when there is none.
 	Profile(ctx context.Context, id social.UserID) (*social.User, error)
-	// Facts returns the users among ids that exist, with how the viewer stands to each.
-	Facts(ctx context.Context, viewer social.UserID, ids []social.UserID, d social.Detail) (map[social.UserID]social.UserFacts, error)
+	social.UserReader
 	// Holders returns who has the names, in any case of letters, by folded name.
 	Holders(ctx context.Context, names []string) (map[string]social.UsernameHolder, error)
 	// Create stores a new profile with its name and contacts, the first follow unless it

@@ -1,6 +1,7 @@
 package user_test
 
 import (
+	"fmt"
 	"reflect"
 	"testing"
 
@@ -76,14 +77,14 @@ func TestSelf(t *testing.T) {
 	w := newWorld(t)
 	off := w.user(social.User{Username: "off", Status: social.UserDisabled, Email: "off@example.org"})
 	w.calls.Reset()
-	seen := must[*social.SeenUser](t)(w.service.Self(t.Context(), off.Viewer))
+	seen := must[*social.SeenUser](t)(w.service.Self(t.Context(), off.Viewer, 0))
 	if w.calls.Total() != 1 {
 		t.Errorf("self costs %v", w.calls)
 	}
 	if !seen.IsSelf() || *seen.UserStatus() != social.UserDisabled || *seen.Email() != "off@example.org" {
 		t.Errorf("self is %s", *seen.UserStatus())
 	}
-	_, err := w.service.Self(t.Context(), social.Viewer{UserID: storetest.UserID("nobody")})
+	_, err := w.service.Self(t.Context(), social.Viewer{UserID: storetest.UserID("nobody")}, 0)
 	refused(t, "nobody", err, "User does not exist")
 }
 
@@ -110,42 +111,43 @@ func TestVisible(t *testing.T) {
 	ana, ben, cem, dan := meet(w)
 	ids := []social.UserID{ana.UserID, ben.UserID, cem.UserID, dan.UserID, ben.UserID, storetest.UserID("nobody"), "", "x/y"}
 	w.calls.Reset()
-	seen := must[map[social.UserID]*social.SeenUser](t)(w.service.Visible(t.Context(), ana.Viewer, ids, social.BothWays))
+	seen := must[social.SeenUsers](t)(w.service.Visible(t.Context(), ana.Viewer, ids, social.BothWays))
 	if w.calls.Total() != 1 {
 		t.Errorf("four users cost %v", w.calls)
 	}
-	if len(seen) != 4 {
-		t.Fatalf("%d users are visible", len(seen))
-	}
-	for id, want := range map[social.UserID]social.Relation{
-		ana.UserID: {Self: true},
-		ben.UserID: {Follows: social.Following, FollowedBy: social.Following},
-		cem.UserID: {BlockedBy: true},
-		dan.UserID: {Blocks: true},
+	for id, want := range map[social.UserID]string{
+		ana.UserID: "SELF SELF SELF SELF",
+		ben.UserID: "FOLLOWING FOLLOWING NOT_BLOCKING NOT_BLOCKING",
+		cem.UserID: "NOT_FOLLOWING NOT_FOLLOWING NOT_BLOCKING BLOCKING",
+		dan.UserID: "NOT_FOLLOWING NOT_FOLLOWING BLOCKING NOT_BLOCKING",
 	} {
-		if got := seen[id].Relation(); got != want {
-			t.Errorf("relation to %s is %+v, want %+v", seen[id].Username(), got, want)
+		u := seen[id]
+		if got := fmt.Sprint(u.FollowedStatus(), " ", u.FollowerStatus(), " ", u.BlockedStatus(), " ", u.BlockerStatus()); got != want {
+			t.Errorf("%s stands as %s, want %s", u.Username(), got, want)
 		}
+	}
+	if nobody, asked := seen["x/y"]; nobody != nil || !asked || len(seen) != 7 {
+		t.Errorf("%d ids are answered, one that names nobody with %v, %v", len(seen), nobody, asked)
 	}
 	if seen[ben.UserID].Bio() == nil || seen[cem.UserID].Bio() != nil {
 		t.Error("a follower must see a private bio, and who is blocked none")
 	}
 
-	for d, follower := range map[social.Detail]social.FollowStatus{0: "", social.FollowerTie: social.Following, social.BlockedTie: ""} {
-		less := must[map[social.UserID]*social.SeenUser](t)(w.service.Visible(t.Context(), ana.Viewer, ids, d))
-		for id, want := range map[social.UserID]social.Relation{
-			ben.UserID: {Follows: social.Following, FollowedBy: follower},
-			cem.UserID: {BlockedBy: true},
-			dan.UserID: {Blocks: d == social.BlockedTie},
-		} {
-			if got := less[id].Relation(); got != want {
-				t.Errorf("with details %b, the relation to %s is %+v, want %+v", d, less[id].Username(), got, want)
-			}
+	for _, d := range []social.Detail{0, social.FollowerTie, social.BlockedTie} {
+		less := must[social.SeenUsers](t)(w.service.Visible(t.Context(), ana.Viewer, ids, d))
+		if less[ben.UserID].FollowedStatus() != social.Following || less[cem.UserID].BlockerStatus() != social.Blocking {
+			t.Errorf("with details %b, what decides is not known", d)
+		}
+		if d == social.FollowerTie && less[ben.UserID].FollowerStatus() != social.Following {
+			t.Error("the follower tie was asked for in vain")
+		}
+		if d == social.BlockedTie && less[dan.UserID].BlockedStatus() != social.Blocking {
+			t.Error("the blocked tie was asked for in vain")
 		}
 	}
 
 	w.calls.Reset()
-	if none := must[map[social.UserID]*social.SeenUser](t)(w.service.Visible(t.Context(), ana.Viewer, []social.UserID{"nonsense"}, 0)); len(none) != 0 || w.calls.Total() != 0 {
+	if none := must[social.SeenUsers](t)(w.service.Visible(t.Context(), ana.Viewer, []social.UserID{"nonsense"}, 0)); none["nonsense"] != nil || w.calls.Total() != 0 {
 		t.Errorf("ids that name nobody: %v, %v", none, w.calls)
 	}
 }

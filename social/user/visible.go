@@ -8,24 +8,28 @@ import (
 )
 
 // Self returns the viewer's own profile.
-func (s *Service) Self(ctx context.Context, v social.Viewer) (*social.SeenUser, error) {
-	u, err := s.Store.Profile(ctx, v.UserID)
+func (s *Service) Self(ctx context.Context, v social.Viewer, d social.Detail) (*social.SeenUser, error) {
+	users, err := s.Visible(ctx, v, []social.UserID{v.UserID}, d)
 	if err != nil {
 		return nil, err
 	}
-	if u == nil {
+	if users[v.UserID] == nil {
 		return nil, refusal.NotFoundf("User does not exist")
 	}
-	return self(u), nil
+	return users[v.UserID], nil
 }
 
-func self(u *social.User) *social.SeenUser { return u.See(social.Relation{Self: true}) }
+// own shows a profile to its user.
+func own(v social.Viewer, u *social.User) *social.SeenUser { return social.OwnFacts(v, u).See() }
 
-// Visible returns the users among ids that exist, as the viewer sees them: of one who
-// blocks the viewer that is little more than the name.
-func (s *Service) Visible(ctx context.Context, v social.Viewer, ids []social.UserID, d social.Detail) (map[social.UserID]*social.SeenUser, error) {
+// Visible returns the users with these ids as the viewer sees them, nil for those that do
+// not exist: of one who blocks the viewer that is little more than the name.
+func (s *Service) Visible(ctx context.Context, v social.Viewer, ids []social.UserID, d social.Detail) (social.SeenUsers, error) {
+	seen := make(social.SeenUsers, len(ids))
+	for _, id := range ids {
+		seen[id] = nil
+	}
 	asked := distinct(ids)
-	seen := make(map[social.UserID]*social.SeenUser, len(asked))
 	if len(asked) == 0 {
 		return seen, nil
 	}
@@ -48,7 +52,7 @@ func (s *Service) Listed(ctx context.Context, v social.Viewer, ids []social.User
 	}
 	listed := make([]*social.SeenUser, 0, len(ids))
 	for _, id := range ids {
-		if u := visible[id]; u != nil && !u.Relation().BlockedBy {
+		if u := visible[id]; u != nil && !u.Blocking() {
 			listed = append(listed, u)
 		}
 	}

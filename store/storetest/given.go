@@ -83,11 +83,12 @@ func View(t testing.TB, c *Calls, viewer social.UserID, id social.PostID, at tim
 	})
 }
 
-// Flag makes a user have reported an item, which is named by its partition key.
+// Flag makes a user have reported an item, which is named by its partition key, a day
+// after noon.
 func Flag(t testing.TB, c *Calls, by social.UserID, item string) {
 	t.Helper()
 	Put(t, c, store.Main.Name, map[string]any{
-		"partitionKey": item, "sortKey": "flag/" + by, "schemaVersion": 0, "createdAt": keyspec.StampOf(Noon).String(),
+		"partitionKey": item, "sortKey": "flag/" + by, "schemaVersion": 0, "createdAt": keyspec.StampOf(Noon.Add(24 * time.Hour)).String(),
 	})
 }
 

@@ -25,7 +25,7 @@ const (
 
 // nounsNeed is what nouns and rules may use besides the language: errors that clients
 // read, and who asks.
-var nounsNeed = []string{kit + "refusal", kit + "viewer", kit + "page"}
+var nounsNeed = []string{kit + "refusal", kit + "viewer", kit + "page", kit + "reads"}
 
 // systems are everything that knows a product noun. Machinery must not reach it.
 var systems = []string{"stoa/social/...", "stoa/store/...", "stoa/graph", "stoa/resolvers", "stoa/systems/..."}
@@ -43,14 +43,14 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of: []string{"stoa/internal/server/..."},
-		May: []string{"stoa/internal/server/...", kit + "refusal", kit + "viewer", kit + "after", kit + "trace", kit + "gqlplan", kit + "jsonstring", kit + "ratelimit",
+		May: []string{"stoa/internal/server/...", kit + "refusal", kit + "viewer", kit + "after", kit + "trace", kit + "page", kit + "gqlplan", kit + "jsonstring", kit + "ratelimit",
 			gqlgen, gqlparser, prometheus, lru, "github.com/coder/websocket/..."},
 		Never:   slices.Concat(systems, []string{dynamo, aws}),
 		Because: "the server carries requests and knows neither rules nor rows",
 	},
 	{
 		Of:      []string{"stoa/resolvers"},
-		May:     []string{nouns, "stoa/graph", kit + "refusal", kit + "viewer", kit + "page", kit + "batch", gqlgen, gqlparser},
+		May:     []string{nouns, "stoa/graph", kit + "refusal", kit + "viewer", kit + "page", kit + "batch", kit + "selection", gqlgen, gqlparser},
 		Never:   []string{"stoa/store/...", dynamo, aws},
 		Because: "a resolver hands arguments to an area and decides nothing",
 	},
@@ -87,7 +87,7 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of:      []string{"stoa/graph"},
-		May:     []string{nouns, kit + "refusal", kit + "page", kit + "gqlplan", gqlgen, gqlparser},
+		May:     []string{nouns, kit + "refusal", kit + "page", kit + "gqlplan", kit + "selection", gqlgen, gqlparser},
 		Never:   []string{"stoa/store/...", dynamo, aws},
 		Because: "the contract knows the nouns and nothing else",
 	},
@@ -110,11 +110,13 @@ func kitFloors() (floors []Floor) {
 		{"engine/...", []string{kit + "engine/...", kit + "jsonstring", pebble, "github.com/cockroachdb/apd/v3", dynamo, aws, lru, xxhash}},
 		{"keyspec", []string{kit + "engine/raw", dynamo, aws}},
 		{"gqlplan/...", []string{kit + "jsonstring", gqlgen, gqlparser}},
+		{"selection", []string{kit + "gqlplan", kit + "reads", gqlgen, gqlparser}},
 		{"dump", []string{kit + "engine/wire", aws}},
 		{"telemetry", []string{kit + "trace", dynamo, aws, prometheus}},
 		{"faultdb", []string{kit + "engine/raw", kit + "keyspec", dynamo, aws}},
 		{"ratelimit", []string{lru, "golang.org/x/time/rate"}},
 		{"retry", []string{kit + "refusal"}},
+		{"page", []string{kit + "refusal"}},
 		{"...", nil},
 	} {
 		floors = append(floors, Floor{Of: []string{kit + k.of}, May: k.may, Never: systems,

@@ -5,7 +5,7 @@
 // items than First, even none, is not the end; an empty Next is.
 package page
 
-import "errors"
+import "stoa/internal/kit/refusal"
 
 // Bounds of a page's size, and the size when a client gives none.
 const (
@@ -15,9 +15,9 @@ const (
 
 var (
 	// ErrLimit refuses a size outside 1..Max. Clients match on its text.
-	ErrLimit = errors.New("Limit cannot be less than 1 or greater than 100")
+	ErrLimit = refusal.Invalidf("Limit cannot be less than 1 or greater than 100")
 	// ErrToken refuses a token that the list asked for did not give out.
-	ErrToken = errors.New("nextToken is not from this list: leave it out to start from the first page")
+	ErrToken = refusal.Invalidf("nextToken is not from this list: leave it out to start from the first page")
 )
 
 // Args are a list's arguments as a client gave them; either may be absent. They are
@@ -61,8 +61,8 @@ type Page[T any] struct {
 	Next string
 }
 
-// Token returns Next as clients get it: nil at the end.
-func (p Page[T]) Token() *string {
+// NextToken is Next as clients get it: nil at the end.
+func (p Page[T]) NextToken() *string {
 	if p.Next == "" {
 		return nil
 	}

@@ -33,10 +33,10 @@ func TestQuery(t *testing.T) {
 }
 
 func TestTokenIsNilAtTheEnd(t *testing.T) {
-	if got := (Page[int]{}).Token(); got != nil {
+	if got := (Page[int]{}).NextToken(); got != nil {
 		t.Errorf("Token of the last page = %q, want nil", *got)
 	}
-	if got := (Page[int]{Next: "x"}).Token(); got == nil || *got != "x" {
+	if got := (Page[int]{Next: "x"}).NextToken(); got == nil || *got != "x" {
 		t.Errorf("Token = %v, want x", got)
 	}
 }

@@ -1,19 +1,22 @@
 package operation
 
 import (
-	"context"
 	"math"
 
-	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"stoa/internal/kit/page"
 )
+
+// limitArgument is the argument by which a field is known to be a list.
+const limitArgument = "limit"
 
 // cost is what a selection may cost at most, counted once per document as far as it
 // does not depend on variables: a sum that is known, and the fields whose arguments
 // hold variables.
 //
-// The cost of a field is what the schema declares for it, else one more than the
-// cost of what is selected below it.
+// A field costs one more than what is selected below it. A list, which is a field with an
+// argument `limit`, may hold that many times what is selected below.
 type cost struct {
 	known    int
 	variable []*variableCost
@@ -23,14 +26,7 @@ type cost struct {
 // on variables.
 type variableCost struct {
 	field *ast.Field
-	// types are the object types that the field may belong to; the dearest counts.
-	types []string
 	below cost
-}
-
-// coster counts costs for one schema.
-type coster struct {
-	schema graphql.ExecutableSchema
 }
 
 // maxCountedFields ends the count of a document whose fragments spread each other
@@ -38,13 +34,10 @@ type coster struct {
 const maxCountedFields = 50_000
 
 // count is the counting of one operation.
-type count struct {
-	coster
-	fields int
-}
+type count struct{ fields int }
 
-func (c coster) of(selections ast.SelectionSet) cost {
-	counting := count{coster: c}
+func costOf(selections ast.SelectionSet) cost {
+	counting := count{}
 	sum := counting.of(selections)
 	if counting.fields > maxCountedFields {
 		return cost{known: math.MaxInt}
@@ -74,45 +67,49 @@ func (c *count) addField(sum *cost, field *ast.Field) {
 	if field.Name == "__schema" || field.Name == "__type" {
 		return // answered from memory and bounded by a rule of its own
 	}
-	v := &variableCost{field: field, types: c.typesOf(field.ObjectDefinition), below: c.of(field.SelectionSet)}
+	v := &variableCost{field: field, below: c.of(field.SelectionSet)}
 	if len(v.below.variable) > 0 || hasVariables(field.Arguments) {
 		sum.variable = append(sum.variable, v)
 		return
 	}
-	sum.known = saturate(sum.known, c.fieldCost(context.Background(), v, v.below.known, nil))
+	sum.known = saturate(sum.known, v.cost(v.below.known, nil))
 }
 
-func (c coster) typesOf(owner *ast.Definition) []string {
-	if owner.Kind != ast.Interface {
-		return []string{owner.Name}
+// cost is what the field costs when one of what is below it costs so much.
+func (v *variableCost) cost(below int, variables map[string]any) int {
+	if v.field.Definition.Arguments.ForName(limitArgument) == nil {
+		return saturate(1, below)
 	}
-	var names []string
-	for _, t := range c.schema.Schema().GetPossibleTypes(owner) {
-		names = append(names, t.Name)
+	size := sizeOf(v.field.ArgumentMap(variables)[limitArgument])
+	if below > math.MaxInt/size {
+		return math.MaxInt
 	}
-	return names
+	return saturate(1, size*below)
 }
 
-func (c coster) fieldCost(ctx context.Context, v *variableCost, below int, variables map[string]any) (dearest int) {
-	var arguments map[string]any
-	if len(v.field.Arguments) > 0 || len(v.field.Definition.Arguments) > 0 {
-		arguments = v.field.ArgumentMap(variables)
-	}
-	for _, t := range v.types {
-		n, declared := c.schema.Complexity(ctx, t, v.field.Name, below, arguments)
-		if !declared || n < 1 {
-			n = saturate(1, below)
+// sizeOf is the most that a list may hold with a limit. One that will be refused counts as
+// the largest, so that it cannot hide what it would cost.
+func sizeOf(limit any) int {
+	switch n := limit.(type) {
+	case nil:
+		return page.Default
+	case int64:
+		if 1 <= n && n <= page.Max {
+			return int(n)
 		}
-		dearest = max(dearest, n)
+	case int:
+		if 1 <= n && n <= page.Max {
+			return n
+		}
 	}
-	return dearest
+	return page.Max
 }
 
 // total is the cost with the variables of one request.
-func (c coster) total(ctx context.Context, of cost, variables map[string]any) int {
-	sum := of.known
-	for _, v := range of.variable {
-		sum = saturate(sum, c.fieldCost(ctx, v, c.total(ctx, v.below, variables), variables))
+func (c cost) total(variables map[string]any) int {
+	sum := c.known
+	for _, v := range c.variable {
+		sum = saturate(sum, v.cost(v.below.total(variables), variables))
 	}
 	return sum
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -51,8 +52,7 @@ type plan struct {
 
 // documents finds or makes documents.
 type documents struct {
-	schema    *ast.Schema
-	coster    coster
+	schema    graphql.ExecutableSchema
 	rules     *rules.Rules
 	maxTokens int
 	measures  *measures
@@ -61,10 +61,9 @@ type documents struct {
 	byHash    *cache[[sha256.Size]byte, *document]
 }
 
-func newDocuments(schema coster, rules *rules.Rules, maxTokens int, m *measures, log slog.Handler) *documents {
+func newDocuments(schema graphql.ExecutableSchema, rules *rules.Rules, maxTokens int, m *measures, log slog.Handler) *documents {
 	return &documents{
-		schema:    schema.schema.Schema(),
-		coster:    schema,
+		schema:    schema,
 		rules:     rules,
 		maxTokens: maxTokens,
 		measures:  m,
@@ -108,7 +107,7 @@ func (d *documents) parsed(text string) (*document, gqlerror.List) {
 		return nil, gqlerror.List{validationError("InvalidSyntax", "the document holds no operation")}
 	}
 	eachValue(parsed, holdNumber)
-	if errs := validator.ValidateWithRules(d.schema, parsed, d.rules); len(errs) > 0 {
+	if errs := validator.ValidateWithRules(d.schema.Schema(), parsed, d.rules); len(errs) > 0 {
 		return nil, ruleErrors(errs)
 	}
 	eachValue(parsed, keepNumber)
@@ -125,13 +124,13 @@ func (d *documents) analyse(text string, parsed *ast.QueryDocument) *document {
 		p := &plan{
 			definition: definition,
 			document:   doc,
-			cost:       d.coster.of(definition.SelectionSet),
+			cost:       costOf(definition.SelectionSet),
 			field:      field,
 			succeeded:  d.measures.operations.WithLabelValues(kind, field, succeeded),
 			seconds:    d.measures.seconds.WithLabelValues(kind, field),
 			log:        logOf(d.log, definition, field, doc.hash),
 		}
-		if planner, ok := d.coster.schema.(gqlplan.Schema); ok {
+		if planner, ok := d.schema.(gqlplan.Schema); ok {
 			p.direct = gqlplan.NewOperation(planner, parsed, definition, maxPlannedFields(text)/len(parsed.Operations))
 		}
 		doc.plans = append(doc.plans, p)

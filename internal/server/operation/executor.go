@@ -22,7 +22,7 @@ type Limits struct {
 	Tokens int
 	// Depth is how far fields may nest.
 	Depth int
-	// Complexity is the highest cost as the schema declares it.
+	// Complexity is the highest cost: fields, those of a list as often as it may hold.
 	Complexity int
 	// Duration of a query or mutation; subscriptions may last.
 	Duration time.Duration
@@ -56,7 +56,6 @@ type Executor struct {
 	schema     graphql.ExecutableSchema
 	planner    gqlplan.Schema // the schema, if it has code for plans
 	documents  *documents
-	coster     coster
 	limits     Limits
 	introspect bool
 	context    func(context.Context) context.Context
@@ -69,7 +68,6 @@ type Executor struct {
 func New(c Config) *Executor {
 	e := &Executor{
 		schema:     c.Schema,
-		coster:     coster{c.Schema},
 		limits:     c.Limits,
 		introspect: c.Introspection,
 		context:    c.Context,
@@ -77,7 +75,7 @@ func New(c Config) *Executor {
 		measures:   newMeasures(c.Registry),
 	}
 	e.planner, _ = c.Schema.(gqlplan.Schema)
-	e.documents = newDocuments(e.coster, validationRules(c.Limits.Depth, c.Introspection), c.Limits.Tokens, e.measures, e.log.Handler())
+	e.documents = newDocuments(c.Schema, validationRules(c.Limits.Depth, c.Introspection), c.Limits.Tokens, e.measures, e.log.Handler())
 	if e.context == nil {
 		e.context = func(ctx context.Context) context.Context { return ctx }
 	}
@@ -115,7 +113,7 @@ func (e *Executor) Prepare(ctx context.Context, r *wire.Request) (op *Operation,
 	if err != nil {
 		return nil, gqlerror.List{variableError(err)}
 	}
-	if total := e.coster.total(ctx, plan.cost, variables); total > e.limits.Complexity {
+	if total := plan.cost.total(variables); total > e.limits.Complexity {
 		return nil, gqlerror.List{wire.NewError(invalid, "COMPLEXITY_LIMIT_EXCEEDED", fmt.Sprintf(
 			"Validation error of type MaxComplexity: the operation costs %d, at most %d are allowed: ask for fewer fields or shorter lists",
 			total, e.limits.Complexity))}

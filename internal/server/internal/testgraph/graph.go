@@ -47,16 +47,9 @@ func New() *Graph {
 	}
 }
 
-// Schema makes the graph executable. A list costs its limit times what it holds.
+// Schema makes the graph executable.
 func (g *Graph) Schema() graphql.ExecutableSchema {
-	c := Config{Resolvers: g}
-	c.Complexity.Query.Items = func(child int, limit *int) int {
-		if limit == nil {
-			return 20 * child
-		}
-		return *limit * child
-	}
-	return NewExecutableSchema(c)
+	return NewExecutableSchema(Config{Resolvers: g})
 }
 
 type (

@@ -1,0 +1,67 @@
+package reads
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+)
+
+// Names are the details of one system, a bit of D each, by the names that its schema has
+// for them. The zero value is ready for New.
+type Names[D ~uint64] struct{ names []string }
+
+// New declares a detail. It is meant for package variables, next to what the detail is
+// of:
+//
+//	var LikeMark = details.New("LIKE_MARK")
+//
+// Bits follow the order of initialization and mean nothing outside the process. New
+// panics when a name is taken and when there is no bit left.
+func (n *Names[D]) New(name string) D {
+	if slices.Contains(n.names, name) {
+		panic("reads: two details are named " + name)
+	}
+	if len(n.names) == 64 {
+		panic("reads: no bit is left for " + name)
+	}
+	n.names = append(n.names, name)
+	return 1 << (len(n.names) - 1)
+}
+
+// All returns every detail there is.
+func (n *Names[D]) All() D { return 1<<len(n.names) - 1 }
+
+// String names the details in a set.
+func (n *Names[D]) String(set D) string {
+	var names []string
+	for rest := uint64(set); rest != 0; rest &= rest - 1 {
+		names = append(names, n.names[bits.TrailingZeros64(rest)])
+	}
+	return strings.Join(names, "|")
+}
+
+// Of returns the detail with a name.
+func (n *Names[D]) Of(name string) (D, error) {
+	i := slices.Index(n.names, name)
+	if i < 0 {
+		return 0, fmt.Errorf("no detail is named %s", name)
+	}
+	return 1 << i, nil
+}
+
+// Need panics with Unread unless all details that are wanted of a noun were read.
+func (n *Names[D]) Need(read, wanted D, noun string) {
+	if missing := wanted &^ read; missing != 0 {
+		panic(Unread{Noun: noun, Detail: n.String(missing)})
+	}
+}
+
+// Unread is a fault of the server: a detail is asked of an object for which it was not
+// read. Either the field lacks its @reads, or whoever read the object left out what they
+// were asked for.
+type Unread struct{ Noun, Detail string }
+
+func (u Unread) Error() string {
+	return fmt.Sprintf("%s was not read for this %s: does the field say @reads?", u.Detail, u.Noun)
+}

@@ -1,0 +1,29 @@
+package resolvers
+
+import (
+	"context"
+
+	"stoa/graph"
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/viewer"
+	"stoa/social"
+)
+
+// shown gives a page the type that it has in the schema. A nil page is a list that the
+// viewer may not see.
+func shown[P ~struct{ page.Page[T] }, T any](p *page.Page[T], err error) (*P, error) {
+	if p == nil || err != nil {
+		return nil, err
+	}
+	typed := P(struct{ page.Page[T] }{*p})
+	return &typed, nil
+}
+
+// shownUsers shows a page of users by their ids to the viewer.
+func (r *Resolver) shownUsers(ctx context.Context, p *page.Page[social.UserID], err error) (*graph.PaginatedUsers, error) {
+	if p == nil || err != nil {
+		return nil, err
+	}
+	users, err := r.Users.Listed(ctx, viewer.From(ctx), p.Items, asked(ctx))
+	return shown[graph.PaginatedUsers](&page.Page[*social.SeenUser]{Items: users, Next: p.Next}, err)
+}

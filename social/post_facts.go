@@ -1,0 +1,78 @@
+package social
+
+import "context"
+
+// PostFacts are a post and what its viewer has left on it, read together. Only a store
+// makes them; what a change makes of them is a method here.
+type PostFacts struct {
+	// Viewer is for whom they were read, Read what was read besides the post.
+	Viewer UserID
+	Read   Detail
+
+	Post  *Post
+	Marks Marks
+}
+
+// PostReader reads posts.
+type PostReader interface {
+	// Facts returns the posts among ids that exist, with the details that d asks for. No
+	// ids cost nothing.
+	Facts(ctx context.Context, viewer UserID, ids []PostID, d Detail) (map[PostID]PostFacts, error)
+}
+
+// NewPostFacts are the facts about a post that the caller just wrote, on which nobody
+// has left anything. Of the details that d asks for, it knows all that it can.
+func NewPostFacts(c Caller, p *Post, d Detail) PostFacts {
+	return PostFacts{Viewer: c.UserID, Read: d & (LikeMark | ViewMark | FlagMark | TaggedUsers), Post: p}
+}
+
+// Users returns whom a reader of the post meets: its owner and, if they are shown, the
+// users that its text mentions. A user may come up more than once.
+func (f PostFacts) Users() []UserID {
+	ids := []UserID{f.Post.PostedByUserID}
+	if f.Read.Has(TaggedUsers) {
+		ids = taggedUsers(ids, f.Post.TextTags)
+	}
+	return ids
+}
+
+// Hidden reports whether the post's own status hides it from the viewer, whoever owns
+// it. Users need not be read for such a post.
+func (f PostFacts) Hidden() bool {
+	return f.Post.Status != PostCompleted && f.Post.PostedByUserID != f.Viewer
+}
+
+// Owner returns the owner of the post as the viewer sees them, nil when they are gone.
+func (f PostFacts) Owner(users SeenUsers) *SeenUser {
+	return users.owner(f.Post.PostedByUserID, f.Viewer)
+}
+
+// See shows the post to its viewer, who sees users as given. It returns nil for a post
+// that they may not see: owners see their posts in every status, others the completed
+// ones of whoever publishes to them.
+func (f PostFacts) See(users SeenUsers) *SeenPost {
+	owner := f.Owner(users)
+	if owner == nil || !owner.IsSelf() && (f.Post.Status != PostCompleted || !owner.Published()) {
+		return nil
+	}
+	s := &SeenPost{post: f.Post, owner: owner, marks: f.Marks, read: f.Read}
+	if f.Read.Has(TaggedUsers) {
+		s.tags = seeTags(f.Post.TextTags, users)
+	}
+	return s
+}
+
+// Edited returns the facts as they are once the post is edited. The tags are those of
+// the new text.
+func (f PostFacts) Edited(edit PostEdit, tags []TextTag) PostFacts {
+	f.Post = edit.Of(f.Post, tags)
+	return f
+}
+
+// Deleting returns the facts as they are while the post is deleted.
+func (f PostFacts) Deleting() PostFacts {
+	p := *f.Post
+	p.Status = PostDeleting
+	f.Post = &p
+	return f
+}

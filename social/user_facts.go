@@ -1,0 +1,92 @@
+package social
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"stoa/internal/kit/reads"
+)
+
+// UserFacts are a user and how a viewer stands to them, read together. Only a store
+// makes them; what a change makes of them is a method here.
+type UserFacts struct {
+	// Viewer is for whom they were read, Read what was read besides the profile.
+	Viewer UserID
+	Read   Detail
+
+	User     *User
+	Relation Relation
+	// FollowsAt is when the record behind Relation.Follows was made, FollowedByAt that
+	// behind FollowedBy; zero without one.
+	FollowsAt, FollowedByAt time.Time
+}
+
+// UserReader reads users.
+type UserReader interface {
+	// Facts returns the users among ids that exist, with how the viewer stands to each
+	// and the details that d asks for. The ids must differ.
+	Facts(ctx context.Context, viewer UserID, ids []UserID, d Detail) (map[UserID]UserFacts, error)
+}
+
+// People shows users to a viewer.
+type People interface {
+	// Visible returns the users with these ids as the viewer sees them, nil for those
+	// that do not exist. An id may come up more than once.
+	Visible(ctx context.Context, v Viewer, ids []UserID, d Detail) (SeenUsers, error)
+}
+
+// Tagger knows usernames.
+type Tagger interface {
+	// Tags returns the mentions of text that name somebody now.
+	Tags(ctx context.Context, text string) ([]TextTag, error)
+}
+
+// OwnFacts are the facts about a profile for its own user: how they stand to themselves
+// needs no reading. It panics for anybody else.
+func OwnFacts(v Viewer, u *User) UserFacts {
+	if u.UserID != v.UserID {
+		panic(fmt.Sprintf("social: the profile of %s is not that of %s", u.UserID, v.UserID))
+	}
+	return UserFacts{Viewer: v.UserID, User: u}
+}
+
+// NobodyFacts are the facts about an id that nobody has: a stranger without a profile.
+func NobodyFacts(v Viewer, id UserID) UserFacts {
+	return UserFacts{Viewer: v.UserID, Read: BothWays, User: &User{UserID: id}}
+}
+
+// See shows the user to the viewer for whom the facts were read.
+func (f UserFacts) See() *SeenUser {
+	s := &SeenUser{user: f.User, viewer: f.Viewer, rel: f.Relation, read: f.Read}
+	if f.Viewer == f.User.UserID {
+		s.rel, s.read = Relation{self: true}, s.read|BothWays
+	}
+	return s
+}
+
+// See shows callers their own profile.
+func (c Caller) See() *SeenUser { return OwnFacts(c.Viewer, c.User).See() }
+
+// SeenUsers are users as one viewer sees them, nil for those that do not exist.
+type SeenUsers map[UserID]*SeenUser
+
+// met returns a user whom a noun shows. It panics when that user was not asked for: they
+// would look as if they were gone.
+func (u SeenUsers) met(id UserID) *SeenUser {
+	user, asked := u[id]
+	if !asked {
+		panic(reads.Unread{Noun: "noun", Detail: "user " + string(id)})
+	}
+	return user
+}
+
+// owner returns the user who owns a noun that was read for viewer. It panics when the
+// users were read for somebody else.
+func (u SeenUsers) owner(id, viewer UserID) *SeenUser {
+	owner := u.met(id)
+	if owner != nil && owner.viewer != viewer {
+		panic(fmt.Sprintf("social: facts for %s do not go with users for %s", viewer, owner.viewer))
+	}
+	return owner
+}
