@@ -20,6 +20,9 @@ func mediaFloors() (floors []Floor) {
 		{"picture/picturetest", nil},
 		{"picture/heif", []string{media + "picture/raster", "github.com/tetratelabs/wazero/...", xsync}},
 		{"picture/heif/heiftest/...", []string{media + "picture/picturetest"}},
+		{"lettering", []string{images}},
+		{"art", []string{media + "lettering", media + "picture"}},
+		{"stock", []string{media + "blob", media + "picture", images}},
 	} {
 		floors = append(floors, Floor{Of: []string{media + m.of}, May: m.may, Never: systems,
 			Because: "media machinery handles bytes and knows no system"})
