@@ -228,7 +228,9 @@ func answer[T any](ctx context.Context, m *moody, make func(*rand.Rand) T) (T, e
 	return make(r), nil
 }
 
-var moodyTexts = []string{"", "plain", `"quotes" \ and /slashes/`, "a\tb\nc\rd\x00e\x1ff\x7f", "ümläut 🎈 \u2028", "broken \xff\xc3 text", strings.Repeat("long ", 50)}
+// moodyTexts have no bytes that plans write otherwise than gqlgen does: see jsonstring for
+// what is not UTF-8, and for the case of hexadecimal digits.
+var moodyTexts = []string{"", "plain", `"quotes" \ and /slashes/`, "a\tb\nc\rd\x00e\x19f\x7f", "ümläut 🎈 \u2028", strings.Repeat("long ", 50)}
 
 func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
 

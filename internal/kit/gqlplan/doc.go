@@ -8,7 +8,8 @@
 // gqlgen does, with its own functions: they run side by side where it runs them so,
 // and see the same contexts. What needs no resolver is read and written in place.
 //
-// Data are the same, byte for byte, as are errors: their texts, paths and places, and
+// Data are the same, byte for byte but for how strings escape what JSON cannot hold
+// (package jsonstring), as are errors: their texts, paths and places, and
 // how far a null spreads. The order of errors from different fields is as open as in
 // gqlgen. Plans leave out what neither the schema nor the server uses: field
 // middleware around plain fields, graphql.MarkNonNull, @defer and the input
