@@ -118,9 +118,7 @@ func (e *Engine) putChange(in *dynamodb.PutItemInput) (*change, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.unpriced = isUnpriced(in.ReturnConsumedCapacity)
-	c.keepOld = in.ReturnValues == types.ReturnValueAllOld
-	c.oldOnFailure = in.ReturnValuesOnConditionCheckFailure == types.ReturnValuesOnConditionCheckFailureAllOld
+	c.answers(in.ReturnConsumedCapacity, in.ReturnValues, in.ReturnValuesOnConditionCheckFailure)
 	return c, c.fault
 }
 
@@ -136,9 +134,7 @@ func (e *Engine) deleteChange(in *dynamodb.DeleteItemInput) (*change, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.unpriced = isUnpriced(in.ReturnConsumedCapacity)
-	c.keepOld = in.ReturnValues == types.ReturnValueAllOld
-	c.oldOnFailure = in.ReturnValuesOnConditionCheckFailure == types.ReturnValuesOnConditionCheckFailureAllOld
+	c.answers(in.ReturnConsumedCapacity, in.ReturnValues, in.ReturnValuesOnConditionCheckFailure)
 	return c, c.fault
 }
 
@@ -156,10 +152,15 @@ func (e *Engine) updateChange(in *dynamodb.UpdateItemInput) (*change, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.unpriced = isUnpriced(in.ReturnConsumedCapacity)
-	c.keepOld = in.ReturnValues == types.ReturnValueAllOld || in.ReturnValues == types.ReturnValueUpdatedOld
-	c.oldOnFailure = in.ReturnValuesOnConditionCheckFailure == types.ReturnValuesOnConditionCheckFailureAllOld
+	c.answers(in.ReturnConsumedCapacity, in.ReturnValues, in.ReturnValuesOnConditionCheckFailure)
 	return c, c.fault
+}
+
+// answers notes what a request wants to know beside whether it succeeded.
+func (c *change) answers(capacity types.ReturnConsumedCapacity, values types.ReturnValue, onFailure types.ReturnValuesOnConditionCheckFailure) {
+	c.unpriced = isUnpriced(capacity)
+	c.keepOld = values == types.ReturnValueAllOld || values == types.ReturnValueUpdatedOld
+	c.oldOnFailure = onFailure == types.ReturnValuesOnConditionCheckFailureAllOld
 }
 
 // checkReturnValues judges what a write of kind a is asked to give back.

@@ -125,7 +125,7 @@ func (b *Batch) Run(ctx context.Context) error {
 	errs := make([]error, (len(b.order)+maxBatchGet-1)/maxBatchGet)
 	for i := range errs {
 		chunk := b.order[i*maxBatchGet : min((i+1)*maxBatchGet, len(b.order))]
-		wait.Go(func() { errs[i] = b.read(ctx, chunk) })
+		wait.Go(func() { errs[i] = guarded(func() error { return b.read(ctx, chunk) }) })
 	}
 	wait.Wait()
 	return errors.Join(errs...)

@@ -78,8 +78,8 @@ func (b *Bulk) Run(ctx context.Context) error {
 		chunk := b.writes[i*maxBulk : min((i+1)*maxBulk, len(b.writes))]
 		slots <- struct{}{}
 		wait.Go(func() {
-			errs[i] = b.write(ctx, chunk)
-			<-slots
+			defer func() { <-slots }()
+			errs[i] = guarded(func() error { return b.write(ctx, chunk) })
 		})
 	}
 	wait.Wait()

@@ -35,12 +35,15 @@ var words = map[string]bool{
 	"AND": true, "OR": true, "NOT": true, "BETWEEN": true, "IN": true,
 }
 
-// expressions holds what has been parsed for a row, by its text, which comes from the
-// program's own source, so that their number is small.
+// expressions holds what has been parsed for a row, by its text. Texts come from the
+// program's own source, so they are few; should one be made of data, no more than
+// maxExpressions are remembered.
 type expressions struct {
 	mu     sync.RWMutex
 	parsed map[string]*expression
 }
+
+const maxExpressions = 256
 
 func (r *row) expression(text string) (*expression, error) {
 	known := &r.expressions
@@ -59,7 +62,9 @@ func (r *row) expression(text string) (*expression, error) {
 	if known.parsed == nil {
 		known.parsed = map[string]*expression{}
 	}
-	known.parsed[text] = e
+	if len(known.parsed) < maxExpressions {
+		known.parsed[text] = e
+	}
 	return e, nil
 }
 

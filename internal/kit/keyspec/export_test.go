@@ -22,3 +22,6 @@ func Position(cursor string) []byte {
 	}
 	return raw[checksumSize:]
 }
+
+// RememberedConditions returns how many conditions of a row are remembered.
+func (r *row) RememberedConditions() int { return len(r.expressions.parsed) }

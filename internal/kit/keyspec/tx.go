@@ -33,6 +33,7 @@ type Tx struct {
 	// room holds actions to come.
 	room []action
 	err  error
+	ran  bool
 	// fields holds the items that are put, in room that is given back.
 	fields   []raw.Field
 	borrowed *[]raw.Field
@@ -93,9 +94,17 @@ func (tx *Tx) on(k kind, key Key) *action {
 	return a
 }
 
+// errRanBefore refuses a second Run: what the first has put is in memory that other
+// transactions use by then.
+var errRanBefore = errors.New("keyspec: the transaction has run before: make a new one for each attempt")
+
 // Run makes the writes. When a condition refuses it fails with a *Conflict and
-// nothing has changed. Without anything to write it does nothing.
+// nothing has changed. Without anything to write it does nothing. A Tx runs once.
 func (tx *Tx) Run(ctx context.Context) error {
+	if tx.ran {
+		return errRanBefore
+	}
+	tx.ran = true
 	defer tx.giveBack()
 	if tx.err != nil {
 		return tx.err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -312,4 +313,58 @@ func TestOneOfManyCreates(t *testing.T) {
 			t.Errorf("won %v, stored %d", won, got.Pages)
 		}
 	})
+}
+
+// A transaction that has run is refused, whether it succeeded or not: it would write what
+// others have put since.
+func TestTransactionRunsOnce(t *testing.T) {
+	eachWay(t, func(t *testing.T, db *keyspec.DB, c *client) {
+		for _, id := range []string{"1", "1"} { // the second time it is there
+			tx := db.NewTx()
+			books.Create(tx, book{BookID: id, Title: "Own"})
+			first := tx.Run(t.Context())
+			write(t, db, func(tx *keyspec.Tx) { books.Put(tx, book{BookID: "2", Title: "Other"}) })
+			c.take()
+			if err := tx.Run(t.Context()); err == nil || err == first || !strings.Contains(err.Error(), "has run before") || len(c.take()) > 0 {
+				t.Errorf("running again = %v", err)
+			}
+		}
+		got, err := books.Get(t.Context(), db, books.Key("1"))
+		if err != nil || got == nil || got.Title != "Own" {
+			t.Errorf("stored %+v, %v", got, err)
+		}
+	})
+}
+
+// Reads and writes on goroutines of their own fail when the client panics.
+func TestPanicsOfTheClientAreErrors(t *testing.T) {
+	db, c := open(t)
+	c.batchGet = func(*dynamodb.BatchGetItemInput) (*dynamodb.BatchGetItemOutput, error) { panic("boom") }
+	c.batchWrite = func(*dynamodb.BatchWriteItemInput) (*dynamodb.BatchWriteItemOutput, error) { panic("boom") }
+	b, bulk := db.NewBatch(), db.NewBulk()
+	for i := range 101 {
+		books.Fetch(b, books.Key(strconv.Itoa(i)))
+		books.PutIn(bulk, book{BookID: strconv.Itoa(i)})
+	}
+	for name, err := range map[string]error{"batch": b.Run(t.Context()), "bulk": bulk.Run(t.Context())} {
+		if err == nil || !strings.Contains(err.Error(), "boom") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Conditions made of data are not remembered for ever.
+func TestRememberedConditionsAreBounded(t *testing.T) {
+	db, _ := open(t)
+	write(t, db, func(tx *keyspec.Tx) { books.Put(tx, book{BookID: "1", Pages: 1}) })
+	for i := range 400 {
+		tx := db.NewTx()
+		books.Check(tx, books.Key("1")).If("pages = ?"+strings.Repeat(" ", i), 1)
+		if err := tx.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := books.RememberedConditions(); n > 256 {
+		t.Errorf("%d conditions are remembered", n)
+	}
 }

@@ -2,9 +2,9 @@ package expr
 
 import "sync"
 
-// generation is how many expressions are remembered at least. Programs have a few
-// hundred; the bound is for those that build expressions from data.
-const generation = 2048
+// generation is how many bytes of expressions are remembered at least. Programs have a
+// few hundred expressions; the bound is for those that build them from data.
+const generation = 256 << 10
 
 // cache remembers parsed expressions. It keeps two generations: what is used moves
 // to the young one, and when that is full the old one is forgotten, which is close
@@ -12,6 +12,7 @@ const generation = 2048
 type cache struct {
 	mu         sync.RWMutex
 	young, old map[cacheKey]*tree
+	size       int // bytes of the texts in young
 }
 
 type cacheKey struct {
@@ -42,8 +43,11 @@ func (c *cache) get(k kind, text string) (*tree, error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.young) >= generation {
-		c.young, c.old = map[cacheKey]*tree{}, c.young
+	if c.size+len(text) > generation {
+		c.young, c.old, c.size = map[cacheKey]*tree{}, c.young, 0
+	}
+	if c.young[key] == nil {
+		c.size += len(text)
 	}
 	c.young[key] = t
 	return t, nil

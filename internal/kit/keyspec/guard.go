@@ -1,0 +1,17 @@
+package keyspec
+
+import (
+	"fmt"
+	"runtime/debug"
+)
+
+// guarded turns a panic of f into an error. It is for goroutines of this package, whose
+// panics no caller could recover.
+func guarded(f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("keyspec: panic: %v\n%s", r, debug.Stack())
+		}
+	}()
+	return f()
+}
