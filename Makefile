@@ -6,7 +6,7 @@ export CGO_ENABLED = 0
 
 # What generators write or keep in step, besides the playground's bundle, which has a
 # script of its own.
-GENERATED = graph/*.go resolvers/*.go schema.graphqls store/SCHEMA.md bench/inmem/gen/*.go $(TESTGRAPH)/*.go
+GENERATED = graph/*.go graph/testdata/unbuilt.txt resolvers/*.go schema.graphqls store/SCHEMA.md bench/inmem/gen/*.go $(TESTGRAPH)/*.go
 TESTGRAPH = internal/server/internal/testgraph
 # Does what gqlgen does and writes plans as well.
 PLANNER = stoa/internal/kit/gqlplan/generate
