@@ -13,8 +13,11 @@ import (
 	"github.com/guregu/dynamo/v2"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"stoa/internal/host"
 	"stoa/internal/kit/engine"
+	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/telemetry"
+	"stoa/social/app"
 	"stoa/store"
 	"stoa/store/storetest"
 )
@@ -90,11 +93,11 @@ func measuredWorld(b *testing.B) *world {
 		}
 	})
 	registry := prometheus.NewRegistry()
-	s := store.Open(dynamo.NewFromIface(telemetry.Measure(eng, registry)), storetest.Prefix)
-	if err := s.CreateTables(b.Context()); err != nil {
+	db := keyspec.Open(dynamo.NewFromIface(telemetry.Measure(eng, registry)), storetest.Prefix, host.Tables(app.System(app.Options{}))...)
+	if err := db.CreateTables(b.Context()); err != nil {
 		b.Fatal(err)
 	}
-	return worldOn(b, s, nil, slog.New(slog.NewJSONHandler(io.Discard, nil)), registry)
+	return worldOn(b, store.Open(db), nil, slog.New(slog.NewJSONHandler(io.Discard, nil)), registry)
 }
 
 // serve sends a request of ana, whose answer must be right and of some length.

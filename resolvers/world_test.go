@@ -15,11 +15,11 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"stoa/internal/app"
-	"stoa/internal/kit/page"
+	"stoa/internal/host"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/server"
 	"stoa/social"
+	"stoa/social/app"
 	"stoa/store"
 	"stoa/store/storetest"
 )
@@ -29,7 +29,7 @@ import (
 // wherever a text holds {ana}, ana's id is meant.
 type world struct {
 	t       testing.TB
-	app     *app.App
+	app     served
 	handler http.Handler
 	calls   *storetest.Calls
 	now     time.Time
@@ -37,19 +37,27 @@ type world struct {
 	users   map[string]social.UserID
 }
 
-func newWorld(t testing.TB, with ...func(*app.Config)) *world {
+// served is the assembled service.
+type served struct {
+	*host.Host
+	host.Face
+	Store *store.Store
+}
+
+func newWorld(t testing.TB, options ...app.Options) *world {
 	t.Helper()
 	s, calls := storetest.Open(t)
-	return worldOn(t, s, calls, nil, prometheus.NewRegistry(), with...)
+	return worldOn(t, s, calls, nil, prometheus.NewRegistry(), options...)
 }
 
 // worldOn is the service on a given store, with a line in log for each operation. Calls
 // may be nil where nothing looks at them.
-func worldOn(t testing.TB, s *store.Store, calls *storetest.Calls, log *slog.Logger, registry *prometheus.Registry, with ...func(*app.Config)) *world {
+func worldOn(t testing.TB, s *store.Store, calls *storetest.Calls, log *slog.Logger, registry *prometheus.Registry, options ...app.Options) *world {
 	t.Helper()
 	w := &world{t: t, calls: calls, now: time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC), users: map[string]social.UserID{}}
-	config := app.Config{
-		Store:    s,
+	config := host.Config{
+		DB:       s.DB,
+		Wait:     time.Minute,
 		Holder:   "test",
 		External: vouchers{w},
 		Now:      func() time.Time { return w.now },
@@ -58,17 +66,17 @@ func worldOn(t testing.TB, s *store.Store, calls *storetest.Calls, log *slog.Log
 		Log:      slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})),
 		Registry: registry,
 	}
-	for _, change := range with {
-		change(&config)
+	var o app.Options
+	for _, o = range options { // one at most
 	}
-	a, err := app.New(context.Background(), config)
+	h, err := host.New(context.Background(), config, app.System(o))
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.app = a
+	w.app = served{h, h.Face(app.Name), s}
 	w.handler, err = server.New(server.Config{
-		Systems:       []server.System{{Name: "social", Path: "/graphql", Schema: a.Schema, OperationContext: a.OperationContext}},
-		Authenticator: a.Authenticator,
+		Systems:       []server.System{{Name: "social", Path: "/graphql", Schema: w.app.Schema, OperationContext: w.app.OperationContext}},
+		Authenticator: w.app.Authenticator,
 		Introspection: true,
 		Log:           log,
 		Registry:      registry,
@@ -161,18 +169,12 @@ func (w *world) settle() {
 	}
 }
 
-// pending counts the stored events that wait for delivery, by kind.
-func (w *world) pending() map[social.EventKind]int {
+// pending counts the events that were stored since the last settle, by name.
+func (w *world) pending() map[string]int {
 	w.t.Helper()
-	kinds := map[social.EventKind]int{}
-	for shard := range social.EventShards {
-		events, err := w.app.Store.Outbox.Pending(context.Background(), shard, page.Query{First: page.Max})
-		if err != nil {
-			w.t.Fatal(err)
-		}
-		for _, e := range events.Items {
-			kinds[e.Kind]++
-		}
+	kinds := map[string]int{}
+	for _, e := range storetest.Pending(w.t, w.app.Store) {
+		kinds[e.Name]++
 	}
 	return kinds
 }

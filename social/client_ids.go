@@ -1,7 +1,6 @@
 package social
 
 import (
-	"errors"
 	"strings"
 
 	"stoa/internal/kit/refusal"
@@ -12,10 +11,6 @@ const maxClientID = 100
 
 // clientIDChars are the characters that such an id consists of.
 const clientIDChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._:-"
-
-// ErrTaken is a store's answer that the id, or the name, of something new is in use.
-// Whoever asked for it knows how to say so.
-var ErrTaken = errors.New("taken")
 
 // Valid reports whether id can name a post. An id of any other form names none.
 func (id PostID) Valid() bool { return validClientID(string(id)) }

@@ -29,12 +29,11 @@ func (s FollowStep) Shift() (following, requests int) {
 	return count(Following), count(FollowRequested)
 }
 
-// Event is what the step tells others once it is made.
-func (s FollowStep) Event(id string, at time.Time) Event {
-	return Event{
-		ID: id, At: at, Kind: FollowMoved,
-		UserID: s.Follow.FollowedUserID, FollowerUserID: s.Follow.FollowerUserID,
-		FollowFrom: s.From, FollowTo: s.Follow.Status,
+// Moved is what the step tells others once it is made.
+func (s FollowStep) Moved() FollowMoved {
+	return FollowMoved{
+		FollowerUserID: s.Follow.FollowerUserID, FollowedUserID: s.Follow.FollowedUserID,
+		From: s.From, To: s.Follow.Status,
 	}
 }
 

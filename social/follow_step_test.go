@@ -161,22 +161,3 @@ func TestAfterLeavesTheFactsItCameFrom(t *testing.T) {
 		t.Errorf("the facts before now say %q", before.Relation.Follows)
 	}
 }
-
-func TestOneQueuePerOwner(t *testing.T) {
-	a := Event{Kind: PostMoved, UserID: ana, PostID: "p"}
-	b := Event{Kind: FollowMoved, UserID: ana, FollowerUserID: ben}
-	if a.Shard() != b.Shard() {
-		t.Errorf("events of one owner in shards %d and %d", a.Shard(), b.Shard())
-	}
-	used := map[int]bool{}
-	for c := byte('a'); c <= 'z'; c++ {
-		shard := Event{UserID: UserID(c)}.Shard()
-		if shard < 0 || shard >= EventShards {
-			t.Fatalf("shard %d", shard)
-		}
-		used[shard] = true
-	}
-	if len(used) != EventShards {
-		t.Errorf("26 users in %d of %d shards", len(used), EventShards)
-	}
-}

@@ -23,3 +23,9 @@ type Notification struct {
 	PostID                             *PostID
 	UserChatsWithUnviewedMessagesCount *int
 }
+
+// Subject is what the user's subscriptions listen to.
+func (n Notification) Subject() string { return NotificationSubject(n.UserID) }
+
+// NotificationSubject is the subject of all notifications to a user.
+func NotificationSubject(id UserID) string { return "notification/" + string(id) }

@@ -8,6 +8,9 @@ import (
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/stored"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
 	"stoa/social"
 )
 
@@ -44,7 +47,7 @@ func flags(flag *commentFlagItem, c *social.Comment) bool {
 
 // ByPost returns the comments on a post, first comment first or latest first, by A1.
 func (s *Comments) ByPost(ctx context.Context, id social.PostID, q page.Query, reverse bool) (page.Page[*social.Comment], error) {
-	return list(ctx, s.db, comments.Begins(A1, string(id)), q, reverse, (*commentItem).comment)
+	return stored.List(ctx, s.db, comments.Begins(A1, string(id)), q, reverse, (*commentItem).comment)
 }
 
 // Facts adds the details that d asks for to comments on a post: in one batch, or in
@@ -83,11 +86,11 @@ func (s *Comments) ViewedAt(ctx context.Context, user social.UserID, post social
 	return view.LastViewedAt.Time(), nil
 }
 
-// Add stores a comment on p with the counters of p and of the author. A comment by
+// Add stores a comment on p with the counters of p and of the author, and e. A comment by
 // somebody else than p's owner also brings p to the top of the owner's posts with
 // unviewed comments. It fails with ErrTaken when the id is in use and with Conflict
 // when p is gone or takes no comments any more.
-func (s *Comments) Add(ctx context.Context, c *social.Comment, p *social.Post) error {
+func (s *Comments) Add(ctx context.Context, c *social.Comment, p *social.Post, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	item := commentItemOf(c)
 	created := comments.Create(tx, item)
@@ -101,17 +104,18 @@ func (s *Comments) Add(ctx context.Context, c *social.Comment, p *social.Post) e
 		on.Shift("commentsUnviewedCount", 1).
 			Set("lastUnreadCommentAt", keyspec.StampOf(c.CommentedAt)).Given("postedByUserId", p.PostedByUserID)
 	}
+	ops.Record(tx, e...)
 	err := tx.Run(ctx)
 	if keyspec.Refused(err, created) {
-		return social.ErrTaken
+		return refusal.ErrTaken
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
-// Remove removes a comment on p with the counters of p and of the author; unviewed says
+// Remove removes a comment on p with the counters of p and of the author, and stores e; unviewed says
 // that it counted among those that p's owner has not viewed. It fails with Conflict
 // when the comment or p is gone, or when the owner viewed p since.
-func (s *Comments) Remove(ctx context.Context, c *social.Comment, p *social.Post, unviewed bool) error {
+func (s *Comments) Remove(ctx context.Context, c *social.Comment, p *social.Post, unviewed bool, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	item := commentItemOf(c)
 	removeComment(tx, &item)
@@ -122,7 +126,8 @@ func (s *Comments) Remove(ctx context.Context, c *social.Comment, p *social.Post
 			If("attribute_not_exists(lastViewedAt) OR lastViewedAt < ?", keyspec.StampOf(c.CommentedAt))
 		removeUnviewed(on, p)
 	}
-	return outcome(tx.Run(ctx))
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // removeUnviewed takes one off the unviewed comments of p, and with the last one takes
@@ -161,7 +166,7 @@ func (s *Comments) removeLeftovers(ctx context.Context, id social.PostID, on []*
 	}
 	posts.Check(tx, postKey(id)).If(gonePost, keyspec.StampOf(latest))
 	err := tx.Run(ctx)
-	if refusal.KindOf(outcome(err)) != refusal.Conflict {
+	if refusal.KindOf(stored.Outcome(err)) != refusal.Conflict {
 		return err
 	}
 	if len(on) > 1 {

@@ -8,6 +8,7 @@ import (
 
 	"stoa/internal/kit/engine"
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/ops"
 )
 
 // TestRowsDoWhatTheyDeclare puts a sample of every row, finds it through every index,
@@ -25,12 +26,12 @@ func TestRowsDoWhatTheyDeclare(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer eng.Close()
-			s := Open(dynamo.NewFromIface(client(eng)), "test-")
-			if err := s.CreateTables(t.Context()); err != nil {
+			db := keyspec.Open(dynamo.NewFromIface(client(eng)), "test-", Main, Feed, ops.Table)
+			if err := db.CreateTables(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			for _, table := range []*keyspec.Table{Main, Feed, Ops} {
-				if err := table.Conform(t.Context(), s.db); err != nil {
+			for _, table := range []*keyspec.Table{Main, Feed, ops.Table} {
+				if err := table.Conform(t.Context(), db); err != nil {
 					t.Error(err)
 				}
 			}

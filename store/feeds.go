@@ -5,6 +5,7 @@ import (
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/stored"
 	"stoa/social"
 )
 
@@ -13,18 +14,18 @@ type Feeds struct{ db *keyspec.DB }
 
 // Page returns the posts in a user's feed, newest first, from A1 of the feed table.
 func (s *Feeds) Page(ctx context.Context, user social.UserID, q page.Query) (page.Page[social.PostID], error) {
-	return list(ctx, s.db, feedRows.Begins(FeedA1, string(user)), q, true, func(i *feedItem) social.PostID { return i.PostID })
+	return stored.List(ctx, s.db, feedRows.Begins(FeedA1, string(user)), q, true, func(i *feedItem) social.PostID { return i.PostID })
 }
 
 // OfPost returns the places of a post in all feeds, by the table's own key.
 func (s *Feeds) OfPost(ctx context.Context, post social.PostID, q page.Query) (page.Page[social.FeedItem], error) {
-	return list(ctx, s.db, feedRows.Begins(keyspec.Primary, string(post)), q, false, (*feedItem).place)
+	return stored.List(ctx, s.db, feedRows.Begins(keyspec.Primary, string(post)), q, false, (*feedItem).place)
 }
 
 // Between returns the places of one user's posts in another's feed, from A2 of the feed
 // table.
 func (s *Feeds) Between(ctx context.Context, user, owner social.UserID, q page.Query) (page.Page[social.FeedItem], error) {
-	return list(ctx, s.db, feedRows.Begins(FeedA2, string(user), string(owner)), q, false, (*feedItem).place)
+	return stored.List(ctx, s.db, feedRows.Begins(FeedA2, string(user), string(owner)), q, false, (*feedItem).place)
 }
 
 // Put stores places. They are no transaction: repeat it when it fails.
@@ -47,6 +48,26 @@ func (s *Feeds) Remove(ctx context.Context, items []social.FeedItem) error {
 		feedRows.DeleteIn(b, feedRows.Key(string(it.PostID), string(it.FeedUserID)))
 	}
 	return b.Run(ctx)
+}
+
+// Standing returns which of some places, by their index, are right: the post is there,
+// completed and that author's, and the feed is the author's own or a follower's. All is
+// read in one batch of a key for each post and each follow.
+func (s *Feeds) Standing(ctx context.Context, items []social.FeedItem) ([]bool, error) {
+	b := s.db.NewBatch()
+	found := posts.FetchEach(b, len(items), func(i int) keyspec.Key { return postKey(items[i].PostID) })
+	ties := follows.FetchEach(b, len(items), func(i int) keyspec.Key { return followKey(items[i].FeedUserID, items[i].PostedByUserID) })
+	if err := b.Run(ctx); err != nil {
+		return nil, err
+	}
+	standing := make([]bool, len(items))
+	for i, it := range items {
+		post, tie := found.At(i), ties.At(i)
+		follows := tie != nil && tie.FollowStatus == social.Following
+		standing[i] = post != nil && post.isCompleted() && post.PostedByUserID == it.PostedByUserID &&
+			(follows || it.FeedUserID == it.PostedByUserID)
+	}
+	return standing, nil
 }
 
 func (i *feedItem) place() social.FeedItem {

@@ -17,7 +17,7 @@ type Fill struct {
 }
 
 // NewFill starts an empty Fill.
-func (s *Store) NewFill() *Fill { return &Fill{db: s.db, bulk: s.db.NewBulk()} }
+func (s *Store) NewFill() *Fill { return &Fill{db: s.DB, bulk: s.DB.NewBulk()} }
 
 // Len is the number of rows that wait for Run.
 func (f *Fill) Len() int { return f.rows }

@@ -5,6 +5,9 @@ import (
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/stored"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
 	"stoa/social"
 )
 
@@ -33,21 +36,21 @@ func (s *Follows) Pair(ctx context.Context, follower, followed social.UserID) (s
 
 // Followed returns the follows of a user in a status, newest first, from A1.
 func (s *Follows) Followed(ctx context.Context, follower social.UserID, status social.FollowStatus, q page.Query) (page.Page[social.Follow], error) {
-	return list(ctx, s.db, follows.Begins(A1, string(follower), string(status)), q, true, (*followItem).follow)
+	return stored.List(ctx, s.db, follows.Begins(A1, string(follower), string(status)), q, true, (*followItem).follow)
 }
 
 // Followers returns the follows that a user has received, newest first, from A2.
 func (s *Follows) Followers(ctx context.Context, followed social.UserID, status social.FollowStatus, q page.Query) (page.Page[social.Follow], error) {
-	return list(ctx, s.db, follows.Begins(A2, string(followed), string(status)), q, true, (*followItem).follow)
+	return stored.List(ctx, s.db, follows.Begins(A2, string(followed), string(status)), q, true, (*followItem).follow)
 }
 
 // Move makes a step with all that it counts, and stores e. It fails with Conflict when
 // what the step was decided on no longer holds.
-func (s *Follows) Move(ctx context.Context, step social.FollowStep, e social.Event) error {
+func (s *Follows) Move(ctx context.Context, step social.FollowStep, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	takeStep(tx, step)
-	record(tx, e)
-	return outcome(tx.Run(ctx))
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // takeStep adds a step to a transaction, with its conditions and all that it counts.

@@ -6,6 +6,9 @@ import (
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/stored"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
 	"stoa/social"
 )
 
@@ -16,7 +19,7 @@ type Likes struct{ db *keyspec.DB }
 // post.
 const maxLikesRemoved = 99
 
-// Add stores a like with its post's counter. It fails with Conflict when the post is
+// Add stores a like with its post's counter, and e. It fails with Conflict when the post is
 // not one that can be liked any more, when its owner and the liker block one another by
 // now, when the liker likes it already, and if asFollower also when they no longer
 // follow the owner.
@@ -24,7 +27,7 @@ const maxLikesRemoved = 99
 // Blocks and the follow are looked at because their change removes likes given before,
 // and has to find this one. Settings of the two users are not: a change of those leaves
 // likes as they are, so this like can as well have come before it.
-func (s *Likes) Add(ctx context.Context, l social.Like, asFollower bool) error {
+func (s *Likes) Add(ctx context.Context, l social.Like, asFollower bool, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	item := likeItemOf(l)
 	likes.Create(tx, item)
@@ -40,19 +43,21 @@ func (s *Likes) Add(ctx context.Context, l social.Like, asFollower bool) error {
 			follows.Check(tx, followKey(liker, owner)).If("followStatus = ?", social.Following)
 		}
 	}
-	return outcome(tx.Run(ctx))
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
 }
 
-// Remove removes a like with its post's counter. It fails with Conflict when it is gone
+// Remove removes a like with its post's counter, and stores e. It fails with Conflict when it is gone
 // or another, and when its post is gone, also if a newer one has its id: what is left of
 // that goes by RemoveLeftovers.
-func (s *Likes) Remove(ctx context.Context, l social.Like) error {
+func (s *Likes) Remove(ctx context.Context, l social.Like, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	item := likeItemOf(l)
 	likes.Delete(tx, likes.KeyOf(&item)).If("likeStatus = ? AND likedAt = ?", l.Status, item.LikedAt)
 	likeCounts.Moved(tx, &item, nil)
 	posts.Check(tx, item.post()).If(postOf, item.LikedAt)
-	return outcome(tx.Run(ctx))
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // RemoveLeftovers removes likes of a post that is gone, uncounted. It leaves those of a
@@ -93,23 +98,23 @@ func (s *Likes) removeLeftovers(ctx context.Context, id social.PostID, of []soci
 
 // OfPost returns all likes of a post as they are at this moment, by the table's own key.
 func (s *Likes) OfPost(ctx context.Context, id social.PostID, q page.Query) (page.Page[social.Like], error) {
-	return list(ctx, s.db, likes.Begins(keyspec.Primary, string(id)), q, false, (*likeItem).like)
+	return stored.List(ctx, s.db, likes.Begins(keyspec.Primary, string(id)), q, false, (*likeItem).like)
 }
 
 // ByPost returns the likes of a post in one status, first like first, by A2.
 func (s *Likes) ByPost(ctx context.Context, id social.PostID, status social.LikeStatus, q page.Query) (page.Page[social.Like], error) {
-	return list(ctx, s.db, likes.Begins(A2, string(id), string(status)), q, false, (*likeItem).like)
+	return stored.List(ctx, s.db, likes.Begins(A2, string(id), string(status)), q, false, (*likeItem).like)
 }
 
 // ByLiker returns the likes that a user gave in one status, latest like first, by A1.
 func (s *Likes) ByLiker(ctx context.Context, liker social.UserID, status social.LikeStatus, q page.Query) (page.Page[social.Like], error) {
-	return list(ctx, s.db, likes.Begins(A1, string(liker), string(status)), q, true, (*likeItem).like)
+	return stored.List(ctx, s.db, likes.Begins(A1, string(liker), string(status)), q, true, (*likeItem).like)
 }
 
 // Between returns the likes of one user on posts of another: their keys by K2, then
 // the rows that are still there.
 func (s *Likes) Between(ctx context.Context, liker, owner social.UserID, q page.Query) (page.Page[social.Like], error) {
-	keys, err := list(ctx, s.db, likes.Begins(K2, string(owner), string(liker)), q, false, likes.KeyOf)
+	keys, err := stored.List(ctx, s.db, likes.Begins(K2, string(owner), string(liker)), q, false, likes.KeyOf)
 	if err != nil {
 		return page.Page[social.Like]{}, err
 	}

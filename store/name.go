@@ -2,6 +2,7 @@ package store
 
 import (
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/ops"
 	"stoa/social"
 )
 
@@ -27,7 +28,7 @@ type userPhoneItem struct {
 
 // A username is taken in all its spellings. The index on profiles could not promise
 // that: it knows exact spellings only, and may lag behind.
-var usernames = keyspec.Define[usernameItem](Ops, keyspec.Row{
+var usernames = keyspec.Define[usernameItem](ops.Table, keyspec.Row{
 	Key: keyspec.K("username/{lowerUsername}", "-"),
 })
 

@@ -5,6 +5,10 @@ import (
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/stored"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
 	"stoa/social"
 )
 
@@ -52,28 +56,28 @@ func (s *Posts) Facts(ctx context.Context, viewer social.UserID, ids []social.Po
 
 // ByUser returns the posts of a user in a status, newest first, by A2.
 func (s *Posts) ByUser(ctx context.Context, owner social.UserID, status social.PostStatus, q page.Query) (page.Page[*social.Post], error) {
-	return list(ctx, s.db, posts.Begins(A2, string(owner), string(status)), q, true, (*postItem).post)
+	return stored.List(ctx, s.db, posts.Begins(A2, string(owner), string(status)), q, true, (*postItem).post)
 }
 
 // Add stores a new post with its owner's counters, and e. It fails with ErrTaken when
 // the id is in use and with Conflict when the owner is gone.
-func (s *Posts) Add(ctx context.Context, p *social.Post, e social.Event) error {
+func (s *Posts) Add(ctx context.Context, p *social.Post, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	item := postItemOf(p)
 	created := posts.Create(tx, item)
 	profiles.Check(tx, item.owner()).Exists()
 	postCounts.Moved(tx, nil, &item)
-	record(tx, e)
+	ops.Record(tx, e...)
 	err := tx.Run(ctx)
 	if keyspec.Refused(err, created) {
-		return social.ErrTaken
+		return refusal.ErrTaken
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
-// Edit stores those parts of p, an edited post, that edit changes. It fails with
+// Edit stores those parts of p, an edited post, that edit changes, and e. It fails with
 // Conflict when the owner has no such post any more.
-func (s *Posts) Edit(ctx context.Context, p *social.Post, edit social.PostEdit) error {
+func (s *Posts) Edit(ctx context.Context, p *social.Post, edit social.PostEdit, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	u := posts.Update(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt))
 	after := postItemOf(p)
@@ -87,7 +91,8 @@ func (s *Posts) Edit(ctx context.Context, p *social.Post, edit social.PostEdit) 
 	choose(u, "likesDisabled", edit.LikesDisabled)
 	choose(u, "sharingDisabled", edit.SharingDisabled)
 	choose(u, "verificationHidden", edit.VerificationHidden)
-	return outcome(tx.Run(ctx))
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // choose sets a switch, unless the choice is left as it is.
@@ -99,7 +104,7 @@ func choose(u keyspec.Update, attribute string, choice *bool) {
 
 // Delete removes a post with what its status counted for its owner, and stores e. It
 // fails with Conflict when p is no longer the owner's or in its status.
-func (s *Posts) Delete(ctx context.Context, p *social.Post, e social.Event) error {
+func (s *Posts) Delete(ctx context.Context, p *social.Post, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	posts.Delete(tx, postKey(p.PostID)).
 		If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt)).
@@ -107,8 +112,8 @@ func (s *Posts) Delete(ctx context.Context, p *social.Post, e social.Event) erro
 	item := postItemOf(p)
 	postCounts.Moved(tx, &item, nil)
 	profiles.Update(tx, item.owner()).Shift("postDeletedCount", 1)
-	record(tx, e)
-	return outcome(tx.Run(ctx))
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // postOf holds for the post of something that was put on it at a time, and for no newer

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/ops"
 )
 
 const schemaHead = `<!-- Generated from the declarations in this package: go test ./store -run Schema -update -->
@@ -23,7 +24,7 @@ func WriteSchema(w io.Writer) error {
 	if _, err := io.WriteString(w, schemaHead); err != nil {
 		return err
 	}
-	for _, table := range []*keyspec.Table{Main, Feed, Ops} {
+	for _, table := range []*keyspec.Table{Main, Feed, ops.Table} {
 		if _, err := io.WriteString(w, "\n"); err != nil {
 			return err
 		}

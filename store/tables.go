@@ -31,7 +31,3 @@ var Feed = &keyspec.Table{
 	Name: "feed", PK: "postId", SK: "feedUserId", Unversioned: true,
 	Indexes: []*keyspec.Index{FeedA1, FeedA2},
 }
-
-// Ops holds what the service needs for itself: events to deliver, leases, guards of
-// unique names, identities.
-var Ops = &keyspec.Table{Name: "ops", PK: "partitionKey", SK: "sortKey"}

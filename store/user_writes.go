@@ -4,6 +4,10 @@ import (
 	"context"
 
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/stored"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
 	"stoa/social"
 )
 
@@ -11,7 +15,7 @@ import (
 // nil, and the events. The follow is counted on top of u's counts. It fails with
 // ErrHasProfile, with ErrTaken when somebody else has the name, and with Conflict when
 // the first follow cannot be made any more.
-func (s *Users) Create(ctx context.Context, u *social.User, first *social.FollowStep, e ...social.Event) error {
+func (s *Users) Create(ctx context.Context, u *social.User, first *social.FollowStep, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	profile := profiles.Create(tx, profileOf(u))
 	name := claim(tx, u)
@@ -25,9 +29,7 @@ func (s *Users) Create(ctx context.Context, u *social.User, first *social.Follow
 	if first != nil {
 		takeStep(tx, *first)
 	}
-	for _, e := range e {
-		record(tx, e)
-	}
+	ops.Record(tx, e...)
 	err := tx.Run(ctx)
 	if keyspec.Refused(err, profile) {
 		return social.ErrHasProfile
@@ -38,7 +40,7 @@ func (s *Users) Create(ctx context.Context, u *social.User, first *social.Follow
 // Change stores what differs between two states of a profile, and the events. It fails
 // with ErrTaken when somebody else has the new name, and with Conflict when the profile
 // is gone, or has another name or privacy than the one to change from.
-func (s *Users) Change(ctx context.Context, from, to *social.User, e ...social.Event) error {
+func (s *Users) Change(ctx context.Context, from, to *social.User, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	profile := profiles.Change(tx, profileOf(from), profileOf(to))
 	if from.Privacy != to.Privacy {
@@ -52,12 +54,10 @@ func (s *Users) Change(ctx context.Context, from, to *social.User, e ...social.E
 			usernames.Delete(tx, usernameKey(from.Username)).If("attribute_not_exists(userId) OR userId = ?", from.UserID)
 		}
 	}
-	for _, e := range e {
-		record(tx, e)
-	}
+	ops.Record(tx, e...)
 	err := tx.Run(ctx)
 	if keyspec.Refused(err, profile) {
-		return outcome(err)
+		return stored.Outcome(err)
 	}
 	return named(err, name)
 }
@@ -67,7 +67,7 @@ func (s *Users) Change(ctx context.Context, from, to *social.User, e ...social.E
 func (s *Users) SetLastClient(ctx context.Context, id social.UserID, client map[string]string) error {
 	tx := s.db.NewTx()
 	profiles.Update(tx, profileKey(id)).Set("lastClient", client)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // claim takes a user's name in all its spellings, unless somebody else has it.
@@ -80,9 +80,9 @@ func claim(tx *keyspec.Tx, u *social.User) keyspec.Write {
 // named is the outcome of a transaction that claims a name.
 func named(err error, name keyspec.Action) error {
 	if keyspec.Refused(err, name) {
-		return social.ErrTaken
+		return refusal.ErrTaken
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 func usernameKey(name string) keyspec.Key { return usernames.Key(social.FoldUsername(name)) }

@@ -12,10 +12,12 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"stoa/bench/dataset"
-	"stoa/internal/app"
+	"stoa/internal/host"
 	"stoa/internal/identity"
 	"stoa/internal/kit/engine"
+	"stoa/internal/kit/keyspec"
 	"stoa/social"
+	"stoa/social/app"
 	"stoa/store"
 )
 
@@ -29,18 +31,19 @@ func fill(ctx context.Context, dir string) ([]string, error) {
 		return nil, err
 	}
 	defer e.Close()
-	s := store.Open(dynamo.NewFromIface(e), "stoa-")
-	if err := s.CreateTables(ctx); err != nil {
+	system := app.System(app.Options{})
+	db := keyspec.Open(dynamo.NewFromIface(e), "stoa-", host.Tables(system)...)
+	if err := db.CreateTables(ctx); err != nil {
 		return nil, err
 	}
-	if err := write(ctx, s, dataset.Generate()); err != nil {
+	if err := write(ctx, store.Open(db), dataset.Generate()); err != nil {
 		return nil, err
 	}
-	a, err := app.New(ctx, app.Config{
-		Store: s, Holder: "bench", Now: time.Now, NewID: uuid.NewString, Random: rand.Reader,
+	h, err := host.New(ctx, host.Config{
+		DB: db, Holder: "bench", Now: time.Now, NewID: uuid.NewString, Random: rand.Reader,
 		Log: slog.New(slog.DiscardHandler), Registry: prometheus.NewRegistry(),
-		Issuer: app.IssuerConfig{Mode: identity.Dev, Region: "us-east-1", PublicURL: "http://127.0.0.1", Cost: identity.DefaultCost},
-	})
+		Issuer: host.IssuerConfig{Mode: identity.Dev, Region: "us-east-1", PublicURL: "http://127.0.0.1", Cost: identity.DefaultCost},
+	}, system)
 	if err != nil {
 		return nil, err
 	}
@@ -48,12 +51,12 @@ func fill(ctx context.Context, dir string) ([]string, error) {
 	for i := range people {
 		people[i] = identity.Seeded{UserID: userID(i + 1), Email: fmt.Sprintf("user%05d@example.com", i+1)}
 	}
-	if err := a.Issuer.Seed(ctx, "correct horse", people); err != nil {
+	if err := h.Issuer.Seed(ctx, "correct horse", people); err != nil {
 		return nil, err
 	}
 	tokens := make([]string, dataset.NUsers)
 	for i, p := range people {
-		_, t, err := a.Issuer.Mint(ctx, string(p.UserID))
+		_, t, err := h.Issuer.Mint(ctx, string(p.UserID))
 		if err != nil {
 			return nil, err
 		}

@@ -14,49 +14,48 @@ import (
 	"github.com/guregu/dynamo/v2"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"stoa/internal/app"
 	"stoa/internal/auth"
+	"stoa/internal/host"
 	"stoa/internal/identity"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/telemetry"
-	"stoa/store"
 )
 
 // onlyHolder is the holder of leases where the data's lock admits one process: a
 // restart takes over from a killed process at once.
 const onlyHolder = "embedded"
 
-// openStore opens the store that the settings name, whole and with its tables.
-func openStore(ctx context.Context, s Settings, copies <-chan os.Signal, log *slog.Logger, registry prometheus.Registerer) (*store.Store, func() error, error) {
+// openDB opens the tables that the settings name, whole and as declared.
+func openDB(ctx context.Context, s Settings, copies <-chan os.Signal, log *slog.Logger, registry prometheus.Registerer) (*keyspec.DB, func() error, error) {
 	client, closeClient, err := openStorage(ctx, s, copies, log)
 	if err != nil {
 		return nil, nil, err
 	}
-	st := store.Open(dynamo.NewFromIface(telemetry.Measure(client, registry)), s.TablePrefix)
-	st.OnDrift(func(ctx context.Context, d keyspec.Drift) {
+	db := openTables(dynamo.NewFromIface(telemetry.Measure(client, registry)), s)
+	db.OnDrift = func(ctx context.Context, d keyspec.Drift) {
 		log.WarnContext(ctx, "a counter is not what it counts", "drift", fmt.Sprint(d))
-	})
-	if err = readyTables(ctx, st, s); err == nil {
-		err = demandWhole(ctx, st, s)
+	}
+	if err = readyTables(ctx, db, s); err == nil {
+		err = demandWhole(ctx, db, s)
 	}
 	if err != nil {
 		return nil, nil, errors.Join(err, closeClient())
 	}
-	return st, closeClient, nil
+	return db, closeClient, nil
 }
 
 // readyTables makes embedded tables that are missing. Elsewhere that is for the
 // operator to decide, and tables must be as declared.
-func readyTables(ctx context.Context, st *store.Store, s Settings) error {
+func readyTables(ctx context.Context, db *keyspec.DB, s Settings) error {
 	if s.Store.Embedded() {
-		return st.CreateTables(ctx)
+		return db.CreateTables(ctx)
 	}
-	return demandTables(ctx, st, s)
+	return demandTables(ctx, db, s)
 }
 
 // demandTables refuses to work on tables that are not as declared.
-func demandTables(ctx context.Context, st *store.Store, s Settings) error {
-	differences, err := st.Compare(ctx)
+func demandTables(ctx context.Context, db *keyspec.DB, s Settings) error {
+	differences, err := db.Compare(ctx)
 	if err != nil {
 		return explainRemote(s, err)
 	}
@@ -70,8 +69,8 @@ func demandTables(ctx context.Context, st *store.Store, s Settings) error {
 }
 
 // assemble opens everything that answers requests. What it returns besides ends it.
-func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slog.Logger, registry prometheus.Registerer) (_ *app.App, closeAll func() error, err error) {
-	st, closeStore, err := openStore(ctx, s, copies, log, registry)
+func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slog.Logger, registry prometheus.Registerer) (_ *host.Host, closeAll func() error, err error) {
+	db, closeStore, err := openDB(ctx, s, copies, log, registry)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -81,10 +80,10 @@ func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slo
 			err = errors.Join(err, end())
 		}
 	}()
-	config := app.Config{
-		Store:    st,
+	config := host.Config{
+		DB:       db,
 		Holder:   onlyHolder,
-		Issuer:   app.IssuerConfig{Region: s.Region, PublicURL: s.PublicURL, AppURL: s.AppURL, AppName: s.AppName, Cost: identity.DefaultCost},
+		Issuer:   host.IssuerConfig{Region: s.Region, PublicURL: s.PublicURL, AppURL: s.AppURL, AppName: s.AppName, Cost: identity.DefaultCost},
 		Now:      time.Now,
 		NewID:    uuid.NewString,
 		Random:   rand.Reader,
@@ -111,11 +110,11 @@ func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slo
 			return nil, nil, fmt.Errorf("%w: check --oidc-issuer", err)
 		}
 	}
-	a, err := app.New(ctx, config)
+	h, err := host.New(ctx, config, systems...)
 	if err != nil {
 		return nil, nil, err
 	}
-	return a, end, nil
+	return h, end, nil
 }
 
 // mailsAtEnd is how long mails that wait may take to go out when the program ends.

@@ -17,10 +17,9 @@ import (
 	"github.com/guregu/dynamo/v2/dynamodbiface"
 	"github.com/urfave/cli/v3"
 
+	"stoa/internal/host"
 	"stoa/internal/kit/dump"
 	"stoa/internal/kit/engine"
-	"stoa/internal/kit/keyspec"
-	"stoa/store"
 )
 
 func (m *Main) exportCommand() *cli.Command {
@@ -157,8 +156,8 @@ func isAbsent(dir string) bool {
 // exportable refuses a store that lacks tables or holds a part of an import. Tables
 // that are not quite as declared are exported: the file holds items, and no indexes.
 func exportable(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Settings) error {
-	st := store.Open(dynamo.NewFromIface(client), s.TablePrefix)
-	differences, err := st.Compare(ctx)
+	db := openTables(dynamo.NewFromIface(client), s)
+	differences, err := db.Compare(ctx)
 	if err != nil {
 		return explainRemote(s, err)
 	}
@@ -167,7 +166,7 @@ func exportable(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Setting
 			return fmt.Errorf("table %s %s in %s: name the store with --store, or its tables with --table-prefix", d.Table, d.Text, s.Store)
 		}
 	}
-	return demandWhole(ctx, st, s)
+	return demandWhole(ctx, db, s)
 }
 
 // openSource returns what is exported: one moment of an embedded store, or a remote
@@ -208,7 +207,7 @@ func exportSource(s Settings) string {
 }
 
 func describeTables(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Settings) (all []dump.Table, err error) {
-	for _, declared := range []*keyspec.Table{store.Main, store.Feed, store.Ops} {
+	for _, declared := range host.Tables(systems...) {
 		t, err := dump.Describe(ctx, client, s.TablePrefix, s.TablePrefix+declared.Name)
 		if err != nil {
 			return nil, explainRemote(s, err)
@@ -249,7 +248,7 @@ func keep(file *os.File) error {
 // items tells how many items of which tables there are.
 func items(s dump.Summary) string {
 	var parts []string
-	for _, t := range []*keyspec.Table{store.Main, store.Feed, store.Ops} {
+	for _, t := range host.Tables(systems...) {
 		parts = append(parts, fmt.Sprintf("%d of %s", s.Items[t.Name], t.Name))
 	}
 	return fmt.Sprintf("%d items: %s", s.Total(), strings.Join(parts, ", "))

@@ -24,6 +24,7 @@ import (
 	"stoa/internal/kit/dump"
 	"stoa/internal/kit/engine"
 	"stoa/internal/kit/engine/wire"
+	"stoa/internal/ops"
 	"stoa/store"
 )
 
@@ -78,7 +79,7 @@ func contents(t *testing.T, at, prefix string) map[string][]row {
 		}
 	}()
 	found := map[string][]row{}
-	for _, table := range []string{store.Main.Name, store.Feed.Name, store.Ops.Name} {
+	for _, table := range []string{store.Main.Name, store.Feed.Name, ops.Table.Name} {
 		description, err := dump.Describe(t.Context(), client, prefix, prefix+table)
 		if err != nil {
 			t.Fatal(err)

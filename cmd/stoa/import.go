@@ -13,7 +13,8 @@ import (
 	"github.com/urfave/cli/v3"
 
 	"stoa/internal/kit/dump"
-	"stoa/store"
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/ops"
 )
 
 func (m *Main) importCommand() *cli.Command {
@@ -71,8 +72,8 @@ func (m *Main) importFile(ctx context.Context, s Settings, name string, beside b
 		return err
 	}
 	defer func() { err = errors.Join(err, closeClient()) }()
-	st := store.Open(dynamo.NewFromIface(client), s.TablePrefix)
-	if err := readyTables(ctx, st, s); err != nil {
+	db := openTables(dynamo.NewFromIface(client), s)
+	if err := readyTables(ctx, db, s); err != nil {
 		return err
 	}
 	tables, err := describeTables(ctx, client, s)
@@ -82,11 +83,11 @@ func (m *Main) importFile(ctx context.Context, s Settings, name string, beside b
 	if err := header.Fits(tables); err != nil {
 		return fmt.Errorf("%s does not fit %s: %w", name, s.Store, err)
 	}
-	begun, err := beginImport(ctx, client, st, s, header, beside)
+	begun, err := beginImport(ctx, client, db, s, header, beside)
 	if err != nil {
 		return err
 	}
-	summary, err := m.runImport(ctx, client, st, s, reader, begun)
+	summary, err := m.runImport(ctx, client, db, s, reader, begun)
 	if err != nil {
 		return fmt.Errorf("%w: %s holds a part of %s, give the same command again to go on", interrupted(err), s.Store, name)
 	}
@@ -96,24 +97,24 @@ func (m *Main) importFile(ctx context.Context, s Settings, name string, beside b
 
 // beginImport records that an import is under way, or finds how far an earlier attempt
 // has come.
-func beginImport(ctx context.Context, client dynamodbiface.DynamoDBAPI, st *store.Store, s Settings, h dump.Header, beside bool) (store.Import, error) {
-	begun, err := st.Imports.Load(ctx)
+func beginImport(ctx context.Context, client dynamodbiface.DynamoDBAPI, db *keyspec.DB, s Settings, h dump.Header, beside bool) (ops.Import, error) {
+	begun, err := ops.Open(db).Imports.Load(ctx)
 	switch {
 	case err != nil:
-		return store.Import{}, explainRemote(s, err)
+		return ops.Import{}, explainRemote(s, err)
 	case begun != nil && begun.FileID == h.ID:
 		begun.Beside = begun.Beside || beside
 		return *begun, nil
 	case begun != nil:
-		return store.Import{}, fmt.Errorf("%s holds a part of another file, whose import was interrupted: go on with that file, or use empty tables", s.Store)
+		return ops.Import{}, fmt.Errorf("%s holds a part of another file, whose import was interrupted: go on with that file, or use empty tables", s.Store)
 	}
 	if !beside {
 		if err := demandEmpty(ctx, client, s, h); err != nil {
-			return store.Import{}, err
+			return ops.Import{}, err
 		}
 	}
-	begin := store.Import{FileID: h.ID, Beside: beside}
-	return begin, st.Imports.Save(ctx, begin)
+	begin := ops.Import{FileID: h.ID, Beside: beside}
+	return begin, ops.Open(db).Imports.Save(ctx, begin)
 }
 
 func demandEmpty(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Settings, h dump.Header) error {
@@ -132,14 +133,14 @@ func demandEmpty(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Settin
 
 // runImport stores what is left of a file, counts what is stored then, and takes the
 // record of the import away.
-func (m *Main) runImport(ctx context.Context, client dynamodbiface.DynamoDBAPI, st *store.Store, s Settings, from *dump.Reader, begun store.Import) (dump.Summary, error) {
+func (m *Main) runImport(ctx context.Context, client dynamodbiface.DynamoDBAPI, db *keyspec.DB, s Settings, from *dump.Reader, begun ops.Import) (dump.Summary, error) {
 	summary, err := dump.Importing{
 		To:     client,
 		Prefix: s.TablePrefix,
 		Done:   dump.Mark{Chunks: begun.Chunks, Sum: begun.Checksum},
 		Save: func(ctx context.Context, mark dump.Mark) error {
 			begun.Chunks, begun.Checksum = mark.Chunks, mark.Sum
-			return st.Imports.Save(ctx, begun)
+			return ops.Open(db).Imports.Save(ctx, begun)
 		},
 		Progress: m.progress("importing"),
 	}.Run(ctx, from)
@@ -151,7 +152,7 @@ func (m *Main) runImport(ctx context.Context, client dynamodbiface.DynamoDBAPI, 
 			return summary, err
 		}
 	}
-	return summary, st.Imports.Finish(ctx)
+	return summary, ops.Open(db).Imports.Finish(ctx)
 }
 
 // demandCounts compares what tables that were empty hold with what they were given.
@@ -161,7 +162,7 @@ func demandCounts(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Setti
 		if err != nil {
 			return err
 		}
-		if table == store.Ops.Name {
+		if table == ops.Table.Name {
 			found-- // the record of the import itself
 		}
 		if found != want {
@@ -172,8 +173,8 @@ func demandCounts(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Setti
 }
 
 // demandWhole refuses a store that holds a part of an import.
-func demandWhole(ctx context.Context, st *store.Store, s Settings) error {
-	begun, err := st.Imports.Load(ctx)
+func demandWhole(ctx context.Context, db *keyspec.DB, s Settings) error {
+	begun, err := ops.Open(db).Imports.Load(ctx)
 	if err != nil {
 		return explainRemote(s, err)
 	}

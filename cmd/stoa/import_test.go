@@ -12,7 +12,7 @@ import (
 	"github.com/guregu/dynamo/v2"
 
 	"stoa/internal/kit/dump"
-	"stoa/store"
+	"stoa/internal/ops"
 )
 
 // importPart imports a part of a file, as an import does that is killed, and returns
@@ -25,8 +25,8 @@ func importPart(t *testing.T, name string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	st := store.Open(dynamo.NewFromIface(client), s.TablePrefix)
-	if err := st.CreateTables(t.Context()); err != nil {
+	db := openTables(dynamo.NewFromIface(client), s)
+	if err := db.CreateTables(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	file, err := os.Open(name)
@@ -38,14 +38,14 @@ func importPart(t *testing.T, name string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	begun, err := beginImport(t.Context(), client, st, s, reader.Header(), false)
+	begun, err := beginImport(t.Context(), client, db, s, reader.Header(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	killed := errors.New("killed")
 	_, err = dump.Importing{To: client, Prefix: s.TablePrefix, Progress: func(int, int) {}, Save: func(ctx context.Context, mark dump.Mark) error {
 		begun.Chunks, begun.Checksum = mark.Chunks, mark.Sum
-		return errors.Join(st.Imports.Save(ctx, begun), killed)
+		return errors.Join(ops.Open(db).Imports.Save(ctx, begun), killed)
 	}}.Run(t.Context(), reader)
 	if !errors.Is(err, killed) {
 		t.Fatalf("the import ended with %v", err)

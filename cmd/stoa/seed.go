@@ -9,7 +9,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/urfave/cli/v3"
 
-	"stoa/internal/seed"
+	"stoa/social/seed"
+	"stoa/store"
 )
 
 func (m *Main) seedCommand() *cli.Command {
@@ -44,12 +45,12 @@ func (m *Main) seedCommand() *cli.Command {
 }
 
 func (m *Main) seed(ctx context.Context, s Settings, options seed.Options) error {
-	a, closeAll, err := assemble(ctx, s, nil, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
+	h, closeAll, err := assemble(ctx, s, nil, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
 	if err != nil {
 		return err
 	}
 	options.Progress = m.progress("seeding")
-	result, err := seed.Fill(ctx, a.Store, a.Issuer, options)
+	result, err := seed.Fill(ctx, store.Open(h.DB), h.Issuer, options)
 	if err := errors.Join(err, closeAll()); err != nil {
 		return err
 	}

@@ -14,10 +14,11 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/urfave/cli/v3"
 
-	"stoa/internal/app"
+	"stoa/internal/host"
 	"stoa/internal/kit/logs"
 	"stoa/internal/kit/ratelimit"
 	"stoa/internal/server"
+	"stoa/social/app"
 )
 
 func (m *Main) serveCommand() *cli.Command {
@@ -64,12 +65,12 @@ func (m *Main) serve(ctx context.Context, s Settings, publicURLGiven bool) (err 
 	}
 
 	registry := newRegistry()
-	a, closeAll, err := assemble(ctx, s, m.CopyRequests, log, registry)
+	h, closeAll, err := assemble(ctx, s, m.CopyRequests, log, registry)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeAll()) }()
-	srv, err := newServer(a, s, log, registry)
+	srv, err := newServer(h, s, log, registry)
 	if err != nil {
 		return usage("%v", err)
 	}
@@ -77,7 +78,7 @@ func (m *Main) serve(ctx context.Context, s Settings, publicURLGiven bool) (err 
 	// Events of the last operations are still delivered while these finish.
 	delivering, stopDelivering := context.WithCancel(context.WithoutCancel(ctx))
 	delivered := make(chan struct{})
-	go func() { defer close(delivered); a.Run(delivering) }()
+	go func() { defer close(delivered); h.Run(delivering) }()
 	defer func() { stopDelivering(); <-delivered }()
 
 	m.announce(url, s)
@@ -98,13 +99,14 @@ func (m *Main) announce(url string, s Settings) {
 	fmt.Fprintf(m.Stdout, "   identity  %s\n   data      %s\n", s.Identity, s.Store)
 }
 
-func newServer(a *app.App, s Settings, log *slog.Logger, registry *prometheus.Registry) (*server.Server, error) {
+func newServer(h *host.Host, s Settings, log *slog.Logger, registry *prometheus.Registry) (*server.Server, error) {
+	social := h.Face(app.Name)
 	config := server.Config{
-		Systems:       []server.System{{Name: "social", Path: "/graphql", Schema: a.Schema, OperationContext: a.OperationContext}},
-		Authenticator: a.Authenticator,
+		Systems:       []server.System{{Name: "social", Path: "/graphql", Schema: social.Schema, OperationContext: social.OperationContext}},
+		Authenticator: h.Authenticator,
 		Rate:          perUser(s.RateLimit),
-		Ready:         a.Ready,
-		Mounts:        a.Mounts(),
+		Ready:         h.Ready,
+		Mounts:        h.Mounts(),
 		CORSOrigins:   s.CORSOrigins,
 		Playground:    s.Playground,
 		Introspection: s.Introspection,

@@ -9,6 +9,7 @@ import (
 	"github.com/guregu/dynamo/v2"
 	"github.com/urfave/cli/v3"
 
+	"stoa/internal/kit/keyspec"
 	"stoa/store"
 )
 
@@ -38,7 +39,7 @@ func (m *Main) tablesCommand() *cli.Command {
 	}
 }
 
-func (m *Main) tablesSubcommand(name, usage, description string, action func(context.Context, *store.Store) error) *cli.Command {
+func (m *Main) tablesSubcommand(name, usage, description string, action func(context.Context, *keyspec.DB) error) *cli.Command {
 	return &cli.Command{
 		Name: name, Usage: usage, Description: description,
 		Flags: settingFlags("store", "table-prefix", "region"),
@@ -54,8 +55,8 @@ func (m *Main) tablesSubcommand(name, usage, description string, action func(con
 			if err != nil {
 				return err
 			}
-			st := store.Open(dynamo.NewFromIface(client), settings.TablePrefix)
-			if err := errors.Join(action(ctx, st), closeClient()); err != nil {
+			db := openTables(dynamo.NewFromIface(client), settings)
+			if err := errors.Join(action(ctx, db), closeClient()); err != nil {
 				return explainRemote(settings, err)
 			}
 			return nil
@@ -64,8 +65,8 @@ func (m *Main) tablesSubcommand(name, usage, description string, action func(con
 }
 
 // planTables fails when a difference needs a hand, so that scripts notice.
-func (m *Main) planTables(ctx context.Context, st *store.Store) error {
-	differences, err := st.Compare(ctx)
+func (m *Main) planTables(ctx context.Context, db *keyspec.DB) error {
+	differences, err := db.Compare(ctx)
 	if err != nil {
 		return err
 	}
@@ -88,8 +89,8 @@ func (m *Main) planTables(ctx context.Context, st *store.Store) error {
 	return nil
 }
 
-func (m *Main) applyTables(ctx context.Context, st *store.Store) error {
-	if err := st.CreateTables(ctx); err != nil {
+func (m *Main) applyTables(ctx context.Context, db *keyspec.DB) error {
+	if err := db.CreateTables(ctx); err != nil {
 		return err
 	}
 	fmt.Fprintln(m.Stdout, "all tables are as declared")

@@ -7,12 +7,12 @@ import (
 	"stoa/internal/kit/faultdb"
 )
 
-// An event is stored in the outbox with the change that it tells of, under its kind.
+// An event is stored in the outbox with the change that it tells of, under its name.
 // Leases say who delivers it.
 const (
 	outboxKey  = "outbox/"
 	leaseKey   = "lease/"
-	kindOfItem = "kind"
+	nameOfItem = "event"
 )
 
 // record counts events as they are stored, whenever they are delivered.
@@ -22,10 +22,10 @@ func (w *World) record(stored faultdb.Write) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.events[stored.Text[kindOfItem]]++
+	w.events[stored.Text[nameOfItem]]++
 }
 
-// TakeEvents returns how many events of each kind were stored since it was called last.
+// TakeEvents returns how many events of each name were stored since it was called last.
 func (w *World) TakeEvents() map[string]int {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -7,8 +7,10 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/guregu/dynamo/v2"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"stoa/internal/host"
 	"stoa/internal/kit/faultdb"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/server"
@@ -49,3 +51,30 @@ type System struct {
 
 // Assembly makes a system whose tables exist.
 type Assembly func(context.Context, Env) (System, error)
+
+// Host is the assembly of a system on a host of its own.
+func Host(s host.System) Assembly {
+	return func(ctx context.Context, env Env) (System, error) {
+		db := keyspec.Open(dynamo.NewFromIface(env.Client), Prefix, host.Tables(s)...)
+		db.OnDrift = env.OnDrift
+		if err := db.CreateTables(ctx); err != nil {
+			return System{}, err
+		}
+		h, err := host.New(ctx, host.Config{
+			DB: db, Holder: "test", External: env.People, Now: env.Now, NewID: env.NewID,
+			Random: env.Random, Log: env.Log, Registry: env.Registry,
+		}, s)
+		if err != nil {
+			return System{}, err
+		}
+		jobs := map[string]func(context.Context) error{}
+		for _, j := range h.Jobs.Jobs {
+			jobs[j.Name] = func(ctx context.Context) error { return h.Jobs.RunNow(ctx, j.Name) }
+		}
+		face := h.Face(s.Name)
+		return System{
+			Schema: face.Schema, OperationContext: face.OperationContext,
+			Settle: h.Outbox.Drain, Verify: db.Verify, Jobs: jobs,
+		}, nil
+	}
+}

@@ -4,11 +4,12 @@ import (
 	"testing"
 
 	"stoa/internal/identity"
+	"stoa/internal/ops"
 	"stoa/store/storetest"
 )
 
 func newStore(t *testing.T) identity.Store {
 	t.Helper()
-	s, _ := storetest.Open(t)
-	return s.Identities
+	db, _ := storetest.OpenTables(t)
+	return ops.Open(db).Identities
 }

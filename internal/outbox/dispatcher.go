@@ -1,134 +1,182 @@
 // Package outbox delivers events that were stored with the changes they tell of, to
-// receivers within this process and from there to users.
+// receivers within this process and from there to subscribers.
 //
-// An event is delivered at least once, by one process at a time, and removed once all
-// its receivers have succeeded. One that fails stays and is tried again, more and more
-// rarely, while later ones pass it: receivers must not rely on order beyond what they
-// read themselves.
+// The process that commits an event delivers it at once, before its mutation answers.
+// What takes longer goes on behind the answer. The stored outbox is the backstop for
+// what fails or was cut off by a crash: one process at a time looks through each shard
+// and tries again, more and more rarely. So an event is delivered at least once, and a
+// receiver must not rely on order beyond what it reads itself.
 package outbox
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"sync"
 	"time"
 
-	"stoa/internal/kit/after"
 	"stoa/internal/kit/lease"
 	"stoa/internal/kit/page"
-	"stoa/social"
 )
 
-// Store keeps events until they are delivered.
+// Store keeps events and lanes until they are delivered.
 type Store interface {
 	// Pending returns the events of a shard in the order of their times.
-	Pending(ctx context.Context, shard int, q page.Query) (page.Page[social.Event], error)
+	Pending(ctx context.Context, shard int, q page.Query) (page.Page[Record], error)
 	// Done removes events of a shard; those already removed are ignored.
-	Done(ctx context.Context, shard int, events []social.Event) error
+	Done(ctx context.Context, shard int, records []Record) error
+
+	// Lanes returns the lanes of a shard in the order of their events.
+	Lanes(ctx context.Context, shard int, q page.Query) (page.Page[Lane], error)
+	// OpenLane stores a lane. One that is there stays as it is.
+	OpenLane(ctx context.Context, l Lane) error
+	// AdvanceLane stores a new cursor of a lane, if it is there.
+	AdvanceLane(ctx context.Context, l Lane, cursor string) error
+	// CloseLane removes a lane, if it is there.
+	CloseLane(ctx context.Context, l Lane) error
 }
 
-// Receiver brings about what an event asks for and returns whom to tell. It may be
-// called again for the same event, beside or after a failure. What it returns together
-// with an error is told all the same, so it must not return that again.
-type Receiver func(ctx context.Context, e social.Event) ([]social.Notification, error)
-
-// Quietly makes a Receiver that tells nobody.
-func Quietly(receive func(ctx context.Context, e social.Event) error) Receiver {
-	return func(ctx context.Context, e social.Event) ([]social.Notification, error) {
-		return nil, receive(ctx, e)
-	}
-}
-
-// Measures counts deliveries. Its methods are called from several goroutines.
-type Measures interface {
+// Metrics counts deliveries by the names of events. Its methods are called from several
+// goroutines.
+type Metrics interface {
 	// Delivered: an event was delivered, lag after it happened.
-	Delivered(kind social.EventKind, lag time.Duration)
+	Delivered(event string, lag time.Duration)
 	// Failed: an attempt to deliver an event failed.
-	Failed(kind social.EventKind)
+	Failed(event string)
 }
 
 // Config is what a Dispatcher works with. All fields are needed.
 type Config struct {
-	Store  Store
-	Leases *lease.Keeper
-	// Announce tells a user. It is called after all receivers of the event succeeded.
-	Announce func(ctx context.Context, n social.Notification) error
-	Now      func() time.Time
-	Log      *slog.Logger
-	Measures Measures
-	// Poll is how often to look for events that nobody told of: those of other
-	// processes, and those to be tried again.
+	Store   Store
+	Leases  *lease.Keeper
+	Bus     Bus
+	Now     func() time.Time
+	Log     *slog.Logger
+	Metrics Metrics
+	// Poll is how often to look for events of other processes, and for those to be tried
+	// again.
 	Poll time.Duration
+	// Wait is how long a mutation waits for the receivers of its events.
+	Wait time.Duration
 }
 
 // Dispatcher delivers events. Receivers are registered before it runs; after that its
 // methods may be called from several goroutines.
 type Dispatcher struct {
 	Config
-	receivers map[social.EventKind][]Receiver
-	shards    [social.EventShards]*shard
+	receivers map[string][]*receiver
+	shards    [Shards]*shard
+	lanes     [Shards]*laneQueue
+
+	// keys makes events with the same ordering key wait for each other in this process.
+	keys [256]sync.Mutex
+	// running are deliveries that go on behind their mutations' answers, too.
+	running sync.WaitGroup
+
+	mu sync.Mutex
+	// begun are deliveries that did not end with the event's removal, by its id.
+	begun map[string]*delivery
 }
 
-// New makes a Dispatcher that is idle until Run or Drain.
+// receiver is what happens to one type of event in one place.
+type receiver struct {
+	// lane is empty for a receiver that does all at once.
+	lane    string
+	receive func(ctx context.Context, r Record, cursor string, tell Tell) (next string, rows int, err error)
+}
+
+// New makes a Dispatcher that looks for nothing until Run or Drain.
 func New(c Config) *Dispatcher {
-	d := &Dispatcher{Config: c, receivers: map[social.EventKind][]Receiver{}}
-	for i := range d.shards {
+	d := &Dispatcher{Config: c, receivers: map[string][]*receiver{}, begun: map[string]*delivery{}}
+	for i := range Shards {
 		d.shards[i] = newShard(d, i)
+		d.lanes[i] = newLaneQueue(d, i)
 	}
 	return d
 }
 
-// On adds receivers of a kind of event. They are called in the order of registration.
-func (d *Dispatcher) On(kind social.EventKind, receivers ...Receiver) {
-	d.receivers[kind] = append(d.receivers[kind], receivers...)
-}
-
-// Committed tells that events are stored. They are delivered once the answer that ctx
-// belongs to has been written.
-func (d *Dispatcher) Committed(ctx context.Context, events ...social.Event) {
-	if len(events) == 0 {
-		return
-	}
-	after.Do(ctx, func() {
-		for _, e := range events {
-			d.shards[e.Shard()].nudge()
-		}
+// On registers a receiver of events of type E. It may be called again for the same
+// event, beside or after a failure. Receivers are called in the order of registration.
+func On[E Event](d *Dispatcher, receive func(ctx context.Context, e E, tell Tell) error) {
+	register(d, "", func(ctx context.Context, e E, _ string, tell Tell) (string, int, error) {
+		return "", 0, receive(ctx, e, tell)
 	})
 }
 
-// Fulfilled removes a stored event without a delivery, for whoever stored it and has
-// brought about what it asks for. It is delivered all the same when that fails.
-func (d *Dispatcher) Fulfilled(ctx context.Context, e social.Event) {
-	if err := d.Store.Done(ctx, e.Shard(), []social.Event{e}); err != nil {
-		d.Log.ErrorContext(ctx, "fulfilled event not removed", "event", e.ID, "kind", e.Kind, "error", err)
-		d.Committed(ctx, e)
-	}
+// FanOut registers a receiver with many rows to write. Each call does one chunk of them,
+// about a hundred, from a cursor that is "" at first, and returns the cursor of the next
+// chunk, "" when it was the last, and how many rows it wrote. The first chunks run
+// before the mutation answers; the others in a lane, whose name must be unique among the
+// event's: the cursor is stored after each chunk, so that the next process goes on
+// after a crash, and no other event waits for it. A chunk may be repeated, and looks at
+// the present state: the event may be long past.
+func FanOut[E Event](d *Dispatcher, lane string, chunk func(ctx context.Context, e E, cursor string, tell Tell) (next string, rows int, err error)) {
+	register(d, lane, chunk)
 }
 
-// Run delivers events until ctx ends, and then gives back what it holds.
+func register[E Event](d *Dispatcher, lane string, receive func(context.Context, E, string, Tell) (string, int, error)) {
+	var e E
+	name := e.EventName()
+	d.receivers[name] = append(d.receivers[name], &receiver{lane: lane, receive: func(ctx context.Context, r Record, cursor string, tell Tell) (string, int, error) {
+		e, _, err := Decode[E](r)
+		if err != nil {
+			return "", 0, err
+		}
+		return receive(ctx, e, cursor, tell)
+	}})
+}
+
+// lane returns the receiver of an event that has a lane of that name.
+func (d *Dispatcher) lane(event, name string) (*receiver, error) {
+	for _, r := range d.receivers[event] {
+		if r.lane == name {
+			return r, nil
+		}
+	}
+	return nil, fmt.Errorf("nobody receives events %s in lane %s", event, name)
+}
+
+// Wants reports whether anybody receives events of e's type.
+func (d *Dispatcher) Wants(e Event) bool { return len(d.receivers[e.EventName()]) > 0 }
+
+// key is the lock that orders the events of a key in this process.
+func (d *Dispatcher) key(key string) *sync.Mutex { return &d.keys[hash(key)%uint32(len(d.keys))] }
+
+// Run looks for events until ctx ends, and then gives back what it holds.
 func (d *Dispatcher) Run(ctx context.Context) {
 	var all sync.WaitGroup
-	for _, s := range d.shards {
-		all.Go(func() { s.run(ctx) })
+	for i := range Shards {
+		all.Go(func() { d.shards[i].run(ctx, d.shards[i].look) })
+		all.Go(func() { d.lanes[i].run(ctx, d.lanes[i].look) })
 	}
 	all.Wait()
+	d.running.Wait()
 }
 
-// Drain delivers all events that wait, also those that failed lately and those that
-// come up meanwhile. It returns the failures, each of whose events was tried once.
+// Drain delivers all that waits, also what failed lately and what comes up meanwhile. It
+// returns the failures, each of whose events was tried once.
 func (d *Dispatcher) Drain(ctx context.Context) error {
+	d.running.Wait()
 	failed := map[string]error{}
+	attempt := attempts{
+		wanted: func(id string, _ time.Time) bool { return failed[id] == nil },
+		failed: func(id string, err error) { failed[id] = err },
+	}
 	for {
-		delivered := 0
-		for _, s := range d.shards {
-			n, err := s.sweep(ctx, func(e social.Event) bool { return failed[e.ID] == nil }, func(e social.Event, err error) { failed[e.ID] = err })
+		done := 0
+		for i := range Shards {
+			events, err := d.shards[i].sweep(ctx, attempt)
 			if err != nil {
 				return err
 			}
-			delivered += n
+			chunks, err := d.lanes[i].sweep(ctx, attempt)
+			if err != nil {
+				return err
+			}
+			done += events + chunks
 		}
-		if delivered == 0 {
+		if done == 0 {
 			break
 		}
 	}
@@ -137,4 +185,10 @@ func (d *Dispatcher) Drain(ctx context.Context) error {
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
+}
+
+// attempts says what a sweep tries and who is told of failures.
+type attempts struct {
+	wanted func(id string, at time.Time) bool
+	failed func(id string, err error)
 }

@@ -2,6 +2,7 @@ package outbox
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,31 +14,45 @@ import (
 	"time"
 
 	"stoa/internal/kit/after"
+	"stoa/internal/kit/bus"
 	"stoa/internal/kit/lease"
 	"stoa/internal/kit/page"
-	"stoa/internal/kit/viewer"
-	"stoa/social"
 )
 
-// world is what several dispatchers of a test share: the stored events and leases, the
-// clock, and what users were told.
+// moved is the event of these tests: somebody did something.
+type moved struct{ Who, What string }
+
+func (moved) EventName() string     { return "moved" }
+func (e moved) OrderingKey() string { return e.Who }
+
+// note is what subscribers are told.
+type note struct{ To, Text string }
+
+func (n note) Subject() string { return n.To }
+
+// world is what several dispatchers of a test share: the stored events, lanes and
+// leases, the clock, and what subscribers were told.
 type world struct {
 	mu     sync.Mutex
 	now    time.Time
-	shards [social.EventShards][]social.Event
+	ids    int
+	shards [Shards][]Record
+	lanes  map[string]Lane
 	leases map[string]lease.Record
 	// failDone is what the next removals fail with.
 	failDone error
 	told     []string
 	toldNews chan struct{}
-	failed   []social.EventKind
+	failed   []string
 	lags     []time.Duration
+	// cursors are those that lanes were stored with.
+	cursors []string
 }
 
 func newWorld() *world {
 	return &world{
-		now: time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC), leases: map[string]lease.Record{},
-		toldNews: make(chan struct{}, 1000),
+		now: time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC), lanes: map[string]Lane{}, leases: map[string]lease.Record{},
+		toldNews: make(chan struct{}, 10_000),
 	}
 }
 
@@ -57,75 +72,142 @@ func (w *world) Swap(_ context.Context, name string, prev, next lease.Record) (b
 	return true, nil
 }
 
-func (w *world) Pending(_ context.Context, shard int, q page.Query) (page.Page[social.Event], error) {
+func (w *world) Pending(_ context.Context, shard int, q page.Query) (page.Page[Record], error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	var p page.Page[social.Event]
-	for _, e := range w.shards[shard] {
-		if e.ID <= q.After {
+	var p page.Page[Record]
+	for _, r := range w.shards[shard] {
+		if r.ID <= q.After {
 			continue
 		}
 		if len(p.Items) == q.First {
 			p.Next = p.Items[len(p.Items)-1].ID
 			break
 		}
-		p.Items = append(p.Items, e)
+		p.Items = append(p.Items, r)
 	}
 	return p, nil
 }
 
-func (w *world) Done(_ context.Context, shard int, events []social.Event) error {
+func (w *world) Done(_ context.Context, shard int, records []Record) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.failDone != nil {
 		return w.failDone
 	}
-	w.shards[shard] = slices.DeleteFunc(w.shards[shard], func(e social.Event) bool { return slices.Contains(events, e) })
+	w.shards[shard] = slices.DeleteFunc(w.shards[shard], func(r Record) bool {
+		return slices.ContainsFunc(records, func(done Record) bool { return done.ID == r.ID })
+	})
 	return nil
 }
 
-func (w *world) Delivered(_ social.EventKind, lag time.Duration) {
+func (w *world) Lanes(_ context.Context, shard int, _ page.Query) (p page.Page[Lane], err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, l := range w.lanes {
+		if l.Shard() == shard {
+			p.Items = append(p.Items, l)
+		}
+	}
+	slices.SortFunc(p.Items, func(a, b Lane) int { return strings.Compare(a.id(), b.id()) })
+	return p, nil
+}
+
+func (w *world) OpenLane(_ context.Context, l Lane) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if _, ok := w.lanes[l.id()]; !ok {
+		w.lanes[l.id()] = l
+		w.cursors = append(w.cursors, l.Cursor)
+	}
+	return nil
+}
+
+func (w *world) AdvanceLane(_ context.Context, l Lane, cursor string) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	l.Cursor = cursor
+	w.lanes[l.id()] = l
+	w.cursors = append(w.cursors, cursor)
+	return nil
+}
+
+func (w *world) CloseLane(_ context.Context, l Lane) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.lanes, l.id())
+	return nil
+}
+
+func (w *world) Delivered(_ string, lag time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.lags = append(w.lags, lag)
 }
 
-func (w *world) Failed(kind social.EventKind) {
+func (w *world) Failed(event string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.failed = append(w.failed, kind)
+	w.failed = append(w.failed, event)
 }
 
-func (w *world) announce(_ context.Context, n social.Notification) error {
+func (w *world) Publish(_ context.Context, subject string, data []byte) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.told = append(w.told, string(n.UserID))
+	var t told
+	var n note
+	if err := errors.Join(json.Unmarshal(data, &t), json.Unmarshal(t.Data, &n)); err != nil || subject != n.To {
+		return fmt.Errorf("message %s: %w", data, err)
+	}
+	w.told = append(w.told, n.Text)
 	w.toldNews <- struct{}{}
 	return nil
 }
 
-// store puts events of one user, whose ids are their order.
-func (w *world) store(user viewer.UserID, ids ...string) []social.Event {
+func (w *world) Subscribe(context.Context, string) (<-chan []byte, error) {
+	return nil, errors.New("nobody listens")
+}
+
+// heard is what subscribers were told so far.
+func (w *world) heard() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	var events []social.Event
-	for _, id := range ids {
-		e := social.Event{ID: id, At: w.now, Kind: social.PostMoved, UserID: user}
-		w.shards[e.Shard()] = append(w.shards[e.Shard()], e)
-		events = append(events, e)
+	return slices.Clone(w.told)
+}
+
+// commit stores events of one user, whose texts are their order and their ids.
+func (w *world) commit(who string, what ...string) []Record {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var records []Record
+	for _, text := range what {
+		e := moved{who, text}
+		data, err := json.Marshal(e)
+		if err != nil {
+			panic(err)
+		}
+		r := Record{ID: text, At: w.now, Since: w.now, Name: e.EventName(), Key: e.OrderingKey(), Data: data}
+		w.shards[r.Shard()] = append(w.shards[r.Shard()], r)
+		records = append(records, r)
 	}
-	return events
+	return records
 }
 
 func (w *world) waiting() (ids []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, shard := range w.shards {
-		for _, e := range shard {
-			ids = append(ids, e.ID)
+		for _, r := range shard {
+			ids = append(ids, r.ID)
 		}
 	}
 	return ids
+}
+
+func (w *world) openLanes() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.lanes)
 }
 
 func (w *world) pass(d time.Duration) {
@@ -140,22 +222,32 @@ func (w *world) Now() time.Time {
 	return w.now
 }
 
-func (w *world) dispatcher(process string, receivers ...Receiver) *Dispatcher {
+func (w *world) newID() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.ids++
+	return fmt.Sprintf("made%03d", w.ids)
+}
+
+type receive = func(ctx context.Context, e moved, tell Tell) error
+
+func (w *world) dispatcher(process string, receivers ...receive) *Dispatcher {
 	d := New(Config{
-		Store: w, Announce: w.announce, Now: w.Now, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Measures: w, Poll: time.Hour,
+		Store: w, Bus: w, Now: w.Now, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Metrics: w, Poll: time.Hour, Wait: time.Minute,
 		Leases: &lease.Keeper{Store: w, Holder: process, For: time.Minute, Now: w.Now},
 	})
-	if len(receivers) > 0 {
-		d.On(social.PostMoved, receivers...)
+	for _, r := range receivers {
+		On(d, r)
 	}
 	return d
 }
 
-// note is a Receiver that records ids and tells a user of that name.
-func note(ids *[]string) Receiver {
-	return func(_ context.Context, e social.Event) ([]social.Notification, error) {
-		*ids = append(*ids, e.ID)
-		return []social.Notification{{UserID: viewer.UserID("u" + e.ID)}}, nil
+// noting is a receiver that notes what happened, and tells of it.
+func noting(texts *[]string) receive {
+	return func(_ context.Context, e moved, tell Tell) error {
+		*texts = append(*texts, e.What)
+		tell(note{e.Who, "u" + e.What})
+		return nil
 	}
 }
 
@@ -173,16 +265,128 @@ func equal(t *testing.T, what string, got []string, want ...string) {
 	}
 }
 
+func TestEventsAreDeliveredBeforeCommittedReturns(t *testing.T) {
+	w := newWorld()
+	var got []string
+	d := w.dispatcher("p", noting(&got))
+	ctx, finish := after.Scope(t.Context())
+	d.Committed(ctx, w.commit("ana", "1", "2")...)
+	equal(t, "received", got, "1", "2")
+	equal(t, "told before the answer", w.heard())
+	finish()
+	equal(t, "told", w.heard(), "u1", "u2")
+	drain(t, d)
+	equal(t, "waiting", w.waiting())
+	equal(t, "received once", got, "1", "2")
+}
+
+func TestASlowReceiverGoesOnBehindTheAnswer(t *testing.T) {
+	w := newWorld()
+	release := make(chan struct{})
+	d := w.dispatcher("p", func(_ context.Context, e moved, tell Tell) error {
+		<-release
+		tell(note{e.Who, "late"})
+		return nil
+	})
+	d.Wait = time.Millisecond
+	ctx, cancel := context.WithCancel(t.Context())
+	ctx, finish := after.Scope(ctx)
+	d.Committed(ctx, w.commit("ana", "1")...) // returns although nobody lets the receiver go
+	finish()
+	cancel() // as the request's context ends
+	if due := d.shards[(Record{Key: "ana"}).Shard()]; due.begun["1"] == nil || !due.begun["1"].running {
+		t.Error("the delivery is not noted as under way")
+	}
+	close(release)
+	drain(t, d)
+	equal(t, "told", w.heard(), "late")
+	equal(t, "waiting", w.waiting())
+}
+
+func TestOthersLeaveYoungEventsAlone(t *testing.T) {
+	w := newWorld()
+	w.commit("ana", "1")
+	var got []string
+	d := w.dispatcher("other", noting(&got))
+	s := d.shards[(Record{Key: "ana"}).Shard()]
+	look := func() {
+		t.Helper()
+		if err := s.look(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.pass(grace - time.Millisecond)
+	look()
+	equal(t, "received of a young event", got)
+	if len(w.leases) != 0 {
+		t.Errorf("leases taken for nothing: %v", w.leases)
+	}
+	w.pass(time.Millisecond)
+	look()
+	equal(t, "received", got, "1")
+	equal(t, "waiting", w.waiting())
+}
+
+func TestWhatReceiversCommitFollowsBeforeTheAnswer(t *testing.T) {
+	w := newWorld()
+	var got []string
+	var since []time.Time
+	var d *Dispatcher
+	d = w.dispatcher("p", func(ctx context.Context, e moved, _ Tell) error {
+		got = append(got, e.What)
+		since = append(since, runOf(ctx).since())
+		if e.What == "1" {
+			w.pass(time.Second)
+			s := Sender{Clock: w.Now, NewID: w.newID, Dispatcher: d}
+			s.Committed(ctx, s.New(ctx, moved{e.Who, "2"})...)
+			got = append(got, "end of 1")
+		}
+		return nil
+	})
+	began := w.Now()
+	d.Committed(t.Context(), w.commit("ana", "1")...)
+	equal(t, "received", got, "1", "end of 1", "2")
+	if !since[1].Equal(began) {
+		t.Errorf("the second event is said to be caused at %v, not %v", since[1], began)
+	}
+}
+
+func TestEventsOfOneKeyWaitForEachOther(t *testing.T) {
+	w := newWorld()
+	var mu sync.Mutex
+	running := map[string]int{}
+	d := w.dispatcher("p", func(_ context.Context, e moved, _ Tell) error {
+		mu.Lock()
+		running[e.Who]++
+		if running[e.Who] > 1 {
+			t.Errorf("two deliveries of %s at a time", e.Who)
+		}
+		mu.Unlock()
+		time.Sleep(100 * time.Microsecond)
+		mu.Lock()
+		running[e.Who]--
+		mu.Unlock()
+		return nil
+	})
+	var all sync.WaitGroup
+	for i := range 40 {
+		records := w.commit([]string{"ana", "ben"}[i%2], fmt.Sprint(i))
+		all.Go(func() { d.Committed(t.Context(), records...) })
+	}
+	all.Wait()
+	drain(t, d)
+}
+
 func TestDrainDeliversEverythingInOrder(t *testing.T) {
 	w := newWorld()
 	var ids []string
 	for i := range 3*batch + 1 {
 		ids = append(ids, fmt.Sprintf("%03d", i))
 	}
-	w.store("ana", ids...)
+	w.commit("ana", ids...)
 	w.pass(2 * time.Second)
 	var got []string
-	drain(t, w.dispatcher("p", note(&got)))
+	drain(t, w.dispatcher("p", noting(&got)))
 	equal(t, "received", got, ids...)
 	equal(t, "waiting", w.waiting())
 	if len(w.told) != len(ids) || len(w.lags) != len(ids) || w.lags[0] != 2*time.Second {
@@ -190,85 +394,84 @@ func TestDrainDeliversEverythingInOrder(t *testing.T) {
 	}
 }
 
-func TestUsersAreToldAfterAllReceivers(t *testing.T) {
+func TestSubscribersAreToldAfterAllReceivers(t *testing.T) {
 	w := newWorld()
-	w.store("ana", "1")
+	w.commit("ana", "1")
 	var got []string
-	drain(t, w.dispatcher("p", note(&got), Quietly(func(context.Context, social.Event) error {
+	drain(t, w.dispatcher("p", noting(&got), func(context.Context, moved, Tell) error {
 		if len(w.told) > 0 {
-			t.Error("users were told before the last receiver")
+			t.Error("subscribers were told before the last receiver")
 		}
 		return nil
-	})))
+	}))
 	equal(t, "told", w.told, "u1")
 }
 
 func TestAFailingReceiverIsTriedAgainAlone(t *testing.T) {
 	w := newWorld()
-	w.store("ana", "1", "2")
 	var steady, tried []string
 	broken := true
-	d := w.dispatcher("p", note(&steady), func(_ context.Context, e social.Event) ([]social.Notification, error) {
-		tried = append(tried, e.ID)
-		if e.ID == "1" && broken {
-			return []social.Notification{{UserID: "half"}}, errors.New("broken")
+	d := w.dispatcher("p", noting(&steady), func(_ context.Context, e moved, tell Tell) error {
+		tried = append(tried, e.What)
+		if e.What == "1" && broken {
+			tell(note{e.Who, "half"})
+			return errors.New("broken")
 		}
-		return []social.Notification{{UserID: viewer.UserID("rest" + e.ID)}}, nil
+		tell(note{e.Who, "rest" + e.What})
+		return nil
 	})
+	d.Committed(t.Context(), w.commit("ana", "1", "2")...)
+	equal(t, "told", w.told, "u1", "half", "u2", "rest2")
 	if err := d.Drain(t.Context()); err == nil || !strings.Contains(err.Error(), "broken") {
 		t.Fatalf("Drain = %v", err)
 	}
 	equal(t, "waiting", w.waiting(), "1")
-	equal(t, "told", w.told, "u2", "rest2")
 	broken = false
 	drain(t, d)
 	equal(t, "waiting", w.waiting())
 	equal(t, "the other receiver got", steady, "1", "2")
-	equal(t, "the failing receiver got", tried, "1", "2", "1")
-	equal(t, "told", w.told, "u2", "rest2", "u1", "half", "rest1")
-	if len(w.failed) != 1 {
+	equal(t, "the failing receiver got", tried, "1", "2", "1", "1")
+	equal(t, "told", w.told, "u1", "half", "u2", "rest2", "half", "rest1")
+	if len(w.failed) != 2 {
 		t.Errorf("%d failures measured", len(w.failed))
 	}
 }
 
 func TestPausesGrow(t *testing.T) {
 	w := newWorld()
-	w.store("ana", "1")
 	attempts := 0
-	d := w.dispatcher("p", Quietly(func(context.Context, social.Event) error {
+	d := w.dispatcher("p", func(context.Context, moved, Tell) error {
 		attempts++
 		return errors.New("broken")
-	}))
-	s := d.shards[social.Event{UserID: "ana"}.Shard()]
-	sweep := func() {
-		t.Helper()
-		due := func(e social.Event) bool { return s.begun[e.ID].due(w.Now()) }
-		if _, err := s.sweep(t.Context(), due, func(social.Event, error) {}); err != nil {
+	})
+	s := d.shards[(Record{Key: "ana"}).Shard()]
+	d.Committed(t.Context(), w.commit("ana", "1")...)
+	for i, pause := range []time.Duration{time.Second, 2 * time.Second, 4 * time.Second} {
+		w.pass(pause - time.Millisecond)
+		if err := s.look(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-	}
-	for i, pause := range []time.Duration{time.Second, 2 * time.Second, 4 * time.Second} {
-		sweep()
-		w.pass(pause - time.Millisecond)
-		sweep()
 		if attempts != i+1 {
 			t.Fatalf("%d attempts before the pause of %v was over, want %d", attempts, pause, i+1)
 		}
 		w.pass(time.Millisecond)
+		if err := s.look(t.Context()); err != nil {
+			t.Fatal(err)
+		}
 	}
-	s.begun["1"].attempts = 40
-	sweep()
-	if wait := s.begun["1"].notUntil.Sub(w.Now()); wait != mostPause {
+	b := backoff{attempts: 40}
+	b.postpone(w.Now())
+	if wait := b.notUntil.Sub(w.Now()); wait != maxPause {
 		t.Errorf("the longest pause is %v", wait)
 	}
 }
 
 func TestDeliveredEventsThatCannotBeRemovedAreNotDeliveredAgain(t *testing.T) {
 	w := newWorld()
-	w.store("ana", "1")
 	w.failDone = errors.New("no store")
 	var got []string
-	d := w.dispatcher("p", note(&got))
+	d := w.dispatcher("p", noting(&got))
+	d.Committed(t.Context(), w.commit("ana", "1")...)
 	if err := d.Drain(t.Context()); !errors.Is(err, w.failDone) {
 		t.Fatalf("Drain = %v", err)
 	}
@@ -277,45 +480,38 @@ func TestDeliveredEventsThatCannotBeRemovedAreNotDeliveredAgain(t *testing.T) {
 	equal(t, "received", got, "1")
 	equal(t, "told", w.told, "u1")
 	equal(t, "waiting", w.waiting())
+	if len(d.begun) != 0 {
+		t.Errorf("%d deliveries are remembered", len(d.begun))
+	}
 }
 
 func TestEventsThatNobodyKnowsStay(t *testing.T) {
 	w := newWorld()
-	w.store("ana", "1")
-	if err := w.dispatcher("p").Drain(t.Context()); err == nil || !strings.Contains(err.Error(), "nobody receives events of kind post.moved") {
+	w.commit("ana", "1")
+	d := w.dispatcher("p")
+	if err := d.Drain(t.Context()); err == nil || !strings.Contains(err.Error(), "nobody receives events moved") {
 		t.Errorf("Drain = %v", err)
 	}
 	equal(t, "waiting", w.waiting(), "1")
+	if records := (Sender{Clock: w.Now, NewID: w.newID, Dispatcher: d}).New(t.Context(), moved{"ana", "2"}); len(records) != 0 {
+		t.Errorf("an event that nobody receives is stored: %v", records)
+	}
 }
 
 func TestAPanicIsAFailure(t *testing.T) {
 	w := newWorld()
-	w.store("ana", "1", "2")
-	err := w.dispatcher("p", Quietly(func(_ context.Context, e social.Event) error {
-		if e.ID == "1" {
+	d := w.dispatcher("p", func(_ context.Context, e moved, _ Tell) error {
+		if e.What == "1" {
 			panic("oh")
 		}
 		return nil
-	})).Drain(t.Context())
+	})
+	d.Committed(t.Context(), w.commit("ana", "1", "2")...)
+	err := d.Drain(t.Context())
 	if err == nil || !strings.Contains(err.Error(), "receiver panicked: oh") {
 		t.Errorf("Drain = %v", err)
 	}
 	equal(t, "waiting", w.waiting(), "1")
-}
-
-func TestDrainDeliversWhatReceiversStore(t *testing.T) {
-	w := newWorld()
-	w.store("zoe", "1")
-	var got []string
-	drain(t, w.dispatcher("p", note(&got), Quietly(func(_ context.Context, e social.Event) error {
-		if e.ID == "1" {
-			w.store("ana", "2")
-			w.store("zoe", "3")
-		}
-		return nil
-	})))
-	slices.Sort(got)
-	equal(t, "received", got, "1", "2", "3")
 }
 
 // running starts a dispatcher and stops it with the test.
@@ -334,52 +530,14 @@ func (w *world) running(t *testing.T, d *Dispatcher) (stop func()) {
 	return stop
 }
 
-func TestCommittedEventsAreDeliveredAfterTheAnswer(t *testing.T) {
-	w := newWorld()
-	var mu sync.Mutex
-	answered := false
-	d := w.dispatcher("p", func(context.Context, social.Event) ([]social.Notification, error) {
-		mu.Lock()
-		defer mu.Unlock()
-		if !answered {
-			t.Error("delivered before the answer")
-		}
-		return []social.Notification{{UserID: "ana"}}, nil
-	})
-	w.running(t, d)
-	ctx, finish := after.Scope(t.Context())
-	d.Committed(ctx, w.store("ana", "1")...)
-	mu.Lock()
-	answered = true
-	mu.Unlock()
-	finish()
-	<-w.toldNews
-}
-
-func TestFulfilledEventsAreNotDelivered(t *testing.T) {
-	w := newWorld()
-	var got []string
-	d := w.dispatcher("p", note(&got))
-	d.Fulfilled(t.Context(), w.store("ana", "1")[0])
-	equal(t, "waiting", w.waiting())
-	drain(t, d)
-	equal(t, "delivered", got)
-
-	w.failDone = errors.New("late")
-	d.Fulfilled(t.Context(), w.store("ana", "2")[0])
-	w.failDone = nil
-	drain(t, d)
-	equal(t, "delivered after a removal that failed", got, "2")
-}
-
 func TestAnotherProcessTakesOver(t *testing.T) {
 	w := newWorld()
 	var first, second []string
-	w.store("ana", "1")
-	drain(t, w.dispatcher("a", note(&first)))
+	w.commit("ana", "1")
+	drain(t, w.dispatcher("a", noting(&first)))
 
-	other := w.dispatcher("b", note(&second))
-	w.store("ana", "2")
+	other := w.dispatcher("b", noting(&second))
+	w.commit("ana", "2")
 	if err := other.Drain(t.Context()); !errors.Is(err, errHeldElsewhere) {
 		t.Errorf("Drain beside the holder = %v", err)
 	}
@@ -392,9 +550,10 @@ func TestAnotherProcessTakesOver(t *testing.T) {
 func TestAProcessThatEndsGivesItsShardsBack(t *testing.T) {
 	w := newWorld()
 	var got []string
-	d := w.dispatcher("a", note(&got))
+	w.commit("ana", "1")
+	w.pass(grace)
+	d := w.dispatcher("a", noting(&got))
 	stop := w.running(t, d)
-	d.Committed(t.Context(), w.store("ana", "1")...)
 	<-w.toldNews
 	stop()
 	equal(t, "waiting", w.waiting())
@@ -407,13 +566,13 @@ func TestAProcessThatEndsGivesItsShardsBack(t *testing.T) {
 
 func TestADeliveryEndsWithItsLease(t *testing.T) {
 	w := newWorld()
-	w.store("ana", "1")
+	w.commit("ana", "1")
 	started := make(chan struct{})
-	d := w.dispatcher("a", Quietly(func(ctx context.Context, _ social.Event) error {
+	d := w.dispatcher("a", func(ctx context.Context, _ moved, _ Tell) error {
 		close(started)
 		<-ctx.Done()
 		return ctx.Err()
-	}))
+	})
 	d.Leases.For = 8 * time.Millisecond // renewals look at the lease once a millisecond
 	go func() {
 		<-started
@@ -431,5 +590,22 @@ func TestADeliveryEndsWithItsLease(t *testing.T) {
 	equal(t, "waiting", w.waiting(), "1")
 	if len(w.failed) != 0 {
 		t.Error("an ended delivery counts as a failure of its event")
+	}
+}
+
+func TestListenersHearOnlyOfWhatHappensLater(t *testing.T) {
+	var b bus.Local
+	start := time.Date(2030, 1, 1, 0, 0, 0, 1500, time.UTC) // half a microsecond is not stored
+	heard, err := Listen[note](t.Context(), &b, "ana", start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, since := range map[string]time.Time{"earlier": start.Add(-time.Microsecond), "later": start.Truncate(time.Microsecond)} {
+		if err := Publish(t.Context(), &b, since, note{"ana", text}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := <-heard; n.Text != "later" {
+		t.Errorf("heard %q", n.Text)
 	}
 }

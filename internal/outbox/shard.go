@@ -7,97 +7,74 @@ import (
 	"sync"
 	"time"
 
-	"stoa/internal/kit/lease"
 	"stoa/internal/kit/page"
-	"stoa/social"
 )
 
 // batch is how many events are read at once, and removed at once.
 const batch = 25
 
-// errHeldElsewhere means that another process delivers the events of a shard.
-var errHeldElsewhere = errors.New("another process delivers the events of this shard")
-
-// shard delivers the events of one queue, one after the other.
+// shard removes the delivered events of one queue, and is their backstop: it delivers
+// what nobody else does.
 type shard struct {
-	*Dispatcher
-	number int
-	nudged chan struct{}
+	worker
 
-	// mu is held through a sweep; it guards what is below.
-	mu    sync.Mutex
-	lease *lease.Lease
-	// begun are deliveries that did not end with the event's removal, by its id.
-	begun map[string]*delivery
+	mu sync.Mutex
+	// done are delivered and wait for their removal.
+	done []Record
 }
 
 func newShard(d *Dispatcher, number int) *shard {
-	return &shard{Dispatcher: d, number: number, nudged: make(chan struct{}, 1), begun: map[string]*delivery{}}
+	return &shard{worker: worker{Dispatcher: d, number: number, name: fmt.Sprintf("outbox/%d", number), nudged: make(chan struct{}, 1)}}
 }
 
-// nudge makes a run look again. One that is about to look needs no second nudge.
-func (s *shard) nudge() {
-	select {
-	case s.nudged <- struct{}{}:
-	default:
-	}
-}
-
-func (s *shard) run(ctx context.Context) {
-	poll := time.NewTicker(s.Poll)
-	defer poll.Stop()
-	defer s.release(ctx)
-	due := func(e social.Event) bool { return s.begun[e.ID].due(s.Now()) }
-	for {
-		_, err := s.sweep(ctx, due, func(social.Event, error) {})
-		if err != nil && ctx.Err() == nil && !errors.Is(err, errHeldElsewhere) {
-			s.Log.ErrorContext(ctx, "events wait", "shard", s.number, "error", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-s.nudged:
-		case <-poll.C:
-		}
-	}
-}
-
-// release gives the shard to others although ctx has ended.
-func (s *shard) release(ctx context.Context) {
+// delivered has an event removed before long. Nobody waits for that.
+func (s *shard) delivered(r Record) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.lease == nil {
-		return
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-	defer cancel()
-	if err := s.lease.Release(ctx); err != nil {
-		s.Log.ErrorContext(ctx, "lease not given back", "shard", s.number, "error", err)
-	}
-	s.lease = nil
+	s.done = append(s.done, r)
+	s.mu.Unlock()
+	s.nudge()
 }
 
-// sweep goes once through the events that wait, tries those that are wanted, and
-// returns how many were delivered. Failures go to failed; the error returned is one
-// that keeps the sweep from going on.
-func (s *shard) sweep(ctx context.Context, wanted func(social.Event) bool, failed func(social.Event, error)) (delivered int, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (s *shard) look(ctx context.Context) error {
+	_, err := s.sweep(ctx, attempts{wanted: s.due, failed: func(string, error) {}})
+	return err
+}
+
+// due reports whether an event is for this process to deliver now.
+func (s *shard) due(id string, at time.Time) bool {
+	s.Dispatcher.mu.Lock()
+	defer s.Dispatcher.mu.Unlock()
+	if dl := s.begun[id]; dl != nil {
+		return !s.Now().Before(dl.notUntil)
+	}
+	return s.Now().Sub(at) >= grace
+}
+
+// sweep goes once through the events that wait, tries those that are wanted and not
+// under way, and returns how many were delivered. The error returned is one that keeps
+// the sweep from going on.
+func (s *shard) sweep(ctx context.Context, a attempts) (delivered int, err error) {
+	s.sweeping.Lock()
+	defer s.sweeping.Unlock()
+	if err := s.removeDone(ctx); err != nil {
+		return 0, err
+	}
 	waiting := map[string]bool{}
 	for q := (page.Query{First: batch}); ; {
 		pending, err := s.Store.Pending(ctx, s.number, q)
 		if err != nil {
 			return delivered, err
 		}
-		if len(pending.Items) > 0 {
-			n, err := s.deliverAll(ctx, pending.Items, wanted, failed)
-			delivered += n
-			if err != nil {
-				return delivered, err
-			}
+		n, err := s.deliverAll(ctx, pending.Items, a)
+		delivered += n
+		if errors.Is(err, errHeldElsewhere) {
+			s.forget(nil) // what failed here is for the holder to try again
 		}
-		for _, e := range pending.Items {
-			waiting[e.ID] = true
+		if err != nil {
+			return delivered, err
+		}
+		for _, r := range pending.Items {
+			waiting[r.ID] = true
 		}
 		if pending.Next == "" {
 			s.forget(waiting)
@@ -107,90 +84,75 @@ func (s *shard) sweep(ctx context.Context, wanted func(social.Event) bool, faile
 	}
 }
 
-// forget drops deliveries whose events wait no more, because another process ended
-// them.
+// forget drops failed deliveries whose events wait no more, because another process
+// ended them.
 func (s *shard) forget(waiting map[string]bool) {
-	for id := range s.begun {
-		if !waiting[id] {
+	s.Dispatcher.mu.Lock()
+	defer s.Dispatcher.mu.Unlock()
+	for id, dl := range s.begun {
+		if dl.shard == s.number && !dl.running && !dl.ended && !waiting[id] {
 			delete(s.begun, id)
 		}
 	}
 }
 
+// removeDone removes what is delivered, although the process may be about to end.
+func (s *shard) removeDone(ctx context.Context) error {
+	for {
+		s.mu.Lock()
+		done := s.done[:min(batch, len(s.done))]
+		s.mu.Unlock()
+		if len(done) == 0 {
+			return nil
+		}
+		if err := s.Store.Done(context.WithoutCancel(ctx), s.number, done); err != nil {
+			return fmt.Errorf("remove delivered events: %w", err)
+		}
+		s.Dispatcher.mu.Lock()
+		for _, r := range done {
+			delete(s.begun, r.ID)
+		}
+		s.Dispatcher.mu.Unlock()
+		s.mu.Lock()
+		s.done = s.done[len(done):]
+		if len(s.done) == 0 {
+			s.done = nil
+		}
+		s.mu.Unlock()
+	}
+}
+
 // deliverAll tries the wanted ones of a page of events under the lease of the shard,
 // and removes those delivered.
-func (s *shard) deliverAll(ctx context.Context, events []social.Event, wanted func(social.Event) bool, failed func(social.Event, error)) (int, error) {
-	ctx, end, err := s.hold(ctx)
+func (s *shard) deliverAll(ctx context.Context, records []Record, a attempts) (delivered int, err error) {
+	var wanted []Record
+	for _, r := range records {
+		if a.wanted(r.ID, r.At) {
+			wanted = append(wanted, r)
+		}
+	}
+	if len(wanted) == 0 {
+		return 0, nil
+	}
+	held, end, err := s.hold(ctx)
 	if err != nil {
 		return 0, err
 	}
 	defer end()
-	var done []social.Event
-	for _, e := range events {
-		if !wanted(e) {
-			continue
-		}
+	for _, r := range wanted {
 		if !s.lease.Held() {
 			break
 		}
-		if err := s.deliver(ctx, e); err != nil {
-			failed(e, err)
+		run := &run{Dispatcher: s.Dispatcher, origin: held}
+		run.add([]Record{r})
+		if len(run.queue) == 0 {
+			continue // under way
+		}
+		if err := run.all(held); err != nil {
+			a.failed(r.ID, err)
 			continue
 		}
-		done = append(done, e)
+		delivered++
 	}
-	if len(done) == 0 {
-		return 0, ctx.Err()
-	}
-	// What is delivered is removed although the process is about to end.
-	if err := s.Store.Done(context.WithoutCancel(ctx), s.number, done); err != nil {
-		return 0, fmt.Errorf("remove delivered events: %w", err)
-	}
-	for _, e := range done {
-		delete(s.begun, e.ID)
-	}
-	return len(done), ctx.Err()
-}
-
-// hold takes or keeps the lease of the shard. It is renewed until end is called, and
-// the context ends with it, so that a long delivery stops when another process takes
-// over.
-func (s *shard) hold(ctx context.Context) (held context.Context, end func(), err error) {
-	if s.lease == nil || !s.lease.Held() {
-		if s.lease, err = s.Leases.Take(ctx, fmt.Sprintf("outbox/%d", s.number)); err != nil {
-			return nil, nil, err
-		}
-		if s.lease == nil {
-			return nil, nil, errHeldElsewhere
-		}
-	}
-	held, stop := context.WithCancel(ctx)
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		s.renew(held, s.lease, stop)
-	}()
-	return held, func() { stop(); <-ended }, nil
-}
-
-// renew keeps a lease until ctx ends, and calls lost when that fails for too long.
-func (s *shard) renew(ctx context.Context, l *lease.Lease, lost func()) {
-	tick := time.NewTicker(s.Leases.For / 8)
-	defer tick.Stop()
-	for {
-		if l.Due() {
-			if _, err := l.Renew(ctx); err != nil && ctx.Err() == nil {
-				s.Log.ErrorContext(ctx, "lease not renewed", "shard", s.number, "error", err)
-			}
-		}
-		if !l.Held() {
-			lost()
-			return
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
+	return delivered, errors.Join(s.removeDone(ctx), held.Err())
 }

@@ -47,11 +47,16 @@ func (s *Service) Add(ctx context.Context, c social.Caller, id social.CommentID,
 		if err := on.CheckComment(owner); err != nil {
 			return nil, err
 		}
-		err = s.Store.Add(ctx, comment, on.Post)
-		if errors.Is(err, social.ErrTaken) {
+		e := s.Events.New(ctx, social.CommentAdded{CommentID: id, PostID: postID, Owner: on.Post.PostedByUserID, Author: c.UserID})
+		err = s.Store.Add(ctx, comment, on.Post, e...)
+		if errors.Is(err, refusal.ErrTaken) {
 			err = refusal.Invalidf("Comment `%s` already exists", id)
 		}
-		return f.See(users), err
+		if err != nil {
+			return nil, err
+		}
+		s.Events.Committed(ctx, e...)
+		return f.See(users), nil
 	})
 }
 
@@ -60,7 +65,7 @@ func missingPost(id social.PostID) error { return refusal.NotFoundf("Post `%s` d
 // dated is the time of a new comment on p. That of the process that took the post may be
 // ahead of this one's, but no comment comes before its post.
 func (s *Service) dated(p *social.Post) time.Time {
-	now := s.Now().UTC().Truncate(time.Microsecond)
+	now := s.Events.Now()
 	if now.Before(p.PostedAt) {
 		return p.PostedAt
 	}

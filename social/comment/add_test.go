@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"stoa/internal/outbox"
 	"stoa/social"
 	"stoa/store"
 	"stoa/store/storetest"
@@ -172,14 +173,14 @@ func (i *interposed) once() {
 	}
 }
 
-func (i *interposed) Add(ctx context.Context, c *social.Comment, p *social.Post) error {
+func (i *interposed) Add(ctx context.Context, c *social.Comment, p *social.Post, e ...outbox.Record) error {
 	i.once()
-	return i.Comments.Add(ctx, c, p)
+	return i.Comments.Add(ctx, c, p, e...)
 }
 
-func (i *interposed) Remove(ctx context.Context, c *social.Comment, p *social.Post, unviewed bool) error {
+func (i *interposed) Remove(ctx context.Context, c *social.Comment, p *social.Post, unviewed bool, e ...outbox.Record) error {
 	i.once()
-	return i.Comments.Remove(ctx, c, p, unviewed)
+	return i.Comments.Remove(ctx, c, p, unviewed, e...)
 }
 
 func TestAddDecidesAgainOnWhatHappenedMeanwhile(t *testing.T) {

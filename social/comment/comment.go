@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"stoa/internal/kit/page"
+	"stoa/internal/outbox"
 	"stoa/social"
 )
 
@@ -26,13 +27,13 @@ type Store interface {
 	// ViewedAt returns when a user last viewed a post, zero for never.
 	ViewedAt(ctx context.Context, user social.UserID, post social.PostID) (time.Time, error)
 
-	// Add stores a comment on p with what it counts. It fails with ErrTaken when the id
+	// Add stores a comment on p with what it counts, and e. It fails with ErrTaken when the id
 	// is in use and with Conflict when p is gone or takes no comments any more.
-	Add(ctx context.Context, c *social.Comment, p *social.Post) error
-	// Remove removes a comment on p with what it counted; unviewed says that it counted
+	Add(ctx context.Context, c *social.Comment, p *social.Post, e ...outbox.Record) error
+	// Remove removes a comment on p with what it counted, and stores e; unviewed says that it counted
 	// among those that p's owner has not viewed. It fails with Conflict when the comment
 	// or p is gone, or when the owner viewed p since.
-	Remove(ctx context.Context, c *social.Comment, p *social.Post, unviewed bool) error
+	Remove(ctx context.Context, c *social.Comment, p *social.Post, unviewed bool, e ...outbox.Record) error
 	// RemoveLeftovers removes comments on a post that is gone, with what they counted for
 	// their authors. It leaves those on a newer post with the same id.
 	RemoveLeftovers(ctx context.Context, id social.PostID, comments []*social.Comment) error
@@ -49,8 +50,7 @@ type Service struct {
 	Store  Store
 	Posts  social.PostReader
 	People People
-	// Now is the clock; comments are dated to the microsecond.
-	Now func() time.Time
+	Events outbox.Sender
 }
 
 // post reads a post with the marks that d asks for.

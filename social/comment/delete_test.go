@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"stoa/internal/outbox/outboxtest"
 	"stoa/social"
 	"stoa/store/storetest"
 )
@@ -194,11 +195,11 @@ func TestPostMovedRemovesTheCommentsOnDeletedPosts(t *testing.T) {
 	}
 	storetest.RemovePost(t, w.store, gone)
 	for range 2 {
-		for _, e := range []social.Event{
-			{Kind: social.PostMoved, PostID: gone.PostID, PostTo: social.PostDeleting},
-			{Kind: social.PostMoved, PostID: kept.PostID, PostTo: social.PostCompleted},
+		for _, e := range []social.PostMoved{
+			{PostID: gone.PostID, To: social.PostDeleting},
+			{PostID: kept.PostID, To: social.PostCompleted},
 		} {
-			if err := w.PostMoved(t.Context(), e); err != nil {
+			if _, err := outboxtest.All(t.Context(), e, w.PostMoved); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -221,7 +222,7 @@ func TestCommentOnADeletedPostIsGoneForItsAuthor(t *testing.T) {
 	_, err := w.Delete(t.Context(), ben, "c1", everything)
 	want(t, err, "No comment with id `c1` found")
 	w.wantAuthor(ben, 1, 0)
-	if err := w.RemoveOfPost(t.Context(), "p1"); err != nil {
+	if err := w.removeOfPost("p1"); err != nil {
 		t.Fatal(err)
 	}
 	w.wantAuthor(ben, 0, 1)
@@ -242,7 +243,7 @@ func TestLeftoversAreToldFromCommentsOnANewPostWithTheSameID(t *testing.T) {
 		t.Errorf("the owner of the new post deletes an old comment: %v", err)
 	}
 	for range 2 {
-		if err := w.RemoveOfPost(t.Context(), "p1"); err != nil {
+		if err := w.removeOfPost("p1"); err != nil {
 			t.Fatal(err)
 		}
 		if w.stored("old") || !w.stored("new") {
@@ -304,7 +305,7 @@ func TestNothingIsLeftOfAPostDeletedWhilePeopleComment(t *testing.T) {
 		<-first
 	}
 	storetest.RemovePost(t, w.store, p)
-	if err := w.RemoveOfPost(t.Context(), "p1"); err != nil {
+	if err := w.removeOfPost("p1"); err != nil {
 		t.Fatal(err)
 	}
 	total := 0

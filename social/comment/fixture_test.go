@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"stoa/internal/kit/page"
+	"stoa/internal/outbox"
+	"stoa/internal/outbox/outboxtest"
 	"stoa/social"
 	"stoa/social/comment"
 	"stoa/social/user"
@@ -29,7 +31,7 @@ type world struct {
 func newWorld(t testing.TB) *world {
 	s, calls := storetest.Open(t)
 	w := &world{TB: t, store: s, calls: calls, clock: storetest.Noon}
-	w.Service = &comment.Service{Store: s.Comments, Posts: s.Posts, People: &user.Service{Store: s.Users}, Now: w.now}
+	w.Service = &comment.Service{Store: s.Comments, Posts: s.Posts, People: &user.Service{Store: s.Users}, Events: outbox.Sender{Clock: w.now}}
 	return w
 }
 
@@ -166,3 +168,9 @@ func want(t testing.TB, err error, text string) {
 }
 
 func ptr[T any](v T) *T { return &v }
+
+// removeOfPost receives the end of a post.
+func (w *world) removeOfPost(id social.PostID) error {
+	_, err := outboxtest.All(w.Context(), social.PostMoved{PostID: id, To: social.PostDeleting}, w.PostMoved)
+	return err
+}

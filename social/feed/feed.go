@@ -25,6 +25,9 @@ type Store interface {
 	// transaction: repeat them when they fail.
 	Put(ctx context.Context, items []social.FeedItem) error
 	Remove(ctx context.Context, items []social.FeedItem) error
+	// Standing returns which of some places, by their index, are right by the present
+	// posts and follows.
+	Standing(ctx context.Context, items []social.FeedItem) ([]bool, error)
 }
 
 // Posts knows posts.
@@ -61,22 +64,4 @@ func (s *Service) Page(ctx context.Context, of *social.SeenUser, args page.Args)
 		return nil, err
 	}
 	return &p, nil
-}
-
-// pages calls each with all pages of a list.
-func pages[T any](read func(q page.Query) (page.Page[T], error), each func(items []T) error) error {
-	q := page.Query{First: page.Max}
-	for {
-		p, err := read(q)
-		if err != nil {
-			return err
-		}
-		if err := each(p.Items); err != nil {
-			return err
-		}
-		if p.Next == "" {
-			return nil
-		}
-		q.After = p.Next
-	}
 }

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"stoa/internal/kit/page"
+	"stoa/internal/outbox"
+	"stoa/internal/outbox/outboxtest"
 	"stoa/social"
 	"stoa/social/feed"
 	"stoa/store"
@@ -58,7 +60,7 @@ func (w *world) ok(err error) {
 }
 
 // follow brings a follow into a status, without its event's effects.
-func (w *world) follow(follower, followed string, status social.FollowStatus) social.Event {
+func (w *world) follow(follower, followed string, status social.FollowStatus) social.FollowMoved {
 	w.t.Helper()
 	pair, err := w.store.Follows.Pair(w.t.Context(), w.users[follower], w.users[followed])
 	w.ok(err)
@@ -67,51 +69,50 @@ func (w *world) follow(follower, followed string, status social.FollowStatus) so
 	if step.Follow.FollowedAt.IsZero() {
 		step.Follow.FollowedAt = w.tick()
 	}
-	e := step.Event(fmt.Sprint(w.tick().UnixMicro()), w.now)
-	w.ok(w.store.Follows.Move(w.t.Context(), step, e))
-	return e
+	w.ok(w.store.Follows.Move(w.t.Context(), step))
+	return step.Moved()
 }
 
 // post adds a post, without its event's effects.
-func (w *world) post(owner, id string, status social.PostStatus) social.Event {
+func (w *world) post(owner, id string, status social.PostStatus) social.PostMoved {
 	w.t.Helper()
 	p := &social.Post{
 		PostID: social.PostID(id), PostedByUserID: w.users[owner], Type: social.TextOnly, Status: status, PostedAt: w.tick(), Text: "t",
 	}
-	e := social.Event{ID: "add " + id, At: w.now, Kind: social.PostMoved, UserID: p.PostedByUserID, PostID: p.PostID, PostTo: status}
-	w.ok(w.store.Posts.Add(w.t.Context(), p, e))
-	return e
+	w.ok(w.store.Posts.Add(w.t.Context(), p))
+	return social.PostMoved{UserID: p.PostedByUserID, PostID: p.PostID, To: status}
 }
 
 // remove deletes a post, without its event's effects.
-func (w *world) remove(id string) social.Event {
+func (w *world) remove(id string) social.PostMoved {
 	w.t.Helper()
 	facts, err := w.store.Posts.Facts(w.t.Context(), "", []social.PostID{social.PostID(id)}, 0)
 	w.ok(err)
 	p := facts[social.PostID(id)].Post
-	e := social.Event{
-		ID: "remove " + id, At: w.tick(), Kind: social.PostMoved, UserID: p.PostedByUserID, PostID: p.PostID, PostFrom: p.Status, PostTo: social.PostDeleting,
-	}
-	w.ok(w.store.Posts.Delete(w.t.Context(), p, e))
-	return e
+	w.ok(w.store.Posts.Delete(w.t.Context(), p))
+	return social.PostMoved{UserID: p.PostedByUserID, PostID: p.PostID, From: p.Status, To: social.PostDeleting}
 }
 
 // deliver gives an event to its receiver and returns who is told of a changed feed.
-func (w *world) deliver(e social.Event) []string {
+func (w *world) deliver(e outbox.Event) []string {
 	w.t.Helper()
-	receive := w.service.PostMoved
-	if e.Kind == social.FollowMoved {
-		receive = w.service.FollowMoved
+	var told []outbox.Message
+	var err error
+	switch e := e.(type) {
+	case social.PostMoved:
+		told, err = outboxtest.All(w.t.Context(), e, w.service.PostMoved)
+	case social.FollowMoved:
+		told, err = outboxtest.All(w.t.Context(), e, w.service.FollowMoved)
 	}
-	told, err := receive(w.t.Context(), e)
 	w.ok(err)
 	return w.told(told)
 }
 
-func (w *world) told(notifications []social.Notification) []string {
+func (w *world) told(messages []outbox.Message) []string {
 	w.t.Helper()
 	var names []string
-	for _, n := range notifications {
+	for _, m := range messages {
+		n := m.(social.Notification)
 		if n.Type != social.NotifyFeedChanged || n.PostID != nil {
 			w.t.Errorf("notification %+v", n)
 		}
@@ -231,36 +232,59 @@ func TestEventsOfAFollowMayComeInAnyOrder(t *testing.T) {
 	equal(t, "feed after leaving", w.feed("ben"), "")
 }
 
-// turning is a follow store in which the follow moves while its pair is being synced.
+// turning is a feed store that has something happen before it looks whether what it
+// wrote was right, as another process might.
 type turning struct {
-	feed.Follows
-	reads int
-	turn  func()
+	feed.Store
+	turn func()
 }
 
-func (f *turning) Pair(ctx context.Context, follower, followed social.UserID) (social.Follow, error) {
-	if f.reads++; f.reads == 2 {
-		f.turn()
+func (s *turning) Standing(ctx context.Context, items []social.FeedItem) ([]bool, error) {
+	if turn := s.turn; turn != nil {
+		s.turn = nil
+		turn()
 	}
-	return f.Follows.Pair(ctx, follower, followed)
+	return s.Store.Standing(ctx, items)
 }
 
-func TestAFollowMovesDuringSync(t *testing.T) {
-	for _, c := range []struct {
-		from, to social.FollowStatus
-		want     string
+func TestWhatMovesMeanwhileIsMended(t *testing.T) {
+	for name, c := range map[string]struct {
+		given     func(w *world) outbox.Event
+		meanwhile func(w *world)
+		want      string
 	}{
-		{social.Following, social.NotFollowing, ""},
-		{social.NotFollowing, social.Following, "p1"},
+		"a follow ends while its posts come in": {
+			func(w *world) outbox.Event { return w.follow("ben", "ana", social.Following) },
+			func(w *world) { w.follow("ben", "ana", social.NotFollowing) }, "",
+		},
+		"a follow begins while its posts go": {
+			func(w *world) outbox.Event {
+				w.deliver(w.follow("ben", "ana", social.Following))
+				return w.follow("ben", "ana", social.NotFollowing)
+			},
+			func(w *world) { w.follow("ben", "ana", social.Following) }, "p1",
+		},
+		"a post goes while it spreads": {
+			func(w *world) outbox.Event {
+				w.follow("ben", "ana", social.Following)
+				return w.post("ana", "p2", social.PostCompleted)
+			},
+			func(w *world) { w.remove("p2") }, "",
+		},
+		"a follower leaves while a post spreads": {
+			func(w *world) outbox.Event {
+				w.follow("ben", "ana", social.Following)
+				return w.post("ana", "p2", social.PostCompleted)
+			},
+			func(w *world) { w.follow("ben", "ana", social.NotFollowing) }, "",
+		},
 	} {
 		w := newWorld(t, "ana", "ben")
 		w.deliver(w.post("ana", "p1", social.PostCompleted))
-		if c.from != social.NotFollowing {
-			w.follow("ben", "ana", c.from)
-		}
-		w.service.Follows = &turning{Follows: w.store.Follows, turn: func() { w.follow("ben", "ana", c.to) }}
-		w.ok(w.service.Sync(t.Context(), w.users["ben"], w.users["ana"]))
-		equal(t, fmt.Sprintf("feed after %s turned to %s", c.from, c.to), w.feed("ben"), c.want)
+		e := c.given(w)
+		w.service.Store = &turning{w.store.Feeds, func() { c.meanwhile(w) }}
+		w.deliver(e)
+		equal(t, name, w.feed("ben"), c.want)
 	}
 }
 
@@ -282,8 +306,8 @@ func TestManyFollowersAndManyPosts(t *testing.T) {
 	}
 	w.deliver(w.follow("late", "ana", social.Following))
 	equal(t, "posts in the feed", len(strings.Fields(w.feed("late"))), many)
-	w.follow("late", "ana", social.NotFollowing)
-	w.ok(w.service.Sync(t.Context(), w.users["late"], w.users["ana"]))
+	left := w.follow("late", "ana", social.NotFollowing)
+	w.deliver(left)
 	equal(t, "feed after leaving", w.feed("late"), "")
 
 	told = w.deliver(w.remove("p000"))
@@ -318,12 +342,12 @@ func TestWhoIsToldOnceIsNotToldAgain(t *testing.T) {
 	w.deliver(w.post("ana", "p1b", social.PostCompleted))
 	e := w.remove("p1b")
 	w.service.Store = &failing{w.store.Feeds, 1}
-	first, err := w.service.PostMoved(t.Context(), e)
+	first, err := outboxtest.All(t.Context(), e, w.service.PostMoved)
 	if !errors.Is(err, errFull) {
 		t.Fatalf("PostMoved = %v", err)
 	}
 	w.service.Store = w.store.Feeds
-	second, err := w.service.PostMoved(t.Context(), e)
+	second, err := outboxtest.All(t.Context(), e, w.service.PostMoved)
 	w.ok(err)
 	told := w.told(append(first, second...))
 	equal(t, "told", len(told), page.Max+6)

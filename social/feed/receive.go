@@ -2,127 +2,157 @@ package feed
 
 import (
 	"context"
+	"strings"
 
 	"stoa/internal/kit/page"
+	"stoa/internal/outbox"
 	"stoa/social"
 )
 
-// PostMoved receives the event of its name: a completed post enters the feeds of its
-// owner and followers, any other leaves them all. It answers with a notification for
-// everybody whose feed has changed; what it returns beside an error has happened and
-// is not returned again when it is repeated.
-func (s *Service) PostMoved(ctx context.Context, e social.Event) ([]social.Notification, error) {
+// PostMoved puts a completed post into the feeds of its owner and followers, and takes
+// any other out of all feeds, a page at a time. It tells everybody whose feed has
+// changed.
+func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	facts, err := s.Posts.Facts(ctx, e.UserID, []social.PostID{e.PostID}, 0)
 	if err != nil {
-		return nil, err
+		return "", 0, err
 	}
 	// A deleted post's id may have been taken by somebody else meanwhile.
 	p := facts[e.PostID].Post
-	if p == nil || p.Status != social.PostCompleted || p.PostedByUserID != e.UserID {
-		return s.withdraw(ctx, e.PostID, e.UserID)
+	spreads := p != nil && p.Status == social.PostCompleted && p.PostedByUserID == e.UserID
+	// Each direction has cursors of its own. A post that turned meanwhile starts anew.
+	direction, after, _ := strings.Cut(cursor, " ")
+	if direction != name(spreads) {
+		after = ""
 	}
-	return s.spread(ctx, p)
+	if spreads {
+		next, rows, err = s.spread(ctx, p, after, tell)
+	} else {
+		next, rows, err = s.withdraw(ctx, e, after, tell)
+	}
+	if next != "" {
+		next = name(spreads) + " " + next
+	}
+	return next, rows, err
 }
 
-func (s *Service) spread(ctx context.Context, p *social.Post) ([]social.Notification, error) {
-	told := []social.Notification{changed(p.PostedByUserID)}
-	if err := s.Store.Put(ctx, []social.FeedItem{item(p, p.PostedByUserID)}); err != nil {
-		return nil, err
+// name is that of a direction in a cursor.
+func name(in bool) string {
+	if in {
+		return "in"
 	}
-	err := pages(func(q page.Query) (page.Page[social.Follow], error) {
-		return s.Follows.Followers(ctx, p.PostedByUserID, social.Following, q)
-	}, func(follows []social.Follow) error {
-		items := make([]social.FeedItem, len(follows))
-		for i, f := range follows {
-			items[i] = item(p, f.FollowerUserID)
-			told = append(told, changed(f.FollowerUserID))
-		}
-		return s.Store.Put(ctx, items)
-	})
+	return "out"
+}
+
+func (s *Service) spread(ctx context.Context, p *social.Post, after string, tell outbox.Tell) (next string, rows int, err error) {
+	follows, err := s.Follows.Followers(ctx, p.PostedByUserID, social.Following, page.Query{First: page.Max, After: after})
 	if err != nil {
-		return nil, err
+		return "", 0, err
 	}
-	return told, nil
+	items := make([]social.FeedItem, 0, len(follows.Items)+1)
+	if after == "" {
+		items = append(items, item(p, p.PostedByUserID))
+	}
+	for _, f := range follows.Items {
+		items = append(items, item(p, f.FollowerUserID))
+	}
+	if err := s.settle(ctx, items, true); err != nil {
+		return "", 0, err
+	}
+	tellAll(tell, items)
+	return follows.Next, len(items), nil
 }
 
-func (s *Service) withdraw(ctx context.Context, id social.PostID, owner social.UserID) ([]social.Notification, error) {
-	var told []social.Notification
-	err := pages(func(q page.Query) (page.Page[social.FeedItem], error) {
-		return s.Store.OfPost(ctx, id, q)
-	}, func(all []social.FeedItem) error {
-		var items []social.FeedItem
-		var users []social.Notification
-		for _, it := range all {
-			if it.PostedByUserID == owner {
-				items = append(items, it)
-				users = append(users, changed(it.FeedUserID))
-			}
+func (s *Service) withdraw(ctx context.Context, e social.PostMoved, after string, tell outbox.Tell) (next string, rows int, err error) {
+	all, err := s.Store.OfPost(ctx, e.PostID, page.Query{First: page.Max, After: after})
+	if err != nil {
+		return "", 0, err
+	}
+	var items []social.FeedItem
+	for _, it := range all.Items {
+		if it.PostedByUserID == e.UserID {
+			items = append(items, it)
 		}
-		if err := s.Store.Remove(ctx, items); err != nil {
+	}
+	if err := s.settle(ctx, items, false); err != nil {
+		return "", 0, err
+	}
+	tellAll(tell, items)
+	return all.Next, len(items), nil
+}
+
+// FollowMoved makes a follower's feed hold what their present follow of a user puts
+// there, a page at a time: all of that user's completed posts, or none. The follower is
+// told of every change, also of one that moves no post.
+func (s *Service) FollowMoved(ctx context.Context, e social.FollowMoved, cursor string, tell outbox.Tell) (next string, rows int, err error) {
+	pair, err := s.Follows.Pair(ctx, e.FollowerUserID, e.FollowedUserID)
+	if err != nil {
+		return "", 0, err
+	}
+	following := pair.Status == social.Following
+	direction, after, _ := strings.Cut(cursor, " ")
+	if direction != name(following) {
+		after = ""
+	}
+	var items []social.FeedItem
+	if following {
+		posts, err := s.Posts.ByUser(ctx, e.FollowedUserID, social.PostCompleted, page.Query{First: page.Max, After: after})
+		if err != nil {
+			return "", 0, err
+		}
+		for _, p := range posts.Items {
+			items = append(items, item(p, e.FollowerUserID))
+		}
+		next = posts.Next
+	} else {
+		places, err := s.Store.Between(ctx, e.FollowerUserID, e.FollowedUserID, page.Query{First: page.Max, After: after})
+		if err != nil {
+			return "", 0, err
+		}
+		items, next = places.Items, places.Next
+	}
+	if err := s.settle(ctx, items, following); err != nil {
+		return "", 0, err
+	}
+	if next == "" {
+		tell(changed(e.FollowerUserID))
+	} else {
+		next = name(following) + " " + next
+	}
+	return next, len(items), nil
+}
+
+// settle writes places by what is believed about all of them, looks whether that was
+// right, and mends those where it was not. Posts and follows may move meanwhile, in
+// other processes too; whoever looks last looks behind their own writes.
+func (s *Service) settle(ctx context.Context, items []social.FeedItem, in bool) error {
+	for len(items) > 0 {
+		write := s.Store.Remove
+		if in {
+			write = s.Store.Put
+		}
+		if err := write(ctx, items); err != nil {
 			return err
 		}
-		told = append(told, users...)
-		return nil
-	})
-	return told, err
-}
-
-// FollowMoved receives the event of its name. Its follower is told of every change,
-// also of one that moves no post.
-func (s *Service) FollowMoved(ctx context.Context, e social.Event) ([]social.Notification, error) {
-	if err := s.Sync(ctx, e.FollowerUserID, e.UserID); err != nil {
-		return nil, err
-	}
-	return []social.Notification{changed(e.FollowerUserID)}, nil
-}
-
-// Sync makes a follower's feed hold what their present follow of a user puts there:
-// all of that user's completed posts, or none.
-func (s *Service) Sync(ctx context.Context, follower, followed social.UserID) error {
-	following, err := s.following(ctx, follower, followed)
-	for err == nil {
-		if following {
-			err = s.fill(ctx, follower, followed)
-		} else {
-			err = s.clear(ctx, follower, followed)
-		}
+		standing, err := s.Store.Standing(ctx, items)
 		if err != nil {
 			return err
 		}
-		// The follow may have moved during that, and its own event been received before
-		// this wrote last.
-		was := following
-		following, err = s.following(ctx, follower, followed)
-		if err == nil && following == was {
-			return nil
+		var wrong []social.FeedItem
+		for i, it := range items {
+			if standing[i] != in {
+				wrong = append(wrong, it)
+			}
 		}
+		items, in = wrong, !in
 	}
-	return err
+	return nil
 }
 
-func (s *Service) following(ctx context.Context, follower, followed social.UserID) (bool, error) {
-	pair, err := s.Follows.Pair(ctx, follower, followed)
-	return pair.Status == social.Following, err
-}
-
-func (s *Service) fill(ctx context.Context, user, owner social.UserID) error {
-	return pages(func(q page.Query) (page.Page[*social.Post], error) {
-		return s.Posts.ByUser(ctx, owner, social.PostCompleted, q)
-	}, func(posts []*social.Post) error {
-		items := make([]social.FeedItem, len(posts))
-		for i, p := range posts {
-			items[i] = item(p, user)
-		}
-		return s.Store.Put(ctx, items)
-	})
-}
-
-func (s *Service) clear(ctx context.Context, user, owner social.UserID) error {
-	return pages(func(q page.Query) (page.Page[social.FeedItem], error) {
-		return s.Store.Between(ctx, user, owner, q)
-	}, func(items []social.FeedItem) error {
-		return s.Store.Remove(ctx, items)
-	})
+func tellAll(tell outbox.Tell, items []social.FeedItem) {
+	for _, it := range items {
+		tell(changed(it.FeedUserID))
+	}
 }
 
 func item(p *social.Post, user social.UserID) social.FeedItem {

@@ -6,11 +6,11 @@ package follow
 
 import (
 	"context"
-	"time"
 
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/retry"
+	"stoa/internal/outbox"
 	"stoa/social"
 )
 
@@ -18,42 +18,27 @@ import (
 type Store interface {
 	// Move makes a step with all that it counts, and stores e. It fails with Conflict
 	// when what the step was decided on no longer holds.
-	Move(ctx context.Context, step social.FollowStep, e social.Event) error
+	Move(ctx context.Context, step social.FollowStep, e ...outbox.Record) error
 	// Followed returns the follows of a user in a status, newest first.
 	Followed(ctx context.Context, follower social.UserID, status social.FollowStatus, q page.Query) (page.Page[social.Follow], error)
 	// Followers returns the follows that a user has received, newest first.
 	Followers(ctx context.Context, followed social.UserID, status social.FollowStatus, q page.Query) (page.Page[social.Follow], error)
 }
 
-// Feeds keeps what follows put into feeds.
-type Feeds interface {
-	// Sync makes a follower's feed hold what their present follow of a user puts there.
-	Sync(ctx context.Context, follower, followed social.UserID) error
-}
-
 // Likes takes likes away.
 type Likes interface {
-	RemoveBetween(ctx context.Context, liker, owner social.UserID) error
-}
-
-// Events is told about events once they are stored.
-type Events interface {
-	Committed(ctx context.Context, e ...social.Event)
+	// RemoveBetween removes a chunk of the likes of one user on posts of another, and
+	// returns where the next one begins, "" at the end, and how many it removed.
+	RemoveBetween(ctx context.Context, liker, owner social.UserID, cursor string) (next string, removed int, err error)
 }
 
 // Service is the follow area. Its fields are set once.
 type Service struct {
 	Store  Store
 	Users  social.UserReader
-	Feeds  Feeds
 	Likes  Likes
-	Events Events
-	Now    func() time.Time
-	NewID  func() string
+	Events outbox.Sender
 }
-
-// now is the present to the precision that is stored.
-func (s *Service) now() time.Time { return s.Now().UTC().Truncate(time.Microsecond) }
 
 // Request makes the caller follow a public user, or ask a private one.
 func (s *Service) Request(ctx context.Context, c social.Caller, target social.UserID) (*social.SeenUser, error) {
@@ -73,7 +58,7 @@ func (s *Service) Request(ctx context.Context, c social.Caller, target social.Us
 			return nil, err
 		}
 		again = true
-		step, err := f.Ask(s.now())
+		step, err := f.Ask(s.Events.Now())
 		return s.move(ctx, f, step, err)
 	})
 }
@@ -126,21 +111,15 @@ func (s *Service) facts(ctx context.Context, v social.Viewer, other social.UserI
 }
 
 // move makes a step unless it was refused, and shows the user of f as they are then.
-// Who stops following no longer has the posts in their feed when it returns; who
-// starts gets them with the event.
+// Feeds follow by the event.
 func (s *Service) move(ctx context.Context, f social.UserFacts, step social.FollowStep, refusal error) (*social.SeenUser, error) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	e := step.Event(s.NewID(), s.now())
-	if err := s.Store.Move(ctx, step, e); err != nil {
+	e := s.Events.New(ctx, step.Moved())
+	if err := s.Store.Move(ctx, step, e...); err != nil {
 		return nil, err
 	}
-	if step.From == social.Following {
-		// The step is made whatever comes of this. The event does it again, and reports
-		// what keeps failing.
-		_ = s.Feeds.Sync(ctx, step.Follow.FollowerUserID, step.Follow.FollowedUserID)
-	}
-	s.Events.Committed(ctx, e)
+	s.Events.Committed(ctx, e...)
 	return f.After(step).See(), nil
 }

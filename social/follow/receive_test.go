@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"stoa/internal/outbox/outboxtest"
 	"stoa/social"
 )
 
@@ -22,16 +23,18 @@ func TestGoingPublicAnswersAllRequests(t *testing.T) {
 	must[*social.SeenUser](t)(w.service.Deny(t.Context(), ben, denied.UserID))
 	before := len(w.outbox())
 
-	if err := w.service.OpenAll(t.Context(), ben.UserID); err != nil {
-		t.Fatal(err)
+	opened := func() {
+		t.Helper()
+		if _, err := outboxtest.All(t.Context(), social.UserOpened{UserID: ben.UserID}, w.service.UserOpened); err != nil {
+			t.Fatal(err)
+		}
 	}
+	opened()
 	w.wantCounts(ben.UserID, 0, 1, asking) // still private: nothing to do
 
 	w.open(ben.UserID)
-	for range 2 { // the event repeats what the mutation has done
-		if err := w.service.UserOpened(t.Context(), social.Event{Kind: social.UserOpened, UserID: ben.UserID}); err != nil {
-			t.Fatal(err)
-		}
+	for range 2 { // once more changes nothing
+		opened()
 		w.wantCounts(ben.UserID, 0, asking+1, 0)
 		if got := w.status(denied.UserID, ben.UserID); got != social.NotFollowing {
 			t.Errorf("who was denied is %s", got)
@@ -66,12 +69,12 @@ func TestWhenLikesGo(t *testing.T) {
 			step := social.FollowStep{From: social.NotFollowing, Follow: social.Follow{
 				FollowerUserID: ana.UserID, FollowedUserID: ben.UserID, Status: c.present, FollowedAt: w.tick(),
 			}}
-			if err := w.store.Follows.Move(t.Context(), step, step.Event("e", w.tick())); err != nil {
+			if err := w.store.Follows.Move(t.Context(), step); err != nil {
 				t.Fatal(err)
 			}
 		}
-		e := social.Event{Kind: social.FollowMoved, UserID: ben.UserID, FollowerUserID: ana.UserID, FollowFrom: c.from, FollowTo: c.to}
-		if err := w.service.FollowMoved(t.Context(), e); err != nil {
+		e := social.FollowMoved{FollowerUserID: ana.UserID, FollowedUserID: ben.UserID, From: c.from, To: c.to}
+		if _, err := outboxtest.All(t.Context(), e, w.service.FollowMoved); err != nil {
 			t.Fatal(err)
 		}
 		var want []string

@@ -3,12 +3,12 @@ package follow_test
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 	"testing"
 	"time"
 
-	"stoa/internal/kit/page"
+	"stoa/internal/outbox"
+	"stoa/internal/outbox/outboxtest"
 	"stoa/social"
 	"stoa/social/follow"
 	"stoa/store"
@@ -18,24 +18,24 @@ import (
 // world is the follow area over a real store. It stands in for the areas beside it and
 // records what they are asked.
 type world struct {
-	t         *testing.T
-	store     *store.Store
-	calls     *storetest.Calls
-	service   *follow.Service
-	mu        sync.Mutex
-	now       time.Time
-	ids       int
-	committed []social.Event
-	synced    []string
-	unliked   []string
-	names     map[social.UserID]string
+	t       *testing.T
+	store   *store.Store
+	calls   *storetest.Calls
+	service *follow.Service
+	mu      sync.Mutex
+	now     time.Time
+	ids     int
+	events  outboxtest.Recorder
+	unliked []string
+	names   map[social.UserID]string
 }
 
 func newWorld(t *testing.T) *world {
 	s, calls := storetest.Open(t)
 	w := &world{t: t, store: s, calls: calls, now: storetest.Noon, names: map[social.UserID]string{}}
 	w.service = &follow.Service{
-		Store: s.Follows, Users: s.Users, Feeds: w, Likes: w, Events: w, Now: w.tick, NewID: w.newID,
+		Store: s.Follows, Users: s.Users, Likes: w,
+		Events: outbox.Sender{Clock: w.tick, NewID: w.newID, Dispatcher: &w.events},
 	}
 	return w
 }
@@ -55,24 +55,9 @@ func (w *world) newID() string {
 	return fmt.Sprintf("e%03d", w.ids)
 }
 
-func (w *world) Committed(_ context.Context, e ...social.Event) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.committed = append(w.committed, e...)
-}
-
-// Sync records the pair and what their follow is by then.
-func (w *world) Sync(_ context.Context, follower, followed social.UserID) error {
-	status := w.status(follower, followed)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.synced = append(w.synced, fmt.Sprintf("%s %s %s", w.names[follower], w.names[followed], status))
-	return nil
-}
-
-func (w *world) RemoveBetween(_ context.Context, liker, owner social.UserID) error {
+func (w *world) RemoveBetween(_ context.Context, liker, owner social.UserID, _ string) (string, int, error) {
 	w.unliked = append(w.unliked, w.names[liker]+" "+w.names[owner])
-	return nil
+	return "", 1, nil
 }
 
 func (w *world) user(u social.User) social.Caller {
@@ -125,20 +110,8 @@ func (w *world) wantCounts(id social.UserID, followed, followers, requests int) 
 	}
 }
 
-// outbox are the stored events in the order of their ids.
-func (w *world) outbox() []social.Event {
-	w.t.Helper()
-	var all []social.Event
-	for shard := range social.EventShards {
-		p, err := w.store.Outbox.Pending(w.t.Context(), shard, page.Query{First: 1000})
-		if err != nil {
-			w.t.Fatal(err)
-		}
-		all = append(all, p.Items...)
-	}
-	slices.SortFunc(all, func(a, b social.Event) int { return a.At.Compare(b.At) })
-	return all
-}
+// outbox are the stored events.
+func (w *world) outbox() []outbox.Record { return storetest.Pending(w.t, w.store) }
 
 // must unwraps an answer that is no error.
 func must[T any](t *testing.T) func(T, error) T {

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"stoa/internal/kit/page"
+	"stoa/internal/outbox"
+	"stoa/internal/outbox/outboxtest"
 	"stoa/social"
 	"stoa/social/like"
 	"stoa/social/user"
@@ -29,7 +31,7 @@ type world struct {
 func newWorld(t testing.TB) *world {
 	s, calls := storetest.Open(t)
 	w := &world{TB: t, store: s, calls: calls, clock: storetest.Noon}
-	w.Service = &like.Service{Store: s.Likes, Posts: s.Posts, People: &user.Service{Store: s.Users}, Now: w.now}
+	w.Service = &like.Service{Store: s.Likes, Posts: s.Posts, People: &user.Service{Store: s.Users}, Events: outbox.Sender{Clock: w.now}}
 	return w
 }
 
@@ -78,8 +80,7 @@ func (w *world) unfollow(follower, followed social.Caller) {
 	step := social.FollowStep{From: social.Following, Follow: social.Follow{
 		FollowerUserID: follower.UserID, FollowedUserID: followed.UserID, Status: social.NotFollowing,
 	}}
-	e := social.Event{ID: "unfollow", At: w.now(), Kind: social.FollowMoved, UserID: followed.UserID}
-	if err := w.store.Follows.Move(w.Context(), step, e); err != nil {
+	if err := w.store.Follows.Move(w.Context(), step); err != nil {
 		w.Fatal(err)
 	}
 }
@@ -143,3 +144,20 @@ func want(t testing.TB, err error, text string) {
 }
 
 func ptr[T any](v T) *T { return &v }
+
+// removeOfPost receives the end of a post.
+func (w *world) removeOfPost(id social.PostID) error {
+	_, err := outboxtest.All(w.Context(), social.PostMoved{PostID: id, To: social.PostDeleting}, w.PostMoved)
+	return err
+}
+
+// removeBetween removes all likes of one user on posts of another.
+func (w *world) removeBetween(liker, owner social.Caller) error {
+	for cursor := ""; ; {
+		next, _, err := w.RemoveBetween(w.Context(), liker.UserID, owner.UserID, cursor)
+		if next == "" || err != nil {
+			return err
+		}
+		cursor = next
+	}
+}

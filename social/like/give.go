@@ -25,14 +25,19 @@ func (s *Service) Like(ctx context.Context, c social.Caller, id social.PostID, s
 			PostID: id, LikedByUserID: c.UserID, PostedByUserID: owner.UserID(),
 			Status: status, LikedAt: s.dated(f.Post),
 		}
-		return f.Liked(status).See(users), s.Store.Add(ctx, l, owner.FollowersOnly())
+		e := s.Events.New(ctx, social.PostLiked{PostID: id, Owner: l.PostedByUserID, Liker: c.UserID, Status: status})
+		if err := s.Store.Add(ctx, l, owner.FollowersOnly(), e...); err != nil {
+			return nil, err
+		}
+		s.Events.Committed(ctx, e...)
+		return f.Liked(status).See(users), nil
 	})
 }
 
 // dated is the time of a new like of p. That of the process that took the post may be
 // ahead of this one's, but no like comes before its post.
 func (s *Service) dated(p *social.Post) time.Time {
-	now := s.Now().UTC().Truncate(time.Microsecond)
+	now := s.Events.Now()
 	if now.Before(p.PostedAt) {
 		return p.PostedAt
 	}
@@ -52,7 +57,7 @@ func (s *Service) Dislike(ctx context.Context, c social.Caller, id social.PostID
 		if err != nil {
 			return nil, err
 		}
-		return f.Liked(social.NotLiked).See(users), s.Store.Remove(ctx, l)
+		return f.Liked(social.NotLiked).See(users), s.remove(ctx, l)
 	})
 }
 

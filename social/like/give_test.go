@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"stoa/internal/outbox"
 	"stoa/social"
 	"stoa/store"
 	"stoa/store/storetest"
@@ -171,14 +172,14 @@ func (i *interposed) once() {
 	}
 }
 
-func (i *interposed) Add(ctx context.Context, l social.Like, asFollower bool) error {
+func (i *interposed) Add(ctx context.Context, l social.Like, asFollower bool, e ...outbox.Record) error {
 	i.once()
-	return i.Likes.Add(ctx, l, asFollower)
+	return i.Likes.Add(ctx, l, asFollower, e...)
 }
 
-func (i *interposed) Remove(ctx context.Context, l social.Like) error {
+func (i *interposed) Remove(ctx context.Context, l social.Like, e ...outbox.Record) error {
 	i.once()
-	return i.Likes.Remove(ctx, l)
+	return i.Likes.Remove(ctx, l, e...)
 }
 
 func TestLikeDecidesAgainOnWhatHappenedMeanwhile(t *testing.T) {

@@ -7,22 +7,22 @@ package like
 
 import (
 	"context"
-	"time"
 
 	"stoa/internal/kit/page"
+	"stoa/internal/outbox"
 	"stoa/social"
 )
 
 // Store keeps likes.
 type Store interface {
-	// Add stores a like with what it counts. It fails with Conflict when the post is not
+	// Add stores a like with what it counts, and e. It fails with Conflict when the post is not
 	// one that can be liked any more, when its owner and the liker block one another by
 	// now, when the liker likes it already, and if asFollower also when they no longer
 	// follow the owner.
-	Add(ctx context.Context, l social.Like, asFollower bool) error
-	// Remove removes a like with what it counted. It fails with Conflict when it is gone
+	Add(ctx context.Context, l social.Like, asFollower bool, e ...outbox.Record) error
+	// Remove removes a like with what it counted, and stores e. It fails with Conflict when it is gone
 	// or another, or its post is gone, also if a newer one has its id.
-	Remove(ctx context.Context, l social.Like) error
+	Remove(ctx context.Context, l social.Like, e ...outbox.Record) error
 	// RemoveLeftovers removes likes of a post that is gone, uncounted. It leaves those of
 	// a newer post with the same id.
 	RemoveLeftovers(ctx context.Context, id social.PostID, likes []social.Like) error
@@ -42,6 +42,5 @@ type Service struct {
 	Store  Store
 	Posts  social.PostReader
 	People social.People
-	// Now is the clock; likes are dated to the microsecond.
-	Now func() time.Time
+	Events outbox.Sender
 }

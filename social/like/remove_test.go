@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"stoa/internal/outbox/outboxtest"
 	"stoa/social"
 	"stoa/store/storetest"
 )
@@ -19,7 +20,7 @@ func TestRemoveBetween(t *testing.T) {
 	w.like("a2", social.AnonymouslyLiked, ben, ana)
 	w.like("b1", social.OnymouslyLiked, ana, ben)
 	for range 2 {
-		if err := w.RemoveBetween(t.Context(), ben.UserID, ana.UserID); err != nil {
+		if err := w.removeBetween(ben, ana); err != nil {
 			t.Fatal(err)
 		}
 		w.wantLikes("a1", likes{cem.UserID: social.OnymouslyLiked})
@@ -36,7 +37,7 @@ func TestRemoveBetweenGoesThroughAllPages(t *testing.T) {
 		w.post(ana, id)
 		w.like(id, social.OnymouslyLiked, ben)
 	}
-	if err := w.RemoveBetween(t.Context(), ben.UserID, ana.UserID); err != nil {
+	if err := w.removeBetween(ben, ana); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 130 {
@@ -56,7 +57,7 @@ func TestRemoveBetweenBesideADislike(t *testing.T) {
 			t.Error(err)
 		}
 	}}
-	if err := w.RemoveBetween(t.Context(), ben.UserID, ana.UserID); err != nil {
+	if err := w.removeBetween(ben, ana); err != nil {
 		t.Fatal(err)
 	}
 	w.wantLikes("a1", nil)
@@ -77,10 +78,10 @@ func TestLikesOfAnEarlierPostAreNoneOfANewOneWithTheSameID(t *testing.T) {
 	_, err := w.Dislike(t.Context(), ben, "p1", everything)
 	want(t, err, "User has not liked post `p1`, thus cannot dislike it")
 	// A count that went below zero would fail the test too.
-	if err := w.RemoveBetween(t.Context(), ben.UserID, ana.UserID); err != nil {
+	if err := w.removeBetween(ben, ana); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.RemoveOfPost(t.Context(), "p1"); err != nil {
+	if err := w.removeOfPost("p1"); err != nil {
 		t.Fatal(err)
 	}
 	w.wantLikes("p1", likes{cem.UserID: social.OnymouslyLiked})
@@ -111,11 +112,11 @@ func TestPostMovedRemovesTheLikesOfDeletedPosts(t *testing.T) {
 	}
 	storetest.RemovePost(t, w.store, gone)
 	for range 2 {
-		for _, e := range []social.Event{
-			{Kind: social.PostMoved, PostID: gone.PostID, PostTo: social.PostDeleting},
-			{Kind: social.PostMoved, PostID: kept.PostID, PostTo: social.PostCompleted},
+		for _, e := range []social.PostMoved{
+			{PostID: gone.PostID, To: social.PostDeleting},
+			{PostID: kept.PostID, To: social.PostCompleted},
 		} {
-			if err := w.PostMoved(t.Context(), e); err != nil {
+			if _, err := outboxtest.All(t.Context(), e, w.PostMoved); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -137,7 +138,7 @@ func TestLeftoversAreToldFromLikesOfANewPostWithTheSameID(t *testing.T) {
 	w.post(ana, "p1")
 	w.like("p1", social.AnonymouslyLiked, fans[3:]...)
 	for range 2 {
-		if err := w.PostMoved(t.Context(), social.Event{Kind: social.PostMoved, PostID: "p1", PostTo: social.PostDeleting}); err != nil {
+		if err := w.removeOfPost("p1"); err != nil {
 			t.Fatal(err)
 		}
 		w.wantLikes("p1", likes{
@@ -178,7 +179,7 @@ func TestNothingIsLeftOfAPostDeletedWhilePeopleLikeIt(t *testing.T) {
 		<-first
 	}
 	storetest.RemovePost(t, w.store, p)
-	if err := w.RemoveOfPost(t.Context(), "p1"); err != nil {
+	if err := w.removeOfPost("p1"); err != nil {
 		t.Fatal(err)
 	}
 	for range fans {

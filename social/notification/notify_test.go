@@ -5,9 +5,11 @@ import (
 	"errors"
 	"reflect"
 	"testing"
+	"time"
 
 	"stoa/internal/kit/bus"
 	"stoa/internal/kit/refusal"
+	"stoa/internal/outbox"
 	"stoa/social"
 )
 
@@ -15,6 +17,14 @@ const (
 	ana social.UserID = "us-east-1:aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa"
 	ben social.UserID = "us-east-1:bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb"
 )
+
+var now = time.Date(2030, 1, 1, 12, 0, 0, 0, time.UTC)
+
+func service() *Service { return &Service{Bus: &bus.Local{}, Now: func() time.Time { return now }} }
+
+func publish(t *testing.T, s *Service, n social.Notification) error {
+	return outbox.Publish(t.Context(), s.Bus, now, n)
+}
 
 func subscribe(t *testing.T, s *Service, ctx context.Context, id social.UserID) <-chan *social.Notification {
 	t.Helper()
@@ -26,13 +36,13 @@ func subscribe(t *testing.T, s *Service, ctx context.Context, id social.UserID) 
 }
 
 func TestEverySubscriptionOfTheUserHears(t *testing.T) {
-	s := &Service{Bus: &bus.Local{}}
+	s := service()
 	one, two := subscribe(t, s, t.Context(), ana), subscribe(t, s, t.Context(), ana)
 	other := subscribe(t, s, t.Context(), ben)
 	post, count := social.PostID("p"), 0
 	full := social.Notification{UserID: ana, Type: social.NotifyPostCompleted, PostID: &post, UserChatsWithUnviewedMessagesCount: &count}
 	for _, n := range []social.Notification{full, {UserID: ben, Type: social.NotifyFeedChanged}} {
-		if err := s.Publish(t.Context(), n); err != nil {
+		if err := publish(t, s, n); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -47,7 +57,7 @@ func TestEverySubscriptionOfTheUserHears(t *testing.T) {
 }
 
 func TestNobodyHearsWhatIsForAnother(t *testing.T) {
-	s := &Service{Bus: &bus.Local{}}
+	s := service()
 	c, err := s.Subscribe(t.Context(), social.Viewer{UserID: ana}, ben)
 	var refusal *refusal.Error
 	if c != nil || !errors.As(err, &refusal) || refusal.Text != "Cannot subscribe to notifications intended for another user" {
@@ -56,10 +66,10 @@ func TestNobodyHearsWhatIsForAnother(t *testing.T) {
 }
 
 func TestASubscriptionEndsWithItsContext(t *testing.T) {
-	s := &Service{Bus: &bus.Local{}}
+	s := service()
 	ctx, cancel := context.WithCancel(t.Context())
 	c := subscribe(t, s, ctx, ana)
-	if err := s.Publish(t.Context(), social.Notification{UserID: ana}); err != nil {
+	if err := publish(t, s, social.Notification{UserID: ana}); err != nil {
 		t.Fatal(err)
 	}
 	cancel()
@@ -69,11 +79,11 @@ func TestASubscriptionEndsWithItsContext(t *testing.T) {
 }
 
 func TestAListenerThatDoesNotKeepUpIsClosed(t *testing.T) {
-	s := &Service{Bus: &bus.Local{}}
+	s := service()
 	c := subscribe(t, s, t.Context(), ana)
 	const sent = 1000
 	for range sent {
-		if err := s.Publish(t.Context(), social.Notification{UserID: ana}); err != nil {
+		if err := publish(t, s, social.Notification{UserID: ana}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -98,18 +108,35 @@ func TestOwnersAreToldOfTheFirstCompletion(t *testing.T) {
 		{social.PostCompleted, social.PostDeleting, false},
 		{"", social.PostPending, false},
 	} {
-		e := social.Event{Kind: social.PostMoved, UserID: ana, PostID: "p", PostFrom: c.from, PostTo: c.to}
-		got, err := (&Service{}).PostMoved(t.Context(), e)
-		if err != nil {
+		e := social.PostMoved{UserID: ana, PostID: "p", From: c.from, To: c.to}
+		var got, want []outbox.Message
+		if err := (&Service{}).PostMoved(t.Context(), e, func(m ...outbox.Message) { got = append(got, m...) }); err != nil {
 			t.Fatal(err)
 		}
-		var want []social.Notification
 		if c.told {
 			post := social.PostID("p")
-			want = []social.Notification{{UserID: ana, Type: social.NotifyPostCompleted, PostID: &post}}
+			want = []outbox.Message{social.Notification{UserID: ana, Type: social.NotifyPostCompleted, PostID: &post}}
 		}
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%q to %q: %+v", c.from, c.to, got)
 		}
+	}
+}
+
+func TestASubscriptionHearsOnlyOfWhatHappensLater(t *testing.T) {
+	s := service()
+	c := subscribe(t, s, t.Context(), ana)
+	post := social.PostID("later")
+	for n, since := range []time.Time{now.Add(-time.Microsecond), now} {
+		p := post
+		if n == 0 {
+			p = "earlier"
+		}
+		if err := outbox.Publish(t.Context(), s.Bus, since, social.Notification{UserID: ana, PostID: &p}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := <-c; *got.PostID != post {
+		t.Errorf("heard of %s", *got.PostID)
 	}
 }

@@ -18,18 +18,18 @@ func (s *Service) Add(ctx context.Context, c social.Caller, n social.NewPost, d 
 	if err != nil {
 		return nil, err
 	}
-	p := n.Post(c.User, s.now(), tags)
+	p := n.Post(c.User, s.Events.Now(), tags)
 	answer, err := s.show(ctx, c, social.NewPostFacts(c, p, d), d)
 	if err != nil {
 		return nil, err
 	}
-	e := s.moved(p, "", p.Status, p.PostedAt)
-	switch err := s.Store.Add(ctx, p, e); {
-	case errors.Is(err, social.ErrTaken):
+	e := s.Events.New(ctx, social.PostMoved{PostID: p.PostID, UserID: p.PostedByUserID, To: p.Status})
+	switch err := s.Store.Add(ctx, p, e...); {
+	case errors.Is(err, refusal.ErrTaken):
 		return nil, refusal.Invalidf("Post `%s` duplicated", p.PostID)
 	case err != nil:
 		return nil, err
 	}
-	s.Events.Committed(ctx, e)
+	s.Events.Committed(ctx, e...)
 	return answer, nil
 }

@@ -61,7 +61,7 @@ func TestAddDatesToTheMicrosecondInUTC(t *testing.T) {
 	w := newWorld(t)
 	ana := w.user("ana")
 	at := time.Date(2030, 5, 1, 14, 0, 0, 123456789, time.FixedZone("", 2*60*60))
-	w.Now = func() time.Time { return at }
+	w.Service.Events.Clock = func() time.Time { return at }
 	p := w.post(ana, "p1")
 	if want := time.Date(2030, 5, 1, 12, 0, 0, 123456000, time.UTC); p.PostedAt() != want || w.stored("p1").PostedAt != want {
 		t.Errorf("answered %v and stored %v, want %v", p.PostedAt(), w.stored("p1").PostedAt, want)

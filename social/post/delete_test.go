@@ -5,6 +5,7 @@ import (
 
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
+	"stoa/internal/outbox/outboxtest"
 	"stoa/social"
 	"stoa/social/like"
 	"stoa/store"
@@ -30,7 +31,7 @@ func TestDeleteTakesThePostAndItsLikesAway(t *testing.T) {
 	ana, ben := w.user("ana"), w.user("ben")
 	w.post(ana, "p1")
 	w.post(ana, "p2")
-	likes := w.Likes.(*like.Service)
+	likes := &like.Service{Store: w.store.Likes, Posts: w.store.Posts, People: w.People, Events: w.Service.Events}
 	for _, id := range []social.PostID{"p1", "p2"} {
 		for _, c := range []social.Caller{ana, ben} {
 			if _, err := likes.Like(t.Context(), c, id, social.OnymouslyLiked, 0); err != nil {
@@ -47,6 +48,11 @@ func TestDeleteTakesThePostAndItsLikesAway(t *testing.T) {
 	}
 	if w.stored("p1") != nil {
 		t.Error("the post is still there")
+	}
+	for _, e := range outboxtest.Of[social.PostMoved](t, w.events.Records()) {
+		if _, err := outboxtest.All(t.Context(), e, likes.PostMoved); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for id, left := range map[social.PostID]int{"p1": 0, "p2": 2} {
 		rows, err := w.store.Likes.OfPost(t.Context(), id, page.Query{First: page.Max})

@@ -29,6 +29,11 @@ func (s *Service) Edit(ctx context.Context, c social.Caller, id social.PostID, e
 		if err != nil {
 			return nil, err
 		}
-		return answer, s.Store.Edit(ctx, f.Post, edit)
+		e := s.Events.New(ctx, social.PostEdited{PostID: id, UserID: c.UserID, Text: edit.Text != nil})
+		if err := s.Store.Edit(ctx, f.Post, edit, e...); err != nil {
+			return nil, err
+		}
+		s.Events.Committed(ctx, e...)
+		return answer, nil
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"stoa/internal/outbox"
 	"stoa/social"
 	"stoa/store"
 )
@@ -137,14 +138,14 @@ func (i *interposed) once() {
 	}
 }
 
-func (i *interposed) Edit(ctx context.Context, p *social.Post, edit social.PostEdit) error {
+func (i *interposed) Edit(ctx context.Context, p *social.Post, edit social.PostEdit, e ...outbox.Record) error {
 	i.once()
-	return i.Posts.Edit(ctx, p, edit)
+	return i.Posts.Edit(ctx, p, edit, e...)
 }
 
-func (i *interposed) Delete(ctx context.Context, p *social.Post, e social.Event) error {
+func (i *interposed) Delete(ctx context.Context, p *social.Post, e ...outbox.Record) error {
 	i.once()
-	return i.Posts.Delete(ctx, p, e)
+	return i.Posts.Delete(ctx, p, e...)
 }
 
 func TestEditsAtTheSameTimeKeepBothChanges(t *testing.T) {

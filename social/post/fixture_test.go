@@ -1,15 +1,14 @@
 package post_test
 
 import (
-	"context"
 	"fmt"
 	"sync"
 	"testing"
 	"time"
 
-	"stoa/internal/kit/page"
+	"stoa/internal/outbox"
+	"stoa/internal/outbox/outboxtest"
 	"stoa/social"
-	"stoa/social/like"
 	"stoa/social/post"
 	"stoa/social/user"
 	"stoa/store"
@@ -25,8 +24,8 @@ type world struct {
 
 	// mu guards what follows: some tests act from several goroutines.
 	mu sync.Mutex
-	// told are the events that the area announced.
-	told []social.Event
+	// events are those that the area announced.
+	events outboxtest.Recorder
 	// clock is the present. Every look at it takes a millisecond.
 	clock time.Time
 	ids   int
@@ -37,10 +36,7 @@ func newWorld(t testing.TB) *world {
 	w := &world{TB: t, store: s, calls: calls, clock: storetest.Noon}
 	users := &user.Service{Store: s.Users}
 	w.Service = &post.Service{
-		Store: s.Posts, People: users, Events: w,
-		Likes: &like.Service{Store: s.Likes, Posts: s.Posts, People: users, Now: w.now},
-		Now:   w.now,
-		NewID: w.newID,
+		Store: s.Posts, People: users, Events: outbox.Sender{Clock: w.now, NewID: w.newID, Dispatcher: &w.events},
 	}
 	return w
 }
@@ -57,12 +53,6 @@ func (w *world) newID() string {
 	defer w.mu.Unlock()
 	w.ids++
 	return fmt.Sprint("event-", w.ids)
-}
-
-func (w *world) Committed(_ context.Context, e ...social.Event) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.told = append(w.told, e...)
 }
 
 // user makes a profile and returns whoever acts with it.
@@ -108,16 +98,10 @@ func (w *world) wantCounts(c social.Caller, want map[string]int) {
 func (w *world) wantEvents(want ...string) {
 	w.Helper()
 	stored, told := []string{}, []string{}
-	for shard := range social.EventShards {
-		pending, err := w.store.Outbox.Pending(w.Context(), shard, page.Query{First: page.Max})
-		if err != nil {
-			w.Fatal(err)
-		}
-		for _, e := range pending.Items {
-			stored = append(stored, moved(e))
-		}
+	for _, e := range outboxtest.Of[social.PostMoved](w, storetest.Pending(w, w.store)) {
+		stored = append(stored, moved(e))
 	}
-	for _, e := range w.told {
+	for _, e := range outboxtest.Of[social.PostMoved](w, w.events.Records()) {
 		told = append(told, moved(e))
 	}
 	if fmt.Sprint(stored) != fmt.Sprint(want) || fmt.Sprint(told) != fmt.Sprint(want) {
@@ -125,8 +109,8 @@ func (w *world) wantEvents(want ...string) {
 	}
 }
 
-func moved(e social.Event) string {
-	return fmt.Sprintf("%s %s from %q to %s", e.Kind, e.PostID, e.PostFrom, e.PostTo)
+func moved(e social.PostMoved) string {
+	return fmt.Sprintf("%s %s from %q to %s", e.EventName(), e.PostID, e.From, e.To)
 }
 
 // self is c as they see themselves.

@@ -7,10 +7,10 @@ package post
 
 import (
 	"context"
-	"time"
 
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
+	"stoa/internal/outbox"
 	"stoa/social"
 )
 
@@ -21,13 +21,13 @@ type Store interface {
 	ByUser(ctx context.Context, owner social.UserID, status social.PostStatus, q page.Query) (page.Page[*social.Post], error)
 	// Add stores a new post with what its status counts, and e. It fails with ErrTaken
 	// when the id is in use.
-	Add(ctx context.Context, p *social.Post, e social.Event) error
-	// Edit stores those parts of p, an edited post, that edit changes. It fails with
-	// Conflict when the owner has no such post any more.
-	Edit(ctx context.Context, p *social.Post, edit social.PostEdit) error
+	Add(ctx context.Context, p *social.Post, e ...outbox.Record) error
+	// Edit stores those parts of p, an edited post, that edit changes, and e. It fails
+	// with Conflict when the owner has no such post any more.
+	Edit(ctx context.Context, p *social.Post, edit social.PostEdit, e ...outbox.Record) error
 	// Delete removes a post with what its status counted, and stores e. It fails with
 	// Conflict when p is no longer the owner's or in its status.
-	Delete(ctx context.Context, p *social.Post, e social.Event) error
+	Delete(ctx context.Context, p *social.Post, e ...outbox.Record) error
 }
 
 // People knows users and the names in texts.
@@ -36,38 +36,11 @@ type People interface {
 	social.Tagger
 }
 
-// Likes knows likes.
-type Likes interface {
-	// RemoveOfPost removes the likes of a post that is gone.
-	RemoveOfPost(ctx context.Context, id social.PostID) error
-}
-
-// Events takes note of what happened.
-type Events interface {
-	// Committed is told of events once they are stored.
-	Committed(ctx context.Context, e ...social.Event)
-}
-
 // Service decides about posts. All fields must be set.
 type Service struct {
 	Store  Store
 	People People
-	Likes  Likes
-	Events Events
-	// Now is the clock; posts are dated to the microsecond.
-	Now func() time.Time
-	// NewID makes ids of events.
-	NewID func() string
-}
-
-func (s *Service) now() time.Time { return s.Now().UTC().Truncate(time.Microsecond) }
-
-// moved is the event of p going from one status to another.
-func (s *Service) moved(p *social.Post, from, to social.PostStatus, at time.Time) social.Event {
-	return social.Event{
-		ID: s.NewID(), At: at, Kind: social.PostMoved,
-		UserID: p.PostedByUserID, PostID: p.PostID, PostFrom: from, PostTo: to,
-	}
+	Events outbox.Sender
 }
 
 // own returns the facts of the caller's post id with the details that d asks for, or

@@ -1,14 +1,10 @@
 package socialtest
 
 import (
-	"context"
 	"testing"
 
-	"github.com/guregu/dynamo/v2"
-
-	"stoa/internal/app"
 	"stoa/internal/apptest"
-	"stoa/store"
+	"stoa/social/app"
 )
 
 // The harness, for tests that name it often.
@@ -37,24 +33,9 @@ func Test(t *testing.T, given Given, f func(w *World)) {
 }
 
 // System is the social system as it is served. Options change how it is assembled.
-func System(options ...func(*app.Config)) apptest.Assembly {
-	return func(ctx context.Context, env apptest.Env) (apptest.System, error) {
-		s := store.Open(dynamo.NewFromIface(env.Client), apptest.Prefix)
-		s.OnDrift(env.OnDrift)
-		if err := s.CreateTables(ctx); err != nil {
-			return apptest.System{}, err
-		}
-		config := app.Config{
-			Store: s, Holder: "test", External: env.People, Now: env.Now, NewID: env.NewID,
-			Random: env.Random, Log: env.Log, Registry: env.Registry,
-		}
-		for _, change := range options {
-			change(&config)
-		}
-		a, err := app.New(ctx, config)
-		if err != nil {
-			return apptest.System{}, err
-		}
-		return apptest.System{Schema: a.Schema, OperationContext: a.OperationContext, Settle: a.Outbox.Drain, Verify: s.Verify}, nil
+func System(options ...app.Options) apptest.Assembly {
+	var o app.Options
+	for _, o = range options { // one at most
 	}
+	return apptest.Host(app.System(o))
 }

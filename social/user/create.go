@@ -6,6 +6,7 @@ import (
 
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/retry"
+	"stoa/internal/outbox"
 	"stoa/social"
 )
 
@@ -29,7 +30,7 @@ func (s *Service) Create(ctx context.Context, v social.Viewer, username, fullNam
 	}
 	u := social.User{
 		UserID: v.UserID, Username: username, FullName: fullName, Email: email, PhoneNumber: phone,
-		Privacy: social.Public, SignedUpAt: s.now(), LastClient: v.Client.Map(),
+		Privacy: social.Public, SignedUpAt: s.Events.Now(), LastClient: v.Client.Map(),
 	}
 	return retry.OnConflict(func() (*social.SeenUser, error) {
 		first, err := s.firstFollow(ctx, u)
@@ -41,14 +42,15 @@ func (s *Service) Create(ctx context.Context, v social.Viewer, username, fullNam
 }
 
 func (s *Service) create(ctx context.Context, v social.Viewer, u social.User, first *social.FollowStep) (*social.SeenUser, error) {
-	var events []social.Event
+	events := []outbox.Event{social.UserCreated{UserID: u.UserID}}
 	if first != nil {
-		events = append(events, first.Event(s.NewID(), u.SignedUpAt))
+		events = append(events, first.Moved())
 	}
-	switch err := s.Store.Create(ctx, &u, first, events...); {
+	e := s.Events.New(ctx, events...)
+	switch err := s.Store.Create(ctx, &u, first, e...); {
 	case errors.Is(err, social.ErrHasProfile):
 		return nil, refusal.Invalidf("User `%s` already exists", u.UserID)
-	case errors.Is(err, social.ErrTaken):
+	case errors.Is(err, refusal.ErrTaken):
 		return nil, refusal.Invalidf("Username `%s` already taken (case-insensitive comparison)", u.Username)
 	case err != nil:
 		return nil, err
@@ -56,7 +58,7 @@ func (s *Service) create(ctx context.Context, v social.Viewer, u social.User, fi
 	if first != nil {
 		u.FollowedCount, _ = first.Shift()
 	}
-	s.Events.Committed(ctx, events...)
+	s.Events.Committed(ctx, e...)
 	return own(v, &u), nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"stoa/internal/kit/viewer"
+	"stoa/internal/outbox"
 	"stoa/social"
 	"stoa/social/user"
 	"stoa/store"
@@ -41,7 +42,7 @@ func TestCreate(t *testing.T) {
 	if left := storetest.Get(t, w.calls, store.Main.Name, "user/"+string(v.UserID), "deleted"); left != nil {
 		t.Errorf("the tombstone is left: %v", left)
 	}
-	w.wantEvents()
+	w.wantEvents(social.UserCreated{UserID: v.UserID})
 }
 
 func TestCreateWithoutAClientStoresAnEmptyOne(t *testing.T) {
@@ -122,13 +123,13 @@ func TestNewUsersFollowReal(t *testing.T) {
 			if got := w.profile(ana.UserID).FollowedCount; got != following || *seen.FollowedCount() != following {
 				t.Errorf("ana follows %d, and was told %d", got, *seen.FollowedCount())
 			}
+			created := social.UserCreated{UserID: ana.UserID}
 			if c.status == social.NotFollowing {
-				w.wantEvents()
+				w.wantEvents(created)
 				return
 			}
-			w.wantEvents(social.Event{
-				ID: "e001", At: now, Kind: social.FollowMoved, UserID: followed.UserID, FollowerUserID: ana.UserID,
-				FollowFrom: social.NotFollowing, FollowTo: c.status,
+			w.wantEvents(created, social.FollowMoved{
+				FollowerUserID: ana.UserID, FollowedUserID: followed.UserID, From: social.NotFollowing, To: c.status,
 			})
 		})
 	}
@@ -141,7 +142,7 @@ func TestRealDoesNotFollowItself(t *testing.T) {
 	if *seen.FollowedCount() != 0 {
 		t.Errorf("real follows %d", *seen.FollowedCount())
 	}
-	w.wantEvents()
+	w.wantEvents(social.UserCreated{UserID: v.UserID})
 }
 
 // meanwhile is a store in which something happens between a decision and its writing,
@@ -151,12 +152,12 @@ type meanwhile struct {
 	happens func()
 }
 
-func (m *meanwhile) Create(ctx context.Context, u *social.User, first *social.FollowStep, e ...social.Event) error {
+func (m *meanwhile) Create(ctx context.Context, u *social.User, first *social.FollowStep, e ...outbox.Record) error {
 	m.now()
 	return m.Store.Create(ctx, u, first, e...)
 }
 
-func (m *meanwhile) Change(ctx context.Context, from, to *social.User, e ...social.Event) error {
+func (m *meanwhile) Change(ctx context.Context, from, to *social.User, e ...outbox.Record) error {
 	m.now()
 	return m.Store.Change(ctx, from, to, e...)
 }

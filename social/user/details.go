@@ -6,6 +6,7 @@ import (
 
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/retry"
+	"stoa/internal/outbox"
 	"stoa/social"
 )
 
@@ -30,40 +31,35 @@ func (s *Service) SetDetails(ctx context.Context, c social.Caller, details socia
 }
 
 func (s *Service) change(ctx context.Context, v social.Viewer, from *social.User, details social.UserDetails) (*social.SeenUser, error) {
-	to, differs := details.Of(from, s.now())
+	to, differs := details.Of(from, s.Events.Now())
 	if !differs {
 		return own(v, from), nil
 	}
-	opens := from.Privacy == social.Private && to.Privacy == social.Public
-	var events []social.Event
-	if opens {
-		events = append(events, social.Event{ID: s.NewID(), At: s.now(), Kind: social.UserOpened, UserID: from.UserID})
+	changed := social.UserChanged{UserID: from.UserID}
+	if to.Username != from.Username {
+		changed.FormerUsername = from.Username
 	}
-	err := s.Store.Change(ctx, from, to, events...)
-	if errors.Is(err, social.ErrTaken) {
+	events := []outbox.Event{changed}
+	opens := from.Privacy == social.Private && to.Privacy == social.Public
+	if opens {
+		events = append(events, social.UserOpened{UserID: from.UserID})
+	}
+	e := s.Events.New(ctx, events...)
+	err := s.Store.Change(ctx, from, to, e...)
+	if errors.Is(err, refusal.ErrTaken) {
 		return nil, refusal.Invalidf("Username `%s` already taken (case-insensitive cmp)", to.Username)
 	}
 	if err != nil {
 		return nil, err
 	}
+	s.Events.Committed(ctx, e...)
 	if !opens {
 		return own(v, to), nil
 	}
-	return s.open(ctx, v, to, events[0])
-}
-
-// open answers the requests to follow u, who has gone public. Where that fails the event
-// does it later. Otherwise the event must not: it would also take back denials that u
-// pronounces from now on.
-func (s *Service) open(ctx context.Context, v social.Viewer, u *social.User, opened social.Event) (*social.SeenUser, error) {
-	if err := s.Follows.OpenAll(ctx, u.UserID); err != nil {
-		s.Events.Committed(ctx, opened)
-		return own(v, u), nil
-	}
-	s.Events.Fulfilled(ctx, opened)
-	answered, err := s.Store.Profile(ctx, u.UserID)
+	// Requests to follow were answered meanwhile.
+	answered, err := s.Store.Profile(ctx, to.UserID)
 	if answered == nil || err != nil {
-		return own(v, u), nil
+		return own(v, to), nil
 	}
 	return own(v, answered), nil
 }

@@ -2,11 +2,12 @@ package user_test
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"sync"
 	"testing"
 
+	"stoa/internal/outbox"
+	"stoa/internal/outbox/outboxtest"
 	"stoa/social"
 )
 
@@ -29,7 +30,7 @@ func TestSetDetails(t *testing.T) {
 			t.Errorf("the %s has other details", who)
 		}
 	}
-	w.wantEvents()
+	w.wantEvents(social.UserChanged{UserID: ana.UserID})
 }
 
 func TestEqualDetailsWriteNothing(t *testing.T) {
@@ -142,35 +143,33 @@ func TestOneOfManyGetsTheNewName(t *testing.T) {
 	}
 }
 
-func TestGoingPublicOpensFollowsBeforeTheAnswer(t *testing.T) {
-	w := newWorld(t)
-	ana := w.user(social.User{Username: "ana", Privacy: social.Private, FollowersRequestedCount: 1})
-	w.opened = func(id social.UserID) error {
-		if got := w.profile(id); id != ana.UserID || got.Privacy != social.Public {
-			t.Errorf("the follows of %s were opened while %s", id, got.Privacy)
-		}
-		// What the follow area does to the counts, by way of another profile.
-		from := w.profile(id)
+// opening brings about what the follow area does to the counts of a user who goes public.
+type opening struct {
+	*outboxtest.Recorder
+	w *world
+}
+
+func (o opening) Committed(ctx context.Context, records ...outbox.Record) {
+	o.Recorder.Committed(ctx, records...)
+	for _, e := range outboxtest.Of[social.UserOpened](o.w.t, records) {
+		from := o.w.profile(e.UserID)
 		to := *from
 		to.FollowerCount, to.FollowersRequestedCount = 1, 0
-		return w.store.Users.Change(t.Context(), from, &to)
+		if err := o.w.store.Users.Change(ctx, from, &to); err != nil {
+			o.w.t.Error(err)
+		}
 	}
+}
+
+func TestGoingPublicOpensFollowsBeforeTheAnswer(t *testing.T) {
+	w := newWorld(t)
+	w.service.Events.Dispatcher = opening{&w.events, w}
+	ana := w.user(social.User{Username: "ana", Privacy: social.Private, FollowersRequestedCount: 1})
 	seen := must[*social.SeenUser](t)(w.service.SetDetails(t.Context(), ana, social.UserDetails{Privacy: ptr(social.Public)}))
 	if *seen.PrivacyStatus() != social.Public || *seen.FollowerCount() != 1 {
 		t.Errorf("answered %s with %d followers", *seen.PrivacyStatus(), *seen.FollowerCount())
 	}
-	w.wantEvents()
-}
-
-func TestGoingPublicSucceedsAlthoughOpeningIsLate(t *testing.T) {
-	w := newWorld(t)
-	ana := w.user(social.User{Username: "ana", Privacy: social.Private})
-	w.opened = func(social.UserID) error { return errors.New("late") }
-	seen := must[*social.SeenUser](t)(w.service.SetDetails(t.Context(), ana, social.UserDetails{Privacy: ptr(social.Public)}))
-	if *seen.PrivacyStatus() != social.Public {
-		t.Errorf("answered %s", *seen.PrivacyStatus())
-	}
-	w.wantEvents(social.Event{ID: "e001", At: now, Kind: social.UserOpened, UserID: ana.UserID})
+	w.wantEvents(social.UserChanged{UserID: ana.UserID}, social.UserOpened{UserID: ana.UserID})
 }
 
 func TestRefusedDetailsChangeNothing(t *testing.T) {

@@ -8,9 +8,9 @@ package user
 import (
 	"context"
 	"strings"
-	"time"
 
 	"stoa/internal/kit/refusal"
+	"stoa/internal/outbox"
 	"stoa/social"
 )
 
@@ -25,11 +25,11 @@ type Store interface {
 	// is nil, and the events. The follow is counted on top of u's counts. It fails with
 	// ErrHasProfile, with ErrTaken, and with Conflict when the first follow cannot be made
 	// any more.
-	Create(ctx context.Context, u *social.User, first *social.FollowStep, e ...social.Event) error
+	Create(ctx context.Context, u *social.User, first *social.FollowStep, e ...outbox.Record) error
 	// Change stores what differs between two states of a profile, and the events. It
 	// fails with ErrTaken when somebody else has the new name, and with Conflict when
 	// the profile is gone, or its name or privacy are to change from another value.
-	Change(ctx context.Context, from, to *social.User, e ...social.Event) error
+	Change(ctx context.Context, from, to *social.User, e ...outbox.Record) error
 	// SetLastClient records a client. It fails with Conflict when the profile is gone.
 	SetLastClient(ctx context.Context, id social.UserID, client map[string]string) error
 }
@@ -40,30 +40,12 @@ type Identity interface {
 	Account(ctx context.Context, id social.UserID) (email, phone string, found bool, err error)
 }
 
-// Follows answers the requests that become pointless when a user goes public.
-type Follows interface {
-	OpenAll(ctx context.Context, id social.UserID) error
-}
-
-// Events is told about events once they are stored.
-type Events interface {
-	Committed(ctx context.Context, e ...social.Event)
-	// Fulfilled takes an event back whose consequences have come about already.
-	Fulfilled(ctx context.Context, e social.Event)
-}
-
 // Service is the user area. Its fields are set once.
 type Service struct {
 	Store    Store
 	Identity Identity
-	Follows  Follows
-	Events   Events
-	Now      func() time.Time
-	NewID    func() string
+	Events   outbox.Sender
 }
-
-// now is the present to the precision that is stored.
-func (s *Service) now() time.Time { return s.Now().UTC().Truncate(time.Microsecond) }
 
 // Admit lets a viewer act who has a profile with one of the allowed statuses, and
 // records the client they use. That record stays whatever comes of the operation.

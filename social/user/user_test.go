@@ -97,7 +97,7 @@ func meet(w *world) (ana, ben, cem, dan social.Caller) {
 		step := social.FollowStep{From: social.NotFollowing, Follow: social.Follow{
 			FollowerUserID: pair[0].UserID, FollowedUserID: pair[1].UserID, Status: social.Following, FollowedAt: now,
 		}}
-		if err := w.store.Follows.Move(w.t.Context(), step, step.Event(w.newID(), now)); err != nil {
+		if err := w.store.Follows.Move(w.t.Context(), step); err != nil {
 			w.t.Fatal(err)
 		}
 	}

@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"stoa/internal/kit/page"
+	"stoa/internal/outbox"
+	"stoa/internal/outbox/outboxtest"
 	"stoa/social"
 	"stoa/social/user"
 	"stoa/store"
@@ -27,44 +29,24 @@ type world struct {
 	service  *user.Service
 	accounts map[social.UserID]account
 
-	mu        sync.Mutex
-	ids       int
-	committed []social.Event
-	// opened is called in place of the follow area's OpenAll.
-	opened func(id social.UserID) error
+	events outboxtest.Recorder
+
+	mu  sync.Mutex
+	ids int
 }
 
 func newWorld(t *testing.T) *world {
 	s, calls := storetest.Open(t)
 	w := &world{t: t, store: s, calls: calls, accounts: map[social.UserID]account{}}
-	w.opened = func(id social.UserID) error {
-		t.Errorf("the follows of %s were opened", id)
-		return nil
-	}
-	w.service = &user.Service{
-		Store: s.Users, Identity: w, Follows: w, Events: w, NewID: w.newID,
-		Now: func() time.Time { return storetest.Noon.Add(1234 * time.Nanosecond) },
-	}
+	w.service = &user.Service{Store: s.Users, Identity: w, Events: outbox.Sender{
+		Clock: func() time.Time { return storetest.Noon.Add(1234 * time.Nanosecond) }, NewID: w.newID, Dispatcher: &w.events,
+	}}
 	return w
 }
 
 func (w *world) Account(_ context.Context, id social.UserID) (email, phone string, found bool, err error) {
 	a, found := w.accounts[id]
 	return a.email, a.phone, found, nil
-}
-
-func (w *world) OpenAll(_ context.Context, id social.UserID) error { return w.opened(id) }
-
-func (w *world) Committed(_ context.Context, e ...social.Event) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.committed = append(w.committed, e...)
-}
-
-func (w *world) Fulfilled(ctx context.Context, e social.Event) {
-	if err := w.store.Outbox.Done(ctx, e.Shard(), []social.Event{e}); err != nil {
-		w.t.Error(err)
-	}
 }
 
 func (w *world) newID() string {
@@ -98,28 +80,24 @@ func (w *world) profile(id social.UserID) *social.User {
 	return u
 }
 
-// outbox are the stored events.
-func (w *world) outbox() []social.Event {
-	w.t.Helper()
-	var all []social.Event
-	for shard := range social.EventShards {
-		p, err := w.store.Outbox.Pending(w.t.Context(), shard, page.Query{First: 100})
-		if err != nil {
-			w.t.Fatal(err)
-		}
-		all = append(all, p.Items...)
-	}
-	return all
-}
-
 // wantEvents checks that these events, and no others, are stored and told of.
-func (w *world) wantEvents(want ...social.Event) {
+func (w *world) wantEvents(want ...outbox.Event) {
 	w.t.Helper()
-	if got := w.outbox(); !slices.Equal(got, want) {
-		w.t.Errorf("stored events %+v, want %+v", got, want)
+	names := func(records []outbox.Record) string {
+		var all []string
+		for _, r := range records {
+			all = append(all, r.Name+string(r.Data))
+		}
+		slices.Sort(all)
+		return strings.Join(all, " ")
 	}
-	if !slices.Equal(w.committed, want) {
-		w.t.Errorf("told of events %+v, want %+v", w.committed, want)
+	sender := outbox.Sender{Clock: w.service.Events.Clock, NewID: func() string { return "" }, Dispatcher: &outboxtest.Recorder{}}
+	wanted := names(sender.New(w.t.Context(), want...))
+	if got := names(storetest.Pending(w.t, w.store)); got != wanted {
+		w.t.Errorf("stored events %s, want %s", got, wanted)
+	}
+	if got := names(w.events.Records()); got != wanted {
+		w.t.Errorf("told of events %s, want %s", got, wanted)
 	}
 }
 

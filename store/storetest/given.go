@@ -1,35 +1,31 @@
 package storetest
 
 import (
-	"fmt"
 	"maps"
 	"strings"
 	"testing"
 	"time"
 
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
 	"stoa/social"
 	"stoa/store"
 )
 
-// Follow gives the follow of one user to another a status, from no follow at all, and
-// drops the event of it.
+// Follow gives the follow of one user to another a status, from no follow at all.
 func Follow(t testing.TB, s *store.Store, follower, followed social.UserID, status social.FollowStatus) {
 	t.Helper()
 	step := social.FollowStep{From: social.NotFollowing, Follow: social.Follow{
 		FollowerUserID: follower, FollowedUserID: followed, Status: status, FollowedAt: Noon,
 	}}
-	e := social.Event{ID: fmt.Sprint(follower, status), At: Noon, Kind: social.FollowMoved, UserID: followed, FollowerUserID: follower}
-	if err := s.Follows.Move(t.Context(), step, e); err != nil {
+	if err := s.Follows.Move(t.Context(), step); err != nil {
 		t.Fatalf("follow of %s to %s: %v", follower, followed, err)
-	}
-	if err := s.Outbox.Done(t.Context(), e.Shard(), []social.Event{e}); err != nil {
-		t.Fatal(err)
 	}
 }
 
-// Post stores a post, completed and of text unless p says otherwise, and drops the event
-// of it.
+// Post stores a post, completed and of text unless p says otherwise.
 func Post(t testing.TB, s *store.Store, p social.Post) social.Post {
 	t.Helper()
 	if p.Type == "" {
@@ -44,12 +40,8 @@ func Post(t testing.TB, s *store.Store, p social.Post) social.Post {
 	if p.Text == "" {
 		p.Text = "text of " + string(p.PostID)
 	}
-	e := social.Event{ID: "post " + string(p.PostID), At: p.PostedAt, Kind: social.PostMoved, UserID: p.PostedByUserID}
-	if err := s.Posts.Add(t.Context(), &p, e); err != nil {
+	if err := s.Posts.Add(t.Context(), &p); err != nil {
 		t.Fatalf("post %s: %v", p.PostID, err)
-	}
-	if err := s.Outbox.Done(t.Context(), e.Shard(), []social.Event{e}); err != nil {
-		t.Fatal(err)
 	}
 	return p
 }
@@ -67,8 +59,7 @@ func OrphanPost(t testing.TB, c *Calls, id social.PostID) {
 // RemovePost removes a post and nothing of what hangs on it.
 func RemovePost(t testing.TB, s *store.Store, p social.Post) {
 	t.Helper()
-	e := social.Event{ID: "end of " + string(p.PostID), At: p.PostedAt, Kind: social.PostMoved, UserID: p.PostedByUserID}
-	if err := s.Posts.Delete(t.Context(), &p, e); err != nil {
+	if err := s.Posts.Delete(t.Context(), &p); err != nil {
 		t.Fatalf("remove post %s: %v", p.PostID, err)
 	}
 }
@@ -105,4 +96,25 @@ func Counts(t testing.TB, c *Calls, pk, sk string, want map[string]int) {
 	if !maps.Equal(got, want) {
 		t.Errorf("counters of %s are %v, want %v", pk, got, want)
 	}
+}
+
+// Pending are the stored events that wait for their delivery, of one shard after the
+// other.
+func Pending(t testing.TB, s *store.Store) []outbox.Record {
+	t.Helper()
+	var all []outbox.Record
+	for shard := range outbox.Shards {
+		for q := (page.Query{First: 1000}); ; {
+			p, err := ops.Open(s.DB).Outbox.Pending(t.Context(), shard, q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, p.Items...)
+			if p.Next == "" {
+				break
+			}
+			q.After = p.Next
+		}
+	}
+	return all
 }

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/guregu/dynamo/v2"
@@ -9,6 +10,7 @@ import (
 	"stoa/internal/kit/engine"
 	"stoa/internal/kit/faultdb"
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/ops"
 	"stoa/store"
 )
 
@@ -19,14 +21,22 @@ const Prefix = "test-"
 // test fails when a counter drifts, unless it sets another report.
 func Open(t testing.TB) (*store.Store, *Calls) {
 	t.Helper()
-	db, calls := OpenDB(t)
-	s := store.Open(db, Prefix)
-	s.OnDrift(func(_ context.Context, d keyspec.Drift) { t.Errorf("counter drifted: %+v", d) })
-	if err := s.CreateTables(context.Background()); err != nil {
+	db, calls := OpenTables(t)
+	return store.Open(db), calls
+}
+
+// OpenTables makes the empty tables of the social system and of the machinery in memory.
+// The test fails when a counter drifts, unless it sets another report.
+func OpenTables(t testing.TB) (*keyspec.DB, *Calls) {
+	t.Helper()
+	client, calls := OpenDB(t)
+	db := keyspec.Open(client, Prefix, append(slices.Clone(store.Tables), ops.Table)...)
+	db.OnDrift = func(_ context.Context, d keyspec.Drift) { t.Errorf("counter drifted: %+v", d) }
+	if err := db.CreateTables(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	calls.Reset()
-	return s, calls
+	return db, calls
 }
 
 // OpenDB makes an engine without tables.

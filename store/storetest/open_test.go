@@ -7,11 +7,11 @@ import (
 )
 
 func TestOpenMakesTheDeclaredTables(t *testing.T) {
-	s, calls := storetest.Open(t)
+	db, calls := storetest.OpenTables(t)
 	if n := calls.Total(); n != 0 {
 		t.Errorf("a fresh store has made %d calls: %v", n, calls)
 	}
-	differences, err := s.Compare(t.Context())
+	differences, err := db.Compare(t.Context())
 	if err != nil || len(differences) > 0 {
 		t.Errorf("Compare = %+v, %v, want no difference", differences, err)
 	}

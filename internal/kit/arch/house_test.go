@@ -37,7 +37,7 @@ var beyondAreas = []string{"stoa/store/...", "stoa/graph", "stoa/resolvers", "st
 // floors is the house from the top down.
 var floors = slices.Concat([]Floor{
 	{
-		Of:      []string{"stoa/cmd/...", "stoa/internal/app/...", "stoa/internal/seed", "stoa/bench/...", "stoa/store/storetest", "stoa/social/socialtest"},
+		Of:      []string{"stoa/cmd/...", "stoa/bench/...", "stoa/social/app", "stoa/social/seed", "stoa/social/socialtest", "stoa/store/storetest"},
 		May:     []string{"stoa/...", "github.com/...", "golang.org/..."},
 		Because: "the top floor joins everything",
 	},
@@ -56,7 +56,7 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of:      []string{"stoa/internal/apptest"},
-		May:     []string{"stoa/internal/server", kit + "...", gqlgen, dynamo, prometheus},
+		May:     []string{"stoa/internal/server", "stoa/internal/host", kit + "...", gqlgen, dynamo, prometheus},
 		Never:   systems,
 		Because: "the harness tests any system and knows none",
 	},
@@ -74,14 +74,33 @@ var floors = slices.Concat([]Floor{
 		Because: "the issuer keeps accounts through a store of its own choosing",
 	},
 	{
-		Of:      []string{"stoa/internal/outbox"},
-		May:     []string{nouns, kit + "after", kit + "lease", kit + "page"},
-		Never:   beyondAreas,
+		Of:      []string{"stoa/internal/outbox/..."},
+		May:     []string{"stoa/internal/outbox", kit + "after", kit + "lease", kit + "page"},
+		Never:   slices.Concat(systems, beyondAreas),
 		Because: "the outbox delivers what areas have committed and decides nothing",
 	},
 	{
+		Of:      []string{"stoa/internal/job"},
+		May:     []string{kit + "lease"},
+		Never:   slices.Concat(systems, beyondAreas),
+		Because: "jobs run what systems give them",
+	},
+	{
+		Of:      []string{"stoa/internal/ops"},
+		May:     []string{"stoa/internal/identity", "stoa/internal/job", "stoa/internal/outbox", kit + "keyspec", kit + "lease", kit + "page", kit + "stored", kit + "viewer"},
+		Never:   systems,
+		Because: "the rows of machinery serve any system",
+	},
+	{
+		Of: []string{"stoa/internal/host"},
+		May: []string{"stoa/internal/auth", "stoa/internal/identity", "stoa/internal/job", "stoa/internal/ops", "stoa/internal/outbox",
+			kit + "bus", kit + "keyspec", kit + "lease", kit + "viewer", gqlgen, prometheus},
+		Never:   systems,
+		Because: "the host carries any system and knows none",
+	},
+	{
 		Of:      []string{"stoa/store"},
-		May:     []string{nouns, "stoa/internal/identity", kit + "refusal", kit + "viewer", kit + "keyspec", kit + "lease", kit + "page", dynamo, aws},
+		May:     []string{nouns, "stoa/internal/ops", "stoa/internal/outbox", kit + "refusal", kit + "viewer", kit + "keyspec", kit + "page", kit + "stored", dynamo, aws},
 		Never:   []string{"stoa/graph", gqlgen},
 		Because: "the store states facts and knows neither areas nor GraphQL",
 	},
@@ -94,7 +113,7 @@ var floors = slices.Concat([]Floor{
 	{Of: []string{nouns}, May: nounsNeed, Never: beyondAreas, Because: "nouns and pure rules need nothing but the language"},
 	{
 		Of:      []string{areas},
-		May:     append([]string{nouns, kit + "retry"}, nounsNeed...),
+		May:     append([]string{nouns, "stoa/internal/outbox", kit + "retry"}, nounsNeed...),
 		Never:   beyondAreas,
 		Because: "an area knows nouns and rules, and others only by interfaces of its own",
 	},
@@ -117,6 +136,7 @@ func kitFloors() (floors []Floor) {
 		{"ratelimit", []string{lru, "golang.org/x/time/rate"}},
 		{"retry", []string{kit + "refusal"}},
 		{"page", []string{kit + "refusal"}},
+		{"stored", []string{kit + "keyspec", kit + "page", kit + "refusal"}},
 		{"...", nil},
 	} {
 		floors = append(floors, Floor{Of: []string{kit + k.of}, May: k.may, Never: systems,

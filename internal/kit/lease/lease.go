@@ -127,3 +127,27 @@ func (l *Lease) become(ctx context.Context, holder string, expires time.Time) (b
 	l.set(next)
 	return swapped, nil
 }
+
+// Keep renews the lease until stop is called. The context ends then, and when the lease
+// is lost or ctx ends.
+func (l *Lease) Keep(ctx context.Context) (held context.Context, stop func()) {
+	held, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		defer cancel()
+		tick := time.NewTicker(l.keeper.For / 8)
+		defer tick.Stop()
+		for l.Held() {
+			select {
+			case <-held.Done():
+				return
+			case <-tick.C:
+			}
+			if l.Due() {
+				_, _ = l.Renew(held) // tried again with the next tick, while the lease is held
+			}
+		}
+	}()
+	return held, func() { cancel(); <-ended }
+}

@@ -105,6 +105,10 @@ func Forbiddenf(format string, args ...any) error { return newf(Forbidden, forma
 // Conflictf makes a Conflict error from a format.
 func Conflictf(format string, args ...any) error { return newf(Conflict, format, args) }
 
+// ErrTaken is a store's answer that the id, or the name, of something new is in use. An
+// area turns it into the refusal that its client reads.
+var ErrTaken = errors.New("taken")
+
 func newf(k Kind, format string, args []any) error {
 	return &Error{Kind: k, Text: fmt.Sprintf(format, args...)}
 }

@@ -1,0 +1,189 @@
+// Package host carries the systems of one service: it gives them tables, identity, the
+// outbox, the bus and jobs, and takes from each what to serve.
+//
+// A Host works on tables that exist. It looks for events and runs jobs only while Run
+// runs, or when its Outbox is drained.
+package host
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"stoa/internal/identity"
+	"stoa/internal/job"
+	"stoa/internal/kit/bus"
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/lease"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
+)
+
+const (
+	// leaseFor is how long the events of a process that died wait for another one.
+	leaseFor = 20 * time.Second
+	// poll is how often a process looks for events that nobody told it of, and for jobs
+	// that are due.
+	poll = time.Second
+	// wait is how long mutations wait for what they cause.
+	wait = 250 * time.Millisecond
+)
+
+// System is one of the systems that a service can consist of.
+type System struct {
+	// Name is how the system is chosen, and the first part of its path, the names of its
+	// tables and of its jobs.
+	Name string
+	// Tables are its own. The names of all but the social system's begin with its name:
+	// "pantry-main".
+	Tables []*keyspec.Table
+	// Join opens the system on a host and registers the receivers of its events there.
+	Join func(ctx context.Context, h *Host) (Face, error)
+}
+
+// Tables are those of some systems and of the host.
+func Tables(systems ...System) []*keyspec.Table {
+	var tables []*keyspec.Table
+	for _, s := range systems {
+		tables = append(tables, s.Tables...)
+	}
+	return append(tables, ops.Table)
+}
+
+// Face is what of a system is served.
+type Face struct {
+	Schema graphql.ExecutableSchema
+	// OperationContext gives an operation, whose viewer is in ctx, what lives as long as
+	// it, such as loaders. It may be nil.
+	OperationContext func(ctx context.Context) context.Context
+	// Mounts are further handlers, by pattern of http.ServeMux.
+	Mounts map[string]http.Handler
+	Jobs   []job.Job
+	// Usernames are names that people may sign in with; nil where there are none.
+	Usernames identity.Usernames
+}
+
+// Config is what a Host is made of. All fields are needed unless they say otherwise.
+type Config struct {
+	// DB holds what Tables lists.
+	DB *keyspec.DB
+	// Holder names this process among all that work on the tables at the same time.
+	// Where there can be one only, a constant lets a restart go on at once.
+	Holder string
+	// Issuer is the built-in identity. With External it is not used.
+	Issuer IssuerConfig
+	// External vouches for users in place of the built-in identity, if set.
+	External External
+	// Bus carries messages to subscribers; nil is one within this process.
+	Bus outbox.Bus
+	// Wait is how long a mutation waits for what it causes, before the rest goes on
+	// behind its answer; 0 stands for 250 ms. Tests on busy machines wait longer.
+	Wait time.Duration
+
+	Now func() time.Time
+	// NewID returns a new version 4 UUID in lower case.
+	NewID func() string
+	// Random is a source of secrets.
+	Random io.Reader
+	Log    *slog.Logger
+	// Registry collects metrics of the outbox.
+	Registry prometheus.Registerer
+}
+
+// Host carries systems. Its fields are not to be changed.
+type Host struct {
+	Config
+	Ops *ops.Store
+	// Sender makes and delivers records of events. Systems hand it to their areas.
+	Sender outbox.Sender
+	// Outbox is where receivers are registered.
+	Outbox *outbox.Dispatcher
+	// Authenticator names the caller behind an Authorization header.
+	Authenticator Authenticator
+	// Accounts knows the accounts that people sign in with.
+	Accounts Accounts
+	// Issuer is nil when somebody else vouches for users.
+	Issuer *identity.Issuer
+	Jobs   *job.Runner
+
+	faces map[string]Face
+}
+
+// New makes a Host and joins systems to it. It makes the keys that identity signs with,
+// unless the store holds some.
+func New(ctx context.Context, c Config, systems ...System) (*Host, error) {
+	if c.Bus == nil {
+		c.Bus = &bus.Local{}
+	}
+	h := &Host{Config: c, Ops: ops.Open(c.DB), faces: map[string]Face{}}
+	leases := &lease.Keeper{Store: h.Ops.Leases, Holder: c.Holder, For: leaseFor, Now: c.Now}
+	h.Outbox = outbox.New(outbox.Config{
+		Store:   h.Ops.Outbox,
+		Leases:  leases,
+		Bus:     c.Bus,
+		Now:     c.Now,
+		Log:     c.Log,
+		Metrics: newOutboxMetrics(c.Registry),
+		Poll:    poll,
+		Wait:    cmp.Or(c.Wait, wait),
+	})
+	h.Sender = outbox.Sender{Clock: c.Now, NewID: c.NewID, Dispatcher: h.Outbox}
+	h.Jobs = &job.Runner{Store: h.Ops.Jobs, Leases: leases, Now: c.Now, Log: c.Log, Poll: poll}
+	names := &usernames{}
+	if err := h.identify(ctx, names); err != nil {
+		return nil, err
+	}
+	for _, s := range systems {
+		face, err := s.Join(ctx, h)
+		if err != nil {
+			return nil, err
+		}
+		h.faces[s.Name] = face
+		h.Jobs.Jobs = slices.Concat(h.Jobs.Jobs, face.Jobs)
+		if face.Usernames != nil {
+			names.Usernames = face.Usernames
+		}
+	}
+	return h, nil
+}
+
+// Face returns what of a joined system is served.
+func (h *Host) Face(system string) Face { return h.faces[system] }
+
+// Run delivers events and runs jobs until ctx ends.
+func (h *Host) Run(ctx context.Context) {
+	var all sync.WaitGroup
+	all.Go(func() { h.Outbox.Run(ctx) })
+	all.Go(func() { h.Jobs.Run(ctx) })
+	all.Wait()
+}
+
+// Mounts are the handlers of identity and of all systems, by pattern of http.ServeMux.
+// Those of identity are missing when somebody else vouches for users.
+func (h *Host) Mounts() map[string]http.Handler {
+	mounts := map[string]http.Handler{}
+	if h.Issuer != nil {
+		handler := h.Issuer.Handler()
+		mounts["/auth/"], mounts["/.well-known/"] = handler, handler
+	}
+	for _, face := range h.faces {
+		for pattern, handler := range face.Mounts {
+			mounts[pattern] = handler
+		}
+	}
+	return mounts
+}
+
+// Ready reports why the store cannot be read right now.
+func (h *Host) Ready(ctx context.Context) error {
+	_, err := h.Ops.Leases.Load(ctx, "ready")
+	return err
+}

@@ -1,0 +1,93 @@
+package host
+
+import (
+	"context"
+
+	"stoa/internal/auth"
+	"stoa/internal/identity"
+	"stoa/internal/kit/viewer"
+)
+
+// Authenticator names the caller behind an Authorization header.
+type Authenticator interface {
+	Authenticate(ctx context.Context, authorization string) (viewer.UserID, error)
+}
+
+// Accounts knows the accounts that people sign in with.
+type Accounts interface {
+	// Account returns the verified contacts of an account, empty where there is none.
+	Account(ctx context.Context, id viewer.UserID) (email, phone string, found bool, err error)
+}
+
+// External vouches for users from outside.
+type External interface {
+	Authenticator
+	Accounts
+}
+
+// usernames are those of the system that has some. Identity is made before systems are
+// joined.
+type usernames struct{ identity.Usernames }
+
+// UserIDByUsername finds nobody while there is no such system.
+func (u *usernames) UserIDByUsername(ctx context.Context, name string) (id viewer.UserID, found bool, err error) {
+	if u.Usernames == nil {
+		return "", false, nil
+	}
+	return u.Usernames.UserIDByUsername(ctx, name)
+}
+
+// IssuerConfig is what can be chosen about the built-in identity; see the fields of
+// the same names in identity.Config.
+type IssuerConfig struct {
+	Mode            identity.Mode
+	Region          string
+	PublicURL       string
+	AppURL, AppName string
+	// Mailer may be nil in mode Dev, which keeps its messages to show them.
+	Mailer identity.Mailer
+	Cost   identity.Cost
+}
+
+// audience is the `aud` of tokens of the built-in identity.
+const audience = "stoa"
+
+// identify sets who vouches for users.
+func (h *Host) identify(ctx context.Context, names *usernames) error {
+	if h.External != nil {
+		h.Authenticator, h.Accounts = h.External, h.External
+		return nil
+	}
+	keys, err := identity.OpenKeyring(ctx, h.Ops.Identities, h.Now, h.NewID)
+	if err != nil {
+		return err
+	}
+	// The keys sign nothing but this service's tokens, so tokens stay good when the
+	// service moves to another address.
+	tokens := auth.New(auth.Config{Keys: keys, Now: h.Now})
+	c := h.Config.Issuer
+	mailer := c.Mailer
+	if mailer == nil {
+		mailer = identity.Outbox{Store: h.Ops.Identities}
+	}
+	h.Issuer = identity.New(identity.Config{
+		Mode:      c.Mode,
+		Region:    c.Region,
+		PublicURL: c.PublicURL,
+		AppURL:    c.AppURL,
+		AppName:   c.AppName,
+		Audience:  audience,
+		Store:     h.Ops.Identities,
+		Keys:      keys,
+		Usernames: names,
+		Tokens:    tokens,
+		Mailer:    mailer,
+		Cost:      c.Cost,
+		Now:       h.Now,
+		Random:    h.Random,
+		NewID:     h.NewID,
+		Log:       h.Log,
+	})
+	h.Authenticator, h.Accounts = tokens, h.Issuer
+	return nil
+}

@@ -1,0 +1,155 @@
+// Package job runs periodic work, each job in one process at a time.
+//
+// A job is safe to run twice: a process that dies leaves its run to another, and a lease
+// that ends during a run does not stop what has been written.
+package job
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"stoa/internal/kit/lease"
+)
+
+// Job is periodic work.
+type Job struct {
+	// Name is unique among all systems: "social.expire-posts".
+	Name string
+	// Every is the time from one run to the next.
+	Every time.Duration
+	Run   func(ctx context.Context, now time.Time) error
+}
+
+// Run is one run of a job.
+type Run struct {
+	StartedAt time.Time
+	// EndedAt is zero while it runs, and after a crash.
+	EndedAt time.Time
+	// Failure is why it failed, if it did.
+	Failure string
+}
+
+// Store keeps the last run of each job.
+type Store interface {
+	// Last returns the zero Run for a job that never ran.
+	Last(ctx context.Context, name string) (Run, error)
+	Save(ctx context.Context, name string, r Run) error
+}
+
+// Runner runs jobs when they are due. Its fields are set once.
+type Runner struct {
+	Jobs   []Job
+	Store  Store
+	Leases *lease.Keeper
+	Now    func() time.Time
+	Log    *slog.Logger
+	// Poll is how often to look whether a job is due.
+	Poll time.Duration
+}
+
+// ErrElsewhere means that another process is running the job.
+var ErrElsewhere = errors.New("another process is running this job")
+
+// Run runs jobs as they come due until ctx ends.
+func (r *Runner) Run(ctx context.Context) {
+	var all sync.WaitGroup
+	defer all.Wait()
+	for _, j := range r.Jobs {
+		all.Go(func() { r.repeat(ctx, j) })
+	}
+}
+
+func (r *Runner) repeat(ctx context.Context, j Job) {
+	tick := time.NewTicker(min(r.Poll, j.Every))
+	defer tick.Stop()
+	for {
+		if err := r.runDue(ctx, j); err != nil && ctx.Err() == nil && !errors.Is(err, ErrElsewhere) {
+			r.Log.ErrorContext(ctx, "job failed", "job", j.Name, "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// runDue runs a job whose time has come.
+func (r *Runner) runDue(ctx context.Context, j Job) error {
+	due, err := r.due(ctx, j)
+	if !due || err != nil {
+		return err
+	}
+	return r.hold(ctx, j, func(ctx context.Context) error {
+		// Another process may have run it between the look and the lease.
+		if due, err := r.due(ctx, j); !due || err != nil {
+			return err
+		}
+		return r.run(ctx, j)
+	})
+}
+
+func (r *Runner) due(ctx context.Context, j Job) (bool, error) {
+	last, err := r.Store.Last(ctx, j.Name)
+	return err == nil && !r.Now().Before(last.StartedAt.Add(j.Every)), err
+}
+
+// RunNow runs a job although it may not be due.
+func (r *Runner) RunNow(ctx context.Context, name string) error {
+	for _, j := range r.Jobs {
+		if j.Name == name {
+			return r.hold(ctx, j, func(ctx context.Context) error { return r.run(ctx, j) })
+		}
+	}
+	return fmt.Errorf("there is no job %q", name)
+}
+
+// hold calls do under the lease of a job.
+func (r *Runner) hold(ctx context.Context, j Job, do func(context.Context) error) (err error) {
+	l, err := r.Leases.Take(ctx, "job/"+j.Name)
+	if err != nil {
+		return err
+	}
+	if l == nil {
+		return ErrElsewhere
+	}
+	held, stop := l.Keep(ctx)
+	defer func() {
+		stop()
+		release, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer cancel()
+		err = errors.Join(err, l.Release(release))
+	}()
+	return do(held)
+}
+
+func (r *Runner) run(ctx context.Context, j Job) error {
+	run := Run{StartedAt: r.Now()}
+	if err := r.Store.Save(ctx, j.Name, run); err != nil {
+		return err
+	}
+	failure := call(ctx, j, run.StartedAt)
+	if ctx.Err() != nil {
+		return ctx.Err() // it did not end: the next process runs it again in its time
+	}
+	run.EndedAt = r.Now()
+	if failure != nil {
+		run.Failure = failure.Error()
+	}
+	return errors.Join(failure, r.Store.Save(ctx, j.Name, run))
+}
+
+// call turns a job's panic into a failure.
+func call(ctx context.Context, j Job, now time.Time) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("job panicked: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return j.Run(ctx, now)
+}

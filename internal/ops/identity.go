@@ -1,0 +1,103 @@
+package ops
+
+import (
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/viewer"
+)
+
+// Who may sign in as a user, and how.
+var identities = keyspec.Define[identityItem](Table, keyspec.Row{
+	Key: keyspec.K("identity/{userId}", "-"),
+})
+
+type identityItem struct {
+	UserID       viewer.UserID       `dynamo:"userId"`
+	PasswordHash string              `dynamo:"passwordHash"`
+	Email        string              `dynamo:"email"`
+	Phone        string              `dynamo:"phone"`
+	PendingEmail *pendingContactItem `dynamo:"pendingEmail"`
+	PendingPhone *pendingContactItem `dynamo:"pendingPhone"`
+	Reset        *codeItem           `dynamo:"reset"`
+	TokenVersion int                 `dynamo:"tokenVersion"`
+	CreatedAt    keyspec.Stamp       `dynamo:"createdAt"`
+	// DeletedAt is absent while the identity lives.
+	DeletedAt keyspec.Stamp `dynamo:"deletedAt"`
+	// Revision is what changes are conditional on.
+	Revision int `dynamo:"revision"`
+}
+
+// pendingContactItem is a contact that waits for its code.
+type pendingContactItem struct {
+	Value string   `dynamo:"value"`
+	Code  codeItem `dynamo:"code"`
+}
+
+// codeItem is a code that was sent.
+type codeItem struct {
+	Digest    string        `dynamo:"digest"`
+	ExpiresAt keyspec.Stamp `dynamo:"expiresAt"`
+	TriesLeft int           `dynamo:"triesLeft"`
+}
+
+// A verified e-mail address belongs to one identity at most, whether or not that has
+// a profile. Profiles have guards of their own in the main table.
+var identityEmails = keyspec.Define[identityEmailItem](Table, keyspec.Row{
+	Key: keyspec.K("identityEmail/{email}", "-"),
+})
+
+type identityEmailItem struct {
+	Email  string        `dynamo:"email,keyonly"`
+	UserID viewer.UserID `dynamo:"userId"`
+}
+
+// A verified phone number belongs to one identity at most.
+var identityPhones = keyspec.Define[identityPhoneItem](Table, keyspec.Row{
+	Key: keyspec.K("identityPhone/{phone}", "-"),
+})
+
+type identityPhoneItem struct {
+	Phone  string        `dynamo:"phone,keyonly"`
+	UserID viewer.UserID `dynamo:"userId"`
+}
+
+// The chain of refresh tokens that one sign-in began.
+var tokenFamilies = keyspec.Define[tokenFamilyItem](Table, keyspec.Row{
+	Key: keyspec.K("refresh/{familyId}", "-"),
+})
+
+type tokenFamilyItem struct {
+	FamilyID     string        `dynamo:"familyId,keyonly"`
+	UserID       viewer.UserID `dynamo:"userId"`
+	Digest       string        `dynamo:"digest"`
+	TokenVersion int           `dynamo:"tokenVersion"`
+	ExpiresAt    keyspec.Stamp `dynamo:"expiresAt"`
+}
+
+// A private key, in the clear: whoever may read this table may sign in as anybody.
+var identityKeys = keyspec.Define[identityKeyItem](Table, keyspec.Row{
+	Key: keyspec.K("identityKey/{use}", "{keyId}"),
+})
+
+type identityKeyItem struct {
+	Use       string        `dynamo:"use,keyonly"`
+	KeyID     string        `dynamo:"keyId,keyonly"`
+	Private   []byte        `dynamo:"private"`
+	CreatedAt keyspec.Stamp `dynamo:"createdAt"`
+}
+
+// A message that was shown instead of sent.
+var identityMessages = keyspec.Define[identityMessageItem](Table, keyspec.Row{
+	Key: keyspec.K("identityMessage/{userId}", "{sentAt}/{messageId}"),
+})
+
+type identityMessageItem struct {
+	UserID    viewer.UserID `dynamo:"userId,keyonly"`
+	SentAt    keyspec.Stamp `dynamo:"sentAt,keyonly"`
+	MessageID string        `dynamo:"messageId,keyonly"`
+	Channel   string        `dynamo:"channel"`
+	To        string        `dynamo:"to"`
+	Subject   string        `dynamo:"subject"`
+	Text      string        `dynamo:"text"`
+	Code      string        `dynamo:"code"`
+	Link      string        `dynamo:"link"`
+}

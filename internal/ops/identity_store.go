@@ -1,0 +1,233 @@
+package ops
+
+import (
+	"context"
+
+	"stoa/internal/identity"
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/stored"
+	"stoa/internal/kit/viewer"
+)
+
+// Identities keeps who may sign in, their sessions, and the keys that these are
+// signed with. All reads are consistent and by primary key.
+type Identities struct{ db *keyspec.DB }
+
+// Identity returns the identity of a user.
+func (s *Identities) Identity(ctx context.Context, id viewer.UserID) (identity.Identity, bool, error) {
+	item, err := identities.Get(ctx, s.db, identities.Key(string(id)))
+	if item == nil || err != nil {
+		return identity.Identity{}, false, err
+	}
+	return item.identity(), true, nil
+}
+
+// EmailHolder names the identity with a verified e-mail.
+func (s *Identities) EmailHolder(ctx context.Context, email string) (viewer.UserID, bool, error) {
+	item, err := identityEmails.Get(ctx, s.db, identityEmails.Key(email))
+	if item == nil || err != nil {
+		return "", false, err
+	}
+	return item.UserID, true, nil
+}
+
+// PhoneHolder names the identity with a verified phone.
+func (s *Identities) PhoneHolder(ctx context.Context, phone string) (viewer.UserID, bool, error) {
+	item, err := identityPhones.Get(ctx, s.db, identityPhones.Key(phone))
+	if item == nil || err != nil {
+		return "", false, err
+	}
+	return item.UserID, true, nil
+}
+
+// SaveIdentity stores after in place of before, with the guards of the contacts that
+// changed hands. It fails with a Conflict when before is no longer what is stored, or
+// when another identity holds a contact of after.
+func (s *Identities) SaveIdentity(ctx context.Context, before, after identity.Identity) error {
+	tx := s.db.NewTx()
+	if before.Revision == 0 {
+		identities.Create(tx, identityItemOf(after))
+	} else {
+		identities.Change(tx, identityItemOf(before), identityItemOf(after)).If("revision = ?", before.Revision)
+	}
+	if before.Email != after.Email {
+		if before.Email != "" {
+			identityEmails.Delete(tx, identityEmails.Key(before.Email)).If("userId = ?", before.UserID)
+		}
+		if after.Email != "" {
+			identityEmails.Create(tx, identityEmailItem{Email: after.Email, UserID: after.UserID})
+		}
+	}
+	if before.Phone != after.Phone {
+		if before.Phone != "" {
+			identityPhones.Delete(tx, identityPhones.Key(before.Phone)).If("userId = ?", before.UserID)
+		}
+		if after.Phone != "" {
+			identityPhones.Create(tx, identityPhoneItem{Phone: after.Phone, UserID: after.UserID})
+		}
+	}
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// TokenFamily returns a family of refresh tokens.
+func (s *Identities) TokenFamily(ctx context.Context, id string) (identity.TokenFamily, bool, error) {
+	item, err := tokenFamilies.Get(ctx, s.db, tokenFamilies.Key(id))
+	if item == nil || err != nil {
+		return identity.TokenFamily{}, false, err
+	}
+	return identity.TokenFamily{
+		FamilyID:     item.FamilyID,
+		UserID:       item.UserID,
+		Digest:       item.Digest,
+		TokenVersion: item.TokenVersion,
+		ExpiresAt:    item.ExpiresAt.Time(),
+	}, true, nil
+}
+
+// AddTokenFamily stores a new family.
+func (s *Identities) AddTokenFamily(ctx context.Context, f identity.TokenFamily) error {
+	tx := s.db.NewTx()
+	tokenFamilies.Create(tx, tokenFamilyItemOf(f))
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// RotateTokenFamily stores after in place of before. It fails with a Conflict when
+// the family has been rotated or removed meanwhile.
+func (s *Identities) RotateTokenFamily(ctx context.Context, before, after identity.TokenFamily) error {
+	tx := s.db.NewTx()
+	tokenFamilies.Change(tx, tokenFamilyItemOf(before), tokenFamilyItemOf(after)).If("digest = ?", before.Digest)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// RemoveTokenFamily removes a family if there is one.
+func (s *Identities) RemoveTokenFamily(ctx context.Context, id string) error {
+	tx := s.db.NewTx()
+	tokenFamilies.Delete(tx, tokenFamilies.Key(id))
+	return tx.Run(ctx)
+}
+
+// Keys returns the private keys of a use.
+func (s *Identities) Keys(ctx context.Context, use string) ([]identity.Key, error) {
+	var keys []identity.Key
+	for item, err := range identityKeys.Begins(keyspec.Primary, use).All(ctx, s.db) {
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, identity.Key{Use: item.Use, KeyID: item.KeyID, Private: item.Private, CreatedAt: item.CreatedAt.Time()})
+	}
+	return keys, nil
+}
+
+// AddKey stores a private key. It fails with a Conflict when its id is taken.
+func (s *Identities) AddKey(ctx context.Context, k identity.Key) error {
+	tx := s.db.NewTx()
+	identityKeys.Create(tx, identityKeyItem{Use: k.Use, KeyID: k.KeyID, Private: k.Private, CreatedAt: keyspec.StampOf(k.CreatedAt)})
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// RemoveKey removes a private key if there is one.
+func (s *Identities) RemoveKey(ctx context.Context, use, id string) error {
+	tx := s.db.NewTx()
+	identityKeys.Delete(tx, identityKeys.Key(use, id))
+	return tx.Run(ctx)
+}
+
+// AddMessage stores a message.
+func (s *Identities) AddMessage(ctx context.Context, m identity.Message) error {
+	tx := s.db.NewTx()
+	identityMessages.Put(tx, identityMessageItem{
+		UserID: m.UserID, SentAt: keyspec.StampOf(m.SentAt), MessageID: m.MessageID,
+		Channel: m.Channel, To: m.To, Subject: m.Subject, Text: m.Text, Code: m.Code, Link: m.Link,
+	})
+	return tx.Run(ctx)
+}
+
+// Messages returns the latest messages to a user, newest first.
+func (s *Identities) Messages(ctx context.Context, id viewer.UserID, limit int) ([]identity.Message, error) {
+	items, _, err := identityMessages.Begins(keyspec.Primary, string(id)).Page(ctx, s.db, keyspec.Page{Limit: limit, Descending: true})
+	if err != nil {
+		return nil, err
+	}
+	messages := make([]identity.Message, len(items))
+	for n, i := range items {
+		messages[n] = identity.Message{
+			MessageID: i.MessageID, UserID: i.UserID, SentAt: i.SentAt.Time(),
+			Channel: i.Channel, To: i.To, Subject: i.Subject, Text: i.Text, Code: i.Code, Link: i.Link,
+		}
+	}
+	return messages, nil
+}
+
+func identityItemOf(i identity.Identity) identityItem {
+	return identityItem{
+		UserID:       i.UserID,
+		PasswordHash: i.PasswordHash,
+		Email:        i.Email,
+		Phone:        i.Phone,
+		PendingEmail: pendingContactItemOf(i.PendingEmail),
+		PendingPhone: pendingContactItemOf(i.PendingPhone),
+		Reset:        codeItemOf(i.Reset),
+		TokenVersion: i.TokenVersion,
+		CreatedAt:    keyspec.StampOf(i.CreatedAt),
+		DeletedAt:    keyspec.StampOf(i.DeletedAt),
+		Revision:     i.Revision,
+	}
+}
+
+func (i *identityItem) identity() identity.Identity {
+	return identity.Identity{
+		UserID:       i.UserID,
+		PasswordHash: i.PasswordHash,
+		Email:        i.Email,
+		Phone:        i.Phone,
+		PendingEmail: i.PendingEmail.contact(),
+		PendingPhone: i.PendingPhone.contact(),
+		Reset:        i.Reset.code(),
+		TokenVersion: i.TokenVersion,
+		CreatedAt:    i.CreatedAt.Time(),
+		DeletedAt:    i.DeletedAt.Time(),
+		Revision:     i.Revision,
+	}
+}
+
+func pendingContactItemOf(p identity.PendingContact) *pendingContactItem {
+	if p == (identity.PendingContact{}) {
+		return nil
+	}
+	item := &pendingContactItem{Value: p.Value}
+	if code := codeItemOf(p.Code); code != nil {
+		item.Code = *code
+	}
+	return item
+}
+
+func (i *pendingContactItem) contact() identity.PendingContact {
+	if i == nil {
+		return identity.PendingContact{}
+	}
+	return identity.PendingContact{Value: i.Value, Code: i.Code.code()}
+}
+
+func codeItemOf(c identity.Code) *codeItem {
+	if c == (identity.Code{}) {
+		return nil
+	}
+	return &codeItem{Digest: c.Digest, ExpiresAt: keyspec.StampOf(c.ExpiresAt), TriesLeft: c.TriesLeft}
+}
+
+func (i *codeItem) code() identity.Code {
+	if i == nil {
+		return identity.Code{}
+	}
+	return identity.Code{Digest: i.Digest, ExpiresAt: i.ExpiresAt.Time(), TriesLeft: i.TriesLeft}
+}
+
+func tokenFamilyItemOf(f identity.TokenFamily) tokenFamilyItem {
+	return tokenFamilyItem{
+		FamilyID:     f.FamilyID,
+		UserID:       f.UserID,
+		Digest:       f.Digest,
+		TokenVersion: f.TokenVersion,
+		ExpiresAt:    keyspec.StampOf(f.ExpiresAt),
+	}
+}

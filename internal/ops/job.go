@@ -1,0 +1,41 @@
+package ops
+
+import (
+	"context"
+
+	"stoa/internal/job"
+	"stoa/internal/kit/keyspec"
+)
+
+// The last run of a job, by whichever process.
+var jobs = keyspec.Define[jobItem](Table, keyspec.Row{
+	Key: keyspec.K("job/{name}", "-"),
+})
+
+type jobItem struct {
+	Name      string        `dynamo:"name,keyonly"`
+	StartedAt keyspec.Stamp `dynamo:"startedAt"`
+	// EndedAt is absent while it runs, and after a crash.
+	EndedAt keyspec.Stamp `dynamo:"endedAt"`
+	// Failure is why the run failed, absent when it did not.
+	Failure string `dynamo:"failure"`
+}
+
+// Jobs keeps when jobs ran last.
+type Jobs struct{ db *keyspec.DB }
+
+// Last returns the last run of a job, the zero Run when there was none.
+func (s *Jobs) Last(ctx context.Context, name string) (job.Run, error) {
+	item, err := jobs.Get(ctx, s.db, jobs.Key(name))
+	if item == nil || err != nil {
+		return job.Run{}, err
+	}
+	return job.Run{StartedAt: item.StartedAt.Time(), EndedAt: item.EndedAt.Time(), Failure: item.Failure}, nil
+}
+
+// Save records a run in place of the last one.
+func (s *Jobs) Save(ctx context.Context, name string, r job.Run) error {
+	tx := s.db.NewTx()
+	jobs.Put(tx, jobItem{Name: name, StartedAt: keyspec.StampOf(r.StartedAt), EndedAt: keyspec.StampOf(r.EndedAt), Failure: r.Failure})
+	return tx.Run(ctx)
+}

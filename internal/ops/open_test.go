@@ -1,0 +1,34 @@
+package ops_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/guregu/dynamo/v2"
+
+	"stoa/internal/kit/engine"
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/ops"
+)
+
+var noon = time.Date(2030, 1, 1, 12, 0, 0, 0, time.UTC)
+
+// open makes an empty table in memory.
+func open(t *testing.T) (*ops.Store, *keyspec.DB) {
+	t.Helper()
+	eng, err := engine.OpenMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := eng.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	db := keyspec.Open(dynamo.NewFromIface(eng), "test-", ops.Table)
+	if err := db.CreateTables(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return ops.Open(db), db
+}

@@ -1,0 +1,73 @@
+package ops
+
+import (
+	"strconv"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/outbox"
+)
+
+// An event waits here from the transaction that made it true until everybody has
+// received it. The events of a shard are delivered in the order of their times.
+var events = keyspec.Define[eventItem](Table, keyspec.Row{
+	Key: keyspec.K("outbox/{shard}", "{at}/{id}"),
+})
+
+type eventItem struct {
+	Shard string        `dynamo:"shard,keyonly"`
+	At    keyspec.Stamp `dynamo:"at,keyonly"`
+	ID    string        `dynamo:"id,keyonly"`
+	// Event is the event's name, Data its fields as JSON.
+	Event string `dynamo:"event"`
+	Data  string `dynamo:"data"`
+	// OrderingKey is what the event is about.
+	OrderingKey string `dynamo:"orderingKey"`
+	// CausedAt is when the event happened that led to this one; absent for one that
+	// nothing led to.
+	CausedAt keyspec.Stamp `dynamo:"causedAt"`
+}
+
+// What is left of an event's fan-out that was too much to do at once. It goes on at the
+// cursor.
+var lanes = keyspec.Define[laneItem](Table, keyspec.Row{
+	Key: keyspec.K("lane/{shard}", "{at}/{id}/{lane}"),
+})
+
+type laneItem struct {
+	eventItem
+	Lane   string `dynamo:"lane,keyonly"`
+	Cursor string `dynamo:"cursor"`
+}
+
+// Record stores events with the change that makes them true. A store method whose
+// decision has events takes them as ...outbox.Record and passes them on here.
+func Record(tx *keyspec.Tx, records ...outbox.Record) {
+	for _, r := range records {
+		events.Create(tx, eventItemOf(r))
+	}
+}
+
+func eventItemOf(r outbox.Record) eventItem {
+	item := eventItem{
+		Shard: strconv.Itoa(r.Shard()), At: keyspec.StampOf(r.At), ID: r.ID,
+		Event: r.Name, Data: string(r.Data), OrderingKey: r.Key,
+	}
+	if !r.Since.Equal(r.At) {
+		item.CausedAt = keyspec.StampOf(r.Since)
+	}
+	return item
+}
+
+func (i *eventItem) record() outbox.Record {
+	r := outbox.Record{
+		ID: i.ID, At: i.At.Time(), Since: i.At.Time(), Name: i.Event, Key: i.OrderingKey, Data: []byte(i.Data),
+	}
+	if i.CausedAt != 0 {
+		r.Since = i.CausedAt.Time()
+	}
+	return r
+}
+
+func (i *laneItem) lane() outbox.Lane {
+	return outbox.Lane{Record: i.eventItem.record(), Name: i.Lane, Cursor: i.Cursor}
+}

@@ -1,0 +1,65 @@
+package ops
+
+import (
+	"context"
+	"strconv"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/stored"
+	"stoa/internal/outbox"
+)
+
+// Outbox keeps events from the transaction that made them true until they are
+// delivered, and the cursors of fan-outs.
+type Outbox struct{ db *keyspec.DB }
+
+// Pending returns the events of a shard in the order of their times.
+func (s *Outbox) Pending(ctx context.Context, shard int, q page.Query) (page.Page[outbox.Record], error) {
+	return stored.List(ctx, s.db, events.Begins(keyspec.Primary, strconv.Itoa(shard)), q, false, (*eventItem).record)
+}
+
+// Done removes events of a shard; those already removed are ignored.
+func (s *Outbox) Done(ctx context.Context, shard int, done []outbox.Record) error {
+	b := s.db.NewBulk()
+	for _, r := range done {
+		events.DeleteIn(b, events.Key(strconv.Itoa(shard), keyspec.StampOf(r.At).String(), r.ID))
+	}
+	return b.Run(ctx)
+}
+
+// Lanes returns the lanes of a shard in the order of their events.
+func (s *Outbox) Lanes(ctx context.Context, shard int, q page.Query) (page.Page[outbox.Lane], error) {
+	return stored.List(ctx, s.db, lanes.Begins(keyspec.Primary, strconv.Itoa(shard)), q, false, (*laneItem).lane)
+}
+
+// OpenLane stores a lane. One that is there stays as it is.
+func (s *Outbox) OpenLane(ctx context.Context, l outbox.Lane) error {
+	tx := s.db.NewTx()
+	put := lanes.Create(tx, laneItem{eventItem: eventItemOf(l.Record), Lane: l.Name, Cursor: l.Cursor})
+	if err := tx.Run(ctx); !keyspec.Refused(err, put) {
+		return err
+	}
+	return nil
+}
+
+// AdvanceLane stores a new cursor of a lane, if it is there.
+func (s *Outbox) AdvanceLane(ctx context.Context, l outbox.Lane, cursor string) error {
+	tx := s.db.NewTx()
+	update := lanes.Update(tx, laneKey(l)).Set("cursor", cursor)
+	if err := tx.Run(ctx); !keyspec.Refused(err, update) {
+		return err
+	}
+	return nil
+}
+
+// CloseLane removes a lane, if it is there.
+func (s *Outbox) CloseLane(ctx context.Context, l outbox.Lane) error {
+	tx := s.db.NewTx()
+	lanes.Delete(tx, laneKey(l))
+	return tx.Run(ctx)
+}
+
+func laneKey(l outbox.Lane) keyspec.Key {
+	return lanes.Key(strconv.Itoa(l.Shard()), keyspec.StampOf(l.At).String(), l.ID, l.Name)
+}

@@ -1,0 +1,232 @@
+package outbox
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"stoa/internal/kit/after"
+	"stoa/internal/kit/page"
+)
+
+// Lane is what is left of a fan-out: the event, and where to go on.
+type Lane struct {
+	Record
+	// Name is that of the receiver, see FanOut.
+	Name   string
+	Cursor string
+}
+
+// track is what lanes wait for each other by.
+type track struct{ name, key string }
+
+func (l Lane) track() track { return track{l.Name, l.Key} }
+
+// id tells lanes of the same event apart.
+func (l Lane) id() string { return l.ID + " " + l.Name }
+
+// laneQueue works through the lanes of a shard, a chunk of each in turn. Lanes of the
+// same name and key wait for each other.
+type laneQueue struct {
+	worker
+
+	mu sync.Mutex
+	// known are the lanes that this process opened or failed at, by their id.
+	known map[string]*knownLane
+}
+
+type knownLane struct {
+	track
+	// held: the mutation that opened it has not answered yet.
+	held bool
+	backoff
+}
+
+func newLaneQueue(d *Dispatcher, number int) *laneQueue {
+	return &laneQueue{
+		worker: worker{Dispatcher: d, number: number, name: fmt.Sprintf("lanes/%d", number), nudged: make(chan struct{}, 1)},
+		known:  map[string]*knownLane{},
+	}
+}
+
+// behind reports whether a lane that this process knows has to end before another of the
+// same name and key may begin.
+func (q *laneQueue) behind(name, key string) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, l := range q.known {
+		if l.track == (track{name, key}) {
+			return true
+		}
+	}
+	return false
+}
+
+// open stores a lane. It goes on once the answer that origin belongs to is written.
+func (q *laneQueue) open(ctx, origin context.Context, l Lane) error {
+	known := &knownLane{track: l.track(), held: true}
+	q.mu.Lock()
+	q.known[l.id()] = known
+	q.mu.Unlock()
+	err := q.Store.OpenLane(ctx, l)
+	if err != nil {
+		q.forget(l)
+		return err
+	}
+	after.Do(origin, func() {
+		q.mu.Lock()
+		known.held = false
+		q.mu.Unlock()
+		q.nudge()
+	})
+	return nil
+}
+
+func (q *laneQueue) forget(l Lane) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	delete(q.known, l.id())
+}
+
+func (q *laneQueue) look(ctx context.Context) error {
+	for {
+		n, err := q.sweep(ctx, attempts{wanted: q.due, failed: func(string, error) {}})
+		if n == 0 || err != nil {
+			return err
+		}
+	}
+}
+
+// due reports whether a lane is for this process to go on with now.
+func (q *laneQueue) due(id string, at time.Time) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if l := q.known[id]; l != nil {
+		return !l.held && !q.Now().Before(l.notUntil)
+	}
+	return q.Now().Sub(at) >= grace
+}
+
+// sweep does one chunk of each wanted lane that is the first of its track, and returns
+// how many chunks succeeded.
+func (q *laneQueue) sweep(ctx context.Context, a attempts) (done int, err error) {
+	q.sweeping.Lock()
+	defer q.sweeping.Unlock()
+	taken := map[track]bool{}
+	before, waiting := q.ids(), map[string]bool{}
+	for pq := (page.Query{First: batch}); ; {
+		lanes, err := q.Store.Lanes(ctx, q.number, pq)
+		if err != nil {
+			return done, err
+		}
+		var wanted []Lane
+		for _, l := range lanes.Items {
+			waiting[l.id()] = true
+			if !taken[l.track()] && a.wanted(l.id(), l.At) {
+				wanted = append(wanted, l)
+			}
+			taken[l.track()] = true
+		}
+		n, err := q.advanceAll(ctx, wanted, a)
+		done += n
+		if err != nil {
+			return done, err
+		}
+		if lanes.Next == "" {
+			q.forgetEnded(before, waiting)
+			return done, nil
+		}
+		pq.After = lanes.Next
+	}
+}
+
+// ids are the lanes known now.
+func (q *laneQueue) ids() []string {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return slices.Collect(maps.Keys(q.known))
+}
+
+// forgetEnded drops lanes known before that wait no more, because another process has
+// ended them.
+func (q *laneQueue) forgetEnded(before []string, waiting map[string]bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, id := range before {
+		if !waiting[id] {
+			delete(q.known, id)
+		}
+	}
+}
+
+func (q *laneQueue) advanceAll(ctx context.Context, lanes []Lane, a attempts) (done int, err error) {
+	if len(lanes) == 0 {
+		return 0, nil
+	}
+	held, end, err := q.hold(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer end()
+	for _, l := range lanes {
+		if !q.lease.Held() {
+			break
+		}
+		if err := q.advance(held, l); err != nil {
+			q.failed(held, l, err)
+			a.failed(l.id(), err)
+			continue
+		}
+		done++
+	}
+	return done, held.Err()
+}
+
+// advance does one chunk of a lane, then what its receiver commits, and stores how far
+// it has come.
+func (q *laneQueue) advance(ctx context.Context, l Lane) error {
+	to, err := q.lane(l.Record.Name, l.Name)
+	if err != nil {
+		return err
+	}
+	r := &run{Dispatcher: q.Dispatcher, origin: ctx, current: l.Record}
+	var heard []Message
+	key := q.key(l.Key)
+	key.Lock()
+	next, _, err := call(context.WithValue(ctx, runKey{}, r), to, l.Record, l.Cursor, func(m ...Message) { heard = append(heard, m...) })
+	key.Unlock()
+	q.publish(ctx, l.Record, heard)
+	_ = r.all(ctx) // noted for another attempt
+	switch {
+	case err != nil:
+		return err
+	case next != "":
+		return q.Store.AdvanceLane(ctx, l, next)
+	}
+	if err := q.Store.CloseLane(ctx, l); err != nil {
+		return err
+	}
+	q.forget(l)
+	return nil
+}
+
+func (q *laneQueue) failed(ctx context.Context, l Lane, err error) {
+	if ctx.Err() != nil {
+		return
+	}
+	q.mu.Lock()
+	known := q.known[l.id()]
+	if known == nil {
+		known = &knownLane{track: l.track()}
+		q.known[l.id()] = known
+	}
+	known.postpone(q.Now())
+	attempts, again := known.attempts, known.notUntil
+	q.mu.Unlock()
+	q.Metrics.Failed(l.Record.Name)
+	q.Log.ErrorContext(ctx, "fan-out failed", "event", l.ID, "name", l.Record.Name, "lane", l.Name, "key", l.Key,
+		"attempts", attempts, "again", again, "error", err)
+}

@@ -1,0 +1,65 @@
+// Package app joins the areas of the social system, its store and its API, and joins the
+// system to a host.
+package app
+
+import (
+	"context"
+	"time"
+
+	"stoa/graph"
+	"stoa/internal/host"
+	"stoa/internal/outbox"
+	"stoa/resolvers"
+	"stoa/social/comment"
+	"stoa/social/feed"
+	"stoa/social/follow"
+	"stoa/social/like"
+	"stoa/social/notification"
+	"stoa/social/post"
+	"stoa/social/user"
+	"stoa/store"
+)
+
+// Name is that of the social system.
+const Name = "social"
+
+// Options can be chosen; the zero value is for serving.
+type Options struct {
+	// Gather is how long a field of an operation waits for others, to read with them; 0
+	// stands for batch.Wait.
+	Gather time.Duration
+}
+
+// System is the social system.
+func System(o Options) host.System {
+	return host.System{Name: Name, Tables: store.Tables, Join: o.join}
+}
+
+func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
+	s := store.Open(h.DB)
+	listeners := &notification.Service{Bus: h.Bus, Now: h.Now}
+	users := &user.Service{Store: s.Users, Identity: h.Accounts, Events: h.Sender}
+	likes := &like.Service{Store: s.Likes, Posts: s.Posts, People: users, Events: h.Sender}
+	feeds := &feed.Service{Store: s.Feeds, Posts: s.Posts, Follows: s.Follows}
+	follows := &follow.Service{Store: s.Follows, Users: s.Users, Likes: likes, Events: h.Sender}
+	posts := &post.Service{Store: s.Posts, People: users, Events: h.Sender}
+	comments := &comment.Service{Store: s.Comments, Posts: s.Posts, People: users, Events: h.Sender}
+
+	outbox.FanOut(h.Outbox, "feed", feeds.PostMoved)
+	outbox.On(h.Outbox, listeners.PostMoved)
+	outbox.FanOut(h.Outbox, "likes", likes.PostMoved)
+	outbox.FanOut(h.Outbox, "comments", comments.PostMoved)
+	outbox.FanOut(h.Outbox, "feed", feeds.FollowMoved)
+	outbox.FanOut(h.Outbox, "likes", follows.FollowMoved)
+	outbox.FanOut(h.Outbox, "follows", follows.UserOpened)
+
+	r := &resolvers.Resolver{
+		Users: users, Follows: follows, Posts: posts, Feed: feeds, Likes: likes, Comments: comments, Notifications: listeners,
+		Gather: o.Gather,
+	}
+	return host.Face{
+		Schema:           graph.Executable(r, r.Directives()),
+		OperationContext: r.WithLoaders,
+		Usernames:        users,
+	}, nil
+}

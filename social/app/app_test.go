@@ -1,0 +1,128 @@
+package app_test
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"stoa/internal/host"
+	issuer "stoa/internal/identity"
+	"stoa/internal/kit/page"
+	"stoa/internal/outbox"
+	"stoa/social"
+	"stoa/social/app"
+	"stoa/store"
+	"stoa/store/storetest"
+)
+
+// assemble makes a host of the social system on an empty store whose clock stands still.
+func assemble(t *testing.T, external host.External) (*host.Host, *store.Store, *prometheus.Registry) {
+	t.Helper()
+	s, _ := storetest.Open(t)
+	registry := prometheus.NewRegistry()
+	h, err := host.New(t.Context(), host.Config{
+		DB: s.DB, Holder: "test", External: external,
+		Issuer: host.IssuerConfig{Mode: issuer.Dev, Region: "us-east-1", Cost: issuer.Cost{MemoryKiB: 8, Passes: 1}},
+		Now:    func() time.Time { return storetest.Noon },
+		NewID:  uuid.NewString, Random: rand.Reader, Log: slog.New(slog.DiscardHandler), Registry: registry,
+	}, app.System(app.Options{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h, s, registry
+}
+
+// Each kind of event reaches somebody, and a post reaches the feed of its owner.
+func TestEventsAreReceived(t *testing.T) {
+	a, s, registry := assemble(t, nil)
+	ana := storetest.User(t, s, social.User{Username: "ana"})
+	ben := storetest.User(t, s, social.User{Username: "ben"})
+	post := &social.Post{PostID: "p", PostedByUserID: ana.UserID, Type: social.TextOnly, Status: social.PostCompleted, PostedAt: storetest.Noon, Text: "Hello."}
+	record := func(e ...outbox.Event) []outbox.Record { return a.Sender.New(t.Context(), e...) }
+	posted := record(social.PostMoved{UserID: ana.UserID, PostID: "p", To: social.PostCompleted})
+	if err := s.Posts.Add(t.Context(), post, posted...); err != nil {
+		t.Fatal(err)
+	}
+	step := social.FollowStep{From: social.NotFollowing, Follow: social.Follow{
+		FollowerUserID: ben.UserID, FollowedUserID: ana.UserID, Status: social.Following, FollowedAt: storetest.Noon,
+	}}
+	if err := s.Follows.Move(t.Context(), step, record(step.Moved())...); err != nil {
+		t.Fatal(err)
+	}
+	opened := ana
+	opened.Bio = "open now"
+	if err := s.Users.Change(t.Context(), &ana, &opened, record(social.UserOpened{UserID: ana.UserID})...); err != nil {
+		t.Fatal(err)
+	}
+
+	if err := a.Outbox.Drain(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, u := range []social.User{ana, ben} {
+		feed, err := s.Feeds.Page(t.Context(), u.UserID, page.Query{First: 10})
+		if err != nil || len(feed.Items) != 1 || feed.Items[0] != "p" {
+			t.Errorf("the feed of %s holds %v, %v", u.Username, feed.Items, err)
+		}
+	}
+	if kinds := series(t, registry, "stoa_outbox_lag_seconds"); kinds != 3 {
+		t.Errorf("deliveries of %d kinds are measured, want 3", kinds)
+	}
+	if kinds := series(t, registry, "stoa_outbox_failures_total"); kinds != 0 {
+		t.Errorf("failures of %d kinds are measured", kinds)
+	}
+}
+
+// series counts the time series of a measure.
+func series(t *testing.T, registry *prometheus.Registry, name string) int {
+	t.Helper()
+	families, err := registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, family := range families {
+		if family.GetName() == name {
+			return len(family.GetMetric())
+		}
+	}
+	return 0
+}
+
+func TestReady(t *testing.T) {
+	a, _, _ := assemble(t, nil)
+	if err := a.Ready(t.Context()); err != nil {
+		t.Errorf("an open store: %v", err)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if err := a.Ready(ended); !errors.Is(err, context.Canceled) {
+		t.Errorf("a store that cannot be read: %v", err)
+	}
+}
+
+// elsewhere vouches for one user.
+type elsewhere struct{}
+
+func (elsewhere) Authenticate(context.Context, string) (social.UserID, error) { return "somebody", nil }
+func (elsewhere) Account(context.Context, social.UserID) (email, phone string, found bool, err error) {
+	return "somebody@example.com", "", true, nil
+}
+
+func TestIdentityInsideAndOutside(t *testing.T) {
+	inside, _, _ := assemble(t, nil)
+	if mounts := inside.Mounts(); inside.Issuer == nil || mounts["/auth/"] == nil || mounts["/.well-known/"] == nil {
+		t.Error("the built-in identity is not mounted")
+	}
+	outside, _, _ := assemble(t, elsewhere{})
+	if outside.Issuer != nil || len(outside.Mounts()) != 0 {
+		t.Error("a built-in identity stands beside the external one")
+	}
+	if who, err := outside.Authenticator.Authenticate(t.Context(), ""); err != nil || who != "somebody" {
+		t.Errorf("the external identity is not asked: %q, %v", who, err)
+	}
+}

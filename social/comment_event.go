@@ -1,0 +1,23 @@
+package social
+
+// CommentAdded: Author commented on a post of Owner.
+type CommentAdded struct {
+	CommentID CommentID
+	PostID    PostID
+	Owner     UserID
+	Author    UserID
+}
+
+func (CommentAdded) EventName() string     { return "comment.added" }
+func (e CommentAdded) OrderingKey() string { return string(e.Owner) }
+
+// CommentDeleted: a comment was taken off a post that is still there.
+type CommentDeleted struct {
+	CommentID CommentID
+	PostID    PostID
+	Owner     UserID
+	Author    UserID
+}
+
+func (CommentDeleted) EventName() string     { return "comment.deleted" }
+func (e CommentDeleted) OrderingKey() string { return string(e.Owner) }

@@ -1,0 +1,12 @@
+package social
+
+// FollowMoved: a follow went from one status to another.
+type FollowMoved struct {
+	FollowerUserID UserID
+	FollowedUserID UserID
+	From           FollowStatus
+	To             FollowStatus
+}
+
+func (FollowMoved) EventName() string     { return "follow.moved" }
+func (e FollowMoved) OrderingKey() string { return string(e.FollowedUserID) }

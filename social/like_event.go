@@ -1,0 +1,25 @@
+package social
+
+// PostLiked: Liker likes a post of Owner.
+type PostLiked struct {
+	PostID PostID
+	Owner  UserID
+	Liker  UserID
+	Status LikeStatus
+}
+
+func (PostLiked) EventName() string     { return "post.liked" }
+func (e PostLiked) OrderingKey() string { return string(e.Owner) }
+
+// PostDisliked: Liker likes a post of Owner no longer, who may have blocked or denied
+// them. The post is still there.
+type PostDisliked struct {
+	PostID PostID
+	Owner  UserID
+	Liker  UserID
+	// Status is how they liked it.
+	Status LikeStatus
+}
+
+func (PostDisliked) EventName() string     { return "post.disliked" }
+func (e PostDisliked) OrderingKey() string { return string(e.Owner) }
