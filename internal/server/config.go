@@ -84,13 +84,16 @@ type Limits struct {
 	Operation operation.Limits
 	// BodyBytes bounds a request body and a WebSocket message.
 	BodyBytes int64
-	// Subscriptions bounds operations at a time on one WebSocket.
-	Subscriptions int
+	// Subscriptions bounds operations at a time on one WebSocket, UserSubscriptions those
+	// of one user on all connections.
+	Subscriptions, UserSubscriptions int
 	// Init is how long a WebSocket may take to send its credentials.
 	Init time.Duration
-	// KeepAlive is the time between signs of life on idle streams and sockets. A
-	// socket that leaves one unanswered for as long is closed.
-	KeepAlive time.Duration
+	// KeepAlive is the time between signs of life on idle streams and sockets, Pong how
+	// long a client may take to answer one.
+	KeepAlive, Pong time.Duration
+	// Recheck is how often credentials of those who listen are checked again.
+	Recheck time.Duration
 	// Write is how long a client may take to accept a message before it is dropped.
 	Write time.Duration
 	// Shutdown is how long running operations may take to finish.
@@ -100,12 +103,17 @@ type Limits struct {
 // DefaultLimits are generous for apps and tight for scripts.
 var DefaultLimits = Limits{
 	Operation:     operation.Limits{Tokens: 15_000, Depth: 16, Complexity: 50_000, Duration: 30 * time.Second},
-	BodyBytes:     1 << 20,
+	BodyBytes:     2 << 20,
 	Subscriptions: 100,
-	Init:          3 * time.Second,
-	KeepAlive:     12 * time.Second,
-	Write:         10 * time.Second,
-	Shutdown:      10 * time.Second,
+	// Ten devices with as many as a connection may have.
+	UserSubscriptions: 1000,
+	Init:              3 * time.Second,
+	KeepAlive:         12 * time.Second,
+	// Closed sockets cost old apps minutes: phones may sleep for a moment.
+	Pong:     30 * time.Second,
+	Recheck:  10 * time.Second,
+	Write:    10 * time.Second,
+	Shutdown: 10 * time.Second,
 }
 
 // maxEventDelay is what apps wait for an event at most.
@@ -143,8 +151,11 @@ func (l Limits) complete() Limits {
 	l.Operation = l.Operation.Or(d.Operation)
 	orDefault(&l.BodyBytes, d.BodyBytes)
 	orDefault(&l.Subscriptions, d.Subscriptions)
+	orDefault(&l.UserSubscriptions, d.UserSubscriptions)
 	orDefault(&l.Init, d.Init)
 	orDefault(&l.KeepAlive, d.KeepAlive)
+	orDefault(&l.Pong, d.Pong)
+	orDefault(&l.Recheck, d.Recheck)
 	orDefault(&l.Write, d.Write)
 	orDefault(&l.Shutdown, d.Shutdown)
 	return l

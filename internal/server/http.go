@@ -78,7 +78,7 @@ func (e *endpoint) graphql(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case accepted == eventStream:
-		e.stream(ctx, w, op, errs)
+		e.stream(ctx, w, r, op, errs)
 	case errs != nil:
 		e.answerErrors(w, accepted, errs)
 	default:

@@ -14,6 +14,7 @@ import (
 
 	"stoa/internal/kit/ratelimit"
 	"stoa/internal/kit/trace"
+	"stoa/internal/kit/viewer"
 	"stoa/internal/server/playground"
 )
 
@@ -29,8 +30,11 @@ type Server struct {
 	draining context.Context
 	drain    context.CancelFunc
 
-	mu      sync.Mutex
-	sockets map[*socket]struct{}
+	mu        sync.Mutex
+	sockets   map[*socket]struct{}
+	listeners map[*listener]struct{}
+	// subscriptions counts those that are open, by user.
+	subscriptions map[viewer.UserID]int
 }
 
 // New builds a server. Its errors name the setting to change.
@@ -40,10 +44,12 @@ func New(c Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{
-		config:    c,
-		limiter:   ratelimit.New(time.Now),
-		postponed: newPostponer(c.EventDelay),
-		sockets:   map[*socket]struct{}{},
+		config:        c,
+		limiter:       ratelimit.New(time.Now),
+		postponed:     newPostponer(c.EventDelay),
+		sockets:       map[*socket]struct{}{},
+		listeners:     map[*listener]struct{}{},
+		subscriptions: map[viewer.UserID]int{},
 	}
 	if s.origins, err = parseOrigins(c.CORSOrigins); err != nil {
 		return nil, err
@@ -124,10 +130,12 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		IdleTimeout:       2 * time.Minute,
 		ErrorLog:          slog.NewLogLogger(s.config.Log.Handler(), slog.LevelWarn),
 	}
+	go s.recheck(s.draining)
 	failed := make(chan error, 1)
 	go func() { failed <- web.Serve(listener) }()
 	select {
 	case err := <-failed:
+		s.drain()
 		return fmt.Errorf("serving stopped: %w", err)
 	case <-ctx.Done():
 		return s.shutdown(web)

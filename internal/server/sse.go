@@ -15,38 +15,42 @@ import (
 )
 
 // stream answers one operation as server-sent events: a result each, then
-// "complete". A server that shuts down ends its subscriptions without it, so that
-// clients connect again.
-func (s *Server) stream(ctx context.Context, w http.ResponseWriter, op *operation.Operation, errs gqlerror.List) {
+// "complete". Subscriptions end without it when the server shuts down and when their
+// credentials are no longer good, so that clients connect again.
+func (e *endpoint) stream(ctx context.Context, w http.ResponseWriter, r *http.Request, op *operation.Operation, errs gqlerror.List) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	events := s.openEvents(w, cancel)
+	events := e.openEvents(w, cancel)
 	defer events.close()
 	switch {
 	case errs != nil:
 		events.next(nil, errs)
 	case op.Kind() == ast.Subscription:
-		if !s.streamEvents(ctx, events, op) {
+		defer e.listen(header(r.Header, "Authorization"), cancel)()
+		if !e.streamEvents(ctx, events, op) {
 			return
 		}
 	default:
+		if op.Kind() == ast.Mutation {
+			ctx = context.WithoutCancel(ctx)
+		}
 		ctx, finish := after.Scope(ctx)
 		events.answer(ctx, op)
-		s.postponed.release(finish)
+		e.postponed.release(finish)
 	}
 	events.write("event: complete\ndata:\n\n")
 }
 
 // streamEvents reports whether the subscription came to its own end.
-func (s *Server) streamEvents(ctx context.Context, events *eventWriter, op *operation.Operation) bool {
-	stop := context.AfterFunc(s.draining, events.cancel)
+func (e *endpoint) streamEvents(ctx context.Context, events *eventWriter, op *operation.Operation) bool {
+	stop := context.AfterFunc(e.draining, events.cancel)
 	defer stop()
-	stream, errs := op.Subscribe(ctx)
+	stream, leave, errs := e.subscribe(ctx, op)
 	if errs != nil {
 		events.next(nil, errs)
 		return true
 	}
-	defer stream.Close()
+	defer leave()
 	for {
 		result, more := stream.Next()
 		if !more {

@@ -3,10 +3,7 @@ package server
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/textproto"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/coder/websocket"
@@ -22,20 +19,12 @@ import (
 // transport speaks graphql-transport-ws on one socket.
 type transport struct {
 	*socket
+	operations operations
 	// viewer is the context of operations, with whoever the socket belongs to; nil
 	// until the socket is initialised. Only the reading goroutine touches it.
 	viewer context.Context
-
-	mu         sync.Mutex
-	operations map[string]*running
-}
-
-// running is an operation between its subscribe and its end.
-type running struct {
-	id     string
-	cancel context.CancelFunc
-	// over is set once nothing more may be sent for it.
-	over atomic.Bool
+	// forget ends the watch over the credentials.
+	forget func()
 }
 
 // serve reads messages until the socket closes.
@@ -44,6 +33,7 @@ func (t *transport) serve() {
 		t.close(closeInitTimeout, "Connection initialisation timeout")
 	})
 	defer initTimeout.Stop()
+	defer func() { t.forget() }()
 	for {
 		kind, frame, err := t.conn.Read(t.ctx)
 		if err != nil {
@@ -73,13 +63,16 @@ func (t *transport) handle(m wire.Message) bool {
 	case "connection_init":
 		return t.initialise(m)
 	case "ping":
-		return t.send("", "pong", m.Payload)
+		t.message("", "pong", m.Payload)
+		return true
 	case "pong":
 		return true
 	case "subscribe":
 		return t.subscribe(m)
 	case "complete":
-		t.complete(m.ID)
+		if op := t.operations.find(m.ID); op != nil { // others are late, not wrong
+			t.operations.end(op)
+		}
 		return true
 	}
 	t.close(closeInvalidMessage, "unknown message type `"+m.Type+"`")
@@ -96,7 +89,8 @@ func (t *transport) initialise(m wire.Message) bool {
 		t.close(closeInvalidMessage, "`payload` of connection_init must be an object")
 		return false
 	}
-	viewer, err := t.server.identify(t.ctx, t.credentials(payload))
+	get := t.credentials(payload)
+	viewer, err := t.server.identify(t.ctx, get)
 	var refused *refusal.Error
 	switch {
 	case errors.As(err, &refused):
@@ -107,7 +101,9 @@ func (t *transport) initialise(m wire.Message) bool {
 		return false
 	}
 	t.viewer = viewer
-	return t.send("", "connection_ack", nil)
+	t.forget = t.server.listen(get("Authorization"), func() { t.close(closeUnauthorized, "Unauthorized") })
+	t.message("", "connection_ack", nil)
+	return true
 }
 
 // credentials looks names up in the payload, which browsers can fill, and then in
@@ -123,7 +119,7 @@ func (t *transport) credentials(payload map[string]any) func(string) string {
 		if value, ok := given[name]; ok {
 			return value
 		}
-		return t.header.Get(name)
+		return t.request.Header.Get(name)
 	}
 }
 
@@ -143,7 +139,7 @@ func (t *transport) subscribe(m wire.Message) bool {
 	}
 	ctx, cancel := context.WithCancel(t.viewer)
 	op := &running{id: m.ID, cancel: cancel}
-	switch t.register(op) {
+	switch t.operations.add(op, t.server.config.Limits.Subscriptions) {
 	case nil:
 		go t.run(ctx, op, &request)
 		return true
@@ -153,51 +149,9 @@ func (t *transport) subscribe(m wire.Message) bool {
 		return false
 	default:
 		cancel()
-		return t.sendErrors(m.ID, gqlerror.List{wire.NewError("MaxSubscriptionsReachedError", "TOO_MANY_OPERATIONS",
-			fmt.Sprintf("Max number of %d subscriptions reached", t.server.config.Limits.Subscriptions))})
+		t.errors(m.ID, gqlerror.List{tooManySubscriptions(t.server.config.Limits.Subscriptions)})
+		return true
 	}
-}
-
-var (
-	errDuplicate = errors.New("id is in use")
-	errTooMany   = errors.New("too many operations")
-)
-
-// register makes the id known before the next message is read.
-func (t *transport) register(op *running) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.operations[op.id] != nil {
-		return errDuplicate
-	}
-	if len(t.operations) >= t.server.config.Limits.Subscriptions {
-		return errTooMany
-	}
-	t.operations[op.id] = op
-	return nil
-}
-
-// complete ends what the client wants no more of; unknown ids are late, not wrong.
-func (t *transport) complete(id string) {
-	t.mu.Lock()
-	op := t.operations[id]
-	t.mu.Unlock()
-	if op != nil {
-		t.release(op)
-	}
-}
-
-// release frees the id. It reports false if somebody else was first, who then has
-// the last word to the client.
-func (t *transport) release(op *running) bool {
-	if op.over.Swap(true) {
-		return false
-	}
-	t.mu.Lock()
-	delete(t.operations, op.id)
-	t.mu.Unlock()
-	op.cancel()
-	return true
 }
 
 // run executes one operation and ends it with complete, or with error if it never
@@ -219,12 +173,12 @@ func (t *transport) run(ctx context.Context, op *running, request *wire.Request)
 }
 
 func (t *transport) runSubscription(ctx context.Context, op *running, prepared *operation.Operation) {
-	stream, errs := prepared.Subscribe(ctx)
+	stream, leave, errs := t.server.subscribe(ctx, prepared)
 	if errs != nil {
 		t.fail(op, errs)
 		return
 	}
-	defer stream.Close()
+	defer leave()
 	for {
 		result, more := stream.Next()
 		if !more {
@@ -232,49 +186,55 @@ func (t *transport) runSubscription(ctx context.Context, op *running, prepared *
 		}
 		t.next(op, func(dst []byte) []byte { return wire.AppendResult(dst, result.Data, result.Errors) })
 	}
-	if ctx.Err() == nil && t.release(op) {
-		t.send(op.id, "complete", nil)
+	if ctx.Err() == nil && t.operations.end(op) {
+		t.message(op.id, "complete", nil)
 	}
 }
 
+// runSingle answers a query or mutation. What a mutation has begun it finishes, also for
+// a client that goes; what it postponed happens once its answer was written.
 func (t *transport) runSingle(ctx context.Context, op *running, prepared *operation.Operation) {
 	if !t.begin() {
-		t.release(op)
+		t.operations.end(op)
 		return
 	}
-	defer t.done()
+	if prepared.Kind() == ast.Mutation {
+		ctx = context.WithoutCancel(ctx)
+	}
 	ctx, finish := after.Scope(ctx)
 	t.next(op, func(dst []byte) []byte { return prepared.Append(ctx, dst) })
-	if t.release(op) {
-		t.send(op.id, "complete", nil)
+	last := frame{sent: func() {
+		t.server.postponed.release(finish)
+		t.done()
+	}}
+	if t.operations.end(op) {
+		last.text = takeBuffer()
+		*last.text = wire.AppendMessage(*last.text, op.id, "complete", nil)
+		t.enqueue(last)
+		return
 	}
-	t.server.postponed.release(finish)
+	last.drop()
 }
 
 // next sends the answer that appendAnswer appends, unless the operation is over by then.
 func (t *transport) next(op *running, appendAnswer func([]byte) []byte) {
 	buffer := takeBuffer()
-	defer giveBuffer(buffer)
 	*buffer = wire.AppendNext(*buffer, op.id, appendAnswer)
-	if !op.over.Load() {
-		t.write(*buffer)
+	op.unlessOver(func() {
+		t.send(buffer)
+		buffer = nil
+	})
+	if buffer != nil {
+		giveBuffer(buffer)
 	}
 }
 
 func (t *transport) fail(op *running, errs gqlerror.List) {
-	if t.release(op) {
-		t.sendErrors(op.id, errs)
+	if t.operations.end(op) {
+		t.errors(op.id, errs)
 	}
 }
 
-func (t *transport) sendErrors(id string, errs gqlerror.List) bool {
-	return t.send(id, "error", wire.AppendErrors(nil, errs))
-}
-
-// send reports whether the message went out.
-func (t *transport) send(id, messageType string, payload []byte) bool {
-	buffer := takeBuffer()
-	defer giveBuffer(buffer)
-	*buffer = wire.AppendMessage(*buffer, id, messageType, payload)
-	return t.write(*buffer) == nil
+func (t *transport) errors(id string, errs gqlerror.List) {
+	t.message(id, "error", wire.AppendErrors(nil, errs))
 }

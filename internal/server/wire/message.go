@@ -55,6 +55,13 @@ func AppendNext(dst []byte, id string, appendAnswer func([]byte) []byte) []byte 
 	return append(appendAnswer(dst), '}')
 }
 
+// AppendData appends a frame of type "data" whose payload has data, which is JSON, and
+// nothing else.
+func AppendData(dst []byte, id string, data []byte) []byte {
+	dst = append(appendHead(dst, id, "data"), `,"payload":{"data":`...)
+	return append(append(dst, data...), "}}"...)
+}
+
 func appendHead(dst []byte, id, messageType string) []byte {
 	dst = append(dst, '{')
 	if id != "" {

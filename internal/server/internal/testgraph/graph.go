@@ -29,6 +29,8 @@ type Graph struct {
 	Ticks chan *Tick
 	// Subscribed and Unsubscribed tell of each `onTick`.
 	Subscribed, Unsubscribed chan struct{}
+	// Viewers receives whoever starts an `onTick`, while there is room.
+	Viewers chan viewer.Viewer
 	// OnTouch is what `touch` causes once its answer is out.
 	OnTouch func(note string)
 	// Notes counts the calls of `touch`.
@@ -43,6 +45,7 @@ func New() *Graph {
 		Ticks:        make(chan *Tick, 16),
 		Subscribed:   make(chan struct{}, 1024),
 		Unsubscribed: make(chan struct{}, 1024),
+		Viewers:      make(chan viewer.Viewer, 1),
 		OnTouch:      func(string) {},
 	}
 }
@@ -132,6 +135,10 @@ func (m mutation) Touch(ctx context.Context, note string) (string, error) {
 func (s subscription) OnTick(ctx context.Context, userID string) (<-chan *Tick, error) {
 	if userID != string(viewer.From(ctx).UserID) {
 		return nil, refusal.Forbiddenf("Cannot subscribe to notifications intended for another user")
+	}
+	select {
+	case s.Viewers <- viewer.From(ctx):
+	default:
 	}
 	s.Subscribed <- struct{}{}
 	context.AfterFunc(ctx, func() { s.Unsubscribed <- struct{}{} })

@@ -1,0 +1,260 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/coder/websocket"
+
+	"stoa/internal/kit/trace"
+	"stoa/internal/server/wire"
+)
+
+// maxQueued bounds what a socket holds for a client that does not read, in bytes.
+const maxQueued = 1 << 20
+
+// closeTooSlow asks clients to connect again: what they have not read is lost.
+const closeTooSlow = websocket.StatusTryAgainLater
+
+// socket is one WebSocket, whatever it speaks. Its context ends when it closes.
+//
+// What it sends goes through a queue, so that nobody waits for a client: events for
+// others do not, and a client that falls too far behind is closed.
+type socket struct {
+	server *endpoint
+	conn   *websocket.Conn
+	// request is the handshake.
+	request *http.Request
+	ctx     context.Context
+	cancel  context.CancelFunc
+
+	mu        sync.Mutex
+	keepAlive *time.Timer
+	queue     []frame
+	// queued is the size of what waits in queue or is being written.
+	queued int
+	// writing: a goroutine writes the queue. ending: nothing may join it any more.
+	writing, ending bool
+	// busy counts running queries and mutations, which a shutdown waits for; idle is
+	// there once it does, and closed when none is left.
+	busy int
+	idle chan struct{}
+}
+
+// frame is a text message, or the end of the connection.
+type frame struct {
+	text *[]byte
+	// sent, if set, is called when the message was written or never will be.
+	sent func()
+	code websocket.StatusCode
+	// reason is for the client's developer.
+	reason string
+}
+
+func (e *endpoint) newSocket(conn *websocket.Conn, r *http.Request) *socket {
+	// The request's own context says nothing about a connection that was taken over.
+	ctx, cancel := context.WithCancel(trace.WithRequestID(context.Background(), trace.RequestID(r.Context())))
+	k := &socket{server: e, conn: conn, request: r, ctx: ctx, cancel: cancel}
+	conn.SetReadLimit(e.config.Limits.BodyBytes)
+	k.schedulePing()
+	e.mu.Lock()
+	e.sockets[k] = struct{}{}
+	e.mu.Unlock()
+	return k
+}
+
+// end lets go of what the socket holds, once a close frame that was queued is out.
+func (k *socket) end() {
+	k.mu.Lock()
+	ending := k.ending
+	k.mu.Unlock()
+	if ending {
+		<-k.ctx.Done()
+	}
+	k.server.mu.Lock()
+	delete(k.server.sockets, k)
+	k.server.mu.Unlock()
+	k.cancel()
+	k.conn.CloseNow()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.keepAlive.Stop()
+}
+
+func (k *socket) schedulePing() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.ctx.Err() == nil {
+		k.keepAlive = time.AfterFunc(k.server.config.Limits.KeepAlive, k.ping)
+	}
+}
+
+// ping asks for a sign of life; a peer that owes one is gone.
+func (k *socket) ping() {
+	ctx, cancel := context.WithTimeout(k.ctx, k.server.config.Limits.Pong)
+	defer cancel()
+	if k.conn.Ping(ctx) != nil {
+		k.cancel()
+		k.conn.CloseNow()
+		return
+	}
+	k.schedulePing()
+}
+
+// begin marks the start of a query or mutation. It reports false once the socket is
+// about to close; otherwise done must follow.
+func (k *socket) begin() bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.idle != nil {
+		return false
+	}
+	k.busy++
+	return true
+}
+
+func (k *socket) done() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.busy--; k.busy == 0 && k.idle != nil {
+		close(k.idle)
+	}
+}
+
+// rest lets nothing begin any more and returns what closes when nothing runs.
+func (k *socket) rest() <-chan struct{} {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.idle == nil {
+		k.idle = make(chan struct{})
+		if k.busy == 0 {
+			close(k.idle)
+		}
+	}
+	return k.idle
+}
+
+// send queues a text message and takes the buffer that it is in.
+func (k *socket) send(text *[]byte) { k.enqueue(frame{text: text}) }
+
+// message queues a message of the form that both subprotocols have.
+func (k *socket) message(id, messageType string, payload []byte) {
+	buffer := takeBuffer()
+	*buffer = wire.AppendMessage(*buffer, id, messageType, payload)
+	k.send(buffer)
+}
+
+// close ends the connection behind what is queued, with a reason for the client's
+// developer.
+func (k *socket) close(code websocket.StatusCode, reason string) {
+	k.enqueue(frame{code: code, reason: clipReason(reason)})
+}
+
+func (k *socket) enqueue(f frame) {
+	for _, f := range k.join(f) {
+		f.drop()
+	}
+}
+
+// join puts a frame into the queue and returns those that will not be written.
+func (k *socket) join(f frame) (dropped []frame) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	switch {
+	case k.ending:
+		return []frame{f}
+	case k.queued > maxQueued:
+		dropped, k.queue, k.ending = append(k.queue, f), nil, true
+		go k.closeNow(closeTooSlow, "events are read too slowly: connect again")
+		return dropped
+	case f.text == nil:
+		k.ending = true
+	default:
+		k.queued += len(*f.text)
+	}
+	k.queue = append(k.queue, f)
+	if !k.writing {
+		k.writing = true
+		go k.write()
+	}
+	return nil
+}
+
+// write writes the queue until it is empty.
+func (k *socket) write() {
+	for {
+		k.mu.Lock()
+		frames := k.queue
+		k.queue = nil
+		if len(frames) == 0 {
+			k.writing = false
+			k.mu.Unlock()
+			return
+		}
+		k.mu.Unlock()
+		for _, f := range frames {
+			k.writeFrame(f)
+		}
+	}
+}
+
+// writeFrame writes one frame. A client that does not take it in time loses the
+// connection.
+func (k *socket) writeFrame(f frame) {
+	if f.text == nil {
+		k.closeNow(f.code, f.reason)
+		return
+	}
+	ctx, cancel := context.WithTimeout(k.ctx, k.server.config.Limits.Write)
+	defer cancel()
+	_ = k.conn.Write(ctx, websocket.MessageText, *f.text) // a failure ends the connection
+	k.mu.Lock()
+	k.queued -= len(*f.text)
+	k.mu.Unlock()
+	f.drop()
+}
+
+func (k *socket) closeNow(code websocket.StatusCode, reason string) {
+	k.conn.Close(code, reason)
+	k.cancel()
+}
+
+func (f frame) drop() {
+	if f.text != nil {
+		giveBuffer(f.text)
+	}
+	if f.sent != nil {
+		f.sent()
+	}
+}
+
+// drain lets running queries and mutations finish and closes the socket. Clients
+// take the code as a reason to connect again, perhaps to another process.
+func (k *socket) drain(deadline context.Context) {
+	select {
+	case <-k.rest():
+	case <-deadline.Done():
+	}
+	k.close(websocket.StatusGoingAway, "the server is shutting down")
+	select {
+	case <-k.ctx.Done():
+	case <-deadline.Done():
+		k.conn.CloseNow()
+	}
+}
+
+// clipReason keeps a reason within the 123 bytes that a close frame has for it.
+func clipReason(reason string) string {
+	const room = 123
+	if len(reason) <= room {
+		return reason
+	}
+	cut := room
+	for !utf8.RuneStart(reason[cut]) {
+		cut--
+	}
+	return reason[:cut]
+}

@@ -1,0 +1,50 @@
+package server
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"stoa/internal/kit/viewer"
+	"stoa/internal/server/operation"
+	"stoa/internal/server/wire"
+)
+
+// subscribe begins a subscription of the viewer in ctx, who may have so many on all
+// connections together. Its errors mean that it never began; otherwise leave has to be
+// called when it is over.
+func (e *endpoint) subscribe(ctx context.Context, op *operation.Operation) (_ *operation.Stream, leave func(), _ gqlerror.List) {
+	user := viewer.From(ctx).UserID
+	if !e.enter(user) {
+		return nil, nil, gqlerror.List{tooManySubscriptions(e.config.Limits.UserSubscriptions)}
+	}
+	stream, errs := op.Subscribe(ctx)
+	if errs != nil {
+		e.leave(user)
+		return nil, nil, errs
+	}
+	return stream, func() { stream.Close(); e.leave(user) }, nil
+}
+
+func (s *Server) enter(user viewer.UserID) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.subscriptions[user] >= s.config.Limits.UserSubscriptions {
+		return false
+	}
+	s.subscriptions[user]++
+	return true
+}
+
+func (s *Server) leave(user viewer.UserID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.subscriptions[user]--; s.subscriptions[user] == 0 {
+		delete(s.subscriptions, user)
+	}
+}
+
+func tooManySubscriptions(limit int) *gqlerror.Error {
+	return wire.NewError("MaxSubscriptionsReachedError", "TOO_MANY_OPERATIONS", fmt.Sprintf("Max number of %d subscriptions reached", limit))
+}

@@ -1,0 +1,382 @@
+package server_test
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"stoa/internal/kit/viewer"
+	"stoa/internal/server"
+	"stoa/internal/server/internal/testgraph"
+)
+
+// Frames of the AppSync protocol.
+const (
+	appSyncInit = `{"type":"connection_init"}`
+	appSyncAck  = `{"type":"connection_ack","payload":{"connectionTimeoutMs":300000}}`
+	appSyncKA   = `{"type":"ka"}`
+	appSyncDeny = `{"type":"connection_error","payload":{"errors":[{"errorType":"UnauthorizedException","message":"You are not authorized to make this call.","errorCode":401}]}}`
+)
+
+func appSyncHeader(token string) string {
+	return fmt.Sprintf(`{"host":"stoa.test","Authorization":%q}`, token)
+}
+
+// dialAppSync opens a socket as current SDKs do.
+func dialAppSync(t *testing.T, address, token string, client *http.Client) *wsClient {
+	t.Helper()
+	return dial(t, address, &websocket.DialOptions{
+		Subprotocols: []string{"graphql-ws", "header-" + base64.RawURLEncoding.EncodeToString([]byte(appSyncHeader(token)))},
+		HTTPClient:   client,
+	})
+}
+
+func (c *wsClient) acknowledge() *wsClient {
+	c.t.Helper()
+	c.send(appSyncInit)
+	c.expect(appSyncAck)
+	c.expect(appSyncKA)
+	return c
+}
+
+// startMessage is a start as aws-appsync and Amplify send it.
+func startMessage(id, query, token string) string {
+	data, _ := json.Marshal(map[string]any{"query": query, "variables": map[string]any{}})
+	m, _ := json.Marshal(map[string]any{"id": id, "type": "start", "payload": map[string]any{
+		"data":       string(data),
+		"extensions": map[string]any{"authorization": map[string]any{"Authorization": token, "host": "stoa.test", "x-amz-user-agent": "aws-amplify/6"}},
+	}})
+	return string(m)
+}
+
+// Each row is a conversation behind the acknowledgement: ">" is sent, "<" is expected,
+// "x" is the close.
+func TestAppSyncConversations(t *testing.T) {
+	const foreign = `subscription{onTick(userId:"other"){number}}`
+	start := func(id, query string) string { return "> " + startMessage(id, query, "ana") }
+	started := func(id string) string { return fmt.Sprintf(`< {"type":"start_ack","id":%q}`, id) }
+	plain := func(id, errorType, message string) string {
+		return fmt.Sprintf(`< {"type":"error","id":%q,"payload":{"errors":[{"errorType":%q,"message":%q}]}}`, id, errorType, message)
+	}
+	refused := func(id, errorType, code, message, at string) string {
+		return fmt.Sprintf(`< {"type":"error","id":%q,"payload":{"errors":[{"message":%q,"errorType":%q,"errorInfo":null,"data":null,%s,"extensions":{"code":%q,"errorType":%q,"errorInfo":null}}]}}`,
+			id, message, errorType, at, code, errorType)
+	}
+	denied := func(id string) string {
+		return refused(id, "ClientError", "FORBIDDEN", "ClientError: Cannot subscribe to notifications intended for another user",
+			`"path":["onTick"],"locations":[{"line":1,"column":14,"sourceName":null}]`)
+	}
+	for _, test := range []struct {
+		name  string
+		lines []string
+	}{
+		{"start and stop", []string{start("1", onTick), started("1"), `> {"id":"1","type":"stop"}`, `< {"type":"complete","id":"1"}`}},
+		{"the id is free after stop", []string{start("1", onTick), started("1"), `> {"id":"1","type":"stop"}`, `< {"type":"complete","id":"1"}`,
+			start("1", onTick), started("1")}},
+		{"foreign user, again and again", []string{start("1", foreign), denied("1"), start("1", foreign), denied("1"), start("2", foreign), denied("2"), start("3", onTick), started("3")}},
+		{"the same start again", []string{start("1", onTick), started("1"), start("1", onTick), started("1"), `> {"id":"1","type":"stop"}`, `< {"type":"complete","id":"1"}`}},
+		{"an id in use", []string{start("1", onTick), started("1"), start("1", onTick+" "), plain("1", "DuplicatedOperationError", "the id is in use by another subscription"),
+			start("1", onTick), started("1")}},
+		{"expired token", []string{"> " + startMessage("1", onTick, "expired"), plain("1", "UnauthorizedException", "Token has expired."), start("2", onTick), started("2")}},
+		{"no token", []string{`> {"id":"1","type":"start","payload":{"data":"{}","extensions":{}}}`, plain("1", "MalformedHttpRequestException", "`query` is missing: send the GraphQL document as a string"),
+			`> {"id":"1","type":"start","payload":{"data":"{\"query\":\"{__typename}\"}"}}`, plain("1", "UnauthorizedException", "Valid authorization header not provided.")}},
+		{"query", []string{start("1", `{__typename}`), plain("1", "UnsupportedOperation", "queries and mutations are not supported through the realtime channel")}},
+		{"mutation", []string{start("1", `mutation{touch(note:"n")}`), plain("1", "UnsupportedOperation", "queries and mutations are not supported through the realtime channel")}},
+		{"start of another protocol", []string{`> {"id":"1","type":"start","payload":{"query":"{__typename}"}}`,
+			plain("1", "UnsupportedOperation", "a start whose `payload.data` is no JSON text is not supported through the realtime channel")}},
+		{"start without payload", []string{`> {"id":"1","type":"start"}`,
+			plain("1", "UnsupportedOperation", "a start whose `payload.data` is no JSON text is not supported through the realtime channel")}},
+		{"start without id", []string{`> {"type":"start","payload":{"query":"{__typename}"}}`, start("1", onTick), started("1")}},
+		{"unknown type", []string{`> {"id":"1","type":"subscribe"}`, plain("1", "UnsupportedOperation", "`subscribe` messages are not supported through the realtime channel"),
+			`> {"type":"subscribe"}`, start("2", onTick), started("2")}},
+		{"invalid document", []string{start("1", `subscription{nope}`),
+			refused("1", "ValidationError", "GRAPHQL_VALIDATION_FAILED", `Validation error of type FieldUndefined: Cannot query field "nope" on type "Subscription".`,
+				`"path":null,"locations":[{"line":1,"column":14,"sourceName":null}]`)}},
+		{"data that are no request", []string{`> {"id":"1","type":"start","payload":{"data":"nonsense"}}`,
+			plain("1", "MalformedHttpRequestException", "not valid JSON: invalid character 'o' in literal null (expecting 'u'), at byte 2")}},
+		{"stop of what never was", []string{`> {"id":"1","type":"stop"}`, start("2", onTick), started("2")}},
+		{"stop of what was refused", []string{start("1", foreign), denied("1"), `> {"id":"1","type":"stop"}`, start("2", onTick), started("2")}},
+		{"connection_init again", []string{`> {"type":"connection_init"}`, "< " + appSyncAck, start("2", onTick), started("2")}},
+		{"what is no message", []string{`> nonsense`, "x 1003 messages must be JSON objects with a `type`"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := dialAppSync(t, newService(t, nil).listen(t)+"/graphql/realtime", "ana", nil).acknowledge()
+			for _, line := range test.lines {
+				kind, text, _ := strings.Cut(line, " ")
+				switch kind {
+				case ">":
+					c.send(text)
+				case "<":
+					c.expect(text)
+				case "x":
+					var code websocket.StatusCode
+					number, reason, _ := strings.Cut(text, " ")
+					fmt.Sscan(number, &code)
+					c.expectClose(code, reason)
+				}
+			}
+		})
+	}
+}
+
+func TestAppSyncHandshakes(t *testing.T) {
+	base := newService(t, nil).listen(t)
+	odd := `{"authorization":"ana","host":"stoa.test","x":"` + "~~~???>>>" + `"}` // in base64 with + and /
+	for _, test := range []struct {
+		name, target string
+		protocols    []string
+		allowed      bool
+	}{
+		{"query", "/graphql?header=" + url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(appSyncHeader("ana")))) + "&payload=e30=", nil, true},
+		{"query, not percent-encoded", "/graphql?header=" + base64.StdEncoding.EncodeToString([]byte(odd)) + "&payload=e30=", nil, true},
+		{"query, URL alphabet, no padding", "/graphql/realtime?payload=e30=&header=" + base64.RawURLEncoding.EncodeToString([]byte(odd)), nil, true},
+		{"query on the path of proxies", "/realtime?header=" + url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(appSyncHeader("Bearer ana")))), nil, true},
+		{"subprotocol", "/graphql/realtime", []string{"header-" + base64.RawURLEncoding.EncodeToString([]byte(odd))}, true},
+		{"subprotocol on the path of requests", "/graphql", []string{"header-" + base64.RawURLEncoding.EncodeToString([]byte(odd))}, true},
+		{"both, and the subprotocol counts", "/graphql?header=e30=", []string{"header-" + base64.RawURLEncoding.EncodeToString([]byte(odd))}, true},
+		{"none", "/graphql", nil, false},
+		{"none on its own path", "/graphql/realtime", nil, false},
+		{"no base64", "/graphql?header=%25", nil, false},
+		{"no JSON", "/graphql?header=" + base64.StdEncoding.EncodeToString([]byte("ana")), nil, false},
+		{"no object", "/graphql?header=" + base64.StdEncoding.EncodeToString([]byte(`["ana"]`)), nil, false},
+		{"an API key", "/graphql/realtime", []string{"header-" + base64.RawURLEncoding.EncodeToString([]byte(`{"x-api-key":"da2-x","host":"stoa.test"}`))}, false},
+		{"expired", "/graphql/realtime", []string{"header-" + base64.RawURLEncoding.EncodeToString([]byte(appSyncHeader("expired")))}, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			conn, _, err := websocket.Dial(t.Context(), base+test.target, &websocket.DialOptions{Subprotocols: append([]string{"graphql-ws"}, test.protocols...)})
+			if err != nil {
+				t.Fatal("a refused upgrade is what clients cannot see:", err)
+			}
+			defer conn.CloseNow()
+			if got := conn.Subprotocol(); got != "graphql-ws" {
+				t.Errorf("subprotocol %q", got)
+			}
+			c := &wsClient{t, conn}
+			if test.allowed {
+				c.acknowledge()
+				return
+			}
+			c.send(appSyncInit)
+			c.expect(appSyncDeny)
+			c.expectClose(websocket.StatusPolicyViolation, "Unauthorized")
+		})
+	}
+}
+
+func TestAppSyncCredentialsThatCannotBeChecked(t *testing.T) {
+	base := newService(t, nil).listen(t)
+	c := dialAppSync(t, base+"/graphql/realtime", "unreachable", nil)
+	c.send(appSyncInit)
+	c.expect(`{"type":"connection_error","payload":{"errors":[{"errorType":"InternalFailure","message":"ServerError: Internal server error","errorCode":500}]}}`)
+	c.expectClose(websocket.StatusInternalError, "Internal server error")
+	c = dialAppSync(t, base+"/graphql/realtime", "ana", nil).acknowledge()
+	c.send(startMessage("1", onTick, "unreachable"))
+	c.expect(`{"type":"error","id":"1","payload":{"errors":[{"errorType":"ServerError","message":"ServerError: Internal server error"}]}}`)
+}
+
+func TestAppSyncStartComesAfterTheAcknowledgement(t *testing.T) {
+	c := dialAppSync(t, newService(t, nil).listen(t)+"/graphql/realtime", "ana", nil)
+	c.send(startMessage("1", onTick, "ana"))
+	c.expect(`{"type":"error","id":"1","payload":{"errors":[{"errorType":"BadRequestException","message":"send connection_init before start"}]}}`)
+	c.acknowledge()
+}
+
+// Headers of apps come with the start, with the handshake or as query parameters.
+func TestAppSyncKeepsWhatAppsSayOfThemselves(t *testing.T) {
+	s := newService(t, nil)
+	base := s.listen(t)
+	c := dialAppSync(t, base+"/graphql/realtime?X-Real-Device=phone", "ana", nil).acknowledge()
+	c.send(strings.Replace(startMessage("1", onTick, "ana"), `"host"`, `"x-real-version":"7","host"`, 1))
+	c.expect(`{"type":"start_ack","id":"1"}`)
+	if v := <-s.graph.Viewers; v.Client.Version != "7" || v.Client.Device != "phone" {
+		t.Errorf("the client is %+v", v.Client)
+	}
+}
+
+// Clients take errors beside data for the end, and drop data that are null.
+func TestAppSyncData(t *testing.T) {
+	s := newService(t, nil)
+	c := dialAppSync(t, s.listen(t)+"/graphql/realtime", "ana", nil).acknowledge()
+	c.send(startMessage("s", `subscription{onTick(userId:"`+ana+`"){number label}}`, "ana"))
+	c.expect(`{"type":"start_ack","id":"s"}`)
+	for _, step := range []struct {
+		tick *testgraph.Tick
+		want string
+	}{
+		{&testgraph.Tick{Number: 1}, `{"id":"s","type":"data","payload":{"data":{"onTick":{"number":1,"label":"tick 1"}}}}`},
+		{&testgraph.Tick{Number: 13}, `{"id":"s","type":"data","payload":{"data":{"onTick":{"number":13,"label":null}}}}`},
+	} {
+		s.graph.Ticks <- step.tick
+		c.expect(step.want)
+	}
+	close(s.graph.Ticks)
+	c.expect(`{"id":"s","type":"error","payload":{"errors":[{"errorType":"ClientError","message":"ClientError: The subscription has ended"}]}}`)
+}
+
+func TestNothingFollowsAppSyncsStop(t *testing.T) {
+	s := newService(t, nil)
+	c := dialAppSync(t, s.listen(t)+"/graphql/realtime", "ana", nil).acknowledge()
+	c.send(startMessage("s", onTick, "ana"))
+	c.expect(`{"type":"start_ack","id":"s"}`)
+	c.send(`{"id":"s","type":"stop"}`)
+	c.expect(`{"type":"complete","id":"s"}`)
+	<-s.graph.Unsubscribed
+	s.graph.Ticks <- &testgraph.Tick{Number: 1}
+	c.send(`{"type":"connection_init"}`)
+	c.expect(appSyncAck)
+}
+
+func TestAppSyncCountsSubscriptions(t *testing.T) {
+	c := dialAppSync(t, newService(t, nil).listen(t)+"/graphql/realtime", "ana", nil).acknowledge()
+	for i := range 100 {
+		c.send(startMessage(fmt.Sprint(i), onTick, "ana"))
+		c.expect(fmt.Sprintf(`{"type":"start_ack","id":"%d"}`, i))
+		c.send(startMessage("foreign", `subscription{onTick(userId:"other"){number}}`, "ana"))
+		if got := c.receive(); i < 99 && !strings.Contains(got, "FORBIDDEN") {
+			t.Fatalf("a start that is refused counts: %s", got)
+		}
+	}
+	c.send(startMessage("more", onTick, "ana"))
+	c.expect(`{"type":"error","id":"more","payload":{"errors":[{"message":"Max number of 100 subscriptions reached","errorType":"MaxSubscriptionsReachedError","errorInfo":null,"data":null,"path":null,"locations":null,
+		"extensions":{"code":"TOO_MANY_OPERATIONS","errorType":"MaxSubscriptionsReachedError","errorInfo":null}}]}}`)
+}
+
+func TestSubscriptionsOfOneUserAreCounted(t *testing.T) {
+	s := newService(t, func(c *server.Config) { c.Limits.UserSubscriptions = 2 })
+	base := s.listen(t)
+	first := dialAppSync(t, base+"/graphql/realtime", "ana", nil).acknowledge()
+	second := dial(t, base+"/graphql", nil).initialise()
+	first.send(startMessage("1", onTick, "ana"))
+	first.expect(`{"type":"start_ack","id":"1"}`)
+	second.send(subscribeMessage("2", onTick))
+	<-s.graph.Subscribed
+	<-s.graph.Subscribed
+	first.send(startMessage("3", onTick, "ana"))
+	if got := first.receive(); !strings.Contains(got, "Max number of 2 subscriptions reached") {
+		t.Error(got)
+	}
+	second.send(`{"id":"2","type":"complete"}`)
+	<-s.graph.Unsubscribed
+	for range 100 { // until the end has been counted
+		first.send(startMessage("3", onTick, "ana"))
+		if got := first.receive(); strings.Contains(got, "start_ack") {
+			return
+		}
+	}
+	t.Error("a subscription that has ended still counts")
+}
+
+func TestAppSyncKeepAlive(t *testing.T) {
+	inMemory(t, nil, func(t *testing.T, s *service, net *memoryNet, _ func()) {
+		c := dialAppSync(t, "ws://stoa.test/graphql/realtime", "ana", net.client()).acknowledge()
+		began := time.Now()
+		c.send(startMessage("s", onTick, "ana"))
+		c.expect(`{"type":"start_ack","id":"s"}`)
+		go func() {
+			for range 10 { // data are no sign of life to these clients
+				time.Sleep(9 * time.Second)
+				s.graph.Ticks <- &testgraph.Tick{Number: 1}
+			}
+		}()
+		var signs []time.Duration
+		for len(signs) < 3 {
+			if c.receive() == appSyncKA {
+				signs = append(signs, time.Since(began))
+			}
+		}
+		if want := []time.Duration{30 * time.Second, 60 * time.Second, 90 * time.Second}; !slices.Equal(signs, want) {
+			t.Errorf("signs of life after %v", signs)
+		}
+		c.conn.CloseNow()
+	})
+}
+
+func TestAppSyncInitTimeout(t *testing.T) {
+	inMemory(t, nil, func(t *testing.T, _ *service, net *memoryNet, _ func()) {
+		c := dialAppSync(t, "ws://stoa.test/graphql/realtime", "ana", net.client())
+		c.expectClose(websocket.StatusPolicyViolation, "Connection initialisation timeout")
+	})
+}
+
+// Whoever listens by a token stops hearing when it is no longer good, in the way that
+// each protocol's clients understand.
+func TestListenersEndWithTheirCredentials(t *testing.T) {
+	inMemory(t, func(c *server.Config) { c.Authenticator = expiring(time.Now().Add(time.Hour)) }, func(t *testing.T, s *service, net *memoryNet, _ func()) {
+		old := dialAppSync(t, "ws://stoa.test/graphql/realtime", "ana", net.client()).acknowledge()
+		old.send(startMessage("s", onTick, "ana"))
+		old.expect(`{"type":"start_ack","id":"s"}`)
+		current := net.dialWS(t).initialise()
+		current.send(subscribeMessage("s", onTick))
+		stream := openStream(t, net.client(), call(t, "POST", "http://stoa.test/graphql", document(t, onTick, nil)))
+		stream.expect(alive)
+		for range 3 {
+			<-s.graph.Subscribed
+		}
+		began := time.Now()
+		sseEnded, wsEnded := make(chan struct{}), make(chan struct{})
+		go func() {
+			defer close(sseEnded)
+			for block := stream.block(); block != ""; block = stream.block() {
+				if block != alive {
+					t.Errorf("the stream says %q: its client would not come back", block)
+				}
+			}
+		}()
+		go func() {
+			defer close(wsEnded)
+			current.expectClose(4401, "Unauthorized")
+		}()
+		got := appSyncKA
+		for got == appSyncKA {
+			got = old.receive()
+		}
+		sameJSON(t, got, `{"type":"error","id":"s","payload":{"errors":[{"errorType":"UnauthorizedException","message":"Token has expired."}]}}`)
+		old.expectClose(websocket.StatusPolicyViolation, "Token has expired.")
+		<-wsEnded
+		<-sseEnded
+		if late := time.Since(began) - time.Hour; late < 0 || late > 20*time.Second {
+			t.Errorf("they ended %v after the token", late)
+		}
+	})
+}
+
+// expiring is an authenticator whose one token is good for a while.
+type expiring time.Time
+
+func (e expiring) Authenticate(ctx context.Context, authorization string) (viewer.UserID, error) {
+	if time.Now().Before(time.Time(e)) {
+		return tokens{}.Authenticate(ctx, authorization)
+	}
+	return tokens{}.Authenticate(ctx, "expired")
+}
+
+// A client that does not read is closed; others are not kept waiting meanwhile.
+func TestOneThatDoesNotReadHoldsUpNobody(t *testing.T) {
+	inMemory(t, nil, func(t *testing.T, s *service, net *memoryNet, _ func()) {
+		deaf := dialAppSync(t, "ws://stoa.test/graphql/realtime", "ana", net.client()).acknowledge()
+		deaf.send(startMessage("s", onTick, "ana"))
+		deaf.expect(`{"type":"start_ack","id":"s"}`)
+		<-s.graph.Subscribed
+		began := time.Now()
+		for range 100_000 { // until more is queued for it than may be
+			select {
+			case s.graph.Ticks <- &testgraph.Tick{Number: 1}:
+				continue
+			case <-s.graph.Unsubscribed:
+			}
+			break
+		}
+		if waited := time.Since(began); waited > 15*time.Second {
+			t.Errorf("given up after %v", waited)
+		}
+	})
+}
