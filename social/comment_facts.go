@@ -17,8 +17,10 @@ type CommentFacts struct {
 }
 
 // NewCommentFacts are the facts about a comment that the caller just wrote. Of the
-// details that d asks for, it knows all that it can.
+// details that d asks for, they know what the comment itself can tell. It panics when the
+// comment is somebody else's.
 func NewCommentFacts(c Caller, comment *Comment, d Detail) CommentFacts {
+	mine(c.Viewer, comment.UserID)
 	return CommentFacts{Viewer: c.UserID, Read: d & (ViewMark | FlagMark | TaggedUsers), Comment: comment}
 }
 

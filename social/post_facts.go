@@ -21,8 +21,10 @@ type PostReader interface {
 }
 
 // NewPostFacts are the facts about a post that the caller just wrote, on which nobody
-// has left anything. Of the details that d asks for, it knows all that it can.
+// has left anything. Of the details that d asks for, they know what the post itself can
+// tell. It panics when the post is somebody else's.
 func NewPostFacts(c Caller, p *Post, d Detail) PostFacts {
+	mine(c.Viewer, p.PostedByUserID)
 	return PostFacts{Viewer: c.UserID, Read: d & (LikeMark | ViewMark | FlagMark | TaggedUsers), Post: p}
 }
 

@@ -49,6 +49,8 @@ func TestFactsGoWithTheirViewersUsers(t *testing.T) {
 	for name, fault := range map[string]func(){
 		"users of another viewer": func() { post.See(SeenUsers{"ana": UserFacts{Viewer: "eve", User: &User{UserID: "ana"}}.See()}) },
 		"an owner not read":       func() { post.See(SeenUsers{}) },
+		"somebody else's post":    func() { NewPostFacts(Caller{Viewer: Viewer{UserID: "vic"}}, &Post{PostedByUserID: "ana"}, 0) },
+		"somebody else's comment": func() { NewCommentFacts(Caller{Viewer: Viewer{UserID: "vic"}}, &Comment{UserID: "ana"}, 0) },
 		"somebody else's own":     func() { OwnFacts(Viewer{UserID: "vic"}, &User{UserID: "ana"}) },
 	} {
 		if faulty(fault) == nil {

@@ -45,10 +45,15 @@ type Tagger interface {
 // OwnFacts are the facts about a profile for its own user: how they stand to themselves
 // needs no reading. It panics for anybody else.
 func OwnFacts(v Viewer, u *User) UserFacts {
-	if u.UserID != v.UserID {
-		panic(fmt.Sprintf("social: the profile of %s is not that of %s", u.UserID, v.UserID))
-	}
+	mine(v, u.UserID)
 	return UserFacts{Viewer: v.UserID, User: u}
+}
+
+// mine panics when what is taken for the viewer's own is somebody else's.
+func mine(v Viewer, owner UserID) {
+	if owner != v.UserID {
+		panic(fmt.Sprintf("social: what is of %s is not of %s", owner, v.UserID))
+	}
 }
 
 // NobodyFacts are the facts about an id that nobody has: a stranger without a profile.

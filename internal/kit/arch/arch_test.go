@@ -81,3 +81,35 @@ func TestSources(t *testing.T) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
+
+func TestForgeries(t *testing.T) {
+	root := t.TempDir()
+	for name, text := range map[string]string{
+		"nouns/facts.go": "package nouns\n\ntype PostFacts struct {\n\tViewer string\n\tTie Tie\n}\n\ntype Tie struct{ Self bool }\n\ntype Other struct{ Name string }\n" +
+			"\nfunc (f PostFacts) Edited() PostFacts { f.Viewer = \"x\"; return PostFacts{Viewer: \"y\"} }\n",
+		"nouns/area/area.go": "package area\n\nfunc f() {\n\t_ = nouns.PostFacts{}\n\t_ = nouns.PostFacts{Viewer: \"x\"}\n\t_ = nouns.Tie{Self: true}\n" +
+			"\tf.Tie = t\n\tViewer := g.Viewer\n\t_ = nouns.Other{Name: \"x\"}\n\to.Name = Viewer\n}\n",
+		"nouns/area/area_test.go": "package area\n\nvar _ = nouns.PostFacts{Viewer: \"x\"}\n",
+	} {
+		file := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := Gate{Nouns: "nouns", Guarded: []string{"nouns"}}.Forgeries(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const because = ": facts come from the store, and changes of them are methods beside the noun"
+	want := []string{
+		"nouns/area/area.go:5 builds PostFacts" + because,
+		"nouns/area/area.go:6 builds Tie" + because,
+		"nouns/area/area.go:7 sets Tie" + because,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
