@@ -110,7 +110,7 @@ func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slo
 			return nil, nil, fmt.Errorf("%w: check --oidc-issuer", err)
 		}
 	}
-	h, err := host.New(ctx, config, systems...)
+	h, err := host.New(ctx, config, s.systems()...)
 	if err != nil {
 		return nil, nil, err
 	}

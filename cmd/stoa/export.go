@@ -32,7 +32,7 @@ func (m *Main) exportCommand() *cli.Command {
 			"A server that uses embedded data makes a copy of them on kill -USR1, to be exported in their place, or is stopped first. The export of a remote store takes no notice of servers, so it is not of one moment: " +
 			"items that change meanwhile may not fit together.\n\n" +
 			"Example:\n   stoa export backup.ndjson.gz\n   stoa export --store aws --region eu-central-1 --resume backup.ndjson.gz\n   stoa export - | ssh vault 'cat > backup.ndjson.gz'",
-		Flags: append(settingFlags("store", "table-prefix", "region"),
+		Flags: append(settingFlags("store", "table-prefix", "region", "systems"),
 			&cli.BoolFlag{Name: "resume", Usage: "go on with a file whose export was interrupted", HideDefault: true}),
 		Action: func(ctx context.Context, cmd *cli.Command) error {
 			name := "-"
@@ -115,7 +115,7 @@ func (m *Main) export(ctx context.Context, s Settings, name string, resume bool)
 	if err := errors.Join(err, keep(file)); err != nil {
 		return fmt.Errorf("%w: %s is incomplete, go on with stoa export --resume", interrupted(err), name)
 	}
-	fmt.Fprintf(m.Stdout, "%s holds %s.\n", name, items(summary))
+	fmt.Fprintf(m.Stdout, "%s holds %s.\n", name, items(summary, s))
 	if !summary.OneMoment {
 		fmt.Fprintln(m.Stdout, "Its items are not of one moment: what was written during the export may be missing or not fit together.")
 	}
@@ -207,7 +207,7 @@ func exportSource(s Settings) string {
 }
 
 func describeTables(ctx context.Context, client dynamodbiface.DynamoDBAPI, s Settings) (all []dump.Table, err error) {
-	for _, declared := range host.Tables(systems...) {
+	for _, declared := range host.Tables(s.systems()...) {
 		t, err := dump.Describe(ctx, client, s.TablePrefix, s.TablePrefix+declared.Name)
 		if err != nil {
 			return nil, explainRemote(s, err)
@@ -246,10 +246,10 @@ func keep(file *os.File) error {
 }
 
 // items tells how many items of which tables there are.
-func items(s dump.Summary) string {
+func items(of dump.Summary, s Settings) string {
 	var parts []string
-	for _, t := range host.Tables(systems...) {
-		parts = append(parts, fmt.Sprintf("%d of %s", s.Items[t.Name], t.Name))
+	for _, t := range host.Tables(s.systems()...) {
+		parts = append(parts, fmt.Sprintf("%d of %s", of.Items[t.Name], t.Name))
 	}
-	return fmt.Sprintf("%d items: %s", s.Total(), strings.Join(parts, ", "))
+	return fmt.Sprintf("%d items: %s", of.Total(), strings.Join(parts, ", "))
 }

@@ -26,7 +26,7 @@ func (m *Main) importCommand() *cli.Command {
 			"No server uses tables whose import has not finished: give the same command again to go on.\n\n" +
 			"Embedded tables are made when they are missing, others by stoa tables apply. The prefix of the tables may be another than in the file.\n\n" +
 			"Example:\n   stoa import --store embedded:./restored backup.ndjson.gz\n   stoa import --store aws --region eu-central-1 --table-prefix myapp- backup.ndjson.gz",
-		Flags: append(settingFlags("store", "table-prefix", "region"),
+		Flags: append(settingFlags("store", "table-prefix", "region", "systems"),
 			&cli.BoolFlag{Name: "into-existing", Usage: "write to tables that hold items already: those with the same keys are replaced, all others stay", HideDefault: true}),
 		Action: func(ctx context.Context, cmd *cli.Command) error {
 			args, err := arguments(cmd, "FILE")
@@ -91,7 +91,7 @@ func (m *Main) importFile(ctx context.Context, s Settings, name string, beside b
 	if err != nil {
 		return fmt.Errorf("%w: %s holds a part of %s, give the same command again to go on", interrupted(err), s.Store, name)
 	}
-	fmt.Fprintf(m.Stdout, "%s has taken %s.\n", s.Store, items(summary))
+	fmt.Fprintf(m.Stdout, "%s has taken %s.\n", s.Store, items(summary, s))
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/urfave/cli/v3"
 
+	"stoa/social/app"
 	"stoa/social/seed"
 	"stoa/store"
 )
@@ -45,6 +46,7 @@ func (m *Main) seedCommand() *cli.Command {
 }
 
 func (m *Main) seed(ctx context.Context, s Settings, options seed.Options) error {
+	s.Systems = []string{app.Name}
 	h, closeAll, err := assemble(ctx, s, nil, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
 	if err != nil {
 		return err

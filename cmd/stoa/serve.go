@@ -18,7 +18,6 @@ import (
 	"stoa/internal/kit/logs"
 	"stoa/internal/kit/ratelimit"
 	"stoa/internal/server"
-	"stoa/social/app"
 )
 
 func (m *Main) serveCommand() *cli.Command {
@@ -92,7 +91,9 @@ func (m *Main) serve(ctx context.Context, s Settings, publicURLGiven bool) (err 
 // scripts too: it holds the address that was taken.
 func (m *Main) announce(url string, s Settings) {
 	fmt.Fprintf(m.Stdout, "stoa serves %s\n", url)
-	fmt.Fprintf(m.Stdout, "   API       %s/graphql\n", s.PublicURL)
+	for _, system := range s.systems() {
+		fmt.Fprintf(m.Stdout, "   API       %s%s\n", s.PublicURL, system.Endpoint())
+	}
 	if s.Playground {
 		fmt.Fprintf(m.Stdout, "   GraphiQL  %s/\n", s.PublicURL)
 	}
@@ -100,9 +101,7 @@ func (m *Main) announce(url string, s Settings) {
 }
 
 func newServer(h *host.Host, s Settings, log *slog.Logger, registry *prometheus.Registry) (*server.Server, error) {
-	social := h.Face(app.Name)
 	config := server.Config{
-		Systems:       []server.System{{Name: "social", Path: "/graphql", Schema: social.Schema, OperationContext: social.OperationContext}},
 		Authenticator: h.Authenticator,
 		Rate:          perUser(s.RateLimit),
 		Ready:         h.Ready,
@@ -114,6 +113,11 @@ func newServer(h *host.Host, s Settings, log *slog.Logger, registry *prometheus.
 		Limits:        server.DefaultLimits,
 		Log:           log,
 		Registry:      registry,
+	}
+	for _, j := range h.Joined {
+		config.Systems = append(config.Systems, server.System{
+			Name: j.Name, Path: j.Path, Schema: j.Schema, OperationContext: j.OperationContext, Public: j.Public,
+		})
 	}
 	config.Limits.Operation.Complexity = s.MaxComplexity
 	config.Limits.Operation.Depth = s.MaxDepth

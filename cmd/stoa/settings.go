@@ -12,15 +12,17 @@ import (
 
 	"stoa/internal/kit/config"
 	"stoa/internal/server"
+	"stoa/social/app"
 )
 
 // Settings is all that can be chosen about a running stoa.
 type Settings struct {
-	Listen      string  `setting:"listen" help:"address to serve on; port 0 takes a free one"`
-	Store       Storage `setting:"store" help:"where data lives: embedded:DIR, memory:, aws or http(s)://ENDPOINT"`
-	TablePrefix string  `setting:"table-prefix" help:"what the names of all tables begin with"`
-	Region      string  `setting:"region" help:"AWS region; user ids begin with it as well"`
-	PublicURL   string  `setting:"public-url" help:"address under which clients reach this server; http:// and listen when not given"`
+	Listen      string   `setting:"listen" help:"address to serve on; port 0 takes a free one"`
+	Store       Storage  `setting:"store" help:"where data lives: embedded:DIR, memory:, aws or http(s)://ENDPOINT"`
+	TablePrefix string   `setting:"table-prefix" help:"what the names of all tables begin with"`
+	Systems     []string `setting:"systems" help:"systems to serve, separated by commas, or all"`
+	Region      string   `setting:"region" help:"AWS region; user ids begin with it as well"`
+	PublicURL   string   `setting:"public-url" help:"address under which clients reach this server; http:// and listen when not given"`
 
 	Identity     IdentityMode `setting:"identity" help:"who vouches for users: dev or local (both built in), or oidc"`
 	InsecureDev  bool         `setting:"insecure-dev" help:"serve dev identity to other machines: anyone may become anyone"`
@@ -47,6 +49,7 @@ func defaultSettings() Settings {
 		Listen:        "127.0.0.1:8080",
 		Store:         Storage{Dir: "./data"},
 		TablePrefix:   "stoa-",
+		Systems:       []string{app.Name},
 		Region:        "us-east-1",
 		Identity:      devIdentity,
 		AppURL:        "https://real.app",

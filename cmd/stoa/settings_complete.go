@@ -32,6 +32,9 @@ func (s *Settings) complete(set *config.Set) error {
 	if !tablePrefix.MatchString(s.TablePrefix) {
 		return usage("setting table-prefix (%s): %q cannot begin a table's name: write up to 200 letters, digits, dots, underscores and dashes", set.Field("table-prefix").Source(), s.TablePrefix)
 	}
+	if err := s.checkSystems(set.Field("systems").Source().String()); err != nil {
+		return err
+	}
 	if !region.MatchString(s.Region) {
 		return usage("setting region (%s): %q is no region: write one like us-east-1", set.Field("region").Source(), s.Region)
 	}

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/guregu/dynamo/v2"
 
 	"stoa/internal/host"
@@ -8,12 +11,47 @@ import (
 	"stoa/social/app"
 )
 
-// systems are those that this program can serve.
-var systems = []host.System{
+// allSystems are those that this program can serve. A system is joined here and nowhere
+// else.
+var allSystems = []host.System{
 	app.System(app.Options{}),
 }
 
-// openTables joins a client to the tables of all systems.
+// everySystem is the name that stands for all of them.
+const everySystem = "all"
+
+// systems are those that the settings choose, in the order of allSystems.
+func (s *Settings) systems() []host.System {
+	if slices.Contains(s.Systems, everySystem) {
+		return allSystems
+	}
+	var chosen []host.System
+	for _, system := range allSystems {
+		if slices.Contains(s.Systems, system.Name) {
+			chosen = append(chosen, system)
+		}
+	}
+	return chosen
+}
+
+// checkSystems refuses names of systems that there are not.
+func (s *Settings) checkSystems(source string) error {
+	known := []string{}
+	for _, system := range allSystems {
+		known = append(known, system.Name)
+	}
+	for _, name := range s.Systems {
+		if name != everySystem && !slices.Contains(known, name) {
+			return usage("setting systems (%s): there is no system %q: write one or more of %s, separated by commas, or %s", source, name, strings.Join(known, ", "), everySystem)
+		}
+	}
+	if len(s.Systems) == 0 {
+		return usage("setting systems (%s): nothing is left to serve: write one or more of %s", source, strings.Join(known, ", "))
+	}
+	return nil
+}
+
+// openTables joins a client to the tables of the chosen systems.
 func openTables(client *dynamo.DB, s Settings) *keyspec.DB {
-	return keyspec.Open(client, s.TablePrefix, host.Tables(systems...)...)
+	return keyspec.Open(client, s.TablePrefix, host.Tables(s.systems()...)...)
 }

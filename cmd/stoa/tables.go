@@ -42,7 +42,7 @@ func (m *Main) tablesCommand() *cli.Command {
 func (m *Main) tablesSubcommand(name, usage, description string, action func(context.Context, *keyspec.DB) error) *cli.Command {
 	return &cli.Command{
 		Name: name, Usage: usage, Description: description,
-		Flags: settingFlags("store", "table-prefix", "region"),
+		Flags: settingFlags("store", "table-prefix", "region", "systems"),
 		Action: func(ctx context.Context, cmd *cli.Command) error {
 			if _, err := arguments(cmd); err != nil {
 				return err

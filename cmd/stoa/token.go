@@ -12,6 +12,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/urfave/cli/v3"
+
+	"stoa/social/app"
 )
 
 func (m *Main) tokenCommand() *cli.Command {
@@ -47,6 +49,7 @@ func (m *Main) tokenCommand() *cli.Command {
 // mintToken makes a token from the data or, when a server has them open, asks it to.
 func mintToken(ctx context.Context, s Settings, user string) (string, error) {
 	var locked *lockedError
+	s.Systems = []string{app.Name} // which knows usernames
 	a, closeAll, err := assemble(ctx, s, nil, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
 	if errors.As(err, &locked) {
 		return askForToken(ctx, s, user)

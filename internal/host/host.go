@@ -39,15 +39,19 @@ const (
 
 // System is one of the systems that a service can consist of.
 type System struct {
-	// Name is how the system is chosen, and the first part of its path, the names of its
-	// tables and of its jobs.
+	// Name is how the system is chosen.
 	Name string
+	// Path is where its API answers; "" stands for "/{name}/graphql".
+	Path string
 	// Tables are its own. The names of all but the social system's begin with its name:
 	// "pantry-main".
 	Tables []*keyspec.Table
 	// Join opens the system on a host and registers the receivers of its events there.
 	Join func(ctx context.Context, h *Host) (Face, error)
 }
+
+// Endpoint is where the API of s answers.
+func (s System) Endpoint() string { return cmp.Or(s.Path, "/"+s.Name+"/graphql") }
 
 // Tables are those of some systems and of the host.
 func Tables(systems ...System) []*keyspec.Table {
@@ -64,6 +68,9 @@ type Face struct {
 	// OperationContext gives an operation, whose viewer is in ctx, what lives as long as
 	// it, such as loaders. It may be nil.
 	OperationContext func(ctx context.Context) context.Context
+	// Public reports whether a root field may be asked for without credentials; nil
+	// demands them of everybody.
+	Public func(object, field string) bool
 	// Mounts are further handlers, by pattern of http.ServeMux.
 	Mounts map[string]http.Handler
 	Jobs   []job.Job
@@ -113,8 +120,14 @@ type Host struct {
 	// Issuer is nil when somebody else vouches for users.
 	Issuer *identity.Issuer
 	Jobs   *job.Runner
+	// Joined are the systems with what of them is served.
+	Joined []Joined
+}
 
-	faces map[string]Face
+// Joined is a system on a host.
+type Joined struct {
+	Name, Path string
+	Face
 }
 
 // New makes a Host and joins systems to it. It makes the keys that identity signs with,
@@ -123,7 +136,7 @@ func New(ctx context.Context, c Config, systems ...System) (*Host, error) {
 	if c.Bus == nil {
 		c.Bus = &bus.Local{}
 	}
-	h := &Host{Config: c, Ops: ops.Open(c.DB), faces: map[string]Face{}}
+	h := &Host{Config: c, Ops: ops.Open(c.DB)}
 	leases := &lease.Keeper{Store: h.Ops.Leases, Holder: c.Holder, For: leaseFor, Now: c.Now}
 	h.Outbox = outbox.New(outbox.Config{
 		Store:   h.Ops.Outbox,
@@ -146,7 +159,7 @@ func New(ctx context.Context, c Config, systems ...System) (*Host, error) {
 		if err != nil {
 			return nil, err
 		}
-		h.faces[s.Name] = face
+		h.Joined = append(h.Joined, Joined{Name: s.Name, Path: s.Endpoint(), Face: face})
 		h.Jobs.Jobs = slices.Concat(h.Jobs.Jobs, face.Jobs)
 		if face.Usernames != nil {
 			names.Usernames = face.Usernames
@@ -156,7 +169,14 @@ func New(ctx context.Context, c Config, systems ...System) (*Host, error) {
 }
 
 // Face returns what of a joined system is served.
-func (h *Host) Face(system string) Face { return h.faces[system] }
+func (h *Host) Face(system string) Face {
+	for _, j := range h.Joined {
+		if j.Name == system {
+			return j.Face
+		}
+	}
+	panic("host: no system " + system)
+}
 
 // Run delivers events and runs jobs until ctx ends.
 func (h *Host) Run(ctx context.Context) {
@@ -174,8 +194,8 @@ func (h *Host) Mounts() map[string]http.Handler {
 		handler := h.Issuer.Handler()
 		mounts["/auth/"], mounts["/.well-known/"] = handler, handler
 	}
-	for _, face := range h.faces {
-		for pattern, handler := range face.Mounts {
+	for _, j := range h.Joined {
+		for pattern, handler := range j.Mounts {
 			mounts[pattern] = handler
 		}
 	}

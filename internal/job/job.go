@@ -109,9 +109,12 @@ func (r *Runner) RunNow(ctx context.Context, name string) error {
 	return fmt.Errorf("there is no job %q", name)
 }
 
+// LeaseName is the name of the lease of a job.
+func LeaseName(job string) string { return "job/" + job }
+
 // hold calls do under the lease of a job.
 func (r *Runner) hold(ctx context.Context, j Job, do func(context.Context) error) (err error) {
-	l, err := r.Leases.Take(ctx, "job/"+j.Name)
+	l, err := r.Leases.Take(ctx, LeaseName(j.Name))
 	if err != nil {
 		return err
 	}

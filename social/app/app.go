@@ -32,7 +32,7 @@ type Options struct {
 
 // System is the social system.
 func System(o Options) host.System {
-	return host.System{Name: Name, Tables: store.Tables, Join: o.join}
+	return host.System{Name: Name, Path: "/graphql", Tables: store.Tables, Join: o.join}
 }
 
 func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"text/tabwriter"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/urfave/cli/v3"
+
+	"stoa/internal/host"
+	"stoa/internal/job"
+)
+
+func (m *Main) jobsCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "jobs",
+		Usage:       "show periodic work and its last runs, or run one now",
+		Description: "Servers run jobs by themselves. Embedded data can be used by one program at a time: stop the server first.\n\nExample:\n   stoa jobs list",
+		Commands: []*cli.Command{
+			m.jobsSubcommand("list", "show schedules, leases and last runs", "Example:\n   stoa jobs list", nil,
+				func(ctx context.Context, h *host.Host, _ []string) error { return m.listJobs(ctx, h) }),
+			m.jobsSubcommand("run", "run a job now", "Example:\n   stoa jobs run social.expire-posts", []string{"NAME"},
+				func(ctx context.Context, h *host.Host, args []string) error { return m.runJob(ctx, h, args[0]) }),
+		},
+	}
+}
+
+func (m *Main) jobsSubcommand(name, usage, description string, wanted []string, action func(context.Context, *host.Host, []string) error) *cli.Command {
+	c := &cli.Command{
+		Name: name, Usage: usage, Description: description,
+		Flags: settingFlags("store", "table-prefix", "region", "systems"),
+		Action: func(ctx context.Context, cmd *cli.Command) error {
+			args, err := arguments(cmd, wanted...)
+			if err != nil {
+				return err
+			}
+			settings, _, err := m.settings(cmd)
+			if err != nil {
+				return err
+			}
+			h, closeAll, err := assemble(ctx, settings, nil, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
+			if err != nil {
+				return err
+			}
+			return errors.Join(action(ctx, h, args), closeAll())
+		},
+	}
+	if len(wanted) > 0 {
+		c.ArgsUsage = wanted[0]
+	}
+	return c
+}
+
+func (m *Main) listJobs(ctx context.Context, h *host.Host) error {
+	if len(h.Jobs.Jobs) == 0 {
+		_, err := fmt.Fprintln(m.Stdout, "there are no jobs")
+		return err
+	}
+	out := tabwriter.NewWriter(m.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(out, "NAME\tEVERY\tLAST RUN\tOUTCOME\tHELD BY")
+	for _, j := range h.Jobs.Jobs {
+		last, err := h.Jobs.Store.Last(ctx, j.Name)
+		if err != nil {
+			return err
+		}
+		lease, err := h.Ops.Leases.Load(ctx, job.LeaseName(j.Name))
+		if err != nil {
+			return err
+		}
+		holder := "-"
+		if lease.Holder != "" && h.Now().Before(lease.Expires) {
+			holder = lease.Holder
+		}
+		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\n", j.Name, j.Every, startOf(last), outcomeOf(last), holder)
+	}
+	return out.Flush()
+}
+
+func startOf(r job.Run) string {
+	if r.StartedAt.IsZero() {
+		return "never"
+	}
+	return r.StartedAt.UTC().Format(time.RFC3339)
+}
+
+func outcomeOf(r job.Run) string {
+	switch {
+	case r.StartedAt.IsZero():
+		return "-"
+	case r.EndedAt.IsZero():
+		return "not ended"
+	case r.Failure != "":
+		return "failed: " + r.Failure
+	default:
+		return "done in " + r.EndedAt.Sub(r.StartedAt).Round(time.Millisecond).String()
+	}
+}
+
+func (m *Main) runJob(ctx context.Context, h *host.Host, name string) error {
+	if err := h.Jobs.RunNow(ctx, name); err != nil {
+		return err
+	}
+	// What it caused is delivered before the program ends.
+	if err := h.Outbox.Drain(ctx); err != nil {
+		return fmt.Errorf("%s is done, but not all that it caused, which a server does again: %w", name, err)
+	}
+	_, err := fmt.Fprintf(m.Stdout, "%s is done.\n", name)
+	return err
+}
