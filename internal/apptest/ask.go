@@ -62,7 +62,7 @@ func (w *World) request(as string, r Request) *http.Request {
 	if err != nil {
 		w.T.Fatal(err)
 	}
-	request := httptest.NewRequestWithContext(w.T.Context(), http.MethodPost, "/graphql", bytes.NewReader([]byte(w.People.fill(string(body)))))
+	request := httptest.NewRequestWithContext(w.T.Context(), http.MethodPost, "/graphql", bytes.NewReader([]byte(w.People.Fill(string(body)))))
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Authorization", as)
 	return request

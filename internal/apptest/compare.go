@@ -79,12 +79,12 @@ func compare(got json.RawMessage, want string) (difference string, err error) {
 // query is shown then.
 func (w *World) Compare(query string, data json.RawMessage, want string) {
 	w.T.Helper()
-	d, err := compare(data, w.People.fill(want))
+	d, err := compare(data, w.People.Fill(want))
 	if err != nil {
 		w.T.Fatal(err)
 	}
 	if d != "" {
-		w.T.Errorf("%s\nquery   %s\nanswer  %s\nwant    %s", w.People.name(d), oneLine(query), w.People.name(string(data)), compact(want))
+		w.T.Errorf("%s\nquery   %s\nanswer  %s\nwant    %s", w.People.Name(d), oneLine(query), w.People.Name(string(data)), compact(want))
 	}
 }
 

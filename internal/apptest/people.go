@@ -76,12 +76,12 @@ func (p People) find(is func(person) bool) (person, bool) {
 	return person{}, false
 }
 
-// fill puts ids in the places of names, and name the other way round.
-func (p People) fill(text string) string {
+// Fill puts ids in the places of names in braces, and Name the other way round.
+func (p People) Fill(text string) string {
 	return p.replace(text, func(q person) (old, new string) { return "{" + q.name + "}", string(q.id) })
 }
 
-func (p People) name(text string) string {
+func (p People) Name(text string) string {
 	return p.replace(text, func(q person) (old, new string) { return string(q.id), "{" + q.name + "}" })
 }
 

@@ -15,7 +15,7 @@ func (w *World) Problems() []string {
 		return nil
 	}
 	var problems []string
-	err := w.System.Verify(w.T.Context(), func(f keyspec.Finding) { problems = append(problems, w.People.name(f.String())) })
+	err := w.System.Verify(w.T.Context(), func(f keyspec.Finding) { problems = append(problems, w.People.Name(f.String())) })
 	if err != nil {
 		w.T.Fatal(err)
 	}

@@ -38,7 +38,7 @@ func (w *World) Put(table string, item map[string]any) {
 // Get reads an item as it stands, nil when there is none. The keys may hold names.
 func (w *World) Get(table, pk, sk string) map[string]any {
 	w.T.Helper()
-	pk, sk = w.People.fill(pk), w.People.fill(sk)
+	pk, sk = w.People.Fill(pk), w.People.Fill(sk)
 	for _, item := range w.Rows()[table] {
 		if item["partitionKey"] == pk && item["sortKey"] == sk {
 			return item
@@ -83,5 +83,5 @@ func (w *World) label(item map[string]any) string {
 	if strings.Contains(sk, "/") {
 		name += " " + sk
 	}
-	return strings.NewReplacer("{", "", "}", "").Replace(w.People.name(name))
+	return strings.NewReplacer("{", "", "}", "").Replace(w.People.Name(name))
 }

@@ -160,16 +160,16 @@ func (w *World) makeRequest(s Scenario) {
 
 func (w *World) compareErrors(s Scenario, a Answer) {
 	w.T.Helper()
-	switch want := w.People.fill(s.Error); {
+	switch want := w.People.Fill(s.Error); {
 	case s.Error == "" && s.Code == "" && len(a.Errors) > 0:
-		w.T.Errorf("refused: %s\nquery   %s", w.People.name(a.Errors[0].String()), oneLine(s.Query))
+		w.T.Errorf("refused: %s\nquery   %s", w.People.Name(a.Errors[0].String()), oneLine(s.Query))
 	case s.Error == "" && s.Code == "":
 	case len(a.Errors) != 1, s.Error != "" && a.Errors[0].Message != want, s.Code != "" && a.Errors[0].Extensions.Code != s.Code:
 		var got []string
 		for _, e := range a.Errors {
-			got = append(got, w.People.name(e.String()))
+			got = append(got, w.People.Name(e.String()))
 		}
-		w.T.Errorf("errors  %s\nwant    %s %q\nquery   %s\nanswer  %s", strings.Join(got, "; "), s.Code, s.Error, oneLine(s.Query), w.People.name(string(a.Data)))
+		w.T.Errorf("errors  %s\nwant    %s %q\nquery   %s\nanswer  %s", strings.Join(got, "; "), s.Code, s.Error, oneLine(s.Query), w.People.Name(string(a.Data)))
 	}
 }
 
@@ -203,16 +203,16 @@ func (w *World) compareHeard(got, want Hears) {
 	}
 	for _, name := range names {
 		if len(got[name]) != len(want[name]) {
-			w.T.Errorf("%s hears %s\nwant %s", name, w.People.name(strings.Join(got[name], " ")), strings.Join(want[name], " "))
+			w.T.Errorf("%s hears %s\nwant %s", name, w.People.Name(strings.Join(got[name], " ")), strings.Join(want[name], " "))
 			continue
 		}
 		for i, event := range got[name] {
-			d, err := compare([]byte(event), w.People.fill(want[name][i]))
+			d, err := compare([]byte(event), w.People.Fill(want[name][i]))
 			if err != nil {
 				w.T.Fatal(err)
 			}
 			if d != "" {
-				w.T.Errorf("event %d that %s hears: %s", i+1, name, w.People.name(d))
+				w.T.Errorf("event %d that %s hears: %s", i+1, name, w.People.Name(d))
 			}
 		}
 	}

@@ -43,7 +43,7 @@ func (s Scenario) sweep(w *World, open func() *World) {
 		now := w.state()
 		unchanged := reflect.DeepEqual(now, before)
 		if d := Difference("store", now, after); !unchanged && d != "" {
-			w.T.Errorf("%s\nleaves a change made in part: %s", fault, w.People.name(d))
+			w.T.Errorf("%s\nleaves a change made in part: %s", fault, w.People.Name(d))
 		}
 		w.reset(at)
 		if unchanged && fault.IsEarly() {
@@ -65,7 +65,7 @@ func (w *World) repeat(s Scenario, after faultdb.Fault, want any) {
 	w.T.Helper()
 	w.attempt(s, faultdb.Fault{})
 	if d := Difference("store", w.state(), want); d != "" && !s.Adds {
-		w.T.Errorf("%s\nis not healed by the same request: %s", after, w.People.name(d))
+		w.T.Errorf("%s\nis not healed by the same request: %s", after, w.People.Name(d))
 	}
 	w.wantNoProblems("the same request after %s", after)
 }
@@ -81,7 +81,7 @@ func (w *World) meet(s Scenario, n int, want any) {
 		}
 	}
 	if d := Difference("store", w.state(), want); d != "" && !s.Adds {
-		w.T.Errorf("two such requests, one before call %d of the other, leave something else than one: %s", n, w.People.name(d))
+		w.T.Errorf("two such requests, one before call %d of the other, leave something else than one: %s", n, w.People.Name(d))
 	}
 	w.wantNoProblems("two such requests, one before call %d of the other,", n)
 }
@@ -136,7 +136,7 @@ func (w *World) judge(s Scenario, fault faultdb.Fault, got, right Answer) {
 		}
 	}
 	if len(got.Errors) == 0 && string(got.Data) != string(right.Data) && !s.Lags {
-		w.T.Errorf("%s\nis answered by %s\nwant %s", fault, w.People.name(string(got.Data)), w.People.name(string(right.Data)))
+		w.T.Errorf("%s\nis answered by %s\nwant %s", fault, w.People.Name(string(got.Data)), w.People.Name(string(right.Data)))
 	}
 	w.wantNoProblems("%s", fault)
 }

@@ -1,0 +1,127 @@
+package history_test
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"stoa/internal/apptest"
+	"stoa/social/socialtest"
+)
+
+var (
+	histories = flag.Uint64("histories", 10, "number of random histories of each kind")
+	seed      = flag.Uint64("seed", 0, "seed of the first random history")
+)
+
+// history are acts that a system does as the model does.
+func history() apptest.History {
+	return apptest.History{
+		Assemble: socialtest.System(), New: func() apptest.Player { return &player{newModel(), postIDs} },
+		Begin: slices.Concat(profiles(), firstPosts()), Kinds: kinds(), Length: 100,
+	}
+}
+
+// Whatever users do, the service answers as the model does and shows everybody the same.
+func TestRandomHistories(t *testing.T) {
+	history().Run(t, *seed, *seed+*histories)
+}
+
+// So it does while the store fails now and then, and requests that fail are made again.
+func TestRandomHistoriesWithFaults(t *testing.T) {
+	h := history()
+	h.Faults = 15
+	h.Run(t, *seed+1000, *seed+1000+*histories)
+}
+
+// player does acts in a world and in the model.
+type player struct {
+	model *model
+	// posts are those that are looked at.
+	posts []string
+}
+
+func (p *player) Step(w *apptest.World, a act) string {
+	for _, name := range everybody {
+		w.ID(name)
+	}
+	for _, area := range areas {
+		if do, ok := area.does[a.Do]; ok {
+			do(w, p.model, a)
+			w.Settle()
+			p.model.settle()
+			if a.Do == "settle" {
+				return p.End(w)
+			}
+			return ""
+		}
+	}
+	mutation, _ := mutationNamed(a.Do)
+	answer, certain := w.Act(a, document("mutation { answer: "+a.String()+" { "+mutation.asks+" } }"))
+	want, wantRefusal := p.model.do(a, w.Now())
+	if !certain {
+		// Everything has settled: see Act.
+		p.model.settle()
+		return ""
+	}
+	refusal := ""
+	if len(answer.Errors) > 0 {
+		refusal = named(w, answer.Errors[0].Message)
+	}
+	if wantRefusal != "" {
+		wantRefusal = "ClientError: " + wantRefusal
+	}
+	if refusal != wantRefusal {
+		return fmt.Sprintf("refused with %q, want %q", refusal, wantRefusal)
+	}
+	if want == nil {
+		return ""
+	}
+	return apptest.Difference("answer", parsed(named(w, string(answer.Data))).(map[string]any)["answer"], plain(want))
+}
+
+// End has each user look at everything.
+func (p *player) End(w *apptest.World) string {
+	for _, viewer := range everybody {
+		users, want := p.model.everyone(viewer)
+		posts, shown := p.model.everyPost(viewer, p.posts)
+		maps.Copy(want, shown)
+		answer := w.Ask(viewer, document("{ "+strings.Join(append(users, posts...), " ")+" }"))
+		if len(answer.Errors) > 0 {
+			return fmt.Sprintf("%s looks at everything: %v", viewer, answer.Errors)
+		}
+		if d := apptest.Difference("what "+viewer+" sees", parsed(named(w, string(answer.Data))), plain(want)); d != "" {
+			return d
+		}
+	}
+	return ""
+}
+
+// who is the user that an act is about.
+func who(a act) string { return bare(a.Text("userId")) }
+
+// bare is a name that came without its braces.
+func bare(name string) string { return strings.Trim(name, "{}") }
+
+// named puts names in the places of ids.
+func named(w *apptest.World, text string) string { return w.People.Name(text) }
+
+// plain is what JSON makes of a value.
+func plain(s shown) any {
+	text, err := json.Marshal(s)
+	if err != nil {
+		panic(err)
+	}
+	return parsed(string(text))
+}
+
+func parsed(text string) (value any) {
+	if err := json.Unmarshal([]byte(text), &value); err != nil {
+		panic(err)
+	}
+	return value
+}

@@ -1,0 +1,202 @@
+package history_test
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+	"time"
+
+	"stoa/internal/apptest"
+)
+
+type (
+	act   = apptest.Act
+	arg   = apptest.Arg
+	enum  = apptest.Enum
+	draw  = apptest.Draw
+	shown map[string]any // an object of an answer
+)
+
+// kind is a kind of act, and how often it is drawn, in about a hundred.
+type kind struct {
+	weight int
+	draw   func(d *draw) act
+}
+
+// with is an argument of an act.
+func with(name string, value any) arg { return arg{Name: name, Value: value} }
+
+// model is what the service should be: plain maps and loops, written after the rules
+// and not after the code. It counts by counting, and reads lists by looking at
+// everything.
+type model struct {
+	users
+	follows
+	blocks
+	posts
+	likes
+	comments
+
+	// late is what follows from an act, after its answer was decided.
+	late []func()
+}
+
+func newModel() *model {
+	return &model{
+		users: users{}, follows: follows{}, blocks: blocks{}, posts: posts{}, likes: likes{},
+		comments: comments{stored: map[string]*comment{}, going: map[string]bool{}},
+	}
+}
+
+// area is the part of histories that belongs to one.
+type area struct {
+	// acts are drawn. What no client can ask for is done by does.
+	acts      []kind
+	mutations map[string]mutation
+	does      map[string]func(w *apptest.World, m *model, a act)
+	fragments []fragment
+	// rows put stored items into the model, by the first words of their keys.
+	rows map[string]func(m *model, r row)
+}
+
+// mutation is what one does to the model. It answers with what its caller is shown, or
+// with the text of a refusal that changed nothing.
+type mutation struct {
+	// asks are the fragments that its answer is asked for.
+	asks string
+	do   func(m *model, a act, me *user, at time.Time) (shown, string)
+}
+
+// fragment is a part of what is asked of a type. Those of the same name are asked
+// together.
+type fragment struct {
+	name, on, fields string
+	of               func(m *model, viewer, id string) shown
+}
+
+// areas are added to by the file of each.
+var areas []area
+
+func add(a area) struct{} {
+	areas = append(areas, a)
+	return struct{}{}
+}
+
+// kinds are all acts that are drawn.
+func kinds() []apptest.Kind {
+	var all []apptest.Kind
+	for _, a := range areas {
+		for _, k := range a.acts {
+			all = append(all, apptest.Kind{Weight: k.weight, Draw: k.draw})
+		}
+	}
+	return all
+}
+
+// mutationNamed finds a mutation.
+func mutationNamed(name string) (mutation, bool) {
+	for _, a := range areas {
+		if m, ok := a.mutations[name]; ok {
+			return m, true
+		}
+	}
+	return mutation{}, false
+}
+
+// do makes a mutation at a time.
+func (m *model) do(a act, at time.Time) (shown, string) {
+	mutation, ok := mutationNamed(a.Do)
+	if !ok {
+		panic("the model knows no " + a.Do)
+	}
+	me := m.users[a.By]
+	switch {
+	case a.Do == "createCognitoOnlyUser":
+	case me == nil:
+		return nil, fmt.Sprintf("User `{%s}` does not exist", a.By)
+	case me.status != "ACTIVE":
+		return nil, fmt.Sprintf("User `{%s}` is not ACTIVE", a.By)
+	}
+	return mutation.do(m, a, me, at)
+}
+
+// settle brings about what follows from acts.
+func (m *model) settle() {
+	for len(m.late) > 0 {
+		next := m.late[0]
+		m.late = m.late[1:]
+		next()
+	}
+	clear(m.comments.going)
+}
+
+// show is what a viewer is shown of an object by the fragments of some name.
+func (m *model) show(name, viewer, id string) shown {
+	s := shown{}
+	for _, a := range areas {
+		for _, f := range a.fragments {
+			if f.name == name {
+				maps.Copy(s, f.of(m, viewer, id))
+			}
+		}
+	}
+	return s
+}
+
+// document is an operation with the fragments that it needs, and no others.
+func document(operation string) string {
+	text := operation
+	for added := true; added; {
+		added = false
+		for name, fragment := range fragments() {
+			if strings.Contains(text, "..."+name+" ") && !strings.Contains(text, "fragment "+name+" ") {
+				text += "\n" + fragment
+				added = true
+			}
+		}
+	}
+	return text
+}
+
+// fragments are the texts of all fragments by name.
+func fragments() map[string]string {
+	on, fields := map[string]string{}, map[string]string{}
+	for _, a := range areas {
+		for _, f := range a.fragments {
+			on[f.name] = f.on
+			fields[f.name] += f.fields + " "
+		}
+	}
+	texts := map[string]string{}
+	for name := range on {
+		texts[name] = fmt.Sprintf("fragment %s on %s { %s}", name, on[name], fields[name])
+	}
+	return texts
+}
+
+// put sets fields to what they are, or all to null unless the viewer may know them.
+func (s shown) put(known bool, fields shown) {
+	for name, value := range fields {
+		if !known {
+			value = nil
+		}
+		s[name] = value
+	}
+}
+
+// given is a text, null when it is empty.
+func given(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}
+
+func viewed(yes bool) string {
+	if yes {
+		return "VIEWED"
+	}
+	return "NOT_VIEWED"
+}
+
+func instant(t time.Time) string { return t.Format("2006-01-02T15:04:05.000000Z") }

@@ -1,0 +1,241 @@
+package history_test
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"time"
+)
+
+// posts are by their ids.
+type posts map[string]*post
+
+type post struct {
+	id, owner, text string
+	at              time.Time
+	tags            []tag
+	keywords        []string
+	chosen          map[string]bool
+}
+
+type tag struct{ text, user string }
+
+var (
+	postIDs      = []string{"p1", "p2", "p3", "p4"}
+	postSwitches = []string{"commentsDisabled", "likesDisabled", "sharingDisabled", "verificationHidden"}
+)
+
+// firstPosts are what histories begin with, so that something can happen.
+func firstPosts() []act {
+	var acts []act
+	for i, id := range postIDs[:3] {
+		acts = append(acts, act{By: everybody[i], Do: "addPost", Args: []arg{with("postId", id), with("postType", enum("TEXT_ONLY")), with("text", "hello")}})
+	}
+	return acts
+}
+
+var _ = add(area{
+	acts: []kind{
+		{11, func(d *draw) act {
+			return act{By: d.One(everybody), Do: "addPost", Args: append([]arg{with("postId", d.One(postIDs)), with("postType", enum("TEXT_ONLY")), with("text", d.One(texts))},
+				d.Some(0, with("keywords", []string{"a", "b", "a"}), d.Choice("commentsDisabled"), d.Choice("likesDisabled"), d.Choice("sharingDisabled"))...)}
+		}},
+		{4, func(d *draw) act {
+			by, id := ownPost(d)
+			return act{By: by, Do: "editPost", Args: append([]arg{with("postId", id)}, d.Some(0, with("text", d.One(texts)), with("keywords", []string{}),
+				d.Choice("commentsDisabled"), d.Choice("likesDisabled"), d.Choice("verificationHidden"))...)}
+		}},
+		{2, func(d *draw) act {
+			by, id := ownPost(d)
+			return act{By: by, Do: "deletePost", Args: []arg{with("postId", id)}}
+		}},
+	},
+	mutations: map[string]mutation{
+		"addPost":    {"...P ...Below", (*model).addPost},
+		"editPost":   {"...P ...Below", (*model).editPost},
+		"deletePost": {"...P", (*model).deletePost}, // what is below it goes late
+	},
+	fragments: []fragment{
+		{"U", "User", `postCount`, func(m *model, viewer, id string) shown {
+			s := shown{}
+			s.put(!m.blocks[pair{id, viewer}], shown{"postCount": len(m.postsOf(id))})
+			return s
+		}},
+		{"Lists", "User", `posts { items { ...P } } feed { items { ...P } }`, func(m *model, viewer, id string) shown {
+			s := shown{}
+			s.put(m.sees(viewer, id), shown{"posts": m.visible(viewer, m.postsOf(id))})
+			s.put(viewer == id, shown{"feed": m.visible(viewer, m.feed(id))})
+			return s
+		}},
+		{"P", "Post", `postId postedAt postedBy { ...Names } postType postStatus text textTaggedUsers { tag user { ...Names } } keywords
+			commentsDisabled likesDisabled sharingDisabled verificationHidden flagStatus viewedStatus`, (*model).post},
+	},
+	rows: map[string]func(*model, row){
+		"post -": func(m *model, r row) {
+			m.posts[r.text("postId")] = &post{
+				id: r.text("postId"), owner: r.who("postedByUserId"), text: r.text("text"), at: r.time("postedAt"),
+				tags: r.tags(), keywords: r.keywords(), chosen: r.chosen(),
+			}
+		},
+	},
+})
+
+// ownPost is a post and, mostly, its owner.
+func ownPost(d *draw) (by, id string) {
+	if a, ok := d.Earlier("addPost"); ok {
+		return a.By, a.Text("postId")
+	}
+	return d.One(everybody), d.One(postIDs)
+}
+
+func (m *model) addPost(a act, me *user, at time.Time) (shown, string) {
+	id := a.Text("postId")
+	switch {
+	case a.Text("text") == "":
+		return nil, "Cannot add text-only post without text"
+	case m.posts[id] != nil:
+		return nil, fmt.Sprintf("Post `%s` duplicated", id)
+	}
+	p := &post{id: id, owner: me.id, text: a.Text("text"), at: at, keywords: a.Words("keywords"), chosen: map[string]bool{}}
+	p.tags = m.tags(p.text)
+	for _, name := range postSwitches {
+		if on, ok := me.chosen[name]; ok {
+			p.chosen[name] = on
+		}
+	}
+	a.Choices(p.chosen, postSwitches)
+	m.posts[id] = p
+	return m.fullPost(me.id, id), ""
+}
+
+func (m *model) editPost(a act, _ *user, _ time.Time) (shown, string) {
+	p, refusal := m.mine(a, "edit")
+	switch {
+	case refusal != "":
+		return nil, refusal
+	case len(a.Args) == 1:
+		return nil, "Empty edit requested"
+	case a.Has("text") && a.Text("text") == "":
+		return nil, "Cannot set text to null on text-only post"
+	}
+	if a.Has("text") {
+		p.text, p.tags = a.Text("text"), m.tags(a.Text("text"))
+	}
+	if a.Has("keywords") {
+		p.keywords = a.Words("keywords")
+	}
+	a.Choices(p.chosen, postSwitches)
+	return m.fullPost(a.By, p.id), ""
+}
+
+func (m *model) deletePost(a act, _ *user, _ time.Time) (shown, string) {
+	p, refusal := m.mine(a, "delete")
+	if refusal != "" {
+		return nil, refusal
+	}
+	last := m.show("P", a.By, p.id)
+	last["postStatus"] = "DELETING"
+	delete(m.posts, p.id)
+	m.unlike(func(l liked) bool { return l.post == p.id })
+	m.uncomment(p.id)
+	return last, ""
+}
+
+func (m *model) mine(a act, verb string) (*post, string) {
+	p := m.posts[a.Text("postId")]
+	switch {
+	case p == nil:
+		return nil, fmt.Sprintf("Post `%s` does not exist", a.Text("postId"))
+	case p.owner != a.By:
+		return nil, fmt.Sprintf("Cannot %s another User's post", verb)
+	}
+	return p, ""
+}
+
+var mentionForm = regexp.MustCompile(`@[a-zA-Z0-9_.]{3,30}`)
+
+// tags are the mentions in a text of somebody's present name, each once.
+func (m *model) tags(text string) []tag {
+	var tags []tag
+	for _, mention := range mentionForm.FindAllString(text, -1) {
+		for _, u := range m.users {
+			if found := (tag{mention, u.id}); "@"+u.username == mention && !slices.Contains(tags, found) {
+				tags = append(tags, found)
+			}
+		}
+	}
+	return tags
+}
+
+// tagged leaves out who blocks the viewer.
+func (m *model) tagged(viewer string, tags []tag) []shown {
+	found := []shown{}
+	for _, t := range tags {
+		if !m.blocks[pair{t.user, viewer}] {
+			found = append(found, shown{"tag": t.text, "user": m.show("Names", viewer, t.user)})
+		}
+	}
+	return found
+}
+
+func (m *model) postsOf(owners ...string) []*post {
+	var found []*post
+	for _, p := range m.posts {
+		if slices.Contains(owners, p.owner) {
+			found = append(found, p)
+		}
+	}
+	slices.SortFunc(found, func(a, b *post) int { return b.at.Compare(a.at) })
+	return found
+}
+
+func (m *model) feed(id string) []*post {
+	return m.postsOf(append(m.followeds(id, "FOLLOWING"), id)...)
+}
+
+// visible leaves out of a list of posts what its viewer may not see.
+func (m *model) visible(viewer string, posts []*post) shown {
+	items := []shown{}
+	for _, p := range posts {
+		if m.sees(viewer, p.owner) {
+			items = append(items, m.show("P", viewer, p.id))
+		}
+	}
+	return shown{"items": items}
+}
+
+// post is what a viewer is shown of a post, but for what others made of it.
+func (m *model) post(viewer, id string) shown {
+	p := m.posts[id]
+	owns := viewer == p.owner
+	likesDisabled, chosen := p.chosen["likesDisabled"]
+	s := shown{
+		"postId": p.id, "postedAt": instant(p.at), "postedBy": m.show("Names", viewer, p.owner), "postType": "TEXT_ONLY", "postStatus": "COMPLETED",
+		"text": p.text, "textTaggedUsers": m.tagged(viewer, p.tags), "keywords": p.keywords,
+		"commentsDisabled": p.chosen["commentsDisabled"], "sharingDisabled": p.chosen["sharingDisabled"], "likesDisabled": likesDisabled || !chosen,
+		"flagStatus": "NOT_FLAGGED", "viewedStatus": viewed(owns || m.users[p.owner].username == "real"),
+	}
+	s.put(owns, shown{"verificationHidden": p.chosen["verificationHidden"]})
+	return s
+}
+
+// fullPost is a post with its lists.
+func (m *model) fullPost(viewer, id string) shown {
+	s := m.show("P", viewer, id)
+	maps.Copy(s, m.show("Below", viewer, id))
+	return s
+}
+
+// everyPost is what a viewer sees of posts.
+func (m *model) everyPost(viewer string, ids []string) (queries []string, s shown) {
+	s = shown{}
+	for _, id := range ids {
+		queries = append(queries, fmt.Sprintf(`%s: post(postId: %q) { ...P ...Below }`, id, id))
+		s[id] = nil
+		if p := m.posts[id]; p != nil && m.sees(viewer, p.owner) {
+			s[id] = m.fullPost(viewer, id)
+		}
+	}
+	return queries, s
+}

@@ -1,0 +1,196 @@
+package history_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"stoa/internal/apptest"
+	"stoa/social/socialtest"
+	"stoa/store"
+)
+
+// Users who get into each other's way leave behind what the model makes of the rows
+// alone: every counter is the number of what it counts, every list and every feed holds
+// what it should, and no two users share a name.
+//
+// They post in each round under the same few new ids, and delete posts of the round
+// before: ids are never used again, as those of clients are not.
+func TestUsersInEachOthersWay(t *testing.T) {
+	const hands, rounds, acts = 8, 6, 50
+	socialtest.Test(t, nil, func(w *apptest.World) {
+		w.Restless(true)
+		ask := func(a act) {
+			mutation, _ := mutationNamed(a.Do)
+			answer := w.Ask(a.By, document("mutation { answer: "+a.String()+" { "+mutation.asks+" } }"))
+			if len(answer.Errors) > 0 && !strings.HasPrefix(answer.Errors[0].Message, "ClientError: ") {
+				w.T.Errorf("%s %s: %v", a.By, a, answer.Errors)
+			}
+		}
+		for _, name := range everybody {
+			w.ID(name)
+		}
+		for _, a := range profiles() {
+			ask(a)
+		}
+		var before, posts []string
+		for round := range rounds {
+			before, posts = posts, []string{fmt.Sprint("p", round, "a"), fmt.Sprint("p", round, "b"), fmt.Sprint("p", round, "c")}
+			var done sync.WaitGroup
+			for hand := range uint64(hands) {
+				d := apptest.NewDraw(uint64(round)*hands+hand, kinds())
+				done.Go(func() {
+					for range acts {
+						if a, ok := within(d.Next(), before, posts); ok {
+							ask(a)
+						}
+					}
+				})
+			}
+			done.Wait()
+			if err := w.System.Settle(context.Background()); err != nil {
+				w.T.Error(err)
+			}
+		}
+		w.Restless(false)
+		w.Settle()
+		rows := rowsOf(w)
+		m := modelOf(w, rows)
+		if failure := (&player{m, posts}).End(w); failure != "" {
+			w.T.Error(failure)
+		}
+		for _, problem := range append(w.Problems(), fmt.Sprint(w.TakeDrifts())) {
+			if problem != "[]" {
+				w.T.Error(problem)
+			}
+		}
+		for _, a := range m.users {
+			for _, b := range m.users {
+				if a != b && strings.EqualFold(a.username, b.username) {
+					w.T.Errorf("%s and %s share the name %s", a.id, b.id, a.username)
+				}
+			}
+		}
+	})
+}
+
+// within turns an act about one of a few posts into one about posts of two rounds. It
+// leaves out what is no mutation.
+func within(a act, before, posts []string) (act, bool) {
+	if _, ok := mutationNamed(a.Do); !ok {
+		return a, false
+	}
+	round := slices.Concat(before, posts)
+	a.Args = slices.Clone(a.Args)
+	for i, g := range a.Args {
+		if at := slices.Index(postIDs, fmt.Sprint(g.Value)); g.Name == "postId" && at >= 0 {
+			a.Args[i].Value = round[(at*2+len(a.By+a.Do))%len(round)]
+		}
+	}
+	id := a.Text("postId")
+	again := a.Do == "addPost" && slices.Contains(before, id)
+	early := a.Do == "deletePost" && slices.Contains(posts, id)
+	return a, !again && !early
+}
+
+// row is an item of the main table as it stands, with names in the place of ids.
+type row map[string]any
+
+func rowsOf(w *apptest.World) []row {
+	w.T.Helper()
+	text, err := json.Marshal(w.Rows()[store.Main.Name])
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	var rows []row
+	if err := json.Unmarshal([]byte(named(w, string(text))), &rows); err != nil {
+		w.T.Fatal(err)
+	}
+	return rows
+}
+
+// modelOf puts into a model what is stored, and none of what is only counted there.
+func modelOf(w *apptest.World, rows []row) *model {
+	w.T.Helper()
+	m := newModel()
+	for _, r := range rows {
+		kind, _, _ := strings.Cut(r.text("partitionKey"), "/")
+		part, _, _ := strings.Cut(r.text("sortKey"), "/")
+		known := false
+		for _, a := range areas {
+			if put, ok := a.rows[kind+" "+part]; ok {
+				put(m, r)
+				known = true
+			}
+		}
+		if !known {
+			w.T.Errorf("what is %v?", r)
+		}
+	}
+	for l := range m.likes {
+		if m.posts[l.post] == nil {
+			w.T.Fatalf("a like of %s is left of a post", l.by)
+		}
+	}
+	for _, c := range m.comments.stored {
+		if m.posts[c.post] == nil {
+			w.T.Fatalf("comment %s is left of a post", c.id)
+		}
+	}
+	return m
+}
+
+func (r row) text(name string) string {
+	text, _ := r[name].(string)
+	return text
+}
+
+// who is a user by name.
+func (r row) who(name string) string { return bare(r.text(name)) }
+
+func (r row) time(name string) time.Time {
+	at, err := time.Parse(time.RFC3339Nano, r.text(name))
+	if err != nil {
+		panic(err)
+	}
+	return at
+}
+
+// chosen are the switches that are set.
+func (r row) chosen() map[string]bool {
+	chosen := map[string]bool{}
+	for name, value := range r {
+		if on, ok := value.(bool); ok {
+			chosen[name] = on
+		}
+	}
+	return chosen
+}
+
+func (r row) tags() []tag {
+	var tags []tag
+	list, _ := r["textTags"].([]any)
+	for _, item := range list {
+		fields := row(item.(map[string]any))
+		tags = append(tags, tag{fields.text("tag"), fields.who("userId")})
+	}
+	return tags
+}
+
+// keywords are nil when none were ever given.
+func (r row) keywords() []string {
+	list, given := r["keywords"].([]any)
+	if !given {
+		return nil
+	}
+	words := []string{}
+	for _, word := range list {
+		words = append(words, fmt.Sprint(word))
+	}
+	return words
+}

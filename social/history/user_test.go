@@ -1,0 +1,240 @@
+package history_test
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"regexp"
+	"strings"
+	"time"
+
+	"stoa/internal/apptest"
+	"stoa/social/socialtest"
+)
+
+// users are by their ids.
+type users map[string]*user
+
+type user struct {
+	id, username, fullName, displayName, bio, language, theme, privacy, status string
+	signedUpAt                                                                 time.Time
+	// chosen holds the switches that were ever set.
+	chosen map[string]bool
+}
+
+// Who histories are about, and what they write. All is few, so that acts meet.
+var (
+	everybody = []string{"u1", "u2", "u3", "u4", "u5"}
+	usernames = []string{"ana", "Ana", "ben", "cem", "dee", "real", "Real", "x", "", "b-b"}
+	texts     = []string{"", "hello", "@ana and @ben, @ben", "@real.", "@Ana @nobody @cem"}
+)
+
+// profiles are what others can act on: all but one user.
+func profiles() []act {
+	var acts []act
+	for i, name := range []string{"ana", "ben", "cem", "dee"} {
+		acts = append(acts, act{By: everybody[i], Do: "createCognitoOnlyUser", Args: []arg{with("username", name)}})
+	}
+	return acts
+}
+
+var _ = add(area{
+	acts: []kind{
+		{3, func(d *draw) act {
+			return act{By: d.One(everybody), Do: "createCognitoOnlyUser", Args: d.Some(1, with("username", d.One(usernames)), with("fullName", d.One(texts)))}
+		}},
+		{12, func(d *draw) act {
+			return act{By: d.One(everybody), Do: "setUserDetails", Args: d.Some(0, with("username", d.One(usernames)), with("bio", d.One(texts)),
+				with("displayName", d.One(texts)), with("themeCode", d.One(texts)), privacy(d), d.Choice("followCountsHidden"),
+				d.Choice("likesDisabled"), d.Choice("commentsDisabled"), d.Choice("verificationHidden"), with("languageCode", d.One(texts)))}
+		}},
+		{5, func(d *draw) act {
+			return act{By: d.One(everybody), Do: "setUserDetails", Args: []arg{privacy(d)}}
+		}},
+		{1, func(d *draw) act {
+			if d.IntN(3) > 0 {
+				return act{Do: "settle"}
+			}
+			return act{By: d.One(everybody), Do: "disable"}
+		}},
+		{7, func(*draw) act { return act{Do: "settle"} }},
+	},
+	mutations: map[string]mutation{
+		"createCognitoOnlyUser": {"...U", (*model).create},
+		"setUserDetails":        {"...U", (*model).setDetails},
+	},
+	does: map[string]func(*apptest.World, *model, act){
+		"settle": func(*apptest.World, *model, act) {},
+		"disable": func(w *apptest.World, m *model, a act) {
+			if u := m.users[a.By]; u != nil {
+				w.Do(socialtest.Given{}.Disabled(a.By)...)
+				u.status = "DISABLED"
+			}
+		},
+	},
+	fragments: []fragment{
+		{"Names", "User", `userId username`, func(m *model, _, id string) shown {
+			return shown{"userId": "{" + id + "}", "username": m.users[id].username}
+		}},
+		{"U", "User", `...Names userStatus privacyStatus subscriptionLevel fullName displayName bio themeCode signedUpAt email phoneNumber
+			languageCode followCountsHidden viewCountsHidden commentsDisabled likesDisabled sharingDisabled verificationHidden`, (*model).profile},
+	},
+	rows: map[string]func(*model, row){
+		"user profile": func(m *model, r row) {
+			m.users[r.who("userId")] = &user{
+				id: r.who("userId"), username: r.text("username"), fullName: r.text("fullName"), displayName: r.text("displayName"),
+				bio: r.text("bio"), language: r.text("languageCode"), theme: r.text("themeCode"), privacy: r.text("privacyStatus"),
+				status: "ACTIVE", signedUpAt: r.time("signedUpAt"), chosen: r.chosen(),
+			}
+		},
+		"userEmail -": func(*model, row) {}, // says whose an address is
+	},
+})
+
+func privacy(d *draw) arg { return with("privacyStatus", enum(d.One([]string{"PUBLIC", "PRIVATE"}))) }
+
+var usernameForm = regexp.MustCompile(`^[a-zA-Z0-9_.]{3,30}$`)
+
+func (m *model) create(a act, _ *user, at time.Time) (shown, string) {
+	name := a.Text("username")
+	switch refusal := wrongName(name); {
+	case refusal != "":
+		return nil, refusal
+	case m.users[a.By] != nil:
+		return nil, fmt.Sprintf("User `{%s}` already exists", a.By)
+	case m.holder(name) != nil:
+		return nil, fmt.Sprintf("Username `%s` already taken (case-insensitive comparison)", name)
+	}
+	u := &user{
+		id: a.By, username: name, fullName: a.Text("fullName"), privacy: "PUBLIC", status: "ACTIVE",
+		signedUpAt: at, chosen: map[string]bool{},
+	}
+	m.users[u.id] = u
+	if r := m.holder("real"); r != nil && r.username == "real" && r != u && r.status == "ACTIVE" && !m.apart(u.id, r.id) {
+		m.ask(u.id, r, at)
+	}
+	return m.show("U", u.id, u.id), ""
+}
+
+func wrongName(name string) string {
+	switch {
+	case name == "":
+		return "Empty username"
+	case !usernameForm.MatchString(name):
+		return fmt.Sprintf("Username `%s` does not validate", name)
+	default:
+		return ""
+	}
+}
+
+// holder is who has a name, in whatever case.
+func (m *model) holder(name string) *user {
+	for _, u := range m.users {
+		if strings.EqualFold(u.username, name) {
+			return u
+		}
+	}
+	return nil
+}
+
+func (m *model) setDetails(a act, me *user, _ time.Time) (shown, string) {
+	if len(a.Args) == 0 {
+		return nil, "Called without any arguments... probably not what you intended?"
+	}
+	if a.Has("username") {
+		name := a.Text("username")
+		if refusal := wrongName(name); refusal != "" {
+			return nil, refusal
+		}
+		if h := m.holder(name); h != nil && h != me {
+			return nil, fmt.Sprintf("Username `%s` already taken (case-insensitive cmp)", name)
+		}
+		me.username = name
+	}
+	for name, field := range map[string]*string{
+		"fullName": &me.fullName, "displayName": &me.displayName, "bio": &me.bio, "languageCode": &me.language, "themeCode": &me.theme,
+	} {
+		if a.Has(name) {
+			*field = a.Text(name)
+		}
+	}
+	a.Choices(me.chosen, append([]string{"followCountsHidden", "viewCountsHidden"}, postSwitches...))
+	if a.Has("privacyStatus") {
+		was := me.privacy
+		me.privacy = a.Text("privacyStatus")
+		if was == "PRIVATE" && me.privacy == "PUBLIC" {
+			m.open(me)
+		}
+	}
+	return m.show("U", me.id, me.id), ""
+}
+
+// sees reports whether a user sees what another publishes.
+func (m *model) sees(viewer, owner string) bool {
+	return viewer == owner || !m.blocks[pair{owner, viewer}] &&
+		(m.users[owner].privacy == "PUBLIC" || m.status(viewer, owner) == "FOLLOWING")
+}
+
+// profile is what a viewer is shown of a user.
+func (m *model) profile(viewer, id string) shown {
+	u := m.users[id]
+	s := m.show("Names", viewer, id)
+	s.put(!m.blocks[pair{id, viewer}], shown{
+		"userStatus": u.status, "privacyStatus": u.privacy, "subscriptionLevel": "BASIC", "fullName": given(u.fullName),
+		"displayName": given(u.displayName), "themeCode": cmp.Or(u.theme, "black.green"), "signedUpAt": instant(u.signedUpAt),
+	})
+	s.put(m.sees(viewer, id), shown{"bio": given(u.bio)})
+	s.put(viewer == id, shown{
+		"email": id + "@example.com", "phoneNumber": nil,
+		"languageCode": cmp.Or(u.language, "en"), "followCountsHidden": u.chosen["followCountsHidden"], "viewCountsHidden": u.chosen["viewCountsHidden"],
+		"commentsDisabled": u.chosen["commentsDisabled"], "likesDisabled": u.chosen["likesDisabled"],
+		"sharingDisabled": u.chosen["sharingDisabled"], "verificationHidden": u.chosen["verificationHidden"],
+	})
+	return s
+}
+
+// listed leaves out of a list of users who blocks its viewer.
+func (m *model) listed(viewer string, ids []string) shown {
+	items := []shown{}
+	for _, id := range ids {
+		if !m.blocks[pair{id, viewer}] {
+			items = append(items, m.show("U", viewer, id))
+		}
+	}
+	return shown{"items": items}
+}
+
+// everyone is what a viewer sees of all users and names there could be.
+func (m *model) everyone(viewer string) (queries []string, s shown) {
+	s = shown{}
+	for _, id := range everybody {
+		own := ""
+		if id == viewer {
+			own = "...Own"
+		}
+		queries = append(queries, fmt.Sprintf(`%s: user(userId: "{%s}") { ...U ...Lists %s }`, id, id, own))
+		s[id] = nil
+		if m.users[id] == nil {
+			continue
+		}
+		u := m.show("U", viewer, id)
+		maps.Copy(u, m.show("Lists", viewer, id))
+		if id == viewer {
+			maps.Copy(u, m.show("Own", viewer, id))
+		}
+		s[id] = u
+	}
+	for i, name := range usernames {
+		alias := fmt.Sprint("name", i)
+		queries = append(queries, fmt.Sprintf("%s: usernameStatus(username: %q)", alias, name))
+		switch {
+		case wrongName(name) != "":
+			s[alias] = "INVALID"
+		case m.holder(name) != nil:
+			s[alias] = "NOT_AVAILABLE"
+		default:
+			s[alias] = "AVAILABLE"
+		}
+	}
+	return queries, s
+}
