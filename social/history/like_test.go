@@ -105,6 +105,9 @@ func (m *model) dislike(a act, _ *user, _ time.Time) (shown, string) {
 		return nil, fmt.Sprintf("User has not liked post `%s`, thus cannot dislike it", id)
 	}
 	delete(m.likes, liked{id, a.By})
+	if !m.sees(a.By, m.posts[id].owner) {
+		return nil, ""
+	}
 	return m.fullPost(a.By, id), ""
 }
 
