@@ -7,10 +7,11 @@ import (
 	"stoa/internal/kit/faultdb"
 )
 
-// An event is stored in the outbox with the change that it tells of, under its name.
-// Leases say who delivers it.
+// An event is stored in the outbox with the change that it tells of, under its name, and
+// what is left of a large fan-out in a lane. Leases say who delivers them.
 const (
 	outboxKey  = "outbox/"
+	laneKey    = "lane/"
 	leaseKey   = "lease/"
 	nameOfItem = "event"
 )

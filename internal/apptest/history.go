@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"stoa/internal/host"
 	"stoa/internal/kit/faultdb"
 )
 
@@ -20,7 +21,7 @@ type Player interface {
 // History is a kind of random test: acts that are made up are done in a world and in a
 // model of it.
 type History struct {
-	Assemble Assembly
+	System host.System
 	// New makes a model of an empty world.
 	New func() Player
 	// Begin are acts that every history begins with.
@@ -77,7 +78,7 @@ func (h History) acts(seed uint64) []Act {
 // differed first, and in what; nothing if it never did.
 func (h History) play(t *testing.T, acts []Act) (done int, failure string) {
 	t.Helper()
-	Test(t, h.Assemble, func(w *World) {
+	Test(t, h.System, func(w *World) {
 		p := h.New()
 		for _, a := range acts {
 			if done, failure = done+1, p.Step(w, a); failure != "" {

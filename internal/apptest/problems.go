@@ -11,11 +11,8 @@ import (
 // row, and items counted where there is none.
 func (w *World) Problems() []string {
 	w.T.Helper()
-	if w.System.Verify == nil {
-		return nil
-	}
 	var problems []string
-	err := w.System.Verify(w.T.Context(), func(f keyspec.Finding) { problems = append(problems, w.People.Name(f.String())) })
+	err := w.DB.Verify(w.T.Context(), func(f keyspec.Finding) { problems = append(problems, w.People.Name(f.String())) })
 	if err != nil {
 		w.T.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"stoa/internal/host"
 	"stoa/internal/kit/faultdb"
 )
 
@@ -27,8 +28,9 @@ type Scenario struct {
 	Variables map[string]any
 	// Fault happens to one of the request's store calls.
 	Fault faultdb.Fault
-	// Adds says that the request does more when it is made twice, and Lags that its answer
-	// shows effects that come later when the store fails. See Run.
+	// Adds says that the request does more when it is made twice, and Lags that it causes
+	// more than it waits for, or answers with what comes later when the store fails. See
+	// Run.
 	Adds, Lags bool
 
 	// Want is the data as JSON in any layout. Error is the text of the only error, and
@@ -67,12 +69,12 @@ type (
 // Run runs each scenario in a world of its own. The request of one that changes something
 // is then made while each of its store calls fails once (see sweep), unless tests are to
 // be short.
-func Run(t *testing.T, assemble Assembly, scenarios []Scenario) {
+func Run(t *testing.T, system host.System, scenarios []Scenario) {
 	t.Helper()
 	for _, s := range scenarios {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
-			s.run(t, assemble)
+			s.run(t, system)
 		})
 	}
 }
@@ -103,7 +105,7 @@ func (w *World) play(s Scenario) {
 	if s.Query != "" {
 		w.makeRequest(s)
 	}
-	w.Settle()
+	w.settleAfter(s)
 	if s.Counts != nil {
 		w.differs("counters shift by", shifts(before, w.Counters()), s.Counts)
 	}
@@ -116,6 +118,21 @@ func (w *World) play(s Scenario) {
 	w.compareDrifts(s.Drifts)
 	for _, then := range s.Then {
 		w.play(then)
+	}
+}
+
+// settleAfter fails the test when a request has caused something that was not there when
+// it had been answered.
+func (w *World) settleAfter(s Scenario) {
+	w.T.Helper()
+	if !s.isMutation() || s.Lags {
+		w.Settle()
+		return
+	}
+	answered := w.state()
+	w.Settle()
+	if d := Difference("store", answered, w.state()); d != "" {
+		w.T.Errorf("what follows from the request came after its answer: %s\nquery   %s", w.People.Name(d), oneLine(s.Query))
 	}
 }
 

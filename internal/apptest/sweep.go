@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"stoa/internal/host"
 	"stoa/internal/kit/faultdb"
 )
 
@@ -167,7 +168,7 @@ func (w *World) state() any {
 				w.T.Fatal(err)
 			}
 			pk, _ := plain["partitionKey"].(string)
-			if strings.HasPrefix(pk, outboxKey) || strings.HasPrefix(pk, leaseKey) {
+			if strings.HasPrefix(pk, outboxKey) || strings.HasPrefix(pk, laneKey) || strings.HasPrefix(pk, leaseKey) {
 				continue
 			}
 			state[table+" "+keyOf(plain)] = plain
@@ -183,12 +184,12 @@ func (s Scenario) isMutation() bool {
 }
 
 // run plays a scenario and lets its store calls fail.
-func (s Scenario) run(t *testing.T, assemble Assembly) {
-	Test(t, assemble, func(w *World) { w.Play(s) })
+func (s Scenario) run(t *testing.T, system host.System) {
+	Test(t, system, func(w *World) { w.Play(s) })
 	if t.Failed() || !s.isMutation() || testing.Short() {
 		return
 	}
-	Test(t, assemble, func(w *World) {
-		s.sweep(w, func() *World { return open(w.T, assemble) })
+	Test(t, system, func(w *World) {
+		s.sweep(w, func() *World { return open(w.T, system) })
 	})
 }

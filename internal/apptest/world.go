@@ -12,8 +12,11 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/guregu/dynamo/v2"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"stoa/internal/host"
 	"stoa/internal/kit/engine"
 	"stoa/internal/kit/faultdb"
 	"stoa/internal/kit/keyspec"
@@ -21,17 +24,21 @@ import (
 	"stoa/internal/server"
 )
 
-// World is a system on an empty engine. Its clock stands still but for a second before
+// World is a system on an empty engine, with a host of its own. Its clock stands still but for a second before
 // each request. Requests may be made by several goroutines; the rest belongs to the one
 // of the test.
 type World struct {
-	T      *testing.T
-	System System
+	T    *testing.T
+	Host *host.Host
+	DB   *keyspec.DB
+	// Schema is the system's.
+	Schema graphql.ExecutableSchema
 	// Client counts what is asked of the database and fails on request.
 	Client  *faultdb.Client
 	People  People
 	Handler http.Handler
 
+	system   string
 	clock    atomic.Int64 // microseconds since Dawn
 	restless atomic.Bool
 	ids      atomic.Int64
@@ -45,14 +52,17 @@ type World struct {
 // Dawn is when worlds begin.
 var Dawn = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 
-// Test makes a world and gives it to f. Everything that f starts ends with it, and f must
-// not start subtests.
-func Test(t *testing.T, assemble Assembly, f func(w *World)) {
+// Prefix is what the names of tables begin with.
+const Prefix = "test-"
+
+// Test makes a world of a system and gives it to f. Everything that f starts ends with
+// it, and f must not start subtests.
+func Test(t *testing.T, system host.System, f func(w *World)) {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) { f(open(t, assemble)) })
+	synctest.Test(t, func(t *testing.T) { f(open(t, system)) })
 }
 
-func open(t *testing.T, assemble Assembly) *World {
+func open(t *testing.T, system host.System) *World {
 	t.Helper()
 	eng, err := engine.OpenMemory()
 	if err != nil {
@@ -63,26 +73,40 @@ func open(t *testing.T, assemble Assembly) *World {
 			t.Errorf("close engine: %v", err)
 		}
 	})
-	w := &World{T: t, Client: faultdb.Wrap(eng), People: People{&people{}}, events: map[string]int{}}
+	w := &World{T: t, system: system.Name, Client: faultdb.Wrap(eng), People: People{&people{}}, events: map[string]int{}}
 	w.Client.Watch(w.record)
+	w.DB = keyspec.Open(dynamo.NewFromIface(w.Client), Prefix, host.Tables(system)...)
+	w.DB.OnDrift = w.drifted
+	if err := w.DB.CreateTables(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	registry := prometheus.NewRegistry()
-	w.System, err = assemble(t.Context(), Env{
-		Client: w.Client, People: w.People, Now: w.Now, NewID: w.NewID, Random: rand.NewChaCha8([32]byte{}),
+	w.Host, err = host.New(t.Context(), host.Config{
+		DB: w.DB, Holder: "test", External: w.People, Now: w.Now, NewID: w.NewID, Random: rand.NewChaCha8([32]byte{}),
 		Log:      slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})),
-		Registry: registry, OnDrift: w.drifted,
-	})
+		Registry: registry,
+	}, system)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Handler, err = server.New(server.Config{
-		Systems:       []server.System{{Name: "test", Path: "/graphql", Schema: w.System.Schema, OperationContext: w.System.OperationContext}},
-		Authenticator: w.People, Introspection: true,
-		Limits: w.System.Limits, Registry: registry,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	face := w.Host.Face(system.Name)
+	w.Schema = face.Schema
+	w.Handler = w.Serve(face.Schema)
 	return w
+}
+
+// Serve makes the handler of a schema in place of the system's.
+func (w *World) Serve(schema graphql.ExecutableSchema) http.Handler {
+	w.T.Helper()
+	face := w.Host.Face(w.system)
+	handler, err := server.New(server.Config{
+		Systems:       []server.System{{Name: w.system, Path: "/graphql", Schema: schema, OperationContext: face.OperationContext}},
+		Authenticator: w.Host.Authenticator, Introspection: true, Mounts: w.Host.Mounts(),
+	})
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	return handler
 }
 
 // Now is the world's clock.
@@ -109,24 +133,21 @@ func (w *World) NewID() string {
 // ID is the id of whoever has a name.
 func (w *World) ID(name string) viewer.UserID { return w.People.Identity(name) }
 
-// Settle brings about what changes cause, and waits until everybody has heard of it.
+// Settle brings about what changes cause and is not done yet, and waits until everybody
+// has heard of it.
 func (w *World) Settle() {
 	w.T.Helper()
-	if err := w.System.Settle(context.Background()); err != nil {
+	if err := w.Host.Outbox.Drain(context.Background()); err != nil {
 		w.T.Fatalf("settle: %v", err)
 	}
 	synctest.Wait()
 }
 
 // RunJob runs a job.
-func (w *World) RunJob(job string) {
+func (w *World) RunJob(name string) {
 	w.T.Helper()
-	run, ok := w.System.Jobs[job]
-	if !ok {
-		w.T.Fatalf("there is no job %q", job)
-	}
-	if err := run(context.Background()); err != nil {
-		w.T.Fatalf("job %s: %v", job, err)
+	if err := w.Host.Jobs.RunNow(context.Background(), name); err != nil {
+		w.T.Fatalf("job %s: %v", name, err)
 	}
 }
 

@@ -7,12 +7,7 @@ import (
 )
 
 // comments are by their ids.
-type comments struct {
-	stored map[string]*comment
-	// going are those of deleted posts: they show no more, but their ids are in use until
-	// their deletion has been delivered.
-	going map[string]bool
-}
+type comments map[string]*comment
 
 type comment struct {
 	id, post, by, text string
@@ -44,7 +39,7 @@ var _ = add(area{
 			func(m *model, viewer, id string) shown {
 				p := m.posts[id]
 				all, others := 0, 0
-				for _, c := range m.comments.stored {
+				for _, c := range m.comments {
 					if c.post == id {
 						all++
 						if c.by != p.owner {
@@ -67,7 +62,7 @@ var _ = add(area{
 		}},
 		{"C", "Comment", `commentId commentedAt commentedBy { ...Names } text textTaggedUsers { tag user { ...Names } } viewedStatus flagStatus`,
 			func(m *model, viewer, id string) shown {
-				c := m.comments.stored[id]
+				c := m.comments[id]
 				return shown{
 					"commentId": c.id, "commentedAt": instant(c.at), "commentedBy": m.show("Names", viewer, c.by), "text": c.text,
 					"textTaggedUsers": m.tagged(viewer, c.tags), "viewedStatus": viewed(viewer == c.by), "flagStatus": "NOT_FLAGGED",
@@ -76,7 +71,7 @@ var _ = add(area{
 	},
 	rows: map[string]func(*model, row){
 		"comment -": func(m *model, r row) {
-			m.comments.stored[r.text("commentId")] = &comment{
+			m.comments[r.text("commentId")] = &comment{
 				id: r.text("commentId"), post: r.text("postId"), by: r.who("userId"), text: r.text("text"),
 				at: r.time("commentedAt"), tags: r.tags(),
 			}
@@ -98,16 +93,16 @@ func (m *model) addComment(a act, _ *user, at time.Time) (shown, string) {
 		return nil, fmt.Sprintf("User `{%s}` has blocked post owner `{%s}`", a.By, p.owner)
 	case !m.sees(a.By, p.owner):
 		return nil, fmt.Sprintf("Post owner `{%s}` is private and user `{%s}` is not a follower", p.owner, a.By)
-	case m.comments.stored[id] != nil || m.comments.going[id]:
+	case m.comments[id] != nil:
 		return nil, fmt.Sprintf("Comment `%s` already exists", id)
 	}
-	m.comments.stored[id] = &comment{id: id, post: on, by: a.By, text: a.Text("text"), at: at, tags: m.tags(a.Text("text"))}
+	m.comments[id] = &comment{id: id, post: on, by: a.By, text: a.Text("text"), at: at, tags: m.tags(a.Text("text"))}
 	return m.show("C", a.By, id), ""
 }
 
 func (m *model) deleteComment(a act, _ *user, _ time.Time) (shown, string) {
 	id := a.Text("commentId")
-	c := m.comments.stored[id]
+	c := m.comments[id]
 	switch {
 	case c == nil:
 		return nil, fmt.Sprintf("No comment with id `%s` found", id)
@@ -115,16 +110,15 @@ func (m *model) deleteComment(a act, _ *user, _ time.Time) (shown, string) {
 		return nil, fmt.Sprintf("User is not authorized to delete comment `%s`", id)
 	}
 	last := m.show("C", a.By, id)
-	delete(m.comments.stored, id)
+	delete(m.comments, id)
 	return last, ""
 }
 
 // uncomment removes the comments on a post.
 func (m *model) uncomment(postID string) {
-	for _, c := range m.comments.stored {
+	for _, c := range m.comments {
 		if c.post == postID {
-			delete(m.comments.stored, c.id)
-			m.comments.going[c.id] = true
+			delete(m.comments, c.id)
 		}
 	}
 }
@@ -133,7 +127,7 @@ func (m *model) uncomment(postID string) {
 // the viewer.
 func (m *model) commentsOn(viewer, id string) []shown {
 	var on []*comment
-	for _, c := range m.comments.stored {
+	for _, c := range m.comments {
 		if c.post == id && !m.blocks[pair{c.by, viewer}] {
 			on = append(on, c)
 		}

@@ -21,7 +21,7 @@ var (
 // history are acts that a system does as the model does.
 func history() apptest.History {
 	return apptest.History{
-		Assemble: socialtest.System(), New: func() apptest.Player { return &player{newModel(), postIDs} },
+		System: socialtest.System, New: func() apptest.Player { return &player{newModel(), postIDs} },
 		Begin: slices.Concat(profiles(), firstPosts()), Kinds: kinds(), Length: 100,
 	}
 }
@@ -52,9 +52,7 @@ func (p *player) Step(w *apptest.World, a act) string {
 	for _, area := range areas {
 		if do, ok := area.does[a.Do]; ok {
 			do(w, p.model, a)
-			w.Settle()
-			p.model.settle()
-			if a.Do == "settle" {
+			if a.Do == "look" {
 				return p.End(w)
 			}
 			return ""
@@ -63,9 +61,8 @@ func (p *player) Step(w *apptest.World, a act) string {
 	mutation, _ := mutationNamed(a.Do)
 	answer, certain := w.Act(a, document("mutation { answer: "+a.String()+" { "+mutation.asks+" } }"))
 	want, wantRefusal := p.model.do(a, w.Now())
+	p.model.settle()
 	if !certain {
-		// Everything has settled: see Act.
-		p.model.settle()
 		return ""
 	}
 	refusal := ""

@@ -37,14 +37,13 @@ type model struct {
 	likes
 	comments
 
-	// late is what follows from an act, after its answer was decided.
+	// late is what follows from an act, after its answer was decided and before the next.
 	late []func()
 }
 
 func newModel() *model {
 	return &model{
-		users: users{}, follows: follows{}, blocks: blocks{}, posts: posts{}, likes: likes{},
-		comments: comments{stored: map[string]*comment{}, going: map[string]bool{}},
+		users: users{}, follows: follows{}, blocks: blocks{}, posts: posts{}, likes: likes{}, comments: comments{},
 	}
 }
 
@@ -127,7 +126,6 @@ func (m *model) settle() {
 		m.late = m.late[1:]
 		next()
 	}
-	clear(m.comments.going)
 }
 
 // show is what a viewer is shown of an object by the fragments of some name.

@@ -1,7 +1,6 @@
 package history_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -53,9 +52,6 @@ func TestUsersInEachOthersWay(t *testing.T) {
 				})
 			}
 			done.Wait()
-			if err := w.System.Settle(context.Background()); err != nil {
-				w.T.Error(err)
-			}
 		}
 		w.Restless(false)
 		w.Settle()
@@ -137,7 +133,7 @@ func modelOf(w *apptest.World, rows []row) *model {
 			w.T.Fatalf("a like of %s is left of a post", l.by)
 		}
 	}
-	for _, c := range m.comments.stored {
+	for _, c := range m.comments {
 		if m.posts[c.post] == nil {
 			w.T.Fatalf("comment %s is left of a post", c.id)
 		}

@@ -53,18 +53,18 @@ var _ = add(area{
 		}},
 		{1, func(d *draw) act {
 			if d.IntN(3) > 0 {
-				return act{Do: "settle"}
+				return act{Do: "look"}
 			}
 			return act{By: d.One(everybody), Do: "disable"}
 		}},
-		{7, func(*draw) act { return act{Do: "settle"} }},
+		{7, func(*draw) act { return act{Do: "look"} }},
 	},
 	mutations: map[string]mutation{
 		"createCognitoOnlyUser": {"...U", (*model).create},
 		"setUserDetails":        {"...U", (*model).setDetails},
 	},
 	does: map[string]func(*apptest.World, *model, act){
-		"settle": func(*apptest.World, *model, act) {},
+		"look": func(*apptest.World, *model, act) {},
 		"disable": func(w *apptest.World, m *model, a act) {
 			if u := m.users[a.By]; u != nil {
 				w.Do(socialtest.Given{}.Disabled(a.By)...)

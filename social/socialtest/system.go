@@ -17,25 +17,20 @@ type (
 	Calls    = apptest.Calls
 )
 
+// System is the social system as it is served.
+var System = app.System(app.Options{})
+
 // Run runs each scenario in a world of its own.
 func Run(t *testing.T, scenarios []Scenario) {
 	t.Helper()
-	apptest.Run(t, System(), scenarios)
+	apptest.Run(t, System, scenarios)
 }
 
 // Test gives f a world in which something is given.
 func Test(t *testing.T, given Given, f func(w *World)) {
 	t.Helper()
-	apptest.Test(t, System(), func(w *World) {
+	apptest.Test(t, System, func(w *World) {
 		w.Do(given...)
 		f(w)
 	})
-}
-
-// System is the social system as it is served. Options change how it is assembled.
-func System(options ...app.Options) apptest.Assembly {
-	var o app.Options
-	for _, o = range options { // one at most
-	}
-	return apptest.Host(app.System(o))
 }
