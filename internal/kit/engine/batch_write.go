@@ -8,7 +8,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"stoa/internal/kit/engine/expr"
 	"stoa/internal/kit/engine/raw"
 	"stoa/internal/kit/engine/value"
 )
@@ -21,7 +20,11 @@ func (e *Engine) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItem
 	if err := e.usable(ctx); err != nil {
 		return nil, err
 	}
-	changes, effects, wait, err := e.writeBatch(ctx, in.RequestItems)
+	places, err := e.judgeBatch(in.RequestItems)
+	if err != nil {
+		return nil, public(err)
+	}
+	changes, effects, wait, err := e.writeBatch(ctx, places)
 	if err != nil {
 		return nil, public(err)
 	}
@@ -38,12 +41,27 @@ func (e *Engine) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItem
 	}, nil
 }
 
-func (e *Engine) writeBatch(ctx context.Context, request map[string][]types.WriteRequest) ([]*change, []effect, func() error, error) {
+// writeBatch makes the changes, which must be to different items, and applies them.
+func (e *Engine) writeBatch(ctx context.Context, places []placing) ([]*change, []effect, func() error, error) {
 	e.shape.RLock()
 	defer e.shape.RUnlock()
-	changes, err := e.batchChanges(request)
-	if err != nil {
-		return nil, nil, nil, err
+	changes := make([]*change, len(places))
+	for i, place := range places {
+		c, err := place()
+		switch {
+		case err != nil:
+		case errors.As(c.fault, new(*keyMismatch)):
+			err = errKeySchema() // a batch does not say what is wrong with the key
+		default:
+			err = c.fault
+		}
+		if err == nil && c.isAmong(changes[:i]) {
+			err = errDuplicateKeys()
+		}
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		changes[i] = c
 	}
 	effects, wait, err := e.apply(ctx, changes, nil)
 	if err == errRefused {
@@ -57,9 +75,9 @@ func firstRefusal(effects []effect) error {
 	return effects[i].err
 }
 
-// batchChanges judges a request and makes its changes, table by table in the
-// order of their names. All values are judged before any key.
-func (e *Engine) batchChanges(request map[string][]types.WriteRequest) ([]*change, error) {
+// judgeBatch judges the writes of a request, table by table in the order of their names,
+// as far as that takes no table.
+func (e *Engine) judgeBatch(request map[string][]types.WriteRequest) ([]placing, error) {
 	if len(request) == 0 {
 		return nil, invalid("1 validation error detected: Value '{}' at 'requestItems' failed to satisfy constraint: " +
 			"Member must have length greater than or equal to 1")
@@ -79,7 +97,7 @@ func (e *Engine) batchChanges(request map[string][]types.WriteRequest) ([]*chang
 		return nil, invalid("Too many items requested for the BatchWriteItem call")
 	}
 	slices.Sort(names)
-	writes := make([]batchedWrite, 0, count)
+	places := make([]placing, 0, count)
 	for _, name := range names {
 		if err := checkTableName(&name); err != nil {
 			return nil, err
@@ -88,73 +106,34 @@ func (e *Engine) batchChanges(request map[string][]types.WriteRequest) ([]*chang
 			return nil, errNotOneWrite()
 		}
 		for _, w := range request[name] {
-			judged, err := judgeWrite(name, w)
+			place, err := e.judgeBatched(name, w)
 			if err != nil {
 				return nil, err
 			}
-			writes = append(writes, judged)
+			places = append(places, place)
 		}
 	}
-	return e.placeWrites(writes)
+	return places, nil
 }
 
-// batchedWrite is one write of a batch.
-type batchedWrite struct {
-	table string
-	put   bool
-	item  Item // of a delete the key
-}
-
-// judgeWrite judges a write by itself.
-func judgeWrite(table string, w types.WriteRequest) (batchedWrite, error) {
-	judged := batchedWrite{table: table, put: w.PutRequest != nil}
-	var err error
+// judgeBatched judges a write of a batch by itself.
+func (e *Engine) judgeBatched(table string, w types.WriteRequest) (placing, error) {
 	switch {
 	case w.PutRequest != nil && w.DeleteRequest != nil:
-		err = errNotOneWrite()
-	case judged.put:
-		if judged.item, err = value.NormalizeItem(w.PutRequest.Item); err == nil {
-			err = checkItemSize(judged.item)
-		}
-	default:
-		judged.item, err = value.NormalizeItem(w.DeleteRequest.Key)
+		return nil, errNotOneWrite()
+	case w.DeleteRequest != nil:
+		key, err := value.NormalizeItem(w.DeleteRequest.Key)
+		return func() (*change, error) { return e.placeKeyed(raw.Delete, &table, key, plain) }, err
 	}
-	return judged, err
+	item, err := value.NormalizeItem(w.PutRequest.Item)
+	if err == nil {
+		err = checkItemSize(item)
+	}
+	return func() (*change, error) { return e.placePut(&table, item, plain) }, err
 }
 
 func isEmptyWrite(w types.WriteRequest) bool { return w.PutRequest == nil && w.DeleteRequest == nil }
 
 func errNotOneWrite() error {
 	return invalid("Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes")
-}
-
-// placeWrites makes the changes of writes, which must be to different items.
-func (e *Engine) placeWrites(writes []batchedWrite) ([]*change, error) {
-	changes := make([]*change, len(writes))
-	for i, w := range writes {
-		c, err := e.placeWrite(w)
-		if err != nil {
-			return nil, err
-		}
-		if c.isAmong(changes[:i]) {
-			return nil, errDuplicateKeys()
-		}
-		changes[i] = c
-	}
-	return changes, nil
-}
-
-func (e *Engine) placeWrite(w batchedWrite) (c *change, err error) {
-	if w.put {
-		c, err = e.placePut(&w.table, w.item, plain)
-	} else {
-		c, err = e.buildKeyed(raw.Delete, &w.table, w.item, "", &expr.Request{})
-	}
-	if err != nil {
-		return nil, err
-	}
-	if errors.As(c.fault, new(*keyMismatch)) {
-		return nil, errKeySchema() // a batch does not say what is wrong with the key
-	}
-	return c, c.fault
 }

@@ -15,45 +15,50 @@ import (
 
 // PutItem stores an item, in the place of one with the same key.
 func (e *Engine) PutItem(ctx context.Context, in *dynamodb.PutItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error) {
-	ef, t, err := e.writeOne(ctx, func() (*change, error) { return e.putChange(in) })
+	place, err := e.judgePut(in)
+	if err != nil {
+		return nil, public(err)
+	}
+	c, ef, err := e.writeOne(ctx, place)
 	if err != nil {
 		return nil, public(err)
 	}
 	return &dynamodb.PutItemOutput{
 		Attributes:       ef.old,
-		ConsumedCapacity: consumed(in.ReturnConsumedCapacity, t, ef.units, neither),
+		ConsumedCapacity: consumed(in.ReturnConsumedCapacity, c.table, ef.units, neither),
 	}, nil
 }
 
 // DeleteItem removes an item. Removing one that is not there succeeds.
 func (e *Engine) DeleteItem(ctx context.Context, in *dynamodb.DeleteItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.DeleteItemOutput, error) {
-	ef, t, err := e.writeOne(ctx, func() (*change, error) { return e.deleteChange(in) })
+	place, err := e.judgeDelete(in)
+	if err != nil {
+		return nil, public(err)
+	}
+	c, ef, err := e.writeOne(ctx, place)
 	if err != nil {
 		return nil, public(err)
 	}
 	return &dynamodb.DeleteItemOutput{
 		Attributes:       ef.old,
-		ConsumedCapacity: consumed(in.ReturnConsumedCapacity, t, ef.units, neither),
+		ConsumedCapacity: consumed(in.ReturnConsumedCapacity, c.table, ef.units, neither),
 	}, nil
 }
 
 // UpdateItem changes attributes of an item, creating the item when there is
 // none.
 func (e *Engine) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
-	var program *expr.Program
-	ef, t, err := e.writeOne(ctx, func() (*change, error) {
-		c, err := e.updateChange(in)
-		if err == nil {
-			program = c.program
-		}
-		return c, err
-	})
+	place, err := e.judgeUpdate(in)
+	if err != nil {
+		return nil, public(err)
+	}
+	c, ef, err := e.writeOne(ctx, place)
 	if err != nil {
 		return nil, public(err)
 	}
 	return &dynamodb.UpdateItemOutput{
-		Attributes:       returned(in.ReturnValues, program, ef),
-		ConsumedCapacity: consumed(in.ReturnConsumedCapacity, t, ef.units, neither),
+		Attributes:       returned(in.ReturnValues, c.program, ef),
+		ConsumedCapacity: consumed(in.ReturnConsumedCapacity, c.table, ef.units, neither),
 	}, nil
 }
 
@@ -82,15 +87,22 @@ func orNothing(item Item) Item {
 	return item
 }
 
-// writeOne builds one change, applies it and waits until it is on disk.
-func (e *Engine) writeOne(ctx context.Context, build func() (*change, error)) (effect, *table, error) {
+// placing makes the change of a write that was judged as far as that takes no table. What
+// takes time in proportion to the request has been done: the caller holds e.shape.
+type placing func() (*change, error)
+
+// writeOne makes one change, applies it and waits until it is on disk.
+func (e *Engine) writeOne(ctx context.Context, place placing) (*change, effect, error) {
 	if err := e.usable(ctx); err != nil {
-		return effect{}, nil, err
+		return nil, effect{}, err
 	}
 	c, effects, wait, err := func() (*change, []effect, func() error, error) {
 		e.shape.RLock()
 		defer e.shape.RUnlock()
-		c, err := build()
+		c, err := place()
+		if err == nil {
+			err = c.fault
+		}
 		if err != nil {
 			return nil, nil, nil, err
 		}
@@ -101,66 +113,62 @@ func (e *Engine) writeOne(ctx context.Context, build func() (*change, error)) (e
 		err = effects[0].err
 	}
 	if err != nil {
-		return effect{}, nil, err
+		return nil, effect{}, err
 	}
-	return effects[0], c.table, wait()
+	return c, effects[0], wait()
 }
 
-func (e *Engine) putChange(in *dynamodb.PutItemInput) (*change, error) {
+func (e *Engine) judgePut(in *dynamodb.PutItemInput) (placing, error) {
 	if err := legacyPut(in); err != nil {
 		return nil, err
 	}
-	c, err := e.buildPut(in.TableName, in.Item, in.ReturnValues, &expr.Request{
+	place, err := e.buildPut(in.TableName, in.Item, in.ReturnValues, &expr.Request{
 		Condition: in.ConditionExpression,
 		Names:     in.ExpressionAttributeNames,
 		Values:    in.ExpressionAttributeValues,
 	})
-	if err != nil {
-		return nil, err
-	}
-	c.answers(in.ReturnConsumedCapacity, in.ReturnValues, in.ReturnValuesOnConditionCheckFailure)
-	return c, c.fault
+	return place.answering(in.ReturnConsumedCapacity, in.ReturnValues, in.ReturnValuesOnConditionCheckFailure), err
 }
 
-func (e *Engine) deleteChange(in *dynamodb.DeleteItemInput) (*change, error) {
+func (e *Engine) judgeDelete(in *dynamodb.DeleteItemInput) (placing, error) {
 	if err := legacyDelete(in); err != nil {
 		return nil, err
 	}
-	c, err := e.buildKeyed(raw.Delete, in.TableName, in.Key, in.ReturnValues, &expr.Request{
+	place, err := e.buildKeyed(raw.Delete, in.TableName, in.Key, in.ReturnValues, &expr.Request{
 		Condition: in.ConditionExpression,
 		Names:     in.ExpressionAttributeNames,
 		Values:    in.ExpressionAttributeValues,
 	})
-	if err != nil {
-		return nil, err
-	}
-	c.answers(in.ReturnConsumedCapacity, in.ReturnValues, in.ReturnValuesOnConditionCheckFailure)
-	return c, c.fault
+	return place.answering(in.ReturnConsumedCapacity, in.ReturnValues, in.ReturnValuesOnConditionCheckFailure), err
 }
 
-func (e *Engine) updateChange(in *dynamodb.UpdateItemInput) (*change, error) {
+func (e *Engine) judgeUpdate(in *dynamodb.UpdateItemInput) (placing, error) {
 	if err := legacyUpdate(in); err != nil {
 		return nil, err
 	}
-	c, err := e.buildKeyed(raw.Update, in.TableName, in.Key, in.ReturnValues, &expr.Request{
+	place, err := e.buildKeyed(raw.Update, in.TableName, in.Key, in.ReturnValues, &expr.Request{
 		On:        expr.OnUpdate,
 		Condition: in.ConditionExpression,
 		Update:    in.UpdateExpression,
 		Names:     in.ExpressionAttributeNames,
 		Values:    in.ExpressionAttributeValues,
 	})
-	if err != nil {
-		return nil, err
-	}
-	c.answers(in.ReturnConsumedCapacity, in.ReturnValues, in.ReturnValuesOnConditionCheckFailure)
-	return c, c.fault
+	return place.answering(in.ReturnConsumedCapacity, in.ReturnValues, in.ReturnValuesOnConditionCheckFailure), err
 }
 
-// answers notes what a request wants to know beside whether it succeeded.
-func (c *change) answers(capacity types.ReturnConsumedCapacity, values types.ReturnValue, onFailure types.ReturnValuesOnConditionCheckFailure) {
-	c.unpriced = isUnpriced(capacity)
-	c.keepOld = values == types.ReturnValueAllOld || values == types.ReturnValueUpdatedOld
-	c.oldOnFailure = onFailure == types.ReturnValuesOnConditionCheckFailureAllOld
+// answering notes in the change what its request wants to know beside whether it
+// succeeded.
+func (p placing) answering(capacity types.ReturnConsumedCapacity, values types.ReturnValue, onFailure types.ReturnValuesOnConditionCheckFailure) placing {
+	return func() (*change, error) {
+		c, err := p()
+		if err != nil {
+			return nil, err
+		}
+		c.unpriced = isUnpriced(capacity)
+		c.keepOld = values == types.ReturnValueAllOld || values == types.ReturnValueUpdatedOld
+		c.oldOnFailure = onFailure == types.ReturnValuesOnConditionCheckFailureAllOld
+		return c, nil
+	}
 }
 
 // checkReturnValues judges what a write of kind a is asked to give back.
@@ -179,10 +187,9 @@ func checkReturnValues(a raw.Action, got types.ReturnValue) error {
 	return nil
 }
 
-// buildPut makes the change that puts item. What concerns the item alone is judged
-// before the table is looked up, as DynamoDB does; what the table says against it is
-// the fault of the change.
-func (e *Engine) buildPut(name *string, item Item, returned types.ReturnValue, r *expr.Request) (*change, error) {
+// buildPut judges a put of item by itself. What the table says against it is the fault of
+// the change.
+func (e *Engine) buildPut(name *string, item Item, returned types.ReturnValue, r *expr.Request) (placing, error) {
 	if err := checkTableName(name); err != nil {
 		return nil, err
 	}
@@ -203,7 +210,7 @@ func (e *Engine) buildPut(name *string, item Item, returned types.ReturnValue, r
 	if err != nil {
 		return nil, err
 	}
-	return e.placePut(name, item, p)
+	return func() (*change, error) { return e.placePut(name, item, p) }, nil
 }
 
 func checkItemSize(item Item) error {
@@ -238,9 +245,8 @@ func (e *Engine) placePut(name *string, item Item, p *expr.Program) (*change, er
 	return c, t.checkPaths(p)
 }
 
-// buildKeyed makes a change to the item with the given key, with a fault when the table
-// has no such items.
-func (e *Engine) buildKeyed(a raw.Action, name *string, key Item, returned types.ReturnValue, r *expr.Request) (*change, error) {
+// buildKeyed judges a change to the item with the given key by itself.
+func (e *Engine) buildKeyed(a raw.Action, name *string, key Item, returned types.ReturnValue, r *expr.Request) (placing, error) {
 	if err := checkTableName(name); err != nil {
 		return nil, err
 	}
@@ -255,6 +261,12 @@ func (e *Engine) buildKeyed(a raw.Action, name *string, key Item, returned types
 	if err != nil {
 		return nil, err
 	}
+	return func() (*change, error) { return e.placeKeyed(a, name, key, p) }, nil
+}
+
+// placeKeyed makes a change to the item with a key, which was judged before, with a fault
+// when the table has no such items.
+func (e *Engine) placeKeyed(a raw.Action, name *string, key Item, p *expr.Program) (*change, error) {
 	t, err := e.table(name)
 	if err != nil {
 		return nil, err

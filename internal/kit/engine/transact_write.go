@@ -32,7 +32,11 @@ func (e *Engine) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWr
 	if err := e.usable(ctx); err != nil {
 		return nil, err
 	}
-	changes, effects, wait, err := e.writeTransaction(ctx, in)
+	places, t, err := e.judgeTransaction(in)
+	if err != nil {
+		return nil, public(err)
+	}
+	changes, effects, wait, err := e.writeTransaction(ctx, places, t)
 	if errors.Is(err, errReplayed) {
 		if err := e.settle(); err != nil { // the first attempt may still be on its way
 			return nil, err
@@ -62,21 +66,46 @@ func (e *Engine) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWr
 	}, nil
 }
 
-func (e *Engine) writeTransaction(ctx context.Context, in *dynamodb.TransactWriteItemsInput) ([]*change, []effect, func() error, error) {
-	e.shape.RLock()
-	defer e.shape.RUnlock()
-	changes, err := e.transactionChanges(in.TransactItems)
-	if err != nil {
-		return nil, nil, nil, err
+// judgeTransaction judges the actions one by one, as far as that takes no table.
+func (e *Engine) judgeTransaction(in *dynamodb.TransactWriteItemsInput) (places []placing, t *token, err error) {
+	if err := checkTransactionLength(len(in.TransactItems)); err != nil {
+		return nil, nil, err
 	}
-	var t *token
-	if in.ClientRequestToken != nil {
-		if t, err = transactionToken(*in.ClientRequestToken, in.TransactItems); err != nil {
-			return nil, nil, nil, err
+	for _, a := range in.TransactItems {
+		if err := checkOneAction(a); err != nil {
+			return nil, nil, err
 		}
 	}
-	for _, c := range changes {
-		c.unpriced = isUnpriced(in.ReturnConsumedCapacity)
+	places = make([]placing, len(in.TransactItems))
+	for i, a := range in.TransactItems {
+		if places[i], err = e.judgeAction(a, in.ReturnConsumedCapacity); err != nil {
+			return nil, nil, err
+		}
+	}
+	if in.ClientRequestToken != nil {
+		t, err = transactionToken(*in.ClientRequestToken, in.TransactItems)
+	}
+	return places, t, err
+}
+
+func (e *Engine) writeTransaction(ctx context.Context, places []placing, t *token) ([]*change, []effect, func() error, error) {
+	e.shape.RLock()
+	defer e.shape.RUnlock()
+	changes := make([]*change, len(places))
+	size := 0
+	for i, place := range places {
+		c, err := place()
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		if c.isAmong(changes[:i]) {
+			return nil, nil, nil, errSameItem()
+		}
+		size += c.size()
+		changes[i] = c
+	}
+	if size > maxTransactionBytes {
+		return nil, nil, nil, errTransactionSize()
 	}
 	effects, wait, err := e.apply(ctx, changes, t)
 	return changes, effects, wait, err
@@ -128,35 +157,6 @@ func reasonOf(err error) types.CancellationReason {
 	return types.CancellationReason{Code: aws.String("None")}
 }
 
-// transactionChanges judges the actions and makes their changes.
-func (e *Engine) transactionChanges(actions []types.TransactWriteItem) ([]*change, error) {
-	if err := checkTransactionLength(len(actions)); err != nil {
-		return nil, err
-	}
-	for _, a := range actions {
-		if err := checkOneAction(a); err != nil {
-			return nil, err
-		}
-	}
-	changes := make([]*change, len(actions))
-	size := 0
-	for i, a := range actions {
-		c, err := e.transactionChange(a)
-		if err != nil {
-			return nil, err
-		}
-		if c.isAmong(changes[:i]) {
-			return nil, errSameItem()
-		}
-		size += c.size()
-		changes[i] = c
-	}
-	if size > maxTransactionBytes {
-		return nil, errTransactionSize()
-	}
-	return changes, nil
-}
-
 // isAmong reports whether c is to an item that one of others is to. What has no place
 // is to no item.
 func (c *change) isAmong(others []*change) bool {
@@ -205,8 +205,8 @@ func checkOneAction(a types.TransactWriteItem) error {
 	}
 }
 
-// transactionChange makes the change of an action.
-func (e *Engine) transactionChange(a types.TransactWriteItem) (c *change, err error) {
+// judgeAction judges an action by itself.
+func (e *Engine) judgeAction(a types.TransactWriteItem, capacity types.ReturnConsumedCapacity) (place placing, err error) {
 	var onFailure types.ReturnValuesOnConditionCheckFailure
 	switch {
 	case a.ConditionCheck != nil:
@@ -215,28 +215,24 @@ func (e *Engine) transactionChange(a types.TransactWriteItem) (c *change, err er
 		if w.ConditionExpression == nil {
 			return nil, invalid("The expression can not be empty;")
 		}
-		c, err = e.buildKeyed(raw.Check, w.TableName, w.Key, "", &expr.Request{
+		place, err = e.buildKeyed(raw.Check, w.TableName, w.Key, "", &expr.Request{
 			Condition: w.ConditionExpression, Names: w.ExpressionAttributeNames, Values: w.ExpressionAttributeValues})
 	case a.Put != nil:
 		w := a.Put
 		onFailure = w.ReturnValuesOnConditionCheckFailure
-		c, err = e.buildPut(w.TableName, w.Item, "", &expr.Request{
+		place, err = e.buildPut(w.TableName, w.Item, "", &expr.Request{
 			Condition: w.ConditionExpression, Names: w.ExpressionAttributeNames, Values: w.ExpressionAttributeValues})
 	case a.Delete != nil:
 		w := a.Delete
 		onFailure = w.ReturnValuesOnConditionCheckFailure
-		c, err = e.buildKeyed(raw.Delete, w.TableName, w.Key, "", &expr.Request{
+		place, err = e.buildKeyed(raw.Delete, w.TableName, w.Key, "", &expr.Request{
 			Condition: w.ConditionExpression, Names: w.ExpressionAttributeNames, Values: w.ExpressionAttributeValues})
 	default:
 		w := a.Update
 		onFailure = w.ReturnValuesOnConditionCheckFailure
-		c, err = e.buildKeyed(raw.Update, w.TableName, w.Key, "", &expr.Request{
+		place, err = e.buildKeyed(raw.Update, w.TableName, w.Key, "", &expr.Request{
 			Condition: w.ConditionExpression, Update: w.UpdateExpression,
 			Names: w.ExpressionAttributeNames, Values: w.ExpressionAttributeValues})
 	}
-	if err != nil {
-		return nil, err
-	}
-	c.oldOnFailure = onFailure == types.ReturnValuesOnConditionCheckFailureAllOld
-	return c, nil
+	return place.answering(capacity, "", onFailure), err
 }

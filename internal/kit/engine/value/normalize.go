@@ -26,7 +26,10 @@ const (
 // names. It returns item itself when nothing had to change, a changed copy
 // otherwise; item is never modified.
 func NormalizeItem(item map[string]types.AttributeValue) (map[string]types.AttributeValue, error) {
-	changed, err := normalizeMap(item, 1)
+	changed, err := anyOrder.normalizeMap(item, 1)
+	if err != nil {
+		_, err = byName.normalizeMap(item, 1)
+	}
 	if err != nil || changed == nil {
 		return item, err
 	}
@@ -38,10 +41,25 @@ func NormalizeItem(item map[string]types.AttributeValue) (map[string]types.Attri
 // in canonical text and its sets in order, so that equal values have equal bytes; it is
 // v itself when it already was so. Errors are [ValidationError]s.
 func Normalize(v types.AttributeValue) (types.AttributeValue, error) {
-	return normalize(v, 1)
+	n, err := anyOrder.normalize(v, 1)
+	if err != nil {
+		n, err = byName.normalize(v, 1)
+	}
+	return n, err
 }
 
-func normalize(v types.AttributeValue, level int) (types.AttributeValue, error) {
+// visit is the order in which maps are visited. Any order is cheap and good enough for
+// values that are accepted. One that is refused is visited once more, as a whole and by
+// name, so that of several faults the same one is always reported: looking again at each
+// level would double the work with every level.
+type visit bool
+
+const (
+	anyOrder visit = false
+	byName   visit = true
+)
+
+func (o visit) normalize(v types.AttributeValue, level int) (types.AttributeValue, error) {
 	if level > MaxDepth {
 		return nil, errDepth
 	}
@@ -60,13 +78,13 @@ func normalize(v types.AttributeValue, level int) (types.AttributeValue, error) 
 		}
 		return v, nil
 	case *types.AttributeValueMemberM:
-		changed, err := normalizeMap(v.Value, level+1)
+		changed, err := o.normalizeMap(v.Value, level+1)
 		if err != nil || changed == nil {
 			return v, err
 		}
 		return &types.AttributeValueMemberM{Value: changed}, nil
 	case *types.AttributeValueMemberL:
-		changed, err := normalizeList(v.Value, level+1)
+		changed, err := o.normalizeList(v.Value, level+1)
 		if err != nil || changed == nil {
 			return v, err
 		}
@@ -95,15 +113,16 @@ func normalize(v types.AttributeValue, level int) (types.AttributeValue, error) 
 	return nil, errEmpty
 }
 
-// normalizeMap returns nil when nothing had to change. It visits the map in any
-// order, which is cheap; only when a value is refused does it look again by name,
-// so that of several faults the same one is always reported.
-func normalizeMap(m map[string]types.AttributeValue, level int) (map[string]types.AttributeValue, error) {
+// normalizeMap returns nil when nothing had to change.
+func (o visit) normalizeMap(m map[string]types.AttributeValue, level int) (map[string]types.AttributeValue, error) {
+	if o == byName {
+		return nil, firstFault(m, level)
+	}
 	var changed map[string]types.AttributeValue
 	for name, v := range m {
-		n, err := normalizeEntry(name, v, level)
+		n, err := o.normalizeEntry(name, v, level)
 		if err != nil {
-			return nil, firstFault(m, level)
+			return nil, err
 		}
 		if n == v {
 			continue
@@ -116,30 +135,30 @@ func normalizeMap(m map[string]types.AttributeValue, level int) (map[string]type
 	return changed, nil
 }
 
-func normalizeEntry(name string, v types.AttributeValue, level int) (types.AttributeValue, error) {
-	switch {
-	case name == "":
-		return nil, errName
-	case len(name) > MaxNameLength:
-		return nil, errLongName
-	}
-	return normalize(v, level)
-}
-
 func firstFault(m map[string]types.AttributeValue, level int) error {
 	for _, name := range slices.Sorted(maps.Keys(m)) {
-		if _, err := normalizeEntry(name, m[name], level); err != nil {
+		if _, err := byName.normalizeEntry(name, m[name], level); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+func (o visit) normalizeEntry(name string, v types.AttributeValue, level int) (types.AttributeValue, error) {
+	switch {
+	case name == "":
+		return nil, errName
+	case len(name) > MaxNameLength:
+		return nil, errLongName
+	}
+	return o.normalize(v, level)
+}
+
 // normalizeList returns nil when nothing had to change.
-func normalizeList(list []types.AttributeValue, level int) ([]types.AttributeValue, error) {
+func (o visit) normalizeList(list []types.AttributeValue, level int) ([]types.AttributeValue, error) {
 	var changed []types.AttributeValue
 	for i, v := range list {
-		n, err := normalize(v, level)
+		n, err := o.normalize(v, level)
 		if err != nil {
 			return nil, err
 		}
