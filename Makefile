@@ -2,7 +2,7 @@
 export CGO_ENABLED = 0
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test generate check e2e e2e-app e2e-dynamodb bench bench-go bench-engine
+.PHONY: help run build test generate check e2e e2e-app e2e-dynamodb e2e-media bench bench-go bench-engine
 
 # What generators write or keep in step, besides the playground's bundle, which has a
 # script of its own.
@@ -37,7 +37,7 @@ check: ## fail when a generated file is stale
 	test "$$before" = "$$(cat $(GENERATED) | cksum)" || \
 		{ echo "generated files were stale and are now fresh: look at the difference and commit it"; exit 1; }
 
-e2e: e2e-app e2e-dynamodb ## drive the binary with the clients of apps and of DynamoDB
+e2e: e2e-app e2e-dynamodb e2e-media ## drive the binary with the clients of apps and of DynamoDB, and ffmpeg
 
 e2e-app: build e2e/node_modules ## Apollo Client, graphql-ws, and GraphiQL in Chromium
 	mkdir -p e2e/out && bin/stoa schema > e2e/out/schema.graphqls
@@ -45,6 +45,9 @@ e2e-app: build e2e/node_modules ## Apollo Client, graphql-ws, and GraphiQL in Ch
 
 e2e-dynamodb: build e2e/dynamodb/node_modules ## the AWS SDK, and answers beside DynamoDB Local and dynalite
 	cd e2e/dynamodb && npm run --silent check && npm test
+
+e2e-media: ## make streams of real films, which needs ffmpeg
+	go test -count=1 -tags e2e ./internal/media/video
 
 %/node_modules: %/package-lock.json
 	cd $* && npm ci

@@ -23,6 +23,7 @@ func mediaFloors() (floors []Floor) {
 		{"lettering", []string{images}},
 		{"art", []string{media + "lettering", media + "picture"}},
 		{"stock", []string{media + "blob", media + "picture", images}},
+		{"video", []string{media + "blob", xsync}},
 	} {
 		floors = append(floors, Floor{Of: []string{media + m.of}, May: m.may, Never: systems,
 			Because: "media machinery handles bytes and knows no system"})
