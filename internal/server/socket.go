@@ -17,7 +17,10 @@ import (
 const maxQueued = 1 << 20
 
 // closeTooSlow asks clients to connect again: what they have not read is lost.
-const closeTooSlow = websocket.StatusTryAgainLater
+const (
+	closeTooSlow = websocket.StatusTryAgainLater
+	tooSlow      = "events are read too slowly: connect again"
+)
 
 // socket is one WebSocket, whatever it speaks. Its context ends when it closes.
 //
@@ -168,7 +171,7 @@ func (k *socket) join(f frame) (dropped []frame) {
 		return []frame{f}
 	case k.queued > maxQueued:
 		dropped, k.queue, k.ending = append(k.queue, f), nil, true
-		go k.closeNow(closeTooSlow, "events are read too slowly: connect again")
+		go k.closeNow(closeTooSlow, tooSlow)
 		return dropped
 	case f.text == nil:
 		k.ending = true
@@ -181,6 +184,11 @@ func (k *socket) join(f frame) (dropped []frame) {
 		go k.write()
 	}
 	return nil
+}
+
+// lose ends a socket that misses events: its client learns to look again.
+func (k *socket) lose() {
+	k.close(closeTooSlow, tooSlow)
 }
 
 // write writes the queue until it is empty.

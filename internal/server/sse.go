@@ -45,7 +45,7 @@ func (e *endpoint) stream(ctx context.Context, w http.ResponseWriter, r *http.Re
 func (e *endpoint) streamEvents(ctx context.Context, events *eventWriter, op *operation.Operation) bool {
 	stop := context.AfterFunc(e.draining, events.cancel)
 	defer stop()
-	stream, leave, errs := e.subscribe(ctx, op)
+	stream, leave, errs := e.subscribe(ctx, op, events.cancel)
 	if errs != nil {
 		events.next(nil, errs)
 		return true

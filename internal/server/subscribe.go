@@ -6,20 +6,21 @@ import (
 
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"stoa/internal/kit/bus"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/server/operation"
 	"stoa/internal/server/wire"
 )
 
 // subscribe begins a subscription of the viewer in ctx, who may have so many on all
-// connections together. Its errors mean that it never began; otherwise leave has to be
-// called when it is over.
-func (e *endpoint) subscribe(ctx context.Context, op *operation.Operation) (_ *operation.Stream, leave func(), _ gqlerror.List) {
+// connections together. Lost is called when it missed something, and then ends. Its errors
+// mean that it never began; otherwise leave has to be called when it is over.
+func (e *endpoint) subscribe(ctx context.Context, op *operation.Operation, lost func()) (_ *operation.Stream, leave func(), _ gqlerror.List) {
 	user := viewer.From(ctx).UserID
 	if !e.enter(user) {
 		return nil, nil, gqlerror.List{tooManySubscriptions(e.config.Limits.UserSubscriptions)}
 	}
-	stream, errs := op.Subscribe(ctx)
+	stream, errs := op.Subscribe(bus.WithLoss(ctx, lost))
 	if errs != nil {
 		e.leave(user)
 		return nil, nil, errs

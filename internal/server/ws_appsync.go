@@ -263,7 +263,7 @@ func (s *appSyncSubscription) begin(ctx context.Context, request *wire.Request) 
 		s.socket.unsupported(s.id, "queries and mutations are")
 		return false
 	}
-	stream, leave, errs := server.subscribe(ctx, op)
+	stream, leave, errs := server.subscribe(ctx, op, s.socket.lose)
 	if errs != nil {
 		s.socket.errors(s.id, errs)
 		return false

@@ -14,6 +14,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"stoa/internal/kit/bus"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/server"
 	"stoa/internal/server/internal/testgraph"
@@ -388,4 +389,31 @@ func TestOneThatDoesNotReadHoldsUpNobody(t *testing.T) {
 			t.Errorf("given up after %v", waited)
 		}
 	})
+}
+
+// One that misses an event has to look again, so it is not told that all is over.
+func TestASubscriptionThatMissesEventsIsClosed(t *testing.T) {
+	s := newService(t, nil)
+	base := s.listen(t)
+	s.graph.Bus = &bus.Local{}
+	appSync := dialAppSync(t, base+"/graphql/realtime", "ana", nil).acknowledge()
+	appSync.send(startMessage("s", onTick, "ana"))
+	appSync.expect(`{"type":"start_ack","id":"s"}`)
+	transport := dial(t, base+"/graphql", nil).initialise()
+	transport.send(subscribeMessage("s", onTick))
+	stream := openStream(t, http.DefaultClient, call(t, "POST", base+"/graphql", document(t, onTick, nil)))
+	stream.expect(alive)
+	for range 3 {
+		<-s.graph.Subscribed
+	}
+	for range 1000 { // which nobody takes from the bus
+		if err := s.graph.Bus.Publish(t.Context(), "ticks", nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	appSync.expectClose(websocket.StatusTryAgainLater, "events are read too slowly: connect again")
+	transport.expectClose(websocket.StatusTryAgainLater, "events are read too slowly: connect again")
+	if got := stream.block(); got != "" {
+		t.Errorf("the stream says %q: its client would not come back", got)
+	}
 }

@@ -173,7 +173,7 @@ func (t *transport) run(ctx context.Context, op *running, request *wire.Request)
 }
 
 func (t *transport) runSubscription(ctx context.Context, op *running, prepared *operation.Operation) {
-	stream, leave, errs := t.server.subscribe(ctx, prepared)
+	stream, leave, errs := t.server.subscribe(ctx, prepared, t.lose)
 	if errs != nil {
 		t.fail(op, errs)
 		return

@@ -47,7 +47,7 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of: []string{"stoa/internal/server/..."},
-		May: []string{"stoa/internal/server/...", kit + "refusal", kit + "viewer", kit + "after", kit + "trace", kit + "page", kit + "gqlplan", kit + "jsonstring", kit + "ratelimit",
+		May: []string{"stoa/internal/server/...", kit + "refusal", kit + "viewer", kit + "after", kit + "trace", kit + "page", kit + "gqlplan", kit + "jsonstring", kit + "ratelimit", kit + "bus",
 			gqlgen, gqlparser, prometheus, lru, "github.com/coder/websocket/..."},
 		Never:   slices.Concat(systems, []string{dynamo, aws}),
 		Because: "the server carries requests and knows neither rules nor rows",
@@ -137,6 +137,7 @@ func kitFloors() (floors []Floor) {
 		{"dump", []string{kit + "engine/wire", aws}},
 		{"telemetry", []string{kit + "trace", dynamo, aws, prometheus}},
 		{"faultdb", []string{kit + "engine/raw", kit + "keyspec", dynamo, aws}},
+		{"bus/nats", []string{kit + "bus", "github.com/nats-io/..."}},
 		{"ratelimit", []string{lru, "golang.org/x/time/rate"}},
 		{"retry", []string{kit + "refusal"}},
 		{"page", []string{kit + "refusal"}},

@@ -11,7 +11,15 @@ import (
 )
 
 // depth is how many messages a subscriber may be behind before it is closed.
-const depth = 64
+const depth = 256
+
+type lossKey struct{}
+
+// WithLoss returns a context for subscriptions that calls lost when one of them is closed
+// because its reader did not keep up: the same end as that of a subject otherwise.
+func WithLoss(ctx context.Context, lost func()) context.Context {
+	return context.WithValue(ctx, lossKey{}, lost)
+}
 
 // Local is a bus within one process. The zero value is ready; its methods may be
 // called from several goroutines.
@@ -20,7 +28,10 @@ type Local struct {
 	subjects map[string]map[*subscriber]struct{}
 }
 
-type subscriber struct{ messages chan []byte }
+type subscriber struct {
+	messages chan []byte
+	lost     func()
+}
 
 // Publish hands data to every present subscriber of subject. It never waits. The
 // subscribers share data, so nobody may change it afterwards.
@@ -32,6 +43,9 @@ func (b *Local) Publish(_ context.Context, subject string, data []byte) error {
 		case s.messages <- data:
 		default:
 			b.close(subject, s)
+			if s.lost != nil {
+				go s.lost()
+			}
 		}
 	}
 	return nil
@@ -41,6 +55,7 @@ func (b *Local) Publish(_ context.Context, subject string, data []byte) error {
 // ctx ends, and when its reader falls too far behind.
 func (b *Local) Subscribe(ctx context.Context, subject string) (<-chan []byte, error) {
 	s := &subscriber{messages: make(chan []byte, depth)}
+	s.lost, _ = ctx.Value(lossKey{}).(func())
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.subjects == nil {

@@ -100,3 +100,26 @@ func TestPublishingWhileSubscriptionsEnd(t *testing.T) {
 	all.Wait()
 	wantNoSubjects(t, &b)
 }
+
+func TestLossIsTold(t *testing.T) {
+	b := &Local{}
+	lost := make(chan struct{}, 2)
+	ctx, cancel := context.WithCancel(WithLoss(t.Context(), func() { lost <- struct{}{} }))
+	slow, err := b.Subscribe(ctx, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range depth + 1 {
+		b.Publish(t.Context(), "a", nil)
+	}
+	<-lost
+	for range slow {
+	}
+	if _, err := b.Subscribe(ctx, "b"); err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	if len(lost) > 0 {
+		t.Error("an end that was asked for is told as a loss")
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"stoa/internal/kit/after"
+	"stoa/internal/kit/bus"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/viewer"
 )
@@ -27,6 +28,8 @@ type Graph struct {
 	Waiting chan struct{}
 	// Ticks feed every running `onTick`; closing it ends them.
 	Ticks chan *Tick
+	// Bus, if set, is listened to by every `onTick` and never read.
+	Bus *bus.Local
 	// Subscribed and Unsubscribed tell of each `onTick`.
 	Subscribed, Unsubscribed chan struct{}
 	// Viewers receives whoever starts an `onTick`, while there is room.
@@ -142,7 +145,12 @@ func (s subscription) OnTick(ctx context.Context, userID string) (<-chan *Tick, 
 	}
 	s.Subscribed <- struct{}{}
 	context.AfterFunc(ctx, func() { s.Unsubscribed <- struct{}{} })
-	return s.Ticks, nil
+	if s.Bus == nil {
+		return s.Ticks, nil
+	}
+	missed := make(chan *Tick)
+	_, err := s.Bus.Subscribe(ctx, "ticks")
+	return missed, err
 }
 
 func (tick) Label(_ context.Context, t *Tick) (*string, error) {
