@@ -27,6 +27,8 @@ var subjectForm = regexp.MustCompile(`^[A-Za-z0-9:._|@+=-]{1,128}$`)
 type identity struct {
 	user    viewer.UserID
 	expires time.Time
+	// version is 0 in tokens without one.
+	version int
 	// email and phone are empty unless the issuer has verified them.
 	email, phone string
 }
@@ -37,6 +39,7 @@ func (i identity) expired(now time.Time) bool { return !now.Before(i.expires) }
 type claims struct {
 	jwt.Claims
 	ClientID      string `json:"client_id"`
+	Version       int    `json:"token_version"`
 	Email         string `json:"email"`
 	EmailVerified truth  `json:"email_verified"`
 	Phone         string `json:"phone_number"`
@@ -98,7 +101,7 @@ func (v *Verifier) accepts(c claims, now time.Time) bool {
 }
 
 func (c claims) identity() identity {
-	who := identity{user: viewer.UserID(c.Subject), expires: c.Expiry.Time()}
+	who := identity{user: viewer.UserID(c.Subject), expires: c.Expiry.Time(), version: c.Version}
 	if c.EmailVerified {
 		who.email = c.Email
 	}

@@ -40,6 +40,8 @@ type Config struct {
 	// Audience must be the `client_id` of a token or among its `aud`. Empty
 	// accepts any.
 	Audience string
+	// Versions ends tokens before they expire. Without it none is.
+	Versions Versions
 	// Now is the clock that tokens expire by.
 	Now func() time.Time
 }
@@ -47,9 +49,10 @@ type Config struct {
 // Verifier checks tokens and remembers the ones that passed. It is safe for
 // concurrent use.
 type Verifier struct {
-	config Config
-	keys   *jwks.Cache
-	passed *lru.Cache[[sha256.Size]byte, identity]
+	config   Config
+	keys     *jwks.Cache
+	versions *versionCache
+	passed   *lru.Cache[[sha256.Size]byte, identity]
 }
 
 // New returns a Verifier. It reads no keys before the first token arrives.
@@ -58,7 +61,7 @@ func New(config Config) *Verifier {
 	if err != nil {
 		panic(err) // only a size below one is refused
 	}
-	return &Verifier{config: config, keys: jwks.NewCache(config.Keys, config.Now), passed: passed}
+	return &Verifier{config: config, keys: jwks.NewCache(config.Keys, config.Now), versions: newVersionCache(config.Versions, config.Now), passed: passed}
 }
 
 // Authenticate names the caller behind an Authorization value, which is a JWT with
@@ -68,7 +71,23 @@ func (v *Verifier) Authenticate(ctx context.Context, authorization string) (view
 	return who.user, err
 }
 
+// identify names whoever a token is of, unless it has been ended since.
 func (v *Verifier) identify(ctx context.Context, authorization string) (identity, error) {
+	who, err := v.bearer(ctx, authorization)
+	if err != nil {
+		return identity{}, err
+	}
+	switch ended, err := v.versions.ended(ctx, who); {
+	case err != nil:
+		return identity{}, err
+	case ended:
+		return identity{}, errUntrusted
+	}
+	return who, nil
+}
+
+// bearer names whoever a token is of.
+func (v *Verifier) bearer(ctx context.Context, authorization string) (identity, error) {
 	token, err := tokenIn(authorization)
 	if err != nil {
 		return identity{}, err

@@ -64,7 +64,7 @@ func (h *Host) identify(ctx context.Context, names *usernames) error {
 	}
 	// The keys sign nothing but this service's tokens, so tokens stay good when the
 	// service moves to another address.
-	tokens := auth.New(auth.Config{Keys: keys, Now: h.Now})
+	tokens := auth.New(auth.Config{Keys: keys, Versions: identity.Versions{Store: h.Ops.Identities}, Now: h.Now})
 	c := h.Config.Issuer
 	mailer := c.Mailer
 	if mailer == nil {

@@ -8,11 +8,15 @@ import (
 )
 
 // Account returns the verified contacts of an identity; an empty one is not set or
-// not verified.
+// not verified. An anonymous identity is no account before somebody has signed up as it
+// or become a user with it.
 func (s *Issuer) Account(ctx context.Context, id viewer.UserID) (email, phone string, found bool, err error) {
 	i, found, err := s.living(ctx, id)
-	return i.Email, i.Phone, found, err
+	return i.Email, i.Phone, found && entered(i), err
 }
+
+// entered reports whether an identity is more than an anonymous one.
+func entered(i Identity) bool { return i.Entered || i.PasswordHash != "" }
 
 // Mint begins a session for whoever a user id or username names, without a
 // password: it is for the service's operator.
@@ -32,16 +36,38 @@ func (s *Issuer) Mint(ctx context.Context, user string) (viewer.UserID, Tokens, 
 	return owner.UserID, tokens, err
 }
 
-// Delete ends an identity and frees its contacts; without one it does nothing. Its
-// refresh tokens are useless at once, its other tokens when they expire.
+// Delete removes an identity and frees its contacts and logins; without one it does
+// nothing. Nobody can sign in as it or refresh its tokens any more. Those that are out
+// stay good until they expire.
 func (s *Issuer) Delete(ctx context.Context, id viewer.UserID) error {
+	return s.remove(ctx, id, 0)
+}
+
+// deleteAndEnd deletes an identity and ends all its tokens.
+func (s *Issuer) deleteAndEnd(ctx context.Context, id viewer.UserID) error {
+	return s.remove(ctx, id, 1)
+}
+
+func (s *Issuer) remove(ctx context.Context, id viewer.UserID, versions int) error {
 	_, err := s.change(ctx, id, func(i *Identity) error {
 		if lives(*i) {
-			*i = Identity{UserID: id, CreatedAt: i.CreatedAt, DeletedAt: s.now(), Revision: i.Revision}
+			*i = Identity{
+				UserID: id, CreatedAt: i.CreatedAt, DeletedAt: s.now(),
+				TokenVersion: i.TokenVersion + versions, Revision: i.Revision,
+			}
 		}
 		return nil
 	})
 	return err
+}
+
+// Versions tells a verifier of tokens which of them have been ended.
+type Versions struct{ Store Store }
+
+// TokenVersion is the least version of an identity's tokens that still count.
+func (v Versions) TokenVersion(ctx context.Context, id viewer.UserID) (int, error) {
+	i, _, err := v.Store.Identity(ctx, id)
+	return i.TokenVersion, err
 }
 
 // caller returns the identity of whoever makes a request.

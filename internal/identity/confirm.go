@@ -2,6 +2,7 @@ package identity
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"stoa/internal/kit/refusal"
@@ -16,16 +17,22 @@ type contact struct {
 	pending  *PendingContact
 }
 
+// contactVia returns the contact of an identity that messages over a channel reach.
+func contactVia(i *Identity, channel string) contact {
+	contacts := contactsOf(i)
+	return contacts[slices.IndexFunc(contacts, func(c contact) bool { return c.channel == channel })]
+}
+
 func contactsOf(i *Identity) []contact {
 	return []contact{
-		{viaEmail, &i.Email, &i.PendingEmail},
-		{viaSMS, &i.Phone, &i.PendingPhone},
+		{ViaEmail, &i.Email, &i.PendingEmail},
+		{ViaSMS, &i.Phone, &i.PendingPhone},
 	}
 }
 
 // holder names the identity with that verified contact.
 func (s *Issuer) holder(ctx context.Context, channel, value string) (viewer.UserID, bool, error) {
-	if channel == viaEmail {
+	if channel == ViaEmail {
 		return s.Store.EmailHolder(ctx, value)
 	}
 	return s.Store.PhoneHolder(ctx, value)
@@ -37,7 +44,7 @@ func (s *Issuer) verify(ctx context.Context, i *Identity, c contact, value strin
 	switch {
 	case err != nil:
 		return err
-	case found && holder != i.UserID && c.channel == viaEmail:
+	case found && holder != i.UserID && c.channel == ViaEmail:
 		return refusal.Conflictf("Email `%s` already taken", value)
 	case found && holder != i.UserID:
 		return refusal.Conflictf("Phone `%s` already taken", value)
@@ -46,30 +53,37 @@ func (s *Issuer) verify(ctx context.Context, i *Identity, c contact, value strin
 	return nil
 }
 
-// invite makes an identity wait for codes to the contacts given, and returns the
-// messages with these codes. In dev the contacts count at once; the codes work all
-// the same, so that apps can be tried as they are.
-func (s *Issuer) invite(ctx context.Context, i *Identity, email, phone string) ([]Message, error) {
+// invite makes an identity wait for codes to the pending contacts that have a value, and
+// returns the messages with these codes. In dev the contacts of a sign-up count at once;
+// the codes work all the same, so that apps can be tried as they are.
+func (s *Issuer) invite(ctx context.Context, i *Identity) ([]Message, error) {
 	var messages []Message
-	values := map[string]string{viaEmail: email, viaSMS: phone}
 	for _, c := range contactsOf(i) {
-		value := values[c.channel]
-		if value == "" {
+		if c.pending.Value == "" {
 			continue
 		}
-		if s.Mode == Dev {
-			if err := s.verify(ctx, i, c, value); err != nil {
+		if s.Mode == Dev && !c.pending.Changing {
+			if err := s.verify(ctx, i, c, c.pending.Value); err != nil {
 				return nil, err
 			}
 		}
-		code, digits, err := newCode(s.Random, s.now())
+		m, err := s.await(i, c)
 		if err != nil {
 			return nil, err
 		}
-		*c.pending = PendingContact{Value: value, Code: code}
-		messages = append(messages, s.confirmation(i.UserID, c.channel, value, digits))
+		messages = append(messages, m)
 	}
 	return messages, nil
+}
+
+// await gives a pending contact a new code and returns the message that tells it.
+func (s *Issuer) await(i *Identity, c contact) (Message, error) {
+	code, digits, err := newCode(s.Random, s.now())
+	if err != nil {
+		return Message{}, err
+	}
+	c.pending.Code = code
+	return s.confirmation(i.UserID, c.channel, c.pending.Value, digits), nil
 }
 
 // confirm verifies the contact that a code was sent to.
@@ -80,7 +94,7 @@ func (s *Issuer) confirm(ctx context.Context, id viewer.UserID, digits, address 
 	_, err := s.change(ctx, id, func(i *Identity) error {
 		contacts, now := contactsOf(i), s.now()
 		for _, c := range contacts {
-			if !matches(c.pending.Code, digits, now) {
+			if c.pending.Changing || !matches(c.pending.Code, digits, now) {
 				continue
 			}
 			if err := s.verify(ctx, i, c, c.pending.Value); err != nil {
@@ -90,7 +104,9 @@ func (s *Issuer) confirm(ctx context.Context, id viewer.UserID, digits, address 
 			return nil
 		}
 		for _, c := range contacts {
-			try(&c.pending.Code, digits, now) // costs a try wherever a code is awaited
+			if !c.pending.Changing {
+				try(&c.pending.Code, digits, now) // costs a try wherever a code is awaited
+			}
 		}
 		return errCode
 	})
@@ -109,7 +125,7 @@ func (s *Issuer) resend(ctx context.Context, id viewer.UserID, address string) e
 	var sent []Message
 	_, err := s.change(ctx, id, func(i *Identity) error {
 		var err error
-		sent, err = s.invite(ctx, i, i.PendingEmail.Value, i.PendingPhone.Value)
+		sent, err = s.invite(ctx, i)
 		return err
 	})
 	if err != nil {

@@ -16,9 +16,9 @@ func (s *Issuer) forgot(ctx context.Context, n name, address string) error {
 	if err != nil || owner.UserID == "" {
 		return err
 	}
-	channel := viaEmail
+	channel := ViaEmail
 	if n.kind == byPhone {
-		channel = viaSMS
+		channel = ViaSMS
 	}
 	code, digits, err := newCode(s.Random, s.now())
 	if err != nil {
@@ -55,7 +55,7 @@ func (s *Issuer) reset(ctx context.Context, id viewer.UserID, digits, password, 
 		if err != nil {
 			return err
 		}
-		i.PasswordHash, i.Reset = hash, Code{}
+		i.PasswordHash, i.Reset, i.Seeded = hash, Code{}, false
 		i.TokenVersion++
 		return nil
 	})

@@ -61,7 +61,7 @@ func joinHouse(t *testing.T, store identity.Store, changes ...func(*identity.Con
 		t.Fatal(err)
 	}
 	h.keys = keys
-	h.verifier = auth.New(auth.Config{Keys: keys, Audience: "stoa", Now: h.now})
+	h.verifier = auth.New(auth.Config{Keys: keys, Audience: "stoa", Versions: identity.Versions{Store: store}, Now: h.now})
 	config := identity.Config{
 		Mode: identity.Dev, Region: "us-east-1", PublicURL: "https://stoa.test",
 		AppURL: "https://app.test", AppName: "APP", Audience: "stoa",

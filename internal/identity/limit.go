@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"stoa/internal/kit/ratelimit"
+	"stoa/internal/kit/refusal"
 )
 
 // Limits bound what strangers can try. An account's limits hold wherever the calls
@@ -47,6 +48,9 @@ type Limited struct {
 
 // Seconds is RetryAfter in whole seconds, rounded up.
 func (l *Limited) Seconds() int { return ratelimit.Seconds(l.RetryAfter) }
+
+// Unwrap makes it a refusal, for callers that know no status 429.
+func (l *Limited) Unwrap() error { return refusal.Invalidf("%s", l.Error()) }
 
 func (l *Limited) Error() string {
 	return fmt.Sprintf("Too many requests: try again in %d s", l.Seconds())

@@ -7,10 +7,10 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// Channels of a message.
+// Channels of a message. Each reaches one contact of an identity.
 const (
-	viaEmail = "email"
-	viaSMS   = "sms"
+	ViaEmail = "email"
+	ViaSMS   = "sms"
 )
 
 // Mailer delivers messages. Send may return before a message has arrived, so that
@@ -35,7 +35,7 @@ func (s *Issuer) send(ctx context.Context, messages []Message) {
 func (s *Issuer) confirmation(id viewer.UserID, channel, to, code string) Message {
 	return s.message(id, channel, to, code, message{
 		subject: "Confirm your e-mail address",
-		purpose: "confirm your " + map[string]string{viaEmail: "e-mail address", viaSMS: "phone number"}[channel],
+		purpose: "confirm your " + map[string]string{ViaEmail: "e-mail address", ViaSMS: "phone number"}[channel],
 		path:    "confirm/email",
 	})
 }
@@ -62,7 +62,7 @@ func (s *Issuer) message(id viewer.UserID, channel, to, code string, kind messag
 		Code:      code,
 		SentAt:    s.now(),
 	}
-	if channel == viaSMS {
+	if channel == ViaSMS {
 		return m
 	}
 	m.Link = fmt.Sprintf("%s/%s/%s/%s", s.AppURL, kind.path, id, code)

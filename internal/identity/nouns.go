@@ -10,16 +10,24 @@ import (
 // before, after and without one.
 type Identity struct {
 	UserID viewer.UserID
+	// Entered is true from the moment that somebody signed up as this identity or became
+	// a user with it. An anonymous identity starts without.
+	Entered bool
 	// PasswordHash is empty for an identity that has never chosen a password.
 	PasswordHash string
+	// Seeded identities were made up, with a password that everybody knows.
+	Seeded bool
 	// Email and Phone are verified, unique, and empty if there is none.
 	Email, Phone string
 	// PendingEmail and PendingPhone wait for their code. Any number of identities
 	// may wait for the same contact.
 	PendingEmail, PendingPhone PendingContact
+	// Apple, Google and Facebook are who signs in as this identity there. Each belongs
+	// to one identity at most.
+	Apple, Google, Facebook string
 	// Reset is the code that allows a new password to somebody who forgot theirs.
 	Reset Code
-	// TokenVersion makes refresh tokens of other versions useless.
+	// TokenVersion ends tokens of lower versions.
 	TokenVersion int
 	CreatedAt    time.Time
 	// DeletedAt is zero while the identity lives. A deleted one is kept without its
@@ -30,10 +38,20 @@ type Identity struct {
 	Revision int
 }
 
+// Providers of logins.
+const (
+	Apple    = "apple"
+	Google   = "google"
+	Facebook = "facebook"
+)
+
 // PendingContact is a contact whose owner has yet to prove that it is theirs.
 type PendingContact struct {
 	Value string
 	Code  Code
+	// Changing is true when the contact takes the place of another one, which takes more
+	// than a confirmation, see Issuer.FinishChange.
+	Changing bool
 }
 
 // Code is a secret that was sent to a contact. The zero value accepts

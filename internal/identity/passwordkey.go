@@ -126,7 +126,7 @@ func (s *Issuer) SetPassword(ctx context.Context, id viewer.UserID, encrypted st
 		if !lives(*i) {
 			return refusal.NotFoundf("No account for `%s`", string(id))
 		}
-		i.PasswordHash, i.Reset = hash, Code{}
+		i.PasswordHash, i.Reset, i.Seeded = hash, Code{}, false
 		return nil
 	})
 	return err

@@ -24,9 +24,9 @@ const seedWriters = 32
 // at the first sign-in.
 var seedCost = Cost{MemoryKiB: 8, Passes: 1}
 
-// Seed makes identities with verified e-mails that all have the same password. Its
-// hash is cheap and shared, so the password is worth nothing to whoever can read
-// the store: this is for data that was made up.
+// Seed makes identities with verified e-mails that all have the same password, which is
+// accepted in dev only. Its hash is cheap and shared, so the password is worth nothing to
+// whoever can read the store: this is for data that was made up.
 func (s *Issuer) Seed(ctx context.Context, password string, people []Seeded) error {
 	hash, err := newHasher(seedCost, s.Random).hash(ctx, password)
 	if err != nil {
@@ -41,7 +41,7 @@ func (s *Issuer) Seed(ctx context.Context, password string, people []Seeded) err
 		}
 		writers.Go(func() error {
 			err := s.Store.SaveIdentity(running, Identity{UserID: p.UserID}, Identity{
-				UserID: p.UserID, PasswordHash: hash, Email: p.Email, CreatedAt: now, Revision: 1,
+				UserID: p.UserID, Entered: true, PasswordHash: hash, Seeded: true, Email: p.Email, CreatedAt: now, Revision: 1,
 			})
 			if err != nil {
 				return fmt.Errorf("seed %s (%s): %w", p.UserID, p.Email, err)

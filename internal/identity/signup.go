@@ -34,12 +34,20 @@ func (s *Issuer) checkNewcomer(n newcomer) error {
 			return err
 		}
 	}
-	for channel, to := range map[string]string{viaEmail: n.email, viaSMS: n.phone} {
-		if to != "" && !s.Mailer.Reaches(channel) {
-			return refusal.Invalidf("No %s can be sent by this service, so `%s` could never be confirmed: leave it out", channel, to)
+	for channel, to := range map[string]string{ViaEmail: n.email, ViaSMS: n.phone} {
+		if err := s.checkReach(channel, to); err != nil {
+			return err
 		}
 	}
 	return checkPassword(n.password)
+}
+
+// checkReach refuses a contact that no code could get to.
+func (s *Issuer) checkReach(channel, to string) error {
+	if to != "" && !s.Mailer.Reaches(channel) {
+		return refusal.Invalidf("No %s can be sent by this service, so `%s` could never be confirmed: leave it out", channel, to)
+	}
+	return nil
 }
 
 // signUp makes an identity, or gives one that began as anonymous its password.
@@ -65,15 +73,16 @@ func (s *Issuer) signUp(ctx context.Context, n newcomer) (viewer.UserID, error) 
 	var sent []Message
 	_, err = s.change(ctx, id, func(i *Identity) error {
 		now := s.now()
-		if i.Revision > 0 && (!lives(*i) || i.PasswordHash != "" || !proven && now.Sub(i.CreatedAt) >= justIssued) {
+		if i.Revision > 0 && (!lives(*i) || entered(*i) || !proven && now.Sub(i.CreatedAt) >= justIssued) {
 			return refusal.Conflictf("An account for userId `%s` already exists", string(id))
 		}
 		if i.Revision == 0 {
 			i.CreatedAt = now
 		}
 		var err error
-		sent, err = s.invite(ctx, i, n.email, n.phone)
-		i.PasswordHash = hash
+		i.PendingEmail, i.PendingPhone = PendingContact{Value: n.email}, PendingContact{Value: n.phone}
+		sent, err = s.invite(ctx, i)
+		i.PasswordHash, i.Entered = hash, true
 		return err
 	})
 	if err != nil {

@@ -64,7 +64,7 @@ func NewSMTP(server, from string, log *slog.Logger) (*SMTP, error) {
 }
 
 // Reaches is true for e-mail.
-func (m *SMTP) Reaches(channel string) bool { return channel == viaEmail }
+func (m *SMTP) Reaches(channel string) bool { return channel == ViaEmail }
 
 // Send queues a message. It fails when the queue is full or the mailer closed.
 func (m *SMTP) Send(_ context.Context, message Message) error {

@@ -17,9 +17,11 @@ type Store interface {
 	// EmailHolder and PhoneHolder name the identity with that verified contact.
 	EmailHolder(ctx context.Context, email string) (id viewer.UserID, found bool, err error)
 	PhoneHolder(ctx context.Context, phone string) (id viewer.UserID, found bool, err error)
+	// LoginHolder names the identity that a person at a provider signs in as.
+	LoginHolder(ctx context.Context, provider, subject string) (id viewer.UserID, found bool, err error)
 	// SaveIdentity stores after in place of before, whose Revision is 0 if there was
-	// none. Verified contacts that only after has are claimed, those that only
-	// before has are freed; a contact that another identity holds is a Conflict.
+	// none. Verified contacts and logins that only after has are claimed, those that only
+	// before has are freed; one that another identity holds is a Conflict.
 	SaveIdentity(ctx context.Context, before, after Identity) error
 
 	TokenFamily(ctx context.Context, id string) (f TokenFamily, found bool, err error)

@@ -7,8 +7,7 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 )
 
-// tokenLife is how long access and id tokens are good. Nothing can call them back,
-// so it is also how long a deleted identity can still read.
+// tokenLife is how long access and id tokens are good unless they are ended before.
 const tokenLife = time.Hour
 
 // Tokens are what a sign-in yields, in the form of the API.
@@ -25,6 +24,7 @@ type Tokens struct {
 type claims struct {
 	jwt.Claims
 	TokenUse      string `json:"token_use"`
+	TokenVersion  int    `json:"token_version,omitempty"`
 	Email         string `json:"email,omitempty"`
 	EmailVerified bool   `json:"email_verified,omitempty"`
 	Phone         string `json:"phone_number,omitempty"`
@@ -47,7 +47,8 @@ func (s *Issuer) mint(ctx context.Context, i Identity, refreshToken string) (Tok
 			Expiry:   jwt.NewNumericDate(now.Add(tokenLife)),
 			ID:       s.NewID(),
 		},
-		TokenUse: "access",
+		TokenUse:     "access",
+		TokenVersion: i.TokenVersion,
 	}
 	id := access
 	id.TokenUse, id.ID = "id", s.NewID()

@@ -12,11 +12,16 @@ var identities = keyspec.Define[identityItem](Table, keyspec.Row{
 
 type identityItem struct {
 	UserID       viewer.UserID       `dynamo:"userId"`
+	Entered      bool                `dynamo:"entered"`
 	PasswordHash string              `dynamo:"passwordHash"`
+	Seeded       bool                `dynamo:"seeded"`
 	Email        string              `dynamo:"email"`
 	Phone        string              `dynamo:"phone"`
 	PendingEmail *pendingContactItem `dynamo:"pendingEmail"`
 	PendingPhone *pendingContactItem `dynamo:"pendingPhone"`
+	Apple        string              `dynamo:"apple"`
+	Google       string              `dynamo:"google"`
+	Facebook     string              `dynamo:"facebook"`
 	Reset        *codeItem           `dynamo:"reset"`
 	TokenVersion int                 `dynamo:"tokenVersion"`
 	CreatedAt    keyspec.Stamp       `dynamo:"createdAt"`
@@ -28,8 +33,9 @@ type identityItem struct {
 
 // pendingContactItem is a contact that waits for its code.
 type pendingContactItem struct {
-	Value string   `dynamo:"value"`
-	Code  codeItem `dynamo:"code"`
+	Value    string   `dynamo:"value"`
+	Code     codeItem `dynamo:"code"`
+	Changing bool     `dynamo:"changing"`
 }
 
 // codeItem is a code that was sent.
@@ -58,6 +64,17 @@ var identityPhones = keyspec.Define[identityPhoneItem](Table, keyspec.Row{
 type identityPhoneItem struct {
 	Phone  string        `dynamo:"phone,keyonly"`
 	UserID viewer.UserID `dynamo:"userId"`
+}
+
+// Somebody at a provider signs in as one identity at most.
+var identityLogins = keyspec.Define[identityLoginItem](Table, keyspec.Row{
+	Key: keyspec.K("identityLogin/{provider}/{subject}", "-"),
+})
+
+type identityLoginItem struct {
+	Provider string        `dynamo:"provider,keyonly"`
+	Subject  string        `dynamo:"subject,keyonly"`
+	UserID   viewer.UserID `dynamo:"userId"`
 }
 
 // The chain of refresh tokens that one sign-in began.

@@ -66,7 +66,32 @@ func (s *Identities) SaveIdentity(ctx context.Context, before, after identity.Id
 			identityPhones.Create(tx, identityPhoneItem{Phone: after.Phone, UserID: after.UserID})
 		}
 	}
+	moveLogin(tx, identity.Apple, after.UserID, before.Apple, after.Apple)
+	moveLogin(tx, identity.Google, after.UserID, before.Google, after.Google)
+	moveLogin(tx, identity.Facebook, after.UserID, before.Facebook, after.Facebook)
 	return stored.Outcome(tx.Run(ctx))
+}
+
+// moveLogin frees the login that an identity had and claims the one that it has now.
+func moveLogin(tx *keyspec.Tx, provider string, id viewer.UserID, before, after string) {
+	if before == after {
+		return
+	}
+	if before != "" {
+		identityLogins.Delete(tx, identityLogins.Key(provider, before)).If("userId = ?", id)
+	}
+	if after != "" {
+		identityLogins.Create(tx, identityLoginItem{Provider: provider, Subject: after, UserID: id})
+	}
+}
+
+// LoginHolder names the identity that a person at a provider signs in as.
+func (s *Identities) LoginHolder(ctx context.Context, provider, subject string) (viewer.UserID, bool, error) {
+	item, err := identityLogins.Get(ctx, s.db, identityLogins.Key(provider, subject))
+	if item == nil || err != nil {
+		return "", false, err
+	}
+	return item.UserID, true, nil
 }
 
 // TokenFamily returns a family of refresh tokens.
@@ -161,11 +186,16 @@ func (s *Identities) Messages(ctx context.Context, id viewer.UserID, limit int) 
 func identityItemOf(i identity.Identity) identityItem {
 	return identityItem{
 		UserID:       i.UserID,
+		Entered:      i.Entered,
 		PasswordHash: i.PasswordHash,
+		Seeded:       i.Seeded,
 		Email:        i.Email,
 		Phone:        i.Phone,
 		PendingEmail: pendingContactItemOf(i.PendingEmail),
 		PendingPhone: pendingContactItemOf(i.PendingPhone),
+		Apple:        i.Apple,
+		Google:       i.Google,
+		Facebook:     i.Facebook,
 		Reset:        codeItemOf(i.Reset),
 		TokenVersion: i.TokenVersion,
 		CreatedAt:    keyspec.StampOf(i.CreatedAt),
@@ -177,11 +207,16 @@ func identityItemOf(i identity.Identity) identityItem {
 func (i *identityItem) identity() identity.Identity {
 	return identity.Identity{
 		UserID:       i.UserID,
+		Entered:      i.Entered,
 		PasswordHash: i.PasswordHash,
+		Seeded:       i.Seeded,
 		Email:        i.Email,
 		Phone:        i.Phone,
 		PendingEmail: i.PendingEmail.contact(),
 		PendingPhone: i.PendingPhone.contact(),
+		Apple:        i.Apple,
+		Google:       i.Google,
+		Facebook:     i.Facebook,
 		Reset:        i.Reset.code(),
 		TokenVersion: i.TokenVersion,
 		CreatedAt:    i.CreatedAt.Time(),
@@ -194,7 +229,7 @@ func pendingContactItemOf(p identity.PendingContact) *pendingContactItem {
 	if p == (identity.PendingContact{}) {
 		return nil
 	}
-	item := &pendingContactItem{Value: p.Value}
+	item := &pendingContactItem{Value: p.Value, Changing: p.Changing}
 	if code := codeItemOf(p.Code); code != nil {
 		item.Code = *code
 	}
@@ -205,7 +240,7 @@ func (i *pendingContactItem) contact() identity.PendingContact {
 	if i == nil {
 		return identity.PendingContact{}
 	}
-	return identity.PendingContact{Value: i.Value, Code: i.Code.code()}
+	return identity.PendingContact{Value: i.Value, Code: i.Code.code(), Changing: i.Changing}
 }
 
 func codeItemOf(c identity.Code) *codeItem {

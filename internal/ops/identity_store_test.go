@@ -18,8 +18,9 @@ var identityTime = time.Date(2026, 1, 2, 3, 4, 5, 678901000, time.UTC)
 func wholeIdentity(id viewer.UserID, email, phone string) identity.Identity {
 	code := identity.Code{Digest: "d", ExpiresAt: identityTime.Add(time.Hour), TriesLeft: 5}
 	return identity.Identity{
-		UserID: id, PasswordHash: "h", Email: email, Phone: phone,
-		PendingEmail: identity.PendingContact{Value: "new@example.com", Code: code},
+		UserID: id, Entered: true, PasswordHash: "h", Seeded: true, Email: email, Phone: phone,
+		Apple: "a-" + string(id), Google: "g-" + string(id), Facebook: "f-" + string(id),
+		PendingEmail: identity.PendingContact{Value: "new@example.com", Code: code, Changing: true},
 		PendingPhone: identity.PendingContact{Value: "+12025550199", Code: code},
 		Reset:        code, TokenVersion: 2,
 		CreatedAt: identityTime, DeletedAt: identityTime.Add(time.Minute), Revision: 1,
@@ -124,6 +125,53 @@ func TestSaveIdentityGuardsContacts(t *testing.T) {
 					t.Errorf("%s is held by %q, %t, %v; want %q", phone, got, found, err, want)
 				}
 			}
+		})
+	}
+}
+
+// TestLoginsBelongToOne moves the logins of two identities about.
+func TestLoginsBelongToOne(t *testing.T) {
+	for _, provider := range []string{identity.Apple, identity.Google, identity.Facebook} {
+		t.Run(provider, func(t *testing.T) {
+			s, _ := open(t)
+			ctx, store := t.Context(), s.Identities
+			with := func(i identity.Identity, subject string) identity.Identity {
+				i.Revision++
+				switch provider {
+				case identity.Apple:
+					i.Apple = subject
+				case identity.Google:
+					i.Google = subject
+				case identity.Facebook:
+					i.Facebook = subject
+				}
+				return i
+			}
+			ana, ben := identity.Identity{UserID: "u-ana", CreatedAt: identityTime}, identity.Identity{UserID: "u-ben", CreatedAt: identityTime}
+			save := func(before, after identity.Identity, want refusal.Kind) {
+				t.Helper()
+				if err := store.SaveIdentity(ctx, before, after); refusal.KindOf(err) != want {
+					t.Errorf("saved with %v", err)
+				}
+			}
+			holder := func(subject string, want viewer.UserID) {
+				t.Helper()
+				if got, found, err := store.LoginHolder(ctx, provider, subject); got != want || found != (want != "") || err != nil {
+					t.Errorf("%s is held by %q, %t, %v; want %q", subject, got, found, err, want)
+				}
+			}
+			first := with(ana, "1/a")
+			save(ana, first, 0)
+			save(ben, with(ben, "1/a"), refusal.Conflict)
+			holder("1/a", "u-ana")
+			second := with(first, "2")
+			save(first, second, 0)
+			holder("1/a", "")
+			holder("2", "u-ana")
+			save(ben, with(ben, "1/a"), 0)
+			save(second, with(second, ""), 0)
+			holder("2", "")
+			holder("1/a", "u-ben")
 		})
 	}
 }
