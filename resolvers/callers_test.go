@@ -5,68 +5,60 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"stoa/graph"
+	"stoa/internal/kit/faultdb"
 	"stoa/social"
-	"stoa/store/storetest"
+	. "stoa/social/socialtest"
 )
 
 // closedTo is what every mutation answers callers who may not use it, unless it is one
 // of the exceptions.
 var closedTo = []struct {
 	name   string
-	given  step
+	given  Given
 	closed string
 	// but are the answers of mutations that do not ask who calls; empty for success.
 	but map[string]string
 }{
-	{"without a profile", func(w *world) { w.identity("vic") }, "User `{vic}` does not exist",
+	{"without a profile", Given{}.Identity("vic"), "User `{vic}` does not exist",
 		map[string]string{"createCognitoOnlyUser": "", "triggerNotification": "Access denied"}},
-	{"disabled", has("vic", social.UserDisabled), "User `{vic}` is not ACTIVE",
+	{"disabled", Users("vic").Status("vic", social.UserDisabled), "User `{vic}` is not ACTIVE",
 		map[string]string{"createCognitoOnlyUser": "User `{vic}` already exists", "triggerNotification": "Access denied"}},
-	{"anonymous", has("vic", social.UserAnonymous), "User `{vic}` is not ACTIVE",
+	{"anonymous", Users("vic").Status("vic", social.UserAnonymous), "User `{vic}` is not ACTIVE",
 		map[string]string{"createCognitoOnlyUser": "User `{vic}` already exists", "triggerNotification": "Access denied"}},
 }
 
 // Each mutation of the schema is closed to whoever is not an active user, and then
 // writes nothing.
 func TestMutationsAskWhoCalls(t *testing.T) {
-	schema := newWorld(t).app.Schema.Schema()
+	schema := graph.Executable(nil, graph.DirectiveRoot{}).Schema()
 	for _, c := range closedTo {
 		for _, f := range schema.Mutation.Fields {
 			t.Run(c.name+"/"+f.Name, func(t *testing.T) {
-				w := newWorld(t)
-				for _, prepare := range []step{users("hid"), posts("hid", "secretpost"), comments("hid", "secretpost", "secretcomment"), c.given} {
-					prepare(w)
-				}
-				w.calls.Reset()
-				a := w.ask("vic", mutationOf(t, schema, f))
+				t.Parallel()
+				given := Users("hid").Post("hid", "secretpost").Comment("hid", "secretpost", "secretcomment").And(c.given...)
 				want, exception := c.but[f.Name]
 				if !exception {
 					want = c.closed
 				}
-				if want == "" {
-					if len(a.Errors) > 0 {
-						t.Errorf("refused: %v", a.Errors)
+				Test(t, given, func(w *World) {
+					w.Client.Reset()
+					a := w.Ask("vic", mutationOf(t, schema, f))
+					if want == "" {
+						if len(a.Errors) > 0 {
+							w.T.Errorf("refused: %v", a.Errors)
+						}
+						return
 					}
-					return
-				}
-				if len(a.Errors) != 1 || a.Errors[0].Message != w.named("ClientError: "+want) || a.Errors[0].ErrorType != "ClientError" {
-					t.Errorf("answers %v, want %q", a.Errors, w.named(want))
-				}
-				if !exception && writes(w.calls) > 0 {
-					t.Errorf("writes although it is refused: %v", w.calls)
-				}
+					if len(a.Errors) != 1 || a.Errors[0].Message != w.People.Fill("ClientError: "+want) || a.Errors[0].ErrorType != "ClientError" {
+						w.T.Errorf("answers %v, want %q", a.Errors, w.People.Fill(want))
+					}
+					if !exception && writes(w.Client) > 0 {
+						w.T.Errorf("writes although it is refused: %v", w.Client)
+					}
+				})
 			})
 		}
-	}
-}
-
-// has makes a user with a status.
-func has(name string, status social.UserStatus) step {
-	return func(w *world) {
-		users(name)(w)
-		row := storetest.Get(w.t, w.calls, "main", "user/"+string(w.users[name]), "profile")
-		row["userStatus"] = status
-		storetest.Put(w.t, w.calls, "main", row)
 	}
 }
 
@@ -78,6 +70,6 @@ func mutationOf(t *testing.T, schema *ast.Schema, f *ast.FieldDefinition) string
 }
 
 // writes counts the calls that change something.
-func writes(c *storetest.Calls) int {
+func writes(c *faultdb.Client) int {
 	return c.Count("PutItem") + c.Count("UpdateItem") + c.Count("DeleteItem") + c.Count("BatchWriteItem") + c.Count("TransactWriteItems")
 }

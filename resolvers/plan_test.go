@@ -11,12 +11,13 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 
 	"stoa/internal/kit/gqlplan"
 	"stoa/internal/kit/gqlplan/plantest"
-	"stoa/internal/server"
+	. "stoa/social/socialtest"
 )
 
 // counting is a schema that counts how often it executes a plan.
@@ -35,63 +36,43 @@ func (c *counting) AppendPlan(ctx context.Context, p *gqlplan.Plan, dst []byte) 
 // unplanned hides from the server that a schema could execute plans.
 type unplanned struct{ graphql.ExecutableSchema }
 
-// handlerOf serves the world's app by another schema.
-func (w *world) handlerOf(schema graphql.ExecutableSchema) http.Handler {
-	w.t.Helper()
-	s, err := server.New(server.Config{
-		Systems:       []server.System{{Name: "social", Path: "/graphql", Schema: schema, OperationContext: w.app.OperationContext}},
-		Authenticator: w.app.Authenticator, Introspection: true,
-	})
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return s
-}
-
 // populated is a world in which every list holds something.
-func populated(t *testing.T) *world {
-	w := newWorld(t)
-	for _, prepare := range []step{
-		users("ana", "ben", "cleo!", "dan", "eve"),
-		follows("ana", "ben"), follows("ben", "ana"), follows("ana", "cleo"), follows("dan", "ben"),
-		does("cleo", `mutation { acceptFollowerUser(userId: "{ana}") { userId } }`),
-		does("ben", `mutation { setUserDetails(fullName: "Ben \"B\"", bio: "one\ntwo", likesDisabled: false) { userId } }`),
-		posts("ana", "a1"), posts("ben", "b1"), posts("ben", "b2"), posts("cleo", "c1"), posts("dan", "d1"),
-		does("dan", `mutation { addPost(postId: "d2", postType: TEXT_ONLY, text: "for @ana and @eve \t<&>", keywords: ["x", "y"]) { postId } }`),
-		comments("ana", "b1", "m1"), comments("ben", "b1", "m2"), comments("dan", "a1", "m3"),
-		does("ben", `mutation { onymouslyLikePost(postId: "a1") { postId } }`), does("dan", `mutation { anonymouslyLikePost(postId: "a1") { postId } }`),
-		does("ana", `mutation { onymouslyLikePost(postId: "b1") { postId } }`),
-		blocks("eve", "ana"), flags("ana", "b2"), views("ana", "b1"),
-	} {
-		prepare(w)
-	}
-	w.settle()
-	return w
+func populated() Given {
+	return Users("ana", "ben", "cleo!private", "dan", "eve").
+		Follow("ana", "ben").Follow("ben", "ana").Follow("ana", "cleo").Follow("dan", "ben").Accept("cleo", "ana").
+		Details("ben", `fullName: "Ben \"B\"", bio: "one\ntwo", likesDisabled: false`).
+		Post("ana", "a1").Post("ben", "b1").Post("ben", "b2").Post("cleo", "c1").Post("dan", "d1").
+		Post("dan", "d2", `text: "for @ana and @eve \t<&>"`, `keywords: ["x", "y"]`).
+		Comment("ana", "b1", "m1").Comment("ben", "b1", "m2").Comment("dan", "a1", "m3").
+		Like("ben", "a1").LikeSecretly("dan", "a1").Like("ana", "b1").
+		Block("eve", "ana").FlagPost("ana", "b2").ViewPost("ana", "b1")
 }
 
 // offered are arguments that mostly lead somewhere.
-func (w *world) offered(_, argument string) []any {
-	switch argument {
-	case "userId":
-		return []any{string(w.users["ana"]), string(w.users["ben"]), string(w.users["cleo"]), string(w.users["eve"]), "nobody"}
-	case "postId":
-		return []any{"a1", "b1", "b2", "c1", "d2", "none"}
-	case "commentId":
-		return []any{"m1", "m2", "m3", "new1", "new2"}
-	case "username":
-		return []any{"ana", "Fresh.Name", "a b"}
-	case "limit":
-		return []any{1, 2, 3, 20, 0}
-	case "postType":
-		return []any{"TEXT_ONLY"}
-	case "imageInput":
-		return []any{nil}
-	case "text":
-		return []any{"hello @ben", "two\nlines"}
-	case "nextToken":
-		return []any{nil, nil, nil, "bad"}
+func offered(w *World) func(_, argument string) []any {
+	return func(_, argument string) []any {
+		switch argument {
+		case "userId":
+			return []any{string(w.ID("ana")), string(w.ID("ben")), string(w.ID("cleo")), string(w.ID("eve")), "nobody"}
+		case "postId":
+			return []any{"a1", "b1", "b2", "c1", "d2", "none"}
+		case "commentId":
+			return []any{"m1", "m2", "m3", "new1", "new2"}
+		case "username":
+			return []any{"ana", "Fresh.Name", "a b"}
+		case "limit":
+			return []any{1, 2, 3, 20, 0}
+		case "postType":
+			return []any{"TEXT_ONLY"}
+		case "imageInput":
+			return []any{nil}
+		case "text":
+			return []any{"hello @ben", "two\nlines"}
+		case "nextToken":
+			return []any{nil, nil, nil, "bad"}
+		}
+		return nil
 	}
-	return nil
 }
 
 // told is an answer with its errors in a fixed order: that of different fields is open.
@@ -122,59 +103,66 @@ func (a told) String() string { return fmt.Sprintf("%s %s", a.Data, a.Errors) }
 
 // TestRandomQueriesByPlan compares answers with and without plans over the same data.
 func TestRandomQueriesByPlan(t *testing.T) {
-	w := populated(t)
-	planned := &counting{planner: w.app.Schema.(gqlplan.Schema)}
-	byPlan, byGqlgen := w.handlerOf(planned), w.handlerOf(unplanned{w.app.Schema})
-	var executed, refused, full int64
-	for seed := range uint64(1500) {
-		g := &plantest.Generator{
-			Schema: w.app.Schema.Schema(), Rand: rand.New(rand.NewPCG(seed, 2)), Values: w.offered, Depth: 2 + int(seed%6), Fields: 40,
+	t.Parallel()
+	Test(t, populated(), func(w *World) {
+		planned := &counting{planner: w.Schema.(gqlplan.Schema)}
+		byPlan, byGqlgen := w.Serve(planned), w.Serve(unplanned{w.Schema})
+		var executed, refused, full int64
+		for seed := range uint64(1500) {
+			g := &plantest.Generator{
+				Schema: w.Schema.Schema(), Rand: rand.New(rand.NewPCG(seed, 2)), Values: offered(w), Depth: 2 + int(seed%6), Fields: 40,
+			}
+			d, as := g.Query(), []string{"ana", "ben", "dan"}[seed%3]
+			got, want := tell(t, byPlan, as, d), tell(t, byGqlgen, as, d)
+			if got.String() != want.String() {
+				t.Fatalf("seed %d: %s asks %s %v\ngot  %s\nwant %s", seed, as, d.Text, d.Variables, got, want)
+			}
+			if len(want.Errors) == 0 || !bytes.Contains(want.Errors[0], []byte(`"ValidationError"`)) {
+				executed++
+			}
+			if len(want.Errors) > 0 {
+				refused++
+			}
+			if len(want.Data) > 500 {
+				full++
+			}
 		}
-		d, as := g.Query(), []string{"ana", "ben", "dan"}[seed%3]
-		got, want := tell(t, byPlan, as, d), tell(t, byGqlgen, as, d)
-		if got.String() != want.String() {
-			t.Fatalf("seed %d: %s asks %s %v\ngot  %s\nwant %s", seed, as, d.Text, d.Variables, got, want)
+		t.Logf("%d were executed, %d by plan; %d had errors, %d were long", executed, planned.plans.Load(), refused, full)
+		if executed < 1200 || planned.plans.Load() < executed || refused < 100 || full < 200 {
+			t.Error("too few documents tell anything")
 		}
-		if len(want.Errors) == 0 || !bytes.Contains(want.Errors[0], []byte(`"ValidationError"`)) {
-			executed++
-		}
-		if len(want.Errors) > 0 {
-			refused++
-		}
-		if len(want.Data) > 500 {
-			full++
-		}
-	}
-	t.Logf("%d were executed, %d by plan; %d had errors, %d were long", executed, planned.plans.Load(), refused, full)
-	if executed < 1200 || planned.plans.Load() < executed || refused < 100 || full < 200 {
-		t.Error("too few documents tell anything")
-	}
+	})
 }
 
 // TestRandomMutationsByPlan lets the same mutations happen to two equal worlds.
 func TestRandomMutationsByPlan(t *testing.T) {
-	left, right := populated(t), populated(t)
-	planned := &counting{planner: left.app.Schema.(gqlplan.Schema)}
-	byPlan, byGqlgen := left.handlerOf(planned), right.handlerOf(unplanned{right.app.Schema})
-	done := 0
-	for seed := range uint64(400) {
-		g := &plantest.Generator{
-			Schema: left.app.Schema.Schema(), Rand: rand.New(rand.NewPCG(seed, 3)), Values: left.offered, Depth: 2 + int(seed%3), Fields: 15,
+	t.Parallel()
+	Test(t, populated(), func(left *World) {
+		right := left.Another()
+		right.Do(populated()...)
+		planned := &counting{planner: left.Schema.(gqlplan.Schema)}
+		byPlan, byGqlgen := left.Serve(planned), right.Serve(unplanned{right.Schema})
+		done := 0
+		for seed := range uint64(400) {
+			g := &plantest.Generator{
+				Schema: left.Schema.Schema(), Rand: rand.New(rand.NewPCG(seed, 3)), Values: offered(left), Depth: 2 + int(seed%3), Fields: 15,
+			}
+			d, as := g.Mutation(), []string{"ana", "ben", "dan"}[seed%3]
+			left.Advance(time.Second)
+			right.Advance(time.Second)
+			got, want := tell(t, byPlan, as, d), tell(t, byGqlgen, as, d)
+			if got.String() != want.String() {
+				t.Fatalf("seed %d: %s asks %s %v\ngot  %s\nwant %s", seed, as, d.Text, d.Variables, got, want)
+			}
+			if bytes.Contains(want.Data, []byte(`":{`)) {
+				done++
+			}
+			left.Settle()
+			right.Settle()
 		}
-		d, as := g.Mutation(), []string{"ana", "ben", "dan"}[seed%3]
-		left.now, right.now = left.now.Add(1e9), right.now.Add(1e9)
-		got, want := tell(t, byPlan, as, d), tell(t, byGqlgen, as, d)
-		if got.String() != want.String() {
-			t.Fatalf("seed %d: %s asks %s %v\ngot  %s\nwant %s", seed, as, d.Text, d.Variables, got, want)
+		t.Logf("%d of %d were executed by plan, %d changed something", planned.plans.Load(), 400, done)
+		if planned.plans.Load() < 380 || done < 80 {
+			t.Error("too few documents tell anything")
 		}
-		if bytes.Contains(want.Data, []byte(`":{`)) {
-			done++
-		}
-		left.settle()
-		right.settle()
-	}
-	t.Logf("%d of %d were executed by plan, %d changed something", planned.plans.Load(), 400, done)
-	if planned.plans.Load() < 380 || done < 80 {
-		t.Error("too few documents tell anything")
-	}
+	})
 }

@@ -1,7 +1,6 @@
 package resolvers_test
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,7 +9,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"stoa/social"
-	"stoa/store/storetest"
+	. "stoa/social/socialtest"
+	"stoa/store"
 )
 
 // Nothing that a user hides from a viewer may come out anywhere in the schema: not for
@@ -21,101 +21,91 @@ import (
 func TestHiddenThingsShowNowhere(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		hide step
+		hide Given
 		// also are words that are hidden in this case only.
 		also []string
 	}{
-		{"from a viewer who is blocked", blocks("hid", "vic"), []string{"Full Name", "hid elsewhere"}},
-		{"from a stranger while private", does("hid", `mutation { setUserDetails(privacyStatus: PRIVATE) { userId } }`), nil},
+		{"from a viewer who is blocked", Given{}.Block("hid", "vic"), []string{"Full Name", "hid elsewhere"}},
+		{"from a stranger while private", Given{}.Details("hid", `privacyStatus: PRIVATE`), nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := hidingWorld(t)
-			c.hide(w)
-			w.settle()
-			// A place left in the viewer's feed must not show the post either.
-			left := social.FeedItem{PostID: "secretpost", FeedUserID: w.users["vic"], PostedByUserID: w.users["hid"], PostedAt: w.now}
-			if err := w.app.Store.Feeds.Put(context.Background(), []social.FeedItem{left}); err != nil {
-				t.Fatal(err)
-			}
-			hidden := append([]string{"secret"}, c.also...)
-			friends := map[string]int{}
-			for _, query := range walk(t, w.app.Schema.Schema(), "Query", 3) {
-				seen := w.ask("vic", query)
-				for _, word := range hidden {
-					if strings.Contains(string(seen.Data), word) {
-						t.Errorf("%s shows %q: %s", query, word, seen.Data)
+			t.Parallel()
+			Test(t, hiding().And(c.hide...), func(w *World) {
+				// A place left in the viewer's feed must not show the post either.
+				left := social.FeedItem{PostID: "secretpost", FeedUserID: w.ID("vic"), PostedByUserID: w.ID("hid"), PostedAt: w.Now()}
+				if err := store.Open(w.DB).Feeds.Put(t.Context(), []social.FeedItem{left}); err != nil {
+					w.T.Fatal(err)
+				}
+				hidden := append([]string{"secret"}, c.also...)
+				friends := map[string]int{}
+				for _, query := range walk(t, w.Schema.Schema(), "Query", 3) {
+					seen := w.Ask("vic", query)
+					for _, word := range hidden {
+						if strings.Contains(string(seen.Data), word) {
+							w.T.Errorf("%s shows %q: %s", query, word, seen.Data)
+						}
+					}
+					for _, e := range seen.Errors {
+						if strings.Contains(e.Message, "secret text") || e.ErrorType != "ClientError" {
+							w.T.Errorf("%s is refused with %s %q", query, e.ErrorType, e.Message)
+						}
+					}
+					friend := string(w.Ask("fri", query).Data)
+					for _, word := range []string{"secret bio", "secret text of the post", "secret text of a comment"} {
+						if strings.Contains(friend, word) {
+							friends[word]++
+						}
 					}
 				}
-				for _, e := range seen.Errors {
-					if strings.Contains(e.Message, "secret text") || e.ErrorType != "ClientError" {
-						t.Errorf("%s is refused with %s %q", query, e.ErrorType, e.Message)
-					}
-				}
-				friend := string(w.ask("fri", query).Data)
+				// A follower sees it all, so the walk has been where it is.
 				for _, word := range []string{"secret bio", "secret text of the post", "secret text of a comment"} {
-					if strings.Contains(friend, word) {
-						friends[word]++
+					if friends[word] == 0 {
+						w.T.Errorf("not even a follower saw %q", word)
 					}
 				}
-			}
-			// A follower sees it all, so the walk has been where it is.
-			for _, word := range []string{"secret bio", "secret text of the post", "secret text of a comment"} {
-				if friends[word] == 0 {
-					t.Errorf("not even a follower saw %q", word)
-				}
-			}
+			})
 		})
 	}
 }
 
 // Answers of mutations hide as much, whether they are refused or not.
 func TestHiddenThingsShowInNoAnswer(t *testing.T) {
-	for name, hide := range map[string]step{
-		"blocked":  blocks("hid", "vic"),
-		"stranger": does("hid", `mutation { setUserDetails(privacyStatus: PRIVATE) { userId } }`),
+	for name, hide := range map[string]Given{
+		"blocked":  Given{}.Block("hid", "vic"),
+		"stranger": Given{}.Details("hid", `privacyStatus: PRIVATE`),
 	} {
 		t.Run(name, func(t *testing.T) {
-			mutations := walk(t, newWorld(t).app.Schema.Schema(), "Mutation", 2)
-			if len(mutations) < 50 {
-				t.Errorf("only %d paths below mutations", len(mutations))
-			}
-			w := hidingWorld(t)
-			hide(w)
-			for _, mutation := range mutations {
-				seen := w.ask("vic", mutation)
-				if strings.Contains(string(seen.Data), "secret") {
-					t.Errorf("%s shows %s", mutation, seen.Data)
+			t.Parallel()
+			Test(t, hiding().And(hide...), func(w *World) {
+				mutations := walk(t, w.Schema.Schema(), "Mutation", 2)
+				if len(mutations) < 50 {
+					w.T.Errorf("only %d paths below mutations", len(mutations))
 				}
-			}
+				for _, mutation := range mutations {
+					seen := w.Ask("vic", mutation)
+					if strings.Contains(string(seen.Data), "secret") {
+						w.T.Errorf("%s shows %s", mutation, seen.Data)
+					}
+				}
+			})
 		})
 	}
 }
 
-// hidingWorld is where hid is in touch with everybody in every way there is: fri follows
-// hid, and vic liked and commented on hid's post, whom hid follows, likes and answers.
-func hidingWorld(t *testing.T) *world {
-	w := newWorld(t)
-	for _, prepare := range []step{
-		users("hid", "fri", "vic"),
-		does("hid", `mutation { setUserDetails(fullName: "Full Name", bio: "secret bio") { userId } }`),
-		follows("fri", "hid"), follows("hid", "fri"), follows("hid", "vic"), follows("vic", "fri"), follows("fri", "vic"),
-		does("hid", `mutation { addPost(postId: "secretpost", postType: TEXT_ONLY, text: "secret text of the post for @vic", likesDisabled: false) { postId } }`),
-		does("fri", `mutation { addComment(commentId: "secretcomment", postId: "secretpost", text: "secret text of a comment") { commentId } }`),
-		does("vic", `mutation { addComment(commentId: "vics", postId: "secretpost", text: "by vic") { commentId } }`),
-	} {
-		prepare(w)
-	}
-	for _, liker := range []string{"fri", "vic", "hid"} {
-		does(liker, `mutation { onymouslyLikePost(postId: "secretpost") { postId } }`)(w)
-	}
+// hiding is where hid is in touch with everybody in every way there is: fri follows hid,
+// and vic liked and commented on hid's post, whom hid follows, likes and answers.
+func hiding() Given {
+	g := Users("hid", "fri", "vic").Details("hid", `fullName: "Full Name", bio: "secret bio"`).
+		Follow("fri", "hid").Follow("hid", "fri").Follow("hid", "vic").Follow("vic", "fri").Follow("fri", "vic").
+		Post("hid", "secretpost", `text: "secret text of the post for @vic"`, `likesDisabled: false`).
+		Comment("fri", "secretpost", "secretcomment", "secret text of a comment").Comment("vic", "secretpost", "vics", "by vic").
+		Like("fri", "secretpost").Like("vic", "secretpost").Like("hid", "secretpost")
 	for _, owner := range []string{"fri", "vic"} {
 		id := owner + "post"
-		does(owner, fmt.Sprintf(`mutation { addPost(postId: %q, postType: TEXT_ONLY, text: "@hid look", likesDisabled: false) { postId } }`, id))(w)
-		does("hid", fmt.Sprintf(`mutation { addComment(commentId: "on%s", postId: %q, text: "hid elsewhere") { commentId } }`, id, id))(w)
-		does("hid", fmt.Sprintf(`mutation { onymouslyLikePost(postId: %q) { postId } }`, id))(w)
-		storetest.View(t, w.calls, w.users["hid"], social.PostID(id), w.now)
+		g = g.Post(owner, id, `text: "@hid look"`, `likesDisabled: false`).
+			Comment("hid", id, "on"+id, "hid elsewhere").Like("hid", id).ViewPost("hid", id)
 	}
-	return w
+	return g
 }
 
 // asked is what each required argument is given, by its name: one query for each value.

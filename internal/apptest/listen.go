@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"strings"
 	"sync"
-	"testing/synctest"
 )
 
 // listener is an open subscription.
@@ -33,7 +32,7 @@ func (w *World) Listen(as, subscription string) {
 		end()
 		ended.Wait()
 	})
-	synctest.Wait()
+	w.wait()
 	w.listeners = append(w.listeners, l)
 }
 
@@ -43,7 +42,7 @@ func Listening(as, subscription string) Step { return func(w *World) { w.Listen(
 // TakeHeard returns what each listener has heard since it was called last: the data of
 // events, or their errors.
 func (w *World) TakeHeard() map[string][]string {
-	synctest.Wait()
+	w.wait()
 	all := map[string][]string{}
 	for _, l := range w.listeners {
 		l.mu.Lock()

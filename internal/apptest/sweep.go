@@ -23,7 +23,7 @@ import (
 //
 // Then the request meets itself: another one like it comes in between before each
 // transaction.
-func (s Scenario) sweep(w *World, open func() *World) {
+func (s Scenario) sweep(w *World) {
 	s.Then = nil
 	w.prepare(s)
 	before, at := w.state(), w.mark()
@@ -33,7 +33,7 @@ func (s Scenario) sweep(w *World, open func() *World) {
 		return
 	}
 	fresh := func() *World {
-		w := open()
+		w := w.Another()
 		w.prepare(s)
 		return w
 	}
@@ -189,7 +189,5 @@ func (s Scenario) run(t *testing.T, system host.System) {
 	if t.Failed() || !s.isMutation() || testing.Short() {
 		return
 	}
-	Test(t, system, func(w *World) {
-		s.sweep(w, func() *World { return open(w.T, system) })
-	})
+	Test(t, system, s.sweep)
 }

@@ -3,6 +3,7 @@ package apptest
 import (
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
@@ -14,12 +15,14 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/guregu/dynamo/v2"
+	"github.com/guregu/dynamo/v2/dynamodbiface"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"stoa/internal/host"
 	"stoa/internal/kit/engine"
 	"stoa/internal/kit/faultdb"
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/telemetry"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/server"
 )
@@ -28,7 +31,7 @@ import (
 // each request. Requests may be made by several goroutines; the rest belongs to the one
 // of the test.
 type World struct {
-	T    *testing.T
+	T    testing.TB
 	Host *host.Host
 	DB   *keyspec.DB
 	// Schema is the system's.
@@ -38,7 +41,10 @@ type World struct {
 	People  People
 	Handler http.Handler
 
-	system   string
+	system   host.System
+	registry *prometheus.Registry
+	log      *slog.Logger
+	waits    bool         // for everybody to have heard: not in benchmarks
 	clock    atomic.Int64 // microseconds since Dawn
 	restless atomic.Bool
 	ids      atomic.Int64
@@ -62,7 +68,32 @@ func Test(t *testing.T, system host.System, f func(w *World)) {
 	synctest.Test(t, func(t *testing.T) { f(open(t, system)) })
 }
 
-func open(t *testing.T, system host.System) *World {
+// Another makes another world of the same system.
+func (w *World) Another() *World {
+	w.T.Helper()
+	return open(w.T, w.system)
+}
+
+func open(t testing.TB, system host.System) *World {
+	t.Helper()
+	eng := memory(t)
+	w := &World{T: t, system: system, waits: true, Client: faultdb.Wrap(eng), People: People{&people{}}, events: map[string]int{}}
+	w.Client.Watch(w.record)
+	w.assemble(w.Client, prometheus.NewRegistry(), nil)
+	return w
+}
+
+// Bench makes a world for a benchmark: its calls are timed and its operations logged as
+// they are when serving. It has no Client, and time passes as it does.
+func Bench(b *testing.B, system host.System) *World {
+	b.Helper()
+	w := &World{T: b, system: system, People: People{&people{}}, events: map[string]int{}}
+	registry := prometheus.NewRegistry()
+	w.assemble(telemetry.Measure(memory(b), registry), registry, slog.New(slog.NewJSONHandler(io.Discard, nil)))
+	return w
+}
+
+func memory(t testing.TB) *engine.Engine {
 	t.Helper()
 	eng, err := engine.OpenMemory()
 	if err != nil {
@@ -73,35 +104,41 @@ func open(t *testing.T, system host.System) *World {
 			t.Errorf("close engine: %v", err)
 		}
 	})
-	w := &World{T: t, system: system.Name, Client: faultdb.Wrap(eng), People: People{&people{}}, events: map[string]int{}}
-	w.Client.Watch(w.record)
-	w.DB = keyspec.Open(dynamo.NewFromIface(w.Client), Prefix, host.Tables(system)...)
+	return eng
+}
+
+func (w *World) assemble(client dynamodbiface.DynamoDBAPI, registry *prometheus.Registry, log *slog.Logger) {
+	w.T.Helper()
+	w.registry, w.log = registry, log
+	w.DB = keyspec.Open(dynamo.NewFromIface(client), Prefix, host.Tables(w.system)...)
 	w.DB.OnDrift = w.drifted
-	if err := w.DB.CreateTables(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	registry := prometheus.NewRegistry()
-	w.Host, err = host.New(t.Context(), host.Config{
-		DB: w.DB, Holder: "test", External: w.People, Now: w.Now, NewID: w.NewID, Random: rand.NewChaCha8([32]byte{}),
-		Log:      slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})),
-		Registry: registry,
-	}, system)
+	err := w.DB.CreateTables(w.T.Context())
 	if err != nil {
-		t.Fatal(err)
+		w.T.Fatal(err)
 	}
-	face := w.Host.Face(system.Name)
-	w.Schema = face.Schema
-	w.Handler = w.Serve(face.Schema)
-	return w
+	w.Host, err = host.New(w.T.Context(), host.Config{
+		DB: w.DB, Holder: "test", External: w.People, Now: w.Now, NewID: w.NewID, Random: rand.NewChaCha8([32]byte{}),
+		Log:      slog.New(slog.NewTextHandler(w.T.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})),
+		Registry: registry,
+	}, w.system)
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	w.Schema = w.Host.Face(w.system.Name).Schema
+	w.Handler = w.Serve(w.Schema)
 }
 
 // Serve makes the handler of a schema in place of the system's.
 func (w *World) Serve(schema graphql.ExecutableSchema) http.Handler {
 	w.T.Helper()
-	face := w.Host.Face(w.system)
+	face := w.Host.Face(w.system.Name)
+	registry := w.registry
+	if w.Handler != nil {
+		registry = nil // its metrics are registered
+	}
 	handler, err := server.New(server.Config{
-		Systems:       []server.System{{Name: w.system, Path: "/graphql", Schema: schema, OperationContext: face.OperationContext}},
-		Authenticator: w.Host.Authenticator, Introspection: true, Mounts: w.Host.Mounts(),
+		Systems:       []server.System{{Name: w.system.Name, Path: "/graphql", Schema: schema, OperationContext: face.OperationContext}},
+		Authenticator: w.Host.Authenticator, Introspection: true, Mounts: w.Host.Mounts(), Log: w.log, Registry: registry,
 	})
 	if err != nil {
 		w.T.Fatal(err)
@@ -140,7 +177,14 @@ func (w *World) Settle() {
 	if err := w.Host.Outbox.Drain(context.Background()); err != nil {
 		w.T.Fatalf("settle: %v", err)
 	}
-	synctest.Wait()
+	w.wait()
+}
+
+// wait returns when nobody has anything to do.
+func (w *World) wait() {
+	if w.waits {
+		synctest.Wait()
+	}
 }
 
 // RunJob runs a job.

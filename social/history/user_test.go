@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"stoa/internal/apptest"
+	"stoa/social"
 	"stoa/social/socialtest"
 )
 
@@ -67,7 +68,7 @@ var _ = add(area{
 		"look": func(*apptest.World, *model, act) {},
 		"disable": func(w *apptest.World, m *model, a act) {
 			if u := m.users[a.By]; u != nil {
-				w.Do(socialtest.Given{}.Disabled(a.By)...)
+				w.Do(socialtest.Given{}.Status(a.By, social.UserDisabled)...)
 				u.status = "DISABLED"
 			}
 		},

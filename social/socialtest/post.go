@@ -1,17 +1,25 @@
 package socialtest
 
-// Post adds a post of text, with further arguments of addPost if any are given.
-func (g Given) Post(owner, id string, arguments ...string) Given {
-	more := ""
-	for _, a := range arguments {
-		more += ", " + a
-	}
-	return g.Does(owner, `mutation { addPost(postId: %q, postType: TEXT_ONLY, text: %q%s) { postId } }`, id, "text of "+id, more)
-}
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
-// PostText adds a post of a given text.
-func (g Given) PostText(owner, id, text string) Given {
-	return g.Does(owner, `mutation { addPost(postId: %q, postType: TEXT_ONLY, text: %q) { postId } }`, id, text)
+// Post adds a post with further arguments of addPost, such as `likesDisabled: true`. It
+// is of text, "text of " and its id, unless they say otherwise.
+func (g Given) Post(owner, id string, arguments ...string) Given {
+	given := func(name string) bool {
+		return slices.ContainsFunc(arguments, func(a string) bool { return strings.HasPrefix(a, name+":") })
+	}
+	arguments = slices.Clone(arguments)
+	if !given("text") {
+		arguments = append(arguments, fmt.Sprintf("text: %q", "text of "+id))
+	}
+	if !given("postType") {
+		arguments = append(arguments, "postType: TEXT_ONLY")
+	}
+	return g.Does(owner, `mutation { addPost(postId: %q, %s) { postId } }`, id, strings.Join(arguments, ", "))
 }
 
 // EditPost edits a post, with further arguments of editPost.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"stoa/internal/apptest"
+	"stoa/social"
 	"stoa/store"
 )
 
@@ -52,9 +53,9 @@ func (g Given) Details(name, arguments string) Given {
 	return g.Does(name, `mutation { setUserDetails(%s) { userId } }`, arguments)
 }
 
-// Disabled disables a user, past the API.
-func (g Given) Disabled(name string) Given {
-	return g.And(Change("user/{"+name+"}", "profile", map[string]any{"userStatus": "DISABLED"}))
+// Status gives a user a status, past the API.
+func (g Given) Status(name string, status social.UserStatus) Given {
+	return g.And(Change("user/{"+name+"}", "profile", map[string]any{"userStatus": status}))
 }
 
 // Change is the step of changing attributes of an item of the main table, past all
