@@ -179,6 +179,9 @@ func TestOutcomes(t *testing.T) {
 		{name: "our fault", body: `{"query":"{fail(how:SERVER)}"}`,
 			want: `{"data":{"fail":null},"errors":[` +
 				failed("ServerError: Internal server error", "ServerError", "INTERNAL", "null", `"fail"`, `"line":1,"column":2`) + `]}`},
+		{name: "our fault with a text that clients know", body: `{"query":"{fail(how:SERVER_WITH_TEXT)}"}`,
+			want: `{"data":{"fail":null},"errors":[` +
+				failed("ServerError: AppStore responded with status `21005`", "ServerError", "INTERNAL", "null", `"fail"`, `"line":1,"column":2`) + `]}`},
 		{name: "our panic", body: `{"query":"{fail(how:PANIC)}"}`,
 			want: `{"data":{"fail":null},"errors":[` +
 				failed("ServerError: Internal server error", "ServerError", "INTERNAL", "null", `"fail"`, `"line":1,"column":2`) + `]}`},

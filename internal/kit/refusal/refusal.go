@@ -36,6 +36,8 @@ const (
 	Precondition
 	// Unauthenticated means that nobody knows who the caller is.
 	Unauthenticated
+	// Fault is no fault of the caller's, but one whose text clients know.
+	Fault
 )
 
 // String names the kind as it stands in logs and in the `code` of API errors.
@@ -101,6 +103,9 @@ func NotFoundf(format string, args ...any) error { return newf(NotFound, format,
 
 // Forbiddenf makes a Forbidden error from a format.
 func Forbiddenf(format string, args ...any) error { return newf(Forbidden, format, args) }
+
+// Faultf makes a Fault error from a format.
+func Faultf(format string, args ...any) error { return newf(Fault, format, args) }
 
 // Conflictf makes a Conflict error from a format.
 func Conflictf(format string, args ...any) error { return newf(Conflict, format, args) }

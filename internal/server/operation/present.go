@@ -24,7 +24,7 @@ const (
 )
 
 // present words an error of a resolver for the client. A refusal of the domain is
-// shown with its text. What a resolver never saw because an argument does not fit
+// shown with its text, and so is a fault whose text clients know. What a resolver never saw because an argument does not fit
 // its scalar is the client's fault too. Anything else is ours: it is logged, and
 // its text, which may hold anything, stays here.
 func (e *Executor) present(ctx context.Context, err error) *gqlerror.Error {
@@ -32,8 +32,14 @@ func (e *Executor) present(ctx context.Context, err error) *gqlerror.Error {
 	var refused *refusal.Error
 	switch field := graphql.GetFieldContext(ctx); {
 	case errors.As(err, &refused):
-		shown.Message = clientError + ": " + refused.Text
-		shown.Extensions = extensions(refused.Kind.String(), clientError, refused.Info)
+		errorType := clientError
+		if refused.Kind == refusal.Fault {
+			errorType = serverError
+			// Such texts repeat what callers sent, of any length.
+			e.logFault(ctx, slog.LevelError, shown.Path.String(), fmt.Errorf("%.1000s", err))
+		}
+		shown.Message = errorType + ": " + refused.Text
+		shown.Extensions = extensions(refused.Kind.String(), errorType, refused.Info)
 		maps.Copy(shown.Extensions, refused.Details)
 		if refused.Reason != "" {
 			shown.Extensions[wire.Reason] = refused.Reason

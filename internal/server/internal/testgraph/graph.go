@@ -106,6 +106,8 @@ func fail(how Failure) error {
 		return refusal.Invalidf("User `%s` is not ACTIVE", "us-east-1:x")
 	case FailureClientWithInfo:
 		return &refusal.Error{Kind: refusal.Invalid, Text: "Name is required", Info: []string{"MISSING_FULL_NAME"}}
+	case FailureServerWithText:
+		return refusal.Faultf("AppStore responded with status `%d`", 21005)
 	case FailurePanic:
 		panic("told to")
 	}

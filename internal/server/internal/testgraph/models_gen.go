@@ -46,6 +46,7 @@ const (
 	FailureClient         Failure = "CLIENT"
 	FailureClientWithInfo Failure = "CLIENT_WITH_INFO"
 	FailureServer         Failure = "SERVER"
+	FailureServerWithText Failure = "SERVER_WITH_TEXT"
 	FailurePanic          Failure = "PANIC"
 )
 
@@ -53,12 +54,13 @@ var AllFailure = []Failure{
 	FailureClient,
 	FailureClientWithInfo,
 	FailureServer,
+	FailureServerWithText,
 	FailurePanic,
 }
 
 func (e Failure) IsValid() bool {
 	switch e {
-	case FailureClient, FailureClientWithInfo, FailureServer, FailurePanic:
+	case FailureClient, FailureClientWithInfo, FailureServer, FailureServerWithText, FailurePanic:
 		return true
 	}
 	return false
