@@ -1,0 +1,157 @@
+// Package appstoretest stands in for the App Store on this machine.
+package appstoretest
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"stoa/internal/appstore"
+)
+
+// What the stand-in expects of an app.
+const (
+	Secret = "shared-secret"
+	Bundle = "app.real.mobile"
+)
+
+// Server is the production store and the sandbox.
+type Server struct {
+	t    testing.TB
+	http *httptest.Server
+
+	mu       sync.Mutex
+	receipts map[string]Receipt
+	asked    []string
+	// release ends the wait of answers that never come.
+	release chan struct{}
+}
+
+// Receipt is what the store knows of a receipt.
+type Receipt struct {
+	// Sandbox receipts are unknown in production.
+	Sandbox bool
+	// Status is answered instead of anything else, if set, and Code is the status of
+	// HTTP.
+	Status, Code int
+	// Body is answered as it is, if set.
+	Body string
+	// Silent receipts are never answered.
+	Silent bool
+	// BundleID is the app, Bundle if empty.
+	BundleID string
+	// OriginalTransactionID of the last transaction.
+	OriginalTransactionID  string
+	ExpiresAt, CancelledAt time.Time
+}
+
+// New starts a Server that ends with the test.
+func New(t testing.TB) *Server {
+	s := &Server{t: t, receipts: map[string]Receipt{}, release: make(chan struct{})}
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /production", func(w http.ResponseWriter, r *http.Request) { s.verify(w, r, false) })
+	mux.HandleFunc("POST /sandbox", func(w http.ResponseWriter, r *http.Request) { s.verify(w, r, true) })
+	s.http = httptest.NewServer(mux)
+	t.Cleanup(func() { close(s.release); s.http.Close() })
+	return s
+}
+
+// Verifier asks this server.
+func (s *Server) Verifier() *appstore.Verifier {
+	return &appstore.Verifier{
+		Production: s.http.URL + "/production", Sandbox: s.http.URL + "/sandbox",
+		Secret: Secret, Bundle: Bundle, Client: s.http.Client(),
+	}
+}
+
+// Set makes the store know a receipt, or know it otherwise. It returns the receipt as an
+// app has it.
+func (s *Server) Set(name string, r Receipt) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	data := base64.StdEncoding.EncodeToString([]byte(name))
+	s.receipts[data] = r
+	return data
+}
+
+// Asked returns where the store was asked, since the last time.
+func (s *Server) Asked() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	asked := s.asked
+	s.asked = nil
+	return asked
+}
+
+func (s *Server) verify(w http.ResponseWriter, r *http.Request, sandbox bool) {
+	var request struct {
+		Password   string `json:"password"`
+		Data       string `json:"receipt-data"`
+		ExcludeOld *bool  `json:"exclude-old-transactions"`
+	}
+	if err := json.NewDecoder(r.Body).Decode(&request); err != nil || request.ExcludeOld == nil || *request.ExcludeOld {
+		s.t.Errorf("the store is asked %+v, %v", request, err)
+	}
+	s.mu.Lock()
+	s.asked = append(s.asked, r.URL.Path)
+	known, ok := s.receipts[request.Data]
+	s.mu.Unlock()
+	switch {
+	case known.Silent:
+		select {
+		case <-s.release:
+		case <-r.Context().Done():
+		}
+	case known.Code != 0:
+		w.WriteHeader(known.Code)
+	case known.Body != "":
+		w.Write([]byte(known.Body))
+	case request.Password != Secret:
+		s.answer(w, map[string]any{"status": 21004})
+	case !ok:
+		s.answer(w, map[string]any{"status": 21003})
+	case known.Status != 0:
+		s.answer(w, map[string]any{"status": known.Status})
+	case known.Sandbox && !sandbox:
+		s.answer(w, map[string]any{"status": 21007})
+	case !known.Sandbox && sandbox:
+		s.answer(w, map[string]any{"status": 21008})
+	default:
+		s.answer(w, known.shown(request.Data))
+	}
+}
+
+// shown is a receipt as the store shows it: with an old transaction before the latest.
+func (r Receipt) shown(data string) map[string]any {
+	bundle := r.BundleID
+	if bundle == "" {
+		bundle = Bundle
+	}
+	latest := map[string]any{"original_transaction_id": r.OriginalTransactionID, "product_id": "diamond"}
+	for name, at := range map[string]time.Time{"expires_date_ms": r.ExpiresAt, "cancellation_date_ms": r.CancelledAt} {
+		if !at.IsZero() {
+			latest[name] = strconv.FormatInt(at.UnixMilli(), 10)
+		}
+	}
+	return map[string]any{
+		"status":         0,
+		"receipt":        map[string]any{"bundle_id": bundle},
+		"latest_receipt": data + "bGF0ZXN0",
+		"latest_receipt_info": []any{
+			map[string]any{"original_transaction_id": "old", "expires_date_ms": "1"},
+			latest,
+		},
+		"pending_renewal_info": []any{map[string]any{"auto_renew_status": "1"}},
+	}
+}
+
+func (s *Server) answer(w http.ResponseWriter, body any) {
+	if err := json.NewEncoder(w).Encode(body); err != nil {
+		s.t.Error(err)
+	}
+}
