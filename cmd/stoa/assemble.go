@@ -80,8 +80,14 @@ func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slo
 			err = errors.Join(err, end())
 		}
 	}()
+	carrier, closeBus, err := openBus(s, log)
+	if err != nil {
+		return nil, nil, err
+	}
+	end = func() error { return errors.Join(closeBus(), closeStore()) }
 	config := host.Config{
 		DB:       db,
+		Bus:      carrier,
 		Holder:   onlyHolder,
 		Issuer:   host.IssuerConfig{Region: s.Region, PublicURL: s.PublicURL, AppURL: s.AppURL, AppName: s.AppName, Cost: identity.DefaultCost},
 		Now:      time.Now,
@@ -103,7 +109,7 @@ func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slo
 			return nil, nil, usage("%v", err)
 		}
 		config.Issuer.Mailer = mailer
-		end = func() error { return errors.Join(closeMailer(mailer), closeStore()) }
+		end = func() error { return errors.Join(closeMailer(mailer), closeBus(), closeStore()) }
 	case oidcIdentity:
 		client := &http.Client{Timeout: 10 * time.Second}
 		if config.External, err = auth.NewExternal(ctx, s.OIDCIssuer, s.OIDCAudience, client, time.Now); err != nil {

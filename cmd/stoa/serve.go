@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"math"
 	"net"
+	"net/url"
 	"syscall"
 	"time"
 
@@ -113,15 +114,30 @@ func newServer(h *host.Host, s Settings, log *slog.Logger, registry *prometheus.
 		Limits:        server.DefaultLimits,
 		Log:           log,
 		Registry:      registry,
+
+		Metrics:        s.Metrics,
+		TrustedProxies: s.Proxies,
 	}
 	for _, j := range h.Joined {
 		config.Systems = append(config.Systems, server.System{
 			Name: j.Name, Path: j.Path, Schema: j.Schema, OperationContext: j.OperationContext, Public: j.Public,
 		})
 	}
+	if s.Identity == devIdentity && !s.InsecureDev {
+		config.Hosts = []string{publicHost(s.PublicURL)}
+	}
 	config.Limits.Operation.Complexity = s.MaxComplexity
 	config.Limits.Operation.Depth = s.MaxDepth
 	return server.New(config)
+}
+
+// publicHost is the name in a public URL, which was checked.
+func publicHost(publicURL string) string {
+	u, err := url.Parse(publicURL)
+	if err != nil {
+		return publicURL
+	}
+	return u.Hostname()
 }
 
 // burstSeconds is how many seconds' worth of operations a user may start at once: an app

@@ -33,9 +33,12 @@ type Settings struct {
 	AppURL       string       `setting:"app-url" help:"base of links in mails"`
 	AppName      string       `setting:"app-name" help:"name of the app in mails"`
 
+	Bus           BusAddress    `setting:"bus" help:"what carries events between processes: memory for one, or nats://HOST:PORT"`
 	EventDelay    time.Duration `setting:"event-delay" help:"wait between a mutation's answer and the events it causes"`
 	Playground    bool          `setting:"playground" help:"serve GraphiQL at /; on in dev identity"`
 	Introspection bool          `setting:"introspection" help:"let clients read the schema; on in dev identity"`
+	Metrics       bool          `setting:"metrics" help:"serve metrics at /metrics; on in dev identity"`
+	Proxies       []string      `setting:"trusted-proxies" help:"addresses or networks of proxies whose X-Forwarded-For is believed, separated by commas"`
 	CORSOrigins   []string      `setting:"cors-origins" help:"web origins that may call, separated by commas, such as https://app.example"`
 	MaxComplexity int           `setting:"max-complexity" help:"costliest operation that is run, in fields"`
 	MaxDepth      int           `setting:"max-depth" help:"deepest operation that is run, in levels"`

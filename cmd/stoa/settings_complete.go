@@ -43,7 +43,7 @@ func (s *Settings) complete(set *config.Set) error {
 			return usage("setting %s (%s): %d refuses every operation: write at least 1", name, set.Field(name).Source(), limit)
 		}
 	}
-	for name, open := range map[string]*bool{"playground": &s.Playground, "introspection": &s.Introspection} {
+	for name, open := range map[string]*bool{"playground": &s.Playground, "introspection": &s.Introspection, "metrics": &s.Metrics} {
 		if !set.Field(name).Given() {
 			*open = s.Identity == devIdentity
 		}

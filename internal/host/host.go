@@ -202,8 +202,13 @@ func (h *Host) Mounts() map[string]http.Handler {
 	return mounts
 }
 
-// Ready reports why the store cannot be read right now.
+// Ready reports why the store cannot be read right now, or the bus not be heard.
 func (h *Host) Ready(ctx context.Context) error {
+	if b, ok := h.Bus.(interface{ Ready(context.Context) error }); ok {
+		if err := b.Ready(ctx); err != nil {
+			return err
+		}
+	}
 	_, err := h.Ops.Leases.Load(ctx, "ready")
 	return err
 }

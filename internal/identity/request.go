@@ -23,10 +23,9 @@ type fields map[string]string
 // readFields reads a body that may have the members named and no others. Null
 // counts as not given.
 func readFields(w http.ResponseWriter, r *http.Request, names []string) (fields, error) {
-	if given := r.Header.Get("Content-Type"); given != "" {
-		if media, _, err := mime.ParseMediaType(given); err != nil || media != "application/json" {
-			return nil, &failure{http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE", "Send the request as Content-Type: application/json"}
-		}
+	// A page of another origin cannot announce JSON without asking first.
+	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); (err != nil || media != "application/json") && sendsBody(r) {
+		return nil, &failure{http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE", "Send the request as Content-Type: application/json"}
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
@@ -79,21 +78,17 @@ func (f fields) name(kinds ...string) (name, error) {
 	return found[0], nil
 }
 
-// addressOf names the machine that a request comes from. A peer on this very
-// machine is a proxy if it forwards for somebody: the last entry is the one it has
-// seen itself, the others are only claims.
+// sendsBody reports whether a request has a body or announces what it would be.
+func sendsBody(r *http.Request) bool {
+	return r.ContentLength != 0 || r.Header.Get("Content-Type") != ""
+}
+
+// addressOf names the machine that a request comes from. The server has settled which
+// proxies are believed.
 func addressOf(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
 		return r.RemoteAddr
 	}
-	if ip := net.ParseIP(host); ip == nil || !ip.IsLoopback() {
-		return host
-	}
-	forwarded := r.Header.Values("X-Forwarded-For")
-	if len(forwarded) == 0 {
-		return host
-	}
-	last := forwarded[len(forwarded)-1]
-	return strings.TrimSpace(last[strings.LastIndex(last, ",")+1:])
+	return host
 }

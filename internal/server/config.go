@@ -60,6 +60,12 @@ type Config struct {
 	Ready func(context.Context) error
 	// Mounts are handlers of further paths, as patterns of http.ServeMux: "/auth/".
 	Mounts map[string]http.Handler
+	// TrustedProxies are addresses and networks, such as "10.0.0.0/8", of proxies whose
+	// X-Forwarded-For is believed.
+	TrustedProxies []string
+	// Hosts are the names of this server. If there are any, requests to names other than
+	// these, localhost and plain addresses are refused.
+	Hosts []string
 	// CORSOrigins may read answers in a browser: "https://app.example", or "*" for
 	// all, then without credentials.
 	CORSOrigins []string
@@ -73,9 +79,10 @@ type Config struct {
 	Limits Limits
 	// Log gets a line per operation; nil discards.
 	Log *slog.Logger
-	// Registry collects measures and is served at "/metrics"; nil uses one that is
-	// only served.
+	// Registry collects metrics; nil uses one of the Server's own.
 	Registry *prometheus.Registry
+	// Metrics serves the registry at "/metrics".
+	Metrics bool
 }
 
 // Limits bound what clients may ask for and how long they may take.

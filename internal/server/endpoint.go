@@ -1,8 +1,6 @@
 package server
 
 import (
-	"net"
-	"net/http"
 	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -30,15 +28,6 @@ func (s *Server) endpoint(system System) *endpoint {
 			Registry:      prometheus.WrapRegistererWith(prometheus.Labels{"system": system.Name}, s.config.Registry),
 		}),
 	}
-}
-
-// addressOf names the machine that a request comes from.
-func addressOf(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
-	}
-	return host
 }
 
 // realtimePaths are those that SDKs derive from the path of a graph for their sockets:

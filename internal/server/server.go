@@ -23,6 +23,7 @@ type Server struct {
 	config    Config
 	handler   http.Handler
 	origins   origins
+	proxies   proxies
 	limiter   *ratelimit.Limiter
 	postponed *postponer
 
@@ -54,6 +55,9 @@ func New(c Config) (*Server, error) {
 	if s.origins, err = parseOrigins(c.CORSOrigins); err != nil {
 		return nil, err
 	}
+	if s.proxies, err = parseProxies(c.TrustedProxies); err != nil {
+		return nil, err
+	}
 	s.draining, s.drain = context.WithCancel(context.Background())
 	s.handler = s.routes()
 	return s, nil
@@ -70,14 +74,16 @@ func (s *Server) routes() http.Handler {
 	}
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, "ok\n") })
 	mux.HandleFunc("GET /readyz", s.readyz)
-	mux.Handle("GET /metrics", promhttp.HandlerFor(s.config.Registry, promhttp.HandlerOpts{}))
+	if s.config.Metrics {
+		mux.Handle("GET /metrics", promhttp.HandlerFor(s.config.Registry, promhttp.HandlerOpts{}))
+	}
 	if s.config.Playground {
 		mux.Handle("/", playground.Handler(s.playgrounds()...))
 	}
 	for pattern, handler := range s.config.Mounts {
 		mux.Handle(pattern, handler)
 	}
-	return s.origins.allow(withRequestID(mux))
+	return newHosts(s.config.Hosts).demand(s.proxies.resolve(s.origins.allow(withRequestID(mux))))
 }
 
 func (s *Server) playgrounds() (systems []playground.System) {

@@ -26,6 +26,7 @@ func TestSettingsThatCannotWork(t *testing.T) {
 		{"long delay", func(c *server.Config) { c.EventDelay = 3 * time.Second }, "event-delay must lie between 0 and 2s"},
 		{"negative delay", func(c *server.Config) { c.EventDelay = -1 }, "event-delay must lie between 0 and 2s"},
 		{"origin without scheme", func(c *server.Config) { c.CORSOrigins = []string{"app.example"} }, `cors-origins: "app.example" is no origin`},
+		{"a proxy by name", func(c *server.Config) { c.TrustedProxies = []string{"proxy.example"} }, `trusted-proxies: "proxy.example" is neither an address nor a network`},
 		{"origin with path", func(c *server.Config) { c.CORSOrigins = []string{"https://app.example/x"} }, "is no origin"},
 	} {
 		config := server.Config{Systems: []server.System{{Path: "/graphql", Schema: newService(t, nil).graph.Schema()}}, Authenticator: tokens{}}
@@ -66,7 +67,7 @@ func TestPathsAroundTheGraph(t *testing.T) {
 }
 
 func TestMeasures(t *testing.T) {
-	s := newService(t, func(c *server.Config) { c.Registry = prometheus.NewRegistry() })
+	s := newService(t, func(c *server.Config) { c.Registry, c.Metrics = prometheus.NewRegistry(), true })
 	base := s.listen(t)
 	for _, query := range []string{`{greeting(name:"a")}`, `query Named{greeting(name:"b")}`, `{fail(how:CLIENT)}`, `{fail(how:SERVER)}`, `{nope}`, `mutation{touch(note:"x")}`} {
 		do(t, call(t, "POST", base+"/graphql", document(t, query, nil)))

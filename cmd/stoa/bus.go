@@ -1,0 +1,51 @@
+package main
+
+import (
+	"errors"
+	"log/slog"
+	"net/url"
+
+	"stoa/internal/kit/bus/nats"
+	"stoa/internal/outbox"
+)
+
+// BusAddress is what carries events between processes: a NATS server or, when it is
+// empty, nothing.
+type BusAddress string
+
+func (b BusAddress) MarshalText() ([]byte, error) {
+	if b == "" {
+		return []byte("memory"), nil
+	}
+	address, err := url.Parse(string(b))
+	if err != nil {
+		return nil, err
+	}
+	return []byte(address.Redacted()), nil
+}
+
+func (b *BusAddress) UnmarshalText(text []byte) error {
+	address, err := url.Parse(string(text))
+	switch {
+	case string(text) == "memory":
+		*b = ""
+	case err == nil && (address.Scheme == "nats" || address.Scheme == "tls") && address.Host != "":
+		*b = BusAddress(text)
+	default:
+		return errors.New("is no bus: write memory for one process, or nats://HOST:PORT for several")
+	}
+	return nil
+}
+
+// openBus returns the bus that the settings name, which is nil within one process, and
+// what ends it.
+func openBus(s Settings, log *slog.Logger) (outbox.Bus, func() error, error) {
+	if s.Bus == "" {
+		return nil, func() error { return nil }, nil
+	}
+	b, err := nats.Connect(string(s.Bus), s.TablePrefix+"bus", log)
+	if err != nil {
+		return nil, nil, errors.New(err.Error() + ": check --bus")
+	}
+	return b, b.Close, nil
+}

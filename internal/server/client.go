@@ -1,0 +1,120 @@
+package server
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+)
+
+// proxies are peers that say truly for whom they ask.
+type proxies []netip.Prefix
+
+func parseProxies(list []string) (p proxies, err error) {
+	for _, text := range list {
+		prefix, err := netip.ParsePrefix(text)
+		if err != nil {
+			var address netip.Addr
+			if address, err = netip.ParseAddr(text); err != nil {
+				return nil, fmt.Errorf("trusted-proxies: %q is neither an address nor a network: write one like 10.0.0.7 or 10.0.0.0/8", text)
+			}
+			prefix = netip.PrefixFrom(address, address.BitLen())
+		}
+		p = append(p, prefix)
+	}
+	return p, nil
+}
+
+func (p proxies) trust(address netip.Addr) bool {
+	for _, prefix := range p {
+		if prefix.Contains(address) {
+			return true
+		}
+	}
+	return false
+}
+
+// resolve makes the remote address of requests that proxies forward that of the client.
+// Each proxy appends the peer it has seen itself, so the last address that is no proxy's
+// is true, and those before it are only claims.
+func (p proxies) resolve(next http.Handler) http.Handler {
+	if len(p) == 0 {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if client := p.clientOf(r); client != r.RemoteAddr {
+			r = r.WithContext(r.Context()) // a copy: the original is the caller's
+			r.RemoteAddr = client
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (p proxies) clientOf(r *http.Request) string {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil || !p.trust(peer.Addr().Unmap()) {
+		return r.RemoteAddr
+	}
+	hops := strings.Split(strings.Join(r.Header["X-Forwarded-For"], ","), ",")
+	client := peer.Addr()
+	for i := len(hops) - 1; i >= 0; i-- {
+		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
+		if err != nil {
+			break
+		}
+		client = hop.Unmap()
+		if !p.trust(client) {
+			break
+		}
+	}
+	return netip.AddrPortFrom(client, peer.Port()).String()
+}
+
+// addressOf names the machine that a request comes from.
+func addressOf(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	return host
+}
+
+// hosts are names by which a server may be called besides addresses and localhost. A name
+// that anybody can point to this machine lets their pages pass for its own.
+type hosts map[string]bool
+
+func newHosts(names []string) hosts {
+	h := hosts{}
+	for _, name := range names {
+		h[strings.ToLower(name)] = true
+	}
+	return h
+}
+
+// demand refuses requests to other names, unless there are none.
+func (h hosts) demand(next http.Handler) http.Handler {
+	if len(h) == 0 {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !h.has(r.Host) {
+			writeText(w, http.StatusMisdirectedRequest, "this server does not answer to the name "+r.Host+
+				": call it by its address, or start it with the name in --public-url\n")
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (h hosts) has(hostport string) bool {
+	name := hostport
+	if host, _, err := net.SplitHostPort(hostport); err == nil {
+		name = host
+	}
+	name = strings.ToLower(strings.TrimSuffix(name, "."))
+	if _, err := netip.ParseAddr(strings.Trim(name, "[]")); err == nil {
+		return true
+	}
+	return name == "localhost" || strings.HasSuffix(name, ".localhost") || h[name]
+}
