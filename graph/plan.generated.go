@@ -170,27 +170,29 @@ var planTypes = map[string]*gqlplan.Type{
 		Name:      "Post",
 		Satisfies: []string{"Post"},
 		Fields: map[string]gqlplan.FieldType{
-			"postId":             {Number: 1, Required: true},
-			"postedAt":           {Number: 2, Required: true},
-			"postedBy":           {Number: 3, Type: "User", Required: true},
-			"postType":           {Number: 4, Required: true},
-			"postStatus":         {Number: 5, Required: true},
-			"text":               {Number: 6},
-			"textTaggedUsers":    {Number: 7, Type: "TextTaggedUser", Required: true},
-			"keywords":           {Number: 8},
-			"commentsDisabled":   {Number: 9},
-			"likesDisabled":      {Number: 10},
-			"sharingDisabled":    {Number: 11},
-			"verificationHidden": {Number: 12},
-			"flagStatus":         {Number: 13, Required: true},
-			"viewedStatus":       {Number: 14, Required: true},
-			"commentCount":       {Number: 15},
-			"commentsCount":      {Number: 16, Arguments: true},
-			"comments":           {Number: 17, Type: "PaginatedComments", Resolver: true},
-			"likeStatus":         {Number: 18, Required: true},
-			"onymousLikeCount":   {Number: 19},
-			"anonymousLikeCount": {Number: 20},
-			"onymouslyLikedBy":   {Number: 21, Type: "PaginatedUsers", Resolver: true},
+			"postId":                {Number: 1, Required: true},
+			"postedAt":              {Number: 2, Required: true},
+			"postedBy":              {Number: 3, Type: "User", Required: true},
+			"postType":              {Number: 4, Required: true},
+			"postStatus":            {Number: 5, Required: true},
+			"text":                  {Number: 6},
+			"textTaggedUsers":       {Number: 7, Type: "TextTaggedUser", Required: true},
+			"keywords":              {Number: 8},
+			"commentsDisabled":      {Number: 9},
+			"likesDisabled":         {Number: 10},
+			"sharingDisabled":       {Number: 11},
+			"verificationHidden":    {Number: 12},
+			"isVerified":            {Number: 13},
+			"flagStatus":            {Number: 14, Required: true},
+			"viewedStatus":          {Number: 15, Required: true},
+			"commentCount":          {Number: 16},
+			"commentsCount":         {Number: 17, Arguments: true},
+			"comments":              {Number: 18, Type: "PaginatedComments", Resolver: true},
+			"hasNewCommentActivity": {Number: 19},
+			"likeStatus":            {Number: 20, Required: true},
+			"onymousLikeCount":      {Number: 21},
+			"anonymousLikeCount":    {Number: 22},
+			"onymouslyLikedBy":      {Number: 23, Type: "PaginatedUsers", Resolver: true},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -219,6 +221,8 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_Post_sharingDisabled(ctx, field)
 			case "verificationHidden":
 				return ec.fieldContext_Post_verificationHidden(ctx, field)
+			case "isVerified":
+				return ec.fieldContext_Post_isVerified(ctx, field)
 			case "flagStatus":
 				return ec.fieldContext_Post_flagStatus(ctx, field)
 			case "viewedStatus":
@@ -229,6 +233,8 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_Post_commentsCount(ctx, field)
 			case "comments":
 				return ec.fieldContext_Post_comments(ctx, field)
+			case "hasNewCommentActivity":
+				return ec.fieldContext_Post_hasNewCommentActivity(ctx, field)
 			case "likeStatus":
 				return ec.fieldContext_Post_likeStatus(ctx, field)
 			case "onymousLikeCount":
@@ -273,40 +279,42 @@ var planTypes = map[string]*gqlplan.Type{
 		Name:      "User",
 		Satisfies: []string{"User"},
 		Fields: map[string]gqlplan.FieldType{
-			"userId":                {Number: 1, Required: true},
-			"username":              {Number: 2, Required: true},
-			"userStatus":            {Number: 3},
-			"privacyStatus":         {Number: 4},
-			"followedStatus":        {Number: 5, Required: true},
-			"followerStatus":        {Number: 6, Required: true},
-			"blockedStatus":         {Number: 7, Required: true},
-			"blockerStatus":         {Number: 8, Required: true},
-			"fullName":              {Number: 9},
-			"displayName":           {Number: 10},
-			"bio":                   {Number: 11},
-			"themeCode":             {Number: 12},
-			"signedUpAt":            {Number: 13},
-			"subscriptionLevel":     {Number: 14},
-			"email":                 {Number: 15},
-			"phoneNumber":           {Number: 16},
-			"languageCode":          {Number: 17},
-			"followCountsHidden":    {Number: 18},
-			"viewCountsHidden":      {Number: 19},
-			"commentsDisabled":      {Number: 20},
-			"likesDisabled":         {Number: 21},
-			"sharingDisabled":       {Number: 22},
-			"verificationHidden":    {Number: 23},
-			"feed":                  {Number: 24, Type: "PaginatedPosts", Resolver: true},
-			"followedCount":         {Number: 25},
-			"followedsCount":        {Number: 26},
-			"followerCount":         {Number: 27},
-			"followersCount":        {Number: 28, Arguments: true},
-			"followedUsers":         {Number: 29, Type: "PaginatedUsers", Resolver: true},
-			"followerUsers":         {Number: 30, Type: "PaginatedUsers", Resolver: true},
-			"onymouslyLikedPosts":   {Number: 31, Type: "PaginatedPosts", Resolver: true},
-			"anonymouslyLikedPosts": {Number: 32, Type: "PaginatedPosts", Resolver: true},
-			"postCount":             {Number: 33},
-			"posts":                 {Number: 34, Type: "PaginatedPosts", Resolver: true},
+			"userId":                    {Number: 1, Required: true},
+			"username":                  {Number: 2, Required: true},
+			"userStatus":                {Number: 3},
+			"privacyStatus":             {Number: 4},
+			"followedStatus":            {Number: 5, Required: true},
+			"followerStatus":            {Number: 6, Required: true},
+			"blockedStatus":             {Number: 7, Required: true},
+			"blockerStatus":             {Number: 8, Required: true},
+			"fullName":                  {Number: 9},
+			"displayName":               {Number: 10},
+			"bio":                       {Number: 11},
+			"themeCode":                 {Number: 12},
+			"signedUpAt":                {Number: 13},
+			"subscriptionLevel":         {Number: 14},
+			"email":                     {Number: 15},
+			"phoneNumber":               {Number: 16},
+			"languageCode":              {Number: 17},
+			"followCountsHidden":        {Number: 18},
+			"viewCountsHidden":          {Number: 19},
+			"commentsDisabled":          {Number: 20},
+			"likesDisabled":             {Number: 21},
+			"sharingDisabled":           {Number: 22},
+			"verificationHidden":        {Number: 23},
+			"postsWithUnviewedComments": {Number: 24, Type: "PaginatedPosts", Resolver: true},
+			"postsByNewCommentActivity": {Number: 25, Type: "PaginatedPosts", Resolver: true},
+			"feed":                      {Number: 26, Type: "PaginatedPosts", Resolver: true},
+			"followedCount":             {Number: 27},
+			"followedsCount":            {Number: 28},
+			"followerCount":             {Number: 29},
+			"followersCount":            {Number: 30, Arguments: true},
+			"followedUsers":             {Number: 31, Type: "PaginatedUsers", Resolver: true},
+			"followerUsers":             {Number: 32, Type: "PaginatedUsers", Resolver: true},
+			"onymouslyLikedPosts":       {Number: 33, Type: "PaginatedPosts", Resolver: true},
+			"anonymouslyLikedPosts":     {Number: 34, Type: "PaginatedPosts", Resolver: true},
+			"postCount":                 {Number: 35},
+			"posts":                     {Number: 36, Type: "PaginatedPosts", Resolver: true},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -357,6 +365,10 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_User_sharingDisabled(ctx, field)
 			case "verificationHidden":
 				return ec.fieldContext_User_verificationHidden(ctx, field)
+			case "postsWithUnviewedComments":
+				return ec.fieldContext_User_postsWithUnviewedComments(ctx, field)
+			case "postsByNewCommentActivity":
+				return ec.fieldContext_User_postsByNewCommentActivity(ctx, field)
 			case "feed":
 				return ec.fieldContext_User_feed(ctx, field)
 			case "followedCount":
@@ -804,7 +816,7 @@ func planPaginatedPosts(w *gqlplan.Writer, f *gqlplan.Field, obj *PaginatedPosts
 			Context: ec.fieldContext_PaginatedPosts_items,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
-				return ec.Resolvers.PaginatedPosts().Items(ctx, obj, fc.Args["viewedStatus"].(*social.ViewedStatus))
+				return ec.Resolvers.PaginatedPosts().Items(ctx, obj, fc.Args["viewedStatus"].(*social.ViewedStatus), fc.Args["isVerified"].(*bool))
 			},
 			Write:    writeNPost2ᚕᚖstoaᚋsocialᚐSeenPostᚄ,
 			Required: true,
@@ -856,18 +868,20 @@ func planPost(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenPost) bool {
 	case 12:
 		return writeOBoolean2ᚖbool(w, f, obj.VerificationHidden())
 	case 13:
-		return writeNFlagStatus2stoaᚋsocialᚐFlagStatus(w, f, obj.FlagStatus())
+		return writeOBoolean2ᚖbool(w, f, obj.IsVerified())
 	case 14:
-		return writeNViewedStatus2stoaᚋsocialᚐViewedStatus(w, f, obj.ViewedStatus())
+		return writeNFlagStatus2stoaᚋsocialᚐFlagStatus(w, f, obj.FlagStatus())
 	case 15:
-		return writeOInt2ᚖint(w, f, obj.CommentCount())
+		return writeNViewedStatus2stoaᚋsocialᚐViewedStatus(w, f, obj.ViewedStatus())
 	case 16:
+		return writeOInt2ᚖint(w, f, obj.CommentCount())
+	case 17:
 		fc := w.Arguments(f)
 		if fc == nil {
 			return false
 		}
 		return writeOInt2ᚖint(w, f, obj.CommentsCount(fc.Args["viewedStatus"].(*social.ViewedStatus)))
-	case 17:
+	case 18:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedComments]{
 			Context: ec.fieldContext_Post_comments,
@@ -878,13 +892,15 @@ func planPost(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenPost) bool {
 			Write:    writeOPaginatedComments2ᚖstoaᚋgraphᚐPaginatedComments,
 			Required: false,
 		})
-	case 18:
-		return writeNLikeStatus2stoaᚋsocialᚐLikeStatus(w, f, obj.LikeStatus())
 	case 19:
-		return writeOInt2ᚖint(w, f, obj.OnymousLikeCount())
+		return writeOBoolean2ᚖbool(w, f, obj.HasNewCommentActivity())
 	case 20:
-		return writeOInt2ᚖint(w, f, obj.AnonymousLikeCount())
+		return writeNLikeStatus2stoaᚋsocialᚐLikeStatus(w, f, obj.LikeStatus())
 	case 21:
+		return writeOInt2ᚖint(w, f, obj.OnymousLikeCount())
+	case 22:
+		return writeOInt2ᚖint(w, f, obj.AnonymousLikeCount())
+	case 23:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
 			Context: ec.fieldContext_Post_onymouslyLikedBy,
@@ -1015,6 +1031,28 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 	case 24:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
+			Context: ec.fieldContext_User_postsWithUnviewedComments,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.User().PostsWithUnviewedComments(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+			},
+			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
+			Required: false,
+		})
+	case 25:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
+			Context: ec.fieldContext_User_postsByNewCommentActivity,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.User().PostsByNewCommentActivity(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+			},
+			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
+			Required: false,
+		})
+	case 26:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_feed,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
@@ -1023,13 +1061,13 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 25:
-		return writeOInt2ᚖint(w, f, obj.FollowedCount())
-	case 26:
-		return writeOInt2ᚖint(w, f, obj.FollowedsCount())
 	case 27:
-		return writeOInt2ᚖint(w, f, obj.FollowerCount())
+		return writeOInt2ᚖint(w, f, obj.FollowedCount())
 	case 28:
+		return writeOInt2ᚖint(w, f, obj.FollowedsCount())
+	case 29:
+		return writeOInt2ᚖint(w, f, obj.FollowerCount())
+	case 30:
 		fc := w.Arguments(f)
 		if fc == nil {
 			return false
@@ -1039,7 +1077,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			return w.Fail(err)
 		}
 		return writeOInt2ᚖint(w, f, v)
-	case 29:
+	case 31:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
 			Context: ec.fieldContext_User_followedUsers,
@@ -1050,7 +1088,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 			Required: false,
 		})
-	case 30:
+	case 32:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
 			Context: ec.fieldContext_User_followerUsers,
@@ -1061,7 +1099,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 			Required: false,
 		})
-	case 31:
+	case 33:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_onymouslyLikedPosts,
@@ -1072,7 +1110,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 32:
+	case 34:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_anonymouslyLikedPosts,
@@ -1083,9 +1121,9 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 33:
+	case 35:
 		return writeOInt2ᚖint(w, f, obj.PostCount())
-	case 34:
+	case 36:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_posts,

@@ -385,7 +385,15 @@ func (m moodyUserFields) Posts(ctx context.Context, _ *social.SeenUser, _ *socia
 	return answer(ctx, m.moody, moodyPostPage)
 }
 
-func (m moodyPage) Items(ctx context.Context, _ *PaginatedPosts, _ *social.ViewedStatus) ([]*social.SeenPost, error) {
+func (m moodyUserFields) PostsWithUnviewedComments(ctx context.Context, _ *social.SeenUser, _ *int, _ *string) (*PaginatedPosts, error) {
+	return answer(ctx, m.moody, moodyPostPage)
+}
+
+func (m moodyUserFields) PostsByNewCommentActivity(ctx context.Context, _ *social.SeenUser, _ *int, _ *string) (*PaginatedPosts, error) {
+	return answer(ctx, m.moody, moodyPostPage)
+}
+
+func (m moodyPage) Items(ctx context.Context, _ *PaginatedPosts, _ *social.ViewedStatus, _ *bool) ([]*social.SeenPost, error) {
 	return answer(ctx, m.moody, func(r *rand.Rand) []*social.SeenPost { return some(r, moodyPost) })
 }
 

@@ -18,7 +18,7 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type PaginatedPostsResolver interface {
-	Items(ctx context.Context, obj *PaginatedPosts, viewedStatus *social.ViewedStatus) ([]*social.SeenPost, error)
+	Items(ctx context.Context, obj *PaginatedPosts, viewedStatus *social.ViewedStatus, isVerified *bool) ([]*social.SeenPost, error)
 }
 type PostResolver interface {
 	Comments(ctx context.Context, obj *social.SeenPost, limit *int, nextToken *string, reverse *bool) (*PaginatedComments, error)
@@ -41,6 +41,14 @@ func (ec *executionContext) field_PaginatedPosts_items_args(ctx context.Context,
 		return nil, err
 	}
 	args["viewedStatus"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "isVerified",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["isVerified"] = arg1
 	return args, nil
 }
 
@@ -124,7 +132,7 @@ func (ec *executionContext) _PaginatedPosts_items(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.PaginatedPosts().Items(ctx, obj, fc.Args["viewedStatus"].(*social.ViewedStatus))
+			return ec.Resolvers.PaginatedPosts().Items(ctx, obj, fc.Args["viewedStatus"].(*social.ViewedStatus), fc.Args["isVerified"].(*bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*social.SeenPost) graphql.Marshaler {
@@ -475,6 +483,29 @@ func (ec *executionContext) fieldContext_Post_verificationHidden(_ context.Conte
 	return graphql.NewScalarFieldContext("Post", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func (ec *executionContext) _Post_isVerified(ctx context.Context, field graphql.CollectedField, obj *social.SeenPost) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Post_isVerified(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsVerified(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
+			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Post_isVerified(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Post", field, true, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _Post_flagStatus(ctx context.Context, field graphql.CollectedField, obj *social.SeenPost) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -630,6 +661,29 @@ func (ec *executionContext) fieldContext_Post_comments(ctx context.Context, fiel
 		return fc, err
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _Post_hasNewCommentActivity(ctx context.Context, field graphql.CollectedField, obj *social.SeenPost) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Post_hasNewCommentActivity(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HasNewCommentActivity(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
+			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Post_hasNewCommentActivity(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Post", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _Post_likeStatus(ctx context.Context, field graphql.CollectedField, obj *social.SeenPost) (ret graphql.Marshaler) {
@@ -1103,6 +1157,11 @@ func (ec *executionContext) _Post(ctx context.Context, sel ast.SelectionSet, obj
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "isVerified":
+			out.Values[i] = ec._Post_isVerified(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "flagStatus":
 			out.Values[i] = ec._Post_flagStatus(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -1161,6 +1220,11 @@ func (ec *executionContext) _Post(ctx context.Context, sel ast.SelectionSet, obj
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "hasNewCommentActivity":
+			out.Values[i] = ec._Post_hasNewCommentActivity(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "likeStatus":
 			out.Values[i] = ec._Post_likeStatus(ctx, field, obj)
 			if out.Values[i] == graphql.Null {

@@ -273,6 +273,8 @@ func (ec *executionContext) childFields_Post(ctx context.Context, field graphql.
 		return ec.fieldContext_Post_sharingDisabled(ctx, field)
 	case "verificationHidden":
 		return ec.fieldContext_Post_verificationHidden(ctx, field)
+	case "isVerified":
+		return ec.fieldContext_Post_isVerified(ctx, field)
 	case "flagStatus":
 		return ec.fieldContext_Post_flagStatus(ctx, field)
 	case "viewedStatus":
@@ -283,6 +285,8 @@ func (ec *executionContext) childFields_Post(ctx context.Context, field graphql.
 		return ec.fieldContext_Post_commentsCount(ctx, field)
 	case "comments":
 		return ec.fieldContext_Post_comments(ctx, field)
+	case "hasNewCommentActivity":
+		return ec.fieldContext_Post_hasNewCommentActivity(ctx, field)
 	case "likeStatus":
 		return ec.fieldContext_Post_likeStatus(ctx, field)
 	case "onymousLikeCount":
@@ -353,6 +357,10 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_sharingDisabled(ctx, field)
 	case "verificationHidden":
 		return ec.fieldContext_User_verificationHidden(ctx, field)
+	case "postsWithUnviewedComments":
+		return ec.fieldContext_User_postsWithUnviewedComments(ctx, field)
+	case "postsByNewCommentActivity":
+		return ec.fieldContext_User_postsByNewCommentActivity(ctx, field)
 	case "feed":
 		return ec.fieldContext_User_feed(ctx, field)
 	case "followedCount":

@@ -26,8 +26,8 @@ var (
 )
 
 // instantLayout is the one width in which instants are written, so that they sort
-// as strings.
-const instantLayout = `"2006-01-02T15:04:05.000000Z"`
+// as strings. What is finer than a millisecond is cut off, never rounded.
+const instantLayout = `"2006-01-02T15:04:05.000Z"`
 
 // instant writes itself as an AWSDateTime without making a string first: lists of
 // posts and comments are full of them.
@@ -38,7 +38,7 @@ func (t instant) MarshalGQL(w io.Writer) {
 	_, _ = w.Write(AppendAWSDateTime(buf[:0], time.Time(t)))
 }
 
-// MarshalAWSDateTime writes an instant in UTC with six digits of fraction.
+// MarshalAWSDateTime writes an instant in UTC with three digits of fraction.
 func MarshalAWSDateTime(t time.Time) graphql.Marshaler { return instant(t) }
 
 // AppendAWSDateTime appends what MarshalAWSDateTime writes.
@@ -56,7 +56,7 @@ func AppendAWSDateTime(dst []byte, t time.Time) []byte {
 	dst = append(appendDigits(dst, hour, 10), ':')
 	dst = append(appendDigits(dst, minute, 10), ':')
 	dst = append(appendDigits(dst, second, 10), '.')
-	return append(appendDigits(dst, t.Nanosecond()/1000, 100_000), 'Z', '"')
+	return append(appendDigits(dst, t.Nanosecond()/1_000_000, 100), 'Z', '"')
 }
 
 // appendDigits appends n with as many digits as unit, a power of ten, has.

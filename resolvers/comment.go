@@ -19,3 +19,11 @@ func (r *mutationResolver) DeleteComment(ctx context.Context, commentID string) 
 func (r *postResolver) Comments(ctx context.Context, obj *social.SeenPost, limit *int, nextToken *string, reverse *bool) (*graph.PaginatedComments, error) {
 	return shown[graph.PaginatedComments](r.Resolver.Comments.OfPost(ctx, viewer.From(ctx), obj, page.Args{Limit: limit, NextToken: nextToken}, reverse != nil && *reverse, asked(ctx)))
 }
+
+func (r *userResolver) PostsWithUnviewedComments(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string) (*graph.PaginatedPosts, error) {
+	return shown[graph.PaginatedPosts](r.Resolver.Posts.WithUnviewedComments(ctx, obj, page.Args{Limit: limit, NextToken: nextToken}))
+}
+
+func (r *userResolver) PostsByNewCommentActivity(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string) (*graph.PaginatedPosts, error) {
+	return r.PostsWithUnviewedComments(ctx, obj, limit, nextToken)
+}

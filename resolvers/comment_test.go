@@ -12,7 +12,7 @@ func TestAddComment(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "p1")
 	Run(t, []Scenario{
 		{Name: "by somebody else", Given: given, As: "ben", Query: commentP1,
-			Want: `{"addComment":{"commentId":"c1","commentedAt":"2026-01-01T12:00:04.000000Z","text":" hi @ana ","viewedStatus":"VIEWED","flagStatus":"NOT_FLAGGED","commentedBy":{"username":"ben","followedStatus":"SELF"},"textTaggedUsers":[{"tag":"@ana","user":{"username":"ana"}}]}}`,
+			Want: `{"addComment":{"commentId":"c1","commentedAt":"2026-01-01T12:00:04.000Z","text":" hi @ana ","viewedStatus":"VIEWED","flagStatus":"NOT_FLAGGED","commentedBy":{"username":"ben","followedStatus":"SELF"},"textTaggedUsers":[{"tag":"@ana","user":{"username":"ana"}}]}}`,
 			Then: []Scenario{{As: "ana", Query: `{ post(postId: "p1") { commentsCount new: commentsCount(viewedStatus: NOT_VIEWED) old: commentsCount(viewedStatus: VIEWED) comments { items { commentId viewedStatus } } } }`, Want: `{"post":{"commentsCount":1,"new":1,"old":0,"comments":{"items":[{"commentId":"c1","viewedStatus":"NOT_VIEWED"}]}}}`},
 				{As: "ben", Query: `{ post(postId: "p1") { commentCount commentsCount(viewedStatus: NOT_VIEWED) } }`, Want: `{"post":{"commentCount":1,"commentsCount":null}}`}}},
 		{Name: "by the owner", Given: given, As: "ana", Query: `mutation { addComment(commentId: "c1", postId: "p1", text: "") { text } }`, Want: `{"addComment":{"text":""}}`,
@@ -60,5 +60,24 @@ func TestCommentsArePaged(t *testing.T) {
 		if want := `[{"commentId":"c1"},{"commentId":"c2"}] [{"commentId":"c3"}]`; got != want {
 			w.T.Errorf("pages = %s, want %s", got, want)
 		}
+	})
+}
+
+func TestPostsWithUnviewedComments(t *testing.T) {
+	const lists = `{ self { postsWithUnviewedComments { items { postId hasNewCommentActivity } } postsByNewCommentActivity { items { postId } } } }`
+	given := Users("ana", "ben").Post("ana", "p1").Post("ana", "p2").Post("ana", "p3")
+	Run(t, []Scenario{
+		{Name: "latest comment first, those of the owner aside", Given: given.Comment("ben", "p2", "c1").Comment("ben", "p1", "c2").Comment("ana", "p3", "c3"), As: "ana", Query: lists,
+			Want: `{"self":{"postsWithUnviewedComments":{"items":[{"postId":"p1","hasNewCommentActivity":true},{"postId":"p2","hasNewCommentActivity":true}]},"postsByNewCommentActivity":{"items":[{"postId":"p1"},{"postId":"p2"}]}}}`,
+			Then: []Scenario{
+				{As: "ana", Query: `{ post(postId: "p3") { hasNewCommentActivity } }`, Want: `{"post":{"hasNewCommentActivity":false}}`},
+				{As: "ana", Query: `mutation { deleteComment(commentId: "c2") { commentId } }`, Want: `{"deleteComment":{"commentId":"c2"}}`},
+				{As: "ana", Query: `{ self { postsWithUnviewedComments { items { postId } } } }`, Want: `{"self":{"postsWithUnviewedComments":{"items":[{"postId":"p2"}]}}}`},
+			}},
+		{Name: "of somebody else", Given: given.Comment("ben", "p2", "c1"), As: "ben",
+			Query: `{ user(userId: "{ana}") { postsWithUnviewedComments { nextToken } postsByNewCommentActivity { nextToken } posts { items { hasNewCommentActivity } } } }`,
+			Want:  `{"user":{"postsWithUnviewedComments":null,"postsByNewCommentActivity":null,"posts":{"items":[{"hasNewCommentActivity":null},{"hasNewCommentActivity":null},{"hasNewCommentActivity":null}]}}}`},
+		{Name: "of a size", Given: given, As: "ana", Query: `{ self { postsWithUnviewedComments(limit: 0) { nextToken } } }`,
+			Want: `{"self":{"postsWithUnviewedComments":null}}`, Error: "ClientError: Limit cannot be less than 1 or greater than 100"},
 	})
 }

@@ -36,8 +36,8 @@ func (r *mutationResolver) DeletePost(ctx context.Context, postID string) (*soci
 	return r.Posts.Delete(ctx, social.CallerFrom(ctx), social.PostID(postID), asked(ctx))
 }
 
-func (r *paginatedPostsResolver) Items(ctx context.Context, obj *graph.PaginatedPosts, viewedStatus *social.ViewedStatus) ([]*social.SeenPost, error) {
-	return r.Posts.Items(ctx, viewer.From(ctx), obj.Items, viewedStatus, asked(ctx))
+func (r *paginatedPostsResolver) Items(ctx context.Context, obj *graph.PaginatedPosts, viewedStatus *social.ViewedStatus, isVerified *bool) ([]*social.SeenPost, error) {
+	return r.Posts.Items(ctx, viewer.From(ctx), obj.Items, social.PostChoice{ViewedStatus: viewedStatus, IsVerified: isVerified}, asked(ctx))
 }
 
 func (r *queryResolver) Post(ctx context.Context, postID string) (*social.SeenPost, error) {

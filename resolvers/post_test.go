@@ -15,7 +15,7 @@ func TestAddPost(t *testing.T) {
 			As: "ana", Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "hi @ben and @ben. and @nobody", keywords: ["b", "a", "b"]) {
 				postId postedAt postType postStatus text keywords commentsDisabled likesDisabled sharingDisabled verificationHidden likeStatus viewedStatus flagStatus onymousLikeCount anonymousLikeCount commentsCount
 				postedBy { userId followedStatus } textTaggedUsers { tag user { username followerStatus } } } }`,
-			Want: `{"addPost":{"postId":"p1","postedAt":"2026-01-01T12:00:04.000000Z","postType":"TEXT_ONLY","postStatus":"COMPLETED","text":"hi @ben and @ben. and @nobody","keywords":["b","a"],
+			Want: `{"addPost":{"postId":"p1","postedAt":"2026-01-01T12:00:04.000Z","postType":"TEXT_ONLY","postStatus":"COMPLETED","text":"hi @ben and @ben. and @nobody","keywords":["b","a"],
 				"commentsDisabled":false,"likesDisabled":true,"sharingDisabled":false,"verificationHidden":false,"likeStatus":"NOT_LIKED","viewedStatus":"VIEWED","flagStatus":"NOT_FLAGGED","onymousLikeCount":0,"anonymousLikeCount":0,"commentsCount":0,
 				"postedBy":{"userId":"{ana}","followedStatus":"SELF"},"textTaggedUsers":[{"tag":"@ben","user":{"username":"ben","followerStatus":"FOLLOWING"}}]}}`,
 			Events: onePost,
@@ -45,7 +45,7 @@ func TestEditPost(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "p1")
 	Run(t, []Scenario{
 		{Name: "text and its mentions", Given: given, As: "ana", Query: `mutation { editPost(postId: "p1", text: "now @ben", keywords: []) { text keywords textTaggedUsers { tag } postedAt } }`,
-			Want: `{"editPost":{"text":"now @ben","keywords":[],"textTaggedUsers":[{"tag":"@ben"}],"postedAt":"2026-01-01T12:00:03.000000Z"}}`,
+			Want: `{"editPost":{"text":"now @ben","keywords":[],"textTaggedUsers":[{"tag":"@ben"}],"postedAt":"2026-01-01T12:00:03.000Z"}}`,
 			Then: []Scenario{{As: "ben", Query: `{ post(postId: "p1") { text } }`, Want: `{"post":{"text":"now @ben"}}`}}},
 		{Name: "switches", Given: given, As: "ana", Query: `mutation { editPost(postId: "p1", likesDisabled: true, commentsDisabled: true) { text likesDisabled onymousLikeCount commentsCount } }`,
 			Want: `{"editPost":{"text":"text of p1","likesDisabled":true,"onymousLikeCount":null,"commentsCount":null}}`},

@@ -14,7 +14,7 @@ func TestCreateUser(t *testing.T) {
 	Run(t, []Scenario{
 		{Name: "with a verified contact", Given: Given{}.Identity("ana"),
 			As: "ana", Query: `mutation { createCognitoOnlyUser(username: "Ana.B", fullName: "") { userId username fullName email phoneNumber signedUpAt privacyStatus userStatus followedStatus } }`,
-			Want: `{"createCognitoOnlyUser":{"userId":"{ana}","username":"Ana.B","fullName":null,"email":"ana@example.com","phoneNumber":null,"signedUpAt":"2026-01-01T12:00:01.000000Z","privacyStatus":"PUBLIC","userStatus":"ACTIVE","followedStatus":"SELF"}}`,
+			Want: `{"createCognitoOnlyUser":{"userId":"{ana}","username":"Ana.B","fullName":null,"email":"ana@example.com","phoneNumber":null,"signedUpAt":"2026-01-01T12:00:01.000Z","privacyStatus":"PUBLIC","userStatus":"ACTIVE","followedStatus":"SELF"}}`,
 			Then: []Scenario{{As: "ana", Query: `{ usernameStatus(username: "Ana.B") }`, Want: `{"usernameStatus":"NOT_AVAILABLE"}`}}},
 		{Name: "without any account", Given: Given{}.Identity("stranger", apptest.Account{}),
 			As: "stranger", Query: `mutation { createCognitoOnlyUser(username: "abc") { userId } }`,
@@ -30,6 +30,8 @@ func TestCreateUser(t *testing.T) {
 		{Name: "a second time", Given: Users("ana"),
 			As: "ana", Query: `mutation { createCognitoOnlyUser(username: "other") { userId } }`, Error: "ClientError: User `{ana}` already exists",
 			Then: []Scenario{{As: "ana", Query: `{ self { username } usernameStatus(username: "other") }`, Want: `{"self":{"username":"ana"},"usernameStatus":"AVAILABLE"}`}}},
+		{Name: "a second time with a name that is taken", Given: Users("ana", "ben"),
+			As: "ana", Query: `mutation { createCognitoOnlyUser(username: "Ben") { userId } }`, Error: "ClientError: Username `Ben` already taken (case-insensitive comparison)"},
 		{Name: "follows real from the start", Given: Users("real").Identity("ana"),
 			As: "ana", Query: `mutation { createCognitoOnlyUser(username: "ana") { followedsCount followedUsers { items { username followersCount } } } }`,
 			Want:   `{"createCognitoOnlyUser":{"followedsCount":1,"followedUsers":{"items":[{"username":"real","followersCount":1}]}}}`,

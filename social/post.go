@@ -40,6 +40,10 @@ type Post struct {
 	// Keywords is nil when none were ever given and empty when all were taken away.
 	Keywords []string
 
+	// IsVerified is what viewers are shown of the verification of the post's image; nil
+	// for posts without one, and until it is verified.
+	IsVerified *bool
+
 	CommentsDisabled   *bool
 	LikesDisabled      *bool
 	SharingDisabled    *bool

@@ -9,6 +9,27 @@ import (
 // maxKeywords bounds all keywords of a post together, in bytes.
 const maxKeywords = 64 << 10
 
+// PostChoice is which posts of a list are wanted. Nil is any.
+type PostChoice struct {
+	ViewedStatus *ViewedStatus
+	IsVerified   *bool
+}
+
+// Includes reports whether a post is wanted. Here one's own posts are viewed, and posts of
+// the user whom everybody follows from the start are like anybody's. A post without a
+// verdict is neither verified nor not.
+func (c PostChoice) Includes(f PostFacts) bool {
+	if c.IsVerified != nil && (f.Post.IsVerified == nil || *f.Post.IsVerified != *c.IsVerified) {
+		return false
+	}
+	if c.ViewedStatus == nil {
+		return true
+	}
+	f.Read.need(ViewMark, "post")
+	viewed := f.Post.PostedByUserID == f.Viewer || !f.Marks.LastViewedAt.IsZero()
+	return viewed == (*c.ViewedStatus == Viewed)
+}
+
 // Check refuses a post that cannot be published, in the order that clients know.
 func (n NewPost) Check() error {
 	if err := n.PostID.Check(); err != nil {

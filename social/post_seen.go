@@ -60,6 +60,8 @@ func (s *SeenPost) VerificationHidden() *bool {
 	return unless(!s.owner.IsSelf(), On(s.post.VerificationHidden))
 }
 
+func (s *SeenPost) IsVerified() *bool { return s.post.IsVerified }
+
 // LikesShown reports whether the viewer sees how many like the post, and who:
 // owners do unless likes are off for the post or for all they post.
 func (s *SeenPost) LikesShown() bool {
@@ -75,6 +77,11 @@ func (s *SeenPost) AnonymousLikeCount() *int {
 func (s *SeenPost) CommentsShown() bool { return !On(s.post.CommentsDisabled) }
 
 func (s *SeenPost) CommentCount() *int { return unless(!s.CommentsShown(), s.post.CommentCount) }
+
+// HasNewCommentActivity is whether the owner has not viewed all comments.
+func (s *SeenPost) HasNewCommentActivity() *bool {
+	return unless(!s.owner.IsSelf(), !s.post.UnviewedCommentAt.IsZero())
+}
 
 // CommentsCount counts the comments, or for owners those that they have or have not
 // viewed.

@@ -59,6 +59,12 @@ func (s *Posts) ByUser(ctx context.Context, owner social.UserID, status social.P
 	return stored.List(ctx, s.db, posts.Begins(A2, string(owner), string(status)), q, true, (*postItem).post)
 }
 
+// WithUnviewedComments returns the posts of a user with comments that the user has not
+// viewed, latest unviewed comment first, by A3.
+func (s *Posts) WithUnviewedComments(ctx context.Context, owner social.UserID, q page.Query) (page.Page[*social.Post], error) {
+	return stored.List(ctx, s.db, posts.Begins(A3, string(owner)), q, true, (*postItem).post)
+}
+
 // Add stores a new post with its owner's counters, and e. It fails with ErrTaken when
 // the id is in use and with Conflict when the owner is gone.
 func (s *Posts) Add(ctx context.Context, p *social.Post, e ...outbox.Record) error {
@@ -137,6 +143,7 @@ func (i *postItem) post() *social.Post {
 		Text:                  i.Text,
 		TextTags:              textTagsOf(i.TextTags),
 		Keywords:              i.Keywords,
+		IsVerified:            i.IsVerified,
 		CommentsDisabled:      i.CommentsDisabled,
 		LikesDisabled:         i.LikesDisabled,
 		SharingDisabled:       i.SharingDisabled,
@@ -161,6 +168,7 @@ func postItemOf(p *social.Post) postItem {
 		Text:               p.Text,
 		TextTags:           textTagItems(p.TextTags),
 		Keywords:           p.Keywords,
+		IsVerified:         p.IsVerified,
 		CommentsDisabled:   p.CommentsDisabled,
 		LikesDisabled:      p.LikesDisabled,
 		SharingDisabled:    p.SharingDisabled,

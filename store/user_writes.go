@@ -31,7 +31,7 @@ func (s *Users) Create(ctx context.Context, u *social.User, first *social.Follow
 	}
 	ops.Record(tx, e...)
 	err := tx.Run(ctx)
-	if keyspec.Refused(err, profile) {
+	if keyspec.Refused(err, profile) && !keyspec.Refused(err, name) {
 		return social.ErrHasProfile
 	}
 	return named(err, name)

@@ -127,6 +127,9 @@ func TestAnonymousIdentity(t *testing.T) {
 		}
 	}
 	h.post("/auth/refresh", object{"refreshToken": r.text("refreshToken")}).want(200)
+	if _, _, found, err := h.issuer.Account(t.Context(), viewer.UserID(r.text("userId"))); found || err != nil {
+		t.Errorf("there is an account: %v, %v", found, err)
+	}
 	h.signIn("userId", r.text("userId")).refused(401, "UNAUTHENTICATED", "Incorrect username or password.")
 }
 

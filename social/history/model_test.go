@@ -197,4 +197,4 @@ func viewed(yes bool) string {
 	return "NOT_VIEWED"
 }
 
-func instant(t time.Time) string { return t.Format("2006-01-02T15:04:05.000000Z") }
+func instant(t time.Time) string { return t.Format("2006-01-02T15:04:05.000Z") }

@@ -101,10 +101,10 @@ func (m *model) create(a act, _ *user, at time.Time) (shown, string) {
 	switch refusal := wrongName(name); {
 	case refusal != "":
 		return nil, refusal
+	case m.holder(name) != nil && m.holder(name) != m.users[a.By]:
+		return nil, fmt.Sprintf("Username `%s` already taken (case-insensitive comparison)", name)
 	case m.users[a.By] != nil:
 		return nil, fmt.Sprintf("User `{%s}` already exists", a.By)
-	case m.holder(name) != nil:
-		return nil, fmt.Sprintf("Username `%s` already taken (case-insensitive comparison)", name)
 	}
 	u := &user{
 		id: a.By, username: name, fullName: a.Text("fullName"), privacy: "PUBLIC", status: "ACTIVE",

@@ -19,6 +19,9 @@ type Store interface {
 	social.PostReader
 	// ByUser returns the posts of a user in a status, newest first.
 	ByUser(ctx context.Context, owner social.UserID, status social.PostStatus, q page.Query) (page.Page[*social.Post], error)
+	// WithUnviewedComments returns the posts of a user with comments that the user has not
+	// viewed, latest unviewed comment first.
+	WithUnviewedComments(ctx context.Context, owner social.UserID, q page.Query) (page.Page[*social.Post], error)
 	// Add stores a new post with what its status counts, and e. It fails with ErrTaken
 	// when the id is in use.
 	Add(ctx context.Context, p *social.Post, e ...outbox.Record) error

@@ -11,23 +11,16 @@ import (
 // Visible returns those posts among ids that the viewer may see. With d it asks for
 // marks, mentioned users and both ways between viewer and owners.
 func (s *Service) Visible(ctx context.Context, v social.Viewer, ids []social.PostID, d social.Detail) (map[social.PostID]*social.SeenPost, error) {
-	return s.visible(ctx, v, ids, d, func(social.PostFacts) bool { return true })
+	return s.visible(ctx, v, ids, d, social.PostChoice{}.Includes)
 }
 
-// Items returns those posts of a list that the viewer may see, in the order of ids,
-// and only those that they have or have not viewed if viewedStatus says so. For this
-// choice one's own posts are viewed, and posts of the user whom everybody follows from
-// the start are like anybody's.
-func (s *Service) Items(ctx context.Context, v social.Viewer, ids []social.PostID, viewedStatus *social.ViewedStatus, d social.Detail) ([]*social.SeenPost, error) {
-	chosen := func(social.PostFacts) bool { return true }
-	if viewedStatus != nil {
+// Items returns those posts of a list that the viewer may see and that are chosen, in the
+// order of ids.
+func (s *Service) Items(ctx context.Context, v social.Viewer, ids []social.PostID, choice social.PostChoice, d social.Detail) ([]*social.SeenPost, error) {
+	if choice.ViewedStatus != nil {
 		d |= social.ViewMark
-		chosen = func(f social.PostFacts) bool {
-			viewed := f.Post.PostedByUserID == v.UserID || !f.Marks.LastViewedAt.IsZero()
-			return viewed == (*viewedStatus == social.Viewed)
-		}
 	}
-	posts, err := s.visible(ctx, v, ids, d, chosen)
+	posts, err := s.visible(ctx, v, ids, d, choice.Includes)
 	if err != nil {
 		return nil, err
 	}
@@ -99,5 +92,20 @@ func (s *Service) ByUser(ctx context.Context, of *social.SeenUser, status *socia
 			ids.Items = append(ids.Items, p.PostID)
 		}
 	}
+	return &ids, nil
+}
+
+// WithUnviewedComments returns the posts with comments that their owner has not viewed,
+// latest unviewed comment first; nil for anybody but that owner.
+func (s *Service) WithUnviewedComments(ctx context.Context, of *social.SeenUser, list page.Args) (*page.Page[social.PostID], error) {
+	q, err := list.Query()
+	if err != nil || !of.IsSelf() {
+		return nil, err
+	}
+	posts, err := s.Store.WithUnviewedComments(ctx, of.UserID(), q)
+	if err != nil {
+		return nil, err
+	}
+	ids := page.Map(posts, func(p *social.Post) social.PostID { return p.PostID })
 	return &ids, nil
 }

@@ -47,7 +47,7 @@ func TestWhoSeesAPost(t *testing.T) {
 		"blocking": {"public"},
 	} {
 		ids := []social.PostID{"public", "archived", "private", "missing", "no/id", ""}
-		items, err := w.Items(t.Context(), viewers[viewer].Viewer, ids, nil, 0)
+		items, err := w.Items(t.Context(), viewers[viewer].Viewer, ids, social.PostChoice{}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,7 +160,7 @@ func TestItemsByViewedStatus(t *testing.T) {
 		{ptr(social.NotViewed), []social.PostID{"real", "new"}},
 	} {
 		ids := []social.PostID{"real", "new", "viewed", "own"}
-		items, err := w.Items(t.Context(), ana.Viewer, ids, c.status, social.ViewMark)
+		items, err := w.Items(t.Context(), ana.Viewer, ids, social.PostChoice{ViewedStatus: c.status}, social.ViewMark)
 		if err != nil || !reflect.DeepEqual(idsOf(items), c.want) {
 			t.Errorf("%v (%v), want %v", idsOf(items), err, c.want)
 		}
@@ -197,7 +197,7 @@ func TestPageOfPostsTakesTwoCalls(t *testing.T) {
 		{"with mentions", everyMark | social.TaggedUsers, 3},
 	} {
 		w.calls.Reset()
-		items, err := w.Items(t.Context(), viewer.Viewer, ids, nil, c.d)
+		items, err := w.Items(t.Context(), viewer.Viewer, ids, social.PostChoice{}, c.d)
 		if err != nil || len(items) != 20 {
 			t.Fatalf("%s: %d items, %v", c.name, len(items), err)
 		}
@@ -209,7 +209,7 @@ func TestPageOfPostsTakesTwoCalls(t *testing.T) {
 		}
 	}
 	w.calls.Reset()
-	if items, err := w.Items(t.Context(), viewer.Viewer, nil, nil, everyMark); err != nil || items == nil || len(items) != 0 || w.calls.Total() != 0 {
+	if items, err := w.Items(t.Context(), viewer.Viewer, nil, social.PostChoice{}, everyMark); err != nil || items == nil || len(items) != 0 || w.calls.Total() != 0 {
 		t.Errorf("an empty page is %v, %v after %v, want an empty list for nothing", items, err, w.calls)
 	}
 }
