@@ -1,0 +1,52 @@
+package social
+
+import (
+	"testing"
+	"time"
+)
+
+func TestCardCatalogue(t *testing.T) {
+	const user, other = UserID("us-east-1:u"), UserID("us-east-1:o")
+	c := CardCatalogue{AppURL: "https://real.app", AppName: "REAL"}
+	post := &Post{PostID: "p", PostedByUserID: other}
+	now := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
+	for _, want := range []struct {
+		card                   NewCard
+		id, title, sub, action string
+		post, comment          string
+		push                   time.Duration
+	}{
+		{c.ChatActivity(user, 1), "us-east-1:u:CHAT_ACTIVITY", "You have 1 chat with new messages", "", "https://real.app/chat/", "", "", 5 * time.Minute},
+		{c.ChatActivity(user, 2), "us-east-1:u:CHAT_ACTIVITY", "You have 2 chats with new messages", "", "https://real.app/chat/", "", "", 5 * time.Minute},
+		{c.CommentActivity(user, "p", 3), "us-east-1:u:COMMENT_ACTIVITY:p", "You have 3 new comments", "", "https://real.app/user/us-east-1:u/post/p/comments", "p", "", 24 * time.Hour},
+		{c.CommentMention(user, "ben", post, "c"), "us-east-1:u:COMMENT_MENTION:c", "@ben mentioned you in a comment", "", "https://real.app/user/us-east-1:o/post/p/comments/c", "p", "c", 24 * time.Hour},
+		{c.PostLikes(user, "p"), "us-east-1:u:POST_LIKES:p", "You have new likes", "", "https://real.app/user/us-east-1:u/post/p/likes", "p", "", 24 * time.Hour},
+		{c.PostViews(user, "p"), "us-east-1:u:POST_VIEWS:p", "You have new views", "", "https://real.app/user/us-east-1:u/post/p/views", "p", "", 24 * time.Hour},
+		{c.PostMention(user, "ben", post), "us-east-1:u:POST_MENTION:p", "@ben tagged you in a post", "", "https://real.app/user/us-east-1:o/post/p", "p", "", 24 * time.Hour},
+		{c.PostRepost(user, "ben", post), "us-east-1:u:POST_REPOST:p", "@ben reposted one of your posts", "", "https://real.app/user/us-east-1:o/post/p", "p", "", 24 * time.Hour},
+		{c.RequestedFollowers(user, 1), "us-east-1:u:REQUESTED_FOLLOWERS", "You have 1 pending follow request", "", "https://real.app/chat/", "", "", 24 * time.Hour},
+		{c.ContactJoined(user, &User{UserID: other, Username: "ben"}), "us-east-1:u:CONTACT_JOINED:us-east-1:o", "ben joined REAL", "", "https://real.app/user/us-east-1:o", "", "", 24 * time.Hour},
+		{c.Subscription(user), "us-east-1:u:USER_SUBSCRIPTION_LEVEL", "Welcome to Diamond", "Enjoy exclusive perks of being a subscriber", "https://real.app/diamond", "", "", 24 * time.Hour},
+		{c.AddPhoto(user), "us-east-1:u:ADD_PROFILE_PHOTO", "Add a profile photo", "", "https://real.app/user/us-east-1:u/settings/photo", "", "", 0},
+		{c.AnonymousUpsell(user), "us-east-1:u:ANONYMOUS_USER_UPSELL", "Reserve your username & sign up!", "", "https://real.app/signup/us-east-1:u", "", "", 24 * time.Hour},
+		{c.NewMatches(user), "us-east-1:u:USER_DATING_NEW_MATCHES", "You have new dating matches to review.", "", "https://real.app/user/us-east-1:u/new_matches", "", "", 24 * time.Hour},
+	} {
+		wanted := Card{
+			CardID: CardID(want.id), UserID: user, Title: want.title, SubTitle: want.sub, Action: want.action,
+			PostID: PostID(want.post), CommentID: CommentID(want.comment), CreatedAt: now,
+		}
+		if want.push > 0 {
+			wanted.NotifyUserAt = now.Add(want.push)
+		}
+		if got := want.card.At(now); got != wanted {
+			t.Errorf("got  %+v\nwant %+v", got, wanted)
+		}
+		owner, _, ok := want.card.CardID.Split()
+		if owner != user || !ok {
+			t.Errorf("%s is of %s, want %s", want.card.CardID, owner, user)
+		}
+	}
+	if _, _, ok := CardID("us-east-1:u").Split(); ok {
+		t.Error("an id without a name was split")
+	}
+}
