@@ -22,7 +22,7 @@ var cards = keyspec.Define[cardItem](Main, keyspec.Row{
 })
 
 type cardItem struct {
-	CardID       string           `dynamo:"cardId,keyonly"`
+	CardID       social.CardID    `dynamo:"cardId,keyonly"`
 	UserID       social.UserID    `dynamo:"userId,keyonly"`
 	Title        string           `dynamo:"title"`
 	SubTitle     string           `dynamo:"subTitle"`

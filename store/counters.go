@@ -52,3 +52,8 @@ var (
 		{Attribute: "commentCount", Owner: func(c *commentItem) keyspec.Key { return profileKey(c.UserID) }},
 	})
 )
+
+// cardCounts are on the profile of a card's user.
+var cardCounts = keyspec.Count(cards, keyspec.Counters[cardItem]{
+	{Attribute: "cardCount", Owner: func(c *cardItem) keyspec.Key { return profileKey(c.UserID) }},
+})
