@@ -12,6 +12,22 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
+// A notification of a card.
+type CardNotificationInput struct {
+	// Whose card it is.
+	UserID string `json:"userId"`
+	// What happened to the card.
+	Type social.CardNotificationType `json:"type"`
+	// Id of the card.
+	CardID string `json:"cardId"`
+	// Title of the card.
+	Title string `json:"title"`
+	// Subtitle of the card.
+	SubTitle graphql.Omittable[*string] `json:"subTitle,omitempty"`
+	// URL that the card opens.
+	Action string `json:"action"`
+}
+
 // A part of an image.
 type CropInput struct {
 	// Corner above on the left.

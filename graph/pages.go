@@ -8,6 +8,7 @@ import (
 // Pages of lists, by their names in the schema. A page of posts holds ids before anything
 // is left out: which of them the viewer sees is settled when its items are asked for.
 type (
+	PaginatedCards    struct{ page.Page[*social.SeenCard] }
 	PaginatedComments struct{ page.Page[*social.SeenComment] }
 	PaginatedPosts    struct{ page.Page[social.PostID] }
 	PaginatedUsers    struct{ page.Page[*social.SeenUser] }

@@ -140,7 +140,11 @@ func texts(errs gqlerror.List) []string {
 
 // moody is a resolver whose answers depend on its seed and the path of the field. It
 // notes what its resolvers see.
+//
+// It answers some fields of each kind; those that it does not know panic, as any resolver
+// may.
 type moody struct {
+	ResolverRoot
 	seed uint64
 	mu   sync.Mutex
 	seen []string
@@ -153,19 +157,29 @@ func (m *moody) sorted() []string {
 	return append(m.seen, m.mutated...)
 }
 
-func (m *moody) Query() QueryResolver                   { return moodyQuery{m} }
+func (m *moody) Query() QueryResolver                   { return moodyQuery{moody: m} }
 func (m *moody) Mutation() MutationResolver             { return moodyMutation{moody: m} }
-func (m *moody) Subscription() SubscriptionResolver     { return nil }
-func (m *moody) User() UserResolver                     { return moodyUserFields{m} }
-func (m *moody) PaginatedPosts() PaginatedPostsResolver { return moodyPage{m} }
-func (m *moody) Post() PostResolver                     { return moodyPostFields{m} }
+func (m *moody) User() UserResolver                     { return moodyUserFields{moody: m} }
+func (m *moody) PaginatedPosts() PaginatedPostsResolver { return moodyPage{moody: m} }
+func (m *moody) Post() PostResolver                     { return moodyPostFields{moody: m} }
 
 type (
-	moodyQuery      struct{ *moody }
-	moodyUserFields struct{ *moody }
-	moodyPage       struct{ *moody }
-	moodyPostFields struct{ *moody }
-	// moodyMutation has not all mutations: the others panic.
+	moodyQuery struct {
+		*moody
+		QueryResolver
+	}
+	moodyUserFields struct {
+		*moody
+		UserResolver
+	}
+	moodyPage struct {
+		*moody
+		PaginatedPostsResolver
+	}
+	moodyPostFields struct {
+		*moody
+		PostResolver
+	}
 	moodyMutation struct {
 		*moody
 		MutationResolver

@@ -1578,6 +1578,23 @@ func (ec *executionContext) marshalNBoolean2bool(ctx context.Context, sel ast.Se
 	return res
 }
 
+func (ec *executionContext) unmarshalNID2stoaᚋsocialᚐCardID(ctx context.Context, v any) (social.CardID, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := social.CardID(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNID2stoaᚋsocialᚐCardID(ctx context.Context, sel ast.SelectionSet, v social.CardID) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func (ec *executionContext) unmarshalNID2stoaᚋsocialᚐCommentID(ctx context.Context, v any) (social.CommentID, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := social.CommentID(tmp)

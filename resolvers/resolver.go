@@ -16,6 +16,7 @@ type Resolver struct {
 	Likes         Likes
 	Comments      Comments
 	Notifications Notifications
+	Cards         Cards
 
 	// Gather is how long a field waits for others of its operation that ask for the same
 	// kind of thing; 0 stands for batch.Wait.

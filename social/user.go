@@ -76,6 +76,7 @@ type User struct {
 	FollowerCount           int
 	FollowersRequestedCount int
 	PostCount               int
+	CardCount               int
 }
 
 // ErrHasProfile is a store's answer that an identity, for which a profile was to be

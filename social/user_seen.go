@@ -97,6 +97,8 @@ func (s *SeenUser) ThemeCode() *string {
 func (s *SeenUser) SignedUpAt() *time.Time { return unless(s.rel.BlockedBy, s.user.SignedUpAt) }
 func (s *SeenUser) PostCount() *int        { return unless(s.rel.BlockedBy, s.user.PostCount) }
 
+func (s *SeenUser) CardCount() *int { return unless(!s.rel.self, s.user.CardCount) }
+
 func (s *SeenUser) Bio() *string { return set(s.Published(), s.user.Bio) }
 
 func (s *SeenUser) Email() *string       { return set(s.rel.self, s.user.Email) }

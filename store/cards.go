@@ -5,6 +5,10 @@ import (
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/stored"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
 	"stoa/social"
 )
 
@@ -22,7 +26,7 @@ func (s *Cards) Card(ctx context.Context, id social.CardID) (*social.Card, error
 
 // ByUser returns the cards of a user, newest first, by A1.
 func (s *Cards) ByUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.Card], error) {
-	return list(ctx, s.db, cards.Begins(A1, string(user)), q, true, (*cardItem).card)
+	return stored.List(ctx, s.db, cards.Begins(A1, string(user)), q, true, (*cardItem).card)
 }
 
 // OfPost returns the cards that refer to a post, by A2; those of one user, unless user is
@@ -32,29 +36,33 @@ func (s *Cards) OfPost(ctx context.Context, post social.PostID, user social.User
 	if user != "" {
 		slots = append(slots, string(user))
 	}
-	return list(ctx, s.db, cards.Begins(A2, slots...), q, false, (*cardItem).card)
+	return stored.List(ctx, s.db, cards.Begins(A2, slots...), q, false, (*cardItem).card)
 }
 
 // OfComment returns the cards that refer to a comment, by A3.
 func (s *Cards) OfComment(ctx context.Context, id social.CommentID, q page.Query) (page.Page[*social.Card], error) {
-	return list(ctx, s.db, cards.Begins(A3, string(id)), q, false, (*cardItem).card)
+	return stored.List(ctx, s.db, cards.Begins(A3, string(id)), q, false, (*cardItem).card)
 }
 
 // Due returns the cards of which their users are to be told, those that wait longest
 // first, by K1. The page may end with cards that are due later than now.
 func (s *Cards) Due(ctx context.Context, q page.Query) (page.Page[*social.Card], error) {
-	return list(ctx, s.db, cards.Begins(K1), q, false, (*cardItem).card)
+	return stored.List(ctx, s.db, cards.Begins(K1), q, false, (*cardItem).card)
 }
 
-// Add stores a card with the counter of its user. It fails with Conflict when there is a
-// card with its id, and when its user has no profile.
+// Add stores a card with the counter of its user. It fails with NotFound when its user
+// has no profile, and with Conflict when there is a card with its id.
 func (s *Cards) Add(ctx context.Context, c social.Card) error {
 	tx := s.db.NewTx()
 	item := cardItemOf(c)
 	cards.Create(tx, item)
 	cardCounts.Moved(tx, nil, &item)
-	profiles.Check(tx, profileKey(c.UserID)).Exists()
-	return outcome(tx.Run(ctx))
+	user := profiles.Check(tx, profileKey(c.UserID)).Exists()
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, user) {
+		return refusal.NotFoundf("User `%s` does not exist", c.UserID)
+	}
+	return stored.Outcome(err)
 }
 
 // Retitle gives a card another title. It fails with Conflict when the card is gone or has
@@ -62,7 +70,7 @@ func (s *Cards) Add(ctx context.Context, c social.Card) error {
 func (s *Cards) Retitle(ctx context.Context, c social.Card, title string) error {
 	tx := s.db.NewTx()
 	cards.Update(tx, cardKey(c.CardID)).If("title = ?", c.Title).Set("title", title)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Notified takes a card out of those of which their users are to be told. It fails with
@@ -72,17 +80,18 @@ func (s *Cards) Notified(ctx context.Context, c social.Card) error {
 	after.NotifyUserAt = 0
 	tx := s.db.NewTx()
 	cards.Change(tx, before, after)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
-// Remove removes a card with the counter of its user. It fails with Conflict when the
-// card is gone or has another title by now.
-func (s *Cards) Remove(ctx context.Context, c social.Card) error {
+// Remove removes a card with the counter of its user, and stores e. It fails with
+// Conflict when the card is gone or has another title by now.
+func (s *Cards) Remove(ctx context.Context, c social.Card, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	item := cardItemOf(c)
 	cards.Delete(tx, cards.KeyOf(&item)).If("title = ?", c.Title)
 	cardCounts.Moved(tx, &item, nil)
-	return outcome(tx.Run(ctx))
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
 }
 
 func cardKey(id social.CardID) keyspec.Key { return cards.Key(string(id)) }

@@ -45,6 +45,15 @@ func flags(flag *commentFlagItem, c *social.Comment) bool {
 	return flag != nil && !flag.CreatedAt.Time().Before(c.CommentedAt)
 }
 
+// Comment returns a comment, nil when there is none.
+func (s *Comments) Comment(ctx context.Context, id social.CommentID) (*social.Comment, error) {
+	item, err := comments.Get(ctx, s.db, commentKey(id))
+	if item == nil || err != nil {
+		return nil, err
+	}
+	return item.comment(), nil
+}
+
 // ByPost returns the comments on a post, first comment first or latest first, by A1.
 func (s *Comments) ByPost(ctx context.Context, id social.PostID, q page.Query, reverse bool) (page.Page[*social.Comment], error) {
 	return stored.List(ctx, s.db, comments.Begins(A1, string(id)), q, reverse, (*commentItem).comment)

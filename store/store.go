@@ -10,6 +10,7 @@ type Store struct {
 	Likes    *Likes
 	Comments *Comments
 	Feeds    *Feeds
+	Cards    *Cards
 
 	// DB holds the tables, those of the host too.
 	DB *keyspec.DB
@@ -27,6 +28,7 @@ func Open(db *keyspec.DB) *Store {
 		Likes:    &Likes{db},
 		Comments: &Comments{db},
 		Feeds:    &Feeds{db},
+		Cards:    &Cards{db},
 		DB:       db,
 	}
 }

@@ -119,6 +119,7 @@ func (i *profileItem) user() *social.User {
 		FollowerCount:           i.FollowerCount,
 		FollowersRequestedCount: i.FollowersRequestedCount,
 		PostCount:               i.PostCount,
+		CardCount:               i.CardCount,
 	}
 }
 
@@ -150,5 +151,6 @@ func profileOf(u *social.User) profileItem {
 		FollowerCount:           u.FollowerCount,
 		FollowersRequestedCount: u.FollowersRequestedCount,
 		PostCount:               u.PostCount,
+		CardCount:               u.CardCount,
 	}
 }

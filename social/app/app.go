@@ -10,6 +10,8 @@ import (
 	"stoa/internal/host"
 	"stoa/internal/outbox"
 	"stoa/resolvers"
+	"stoa/social"
+	"stoa/social/card"
 	"stoa/social/comment"
 	"stoa/social/feed"
 	"stoa/social/follow"
@@ -45,6 +47,11 @@ func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
 	posts := &post.Service{Store: s.Posts, People: users, Events: h.Sender}
 	comments := &comment.Service{Store: s.Comments, Posts: s.Posts, People: users, Events: h.Sender}
 
+	cards := &card.Service{
+		Store: s.Cards, Users: s.Users, Posts: s.Posts, Comments: s.Comments, Events: h.Sender, Bus: h.Bus,
+		Catalogue: social.CardCatalogue{AppURL: h.Config.Issuer.AppURL, AppName: h.Config.Issuer.AppName},
+	}
+
 	outbox.FanOut(h.Outbox, "feed", feeds.PostMoved)
 	outbox.On(h.Outbox, listeners.PostMoved)
 	outbox.FanOut(h.Outbox, "likes", likes.PostMoved)
@@ -52,9 +59,16 @@ func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
 	outbox.FanOut(h.Outbox, "feed", feeds.FollowMoved)
 	outbox.FanOut(h.Outbox, "likes", follows.FollowMoved)
 	outbox.FanOut(h.Outbox, "follows", follows.UserOpened)
+	outbox.On(h.Outbox, cards.UserCreated)
+	outbox.On(h.Outbox, cards.FollowMoved)
+	outbox.On(h.Outbox, cards.PostLiked)
+	outbox.On(h.Outbox, cards.CommentAdded)
+	outbox.On(h.Outbox, cards.CardDismissed)
+	outbox.FanOut(h.Outbox, "cards", cards.CommentDeleted)
+	outbox.FanOut(h.Outbox, "cards", cards.PostMoved)
 
 	r := &resolvers.Resolver{
-		Users: users, Follows: follows, Posts: posts, Feed: feeds, Likes: likes, Comments: comments, Notifications: listeners,
+		Users: users, Follows: follows, Posts: posts, Feed: feeds, Likes: likes, Comments: comments, Notifications: listeners, Cards: cards,
 		Gather: o.Gather,
 	}
 	return host.Face{

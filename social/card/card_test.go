@@ -1,0 +1,91 @@
+package card_test
+
+import (
+	"testing"
+
+	. "stoa/social/socialtest"
+)
+
+const myCards = `{ self { cardCount cards { items { cardId title subTitle action } nextToken } } }`
+
+func heard(change, name, title string) string {
+	return `{"onCardNotification":{"type":"` + change + `","card":{"cardId":"{ana}:` + name + `","title":"` + title + `"}}}`
+}
+
+func TestCardsOfANewUser(t *testing.T) {
+	Run(t, []Scenario{{
+		Name: "exactly one, for a photo", Given: Users("ana", "ben"), As: "ana", Query: myCards,
+		Want: `{"self":{"cardCount":1,"cards":{"items":[{"cardId":"{ana}:ADD_PROFILE_PHOTO","title":"Add a profile photo","subTitle":null,"action":"https://real.app/user/{ana}/settings/photo"}],"nextToken":null}}}`,
+		Then: []Scenario{
+			{As: "ben", Query: `{ user(userId: "{ana}") { cardCount cards { items { cardId } } } }`, Want: `{"user":{"cardCount":null,"cards":null}}`},
+			{As: "ana", Query: `{ self { cards(limit: 101) { items { cardId } } } }`, Want: `{"self":{"cards":null}}`, Error: "ClientError: Limit cannot be less than 1 or greater than 100"},
+		},
+	}})
+}
+
+func TestDeleteCard(t *testing.T) {
+	const dismiss = `mutation { deleteCard(cardId: "{ana}:ADD_PROFILE_PHOTO") { cardId title } }`
+	Run(t, []Scenario{
+		{Name: "dismissed", Given: Users("ana").ListenToCards("ana"), As: "ana", Query: dismiss,
+			Want:   `{"deleteCard":{"cardId":"{ana}:ADD_PROFILE_PHOTO","title":"Add a profile photo"}}`,
+			Counts: Counts{"ana.cardCount": -1},
+			Hears:  Hears{"ana": {heard("DELETED", "ADD_PROFILE_PHOTO", "Add a profile photo")}},
+			Then: []Scenario{
+				{As: "ana", Query: myCards, Want: `{"self":{"cardCount":0,"cards":{"items":[],"nextToken":null}}}`},
+				{As: "ana", Query: dismiss, Error: "ClientError: No card with id `{ana}:ADD_PROFILE_PHOTO` found"},
+			}},
+		{Name: "somebody else's", Given: Users("ana", "ben"), As: "ben", Query: dismiss,
+			Error: "ClientError: Caller `{ben}` does not own Card `{ana}:ADD_PROFILE_PHOTO`"},
+		{Name: "triggers are closed", Given: Users("ana"), As: "ana",
+			Query: `mutation { triggerCardNotification(input: {userId: "{ana}", type: ADDED, cardId: "c", title: "t", action: "a"}) { userId } }`,
+			Error: "ClientError: Access denied", Code: "FORBIDDEN"},
+	})
+}
+
+func TestRequestedFollowers(t *testing.T) {
+	given := Users("ana!private", "ben", "cleo").DismissCard("ana", "ADD_PROFILE_PHOTO")
+	Run(t, []Scenario{
+		{Name: "comes with the first request, is retitled by the next, goes with the last", Given: given.ListenToCards("ana"),
+			As: "ben", Query: `mutation { followUser(userId: "{ana}") { followedStatus } }`,
+			Counts: Counts{"ana.cardCount": 1, "ana.followersRequestedCount": 1},
+			Hears:  Hears{"ana": {heard("ADDED", "REQUESTED_FOLLOWERS", "You have 1 pending follow request")}},
+			Then: []Scenario{
+				{As: "cleo", Query: `mutation { followUser(userId: "{ana}") { followedStatus } }`,
+					Hears: Hears{"ana": {heard("EDITED", "REQUESTED_FOLLOWERS", "You have 2 pending follow requests")}}},
+				{As: "ana", Query: `mutation { acceptFollowerUser(userId: "{ben}") { followerStatus } }`,
+					Hears: Hears{"ana": {heard("EDITED", "REQUESTED_FOLLOWERS", "You have 1 pending follow request")}}},
+				{As: "ana", Query: `mutation { denyFollowerUser(userId: "{cleo}") { followerStatus } }`,
+					Counts: Counts{"ana.cardCount": -1, "ana.followersRequestedCount": -1},
+					Hears:  Hears{"ana": {heard("DELETED", "REQUESTED_FOLLOWERS", "You have 1 pending follow request")}}},
+			}},
+		{Name: "a public user has no requests", Given: Users("ana", "ben").ListenToCards("ana"),
+			As: "ben", Query: `mutation { followUser(userId: "{ana}") { followedStatus } }`, Hears: Hears{}},
+	})
+}
+
+func TestCardsOfAPost(t *testing.T) {
+	given := Users("ana", "ben", "cleo").DismissCard("ana", "ADD_PROFILE_PHOTO").Post("ana", "p1").ListenToCards("ana")
+	const comment = `mutation { addComment(commentId: "c1", postId: "p1", text: "hi @ana and @cleo") { commentId } }`
+	Run(t, []Scenario{
+		{Name: "activity and a mention by a comment, none of which outlives it", Given: given, As: "ben", Query: comment,
+			Hears: Hears{"ana": {heard("ADDED", "COMMENT_ACTIVITY:p1", "You have 1 new comment"), heard("ADDED", "COMMENT_MENTION:c1", "@ben mentioned you in a comment")}},
+			Then: []Scenario{
+				{As: "ana", Query: myCards, Want: `{"self":{"cardCount":2,"cards":{"items":[` +
+					`{"cardId":"{ana}:COMMENT_MENTION:c1","title":"@ben mentioned you in a comment","subTitle":null,"action":"https://real.app/user/{ana}/post/p1/comments/c1"},` +
+					`{"cardId":"{ana}:COMMENT_ACTIVITY:p1","title":"You have 1 new comment","subTitle":null,"action":"https://real.app/user/{ana}/post/p1/comments"}],"nextToken":null}}}`},
+				{As: "ben", Query: `mutation { deleteComment(commentId: "c1") { commentId } }`,
+					Counts: Counts{"ana.cardCount": -2, "cleo.cardCount": -1, "p1.commentCount": -1, "p1.commentsUnviewedCount": -1, "ben.commentCount": -1, "ben.commentDeletedCount": 1},
+					Hears:  Hears{"ana": {heard("DELETED", "COMMENT_ACTIVITY:p1", "You have 1 new comment"), heard("DELETED", "COMMENT_MENTION:c1", "@ben mentioned you in a comment")}}},
+			}},
+		{Name: "one's own comment is no activity", Given: given, As: "ana", Query: `mutation { addComment(commentId: "c1", postId: "p1", text: "hi") { commentId } }`, Hears: Hears{}},
+		{Name: "likes, once", Given: given, As: "ben", Query: `mutation { onymouslyLikePost(postId: "p1") { postId } }`,
+			Hears: Hears{"ana": {heard("ADDED", "POST_LIKES:p1", "You have new likes")}},
+			Then: []Scenario{
+				{As: "cleo", Query: `mutation { anonymouslyLikePost(postId: "p1") { postId } }`, Hears: Hears{}},
+				{As: "cleo", Query: `mutation { dislikePost(postId: "p1") { postId } }`, Hears: Hears{}},
+			}},
+		{Name: "all go with the post", Given: given.Comment("ben", "p1", "c1").Like("cleo", "p1"), As: "ana", Query: `mutation { deletePost(postId: "p1") { postStatus } }`,
+			Hears: Hears{"ana": {heard("DELETED", "COMMENT_ACTIVITY:p1", "You have 1 new comment"), heard("DELETED", "POST_LIKES:p1", "You have new likes")}},
+			Then:  []Scenario{{As: "ana", Query: `{ self { cardCount } }`, Want: `{"self":{"cardCount":0}}`}}},
+	})
+}

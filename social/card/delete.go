@@ -1,0 +1,37 @@
+package card
+
+import (
+	"context"
+
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/retry"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// Delete dismisses a card of the caller, who is shown it as it was.
+func (s *Service) Delete(ctx context.Context, c social.Caller, id social.CardID) (*social.SeenCard, error) {
+	return retry.OnConflict(func() (*social.SeenCard, error) {
+		card, err := s.Store.Card(ctx, id)
+		switch {
+		case err != nil:
+			return nil, err
+		case card == nil:
+			return nil, refusal.NotFoundf("No card with id `%s` found", id)
+		case card.UserID != c.UserID:
+			return nil, refusal.Invalidf("Caller `%s` does not own Card `%s`", c.UserID, id)
+		}
+		e := s.Events.New(ctx, social.CardDismissed{Card: *card})
+		if err := s.Store.Remove(ctx, *card, e...); err != nil {
+			return nil, err
+		}
+		s.Events.Committed(ctx, e...)
+		return card.See(c.Viewer), nil
+	})
+}
+
+// CardDismissed tells the user on all their devices.
+func (s *Service) CardDismissed(_ context.Context, e social.CardDismissed, tell outbox.Tell) error {
+	tell(social.NewCardNotification(social.CardDeleted, e.Card))
+	return nil
+}

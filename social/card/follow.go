@@ -1,0 +1,23 @@
+package card
+
+import (
+	"context"
+
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// FollowMoved counts the requests to follow a user, when there is one more or one less.
+func (s *Service) FollowMoved(ctx context.Context, e social.FollowMoved, tell outbox.Tell) error {
+	if (e.From == social.FollowRequested) == (e.To == social.FollowRequested) {
+		return nil
+	}
+	u, err := s.Users.Profile(ctx, e.FollowedUserID)
+	if u == nil || err != nil {
+		return err
+	}
+	if u.FollowersRequestedCount == 0 {
+		return s.Withdraw(ctx, social.CardRequestedFollowers.Of(u.UserID), tell)
+	}
+	return s.Put(ctx, s.Catalogue.RequestedFollowers(u.UserID, u.FollowersRequestedCount), tell)
+}

@@ -1,0 +1,36 @@
+package card
+
+import (
+	"context"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// ByUser returns the cards of a user, newest first; nil for anybody else's.
+func (s *Service) ByUser(ctx context.Context, v social.Viewer, of *social.SeenUser, list page.Args) (*page.Page[*social.SeenCard], error) {
+	q, err := list.Query()
+	if err != nil {
+		return nil, err
+	}
+	if !of.IsSelf() {
+		return nil, nil
+	}
+	cards, err := s.Store.ByUser(ctx, of.UserID(), q)
+	if err != nil {
+		return nil, err
+	}
+	seen := page.Map(cards, func(c *social.Card) *social.SeenCard { return c.See(v) })
+	return &seen, nil
+}
+
+// Subscribe returns what happens to the viewer's cards from now on. See
+// notification.Service.Subscribe.
+func (s *Service) Subscribe(ctx context.Context, v social.Viewer, userID social.UserID) (<-chan *social.CardNotification, error) {
+	if userID != v.UserID {
+		return nil, refusal.Forbiddenf("Cannot subscribe to notifications intended for another user")
+	}
+	return outbox.Listen[social.CardNotification](ctx, s.Bus, social.CardSubject(userID), s.Events.Now())
+}

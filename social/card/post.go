@@ -1,0 +1,35 @@
+package card
+
+import (
+	"context"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// PostMoved removes the cards that refer to a post which is gone, a page at a time. It
+// leaves those about a newer post with the same id.
+func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, cursor string, tell outbox.Tell) (next string, rows int, err error) {
+	if e.To != social.PostDeleting {
+		return "", 0, nil
+	}
+	facts, err := s.Posts.Facts(ctx, e.UserID, []social.PostID{e.PostID}, 0)
+	if err != nil {
+		return "", 0, err
+	}
+	cards, err := s.Store.OfPost(ctx, e.PostID, "", page.Query{First: page.Max, After: cursor})
+	if err != nil {
+		return "", 0, err
+	}
+	if newer := facts[e.PostID].Post; newer != nil {
+		var old []*social.Card
+		for _, c := range cards.Items {
+			if c.CreatedAt.Before(newer.PostedAt) {
+				old = append(old, c)
+			}
+		}
+		cards.Items = old
+	}
+	return s.withdrawAll(ctx, cards, tell)
+}

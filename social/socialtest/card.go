@@ -1,0 +1,16 @@
+package socialtest
+
+import "stoa/internal/apptest"
+
+// ListenToCards makes users listen to what happens to their cards.
+func (g Given) ListenToCards(names ...string) Given {
+	for _, name := range names {
+		g = g.And(apptest.Listening(name, `subscription { onCardNotification(userId: "{`+name+`}") { type card { cardId title } } }`))
+	}
+	return g
+}
+
+// DismissCard dismisses a card by its name.
+func (g Given) DismissCard(user, name string) Given {
+	return g.Does(user, `mutation { deleteCard(cardId: "{`+user+`}:`+name+`") { cardId } }`)
+}
