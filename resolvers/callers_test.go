@@ -65,7 +65,7 @@ func TestMutationsAskWhoCalls(t *testing.T) {
 // mutationOf fills a mutation in with the first value of each argument it requires.
 func mutationOf(t *testing.T, schema *ast.Schema, f *ast.FieldDefinition) string {
 	t.Helper()
-	args := required(t, f)
+	args := required(t, schema, f)
 	return "mutation { " + nest([]*ast.FieldDefinition{f}, [][]string{args}, args[0], 0, "", "__typename") + " }"
 }
 

@@ -142,8 +142,9 @@ func TestRandomMutationsByPlan(t *testing.T) {
 		right.Do(populated()...)
 		planned := &counting{planner: left.Schema.(gqlplan.Schema)}
 		byPlan, byGqlgen := left.Serve(planned), right.Serve(unplanned{right.Schema})
-		done := 0
-		for seed := range uint64(400) {
+		asked, done := 0, 0
+		for seed := uint64(0); done < 80 && seed < 4000; seed++ {
+			asked++
 			g := &plantest.Generator{
 				Schema: left.Schema.Schema(), Rand: rand.New(rand.NewPCG(seed, 3)), Values: offered(left), Depth: 2 + int(seed%3), Fields: 15,
 			}
@@ -160,8 +161,8 @@ func TestRandomMutationsByPlan(t *testing.T) {
 			left.Settle()
 			right.Settle()
 		}
-		t.Logf("%d of %d were executed by plan, %d changed something", planned.plans.Load(), 400, done)
-		if planned.plans.Load() < 380 || done < 80 {
+		t.Logf("%d of %d were executed by plan, %d changed something", planned.plans.Load(), asked, done)
+		if int(planned.plans.Load()) < asked*19/20 || done < 80 {
 			t.Error("too few documents tell anything")
 		}
 	})

@@ -35,7 +35,7 @@ func TestCreateUser(t *testing.T) {
 		{Name: "follows real from the start", Given: Users("real").Identity("ana"),
 			As: "ana", Query: `mutation { createCognitoOnlyUser(username: "ana") { followedsCount followedUsers { items { username followersCount } } } }`,
 			Want:   `{"createCognitoOnlyUser":{"followedsCount":1,"followedUsers":{"items":[{"username":"real","followersCount":1}]}}}`,
-			Events: Events{"follow.moved": 1}},
+			Events: Events{"follow.moved": 1, "user.created": 1}},
 	})
 }
 
