@@ -117,7 +117,7 @@ func (w *World) assemble(client dynamodbiface.DynamoDBAPI, registry *prometheus.
 		w.T.Fatal(err)
 	}
 	w.Host, err = host.New(w.T.Context(), host.Config{
-		DB: w.DB, Holder: "test", External: w.People, Now: w.Now, NewID: w.NewID, Random: rand.NewChaCha8([32]byte{}),
+		DB: w.DB, Holder: "test", Issuer: host.IssuerConfig{AppURL: "https://real.app", AppName: "REAL"}, External: w.People, Now: w.Now, NewID: w.NewID, Random: rand.NewChaCha8([32]byte{}),
 		Log:      slog.New(slog.NewTextHandler(w.T.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})),
 		Registry: registry,
 	}, w.system)
