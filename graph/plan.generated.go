@@ -28,6 +28,51 @@ func (e *executableSchema) AppendPlan(ctx context.Context, p *gqlplan.Plan, dst 
 }
 
 var planTypes = map[string]*gqlplan.Type{
+	"Card": {
+		Name:      "Card",
+		Satisfies: []string{"Card"},
+		Fields: map[string]gqlplan.FieldType{
+			"cardId":   {Number: 1, Required: true},
+			"title":    {Number: 2, Required: true},
+			"subTitle": {Number: 3},
+			"action":   {Number: 4, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "cardId":
+				return ec.fieldContext_Card_cardId(ctx, field)
+			case "title":
+				return ec.fieldContext_Card_title(ctx, field)
+			case "subTitle":
+				return ec.fieldContext_Card_subTitle(ctx, field)
+			case "action":
+				return ec.fieldContext_Card_action(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"CardNotification": {
+		Name:      "CardNotification",
+		Satisfies: []string{"CardNotification"},
+		Fields: map[string]gqlplan.FieldType{
+			"userId": {Number: 1, Required: true},
+			"type":   {Number: 2, Required: true},
+			"card":   {Number: 3, Type: "Card", Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "userId":
+				return ec.fieldContext_CardNotification_userId(ctx, field)
+			case "type":
+				return ec.fieldContext_CardNotification_type(ctx, field)
+			case "card":
+				return ec.fieldContext_CardNotification_card(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
 	"Comment": {
 		Name:      "Comment",
 		Satisfies: []string{"Comment"},
@@ -65,21 +110,23 @@ var planTypes = map[string]*gqlplan.Type{
 		Name:      "Mutation",
 		Satisfies: []string{"Mutation"},
 		Fields: map[string]gqlplan.FieldType{
-			"addComment":            {Number: 1, Type: "Comment", Resolver: true},
-			"deleteComment":         {Number: 2, Type: "Comment", Resolver: true},
-			"followUser":            {Number: 3, Type: "User", Resolver: true},
-			"unfollowUser":          {Number: 4, Type: "User", Resolver: true},
-			"acceptFollowerUser":    {Number: 5, Type: "User", Resolver: true},
-			"denyFollowerUser":      {Number: 6, Type: "User", Resolver: true},
-			"onymouslyLikePost":     {Number: 7, Type: "Post", Resolver: true},
-			"anonymouslyLikePost":   {Number: 8, Type: "Post", Resolver: true},
-			"dislikePost":           {Number: 9, Type: "Post", Resolver: true},
-			"triggerNotification":   {Number: 10, Type: "Notification", Required: true, Resolver: true},
-			"addPost":               {Number: 11, Type: "Post", Resolver: true},
-			"editPost":              {Number: 12, Type: "Post", Resolver: true},
-			"deletePost":            {Number: 13, Type: "Post", Resolver: true},
-			"createCognitoOnlyUser": {Number: 14, Type: "User", Resolver: true},
-			"setUserDetails":        {Number: 15, Type: "User", Resolver: true},
+			"deleteCard":              {Number: 1, Type: "Card", Resolver: true},
+			"triggerCardNotification": {Number: 2, Type: "CardNotification", Required: true, Resolver: true},
+			"addComment":              {Number: 3, Type: "Comment", Resolver: true},
+			"deleteComment":           {Number: 4, Type: "Comment", Resolver: true},
+			"followUser":              {Number: 5, Type: "User", Resolver: true},
+			"unfollowUser":            {Number: 6, Type: "User", Resolver: true},
+			"acceptFollowerUser":      {Number: 7, Type: "User", Resolver: true},
+			"denyFollowerUser":        {Number: 8, Type: "User", Resolver: true},
+			"onymouslyLikePost":       {Number: 9, Type: "Post", Resolver: true},
+			"anonymouslyLikePost":     {Number: 10, Type: "Post", Resolver: true},
+			"dislikePost":             {Number: 11, Type: "Post", Resolver: true},
+			"triggerNotification":     {Number: 12, Type: "Notification", Required: true, Resolver: true},
+			"addPost":                 {Number: 13, Type: "Post", Resolver: true},
+			"editPost":                {Number: 14, Type: "Post", Resolver: true},
+			"deletePost":              {Number: 15, Type: "Post", Resolver: true},
+			"createCognitoOnlyUser":   {Number: 16, Type: "User", Resolver: true},
+			"setUserDetails":          {Number: 17, Type: "User", Resolver: true},
 		},
 	},
 	"Notification": {
@@ -108,6 +155,24 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_Notification_postId(ctx, field)
 			case "userChatsWithUnviewedMessagesCount":
 				return ec.fieldContext_Notification_userChatsWithUnviewedMessagesCount(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"PaginatedCards": {
+		Name:      "PaginatedCards",
+		Satisfies: []string{"PaginatedCards"},
+		Fields: map[string]gqlplan.FieldType{
+			"items":     {Number: 1, Type: "Card", Required: true},
+			"nextToken": {Number: 2},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "items":
+				return ec.fieldContext_PaginatedCards_items(ctx, field)
+			case "nextToken":
+				return ec.fieldContext_PaginatedCards_nextToken(ctx, field)
 			}
 			return nil, errors.New("no field " + field.Name)
 		},
@@ -302,19 +367,21 @@ var planTypes = map[string]*gqlplan.Type{
 			"likesDisabled":             {Number: 21},
 			"sharingDisabled":           {Number: 22},
 			"verificationHidden":        {Number: 23},
-			"postsWithUnviewedComments": {Number: 24, Type: "PaginatedPosts", Resolver: true},
-			"postsByNewCommentActivity": {Number: 25, Type: "PaginatedPosts", Resolver: true},
-			"feed":                      {Number: 26, Type: "PaginatedPosts", Resolver: true},
-			"followedCount":             {Number: 27},
-			"followedsCount":            {Number: 28},
-			"followerCount":             {Number: 29},
-			"followersCount":            {Number: 30, Arguments: true},
-			"followedUsers":             {Number: 31, Type: "PaginatedUsers", Resolver: true},
-			"followerUsers":             {Number: 32, Type: "PaginatedUsers", Resolver: true},
-			"onymouslyLikedPosts":       {Number: 33, Type: "PaginatedPosts", Resolver: true},
-			"anonymouslyLikedPosts":     {Number: 34, Type: "PaginatedPosts", Resolver: true},
-			"postCount":                 {Number: 35},
-			"posts":                     {Number: 36, Type: "PaginatedPosts", Resolver: true},
+			"cardCount":                 {Number: 24},
+			"cards":                     {Number: 25, Type: "PaginatedCards", Resolver: true},
+			"postsWithUnviewedComments": {Number: 26, Type: "PaginatedPosts", Resolver: true},
+			"postsByNewCommentActivity": {Number: 27, Type: "PaginatedPosts", Resolver: true},
+			"feed":                      {Number: 28, Type: "PaginatedPosts", Resolver: true},
+			"followedCount":             {Number: 29},
+			"followedsCount":            {Number: 30},
+			"followerCount":             {Number: 31},
+			"followersCount":            {Number: 32, Arguments: true},
+			"followedUsers":             {Number: 33, Type: "PaginatedUsers", Resolver: true},
+			"followerUsers":             {Number: 34, Type: "PaginatedUsers", Resolver: true},
+			"onymouslyLikedPosts":       {Number: 35, Type: "PaginatedPosts", Resolver: true},
+			"anonymouslyLikedPosts":     {Number: 36, Type: "PaginatedPosts", Resolver: true},
+			"postCount":                 {Number: 37},
+			"posts":                     {Number: 38, Type: "PaginatedPosts", Resolver: true},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -365,6 +432,10 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_User_sharingDisabled(ctx, field)
 			case "verificationHidden":
 				return ec.fieldContext_User_verificationHidden(ctx, field)
+			case "cardCount":
+				return ec.fieldContext_User_cardCount(ctx, field)
+			case "cards":
+				return ec.fieldContext_User_cards(ctx, field)
 			case "postsWithUnviewedComments":
 				return ec.fieldContext_User_postsWithUnviewedComments(ctx, field)
 			case "postsByNewCommentActivity":
@@ -397,6 +468,36 @@ var planTypes = map[string]*gqlplan.Type{
 	},
 }
 
+func planCard(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenCard) bool {
+	switch f.Number {
+	case 0:
+		return w.String("Card")
+	case 1:
+		return writeNID2stoaᚋsocialᚐCardID(w, f, obj.CardID())
+	case 2:
+		return writeNString2string(w, f, obj.Title())
+	case 3:
+		return writeOString2ᚖstring(w, f, obj.SubTitle())
+	case 4:
+		return writeNString2string(w, f, obj.Action())
+	}
+	panic("unknown field")
+}
+
+func planCardNotification(w *gqlplan.Writer, f *gqlplan.Field, obj *social.CardNotification) bool {
+	switch f.Number {
+	case 0:
+		return w.String("CardNotification")
+	case 1:
+		return writeNID2stoaᚋsocialᚐUserID(w, f, obj.UserID)
+	case 2:
+		return writeNCardNotificationType2stoaᚋsocialᚐCardNotificationType(w, f, obj.Type)
+	case 3:
+		return writeNCard2stoaᚋsocialᚐSeenCard(w, f, obj.Card)
+	}
+	panic("unknown field")
+}
+
 func planComment(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenComment) bool {
 	switch f.Number {
 	case 0:
@@ -425,6 +526,42 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 		return w.String("Mutation")
 	case 1:
 		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenCard]{
+			Context: ec.fieldContext_Mutation_deleteCard,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().DeleteCard(ctx, fc.Args["cardId"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status)
+				}
+				return directive1
+			},
+			Write:    writeOCard2ᚖstoaᚋsocialᚐSeenCard,
+			Required: false,
+		})
+	case 2:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.CardNotification]{
+			Context: ec.fieldContext_Mutation_triggerCardNotification,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().TriggerCardNotification(ctx, fc.Args["input"].(CardNotificationInput))
+			},
+			Write:    writeNCardNotification2ᚖstoaᚋsocialᚐCardNotification,
+			Required: true,
+		})
+	case 3:
+		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenComment]{
 			Context: ec.fieldContext_Mutation_addComment,
 			Resolve: func(ctx context.Context) (any, error) {
@@ -448,7 +585,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOComment2ᚖstoaᚋsocialᚐSeenComment,
 			Required: false,
 		})
-	case 2:
+	case 4:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenComment]{
 			Context: ec.fieldContext_Mutation_deleteComment,
@@ -473,7 +610,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOComment2ᚖstoaᚋsocialᚐSeenComment,
 			Required: false,
 		})
-	case 3:
+	case 5:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_followUser,
@@ -498,7 +635,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 4:
+	case 6:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_unfollowUser,
@@ -523,7 +660,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 5:
+	case 7:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_acceptFollowerUser,
@@ -548,7 +685,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 6:
+	case 8:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_denyFollowerUser,
@@ -573,7 +710,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 7:
+	case 9:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_onymouslyLikePost,
@@ -598,7 +735,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 8:
+	case 10:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_anonymouslyLikePost,
@@ -623,7 +760,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 9:
+	case 11:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_dislikePost,
@@ -648,7 +785,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 10:
+	case 12:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.Notification]{
 			Context: ec.fieldContext_Mutation_triggerNotification,
@@ -659,7 +796,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNNotification2ᚖstoaᚋsocialᚐNotification,
 			Required: true,
 		})
-	case 11:
+	case 13:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_addPost,
@@ -684,7 +821,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 12:
+	case 14:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_editPost,
@@ -709,7 +846,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 13:
+	case 15:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_deletePost,
@@ -734,7 +871,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 14:
+	case 16:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_createCognitoOnlyUser,
@@ -745,7 +882,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 15:
+	case 17:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserDetails,
@@ -790,6 +927,18 @@ func planNotification(w *gqlplan.Writer, f *gqlplan.Field, obj *social.Notificat
 		return writeOID2ᚖstoaᚋsocialᚐPostID(w, f, obj.PostID)
 	case 6:
 		return writeOInt2ᚖint(w, f, obj.UserChatsWithUnviewedMessagesCount)
+	}
+	panic("unknown field")
+}
+
+func planPaginatedCards(w *gqlplan.Writer, f *gqlplan.Field, obj *PaginatedCards) bool {
+	switch f.Number {
+	case 0:
+		return w.String("PaginatedCards")
+	case 1:
+		return writeNCard2ᚕᚖstoaᚋsocialᚐSeenCardᚄ(w, f, obj.Items)
+	case 2:
+		return writeOString2ᚖstring(w, f, obj.NextToken())
 	}
 	panic("unknown field")
 }
@@ -1029,6 +1178,19 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 	case 23:
 		return writeOBoolean2ᚖbool(w, f, obj.VerificationHidden())
 	case 24:
+		return writeOInt2ᚖint(w, f, obj.CardCount())
+	case 25:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedCards]{
+			Context: ec.fieldContext_User_cards,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.User().Cards(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+			},
+			Write:    writeOPaginatedCards2ᚖstoaᚋgraphᚐPaginatedCards,
+			Required: false,
+		})
+	case 26:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_postsWithUnviewedComments,
@@ -1039,7 +1201,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 25:
+	case 27:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_postsByNewCommentActivity,
@@ -1050,7 +1212,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 26:
+	case 28:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_feed,
@@ -1061,13 +1223,13 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 27:
-		return writeOInt2ᚖint(w, f, obj.FollowedCount())
-	case 28:
-		return writeOInt2ᚖint(w, f, obj.FollowedsCount())
 	case 29:
-		return writeOInt2ᚖint(w, f, obj.FollowerCount())
+		return writeOInt2ᚖint(w, f, obj.FollowedCount())
 	case 30:
+		return writeOInt2ᚖint(w, f, obj.FollowedsCount())
+	case 31:
+		return writeOInt2ᚖint(w, f, obj.FollowerCount())
+	case 32:
 		fc := w.Arguments(f)
 		if fc == nil {
 			return false
@@ -1077,7 +1239,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			return w.Fail(err)
 		}
 		return writeOInt2ᚖint(w, f, v)
-	case 31:
+	case 33:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
 			Context: ec.fieldContext_User_followedUsers,
@@ -1088,7 +1250,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 			Required: false,
 		})
-	case 32:
+	case 34:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
 			Context: ec.fieldContext_User_followerUsers,
@@ -1099,7 +1261,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 			Required: false,
 		})
-	case 33:
+	case 35:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_onymouslyLikedPosts,
@@ -1110,7 +1272,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 34:
+	case 36:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_anonymouslyLikedPosts,
@@ -1121,9 +1283,9 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 35:
+	case 37:
 		return writeOInt2ᚖint(w, f, obj.PostCount())
-	case 36:
+	case 38:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_posts,
@@ -1146,6 +1308,32 @@ func writeNBlockStatus2stoaᚋsocialᚐBlockStatus(w *gqlplan.Writer, f *gqlplan
 	return w.String(string(v))
 }
 
+func writeNCard2stoaᚋsocialᚐSeenCard(w *gqlplan.Writer, f *gqlplan.Field, v social.SeenCard) bool {
+	return gqlplan.Object(w, f.Selection, &v, planCard)
+}
+
+func writeNCard2ᚕᚖstoaᚋsocialᚐSeenCardᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*social.SeenCard) bool {
+	return gqlplan.List(w, f, v, true, writeNCard2ᚖstoaᚋsocialᚐSeenCard)
+}
+
+func writeNCard2ᚖstoaᚋsocialᚐSeenCard(w *gqlplan.Writer, f *gqlplan.Field, v *social.SeenCard) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planCard)
+}
+
+func writeNCardNotification2ᚖstoaᚋsocialᚐCardNotification(w *gqlplan.Writer, f *gqlplan.Field, v *social.CardNotification) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planCardNotification)
+}
+
+func writeNCardNotificationType2stoaᚋsocialᚐCardNotificationType(w *gqlplan.Writer, f *gqlplan.Field, v social.CardNotificationType) bool {
+	return w.String(string(v))
+}
+
 func writeNComment2ᚕᚖstoaᚋsocialᚐSeenCommentᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*social.SeenComment) bool {
 	return gqlplan.List(w, f, v, true, writeNComment2ᚖstoaᚋsocialᚐSeenComment)
 }
@@ -1162,6 +1350,10 @@ func writeNFlagStatus2stoaᚋsocialᚐFlagStatus(w *gqlplan.Writer, f *gqlplan.F
 }
 
 func writeNFollowStatus2stoaᚋsocialᚐFollowStatus(w *gqlplan.Writer, f *gqlplan.Field, v social.FollowStatus) bool {
+	return w.String(string(v))
+}
+
+func writeNID2stoaᚋsocialᚐCardID(w *gqlplan.Writer, f *gqlplan.Field, v social.CardID) bool {
 	return w.String(string(v))
 }
 
@@ -1270,6 +1462,13 @@ func writeOBoolean2ᚖbool(w *gqlplan.Writer, f *gqlplan.Field, v *bool) bool {
 	return w.Bool(*v)
 }
 
+func writeOCard2ᚖstoaᚋsocialᚐSeenCard(w *gqlplan.Writer, f *gqlplan.Field, v *social.SeenCard) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.Object(w, f.Selection, v, planCard)
+}
+
 func writeOComment2ᚖstoaᚋsocialᚐSeenComment(w *gqlplan.Writer, f *gqlplan.Field, v *social.SeenComment) bool {
 	if v == nil {
 		return false
@@ -1296,6 +1495,13 @@ func writeOInt2ᚖint(w *gqlplan.Writer, f *gqlplan.Field, v *int) bool {
 		return false
 	}
 	return w.Int(int64(*v))
+}
+
+func writeOPaginatedCards2ᚖstoaᚋgraphᚐPaginatedCards(w *gqlplan.Writer, f *gqlplan.Field, v *PaginatedCards) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.Object(w, f.Selection, v, planPaginatedCards)
 }
 
 func writeOPaginatedComments2ᚖstoaᚋgraphᚐPaginatedComments(w *gqlplan.Writer, f *gqlplan.Field, v *PaginatedComments) bool {

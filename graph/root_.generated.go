@@ -57,6 +57,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		ec.unmarshalInputCardNotificationInput,
 		ec.unmarshalInputCropInput,
 		ec.unmarshalInputImageInput,
 		ec.unmarshalInputNotificationInput,
@@ -152,7 +153,7 @@ func newExecutionContext(
 	}
 }
 
-//go:embed "schema/base.graphqls" "schema/comment.graphqls" "schema/feed.graphqls" "schema/follow.graphqls" "schema/like.graphqls" "schema/notification.graphqls" "schema/post.graphqls" "schema/user.graphqls"
+//go:embed "schema/base.graphqls" "schema/card.graphqls" "schema/comment.graphqls" "schema/feed.graphqls" "schema/follow.graphqls" "schema/like.graphqls" "schema/notification.graphqls" "schema/post.graphqls" "schema/user.graphqls"
 var sourcesFS embed.FS
 
 func sourceData(filename string) string {
@@ -165,6 +166,7 @@ func sourceData(filename string) string {
 
 var sources = []*ast.Source{
 	{Name: "schema/base.graphqls", Input: sourceData("schema/base.graphqls"), BuiltIn: false},
+	{Name: "schema/card.graphqls", Input: sourceData("schema/card.graphqls"), BuiltIn: false},
 	{Name: "schema/comment.graphqls", Input: sourceData("schema/comment.graphqls"), BuiltIn: false},
 	{Name: "schema/feed.graphqls", Input: sourceData("schema/feed.graphqls"), BuiltIn: false},
 	{Name: "schema/follow.graphqls", Input: sourceData("schema/follow.graphqls"), BuiltIn: false},
@@ -178,6 +180,32 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // childFields_* functions provide shared child field context lookups.
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
+
+func (ec *executionContext) childFields_Card(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cardId":
+		return ec.fieldContext_Card_cardId(ctx, field)
+	case "title":
+		return ec.fieldContext_Card_title(ctx, field)
+	case "subTitle":
+		return ec.fieldContext_Card_subTitle(ctx, field)
+	case "action":
+		return ec.fieldContext_Card_action(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Card", field.Name)
+}
+
+func (ec *executionContext) childFields_CardNotification(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "userId":
+		return ec.fieldContext_CardNotification_userId(ctx, field)
+	case "type":
+		return ec.fieldContext_CardNotification_type(ctx, field)
+	case "card":
+		return ec.fieldContext_CardNotification_card(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CardNotification", field.Name)
+}
 
 func (ec *executionContext) childFields_Comment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
@@ -215,6 +243,16 @@ func (ec *executionContext) childFields_Notification(ctx context.Context, field 
 		return ec.fieldContext_Notification_userChatsWithUnviewedMessagesCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Notification", field.Name)
+}
+
+func (ec *executionContext) childFields_PaginatedCards(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "items":
+		return ec.fieldContext_PaginatedCards_items(ctx, field)
+	case "nextToken":
+		return ec.fieldContext_PaginatedCards_nextToken(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PaginatedCards", field.Name)
 }
 
 func (ec *executionContext) childFields_PaginatedComments(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -357,6 +395,10 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_sharingDisabled(ctx, field)
 	case "verificationHidden":
 		return ec.fieldContext_User_verificationHidden(ctx, field)
+	case "cardCount":
+		return ec.fieldContext_User_cardCount(ctx, field)
+	case "cards":
+		return ec.fieldContext_User_cards(ctx, field)
 	case "postsWithUnviewedComments":
 		return ec.fieldContext_User_postsWithUnviewedComments(ctx, field)
 	case "postsByNewCommentActivity":
