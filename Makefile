@@ -6,8 +6,9 @@ export CGO_ENABLED = 0
 
 # What generators write or keep in step, besides the playground's bundle, which has a
 # script of its own.
-GENERATED = graph/*.go graph/testdata/unbuilt.txt resolvers/*.go schema.graphqls store/SCHEMA.md bench/inmem/gen/*.go $(TESTGRAPH)/*.go
+GENERATED = graph/*.go graph/testdata/unbuilt.txt resolvers/*.go schema.graphqls store/SCHEMA.md bench/inmem/gen/*.go $(TESTGRAPH)/*.go $(TOY)/*.go
 TESTGRAPH = internal/server/internal/testgraph
+TOY = internal/host/toy
 # Does what gqlgen does and writes plans as well.
 PLANNER = stoa/internal/kit/gqlplan/generate
 
@@ -29,6 +30,7 @@ generate: ## write what is generated anew
 	go run $(PLANNER)
 	cd bench/inmem && go tool gqlgen generate
 	cd $(TESTGRAPH) && go run $(PLANNER)
+	cd $(TOY) && go run $(PLANNER)
 	go test -count=1 -run Fresh ./graph ./store -update
 
 check: ## fail when a generated file is stale

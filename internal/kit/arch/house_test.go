@@ -103,6 +103,12 @@ var floors = slices.Concat([]Floor{
 		Because: "the host carries any system and knows none",
 	},
 	{
+		Of:      []string{"stoa/internal/host/toy"},
+		May:     []string{"stoa/internal/host", "stoa/internal/ops", "stoa/internal/outbox", kit + "...", gqlgen, gqlparser},
+		Never:   systems,
+		Because: "a system of one noun needs nothing but machinery",
+	},
+	{
 		Of:      []string{"stoa/store"},
 		May:     []string{nouns, "stoa/internal/ops", "stoa/internal/outbox", kit + "refusal", kit + "viewer", kit + "keyspec", kit + "page", kit + "stored", dynamo, aws},
 		Never:   []string{"stoa/graph", gqlgen},

@@ -1,0 +1,122 @@
+// Package toy is a whole system of one noun, with one table, one event and one
+// subscription: what a system is, and the proof that the machinery knows none.
+package toy
+
+//go:generate go run stoa/internal/kit/gqlplan/generate
+
+import (
+	"context"
+
+	"stoa/internal/host"
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/viewer"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
+)
+
+// Note is a text that somebody added.
+type Note struct {
+	NoteID string
+	Text   string
+	Owner  viewer.UserID
+}
+
+// Subject is what the owner's subscriptions listen to.
+func (n Note) Subject() string { return subject(n.Owner) }
+
+func subject(owner viewer.UserID) string { return "toy/" + string(owner) }
+
+// NoteAdded: there is a new note.
+type NoteAdded struct{ Note Note }
+
+// EventName and OrderingKey make it an event.
+func (NoteAdded) EventName() string     { return "toy.note.added" }
+func (e NoteAdded) OrderingKey() string { return string(e.Note.Owner) }
+
+var table = &keyspec.Table{Name: "toy-main", PK: "partitionKey", SK: "sortKey"}
+
+// A note, and which one is its owner's latest.
+var (
+	notes   = keyspec.Define[noteItem](table, keyspec.Row{Key: keyspec.K("note/{noteId}", "-")})
+	latests = keyspec.Define[latestItem](table, keyspec.Row{Key: keyspec.K("user/{owner}", "latest")})
+)
+
+type noteItem struct {
+	NoteID string        `dynamo:"noteId"`
+	Text   string        `dynamo:"text"`
+	Owner  viewer.UserID `dynamo:"owner"`
+}
+
+type latestItem struct {
+	Owner  viewer.UserID `dynamo:"owner"`
+	NoteID string        `dynamo:"noteId"`
+}
+
+// service is the system's one area, on its store and below its resolvers.
+type service struct {
+	db     *keyspec.DB
+	bus    outbox.Bus
+	events outbox.Sender
+}
+
+// System is the toy.
+func System() host.System {
+	return host.System{Name: "toy", Tables: []*keyspec.Table{table}, Join: func(_ context.Context, h *host.Host) (host.Face, error) {
+		s := &service{h.DB, h.Bus, h.Sender}
+		outbox.On(h.Outbox, s.noteAdded)
+		return host.Face{Schema: NewExecutableSchema(Config{Resolvers: s})}, nil
+	}}
+}
+
+// Query, Mutation and Subscription are the roots of the schema.
+func (s *service) Query() QueryResolver               { return s }
+func (s *service) Mutation() MutationResolver         { return s }
+func (s *service) Subscription() SubscriptionResolver { return s }
+
+// AddNote stores a note under an id that nobody has taken.
+func (s *service) AddNote(ctx context.Context, id, text string) (*Note, error) {
+	n := Note{NoteID: id, Text: text, Owner: viewer.From(ctx).UserID}
+	e := s.events.New(ctx, NoteAdded{n})
+	tx := s.db.NewTx()
+	created := notes.Create(tx, noteItem(n))
+	ops.Record(tx, e...)
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, created) {
+		return nil, refusal.Invalidf("Note `%s` already exists", id)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.events.Committed(ctx, e...)
+	return &n, nil
+}
+
+// noteAdded makes the note its owner's latest.
+func (s *service) noteAdded(ctx context.Context, e NoteAdded, tell outbox.Tell) error {
+	tx := s.db.NewTx()
+	latests.Put(tx, latestItem{e.Note.Owner, e.Note.NoteID})
+	if err := tx.Run(ctx); err != nil {
+		return err
+	}
+	tell(e.Note)
+	return nil
+}
+
+// Latest is the caller's latest note.
+func (s *service) Latest(ctx context.Context) (*Note, error) {
+	latest, err := latests.Get(ctx, s.db, latests.Key(string(viewer.From(ctx).UserID)))
+	if latest == nil || err != nil {
+		return nil, err
+	}
+	item, err := notes.Get(ctx, s.db, notes.Key(latest.NoteID))
+	return (*Note)(item), err
+}
+
+// OnNote tells the caller of their new notes.
+func (s *service) OnNote(ctx context.Context, id string) (<-chan *Note, error) {
+	if caller := viewer.From(ctx).UserID; string(caller) != id {
+		return nil, refusal.Forbiddenf("Cannot listen to another user's notes")
+	}
+	return outbox.Listen[Note](ctx, s.bus, subject(viewer.UserID(id)), s.events.Now())
+}

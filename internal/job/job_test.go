@@ -1,0 +1,159 @@
+package job_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"maps"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"stoa/internal/job"
+	"stoa/internal/kit/lease"
+)
+
+// memory is the runs and leases that processes of a test share.
+type memory struct {
+	mu     sync.Mutex
+	runs   map[string]job.Run
+	leases map[string]lease.Record
+}
+
+func newMemory() *memory {
+	return &memory{runs: map[string]job.Run{}, leases: map[string]lease.Record{}}
+}
+
+func (m *memory) Last(_ context.Context, name string) (job.Run, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.runs[name], nil
+}
+
+func (m *memory) Save(_ context.Context, name string, r job.Run) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.runs[name] = r
+	return nil
+}
+
+func (m *memory) Load(_ context.Context, name string) (lease.Record, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.leases[name], nil
+}
+
+func (m *memory) Swap(_ context.Context, name string, prev, next lease.Record) (bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.leases[name] != prev {
+		return false, nil
+	}
+	m.leases[name] = next
+	return true, nil
+}
+
+func (m *memory) runner(process string, jobs ...job.Job) *job.Runner {
+	return &job.Runner{
+		Jobs: jobs, Store: m, Now: time.Now, Log: slog.New(slog.DiscardHandler), Poll: time.Second,
+		Leases: &lease.Keeper{Store: m, Holder: process, For: 20 * time.Second, Now: time.Now},
+	}
+}
+
+func TestJobsRunInOneProcessAtATimeWhenTheyAreDue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemory()
+		var mu sync.Mutex
+		running, runs := 0, 0
+		j := job.Job{Name: "tidy", Every: time.Minute, Run: func(context.Context, time.Time) error {
+			mu.Lock()
+			running++
+			runs++
+			if running > 1 {
+				t.Error("the job runs twice at a time")
+			}
+			mu.Unlock()
+			time.Sleep(30 * time.Second) // longer than a lease
+			mu.Lock()
+			running--
+			mu.Unlock()
+			return nil
+		}}
+		ctx, cancel := context.WithCancel(t.Context())
+		var all sync.WaitGroup
+		for _, process := range []string{"a", "b", "c"} {
+			all.Go(func() { m.runner(process, j).Run(ctx) })
+		}
+		time.Sleep(4*time.Minute + 45*time.Second)
+		cancel()
+		all.Wait()
+		if runs != 5 {
+			t.Errorf("%d runs within five minutes, want 5", runs)
+		}
+		for name, l := range m.leases {
+			if l.Holder != "" {
+				t.Errorf("the lease %s is not given back", name)
+			}
+		}
+	})
+}
+
+func TestRunNow(t *testing.T) {
+	m := newMemory()
+	broken := errors.New("broken")
+	jobs := []job.Job{
+		{Name: "works", Every: time.Hour, Run: func(context.Context, time.Time) error { return nil }},
+		{Name: "fails", Every: time.Hour, Run: func(context.Context, time.Time) error { return broken }},
+		{Name: "panics", Every: time.Hour, Run: func(context.Context, time.Time) error { panic("oh") }},
+	}
+	r := m.runner("a", jobs...)
+	for range 2 { // due or not
+		if err := r.RunNow(t.Context(), "works"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := r.RunNow(t.Context(), "fails"); !errors.Is(err, broken) {
+		t.Errorf("fails = %v", err)
+	}
+	if err := r.RunNow(t.Context(), "panics"); err == nil || !strings.Contains(err.Error(), "job panicked: oh") {
+		t.Errorf("panics = %v", err)
+	}
+	if err := r.RunNow(t.Context(), "unknown"); err == nil {
+		t.Error("an unknown job ran")
+	}
+	for name, wanted := range map[string]string{"works": "", "fails": "broken", "panics": "job panicked: oh"} {
+		run := m.runs[name]
+		if run.StartedAt.IsZero() || run.EndedAt.IsZero() || !strings.HasPrefix(run.Failure, wanted) || (run.Failure == "") != (wanted == "") {
+			t.Errorf("%s is recorded as %+v", name, run)
+		}
+	}
+	before := maps.Clone(m.runs)
+	held := m.runner("b", jobs...)
+	if l, err := held.Leases.Take(t.Context(), job.LeaseName("works")); l == nil || err != nil {
+		t.Fatal(err)
+	}
+	if err := r.RunNow(t.Context(), "works"); !errors.Is(err, job.ErrElsewhere) {
+		t.Errorf("a job that runs elsewhere: %v", err)
+	}
+	if m.runs["works"] != before["works"] {
+		t.Error("it was recorded all the same")
+	}
+}
+
+// A run that its process does not survive is done again.
+func TestAnInterruptedRunIsNoEnd(t *testing.T) {
+	m := newMemory()
+	ctx, cancel := context.WithCancel(t.Context())
+	r := m.runner("a", job.Job{Name: "long", Every: time.Hour, Run: func(ctx context.Context, _ time.Time) error {
+		cancel()
+		return ctx.Err()
+	}})
+	if err := r.RunNow(ctx, "long"); !errors.Is(err, context.Canceled) {
+		t.Errorf("RunNow = %v", err)
+	}
+	if run := m.runs["long"]; !run.EndedAt.IsZero() {
+		t.Errorf("recorded as %+v", run)
+	}
+}
