@@ -18,7 +18,7 @@ func identities(names ...string) apptest.Step {
 func TestASystemOfOneNoun(t *testing.T) {
 	const add = `mutation { addNote(noteId: "1", text: "hello") { noteId text } }`
 	listening := apptest.Listening("ana", `subscription { onNote(userId: "{ana}") { text } }`)
-	apptest.Run(t, apptest.Host(toy.System()), []apptest.Scenario{
+	apptest.Run(t, toy.System(), []apptest.Scenario{
 		{Name: "a note is stored, is the latest when the mutation has answered, and is told of",
 			Given: []apptest.Step{identities("ana", "ben"), listening}, As: "ana", Query: add,
 			Want:   `{"addNote":{"noteId":"1","text":"hello"}}`,
