@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 
+	"stoa/internal/kit/engine/expr"
 	"stoa/internal/kit/engine/itemcodec"
 	"stoa/internal/kit/engine/raw"
 	"stoa/internal/kit/engine/value"
@@ -90,10 +91,6 @@ func (w *writer) decide(c *change, old stored) (now stored, item Item, err error
 	return now, item, c.table.checkUpdatedKeys(c, w.columns[1])
 }
 
-func errUpdateSize() error {
-	return invalid("Item size to update has exceeded the maximum allowed size")
-}
-
 // update returns the item as the program of c makes it.
 func (w *writer) update(c *change, old stored) (now stored, item Item, err error) {
 	base := c.key
@@ -105,8 +102,8 @@ func (w *writer) update(c *change, old stored) (now stored, item Item, err error
 	if item, err = c.program.Update(base); err != nil {
 		return stored{}, nil, err
 	}
-	if value.ItemSize(item) > value.MaxItemSize {
-		return stored{}, nil, errUpdateSize()
+	if !value.Fits(item) {
+		return stored{}, nil, expr.ErrUpdateSize
 	}
 	if err := c.table.names.Learn(item, w.engine.recordName(c.table.ID)); err != nil {
 		return stored{}, nil, err

@@ -151,5 +151,8 @@ func isValidation(err error) bool {
 
 // equal compares items by value; nil is only equal to nil.
 func equal(a, b Item) bool {
-	return (a == nil) == (b == nil) && value.Equal(&types.AttributeValueMemberM{Value: a}, &types.AttributeValueMemberM{Value: b})
+	x, err := value.NormalizeItem(a)
+	y, err2 := value.NormalizeItem(b)
+	return err == nil && err2 == nil && (a == nil) == (b == nil) &&
+		value.Equal(&types.AttributeValueMemberM{Value: x}, &types.AttributeValueMemberM{Value: y})
 }

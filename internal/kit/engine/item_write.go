@@ -214,7 +214,7 @@ func (e *Engine) buildPut(name *string, item Item, returned types.ReturnValue, r
 }
 
 func checkItemSize(item Item) error {
-	if value.ItemSize(item) > value.MaxItemSize {
+	if !value.Fits(item) {
 		return errItemSize()
 	}
 	return nil

@@ -76,7 +76,7 @@ func (w *writer) patch(c *change, old stored) (now stored, err error) {
 	case errors.Is(err, itemcodec.ErrCorrupt):
 		return stored{}, w.engine.damaged(c.table.Name, err)
 	case err == nil && now.Size() > value.MaxItemSize:
-		return stored{}, errUpdateSize()
+		return stored{}, expr.ErrUpdateSize
 	}
 	return now, err
 }

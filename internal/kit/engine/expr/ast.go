@@ -26,6 +26,7 @@ type tree struct {
 	condition condition // conditions, filters and key conditions
 	paths     []path    // projections: what to return; updates: the target of each action
 	actions   []action  // updates
+	operators int
 
 	// alone is the program of a condition without placeholders, once it was compiled.
 	alone atomic.Pointer[Program]

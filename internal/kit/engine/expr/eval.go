@@ -30,7 +30,32 @@ func (p *Program) Condition(item Attributes) bool { return p.condition.holds(ite
 func (p *Program) Filter(item Attributes) bool { return p.filter.holds(item) }
 
 func (b *bound) holds(item Attributes) bool {
-	return b.tree == nil || b.test(b.condition, item)
+	if b.tree == nil {
+		return true
+	}
+	if b.tree.operators > fewOperators {
+		item = &remembering{item, map[string]types.AttributeValue{}}
+	}
+	return b.test(b.condition, item)
+}
+
+// fewOperators is how many operators a condition may have to find attributes anew for
+// each. A large attribute takes long to decode, and a condition may name it 300 times.
+const fewOperators = 16
+
+// remembering is an item whose attributes are found once.
+type remembering struct {
+	Attributes
+	known map[string]types.AttributeValue
+}
+
+func (r *remembering) Attribute(name string) types.AttributeValue {
+	v, known := r.known[name]
+	if !known {
+		v = r.Attributes.Attribute(name)
+		r.known[name] = v
+	}
+	return v
 }
 
 func (b *bound) test(c condition, item Attributes) bool {

@@ -66,6 +66,7 @@ func parse(k kind, text string) (t *tree, err error) {
 	case p.twice != nil:
 		return nil, p.twice
 	}
+	p.tree.operators = p.operators
 	return p.tree, nil
 }
 

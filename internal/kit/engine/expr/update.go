@@ -15,6 +15,9 @@ var (
 	errPath        = &value.ValidationError{Message: "The document path provided in the update expression is invalid for update"}
 )
 
+// ErrUpdateSize refuses an update that makes an item too large.
+var ErrUpdateSize error = &value.ValidationError{Message: "Item size to update has exceeded the maximum allowed size"}
+
 // Update returns the item after the update. The item before is not changed; both
 // share the values that stay as they are. All operands are read from the item
 // before, and positions in lists are those before. For an item that does not exist
@@ -104,6 +107,40 @@ type updater struct {
 	*bound
 	before Item
 	values []types.AttributeValue // by action; nil removes
+	// elements is how many elements the lists and sets have that were made. Each takes a
+	// byte of the item at least.
+	elements int
+	// depths remembers how deep values are that are put in several places.
+	depths map[types.AttributeValue]int
+}
+
+// made counts the elements of a list or set that was made, and refuses more than fit into
+// an item: the same large value may be added to in hundreds of places.
+func (u *updater) made(elements int) error {
+	if u.elements += elements; u.elements > value.MaxItemSize {
+		return ErrUpdateSize
+	}
+	return nil
+}
+
+// checkDepth refuses v when it nests too deep at the end of a path. At the top of an item
+// no value does: it was checked when it came in.
+func (u *updater) checkDepth(v types.AttributeValue, p path) error {
+	if len(p) == 1 {
+		return nil
+	}
+	depth, known := u.depths[v]
+	if !known {
+		depth = value.Depth(v)
+		if u.depths == nil {
+			u.depths = map[types.AttributeValue]int{}
+		}
+		u.depths[v] = depth
+	}
+	if len(p)-1+depth > value.MaxDepth {
+		return value.ErrDepth
+	}
+	return nil
 }
 
 // assign finds the values that SET gives.
@@ -115,7 +152,7 @@ func (u *updater) assign() (err error) {
 		if u.values[i], err = u.eval(a.value); err != nil {
 			return err
 		}
-		if err := value.CheckDepth(u.values[i], len(u.paths[i])-1); err != nil {
+		if err := u.checkDepth(u.values[i], u.paths[i]); err != nil {
 			return err
 		}
 	}
@@ -139,7 +176,7 @@ func (u *updater) change() (err error) {
 			return err
 		}
 		if v := u.values[i]; a.verb == add && v != nil {
-			if err := value.CheckDepth(v, len(target)-1); err != nil {
+			if err := u.checkDepth(v, target); err != nil {
 				return err
 			}
 		}
@@ -267,6 +304,9 @@ func (u *updater) evalCall(c *call) (types.AttributeValue, error) {
 	second, ok := y.(*types.AttributeValueMemberL)
 	if !ok {
 		return nil, errOperandType
+	}
+	if err := u.made(len(first.Value) + len(second.Value)); err != nil {
+		return nil, err
 	}
 	joined := make([]types.AttributeValue, 0, len(first.Value)+len(second.Value))
 	joined = append(append(joined, first.Value...), second.Value...)

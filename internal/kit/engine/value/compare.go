@@ -2,6 +2,7 @@ package value
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -62,6 +63,9 @@ func compareNumbers(a, b string) (order int, ok bool) {
 	if a == b {
 		return 0, true
 	}
+	if isPlainInteger(a) && isPlainInteger(b) {
+		return comparePlain(a, b), true
+	}
 	x, err := ParseNumber(a)
 	if err != nil {
 		return 0, false
@@ -73,13 +77,33 @@ func compareNumbers(a, b string) (order int, ok bool) {
 	return x.Cmp(y), true
 }
 
-// Equal reports whether a and b have the same type and value. Numbers are compared
-// by value and sets without regard to order, at every depth.
+// comparePlain compares integers as isPlainInteger knows them.
+func comparePlain(a, b string) int {
+	switch below, above := a[0] == '-', b[0] == '-'; {
+	case below && above:
+		a, b = b[1:], a[1:]
+	case below:
+		return -1
+	case above:
+		return 1
+	}
+	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
+}
+
+// Equal reports whether a and b have the same type and value. Both must be as
+// [Normalize] returns them: equal numbers have equal texts then, and equal sets have
+// their elements in the same order.
 func Equal(a, b types.AttributeValue) bool {
 	switch a := a.(type) {
-	case *types.AttributeValueMemberS, *types.AttributeValueMemberN, *types.AttributeValueMemberB:
-		order, ok := Compare(a, b)
-		return ok && order == 0
+	case *types.AttributeValueMemberS:
+		b, ok := b.(*types.AttributeValueMemberS)
+		return ok && a.Value == b.Value
+	case *types.AttributeValueMemberN:
+		b, ok := b.(*types.AttributeValueMemberN)
+		return ok && a.Value == b.Value
+	case *types.AttributeValueMemberB:
+		b, ok := b.(*types.AttributeValueMemberB)
+		return ok && bytes.Equal(a.Value, b.Value)
 	case *types.AttributeValueMemberBOOL:
 		b, ok := b.(*types.AttributeValueMemberBOOL)
 		return ok && a.Value == b.Value
@@ -94,13 +118,13 @@ func Equal(a, b types.AttributeValue) bool {
 		return ok && equalMaps(a.Value, b.Value)
 	case *types.AttributeValueMemberSS:
 		b, ok := b.(*types.AttributeValueMemberSS)
-		return ok && equalSets(a.Value, b.Value, stringKey)
+		return ok && slices.Equal(a.Value, b.Value)
 	case *types.AttributeValueMemberNS:
 		b, ok := b.(*types.AttributeValueMemberNS)
-		return ok && equalSets(a.Value, b.Value, numberKey)
+		return ok && slices.Equal(a.Value, b.Value)
 	case *types.AttributeValueMemberBS:
 		b, ok := b.(*types.AttributeValueMemberBS)
-		return ok && equalSets(a.Value, b.Value, binaryKey)
+		return ok && slices.EqualFunc(a.Value, b.Value, bytes.Equal)
 	default:
 		return false
 	}

@@ -15,6 +15,9 @@ func Invalid(format string, args ...any) error {
 	return &ValidationError{Message: fmt.Sprintf(format, args...)}
 }
 
+// ErrDepth refuses values that nest deeper than [MaxDepth].
+var ErrDepth = &ValidationError{"Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit"}
+
 var (
 	errNotNumeric = &ValidationError{"The parameter cannot be converted to a numeric value"}
 	errPrecision  = &ValidationError{"Attempting to store more than 38 significant digits in a Number"}
@@ -23,7 +26,6 @@ var (
 	errEmpty      = &ValidationError{"Supplied AttributeValue is empty, must contain exactly one of the supported datatypes"}
 	errSeveral    = &ValidationError{"Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes"}
 	errNull       = &ValidationError{"One or more parameter values were invalid: Null attribute value types must have the value of true"}
-	errDepth      = &ValidationError{"Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit"}
 	errName       = &ValidationError{"Empty attribute name"}
 	errLongName   = &ValidationError{"Attribute name is too large, must be less than 65536 bytes"}
 

@@ -61,7 +61,7 @@ const (
 
 func (o visit) normalize(v types.AttributeValue, level int) (types.AttributeValue, error) {
 	if level > MaxDepth {
-		return nil, errDepth
+		return nil, ErrDepth
 	}
 	switch v := v.(type) {
 	case *types.AttributeValueMemberS, *types.AttributeValueMemberB, *types.AttributeValueMemberBOOL:
@@ -267,27 +267,18 @@ func checkBinaries(set [][]byte) error {
 		strings.Join(texts, ", "))
 }
 
-// CheckDepth refuses a value that, put below so many levels of an item, would nest
-// deeper than [MaxDepth]. An attribute of an item is below none.
-func CheckDepth(v types.AttributeValue, below int) error {
-	if below+depth(v) > MaxDepth {
-		return errDepth
-	}
-	return nil
-}
-
-// depth returns how many levels v has: 1 for a scalar or a set, one more than the
-// deepest element for a list or map.
-func depth(v types.AttributeValue) int {
+// Depth returns how many levels v has: 1 for a scalar or a set, one more than the deepest
+// element for a list or map.
+func Depth(v types.AttributeValue) int {
 	deepest := 0
 	switch v := v.(type) {
 	case *types.AttributeValueMemberL:
 		for _, e := range v.Value {
-			deepest = max(deepest, depth(e))
+			deepest = max(deepest, Depth(e))
 		}
 	case *types.AttributeValueMemberM:
 		for _, e := range v.Value {
-			deepest = max(deepest, depth(e))
+			deepest = max(deepest, Depth(e))
 		}
 	}
 	return deepest + 1

@@ -15,7 +15,7 @@ const smallSet = 16
 func stringKey(s string) string { return s }
 func binaryKey(b []byte) string { return string(b) }
 
-// numberKey needs a valid number: sets are checked when they come in.
+// numberKey is for a set that comes in: its numbers are valid, but in any notation.
 func numberKey(s string) Number {
 	n, _ := ParseNumber(s)
 	return n
@@ -27,21 +27,24 @@ func orderNumbers(a, b string) int {
 	return order
 }
 
-// Union returns the set a with the elements of b added, in order, sharing elements with
-// both; ok is false unless a and b are sets of the same type.
+// The operands of the functions below are as [Normalize] returns them, and so are their
+// results.
+
+// Union returns the set a with the elements of b added, sharing elements with both; ok is
+// false unless a and b are sets of the same type.
 func Union(a, b types.AttributeValue) (union types.AttributeValue, ok bool) {
 	switch a := a.(type) {
 	case *types.AttributeValueMemberSS:
 		if b, ok := b.(*types.AttributeValueMemberSS); ok {
-			return &types.AttributeValueMemberSS{Value: join(a.Value, b.Value, stringKey, strings.Compare)}, true
+			return &types.AttributeValueMemberSS{Value: merge(a.Value, b.Value, strings.Compare)}, true
 		}
 	case *types.AttributeValueMemberNS:
 		if b, ok := b.(*types.AttributeValueMemberNS); ok {
-			return &types.AttributeValueMemberNS{Value: join(a.Value, b.Value, numberKey, orderNumbers)}, true
+			return &types.AttributeValueMemberNS{Value: merge(a.Value, b.Value, orderNumbers)}, true
 		}
 	case *types.AttributeValueMemberBS:
 		if b, ok := b.(*types.AttributeValueMemberBS); ok {
-			return &types.AttributeValueMemberBS{Value: join(a.Value, b.Value, binaryKey, bytes.Compare)}, true
+			return &types.AttributeValueMemberBS{Value: merge(a.Value, b.Value, bytes.Compare)}, true
 		}
 	}
 	return nil, false
@@ -53,21 +56,21 @@ func Difference(a, b types.AttributeValue) (rest types.AttributeValue, ok bool) 
 	switch a := a.(type) {
 	case *types.AttributeValueMemberSS:
 		if b, ok := b.(*types.AttributeValueMemberSS); ok {
-			if left := without(a.Value, b.Value, stringKey); len(left) > 0 {
+			if left := without(a.Value, b.Value, strings.Compare); len(left) > 0 {
 				return &types.AttributeValueMemberSS{Value: left}, true
 			}
 			return nil, true
 		}
 	case *types.AttributeValueMemberNS:
 		if b, ok := b.(*types.AttributeValueMemberNS); ok {
-			if left := without(a.Value, b.Value, numberKey); len(left) > 0 {
+			if left := without(a.Value, b.Value, orderNumbers); len(left) > 0 {
 				return &types.AttributeValueMemberNS{Value: left}, true
 			}
 			return nil, true
 		}
 	case *types.AttributeValueMemberBS:
 		if b, ok := b.(*types.AttributeValueMemberBS); ok {
-			if left := without(a.Value, b.Value, binaryKey); len(left) > 0 {
+			if left := without(a.Value, b.Value, bytes.Compare); len(left) > 0 {
 				return &types.AttributeValueMemberBS{Value: left}, true
 			}
 			return nil, true
@@ -84,10 +87,7 @@ func Has(set, element types.AttributeValue) bool {
 		return ok && slices.Contains(set.Value, e.Value)
 	case *types.AttributeValueMemberNS:
 		e, ok := element.(*types.AttributeValueMemberN)
-		return ok && slices.ContainsFunc(set.Value, func(s string) bool {
-			order, ok := compareNumbers(s, e.Value)
-			return ok && order == 0
-		})
+		return ok && slices.Contains(set.Value, e.Value)
 	case *types.AttributeValueMemberBS:
 		e, ok := element.(*types.AttributeValueMemberB)
 		return ok && slices.ContainsFunc(set.Value, func(b []byte) bool { return string(b) == string(e.Value) })
@@ -119,37 +119,34 @@ func keysOf[T any, K comparable](set []T, key func(T) K) map[K]struct{} {
 	return keys
 }
 
-func equalSets[T any, K comparable](a, b []T, key func(T) K) bool {
-	if len(a) != len(b) {
-		return false
+// merge returns the elements of two sets that are in order.
+func merge[T any](a, b []T, order func(a, b T) int) []T {
+	all := make([]T, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		switch o := order(a[0], b[0]); {
+		case o < 0:
+			all, a = append(all, a[0]), a[1:]
+		case o > 0:
+			all, b = append(all, b[0]), b[1:]
+		default:
+			all, a, b = append(all, a[0]), a[1:], b[1:]
+		}
 	}
-	return len(without(a, b, key)) == 0
+	return append(append(all, a...), b...)
 }
 
-func join[T any, K comparable](a, b []T, key func(T) K, order func(a, b T) int) []T {
-	joined := append(slices.Clone(a), without(b, a, key)...)
-	slices.SortFunc(joined, order)
-	return joined
-}
-
-// without returns the elements of a whose key is not in b.
-func without[T any, K comparable](a, b []T, key func(T) K) []T {
-	var keys map[K]struct{}
-	if len(b) > smallSet {
-		keys = keysOf(b, key)
-	}
+// without returns the elements of a that are not in b; both are in order.
+func without[T any](a, b []T, order func(a, b T) int) []T {
 	var rest []T
-	for _, e := range a {
-		k := key(e)
-		var found bool
-		if keys != nil {
-			_, found = keys[k]
-		} else {
-			found = slices.ContainsFunc(b, func(f T) bool { return key(f) == k })
-		}
-		if !found {
-			rest = append(rest, e)
+	for len(a) > 0 && len(b) > 0 {
+		switch o := order(a[0], b[0]); {
+		case o < 0:
+			rest, a = append(rest, a[0]), a[1:]
+		case o > 0:
+			b = b[1:]
+		default:
+			a, b = a[1:], b[1:]
 		}
 	}
-	return rest
+	return append(rest, a...)
 }

@@ -24,6 +24,37 @@ func ItemSize(item map[string]types.AttributeValue) int {
 	return n
 }
 
+// Fits reports whether an item is no larger than MaxItemSize. It looks no further than it
+// has to: an update may put one large value in hundreds of places.
+func Fits(item map[string]types.AttributeValue) bool { return spareMap(item, MaxItemSize) >= 0 }
+
+// spareMap and spare return how many of size bytes are left beside a value, a negative
+// number when it takes more.
+func spareMap(m map[string]types.AttributeValue, size int) int {
+	for name, v := range m {
+		if size = spare(v, size-len(name)); size < 0 {
+			break
+		}
+	}
+	return size
+}
+
+func spare(v types.AttributeValue, size int) int {
+	switch v := v.(type) {
+	case *types.AttributeValueMemberM:
+		return spareMap(v.Value, size-containerSize-len(v.Value)*elementSize)
+	case *types.AttributeValueMemberL:
+		size -= containerSize + len(v.Value)*elementSize
+		for _, e := range v.Value {
+			if size = spare(e, size); size < 0 {
+				break
+			}
+		}
+		return size
+	}
+	return size - Size(v)
+}
+
 // Size returns the size of one value in bytes as DynamoDB counts it.
 func Size(v types.AttributeValue) int {
 	switch v := v.(type) {

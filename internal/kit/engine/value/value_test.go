@@ -172,6 +172,19 @@ func TestNormalizeRewritesNumbers(t *testing.T) {
 	}
 }
 
+// normal returns v as it is stored; nil stays nil.
+func normal(t *testing.T, v av) av {
+	t.Helper()
+	if v == nil {
+		return nil
+	}
+	n, err := Normalize(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
 func TestEqual(t *testing.T) {
 	for _, c := range []struct {
 		a, b av
@@ -203,6 +216,7 @@ func TestEqual(t *testing.T) {
 		{binSet("a", "b"), binSet("b", "a"), true},
 		{nil, nil, false},
 	} {
+		c.a, c.b = normal(t, c.a), normal(t, c.b)
 		if got := Equal(c.a, c.b); got != c.want {
 			t.Errorf("Equal(%s, %s) = %v", show(c.a), show(c.b), got)
 		}
@@ -223,6 +237,10 @@ func TestCompare(t *testing.T) {
 		{str("\uffff"), str("\U00010000"), -1, true}, // UTF-8 bytes, not UTF-16 units
 		{num("10"), num("9"), 1, true},
 		{num("-10"), num("-9"), -1, true},
+		{num("-10"), num("9"), -1, true},
+		{num("0"), num("-1"), 1, true},
+		{num("-12"), num("-13"), 1, true},
+		{num("123"), num("1e2"), 1, true},
 		{num("1.0"), num("1"), 0, true},
 		{num("x"), num("1"), 0, false},
 		{bin("\x80"), bin("\x7f"), 1, true},
@@ -248,6 +266,7 @@ func TestSets(t *testing.T) {
 		"no set":        {str("a"), strSet("a"), nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
+			c.a, c.b, c.union, c.rest = normal(t, c.a), normal(t, c.b), normal(t, c.union), normal(t, c.rest)
 			before := Clone(c.a)
 			union, ok := Union(c.a, c.b)
 			if ok != (c.union != nil) || ok && !Equal(union, c.union) {
@@ -278,7 +297,7 @@ func TestHas(t *testing.T) {
 		{binSet("a"), bin("b"), false},
 		{list(str("a")), str("a"), false},
 	} {
-		if got := Has(c.set, c.element); got != c.want {
+		if got := Has(normal(t, c.set), normal(t, c.element)); got != c.want {
 			t.Errorf("Has(%s, %s) = %v", show(c.set), show(c.element), got)
 		}
 	}
@@ -316,6 +335,12 @@ func TestSize(t *testing.T) {
 			t.Errorf("Size(%s) = %d, want %d", show(c.v), got, c.want)
 		}
 	}
+	for _, over := range []int{0, 1} {
+		item := map[string]av{"a": list(dict(map[string]av{"b": str(strings.Repeat("x", MaxItemSize-10+over))}))}
+		if size := ItemSize(item); size != MaxItemSize+over || Fits(item) != (over == 0) {
+			t.Errorf("an item of %d bytes fits: %v", size, Fits(item))
+		}
+	}
 	if got := ItemSize(map[string]av{"pk": str("user/1"), "n": num("5")}); got != 2+6+1+2 {
 		t.Errorf("ItemSize = %d", got)
 	}
@@ -347,23 +372,19 @@ func TestCloneSharesNothing(t *testing.T) {
 	}
 }
 
-func TestCheckDepth(t *testing.T) {
+func TestDepth(t *testing.T) {
 	for _, c := range []struct {
-		v     av
-		below int
-		fits  bool
+		v    av
+		want int
 	}{
-		{str("x"), 31, true},
-		{str("x"), 32, false},
-		{nested(32), 0, true},
-		{nested(33), 0, false},
-		{nested(5), 27, true},
-		{nested(5), 28, false},
-		{dict(map[string]av{"a": list(list()), "b": str("x")}), 29, true},
-		{dict(map[string]av{"a": list(list()), "b": str("x")}), 30, false},
+		{str("x"), 1},
+		{strSet("x"), 1},
+		{list(), 1},
+		{nested(33), 33},
+		{dict(map[string]av{"a": list(list()), "b": str("x")}), 3},
 	} {
-		if err := CheckDepth(c.v, c.below); (err == nil) != c.fits {
-			t.Errorf("%s below %d levels: %v", show(c.v), c.below, err)
+		if got := Depth(c.v); got != c.want {
+			t.Errorf("%s has depth %d, want %d", show(c.v), got, c.want)
 		}
 	}
 }
