@@ -24,6 +24,7 @@ func mediaFloors() (floors []Floor) {
 		{"art", []string{media + "lettering", media + "picture"}},
 		{"stock", []string{media + "blob", media + "picture", images}},
 		{"video", []string{media + "blob", xsync}},
+		{"renditions", []string{media + "blob", media + "picture", media + "signedurl", xsync}},
 	} {
 		floors = append(floors, Floor{Of: []string{media + m.of}, May: m.may, Never: systems,
 			Because: "media machinery handles bytes and knows no system"})

@@ -37,7 +37,6 @@ func TestCover(t *testing.T) {
 		first, last image.Point
 	}{
 		{"four", []Item{full, {Text: "second"}, {Text: "third"}, full}, image.Pt(270, 270), image.Pt(3840-270, 2160-270)},
-		{"nine", repeat(full, 9), image.Pt(180, 180), image.Pt(3840-180, 2160-180)},
 		{"sixteen", repeat(full, 16), image.Pt(135, 135), image.Pt(3840-135, 2160-135)},
 	} {
 		got, err := Cover(t.Context(), p, c.items)

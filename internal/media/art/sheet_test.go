@@ -19,6 +19,7 @@ import (
 	"golang.org/x/image/font/basicfont"
 	"golang.org/x/image/math/fixed"
 
+	"stoa/internal/media/lettering"
 	"stoa/internal/media/picture"
 	"stoa/internal/media/picture/heif/heiftest"
 	"stoa/internal/media/picture/picturetest"
@@ -88,16 +89,16 @@ func TestContactSheet(t *testing.T) {
 		}
 		return made
 	}
-	s := &sheet{t: t, image: image.NewRGBA(image.Rect(0, 0, columns*(cellW+margin)+margin, 8*(cellH+2*margin+12)+margin)), x: margin, y: margin}
+	s := &sheet{t: t, image: image.NewRGBA(image.Rect(0, 0, columns*(cellW+margin)+margin, 6*(cellH+2*margin+12)+margin)), x: margin, y: margin}
 	draw.Draw(s.image, s.image.Rect, image.White, image.Point{}, draw.Src)
 
-	scene := picturetest.Scene(2400, 1600)
+	scene := picturetest.Scene(1200, 800)
 	made := process(picturetest.JPEG(scene, nil), image.Rectangle{})
 	for _, name := range picture.Names() {
 		s.add("JPEG "+name, made.All()[name])
 	}
 	s.palette("colours", made.Colors)
-	detailed := process(picturetest.JPEG(picturetest.Photo(1600, 1200), nil), image.Rectangle{})
+	detailed := process(picturetest.JPEG(picturetest.Photo(800, 600), nil), image.Rectangle{})
 	s.add("detail 480p", detailed.Thumbnails[2])
 	s.palette("its colours", detailed.Colors)
 
@@ -138,17 +139,17 @@ func TestContactSheet(t *testing.T) {
 	}
 	texts = append(texts, long, "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen")
 	for _, text := range texts {
-		cover, err := Cover(t.Context(), p, []Item{{Text: text}})
+		m, err := lettering.Draw(text, 854, 480)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.add("text", cover.Thumbnails[2])
+		s.add("text", picturetest.JPEG(m, nil))
 	}
 
 	s.row()
 	items := []Item{photo(1920, 1080), {Text: texts[1]}, photo(1080, 1920), photo(1600, 400)}
+	data := detailed.Thumbnails[2]
 	for len(items) < 16 {
-		data := picturetest.JPEG(picturetest.Photo(480, 270+40*len(items)), nil)
 		items = append(items, Item{Picture: func(context.Context) ([]byte, error) { return data, nil }})
 	}
 	for _, n := range []int{4, 9, 16} {

@@ -16,7 +16,8 @@ type Limits struct {
 	Bytes int
 	// Pixels of the picture, before it is cropped.
 	Pixels int
-	// Time that decoding may take, waiting for others not counted.
+	// Time that decoding may take, waiting for others not counted. It ends what was made
+	// to take for ever, and leaves enough for a large picture on a busy machine.
 	Time time.Duration
 	// Memory that all pictures which are processed at the same time take, about. A
 	// picture that alone needs more is too large.
@@ -28,7 +29,7 @@ type Limits struct {
 // DefaultLimits let pass what cameras of phones make.
 func DefaultLimits() Limits {
 	return Limits{
-		Bytes: 64 << 20, Pixels: 120_000_000, Time: 15 * time.Second,
+		Bytes: 64 << 20, Pixels: 120_000_000, Time: time.Minute,
 		Memory: 512 << 20, Workers: runtime.GOMAXPROCS(0),
 	}
 }

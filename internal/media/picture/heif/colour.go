@@ -12,13 +12,12 @@ type matrix struct {
 	limited bool
 }
 
-// jfif is the matrix of JPEG files, and what pictures use that say nothing.
+// jfif is the matrix of JPEG files.
 var jfif = matrix{kr: 0.299, kb: 0.114}
 
 // colours reads the colour profile, and how samples stand for colours, from the primary
-// picture or, if it tells neither, from its first tile.
+// picture or, where it does not tell, from its first tile.
 func (f *File) colours(primary *item) {
-	f.matrix = jfif
 	for _, i := range []*item{f.tiles[0], primary} { // the later wins
 		for _, index := range i.properties {
 			p := f.meta.properties[index]
@@ -31,7 +30,8 @@ func (f *File) colours(primary *item) {
 				f.ICC = r.b
 			case "nclx":
 				r.take(4) // primaries and transfer: the profile's business
-				f.matrix = matrixOf(r.u16(), r.u8()&0x80 == 0)
+				m := matrixOf(r.u16(), r.u8()&0x80 == 0)
+				f.matrix = &m
 			}
 		}
 	}

@@ -4,12 +4,11 @@
 // The container's rotation, mirroring and clean aperture are already applied to what
 // Decode returns. The orientation in EXIF says the same once more and must be ignored.
 //
-// Coded data are decoded by libde265 and libheif in a WebAssembly sandbox, one tile at a
-// time, so that a file that overwhelms them can do no harm.
+// Coded data are decoded by libde265 in a WebAssembly sandbox, one tile at a time, so that
+// a file that overwhelms it can do no harm.
 package heif
 
 import (
-	"bytes"
 	"context"
 	"image"
 
@@ -33,7 +32,7 @@ type File struct {
 	columns    int
 	canvas     image.Point
 	transforms []transform
-	matrix     matrix
+	matrix     *matrix // nil unless the container says
 }
 
 // Sniff reports whether data begin like a HEIF file that may hold HEVC.
@@ -144,7 +143,7 @@ func (f *File) Decode(ctx context.Context, workers int) (*raster.Raster, error) 
 		return nil, err
 	}
 	canvas := raster.New(f.canvas.X, f.canvas.Y, first.StepX, first.StepY, len(first.Planes))
-	canvas.Paste(first, image.Point{})
+	canvas.Paste(first.Raster, image.Point{})
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(max(1, workers))
 	for n, tile := range f.tiles[1:] {
@@ -157,7 +156,7 @@ func (f *File) Decode(ctx context.Context, workers int) (*raster.Raster, error) 
 				return err
 			}
 			at := image.Pt((n+1)%f.columns*f.TileWidth, (n+1)/f.columns*f.TileHeight)
-			if !canvas.Paste(decoded, at) {
+			if !canvas.Paste(decoded.Raster, at) {
 				return Error("tiles of different kinds")
 			}
 			return nil
@@ -166,55 +165,34 @@ func (f *File) Decode(ctx context.Context, workers int) (*raster.Raster, error) 
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	f.matrix.toJFIF(canvas)
+	m := first.matrix
+	if f.matrix != nil { // the container outranks the coded data
+		m = *f.matrix
+	}
+	m.toJFIF(canvas)
 	for _, t := range f.transforms {
 		canvas = t(canvas)
 	}
 	return canvas, nil
 }
 
-// decodeTile decodes an item by way of a file that holds nothing else.
-func (f *File) decodeTile(ctx context.Context, tile *item) (*raster.Raster, error) {
+// decodeTile decodes one coded picture.
+func (f *File) decodeTile(ctx context.Context, tile *item) (*coded, error) {
 	content, err := f.meta.content(tile)
 	if err != nil {
 		return nil, err
 	}
-	config := f.meta.property(tile, "hvcC")
-	if err := checkCoded(config, content); err != nil {
-		return nil, err
-	}
-	decoded, err := decodeHEVC(ctx, wrap(config, content, f.TileWidth, f.TileHeight))
+	units, err := still(f.meta.property(tile, "hvcC"), content)
 	if err != nil {
 		return nil, err
 	}
-	if decoded.Width != f.TileWidth || decoded.Height != f.TileHeight {
-		return nil, Error("a tile is not of the size it should be")
+	decoded, err := decodeHEVC(ctx, units)
+	if err != nil {
+		return nil, err
 	}
+	if decoded.Width < f.TileWidth || decoded.Height < f.TileHeight {
+		return nil, Error("a tile is smaller than it should be")
+	}
+	decoded.Raster = decoded.Cut(image.Rect(0, 0, f.TileWidth, f.TileHeight)) // some encoders fill up blocks
 	return decoded, nil
 }
-
-// wrap makes a file of one coded picture.
-func wrap(config, content []byte, width, height int) []byte {
-	ispe := full("ispe", be32(width), be32(height))
-	meta := func(offset int) []byte {
-		return full("meta",
-			full("hdlr", be32(0), []byte("pict"), make([]byte, 13)),
-			full("pitm", []byte{0, 1}),
-			full("iinf", []byte{0, 1}, box("infe", []byte{2, 0, 0, 0, 0, 1, 0, 0}, []byte("hvc1"), []byte{0})),
-			box("iprp", box("ipco", box("hvcC", config), ispe), full("ipma", be32(1), []byte{0, 1, 2, 0x81, 2})),
-			full("iloc", []byte{0x44, 0, 0, 1, 0, 1, 0, 0, 0, 1}, be32(offset), be32(len(content))))
-	}
-	head := box("ftyp", []byte("heic\x00\x00\x00\x00mif1heic"))
-	return bytes.Join([][]byte{head, meta(len(head) + len(meta(0)) + 8), box("mdat", content)}, nil)
-}
-
-func box(kind string, parts ...[]byte) []byte {
-	content := bytes.Join(parts, nil)
-	return bytes.Join([][]byte{be32(len(content) + 8), []byte(kind), content}, nil)
-}
-
-func full(kind string, parts ...[]byte) []byte {
-	return box(kind, append([][]byte{be32(0)}, parts...)...)
-}
-
-func be32(v int) []byte { return []byte{byte(v >> 24), byte(v >> 16), byte(v >> 8), byte(v)} }

@@ -197,7 +197,7 @@ func (m *meta) property(i *item, kind string) []byte {
 	return nil
 }
 
-// extentOf is the size that an item says it has.
+// sizeOf is the size that an item says it has.
 func (m *meta) sizeOf(i *item) (width, height int, err error) {
 	r := &reader{b: m.property(i, "ispe")}
 	r.full()
@@ -224,41 +224,50 @@ func parseGrid(content []byte) (columns, rows, width, height int, err error) {
 	return columns, rows, width, height, nil
 }
 
-// checkCoded refuses coded pictures that are not one still: a decoder given a film
-// would work for as long as the film is.
-func checkCoded(config, content []byte) error {
+// still returns the NAL units of a coded picture, each after its length in 4 bytes, the
+// parameter sets first. It refuses what is not one still: a decoder given a film would
+// work for as long as the film is.
+func still(config, content []byte) ([]byte, error) {
 	if len(config) < 23 {
-		return Error("no decoder configuration")
+		return nil, Error("no decoder configuration")
+	}
+	units := make([]byte, 0, len(config)+len(content)+64)
+	add := func(unit []byte) {
+		units = binary.BigEndian.AppendUint32(units, uint32(len(unit)))
+		units = append(units, unit...)
 	}
 	r := &reader{b: config[22:]}
 	for arrays := r.u8(); arrays > 0; arrays-- {
-		if kind := r.u8() & 0x3f; kind < firstParameterSet {
-			return Error("pictures in the decoder configuration")
-		}
-		for units := r.u16(); units > 0 && !r.short; units-- {
-			r.take(int(r.u16()))
+		r.u8() // the type, which each unit repeats
+		for n := r.u16(); n > 0 && !r.short; n-- {
+			unit := r.take(int(r.u16()))
+			if isPicture(unit) {
+				return nil, Error("pictures in the decoder configuration")
+			}
+			add(unit)
 		}
 	}
 	pictures := 0
 	lengthSize := int(config[21]&3) + 1
-	for r.b = content; len(r.b) > 0; {
+	for r.b = content; len(r.b) > 0 && !r.short; {
 		length := binary.BigEndian.Uint32(append(make([]byte, 4-lengthSize, 4), r.take(lengthSize)[:lengthSize]...))
 		unit := r.take(int(length))
-		if r.short {
-			break
-		}
-		if len(unit) > 2 && unit[0]>>1&0x3f < firstParameterSet && unit[2]&0x80 != 0 {
+		if isPicture(unit) && len(unit) > 2 && unit[2]&0x80 != 0 { // the first part of one
 			pictures++
 		}
+		add(unit)
 	}
 	if r.short {
-		return Error("coded data end early")
+		return nil, Error("coded data end early")
 	}
 	if pictures != 1 {
-		return errorf("%d pictures where there should be one", pictures)
+		return nil, errorf("%d pictures where there should be one", pictures)
 	}
-	return nil
+	return units, nil
 }
+
+// isPicture reports whether a NAL unit is part of a picture.
+func isPicture(unit []byte) bool { return len(unit) > 0 && unit[0]>>1&0x3f < firstParameterSet }
 
 // firstParameterSet is the first type of NAL units that hold no part of a picture.
 const firstParameterSet = 32

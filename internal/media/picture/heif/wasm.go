@@ -5,21 +5,22 @@ import (
 	"compress/gzip"
 	"context"
 	_ "embed"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"sync"
 
 	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 
 	"stoa/internal/media/picture/raster"
 )
 
-// heif.wasm.gz is libheif and libde265 as github.com/gen2brain/heic ships them; a test
-// holds it to the version in go.mod. That package itself would load a shared library
-// when there is one, and can neither be stopped nor bounded.
+// hevc.wasm.gz is libde265, with the door that wasm/decode.c gives it. wasm/build.sh
+// makes it.
 //
-//go:embed heif.wasm.gz
+//go:embed hevc.wasm.gz
 var module []byte
 
 // maxPages bounds a decoder's memory, in pages of 64 KiB.
@@ -31,7 +32,7 @@ type machine struct {
 	compiled wazero.CompiledModule
 }
 
-// decoder compiles the module when it is first needed, which takes half a second.
+// decoder compiles the module when it is first needed, which takes a moment.
 var decoder = sync.OnceValues(func() (*machine, error) {
 	unpacked, err := gzip.NewReader(bytes.NewReader(module))
 	if err != nil {
@@ -53,121 +54,121 @@ var decoder = sync.OnceValues(func() (*machine, error) {
 	return &machine{runtime, compiled}, nil
 })
 
-// How the module names colour spaces and the resolution of chroma.
+// facts are what wasm/decode.c tells of a picture: as many 32-bit integers.
 const (
-	spaceYCbCr      = 0
-	spaceMonochrome = 2
+	factWidth = iota
+	factHeight
+	factChroma
+	factMatrix
+	factFullRange
+	factPlanes // for each plane: samples, stride, width, height, bits
 
-	chroma420 = 1
-	chroma422 = 2
-	chroma444 = 3
+	factsPerPlane = 5
+	facts         = factPlanes + 3*factsPerPlane
 )
 
-// decodeHEVC decodes a file of one coded picture.
-func decodeHEVC(ctx context.Context, file []byte) (*raster.Raster, error) {
+// coded is a decoded picture and what its coded data say of its colours.
+type coded struct {
+	*raster.Raster
+	matrix matrix
+}
+
+// decodeHEVC decodes NAL units, each after its length in 4 bytes, into one picture.
+func decodeHEVC(ctx context.Context, units []byte) (*coded, error) {
 	m, err := decoder()
 	if err != nil {
 		return nil, err
 	}
-	// Neither output nor clock: the instance is given nothing of the process.
-	instance, err := m.runtime.InstantiateModule(ctx, m.compiled, wazero.NewModuleConfig().WithName(""))
+	// Neither files nor output nor a clock: the instance is given nothing of the process.
+	instance, err := m.runtime.InstantiateModule(ctx, m.compiled, wazero.NewModuleConfig().WithName("").WithStartFunctions("_initialize"))
 	if err != nil {
 		return nil, err
 	}
 	defer instance.Close(ctx)
-	memory := instance.Memory()
 	call := func(name string, args ...uint64) (uint64, error) {
 		results, err := instance.ExportedFunction(name).Call(ctx, args...)
 		if err != nil {
 			return 0, fmt.Errorf("%w: %w", Error("not decodable"), err)
 		}
+		if results[0] == 0 {
+			return 0, Error("not decodable")
+		}
 		return results[0], nil
 	}
-	alloc := func(size int) (uint64, error) {
-		at, err := call("malloc", uint64(size))
-		if err == nil && at == 0 {
-			err = Error("takes more memory than allowed")
-		}
-		return at, err
-	}
-
-	in, err := alloc(len(file))
+	at, err := call("malloc", facts*4)
 	if err != nil {
 		return nil, err
 	}
-	memory.Write(uint32(in), file)
-	const facts = 5 // width, height, colour space, chroma, alpha
-	at, err := alloc(facts * 4)
+	in, err := call("malloc", uint64(max(1, len(units))))
 	if err != nil {
 		return nil, err
 	}
-	decode := func(headerOnly, out uint64) error {
-		ok, err := call("decode", in, uint64(len(file)), headerOnly, at, at+4, at+8, at+12, at+16, out)
-		if err == nil && ok == 0 {
-			err = Error("not decodable")
-		}
-		return err
-	}
-	if err := decode(1, 0); err != nil {
+	memory := instance.Memory()
+	memory.Write(uint32(in), units)
+	if _, err := call("decode", in, uint64(len(units)), at); err != nil {
 		return nil, err
 	}
-	fact := func(n uint32) int {
-		v, _ := memory.ReadUint32Le(uint32(at) + n*4)
-		return int(v)
-	}
-	width, height, space, chroma := fact(0), fact(1), fact(2), fact(3)
-	p, err := layout(width, height, space, chroma)
-	if err != nil {
-		return nil, err
-	}
-	size := 0
-	for _, plane := range p.Planes {
-		size += plane.Stride * plane.Height
-	}
-	out, err := alloc(size)
-	if err != nil {
-		return nil, err
-	}
-	if err := decode(0, out); err != nil {
-		return nil, err
-	}
-	pixels, ok := memory.Read(uint32(out), uint32(size))
+	told, ok := memory.Read(uint32(at), facts*4)
 	if !ok {
 		return nil, Error("not decodable")
 	}
-	pixels = bytes.Clone(pixels) // the instance's memory ends with it
-	for i := range p.Planes {
-		plane := &p.Planes[i]
-		n := plane.Stride * plane.Height
-		plane.Pix, pixels = pixels[:n:n], pixels[n:]
-	}
-	return p, nil
+	return readPicture(memory, bytes.Clone(told))
 }
 
-// layout says how the module writes a picture: plane after plane, in rows of a multiple
-// of 16 bytes.
-func layout(width, height, space, chroma int) (*raster.Raster, error) {
-	if width <= 0 || height <= 0 || width > maxSide || height > maxSide {
+// readPicture copies a picture out of the decoder's memory, which ends with the instance.
+func readPicture(memory api.Memory, told []byte) (*coded, error) {
+	fact := func(n int) int { return int(int32(binary.LittleEndian.Uint32(told[4*n:]))) }
+	r := &raster.Raster{Width: fact(factWidth), Height: fact(factHeight), StepX: 1, StepY: 1}
+	planes := 3
+	switch fact(factChroma) {
+	case 0:
+		planes = 1
+	case 1:
+		r.StepX, r.StepY = 2, 2
+	case 2:
+		r.StepX = 2
+	}
+	for i := range planes {
+		of := factPlanes + i*factsPerPlane
+		p, err := readPlane(memory, uint32(fact(of)), fact(of+1), fact(of+2), fact(of+3), fact(of+4))
+		if err != nil {
+			return nil, err
+		}
+		stepX, stepY := 1, 1
+		if i > 0 {
+			stepX, stepY = r.StepX, r.StepY
+		}
+		if p.Width != ceil(r.Width, stepX) || p.Height != ceil(r.Height, stepY) {
+			return nil, Error("chroma of another size than the picture")
+		}
+		r.Planes = append(r.Planes, *p)
+	}
+	return &coded{r, matrixOf(uint16(fact(factMatrix)), fact(factFullRange) == 0)}, nil
+}
+
+// readPlane reads samples of up to 16 bits, and keeps 8 of them.
+func readPlane(memory api.Memory, at uint32, stride, width, height, bits int) (*raster.Plane, error) {
+	size := 1
+	if bits > 8 {
+		size = 2
+	}
+	if width <= 0 || height <= 0 || width > maxSide || height > maxSide || stride < width*size || bits < 8 || bits > 16 {
 		return nil, Error("not decodable")
 	}
-	p := &raster.Raster{Width: width, Height: height, StepX: 1, StepY: 1}
-	switch {
-	case space == spaceMonochrome:
-	case space == spaceYCbCr && chroma == chroma420:
-		p.StepX, p.StepY = 2, 2
-	case space == spaceYCbCr && chroma == chroma422:
-		p.StepX = 2
-	case space == spaceYCbCr && chroma == chroma444:
-	default:
-		return nil, errorf("colour space %d with chroma %d is not supported", space, chroma)
-	}
-	p.Planes = []raster.Plane{{Width: width, Height: height}}
-	if space != spaceMonochrome {
-		c := raster.Plane{Width: ceil(width, p.StepX), Height: ceil(height, p.StepY)}
-		p.Planes = append(p.Planes, c, c)
-	}
-	for i := range p.Planes {
-		p.Planes[i].Stride = (p.Planes[i].Width + 15) &^ 15
+	p := &raster.Plane{Width: width, Height: height, Stride: width, Pix: make([]byte, width*height)}
+	for y := range height {
+		row, ok := memory.Read(at+uint32(y*stride), uint32(width*size))
+		if !ok {
+			return nil, Error("not decodable")
+		}
+		to := p.Pix[y*width:][:width]
+		if size == 1 {
+			copy(to, row)
+			continue
+		}
+		for x := range to {
+			to[x] = byte(binary.LittleEndian.Uint16(row[2*x:]) >> (bits - 8))
+		}
 	}
 	return p, nil
 }

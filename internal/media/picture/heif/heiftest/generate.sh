@@ -11,3 +11,5 @@ full='range=full:colormatrix=smpte170m'
 scene 4032 3024 512 8x6 phone 34 'scale=out_range=full:out_color_matrix=smpte170m,format=yuv420p' "$full"
 scene 300 200 128 3x2 small 18 'scale=out_range=full:out_color_matrix=smpte170m,format=yuv420p' "$full"
 scene 300 200 128 3x2 limited 18 'scale=out_range=limited:out_color_matrix=bt709,format=yuv420p' 'range=limited:colormatrix=bt709'
+# What another decoder makes of the tiles.
+ffmpeg -v error -y -i small.hevc -pix_fmt yuvj420p -f framemd5 - | grep -v '^#' | sed 's/.* //' >small.md5

@@ -4,7 +4,10 @@
 // The coded pictures are scenes of package picturetest; generate.sh made them.
 package heiftest
 
-import _ "embed"
+import (
+	_ "embed"
+	"strings"
+)
 
 //go:generate sh generate.sh
 
@@ -15,7 +18,13 @@ var (
 	small []byte
 	//go:embed limited.hevc
 	limited []byte
+	//go:embed small.md5
+	sums string
 )
+
+// Sums are MD5 of the samples of each tile of Small, plane after plane, as another decoder
+// found them.
+func Sums() []string { return strings.Fields(sums) }
 
 // Phone is a scene of 4032 by 3024 in 48 tiles, the shape of a 12-megapixel photograph.
 func Phone() Still {
