@@ -154,7 +154,10 @@ func walk(t *testing.T, schema *ast.Schema, root string, depth int) []string {
 // leafFields are the fields of a type that hold values, each once without arguments and
 // once for every value of its enum arguments.
 func leafFields(schema *ast.Schema, of *ast.Definition) string {
-	var fields []string
+	return strings.Join(leaves(schema, of), " ")
+}
+
+func leaves(schema *ast.Schema, of *ast.Definition) (fields []string) {
 	for _, f := range of.Fields {
 		if kind := schema.Types[f.Type.Name()].Kind; kind != ast.Scalar && kind != ast.Enum {
 			continue
@@ -164,7 +167,7 @@ func leafFields(schema *ast.Schema, of *ast.Definition) string {
 			fields = append(fields, fmt.Sprintf("%s%d: %s(%s)", f.Name, i, f.Name, args))
 		}
 	}
-	return strings.Join(fields, " ")
+	return fields
 }
 
 // choices are an enum argument of a field with each of its values.

@@ -29,9 +29,9 @@ func (f PostFacts) CheckComment(owner *SeenUser) error {
 	case On(f.Post.CommentsDisabled):
 		return refusal.Invalidf("Comments are disabled on post `%s`", f.Post.PostID)
 	case rel.BlockedBy:
-		return refusal.Invalidf("Post owner `%s` has blocked user `%s`", id, user)
+		return refusal.Forbiddenf("Post owner `%s` has blocked user `%s`", id, user)
 	case rel.Blocks:
-		return refusal.Invalidf("User `%s` has blocked post owner `%s`", user, id)
+		return refusal.Forbiddenf("User `%s` has blocked post owner `%s`", user, id)
 	case !owner.Published():
 		return refusal.Invalidf("Post owner `%s` is private and user `%s` is not a follower", id, user)
 	default:

@@ -34,9 +34,9 @@ func (f PostFacts) CheckLike(owner *SeenUser, liker *User) error {
 	id, rel := f.Post.PostID, owner.rel
 	switch {
 	case rel.BlockedBy:
-		return refusal.Invalidf("User has been blocked by owner of post `%s`", id)
+		return refusal.Forbiddenf("User has been blocked by owner of post `%s`", id)
 	case rel.Blocks:
-		return refusal.Invalidf("User has blocked owner of post `%s`", id)
+		return refusal.Forbiddenf("User has blocked owner of post `%s`", id)
 	case !owner.Published():
 		return refusal.Invalidf("User does not have access to post `%s`", id)
 	case f.Post.Status != PostCompleted:

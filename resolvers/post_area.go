@@ -1,0 +1,19 @@
+package resolvers
+
+import (
+	"context"
+
+	"stoa/internal/kit/page"
+	"stoa/social"
+)
+
+// Posts knows posts: package post. A nil page is a list that the viewer may not see.
+type Posts interface {
+	Visible(ctx context.Context, v social.Viewer, ids []social.PostID, d social.Detail) (map[social.PostID]*social.SeenPost, error)
+	Items(ctx context.Context, v social.Viewer, ids []social.PostID, choice social.PostChoice, d social.Detail) ([]*social.SeenPost, error)
+	ByUser(ctx context.Context, of *social.SeenUser, status *social.PostStatus, postType *social.PostType, list page.Args) (*page.Page[social.PostID], error)
+	WithUnviewedComments(ctx context.Context, of *social.SeenUser, list page.Args) (*page.Page[social.PostID], error)
+	Add(ctx context.Context, c social.Caller, p social.NewPost, d social.Detail) (*social.SeenPost, error)
+	Edit(ctx context.Context, c social.Caller, id social.PostID, edit social.PostEdit, d social.Detail) (*social.SeenPost, error)
+	Delete(ctx context.Context, c social.Caller, id social.PostID, d social.Detail) (*social.SeenPost, error)
+}
