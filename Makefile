@@ -2,7 +2,7 @@
 export CGO_ENABLED = 0
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test generate check e2e e2e-app e2e-dynamodb e2e-media bench bench-go bench-engine
+.PHONY: help run build test generate check e2e e2e-app e2e-appsync e2e-dynamodb e2e-media bench bench-go bench-engine
 
 # What generators write or keep in step, besides the playground's bundle, which has a
 # script of its own.
@@ -41,9 +41,12 @@ check: ## fail when a generated file is stale
 
 e2e: e2e-app e2e-dynamodb e2e-media ## drive the binary with the clients of apps and of DynamoDB, and ffmpeg
 
-e2e-app: build e2e/node_modules ## Apollo Client, graphql-ws, and GraphiQL in Chromium
+e2e-app: build e2e/node_modules ## Apollo Client, urql, graphql-ws, graphql-sse, and GraphiQL in Chromium
 	mkdir -p e2e/out && bin/stoa schema > e2e/out/schema.graphqls
 	cd e2e && npm run --silent generate && npm run --silent check && npm test
+
+e2e-appsync: build e2e/node_modules e2e/appsync/node_modules ## aws-appsync with two of its links, and Amplify behind TLS
+	cd e2e/appsync && npm run --silent check && npm test
 
 e2e-dynamodb: build e2e/dynamodb/node_modules ## the AWS SDK, and answers beside DynamoDB Local and dynalite
 	cd e2e/dynamodb && npm run --silent check && npm test
