@@ -1,0 +1,94 @@
+package keyspec
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// Shelf takes the items of one row out of what is read whole.
+type Shelf struct {
+	row  *row
+	take func(item map[string]types.AttributeValue) error
+}
+
+// Each makes a Shelf that shows every item of the row to f.
+func (e *Entity[T]) Each(f func(v T)) Shelf {
+	return Shelf{e.row, func(item map[string]types.AttributeValue) error {
+		v, err := e.Read(item)
+		if err == nil {
+			f(v)
+		}
+		return err
+	}}
+}
+
+// Walk reads all items of a table, and shows those of some rows in no order. What is
+// written meanwhile may or may not be among them.
+func (db *DB) Walk(ctx context.Context, shelves ...Shelf) error {
+	table := shelves[0].row.table
+	in := &dynamodb.ScanInput{TableName: db.name(table), ConsistentRead: aws.Bool(true)}
+	for {
+		out, err := db.client.Scan(ctx, in)
+		if err != nil {
+			return fmt.Errorf("keyspec: scan table %s: %w", table.Name, err)
+		}
+		for _, item := range out.Items {
+			if err := shelve(item, table, shelves); err != nil {
+				return err
+			}
+		}
+		if len(out.LastEvaluatedKey) == 0 {
+			return nil
+		}
+		in.ExclusiveStartKey = out.LastEvaluatedKey
+	}
+}
+
+// Partition reads all items of several rows that share a partition of a table, as they
+// are now, in the order of their sort keys. It is for partitions that are known to be
+// small. Items of other rows are left out.
+func (db *DB) Partition(ctx context.Context, pk string, shelves ...Shelf) error {
+	if pk == "" || len(pk) > maxPartitionKey {
+		return nil
+	}
+	table := shelves[0].row.table
+	in := &dynamodb.QueryInput{
+		TableName:                 db.name(table),
+		KeyConditionExpression:    aws.String("#p = :p"),
+		ExpressionAttributeNames:  map[string]string{"#p": table.PK},
+		ExpressionAttributeValues: map[string]types.AttributeValue{":p": &types.AttributeValueMemberS{Value: pk}},
+		ConsistentRead:            aws.Bool(true),
+	}
+	for {
+		out, err := db.client.Query(ctx, in)
+		if err != nil {
+			return fmt.Errorf("keyspec: query partition of table %s: %w", table.Name, err)
+		}
+		for _, item := range out.Items {
+			if err := shelve(item, table, shelves); err != nil {
+				return err
+			}
+		}
+		if len(out.LastEvaluatedKey) == 0 {
+			return nil
+		}
+		in.ExclusiveStartKey = out.LastEvaluatedKey
+	}
+}
+
+func shelve(item map[string]types.AttributeValue, table *Table, shelves []Shelf) error {
+	for _, s := range shelves {
+		if s.row.table != table {
+			return errors.New("keyspec: rows of several tables share no partition")
+		}
+		if s.row.primary.pk.match(keyText(item, table.PK), ignore) && s.row.primary.sk.match(keyText(item, table.SK), ignore) {
+			return s.take(item)
+		}
+	}
+	return nil
+}
