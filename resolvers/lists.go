@@ -12,11 +12,10 @@ import (
 // shown gives a page the type that it has in the schema. A nil page is a list that the
 // viewer may not see.
 func shown[P ~struct{ page.Page[T] }, T any](p *page.Page[T], err error) (*P, error) {
-	if p == nil || err != nil {
+	if err != nil {
 		return nil, err
 	}
-	typed := P(struct{ page.Page[T] }{*p})
-	return &typed, nil
+	return page.As[P](p), nil
 }
 
 // shownUsers shows a page of users by their ids to the viewer.

@@ -77,3 +77,13 @@ func Map[T, U any](p Page[T], f func(T) U) Page[U] {
 	}
 	return Page[U]{Items: items, Next: p.Next}
 }
+
+// As gives a page the type that its list has in a schema. A nil page is a list that the
+// viewer may not see.
+func As[P ~struct{ Page[T] }, T any](p *Page[T]) *P {
+	if p == nil {
+		return nil
+	}
+	typed := P(struct{ Page[T] }{*p})
+	return &typed
+}

@@ -43,11 +43,10 @@ func (s Scope) Query(a Args) (Query, error) {
 	return q, nil
 }
 
-// Token makes Next, which some list gave, into what clients get: nil at the end.
-func (s Scope) Token(next string) *string {
+// Seal makes the Next of a list into what clients get; "" stays the end.
+func (s Scope) Seal(next string) string {
 	if next == "" {
-		return nil
+		return ""
 	}
-	token := base64.RawURLEncoding.EncodeToString([]byte(s.mark + next))
-	return &token
+	return base64.RawURLEncoding.EncodeToString([]byte(s.mark + next))
 }
