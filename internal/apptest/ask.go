@@ -19,7 +19,10 @@ type Answer struct {
 type Error struct {
 	Message, ErrorType string
 	Path               []any
-	Extensions         struct{ Code string }
+	Extensions         struct {
+		Code, Reason   string
+		CurrentVersion *int
+	}
 }
 
 func (e Error) String() string {

@@ -89,6 +89,8 @@ type Config struct {
 	Issuer IssuerConfig
 	// External vouches for users in place of the built-in identity, if set.
 	External External
+	// Operators are user ids and e-mail addresses of those who operate the service.
+	Operators []string
 	// Bus carries messages to subscribers; nil is one within this process.
 	Bus outbox.Bus
 	// Wait is how long a mutation waits for what it causes, before the rest goes on

@@ -1,0 +1,22 @@
+package host
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"stoa/internal/kit/viewer"
+)
+
+// IsOperator reports whether somebody operates the service: by id, or by a verified e-mail
+// address in any case of letters.
+func (h *Host) IsOperator(ctx context.Context, id viewer.UserID) (bool, error) {
+	if len(h.Operators) == 0 || slices.Contains(h.Operators, string(id)) {
+		return len(h.Operators) > 0, nil
+	}
+	email, _, _, err := h.Accounts.Account(ctx, id)
+	if err != nil || email == "" {
+		return false, err
+	}
+	return slices.ContainsFunc(h.Operators, func(o string) bool { return strings.EqualFold(o, email) }), nil
+}
