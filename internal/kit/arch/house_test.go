@@ -127,7 +127,7 @@ var floors = slices.Concat([]Floor{
 		Never:   beyondAreas,
 		Because: "an area knows nouns and rules, and others only by interfaces of its own",
 	},
-}, mediaFloors(), peopleFloors(), kitFloors())
+}, siblingFloors(), mediaFloors(), peopleFloors(), kitFloors())
 
 // kitFloors gives each package of the kit its one library and nothing of stoa's.
 func kitFloors() (floors []Floor) {

@@ -1,0 +1,111 @@
+package arch
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// siblings are the systems beside the social one, each in a directory of systems with the
+// same shape inside.
+var siblings = []string{"pantry"}
+
+// librariesOf are those that the nouns of a sibling need.
+var librariesOf = map[string][]string{
+	"pantry": {"github.com/cockroachdb/apd/v3"},
+}
+
+// siblingFloors is a small house for each sibling. It reaches neither the social system
+// nor another sibling.
+func siblingFloors() (floors []Floor) {
+	for _, name := range siblings {
+		base := "stoa/systems/" + name
+		foreign := []string{"stoa/social/...", "stoa/store/...", "stoa/graph", "stoa/resolvers"}
+		for _, other := range siblings {
+			if other != name {
+				foreign = append(foreign, "stoa/systems/"+other+"/...")
+			}
+		}
+		nounsNeed := slices.Concat(nounsNeed, librariesOf[name])
+		unrested := slices.Concat(foreign, []string{base + "/store", base + "/graph", base + "/resolvers", "stoa/internal/server/...", gqlgen, dynamo, aws})
+		floors = append(floors,
+			Floor{
+				Of:      []string{base + "/app", base + "/seed"},
+				May:     []string{base + "/...", "stoa/internal/...", dynamo},
+				Never:   foreign,
+				Because: "a system joins its own parts, and meets others only by user ids",
+			},
+			Floor{
+				Of:      []string{base + "/resolvers"},
+				May:     []string{base, base + "/graph", kit + "refusal", kit + "viewer", kit + "page", kit + "batch", kit + "selection", gqlgen, gqlparser},
+				Never:   slices.Concat(foreign, []string{base + "/store", dynamo, aws}),
+				Because: "a resolver hands arguments to an area and decides nothing",
+			},
+			Floor{
+				Of:      []string{base + "/store"},
+				May:     []string{base, "stoa/internal/ops", "stoa/internal/outbox", kit + "refusal", kit + "viewer", kit + "keyspec", kit + "page", kit + "stored", dynamo, aws},
+				Never:   slices.Concat(foreign, []string{base + "/graph", gqlgen}),
+				Because: "the store states facts and knows neither areas nor GraphQL",
+			},
+			Floor{
+				Of:      []string{base + "/graph"},
+				May:     []string{base, kit + "refusal", kit + "page", kit + "gqlplan", kit + "selection", gqlgen, gqlparser},
+				Never:   slices.Concat(foreign, []string{base + "/store", dynamo, aws}),
+				Because: "the contract knows the nouns and nothing else",
+			},
+			Floor{Of: []string{base}, May: nounsNeed, Never: unrested, Because: "nouns and pure rules need nothing but the language"},
+			Floor{
+				Of:      []string{base + "/..."},
+				May:     slices.Concat(nounsNeed, []string{base, "stoa/internal/outbox", kit + "retry", "golang.org/x/sync/errgroup"}),
+				Never:   unrested,
+				Because: "an area knows nouns and rules, and others only by interfaces of its own",
+			},
+		)
+	}
+	return floors
+}
+
+// TestSystemsShareOnlyMachinery proves that no package of stoa's is reached both from the
+// social system and from a sibling but those of internal.
+func TestSystemsShareOnlyMachinery(t *testing.T) {
+	packages, err := List("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	social := reach(packages, "stoa/social/...", "stoa/store", "stoa/graph", "stoa/resolvers")
+	if len(social) == 0 {
+		t.Fatal("the social system was not found")
+	}
+	for _, name := range siblings {
+		sibling := reach(packages, "stoa/systems/"+name+"/...")
+		if len(sibling) == 0 {
+			t.Fatalf("system %s was not found", name)
+		}
+		for path := range sibling {
+			if social[path] && !strings.HasPrefix(path, "stoa/internal/") {
+				t.Errorf("%s and the social system share %s", name, path)
+			}
+		}
+	}
+}
+
+// reach returns the packages of stoa that some packages are or import, at any remove.
+func reach(packages map[string]Package, patterns ...string) map[string]bool {
+	found := map[string]bool{}
+	var visit func(path string)
+	visit = func(path string) {
+		if found[path] || !strings.HasPrefix(path, "stoa/") {
+			return
+		}
+		found[path] = true
+		for _, imported := range packages[path].Imports {
+			visit(imported)
+		}
+	}
+	for path := range packages {
+		if matches(patterns, path) {
+			visit(path)
+		}
+	}
+	return found
+}

@@ -1,0 +1,610 @@
+package app_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"stoa/internal/apptest"
+)
+
+// The acceptance scenarios of the system, by their numbers. Races run a hundred times.
+
+const rounds = 100
+
+const (
+	foods     = `query($c: ID!) { container(id: $c) { foodCount version foods(sort: NAME) { id name unit quantity category expiry version createdAt updatedAt addedBy { name } } } }`
+	patchName = `mutation($c: ID!, $f: ID!, $n: String!, $v: Int) { patchFood(containerId: $c, foodId: $f, input: {name: $n}, expectedVersion: $v) { food { name version } } }`
+	adjust    = `mutation($c: ID!, $f: ID!, $d: Decimal!) { adjustFoodQuantity(containerId: $c, foodId: $f, delta: $d) { food { quantity version } } }`
+	addFood   = `mutation($c: ID!, $f: FoodInput!) { addFood(containerId: $c, input: $f) { food { id name quantity unit version } container { foodCount version } } }`
+	generate  = `mutation($g: ID!) { generateJoinLink(groupId: $g) { code expiresAt expired group { id } createdBy { name } } }`
+	join      = `mutation($c: String!) { joinGroup(code: $c) { id memberCount } }`
+	leave     = `mutation($g: ID!) { leaveGroup(groupId: $g) }`
+	myGroups  = `{ myGroups { items { id name memberCount containers { items { id name foodCount } } } } }`
+)
+
+func TestScenario1ANewUserHasAKitchen(t *testing.T) {
+	test(t, func(w *world) {
+		w.People.Identity("s")
+		if d := w.does("s", `{ me { id } }`); d.at("me") != nil {
+			t.Errorf("before createUser: %v", d.value)
+		}
+		w.refused("PRECONDITION_FAILED NOT_REGISTERED", "s", myGroups)
+		d := w.does("s", `mutation { createUser(input: {name: "Sparrow"}) { name emailAddress } }`)
+		w.is(d, "createUser", `{"emailAddress":"s@example.com","name":"Sparrow"}`)
+		d = w.does("s", myGroups)
+		w.is(d, "myGroups.items.0.name", `"Sparrow's group"`)
+		w.is(d, "myGroups.items.0.containers.items.0.name", `"Sparrow's container"`)
+		w.is(d, "myGroups.items.0.containers.items.0.foodCount", `0`)
+		if n := len(d.at("myGroups.items").([]any)); n != 1 {
+			t.Errorf("%d groups, want 1", n)
+		}
+		w.whole()
+	})
+}
+
+func TestScenario2AddressesAreUniqueInAnyCase(t *testing.T) {
+	test(t, func(w *world) {
+		w.People.Identity("a", apptest.Account{Email: "a@x.org"})
+		w.registers("a")
+		w.People.Identity("b", apptest.Account{Email: "A@X.org"})
+		before := len(w.Rows()["Pantry"])
+		w.refused("CONFLICT EMAIL_TAKEN", "b", `mutation { createUser(input: {name: "B"}) { id } }`)
+		if after := len(w.Rows()["Pantry"]); after != before {
+			t.Errorf("%d items were made", after-before)
+		}
+		w.is(w.does("b", `{ me { id } }`), "me", `null`)
+		w.whole()
+	})
+}
+
+func TestScenario3Names(t *testing.T) {
+	test(t, func(w *world) {
+		a := w.registers("a")
+		name := func(n int) string { return strings.Repeat("é", n) }
+		for n, want := range map[int]string{0: "BAD_INPUT INVALID_NAME", 1: "", 30: "", 31: "BAD_INPUT INVALID_NAME"} {
+			w.refused(want, "a", addFood, vars{"c": a.container, "f": vars{"name": name(n)}})
+		}
+		for n, want := range map[int]string{0: "BAD_INPUT INVALID_NAME", 255: "", 256: "BAD_INPUT INVALID_NAME"} {
+			w.refused(want, "a", `mutation($n: String) { createGroup(name: $n) { name } }`, vars{"n": name(n)})
+		}
+		w.is(w.does("a", `mutation { createGroup { name } }`), "createGroup.name", `"default group"`)
+		w.whole()
+	})
+}
+
+func TestScenario4Quantities(t *testing.T) {
+	test(t, func(w *world) {
+		a := w.registers("a")
+		for _, c := range []struct {
+			given any
+			want  string
+		}{{1.999, "1.99"}, {0.29, "0.29"}, {nil, "null"}, {"5.40", "5.4"}, {"-0", "0"}, {0, "0"}, {999999999.999, "999999999.99"}, {"1e2", "100"}} {
+			d := w.does("a", addFood, vars{"c": a.container, "f": vars{"name": "rice", "quantity": c.given}})
+			w.is(d, "addFood.food.quantity", c.want)
+		}
+		for _, given := range []any{-1, "-0.001", "1e400", "NaN", "Infinity", strings.Repeat("9", 40), 1e9, "", "one", true} {
+			w.refused("BAD_INPUT INVALID_QUANTITY", "a", addFood, vars{"c": a.container, "f": vars{"name": "rice", "quantity": given}})
+		}
+		for literal, want := range map[string]string{
+			"1.99999999999999999999999999999999999999999": "1.99", "0.1": "0.1", "7": "7", "1e-400": "0",
+		} {
+			d := w.does("a", fmt.Sprintf(`mutation { addFood(containerId: %q, input: {name: "rice", quantity: %s}) { food { quantity } } }`, a.container, literal))
+			w.is(d, "addFood.food.quantity", want)
+		}
+		for _, literal := range []string{"1e400", "-1", strings.Repeat("9", 40)} {
+			w.refused("BAD_INPUT INVALID_QUANTITY", "a", fmt.Sprintf(`mutation { addFood(containerId: %q, input: {name: "rice", quantity: %s}) { food { quantity } } }`, a.container, literal))
+		}
+		w.whole()
+	})
+}
+
+func TestScenario5ChangesOfDifferentFoodsSurvive(t *testing.T) {
+	test(t, func(w *world) {
+		a := w.registers("a")
+		w.joins("b", "a", a.group)
+		x, y := w.adds("a", a.container, vars{"name": "x"}), w.adds("a", a.container, vars{"name": "y"})
+		for n := range rounds {
+			w.counted(w.together(2, func(i int) apptest.Answer {
+				return w.send([]string{"a", "b"}[i], patchName, vars{"c": a.container, "f": []string{x, y}[i], "n": fmt.Sprint([]string{"x", "y"}[i], n)})
+			}), map[string]int{"": 2})
+			d := w.does("a", foods, vars{"c": a.container})
+			if got, want := d.list("container.foods", "name"), fmt.Sprintf("x%d y%d", n, n); got != want {
+				t.Fatalf("round %d: %s, want %s", n, got, want)
+			}
+			if got, want := d.list("container.foods", "version"), fmt.Sprintf("%d %d", n+2, n+2); got != want {
+				t.Fatalf("round %d: versions %s, want %s", n, got, want)
+			}
+		}
+		w.whole()
+	})
+}
+
+func TestScenario6ExpectedVersions(t *testing.T) {
+	test(t, func(w *world) {
+		a := w.registers("a")
+		for range rounds {
+			x := w.adds("a", a.container, vars{"name": "x"})
+			w.does("a", patchName, vars{"c": a.container, "f": x, "n": "x2"})
+			w.does("a", patchName, vars{"c": a.container, "f": x, "n": "x3"})
+			w.counted(w.together(2, func(i int) apptest.Answer {
+				return w.send("a", patchName, vars{"c": a.container, "f": x, "n": fmt.Sprint("x4", i), "v": 3})
+			}), map[string]int{"": 1, "CONCURRENT_UPDATE 4": 1})
+			w.does("a", `mutation($c: ID!, $f: ID!) { removeFood(containerId: $c, foodId: $f) { id } }`, vars{"c": a.container, "f": x})
+		}
+		w.whole()
+	})
+}
+
+func TestScenario7QuantitiesAreAddedInTheStore(t *testing.T) {
+	test(t, func(w *world) {
+		a := w.registers("a")
+		for range rounds {
+			x := w.adds("a", a.container, vars{"name": "x", "quantity": 10})
+			w.counted(w.together(20, func(int) apptest.Answer {
+				return w.send("a", adjust, vars{"c": a.container, "f": x, "d": -1})
+			}), map[string]int{"": 10, "PRECONDITION_FAILED QUANTITY_TOO_LOW": 10})
+			d := w.does("a", foods, vars{"c": a.container})
+			w.is(d, "container.foods.0.quantity", `0`)
+			w.is(d, "container.foods.0.version", `11`)
+			w.does("a", `mutation($c: ID!, $f: ID!) { removeFood(containerId: $c, foodId: $f) { id } }`, vars{"c": a.container, "f": x})
+		}
+		w.whole()
+	})
+}
+
+func TestScenario8UnsetQuantities(t *testing.T) {
+	test(t, func(w *world) {
+		a := w.registers("a")
+		x := w.adds("a", a.container, vars{"name": "x"})
+		w.refused("PRECONDITION_FAILED QUANTITY_NOT_SET", "a", adjust, vars{"c": a.container, "f": x, "d": -1})
+		w.is(w.does("a", adjust, vars{"c": a.container, "f": x, "d": 2.5}), "adjustFoodQuantity.food.quantity", `2.5`)
+		w.is(w.does("a", adjust, vars{"c": a.container, "f": x, "d": "0.1"}), "adjustFoodQuantity.food.quantity", `2.6`)
+		w.is(w.does("a", adjust, vars{"c": a.container, "f": x, "d": "-2.6"}), "adjustFoodQuantity.food.quantity", `0`)
+		w.does("a", adjust, vars{"c": a.container, "f": x, "d": "999999999.99"})
+		w.refused("LIMIT_EXCEEDED QUANTITY_TOO_HIGH", "a", adjust, vars{"c": a.container, "f": x, "d": "0.01"})
+		w.whole()
+	})
+}
+
+func TestScenario9ReplacingAndPatching(t *testing.T) {
+	test(t, func(w *world) {
+		a := w.registers("a")
+		food := vars{"name": "milk", "unit": "l", "expiry": "2026-02-01T00:00:00Z"}
+		x, y := w.adds("a", a.container, food), w.adds("a", a.container, food)
+		before := w.does("a", foods, vars{"c": a.container})
+		w.does("a", `mutation($c: ID!, $f: ID!) { updateFood(containerId: $c, foodId: $f, input: {name: "A"}) { food { id } } }`, vars{"c": a.container, "f": x})
+		w.does("a", patchName, vars{"c": a.container, "f": y, "n": "B"})
+		d := w.does("a", foods, vars{"c": a.container})
+		w.is(d, "container.foods.0.unit", `null`)
+		w.is(d, "container.foods.0.expiry", `null`)
+		w.is(d, "container.foods.1.unit", `"l"`)
+		w.is(d, "container.foods.1.expiry", `"2026-02-01T00:00:00.000Z"`)
+		if got, want := d.list("container.foods", "createdAt"), before.list("container.foods", "createdAt"); got != want {
+			t.Errorf("made at %s, want %s", got, want)
+		}
+		if got := d.list("container.foods", "version"); got != "2 2" {
+			t.Errorf("versions %s", got)
+		}
+		d = w.does("a", `mutation($c: ID!, $f: ID!) { patchFood(containerId: $c, foodId: $f, clear: [UNIT, EXPIRY]) { food { name unit expiry version } } }`, vars{"c": a.container, "f": y})
+		w.is(d, "patchFood.food", `{"expiry":null,"name":"B","unit":null,"version":3}`)
+		w.refused("BAD_INPUT SET_AND_CLEARED", "a", `mutation($c: ID!, $f: ID!) { patchFood(containerId: $c, foodId: $f, input: {unit: "kg"}, clear: [UNIT]) { food { id } } }`, vars{"c": a.container, "f": y})
+		w.whole()
+	})
+}
+
+func TestScenario10GeneratingProlongs(t *testing.T) {
+	test(t, func(w *world) {
+		a := w.registers("a")
+		first := w.does("a", generate, vars{"g": a.group})
+		w.Advance(10 * time.Hour)
+		at := w.Now().Add(time.Second) // as the request looks at the clock
+		second := w.does("a", generate, vars{"g": a.group})
+		if got, want := second.text("generateJoinLink.code"), first.text("generateJoinLink.code"); got != want {
+			t.Errorf("code %s, want %s", got, want)
+		}
+		w.is(second, "generateJoinLink.expiresAt", fmt.Sprintf("%q", at.Add(24*time.Hour).Format("2006-01-02T15:04:05.000Z")))
+		w.is(w.does("a", `query($g: ID!) { group(id: $g) { joinLink { expired createdBy { name } } } }`, vars{"g": a.group}), "group.joinLink", `{"createdBy":{"name":"a"},"expired":false}`)
+		w.whole()
+	})
+}
+
+func TestScenario11AnExpiredLinkIsReplaced(t *testing.T) {
+	test(t, func(w *world) {
+		a := w.registers("a")
+		w.registers("b")
+		old := w.does("a", generate, vars{"g": a.group}).text("generateJoinLink.code")
+		w.Advance(25 * time.Hour)
+		w.is(w.does("a", `query($g: ID!) { group(id: $g) { joinLink { code } } }`, vars{"g": a.group}), "group.joinLink", `null`)
+		if code := w.does("a", generate, vars{"g": a.group}).text("generateJoinLink.code"); code == old {
+			t.Error("the code is still the same")
+		}
+		w.refused("NOT_FOUND LINK_UNKNOWN", "b", join, vars{"c": old})
+		w.whole()
+	})
+}
+
+func TestScenario12ManyJoinByOneLink(t *testing.T) {
+	test(t, func(w *world) {
+		a := w.registers("a")
+		w.registers("b")
+		w.registers("c")
+		code := w.does("a", generate, vars{"g": a.group}).text("generateJoinLink.code")
+		w.is(w.does("b", join, vars{"c": code}), "joinGroup.memberCount", `2`)
+		w.is(w.does("c", join, vars{"c": code}), "joinGroup.memberCount", `3`)
+		before := fmt.Sprint(w.Rows()["Pantry"])
+		w.is(w.does("c", join, vars{"c": code}), "joinGroup.memberCount", `3`)
+		if after := fmt.Sprint(w.Rows()["Pantry"]); after != before {
+			t.Errorf("joining again changed\n%s\nto\n%s", before, after)
+		}
+		w.is(w.does("b", `query($c: String!) { joinLinkPreview(code: $c) { groupName memberCount alreadyMember } }`, vars{"c": code}), "joinLinkPreview", `{"alreadyMember":true,"groupName":"a's group","memberCount":3}`)
+		w.whole()
+	})
+}
+
+func TestScenario13AnExpiredLinkLetsNobodyIn(t *testing.T) {
+	test(t, func(w *world) {
+		a := w.registers("a")
+		w.registers("b")
+		code := w.does("a", generate, vars{"g": a.group}).text("generateJoinLink.code")
+		w.Advance(24*time.Hour - time.Second)
+		w.is(w.does("b", `query($c: String!) { joinLinkPreview(code: $c) { memberCount } }`, vars{"c": code}), "joinLinkPreview.memberCount", `1`)
+		w.refused("PRECONDITION_FAILED LINK_EXPIRED", "b", join, vars{"c": code})
+		w.is(w.does("b", `query($c: String!) { joinLinkPreview(code: $c) { memberCount } }`, vars{"c": code}), "joinLinkPreview", `null`)
+		w.is(w.does("a", `query($g: ID!) { group(id: $g) { memberCount } }`, vars{"g": a.group}), "group.memberCount", `1`)
+		w.whole()
+	})
+}
+
+func TestScenario14UnknownLinks(t *testing.T) {
+	test(t, func(w *world) {
+		a := w.registers("a")
+		w.registers("b")
+		code := w.does("a", generate, vars{"g": a.group}).text("generateJoinLink.code")
+		const revoke = `mutation($g: ID!) { revokeJoinLink(groupId: $g) }`
+		w.is(w.does("a", revoke, vars{"g": a.group}), "revokeJoinLink", `true`)
+		w.is(w.does("a", revoke, vars{"g": a.group}), "revokeJoinLink", `false`)
+		for _, c := range []string{code, "AAAAAAAAAAAAAAAAAAAAAA", "", "x", strings.Repeat("A", 3000), "Category"} {
+			w.refused("NOT_FOUND LINK_UNKNOWN", "b", join, vars{"c": c})
+			w.is(w.does("b", `query($c: String!) { joinLinkPreview(code: $c) { memberCount } }`, vars{"c": c}), "joinLinkPreview", `null`)
+		}
+		w.whole()
+	})
+}
+
+func TestScenario15OneLiveLink(t *testing.T) {
+	test(t, func(w *world) {
+		a := w.registers("a")
+		w.joins("b", "a", a.group)
+		for n := range rounds {
+			w.does("a", `mutation($g: ID!) { revokeJoinLink(groupId: $g) }`, vars{"g": a.group})
+			var mu sync.Mutex
+			codes := map[string]bool{}
+			w.counted(w.together(2, func(i int) apptest.Answer {
+				answer := w.send([]string{"a", "b"}[i], generate, vars{"g": a.group})
+				if len(answer.Errors) == 0 {
+					mu.Lock()
+					defer mu.Unlock()
+					codes[w.decoded(answer).text("generateJoinLink.code")] = true
+				}
+				return answer
+			}), map[string]int{"": 2})
+			if len(codes) != 1 {
+				t.Fatalf("round %d: codes %v", n, codes)
+			}
+		}
+		w.whole()
+	})
+}
+
+func TestScenario16ExpiredLinksArePurged(t *testing.T) {
+	test(t, func(w *world) {
+		a := w.registers("a")
+		groups := []string{a.group}
+		for range 2 {
+			groups = append(groups, w.does("a", `mutation { createGroup { id } }`).text("createGroup.id"))
+		}
+		w.does("a", generate, vars{"g": groups[1]})
+		w.Advance(time.Hour)
+		w.does("a", generate, vars{"g": groups[0]})
+		w.Advance(48 * time.Hour)
+		w.does("a", generate, vars{"g": groups[2]})
+		w.People.Identity("oz")
+		const expired = `{ expiredJoinLinks { items { group { id } expired } } }`
+		d := w.does("oz", expired)
+		if got, want := d.list("expiredJoinLinks.items", "group.id"), groups[1]+" "+groups[0]; got != want {
+			t.Errorf("expired %s, want %s", got, want)
+		}
+		w.refused("FORBIDDEN NOT_OPERATOR", "a", expired)
+		w.refused("FORBIDDEN NOT_OPERATOR", "a", `mutation { purgeExpiredJoinLinks }`)
+		// What operators see of a group is no way into it.
+		w.refused("FORBIDDEN, FORBIDDEN", "oz", `{ expiredJoinLinks { items { group { containers { items { id } } } } } }`)
+		w.is(w.does("oz", `mutation { purgeExpiredJoinLinks }`), "purgeExpiredJoinLinks", `2`)
+		w.is(w.does("oz", expired), "expiredJoinLinks.items", `[]`)
+		w.is(w.does("a", `query($g: ID!) { group(id: $g) { joinLink { expired } } }`, vars{"g": groups[2]}), "group.joinLink.expired", `false`)
+		w.does("a", generate, vars{"g": groups[1]})
+		w.whole()
+	})
+}
+
+func TestScenario17TheLastMemberStays(t *testing.T) {
+	test(t, func(w *world) {
+		a := w.registers("a")
+		w.registers("b")
+		w.refused("PRECONDITION_FAILED LAST_MEMBER", "a", leave, vars{"g": a.group})
+		for range rounds {
+			g := w.does("a", `mutation { createGroup { id } }`).text("createGroup.id")
+			w.enters("b", "a", g)
+			w.counted(w.together(2, func(i int) apptest.Answer {
+				return w.send([]string{"a", "b"}[i], leave, vars{"g": g})
+			}), map[string]int{"": 1, "PRECONDITION_FAILED LAST_MEMBER": 1})
+			for _, name := range []string{"a", "b"} {
+				w.send(name, `mutation($g: ID!) { deleteGroup(id: $g) }`, vars{"g": g})
+			}
+		}
+		w.whole()
+	})
+}
+
+func TestScenario18AnybodyMayRemoveAnybody(t *testing.T) {
+	test(t, func(w *world) {
+		a := w.registers("a")
+		b := w.joins("b", "a", a.group)
+		const remove = `mutation($g: ID!, $u: ID!) { removeUserFromGroup(groupId: $g, userId: $u) { memberCount users { items { name } } } }`
+		d := w.does("b", remove, vars{"g": a.group, "u": a.user})
+		w.is(d, "removeUserFromGroup", `{"memberCount":1,"users":{"items":[{"name":"b"}]}}`)
+		w.refused("FORBIDDEN", "a", addFood, vars{"c": a.container, "f": vars{"name": "x"}})
+		w.refused("NOT_FOUND NOT_A_MEMBER", "b", remove, vars{"g": a.group, "u": a.user})
+		w.refused("PRECONDITION_FAILED LAST_MEMBER", "b", remove, vars{"g": a.group, "u": b.user})
+		w.whole()
+	})
+}
+
+func TestScenario19ADeletedGroupIsGone(t *testing.T) {
+	test(t, func(w *world) {
+		a := w.registers("a")
+		w.joins("b", "a", a.group)
+		containers := []string{a.container}
+		for range 2 {
+			containers = append(containers, w.does("a", `mutation($g: ID!) { createContainer(groupId: $g) { id } }`, vars{"g": a.group}).text("createContainer.id"))
+		}
+		x := w.adds("b", a.container, vars{"name": "x"})
+		code := w.does("a", generate, vars{"g": a.group}).text("generateJoinLink.code")
+		w.is(w.does("b", `mutation($g: ID!) { deleteGroup(id: $g) }`, vars{"g": a.group}), "deleteGroup", fmt.Sprintf("%q", a.group))
+		for _, c := range containers {
+			w.is(w.does("a", `query($c: ID!) { container(id: $c) { id } }`, vars{"c": c}), "container", `null`)
+			w.refused("NOT_FOUND CONTAINER_UNKNOWN", "b", addFood, vars{"c": c, "f": vars{"name": "y"}})
+		}
+		w.is(w.does("a", `query($c: ID!, $f: ID!) { food(containerId: $c, foodId: $f) { id } }`, vars{"c": a.container, "f": x}), "food", `null`)
+		w.is(w.does("a", `query($g: ID!) { group(id: $g) { id } }`, vars{"g": a.group}), "group", `null`)
+		w.refused("NOT_FOUND GROUP_UNKNOWN", "a", `query($g: ID!) { groupUsers(groupId: $g) { items { id } } }`, vars{"g": a.group})
+		w.refused("NOT_FOUND LINK_UNKNOWN", "b", join, vars{"c": code})
+		w.is(w.does("a", myGroups), "myGroups.items", `[]`)
+		w.is(w.does("b", `{ me { name } }`), "me.name", `"b"`)
+		w.whole()
+		for _, row := range w.Rows()["Pantry"] {
+			if strings.Contains(fmt.Sprint(row), a.group) {
+				t.Errorf("left over: %v", row)
+			}
+		}
+	})
+}
+
+func TestScenario20ADeletedUserLeavesTheOthers(t *testing.T) {
+	test(t, func(w *world) {
+		a, b := w.registers("a"), w.registers("b")
+		w.enters("a", "b", b.group)
+		w.adds("a", b.container, vars{"name": "gift"})
+		w.is(w.does("a", `mutation { deleteUser }`), "deleteUser", fmt.Sprintf("%q", a.user))
+		w.refused("PRECONDITION_FAILED NOT_REGISTERED", "a", myGroups)
+		d := w.does("b", `query($g: ID!, $c: ID!) { group(id: $g) { memberCount users { items { name } } } container(id: $c) { foods { name addedBy { id } } } }`, vars{"g": b.group, "c": b.container})
+		w.is(d, "group", `{"memberCount":1,"users":{"items":[{"name":"b"}]}}`)
+		w.is(d, "container.foods", `[{"addedBy":null,"name":"gift"}]`)
+		w.whole()
+		for _, row := range w.Rows()["Pantry"] {
+			if strings.Contains(fmt.Sprint(row), a.group) || strings.Contains(fmt.Sprint(row), a.container) {
+				t.Errorf("left over: %v", row)
+			}
+		}
+		w.People.Identity("c", apptest.Account{Email: "a@example.com"})
+		w.registers("c")
+		w.People.Identity("a", apptest.Account{Email: "other@example.com"})
+		w.registers("a")
+		w.whole()
+	})
+}
+
+func TestScenario21ExpiringFoods(t *testing.T) {
+	test(t, func(w *world) {
+		a := w.registers("a")
+		second := w.does("a", `mutation { createGroup { id } }`).text("createGroup.id")
+		other := w.does("a", `mutation($g: ID!) { createContainer(groupId: $g, name: "shelf") { id } }`, vars{"g": second}).text("createContainer.id")
+		today := w.Now().Truncate(24 * time.Hour)
+		at := func(days int) string { return today.AddDate(0, 0, days).Add(23 * time.Hour).Format(time.RFC3339) }
+		w.adds("a", a.container, vars{"name": "in 4 days", "expiry": at(4)})
+		w.adds("a", other, vars{"name": "in 3 days", "expiry": at(3)})
+		w.adds("a", a.container, vars{"name": "never"})
+		w.adds("a", a.container, vars{"name": "today", "expiry": at(0)})
+		w.adds("a", other, vars{"name": "yesterday", "expiry": at(-1)})
+		const query = `query($e: Boolean, $l: Int, $t: String, $g: ID) { expiringFoods(withinDays: 3, includeExpired: $e, limit: $l, nextToken: $t, groupId: $g) { items { food { name daysLeft expired } container { name } group { id } } nextToken } }`
+		d := w.does("a", query)
+		if got := d.list("expiringFoods.items", "food.name"); got != "yesterday today in 3 days" {
+			t.Errorf("expiring: %s", got)
+		}
+		if got := d.list("expiringFoods.items", "food.daysLeft"); got != "-1 0 3" {
+			t.Errorf("days left: %s", got)
+		}
+		if got := w.does("a", query, vars{"e": false}).list("expiringFoods.items", "food.name"); got != "today in 3 days" {
+			t.Errorf("without expired ones: %s", got)
+		}
+		if got := w.does("a", query, vars{"g": a.group}).list("expiringFoods.items", "food.name"); got != "today" {
+			t.Errorf("in one group: %s", got)
+		}
+		var all []string
+		for v := (vars{"l": 1}); ; {
+			d := w.does("a", query, v)
+			all = append(all, d.list("expiringFoods.items", "food.name"))
+			if d.at("expiringFoods.nextToken") == nil {
+				break
+			}
+			v["t"] = d.text("expiringFoods.nextToken")
+		}
+		if got := strings.Join(all, ", "); got != "yesterday, today, in 3 days" {
+			t.Errorf("page by page: %s", got)
+		}
+		for _, days := range []int{-1, 366} {
+			w.refused("BAD_INPUT INVALID_DAYS", "a", fmt.Sprintf(`{ expiringFoods(withinDays: %d) { items { food { name } } } }`, days))
+		}
+	})
+}
+
+func TestScenario22Outsiders(t *testing.T) {
+	test(t, func(w *world) {
+		a := w.registers("a")
+		b := w.registers("b")
+		x := w.adds("a", a.container, vars{"name": "x"})
+		v := vars{"g": a.group, "c": a.container, "f": x, "own": b.container, "u": a.user}
+		for query, path := range map[string]string{
+			`query($c: ID!) { container(id: $c) { id } }`:                            "container",
+			`query($c: ID!, $f: ID!) { food(containerId: $c, foodId: $f) { id } }`:   "food",
+			`query($g: ID!) { group(id: $g) { id } }`:                                "group",
+			`query($u: ID!) { user(id: $u) { id } }`:                                 "user",
+			`{ container(id: "00000000-0000-4000-8000-000000000000") { id } }`:       "container",
+			`{ group(id: "") { id } }`:                                               "group",
+			`{ user(id: "nobody") { id } }`:                                          "user",
+			`query($own: ID!) { food(containerId: $own, foodId: "nothing") { id } }`: "food",
+		} {
+			w.is(w.does("b", query, v), path, `null`)
+		}
+		for _, query := range []string{
+			`query($g: ID!) { groupUsers(groupId: $g) { items { id } } }`,
+			`query($g: ID!) { groupContainers(groupId: $g) { items { id } } }`,
+			`query($g: ID!) { joinLinks(groupId: $g) { items { code } } }`,
+			`query($g: ID!) { expiringFoods(groupId: $g) { items { food { id } } } }`,
+			`query($g: ID!) { searchFoods(text: "x", groupId: $g) { items { food { id } } } }`,
+			`mutation($c: ID!) { updateContainer(id: $c, name: "mine") { id } }`,
+			`mutation($c: ID!) { updateContainer(id: $c, name: "") { id } }`,
+			`mutation($c: ID!) { updateContainer(id: $c, name: "mine", expectedVersion: 9) { id } }`,
+			`mutation($c: ID!) { deleteContainer(id: $c) }`,
+			`mutation($c: ID!, $g: ID!) { moveContainer(id: $c, groupId: $g) { id } }`,
+			`mutation($own: ID!, $g: ID!) { moveContainer(id: $own, groupId: $g) { id } }`,
+			`mutation($g: ID!) { createContainer(groupId: $g) { id } }`,
+			`mutation($g: ID!) { updateGroup(id: $g, name: "mine") { id } }`,
+			`mutation($g: ID!) { deleteGroup(id: $g) }`,
+			`mutation($g: ID!) { generateJoinLink(groupId: $g) { code } }`,
+			`mutation($g: ID!) { revokeJoinLink(groupId: $g) }`,
+			`mutation($g: ID!) { leaveGroup(groupId: $g) }`,
+			`mutation($g: ID!, $u: ID!) { removeUserFromGroup(groupId: $g, userId: $u) { id } }`,
+			`mutation($c: ID!) { addFood(containerId: $c, input: {name: "y"}) { food { id } } }`,
+			`mutation($c: ID!) { addFood(containerId: $c, input: {name: ""}) { food { id } } }`,
+			`mutation($c: ID!) { addFood(containerId: $c, input: {name: "y", category: "none such"}) { food { id } } }`,
+			`mutation($c: ID!) { addFoods(containerId: $c, inputs: []) { id } }`,
+			`mutation($c: ID!, $f: ID!) { updateFood(containerId: $c, foodId: $f, input: {name: "y"}) { food { id } } }`,
+			`mutation($c: ID!) { patchFood(containerId: $c, foodId: "nothing", input: {name: "y"}) { food { id } } }`,
+			`mutation($c: ID!, $f: ID!) { patchFood(containerId: $c, foodId: $f) { food { id } } }`,
+			`mutation($c: ID!, $f: ID!) { adjustFoodQuantity(containerId: $c, foodId: $f, delta: -1) { food { id } } }`,
+			`mutation($c: ID!, $f: ID!) { removeFood(containerId: $c, foodId: $f) { id } }`,
+			`mutation($c: ID!) { removeExpiredFoods(containerId: $c) }`,
+			`mutation($c: ID!, $f: ID!, $own: ID!) { moveFood(fromContainerId: $c, foodId: $f, toContainerId: $own) { food { id } } }`,
+			`mutation($c: ID!, $own: ID!) { moveFood(fromContainerId: $own, foodId: "nothing", toContainerId: $c) { food { id } } }`,
+		} {
+			w.refused("FORBIDDEN", "b", query, used(query, v))
+		}
+		for query, want := range map[string]string{
+			`{ groupUsers(groupId: "x") { items { id } } }`:                                                        "NOT_FOUND GROUP_UNKNOWN",
+			`mutation { updateGroup(id: "x", name: "y") { id } }`:                                                  "NOT_FOUND GROUP_UNKNOWN",
+			`mutation { createContainer(groupId: "", name: "y") { id } }`:                                          "NOT_FOUND GROUP_UNKNOWN",
+			`mutation { updateContainer(id: "x", name: "y") { id } }`:                                              "NOT_FOUND CONTAINER_UNKNOWN",
+			`mutation { deleteContainer(id: "") }`:                                                                 "NOT_FOUND CONTAINER_UNKNOWN",
+			`mutation($own: ID!) { removeFood(containerId: $own, foodId: "nothing") { id } }`:                      "NOT_FOUND FOOD_UNKNOWN",
+			`mutation($own: ID!) { patchFood(containerId: $own, foodId: "", input: {name: "y"}) { food { id } } }`: "NOT_FOUND FOOD_UNKNOWN",
+			`mutation($own: ID!) { moveContainer(id: $own, groupId: "x") { id } }`:                                 "NOT_FOUND GROUP_UNKNOWN",
+		} {
+			w.refused(want, "b", query, used(query, v))
+		}
+		w.whole()
+	})
+}
+
+// used are the variables that a query declares.
+func used(query string, v vars) vars {
+	some := vars{}
+	for name, value := range v {
+		if strings.Contains(query, "$"+name+":") {
+			some[name] = value
+		}
+	}
+	return some
+}
+
+func TestScenario23CategoriesOfTheList(t *testing.T) {
+	test(t, func(w *world) {
+		a := w.registers("a")
+		w.People.Identity("oz")
+		x := w.adds("a", a.container, vars{"name": "x", "category": "Soup"})
+		const set = `mutation($n: [String!]!) { setCategories(names: $n) { name } }`
+		w.refused("FORBIDDEN NOT_OPERATOR", "a", set, vars{"n": []string{"A"}})
+		w.does("oz", set, vars{"n": []string{"Unselected", "Dairy"}})
+		if got := w.does("a", `{ categories { name } }`).list("categories", "name"); got != "Unselected Dairy" {
+			t.Errorf("categories %s", got)
+		}
+		w.does("a", patchName, vars{"c": a.container, "f": x, "n": "y"})
+		w.is(w.does("a", foods, vars{"c": a.container}), "container.foods.0.category", `"Soup"`)
+		w.refused("BAD_INPUT UNKNOWN_CATEGORY", "a", `mutation($c: ID!, $f: ID!) { updateFood(containerId: $c, foodId: $f, input: {name: "y", category: "Soup"}) { food { id } } }`, vars{"c": a.container, "f": x})
+		w.refused("BAD_INPUT UNKNOWN_CATEGORY", "a", `mutation($c: ID!, $f: ID!) { patchFood(containerId: $c, foodId: $f, input: {category: "dairy"}) { food { id } } }`, vars{"c": a.container, "f": x})
+		d := w.does("a", `mutation($c: ID!, $f: ID!) { patchFood(containerId: $c, foodId: $f, input: {category: "Unselected"}) { food { category } } }`, vars{"c": a.container, "f": x})
+		w.is(d, "patchFood.food.category", `null`)
+		for _, names := range [][]string{{}, {""}, {"A", "A"}, {strings.Repeat("x", 31)}, strings.Split(strings.Repeat("x", 50), "")} {
+			if got := refusal(w.send("oz", set, vars{"n": names})); !strings.HasPrefix(got, "BAD_INPUT ") {
+				t.Errorf("%v: %q", names, got)
+			}
+		}
+		w.whole()
+	})
+}
+
+func TestScenario24AFullContainer(t *testing.T) {
+	test(t, func(w *world) {
+		a := w.registers("a")
+		const add = `mutation($c: ID!, $f: [FoodInput!]!) { addFoods(containerId: $c, inputs: $f) { foodCount } }`
+		some := func(n int) []vars {
+			all := make([]vars, n)
+			for i := range all {
+				all[i] = vars{"name": fmt.Sprint("food ", i)}
+			}
+			return all
+		}
+		for range 19 {
+			w.does("a", add, vars{"c": a.container, "f": some(25)})
+		}
+		w.is(w.does("a", add, vars{"c": a.container, "f": some(24)}), "addFoods.foodCount", `499`)
+		w.refused("LIMIT_EXCEEDED CONTAINER_FULL", "a", add, vars{"c": a.container, "f": some(2)})
+		w.is(w.does("a", foods, vars{"c": a.container}), "container.foodCount", `499`)
+		w.is(w.does("a", add, vars{"c": a.container, "f": some(1)}), "addFoods.foodCount", `500`)
+		w.refused("LIMIT_EXCEEDED CONTAINER_FULL", "a", addFood, vars{"c": a.container, "f": vars{"name": "one more"}})
+		for _, n := range []int{0, 26} {
+			w.refused("BAD_INPUT INVALID_COUNT", "a", add, vars{"c": a.container, "f": some(n)})
+		}
+		w.whole()
+	})
+}
+
+func TestScenario25AMovedContainer(t *testing.T) {
+	test(t, func(w *world) {
+		a, b := w.registers("a"), w.registers("b")
+		w.enters("b", "a", a.group)
+		w.joins("c", "a", a.group)
+		x := w.adds("c", a.container, vars{"name": "x"})
+		d := w.does("b", `mutation($c: ID!, $g: ID!) { moveContainer(id: $c, groupId: $g) { group { id containerCount } version } }`, vars{"c": a.container, "g": b.group})
+		w.is(d, "moveContainer", fmt.Sprintf(`{"group":{"containerCount":2,"id":%q},"version":3}`, b.group))
+		w.is(w.does("a", `query($g: ID!) { groupContainers(groupId: $g) { items { id } } }`, vars{"g": a.group}), "groupContainers.items", `[]`)
+		if got := w.does("b", `query($g: ID!) { groupContainers(groupId: $g) { items { id } } }`, vars{"g": b.group}).list("groupContainers.items", "id"); !strings.Contains(got, a.container) {
+			t.Errorf("containers %s", got)
+		}
+		w.refused("FORBIDDEN", "c", adjust, vars{"c": a.container, "f": x, "d": 1})
+		w.is(w.does("a", `query($c: ID!) { container(id: $c) { id } }`, vars{"c": a.container}), "container", `null`)
+		w.whole()
+	})
+}

@@ -1,0 +1,62 @@
+package pantry
+
+import "time"
+
+// Container is a fridge, a shelf or a box, with the foods in it.
+type Container struct {
+	ID      ContainerID
+	GroupID GroupID
+	Name    string
+	Foods   map[FoodID]Food
+	// Version counts what is done to the container itself: another name, another group,
+	// foods added. Changes of foods are counted by the foods.
+	Version   int
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}
+
+// SeenContainer is a container as a member of its group sees it at a moment.
+type SeenContainer struct {
+	container *Container
+	// Group is nil where it is still to be read.
+	Group *SeenGroup
+	now   time.Time
+}
+
+// Seen returns c as it is seen at a moment.
+func (c *Container) Seen(group *SeenGroup, now time.Time) *SeenContainer {
+	return &SeenContainer{c, group, now}
+}
+
+func (s *SeenContainer) ID() ContainerID      { return s.container.ID }
+func (s *SeenContainer) GroupID() GroupID     { return s.container.GroupID }
+func (s *SeenContainer) Name() string         { return s.container.Name }
+func (s *SeenContainer) FoodCount() int       { return len(s.container.Foods) }
+func (s *SeenContainer) CreatedAt() time.Time { return s.container.CreatedAt }
+func (s *SeenContainer) UpdatedAt() time.Time { return s.container.UpdatedAt }
+func (s *SeenContainer) Version() int         { return s.container.Version }
+
+// Food returns one of the foods, nil when it is not there.
+func (s *SeenContainer) Food(id FoodID) *SeenFood {
+	f, ok := s.container.Foods[id]
+	if !ok {
+		return nil
+	}
+	return &SeenFood{f, s.now}
+}
+
+// Foods lists the foods that pass a filter, by expiry unless another order is given.
+func (s *SeenContainer) Foods(filter *FoodFilter, sort *FoodSort) []*SeenFood {
+	var foods []*SeenFood
+	for _, f := range s.container.Foods {
+		if filter.passes(f, s.now) {
+			foods = append(foods, &SeenFood{f, s.now})
+		}
+	}
+	order := SortByExpiry
+	if sort != nil {
+		order = *sort
+	}
+	sortFoods(foods, order)
+	return foods
+}

@@ -1,0 +1,113 @@
+package pantry
+
+import (
+	"time"
+	"unicode/utf8"
+)
+
+// Food is something in a container.
+type Food struct {
+	ID   FoodID
+	Name string
+	// Nil stands for what nobody has said.
+	Unit     *string
+	Quantity *Decimal
+	Category *string
+	Expiry   *time.Time
+
+	CreatedAt time.Time
+	UpdatedAt time.Time
+	Version   int
+	AddedBy   UserID
+}
+
+// Expired reports whether the food's time is over.
+func (f *Food) Expired(now time.Time) bool { return f.Expiry != nil && f.Expiry.Before(now) }
+
+// SeenFood is a food as it is seen at a moment.
+type SeenFood struct {
+	food Food
+	now  time.Time
+}
+
+func (s *SeenFood) ID() FoodID           { return s.food.ID }
+func (s *SeenFood) Name() string         { return s.food.Name }
+func (s *SeenFood) Unit() *string        { return s.food.Unit }
+func (s *SeenFood) Quantity() *Decimal   { return s.food.Quantity }
+func (s *SeenFood) Category() *string    { return s.food.Category }
+func (s *SeenFood) Expiry() *time.Time   { return s.food.Expiry }
+func (s *SeenFood) Expired() bool        { return s.food.Expired(s.now) }
+func (s *SeenFood) CreatedAt() time.Time { return s.food.CreatedAt }
+func (s *SeenFood) UpdatedAt() time.Time { return s.food.UpdatedAt }
+func (s *SeenFood) Version() int         { return s.food.Version }
+
+// AddedByID is who added the food, who may be gone.
+func (s *SeenFood) AddedByID() UserID { return s.food.AddedBy }
+
+// DaysLeft is how many UTC days lie between today and the day of the expiry, negative
+// when it has passed.
+func (s *SeenFood) DaysLeft() *int {
+	if s.food.Expiry == nil {
+		return nil
+	}
+	days := int(dayOf(*s.food.Expiry).Sub(dayOf(s.now)) / day)
+	return &days
+}
+
+const day = 24 * time.Hour
+
+// dayOf is the beginning of the UTC day of t.
+func dayOf(t time.Time) time.Time { return t.UTC().Truncate(day) }
+
+// NewFood is what a food is to be, before it is checked.
+type NewFood struct {
+	Name     string
+	Unit     *string
+	Quantity *Decimal
+	Category *string
+	Expiry   *time.Time
+}
+
+// Checked returns what is stored of n: an empty unit is none, and a category that says
+// that none was chosen is none.
+func (n NewFood) Checked() (NewFood, error) {
+	if err := checkName("food", n.Name, maxFoodName); err != nil {
+		return NewFood{}, err
+	}
+	if err := checkParts(n.Unit, n.Quantity, n.Expiry); err != nil {
+		return NewFood{}, err
+	}
+	n.Unit, n.Category, n.Expiry = unitOf(n.Unit), categoryOf(n.Category), stored(n.Expiry)
+	return n, nil
+}
+
+func checkParts(unit *string, quantity *Decimal, expiry *time.Time) error {
+	if unit != nil {
+		if n := utf8.RuneCountInString(*unit); n > maxUnit {
+			return badInput("INVALID_UNIT", "A unit has at most %d characters, not %d", maxUnit, n)
+		}
+	}
+	if err := CheckQuantity(quantity); err != nil {
+		return err
+	}
+	if expiry != nil && !(stored(expiry).After(time.Unix(0, 0)) && expiry.UTC().Year() <= 9999) {
+		return badInput("INVALID_EXPIRY", "An expiry lies after 1970-01-01T00:00:00Z and before the year 10000")
+	}
+	return nil
+}
+
+func unitOf(unit *string) *string {
+	if unit == nil || *unit == "" {
+		return nil
+	}
+	return unit
+}
+
+// stored cuts an instant to the precision that is stored.
+func stored(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	cut := t.UTC().Truncate(time.Millisecond)
+	return &cut
+}

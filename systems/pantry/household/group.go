@@ -1,0 +1,291 @@
+package household
+
+import (
+	"context"
+	"slices"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/retry"
+	"stoa/internal/kit/viewer"
+	"stoa/internal/outbox"
+	"stoa/systems/pantry"
+)
+
+// Group shows a group to a member; nil to anybody else.
+func (s *Service) Group(ctx context.Context, v viewer.Viewer, id pantry.GroupID) (*pantry.SeenGroup, error) {
+	g, err := s.group(ctx, v, id)
+	if err != nil || g.Admit(v.UserID) != nil {
+		return nil, err
+	}
+	return g.SeenBy(v.UserID), nil
+}
+
+// group reads a group, nil when it is not there, for a viewer who must be a user.
+func (s *Service) group(ctx context.Context, v viewer.Viewer, id pantry.GroupID) (*pantry.Group, error) {
+	facts, err := s.Users.Facts(ctx, pantry.Wanted{Users: []pantry.UserID{v.UserID}, Groups: []pantry.GroupID{id}})
+	if err != nil {
+		return nil, err
+	}
+	return facts.Groups[id], facts.Registered(v.UserID)
+}
+
+// admitted reads a group for one of its members.
+func (s *Service) admitted(ctx context.Context, v viewer.Viewer, id pantry.GroupID) (*pantry.Group, error) {
+	g, err := s.group(ctx, v, id)
+	if err != nil {
+		return nil, err
+	}
+	return g, g.Admit(v.UserID)
+}
+
+// Mine lists the groups of the viewer.
+func (s *Service) Mine(ctx context.Context, v viewer.Viewer, list page.Args) (page.Page[*pantry.SeenGroup], error) {
+	self, err := s.self(ctx, v)
+	if err != nil {
+		return page.Page[*pantry.SeenGroup]{}, err
+	}
+	return s.groupsOf(ctx, v, self.GroupIDs, list)
+}
+
+// GroupsOf lists the groups of users who look at themselves; nil for others.
+func (s *Service) GroupsOf(ctx context.Context, v viewer.Viewer, u *pantry.SeenUser, list page.Args) (*page.Page[*pantry.SeenGroup], error) {
+	if !u.IsSelf() {
+		return nil, nil
+	}
+	ids, known := u.GroupIDs()
+	if !known {
+		self, err := s.self(ctx, v)
+		if err != nil {
+			return nil, err
+		}
+		ids = self.GroupIDs
+	}
+	p, err := s.groupsOf(ctx, v, ids, list)
+	return &p, err
+}
+
+// groupsOf shows a page of groups, given all of them sorted. Those that the viewer is not
+// in, because they are gone, are left out, and others take their place.
+func (s *Service) groupsOf(ctx context.Context, v viewer.Viewer, ids []pantry.GroupID, list page.Args) (p page.Page[*pantry.SeenGroup], err error) {
+	scope := page.ScopeOf("myGroups", string(v.UserID))
+	q, err := scope.Query(list)
+	if err != nil {
+		return p, err
+	}
+	from, found := slices.BinarySearch(ids, pantry.GroupID(q.After))
+	if found {
+		from++
+	}
+	facts, err := s.Users.Facts(ctx, pantry.Wanted{Groups: ids[from:]})
+	if err != nil {
+		return p, err
+	}
+	for _, id := range ids[from:] {
+		g := facts.Groups[id]
+		if g.Admit(v.UserID) != nil {
+			continue
+		}
+		if len(p.Items) == q.First {
+			p.Next = scope.Seal(string(p.Items[q.First-1].ID()))
+			break
+		}
+		p.Items = append(p.Items, g.SeenBy(v.UserID))
+	}
+	return p, nil
+}
+
+// Members lists the members of a group that the viewer must be in.
+func (s *Service) Members(ctx context.Context, v viewer.Viewer, id pantry.GroupID, list page.Args) (page.Page[*pantry.SeenUser], error) {
+	g, err := s.admitted(ctx, v, id)
+	if err != nil {
+		return page.Page[*pantry.SeenUser]{}, err
+	}
+	return s.members(ctx, v, g, list)
+}
+
+// MembersOf lists the members of a group that was shown.
+func (s *Service) MembersOf(ctx context.Context, v viewer.Viewer, of *pantry.SeenGroup, list page.Args) (page.Page[*pantry.SeenUser], error) {
+	g, err := of.Inside()
+	if err != nil {
+		return page.Page[*pantry.SeenUser]{}, err
+	}
+	return s.members(ctx, v, g, list)
+}
+
+func (s *Service) members(ctx context.Context, v viewer.Viewer, g *pantry.Group, list page.Args) (p page.Page[*pantry.SeenUser], err error) {
+	scope := page.ScopeOf("groupUsers", string(v.UserID), string(g.ID))
+	q, err := scope.Query(list)
+	if err != nil {
+		return p, err
+	}
+	for {
+		ids, err := s.Groups.UserIDs(ctx, g.ID, page.Query{First: q.First - len(p.Items), After: q.After})
+		if err != nil {
+			return p, err
+		}
+		seen, err := s.Named(ctx, v, ids.Items)
+		if err != nil {
+			return p, err
+		}
+		for _, id := range ids.Items {
+			if u := seen[id]; u != nil { // others are gone and about to leave
+				p.Items = append(p.Items, u)
+			}
+		}
+		p.Next, q.After = scope.Seal(ids.Next), ids.Next
+		if ids.Next == "" || len(p.Items) == q.First {
+			return p, nil
+		}
+	}
+}
+
+func (s *Service) newGroup(name string, founder pantry.UserID) *pantry.Group {
+	at := s.now()
+	return &pantry.Group{
+		ID: pantry.GroupID(s.Events.NewID()), Name: name, UserIDs: []pantry.UserID{founder}, CreatedAt: at, UpdatedAt: at, Version: 1,
+	}
+}
+
+// CreateGroup makes a group with the viewer in it. Nil is no name.
+func (s *Service) CreateGroup(ctx context.Context, v viewer.Viewer, name *string) (*pantry.SeenGroup, error) {
+	facts, err := s.Users.Facts(ctx, pantry.Wanted{Users: []pantry.UserID{v.UserID}})
+	if err != nil {
+		return nil, err
+	}
+	if err := facts.Registered(v.UserID); err != nil {
+		return nil, err
+	}
+	g := s.newGroup(orElse(name, pantry.DefaultGroupName), v.UserID)
+	if err := pantry.CheckGroupName(g.Name); err != nil {
+		return nil, err
+	}
+	if err := s.Groups.Create(ctx, g); err != nil {
+		return nil, err
+	}
+	return g.SeenBy(v.UserID), nil
+}
+
+// RenameGroup changes what a group is called. With an expected version it must be of that
+// one.
+func (s *Service) RenameGroup(ctx context.Context, v viewer.Viewer, id pantry.GroupID, name string, expected *int) (*pantry.SeenGroup, error) {
+	return retry.OnConflict(func() (*pantry.SeenGroup, error) {
+		g, err := s.admitted(ctx, v, id)
+		if err != nil {
+			return nil, err
+		}
+		if err := pantry.CheckGroupName(name); err != nil {
+			return nil, err
+		}
+		if err := pantry.CheckVersion(expected, g.Version); err != nil {
+			return nil, err
+		}
+		at := s.now()
+		if err := s.Groups.Rename(ctx, g, name, v.UserID, at); err != nil {
+			return nil, err
+		}
+		renamed := *g
+		renamed.Name, renamed.UpdatedAt, renamed.Version = name, at, g.Version+1
+		return renamed.SeenBy(v.UserID), nil
+	})
+}
+
+// DeleteGroup removes a group at once, and what belonged to it after that.
+func (s *Service) DeleteGroup(ctx context.Context, v viewer.Viewer, id pantry.GroupID) (pantry.GroupID, error) {
+	return retry.OnConflict(func() (pantry.GroupID, error) {
+		g, err := s.admitted(ctx, v, id)
+		if err != nil {
+			return "", err
+		}
+		return id, s.deleteGroup(ctx, g)
+	})
+}
+
+func (s *Service) deleteGroup(ctx context.Context, g *pantry.Group) error {
+	var link *pantry.JoinLink
+	if ref := (pantry.LinkRef{GroupID: g.ID, Key: g.CurrentLink}); ref.Key != "" {
+		facts, err := s.Users.Facts(ctx, pantry.Wanted{Links: []pantry.LinkRef{ref}})
+		if err != nil {
+			return err
+		}
+		link = facts.Links[ref]
+	}
+	records := s.Events.New(ctx, pantry.GroupDeleted{GroupID: g.ID, UserIDs: g.UserIDs})
+	if err := s.Groups.Delete(ctx, g, link, records...); err != nil {
+		return err
+	}
+	s.Events.Committed(ctx, records...)
+	return nil
+}
+
+// cleaned is how many memberships or containers are removed together.
+const cleaned = 25
+
+// inContainers is the cursor of a cleaning that is done with memberships.
+const inContainers = "containers"
+
+// CleanGroup removes what belonged to a group that is gone, a chunk at a time: first the
+// memberships, then the containers. It can be repeated from any cursor.
+func (s *Service) CleanGroup(ctx context.Context, e pantry.GroupDeleted, cursor string, tell outbox.Tell) (next string, rows int, err error) {
+	if cursor != inContainers {
+		from, _ := slices.BinarySearch(e.UserIDs, pantry.UserID(cursor))
+		members := e.UserIDs[from:min(from+cleaned, len(e.UserIDs))]
+		_, err := retry.OnConflict(func() (struct{}, error) { return struct{}{}, s.Groups.Forget(ctx, e.GroupID, members) })
+		if err != nil {
+			return "", 0, err
+		}
+		if from == 0 {
+			tell(pantry.News{GroupID: e.GroupID, Gone: true})
+		}
+		if end := from + len(members); end < len(e.UserIDs) {
+			return string(e.UserIDs[end]), 2 * len(members), nil
+		}
+		return inContainers, 2 * len(members), nil
+	}
+	containers, err := s.Containers.IDs(ctx, e.GroupID, page.Query{First: cleaned})
+	if err != nil {
+		return "", 0, err
+	}
+	if err := s.Containers.Forget(ctx, e.GroupID, containers.Items); err != nil {
+		return "", 0, err
+	}
+	if containers.Next != "" {
+		next = inContainers
+	}
+	return next, 2 * len(containers.Items), nil
+}
+
+// Leave takes the viewer out of a group.
+func (s *Service) Leave(ctx context.Context, v viewer.Viewer, id pantry.GroupID) (pantry.GroupID, error) {
+	_, err := s.remove(ctx, v, id, v.UserID)
+	return id, err
+}
+
+// Remove takes a member out of a group of the viewer's.
+func (s *Service) Remove(ctx context.Context, v viewer.Viewer, id pantry.GroupID, member pantry.UserID) (*pantry.SeenGroup, error) {
+	g, err := s.remove(ctx, v, id, member)
+	if err != nil {
+		return nil, err
+	}
+	return g.Without(member).SeenBy(v.UserID), nil
+}
+
+// remove takes a member out of a group and returns the group as it was.
+func (s *Service) remove(ctx context.Context, v viewer.Viewer, id pantry.GroupID, member pantry.UserID) (*pantry.Group, error) {
+	return retry.OnConflict(func() (*pantry.Group, error) {
+		g, err := s.admitted(ctx, v, id)
+		switch {
+		case err != nil:
+			return nil, err
+		case !g.Has(member):
+			return nil, pantry.ErrNotAMember
+		case len(g.UserIDs) == 1:
+			return nil, pantry.ErrLastMember
+		}
+		records := s.Events.New(ctx, pantry.MemberLeft{GroupID: id, UserID: member})
+		if err := s.Groups.Leave(ctx, id, member, false, records...); err != nil {
+			return nil, err
+		}
+		s.Events.Committed(ctx, records...)
+		return g, nil
+	})
+}

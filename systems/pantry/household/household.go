@@ -1,0 +1,264 @@
+// Package household decides who is a user and who is in which group.
+//
+// There are no roles: every member may rename and delete a group and remove anybody from
+// it. What belonged to a group that is gone is removed by its event, piece by piece; from
+// the first moment nobody gets at it, because all that is done in a group asks for it.
+package household
+
+import (
+	"context"
+	"time"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/retry"
+	"stoa/internal/kit/viewer"
+	"stoa/internal/outbox"
+	"stoa/systems/pantry"
+)
+
+// Users keeps users.
+type Users interface {
+	Facts(ctx context.Context, w pantry.Wanted) (*pantry.Facts, error)
+	// Self reads what is stored of a user.
+	Self(ctx context.Context, id pantry.UserID) (pantry.Self, error)
+	// Create makes a user with a first group and a container. It fails with ErrRegistered
+	// and ErrEmailTaken.
+	Create(ctx context.Context, u *pantry.User, g *pantry.Group, c *pantry.Container) error
+	// Rename and Delete fail with ErrChanged for a user that is not as read.
+	Rename(ctx context.Context, u *pantry.User, name string, at time.Time) error
+	Delete(ctx context.Context, u *pantry.User, events ...outbox.Record) error
+}
+
+// Groups keeps groups. Changes fail with ErrChanged for a group that is not as read.
+type Groups interface {
+	// UserIDs lists members by their ids.
+	UserIDs(ctx context.Context, id pantry.GroupID, q page.Query) (page.Page[pantry.UserID], error)
+	// Create fails with ErrTooManyGroups.
+	Create(ctx context.Context, g *pantry.Group) error
+	// Rename fails with ErrNotMember.
+	Rename(ctx context.Context, g *pantry.Group, name string, by pantry.UserID, at time.Time) error
+	// Delete removes a group with its join link, nil where there is none.
+	Delete(ctx context.Context, g *pantry.Group, l *pantry.JoinLink, events ...outbox.Record) error
+	// Leave takes a member out. It fails with ErrNoGroup, ErrNotAMember and ErrLastMember.
+	// A user who is gone must still be.
+	Leave(ctx context.Context, id pantry.GroupID, leaving pantry.UserID, gone bool, events ...outbox.Record) error
+	// Forget removes memberships of a group that is gone.
+	Forget(ctx context.Context, id pantry.GroupID, members []pantry.UserID) error
+}
+
+// Containers keeps what is in groups.
+type Containers interface {
+	// IDs lists the containers of a group.
+	IDs(ctx context.Context, group pantry.GroupID, q page.Query) (page.Page[pantry.ContainerID], error)
+	// Forget removes containers of a group that is gone.
+	Forget(ctx context.Context, group pantry.GroupID, ids []pantry.ContainerID) error
+}
+
+// Accounts knows the identities behind users.
+type Accounts interface {
+	// Account returns the verified contacts of an account, empty where there is none.
+	Account(ctx context.Context, id pantry.UserID) (email, phone string, found bool, err error)
+}
+
+// Service is the area. Its fields are set once.
+type Service struct {
+	Users      Users
+	Groups     Groups
+	Containers Containers
+	Accounts   Accounts
+	// Events also has the clock and makes ids.
+	Events outbox.Sender
+	// Name is what users are called who give no name.
+	Name string
+}
+
+// now is the present to the precision that is stored.
+func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
+
+// Me shows viewers themselves, nil while they are no users.
+func (s *Service) Me(ctx context.Context, v viewer.Viewer) (*pantry.SeenUser, error) {
+	if v.UserID == "" {
+		return nil, pantry.ErrUnauthenticated
+	}
+	self, err := s.Users.Self(ctx, v.UserID)
+	if err != nil || self.User == nil {
+		return nil, err
+	}
+	return self.Seen(), nil
+}
+
+// User shows the viewer, or somebody who shares a group with them; nil for others.
+func (s *Service) User(ctx context.Context, v viewer.Viewer, id pantry.UserID) (*pantry.SeenUser, error) {
+	self, err := s.self(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	if id == v.UserID {
+		return self.Seen(), nil
+	}
+	facts, err := s.Users.Facts(ctx, pantry.Wanted{Users: []pantry.UserID{id}, Groups: self.GroupIDs})
+	if err != nil || facts.Users[id] == nil {
+		return nil, err
+	}
+	for _, g := range facts.Groups {
+		if g.Has(id) && g.Has(v.UserID) {
+			return facts.Users[id].SeenBy(v.UserID), nil
+		}
+	}
+	return nil, nil
+}
+
+// Named shows the users among ids who are there, to somebody who has met them in a group.
+func (s *Service) Named(ctx context.Context, v viewer.Viewer, ids []pantry.UserID) (map[pantry.UserID]*pantry.SeenUser, error) {
+	facts, err := s.Users.Facts(ctx, pantry.Wanted{Users: ids})
+	if err != nil {
+		return nil, err
+	}
+	seen := make(map[pantry.UserID]*pantry.SeenUser, len(facts.Users))
+	for id, u := range facts.Users {
+		seen[id] = u.SeenBy(v.UserID)
+	}
+	return seen, nil
+}
+
+// self reads the viewer, who must be a user.
+func (s *Service) self(ctx context.Context, v viewer.Viewer) (pantry.Self, error) {
+	self, err := s.Users.Self(ctx, v.UserID)
+	if err != nil {
+		return pantry.Self{}, err
+	}
+	return self, self.Registered(v.UserID)
+}
+
+// Create makes the viewer a user, with a group and a container to start with. Nil is no
+// name.
+func (s *Service) Create(ctx context.Context, v viewer.Viewer, name *string) (*pantry.SeenUser, error) {
+	called := orElse(name, s.Name)
+	if v.UserID == "" {
+		return nil, pantry.ErrUnauthenticated
+	}
+	if err := pantry.CheckUserName(called); err != nil {
+		return nil, err
+	}
+	email, _, _, err := s.Accounts.Account(ctx, v.UserID)
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := pantry.FoldEmail(email); !ok {
+		return nil, pantry.ErrNoEmail
+	}
+	self, err := s.Users.Self(ctx, v.UserID)
+	switch {
+	case err != nil:
+		return nil, err
+	case self.User != nil:
+		return nil, pantry.ErrRegistered
+	}
+	// An earlier user of this identity may have groups left to leave.
+	if err := s.leaveAll(ctx, v.UserID, self.GroupIDs); err != nil {
+		return nil, err
+	}
+	at := s.now()
+	u := &pantry.User{ID: v.UserID, Name: called, Email: email, GroupCount: 1, CreatedAt: at, UpdatedAt: at, Version: 1}
+	g := s.newGroup(called+"'s group", v.UserID)
+	g.ContainerCount = 1
+	c := &pantry.Container{
+		ID: pantry.ContainerID(s.Events.NewID()), GroupID: g.ID, Name: called + "'s container", CreatedAt: at, UpdatedAt: at, Version: 1,
+	}
+	if err := s.Users.Create(ctx, u, g, c); err != nil {
+		return nil, err
+	}
+	return pantry.Self{User: u, GroupIDs: []pantry.GroupID{g.ID}}.Seen(), nil
+}
+
+// Rename changes what the viewer is called.
+func (s *Service) Rename(ctx context.Context, v viewer.Viewer, name string) (*pantry.SeenUser, error) {
+	return retry.OnConflict(func() (*pantry.SeenUser, error) {
+		self, err := s.self(ctx, v)
+		if err != nil {
+			return nil, err
+		}
+		if err := pantry.CheckUserName(name); err != nil {
+			return nil, err
+		}
+		at := s.now()
+		if err := s.Users.Rename(ctx, self.User, name, at); err != nil {
+			return nil, err
+		}
+		u := *self.User
+		u.Name, u.UpdatedAt, u.Version = name, at, u.Version+1
+		return pantry.Self{User: &u, GroupIDs: self.GroupIDs}.Seen(), nil
+	})
+}
+
+// Delete ends the viewer's user: first the record, so that the address is free, then the
+// memberships and the groups in which nobody else is.
+func (s *Service) Delete(ctx context.Context, v viewer.Viewer) (pantry.UserID, error) {
+	return retry.OnConflict(func() (pantry.UserID, error) {
+		self, err := s.self(ctx, v)
+		if err != nil {
+			return "", err
+		}
+		records := s.Events.New(ctx, pantry.UserDeleted{UserID: v.UserID})
+		if err := s.Users.Delete(ctx, self.User, records...); err != nil {
+			return "", err
+		}
+		s.Events.Committed(ctx, records...)
+		return v.UserID, nil
+	})
+}
+
+// UserDeleted receives the event of its name. A user who has registered again since has
+// left the groups of before by that.
+func (s *Service) UserDeleted(ctx context.Context, e pantry.UserDeleted, _ outbox.Tell) error {
+	self, err := s.Users.Self(ctx, e.UserID)
+	if err != nil || self.User != nil {
+		return err
+	}
+	return s.leaveAll(ctx, e.UserID, self.GroupIDs)
+}
+
+// leaveAll takes a user who is gone out of groups, and deletes those in which nobody
+// else is. It may be repeated.
+func (s *Service) leaveAll(ctx context.Context, gone pantry.UserID, ids []pantry.GroupID) error {
+	for _, id := range ids {
+		_, err := retry.OnConflict(func() (struct{}, error) { return struct{}{}, s.leaveGone(ctx, gone, id) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Service) leaveGone(ctx context.Context, gone pantry.UserID, id pantry.GroupID) error {
+	facts, err := s.Users.Facts(ctx, pantry.Wanted{Groups: []pantry.GroupID{id}})
+	if err != nil {
+		return err
+	}
+	switch g := facts.Groups[id]; {
+	case g == nil || !g.Has(gone):
+		return s.Groups.Forget(ctx, id, []pantry.UserID{gone})
+	case len(g.UserIDs) == 1:
+		return s.deleteGroup(ctx, g)
+	}
+	records := s.Events.New(ctx, pantry.MemberLeft{GroupID: id, UserID: gone})
+	err = s.Groups.Leave(ctx, id, gone, true, records...)
+	switch refusal.KindOf(err) {
+	case 0:
+		if err == nil {
+			s.Events.Committed(ctx, records...)
+		}
+		return err
+	default: // somebody else left or deleted the group meanwhile: look again
+		return pantry.ErrChanged
+	}
+}
+
+// orElse returns what p points to, or fallback.
+func orElse[T any](p *T, fallback T) T {
+	if p == nil {
+		return fallback
+	}
+	return *p
+}

@@ -1,0 +1,36 @@
+package kitchen
+
+import (
+	"context"
+
+	"stoa/internal/kit/retry"
+	"stoa/internal/kit/viewer"
+	"stoa/systems/pantry"
+)
+
+// List returns the categories that foods can have.
+func (s *Service) List(ctx context.Context, v viewer.Viewer) ([]pantry.Category, error) {
+	facts, err := s.Store.Facts(ctx, pantry.Wanted{Users: []pantry.UserID{v.UserID}, Categories: true})
+	if err != nil {
+		return nil, err
+	}
+	return facts.Categories.List(), facts.Registered(v.UserID)
+}
+
+// SetList replaces the list of categories, for an operator. Foods keep theirs.
+func (s *Service) SetList(ctx context.Context, v viewer.Viewer, names []string) ([]pantry.Category, error) {
+	if err := pantry.CheckOperator(ctx, s.Operators, v.UserID); err != nil {
+		return nil, err
+	}
+	if err := pantry.CheckCategories(names); err != nil {
+		return nil, err
+	}
+	return retry.OnConflict(func() ([]pantry.Category, error) {
+		facts, err := s.Store.Facts(ctx, pantry.Wanted{Categories: true})
+		if err != nil {
+			return nil, err
+		}
+		list := pantry.Categories{Names: names, Version: facts.Categories.Version + 1}
+		return list.List(), s.Categories.Set(ctx, facts.Categories, list)
+	})
+}

@@ -1,0 +1,225 @@
+package kitchen
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/viewer"
+	"stoa/systems/pantry"
+)
+
+// InGroup lists the containers of a group that the viewer must be in.
+func (s *Service) InGroup(ctx context.Context, v viewer.Viewer, id pantry.GroupID, list page.Args) (page.Page[*pantry.SeenContainer], error) {
+	g, err := s.admitted(ctx, v, id)
+	if err != nil {
+		return page.Page[*pantry.SeenContainer]{}, err
+	}
+	return s.inGroup(ctx, v, g, list)
+}
+
+// OfGroup lists the containers of a group that was shown.
+func (s *Service) OfGroup(ctx context.Context, v viewer.Viewer, of *pantry.SeenGroup, list page.Args) (page.Page[*pantry.SeenContainer], error) {
+	g, err := of.Inside()
+	if err != nil {
+		return page.Page[*pantry.SeenContainer]{}, err
+	}
+	return s.inGroup(ctx, v, g, list)
+}
+
+func (s *Service) inGroup(ctx context.Context, v viewer.Viewer, g *pantry.Group, list page.Args) (p page.Page[*pantry.SeenContainer], err error) {
+	scope := page.ScopeOf("groupContainers", string(v.UserID), string(g.ID))
+	q, err := scope.Query(list)
+	if err != nil {
+		return p, err
+	}
+	ids, err := s.Store.IDs(ctx, g.ID, q)
+	if err != nil {
+		return p, err
+	}
+	facts, err := s.Store.Facts(ctx, pantry.Wanted{Containers: ids.Items})
+	if err != nil {
+		return p, err
+	}
+	p.Items, p.Next = s.seen(v, facts, map[pantry.GroupID]*pantry.Group{g.ID: g}, ids.Items), scope.Seal(ids.Next)
+	return p, nil
+}
+
+// seen shows containers of some groups in the order of their ids. Those that went
+// elsewhere meanwhile are left out.
+func (s *Service) seen(v viewer.Viewer, facts *pantry.Facts, groups map[pantry.GroupID]*pantry.Group, ids []pantry.ContainerID) []*pantry.SeenContainer {
+	now := s.now()
+	shown := make([]*pantry.SeenContainer, 0, len(ids))
+	for _, id := range ids {
+		c := facts.Containers[id]
+		if c == nil {
+			continue
+		}
+		if g := groups[c.GroupID]; g.Admit(v.UserID) == nil {
+			shown = append(shown, c.Seen(g.SeenBy(v.UserID), now))
+		}
+	}
+	return shown
+}
+
+// placed is a container in the list of all of the viewer's.
+type placed struct {
+	group pantry.GroupID
+	id    pantry.ContainerID
+}
+
+// Mine lists the containers of all the viewer's groups: group by group, by their ids.
+func (s *Service) Mine(ctx context.Context, v viewer.Viewer, list page.Args) (p page.Page[*pantry.SeenContainer], err error) {
+	self, err := s.self(ctx, v)
+	if err != nil {
+		return p, err
+	}
+	scope := page.ScopeOf("myContainers", string(v.UserID))
+	q, err := scope.Query(list)
+	if err != nil {
+		return p, err
+	}
+	group, after, _ := strings.Cut(q.After, " ")
+	from, _ := slices.BinarySearch(self.GroupIDs, pantry.GroupID(group))
+	groups := self.GroupIDs[from:]
+	var all []placed
+	for len(groups) > 0 && len(all) <= q.First {
+		// One group after the other would be slow for those who have many small ones.
+		some := groups[:min(groupsTogether, len(groups))]
+		groups = groups[len(some):]
+		found, err := s.inGroups(ctx, some)
+		if err != nil {
+			return p, err
+		}
+		for _, at := range found {
+			if string(at.group) != group || string(at.id) > after {
+				all = append(all, at)
+			}
+		}
+	}
+	if len(all) > q.First {
+		all = all[:q.First]
+		last := all[q.First-1]
+		p.Next = scope.Seal(string(last.group) + " " + string(last.id))
+	}
+	p.Items, err = s.show(ctx, v, all)
+	return p, err
+}
+
+// groupsTogether is how many groups are looked into at the same time.
+const groupsTogether = 8
+
+// self reads the viewer, who must be a user.
+func (s *Service) self(ctx context.Context, v viewer.Viewer) (pantry.Self, error) {
+	self, err := s.Users.Self(ctx, v.UserID)
+	if err != nil {
+		return pantry.Self{}, err
+	}
+	return self, self.Registered(v.UserID)
+}
+
+// inGroups lists the containers of groups in the order of these.
+func (s *Service) inGroups(ctx context.Context, groups []pantry.GroupID) ([]placed, error) {
+	found := make([][]placed, len(groups))
+	reading, ctx := errgroup.WithContext(ctx)
+	reading.SetLimit(groupsTogether)
+	for i, group := range groups {
+		reading.Go(func() error {
+			ids, err := s.Store.IDs(ctx, group, page.Query{First: pantry.MaxContainers})
+			for _, id := range ids.Items {
+				found[i] = append(found[i], placed{group, id})
+			}
+			return err
+		})
+	}
+	err := reading.Wait()
+	return slices.Concat(found...), err
+}
+
+// show reads containers with their groups.
+func (s *Service) show(ctx context.Context, v viewer.Viewer, all []placed) ([]*pantry.SeenContainer, error) {
+	var w pantry.Wanted
+	for _, at := range all {
+		w.Containers = append(w.Containers, at.id)
+		if n := len(w.Groups); n == 0 || w.Groups[n-1] != at.group {
+			w.Groups = append(w.Groups, at.group)
+		}
+	}
+	facts, err := s.Store.Facts(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	return s.seen(v, facts, facts.Groups, w.Containers), nil
+}
+
+// everywhere reads the containers of a group, or of all the viewer's groups.
+func (s *Service) everywhere(ctx context.Context, v viewer.Viewer, group *pantry.GroupID) ([]*pantry.SeenContainer, error) {
+	var groups []pantry.GroupID
+	if group != nil {
+		if _, err := s.admitted(ctx, v, *group); err != nil {
+			return nil, err
+		}
+		groups = []pantry.GroupID{*group}
+	} else {
+		self, err := s.self(ctx, v)
+		if err != nil {
+			return nil, err
+		}
+		groups = self.GroupIDs
+	}
+	all, err := s.inGroups(ctx, groups)
+	if err != nil {
+		return nil, err
+	}
+	return s.show(ctx, v, all)
+}
+
+// Expiring lists the foods that expire in a group, or in all the viewer's groups when it
+// is nil, soonest first.
+func (s *Service) Expiring(ctx context.Context, v viewer.Viewer, group *pantry.GroupID, e pantry.Expiring, list page.Args) (page.Page[*pantry.Found], error) {
+	scope := page.ScopeOf("expiringFoods", string(v.UserID), deref(group), strconv.Itoa(e.WithinDays), strconv.FormatBool(e.IncludeExpired))
+	return s.find(ctx, v, group, scope, list, e.Check, func(in []*pantry.SeenContainer, now time.Time) pantry.FoundList { return e.In(in, now) })
+}
+
+// Search lists the foods whose names contain a text, by name.
+func (s *Service) Search(ctx context.Context, v viewer.Viewer, group *pantry.GroupID, text string, list page.Args) (page.Page[*pantry.Found], error) {
+	scope := page.ScopeOf("searchFoods", string(v.UserID), deref(group), text)
+	check := func() error { return pantry.CheckSearch(text) }
+	return s.find(ctx, v, group, scope, list, check, func(in []*pantry.SeenContainer, _ time.Time) pantry.FoundList { return pantry.Search(in, text) })
+}
+
+func deref(group *pantry.GroupID) string {
+	if group == nil {
+		return ""
+	}
+	return "group " + string(*group)
+}
+
+func (s *Service) find(ctx context.Context, v viewer.Viewer, group *pantry.GroupID, scope page.Scope, list page.Args,
+	check func() error, among func([]*pantry.SeenContainer, time.Time) pantry.FoundList) (p page.Page[*pantry.Found], err error) {
+	in, err := s.everywhere(ctx, v, group)
+	if err != nil {
+		return p, err
+	}
+	q, err := scope.Query(list)
+	if err := errors.Join(check(), err); err != nil {
+		return p, err
+	}
+	found, err := among(in, s.now()).After(q.After)
+	if err != nil {
+		return p, page.ErrToken
+	}
+	for i := range found[:min(q.First, len(found))] {
+		p.Items = append(p.Items, &found[i])
+	}
+	if len(found) > q.First {
+		p.Next = scope.Seal(found[q.First-1].Mark())
+	}
+	return p, nil
+}

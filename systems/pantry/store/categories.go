@@ -1,0 +1,21 @@
+package store
+
+import (
+	"context"
+
+	"stoa/systems/pantry"
+)
+
+// Categories keeps the list of categories.
+type Categories struct{ Reader }
+
+// Set replaces the list, which must be as read.
+func (s *Categories) Set(ctx context.Context, from, to pantry.Categories) error {
+	tx := s.db.NewTx()
+	if from.Version == 0 {
+		categories.Create(tx, categoriesItemOf(to))
+	} else {
+		categories.Put(tx, categoriesItemOf(to)).If("Version = ?", from.Version)
+	}
+	return outcome(tx.Run(ctx))
+}

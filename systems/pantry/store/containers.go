@@ -1,0 +1,124 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/stored"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
+	"stoa/systems/pantry"
+)
+
+// Containers keeps containers and the foods in them. Whoever changes one must be in the
+// group that it was read to belong to, and it must still do.
+type Containers struct{ Reader }
+
+// IDs lists the containers of a group by their ids.
+func (s *Containers) IDs(ctx context.Context, group pantry.GroupID, q page.Query) (page.Page[pantry.ContainerID], error) {
+	return stored.List(ctx, s.db, containerLinks.Begins(keyspec.Primary, string(group)), q, false, func(i *containerLinkItem) pantry.ContainerID { return i.ContainerID })
+}
+
+// Create makes a container in its group.
+func (s *Containers) Create(ctx context.Context, c *pantry.Container, by pantry.UserID, events ...outbox.Record) error {
+	tx := s.db.NewTx()
+	containers.Create(tx, containerItemOf(c))
+	group := link(tx, c, by)
+	ops.Record(tx, events...)
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, group) {
+		return noMoreContainers(err, group, by)
+	}
+	return outcome(err)
+}
+
+// link makes a container a group's, which must be able to have one more.
+func link(tx *keyspec.Tx, c *pantry.Container, by pantry.UserID) keyspec.Update {
+	l := containerLinkOf(c)
+	containerLinks.Create(tx, l)
+	containerCounts.Moved(tx, nil, &l)
+	return groups.Update(tx, groupKey(c.GroupID)).
+		If("contains(BelongingUsers, ?) AND ContainerCount < ?", string(by), pantry.MaxContainers)
+}
+
+// unlink ends that a container is its group's.
+func unlink(tx *keyspec.Tx, c *pantry.Container, by pantry.UserID) keyspec.Update {
+	l := containerLinkOf(c)
+	containerLinks.Delete(tx, containerLinks.KeyOf(&l)).Exists()
+	containerCounts.Moved(tx, &l, nil)
+	return groups.Update(tx, groupKey(c.GroupID)).If("contains(BelongingUsers, ?)", string(by))
+}
+
+func noMoreContainers(err error, group keyspec.Action, by pantry.UserID) error {
+	if refused := notMember(err, group, by); refused != nil {
+		return refused
+	}
+	return pantry.ErrTooManyContainers
+}
+
+// Rename changes what a container is called, here and in its group's link. It must be as
+// read.
+func (s *Containers) Rename(ctx context.Context, c *pantry.Container, name string, by pantry.UserID, at time.Time, events ...outbox.Record) error {
+	tx := s.db.NewTx()
+	containers.Update(tx, containerKey(c.ID)).Set("ContainerName", name).Set("UpdatedAt", keyspec.MilliStampOf(at)).Shift("Version", 1).
+		If("Version = ? AND OwnerGroup = ?", c.Version, c.GroupID)
+	containerLinks.Update(tx, containerLinkKey(c.GroupID, c.ID)).Set("ContainerName", name)
+	group := memberOf(tx, c.GroupID, by)
+	ops.Record(tx, events...)
+	err := tx.Run(ctx)
+	if refused := notMember(err, group, by); refused != nil {
+		return refused
+	}
+	return outcome(err)
+}
+
+// Move gives a container to another group. It must be as read, as its name goes along.
+func (s *Containers) Move(ctx context.Context, c *pantry.Container, to pantry.GroupID, by pantry.UserID, at time.Time, events ...outbox.Record) error {
+	moved := *c
+	moved.GroupID = to
+	tx := s.db.NewTx()
+	containers.Update(tx, containerKey(c.ID)).Set("OwnerGroup", to).Set("UpdatedAt", keyspec.MilliStampOf(at)).Shift("Version", 1).
+		If("Version = ? AND OwnerGroup = ?", c.Version, c.GroupID)
+	from, target := unlink(tx, c, by), link(tx, &moved, by)
+	ops.Record(tx, events...)
+	err := tx.Run(ctx)
+	if refused := notMember(err, from, by); refused != nil {
+		return refused
+	}
+	if keyspec.Refused(err, target) {
+		return noMoreContainers(err, target, by)
+	}
+	return outcome(err)
+}
+
+// Delete removes a container with its foods.
+func (s *Containers) Delete(ctx context.Context, c *pantry.Container, by pantry.UserID, events ...outbox.Record) error {
+	tx := s.db.NewTx()
+	containers.Delete(tx, containerKey(c.ID)).If("OwnerGroup = ?", c.GroupID)
+	group := unlink(tx, c, by)
+	ops.Record(tx, events...)
+	err := tx.Run(ctx)
+	if refused := notMember(err, group, by); refused != nil {
+		return refused
+	}
+	return outcome(err)
+}
+
+// Forget removes containers of a group that is gone, and then their links, by which what
+// is left can be found. They may be removed already.
+func (s *Containers) Forget(ctx context.Context, group pantry.GroupID, ids []pantry.ContainerID) error {
+	b := s.db.NewBulk()
+	for _, id := range ids {
+		containers.DeleteIn(b, containerKey(id))
+	}
+	if err := b.Run(ctx); err != nil {
+		return err
+	}
+	b = s.db.NewBulk()
+	for _, id := range ids {
+		containerLinks.DeleteIn(b, containerLinkKey(group, id))
+	}
+	return b.Run(ctx)
+}

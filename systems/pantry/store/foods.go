@@ -1,0 +1,148 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
+	"stoa/systems/pantry"
+)
+
+// within starts a change of what is in a container, by a member of its group. When the
+// transaction fails, refused tells why: the container as it is now comes with ErrChanged,
+// where it is still there and of the same group.
+func within(tx *keyspec.Tx, c *pantry.Container, by pantry.UserID, at time.Time) (u keyspec.Update, refused func(err error) (*pantry.Container, error)) {
+	u = containers.Update(tx, containerKey(c.ID)).Set("UpdatedAt", keyspec.MilliStampOf(at)).If("OwnerGroup = ?", c.GroupID)
+	group := memberOf(tx, c.GroupID, by)
+	return u, func(err error) (*pantry.Container, error) {
+		if err == nil {
+			return nil, nil
+		}
+		if refused := notMember(err, group, by); refused != nil {
+			return nil, refused
+		}
+		if !keyspec.Refused(err, u) {
+			return nil, outcome(err)
+		}
+		switch stored, readErr := containers.Stored(err, u); {
+		case readErr != nil:
+			return nil, readErr
+		case stored == nil:
+			return nil, pantry.ErrNoContainer
+		case stored.OwnerGroup != c.GroupID:
+			return nil, pantry.ErrChanged
+		default:
+			now, readErr := stored.container()
+			if readErr != nil {
+				return nil, readErr
+			}
+			return now, pantry.ErrChanged
+		}
+	}
+}
+
+// put adds foods to a container that has room for them.
+func put(u keyspec.Update, foods ...pantry.Food) {
+	for i := range foods {
+		f := &foods[i]
+		u.SetIn(inFoods(f.ID), foodItemOf(f)).If("attribute_not_exists(Foods.@)", string(f.ID))
+	}
+	u.Shift("FoodCount", len(foods)).Shift("Version", 1).If("FoodCount <= ?", pantry.MaxFoods-len(foods))
+}
+
+// take removes foods from a container that has them as they were read.
+func take(u keyspec.Update, foods ...pantry.Food) {
+	for i := range foods {
+		f := &foods[i]
+		u.RemoveIn(inFoods(f.ID)).If("Foods.@.Version = ?", string(f.ID), f.Version)
+	}
+	u.Shift("FoodCount", -len(foods))
+}
+
+// Add puts foods into a container, all or nothing.
+func (s *Containers) Add(ctx context.Context, c *pantry.Container, foods []pantry.Food, by pantry.UserID, at time.Time, events ...outbox.Record) (*pantry.Container, error) {
+	tx := s.db.NewTx()
+	u, refused := within(tx, c, by, at)
+	put(u, foods...)
+	ops.Record(tx, events...)
+	return refused(tx.Run(ctx))
+}
+
+// Edit changes one food. With an exact food it must be as read; otherwise it only has to
+// be there, and to stay within the bounds of its quantity.
+func (s *Containers) Edit(ctx context.Context, c *pantry.Container, f pantry.Food, edit pantry.FoodEdit, exact bool, by pantry.UserID, at time.Time, events ...outbox.Record) (*pantry.Container, error) {
+	tx := s.db.NewTx()
+	u, refused := within(tx, c, by, at)
+	u.AddIn(inFoods(f.ID, "Version"), "1").SetIn(inFoods(f.ID, "UpdatedDatetime"), keyspec.MilliStampOf(at))
+	if exact {
+		u.If("Foods.@.Version = ?", string(f.ID), f.Version)
+	} else {
+		u.If("attribute_exists(Foods.@)", string(f.ID))
+	}
+	if edit.Name != nil {
+		u.SetIn(inFoods(f.ID, "Name"), *edit.Name)
+	}
+	if edit.Unit != nil {
+		u.SetIn(inFoods(f.ID, "Unit"), edit.Unit.Value)
+	}
+	if edit.Category != nil {
+		u.SetIn(inFoods(f.ID, "Category"), edit.Category.Value)
+	}
+	if edit.Expiry != nil {
+		u.SetIn(inFoods(f.ID, "Expiry"), stampOf(edit.Expiry.Value))
+	}
+	if edit.Quantity != nil {
+		u.SetIn(inFoods(f.ID, "Quantity"), numeralOf(edit.Quantity.Value))
+	}
+	if edit.Unset {
+		u.If("attribute_type(Foods.@.Quantity, ?)", string(f.ID), "NULL")
+	}
+	if edit.Add != nil {
+		add(u, f.ID, *edit.Add)
+	}
+	ops.Record(tx, events...)
+	return refused(tx.Run(ctx))
+}
+
+// add adds to a quantity in the store itself, so that nobody's addition is lost.
+func add(u keyspec.Update, id pantry.FoodID, delta pantry.Decimal) {
+	u.AddIn(inFoods(id, "Quantity"), keyspec.Numeral(delta.String()))
+	if delta.Negative() {
+		u.If("Foods.@.Quantity >= ?", string(id), *numeralOf(new(delta.Minus())))
+		return
+	}
+	room, _ := pantry.MaxQuantity.Plus(delta.Minus())
+	u.If("Foods.@.Quantity <= ?", string(id), *numeralOf(&room))
+}
+
+// Remove takes foods out of a container.
+func (s *Containers) Remove(ctx context.Context, c *pantry.Container, foods []pantry.Food, by pantry.UserID, at time.Time, events ...outbox.Record) (*pantry.Container, error) {
+	tx := s.db.NewTx()
+	u, refused := within(tx, c, by, at)
+	take(u, foods...)
+	ops.Record(tx, events...)
+	return refused(tx.Run(ctx))
+}
+
+// MoveFood takes a food out of a container, where it must be as read, and puts it into
+// another as it is to be there.
+func (s *Containers) MoveFood(ctx context.Context, from, to *pantry.Container, f, moved pantry.Food, by pantry.UserID, at time.Time, events ...outbox.Record) error {
+	tx := s.db.NewTx()
+	source, refusedThere := within(tx, from, by, at)
+	take(source, f)
+	target, refusedHere := within(tx, to, by, at)
+	put(target, moved)
+	ops.Record(tx, events...)
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, source) || err == nil {
+		_, err := refusedThere(err)
+		return err
+	}
+	now, err := refusedHere(err)
+	if now != nil && len(now.Foods) >= pantry.MaxFoods {
+		return pantry.ErrContainerFull
+	}
+	return err
+}

@@ -1,0 +1,156 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/stored"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
+	"stoa/systems/pantry"
+)
+
+// Groups keeps groups and their members.
+type Groups struct{ Reader }
+
+// UserIDs lists the members of a group by their ids, from UserAndGroupRelation.
+func (s *Groups) UserIDs(ctx context.Context, id pantry.GroupID, q page.Query) (page.Page[pantry.UserID], error) {
+	return stored.List(ctx, s.db, memberships.Begins(UserAndGroupRelation, string(id)), q, false, func(i *membershipItem) pantry.UserID { return i.UserID })
+}
+
+// Create makes a group of one member.
+func (s *Groups) Create(ctx context.Context, g *pantry.Group) error {
+	founder := g.UserIDs[0]
+	tx := s.db.NewTx()
+	groups.Create(tx, groupItemOf(g))
+	_, user := enter(tx, g.ID, founder, g.CreatedAt)
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, user) {
+		return noMoreGroups(err, user)
+	}
+	return outcome(err)
+}
+
+// enter makes a membership of a user, who must be able to have one more.
+func enter(tx *keyspec.Tx, group pantry.GroupID, id pantry.UserID, at time.Time) (member keyspec.Write, user keyspec.Update) {
+	m := membershipItem{UserID: id, GroupID: group, JoinedAt: keyspec.MilliStampOf(at)}
+	membershipCounts.Moved(tx, nil, &m)
+	return memberships.Create(tx, m), users.Update(tx, userKey(id)).If("GroupCount < ?", pantry.MaxGroups)
+}
+
+// exit ends a membership. With a user that is gone there is nothing to count.
+func exit(tx *keyspec.Tx, group pantry.GroupID, id pantry.UserID, gone bool) keyspec.Write {
+	if !gone {
+		membershipCounts.Moved(tx, &membershipItem{UserID: id, GroupID: group}, nil)
+	}
+	return memberships.Delete(tx, membershipKey(id, group)).Exists()
+}
+
+func noMoreGroups(err error, user keyspec.Action) error {
+	stored, err := users.Stored(err, user)
+	switch {
+	case err != nil:
+		return err
+	case stored == nil:
+		return pantry.ErrNotRegistered
+	}
+	return pantry.ErrTooManyGroups
+}
+
+// memberOf makes it a condition that a user is in a group.
+func memberOf(tx *keyspec.Tx, group pantry.GroupID, member pantry.UserID) keyspec.Write {
+	return groups.Check(tx, groupKey(group)).If("contains(BelongingUsers, ?)", string(member))
+}
+
+// notMember is why memberOf, or an action with its condition, was refused; nil when it
+// was for another reason.
+func notMember(err error, group keyspec.Action, member pantry.UserID) error {
+	if !keyspec.Refused(err, group) {
+		return nil
+	}
+	stored, err := groups.Stored(err, group)
+	switch {
+	case err != nil:
+		return err
+	case stored == nil:
+		return pantry.ErrNoGroup
+	}
+	return stored.group().Admit(member)
+}
+
+// Rename changes what a group is called, which must be as read.
+func (s *Groups) Rename(ctx context.Context, g *pantry.Group, name string, by pantry.UserID, at time.Time) error {
+	tx := s.db.NewTx()
+	group := groups.Update(tx, groupKey(g.ID)).Set("GroupName", name).Set("UpdatedAt", keyspec.MilliStampOf(at)).Shift("Version", 1).
+		If("Version = ? AND contains(BelongingUsers, ?)", g.Version, string(by))
+	err := tx.Run(ctx)
+	if refused := notMember(err, group, by); refused != nil {
+		return refused
+	}
+	return outcome(err)
+}
+
+// Delete removes a group and its join link, nil where there is none, for a group that
+// has the members and the link that were read. The rest is to follow.
+func (s *Groups) Delete(ctx context.Context, g *pantry.Group, l *pantry.JoinLink, events ...outbox.Record) error {
+	tx := s.db.NewTx()
+	w := groups.Delete(tx, groupKey(g.ID)).If("BelongingUsers = ?", setOf(g.UserIDs))
+	if g.CurrentLink == "" {
+		w.If("attribute_not_exists(CurrentJoinLink)")
+	} else {
+		w.If("CurrentJoinLink = ?", g.CurrentLink)
+	}
+	if l != nil {
+		removeLink(tx, l)
+	}
+	ops.Record(tx, events...)
+	return outcome(tx.Run(ctx))
+}
+
+// Leave takes a member, who is not the last, out of a group. With a user that is gone
+// there are no groups to count.
+func (s *Groups) Leave(ctx context.Context, id pantry.GroupID, leaving pantry.UserID, gone bool, events ...outbox.Record) error {
+	tx := s.db.NewTx()
+	member := exit(tx, id, leaving, gone)
+	group := groups.Update(tx, groupKey(id)).Exclude("BelongingUsers", string(leaving)).
+		If("contains(BelongingUsers, ?) AND size(BelongingUsers) > ?", string(leaving), 1)
+	if gone {
+		users.Check(tx, userKey(leaving)).Absent()
+	}
+	ops.Record(tx, events...)
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, group) {
+		switch stored, readErr := groups.Stored(err, group); {
+		case readErr != nil:
+			return readErr
+		case stored == nil:
+			return pantry.ErrNoGroup
+		case stored.group().Has(leaving):
+			return pantry.ErrLastMember
+		}
+	}
+	if keyspec.Refused(err, group) || keyspec.Refused(err, member) {
+		return pantry.ErrNotAMember
+	}
+	return outcome(err)
+}
+
+// Forget removes the memberships of users in a group that is gone. They may be removed
+// already.
+func (s *Groups) Forget(ctx context.Context, id pantry.GroupID, members []pantry.UserID) error {
+	b := s.db.NewBatch()
+	there := memberships.FetchEach(b, len(members), func(i int) keyspec.Key { return membershipKey(members[i], id) })
+	known := users.FetchEach(b, len(members), func(i int) keyspec.Key { return userKey(members[i]) })
+	if err := b.Run(ctx); err != nil {
+		return err
+	}
+	tx := s.db.NewTx()
+	for i, member := range members {
+		if there.At(i) != nil {
+			exit(tx, id, member, known.At(i) == nil)
+		}
+	}
+	return outcome(tx.Run(ctx))
+}

@@ -1,0 +1,150 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/systems/pantry"
+)
+
+// Broken reads everything and reports what breaks the invariants of the system: how items
+// stand to each other, beyond what keys and counters say of them (keyspec's Verify). What
+// is written meanwhile, and the rest of a group that is being cleaned up, may be reported
+// without being wrong.
+func Broken(ctx context.Context, db *keyspec.DB, now time.Time) ([]string, error) {
+	c := &census{
+		users: map[pantry.UserID]userItem{}, emails: map[pantry.UserID]string{}, groups: map[pantry.GroupID]groupItem{},
+		members: map[pantry.GroupID][]string{}, containers: map[pantry.ContainerID]containerItem{},
+		links: map[pantry.ContainerID]containerLinkItem{}, codes: map[string]linkCodeItem{},
+	}
+	err := db.Walk(ctx,
+		users.Each(func(i userItem) { c.users[i.UserID] = i }),
+		emails.Each(func(i emailItem) { c.emails[i.UserID] = i.Address }),
+		memberships.Each(func(i membershipItem) { c.members[i.GroupID] = append(c.members[i.GroupID], string(i.UserID)) }),
+		groups.Each(func(i groupItem) { c.groups[i.GroupRef] = i }),
+		containerLinks.Each(func(i containerLinkItem) { c.links[i.ContainerID] = i }),
+		containers.Each(func(i containerItem) { c.containers[i.ContainerID] = i }),
+		joinLinks.Each(func(i joinLinkItem) { c.joinLinks = append(c.joinLinks, i) }),
+		linkCodes.Each(func(i linkCodeItem) { c.codes[i.Code] = i }),
+	)
+	if err != nil {
+		return nil, err
+	}
+	c.checkUsers()
+	c.checkGroups()
+	c.checkContainers()
+	c.checkLinks(now)
+	slices.Sort(c.broken)
+	return c.broken, nil
+}
+
+// census is all that is stored.
+type census struct {
+	users      map[pantry.UserID]userItem
+	emails     map[pantry.UserID]string
+	groups     map[pantry.GroupID]groupItem
+	members    map[pantry.GroupID][]string
+	containers map[pantry.ContainerID]containerItem
+	links      map[pantry.ContainerID]containerLinkItem
+	joinLinks  []joinLinkItem
+	codes      map[string]linkCodeItem
+
+	broken []string
+}
+
+func (c *census) breaks(format string, args ...any) {
+	c.broken = append(c.broken, fmt.Sprintf(format, args...))
+}
+
+// checkUsers: one live user for each address.
+func (c *census) checkUsers() {
+	for id, u := range c.users {
+		if address, _ := pantry.FoldEmail(u.Email); address != c.emails[id] {
+			c.breaks("user %s has the address %q, and guards %q", id, address, c.emails[id])
+		}
+	}
+	for id, address := range c.emails {
+		if _, ok := c.users[id]; !ok {
+			c.breaks("the address %q is guarded for user %s, who is gone", address, id)
+		}
+	}
+}
+
+// checkGroups: the members of a group are those who have a membership, and there is one.
+func (c *census) checkGroups() {
+	for id, g := range c.groups {
+		members := c.members[id]
+		slices.Sort(members)
+		if len(g.BelongingUsers) == 0 {
+			c.breaks("group %s has no members", id)
+		}
+		if !slices.Equal(members, g.BelongingUsers) {
+			c.breaks("group %s names %v, memberships have %v", id, g.BelongingUsers, members)
+		}
+	}
+	for id := range c.members {
+		if _, ok := c.groups[id]; !ok {
+			c.breaks("group %s is gone, its memberships are not", id)
+		}
+	}
+}
+
+// checkContainers: each container is linked from its group under its name, and holds
+// foods that can be.
+func (c *census) checkContainers() {
+	for id, box := range c.containers {
+		if _, ok := c.groups[box.OwnerGroup]; !ok {
+			c.breaks("container %s is of group %s, which is gone", id, box.OwnerGroup)
+		}
+		if l, ok := c.links[id]; !ok || l.GroupRef != box.OwnerGroup || l.Name != box.Name {
+			c.breaks("container %s, %q of group %s, is linked as %q of %q", id, box.Name, box.OwnerGroup, l.Name, l.GroupRef)
+		}
+		if box.FoodCount != len(box.Foods) || box.FoodCount > pantry.MaxFoods {
+			c.breaks("container %s counts %d foods and has %d", id, box.FoodCount, len(box.Foods))
+		}
+		for key, f := range box.Foods {
+			if string(f.ID) != key || f.Version < 1 || f.Name == "" || f.CreatedAt == 0 {
+				c.breaks("container %s: food %s is %+v", id, key, f)
+			}
+			if q := f.Quantity; q != nil && (strings.HasPrefix(string(*q), "-") || pantry.MustDecimal(string(*q)).String() != string(*q)) {
+				c.breaks("container %s: food %s has the quantity %s", id, key, *q)
+			}
+		}
+	}
+	for id, l := range c.links {
+		if _, ok := c.containers[id]; !ok {
+			c.breaks("container %s is linked from group %s, but gone", id, l.GroupRef)
+		}
+	}
+}
+
+// checkLinks: a group has one live join link at most, and each link has its code.
+func (c *census) checkLinks(now time.Time) {
+	live, codes := map[pantry.GroupID]int{}, maps.Clone(c.codes)
+	for _, l := range c.joinLinks {
+		if _, ok := c.groups[l.GroupID]; !ok {
+			c.breaks("group %s is gone, its join link is not", l.GroupID)
+		}
+		if !l.link().Expired(now) {
+			live[l.GroupID]++
+		}
+		code, ok := codes[l.Code]
+		if !ok || code.GroupRef != l.GroupID || code.LinkSK != refOf(l.link()).Key || code.EndsAt != l.EndsAt {
+			c.breaks("join link %s of group %s has the code item %+v", refOf(l.link()).Key, l.GroupID, code)
+		}
+		delete(codes, l.Code)
+	}
+	for id, n := range live {
+		if n > 1 {
+			c.breaks("group %s has %d live join links", id, n)
+		}
+	}
+	for code, item := range codes {
+		c.breaks("code %s leads to %s of group %s, which is no link", code, item.LinkSK, item.GroupRef)
+	}
+}

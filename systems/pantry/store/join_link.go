@@ -1,0 +1,78 @@
+package store
+
+import (
+	"strings"
+	"time"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/systems/pantry"
+)
+
+// The way into a group. Its key has the time when it was made, so that it stays when the
+// link is prolonged.
+var joinLinks = keyspec.Define[joinLinkItem](Pantry, keyspec.Row{
+	Key: keyspec.K("{GroupID}", linkPrefix+"{CreatedDatetime}"),
+	On: keyspec.Indexes{
+		JoinLink:        keyspec.K("{GroupID}", "{LinkExpiredDatetime}"),
+		ExpiredJoinLink: keyspec.K("{LinkKind}", "{LinkExpiredDatetime}"),
+	},
+})
+
+const (
+	linkPrefix = "ShareLink#"
+	// linkKind makes one partition of all links, of which there is one for a group at most.
+	linkKind = "JoinLink"
+)
+
+type joinLinkItem struct {
+	GroupID   pantry.GroupID     `dynamo:"GroupID"`
+	CreatedAt keyspec.MilliStamp `dynamo:"CreatedDatetime,keyonly"`
+	ExpiresAt keyspec.MilliStamp `dynamo:"LinkExpiredDatetime"`
+	Code      string             `dynamo:"LinkCode"`
+	Kind      string             `dynamo:"LinkKind"`
+	CreatedBy pantry.UserID      `dynamo:"CreatedBy"`
+	EndsAt    int64              `dynamo:"ExpiresAt"`
+}
+
+// Finds a link by its code.
+var linkCodes = keyspec.Define[linkCodeItem](Pantry, keyspec.Row{Key: keyspec.K("JoinLink#{Code}", "JoinLink")})
+
+type linkCodeItem struct {
+	Code     string         `dynamo:"Code,keyonly"`
+	GroupRef pantry.GroupID `dynamo:"GroupRef"`
+	LinkSK   string         `dynamo:"LinkSK"`
+	EndsAt   int64          `dynamo:"ExpiresAt"`
+}
+
+func linkCodeKey(code string) keyspec.Key { return linkCodes.Key(code) }
+
+func joinLinkKey(ref pantry.LinkRef) keyspec.Key {
+	return joinLinks.Key(string(ref.GroupID), strings.TrimPrefix(ref.Key, linkPrefix))
+}
+
+// refOf is where a link is stored.
+func refOf(l *pantry.JoinLink) pantry.LinkRef {
+	return pantry.LinkRef{GroupID: l.GroupID, Key: linkPrefix + keyspec.MilliStampOf(l.CreatedAt).String()}
+}
+
+func joinLinkItemOf(l *pantry.JoinLink) joinLinkItem {
+	return joinLinkItem{
+		GroupID: l.GroupID, CreatedAt: keyspec.MilliStampOf(l.CreatedAt), ExpiresAt: keyspec.MilliStampOf(l.ExpiresAt),
+		Code: l.Code, Kind: linkKind, CreatedBy: l.CreatedBy, EndsAt: endOf(l),
+	}
+}
+
+func linkCodeItemOf(l *pantry.JoinLink) linkCodeItem {
+	return linkCodeItem{Code: l.Code, GroupRef: l.GroupID, LinkSK: refOf(l).Key, EndsAt: endOf(l)}
+}
+
+// endOf is the second at which the table may drop what nobody purged.
+func endOf(l *pantry.JoinLink) int64 {
+	return l.ExpiresAt.Add(pantry.LinkEnd).Add(time.Second - 1).Unix()
+}
+
+func (i *joinLinkItem) link() *pantry.JoinLink {
+	return &pantry.JoinLink{
+		GroupID: i.GroupID, Code: i.Code, CreatedBy: i.CreatedBy, CreatedAt: i.CreatedAt.Time(), ExpiresAt: i.ExpiresAt.Time(),
+	}
+}

@@ -1,0 +1,131 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/stored"
+	"stoa/systems/pantry"
+)
+
+// Links keeps join links: the link itself, and its code that finds it.
+type Links struct{ Reader }
+
+// OfGroup lists the links of a group that expire at a time or later, by their expiry,
+// from JoinLink.
+func (s *Links) OfGroup(ctx context.Context, id pantry.GroupID, from time.Time, q page.Query) (page.Page[*pantry.JoinLink], error) {
+	r := joinLinks.Begins(JoinLink, string(id))
+	if !from.IsZero() {
+		r = r.From(keyspec.MilliStampOf(from).String())
+	}
+	return stored.List(ctx, s.db, r, q, false, (*joinLinkItem).link)
+}
+
+// Expired lists the links that expired before a time, the oldest expiry first, from
+// ExpiredJoinLink.
+func (s *Links) Expired(ctx context.Context, before time.Time, q page.Query) (page.Page[*pantry.JoinLink], error) {
+	r := joinLinks.Begins(ExpiredJoinLink, linkKind).To(keyspec.MilliStampOf(before.Add(-time.Millisecond)).String())
+	return stored.List(ctx, s.db, r, q, false, (*joinLinkItem).link)
+}
+
+// Replace makes l the link of a group that is as read, in place of an old one, which is
+// nil where there is none.
+func (s *Links) Replace(ctx context.Context, g *pantry.Group, old, l *pantry.JoinLink) error {
+	tx := s.db.NewTx()
+	group := groups.Update(tx, groupKey(g.ID)).Set("CurrentJoinLink", refOf(l).Key).If("contains(BelongingUsers, ?)", string(l.CreatedBy))
+	if g.CurrentLink == "" {
+		group.If("attribute_not_exists(CurrentJoinLink)")
+	} else {
+		group.If("CurrentJoinLink = ?", g.CurrentLink)
+	}
+	if old != nil {
+		removeLink(tx, old)
+	}
+	joinLinks.Create(tx, joinLinkItemOf(l))
+	linkCodes.Create(tx, linkCodeItemOf(l))
+	err := tx.Run(ctx)
+	if refused := notMember(err, group, l.CreatedBy); refused != nil {
+		return refused
+	}
+	return outcome(err)
+}
+
+// Prolong gives a link that is live at a time a later expiry.
+func (s *Links) Prolong(ctx context.Context, from, to *pantry.JoinLink, by pantry.UserID, now time.Time) error {
+	tx := s.db.NewTx()
+	joinLinks.Change(tx, joinLinkItemOf(from), joinLinkItemOf(to)).If("LinkExpiredDatetime >= ?", keyspec.MilliStampOf(now))
+	linkCodes.Update(tx, linkCodeKey(from.Code)).Set("ExpiresAt", endOf(to))
+	group := memberOf(tx, from.GroupID, by)
+	err := tx.Run(ctx)
+	if refused := notMember(err, group, by); refused != nil {
+		return refused
+	}
+	return outcome(err)
+}
+
+// Revoke removes a link of a group.
+func (s *Links) Revoke(ctx context.Context, l *pantry.JoinLink, by pantry.UserID) error {
+	tx := s.db.NewTx()
+	removeLink(tx, l).Exists()
+	group := groups.Update(tx, groupKey(l.GroupID)).Remove("CurrentJoinLink").
+		If("CurrentJoinLink = ? AND contains(BelongingUsers, ?)", refOf(l).Key, string(by))
+	err := tx.Run(ctx)
+	if refused := notMember(err, group, by); refused != nil {
+		return refused
+	}
+	return outcome(err)
+}
+
+// Purge removes a link unless it was prolonged since it was read, and reports whether it
+// was there. Its group may go on naming it.
+func (s *Links) Purge(ctx context.Context, l *pantry.JoinLink) (bool, error) {
+	tx := s.db.NewTx()
+	link := removeLink(tx, l).If("LinkExpiredDatetime = ?", keyspec.MilliStampOf(l.ExpiresAt))
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, link) {
+		return false, nil
+	}
+	return err == nil, outcome(err)
+}
+
+func removeLink(tx *keyspec.Tx, l *pantry.JoinLink) keyspec.Write {
+	linkCodes.Delete(tx, linkCodeKey(l.Code))
+	return joinLinks.Delete(tx, joinLinkKey(refOf(l)))
+}
+
+// Join makes a user a member of the group whose link was read. Joined is false when the
+// user is one already.
+func (s *Links) Join(ctx context.Context, l *pantry.JoinLink, by pantry.UserID, now time.Time) (joined bool, err error) {
+	tx := s.db.NewTx()
+	code := linkCodes.Check(tx, linkCodeKey(l.Code)).If("GroupRef = ? AND LinkSK = ?", l.GroupID, refOf(l).Key)
+	link := joinLinks.Check(tx, joinLinkKey(refOf(l))).If("LinkExpiredDatetime >= ?", keyspec.MilliStampOf(now))
+	member, user := enter(tx, l.GroupID, by, now)
+	group := groups.Update(tx, groupKey(l.GroupID)).Include("BelongingUsers", string(by)).If("size(BelongingUsers) < ?", pantry.MaxMembers)
+	err = tx.Run(ctx)
+	if !isConflict(err) {
+		return err == nil, err
+	}
+	stored, readErr := joinLinks.Stored(err, link)
+	if readErr != nil {
+		return false, readErr
+	}
+	full, readErr := groups.Stored(err, group)
+	if readErr != nil {
+		return false, readErr
+	}
+	switch {
+	case keyspec.Refused(err, code), keyspec.Refused(err, link) && stored == nil, keyspec.Refused(err, group) && full == nil:
+		return false, pantry.ErrLinkUnknown
+	case keyspec.Refused(err, link):
+		return false, pantry.ErrLinkExpired
+	case keyspec.Refused(err, member):
+		return false, nil
+	case keyspec.Refused(err, group):
+		return false, pantry.ErrGroupFull
+	case keyspec.Refused(err, user):
+		return false, noMoreGroups(err, user)
+	}
+	return false, outcome(err)
+}

@@ -1,0 +1,142 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/guregu/dynamo/v2"
+	"github.com/guregu/dynamo/v2/dynamodbiface"
+
+	"stoa/internal/kit/engine"
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+	"stoa/internal/ops"
+	"stoa/systems/pantry"
+	"stoa/systems/pantry/store"
+)
+
+// recorder writes down what is read.
+type recorder struct {
+	dynamodbiface.DynamoDBAPI
+	calls []string
+}
+
+func (r *recorder) take() string {
+	calls := strings.Join(r.calls, "; ")
+	r.calls = nil
+	return calls
+}
+
+func (r *recorder) Query(ctx context.Context, in *dynamodb.QueryInput, o ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
+	condition := *in.KeyConditionExpression
+	for name, attribute := range in.ExpressionAttributeNames {
+		condition = strings.ReplaceAll(condition, name, attribute)
+	}
+	for name, value := range in.ExpressionAttributeValues {
+		condition = strings.ReplaceAll(condition, name, value.(*types.AttributeValueMemberS).Value)
+	}
+	where := "table"
+	if in.IndexName != nil {
+		where = *in.IndexName
+	}
+	if aws.ToBool(in.ConsistentRead) {
+		where += ", consistent"
+	}
+	r.calls = append(r.calls, fmt.Sprintf("query %s: %s", where, condition))
+	return r.DynamoDBAPI.Query(ctx, in, o...)
+}
+
+func (r *recorder) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, o ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
+	var keys []string
+	for _, table := range slices.Sorted(maps.Keys(in.RequestItems)) {
+		for _, key := range in.RequestItems[table].Keys {
+			keys = append(keys, key["PK"].(*types.AttributeValueMemberS).Value+" | "+key["SK"].(*types.AttributeValueMemberS).Value)
+		}
+		if !aws.ToBool(in.RequestItems[table].ConsistentRead) {
+			keys = append(keys, "inconsistent")
+		}
+	}
+	r.calls = append(r.calls, "get "+strings.Join(keys, ", "))
+	return r.DynamoDBAPI.BatchGetItem(ctx, in, o...)
+}
+
+var noon = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+
+func open(t *testing.T) (*store.Store, *recorder, *keyspec.DB) {
+	t.Helper()
+	eng, err := engine.OpenMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { eng.Close() })
+	r := &recorder{DynamoDBAPI: eng}
+	db := keyspec.Open(dynamo.NewFromIface(r), "", store.Pantry, ops.Table)
+	if err := db.CreateTables(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return store.Open(db), r, db
+}
+
+// TestAccessPatterns reads by every access pattern of the design and of the behaviour.
+func TestAccessPatterns(t *testing.T) {
+	s, r, _ := open(t)
+	ctx := t.Context()
+	q := page.Query{First: 20}
+	facts := func(w pantry.Wanted) error {
+		_, err := s.Users.Facts(ctx, w)
+		return err
+	}
+	for _, c := range []struct {
+		pattern string
+		read    func() error
+		want    string
+	}{
+		{"GetUser", func() error { return facts(pantry.Wanted{Users: []pantry.UserID{"u"}}) }, "get u | USER"},
+		{"ListOfUsersGroup", func() error { _, err := s.Users.Self(ctx, "u"); return err }, "query table, consistent: PK = u"},
+		{"GetGroup, is member", func() error { return facts(pantry.Wanted{Groups: []pantry.GroupID{"g"}}) }, "get g | Group"},
+		{"ListOfContainers", func() error { _, err := s.Containers.IDs(ctx, "g", q); return err }, "query table, consistent: PK = g AND begins_with(SK, Container#)"},
+		{"ListOfUsers", func() error { _, err := s.Groups.UserIDs(ctx, "g", q); return err }, "query UserAndGroupRelation: GroupID = g"},
+		{"GetContainer", func() error { return facts(pantry.Wanted{Containers: []pantry.ContainerID{"c"}}) }, "get c | Container"},
+		{"join links of a group", func() error { _, err := s.Links.OfGroup(ctx, "g", time.Time{}, q); return err }, "query JoinLink: GroupID = g"},
+		{"valid links of a group", func() error { _, err := s.Links.OfGroup(ctx, "g", noon, q); return err },
+			"query JoinLink: GroupID = g AND LinkExpiredDatetime >= 2026-01-01T12:00:00.000Z"},
+		{"ListOfExpiredJoinLinks", func() error { _, err := s.Links.Expired(ctx, noon, q); return err },
+			"query ExpiredJoinLink: LinkKind = JoinLink AND LinkExpiredDatetime <= 2026-01-01T11:59:59.999Z"},
+		{"link by code", func() error { return facts(pantry.Wanted{Codes: []string{"x"}}) }, "get JoinLink#x | JoinLink"},
+		{"the link itself", func() error {
+			return facts(pantry.Wanted{Links: []pantry.LinkRef{{GroupID: "g", Key: "ShareLink#2026-01-01T12:00:00.000Z"}}})
+		}, "get g | ShareLink#2026-01-01T12:00:00.000Z"},
+		{"categories", func() error { return facts(pantry.Wanted{Categories: true}) }, "get Category | Category"},
+	} {
+		if err := c.read(); err != nil {
+			t.Errorf("%s: %v", c.pattern, err)
+		}
+		if got := r.take(); got != c.want {
+			t.Errorf("%s: %s, want %s", c.pattern, got, c.want)
+		}
+	}
+}
+
+// TestRowsConform proves on the engine that every row does what it declares.
+func TestRowsConform(t *testing.T) {
+	_, _, db := open(t)
+	if err := store.Pantry.Conform(t.Context(), db); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestItemsExpire(t *testing.T) {
+	_, r, _ := open(t)
+	out, err := r.DescribeTimeToLive(t.Context(), &dynamodb.DescribeTimeToLiveInput{TableName: aws.String("Pantry")})
+	if err != nil || aws.ToString(out.TimeToLiveDescription.AttributeName) != "ExpiresAt" {
+		t.Errorf("items expire by %+v, %v", out, err)
+	}
+}

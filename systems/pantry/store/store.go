@@ -1,0 +1,116 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/systems/pantry"
+)
+
+// Store is the stored state of all households.
+type Store struct {
+	Users      *Users
+	Groups     *Groups
+	Containers *Containers
+	Links      *Links
+	Categories *Categories
+}
+
+// Open takes the store from tables that Pantry and that of the outbox are among.
+func Open(db *keyspec.DB) *Store {
+	r := Reader{db}
+	return &Store{
+		Users:      &Users{r},
+		Groups:     &Groups{r},
+		Containers: &Containers{r},
+		Links:      &Links{r},
+		Categories: &Categories{r},
+	}
+}
+
+// Reader reads what several parts of the store need.
+type Reader struct{ db *keyspec.DB }
+
+// Facts reads things in one call, as they are now.
+func (r Reader) Facts(ctx context.Context, w pantry.Wanted) (*pantry.Facts, error) {
+	b := r.db.NewBatch()
+	someUsers := users.FetchEach(b, len(w.Users), func(i int) keyspec.Key { return userKey(w.Users[i]) })
+	someGroups := groups.FetchEach(b, len(w.Groups), func(i int) keyspec.Key { return groupKey(w.Groups[i]) })
+	someContainers := containers.FetchEach(b, len(w.Containers), func(i int) keyspec.Key { return containerKey(w.Containers[i]) })
+	someCodes := linkCodes.FetchEach(b, len(w.Codes), func(i int) keyspec.Key { return linkCodeKey(w.Codes[i]) })
+	someLinks := joinLinks.FetchEach(b, len(w.Links), func(i int) keyspec.Key { return joinLinkKey(w.Links[i]) })
+	var lists keyspec.Fetched[categoriesItem]
+	if w.Categories {
+		lists = categories.Fetch(b, categories.Key())
+	}
+	if err := b.Run(ctx); err != nil {
+		return nil, err
+	}
+	f := &pantry.Facts{
+		Users:      found(someUsers, w.Users, (*userItem).user),
+		Groups:     found(someGroups, w.Groups, (*groupItem).group),
+		Containers: make(map[pantry.ContainerID]*pantry.Container, len(w.Containers)),
+		Codes:      found(someCodes, w.Codes, func(i *linkCodeItem) pantry.LinkRef { return pantry.LinkRef{GroupID: i.GroupRef, Key: i.LinkSK} }),
+		Links:      found(someLinks, w.Links, (*joinLinkItem).link),
+	}
+	for i, id := range w.Containers {
+		if item := someContainers.At(i); item != nil {
+			c, err := item.container()
+			if err != nil {
+				return nil, err
+			}
+			f.Containers[id] = c
+		}
+	}
+	if w.Categories {
+		f.Categories = lists.At(0).categories()
+	}
+	return f, nil
+}
+
+// found makes nouns of the items that are there.
+func found[T any, K comparable, N any](f keyspec.Fetched[T], ids []K, noun func(*T) N) map[K]N {
+	m := make(map[K]N, len(ids))
+	for i, id := range ids {
+		if item := f.At(i); item != nil {
+			m[id] = noun(item)
+		}
+	}
+	return m
+}
+
+// isConflict reports whether conditions of a transaction did not hold.
+func isConflict(err error) bool {
+	var c *keyspec.Conflict
+	return errors.As(err, &c)
+}
+
+// outcome turns conditions that did not hold into ErrChanged, on which whoever decided
+// decides anew.
+func outcome(err error) error {
+	if isConflict(err) {
+		return pantry.ErrChanged
+	}
+	return err
+}
+
+const schemaHead = `<!-- Generated from the declarations in this package: go test ./systems/pantry/store -run Schema -update -->
+
+# Tables
+
+The name of the table carries the prefix of its deployment. Partition keys are bare
+ids. Attributes are text unless they say otherwise; those that end in At or Datetime
+are times in UTC with three digits of a second. What stands in braces but is no
+attribute is stored in the key alone.
+
+`
+
+// WriteSchema prints the design of the table, as it follows from the declarations.
+func WriteSchema(w io.Writer) error {
+	if _, err := io.WriteString(w, schemaHead); err != nil {
+		return err
+	}
+	return Pantry.Print(w)
+}

@@ -1,0 +1,64 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
+	"stoa/systems/pantry"
+)
+
+// Users keeps who is registered and who is in which group.
+type Users struct{ Reader }
+
+// Create makes a user with a first group and a container in it, all or nothing.
+func (s *Users) Create(ctx context.Context, u *pantry.User, g *pantry.Group, c *pantry.Container) error {
+	address, ok := pantry.FoldEmail(u.Email)
+	if !ok {
+		return pantry.ErrNoEmail
+	}
+	tx := s.db.NewTx()
+	user := users.Create(tx, userItemOf(u))
+	guard := emails.Create(tx, emailItem{Address: address, UserID: u.ID})
+	groups.Create(tx, groupItemOf(g))
+	memberships.Create(tx, membershipItem{UserID: u.ID, GroupID: g.ID, JoinedAt: keyspec.MilliStampOf(u.CreatedAt)})
+	containers.Create(tx, containerItemOf(c))
+	containerLinks.Create(tx, containerLinkOf(c))
+	err := tx.Run(ctx)
+	switch {
+	case keyspec.Refused(err, user):
+		return pantry.ErrRegistered
+	case keyspec.Refused(err, guard):
+		return pantry.ErrEmailTaken
+	}
+	return outcome(err)
+}
+
+// Rename changes what a user is called, who must be as read.
+func (s *Users) Rename(ctx context.Context, u *pantry.User, name string, at time.Time) error {
+	tx := s.db.NewTx()
+	users.Update(tx, userKey(u.ID)).Set("UserName", name).Set("UpdatedAt", keyspec.MilliStampOf(at)).Shift("Version", 1).
+		If("Version = ?", u.Version)
+	return outcome(tx.Run(ctx))
+}
+
+// Delete removes a user and frees the address. The groups are still to be left.
+func (s *Users) Delete(ctx context.Context, u *pantry.User, events ...outbox.Record) error {
+	tx := s.db.NewTx()
+	users.Delete(tx, userKey(u.ID)).Exists()
+	if address, ok := pantry.FoldEmail(u.Email); ok {
+		emails.Delete(tx, emails.Key(address)).If("UserId = ?", u.ID)
+	}
+	ops.Record(tx, events...)
+	return outcome(tx.Run(ctx))
+}
+
+// Self reads what is stored of a user: the record, and in which groups they are.
+func (s *Users) Self(ctx context.Context, id pantry.UserID) (self pantry.Self, err error) {
+	err = s.db.Partition(ctx, string(id),
+		users.Each(func(i userItem) { self.User = i.user() }),
+		memberships.Each(func(i membershipItem) { self.GroupIDs = append(self.GroupIDs, i.GroupID) }))
+	return self, err
+}

@@ -1,0 +1,51 @@
+package pantry
+
+import "time"
+
+// User is somebody who shares kitchens.
+type User struct {
+	ID   UserID
+	Name string
+	// Email is the verified address, in the case in which the identity has it.
+	Email      string
+	GroupCount int
+	CreatedAt  time.Time
+	UpdatedAt  time.Time
+	Version    int
+}
+
+// SeenUser is a user as a viewer sees them.
+type SeenUser struct {
+	user *User
+	self bool
+	// groupIDs are known where known is set.
+	groupIDs []GroupID
+	known    bool
+}
+
+// SeenBy returns u as a viewer sees them.
+func (u *User) SeenBy(viewer UserID) *SeenUser { return &SeenUser{user: u, self: u.ID == viewer} }
+
+// Seen returns users as they see themselves.
+func (s Self) Seen() *SeenUser {
+	return &SeenUser{user: s.User, self: true, groupIDs: s.GroupIDs, known: true}
+}
+
+func (s *SeenUser) ID() UserID           { return s.user.ID }
+func (s *SeenUser) Name() string         { return s.user.Name }
+func (s *SeenUser) CreatedAt() time.Time { return s.user.CreatedAt }
+
+// IsSelf reports whether viewers look at themselves.
+func (s *SeenUser) IsSelf() bool { return s.self }
+
+// GroupIDs are the groups of users who look at themselves; known is false where they are
+// still to be read.
+func (s *SeenUser) GroupIDs() (ids []GroupID, known bool) { return s.groupIDs, s.known }
+
+// EmailAddress is nil for everybody else.
+func (s *SeenUser) EmailAddress() *string {
+	if !s.self {
+		return nil
+	}
+	return &s.user.Email
+}
