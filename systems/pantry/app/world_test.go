@@ -9,11 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/guregu/dynamo/v2"
-
 	"stoa/internal/apptest"
-	"stoa/internal/host"
-	"stoa/internal/kit/keyspec"
 	"stoa/systems/pantry/app"
 	"stoa/systems/pantry/store"
 )
@@ -25,10 +21,11 @@ type world struct{ *apptest.World }
 func test(t *testing.T, f func(w *world)) {
 	t.Helper()
 	t.Parallel()
-	apptest.Test(t, assembly, func(w *apptest.World) { f(&world{w}) })
+	apptest.Test(t, app.System(app.Options{}), func(w *apptest.World) {
+		w.Host.Operators = []string{"OZ@example.com"}
+		f(&world{w})
+	})
 }
-
-var assembly = apptest.Host(app.System(app.Options{}), func(c *host.Config) { c.Operators = []string{"oz@example.com"} })
 
 // home is what createUser makes.
 type home struct{ user, group, container string }
@@ -215,8 +212,7 @@ func (w *world) whole() {
 // broken are invariants that do not hold.
 func (w *world) broken() []string {
 	w.T.Helper()
-	db := keyspec.Open(dynamo.NewFromIface(w.Client.Engine()), apptest.Prefix, host.Tables(app.System(app.Options{}))...)
-	problems, err := store.Broken(w.T.Context(), db, w.Now())
+	problems, err := store.Broken(w.T.Context(), w.DB, w.Now())
 	if err != nil {
 		w.T.Fatal(err)
 	}
