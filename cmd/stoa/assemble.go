@@ -86,15 +86,16 @@ func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slo
 	}
 	end = func() error { return errors.Join(closeBus(), closeStore()) }
 	config := host.Config{
-		DB:       db,
-		Bus:      carrier,
-		Holder:   onlyHolder,
-		Issuer:   host.IssuerConfig{Region: s.Region, PublicURL: s.PublicURL, AppURL: s.AppURL, AppName: s.AppName, Cost: identity.DefaultCost},
-		Now:      time.Now,
-		NewID:    uuid.NewString,
-		Random:   rand.Reader,
-		Log:      log,
-		Registry: registry,
+		DB:        db,
+		Bus:       carrier,
+		Holder:    onlyHolder,
+		Issuer:    host.IssuerConfig{Region: s.Region, PublicURL: s.PublicURL, AppURL: s.AppURL, AppName: s.AppName, Cost: identity.DefaultCost},
+		Operators: s.Operators,
+		Now:       time.Now,
+		NewID:     uuid.NewString,
+		Random:    rand.Reader,
+		Log:       log,
+		Registry:  registry,
 	}
 	if !s.Store.Embedded() {
 		config.Holder = uuid.NewString()

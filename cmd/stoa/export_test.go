@@ -61,10 +61,13 @@ func mustRun(t *testing.T, args ...string) string {
 	return out
 }
 
-// contents reads all tables of a store: the items, and each index as queries of its
+// contents reads tables of a store, by default those of the social system: the items, and each index as queries of its
 // partitions show it.
-func contents(t *testing.T, at, prefix string) map[string][]row {
+func contents(t *testing.T, at, prefix string, tables ...string) map[string][]row {
 	t.Helper()
+	if len(tables) == 0 {
+		tables = []string{store.Main.Name, store.Feed.Name, ops.Table.Name}
+	}
 	s := defaultSettings()
 	if err := s.Store.UnmarshalText([]byte(at)); err != nil {
 		t.Fatal(err)
@@ -79,7 +82,7 @@ func contents(t *testing.T, at, prefix string) map[string][]row {
 		}
 	}()
 	found := map[string][]row{}
-	for _, table := range []string{store.Main.Name, store.Feed.Name, ops.Table.Name} {
+	for _, table := range tables {
 		description, err := dump.Describe(t.Context(), client, prefix, prefix+table)
 		if err != nil {
 			t.Fatal(err)

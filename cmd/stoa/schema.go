@@ -12,36 +12,47 @@ import (
 	"github.com/99designs/gqlgen/graphql/introspection"
 	"github.com/urfave/cli/v3"
 
-	"stoa/graph"
+	"stoa/social/app"
 )
 
 func (m *Main) schemaCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "schema",
 		Usage:       "print the GraphQL schema for code generators",
-		Description: "Example:\n   stoa schema > schema.graphqls\n   stoa schema --json > introspection.json",
-		Flags:       []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print the answer to the introspection query", HideDefault: true}},
+		Description: "Example:\n   stoa schema > schema.graphqls\n   stoa schema --json > introspection.json\n   stoa schema --system pantry",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "json", Usage: "print the answer to the introspection query", HideDefault: true},
+			&cli.StringFlag{Name: "system", Usage: "whose schema to print", Value: app.Name},
+		},
 		Action: func(ctx context.Context, cmd *cli.Command) error {
 			if _, err := arguments(cmd); err != nil {
 				return err
 			}
-			text := graph.SDL()
-			if cmd.Bool("json") {
-				var err error
-				if text, err = introspect(ctx); err != nil {
+			s := Settings{Systems: []string{cmd.String("system")}}
+			if err := s.checkSystems("flag --system"); err != nil {
+				return err
+			}
+			for _, system := range s.systems() {
+				text := system.Contract()
+				if cmd.Bool("json") {
+					var err error
+					if text, err = introspect(ctx, system.Schema()); err != nil {
+						return err
+					}
+				}
+				if _, err := fmt.Fprint(m.Stdout, text); err != nil {
 					return err
 				}
 			}
-			_, err := fmt.Fprint(m.Stdout, text)
-			return err
+			return nil
 		},
 	}
 }
 
 // introspect answers the standard introspection query as a server does, indented and
 // ending in a newline.
-func introspect(ctx context.Context) (string, error) {
-	exec := executor.New(graph.Executable(nil, graph.DirectiveRoot{}))
+func introspect(ctx context.Context, schema graphql.ExecutableSchema) (string, error) {
+	exec := executor.New(schema)
 	exec.Use(extension.Introspection{})
 	ctx = graphql.StartOperationTrace(ctx)
 	operation, refused := exec.CreateOperationContext(ctx, &graphql.RawParams{Query: introspection.Query})

@@ -24,6 +24,8 @@ type Settings struct {
 	Region      string   `setting:"region" help:"AWS region; user ids begin with it as well"`
 	PublicURL   string   `setting:"public-url" help:"address under which clients reach this server; http:// and listen when not given"`
 
+	Operators []string `setting:"operators" help:"who operates the service: user ids or verified e-mail addresses, separated by commas"`
+
 	Identity     IdentityMode `setting:"identity" help:"who vouches for users: dev or local (both built in), or oidc"`
 	InsecureDev  bool         `setting:"insecure-dev" help:"serve dev identity to other machines: anyone may become anyone"`
 	OIDCIssuer   string       `setting:"oidc-issuer" help:"address of the OpenID Connect issuer, with identity oidc"`

@@ -9,12 +9,21 @@ import (
 	"stoa/internal/host"
 	"stoa/internal/kit/keyspec"
 	"stoa/social/app"
+	"stoa/social/seed"
+	pantry "stoa/systems/pantry/app"
 )
 
 // allSystems are those that this program can serve. A system is joined here and nowhere
 // else.
 var allSystems = []host.System{
-	app.System(app.Options{}),
+	social(),
+	pantry.System(pantry.Options{}),
+}
+
+func social() host.System {
+	s := app.System(app.Options{})
+	s.Seed = seed.System
+	return s
 }
 
 // everySystem is the name that stands for all of them.

@@ -10,7 +10,6 @@ import (
 	"github.com/urfave/cli/v3"
 
 	"stoa/internal/kit/keyspec"
-	"stoa/store"
 )
 
 func (m *Main) tablesCommand() *cli.Command {
@@ -28,11 +27,21 @@ func (m *Main) tablesCommand() *cli.Command {
 				Name:        "describe",
 				Usage:       "print the tables and every kind of row in them",
 				Description: "Example:\n   stoa tables describe",
+				Flags:       settingFlags("systems"),
 				Action: func(_ context.Context, cmd *cli.Command) error {
 					if _, err := arguments(cmd); err != nil {
 						return err
 					}
-					return store.WriteSchema(m.Stdout)
+					settings, _, err := m.settings(cmd)
+					if err != nil {
+						return err
+					}
+					for _, system := range settings.systems() {
+						if err := system.Design(m.Stdout); err != nil {
+							return err
+						}
+					}
+					return nil
 				},
 			},
 		},

@@ -48,7 +48,34 @@ type System struct {
 	Tables []*keyspec.Table
 	// Join opens the system on a host and registers the receivers of its events there.
 	Join func(ctx context.Context, h *Host) (Face, error)
+
+	// Contract is the text of its API, and Schema that API with nobody to answer it.
+	Contract func() string
+	Schema   func() graphql.ExecutableSchema
+	// Design prints its tables.
+	Design func(w io.Writer) error
+	// Seed fills its tables with invented people and what they have made, and reports
+	// what there is now; nil where nothing can be invented.
+	Seed func(ctx context.Context, h *Host, o Seeding) (report string, err error)
 }
+
+// Seeding says what to invent.
+type Seeding struct {
+	// Users is how many people there are.
+	Users int
+	// Seed stands for what is invented: the same number gives the same.
+	Seed uint64
+	// Region is what user ids begin with.
+	Region string
+	// Progress is told how many people of how many are done. It may be nil.
+	Progress func(done, total int)
+}
+
+// MaxSeeded is how many people are invented at most.
+const MaxSeeded = 100_000
+
+// SeedPassword is that of everybody who was invented.
+const SeedPassword = "stoa-demo-2026"
 
 // Endpoint is where the API of s answers.
 func (s System) Endpoint() string { return cmp.Or(s.Path, "/"+s.Name+"/graphql") }

@@ -6,6 +6,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/99designs/gqlgen/graphql"
+
 	"stoa/graph"
 	"stoa/internal/host"
 	"stoa/internal/outbox"
@@ -34,7 +36,11 @@ type Options struct {
 
 // System is the social system.
 func System(o Options) host.System {
-	return host.System{Name: Name, Path: "/graphql", Tables: store.Tables, Join: o.join}
+	return host.System{
+		Name: Name, Path: "/graphql", Tables: store.Tables, Join: o.join,
+		Contract: graph.SDL, Schema: func() graphql.ExecutableSchema { return graph.Executable(nil, graph.DirectiveRoot{}) },
+		Design: store.WriteSchema,
+	}
 }
 
 func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {

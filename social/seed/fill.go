@@ -4,30 +4,29 @@ import (
 	"context"
 	"fmt"
 
+	"stoa/internal/host"
 	"stoa/internal/identity"
 	"stoa/social"
 	"stoa/store"
 )
 
-// MaxUsers is the largest network that is invented. Who follows whom is held in
-// memory, about two kilobytes for each person.
-const MaxUsers = 100_000
-
-// Password is that of everybody in every invented network.
-const Password = "stoa-demo-2026"
-
 // flushAt is how many rows are collected before they are written.
 const flushAt = 5000
 
 // Options say which network to invent.
-type Options struct {
-	// Users is how many people there are, 1 to MaxUsers.
-	Users int
-	Seed  uint64
-	// Region is what user ids begin with.
-	Region string
-	// Progress is told how many people of how many are done. It may be nil.
-	Progress func(done, total int)
+type Options = host.Seeding
+
+// Password is that of everybody in every invented network.
+const Password = host.SeedPassword
+
+// System fills the store of a host, and reports with what.
+func System(ctx context.Context, h *host.Host, o Options) (string, error) {
+	r, err := Fill(ctx, store.Open(h.DB), h.Issuer, o)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%d users, %d follows, %d posts, %d comments and %d likes.\n\nSign in as any of them, for example:\n   email     %s\n   username  %s\n   password  %s\n",
+		r.Users, r.Follows, r.Posts, r.Comments, r.Likes, r.Email, r.Username, Password), nil
 }
 
 // Result says what a store was filled with, and a login to try.

@@ -31,7 +31,7 @@ func siblingFloors() (floors []Floor) {
 		floors = append(floors,
 			Floor{
 				Of:      []string{base + "/app", base + "/seed"},
-				May:     []string{base + "/...", "stoa/internal/...", dynamo},
+				May:     []string{base + "/...", "stoa/internal/...", dynamo, gqlgen, "github.com/google/uuid"},
 				Never:   foreign,
 				Because: "a system joins its own parts, and meets others only by user ids",
 			},

@@ -7,6 +7,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/99designs/gqlgen/graphql"
+
 	"stoa/internal/host"
 	"stoa/internal/job"
 	"stoa/internal/kit/keyspec"
@@ -37,28 +39,45 @@ type Options struct {
 
 // System is the pantry system.
 func System(o Options) host.System {
-	return host.System{Name: Name, Tables: []*keyspec.Table{store.Pantry}, Join: o.join}
+	return host.System{
+		Name: Name, Tables: []*keyspec.Table{store.Pantry}, Join: o.join,
+		Contract: func() string { return pantry.Contract }, Schema: func() graphql.ExecutableSchema { return graph.Executable(nil) },
+		Design: store.WriteSchema, Seed: o.seed,
+	}
+}
+
+// areas are those of the system.
+type areas struct {
+	household *household.Service
+	kitchen   *kitchen.Service
+	invite    *invite.Service
+}
+
+// open makes the areas, whose events, clock and ids are a sender's.
+func (o Options) open(h *host.Host, sender outbox.Sender) areas {
+	s := store.Open(h.DB)
+	return areas{
+		household: &household.Service{
+			Users: s.Users, Groups: s.Groups, Containers: s.Containers, Accounts: h.Accounts, Events: sender,
+			Name: cmp.Or(o.UserName, pantry.DefaultUserName),
+		},
+		kitchen: &kitchen.Service{
+			Store: s.Containers, Users: s.Users, Categories: s.Categories, Operators: h, Bus: h.Bus, Events: sender,
+		},
+		invite: &invite.Service{Store: s.Links, Operators: h, Now: sender.Clock, Random: h.Random},
+	}
 }
 
 func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
-	s := store.Open(h.DB)
-	households := &household.Service{
-		Users: s.Users, Groups: s.Groups, Containers: s.Containers, Accounts: h.Accounts, Events: h.Sender,
-		Name: cmp.Or(o.UserName, pantry.DefaultUserName),
-	}
-	kitchens := &kitchen.Service{
-		Store: s.Containers, Users: s.Users, Categories: s.Categories, Operators: h, Bus: h.Bus, Events: h.Sender,
-	}
-	invites := &invite.Service{Store: s.Links, Operators: h, Now: h.Now, Random: h.Random}
+	a := o.open(h, h.Sender)
+	outbox.On(h.Outbox, a.household.UserDeleted)
+	outbox.FanOut(h.Outbox, "clean", a.household.CleanGroup)
+	outbox.On(h.Outbox, a.kitchen.GroupChanged)
+	outbox.On(h.Outbox, a.kitchen.MemberLeft)
 
-	outbox.On(h.Outbox, households.UserDeleted)
-	outbox.FanOut(h.Outbox, "clean", households.CleanGroup)
-	outbox.On(h.Outbox, kitchens.GroupChanged)
-	outbox.On(h.Outbox, kitchens.MemberLeft)
-
-	r := &resolvers.Resolver{Household: households, Kitchen: kitchens, Invite: invites, Gather: o.Gather}
+	r := &resolvers.Resolver{Household: a.household, Kitchen: a.kitchen, Invite: a.invite, Gather: o.Gather}
 	purge := func(ctx context.Context, _ time.Time) error {
-		_, err := invites.Sweep(ctx)
+		_, err := a.invite.Sweep(ctx)
 		return err
 	}
 	return host.Face{

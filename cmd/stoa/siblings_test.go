@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/coder/websocket"
+
+	"stoa/systems/pantry"
+)
+
+// A sibling system is served beside the social one: one port, one store, one identity.
+// Its people are seeded, and what its tables hold goes out and comes back.
+func TestSystemsBesideEachOther(t *testing.T) {
+	both := []string{"--systems", "social,pantry", "--store", "embedded:" + t.TempDir()}
+	printed, err := run(t, append([]string{"seed", "--users", "5"}, both...)...)
+	if err != nil || !strings.Contains(printed, "posts") || !strings.Contains(printed, "foods") {
+		t.Fatalf("seed: %v\n%s", err, printed)
+	}
+	url := serve(t, both...)
+	_, login, _ := strings.Cut(printed, "foods")
+	credentials := map[string]string{}
+	for line := range strings.Lines(login) {
+		if fields := strings.Fields(line); len(fields) == 2 {
+			credentials[fields[0]] = fields[1]
+		}
+	}
+	token := post(t, url+"/auth/sign-in", "", http.StatusOK, credentials)["accessToken"].(string)
+	cook := &person{t: t, url: url + "/pantry", token: token}
+	data := cook.ask(`{ me { groups { items { id } } } expiringFoods(withinDays: 365) { items { food { name } } } }`, nil)
+	if len(at[[]any](data, "expiringFoods.items")) == 0 {
+		t.Error("nothing expires")
+	}
+	group := at[[]any](data, "me.groups.items")[0].(map[string]any)["id"]
+	// The same identity is nobody in the social system.
+	answer := post(t, url+"/graphql", token, http.StatusOK, map[string]any{"query": `{ self { username } }`})
+	if answer["errors"] == nil {
+		t.Errorf("the social system knows the cook: %v", answer)
+	}
+
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(url, "http")+"/pantry/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.CloseNow()
+	l := &listener{t: t, ctx: ctx, conn: conn}
+	l.send(frame{Type: "connection_init", Payload: map[string]any{"Authorization": token}})
+	l.expect("connection_ack", "")
+	l.send(frame{ID: "events", Type: "subscribe", Payload: map[string]any{
+		"query": `subscription($g: ID!) { containerChanged(groupId: $g) { kind container { name } } }`, "variables": map[string]any{"g": group}}})
+	l.send(frame{ID: "marker", Type: "subscribe", Payload: map[string]any{"query": `{ me { id } }`}})
+	l.expect("next", "marker")
+	l.expect("complete", "marker")
+	cook.ask(`mutation($g: ID!) { createContainer(groupId: $g, name: "Attic") { id } }`, map[string]any{"g": group})
+	told := l.expect("next", "events").Payload
+	if kind, name := at[string](told, "data.containerChanged.kind"), at[string](told, "data.containerChanged.container.name"); kind+name != "CONTAINER_CREATEDAttic" {
+		t.Errorf("told of %s %s", kind, name)
+	}
+}
+
+func TestSiblingsAlone(t *testing.T) {
+	url := serve(t, "--systems", "pantry", "--store", "memory:")
+	response, err := http.Post(url+"/graphql", "application/json", strings.NewReader(`{"query":"{__typename}"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusNotFound {
+		t.Errorf("the social system answers %s", response.Status)
+	}
+	credentials := map[string]string{"email": "a@example.com", "password": "correct horse battery"}
+	post(t, url+"/auth/sign-up", "", http.StatusCreated, credentials)
+	p := &person{t: t, url: url + "/pantry", token: post(t, url+"/auth/sign-in", "", http.StatusOK, credentials)["accessToken"].(string)}
+	if name := at[string](p.ask(`mutation { createUser(input: {name: "Ann"}) { name } }`, nil), "createUser.name"); name != "Ann" {
+		t.Errorf("named %s", name)
+	}
+}
+
+func TestSiblingsInCommands(t *testing.T) {
+	if sdl, err := run(t, "schema", "--system", "pantry"); err != nil || sdl != pantry.Contract {
+		t.Errorf("stoa schema does not print the contract of pantry: %v", err)
+	}
+	if text, err := run(t, "schema", "--system", "pantry", "--json"); err != nil || !strings.Contains(text, `"name": "ContainerEvent"`) {
+		t.Errorf("stoa schema --json: %v", err)
+	}
+	if text, err := run(t, "tables", "describe", "--systems", "pantry"); err != nil || !strings.Contains(text, "UserAndGroupRelation") {
+		t.Errorf("stoa tables describe: %v", err)
+	}
+	at := "embedded:" + t.TempDir()
+	mustRun(t, "seed", "--users", "3", "--systems", "pantry", "--store", at)
+	file := exportOf(t, at, "--systems", "pantry")
+	away := "embedded:" + t.TempDir()
+	mustRun(t, "import", file, "--systems", "pantry", "--store", away)
+	back := contents(t, away, "stoa-", "Pantry", "ops")
+	compareContents(t, back, contents(t, at, "stoa-", "Pantry", "ops"))
+	if len(back["Pantry"]) == 0 {
+		t.Error("nothing went out and came back")
+	}
+}

@@ -1,0 +1,147 @@
+// Package seed invents households that share kitchens: people, groups, containers and
+// foods, some of which have expired.
+//
+// What is invented follows from a number; only the present moment, which expiries are
+// counted from, is another each time. Everybody has the same, publicly known password, so
+// it belongs in stores that only developers reach.
+package seed
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/google/uuid"
+
+	"stoa/internal/kit/viewer"
+	"stoa/systems/pantry"
+)
+
+// Person is somebody who was invented.
+type Person struct {
+	ID          viewer.UserID
+	Name, Email string
+}
+
+// Areas make what was invented, as they do for clients.
+type Areas interface {
+	Register(ctx context.Context, p Person) error
+	// Found makes the group of a household and returns it with a code to join by.
+	Found(ctx context.Context, founder Person, name string) (group pantry.GroupID, code string, err error)
+	Join(ctx context.Context, p Person, code string) error
+	Stock(ctx context.Context, by Person, group pantry.GroupID, container string, foods []pantry.NewFood) error
+}
+
+// Result says what there is now.
+type Result struct {
+	Users, Groups, Containers, Foods int
+	// Email is that of somebody who shares a kitchen.
+	Email string
+}
+
+// People are those that a number stands for.
+func People(seed uint64, n int, region string) []Person {
+	random := source(seed, 1)
+	people := make([]Person, n)
+	for i := range people {
+		first, last := pick(random, firstNames), pick(random, lastNames)
+		people[i] = Person{
+			ID:   viewer.UserID(region + ":" + newID(random)),
+			Name: first, Email: fmt.Sprintf("%s.%s.%d@kitchen.example", first, last, i+1),
+		}
+	}
+	return people
+}
+
+// IDs makes the ids of what is invented.
+func IDs(seed uint64) func() string {
+	random := source(seed, 2)
+	return func() string { return newID(random) }
+}
+
+func source(seed, stream uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, stream)) }
+
+func newID(random *rand.Rand) string {
+	var raw [16]byte
+	binary.BigEndian.PutUint64(raw[:8], random.Uint64())
+	binary.BigEndian.PutUint64(raw[8:], random.Uint64())
+	raw[6], raw[8] = raw[6]&0x0f|0x40, raw[8]&0x3f|0x80
+	return uuid.UUID(raw).String()
+}
+
+// Fill makes people share kitchens: households of one to four, each with a fridge and
+// some more.
+func Fill(ctx context.Context, a Areas, seed uint64, people []Person, now time.Time, progress func(done, total int)) (r Result, err error) {
+	random := source(seed, 3)
+	for done := 0; done < len(people); {
+		home := people[done:min(done+1+random.IntN(4), len(people))]
+		if err := household(ctx, a, random, home, now, &r); err != nil {
+			return r, err
+		}
+		if done += len(home); progress != nil {
+			progress(done, len(people))
+		}
+	}
+	return r, nil
+}
+
+func household(ctx context.Context, a Areas, random *rand.Rand, home []Person, now time.Time, r *Result) error {
+	for _, p := range home {
+		if err := a.Register(ctx, p); err != nil {
+			return fmt.Errorf("register %s: %w", p.Email, err)
+		}
+		r.Users, r.Groups, r.Containers = r.Users+1, r.Groups+1, r.Containers+1
+	}
+	founder := home[0]
+	group, code, err := a.Found(ctx, founder, pick(random, kinds)+" "+pick(random, streets))
+	if err != nil {
+		return err
+	}
+	r.Groups++
+	for _, p := range home[1:] {
+		if err := a.Join(ctx, p, code); err != nil {
+			return err
+		}
+	}
+	for i, container := range containers {
+		if i > 0 && random.IntN(3) == 0 {
+			continue
+		}
+		foods := stock(random, container.foods, now)
+		if err := a.Stock(ctx, home[random.IntN(len(home))], group, container.name, foods); err != nil {
+			return err
+		}
+		r.Containers, r.Foods = r.Containers+1, r.Foods+len(foods)
+	}
+	if len(home) > 1 && r.Email == "" || r.Users == 1 {
+		r.Email = founder.Email
+	}
+	return nil
+}
+
+// stock picks foods of a kind, most of them still good.
+func stock(random *rand.Rand, of []food, now time.Time) (foods []pantry.NewFood) {
+	today := now.UTC().Truncate(24 * time.Hour)
+	for _, i := range random.Perm(len(of))[:min(len(of), 3+random.IntN(pantry.MaxAdded-3))] {
+		f := of[i]
+		n := pantry.NewFood{Name: f.name, Category: &f.category}
+		if f.unit != "" {
+			n.Unit = &f.unit
+		}
+		if random.IntN(6) > 0 {
+			// Halves and quarters of a pack are what is left of opened ones.
+			q := pantry.MustDecimal(fmt.Sprintf("%.2f", f.pack*float64(1+random.IntN(8))/4))
+			n.Quantity = &q
+		}
+		if f.days > 0 && random.IntN(10) > 0 {
+			at := today.AddDate(0, 0, random.IntN(f.days+f.days/8+3)-f.days/8-2).Add(22 * time.Hour)
+			n.Expiry = &at
+		}
+		foods = append(foods, n)
+	}
+	return foods
+}
+
+func pick[T any](random *rand.Rand, of []T) T { return of[random.IntN(len(of))] }
