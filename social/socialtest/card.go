@@ -12,5 +12,5 @@ func (g Given) ListenToCards(names ...string) Given {
 
 // DismissCard dismisses a card by its name.
 func (g Given) DismissCard(user, name string) Given {
-	return g.Does(user, `mutation { deleteCard(cardId: "{`+user+`}:`+name+`") { cardId } }`)
+	return g.Does(user, `mutation { deleteCard(cardId: "{%s}:%s") { cardId } }`, user, name)
 }

@@ -2,6 +2,7 @@ package retry
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"stoa/internal/kit/refusal"
@@ -19,7 +20,8 @@ func TestOnConflict(t *testing.T) {
 		{"succeeds at once", []error{nil}, 1, nil},
 		{"starts over on a conflict", []error{conflict, nil}, 2, nil},
 		{"a refusal of the second round is the answer", []error{conflict, refusal.NotFoundf("gone")}, 2, refusal.NotFoundf("gone")},
-		{"gives up after three conflicts", []error{conflict, conflict, conflict, nil}, 3, conflict},
+		{"lasts longer than a crowd", append(slices.Repeat([]error{conflict}, limit-1), nil), limit, nil},
+		{"gives up on what can never hold", slices.Repeat([]error{conflict}, limit), limit, conflict},
 		{"other errors are not repeated", []error{broken, nil}, 1, broken},
 	} {
 		rounds := 0
