@@ -110,23 +110,25 @@ var planTypes = map[string]*gqlplan.Type{
 		Name:      "Mutation",
 		Satisfies: []string{"Mutation"},
 		Fields: map[string]gqlplan.FieldType{
-			"deleteCard":              {Number: 1, Type: "Card", Resolver: true},
-			"triggerCardNotification": {Number: 2, Type: "CardNotification", Required: true, Resolver: true},
-			"addComment":              {Number: 3, Type: "Comment", Resolver: true},
-			"deleteComment":           {Number: 4, Type: "Comment", Resolver: true},
-			"followUser":              {Number: 5, Type: "User", Resolver: true},
-			"unfollowUser":            {Number: 6, Type: "User", Resolver: true},
-			"acceptFollowerUser":      {Number: 7, Type: "User", Resolver: true},
-			"denyFollowerUser":        {Number: 8, Type: "User", Resolver: true},
-			"onymouslyLikePost":       {Number: 9, Type: "Post", Resolver: true},
-			"anonymouslyLikePost":     {Number: 10, Type: "Post", Resolver: true},
-			"dislikePost":             {Number: 11, Type: "Post", Resolver: true},
-			"triggerNotification":     {Number: 12, Type: "Notification", Required: true, Resolver: true},
-			"addPost":                 {Number: 13, Type: "Post", Resolver: true},
-			"editPost":                {Number: 14, Type: "Post", Resolver: true},
-			"deletePost":              {Number: 15, Type: "Post", Resolver: true},
-			"createCognitoOnlyUser":   {Number: 16, Type: "User", Resolver: true},
-			"setUserDetails":          {Number: 17, Type: "User", Resolver: true},
+			"blockUser":               {Number: 1, Type: "User", Resolver: true},
+			"unblockUser":             {Number: 2, Type: "User", Resolver: true},
+			"deleteCard":              {Number: 3, Type: "Card", Resolver: true},
+			"triggerCardNotification": {Number: 4, Type: "CardNotification", Required: true, Resolver: true},
+			"addComment":              {Number: 5, Type: "Comment", Resolver: true},
+			"deleteComment":           {Number: 6, Type: "Comment", Resolver: true},
+			"followUser":              {Number: 7, Type: "User", Resolver: true},
+			"unfollowUser":            {Number: 8, Type: "User", Resolver: true},
+			"acceptFollowerUser":      {Number: 9, Type: "User", Resolver: true},
+			"denyFollowerUser":        {Number: 10, Type: "User", Resolver: true},
+			"onymouslyLikePost":       {Number: 11, Type: "Post", Resolver: true},
+			"anonymouslyLikePost":     {Number: 12, Type: "Post", Resolver: true},
+			"dislikePost":             {Number: 13, Type: "Post", Resolver: true},
+			"triggerNotification":     {Number: 14, Type: "Notification", Required: true, Resolver: true},
+			"addPost":                 {Number: 15, Type: "Post", Resolver: true},
+			"editPost":                {Number: 16, Type: "Post", Resolver: true},
+			"deletePost":              {Number: 17, Type: "Post", Resolver: true},
+			"createCognitoOnlyUser":   {Number: 18, Type: "User", Resolver: true},
+			"setUserDetails":          {Number: 19, Type: "User", Resolver: true},
 		},
 	},
 	"Notification": {
@@ -367,21 +369,22 @@ var planTypes = map[string]*gqlplan.Type{
 			"likesDisabled":             {Number: 21},
 			"sharingDisabled":           {Number: 22},
 			"verificationHidden":        {Number: 23},
-			"cardCount":                 {Number: 24},
-			"cards":                     {Number: 25, Type: "PaginatedCards", Resolver: true},
-			"postsWithUnviewedComments": {Number: 26, Type: "PaginatedPosts", Resolver: true},
-			"postsByNewCommentActivity": {Number: 27, Type: "PaginatedPosts", Resolver: true},
-			"feed":                      {Number: 28, Type: "PaginatedPosts", Resolver: true},
-			"followedCount":             {Number: 29},
-			"followedsCount":            {Number: 30},
-			"followerCount":             {Number: 31},
-			"followersCount":            {Number: 32, Arguments: true},
-			"followedUsers":             {Number: 33, Type: "PaginatedUsers", Resolver: true},
-			"followerUsers":             {Number: 34, Type: "PaginatedUsers", Resolver: true},
-			"onymouslyLikedPosts":       {Number: 35, Type: "PaginatedPosts", Resolver: true},
-			"anonymouslyLikedPosts":     {Number: 36, Type: "PaginatedPosts", Resolver: true},
-			"postCount":                 {Number: 37},
-			"posts":                     {Number: 38, Type: "PaginatedPosts", Resolver: true},
+			"blockedUsers":              {Number: 24, Type: "PaginatedUsers", Resolver: true},
+			"cardCount":                 {Number: 25},
+			"cards":                     {Number: 26, Type: "PaginatedCards", Resolver: true},
+			"postsWithUnviewedComments": {Number: 27, Type: "PaginatedPosts", Resolver: true},
+			"postsByNewCommentActivity": {Number: 28, Type: "PaginatedPosts", Resolver: true},
+			"feed":                      {Number: 29, Type: "PaginatedPosts", Resolver: true},
+			"followedCount":             {Number: 30},
+			"followedsCount":            {Number: 31},
+			"followerCount":             {Number: 32},
+			"followersCount":            {Number: 33, Arguments: true},
+			"followedUsers":             {Number: 34, Type: "PaginatedUsers", Resolver: true},
+			"followerUsers":             {Number: 35, Type: "PaginatedUsers", Resolver: true},
+			"onymouslyLikedPosts":       {Number: 36, Type: "PaginatedPosts", Resolver: true},
+			"anonymouslyLikedPosts":     {Number: 37, Type: "PaginatedPosts", Resolver: true},
+			"postCount":                 {Number: 38},
+			"posts":                     {Number: 39, Type: "PaginatedPosts", Resolver: true},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -432,6 +435,8 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_User_sharingDisabled(ctx, field)
 			case "verificationHidden":
 				return ec.fieldContext_User_verificationHidden(ctx, field)
+			case "blockedUsers":
+				return ec.fieldContext_User_blockedUsers(ctx, field)
 			case "cardCount":
 				return ec.fieldContext_User_cardCount(ctx, field)
 			case "cards":
@@ -526,6 +531,56 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 		return w.String("Mutation")
 	case 1:
 		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
+			Context: ec.fieldContext_Mutation_blockUser,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().BlockUser(ctx, fc.Args["userId"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status)
+				}
+				return directive1
+			},
+			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
+			Required: false,
+		})
+	case 2:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
+			Context: ec.fieldContext_Mutation_unblockUser,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().UnblockUser(ctx, fc.Args["userId"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status)
+				}
+				return directive1
+			},
+			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
+			Required: false,
+		})
+	case 3:
+		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenCard]{
 			Context: ec.fieldContext_Mutation_deleteCard,
 			Resolve: func(ctx context.Context) (any, error) {
@@ -549,7 +604,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOCard2ᚖstoaᚋsocialᚐSeenCard,
 			Required: false,
 		})
-	case 2:
+	case 4:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.CardNotification]{
 			Context: ec.fieldContext_Mutation_triggerCardNotification,
@@ -560,7 +615,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNCardNotification2ᚖstoaᚋsocialᚐCardNotification,
 			Required: true,
 		})
-	case 3:
+	case 5:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenComment]{
 			Context: ec.fieldContext_Mutation_addComment,
@@ -585,7 +640,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOComment2ᚖstoaᚋsocialᚐSeenComment,
 			Required: false,
 		})
-	case 4:
+	case 6:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenComment]{
 			Context: ec.fieldContext_Mutation_deleteComment,
@@ -610,7 +665,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOComment2ᚖstoaᚋsocialᚐSeenComment,
 			Required: false,
 		})
-	case 5:
+	case 7:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_followUser,
@@ -635,7 +690,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 6:
+	case 8:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_unfollowUser,
@@ -660,7 +715,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 7:
+	case 9:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_acceptFollowerUser,
@@ -685,7 +740,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 8:
+	case 10:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_denyFollowerUser,
@@ -710,7 +765,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 9:
+	case 11:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_onymouslyLikePost,
@@ -735,7 +790,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 10:
+	case 12:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_anonymouslyLikePost,
@@ -760,7 +815,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 11:
+	case 13:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_dislikePost,
@@ -785,7 +840,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 12:
+	case 14:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.Notification]{
 			Context: ec.fieldContext_Mutation_triggerNotification,
@@ -796,7 +851,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNNotification2ᚖstoaᚋsocialᚐNotification,
 			Required: true,
 		})
-	case 13:
+	case 15:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_addPost,
@@ -821,7 +876,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 14:
+	case 16:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_editPost,
@@ -846,7 +901,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 15:
+	case 17:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_deletePost,
@@ -871,7 +926,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 16:
+	case 18:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_createCognitoOnlyUser,
@@ -882,7 +937,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 17:
+	case 19:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserDetails,
@@ -1178,8 +1233,19 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 	case 23:
 		return writeOBoolean2ᚖbool(w, f, obj.VerificationHidden())
 	case 24:
-		return writeOInt2ᚖint(w, f, obj.CardCount())
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
+			Context: ec.fieldContext_User_blockedUsers,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.User().BlockedUsers(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+			},
+			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
+			Required: false,
+		})
 	case 25:
+		return writeOInt2ᚖint(w, f, obj.CardCount())
+	case 26:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedCards]{
 			Context: ec.fieldContext_User_cards,
@@ -1190,7 +1256,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedCards2ᚖstoaᚋgraphᚐPaginatedCards,
 			Required: false,
 		})
-	case 26:
+	case 27:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_postsWithUnviewedComments,
@@ -1201,7 +1267,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 27:
+	case 28:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_postsByNewCommentActivity,
@@ -1212,7 +1278,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 28:
+	case 29:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_feed,
@@ -1223,13 +1289,13 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 29:
-		return writeOInt2ᚖint(w, f, obj.FollowedCount())
 	case 30:
-		return writeOInt2ᚖint(w, f, obj.FollowedsCount())
+		return writeOInt2ᚖint(w, f, obj.FollowedCount())
 	case 31:
-		return writeOInt2ᚖint(w, f, obj.FollowerCount())
+		return writeOInt2ᚖint(w, f, obj.FollowedsCount())
 	case 32:
+		return writeOInt2ᚖint(w, f, obj.FollowerCount())
+	case 33:
 		fc := w.Arguments(f)
 		if fc == nil {
 			return false
@@ -1239,7 +1305,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			return w.Fail(err)
 		}
 		return writeOInt2ᚖint(w, f, v)
-	case 33:
+	case 34:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
 			Context: ec.fieldContext_User_followedUsers,
@@ -1250,7 +1316,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 			Required: false,
 		})
-	case 34:
+	case 35:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
 			Context: ec.fieldContext_User_followerUsers,
@@ -1261,7 +1327,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 			Required: false,
 		})
-	case 35:
+	case 36:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_onymouslyLikedPosts,
@@ -1272,7 +1338,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 36:
+	case 37:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_anonymouslyLikedPosts,
@@ -1283,9 +1349,9 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 37:
-		return writeOInt2ᚖint(w, f, obj.PostCount())
 	case 38:
+		return writeOInt2ᚖint(w, f, obj.PostCount())
+	case 39:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_posts,

@@ -153,7 +153,7 @@ func newExecutionContext(
 	}
 }
 
-//go:embed "schema/base.graphqls" "schema/card.graphqls" "schema/comment.graphqls" "schema/feed.graphqls" "schema/follow.graphqls" "schema/like.graphqls" "schema/notification.graphqls" "schema/post.graphqls" "schema/user.graphqls"
+//go:embed "schema/base.graphqls" "schema/block.graphqls" "schema/card.graphqls" "schema/comment.graphqls" "schema/feed.graphqls" "schema/follow.graphqls" "schema/like.graphqls" "schema/notification.graphqls" "schema/post.graphqls" "schema/user.graphqls"
 var sourcesFS embed.FS
 
 func sourceData(filename string) string {
@@ -166,6 +166,7 @@ func sourceData(filename string) string {
 
 var sources = []*ast.Source{
 	{Name: "schema/base.graphqls", Input: sourceData("schema/base.graphqls"), BuiltIn: false},
+	{Name: "schema/block.graphqls", Input: sourceData("schema/block.graphqls"), BuiltIn: false},
 	{Name: "schema/card.graphqls", Input: sourceData("schema/card.graphqls"), BuiltIn: false},
 	{Name: "schema/comment.graphqls", Input: sourceData("schema/comment.graphqls"), BuiltIn: false},
 	{Name: "schema/feed.graphqls", Input: sourceData("schema/feed.graphqls"), BuiltIn: false},
@@ -395,6 +396,8 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_sharingDisabled(ctx, field)
 	case "verificationHidden":
 		return ec.fieldContext_User_verificationHidden(ctx, field)
+	case "blockedUsers":
+		return ec.fieldContext_User_blockedUsers(ctx, field)
 	case "cardCount":
 		return ec.fieldContext_User_cardCount(ctx, field)
 	case "cards":

@@ -39,7 +39,7 @@ func TestDislikePost(t *testing.T) {
 			Then: []Scenario{{As: "ana", Query: `{ post(postId: "p1") { onymouslyLikedBy { items { userId } } } }`, Want: `{"post":{"onymouslyLikedBy":{"items":[]}}}`}}},
 		{Name: "no like", Given: given, As: "ben", Query: dislike, Error: "ClientError: User has not liked post `p1`, thus cannot dislike it"},
 		{Name: "nothing there", Given: given, As: "ben", Query: `mutation { dislikePost(postId: "p2") { postId } }`, Error: "ClientError: Post `p2` does not exist"},
-		{Name: "blocks and switches do not matter", Given: given.Like("ben", "p1").Block("ana", "ben").EditPost("ana", "p1", `likesDisabled: true`),
+		{Name: "switches and lost sight do not matter", Given: given.Like("ben", "p1").EditPost("ana", "p1", `likesDisabled: true`).Details("ana", `privacyStatus: PRIVATE`),
 			As: "ben", Query: `mutation { dislikePost(postId: "p1") { postId likeStatus postedBy { userId fullName } } }`, Want: `{"dislikePost":null}`},
 	})
 }

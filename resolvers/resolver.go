@@ -17,6 +17,7 @@ type Resolver struct {
 	Comments      Comments
 	Notifications Notifications
 	Cards         Cards
+	Blocks        Blocks
 
 	// Gather is how long a field waits for others of its operation that ask for the same
 	// kind of thing; 0 stands for batch.Wait.

@@ -11,6 +11,7 @@ type Store struct {
 	Comments *Comments
 	Feeds    *Feeds
 	Cards    *Cards
+	Blocks   *Blocks
 
 	// DB holds the tables, those of the host too.
 	DB *keyspec.DB
@@ -29,6 +30,7 @@ func Open(db *keyspec.DB) *Store {
 		Comments: &Comments{db},
 		Feeds:    &Feeds{db},
 		Cards:    &Cards{db},
+		Blocks:   &Blocks{db},
 		DB:       db,
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"stoa/internal/outbox"
 	"stoa/resolvers"
 	"stoa/social"
+	"stoa/social/block"
 	"stoa/social/card"
 	"stoa/social/comment"
 	"stoa/social/feed"
@@ -53,6 +54,7 @@ func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
 	posts := &post.Service{Store: s.Posts, People: users, Events: h.Sender}
 	comments := &comment.Service{Store: s.Comments, Posts: s.Posts, People: users, Events: h.Sender}
 
+	blocks := &block.Service{Store: s.Blocks, Users: s.Users, Likes: likes, Events: h.Sender}
 	cards := &card.Service{
 		Store: s.Cards, Users: s.Users, Posts: s.Posts, Comments: s.Comments, Events: h.Sender, Bus: h.Bus,
 		Catalogue: social.CardCatalogue{AppURL: h.Config.Issuer.AppURL, AppName: h.Config.Issuer.AppName},
@@ -65,6 +67,7 @@ func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
 	outbox.FanOut(h.Outbox, "feed", feeds.FollowMoved)
 	outbox.FanOut(h.Outbox, "likes", follows.FollowMoved)
 	outbox.FanOut(h.Outbox, "follows", follows.UserOpened)
+	outbox.FanOut(h.Outbox, "likes", blocks.UserBlocked)
 	outbox.On(h.Outbox, cards.UserCreated)
 	outbox.On(h.Outbox, cards.FollowMoved)
 	outbox.On(h.Outbox, cards.PostLiked)
@@ -74,7 +77,7 @@ func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
 	outbox.FanOut(h.Outbox, "cards", cards.PostMoved)
 
 	r := &resolvers.Resolver{
-		Users: users, Follows: follows, Posts: posts, Feed: feeds, Likes: likes, Comments: comments, Notifications: listeners, Cards: cards,
+		Users: users, Follows: follows, Posts: posts, Feed: feeds, Likes: likes, Comments: comments, Notifications: listeners, Cards: cards, Blocks: blocks,
 		Gather: o.Gather,
 	}
 	return host.Face{

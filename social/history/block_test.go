@@ -1,8 +1,8 @@
 package history_test
 
 import (
-	"stoa/internal/apptest"
-	"stoa/social/socialtest"
+	"fmt"
+	"time"
 )
 
 // blocks are from the blocker to the blocked.
@@ -12,17 +12,20 @@ type pair struct{ from, to string }
 
 var _ = add(area{
 	acts: []kind{
-		{1, func(d *draw) act {
-			return act{By: d.One(everybody), Do: "block", Args: []arg{with("userId", "{"+d.One(everybody)+"}")}}
+		{2, func(d *draw) act { return about("blockUser", d.One(everybody), d.One(everybody)) }},
+		{2, func(d *draw) act {
+			if a, ok := d.Earlier("blockUser"); ok {
+				return about("unblockUser", a.By, who(a))
+			}
+			return about("unblockUser", d.One(everybody), d.One(everybody))
 		}},
 	},
-	does: map[string]func(*apptest.World, *model, act){
-		"block": func(w *apptest.World, m *model, a act) {
-			if blocked := who(a); blocked != a.By {
-				w.Do(socialtest.Given{}.Block(a.By, blocked)...)
-				m.blocks[pair{a.By, blocked}] = true
-			}
-		},
+	mutations: map[string]mutation{
+		"blockUser":   {"...U", (*model).block},
+		"unblockUser": {"...U", (*model).unblock},
+	},
+	rows: map[string]func(*model, row){
+		"user blocker": func(m *model, r row) { m.blocks[pair{r.who("blockerUserId"), r.who("blockedUserId")}] = true },
 	},
 	fragments: []fragment{
 		{"Names", "User", `blockedStatus blockerStatus`, func(m *model, viewer, id string) shown {
@@ -43,3 +46,42 @@ var _ = add(area{
 
 // apart reports whether one of two users blocks the other.
 func (m *model) apart(a, b string) bool { return m.blocks[pair{a, b}] || m.blocks[pair{b, a}] }
+
+func (m *model) block(a act, _ *user, _ time.Time) (shown, string) {
+	id := who(a)
+	u := m.users[id]
+	switch {
+	case id == a.By:
+		return nil, "Cannot block yourself"
+	case u == nil:
+		return nil, fmt.Sprintf("User `{%s}` does not exist", id)
+	case m.blocks[pair{a.By, id}]:
+		return nil, fmt.Sprintf("User `{%s}` has already blocked user `{%s}`", a.By, id)
+	case u.status != "ACTIVE":
+		return nil, fmt.Sprintf("Cannot block user with status `%s`", u.status)
+	}
+	m.blocks[pair{a.By, id}] = true
+	for _, p := range []pair{{a.By, id}, {id, a.By}} {
+		if m.follows[p] != nil {
+			m.move(p, "NOT_FOLLOWING")
+		}
+		m.late = append(m.late, func() {
+			m.unlike(func(l liked) bool { return l.by == p.from && m.posts[l.post].owner == p.to })
+		})
+	}
+	return m.show("U", a.By, id), ""
+}
+
+func (m *model) unblock(a act, _ *user, _ time.Time) (shown, string) {
+	id := who(a)
+	switch {
+	case id == a.By:
+		return nil, "Cannot unblock yourself"
+	case m.users[id] == nil:
+		return nil, fmt.Sprintf("User `{%s}` does not exist", id)
+	case !m.blocks[pair{a.By, id}]:
+		return nil, fmt.Sprintf("User `{%s}` has not blocked user `{%s}`", a.By, id)
+	}
+	delete(m.blocks, pair{a.By, id})
+	return m.show("U", a.By, id), ""
+}

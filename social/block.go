@@ -1,0 +1,71 @@
+package social
+
+import (
+	"time"
+
+	"stoa/internal/kit/refusal"
+)
+
+// Block is the directed decision of a user to have nothing to do with another.
+type Block struct {
+	BlockerUserID UserID
+	BlockedUserID UserID
+	BlockedAt     time.Time
+}
+
+// BlockStep is a decided block together with what it ends: a store makes it only while
+// the follows between the two are as they were read.
+type BlockStep struct {
+	Block Block
+	// Ends are the follows between the two, each with its end.
+	Ends []FollowStep
+}
+
+// Block is the step by which the viewer blocks the user, or the reason why that cannot
+// be. It needs both ways of their relation.
+func (f UserFacts) Block(at time.Time) (BlockStep, error) {
+	f.Read.need(BothWays, "user")
+	viewer, user := f.Viewer, f.User.UserID
+	if f.Relation.Blocks {
+		return BlockStep{}, refusal.Invalidf("User `%s` has already blocked user `%s`", viewer, user)
+	}
+	if status := orElse(f.User.Status, UserActive); status != UserActive {
+		return BlockStep{}, refusal.Invalidf("Cannot block user with status `%s`", status)
+	}
+	step := BlockStep{Block: Block{BlockerUserID: viewer, BlockedUserID: user, BlockedAt: at}}
+	for _, follow := range []Follow{
+		{FollowerUserID: viewer, FollowedUserID: user, Status: f.Relation.Follows, FollowedAt: f.FollowsAt},
+		{FollowerUserID: user, FollowedUserID: viewer, Status: f.Relation.FollowedBy, FollowedAt: f.FollowedByAt},
+	} {
+		from := orElse(follow.Status, NotFollowing)
+		if next, ends := from.Next(Sever); ends {
+			follow.Status = next
+			step.Ends = append(step.Ends, FollowStep{Follow: follow, From: from})
+		}
+	}
+	return step, nil
+}
+
+// Unblock is the block that the viewer takes back, or the reason why there is none.
+func (f UserFacts) Unblock() (Block, error) {
+	f.Read.need(BothWays, "user")
+	if !f.Relation.Blocks {
+		return Block{}, refusal.Invalidf("User `%s` has not blocked user `%s`", f.Viewer, f.User.UserID)
+	}
+	return Block{BlockerUserID: f.Viewer, BlockedUserID: f.User.UserID}, nil
+}
+
+// Blocked returns the facts as they are once the viewer has blocked the user.
+func (f UserFacts) Blocked(step BlockStep) UserFacts {
+	for _, end := range step.Ends {
+		f = f.After(end)
+	}
+	f.Relation.Blocks = true
+	return f
+}
+
+// Unblocked returns the facts as they are once the viewer blocks the user no longer.
+func (f UserFacts) Unblocked() UserFacts {
+	f.Relation.Blocks = false
+	return f
+}

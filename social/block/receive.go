@@ -1,0 +1,38 @@
+package block
+
+import (
+	"context"
+	"strings"
+
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// Likes takes likes away.
+type Likes interface {
+	// RemoveBetween removes likes of one user on posts of another, a page at a time.
+	RemoveBetween(ctx context.Context, liker, owner social.UserID, cursor string) (next string, removed int, err error)
+}
+
+// UserBlocked removes the likes of each of the two on the other's posts, a page at a time.
+func (s *Service) UserBlocked(ctx context.Context, e social.UserBlocked, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+	const first, second = "blocked", "blocker"
+	side, after, _ := strings.Cut(cursor, " ")
+	liker, owner := e.BlockedUserID, e.BlockerUserID
+	if side == second {
+		liker, owner = owner, liker
+	}
+	next, rows, err = s.Likes.RemoveBetween(ctx, liker, owner, after)
+	switch {
+	case err != nil:
+		return "", rows, err
+	case next != "" && side == second:
+		return second + " " + next, rows, nil
+	case next != "":
+		return first + " " + next, rows, nil
+	case side == second:
+		return "", rows, nil
+	default:
+		return second + " ", rows, nil
+	}
+}

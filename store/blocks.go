@@ -1,0 +1,55 @@
+package store
+
+import (
+	"context"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/stored"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// Blocks keeps who blocks whom.
+type Blocks struct{ db *keyspec.DB }
+
+// Add stores a block, ends the follows of the step and stores e. It fails with Conflict
+// when the block is there, when the blocked user is not active any more, and when the
+// follows between the two are not as they were.
+func (s *Blocks) Add(ctx context.Context, step social.BlockStep, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	b := step.Block
+	blocks.Create(tx, blockItem{BlockerUserID: b.BlockerUserID, BlockedUserID: b.BlockedUserID, BlockedAt: keyspec.StampOf(b.BlockedAt)})
+	ended := map[keyspec.Key]bool{}
+	for _, end := range step.Ends {
+		takeStep(tx, end)
+		ended[followKey(end.Follow.FollowerUserID, end.Follow.FollowedUserID)] = true
+	}
+	for _, absent := range []keyspec.Key{followKey(b.BlockerUserID, b.BlockedUserID), followKey(b.BlockedUserID, b.BlockerUserID)} {
+		if !ended[absent] {
+			follows.Check(tx, absent).Absent()
+		}
+	}
+	profiles.Check(tx, profileKey(b.BlockedUserID)).Exists().
+		If("attribute_not_exists(userStatus) OR userStatus = ?", social.UserActive)
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// Remove removes a block and stores e. It fails with Conflict when it is gone.
+func (s *Blocks) Remove(ctx context.Context, b social.Block, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	blocks.Delete(tx, blockKey(b.BlockerUserID, b.BlockedUserID)).Exists()
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// ByUser returns the blocks of a user, newest first, by A1.
+func (s *Blocks) ByUser(ctx context.Context, blocker social.UserID, q page.Query) (page.Page[social.Block], error) {
+	return stored.List(ctx, s.db, blocks.Begins(A1, string(blocker)), q, true, (*blockItem).block)
+}
+
+func (i *blockItem) block() social.Block {
+	return social.Block{BlockerUserID: i.BlockerUserID, BlockedUserID: i.BlockedUserID, BlockedAt: i.BlockedAt.Time()}
+}
