@@ -107,6 +107,9 @@ func (d *documents) parsed(text string) (*document, gqlerror.List) {
 		return nil, gqlerror.List{validationError("InvalidSyntax", "the document holds no operation")}
 	}
 	eachValue(parsed, holdNumber)
+	if err := checkOverlaps(parsed); err != nil {
+		return nil, gqlerror.List{err}
+	}
 	if errs := validator.ValidateWithRules(d.schema.Schema(), parsed, d.rules); len(errs) > 0 {
 		return nil, ruleErrors(errs)
 	}

@@ -1,0 +1,101 @@
+package operation
+
+import (
+	"fmt"
+
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+)
+
+// Validation compares each two fields of one response key that end up in one object, and
+// each two fragments that do, whose number grows with the square of what a client writes.
+// maxComparisons takes some 30 ms. Apps whose components each ask for what they need stay
+// below with a hundred of them for one object.
+const maxComparisons = 100_000
+
+// maxOverlapDepth ends the count within fragments that spread themselves, which is another
+// rule's finding.
+const maxOverlapDepth = 64
+
+// checkOverlaps refuses documents that would take too long to validate.
+func checkOverlaps(document *ast.QueryDocument) *gqlerror.Error {
+	for _, operation := range document.Operations {
+		o := overlaps{fragments: document.Fragments}
+		if o.object([]ast.SelectionSet{operation.SelectionSet}, 0); o.tooMany() {
+			err := validationError("MaxOverlaps", fmt.Sprintf(
+				"the same fields are selected too often: comparing them with each other takes more than %d steps", maxComparisons))
+			err.Extensions["code"] = "COMPLEXITY_LIMIT_EXCEEDED"
+			return err
+		}
+	}
+	return nil
+}
+
+// overlaps counts comparisons.
+type overlaps struct {
+	fragments           ast.FragmentDefinitionList
+	comparisons, fields int
+}
+
+func (o *overlaps) tooMany() bool {
+	return o.comparisons > maxComparisons || o.fields > maxCountedFields
+}
+
+// object counts those of one object, whose fields are selected in several sets, and of
+// the objects below it.
+func (o *overlaps) object(sets []ast.SelectionSet, depth int) {
+	if depth > maxOverlapDepth {
+		return
+	}
+	keys := map[string]*overlap{}
+	spread := map[string]bool{}
+	for _, set := range sets {
+		o.collect(set, keys, spread)
+	}
+	o.comparisons += len(spread) * len(spread)
+	for _, k := range keys {
+		o.comparisons += k.count * k.count
+		if o.tooMany() {
+			return
+		}
+		if len(k.below) > 0 {
+			o.object(k.below, depth+1)
+		}
+	}
+}
+
+// overlap is how often a response key is selected, and what below it.
+type overlap struct {
+	count int
+	below []ast.SelectionSet
+}
+
+func (o *overlaps) collect(set ast.SelectionSet, keys map[string]*overlap, spread map[string]bool) {
+	for _, selection := range set {
+		if o.tooMany() {
+			return
+		}
+		switch s := selection.(type) {
+		case *ast.Field:
+			o.fields++
+			k := keys[s.Alias]
+			if k == nil {
+				k = &overlap{}
+				keys[s.Alias] = k
+			}
+			k.count++
+			if len(s.SelectionSet) > 0 {
+				k.below = append(k.below, s.SelectionSet)
+			}
+		case *ast.InlineFragment:
+			o.fields++
+			o.collect(s.SelectionSet, keys, spread)
+		case *ast.FragmentSpread:
+			o.fields++
+			if fragment := o.fragments.ForName(s.Name); fragment != nil && !spread[s.Name] {
+				spread[s.Name] = true
+				o.collect(fragment.SelectionSet, keys, spread)
+			}
+		}
+	}
+}
