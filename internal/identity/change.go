@@ -20,6 +20,9 @@ func (s *Issuer) StartChange(ctx context.Context, id viewer.UserID, channel, val
 	if err := s.take("code asked for "+string(id), s.Limits.SendAccount); err != nil {
 		return err
 	}
+	if err := s.takeMessage(value); err != nil {
+		return err
+	}
 	var m Message
 	_, err := s.change(ctx, id, func(i *Identity) error {
 		if !lives(*i) {

@@ -117,7 +117,7 @@ func (s *Issuer) confirm(ctx context.Context, id viewer.UserID, digits, address 
 func matches(c Code, digits string, now time.Time) bool { return try(&c, digits, now) }
 
 // resend replaces the codes that an identity waits for. Nobody learns whether there
-// was anything to replace.
+// was anything to replace, or whether a contact has had too many messages already.
 func (s *Issuer) resend(ctx context.Context, id viewer.UserID, address string) error {
 	if err := s.takeSend(string(id), address); err != nil {
 		return err
@@ -131,7 +131,7 @@ func (s *Issuer) resend(ctx context.Context, id viewer.UserID, address string) e
 	if err != nil {
 		return err
 	}
-	s.send(ctx, sent)
+	s.send(ctx, slices.DeleteFunc(sent, func(m Message) bool { return s.takeMessage(m.To) != nil }))
 	return nil
 }
 

@@ -46,6 +46,12 @@ func (s *Issuer) postResend(c call) (int, any, error) {
 }
 
 func (s *Issuer) postSignIn(c call) (int, any, error) {
+	for _, kind := range tokenFields {
+		if token := c.fields[kind]; token != "" {
+			tokens, err := s.signInByToken(c.Context(), name{kind, token}, c.address)
+			return http.StatusOK, tokens, err
+		}
+	}
 	n, err := c.fields.name(byUsername, byEmail, byPhone, byUserID)
 	if err != nil {
 		return 0, nil, err

@@ -6,12 +6,29 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// forgot sends a code to the owner of a verified contact. Nobody learns whether
-// there is one.
+// forgot sends a code to the owner of a verified contact. Nobody learns whether there is
+// one, not even from the time that it takes: outside dev the answer does not wait for
+// anything that depends on it.
 func (s *Issuer) forgot(ctx context.Context, n name, address string) error {
 	if err := s.takeSend(n.kind+" "+n.value, address); err != nil {
 		return err
 	}
+	if err := s.takeMessage(n.value); err != nil {
+		return err
+	}
+	if s.Mode == Dev {
+		return s.sendReset(ctx, n)
+	}
+	ctx = context.WithoutCancel(ctx)
+	s.aside.Go(func() {
+		if err := s.sendReset(ctx, n); err != nil {
+			s.Log.ErrorContext(ctx, "code for a forgotten password not sent", "error", err)
+		}
+	})
+	return nil
+}
+
+func (s *Issuer) sendReset(ctx context.Context, n name) error {
 	owner, err := s.resolve(ctx, n)
 	if err != nil || owner.UserID == "" {
 		return err

@@ -99,11 +99,25 @@ type postbox struct {
 	messages []identity.Message
 	fault    error
 	noSMS    bool
+	// gate, if set, lets messages through once it is closed.
+	gate chan struct{}
+}
+
+func (p *postbox) hold(gate chan struct{}) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.gate = gate
 }
 
 func (p *postbox) Reaches(channel string) bool { return channel != "sms" || !p.noSMS }
 
 func (p *postbox) Send(_ context.Context, m identity.Message) error {
+	p.mu.Lock()
+	gate := p.gate
+	p.mu.Unlock()
+	if gate != nil {
+		<-gate
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.messages = append(p.messages, m)
@@ -154,7 +168,7 @@ func (h *house) do(method, path string, body any, headers ...string) response {
 		request.Header.Set(headers[i], headers[i+1])
 	}
 	if address := request.Header.Get("Test-Remote"); address != "" {
-		request.RemoteAddr = address + ":4711"
+		request.RemoteAddr = address + ":4711" // an IPv6 address comes in brackets
 	}
 	w := httptest.NewRecorder()
 	h.handler.ServeHTTP(w, request)

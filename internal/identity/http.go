@@ -31,7 +31,7 @@ func (s *Issuer) Handler() http.Handler {
 		"/auth/sign-up":      {"POST": {[]string{"userId", "email", "phone", "password"}, s.postSignUp}},
 		"/auth/confirm":      {"POST": {[]string{"userId", "code"}, s.postConfirm}},
 		"/auth/resend":       {"POST": {[]string{"userId"}, s.postResend}},
-		"/auth/sign-in":      {"POST": {[]string{"username", "email", "phone", "userId", "password"}, s.postSignIn}},
+		"/auth/sign-in":      {"POST": {append([]string{"username", "email", "phone", "userId", "password"}, tokenFields...), s.postSignIn}},
 		"/auth/anonymous":    {"POST": {nil, s.postAnonymous}},
 		"/auth/refresh":      {"POST": {[]string{"refreshToken"}, s.postRefresh}},
 		"/auth/sign-out":     {"POST": {[]string{"refreshToken"}, s.postSignOut}},

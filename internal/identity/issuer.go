@@ -5,8 +5,12 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"sync"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"stoa/internal/auth/provider"
 	"stoa/internal/kit/ratelimit"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/viewer"
@@ -23,7 +27,7 @@ const (
 	Local Mode = "local"
 )
 
-// Config is everything an Issuer needs; all fields but Limits are required.
+// Config is everything an Issuer needs; all fields but Limits and Providers are required.
 type Config struct {
 	Mode Mode
 	// Region is the prefix of new user ids.
@@ -44,6 +48,9 @@ type Config struct {
 	Cost      Cost
 	// Limits left out are those of the mode.
 	Limits *Limits
+	// Providers are who else people may sign in with, by the field that their token comes
+	// in.
+	Providers provider.Providers
 
 	Now    func() time.Time
 	Random io.Reader
@@ -59,14 +66,26 @@ type Issuer struct {
 	passwords   *hasher
 	limits      *ratelimit.Limiter
 	passwordKey passwordKey
+	// familiar are addresses from which somebody has signed in to an account.
+	familiar *lru.Cache[string, struct{}]
+	// aside is work that an answer does not wait for.
+	aside sync.WaitGroup
 }
+
+// rememberedAddresses bounds the memory of familiar to some megabytes.
+const rememberedAddresses = 1 << 14
 
 // New returns an Issuer.
 func New(config Config) *Issuer {
 	if config.Limits == nil {
 		config.Limits = LimitsOf(config.Mode)
 	}
+	familiar, err := lru.New[string, struct{}](rememberedAddresses)
+	if err != nil {
+		panic(err) // only a size below one is refused
+	}
 	return &Issuer{
+		familiar:    familiar,
 		Config:      config,
 		passwords:   newHasher(config.Cost, config.Random),
 		limits:      ratelimit.New(config.Now),
@@ -124,3 +143,7 @@ func (s *Issuer) change(ctx context.Context, id viewer.UserID, decide func(i *Id
 		return after, refused
 	}
 }
+
+// Wait returns when everything is done that answers did not wait for. Call it after the
+// last request.
+func (s *Issuer) Wait() { s.aside.Wait() }

@@ -11,8 +11,11 @@ import (
 // Limits bound what strangers can try. An account's limits hold wherever the calls
 // come from, an address's whomever they are about. They count per process.
 type Limits struct {
-	// SignInAccount counts failures since the last success.
-	SignInAccount, SignInAddress ratelimit.Limit
+	// SignInAttempts counts failures of one address at one account since the last
+	// success. SignInAccount counts those of all addresses from which nobody has signed
+	// in to the account yet: so strangers who guess lock themselves out first, and never
+	// the owner where they have been before.
+	SignInAttempts, SignInAccount, SignInAddress ratelimit.Limit
 	// SignUpAccount is per user id and contact given, so that nobody's mailbox is
 	// flooded. SignUpAddress counts anonymous identities as well.
 	SignUpAccount, SignUpAddress ratelimit.Limit
@@ -20,6 +23,8 @@ type Limits struct {
 	// TryAddress for codes handed in.
 	SendAccount, SendAddress ratelimit.Limit
 	TryAccount, TryAddress   ratelimit.Limit
+	// Recipient is for messages to one contact, Messages for all there are.
+	Recipient, Messages ratelimit.Limit
 }
 
 // LimitsOf returns the limits of a mode. In dev there are none: one address stands for a
@@ -29,14 +34,17 @@ func LimitsOf(mode Mode) *Limits {
 		return &Limits{}
 	}
 	return &Limits{
-		SignInAccount: ratelimit.Limit{Burst: 10, Every: 6 * time.Second},
-		SignInAddress: ratelimit.Limit{Burst: 60, Every: time.Second},
-		SignUpAccount: ratelimit.Limit{Burst: 5, Every: time.Minute},
-		SignUpAddress: ratelimit.Limit{Burst: 30, Every: 10 * time.Second},
-		SendAccount:   ratelimit.Limit{Burst: 5, Every: time.Minute},
-		SendAddress:   ratelimit.Limit{Burst: 30, Every: 10 * time.Second},
-		TryAccount:    ratelimit.Limit{Burst: 15, Every: 30 * time.Second},
-		TryAddress:    ratelimit.Limit{Burst: 60, Every: time.Second},
+		SignInAttempts: ratelimit.Limit{Burst: 10, Every: 20 * time.Second},
+		SignInAccount:  ratelimit.Limit{Burst: 100, Every: 10 * time.Second},
+		SignInAddress:  ratelimit.Limit{Burst: 60, Every: time.Second},
+		SignUpAccount:  ratelimit.Limit{Burst: 5, Every: time.Minute},
+		SignUpAddress:  ratelimit.Limit{Burst: 30, Every: 10 * time.Second},
+		SendAccount:    ratelimit.Limit{Burst: 5, Every: time.Minute},
+		SendAddress:    ratelimit.Limit{Burst: 30, Every: 10 * time.Second},
+		TryAccount:     ratelimit.Limit{Burst: 15, Every: 30 * time.Second},
+		TryAddress:     ratelimit.Limit{Burst: 60, Every: time.Second},
+		Recipient:      ratelimit.Limit{Burst: 5, Every: 10 * time.Minute},
+		Messages:       ratelimit.Limit{Burst: 300, Every: 200 * time.Millisecond},
 	}
 }
 
@@ -62,4 +70,12 @@ func (s *Issuer) take(key string, limit ratelimit.Limit) error {
 		return &Limited{RetryAfter: wait}
 	}
 	return nil
+}
+
+// takeMessage counts a message to a contact, whoever asked for it.
+func (s *Issuer) takeMessage(to string) error {
+	if err := s.take("message to "+to, s.Limits.Recipient); err != nil {
+		return err
+	}
+	return s.take("message", s.Limits.Messages)
 }

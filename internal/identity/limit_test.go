@@ -1,12 +1,14 @@
 package identity_test
 
 import (
+	"fmt"
 	"strconv"
 	"testing"
 	"time"
 
 	"stoa/internal/identity"
 	"stoa/internal/kit/ratelimit"
+	"stoa/internal/kit/viewer"
 )
 
 // tight allows two calls of each kind a minute.
@@ -142,5 +144,96 @@ func TestDevHasNoLimits(t *testing.T) {
 	h.signIn("userId", id).want(200)
 	if *identity.LimitsOf(identity.Local) == (identity.Limits{}) {
 		t.Error("outside dev there are none either")
+	}
+}
+
+// backOff is short, so that tests come to its end.
+func backOff(c *identity.Config) {
+	c.Limits = &identity.Limits{
+		SignInAttempts: ratelimit.Limit{Burst: 2, Every: time.Minute},
+		SignInAccount:  ratelimit.Limit{Burst: 5, Every: time.Minute},
+	}
+}
+
+// TestStrangersDoNotLockOwnersOut lets one address guess until it may not any more.
+func TestStrangersDoNotLockOwnersOut(t *testing.T) {
+	h := newHouse(t, backOff)
+	id := h.ana()
+	guess := func(address string) response {
+		return h.post("/auth/sign-in", object{"userId": id, "password": "incorrect horse"}, "Test-Remote", address)
+	}
+	enter := func(address string) response {
+		return h.post("/auth/sign-in", object{"userId": id, "password": password}, "Test-Remote", address)
+	}
+	for range 2 {
+		guess("192.0.2.1").want(401)
+	}
+	guess("192.0.2.1").limited(60)
+	enter("192.0.2.2").want(200)
+
+	// Many addresses together use up what the account allows, but not where its owner
+	// has been before.
+	for n := 10; n < 14; n++ {
+		guess(fmt.Sprintf("192.0.2.%d", n))
+	}
+	enter("192.0.2.99").limited(60)
+	enter("192.0.2.2").want(200)
+	for range 2 {
+		guess("192.0.2.2").want(401)
+	}
+	enter("192.0.2.2").limited(60)
+}
+
+func outgoing(c *identity.Config) {
+	c.Limits = &identity.Limits{
+		Recipient: ratelimit.Limit{Burst: 2, Every: time.Minute},
+		Messages:  ratelimit.Limit{Burst: 4, Every: time.Minute},
+	}
+}
+
+// TestLimitsPerRecipient keeps a mailbox from being flooded, whoever asks and however.
+func TestLimitsPerRecipient(t *testing.T) {
+	p := &postbox{}
+	h := newHouse(t, local(p), outgoing)
+	victim := object{"email": "ana@example.com", "password": password}
+	var ids []string
+	for n := range 2 {
+		ids = append(ids, h.post("/auth/sign-up", victim, "Test-Remote", fmt.Sprintf("192.0.2.%d", n)).want(201).text("userId"))
+	}
+	h.post("/auth/sign-up", victim, "Test-Remote", "192.0.2.9").limited(60)
+	h.post("/auth/forgot", object{"email": "ana@example.com"}).limited(60)
+	err := h.issuer.StartChange(t.Context(), viewer.UserID(ids[0]), identity.ViaEmail, "ana@example.com")
+	wantRefused(t, err, "Too many requests: try again in 60 s")
+	// Whoever asks again by an id does not learn about the contact.
+	for _, id := range ids {
+		h.post("/auth/resend", object{"userId": id}).want(202)
+	}
+	h.issuer.Wait()
+	if _, n := p.last(t); n != 2 {
+		t.Errorf("%d messages went out, want 2", n)
+	}
+	h.post("/auth/sign-up", object{"email": "ben@example.com", "password": password}).want(201)
+	h.post("/auth/sign-up", object{"email": "cem@example.com", "password": password}).want(201)
+	h.post("/auth/sign-up", object{"email": "dee@example.com", "password": password}).limited(60)
+	h.turn(time.Minute)
+	h.post("/auth/forgot", object{"email": "ana@example.com"}).want(202)
+}
+
+// TestForgotTakesNoTime answers before anything is done that depends on who is known.
+func TestForgotTakesNoTime(t *testing.T) {
+	p := &postbox{}
+	h := newHouse(t, local(p))
+	id := h.post("/auth/sign-up", object{"email": "ana@example.com", "password": password}).want(201).text("userId")
+	m, _ := p.last(t)
+	h.post("/auth/confirm", object{"userId": id, "code": m.Code}).want(200)
+
+	gate := make(chan struct{})
+	p.hold(gate)
+	h.post("/auth/forgot", object{"email": "ana@example.com"}).want(202)
+	h.post("/auth/forgot", object{"email": "nobody@example.com"}).want(202)
+	close(gate)
+	h.issuer.Wait()
+	if m, n := p.last(t); n != 2 || m.To != "ana@example.com" || m.Link != "https://app.test/confirm/forgot/"+id+"/"+m.Code {
+		t.Errorf("sent %d, last %+v", n, m)
 	}
 }

@@ -38,7 +38,7 @@ type Identity struct {
 	Revision int
 }
 
-// Providers of logins.
+// Names of providers, as in provider.Login.
 const (
 	Apple    = "apple"
 	Google   = "google"

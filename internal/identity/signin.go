@@ -63,12 +63,8 @@ func (s *Issuer) signIn(ctx context.Context, n name, password, address string) (
 	if err != nil {
 		return Tokens{}, err
 	}
-	about := string(owner.UserID)
-	if about == "" {
-		about = n.kind + " " + n.value
-	}
-	bucket := "sign-in of " + about
-	if err := s.take(bucket, s.Limits.SignInAccount); err != nil {
+	attempts, err := s.takeSignIn(n, owner.UserID, address)
+	if err != nil {
 		return Tokens{}, err
 	}
 	right, err := s.passwords.matches(ctx, owner.PasswordHash, password)
@@ -78,13 +74,41 @@ func (s *Issuer) signIn(ctx context.Context, n name, password, address string) (
 	if !right || owner.Seeded && s.Mode != Dev {
 		return Tokens{}, errMismatch
 	}
-	s.limits.Forget(bucket)
+	attempts.succeeded()
 	if s.passwords.outdated(owner.PasswordHash) {
 		if owner, err = s.rehash(ctx, owner, password); err != nil {
 			return Tokens{}, err
 		}
 	}
 	return s.begin(ctx, owner)
+}
+
+// attempts are those of one address to sign in to one account.
+type attempts struct {
+	*Issuer
+	pair string
+}
+
+// takeSignIn counts an attempt, as a failure until it has succeeded.
+func (s *Issuer) takeSignIn(n name, owner viewer.UserID, address string) (attempts, error) {
+	about := string(owner)
+	if about == "" {
+		about = n.kind + " " + n.value
+	}
+	a := attempts{s, "sign-in of " + about + " from " + address}
+	if err := s.take(a.pair, s.Limits.SignInAttempts); err != nil {
+		return a, err
+	}
+	if s.familiar.Contains(a.pair) {
+		return a, nil
+	}
+	return a, s.take("sign-in of "+about, s.Limits.SignInAccount)
+}
+
+// succeeded starts counting anew.
+func (a attempts) succeeded() {
+	a.limits.Forget(a.pair)
+	a.familiar.Add(a.pair, struct{}{})
 }
 
 // rehash stores a password at the present cost, now that it is known.

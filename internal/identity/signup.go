@@ -58,6 +58,14 @@ func (s *Issuer) signUp(ctx context.Context, n newcomer) (viewer.UserID, error) 
 	if err := s.takeSignUp(n.address, string(n.userID), n.email, n.phone); err != nil {
 		return "", err
 	}
+	for _, to := range []string{n.email, n.phone} {
+		if to == "" {
+			continue
+		}
+		if err := s.takeMessage(to); err != nil {
+			return "", err
+		}
+	}
 	hash, err := s.passwords.hash(ctx, n.password)
 	if err != nil {
 		return "", err

@@ -1,0 +1,45 @@
+package identity
+
+import (
+	"context"
+
+	"stoa/internal/auth/provider"
+)
+
+// Fields that the token of a provider comes in.
+const (
+	byAppleToken    = "appleIdToken"
+	byGoogleToken   = "googleIdToken"
+	byFacebookToken = "facebookAccessToken"
+)
+
+var tokenFields = []string{byAppleToken, byGoogleToken, byFacebookToken}
+
+// signInByToken lets somebody in whose login at a provider is linked to an identity.
+func (s *Issuer) signInByToken(ctx context.Context, n name, address string) (Tokens, error) {
+	if err := s.take("sign-in from "+address, s.Limits.SignInAddress); err != nil {
+		return Tokens{}, err
+	}
+	p := map[string]provider.Provider{
+		byAppleToken: s.Providers.Apple, byGoogleToken: s.Providers.Google, byFacebookToken: s.Providers.Facebook,
+	}[n.kind]
+	if p == nil {
+		return Tokens{}, errMismatch
+	}
+	login, err := p.Verify(ctx, n.value)
+	if err != nil {
+		return Tokens{}, err
+	}
+	id, found, err := s.Store.LoginHolder(ctx, login.Provider, login.Subject)
+	if err != nil {
+		return Tokens{}, err
+	}
+	owner, lives, err := s.living(ctx, id)
+	if err != nil {
+		return Tokens{}, err
+	}
+	if !found || !lives {
+		return Tokens{}, errMismatch
+	}
+	return s.begin(ctx, owner)
+}
