@@ -97,6 +97,8 @@ func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slo
 		Log:       log,
 		Registry:  registry,
 	}
+	config.Issuer.APIKeys = s.APIKeys
+	config.Providers, config.AppStore = s.providers(), s.appStore()
 	if !s.Store.Embedded() {
 		config.Holder = uuid.NewString()
 	}
@@ -121,7 +123,10 @@ func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slo
 	if err != nil {
 		return nil, nil, err
 	}
-	return h, end, nil
+	if h.Issuer == nil {
+		return h, end, nil
+	}
+	return h, func() error { h.Issuer.Wait(); return end() }, nil
 }
 
 // mailsAtEnd is how long mails that wait may take to go out when the program ends.

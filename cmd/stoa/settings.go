@@ -10,6 +10,8 @@ import (
 
 	"github.com/urfave/cli/v3"
 
+	"stoa/internal/appstore"
+	"stoa/internal/auth/provider"
 	"stoa/internal/kit/config"
 	"stoa/internal/server"
 	"stoa/social/app"
@@ -34,6 +36,20 @@ type Settings struct {
 	MailFrom     string       `setting:"mail-from" help:"sender of mails, such as Stoa <no-reply@app.example>"`
 	AppURL       string       `setting:"app-url" help:"base of links in mails"`
 	AppName      string       `setting:"app-name" help:"name of the app in mails"`
+	APIKeys      []string     `setting:"api-keys" secret:"true" help:"keys of the side API, separated by commas; without any, dev identity takes any key and others none"`
+
+	AppleIssuer    string   `setting:"apple-issuer" help:"issuer of Apple's id tokens"`
+	AppleClients   []string `setting:"apple-clients" help:"apps whose Apple logins are accepted, separated by commas"`
+	GoogleIssuer   string   `setting:"google-issuer" help:"issuer of Google's id tokens"`
+	GoogleClients  []string `setting:"google-clients" help:"client ids whose Google logins are accepted, separated by commas"`
+	FacebookGraph  string   `setting:"facebook-graph" help:"address of Facebook's Graph API with its version"`
+	FacebookApp    string   `setting:"facebook-app" help:"id of the app whose Facebook logins are accepted"`
+	FacebookSecret string   `setting:"facebook-secret" secret:"true" help:"secret of that app"`
+
+	AppStoreURL        string `setting:"app-store-url" help:"where receipts of the App Store are verified first"`
+	AppStoreSandboxURL string `setting:"app-store-sandbox-url" help:"where receipts of the App Store's sandbox are verified"`
+	AppStoreSecret     string `setting:"app-store-secret" secret:"true" help:"shared secret that is sent with each receipt"`
+	AppStoreBundle     string `setting:"app-store-bundle" help:"bundle id that a receipt must show"`
 
 	Bus           BusAddress    `setting:"bus" help:"what carries events between processes: memory for one, or nats://HOST:PORT"`
 	EventDelay    time.Duration `setting:"event-delay" help:"wait between a mutation's answer and the events it causes"`
@@ -51,14 +67,19 @@ type Settings struct {
 // depend on others are settled by complete.
 func defaultSettings() Settings {
 	return Settings{
-		Listen:        "127.0.0.1:8080",
-		Store:         Storage{Dir: "./data"},
-		TablePrefix:   "stoa-",
-		Systems:       []string{app.Name},
-		Region:        "us-east-1",
-		Identity:      devIdentity,
-		AppURL:        "https://real.app",
-		AppName:       "REAL",
+		Listen:      "127.0.0.1:8080",
+		Store:       Storage{Dir: "./data"},
+		TablePrefix: "stoa-",
+		Systems:     []string{app.Name},
+		Region:      "us-east-1",
+		Identity:    devIdentity,
+		AppURL:      "https://real.app",
+		AppName:     "REAL",
+		AppStoreURL: appstore.Production, AppStoreSandboxURL: appstore.Sandbox, AppStoreBundle: "app.real.mobile",
+		AppleIssuer:   provider.AppleIssuer,
+		AppleClients:  []string{"app.real.mobile"},
+		GoogleIssuer:  provider.GoogleIssuer,
+		FacebookGraph: provider.FacebookGraph,
 		MaxComplexity: server.DefaultLimits.Operation.Complexity,
 		MaxDepth:      server.DefaultLimits.Operation.Depth,
 	}

@@ -10,6 +10,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"slices"
 	"sync"
@@ -18,6 +19,8 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"stoa/internal/appstore"
+	"stoa/internal/auth/provider"
 	"stoa/internal/identity"
 	"stoa/internal/job"
 	"stoa/internal/kit/bus"
@@ -118,6 +121,10 @@ type Config struct {
 	External External
 	// Operators are user ids and e-mail addresses of those who operate the service.
 	Operators []string
+	// Providers are who else people may sign in with.
+	Providers provider.Providers
+	// AppStore verifies receipts; nil where nobody buys anything.
+	AppStore *appstore.Verifier
 	// Bus carries messages to subscribers; nil is one within this process.
 	Bus outbox.Bus
 	// Wait is how long a mutation waits for what it causes, before the rest goes on
@@ -222,11 +229,10 @@ func (h *Host) Mounts() map[string]http.Handler {
 	if h.Issuer != nil {
 		handler := h.Issuer.Handler()
 		mounts["/auth/"], mounts["/.well-known/"] = handler, handler
+		maps.Copy(mounts, h.Issuer.SideAPI())
 	}
 	for _, j := range h.Joined {
-		for pattern, handler := range j.Mounts {
-			mounts[pattern] = handler
-		}
+		maps.Copy(mounts, j.Mounts)
 	}
 	return mounts
 }

@@ -37,6 +37,11 @@ func (u *usernames) UserIDByUsername(ctx context.Context, name string) (id viewe
 	return u.Usernames.UserIDByUsername(ctx, name)
 }
 
+// ValidUsername is false while there is no such system.
+func (u *usernames) ValidUsername(name string) bool {
+	return u.Usernames != nil && u.Usernames.ValidUsername(name)
+}
+
 // IssuerConfig is what can be chosen about the built-in identity; see the fields of
 // the same names in identity.Config.
 type IssuerConfig struct {
@@ -47,6 +52,8 @@ type IssuerConfig struct {
 	// Mailer may be nil in mode Dev, which keeps its messages to show them.
 	Mailer identity.Mailer
 	Cost   identity.Cost
+	// APIKeys may be empty, see there.
+	APIKeys []string
 }
 
 // audience is the `aud` of tokens of the built-in identity.
@@ -83,6 +90,8 @@ func (h *Host) identify(ctx context.Context, names *usernames) error {
 		Tokens:    tokens,
 		Mailer:    mailer,
 		Cost:      c.Cost,
+		Providers: h.Providers,
+		APIKeys:   c.APIKeys,
 		Now:       h.Now,
 		Random:    h.Random,
 		NewID:     h.NewID,

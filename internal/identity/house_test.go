@@ -42,6 +42,8 @@ func (u usernames) UserIDByUsername(_ context.Context, name string) (viewer.User
 	return id, ok, nil
 }
 
+func (u usernames) ValidUsername(name string) bool { return len(name) > 2 }
+
 // cheap makes hashing a password free.
 var cheap = identity.Cost{MemoryKiB: 8, Passes: 1}
 
@@ -72,7 +74,12 @@ func joinHouse(t *testing.T, store identity.Store, changes ...func(*identity.Con
 		change(&config)
 	}
 	h.issuer = identity.New(config)
-	h.handler = h.issuer.Handler()
+	mux := http.NewServeMux()
+	mux.Handle("/", h.issuer.Handler())
+	for pattern, handler := range h.issuer.SideAPI() {
+		mux.Handle(pattern, handler)
+	}
+	h.handler = mux
 	return h
 }
 

@@ -27,7 +27,8 @@ const (
 	Local Mode = "local"
 )
 
-// Config is everything an Issuer needs; all fields but Limits and Providers are required.
+// Config is everything an Issuer needs; all fields but Limits, Providers and APIKeys are
+// required.
 type Config struct {
 	Mode Mode
 	// Region is the prefix of new user ids.
@@ -51,6 +52,8 @@ type Config struct {
 	// Providers are who else people may sign in with, by the field that their token comes
 	// in.
 	Providers provider.Providers
+	// APIKeys admit to the side API. Without any, any key does in dev and none elsewhere.
+	APIKeys []string
 
 	Now    func() time.Time
 	Random io.Reader

@@ -25,6 +25,8 @@ type Limits struct {
 	TryAccount, TryAddress   ratelimit.Limit
 	// Recipient is for messages to one contact, Messages for all there are.
 	Recipient, Messages ratelimit.Limit
+	// SideAPI is for all of its callers together.
+	SideAPI ratelimit.Limit
 }
 
 // LimitsOf returns the limits of a mode. In dev there are none: one address stands for a
@@ -45,6 +47,7 @@ func LimitsOf(mode Mode) *Limits {
 		TryAddress:     ratelimit.Limit{Burst: 60, Every: time.Second},
 		Recipient:      ratelimit.Limit{Burst: 5, Every: 10 * time.Minute},
 		Messages:       ratelimit.Limit{Burst: 300, Every: 200 * time.Millisecond},
+		SideAPI:        ratelimit.Limit{Burst: 200, Every: 10 * time.Millisecond},
 	}
 }
 

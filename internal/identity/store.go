@@ -56,6 +56,8 @@ type Usernames interface {
 	// UserIDByUsername returns who signs in under a name, in any case of its letters.
 	// Anything that cannot be a username is not found.
 	UserIDByUsername(ctx context.Context, name string) (id viewer.UserID, found bool, err error)
+	// ValidUsername reports whether somebody could be named so.
+	ValidUsername(name string) bool
 }
 
 // Authenticator names the caller behind an Authorization value. Its refusals are

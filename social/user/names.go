@@ -23,6 +23,9 @@ func (s *Service) UsernameStatus(ctx context.Context, name string) (social.Usern
 	}
 }
 
+// ValidUsername reports whether somebody could be named so.
+func (s *Service) ValidUsername(name string) bool { return social.ValidUsername(name) }
+
 // UserIDByUsername returns who signs in under a name, in any case of its letters.
 func (s *Service) UserIDByUsername(ctx context.Context, name string) (id social.UserID, found bool, err error) {
 	if !social.ValidUsername(name) {

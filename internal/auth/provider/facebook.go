@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -27,8 +26,7 @@ type facebook struct {
 
 func newFacebook(c Config) *facebook {
 	return &facebook{
-		graph: strings.TrimSuffix(cmp.Or(c.FacebookGraph, facebookGraph), "/"),
-		app:   c.FacebookApp, secret: c.FacebookSecret, client: c.Client, now: c.Now,
+		graph: c.FacebookGraph, app: c.FacebookApp, secret: c.FacebookSecret, client: c.Client, now: c.Now,
 	}
 }
 

@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"cmp"
 	"context"
 	"crypto"
 	"encoding/base64"
@@ -34,7 +33,7 @@ type idTokens struct {
 }
 
 func newApple(c Config) *idTokens {
-	issuer := strings.TrimSuffix(cmp.Or(c.AppleIssuer, appleIssuer), "/")
+	issuer := c.AppleIssuer
 	return &idTokens{
 		provider: "apple", name: "Apple id token", issuers: []string{issuer}, clients: c.AppleClients, now: c.Now,
 		keys: jwks.NewCache(jwks.Discovered{Client: c.Client, Issuer: issuer}, c.Now),
@@ -48,7 +47,7 @@ func newApple(c Config) *idTokens {
 }
 
 func newGoogle(c Config) *idTokens {
-	issuer := strings.TrimSuffix(cmp.Or(c.GoogleIssuer, googleIssuer), "/")
+	issuer := c.GoogleIssuer
 	_, host, _ := strings.Cut(issuer, "://")
 	return &idTokens{
 		// Google has always issued tokens under both names.

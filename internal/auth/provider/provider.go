@@ -26,11 +26,10 @@ type Provider interface {
 	Verify(ctx context.Context, token string) (Login, error)
 }
 
-// Config says where the providers are and which apps their tokens are for. Empty
-// addresses are those of the real providers.
+// Config says where the providers are and which apps their tokens are for.
 type Config struct {
-	// AppleIssuer and GoogleIssuer are OpenID Connect issuers. FacebookGraph is the
-	// address of the Graph API with its version.
+	// AppleIssuer and GoogleIssuer are OpenID Connect issuers, without a final slash.
+	// FacebookGraph is the address of the Graph API with its version.
 	AppleIssuer, GoogleIssuer, FacebookGraph string
 	// AppleClients and GoogleClients are the apps whose tokens are accepted.
 	AppleClients, GoogleClients []string
@@ -45,9 +44,9 @@ type Config struct {
 
 // Addresses of the real providers.
 const (
-	appleIssuer   = "https://appleid.apple.com"
-	googleIssuer  = "https://accounts.google.com"
-	facebookGraph = "https://graph.facebook.com/v21.0"
+	AppleIssuer   = "https://appleid.apple.com"
+	GoogleIssuer  = "https://accounts.google.com"
+	FacebookGraph = "https://graph.facebook.com/v21.0"
 )
 
 // Providers are all providers.

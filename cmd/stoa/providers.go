@@ -1,0 +1,32 @@
+package main
+
+import (
+	"net/http"
+	"time"
+
+	"stoa/internal/appstore"
+	"stoa/internal/auth/provider"
+)
+
+// providerTimeout bounds how long anybody waits for a provider of logins or receipts.
+const providerTimeout = 10 * time.Second
+
+// appStore verifies receipts.
+func (s *Settings) appStore() *appstore.Verifier {
+	return &appstore.Verifier{
+		Production: s.AppStoreURL, Sandbox: s.AppStoreSandboxURL,
+		Secret: s.AppStoreSecret, Bundle: s.AppStoreBundle,
+		Client: &http.Client{Timeout: providerTimeout},
+	}
+}
+
+// providers are who else people may sign in with.
+func (s *Settings) providers() provider.Providers {
+	return provider.New(provider.Config{
+		AppleIssuer: s.AppleIssuer, AppleClients: s.AppleClients,
+		GoogleIssuer: s.GoogleIssuer, GoogleClients: s.GoogleClients,
+		FacebookGraph: s.FacebookGraph, FacebookApp: s.FacebookApp, FacebookSecret: s.FacebookSecret,
+		Client: &http.Client{Timeout: providerTimeout},
+		Now:    time.Now,
+	})
+}
