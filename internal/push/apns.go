@@ -1,0 +1,167 @@
+package push
+
+import (
+	"bytes"
+	"context"
+	"crypto/ecdsa"
+	"crypto/x509"
+	"encoding/json"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
+)
+
+// APNSAddress is where Apple takes messages for apps of its store.
+const APNSAddress = "https://api.push.apple.com"
+
+// APNSConfig says on whose behalf messages are sent to Apple.
+type APNSConfig struct {
+	Address string
+	// Key is the signing key as Apple hands it out, in PEM; KeyID and TeamID name it.
+	Key           []byte
+	KeyID, TeamID string
+	// Topic is the bundle id of the app.
+	Topic string
+	// Client has to speak HTTP/2, and should have a timeout.
+	Client *http.Client
+	Now    func() time.Time
+}
+
+// tokenAge is how long a token of ours is used. Apple refuses those older than an hour,
+// and callers who make one more often than every twenty minutes.
+const tokenAge = 40 * time.Minute
+
+type apns struct {
+	APNSConfig
+	signer jose.Signer
+
+	mu     sync.Mutex
+	token  string
+	madeAt time.Time
+}
+
+// NewAPNS returns a Sender over Apple's push notification service.
+func NewAPNS(c APNSConfig) (Sender, error) {
+	block, _ := pem.Decode(c.Key)
+	if block == nil {
+		return nil, errors.New("the key for Apple's push service is not PEM")
+	}
+	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	if err != nil {
+		return nil, fmt.Errorf("the key for Apple's push service: %w", err)
+	}
+	key, ok := parsed.(*ecdsa.PrivateKey)
+	if !ok {
+		return nil, fmt.Errorf("the key for Apple's push service is a %T, not an ECDSA key", parsed)
+	}
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: key}, (&jose.SignerOptions{}).WithHeader("kid", c.KeyID))
+	if err != nil {
+		return nil, fmt.Errorf("the key for Apple's push service: %w", err)
+	}
+	return &apns{APNSConfig: c, signer: signer}, nil
+}
+
+// bearer returns the token that says who sends. A stale one is made anew.
+func (s *apns) bearer(stale string) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.Now()
+	if s.token != "" && s.token != stale && now.Sub(s.madeAt) < tokenAge {
+		return s.token, nil
+	}
+	token, err := jwt.Signed(s.signer).Claims(jwt.Claims{Issuer: s.TeamID, IssuedAt: jwt.NewNumericDate(now)}).Serialize()
+	if err != nil {
+		return "", err
+	}
+	s.token, s.madeAt = token, now
+	return token, nil
+}
+
+// Send shows a message on a device.
+func (s *apns) Send(ctx context.Context, to Device, m Message) error {
+	if to.Token == "" || len(to.Token) > maxToken {
+		return fmt.Errorf("apns: a token of %d bytes: %w", len(to.Token), ErrGone)
+	}
+	alert := map[string]string{"title": m.Title}
+	if m.Body != "" {
+		alert["body"] = m.Body
+	}
+	payload := map[string]any{"aps": map[string]any{"alert": alert, "sound": "default"}}
+	if m.Action != "" {
+		payload["action"] = m.Action
+	}
+	body, err := json.Marshal(payload)
+	if err != nil {
+		return err
+	}
+	token, err := s.bearer("")
+	if err != nil {
+		return err
+	}
+	reason, err := s.post(ctx, to, m, token, body)
+	if reason == "ExpiredProviderToken" {
+		// Our clock may be wrong, or the token was made just before an hour's end.
+		if token, err = s.bearer(token); err == nil {
+			_, err = s.post(ctx, to, m, token, body)
+		}
+	}
+	return err
+}
+
+// gone are the reasons for which Apple will never deliver to a token.
+var gone = map[string]bool{"BadDeviceToken": true, "DeviceTokenNotForTopic": true, "Unregistered": true, "ExpiredToken": true}
+
+func (s *apns) post(ctx context.Context, to Device, m Message, token string, body []byte) (reason string, err error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, s.Address+"/3/device/"+url.PathEscape(to.Token), bytes.NewReader(body))
+	if err != nil {
+		return "", err
+	}
+	for name, value := range map[string]string{
+		"Authorization":   "bearer " + token,
+		"Content-Type":    "application/json",
+		"Apns-Topic":      s.Topic,
+		"Apns-Push-Type":  "alert",
+		"Apns-Priority":   "10",
+		"Apns-Expiration": strconv.FormatInt(s.Now().Add(retention).Unix(), 10),
+	} {
+		request.Header.Set(name, value)
+	}
+	// Apple refuses longer ones.
+	if m.Collapse != "" && len(m.Collapse) <= 64 {
+		request.Header.Set("Apns-Collapse-Id", m.Collapse)
+	}
+	response, err := s.Client.Do(request)
+	if err != nil {
+		return "", withoutURL("apns", err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode == http.StatusOK {
+		return "", nil
+	}
+	var answer struct {
+		Reason string `json:"reason"`
+	}
+	// Without a reason the status has to do.
+	_ = json.NewDecoder(io.LimitReader(response.Body, maxAnswer)).Decode(&answer)
+	if response.StatusCode == http.StatusGone || gone[answer.Reason] {
+		return answer.Reason, fmt.Errorf("apns: %d %s: %w", response.StatusCode, answer.Reason, ErrGone)
+	}
+	return answer.Reason, fmt.Errorf("apns: %d %s", response.StatusCode, answer.Reason)
+}
+
+// withoutURL leaves the address out of an error, which holds a device's token.
+func withoutURL(platform string, err error) error {
+	if failed := (*url.Error)(nil); errors.As(err, &failed) {
+		err = failed.Err
+	}
+	return fmt.Errorf("%s: %w", platform, err)
+}

@@ -1,0 +1,199 @@
+package push
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/rsa"
+	"crypto/x509"
+	"encoding/json"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
+)
+
+// FCMAddress is where Firebase takes messages.
+const FCMAddress = "https://fcm.googleapis.com"
+
+// FCMConfig says on whose behalf messages are sent to Firebase.
+type FCMConfig struct {
+	Address string
+	// Credentials are those of a service account, in JSON as Google hands them out.
+	Credentials []byte
+	// Client should have a timeout.
+	Client *http.Client
+	Now    func() time.Time
+}
+
+// Values of OAuth 2 for service accounts.
+const (
+	grantType = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+	scope     = "https://www.googleapis.com/auth/firebase.messaging"
+)
+
+type fcm struct {
+	FCMConfig
+	project, account, tokenURI string
+	signer                     jose.Signer
+
+	mu     sync.Mutex
+	token  string
+	goodTo time.Time
+}
+
+// NewFCM returns a Sender over Firebase Cloud Messaging.
+func NewFCM(c FCMConfig) (Sender, error) {
+	var account struct {
+		ProjectID  string `json:"project_id"`
+		Email      string `json:"client_email"`
+		PrivateKey string `json:"private_key"`
+		KeyID      string `json:"private_key_id"`
+		TokenURI   string `json:"token_uri"`
+	}
+	if err := json.Unmarshal(c.Credentials, &account); err != nil {
+		return nil, fmt.Errorf("the credentials for Firebase: %w", err)
+	}
+	if account.ProjectID == "" || account.Email == "" || account.TokenURI == "" {
+		return nil, errors.New("the credentials for Firebase lack project_id, client_email or token_uri")
+	}
+	block, _ := pem.Decode([]byte(account.PrivateKey))
+	if block == nil {
+		return nil, errors.New("the private_key for Firebase is not PEM")
+	}
+	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	if err != nil {
+		return nil, fmt.Errorf("the private_key for Firebase: %w", err)
+	}
+	key, ok := parsed.(*rsa.PrivateKey)
+	if !ok {
+		return nil, fmt.Errorf("the private_key for Firebase is a %T, not an RSA key", parsed)
+	}
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.RS256, Key: key}, (&jose.SignerOptions{}).WithType("JWT").WithHeader("kid", account.KeyID))
+	if err != nil {
+		return nil, fmt.Errorf("the private_key for Firebase: %w", err)
+	}
+	return &fcm{FCMConfig: c, project: account.ProjectID, account: account.Email, tokenURI: account.TokenURI, signer: signer}, nil
+}
+
+// margin is how long before its end an access token is replaced.
+const margin = time.Minute
+
+// bearer returns an access token. A stale one is replaced.
+func (s *fcm) bearer(ctx context.Context, stale string) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.Now()
+	if s.token != "" && s.token != stale && now.Before(s.goodTo) {
+		return s.token, nil
+	}
+	assertion, err := jwt.Signed(s.signer).Claims(jwt.Claims{
+		Issuer: s.account, Audience: jwt.Audience{s.tokenURI},
+		IssuedAt: jwt.NewNumericDate(now), Expiry: jwt.NewNumericDate(now.Add(time.Hour)),
+	}).Claims(map[string]any{"scope": scope}).Serialize()
+	if err != nil {
+		return "", err
+	}
+	form := url.Values{"grant_type": {grantType}, "assertion": {assertion}}
+	var answer struct {
+		AccessToken string `json:"access_token"`
+		ExpiresIn   int    `json:"expires_in"`
+	}
+	status, err := s.post(ctx, s.tokenURI, "application/x-www-form-urlencoded", "", strings.NewReader(form.Encode()), &answer)
+	if err != nil {
+		return "", err
+	}
+	if status != http.StatusOK || answer.AccessToken == "" {
+		return "", fmt.Errorf("fcm: no access token: %d", status)
+	}
+	s.token, s.goodTo = answer.AccessToken, now.Add(time.Duration(answer.ExpiresIn)*time.Second-margin)
+	return s.token, nil
+}
+
+// Send shows a message on a device.
+func (s *fcm) Send(ctx context.Context, to Device, m Message) error {
+	if to.Token == "" || len(to.Token) > maxToken {
+		return fmt.Errorf("fcm: a token of %d bytes: %w", len(to.Token), ErrGone)
+	}
+	android := map[string]any{"priority": "HIGH", "ttl": fmt.Sprintf("%.0fs", retention.Seconds())}
+	if m.Collapse != "" {
+		android["collapse_key"] = m.Collapse
+	}
+	message := map[string]any{
+		"token":        to.Token,
+		"notification": map[string]string{"title": m.Title, "body": m.Body},
+		"android":      android,
+	}
+	if m.Action != "" {
+		message["data"] = map[string]string{"action": m.Action}
+	}
+	body, err := json.Marshal(map[string]any{"message": message})
+	if err != nil {
+		return err
+	}
+	token, err := s.bearer(ctx, "")
+	if err != nil {
+		return err
+	}
+	status, err := s.send(ctx, token, body)
+	if status == http.StatusUnauthorized {
+		if token, err = s.bearer(ctx, token); err == nil {
+			_, err = s.send(ctx, token, body)
+		}
+	}
+	return err
+}
+
+func (s *fcm) send(ctx context.Context, token string, body []byte) (status int, err error) {
+	var answer struct {
+		Error struct {
+			Status  string `json:"status"`
+			Details []struct {
+				ErrorCode string `json:"errorCode"`
+			} `json:"details"`
+		} `json:"error"`
+	}
+	address := s.Address + "/v1/projects/" + url.PathEscape(s.project) + "/messages:send"
+	status, err = s.post(ctx, address, "application/json", token, bytes.NewReader(body), &answer)
+	if err != nil || status == http.StatusOK {
+		return status, err
+	}
+	code := answer.Error.Status
+	for _, d := range answer.Error.Details {
+		code = cmp.Or(d.ErrorCode, code)
+	}
+	// Tokens of other projects can never be reached either.
+	if code == "UNREGISTERED" || code == "SENDER_ID_MISMATCH" {
+		return status, fmt.Errorf("fcm: %d %s: %w", status, code, ErrGone)
+	}
+	return status, fmt.Errorf("fcm: %d %s", status, code)
+}
+
+// post asks Google something and reads the JSON of the answer, whatever its status.
+func (s *fcm) post(ctx context.Context, address, media, token string, body io.Reader, into any) (status int, err error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, body)
+	if err != nil {
+		return 0, err
+	}
+	request.Header.Set("Content-Type", media)
+	if token != "" {
+		request.Header.Set("Authorization", "Bearer "+token)
+	}
+	response, err := s.Client.Do(request)
+	if err != nil {
+		return 0, withoutURL("fcm", err)
+	}
+	defer response.Body.Close()
+	if err := json.NewDecoder(io.LimitReader(response.Body, maxAnswer)).Decode(into); err != nil && response.StatusCode == http.StatusOK {
+		return 0, fmt.Errorf("fcm: %s does not answer with the JSON expected: %w", address, err)
+	}
+	return response.StatusCode, nil
+}
