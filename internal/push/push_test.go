@@ -237,7 +237,7 @@ func (g *google) grant(w http.ResponseWriter, r *http.Request) {
 		err = token.Claims(g.key.Public(), &claims)
 	}
 	if err != nil || claims.Issuer != "push@real.test" || !claims.Audience.Contains(g.URL+"/token") ||
-		claims.Scope != "https://www.googleapis.com/auth/firebase.messaging" || claims.Expiry.Time() != g.clock.at.Add(time.Hour) ||
+		claims.Scope != "https://www.googleapis.com/auth/firebase.messaging" || !claims.Expiry.Time().Equal(g.clock.at.Add(time.Hour)) ||
 		r.PostFormValue("grant_type") != "urn:ietf:params:oauth:grant-type:jwt-bearer" {
 		g.t.Errorf("granted to %+v, %v", claims, err)
 	}
