@@ -1,31 +1,33 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { GraphiQL } from 'graphiql';
 import { Bar } from './bar.jsx';
-import { samples, samplesPlugin } from './samples.jsx';
+import { samplesPlugin } from './samples.jsx';
 import { sessions } from './sessions.js';
+import { systems } from './systems.js';
 import { fetcherFor } from './graph.js';
 import { Welcome } from './welcome.jsx';
 
-const plugins = [samplesPlugin];
-
 export function App() {
   const { users, activeId } = useSyncExternalStore(sessions.subscribe, sessions.snapshot);
+  const system = useSyncExternalStore(systems.subscribe, systems.active);
   return (
     <>
-      <Bar users={users} activeId={activeId} />
-      {activeId ? <Workbench userId={activeId} /> : <Welcome />}
+      <Bar users={users} activeId={activeId} system={system} />
+      {activeId ? <Workbench key={system.name} system={system} userId={activeId} /> : <Welcome />}
     </>
   );
 }
 
-function Workbench({ userId }) {
-  const fetcher = useMemo(() => fetcherFor(() => sessions.token(userId)), [userId]);
+function Workbench({ system, userId }) {
+  const fetcher = useMemo(() => fetcherFor(system.path, () => sessions.token(userId)), [system, userId]);
+  const plugins = useMemo(() => [samplesPlugin(system.samples)], [system]);
+  const storage = useMemo(() => storageOf(system.name), [system]);
   return (
     <GraphiQL
       fetcher={fetcher}
       plugins={plugins}
-      storage={sessionStorage}
-      defaultQuery={samples[0].query}
+      storage={storage}
+      defaultQuery={system.samples[0].query}
       defaultEditorToolsVisibility="variables"
       isHeadersEditorEnabled={false}
       inputValueDeprecation
@@ -35,4 +37,18 @@ function Workbench({ userId }) {
       </GraphiQL.Logo>
     </GraphiQL>
   );
+}
+
+// storageOf keeps what was typed for one system apart from the others'.
+function storageOf(name) {
+  const own = (key) => `${name}:${key}`;
+  return {
+    getItem: (key) => sessionStorage.getItem(own(key)),
+    setItem: (key, value) => sessionStorage.setItem(own(key), value),
+    removeItem: (key) => sessionStorage.removeItem(own(key)),
+    clear: () => sessionStorage.clear(),
+    get length() {
+      return sessionStorage.length;
+    },
+  };
 }

@@ -1,14 +1,24 @@
 import { useEffect, useRef, useState } from 'react';
 import { sessions } from './sessions.js';
+import { systems } from './systems.js';
 import { AccountForm } from './form.jsx';
 
-export function Bar({ users, activeId }) {
+export function Bar({ users, activeId, system }) {
   return (
     <header className="bar">
       <a className="brand" href="/">
         <Mark />
         <span className="wordmark">stoa</span>
       </a>
+      {systems.all().length > 1 && (
+        <div className="switch systems" role="tablist" aria-label="Systems">
+          {systems.all().map(({ name }) => (
+            <button key={name} type="button" role="tab" aria-selected={name === system.name} onClick={() => systems.activate(name)}>
+              {name}
+            </button>
+          ))}
+        </div>
+      )}
       <nav className="users" aria-label="Users">
         {users.map((user) => (
           <User key={user.userId} user={user} active={user.userId === activeId} />

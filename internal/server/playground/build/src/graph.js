@@ -1,10 +1,8 @@
 import { createClient } from 'graphql-ws';
 
-export const endpoint = '/graphql';
-
-// gql runs one query or mutation.
-export async function gql(query, variables, token, operationName) {
-  const response = await fetch(endpoint, {
+// gql runs one query or mutation of the system that answers at a path.
+export async function gql(path, query, variables, token, operationName) {
+  const response = await fetch(path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'application/json', Authorization: token },
     body: JSON.stringify({ query, variables, operationName }),
@@ -12,16 +10,16 @@ export async function gql(query, variables, token, operationName) {
   return response.json();
 }
 
-// fetcherFor is GraphiQL's way to the graph as one user: HTTP, and a WebSocket of
-// their own for subscriptions, opened with the first one.
-export function fetcherFor(token) {
+// fetcherFor is GraphiQL's way to a graph as one user: HTTP, and a WebSocket of their own
+// for subscriptions, opened with the first one.
+export function fetcherFor(path, token) {
   const socket = createClient({
-    url: location.origin.replace(/^http/, 'ws') + endpoint,
+    url: location.origin.replace(/^http/, 'ws') + path,
     lazy: true,
     connectionParams: async () => ({ Authorization: await token() }),
   });
   return async ({ query, variables, operationName }, { documentAST } = {}) => {
-    if (!isSubscription(documentAST, operationName)) return gql(query, variables, await token(), operationName);
+    if (!isSubscription(documentAST, operationName)) return gql(path, query, variables, await token(), operationName);
     return socket.iterate({ query, variables, operationName });
   };
 }

@@ -1,6 +1,7 @@
 // The users that this browser tab is signed in as. They live in the tab's own
 // storage, so that two tabs can be two users who watch each other.
 import { gql } from './graph.js';
+import { systems } from './systems.js';
 
 const key = 'stoa.sessions';
 const listeners = new Set();
@@ -42,16 +43,17 @@ export const sessions = {
   async signUp({ username, email, password }) {
     await post('/auth/sign-up', { email, password });
     const tokens = await post('/auth/sign-in', { email, password });
-    // An identity comes without a profile; most of the graph needs one.
-    await createProfile(tokens, username);
+    // An identity comes without a profile; most of each graph needs one.
+    for (const system of systems.all()) await createProfile(system, tokens, username);
     return remember(tokens, username);
   },
 
   async signIn({ login, password }) {
     const name = login.includes('@') ? 'email' : login.includes(':') ? 'userId' : 'username';
     const tokens = await post('/auth/sign-in', { [name]: login, password });
-    const found = await gql(`query { self { username } }`, {}, tokens.accessToken);
-    return remember(tokens, found.data?.self?.username ?? login);
+    const social = systems.named('social');
+    const found = social && (await gql(social.path, `query { self { username } }`, {}, tokens.accessToken));
+    return remember(tokens, found?.data?.self?.username ?? login.split('@')[0]);
   },
 
   // A token that is good for another minute at least.
@@ -64,12 +66,9 @@ export const sessions = {
   },
 };
 
-async function createProfile(tokens, username) {
-  const answer = await gql(
-    `mutation ($username: String!) { createCognitoOnlyUser(username: $username) { userId } }`,
-    { username },
-    tokens.accessToken,
-  );
+async function createProfile(system, tokens, name) {
+  if (!system.profile) return;
+  const answer = await gql(system.path, system.profile, { name }, tokens.accessToken);
   if (answer.errors) throw new Error(answer.errors[0].message);
 }
 

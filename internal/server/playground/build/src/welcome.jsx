@@ -6,8 +6,8 @@ export function Welcome() {
       <section>
         <h1>Ask the graph</h1>
         <p>
-          Every question is asked by somebody. Sign up a first user, and the editor opens with a few samples: a profile, a post, a
-          feed, and a subscription that waits for news.
+          Every question is asked by somebody. Sign up a first user, and the editor opens with a few samples, among them a
+          subscription that waits for news.
         </p>
         <p className="hint">
           Each browser tab keeps its own users. Open a second tab to let one user watch what another one does.

@@ -1,0 +1,45 @@
+// The systems that the server carries, and which of them this tab asks.
+import { pantrySamples } from './samples-pantry.js';
+import { socialSamples } from './samples-social.js';
+
+const key = 'stoa.system';
+const listeners = new Set();
+
+// What the page knows of systems by name: samples, and the mutation that gives a new
+// identity a profile. Any other system can be asked all the same.
+const known = {
+  social: {
+    samples: socialSamples,
+    profile: 'mutation ($name: String!) { createCognitoOnlyUser(username: $name) { userId } }',
+  },
+  pantry: {
+    samples: pantrySamples,
+    profile: 'mutation ($name: String) { createUser(input: { name: $name }) { id } }',
+  },
+};
+
+let all = [];
+let active = null;
+
+export const systems = {
+  subscribe(listener) {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+  all: () => all,
+  active: () => active,
+  named: (name) => all.find((system) => system.name === name),
+
+  async load() {
+    const response = await fetch('/playground/systems.json');
+    const list = await response.json();
+    all = list.map((system) => ({ samples: [{ query: '{\n  __typename\n}', title: 'Hello', text: 'Asks next to nothing.' }], ...known[system.name], ...system }));
+    active = systems.named(sessionStorage.getItem(key)) ?? all[0];
+  },
+
+  activate(name) {
+    active = systems.named(name);
+    sessionStorage.setItem(key, name);
+    for (const listener of listeners) listener();
+  },
+};
