@@ -9,11 +9,11 @@ import { Welcome } from './welcome.jsx';
 
 export function App() {
   const { users, activeId } = useSyncExternalStore(sessions.subscribe, sessions.snapshot);
-  const system = useSyncExternalStore(systems.subscribe, systems.active);
+  const system = systems.active();
   return (
     <>
       <Bar users={users} activeId={activeId} system={system} />
-      {activeId ? <Workbench key={system.name} system={system} userId={activeId} /> : <Welcome />}
+      {activeId ? <Workbench system={system} userId={activeId} /> : <Welcome />}
     </>
   );
 }

@@ -3,7 +3,6 @@ import { pantrySamples } from './samples-pantry.js';
 import { socialSamples } from './samples-social.js';
 
 const key = 'stoa.system';
-const listeners = new Set();
 
 // What the page knows of systems by name: samples, and the mutation that gives a new
 // identity a profile. Any other system can be asked all the same.
@@ -22,10 +21,6 @@ let all = [];
 let active = null;
 
 export const systems = {
-  subscribe(listener) {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
   all: () => all,
   active: () => active,
   named: (name) => all.find((system) => system.name === name),
@@ -37,9 +32,10 @@ export const systems = {
     active = systems.named(sessionStorage.getItem(key)) ?? all[0];
   },
 
+  // GraphiQL keeps its editors for as long as the page, so that another system gets a new
+  // one.
   activate(name) {
-    active = systems.named(name);
     sessionStorage.setItem(key, name);
-    for (const listener of listeners) listener();
+    location.reload();
   },
 };
