@@ -71,12 +71,12 @@ func (w *World) request(as string, r Request) *http.Request {
 	return request
 }
 
-// Must asks, and ends the test when anything is refused.
+// Must asks, and fails the test when anything is refused.
 func (w *World) Must(as, query string) Answer {
 	w.T.Helper()
 	a := w.Ask(as, query)
 	if len(a.Errors) > 0 {
-		w.T.Fatalf("%s asks %s: %v", as, query, a.Errors)
+		w.T.Errorf("%s asks %s: %v", as, query, a.Errors)
 	}
 	return a
 }

@@ -26,6 +26,8 @@ type Scenario struct {
 	As        string
 	Query     string
 	Variables map[string]any
+	// Meanwhile happens between the request's decision and its first transaction.
+	Meanwhile []Step
 	// Fault happens to one of the request's store calls.
 	Fault faultdb.Fault
 	// Adds says that the request does more when it is made twice, and Lags that it causes
@@ -161,6 +163,9 @@ func (w *World) prepare(s Scenario) {
 
 func (w *World) makeRequest(s Scenario) {
 	w.T.Helper()
+	if s.Meanwhile != nil {
+		defer w.meanwhile(s.Meanwhile)()
+	}
 	disarm := w.Client.Arm(s.Fault)
 	a := w.Send(s.As, Request{s.Query, s.Variables})
 	if happened := disarm(); !happened && !s.Fault.IsZero() {
@@ -175,6 +180,25 @@ func (w *World) makeRequest(s Scenario) {
 	w.compareErrors(s, a)
 	if s.Want != "" {
 		w.Compare(s.Query, a.Data, s.Want)
+	}
+}
+
+// meanwhile makes steps happen before the next transaction. It returns how to make sure
+// that they did.
+func (w *World) meanwhile(steps []Step) (check func()) {
+	w.T.Helper()
+	disarm := w.Client.Arm(faultdb.Before("TransactWriteItems", 1, func() {
+		w.busy.Store(true)
+		defer w.busy.Store(false)
+		for _, step := range steps {
+			step(w)
+		}
+	}))
+	return func() {
+		w.T.Helper()
+		if !disarm() {
+			w.T.Error("the request made no transaction, so nothing happened meanwhile")
+		}
 	}
 }
 

@@ -180,7 +180,7 @@ func (w *World) state() any {
 // isMutation reports whether the scenario changes something, and nothing has been said
 // about its failing.
 func (s Scenario) isMutation() bool {
-	return strings.HasPrefix(strings.TrimSpace(s.Query), "mutation") && s.Error == "" && s.Code == "" && s.Fault.IsZero()
+	return strings.HasPrefix(strings.TrimSpace(s.Query), "mutation") && s.Error == "" && s.Code == "" && s.Fault.IsZero() && s.Meanwhile == nil
 }
 
 // run plays a scenario and lets its store calls fail.

@@ -47,6 +47,7 @@ type World struct {
 	waits    bool         // for everybody to have heard: not in benchmarks
 	clock    atomic.Int64 // microseconds since Dawn
 	restless atomic.Bool
+	busy     atomic.Bool // with a request: nothing is brought about beside it
 	ids      atomic.Int64
 
 	mu        sync.Mutex
@@ -174,6 +175,9 @@ func (w *World) ID(name string) viewer.UserID { return w.People.Identity(name) }
 // has heard of it.
 func (w *World) Settle() {
 	w.T.Helper()
+	if w.busy.Load() {
+		return
+	}
 	if err := w.Host.Outbox.Drain(context.Background()); err != nil {
 		w.T.Fatalf("settle: %v", err)
 	}
@@ -193,6 +197,15 @@ func (w *World) RunJob(name string) {
 	if err := w.Host.Jobs.RunNow(context.Background(), name); err != nil {
 		w.T.Fatalf("job %s: %v", name, err)
 	}
+}
+
+// Together runs f so many times at the same time and returns when all have returned.
+func (w *World) Together(times int, f func(i int)) {
+	var all sync.WaitGroup
+	for i := range times {
+		all.Go(func() { f(i) })
+	}
+	all.Wait()
 }
 
 func (w *World) drifted(_ context.Context, d keyspec.Drift) {

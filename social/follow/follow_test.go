@@ -1,256 +1,193 @@
 package follow_test
 
 import (
-	"context"
-	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"testing"
 
-	"stoa/internal/outbox"
-	"stoa/internal/outbox/outboxtest"
 	"stoa/social"
-	"stoa/social/follow"
-	"stoa/store/storetest"
+	. "stoa/social/socialtest"
 )
 
-func TestFollowingAPublicUser(t *testing.T) {
-	w := newWorld(t)
-	ana, ben := w.user(social.User{Username: "ana"}), w.user(social.User{Username: "ben"})
-	w.calls.Reset()
-	seen := must[*social.SeenUser](t)(w.service.Request(t.Context(), ana, ben.UserID))
-	if n := w.calls.Total(); n > 3 {
-		t.Errorf("%d calls besides the caller's check: %v", n, w.calls)
-	}
-	if seen.UserID() != ben.UserID || seen.FollowedStatus() != social.Following || *seen.FollowerCount() != 1 {
-		t.Errorf("answered %s, followers %d", seen.FollowedStatus(), *seen.FollowerCount())
-	}
-	w.wantCounts(ana.UserID, 1, 0, 0)
-	w.wantCounts(ben.UserID, 0, 1, 0)
-	stored, committed := outboxtest.Of[social.FollowMoved](t, w.outbox()), outboxtest.Of[social.FollowMoved](t, w.events.Records())
-	want := []social.FollowMoved{{FollowerUserID: ana.UserID, FollowedUserID: ben.UserID, From: social.NotFollowing, To: social.Following}}
-	if !slices.Equal(stored, want) || !slices.Equal(committed, want) {
-		t.Errorf("stored %+v, committed %+v", stored, committed)
-	}
+const followBen = `mutation { followUser(userId: "{ben}") { followedStatus followersCount } }`
+
+var moved = Events{"follow.moved": 1}
+
+func TestFollowUser(t *testing.T) {
+	Run(t, []Scenario{
+		{Name: "a public user is followed at once", Given: Users("ana", "ben"), As: "ana", Query: followBen,
+			Want: `{"followUser":{"followedStatus":"FOLLOWING","followersCount":1}}`, Events: moved,
+			Then: []Scenario{{As: "ana", Query: `{ self { followedsCount } }`, Want: `{"self":{"followedsCount":1}}`}}},
+		{Name: "a private user is asked", Given: Users("ana", "ben!private"), As: "ana", Query: followBen,
+			Want: `{"followUser":{"followedStatus":"REQUESTED","followersCount":null}}`, Events: moved,
+			Then: []Scenario{{As: "ben", Query: `{ self { followersCount requested: followersCount(followStatus: REQUESTED) followerUsers(followStatus: REQUESTED) { items { username } } } }`, Want: `{"self":{"followersCount":0,"requested":1,"followerUsers":{"items":[{"username":"ana"}]}}}`}}},
+		{Name: "asking twice is refused", Given: Users("ana", "ben!private").Follow("ana", "ben"), As: "ana", Query: followBen,
+			Error: "ClientError: User `{ana}` already is or has requested to follow user `{ben}`", Want: `{"followUser":null}`},
+		{Name: "oneself", Given: Users("ana"), As: "ana", Query: `mutation { followUser(userId: "{ana}") { userId } }`, Error: "ClientError: User cannot follow themselves"},
+		{Name: "nobody", Given: Users("ana"), As: "ana", Query: `mutation { followUser(userId: "nobody") { userId } }`, Error: "ClientError: No user profile found for followed `nobody`"},
+		{Name: "no id", Given: Users("ana"), As: "ana", Query: `mutation { followUser(userId: "x/y") { userId } }`, Error: "ClientError: No user profile found for followed `x/y`"},
+		{Name: "a disabled user", Given: Users("ana", "ben").Status("ben", social.UserDisabled), As: "ana", Query: followBen, Error: "ClientError: Cannot follow user with status `DISABLED`"},
+		{Name: "whoever blocks the caller", Given: Users("ana", "ben").Block("ben", "ana"), As: "ana", Query: followBen,
+			Error: "ClientError: User has been blocked by user `{ben}`"},
+		{Name: "whom the caller blocks", Given: Users("ana", "ben").Block("ana", "ben"), As: "ana", Query: followBen,
+			Error: "ClientError: User has blocked user `{ben}`"},
+	})
 }
 
-func TestAPrivateUserIsAskedAndAnswers(t *testing.T) {
-	w := newWorld(t)
-	ana, ben := w.user(social.User{Username: "ana"}), w.user(social.User{Username: "ben", Privacy: social.Private})
-	seen := must[*social.SeenUser](t)(w.service.Request(t.Context(), ana, ben.UserID))
-	if seen.FollowedStatus() != social.FollowRequested || seen.FollowerCount() != nil {
-		t.Errorf("answered %s, followers %v", seen.FollowedStatus(), seen.FollowerCount())
-	}
-	w.wantCounts(ben.UserID, 0, 0, 1)
-	at := must[social.Follow](t)(w.store.Follows.Pair(t.Context(), ana.UserID, ben.UserID)).FollowedAt
-
-	for _, step := range []struct {
-		answer                       func(context.Context, social.Caller, social.UserID) (*social.SeenUser, error)
-		status                       social.FollowStatus
-		followed, followers, waiting int
-	}{
-		{w.service.Deny, social.FollowDenied, 0, 0, 0},
-		{w.service.Accept, social.Following, 1, 1, 0},
-		{w.service.Deny, social.FollowDenied, 0, 0, 0},
-	} {
-		seen := must[*social.SeenUser](t)(step.answer(t.Context(), ben, ana.UserID))
-		if seen.UserID() != ana.UserID || seen.FollowerStatus() != step.status || *seen.FollowedCount() != step.followed {
-			t.Errorf("answered %s, %d followed; want %s, %d", seen.FollowerStatus(), *seen.FollowedCount(), step.status, step.followed)
-		}
-		w.wantCounts(ana.UserID, step.followed, 0, 0)
-		w.wantCounts(ben.UserID, 0, step.followers, step.waiting)
-	}
-	if got := must[social.Follow](t)(w.store.Follows.Pair(t.Context(), ana.UserID, ben.UserID)).FollowedAt; got != at {
-		t.Errorf("answers moved followedAt from %v to %v", at, got)
-	}
-	// Only the last answer took a follower away, and the feed was cleared after that.
-}
-
-func TestLeaving(t *testing.T) {
-	w := newWorld(t)
-	ana := w.user(social.User{Username: "ana"})
-	ben, cem := w.user(social.User{Username: "ben"}), w.user(social.User{Username: "cem", Privacy: social.Private})
-	for _, followed := range []social.Caller{ben, cem} {
-		must[*social.SeenUser](t)(w.service.Request(t.Context(), ana, followed.UserID))
-		seen := must[*social.SeenUser](t)(w.service.Leave(t.Context(), ana, followed.UserID))
-		if seen.UserID() != followed.UserID || seen.FollowedStatus() != social.NotFollowing {
-			t.Errorf("answered %s about %s", seen.FollowedStatus(), seen.Username())
-		}
-		w.wantCounts(followed.UserID, 0, 0, 0)
-	}
-	w.wantCounts(ana.UserID, 0, 0, 0)
-	if n := len(w.outbox()); n != 4 {
-		t.Errorf("%d events for 4 changes", n)
-	}
-}
-
-func TestRefusals(t *testing.T) {
-	w := newWorld(t)
-	ana, ben := w.user(social.User{Username: "ana"}), w.user(social.User{Username: "ben"})
-	off := w.user(social.User{Username: "off", Status: social.UserDisabled})
-	hates, hated := w.user(social.User{Username: "hates"}), w.user(social.User{Username: "hated"})
-	storetest.Block(t, w.calls, hates.UserID, ana.UserID)
-	storetest.Block(t, w.calls, ana.UserID, hated.UserID)
-	must[*social.SeenUser](t)(w.service.Request(t.Context(), ana, ben.UserID))
-	nobody := storetest.UserID("nobody")
-	events := len(w.outbox())
-
-	type call = func(context.Context, social.Caller, social.UserID) (*social.SeenUser, error)
-	request, leave, accept, deny := w.service.Request, w.service.Leave, w.service.Accept, w.service.Deny
-	for _, c := range []struct {
-		name string
-		call call
-		by   social.Caller
-		to   social.UserID
-		want string
-	}{
-		{"follow oneself", request, ana, ana.UserID, "User cannot follow themselves"},
-		{"follow nobody", request, ana, nobody, "No user profile found for followed `{}`"},
-		{"follow no id", request, ana, "x/y", "No user profile found for followed `{}`"},
-		{"follow a disabled user", request, ana, off.UserID, "Cannot follow user with status `DISABLED`"},
-		{"follow twice", request, ana, ben.UserID, "User `{ana}` already is or has requested to follow user `{}`"},
-		{"follow who blocks", request, ana, hates.UserID, "User has been blocked by user `{}`"},
-		{"follow whom one blocks", request, ana, hated.UserID, "User has blocked user `{}`"},
-		{"leave a stranger", leave, ben, ana.UserID, "User `{ben}` is not following `{}`"},
-		{"leave nobody", leave, ana, nobody, "User `{ana}` is not following `{}`"},
-		{"leave no id", leave, ana, "", "User `{ana}` is not following `{}`"},
-		{"leave oneself", leave, ana, ana.UserID, "User `{ana}` is not following `{}`"},
-		{"accept who did not ask", accept, ana, ben.UserID, "User `{}` has not requested to follow user `{ana}`"},
-		{"accept nobody", accept, ana, nobody, "User `{}` has not requested to follow user `{ana}`"},
-		{"accept oneself", accept, ana, ana.UserID, "User `{}` has not requested to follow user `{ana}`"},
-		{"deny who did not ask", deny, ana, ben.UserID, "User `{}` has not requested to follow user `{ana}`"},
-		{"accept a follower", accept, ben, ana.UserID, "User `{}` already follows user `{ben}` with status `FOLLOWING`"},
-	} {
-		want := strings.NewReplacer("{}", string(c.to), "{ana}", string(ana.UserID), "{ben}", string(ben.UserID)).Replace(c.want)
-		_, err := c.call(t.Context(), c.by, c.to)
-		refused(t, c.name, err, want)
-	}
-	must[*social.SeenUser](t)(w.service.Deny(t.Context(), ben, ana.UserID))
-	_, err := w.service.Deny(t.Context(), ben, ana.UserID)
-	refused(t, "deny twice", err, "User `"+string(ana.UserID)+"` already follows user `"+string(ben.UserID)+"` with status `DENIED`")
-	_, err = w.service.Leave(t.Context(), ana, ben.UserID)
-	refused(t, "leave when denied", err, "User `"+string(ana.UserID)+"` already follows user `"+string(ben.UserID)+"` with status `DENIED`")
-	if n := len(w.outbox()); n != events+1 {
-		t.Errorf("refusals stored %d events", n-events-1)
-	}
-}
-
-// meanwhile is a store in which something happens between a decision and its writing,
-// once.
-type meanwhile struct {
-	follow.Store
-	happens func()
-}
-
-func (m *meanwhile) Move(ctx context.Context, step social.FollowStep, e ...outbox.Record) error {
-	if happens := m.happens; happens != nil {
-		m.happens = nil
-		happens()
-	}
-	return m.Store.Move(ctx, step, e...)
-}
-
-func TestWhatWasDecidedOnMayNotHoldAnyMore(t *testing.T) {
-	for _, c := range []struct {
-		name    string
-		privacy social.PrivacyStatus
-		happens func(w *world, ana, ben social.Caller)
-		want    string
-		status  social.FollowStatus
-	}{
-		{"they go public", social.Private, func(w *world, _, ben social.Caller) { w.open(ben.UserID) }, "", social.Following},
-		{"the same request comes first", social.Private, func(w *world, ana, ben social.Caller) {
-			must[*social.SeenUser](w.t)(w.service.Request(w.t.Context(), ana, ben.UserID))
-		}, "User `{ana}` already follows user `{ben}` with status `REQUESTED`", social.FollowRequested},
-		{"they block the caller", social.Public, func(w *world, ana, ben social.Caller) {
-			storetest.Block(w.t, w.calls, ben.UserID, ana.UserID)
-		}, "User has been blocked by user `{ben}`", social.NotFollowing},
-		{"the caller blocks them", social.Public, func(w *world, ana, ben social.Caller) {
-			storetest.Block(w.t, w.calls, ana.UserID, ben.UserID)
-		}, "User has blocked user `{ben}`", social.NotFollowing},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			w := newWorld(t)
-			ana, ben := w.user(social.User{Username: "ana"}), w.user(social.User{Username: "ben", Privacy: c.privacy})
-			w.service.Store = &meanwhile{w.store.Follows, func() { c.happens(w, ana, ben) }}
-			_, err := w.service.Request(t.Context(), ana, ben.UserID)
-			want := strings.NewReplacer("{ana}", string(ana.UserID), "{ben}", string(ben.UserID)).Replace(c.want)
-			refused(t, c.name, err, want)
-			if got := w.status(ana.UserID, ben.UserID); got != c.status {
-				t.Errorf("the follow is %s, want %s", got, c.status)
-			}
-		})
-	}
-}
-
-func TestAnAnswerAndAWithdrawalMeet(t *testing.T) {
-	w := newWorld(t)
-	ana, ben := w.user(social.User{Username: "ana"}), w.user(social.User{Username: "ben", Privacy: social.Private})
-	must[*social.SeenUser](t)(w.service.Request(t.Context(), ana, ben.UserID))
-	w.service.Store = &meanwhile{w.store.Follows, func() {
-		must[*social.SeenUser](t)(w.service.Leave(t.Context(), ana, ben.UserID))
-	}}
-	_, err := w.service.Accept(t.Context(), ben, ana.UserID)
-	refused(t, "accept", err, "User `"+string(ana.UserID)+"` has not requested to follow user `"+string(ben.UserID)+"`")
-	w.wantCounts(ana.UserID, 0, 0, 0)
-	w.wantCounts(ben.UserID, 0, 0, 0)
+// A request is decided again on what happened between the decision and its writing.
+func TestFollowUserDecidesAgain(t *testing.T) {
+	given := Users("ana", "ben!private")
+	Run(t, []Scenario{
+		{Name: "they go public", Given: given, Meanwhile: Given{}.Details("ben", `privacyStatus: PUBLIC`), As: "ana", Query: followBen,
+			Want: `{"followUser":{"followedStatus":"FOLLOWING","followersCount":1}}`, Counts: Counts{"ana.followedCount": 1, "ben.followerCount": 1}},
+		{Name: "the same request comes first", Given: given, Meanwhile: Given{}.Follow("ana", "ben"), As: "ana", Query: followBen,
+			Error:  "ClientError: User `{ana}` already follows user `{ben}` with status `REQUESTED`",
+			Counts: Counts{"ben.followersRequestedCount": 1}, Events: moved},
+		{Name: "they block the caller", Given: given, Meanwhile: Given{}.Block("ben", "ana"), As: "ana", Query: followBen,
+			Error: "ClientError: User has been blocked by user `{ben}`"},
+		{Name: "the caller blocks them", Given: given, Meanwhile: Given{}.Block("ana", "ben"), As: "ana", Query: followBen,
+			Error: "ClientError: User has blocked user `{ben}`"},
+	})
 }
 
 func TestOneOfManyEqualRequestsWins(t *testing.T) {
-	w := newWorld(t)
-	ana, ben := w.user(social.User{Username: "ana"}), w.user(social.User{Username: "ben"})
-	var mu sync.Mutex
-	var texts []string
-	var all sync.WaitGroup
-	for range 8 {
-		all.Go(func() {
-			_, err := w.service.Request(context.Background(), ana, ben.UserID)
-			mu.Lock()
-			defer mu.Unlock()
-			if err != nil {
-				texts = append(texts, err.Error())
+	Test(t, Users("ana", "ben"), func(w *World) {
+		var refused atomic.Int64
+		w.Together(8, func(int) {
+			if a := w.Ask("ana", followBen); len(a.Errors) > 0 {
+				refused.Add(1)
+				if !strings.Contains(a.Errors[0].Message, " already ") {
+					w.T.Errorf("refused with %q", a.Errors[0].Message)
+				}
 			}
 		})
-	}
-	all.Wait()
-	if len(texts) != 7 {
-		t.Errorf("%d of 8 requests were refused", len(texts))
-	}
-	for _, text := range texts {
-		if !strings.Contains(text, " already ") {
-			t.Errorf("refused with %q", text)
+		if refused.Load() != 7 {
+			w.T.Errorf("%d of 8 requests were refused", refused.Load())
 		}
-	}
-	w.wantCounts(ana.UserID, 1, 0, 0)
-	w.wantCounts(ben.UserID, 0, 1, 0)
-	if n := len(w.outbox()); n != 1 {
-		t.Errorf("%d events for one follow", n)
-	}
+		if events := w.TakeEvents(); events["follow.moved"] != 1 {
+			w.T.Errorf("events %v for one follow", events)
+		}
+	})
 }
 
 func TestManyFollowOneAtTheSameTime(t *testing.T) {
-	w := newWorld(t)
-	ben := w.user(social.User{Username: "ben"})
-	var followers []social.Caller
-	for _, name := range []string{"u01", "u02", "u03", "u04", "u05", "u06"} {
-		followers = append(followers, w.user(social.User{Username: name}))
-	}
-	var all sync.WaitGroup
-	for _, f := range followers {
-		all.Go(func() {
+	names := []string{"u01", "u02", "u03", "u04", "u05", "u06"}
+	Test(t, Users("ben").Users(names...), func(w *World) {
+		w.Together(len(names), func(i int) {
 			for range 3 {
-				if _, err := w.service.Request(context.Background(), f, ben.UserID); err != nil {
-					t.Error(err)
-				}
-				if _, err := w.service.Leave(context.Background(), f, ben.UserID); err != nil {
-					t.Error(err)
-				}
+				w.Must(names[i], followBen)
+				w.Must(names[i], `mutation { unfollowUser(userId: "{ben}") { userId } }`)
 			}
-			if _, err := w.service.Request(context.Background(), f, ben.UserID); err != nil {
-				t.Error(err)
-			}
+			w.Must(names[i], followBen)
 		})
-	}
-	all.Wait()
-	w.wantCounts(ben.UserID, 0, len(followers), 0)
+		if n := w.Counters()["ben.followerCount"]; n != len(names) {
+			w.T.Errorf("%d followers are counted, want %d", n, len(names))
+		}
+	})
+}
+
+func TestAnswerFollowers(t *testing.T) {
+	Run(t, []Scenario{
+		{Name: "accept", Given: Users("ana", "ben!private").Post("ben", "p1").Follow("ana", "ben"),
+			As: "ben", Query: `mutation { acceptFollowerUser(userId: "{ana}") { userId followerStatus } }`,
+			Want: `{"acceptFollowerUser":{"userId":"{ana}","followerStatus":"FOLLOWING"}}`, Events: moved,
+			Then: []Scenario{{As: "ana", Query: `{ self { feed { items { postId postedBy { followedStatus bio } } } } user(userId: "{ben}") { followersCount posts { items { postId } } } }`, Want: `{"self":{"feed":{"items":[{"postId":"p1","postedBy":{"followedStatus":"FOLLOWING","bio":null}}]}},"user":{"followersCount":1,"posts":{"items":[{"postId":"p1"}]}}}`}}},
+		{Name: "deny after accepting takes everything back", Given: Users("ana", "ben!private").Post("ben", "p1").Follow("ana", "ben").Accept("ben", "ana").Like("ana", "p1"),
+			As: "ben", Query: `mutation { denyFollowerUser(userId: "{ana}") { followerStatus } }`,
+			Want: `{"denyFollowerUser":{"followerStatus":"DENIED"}}`, Events: moved,
+			Then: []Scenario{{As: "ana", Query: `{ self { feed { items { postId } } followedUsers(followStatus: DENIED) { items { username followedStatus } } onymouslyLikedPosts { items { postId } } } post(postId: "p1") { postId } }`, Want: `{"self":{"feed":{"items":[]},"followedUsers":{"items":[{"username":"ben","followedStatus":"DENIED"}]},"onymouslyLikedPosts":{"items":[]}},"post":null}`},
+				{As: "ben", Query: `{ self { followersCount } post(postId: "p1") { onymousLikeCount } }`, Want: `{"self":{"followersCount":0},"post":{"onymousLikeCount":0}}`}}},
+		{Name: "answers do not move the time of the follow", Given: Users("ana", "ben!private", "cleo").Follow("ana", "ben").Follow("cleo", "ben").Accept("ben", "cleo"),
+			As: "ben", Query: `mutation { acceptFollowerUser(userId: "{ana}") { userId } }`, Counts: Counts{"ana.followedCount": 1, "ben.followerCount": 1, "ben.followersRequestedCount": -1},
+			Then: []Scenario{{As: "ben", Query: `{ self { followerUsers { items { username } } } }`, Want: `{"self":{"followerUsers":{"items":[{"username":"cleo"},{"username":"ana"}]}}}`},
+				{As: "ben", Query: `mutation { denyFollowerUser(userId: "{ana}") { followerStatus } }`, Counts: Counts{"ana.followedCount": -1, "ben.followerCount": -1}},
+				{As: "ben", Query: `mutation { acceptFollowerUser(userId: "{ana}") { followerStatus } }`, Counts: Counts{"ana.followedCount": 1, "ben.followerCount": 1}}}},
+		{Name: "a request is withdrawn meanwhile", Given: Users("ana", "ben!private").Follow("ana", "ben"), Meanwhile: Given{}.Unfollow("ana", "ben"),
+			As: "ben", Query: `mutation { acceptFollowerUser(userId: "{ana}") { userId } }`, Error: "ClientError: User `{ana}` has not requested to follow user `{ben}`",
+			Counts: Counts{"ben.followersRequestedCount": -1}, Events: moved},
+		{Name: "accept oneself", Given: Users("ben"), As: "ben", Query: `mutation { acceptFollowerUser(userId: "{ben}") { userId } }`,
+			Error: "ClientError: User `{ben}` has not requested to follow user `{ben}`"},
+		{Name: "accept nobody", Given: Users("ben"), As: "ben", Query: `mutation { acceptFollowerUser(userId: "nobody") { userId } }`,
+			Error: "ClientError: User `nobody` has not requested to follow user `{ben}`"},
+		{Name: "accept whom one denied", Given: Users("ana", "ben!private").Follow("ana", "ben").Deny("ben", "ana"),
+			As: "ben", Query: `mutation { acceptFollowerUser(userId: "{ana}") { followerStatus } }`, Want: `{"acceptFollowerUser":{"followerStatus":"FOLLOWING"}}`, Events: moved},
+		{Name: "accept twice", Given: Users("ana", "ben").Follow("ana", "ben"), As: "ben", Query: `mutation { acceptFollowerUser(userId: "{ana}") { userId } }`,
+			Error: "ClientError: User `{ana}` already follows user `{ben}` with status `FOLLOWING`"},
+		{Name: "deny twice", Given: Users("ana", "ben").Follow("ana", "ben").Deny("ben", "ana"),
+			As: "ben", Query: `mutation { denyFollowerUser(userId: "{ana}") { userId } }`, Error: "ClientError: User `{ana}` already follows user `{ben}` with status `DENIED`"},
+		{Name: "accept without a request", Given: Users("ana", "ben"), As: "ben", Query: `mutation { acceptFollowerUser(userId: "{ana}") { userId } }`,
+			Error: "ClientError: User `{ana}` has not requested to follow user `{ben}`"},
+		{Name: "deny without a request", Given: Users("ana", "ben"), As: "ben", Query: `mutation { denyFollowerUser(userId: "{ana}") { userId } }`,
+			Error: "ClientError: User `{ana}` has not requested to follow user `{ben}`"},
+	})
+}
+
+func TestUnfollowUser(t *testing.T) {
+	const leaveBen = `mutation { unfollowUser(userId: "{ben}") { followedStatus followersCount } }`
+	Run(t, []Scenario{
+		{Name: "takes the posts out of the feed before it answers", Given: Users("ana", "ben").Post("ben", "p1").Follow("ana", "ben"),
+			As: "ana", Query: `mutation { unfollowUser(userId: "{ben}") { followedStatus followersCount } }`,
+			Want: `{"unfollowUser":{"followedStatus":"NOT_FOLLOWING","followersCount":0}}`, Events: moved,
+			Then: []Scenario{{As: "ana", Query: `{ self { feed { items { postId } } followedsCount } }`, Want: `{"self":{"feed":{"items":[]},"followedsCount":0}}`}}},
+		{Name: "keeps likes of a public user's posts", Given: Users("ana", "ben").Post("ben", "p1").Follow("ana", "ben").LikeSecretly("ana", "p1"),
+			As: "ana", Query: leaveBen, Want: `{"unfollowUser":{"followedStatus":"NOT_FOLLOWING","followersCount":0}}`, Events: moved,
+			Then: []Scenario{{As: "ana", Query: `{ self { anonymouslyLikedPosts { items { postId } } } }`, Want: `{"self":{"anonymouslyLikedPosts":{"items":[{"postId":"p1"}]}}}`}}},
+		{Name: "a request is taken back", Given: Users("ana", "ben!private").Follow("ana", "ben"), As: "ana", Query: leaveBen,
+			Want: `{"unfollowUser":{"followedStatus":"NOT_FOLLOWING","followersCount":null}}`, Events: moved,
+			Then: []Scenario{{As: "ben", Query: `{ self { followersCount(followStatus: REQUESTED) } }`, Want: `{"self":{"followersCount":0}}`}}},
+		{Name: "oneself", Given: Users("ana"), As: "ana", Query: `mutation { unfollowUser(userId: "{ana}") { userId } }`, Error: "ClientError: User `{ana}` is not following `{ana}`"},
+		{Name: "no id", Given: Users("ana"), As: "ana", Query: `mutation { unfollowUser(userId: "") { userId } }`, Error: "ClientError: User `{ana}` is not following ``"},
+		{Name: "nobody is followed", Given: Users("ana", "ben"), As: "ana", Query: leaveBen, Error: "ClientError: User `{ana}` is not following `{ben}`"},
+		{Name: "a denial stays", Given: Users("ana", "ben").Follow("ana", "ben").Deny("ben", "ana"),
+			As: "ana", Query: leaveBen, Error: "ClientError: User `{ana}` already follows user `{ben}` with status `DENIED`"},
+	})
+}
+
+func TestFollowLists(t *testing.T) {
+	given := Users("ana", "ben", "cleo").Follow("ben", "ana").Follow("cleo", "ana").Follow("ana", "ben")
+	Run(t, []Scenario{
+		{Name: "newest follow first", Given: given, As: "ben", Query: `{ user(userId: "{ana}") { followerUsers { items { username followedStatus } nextToken } followedUsers { items { username } } } }`,
+			Want: `{"user":{"followerUsers":{"items":[{"username":"cleo","followedStatus":"NOT_FOLLOWING"},{"username":"ben","followedStatus":"SELF"}],"nextToken":null},"followedUsers":{"items":[{"username":"ben"}]}}}`},
+		{Name: "others' requests", Given: given, As: "ben", Query: `{ user(userId: "{ana}") { followerUsers(followStatus: REQUESTED) { nextToken } } }`,
+			Error: "ClientError: May only query FOLLOWING relationships of other users", Want: `{"user":{"followerUsers":null}}`},
+		{Name: "no follow is no list", Given: given, As: "ana", Query: `{ self { followerUsers(followStatus: NOT_FOLLOWING, limit: 0) { nextToken } } }`,
+			Error: "ClientError: Cannot request followStatus of NOT_FOLLOWING"},
+		{Name: "a bad limit", Given: given, As: "ana", Query: `{ self { userId followedUsers(limit: 101) { nextToken } } }`,
+			Error: "ClientError: Limit cannot be less than 1 or greater than 100", Want: `{"self":{"userId":"{ana}","followedUsers":null}}`},
+		{Name: "SELF is an empty list of oneself", Given: given, As: "ana", Query: `{ self { followerUsers(followStatus: SELF) { items { userId } nextToken } } }`,
+			Want: `{"self":{"followerUsers":{"items":[],"nextToken":null}}}`},
+		{Name: "a null status is FOLLOWING", Given: given, As: "ana", Query: `{ self { followerUsers(followStatus: null, limit: 1) { items { username } } followersCount(followStatus: null) } }`,
+			Want: `{"self":{"followerUsers":{"items":[{"username":"cleo"}]},"followersCount":2}}`},
+		{Name: "a token of another list", Given: given, As: "ana", Query: `{ self { followerUsers(nextToken: "made up") { nextToken } } }`,
+			Error: "ClientError: nextToken is not from this list: leave it out to start from the first page"},
+		{Name: "by status", Given: Users("ana", "first", "second", "asked!private", "denies!private").Follow("ana", "first").Follow("ana", "second").
+			Follow("ana", "asked").Follow("ana", "denies").Deny("denies", "ana"),
+			As: "ana", Query: `{ self { a: followedUsers { items { username } } b: followedUsers(followStatus: REQUESTED) { items { username } } c: followedUsers(followStatus: DENIED) { items { username } } d: followedUsers(followStatus: SELF) { items { username } } } }`,
+			Want: `{"self":{"a":{"items":[{"username":"second"},{"username":"first"}]},"b":{"items":[{"username":"asked"}]},"c":{"items":[{"username":"denies"}]},"d":{"items":[]}}}`,
+			Then: []Scenario{{As: "denies", Query: `{ self { followerUsers(followStatus: DENIED) { items { username } } } }`, Want: `{"self":{"followerUsers":{"items":[{"username":"ana"}]}}}`}}},
+		{Name: "of a private user, for followers alone", Given: Users("ana!private", "ben", "cleo").Follow("ben", "ana").Accept("ana", "ben").Follow("cleo", "ana"),
+			As: "ben", Query: `{ user(userId: "{ana}") { followerUsers { items { username } } followedUsers { items { username } } } }`,
+			Want: `{"user":{"followerUsers":{"items":[{"username":"ben"}]},"followedUsers":{"items":[]}}}`,
+			Then: []Scenario{{As: "cleo", Query: `{ user(userId: "{ana}") { followerUsers { nextToken } followedUsers { nextToken } } }`, Want: `{"user":{"followerUsers":null,"followedUsers":null}}`}}},
+		{Name: "of whoever blocks the viewer", Given: given.Block("ana", "ben"), As: "ben", Query: `{ user(userId: "{ana}") { followerUsers { nextToken } followedUsers { nextToken } } }`,
+			Want: `{"user":{"followerUsers":null,"followedUsers":null}}`},
+		{Name: "a wrong status comes before a bad limit", Given: given, As: "ben", Query: `{ user(userId: "{ana}") { followerUsers(followStatus: REQUESTED, limit: 0) { nextToken } } }`,
+			Error: "ClientError: May only query FOLLOWING relationships of other users"},
+		{Name: "a bad limit comes before privacy", Given: Users("ana!private", "ben"), As: "ben", Query: `{ user(userId: "{ana}") { followedUsers(limit: 0) { nextToken } } }`,
+			Error: "ClientError: Limit cannot be less than 1 or greater than 100"},
+		{Name: "denials are not counted", Given: given, As: "ana", Query: `{ self { followersCount(followStatus: DENIED) } }`,
+			Error: "ClientError: Cannot request followStatus of DENIED"},
+		{Name: "hidden from others, not from oneself", Given: given.Details("ana", `followCountsHidden: true`),
+			As: "ben", Query: `{ user(userId: "{ana}") { followersCount followerUsers { nextToken } } }`, Want: `{"user":{"followersCount":null,"followerUsers":null}}`,
+			Then: []Scenario{{As: "ana", Query: `{ self { followersCount followerUsers { items { username } } } }`, Want: `{"self":{"followersCount":2,"followerUsers":{"items":[{"username":"cleo"},{"username":"ben"}]}}}`}}},
+	})
+}
+
+func TestFollowListsArePaged(t *testing.T) {
+	Test(t, Users("ana", "ben", "cleo", "dan").Follow("ben", "ana").Follow("cleo", "ana").Follow("dan", "ana"), func(w *World) {
+		got := w.Pages("ana", `{ self { followerUsers(limit: 2%s) { items { username } nextToken } } }`, "self", "followerUsers")
+		if want := `[{"username":"dan"},{"username":"cleo"}] [{"username":"ben"}]`; got != want {
+			w.T.Errorf("pages = %s, want %s", got, want)
+		}
+	})
 }

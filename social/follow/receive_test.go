@@ -1,88 +1,86 @@
 package follow_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
 
+	"stoa/internal/outbox"
 	"stoa/internal/outbox/outboxtest"
 	"stoa/social"
+	"stoa/social/follow"
+	. "stoa/social/socialtest"
+	"stoa/store"
 )
 
+// Going public answers everybody who waits, more of them than one page, and lets those
+// who were denied ask again.
 func TestGoingPublicAnswersAllRequests(t *testing.T) {
-	w := newWorld(t)
-	ben := w.user(social.User{Username: "ben", Privacy: social.Private})
-	const asking = 103 // more than a page
+	const asking = 103
+	given := Users("ben!private", "follower", "denied").Follow("follower", "ben").Accept("ben", "follower").Follow("denied", "ben").Deny("ben", "denied")
 	for i := range asking {
-		must[*social.SeenUser](t)(w.service.Request(t.Context(), w.user(social.User{Username: fmt.Sprintf("u%03d", i)}), ben.UserID))
+		name := fmt.Sprintf("u%03d", i)
+		given = given.Users(name).Follow(name, "ben")
 	}
-	follower, denied := w.user(social.User{Username: "follower"}), w.user(social.User{Username: "denied"})
-	must[*social.SeenUser](t)(w.service.Request(t.Context(), follower, ben.UserID))
-	must[*social.SeenUser](t)(w.service.Accept(t.Context(), ben, follower.UserID))
-	must[*social.SeenUser](t)(w.service.Request(t.Context(), denied, ben.UserID))
-	must[*social.SeenUser](t)(w.service.Deny(t.Context(), ben, denied.UserID))
-	before := len(w.outbox())
-
-	opened := func() {
-		t.Helper()
-		if _, err := outboxtest.All(t.Context(), social.UserOpened{UserID: ben.UserID}, w.service.UserOpened); err != nil {
-			t.Fatal(err)
-		}
+	counts := Counts{"ben.followersRequestedCount": -asking, "ben.followerCount": asking}
+	for i := range asking {
+		counts[fmt.Sprintf("u%03d.followedCount", i)] = 1
 	}
-	opened()
-	w.wantCounts(ben.UserID, 0, 1, asking) // still private: nothing to do
-
-	w.open(ben.UserID)
-	for range 2 { // once more changes nothing
-		opened()
-		w.wantCounts(ben.UserID, 0, asking+1, 0)
-		if got := w.status(denied.UserID, ben.UserID); got != social.NotFollowing {
-			t.Errorf("who was denied is %s", got)
-		}
-		if n := len(w.outbox()) - before; n != asking+1 {
-			t.Errorf("%d events for %d changes", n, asking+1)
-		}
-	}
-	must[*social.SeenUser](t)(w.service.Request(t.Context(), denied, ben.UserID))
+	Test(t, given, func(w *World) {
+		w.Play(Scenario{
+			As: "ben", Query: `mutation { setUserDetails(privacyStatus: PUBLIC) { followersCount } }`, Want: `{"setUserDetails":{"followersCount":104}}`,
+			Counts: counts, Events: Events{"user.opened": 1, "follow.moved": asking + 1}, Lags: true,
+			Then: []Scenario{{As: "denied", Query: followBen, Want: `{"followUser":{"followedStatus":"FOLLOWING","followersCount":105}}`}},
+		})
+	})
 }
 
+// unliked records whose likes are removed.
+type unliked []string
+
+func (u *unliked) RemoveBetween(_ context.Context, liker, owner social.UserID, _ string) (string, int, error) {
+	*u = append(*u, string(liker+" "+owner))
+	return "", 0, nil
+}
+
+// Events may come late: whether likes go depends on what the follow is by then.
 func TestWhenLikesGo(t *testing.T) {
+	const (
+		not, asked, follows, denied = social.NotFollowing, social.FollowRequested, social.Following, social.FollowDenied
+	)
 	for _, c := range []struct {
 		name     string
+		present  Given
 		from, to social.FollowStatus
-		present  social.FollowStatus
-		privacy  social.PrivacyStatus
 		gone     bool
 	}{
-		{"denied", social.Following, social.FollowDenied, social.FollowDenied, social.Public, true},
-		{"left a private user", social.Following, social.NotFollowing, social.NotFollowing, social.Private, true},
-		{"left a public user", social.Following, social.NotFollowing, social.NotFollowing, social.Public, false},
-		{"left a private user and asked again", social.Following, social.NotFollowing, social.FollowRequested, social.Private, true},
-		{"left and follows again", social.Following, social.NotFollowing, social.Following, social.Private, false},
-		{"asked", social.NotFollowing, social.FollowRequested, social.FollowRequested, social.Private, false},
-		{"accepted", social.FollowRequested, social.Following, social.Following, social.Private, false},
-		{"accepted, then denied", social.FollowRequested, social.Following, social.FollowDenied, social.Private, true},
+		{"denied", Users("ana", "ben").Follow("ana", "ben").Deny("ben", "ana"), follows, denied, true},
+		{"left a private user", Users("ana", "ben!private"), follows, not, true},
+		{"left a public user", Users("ana", "ben"), follows, not, false},
+		{"left a private user and asked again", Users("ana", "ben!private").Follow("ana", "ben"), follows, not, true},
+		{"left and follows again", Users("ana", "ben!private").Follow("ana", "ben").Accept("ben", "ana"), follows, not, false},
+		{"asked", Users("ana", "ben!private").Follow("ana", "ben"), not, asked, false},
+		{"accepted", Users("ana", "ben!private").Follow("ana", "ben").Accept("ben", "ana"), asked, follows, false},
+		{"accepted, then denied", Users("ana", "ben!private").Follow("ana", "ben").Deny("ben", "ana"), asked, follows, true},
 	} {
-		w := newWorld(t)
-		ana, ben := w.user(social.User{Username: "ana"}), w.user(social.User{Username: "ben", Privacy: c.privacy})
-		if c.present != social.NotFollowing {
-			step := social.FollowStep{From: social.NotFollowing, Follow: social.Follow{
-				FollowerUserID: ana.UserID, FollowedUserID: ben.UserID, Status: c.present, FollowedAt: w.tick(),
-			}}
-			if err := w.store.Follows.Move(t.Context(), step); err != nil {
-				t.Fatal(err)
-			}
-		}
-		e := social.FollowMoved{FollowerUserID: ana.UserID, FollowedUserID: ben.UserID, From: c.from, To: c.to}
-		if _, err := outboxtest.All(t.Context(), e, w.service.FollowMoved); err != nil {
-			t.Fatal(err)
-		}
-		var want []string
-		if c.gone {
-			want = []string{"ana ben"}
-		}
-		if !slices.Equal(w.unliked, want) {
-			t.Errorf("%s: removed %v, want %v", c.name, w.unliked, want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			Test(t, c.present, func(w *World) {
+				var likes unliked
+				stored := store.Open(w.DB)
+				area := follow.Service{Store: stored.Follows, Users: stored.Users, Likes: &likes, Events: outbox.Sender{Dispatcher: &outboxtest.Recorder{}}}
+				e := social.FollowMoved{FollowerUserID: w.ID("ana"), FollowedUserID: w.ID("ben"), From: c.from, To: c.to}
+				if _, err := outboxtest.All(t.Context(), e, area.FollowMoved); err != nil {
+					w.T.Fatal(err)
+				}
+				var want []string
+				if c.gone {
+					want = []string{string(w.ID("ana") + " " + w.ID("ben"))}
+				}
+				if !slices.Equal(likes, want) {
+					w.T.Errorf("removed %v, want %v", likes, want)
+				}
+			})
+		})
 	}
 }

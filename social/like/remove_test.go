@@ -3,187 +3,106 @@ package like_test
 import (
 	"fmt"
 	"testing"
-	"time"
 
-	"stoa/internal/outbox/outboxtest"
-	"stoa/social"
-	"stoa/store/storetest"
+	"stoa/internal/kit/faultdb"
+	. "stoa/social/socialtest"
 )
 
-func TestRemoveBetween(t *testing.T) {
-	w := newWorld(t)
-	ana, ben, cem := w.user("ana"), w.user("ben"), w.user("cem")
-	w.post(ana, "a1")
-	w.post(ana, "a2")
-	w.post(ben, "b1")
-	w.like("a1", social.OnymouslyLiked, ben, cem)
-	w.like("a2", social.AnonymouslyLiked, ben, ana)
-	w.like("b1", social.OnymouslyLiked, ana, ben)
-	for range 2 {
-		if err := w.removeBetween(ben, ana); err != nil {
-			t.Fatal(err)
-		}
-		w.wantLikes("a1", likes{cem.UserID: social.OnymouslyLiked})
-		w.wantLikes("a2", likes{ana.UserID: social.AnonymouslyLiked})
-		w.wantLikes("b1", likes{ana.UserID: social.OnymouslyLiked, ben.UserID: social.OnymouslyLiked})
+// Who loses sight of a private user's posts likes none of them any more, however many
+// they were.
+func TestLikesGoWithTheFollow(t *testing.T) {
+	const many = 130
+	given := Users("pia!private", "ben", "cem").Follow("ben", "pia").Accept("pia", "ben").Follow("cem", "pia").Accept("pia", "cem").
+		Post("ben", "b1").Like("pia", "b1").Like("ben", "b1")
+	counts := Counts{"ben.followedCount": -1, "pia.followerCount": -1}
+	for i := range many {
+		id := fmt.Sprintf("p%03d", i)
+		given = given.Post("pia", id).Like("ben", id)
+		counts[id+".onymousLikeCount"] = -1
 	}
+	given = given.Like("cem", "p000").LikeSecretly("pia", "p001")
+	Test(t, given, func(w *World) {
+		w.Play(Scenario{As: "ben", Query: `mutation { unfollowUser(userId: "{pia}") { followedStatus } }`, Counts: counts})
+		w.Play(Scenario{As: "ben", Query: `{ self { onymouslyLikedPosts { items { postId } } } }`, Want: `{"self":{"onymouslyLikedPosts":{"items":[{"postId":"b1"}]}}}`})
+	})
 }
 
-func TestRemoveBetweenGoesThroughAllPages(t *testing.T) {
-	w := newWorld(t)
-	ana, ben := w.user("ana"), w.user("ben")
-	for i := range 130 {
-		id := social.PostID(fmt.Sprintf("p%03d", i))
-		w.post(ana, id)
-		w.like(id, social.OnymouslyLiked, ben)
-	}
-	if err := w.removeBetween(ben, ana); err != nil {
-		t.Fatal(err)
-	}
-	for i := range 130 {
-		w.wantLikes(social.PostID(fmt.Sprintf("p%03d", i)), nil)
-	}
+func TestLikesGoBesideADislike(t *testing.T) {
+	given := Users("pia!private", "ben").Follow("ben", "pia").Accept("pia", "ben").Post("pia", "p1").Post("pia", "p2").Like("ben", "p1").Like("ben", "p2")
+	Test(t, given, func(w *World) {
+		// The first transaction ends the follow; before the second, which removes a like, the
+		// other one goes.
+		w.Client.Arm(faultdb.Before("TransactWriteItems", 2, func() { w.Must("ben", `mutation { dislikePost(postId: "p1") { postId } }`) }))
+		w.Play(Scenario{As: "ben", Query: `mutation { unfollowUser(userId: "{pia}") { followedStatus } }`,
+			Counts: Counts{"ben.followedCount": -1, "pia.followerCount": -1, "p1.onymousLikeCount": -1, "p2.onymousLikeCount": -1}})
+	})
 }
 
-func TestRemoveBetweenBesideADislike(t *testing.T) {
-	w := newWorld(t)
-	ana, ben := w.user("ana"), w.user("ben")
-	w.post(ana, "a1")
-	w.post(ana, "a2")
-	w.like("a1", social.OnymouslyLiked, ben)
-	w.like("a2", social.OnymouslyLiked, ben)
-	w.Store = &interposed{Likes: w.store.Likes, meanwhile: func() {
-		if _, err := w.Dislike(t.Context(), ben, "a1", everything); err != nil {
-			t.Error(err)
-		}
-	}}
-	if err := w.removeBetween(ben, ana); err != nil {
-		t.Fatal(err)
-	}
-	w.wantLikes("a1", nil)
-	w.wantLikes("a2", nil)
-}
-
-func TestLikesOfAnEarlierPostAreNoneOfANewOneWithTheSameID(t *testing.T) {
-	w := newWorld(t)
-	ana, ben, cem := w.user("ana"), w.user("ben"), w.user("cem")
-	old := w.post(ana, "p1")
-	w.like("p1", social.OnymouslyLiked, ben)
-	storetest.RemovePost(t, w.store, old)
-	w.post(ana, "p1")
-	w.like("p1", social.OnymouslyLiked, cem)
-	if got := w.postAs(ben, ana, "p1").LikeStatus(); got != social.NotLiked {
-		t.Errorf("the new post is %s", got)
-	}
-	_, err := w.Dislike(t.Context(), ben, "p1", everything)
-	want(t, err, "User has not liked post `p1`, thus cannot dislike it")
-	// A count that went below zero would fail the test too.
-	if err := w.removeBetween(ben, ana); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.removeOfPost("p1"); err != nil {
-		t.Fatal(err)
-	}
-	w.wantLikes("p1", likes{cem.UserID: social.OnymouslyLiked})
-}
-
-// Posts and likes may be dated by different clocks.
-func TestNoLikeComesBeforeItsPost(t *testing.T) {
-	w := newWorld(t)
-	ana, ben := w.user("ana"), w.user("ben")
-	w.post(ana, "p1", func(p *social.Post) { p.PostedAt = p.PostedAt.Add(time.Hour) })
-	w.like("p1", social.OnymouslyLiked, ben)
-	w.wantLikes("p1", likes{ben.UserID: social.OnymouslyLiked})
-	if _, err := w.Dislike(t.Context(), ben, "p1", everything); err != nil {
-		t.Fatal(err)
-	}
-	w.wantLikes("p1", nil)
-}
-
-func TestPostMovedRemovesTheLikesOfDeletedPosts(t *testing.T) {
-	w := newWorld(t)
-	ana := w.user("ana")
-	gone, kept := w.post(ana, "gone"), w.post(ana, "kept")
+func TestLikesOfADeletedPost(t *testing.T) {
 	const fans = 205
+	given := Users("ana").Post("ana", "gone").Post("ana", "kept")
 	for i := range fans {
-		fan := w.user(fmt.Sprintf("fan%03d", i))
-		w.like("gone", social.OnymouslyLiked, fan)
-		w.like("kept", social.AnonymouslyLiked, fan)
+		fan := fmt.Sprintf("fan%03d", i)
+		given = given.Users(fan).Like(fan, "gone").LikeSecretly(fan, "kept")
 	}
-	storetest.RemovePost(t, w.store, gone)
-	for range 2 {
-		for _, e := range []social.PostMoved{
-			{PostID: gone.PostID, To: social.PostDeleting},
-			{PostID: kept.PostID, To: social.PostCompleted},
-		} {
-			if _, err := outboxtest.All(t.Context(), e, w.PostMoved); err != nil {
-				t.Fatal(err)
-			}
-		}
-		w.wantLikes("gone", nil)
-	}
-	storetest.Counts(t, w.calls, "post/kept", "-", map[string]int{"anonymousLikeCount": fans})
+	Test(t, given, func(w *World) {
+		w.Play(Scenario{As: "ana", Query: `mutation { deletePost(postId: "gone") { postId } }`,
+			Counts: Counts{"ana.postCount": -1, "ana.postDeletedCount": 1, "gone.onymousLikeCount": -fans}})
+		w.Play(Scenario{As: "fan204", Query: `{ self { onymouslyLikedPosts { items { postId } } anonymouslyLikedPosts { items { postId } } } }`,
+			Want: `{"self":{"onymouslyLikedPosts":{"items":[]},"anonymouslyLikedPosts":{"items":[{"postId":"kept"}]}}}`})
+	})
 }
 
-func TestLeftoversAreToldFromLikesOfANewPostWithTheSameID(t *testing.T) {
-	w := newWorld(t)
-	ana := w.user("ana")
-	old := w.post(ana, "p1")
-	var fans []social.Caller
-	for i := range 6 {
-		fans = append(fans, w.user(fmt.Sprint("fan", i)))
-	}
-	w.like("p1", social.OnymouslyLiked, fans[:3]...)
-	storetest.RemovePost(t, w.store, old)
-	w.post(ana, "p1")
-	w.like("p1", social.AnonymouslyLiked, fans[3:]...)
-	for range 2 {
-		if err := w.removeOfPost("p1"); err != nil {
-			t.Fatal(err)
+// What is left of a post whose likes could not be removed at once has nothing to do with
+// a new post that has the same id.
+func TestLikesOfAnEarlierPostAreNoneOfANewOne(t *testing.T) {
+	Test(t, Users("ana", "ben", "cem").Post("ana", "p1").Like("ben", "p1"), func(w *World) {
+		disarm := w.Client.Arm(faultdb.On("Query", 1, faultdb.Internal).In("test-main"))
+		w.Must("ana", `mutation { deletePost(postId: "p1") { postId } }`)
+		if !disarm() {
+			w.T.Fatal("the likes were removed without a query")
 		}
-		w.wantLikes("p1", likes{
-			fans[3].UserID: social.AnonymouslyLiked, fans[4].UserID: social.AnonymouslyLiked, fans[5].UserID: social.AnonymouslyLiked,
-		})
-	}
+		w.Must("ana", `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "new") { postId } }`)
+		w.Must("cem", `mutation { anonymouslyLikePost(postId: "p1") { postId } }`)
+		w.Compare("", w.Must("ben", `{ post(postId: "p1") { likeStatus } }`).Data, `{"post":{"likeStatus":"NOT_LIKED"}}`)
+		if a := w.Ask("ben", `mutation { dislikePost(postId: "p1") { postId } }`); len(a.Errors) != 1 || a.Errors[0].Message != "ClientError: User has not liked post `p1`, thus cannot dislike it" {
+			w.T.Errorf("a like of the earlier post is taken back: %v", a)
+		}
+		w.Settle()
+		w.Play(Scenario{As: "ana", Query: `{ post(postId: "p1") { onymousLikeCount anonymousLikeCount } }`, Want: `{"post":{"onymousLikeCount":0,"anonymousLikeCount":1}}`})
+	})
 }
 
 func TestNothingIsLeftOfAPostDeletedWhilePeopleLikeIt(t *testing.T) {
-	w := newWorld(t)
-	ana := w.user("ana")
-	p := w.post(ana, "p1")
 	const fans = 12
-	first, done := make(chan struct{}, fans), make(chan struct{})
+	given := Users("ana").Post("ana", "p1")
 	for i := range fans {
-		fan := w.user(fmt.Sprint("fan", i))
-		go func() {
-			defer func() { done <- struct{}{} }()
-			for round := 0; ; round++ {
-				_, err := w.Like(t.Context(), fan, "p1", social.OnymouslyLiked, everything)
-				if err == nil {
-					_, err = w.Dislike(t.Context(), fan, "p1", everything)
-				}
-				if round == 0 {
-					first <- struct{}{}
-				}
-				if err != nil {
+		given = given.Users(fmt.Sprint("fan", i))
+	}
+	Test(t, given, func(w *World) {
+		w.Together(fans+1, func(i int) {
+			if i == fans {
+				w.Must("ana", `mutation { deletePost(postId: "p1") { postId } }`)
+				return
+			}
+			for range 20 {
+				for _, mutation := range []string{"onymouslyLikePost", "dislikePost"} {
 					// The like may be found gone just before the post is.
-					if text := err.Error(); text != "Post `p1` does not exist" && text != "User has not liked post `p1`, thus cannot dislike it" {
-						t.Errorf("fan got %v", err)
+					a := w.Ask(fmt.Sprint("fan", i), `mutation { `+mutation+`(postId: "p1") { postId } }`)
+					if len(a.Errors) > 0 && a.Errors[0].Message != "ClientError: Post `p1` does not exist" && a.Errors[0].Message != "ClientError: User has not liked post `p1`, thus cannot dislike it" {
+						w.T.Errorf("fan %d: %v", i, a.Errors)
 					}
-					return
 				}
 			}
-		}()
-	}
-	for range fans {
-		<-first
-	}
-	storetest.RemovePost(t, w.store, p)
-	if err := w.removeOfPost("p1"); err != nil {
-		t.Fatal(err)
-	}
-	for range fans {
-		<-done
-	}
-	w.wantLikes("p1", nil)
+		})
+		w.Settle()
+		for name := range w.Counters() {
+			if name == "p1.onymousLikeCount" {
+				w.T.Error("likes of a deleted post are counted")
+			}
+		}
+		for _, problem := range w.Problems() {
+			w.T.Error(problem)
+		}
+	})
 }

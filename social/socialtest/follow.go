@@ -5,6 +5,11 @@ func (g Given) Follow(follower, followed string) Given {
 	return g.Does(follower, `mutation { followUser(userId: "{%s}") { userId } }`, followed)
 }
 
+// Unfollow makes a user leave another, or take a request back.
+func (g Given) Unfollow(follower, followed string) Given {
+	return g.Does(follower, `mutation { unfollowUser(userId: "{%s}") { userId } }`, followed)
+}
+
 // Accept makes a user accept the request of another.
 func (g Given) Accept(followed, follower string) Given {
 	return g.Does(followed, `mutation { acceptFollowerUser(userId: "{%s}") { userId } }`, follower)

@@ -9,3 +9,8 @@ func (g Given) Like(liker, postID string) Given {
 func (g Given) LikeSecretly(liker, postID string) Given {
 	return g.Does(liker, `mutation { anonymouslyLikePost(postId: %q) { postId } }`, postID)
 }
+
+// Dislike takes a like back.
+func (g Given) Dislike(liker, postID string) Given {
+	return g.Does(liker, `mutation { dislikePost(postId: %q) { postId } }`, postID)
+}
