@@ -35,7 +35,7 @@ func TestLikePost(t *testing.T) {
 		{Name: "of a private user who denied", Given: Users("ana!private", "ben").Post("ana", "p1").Follow("ben", "ana").Deny("ana", "ben"), As: "ben", Query: likeP1,
 			Error: "ClientError: User does not have access to post `p1`"},
 		{Name: "of a private user, by a follower", Given: Users("ana!private", "ben").Post("ana", "p1").Follow("ben", "ana").Accept("ana", "ben"), As: "ben", Query: likeP1,
-			Want: `{"onymouslyLikePost":{"likeStatus":"ONYMOUSLY_LIKED","onymousLikeCount":null}}`, Counts: Counts{"p1.onymousLikeCount": 1}},
+			Want: `{"onymouslyLikePost":{"likeStatus":"ONYMOUSLY_LIKED","onymousLikeCount":null}}`, Counts: Counts{"p1.onymousLikeCount": 1, "ana.cardCount": 1}},
 		{Name: "no id", Given: given, As: "ben", Query: `mutation { onymouslyLikePost(postId: "no/id") { postId } }`, Error: "ClientError: Post `no/id` does not exist"},
 		{Name: "an archived post", Given: given.Archived("ana", "p1"), As: "ben", Query: likeP1, Error: "ClientError: Cannot like posts with status `ARCHIVED`"},
 		{Name: "one's own archived post", Given: given.Archived("ana", "p1"), As: "ana", Query: likeP1, Error: "ClientError: Cannot like posts with status `ARCHIVED`"},
@@ -63,7 +63,7 @@ func TestLikePostDecidesAgain(t *testing.T) {
 		{Name: "the follow of a public user ended", Given: given, Meanwhile: Given{}.Unfollow("ben", "ana"), As: "ben", Query: likeP1,
 			Want: `{"onymouslyLikePost":{"likeStatus":"ONYMOUSLY_LIKED","onymousLikeCount":null}}`},
 		{Name: "the liker liked it from elsewhere", Given: given, Meanwhile: Given{}.LikeSecretly("ben", "p1"), As: "ben", Query: likeP1,
-			Error: "ClientError: User `{ben}` has already liked post `p1`", Counts: Counts{"p1.anonymousLikeCount": 1}},
+			Error: "ClientError: User `{ben}` has already liked post `p1`", Counts: Counts{"p1.anonymousLikeCount": 1, "ana.cardCount": 1}, Events: Events{"post.liked": 1}},
 	})
 }
 

@@ -47,7 +47,7 @@ func TestLikesOfADeletedPost(t *testing.T) {
 	}
 	Test(t, given, func(w *World) {
 		w.Play(Scenario{As: "ana", Query: `mutation { deletePost(postId: "gone") { postId } }`,
-			Counts: Counts{"ana.postCount": -1, "ana.postDeletedCount": 1, "gone.onymousLikeCount": -fans}})
+			Counts: Counts{"ana.postCount": -1, "ana.postDeletedCount": 1, "gone.onymousLikeCount": -fans, "ana.cardCount": -1}})
 		w.Play(Scenario{As: "fan204", Query: `{ self { onymouslyLikedPosts { items { postId } } anonymouslyLikedPosts { items { postId } } } }`,
 			Want: `{"self":{"onymouslyLikedPosts":{"items":[]},"anonymouslyLikedPosts":{"items":[{"postId":"kept"}]}}}`})
 	})
