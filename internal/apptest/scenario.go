@@ -1,6 +1,7 @@
 package apptest
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -38,10 +39,11 @@ type Scenario struct {
 	// Want is the data as JSON in any layout. Error is the text of the only error, and
 	// Code its code; there must be none otherwise.
 	Want, Error, Code string
-	// Counts are all counters that change, and by how much: "ben.followerCount": 1. See
-	// World.Counters for their names.
+	// Counts are the counters that change, and by how much: "ben.followerCount": 1. Those of
+	// the same attributes elsewhere must not; what other attributes count belongs to other
+	// tests. See World.Counters for the names.
 	Counts Counts
-	// Events are all events stored, by kind, those that come of others too.
+	// Events are how many events of some names are stored, those that come of others too.
 	Events Events
 	// Hears is all that listeners hear in order, as JSON.
 	Hears Hears
@@ -109,10 +111,10 @@ func (w *World) play(s Scenario) {
 	}
 	w.settleAfter(s)
 	if s.Counts != nil {
-		w.differs("counters shift by", shifts(before, w.Counters()), s.Counts)
+		w.differs("counters shift by", shifts(before, w.Counters()), s.Counts, attribute)
 	}
 	if events := w.TakeEvents(); s.Events != nil {
-		w.differs("events", events, s.Events)
+		w.differs("events", events, s.Events, itself)
 	}
 	if heard := w.TakeHeard(); s.Hears != nil {
 		w.compareHeard(heard, s.Hears)
@@ -217,12 +219,30 @@ func (w *World) compareErrors(s Scenario, a Answer) {
 	}
 }
 
-func (w *World) differs(what string, got, want map[string]int) {
+// differs fails the test when numbers are not those wanted. Only names whose kind occurs
+// among the wanted ones count, and all when none are wanted.
+func (w *World) differs(what string, got, want map[string]int, kind func(name string) string) {
 	w.T.Helper()
-	if !maps.Equal(got, want) {
-		w.T.Errorf("%s %v\nwant %v", what, got, want)
+	kinds := map[string]bool{}
+	for name := range want {
+		kinds[kind(name)] = true
+	}
+	all := maps.Clone(want)
+	maps.Copy(all, got)
+	var wrong []string
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if got[name] != want[name] && (len(want) == 0 || kinds[kind(name)]) {
+			wrong = append(wrong, fmt.Sprintf("%s %d, want %d", name, got[name], want[name]))
+		}
+	}
+	if wrong != nil {
+		w.T.Errorf("%s: %s", what, strings.Join(wrong, "; "))
 	}
 }
+
+// attribute is the counter in the name of one, itself that of an event.
+func attribute(name string) string { return name[strings.LastIndex(name, ".")+1:] }
+func itself(name string) string    { return name }
 
 // shifts are the counters that changed.
 func shifts(before, after map[string]int) map[string]int {
