@@ -27,7 +27,8 @@ type Scenario struct {
 	As        string
 	Query     string
 	Variables map[string]any
-	// Meanwhile happens between the request's decision and its first transaction.
+	// Meanwhile happens between the request's decision and its first transaction. What
+	// comes of it counts as the request's.
 	Meanwhile []Step
 	// Fault happens to one of the request's store calls.
 	Fault faultdb.Fault
@@ -95,7 +96,7 @@ func (w *World) Play(s Scenario) {
 func (w *World) play(s Scenario) {
 	w.T.Helper()
 	w.prepare(s)
-	if s.Error != "" || s.Code != "" {
+	if (s.Error != "" || s.Code != "") && s.Meanwhile == nil {
 		orNothing(&s.Counts)
 		orNothing(&s.Events)
 	}

@@ -44,9 +44,9 @@ func TestFollowUserDecidesAgain(t *testing.T) {
 			Error:  "ClientError: User `{ana}` already follows user `{ben}` with status `REQUESTED`",
 			Counts: Counts{"ben.followersRequestedCount": 1}, Events: moved},
 		{Name: "they block the caller", Given: given, Meanwhile: Given{}.Block("ben", "ana"), As: "ana", Query: followBen,
-			Error: "ClientError: User has been blocked by user `{ben}`"},
+			Error: "ClientError: User has been blocked by user `{ben}`", Counts: Counts{"ben.followersRequestedCount": 0}},
 		{Name: "the caller blocks them", Given: given, Meanwhile: Given{}.Block("ana", "ben"), As: "ana", Query: followBen,
-			Error: "ClientError: User has blocked user `{ben}`"},
+			Error: "ClientError: User has blocked user `{ben}`", Counts: Counts{"ben.followersRequestedCount": 0}},
 	})
 }
 
