@@ -99,6 +99,9 @@ func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slo
 	}
 	config.Issuer.APIKeys = s.APIKeys
 	config.Providers, config.AppStore = s.providers(), s.appStore()
+	if config.Push, err = s.pushSender(log); err != nil {
+		return nil, nil, err
+	}
 	if !s.Store.Embedded() {
 		config.Holder = uuid.NewString()
 	}

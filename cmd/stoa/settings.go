@@ -13,6 +13,7 @@ import (
 	"stoa/internal/appstore"
 	"stoa/internal/auth/provider"
 	"stoa/internal/kit/config"
+	"stoa/internal/push"
 	"stoa/internal/server"
 	"stoa/social/app"
 )
@@ -51,6 +52,15 @@ type Settings struct {
 	AppStoreSecret     string `setting:"app-store-secret" secret:"true" help:"shared secret that is sent with each receipt"`
 	AppStoreBundle     string `setting:"app-store-bundle" help:"bundle id that a receipt must show"`
 
+	Push           []string `setting:"push" help:"what sends push notifications: log, or apns and fcm separated by commas"`
+	APNSAddress    string   `setting:"apns-url" help:"address of Apple's push notification service"`
+	APNSKey        string   `setting:"apns-key" help:"file with the signing key for it, as Apple hands it out (.p8)"`
+	APNSKeyID      string   `setting:"apns-key-id" help:"id of that key"`
+	APNSTeam       string   `setting:"apns-team" help:"id of the team that the key is of"`
+	APNSTopic      string   `setting:"apns-topic" help:"bundle id of the app that Apple notifies"`
+	FCMAddress     string   `setting:"fcm-url" help:"address of Firebase Cloud Messaging"`
+	FCMCredentials string   `setting:"fcm-credentials" help:"file with the credentials of a service account for it, in JSON"`
+
 	Bus           BusAddress    `setting:"bus" help:"what carries events between processes: memory for one, or nats://HOST:PORT"`
 	EventDelay    time.Duration `setting:"event-delay" help:"wait between a mutation's answer and the events it causes"`
 	Playground    bool          `setting:"playground" help:"serve GraphiQL at /; on in dev identity"`
@@ -75,6 +85,7 @@ func defaultSettings() Settings {
 		Identity:    devIdentity,
 		AppURL:      "https://real.app",
 		AppName:     "REAL",
+		Push:        []string{logPush}, APNSAddress: push.APNSAddress, APNSTopic: "app.real.mobile", FCMAddress: push.FCMAddress,
 		AppStoreURL: appstore.Production, AppStoreSandboxURL: appstore.Sandbox, AppStoreBundle: "app.real.mobile",
 		AppleIssuer:   provider.AppleIssuer,
 		AppleClients:  []string{"app.real.mobile"},

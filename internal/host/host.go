@@ -28,6 +28,7 @@ import (
 	"stoa/internal/kit/lease"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
+	"stoa/internal/push"
 )
 
 const (
@@ -125,6 +126,8 @@ type Config struct {
 	Providers provider.Providers
 	// AppStore verifies receipts; nil where nobody buys anything.
 	AppStore *appstore.Verifier
+	// Push notifies devices; nil where nobody is notified.
+	Push push.Sender
 	// Bus carries messages to subscribers; nil is one within this process.
 	Bus outbox.Bus
 	// Wait is how long a mutation waits for what it causes, before the rest goes on

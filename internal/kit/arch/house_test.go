@@ -97,7 +97,7 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of: []string{"stoa/internal/host"},
-		May: []string{"stoa/internal/appstore", "stoa/internal/auth/...", "stoa/internal/identity", "stoa/internal/job", "stoa/internal/ops", "stoa/internal/outbox",
+		May: []string{"stoa/internal/appstore", "stoa/internal/push", "stoa/internal/auth/...", "stoa/internal/identity", "stoa/internal/job", "stoa/internal/ops", "stoa/internal/outbox",
 			kit + "bus", kit + "keyspec", kit + "lease", kit + "viewer", gqlgen, prometheus},
 		Never:   systems,
 		Because: "the host carries any system and knows none",

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"log/slog"
+	"net/http"
+	"os"
+	"time"
+
+	"stoa/internal/push"
+)
+
+// Values of the setting push.
+const (
+	logPush  = "log"
+	apnsPush = "apns"
+	fcmPush  = "fcm"
+)
+
+// pushSender sends push notifications as the settings say.
+func (s *Settings) pushSender(log *slog.Logger) (push.Sender, error) {
+	senders := push.Platforms{}
+	for _, name := range s.Push {
+		var err error
+		switch name {
+		case logPush:
+			return push.Log{Logger: log}, nil
+		case apnsPush:
+			senders[push.APNS], err = s.apns()
+		case fcmPush:
+			senders[push.FCM], err = s.fcm()
+		default:
+			err = usage("setting push: %q sends nothing: write %s, or %s and %s separated by commas", name, logPush, apnsPush, fcmPush)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return senders, nil
+}
+
+// pushClient speaks HTTP/2, which one of the platforms demands.
+func pushClient() *http.Client { return &http.Client{Timeout: 10 * time.Second} }
+
+func (s *Settings) apns() (push.Sender, error) {
+	if s.APNSKeyID == "" || s.APNSTeam == "" {
+		return nil, usage("push over apns needs a key: give --apns-key, --apns-key-id and --apns-team")
+	}
+	key, err := os.ReadFile(s.APNSKey)
+	if err != nil {
+		return nil, usage("setting apns-key: %v", err)
+	}
+	sender, err := push.NewAPNS(push.APNSConfig{
+		Address: s.APNSAddress, Key: key, KeyID: s.APNSKeyID, TeamID: s.APNSTeam, Topic: s.APNSTopic,
+		Client: pushClient(), Now: time.Now,
+	})
+	if err != nil {
+		return nil, usage("setting apns-key: %v", err)
+	}
+	return sender, nil
+}
+
+func (s *Settings) fcm() (push.Sender, error) {
+	credentials, err := os.ReadFile(s.FCMCredentials)
+	if err != nil {
+		return nil, usage("setting fcm-credentials: %v", err)
+	}
+	sender, err := push.NewFCM(push.FCMConfig{Address: s.FCMAddress, Credentials: credentials, Client: pushClient(), Now: time.Now})
+	if err != nil {
+		return nil, usage("setting fcm-credentials: %v", err)
+	}
+	return sender, nil
+}

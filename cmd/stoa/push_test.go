@@ -1,0 +1,60 @@
+package main
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/pem"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"stoa/internal/push"
+)
+
+func TestPushSender(t *testing.T) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	der, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "key.p8")
+	if err := os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name   string
+		change func(s *Settings)
+		fault  string
+	}{
+		{"as it comes", func(*Settings) {}, ""},
+		{"apns", func(s *Settings) { s.Push, s.APNSKey, s.APNSKeyID, s.APNSTeam = []string{"apns"}, file, "K", "T" }, ""},
+		{"apns without a key", func(s *Settings) { s.Push = []string{"apns"} }, "--apns-key-id"},
+		{"apns with a key that is none", func(s *Settings) {
+			s.Push, s.APNSKey, s.APNSKeyID, s.APNSTeam = []string{"apns"}, "push.go", "K", "T"
+		}, "not PEM"},
+		{"fcm without credentials", func(s *Settings) { s.Push = []string{"fcm"} }, "setting fcm-credentials"},
+		{"something else", func(s *Settings) { s.Push = []string{"pigeon"} }, `"pigeon" sends nothing`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := defaultSettings()
+			c.change(&s)
+			sender, err := s.pushSender(slog.New(slog.DiscardHandler))
+			switch {
+			case c.fault == "" && (err != nil || sender == nil):
+				t.Errorf("got %v, %v", sender, err)
+			case c.fault != "" && (err == nil || !strings.Contains(err.Error(), c.fault)):
+				t.Errorf("got %v, want a mistake with %q", err, c.fault)
+			}
+			if _, logs := sender.(push.Log); c.name == "as it comes" && !logs {
+				t.Errorf("sends by %T", sender)
+			}
+		})
+	}
+}
