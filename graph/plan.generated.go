@@ -126,9 +126,11 @@ var planTypes = map[string]*gqlplan.Type{
 			"triggerNotification":     {Number: 14, Type: "Notification", Required: true, Resolver: true},
 			"addPost":                 {Number: 15, Type: "Post", Resolver: true},
 			"editPost":                {Number: 16, Type: "Post", Resolver: true},
-			"deletePost":              {Number: 17, Type: "Post", Resolver: true},
-			"createCognitoOnlyUser":   {Number: 18, Type: "User", Resolver: true},
-			"setUserDetails":          {Number: 19, Type: "User", Resolver: true},
+			"archivePost":             {Number: 17, Type: "Post", Resolver: true},
+			"restoreArchivedPost":     {Number: 18, Type: "Post", Resolver: true},
+			"deletePost":              {Number: 19, Type: "Post", Resolver: true},
+			"createCognitoOnlyUser":   {Number: 20, Type: "User", Resolver: true},
+			"setUserDetails":          {Number: 21, Type: "User", Resolver: true},
 		},
 	},
 	"Notification": {
@@ -904,6 +906,56 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 	case 17:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
+			Context: ec.fieldContext_Mutation_archivePost,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().ArchivePost(ctx, fc.Args["postId"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status)
+				}
+				return directive1
+			},
+			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
+			Required: false,
+		})
+	case 18:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
+			Context: ec.fieldContext_Mutation_restoreArchivedPost,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().RestoreArchivedPost(ctx, fc.Args["postId"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status)
+				}
+				return directive1
+			},
+			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
+			Required: false,
+		})
+	case 19:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_deletePost,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
@@ -926,7 +978,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 18:
+	case 20:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_createCognitoOnlyUser,
@@ -937,7 +989,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 19:
+	case 21:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserDetails,

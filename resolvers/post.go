@@ -32,6 +32,14 @@ func (r *mutationResolver) EditPost(ctx context.Context, postID string, text *st
 	}, asked(ctx))
 }
 
+func (r *mutationResolver) ArchivePost(ctx context.Context, postID string) (*social.SeenPost, error) {
+	return r.Posts.Archive(ctx, social.CallerFrom(ctx), social.PostID(postID), asked(ctx))
+}
+
+func (r *mutationResolver) RestoreArchivedPost(ctx context.Context, postID string) (*social.SeenPost, error) {
+	return r.Posts.Restore(ctx, social.CallerFrom(ctx), social.PostID(postID), asked(ctx))
+}
+
 func (r *mutationResolver) DeletePost(ctx context.Context, postID string) (*social.SeenPost, error) {
 	return r.Posts.Delete(ctx, social.CallerFrom(ctx), social.PostID(postID), asked(ctx))
 }

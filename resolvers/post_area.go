@@ -15,5 +15,7 @@ type Posts interface {
 	WithUnviewedComments(ctx context.Context, of *social.SeenUser, list page.Args) (*page.Page[social.PostID], error)
 	Add(ctx context.Context, c social.Caller, p social.NewPost, d social.Detail) (*social.SeenPost, error)
 	Edit(ctx context.Context, c social.Caller, id social.PostID, edit social.PostEdit, d social.Detail) (*social.SeenPost, error)
+	Archive(ctx context.Context, c social.Caller, id social.PostID, d social.Detail) (*social.SeenPost, error)
+	Restore(ctx context.Context, c social.Caller, id social.PostID, d social.Detail) (*social.SeenPost, error)
 	Delete(ctx context.Context, c social.Caller, id social.PostID, d social.Detail) (*social.SeenPost, error)
 }

@@ -1,5 +1,7 @@
 package social
 
+import "time"
+
 // PostMoved: a post went from one status to another. From is "" when the post is new,
 // To is PostDeleting when it is gone.
 type PostMoved struct {
@@ -7,6 +9,8 @@ type PostMoved struct {
 	UserID UserID
 	From   PostStatus
 	To     PostStatus
+	// At is when that happened.
+	At time.Time
 }
 
 func (PostMoved) EventName() string     { return "post.moved" }

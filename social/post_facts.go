@@ -1,6 +1,10 @@
 package social
 
-import "context"
+import (
+	"context"
+
+	"stoa/internal/kit/refusal"
+)
 
 // PostFacts are a post and what its viewer has left on it, read together. Only a store
 // makes them; what a change makes of them is a method here.
@@ -72,9 +76,29 @@ func (f PostFacts) Edited(edit PostEdit, tags []TextTag) PostFacts {
 }
 
 // Deleting returns the facts as they are while the post is deleted.
-func (f PostFacts) Deleting() PostFacts {
+func (f PostFacts) Deleting() PostFacts { return f.in(PostDeleting) }
+
+// Archived returns the facts as they are once the owner has taken the post back, or the
+// reason why that cannot be.
+func (f PostFacts) Archived() (PostFacts, error) {
+	if f.Post.Status != PostCompleted {
+		return f, refusal.Invalidf("Cannot archive post with status `%s`", f.Post.Status)
+	}
+	return f.in(PostArchived), nil
+}
+
+// Restored returns the facts as they are once the owner has brought the post back, or the
+// reason why that cannot be.
+func (f PostFacts) Restored() (PostFacts, error) {
+	if f.Post.Status != PostArchived {
+		return f, refusal.Invalidf("Post `%s` is not archived (has status `%s`)", f.Post.PostID, f.Post.Status)
+	}
+	return f.in(PostCompleted), nil
+}
+
+func (f PostFacts) in(status PostStatus) PostFacts {
 	p := *f.Post
-	p.Status = PostDeleting
+	p.Status = status
 	f.Post = &p
 	return f
 }

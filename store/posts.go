@@ -122,6 +122,21 @@ func (s *Posts) Delete(ctx context.Context, p *social.Post, e ...outbox.Record) 
 	return stored.Outcome(tx.Run(ctx))
 }
 
+// Move gives a post, which is as p says, another status with what that counts for its
+// owner, and stores e. It fails with Conflict when p is no longer the owner's or in its
+// status.
+func (s *Posts) Move(ctx context.Context, p *social.Post, to social.PostStatus, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	before, after := postItemOf(p), postItemOf(p)
+	after.PostStatus = to
+	posts.Change(tx, before, after).
+		If(samePost, p.PostedByUserID, before.PostedAt).
+		If("postStatus = ?", p.Status)
+	postCounts.Moved(tx, &before, &after)
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
 // postOf holds for the post of something that was put on it at a time, and for no newer
 // one with its id.
 const postOf = "postedAt <= ?"

@@ -9,17 +9,29 @@ import (
 	"stoa/social"
 )
 
-// PostMoved removes the likes of posts that were deleted, a page at a time. A newer post
-// with the same id keeps its own.
+// PostMoved removes the likes of posts that were archived or deleted, a page at a time. A
+// newer post with the same id keeps its own, and so does one that is back already.
 func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
-	if e.To != social.PostDeleting {
+	if e.To != social.PostDeleting && e.To != social.PostArchived {
 		return "", 0, nil
 	}
 	likes, err := s.Store.OfPost(ctx, e.PostID, page.Query{First: page.Max, After: cursor})
 	if err != nil {
 		return "", 0, err
 	}
-	return likes.Next, len(likes.Items), s.Store.RemoveLeftovers(ctx, e.PostID, likes.Items)
+	if e.To == social.PostDeleting {
+		return likes.Next, len(likes.Items), s.Store.RemoveLeftovers(ctx, e.PostID, likes.Items)
+	}
+	for _, l := range likes.Items {
+		// A like that came after this event came to the post restored.
+		if l.PostedByUserID != e.UserID || l.LikedAt.After(e.At) {
+			continue
+		}
+		if err := s.remove(ctx, l); err != nil && refusal.KindOf(err) != refusal.Conflict {
+			return "", 0, err
+		}
+	}
+	return likes.Next, len(likes.Items), nil
 }
 
 // RemoveBetween removes likes of one user on posts of another, a page at a time. The

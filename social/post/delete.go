@@ -19,7 +19,7 @@ func (s *Service) Delete(ctx context.Context, c social.Caller, id social.PostID,
 		if err != nil {
 			return nil, err
 		}
-		e := s.Events.New(ctx, social.PostMoved{PostID: id, UserID: c.UserID, From: f.Post.Status, To: social.PostDeleting})
+		e := s.Events.New(ctx, social.PostMoved{PostID: id, UserID: c.UserID, From: f.Post.Status, To: social.PostDeleting, At: s.Events.Now()})
 		if err := s.Store.Delete(ctx, f.Post, e...); err != nil {
 			return nil, err
 		}

@@ -28,6 +28,9 @@ type Store interface {
 	// Edit stores those parts of p, an edited post, that edit changes, and e. It fails
 	// with Conflict when the owner has no such post any more.
 	Edit(ctx context.Context, p *social.Post, edit social.PostEdit, e ...outbox.Record) error
+	// Move gives a post another status with what that counts, and stores e. It fails with
+	// Conflict when p is no longer the owner's or in its status.
+	Move(ctx context.Context, p *social.Post, to social.PostStatus, e ...outbox.Record) error
 	// Delete removes a post with what its status counted, and stores e. It fails with
 	// Conflict when p is no longer the owner's or in its status.
 	Delete(ctx context.Context, p *social.Post, e ...outbox.Record) error

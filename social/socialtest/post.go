@@ -31,3 +31,8 @@ func (g Given) EditPost(owner, id, arguments string) Given {
 func (g Given) DeletePost(owner, id string) Given {
 	return g.Does(owner, `mutation { deletePost(postId: %q) { postId } }`, id)
 }
+
+// Archive archives a post.
+func (g Given) Archive(owner, id string) Given {
+	return g.Does(owner, `mutation { archivePost(postId: %q) { postId } }`, id)
+}

@@ -1,0 +1,45 @@
+package post
+
+import (
+	"context"
+
+	"stoa/internal/kit/retry"
+	"stoa/social"
+)
+
+// Archive takes a completed post of the caller back. Its likes and its places in feeds
+// go by the event.
+func (s *Service) Archive(ctx context.Context, c social.Caller, id social.PostID, d social.Detail) (*social.SeenPost, error) {
+	return s.move(ctx, c, id, "archive", d, social.PostFacts.Archived)
+}
+
+// Restore brings an archived post of the caller back: into feeds, at its old place, but
+// without the likes it had.
+func (s *Service) Restore(ctx context.Context, c social.Caller, id social.PostID, d social.Detail) (*social.SeenPost, error) {
+	return s.move(ctx, c, id, "restore", d, social.PostFacts.Restored)
+}
+
+// move gives a post of the caller another status.
+func (s *Service) move(ctx context.Context, c social.Caller, id social.PostID, verb string, d social.Detail, step func(social.PostFacts) (social.PostFacts, error)) (*social.SeenPost, error) {
+	return retry.OnConflict(func() (*social.SeenPost, error) {
+		f, err := s.own(ctx, c, id, verb, d)
+		if err != nil {
+			return nil, err
+		}
+		moved, err := step(f)
+		if err != nil {
+			return nil, err
+		}
+		answer, err := s.show(ctx, c, moved, d)
+		if err != nil {
+			return nil, err
+		}
+		from, to := f.Post.Status, moved.Post.Status
+		e := s.Events.New(ctx, social.PostMoved{PostID: id, UserID: c.UserID, From: from, To: to, At: s.Events.Now()})
+		if err := s.Store.Move(ctx, f.Post, to, e...); err != nil {
+			return nil, err
+		}
+		s.Events.Committed(ctx, e...)
+		return answer, nil
+	})
+}
