@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -27,6 +28,18 @@ import (
 type recorder struct {
 	dynamodbiface.DynamoDBAPI
 	calls []string
+	// sent is how many bytes transactions took.
+	sent int
+}
+
+func (r *recorder) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, o ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	text, err := json.Marshal(in)
+	if err != nil {
+		return nil, err
+	}
+	r.sent += len(text)
+	r.calls = append(r.calls, "transaction")
+	return r.DynamoDBAPI.TransactWriteItems(ctx, in, o...)
 }
 
 func (r *recorder) take() string {
@@ -138,5 +151,44 @@ func TestItemsExpire(t *testing.T) {
 	out, err := r.DescribeTimeToLive(t.Context(), &dynamodb.DescribeTimeToLiveInput{TableName: aws.String("Pantry")})
 	if err != nil || aws.ToString(out.TimeToLiveDescription.AttributeName) != "ExpiresAt" {
 		t.Errorf("items expire by %+v, %v", out, err)
+	}
+}
+
+// TestAChangedFoodDoesNotSendTheOthers: a container of 500 foods is read by one call, and
+// one of them changed by another that names no other food.
+func TestAChangedFoodDoesNotSendTheOthers(t *testing.T) {
+	s, r, _ := open(t)
+	ctx := t.Context()
+	box := &pantry.Container{ID: "c", GroupID: "g", Name: "Fridge", CreatedAt: noon, UpdatedAt: noon, Version: 1, Foods: map[pantry.FoodID]pantry.Food{}}
+	for i := range pantry.MaxFoods {
+		id := pantry.FoodID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i))
+		name, unit, category, expiry := strings.Repeat("🥛", 30), strings.Repeat("🥛", 20), strings.Repeat("🥛", 30), noon
+		q := pantry.MaxQuantity
+		box.Foods[id] = pantry.Food{
+			ID: id, Name: name, Unit: &unit, Category: &category, Expiry: &expiry, Quantity: &q, CreatedAt: noon, UpdatedAt: noon, Version: 1,
+			AddedBy: "us-east-1:00000000-0000-4000-8000-000000000001",
+		}
+	}
+	u := &pantry.User{ID: "u", Name: "u", Email: "u@example.com", GroupCount: 1, CreatedAt: noon, UpdatedAt: noon, Version: 1}
+	g := &pantry.Group{ID: "g", Name: "g", UserIDs: []pantry.UserID{"u"}, ContainerCount: 1, CreatedAt: noon, UpdatedAt: noon, Version: 1}
+	if err := s.Users.Create(ctx, u, g, box); err != nil {
+		t.Fatalf("the largest container does not fit: %v", err)
+	}
+	r.take()
+	facts, err := s.Containers.Facts(ctx, pantry.Wanted{Containers: []pantry.ContainerID{"c"}})
+	if err != nil || len(facts.Containers["c"].Foods) != pantry.MaxFoods {
+		t.Fatalf("read %+v, %v", facts, err)
+	}
+	if got := r.take(); got != "get c | Container" {
+		t.Errorf("read by %s", got)
+	}
+	r.sent = 0
+	name := "renamed"
+	f := box.Foods["00000000-0000-4000-8000-000000000250"]
+	if _, err := s.Containers.Edit(ctx, facts.Containers["c"], f, pantry.FoodEdit{Name: &name}, true, "u", noon); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.take(); got != "transaction" || r.sent == 0 || r.sent > 2<<10 {
+		t.Errorf("changed by %s of %d bytes, want one of at most 2 KB", got, r.sent)
 	}
 }

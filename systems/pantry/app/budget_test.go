@@ -1,0 +1,130 @@
+package app_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"stoa/internal/apptest"
+)
+
+// What requests may cost: calls of the store, of which transactions.
+func TestBudgets(t *testing.T) {
+	test(t, func(w *world) {
+		a := w.registers("a")
+		for range 4 {
+			g := w.does("a", `mutation { createGroup { id } }`).text("createGroup.id")
+			c := w.does("a", `mutation($g: ID!) { createContainer(groupId: $g) { id } }`, vars{"g": g}).text("createContainer.id")
+			w.adds("a", c, vars{"name": "x", "expiry": "2026-01-02T00:00:00Z"})
+		}
+		for range 9 {
+			w.does("a", `mutation($g: ID!) { createContainer(groupId: $g) { id } }`, vars{"g": a.group})
+		}
+		x := w.adds("a", a.container, vars{"name": "x", "quantity": 1, "expiry": "2026-01-02T00:00:00Z"})
+		w.registers("b")
+		code := w.does("a", generate, vars{"g": a.group}).text("generateJoinLink.code")
+		v := vars{"g": a.group, "c": a.container, "f": x, "code": code}
+		for _, c := range []struct {
+			as, query           string
+			calls, transactions int
+		}{
+			{"a", `{ me { name groups { items { name } } } }`, 2, 0},
+			{"a", `query($g: ID!) { group(id: $g) { name containers { items { name foods { name } } } } }`, 3, 0},
+			{"a", `mutation($c: ID!) { addFood(containerId: $c, input: {name: "y", category: "Soup"}) { food { id } container { foodCount } } }`, 2, 1},
+			{"a", `mutation($c: ID!, $f: ID!) { adjustFoodQuantity(containerId: $c, foodId: $f, delta: 1) { food { quantity } } }`, 2, 1},
+			{"b", `mutation($code: String!) { joinGroup(code: $code) { name } }`, 3, 1},
+			{"a", `{ expiringFoods { items { food { name } container { name } group { name } } } }`, 7, 0},
+			{"a", `mutation($c: ID!, $f: ID!) { updateFood(containerId: $c, foodId: $f, input: {name: "z"}) { food { name } } }`, 2, 1},
+			{"a", `mutation($c: ID!) { updateContainer(id: $c, name: "z") { name } }`, 2, 1},
+			{"a", `mutation($c: ID!, $f: ID!) { removeFood(containerId: $c, foodId: $f) { foodCount } }`, 2, 1},
+			{"a", `mutation($g: ID!) { generateJoinLink(groupId: $g) { code } }`, 3, 1},
+			{"a", `query($c: ID!) { container(id: $c) { foods { name addedBy { name } } group { name } } }`, 3, 0},
+		} {
+			w.Client.Reset()
+			w.does(c.as, c.query, used(c.query, v))
+			// Events are taken from the outbox behind the answer.
+			events := w.Client.Count("BatchWriteItem") + w.Client.Count("DeleteItem")
+			if n := w.Client.Total() - events; n > c.calls {
+				t.Errorf("%s: %d calls (%s), want at most %d", c.query, n, w.Client, c.calls)
+			}
+			if n := w.Client.Count("TransactWriteItems"); n != c.transactions {
+				t.Errorf("%s: %d transactions (%s), want %d", c.query, n, w.Client, c.transactions)
+			}
+			w.Settle()
+		}
+		w.whole()
+	})
+}
+
+func TestWhatMembersHear(t *testing.T) {
+	test(t, func(w *world) {
+		a := w.registers("a")
+		b := w.joins("b", "a", a.group)
+		w.registers("c")
+		const listen = `subscription { containerChanged(groupId: "%s") { kind containerId foodId food { name version } container { name foodCount } groupId } }`
+		w.Listen("c", fmt.Sprintf(listen, a.group))
+		if heard := fmt.Sprint(w.TakeHeard()["c"]); !strings.Contains(heard, "FORBIDDEN") {
+			t.Errorf("an outsider who listens hears %s", heard)
+		}
+		w.Listen("b", fmt.Sprintf(listen, a.group))
+		hears := func(want ...string) {
+			t.Helper()
+			w.Settle()
+			got := w.TakeHeard()["b"]
+			if fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("heard %v\nwant %v", got, want)
+			}
+		}
+		change := func(kind, container, food, shown, box string) string {
+			return fmt.Sprintf(`{"containerChanged":{"kind":%q,"containerId":%q,"foodId":%s,"food":%s,"container":%s,"groupId":%q}}`, kind, container, food, shown, box, a.group)
+		}
+		hears()
+		x := w.adds("a", a.container, vars{"name": "milk"})
+		hears(change("FOOD_ADDED", a.container, `"`+x+`"`, `{"name":"milk","version":1}`, `{"name":"a's container","foodCount":1}`))
+		w.does("a", patchName, vars{"c": a.container, "f": x, "n": "cream"})
+		hears(change("FOOD_UPDATED", a.container, `"`+x+`"`, `{"name":"cream","version":2}`, `{"name":"a's container","foodCount":1}`))
+		w.does("a", `mutation($c: ID!) { updateContainer(id: $c, name: "Fridge") { id } }`, vars{"c": a.container})
+		hears(change("CONTAINER_RENAMED", a.container, `null`, `null`, `{"name":"Fridge","foodCount":1}`))
+		w.does("b", `mutation($c: ID!, $f: ID!, $d: ID!) { moveFood(fromContainerId: $c, foodId: $f, toContainerId: $d) { food { version } } }`, vars{"c": a.container, "f": x, "d": b.container})
+		hears(change("FOOD_REMOVED", a.container, `"`+x+`"`, `null`, `{"name":"Fridge","foodCount":0}`))
+		w.does("a", `mutation($c: ID!) { deleteContainer(id: $c) }`, vars{"c": a.container})
+		hears(change("CONTAINER_DELETED", a.container, `null`, `null`, `null`))
+		w.does("a", `mutation($g: ID!, $u: ID!) { removeUserFromGroup(groupId: $g, userId: $u) { id } }`, vars{"g": a.group, "u": b.user})
+		w.does("a", `mutation($g: ID!) { createContainer(groupId: $g) { id } }`, vars{"g": a.group})
+		hears()
+		w.whole()
+	})
+}
+
+// The job of the service does what operators can ask for.
+func TestLinksArePurgedByTheJob(t *testing.T) {
+	test(t, func(w *world) {
+		a := w.registers("a")
+		w.does("a", generate, vars{"g": a.group})
+		w.Do(apptest.Later(25*time.Hour), apptest.Job("pantry.purge-join-links"))
+		rows := len(w.Rows()["Pantry"])
+		w.Do(apptest.Later(24*time.Hour), apptest.Job("pantry.purge-join-links"))
+		if gone := rows - len(w.Rows()["Pantry"]); gone != 2 {
+			t.Errorf("%d items were purged, want a link and its code", gone)
+		}
+		w.whole()
+	})
+}
+
+func TestTokensAreBound(t *testing.T) {
+	test(t, func(w *world) {
+		a := w.registers("a")
+		w.joins("b", "a", a.group)
+		w.does("a", `mutation { createGroup { id } }`)
+		const users = `query($g: ID!, $t: String, $l: Int = 1) { groupUsers(groupId: $g, limit: $l, nextToken: $t) { items { id } nextToken } }`
+		token := w.does("a", users, vars{"g": a.group}).text("groupUsers.nextToken")
+		w.does("a", users, vars{"g": a.group, "t": token})
+		w.refused("BAD_INPUT INVALID_TOKEN", "b", users, vars{"g": a.group, "t": token})
+		w.refused("BAD_INPUT INVALID_TOKEN", "a", `query($g: ID!, $t: String) { groupContainers(groupId: $g, nextToken: $t) { items { id } } }`, vars{"g": a.group, "t": token})
+		w.refused("BAD_INPUT INVALID_TOKEN", "a", `query($t: String) { myGroups(nextToken: $t) { items { id } } }`, vars{"t": token})
+		for _, limit := range []int{0, 101, -1} {
+			w.refused("BAD_INPUT INVALID_LIMIT", "a", users, vars{"g": a.group, "l": limit})
+		}
+	})
+}
