@@ -1,0 +1,401 @@
+package app_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+
+	"stoa/internal/kit/faultdb"
+)
+
+// Histories: people do random things, while the store fails now and then. Whatever is
+// answered for certain is what a naive model says, everybody sees what it holds, and the
+// invariants hold.
+
+type modelFood struct {
+	Name     string
+	Quantity *int
+	Version  int
+}
+
+type modelBox struct {
+	Name    string
+	Version int
+	Foods   map[string]modelFood
+}
+
+type modelGroup struct {
+	Name    string
+	Members map[string]bool
+	Boxes   map[string]*modelBox
+}
+
+// model holds users by name, the rest by id.
+type model struct {
+	users  map[string]bool
+	groups map[string]*modelGroup
+}
+
+// everyone are the people of a history; not all of them are users all the time.
+var everyone = []string{"ann", "bob", "cid", "dot"}
+
+// player plays a history in a world and in the model.
+type player struct {
+	*world
+	*rand.Rand
+	m model
+	// gone are ids of what was there once.
+	gone []string
+	// failing is how many requests in a hundred meet a fault.
+	failing int
+}
+
+// act makes a request that the model refuses with want, or allows and then takes over by
+// then. After a fault the request may or may not have taken effect, perhaps twice: the
+// model takes over what is there.
+func (p *player) act(as, want, query string, v vars, then func(d data)) {
+	p.T.Helper()
+	if p.IntN(100) >= p.failing {
+		a := p.send(as, query, v)
+		if got := refusal(a); got != want {
+			p.T.Fatalf("%s asks %s %v: refused with %q, want %q", as, query, v, got, want)
+		}
+		if want == "" {
+			then(p.decoded(a))
+		}
+		return
+	}
+	fault := faultdb.On("", 1+p.IntN(6), faultdb.Internal)
+	if p.IntN(2) == 0 {
+		fault = fault.Late()
+	}
+	disarm := p.Client.Arm(fault)
+	a := p.send(as, query, v)
+	if !disarm() {
+		if got := refusal(a); got != want {
+			p.T.Fatalf("%s asks %s %v: refused with %q, want %q", as, query, v, got, want)
+		}
+	} else if got := refusal(a); got != "" && got != "INTERNAL" && got != want {
+		p.T.Fatalf("%s asks %s %v with %s: refused with %q, want %q", as, query, v, fault, got, want)
+	}
+	p.Settle()
+	p.m = p.observed()
+}
+
+// observed is what everybody sees together.
+func (p *player) observed() model {
+	p.T.Helper()
+	m := model{map[string]bool{}, map[string]*modelGroup{}}
+	names := map[string]string{}
+	for _, name := range everyone {
+		names[string(p.ID(name))] = name
+	}
+	for _, name := range everyone {
+		d := p.does(name, `{ me { groups(limit: 50) { items { id name memberCount containerCount users(limit: 4) { items { id } }
+			containers(limit: 50) { items { id name version foodCount foods(sort: NAME) { id name quantity version } } } } } } }`)
+		if d.at("me") == nil {
+			continue
+		}
+		m.users[name] = true
+		for _, item := range d.at("me.groups.items").([]any) {
+			g := data{p.T, item}
+			seen := &modelGroup{Name: g.text("name"), Members: map[string]bool{}, Boxes: map[string]*modelBox{}}
+			for _, u := range g.at("users.items").([]any) {
+				seen.Members[names[data{p.T, u}.text("id")]] = true
+			}
+			for _, c := range g.at("containers.items").([]any) {
+				box := data{p.T, c}
+				foods := map[string]modelFood{}
+				for _, f := range box.at("foods").([]any) {
+					food := data{p.T, f}
+					var quantity *int
+					if q, ok := food.at("quantity").(float64); ok {
+						quantity = new(int(q))
+					}
+					foods[food.text("id")] = modelFood{food.text("name"), quantity, int(food.at("version").(float64))}
+				}
+				seen.Boxes[box.text("id")] = &modelBox{box.text("name"), int(box.at("version").(float64)), foods}
+				if n := int(box.at("foodCount").(float64)); n != len(foods) {
+					p.T.Fatalf("a container counts %d foods and shows %d", n, len(foods))
+				}
+			}
+			if !seen.Members[name] || int(g.at("memberCount").(float64)) != len(seen.Members) || int(g.at("containerCount").(float64)) != len(seen.Boxes) {
+				p.T.Fatalf("%s sees %v", name, item)
+			}
+			if other := m.groups[g.text("id")]; other != nil && asJSON(other) != asJSON(seen) {
+				p.T.Fatalf("%s sees %s, others %s", name, asJSON(seen), asJSON(other))
+			}
+			m.groups[g.text("id")] = seen
+		}
+	}
+	return m
+}
+
+func asJSON(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
+
+func (m model) String() string { return asJSON(m.users) + asJSON(m.groups) }
+
+// one picks one of the ids, or one of something that is gone or foreign.
+func (p *player) one(ids []string) string {
+	if len(ids) == 0 || p.IntN(12) == 0 {
+		return append(p.gone, "nothing")[p.IntN(len(p.gone)+1)]
+	}
+	slices.Sort(ids)
+	return ids[p.IntN(len(ids))]
+}
+
+func (p *player) group() string { return p.one(slices.Collect(maps.Keys(p.m.groups))) }
+
+func (p *player) box() string {
+	var ids []string
+	for _, g := range p.m.groups {
+		ids = slices.AppendSeq(ids, maps.Keys(g.Boxes))
+	}
+	return p.one(ids)
+}
+
+func (p *player) food(box string) string {
+	if _, b := p.find(box); b != nil {
+		return p.one(slices.Collect(maps.Keys(b.Foods)))
+	}
+	return "nothing"
+}
+
+func (p *player) find(box string) (*modelGroup, *modelBox) {
+	for _, g := range p.m.groups {
+		if b := g.Boxes[box]; b != nil {
+			return g, b
+		}
+	}
+	return nil, nil
+}
+
+// inGroup is why somebody is refused in a group, inBox in a container.
+func (p *player) inGroup(as, id string) string {
+	switch g := p.m.groups[id]; {
+	case !p.m.users[as]:
+		return "PRECONDITION_FAILED NOT_REGISTERED"
+	case g == nil:
+		return "NOT_FOUND GROUP_UNKNOWN"
+	case !g.Members[as]:
+		return "FORBIDDEN"
+	}
+	return ""
+}
+
+func (p *player) inBox(as, id string) string {
+	switch g, _ := p.find(id); {
+	case !p.m.users[as]:
+		return "PRECONDITION_FAILED NOT_REGISTERED"
+	case g == nil:
+		return "NOT_FOUND CONTAINER_UNKNOWN"
+	case !g.Members[as]:
+		return "FORBIDDEN"
+	}
+	return ""
+}
+
+func (p *player) onFood(as, box, food string) string {
+	if refused := p.inBox(as, box); refused != "" {
+		return refused
+	}
+	if _, b := p.find(box); b.Foods[food].Version == 0 {
+		return "NOT_FOUND FOOD_UNKNOWN"
+	}
+	return ""
+}
+
+func first(refusals ...string) string {
+	for _, r := range refusals {
+		if r != "" {
+			return r
+		}
+	}
+	return ""
+}
+
+// step does one random thing.
+func (p *player) step(n int) {
+	as, other, name := everyone[p.IntN(len(everyone))], everyone[p.IntN(len(everyone))], "n"+strconv.Itoa(n)
+	g, c := p.group(), p.box()
+	f := p.food(c)
+	v := func(names string) vars {
+		all := vars{"g": g, "c": c, "f": f, "n": name, "u": string(p.ID(other))}
+		some := vars{}
+		for _, r := range names {
+			some[string(r)] = all[string(r)]
+		}
+		return some
+	}
+	switch p.IntN(18) {
+	case 0, 1:
+		want := ""
+		if p.m.users[as] {
+			want = "CONFLICT ALREADY_REGISTERED"
+		}
+		p.act(as, want, `mutation($n: String) { createUser(input: {name: $n}) { id } }`, v("n"), func(data) { p.m = p.observed() })
+	case 2:
+		want := ""
+		if !p.m.users[as] {
+			want = "PRECONDITION_FAILED NOT_REGISTERED"
+		}
+		p.act(as, want, `mutation($n: String) { createGroup(name: $n) { id } }`, v("n"), func(d data) {
+			p.m.groups[d.text("createGroup.id")] = &modelGroup{name, map[string]bool{as: true}, map[string]*modelBox{}}
+		})
+	case 3, 4, 5:
+		p.act(as, p.inGroup(as, g), generate, v("g"), func(d data) {
+			want := ""
+			if !p.m.users[other] {
+				want = "PRECONDITION_FAILED NOT_REGISTERED"
+			}
+			p.act(other, want, join, vars{"c": d.text("generateJoinLink.code")}, func(data) { p.m.groups[g].Members[other] = true })
+		})
+	case 6:
+		member := p.inGroup(as, g)
+		if member == "" && !p.m.groups[g].Members[other] {
+			member = "NOT_FOUND NOT_A_MEMBER"
+		} else if member == "" && len(p.m.groups[g].Members) == 1 {
+			member = "PRECONDITION_FAILED LAST_MEMBER"
+		}
+		p.act(as, member, `mutation($g: ID!, $u: ID!) { removeUserFromGroup(groupId: $g, userId: $u) { id } }`, v("gu"), func(data) { delete(p.m.groups[g].Members, other) })
+	case 7:
+		p.act(as, p.inGroup(as, g), `mutation($g: ID!) { deleteGroup(id: $g) }`, v("g"), func(data) {
+			p.gone = append(p.gone, slices.Collect(maps.Keys(p.m.groups[g].Boxes))...)
+			p.gone = append(p.gone, g)
+			delete(p.m.groups, g)
+		})
+	case 8:
+		want := ""
+		if !p.m.users[as] {
+			want = "PRECONDITION_FAILED NOT_REGISTERED"
+		}
+		p.act(as, want, `mutation { deleteUser }`, nil, func(data) {
+			delete(p.m.users, as)
+			for id, group := range p.m.groups {
+				if delete(group.Members, as); len(group.Members) == 0 {
+					p.gone = append(p.gone, id)
+					delete(p.m.groups, id)
+				}
+			}
+		})
+	case 9, 10:
+		p.act(as, p.inGroup(as, g), `mutation($g: ID!, $n: String) { createContainer(groupId: $g, name: $n) { id } }`, v("gn"), func(d data) {
+			p.m.groups[g].Boxes[d.text("createContainer.id")] = &modelBox{name, 1, map[string]modelFood{}}
+		})
+	case 11:
+		p.act(as, p.inBox(as, c), `mutation($c: ID!, $n: String!) { updateContainer(id: $c, name: $n) { id } }`, v("cn"), func(data) {
+			_, b := p.find(c)
+			b.Name, b.Version = name, b.Version+1
+		})
+	case 12:
+		p.act(as, first(p.inBox(as, c), p.inGroup(as, g)), `mutation($c: ID!, $g: ID!) { moveContainer(id: $c, groupId: $g) { id } }`, v("cg"), func(data) {
+			if from, b := p.find(c); from != p.m.groups[g] {
+				delete(from.Boxes, c)
+				p.m.groups[g].Boxes[c] = b
+				b.Version++
+			}
+		})
+	case 13:
+		p.act(as, p.inBox(as, c), `mutation($c: ID!) { deleteContainer(id: $c) }`, v("c"), func(data) {
+			from, _ := p.find(c)
+			delete(from.Boxes, c)
+			p.gone = append(p.gone, c)
+		})
+	case 14, 15:
+		p.act(as, p.inBox(as, c), `mutation($c: ID!, $n: String!) { addFood(containerId: $c, input: {name: $n}) { food { id } } }`, v("cn"), func(d data) {
+			_, b := p.find(c)
+			b.Foods[d.text("addFood.food.id")] = modelFood{name, nil, 1}
+			b.Version++
+		})
+	case 16:
+		delta := p.IntN(9) - 4
+		want := p.onFood(as, c, f)
+		if want == "" {
+			_, b := p.find(c)
+			switch q := b.Foods[f].Quantity; {
+			case q == nil && delta < 0:
+				want = "PRECONDITION_FAILED QUANTITY_NOT_SET"
+			case q != nil && *q+delta < 0:
+				want = "PRECONDITION_FAILED QUANTITY_TOO_LOW"
+			}
+		}
+		some := v("cf")
+		some["d"] = delta
+		p.act(as, want, adjust, some, func(data) {
+			_, b := p.find(c)
+			food := b.Foods[f]
+			sum := delta
+			if food.Quantity != nil {
+				sum += *food.Quantity
+			}
+			b.Foods[f] = modelFood{food.Name, &sum, food.Version + 1}
+		})
+	case 17:
+		to := p.box()
+		p.act(as, p.onMove(as, c, to, f), `mutation($c: ID!, $f: ID!, $to: ID!) { moveFood(fromContainerId: $c, foodId: $f, toContainerId: $to) { food { id } } }`,
+			vars{"c": c, "f": f, "to": to}, func(data) {
+				_, from := p.find(c)
+				_, target := p.find(to)
+				if c != to {
+					food := from.Foods[f]
+					food.Version++
+					delete(from.Foods, f)
+					target.Foods[f] = food
+					target.Version++
+				}
+			})
+	}
+}
+
+// onMove is why a food cannot be moved: either container may be the reason.
+func (p *player) onMove(as, from, to, food string) string {
+	source, target := p.inBox(as, from), p.inBox(as, to)
+	if target == "NOT_FOUND CONTAINER_UNKNOWN" {
+		return first(target)
+	}
+	return first(source, target, p.onFood(as, from, food))
+}
+
+func play(t *testing.T, seed uint64, failing int) {
+	t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+		test(t, func(w *world) {
+			for _, name := range everyone {
+				w.People.Identity(name)
+			}
+			p := &player{world: w, Rand: rand.New(rand.NewPCG(seed, 5)), m: model{map[string]bool{}, map[string]*modelGroup{}}, failing: failing}
+			for n := range 120 {
+				p.step(n)
+				if n%10 == 9 {
+					w.Settle()
+					if got, want := p.observed().String(), p.m.String(); got != want {
+						t.Fatalf("step %d: there is\n%s\nthe model has\n%s", n, got, want)
+					}
+					w.whole()
+				}
+			}
+			w.TakeDrifts() // of memberships whose user goes while the group does
+		})
+	})
+}
+
+func TestRandomHistories(t *testing.T) {
+	for seed := range uint64(6) {
+		play(t, seed, 0)
+	}
+}
+
+func TestRandomHistoriesWithFaults(t *testing.T) {
+	for seed := range uint64(6) {
+		play(t, seed+100, 25)
+	}
+}
