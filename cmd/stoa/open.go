@@ -53,11 +53,14 @@ func openEngine(s Storage, opts ...engine.Option) (*engine.Engine, error) {
 func explainOpen(dir string, err error) error {
 	var locked *engine.LockedError
 	var format *engine.FormatError
+	var exposed *engine.ExposedError
 	switch {
 	case errors.As(err, &locked):
 		return &lockedError{fmt.Sprintf("the data in %s is in use by another process: stop that one, or choose other data with --store embedded:DIR", dir)}
 	case errors.As(err, &format):
 		return fmt.Errorf("the data in %s has format %s, and this stoa reads format %d: export it with the stoa that wrote it and import the export", dir, format.Found, engine.Format)
+	case errors.As(err, &exposed):
+		return fmt.Errorf("the data in %s can be read by other users (mode %04o), with the keys that sign tokens: run chmod -R go= %s, or choose a directory of this user's own below it with --store embedded:DIR", dir, exposed.Mode, dir)
 	default:
 		return fmt.Errorf("the data in %s cannot be opened: %w: choose a directory of stoa or an empty one, which this user may write to, with --store embedded:DIR", dir, err)
 	}

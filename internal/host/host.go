@@ -240,13 +240,15 @@ func (h *Host) Mounts() map[string]http.Handler {
 	return mounts
 }
 
-// Ready reports why the store cannot be read right now, or the bus not be heard.
+// Ready reports why the store cannot be read or written right now, or the bus not be heard.
 func (h *Host) Ready(ctx context.Context) error {
 	if b, ok := h.Bus.(interface{ Ready(context.Context) error }); ok {
 		if err := b.Ready(ctx); err != nil {
 			return err
 		}
 	}
-	_, err := h.Ops.Leases.Load(ctx, "ready")
-	return err
+	if _, err := h.Ops.Leases.Load(ctx, "ready"); err != nil {
+		return err
+	}
+	return h.DB.Health()
 }

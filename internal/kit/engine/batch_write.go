@@ -17,7 +17,7 @@ const maxBatchWrite = 25
 // BatchWriteItem puts and deletes up to 25 items. DynamoDB may carry out a part
 // of a batch; here it is always all of it, and at once.
 func (e *Engine) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error) {
-	if err := e.usable(ctx); err != nil {
+	if err := e.writable(ctx); err != nil {
 		return nil, err
 	}
 	places, err := e.judgeBatch(in.RequestItems)

@@ -26,5 +26,5 @@ func (e *Engine) Checkpoint(dir string) error {
 	if err := e.db.Checkpoint(dir, pebble.WithFlushedWAL()); err != nil {
 		return fmt.Errorf("engine: copy to %q: %w", dir, err)
 	}
-	return writeFormat(dir, filepath.Join(dir, formatFile), vfs.Default)
+	return writeFormat(dir, filepath.Join(dir, formatFile), privateFiles{vfs.Default})
 }

@@ -93,7 +93,7 @@ func TestDamagedLogIsRefused(t *testing.T) {
 		put(t, e, item("pk", fmt.Sprint(i), "sk", "1", "x", long(500)))
 	}
 	copied := filepath.Join(t.TempDir(), "copy") // as if the process had been killed
-	if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {
+	if err := copyDir(copied, dir); err != nil {
 		t.Fatal(err)
 	}
 	shut(t, e)

@@ -40,6 +40,14 @@ func (e *Engine) usable(ctx context.Context) error {
 	return ctx.Err()
 }
 
+// writable reports why a request that writes cannot be served.
+func (e *Engine) writable(ctx context.Context) error {
+	if err := e.usable(ctx); err != nil {
+		return err
+	}
+	return e.disk.writable()
+}
+
 // errUnsupported refuses an operation of a part of DynamoDB that is not built.
 func errUnsupported(operation, what string) error {
 	return &smithy.GenericAPIError{

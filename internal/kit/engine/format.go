@@ -44,7 +44,7 @@ func (e *FormatError) Error() string {
 }
 
 func lockDirectory(dir string, fsys vfs.FS) (*pebble.Lock, error) {
-	if err := fsys.MkdirAll(dir, 0o755); err != nil {
+	if err := fsys.MkdirAll(dir, privateDir); err != nil {
 		return nil, fmt.Errorf("engine: create directory %q: %w", dir, err)
 	}
 	lock, err := pebble.LockDirectory(dir, fsys)
@@ -62,6 +62,9 @@ func checkFormat(dir string, fsys vfs.FS) error {
 	path := fsys.PathJoin(dir, formatFile)
 	f, err := fsys.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
+		if err := ownDirectory(dir, fsys); err != nil {
+			return err
+		}
 		return writeFormat(dir, path, fsys)
 	}
 	if err != nil {
@@ -75,7 +78,7 @@ func checkFormat(dir string, fsys vfs.FS) error {
 	if found := strings.TrimSpace(string(text)); found != strconv.Itoa(Format) {
 		return &FormatError{Dir: dir, Found: strconv.Quote(found)}
 	}
-	return nil
+	return ownDirectory(dir, fsys)
 }
 
 // writeFormat writes beside the final name and renames, so that the file is

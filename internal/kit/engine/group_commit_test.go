@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// disk is a log whose syncs take as long as they are told.
-type disk struct {
+// slowLog is a log whose syncs take as long as they are told.
+type slowLog struct {
 	takes time.Duration
 	fails error
 	syncs atomic.Int32
 }
 
-func (d *disk) sync() error {
+func (d *slowLog) sync() error {
 	d.syncs.Add(1)
 	time.Sleep(d.takes)
 	return d.fails
@@ -34,7 +34,7 @@ func waitFrom(c *groupCommit, all *sync.WaitGroup, delay time.Duration, took *ti
 
 func TestOneSyncServesAllWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := &disk{takes: 100 * time.Microsecond}
+		d := &slowLog{takes: 100 * time.Microsecond}
 		c := newGroupCommit(d.sync)
 		go c.run()
 		var took [9]time.Duration
@@ -72,7 +72,7 @@ func TestSyncsWaitForTheirGroup(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				d := &disk{takes: 100 * time.Microsecond}
+				d := &slowLog{takes: 100 * time.Microsecond}
 				groups := newGroupCommit(d.sync)
 				groups.target, groups.took = c.last, d.takes
 				go groups.run()
@@ -94,7 +94,7 @@ func TestSyncsWaitForTheirGroup(t *testing.T) {
 
 func TestWaitIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := &disk{takes: 10 * time.Millisecond}
+		d := &slowLog{takes: 10 * time.Millisecond}
 		c := newGroupCommit(d.sync)
 		c.target, c.took = 9, d.takes
 		go c.run()
@@ -110,7 +110,7 @@ func TestWaitIsBounded(t *testing.T) {
 }
 
 func TestFailedSyncIsReturned(t *testing.T) {
-	d := &disk{fails: errors.New("the disk is gone")}
+	d := &slowLog{fails: errors.New("the disk is gone")}
 	c := newGroupCommit(d.sync)
 	go c.run()
 	if err := c.wait(); err != d.fails {
@@ -129,7 +129,7 @@ func TestFailedSyncIsReturned(t *testing.T) {
 // Writes that wait when it stops are served, also in an incomplete group.
 func TestStopServesWaitingWrites(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := &disk{takes: 100 * time.Microsecond}
+		d := &slowLog{takes: 100 * time.Microsecond}
 		c := newGroupCommit(d.sync)
 		c.target, c.took = 9, d.takes
 		go c.run()
@@ -149,7 +149,7 @@ func TestStopServesWaitingWrites(t *testing.T) {
 func TestBusyWritersStayTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const writers, rounds = 16, 20
-		d := &disk{takes: 100 * time.Microsecond}
+		d := &slowLog{takes: 100 * time.Microsecond}
 		c := newGroupCommit(d.sync)
 		go c.run()
 		defer c.stop()

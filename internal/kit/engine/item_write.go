@@ -93,7 +93,7 @@ type placing func() (*change, error)
 
 // writeOne makes one change, applies it and waits until it is on disk.
 func (e *Engine) writeOne(ctx context.Context, place placing) (*change, effect, error) {
-	if err := e.usable(ctx); err != nil {
+	if err := e.writable(ctx); err != nil {
 		return nil, effect{}, err
 	}
 	c, effects, wait, err := func() (*change, []effect, func() error, error) {

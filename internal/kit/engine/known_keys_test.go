@@ -110,7 +110,7 @@ func TestKeysOfAnotherTimeAreRefused(t *testing.T) {
 			e := openDir(t, dir)
 			putMany(t, e, 100, 200)
 			copied := filepath.Join(t.TempDir(), "copy") // as if the process had been killed
-			if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {
+			if err := copyDir(copied, dir); err != nil {
 				t.Fatal(err)
 			}
 			shut(t, e)
@@ -248,7 +248,7 @@ func TestKeysUnderLoad(t *testing.T) {
 		knowsAbsent(t, e)
 		if round%2 == 1 {
 			copied := filepath.Join(t.TempDir(), "copy")
-			if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {
+			if err := copyDir(copied, dir); err != nil {
 				t.Fatal(err)
 			}
 			shut(t, e)

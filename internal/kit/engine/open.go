@@ -42,12 +42,14 @@ type Engine struct {
 	stale   stale
 	moments moments
 	commits *groupCommit // nil in memory
+	disk    *disk        // nil in memory
 
 	appearances appearances
 
 	builders sync.WaitGroup
 	sweeper  sync.WaitGroup
 	keeper   sync.WaitGroup // of keys
+	watcher  sync.WaitGroup // of the disk
 	closed   context.Context
 	close    context.CancelFunc
 }
@@ -64,6 +66,7 @@ type options struct {
 	itemCache   int
 	keyFilter   int // bytes at most; 0 stands for maxKeyFilter
 	expireEvery time.Duration
+	diskPause   time.Duration // between looks for space; 0 stands for diskInterval
 
 	indexDelay, stateDelay time.Duration
 }
@@ -86,10 +89,10 @@ func WithCache(bytes int64) Option { return func(o *options) { o.cacheSize = byt
 func WithItemCache(bytes int) Option { return func(o *options) { o.itemCache = bytes } }
 
 // Open opens the database in dir, creating both when there is none. It fails
-// with a *LockedError when another process has the database open, and with a
-// *FormatError when its data has another format.
+// with a *LockedError when another process has the database open, with a *FormatError
+// when its data has another format, and with an *ExposedError when others can read it.
 func Open(dir string, opts ...Option) (*Engine, error) {
-	return open(dir, vfs.Default, options{cacheSize: 28 << 20, itemCache: 46 << 20}, opts)
+	return open(dir, privateFiles{vfs.Default}, options{cacheSize: 28 << 20, itemCache: 46 << 20}, opts)
 }
 
 // OpenMemory opens an empty database that is gone when it is closed.
@@ -120,8 +123,13 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 	e.items = itemcache.New(o.itemCache)
 	e.keys = keyfilter.New(cmp.Or(o.keyFilter, maxKeyFilter))
 	e.takeKeys()
-	if e.db, err = pebble.Open(dir, e.settings(fs)); err != nil {
-		return nil, fmt.Errorf("engine: open %q: %w", dir, err)
+	if dir != "" {
+		e.disk = newDisk(dir, fs, e.log)
+		e.disk.pause = cmp.Or(o.diskPause, diskInterval)
+		fs = e.disk.files()
+	}
+	if err = e.openStorage(fs); err != nil {
+		return nil, err
 	}
 	if err = e.loadTables(); err != nil {
 		return nil, err
@@ -132,6 +140,8 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 	if dir != "" {
 		e.commits = newGroupCommit(e.syncLog)
 		go e.commits.run()
+		e.disk.look()
+		e.watcher.Go(func() { e.disk.watch(e.closed.Done()) })
 	}
 	e.resumeBuilding()
 	e.keepKeys()
@@ -139,13 +149,58 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 	return e, nil
 }
 
+// openStorage opens the storage in files of fs. It fails where that has to wait for space:
+// what waits goes on to hold the directory.
+func (e *Engine) openStorage(fs vfs.FS) error {
+	type opened struct {
+		db  *pebble.DB
+		err error
+	}
+	done := make(chan opened, 1)
+	go func() {
+		db, err := pebble.Open(e.dir, e.settings(fs))
+		done <- opened{db, err}
+	}()
+	select {
+	case o := <-done:
+		if o.err != nil {
+			return fmt.Errorf("engine: open %q: %w", e.dir, o.err)
+		}
+		e.db = o.db
+		return nil
+	case <-e.disk.stalled():
+		e.lock, e.cache = nil, nil
+		return fmt.Errorf("engine: open %q: the disk is full: free some space and start again", e.dir)
+	}
+}
+
 // Close ends background work and closes the database. Requests must have
 // ended; later ones fail. Closing again does nothing.
+//
+// Where the disk is so full that nothing can be written, Close gives up with ErrDiskFull
+// and leaves the files as a crash would: what was acknowledged is found at the next start.
+// The directory remains locked until the process ends.
 func (e *Engine) Close() error {
 	if e.closed.Err() != nil {
 		return nil
 	}
 	e.close()
+	e.watcher.Wait()
+	done := make(chan error, 1)
+	go func() { done <- e.closeStorage() }()
+	for looks := 0; ; looks++ {
+		select {
+		case err := <-done:
+			return err
+		case <-e.disk.stalled():
+			if looks > 0 { // the first may be of a time before
+				return ErrDiskFull
+			}
+		}
+	}
+}
+
+func (e *Engine) closeStorage() error {
 	e.builders.Wait()
 	e.sweeper.Wait()
 	e.keeper.Wait()

@@ -158,3 +158,51 @@ func TestCheckpoint(t *testing.T) {
 		t.Error("copying a database in memory succeeded")
 	}
 }
+
+// Nobody but the owner can read what is stored or copied, and data that others can read is
+// refused.
+func TestDataIsPrivate(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	if err := os.Mkdir(dir, 0o755); err != nil { // empty: it is taken over
+		t.Fatal(err)
+	}
+	e := openDir(t, dir)
+	create(t, e, testTable("things"))
+	copied := dir + "-copy"
+	if err := e.Checkpoint(copied); err != nil {
+		t.Fatal(err)
+	}
+	shut(t, e)
+	for _, d := range []string{dir, copied} {
+		err := filepath.WalkDir(d, func(path string, entry os.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			info, err := entry.Info()
+			if err == nil && info.Mode().Perm()&0o077 != 0 {
+				t.Errorf("%s has mode %v", path, info.Mode())
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chmod(dir, 0o750); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Open(dir)
+	var exposed *ExposedError
+	if !errors.As(err, &exposed) || exposed.Dir != dir || !strings.Contains(err.Error(), "chmod -R go= ") {
+		t.Errorf("opening what a group can read: %v", err)
+	}
+	if err := os.Chmod(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	shut(t, openDir(t, dir))
+}
+
+// copyDir copies the files of a database as an operator would.
+func copyDir(to, from string) error {
+	return errors.Join(os.CopyFS(to, os.DirFS(from)), os.Chmod(to, 0o700))
+}

@@ -29,7 +29,7 @@ func (e *Engine) WriteOne(ctx context.Context, write raw.Write) error {
 }
 
 func (e *Engine) writeRaw(ctx context.Context, writes []raw.Write) ([]effect, error) {
-	if err := e.usable(ctx); err != nil {
+	if err := e.writable(ctx); err != nil {
 		return nil, err
 	}
 	if err := checkTransactionLength(len(writes)); err != nil {

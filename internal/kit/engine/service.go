@@ -97,7 +97,7 @@ func (e *Engine) ListTagsOfResource(ctx context.Context, in *dynamodb.ListTagsOf
 
 // retag replaces the tags of a table by what change makes of a copy.
 func (e *Engine) retag(ctx context.Context, arn *string, change func(map[string]string) error) error {
-	if err := e.usable(ctx); err != nil {
+	if err := e.writable(ctx); err != nil {
 		return err
 	}
 	e.shape.Lock()

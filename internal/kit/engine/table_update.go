@@ -14,7 +14,7 @@ import (
 // index is filled in the background; until then it is CREATING and cannot be
 // read.
 func (e *Engine) UpdateTable(ctx context.Context, in *dynamodb.UpdateTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateTableOutput, error) {
-	if err := e.usable(ctx); err != nil {
+	if err := e.writable(ctx); err != nil {
 		return nil, err
 	}
 	if err := checkTableUpdate(in); err != nil {

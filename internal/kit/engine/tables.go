@@ -24,7 +24,7 @@ const maxListed = 100
 // CreateTable adds a table. It can be used as soon as the call returns, unless
 // there is a state delay.
 func (e *Engine) CreateTable(ctx context.Context, in *dynamodb.CreateTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.CreateTableOutput, error) {
-	if err := e.usable(ctx); err != nil {
+	if err := e.writable(ctx); err != nil {
 		return nil, err
 	}
 	t, err := catalog.New(in)
@@ -107,7 +107,7 @@ func (e *Engine) ListTables(ctx context.Context, in *dynamodb.ListTablesInput, _
 
 // DeleteTable removes a table with all its items and indexes.
 func (e *Engine) DeleteTable(ctx context.Context, in *dynamodb.DeleteTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.DeleteTableOutput, error) {
-	if err := e.usable(ctx); err != nil {
+	if err := e.writable(ctx); err != nil {
 		return nil, err
 	}
 	e.shape.Lock()

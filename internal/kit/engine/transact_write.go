@@ -29,7 +29,7 @@ const (
 // actions. Repeating a transaction with the same ClientRequestToken within ten
 // minutes changes nothing and succeeds.
 func (e *Engine) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, _ ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
-	if err := e.usable(ctx); err != nil {
+	if err := e.writable(ctx); err != nil {
 		return nil, err
 	}
 	places, t, err := e.judgeTransaction(in)

@@ -16,7 +16,7 @@ import (
 // item expires, or that items do not expire. Expired items can be read until they
 // are removed, see WithExpiry and Expire.
 func (e *Engine) UpdateTimeToLive(ctx context.Context, in *dynamodb.UpdateTimeToLiveInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateTimeToLiveOutput, error) {
-	if err := e.usable(ctx); err != nil {
+	if err := e.writable(ctx); err != nil {
 		return nil, err
 	}
 	spec := in.TimeToLiveSpecification
@@ -131,7 +131,7 @@ func (e *Engine) expireTable(ctx context.Context, t *table) (removed int, err er
 	now := e.now()
 	s := t.whole()
 	for {
-		if err := e.usable(ctx); err != nil {
+		if err := e.writable(ctx); err != nil {
 			return removed, err
 		}
 		var due []Item

@@ -38,6 +38,15 @@ func findRaw(client dynamodbiface.DynamoDBAPI) (raw.Store, []Observer) {
 	}
 }
 
+// Health reports why the store in this process does not serve all calls, such as a full
+// disk. It is nil for a store elsewhere.
+func (db *DB) Health() error {
+	if s, ok := db.raw.(interface{ Health() error }); ok {
+		return s.Health()
+	}
+	return nil
+}
+
 // observe tells all observers of a call and returns how to tell them of its end.
 func (db *DB) observe(ctx context.Context, operation string, tables ...string) func(error) {
 	if len(db.observers) == 1 {

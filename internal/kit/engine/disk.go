@@ -1,0 +1,184 @@
+package engine
+
+import (
+	"errors"
+	"log/slog"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/aws/smithy-go"
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// ErrDiskFull refuses writes while the disk is full. Reads go on, and writes are
+// accepted again when there is room.
+var ErrDiskFull error = &smithy.GenericAPIError{Code: "InternalServerError", Fault: smithy.FaultServer,
+	Message: "The disk of the database is full: nothing can be written until there is room"}
+
+// Storage that cannot append to its log or manifest is lost, so the disk must never be
+// full for it. A reserve file keeps space for what is under way when the disk fills up:
+// it is removed then, and requests that write are refused from that moment. When the
+// reserve is used up too, whatever else writes to files waits. All goes on once the
+// reserve can be made again.
+const (
+	reserveFile = "RESERVE"
+	// maxReserve is enough to flush all recent writes. On small disks the reserve is one
+	// part in reservePart.
+	maxReserve  = 64 << 20
+	reservePart = 16
+	// diskInterval is how often the disk is looked at.
+	diskInterval = time.Second
+)
+
+// disk watches the space that the files of a database have.
+type disk struct {
+	fs      vfs.FS // on which writes never wait
+	dir     string
+	log     *slog.Logger
+	reserve uint64 // bytes
+	pause   time.Duration
+
+	full atomic.Bool // requests that write are refused
+	// waiting receives when something begins to wait for space, and again at each look.
+	waiting chan struct{}
+}
+
+// newDisk watches the space of a directory.
+func newDisk(dir string, fs vfs.FS, log *slog.Logger) *disk {
+	d := &disk{fs: fs, dir: dir, log: log, reserve: maxReserve, pause: diskInterval, waiting: make(chan struct{}, 1)}
+	if usage, err := fs.GetDiskUsage(dir); err == nil {
+		d.reserve = min(d.reserve, usage.TotalBytes/reservePart)
+	}
+	return d
+}
+
+// files returns the file system for the storage: writes that find the disk full wait.
+func (d *disk) files() vfs.FS { return vfs.OnDiskFull(d.fs, d.exhausted) }
+
+// exhausted is called when a write has found no space; the write is tried again when it
+// returns.
+func (d *disk) exhausted() {
+	d.refuse()
+	if d.fs.Remove(d.reservePath()) == nil {
+		return
+	}
+	for isFull(d.makeReserve()) {
+		signal(d.waiting)
+		time.Sleep(d.pause)
+	}
+	// What waits needs the space more than what may come.
+	_ = d.fs.Remove(d.reservePath())
+}
+
+// stalled returns a channel that receives while something waits for space. It may receive
+// once for a wait that is over.
+func (d *disk) stalled() <-chan struct{} {
+	if d == nil {
+		return nil
+	}
+	return d.waiting
+}
+
+func (d *disk) refuse() {
+	if !d.full.Swap(true) {
+		d.log.Error("the disk is full: writes are refused until there is room", "directory", d.dir)
+	}
+}
+
+// look refuses or accepts writes by the space that there is: as much as the reserve
+// beside it, and twice as much to accept them again.
+func (d *disk) look() {
+	if isFull(d.makeReserve()) {
+		d.refuse()
+		return
+	}
+	least := d.reserve
+	if d.full.Load() {
+		least *= 2
+	}
+	usage, err := d.fs.GetDiskUsage(d.dir)
+	switch {
+	case err == nil && usage.AvailBytes < least:
+		d.refuse()
+	case d.full.Swap(false):
+		d.log.Info("the disk has room again: writes are accepted", "directory", d.dir)
+	}
+}
+
+// watch looks at the disk until closed.
+func (d *disk) watch(closed <-chan struct{}) {
+	tick := time.NewTicker(diskInterval)
+	defer tick.Stop()
+	for {
+		select {
+		case <-closed:
+			return
+		case <-tick.C:
+			d.look()
+		}
+	}
+}
+
+func (d *disk) reservePath() string { return d.fs.PathJoin(d.dir, reserveFile) }
+
+// makeReserve makes the reserve unless it is there.
+func (d *disk) makeReserve() error {
+	path := d.reservePath()
+	if _, err := d.fs.Stat(path); err == nil {
+		return nil
+	}
+	err := d.fill(path + ".new")
+	if err == nil {
+		err = d.fs.Rename(path+".new", path)
+	}
+	if err != nil {
+		_ = d.fs.Remove(path + ".new")
+	}
+	return err
+}
+
+func isFull(err error) bool { return errors.Is(err, syscall.ENOSPC) }
+
+// fill makes a file that has its space. Where the file system cannot allocate it, it is
+// written.
+func (d *disk) fill(path string) error {
+	f, err := d.fs.Create(path, vfs.WriteCategoryUnspecified)
+	if err != nil {
+		return err
+	}
+	err = f.Preallocate(0, int64(d.reserve))
+	if errors.Is(err, errors.ErrUnsupported) {
+		err = writeZeros(f, int64(d.reserve))
+	}
+	return errors.Join(err, f.Close())
+}
+
+func writeZeros(f vfs.File, n int64) error {
+	zeros := make([]byte, 1<<20)
+	for n > 0 {
+		written, err := f.Write(zeros[:min(n, int64(len(zeros)))])
+		if err != nil {
+			return err
+		}
+		n -= int64(written)
+	}
+	return nil
+}
+
+// writable reports why nothing can be written.
+func (d *disk) writable() error {
+	if d != nil && d.full.Load() {
+		return ErrDiskFull
+	}
+	return nil
+}
+
+// Health reports why the database cannot serve all requests: it is closed, or its disk is
+// full and it refuses writes. It is nil when all is well.
+func (e *Engine) Health() error {
+	if e.closed.Err() != nil {
+		return errClosed
+	}
+	return e.disk.writable()
+}
