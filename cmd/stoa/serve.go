@@ -128,6 +128,7 @@ func newServer(h *host.Host, s Settings, log *slog.Logger, registry *prometheus.
 	}
 	config.Limits.Operation.Complexity = s.MaxComplexity
 	config.Limits.Operation.Depth = s.MaxDepth
+	config.Limits.Operation.AnswerBytes = int64(s.MaxAnswer)
 	return server.New(config)
 }
 

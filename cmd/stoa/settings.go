@@ -70,6 +70,7 @@ type Settings struct {
 	CORSOrigins   []string      `setting:"cors-origins" help:"web origins that may call, separated by commas, such as https://app.example"`
 	MaxComplexity int           `setting:"max-complexity" help:"costliest operation that is run, in fields"`
 	MaxDepth      int           `setting:"max-depth" help:"deepest operation that is run, in levels"`
+	MaxAnswer     int           `setting:"max-answer" help:"largest answer to an operation, in bytes"`
 	RateLimit     float64       `setting:"rate-limit" help:"operations a second for each user, 0 for no limit; 100 outside dev identity"`
 }
 
@@ -93,6 +94,7 @@ func defaultSettings() Settings {
 		FacebookGraph: provider.FacebookGraph,
 		MaxComplexity: server.DefaultLimits.Operation.Complexity,
 		MaxDepth:      server.DefaultLimits.Operation.Depth,
+		MaxAnswer:     int(server.DefaultLimits.Operation.AnswerBytes),
 	}
 }
 

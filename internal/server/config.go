@@ -109,7 +109,7 @@ type Limits struct {
 
 // DefaultLimits are generous for apps and tight for scripts.
 var DefaultLimits = Limits{
-	Operation:     operation.Limits{Tokens: 15_000, Depth: 16, Complexity: 50_000, Duration: 30 * time.Second},
+	Operation:     operation.Limits{Tokens: 15_000, Depth: 16, Complexity: 50_000, Duration: 30 * time.Second, AnswerBytes: 8 << 20, ReadBytes: 64 << 20},
 	BodyBytes:     2 << 20,
 	Subscriptions: 100,
 	// Ten devices with as many as a connection may have.

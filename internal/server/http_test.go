@@ -401,3 +401,49 @@ func TestOperationsTimeOut(t *testing.T) {
 		t.Error(got.body)
 	}
 }
+
+func TestAnswersAreBounded(t *testing.T) {
+	const most = 100_000
+	base := newService(t, func(c *server.Config) { c.Limits.Operation.AnswerBytes = most }).listen(t)
+	var aliases strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&aliases, " a%d:text", i)
+	}
+	const tooLarge = `{"data":null,"errors":[{"message":"ClientError: The answer has more than 100000 bytes: ask for fewer fields or shorter lists","errorType":"ClientError","errorInfo":null,"data":null,
+		"path":null,"locations":null,"extensions":{"code":"ANSWER_TOO_LARGE","errorType":"ClientError","errorInfo":null}}]}`
+	for _, test := range []struct {
+		name, query string
+		fits        bool
+	}{
+		{"small", `{items(limit:100){text}}`, true},
+		{"a long list", `{items(limit:20000){text}}`, false},
+		{"many aliases", `{items(limit:50){` + aliases.String() + `}}`, false},
+		{"several lists, each of which fits", `{a:items(limit:1500){text} b:items(limit:1500){text} c:items(limit:1500){text} d:items(limit:1500){text}}`, false},
+		// Documents that select through many conditions are executed without a plan.
+		{"without a plan", `query($a:Boolean=true,$b:Boolean=true,$c:Boolean=true,$d:Boolean=true,$e:Boolean=true,$f:Boolean=true,$g:Boolean=true,$h:Boolean=true,$i:Boolean=true){
+			items(limit:20000){text @include(if:$a) itemId @include(if:$b) likeCount @include(if:$c) a1:text @include(if:$d) a2:text @include(if:$e) a3:text @include(if:$f) a4:text @include(if:$g) a5:text @include(if:$h) a6:text @include(if:$i)}}`, false},
+		{"more errors than an answer", `{` + strings.Repeat(" ", 10) + failing(400) + `}`, false},
+		{"a mutation", `mutation{touch(note:"` + strings.Repeat("x", most) + `")}`, false},
+	} {
+		got := do(t, call(t, "POST", base+"/graphql", document(t, test.query, nil)))
+		if got.status != 200 {
+			t.Errorf("%s: %d %.300s", test.name, got.status, got.body)
+		}
+		if test.fits {
+			if strings.Contains(got.body, "errors") {
+				t.Errorf("%s: %.300s", test.name, got.body)
+			}
+			continue
+		}
+		sameJSON(t, got.body, tooLarge)
+	}
+}
+
+// failing is a selection of fields that fail, each with an error of some 300 bytes.
+func failing(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, " f%d:fail(how:CLIENT)", i)
+	}
+	return b.String()
+}

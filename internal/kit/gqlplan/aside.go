@@ -24,6 +24,7 @@ func (w *Writer) aside(s step) *part {
 	v.Env, v.Buf, v.operation, v.arguments = w.Env, v.Buf[:0], w.operation, w.arguments
 	v.path = append(append(v.path[:0], w.path[:len(w.path)-1]...), s)
 	v.ctx, v.known = w.ctx, w.known
+	v.bounds, v.counted = w.bounds, 0
 	return &part{writer: v, done: make(chan struct{})}
 }
 
@@ -31,6 +32,9 @@ func (w *Writer) aside(s step) *part {
 func (p *part) run(write func(*Writer) bool) {
 	defer close(p.done)
 	w := p.writer
+	if w.ended() {
+		return
+	}
 	depth, ctx, known := len(w.path), w.ctx, w.known
 	defer func() {
 		if r := recover(); r != nil {
@@ -40,6 +44,7 @@ func (p *part) run(write func(*Writer) bool) {
 		}
 	}()
 	p.whole = write(w)
+	w.count()
 }
 
 // join waits for the part and appends it to w. It reports false for a null, and has
@@ -50,6 +55,7 @@ func (p *part) join(w *Writer) bool {
 	p.writer = nil
 	if p.whole {
 		w.Buf = append(w.Buf, v.Buf...)
+		w.counted += len(v.Buf)
 	}
 	if cap(v.Buf) <= maxPooledBuffer {
 		*v = Writer{Buf: v.Buf[:0], path: v.path[:0]}

@@ -47,6 +47,10 @@ func fieldsFrom[T any](w *Writer, s *Selection, next int, object T, field func(*
 		}
 	}()
 	for then = next; then < len(s.fields); then++ {
+		if w.ended() {
+			*whole = false
+			return len(s.fields)
+		}
 		f := &s.fields[then]
 		w.Buf = append(w.Buf, f.key...)
 		mark = len(w.Buf)

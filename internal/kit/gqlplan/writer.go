@@ -21,6 +21,10 @@ type Writer struct {
 	Buf []byte
 
 	operation *graphql.OperationContext
+	// bounds are those of the whole answer, nil without any; counted is how much of Buf
+	// counts towards them.
+	bounds  *Bounds
+	counted int
 	// arguments are those of plain fields that depend on variables, by slot, once they
 	// were coerced.
 	arguments []atomic.Pointer[graphql.FieldContext]
@@ -49,12 +53,15 @@ func Append(ctx context.Context, p *Plan, env any, dst []byte, root func(*Writer
 	w := writers.Get().(*Writer)
 	w.Env, w.Buf, w.operation = env, dst, graphql.GetOperationContext(ctx)
 	w.ctx = graphql.WithFieldContext(ctx, &graphql.FieldContext{Object: object})
+	w.bounds, _ = ctx.Value(boundsKey{}).(*Bounds)
+	w.counted = len(dst)
 	if p.slots > 0 {
 		w.arguments = make([]atomic.Pointer[graphql.FieldContext], p.slots)
 	}
 	if !Object(w, p.root, struct{}{}, root) {
 		w.Null()
 	}
+	w.count()
 	dst = w.Buf
 	*w = Writer{path: w.path[:0]}
 	writers.Put(w)

@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stoa/internal/kit/engine/raw"
+	"stoa/internal/kit/trace"
 )
 
 // rawReader decodes items of one request, one after the other.
@@ -35,6 +36,10 @@ type rawReader struct {
 	keys    []string
 	version string
 	err     error
+
+	// calls count what is read, size the texts of the item at hand.
+	calls *trace.Calls
+	size  int
 }
 
 var rawReaders = sync.Pool{New: func() any {
@@ -60,6 +65,7 @@ func (d *rawReader) ask(ctx context.Context, db *DB, table string) error {
 	for _, w := range d.asked {
 		d.primary = append(d.primary, raw.Key{Hash: w.key.pk, Sort: w.key.sk})
 	}
+	d.calls = trace.CallsOf(ctx)
 	return db.raw.ReadItems(ctx, table, d.primary, d.shown)
 }
 
@@ -75,7 +81,7 @@ func (d *rawReader) show(i int, item raw.Item) error {
 // decode fills the struct of a row at p from an item.
 func (d *rawReader) decode(r *row, item raw.Item, from *Index, p unsafe.Pointer) error {
 	d.row, d.item, d.from, d.p = r, item, from, p
-	d.version, d.err, d.next = "", nil, 0
+	d.version, d.err, d.next, d.size = "", nil, 0, 0
 	d.keys = slices.Grow(d.keys[:0], 2*len(r.keys)+1)[:2*len(r.keys)+1]
 	clear(d.keys)
 	if err := item.Each(d.visit); err != nil {
@@ -83,6 +89,9 @@ func (d *rawReader) decode(r *row, item raw.Item, from *Index, p unsafe.Pointer)
 	}
 	if d.err != nil {
 		return fmt.Errorf("%s: %w", r, d.err)
+	}
+	if err := d.calls.Read(d.size); err != nil {
+		return err
 	}
 	if !from.KeysOnly && !r.table.Unversioned && d.version != r.version {
 		return d.decodeOther()
@@ -104,6 +113,7 @@ func (d *rawReader) key(number int) string { return d.keys[number] }
 
 // attribute takes one attribute of the item.
 func (d *rawReader) attribute(name string, kind raw.Kind, text string) bool {
+	d.size += len(text)
 	c := d.column(name)
 	switch {
 	case c == nil:
@@ -204,6 +214,7 @@ func (b *bounds) queryRaw(ctx context.Context, db *DB, q query, take func(decode
 	r := b.rawRange(*db.name(b.row.table), q)
 	reader := newRawReader()
 	defer reader.release()
+	reader.calls = trace.CallsOf(ctx)
 	done := db.observe(ctx, "Query", r.Table)
 	var shown raw.Item
 	decode := func(p unsafe.Pointer) (position, error) {

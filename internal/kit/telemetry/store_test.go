@@ -108,7 +108,7 @@ var calls = map[string]func(context.Context, dynamodbiface.DynamoDBAPI) error{
 func TestMeasureCountsEachCall(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	client := telemetry.Measure(answering{}, registry)
-	ctx, counted := trace.CountCalls(t.Context())
+	ctx, counted := trace.CountCalls(t.Context(), 1<<20)
 	for _, make := range calls {
 		if err := make(ctx, client); err != nil {
 			t.Error(err)
@@ -141,7 +141,7 @@ func TestReadsPastTheClientAreCountedToo(t *testing.T) {
 	if client.Unwrap() != dynamodbiface.DynamoDBAPI(within) {
 		t.Error("the client within is another one")
 	}
-	ctx, counted := trace.CountCalls(t.Context())
+	ctx, counted := trace.CountCalls(t.Context(), 1<<20)
 	client.Observe(ctx, "GetItem", "main")(nil)
 	client.Observe(ctx, "BatchGetItem", "main", "feed")(errors.New("broken"))
 	if counted.Count() != 2 {

@@ -1,5 +1,5 @@
-// Package trace follows a request: the id that its log lines share, and how often it
-// called the store.
+// Package trace follows a request: the id that its log lines share, how often it called
+// the store and how much it has read there.
 //
 // Both travel in the context. Work that goes on after its request, such as delivering
 // an event, must not take that context along, or it is counted there.
@@ -7,6 +7,7 @@ package trace
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"strings"
 	"sync/atomic"
@@ -29,13 +30,35 @@ func RequestID(ctx context.Context) string {
 	return id
 }
 
-// Calls counts the store calls made under one context.
-type Calls struct{ n atomic.Int64 }
+// Calls counts the store calls made under one context, and the bytes that they read.
+type Calls struct {
+	n, bytes atomic.Int64
+	mostRead int64
+}
 
-// CountCalls returns a context under which Called counts.
-func CountCalls(ctx context.Context) (context.Context, *Calls) {
-	c := &Calls{}
+// ErrReadTooMuch is the end of a request that reads more than it may.
+var ErrReadTooMuch = errors.New("more is read than one request may read")
+
+// CountCalls returns a context under which Called counts, and Read fails beyond mostRead
+// bytes.
+func CountCalls(ctx context.Context, mostRead int64) (context.Context, *Calls) {
+	c := &Calls{mostRead: mostRead}
 	return context.WithValue(ctx, callsKey{}, c), c
+}
+
+// CallsOf returns what counts under ctx; it is nil where nobody does.
+func CallsOf(ctx context.Context) *Calls {
+	c, _ := ctx.Value(callsKey{}).(*Calls)
+	return c
+}
+
+// Read notes bytes that were read, and refuses those beyond what may be. A nil Calls
+// refuses none.
+func (c *Calls) Read(bytes int) error {
+	if c != nil && c.bytes.Add(int64(bytes)) > c.mostRead {
+		return ErrReadTooMuch
+	}
+	return nil
 }
 
 // Count is the number of calls so far; a nil Calls has none.
@@ -48,7 +71,7 @@ func (c *Calls) Count() int64 {
 
 // Called notes a store call under ctx; without CountCalls above it nobody asks.
 func Called(ctx context.Context) {
-	if c, ok := ctx.Value(callsKey{}).(*Calls); ok {
+	if c := CallsOf(ctx); c != nil {
 		c.n.Add(1)
 	}
 }

@@ -10,8 +10,8 @@ import (
 )
 
 func TestCallsAreCountedUnderTheirContext(t *testing.T) {
-	ctx, calls := trace.CountCalls(t.Context())
-	other, otherCalls := trace.CountCalls(ctx)
+	ctx, calls := trace.CountCalls(t.Context(), 100)
+	other, otherCalls := trace.CountCalls(ctx, 100)
 	var work sync.WaitGroup
 	for range 10 {
 		work.Go(func() {

@@ -26,6 +26,9 @@ type Limits struct {
 	Complexity int
 	// Duration of a query or mutation; subscriptions may last.
 	Duration time.Duration
+	// AnswerBytes is the size of the answer to a query or mutation, ReadBytes of what is
+	// read from the store for it.
+	AnswerBytes, ReadBytes int64
 }
 
 // Or takes the limits that are zero from others.
@@ -35,6 +38,9 @@ func (l Limits) Or(others Limits) Limits {
 		Depth:      cmp.Or(l.Depth, others.Depth),
 		Complexity: cmp.Or(l.Complexity, others.Complexity),
 		Duration:   cmp.Or(l.Duration, others.Duration),
+
+		AnswerBytes: cmp.Or(l.AnswerBytes, others.AnswerBytes),
+		ReadBytes:   cmp.Or(l.ReadBytes, others.ReadBytes),
 	}
 }
 

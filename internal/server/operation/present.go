@@ -14,6 +14,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/trace"
 	"stoa/internal/server/wire"
 )
 
@@ -44,6 +45,9 @@ func (e *Executor) present(ctx context.Context, err error) *gqlerror.Error {
 		if refused.Reason != "" {
 			shown.Extensions[wire.Reason] = refused.Reason
 		}
+	case errors.Is(err, trace.ErrReadTooMuch):
+		shown.Message = clientError + ": The operation reads too much at once: ask for fewer fields or shorter lists"
+		shown.Extensions = extensions("ANSWER_TOO_LARGE", clientError, nil)
 	case field != nil && lacksArguments(field):
 		shown.Path = field.Path()
 		shown.Message = "Validation error of type WrongType: " + argumentMessage(field, err)

@@ -2,6 +2,8 @@ package operation
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -22,25 +24,47 @@ type Result struct {
 func (o *Operation) Append(ctx context.Context, dst []byte) []byte {
 	bounded := limit(ctx, o.executor.limits.Duration)
 	defer bounded.end()
-	counted, calls := trace.CountCalls(bounded)
-	dst, errs := o.appendData(o.scope(counted), append(dst, `{"data":`...))
-	o.observe(ctx, errs, calls)
+	counted, calls := trace.CountCalls(bounded, o.executor.limits.ReadBytes)
+	answered, bounds := gqlplan.WithBounds(counted, o.executor.limits.AnswerBytes)
+	start := len(dst)
+	dst, errs := o.appendData(o.scope(answered), bounds, append(dst, `{"data":`...))
+	whole := dst
 	if len(errs) > 0 {
-		dst = wire.AppendErrors(append(dst, `,"errors":`...), errs)
+		whole = wire.AppendErrors(append(dst, `,"errors":`...), errs)
 	}
-	return append(dst, '}')
+	whole = append(whole, '}')
+	bounds.Count(len(whole) - len(dst)) // the errors, of which each field may have one
+	if err := o.executor.unbounded(bounds); err != nil {
+		errs = gqlerror.List{err}
+		whole = wire.AppendResult(dst[:start:start], wire.Null, errs)
+	}
+	o.observe(answered, errs, calls)
+	return whole
+}
+
+// unbounded is the one error of an answer that was given up.
+func (e *Executor) unbounded(b *gqlplan.Bounds) *gqlerror.Error {
+	switch err := b.Err(); {
+	case errors.Is(err, gqlplan.ErrTooLarge):
+		return wire.NewError(clientError, "ANSWER_TOO_LARGE", fmt.Sprintf(
+			"%s: The answer has more than %d bytes: ask for fewer fields or shorter lists", clientError, e.limits.AnswerBytes))
+	case errors.Is(err, context.DeadlineExceeded):
+		return wire.NewError(serverError, "TIMEOUT", serverError+": Execution timed out")
+	case err != nil:
+		return wire.NewError(serverError, "CANCELLED", serverError+": Execution was cancelled")
+	}
+	return nil
 }
 
 // appendData executes by a plan if there is one.
-func (o *Operation) appendData(ctx context.Context, dst []byte) ([]byte, gqlerror.List) {
-	if o.plan.direct == nil {
-		return o.executed(ctx, dst)
+func (o *Operation) appendData(ctx context.Context, bounds *gqlplan.Bounds, dst []byte) ([]byte, gqlerror.List) {
+	if o.plan.direct != nil {
+		if p := o.plan.direct.Plan(o.graphql.Variables); p != nil {
+			return o.planned(ctx, p, dst)
+		}
 	}
-	p := o.plan.direct.Plan(o.graphql.Variables)
-	if p == nil {
-		return o.executed(ctx, dst)
-	}
-	return o.planned(ctx, p, dst)
+	o.graphql.RootResolverMiddleware = (&bounded{bounds: bounds}).resolve
+	return o.executed(ctx, dst)
 }
 
 func (o *Operation) executed(ctx context.Context, dst []byte) ([]byte, gqlerror.List) {
