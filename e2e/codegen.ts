@@ -1,11 +1,19 @@
 import type { CodegenConfig } from "@graphql-codegen/cli";
 
-// Types come from what the binary itself prints: `stoa schema > out/schema.graphqls`.
+// Types come from what the binary itself prints: `stoa schema > out/schema.graphqls`, and
+// `stoa schema --system pantry` for the sibling.
 const config: CodegenConfig = {
-  schema: "out/schema.graphqls",
-  documents: ["src/**/*.ts", "!src/generated/**"],
   generates: {
+    "src/pantry/generated/": {
+      schema: "out/pantry.graphqls",
+      documents: ["src/pantry/*.ts"],
+      preset: "client",
+      presetConfig: { fragmentMasking: false },
+      config: { useTypeImports: true, enumsAsTypes: true, scalars: { DateTime: "string", Decimal: { input: "number | string", output: "number" } } },
+    },
     "src/generated/": {
+      schema: "out/schema.graphqls",
+      documents: ["src/*.ts"],
       preset: "client",
       presetConfig: { fragmentMasking: false },
       config: {

@@ -14,13 +14,14 @@ export class Server {
     private readonly directory: string,
     /** Where it answers, such as http://127.0.0.1:40123. */
     readonly url: string,
+    private readonly systems: string,
   ) {}
 
-  /** Starts a server on a free port and waits until it says where it answers. */
-  static async start(): Promise<Server> {
+  /** Starts a server of some systems on a free port and waits until it says where it answers. */
+  static async start(systems = "social"): Promise<Server> {
     const directory = await mkdtemp(join(tmpdir(), "stoa-e2e-"));
-    const { process, url } = await serve(directory, "127.0.0.1:0");
-    return new Server(process, directory, url);
+    const { process, url } = await serve(directory, "127.0.0.1:0", systems);
+    return new Server(process, directory, url, systems);
   }
 
   get websocketUrl(): string {
@@ -37,7 +38,7 @@ export class Server {
   /** Ends the process at once, as a crash would, and starts another on the same data and port. */
   async crashAndRestart(): Promise<void> {
     await this.end("SIGKILL");
-    const again = await serve(this.directory, new URL(this.url).host);
+    const again = await serve(this.directory, new URL(this.url).host, this.systems);
     this.process = again.process;
   }
 
@@ -55,8 +56,8 @@ export class Server {
   }
 }
 
-async function serve(directory: string, listen: string): Promise<{ process: ChildProcess; url: string }> {
-  const child = spawn(binary, ["serve", "--listen", listen, "--store", `embedded:${directory}`], {
+async function serve(directory: string, listen: string, systems: string): Promise<{ process: ChildProcess; url: string }> {
+  const child = spawn(binary, ["serve", "--listen", listen, "--store", `embedded:${directory}`, "--systems", systems], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   const output: string[] = [];
