@@ -608,3 +608,35 @@ func TestScenario25AMovedContainer(t *testing.T) {
 		w.whole()
 	})
 }
+
+// A group is deleted while somebody joins, and a user goes while joining: whoever comes
+// second is refused, and nothing is left over.
+func TestGoingAndJoiningAtOnce(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("a")
+		w.registers("b")
+		for n := range rounds {
+			g := w.does("a", `mutation { createGroup { id } }`).text("createGroup.id")
+			code := w.does("a", generate, vars{"g": g}).text("generateJoinLink.code")
+			goes := `mutation($g: ID!) { deleteGroup(id: $g) }`
+			if n%2 == 1 {
+				goes = `mutation($g: ID!) { __typename leaveGroup(groupId: $g) }`
+			}
+			w.together(3, func(i int) apptest.Answer {
+				switch i {
+				case 0:
+					return w.send("a", goes, vars{"g": g})
+				case 1:
+					return w.send("b", join, vars{"c": code})
+				default:
+					return w.send("b", `mutation { deleteUser }`)
+				}
+			})
+			w.whole()
+			w.send("a", `mutation($g: ID!) { deleteGroup(id: $g) }`, vars{"g": g})
+			w.registers("b")
+		}
+		w.whole()
+		w.TakeDrifts()
+	})
+}
