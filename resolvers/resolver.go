@@ -18,6 +18,7 @@ type Resolver struct {
 	Notifications Notifications
 	Cards         Cards
 	Blocks        Blocks
+	Chats         Chats
 
 	// Gather is how long a field waits for others of its operation that ask for the same
 	// kind of thing; 0 stands for batch.Wait.

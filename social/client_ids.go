@@ -24,6 +24,18 @@ func (id PostID) Check() error { return checkClientID("postId", string(id)) }
 // Check refuses an id that no new comment can have.
 func (id CommentID) Check() error { return checkClientID("commentId", string(id)) }
 
+// Valid reports whether id can name a chat. An id of any other form names none.
+func (id ChatID) Valid() bool { return validClientID(string(id)) }
+
+// Valid reports whether id can name a message. An id of any other form names none.
+func (id ChatMessageID) Valid() bool { return validClientID(string(id)) }
+
+// Check refuses an id that no new chat can have.
+func (id ChatID) Check() error { return checkClientID("chatId", string(id)) }
+
+// Check refuses an id that no new message can have.
+func (id ChatMessageID) Check() error { return checkClientID("messageId", string(id)) }
+
 func validClientID(id string) bool {
 	return id != "" && len(id) <= maxClientID && strings.IndexFunc(id, func(c rune) bool { return !strings.ContainsRune(clientIDChars, c) }) < 0
 }

@@ -10,3 +10,10 @@ type PostID string
 
 // CommentID names a comment. Clients choose it, by custom a version 4 UUID.
 type CommentID string
+
+// ChatID names a chat. Clients choose it, by custom a version 4 UUID.
+type ChatID string
+
+// ChatMessageID names a message of a chat. Clients choose it, by custom a version 4 UUID;
+// the service chooses those of system messages.
+type ChatMessageID string

@@ -77,6 +77,10 @@ type User struct {
 	FollowersRequestedCount int
 	PostCount               int
 	CardCount               int
+	ChatCount               int
+	// ChatsWithUnviewedMessagesCount is in how many chats there are messages that the user
+	// has not viewed.
+	ChatsWithUnviewedMessagesCount int
 }
 
 // ErrHasProfile is a store's answer that an identity, for which a profile was to be

@@ -98,6 +98,10 @@ func (s *SeenUser) SignedUpAt() *time.Time { return unless(s.rel.BlockedBy, s.us
 func (s *SeenUser) PostCount() *int        { return unless(s.rel.BlockedBy, s.user.PostCount) }
 
 func (s *SeenUser) CardCount() *int { return unless(!s.rel.self, s.user.CardCount) }
+func (s *SeenUser) ChatCount() *int { return unless(!s.rel.self, s.user.ChatCount) }
+func (s *SeenUser) ChatsWithUnviewedMessagesCount() *int {
+	return unless(!s.rel.self, s.user.ChatsWithUnviewedMessagesCount)
+}
 
 func (s *SeenUser) Bio() *string { return set(s.Published(), s.user.Bio) }
 

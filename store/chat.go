@@ -2,6 +2,7 @@ package store
 
 import (
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/ops"
 	"stoa/social"
 )
 
@@ -15,17 +16,17 @@ var chats = keyspec.Define[chatItem](Main, keyspec.Row{
 })
 
 type chatItem struct {
-	ChatID                string        `dynamo:"chatId"`
-	ChatType              string        `dynamo:"chatType"`
-	Name                  string        `dynamo:"name"`
-	CreatedByUserID       social.UserID `dynamo:"createdByUserId"`
-	CreatedAt             keyspec.Stamp `dynamo:"createdAt"`
-	LastMessageActivityAt keyspec.Stamp `dynamo:"lastMessageActivityAt"`
-	FlagCount             int           `dynamo:"flagCount"`
-	MessagesCount         int           `dynamo:"messagesCount"`
-	UserCount             int           `dynamo:"userCount"`
-	UserID1               social.UserID `dynamo:"userId1,keyonly"`
-	UserID2               social.UserID `dynamo:"userId2,keyonly"`
+	ChatID                social.ChatID   `dynamo:"chatId"`
+	ChatType              social.ChatType `dynamo:"chatType"`
+	Name                  string          `dynamo:"name"`
+	CreatedByUserID       social.UserID   `dynamo:"createdByUserId"`
+	CreatedAt             keyspec.Stamp   `dynamo:"createdAt"`
+	LastMessageActivityAt keyspec.Stamp   `dynamo:"lastMessageActivityAt"`
+	FlagCount             int             `dynamo:"flagCount"`
+	MessagesCount         int             `dynamo:"messagesCount"`
+	UserCount             int             `dynamo:"userCount"`
+	UserID1               social.UserID   `dynamo:"userId1,keyonly"`
+	UserID2               social.UserID   `dynamo:"userId2,keyonly"`
 }
 
 // A membership lists the members of a chat (K1) and the chats of a user, latest
@@ -40,7 +41,7 @@ var chatMembers = keyspec.Define[chatMemberItem](Main, keyspec.Row{
 })
 
 type chatMemberItem struct {
-	ChatID                string        `dynamo:"chatId,keyonly"`
+	ChatID                social.ChatID `dynamo:"chatId,keyonly"`
 	UserID                social.UserID `dynamo:"userId,keyonly"`
 	MessagesUnviewedCount int           `dynamo:"messagesUnviewedCount"`
 	JoinedAt              keyspec.Stamp `dynamo:"joinedAt,keyonly"`
@@ -58,12 +59,24 @@ var chatMessages = keyspec.Define[chatMessageItem](Main, keyspec.Row{
 })
 
 type chatMessageItem struct {
-	MessageID    string        `dynamo:"messageId"`
-	ChatID       string        `dynamo:"chatId"`
-	UserID       social.UserID `dynamo:"userId"`
-	CreatedAt    keyspec.Stamp `dynamo:"createdAt"`
-	FlagCount    int           `dynamo:"flagCount"`
-	LastEditedAt keyspec.Stamp `dynamo:"lastEditedAt"`
-	Text         string        `dynamo:"text"`
-	TextTags     []textTagItem `dynamo:"textTags"`
+	MessageID    social.ChatMessageID `dynamo:"messageId"`
+	ChatID       social.ChatID        `dynamo:"chatId"`
+	UserID       social.UserID        `dynamo:"userId"`
+	CreatedAt    keyspec.Stamp        `dynamo:"createdAt"`
+	FlagCount    int                  `dynamo:"flagCount"`
+	LastEditedAt keyspec.Stamp        `dynamo:"lastEditedAt"`
+	Text         string               `dynamo:"text"`
+	TextTags     []textTagItem        `dynamo:"textTags"`
+}
+
+// Two users have one direct chat at most. The index on chats could not promise that: it
+// may lag behind.
+var directChats = keyspec.Define[directChatItem](ops.Table, keyspec.Row{
+	Key: keyspec.K("directChat/{userId1}/{userId2}", "-"),
+})
+
+type directChatItem struct {
+	UserID1 social.UserID `dynamo:"userId1,keyonly"`
+	UserID2 social.UserID `dynamo:"userId2,keyonly"`
+	ChatID  social.ChatID `dynamo:"chatId"`
 }

@@ -57,3 +57,23 @@ var (
 var cardCounts = keyspec.Count(cards, keyspec.Counters[cardItem]{
 	{Attribute: "cardCount", Owner: func(c *cardItem) keyspec.Key { return profileKey(c.UserID) }},
 })
+
+// chatUserCounts are on the chat, memberCounts on the profile of a member. They are apart
+// because memberships outlive their chat for a moment.
+var (
+	chatUserCounts = keyspec.Count(chatMembers, keyspec.Counters[chatMemberItem]{
+		{Attribute: "userCount", Owner: func(m *chatMemberItem) keyspec.Key { return chatKey(m.ChatID) }},
+	})
+	memberCounts = keyspec.Count(chatMembers, keyspec.Counters[chatMemberItem]{
+		{Attribute: "chatCount", Owner: (*chatMemberItem).member},
+		{Attribute: "chatsWithUnviewedMessagesCount", Owner: (*chatMemberItem).member, Counts: (*chatMemberItem).hasUnviewed},
+	})
+)
+
+func (m *chatMemberItem) member() keyspec.Key { return profileKey(m.UserID) }
+func (m *chatMemberItem) hasUnviewed() bool   { return m.MessagesUnviewedCount > 0 }
+
+// chatMessageCounts are on the chat.
+var chatMessageCounts = keyspec.Count(chatMessages, keyspec.Counters[chatMessageItem]{
+	{Attribute: "messagesCount", Owner: func(m *chatMessageItem) keyspec.Key { return chatKey(m.ChatID) }},
+})

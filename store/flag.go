@@ -33,7 +33,7 @@ var chatFlags = keyspec.Define[chatFlagItem](Main, keyspec.Row{
 })
 
 type chatFlagItem struct {
-	ChatID string `dynamo:"chatId,keyonly"`
+	ChatID social.ChatID `dynamo:"chatId,keyonly"`
 	flagItem
 }
 
@@ -43,7 +43,7 @@ var chatMessageFlags = keyspec.Define[chatMessageFlagItem](Main, keyspec.Row{
 })
 
 type chatMessageFlagItem struct {
-	MessageID string `dynamo:"messageId,keyonly"`
+	MessageID social.ChatMessageID `dynamo:"messageId,keyonly"`
 	flagItem
 }
 

@@ -12,6 +12,7 @@ type Store struct {
 	Feeds    *Feeds
 	Cards    *Cards
 	Blocks   *Blocks
+	Chats    *Chats
 
 	// DB holds the tables, those of the host too.
 	DB *keyspec.DB
@@ -31,6 +32,7 @@ func Open(db *keyspec.DB) *Store {
 		Feeds:    &Feeds{db},
 		Cards:    &Cards{db},
 		Blocks:   &Blocks{db},
+		Chats:    &Chats{db},
 		DB:       db,
 	}
 }

@@ -120,6 +120,9 @@ func (i *profileItem) user() *social.User {
 		FollowersRequestedCount: i.FollowersRequestedCount,
 		PostCount:               i.PostCount,
 		CardCount:               i.CardCount,
+		ChatCount:               i.ChatCount,
+
+		ChatsWithUnviewedMessagesCount: i.ChatsWithUnviewedMessagesCount,
 	}
 }
 
@@ -152,5 +155,8 @@ func profileOf(u *social.User) profileItem {
 		FollowersRequestedCount: u.FollowersRequestedCount,
 		PostCount:               u.PostCount,
 		CardCount:               u.CardCount,
+		ChatCount:               u.ChatCount,
+
+		ChatsWithUnviewedMessagesCount: u.ChatsWithUnviewedMessagesCount,
 	}
 }

@@ -46,7 +46,7 @@ var chatViews = keyspec.Define[chatViewItem](Main, keyspec.Row{
 })
 
 type chatViewItem struct {
-	ChatID string `dynamo:"chatId,keyonly"`
+	ChatID social.ChatID `dynamo:"chatId,keyonly"`
 	viewItem
 }
 

@@ -15,6 +15,7 @@ import (
 	"stoa/social"
 	"stoa/social/block"
 	"stoa/social/card"
+	"stoa/social/chat"
 	"stoa/social/comment"
 	"stoa/social/feed"
 	"stoa/social/follow"
@@ -60,6 +61,8 @@ func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
 		Catalogue: social.CardCatalogue{AppURL: h.Config.Issuer.AppURL, AppName: h.Config.Issuer.AppName},
 	}
 
+	chats := &chat.Service{Store: s.Chats, People: users, Users: s.Users, Events: h.Sender, Bus: h.Bus}
+
 	outbox.FanOut(h.Outbox, "feed", feeds.PostMoved)
 	outbox.On(h.Outbox, listeners.PostMoved)
 	outbox.FanOut(h.Outbox, "likes", likes.PostMoved)
@@ -75,9 +78,11 @@ func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
 	outbox.On(h.Outbox, cards.CardDismissed)
 	outbox.FanOut(h.Outbox, "cards", cards.CommentDeleted)
 	outbox.FanOut(h.Outbox, "cards", cards.PostMoved)
+	outbox.On(h.Outbox, chats.MessageAdded)
+	outbox.On(h.Outbox, chats.UnviewedChatsMoved)
 
 	r := &resolvers.Resolver{
-		Users: users, Follows: follows, Posts: posts, Feed: feeds, Likes: likes, Comments: comments, Notifications: listeners, Cards: cards, Blocks: blocks,
+		Users: users, Follows: follows, Posts: posts, Feed: feeds, Likes: likes, Comments: comments, Notifications: listeners, Cards: cards, Blocks: blocks, Chats: chats,
 		Gather: o.Gather,
 	}
 	return host.Face{

@@ -1,0 +1,100 @@
+package chat
+
+import (
+	"context"
+
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/retry"
+	"stoa/social"
+)
+
+// CreateDirect opens the direct chat of the caller and another user with its first message.
+func (s *Service) CreateDirect(ctx context.Context, c social.Caller, id social.ChatID, with social.UserID, messageID social.ChatMessageID, text string, d social.Detail) (*social.SeenChat, error) {
+	if err := checkNew(id, messageID, text); err != nil {
+		return nil, err
+	}
+	return retry.OnConflict(func() (*social.SeenChat, error) {
+		users, err := s.others(ctx, c, []social.UserID{with}, social.BlockedTie)
+		if err != nil {
+			return nil, err
+		}
+		other := users[with]
+		if other == nil {
+			return nil, refusal.NotFoundf("User `%s` does not exist", with)
+		}
+		if err := other.CheckDirect(); err != nil {
+			return nil, err
+		}
+		pair := social.PairOf(c.UserID, with)
+		present, err := s.Store.Direct(ctx, pair)
+		if err != nil {
+			return nil, err
+		}
+		if present != "" {
+			return nil, refusal.Invalidf("Chat already exists between user `%s` and user `%s`", c.UserID, with)
+		}
+		if err := other.CheckChattable(); err != nil {
+			return nil, err
+		}
+		tags, err := s.People.Tags(ctx, text)
+		if err != nil {
+			return nil, err
+		}
+		now := s.Events.Now()
+		step := social.NewChat(social.Chat{ChatID: id, Type: social.ChatDirect, CreatedByUserID: c.UserID, CreatedAt: now, Pair: pair})
+		step.Join(c.UserID, now)
+		step.Join(with, now)
+		step.Say(social.ChatMessage{MessageID: messageID, UserID: c.UserID, CreatedAt: now, Text: text, TextTags: tags})
+		if err := s.take(ctx, step); err != nil {
+			return nil, err
+		}
+		return step.Facts(social.NewChatFacts(c, d)).See(), nil
+	})
+}
+
+func checkNew(id social.ChatID, messageID social.ChatMessageID, text string) error {
+	if err := id.Check(); err != nil {
+		return err
+	}
+	return checkMessage(messageID, text)
+}
+
+func checkMessage(id social.ChatMessageID, text string) error {
+	if err := id.Check(); err != nil {
+		return err
+	}
+	return social.CheckText(text)
+}
+
+// Add says something in a chat that the caller is in.
+func (s *Service) Add(ctx context.Context, c social.Caller, id social.ChatID, messageID social.ChatMessageID, text string, d social.Detail) (*social.SeenChatMessage, error) {
+	if err := checkMessage(messageID, text); err != nil {
+		return nil, err
+	}
+	return retry.OnConflict(func() (*social.SeenChatMessage, error) {
+		f, err := s.mine(ctx, c, id, d)
+		if err != nil {
+			return nil, err
+		}
+		step, err := s.step(ctx, f)
+		if err != nil {
+			return nil, err
+		}
+		tags, err := s.People.Tags(ctx, text)
+		if err != nil {
+			return nil, err
+		}
+		step.Say(social.ChatMessage{
+			MessageID: messageID, UserID: c.UserID, CreatedAt: f.Chat.NextMessageAt(s.Events.Now()), Text: text, TextTags: tags,
+		})
+		message := social.NewChatMessageFacts(c, step.Added[0], d)
+		users, err := s.others(ctx, c, message.Users(), d)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.take(ctx, step); err != nil {
+			return nil, err
+		}
+		return message.See(users, step.Facts(f).See()), nil
+	})
+}

@@ -1,0 +1,134 @@
+// Package chat decides about chats: who talks with whom, what is said, and who has yet to
+// read it.
+//
+// Whatever a decision makes of a chat is a social.ChatStep, which is stored as a whole: a
+// message never stands without what it counts for each member. A chat leaves this package
+// as a SeenChat only, made for one of its members.
+package chat
+
+import (
+	"context"
+	"errors"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// Store keeps chats.
+type Store interface {
+	social.ChatReader
+	// Direct returns the direct chat of two users, "" when they have none.
+	Direct(ctx context.Context, pair social.ChatPair) (social.ChatID, error)
+	// ByUser returns the memberships of a user, latest activity first.
+	ByUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.ChatMember], error)
+	// Members returns everybody in a chat.
+	Members(ctx context.Context, id social.ChatID) ([]social.ChatMember, error)
+	// MembersPage returns the members of a chat, those who joined last first.
+	MembersPage(ctx context.Context, id social.ChatID, q page.Query) (page.Page[*social.ChatMember], error)
+	// Messages returns the messages of a chat, oldest first or newest first.
+	Messages(ctx context.Context, id social.ChatID, q page.Query, reverse bool) (page.Page[*social.ChatMessage], error)
+	// MessageFacts adds the details that d asks for to messages of a chat.
+	MessageFacts(ctx context.Context, viewer social.UserID, chat social.ChatID, of []*social.ChatMessage, d social.Detail) ([]social.ChatMessageFacts, error)
+	// Take stores what a step makes of a chat, and e. It fails with ErrTaken when the id of
+	// a new chat is in use, with ErrMessageTaken when that of a message is, and with
+	// Conflict when the chat, its members or a user who joins are not as they were.
+	Take(ctx context.Context, step *social.ChatStep, e ...outbox.Record) error
+}
+
+// People knows users and the names in texts.
+type People interface {
+	social.People
+	social.Tagger
+}
+
+// Users knows profiles.
+type Users interface {
+	// Profile returns a profile, nil when there is none.
+	Profile(ctx context.Context, id social.UserID) (*social.User, error)
+}
+
+// Service decides about chats. All fields must be set.
+type Service struct {
+	Store  Store
+	People People
+	Users  Users
+	Events outbox.Sender
+	Bus    outbox.Bus
+}
+
+// take makes a step, tells of it and shows the caller the chat as it is then.
+func (s *Service) take(ctx context.Context, step *social.ChatStep) error {
+	e := s.Events.New(ctx, events(step)...)
+	err := s.Store.Take(ctx, step, e...)
+	switch {
+	case errors.Is(err, refusal.ErrTaken):
+		return refusal.Invalidf("Unable to add chat with id `%s`... id already used?", step.After.ChatID)
+	case errors.Is(err, social.ErrMessageTaken):
+		return refusal.Faultf("The id of the message is in use")
+	case err != nil:
+		return err
+	}
+	s.Events.Committed(ctx, e...)
+	return nil
+}
+
+func events(step *social.ChatStep) []outbox.Event {
+	added, unviewed := step.Told()
+	var all []outbox.Event
+	for _, e := range added {
+		all = append(all, e)
+	}
+	if len(unviewed) > 0 {
+		all = append(all, social.UnviewedChatsMoved{ChatID: step.After.ChatID, UserIDs: unviewed})
+	}
+	return all
+}
+
+// mine returns a chat that the caller is in.
+func (s *Service) mine(ctx context.Context, c social.Caller, id social.ChatID, d social.Detail) (social.ChatFacts, error) {
+	f, err := s.facts(ctx, c.UserID, id, d)
+	if err == nil && !f.Open() {
+		err = refusal.NotFoundf("User `%s` is not a member of chat `%s`", c.UserID, id)
+	}
+	return f, err
+}
+
+// facts returns a chat as the viewer knows it, none of one that does not exist.
+func (s *Service) facts(ctx context.Context, viewer social.UserID, id social.ChatID, d social.Detail) (social.ChatFacts, error) {
+	if !id.Valid() {
+		return social.ChatFacts{}, nil
+	}
+	facts, err := s.Store.Facts(ctx, viewer, []social.ChatID{id}, d)
+	return facts[id], err
+}
+
+// step begins a change of a chat with all its members.
+func (s *Service) step(ctx context.Context, f social.ChatFacts) (*social.ChatStep, error) {
+	members, err := s.Store.Members(ctx, f.Chat.ChatID)
+	if err != nil {
+		return nil, err
+	}
+	return f.Chat.Step(members), nil
+}
+
+// others reads those users among ids that are not the caller, with the ties that d asks
+// for, and adds the caller, who is known.
+func (s *Service) others(ctx context.Context, c social.Caller, ids []social.UserID, d social.Detail) (social.SeenUsers, error) {
+	var unknown []social.UserID
+	for _, id := range ids {
+		if id != c.UserID {
+			unknown = append(unknown, id)
+		}
+	}
+	users := social.SeenUsers{}
+	if len(unknown) > 0 {
+		var err error
+		if users, err = s.People.Visible(ctx, c.Viewer, unknown, d); err != nil {
+			return nil, err
+		}
+	}
+	users[c.UserID] = c.See()
+	return users, nil
+}

@@ -1,0 +1,65 @@
+package chat
+
+import (
+	"context"
+
+	"stoa/internal/kit/refusal"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// Subscribe returns what viewers are told of messages from now on, which nobody else may
+// hear. See notification.Service.Subscribe.
+func (s *Service) Subscribe(ctx context.Context, v social.Viewer, userID social.UserID) (<-chan *social.ChatMessageNotification, error) {
+	if userID != v.UserID {
+		return nil, refusal.Forbiddenf("Cannot subscribe to notifications intended for another user")
+	}
+	return outbox.Listen[social.ChatMessageNotification](ctx, s.Bus, social.ChatMessageSubject(userID), s.Events.Now())
+}
+
+// Notified shows the message of a notification to its viewer.
+func (s *Service) Notified(ctx context.Context, v social.Viewer, n *social.ChatMessageNotification, d social.Detail) (*social.SeenChatMessage, error) {
+	f := n.Facts(d)
+	if d.Has(social.ViewMark) || d.Has(social.FlagMark) {
+		facts, err := s.Store.MessageFacts(ctx, v.UserID, n.Chat.ChatID, []*social.ChatMessage{&n.Stored}, d)
+		if err != nil {
+			return nil, err
+		}
+		f = facts[0]
+	}
+	users, err := s.People.Visible(ctx, v, f.Users(), d|social.BlockedTie)
+	if err != nil {
+		return nil, err
+	}
+	return f.Notify(users, n.Chat.Glimpse(v.UserID)), nil
+}
+
+// MessageAdded tells those who were in the chat, but for the author.
+func (s *Service) MessageAdded(_ context.Context, e social.ChatMessageAdded, tell outbox.Tell) error {
+	tellOf(social.ChatMessageIsAdded, e.Chat, e.Message, e.To, tell)
+	return nil
+}
+
+func tellOf(t social.ChatMessageNotificationType, c social.Chat, m social.ChatMessage, to []social.UserID, tell outbox.Tell) {
+	for _, user := range to {
+		tell(social.ChatMessageNotification{UserID: user, Type: t, Chat: c, Stored: m})
+	}
+}
+
+// UnviewedChatsMoved tells users how many chats with unviewed messages they have now.
+func (s *Service) UnviewedChatsMoved(ctx context.Context, e social.UnviewedChatsMoved, tell outbox.Tell) error {
+	var told []outbox.Message
+	for _, id := range e.UserIDs {
+		u, err := s.Users.Profile(ctx, id)
+		if err != nil {
+			return err
+		}
+		if u != nil {
+			told = append(told, social.Notification{
+				UserID: id, Type: social.NotifyChatsWithUnviewedCountChanged, UserChatsWithUnviewedMessagesCount: &u.ChatsWithUnviewedMessagesCount,
+			})
+		}
+	}
+	tell(told...)
+	return nil
+}

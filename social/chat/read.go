@@ -1,0 +1,128 @@
+package chat
+
+import (
+	"context"
+
+	"stoa/internal/kit/page"
+	"stoa/social"
+)
+
+// Chat shows a chat to one of its members, nil to anybody else.
+func (s *Service) Chat(ctx context.Context, v social.Viewer, id social.ChatID, d social.Detail) (*social.SeenChat, error) {
+	f, err := s.facts(ctx, v.UserID, id, d)
+	if err != nil {
+		return nil, err
+	}
+	return f.See(), nil
+}
+
+// Direct shows the viewer their direct chat with a user, nil when there is none.
+func (s *Service) Direct(ctx context.Context, v social.Viewer, with *social.SeenUser, d social.Detail) (*social.SeenChat, error) {
+	if with.IsSelf() {
+		return nil, nil
+	}
+	id, err := s.Store.Direct(ctx, social.PairOf(v.UserID, with.UserID()))
+	if id == "" || err != nil {
+		return nil, err
+	}
+	return s.Chat(ctx, v, id, d)
+}
+
+// ByUser returns the chats of a user, latest activity first; nil for anybody else's.
+func (s *Service) ByUser(ctx context.Context, of *social.SeenUser, list page.Args, d social.Detail) (*page.Page[*social.SeenChat], error) {
+	q, err := list.Query()
+	if err != nil || !of.IsSelf() {
+		return nil, err
+	}
+	members, err := s.Store.ByUser(ctx, of.UserID(), q)
+	if err != nil {
+		return nil, err
+	}
+	seen := page.Page[*social.SeenChat]{Items: make([]*social.SeenChat, 0, len(members.Items)), Next: members.Next}
+	if len(members.Items) == 0 {
+		return &seen, nil
+	}
+	ids := page.Map(members, func(m *social.ChatMember) social.ChatID { return m.ChatID }).Items
+	facts, err := s.Store.Facts(ctx, of.UserID(), ids, d)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		if chat := facts[id].See(); chat != nil {
+			seen.Items = append(seen.Items, chat)
+		}
+	}
+	return &seen, nil
+}
+
+// Members returns the members of a chat, those who joined last first, without one whom the
+// viewer asks to leave out. Who may not read the chat gets none.
+func (s *Service) Members(ctx context.Context, in *social.SeenChat, list page.Args, without social.UserID) (*page.Page[social.UserID], error) {
+	q, err := list.Query()
+	if err != nil {
+		return nil, err
+	}
+	if !in.Open() {
+		return &page.Page[social.UserID]{Items: []social.UserID{}}, nil
+	}
+	members, err := s.Store.MembersPage(ctx, in.ChatID(), q)
+	if err != nil {
+		return nil, err
+	}
+	ids := page.Page[social.UserID]{Items: make([]social.UserID, 0, len(members.Items)), Next: members.Next}
+	for _, m := range members.Items {
+		if m.UserID != without {
+			ids.Items = append(ids.Items, m.UserID)
+		}
+	}
+	return &ids, nil
+}
+
+// Messages returns the messages of a chat, oldest first, or the newest first. Who may not
+// read the chat gets none.
+func (s *Service) Messages(ctx context.Context, v social.Viewer, in *social.SeenChat, list page.Args, reverse bool, d social.Detail) (*page.Page[*social.SeenChatMessage], error) {
+	q, err := list.Query()
+	if err != nil {
+		return nil, err
+	}
+	seen := page.Page[*social.SeenChatMessage]{Items: []*social.SeenChatMessage{}}
+	if !in.Open() {
+		return &seen, nil
+	}
+	messages, err := s.Store.Messages(ctx, in.ChatID(), q, reverse)
+	if err != nil {
+		return nil, err
+	}
+	seen.Next = messages.Next
+	if len(messages.Items) == 0 {
+		return &seen, nil
+	}
+	facts, err := s.Store.MessageFacts(ctx, v.UserID, in.ChatID(), messages.Items, d)
+	if err != nil {
+		return nil, err
+	}
+	var userIDs []social.UserID
+	for _, f := range facts {
+		userIDs = append(userIDs, f.Users()...)
+	}
+	users, err := s.People.Visible(ctx, v, userIDs, d)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range facts {
+		seen.Items = append(seen.Items, f.See(users, in))
+	}
+	return &seen, nil
+}
+
+// Of shows the chat of a message to whoever has the message before them.
+func (s *Service) Of(ctx context.Context, v social.Viewer, m *social.SeenChatMessage, d social.Detail) (*social.SeenChat, error) {
+	if m.In().Shows(d) && m.In().Open() {
+		return m.In(), nil
+	}
+	chat, err := s.Chat(ctx, v, m.In().ChatID(), d)
+	if err != nil || chat != nil {
+		return chat, err
+	}
+	return m.In().Unread(), nil
+}

@@ -1,0 +1,41 @@
+package social
+
+// ChatMessageAdded: a message came into a chat, for the members in To.
+type ChatMessageAdded struct {
+	Chat    Chat
+	Message ChatMessage
+	To      []UserID
+}
+
+func (ChatMessageAdded) EventName() string     { return "chatMessage.added" }
+func (e ChatMessageAdded) OrderingKey() string { return string(e.Chat.ChatID) }
+
+// ChatMessageEdited: the author gave a message another text, which the members in To hear.
+type ChatMessageEdited struct {
+	Chat    Chat
+	Message ChatMessage
+	To      []UserID
+}
+
+func (ChatMessageEdited) EventName() string     { return "chatMessage.edited" }
+func (e ChatMessageEdited) OrderingKey() string { return string(e.Chat.ChatID) }
+
+// ChatMessageDeleted: the author took a message away, which the members in To hear.
+type ChatMessageDeleted struct {
+	Chat    Chat
+	Message ChatMessage
+	To      []UserID
+}
+
+func (ChatMessageDeleted) EventName() string     { return "chatMessage.deleted" }
+func (e ChatMessageDeleted) OrderingKey() string { return string(e.Chat.ChatID) }
+
+// UnviewedChatsMoved: by what happened in a chat, some users have one more or one less chat
+// with messages that they have not viewed.
+type UnviewedChatsMoved struct {
+	ChatID  ChatID
+	UserIDs []UserID
+}
+
+func (UnviewedChatsMoved) EventName() string     { return "chat.unviewedMoved" }
+func (e UnviewedChatsMoved) OrderingKey() string { return string(e.ChatID) }

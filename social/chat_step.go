@@ -1,0 +1,113 @@
+package social
+
+import "time"
+
+// ChatStep is what one decision makes of a chat: of itself, its members and its messages.
+// Everything in it is stored together or not at all.
+type ChatStep struct {
+	// Before is the chat on which was decided, nil for a new one.
+	Before *Chat
+	After  *Chat
+	Moves  []ChatMove
+	Added  []*ChatMessage
+	// tos are the readers of the messages in Added.
+	tos [][]UserID
+}
+
+// ChatMove is what becomes of a member: one without Before joins, one without After leaves.
+type ChatMove struct{ Before, After *ChatMember }
+
+// NewChat begins a chat without members.
+func NewChat(c Chat) *ChatStep { return &ChatStep{After: &c} }
+
+// Step begins a change of the chat with all its members.
+func (c *Chat) Step(members []ChatMember) *ChatStep {
+	after := *c
+	s := &ChatStep{Before: c, After: &after}
+	for i := range members {
+		m := members[i]
+		s.Moves = append(s.Moves, ChatMove{Before: &members[i], After: &m})
+	}
+	return s
+}
+
+// Join makes a user a member.
+func (s *ChatStep) Join(user UserID, at time.Time) {
+	s.After.UserCount++
+	s.Moves = append(s.Moves, ChatMove{After: &ChatMember{ChatID: s.After.ChatID, UserID: user, JoinedAt: at, LastMessageActivityAt: at}})
+}
+
+// Leave ends the membership of a user.
+func (s *ChatStep) Leave(user UserID) {
+	for i, m := range s.Moves {
+		if m.After != nil && m.After.UserID == user {
+			s.After.UserCount--
+			s.Moves[i].After = nil
+		}
+	}
+}
+
+// Rename gives the chat another name, empty for none.
+func (s *ChatStep) Rename(name string) { s.After.Name = name }
+
+// Say adds a message for those who are members by now. All but its author have not viewed it.
+func (s *ChatStep) Say(m ChatMessage) {
+	m.ChatID = s.After.ChatID
+	s.After.LastMessageActivityAt = m.CreatedAt
+	s.After.MessagesCount++
+	var to []UserID
+	for _, move := range s.Moves {
+		if move.After == nil {
+			continue
+		}
+		move.After.LastMessageActivityAt = m.CreatedAt
+		if move.After.UserID != m.UserID {
+			move.After.MessagesUnviewedCount++
+			to = append(to, move.After.UserID)
+		}
+	}
+	s.Added, s.tos = append(s.Added, &m), append(s.tos, to)
+}
+
+// Told returns the events of the messages that the step adds, and of the users who have one
+// more or one less chat with messages that they have not viewed.
+func (s *ChatStep) Told() (added []ChatMessageAdded, unviewed []UserID) {
+	for i, m := range s.Added {
+		added = append(added, ChatMessageAdded{Chat: *s.After, Message: *m, To: s.tos[i]})
+	}
+	for _, m := range s.Moves {
+		if m.Before.unviewed() != m.After.unviewed() {
+			unviewed = append(unviewed, m.userID())
+		}
+	}
+	return added, unviewed
+}
+
+func (m *ChatMember) unviewed() bool { return m != nil && m.MessagesUnviewedCount > 0 }
+
+func (m ChatMove) userID() UserID {
+	if m.Before != nil {
+		return m.Before.UserID
+	}
+	return m.After.UserID
+}
+
+// Member returns a user as they are a member after the step, nil for one who is none.
+func (s *ChatStep) Member(user UserID) *ChatMember {
+	for _, m := range s.Moves {
+		if m.After != nil && m.After.UserID == user {
+			return m.After
+		}
+	}
+	return nil
+}
+
+// Facts are the facts about the chat as its viewer knows it after the step. Who has just
+// left is shown the chat once more.
+func (s *ChatStep) Facts(before ChatFacts) ChatFacts {
+	before.Chat, before.Member = s.After, s.Member(before.Viewer)
+	if before.Member == nil {
+		before.Member = &ChatMember{ChatID: s.After.ChatID, UserID: before.Viewer}
+	}
+	return before
+}

@@ -1,0 +1,293 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/stored"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// Chats keeps chats with their members, and what all that counts.
+type Chats struct{ db *keyspec.DB }
+
+// Facts returns the chats among ids that exist, with whether the viewer is in them and the
+// details that d asks for: in one batch. The ids must differ.
+func (s *Chats) Facts(ctx context.Context, viewer social.UserID, ids []social.ChatID, d social.Detail) (map[social.ChatID]social.ChatFacts, error) {
+	b := s.db.NewBatch()
+	found := chats.FetchEach(b, len(ids), func(i int) keyspec.Key { return chatKey(ids[i]) })
+	members := chatMembers.FetchEach(b, len(ids), func(i int) keyspec.Key { return memberKey(ids[i], viewer) })
+	flagged := fetchMarks(b, chatFlags, d.Has(social.FlagMark), ids, viewer)
+	if err := b.Run(ctx); err != nil {
+		return nil, err
+	}
+	facts := make(map[social.ChatID]social.ChatFacts, len(ids))
+	for i, id := range ids {
+		chat := found.At(i)
+		if chat == nil {
+			continue
+		}
+		f := social.ChatFacts{Viewer: viewer, Read: d & social.FlagMark, Chat: chat.chat(), Flagged: flagged.at(i) != nil}
+		if m := members.At(i); m != nil {
+			f.Member = m.membership()
+		}
+		facts[id] = f
+	}
+	return facts, nil
+}
+
+// Direct returns the direct chat of two users, "" when they have none.
+func (s *Chats) Direct(ctx context.Context, pair social.ChatPair) (social.ChatID, error) {
+	item, err := directChats.Get(ctx, s.db, directKey(pair))
+	if item == nil || err != nil {
+		return "", err
+	}
+	return item.ChatID, nil
+}
+
+// ByUser returns the memberships of a user, latest activity first, by K2.
+func (s *Chats) ByUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.ChatMember], error) {
+	return stored.List(ctx, s.db, chatMembers.Begins(K2, string(user)), q, true, (*chatMemberItem).membership)
+}
+
+// Members returns everybody in a chat.
+func (s *Chats) Members(ctx context.Context, id social.ChatID) ([]social.ChatMember, error) {
+	var members []social.ChatMember
+	for item, err := range chatMembers.Begins(keyspec.Primary, string(id)).All(ctx, s.db) {
+		if err != nil {
+			return nil, err
+		}
+		members = append(members, *item.membership())
+	}
+	return members, nil
+}
+
+// MembersPage returns the members of a chat, those who joined last first, by K1.
+func (s *Chats) MembersPage(ctx context.Context, id social.ChatID, q page.Query) (page.Page[*social.ChatMember], error) {
+	return stored.List(ctx, s.db, chatMembers.Begins(K1, string(id)), q, true, (*chatMemberItem).membership)
+}
+
+// Messages returns the messages of a chat, oldest first or newest first, by A1.
+func (s *Chats) Messages(ctx context.Context, id social.ChatID, q page.Query, reverse bool) (page.Page[*social.ChatMessage], error) {
+	return stored.List(ctx, s.db, chatMessages.Begins(A1, string(id)), q, reverse, (*chatMessageItem).message)
+}
+
+// Message returns a message, nil when there is none.
+func (s *Chats) Message(ctx context.Context, id social.ChatMessageID) (*social.ChatMessage, error) {
+	item, err := chatMessages.Get(ctx, s.db, messageKey(id))
+	if item == nil || err != nil {
+		return nil, err
+	}
+	return item.message(), nil
+}
+
+// MessageFacts adds the details that d asks for to messages of a chat: in one batch, or in
+// none.
+func (s *Chats) MessageFacts(ctx context.Context, viewer social.UserID, chat social.ChatID, of []*social.ChatMessage, d social.Detail) ([]social.ChatMessageFacts, error) {
+	ids := make([]social.ChatMessageID, len(of))
+	for i, m := range of {
+		ids[i] = m.MessageID
+	}
+	b := s.db.NewBatch()
+	flagged := fetchMarks(b, chatMessageFlags, d.Has(social.FlagMark), ids, viewer)
+	views := fetchMarks(b, chatViews, d.Has(social.ViewMark), []social.ChatID{chat}, viewer)
+	if err := b.Run(ctx); err != nil {
+		return nil, err
+	}
+	var viewedAt time.Time
+	if view := views.at(0); view != nil {
+		viewedAt = view.LastViewedAt.Time()
+	}
+	facts := make([]social.ChatMessageFacts, len(of))
+	for i, m := range of {
+		facts[i] = social.ChatMessageFacts{
+			Viewer: viewer, Read: d & (social.FlagMark | social.ViewMark | social.TaggedUsers),
+			Message: m, Flagged: flagged.at(i) != nil, ChatViewedAt: viewedAt,
+		}
+	}
+	return facts, nil
+}
+
+// Take stores what a step makes of a chat, and e. It fails with ErrTaken when the id of a
+// new chat is in use, with ErrMessageTaken when that of a message is, and with Conflict
+// when the chat or its members are not as they were, or a user who joins is not active any
+// more. Two users join a direct chat only if they have none and neither blocks the other.
+func (s *Chats) Take(ctx context.Context, step *social.ChatStep, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	after := chatItemOf(step.After)
+	var created keyspec.Action
+	if step.Before == nil {
+		after.UserCount, after.MessagesCount = 0, 0
+		created = chats.Create(tx, after)
+		if step.After.Type == social.ChatDirect {
+			pair := step.After.Pair
+			directChats.Create(tx, directChatItem{UserID1: pair.First, UserID2: pair.Second, ChatID: step.After.ChatID})
+			blocks.Check(tx, blockKey(pair.First, pair.Second)).Absent()
+			blocks.Check(tx, blockKey(pair.Second, pair.First)).Absent()
+		}
+	} else {
+		on := chats.Update(tx, chatKey(step.After.ChatID)).
+			If("userCount = ?", step.Before.UserCount).
+			If("attribute_not_exists(lastMessageActivityAt) OR lastMessageActivityAt < ?", after.LastMessageActivityAt)
+		on.Set("lastMessageActivityAt", after.LastMessageActivityAt)
+		if step.Before.Name != step.After.Name {
+			on.Set("name", step.After.Name)
+		}
+	}
+	for _, move := range step.Moves {
+		moveMember(tx, move)
+	}
+	taken := make([]keyspec.Action, len(step.Added))
+	for i, m := range step.Added {
+		item := chatMessageItemOf(m)
+		taken[i] = chatMessages.Create(tx, item)
+		chatMessageCounts.Moved(tx, nil, &item)
+		if m.UserID != "" {
+			profiles.Update(tx, profileKey(m.UserID)).Shift("chatMessagesCreationCount", 1)
+		}
+	}
+	ops.Record(tx, e...)
+	err := tx.Run(ctx)
+	if created != nil && keyspec.Refused(err, created) {
+		return refusal.ErrTaken
+	}
+	for _, message := range taken {
+		if keyspec.Refused(err, message) {
+			return social.ErrMessageTaken
+		}
+	}
+	return stored.Outcome(err)
+}
+
+// moveMember stores what becomes of a member, with what it counts. Who stays must have, or
+// not have, messages to view as before: so much the counters rely on.
+func moveMember(tx *keyspec.Tx, move social.ChatMove) {
+	var before, after *chatMemberItem
+	if move.Before != nil {
+		before = memberItemOf(move.Before)
+	}
+	if move.After != nil {
+		after = memberItemOf(move.After)
+	}
+	chatUserCounts.Moved(tx, before, after)
+	memberCounts.Moved(tx, before, after)
+	switch {
+	case before == nil:
+		chatMembers.Create(tx, *after)
+		profiles.Check(tx, profileKey(after.UserID)).Exists().
+			If("attribute_not_exists(userStatus) OR userStatus = ?", social.UserActive)
+	case after == nil:
+		chatMembers.Delete(tx, memberKey(before.ChatID, before.UserID)).Exists().If(unviewedAsBefore(before), 0)
+	default:
+		on := chatMembers.Update(tx, memberKey(before.ChatID, before.UserID)).If(unviewedAsBefore(before), 0)
+		if before.LastMessageActivityAt != after.LastMessageActivityAt {
+			on.Set("lastMessageActivityAt", after.LastMessageActivityAt)
+		}
+		if more := after.MessagesUnviewedCount - before.MessagesUnviewedCount; more != 0 {
+			on.Shift("messagesUnviewedCount", more)
+		}
+	}
+}
+
+// unviewedAsBefore is the condition that a member has messages to view if they had some
+// before.
+func unviewedAsBefore(before *chatMemberItem) string {
+	if before.hasUnviewed() {
+		return "messagesUnviewedCount > ?"
+	}
+	return "attribute_not_exists(messagesUnviewedCount) OR messagesUnviewedCount = ?"
+}
+
+func chatKey(id social.ChatID) keyspec.Key { return chats.Key(string(id)) }
+
+func messageKey(id social.ChatMessageID) keyspec.Key { return chatMessages.Key(string(id)) }
+
+func memberKey(id social.ChatID, user social.UserID) keyspec.Key {
+	return chatMembers.Key(string(id), string(user))
+}
+
+func directKey(pair social.ChatPair) keyspec.Key {
+	return directChats.Key(string(pair.First), string(pair.Second))
+}
+
+func (i *chatItem) chat() *social.Chat {
+	return &social.Chat{
+		ChatID:                i.ChatID,
+		Type:                  i.ChatType,
+		Name:                  i.Name,
+		CreatedByUserID:       i.CreatedByUserID,
+		CreatedAt:             i.CreatedAt.Time(),
+		LastMessageActivityAt: i.LastMessageActivityAt.Time(),
+		FlagCount:             i.FlagCount,
+		MessagesCount:         i.MessagesCount,
+		UserCount:             i.UserCount,
+		Pair:                  social.ChatPair{First: i.UserID1, Second: i.UserID2},
+	}
+}
+
+func chatItemOf(c *social.Chat) chatItem {
+	return chatItem{
+		ChatID:                c.ChatID,
+		ChatType:              c.Type,
+		Name:                  c.Name,
+		CreatedByUserID:       c.CreatedByUserID,
+		CreatedAt:             keyspec.StampOf(c.CreatedAt),
+		LastMessageActivityAt: keyspec.StampOf(c.LastMessageActivityAt),
+		FlagCount:             c.FlagCount,
+		MessagesCount:         c.MessagesCount,
+		UserCount:             c.UserCount,
+		UserID1:               c.Pair.First,
+		UserID2:               c.Pair.Second,
+	}
+}
+
+func (i *chatMemberItem) membership() *social.ChatMember {
+	return &social.ChatMember{
+		ChatID:                i.ChatID,
+		UserID:                i.UserID,
+		JoinedAt:              i.JoinedAt.Time(),
+		LastMessageActivityAt: i.LastMessageActivityAt.Time(),
+		MessagesUnviewedCount: i.MessagesUnviewedCount,
+	}
+}
+
+func memberItemOf(m *social.ChatMember) *chatMemberItem {
+	return &chatMemberItem{
+		ChatID:                m.ChatID,
+		UserID:                m.UserID,
+		JoinedAt:              keyspec.StampOf(m.JoinedAt),
+		LastMessageActivityAt: keyspec.StampOf(m.LastMessageActivityAt),
+		MessagesUnviewedCount: m.MessagesUnviewedCount,
+	}
+}
+
+func (i *chatMessageItem) message() *social.ChatMessage {
+	return &social.ChatMessage{
+		MessageID:    i.MessageID,
+		ChatID:       i.ChatID,
+		UserID:       i.UserID,
+		CreatedAt:    i.CreatedAt.Time(),
+		LastEditedAt: i.LastEditedAt.Time(),
+		FlagCount:    i.FlagCount,
+		Text:         i.Text,
+		TextTags:     textTagsOf(i.TextTags),
+	}
+}
+
+func chatMessageItemOf(m *social.ChatMessage) chatMessageItem {
+	return chatMessageItem{
+		MessageID:    m.MessageID,
+		ChatID:       m.ChatID,
+		UserID:       m.UserID,
+		CreatedAt:    keyspec.StampOf(m.CreatedAt),
+		LastEditedAt: keyspec.StampOf(m.LastEditedAt),
+		FlagCount:    m.FlagCount,
+		Text:         m.Text,
+		TextTags:     textTagItems(m.TextTags),
+	}
+}
