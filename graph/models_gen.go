@@ -8,6 +8,7 @@ import (
 	"io"
 	"stoa/social"
 	"strconv"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 )
@@ -26,6 +27,30 @@ type CardNotificationInput struct {
 	SubTitle graphql.Omittable[*string] `json:"subTitle,omitempty"`
 	// URL that the card opens.
 	Action string `json:"action"`
+}
+
+// A notification of a message.
+type ChatMessageNotificationInput struct {
+	// Whom it is for.
+	UserID string `json:"userId"`
+	// What happened to the message.
+	Type social.ChatMessageNotificationType `json:"type"`
+	// Id of the message.
+	MessageID string `json:"messageId"`
+	// Chat of the message.
+	ChatID string `json:"chatId"`
+	// Author of the message.
+	AuthorUserID graphql.Omittable[*string] `json:"authorUserId,omitempty"`
+	// The author as JSON.
+	AuthorEncoded graphql.Omittable[*string] `json:"authorEncoded,omitempty"`
+	// Text of the message.
+	Text string `json:"text"`
+	// Users mentioned in the text.
+	TextTaggedUserIds []*TextTaggedUserIDInput `json:"textTaggedUserIds"`
+	// When the message was added.
+	CreatedAt time.Time `json:"createdAt"`
+	// When it was last changed.
+	LastEditedAt graphql.Omittable[*time.Time] `json:"lastEditedAt,omitempty"`
 }
 
 // A part of an image.
@@ -86,6 +111,14 @@ type Query struct {
 
 // What can be listened to.
 type Subscription struct {
+}
+
+// A mention in a text.
+type TextTaggedUserIDInput struct {
+	// The mention, as typed.
+	Tag string `json:"tag"`
+	// Whom it names.
+	UserID string `json:"userId"`
 }
 
 // Format of image data.

@@ -1595,6 +1595,40 @@ func (ec *executionContext) marshalNID2stoaᚋsocialᚐCardID(ctx context.Contex
 	return res
 }
 
+func (ec *executionContext) unmarshalNID2stoaᚋsocialᚐChatID(ctx context.Context, v any) (social.ChatID, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := social.ChatID(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNID2stoaᚋsocialᚐChatID(ctx context.Context, sel ast.SelectionSet, v social.ChatID) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNID2stoaᚋsocialᚐChatMessageID(ctx context.Context, v any) (social.ChatMessageID, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := social.ChatMessageID(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNID2stoaᚋsocialᚐChatMessageID(ctx context.Context, sel ast.SelectionSet, v social.ChatMessageID) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func (ec *executionContext) unmarshalNID2stoaᚋsocialᚐCommentID(ctx context.Context, v any) (social.CommentID, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := social.CommentID(tmp)

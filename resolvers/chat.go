@@ -57,3 +57,17 @@ func (r *userResolver) Chats(ctx context.Context, obj *social.SeenUser, limit *i
 func (r *userResolver) DirectChat(ctx context.Context, obj *social.SeenUser) (*social.SeenChat, error) {
 	return r.Resolver.Chats.Direct(ctx, viewer.From(ctx), obj, asked(ctx))
 }
+
+func (r *Resolver) Chat() graph.ChatResolver { return &chatResolver{r} }
+
+func (r *Resolver) ChatMessage() graph.ChatMessageResolver { return &chatMessageResolver{r} }
+
+func (r *Resolver) ChatMessageNotification() graph.ChatMessageNotificationResolver {
+	return &chatMessageNotificationResolver{r}
+}
+
+type (
+	chatResolver                    struct{ *Resolver }
+	chatMessageResolver             struct{ *Resolver }
+	chatMessageNotificationResolver struct{ *Resolver }
+)
