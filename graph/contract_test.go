@@ -91,8 +91,9 @@ var unchecked = map[string]bool{
 	"createCognitoOnlyUser": true, // makes the profile that others need
 
 	// Refuse everybody.
-	"triggerNotification":     true,
-	"triggerCardNotification": true,
+	"triggerNotification":            true,
+	"triggerCardNotification":        true,
+	"triggerChatMessageNotification": true,
 }
 
 func TestEveryMutationChecksItsCaller(t *testing.T) {

@@ -45,6 +45,7 @@ func populated() Given {
 		Post("dan", "d2", `text: "for @ana and @eve \t<&>"`, `keywords: ["x", "y"]`).
 		Comment("ana", "b1", "m1").Comment("ben", "b1", "m2").Comment("dan", "a1", "m3").
 		Like("ben", "a1").LikeSecretly("dan", "a1").Like("ana", "b1").
+		DirectChat("ana", "ben", "k1", "n1").Say("ben", "k1", "n2").DirectChat("dan", "ana", "k2", "n3").Say("dan", "k2", "n4").
 		Block("eve", "ana").FlagPost("ana", "b2").ViewPost("ana", "b1")
 }
 
@@ -58,6 +59,10 @@ func offered(w *World) func(_, argument string) []any {
 			return []any{"a1", "b1", "b2", "c1", "d2", "none"}
 		case "commentId":
 			return []any{"m1", "m2", "m3", "new1", "new2"}
+		case "chatId":
+			return []any{"k1", "k2", "new1", "new2", "none"}
+		case "messageId":
+			return []any{"n1", "n2", "n4", "new3", "new4", "new5"}
 		case "username":
 			return []any{"ana", "Fresh.Name", "a b"}
 		case "limit":
@@ -66,7 +71,7 @@ func offered(w *World) func(_, argument string) []any {
 			return []any{"TEXT_ONLY"}
 		case "imageInput":
 			return []any{nil}
-		case "text":
+		case "text", "messageText":
 			return []any{"hello @ben", "two\nlines"}
 		case "nextToken":
 			return []any{nil, nil, nil, "bad"}

@@ -1,0 +1,77 @@
+package chat_test
+
+import (
+	"testing"
+	"time"
+
+	. "stoa/social/socialtest"
+)
+
+const open = `mutation { createDirectChat(chatId: "c1", userId: "{ben}", messageId: "m1", messageText: "hi @cleo") {
+	chatId chatType name usersCount userCount messagesCount messageCount flagStatus unviewed: messagesCount(viewedStatus: NOT_VIEWED)
+	users { items { username } } messages { items { messageId text viewedStatus flagStatus lastEditedAt authorUserId author { username } textTaggedUsers { tag user { username } } } } } }`
+
+func TestCreateDirectChat(t *testing.T) {
+	Run(t, []Scenario{
+		{Name: "both have it", Given: Users("ana", "ben", "cleo").ListenToChats("ana", "ben").Listen("ben"), As: "ana", Query: open,
+			Want: `{"createDirectChat":{"chatId":"c1","chatType":"DIRECT","name":null,"usersCount":2,"userCount":2,"messagesCount":1,"messageCount":1,"flagStatus":"NOT_FLAGGED","unviewed":0,
+				"users":{"items":[{"username":"ben"},{"username":"ana"}]},
+				"messages":{"items":[{"messageId":"m1","text":"hi @cleo","viewedStatus":"VIEWED","flagStatus":"NOT_FLAGGED","lastEditedAt":null,"authorUserId":"{ana}","author":{"username":"ana"},"textTaggedUsers":[{"tag":"@cleo","user":{"username":"cleo"}}]}]}}}`,
+			Counts: Counts{"ana.chatCount": 1, "ben.chatCount": 1, "ben.chatsWithUnviewedMessagesCount": 1, "ana.chatMessagesCreationCount": 1,
+				"c1.userCount": 2, "c1.messagesCount": 1, "c1 member/ben.messagesUnviewedCount": 1},
+			Hears: Hears{"ben": {
+				`{"onChatMessageNotification":{"type":"ADDED","message":{"text":"hi @cleo","authorUserId":"{ana}","author":{"username":"ana"},"chat":{"chatId":"c1"}}}}`,
+				`{"onNotification":{"type":"USER_CHATS_WITH_UNVIEWED_MESSAGES_COUNT_CHANGED"}}`,
+			}},
+			Then: []Scenario{
+				{As: "ben", Query: `{ self { chatCount chatsWithUnviewedMessagesCount chats { items { chatId messagesCount(viewedStatus: NOT_VIEWED) viewed: messagesCount(viewedStatus: VIEWED) messages { items { viewedStatus chat { chatId flagStatus } } } } } }
+					user(userId: "{ana}") { chatCount chatsWithUnviewedMessagesCount chats { items { chatId } } directChat { chatId } } mine: user(userId: "{ben}") { directChat { chatId } } }`,
+					Want: `{"self":{"chatCount":1,"chatsWithUnviewedMessagesCount":1,"chats":{"items":[{"chatId":"c1","messagesCount":1,"viewed":0,"messages":{"items":[{"viewedStatus":"NOT_VIEWED","chat":{"chatId":"c1","flagStatus":"NOT_FLAGGED"}}]}}]}},
+						"user":{"chatCount":null,"chatsWithUnviewedMessagesCount":null,"chats":null,"directChat":{"chatId":"c1"}},"mine":{"directChat":null}}`},
+				{As: "cleo", Query: `{ chat(chatId: "c1") { chatId } none: chat(chatId: "c/2") { chatId } user(userId: "{ana}") { directChat { chatId } } }`,
+					Want: `{"chat":null,"none":null,"user":{"directChat":null}}`},
+				{As: "ben", Query: `mutation { createDirectChat(chatId: "c2", userId: "{ana}", messageId: "m2", messageText: "x") { chatId } }`,
+					Error: "ClientError: Chat already exists between user `{ben}` and user `{ana}`"},
+				{As: "ben", Query: `mutation { createDirectChat(chatId: "c1", userId: "{cleo}", messageId: "m2", messageText: "x") { chatId } }`,
+					Error: "ClientError: Unable to add chat with id `c1`... id already used?"},
+				{As: "ana", Query: `{ chat(chatId: "c1") { users(limit: 101) { items { username } } } }`, Want: `{"chat":null}`,
+					Error: "ClientError: Limit cannot be less than 1 or greater than 100"},
+				{As: "ana", Query: `{ chat(chatId: "c1") { users(excludeUserId: "{ben}") { items { username } } } }`, Want: `{"chat":{"users":{"items":[{"username":"ana"}]}}}`},
+			}},
+		{Name: "nobody", Given: Users("ana"), As: "ana", Query: open, Error: "ClientError: User `{ben}` does not exist"},
+		{Name: "oneself", Given: Users("ben"), As: "ben", Query: open, Error: "ClientError: User `{ben}` cannot open direct chat with themselves"},
+		{Name: "a blocked user", Given: Users("ana", "ben").Block("ana", "ben"), As: "ana", Query: open, Error: "ClientError: User `{ana}` has blocked user `{ben}`", Code: "FORBIDDEN"},
+		{Name: "a blocker", Given: Users("ana", "ben").Block("ben", "ana"), As: "ana", Query: open, Error: "ClientError: User `{ana}` has been blocked by `{ben}`", Code: "FORBIDDEN"},
+	})
+}
+
+func TestAddChatMessage(t *testing.T) {
+	const say = `mutation { addChatMessage(chatId: "c1", messageId: "m2", text: "so") { messageId text viewedStatus chat { chatId messagesCount } author { username } } }`
+	given := Users("ana", "ben", "cleo").DirectChat("ana", "ben", "c1", "m1")
+	Run(t, []Scenario{
+		{Name: "counts for the other, once as a chat", Given: given.ListenToChats("ana", "ben"), As: "ana", Query: say,
+			Want:   `{"addChatMessage":{"messageId":"m2","text":"so","viewedStatus":"VIEWED","chat":{"chatId":"c1","messagesCount":2},"author":{"username":"ana"}}}`,
+			Counts: Counts{"c1.messagesCount": 1, "c1 member/ben.messagesUnviewedCount": 1, "ana.chatMessagesCreationCount": 1},
+			Hears:  Hears{"ben": {`{"onChatMessageNotification":{"type":"ADDED","message":{"text":"so","authorUserId":"{ana}","author":{"username":"ana"},"chat":{"chatId":"c1"}}}}`}},
+			Then: []Scenario{
+				{As: "ben", Query: `{ chat(chatId: "c1") { unviewed: messagesCount(viewedStatus: NOT_VIEWED) messages { items { messageId } } newest: messages(reverse: true, limit: 1) { items { messageId } } } }`,
+					Want: `{"chat":{"unviewed":2,"messages":{"items":[{"messageId":"m1"},{"messageId":"m2"}]},"newest":{"items":[{"messageId":"m2"}]}}}`},
+				{As: "ben", Query: say, Error: "ServerError: The id of the message is in use", Code: "INTERNAL"},
+			}},
+		{Name: "a stranger", Given: given, As: "cleo", Query: say, Error: "ClientError: User `{cleo}` is not a member of chat `c1`"},
+		{Name: "no such chat", Given: Users("ana"), As: "ana", Query: say, Error: "ClientError: User `{ana}` is not a member of chat `c1`"},
+	})
+}
+
+// The chat with the newest message comes first, and messages keep their order while the
+// clock stands still.
+func TestChatsComeInOrderOfActivity(t *testing.T) {
+	given := Users("ana", "ben", "cleo").DirectChat("ana", "ben", "c1", "m1").And(later).DirectChat("ana", "cleo", "c2", "m2")
+	Run(t, []Scenario{{
+		Name: "by the newest message", Given: given.And(later).Say("ben", "c1", "m3").Say("ana", "c1", "a4").Say("ben", "c1", "m0"), As: "ana",
+		Query: `{ self { chats { items { chatId messages { items { messageId } } } } } }`,
+		Want:  `{"self":{"chats":{"items":[{"chatId":"c1","messages":{"items":[{"messageId":"m1"},{"messageId":"m3"},{"messageId":"a4"},{"messageId":"m0"}]}},{"chatId":"c2","messages":{"items":[{"messageId":"m2"}]}}]}}}`,
+	}})
+}
+
+func later(w *World) { w.Advance(time.Second) }

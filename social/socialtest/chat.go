@@ -1,0 +1,21 @@
+package socialtest
+
+import "stoa/internal/apptest"
+
+// DirectChat opens the direct chat of two users with a message.
+func (g Given) DirectChat(by, with, id, messageID string) Given {
+	return g.Does(by, `mutation { createDirectChat(chatId: %q, userId: "{%s}", messageId: %q, messageText: "text of %s") { chatId } }`, id, with, messageID, messageID)
+}
+
+// Say adds a message to a chat.
+func (g Given) Say(by, id, messageID string) Given {
+	return g.Does(by, `mutation { addChatMessage(chatId: %q, messageId: %q, text: "text of %s") { messageId } }`, id, messageID, messageID)
+}
+
+// ListenToChats makes users listen to what is said in their chats.
+func (g Given) ListenToChats(names ...string) Given {
+	for _, name := range names {
+		g = g.And(apptest.Listening(name, `subscription { onChatMessageNotification(userId: "{`+name+`}") { type message { text authorUserId author { username } chat { chatId } } } }`))
+	}
+	return g
+}
