@@ -38,6 +38,42 @@ func (r *mutationResolver) AddChatMessage(ctx context.Context, chatID string, me
 	return r.Chats.Add(ctx, social.CallerFrom(ctx), social.ChatID(chatID), social.ChatMessageID(messageID), text, asked(ctx))
 }
 
+func (r *mutationResolver) CreateGroupChat(ctx context.Context, chatID string, name *string, userIds []string, messageID string, messageText string) (*social.SeenChat, error) {
+	given := ""
+	if name != nil {
+		given = *name
+	}
+	return r.Chats.CreateGroup(ctx, social.CallerFrom(ctx), social.ChatID(chatID), given, idsOf[social.UserID](userIds), social.ChatMessageID(messageID), messageText, asked(ctx))
+}
+
+func (r *mutationResolver) EditGroupChat(ctx context.Context, chatID string, name string) (*social.SeenChat, error) {
+	return r.Chats.EditGroup(ctx, social.CallerFrom(ctx), social.ChatID(chatID), name, asked(ctx))
+}
+
+func (r *mutationResolver) AddToGroupChat(ctx context.Context, chatID string, userIds []string) (*social.SeenChat, error) {
+	return r.Chats.AddToGroup(ctx, social.CallerFrom(ctx), social.ChatID(chatID), idsOf[social.UserID](userIds), asked(ctx))
+}
+
+func (r *mutationResolver) LeaveGroupChat(ctx context.Context, chatID string) (*social.SeenChat, error) {
+	return r.Chats.LeaveGroup(ctx, social.CallerFrom(ctx), social.ChatID(chatID), asked(ctx))
+}
+
+func (r *mutationResolver) ReportChatViews(ctx context.Context, chatIds []string) (*bool, error) {
+	if err := r.Chats.ReportViews(ctx, social.CallerFrom(ctx), idsOf[social.ChatID](chatIds)); err != nil {
+		return nil, err
+	}
+	done := true
+	return &done, nil
+}
+
+func (r *mutationResolver) EditChatMessage(ctx context.Context, messageID string, text string) (*social.SeenChatMessage, error) {
+	return r.Chats.Edit(ctx, social.CallerFrom(ctx), social.ChatMessageID(messageID), text, asked(ctx))
+}
+
+func (r *mutationResolver) DeleteChatMessage(ctx context.Context, messageID string) (*social.SeenChatMessage, error) {
+	return r.Chats.Delete(ctx, social.CallerFrom(ctx), social.ChatMessageID(messageID), asked(ctx))
+}
+
 func (r *mutationResolver) TriggerChatMessageNotification(ctx context.Context, input graph.ChatMessageNotificationInput) (*social.ChatMessageNotification, error) {
 	return nil, refusal.Forbiddenf("Access denied")
 }

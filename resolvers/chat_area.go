@@ -18,6 +18,13 @@ type Chats interface {
 	Of(ctx context.Context, v social.Viewer, m *social.SeenChatMessage, d social.Detail) (*social.SeenChat, error)
 	CreateDirect(ctx context.Context, c social.Caller, id social.ChatID, with social.UserID, messageID social.ChatMessageID, text string, d social.Detail) (*social.SeenChat, error)
 	Add(ctx context.Context, c social.Caller, id social.ChatID, messageID social.ChatMessageID, text string, d social.Detail) (*social.SeenChatMessage, error)
+	CreateGroup(ctx context.Context, c social.Caller, id social.ChatID, name string, others []social.UserID, messageID social.ChatMessageID, text string, d social.Detail) (*social.SeenChat, error)
+	AddToGroup(ctx context.Context, c social.Caller, id social.ChatID, others []social.UserID, d social.Detail) (*social.SeenChat, error)
+	EditGroup(ctx context.Context, c social.Caller, id social.ChatID, name string, d social.Detail) (*social.SeenChat, error)
+	LeaveGroup(ctx context.Context, c social.Caller, id social.ChatID, d social.Detail) (*social.SeenChat, error)
+	ReportViews(ctx context.Context, c social.Caller, ids []social.ChatID) error
+	Edit(ctx context.Context, c social.Caller, id social.ChatMessageID, text string, d social.Detail) (*social.SeenChatMessage, error)
+	Delete(ctx context.Context, c social.Caller, id social.ChatMessageID, d social.Detail) (*social.SeenChatMessage, error)
 	Subscribe(ctx context.Context, v social.Viewer, userID social.UserID) (<-chan *social.ChatMessageNotification, error)
 	Notified(ctx context.Context, v social.Viewer, n *social.ChatMessageNotification, d social.Detail) (*social.SeenChatMessage, error)
 }

@@ -26,3 +26,12 @@ func (r *Resolver) shownUsers(ctx context.Context, p *page.Page[social.UserID], 
 	users, err := r.Users.Listed(ctx, viewer.From(ctx), p.Items, asked(ctx))
 	return shown[graph.PaginatedUsers](&page.Page[*social.SeenUser]{Items: users, Next: p.Next}, err)
 }
+
+// idsOf are ids as clients give them.
+func idsOf[ID ~string](given []string) []ID {
+	ids := make([]ID, len(given))
+	for i, id := range given {
+		ids[i] = ID(id)
+	}
+	return ids
+}

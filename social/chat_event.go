@@ -1,5 +1,7 @@
 package social
 
+import "time"
+
 // ChatMessageAdded: a message came into a chat, for the members in To.
 type ChatMessageAdded struct {
 	Chat    Chat
@@ -39,3 +41,13 @@ type UnviewedChatsMoved struct {
 
 func (UnviewedChatsMoved) EventName() string     { return "chat.unviewedMoved" }
 func (e UnviewedChatsMoved) OrderingKey() string { return string(e.ChatID) }
+
+// ChatDeleted: a chat is gone, with all its members. No message of it is newer than
+// LastMessageActivityAt.
+type ChatDeleted struct {
+	ChatID                ChatID
+	LastMessageActivityAt time.Time
+}
+
+func (ChatDeleted) EventName() string     { return "chat.deleted" }
+func (e ChatDeleted) OrderingKey() string { return string(e.ChatID) }

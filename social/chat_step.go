@@ -69,6 +69,27 @@ func (s *ChatStep) Say(m ChatMessage) {
 	s.Added, s.tos = append(s.Added, &m), append(s.tos, to)
 }
 
+// Unsay takes a message away, of those who have not viewed the chat since too.
+func (s *ChatStep) Unsay(m ChatMessage, viewedAt map[UserID]time.Time) {
+	s.After.MessagesCount--
+	for _, move := range s.Moves {
+		if u := move.After; u.UserID != m.UserID && u.MessagesUnviewedCount > 0 && viewedAt[u.UserID].Before(m.CreatedAt) {
+			u.MessagesUnviewedCount--
+		}
+	}
+}
+
+// Readers are the members after the step, but for an author.
+func (s *ChatStep) Readers(author UserID) []UserID {
+	var to []UserID
+	for _, move := range s.Moves {
+		if move.After != nil && move.After.UserID != author {
+			to = append(to, move.After.UserID)
+		}
+	}
+	return to
+}
+
 // Told returns the events of the messages that the step adds, and of the users who have one
 // more or one less chat with messages that they have not viewed.
 func (s *ChatStep) Told() (added []ChatMessageAdded, unviewed []UserID) {
@@ -102,12 +123,13 @@ func (s *ChatStep) Member(user UserID) *ChatMember {
 	return nil
 }
 
-// Facts are the facts about the chat as its viewer knows it after the step. Who has just
-// left is shown the chat once more.
+// Facts are the facts about the chat as its viewer, who knew it before or began it, knows
+// it after the step. Who has just left is shown the chat once more.
 func (s *ChatStep) Facts(before ChatFacts) ChatFacts {
-	before.Chat, before.Member = s.After, s.Member(before.Viewer)
-	if before.Member == nil {
-		before.Member = &ChatMember{ChatID: s.After.ChatID, UserID: before.Viewer}
+	member := s.Member(before.Viewer)
+	if member == nil && before.Member != nil {
+		member = &ChatMember{ChatID: s.After.ChatID, UserID: before.Viewer}
 	}
+	before.Chat, before.Member = s.After, member
 	return before
 }

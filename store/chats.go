@@ -175,21 +175,26 @@ func moveMember(tx *keyspec.Tx, move social.ChatMove) {
 		after = memberItemOf(move.After)
 	}
 	chatUserCounts.Moved(tx, before, after)
-	memberCounts.Moved(tx, before, after)
+	if after != nil {
+		memberCounts.Moved(tx, before, after)
+	}
 	switch {
 	case before == nil:
 		chatMembers.Create(tx, *after)
 		profiles.Check(tx, profileKey(after.UserID)).Exists().
 			If("attribute_not_exists(userStatus) OR userStatus = ?", social.UserActive)
 	case after == nil:
-		chatMembers.Delete(tx, memberKey(before.ChatID, before.UserID)).Exists().If(unviewedAsBefore(before), 0)
+		removeMember(tx, before)
 	default:
 		on := chatMembers.Update(tx, memberKey(before.ChatID, before.UserID)).If(unviewedAsBefore(before), 0)
 		if before.LastMessageActivityAt != after.LastMessageActivityAt {
 			on.Set("lastMessageActivityAt", after.LastMessageActivityAt)
 		}
-		if more := after.MessagesUnviewedCount - before.MessagesUnviewedCount; more != 0 {
+		switch more := after.MessagesUnviewedCount - before.MessagesUnviewedCount; {
+		case more > 0:
 			on.Shift("messagesUnviewedCount", more)
+		case more < 0: // how many are left must be exact, or the last would stay counted
+			on.If("messagesUnviewedCount = ?", before.MessagesUnviewedCount).Set("messagesUnviewedCount", after.MessagesUnviewedCount)
 		}
 	}
 }

@@ -79,7 +79,12 @@ func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
 	outbox.FanOut(h.Outbox, "cards", cards.CommentDeleted)
 	outbox.FanOut(h.Outbox, "cards", cards.PostMoved)
 	outbox.On(h.Outbox, chats.MessageAdded)
+	outbox.On(h.Outbox, chats.MessageEdited)
+	outbox.On(h.Outbox, chats.MessageDeleted)
 	outbox.On(h.Outbox, chats.UnviewedChatsMoved)
+	outbox.On(h.Outbox, cards.UnviewedChatsMoved)
+	outbox.On(h.Outbox, chats.UserBlocked)
+	outbox.FanOut(h.Outbox, "chats", chats.ChatDeleted)
 
 	r := &resolvers.Resolver{
 		Users: users, Follows: follows, Posts: posts, Feed: feeds, Likes: likes, Comments: comments, Notifications: listeners, Cards: cards, Blocks: blocks, Chats: chats,

@@ -9,6 +9,7 @@ package chat
 import (
 	"context"
 	"errors"
+	"time"
 
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
@@ -35,6 +36,28 @@ type Store interface {
 	// a new chat is in use, with ErrMessageTaken when that of a message is, and with
 	// Conflict when the chat, its members or a user who joins are not as they were.
 	Take(ctx context.Context, step *social.ChatStep, e ...outbox.Record) error
+	// Remove removes the chat of a step with its members, and stores e. It fails with
+	// Conflict when the chat or its members are not as they were.
+	Remove(ctx context.Context, step *social.ChatStep, e ...outbox.Record) error
+	// RemoveLeftovers removes messages of a chat that is gone; RemoveViews removes its
+	// views, unless there is another with its id.
+	RemoveLeftovers(ctx context.Context, of []*social.ChatMessage) error
+	RemoveViews(ctx context.Context, id social.ChatID) error
+
+	// Message returns a message, nil when there is none.
+	Message(ctx context.Context, id social.ChatMessageID) (*social.ChatMessage, error)
+	// Edit stores an edited message in place of before, and e. It fails with Conflict when
+	// the message is gone.
+	Edit(ctx context.Context, before, after *social.ChatMessage, e ...outbox.Record) error
+	// Unsay removes a message from the chat of a step, and stores e. It fails with Conflict
+	// when the message is gone, a newer one has come, or a member has viewed the chat.
+	Unsay(ctx context.Context, step *social.ChatStep, m *social.ChatMessage, e ...outbox.Record) error
+
+	// ViewedAt returns when users last viewed a chat, for those who ever did.
+	ViewedAt(ctx context.Context, id social.ChatID, users []social.UserID) (map[social.UserID]time.Time, error)
+	// View records that a member viewed a chat, has no messages to view any more, and
+	// stores e. It fails with Conflict when a message has come or gone.
+	View(ctx context.Context, m social.ChatMember, times int, at time.Time, e ...outbox.Record) error
 }
 
 // People knows users and the names in texts.

@@ -1,0 +1,29 @@
+package card
+
+import (
+	"context"
+
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// UnviewedChatsMoved counts the chats with messages that a user has not viewed.
+func (s *Service) UnviewedChatsMoved(ctx context.Context, e social.UnviewedChatsMoved, tell outbox.Tell) error {
+	for _, id := range e.UserIDs {
+		u, err := s.Users.Profile(ctx, id)
+		if err != nil {
+			return err
+		}
+		switch {
+		case u == nil:
+		case u.ChatsWithUnviewedMessagesCount == 0:
+			err = s.Withdraw(ctx, social.CardChatActivity.Of(id), tell)
+		default:
+			err = s.Put(ctx, s.Catalogue.ChatActivity(id, u.ChatsWithUnviewedMessagesCount), tell)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,140 @@
+package chat
+
+import (
+	"context"
+	"time"
+
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/retry"
+	"stoa/social"
+)
+
+// CreateGroup opens a group of the caller and those of others who can be brought in, with
+// its first message. The answer waits until the time of that message has come: it is set
+// apart from the chat's by as much as clients can tell.
+func (s *Service) CreateGroup(ctx context.Context, c social.Caller, id social.ChatID, name string, others []social.UserID, messageID social.ChatMessageID, text string, d social.Detail) (*social.SeenChat, error) {
+	if err := checkNew(id, messageID, text); err != nil {
+		return nil, err
+	}
+	if err := social.CheckText(name); err != nil {
+		return nil, err
+	}
+	return retry.OnConflict(func() (*social.SeenChat, error) {
+		now := s.Events.Now()
+		step := social.NewChat(social.Chat{ChatID: id, Type: social.ChatGroup, Name: name, CreatedByUserID: c.UserID, CreatedAt: now})
+		step.Join(c.UserID, now)
+		if err := s.announce(ctx, step, social.GroupCreatedText(c.User.Username, name), now); err != nil {
+			return nil, err
+		}
+		if err := s.bringIn(ctx, c, step, others, now.Add(time.Microsecond)); err != nil {
+			return nil, err
+		}
+		tags, err := s.People.Tags(ctx, text)
+		if err != nil {
+			return nil, err
+		}
+		first := now.Add(time.Millisecond)
+		step.Say(social.ChatMessage{MessageID: messageID, UserID: c.UserID, CreatedAt: first, Text: text, TextTags: tags})
+		if err := s.take(ctx, step); err != nil {
+			return nil, err
+		}
+		if ahead := first.Sub(s.Events.Now()); ahead > 0 {
+			time.Sleep(ahead)
+		}
+		return step.Facts(social.NewChatFacts(c, d)).See(), nil
+	})
+}
+
+// AddToGroup brings users into a group of the caller: those of them who can be.
+func (s *Service) AddToGroup(ctx context.Context, c social.Caller, id social.ChatID, others []social.UserID, d social.Detail) (*social.SeenChat, error) {
+	return s.group(ctx, c, id, "Cannot add users to non-GROUP chat `%s`", d, func(f social.ChatFacts, step *social.ChatStep) error {
+		return s.bringIn(ctx, c, step, others, f.Chat.NextMessageAt(s.Events.Now()))
+	})
+}
+
+// EditGroup gives a group of the caller another name, or none.
+func (s *Service) EditGroup(ctx context.Context, c social.Caller, id social.ChatID, name string, d social.Detail) (*social.SeenChat, error) {
+	if err := social.CheckText(name); err != nil {
+		return nil, err
+	}
+	return s.group(ctx, c, id, "Cannot edit non-GROUP chat `%s`", d, func(f social.ChatFacts, step *social.ChatStep) error {
+		step.Rename(name)
+		return s.announce(ctx, step, social.GroupNamedText(c.User.Username, name), f.Chat.NextMessageAt(s.Events.Now()))
+	})
+}
+
+// LeaveGroup takes the caller out of a group, which they are shown once more. With its last
+// member the group goes.
+func (s *Service) LeaveGroup(ctx context.Context, c social.Caller, id social.ChatID, d social.Detail) (*social.SeenChat, error) {
+	return s.group(ctx, c, id, "Cannot leave non-GROUP chat `%s`", d, func(f social.ChatFacts, step *social.ChatStep) error {
+		step.Leave(c.UserID)
+		if step.After.UserCount == 0 {
+			return nil
+		}
+		return s.announce(ctx, step, social.GroupLeftText(c.User.Username), f.Chat.NextMessageAt(s.Events.Now()))
+	})
+}
+
+// group makes a change of a group that the caller is in. A step without a message changes
+// nothing, unless nobody is left.
+func (s *Service) group(ctx context.Context, c social.Caller, id social.ChatID, direct string, d social.Detail, change func(social.ChatFacts, *social.ChatStep) error) (*social.SeenChat, error) {
+	return retry.OnConflict(func() (*social.SeenChat, error) {
+		f, err := s.mine(ctx, c, id, d)
+		if err != nil {
+			return nil, err
+		}
+		if f.Chat.Type != social.ChatGroup {
+			return nil, refusal.Invalidf(direct, id)
+		}
+		step, err := s.step(ctx, f)
+		if err != nil {
+			return nil, err
+		}
+		if err := change(f, step); err != nil {
+			return nil, err
+		}
+		switch {
+		case step.After.UserCount == 0:
+			err = s.remove(ctx, step)
+		case len(step.Added) > 0:
+			err = s.take(ctx, step)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return step.Facts(f).See(), nil
+	})
+}
+
+// bringIn makes members of those users who exist, are active, are none yet, and have no
+// block between them and the caller; the system says so, if there are any.
+func (s *Service) bringIn(ctx context.Context, c social.Caller, step *social.ChatStep, ids []social.UserID, at time.Time) error {
+	users, err := s.others(ctx, c, ids, social.BlockedTie)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, id := range ids {
+		if u := users[id]; u != nil && u.Groupable() && step.Member(id) == nil {
+			step.Join(id, at)
+			names = append(names, u.Username())
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	if step.After.UserCount > social.MaxChatMembers {
+		return refusal.Invalidf("A chat can have at most %d members", social.MaxChatMembers)
+	}
+	return s.announce(ctx, step, social.GroupJoinedText(c.User.Username, names), at)
+}
+
+// announce adds a message of the system.
+func (s *Service) announce(ctx context.Context, step *social.ChatStep, text string, at time.Time) error {
+	tags, err := s.People.Tags(ctx, text)
+	if err != nil {
+		return err
+	}
+	step.Say(social.ChatMessage{MessageID: social.ChatMessageID(s.Events.NewID()), CreatedAt: at, Text: text, TextTags: tags})
+	return nil
+}

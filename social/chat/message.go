@@ -1,0 +1,111 @@
+package chat
+
+import (
+	"context"
+
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/retry"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// Edit gives a message of the caller another text. They need not be in its chat any more.
+func (s *Service) Edit(ctx context.Context, c social.Caller, id social.ChatMessageID, text string, d social.Detail) (*social.SeenChatMessage, error) {
+	if err := social.CheckText(text); err != nil {
+		return nil, err
+	}
+	return retry.OnConflict(func() (*social.SeenChatMessage, error) {
+		before, in, step, err := s.own(ctx, c, id, "edit", d)
+		if err != nil {
+			return nil, err
+		}
+		tags, err := s.People.Tags(ctx, text)
+		if err != nil {
+			return nil, err
+		}
+		after := social.NewChatMessageFacts(c, before, d).Edited(text, tags, s.Events.Now())
+		users, err := s.others(ctx, c, after.Users(), d)
+		if err != nil {
+			return nil, err
+		}
+		e := s.Events.New(ctx, social.ChatMessageEdited{Chat: *in.Chat, Message: *after.Message, To: step.Readers(c.UserID)})
+		if err := s.Store.Edit(ctx, before, after.Message, e...); err != nil {
+			return nil, err
+		}
+		s.Events.Committed(ctx, e...)
+		return after.See(users, around(in)), nil
+	})
+}
+
+// Delete takes a message of the caller away, who is shown it as it was. They need not be in
+// its chat any more.
+func (s *Service) Delete(ctx context.Context, c social.Caller, id social.ChatMessageID, d social.Detail) (*social.SeenChatMessage, error) {
+	return retry.OnConflict(func() (*social.SeenChatMessage, error) {
+		m, in, step, err := s.own(ctx, c, id, "delete", d)
+		if err != nil {
+			return nil, err
+		}
+		shown := social.NewChatMessageFacts(c, m, d)
+		users, err := s.others(ctx, c, shown.Users(), d)
+		if err != nil {
+			return nil, err
+		}
+		readers := step.Readers(c.UserID)
+		viewedAt, err := s.Store.ViewedAt(ctx, m.ChatID, readers)
+		if err != nil {
+			return nil, err
+		}
+		step.Unsay(*m, viewedAt)
+		e := s.Events.New(ctx, append(events(step), social.ChatMessageDeleted{Chat: *step.After, Message: *m, To: readers})...)
+		if err := s.Store.Unsay(ctx, step, m, e...); err != nil {
+			return nil, err
+		}
+		s.Events.Committed(ctx, e...)
+		return shown.See(users, around(step.Facts(in))), nil
+	})
+}
+
+// own returns a message of the caller with its chat and the chat's members.
+func (s *Service) own(ctx context.Context, c social.Caller, id social.ChatMessageID, verb string, d social.Detail) (*social.ChatMessage, social.ChatFacts, *social.ChatStep, error) {
+	refused := refusal.Invalidf("User `%s` cannot %s message `%s`", c.UserID, verb, id)
+	none := social.ChatFacts{}
+	if !id.Valid() {
+		return nil, none, nil, refused
+	}
+	m, err := s.Store.Message(ctx, id)
+	if err != nil {
+		return nil, none, nil, err
+	}
+	if m == nil || m.UserID != c.UserID {
+		return nil, none, nil, refused
+	}
+	in, err := s.facts(ctx, c.UserID, m.ChatID, d)
+	if err != nil {
+		return nil, none, nil, err
+	}
+	if in.Chat == nil { // and the message is about to go with it
+		return nil, none, nil, refused
+	}
+	step, err := s.step(ctx, in)
+	return m, in, step, err
+}
+
+// around shows the chat of a message to its author, who may have left it.
+func around(in social.ChatFacts) *social.SeenChat {
+	if chat := in.See(); chat != nil {
+		return chat
+	}
+	return in.Chat.Glimpse(in.Viewer)
+}
+
+// MessageEdited tells those who are in the chat, but for the author.
+func (s *Service) MessageEdited(_ context.Context, e social.ChatMessageEdited, tell outbox.Tell) error {
+	tellOf(social.ChatMessageIsEdited, e.Chat, e.Message, e.To, tell)
+	return nil
+}
+
+// MessageDeleted tells those who are in the chat, but for the author.
+func (s *Service) MessageDeleted(_ context.Context, e social.ChatMessageDeleted, tell outbox.Tell) error {
+	tellOf(social.ChatMessageIsDeleted, e.Chat, e.Message, e.To, tell)
+	return nil
+}

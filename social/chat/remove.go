@@ -1,0 +1,65 @@
+package chat
+
+import (
+	"context"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/retry"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// remove ends a chat: from then on nobody has it. What is left of it goes by the event.
+func (s *Service) remove(ctx context.Context, step *social.ChatStep) error {
+	all := append(events(step), social.ChatDeleted{ChatID: step.After.ChatID, LastMessageActivityAt: step.Before.LastMessageActivityAt})
+	e := s.Events.New(ctx, all...)
+	if err := s.Store.Remove(ctx, step, e...); err != nil {
+		return err
+	}
+	s.Events.Committed(ctx, e...)
+	return nil
+}
+
+// UserBlocked ends the direct chat of the two, if they have one. Unblocking does not bring
+// it back.
+func (s *Service) UserBlocked(ctx context.Context, e social.UserBlocked, _ outbox.Tell) error {
+	_, err := retry.OnConflict(func() (struct{}, error) {
+		id, err := s.Store.Direct(ctx, social.PairOf(e.BlockerUserID, e.BlockedUserID))
+		if id == "" || err != nil {
+			return struct{}{}, err
+		}
+		f, err := s.facts(ctx, e.BlockerUserID, id, 0)
+		if f.Chat == nil || err != nil {
+			return struct{}{}, err
+		}
+		step, err := s.step(ctx, f)
+		if err != nil {
+			return struct{}{}, err
+		}
+		step.Leave(e.BlockerUserID)
+		step.Leave(e.BlockedUserID)
+		return struct{}{}, s.remove(ctx, step)
+	})
+	return err
+}
+
+// ChatDeleted removes what is left of a chat, a page of messages at a time. A newer chat
+// with the same id keeps its own.
+func (s *Service) ChatDeleted(ctx context.Context, e social.ChatDeleted, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+	if cursor == "" {
+		if err := s.Store.RemoveViews(ctx, e.ChatID); err != nil {
+			return "", 0, err
+		}
+	}
+	messages, err := s.Store.Messages(ctx, e.ChatID, page.Query{First: page.Max, After: cursor}, false)
+	if err != nil {
+		return "", 0, err
+	}
+	var left []*social.ChatMessage
+	for _, m := range messages.Items {
+		if !m.CreatedAt.After(e.LastMessageActivityAt) {
+			left = append(left, m)
+		}
+	}
+	return messages.Next, len(messages.Items), s.Store.RemoveLeftovers(ctx, left)
+}

@@ -1,0 +1,163 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/stored"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// maxMessagesRemoved is how many messages a transaction can remove together with a counter
+// of an author each.
+const maxMessagesRemoved = 50
+
+// Edit stores an edited message in place of before, and e. It fails with Conflict when the
+// message is gone.
+func (s *Chats) Edit(ctx context.Context, before, after *social.ChatMessage, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	chatMessages.Change(tx, chatMessageItemOf(before), chatMessageItemOf(after)).If("createdAt = ?", keyspec.StampOf(before.CreatedAt))
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// Unsay removes a message from the chat of a step, with what it counted, and stores e. It
+// fails with Conflict when the message is gone, a newer one has come, or a member has
+// viewed the chat since.
+func (s *Chats) Unsay(ctx context.Context, step *social.ChatStep, m *social.ChatMessage, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	item := chatMessageItemOf(m)
+	chatMessages.Delete(tx, messageKey(m.MessageID)).If("createdAt = ?", item.CreatedAt)
+	chatMessageCounts.Moved(tx, &item, nil)
+	chats.Update(tx, chatKey(m.ChatID)).If(asLastActive, keyspec.StampOf(step.Before.LastMessageActivityAt))
+	profiles.Update(tx, profileKey(m.UserID)).Shift("chatMessagesDeletionCount", 1)
+	for _, move := range step.Moves {
+		if *move.Before != *move.After {
+			moveMember(tx, move)
+		}
+	}
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// asLastActive is the condition that no message has come since.
+const asLastActive = "lastMessageActivityAt = ?"
+
+// Remove removes a chat with its members and what they counted, and stores e. Its messages
+// and views are left for RemoveLeftovers and RemoveViews. It fails with Conflict when the
+// chat or its members are not as they were.
+func (s *Chats) Remove(ctx context.Context, step *social.ChatStep, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	chat := step.Before
+	chats.Delete(tx, chatKey(chat.ChatID)).If("userCount = ?", chat.UserCount).If(asLastActive, keyspec.StampOf(chat.LastMessageActivityAt))
+	if chat.Type == social.ChatDirect {
+		directChats.Delete(tx, directKey(chat.Pair))
+	}
+	for _, move := range step.Moves {
+		removeMember(tx, memberItemOf(move.Before))
+	}
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// removeMember ends a membership with what it counts for its user.
+func removeMember(tx *keyspec.Tx, m *chatMemberItem) {
+	memberCounts.Moved(tx, m, nil)
+	chatMembers.Delete(tx, memberKey(m.ChatID, m.UserID)).Exists().If(unviewedAsBefore(m), 0)
+}
+
+// RemoveLeftovers removes messages of a chat that is gone, with the counters of their
+// authors. Those that are gone already are left out.
+func (s *Chats) RemoveLeftovers(ctx context.Context, of []*social.ChatMessage) error {
+	for chunk := range slices.Chunk(of, maxMessagesRemoved) {
+		err := s.removeLeftovers(ctx, chunk)
+		if refusal.KindOf(err) == refusal.Conflict {
+			err = nil
+			for single := range slices.Chunk(chunk, 1) {
+				if e := s.removeLeftovers(ctx, single); e != nil && refusal.KindOf(e) != refusal.Conflict {
+					return e
+				}
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Chats) removeLeftovers(ctx context.Context, of []*social.ChatMessage) error {
+	tx := s.db.NewTx()
+	for _, m := range of {
+		chatMessages.Delete(tx, messageKey(m.MessageID)).If("createdAt = ?", keyspec.StampOf(m.CreatedAt))
+		if m.UserID != "" {
+			profiles.Update(tx, profileKey(m.UserID)).Shift("chatMessagesDeletionCount", 1)
+		}
+	}
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// RemoveViews removes the views of a chat that is gone, unless there is another with its id.
+func (s *Chats) RemoveViews(ctx context.Context, id social.ChatID) error {
+	newer, err := chats.Get(ctx, s.db, chatKey(id))
+	if newer != nil || err != nil {
+		return err
+	}
+	b := s.db.NewBulk()
+	for view, err := range chatViews.Begins(keyspec.Primary, string(id)).All(ctx, s.db) {
+		if err != nil {
+			return err
+		}
+		chatViews.DeleteIn(b, chatViews.KeyOf(&view))
+	}
+	return b.Run(ctx)
+}
+
+// ViewedAt returns when users last viewed a chat, for those who ever did.
+func (s *Chats) ViewedAt(ctx context.Context, id social.ChatID, users []social.UserID) (map[social.UserID]time.Time, error) {
+	b := s.db.NewBatch()
+	views := chatViews.FetchEach(b, len(users), func(i int) keyspec.Key { return chatViews.Key(string(id), string(users[i])) })
+	if err := b.Run(ctx); err != nil {
+		return nil, err
+	}
+	at := map[social.UserID]time.Time{}
+	for i, user := range users {
+		if view := views.At(i); view != nil {
+			at[user] = view.LastViewedAt.Time()
+		}
+	}
+	return at, nil
+}
+
+// View records that a member viewed a chat, has no messages to view any more, and stores e.
+// It fails with Conflict when they are no member any more, or a message has come or gone.
+func (s *Chats) View(ctx context.Context, m social.ChatMember, times int, at time.Time, e ...outbox.Record) error {
+	key, now := chatViews.Key(string(m.ChatID), string(m.UserID)), keyspec.StampOf(at)
+	present, err := chatViews.Get(ctx, s.db, key)
+	if err != nil {
+		return err
+	}
+	tx := s.db.NewTx()
+	if present == nil {
+		chatViews.Create(tx, chatViewItem{ChatID: m.ChatID, viewItem: viewItem{UserID: m.UserID, FirstViewedAt: now, LastViewedAt: now, ViewCount: times}})
+	} else {
+		on := chatViews.Update(tx, key).Shift("viewCount", times)
+		if present.LastViewedAt < now {
+			on.Set("lastViewedAt", now)
+		}
+	}
+	after := m
+	after.MessagesUnviewedCount = 0
+	if m.MessagesUnviewedCount > 0 {
+		moveMember(tx, social.ChatMove{Before: &m, After: &after})
+	} else {
+		chatMembers.Check(tx, memberKey(m.ChatID, m.UserID)).Exists().If(unviewedAsBefore(memberItemOf(&m)), 0)
+	}
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
