@@ -23,6 +23,9 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	Chat() ChatResolver
+	ChatMessage() ChatMessageResolver
+	ChatMessageNotification() ChatMessageNotificationResolver
 	Mutation() MutationResolver
 	PaginatedPosts() PaginatedPostsResolver
 	Post() PostResolver
@@ -58,10 +61,12 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
 		ec.unmarshalInputCardNotificationInput,
+		ec.unmarshalInputChatMessageNotificationInput,
 		ec.unmarshalInputCropInput,
 		ec.unmarshalInputImageInput,
 		ec.unmarshalInputNotificationInput,
 		ec.unmarshalInputPointInput,
+		ec.unmarshalInputTextTaggedUserIdInput,
 	)
 	first := true
 
@@ -153,7 +158,7 @@ func newExecutionContext(
 	}
 }
 
-//go:embed "schema/base.graphqls" "schema/block.graphqls" "schema/card.graphqls" "schema/comment.graphqls" "schema/feed.graphqls" "schema/follow.graphqls" "schema/like.graphqls" "schema/notification.graphqls" "schema/post.graphqls" "schema/user.graphqls"
+//go:embed "schema/base.graphqls" "schema/block.graphqls" "schema/card.graphqls" "schema/chat.graphqls" "schema/comment.graphqls" "schema/feed.graphqls" "schema/follow.graphqls" "schema/like.graphqls" "schema/notification.graphqls" "schema/post.graphqls" "schema/user.graphqls"
 var sourcesFS embed.FS
 
 func sourceData(filename string) string {
@@ -168,6 +173,7 @@ var sources = []*ast.Source{
 	{Name: "schema/base.graphqls", Input: sourceData("schema/base.graphqls"), BuiltIn: false},
 	{Name: "schema/block.graphqls", Input: sourceData("schema/block.graphqls"), BuiltIn: false},
 	{Name: "schema/card.graphqls", Input: sourceData("schema/card.graphqls"), BuiltIn: false},
+	{Name: "schema/chat.graphqls", Input: sourceData("schema/chat.graphqls"), BuiltIn: false},
 	{Name: "schema/comment.graphqls", Input: sourceData("schema/comment.graphqls"), BuiltIn: false},
 	{Name: "schema/feed.graphqls", Input: sourceData("schema/feed.graphqls"), BuiltIn: false},
 	{Name: "schema/follow.graphqls", Input: sourceData("schema/follow.graphqls"), BuiltIn: false},
@@ -206,6 +212,74 @@ func (ec *executionContext) childFields_CardNotification(ctx context.Context, fi
 		return ec.fieldContext_CardNotification_card(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CardNotification", field.Name)
+}
+
+func (ec *executionContext) childFields_Chat(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "chatId":
+		return ec.fieldContext_Chat_chatId(ctx, field)
+	case "chatType":
+		return ec.fieldContext_Chat_chatType(ctx, field)
+	case "name":
+		return ec.fieldContext_Chat_name(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Chat_createdAt(ctx, field)
+	case "lastMessageActivityAt":
+		return ec.fieldContext_Chat_lastMessageActivityAt(ctx, field)
+	case "flagStatus":
+		return ec.fieldContext_Chat_flagStatus(ctx, field)
+	case "users":
+		return ec.fieldContext_Chat_users(ctx, field)
+	case "usersCount":
+		return ec.fieldContext_Chat_usersCount(ctx, field)
+	case "userCount":
+		return ec.fieldContext_Chat_userCount(ctx, field)
+	case "messages":
+		return ec.fieldContext_Chat_messages(ctx, field)
+	case "messagesCount":
+		return ec.fieldContext_Chat_messagesCount(ctx, field)
+	case "messageCount":
+		return ec.fieldContext_Chat_messageCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Chat", field.Name)
+}
+
+func (ec *executionContext) childFields_ChatMessage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "messageId":
+		return ec.fieldContext_ChatMessage_messageId(ctx, field)
+	case "text":
+		return ec.fieldContext_ChatMessage_text(ctx, field)
+	case "textTaggedUsers":
+		return ec.fieldContext_ChatMessage_textTaggedUsers(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_ChatMessage_createdAt(ctx, field)
+	case "lastEditedAt":
+		return ec.fieldContext_ChatMessage_lastEditedAt(ctx, field)
+	case "chat":
+		return ec.fieldContext_ChatMessage_chat(ctx, field)
+	case "authorUserId":
+		return ec.fieldContext_ChatMessage_authorUserId(ctx, field)
+	case "author":
+		return ec.fieldContext_ChatMessage_author(ctx, field)
+	case "viewedStatus":
+		return ec.fieldContext_ChatMessage_viewedStatus(ctx, field)
+	case "flagStatus":
+		return ec.fieldContext_ChatMessage_flagStatus(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ChatMessage", field.Name)
+}
+
+func (ec *executionContext) childFields_ChatMessageNotification(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "userId":
+		return ec.fieldContext_ChatMessageNotification_userId(ctx, field)
+	case "type":
+		return ec.fieldContext_ChatMessageNotification_type(ctx, field)
+	case "message":
+		return ec.fieldContext_ChatMessageNotification_message(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ChatMessageNotification", field.Name)
 }
 
 func (ec *executionContext) childFields_Comment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -254,6 +328,26 @@ func (ec *executionContext) childFields_PaginatedCards(ctx context.Context, fiel
 		return ec.fieldContext_PaginatedCards_nextToken(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PaginatedCards", field.Name)
+}
+
+func (ec *executionContext) childFields_PaginatedChatMessages(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "items":
+		return ec.fieldContext_PaginatedChatMessages_items(ctx, field)
+	case "nextToken":
+		return ec.fieldContext_PaginatedChatMessages_nextToken(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PaginatedChatMessages", field.Name)
+}
+
+func (ec *executionContext) childFields_PaginatedChats(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "items":
+		return ec.fieldContext_PaginatedChats_items(ctx, field)
+	case "nextToken":
+		return ec.fieldContext_PaginatedChats_nextToken(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PaginatedChats", field.Name)
 }
 
 func (ec *executionContext) childFields_PaginatedComments(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -402,6 +496,14 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_cardCount(ctx, field)
 	case "cards":
 		return ec.fieldContext_User_cards(ctx, field)
+	case "chatCount":
+		return ec.fieldContext_User_chatCount(ctx, field)
+	case "chatsWithUnviewedMessagesCount":
+		return ec.fieldContext_User_chatsWithUnviewedMessagesCount(ctx, field)
+	case "chats":
+		return ec.fieldContext_User_chats(ctx, field)
+	case "directChat":
+		return ec.fieldContext_User_directChat(ctx, field)
 	case "postsWithUnviewedComments":
 		return ec.fieldContext_User_postsWithUnviewedComments(ctx, field)
 	case "postsByNewCommentActivity":
