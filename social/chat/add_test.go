@@ -17,7 +17,7 @@ func TestCreateDirectChat(t *testing.T) {
 			Want: `{"createDirectChat":{"chatId":"c1","chatType":"DIRECT","name":null,"usersCount":2,"userCount":2,"messagesCount":1,"messageCount":1,"flagStatus":"NOT_FLAGGED","unviewed":0,
 				"users":{"items":[{"username":"ben"},{"username":"ana"}]},
 				"messages":{"items":[{"messageId":"m1","text":"hi @cleo","viewedStatus":"VIEWED","flagStatus":"NOT_FLAGGED","lastEditedAt":null,"authorUserId":"{ana}","author":{"username":"ana"},"textTaggedUsers":[{"tag":"@cleo","user":{"username":"cleo"}}]}]}}}`,
-			Counts: Counts{"ana.chatCount": 1, "ben.chatCount": 1, "ben.chatsWithUnviewedMessagesCount": 1, "ana.chatMessagesCreationCount": 1,
+			Counts: Counts{"ana.chatCount": 1, "ben.chatCount": 1, "ben.chatsWithUnviewedMessagesCount": 1, "ana.chatMessagesCreationCount": 1, "ben.cardCount": 1,
 				"c1.userCount": 2, "c1.messagesCount": 1, "c1 member/ben.messagesUnviewedCount": 1},
 			Hears: Hears{"ben": {
 				`{"onChatMessageNotification":{"type":"ADDED","message":{"text":"hi @cleo","authorUserId":"{ana}","author":{"username":"ana"},"chat":{"chatId":"c1"}}}}`,

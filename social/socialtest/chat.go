@@ -19,3 +19,13 @@ func (g Given) ListenToChats(names ...string) Given {
 	}
 	return g
 }
+
+// Group opens a group of a user with another, with a message.
+func (g Given) Group(by, with, id, messageID string) Given {
+	return g.Does(by, `mutation { createGroupChat(chatId: %q, userIds: ["{%s}"], messageId: %q, messageText: "text of %s") { chatId } }`, id, with, messageID, messageID)
+}
+
+// ViewChat makes a user view a chat.
+func (g Given) ViewChat(by, id string) Given {
+	return g.Does(by, `mutation { reportChatViews(chatIds: [%q]) }`, id)
+}
