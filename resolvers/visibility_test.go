@@ -224,7 +224,10 @@ func nest(path []*ast.FieldDefinition, plain [][]string, first string, at int, e
 		if args != "" {
 			args = "(" + args + ")"
 		}
-		text = f.Name + args + " { " + text + " }"
+		if text != "" {
+			text = " { " + text + " }"
+		}
+		text = f.Name + args + text
 	}
 	return text
 }
