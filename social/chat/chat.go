@@ -89,7 +89,7 @@ func (s *Service) take(ctx context.Context, step *social.ChatStep) error {
 	case errors.Is(err, refusal.ErrTaken):
 		return refusal.Invalidf("Unable to add chat with id `%s`... id already used?", step.After.ChatID)
 	case errors.Is(err, social.ErrMessageTaken):
-		return refusal.Faultf("The id of the message is in use")
+		return refusal.Invalidf("Unable to add message... id already used?")
 	case err != nil:
 		return err
 	}
