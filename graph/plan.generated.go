@@ -73,6 +73,117 @@ var planTypes = map[string]*gqlplan.Type{
 			return nil, errors.New("no field " + field.Name)
 		},
 	},
+	"Chat": {
+		Name:      "Chat",
+		Satisfies: []string{"Chat"},
+		Fields: map[string]gqlplan.FieldType{
+			"chatId":                {Number: 1, Required: true},
+			"chatType":              {Number: 2, Required: true},
+			"name":                  {Number: 3},
+			"createdAt":             {Number: 4, Required: true},
+			"lastMessageActivityAt": {Number: 5},
+			"flagStatus":            {Number: 6, Required: true},
+			"users":                 {Number: 7, Type: "PaginatedUsers", Required: true, Resolver: true},
+			"usersCount":            {Number: 8, Required: true},
+			"userCount":             {Number: 9, Required: true},
+			"messages":              {Number: 10, Type: "PaginatedChatMessages", Required: true, Resolver: true},
+			"messagesCount":         {Number: 11, Required: true, Arguments: true},
+			"messageCount":          {Number: 12, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "chatId":
+				return ec.fieldContext_Chat_chatId(ctx, field)
+			case "chatType":
+				return ec.fieldContext_Chat_chatType(ctx, field)
+			case "name":
+				return ec.fieldContext_Chat_name(ctx, field)
+			case "createdAt":
+				return ec.fieldContext_Chat_createdAt(ctx, field)
+			case "lastMessageActivityAt":
+				return ec.fieldContext_Chat_lastMessageActivityAt(ctx, field)
+			case "flagStatus":
+				return ec.fieldContext_Chat_flagStatus(ctx, field)
+			case "users":
+				return ec.fieldContext_Chat_users(ctx, field)
+			case "usersCount":
+				return ec.fieldContext_Chat_usersCount(ctx, field)
+			case "userCount":
+				return ec.fieldContext_Chat_userCount(ctx, field)
+			case "messages":
+				return ec.fieldContext_Chat_messages(ctx, field)
+			case "messagesCount":
+				return ec.fieldContext_Chat_messagesCount(ctx, field)
+			case "messageCount":
+				return ec.fieldContext_Chat_messageCount(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"ChatMessage": {
+		Name:      "ChatMessage",
+		Satisfies: []string{"ChatMessage"},
+		Fields: map[string]gqlplan.FieldType{
+			"messageId":       {Number: 1, Required: true},
+			"text":            {Number: 2, Required: true},
+			"textTaggedUsers": {Number: 3, Type: "TextTaggedUser", Required: true},
+			"createdAt":       {Number: 4, Required: true},
+			"lastEditedAt":    {Number: 5},
+			"chat":            {Number: 6, Type: "Chat", Required: true, Resolver: true},
+			"authorUserId":    {Number: 7},
+			"author":          {Number: 8, Type: "User"},
+			"viewedStatus":    {Number: 9, Required: true},
+			"flagStatus":      {Number: 10, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "messageId":
+				return ec.fieldContext_ChatMessage_messageId(ctx, field)
+			case "text":
+				return ec.fieldContext_ChatMessage_text(ctx, field)
+			case "textTaggedUsers":
+				return ec.fieldContext_ChatMessage_textTaggedUsers(ctx, field)
+			case "createdAt":
+				return ec.fieldContext_ChatMessage_createdAt(ctx, field)
+			case "lastEditedAt":
+				return ec.fieldContext_ChatMessage_lastEditedAt(ctx, field)
+			case "chat":
+				return ec.fieldContext_ChatMessage_chat(ctx, field)
+			case "authorUserId":
+				return ec.fieldContext_ChatMessage_authorUserId(ctx, field)
+			case "author":
+				return ec.fieldContext_ChatMessage_author(ctx, field)
+			case "viewedStatus":
+				return ec.fieldContext_ChatMessage_viewedStatus(ctx, field)
+			case "flagStatus":
+				return ec.fieldContext_ChatMessage_flagStatus(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"ChatMessageNotification": {
+		Name:      "ChatMessageNotification",
+		Satisfies: []string{"ChatMessageNotification"},
+		Fields: map[string]gqlplan.FieldType{
+			"userId":  {Number: 1, Required: true},
+			"type":    {Number: 2, Required: true},
+			"message": {Number: 3, Type: "ChatMessage", Required: true, Resolver: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "userId":
+				return ec.fieldContext_ChatMessageNotification_userId(ctx, field)
+			case "type":
+				return ec.fieldContext_ChatMessageNotification_type(ctx, field)
+			case "message":
+				return ec.fieldContext_ChatMessageNotification_message(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
 	"Comment": {
 		Name:      "Comment",
 		Satisfies: []string{"Comment"},
@@ -110,27 +221,37 @@ var planTypes = map[string]*gqlplan.Type{
 		Name:      "Mutation",
 		Satisfies: []string{"Mutation"},
 		Fields: map[string]gqlplan.FieldType{
-			"blockUser":               {Number: 1, Type: "User", Resolver: true},
-			"unblockUser":             {Number: 2, Type: "User", Resolver: true},
-			"deleteCard":              {Number: 3, Type: "Card", Resolver: true},
-			"triggerCardNotification": {Number: 4, Type: "CardNotification", Required: true, Resolver: true},
-			"addComment":              {Number: 5, Type: "Comment", Resolver: true},
-			"deleteComment":           {Number: 6, Type: "Comment", Resolver: true},
-			"followUser":              {Number: 7, Type: "User", Resolver: true},
-			"unfollowUser":            {Number: 8, Type: "User", Resolver: true},
-			"acceptFollowerUser":      {Number: 9, Type: "User", Resolver: true},
-			"denyFollowerUser":        {Number: 10, Type: "User", Resolver: true},
-			"onymouslyLikePost":       {Number: 11, Type: "Post", Resolver: true},
-			"anonymouslyLikePost":     {Number: 12, Type: "Post", Resolver: true},
-			"dislikePost":             {Number: 13, Type: "Post", Resolver: true},
-			"triggerNotification":     {Number: 14, Type: "Notification", Required: true, Resolver: true},
-			"addPost":                 {Number: 15, Type: "Post", Resolver: true},
-			"editPost":                {Number: 16, Type: "Post", Resolver: true},
-			"archivePost":             {Number: 17, Type: "Post", Resolver: true},
-			"restoreArchivedPost":     {Number: 18, Type: "Post", Resolver: true},
-			"deletePost":              {Number: 19, Type: "Post", Resolver: true},
-			"createCognitoOnlyUser":   {Number: 20, Type: "User", Resolver: true},
-			"setUserDetails":          {Number: 21, Type: "User", Resolver: true},
+			"blockUser":                      {Number: 1, Type: "User", Resolver: true},
+			"unblockUser":                    {Number: 2, Type: "User", Resolver: true},
+			"deleteCard":                     {Number: 3, Type: "Card", Resolver: true},
+			"triggerCardNotification":        {Number: 4, Type: "CardNotification", Required: true, Resolver: true},
+			"createDirectChat":               {Number: 5, Type: "Chat", Resolver: true},
+			"addChatMessage":                 {Number: 6, Type: "ChatMessage", Resolver: true},
+			"createGroupChat":                {Number: 7, Type: "Chat", Resolver: true},
+			"editGroupChat":                  {Number: 8, Type: "Chat", Resolver: true},
+			"addToGroupChat":                 {Number: 9, Type: "Chat", Resolver: true},
+			"leaveGroupChat":                 {Number: 10, Type: "Chat", Resolver: true},
+			"reportChatViews":                {Number: 11, Resolver: true},
+			"editChatMessage":                {Number: 12, Type: "ChatMessage", Resolver: true},
+			"deleteChatMessage":              {Number: 13, Type: "ChatMessage", Resolver: true},
+			"triggerChatMessageNotification": {Number: 14, Type: "ChatMessageNotification", Required: true, Resolver: true},
+			"addComment":                     {Number: 15, Type: "Comment", Resolver: true},
+			"deleteComment":                  {Number: 16, Type: "Comment", Resolver: true},
+			"followUser":                     {Number: 17, Type: "User", Resolver: true},
+			"unfollowUser":                   {Number: 18, Type: "User", Resolver: true},
+			"acceptFollowerUser":             {Number: 19, Type: "User", Resolver: true},
+			"denyFollowerUser":               {Number: 20, Type: "User", Resolver: true},
+			"onymouslyLikePost":              {Number: 21, Type: "Post", Resolver: true},
+			"anonymouslyLikePost":            {Number: 22, Type: "Post", Resolver: true},
+			"dislikePost":                    {Number: 23, Type: "Post", Resolver: true},
+			"triggerNotification":            {Number: 24, Type: "Notification", Required: true, Resolver: true},
+			"addPost":                        {Number: 25, Type: "Post", Resolver: true},
+			"editPost":                       {Number: 26, Type: "Post", Resolver: true},
+			"archivePost":                    {Number: 27, Type: "Post", Resolver: true},
+			"restoreArchivedPost":            {Number: 28, Type: "Post", Resolver: true},
+			"deletePost":                     {Number: 29, Type: "Post", Resolver: true},
+			"createCognitoOnlyUser":          {Number: 30, Type: "User", Resolver: true},
+			"setUserDetails":                 {Number: 31, Type: "User", Resolver: true},
 		},
 	},
 	"Notification": {
@@ -177,6 +298,42 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_PaginatedCards_items(ctx, field)
 			case "nextToken":
 				return ec.fieldContext_PaginatedCards_nextToken(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"PaginatedChatMessages": {
+		Name:      "PaginatedChatMessages",
+		Satisfies: []string{"PaginatedChatMessages"},
+		Fields: map[string]gqlplan.FieldType{
+			"items":     {Number: 1, Type: "ChatMessage", Required: true},
+			"nextToken": {Number: 2},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "items":
+				return ec.fieldContext_PaginatedChatMessages_items(ctx, field)
+			case "nextToken":
+				return ec.fieldContext_PaginatedChatMessages_nextToken(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"PaginatedChats": {
+		Name:      "PaginatedChats",
+		Satisfies: []string{"PaginatedChats"},
+		Fields: map[string]gqlplan.FieldType{
+			"items":     {Number: 1, Type: "Chat", Required: true},
+			"nextToken": {Number: 2},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "items":
+				return ec.fieldContext_PaginatedChats_items(ctx, field)
+			case "nextToken":
+				return ec.fieldContext_PaginatedChats_nextToken(ctx, field)
 			}
 			return nil, errors.New("no field " + field.Name)
 		},
@@ -320,10 +477,11 @@ var planTypes = map[string]*gqlplan.Type{
 		Name:      "Query",
 		Satisfies: []string{"Query"},
 		Fields: map[string]gqlplan.FieldType{
-			"post":           {Number: 1, Type: "Post", Resolver: true},
-			"self":           {Number: 2, Type: "User", Required: true, Resolver: true},
-			"user":           {Number: 3, Type: "User", Resolver: true},
-			"usernameStatus": {Number: 4, Required: true, Resolver: true},
+			"chat":           {Number: 1, Type: "Chat", Resolver: true},
+			"post":           {Number: 2, Type: "Post", Resolver: true},
+			"self":           {Number: 3, Type: "User", Required: true, Resolver: true},
+			"user":           {Number: 4, Type: "User", Resolver: true},
+			"usernameStatus": {Number: 5, Required: true, Resolver: true},
 		},
 	},
 	"TextTaggedUser": {
@@ -348,45 +506,49 @@ var planTypes = map[string]*gqlplan.Type{
 		Name:      "User",
 		Satisfies: []string{"User"},
 		Fields: map[string]gqlplan.FieldType{
-			"userId":                    {Number: 1, Required: true},
-			"username":                  {Number: 2, Required: true},
-			"userStatus":                {Number: 3},
-			"privacyStatus":             {Number: 4},
-			"followedStatus":            {Number: 5, Required: true},
-			"followerStatus":            {Number: 6, Required: true},
-			"blockedStatus":             {Number: 7, Required: true},
-			"blockerStatus":             {Number: 8, Required: true},
-			"fullName":                  {Number: 9},
-			"displayName":               {Number: 10},
-			"bio":                       {Number: 11},
-			"themeCode":                 {Number: 12},
-			"signedUpAt":                {Number: 13},
-			"subscriptionLevel":         {Number: 14},
-			"email":                     {Number: 15},
-			"phoneNumber":               {Number: 16},
-			"languageCode":              {Number: 17},
-			"followCountsHidden":        {Number: 18},
-			"viewCountsHidden":          {Number: 19},
-			"commentsDisabled":          {Number: 20},
-			"likesDisabled":             {Number: 21},
-			"sharingDisabled":           {Number: 22},
-			"verificationHidden":        {Number: 23},
-			"blockedUsers":              {Number: 24, Type: "PaginatedUsers", Resolver: true},
-			"cardCount":                 {Number: 25},
-			"cards":                     {Number: 26, Type: "PaginatedCards", Resolver: true},
-			"postsWithUnviewedComments": {Number: 27, Type: "PaginatedPosts", Resolver: true},
-			"postsByNewCommentActivity": {Number: 28, Type: "PaginatedPosts", Resolver: true},
-			"feed":                      {Number: 29, Type: "PaginatedPosts", Resolver: true},
-			"followedCount":             {Number: 30},
-			"followedsCount":            {Number: 31},
-			"followerCount":             {Number: 32},
-			"followersCount":            {Number: 33, Arguments: true},
-			"followedUsers":             {Number: 34, Type: "PaginatedUsers", Resolver: true},
-			"followerUsers":             {Number: 35, Type: "PaginatedUsers", Resolver: true},
-			"onymouslyLikedPosts":       {Number: 36, Type: "PaginatedPosts", Resolver: true},
-			"anonymouslyLikedPosts":     {Number: 37, Type: "PaginatedPosts", Resolver: true},
-			"postCount":                 {Number: 38},
-			"posts":                     {Number: 39, Type: "PaginatedPosts", Resolver: true},
+			"userId":                         {Number: 1, Required: true},
+			"username":                       {Number: 2, Required: true},
+			"userStatus":                     {Number: 3},
+			"privacyStatus":                  {Number: 4},
+			"followedStatus":                 {Number: 5, Required: true},
+			"followerStatus":                 {Number: 6, Required: true},
+			"blockedStatus":                  {Number: 7, Required: true},
+			"blockerStatus":                  {Number: 8, Required: true},
+			"fullName":                       {Number: 9},
+			"displayName":                    {Number: 10},
+			"bio":                            {Number: 11},
+			"themeCode":                      {Number: 12},
+			"signedUpAt":                     {Number: 13},
+			"subscriptionLevel":              {Number: 14},
+			"email":                          {Number: 15},
+			"phoneNumber":                    {Number: 16},
+			"languageCode":                   {Number: 17},
+			"followCountsHidden":             {Number: 18},
+			"viewCountsHidden":               {Number: 19},
+			"commentsDisabled":               {Number: 20},
+			"likesDisabled":                  {Number: 21},
+			"sharingDisabled":                {Number: 22},
+			"verificationHidden":             {Number: 23},
+			"blockedUsers":                   {Number: 24, Type: "PaginatedUsers", Resolver: true},
+			"cardCount":                      {Number: 25},
+			"cards":                          {Number: 26, Type: "PaginatedCards", Resolver: true},
+			"chatCount":                      {Number: 27},
+			"chatsWithUnviewedMessagesCount": {Number: 28},
+			"chats":                          {Number: 29, Type: "PaginatedChats", Resolver: true},
+			"directChat":                     {Number: 30, Type: "Chat", Resolver: true},
+			"postsWithUnviewedComments":      {Number: 31, Type: "PaginatedPosts", Resolver: true},
+			"postsByNewCommentActivity":      {Number: 32, Type: "PaginatedPosts", Resolver: true},
+			"feed":                           {Number: 33, Type: "PaginatedPosts", Resolver: true},
+			"followedCount":                  {Number: 34},
+			"followedsCount":                 {Number: 35},
+			"followerCount":                  {Number: 36},
+			"followersCount":                 {Number: 37, Arguments: true},
+			"followedUsers":                  {Number: 38, Type: "PaginatedUsers", Resolver: true},
+			"followerUsers":                  {Number: 39, Type: "PaginatedUsers", Resolver: true},
+			"onymouslyLikedPosts":            {Number: 40, Type: "PaginatedPosts", Resolver: true},
+			"anonymouslyLikedPosts":          {Number: 41, Type: "PaginatedPosts", Resolver: true},
+			"postCount":                      {Number: 42},
+			"posts":                          {Number: 43, Type: "PaginatedPosts", Resolver: true},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -443,6 +605,14 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_User_cardCount(ctx, field)
 			case "cards":
 				return ec.fieldContext_User_cards(ctx, field)
+			case "chatCount":
+				return ec.fieldContext_User_chatCount(ctx, field)
+			case "chatsWithUnviewedMessagesCount":
+				return ec.fieldContext_User_chatsWithUnviewedMessagesCount(ctx, field)
+			case "chats":
+				return ec.fieldContext_User_chats(ctx, field)
+			case "directChat":
+				return ec.fieldContext_User_directChat(ctx, field)
 			case "postsWithUnviewedComments":
 				return ec.fieldContext_User_postsWithUnviewedComments(ctx, field)
 			case "postsByNewCommentActivity":
@@ -501,6 +671,118 @@ func planCardNotification(w *gqlplan.Writer, f *gqlplan.Field, obj *social.CardN
 		return writeNCardNotificationType2stoaᚋsocialᚐCardNotificationType(w, f, obj.Type)
 	case 3:
 		return writeNCard2stoaᚋsocialᚐSeenCard(w, f, obj.Card)
+	}
+	panic("unknown field")
+}
+
+func planChat(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenChat) bool {
+	switch f.Number {
+	case 0:
+		return w.String("Chat")
+	case 1:
+		return writeNID2stoaᚋsocialᚐChatID(w, f, obj.ChatID())
+	case 2:
+		return writeNChatType2stoaᚋsocialᚐChatType(w, f, obj.ChatType())
+	case 3:
+		return writeOString2ᚖstring(w, f, obj.Name())
+	case 4:
+		return writeNAWSDateTime2timeᚐTime(w, f, obj.CreatedAt())
+	case 5:
+		return writeOAWSDateTime2ᚖtimeᚐTime(w, f, obj.LastMessageActivityAt())
+	case 6:
+		return writeNFlagStatus2stoaᚋsocialᚐFlagStatus(w, f, obj.FlagStatus())
+	case 7:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
+			Context: ec.fieldContext_Chat_users,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Chat().Users(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string), fc.Args["excludeUserId"].(*string))
+			},
+			Write:    writeNPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
+			Required: true,
+		})
+	case 8:
+		return writeNInt2int(w, f, obj.UsersCount())
+	case 9:
+		return writeNInt2int(w, f, obj.UserCount())
+	case 10:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedChatMessages]{
+			Context: ec.fieldContext_Chat_messages,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Chat().Messages(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string), fc.Args["reverse"].(*bool))
+			},
+			Write:    writeNPaginatedChatMessages2ᚖstoaᚋgraphᚐPaginatedChatMessages,
+			Required: true,
+		})
+	case 11:
+		fc := w.Arguments(f)
+		if fc == nil {
+			return false
+		}
+		return writeNInt2int(w, f, obj.MessagesCount(fc.Args["viewedStatus"].(*social.ViewedStatus)))
+	case 12:
+		return writeNInt2int(w, f, obj.MessageCount())
+	}
+	panic("unknown field")
+}
+
+func planChatMessage(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenChatMessage) bool {
+	switch f.Number {
+	case 0:
+		return w.String("ChatMessage")
+	case 1:
+		return writeNID2stoaᚋsocialᚐChatMessageID(w, f, obj.MessageID())
+	case 2:
+		return writeNString2string(w, f, obj.Text())
+	case 3:
+		return writeNTextTaggedUser2ᚕstoaᚋsocialᚐTextTaggedUserᚄ(w, f, obj.TextTaggedUsers())
+	case 4:
+		return writeNAWSDateTime2timeᚐTime(w, f, obj.CreatedAt())
+	case 5:
+		return writeOAWSDateTime2ᚖtimeᚐTime(w, f, obj.LastEditedAt())
+	case 6:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*social.SeenChat]{
+			Context: ec.fieldContext_ChatMessage_chat,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.ChatMessage().Chat(ctx, obj)
+			},
+			Write:    writeNChat2ᚖstoaᚋsocialᚐSeenChat,
+			Required: true,
+		})
+	case 7:
+		return writeOID2ᚖstoaᚋsocialᚐUserID(w, f, obj.AuthorUserID())
+	case 8:
+		return writeOUser2ᚖstoaᚋsocialᚐSeenUser(w, f, obj.Author())
+	case 9:
+		return writeNViewedStatus2stoaᚋsocialᚐViewedStatus(w, f, obj.ViewedStatus())
+	case 10:
+		return writeNFlagStatus2stoaᚋsocialᚐFlagStatus(w, f, obj.FlagStatus())
+	}
+	panic("unknown field")
+}
+
+func planChatMessageNotification(w *gqlplan.Writer, f *gqlplan.Field, obj *social.ChatMessageNotification) bool {
+	switch f.Number {
+	case 0:
+		return w.String("ChatMessageNotification")
+	case 1:
+		return writeNID2stoaᚋsocialᚐUserID(w, f, obj.UserID)
+	case 2:
+		return writeNChatMessageNotificationType2stoaᚋsocialᚐChatMessageNotificationType(w, f, obj.Type)
+	case 3:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*social.SeenChatMessage]{
+			Context: ec.fieldContext_ChatMessageNotification_message,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.ChatMessageNotification().Message(ctx, obj)
+			},
+			Write:    writeNChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage,
+			Required: true,
+		})
 	}
 	panic("unknown field")
 }
@@ -619,6 +901,242 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 		})
 	case 5:
 		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
+			Context: ec.fieldContext_Mutation_createDirectChat,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().CreateDirectChat(ctx, fc.Args["chatId"].(string), fc.Args["userId"].(string), fc.Args["messageId"].(string), fc.Args["messageText"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status)
+				}
+				return directive1
+			},
+			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
+			Required: false,
+		})
+	case 6:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChatMessage]{
+			Context: ec.fieldContext_Mutation_addChatMessage,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().AddChatMessage(ctx, fc.Args["chatId"].(string), fc.Args["messageId"].(string), fc.Args["text"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status)
+				}
+				return directive1
+			},
+			Write:    writeOChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage,
+			Required: false,
+		})
+	case 7:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
+			Context: ec.fieldContext_Mutation_createGroupChat,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().CreateGroupChat(ctx, fc.Args["chatId"].(string), fc.Args["name"].(*string), fc.Args["userIds"].([]string), fc.Args["messageId"].(string), fc.Args["messageText"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status)
+				}
+				return directive1
+			},
+			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
+			Required: false,
+		})
+	case 8:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
+			Context: ec.fieldContext_Mutation_editGroupChat,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().EditGroupChat(ctx, fc.Args["chatId"].(string), fc.Args["name"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status)
+				}
+				return directive1
+			},
+			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
+			Required: false,
+		})
+	case 9:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
+			Context: ec.fieldContext_Mutation_addToGroupChat,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().AddToGroupChat(ctx, fc.Args["chatId"].(string), fc.Args["userIds"].([]string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status)
+				}
+				return directive1
+			},
+			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
+			Required: false,
+		})
+	case 10:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
+			Context: ec.fieldContext_Mutation_leaveGroupChat,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().LeaveGroupChat(ctx, fc.Args["chatId"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status)
+				}
+				return directive1
+			},
+			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
+			Required: false,
+		})
+	case 11:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
+			Context: ec.fieldContext_Mutation_reportChatViews,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().ReportChatViews(ctx, fc.Args["chatIds"].([]string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status)
+				}
+				return directive1
+			},
+			Write:    writeOBoolean2ᚖbool,
+			Required: false,
+		})
+	case 12:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChatMessage]{
+			Context: ec.fieldContext_Mutation_editChatMessage,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().EditChatMessage(ctx, fc.Args["messageId"].(string), fc.Args["text"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status)
+				}
+				return directive1
+			},
+			Write:    writeOChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage,
+			Required: false,
+		})
+	case 13:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChatMessage]{
+			Context: ec.fieldContext_Mutation_deleteChatMessage,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().DeleteChatMessage(ctx, fc.Args["messageId"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status)
+				}
+				return directive1
+			},
+			Write:    writeOChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage,
+			Required: false,
+		})
+	case 14:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.ChatMessageNotification]{
+			Context: ec.fieldContext_Mutation_triggerChatMessageNotification,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().TriggerChatMessageNotification(ctx, fc.Args["input"].(ChatMessageNotificationInput))
+			},
+			Write:    writeNChatMessageNotification2ᚖstoaᚋsocialᚐChatMessageNotification,
+			Required: true,
+		})
+	case 15:
+		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenComment]{
 			Context: ec.fieldContext_Mutation_addComment,
 			Resolve: func(ctx context.Context) (any, error) {
@@ -642,7 +1160,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOComment2ᚖstoaᚋsocialᚐSeenComment,
 			Required: false,
 		})
-	case 6:
+	case 16:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenComment]{
 			Context: ec.fieldContext_Mutation_deleteComment,
@@ -667,7 +1185,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOComment2ᚖstoaᚋsocialᚐSeenComment,
 			Required: false,
 		})
-	case 7:
+	case 17:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_followUser,
@@ -692,7 +1210,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 8:
+	case 18:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_unfollowUser,
@@ -717,7 +1235,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 9:
+	case 19:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_acceptFollowerUser,
@@ -742,7 +1260,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 10:
+	case 20:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_denyFollowerUser,
@@ -767,7 +1285,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 11:
+	case 21:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_onymouslyLikePost,
@@ -792,7 +1310,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 12:
+	case 22:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_anonymouslyLikePost,
@@ -817,7 +1335,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 13:
+	case 23:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_dislikePost,
@@ -842,7 +1360,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 14:
+	case 24:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.Notification]{
 			Context: ec.fieldContext_Mutation_triggerNotification,
@@ -853,7 +1371,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNNotification2ᚖstoaᚋsocialᚐNotification,
 			Required: true,
 		})
-	case 15:
+	case 25:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_addPost,
@@ -878,7 +1396,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 16:
+	case 26:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_editPost,
@@ -903,7 +1421,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 17:
+	case 27:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_archivePost,
@@ -928,7 +1446,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 18:
+	case 28:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_restoreArchivedPost,
@@ -953,7 +1471,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 19:
+	case 29:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_deletePost,
@@ -978,7 +1496,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 20:
+	case 30:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_createCognitoOnlyUser,
@@ -989,7 +1507,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 21:
+	case 31:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserDetails,
@@ -1044,6 +1562,30 @@ func planPaginatedCards(w *gqlplan.Writer, f *gqlplan.Field, obj *PaginatedCards
 		return w.String("PaginatedCards")
 	case 1:
 		return writeNCard2ᚕᚖstoaᚋsocialᚐSeenCardᚄ(w, f, obj.Items)
+	case 2:
+		return writeOString2ᚖstring(w, f, obj.NextToken())
+	}
+	panic("unknown field")
+}
+
+func planPaginatedChatMessages(w *gqlplan.Writer, f *gqlplan.Field, obj *PaginatedChatMessages) bool {
+	switch f.Number {
+	case 0:
+		return w.String("PaginatedChatMessages")
+	case 1:
+		return writeNChatMessage2ᚕᚖstoaᚋsocialᚐSeenChatMessageᚄ(w, f, obj.Items)
+	case 2:
+		return writeOString2ᚖstring(w, f, obj.NextToken())
+	}
+	panic("unknown field")
+}
+
+func planPaginatedChats(w *gqlplan.Writer, f *gqlplan.Field, obj *PaginatedChats) bool {
+	switch f.Number {
+	case 0:
+		return w.String("PaginatedChats")
+	case 1:
+		return writeNChat2ᚕᚖstoaᚋsocialᚐSeenChatᚄ(w, f, obj.Items)
 	case 2:
 		return writeOString2ᚖstring(w, f, obj.NextToken())
 	}
@@ -1177,6 +1719,17 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 		return w.String("Query")
 	case 1:
 		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
+			Context: ec.fieldContext_Query_chat,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Query().Chat(ctx, fc.Args["chatId"].(string))
+			},
+			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
+			Required: false,
+		})
+	case 2:
+		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Query_post,
 			Resolve: func(ctx context.Context) (any, error) {
@@ -1186,7 +1739,7 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 2:
+	case 3:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Query_self,
@@ -1196,7 +1749,7 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: true,
 		})
-	case 3:
+	case 4:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Query_user,
@@ -1207,7 +1760,7 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 4:
+	case 5:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[social.UsernameStatus]{
 			Context: ec.fieldContext_Query_usernameStatus,
@@ -1309,6 +1862,31 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Required: false,
 		})
 	case 27:
+		return writeOInt2ᚖint(w, f, obj.ChatCount())
+	case 28:
+		return writeOInt2ᚖint(w, f, obj.ChatsWithUnviewedMessagesCount())
+	case 29:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedChats]{
+			Context: ec.fieldContext_User_chats,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.User().Chats(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+			},
+			Write:    writeOPaginatedChats2ᚖstoaᚋgraphᚐPaginatedChats,
+			Required: false,
+		})
+	case 30:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*social.SeenChat]{
+			Context: ec.fieldContext_User_directChat,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.User().DirectChat(ctx, obj)
+			},
+			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
+			Required: false,
+		})
+	case 31:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_postsWithUnviewedComments,
@@ -1319,7 +1897,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 28:
+	case 32:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_postsByNewCommentActivity,
@@ -1330,7 +1908,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 29:
+	case 33:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_feed,
@@ -1341,13 +1919,13 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 30:
+	case 34:
 		return writeOInt2ᚖint(w, f, obj.FollowedCount())
-	case 31:
+	case 35:
 		return writeOInt2ᚖint(w, f, obj.FollowedsCount())
-	case 32:
+	case 36:
 		return writeOInt2ᚖint(w, f, obj.FollowerCount())
-	case 33:
+	case 37:
 		fc := w.Arguments(f)
 		if fc == nil {
 			return false
@@ -1357,7 +1935,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			return w.Fail(err)
 		}
 		return writeOInt2ᚖint(w, f, v)
-	case 34:
+	case 38:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
 			Context: ec.fieldContext_User_followedUsers,
@@ -1368,7 +1946,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 			Required: false,
 		})
-	case 35:
+	case 39:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
 			Context: ec.fieldContext_User_followerUsers,
@@ -1379,7 +1957,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 			Required: false,
 		})
-	case 36:
+	case 40:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_onymouslyLikedPosts,
@@ -1390,7 +1968,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 37:
+	case 41:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_anonymouslyLikedPosts,
@@ -1401,9 +1979,9 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 38:
+	case 42:
 		return writeOInt2ᚖint(w, f, obj.PostCount())
-	case 39:
+	case 43:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_posts,
@@ -1452,6 +2030,43 @@ func writeNCardNotificationType2stoaᚋsocialᚐCardNotificationType(w *gqlplan.
 	return w.String(string(v))
 }
 
+func writeNChat2ᚕᚖstoaᚋsocialᚐSeenChatᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*social.SeenChat) bool {
+	return gqlplan.List(w, f, v, true, writeNChat2ᚖstoaᚋsocialᚐSeenChat)
+}
+
+func writeNChat2ᚖstoaᚋsocialᚐSeenChat(w *gqlplan.Writer, f *gqlplan.Field, v *social.SeenChat) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planChat)
+}
+
+func writeNChatMessage2ᚕᚖstoaᚋsocialᚐSeenChatMessageᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*social.SeenChatMessage) bool {
+	return gqlplan.List(w, f, v, true, writeNChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage)
+}
+
+func writeNChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage(w *gqlplan.Writer, f *gqlplan.Field, v *social.SeenChatMessage) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planChatMessage)
+}
+
+func writeNChatMessageNotification2ᚖstoaᚋsocialᚐChatMessageNotification(w *gqlplan.Writer, f *gqlplan.Field, v *social.ChatMessageNotification) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planChatMessageNotification)
+}
+
+func writeNChatMessageNotificationType2stoaᚋsocialᚐChatMessageNotificationType(w *gqlplan.Writer, f *gqlplan.Field, v social.ChatMessageNotificationType) bool {
+	return w.String(string(v))
+}
+
+func writeNChatType2stoaᚋsocialᚐChatType(w *gqlplan.Writer, f *gqlplan.Field, v social.ChatType) bool {
+	return w.String(string(v))
+}
+
 func writeNComment2ᚕᚖstoaᚋsocialᚐSeenCommentᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*social.SeenComment) bool {
 	return gqlplan.List(w, f, v, true, writeNComment2ᚖstoaᚋsocialᚐSeenComment)
 }
@@ -1475,6 +2090,14 @@ func writeNID2stoaᚋsocialᚐCardID(w *gqlplan.Writer, f *gqlplan.Field, v soci
 	return w.String(string(v))
 }
 
+func writeNID2stoaᚋsocialᚐChatID(w *gqlplan.Writer, f *gqlplan.Field, v social.ChatID) bool {
+	return w.String(string(v))
+}
+
+func writeNID2stoaᚋsocialᚐChatMessageID(w *gqlplan.Writer, f *gqlplan.Field, v social.ChatMessageID) bool {
+	return w.String(string(v))
+}
+
 func writeNID2stoaᚋsocialᚐCommentID(w *gqlplan.Writer, f *gqlplan.Field, v social.CommentID) bool {
 	return w.String(string(v))
 }
@@ -1485,6 +2108,10 @@ func writeNID2stoaᚋsocialᚐPostID(w *gqlplan.Writer, f *gqlplan.Field, v soci
 
 func writeNID2stoaᚋsocialᚐUserID(w *gqlplan.Writer, f *gqlplan.Field, v social.UserID) bool {
 	return w.String(string(v))
+}
+
+func writeNInt2int(w *gqlplan.Writer, f *gqlplan.Field, v int) bool {
+	return w.Int(int64(v))
 }
 
 func writeNLikeStatus2stoaᚋsocialᚐLikeStatus(w *gqlplan.Writer, f *gqlplan.Field, v social.LikeStatus) bool {
@@ -1500,6 +2127,20 @@ func writeNNotification2ᚖstoaᚋsocialᚐNotification(w *gqlplan.Writer, f *gq
 
 func writeNNotificationType2stoaᚋsocialᚐNotificationType(w *gqlplan.Writer, f *gqlplan.Field, v social.NotificationType) bool {
 	return w.String(string(v))
+}
+
+func writeNPaginatedChatMessages2ᚖstoaᚋgraphᚐPaginatedChatMessages(w *gqlplan.Writer, f *gqlplan.Field, v *PaginatedChatMessages) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planPaginatedChatMessages)
+}
+
+func writeNPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers(w *gqlplan.Writer, f *gqlplan.Field, v *PaginatedUsers) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planPaginatedUsers)
 }
 
 func writeNPost2ᚕᚖstoaᚋsocialᚐSeenPostᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*social.SeenPost) bool {
@@ -1587,6 +2228,20 @@ func writeOCard2ᚖstoaᚋsocialᚐSeenCard(w *gqlplan.Writer, f *gqlplan.Field,
 	return gqlplan.Object(w, f.Selection, v, planCard)
 }
 
+func writeOChat2ᚖstoaᚋsocialᚐSeenChat(w *gqlplan.Writer, f *gqlplan.Field, v *social.SeenChat) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.Object(w, f.Selection, v, planChat)
+}
+
+func writeOChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage(w *gqlplan.Writer, f *gqlplan.Field, v *social.SeenChatMessage) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.Object(w, f.Selection, v, planChatMessage)
+}
+
 func writeOComment2ᚖstoaᚋsocialᚐSeenComment(w *gqlplan.Writer, f *gqlplan.Field, v *social.SeenComment) bool {
 	if v == nil {
 		return false
@@ -1620,6 +2275,13 @@ func writeOPaginatedCards2ᚖstoaᚋgraphᚐPaginatedCards(w *gqlplan.Writer, f 
 		return false
 	}
 	return gqlplan.Object(w, f.Selection, v, planPaginatedCards)
+}
+
+func writeOPaginatedChats2ᚖstoaᚋgraphᚐPaginatedChats(w *gqlplan.Writer, f *gqlplan.Field, v *PaginatedChats) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.Object(w, f.Selection, v, planPaginatedChats)
 }
 
 func writeOPaginatedComments2ᚖstoaᚋgraphᚐPaginatedComments(w *gqlplan.Writer, f *gqlplan.Field, v *PaginatedComments) bool {
