@@ -89,8 +89,9 @@ type Config struct {
 type Limits struct {
 	// Operation bounds documents.
 	Operation operation.Limits
-	// BodyBytes bounds a request body and a WebSocket message.
-	BodyBytes int64
+	// BodyBytes bounds a request body and a WebSocket message, BodiesBytes all bodies that
+	// are being read.
+	BodyBytes, BodiesBytes int64
 	// Subscriptions bounds operations at a time on one WebSocket, UserSubscriptions those
 	// of one user on all connections.
 	Subscriptions, UserSubscriptions int
@@ -111,6 +112,7 @@ type Limits struct {
 var DefaultLimits = Limits{
 	Operation:     operation.Limits{Tokens: 15_000, Depth: 16, Complexity: 50_000, Duration: 30 * time.Second, AnswerBytes: 8 << 20, ReadBytes: 64 << 20},
 	BodyBytes:     2 << 20,
+	BodiesBytes:   128 << 20,
 	Subscriptions: 100,
 	// Ten devices with as many as a connection may have.
 	UserSubscriptions: 1000,
@@ -157,6 +159,7 @@ func (l Limits) complete() Limits {
 	d := DefaultLimits
 	l.Operation = l.Operation.Or(d.Operation)
 	orDefault(&l.BodyBytes, d.BodyBytes)
+	orDefault(&l.BodiesBytes, d.BodiesBytes)
 	orDefault(&l.Subscriptions, d.Subscriptions)
 	orDefault(&l.UserSubscriptions, d.UserSubscriptions)
 	orDefault(&l.Init, d.Init)

@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"errors"
-	"io"
 	"log/slog"
 	"net/http"
 	"strconv"
@@ -142,58 +141,17 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request) (*wire.Request, *r
 	if r.Method == http.MethodGet {
 		request, err = wire.RequestFromURL(r.URL.Query())
 	} else {
-		buffer := takeBuffer()
-		defer giveBuffer(buffer)
-		var refused *rejection
-		if *buffer, refused = s.readBody(w, r, *buffer); refused != nil {
+		body, refused := s.readBody(w, r)
+		defer body.release()
+		if refused != nil {
 			return nil, refused
 		}
-		request, err = wire.DecodeRequest(*buffer)
+		request, err = wire.DecodeRequest(*body.text)
 	}
 	if err != nil {
 		return nil, &rejection{http.StatusBadRequest, malformed, err.Error()}
 	}
 	return &request, nil
-}
-
-// readBody appends the body to dst.
-func (s *Server) readBody(w http.ResponseWriter, r *http.Request, dst []byte) ([]byte, *rejection) {
-	limit := s.config.Limits.BodyBytes
-	if r.ContentLength > limit {
-		w.Header().Set("Connection", "close")
-		return dst, tooLarge(limit)
-	}
-	body := io.Reader(r.Body)
-	if r.ContentLength < 0 {
-		body = http.MaxBytesReader(w, r.Body, limit)
-	}
-	for {
-		if len(dst) == cap(dst) {
-			dst = append(dst, 0)[:len(dst)]
-		}
-		n, err := body.Read(dst[len(dst):cap(dst)])
-		dst = dst[:len(dst)+n]
-		switch err {
-		case nil:
-		case io.EOF:
-			return dst, nil
-		default:
-			return dst, rejectionOfBody(err, limit)
-		}
-	}
-}
-
-func rejectionOfBody(err error, limit int64) *rejection {
-	var exceeded *http.MaxBytesError
-	if errors.As(err, &exceeded) {
-		return tooLarge(limit)
-	}
-	return &rejection{http.StatusBadRequest, malformed, "the request body ended early"}
-}
-
-func tooLarge(limit int64) *rejection {
-	return &rejection{http.StatusRequestEntityTooLarge, malformed,
-		"the request body is larger than " + strconv.FormatInt(limit, 10) + " bytes"}
 }
 
 // answer runs a query or mutation and writes its result. What a mutation postponed

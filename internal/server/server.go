@@ -26,6 +26,7 @@ type Server struct {
 	proxies   proxies
 	limiter   *ratelimit.Limiter
 	postponed *postponer
+	bodies    bodies
 
 	// draining ends when Serve begins to shut down: no new work, long work ends.
 	draining context.Context
@@ -49,6 +50,7 @@ func New(c Config) (*Server, error) {
 		limiter:       ratelimit.New(time.Now),
 		postponed:     newPostponer(c.EventDelay),
 		sockets:       map[*socket]struct{}{},
+		bodies:        bodies{max: c.Limits.BodiesBytes},
 		listeners:     map[*listener]struct{}{},
 		subscriptions: map[viewer.UserID]int{},
 	}
@@ -121,18 +123,20 @@ func writeText(w http.ResponseWriter, status int, text string) {
 // maxHeader bounds what is before a request's body; documents sent by GET count.
 const maxHeader = 32 << 10
 
+// exchange is how long a request and its answer may take.
+func (s *Server) exchange() time.Duration { return s.config.Limits.Operation.Duration + 30*time.Second }
+
 // Serve accepts connections until ctx ends, then shuts down: it stops accepting,
 // lets running operations finish within Limits.Shutdown, closes sockets with a close
 // frame, and runs postponed effects. It closes the listener, and returns nil after a
 // shutdown that left nothing behind. A Server serves once.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
-	exchange := s.config.Limits.Operation.Duration + 30*time.Second
 	web := &http.Server{
 		Handler:           s,
 		MaxHeaderBytes:    maxHeader,
 		ReadHeaderTimeout: 10 * time.Second,
-		ReadTimeout:       exchange,
-		WriteTimeout:      exchange,
+		ReadTimeout:       s.exchange(),
+		WriteTimeout:      s.exchange(),
 		IdleTimeout:       2 * time.Minute,
 		ErrorLog:          slog.NewLogLogger(s.config.Log.Handler(), slog.LevelWarn),
 	}

@@ -1,0 +1,103 @@
+package server
+
+import (
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"sync/atomic"
+	"time"
+)
+
+// A body may take bodyGrace, and a second more for each bodyRate bytes that have arrived.
+// Whoever is slower than a bad phone line holds a connection for its own sake.
+const (
+	bodyGrace = 10 * time.Second
+	bodyRate  = 4 << 10
+)
+
+// bodies counts the bytes of request bodies that are being read. Clients announce what
+// they like, so memory is taken for what has arrived, and for all of them together only
+// so much.
+type bodies struct {
+	held atomic.Int64
+	max  int64
+}
+
+// body is a request's body as far as it was read. It has to be released.
+type body struct {
+	text   *[]byte
+	bodies *bodies
+	held   int64
+}
+
+// release gives back what the body holds.
+func (b *body) release() {
+	b.bodies.held.Add(-b.held)
+	giveBuffer(b.text)
+}
+
+// grow makes room for more bytes, and reports whether there may be more.
+func (b *body) grow() bool {
+	text := *b.text
+	if len(text) < cap(text) {
+		return true
+	}
+	text = append(text, 0)[:len(text)]
+	more := int64(cap(text) - cap(*b.text))
+	*b.text, b.held = text, b.held+more
+	return b.bodies.held.Add(more) <= b.bodies.max
+}
+
+// readBody reads a body as it comes.
+func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (*body, *rejection) {
+	b := &body{text: takeBuffer(), bodies: &s.bodies}
+	limit := s.config.Limits.BodyBytes
+	if r.ContentLength > limit {
+		w.Header().Set("Connection", "close")
+		return b, tooLarge(limit)
+	}
+	control, began := http.NewResponseController(w), time.Now()
+	source := http.MaxBytesReader(w, r.Body, limit)
+	for {
+		if !b.grow() {
+			w.Header().Set("Connection", "close")
+			w.Header().Set("Retry-After", "1")
+			return b, &rejection{http.StatusServiceUnavailable, limited, "too much is being sent at once: try again"}
+		}
+		text := *b.text
+		// Without a connection, as in tests, there is no deadline to set.
+		_ = control.SetReadDeadline(began.Add(bodyGrace + time.Duration(len(text))*time.Second/bodyRate))
+		n, err := source.Read(text[len(text):cap(text)])
+		*b.text = text[:len(text)+n]
+		switch err {
+		case nil:
+		case io.EOF:
+			_ = control.SetReadDeadline(time.Time{})
+			_ = control.SetWriteDeadline(time.Now().Add(s.exchange()))
+			return b, nil
+		default:
+			return b, rejectionOfBody(w, err, limit)
+		}
+	}
+}
+
+func rejectionOfBody(w http.ResponseWriter, err error, limit int64) *rejection {
+	var exceeded *http.MaxBytesError
+	var network net.Error
+	switch {
+	case errors.As(err, &exceeded):
+		return tooLarge(limit)
+	case errors.As(err, &network) && network.Timeout():
+		w.Header().Set("Connection", "close")
+		return &rejection{http.StatusRequestTimeout, malformed, "the request body arrives too slowly"}
+	default:
+		return &rejection{http.StatusBadRequest, malformed, "the request body ended early"}
+	}
+}
+
+func tooLarge(limit int64) *rejection {
+	return &rejection{http.StatusRequestEntityTooLarge, malformed,
+		"the request body is larger than " + strconv.FormatInt(limit, 10) + " bytes"}
+}

@@ -1,0 +1,107 @@
+package server_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"stoa/internal/server"
+)
+
+const announcing = "POST /graphql HTTP/1.1\r\nHost: stoa.test\r\nAuthorization: ana\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+
+func TestASlowBodyIsCutOff(t *testing.T) {
+	inMemory(t, nil, func(t *testing.T, _ *service, net *memoryNet, _ func()) {
+		conn, err := net.dial(t.Context(), "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		began, sent := time.Now(), make(chan struct{})
+		defer func() { conn.Close(); <-sent }()
+		go func() {
+			defer close(sent)
+			fmt.Fprintf(conn, announcing, 1<<20)
+			for { // a byte a second
+				if _, err := io.WriteString(conn, " "); err != nil {
+					return
+				}
+				time.Sleep(time.Second)
+			}
+		}()
+		answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil || answer.StatusCode != http.StatusRequestTimeout {
+			t.Fatalf("answered %v, %v", answer, err)
+		}
+		if waited := time.Since(began); waited > 11*time.Second {
+			t.Errorf("cut off after %v", waited)
+		}
+	})
+}
+
+func TestABodyMayTakeItsTime(t *testing.T) {
+	inMemory(t, nil, func(t *testing.T, _ *service, net *memoryNet, _ func()) {
+		conn, err := net.dial(t.Context(), "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		sent := make(chan struct{})
+		defer func() { conn.Close(); <-sent }()
+		body := document(t, `mutation{touch(note:"`+strings.Repeat("x", 600_000)+`")}`, nil)
+		go func() {
+			defer close(sent)
+			fmt.Fprintf(conn, announcing, len(body))
+			for len(body) > 0 { // 5,000 bytes a second, for two minutes
+				n := min(len(body), 5000)
+				if _, err := io.WriteString(conn, body[:n]); err != nil {
+					return
+				}
+				body = body[n:]
+				time.Sleep(time.Second)
+			}
+		}()
+		answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil || answer.StatusCode != http.StatusOK {
+			t.Fatalf("answered %v, %v", answer, err)
+		}
+		if n, err := io.Copy(io.Discard, answer.Body); err != nil || n < 600_000 {
+			t.Errorf("read %d bytes, %v", n, err)
+		}
+	})
+}
+
+func TestBodiesAreBoundedTogether(t *testing.T) {
+	s := newService(t, func(c *server.Config) { c.Limits.BodiesBytes = 1 << 20 })
+	post := func(body io.Reader) int {
+		r := httptest.NewRequest("POST", "/graphql", body)
+		r.Header.Set("Authorization", "ana")
+		r.Header.Set("Content-Type", "application/json")
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		return w.Code
+	}
+	large := func() io.Reader {
+		return strings.NewReader(document(t, `mutation{touch(note:"`+strings.Repeat("x", 700_000)+`")}`, nil))
+	}
+	arriving, sender := io.Pipe()
+	answered := make(chan int)
+	go func() { answered <- post(arriving) }()
+	io.CopyN(sender, large(), 600_000)
+	if got := post(large()); got != http.StatusServiceUnavailable {
+		t.Errorf("beyond the bound: %d", got)
+	}
+	if got := post(strings.NewReader(`{"query":"{__typename}"}`)); got != http.StatusOK {
+		t.Errorf("a short request beside large ones: %d", got)
+	}
+	sender.CloseWithError(io.ErrUnexpectedEOF)
+	if got := <-answered; got != http.StatusBadRequest {
+		t.Errorf("a body that ends early: %d", got)
+	}
+	if got := post(large()); got != http.StatusOK {
+		t.Errorf("what was held is not given back: %d", got)
+	}
+}
