@@ -20,7 +20,6 @@ import (
 	"github.com/guregu/dynamo/v2/dynamodbiface"
 
 	"stoa/internal/kit/engine"
-	"stoa/internal/kit/engine/wire"
 )
 
 // openStorage returns a client for the data, and what ends it. Embedded data are copied
@@ -89,7 +88,6 @@ func openRemote(ctx context.Context, s Settings) (dynamodbiface.DynamoDBAPI, err
 			}
 			r.Retryables = append(r.Retryables, retry.IsErrorRetryableFunc(brokeOff))
 		})
-		o.APIOptions = append(o.APIOptions, wire.AskByExpressions)
 		if s.Store.Endpoint != "" {
 			o.BaseEndpoint = aws.String(s.Store.Endpoint)
 		}

@@ -13,8 +13,8 @@ import (
 )
 
 // countsSaved is after how many writes to a relation its counts are stored
-// again. They are also stored when the engine is closed, so only a crash makes
-// them wrong, by no more than this.
+// again. They are also stored when the engine is closed; after a crash, recount corrects
+// them.
 const countsSaved = 128
 
 // counts is how much a relation holds.
@@ -105,6 +105,7 @@ func (e *Engine) loadCounts() error {
 	})
 }
 
+// saveCounts stores all counts, and that they are right if they are.
 func (e *Engine) saveCounts() error {
 	batch := e.db.NewBatch()
 	defer batch.Close()
@@ -113,6 +114,11 @@ func (e *Engine) saveCounts() error {
 	for _, c := range e.counts.all {
 		if err := c.save(batch, countShift{}); err != nil {
 			return err
+		}
+	}
+	if e.counted.Load() {
+		if err := batch.Set([]byte{spaceClosed}, nil, nil); err != nil {
+			return fmt.Errorf("engine: write: %w", err)
 		}
 	}
 	return batch.Commit(pebble.Sync)

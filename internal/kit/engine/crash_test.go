@@ -123,6 +123,8 @@ func TestKilledUnderLoad(t *testing.T) {
 			}
 		}
 		checkIndexes(t, e, "things")
+		e.builders.Wait()
+		checkCounts(t, e)
 		next++ // a writer without an acknowledgement may have had its first write in flight
 		for _, last := range acknowledged {
 			next = max(next, last+2) // beyond what may have been in flight
@@ -274,6 +276,23 @@ func checkIndexes(t *testing.T, e *Engine, name string) {
 				break
 			}
 			s.startAfter(last)
+		}
+	}
+}
+
+// checkCounts compares the counts of a table and its indexes with what they hold.
+func checkCounts(t *testing.T, e *Engine) {
+	t.Helper()
+	out, err := e.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: aws.String("things")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := len(scanAll(t, e, "", 1)); int(*out.Table.ItemCount) != want {
+		t.Errorf("the table counts %d items, want %d", *out.Table.ItemCount, want)
+	}
+	for _, x := range out.Table.GlobalSecondaryIndexes {
+		if want := len(scanAll(t, e, *x.IndexName, 1)); int(*x.ItemCount) != want {
+			t.Errorf("%s counts %d items, want %d", *x.IndexName, *x.ItemCount, want)
 		}
 	}
 }

@@ -37,6 +37,7 @@ type Engine struct {
 	tables atomic.Pointer[tables]
 
 	counts  countsOf
+	counted atomic.Bool // the counts are right
 	stripes stripes
 	tokens  tokenRing
 	stale   stale
@@ -137,6 +138,10 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 	if err = e.loadCounts(); err != nil {
 		return nil, err
 	}
+	wasClosed, err := e.markOpen()
+	if err != nil {
+		return nil, err
+	}
 	if dir != "" {
 		e.commits = newGroupCommit(e.syncLog)
 		go e.commits.run()
@@ -144,6 +149,9 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 		e.watcher.Go(func() { e.disk.watch(e.closed.Done()) })
 	}
 	e.resumeBuilding()
+	if e.counted.Store(wasClosed); !wasClosed {
+		e.recount()
+	}
 	e.keepKeys()
 	e.sweep(o.expireEvery)
 	return e, nil

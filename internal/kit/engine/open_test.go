@@ -206,3 +206,36 @@ func TestDataIsPrivate(t *testing.T) {
 func copyDir(to, from string) error {
 	return errors.Join(os.CopyFS(to, os.DirFS(from)), os.Chmod(to, 0o700))
 }
+
+// After a crash all items are counted again, while others write.
+func TestCountsAfterCrash(t *testing.T) {
+	dir := t.TempDir()
+	e := openDir(t, dir)
+	create(t, e, testTable("things"))
+	m := &model{items: map[string]Item{}}
+	h := history{rand.New(rand.NewPCG(5, 5))}
+	step := func(e *Engine) {
+		writes := h.writes(3)
+		m.apply(t, writes)
+		transact(t, e, writes)
+	}
+	for range 100 { // fewer than there are between counts that are stored
+		step(e)
+	}
+	crashed := filepath.Join(t.TempDir(), "crashed")
+	if err := copyDir(crashed, dir); err != nil {
+		t.Fatal(err)
+	}
+	shut(t, e)
+	e = openDir(t, crashed)
+	for range 50 {
+		step(e)
+	}
+	e.builders.Wait()
+	compareAll(t, e, m, h)
+	compareCounts(t, e, m)
+	shut(t, e)
+	e = openDir(t, crashed)
+	compareCounts(t, e, m)
+	shut(t, e)
+}

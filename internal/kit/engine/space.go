@@ -15,6 +15,7 @@ const (
 	spaceItems   = 0x04 // items of tables and entries of indexes
 	spaceTokens  = 0x05 // request tokens, by the time they were used
 	spaceCounts  = 0x06 // relation → how much it holds
+	spaceClosed  = 0x07 // nothing; there while no process has the database open
 )
 
 func tableKey(name string) []byte { return append([]byte{spaceTable}, name...) }

@@ -243,6 +243,38 @@ func TestAddAndRemoveIndex(t *testing.T) {
 	}
 }
 
+const noThroughputSettings = "Settings of warm and of on-demand throughput are not supported"
+
+// Settings that are not kept are refused, not dropped.
+func TestCreateTableDropsNothing(t *testing.T) {
+	e := memory(t)
+	for _, tt := range []struct {
+		set  func(*dynamodb.CreateTableInput)
+		want string
+	}{
+		{func(in *dynamodb.CreateTableInput) {
+			in.SSESpecification = &types.SSESpecification{Enabled: aws.Bool(true)}
+		}, "Encryption settings are not supported"},
+		{func(in *dynamodb.CreateTableInput) {
+			in.SSESpecification = &types.SSESpecification{SSEType: types.SSETypeKms}
+		}, "Encryption settings are not supported"},
+		{func(in *dynamodb.CreateTableInput) { in.ResourcePolicy = aws.String("{}") }, "Resource policies are not supported"},
+		{func(in *dynamodb.CreateTableInput) { in.WarmThroughput = &types.WarmThroughput{} }, noThroughputSettings},
+		{func(in *dynamodb.CreateTableInput) { in.OnDemandThroughput = &types.OnDemandThroughput{} }, noThroughputSettings},
+		{func(in *dynamodb.CreateTableInput) {
+			in.GlobalSecondaryIndexes[0].OnDemandThroughput = &types.OnDemandThroughput{}
+		}, noThroughputSettings},
+	} {
+		in := testTable("things")
+		tt.set(in)
+		_, err := e.CreateTable(ctx, in)
+		refused(t, err, wrong+tt.want)
+	}
+	in := testTable("things")
+	in.SSESpecification = &types.SSESpecification{Enabled: aws.Bool(false)} // as every table is
+	create(t, e, in)
+}
+
 func TestUpdateTableRefusals(t *testing.T) {
 	e := withTable(t)
 	for _, tt := range []struct {
@@ -255,6 +287,12 @@ func TestUpdateTableRefusals(t *testing.T) {
 			"GlobalSecondaryIndexUpdate.Create, GlobalSecondaryIndexUpdate.Delete must not be null"},
 		{dynamodb.UpdateTableInput{StreamSpecification: &types.StreamSpecification{}}, wrong + "Streams are not supported"},
 		{dynamodb.UpdateTableInput{ReplicaUpdates: []types.ReplicationGroupUpdate{}}, wrong + "Global tables are not supported"},
+		{dynamodb.UpdateTableInput{MultiRegionConsistency: types.MultiRegionConsistencyStrong}, wrong + "Global tables are not supported"},
+		{dynamodb.UpdateTableInput{SSESpecification: &types.SSESpecification{}}, wrong + "Encryption settings are not supported"},
+		{dynamodb.UpdateTableInput{WarmThroughput: &types.WarmThroughput{}}, wrong + noThroughputSettings},
+		{dynamodb.UpdateTableInput{OnDemandThroughput: &types.OnDemandThroughput{}}, wrong + noThroughputSettings},
+		{dynamodb.UpdateTableInput{GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{{Update: &types.UpdateGlobalSecondaryIndexAction{
+			IndexName: aws.String("GSI-A1"), OnDemandThroughput: &types.OnDemandThroughput{}}}}}, wrong + noThroughputSettings},
 	} {
 		tt.in.TableName = aws.String("things")
 		_, err := e.UpdateTable(ctx, &tt.in)

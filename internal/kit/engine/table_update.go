@@ -110,6 +110,11 @@ func checkTableUpdate(in *dynamodb.UpdateTableInput) error {
 		return invalid(invalidValues + "Global tables are not supported")
 	case in.SSESpecification != nil:
 		return invalid(invalidValues + "Encryption settings are not supported")
+	case in.MultiRegionConsistency != "" || in.GlobalTableWitnessUpdates != nil:
+		return invalid(invalidValues + "Global tables are not supported")
+	}
+	if err := catalog.CheckThroughputSettings(in.WarmThroughput, in.OnDemandThroughput); err != nil {
+		return err
 	}
 	online := 0
 	for _, u := range in.GlobalSecondaryIndexUpdates {
@@ -125,6 +130,8 @@ func checkTableUpdate(in *dynamodb.UpdateTableInput) error {
 		}
 		if u.Update == nil {
 			online++
+		} else if err := catalog.CheckThroughputSettings(u.Update.WarmThroughput, u.Update.OnDemandThroughput); err != nil {
+			return err
 		}
 	}
 	if online > 1 {

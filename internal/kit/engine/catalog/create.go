@@ -93,6 +93,28 @@ func checkMembers(in *dynamodb.CreateTableInput) error {
 		return value.Invalid(invalid + "Streams are not supported")
 	case in.GlobalTableSourceArn != nil:
 		return value.Invalid(invalid + "Global tables are not supported")
+	case in.ResourcePolicy != nil:
+		return value.Invalid(invalid + "Resource policies are not supported")
+	}
+	if err := CheckThroughputSettings(in.WarmThroughput, in.OnDemandThroughput); err != nil {
+		return err
+	}
+	return CheckEncryption(in.SSESpecification)
+}
+
+// CheckThroughputSettings refuses limits and reserves of on-demand capacity.
+func CheckThroughputSettings(warm *types.WarmThroughput, onDemand *types.OnDemandThroughput) error {
+	if warm != nil || onDemand != nil {
+		return value.Invalid(invalid + "Settings of warm and of on-demand throughput are not supported")
+	}
+	return nil
+}
+
+// CheckEncryption refuses keys of the client's own. Encryption that is not enabled is what
+// tables have anyway.
+func CheckEncryption(s *types.SSESpecification) error {
+	if s != nil && (aws.ToBool(s.Enabled) || s.KMSMasterKeyId != nil || s.SSEType != "") {
+		return value.Invalid(invalid + "Encryption settings are not supported")
 	}
 	return nil
 }
@@ -101,7 +123,14 @@ func checkIndexMembers(gsi types.GlobalSecondaryIndex, member string) error {
 	if err := CheckName(gsi.IndexName, member+"indexName"); err != nil {
 		return err
 	}
+	if len(gsi.KeySchema) > 2 {
+		return value.Invalid(invalid+"Keys of more than one HASH and one RANGE attribute are not supported: "+
+			"make one attribute of several; index: %s", *gsi.IndexName)
+	}
 	if err := checkKeyLength(gsi.KeySchema, member+"keySchema"); err != nil {
+		return err
+	}
+	if err := CheckThroughputSettings(gsi.WarmThroughput, gsi.OnDemandThroughput); err != nil {
 		return err
 	}
 	if gsi.Projection == nil {

@@ -69,33 +69,6 @@ func read[I any](body []byte) (*I, error) {
 	return in, checkConstraints(in)
 }
 
-// errKeyConditions refuses the one parameter from before expressions that an engine
-// takes, from clients inside its process that can send nothing else.
-var errKeyConditions = validation("The parameter KeyConditions is not supported; use KeyConditionExpression instead")
-
-// asked reads the input of a Query.
-func asked(body []byte) (*dynamodb.QueryInput, error) {
-	in, err := read[dynamodb.QueryInput](body)
-	if err == nil && in.KeyConditions != nil {
-		err = errKeyConditions
-	}
-	return in, err
-}
-
-func serveQuery(api API) operation {
-	return func(ctx context.Context, body, dst []byte) ([]byte, error) {
-		in, err := asked(body)
-		if err != nil {
-			return dst, err
-		}
-		out, err := api.Query(ctx, in)
-		if err != nil {
-			return dst, err
-		}
-		return appendOutput(dst, out), nil
-	}
-}
-
 func operations(api API) map[string]operation {
 	ops := map[string]operation{
 		"BatchGetItem":       serve(api.BatchGetItem),
@@ -108,7 +81,7 @@ func operations(api API) map[string]operation {
 		"GetItem":            serve(api.GetItem),
 		"ListTables":         serve(api.ListTables),
 		"PutItem":            serve(api.PutItem),
-		"Query":              serveQuery(api),
+		"Query":              serve(api.Query),
 		"Scan":               serve(api.Scan),
 		"TransactGetItems":   serve(api.TransactGetItems),
 		"TransactWriteItems": serve(api.TransactWriteItems),

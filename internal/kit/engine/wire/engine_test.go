@@ -3,7 +3,9 @@ package wire_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 
@@ -11,8 +13,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/guregu/dynamo/v2"
-
-	"stoa/internal/kit/engine/wire"
 )
 
 // createTable makes a table of pk (S) and sk (N) with an index that turns them
@@ -164,7 +164,7 @@ func TestGureguOverHTTP(t *testing.T) {
 		SK   int    `dynamo:"sk,range"`
 		Text string `dynamo:"text"`
 	}
-	db := dynamo.NewFromIface(client(serve(t, memory(t)), wire.AskByExpressions))
+	db := dynamo.NewFromIface(client(serve(t, memory(t))))
 	ctx := t.Context()
 	if err := db.CreateTable("notes", note{}).OnDemand(true).Run(ctx); err != nil {
 		t.Fatal(err)
@@ -188,12 +188,97 @@ func TestGureguOverHTTP(t *testing.T) {
 	}
 }
 
-// TestKeyConditionsAreRefused checks the one parameter that only clients inside the
-// process may send.
-func TestKeyConditionsAreRefused(t *testing.T) {
-	_, body := post(t, serve(t, memory(t)), "Query", `{"TableName":"notes","KeyConditions":{"pk":{"ComparisonOperator":"EQ","AttributeValueList":[{"S":"a"}]}}}`, nil)
-	if want := `{"__type":"com.amazon.coral.validate#ValidationException","message":"The parameter KeyConditions is not supported; use KeyConditionExpression instead"}`; body != want {
-		t.Errorf("got %s", body)
+// TestGureguQueriesOverHTTP makes the library's ordinary reads, which send the key
+// conditions of queries in the form from before expressions.
+func TestGureguQueriesOverHTTP(t *testing.T) {
+	type note struct {
+		PK    string `dynamo:"pk,hash"`
+		SK    int    `dynamo:"sk,range"`
+		Group string `dynamo:"group" index:"GSI-1,hash"`
+		At    string `dynamo:"at" index:"GSI-1,range"`
+		Text  string `dynamo:"text,omitempty"`
+	}
+	ctx := t.Context()
+	db := dynamo.NewFromIface(client(serve(t, memory(t))))
+	if err := db.CreateTable("notes", note{}).OnDemand(true).Project("GSI-1", dynamo.AllProjection).Run(ctx); err != nil {
+		t.Fatal(err)
+	}
+	table := db.Table("notes")
+	for n := range 10 {
+		if err := table.Put(note{"a", n, "even odd"[5*(n%2) : 4+4*(n%2)], "2030-" + strconv.Itoa(n), "text"}).Run(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, c := range map[string]struct {
+		query *dynamo.Query
+		want  []int
+	}{
+		"Get":               {table.Get("pk", "a"), []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}},
+		"Range Equal":       {table.Get("pk", "a").Range("sk", dynamo.Equal, 3), []int{3}},
+		"Range Less":        {table.Get("pk", "a").Range("sk", dynamo.Less, 2), []int{0, 1}},
+		"Range at most":     {table.Get("pk", "a").Range("sk", dynamo.LessOrEqual, 2), []int{0, 1, 2}},
+		"Range Greater":     {table.Get("pk", "a").Range("sk", dynamo.Greater, 7), []int{8, 9}},
+		"Range at least":    {table.Get("pk", "a").Range("sk", dynamo.GreaterOrEqual, 7), []int{7, 8, 9}},
+		"Range Between":     {table.Get("pk", "a").Range("sk", dynamo.Between, 2, 4), []int{2, 3, 4}},
+		"Order":             {table.Get("pk", "a").Range("sk", dynamo.Less, 3).Order(dynamo.Descending), []int{2, 1, 0}},
+		"Index":             {table.Get("group", "odd").Index("GSI-1"), []int{1, 3, 5, 7, 9}},
+		"Index BeginsWith":  {table.Get("group", "odd").Index("GSI-1").Range("at", dynamo.BeginsWith, "2030-7"), []int{7}},
+		"Index Between":     {table.Get("group", "even").Index("GSI-1").Range("at", dynamo.Between, "2030-2", "2030-6"), []int{2, 4, 6}},
+		"Filter":            {table.Get("pk", "a").Filter("$ = ? AND 'at' > ?", "group", "odd", "2030-4"), []int{5, 7, 9}},
+		"Limit":             {table.Get("pk", "a").Limit(3), []int{0, 1, 2}},
+		"Consistent":        {table.Get("pk", "a").Range("sk", dynamo.Equal, 1).Consistent(true), []int{1}},
+		"nothing":           {table.Get("pk", "b"), nil},
+		"Filter of nothing": {table.Get("pk", "a").Filter("'text' = ?", "other"), nil},
+	} {
+		var notes []note
+		err := c.query.All(ctx, &notes)
+		var got []int
+		for _, n := range notes {
+			got = append(got, n.SK)
+		}
+		if err != nil && !errors.Is(err, dynamo.ErrNotFound) || !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %v, %v, want %v", name, got, err, c.want)
+		}
+	}
+	var one note
+	if err := table.Get("pk", "a").Range("sk", dynamo.Equal, 3).Project("sk", "at").One(ctx, &one); err != nil || one != (note{SK: 3, At: "2030-3"}) {
+		t.Errorf("Project: got %+v, %v", one, err)
+	}
+	if n, err := table.Get("group", "odd").Index("GSI-1").Count(ctx); err != nil || n != 5 {
+		t.Errorf("Count: got %d, %v", n, err)
+	}
+	var paged []int
+	var from dynamo.PagingKey
+	for page := 0; page < 4; page++ {
+		q := table.Get("pk", "a").SearchLimit(3)
+		if from != nil {
+			q.StartFrom(from)
+		}
+		var notes []note
+		var err error
+		if from, err = q.AllWithLastEvaluatedKey(ctx, &notes); err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range notes {
+			paged = append(paged, n.SK)
+		}
+	}
+	if from != nil || !slices.Equal(paged, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}) {
+		t.Errorf("paging: got %v, and then %v", paged, from)
+	}
+}
+
+// TestCompositeIndexKeysAreRefused by a text that says what is not there.
+func TestCompositeIndexKeysAreRefused(t *testing.T) {
+	type note struct {
+		PK string `dynamo:"pk,hash"`
+		A  string `dynamo:"a" index:"GSI-1,hash"`
+		B  string `dynamo:"b" index:"GSI-1,hash"`
+		C  string `dynamo:"c" index:"GSI-1,range"`
+	}
+	err := dynamo.NewFromIface(client(serve(t, memory(t)))).CreateTable("notes", note{}).OnDemand(true).Run(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "Keys of more than one HASH and one RANGE attribute are not supported") {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -147,7 +147,7 @@ func (h *Handler) call(x *exchange, r *http.Request) (err error) {
 		if errors.As(err, &longer) {
 			return errTooLarge
 		}
-		return err
+		return malformed("") // not sent as HTTP wants it, or not to its end
 	}
 	body := x.request.Bytes()
 	switch {

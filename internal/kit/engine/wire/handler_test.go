@@ -1,9 +1,12 @@
 package wire_test
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"hash/crc32"
+	"io"
+	"net"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -210,5 +213,40 @@ func TestClientSeesTypedErrors(t *testing.T) {
 	var condition *types.ConditionalCheckFailedException
 	if !errors.As(err, &condition) || condition.Item["a"] == nil || condition.ErrorMessage() != "no" {
 		t.Errorf("failed condition arrives as %#v", err)
+	}
+}
+
+// TestBodiesThatBreakOffAreRefused sends chunks that are none, and fewer bytes than were
+// announced.
+func TestBodiesThatBreakOffAreRefused(t *testing.T) {
+	server := serve(t, memory(t))
+	for name, rest := range map[string]string{
+		"a chunk without size":   "Transfer-Encoding: chunked\r\n\r\nxyz\r\n{}\r\n0\r\n\r\n",
+		"a chunk that is longer": "Transfer-Encoding: chunked\r\n\r\n1\r\n{}\r\n0\r\n\r\n",
+		"fewer bytes":            "Content-Length: 100\r\n\r\n{}",
+	} {
+		conn, err := net.Dial("tcp", server.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		head := "POST / HTTP/1.1\r\nHost: here\r\nX-Amz-Target: DynamoDB_20120810.ListTables\r\n"
+		for header, v := range signed {
+			head += header + ": " + v + "\r\n"
+		}
+		if _, err := io.WriteString(conn, head+rest); err != nil {
+			t.Fatal(err)
+		}
+		if err := conn.(*net.TCPConn).CloseWrite(); err != nil {
+			t.Fatal(err)
+		}
+		response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		body, err := io.ReadAll(response.Body)
+		if err != nil || response.StatusCode != http.StatusBadRequest || string(body) != `{"__type":"com.amazon.coral.service#SerializationException"}` {
+			t.Errorf("%s: %d %s, %v", name, response.StatusCode, body, err)
+		}
+		conn.Close()
 	}
 }

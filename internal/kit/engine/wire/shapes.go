@@ -33,6 +33,7 @@ var (
 	billing    = []constraint{oneOf("PROVISIONED", "PAY_PER_REQUEST")}
 	throughput = []constraint{required, atLeast(1)}
 	keySchema  = []constraint{required, minLength(1), maxLength(2), each(inside)}
+	indexKey   = []constraint{required, minLength(1), maxLength(8), each(inside)}
 	needed     = []constraint{required}
 	nested     = []constraint{inside}
 	elements   = []constraint{each(inside)}
@@ -171,7 +172,7 @@ var shapes = map[reflect.Type][]rule{
 	},
 	reflect.TypeFor[types.GlobalSecondaryIndex](): {
 		{"IndexName", newIndex},
-		{"KeySchema", keySchema},
+		{"KeySchema", indexKey},
 		{"Projection", []constraint{required, inside}},
 		{"ProvisionedThroughput", nested},
 	},
@@ -193,7 +194,7 @@ var shapes = map[reflect.Type][]rule{
 		{"Projection", []constraint{required, inside}},
 		{"IndexName", newIndex},
 		{"ProvisionedThroughput", nested},
-		{"KeySchema", keySchema},
+		{"KeySchema", indexKey},
 	},
 	reflect.TypeFor[types.DeleteGlobalSecondaryIndexAction](): {
 		{"IndexName", newIndex},

@@ -42,7 +42,7 @@ func getStored(v Visits) operation {
 
 func queryStored(v Visits) operation {
 	return func(ctx context.Context, body, dst []byte) ([]byte, error) {
-		in, err := asked(body)
+		in, err := read[dynamodb.QueryInput](body)
 		if err != nil {
 			return dst, err
 		}
