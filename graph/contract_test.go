@@ -94,6 +94,9 @@ var unchecked = map[string]bool{
 	"triggerNotification":            true,
 	"triggerCardNotification":        true,
 	"triggerChatMessageNotification": true,
+	"lambdaClientError":              true,
+	"lambdaServerError":              true,
+	"dynamoServerError":              true,
 }
 
 func TestEveryMutationChecksItsCaller(t *testing.T) {

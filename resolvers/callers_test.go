@@ -65,12 +65,18 @@ func TestMutationsAskWhoCalls(t *testing.T) {
 	}
 }
 
+// diagnostics fail whoever calls.
+var diagnostics = []string{"lambdaClientError", "lambdaServerError", "dynamoServerError"}
+
 // closedText is how a mutation refuses callers with a status, "" for those without a
 // profile, unless it admits them.
 func closedText(t *testing.T, f *ast.FieldDefinition, status social.UserStatus) (text string, admitted bool) {
 	caller := f.Directives.ForName("caller")
 	if strings.HasPrefix(f.Name, "trigger") {
 		return "Access denied", false
+	}
+	if slices.Contains(diagnostics, f.Name) {
+		return "", true // fails for everybody
 	}
 	if caller == nil {
 		t.Errorf("%s does not ask who calls: say in free what it answers", f.Name)

@@ -25,6 +25,10 @@ func (r *mutationResolver) SetUserDetails(ctx context.Context, username *string,
 	})
 }
 
+func (r *mutationResolver) SetUserAcceptedEULAVersion(ctx context.Context, version string) (*social.SeenUser, error) {
+	return r.Users.SetDetails(ctx, social.CallerFrom(ctx), social.UserDetails{AcceptedEULAVersion: &version})
+}
+
 func (r *queryResolver) Self(ctx context.Context) (*social.SeenUser, error) {
 	return r.Users.Self(ctx, viewer.From(ctx), asked(ctx))
 }

@@ -267,7 +267,7 @@ func literal(schema *ast.Schema, of *ast.Type) string {
 	case "AWSPhone":
 		return `"+12025550123"`
 	default:
-		return `"secret"`
+		return `"plain"`
 	}
 }
 

@@ -5,6 +5,7 @@ package social
 type UserDetails struct {
 	Username, FullName, DisplayName, Bio *string
 	LanguageCode, ThemeCode              *string
+	AcceptedEULAVersion                  *string
 	Privacy                              *PrivacyStatus
 	FollowCountsHidden, ViewCountsHidden *bool
 	CommentsDisabled, LikesDisabled      *bool

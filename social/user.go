@@ -58,7 +58,9 @@ type User struct {
 	Subscription SubscriptionLevel
 	LanguageCode string
 	ThemeCode    string
-	SignedUpAt   time.Time
+	// AcceptedEULAVersion is the version of the terms that the user accepted last.
+	AcceptedEULAVersion string
+	SignedUpAt          time.Time
 	// LastClient is Client.Map of the request that was recorded last.
 	LastClient map[string]string
 	// UsernameLastValue is the name before the present one, empty without a change.

@@ -38,6 +38,7 @@ func (d UserDetails) Check() error {
 		{"bio", d.Bio},
 		{"languageCode", d.LanguageCode},
 		{"themeCode", d.ThemeCode},
+		{"version", d.AcceptedEULAVersion},
 	} {
 		if err := CheckProfileText(given.argument, deref(given.text, "")); err != nil {
 			return err
@@ -58,6 +59,7 @@ func (d UserDetails) Of(u *User, now time.Time) (changed *User, differs bool) {
 	differs = give(&next.Bio, d.Bio) || differs
 	differs = give(&next.LanguageCode, d.LanguageCode) || differs
 	differs = give(&next.ThemeCode, d.ThemeCode) || differs
+	differs = give(&next.AcceptedEULAVersion, d.AcceptedEULAVersion) || differs
 	differs = give(&next.Privacy, d.Privacy) || differs
 	differs = choose(&next.FollowCountsHidden, d.FollowCountsHidden) || differs
 	differs = choose(&next.ViewCountsHidden, d.ViewCountsHidden) || differs

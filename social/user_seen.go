@@ -107,6 +107,9 @@ func (s *SeenUser) Bio() *string { return set(s.Published(), s.user.Bio) }
 
 func (s *SeenUser) Email() *string       { return set(s.rel.self, s.user.Email) }
 func (s *SeenUser) PhoneNumber() *string { return set(s.rel.self, s.user.PhoneNumber) }
+func (s *SeenUser) AcceptedEULAVersion() *string {
+	return set(s.rel.self, s.user.AcceptedEULAVersion)
+}
 func (s *SeenUser) LanguageCode() *string {
 	return unless(!s.rel.self, orElse(s.user.LanguageCode, DefaultLanguageCode))
 }
