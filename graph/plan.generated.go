@@ -237,21 +237,25 @@ var planTypes = map[string]*gqlplan.Type{
 			"triggerChatMessageNotification": {Number: 14, Type: "ChatMessageNotification", Required: true, Resolver: true},
 			"addComment":                     {Number: 15, Type: "Comment", Resolver: true},
 			"deleteComment":                  {Number: 16, Type: "Comment", Resolver: true},
-			"followUser":                     {Number: 17, Type: "User", Resolver: true},
-			"unfollowUser":                   {Number: 18, Type: "User", Resolver: true},
-			"acceptFollowerUser":             {Number: 19, Type: "User", Resolver: true},
-			"denyFollowerUser":               {Number: 20, Type: "User", Resolver: true},
-			"onymouslyLikePost":              {Number: 21, Type: "Post", Resolver: true},
-			"anonymouslyLikePost":            {Number: 22, Type: "Post", Resolver: true},
-			"dislikePost":                    {Number: 23, Type: "Post", Resolver: true},
-			"triggerNotification":            {Number: 24, Type: "Notification", Required: true, Resolver: true},
-			"addPost":                        {Number: 25, Type: "Post", Resolver: true},
-			"editPost":                       {Number: 26, Type: "Post", Resolver: true},
-			"archivePost":                    {Number: 27, Type: "Post", Resolver: true},
-			"restoreArchivedPost":            {Number: 28, Type: "Post", Resolver: true},
-			"deletePost":                     {Number: 29, Type: "Post", Resolver: true},
-			"createCognitoOnlyUser":          {Number: 30, Type: "User", Resolver: true},
-			"setUserDetails":                 {Number: 31, Type: "User", Resolver: true},
+			"lambdaClientError":              {Number: 17, Resolver: true},
+			"lambdaServerError":              {Number: 18, Resolver: true},
+			"dynamoServerError":              {Number: 19, Resolver: true},
+			"followUser":                     {Number: 20, Type: "User", Resolver: true},
+			"unfollowUser":                   {Number: 21, Type: "User", Resolver: true},
+			"acceptFollowerUser":             {Number: 22, Type: "User", Resolver: true},
+			"denyFollowerUser":               {Number: 23, Type: "User", Resolver: true},
+			"onymouslyLikePost":              {Number: 24, Type: "Post", Resolver: true},
+			"anonymouslyLikePost":            {Number: 25, Type: "Post", Resolver: true},
+			"dislikePost":                    {Number: 26, Type: "Post", Resolver: true},
+			"triggerNotification":            {Number: 27, Type: "Notification", Required: true, Resolver: true},
+			"addPost":                        {Number: 28, Type: "Post", Resolver: true},
+			"editPost":                       {Number: 29, Type: "Post", Resolver: true},
+			"archivePost":                    {Number: 30, Type: "Post", Resolver: true},
+			"restoreArchivedPost":            {Number: 31, Type: "Post", Resolver: true},
+			"deletePost":                     {Number: 32, Type: "Post", Resolver: true},
+			"createCognitoOnlyUser":          {Number: 33, Type: "User", Resolver: true},
+			"setUserDetails":                 {Number: 34, Type: "User", Resolver: true},
+			"setUserAcceptedEULAVersion":     {Number: 35, Type: "User", Resolver: true},
 		},
 	},
 	"Notification": {
@@ -522,33 +526,34 @@ var planTypes = map[string]*gqlplan.Type{
 			"subscriptionLevel":              {Number: 14},
 			"email":                          {Number: 15},
 			"phoneNumber":                    {Number: 16},
-			"languageCode":                   {Number: 17},
-			"followCountsHidden":             {Number: 18},
-			"viewCountsHidden":               {Number: 19},
-			"commentsDisabled":               {Number: 20},
-			"likesDisabled":                  {Number: 21},
-			"sharingDisabled":                {Number: 22},
-			"verificationHidden":             {Number: 23},
-			"blockedUsers":                   {Number: 24, Type: "PaginatedUsers", Resolver: true},
-			"cardCount":                      {Number: 25},
-			"cards":                          {Number: 26, Type: "PaginatedCards", Resolver: true},
-			"chatCount":                      {Number: 27},
-			"chatsWithUnviewedMessagesCount": {Number: 28},
-			"chats":                          {Number: 29, Type: "PaginatedChats", Resolver: true},
-			"directChat":                     {Number: 30, Type: "Chat", Resolver: true},
-			"postsWithUnviewedComments":      {Number: 31, Type: "PaginatedPosts", Resolver: true},
-			"postsByNewCommentActivity":      {Number: 32, Type: "PaginatedPosts", Resolver: true},
-			"feed":                           {Number: 33, Type: "PaginatedPosts", Resolver: true},
-			"followedCount":                  {Number: 34},
-			"followedsCount":                 {Number: 35},
-			"followerCount":                  {Number: 36},
-			"followersCount":                 {Number: 37, Arguments: true},
-			"followedUsers":                  {Number: 38, Type: "PaginatedUsers", Resolver: true},
-			"followerUsers":                  {Number: 39, Type: "PaginatedUsers", Resolver: true},
-			"onymouslyLikedPosts":            {Number: 40, Type: "PaginatedPosts", Resolver: true},
-			"anonymouslyLikedPosts":          {Number: 41, Type: "PaginatedPosts", Resolver: true},
-			"postCount":                      {Number: 42},
-			"posts":                          {Number: 43, Type: "PaginatedPosts", Resolver: true},
+			"acceptedEULAVersion":            {Number: 17},
+			"languageCode":                   {Number: 18},
+			"followCountsHidden":             {Number: 19},
+			"viewCountsHidden":               {Number: 20},
+			"commentsDisabled":               {Number: 21},
+			"likesDisabled":                  {Number: 22},
+			"sharingDisabled":                {Number: 23},
+			"verificationHidden":             {Number: 24},
+			"blockedUsers":                   {Number: 25, Type: "PaginatedUsers", Resolver: true},
+			"cardCount":                      {Number: 26},
+			"cards":                          {Number: 27, Type: "PaginatedCards", Resolver: true},
+			"chatCount":                      {Number: 28},
+			"chatsWithUnviewedMessagesCount": {Number: 29},
+			"chats":                          {Number: 30, Type: "PaginatedChats", Resolver: true},
+			"directChat":                     {Number: 31, Type: "Chat", Resolver: true},
+			"postsWithUnviewedComments":      {Number: 32, Type: "PaginatedPosts", Resolver: true},
+			"postsByNewCommentActivity":      {Number: 33, Type: "PaginatedPosts", Resolver: true},
+			"feed":                           {Number: 34, Type: "PaginatedPosts", Resolver: true},
+			"followedCount":                  {Number: 35},
+			"followedsCount":                 {Number: 36},
+			"followerCount":                  {Number: 37},
+			"followersCount":                 {Number: 38, Arguments: true},
+			"followedUsers":                  {Number: 39, Type: "PaginatedUsers", Resolver: true},
+			"followerUsers":                  {Number: 40, Type: "PaginatedUsers", Resolver: true},
+			"onymouslyLikedPosts":            {Number: 41, Type: "PaginatedPosts", Resolver: true},
+			"anonymouslyLikedPosts":          {Number: 42, Type: "PaginatedPosts", Resolver: true},
+			"postCount":                      {Number: 43},
+			"posts":                          {Number: 44, Type: "PaginatedPosts", Resolver: true},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -585,6 +590,8 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_User_email(ctx, field)
 			case "phoneNumber":
 				return ec.fieldContext_User_phoneNumber(ctx, field)
+			case "acceptedEULAVersion":
+				return ec.fieldContext_User_acceptedEULAVersion(ctx, field)
 			case "languageCode":
 				return ec.fieldContext_User_languageCode(ctx, field)
 			case "followCountsHidden":
@@ -1187,6 +1194,39 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 		})
 	case 17:
 		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*string]{
+			Context: ec.fieldContext_Mutation_lambdaClientError,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().LambdaClientError(ctx, fc.Args["arg1"].(*string), fc.Args["arg2"].(*string))
+			},
+			Write:    writeOString2ᚖstring,
+			Required: false,
+		})
+	case 18:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*string]{
+			Context: ec.fieldContext_Mutation_lambdaServerError,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().LambdaServerError(ctx, fc.Args["arg1"].(*string), fc.Args["arg2"].(*string))
+			},
+			Write:    writeOString2ᚖstring,
+			Required: false,
+		})
+	case 19:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*string]{
+			Context: ec.fieldContext_Mutation_dynamoServerError,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().DynamoServerError(ctx, fc.Args["arg1"].(*string), fc.Args["arg2"].(*string))
+			},
+			Write:    writeOString2ᚖstring,
+			Required: false,
+		})
+	case 20:
+		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_followUser,
 			Resolve: func(ctx context.Context) (any, error) {
@@ -1210,7 +1250,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 18:
+	case 21:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_unfollowUser,
@@ -1235,7 +1275,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 19:
+	case 22:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_acceptFollowerUser,
@@ -1260,7 +1300,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 20:
+	case 23:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_denyFollowerUser,
@@ -1285,7 +1325,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 21:
+	case 24:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_onymouslyLikePost,
@@ -1310,7 +1350,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 22:
+	case 25:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_anonymouslyLikePost,
@@ -1335,7 +1375,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 23:
+	case 26:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_dislikePost,
@@ -1360,7 +1400,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 24:
+	case 27:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.Notification]{
 			Context: ec.fieldContext_Mutation_triggerNotification,
@@ -1371,7 +1411,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNNotification2ᚖstoaᚋsocialᚐNotification,
 			Required: true,
 		})
-	case 25:
+	case 28:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_addPost,
@@ -1396,7 +1436,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 26:
+	case 29:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_editPost,
@@ -1421,7 +1461,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 27:
+	case 30:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_archivePost,
@@ -1446,7 +1486,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 28:
+	case 31:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_restoreArchivedPost,
@@ -1471,7 +1511,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 29:
+	case 32:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_deletePost,
@@ -1496,7 +1536,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 30:
+	case 33:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_createCognitoOnlyUser,
@@ -1507,13 +1547,38 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 31:
+	case 34:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserDetails,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Mutation().SetUserDetails(ctx, fc.Args["username"].(*string), fc.Args["fullName"].(*string), fc.Args["displayName"].(*string), fc.Args["bio"].(*string), fc.Args["privacyStatus"].(*social.PrivacyStatus), fc.Args["followCountsHidden"].(*bool), fc.Args["viewCountsHidden"].(*bool), fc.Args["commentsDisabled"].(*bool), fc.Args["likesDisabled"].(*bool), fc.Args["sharingDisabled"].(*bool), fc.Args["verificationHidden"].(*bool), fc.Args["languageCode"].(*string), fc.Args["themeCode"].(*string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status)
+				}
+				return directive1
+			},
+			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
+			Required: false,
+		})
+	case 35:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
+			Context: ec.fieldContext_Mutation_setUserAcceptedEULAVersion,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().SetUserAcceptedEULAVersion(ctx, fc.Args["version"].(string))
 			},
 			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 				directive0 := next
@@ -1824,20 +1889,22 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 	case 16:
 		return writeOAWSPhone2ᚖstring(w, f, obj.PhoneNumber())
 	case 17:
-		return writeOString2ᚖstring(w, f, obj.LanguageCode())
+		return writeOString2ᚖstring(w, f, obj.AcceptedEULAVersion())
 	case 18:
-		return writeOBoolean2ᚖbool(w, f, obj.FollowCountsHidden())
+		return writeOString2ᚖstring(w, f, obj.LanguageCode())
 	case 19:
-		return writeOBoolean2ᚖbool(w, f, obj.ViewCountsHidden())
+		return writeOBoolean2ᚖbool(w, f, obj.FollowCountsHidden())
 	case 20:
-		return writeOBoolean2ᚖbool(w, f, obj.CommentsDisabled())
+		return writeOBoolean2ᚖbool(w, f, obj.ViewCountsHidden())
 	case 21:
-		return writeOBoolean2ᚖbool(w, f, obj.LikesDisabled())
+		return writeOBoolean2ᚖbool(w, f, obj.CommentsDisabled())
 	case 22:
-		return writeOBoolean2ᚖbool(w, f, obj.SharingDisabled())
+		return writeOBoolean2ᚖbool(w, f, obj.LikesDisabled())
 	case 23:
-		return writeOBoolean2ᚖbool(w, f, obj.VerificationHidden())
+		return writeOBoolean2ᚖbool(w, f, obj.SharingDisabled())
 	case 24:
+		return writeOBoolean2ᚖbool(w, f, obj.VerificationHidden())
+	case 25:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
 			Context: ec.fieldContext_User_blockedUsers,
@@ -1848,9 +1915,9 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 			Required: false,
 		})
-	case 25:
-		return writeOInt2ᚖint(w, f, obj.CardCount())
 	case 26:
+		return writeOInt2ᚖint(w, f, obj.CardCount())
+	case 27:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedCards]{
 			Context: ec.fieldContext_User_cards,
@@ -1861,11 +1928,11 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedCards2ᚖstoaᚋgraphᚐPaginatedCards,
 			Required: false,
 		})
-	case 27:
-		return writeOInt2ᚖint(w, f, obj.ChatCount())
 	case 28:
-		return writeOInt2ᚖint(w, f, obj.ChatsWithUnviewedMessagesCount())
+		return writeOInt2ᚖint(w, f, obj.ChatCount())
 	case 29:
+		return writeOInt2ᚖint(w, f, obj.ChatsWithUnviewedMessagesCount())
+	case 30:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedChats]{
 			Context: ec.fieldContext_User_chats,
@@ -1876,7 +1943,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedChats2ᚖstoaᚋgraphᚐPaginatedChats,
 			Required: false,
 		})
-	case 30:
+	case 31:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*social.SeenChat]{
 			Context: ec.fieldContext_User_directChat,
@@ -1886,7 +1953,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 			Required: false,
 		})
-	case 31:
+	case 32:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_postsWithUnviewedComments,
@@ -1897,7 +1964,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 32:
+	case 33:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_postsByNewCommentActivity,
@@ -1908,7 +1975,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 33:
+	case 34:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_feed,
@@ -1919,13 +1986,13 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 34:
-		return writeOInt2ᚖint(w, f, obj.FollowedCount())
 	case 35:
-		return writeOInt2ᚖint(w, f, obj.FollowedsCount())
+		return writeOInt2ᚖint(w, f, obj.FollowedCount())
 	case 36:
-		return writeOInt2ᚖint(w, f, obj.FollowerCount())
+		return writeOInt2ᚖint(w, f, obj.FollowedsCount())
 	case 37:
+		return writeOInt2ᚖint(w, f, obj.FollowerCount())
+	case 38:
 		fc := w.Arguments(f)
 		if fc == nil {
 			return false
@@ -1935,7 +2002,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			return w.Fail(err)
 		}
 		return writeOInt2ᚖint(w, f, v)
-	case 38:
+	case 39:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
 			Context: ec.fieldContext_User_followedUsers,
@@ -1946,7 +2013,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 			Required: false,
 		})
-	case 39:
+	case 40:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
 			Context: ec.fieldContext_User_followerUsers,
@@ -1957,7 +2024,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 			Required: false,
 		})
-	case 40:
+	case 41:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_onymouslyLikedPosts,
@@ -1968,7 +2035,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 41:
+	case 42:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_anonymouslyLikedPosts,
@@ -1979,9 +2046,9 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 42:
-		return writeOInt2ᚖint(w, f, obj.PostCount())
 	case 43:
+		return writeOInt2ᚖint(w, f, obj.PostCount())
+	case 44:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_posts,
