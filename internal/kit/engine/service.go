@@ -88,7 +88,7 @@ func (e *Engine) ListTagsOfResource(ctx context.Context, in *dynamodb.ListTagsOf
 	if err != nil {
 		return nil, public(err)
 	}
-	out := &dynamodb.ListTagsOfResourceOutput{}
+	out := &dynamodb.ListTagsOfResourceOutput{Tags: []types.Tag{}}
 	for _, key := range slices.Sorted(maps.Keys(t.Tags)) {
 		out.Tags = append(out.Tags, types.Tag{Key: aws.String(key), Value: aws.String(t.Tags[key])})
 	}

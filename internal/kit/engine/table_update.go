@@ -100,7 +100,7 @@ const oneIndex = "Subscriber limit exceeded: Only 1 online index can be created 
 
 // checkTableUpdate holds the rules that need no table.
 func checkTableUpdate(in *dynamodb.UpdateTableInput) error {
-	if err := checkTableName(in.TableName); err != nil {
+	if err := catalog.CheckTableName(in.TableName); err != nil {
 		return err
 	}
 	switch {

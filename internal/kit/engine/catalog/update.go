@@ -28,8 +28,19 @@ func (t *Table) WithSettings(in *dynamodb.UpdateTableInput) (*Table, error) {
 		return nil, value.Invalid(invalid + "ProvisionedThroughput must be specified when BillingMode is PROVISIONED")
 	}
 	var err error
-	changed.Throughput, err = throughput(changed.Billing, in.ProvisionedThroughput, "")
-	return &changed, err
+	if changed.Throughput, err = throughput(changed.Billing, in.ProvisionedThroughput, ""); err != nil {
+		return nil, err
+	}
+	now, then := t.Throughput, changed.Throughput
+	if in.ProvisionedThroughput != nil && t.Billing == changed.Billing && now == then &&
+		in.DeletionProtectionEnabled == nil && in.TableClass == "" && len(in.GlobalSecondaryIndexUpdates) == 0 {
+		return nil, value.Invalid("The provisioned throughput for the table will not change. The requested value equals the current value. "+
+			"Current ReadCapacityUnits provisioned for the table: %d. Requested ReadCapacityUnits: %d. "+
+			"Current WriteCapacityUnits provisioned for the table: %d. Requested WriteCapacityUnits: %d. "+
+			"Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits.",
+			now.Read, then.Read, now.Write, then.Write)
+	}
+	return &changed, nil
 }
 
 // WithThroughput returns the table with the capacity of one index changed.

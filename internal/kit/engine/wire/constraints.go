@@ -158,6 +158,13 @@ func namePattern(f *violations, path string, v reflect.Value) {
 	}
 }
 
+// namePatternIfFits is namePattern for names of a length that is allowed.
+func namePatternIfFits(f *violations, path string, v reflect.Value) {
+	if !isAbsentPointer(v) && v.Elem().Len() >= 3 && v.Elem().Len() <= 255 {
+		namePattern(f, path, v)
+	}
+}
+
 func isName(s string) bool {
 	for _, c := range []byte(s) {
 		switch {

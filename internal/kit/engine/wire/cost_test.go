@@ -68,6 +68,7 @@ func hostile() map[string]request {
 		"a long exponent":                {"PutItem", put(`{"N":"1e` + strings.Repeat("9", size*9/10) + `"}`)},
 		"a long fraction":                {"PutItem", put(`{"N":"0.` + strings.Repeat("0", size*9/10) + `1"}`)},
 		"a list":                         {"PutItem", put(list)},
+		"many types at once":             {"PutItem", put(`{"M":{` + fill(size/2, func(i int) string { return fmt.Sprintf(`"a%d":{"S":""}`, i) }) + `},` + fill(size*4/10, func(int) string { return `"S":"x"` }) + `}`)},
 		"a text of escapes":              {"PutItem", put(`{"S":"` + strings.Repeat(`\u0041`, size/7) + `"}`)},
 		"one value set many times":       {"UpdateItem", update("SET "+fill(4000, func(i int) string { return fmt.Sprintf("a%d=:v", i) }), list)},
 		"one value set below":            {"UpdateItem", update("SET "+fill(4000, func(i int) string { return fmt.Sprintf("m.a%d=:v", i) }), list)},

@@ -325,11 +325,14 @@ func fromBase64(s string) ([]byte, error) {
 	if len(s)%4 != 0 {
 		return nil, malformed(fmt.Sprintf("Base64 encoded length is expected a multiple of 4 bytes but found: %d", len(s)))
 	}
-	b, err := base64.StdEncoding.DecodeString(s)
-	if err != nil {
-		return nil, malformed("Invalid Base64 encoding")
+	b, err := base64.StdEncoding.Strict().DecodeString(s)
+	if err == nil {
+		return b, nil
 	}
-	return b, nil
+	if _, err := base64.StdEncoding.DecodeString(s); err == nil {
+		return nil, malformed("Invalid last non-pad Base64 character dectected")
+	}
+	return nil, malformed("Invalid Base64 encoding")
 }
 
 // notScalar refuses a value that stands where a scalar of another type should;

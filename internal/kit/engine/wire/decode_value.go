@@ -45,14 +45,15 @@ func (r *reader) readItem(at place) (map[string]types.AttributeValue, error) {
 	return m, nil
 }
 
-// readAttribute reads one attribute value. One of no known type is nil, one of
-// several types stands out by its tag; the operation refuses both, since it knows
-// where the value is.
+// readAttribute reads one attribute value. One of no known type is nil, and of one of
+// several types the first is returned that has a fault of its own, or else one with a tag
+// that stands out; the operation refuses all of these, since it knows where the value is.
 func (r *reader) readAttribute(at place) (types.AttributeValue, error) {
 	if ok, err := r.isObject(valueType, at); !ok {
 		return nil, err
 	}
 	var read types.AttributeValue
+	several, sound := false, true
 	for more := r.enter(); more; more = r.next() {
 		v, err := r.readTyped(r.key())
 		switch {
@@ -60,12 +61,25 @@ func (r *reader) readAttribute(at place) (types.AttributeValue, error) {
 			return nil, err
 		case v == nil:
 		case read != nil:
-			read = &types.UnknownUnionMember{Tag: value.SeveralTypes}
+			if !several {
+				several, sound = true, isSound(read)
+			}
+			if sound { // each is judged once, however many there are
+				read, sound = v, isSound(v)
+			}
 		default:
 			read = v
 		}
 	}
+	if several && sound {
+		read = &types.UnknownUnionMember{Tag: value.SeveralTypes}
+	}
 	return read, nil
+}
+
+func isSound(v types.AttributeValue) bool {
+	_, err := value.Normalize(v)
+	return err == nil
 }
 
 // readTyped reads the value of a member that is named after its type; nil is null

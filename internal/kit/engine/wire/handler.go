@@ -105,7 +105,7 @@ func reply(w http.ResponseWriter, r *http.Request, status int, contentType strin
 	headers["X-Amzn-Requestid"] = values[0:1:1]
 	headers["X-Amz-Crc32"] = values[1:2:2]
 	headers["Content-Length"] = values[2:3:3]
-	if contentType != "" {
+	if headers["Content-Type"] = nil; contentType != "" { // which is not to be guessed
 		headers["Content-Type"] = values[3:4:4]
 	}
 	w.WriteHeader(status)

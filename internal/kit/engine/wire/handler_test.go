@@ -250,3 +250,67 @@ func TestBodiesThatBreakOffAreRefused(t *testing.T) {
 		conn.Close()
 	}
 }
+
+// TestTextsOfFaults has answers as DynamoDB gives them to requests that go wrong in ways
+// of the protocol.
+func TestTextsOfFaults(t *testing.T) {
+	server := serve(t, memory(t))
+	const (
+		invalid   = `{"__type":"com.amazon.coral.validate#ValidationException","message":"`
+		malformed = `{"__type":"com.amazon.coral.service#SerializationException","Message":"`
+		several   = "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes"
+		length    = "TableName must be at least 3 characters long and at most 255 characters long"
+		least     = "failed to satisfy constraint: Member must have length greater than or equal to "
+		pattern   = "failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+"
+	)
+	create := func(name string) string {
+		return `{"TableName":"` + name + `","AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}],"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],` +
+			`"ProvisionedThroughput":{"ReadCapacityUnits":1,"WriteCapacityUnits":2}}`
+	}
+	put := func(v string) string { return `{"TableName":"main","Item":{"pk":{"S":"a"},"b":` + v + `}}` }
+	if _, body := post(t, server, "CreateTable", create("main"), nil); !strings.Contains(body, "TableDescription") {
+		t.Fatal(body)
+	}
+	for _, c := range []struct{ operation, body, want string }{
+		{"Query", `{"TableName":"main","Limit":0}`, invalid + "1 validation error detected: Value '0' at 'limit' failed to satisfy constraint: Member must have value greater than or equal to 1"},
+		{"BatchWriteItem", `{"RequestItems":{}}`, invalid + "1 validation error detected: Value '{}' at 'requestItems' " + least + "1"},
+		{"BatchWriteItem", `{"RequestItems":{"main":[]}}`, invalid + `1 validation error detected: Value '{\"main\":[]}' at 'requestItems' failed to satisfy constraint: ` +
+			"Map value must satisfy constraint: [Member must have length less than or equal to 25, Member must have length greater than or equal to 1]"},
+		{"BatchGetItem", `{"RequestItems":{"main":{"Keys":[]}}}`, invalid + "1 validation error detected: Value '[]' at 'requestItems.main.member.keys' " + least + "1"},
+		{"GetItem", `{"TableName":"ab","Key":{}}`, invalid + "1 validation error detected: Value 'ab' at 'tableName' " + least + "3"},
+		{"GetItem", `{"TableName":"","Key":{}}`, invalid + "2 validation errors detected: Value '' at 'tableName' " + pattern + "; Value '' at 'tableName' " + least + "3"},
+		{"CreateTable", create(""), invalid + length},
+		{"CreateTable", create("ab"), invalid + length},
+		{"CreateTable", create("a;b"), invalid + "1 validation error detected: Value 'a;b' at 'tableName' " + pattern},
+		{"UpdateTable", `{"TableName":"ab"}`, invalid + length},
+		{"DeleteTable", `{"TableName":""}`, invalid + length},
+		{"DescribeTable", `{"TableName":""}`, invalid + length},
+		{"UpdateTable", `{"TableName":"main","ProvisionedThroughput":{"ReadCapacityUnits":1,"WriteCapacityUnits":2}}`, invalid +
+			"The provisioned throughput for the table will not change. The requested value equals the current value. " +
+			"Current ReadCapacityUnits provisioned for the table: 1. Requested ReadCapacityUnits: 1. " +
+			"Current WriteCapacityUnits provisioned for the table: 2. Requested WriteCapacityUnits: 2. " +
+			"Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits."},
+		{"PutItem", put(`{"B":"YR=="}`), malformed + "Invalid last non-pad Base64 character dectected"},
+		{"PutItem", put(`{"B":"YQ="}`), malformed + "Base64 encoded length is expected a multiple of 4 bytes but found: 3"},
+		{"PutItem", put(`{"S":"x","N":"1"}`), invalid + several},
+		{"PutItem", put(`{"S":"x","N":"1","BOOL":true}`), invalid + several},
+		{"PutItem", put(`{"S":"x","N":"abc"}`), invalid + "The parameter cannot be converted to a numeric value: abc"},
+		{"PutItem", put(`{"N":"abc","S":"x"}`), invalid + "The parameter cannot be converted to a numeric value: abc"},
+		{"PutItem", put(`{"S":"x","N":"abc","SS":[]}`), invalid + "The parameter cannot be converted to a numeric value: abc"},
+		{"PutItem", put(`{"SS":[],"S":"x"}`), invalid + "One or more parameter values were invalid: An string set  may not be empty"},
+		{"PutItem", put(`{"L":[{"M":{"c":{"N":"abc"}},"S":"x"}]}`), invalid + "The parameter cannot be converted to a numeric value: abc"},
+		{"PutItem", put(`{"NULL":false,"S":"x"}`), invalid + "One or more parameter values were invalid: Null attribute value types must have the value of true"},
+		{"ListTagsOfResource", `{"ResourceArn":"arn:aws:dynamodb:ddblocal:000000000000:table/main"}`, `{"Tags":[]`},
+	} {
+		_, body := post(t, server, c.operation, c.body, nil)
+		if want := c.want + "\"}"; body != want && body != c.want+"}" {
+			t.Errorf("%s %s\n got  %s\n want %s", c.operation, c.body, body, want)
+		}
+	}
+	for _, contentType := range []string{"", "text/plain", "application/x-amz-json-1.1"} {
+		response, body := post(t, server, "ListTables", "{}", map[string]string{"Content-Type": contentType})
+		if got, sent := response.Header["Content-Type"]; response.StatusCode != http.StatusNotFound || body != "<UnknownOperationException/>\n" || sent {
+			t.Errorf("content type %q: %d %q of type %v", contentType, response.StatusCode, body, got)
+		}
+	}
+}

@@ -21,6 +21,8 @@ var requiresTable = map[reflect.Type]bool{
 var (
 	tableName = []constraint{required, namePattern, minLength(3), maxLength(255)}
 	indexName = []constraint{namePattern, minLength(3), maxLength(255)}
+	// Operations on tables word a name of a wrong length themselves.
+	adminName = []constraint{namePatternIfFits}
 	newIndex  = tableName // a name that has to be there
 
 	capacity   = []constraint{oneOf("INDEXES", "TOTAL", "NONE")}
@@ -128,7 +130,7 @@ var shapes = map[reflect.Type][]rule{
 	},
 	reflect.TypeFor[dynamodb.CreateTableInput](): {
 		{"AttributeDefinitions", []constraint{required, each(inside)}},
-		{"TableName", []constraint{namePattern}},
+		{"TableName", adminName},
 		{"BillingMode", billing},
 		{"ProvisionedThroughput", nested},
 		{"KeySchema", keySchema},
@@ -137,16 +139,16 @@ var shapes = map[reflect.Type][]rule{
 	},
 	reflect.TypeFor[dynamodb.UpdateTableInput](): {
 		{"AttributeDefinitions", elements},
-		{"TableName", []constraint{namePattern}},
+		{"TableName", adminName},
 		{"BillingMode", billing},
 		{"ProvisionedThroughput", nested},
 		{"GlobalSecondaryIndexUpdates", elements},
 	},
-	reflect.TypeFor[dynamodb.DeleteTableInput]():        {{"TableName", []constraint{namePattern}}},
-	reflect.TypeFor[dynamodb.DescribeTableInput]():      {{"TableName", []constraint{namePattern}}},
-	reflect.TypeFor[dynamodb.DescribeTimeToLiveInput](): {{"TableName", []constraint{namePattern}}},
+	reflect.TypeFor[dynamodb.DeleteTableInput]():        {{"TableName", adminName}},
+	reflect.TypeFor[dynamodb.DescribeTableInput]():      {{"TableName", adminName}},
+	reflect.TypeFor[dynamodb.DescribeTimeToLiveInput](): {{"TableName", adminName}},
 	reflect.TypeFor[dynamodb.UpdateTimeToLiveInput](): {
-		{"TableName", []constraint{namePattern}},
+		{"TableName", adminName},
 		{"TimeToLiveSpecification", []constraint{required, inside}},
 	},
 	reflect.TypeFor[types.TimeToLiveSpecification](): {
