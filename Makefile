@@ -2,7 +2,7 @@
 export CGO_ENABLED = 0
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test generate check e2e e2e-app e2e-appsync e2e-dynamodb e2e-media bench bench-go bench-engine
+.PHONY: help run build test generate check e2e e2e-app e2e-appsync e2e-dynamodb e2e-media bench bench-go bench-engine abuse
 
 # What generators write or keep in step, besides the playground's bundle, which has a
 # script of its own.
@@ -67,3 +67,6 @@ bench-go: ## run the Go benchmarks
 
 bench-engine: build e2e/dynamodb/node_modules ## measure the engine beside dynalite and DynamoDB Local
 	go run ./bench/engine -o docs/benchmarks-engine.md
+
+abuse: ## attack the binary as hostile clients do, beside honest ones (a short form: ARGS="-time 2s -noise 2s")
+	go run ./bench/abuse $(ARGS)

@@ -112,7 +112,7 @@ type Limits struct {
 var DefaultLimits = Limits{
 	Operation:     operation.Limits{Tokens: 15_000, Depth: 16, Complexity: 50_000, Duration: 30 * time.Second, AnswerBytes: 8 << 20, ReadBytes: 64 << 20},
 	BodyBytes:     2 << 20,
-	BodiesBytes:   128 << 20,
+	BodiesBytes:   64 << 20,
 	Subscriptions: 100,
 	// Ten devices with as many as a connection may have.
 	UserSubscriptions: 1000,

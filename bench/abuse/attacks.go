@@ -1,0 +1,197 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/coder/websocket"
+)
+
+// attack is what one hostile client does until ctx ends; it says what came of it.
+type attack struct {
+	name string
+	run  func(ctx context.Context, t *target) string
+}
+
+var attacks = []attack{
+	{"400 aliases of a long text", longAnswers},
+	{"one field 14,000 times", repetitions},
+	{"1,000 strangers announce 1 MB", strangers},
+	{"200 users' bodies that never end", endlessBodies},
+	{"100 sockets that do not read", deafSockets},
+	{"200 sockets that say nothing", silentSockets},
+}
+
+// outcomes counts how requests ended.
+type outcomes struct {
+	mu     sync.Mutex
+	counts map[string]int
+}
+
+func (o *outcomes) note(what string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.counts == nil {
+		o.counts = map[string]int{}
+	}
+	o.counts[what]++
+}
+
+func (o *outcomes) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return strings.TrimPrefix(fmt.Sprint(o.counts), "map")
+}
+
+// code is the first code of an answer, or its status.
+func code(status int, body []byte, err error) string {
+	if err != nil {
+		return "cut off"
+	}
+	if _, rest, ok := strings.Cut(string(body), `"code":"`); ok {
+		name, _, _ := strings.Cut(rest, `"`)
+		return name
+	}
+	return fmt.Sprint(status)
+}
+
+// several runs f on as many goroutines until ctx ends.
+func several(ctx context.Context, n int, f func(i int)) {
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() {
+			for ctx.Err() == nil {
+				f(i)
+			}
+		})
+	}
+	all.Wait()
+}
+
+func longAnswers(ctx context.Context, t *target) string {
+	var query strings.Builder
+	query.WriteString(`{ self { posts(limit: 100) { items {`)
+	for i := range 400 {
+		fmt.Fprintf(&query, " a%d: text", i)
+	}
+	query.WriteString(` } } } }`)
+	var o outcomes
+	several(ctx, 2, func(int) { o.note(code(t.ask(t.attacker(), query.String(), nil))) })
+	return o.String()
+}
+
+func repetitions(ctx context.Context, t *target) string {
+	var o outcomes
+	several(ctx, 2, func(i int) {
+		// Another comment each time, so that no document is known.
+		query := fmt.Sprintf("# %d %d\n{%s}", i, time.Now().UnixNano(), strings.Repeat(" __typename", 14_000))
+		o.note(code(t.ask(t.attacker(), query, nil)))
+	})
+	return o.String()
+}
+
+// hold opens connections that send head and then a byte now and then, until ctx ends.
+func hold(ctx context.Context, t *target, n int, head string) string {
+	var o outcomes
+	var all sync.WaitGroup
+	for range n {
+		all.Go(func() {
+			conn, err := net.Dial("tcp", t.addr)
+			if err != nil {
+				o.note("refused")
+				return
+			}
+			defer conn.Close()
+			stop := context.AfterFunc(ctx, func() { conn.Close() })
+			defer stop()
+			go func() {
+				io.WriteString(conn, head)
+				for ctx.Err() == nil {
+					if _, err := io.WriteString(conn, " "); err != nil {
+						return
+					}
+					time.Sleep(time.Second)
+				}
+			}()
+			answer := make([]byte, 12)
+			if _, err := io.ReadFull(conn, answer); err != nil {
+				o.note("held to the end")
+				return
+			}
+			o.note(string(answer[9:]))
+			<-ctx.Done()
+		})
+	}
+	all.Wait()
+	return o.String()
+}
+
+const announcing = "POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n"
+
+func strangers(ctx context.Context, t *target) string {
+	return hold(ctx, t, 1000, announcing+"\r\n")
+}
+
+func endlessBodies(ctx context.Context, t *target) string {
+	return hold(ctx, t, 200, announcing+"Authorization: "+t.attacker()+"\r\n\r\n"+strings.Repeat(" ", 900_000))
+}
+
+func socket(ctx context.Context, t *target) (*websocket.Conn, error) {
+	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(t.url, "http")+"/graphql", &websocket.DialOptions{
+		Subprotocols: []string{"graphql-transport-ws"},
+	})
+	return conn, err
+}
+
+// deafSockets ask for answers that they never read.
+func deafSockets(ctx context.Context, t *target) string {
+	var o outcomes
+	var all sync.WaitGroup
+	for range 100 {
+		all.Go(func() {
+			conn, err := socket(ctx, t)
+			if err != nil {
+				o.note("refused")
+				return
+			}
+			defer conn.CloseNow()
+			say := func(text string) error { return conn.Write(ctx, websocket.MessageText, []byte(text)) }
+			if say(`{"type":"connection_init","payload":{"authorization":"`+t.attacker()+`"}}`) != nil {
+				o.note("closed")
+				return
+			}
+			for i := 0; ctx.Err() == nil; i++ {
+				if say(fmt.Sprintf(`{"id":"%d","type":"subscribe","payload":{"query":"{ self { posts(limit: 5) { items { text } } } }"}}`, i)) != nil && ctx.Err() == nil {
+					o.note("closed")
+					return
+				}
+				time.Sleep(100 * time.Millisecond)
+			}
+			o.note("held to the end")
+		})
+	}
+	all.Wait()
+	return o.String()
+}
+
+// silentSockets never say who they are.
+func silentSockets(ctx context.Context, t *target) string {
+	var o outcomes
+	several(ctx, 200, func(int) {
+		conn, err := socket(ctx, t)
+		if err != nil {
+			o.note("refused")
+			return
+		}
+		if _, _, err = conn.Read(ctx); websocket.CloseStatus(err) > 0 {
+			o.note(fmt.Sprint(int(websocket.CloseStatus(err))))
+		}
+		conn.CloseNow()
+	})
+	return o.String()
+}

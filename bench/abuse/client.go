@@ -1,0 +1,141 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+func free() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	return l.Addr().String(), l.Close()
+}
+
+var client = &http.Client{Timeout: 60 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
+
+func do(r *http.Request) (int, []byte, error) {
+	response, err := client.Do(r)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	return response.StatusCode, body, err
+}
+
+func (t *target) get(path string) (int, []byte, error) {
+	r, err := http.NewRequest(http.MethodGet, t.url+path, nil)
+	if err != nil {
+		return 0, nil, err
+	}
+	return do(r)
+}
+
+func (t *target) post(path, token string, body any) (int, []byte, error) {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return 0, nil, err
+	}
+	r, err := http.NewRequest(http.MethodPost, t.url+path, bytes.NewReader(text))
+	if err != nil {
+		return 0, nil, err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Authorization", token)
+	return do(r)
+}
+
+func (t *target) ask(token, query string, variables map[string]any) (int, []byte, error) {
+	return t.post("/graphql", token, map[string]any{"query": query, "variables": variables})
+}
+
+const (
+	honestClients = 16
+	// largePosts hold largeText each: what an answer may be made of.
+	largePosts = 47
+	largeText  = 200_000
+)
+
+// prepare signs users up: one for each honest client and, last, the attacker, whose posts
+// are large.
+func (t *target) prepare() error {
+	for i := range honestClients + 1 {
+		name := fmt.Sprintf("person%d", i)
+		credentials := map[string]string{"email": name + "@example.com", "password": "a long password"}
+		if status, body, err := t.post("/auth/sign-up", "", credentials); err != nil || status != 201 {
+			return fmt.Errorf("sign-up: %d %s %w", status, body, err)
+		}
+		_, body, err := t.post("/auth/sign-in", "", credentials)
+		var signedIn struct{ AccessToken string }
+		if err != nil || json.Unmarshal(body, &signedIn) != nil || signedIn.AccessToken == "" {
+			return fmt.Errorf("sign-in: %s %w", body, err)
+		}
+		t.tokens = append(t.tokens, signedIn.AccessToken)
+		if _, body, err := t.ask(signedIn.AccessToken, `mutation($n:String!){createCognitoOnlyUser(username:$n){userId}}`, map[string]any{"n": name}); err != nil || bytes.Contains(body, []byte("errors")) {
+			return fmt.Errorf("profile: %s %w", body, err)
+		}
+	}
+	for i := range largePosts {
+		if _, body, err := t.ask(t.attacker(), `mutation($id:ID!,$t:String){addPost(postId:$id,postType:TEXT_ONLY,text:$t){postId}}`,
+			map[string]any{"id": fmt.Sprintf("00000000-0000-4000-8000-%012d", i), "t": strings.Repeat("x", largeText)}); err != nil || bytes.Contains(body, []byte("errors")) {
+			return fmt.Errorf("post: %.300s %w", body, err)
+		}
+	}
+	// Caches fill up with whatever is read. Their bounds are their own, and no attack's.
+	for range 10 {
+		if _, body, err := t.ask(t.attacker(), `{ self { posts(limit: 30) { items { text } } } }`, nil); err != nil || bytes.Contains(body, []byte("errors")) {
+			return fmt.Errorf("posts: %.300s %w", body, err)
+		}
+	}
+	return nil
+}
+
+func (t *target) attacker() string { return t.tokens[honestClients] }
+
+// quality is what honest clients got.
+type quality struct {
+	p99    time.Duration
+	failed int
+}
+
+// honest lets honest clients ask now and then for a while, and calls watch meanwhile.
+func (t *target) honest(each time.Duration, watch func()) quality {
+	var mu sync.Mutex
+	var took []time.Duration
+	failed := 0
+	end := time.Now().Add(each)
+	var all sync.WaitGroup
+	for i := range honestClients {
+		all.Go(func() {
+			for time.Now().Before(end) {
+				began := time.Now()
+				status, body, err := t.ask(t.tokens[i], `{ self { userId username followerCount } }`, nil)
+				lasted := time.Since(began)
+				mu.Lock()
+				took = append(took, lasted)
+				if err != nil || status != 200 || bytes.Contains(body, []byte("errors")) {
+					failed++
+				}
+				mu.Unlock()
+				time.Sleep(50 * time.Millisecond)
+			}
+		})
+	}
+	for watch != nil && time.Now().Before(end) {
+		watch()
+		time.Sleep(20 * time.Millisecond)
+	}
+	all.Wait()
+	slices.Sort(took)
+	return quality{took[len(took)*99/100].Round(100 * time.Microsecond), failed}
+}
