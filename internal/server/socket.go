@@ -107,9 +107,9 @@ func (k *socket) ping() {
 	k.schedulePing()
 }
 
-// begin marks the start of a query or mutation. It reports false once the socket is
-// about to close; otherwise done must follow.
-func (k *socket) begin() bool {
+// work marks the start of a query or mutation. It reports false once the socket is about
+// to close; otherwise done must follow.
+func (k *socket) work() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.idle != nil {

@@ -141,7 +141,7 @@ func (t *transport) subscribe(m wire.Message) bool {
 	op := &running{id: m.ID, cancel: cancel}
 	switch t.operations.add(op, t.server.config.Limits.Subscriptions) {
 	case nil:
-		go t.run(ctx, op, &request)
+		t.begin(ctx, op, &request)
 		return true
 	case errDuplicate:
 		cancel()
@@ -154,31 +154,35 @@ func (t *transport) subscribe(m wire.Message) bool {
 	}
 }
 
-// run executes one operation and ends it with complete, or with error if it never
-// began.
-func (t *transport) run(ctx context.Context, op *running, request *wire.Request) {
+// begin checks one operation and lets it run. A subscription has begun when the next
+// message is read: what a client causes right behind it counts.
+func (t *transport) begin(ctx context.Context, op *running, request *wire.Request) {
 	if t.server.limiter.Take(userKey(ctx), t.server.config.Rate) > 0 {
 		t.fail(op, gqlerror.List{errRateLimited})
 		return
 	}
 	prepared, errs := t.server.executor.Prepare(ctx, request)
-	switch {
-	case errs != nil:
+	if errs != nil {
 		t.fail(op, errs)
-	case prepared.Kind() == ast.Subscription:
-		t.runSubscription(ctx, op, prepared)
-	default:
-		t.runSingle(ctx, op, prepared)
+		return
 	}
-}
-
-func (t *transport) runSubscription(ctx context.Context, op *running, prepared *operation.Operation) {
+	if prepared.Kind() != ast.Subscription {
+		go t.runSingle(ctx, op, prepared)
+		return
+	}
 	stream, leave, errs := t.server.subscribe(ctx, prepared, t.lose)
 	if errs != nil {
 		t.fail(op, errs)
 		return
 	}
-	defer leave()
+	go func() {
+		defer leave()
+		t.runSubscription(ctx, op, stream)
+	}()
+}
+
+// runSubscription sends events until the subscription is over.
+func (t *transport) runSubscription(ctx context.Context, op *running, stream *operation.Stream) {
 	for {
 		result, more := stream.Next()
 		if !more {
@@ -194,7 +198,7 @@ func (t *transport) runSubscription(ctx context.Context, op *running, prepared *
 // runSingle answers a query or mutation. What a mutation has begun it finishes, also for
 // a client that goes; what it postponed happens once its answer was written.
 func (t *transport) runSingle(ctx context.Context, op *running, prepared *operation.Operation) {
-	if !t.begin() {
+	if !t.work() {
 		t.operations.end(op)
 		return
 	}
