@@ -42,7 +42,7 @@ const (
 	allowedMethods = "GET, POST, PUT, DELETE, OPTIONS"
 	allowedHeaders = "authorization, content-type, accept, x-api-key, x-amz-date, x-amz-security-token, x-amz-user-agent, " +
 		"x-real-version, x-real-device, x-real-system, x-real-uid, x-request-id, cache-control, last-event-id"
-	exposedHeaders = "x-request-id, retry-after, etag"
+	exposedHeaders = "x-request-id, x-amzn-errortype, retry-after, etag"
 	preflightAge   = "86400"
 )
 

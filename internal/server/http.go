@@ -192,6 +192,8 @@ func (s *Server) refuse(w http.ResponseWriter, accepted media, r *rejection) {
 	buffer := takeBuffer()
 	defer giveBuffer(buffer)
 	*buffer = wire.AppendRefusal(*buffer, r.errorType, r.message)
+	// Without it Amplify calls every refusal an unknown error.
+	w.Header().Set("X-Amzn-Errortype", r.errorType)
 	s.send(w, accepted, r.status, *buffer)
 }
 

@@ -136,6 +136,9 @@ func TestRequests(t *testing.T) {
 				if got.status != test.status {
 					t.Errorf("status %d, want %d", got.status, test.status)
 				}
+				if kind := got.header.Get("X-Amzn-Errortype"); (got.status >= 400) != (kind != "") || !strings.Contains(got.body, kind) {
+					t.Errorf("X-Amzn-ErrorType is %q", kind)
+				}
 				if got.header.Get("Allow") != test.allow {
 					t.Errorf("Allow is %q, want %q", got.header.Get("Allow"), test.allow)
 				}
@@ -446,4 +449,20 @@ func failing(n int) string {
 		fmt.Fprintf(&b, " f%d:fail(how:CLIENT)", i)
 	}
 	return b.String()
+}
+
+// Pictures come inline, in base64.
+func TestABodyMayHaveTwoMebibytes(t *testing.T) {
+	base := newService(t, nil).listen(t)
+	const most = 2 << 20
+	frame := len(document(t, `mutation{touch(note:"")}`, nil))
+	for size, status := range map[int]int{most: 200, most + 1: 413} {
+		body := document(t, `mutation{touch(note:"`+strings.Repeat("x", size-frame)+`")}`, nil)
+		if len(body) != size {
+			t.Fatalf("the test's body has %d bytes", len(body))
+		}
+		if got := do(t, call(t, "POST", base+"/graphql", body)); got.status != status {
+			t.Errorf("%d bytes: %d %.200s", size, got.status, got.body)
+		}
+	}
 }
