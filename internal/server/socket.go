@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -29,10 +30,11 @@ const (
 type socket struct {
 	server *endpoint
 	conn   *websocket.Conn
-	// request is the handshake.
-	request *http.Request
-	ctx     context.Context
-	cancel  context.CancelFunc
+	// header and query are those of the handshake.
+	header http.Header
+	query  url.Values
+	ctx    context.Context
+	cancel context.CancelFunc
 
 	mu        sync.Mutex
 	keepAlive *time.Timer
@@ -60,7 +62,7 @@ type frame struct {
 func (e *endpoint) newSocket(conn *websocket.Conn, r *http.Request) *socket {
 	// The request's own context says nothing about a connection that was taken over.
 	ctx, cancel := context.WithCancel(trace.WithRequestID(context.Background(), trace.RequestID(r.Context())))
-	k := &socket{server: e, conn: conn, request: r, ctx: ctx, cancel: cancel}
+	k := &socket{server: e, conn: conn, header: r.Header, query: r.URL.Query(), ctx: ctx, cancel: cancel}
 	conn.SetReadLimit(e.config.Limits.BodyBytes)
 	k.schedulePing()
 	e.mu.Lock()

@@ -1,7 +1,9 @@
 package server
 
 import (
+	"fmt"
 	"net/http"
+	"runtime/debug"
 	"strings"
 
 	"github.com/coder/websocket"
@@ -52,7 +54,7 @@ func (e *endpoint) realtime(w http.ResponseWriter, r *http.Request) {
 	e.webSocket(w, r)
 }
 
-// webSocket serves a socket until it closes, by the subprotocol the client offers.
+// webSocket takes a connection over as a socket, by the subprotocol the client offers.
 func (e *endpoint) webSocket(w http.ResponseWriter, r *http.Request) {
 	if e.draining.Err() != nil {
 		e.refuse(w, plainJSON, &rejection{http.StatusServiceUnavailable, faulty, "the server is shutting down"})
@@ -68,14 +70,25 @@ func (e *endpoint) webSocket(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // Accept has answered
 	}
-	socket := e.newSocket(conn, r)
-	defer socket.end()
-	switch conn.Subprotocol() {
+	// On a goroutine of its own, whose stack is small: that of the request grew with all
+	// that it passed through, and with it goes what only the handshake needed.
+	go e.newSocket(conn, r).serve(conn.Subprotocol(), handshakeHeaders(r))
+}
+
+// serve serves a socket until it closes.
+func (k *socket) serve(subprotocol string, headers headers) {
+	defer k.end()
+	defer func() {
+		if p := recover(); p != nil {
+			k.server.config.Log.Error("serving a socket panicked", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+		}
+	}()
+	switch subprotocol {
 	case transportWS:
-		(&transport{socket: socket, forget: func() {}}).serve()
+		(&transport{socket: k, forget: func() {}}).serve()
 	case appSyncWS:
-		(&appSync{socket: socket, handshake: handshakeHeaders(r), forget: func() {}}).serve()
+		(&appSync{socket: k, handshake: headers, forget: func() {}}).serve()
 	default:
-		socket.close(closeNoSubprotocol, "Subprotocol not acceptable")
+		k.close(closeNoSubprotocol, "Subprotocol not acceptable")
 	}
 }

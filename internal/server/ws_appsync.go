@@ -133,12 +133,12 @@ func (a *appSync) get(h headers) func(string) string {
 		if value, ok := a.handshake[lower]; ok {
 			return value
 		}
-		for given, values := range a.request.URL.Query() {
+		for given, values := range a.query {
 			if strings.ToLower(given) == lower && len(values) > 0 {
 				return values[0]
 			}
 		}
-		return a.request.Header.Get(name)
+		return a.header.Get(name)
 	}
 }
 

@@ -119,7 +119,7 @@ func (t *transport) credentials(payload map[string]any) func(string) string {
 		if value, ok := given[name]; ok {
 			return value
 		}
-		return t.request.Header.Get(name)
+		return t.header.Get(name)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // depth is how many messages a subscriber may be behind before it is closed.
-const depth = 256
+const depth = 64
 
 type lossKey struct{}
 
