@@ -10,6 +10,8 @@ func TestOneOrderPerOwner(t *testing.T) {
 		UserCreated{UserID: ana},
 		UserChanged{UserID: ana},
 		UserOpened{UserID: ana},
+		UserRemoved{UserID: ana},
+		ContentForciblyRemoved{UserID: ana, Kind: ForcedPosts},
 		CommentAdded{Owner: ana, Author: ben},
 		CommentDeleted{Owner: ana, Author: ben},
 		PostLiked{Owner: ana, Liker: ben},

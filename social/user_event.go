@@ -1,5 +1,7 @@
 package social
 
+import "time"
+
 // UserCreated: somebody has a profile now, also once more after a reset.
 type UserCreated struct{ UserID UserID }
 
@@ -21,3 +23,39 @@ type UserOpened struct{ UserID UserID }
 
 func (UserOpened) EventName() string     { return "user.opened" }
 func (e UserOpened) OrderingKey() string { return string(e.UserID) }
+
+// UserRemoved: a profile was reset or deleted. Everybody counts it as missing already; what
+// receivers do is to clear away what it left, in FanOut lanes.
+//
+// The same user may have a new profile by the time that this arrives: what came into being
+// after RemovedAt belongs to that one and stays, and its counters do not move.
+type UserRemoved struct {
+	UserID UserID
+	// RemovedAt is when the profile went, to the microsecond. A new profile of the user is
+	// later than that.
+	RemovedAt time.Time
+}
+
+func (UserRemoved) EventName() string     { return "user.removed" }
+func (e UserRemoved) OrderingKey() string { return string(e.UserID) }
+
+// ContentForciblyRemoved: moderation archived a post of a user, or deleted a comment or a chat
+// message. It goes into the transaction that also moves the user's forced counter, so that the
+// account area judges by counters that hold.
+type ContentForciblyRemoved struct {
+	UserID UserID
+	Kind   ContentKind
+}
+
+func (ContentForciblyRemoved) EventName() string     { return "content.forcibly_removed" }
+func (e ContentForciblyRemoved) OrderingKey() string { return string(e.UserID) }
+
+// ContentKind is what moderation removes. Its values are stored as the reasons of bans.
+type ContentKind string
+
+// The kinds of content that count against their author when removed by force.
+const (
+	ForcedPosts        ContentKind = "posts"
+	ForcedComments     ContentKind = "comments"
+	ForcedChatMessages ContentKind = "chatMessages"
+)
