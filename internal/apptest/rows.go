@@ -67,7 +67,7 @@ func (w *World) Counters() map[string]int {
 
 // keyOf is the primary key of an item of any table, all of its names being known.
 func keyOf(item map[string]any) string {
-	for _, names := range [][2]string{{"partitionKey", "sortKey"}, {"postId", "feedUserId"}} {
+	for _, names := range [][2]string{{"partitionKey", "sortKey"}, {"postId", "feedUserId"}, {"PK", "SK"}} {
 		pk, ok := item[names[0]].(string)
 		if sk, both := item[names[1]].(string); ok && both {
 			return pk + " | " + sk

@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -85,7 +87,16 @@ var noon = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 
 func open(t *testing.T) (*store.Store, *recorder, *keyspec.DB) {
 	t.Helper()
+	return openIn(t, "")
+}
+
+// openIn opens a store with its data in a directory, in memory if there is none.
+func openIn(t *testing.T, dir string) (*store.Store, *recorder, *keyspec.DB) {
+	t.Helper()
 	eng, err := engine.OpenMemory()
+	if dir != "" {
+		eng, err = engine.Open(dir)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,10 +165,29 @@ func TestItemsExpire(t *testing.T) {
 	}
 }
 
+// written is how many bytes the files in a directory have together.
+func written(t *testing.T, dir string) (bytes int64) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		bytes += info.Size()
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes
+}
+
 // TestAChangedFoodDoesNotSendTheOthers: a container of 500 foods is read by one call, and
-// one of them changed by another that names no other food.
+// one of them changed by another that names no other food. The engine writes that one
+// item, and little beside it.
 func TestAChangedFoodDoesNotSendTheOthers(t *testing.T) {
-	s, r, _ := open(t)
+	dir := t.TempDir()
+	s, r, _ := openIn(t, dir)
 	ctx := t.Context()
 	box := &pantry.Container{ID: "c", GroupID: "g", Name: "Fridge", CreatedAt: noon, UpdatedAt: noon, Version: 1, Foods: map[pantry.FoodID]pantry.Food{}}
 	for i := range pantry.MaxFoods {
@@ -171,9 +201,11 @@ func TestAChangedFoodDoesNotSendTheOthers(t *testing.T) {
 	}
 	u := &pantry.User{ID: "u", Name: "u", Email: "u@example.com", GroupCount: 1, CreatedAt: noon, UpdatedAt: noon, Version: 1}
 	g := &pantry.Group{ID: "g", Name: "g", UserIDs: []pantry.UserID{"u"}, ContainerCount: 1, CreatedAt: noon, UpdatedAt: noon, Version: 1}
+	before := written(t, dir)
 	if err := s.Users.Create(ctx, u, g, box); err != nil {
 		t.Fatalf("the largest container does not fit: %v", err)
 	}
+	whole := written(t, dir) - before // the container, and less than 2 KB of user and group
 	r.take()
 	facts, err := s.Containers.Facts(ctx, pantry.Wanted{Containers: []pantry.ContainerID{"c"}})
 	if err != nil || len(facts.Containers["c"].Foods) != pantry.MaxFoods {
@@ -184,11 +216,15 @@ func TestAChangedFoodDoesNotSendTheOthers(t *testing.T) {
 	}
 	r.sent = 0
 	name := "renamed"
+	before = written(t, dir)
 	f := box.Foods["00000000-0000-4000-8000-000000000250"]
 	if _, err := s.Containers.Edit(ctx, facts.Containers["c"], f, pantry.FoodEdit{Name: &name}, true, "u", noon); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.take(); got != "transaction" || r.sent == 0 || r.sent > 2<<10 {
 		t.Errorf("changed by %s of %d bytes, want one of at most 2 KB", got, r.sent)
+	}
+	if change := written(t, dir) - before; change < 500 || change > whole+2<<10 {
+		t.Errorf("the engine wrote %d bytes for it, and %d when the container was new", change, whole)
 	}
 }
