@@ -53,6 +53,16 @@ type ChatMessageNotificationInput struct {
 	LastEditedAt graphql.Omittable[*time.Time] `json:"lastEditedAt,omitempty"`
 }
 
+// Somebody in an address book.
+type ContactInput struct {
+	// How the caller knows the contact; it comes back with the answer.
+	ContactID string `json:"contactId"`
+	// E-mail addresses, compared exactly with those that users have verified.
+	Emails graphql.Omittable[[]string] `json:"emails,omitempty"`
+	// Phone numbers, compared exactly with those that users have verified.
+	Phones graphql.Omittable[[]string] `json:"phones,omitempty"`
+}
+
 // A part of an image.
 type CropInput struct {
 	// Corner above on the left.

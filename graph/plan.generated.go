@@ -217,6 +217,24 @@ var planTypes = map[string]*gqlplan.Type{
 			return nil, errors.New("no field " + field.Name)
 		},
 	},
+	"FoundContact": {
+		Name:      "FoundContact",
+		Satisfies: []string{"FoundContact"},
+		Fields: map[string]gqlplan.FieldType{
+			"contactId": {Number: 1, Required: true},
+			"user":      {Number: 2, Type: "User"},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "contactId":
+				return ec.fieldContext_FoundContact_contactId(ctx, field)
+			case "user":
+				return ec.fieldContext_FoundContact_user(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
 	"Mutation": {
 		Name:      "Mutation",
 		Satisfies: []string{"Mutation"},
@@ -482,10 +500,12 @@ var planTypes = map[string]*gqlplan.Type{
 		Satisfies: []string{"Query"},
 		Fields: map[string]gqlplan.FieldType{
 			"chat":           {Number: 1, Type: "Chat", Resolver: true},
-			"post":           {Number: 2, Type: "Post", Resolver: true},
-			"self":           {Number: 3, Type: "User", Required: true, Resolver: true},
-			"user":           {Number: 4, Type: "User", Resolver: true},
-			"usernameStatus": {Number: 5, Required: true, Resolver: true},
+			"findContacts":   {Number: 2, Type: "FoundContact", Required: true, Resolver: true},
+			"post":           {Number: 3, Type: "Post", Resolver: true},
+			"searchUsers":    {Number: 4, Type: "PaginatedUsers", Required: true, Resolver: true},
+			"self":           {Number: 5, Type: "User", Required: true, Resolver: true},
+			"user":           {Number: 6, Type: "User", Resolver: true},
+			"usernameStatus": {Number: 7, Required: true, Resolver: true},
 		},
 	},
 	"TextTaggedUser": {
@@ -543,17 +563,18 @@ var planTypes = map[string]*gqlplan.Type{
 			"directChat":                     {Number: 31, Type: "Chat", Resolver: true},
 			"postsWithUnviewedComments":      {Number: 32, Type: "PaginatedPosts", Resolver: true},
 			"postsByNewCommentActivity":      {Number: 33, Type: "PaginatedPosts", Resolver: true},
-			"feed":                           {Number: 34, Type: "PaginatedPosts", Resolver: true},
-			"followedCount":                  {Number: 35},
-			"followedsCount":                 {Number: 36},
-			"followerCount":                  {Number: 37},
-			"followersCount":                 {Number: 38, Arguments: true},
-			"followedUsers":                  {Number: 39, Type: "PaginatedUsers", Resolver: true},
-			"followerUsers":                  {Number: 40, Type: "PaginatedUsers", Resolver: true},
-			"onymouslyLikedPosts":            {Number: 41, Type: "PaginatedPosts", Resolver: true},
-			"anonymouslyLikedPosts":          {Number: 42, Type: "PaginatedPosts", Resolver: true},
-			"postCount":                      {Number: 43},
-			"posts":                          {Number: 44, Type: "PaginatedPosts", Resolver: true},
+			"lastFoundContactsAt":            {Number: 34},
+			"feed":                           {Number: 35, Type: "PaginatedPosts", Resolver: true},
+			"followedCount":                  {Number: 36},
+			"followedsCount":                 {Number: 37},
+			"followerCount":                  {Number: 38},
+			"followersCount":                 {Number: 39, Arguments: true},
+			"followedUsers":                  {Number: 40, Type: "PaginatedUsers", Resolver: true},
+			"followerUsers":                  {Number: 41, Type: "PaginatedUsers", Resolver: true},
+			"onymouslyLikedPosts":            {Number: 42, Type: "PaginatedPosts", Resolver: true},
+			"anonymouslyLikedPosts":          {Number: 43, Type: "PaginatedPosts", Resolver: true},
+			"postCount":                      {Number: 44},
+			"posts":                          {Number: 45, Type: "PaginatedPosts", Resolver: true},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -624,6 +645,8 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_User_postsWithUnviewedComments(ctx, field)
 			case "postsByNewCommentActivity":
 				return ec.fieldContext_User_postsByNewCommentActivity(ctx, field)
+			case "lastFoundContactsAt":
+				return ec.fieldContext_User_lastFoundContactsAt(ctx, field)
 			case "feed":
 				return ec.fieldContext_User_feed(ctx, field)
 			case "followedCount":
@@ -812,6 +835,18 @@ func planComment(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenComment) b
 		return writeNViewedStatus2stoaᚋsocialᚐViewedStatus(w, f, obj.ViewedStatus())
 	case 7:
 		return writeNFlagStatus2stoaᚋsocialᚐFlagStatus(w, f, obj.FlagStatus())
+	}
+	panic("unknown field")
+}
+
+func planFoundContact(w *gqlplan.Writer, f *gqlplan.Field, obj *social.FoundContact) bool {
+	switch f.Number {
+	case 0:
+		return w.String("FoundContact")
+	case 1:
+		return writeNID2string(w, f, obj.ContactID)
+	case 2:
+		return writeOUser2ᚖstoaᚋsocialᚐSeenUser(w, f, obj.User)
 	}
 	panic("unknown field")
 }
@@ -1795,6 +1830,31 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 		})
 	case 2:
 		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*social.FoundContact]{
+			Context: ec.fieldContext_Query_findContacts,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Query().FindContacts(ctx, fc.Args["contacts"].([]*ContactInput))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status)
+				}
+				return directive1
+			},
+			Write:    writeNFoundContact2ᚕᚖstoaᚋsocialᚐFoundContactᚄ,
+			Required: true,
+		})
+	case 3:
+		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Query_post,
 			Resolve: func(ctx context.Context) (any, error) {
@@ -1804,7 +1864,18 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 3:
+	case 4:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*PaginatedUsers]{
+			Context: ec.fieldContext_Query_searchUsers,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Query().SearchUsers(ctx, fc.Args["searchToken"].(string), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+			},
+			Write:    writeNPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
+			Required: true,
+		})
+	case 5:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Query_self,
@@ -1814,7 +1885,7 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: true,
 		})
-	case 4:
+	case 6:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Query_user,
@@ -1825,7 +1896,7 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 5:
+	case 7:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[social.UsernameStatus]{
 			Context: ec.fieldContext_Query_usernameStatus,
@@ -1976,6 +2047,8 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Required: false,
 		})
 	case 34:
+		return writeOAWSDateTime2ᚖtimeᚐTime(w, f, obj.LastFoundContactsAt())
+	case 35:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_feed,
@@ -1986,13 +2059,13 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 35:
-		return writeOInt2ᚖint(w, f, obj.FollowedCount())
 	case 36:
-		return writeOInt2ᚖint(w, f, obj.FollowedsCount())
+		return writeOInt2ᚖint(w, f, obj.FollowedCount())
 	case 37:
-		return writeOInt2ᚖint(w, f, obj.FollowerCount())
+		return writeOInt2ᚖint(w, f, obj.FollowedsCount())
 	case 38:
+		return writeOInt2ᚖint(w, f, obj.FollowerCount())
+	case 39:
 		fc := w.Arguments(f)
 		if fc == nil {
 			return false
@@ -2002,7 +2075,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			return w.Fail(err)
 		}
 		return writeOInt2ᚖint(w, f, v)
-	case 39:
+	case 40:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
 			Context: ec.fieldContext_User_followedUsers,
@@ -2013,7 +2086,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 			Required: false,
 		})
-	case 40:
+	case 41:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
 			Context: ec.fieldContext_User_followerUsers,
@@ -2024,7 +2097,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 			Required: false,
 		})
-	case 41:
+	case 42:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_onymouslyLikedPosts,
@@ -2035,7 +2108,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 42:
+	case 43:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_anonymouslyLikedPosts,
@@ -2046,9 +2119,9 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 43:
-		return writeOInt2ᚖint(w, f, obj.PostCount())
 	case 44:
+		return writeOInt2ᚖint(w, f, obj.PostCount())
+	case 45:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_posts,
@@ -2153,6 +2226,17 @@ func writeNFollowStatus2stoaᚋsocialᚐFollowStatus(w *gqlplan.Writer, f *gqlpl
 	return w.String(string(v))
 }
 
+func writeNFoundContact2ᚕᚖstoaᚋsocialᚐFoundContactᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*social.FoundContact) bool {
+	return gqlplan.List(w, f, v, true, writeNFoundContact2ᚖstoaᚋsocialᚐFoundContact)
+}
+
+func writeNFoundContact2ᚖstoaᚋsocialᚐFoundContact(w *gqlplan.Writer, f *gqlplan.Field, v *social.FoundContact) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planFoundContact)
+}
+
 func writeNID2stoaᚋsocialᚐCardID(w *gqlplan.Writer, f *gqlplan.Field, v social.CardID) bool {
 	return w.String(string(v))
 }
@@ -2175,6 +2259,10 @@ func writeNID2stoaᚋsocialᚐPostID(w *gqlplan.Writer, f *gqlplan.Field, v soci
 
 func writeNID2stoaᚋsocialᚐUserID(w *gqlplan.Writer, f *gqlplan.Field, v social.UserID) bool {
 	return w.String(string(v))
+}
+
+func writeNID2string(w *gqlplan.Writer, f *gqlplan.Field, v string) bool {
+	return w.String(v)
 }
 
 func writeNInt2int(w *gqlplan.Writer, f *gqlplan.Field, v int) bool {

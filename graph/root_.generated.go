@@ -62,6 +62,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
 		ec.unmarshalInputCardNotificationInput,
 		ec.unmarshalInputChatMessageNotificationInput,
+		ec.unmarshalInputContactInput,
 		ec.unmarshalInputCropInput,
 		ec.unmarshalInputImageInput,
 		ec.unmarshalInputNotificationInput,
@@ -158,7 +159,7 @@ func newExecutionContext(
 	}
 }
 
-//go:embed "schema/base.graphqls" "schema/block.graphqls" "schema/card.graphqls" "schema/chat.graphqls" "schema/comment.graphqls" "schema/diagnostics.graphqls" "schema/feed.graphqls" "schema/follow.graphqls" "schema/like.graphqls" "schema/notification.graphqls" "schema/post.graphqls" "schema/user.graphqls"
+//go:embed "schema/base.graphqls" "schema/block.graphqls" "schema/card.graphqls" "schema/chat.graphqls" "schema/comment.graphqls" "schema/contact.graphqls" "schema/diagnostics.graphqls" "schema/feed.graphqls" "schema/follow.graphqls" "schema/like.graphqls" "schema/notification.graphqls" "schema/post.graphqls" "schema/search.graphqls" "schema/user.graphqls"
 var sourcesFS embed.FS
 
 func sourceData(filename string) string {
@@ -175,12 +176,14 @@ var sources = []*ast.Source{
 	{Name: "schema/card.graphqls", Input: sourceData("schema/card.graphqls"), BuiltIn: false},
 	{Name: "schema/chat.graphqls", Input: sourceData("schema/chat.graphqls"), BuiltIn: false},
 	{Name: "schema/comment.graphqls", Input: sourceData("schema/comment.graphqls"), BuiltIn: false},
+	{Name: "schema/contact.graphqls", Input: sourceData("schema/contact.graphqls"), BuiltIn: false},
 	{Name: "schema/diagnostics.graphqls", Input: sourceData("schema/diagnostics.graphqls"), BuiltIn: false},
 	{Name: "schema/feed.graphqls", Input: sourceData("schema/feed.graphqls"), BuiltIn: false},
 	{Name: "schema/follow.graphqls", Input: sourceData("schema/follow.graphqls"), BuiltIn: false},
 	{Name: "schema/like.graphqls", Input: sourceData("schema/like.graphqls"), BuiltIn: false},
 	{Name: "schema/notification.graphqls", Input: sourceData("schema/notification.graphqls"), BuiltIn: false},
 	{Name: "schema/post.graphqls", Input: sourceData("schema/post.graphqls"), BuiltIn: false},
+	{Name: "schema/search.graphqls", Input: sourceData("schema/search.graphqls"), BuiltIn: false},
 	{Name: "schema/user.graphqls", Input: sourceData("schema/user.graphqls"), BuiltIn: false},
 }
 var parsedSchema = gqlparser.MustLoadSchema(sources...)
@@ -301,6 +304,16 @@ func (ec *executionContext) childFields_Comment(ctx context.Context, field graph
 		return ec.fieldContext_Comment_flagStatus(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Comment", field.Name)
+}
+
+func (ec *executionContext) childFields_FoundContact(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "contactId":
+		return ec.fieldContext_FoundContact_contactId(ctx, field)
+	case "user":
+		return ec.fieldContext_FoundContact_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FoundContact", field.Name)
 }
 
 func (ec *executionContext) childFields_Notification(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -511,6 +524,8 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_postsWithUnviewedComments(ctx, field)
 	case "postsByNewCommentActivity":
 		return ec.fieldContext_User_postsByNewCommentActivity(ctx, field)
+	case "lastFoundContactsAt":
+		return ec.fieldContext_User_lastFoundContactsAt(ctx, field)
 	case "feed":
 		return ec.fieldContext_User_feed(ctx, field)
 	case "followedCount":

@@ -26,6 +26,7 @@ type UserResolver interface {
 	DirectChat(ctx context.Context, obj *social.SeenUser) (*social.SeenChat, error)
 	PostsWithUnviewedComments(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string) (*PaginatedPosts, error)
 	PostsByNewCommentActivity(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string) (*PaginatedPosts, error)
+
 	Feed(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string) (*PaginatedPosts, error)
 
 	FollowedUsers(ctx context.Context, obj *social.SeenUser, followStatus *social.FollowStatus, limit *int, nextToken *string) (*PaginatedUsers, error)
@@ -1260,6 +1261,29 @@ func (ec *executionContext) fieldContext_User_postsByNewCommentActivity(ctx cont
 	return fc, nil
 }
 
+func (ec *executionContext) _User_lastFoundContactsAt(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_User_lastFoundContactsAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LastFoundContactsAt(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalOAWSDateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_User_lastFoundContactsAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type AWSDateTime does not have child fields"))
+}
+
 func (ec *executionContext) _User_feed(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2090,6 +2114,11 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "lastFoundContactsAt":
+			out.Values[i] = ec._User_lastFoundContactsAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "feed":
 			field := field
 

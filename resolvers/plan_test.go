@@ -65,6 +65,14 @@ func offered(w *World) func(_, argument string) []any {
 			return []any{"n1", "n2", "n4", "new3", "new4", "new5"}
 		case "username":
 			return []any{"ana", "Fresh.Name", "a b"}
+		case "searchToken":
+			return []any{"ana", "b", "ben dan", " "}
+		case "contactId":
+			return []any{"c1", "c2"}
+		case "emails":
+			return []any{[]any{"ben@example.com"}, []any{"dan@example.com", "nobody@example.com"}}
+		case "phones":
+			return []any{nil}
 		case "limit":
 			return []any{1, 2, 3, 20, 0}
 		case "postType":

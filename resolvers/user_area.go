@@ -3,6 +3,7 @@ package resolvers
 import (
 	"context"
 
+	"stoa/internal/kit/page"
 	"stoa/social"
 )
 
@@ -14,5 +15,7 @@ type Users interface {
 	Listed(ctx context.Context, v social.Viewer, ids []social.UserID, d social.Detail) ([]*social.SeenUser, error)
 	UsernameStatus(ctx context.Context, name string) (social.UsernameStatus, error)
 	Create(ctx context.Context, v social.Viewer, username, fullName string) (*social.SeenUser, error)
+	Search(ctx context.Context, text string, args page.Args) (*page.Page[social.UserID], error)
+	FindContacts(ctx context.Context, c social.Caller, contacts social.Contacts, d social.Detail) ([]*social.FoundContact, error)
 	SetDetails(ctx context.Context, c social.Caller, details social.UserDetails) (*social.SeenUser, error)
 }

@@ -66,6 +66,8 @@ type User struct {
 	// UsernameLastValue is the name before the present one, empty without a change.
 	UsernameLastValue     string
 	UsernameLastChangedAt time.Time
+	// LastFoundContactsAt is when the user looked up contacts last, zero for never.
+	LastFoundContactsAt time.Time
 
 	FollowCountsHidden *bool
 	ViewCountsHidden   *bool

@@ -95,7 +95,10 @@ func (s *SeenUser) ThemeCode() *string {
 	return unless(s.rel.BlockedBy, orElse(s.user.ThemeCode, DefaultThemeCode))
 }
 func (s *SeenUser) SignedUpAt() *time.Time { return unless(s.rel.BlockedBy, s.user.SignedUpAt) }
-func (s *SeenUser) PostCount() *int        { return unless(s.rel.BlockedBy, s.user.PostCount) }
+func (s *SeenUser) LastFoundContactsAt() *time.Time {
+	return unless(!s.rel.self || s.user.LastFoundContactsAt.IsZero(), s.user.LastFoundContactsAt)
+}
+func (s *SeenUser) PostCount() *int { return unless(s.rel.BlockedBy, s.user.PostCount) }
 
 func (s *SeenUser) CardCount() *int { return unless(!s.rel.self, s.user.CardCount) }
 func (s *SeenUser) ChatCount() *int { return unless(!s.rel.self, s.user.ChatCount) }

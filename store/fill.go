@@ -36,6 +36,7 @@ func (f *Fill) User(u social.User, commentCount int) {
 	profile.CommentCount = commentCount
 	put(f, profiles, profile)
 	put(f, usernames, usernameItem{LowerUsername: social.FoldUsername(u.Username), UserID: u.UserID, Username: u.Username})
+	f.rows += peopleWords.Fill(f.bulk, *personDocument(&u))
 	put(f, userEmails, userEmailItem{Email: u.Email, UserID: u.UserID})
 }
 

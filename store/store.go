@@ -24,7 +24,7 @@ var Tables = []*keyspec.Table{Main, Feed}
 // Open takes the store from tables that Tables and ops.Table are among.
 func Open(db *keyspec.DB) *Store {
 	return &Store{
-		Users:    &Users{db},
+		Users:    &Users{db, peopleWords.Open(db)},
 		Follows:  &Follows{db},
 		Posts:    &Posts{db},
 		Likes:    &Likes{db},

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/refusal"
@@ -26,6 +27,7 @@ func (s *Users) Create(ctx context.Context, u *social.User, first *social.Follow
 		userPhones.Put(tx, userPhoneItem{PhoneNumber: u.PhoneNumber, UserID: u.UserID})
 	}
 	tombstones.Delete(tx, tombstones.Key(string(u.UserID)))
+	peopleWords.Change(tx, nil, personDocument(u))
 	if first != nil {
 		takeStep(tx, *first)
 	}
@@ -39,16 +41,21 @@ func (s *Users) Create(ctx context.Context, u *social.User, first *social.Follow
 
 // Change stores what differs between two states of a profile, and the events. It fails
 // with ErrTaken when somebody else has the new name, and with Conflict when the profile
-// is gone, or has another name or privacy than the one to change from.
+// is gone, or has other names or another privacy than those to change from.
 func (s *Users) Change(ctx context.Context, from, to *social.User, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	profile := profiles.Change(tx, profileOf(from), profileOf(to))
 	if from.Privacy != to.Privacy {
 		profile.If("privacyStatus = ?", from.Privacy)
 	}
+	if from.Username != to.Username || from.FullName != to.FullName {
+		// Words are those of both names, so neither may be another one by now.
+		profile.If("username = ?", from.Username)
+		demandFullName(profile, from.FullName)
+		peopleWords.Change(tx, personDocument(from), personDocument(to))
+	}
 	var name keyspec.Action = profile
 	if from.Username != to.Username {
-		profile.If("username = ?", from.Username)
 		name = claim(tx, to)
 		if social.FoldUsername(from.Username) != social.FoldUsername(to.Username) {
 			usernames.Delete(tx, usernameKey(from.Username)).If("attribute_not_exists(userId) OR userId = ?", from.UserID)
@@ -60,6 +67,46 @@ func (s *Users) Change(ctx context.Context, from, to *social.User, e ...outbox.R
 		return stored.Outcome(err)
 	}
 	return named(err, name)
+}
+
+func demandFullName(profile keyspec.Update, name string) {
+	if name == "" {
+		profile.If("attribute_not_exists(fullName)")
+		return
+	}
+	profile.If("fullName = ?", name)
+}
+
+// FoundContacts records when a user looked up contacts, and the events. It fails with
+// Conflict when the profile is gone.
+func (s *Users) FoundContacts(ctx context.Context, id social.UserID, at time.Time, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	profiles.Update(tx, profileKey(id)).Set("lastFoundContactsAt", keyspec.StampOf(at))
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// HoldersOfContacts returns who has the verified addresses of contacts.
+func (s *Users) HoldersOfContacts(ctx context.Context, contacts social.Contacts) (byEmail, byPhone map[string]social.UserID, err error) {
+	emails, phones := contacts.Addresses()
+	b := s.db.NewBatch()
+	emailItems := userEmails.FetchEach(b, len(emails), func(i int) keyspec.Key { return userEmails.Key(emails[i]) })
+	phoneItems := userPhones.FetchEach(b, len(phones), func(i int) keyspec.Key { return userPhones.Key(phones[i]) })
+	if err := b.Run(ctx); err != nil {
+		return nil, nil, err
+	}
+	byEmail, byPhone = map[string]social.UserID{}, map[string]social.UserID{}
+	for i, email := range emails {
+		if item := emailItems.At(i); item != nil {
+			byEmail[email] = item.UserID
+		}
+	}
+	for i, phone := range phones {
+		if item := phoneItems.At(i); item != nil {
+			byPhone[phone] = item.UserID
+		}
+	}
+	return byEmail, byPhone, nil
 }
 
 // SetLastClient records which app a user last acted with. It fails with Conflict when

@@ -4,11 +4,15 @@ import (
 	"context"
 
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/search"
 	"stoa/social"
 )
 
 // Users keeps profiles, and the names and contacts by which they are found.
-type Users struct{ db *keyspec.DB }
+type Users struct {
+	db    *keyspec.DB
+	words *search.Finder
+}
 
 func profileKey(id social.UserID) keyspec.Key { return profiles.Key(string(id)) }
 
@@ -110,6 +114,7 @@ func (i *profileItem) user() *social.User {
 		LastClient:              i.LastClient,
 		UsernameLastValue:       i.UsernameLastValue,
 		UsernameLastChangedAt:   i.UsernameLastChangedAt.Time(),
+		LastFoundContactsAt:     i.LastFoundContactsAt.Time(),
 		FollowCountsHidden:      i.FollowCountsHidden,
 		ViewCountsHidden:        i.ViewCountsHidden,
 		CommentsDisabled:        i.CommentsDisabled,
@@ -146,6 +151,7 @@ func profileOf(u *social.User) profileItem {
 		LastClient:              u.LastClient,
 		UsernameLastValue:       u.UsernameLastValue,
 		UsernameLastChangedAt:   keyspec.StampOf(u.UsernameLastChangedAt),
+		LastFoundContactsAt:     keyspec.StampOf(u.LastFoundContactsAt),
 		FollowCountsHidden:      u.FollowCountsHidden,
 		ViewCountsHidden:        u.ViewCountsHidden,
 		CommentsDisabled:        u.CommentsDisabled,

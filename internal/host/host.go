@@ -61,6 +61,10 @@ type System struct {
 	// Seed fills its tables with invented people and what they have made, and reports
 	// what there is now; nil where nothing can be invented.
 	Seed func(ctx context.Context, h *Host, o Seeding) (report string, err error)
+	// RebuildSearch makes the indexes that are searched of what is stored, while they are
+	// in use, and reports what is in them; nil where nothing is searched. Progress is told
+	// how many things an index holds so far.
+	RebuildSearch func(ctx context.Context, h *Host, progress func(index string, done int)) (report string, err error)
 }
 
 // Seeding says what to invent.

@@ -41,12 +41,15 @@ func System(o Options) host.System {
 	return host.System{
 		Name: Name, Path: "/graphql", Tables: store.Tables, Join: o.join,
 		Contract: graph.SDL, Schema: func() graphql.ExecutableSchema { return graph.Executable(nil, graph.DirectiveRoot{}) },
-		Design: store.WriteSchema,
+		Design: store.WriteSchema, RebuildSearch: rebuildSearch,
 	}
 }
 
-func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
+func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	s := store.Open(h.DB)
+	if err := adoptSearch(ctx, s, h.Log); err != nil {
+		return host.Face{}, err
+	}
 	listeners := &notification.Service{Bus: h.Bus, Now: h.Now}
 	users := &user.Service{Store: s.Users, Identity: h.Accounts, Events: h.Sender}
 	likes := &like.Service{Store: s.Likes, Posts: s.Posts, People: users, Events: h.Sender}
@@ -76,6 +79,7 @@ func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
 	outbox.On(h.Outbox, cards.PostLiked)
 	outbox.On(h.Outbox, cards.CommentAdded)
 	outbox.On(h.Outbox, cards.CardDismissed)
+	outbox.FanOut(h.Outbox, "cards", cards.ContactsFound)
 	outbox.FanOut(h.Outbox, "cards", cards.CommentDeleted)
 	outbox.FanOut(h.Outbox, "cards", cards.PostMoved)
 	outbox.On(h.Outbox, chats.MessageAdded)

@@ -8,6 +8,7 @@ package user
 import (
 	"context"
 	"strings"
+	"time"
 
 	"stoa/internal/kit/refusal"
 	"stoa/internal/outbox"
@@ -21,6 +22,14 @@ type Store interface {
 	social.UserReader
 	// Holders returns who has the names, in any case of letters, by folded name.
 	Holders(ctx context.Context, names []string) (map[string]social.UsernameHolder, error)
+	// Search returns the users whose names match a text, from an offset on, the best
+	// first, and whether there are more.
+	Search(ctx context.Context, text string, offset, limit int) (ids []social.UserID, more bool, err error)
+	// HoldersOfContacts returns who has the verified addresses of contacts.
+	HoldersOfContacts(ctx context.Context, contacts social.Contacts) (byEmail, byPhone map[string]social.UserID, err error)
+	// FoundContacts records when a user looked up contacts, and the events. It fails with
+	// Conflict when the profile is gone.
+	FoundContacts(ctx context.Context, id social.UserID, at time.Time, e ...outbox.Record) error
 	// Create stores a new profile with its name and contacts, the first follow unless it
 	// is nil, and the events. The follow is counted on top of u's counts. It fails with
 	// ErrHasProfile, with ErrTaken, and with Conflict when the first follow cannot be made
@@ -28,7 +37,7 @@ type Store interface {
 	Create(ctx context.Context, u *social.User, first *social.FollowStep, e ...outbox.Record) error
 	// Change stores what differs between two states of a profile, and the events. It
 	// fails with ErrTaken when somebody else has the new name, and with Conflict when
-	// the profile is gone, or its name or privacy are to change from another value.
+	// the profile is gone, or its names or privacy are to change from another value.
 	Change(ctx context.Context, from, to *social.User, e ...outbox.Record) error
 	// SetLastClient records a client. It fails with Conflict when the profile is gone.
 	SetLastClient(ctx context.Context, id social.UserID, client map[string]string) error

@@ -110,7 +110,7 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of:      []string{"stoa/store"},
-		May:     []string{nouns, "stoa/internal/ops", "stoa/internal/outbox", kit + "refusal", kit + "viewer", kit + "keyspec", kit + "page", kit + "stored", dynamo, aws},
+		May:     []string{nouns, "stoa/internal/ops", "stoa/internal/outbox", kit + "refusal", kit + "viewer", kit + "keyspec", kit + "page", kit + "search", kit + "stored", dynamo, aws},
 		Never:   []string{"stoa/graph", gqlgen},
 		Because: "the store states facts and knows neither areas nor GraphQL",
 	},

@@ -49,6 +49,15 @@ func (db *DB) Walk(ctx context.Context, shelves ...Shelf) error {
 	}
 }
 
+// IsEmpty reports whether a table has no item. It reads one at most.
+func (db *DB) IsEmpty(ctx context.Context, t *Table) (bool, error) {
+	out, err := db.client.Scan(ctx, &dynamodb.ScanInput{TableName: db.name(t), ConsistentRead: aws.Bool(true), Limit: aws.Int32(1)})
+	if err != nil {
+		return false, fmt.Errorf("keyspec: scan table %s: %w", t.Name, err)
+	}
+	return len(out.Items) == 0, nil
+}
+
 // Partition reads all items of several rows that share a partition of a table, as they
 // are now, in the order of their sort keys. It is for partitions that are known to be
 // small. Items of other rows are left out.

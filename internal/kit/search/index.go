@@ -64,6 +64,15 @@ type Index struct {
 // Index returns the index of a kind.
 func (r *Rows) Index(kind Kind) *Index { return &Index{r, kind} }
 
+// Fill writes the rows of a new document in bulk, and returns how many there are.
+func (ix *Index) Fill(b *keyspec.Bulk, d Document) int {
+	rows := ix.rows(&d)
+	for _, row := range rows {
+		ix.words.PutIn(b, row)
+	}
+	return len(rows)
+}
+
 // Change moves the rows of a document from one state to another; nil is a document that
 // is not there. It takes up to 2 × MaxRows of the transaction's items.
 func (ix *Index) Change(tx *keyspec.Tx, before, after *Document) {

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/urfave/cli/v3"
+
+	"stoa/internal/host"
+)
+
+func (m *Main) searchCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "search",
+		Usage:       "look after the indexes that are searched",
+		Description: "Example:\n   stoa search rebuild",
+		Commands: []*cli.Command{{
+			Name:  "rebuild",
+			Usage: "make the search indexes of what is stored",
+			Description: "Changes keep the indexes as they are to be. Rebuild them after an import from a version without them, or when a server says so at its start. " +
+				"It may be repeated. Servers may run meanwhile; embedded data can be used by one program at a time: stop the server first.\n\nExample:\n   stoa search rebuild",
+			Flags: settingFlags("store", "table-prefix", "region", "systems"),
+			Action: func(ctx context.Context, cmd *cli.Command) error {
+				if _, err := arguments(cmd); err != nil {
+					return err
+				}
+				settings, _, err := m.settings(cmd)
+				if err != nil {
+					return err
+				}
+				h, closeAll, err := assemble(ctx, settings, nil, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
+				if err != nil {
+					return err
+				}
+				return errors.Join(m.rebuildSearch(ctx, settings, h), closeAll())
+			},
+		}},
+	}
+}
+
+func (m *Main) rebuildSearch(ctx context.Context, s Settings, h *host.Host) error {
+	for _, system := range s.systems() {
+		if system.RebuildSearch == nil {
+			continue
+		}
+		bars := map[string]func(done, total int){}
+		report, err := system.RebuildSearch(ctx, h, func(index string, done int) {
+			if bars[index] == nil {
+				bars[index] = m.progress("indexing " + index)
+			}
+			bars[index](done, unknownTotal)
+		})
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(m.Stdout, "%s", report); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unknownTotal makes a bar that shows how much is done of nobody knows how much.
+const unknownTotal = -1

@@ -1,0 +1,24 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// People of a store are found once it is seeded, and rebuilding finds nothing to mend.
+func TestSearchRebuild(t *testing.T) {
+	data := "embedded:" + t.TempDir()
+	if _, err := run(t, "seed", "--users", "20", "--store", data); err != nil {
+		t.Fatal(err)
+	}
+	printed, err := run(t, "search", "rebuild", "--store", data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(printed, "users: 20 found by ") || !strings.Contains(printed, "; 0 words of nobody removed\n") {
+		t.Errorf("printed %q", printed)
+	}
+	if _, err := run(t, "search", "rebuild", "all", "--store", data); err == nil {
+		t.Error("an argument that means nothing is taken")
+	}
+}

@@ -1,0 +1,43 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+
+	"stoa/internal/host"
+	"stoa/internal/kit/search"
+	"stoa/store"
+)
+
+// adoptSearch takes the indexes of an empty store into use. Those that have to be built
+// first refuse to answer until they are.
+func adoptSearch(ctx context.Context, s *store.Store, log *slog.Logger) error {
+	for _, index := range s.SearchIndexes() {
+		err := s.Adopt(ctx, index)
+		if incomplete := (*search.IncompleteError)(nil); errors.As(err, &incomplete) {
+			log.WarnContext(ctx, "search answers with errors until its index is built", "index", index.Name, "run", "stoa search rebuild")
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("search index of %s: %w", index.Name, err)
+		}
+	}
+	return nil
+}
+
+// rebuildSearch makes all indexes anew, while servers run.
+func rebuildSearch(ctx context.Context, h *host.Host, progress func(index string, done int)) (report string, err error) {
+	s := store.Open(h.DB)
+	var lines strings.Builder
+	for _, index := range s.SearchIndexes() {
+		done, err := s.Rebuild(ctx, index, func(done int) { progress(index.Name, done) })
+		if err != nil {
+			return "", fmt.Errorf("search index of %s: %w", index.Name, err)
+		}
+		fmt.Fprintf(&lines, "%s: %d found by %d words; %d words of nobody removed\n", index.Name, done.Documents, done.Rows, done.Removed)
+	}
+	return lines.String(), nil
+}
