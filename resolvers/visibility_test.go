@@ -100,6 +100,8 @@ func hiding() Given {
 		Post("hid", "secretpost", `text: "secret text of the post for @vic"`, `likesDisabled: false`).
 		Comment("fri", "secretpost", "secretcomment", "secret text of a comment").Comment("vic", "secretpost", "vics", "by vic").
 		Like("fri", "secretpost").Like("vic", "secretpost").Like("hid", "secretpost")
+	// The mention told vic of the post; vic put that away before it was hidden.
+	g = g.DismissCard("vic", "POST_MENTION:secretpost")
 	for _, owner := range []string{"fri", "vic"} {
 		id := owner + "post"
 		g = g.Post(owner, id, `text: "@hid look"`, `likesDisabled: false`).

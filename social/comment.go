@@ -39,6 +39,17 @@ func (f PostFacts) CheckComment(owner *SeenUser) error {
 	}
 }
 
+// NextCommentAt is the time of a comment that is added now.
+func (p *Post) NextCommentAt(now time.Time) time.Time {
+	if now.Before(p.PostedAt) {
+		now = p.PostedAt
+	}
+	if next := p.UnviewedCommentAt.Add(time.Microsecond); !p.UnviewedCommentAt.IsZero() && now.Before(next) {
+		now = next
+	}
+	return now
+}
+
 // CheckRemoval refuses to let user, who is neither its author nor the owner of its
 // post p, delete the comment.
 func (c *Comment) CheckRemoval(user UserID, p *Post) error {

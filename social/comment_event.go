@@ -17,6 +17,8 @@ type CommentDeleted struct {
 	PostID    PostID
 	Owner     UserID
 	Author    UserID
+	// Unviewed says that it was among those that the owner had not viewed.
+	Unviewed bool
 }
 
 func (CommentDeleted) EventName() string     { return "comment.deleted" }

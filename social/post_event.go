@@ -11,6 +11,8 @@ type PostMoved struct {
 	To     PostStatus
 	// At is when that happened.
 	At time.Time
+	// Mentioned are the users whom the text of a new post mentions.
+	Mentioned []UserID `json:",omitempty"`
 }
 
 func (PostMoved) EventName() string     { return "post.moved" }
@@ -22,6 +24,8 @@ type PostEdited struct {
 	UserID UserID
 	// Text says that the text is among the changes.
 	Text bool
+	// Mentioned are the users whom the text mentions now and did not before.
+	Mentioned []UserID `json:",omitempty"`
 }
 
 func (PostEdited) EventName() string     { return "post.edited" }

@@ -68,6 +68,23 @@ func seeTags(tags []TextTag, users SeenUsers) []TextTaggedUser {
 	return seen
 }
 
+// NewlyTagged returns the users whom a text mentions after a change and did not before,
+// each once.
+func NewlyTagged(before, after []TextTag) []UserID {
+	known := map[UserID]bool{}
+	for _, tag := range before {
+		known[tag.UserID] = true
+	}
+	var users []UserID
+	for _, tag := range after {
+		if !known[tag.UserID] {
+			known[tag.UserID] = true
+			users = append(users, tag.UserID)
+		}
+	}
+	return users
+}
+
 // taggedUsers appends the users that tags name to ids.
 func taggedUsers(ids []UserID, tags []TextTag) []UserID {
 	for _, tag := range tags {

@@ -1,6 +1,7 @@
 package card_test
 
 import (
+	"fmt"
 	"testing"
 
 	. "stoa/social/socialtest"
@@ -83,9 +84,62 @@ func TestCardsOfAPost(t *testing.T) {
 			Then: []Scenario{
 				{As: "cleo", Query: `mutation { anonymouslyLikePost(postId: "p1") { postId } }`, Hears: Hears{}},
 				{As: "cleo", Query: `mutation { dislikePost(postId: "p1") { postId } }`, Hears: Hears{}},
+				{As: "ana", Query: `mutation { onymouslyLikePost(postId: "p1") { postId } }`, Hears: Hears{}},
+				{As: "ana", Query: `mutation { deleteCard(cardId: "{ana}:POST_LIKES:p1") { cardId } }`},
+				{As: "ana", Query: `mutation { dislikePost(postId: "p1") { postId } }`, // one like is left: a decrease counts
+					Hears: Hears{"ana": {heard("ADDED", "POST_LIKES:p1", "You have new likes")}}},
+				{As: "ben", Query: `mutation { dislikePost(postId: "p1") { postId } }`, Hears: Hears{}}, // and none takes nothing away
 			}},
+		{Name: "a dismissed one does not come back when a viewed comment is deleted", Given: given.Comment("ben", "p1", "c1").ViewPost("ana", "p1").Comment("ben", "p1", "c2").DismissCard("ana", "COMMENT_ACTIVITY:p1"),
+			As: "ben", Query: `mutation { deleteComment(commentId: "c1") { commentId } }`, Hears: Hears{}},
+		{Name: "mentioned by oneself in a comment", Given: given, As: "ana", Query: `mutation { addComment(commentId: "c1", postId: "p1", text: "@ana") { commentId } }`,
+			Hears: Hears{"ana": {heard("ADDED", "COMMENT_MENTION:c1", "@ana mentioned you in a comment")}}},
 		{Name: "all go with the post", Given: given.Comment("ben", "p1", "c1").Like("cleo", "p1"), As: "ana", Query: `mutation { deletePost(postId: "p1") { postStatus } }`,
 			Hears: Hears{"ana": {heard("DELETED", "COMMENT_ACTIVITY:p1", "You have 1 new comment"), heard("DELETED", "POST_LIKES:p1", "You have new likes")}},
 			Then:  []Scenario{{As: "ana", Query: `{ self { cardCount } }`, Want: `{"self":{"cardCount":0}}`}}},
+	})
+}
+
+// Likes tell of a post that has one to nine of them.
+func TestManyLikesAreNoNews(t *testing.T) {
+	given := Users("ana").DismissCard("ana", "ADD_PROFILE_PHOTO").Post("ana", "p1")
+	for _, name := range []string{"u01", "u02", "u03", "u04", "u05", "u06", "u07", "u08", "u09", "u10"} {
+		given = given.Users(name)
+		if name < "u09" {
+			given = given.Like(name, "p1")
+		}
+	}
+	given = given.DismissCard("ana", "POST_LIKES:p1").ListenToCards("ana")
+	const like, dislike = `mutation { onymouslyLikePost(postId: "p1") { postId } }`, `mutation { dislikePost(postId: "p1") { postId } }`
+	Run(t, []Scenario{{
+		Name: "the ninth", Given: given, As: "u09", Query: like, Hears: Hears{"ana": {heard("ADDED", "POST_LIKES:p1", "You have new likes")}},
+		Then: []Scenario{
+			{As: "ana", Query: `mutation { deleteCard(cardId: "{ana}:POST_LIKES:p1") { cardId } }`},
+			{As: "u10", Query: like, Hears: Hears{}},
+			{As: "u10", Query: dislike, Hears: Hears{"ana": {heard("ADDED", "POST_LIKES:p1", "You have new likes")}}},
+		},
+	}})
+}
+
+func TestPostMentions(t *testing.T) {
+	given := Users("ana", "ben", "cleo").DismissCard("ana", "ADD_PROFILE_PHOTO").ListenToCards("ana")
+	mention := heard("ADDED", "POST_MENTION:p1", "@ben tagged you in a post")
+	const edit = `mutation { editPost(postId: "p1", text: "%s") { postId } }`
+	Run(t, []Scenario{
+		{Name: "in a new post", Given: given, As: "ben", Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "@ana and @ana and @nobody") { postId } }`,
+			Counts: Counts{"ana.cardCount": 1, "ben.postCount": 1}, Hears: Hears{"ana": {mention}},
+			Then: []Scenario{
+				{As: "ana", Query: myCards, Want: `{"self":{"cardCount":1,"cards":{"items":[{"cardId":"{ana}:POST_MENTION:p1","title":"@ben tagged you in a post","subTitle":null,"action":"https://real.app/user/{ben}/post/p1"}],"nextToken":null}}}`},
+				{As: "ana", Query: `mutation { deleteCard(cardId: "{ana}:POST_MENTION:p1") { cardId } }`},
+				{As: "ben", Query: fmt.Sprintf(edit, "still @ana"), Hears: Hears{}},
+				{As: "ben", Query: fmt.Sprintf(edit, "nobody"), Hears: Hears{}},
+				{As: "ben", Query: fmt.Sprintf(edit, "again @ana"), Hears: Hears{"ana": {mention}}},
+				{As: "ben", Query: fmt.Sprintf(edit, "nobody"), Hears: Hears{}}, // untagging keeps the card
+				{As: "ana", Query: `{ self { cardCount } }`, Want: `{"self":{"cardCount":1}}`},
+				{As: "ben", Query: `mutation { deletePost(postId: "p1") { postId } }`, Hears: Hears{"ana": {heard("DELETED", "POST_MENTION:p1", "@ben tagged you in a post")}}},
+			}},
+		{Name: "by an edit", Given: given.Post("ben", "p1"), As: "ben", Query: fmt.Sprintf(edit, "hi @ana"), Hears: Hears{"ana": {mention}}},
+		{Name: "by oneself", Given: given, As: "ana", Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "@ana") { postId } }`,
+			Hears: Hears{"ana": {heard("ADDED", "POST_MENTION:p1", "@ana tagged you in a post")}}},
 	})
 }

@@ -45,12 +45,12 @@ func (s *Service) CommentAdded(ctx context.Context, e social.CommentAdded, tell 
 // CommentDeleted counts the comments that are left for the owner of the post to view,
 // and removes the cards that refer to the comment, a page at a time.
 func (s *Service) CommentDeleted(ctx context.Context, e social.CommentDeleted, cursor string, tell outbox.Tell) (next string, rows int, err error) {
-	if cursor == "" {
+	if cursor == "" && e.Unviewed {
 		p, err := s.post(ctx, e.PostID, e.Owner)
 		if err != nil {
 			return "", 0, err
 		}
-		if p != nil && e.Author != e.Owner {
+		if p != nil {
 			if err := s.commentActivity(ctx, p, tell); err != nil {
 				return "", 0, err
 			}

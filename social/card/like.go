@@ -10,14 +10,24 @@ import (
 // mostLikesTold is how many likes a post may have for its owner to hear of a further one.
 const mostLikesTold = 9
 
-// PostLiked tells owners of the first likes of a post. A falling number is no news.
+// PostLiked tells owners of the first likes of a post.
 func (s *Service) PostLiked(ctx context.Context, e social.PostLiked, tell outbox.Tell) error {
-	p, err := s.post(ctx, e.PostID, e.Owner)
+	return s.postLikes(ctx, e.PostID, e.Owner, tell)
+}
+
+// PostDisliked tells owners of the likes that are left, too: what counts is that their
+// number changed. With the last of them the card stays.
+func (s *Service) PostDisliked(ctx context.Context, e social.PostDisliked, tell outbox.Tell) error {
+	return s.postLikes(ctx, e.PostID, e.Owner, tell)
+}
+
+func (s *Service) postLikes(ctx context.Context, id social.PostID, owner social.UserID, tell outbox.Tell) error {
+	p, err := s.post(ctx, id, owner)
 	if p == nil || err != nil {
 		return err
 	}
 	if likes := p.OnymousLikeCount + p.AnonymousLikeCount; likes == 0 || likes > mostLikesTold {
 		return nil
 	}
-	return s.Put(ctx, s.Catalogue.PostLikes(e.Owner, e.PostID), tell)
+	return s.Put(ctx, s.Catalogue.PostLikes(owner, id), tell)
 }

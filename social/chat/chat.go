@@ -81,7 +81,8 @@ type Service struct {
 	Bus    outbox.Bus
 }
 
-// take makes a step, tells of it and shows the caller the chat as it is then.
+// take makes a step and tells of it. It returns when the time of the newest message has
+// come: no clock may show an earlier one to whoever has the answer.
 func (s *Service) take(ctx context.Context, step *social.ChatStep) error {
 	e := s.Events.New(ctx, events(step)...)
 	err := s.Store.Take(ctx, step, e...)
@@ -94,6 +95,9 @@ func (s *Service) take(ctx context.Context, step *social.ChatStep) error {
 		return err
 	}
 	s.Events.Committed(ctx, e...)
+	if ahead := step.After.LastMessageActivityAt.Sub(s.Events.Now()); ahead > 0 {
+		time.Sleep(ahead)
+	}
 	return nil
 }
 

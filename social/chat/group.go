@@ -10,8 +10,8 @@ import (
 )
 
 // CreateGroup opens a group of the caller and those of others who can be brought in, with
-// its first message. The answer waits until the time of that message has come: it is set
-// apart from the chat's by as much as clients can tell.
+// its first message. The time of that message is set apart from the chat's by as much as
+// clients can tell.
 func (s *Service) CreateGroup(ctx context.Context, c social.Caller, id social.ChatID, name string, others []social.UserID, messageID social.ChatMessageID, text string, d social.Detail) (*social.SeenChat, error) {
 	if err := checkNew(id, messageID, text); err != nil {
 		return nil, err
@@ -33,13 +33,9 @@ func (s *Service) CreateGroup(ctx context.Context, c social.Caller, id social.Ch
 		if err != nil {
 			return nil, err
 		}
-		first := now.Add(time.Millisecond)
-		step.Say(social.ChatMessage{MessageID: messageID, UserID: c.UserID, CreatedAt: first, Text: text, TextTags: tags})
+		step.Say(social.ChatMessage{MessageID: messageID, UserID: c.UserID, CreatedAt: now.Add(time.Millisecond), Text: text, TextTags: tags})
 		if err := s.take(ctx, step); err != nil {
 			return nil, err
-		}
-		if ahead := first.Sub(s.Events.Now()); ahead > 0 {
-			time.Sleep(ahead)
 		}
 		return step.Facts(social.NewChatFacts(c, d)).See(), nil
 	})

@@ -62,12 +62,9 @@ func (s *Service) Add(ctx context.Context, c social.Caller, id social.CommentID,
 
 func missingPost(id social.PostID) error { return refusal.NotFoundf("Post `%s` does not exist", id) }
 
-// dated is the time of a new comment on p. That of the process that took the post may be
-// ahead of this one's, but no comment comes before its post.
+// dated is the time of a new comment on p. The clocks of other processes may be ahead of
+// this one's, but no comment comes before its post, or before one that the owner has yet
+// to view.
 func (s *Service) dated(p *social.Post) time.Time {
-	now := s.Events.Now()
-	if now.Before(p.PostedAt) {
-		return p.PostedAt
-	}
-	return now
+	return p.NextCommentAt(s.Events.Now())
 }

@@ -40,7 +40,7 @@ func (s *Service) Delete(ctx context.Context, c social.Caller, id social.Comment
 			return nil, err
 		}
 		unviewed := f.Comment.CountsAsUnviewed(on.Post, viewedAt)
-		e := s.Events.New(ctx, social.CommentDeleted{CommentID: id, PostID: on.Post.PostID, Owner: on.Post.PostedByUserID, Author: f.Comment.UserID})
+		e := s.Events.New(ctx, social.CommentDeleted{CommentID: id, PostID: on.Post.PostID, Owner: on.Post.PostedByUserID, Author: f.Comment.UserID, Unviewed: unviewed})
 		if err := s.Store.Remove(ctx, f.Comment, on.Post, unviewed, e...); err != nil {
 			return nil, err
 		}

@@ -23,7 +23,7 @@ func (s *Service) Add(ctx context.Context, c social.Caller, n social.NewPost, d 
 	if err != nil {
 		return nil, err
 	}
-	e := s.Events.New(ctx, social.PostMoved{PostID: p.PostID, UserID: p.PostedByUserID, To: p.Status, At: p.PostedAt})
+	e := s.Events.New(ctx, social.PostMoved{PostID: p.PostID, UserID: p.PostedByUserID, To: p.Status, At: p.PostedAt, Mentioned: social.NewlyTagged(nil, tags)})
 	switch err := s.Store.Add(ctx, p, e...); {
 	case errors.Is(err, refusal.ErrTaken):
 		return nil, refusal.Invalidf("Post `%s` duplicated", p.PostID)
