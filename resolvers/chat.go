@@ -59,11 +59,7 @@ func (r *mutationResolver) LeaveGroupChat(ctx context.Context, chatID string) (*
 }
 
 func (r *mutationResolver) ReportChatViews(ctx context.Context, chatIds []string) (*bool, error) {
-	if err := r.Chats.ReportViews(ctx, social.CallerFrom(ctx), idsOf[social.ChatID](chatIds)); err != nil {
-		return nil, err
-	}
-	done := true
-	return &done, nil
+	return succeeded(r.Chats.ReportViews(ctx, social.CallerFrom(ctx), idsOf[social.ChatID](chatIds)))
 }
 
 func (r *mutationResolver) EditChatMessage(ctx context.Context, messageID string, text string) (*social.SeenChatMessage, error) {

@@ -35,3 +35,12 @@ func idsOf[ID ~string](given []string) []ID {
 	}
 	return ids
 }
+
+// succeeded is the answer of a mutation that has nothing to show: true unless it failed.
+func succeeded(err error) (*bool, error) {
+	if err != nil {
+		return nil, err
+	}
+	yes := true
+	return &yes, nil
+}

@@ -19,6 +19,7 @@ type Resolver struct {
 	Cards         Cards
 	Blocks        Blocks
 	Chats         Chats
+	Subscriptions Subscriptions
 
 	// Gather is how long a field waits for others of its operation that ask for the same
 	// kind of thing; 0 stands for batch.Wait.

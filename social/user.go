@@ -56,8 +56,12 @@ type User struct {
 	Status       UserStatus
 	Privacy      PrivacyStatus
 	Subscription SubscriptionLevel
-	LanguageCode string
-	ThemeCode    string
+	// SubscriptionGrantedAt is when the user took their bonus, zero before.
+	SubscriptionGrantedAt time.Time
+	// SubscriptionExpiresAt is when the level ends by itself, zero for never.
+	SubscriptionExpiresAt time.Time
+	LanguageCode          string
+	ThemeCode             string
 	// AcceptedEULAVersion is the version of the terms that the user accepted last.
 	AcceptedEULAVersion string
 	SignedUpAt          time.Time

@@ -87,6 +87,12 @@ func (s *SeenUser) PrivacyStatus() *PrivacyStatus {
 func (s *SeenUser) SubscriptionLevel() *SubscriptionLevel {
 	return unless(s.rel.BlockedBy, orElse(s.user.Subscription, SubscriptionBasic))
 }
+
+// SubscriptionExpiresAt is for the user alone. It may have passed: the level stays until
+// the job that ends it.
+func (s *SeenUser) SubscriptionExpiresAt() *time.Time {
+	return unless(!s.rel.self || s.user.SubscriptionExpiresAt.IsZero(), s.user.SubscriptionExpiresAt)
+}
 func (s *SeenUser) FullName() *string { return set(!s.rel.BlockedBy, s.user.FullName) }
 func (s *SeenUser) DisplayName() *string {
 	return set(!s.rel.BlockedBy, s.user.DisplayName)

@@ -16,12 +16,12 @@ var appStoreSubs = keyspec.Define[appStoreSubItem](Main, keyspec.Row{
 })
 
 type appStoreSubItem struct {
-	OriginalTransactionID string        `dynamo:"originalTransactionId,keyonly"`
-	UserID                social.UserID `dynamo:"userId"`
-	Status                string        `dynamo:"status"`
-	CreatedAt             keyspec.Stamp `dynamo:"createdAt"`
-	LastVerificationAt    keyspec.Stamp `dynamo:"lastVerificationAt"`
-	NextVerificationAt    keyspec.Stamp `dynamo:"nextVerificationAt,keyonly"`
+	OriginalTransactionID string                `dynamo:"originalTransactionId,keyonly"`
+	UserID                social.UserID         `dynamo:"userId"`
+	Status                social.AppStoreStatus `dynamo:"status"`
+	CreatedAt             keyspec.Stamp         `dynamo:"createdAt"`
+	LastVerificationAt    keyspec.Stamp         `dynamo:"lastVerificationAt"`
+	NextVerificationAt    keyspec.Stamp         `dynamo:"nextVerificationAt,keyonly"`
 	// What Apple answered, as it came.
 	OriginalReceipt    string `dynamo:"originalReceipt"`
 	LatestReceipt      string `dynamo:"latestReceipt"`

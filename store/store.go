@@ -13,6 +13,8 @@ type Store struct {
 	Cards    *Cards
 	Blocks   *Blocks
 	Chats    *Chats
+	// Subscriptions are what users have paid for.
+	Subscriptions *Subscriptions
 
 	// DB holds the tables, those of the host too.
 	DB *keyspec.DB
@@ -33,6 +35,8 @@ func Open(db *keyspec.DB) *Store {
 		Cards:    &Cards{db},
 		Blocks:   &Blocks{db},
 		Chats:    &Chats{db},
-		DB:       db,
+
+		Subscriptions: &Subscriptions{db},
+		DB:            db,
 	}
 }

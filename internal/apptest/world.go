@@ -18,6 +18,7 @@ import (
 	"github.com/guregu/dynamo/v2/dynamodbiface"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"stoa/internal/appstore/appstoretest"
 	"stoa/internal/host"
 	"stoa/internal/kit/engine"
 	"stoa/internal/kit/faultdb"
@@ -37,9 +38,11 @@ type World struct {
 	// Schema is the system's.
 	Schema graphql.ExecutableSchema
 	// Client counts what is asked of the database and fails on request.
-	Client  *faultdb.Client
-	People  People
-	Handler http.Handler
+	Client *faultdb.Client
+	People People
+	// AppStore is where receipts are verified.
+	AppStore *appstoretest.Server
+	Handler  http.Handler
 
 	system   host.System
 	registry *prometheus.Registry
@@ -113,12 +116,13 @@ func (w *World) assemble(client dynamodbiface.DynamoDBAPI, registry *prometheus.
 	w.registry, w.log = registry, log
 	w.DB = keyspec.Open(dynamo.NewFromIface(client), Prefix, host.Tables(w.system)...)
 	w.DB.OnDrift = w.drifted
+	w.AppStore = appstoretest.InProcess(w.T)
 	err := w.DB.CreateTables(w.T.Context())
 	if err != nil {
 		w.T.Fatal(err)
 	}
 	w.Host, err = host.New(w.T.Context(), host.Config{
-		DB: w.DB, Holder: "test", Issuer: host.IssuerConfig{AppURL: "https://real.app", AppName: "REAL"}, External: w.People, Now: w.Now, NewID: w.NewID, Random: rand.NewChaCha8([32]byte{}),
+		DB: w.DB, Holder: "test", Issuer: host.IssuerConfig{AppURL: "https://real.app", AppName: "REAL"}, External: w.People, AppStore: w.AppStore.Verifier(), Now: w.Now, NewID: w.NewID, Random: rand.NewChaCha8([32]byte{}),
 		Log:      slog.New(slog.NewTextHandler(w.T.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})),
 		Registry: registry,
 	}, w.system)

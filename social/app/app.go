@@ -10,6 +10,7 @@ import (
 
 	"stoa/graph"
 	"stoa/internal/host"
+	"stoa/internal/job"
 	"stoa/internal/outbox"
 	"stoa/resolvers"
 	"stoa/social"
@@ -22,12 +23,19 @@ import (
 	"stoa/social/like"
 	"stoa/social/notification"
 	"stoa/social/post"
+	"stoa/social/subscription"
 	"stoa/social/user"
 	"stoa/store"
 )
 
 // Name is that of the social system.
 const Name = "social"
+
+// Jobs of the social system.
+const (
+	ExpireSubscriptions = "social.expire-subscriptions"
+	VerifyAppStoreSubs  = "social.verify-app-store-subs"
+)
 
 // Options can be chosen; the zero value is for serving.
 type Options struct {
@@ -64,6 +72,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		Catalogue: social.CardCatalogue{AppURL: h.Config.Issuer.AppURL, AppName: h.Config.Issuer.AppName},
 	}
 
+	subscriptions := &subscription.Service{Store: s.Subscriptions, Users: s.Users, AppStore: appStore{h.AppStore}, Events: h.Sender}
 	chats := &chat.Service{Store: s.Chats, People: users, Users: s.Users, Events: h.Sender, Bus: h.Bus}
 
 	outbox.FanOut(h.Outbox, "feed", feeds.PostMoved)
@@ -92,14 +101,22 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	outbox.On(h.Outbox, cards.UnviewedChatsMoved)
 	outbox.On(h.Outbox, chats.UserBlocked)
 	outbox.FanOut(h.Outbox, "chats", chats.ChatDeleted)
+	outbox.On(h.Outbox, subscriptions.AppStoreSubMoved)
+	outbox.FanOut(h.Outbox, "appStoreSubs", subscriptions.UserRemoved)
+	outbox.On(h.Outbox, cards.SubscriptionMoved)
 
 	r := &resolvers.Resolver{
 		Users: users, Follows: follows, Posts: posts, Feed: feeds, Likes: likes, Comments: comments, Notifications: listeners, Cards: cards, Blocks: blocks, Chats: chats,
-		Gather: o.Gather,
+		Subscriptions: subscriptions,
+		Gather:        o.Gather,
 	}
 	return host.Face{
 		Schema:           graph.Executable(r, r.Directives()),
 		OperationContext: r.WithLoaders,
 		Usernames:        users,
+		Jobs: []job.Job{
+			{Name: ExpireSubscriptions, Every: 24 * time.Hour, Run: subscriptions.Expire},
+			{Name: VerifyAppStoreSubs, Every: time.Hour, Run: subscriptions.Verify},
+		},
 	}, nil
 }

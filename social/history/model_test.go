@@ -36,6 +36,7 @@ type model struct {
 	posts
 	likes
 	comments
+	subscriptions
 
 	// late is what follows from an act, after its answer was decided and before the next.
 	late []func()
@@ -44,6 +45,7 @@ type model struct {
 func newModel() *model {
 	return &model{
 		users: users{}, follows: follows{}, blocks: blocks{}, posts: posts{}, likes: likes{}, comments: comments{},
+		subscriptions: subscriptions{known: map[string]time.Time{}, bought: map[string]*bought{}},
 	}
 }
 
@@ -61,7 +63,7 @@ type area struct {
 // mutation is what one does to the model. It answers with what its caller is shown, or
 // with the text of a refusal that changed nothing.
 type mutation struct {
-	// asks are the fragments that its answer is asked for.
+	// asks are the fragments that its answer is asked for; none of one that answers true.
 	asks string
 	do   func(m *model, a act, me *user, at time.Time) (shown, string)
 }
@@ -139,6 +141,15 @@ func (m *model) show(name, viewer, id string) shown {
 		}
 	}
 	return s
+}
+
+// request is an act as a client makes it.
+func (m mutation) request(a act) string {
+	answer := "mutation { answer: " + a.String()
+	if m.asks != "" {
+		answer += " { " + m.asks + " }"
+	}
+	return document(answer + " }")
 }
 
 // document is an operation with the fragments that it needs, and no others.

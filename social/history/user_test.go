@@ -19,6 +19,8 @@ type users map[string]*user
 type user struct {
 	id, username, fullName, displayName, bio, language, theme, privacy, status string
 	signedUpAt                                                                 time.Time
+	diamond                                                                    bool
+	grantedAt, expiresAt                                                       time.Time
 	// chosen holds the switches that were ever set.
 	chosen map[string]bool
 }
@@ -77,7 +79,7 @@ var _ = add(area{
 		{"Names", "User", `userId username`, func(m *model, _, id string) shown {
 			return shown{"userId": "{" + id + "}", "username": m.users[id].username}
 		}},
-		{"U", "User", `...Names userStatus privacyStatus subscriptionLevel fullName displayName bio themeCode signedUpAt email phoneNumber
+		{"U", "User", `...Names userStatus privacyStatus fullName displayName bio themeCode signedUpAt email phoneNumber
 			languageCode followCountsHidden viewCountsHidden commentsDisabled likesDisabled sharingDisabled verificationHidden`, (*model).profile},
 	},
 	rows: map[string]func(*model, row){
@@ -86,6 +88,7 @@ var _ = add(area{
 				id: r.who("userId"), username: r.text("username"), fullName: r.text("fullName"), displayName: r.text("displayName"),
 				bio: r.text("bio"), language: r.text("languageCode"), theme: r.text("themeCode"), privacy: r.text("privacyStatus"),
 				status: "ACTIVE", signedUpAt: r.time("signedUpAt"), chosen: r.chosen(),
+				diamond: r.text("subscriptionLevel") == "DIAMOND", grantedAt: r.maybe("subscriptionGrantedAt"), expiresAt: r.maybe("subscriptionExpiresAt"),
 			}
 		},
 		"userEmail -": func(*model, row) {}, // says whose an address is
@@ -181,7 +184,7 @@ func (m *model) profile(viewer, id string) shown {
 	u := m.users[id]
 	s := m.show("Names", viewer, id)
 	s.put(!m.blocks[pair{id, viewer}], shown{
-		"userStatus": u.status, "privacyStatus": u.privacy, "subscriptionLevel": "BASIC", "fullName": given(u.fullName),
+		"userStatus": u.status, "privacyStatus": u.privacy, "fullName": given(u.fullName),
 		"displayName": given(u.displayName), "themeCode": cmp.Or(u.theme, "black.green"), "signedUpAt": instant(u.signedUpAt),
 	})
 	s.put(m.sees(viewer, id), shown{"bio": given(u.bio)})

@@ -22,14 +22,18 @@ const (
 
 // Server is the production store and the sandbox.
 type Server struct {
-	t    testing.TB
-	http *httptest.Server
+	t       testing.TB
+	http    *httptest.Server // nil in process
+	mux     *http.ServeMux
+	address string
+	client  *http.Client
 
 	mu       sync.Mutex
 	receipts map[string]Receipt
 	asked    []string
 	// release ends the wait of answers that never come.
 	release chan struct{}
+	end     func()
 }
 
 // Receipt is what the store knows of a receipt.
@@ -52,20 +56,48 @@ type Receipt struct {
 
 // New starts a Server that ends with the test.
 func New(t testing.TB) *Server {
-	s := &Server{t: t, receipts: map[string]Receipt{}, release: make(chan struct{})}
-	mux := http.NewServeMux()
-	mux.HandleFunc("POST /production", func(w http.ResponseWriter, r *http.Request) { s.verify(w, r, false) })
-	mux.HandleFunc("POST /sandbox", func(w http.ResponseWriter, r *http.Request) { s.verify(w, r, true) })
-	s.http = httptest.NewServer(mux)
-	t.Cleanup(func() { close(s.release); s.http.Close() })
+	s := InProcess(t)
+	s.http = httptest.NewServer(s.mux)
+	t.Cleanup(func() { s.end(); s.http.Close() })
+	s.address, s.client = s.http.URL, s.http.Client()
 	return s
+}
+
+// Address is where the store seems to be that InProcess makes.
+const Address = "https://store.test"
+
+// InProcess makes a Server that is asked without a connection, for tests in a bubble of
+// testing/synctest.
+func InProcess(t testing.TB) *Server {
+	s := &Server{t: t, receipts: map[string]Receipt{}, release: make(chan struct{}), mux: http.NewServeMux(), address: Address}
+	s.mux.HandleFunc("POST /production", func(w http.ResponseWriter, r *http.Request) { s.verify(w, r, false) })
+	s.mux.HandleFunc("POST /sandbox", func(w http.ResponseWriter, r *http.Request) { s.verify(w, r, true) })
+	s.client = &http.Client{Transport: direct{s.mux}, Timeout: Timeout}
+	s.end = sync.OnceFunc(func() { close(s.release) })
+	t.Cleanup(s.end)
+	return s
+}
+
+// Timeout is how long anybody waits for a store in process.
+const Timeout = 10 * time.Second
+
+// direct hands requests to a handler.
+type direct struct{ handler http.Handler }
+
+func (d direct) RoundTrip(r *http.Request) (*http.Response, error) {
+	answer := httptest.NewRecorder()
+	d.handler.ServeHTTP(answer, r)
+	if err := r.Context().Err(); err != nil {
+		return nil, err
+	}
+	return answer.Result(), nil
 }
 
 // Verifier asks this server.
 func (s *Server) Verifier() *appstore.Verifier {
 	return &appstore.Verifier{
-		Production: s.http.URL + "/production", Sandbox: s.http.URL + "/sandbox",
-		Secret: Secret, Bundle: Bundle, Client: s.http.Client(),
+		Production: s.address + "/production", Sandbox: s.address + "/sandbox",
+		Secret: Secret, Bundle: Bundle, Client: s.client,
 	}
 }
 

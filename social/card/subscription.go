@@ -1,0 +1,20 @@
+package card
+
+import (
+	"context"
+
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// SubscriptionMoved welcomes a user to the DIAMOND level, until they leave it.
+func (s *Service) SubscriptionMoved(ctx context.Context, e social.SubscriptionMoved, tell outbox.Tell) error {
+	u, err := s.Users.Profile(ctx, e.UserID)
+	if u == nil || err != nil {
+		return err
+	}
+	if u.IsDiamond() {
+		return s.Put(ctx, s.Catalogue.Subscription(u.UserID), tell)
+	}
+	return s.Withdraw(ctx, social.CardSubscription.Of(u.UserID), tell)
+}

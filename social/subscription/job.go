@@ -1,0 +1,87 @@
+package subscription
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// Expire ends the levels whose time has come.
+func (s *Service) Expire(ctx context.Context, now time.Time) error {
+	list := func(q page.Query) (page.Page[social.UserID], error) { return s.Store.Expired(ctx, now, q) }
+	return each(ctx, list, func(id social.UserID) error { return s.settle(ctx, id) })
+}
+
+// Verify asks the App Store again about what was bought, where it is time to. What it does
+// not vouch for any more stays as it is, and is asked about in the next run.
+func (s *Service) Verify(ctx context.Context, now time.Time) error {
+	list := func(q page.Query) (page.Page[string], error) { return s.Store.Due(ctx, now, q) }
+	return each(ctx, list, func(id string) error { return s.verify(ctx, id, now) })
+}
+
+func (s *Service) verify(ctx context.Context, id string, now time.Time) error {
+	a, err := s.Store.Sub(ctx, id)
+	if a == nil || err != nil || a.NextVerificationAt.After(now) {
+		return err
+	}
+	at := s.Events.Now()
+	r, err := s.AppStore.Verify(ctx, a.OriginalReceipt, at)
+	if err != nil {
+		return err
+	}
+	if r.OriginalTransactionID != a.OriginalTransactionID {
+		return fmt.Errorf("the App Store says that the receipt of subscription %s is of %s", id, r.OriginalTransactionID)
+	}
+	var e []outbox.Record
+	if r.Status != a.Status {
+		e = s.Events.New(ctx, social.AppStoreSubMoved{UserID: a.UserID})
+	}
+	err = s.Store.Renew(ctx, *a, a.Verified(r, at), e...)
+	if refusal.KindOf(err) == refusal.Conflict {
+		return nil // somebody else has asked, or its user is gone
+	}
+	if err != nil {
+		return err
+	}
+	s.Events.Committed(ctx, e...)
+	return nil
+}
+
+// mostFaults is how many faults of a run are told apart.
+const mostFaults = 10
+
+// each does something with all items of a list. What fails does not keep the others from
+// being done.
+func each[T any](ctx context.Context, list func(page.Query) (page.Page[T], error), do func(T) error) error {
+	var faults []error
+	failed := 0
+	for q := (page.Query{First: page.Max}); ; {
+		p, err := list(q)
+		if err != nil {
+			return errors.Join(append(faults, err)...)
+		}
+		for _, item := range p.Items {
+			if err := do(item); err != nil {
+				if failed++; failed <= mostFaults {
+					faults = append(faults, err)
+				}
+			}
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+		}
+		if q.After = p.Next; q.After == "" {
+			break
+		}
+	}
+	if failed > mostFaults {
+		faults = append(faults, fmt.Errorf("and %d more", failed-mostFaults))
+	}
+	return errors.Join(faults...)
+}

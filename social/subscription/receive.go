@@ -1,0 +1,29 @@
+package subscription
+
+import (
+	"context"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// AppStoreSubMoved gives a user the level that follows from what they bought.
+func (s *Service) AppStoreSubMoved(ctx context.Context, e social.AppStoreSubMoved, _ outbox.Tell) error {
+	return s.settle(ctx, e.UserID)
+}
+
+// UserRemoved removes what a user bought before their profile went, a page at a time.
+func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+	subs, err := s.Store.OfUser(ctx, e.UserID, page.Query{First: page.Max, After: cursor})
+	if err != nil {
+		return "", 0, err
+	}
+	var former []*social.AppStoreSub
+	for _, a := range subs.Items {
+		if !a.CreatedAt.After(e.RemovedAt) {
+			former = append(former, a)
+		}
+	}
+	return subs.Next, len(former), s.Store.Remove(ctx, former)
+}

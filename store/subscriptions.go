@@ -1,0 +1,133 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/stored"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// Subscriptions keeps the levels of users, and what they bought in the App Store.
+type Subscriptions struct{ db *keyspec.DB }
+
+// SetLevel stores a subscription level of a user, what follows from it for their dating,
+// and e. It fails with Conflict when the profile is gone, or when its level or dating
+// status are not as they were.
+func (s *Subscriptions) SetLevel(ctx context.Context, from, to *social.User, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	before := profileOf(from)
+	on := profiles.Change(tx, before, profileOf(to))
+	unchanged(on, "subscriptionLevel", before.SubscriptionLevel)
+	unchanged(on, "subscriptionGrantedAt", before.SubscriptionGrantedAt)
+	unchanged(on, "subscriptionExpiresAt", before.SubscriptionExpiresAt)
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// unchanged is the condition that an attribute still has a value, which is absent when zero.
+func unchanged[T comparable](on keyspec.Update, attribute string, value T) {
+	var absent T
+	if value == absent {
+		on.If("attribute_not_exists(" + attribute + ")")
+	} else {
+		on.If(attribute+" = ?", value)
+	}
+}
+
+// Expired returns the users whose DIAMOND level ends by a time, by K1.
+func (s *Subscriptions) Expired(ctx context.Context, by time.Time, q page.Query) (page.Page[social.UserID], error) {
+	ended := profiles.Begins(K1, string(social.SubscriptionDiamond)).To(keyspec.StampOf(by).String())
+	return stored.List(ctx, s.db, ended, q, false, func(i *profileItem) social.UserID { return i.UserID })
+}
+
+// Sub returns a subscription of the App Store, nil when there is none.
+func (s *Subscriptions) Sub(ctx context.Context, originalTransactionID string) (*social.AppStoreSub, error) {
+	item, err := appStoreSubs.Get(ctx, s.db, appStoreSubs.Key(originalTransactionID))
+	if item == nil || err != nil {
+		return nil, err
+	}
+	return item.sub(), nil
+}
+
+// Due returns the subscriptions of which the App Store is to be asked by a time, those that
+// wait longest first, by K1.
+func (s *Subscriptions) Due(ctx context.Context, by time.Time, q page.Query) (page.Page[string], error) {
+	due := appStoreSubs.Begins(K1).To(keyspec.StampOf(by).String())
+	return stored.List(ctx, s.db, due, q, false, func(i *appStoreSubItem) string { return i.OriginalTransactionID })
+}
+
+// OfUser returns what a user bought in the App Store, oldest first, by A1.
+func (s *Subscriptions) OfUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.AppStoreSub], error) {
+	return stored.List(ctx, s.db, appStoreSubs.Begins(A1, string(user)), q, false, (*appStoreSubItem).sub)
+}
+
+// Add stores a subscription, and e. It fails with ErrTaken when it is known, whosever it
+// is, and with Conflict when its user has no profile.
+func (s *Subscriptions) Add(ctx context.Context, a social.AppStoreSub, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	added := appStoreSubs.Create(tx, appStoreSubItemOf(a))
+	profiles.Check(tx, profileKey(a.UserID)).Exists()
+	ops.Record(tx, e...)
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, added) {
+		return refusal.ErrTaken
+	}
+	return stored.Outcome(err)
+}
+
+// Renew stores what the App Store says of a subscription by now, and e. It fails with
+// Conflict when the subscription is gone, or was renewed since.
+func (s *Subscriptions) Renew(ctx context.Context, before, after social.AppStoreSub, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	from := appStoreSubItemOf(before)
+	appStoreSubs.Change(tx, from, appStoreSubItemOf(after)).If("lastVerificationAt = ?", from.LastVerificationAt)
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// Remove removes subscriptions.
+func (s *Subscriptions) Remove(ctx context.Context, subs []*social.AppStoreSub) error {
+	b := s.db.NewBulk()
+	for _, a := range subs {
+		appStoreSubs.DeleteIn(b, appStoreSubs.Key(a.OriginalTransactionID))
+	}
+	return b.Run(ctx)
+}
+
+func (i *appStoreSubItem) sub() *social.AppStoreSub {
+	return &social.AppStoreSub{
+		UserID:          i.UserID,
+		OriginalReceipt: i.OriginalReceipt,
+		AppStoreReceipt: social.AppStoreReceipt{
+			OriginalTransactionID: i.OriginalTransactionID,
+			Status:                i.Status,
+			Latest:                i.LatestReceipt,
+			Info:                  i.LatestReceiptInfo,
+			PendingRenewal:        i.PendingRenewalInfo,
+		},
+		CreatedAt:          i.CreatedAt.Time(),
+		LastVerificationAt: i.LastVerificationAt.Time(),
+		NextVerificationAt: i.NextVerificationAt.Time(),
+	}
+}
+
+func appStoreSubItemOf(a social.AppStoreSub) appStoreSubItem {
+	return appStoreSubItem{
+		OriginalTransactionID: a.OriginalTransactionID,
+		UserID:                a.UserID,
+		Status:                a.Status,
+		CreatedAt:             keyspec.StampOf(a.CreatedAt),
+		LastVerificationAt:    keyspec.StampOf(a.LastVerificationAt),
+		NextVerificationAt:    keyspec.StampOf(a.NextVerificationAt),
+		OriginalReceipt:       a.OriginalReceipt,
+		LatestReceipt:         a.Latest,
+		LatestReceiptInfo:     a.Info,
+		PendingRenewalInfo:    a.PendingRenewal,
+	}
+}
