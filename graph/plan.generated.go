@@ -271,9 +271,11 @@ var planTypes = map[string]*gqlplan.Type{
 			"archivePost":                    {Number: 30, Type: "Post", Resolver: true},
 			"restoreArchivedPost":            {Number: 31, Type: "Post", Resolver: true},
 			"deletePost":                     {Number: 32, Type: "Post", Resolver: true},
-			"createCognitoOnlyUser":          {Number: 33, Type: "User", Resolver: true},
-			"setUserDetails":                 {Number: 34, Type: "User", Resolver: true},
-			"setUserAcceptedEULAVersion":     {Number: 35, Type: "User", Resolver: true},
+			"grantUserSubscriptionBonus":     {Number: 33, Type: "User", Resolver: true},
+			"addAppStoreReceipt":             {Number: 34, Resolver: true},
+			"createCognitoOnlyUser":          {Number: 35, Type: "User", Resolver: true},
+			"setUserDetails":                 {Number: 36, Type: "User", Resolver: true},
+			"setUserAcceptedEULAVersion":     {Number: 37, Type: "User", Resolver: true},
 		},
 	},
 	"Notification": {
@@ -575,6 +577,7 @@ var planTypes = map[string]*gqlplan.Type{
 			"anonymouslyLikedPosts":          {Number: 43, Type: "PaginatedPosts", Resolver: true},
 			"postCount":                      {Number: 44},
 			"posts":                          {Number: 45, Type: "PaginatedPosts", Resolver: true},
+			"subscriptionExpiresAt":          {Number: 46},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -669,6 +672,8 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_User_postCount(ctx, field)
 			case "posts":
 				return ec.fieldContext_User_posts(ctx, field)
+			case "subscriptionExpiresAt":
+				return ec.fieldContext_User_subscriptionExpiresAt(ctx, field)
 			}
 			return nil, errors.New("no field " + field.Name)
 		},
@@ -1574,6 +1579,55 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 	case 33:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
+			Context: ec.fieldContext_Mutation_grantUserSubscriptionBonus,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Mutation().GrantUserSubscriptionBonus(ctx)
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status)
+				}
+				return directive1
+			},
+			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
+			Required: false,
+		})
+	case 34:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
+			Context: ec.fieldContext_Mutation_addAppStoreReceipt,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().AddAppStoreReceipt(ctx, fc.Args["receiptData"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status)
+				}
+				return directive1
+			},
+			Write:    writeOBoolean2ᚖbool,
+			Required: false,
+		})
+	case 35:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_createCognitoOnlyUser,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
@@ -1582,7 +1636,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 34:
+	case 36:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserDetails,
@@ -1607,7 +1661,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 35:
+	case 37:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserAcceptedEULAVersion,
@@ -2132,6 +2186,8 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
+	case 46:
+		return writeOAWSDateTime2ᚖtimeᚐTime(w, f, obj.SubscriptionExpiresAt())
 	}
 	panic("unknown field")
 }
