@@ -37,7 +37,7 @@ func (m *Main) dynamodbCommand() *cli.Command {
 			listen := cmd.String("listen")
 			host, port, err := net.SplitHostPort(listen)
 			switch {
-			case err != nil:
+			case err != nil || !isPort(port):
 				return usage("--listen: %q is no address: write HOST:PORT like 127.0.0.1:8000", listen)
 			case !loopback(host):
 				return usage("--listen: whoever reaches %s could read and change everything: listen on 127.0.0.1:%s", listen, port)
@@ -60,7 +60,7 @@ func (m *Main) serveEngine(ctx context.Context, address string, storage Storage,
 	tuneMemory(m.LookupEnv)
 	lines := logs.NewWriter(m.Stderr)
 	defer lines.Close() // of a log that cannot be written nobody can be told
-	log := slog.New(slog.NewJSONHandler(lines, nil))
+	log := m.logger(lines)
 
 	listener, err := listen(ctx, address)
 	if err != nil {

@@ -16,6 +16,8 @@ import (
 	"syscall"
 
 	"github.com/urfave/cli/v3"
+
+	"stoa/internal/kit/config"
 )
 
 func main() {
@@ -24,7 +26,7 @@ func main() {
 	context.AfterFunc(ctx, stop)
 	copies := make(chan os.Signal, 1)
 	signal.Notify(copies, syscall.SIGUSR1)
-	program := Main{Stdout: os.Stdout, Stderr: os.Stderr, LookupEnv: os.LookupEnv, CopyRequests: copies}
+	program := Main{Stdout: os.Stdout, Stderr: os.Stderr, LookupEnv: os.LookupEnv, Environ: os.Environ, CopyRequests: copies}
 	if err := program.Run(ctx, os.Args[1:]...); err != nil {
 		fmt.Fprintln(os.Stderr, "stoa:", oneLine(err))
 		os.Exit(exitCode(err))
@@ -36,6 +38,8 @@ type Main struct {
 	Stdout, Stderr io.Writer
 	// LookupEnv is os.LookupEnv; nil is an empty environment.
 	LookupEnv func(name string) (string, bool)
+	// Environ is os.Environ; nil is an empty environment.
+	Environ func() []string
 	// CopyRequests asks a server for a copy of its embedded data, next to them; nil
 	// never does.
 	CopyRequests <-chan os.Signal
@@ -72,12 +76,12 @@ func (m *Main) root() *cli.Command {
 // not know.
 func prepare(cmd *cli.Command) {
 	cmd.OnUsageError = func(_ context.Context, cmd *cli.Command, err error, _ bool) error {
-		return usage("%s: see %s --help", plainly(err), cmd.FullName())
+		return usage("%s: %ssee %s --help", plainly(err), meantFlag(cmd, err), cmd.FullName())
 	}
 	if len(cmd.Commands) > 0 {
 		cmd.Action = func(_ context.Context, cmd *cli.Command) error {
 			if cmd.Args().Present() {
-				return usage("there is no command %q: see %s --help", cmd.Args().First(), cmd.FullName())
+				return usage("there is no command %q: %ssee %s --help", cmd.Args().First(), meantCommand(cmd), cmd.FullName())
 			}
 			return cli.ShowSubcommandHelp(cmd)
 		}
@@ -88,10 +92,41 @@ func prepare(cmd *cli.Command) {
 	}
 }
 
+// meantCommand offers the command nearest to the one that was asked for.
+func meantCommand(cmd *cli.Command) string {
+	var names []string
+	for _, c := range cmd.Commands {
+		names = append(names, c.Name)
+	}
+	return meant("", config.Nearest(cmd.Args().First(), names))
+}
+
+const unknownFlag = "flag provided but not defined: -"
+
+// meantFlag offers the flag nearest to one that is not defined.
+func meantFlag(cmd *cli.Command, err error) string {
+	given, unknown := strings.CutPrefix(err.Error(), unknownFlag)
+	if !unknown {
+		return ""
+	}
+	var names []string
+	for _, f := range cmd.Flags {
+		names = append(names, f.Names()[0])
+	}
+	return meant("--", config.Nearest(given, names))
+}
+
+func meant(prefix, near string) string {
+	if near == "" {
+		return ""
+	}
+	return "did you mean " + prefix + near + "? "
+}
+
 // plainly words what the flag parser found the way flags are written here.
 func plainly(err error) string {
 	text := err.Error()
-	if name, ok := strings.CutPrefix(text, "flag provided but not defined: -"); ok {
+	if name, ok := strings.CutPrefix(text, unknownFlag); ok {
 		return "there is no flag --" + name
 	}
 	if head, _, ok := strings.Cut(text, ": strconv."); ok {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -42,13 +43,16 @@ func TestUsage(t *testing.T) {
 		args string
 		want string
 	}{
-		{"serv", `there is no command "serv": see stoa --help`},
+		{"sevre", `there is no command "sevre": did you mean serve? see stoa --help`},
+		{"frobnicate", `there is no command "frobnicate": see stoa --help`},
 		{"tables drop", `there is no command "drop": see stoa tables --help`},
+		{"serve --listn x", "there is no flag --listn: did you mean --listen? see stoa serve --help"},
 		{"serve --colour red", "there is no flag --colour: see stoa serve --help"},
 		{"serve now", `stoa serve does not take "now": see stoa serve --help`},
 		{"token", "stoa token needs USER: see stoa token --help"},
 		{"token a b", `stoa token does not take "b": see stoa token --help`},
 		{"serve --listen nowhere", `setting listen (flag --listen): "nowhere" is no address: write HOST:PORT like 127.0.0.1:8080`},
+		{"serve --listen 127.0.0.1:700000", `setting listen (flag --listen): "127.0.0.1:700000" is no address: write HOST:PORT like 127.0.0.1:8080`},
 		{"serve --listen 0.0.0.0:8080", "dev identity lets anyone become anyone, and 0.0.0.0:8080 can be reached from other machines: listen on 127.0.0.1:8080, choose --identity local, or add --insecure-dev"},
 		{"serve --listen :8080", "dev identity lets anyone become anyone, and :8080 can be reached from other machines: listen on 127.0.0.1:8080, choose --identity local, or add --insecure-dev"},
 		{"serve --store mysql", `setting store (flag --store): "mysql" is no store: write embedded:DIR, memory:, aws or the http(s)://ENDPOINT of a DynamoDB`},
@@ -209,5 +213,14 @@ func TestVersion(t *testing.T) {
 	}}
 	if got, want := versionText(info), "stoa v1.2.3, commit abc with changes, go1.26"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// Kubernetes adds variables like these under the name of a service.
+func TestVariablesOfOthersAreLeftAlone(t *testing.T) {
+	others := []string{"STOA_SERVICE_HOST=a", "STOA_SERVICE_PORT=1", "STOA_SERVICE_PORT_HTTP=1", "STOA_PORT=tcp://a:1", "STOA_PORT_8080_TCP=a", "STOA_PORT_8080_TCP_PROTO=tcp", "STOA_PORT_8080_TCP_PORT=1", "STOA_PORT_8080_TCP_ADDR=a"}
+	m := Main{Stdout: io.Discard, Stderr: io.Discard, Environ: func() []string { return others }}
+	if err := m.Run(t.Context(), "config"); err != nil {
+		t.Error(err)
 	}
 }

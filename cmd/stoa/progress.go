@@ -10,8 +10,8 @@ import (
 // progress returns a function that draws on stderr how much of total is done. It
 // draws nothing where nobody looks: in a file, a pipe or a test.
 func (m *Main) progress(what string) func(done, total int) {
-	file, ok := m.Stderr.(*os.File)
-	if !ok || !isTerminal(file) {
+	file := m.terminal()
+	if file == nil {
 		return func(int, int) {}
 	}
 	var bar *progressbar.ProgressBar
@@ -23,6 +23,14 @@ func (m *Main) progress(what string) func(done, total int) {
 		}
 		_ = bar.Set(done) // a bar that cannot be drawn is not worth a failure
 	}
+}
+
+// terminal returns stderr if it is one, nil otherwise.
+func (m *Main) terminal() *os.File {
+	if file, ok := m.Stderr.(*os.File); ok && isTerminal(file) {
+		return file
+	}
+	return nil
 }
 
 func isTerminal(f *os.File) bool {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/urfave/cli/v3"
@@ -49,15 +50,12 @@ func (m *Main) seed(ctx context.Context, s Settings, options host.Seeding) error
 		return err
 	}
 	reports, err := m.seedAll(ctx, s, h, options)
-	if err := errors.Join(err, closeAll()); err != nil {
+	items, countErr := h.DB.ItemCount(ctx)
+	if err := errors.Join(err, countErr, closeAll()); err != nil {
 		return err
 	}
-	for _, report := range reports {
-		if _, err := fmt.Fprintf(m.Stdout, "%s now holds %s", s.Store, report); err != nil {
-			return err
-		}
-	}
-	return nil
+	_, err = fmt.Fprintf(m.Stdout, "%s\nWith what was there before, %s holds %d items.\n", strings.Join(reports, "\n"), s.Store, items)
+	return err
 }
 
 func (m *Main) seedAll(ctx context.Context, s Settings, h *host.Host, options host.Seeding) (reports []string, err error) {
@@ -70,7 +68,7 @@ func (m *Main) seedAll(ctx context.Context, s Settings, h *host.Host, options ho
 		if err != nil {
 			return nil, err
 		}
-		reports = append(reports, report)
+		reports = append(reports, fmt.Sprintf("Added to %s: %s", system.Name, report))
 	}
 	return reports, nil
 }

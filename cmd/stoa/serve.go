@@ -51,7 +51,7 @@ func (m *Main) serve(ctx context.Context, s Settings, publicURLGiven bool) (err 
 	tuneMemory(m.LookupEnv)
 	lines := logs.NewWriter(m.Stderr)
 	defer lines.Close() // of a log that cannot be written nobody can be told
-	log := slog.New(slog.NewJSONHandler(lines, nil))
+	log := m.logger(lines)
 
 	// The port first: it is the cheapest thing to find taken.
 	listener, err := listen(ctx, s.Listen)

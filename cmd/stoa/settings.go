@@ -126,7 +126,7 @@ func settingFlags(names ...string) []cli.Flag {
 func (m *Main) settings(cmd *cli.Command) (Settings, *config.Set, error) {
 	settings := defaultSettings()
 	set := config.New("STOA", &settings)
-	input := config.Input{LookupEnv: m.LookupEnv, Flags: map[string]string{}}
+	input := config.Input{LookupEnv: m.LookupEnv, Environ: m.Environ, Flags: map[string]string{}}
 	for _, f := range set.Fields() {
 		if cmd.IsSet(f.Name) {
 			input.Flags[f.Name] = fmt.Sprint(cmd.Value(f.Name))

@@ -4,6 +4,7 @@ import (
 	"net"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"stoa/internal/kit/config"
@@ -19,7 +20,7 @@ var (
 // complete settles what follows from other settings and refuses what no command could
 // use.
 func (s *Settings) complete(set *config.Set) error {
-	if _, _, err := net.SplitHostPort(s.Listen); err != nil {
+	if _, port, err := net.SplitHostPort(s.Listen); err != nil || !isPort(port) {
 		return usage("setting listen (%s): %q is no address: write HOST:PORT like 127.0.0.1:8080", set.Field("listen").Source(), s.Listen)
 	}
 	if !set.Field("public-url").Given() {
@@ -94,4 +95,10 @@ func loopback(host string) bool {
 	}
 	ip := net.ParseIP(host)
 	return ip != nil && ip.IsLoopback()
+}
+
+// isPort reports whether text is the number of a port, of which 0 is any free one.
+func isPort(text string) bool {
+	_, err := strconv.ParseUint(text, 10, 16)
+	return err == nil
 }

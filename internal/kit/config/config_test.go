@@ -140,6 +140,9 @@ func TestRefusals(t *testing.T) {
 		{"bad duration", flag("event-delay", "5 parsecs"), `setting event-delay (flag --event-delay): "5 parsecs" is not a duration: write one like 250ms, 30s or 2h`},
 		{"negative duration", flag("event-delay", "-1s"), `setting event-delay (flag --event-delay): "-1s" is negative: write 0 or a duration like 250ms`},
 		{"own type", flag("colour", "green"), `setting colour (flag --colour): "green" is no colour: write red or blue`},
+		{"misspelt variable", Input{Environ: func() []string {
+			return []string{"STOA_SERVICE_HOST=10.0.0.1", "STOA_PORT=tcp://10.0.0.1", "STOA_LISTNE=:80"}
+		}}, "there is no setting STOA_LISTNE: did you mean STOA_LISTEN?"},
 		{"unknown flag", flag("colr", "x"), "flag --colr is not a setting"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

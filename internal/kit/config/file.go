@@ -89,40 +89,17 @@ func scalars(node ast.Node, list bool) (string, error) {
 
 // suggestion offers the known key nearest to an unknown one.
 func (s *Set) suggestion(key string) string {
-	best, distance := "", len(key)/2+1
+	var keys []string
 	for _, f := range s.fields {
 		if f.Name == key {
 			return fmt.Sprintf(": in the file it is written %s", f.key)
 		}
-		if d := editDistance(strings.ToLower(key), strings.ToLower(f.key)); d < distance {
-			best, distance = f.key, d
-		}
+		keys = append(keys, f.key)
 	}
-	if best == "" {
-		return ": remove the line"
+	if near := Nearest(key, keys); near != "" {
+		return fmt.Sprintf(": did you mean %s?", near)
 	}
-	return fmt.Sprintf(": did you mean %s?", best)
-}
-
-// editDistance counts the single-letter changes between two texts.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
+	return ": remove the line"
 }
 
 // yamlFault returns the parser's one-line reason without its picture of the file.

@@ -1,0 +1,22 @@
+package main
+
+import (
+	"io"
+	"log/slog"
+
+	"github.com/lmittmann/tint"
+)
+
+// logger writes to lines: JSON for programs, and for people at a terminal one readable
+// line each, coloured unless NO_COLOR is set (https://no-color.org).
+func (m *Main) logger(lines io.Writer) *slog.Logger {
+	if m.terminal() == nil {
+		return slog.New(slog.NewJSONHandler(lines, nil))
+	}
+	plain := false
+	if m.LookupEnv != nil {
+		value, _ := m.LookupEnv("NO_COLOR")
+		plain = value != ""
+	}
+	return slog.New(tint.NewHandler(lines, &tint.Options{TimeFormat: "15:04:05", NoColor: plain}))
+}
