@@ -56,6 +56,7 @@ type MutationResolver interface {
 	CreateCognitoOnlyUser(ctx context.Context, username string, fullName *string) (*social.SeenUser, error)
 	SetUserDetails(ctx context.Context, username *string, fullName *string, displayName *string, bio *string, privacyStatus *social.PrivacyStatus, followCountsHidden *bool, viewCountsHidden *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool, languageCode *string, themeCode *string) (*social.SeenUser, error)
 	SetUserAcceptedEULAVersion(ctx context.Context, version string) (*social.SeenUser, error)
+	ReportPostViews(ctx context.Context, postIds []string, viewType *social.ViewType) (*bool, error)
 }
 type QueryResolver interface {
 	Chat(ctx context.Context, chatID string) (*social.SeenChat, error)
@@ -743,6 +744,28 @@ func (ec *executionContext) field_Mutation_reportChatViews_args(ctx context.Cont
 		return nil, err
 	}
 	args["chatIds"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_reportPostViews_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "postIds",
+		func(ctx context.Context, v any) ([]string, error) {
+			return ec.unmarshalNID2ᚕstringᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["postIds"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "viewType",
+		func(ctx context.Context, v any) (*social.ViewType, error) {
+			return ec.unmarshalOViewType2ᚖstoaᚋsocialᚐViewType(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["viewType"] = arg1
 	return args, nil
 }
 
@@ -3270,6 +3293,68 @@ func (ec *executionContext) fieldContext_Mutation_setUserAcceptedEULAVersion(ctx
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_reportPostViews(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_reportPostViews(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ReportPostViews(ctx, fc.Args["postIds"].([]string), fc.Args["viewType"].(*social.ViewType))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE", "ANONYMOUS"})
+				if err != nil {
+					var zeroVal *bool
+					return zeroVal, err
+				}
+				if ec.Directives.Caller == nil {
+					var zeroVal *bool
+					return zeroVal, errors.New("directive caller is not implemented")
+				}
+				return ec.Directives.Caller(ctx, nil, directive0, status)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
+			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_reportPostViews(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type Boolean does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_reportPostViews_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_chat(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4079,6 +4164,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "setUserAcceptedEULAVersion":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_setUserAcceptedEULAVersion(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "reportPostViews":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_reportPostViews(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++

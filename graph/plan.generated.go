@@ -276,6 +276,7 @@ var planTypes = map[string]*gqlplan.Type{
 			"createCognitoOnlyUser":          {Number: 35, Type: "User", Resolver: true},
 			"setUserDetails":                 {Number: 36, Type: "User", Resolver: true},
 			"setUserAcceptedEULAVersion":     {Number: 37, Type: "User", Resolver: true},
+			"reportPostViews":                {Number: 38, Resolver: true},
 		},
 	},
 	"Notification": {
@@ -443,6 +444,8 @@ var planTypes = map[string]*gqlplan.Type{
 			"onymousLikeCount":      {Number: 21},
 			"anonymousLikeCount":    {Number: 22},
 			"onymouslyLikedBy":      {Number: 23, Type: "PaginatedUsers", Resolver: true},
+			"viewedByCount":         {Number: 24},
+			"viewedBy":              {Number: 25, Type: "PaginatedUsers", Resolver: true},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -493,6 +496,10 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_Post_anonymousLikeCount(ctx, field)
 			case "onymouslyLikedBy":
 				return ec.fieldContext_Post_onymouslyLikedBy(ctx, field)
+			case "viewedByCount":
+				return ec.fieldContext_Post_viewedByCount(ctx, field)
+			case "viewedBy":
+				return ec.fieldContext_Post_viewedBy(ctx, field)
 			}
 			return nil, errors.New("no field " + field.Name)
 		},
@@ -578,6 +585,7 @@ var planTypes = map[string]*gqlplan.Type{
 			"postCount":                      {Number: 44},
 			"posts":                          {Number: 45, Type: "PaginatedPosts", Resolver: true},
 			"subscriptionExpiresAt":          {Number: 46},
+			"postViewedByCount":              {Number: 47},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -674,6 +682,8 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_User_posts(ctx, field)
 			case "subscriptionExpiresAt":
 				return ec.fieldContext_User_subscriptionExpiresAt(ctx, field)
+			case "postViewedByCount":
+				return ec.fieldContext_User_postViewedByCount(ctx, field)
 			}
 			return nil, errors.New("no field " + field.Name)
 		},
@@ -1686,6 +1696,31 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
+	case 38:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
+			Context: ec.fieldContext_Mutation_reportPostViews,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().ReportPostViews(ctx, fc.Args["postIds"].([]string), fc.Args["viewType"].(*social.ViewType))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE", "ANONYMOUS"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status)
+				}
+				return directive1
+			},
+			Write:    writeOBoolean2ᚖbool,
+			Required: false,
+		})
 	}
 	panic("unknown field")
 }
@@ -1859,6 +1894,19 @@ func planPost(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenPost) bool {
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
 				return ec.Resolvers.Post().OnymouslyLikedBy(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+			},
+			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
+			Required: false,
+		})
+	case 24:
+		return writeOInt2ᚖint(w, f, obj.ViewedByCount())
+	case 25:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
+			Context: ec.fieldContext_Post_viewedBy,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Post().ViewedBy(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
 			},
 			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 			Required: false,
@@ -2188,6 +2236,8 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 		})
 	case 46:
 		return writeOAWSDateTime2ᚖtimeᚐTime(w, f, obj.SubscriptionExpiresAt())
+	case 47:
+		return writeOInt2ᚖint(w, f, obj.PostViewedByCount())
 	}
 	panic("unknown field")
 }

@@ -159,7 +159,7 @@ func newExecutionContext(
 	}
 }
 
-//go:embed "schema/base.graphqls" "schema/block.graphqls" "schema/card.graphqls" "schema/chat.graphqls" "schema/comment.graphqls" "schema/contact.graphqls" "schema/diagnostics.graphqls" "schema/feed.graphqls" "schema/follow.graphqls" "schema/like.graphqls" "schema/notification.graphqls" "schema/post.graphqls" "schema/search.graphqls" "schema/subscription.graphqls" "schema/user.graphqls"
+//go:embed "schema/base.graphqls" "schema/block.graphqls" "schema/card.graphqls" "schema/chat.graphqls" "schema/comment.graphqls" "schema/contact.graphqls" "schema/diagnostics.graphqls" "schema/feed.graphqls" "schema/follow.graphqls" "schema/like.graphqls" "schema/notification.graphqls" "schema/post.graphqls" "schema/search.graphqls" "schema/subscription.graphqls" "schema/user.graphqls" "schema/view.graphqls"
 var sourcesFS embed.FS
 
 func sourceData(filename string) string {
@@ -186,6 +186,7 @@ var sources = []*ast.Source{
 	{Name: "schema/search.graphqls", Input: sourceData("schema/search.graphqls"), BuiltIn: false},
 	{Name: "schema/subscription.graphqls", Input: sourceData("schema/subscription.graphqls"), BuiltIn: false},
 	{Name: "schema/user.graphqls", Input: sourceData("schema/user.graphqls"), BuiltIn: false},
+	{Name: "schema/view.graphqls", Input: sourceData("schema/view.graphqls"), BuiltIn: false},
 }
 var parsedSchema = gqlparser.MustLoadSchema(sources...)
 
@@ -443,6 +444,10 @@ func (ec *executionContext) childFields_Post(ctx context.Context, field graphql.
 		return ec.fieldContext_Post_anonymousLikeCount(ctx, field)
 	case "onymouslyLikedBy":
 		return ec.fieldContext_Post_onymouslyLikedBy(ctx, field)
+	case "viewedByCount":
+		return ec.fieldContext_Post_viewedByCount(ctx, field)
+	case "viewedBy":
+		return ec.fieldContext_Post_viewedBy(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Post", field.Name)
 }
@@ -551,6 +556,8 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_posts(ctx, field)
 	case "subscriptionExpiresAt":
 		return ec.fieldContext_User_subscriptionExpiresAt(ctx, field)
+	case "postViewedByCount":
+		return ec.fieldContext_User_postViewedByCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type User", field.Name)
 }

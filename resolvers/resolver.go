@@ -20,6 +20,7 @@ type Resolver struct {
 	Blocks        Blocks
 	Chats         Chats
 	Subscriptions Subscriptions
+	Views         Views
 
 	// Gather is how long a field waits for others of its operation that ask for the same
 	// kind of thing; 0 stands for batch.Wait.

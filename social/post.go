@@ -49,6 +49,11 @@ type Post struct {
 	SharingDisabled    *bool
 	VerificationHidden *bool
 
+	// OriginalPostID is the post whose image this one repeats; empty for originals.
+	OriginalPostID PostID
+
+	// ViewedByCount is how many others than the owner have viewed the post.
+	ViewedByCount         int
 	OnymousLikeCount      int
 	AnonymousLikeCount    int
 	CommentCount          int

@@ -85,7 +85,9 @@ type User struct {
 	FollowersRequestedCount int
 	PostCount               int
 	CardCount               int
-	ChatCount               int
+	// PostViewedByCount is how many viewers the user's posts found, counted for each post.
+	PostViewedByCount int
+	ChatCount         int
 	// ChatsWithUnviewedMessagesCount is in how many chats there are messages that the user
 	// has not viewed.
 	ChatsWithUnviewedMessagesCount int

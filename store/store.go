@@ -15,6 +15,7 @@ type Store struct {
 	Chats    *Chats
 	// Subscriptions are what users have paid for.
 	Subscriptions *Subscriptions
+	Views         *Views
 
 	// DB holds the tables, those of the host too.
 	DB *keyspec.DB
@@ -37,6 +38,7 @@ func Open(db *keyspec.DB) *Store {
 		Chats:    &Chats{db},
 
 		Subscriptions: &Subscriptions{db},
+		Views:         &Views{db},
 		DB:            db,
 	}
 }

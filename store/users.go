@@ -128,6 +128,7 @@ func (i *profileItem) user() *social.User {
 		FollowersRequestedCount: i.FollowersRequestedCount,
 		PostCount:               i.PostCount,
 		CardCount:               i.CardCount,
+		PostViewedByCount:       i.PostViewedByCount,
 		ChatCount:               i.ChatCount,
 
 		ChatsWithUnviewedMessagesCount: i.ChatsWithUnviewedMessagesCount,
@@ -167,6 +168,7 @@ func profileOf(u *social.User) profileItem {
 		FollowersRequestedCount: u.FollowersRequestedCount,
 		PostCount:               u.PostCount,
 		CardCount:               u.CardCount,
+		PostViewedByCount:       u.PostViewedByCount,
 		ChatCount:               u.ChatCount,
 
 		ChatsWithUnviewedMessagesCount: u.ChatsWithUnviewedMessagesCount,

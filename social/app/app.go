@@ -25,6 +25,7 @@ import (
 	"stoa/social/post"
 	"stoa/social/subscription"
 	"stoa/social/user"
+	"stoa/social/view"
 	"stoa/store"
 )
 
@@ -75,6 +76,8 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	subscriptions := &subscription.Service{Store: s.Subscriptions, Users: s.Users, AppStore: appStore{h.AppStore}, Events: h.Sender}
 	chats := &chat.Service{Store: s.Chats, People: users, Users: s.Users, Events: h.Sender, Bus: h.Bus}
 
+	views := &view.Service{Store: s.Views, Events: h.Sender}
+
 	outbox.FanOut(h.Outbox, "feed", feeds.PostMoved)
 	outbox.On(h.Outbox, listeners.PostMoved)
 	outbox.FanOut(h.Outbox, "likes", likes.PostMoved)
@@ -105,9 +108,13 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	outbox.FanOut(h.Outbox, "appStoreSubs", subscriptions.UserRemoved)
 	outbox.On(h.Outbox, cards.SubscriptionMoved)
 
+	outbox.FanOut(h.Outbox, "views", views.PostMoved)
+	outbox.FanOut(h.Outbox, "cards", cards.PostViewed)
+
 	r := &resolvers.Resolver{
 		Users: users, Follows: follows, Posts: posts, Feed: feeds, Likes: likes, Comments: comments, Notifications: listeners, Cards: cards, Blocks: blocks, Chats: chats,
 		Subscriptions: subscriptions,
+		Views:         views,
 		Gather:        o.Gather,
 	}
 	return host.Face{

@@ -42,7 +42,7 @@ var _ = add(area{
 				for _, c := range m.comments {
 					if c.post == id {
 						all++
-						if c.by != p.owner {
+						if c.by != p.owner && !m.viewedSince(id, p.owner, c.at) {
 							others++
 						}
 					}
@@ -65,7 +65,8 @@ var _ = add(area{
 				c := m.comments[id]
 				return shown{
 					"commentId": c.id, "commentedAt": instant(c.at), "commentedBy": m.show("Names", viewer, c.by), "text": c.text,
-					"textTaggedUsers": m.tagged(viewer, c.tags), "viewedStatus": viewed(viewer == c.by), "flagStatus": "NOT_FLAGGED",
+					"textTaggedUsers": m.tagged(viewer, c.tags),
+					"viewedStatus":    viewed(viewer == c.by || m.viewedSince(c.post, viewer, c.at)), "flagStatus": "NOT_FLAGGED",
 				}
 			}},
 	},

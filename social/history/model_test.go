@@ -37,6 +37,7 @@ type model struct {
 	likes
 	comments
 	subscriptions
+	views
 
 	// late is what follows from an act, after its answer was decided and before the next.
 	late []func()
@@ -44,8 +45,8 @@ type model struct {
 
 func newModel() *model {
 	return &model{
-		users: users{}, follows: follows{}, blocks: blocks{}, posts: posts{}, likes: likes{}, comments: comments{},
 		subscriptions: subscriptions{known: map[string]time.Time{}, bought: map[string]*bought{}},
+		users:         users{}, follows: follows{}, blocks: blocks{}, posts: posts{}, likes: likes{}, comments: comments{}, views: views{},
 	}
 }
 
@@ -54,6 +55,8 @@ type area struct {
 	// acts are drawn. What no client can ask for is done by does.
 	acts      []kind
 	mutations map[string]mutation
+	// callers are the statuses of callers that mutations ask for, where that is not ACTIVE.
+	callers   map[string]string
 	does      map[string]func(w *apptest.World, m *model, a act)
 	fragments []fragment
 	// rows put stored items into the model, by the first words of their keys.
@@ -104,6 +107,16 @@ func mutationNamed(name string) (mutation, bool) {
 	return mutation{}, false
 }
 
+// callers are the statuses that a mutation asks for.
+func callers(mutation string) string {
+	for _, a := range areas {
+		if named, ok := a.callers[mutation]; ok {
+			return named
+		}
+	}
+	return "ACTIVE"
+}
+
 // do makes a mutation at a time.
 func (m *model) do(a act, at time.Time) (shown, string) {
 	mutation, ok := mutationNamed(a.Do)
@@ -116,7 +129,7 @@ func (m *model) do(a act, at time.Time) (shown, string) {
 	case me == nil:
 		return nil, fmt.Sprintf("User `{%s}` does not exist", a.By)
 	case me.status != "ACTIVE":
-		return nil, fmt.Sprintf("User `{%s}` is not ACTIVE", a.By)
+		return nil, fmt.Sprintf("User `{%s}` is not %s", a.By, callers(a.Do))
 	}
 	return mutation.do(m, a, me, at)
 }

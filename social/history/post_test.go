@@ -138,6 +138,7 @@ func (m *model) deletePost(a act, _ *user, _ time.Time) (shown, string) {
 	last["postStatus"] = "DELETING"
 	delete(m.posts, p.id)
 	m.unlike(func(l liked) bool { return l.post == p.id })
+	m.unview(p.id)
 	m.uncomment(p.id)
 	return last, ""
 }
@@ -214,7 +215,7 @@ func (m *model) post(viewer, id string) shown {
 		"postId": p.id, "postedAt": instant(p.at), "postedBy": m.show("Names", viewer, p.owner), "postType": "TEXT_ONLY", "postStatus": "COMPLETED",
 		"text": p.text, "textTaggedUsers": m.tagged(viewer, p.tags), "keywords": p.keywords,
 		"commentsDisabled": p.chosen["commentsDisabled"], "sharingDisabled": p.chosen["sharingDisabled"], "likesDisabled": likesDisabled || !chosen,
-		"flagStatus": "NOT_FLAGGED", "viewedStatus": viewed(owns || m.users[p.owner].username == "real"),
+		"flagStatus": "NOT_FLAGGED", "viewedStatus": viewed(owns || m.users[p.owner].username == "real" || m.views[liked{id, viewer}] != nil),
 	}
 	s.put(owns, shown{"verificationHidden": p.chosen["verificationHidden"]})
 	return s

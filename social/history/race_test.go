@@ -133,6 +133,11 @@ func modelOf(w *apptest.World, rows []row) *model {
 			w.T.Fatalf("a like of %s is left of a post", l.by)
 		}
 	}
+	for v := range m.views {
+		if m.posts[v.post] == nil {
+			w.T.Fatalf("a view by %s is left of a post", v.by)
+		}
+	}
 	for _, c := range m.comments {
 		if m.posts[c.post] == nil {
 			w.T.Fatalf("comment %s is left of a post", c.id)
@@ -144,6 +149,19 @@ func modelOf(w *apptest.World, rows []row) *model {
 func (r row) text(name string) string {
 	text, _ := r[name].(string)
 	return text
+}
+
+// number is a counter, 0 while it is absent.
+func (r row) number(name string) int {
+	n, _ := r[name].(float64)
+	return int(n)
+}
+
+// keys are what the two keys of a row under something name: the thing, and a user.
+func (r row) keys() (thing, user string) {
+	_, thing, _ = strings.Cut(r.text("partitionKey"), "/")
+	_, user, _ = strings.Cut(r.text("sortKey"), "/")
+	return thing, bare(user)
 }
 
 // who is a user by name.

@@ -23,6 +23,8 @@ type user struct {
 	grantedAt, expiresAt                                                       time.Time
 	// chosen holds the switches that were ever set.
 	chosen map[string]bool
+	// viewedBy is how many viewers the posts found, those that are gone too.
+	viewedBy int
 }
 
 // Who histories are about, and what they write. All is few, so that acts meet.
@@ -49,7 +51,7 @@ var _ = add(area{
 		{12, func(d *draw) act {
 			return act{By: d.One(everybody), Do: "setUserDetails", Args: d.Some(0, with("username", d.One(usernames)), with("bio", d.One(texts)),
 				with("displayName", d.One(texts)), with("themeCode", d.One(texts)), privacy(d), d.Choice("followCountsHidden"),
-				d.Choice("likesDisabled"), d.Choice("commentsDisabled"), d.Choice("verificationHidden"), with("languageCode", d.One(texts)))}
+				d.Choice("likesDisabled"), d.Choice("commentsDisabled"), d.Choice("verificationHidden"), d.Choice("viewCountsHidden"), with("languageCode", d.One(texts)))}
 		}},
 		{5, func(d *draw) act {
 			return act{By: d.One(everybody), Do: "setUserDetails", Args: []arg{privacy(d)}}
@@ -87,8 +89,8 @@ var _ = add(area{
 			m.users[r.who("userId")] = &user{
 				id: r.who("userId"), username: r.text("username"), fullName: r.text("fullName"), displayName: r.text("displayName"),
 				bio: r.text("bio"), language: r.text("languageCode"), theme: r.text("themeCode"), privacy: r.text("privacyStatus"),
-				status: "ACTIVE", signedUpAt: r.time("signedUpAt"), chosen: r.chosen(),
 				diamond: r.text("subscriptionLevel") == "DIAMOND", grantedAt: r.maybe("subscriptionGrantedAt"), expiresAt: r.maybe("subscriptionExpiresAt"),
+				status: "ACTIVE", signedUpAt: r.time("signedUpAt"), chosen: r.chosen(), viewedBy: r.number("postViewedByCount"),
 			}
 		},
 		"userEmail -": func(*model, row) {}, // says whose an address is

@@ -1,0 +1,37 @@
+package card
+
+import (
+	"context"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// PostViewed removes the viewer's cards that refer to the post, a page at a time, and tells
+// owners of posts that find viewers. Cards that came after the view stay.
+func (s *Service) PostViewed(ctx context.Context, e social.PostViewed, cursor string, tell outbox.Tell) (next string, rows int, err error) {
+	if cursor == "" && e.News {
+		p, err := s.post(ctx, e.PostID, e.Owner)
+		if err != nil {
+			return "", 0, err
+		}
+		if p != nil {
+			if err := s.Put(ctx, s.Catalogue.PostViews(e.Owner, e.PostID), tell); err != nil {
+				return "", 0, err
+			}
+		}
+	}
+	cards, err := s.Store.OfPost(ctx, e.PostID, e.Viewer, page.Query{First: page.Max, After: cursor})
+	if err != nil {
+		return "", 0, err
+	}
+	var viewed []*social.Card
+	for _, c := range cards.Items {
+		if !c.CreatedAt.After(e.At) {
+			viewed = append(viewed, c)
+		}
+	}
+	cards.Items = viewed
+	return s.withdrawAll(ctx, cards, tell)
+}

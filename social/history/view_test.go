@@ -1,0 +1,94 @@
+package history_test
+
+import (
+	"slices"
+	"time"
+)
+
+// views are all that one user has viewed of one post, for each.
+type views map[liked]*view
+
+type view struct{ first, last time.Time }
+
+var _ = add(area{
+	acts: []kind{
+		{8, func(d *draw) act {
+			ids := []string{d.One(postIDs), d.One(postIDs)}[d.IntN(2):]
+			return act{By: d.One(everybody), Do: "reportPostViews", Args: append([]arg{with("postIds", ids)}, d.Some(0, with("viewType", enum(d.One([]string{"THUMBNAIL", "FOCUS"}))))...)}
+		}},
+	},
+	mutations: map[string]mutation{"reportPostViews": {"", (*model).reportPostViews}},
+	callers:   map[string]string{"reportPostViews": "ACTIVE or ANONYMOUS"},
+	fragments: []fragment{
+		{"P", "Post", `viewedByCount`, func(m *model, viewer, id string) shown {
+			s := shown{}
+			s.put(m.seesViews(viewer, id), shown{"viewedByCount": len(m.viewers(id))})
+			return s
+		}},
+		{"Below", "Post", `viewedBy { items { ...U } }`, func(m *model, viewer, id string) shown {
+			s := shown{}
+			s.put(m.seesViews(viewer, id), shown{"viewedBy": m.listed(viewer, m.viewers(id))})
+			return s
+		}},
+		{"U", "User", `postViewedByCount`, func(m *model, viewer, id string) shown {
+			s := shown{}
+			s.put(viewer == id && !m.users[id].chosen["viewCountsHidden"], shown{"postViewedByCount": m.users[id].viewedBy})
+			return s
+		}},
+	},
+	rows: map[string]func(*model, row){
+		"post view": func(m *model, r row) {
+			post, by := r.keys()
+			m.views[liked{post, by}] = &view{r.time("firstViewedAt"), r.time("lastViewedAt")}
+		},
+	},
+})
+
+func (m *model) reportPostViews(a act, me *user, at time.Time) (shown, string) {
+	for _, id := range a.Words("postIds") {
+		p, v := m.posts[id], m.views[liked{id, me.id}]
+		switch {
+		case p == nil:
+		case v != nil:
+			v.last = at
+		default:
+			m.views[liked{id, me.id}] = &view{at, at}
+			if owner := m.users[p.owner]; owner != me {
+				owner.viewedBy++
+			}
+		}
+	}
+	return nil, ""
+}
+
+// unview removes the views of a post.
+func (m *model) unview(postID string) {
+	for v := range m.views {
+		if v.post == postID {
+			delete(m.views, v)
+		}
+	}
+}
+
+// viewedSince reports whether a user viewed a post at a time or later.
+func (m *model) viewedSince(postID, by string, at time.Time) bool {
+	v := m.views[liked{postID, by}]
+	return v != nil && !v.last.Before(at)
+}
+
+// viewers are the viewers of a post but for its owner, first viewer first.
+func (m *model) viewers(id string) []string {
+	var found []string
+	for v := range m.views {
+		if v.post == id && v.by != m.posts[id].owner {
+			found = append(found, v.by)
+		}
+	}
+	slices.SortFunc(found, func(a, b string) int { return m.views[liked{id, a}].first.Compare(m.views[liked{id, b}].first) })
+	return found
+}
+
+func (m *model) seesViews(viewer, id string) bool {
+	p := m.posts[id]
+	return viewer == p.owner && !m.users[p.owner].chosen["viewCountsHidden"]
+}

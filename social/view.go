@@ -1,0 +1,137 @@
+package social
+
+import (
+	"time"
+
+	"stoa/internal/kit/refusal"
+)
+
+// ViewType is how a user came to view a post.
+type ViewType string
+
+const (
+	// ViewThumbnail is a post among others, ViewFocus one by itself.
+	ViewThumbnail ViewType = "THUMBNAIL"
+	ViewFocus     ViewType = "FOCUS"
+)
+
+// maxReported is how many posts can be reported as viewed at a time.
+const maxReported = 100
+
+// viewsTold is how many users have viewed a post when one more is news for its owner.
+const viewsTold = 5
+
+// CheckViewReport refuses to record views of no posts, and of too many.
+func CheckViewReport(ids []PostID) error {
+	switch {
+	case len(ids) == 0:
+		return refusal.Invalidf("A minimum of 1 post id must be reported")
+	case len(ids) > maxReported:
+		return refusal.Invalidf("A max of %d post ids may be reported at a time", maxReported)
+	default:
+		return nil
+	}
+}
+
+// PostView is all that one user has viewed of one post.
+type PostView struct {
+	PostID        PostID
+	UserID        UserID
+	FirstViewedAt time.Time
+	LastViewedAt  time.Time
+	// ViewCount is the sum of the two others.
+	ViewCount          int
+	ThumbnailViewCount int
+	FocusViewCount     int
+}
+
+// PostViewFacts are a post and how its viewer has viewed it so far, read together. Only a
+// store makes them.
+type PostViewFacts struct {
+	Viewer UserID
+	Post   *Post
+	// View is nil for a post that they never viewed.
+	View *PostView
+	// LastPostViewAt is when they last viewed any post, LastPostFocusViewAt when they last
+	// viewed one by itself; zero for never.
+	LastPostViewAt, LastPostFocusViewAt time.Time
+}
+
+// PostViewStep is what one report makes of the views of a post.
+type PostViewStep struct {
+	Post *Post
+	// Before is nil when the viewer had not viewed the post. After.LastViewedAt is the time
+	// of the report.
+	Before *PostView
+	After  PostView
+	Type   ViewType
+}
+
+// Viewable reports whether views of the post are recorded. Whether the viewer may see it is
+// not asked.
+func (f PostViewFacts) Viewable() bool { return f.Post != nil && f.Post.Status == PostCompleted }
+
+// Reported returns the step by which the viewer reports the post, which must be viewable, a
+// number of times at once. No view comes before what it shows, whatever the clocks say:
+// neither before the post nor before a comment on it nor before an earlier view.
+func (f PostViewFacts) Reported(t ViewType, times int, now time.Time) PostViewStep {
+	at := latest(now, f.Post.PostedAt, f.Post.UnviewedCommentAt, f.LastPostViewAt, f.LastPostFocusViewAt)
+	s := PostViewStep{Post: f.Post, Before: f.View, Type: t, After: PostView{PostID: f.Post.PostID, UserID: f.Viewer, FirstViewedAt: at}}
+	if f.View != nil {
+		at = latest(at, f.View.LastViewedAt)
+		s.After = *f.View
+	}
+	s.After.LastViewedAt = at
+	s.After.ViewCount += times
+	if t == ViewFocus {
+		s.After.FocusViewCount += times
+	} else {
+		s.After.ThumbnailViewCount += times
+	}
+	return s
+}
+
+// Own reports whether owners view their own post. Such a view is recorded, because it tells
+// which comments they have viewed, and neither counted nor listed.
+func (s PostViewStep) Own() bool { return s.Post.PostedByUserID == s.After.UserID }
+
+// Counts reports whether the post has one viewer more.
+func (s PostViewStep) Counts() bool { return s.Before == nil && !s.Own() }
+
+// Crowds is how many viewers a post must have, before a step that counts, for the step to
+// tell its owner as it does: at least and at most that many.
+func (s PostViewStep) Crowds() (least, most int) {
+	switch n := s.Post.ViewedByCount; {
+	case n < viewsTold:
+		return 0, viewsTold - 1
+	case n == viewsTold:
+		return viewsTold, viewsTold
+	default:
+		return viewsTold + 1, 0
+	}
+}
+
+// IsNews reports whether the owner is told that the post finds viewers.
+func (s PostViewStep) IsNews() bool { return s.Counts() && s.Post.ViewedByCount == viewsTold }
+
+// ViewsShown reports whether the viewer sees how many viewed the post, and who: owners do,
+// unless they hide such counts from themselves.
+func (s *SeenPost) ViewsShown() bool { return s.owner.IsSelf() && !On(s.owner.user.ViewCountsHidden) }
+
+// ViewedByCount is by how many others the post was viewed.
+func (s *SeenPost) ViewedByCount() *int { return unless(!s.ViewsShown(), s.post.ViewedByCount) }
+
+// PostViewedByCount is how many viewers the user's posts found, counted for each post.
+func (s *SeenUser) PostViewedByCount() *int {
+	return unless(!s.rel.self || On(s.user.ViewCountsHidden), s.user.PostViewedByCount)
+}
+
+// latest returns the last of some times.
+func latest(t time.Time, others ...time.Time) time.Time {
+	for _, o := range others {
+		if o.After(t) {
+			t = o
+		}
+	}
+	return t
+}

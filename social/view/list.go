@@ -1,0 +1,29 @@
+package view
+
+import (
+	"context"
+
+	"stoa/internal/kit/page"
+	"stoa/social"
+)
+
+// ViewedBy returns who has viewed a post, first viewer first, without its owner. It returns
+// nil when the viewer, for whom p was made, may not see that.
+func (s *Service) ViewedBy(ctx context.Context, p *social.SeenPost, list page.Args) (*page.Page[social.UserID], error) {
+	q, err := list.Query()
+	if err != nil || !p.ViewsShown() {
+		return nil, err
+	}
+	views, err := s.Store.ByPost(ctx, p.PostID(), q)
+	if err != nil {
+		return nil, err
+	}
+	users := page.Page[social.UserID]{Items: make([]social.UserID, 0, len(views.Items)), Next: views.Next}
+	for _, v := range views.Items {
+		// A view from before the post is left of another that had the id.
+		if v.UserID != p.PostedBy().UserID() && !v.FirstViewedAt.Before(p.PostedAt()) {
+			users.Items = append(users.Items, v.UserID)
+		}
+	}
+	return &users, nil
+}

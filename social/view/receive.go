@@ -1,0 +1,22 @@
+package view
+
+import (
+	"context"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// PostMoved removes the views of posts that were deleted, a page at a time. What they
+// counted for the owner stays. A newer post with the same id keeps its own.
+func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+	if e.To != social.PostDeleting {
+		return "", 0, nil
+	}
+	views, err := s.Store.OfPost(ctx, e.PostID, page.Query{First: page.Max, After: cursor})
+	if err != nil {
+		return "", 0, err
+	}
+	return views.Next, len(views.Items), s.Store.RemoveLeftovers(ctx, e.PostID, views.Items)
+}

@@ -1,0 +1,36 @@
+// Package view records who has viewed which posts, and shows owners their viewers.
+//
+// Access is not asked for a view: clients report what they have shown, and what they may
+// show is decided where it is read.
+package view
+
+import (
+	"context"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// Store keeps views of posts.
+type Store interface {
+	// Facts returns the posts among ids that exist, with how the viewer has viewed each.
+	Facts(ctx context.Context, viewer social.UserID, ids []social.PostID) (map[social.PostID]social.PostViewFacts, error)
+	// Add stores a step with what it counts, and e. A view by the post's owner also makes
+	// all its comments viewed. It fails with Conflict when the post is not viewable any
+	// more, or its viewers or the viewer's views are not as they were.
+	Add(ctx context.Context, step social.PostViewStep, e ...outbox.Record) error
+	// ByPost returns the views of a post, first view first.
+	ByPost(ctx context.Context, id social.PostID, q page.Query) (page.Page[social.PostView], error)
+	// OfPost returns the views of a post as they are at this moment, in no useful order.
+	OfPost(ctx context.Context, id social.PostID, q page.Query) (page.Page[social.PostView], error)
+	// RemoveLeftovers removes views of a post that is gone, uncounted. It leaves those of a
+	// newer post with the same id.
+	RemoveLeftovers(ctx context.Context, id social.PostID, views []social.PostView) error
+}
+
+// Service decides about views. All fields must be set.
+type Service struct {
+	Store  Store
+	Events outbox.Sender
+}

@@ -1,0 +1,17 @@
+package social
+
+import "time"
+
+// PostViewed: Viewer has viewed a post of Owner, their own too.
+type PostViewed struct {
+	PostID PostID
+	Owner  UserID
+	Viewer UserID
+	// At is when, never before anything that the post showed then.
+	At time.Time
+	// News says that with this viewer the post has found so many that its owner is told.
+	News bool `json:",omitempty"`
+}
+
+func (PostViewed) EventName() string     { return "post.viewed" }
+func (e PostViewed) OrderingKey() string { return string(e.Owner) }

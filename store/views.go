@@ -1,0 +1,175 @@
+package store
+
+import (
+	"context"
+	"slices"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/stored"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// Views keeps who viewed which posts, and the counters of posts and their owners.
+//
+// What counts a view is whether the viewer owns the post, which its row does not say: so
+// these counters are not declared, and shifted where a first view is stored.
+type Views struct{ db *keyspec.DB }
+
+// maxViewsRemoved is how many views a transaction can remove beside looking at their post.
+const maxViewsRemoved = 99
+
+// Facts returns the posts among ids that exist, with how the viewer has viewed each: in one
+// call for up to 49 posts.
+func (s *Views) Facts(ctx context.Context, viewer social.UserID, ids []social.PostID) (map[social.PostID]social.PostViewFacts, error) {
+	b := s.db.NewBatch()
+	found := posts.FetchEach(b, len(ids), func(i int) keyspec.Key { return postKey(ids[i]) })
+	views := fetchMarks(b, postViews, true, ids, viewer)
+	profile := profiles.Fetch(b, profileKey(viewer))
+	if err := b.Run(ctx); err != nil {
+		return nil, err
+	}
+	facts := make(map[social.PostID]social.PostViewFacts, len(ids))
+	for i, id := range ids {
+		item := found.At(i)
+		if item == nil {
+			continue
+		}
+		f := social.PostViewFacts{Viewer: viewer, Post: item.post()}
+		// A view from before the post is left of another that had the id.
+		if view := views.at(i); view != nil && view.FirstViewedAt >= item.PostedAt {
+			v := view.view()
+			f.View = &v
+		}
+		if u := profile.At(0); u != nil {
+			f.LastPostViewAt, f.LastPostFocusViewAt = u.LastPostViewAt.Time(), u.LastPostFocusViewAt.Time()
+		}
+		facts[id] = f
+	}
+	return facts, nil
+}
+
+// Add stores a step with what it counts, and e. A view by the post's owner also makes all
+// its comments viewed. It fails with Conflict when the post is not COMPLETED any more, its
+// viewers have become too many or too few for what is told of them, a comment came or went
+// that its owner had not viewed, or the viewer's views are not as they were.
+func (s *Views) Add(ctx context.Context, step social.PostViewStep, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	p, item := step.Post, postViewItemOf(step.After)
+	on := posts.Update(tx, postKey(p.PostID)).
+		If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt)).
+		If("postStatus = ?", social.PostCompleted)
+	if step.Before == nil {
+		postViews.Put(tx, item).If("attribute_not_exists(firstViewedAt) OR firstViewedAt < ?", keyspec.StampOf(p.PostedAt))
+	} else {
+		postViews.Change(tx, postViewItemOf(*step.Before), item).If("viewCount = ?", step.Before.ViewCount)
+	}
+	if step.Counts() {
+		countViewer(tx, on, step)
+	}
+	if step.Own() {
+		viewComments(on, p)
+	}
+	viewer := profiles.Update(tx, profileKey(step.After.UserID)).
+		If("attribute_not_exists(lastPostViewAt) OR lastPostViewAt <= ?", item.LastViewedAt).
+		Set("lastPostViewAt", item.LastViewedAt)
+	if step.Type == social.ViewFocus {
+		viewer.If("attribute_not_exists(lastPostFocusViewAt) OR lastPostFocusViewAt <= ?", item.LastViewedAt).
+			Set("lastPostFocusViewAt", item.LastViewedAt)
+	}
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// viewComments makes all comments on p viewed, while they are those that the owner has seen.
+func viewComments(on keyspec.Update, p *social.Post) {
+	on.Remove("commentsUnviewedCount", "lastUnreadCommentAt").Given("postedByUserId", p.PostedByUserID)
+	if p.CommentsUnviewedCount == 0 {
+		on.If("attribute_not_exists(commentsUnviewedCount) OR commentsUnviewedCount = ?", 0)
+		return
+	}
+	on.If("commentsUnviewedCount = ?", p.CommentsUnviewedCount)
+}
+
+// countViewer counts one viewer more for a post and its owner, while the post has as many
+// as the step takes it to have.
+func countViewer(tx *keyspec.Tx, on keyspec.Update, step social.PostViewStep) {
+	on.Shift("viewedByCount", 1)
+	profiles.Update(tx, profileKey(step.Post.PostedByUserID)).Shift("postViewedByCount", 1)
+	least, most := step.Crowds()
+	if least == 0 {
+		on.If("attribute_not_exists(viewedByCount) OR viewedByCount <= ?", most)
+		return
+	}
+	on.If("viewedByCount >= ?", least)
+	if most > 0 {
+		on.If("viewedByCount <= ?", most)
+	}
+}
+
+// ByPost returns the views of a post, first view first, by A1.
+func (s *Views) ByPost(ctx context.Context, id social.PostID, q page.Query) (page.Page[social.PostView], error) {
+	return stored.List(ctx, s.db, postViews.Begins(A1, string(id)), q, false, (*postViewItem).view)
+}
+
+// OfPost returns the views of a post as they are at this moment, by the table's own key.
+func (s *Views) OfPost(ctx context.Context, id social.PostID, q page.Query) (page.Page[social.PostView], error) {
+	return stored.List(ctx, s.db, postViews.Begins(keyspec.Primary, string(id)), q, false, (*postViewItem).view)
+}
+
+// RemoveLeftovers removes views of a post that is gone, uncounted. It leaves those of a
+// newer post with the same id.
+func (s *Views) RemoveLeftovers(ctx context.Context, id social.PostID, of []social.PostView) error {
+	for chunk := range slices.Chunk(of, maxViewsRemoved) {
+		if err := s.removeLeftovers(ctx, id, chunk); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// removeLeftovers looks at views one by one when not all of them are left over.
+func (s *Views) removeLeftovers(ctx context.Context, id social.PostID, of []social.PostView) error {
+	last := of[0].FirstViewedAt
+	tx := s.db.NewTx()
+	for _, v := range of {
+		postViews.Delete(tx, postViews.Key(string(v.PostID), string(v.UserID)))
+		if v.FirstViewedAt.After(last) {
+			last = v.FirstViewedAt
+		}
+	}
+	gone := posts.Check(tx, postKey(id)).If(gonePost, keyspec.StampOf(last))
+	err := tx.Run(ctx)
+	if !keyspec.Refused(err, gone) {
+		return err
+	}
+	if len(of) > 1 {
+		for single := range slices.Chunk(of, 1) {
+			if err := s.removeLeftovers(ctx, id, single); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (i *postViewItem) view() social.PostView {
+	return social.PostView{
+		PostID: i.PostID, UserID: i.UserID,
+		FirstViewedAt: i.FirstViewedAt.Time(), LastViewedAt: i.LastViewedAt.Time(),
+		ViewCount: i.ViewCount, ThumbnailViewCount: i.ThumbnailViewCount, FocusViewCount: i.FocusViewCount,
+	}
+}
+
+func postViewItemOf(v social.PostView) postViewItem {
+	return postViewItem{
+		PostID: v.PostID,
+		viewItem: viewItem{
+			UserID: v.UserID, ViewCount: v.ViewCount,
+			FirstViewedAt: keyspec.StampOf(v.FirstViewedAt), LastViewedAt: keyspec.StampOf(v.LastViewedAt),
+		},
+		ThumbnailViewCount: v.ThumbnailViewCount, FocusViewCount: v.FocusViewCount,
+	}
+}
