@@ -57,6 +57,8 @@ func offered(w *World) func(_, argument string) []any {
 			return []any{string(w.ID("ana")), string(w.ID("ben")), string(w.ID("cleo")), string(w.ID("eve")), "nobody"}
 		case "postId":
 			return []any{"a1", "b1", "b2", "c1", "d2", "none"}
+		case "postIds":
+			return []any{[]any{"a1"}, []any{"b1", "b2", "b1"}, []any{"none"}}
 		case "commentId":
 			return []any{"m1", "m2", "m3", "new1", "new2"}
 		case "chatId":
@@ -141,7 +143,7 @@ func TestRandomQueriesByPlan(t *testing.T) {
 			}
 		}
 		t.Logf("%d were executed, %d by plan; %d had errors, %d were long", executed, planned.plans.Load(), refused, full)
-		if executed < 1200 || planned.plans.Load() < executed || refused < 100 || full < 200 {
+		if executed < 1200 || planned.plans.Load() < executed || refused < 100 || full < 100 {
 			t.Error("too few documents tell anything")
 		}
 	})
