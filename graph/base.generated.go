@@ -54,7 +54,7 @@ type MutationResolver interface {
 	GrantUserSubscriptionBonus(ctx context.Context) (*social.SeenUser, error)
 	AddAppStoreReceipt(ctx context.Context, receiptData string) (*bool, error)
 	CreateCognitoOnlyUser(ctx context.Context, username string, fullName *string) (*social.SeenUser, error)
-	SetUserDetails(ctx context.Context, username *string, fullName *string, displayName *string, bio *string, privacyStatus *social.PrivacyStatus, followCountsHidden *bool, viewCountsHidden *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool, languageCode *string, themeCode *string) (*social.SeenUser, error)
+	SetUserDetails(ctx context.Context, username *string, fullName *string, displayName *string, bio *string, privacyStatus *social.PrivacyStatus, followCountsHidden *bool, viewCountsHidden *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool, languageCode *string, themeCode *string, dateOfBirth *string, gender *social.UserGender, location *social.Location, height *int, matchAgeRange *social.RangeInput, matchGenders []social.UserGender, matchLocationRadius *int, matchHeightRange *social.RangeInput) (*social.SeenUser, error)
 	SetUserAcceptedEULAVersion(ctx context.Context, version string) (*social.SeenUser, error)
 	ReportPostViews(ctx context.Context, postIds []string, viewType *social.ViewType) (*bool, error)
 }
@@ -904,6 +904,70 @@ func (ec *executionContext) field_Mutation_setUserDetails_args(ctx context.Conte
 		return nil, err
 	}
 	args["themeCode"] = arg12
+	arg13, err := graphql.ProcessArgField(ctx, rawArgs, "dateOfBirth",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOAWSDate2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["dateOfBirth"] = arg13
+	arg14, err := graphql.ProcessArgField(ctx, rawArgs, "gender",
+		func(ctx context.Context, v any) (*social.UserGender, error) {
+			return ec.unmarshalOUserGender2ᚖstoaᚋsocialᚐUserGender(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["gender"] = arg14
+	arg15, err := graphql.ProcessArgField(ctx, rawArgs, "location",
+		func(ctx context.Context, v any) (*social.Location, error) {
+			return ec.unmarshalOLocationInput2ᚖstoaᚋsocialᚐLocation(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["location"] = arg15
+	arg16, err := graphql.ProcessArgField(ctx, rawArgs, "height",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["height"] = arg16
+	arg17, err := graphql.ProcessArgField(ctx, rawArgs, "matchAgeRange",
+		func(ctx context.Context, v any) (*social.RangeInput, error) {
+			return ec.unmarshalOAgeRangeInput2ᚖstoaᚋsocialᚐRangeInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["matchAgeRange"] = arg17
+	arg18, err := graphql.ProcessArgField(ctx, rawArgs, "matchGenders",
+		func(ctx context.Context, v any) ([]social.UserGender, error) {
+			return ec.unmarshalOUserGender2ᚕstoaᚋsocialᚐUserGenderᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["matchGenders"] = arg18
+	arg19, err := graphql.ProcessArgField(ctx, rawArgs, "matchLocationRadius",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["matchLocationRadius"] = arg19
+	arg20, err := graphql.ProcessArgField(ctx, rawArgs, "matchHeightRange",
+		func(ctx context.Context, v any) (*social.RangeInput, error) {
+			return ec.unmarshalOHeightRangeInput2ᚖstoaᚋsocialᚐRangeInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["matchHeightRange"] = arg20
 	return args, nil
 }
 
@@ -3179,7 +3243,7 @@ func (ec *executionContext) _Mutation_setUserDetails(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().SetUserDetails(ctx, fc.Args["username"].(*string), fc.Args["fullName"].(*string), fc.Args["displayName"].(*string), fc.Args["bio"].(*string), fc.Args["privacyStatus"].(*social.PrivacyStatus), fc.Args["followCountsHidden"].(*bool), fc.Args["viewCountsHidden"].(*bool), fc.Args["commentsDisabled"].(*bool), fc.Args["likesDisabled"].(*bool), fc.Args["sharingDisabled"].(*bool), fc.Args["verificationHidden"].(*bool), fc.Args["languageCode"].(*string), fc.Args["themeCode"].(*string))
+			return ec.Resolvers.Mutation().SetUserDetails(ctx, fc.Args["username"].(*string), fc.Args["fullName"].(*string), fc.Args["displayName"].(*string), fc.Args["bio"].(*string), fc.Args["privacyStatus"].(*social.PrivacyStatus), fc.Args["followCountsHidden"].(*bool), fc.Args["viewCountsHidden"].(*bool), fc.Args["commentsDisabled"].(*bool), fc.Args["likesDisabled"].(*bool), fc.Args["sharingDisabled"].(*bool), fc.Args["verificationHidden"].(*bool), fc.Args["languageCode"].(*string), fc.Args["themeCode"].(*string), fc.Args["dateOfBirth"].(*string), fc.Args["gender"].(*social.UserGender), fc.Args["location"].(*social.Location), fc.Args["height"].(*int), fc.Args["matchAgeRange"].(*social.RangeInput), fc.Args["matchGenders"].([]social.UserGender), fc.Args["matchLocationRadius"].(*int), fc.Args["matchHeightRange"].(*social.RangeInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -4525,6 +4589,24 @@ func (ec *executionContext) marshalNDetail2ᚕstringᚄ(ctx context.Context, sel
 	}
 
 	return ret
+}
+
+func (ec *executionContext) unmarshalOAWSDate2ᚖstring(ctx context.Context, v any) (*string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := UnmarshalAWSDate(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOAWSDate2ᚖstring(ctx context.Context, sel ast.SelectionSet, v *string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := MarshalAWSDate(*v)
+	return res
 }
 
 func (ec *executionContext) unmarshalOAWSDateTime2ᚖtimeᚐTime(ctx context.Context, v any) (*time.Time, error) {

@@ -28,6 +28,24 @@ func (e *executableSchema) AppendPlan(ctx context.Context, p *gqlplan.Plan, dst 
 }
 
 var planTypes = map[string]*gqlplan.Type{
+	"AgeRange": {
+		Name:      "AgeRange",
+		Satisfies: []string{"AgeRange"},
+		Fields: map[string]gqlplan.FieldType{
+			"min": {Number: 1},
+			"max": {Number: 2},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "min":
+				return ec.fieldContext_AgeRange_min(ctx, field)
+			case "max":
+				return ec.fieldContext_AgeRange_max(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
 	"Card": {
 		Name:      "Card",
 		Satisfies: []string{"Card"},
@@ -231,6 +249,45 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_FoundContact_contactId(ctx, field)
 			case "user":
 				return ec.fieldContext_FoundContact_user(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"HeightRange": {
+		Name:      "HeightRange",
+		Satisfies: []string{"HeightRange"},
+		Fields: map[string]gqlplan.FieldType{
+			"min": {Number: 1},
+			"max": {Number: 2},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "min":
+				return ec.fieldContext_HeightRange_min(ctx, field)
+			case "max":
+				return ec.fieldContext_HeightRange_max(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"Location": {
+		Name:      "Location",
+		Satisfies: []string{"Location"},
+		Fields: map[string]gqlplan.FieldType{
+			"latitude":  {Number: 1, Required: true},
+			"longitude": {Number: 2, Required: true},
+			"accuracy":  {Number: 3},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "latitude":
+				return ec.fieldContext_Location_latitude(ctx, field)
+			case "longitude":
+				return ec.fieldContext_Location_longitude(ctx, field)
+			case "accuracy":
+				return ec.fieldContext_Location_accuracy(ctx, field)
 			}
 			return nil, errors.New("no field " + field.Name)
 		},
@@ -582,10 +639,18 @@ var planTypes = map[string]*gqlplan.Type{
 			"followerUsers":                  {Number: 41, Type: "PaginatedUsers", Resolver: true},
 			"onymouslyLikedPosts":            {Number: 42, Type: "PaginatedPosts", Resolver: true},
 			"anonymouslyLikedPosts":          {Number: 43, Type: "PaginatedPosts", Resolver: true},
-			"postCount":                      {Number: 44},
-			"posts":                          {Number: 45, Type: "PaginatedPosts", Resolver: true},
-			"subscriptionExpiresAt":          {Number: 46},
-			"postViewedByCount":              {Number: 47},
+			"dateOfBirth":                    {Number: 44},
+			"gender":                         {Number: 45},
+			"height":                         {Number: 46},
+			"location":                       {Number: 47, Type: "Location"},
+			"matchAgeRange":                  {Number: 48, Type: "AgeRange"},
+			"matchGenders":                   {Number: 49},
+			"matchLocationRadius":            {Number: 50},
+			"matchHeightRange":               {Number: 51, Type: "HeightRange"},
+			"postCount":                      {Number: 52},
+			"posts":                          {Number: 53, Type: "PaginatedPosts", Resolver: true},
+			"subscriptionExpiresAt":          {Number: 54},
+			"postViewedByCount":              {Number: 55},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -676,6 +741,22 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_User_onymouslyLikedPosts(ctx, field)
 			case "anonymouslyLikedPosts":
 				return ec.fieldContext_User_anonymouslyLikedPosts(ctx, field)
+			case "dateOfBirth":
+				return ec.fieldContext_User_dateOfBirth(ctx, field)
+			case "gender":
+				return ec.fieldContext_User_gender(ctx, field)
+			case "height":
+				return ec.fieldContext_User_height(ctx, field)
+			case "location":
+				return ec.fieldContext_User_location(ctx, field)
+			case "matchAgeRange":
+				return ec.fieldContext_User_matchAgeRange(ctx, field)
+			case "matchGenders":
+				return ec.fieldContext_User_matchGenders(ctx, field)
+			case "matchLocationRadius":
+				return ec.fieldContext_User_matchLocationRadius(ctx, field)
+			case "matchHeightRange":
+				return ec.fieldContext_User_matchHeightRange(ctx, field)
 			case "postCount":
 				return ec.fieldContext_User_postCount(ctx, field)
 			case "posts":
@@ -688,6 +769,18 @@ var planTypes = map[string]*gqlplan.Type{
 			return nil, errors.New("no field " + field.Name)
 		},
 	},
+}
+
+func planAgeRange(w *gqlplan.Writer, f *gqlplan.Field, obj *social.Range) bool {
+	switch f.Number {
+	case 0:
+		return w.String("AgeRange")
+	case 1:
+		return writeOInt2int(w, f, obj.Min)
+	case 2:
+		return writeOInt2int(w, f, obj.Max)
+	}
+	panic("unknown field")
 }
 
 func planCard(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenCard) bool {
@@ -862,6 +955,32 @@ func planFoundContact(w *gqlplan.Writer, f *gqlplan.Field, obj *social.FoundCont
 		return writeNID2string(w, f, obj.ContactID)
 	case 2:
 		return writeOUser2ᚖstoaᚋsocialᚐSeenUser(w, f, obj.User)
+	}
+	panic("unknown field")
+}
+
+func planHeightRange(w *gqlplan.Writer, f *gqlplan.Field, obj *social.Range) bool {
+	switch f.Number {
+	case 0:
+		return w.String("HeightRange")
+	case 1:
+		return writeOInt2int(w, f, obj.Min)
+	case 2:
+		return writeOInt2int(w, f, obj.Max)
+	}
+	panic("unknown field")
+}
+
+func planLocation(w *gqlplan.Writer, f *gqlplan.Field, obj *social.Location) bool {
+	switch f.Number {
+	case 0:
+		return w.String("Location")
+	case 1:
+		return writeNFloat2float64(w, f, obj.Latitude)
+	case 2:
+		return writeNFloat2float64(w, f, obj.Longitude)
+	case 3:
+		return writeOInt2ᚖint(w, f, obj.Accuracy)
 	}
 	panic("unknown field")
 }
@@ -1652,7 +1771,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Context: ec.fieldContext_Mutation_setUserDetails,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
-				return ec.Resolvers.Mutation().SetUserDetails(ctx, fc.Args["username"].(*string), fc.Args["fullName"].(*string), fc.Args["displayName"].(*string), fc.Args["bio"].(*string), fc.Args["privacyStatus"].(*social.PrivacyStatus), fc.Args["followCountsHidden"].(*bool), fc.Args["viewCountsHidden"].(*bool), fc.Args["commentsDisabled"].(*bool), fc.Args["likesDisabled"].(*bool), fc.Args["sharingDisabled"].(*bool), fc.Args["verificationHidden"].(*bool), fc.Args["languageCode"].(*string), fc.Args["themeCode"].(*string))
+				return ec.Resolvers.Mutation().SetUserDetails(ctx, fc.Args["username"].(*string), fc.Args["fullName"].(*string), fc.Args["displayName"].(*string), fc.Args["bio"].(*string), fc.Args["privacyStatus"].(*social.PrivacyStatus), fc.Args["followCountsHidden"].(*bool), fc.Args["viewCountsHidden"].(*bool), fc.Args["commentsDisabled"].(*bool), fc.Args["likesDisabled"].(*bool), fc.Args["sharingDisabled"].(*bool), fc.Args["verificationHidden"].(*bool), fc.Args["languageCode"].(*string), fc.Args["themeCode"].(*string), fc.Args["dateOfBirth"].(*string), fc.Args["gender"].(*social.UserGender), fc.Args["location"].(*social.Location), fc.Args["height"].(*int), fc.Args["matchAgeRange"].(*social.RangeInput), fc.Args["matchGenders"].([]social.UserGender), fc.Args["matchLocationRadius"].(*int), fc.Args["matchHeightRange"].(*social.RangeInput))
 			},
 			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 				directive0 := next
@@ -2222,8 +2341,24 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Required: false,
 		})
 	case 44:
-		return writeOInt2ᚖint(w, f, obj.PostCount())
+		return writeOAWSDate2ᚖstring(w, f, obj.DateOfBirth())
 	case 45:
+		return writeOUserGender2ᚖstoaᚋsocialᚐUserGender(w, f, obj.Gender())
+	case 46:
+		return writeOInt2ᚖint(w, f, obj.Height())
+	case 47:
+		return writeOLocation2ᚖstoaᚋsocialᚐLocation(w, f, obj.Location())
+	case 48:
+		return writeOAgeRange2ᚖstoaᚋsocialᚐRange(w, f, obj.MatchAgeRange())
+	case 49:
+		return writeOUserGender2ᚕstoaᚋsocialᚐUserGenderᚄ(w, f, obj.MatchGenders())
+	case 50:
+		return writeOInt2ᚖint(w, f, obj.MatchLocationRadius())
+	case 51:
+		return writeOHeightRange2ᚖstoaᚋsocialᚐRange(w, f, obj.MatchHeightRange())
+	case 52:
+		return writeOInt2ᚖint(w, f, obj.PostCount())
+	case 53:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_posts,
@@ -2234,9 +2369,9 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 46:
+	case 54:
 		return writeOAWSDateTime2ᚖtimeᚐTime(w, f, obj.SubscriptionExpiresAt())
-	case 47:
+	case 55:
 		return writeOInt2ᚖint(w, f, obj.PostViewedByCount())
 	}
 	panic("unknown field")
@@ -2326,6 +2461,10 @@ func writeNComment2ᚖstoaᚋsocialᚐSeenComment(w *gqlplan.Writer, f *gqlplan.
 
 func writeNFlagStatus2stoaᚋsocialᚐFlagStatus(w *gqlplan.Writer, f *gqlplan.Field, v social.FlagStatus) bool {
 	return w.String(string(v))
+}
+
+func writeNFloat2float64(w *gqlplan.Writer, f *gqlplan.Field, v float64) bool {
+	return w.Marshal(graphql.MarshalFloat(v), true)
 }
 
 func writeNFollowStatus2stoaᚋsocialᚐFollowStatus(w *gqlplan.Writer, f *gqlplan.Field, v social.FollowStatus) bool {
@@ -2446,12 +2585,23 @@ func writeNUser2ᚖstoaᚋsocialᚐSeenUser(w *gqlplan.Writer, f *gqlplan.Field,
 	return gqlplan.Object(w, f.Selection, v, planUser)
 }
 
+func writeNUserGender2stoaᚋsocialᚐUserGender(w *gqlplan.Writer, f *gqlplan.Field, v social.UserGender) bool {
+	return w.String(string(v))
+}
+
 func writeNUsernameStatus2stoaᚋsocialᚐUsernameStatus(w *gqlplan.Writer, f *gqlplan.Field, v social.UsernameStatus) bool {
 	return w.String(string(v))
 }
 
 func writeNViewedStatus2stoaᚋsocialᚐViewedStatus(w *gqlplan.Writer, f *gqlplan.Field, v social.ViewedStatus) bool {
 	return w.String(string(v))
+}
+
+func writeOAWSDate2ᚖstring(w *gqlplan.Writer, f *gqlplan.Field, v *string) bool {
+	if v == nil {
+		return false
+	}
+	return w.Marshal(MarshalAWSDate(*v), false)
 }
 
 func writeOAWSDateTime2ᚖtimeᚐTime(w *gqlplan.Writer, f *gqlplan.Field, v *time.Time) bool {
@@ -2473,6 +2623,13 @@ func writeOAWSPhone2ᚖstring(w *gqlplan.Writer, f *gqlplan.Field, v *string) bo
 		return false
 	}
 	return w.Marshal(MarshalAWSPhone(*v), false)
+}
+
+func writeOAgeRange2ᚖstoaᚋsocialᚐRange(w *gqlplan.Writer, f *gqlplan.Field, v *social.Range) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.Object(w, f.Selection, v, planAgeRange)
 }
 
 func writeOBoolean2ᚖbool(w *gqlplan.Writer, f *gqlplan.Field, v *bool) bool {
@@ -2510,6 +2667,13 @@ func writeOComment2ᚖstoaᚋsocialᚐSeenComment(w *gqlplan.Writer, f *gqlplan.
 	return gqlplan.Object(w, f.Selection, v, planComment)
 }
 
+func writeOHeightRange2ᚖstoaᚋsocialᚐRange(w *gqlplan.Writer, f *gqlplan.Field, v *social.Range) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.Object(w, f.Selection, v, planHeightRange)
+}
+
 func writeOID2ᚖstoaᚋsocialᚐPostID(w *gqlplan.Writer, f *gqlplan.Field, v *social.PostID) bool {
 	if v == nil {
 		return false
@@ -2524,11 +2688,22 @@ func writeOID2ᚖstoaᚋsocialᚐUserID(w *gqlplan.Writer, f *gqlplan.Field, v *
 	return w.String(string(*v))
 }
 
+func writeOInt2int(w *gqlplan.Writer, f *gqlplan.Field, v int) bool {
+	return w.Int(int64(v))
+}
+
 func writeOInt2ᚖint(w *gqlplan.Writer, f *gqlplan.Field, v *int) bool {
 	if v == nil {
 		return false
 	}
 	return w.Int(int64(*v))
+}
+
+func writeOLocation2ᚖstoaᚋsocialᚐLocation(w *gqlplan.Writer, f *gqlplan.Field, v *social.Location) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.Object(w, f.Selection, v, planLocation)
 }
 
 func writeOPaginatedCards2ᚖstoaᚋgraphᚐPaginatedCards(w *gqlplan.Writer, f *gqlplan.Field, v *PaginatedCards) bool {
@@ -2606,6 +2781,20 @@ func writeOUser2ᚖstoaᚋsocialᚐSeenUser(w *gqlplan.Writer, f *gqlplan.Field,
 		return false
 	}
 	return gqlplan.Object(w, f.Selection, v, planUser)
+}
+
+func writeOUserGender2ᚕstoaᚋsocialᚐUserGenderᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []social.UserGender) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.List(w, f, v, true, writeNUserGender2stoaᚋsocialᚐUserGender)
+}
+
+func writeOUserGender2ᚖstoaᚋsocialᚐUserGender(w *gqlplan.Writer, f *gqlplan.Field, v *social.UserGender) bool {
+	if v == nil {
+		return false
+	}
+	return w.String(string(*v))
 }
 
 func writeOUserStatus2ᚖstoaᚋsocialᚐUserStatus(w *gqlplan.Writer, f *gqlplan.Field, v *social.UserStatus) bool {

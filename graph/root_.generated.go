@@ -60,11 +60,14 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		ec.unmarshalInputAgeRangeInput,
 		ec.unmarshalInputCardNotificationInput,
 		ec.unmarshalInputChatMessageNotificationInput,
 		ec.unmarshalInputContactInput,
 		ec.unmarshalInputCropInput,
+		ec.unmarshalInputHeightRangeInput,
 		ec.unmarshalInputImageInput,
+		ec.unmarshalInputLocationInput,
 		ec.unmarshalInputNotificationInput,
 		ec.unmarshalInputPointInput,
 		ec.unmarshalInputTextTaggedUserIdInput,
@@ -159,7 +162,7 @@ func newExecutionContext(
 	}
 }
 
-//go:embed "schema/base.graphqls" "schema/block.graphqls" "schema/card.graphqls" "schema/chat.graphqls" "schema/comment.graphqls" "schema/contact.graphqls" "schema/diagnostics.graphqls" "schema/feed.graphqls" "schema/follow.graphqls" "schema/like.graphqls" "schema/notification.graphqls" "schema/post.graphqls" "schema/search.graphqls" "schema/subscription.graphqls" "schema/user.graphqls" "schema/view.graphqls"
+//go:embed "schema/base.graphqls" "schema/block.graphqls" "schema/card.graphqls" "schema/chat.graphqls" "schema/comment.graphqls" "schema/contact.graphqls" "schema/diagnostics.graphqls" "schema/feed.graphqls" "schema/follow.graphqls" "schema/like.graphqls" "schema/notification.graphqls" "schema/person.graphqls" "schema/post.graphqls" "schema/search.graphqls" "schema/subscription.graphqls" "schema/user.graphqls" "schema/view.graphqls"
 var sourcesFS embed.FS
 
 func sourceData(filename string) string {
@@ -182,6 +185,7 @@ var sources = []*ast.Source{
 	{Name: "schema/follow.graphqls", Input: sourceData("schema/follow.graphqls"), BuiltIn: false},
 	{Name: "schema/like.graphqls", Input: sourceData("schema/like.graphqls"), BuiltIn: false},
 	{Name: "schema/notification.graphqls", Input: sourceData("schema/notification.graphqls"), BuiltIn: false},
+	{Name: "schema/person.graphqls", Input: sourceData("schema/person.graphqls"), BuiltIn: false},
 	{Name: "schema/post.graphqls", Input: sourceData("schema/post.graphqls"), BuiltIn: false},
 	{Name: "schema/search.graphqls", Input: sourceData("schema/search.graphqls"), BuiltIn: false},
 	{Name: "schema/subscription.graphqls", Input: sourceData("schema/subscription.graphqls"), BuiltIn: false},
@@ -193,6 +197,16 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // childFields_* functions provide shared child field context lookups.
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
+
+func (ec *executionContext) childFields_AgeRange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "min":
+		return ec.fieldContext_AgeRange_min(ctx, field)
+	case "max":
+		return ec.fieldContext_AgeRange_max(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AgeRange", field.Name)
+}
 
 func (ec *executionContext) childFields_Card(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
@@ -316,6 +330,28 @@ func (ec *executionContext) childFields_FoundContact(ctx context.Context, field 
 		return ec.fieldContext_FoundContact_user(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FoundContact", field.Name)
+}
+
+func (ec *executionContext) childFields_HeightRange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "min":
+		return ec.fieldContext_HeightRange_min(ctx, field)
+	case "max":
+		return ec.fieldContext_HeightRange_max(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type HeightRange", field.Name)
+}
+
+func (ec *executionContext) childFields_Location(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "latitude":
+		return ec.fieldContext_Location_latitude(ctx, field)
+	case "longitude":
+		return ec.fieldContext_Location_longitude(ctx, field)
+	case "accuracy":
+		return ec.fieldContext_Location_accuracy(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Location", field.Name)
 }
 
 func (ec *executionContext) childFields_Notification(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -550,6 +586,22 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_onymouslyLikedPosts(ctx, field)
 	case "anonymouslyLikedPosts":
 		return ec.fieldContext_User_anonymouslyLikedPosts(ctx, field)
+	case "dateOfBirth":
+		return ec.fieldContext_User_dateOfBirth(ctx, field)
+	case "gender":
+		return ec.fieldContext_User_gender(ctx, field)
+	case "height":
+		return ec.fieldContext_User_height(ctx, field)
+	case "location":
+		return ec.fieldContext_User_location(ctx, field)
+	case "matchAgeRange":
+		return ec.fieldContext_User_matchAgeRange(ctx, field)
+	case "matchGenders":
+		return ec.fieldContext_User_matchGenders(ctx, field)
+	case "matchLocationRadius":
+		return ec.fieldContext_User_matchLocationRadius(ctx, field)
+	case "matchHeightRange":
+		return ec.fieldContext_User_matchHeightRange(ctx, field)
 	case "postCount":
 		return ec.fieldContext_User_postCount(ctx, field)
 	case "posts":

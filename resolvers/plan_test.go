@@ -125,7 +125,7 @@ func TestRandomQueriesByPlan(t *testing.T) {
 		var executed, refused, full int64
 		for seed := range uint64(1500) {
 			g := &plantest.Generator{
-				Schema: w.Schema.Schema(), Rand: rand.New(rand.NewPCG(seed, 2)), Values: offered(w), Depth: 2 + int(seed%6), Fields: 40,
+				Schema: w.Schema.Schema(), Rand: rand.New(rand.NewPCG(seed, 2)), Values: offered(w), Depth: 2 + int(seed%6), Fields: 80,
 			}
 			d, as := g.Query(), []string{"ana", "ben", "dan"}[seed%3]
 			got, want := tell(t, byPlan, as, d), tell(t, byGqlgen, as, d)

@@ -15,13 +15,15 @@ func (r *mutationResolver) CreateCognitoOnlyUser(ctx context.Context, username s
 	return r.Users.Create(ctx, viewer.From(ctx), username, name)
 }
 
-func (r *mutationResolver) SetUserDetails(ctx context.Context, username *string, fullName *string, displayName *string, bio *string, privacyStatus *social.PrivacyStatus, followCountsHidden *bool, viewCountsHidden *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool, languageCode *string, themeCode *string) (*social.SeenUser, error) {
+func (r *mutationResolver) SetUserDetails(ctx context.Context, username *string, fullName *string, displayName *string, bio *string, privacyStatus *social.PrivacyStatus, followCountsHidden *bool, viewCountsHidden *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool, languageCode *string, themeCode *string, dateOfBirth *string, gender *social.UserGender, location *social.Location, height *int, matchAgeRange *social.RangeInput, matchGenders []social.UserGender, matchLocationRadius *int, matchHeightRange *social.RangeInput) (*social.SeenUser, error) {
 	return r.Users.SetDetails(ctx, social.CallerFrom(ctx), social.UserDetails{
 		Username: username, FullName: fullName, DisplayName: displayName, Bio: bio,
 		LanguageCode: languageCode, ThemeCode: themeCode, Privacy: privacyStatus,
 		FollowCountsHidden: followCountsHidden, ViewCountsHidden: viewCountsHidden,
 		CommentsDisabled: commentsDisabled, LikesDisabled: likesDisabled,
 		SharingDisabled: sharingDisabled, VerificationHidden: verificationHidden,
+		DateOfBirth: dateOfBirth, Gender: gender, Location: location, Height: height,
+		MatchAgeRange: matchAgeRange, MatchGenders: matchGenders, MatchLocationRadius: matchLocationRadius, MatchHeightRange: matchHeightRange,
 	})
 }
 

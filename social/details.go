@@ -10,6 +10,17 @@ type UserDetails struct {
 	FollowCountsHidden, ViewCountsHidden *bool
 	CommentsDisabled, LikesDisabled      *bool
 	SharingDisabled, VerificationHidden  *bool
+
+	DateOfBirth *string
+	Gender      *UserGender
+	Location    *Location
+	Height      *int
+
+	MatchAgeRange *RangeInput
+	// MatchGenders differ from nil when they are given, even if there are none.
+	MatchGenders        []UserGender
+	MatchLocationRadius *int
+	MatchHeightRange    *RangeInput
 }
 
 // NewPost is what a client says about a post to be published. Nil switches leave the

@@ -19,6 +19,11 @@ func set(shown bool, text string) *string {
 	return &text
 }
 
+// equalPtr reports whether both are nil or point to the same value.
+func equalPtr[T comparable](p, q *T) bool {
+	return p == q || p != nil && q != nil && *p == *q
+}
+
 // orElse returns v, or fallback when v is the zero value.
 func orElse[T comparable](v, fallback T) T {
 	var zero T

@@ -73,6 +73,23 @@ type User struct {
 	// LastFoundContactsAt is when the user looked up contacts last, zero for never.
 	LastFoundContactsAt time.Time
 
+	// DateOfBirth is a date, 2006-01-02, and Age the full years since then, both empty while
+	// unknown.
+	DateOfBirth string
+	Age         *int
+	Gender      UserGender
+	Location    *Location
+	// Height is in inches.
+	Height *int
+	// PhotoPostID is the post whose picture is the user's photo.
+	PhotoPostID PostID
+
+	// What the user looks for in others; nil, and 0 miles, while they have not said.
+	MatchAgeRange       *Range
+	MatchGenders        []UserGender
+	MatchLocationRadius int
+	MatchHeightRange    *Range
+
 	FollowCountsHidden *bool
 	ViewCountsHidden   *bool
 	CommentsDisabled   *bool

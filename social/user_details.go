@@ -1,6 +1,7 @@
 package social
 
 import (
+	"reflect"
 	"time"
 
 	"stoa/internal/kit/refusal"
@@ -18,16 +19,22 @@ func CheckProfileText(argument, text string) error {
 	return nil
 }
 
-// Check refuses details that no profile can take. Whether the username is free is left
-// to whoever stores it.
-func (d UserDetails) Check() error {
-	if d == (UserDetails{}) {
+// CheckFirst refuses details among which there are none, and a username that nobody can
+// have. Whether it is free is left to whoever stores it.
+func (d UserDetails) CheckFirst() error {
+	if reflect.ValueOf(d).IsZero() {
 		return refusal.Invalidf("Called without any arguments... probably not what you intended?")
 	}
 	if d.Username != nil {
-		if err := CheckUsername(*d.Username); err != nil {
-			return err
-		}
+		return CheckUsername(*d.Username)
+	}
+	return nil
+}
+
+// Check refuses details that u cannot take, after CheckFirst.
+func (d UserDetails) Check(u *User) error {
+	if err := d.checkPerson(u.Subscription); err != nil {
+		return err
 	}
 	for _, given := range []struct {
 		argument string
@@ -67,6 +74,7 @@ func (d UserDetails) Of(u *User, now time.Time) (changed *User, differs bool) {
 	differs = choose(&next.LikesDisabled, d.LikesDisabled) || differs
 	differs = choose(&next.SharingDisabled, d.SharingDisabled) || differs
 	differs = choose(&next.VerificationHidden, d.VerificationHidden) || differs
+	differs = d.person(&next, now) || differs
 	return &next, differs
 }
 
@@ -79,9 +87,9 @@ func give[T comparable](value, given *T) bool {
 	return true
 }
 
-// choose sets a switch that is given, and reports whether that changes it. Off differs
-// from never chosen.
-func choose(choice **bool, given *bool) bool {
+// choose sets a switch, or another value, that is given, and reports whether that changes
+// it. Off differs from never chosen.
+func choose[T comparable](choice **T, given *T) bool {
 	if given == nil || *choice != nil && **choice == *given {
 		return false
 	}

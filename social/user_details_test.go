@@ -25,7 +25,11 @@ func TestUserDetailsCheck(t *testing.T) {
 		{"empty texts", UserDetails{FullName: ptr(""), DisplayName: ptr(""), LanguageCode: ptr("")}, ""},
 		{"a switch", UserDetails{LikesDisabled: ptr(false)}, ""},
 	} {
-		wantRefusal(t, c.name, c.details.Check(), c.want)
+		err := c.details.CheckFirst()
+		if err == nil {
+			err = c.details.Check(&User{})
+		}
+		wantRefusal(t, c.name, err, c.want)
 	}
 }
 

@@ -106,6 +106,38 @@ func (s *SeenUser) LastFoundContactsAt() *time.Time {
 }
 func (s *SeenUser) PostCount() *int { return unless(s.rel.BlockedBy, s.user.PostCount) }
 
+func (s *SeenUser) DateOfBirth() *string { return set(!s.rel.BlockedBy, s.user.DateOfBirth) }
+func (s *SeenUser) Gender() *UserGender {
+	return unless(s.rel.BlockedBy || s.user.Gender == "", s.user.Gender)
+}
+func (s *SeenUser) Height() *int {
+	if s.rel.BlockedBy {
+		return nil
+	}
+	return s.user.Height
+}
+
+func (s *SeenUser) Location() *Location      { return own(s, s.user.Location) }
+func (s *SeenUser) MatchAgeRange() *Range    { return own(s, s.user.MatchAgeRange) }
+func (s *SeenUser) MatchHeightRange() *Range { return own(s, s.user.MatchHeightRange) }
+func (s *SeenUser) MatchLocationRadius() *int {
+	return unless(!s.rel.self || s.user.MatchLocationRadius == 0, s.user.MatchLocationRadius)
+}
+func (s *SeenUser) MatchGenders() []UserGender {
+	if !s.rel.self {
+		return nil
+	}
+	return s.user.MatchGenders
+}
+
+// own returns a value of somebody for themselves alone.
+func own[T any](s *SeenUser, v *T) *T {
+	if !s.rel.self {
+		return nil
+	}
+	return v
+}
+
 func (s *SeenUser) CardCount() *int { return unless(!s.rel.self, s.user.CardCount) }
 func (s *SeenUser) ChatCount() *int { return unless(!s.rel.self, s.user.ChatCount) }
 func (s *SeenUser) ChatsWithUnviewedMessagesCount() *int {

@@ -22,18 +22,18 @@ var profiles = keyspec.Define[profileItem](Main, keyspec.Row{
 })
 
 type profileItem struct {
-	UserID               social.UserID `dynamo:"userId"`
-	Username             string        `dynamo:"username"`
-	Email                string        `dynamo:"email"`
-	PhoneNumber          string        `dynamo:"phoneNumber"`
-	FullName             string        `dynamo:"fullName"`
-	DisplayName          string        `dynamo:"displayName"`
-	DateOfBirth          string        `dynamo:"dateOfBirth"`
-	Age                  int           `dynamo:"age"`
-	Gender               string        `dynamo:"gender"`
-	Bio                  string        `dynamo:"bio"`
-	PhotoPostID          social.PostID `dynamo:"photoPostId"`
-	PlaceholderPhotoCode string        `dynamo:"placeholderPhotoCode"`
+	UserID               social.UserID     `dynamo:"userId"`
+	Username             string            `dynamo:"username"`
+	Email                string            `dynamo:"email"`
+	PhoneNumber          string            `dynamo:"phoneNumber"`
+	FullName             string            `dynamo:"fullName"`
+	DisplayName          string            `dynamo:"displayName"`
+	DateOfBirth          string            `dynamo:"dateOfBirth"`
+	Age                  *int              `dynamo:"age"`
+	Gender               social.UserGender `dynamo:"gender"`
+	Bio                  string            `dynamo:"bio"`
+	PhotoPostID          social.PostID     `dynamo:"photoPostId"`
+	PlaceholderPhotoCode string            `dynamo:"placeholderPhotoCode"`
 
 	UserStatus     social.UserStatus    `dynamo:"userStatus"`
 	PrivacyStatus  social.PrivacyStatus `dynamo:"privacyStatus"`
@@ -44,14 +44,14 @@ type profileItem struct {
 	SubscriptionGrantedAt keyspec.Stamp            `dynamo:"subscriptionGrantedAt"`
 	SubscriptionExpiresAt keyspec.Stamp            `dynamo:"subscriptionExpiresAt"`
 
-	Height                int           `dynamo:"height"`
-	Location              *locationItem `dynamo:"location"`
-	MatchAgeRange         *rangeItem    `dynamo:"matchAgeRange"`
-	MatchGenders          []string      `dynamo:"matchGenders"`
-	MatchLocationRadius   int           `dynamo:"matchLocationRadius"`
-	MatchHeightRange      *rangeItem    `dynamo:"matchHeightRange"`
-	DatingStatus          string        `dynamo:"datingStatus"`
-	UserDisableDatingDate keyspec.Stamp `dynamo:"userDisableDatingDate"`
+	Height                *int                `dynamo:"height"`
+	Location              *locationItem       `dynamo:"location"`
+	MatchAgeRange         *rangeItem          `dynamo:"matchAgeRange"`
+	MatchGenders          []social.UserGender `dynamo:"matchGenders"`
+	MatchLocationRadius   int                 `dynamo:"matchLocationRadius"`
+	MatchHeightRange      *rangeItem          `dynamo:"matchHeightRange"`
+	DatingStatus          string              `dynamo:"datingStatus"`
+	UserDisableDatingDate keyspec.Stamp       `dynamo:"userDisableDatingDate"`
 	// DatingEndsOn is a date, 2006-01-02.
 	DatingEndsOn string `dynamo:"datingEndsOn,keyonly"`
 

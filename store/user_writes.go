@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"reflect"
 	"time"
 
 	"stoa/internal/kit/keyspec"
@@ -41,7 +42,7 @@ func (s *Users) Create(ctx context.Context, u *social.User, first *social.Follow
 
 // Change stores what differs between two states of a profile, and the events. It fails
 // with ErrTaken when somebody else has the new name, and with Conflict when the profile
-// is gone, or has other names or another privacy than those to change from.
+// is gone, or has other names, another privacy or date of birth than those to change from.
 func (s *Users) Change(ctx context.Context, from, to *social.User, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	profile := profiles.Change(tx, profileOf(from), profileOf(to))
@@ -51,8 +52,11 @@ func (s *Users) Change(ctx context.Context, from, to *social.User, e ...outbox.R
 	if from.Username != to.Username || from.FullName != to.FullName {
 		// Words are those of both names, so neither may be another one by now.
 		profile.If("username = ?", from.Username)
-		demandFullName(profile, from.FullName)
+		demand(profile, "fullName", from.FullName)
 		peopleWords.Change(tx, personDocument(from), personDocument(to))
+	}
+	if from.DateOfBirth != to.DateOfBirth || !reflect.DeepEqual(from.Age, to.Age) {
+		demand(profile, "dateOfBirth", from.DateOfBirth) // the age follows from it
 	}
 	var name keyspec.Action = profile
 	if from.Username != to.Username {
@@ -69,12 +73,13 @@ func (s *Users) Change(ctx context.Context, from, to *social.User, e ...outbox.R
 	return named(err, name)
 }
 
-func demandFullName(profile keyspec.Update, name string) {
-	if name == "" {
-		profile.If("attribute_not_exists(fullName)")
+// demand makes it a condition that a text of a profile is as given, "" being none.
+func demand(profile keyspec.Update, attribute, text string) {
+	if text == "" {
+		profile.If("attribute_not_exists(" + attribute + ")")
 		return
 	}
-	profile.If("fullName = ?", name)
+	profile.If(attribute+" = ?", text)
 }
 
 // FoundContacts records when a user looked up contacts, and the events. It fails with

@@ -25,6 +25,8 @@ type user struct {
 	chosen map[string]bool
 	// viewedBy is how many viewers the posts found, those that are gone too.
 	viewedBy int
+	// said are further details by their names in the schema, as they are shown.
+	said shown
 }
 
 // Who histories are about, and what they write. All is few, so that acts meet.
@@ -52,6 +54,10 @@ var _ = add(area{
 			return act{By: d.One(everybody), Do: "setUserDetails", Args: d.Some(0, with("username", d.One(usernames)), with("bio", d.One(texts)),
 				with("displayName", d.One(texts)), with("themeCode", d.One(texts)), privacy(d), d.Choice("followCountsHidden"),
 				d.Choice("likesDisabled"), d.Choice("commentsDisabled"), d.Choice("verificationHidden"), d.Choice("viewCountsHidden"), with("languageCode", d.One(texts)))}
+		}},
+		{3, func(d *draw) act {
+			one := sayings[d.IntN(len(sayings))]
+			return act{By: d.One(everybody), Do: "setUserDetails", Args: d.Some(1, with(one.name, one.given), with("fullName", d.One(texts)))}
 		}},
 		{5, func(d *draw) act {
 			return act{By: d.One(everybody), Do: "setUserDetails", Args: []arg{privacy(d)}}
@@ -82,7 +88,8 @@ var _ = add(area{
 			return shown{"userId": "{" + id + "}", "username": m.users[id].username}
 		}},
 		{"U", "User", `...Names userStatus privacyStatus fullName displayName bio themeCode signedUpAt email phoneNumber
-			languageCode followCountsHidden viewCountsHidden commentsDisabled likesDisabled sharingDisabled verificationHidden`, (*model).profile},
+			languageCode followCountsHidden viewCountsHidden commentsDisabled likesDisabled sharingDisabled verificationHidden
+			dateOfBirth gender height location { latitude longitude accuracy } matchGenders matchHeightRange { min max }`, (*model).profile},
 	},
 	rows: map[string]func(*model, row){
 		"user profile": func(m *model, r row) {
@@ -90,12 +97,44 @@ var _ = add(area{
 				id: r.who("userId"), username: r.text("username"), fullName: r.text("fullName"), displayName: r.text("displayName"),
 				bio: r.text("bio"), language: r.text("languageCode"), theme: r.text("themeCode"), privacy: r.text("privacyStatus"),
 				diamond: r.text("subscriptionLevel") == "DIAMOND", grantedAt: r.maybe("subscriptionGrantedAt"), expiresAt: r.maybe("subscriptionExpiresAt"),
-				status: "ACTIVE", signedUpAt: r.time("signedUpAt"), chosen: r.chosen(), viewedBy: r.number("postViewedByCount"),
+				status: "ACTIVE", signedUpAt: r.time("signedUpAt"), chosen: r.chosen(), said: r.said(), viewedBy: r.number("postViewedByCount"),
 			}
 		},
 		"userEmail -": func(*model, row) {}, // says whose an address is
 	},
 })
+
+// sayings are what users say of themselves, as it is given and shown, or refused.
+var sayings = []struct {
+	name, refusal string
+	given, shown  any
+}{
+	{name: "dateOfBirth", given: "1990-06-15", shown: "1990-06-15"},
+	{name: "dateOfBirth", given: "2000-02-29", shown: "2000-02-29"},
+	{name: "dateOfBirth", given: "2000-02-29Z", refusal: "dateOfBirth contains timezone information"},
+	{name: "gender", given: enum("MALE"), shown: "MALE"},
+	{name: "gender", given: enum("FEMALE"), shown: "FEMALE"},
+	{name: "height", given: enum("0"), shown: 0},
+	{name: "height", given: enum("118"), refusal: "Invalid height"},
+	{name: "location", given: enum("{latitude: 1.5, longitude: -2}"), shown: shown{"latitude": 1.5, "longitude": -2, "accuracy": nil}},
+	{name: "matchGenders", given: enum("[MALE, FEMALE]"), shown: []string{"MALE", "FEMALE"}},
+	{name: "matchGenders", given: enum("[]"), refusal: "matchGenders cannot be empty"},
+	{name: "matchHeightRange", given: enum("{min: 0, max: 80}"), shown: shown{"min": 0, "max": 80}},
+}
+
+// said are the further details that are stored.
+func (r row) said() shown {
+	said := shown{}
+	for _, s := range sayings {
+		if value, ok := r[s.name]; ok {
+			said[s.name] = value
+		}
+	}
+	if location, ok := said["location"].(map[string]any); ok && location["accuracy"] == nil {
+		location["accuracy"] = nil
+	}
+	return said
+}
 
 func privacy(d *draw) arg { return with("privacyStatus", enum(d.One([]string{"PUBLIC", "PRIVATE"}))) }
 
@@ -113,7 +152,7 @@ func (m *model) create(a act, _ *user, at time.Time) (shown, string) {
 	}
 	u := &user{
 		id: a.By, username: name, fullName: a.Text("fullName"), privacy: "PUBLIC", status: "ACTIVE",
-		signedUpAt: at, chosen: map[string]bool{},
+		signedUpAt: at, chosen: map[string]bool{}, said: shown{},
 	}
 	m.users[u.id] = u
 	if r := m.holder("real"); r != nil && r.username == "real" && r != u && r.status == "ACTIVE" && !m.apart(u.id, r.id) {
@@ -147,6 +186,11 @@ func (m *model) setDetails(a act, me *user, _ time.Time) (shown, string) {
 	if len(a.Args) == 0 {
 		return nil, "Called without any arguments... probably not what you intended?"
 	}
+	for _, s := range sayings {
+		if s.refusal != "" && a.Value(s.name) == s.given {
+			return nil, s.refusal
+		}
+	}
 	if a.Has("username") {
 		name := a.Text("username")
 		if refusal := wrongName(name); refusal != "" {
@@ -165,6 +209,11 @@ func (m *model) setDetails(a act, me *user, _ time.Time) (shown, string) {
 		}
 	}
 	a.Choices(me.chosen, append([]string{"followCountsHidden", "viewCountsHidden"}, postSwitches...))
+	for _, s := range sayings {
+		if a.Has(s.name) && a.Value(s.name) == s.given {
+			me.said[s.name] = s.shown
+		}
+	}
 	if a.Has("privacyStatus") {
 		was := me.privacy
 		me.privacy = a.Text("privacyStatus")
@@ -188,9 +237,11 @@ func (m *model) profile(viewer, id string) shown {
 	s.put(!m.blocks[pair{id, viewer}], shown{
 		"userStatus": u.status, "privacyStatus": u.privacy, "fullName": given(u.fullName),
 		"displayName": given(u.displayName), "themeCode": cmp.Or(u.theme, "black.green"), "signedUpAt": instant(u.signedUpAt),
+		"dateOfBirth": u.said["dateOfBirth"], "gender": u.said["gender"], "height": u.said["height"],
 	})
 	s.put(m.sees(viewer, id), shown{"bio": given(u.bio)})
 	s.put(viewer == id, shown{
+		"location": u.said["location"], "matchGenders": u.said["matchGenders"], "matchHeightRange": u.said["matchHeightRange"],
 		"email": id + "@example.com", "phoneNumber": nil,
 		"languageCode": cmp.Or(u.language, "en"), "followCountsHidden": u.chosen["followCountsHidden"], "viewCountsHidden": u.chosen["viewCountsHidden"],
 		"commentsDisabled": u.chosen["commentsDisabled"], "likesDisabled": u.chosen["likesDisabled"],

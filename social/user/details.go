@@ -13,7 +13,7 @@ import (
 // SetDetails changes the caller's profile. Going public answers all requests to follow
 // the caller before it returns.
 func (s *Service) SetDetails(ctx context.Context, c social.Caller, details social.UserDetails) (*social.SeenUser, error) {
-	if err := details.Check(); err != nil {
+	if err := details.CheckFirst(); err != nil {
 		return nil, err
 	}
 	from := c.User
@@ -24,10 +24,36 @@ func (s *Service) SetDetails(ctx context.Context, c social.Caller, details socia
 				return nil, err
 			}
 		}
+		if err := s.checkDetails(ctx, from, details); err != nil {
+			return nil, err
+		}
 		seen, err := s.change(ctx, c.Viewer, from, details)
 		from = nil
 		return seen, err
 	})
+}
+
+// checkDetails refuses details that somebody cannot take. Nothing is changed then, yet
+// the refusal is the one that clients know: that a username is taken comes before all
+// others.
+func (s *Service) checkDetails(ctx context.Context, u *social.User, details social.UserDetails) error {
+	wrong := details.Check(u)
+	if wrong == nil || details.Username == nil || *details.Username == u.Username {
+		return wrong
+	}
+	holder, held, err := s.UserIDByUsername(ctx, *details.Username)
+	switch {
+	case err != nil:
+		return err
+	case held && holder != u.UserID:
+		return taken(*details.Username)
+	default:
+		return wrong
+	}
+}
+
+func taken(username string) error {
+	return refusal.Invalidf("Username `%s` already taken (case-insensitive cmp)", username)
 }
 
 func (s *Service) change(ctx context.Context, v social.Viewer, from *social.User, details social.UserDetails) (*social.SeenUser, error) {
@@ -47,7 +73,7 @@ func (s *Service) change(ctx context.Context, v social.Viewer, from *social.User
 	e := s.Events.New(ctx, events...)
 	err := s.Store.Change(ctx, from, to, e...)
 	if errors.Is(err, refusal.ErrTaken) {
-		return nil, refusal.Invalidf("Username `%s` already taken (case-insensitive cmp)", to.Username)
+		return nil, taken(to.Username)
 	}
 	if err != nil {
 		return nil, err

@@ -1,0 +1,192 @@
+package social
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"time"
+
+	"stoa/internal/kit/refusal"
+)
+
+// UserGender is what users say of themselves.
+type UserGender string
+
+const (
+	Male   UserGender = "MALE"
+	Female UserGender = "FEMALE"
+)
+
+// Location is where a user is.
+type Location struct {
+	// Degrees, north and east of zero.
+	Latitude, Longitude float64
+	// Accuracy is in meters, nil when unknown.
+	Accuracy *int
+}
+
+// rounded keeps of the coordinates what is stored of them.
+func (l Location) rounded() Location {
+	l.Latitude, l.Longitude = significant(l.Latitude), significant(l.Longitude)
+	return l
+}
+
+func (l Location) equal(other Location) bool {
+	return l.Latitude == other.Latitude && l.Longitude == other.Longitude &&
+		equalPtr(l.Accuracy, other.Accuracy)
+}
+
+// significant rounds to nine significant digits.
+func significant(x float64) float64 {
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 9, 64), 64)
+	if err != nil {
+		return x // cannot be: it is the text of a number
+	}
+	return rounded
+}
+
+func (l Location) check() error {
+	switch {
+	case math.Abs(l.Latitude) > 90:
+		return refusal.Invalidf("latitude should be in [-90, 90]")
+	case math.Abs(l.Longitude) > 180:
+		return refusal.Invalidf("longitude should be in [-180, 180]")
+	case deref(l.Accuracy, 0) < 0:
+		return refusal.Invalidf("accuracy should be greater than or equal to zero")
+	default:
+		return nil
+	}
+}
+
+// Range is what users look for in others, bounds included.
+type Range struct{ Min, Max int }
+
+// RangeInput is a Range as clients give it.
+type RangeInput struct{ Min, Max *int }
+
+// within refuses a range that is not whole or leaves the bounds, by the name of its
+// argument.
+func (r *RangeInput) within(low, high int, argument string) error {
+	if r != nil && (r.Min == nil || r.Max == nil || *r.Min < low || *r.Min > *r.Max || *r.Max > high) {
+		return refusal.Invalidf("Invalid %s", argument)
+	}
+	return nil
+}
+
+func (r *RangeInput) whole() *Range {
+	if r == nil {
+		return nil
+	}
+	return &Range{*r.Min, *r.Max}
+}
+
+// Bounds of what users say of themselves and look for in others.
+const (
+	MinMatchAge, MaxMatchAge = 18, 100
+	// MaxHeight is in inches.
+	MaxHeight = 117
+	// MinMatchRadius and MaxBasicMatchRadius are in miles; who has paid has no upper bound.
+	MinMatchRadius, MaxBasicMatchRadius = 5, 100
+)
+
+// checkPerson refuses what is wrong among the details of the person, in the order that
+// clients know. How far users look depends on what they have paid for.
+func (d UserDetails) checkPerson(level SubscriptionLevel) error {
+	if d.Location != nil {
+		if err := d.Location.check(); err != nil {
+			return err
+		}
+	}
+	if err := d.MatchAgeRange.within(MinMatchAge, MaxMatchAge, "matchAgeRange"); err != nil {
+		return err
+	}
+	switch radius := d.MatchLocationRadius; {
+	case radius != nil && *radius < MinMatchRadius:
+		return refusal.Invalidf("matchLocationRadius should be greater than or equal to 5")
+	case radius != nil && *radius > MaxBasicMatchRadius && orElse(level, SubscriptionBasic) == SubscriptionBasic:
+		return refusal.Invalidf("matchLocationRadius should be less than or equal to 100")
+	case d.MatchGenders != nil && len(d.MatchGenders) == 0:
+		return refusal.Invalidf("matchGenders cannot be empty")
+	case d.Height != nil && (*d.Height < 0 || *d.Height > MaxHeight):
+		return refusal.Invalidf("Invalid height")
+	}
+	if err := d.MatchHeightRange.within(0, MaxHeight, "matchHeightRange"); err != nil {
+		return err
+	}
+	return checkDateOfBirth(d.DateOfBirth)
+}
+
+var (
+	datePlain = regexp.MustCompile(`^-?\d{4,}-\d{2}-\d{2}$`)
+	dateForm  = "2006-01-02"
+)
+
+func checkDateOfBirth(date *string) error {
+	if date == nil {
+		return nil
+	}
+	if !datePlain.MatchString(*date) {
+		return refusal.Invalidf("dateOfBirth contains timezone information")
+	}
+	if _, err := time.Parse(dateForm, *date); err != nil {
+		return refusal.Invalidf("dateOfBirth is not a date of the years 0000 to 9999")
+	}
+	return nil
+}
+
+// AgeOn is how many full years somebody born on a date has lived, nil without a date. Who
+// was born on 29 February is a year older on 1 March of other years.
+func AgeOn(dateOfBirth string, now time.Time) *int {
+	born, err := time.Parse(dateForm, dateOfBirth)
+	if err != nil {
+		return nil
+	}
+	now = now.UTC()
+	age := now.Year() - born.Year()
+	if now.Month() < born.Month() || now.Month() == born.Month() && now.Day() < born.Day() {
+		age--
+	}
+	return &age
+}
+
+// Birthdays are the days, as MM-DD, on which those were born who are a year older today.
+func Birthdays(now time.Time) []string {
+	now = now.UTC()
+	days := []string{now.Format("01-02")}
+	if days[0] == "03-01" && now.AddDate(0, 0, -1).Day() != 29 {
+		days = append(days, "02-29")
+	}
+	return days
+}
+
+// Aged returns a copy of u with the age of now, and whether it differs.
+func (u *User) Aged(now time.Time) (changed *User, differs bool) {
+	next := *u
+	age := AgeOn(u.DateOfBirth, now)
+	differs = !equalPtr(u.Age, age)
+	next.Age = age
+	return &next, differs
+}
+
+// person changes what users say of themselves and look for, and reports whether that
+// changes anything.
+func (d UserDetails) person(next *User, now time.Time) (differs bool) {
+	if d.DateOfBirth != nil && *d.DateOfBirth != next.DateOfBirth {
+		next.DateOfBirth, next.Age = *d.DateOfBirth, AgeOn(*d.DateOfBirth, now)
+		differs = true
+	}
+	if d.Location != nil {
+		if l := d.Location.rounded(); next.Location == nil || !next.Location.equal(l) {
+			next.Location, differs = &l, true
+		}
+	}
+	if d.MatchGenders != nil && !slices.Equal(d.MatchGenders, next.MatchGenders) {
+		next.MatchGenders, differs = slices.Clone(d.MatchGenders), true
+	}
+	differs = give(&next.Gender, d.Gender) || differs
+	differs = choose(&next.Height, d.Height) || differs
+	differs = give(&next.MatchLocationRadius, d.MatchLocationRadius) || differs
+	differs = choose(&next.MatchAgeRange, d.MatchAgeRange.whole()) || differs
+	return choose(&next.MatchHeightRange, d.MatchHeightRange.whole()) || differs
+}
