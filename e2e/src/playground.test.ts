@@ -77,3 +77,37 @@ test("GraphiQL signs a user up, queries, and runs a subscription", async () => {
   assert.deepEqual([...new Set(requests)], [server.url], "everything comes from the binary itself");
   assert.deepEqual(problems, []);
 });
+
+for (const [name, width] of [["desk", 1280], ["phone", 390]] as const) {
+  test(`one page shows what ben is told while ana posts, ${name} width`, async () => {
+    const page = await browser.newPage({ viewport: { width, height: 800 } });
+    const [ana, ben] = [`ana_${name}`, `ben_${name}`];
+    const signUpInPage = async (username: string) => {
+      await page.getByLabel("Username").fill(username);
+      await page.getByRole("button", { name: "Sign up" }).click();
+      await page.getByRole("button", { name: `${username}, active` }).waitFor();
+    };
+    await page.goto(server.url);
+    await signUpInPage(ben);
+    await page.getByRole("button", { name: "Add a user" }).click();
+    await signUpInPage(ana);
+    const [asAna, asBen] = await Promise.all([ana, ben].map((username) => signIn(server, { username, password: "open sesame" })));
+    await ask(server, asBen!, `mutation { followUser(userId: "${asAna!.userId}") { userId } }`);
+
+    await page.getByRole("button", { name: "Wait for news" }).click();
+    await page.getByRole("status").filter({ hasText: `${ben}, ${ana}` }).waitFor();
+    await execute(page, "Write", `mutation Write { addPost(postId: "news-${name}", postType: TEXT_ONLY, text: "News") { postStatus } }`);
+    const news = page.getByRole("region", { name: "News" }).getByRole("listitem");
+    await news.filter({ hasText: ben }).filter({ hasText: "USER_FEED_CHANGED" }).waitFor({ timeout: 5000 });
+    await page.screenshot({ path: join(pictures, `playground-news-${name}.png`) });
+
+    // The comment sample works as it stands.
+    await page.getByRole("button", { name: "Show Samples" }).click();
+    await page.getByRole("button", { name: /^Comment/ }).click();
+    await page.locator(".graphiql-tab").filter({ hasText: "Comment" }).waitFor({ timeout: 5000 });
+    await page.getByRole("button", { name: "Hide Samples" }).click();
+    await page.getByRole("button", { name: /^Execute query/ }).click();
+    await shows(page, '"text": "Well said."');
+    await page.close();
+  });
+}

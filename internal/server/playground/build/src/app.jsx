@@ -5,6 +5,7 @@ import { samplesPlugin } from './samples.jsx';
 import { sessions } from './sessions.js';
 import { systems } from './systems.js';
 import { fetcherFor } from './graph.js';
+import { News } from './news.jsx';
 import { Welcome } from './welcome.jsx';
 
 export function App() {
@@ -14,6 +15,7 @@ export function App() {
     <>
       <Bar users={users} activeId={activeId} system={system} />
       {activeId ? <Workbench system={system} userId={activeId} /> : <Welcome />}
+      {activeId && system.news && <News users={users} system={system} />}
     </>
   );
 }

@@ -39,12 +39,12 @@ function User({ user, active }) {
       <i className="face" style={{ '--hue': hueOf(user.userId) }} aria-hidden="true">
         {user.username[0].toUpperCase()}
       </i>
-      {user.username}
+      <span>{user.username}</span>
     </>
   );
   if (!active) {
     return (
-      <button type="button" className="user" onClick={() => sessions.activate(user.userId)} title={`Become ${user.username}`}>
+      <button type="button" className="user" onClick={() => sessions.activate(user.userId)} title={`Become ${user.username}`} aria-label={`Become ${user.username}`}>
         {face}
       </button>
     );

@@ -1,7 +1,27 @@
+import { gql } from './graph.js';
 import { sessions } from './sessions.js';
+import { systems } from './systems.js';
 
 const userId = () => ({ userId: sessions.snapshot().activeId });
 const others = () => sessions.snapshot().users.filter((user) => user.userId !== sessions.snapshot().activeId);
+
+// newestPost is the id of the newest post that the active user's feed shows.
+async function newestPost() {
+  const { activeId } = sessions.snapshot();
+  const answer = await gql(systems.active().path, '{ self { feed(limit: 1) { items { postId } } } }', {}, await sessions.token(activeId));
+  return answer.data?.self?.feed?.items[0]?.postId;
+}
+
+// socialNews is the subscription to what a user is told.
+export const socialNews = `subscription News($userId: ID!) {
+  onNotification(userId: $userId) {
+    type
+    postId
+    followedUserId
+    matchUserId
+    userChatsWithUnviewedMessagesCount
+  }
+}`;
 
 // variables is asked when a sample is opened: ids are those of the moment.
 export const socialSamples = [
@@ -32,6 +52,22 @@ export const socialSamples = [
   }
 }`,
     variables: () => ({ fullName: 'Ana of Athens', bio: 'Mostly in the shade of the columns.' }),
+  },
+  {
+    title: 'Find somebody',
+    text: 'Users by the words of their names, or by how these begin.',
+    query: `query Find($words: String!) {
+  searchUsers(searchToken: $words, limit: 10) {
+    items {
+      userId
+      username
+      fullName
+      followedStatus
+    }
+    nextToken
+  }
+}`,
+    variables: () => ({ words: others()[0]?.username ?? 'ana' }),
   },
   {
     title: 'Write a post',
@@ -87,7 +123,7 @@ export const socialSamples = [
   },
   {
     title: 'Comment',
-    text: 'Says something about a post.',
+    text: 'Says something about the newest post of the feed.',
     query: `mutation Comment($commentId: ID!, $postId: ID!, $text: String!) {
   addComment(commentId: $commentId, postId: $postId, text: $text) {
     commentId
@@ -95,20 +131,12 @@ export const socialSamples = [
     text
   }
 }`,
-    variables: () => ({ commentId: crypto.randomUUID(), postId: 'the id of a post', text: 'Well said.' }),
+    variables: async () => ({ commentId: crypto.randomUUID(), postId: (await newestPost()) ?? 'there is no post in the feed: write one first', text: 'Well said.' }),
   },
   {
-    title: 'Wait for news',
-    text: 'A subscription: leave it running, and let somebody you follow write a post.',
-    query: `subscription News($userId: ID!) {
-  onNotification(userId: $userId) {
-    type
-    userId
-    postId
-    followedUserId
-  }
-}`,
+    title: 'Subscribe to news',
+    text: 'What apps subscribe to. The list below the editor does it for all users of this tab.',
+    query: socialNews,
     variables: userId,
   },
 ];
-

@@ -2,9 +2,10 @@ import { useEditorContext } from '@graphiql/react';
 
 function Samples({ samples }) {
   const { queryEditor, variableEditor } = useEditorContext({ nonNull: true });
-  const open = (sample) => {
+  const open = async (sample) => {
+    const variables = sample.variables && (await sample.variables());
     queryEditor?.setValue(sample.query);
-    variableEditor?.setValue(sample.variables ? JSON.stringify(sample.variables(), null, 2) : '');
+    variableEditor?.setValue(variables ? JSON.stringify(variables, null, 2) : '');
   };
   return (
     <section className="samples" aria-label="Samples">

@@ -1,14 +1,15 @@
 // The systems that the server carries, and which of them this tab asks.
 import { pantrySamples } from './samples-pantry.js';
-import { socialSamples } from './samples-social.js';
+import { socialNews, socialSamples } from './samples-social.js';
 
 const key = 'stoa.system';
 
-// What the page knows of systems by name: samples, and the mutation that gives a new
-// identity a profile. Any other system can be asked all the same.
+// What the page knows of systems by name: samples, the mutation that gives a new identity
+// a profile, and the subscription to what a user is told. Any other system can be asked all the same.
 const known = {
   social: {
     samples: socialSamples,
+    news: socialNews,
     profile: 'mutation ($name: String!) { createCognitoOnlyUser(username: $name) { userId } }',
   },
   pantry: {
