@@ -73,13 +73,14 @@ func (s *Cards) Retitle(ctx context.Context, c social.Card, title string) error 
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// Notified takes a card out of those of which their users are to be told. It fails with
-// Conflict when the card is gone.
-func (s *Cards) Notified(ctx context.Context, c social.Card) error {
+// Notified takes a card out of those of which their users are to be told, and stores e. It
+// fails with Conflict when the card is gone or has another title by now.
+func (s *Cards) Notified(ctx context.Context, c social.Card, e ...outbox.Record) error {
 	before, after := cardItemOf(c), cardItemOf(c)
 	after.NotifyUserAt = 0
 	tx := s.db.NewTx()
-	cards.Change(tx, before, after)
+	cards.Change(tx, before, after).If("title = ?", c.Title)
+	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
 }
 

@@ -16,6 +16,7 @@ type Store struct {
 	// Subscriptions are what users have paid for.
 	Subscriptions *Subscriptions
 	Views         *Views
+	Devices       *Devices
 
 	// DB holds the tables, those of the host too.
 	DB *keyspec.DB
@@ -36,6 +37,7 @@ func Open(db *keyspec.DB) *Store {
 		Cards:    &Cards{db},
 		Blocks:   &Blocks{db},
 		Chats:    &Chats{db},
+		Devices:  &Devices{db},
 
 		Subscriptions: &Subscriptions{db},
 		Views:         &Views{db},

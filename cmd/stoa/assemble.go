@@ -99,6 +99,7 @@ func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slo
 	}
 	config.Issuer.APIKeys = s.APIKeys
 	config.Providers, config.AppStore = s.providers(), s.appStore()
+	config.PushTo = s.pushTo()
 	if config.Push, err = s.pushSender(log); err != nil {
 		return nil, nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
+	"slices"
 	"time"
 
 	"stoa/internal/push"
@@ -17,7 +18,11 @@ const (
 )
 
 // pushSender sends push notifications as the settings say.
+// It is nil when they name nothing to send over.
 func (s *Settings) pushSender(log *slog.Logger) (push.Sender, error) {
+	if len(s.Push) == 0 {
+		return nil, nil
+	}
 	senders := push.Platforms{}
 	for _, name := range s.Push {
 		var err error
@@ -36,6 +41,17 @@ func (s *Settings) pushSender(log *slog.Logger) (push.Sender, error) {
 		}
 	}
 	return senders, nil
+}
+
+// everybody is the value of the setting push-to that names no users.
+const everybody = "*"
+
+// pushTo are the usernames of those who are pushed to anything; nil is everybody.
+func (s *Settings) pushTo() []string {
+	if slices.Contains(s.PushTo, everybody) {
+		return nil
+	}
+	return append([]string{}, s.PushTo...)
 }
 
 // pushClient speaks HTTP/2, which one of the platforms demands.

@@ -58,3 +58,20 @@ func TestPushSender(t *testing.T) {
 		})
 	}
 }
+
+func TestPushTo(t *testing.T) {
+	s := defaultSettings()
+	if to := s.pushTo(); to != nil {
+		t.Errorf("by default only %q are pushed to anything", to)
+	}
+	if s.PushTo = nil; s.pushTo() == nil {
+		t.Error("an empty list is everybody, want nobody")
+	}
+	if s.PushTo = []string{"ana"}; len(s.pushTo()) != 1 {
+		t.Errorf("%q are pushed to, want ana", s.pushTo())
+	}
+	s.Push = nil
+	if sender, err := s.pushSender(slog.New(slog.DiscardHandler)); sender != nil || err != nil {
+		t.Errorf("an empty setting push sends by %T, %v", sender, err)
+	}
+}

@@ -52,7 +52,8 @@ type Settings struct {
 	AppStoreSecret     string `setting:"app-store-secret" secret:"true" help:"shared secret that is sent with each receipt"`
 	AppStoreBundle     string `setting:"app-store-bundle" help:"bundle id that a receipt must show"`
 
-	Push           []string `setting:"push" help:"what sends push notifications: log, or apns and fcm separated by commas"`
+	Push           []string `setting:"push" help:"what sends push notifications: log, or apns and fcm separated by commas; nothing when empty"`
+	PushTo         []string `setting:"push-to" help:"usernames of those who get push notifications, separated by commas; * is everybody, nothing is nobody"`
 	APNSAddress    string   `setting:"apns-url" help:"address of Apple's push notification service"`
 	APNSKey        string   `setting:"apns-key" help:"file with the signing key for it, as Apple hands it out (.p8)"`
 	APNSKeyID      string   `setting:"apns-key-id" help:"id of that key"`
@@ -86,7 +87,7 @@ func defaultSettings() Settings {
 		Identity:    devIdentity,
 		AppURL:      "https://real.app",
 		AppName:     "REAL",
-		Push:        []string{logPush}, APNSAddress: push.APNSAddress, APNSTopic: "app.real.mobile", FCMAddress: push.FCMAddress,
+		Push:        []string{logPush}, PushTo: []string{everybody}, APNSAddress: push.APNSAddress, APNSTopic: "app.real.mobile", FCMAddress: push.FCMAddress,
 		AppStoreURL: appstore.Production, AppStoreSandboxURL: appstore.Sandbox, AppStoreBundle: "app.real.mobile",
 		AppleIssuer:   provider.AppleIssuer,
 		AppleClients:  []string{"app.real.mobile"},

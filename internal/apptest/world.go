@@ -42,7 +42,9 @@ type World struct {
 	People People
 	// AppStore is where receipts are verified.
 	AppStore *appstoretest.Server
-	Handler  http.Handler
+	// Pushes are what users are told on their devices.
+	Pushes  Pushes
+	Handler http.Handler
 
 	system   host.System
 	registry *prometheus.Registry
@@ -122,7 +124,7 @@ func (w *World) assemble(client dynamodbiface.DynamoDBAPI, registry *prometheus.
 		w.T.Fatal(err)
 	}
 	w.Host, err = host.New(w.T.Context(), host.Config{
-		DB: w.DB, Holder: "test", Issuer: host.IssuerConfig{AppURL: "https://real.app", AppName: "REAL"}, External: w.People, AppStore: w.AppStore.Verifier(), Now: w.Now, NewID: w.NewID, Random: rand.NewChaCha8([32]byte{}),
+		DB: w.DB, Holder: "test", Issuer: host.IssuerConfig{AppURL: "https://real.app", AppName: "REAL"}, External: w.People, AppStore: w.AppStore.Verifier(), Push: &w.Pushes, Now: w.Now, NewID: w.NewID, Random: rand.NewChaCha8([32]byte{}),
 		Log:      slog.New(slog.NewTextHandler(w.T.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})),
 		Registry: registry,
 	}, w.system)

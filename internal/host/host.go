@@ -132,6 +132,8 @@ type Config struct {
 	AppStore *appstore.Verifier
 	// Push notifies devices; nil where nobody is notified.
 	Push push.Sender
+	// PushTo are the usernames of those who are notified; nil is everybody.
+	PushTo []string
 	// Bus carries messages to subscribers; nil is one within this process.
 	Bus outbox.Bus
 	// Wait is how long a mutation waits for what it causes, before the rest goes on

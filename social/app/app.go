@@ -34,6 +34,8 @@ const Name = "social"
 
 // Jobs of the social system.
 const (
+	// PushCards pushes users to cards.
+	PushCards           = "social.push-cards"
 	ExpireSubscriptions = "social.expire-subscriptions"
 	VerifyAppStoreSubs  = "social.verify-app-store-subs"
 )
@@ -95,6 +97,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	outbox.On(h.Outbox, cards.CommentAdded)
 	outbox.On(h.Outbox, cards.CardDismissed)
 	outbox.FanOut(h.Outbox, "cards", cards.ContactsFound)
+	outbox.On(h.Outbox, cards.CardNotified)
 	outbox.FanOut(h.Outbox, "cards", cards.CommentDeleted)
 	outbox.FanOut(h.Outbox, "cards", cards.PostMoved)
 	outbox.On(h.Outbox, chats.MessageAdded)
@@ -117,11 +120,15 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		Views:         views,
 		Gather:        o.Gather,
 	}
+	if h.Push != nil {
+		cards.Pusher = pusher{sender: h.Push, devices: s.Devices, to: h.PushTo}
+	}
 	return host.Face{
 		Schema:           graph.Executable(r, r.Directives()),
 		OperationContext: r.WithLoaders,
 		Usernames:        users,
 		Jobs: []job.Job{
+			{Name: PushCards, Every: time.Minute, Run: cards.PushDue},
 			{Name: ExpireSubscriptions, Every: 24 * time.Hour, Run: subscriptions.Expire},
 			{Name: VerifyAppStoreSubs, Every: time.Hour, Run: subscriptions.Verify},
 		},

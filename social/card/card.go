@@ -33,6 +33,12 @@ type Store interface {
 	// Retitle gives a card another title. It fails with Conflict when the card is gone or
 	// has another title by now.
 	Retitle(ctx context.Context, c social.Card, title string) error
+	// Due returns the cards of which their users are to be told, those that wait longest
+	// first. The page may end with cards that are due later.
+	Due(ctx context.Context, q page.Query) (page.Page[*social.Card], error)
+	// Notified takes a card out of those, and stores e. It fails with Conflict when the card
+	// is gone or has another title by now.
+	Notified(ctx context.Context, c social.Card, e ...outbox.Record) error
 	// Remove removes a card and stores e. It fails with Conflict when the card is gone or
 	// has another title by now.
 	Remove(ctx context.Context, c social.Card, e ...outbox.Record) error
@@ -44,14 +50,22 @@ type Users interface {
 	Profile(ctx context.Context, id social.UserID) (*social.User, error)
 }
 
+// Pusher shows cards on devices.
+type Pusher interface {
+	// Push makes one attempt to show a card of a user on their devices.
+	Push(ctx context.Context, user *social.User, c *social.Card) error
+}
+
 // Service is the card area. Its fields are set once.
 type Service struct {
-	Store     Store
-	Users     Users
-	Posts     social.PostReader
-	Comments  Comments
-	Events    outbox.Sender
-	Bus       outbox.Bus
+	Store    Store
+	Users    Users
+	Posts    social.PostReader
+	Comments Comments
+	Events   outbox.Sender
+	Bus      outbox.Bus
+	// Pusher is nil where nobody is pushed to anything.
+	Pusher    Pusher
 	Catalogue social.CardCatalogue
 }
 

@@ -1,0 +1,122 @@
+package card
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/retry"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// pushesAtOnce is how many devices are reached for at the same time.
+const pushesAtOnce = 16
+
+// PushDue pushes users to the cards that they have not dealt with in time, those that wait
+// longest first. There is one attempt for each card: it waits no longer from before that
+// on, so that nobody is pushed twice. PushDue returns when all attempts are over, with what
+// went wrong.
+func (s *Service) PushDue(ctx context.Context, now time.Time) error {
+	var pushes pushes
+	for q := (page.Query{First: page.Max}); ; {
+		due, err := s.Store.Due(ctx, q)
+		if err != nil {
+			return errors.Join(err, pushes.wait())
+		}
+		for _, c := range due.Items {
+			if c.NotifyUserAt.After(now) {
+				return pushes.wait()
+			}
+			card, err := s.notified(ctx, c)
+			if err != nil {
+				return errors.Join(err, pushes.wait())
+			}
+			if card != nil && s.Pusher != nil {
+				pushes.start(func() error { return s.push(ctx, card) })
+			}
+		}
+		if due.Next == "" {
+			return pushes.wait()
+		}
+		q.After = due.Next
+	}
+}
+
+// notified takes a card out of those that are due. It returns nil when it is none any more:
+// indexes may be behind.
+func (s *Service) notified(ctx context.Context, due *social.Card) (*social.Card, error) {
+	card, err := retry.OnConflict(func() (*social.Card, error) {
+		c, err := s.Store.Card(ctx, due.CardID)
+		if err != nil || c == nil || !c.NotifyUserAt.Equal(due.NotifyUserAt) {
+			return nil, err
+		}
+		e := s.Events.New(ctx, social.CardNotified{Card: *c})
+		if err := s.Store.Notified(ctx, *c, e...); err != nil {
+			return nil, err
+		}
+		s.Events.Committed(ctx, e...)
+		return c, nil
+	})
+	if refusal.KindOf(err) == refusal.Conflict { // a busy card is pushed with the next run
+		return nil, nil
+	}
+	return card, err
+}
+
+func (s *Service) push(ctx context.Context, c *social.Card) error {
+	u, err := s.Users.Profile(ctx, c.UserID)
+	if u == nil || err != nil {
+		return err
+	}
+	return s.Pusher.Push(ctx, u, c)
+}
+
+// CardNotified tells the user on all their devices: to be pushed is a change of the card.
+func (s *Service) CardNotified(_ context.Context, e social.CardNotified, tell outbox.Tell) error {
+	tell(social.NewCardNotification(social.CardEdited, e.Card))
+	return nil
+}
+
+// pushes are attempts that are under way. The zero value is none.
+type pushes struct {
+	running sync.WaitGroup
+	room    chan struct{}
+
+	mu     sync.Mutex
+	made   int
+	failed int
+	first  error
+}
+
+// start makes an attempt, once there is room for it.
+func (p *pushes) start(attempt func() error) {
+	if p.room == nil {
+		p.room = make(chan struct{}, pushesAtOnce)
+	}
+	p.made++
+	p.room <- struct{}{}
+	p.running.Go(func() {
+		defer func() { <-p.room }()
+		if err := attempt(); err != nil {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			if p.failed++; p.failed == 1 {
+				p.first = err
+			}
+		}
+	})
+}
+
+// wait returns when all attempts are over. It fails if any did, with the first reason.
+func (p *pushes) wait() error {
+	p.running.Wait()
+	if p.failed == 0 {
+		return nil
+	}
+	return fmt.Errorf("%d of %d pushes failed, the first: %w", p.failed, p.made, p.first)
+}

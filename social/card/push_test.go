@@ -1,0 +1,119 @@
+package card_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"stoa/internal/push"
+	"stoa/social/app"
+	. "stoa/social/socialtest"
+	"stoa/store"
+)
+
+// reachable gives users a device.
+func reachable(names ...string) Given {
+	return Given{}.And(func(w *World) {
+		for _, name := range names {
+			if err := store.Open(w.DB).Devices.SetAPNSToken(w.T.Context(), w.ID(name), "phone of "+name); err != nil {
+				w.T.Fatal(err)
+			}
+		}
+	})
+}
+
+// pushed is what devices were shown since, in no order.
+func pushed(w *World) string {
+	var shown []string
+	for _, p := range w.Pushes.Take() {
+		shown = append(shown, fmt.Sprintf("%s: %s (%s) %s", p.To.Token, p.Message.Title, p.Message.Body, w.People.Name(p.Message.Action)))
+	}
+	slices.Sort(shown)
+	return strings.Join(shown, "\n")
+}
+
+func wantPushed(w *World, want ...string) {
+	w.T.Helper()
+	if got := pushed(w); got != strings.Join(want, "\n") {
+		w.T.Errorf("devices show\n%s\nwant\n%s", got, strings.Join(want, "\n"))
+	}
+}
+
+// C5.4: a card is pushed when it is due, once, and that is a change of it.
+func TestPushDueCards(t *testing.T) {
+	given := Users("ana", "ben", "cleo").DirectChat("ben", "ana", "c1", "m1").DirectChat("ben", "cleo", "c2", "m2").
+		And(reachable("ana")...).ListenToCards("ana", "cleo")
+	Test(t, given, func(w *World) {
+		w.Advance(4 * time.Minute)
+		w.Play(Scenario{Job: app.PushCards, Hears: Hears{}})
+		wantPushed(w)
+		w.Advance(2 * time.Minute)
+		edited := func(name string) string {
+			return `{"onCardNotification":{"type":"EDITED","card":{"cardId":"{` + name + `}:CHAT_ACTIVITY","title":"You have 1 chat with new messages"}}}`
+		}
+		// Cleo has no device: her card waits no longer all the same.
+		w.Play(Scenario{Job: app.PushCards, Hears: Hears{"ana": {edited("ana")}, "cleo": {edited("cleo")}}})
+		wantPushed(w, "phone of ana: You have 1 chat with new messages () https://real.app/chat/")
+		w.Play(Scenario{Job: app.PushCards, Hears: Hears{}})
+		wantPushed(w)
+		for _, sk := range []string{"gsiK1PartitionKey", "gsiK1SortKey"} {
+			if key, there := w.Get(store.Main.Name, "card/{ana}:CHAT_ACTIVITY", "-")[sk]; there {
+				w.T.Errorf("%s is still %v", sk, key)
+			}
+		}
+		// Another title does not make it due again; a new card of the same name is.
+		w.Do(Given{}.Users("dan").DirectChat("dan", "ana", "c3", "m3")...)
+		w.Advance(time.Hour)
+		w.RunJob(app.PushCards)
+		wantPushed(w)
+		w.Do(Given{}.ViewChat("ana", "c1").ViewChat("ana", "c3").Say("dan", "c3", "m4")...)
+		w.Advance(5 * time.Minute)
+		w.RunJob(app.PushCards)
+		wantPushed(w, "phone of ana: You have 1 chat with new messages () https://real.app/chat/")
+	})
+}
+
+// C5.4: one attempt, whether it works or not. A token of no device is forgotten.
+func TestPushesThatFail(t *testing.T) {
+	given := Users("ana", "ben", "cleo").Post("ana", "p1").Post("cleo", "p2").Like("ben", "p1").Like("ben", "p2").And(reachable("ana", "cleo")...)
+	Test(t, given, func(w *World) {
+		w.Pushes.Fail("phone of ana", errors.New("out of reach"))
+		w.Pushes.Fail("phone of cleo", fmt.Errorf("unregistered: %w", push.ErrGone))
+		w.Advance(25 * time.Hour)
+		if err := w.Host.Jobs.RunNow(w.T.Context(), app.PushCards); err == nil || !strings.Contains(err.Error(), "1 of 2 pushes failed, the first: out of reach") {
+			w.T.Errorf("the job ends with %v", err)
+		}
+		if n := len(w.Pushes.Take()); n != 2 {
+			w.T.Errorf("%d attempts, want 2", n)
+		}
+		w.Settle()
+		w.RunJob(app.PushCards)
+		wantPushed(w)
+		devices := store.Open(w.DB).Devices
+		for name, want := range map[string]string{"ana": "phone of ana", "cleo": ""} {
+			if token, err := devices.APNSToken(w.T.Context(), w.ID(name)); token != want || err != nil {
+				w.T.Errorf("%s has device %q, %v", name, token, err)
+			}
+		}
+	})
+}
+
+// The longest wait first, and all of them, however many wait.
+func TestManyDueCards(t *testing.T) {
+	given := Users("ana", "ben").And(reachable("ana")...)
+	const posts = 120
+	for i := range posts {
+		id := fmt.Sprintf("p%03d", i)
+		given = given.Post("ana", id).Like("ben", id)
+	}
+	Test(t, given, func(w *World) {
+		w.Advance(25 * time.Hour)
+		w.RunJob(app.PushCards)
+		if n := len(w.Pushes.Take()); n != posts {
+			w.T.Errorf("%d pushes, want %d", n, posts)
+		}
+	})
+}

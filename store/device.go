@@ -1,0 +1,56 @@
+package store
+
+import (
+	"context"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/stored"
+	"stoa/internal/ops"
+	"stoa/social"
+)
+
+// A user is pushed to on one device over each platform. Nobody ever reads the token but
+// who pushes.
+var devices = keyspec.Define[deviceItem](ops.Table, keyspec.Row{
+	Key: keyspec.K("device/{userId}", "apns"),
+})
+
+type deviceItem struct {
+	UserID social.UserID `dynamo:"userId,keyonly"`
+	Token  string        `dynamo:"token"`
+}
+
+// Devices keeps where users are pushed to.
+type Devices struct{ db *keyspec.DB }
+
+// APNSToken returns the token of a user's device at Apple, "" when there is none.
+func (s *Devices) APNSToken(ctx context.Context, user social.UserID) (string, error) {
+	item, err := devices.Get(ctx, s.db, devices.Key(string(user)))
+	if item == nil || err != nil {
+		return "", err
+	}
+	return item.Token, nil
+}
+
+// SetAPNSToken replaces the token of a user's device at Apple; "" is none.
+func (s *Devices) SetAPNSToken(ctx context.Context, user social.UserID, token string) error {
+	tx := s.db.NewTx()
+	if token == "" {
+		devices.Delete(tx, devices.Key(string(user)))
+	} else {
+		devices.Put(tx, deviceItem{UserID: user, Token: token})
+	}
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// ForgetAPNSToken removes a token that reaches nobody any more, unless the user has
+// another by now.
+func (s *Devices) ForgetAPNSToken(ctx context.Context, user social.UserID, token string) error {
+	tx := s.db.NewTx()
+	devices.Delete(tx, devices.Key(string(user))).If("attribute_not_exists(token) OR token = ?", token)
+	if err := stored.Outcome(tx.Run(ctx)); err != nil && refusal.KindOf(err) != refusal.Conflict {
+		return err
+	}
+	return nil
+}
