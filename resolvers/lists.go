@@ -44,3 +44,11 @@ func succeeded(err error) (*bool, error) {
 	yes := true
 	return &yes, nil
 }
+
+// given is an optional text, "" when it was left out.
+func given(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}

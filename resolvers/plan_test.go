@@ -43,6 +43,7 @@ func populated() Given {
 		Details("ben", `fullName: "Ben \"B\"", bio: "one\ntwo", likesDisabled: false`).
 		Post("ana", "a1").Post("ben", "b1").Post("ben", "b2").Post("cleo", "c1").Post("dan", "d1").
 		Post("dan", "d2", `text: "for @ana and @eve \t<&>"`, `keywords: ["x", "y"]`).
+		Album("ana", "al1").Album("ben", "al2").IntoAlbum("ana", "a1", "al1").IntoAlbum("ben", "b1", "al2").IntoAlbum("ben", "b2", "al2").
 		Comment("ana", "b1", "m1").Comment("ben", "b1", "m2").Comment("dan", "a1", "m3").
 		Like("ben", "a1").LikeSecretly("dan", "a1").Like("ana", "b1").
 		DirectChat("ana", "ben", "k1", "n1").Say("ben", "k1", "n2").DirectChat("dan", "ana", "k2", "n3").Say("dan", "k2", "n4").
@@ -59,6 +60,10 @@ func offered(w *World) func(_, argument string) []any {
 			return []any{"a1", "b1", "b2", "c1", "d2", "none"}
 		case "postIds":
 			return []any{[]any{"a1"}, []any{"b1", "b2", "b1"}, []any{"none"}}
+		case "precedingPostId":
+			return []any{"a1", "b1", "b2", nil}
+		case "albumId":
+			return []any{"al1", "al2", "new6", "new7", "none"}
 		case "commentId":
 			return []any{"m1", "m2", "m3", "new1", "new2"}
 		case "chatId":

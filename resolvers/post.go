@@ -8,7 +8,7 @@ import (
 	"stoa/social"
 )
 
-func (r *mutationResolver) AddPost(ctx context.Context, postID string, postType *social.PostType, text *string, keywords []string, imageInput *graph.ImageInput, setAsUserPhoto *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool) (*social.SeenPost, error) {
+func (r *mutationResolver) AddPost(ctx context.Context, postID string, postType *social.PostType, albumID *string, text *string, keywords []string, imageInput *graph.ImageInput, setAsUserPhoto *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool) (*social.SeenPost, error) {
 	p := social.NewPost{
 		PostID: social.PostID(postID), Type: social.ImagePost, Keywords: keywords,
 		WithImage: imageInput.Given(), SetAsUserPhoto: setAsUserPhoto != nil && *setAsUserPhoto,
@@ -20,6 +20,9 @@ func (r *mutationResolver) AddPost(ctx context.Context, postID string, postType 
 	}
 	if text != nil {
 		p.Text = *text
+	}
+	if albumID != nil {
+		p.AlbumID = social.AlbumID(*albumID)
 	}
 	return r.Posts.Add(ctx, social.CallerFrom(ctx), p, asked(ctx))
 }

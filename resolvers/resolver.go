@@ -12,6 +12,7 @@ type Resolver struct {
 	Users         Users
 	Follows       Follows
 	Posts         Posts
+	Albums        Albums
 	Feed          Feed
 	Likes         Likes
 	Comments      Comments

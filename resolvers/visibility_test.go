@@ -51,14 +51,14 @@ func TestHiddenThingsShowNowhere(t *testing.T) {
 						}
 					}
 					friend := string(w.Ask("fri", query).Data)
-					for _, word := range []string{"secret bio", "secret text of the post", "secret text of a comment"} {
+					for _, word := range []string{"secret bio", "secret text of the post", "secret text of a comment", "secret name of an album"} {
 						if strings.Contains(friend, word) {
 							friends[word]++
 						}
 					}
 				}
 				// A follower sees it all, so the walk has been where it is.
-				for _, word := range []string{"secret bio", "secret text of the post", "secret text of a comment"} {
+				for _, word := range []string{"secret bio", "secret text of the post", "secret text of a comment", "secret name of an album"} {
 					if friends[word] == 0 {
 						w.T.Errorf("not even a follower saw %q", word)
 					}
@@ -98,6 +98,7 @@ func hiding() Given {
 	g := Users("hid", "fri", "vic").Details("hid", `fullName: "Full Name", bio: "secret bio"`).
 		Follow("fri", "hid").Follow("hid", "fri").Follow("hid", "vic").Follow("vic", "fri").Follow("fri", "vic").
 		Post("hid", "secretpost", `text: "secret text of the post for @vic"`, `likesDisabled: false`).
+		Does("hid", `mutation { addAlbum(albumId: "secretalbum", name: "secret name of an album") { albumId } }`).IntoAlbum("hid", "secretpost", "secretalbum").
 		Comment("fri", "secretpost", "secretcomment", "secret text of a comment").Comment("vic", "secretpost", "vics", "by vic").
 		Like("fri", "secretpost").Like("vic", "secretpost").Like("hid", "secretpost")
 	// The mention told vic of the post; vic put that away before it was hidden.
@@ -115,6 +116,7 @@ func hiding() Given {
 var asked = map[string][]string{
 	"userId":    {`"{hid}"`, `"{fri}"`, `"{vic}"`},
 	"postId":    {`"secretpost"`, `"fripost"`, `"vicpost"`},
+	"albumId":   {`"secretalbum"`},
 	"commentId": {`"secretcomment"`, `"vics"`, `"fresh"`},
 	"text":      {`"@hid"`},
 	"username":  {`"vic"`},

@@ -15,6 +15,12 @@ const clientIDChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234
 // Valid reports whether id can name a post. An id of any other form names none.
 func (id PostID) Valid() bool { return validClientID(string(id)) }
 
+// Valid reports whether id can name an album. An id of any other form names none.
+func (id AlbumID) Valid() bool { return validClientID(string(id)) }
+
+// Check refuses an id that no new album can have.
+func (id AlbumID) Check() error { return checkClientID("albumId", string(id)) }
+
 // Valid reports whether id can name a comment. An id of any other form names none.
 func (id CommentID) Valid() bool { return validClientID(string(id)) }
 

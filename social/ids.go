@@ -8,6 +8,9 @@ type UserID = viewer.UserID
 // PostID names a post. Clients choose it, by custom a version 4 UUID.
 type PostID string
 
+// AlbumID names an album. Clients choose it, by custom a version 4 UUID.
+type AlbumID string
+
 // CommentID names a comment. Clients choose it, by custom a version 4 UUID.
 type CommentID string
 

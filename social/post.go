@@ -34,6 +34,10 @@ type Post struct {
 	Type           PostType
 	Status         PostStatus
 	PostedAt       time.Time
+	// AlbumID is the album that the post is in, empty for none, and AlbumRank its place
+	// there: Unranked unless the post is COMPLETED, 0 without an album.
+	AlbumID   AlbumID
+	AlbumRank float64
 	// Text is empty for posts without one.
 	Text     string
 	TextTags []TextTag

@@ -15,6 +15,8 @@ type PostFacts struct {
 
 	Post  *Post
 	Marks Marks
+	// Album is the one that the post is in, if that is there.
+	Album *Album
 }
 
 // PostReader reads posts.
@@ -29,7 +31,7 @@ type PostReader interface {
 // tell. It panics when the post is somebody else's.
 func NewPostFacts(c Caller, p *Post, d Detail) PostFacts {
 	mine(c.Viewer, p.PostedByUserID)
-	return PostFacts{Viewer: c.UserID, Read: d & (LikeMark | ViewMark | FlagMark | TaggedUsers), Post: p}
+	return PostFacts{Viewer: c.UserID, Read: d & (LikeMark | ViewMark | FlagMark | TaggedUsers | PostAlbum), Post: p}
 }
 
 // Users returns whom a reader of the post meets: its owner and, if they are shown, the
@@ -61,7 +63,7 @@ func (f PostFacts) See(users SeenUsers) *SeenPost {
 	if owner == nil || !owner.IsSelf() && (f.Post.Status != PostCompleted || !owner.Published()) {
 		return nil
 	}
-	s := &SeenPost{post: f.Post, owner: owner, marks: f.Marks, read: f.Read}
+	s := &SeenPost{post: f.Post, owner: owner, marks: f.Marks, album: f.Album, read: f.Read}
 	if f.Read.Has(TaggedUsers) {
 		s.tags = seeTags(f.Post.TextTags, users)
 	}
@@ -75,8 +77,24 @@ func (f PostFacts) Edited(edit PostEdit, tags []TextTag) PostFacts {
 	return f
 }
 
+// After returns the facts as they are once step is made, of which the post is that of the
+// facts.
+func (f PostFacts) After(step PostStep) PostFacts {
+	f.Post = step.After
+	switch a := step.album(); {
+	case f.Post.AlbumID == "":
+		f.Album = nil
+	case a != nil:
+		f.Album = a
+	}
+	return f
+}
+
 // Deleting returns the facts as they are while the post is deleted.
-func (f PostFacts) Deleting() PostFacts { return f.in(PostDeleting) }
+func (f PostFacts) Deleting() PostFacts {
+	f.Post = f.Post.Gone()
+	return f
+}
 
 // Archived returns the facts as they are once the owner has taken the post back, or the
 // reason why that cannot be.

@@ -54,11 +54,28 @@ func (n NewPost) Check() error {
 func (n NewPost) Post(owner *User, at time.Time, tags []TextTag) *Post {
 	return &Post{
 		PostID: n.PostID, PostedByUserID: owner.UserID, Type: n.Type, Status: PostCompleted, PostedAt: at,
-		Text: n.Text, TextTags: tags, Keywords: distinct(n.Keywords),
+		AlbumID: n.AlbumID,
+		Text:    n.Text, TextTags: tags, Keywords: distinct(n.Keywords),
 		CommentsDisabled:   orElse(n.CommentsDisabled, owner.CommentsDisabled),
 		LikesDisabled:      orElse(n.LikesDisabled, owner.LikesDisabled),
 		SharingDisabled:    orElse(n.SharingDisabled, owner.SharingDisabled),
 		VerificationHidden: orElse(n.VerificationHidden, owner.VerificationHidden),
+	}
+}
+
+// CheckAlbum refuses a new post for an album that is not there or somebody else's. Facts
+// about the album are among those given, if it exists.
+func (n NewPost) CheckAlbum(owner UserID, albums map[AlbumID]AlbumFacts) error {
+	f, found := albums[n.AlbumID]
+	switch {
+	case n.AlbumID == "":
+		return nil
+	case !found:
+		return refusal.NotFoundf("Album `%s` does not exist", n.AlbumID)
+	case f.Album.OwnedByUserID != owner:
+		return refusal.Invalidf("Album `%s` does not belong to caller user `%s`", n.AlbumID, owner)
+	default:
+		return nil
 	}
 }
 

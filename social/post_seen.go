@@ -15,6 +15,7 @@ type SeenPost struct {
 	post  *Post
 	owner *SeenUser
 	marks Marks
+	album *Album
 	tags  []TextTaggedUser
 	read  Detail
 }
@@ -26,6 +27,14 @@ func (s *SeenPost) PostType() PostType     { return s.post.Type }
 func (s *SeenPost) PostStatus() PostStatus { return s.post.Status }
 func (s *SeenPost) Text() *string          { return set(true, s.post.Text) }
 func (s *SeenPost) Keywords() []string     { return s.post.Keywords }
+
+// Album is that of the post. Whoever sees the post sees it.
+func (s *SeenPost) Album() *SeenAlbum {
+	if s.read.need(PostAlbum, "post"); s.album == nil {
+		return nil
+	}
+	return &SeenAlbum{album: s.album, owner: s.owner}
+}
 
 func (s *SeenPost) TextTaggedUsers() []TextTaggedUser {
 	s.read.need(TaggedUsers, "post")

@@ -101,6 +101,7 @@ type User struct {
 	FollowerCount           int
 	FollowersRequestedCount int
 	PostCount               int
+	AlbumCount              int
 	CardCount               int
 	// PostViewedByCount is how many viewers the user's posts found, counted for each post.
 	PostViewedByCount int

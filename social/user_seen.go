@@ -144,6 +144,8 @@ func (s *SeenUser) ChatsWithUnviewedMessagesCount() *int {
 	return unless(!s.rel.self, s.user.ChatsWithUnviewedMessagesCount)
 }
 
+func (s *SeenUser) AlbumCount() *int { return unless(!s.Published(), s.user.AlbumCount) }
+
 func (s *SeenUser) Bio() *string { return set(s.Published(), s.user.Bio) }
 
 func (s *SeenUser) Email() *string       { return set(s.rel.self, s.user.Email) }

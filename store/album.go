@@ -16,14 +16,14 @@ var albums = keyspec.Define[albumItem](Main, keyspec.Row{
 })
 
 type albumItem struct {
-	AlbumID            string        `dynamo:"albumId"`
-	OwnedByUserID      social.UserID `dynamo:"ownedByUserId"`
-	Name               string        `dynamo:"name"`
-	Description        string        `dynamo:"description"`
-	CreatedAt          keyspec.Stamp `dynamo:"createdAt"`
-	PostCount          int           `dynamo:"postCount"`
-	RankCount          int           `dynamo:"rankCount"`
-	PostsLastUpdatedAt keyspec.Stamp `dynamo:"postsLastUpdatedAt"`
-	ArtHash            string        `dynamo:"artHash"`
-	DeleteAt           keyspec.Stamp `dynamo:"deleteAt,keyonly"`
+	AlbumID            social.AlbumID `dynamo:"albumId"`
+	OwnedByUserID      social.UserID  `dynamo:"ownedByUserId"`
+	Name               string         `dynamo:"name"`
+	Description        string         `dynamo:"description"`
+	CreatedAt          keyspec.Stamp  `dynamo:"createdAt"`
+	PostCount          int            `dynamo:"postCount"`
+	RankCount          int            `dynamo:"rankCount"`
+	PostsLastUpdatedAt keyspec.Stamp  `dynamo:"postsLastUpdatedAt"`
+	ArtHash            string         `dynamo:"artHash"`
+	DeleteAt           keyspec.Stamp  `dynamo:"deleteAt,keyonly"`
 }

@@ -28,6 +28,23 @@ var postCounts = keyspec.Count(posts, keyspec.Counters[postItem]{
 	{Attribute: "postArchivedCount", Owner: (*postItem).owner, Counts: (*postItem).isArchived},
 })
 
+// albumCounts are on the profile of an album's owner.
+var albumCounts = keyspec.Count(albums, keyspec.Counters[albumItem]{
+	{Attribute: "albumCount", Owner: (*albumItem).owner},
+})
+
+func (a *albumItem) owner() keyspec.Key { return profileKey(a.OwnedByUserID) }
+
+// albumPostCounts are on the album. They are apart because posts are in their album for a
+// moment after it is gone.
+var albumPostCounts = keyspec.Count(posts, keyspec.Counters[postItem]{
+	{Attribute: "postCount", Owner: func(p *postItem) keyspec.Key { return albumKey(p.AlbumID) }, Counts: (*postItem).isRanked},
+})
+
+func (p *postItem) isRanked() bool {
+	return p.AlbumID != "" && p.AlbumRank != nil && *p.AlbumRank != social.Unranked
+}
+
 func (p *postItem) owner() keyspec.Key { return profileKey(p.PostedByUserID) }
 func (p *postItem) isCompleted() bool  { return p.PostStatus == social.PostCompleted }
 func (p *postItem) isArchived() bool   { return p.PostStatus == social.PostArchived }

@@ -31,7 +31,7 @@ type postItem struct {
 	PostType         social.PostType   `dynamo:"postType"`
 	PostStatus       social.PostStatus `dynamo:"postStatus"`
 	PostStatusReason string            `dynamo:"postStatusReason"`
-	AlbumID          string            `dynamo:"albumId"`
+	AlbumID          social.AlbumID    `dynamo:"albumId"`
 	// AlbumRank is between -1 and 1, and -1 while the post is not COMPLETED.
 	AlbumRank      *float64      `dynamo:"albumRank,keyonly"`
 	OriginalPostID social.PostID `dynamo:"originalPostId"`

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"math"
+	"strconv"
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
@@ -19,10 +21,10 @@ func postKey(id social.PostID) keyspec.Key { return posts.Key(string(id)) }
 
 // postDetails are the details that Facts reads. The users mentioned in a text are named
 // in the post's own row.
-var postDetails = social.LikeMark | social.ViewMark | social.FlagMark | social.TaggedUsers
+var postDetails = social.LikeMark | social.ViewMark | social.FlagMark | social.TaggedUsers | social.PostAlbum
 
 // Facts returns the posts among ids that exist, with the details that d asks for. All of it is read in one call for up to 25 posts with all marks, or 100
-// without any.
+// without any; their albums take another.
 func (s *Posts) Facts(ctx context.Context, viewer social.UserID, ids []social.PostID, d social.Detail) (map[social.PostID]social.PostFacts, error) {
 	b := s.db.NewBatch()
 	found := posts.FetchEach(b, len(ids), func(i int) keyspec.Key { return postKey(ids[i]) })
@@ -51,7 +53,35 @@ func (s *Posts) Facts(ctx context.Context, viewer social.UserID, ids []social.Po
 		}
 		facts[id] = f
 	}
+	if d.Has(social.PostAlbum) {
+		if err := s.addAlbums(ctx, facts); err != nil {
+			return nil, err
+		}
+	}
 	return facts, nil
+}
+
+// addAlbums reads the albums that posts are in. One that is not their owner's has taken
+// the id of theirs.
+func (s *Posts) addAlbums(ctx context.Context, facts map[social.PostID]social.PostFacts) error {
+	b := s.db.NewBatch()
+	found := map[social.PostID]keyspec.Fetched[albumItem]{}
+	for id, f := range facts {
+		if f.Post.AlbumID != "" {
+			found[id] = albums.Fetch(b, albumKey(f.Post.AlbumID))
+		}
+	}
+	if err := b.Run(ctx); err != nil {
+		return err
+	}
+	for id, item := range found {
+		f := facts[id]
+		if a := item.At(0); a != nil && a.OwnedByUserID == f.Post.PostedByUserID {
+			f.Album = a.album()
+			facts[id] = f
+		}
+	}
+	return nil
 }
 
 // ByUser returns the posts of a user in a status, newest first, by A2.
@@ -65,20 +95,108 @@ func (s *Posts) WithUnviewedComments(ctx context.Context, owner social.UserID, q
 	return stored.List(ctx, s.db, posts.Begins(A3, string(owner)), q, true, (*postItem).post)
 }
 
-// Add stores a new post with its owner's counters, and e. It fails with ErrTaken when
-// the id is in use and with Conflict when the owner is gone.
-func (s *Posts) Add(ctx context.Context, p *social.Post, e ...outbox.Record) error {
+// InAlbum returns the posts that an album shows, by rank, from K3.
+func (s *Posts) InAlbum(ctx context.Context, id social.AlbumID, q page.Query) (page.Page[social.PostID], error) {
+	return stored.List(ctx, s.db, behind(id, social.Unranked), q, false, (*postItem).id)
+}
+
+// Behind returns the post of an album with the lowest rank above one, nil when there is
+// none.
+func (s *Posts) Behind(ctx context.Context, id social.AlbumID, rank float64) (*social.PostPlace, error) {
+	next, err := stored.List(ctx, s.db, behind(id, rank), page.Query{First: 1}, false, func(i *postItem) *social.PostPlace {
+		return &social.PostPlace{PostID: i.PostID, Rank: i.rank()}
+	})
+	if err != nil || len(next.Items) == 0 {
+		return nil, err
+	}
+	return next.Items[0], nil
+}
+
+// leastRank is the least number above zero that is looked for: DynamoDB knows none below
+// 1e-130.
+const leastRank = 1e-120
+
+// behind are the posts of an album with ranks above one.
+func behind(id social.AlbumID, rank float64) keyspec.Range[postItem] {
+	above := math.Nextafter(rank, math.Inf(1))
+	if rank == 0 {
+		above = leastRank
+	}
+	return posts.Begins(K3, string(id)).From(strconv.FormatFloat(above, 'f', -1, 64))
+}
+
+// LeftInAlbum returns posts that are in an album, shown there or not, up to a number.
+func (s *Posts) LeftInAlbum(ctx context.Context, id social.AlbumID, most int) ([]social.PostID, error) {
+	left, err := stored.List(ctx, s.db, posts.Begins(K3, string(id)), page.Query{First: most}, false, (*postItem).id)
+	return left.Items, err
+}
+
+// Unshelve takes posts out of an album that is gone, all or none. It fails with Conflict
+// when one of them is not as given any more.
+func (s *Posts) Unshelve(ctx context.Context, left []*social.Post) error {
 	tx := s.db.NewTx()
-	item := postItemOf(p)
-	created := posts.Create(tx, item)
-	profiles.Check(tx, item.owner()).Exists()
-	postCounts.Moved(tx, nil, &item)
+	for _, p := range left {
+		before := postItemOf(p)
+		after := before
+		after.AlbumID, after.AlbumRank = "", nil
+		asBefore(posts.Change(tx, before, after), &before)
+	}
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// Take makes a step with all that it counts, and stores e. It fails with ErrTaken when the
+// id of a new post is in use, and with Conflict when the owner is gone or the post or an
+// album is not as the step was decided on.
+func (s *Posts) Take(ctx context.Context, step social.PostStep, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	created := takePostStep(tx, step)
 	ops.Record(tx, e...)
 	err := tx.Run(ctx)
-	if keyspec.Refused(err, created) {
+	if created != nil && keyspec.Refused(err, created) {
 		return refusal.ErrTaken
 	}
 	return stored.Outcome(err)
+}
+
+// takePostStep adds a step to a transaction, with its conditions and all that it counts.
+// It returns the action that creates a new post.
+func takePostStep(tx *keyspec.Tx, step social.PostStep) (created keyspec.Action) {
+	var before, after *postItem
+	if step.Before != nil {
+		item := postItemOf(step.Before)
+		before = &item
+	}
+	if step.After.Status != social.PostDeleting {
+		item := postItemOf(step.After)
+		after = &item
+	}
+	switch {
+	case before == nil:
+		created = posts.Create(tx, *after)
+		profiles.Check(tx, after.owner()).Exists()
+	case after == nil:
+		asBefore(posts.Delete(tx, postKey(before.PostID)), before)
+		profiles.Update(tx, before.owner()).Shift("postDeletedCount", 1)
+	default:
+		asBefore(posts.Change(tx, *before, *after), before)
+	}
+	postCounts.Moved(tx, before, after)
+	for _, a := range step.Albums {
+		takeAlbumStep(tx, a)
+	}
+	albumPostCounts.Moved(tx, before, after)
+	return created
+}
+
+// asBefore makes a write depend on the post being as it was in all that its keys are made
+// of.
+func asBefore[W interface{ If(string, ...any) W }](w W, before *postItem) {
+	w.If(samePost, before.PostedByUserID, before.PostedAt).If("postStatus = ?", before.PostStatus)
+	if before.AlbumID == "" {
+		w.If("attribute_not_exists(albumId)")
+	} else {
+		w.If("albumId = ?", before.AlbumID)
+	}
 }
 
 // Edit stores those parts of p, an edited post, that edit changes, and e. It fails with
@@ -108,35 +226,6 @@ func choose(u keyspec.Update, attribute string, choice *bool) {
 	}
 }
 
-// Delete removes a post with what its status counted for its owner, and stores e. It
-// fails with Conflict when p is no longer the owner's or in its status.
-func (s *Posts) Delete(ctx context.Context, p *social.Post, e ...outbox.Record) error {
-	tx := s.db.NewTx()
-	posts.Delete(tx, postKey(p.PostID)).
-		If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt)).
-		If("postStatus = ?", p.Status)
-	item := postItemOf(p)
-	postCounts.Moved(tx, &item, nil)
-	profiles.Update(tx, item.owner()).Shift("postDeletedCount", 1)
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
-}
-
-// Move gives a post, which is as p says, another status with what that counts for its
-// owner, and stores e. It fails with Conflict when p is no longer the owner's or in its
-// status.
-func (s *Posts) Move(ctx context.Context, p *social.Post, to social.PostStatus, e ...outbox.Record) error {
-	tx := s.db.NewTx()
-	before, after := postItemOf(p), postItemOf(p)
-	after.PostStatus = to
-	posts.Change(tx, before, after).
-		If(samePost, p.PostedByUserID, before.PostedAt).
-		If("postStatus = ?", p.Status)
-	postCounts.Moved(tx, &before, &after)
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
-}
-
 // postOf holds for the post of something that was put on it at a time, and for no newer
 // one with its id.
 const postOf = "postedAt <= ?"
@@ -155,6 +244,8 @@ func (i *postItem) post() *social.Post {
 		Type:                  i.PostType,
 		Status:                i.PostStatus,
 		PostedAt:              i.PostedAt.Time(),
+		AlbumID:               i.AlbumID,
+		AlbumRank:             i.rank(),
 		Text:                  i.Text,
 		TextTags:              textTagsOf(i.TextTags),
 		Keywords:              i.Keywords,
@@ -176,7 +267,7 @@ func (i *postItem) post() *social.Post {
 // postItemOf makes the row of a post. Counters are zero in a new post and never written
 // otherwise than by shifting them.
 func postItemOf(p *social.Post) postItem {
-	return postItem{
+	item := postItem{
 		PostID:             p.PostID,
 		PostedByUserID:     p.PostedByUserID,
 		PostType:           p.Type,
@@ -192,4 +283,19 @@ func postItemOf(p *social.Post) postItem {
 		SharingDisabled:    p.SharingDisabled,
 		VerificationHidden: p.VerificationHidden,
 	}
+	if p.AlbumID != "" {
+		rank := p.AlbumRank
+		item.AlbumID, item.AlbumRank = p.AlbumID, &rank
+	}
+	return item
+}
+
+func (i *postItem) id() social.PostID { return i.PostID }
+
+// rank is the post's place in its album, 0 without one.
+func (i *postItem) rank() float64 {
+	if i.AlbumRank == nil {
+		return 0
+	}
+	return *i.AlbumRank
 }

@@ -7,6 +7,7 @@ type Store struct {
 	Users    *Users
 	Follows  *Follows
 	Posts    *Posts
+	Albums   *Albums
 	Likes    *Likes
 	Comments *Comments
 	Feeds    *Feeds
@@ -31,6 +32,7 @@ func Open(db *keyspec.DB) *Store {
 		Users:    &Users{db, peopleWords.Open(db)},
 		Follows:  &Follows{db},
 		Posts:    &Posts{db},
+		Albums:   &Albums{db},
 		Likes:    &Likes{db},
 		Comments: &Comments{db},
 		Feeds:    &Feeds{db},

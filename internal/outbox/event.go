@@ -72,6 +72,14 @@ type Sender struct {
 // Now is the present to the precision that is stored.
 func (s Sender) Now() time.Time { return s.Clock().UTC().Truncate(time.Microsecond) }
 
+// Await returns once a time has passed that was set a little ahead of the clock, so that
+// nobody who is answered after it is shown the future.
+func (s Sender) Await(t time.Time) {
+	if ahead := t.Sub(s.Now()); !t.IsZero() && ahead > 0 {
+		time.Sleep(ahead)
+	}
+}
+
 // New makes records of those events that somebody receives, to be stored by the
 // transaction that makes them true and then passed to Committed.
 func (s Sender) New(ctx context.Context, events ...Event) []Record {

@@ -14,6 +14,7 @@ import (
 	"stoa/internal/outbox"
 	"stoa/resolvers"
 	"stoa/social"
+	"stoa/social/album"
 	"stoa/social/block"
 	"stoa/social/card"
 	"stoa/social/chat"
@@ -66,7 +67,8 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	likes := &like.Service{Store: s.Likes, Posts: s.Posts, People: users, Events: h.Sender}
 	feeds := &feed.Service{Store: s.Feeds, Posts: s.Posts, Follows: s.Follows}
 	follows := &follow.Service{Store: s.Follows, Users: s.Users, Likes: likes, Events: h.Sender}
-	posts := &post.Service{Store: s.Posts, People: users, Events: h.Sender}
+	posts := &post.Service{Store: s.Posts, Albums: s.Albums, People: users, Events: h.Sender}
+	albums := &album.Service{Store: s.Albums, Posts: s.Posts, People: users, Events: h.Sender}
 	comments := &comment.Service{Store: s.Comments, Posts: s.Posts, People: users, Events: h.Sender}
 
 	blocks := &block.Service{Store: s.Blocks, Users: s.Users, Likes: likes, Events: h.Sender}
@@ -83,6 +85,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	outbox.FanOut(h.Outbox, "feed", feeds.PostMoved)
 	outbox.On(h.Outbox, listeners.PostMoved)
 	outbox.FanOut(h.Outbox, "likes", likes.PostMoved)
+	outbox.FanOut(h.Outbox, "albums", posts.AlbumDeleted)
 	outbox.FanOut(h.Outbox, "comments", comments.PostMoved)
 	outbox.FanOut(h.Outbox, "feed", feeds.FollowMoved)
 	outbox.FanOut(h.Outbox, "likes", follows.FollowMoved)
@@ -115,7 +118,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	outbox.FanOut(h.Outbox, "cards", cards.PostViewed)
 
 	r := &resolvers.Resolver{
-		Users: users, Follows: follows, Posts: posts, Feed: feeds, Likes: likes, Comments: comments, Notifications: listeners, Cards: cards, Blocks: blocks, Chats: chats,
+		Users: users, Follows: follows, Posts: posts, Albums: albums, Feed: feeds, Likes: likes, Comments: comments, Notifications: listeners, Cards: cards, Blocks: blocks, Chats: chats,
 		Subscriptions: subscriptions,
 		Views:         views,
 		Gather:        o.Gather,

@@ -46,7 +46,7 @@ func TestEventsAreReceived(t *testing.T) {
 	post := &social.Post{PostID: "p", PostedByUserID: ana.UserID, Type: social.TextOnly, Status: social.PostCompleted, PostedAt: storetest.Noon, Text: "Hello."}
 	record := func(e ...outbox.Event) []outbox.Record { return a.Sender.New(t.Context(), e...) }
 	posted := record(social.PostMoved{UserID: ana.UserID, PostID: "p", To: social.PostCompleted})
-	if err := s.Posts.Add(t.Context(), post, posted...); err != nil {
+	if err := s.Posts.Take(t.Context(), social.NewPostStep(nil, post, nil, post.PostedAt), posted...); err != nil {
 		t.Fatal(err)
 	}
 	step := social.FollowStep{From: social.NotFollowing, Follow: social.Follow{

@@ -95,9 +95,7 @@ func (s *Service) take(ctx context.Context, step *social.ChatStep) error {
 		return err
 	}
 	s.Events.Committed(ctx, e...)
-	if ahead := step.After.LastMessageActivityAt.Sub(s.Events.Now()); ahead > 0 {
-		time.Sleep(ahead)
-	}
+	s.Events.Await(step.After.LastMessageActivityAt)
 	return nil
 }
 

@@ -56,7 +56,7 @@ func (w *world) publish(s outbox.Sender, owner, id string) {
 		PostID: social.PostID(id), PostedByUserID: w.users[owner], Type: social.TextOnly, Status: social.PostCompleted, PostedAt: w.tick(), Text: "t",
 	}
 	e := s.New(w.t.Context(), social.PostMoved{UserID: p.PostedByUserID, PostID: p.PostID, To: p.Status})
-	w.ok(w.store.Posts.Add(w.t.Context(), p, e...))
+	w.ok(w.store.Posts.Take(w.t.Context(), social.NewPostStep(nil, p, nil, p.PostedAt), e...))
 	s.Committed(w.t.Context(), e...)
 }
 

@@ -79,7 +79,7 @@ func (w *world) post(owner, id string, status social.PostStatus) social.PostMove
 	p := &social.Post{
 		PostID: social.PostID(id), PostedByUserID: w.users[owner], Type: social.TextOnly, Status: status, PostedAt: w.tick(), Text: "t",
 	}
-	w.ok(w.store.Posts.Add(w.t.Context(), p))
+	w.ok(w.store.Posts.Take(w.t.Context(), social.NewPostStep(nil, p, nil, p.PostedAt)))
 	return social.PostMoved{UserID: p.PostedByUserID, PostID: p.PostID, To: status}
 }
 
@@ -89,7 +89,7 @@ func (w *world) remove(id string) social.PostMoved {
 	facts, err := w.store.Posts.Facts(w.t.Context(), "", []social.PostID{social.PostID(id)}, 0)
 	w.ok(err)
 	p := facts[social.PostID(id)].Post
-	w.ok(w.store.Posts.Delete(w.t.Context(), p))
+	w.ok(w.store.Posts.Take(w.t.Context(), social.NewPostStep(p, p.Gone(), nil, p.PostedAt)))
 	return social.PostMoved{UserID: p.PostedByUserID, PostID: p.PostID, From: p.Status, To: social.PostDeleting}
 }
 

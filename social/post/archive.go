@@ -19,7 +19,7 @@ func (s *Service) Restore(ctx context.Context, c social.Caller, id social.PostID
 	return s.move(ctx, c, id, "restore", d, social.PostFacts.Restored)
 }
 
-// move gives a post of the caller another status.
+// move gives a post of the caller another status, DELETING for none.
 func (s *Service) move(ctx context.Context, c social.Caller, id social.PostID, verb string, d social.Detail, step func(social.PostFacts) (social.PostFacts, error)) (*social.SeenPost, error) {
 	return retry.OnConflict(func() (*social.SeenPost, error) {
 		f, err := s.own(ctx, c, id, verb, d)
@@ -30,16 +30,14 @@ func (s *Service) move(ctx context.Context, c social.Caller, id social.PostID, v
 		if err != nil {
 			return nil, err
 		}
-		answer, err := s.show(ctx, c, moved, d)
+		step, err := s.step(ctx, f.Post, moved.Post)
 		if err != nil {
 			return nil, err
 		}
-		from, to := f.Post.Status, moved.Post.Status
-		e := s.Events.New(ctx, social.PostMoved{PostID: id, UserID: c.UserID, From: from, To: to, At: s.Events.Now()})
-		if err := s.Store.Move(ctx, f.Post, to, e...); err != nil {
+		answer, err := s.show(ctx, c, moved.After(step), d)
+		if err != nil {
 			return nil, err
 		}
-		s.Events.Committed(ctx, e...)
-		return answer, nil
+		return answer, s.take(ctx, step, step.Moved(s.Events.Now()))
 	})
 }

@@ -143,9 +143,9 @@ func (i *interposed) Edit(ctx context.Context, p *social.Post, edit social.PostE
 	return i.Posts.Edit(ctx, p, edit, e...)
 }
 
-func (i *interposed) Delete(ctx context.Context, p *social.Post, e ...outbox.Record) error {
+func (i *interposed) Take(ctx context.Context, step social.PostStep, e ...outbox.Record) error {
 	i.once()
-	return i.Posts.Delete(ctx, p, e...)
+	return i.Posts.Take(ctx, step, e...)
 }
 
 func TestEditsAtTheSameTimeKeepBothChanges(t *testing.T) {

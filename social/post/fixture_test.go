@@ -36,7 +36,7 @@ func newWorld(t testing.TB) *world {
 	w := &world{TB: t, store: s, calls: calls, clock: storetest.Noon}
 	users := &user.Service{Store: s.Users}
 	w.Service = &post.Service{
-		Store: s.Posts, People: users, Events: outbox.Sender{Clock: w.now, NewID: w.newID, Dispatcher: &w.events},
+		Store: s.Posts, Albums: s.Albums, People: users, Events: outbox.Sender{Clock: w.now, NewID: w.newID, Dispatcher: &w.events},
 	}
 	return w
 }

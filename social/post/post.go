@@ -22,18 +22,21 @@ type Store interface {
 	// WithUnviewedComments returns the posts of a user with comments that the user has not
 	// viewed, latest unviewed comment first.
 	WithUnviewedComments(ctx context.Context, owner social.UserID, q page.Query) (page.Page[*social.Post], error)
-	// Add stores a new post with what its status counts, and e. It fails with ErrTaken
-	// when the id is in use.
-	Add(ctx context.Context, p *social.Post, e ...outbox.Record) error
+	// Take makes a step with all that it counts, and stores e. It fails with ErrTaken when
+	// the id of a new post is in use, and with Conflict when the post or an album is not as
+	// the step was decided on.
+	Take(ctx context.Context, step social.PostStep, e ...outbox.Record) error
 	// Edit stores those parts of p, an edited post, that edit changes, and e. It fails
 	// with Conflict when the owner has no such post any more.
 	Edit(ctx context.Context, p *social.Post, edit social.PostEdit, e ...outbox.Record) error
-	// Move gives a post another status with what that counts, and stores e. It fails with
-	// Conflict when p is no longer the owner's or in its status.
-	Move(ctx context.Context, p *social.Post, to social.PostStatus, e ...outbox.Record) error
-	// Delete removes a post with what its status counted, and stores e. It fails with
-	// Conflict when p is no longer the owner's or in its status.
-	Delete(ctx context.Context, p *social.Post, e ...outbox.Record) error
+	// Behind returns the post of an album with the lowest rank above one, nil when there is
+	// none.
+	Behind(ctx context.Context, id social.AlbumID, rank float64) (*social.PostPlace, error)
+	// LeftInAlbum returns posts that are in an album, shown there or not, up to a number.
+	LeftInAlbum(ctx context.Context, id social.AlbumID, most int) ([]social.PostID, error)
+	// Unshelve takes posts out of an album that is gone, all or none. It fails with
+	// Conflict when one of them is not as given any more.
+	Unshelve(ctx context.Context, left []*social.Post) error
 }
 
 // People knows users and the names in texts.
@@ -45,8 +48,33 @@ type People interface {
 // Service decides about posts. All fields must be set.
 type Service struct {
 	Store  Store
+	Albums social.AlbumReader
 	People People
 	Events outbox.Sender
+}
+
+// step decides what becomes of the albums of a post as it turns into another, at the
+// present time.
+func (s *Service) step(ctx context.Context, before, after *social.Post) (social.PostStep, error) {
+	albums, err := s.Albums.Facts(ctx, after.PostedByUserID, social.AlbumsOf(before, after))
+	if err != nil {
+		return social.PostStep{}, err
+	}
+	return social.NewPostStep(before, after, albums, s.Events.Now()), nil
+}
+
+// take makes a step with what it causes, and waits until all times in it have passed.
+func (s *Service) take(ctx context.Context, step social.PostStep, causes ...outbox.Event) error {
+	for _, a := range step.Arranged() {
+		causes = append(causes, a)
+	}
+	e := s.Events.New(ctx, causes...)
+	if err := s.Store.Take(ctx, step, e...); err != nil {
+		return err
+	}
+	s.Events.Committed(ctx, e...)
+	s.Events.Await(step.Until())
+	return nil
 }
 
 // own returns the facts of the caller's post id with the details that d asks for, or
@@ -58,13 +86,15 @@ func (s *Service) own(ctx context.Context, c social.Caller, id social.PostID, ve
 	case err != nil:
 		return f, err
 	case !found:
-		return f, refusal.NotFoundf("Post `%s` does not exist", id)
+		return f, missing(id)
 	case f.Post.PostedByUserID != c.UserID:
 		return f, refusal.Invalidf("Cannot %s another User's post", verb)
 	default:
 		return f, nil
 	}
 }
+
+func missing(id social.PostID) error { return refusal.NotFoundf("Post `%s` does not exist", id) }
 
 // show shows the caller their own post. It reads only users whom the text mentions, and
 // is called before anything is written, so that a change never fails after it is made.

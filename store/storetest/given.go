@@ -40,7 +40,7 @@ func Post(t testing.TB, s *store.Store, p social.Post) social.Post {
 	if p.Text == "" {
 		p.Text = "text of " + string(p.PostID)
 	}
-	if err := s.Posts.Add(t.Context(), &p); err != nil {
+	if err := s.Posts.Take(t.Context(), social.NewPostStep(nil, &p, nil, p.PostedAt)); err != nil {
 		t.Fatalf("post %s: %v", p.PostID, err)
 	}
 	return p
@@ -59,7 +59,7 @@ func OrphanPost(t testing.TB, c *Calls, id social.PostID) {
 // RemovePost removes a post and nothing of what hangs on it.
 func RemovePost(t testing.TB, s *store.Store, p social.Post) {
 	t.Helper()
-	if err := s.Posts.Delete(t.Context(), &p); err != nil {
+	if err := s.Posts.Take(t.Context(), social.NewPostStep(&p, p.Gone(), nil, Noon)); err != nil {
 		t.Fatalf("remove post %s: %v", p.PostID, err)
 	}
 }

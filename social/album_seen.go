@@ -1,0 +1,22 @@
+package social
+
+import "time"
+
+// SeenAlbum is an album as one viewer sees it. Each method is a field of the API's Album.
+// There is none of an album that the viewer may not see.
+type SeenAlbum struct {
+	album *Album
+	owner *SeenUser
+}
+
+func (s *SeenAlbum) AlbumID() AlbumID     { return s.album.AlbumID }
+func (s *SeenAlbum) CreatedAt() time.Time { return s.album.CreatedAt }
+func (s *SeenAlbum) OwnedBy() *SeenUser   { return s.owner }
+func (s *SeenAlbum) Name() string         { return s.album.Name }
+func (s *SeenAlbum) Description() *string { return set(true, s.album.Description) }
+func (s *SeenAlbum) PostCount() int       { return s.album.PostCount }
+
+// PostsLastUpdatedAt is nil until a completed post first enters.
+func (s *SeenAlbum) PostsLastUpdatedAt() *time.Time {
+	return unless(s.album.PostsLastUpdatedAt.IsZero(), s.album.PostsLastUpdatedAt)
+}

@@ -1,0 +1,138 @@
+package post
+
+import (
+	"context"
+	"fmt"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/retry"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// EditAlbum puts a post of the caller into one of their albums, or takes it out for "". A
+// completed one goes to the back.
+func (s *Service) EditAlbum(ctx context.Context, c social.Caller, id social.PostID, album social.AlbumID, d social.Detail) (*social.SeenPost, error) {
+	return retry.OnConflict(func() (*social.SeenPost, error) {
+		f, _, err := s.shelved(ctx, c, id, "", d)
+		if err != nil {
+			return nil, err
+		}
+		after := *f.Post
+		after.AlbumID = album
+		albums, err := s.Albums.Facts(ctx, c.UserID, social.AlbumsOf(f.Post, &after))
+		if err != nil {
+			return nil, err
+		}
+		into, err := f.Post.Into(album, albums)
+		if err != nil {
+			return nil, err
+		}
+		return s.shelve(ctx, c, f, into, albums, d)
+	})
+}
+
+// EditAlbumOrder moves a post of the caller behind another one of its album, or to the
+// front for "". Posts that the album does not show stay where they are.
+func (s *Service) EditAlbumOrder(ctx context.Context, c social.Caller, id, preceding social.PostID, d social.Detail) (*social.SeenPost, error) {
+	return retry.OnConflict(func() (*social.SeenPost, error) {
+		f, before, err := s.shelved(ctx, c, id, preceding, d)
+		if err != nil {
+			return nil, err
+		}
+		if f.Post.AlbumID == "" {
+			return nil, refusal.Invalidf("Post `%s` is not in an album", id)
+		}
+		if preceding != "" {
+			if err := f.Post.CheckPreceding(preceding, before); err != nil {
+				return nil, err
+			}
+		}
+		albums, err := s.Albums.Facts(ctx, c.UserID, social.AlbumsOf(f.Post, f.Post))
+		if err != nil {
+			return nil, err
+		}
+		in, found := albums[f.Post.AlbumID]
+		if !found {
+			if err := s.take(ctx, social.NewPostStep(f.Post, f.Post, nil, s.Events.Now())); err != nil {
+				return nil, err
+			}
+			return nil, fmt.Errorf("album %q of post %q is gone", f.Post.AlbumID, id)
+		}
+		if !f.Post.Movable(before) {
+			return s.show(ctx, c, f, d)
+		}
+		anchor := social.Anchor(before)
+		next, err := s.Store.Behind(ctx, f.Post.AlbumID, anchor)
+		if err != nil {
+			return nil, err
+		}
+		return s.shelve(ctx, c, f, f.Post.Behind(anchor, next, in.Album), albums, d)
+	})
+}
+
+// shelve makes a post of the caller stand where after does. One that stands there already
+// is only shown.
+func (s *Service) shelve(ctx context.Context, c social.Caller, f social.PostFacts, after *social.Post, albums map[social.AlbumID]social.AlbumFacts, d social.Detail) (*social.SeenPost, error) {
+	if after == f.Post {
+		return s.show(ctx, c, f, d)
+	}
+	step := social.NewPostStep(f.Post, after, albums, s.Events.Now())
+	answer, err := s.show(ctx, c, f.After(step), d)
+	if err != nil {
+		return nil, err
+	}
+	return answer, s.take(ctx, step)
+}
+
+// shelved returns the facts of the caller's post id, and another post, whoever owns it, if
+// there is one; "" is none.
+func (s *Service) shelved(ctx context.Context, c social.Caller, id, other social.PostID, d social.Detail) (f social.PostFacts, second *social.Post, err error) {
+	ids := []social.PostID{id}
+	if other != "" && other != id {
+		ids = append(ids, other)
+	}
+	facts, err := s.Store.Facts(ctx, c.UserID, ids, d)
+	f, found := facts[id]
+	switch {
+	case err != nil:
+		return f, nil, err
+	case !found:
+		return f, nil, missing(id)
+	case f.Post.PostedByUserID != c.UserID:
+		return f, nil, refusal.Invalidf("Cannot edit another user's post")
+	default:
+		return f, facts[other].Post, nil
+	}
+}
+
+// AlbumDeleted takes the posts of an album that is gone out of it, a page at a time.
+func (s *Service) AlbumDeleted(ctx context.Context, e social.AlbumDeleted, _ string, _ outbox.Tell) (next string, rows int, err error) {
+	const most = page.Max // a transaction has room for so many
+	rows, err = retry.OnConflict(func() (int, error) {
+		albums, err := s.Albums.Facts(ctx, e.Owner, []social.AlbumID{e.AlbumID})
+		if _, again := albums[e.AlbumID]; err != nil || again {
+			return 0, err
+		}
+		left, err := s.Store.LeftInAlbum(ctx, e.AlbumID, most)
+		if err != nil || len(left) == 0 {
+			return 0, err
+		}
+		facts, err := s.Store.Facts(ctx, e.Owner, left, 0)
+		if err != nil {
+			return 0, err
+		}
+		var posts []*social.Post
+		for _, f := range facts {
+			if f.Post.AlbumID == e.AlbumID {
+				posts = append(posts, f.Post)
+			}
+		}
+		return len(left), s.Store.Unshelve(ctx, posts)
+	})
+	if err != nil || rows < most {
+		return "", rows, err
+	}
+	return "more", rows, nil
+}

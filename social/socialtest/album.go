@@ -1,0 +1,26 @@
+package socialtest
+
+import "fmt"
+
+// Album makes an empty album, "name of " and its id.
+func (g Given) Album(owner, id string) Given {
+	return g.Does(owner, `mutation { addAlbum(albumId: %q, name: %q) { albumId } }`, id, "name of "+id)
+}
+
+// IntoAlbum puts a post into an album, or takes it out for "".
+func (g Given) IntoAlbum(owner, postID, albumID string) Given {
+	return g.Does(owner, `mutation { editPostAlbum(postId: %q, albumId: %q) { postId } }`, postID, albumID)
+}
+
+// DeleteAlbum deletes an album.
+func (g Given) DeleteAlbum(owner, id string) Given {
+	return g.Does(owner, `mutation { deleteAlbum(albumId: %q) { albumId } }`, id)
+}
+
+// Restore brings an archived post back.
+func (g Given) Restore(owner, id string) Given {
+	return g.Does(owner, `mutation { restoreArchivedPost(postId: %q) { postId } }`, id)
+}
+
+// InAlbum is an argument of addPost.
+func InAlbum(id string) string { return fmt.Sprintf("albumId: %q", id) }

@@ -1,0 +1,134 @@
+package store
+
+import (
+	"context"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/stored"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// Albums keeps albums. What they show is kept with the posts.
+type Albums struct{ db *keyspec.DB }
+
+func albumKey(id social.AlbumID) keyspec.Key { return albums.Key(string(id)) }
+
+// Facts returns the albums among ids that exist, in one call.
+func (s *Albums) Facts(ctx context.Context, viewer social.UserID, ids []social.AlbumID) (map[social.AlbumID]social.AlbumFacts, error) {
+	b := s.db.NewBatch()
+	found := albums.FetchEach(b, len(ids), func(i int) keyspec.Key { return albumKey(ids[i]) })
+	if err := b.Run(ctx); err != nil {
+		return nil, err
+	}
+	facts := make(map[social.AlbumID]social.AlbumFacts, len(ids))
+	for i, id := range ids {
+		if item := found.At(i); item != nil {
+			facts[id] = social.AlbumFacts{Viewer: viewer, Album: item.album()}
+		}
+	}
+	return facts, nil
+}
+
+// ByUser returns the albums of a user as facts for a viewer, oldest first or newest first,
+// by A1.
+func (s *Albums) ByUser(ctx context.Context, viewer, owner social.UserID, q page.Query, reverse bool) (page.Page[social.AlbumFacts], error) {
+	return stored.List(ctx, s.db, albums.Begins(A1, string(owner)), q, reverse, func(i *albumItem) social.AlbumFacts {
+		return social.AlbumFacts{Viewer: viewer, Album: i.album()}
+	})
+}
+
+// Add stores a new album with its owner's counter, and e. It fails with ErrTaken when the
+// id is in use and with Conflict when the owner is gone.
+func (s *Albums) Add(ctx context.Context, a *social.Album, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	item := albumItemOf(a)
+	created := albums.Create(tx, item)
+	profiles.Check(tx, item.owner()).Exists()
+	albumCounts.Moved(tx, nil, &item)
+	ops.Record(tx, e...)
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, created) {
+		return refusal.ErrTaken
+	}
+	return stored.Outcome(err)
+}
+
+// Edit stores those parts of a, an edited album, that edit changes. It fails with Conflict
+// when the owner has no such album any more.
+func (s *Albums) Edit(ctx context.Context, a *social.Album, edit social.AlbumEdit) error {
+	tx := s.db.NewTx()
+	u := albums.Update(tx, albumKey(a.AlbumID)).If(sameAlbum, a.OwnedByUserID, keyspec.StampOf(a.CreatedAt))
+	if edit.Name != nil {
+		u.Set("name", a.Name)
+	}
+	if edit.Description != nil {
+		u.Set("description", a.Description)
+	}
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// Delete removes an album with what it counts for its owner, and stores e. It fails with
+// Conflict when it is gone.
+func (s *Albums) Delete(ctx context.Context, a *social.Album, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	item := albumItemOf(a)
+	albums.Delete(tx, albumKey(a.AlbumID)).If(sameAlbum, item.OwnedByUserID, item.CreatedAt)
+	albumCounts.Moved(tx, &item, nil)
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// takeAlbumStep adds to a transaction what a step makes of an album, but for the counter
+// of its posts. The album must be as the step was decided on: whatever changes what an
+// album shows also changes when it was last updated.
+func takeAlbumStep(tx *keyspec.Tx, step social.AlbumStep) {
+	before, after := albumItemOf(step.Before), albumItemOf(step.After)
+	if !step.Changed() {
+		albums.Check(tx, albumKey(before.AlbumID)).If(sameAlbum, before.OwnedByUserID, before.CreatedAt)
+		return
+	}
+	after.PostCount = before.PostCount
+	u := albums.Change(tx, before, after).If(sameAlbum, before.OwnedByUserID, before.CreatedAt)
+	if before.PostsLastUpdatedAt == 0 {
+		u.If("attribute_not_exists(postsLastUpdatedAt)")
+	} else {
+		u.If("postsLastUpdatedAt = ?", before.PostsLastUpdatedAt)
+	}
+}
+
+// sameAlbum tells an album from another that was given its id after it was deleted.
+const sameAlbum = "ownedByUserId = ? AND createdAt = ?"
+
+func (i *albumItem) album() *social.Album {
+	return &social.Album{
+		AlbumID:            i.AlbumID,
+		OwnedByUserID:      i.OwnedByUserID,
+		Name:               i.Name,
+		Description:        i.Description,
+		CreatedAt:          i.CreatedAt.Time(),
+		PostCount:          i.PostCount,
+		RankCount:          i.RankCount,
+		PostsLastUpdatedAt: i.PostsLastUpdatedAt.Time(),
+		ArtHash:            i.ArtHash,
+		DeleteAt:           i.DeleteAt.Time(),
+	}
+}
+
+func albumItemOf(a *social.Album) albumItem {
+	return albumItem{
+		AlbumID:            a.AlbumID,
+		OwnedByUserID:      a.OwnedByUserID,
+		Name:               a.Name,
+		Description:        a.Description,
+		CreatedAt:          keyspec.StampOf(a.CreatedAt),
+		PostCount:          a.PostCount,
+		RankCount:          a.RankCount,
+		PostsLastUpdatedAt: keyspec.StampOf(a.PostsLastUpdatedAt),
+		ArtHash:            a.ArtHash,
+		DeleteAt:           keyspec.StampOf(a.DeleteAt),
+	}
+}
