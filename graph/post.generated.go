@@ -576,6 +576,38 @@ func (ec *executionContext) fieldContext_Post_viewedStatus(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Post", field, true, false, errors.New("field of type ViewedStatus does not have child fields"))
 }
 
+func (ec *executionContext) _Post_album(ctx context.Context, field graphql.CollectedField, obj *social.SeenPost) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Post_album(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Album(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *social.SeenAlbum) graphql.Marshaler {
+			return ec.marshalOAlbum2ᚖstoaᚋsocialᚐSeenAlbum(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Post_album(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Post",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Album(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Post_commentCount(ctx context.Context, field graphql.CollectedField, obj *social.SeenPost) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1263,6 +1295,11 @@ func (ec *executionContext) _Post(ctx context.Context, sel ast.SelectionSet, obj
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "album":
+			out.Values[i] = ec._Post_album(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "commentCount":
 			out.Values[i] = ec._Post_commentCount(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -1495,6 +1532,20 @@ func (ec *executionContext) marshalNFlagStatus2stoaᚋsocialᚐFlagStatus(ctx co
 		}
 	}
 	return res
+}
+
+func (ec *executionContext) marshalNPaginatedPosts2stoaᚋgraphᚐPaginatedPosts(ctx context.Context, sel ast.SelectionSet, v PaginatedPosts) graphql.Marshaler {
+	return ec._PaginatedPosts(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts(ctx context.Context, sel ast.SelectionSet, v *PaginatedPosts) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._PaginatedPosts(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNPointInput2stoaᚋgraphᚐPointInput(ctx context.Context, v any) (PointInput, error) {
