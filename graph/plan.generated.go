@@ -46,6 +46,42 @@ var planTypes = map[string]*gqlplan.Type{
 			return nil, errors.New("no field " + field.Name)
 		},
 	},
+	"Album": {
+		Name:      "Album",
+		Satisfies: []string{"Album"},
+		Fields: map[string]gqlplan.FieldType{
+			"albumId":            {Number: 1, Required: true},
+			"createdAt":          {Number: 2, Required: true},
+			"ownedBy":            {Number: 3, Type: "User", Required: true},
+			"name":               {Number: 4, Required: true},
+			"description":        {Number: 5},
+			"posts":              {Number: 6, Type: "PaginatedPosts", Required: true, Resolver: true},
+			"postCount":          {Number: 7, Required: true},
+			"postsLastUpdatedAt": {Number: 8},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "albumId":
+				return ec.fieldContext_Album_albumId(ctx, field)
+			case "createdAt":
+				return ec.fieldContext_Album_createdAt(ctx, field)
+			case "ownedBy":
+				return ec.fieldContext_Album_ownedBy(ctx, field)
+			case "name":
+				return ec.fieldContext_Album_name(ctx, field)
+			case "description":
+				return ec.fieldContext_Album_description(ctx, field)
+			case "posts":
+				return ec.fieldContext_Album_posts(ctx, field)
+			case "postCount":
+				return ec.fieldContext_Album_postCount(ctx, field)
+			case "postsLastUpdatedAt":
+				return ec.fieldContext_Album_postsLastUpdatedAt(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
 	"Card": {
 		Name:      "Card",
 		Satisfies: []string{"Card"},
@@ -296,44 +332,49 @@ var planTypes = map[string]*gqlplan.Type{
 		Name:      "Mutation",
 		Satisfies: []string{"Mutation"},
 		Fields: map[string]gqlplan.FieldType{
-			"blockUser":                      {Number: 1, Type: "User", Resolver: true},
-			"unblockUser":                    {Number: 2, Type: "User", Resolver: true},
-			"deleteCard":                     {Number: 3, Type: "Card", Resolver: true},
-			"triggerCardNotification":        {Number: 4, Type: "CardNotification", Required: true, Resolver: true},
-			"createDirectChat":               {Number: 5, Type: "Chat", Resolver: true},
-			"addChatMessage":                 {Number: 6, Type: "ChatMessage", Resolver: true},
-			"createGroupChat":                {Number: 7, Type: "Chat", Resolver: true},
-			"editGroupChat":                  {Number: 8, Type: "Chat", Resolver: true},
-			"addToGroupChat":                 {Number: 9, Type: "Chat", Resolver: true},
-			"leaveGroupChat":                 {Number: 10, Type: "Chat", Resolver: true},
-			"reportChatViews":                {Number: 11, Resolver: true},
-			"editChatMessage":                {Number: 12, Type: "ChatMessage", Resolver: true},
-			"deleteChatMessage":              {Number: 13, Type: "ChatMessage", Resolver: true},
-			"triggerChatMessageNotification": {Number: 14, Type: "ChatMessageNotification", Required: true, Resolver: true},
-			"addComment":                     {Number: 15, Type: "Comment", Resolver: true},
-			"deleteComment":                  {Number: 16, Type: "Comment", Resolver: true},
-			"lambdaClientError":              {Number: 17, Resolver: true},
-			"lambdaServerError":              {Number: 18, Resolver: true},
-			"dynamoServerError":              {Number: 19, Resolver: true},
-			"followUser":                     {Number: 20, Type: "User", Resolver: true},
-			"unfollowUser":                   {Number: 21, Type: "User", Resolver: true},
-			"acceptFollowerUser":             {Number: 22, Type: "User", Resolver: true},
-			"denyFollowerUser":               {Number: 23, Type: "User", Resolver: true},
-			"onymouslyLikePost":              {Number: 24, Type: "Post", Resolver: true},
-			"anonymouslyLikePost":            {Number: 25, Type: "Post", Resolver: true},
-			"dislikePost":                    {Number: 26, Type: "Post", Resolver: true},
-			"triggerNotification":            {Number: 27, Type: "Notification", Required: true, Resolver: true},
-			"addPost":                        {Number: 28, Type: "Post", Resolver: true},
-			"editPost":                       {Number: 29, Type: "Post", Resolver: true},
-			"archivePost":                    {Number: 30, Type: "Post", Resolver: true},
-			"restoreArchivedPost":            {Number: 31, Type: "Post", Resolver: true},
-			"deletePost":                     {Number: 32, Type: "Post", Resolver: true},
-			"grantUserSubscriptionBonus":     {Number: 33, Type: "User", Resolver: true},
-			"addAppStoreReceipt":             {Number: 34, Resolver: true},
-			"createCognitoOnlyUser":          {Number: 35, Type: "User", Resolver: true},
-			"setUserDetails":                 {Number: 36, Type: "User", Resolver: true},
-			"setUserAcceptedEULAVersion":     {Number: 37, Type: "User", Resolver: true},
-			"reportPostViews":                {Number: 38, Resolver: true},
+			"addAlbum":                       {Number: 1, Type: "Album", Resolver: true},
+			"editAlbum":                      {Number: 2, Type: "Album", Resolver: true},
+			"deleteAlbum":                    {Number: 3, Type: "Album", Resolver: true},
+			"editPostAlbum":                  {Number: 4, Type: "Post", Resolver: true},
+			"editPostAlbumOrder":             {Number: 5, Type: "Post", Resolver: true},
+			"blockUser":                      {Number: 6, Type: "User", Resolver: true},
+			"unblockUser":                    {Number: 7, Type: "User", Resolver: true},
+			"deleteCard":                     {Number: 8, Type: "Card", Resolver: true},
+			"triggerCardNotification":        {Number: 9, Type: "CardNotification", Required: true, Resolver: true},
+			"createDirectChat":               {Number: 10, Type: "Chat", Resolver: true},
+			"addChatMessage":                 {Number: 11, Type: "ChatMessage", Resolver: true},
+			"createGroupChat":                {Number: 12, Type: "Chat", Resolver: true},
+			"editGroupChat":                  {Number: 13, Type: "Chat", Resolver: true},
+			"addToGroupChat":                 {Number: 14, Type: "Chat", Resolver: true},
+			"leaveGroupChat":                 {Number: 15, Type: "Chat", Resolver: true},
+			"reportChatViews":                {Number: 16, Resolver: true},
+			"editChatMessage":                {Number: 17, Type: "ChatMessage", Resolver: true},
+			"deleteChatMessage":              {Number: 18, Type: "ChatMessage", Resolver: true},
+			"triggerChatMessageNotification": {Number: 19, Type: "ChatMessageNotification", Required: true, Resolver: true},
+			"addComment":                     {Number: 20, Type: "Comment", Resolver: true},
+			"deleteComment":                  {Number: 21, Type: "Comment", Resolver: true},
+			"lambdaClientError":              {Number: 22, Resolver: true},
+			"lambdaServerError":              {Number: 23, Resolver: true},
+			"dynamoServerError":              {Number: 24, Resolver: true},
+			"followUser":                     {Number: 25, Type: "User", Resolver: true},
+			"unfollowUser":                   {Number: 26, Type: "User", Resolver: true},
+			"acceptFollowerUser":             {Number: 27, Type: "User", Resolver: true},
+			"denyFollowerUser":               {Number: 28, Type: "User", Resolver: true},
+			"onymouslyLikePost":              {Number: 29, Type: "Post", Resolver: true},
+			"anonymouslyLikePost":            {Number: 30, Type: "Post", Resolver: true},
+			"dislikePost":                    {Number: 31, Type: "Post", Resolver: true},
+			"triggerNotification":            {Number: 32, Type: "Notification", Required: true, Resolver: true},
+			"addPost":                        {Number: 33, Type: "Post", Resolver: true},
+			"editPost":                       {Number: 34, Type: "Post", Resolver: true},
+			"archivePost":                    {Number: 35, Type: "Post", Resolver: true},
+			"restoreArchivedPost":            {Number: 36, Type: "Post", Resolver: true},
+			"deletePost":                     {Number: 37, Type: "Post", Resolver: true},
+			"grantUserSubscriptionBonus":     {Number: 38, Type: "User", Resolver: true},
+			"addAppStoreReceipt":             {Number: 39, Resolver: true},
+			"createCognitoOnlyUser":          {Number: 40, Type: "User", Resolver: true},
+			"setUserDetails":                 {Number: 41, Type: "User", Resolver: true},
+			"setUserAcceptedEULAVersion":     {Number: 42, Type: "User", Resolver: true},
+			"reportPostViews":                {Number: 43, Resolver: true},
 		},
 	},
 	"Notification": {
@@ -362,6 +403,24 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_Notification_postId(ctx, field)
 			case "userChatsWithUnviewedMessagesCount":
 				return ec.fieldContext_Notification_userChatsWithUnviewedMessagesCount(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"PaginatedAlbums": {
+		Name:      "PaginatedAlbums",
+		Satisfies: []string{"PaginatedAlbums"},
+		Fields: map[string]gqlplan.FieldType{
+			"items":     {Number: 1, Type: "Album", Required: true},
+			"nextToken": {Number: 2},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "items":
+				return ec.fieldContext_PaginatedAlbums_items(ctx, field)
+			case "nextToken":
+				return ec.fieldContext_PaginatedAlbums_nextToken(ctx, field)
 			}
 			return nil, errors.New("no field " + field.Name)
 		},
@@ -493,16 +552,17 @@ var planTypes = map[string]*gqlplan.Type{
 			"isVerified":            {Number: 13},
 			"flagStatus":            {Number: 14, Required: true},
 			"viewedStatus":          {Number: 15, Required: true},
-			"commentCount":          {Number: 16},
-			"commentsCount":         {Number: 17, Arguments: true},
-			"comments":              {Number: 18, Type: "PaginatedComments", Resolver: true},
-			"hasNewCommentActivity": {Number: 19},
-			"likeStatus":            {Number: 20, Required: true},
-			"onymousLikeCount":      {Number: 21},
-			"anonymousLikeCount":    {Number: 22},
-			"onymouslyLikedBy":      {Number: 23, Type: "PaginatedUsers", Resolver: true},
-			"viewedByCount":         {Number: 24},
-			"viewedBy":              {Number: 25, Type: "PaginatedUsers", Resolver: true},
+			"album":                 {Number: 16, Type: "Album"},
+			"commentCount":          {Number: 17},
+			"commentsCount":         {Number: 18, Arguments: true},
+			"comments":              {Number: 19, Type: "PaginatedComments", Resolver: true},
+			"hasNewCommentActivity": {Number: 20},
+			"likeStatus":            {Number: 21, Required: true},
+			"onymousLikeCount":      {Number: 22},
+			"anonymousLikeCount":    {Number: 23},
+			"onymouslyLikedBy":      {Number: 24, Type: "PaginatedUsers", Resolver: true},
+			"viewedByCount":         {Number: 25},
+			"viewedBy":              {Number: 26, Type: "PaginatedUsers", Resolver: true},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -537,6 +597,8 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_Post_flagStatus(ctx, field)
 			case "viewedStatus":
 				return ec.fieldContext_Post_viewedStatus(ctx, field)
+			case "album":
+				return ec.fieldContext_Post_album(ctx, field)
 			case "commentCount":
 				return ec.fieldContext_Post_commentCount(ctx, field)
 			case "commentsCount":
@@ -565,13 +627,14 @@ var planTypes = map[string]*gqlplan.Type{
 		Name:      "Query",
 		Satisfies: []string{"Query"},
 		Fields: map[string]gqlplan.FieldType{
-			"chat":           {Number: 1, Type: "Chat", Resolver: true},
-			"findContacts":   {Number: 2, Type: "FoundContact", Required: true, Resolver: true},
-			"post":           {Number: 3, Type: "Post", Resolver: true},
-			"searchUsers":    {Number: 4, Type: "PaginatedUsers", Required: true, Resolver: true},
-			"self":           {Number: 5, Type: "User", Required: true, Resolver: true},
-			"user":           {Number: 6, Type: "User", Resolver: true},
-			"usernameStatus": {Number: 7, Required: true, Resolver: true},
+			"album":          {Number: 1, Type: "Album", Resolver: true},
+			"chat":           {Number: 2, Type: "Chat", Resolver: true},
+			"findContacts":   {Number: 3, Type: "FoundContact", Required: true, Resolver: true},
+			"post":           {Number: 4, Type: "Post", Resolver: true},
+			"searchUsers":    {Number: 5, Type: "PaginatedUsers", Required: true, Resolver: true},
+			"self":           {Number: 6, Type: "User", Required: true, Resolver: true},
+			"user":           {Number: 7, Type: "User", Resolver: true},
+			"usernameStatus": {Number: 8, Required: true, Resolver: true},
 		},
 	},
 	"TextTaggedUser": {
@@ -620,37 +683,39 @@ var planTypes = map[string]*gqlplan.Type{
 			"likesDisabled":                  {Number: 22},
 			"sharingDisabled":                {Number: 23},
 			"verificationHidden":             {Number: 24},
-			"blockedUsers":                   {Number: 25, Type: "PaginatedUsers", Resolver: true},
-			"cardCount":                      {Number: 26},
-			"cards":                          {Number: 27, Type: "PaginatedCards", Resolver: true},
-			"chatCount":                      {Number: 28},
-			"chatsWithUnviewedMessagesCount": {Number: 29},
-			"chats":                          {Number: 30, Type: "PaginatedChats", Resolver: true},
-			"directChat":                     {Number: 31, Type: "Chat", Resolver: true},
-			"postsWithUnviewedComments":      {Number: 32, Type: "PaginatedPosts", Resolver: true},
-			"postsByNewCommentActivity":      {Number: 33, Type: "PaginatedPosts", Resolver: true},
-			"lastFoundContactsAt":            {Number: 34},
-			"feed":                           {Number: 35, Type: "PaginatedPosts", Resolver: true},
-			"followedCount":                  {Number: 36},
-			"followedsCount":                 {Number: 37},
-			"followerCount":                  {Number: 38},
-			"followersCount":                 {Number: 39, Arguments: true},
-			"followedUsers":                  {Number: 40, Type: "PaginatedUsers", Resolver: true},
-			"followerUsers":                  {Number: 41, Type: "PaginatedUsers", Resolver: true},
-			"onymouslyLikedPosts":            {Number: 42, Type: "PaginatedPosts", Resolver: true},
-			"anonymouslyLikedPosts":          {Number: 43, Type: "PaginatedPosts", Resolver: true},
-			"dateOfBirth":                    {Number: 44},
-			"gender":                         {Number: 45},
-			"height":                         {Number: 46},
-			"location":                       {Number: 47, Type: "Location"},
-			"matchAgeRange":                  {Number: 48, Type: "AgeRange"},
-			"matchGenders":                   {Number: 49},
-			"matchLocationRadius":            {Number: 50},
-			"matchHeightRange":               {Number: 51, Type: "HeightRange"},
-			"postCount":                      {Number: 52},
-			"posts":                          {Number: 53, Type: "PaginatedPosts", Resolver: true},
-			"subscriptionExpiresAt":          {Number: 54},
-			"postViewedByCount":              {Number: 55},
+			"albumCount":                     {Number: 25},
+			"albums":                         {Number: 26, Type: "PaginatedAlbums", Resolver: true},
+			"blockedUsers":                   {Number: 27, Type: "PaginatedUsers", Resolver: true},
+			"cardCount":                      {Number: 28},
+			"cards":                          {Number: 29, Type: "PaginatedCards", Resolver: true},
+			"chatCount":                      {Number: 30},
+			"chatsWithUnviewedMessagesCount": {Number: 31},
+			"chats":                          {Number: 32, Type: "PaginatedChats", Resolver: true},
+			"directChat":                     {Number: 33, Type: "Chat", Resolver: true},
+			"postsWithUnviewedComments":      {Number: 34, Type: "PaginatedPosts", Resolver: true},
+			"postsByNewCommentActivity":      {Number: 35, Type: "PaginatedPosts", Resolver: true},
+			"lastFoundContactsAt":            {Number: 36},
+			"feed":                           {Number: 37, Type: "PaginatedPosts", Resolver: true},
+			"followedCount":                  {Number: 38},
+			"followedsCount":                 {Number: 39},
+			"followerCount":                  {Number: 40},
+			"followersCount":                 {Number: 41, Arguments: true},
+			"followedUsers":                  {Number: 42, Type: "PaginatedUsers", Resolver: true},
+			"followerUsers":                  {Number: 43, Type: "PaginatedUsers", Resolver: true},
+			"onymouslyLikedPosts":            {Number: 44, Type: "PaginatedPosts", Resolver: true},
+			"anonymouslyLikedPosts":          {Number: 45, Type: "PaginatedPosts", Resolver: true},
+			"dateOfBirth":                    {Number: 46},
+			"gender":                         {Number: 47},
+			"height":                         {Number: 48},
+			"location":                       {Number: 49, Type: "Location"},
+			"matchAgeRange":                  {Number: 50, Type: "AgeRange"},
+			"matchGenders":                   {Number: 51},
+			"matchLocationRadius":            {Number: 52},
+			"matchHeightRange":               {Number: 53, Type: "HeightRange"},
+			"postCount":                      {Number: 54},
+			"posts":                          {Number: 55, Type: "PaginatedPosts", Resolver: true},
+			"subscriptionExpiresAt":          {Number: 56},
+			"postViewedByCount":              {Number: 57},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -703,6 +768,10 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_User_sharingDisabled(ctx, field)
 			case "verificationHidden":
 				return ec.fieldContext_User_verificationHidden(ctx, field)
+			case "albumCount":
+				return ec.fieldContext_User_albumCount(ctx, field)
+			case "albums":
+				return ec.fieldContext_User_albums(ctx, field)
 			case "blockedUsers":
 				return ec.fieldContext_User_blockedUsers(ctx, field)
 			case "cardCount":
@@ -779,6 +848,39 @@ func planAgeRange(w *gqlplan.Writer, f *gqlplan.Field, obj *social.Range) bool {
 		return writeOInt2int(w, f, obj.Min)
 	case 2:
 		return writeOInt2int(w, f, obj.Max)
+	}
+	panic("unknown field")
+}
+
+func planAlbum(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenAlbum) bool {
+	switch f.Number {
+	case 0:
+		return w.String("Album")
+	case 1:
+		return writeNID2stoaᚋsocialᚐAlbumID(w, f, obj.AlbumID())
+	case 2:
+		return writeNAWSDateTime2timeᚐTime(w, f, obj.CreatedAt())
+	case 3:
+		return writeNUser2ᚖstoaᚋsocialᚐSeenUser(w, f, obj.OwnedBy())
+	case 4:
+		return writeNString2string(w, f, obj.Name())
+	case 5:
+		return writeOString2ᚖstring(w, f, obj.Description())
+	case 6:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
+			Context: ec.fieldContext_Album_posts,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Album().Posts(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+			},
+			Write:    writeNPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
+			Required: true,
+		})
+	case 7:
+		return writeNInt2int(w, f, obj.PostCount())
+	case 8:
+		return writeOAWSDateTime2ᚖtimeᚐTime(w, f, obj.PostsLastUpdatedAt())
 	}
 	panic("unknown field")
 }
@@ -991,6 +1093,131 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 		return w.String("Mutation")
 	case 1:
 		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenAlbum]{
+			Context: ec.fieldContext_Mutation_addAlbum,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().AddAlbum(ctx, fc.Args["albumId"].(string), fc.Args["name"].(string), fc.Args["description"].(*string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status)
+				}
+				return directive1
+			},
+			Write:    writeOAlbum2ᚖstoaᚋsocialᚐSeenAlbum,
+			Required: false,
+		})
+	case 2:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenAlbum]{
+			Context: ec.fieldContext_Mutation_editAlbum,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().EditAlbum(ctx, fc.Args["albumId"].(string), fc.Args["name"].(*string), fc.Args["description"].(*string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status)
+				}
+				return directive1
+			},
+			Write:    writeOAlbum2ᚖstoaᚋsocialᚐSeenAlbum,
+			Required: false,
+		})
+	case 3:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenAlbum]{
+			Context: ec.fieldContext_Mutation_deleteAlbum,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().DeleteAlbum(ctx, fc.Args["albumId"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status)
+				}
+				return directive1
+			},
+			Write:    writeOAlbum2ᚖstoaᚋsocialᚐSeenAlbum,
+			Required: false,
+		})
+	case 4:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
+			Context: ec.fieldContext_Mutation_editPostAlbum,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().EditPostAlbum(ctx, fc.Args["postId"].(string), fc.Args["albumId"].(*string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status)
+				}
+				return directive1
+			},
+			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
+			Required: false,
+		})
+	case 5:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
+			Context: ec.fieldContext_Mutation_editPostAlbumOrder,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().EditPostAlbumOrder(ctx, fc.Args["postId"].(string), fc.Args["precedingPostId"].(*string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status)
+				}
+				return directive1
+			},
+			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
+			Required: false,
+		})
+	case 6:
+		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_blockUser,
 			Resolve: func(ctx context.Context) (any, error) {
@@ -1014,7 +1241,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 2:
+	case 7:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_unblockUser,
@@ -1039,7 +1266,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 3:
+	case 8:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenCard]{
 			Context: ec.fieldContext_Mutation_deleteCard,
@@ -1064,7 +1291,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOCard2ᚖstoaᚋsocialᚐSeenCard,
 			Required: false,
 		})
-	case 4:
+	case 9:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.CardNotification]{
 			Context: ec.fieldContext_Mutation_triggerCardNotification,
@@ -1075,7 +1302,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNCardNotification2ᚖstoaᚋsocialᚐCardNotification,
 			Required: true,
 		})
-	case 5:
+	case 10:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
 			Context: ec.fieldContext_Mutation_createDirectChat,
@@ -1100,7 +1327,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 			Required: false,
 		})
-	case 6:
+	case 11:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChatMessage]{
 			Context: ec.fieldContext_Mutation_addChatMessage,
@@ -1125,7 +1352,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage,
 			Required: false,
 		})
-	case 7:
+	case 12:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
 			Context: ec.fieldContext_Mutation_createGroupChat,
@@ -1150,7 +1377,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 			Required: false,
 		})
-	case 8:
+	case 13:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
 			Context: ec.fieldContext_Mutation_editGroupChat,
@@ -1175,7 +1402,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 			Required: false,
 		})
-	case 9:
+	case 14:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
 			Context: ec.fieldContext_Mutation_addToGroupChat,
@@ -1200,7 +1427,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 			Required: false,
 		})
-	case 10:
+	case 15:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
 			Context: ec.fieldContext_Mutation_leaveGroupChat,
@@ -1225,7 +1452,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 			Required: false,
 		})
-	case 11:
+	case 16:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
 			Context: ec.fieldContext_Mutation_reportChatViews,
@@ -1250,7 +1477,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOBoolean2ᚖbool,
 			Required: false,
 		})
-	case 12:
+	case 17:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChatMessage]{
 			Context: ec.fieldContext_Mutation_editChatMessage,
@@ -1275,7 +1502,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage,
 			Required: false,
 		})
-	case 13:
+	case 18:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChatMessage]{
 			Context: ec.fieldContext_Mutation_deleteChatMessage,
@@ -1300,7 +1527,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage,
 			Required: false,
 		})
-	case 14:
+	case 19:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.ChatMessageNotification]{
 			Context: ec.fieldContext_Mutation_triggerChatMessageNotification,
@@ -1311,7 +1538,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNChatMessageNotification2ᚖstoaᚋsocialᚐChatMessageNotification,
 			Required: true,
 		})
-	case 15:
+	case 20:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenComment]{
 			Context: ec.fieldContext_Mutation_addComment,
@@ -1336,7 +1563,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOComment2ᚖstoaᚋsocialᚐSeenComment,
 			Required: false,
 		})
-	case 16:
+	case 21:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenComment]{
 			Context: ec.fieldContext_Mutation_deleteComment,
@@ -1361,7 +1588,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOComment2ᚖstoaᚋsocialᚐSeenComment,
 			Required: false,
 		})
-	case 17:
+	case 22:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*string]{
 			Context: ec.fieldContext_Mutation_lambdaClientError,
@@ -1372,7 +1599,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOString2ᚖstring,
 			Required: false,
 		})
-	case 18:
+	case 23:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*string]{
 			Context: ec.fieldContext_Mutation_lambdaServerError,
@@ -1383,7 +1610,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOString2ᚖstring,
 			Required: false,
 		})
-	case 19:
+	case 24:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*string]{
 			Context: ec.fieldContext_Mutation_dynamoServerError,
@@ -1394,7 +1621,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOString2ᚖstring,
 			Required: false,
 		})
-	case 20:
+	case 25:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_followUser,
@@ -1419,7 +1646,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 21:
+	case 26:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_unfollowUser,
@@ -1444,7 +1671,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 22:
+	case 27:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_acceptFollowerUser,
@@ -1469,7 +1696,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 23:
+	case 28:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_denyFollowerUser,
@@ -1494,7 +1721,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 24:
+	case 29:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_onymouslyLikePost,
@@ -1519,7 +1746,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 25:
+	case 30:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_anonymouslyLikePost,
@@ -1544,7 +1771,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 26:
+	case 31:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_dislikePost,
@@ -1569,7 +1796,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 27:
+	case 32:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.Notification]{
 			Context: ec.fieldContext_Mutation_triggerNotification,
@@ -1580,13 +1807,13 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNNotification2ᚖstoaᚋsocialᚐNotification,
 			Required: true,
 		})
-	case 28:
+	case 33:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_addPost,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
-				return ec.Resolvers.Mutation().AddPost(ctx, fc.Args["postId"].(string), fc.Args["postType"].(*social.PostType), fc.Args["text"].(*string), fc.Args["keywords"].([]string), fc.Args["imageInput"].(*ImageInput), fc.Args["setAsUserPhoto"].(*bool), fc.Args["commentsDisabled"].(*bool), fc.Args["likesDisabled"].(*bool), fc.Args["sharingDisabled"].(*bool), fc.Args["verificationHidden"].(*bool))
+				return ec.Resolvers.Mutation().AddPost(ctx, fc.Args["postId"].(string), fc.Args["postType"].(*social.PostType), fc.Args["albumId"].(*string), fc.Args["text"].(*string), fc.Args["keywords"].([]string), fc.Args["imageInput"].(*ImageInput), fc.Args["setAsUserPhoto"].(*bool), fc.Args["commentsDisabled"].(*bool), fc.Args["likesDisabled"].(*bool), fc.Args["sharingDisabled"].(*bool), fc.Args["verificationHidden"].(*bool))
 			},
 			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 				directive0 := next
@@ -1605,7 +1832,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 29:
+	case 34:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_editPost,
@@ -1630,7 +1857,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 30:
+	case 35:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_archivePost,
@@ -1655,7 +1882,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 31:
+	case 36:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_restoreArchivedPost,
@@ -1680,7 +1907,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 32:
+	case 37:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_deletePost,
@@ -1705,7 +1932,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 33:
+	case 38:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_grantUserSubscriptionBonus,
@@ -1729,7 +1956,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 34:
+	case 39:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
 			Context: ec.fieldContext_Mutation_addAppStoreReceipt,
@@ -1754,7 +1981,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOBoolean2ᚖbool,
 			Required: false,
 		})
-	case 35:
+	case 40:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_createCognitoOnlyUser,
@@ -1765,7 +1992,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 36:
+	case 41:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserDetails,
@@ -1790,7 +2017,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 37:
+	case 42:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserAcceptedEULAVersion,
@@ -1815,7 +2042,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 38:
+	case 43:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
 			Context: ec.fieldContext_Mutation_reportPostViews,
@@ -1860,6 +2087,18 @@ func planNotification(w *gqlplan.Writer, f *gqlplan.Field, obj *social.Notificat
 		return writeOID2ᚖstoaᚋsocialᚐPostID(w, f, obj.PostID)
 	case 6:
 		return writeOInt2ᚖint(w, f, obj.UserChatsWithUnviewedMessagesCount)
+	}
+	panic("unknown field")
+}
+
+func planPaginatedAlbums(w *gqlplan.Writer, f *gqlplan.Field, obj *PaginatedAlbums) bool {
+	switch f.Number {
+	case 0:
+		return w.String("PaginatedAlbums")
+	case 1:
+		return writeNAlbum2ᚕᚖstoaᚋsocialᚐSeenAlbumᚄ(w, f, obj.Items)
+	case 2:
+		return writeOString2ᚖstring(w, f, obj.NextToken())
 	}
 	panic("unknown field")
 }
@@ -1980,14 +2219,16 @@ func planPost(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenPost) bool {
 	case 15:
 		return writeNViewedStatus2stoaᚋsocialᚐViewedStatus(w, f, obj.ViewedStatus())
 	case 16:
-		return writeOInt2ᚖint(w, f, obj.CommentCount())
+		return writeOAlbum2ᚖstoaᚋsocialᚐSeenAlbum(w, f, obj.Album())
 	case 17:
+		return writeOInt2ᚖint(w, f, obj.CommentCount())
+	case 18:
 		fc := w.Arguments(f)
 		if fc == nil {
 			return false
 		}
 		return writeOInt2ᚖint(w, f, obj.CommentsCount(fc.Args["viewedStatus"].(*social.ViewedStatus)))
-	case 18:
+	case 19:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedComments]{
 			Context: ec.fieldContext_Post_comments,
@@ -1998,15 +2239,15 @@ func planPost(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenPost) bool {
 			Write:    writeOPaginatedComments2ᚖstoaᚋgraphᚐPaginatedComments,
 			Required: false,
 		})
-	case 19:
-		return writeOBoolean2ᚖbool(w, f, obj.HasNewCommentActivity())
 	case 20:
-		return writeNLikeStatus2stoaᚋsocialᚐLikeStatus(w, f, obj.LikeStatus())
+		return writeOBoolean2ᚖbool(w, f, obj.HasNewCommentActivity())
 	case 21:
-		return writeOInt2ᚖint(w, f, obj.OnymousLikeCount())
+		return writeNLikeStatus2stoaᚋsocialᚐLikeStatus(w, f, obj.LikeStatus())
 	case 22:
-		return writeOInt2ᚖint(w, f, obj.AnonymousLikeCount())
+		return writeOInt2ᚖint(w, f, obj.OnymousLikeCount())
 	case 23:
+		return writeOInt2ᚖint(w, f, obj.AnonymousLikeCount())
+	case 24:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
 			Context: ec.fieldContext_Post_onymouslyLikedBy,
@@ -2017,9 +2258,9 @@ func planPost(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenPost) bool {
 			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 			Required: false,
 		})
-	case 24:
-		return writeOInt2ᚖint(w, f, obj.ViewedByCount())
 	case 25:
+		return writeOInt2ᚖint(w, f, obj.ViewedByCount())
+	case 26:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
 			Context: ec.fieldContext_Post_viewedBy,
@@ -2040,6 +2281,17 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 		return w.String("Query")
 	case 1:
 		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenAlbum]{
+			Context: ec.fieldContext_Query_album,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Query().Album(ctx, fc.Args["albumId"].(string))
+			},
+			Write:    writeOAlbum2ᚖstoaᚋsocialᚐSeenAlbum,
+			Required: false,
+		})
+	case 2:
+		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
 			Context: ec.fieldContext_Query_chat,
 			Resolve: func(ctx context.Context) (any, error) {
@@ -2049,7 +2301,7 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 			Required: false,
 		})
-	case 2:
+	case 3:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*social.FoundContact]{
 			Context: ec.fieldContext_Query_findContacts,
@@ -2074,7 +2326,7 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNFoundContact2ᚕᚖstoaᚋsocialᚐFoundContactᚄ,
 			Required: true,
 		})
-	case 3:
+	case 4:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Query_post,
@@ -2085,7 +2337,7 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 4:
+	case 5:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*PaginatedUsers]{
 			Context: ec.fieldContext_Query_searchUsers,
@@ -2096,7 +2348,7 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 			Required: true,
 		})
-	case 5:
+	case 6:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Query_self,
@@ -2106,7 +2358,7 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: true,
 		})
-	case 6:
+	case 7:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Query_user,
@@ -2117,7 +2369,7 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 7:
+	case 8:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[social.UsernameStatus]{
 			Context: ec.fieldContext_Query_usernameStatus,
@@ -2197,6 +2449,19 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 	case 24:
 		return writeOBoolean2ᚖbool(w, f, obj.VerificationHidden())
 	case 25:
+		return writeOInt2ᚖint(w, f, obj.AlbumCount())
+	case 26:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedAlbums]{
+			Context: ec.fieldContext_User_albums,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.User().Albums(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string), fc.Args["reverse"].(*bool))
+			},
+			Write:    writeOPaginatedAlbums2ᚖstoaᚋgraphᚐPaginatedAlbums,
+			Required: false,
+		})
+	case 27:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
 			Context: ec.fieldContext_User_blockedUsers,
@@ -2207,9 +2472,9 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 			Required: false,
 		})
-	case 26:
+	case 28:
 		return writeOInt2ᚖint(w, f, obj.CardCount())
-	case 27:
+	case 29:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedCards]{
 			Context: ec.fieldContext_User_cards,
@@ -2220,11 +2485,11 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedCards2ᚖstoaᚋgraphᚐPaginatedCards,
 			Required: false,
 		})
-	case 28:
-		return writeOInt2ᚖint(w, f, obj.ChatCount())
-	case 29:
-		return writeOInt2ᚖint(w, f, obj.ChatsWithUnviewedMessagesCount())
 	case 30:
+		return writeOInt2ᚖint(w, f, obj.ChatCount())
+	case 31:
+		return writeOInt2ᚖint(w, f, obj.ChatsWithUnviewedMessagesCount())
+	case 32:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedChats]{
 			Context: ec.fieldContext_User_chats,
@@ -2235,7 +2500,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedChats2ᚖstoaᚋgraphᚐPaginatedChats,
 			Required: false,
 		})
-	case 31:
+	case 33:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*social.SeenChat]{
 			Context: ec.fieldContext_User_directChat,
@@ -2245,7 +2510,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 			Required: false,
 		})
-	case 32:
+	case 34:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_postsWithUnviewedComments,
@@ -2256,7 +2521,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 33:
+	case 35:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_postsByNewCommentActivity,
@@ -2267,9 +2532,9 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 34:
+	case 36:
 		return writeOAWSDateTime2ᚖtimeᚐTime(w, f, obj.LastFoundContactsAt())
-	case 35:
+	case 37:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_feed,
@@ -2280,13 +2545,13 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 36:
-		return writeOInt2ᚖint(w, f, obj.FollowedCount())
-	case 37:
-		return writeOInt2ᚖint(w, f, obj.FollowedsCount())
 	case 38:
-		return writeOInt2ᚖint(w, f, obj.FollowerCount())
+		return writeOInt2ᚖint(w, f, obj.FollowedCount())
 	case 39:
+		return writeOInt2ᚖint(w, f, obj.FollowedsCount())
+	case 40:
+		return writeOInt2ᚖint(w, f, obj.FollowerCount())
+	case 41:
 		fc := w.Arguments(f)
 		if fc == nil {
 			return false
@@ -2296,7 +2561,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			return w.Fail(err)
 		}
 		return writeOInt2ᚖint(w, f, v)
-	case 40:
+	case 42:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
 			Context: ec.fieldContext_User_followedUsers,
@@ -2307,7 +2572,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 			Required: false,
 		})
-	case 41:
+	case 43:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
 			Context: ec.fieldContext_User_followerUsers,
@@ -2318,7 +2583,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 			Required: false,
 		})
-	case 42:
+	case 44:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_onymouslyLikedPosts,
@@ -2329,7 +2594,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 43:
+	case 45:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_anonymouslyLikedPosts,
@@ -2340,25 +2605,25 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 44:
-		return writeOAWSDate2ᚖstring(w, f, obj.DateOfBirth())
-	case 45:
-		return writeOUserGender2ᚖstoaᚋsocialᚐUserGender(w, f, obj.Gender())
 	case 46:
-		return writeOInt2ᚖint(w, f, obj.Height())
+		return writeOAWSDate2ᚖstring(w, f, obj.DateOfBirth())
 	case 47:
-		return writeOLocation2ᚖstoaᚋsocialᚐLocation(w, f, obj.Location())
+		return writeOUserGender2ᚖstoaᚋsocialᚐUserGender(w, f, obj.Gender())
 	case 48:
-		return writeOAgeRange2ᚖstoaᚋsocialᚐRange(w, f, obj.MatchAgeRange())
+		return writeOInt2ᚖint(w, f, obj.Height())
 	case 49:
-		return writeOUserGender2ᚕstoaᚋsocialᚐUserGenderᚄ(w, f, obj.MatchGenders())
+		return writeOLocation2ᚖstoaᚋsocialᚐLocation(w, f, obj.Location())
 	case 50:
-		return writeOInt2ᚖint(w, f, obj.MatchLocationRadius())
+		return writeOAgeRange2ᚖstoaᚋsocialᚐRange(w, f, obj.MatchAgeRange())
 	case 51:
-		return writeOHeightRange2ᚖstoaᚋsocialᚐRange(w, f, obj.MatchHeightRange())
+		return writeOUserGender2ᚕstoaᚋsocialᚐUserGenderᚄ(w, f, obj.MatchGenders())
 	case 52:
-		return writeOInt2ᚖint(w, f, obj.PostCount())
+		return writeOInt2ᚖint(w, f, obj.MatchLocationRadius())
 	case 53:
+		return writeOHeightRange2ᚖstoaᚋsocialᚐRange(w, f, obj.MatchHeightRange())
+	case 54:
+		return writeOInt2ᚖint(w, f, obj.PostCount())
+	case 55:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_posts,
@@ -2369,9 +2634,9 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 54:
+	case 56:
 		return writeOAWSDateTime2ᚖtimeᚐTime(w, f, obj.SubscriptionExpiresAt())
-	case 55:
+	case 57:
 		return writeOInt2ᚖint(w, f, obj.PostViewedByCount())
 	}
 	panic("unknown field")
@@ -2379,6 +2644,17 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 
 func writeNAWSDateTime2timeᚐTime(w *gqlplan.Writer, f *gqlplan.Field, v time.Time) bool {
 	return w.Append(AppendAWSDateTime(w.Buf, v))
+}
+
+func writeNAlbum2ᚕᚖstoaᚋsocialᚐSeenAlbumᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*social.SeenAlbum) bool {
+	return gqlplan.List(w, f, v, true, writeNAlbum2ᚖstoaᚋsocialᚐSeenAlbum)
+}
+
+func writeNAlbum2ᚖstoaᚋsocialᚐSeenAlbum(w *gqlplan.Writer, f *gqlplan.Field, v *social.SeenAlbum) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planAlbum)
 }
 
 func writeNBlockStatus2stoaᚋsocialᚐBlockStatus(w *gqlplan.Writer, f *gqlplan.Field, v social.BlockStatus) bool {
@@ -2482,6 +2758,10 @@ func writeNFoundContact2ᚖstoaᚋsocialᚐFoundContact(w *gqlplan.Writer, f *gq
 	return gqlplan.Object(w, f.Selection, v, planFoundContact)
 }
 
+func writeNID2stoaᚋsocialᚐAlbumID(w *gqlplan.Writer, f *gqlplan.Field, v social.AlbumID) bool {
+	return w.String(string(v))
+}
+
 func writeNID2stoaᚋsocialᚐCardID(w *gqlplan.Writer, f *gqlplan.Field, v social.CardID) bool {
 	return w.String(string(v))
 }
@@ -2534,6 +2814,13 @@ func writeNPaginatedChatMessages2ᚖstoaᚋgraphᚐPaginatedChatMessages(w *gqlp
 		return w.Missing()
 	}
 	return gqlplan.Object(w, f.Selection, v, planPaginatedChatMessages)
+}
+
+func writeNPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts(w *gqlplan.Writer, f *gqlplan.Field, v *PaginatedPosts) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planPaginatedPosts)
 }
 
 func writeNPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers(w *gqlplan.Writer, f *gqlplan.Field, v *PaginatedUsers) bool {
@@ -2632,6 +2919,13 @@ func writeOAgeRange2ᚖstoaᚋsocialᚐRange(w *gqlplan.Writer, f *gqlplan.Field
 	return gqlplan.Object(w, f.Selection, v, planAgeRange)
 }
 
+func writeOAlbum2ᚖstoaᚋsocialᚐSeenAlbum(w *gqlplan.Writer, f *gqlplan.Field, v *social.SeenAlbum) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.Object(w, f.Selection, v, planAlbum)
+}
+
 func writeOBoolean2ᚖbool(w *gqlplan.Writer, f *gqlplan.Field, v *bool) bool {
 	if v == nil {
 		return false
@@ -2704,6 +2998,13 @@ func writeOLocation2ᚖstoaᚋsocialᚐLocation(w *gqlplan.Writer, f *gqlplan.Fi
 		return false
 	}
 	return gqlplan.Object(w, f.Selection, v, planLocation)
+}
+
+func writeOPaginatedAlbums2ᚖstoaᚋgraphᚐPaginatedAlbums(w *gqlplan.Writer, f *gqlplan.Field, v *PaginatedAlbums) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.Object(w, f.Selection, v, planPaginatedAlbums)
 }
 
 func writeOPaginatedCards2ᚖstoaᚋgraphᚐPaginatedCards(w *gqlplan.Writer, f *gqlplan.Field, v *PaginatedCards) bool {

@@ -1594,6 +1594,23 @@ func (ec *executionContext) marshalNFloat2float64(ctx context.Context, sel ast.S
 	return res
 }
 
+func (ec *executionContext) unmarshalNID2stoaᚋsocialᚐAlbumID(ctx context.Context, v any) (social.AlbumID, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := social.AlbumID(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNID2stoaᚋsocialᚐAlbumID(ctx context.Context, sel ast.SelectionSet, v social.AlbumID) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func (ec *executionContext) unmarshalNID2stoaᚋsocialᚐCardID(ctx context.Context, v any) (social.CardID, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := social.CardID(tmp)

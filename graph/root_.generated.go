@@ -23,6 +23,7 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	Album() AlbumResolver
 	Chat() ChatResolver
 	ChatMessage() ChatMessageResolver
 	ChatMessageNotification() ChatMessageNotificationResolver
@@ -162,7 +163,7 @@ func newExecutionContext(
 	}
 }
 
-//go:embed "schema/base.graphqls" "schema/block.graphqls" "schema/card.graphqls" "schema/chat.graphqls" "schema/comment.graphqls" "schema/contact.graphqls" "schema/diagnostics.graphqls" "schema/feed.graphqls" "schema/follow.graphqls" "schema/like.graphqls" "schema/notification.graphqls" "schema/person.graphqls" "schema/post.graphqls" "schema/search.graphqls" "schema/subscription.graphqls" "schema/user.graphqls" "schema/view.graphqls"
+//go:embed "schema/album.graphqls" "schema/base.graphqls" "schema/block.graphqls" "schema/card.graphqls" "schema/chat.graphqls" "schema/comment.graphqls" "schema/contact.graphqls" "schema/diagnostics.graphqls" "schema/feed.graphqls" "schema/follow.graphqls" "schema/like.graphqls" "schema/notification.graphqls" "schema/person.graphqls" "schema/post.graphqls" "schema/search.graphqls" "schema/subscription.graphqls" "schema/user.graphqls" "schema/view.graphqls"
 var sourcesFS embed.FS
 
 func sourceData(filename string) string {
@@ -174,6 +175,7 @@ func sourceData(filename string) string {
 }
 
 var sources = []*ast.Source{
+	{Name: "schema/album.graphqls", Input: sourceData("schema/album.graphqls"), BuiltIn: false},
 	{Name: "schema/base.graphqls", Input: sourceData("schema/base.graphqls"), BuiltIn: false},
 	{Name: "schema/block.graphqls", Input: sourceData("schema/block.graphqls"), BuiltIn: false},
 	{Name: "schema/card.graphqls", Input: sourceData("schema/card.graphqls"), BuiltIn: false},
@@ -206,6 +208,28 @@ func (ec *executionContext) childFields_AgeRange(ctx context.Context, field grap
 		return ec.fieldContext_AgeRange_max(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AgeRange", field.Name)
+}
+
+func (ec *executionContext) childFields_Album(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "albumId":
+		return ec.fieldContext_Album_albumId(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Album_createdAt(ctx, field)
+	case "ownedBy":
+		return ec.fieldContext_Album_ownedBy(ctx, field)
+	case "name":
+		return ec.fieldContext_Album_name(ctx, field)
+	case "description":
+		return ec.fieldContext_Album_description(ctx, field)
+	case "posts":
+		return ec.fieldContext_Album_posts(ctx, field)
+	case "postCount":
+		return ec.fieldContext_Album_postCount(ctx, field)
+	case "postsLastUpdatedAt":
+		return ec.fieldContext_Album_postsLastUpdatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Album", field.Name)
 }
 
 func (ec *executionContext) childFields_Card(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -372,6 +396,16 @@ func (ec *executionContext) childFields_Notification(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type Notification", field.Name)
 }
 
+func (ec *executionContext) childFields_PaginatedAlbums(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "items":
+		return ec.fieldContext_PaginatedAlbums_items(ctx, field)
+	case "nextToken":
+		return ec.fieldContext_PaginatedAlbums_nextToken(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PaginatedAlbums", field.Name)
+}
+
 func (ec *executionContext) childFields_PaginatedCards(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "items":
@@ -464,6 +498,8 @@ func (ec *executionContext) childFields_Post(ctx context.Context, field graphql.
 		return ec.fieldContext_Post_flagStatus(ctx, field)
 	case "viewedStatus":
 		return ec.fieldContext_Post_viewedStatus(ctx, field)
+	case "album":
+		return ec.fieldContext_Post_album(ctx, field)
 	case "commentCount":
 		return ec.fieldContext_Post_commentCount(ctx, field)
 	case "commentsCount":
@@ -548,6 +584,10 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_sharingDisabled(ctx, field)
 	case "verificationHidden":
 		return ec.fieldContext_User_verificationHidden(ctx, field)
+	case "albumCount":
+		return ec.fieldContext_User_albumCount(ctx, field)
+	case "albums":
+		return ec.fieldContext_User_albums(ctx, field)
 	case "blockedUsers":
 		return ec.fieldContext_User_blockedUsers(ctx, field)
 	case "cardCount":
