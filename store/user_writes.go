@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/stored"
 	"stoa/internal/ops"
@@ -112,6 +113,11 @@ func (s *Users) HoldersOfContacts(ctx context.Context, contacts social.Contacts)
 		}
 	}
 	return byEmail, byPhone, nil
+}
+
+// BornOn returns those whose birthday is on a day, which is written MM-DD, by K2.
+func (s *Users) BornOn(ctx context.Context, day string, q page.Query) (page.Page[social.UserID], error) {
+	return stored.List(ctx, s.db, profiles.Begins(K2, day), q, false, func(i *profileItem) social.UserID { return i.UserID })
 }
 
 // SetLastClient records which app a user last acted with. It fails with Conflict when

@@ -39,6 +39,7 @@ const (
 	PushCards           = "social.push-cards"
 	ExpireSubscriptions = "social.expire-subscriptions"
 	VerifyAppStoreSubs  = "social.verify-app-store-subs"
+	UpdateAges          = "social.update-ages"
 )
 
 // Options can be chosen; the zero value is for serving.
@@ -133,6 +134,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		Jobs: []job.Job{
 			{Name: PushCards, Every: time.Minute, Run: cards.PushDue},
 			{Name: ExpireSubscriptions, Every: 24 * time.Hour, Run: subscriptions.Expire},
+			{Name: UpdateAges, Every: 12 * time.Hour, Run: users.UpdateAges},
 			{Name: VerifyAppStoreSubs, Every: time.Hour, Run: subscriptions.Verify},
 		},
 	}, nil

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/outbox"
 	"stoa/social"
@@ -39,6 +40,8 @@ type Store interface {
 	// fails with ErrTaken when somebody else has the new name, and with Conflict when
 	// the profile is gone, or its names or privacy are to change from another value.
 	Change(ctx context.Context, from, to *social.User, e ...outbox.Record) error
+	// BornOn returns those whose birthday is on a day, which is written MM-DD.
+	BornOn(ctx context.Context, day string, q page.Query) (page.Page[social.UserID], error)
 	// SetLastClient records a client. It fails with Conflict when the profile is gone.
 	SetLastClient(ctx context.Context, id social.UserID, client map[string]string) error
 }

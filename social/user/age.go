@@ -1,0 +1,59 @@
+package user
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/retry"
+	"stoa/social"
+)
+
+// UpdateAges is the job that makes those a year older whose birthday is today, or was
+// yesterday if nobody ran it then.
+func (s *Service) UpdateAges(ctx context.Context, now time.Time) error {
+	var failed []error
+	for _, day := range append(social.Birthdays(now), social.Birthdays(now.AddDate(0, 0, -1))...) {
+		failed = append(failed, s.updateAgesOf(ctx, day, now))
+	}
+	return errors.Join(failed...)
+}
+
+func (s *Service) updateAgesOf(ctx context.Context, day string, now time.Time) error {
+	var failed []error
+	for q := (page.Query{First: page.Max}); ; {
+		born, err := s.Store.BornOn(ctx, day, q)
+		if err != nil {
+			return errors.Join(append(failed, err)...)
+		}
+		for _, id := range born.Items {
+			if err := s.updateAge(ctx, id, now); err != nil {
+				failed = append(failed, err)
+			}
+		}
+		if q.After = born.Next; q.After == "" {
+			return errors.Join(failed...)
+		}
+	}
+}
+
+func (s *Service) updateAge(ctx context.Context, id social.UserID, now time.Time) error {
+	_, err := retry.OnConflict(func() (struct{}, error) {
+		from, err := s.Store.Profile(ctx, id)
+		if from == nil || err != nil {
+			return struct{}{}, err
+		}
+		to, differs := from.Aged(now)
+		if !differs {
+			return struct{}{}, nil
+		}
+		e := s.Events.New(ctx, social.UserChanged{UserID: id})
+		if err := s.Store.Change(ctx, from, to, e...); err != nil {
+			return struct{}{}, err
+		}
+		s.Events.Committed(ctx, e...)
+		return struct{}{}, nil
+	})
+	return err
+}
