@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -26,6 +27,8 @@ const (
 
 // noise is a p99 that no attack is blamed for: less is the scheduler's.
 var noise = flag.Duration("noise", 50*time.Millisecond, "honest p99 that no attack is blamed for, for machines that do other things too")
+
+var only = flag.String("only", "", "make the attacks only whose names hold this")
 
 func main() {
 	each := flag.Duration("time", 60*time.Second, "how long each attack lasts")
@@ -57,6 +60,9 @@ func run(each, rest time.Duration) error {
 	fmt.Fprintf(out, "none\t\t%.0f MiB\t\t%s\t%d\t\n", target.memory(), honest.p99, honest.failed)
 	var failed error
 	for _, a := range attacks {
+		if !strings.Contains(a.name, *only) {
+			continue
+		}
 		row := target.attack(a, each, rest)
 		fmt.Fprintf(out, "%s\t%.0f MiB\t%.0f MiB\t%.0f MiB\t%s\t%d\t%s\n",
 			a.name, row.before, row.most, row.after, row.honest.p99, row.honest.failed, row.outcome)

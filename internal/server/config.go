@@ -89,6 +89,9 @@ type Config struct {
 type Limits struct {
 	// Operation bounds documents.
 	Operation operation.Limits
+	// UserOperations bounds the queries and mutations of one user that run at once; more
+	// wait for their turn.
+	UserOperations int
 	// BodyBytes bounds a request body and a WebSocket message, BodiesBytes all bodies that
 	// are being read.
 	BodyBytes, BodiesBytes int64
@@ -110,10 +113,13 @@ type Limits struct {
 
 // DefaultLimits are generous for apps and tight for scripts.
 var DefaultLimits = Limits{
-	Operation:     operation.Limits{Tokens: 15_000, Depth: 16, Complexity: 50_000, Duration: 30 * time.Second, AnswerBytes: 8 << 20, ReadBytes: 64 << 20},
-	BodyBytes:     2 << 20,
-	BodiesBytes:   64 << 20,
-	Subscriptions: 100,
+	Operation: operation.Limits{Tokens: 15_000, Depth: 16, Complexity: 50_000, Duration: 30 * time.Second, AnswerBytes: 8 << 20, ReadBytes: 64 << 20},
+	// More than a page of an app asks for at once, and few enough that others get a
+	// processor.
+	UserOperations: 8,
+	BodyBytes:      2 << 20,
+	BodiesBytes:    64 << 20,
+	Subscriptions:  100,
 	// Ten devices with as many as a connection may have.
 	UserSubscriptions: 1000,
 	Init:              3 * time.Second,
@@ -160,6 +166,7 @@ func (l Limits) complete() Limits {
 	l.Operation = l.Operation.Or(d.Operation)
 	orDefault(&l.BodyBytes, d.BodyBytes)
 	orDefault(&l.BodiesBytes, d.BodiesBytes)
+	orDefault(&l.UserOperations, d.UserOperations)
 	orDefault(&l.Subscriptions, d.Subscriptions)
 	orDefault(&l.UserSubscriptions, d.UserSubscriptions)
 	orDefault(&l.Init, d.Init)

@@ -1,10 +1,12 @@
 package server
 
 import (
+	"context"
 	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"stoa/internal/kit/viewer"
 	"stoa/internal/server/operation"
 )
 
@@ -24,10 +26,20 @@ func (s *Server) endpoint(system System) *endpoint {
 			Limits:        system.Limits,
 			Introspection: s.config.Introspection,
 			Context:       system.OperationContext,
+			Turn:          s.turn,
 			Log:           s.config.Log.With("system", system.Name),
 			Registry:      prometheus.WrapRegistererWith(prometheus.Labels{"system": system.Name}, s.config.Registry),
 		}),
 	}
+}
+
+// turn waits until the viewer may run one more operation. Those without credentials are
+// many, whom nobody can tell apart.
+func (s *Server) turn(ctx context.Context) (end func()) {
+	if viewer.From(ctx).UserID == "" {
+		return func() {}
+	}
+	return s.turns.take(ctx, userKey(ctx))
 }
 
 // realtimePaths are those that SDKs derive from the path of a graph for their sockets:

@@ -27,6 +27,7 @@ type Server struct {
 	limiter   *ratelimit.Limiter
 	postponed *postponer
 	bodies    bodies
+	turns     *turns
 
 	// draining ends when Serve begins to shut down: no new work, long work ends.
 	draining context.Context
@@ -51,6 +52,7 @@ func New(c Config) (*Server, error) {
 		postponed:     newPostponer(c.EventDelay),
 		sockets:       map[*socket]struct{}{},
 		bodies:        bodies{max: c.Limits.BodiesBytes},
+		turns:         newTurns(c.Limits.UserOperations),
 		listeners:     map[*listener]struct{}{},
 		subscriptions: map[viewer.UserID]int{},
 	}

@@ -53,6 +53,9 @@ type Config struct {
 	// Context adds what lives as long as one query, mutation or event, such as
 	// loaders. It may be nil.
 	Context  func(context.Context) context.Context
+	// Turn waits until one more query or mutation of the viewer may run, and returns what
+	// is to be called when it has. It may be nil.
+	Turn func(context.Context) (end func())
 	Log      *slog.Logger
 	Registry prometheus.Registerer
 }
@@ -65,6 +68,7 @@ type Executor struct {
 	limits     Limits
 	introspect bool
 	context    func(context.Context) context.Context
+	turn       func(context.Context) func()
 	log        *slog.Logger
 	measures   *measures
 }
@@ -77,6 +81,7 @@ func New(c Config) *Executor {
 		limits:     c.Limits,
 		introspect: c.Introspection,
 		context:    c.Context,
+		turn:       c.Turn,
 		log:        c.Log,
 		measures:   newMeasures(c.Registry),
 	}
@@ -84,6 +89,9 @@ func New(c Config) *Executor {
 	e.documents = newDocuments(c.Schema, validationRules(c.Limits.Depth, c.Introspection), c.Limits.Tokens, e.measures, e.log.Handler())
 	if e.context == nil {
 		e.context = func(ctx context.Context) context.Context { return ctx }
+	}
+	if e.turn == nil {
+		e.turn = func(context.Context) func() { return func() {} }
 	}
 	return e
 }
