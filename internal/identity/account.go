@@ -39,17 +39,17 @@ func (s *Issuer) Mint(ctx context.Context, user string) (viewer.UserID, Tokens, 
 // Delete removes an identity and frees its contacts and logins; without one it does
 // nothing. Nobody can sign in as it or refresh its tokens any more. Those that are out
 // stay good until they expire.
-func (s *Issuer) Delete(ctx context.Context, id viewer.UserID) error {
-	return s.remove(ctx, id, 0)
+func (s *Issuer) Delete(ctx context.Context, id viewer.UserID, save Save) error {
+	return s.remove(ctx, id, 0, save)
 }
 
 // deleteAndEnd deletes an identity and ends all its tokens.
 func (s *Issuer) deleteAndEnd(ctx context.Context, id viewer.UserID) error {
-	return s.remove(ctx, id, 1)
+	return s.remove(ctx, id, 1, nil)
 }
 
-func (s *Issuer) remove(ctx context.Context, id viewer.UserID, versions int) error {
-	_, err := s.change(ctx, id, func(i *Identity) error {
+func (s *Issuer) remove(ctx context.Context, id viewer.UserID, versions int, save Save) error {
+	_, err := s.changeWith(ctx, id, save, func(i *Identity) error {
 		if lives(*i) {
 			*i = Identity{
 				UserID: id, CreatedAt: i.CreatedAt, DeletedAt: s.now(),

@@ -41,15 +41,12 @@ func (s *Issuer) StartChange(ctx context.Context, id viewer.UserID, channel, val
 	return nil
 }
 
-// FinishChange makes the contact that a code was sent to the verified one, and calls
-// apply to store it wherever else it stands. When apply fails, the contact stays what it
-// was. What was cut off between the two can be repeated with the same code.
-func (s *Issuer) FinishChange(ctx context.Context, id viewer.UserID, channel, code string, apply func(ctx context.Context, value string) error) error {
+// FinishChange makes the contact that a code was sent to the verified one.
+func (s *Issuer) FinishChange(ctx context.Context, id viewer.UserID, channel, code string, save Save) error {
 	if err := s.take("code tried for "+string(id), s.Limits.TryAccount); err != nil {
 		return err
 	}
-	var before, value string
-	_, err := s.change(ctx, id, func(i *Identity) error {
+	_, err := s.changeWith(ctx, id, save, func(i *Identity) error {
 		c := contactVia(i, channel)
 		if !lives(*i) || !c.pending.Changing {
 			return refusal.Invalidf("No unverified email found to validate for user `%s`", string(id))
@@ -57,29 +54,17 @@ func (s *Issuer) FinishChange(ctx context.Context, id viewer.UserID, channel, co
 		if !try(&c.pending.Code, code, s.now()) {
 			return errCode
 		}
-		before, value = *c.verified, c.pending.Value
-		err := s.verify(ctx, i, c, value)
+		err := s.verify(ctx, i, c, c.pending.Value)
 		if refusal.KindOf(err) == refusal.Conflict {
 			return refusal.Invalidf("User %s is already used by other", map[string]string{ViaEmail: "email", ViaSMS: "phoneNumber"}[channel])
 		}
+		*c.pending = PendingContact{}
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	applied := apply(ctx, value)
-	_, err = s.change(context.WithoutCancel(ctx), id, func(i *Identity) error {
-		switch c := contactVia(i, channel); {
-		case c.pending.Value != value || !c.pending.Changing:
-		case applied == nil:
-			*c.pending = PendingContact{}
-		case *c.verified == value:
-			*c.verified = before
-		}
-		return nil
-	})
-	if applied != nil {
-		return applied
-	}
 	return err
+}
+
+// ContactHolder names the identity with a verified contact, which may be anybody's.
+func (s *Issuer) ContactHolder(ctx context.Context, channel, value string) (id viewer.UserID, found bool, err error) {
+	return s.holder(ctx, channel, value)
 }

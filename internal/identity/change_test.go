@@ -30,9 +30,9 @@ func (h *house) start(id, channel, value string) {
 // finish ends a change and returns the value that was applied, if any.
 func (h *house) finish(id, channel, code string) (applied string, err error) {
 	h.t.Helper()
-	err = h.issuer.FinishChange(h.t.Context(), viewer.UserID(id), channel, code, func(_ context.Context, value string) error {
-		applied = value
-		return nil
+	err = h.issuer.FinishChange(h.t.Context(), viewer.UserID(id), channel, code, func(ctx context.Context, c identity.Change) error {
+		applied = map[string]string{identity.ViaEmail: c.After.Email, identity.ViaSMS: c.After.Phone}[channel]
+		return h.save(ctx, c)
 	})
 	return applied, err
 }
@@ -184,8 +184,7 @@ func TestChangeThatCannotBeApplied(t *testing.T) {
 	h.turn(time.Second)
 	h.start(id, identity.ViaEmail, "new@example.com")
 	fault := errors.New("disk on fire")
-	err := h.issuer.FinishChange(t.Context(), viewer.UserID(id), identity.ViaEmail, h.code(id), func(context.Context, string) error {
-		h.contacts(id, "new@example.com", "")
+	err := h.issuer.FinishChange(t.Context(), viewer.UserID(id), identity.ViaEmail, h.code(id), func(context.Context, identity.Change) error {
 		return fault
 	})
 	if !errors.Is(err, fault) {

@@ -22,7 +22,7 @@ func TestTokensEnd(t *testing.T) {
 			h.post("/auth/reset", object{"userId": id, "code": h.code(id), "password": "another horse"}).want(200)
 		}, true},
 		{"deleteUser", func(h *house, id string, _ []string) {
-			if err := h.issuer.Delete(h.t.Context(), viewer.UserID(id)); err != nil {
+			if err := h.issuer.Delete(h.t.Context(), viewer.UserID(id), h.save); err != nil {
 				h.t.Fatal(err)
 			}
 		}, false},

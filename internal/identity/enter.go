@@ -8,15 +8,36 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// Undo takes back what a call has done to an identity, as far as nothing has changed it
-// since.
-type Undo func(ctx context.Context) error
+// EnterAnonymously turns an anonymous identity into that of a user, and begins a session.
+func (s *Issuer) EnterAnonymously(ctx context.Context, id viewer.UserID, save Save) (Tokens, error) {
+	var token string
+	after, err := s.enter(ctx, id, nil, func(ctx context.Context, c Change) (err error) {
+		c.Family = &TokenFamily{FamilyID: s.NewID(), UserID: id, TokenVersion: c.After.TokenVersion}
+		if token, err = s.renew(c.Family); err != nil {
+			return err
+		}
+		return save(ctx, c)
+	})
+	if err != nil {
+		return Tokens{}, err
+	}
+	return s.mint(ctx, after, token)
+}
 
-// Enter turns an anonymous identity into that of a user, who may come with a login at a
-// provider: then the login is linked, and its e-mail counts as verified. Undo is for when
-// the user does not come about.
-func (s *Issuer) Enter(ctx context.Context, id viewer.UserID, login *provider.Login) (Undo, error) {
-	before, after, err := s.decide(ctx, id, func(i *Identity) error {
+// EnterWithLogin turns an anonymous identity into that of a user who comes with a login at a
+// provider: the login is linked, and its e-mail counts as verified.
+func (s *Issuer) EnterWithLogin(ctx context.Context, id viewer.UserID, login provider.Login, save Save) error {
+	_, err := s.enter(ctx, id, &login, save)
+	return err
+}
+
+func (s *Issuer) enter(ctx context.Context, id viewer.UserID, login *provider.Login, save Save) (Identity, error) {
+	return s.changeWith(ctx, id, save, func(i *Identity) error {
+		if login != nil {
+			if err := s.adoptEmail(ctx, i, login.Email); err != nil {
+				return err
+			}
+		}
 		switch {
 		case i.Revision > 0 && !lives(*i):
 			return linkFailed("the identity is deleted")
@@ -29,18 +50,14 @@ func (s *Issuer) Enter(ctx context.Context, id viewer.UserID, login *provider.Lo
 		if login == nil {
 			return nil
 		}
-		if err := s.adoptEmail(ctx, i, login.Email); err != nil {
-			return err
-		}
 		return s.link(ctx, i, login)
 	})
-	return s.undo(before, after), err
 }
 
 // Link lets somebody at a provider sign in as an identity. Where that has no e-mail yet,
-// the login's becomes its own; adopted reports so.
-func (s *Issuer) Link(ctx context.Context, id viewer.UserID, login provider.Login) (adopted bool, undo Undo, err error) {
-	before, after, err := s.decide(ctx, id, func(i *Identity) error {
+// the login's becomes its own.
+func (s *Issuer) Link(ctx context.Context, id viewer.UserID, login provider.Login, save Save) error {
+	_, err := s.changeWith(ctx, id, save, func(i *Identity) error {
 		if !lives(*i) {
 			return linkFailed("the identity is deleted")
 		}
@@ -49,31 +66,7 @@ func (s *Issuer) Link(ctx context.Context, id viewer.UserID, login provider.Logi
 		}
 		return s.adoptEmail(ctx, i, login.Email)
 	})
-	return before.Email != after.Email, s.undo(before, after), err
-}
-
-// decide is change, with what was stored before.
-func (s *Issuer) decide(ctx context.Context, id viewer.UserID, decide func(i *Identity) error) (before, after Identity, err error) {
-	after, err = s.change(ctx, id, func(i *Identity) error {
-		before = *i
-		return decide(i)
-	})
-	return before, after, err
-}
-
-// undo takes a change back.
-func (s *Issuer) undo(before, after Identity) Undo {
-	return func(ctx context.Context) error {
-		_, err := s.change(ctx, after.UserID, func(i *Identity) error {
-			if *i == after {
-				revision := i.Revision
-				*i = before
-				i.CreatedAt, i.Revision = after.CreatedAt, revision
-			}
-			return nil
-		})
-		return err
-	}
+	return err
 }
 
 // link makes a login that of an identity, unless it is somebody else's.

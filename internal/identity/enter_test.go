@@ -1,10 +1,13 @@
 package identity_test
 
 import (
+	"context"
+	"errors"
 	"testing"
 
 	"stoa/internal/auth/provider"
 	"stoa/internal/identity"
+	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/viewer"
 )
 
@@ -38,25 +41,22 @@ func TestAnonymousIdentitiesAreNoAccounts(t *testing.T) {
 		}
 	}
 	found(false)
-	if _, err := h.issuer.Enter(t.Context(), id, nil); err != nil {
-		t.Fatal(err)
+	tokens, err := h.issuer.EnterAnonymously(t.Context(), id, h.save)
+	if err != nil || tokens.TokenType != "Bearer" || tokens.ExpiresIn != 3600 {
+		t.Fatalf("entered with %+v, %v", tokens, err)
 	}
 	found(true)
-	exists := "An account for userId `" + string(id) + "` already exists"
-	_, err := h.issuer.Enter(t.Context(), id, nil)
-	wantRefused(t, err, exists)
-	h.post("/auth/sign-up", object{"userId": string(id), "password": password}, bearer(token)...).refused(409, "CONFLICT", exists)
-	// The token that the identity began with is still good, and it may have more.
+	// The token that the identity began with is still good, and it has more.
 	h.get("/auth/me", bearer(token)...).want(200)
-	_, tokens, err := h.issuer.Mint(t.Context(), string(id))
-	if err != nil || tokens.TokenType != "Bearer" || tokens.ExpiresIn != 3600 {
-		t.Fatalf("minted %+v, %v", tokens, err)
-	}
 	h.get("/auth/me", bearer(tokens.IDToken)...).want(200)
 	h.post("/auth/refresh", object{"refreshToken": tokens.RefreshToken}).want(200)
 
+	exists := "An account for userId `" + string(id) + "` already exists"
+	_, err = h.issuer.EnterAnonymously(t.Context(), id, h.save)
+	wantRefused(t, err, exists)
+	h.post("/auth/sign-up", object{"userId": string(id), "password": password}, bearer(token)...).refused(409, "CONFLICT", exists)
 	signedUp := h.ana()
-	_, err = h.issuer.Enter(t.Context(), viewer.UserID(signedUp), nil)
+	_, err = h.issuer.EnterAnonymously(t.Context(), viewer.UserID(signedUp), h.save)
 	wantRefused(t, err, "An account for userId `"+signedUp+"` already exists")
 }
 
@@ -66,43 +66,31 @@ func TestEnterWithALogin(t *testing.T) {
 			h := newHouse(t)
 			ana := h.ana()
 			id, _ := h.anonymous()
-			_, err := h.issuer.Enter(t.Context(), id, &provider.Login{Provider: name, Subject: "1", Email: "ana@example.com"})
-			wantRefused(t, err, "Email `ana@example.com` already taken")
+			enter := func(id viewer.UserID, l provider.Login) error {
+				return h.issuer.EnterWithLogin(t.Context(), id, l, h.save)
+			}
+			wantRefused(t, enter(id, login(name, "1", "ana@example.com")), "Email `ana@example.com` already taken")
 			mine := login(name, "1", "ben@example.com")
 			h.holds(mine, "")
 
-			undo, err := h.issuer.Enter(t.Context(), id, &mine)
-			if err != nil {
+			if err := enter(id, mine); err != nil {
 				t.Fatal(err)
 			}
 			h.contacts(string(id), "ben@example.com", "")
 			h.holds(mine, id)
-			if err := undo(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			h.holds(mine, "")
-			if _, _, found, _ := h.issuer.Account(t.Context(), id); found {
-				t.Error("an account is left")
-			}
-
-			if _, err := h.issuer.Enter(t.Context(), id, &mine); err != nil {
-				t.Fatal(err)
-			}
+			wantRefused(t, enter(id, mine), "An account for userId `"+string(id)+"` already exists")
 			// Whoever else comes with the same login or e-mail is refused.
 			other, _ := h.anonymous()
-			_, err = h.issuer.Enter(t.Context(), other, &provider.Login{Provider: name, Subject: "1", Email: "cem@example.com"})
-			wantRefused(t, err, "Failed to link identity pool entries: the login is linked to another identity")
-			_, _, err = h.issuer.Link(t.Context(), viewer.UserID(ana), mine)
-			wantRefused(t, err, "Failed to link identity pool entries: the login is linked to another identity")
+			wantRefused(t, enter(other, login(name, "1", "cem@example.com")), "Failed to link identity pool entries: the login is linked to another identity")
+			wantRefused(t, h.issuer.Link(t.Context(), viewer.UserID(ana), mine, h.save), "Failed to link identity pool entries: the login is linked to another identity")
 			h.contacts(ana, "ana@example.com", "")
 
-			if err := h.issuer.Delete(t.Context(), id); err != nil {
+			if err := h.issuer.Delete(t.Context(), id, h.save); err != nil {
 				t.Fatal(err)
 			}
 			h.holds(mine, "")
-			_, err = h.issuer.Enter(t.Context(), id, &mine)
-			wantRefused(t, err, "Failed to link identity pool entries: the identity is deleted")
-			if _, err := h.issuer.Enter(t.Context(), other, &mine); err != nil {
+			wantRefused(t, enter(id, mine), "Failed to link identity pool entries: the identity is deleted")
+			if err := enter(other, mine); err != nil {
 				t.Errorf("a freed login cannot be used: %v", err)
 			}
 		})
@@ -113,58 +101,71 @@ func TestLink(t *testing.T) {
 	h := newHouse(t)
 	ana := viewer.UserID(h.ana())
 	ben, _ := h.anonymous()
-	if _, err := h.issuer.Enter(t.Context(), ben, nil); err != nil {
+	if _, err := h.issuer.EnterAnonymously(t.Context(), ben, h.save); err != nil {
 		t.Fatal(err)
 	}
+	link := func(id viewer.UserID, l provider.Login) error { return h.issuer.Link(t.Context(), id, l, h.save) }
 
 	// An e-mail that is there is kept.
-	adopted, _, err := h.issuer.Link(t.Context(), ana, login(identity.Google, "g1", "other@example.com"))
-	if adopted || err != nil {
-		t.Fatalf("adopted %t, %v", adopted, err)
+	if err := link(ana, login(identity.Google, "g1", "other@example.com")); err != nil {
+		t.Fatal(err)
 	}
 	h.contacts(string(ana), "ana@example.com", "")
 	h.holds(login(identity.Google, "g1", ""), ana)
 	// Linking again changes nothing; another login of the same provider takes its place.
 	for _, subject := range []string{"g1", "g2"} {
-		if _, _, err := h.issuer.Link(t.Context(), ana, login(identity.Google, subject, "ana@example.com")); err != nil {
+		if err := link(ana, login(identity.Google, subject, "ana@example.com")); err != nil {
 			t.Fatal(err)
 		}
 	}
 	h.holds(login(identity.Google, "g1", ""), "")
 	h.holds(login(identity.Google, "g2", ""), ana)
 
-	_, _, err = h.issuer.Link(t.Context(), ben, login(identity.Apple, "a1", "ana@example.com"))
-	wantRefused(t, err, "Email `ana@example.com` already taken")
+	wantRefused(t, link(ben, login(identity.Apple, "a1", "ana@example.com")), "Email `ana@example.com` already taken")
 	h.holds(login(identity.Apple, "a1", ""), "")
-
-	adopted, undo, err := h.issuer.Link(t.Context(), ben, login(identity.Apple, "a1", "ben@example.com"))
-	if !adopted || err != nil {
-		t.Fatalf("adopted %t, %v", adopted, err)
-	}
-	h.contacts(string(ben), "ben@example.com", "")
-	if err := undo(t.Context()); err != nil {
+	if err := link(ben, login(identity.Apple, "a1", "ben@example.com")); err != nil {
 		t.Fatal(err)
 	}
-	h.contacts(string(ben), "", "")
-	h.holds(login(identity.Apple, "a1", ""), "")
+	h.contacts(string(ben), "ben@example.com", "")
+	h.holds(login(identity.Apple, "a1", ""), ben)
 
-	_, _, err = h.issuer.Link(t.Context(), given, login(identity.Apple, "a2", "x@example.com"))
-	wantRefused(t, err, "Failed to link identity pool entries: the identity is deleted")
+	wantRefused(t, link(given, login(identity.Apple, "a2", "x@example.com")), "Failed to link identity pool entries: the identity is deleted")
 }
 
-// TestUndoComesTooLate leaves an identity alone that has changed since.
-func TestUndoComesTooLate(t *testing.T) {
+// TestWhatIsSavedWithAChange decides: where it cannot be stored the identity stays as it is,
+// and a conflict has the change decided anew.
+func TestWhatIsSavedWithAChange(t *testing.T) {
 	h := newHouse(t)
 	id, _ := h.anonymous()
 	mine := login(identity.Facebook, "f1", "ana@example.com")
-	undo, err := h.issuer.Enter(t.Context(), id, &mine)
-	if err != nil {
-		t.Fatal(err)
+	fault := errors.New("disk on fire")
+	err := h.issuer.EnterWithLogin(t.Context(), id, mine, func(context.Context, identity.Change) error { return fault })
+	if !errors.Is(err, fault) {
+		t.Fatalf("got %v, want the fault", err)
 	}
-	h.start(string(id), identity.ViaEmail, "new@example.com")
-	if err := undo(t.Context()); err != nil {
-		t.Fatal(err)
+	h.holds(mine, "")
+	if _, _, found, _ := h.issuer.Account(t.Context(), id); found {
+		t.Error("an account is left")
 	}
-	h.contacts(string(id), "ana@example.com", "")
+
+	times := 0
+	err = h.issuer.EnterWithLogin(t.Context(), id, mine, func(ctx context.Context, c identity.Change) error {
+		if times++; times < 3 {
+			return refusal.Conflictf("changed meanwhile")
+		}
+		return h.save(ctx, c)
+	})
+	if times != 3 || err != nil {
+		t.Errorf("saved %d times, %v", times, err)
+	}
 	h.holds(mine, id)
+	// What does not change the identity is saved with it all the same.
+	saved := false
+	err = h.issuer.Link(t.Context(), id, mine, func(_ context.Context, c identity.Change) error {
+		saved = c.Before == c.After
+		return nil
+	})
+	if !saved || err != nil {
+		t.Errorf("saved %t, %v", saved, err)
+	}
 }

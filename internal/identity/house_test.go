@@ -83,6 +83,16 @@ func joinHouse(t *testing.T, store identity.Store, changes ...func(*identity.Con
 	return h
 }
 
+// save stores a change with nothing else.
+func (h *house) save(ctx context.Context, c identity.Change) error {
+	if c.Family != nil {
+		if err := h.store.AddTokenFamily(ctx, *c.Family); err != nil {
+			return err
+		}
+	}
+	return h.store.SaveIdentity(ctx, c.Before, c.After)
+}
+
 func (h *house) now() time.Time {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -122,6 +122,12 @@ const contention = 8
 // another change came first. A refusal stores nothing, with one exception: a wrong
 // code costs a try.
 func (s *Issuer) change(ctx context.Context, id viewer.UserID, decide func(i *Identity) error) (Identity, error) {
+	return s.changeWith(ctx, id, nil, decide)
+}
+
+// changeWith is change where something else is stored with the identity, also when that
+// stays as it is; nil stands for nothing else.
+func (s *Issuer) changeWith(ctx context.Context, id viewer.UserID, with Save, decide func(i *Identity) error) (Identity, error) {
 	for round := 1; ; round++ {
 		before, found, err := s.Store.Identity(ctx, id)
 		if err != nil {
@@ -130,13 +136,19 @@ func (s *Issuer) change(ctx context.Context, id viewer.UserID, decide func(i *Id
 		if !found {
 			before = Identity{UserID: id}
 		}
-		after := before
+		after, save := before, with
 		refused := decide(&after)
-		if refused != nil && !errors.Is(refused, errCode) || after == before {
+		if refused != nil || save == nil {
+			save = s.alone
+		}
+		changed := after != before
+		if refused != nil && !(changed && errors.Is(refused, errCode)) || !changed && with == nil {
 			return before, refused
 		}
-		after.Revision++
-		err = s.Store.SaveIdentity(ctx, before, after)
+		if changed {
+			after.Revision++
+		}
+		err = save(ctx, Change{Before: before, After: after})
 		if refusal.KindOf(err) == refusal.Conflict && round < contention {
 			continue
 		}

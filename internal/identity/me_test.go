@@ -55,7 +55,7 @@ func TestDeleteMe(t *testing.T) {
 	if _, _, found, err := h.issuer.Account(t.Context(), viewer.UserID(id)); found || err != nil {
 		t.Errorf("the account is found: %t, %v", found, err)
 	}
-	if err := h.issuer.Delete(t.Context(), viewer.UserID(id)); err != nil {
+	if err := h.issuer.Delete(t.Context(), viewer.UserID(id), h.save); err != nil {
 		t.Errorf("deleting again: %v", err)
 	}
 	next := h.post("/auth/sign-up", object{"email": "ana@example.com", "phone": "+12025550123", "password": password}).want(201).text("userId")

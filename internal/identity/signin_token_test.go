@@ -28,8 +28,7 @@ func TestSignInByToken(t *testing.T) {
 	} {
 		t.Run(field, func(t *testing.T) {
 			id, _ := h.anonymous()
-			undo, err := h.issuer.Enter(t.Context(), id, &provider.Login{Provider: c.provider, Subject: "ana", Email: "ana@example.com"})
-			if err != nil {
+			if err := h.issuer.EnterWithLogin(t.Context(), id, login(c.provider, "ana", "ana@example.com"), h.save); err != nil {
 				t.Fatal(err)
 			}
 			tokens := h.post("/auth/sign-in", object{field: c.good}).want(200)
@@ -40,7 +39,7 @@ func TestSignInByToken(t *testing.T) {
 			h.post("/auth/sign-in", object{field: c.bad}).refused(400, "INVALID", c.refused)
 			h.post("/auth/sign-in", object{field: c.noIdentity}).refused(401, "UNAUTHENTICATED", "Incorrect username or password.")
 			// The same e-mail at another provider proves nothing here.
-			if err := undo(t.Context()); err != nil {
+			if err := h.issuer.Delete(t.Context(), id, h.save); err != nil {
 				t.Fatal(err)
 			}
 			h.post("/auth/sign-in", object{field: c.good}).want(401)

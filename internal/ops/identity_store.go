@@ -45,9 +45,24 @@ func (s *Identities) PhoneHolder(ctx context.Context, phone string) (viewer.User
 // when another identity holds a contact of after.
 func (s *Identities) SaveIdentity(ctx context.Context, before, after identity.Identity) error {
 	tx := s.db.NewTx()
-	if before.Revision == 0 {
+	ChangeIdentity(tx, identity.Change{Before: before, After: after})
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// ChangeIdentity adds a change to a transaction, see SaveIdentity. An identity that stays as
+// it is still has to be what was read.
+func ChangeIdentity(tx *keyspec.Tx, c identity.Change) {
+	before, after := c.Before, c.After
+	switch {
+	case after.UserID == "":
+		return
+	case before == after && before.Revision == 0:
+		identities.Check(tx, identities.Key(string(after.UserID))).Absent()
+	case before == after:
+		identities.Check(tx, identities.Key(string(after.UserID))).If("revision = ?", before.Revision)
+	case before.Revision == 0:
 		identities.Create(tx, identityItemOf(after))
-	} else {
+	default:
 		identities.Change(tx, identityItemOf(before), identityItemOf(after)).If("revision = ?", before.Revision)
 	}
 	if before.Email != after.Email {
@@ -69,7 +84,9 @@ func (s *Identities) SaveIdentity(ctx context.Context, before, after identity.Id
 	moveLogin(tx, identity.Apple, after.UserID, before.Apple, after.Apple)
 	moveLogin(tx, identity.Google, after.UserID, before.Google, after.Google)
 	moveLogin(tx, identity.Facebook, after.UserID, before.Facebook, after.Facebook)
-	return stored.Outcome(tx.Run(ctx))
+	if c.Family != nil {
+		tokenFamilies.Create(tx, tokenFamilyItemOf(*c.Family))
+	}
 }
 
 // moveLogin frees the login that an identity had and claims the one that it has now.
