@@ -10,6 +10,7 @@ import "time"
 // Resolver answers all fields. Its parts are set once and used by all requests.
 type Resolver struct {
 	Users         Users
+	Accounts      Accounts
 	Follows       Follows
 	Posts         Posts
 	Albums        Albums

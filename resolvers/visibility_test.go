@@ -120,6 +120,8 @@ var asked = map[string][]string{
 	"commentId": {`"secretcomment"`, `"vics"`, `"fresh"`},
 	"text":      {`"@hid"`},
 	"username":  {`"vic"`},
+
+	"appleIdToken": {`"text"`}, "facebookAccessToken": {`"text"`}, "googleIdToken": {`"text"`},
 }
 
 // walk makes an operation for each path below a root type that ends in an object, past

@@ -10,6 +10,7 @@ func TestOneOrderPerOwner(t *testing.T) {
 		UserCreated{UserID: ana},
 		UserChanged{UserID: ana},
 		UserOpened{UserID: ana},
+		UserStatusMoved{UserID: ana},
 		UserRemoved{UserID: ana},
 		ContentForciblyRemoved{UserID: ana, Kind: ForcedPosts},
 		CommentAdded{Owner: ana, Author: ben},

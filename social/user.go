@@ -115,9 +115,12 @@ type User struct {
 // created, has one.
 var ErrHasProfile = errors.New("the identity has a profile")
 
+// Stands is the status of the account.
+func (u *User) Stands() UserStatus { return orElse(u.Status, UserActive) }
+
 // HasStatus reports whether the account stands in one of the statuses.
 func (u *User) HasStatus(allowed []UserStatus) bool {
-	return slices.Contains(allowed, orElse(u.Status, UserActive))
+	return slices.Contains(allowed, u.Stands())
 }
 
 // UsesOther reports whether client, made by Client.Map, tells something and is not

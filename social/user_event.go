@@ -24,6 +24,15 @@ type UserOpened struct{ UserID UserID }
 func (UserOpened) EventName() string     { return "user.opened" }
 func (e UserOpened) OrderingKey() string { return string(e.UserID) }
 
+// UserStatusMoved: an account went from one status to another, short of its removal.
+type UserStatusMoved struct {
+	UserID   UserID
+	From, To UserStatus
+}
+
+func (UserStatusMoved) EventName() string     { return "user.status_moved" }
+func (e UserStatusMoved) OrderingKey() string { return string(e.UserID) }
+
 // UserRemoved: a profile was reset or deleted. Everybody counts it as missing already; what
 // receivers do is to clear away what it left, in FanOut lanes.
 //

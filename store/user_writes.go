@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"time"
 
+	"stoa/internal/identity"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
@@ -15,24 +16,22 @@ import (
 )
 
 // Create stores a new profile with its name and contacts, the first follow unless it is
-// nil, and the events. The follow is counted on top of u's counts. It fails with
-// ErrHasProfile, with ErrTaken when somebody else has the name, and with Conflict when
-// the first follow cannot be made any more.
-func (s *Users) Create(ctx context.Context, u *social.User, first *social.FollowStep, e ...outbox.Record) error {
+// nil, the change of the account, and the events. The follow is counted on top of u's
+// counts. It fails with ErrHasProfile, with ErrTaken when somebody else has the name, and
+// with Conflict when the first follow or the account are not as they were, or when a profile
+// of the user was removed that is not older.
+func (s *Users) Create(ctx context.Context, u *social.User, first *social.FollowStep, account identity.Change, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	profile := profiles.Create(tx, profileOf(u))
 	name := claim(tx, u)
-	if u.Email != "" {
-		userEmails.Put(tx, userEmailItem{Email: u.Email, UserID: u.UserID})
-	}
-	if u.PhoneNumber != "" {
-		userPhones.Put(tx, userPhoneItem{PhoneNumber: u.PhoneNumber, UserID: u.UserID})
-	}
-	tombstones.Delete(tx, tombstones.Key(string(u.UserID)))
+	foundBy(tx, &social.User{}, u)
+	tombstones.Delete(tx, tombstones.Key(string(u.UserID))).
+		If("attribute_not_exists(deletedAt) OR deletedAt < ?", keyspec.StampOf(u.SignedUpAt))
 	peopleWords.Change(tx, nil, personDocument(u))
 	if first != nil {
 		takeStep(tx, *first)
 	}
+	ops.ChangeIdentity(tx, account)
 	ops.Record(tx, e...)
 	err := tx.Run(ctx)
 	if keyspec.Refused(err, profile) && !keyspec.Refused(err, name) {
@@ -152,11 +151,5 @@ func (s *Users) Holders(ctx context.Context, names []string) (map[string]social.
 	if err := b.Run(ctx); err != nil {
 		return nil, err
 	}
-	holders := make(map[string]social.UsernameHolder, len(names))
-	for i, name := range names {
-		if item := found.At(i); item != nil {
-			holders[social.FoldUsername(name)] = social.UsernameHolder{UserID: item.UserID, Username: item.Username}
-		}
-	}
-	return holders, nil
+	return holdersIn(found, names), nil
 }

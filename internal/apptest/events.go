@@ -11,6 +11,7 @@ import (
 // what is left of a large fan-out in a lane. Leases say who delivers them.
 const (
 	outboxKey  = "outbox/"
+	secretKey  = "identityKey/" // made by chance
 	laneKey    = "lane/"
 	leaseKey   = "lease/"
 	nameOfItem = "event"

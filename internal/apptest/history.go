@@ -22,6 +22,8 @@ type Player interface {
 // model of it.
 type History struct {
 	System host.System
+	// Options are those of its worlds.
+	Options []Option
 	// New makes a model of an empty world.
 	New func() Player
 	// Begin are acts that every history begins with.
@@ -93,7 +95,7 @@ func (h History) play(t *testing.T, acts []Act) (done int, failure string) {
 		for _, drift := range w.TakeDrifts() {
 			failure += fmt.Sprintf("\ncounter drifted: %+v", drift)
 		}
-	})
+	}, h.Options...)
 	return done, failure
 }
 

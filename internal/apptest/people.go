@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"stoa/internal/identity"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/viewer"
 )
@@ -16,6 +17,9 @@ import (
 type People struct{ *people }
 
 type people struct {
+	// accounts is where accounts are kept, nil for here.
+	accounts identity.Store
+
 	mu    sync.Mutex
 	known []person
 }
@@ -64,7 +68,19 @@ func (p People) Identity(name string, account ...Account) viewer.UserID {
 	}
 	id := viewer.UserID(fmt.Sprintf("us-east-1:00000000-0000-4000-8000-%012d", len(p.known)+1))
 	p.known = append(p.known, person{name, id, a})
+	p.keep(id, a)
 	return id
+}
+
+// keep stores an account with the built-in identity, as somebody who has signed up by it.
+func (p People) keep(id viewer.UserID, a Account) {
+	if p.accounts == nil {
+		return
+	}
+	after := identity.Identity{UserID: id, Entered: a != Account{}, Email: a.Email, Phone: a.Phone, CreatedAt: Dawn, Revision: 1}
+	if err := p.accounts.SaveIdentity(context.Background(), identity.Identity{UserID: id}, after); err != nil {
+		panic(fmt.Sprintf("apptest: account of %s: %v", id, err))
+	}
 }
 
 func (p People) find(is func(person) bool) (person, bool) {

@@ -74,12 +74,12 @@ type (
 // Run runs each scenario in a world of its own. The request of one that changes something
 // is then made while each of its store calls fails once (see sweep), unless tests are to
 // be short.
-func Run(t *testing.T, system host.System, scenarios []Scenario) {
+func Run(t *testing.T, system host.System, scenarios []Scenario, options ...Option) {
 	t.Helper()
 	for _, s := range scenarios {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
-			s.run(t, system)
+			s.run(t, system, options)
 		})
 	}
 }

@@ -142,14 +142,18 @@ func (w *World) judge(s Scenario, fault faultdb.Fault, got, right Answer) {
 	w.wantNoProblems("%s", fault)
 }
 
-// mark is where the clock and the ids of a world stand.
-type mark struct{ clock, ids int64 }
+// mark is where the clock, the ids and the secrets of a world stand.
+type mark struct {
+	clock, ids int64
+	secrets    []byte
+}
 
-func (w *World) mark() mark { return mark{w.clock.Load(), w.ids.Load()} }
+func (w *World) mark() mark { return mark{w.clock.Load(), w.ids.Load(), w.random.mark()} }
 
 func (w *World) reset(to mark) {
 	w.clock.Store(to.clock)
 	w.ids.Store(to.ids)
+	w.random.reset(to.secrets)
 }
 
 // state is everything that is stored by table and key, but for what is stored only to
@@ -168,7 +172,7 @@ func (w *World) state() any {
 				w.T.Fatal(err)
 			}
 			pk, _ := plain["partitionKey"].(string)
-			if strings.HasPrefix(pk, outboxKey) || strings.HasPrefix(pk, laneKey) || strings.HasPrefix(pk, leaseKey) {
+			if strings.HasPrefix(pk, outboxKey) || strings.HasPrefix(pk, laneKey) || strings.HasPrefix(pk, leaseKey) || strings.HasPrefix(pk, secretKey) {
 				continue
 			}
 			state[table+" "+keyOf(plain)] = plain
@@ -184,10 +188,10 @@ func (s Scenario) isMutation() bool {
 }
 
 // run plays a scenario and lets its store calls fail.
-func (s Scenario) run(t *testing.T, system host.System) {
-	Test(t, system, func(w *World) { w.Play(s) })
+func (s Scenario) run(t *testing.T, system host.System, options []Option) {
+	Test(t, system, func(w *World) { w.Play(s) }, options...)
 	if t.Failed() || !s.isMutation() || testing.Short() {
 		return
 	}
-	Test(t, system, s.sweep)
+	Test(t, system, s.sweep, options...)
 }

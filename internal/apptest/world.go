@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"math/rand/v2"
 	"net/http"
 	"sync"
 	"sync/atomic"
@@ -20,11 +19,13 @@ import (
 
 	"stoa/internal/appstore/appstoretest"
 	"stoa/internal/host"
+	"stoa/internal/identity"
 	"stoa/internal/kit/engine"
 	"stoa/internal/kit/faultdb"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/telemetry"
 	"stoa/internal/kit/viewer"
+	"stoa/internal/ops"
 	"stoa/internal/server"
 )
 
@@ -47,6 +48,8 @@ type World struct {
 	Handler http.Handler
 
 	system   host.System
+	options  []Option
+	random   *random
 	registry *prometheus.Registry
 	log      *slog.Logger
 	waits    bool         // for everybody to have heard: not in benchmarks
@@ -67,23 +70,38 @@ var Dawn = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 // Prefix is what the names of tables begin with.
 const Prefix = "test-"
 
+// Option makes a world other than by default.
+type Option func(w *World, c *host.Config)
+
+// WithIssuer gives a world the built-in identity in dev mode, and its people accounts there.
+// Otherwise their accounts are kept outside of the system. Their tokens are their names all
+// the same.
+func WithIssuer(w *World, c *host.Config) {
+	c.External = nil
+	c.Issuer.Mode, c.Issuer.Region, c.Issuer.Cost = identity.Dev, "us-east-1", identity.Cost{MemoryKiB: 8, Passes: 1}
+	w.People.accounts = ops.Open(w.DB).Identities
+}
+
 // Test makes a world of a system and gives it to f. Everything that f starts ends with
 // it, and f must not start subtests.
-func Test(t *testing.T, system host.System, f func(w *World)) {
+func Test(t *testing.T, system host.System, f func(w *World), options ...Option) {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) { f(open(t, system)) })
+	synctest.Test(t, func(t *testing.T) { f(open(t, system, options)) })
 }
 
 // Another makes another world of the same system.
 func (w *World) Another() *World {
 	w.T.Helper()
-	return open(w.T, w.system)
+	return open(w.T, w.system, w.options)
 }
 
-func open(t testing.TB, system host.System) *World {
+func open(t testing.TB, system host.System, options []Option) *World {
 	t.Helper()
 	eng := memory(t)
-	w := &World{T: t, system: system, waits: true, Client: faultdb.Wrap(eng), People: People{&people{}}, events: map[string]int{}}
+	w := &World{
+		T: t, system: system, options: options, waits: true, Client: faultdb.Wrap(eng), People: People{&people{}}, events: map[string]int{},
+		random: newRandom(),
+	}
 	w.Client.Watch(w.record)
 	w.assemble(w.Client, prometheus.NewRegistry(), nil)
 	return w
@@ -93,7 +111,7 @@ func open(t testing.TB, system host.System) *World {
 // they are when serving. It has no Client, and time passes as it does.
 func Bench(b *testing.B, system host.System) *World {
 	b.Helper()
-	w := &World{T: b, system: system, People: People{&people{}}, events: map[string]int{}}
+	w := &World{T: b, system: system, People: People{&people{}}, events: map[string]int{}, random: newRandom()}
 	registry := prometheus.NewRegistry()
 	w.assemble(telemetry.Measure(memory(b), registry), registry, slog.New(slog.NewJSONHandler(io.Discard, nil)))
 	return w
@@ -123,11 +141,15 @@ func (w *World) assemble(client dynamodbiface.DynamoDBAPI, registry *prometheus.
 	if err != nil {
 		w.T.Fatal(err)
 	}
-	w.Host, err = host.New(w.T.Context(), host.Config{
-		DB: w.DB, Holder: "test", Issuer: host.IssuerConfig{AppURL: "https://real.app", AppName: "REAL"}, External: w.People, AppStore: w.AppStore.Verifier(), Push: &w.Pushes, Now: w.Now, NewID: w.NewID, Random: rand.NewChaCha8([32]byte{}),
+	config := host.Config{
+		DB: w.DB, Holder: "test", Issuer: host.IssuerConfig{AppURL: "https://real.app", AppName: "REAL"}, External: w.People, AppStore: w.AppStore.Verifier(), Push: &w.Pushes, Now: w.Now, NewID: w.NewID, Random: w.random,
 		Log:      slog.New(slog.NewTextHandler(w.T.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})),
 		Registry: registry,
-	}, w.system)
+	}
+	for _, o := range w.options {
+		o(w, &config)
+	}
+	w.Host, err = host.New(w.T.Context(), config, w.system)
 	if err != nil {
 		w.T.Fatal(err)
 	}
@@ -145,7 +167,7 @@ func (w *World) Serve(schema graphql.ExecutableSchema) http.Handler {
 	}
 	handler, err := server.New(server.Config{
 		Systems:       []server.System{{Name: w.system.Name, Path: "/graphql", Schema: schema, OperationContext: face.OperationContext}},
-		Authenticator: w.Host.Authenticator, Introspection: true, Mounts: w.Host.Mounts(), Log: w.log, Registry: registry,
+		Authenticator: w.People, Introspection: true, Mounts: w.Host.Mounts(), Log: w.log, Registry: registry,
 	})
 	if err != nil {
 		w.T.Fatal(err)

@@ -64,7 +64,10 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		return host.Face{}, err
 	}
 	listeners := &notification.Service{Bus: h.Bus, Now: h.Now}
-	users := &user.Service{Store: s.Users, Identity: h.Accounts, Events: h.Sender}
+	users := &user.Service{Store: s.Users, Identity: h.Accounts, Providers: h.Providers, Events: h.Sender}
+	if h.Issuer != nil {
+		users.Issuer = h.Issuer
+	}
 	likes := &like.Service{Store: s.Likes, Posts: s.Posts, People: users, Events: h.Sender}
 	feeds := &feed.Service{Store: s.Feeds, Posts: s.Posts, Follows: s.Follows}
 	follows := &follow.Service{Store: s.Follows, Users: s.Users, Likes: likes, Events: h.Sender}
@@ -93,6 +96,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	outbox.FanOut(h.Outbox, "follows", follows.UserOpened)
 	outbox.FanOut(h.Outbox, "likes", blocks.UserBlocked)
 	outbox.On(h.Outbox, cards.UserCreated)
+	outbox.On(h.Outbox, cards.UserStatusMoved)
 	outbox.On(h.Outbox, cards.FollowMoved)
 	outbox.On(h.Outbox, cards.PostLiked)
 	outbox.On(h.Outbox, cards.PostDisliked)
@@ -119,7 +123,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	outbox.FanOut(h.Outbox, "cards", cards.PostViewed)
 
 	r := &resolvers.Resolver{
-		Users: users, Follows: follows, Posts: posts, Albums: albums, Feed: feeds, Likes: likes, Comments: comments, Notifications: listeners, Cards: cards, Blocks: blocks, Chats: chats,
+		Users: users, Accounts: users, Follows: follows, Posts: posts, Albums: albums, Feed: feeds, Likes: likes, Comments: comments, Notifications: listeners, Cards: cards, Blocks: blocks, Chats: chats,
 		Subscriptions: subscriptions,
 		Views:         views,
 		Gather:        o.Gather,

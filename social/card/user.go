@@ -18,3 +18,16 @@ func (s *Service) UserCreated(ctx context.Context, e social.UserCreated, tell ou
 	}
 	return s.Put(ctx, s.Catalogue.AddPhoto(u.UserID), tell)
 }
+
+// UserStatusMoved takes back what only anonymous users are asked, once somebody is so no
+// longer, and asks them for what is missing.
+func (s *Service) UserStatusMoved(ctx context.Context, e social.UserStatusMoved, tell outbox.Tell) error {
+	u, err := s.Users.Profile(ctx, e.UserID)
+	if u == nil || err != nil || e.From != social.UserAnonymous || u.Stands() == social.UserAnonymous {
+		return err
+	}
+	if err := s.Withdraw(ctx, social.CardAnonymousUpsell.Of(u.UserID), tell); err != nil || e.To != social.UserActive {
+		return err
+	}
+	return s.Put(ctx, s.Catalogue.AddPhoto(u.UserID), tell)
+}

@@ -21,7 +21,7 @@ var (
 // history are acts that a system does as the model does.
 func history() apptest.History {
 	return apptest.History{
-		System: socialtest.System, New: func() apptest.Player { return &player{newModel(), postIDs} },
+		System: socialtest.System, Options: socialtest.Options(), New: func() apptest.Player { return &player{newModel(), postIDs} },
 		Begin: slices.Concat(profiles(), firstPosts()), Kinds: kinds(), Length: 100,
 	}
 }

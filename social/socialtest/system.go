@@ -20,10 +20,16 @@ type (
 // System is the social system as it is served.
 var System = app.System(app.Options{})
 
+// options give worlds accounts of the built-in identity, and logins elsewhere.
+var options = []apptest.Option{apptest.WithIssuer, withLogins}
+
+// Options are those of worlds of the social system.
+func Options() []apptest.Option { return options }
+
 // Run runs each scenario in a world of its own.
 func Run(t *testing.T, scenarios []Scenario) {
 	t.Helper()
-	apptest.Run(t, System, scenarios)
+	apptest.Run(t, System, scenarios, options...)
 }
 
 // Test gives f a world in which something is given.
@@ -32,5 +38,5 @@ func Test(t *testing.T, given Given, f func(w *World)) {
 	apptest.Test(t, System, func(w *World) {
 		w.Do(given...)
 		f(w)
-	})
+	}, options...)
 }

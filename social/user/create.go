@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"stoa/internal/identity"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
@@ -28,30 +29,35 @@ func (s *Service) Create(ctx context.Context, v social.Viewer, username, fullNam
 	case email == "" && phone == "":
 		return nil, refusal.Invalidf("User `%s` has neither verified email nor phone", v.UserID)
 	}
-	u := social.User{
-		UserID: v.UserID, Username: username, FullName: fullName, Email: email, PhoneNumber: phone,
-		Privacy: social.Public, SignedUpAt: s.Events.Now(), LastClient: v.Client.Map(),
-	}
+	u := social.User{Username: username, FullName: fullName, Email: email, PhoneNumber: phone}
 	return retry.OnConflict(func() (*social.SeenUser, error) {
-		first, err := s.firstFollow(ctx, u)
-		if err != nil {
-			return nil, err
-		}
-		return s.create(ctx, v, u, first)
+		return s.create(ctx, v, u, identity.Change{}, "Username `%s` already taken (case-insensitive comparison)")
 	})
 }
 
-func (s *Service) create(ctx context.Context, v social.Viewer, u social.User, first *social.FollowStep) (*social.SeenUser, error) {
+// create makes a public profile of u with a change of the account, and with the first
+// follow. Taken is how it refuses a name that somebody else has.
+func (s *Service) create(ctx context.Context, v social.Viewer, u social.User, account identity.Change, taken string) (*social.SeenUser, error) {
+	before, err := s.Store.Prospect(ctx, v.UserID, social.RealUsername)
+	if err != nil {
+		return nil, err
+	}
+	u.UserID, u.Privacy, u.LastClient = v.UserID, social.Public, v.Client.Map()
+	u.SignedUpAt = before.SignUpAt(s.Events.Now())
+	first, err := s.firstFollow(ctx, u, before.Holders[social.RealUsername])
+	if err != nil {
+		return nil, err
+	}
 	events := []outbox.Event{social.UserCreated{UserID: u.UserID}}
 	if first != nil {
 		events = append(events, first.Moved())
 	}
 	e := s.Events.New(ctx, events...)
-	switch err := s.Store.Create(ctx, &u, first, e...); {
+	switch err := s.Store.Create(ctx, &u, first, account, e...); {
 	case errors.Is(err, social.ErrHasProfile):
 		return nil, refusal.Invalidf("User `%s` already exists", u.UserID)
 	case errors.Is(err, refusal.ErrTaken):
-		return nil, refusal.Invalidf("Username `%s` already taken (case-insensitive comparison)", u.Username)
+		return nil, refusal.Invalidf(taken, u.Username)
 	case err != nil:
 		return nil, err
 	}
@@ -62,15 +68,10 @@ func (s *Service) create(ctx context.Context, v social.Viewer, u social.User, fi
 	return own(v, &u), nil
 }
 
-// firstFollow is the step by which a new user follows the user named real; nil when
+// firstFollow is the step by which a new user follows the holder of the name real; nil when
 // nobody is, or when they could not be followed.
-func (s *Service) firstFollow(ctx context.Context, u social.User) (*social.FollowStep, error) {
-	holders, err := s.Store.Holders(ctx, []string{social.RealUsername})
-	if err != nil {
-		return nil, err
-	}
-	holder, ok := holders[social.RealUsername]
-	if !ok || holder.Username != social.RealUsername || holder.UserID == u.UserID {
+func (s *Service) firstFollow(ctx context.Context, u social.User, holder social.UsernameHolder) (*social.FollowStep, error) {
+	if holder.Username != social.RealUsername || holder.UserID == u.UserID {
 		return nil, nil
 	}
 	facts, err := s.Store.Facts(ctx, u.UserID, []social.UserID{holder.UserID}, social.BothWays)

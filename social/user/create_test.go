@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"stoa/internal/identity"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
 	"stoa/social"
@@ -152,9 +153,9 @@ type meanwhile struct {
 	happens func()
 }
 
-func (m *meanwhile) Create(ctx context.Context, u *social.User, first *social.FollowStep, e ...outbox.Record) error {
+func (m *meanwhile) Create(ctx context.Context, u *social.User, first *social.FollowStep, account identity.Change, e ...outbox.Record) error {
 	m.now()
-	return m.Store.Create(ctx, u, first, e...)
+	return m.Store.Create(ctx, u, first, account, e...)
 }
 
 func (m *meanwhile) Change(ctx context.Context, from, to *social.User, e ...outbox.Record) error {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"stoa/internal/auth/provider"
+	"stoa/internal/identity"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/outbox"
@@ -31,11 +33,18 @@ type Store interface {
 	// FoundContacts records when a user looked up contacts, and the events. It fails with
 	// Conflict when the profile is gone.
 	FoundContacts(ctx context.Context, id social.UserID, at time.Time, e ...outbox.Record) error
+	// Prospect returns what is known of an id before it gets a profile, and of names.
+	Prospect(ctx context.Context, id social.UserID, names ...string) (social.Prospect, error)
 	// Create stores a new profile with its name and contacts, the first follow unless it
-	// is nil, and the events. The follow is counted on top of u's counts. It fails with
-	// ErrHasProfile, with ErrTaken, and with Conflict when the first follow cannot be made
-	// any more.
-	Create(ctx context.Context, u *social.User, first *social.FollowStep, e ...outbox.Record) error
+	// is nil, the change of the account, and the events. The follow is counted on top of
+	// u's counts. It fails with ErrHasProfile, with ErrTaken, and with Conflict when the
+	// first follow or the account are not as they were.
+	Create(ctx context.Context, u *social.User, first *social.FollowStep, account identity.Change, e ...outbox.Record) error
+	// ChangeAccount stores what differs between two states of a profile with the contacts
+	// that it is found by, the change of the account, and the events. It fails with
+	// Conflict when the profile is gone or has another status or contact, and when the
+	// account is not as it was.
+	ChangeAccount(ctx context.Context, from, to *social.User, account identity.Change, e ...outbox.Record) error
 	// Change stores what differs between two states of a profile, and the events. It
 	// fails with ErrTaken when somebody else has the new name, and with Conflict when
 	// the profile is gone, or its names or privacy are to change from another value.
@@ -52,11 +61,36 @@ type Identity interface {
 	Account(ctx context.Context, id social.UserID) (email, phone string, found bool, err error)
 }
 
+// Issuer is the built-in identity, which changes accounts. What changes in the profile at the
+// same time is stored by save, in one transaction with the account.
+type Issuer interface {
+	EnterAnonymously(ctx context.Context, id social.UserID, save identity.Save) (identity.Tokens, error)
+	EnterWithLogin(ctx context.Context, id social.UserID, login provider.Login, save identity.Save) error
+	Link(ctx context.Context, id social.UserID, login provider.Login, save identity.Save) error
+	ContactHolder(ctx context.Context, channel, value string) (id social.UserID, found bool, err error)
+	StartChange(ctx context.Context, id social.UserID, channel, value string) error
+	FinishChange(ctx context.Context, id social.UserID, channel, code string, save identity.Save) error
+	SetPassword(ctx context.Context, id social.UserID, encrypted string) error
+	Delete(ctx context.Context, id social.UserID, save identity.Save) error
+}
+
 // Service is the user area. Its fields are set once.
 type Service struct {
 	Store    Store
 	Identity Identity
-	Events   outbox.Sender
+	// Issuer is nil when somebody else keeps the accounts.
+	Issuer Issuer
+	// Providers are who else people may sign in with.
+	Providers provider.Providers
+	Events    outbox.Sender
+}
+
+// issuer returns the built-in identity, or refuses what only that can do.
+func (s *Service) issuer() (Issuer, error) {
+	if s.Issuer == nil {
+		return nil, refusal.Invalidf("Accounts are kept by another identity provider: do this there")
+	}
+	return s.Issuer, nil
 }
 
 // Admit lets a viewer act who has a profile with one of the allowed statuses, and
@@ -67,7 +101,7 @@ func (s *Service) Admit(ctx context.Context, v social.Viewer, allowed []social.U
 		return social.Caller{}, err
 	}
 	if !u.HasStatus(allowed) {
-		return social.Caller{}, refusal.Forbiddenf("User `%s` is not %s", v.UserID, oneOf(allowed))
+		return social.Caller{}, unfit(v.UserID, allowed)
 	}
 	if client := v.Client.Map(); u.UsesOther(client) {
 		err := s.Store.SetLastClient(ctx, v.UserID, client)
@@ -92,6 +126,10 @@ func (s *Service) profile(ctx context.Context, id social.UserID) (*social.User, 
 }
 
 func missing(id social.UserID) error { return refusal.NotFoundf("User `%s` does not exist", id) }
+
+func unfit(id social.UserID, allowed []social.UserStatus) error {
+	return refusal.Forbiddenf("User `%s` is not %s", id, oneOf(allowed))
+}
 
 // oneOf reads "ACTIVE or ANONYMOUS".
 func oneOf(statuses []social.UserStatus) string {

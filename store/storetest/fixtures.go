@@ -9,6 +9,7 @@ import (
 
 	"github.com/guregu/dynamo/v2"
 
+	"stoa/internal/identity"
 	"stoa/social"
 	"stoa/store"
 )
@@ -35,7 +36,7 @@ func User(t testing.TB, s *store.Store, u social.User) social.User {
 	if u.SignedUpAt.IsZero() {
 		u.SignedUpAt = Noon
 	}
-	if err := s.Users.Create(t.Context(), &u, nil); err != nil {
+	if err := s.Users.Create(t.Context(), &u, nil, identity.Change{}); err != nil {
 		t.Fatalf("user %s: %v", u.Username, err)
 	}
 	return u

@@ -60,7 +60,7 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of:      []string{"stoa/internal/apptest"},
-		May:     []string{"stoa/internal/server", "stoa/internal/host", "stoa/internal/push", "stoa/internal/appstore/appstoretest", kit + "...", gqlgen, dynamo, prometheus},
+		May:     []string{"stoa/internal/server", "stoa/internal/host", "stoa/internal/push", "stoa/internal/identity", "stoa/internal/ops", "stoa/internal/appstore/appstoretest", kit + "...", gqlgen, dynamo, prometheus},
 		Never:   systems,
 		Because: "the harness tests any system and knows none",
 	},
@@ -110,7 +110,7 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of:      []string{"stoa/store"},
-		May:     []string{nouns, "stoa/internal/ops", "stoa/internal/outbox", kit + "refusal", kit + "viewer", kit + "keyspec", kit + "page", kit + "search", kit + "stored", dynamo, aws},
+		May:     []string{nouns, "stoa/internal/identity", "stoa/internal/ops", "stoa/internal/outbox", kit + "refusal", kit + "viewer", kit + "keyspec", kit + "page", kit + "search", kit + "stored", dynamo, aws},
 		Never:   []string{"stoa/graph", gqlgen},
 		Because: "the store states facts and knows neither areas nor GraphQL",
 	},
@@ -121,6 +121,12 @@ var floors = slices.Concat([]Floor{
 		Because: "the contract knows the nouns and nothing else",
 	},
 	{Of: []string{nouns}, May: nounsNeed, Never: beyondAreas, Because: "nouns and pure rules need nothing but the language"},
+	{
+		Of:      []string{"stoa/social/user"},
+		May:     append([]string{nouns, "stoa/internal/auth/provider", "stoa/internal/identity", "stoa/internal/outbox", kit + "retry"}, nounsNeed...),
+		Never:   beyondAreas,
+		Because: "profiles change together with the accounts that people sign in with",
+	},
 	{
 		Of:      []string{areas},
 		May:     append([]string{nouns, "stoa/internal/outbox", kit + "retry"}, nounsNeed...),

@@ -1,0 +1,39 @@
+package resolvers
+
+import (
+	"context"
+	"stoa/internal/kit/viewer"
+	"stoa/social"
+)
+
+func (r *mutationResolver) CreateAnonymousUser(ctx context.Context) (*social.CognitoTokens, error) {
+	tokens, err := r.Accounts.CreateAnonymous(ctx, viewer.From(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return &tokens, nil
+}
+
+func (r *mutationResolver) CreateAppleUser(ctx context.Context, username string, fullName *string, appleIDToken string) (*social.SeenUser, error) {
+	return r.Accounts.CreateWithLogin(ctx, viewer.From(ctx), social.AppleLogin, appleIDToken, username, valueOf(fullName))
+}
+
+func (r *mutationResolver) CreateFacebookUser(ctx context.Context, username string, fullName *string, facebookAccessToken string) (*social.SeenUser, error) {
+	return r.Accounts.CreateWithLogin(ctx, viewer.From(ctx), social.FacebookLogin, facebookAccessToken, username, valueOf(fullName))
+}
+
+func (r *mutationResolver) CreateGoogleUser(ctx context.Context, username string, fullName *string, googleIDToken string) (*social.SeenUser, error) {
+	return r.Accounts.CreateWithLogin(ctx, viewer.From(ctx), social.GoogleLogin, googleIDToken, username, valueOf(fullName))
+}
+
+func (r *mutationResolver) LinkAppleLogin(ctx context.Context, appleIDToken string) (*social.SeenUser, error) {
+	return r.Accounts.LinkLogin(ctx, social.CallerFrom(ctx), social.AppleLogin, appleIDToken)
+}
+
+func (r *mutationResolver) LinkFacebookLogin(ctx context.Context, facebookAccessToken string) (*social.SeenUser, error) {
+	return r.Accounts.LinkLogin(ctx, social.CallerFrom(ctx), social.FacebookLogin, facebookAccessToken)
+}
+
+func (r *mutationResolver) LinkGoogleLogin(ctx context.Context, googleIDToken string) (*social.SeenUser, error) {
+	return r.Accounts.LinkLogin(ctx, social.CallerFrom(ctx), social.GoogleLogin, googleIDToken)
+}

@@ -1,0 +1,55 @@
+package user
+
+import (
+	"context"
+
+	"stoa/internal/identity"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// LinkLogin lets the caller sign in with a login at a provider, whose e-mail becomes theirs
+// if they have none. Somebody anonymous is so no longer.
+func (s *Service) LinkLogin(ctx context.Context, c social.Caller, p social.LoginProvider, token string) (*social.SeenUser, error) {
+	login, issuer, err := s.login(ctx, p, token)
+	if err != nil {
+		return nil, err
+	}
+	holder, held, err := issuer.ContactHolder(ctx, string(social.ViaEmail), login.Email)
+	switch {
+	case err != nil:
+		return nil, err
+	case held && holder != c.UserID:
+		return nil, refusal.Invalidf("User federated login email is already used by other")
+	}
+	var seen *social.SeenUser
+	err = issuer.Link(ctx, c.UserID, login, func(ctx context.Context, account identity.Change) (err error) {
+		seen, err = s.changeAccount(ctx, c, account, func(u *social.User) *social.User { return u.Linked(account.After.Email) })
+		return err
+	})
+	return seen, err
+}
+
+// changeAccount changes the caller's profile with their account. The caller must still have
+// the status that let them in.
+func (s *Service) changeAccount(ctx context.Context, c social.Caller, account identity.Change, become func(*social.User) *social.User) (*social.SeenUser, error) {
+	from, err := s.profile(ctx, c.UserID)
+	if err != nil {
+		return nil, err
+	}
+	if allowed := []social.UserStatus{social.UserActive, social.UserAnonymous}; !from.HasStatus(allowed) {
+		return nil, unfit(c.UserID, allowed)
+	}
+	to := become(from)
+	var events []outbox.Event
+	if from.Stands() != to.Stands() {
+		events = append(events, social.UserStatusMoved{UserID: from.UserID, From: from.Stands(), To: to.Stands()})
+	}
+	e := s.Events.New(ctx, events...)
+	if err := s.Store.ChangeAccount(ctx, from, to, account, e...); err != nil {
+		return nil, err
+	}
+	s.Events.Committed(ctx, e...)
+	return own(c.Viewer, to), nil
+}
