@@ -9,8 +9,8 @@ import (
 	"stoa/social"
 )
 
-// taken refuses a name of users whom no account stood for before.
-const taken = "Username `%s` already taken"
+// takenName refuses a name of users whom no account stood for before.
+const takenName = "Username `%s` already taken"
 
 // CreateAnonymous makes an account and a profile without contacts for an identity that has
 // neither, under a name of chance, and begins a session.
@@ -21,7 +21,7 @@ func (s *Service) CreateAnonymous(ctx context.Context, v social.Viewer) (social.
 	}
 	u := social.User{Username: social.AnonymousUsername(s.Events.NewID()), Status: social.UserAnonymous}
 	tokens, err := issuer.EnterAnonymously(ctx, v.UserID, func(ctx context.Context, account identity.Change) error {
-		_, err := s.create(ctx, v, u, account, taken)
+		_, err := s.create(ctx, v, u, account, takenName)
 		return err
 	})
 	return social.CognitoTokens{
@@ -47,12 +47,12 @@ func (s *Service) CreateWithLogin(ctx context.Context, v social.Viewer, p social
 	case err != nil:
 		return nil, err
 	case found && holder != v.UserID:
-		return nil, refusal.Invalidf(taken, username)
+		return nil, refusal.Invalidf(takenName, username)
 	}
 	u := social.User{Username: username, FullName: fullName, Email: login.Email}
 	var seen *social.SeenUser
 	err = issuer.EnterWithLogin(ctx, v.UserID, login, func(ctx context.Context, account identity.Change) (err error) {
-		seen, err = s.create(ctx, v, u, account, taken)
+		seen, err = s.create(ctx, v, u, account, takenName)
 		return err
 	})
 	return seen, err
