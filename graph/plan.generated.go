@@ -238,6 +238,33 @@ var planTypes = map[string]*gqlplan.Type{
 			return nil, errors.New("no field " + field.Name)
 		},
 	},
+	"CognitoTokens": {
+		Name:      "CognitoTokens",
+		Satisfies: []string{"CognitoTokens"},
+		Fields: map[string]gqlplan.FieldType{
+			"AccessToken":  {Number: 1, Required: true},
+			"ExpiresIn":    {Number: 2, Required: true},
+			"TokenType":    {Number: 3, Required: true},
+			"RefreshToken": {Number: 4, Required: true},
+			"IdToken":      {Number: 5, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "AccessToken":
+				return ec.fieldContext_CognitoTokens_AccessToken(ctx, field)
+			case "ExpiresIn":
+				return ec.fieldContext_CognitoTokens_ExpiresIn(ctx, field)
+			case "TokenType":
+				return ec.fieldContext_CognitoTokens_TokenType(ctx, field)
+			case "RefreshToken":
+				return ec.fieldContext_CognitoTokens_RefreshToken(ctx, field)
+			case "IdToken":
+				return ec.fieldContext_CognitoTokens_IdToken(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
 	"Comment": {
 		Name:      "Comment",
 		Satisfies: []string{"Comment"},
@@ -332,49 +359,56 @@ var planTypes = map[string]*gqlplan.Type{
 		Name:      "Mutation",
 		Satisfies: []string{"Mutation"},
 		Fields: map[string]gqlplan.FieldType{
-			"addAlbum":                       {Number: 1, Type: "Album", Resolver: true},
-			"editAlbum":                      {Number: 2, Type: "Album", Resolver: true},
-			"deleteAlbum":                    {Number: 3, Type: "Album", Resolver: true},
-			"editPostAlbum":                  {Number: 4, Type: "Post", Resolver: true},
-			"editPostAlbumOrder":             {Number: 5, Type: "Post", Resolver: true},
-			"blockUser":                      {Number: 6, Type: "User", Resolver: true},
-			"unblockUser":                    {Number: 7, Type: "User", Resolver: true},
-			"deleteCard":                     {Number: 8, Type: "Card", Resolver: true},
-			"triggerCardNotification":        {Number: 9, Type: "CardNotification", Required: true, Resolver: true},
-			"createDirectChat":               {Number: 10, Type: "Chat", Resolver: true},
-			"addChatMessage":                 {Number: 11, Type: "ChatMessage", Resolver: true},
-			"createGroupChat":                {Number: 12, Type: "Chat", Resolver: true},
-			"editGroupChat":                  {Number: 13, Type: "Chat", Resolver: true},
-			"addToGroupChat":                 {Number: 14, Type: "Chat", Resolver: true},
-			"leaveGroupChat":                 {Number: 15, Type: "Chat", Resolver: true},
-			"reportChatViews":                {Number: 16, Resolver: true},
-			"editChatMessage":                {Number: 17, Type: "ChatMessage", Resolver: true},
-			"deleteChatMessage":              {Number: 18, Type: "ChatMessage", Resolver: true},
-			"triggerChatMessageNotification": {Number: 19, Type: "ChatMessageNotification", Required: true, Resolver: true},
-			"addComment":                     {Number: 20, Type: "Comment", Resolver: true},
-			"deleteComment":                  {Number: 21, Type: "Comment", Resolver: true},
-			"lambdaClientError":              {Number: 22, Resolver: true},
-			"lambdaServerError":              {Number: 23, Resolver: true},
-			"dynamoServerError":              {Number: 24, Resolver: true},
-			"followUser":                     {Number: 25, Type: "User", Resolver: true},
-			"unfollowUser":                   {Number: 26, Type: "User", Resolver: true},
-			"acceptFollowerUser":             {Number: 27, Type: "User", Resolver: true},
-			"denyFollowerUser":               {Number: 28, Type: "User", Resolver: true},
-			"onymouslyLikePost":              {Number: 29, Type: "Post", Resolver: true},
-			"anonymouslyLikePost":            {Number: 30, Type: "Post", Resolver: true},
-			"dislikePost":                    {Number: 31, Type: "Post", Resolver: true},
-			"triggerNotification":            {Number: 32, Type: "Notification", Required: true, Resolver: true},
-			"addPost":                        {Number: 33, Type: "Post", Resolver: true},
-			"editPost":                       {Number: 34, Type: "Post", Resolver: true},
-			"archivePost":                    {Number: 35, Type: "Post", Resolver: true},
-			"restoreArchivedPost":            {Number: 36, Type: "Post", Resolver: true},
-			"deletePost":                     {Number: 37, Type: "Post", Resolver: true},
-			"grantUserSubscriptionBonus":     {Number: 38, Type: "User", Resolver: true},
-			"addAppStoreReceipt":             {Number: 39, Resolver: true},
-			"createCognitoOnlyUser":          {Number: 40, Type: "User", Resolver: true},
-			"setUserDetails":                 {Number: 41, Type: "User", Resolver: true},
-			"setUserAcceptedEULAVersion":     {Number: 42, Type: "User", Resolver: true},
-			"reportPostViews":                {Number: 43, Resolver: true},
+			"createAnonymousUser":            {Number: 1, Type: "CognitoTokens", Required: true, Resolver: true},
+			"createAppleUser":                {Number: 2, Type: "User", Resolver: true},
+			"createFacebookUser":             {Number: 3, Type: "User", Resolver: true},
+			"createGoogleUser":               {Number: 4, Type: "User", Resolver: true},
+			"linkAppleLogin":                 {Number: 5, Type: "User", Resolver: true},
+			"linkFacebookLogin":              {Number: 6, Type: "User", Resolver: true},
+			"linkGoogleLogin":                {Number: 7, Type: "User", Resolver: true},
+			"addAlbum":                       {Number: 8, Type: "Album", Resolver: true},
+			"editAlbum":                      {Number: 9, Type: "Album", Resolver: true},
+			"deleteAlbum":                    {Number: 10, Type: "Album", Resolver: true},
+			"editPostAlbum":                  {Number: 11, Type: "Post", Resolver: true},
+			"editPostAlbumOrder":             {Number: 12, Type: "Post", Resolver: true},
+			"blockUser":                      {Number: 13, Type: "User", Resolver: true},
+			"unblockUser":                    {Number: 14, Type: "User", Resolver: true},
+			"deleteCard":                     {Number: 15, Type: "Card", Resolver: true},
+			"triggerCardNotification":        {Number: 16, Type: "CardNotification", Required: true, Resolver: true},
+			"createDirectChat":               {Number: 17, Type: "Chat", Resolver: true},
+			"addChatMessage":                 {Number: 18, Type: "ChatMessage", Resolver: true},
+			"createGroupChat":                {Number: 19, Type: "Chat", Resolver: true},
+			"editGroupChat":                  {Number: 20, Type: "Chat", Resolver: true},
+			"addToGroupChat":                 {Number: 21, Type: "Chat", Resolver: true},
+			"leaveGroupChat":                 {Number: 22, Type: "Chat", Resolver: true},
+			"reportChatViews":                {Number: 23, Resolver: true},
+			"editChatMessage":                {Number: 24, Type: "ChatMessage", Resolver: true},
+			"deleteChatMessage":              {Number: 25, Type: "ChatMessage", Resolver: true},
+			"triggerChatMessageNotification": {Number: 26, Type: "ChatMessageNotification", Required: true, Resolver: true},
+			"addComment":                     {Number: 27, Type: "Comment", Resolver: true},
+			"deleteComment":                  {Number: 28, Type: "Comment", Resolver: true},
+			"lambdaClientError":              {Number: 29, Resolver: true},
+			"lambdaServerError":              {Number: 30, Resolver: true},
+			"dynamoServerError":              {Number: 31, Resolver: true},
+			"followUser":                     {Number: 32, Type: "User", Resolver: true},
+			"unfollowUser":                   {Number: 33, Type: "User", Resolver: true},
+			"acceptFollowerUser":             {Number: 34, Type: "User", Resolver: true},
+			"denyFollowerUser":               {Number: 35, Type: "User", Resolver: true},
+			"onymouslyLikePost":              {Number: 36, Type: "Post", Resolver: true},
+			"anonymouslyLikePost":            {Number: 37, Type: "Post", Resolver: true},
+			"dislikePost":                    {Number: 38, Type: "Post", Resolver: true},
+			"triggerNotification":            {Number: 39, Type: "Notification", Required: true, Resolver: true},
+			"addPost":                        {Number: 40, Type: "Post", Resolver: true},
+			"editPost":                       {Number: 41, Type: "Post", Resolver: true},
+			"archivePost":                    {Number: 42, Type: "Post", Resolver: true},
+			"restoreArchivedPost":            {Number: 43, Type: "Post", Resolver: true},
+			"deletePost":                     {Number: 44, Type: "Post", Resolver: true},
+			"grantUserSubscriptionBonus":     {Number: 45, Type: "User", Resolver: true},
+			"addAppStoreReceipt":             {Number: 46, Resolver: true},
+			"createCognitoOnlyUser":          {Number: 47, Type: "User", Resolver: true},
+			"setUserDetails":                 {Number: 48, Type: "User", Resolver: true},
+			"setUserAcceptedEULAVersion":     {Number: 49, Type: "User", Resolver: true},
+			"reportPostViews":                {Number: 50, Resolver: true},
 		},
 	},
 	"Notification": {
@@ -1027,6 +1061,24 @@ func planChatMessageNotification(w *gqlplan.Writer, f *gqlplan.Field, obj *socia
 	panic("unknown field")
 }
 
+func planCognitoTokens(w *gqlplan.Writer, f *gqlplan.Field, obj *social.CognitoTokens) bool {
+	switch f.Number {
+	case 0:
+		return w.String("CognitoTokens")
+	case 1:
+		return writeNString2string(w, f, obj.AccessToken)
+	case 2:
+		return writeNInt2int(w, f, obj.ExpiresIn)
+	case 3:
+		return writeNString2string(w, f, obj.TokenType)
+	case 4:
+		return writeNString2string(w, f, obj.RefreshToken)
+	case 5:
+		return writeNString2string(w, f, obj.IdToken)
+	}
+	panic("unknown field")
+}
+
 func planComment(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenComment) bool {
 	switch f.Number {
 	case 0:
@@ -1093,6 +1145,124 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 		return w.String("Mutation")
 	case 1:
 		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.CognitoTokens]{
+			Context: ec.fieldContext_Mutation_createAnonymousUser,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Mutation().CreateAnonymousUser(ctx)
+			},
+			Write:    writeNCognitoTokens2ᚖstoaᚋsocialᚐCognitoTokens,
+			Required: true,
+		})
+	case 2:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
+			Context: ec.fieldContext_Mutation_createAppleUser,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().CreateAppleUser(ctx, fc.Args["username"].(string), fc.Args["fullName"].(*string), fc.Args["appleIdToken"].(string))
+			},
+			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
+			Required: false,
+		})
+	case 3:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
+			Context: ec.fieldContext_Mutation_createFacebookUser,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().CreateFacebookUser(ctx, fc.Args["username"].(string), fc.Args["fullName"].(*string), fc.Args["facebookAccessToken"].(string))
+			},
+			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
+			Required: false,
+		})
+	case 4:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
+			Context: ec.fieldContext_Mutation_createGoogleUser,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().CreateGoogleUser(ctx, fc.Args["username"].(string), fc.Args["fullName"].(*string), fc.Args["googleIdToken"].(string))
+			},
+			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
+			Required: false,
+		})
+	case 5:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
+			Context: ec.fieldContext_Mutation_linkAppleLogin,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().LinkAppleLogin(ctx, fc.Args["appleIdToken"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE", "ANONYMOUS"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status)
+				}
+				return directive1
+			},
+			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
+			Required: false,
+		})
+	case 6:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
+			Context: ec.fieldContext_Mutation_linkFacebookLogin,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().LinkFacebookLogin(ctx, fc.Args["facebookAccessToken"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE", "ANONYMOUS"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status)
+				}
+				return directive1
+			},
+			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
+			Required: false,
+		})
+	case 7:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
+			Context: ec.fieldContext_Mutation_linkGoogleLogin,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().LinkGoogleLogin(ctx, fc.Args["googleIdToken"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE", "ANONYMOUS"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status)
+				}
+				return directive1
+			},
+			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
+			Required: false,
+		})
+	case 8:
+		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenAlbum]{
 			Context: ec.fieldContext_Mutation_addAlbum,
 			Resolve: func(ctx context.Context) (any, error) {
@@ -1116,7 +1286,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOAlbum2ᚖstoaᚋsocialᚐSeenAlbum,
 			Required: false,
 		})
-	case 2:
+	case 9:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenAlbum]{
 			Context: ec.fieldContext_Mutation_editAlbum,
@@ -1141,7 +1311,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOAlbum2ᚖstoaᚋsocialᚐSeenAlbum,
 			Required: false,
 		})
-	case 3:
+	case 10:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenAlbum]{
 			Context: ec.fieldContext_Mutation_deleteAlbum,
@@ -1166,7 +1336,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOAlbum2ᚖstoaᚋsocialᚐSeenAlbum,
 			Required: false,
 		})
-	case 4:
+	case 11:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_editPostAlbum,
@@ -1191,7 +1361,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 5:
+	case 12:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_editPostAlbumOrder,
@@ -1216,7 +1386,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 6:
+	case 13:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_blockUser,
@@ -1241,7 +1411,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 7:
+	case 14:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_unblockUser,
@@ -1266,7 +1436,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 8:
+	case 15:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenCard]{
 			Context: ec.fieldContext_Mutation_deleteCard,
@@ -1291,7 +1461,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOCard2ᚖstoaᚋsocialᚐSeenCard,
 			Required: false,
 		})
-	case 9:
+	case 16:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.CardNotification]{
 			Context: ec.fieldContext_Mutation_triggerCardNotification,
@@ -1302,7 +1472,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNCardNotification2ᚖstoaᚋsocialᚐCardNotification,
 			Required: true,
 		})
-	case 10:
+	case 17:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
 			Context: ec.fieldContext_Mutation_createDirectChat,
@@ -1327,7 +1497,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 			Required: false,
 		})
-	case 11:
+	case 18:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChatMessage]{
 			Context: ec.fieldContext_Mutation_addChatMessage,
@@ -1352,7 +1522,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage,
 			Required: false,
 		})
-	case 12:
+	case 19:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
 			Context: ec.fieldContext_Mutation_createGroupChat,
@@ -1377,7 +1547,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 			Required: false,
 		})
-	case 13:
+	case 20:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
 			Context: ec.fieldContext_Mutation_editGroupChat,
@@ -1402,7 +1572,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 			Required: false,
 		})
-	case 14:
+	case 21:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
 			Context: ec.fieldContext_Mutation_addToGroupChat,
@@ -1427,7 +1597,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 			Required: false,
 		})
-	case 15:
+	case 22:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
 			Context: ec.fieldContext_Mutation_leaveGroupChat,
@@ -1452,7 +1622,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 			Required: false,
 		})
-	case 16:
+	case 23:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
 			Context: ec.fieldContext_Mutation_reportChatViews,
@@ -1477,7 +1647,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOBoolean2ᚖbool,
 			Required: false,
 		})
-	case 17:
+	case 24:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChatMessage]{
 			Context: ec.fieldContext_Mutation_editChatMessage,
@@ -1502,7 +1672,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage,
 			Required: false,
 		})
-	case 18:
+	case 25:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChatMessage]{
 			Context: ec.fieldContext_Mutation_deleteChatMessage,
@@ -1527,7 +1697,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage,
 			Required: false,
 		})
-	case 19:
+	case 26:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.ChatMessageNotification]{
 			Context: ec.fieldContext_Mutation_triggerChatMessageNotification,
@@ -1538,7 +1708,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNChatMessageNotification2ᚖstoaᚋsocialᚐChatMessageNotification,
 			Required: true,
 		})
-	case 20:
+	case 27:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenComment]{
 			Context: ec.fieldContext_Mutation_addComment,
@@ -1563,7 +1733,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOComment2ᚖstoaᚋsocialᚐSeenComment,
 			Required: false,
 		})
-	case 21:
+	case 28:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenComment]{
 			Context: ec.fieldContext_Mutation_deleteComment,
@@ -1588,7 +1758,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOComment2ᚖstoaᚋsocialᚐSeenComment,
 			Required: false,
 		})
-	case 22:
+	case 29:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*string]{
 			Context: ec.fieldContext_Mutation_lambdaClientError,
@@ -1599,7 +1769,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOString2ᚖstring,
 			Required: false,
 		})
-	case 23:
+	case 30:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*string]{
 			Context: ec.fieldContext_Mutation_lambdaServerError,
@@ -1610,7 +1780,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOString2ᚖstring,
 			Required: false,
 		})
-	case 24:
+	case 31:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*string]{
 			Context: ec.fieldContext_Mutation_dynamoServerError,
@@ -1621,7 +1791,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOString2ᚖstring,
 			Required: false,
 		})
-	case 25:
+	case 32:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_followUser,
@@ -1646,7 +1816,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 26:
+	case 33:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_unfollowUser,
@@ -1671,7 +1841,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 27:
+	case 34:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_acceptFollowerUser,
@@ -1696,7 +1866,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 28:
+	case 35:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_denyFollowerUser,
@@ -1721,7 +1891,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 29:
+	case 36:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_onymouslyLikePost,
@@ -1746,7 +1916,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 30:
+	case 37:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_anonymouslyLikePost,
@@ -1771,7 +1941,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 31:
+	case 38:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_dislikePost,
@@ -1796,7 +1966,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 32:
+	case 39:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.Notification]{
 			Context: ec.fieldContext_Mutation_triggerNotification,
@@ -1807,7 +1977,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNNotification2ᚖstoaᚋsocialᚐNotification,
 			Required: true,
 		})
-	case 33:
+	case 40:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_addPost,
@@ -1832,7 +2002,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 34:
+	case 41:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_editPost,
@@ -1857,7 +2027,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 35:
+	case 42:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_archivePost,
@@ -1882,7 +2052,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 36:
+	case 43:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_restoreArchivedPost,
@@ -1907,7 +2077,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 37:
+	case 44:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_deletePost,
@@ -1932,7 +2102,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 38:
+	case 45:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_grantUserSubscriptionBonus,
@@ -1956,7 +2126,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 39:
+	case 46:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
 			Context: ec.fieldContext_Mutation_addAppStoreReceipt,
@@ -1981,7 +2151,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOBoolean2ᚖbool,
 			Required: false,
 		})
-	case 40:
+	case 47:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_createCognitoOnlyUser,
@@ -1992,7 +2162,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 41:
+	case 48:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserDetails,
@@ -2017,7 +2187,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 42:
+	case 49:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserAcceptedEULAVersion,
@@ -2042,7 +2212,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 43:
+	case 50:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
 			Context: ec.fieldContext_Mutation_reportPostViews,
@@ -2722,6 +2892,13 @@ func writeNChatMessageNotificationType2stoaᚋsocialᚐChatMessageNotificationTy
 
 func writeNChatType2stoaᚋsocialᚐChatType(w *gqlplan.Writer, f *gqlplan.Field, v social.ChatType) bool {
 	return w.String(string(v))
+}
+
+func writeNCognitoTokens2ᚖstoaᚋsocialᚐCognitoTokens(w *gqlplan.Writer, f *gqlplan.Field, v *social.CognitoTokens) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planCognitoTokens)
 }
 
 func writeNComment2ᚕᚖstoaᚋsocialᚐSeenCommentᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*social.SeenComment) bool {

@@ -163,7 +163,7 @@ func newExecutionContext(
 	}
 }
 
-//go:embed "schema/album.graphqls" "schema/base.graphqls" "schema/block.graphqls" "schema/card.graphqls" "schema/chat.graphqls" "schema/comment.graphqls" "schema/contact.graphqls" "schema/diagnostics.graphqls" "schema/feed.graphqls" "schema/follow.graphqls" "schema/like.graphqls" "schema/notification.graphqls" "schema/person.graphqls" "schema/post.graphqls" "schema/search.graphqls" "schema/subscription.graphqls" "schema/user.graphqls" "schema/view.graphqls"
+//go:embed "schema/account.graphqls" "schema/album.graphqls" "schema/base.graphqls" "schema/block.graphqls" "schema/card.graphqls" "schema/chat.graphqls" "schema/comment.graphqls" "schema/contact.graphqls" "schema/diagnostics.graphqls" "schema/feed.graphqls" "schema/follow.graphqls" "schema/like.graphqls" "schema/notification.graphqls" "schema/person.graphqls" "schema/post.graphqls" "schema/search.graphqls" "schema/subscription.graphqls" "schema/user.graphqls" "schema/view.graphqls"
 var sourcesFS embed.FS
 
 func sourceData(filename string) string {
@@ -175,6 +175,7 @@ func sourceData(filename string) string {
 }
 
 var sources = []*ast.Source{
+	{Name: "schema/account.graphqls", Input: sourceData("schema/account.graphqls"), BuiltIn: false},
 	{Name: "schema/album.graphqls", Input: sourceData("schema/album.graphqls"), BuiltIn: false},
 	{Name: "schema/base.graphqls", Input: sourceData("schema/base.graphqls"), BuiltIn: false},
 	{Name: "schema/block.graphqls", Input: sourceData("schema/block.graphqls"), BuiltIn: false},
@@ -324,6 +325,22 @@ func (ec *executionContext) childFields_ChatMessageNotification(ctx context.Cont
 		return ec.fieldContext_ChatMessageNotification_message(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ChatMessageNotification", field.Name)
+}
+
+func (ec *executionContext) childFields_CognitoTokens(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "AccessToken":
+		return ec.fieldContext_CognitoTokens_AccessToken(ctx, field)
+	case "ExpiresIn":
+		return ec.fieldContext_CognitoTokens_ExpiresIn(ctx, field)
+	case "TokenType":
+		return ec.fieldContext_CognitoTokens_TokenType(ctx, field)
+	case "RefreshToken":
+		return ec.fieldContext_CognitoTokens_RefreshToken(ctx, field)
+	case "IdToken":
+		return ec.fieldContext_CognitoTokens_IdToken(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CognitoTokens", field.Name)
 }
 
 func (ec *executionContext) childFields_Comment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
