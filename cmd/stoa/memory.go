@@ -53,7 +53,7 @@ func paceCollector() {
 	})
 }
 
-// growth is by how many percent a heap may grow of which so many bytes are live.
+// growth returns by how many percent a heap with live bytes may grow.
 func growth(live uint64) int {
 	if live == 0 {
 		return mostGrowth

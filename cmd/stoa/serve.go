@@ -88,7 +88,7 @@ func (m *Main) serve(ctx context.Context, s Settings, publicURLGiven bool) (err 
 	return srv.Serve(ctx, listener)
 }
 
-// announce tells whoever started the server where to go. The first line is for
+// announce tells the user who started the server where to go. The first line is for
 // scripts too: it holds the address that was taken.
 func (m *Main) announce(url string, s Settings) {
 	fmt.Fprintf(m.Stdout, "stoa serves %s\n", url)

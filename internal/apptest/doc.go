@@ -7,5 +7,5 @@
 // "nothing else happened" can be told for certain. The vocabulary of a system (what
 // its scenarios are given) stands beside its assembly.
 //
-// Wherever a text holds {ana}, the id of whoever is called ana is meant.
+// In any text, {ana} stands for the id of the person called ana.
 package apptest

@@ -196,7 +196,7 @@ func (w *World) NewID() string {
 	return fmt.Sprintf("00000000-0000-4000-9000-%012d", w.ids.Add(1))
 }
 
-// ID is the id of whoever has a name.
+// ID returns the id of the person with a name.
 func (w *World) ID(name string) viewer.UserID { return w.People.Identity(name) }
 
 // Settle brings about what changes cause and is not done yet, and waits until everybody
@@ -227,7 +227,7 @@ func (w *World) RunJob(name string) {
 	}
 }
 
-// Together runs f so many times at the same time and returns when all have returned.
+// Together runs f n times concurrently and returns when all have returned.
 func (w *World) Together(times int, f func(i int)) {
 	var all sync.WaitGroup
 	for i := range times {

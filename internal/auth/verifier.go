@@ -71,7 +71,7 @@ func (v *Verifier) Authenticate(ctx context.Context, authorization string) (view
 	return who.user, err
 }
 
-// identify names whoever a token is of, unless it has been ended since.
+// identify returns the user of a token, unless the token has been revoked.
 func (v *Verifier) identify(ctx context.Context, authorization string) (identity, error) {
 	who, err := v.bearer(ctx, authorization)
 	if err != nil {
@@ -86,7 +86,7 @@ func (v *Verifier) identify(ctx context.Context, authorization string) (identity
 	return who, nil
 }
 
-// bearer names whoever a token is of.
+// bearer returns the user of a token.
 func (v *Verifier) bearer(ctx context.Context, authorization string) (identity, error) {
 	token, err := tokenIn(authorization)
 	if err != nil {

@@ -18,7 +18,7 @@ func (s *Issuer) Account(ctx context.Context, id viewer.UserID) (email, phone st
 // entered reports whether an identity is more than an anonymous one.
 func entered(i Identity) bool { return i.Entered || i.PasswordHash != "" }
 
-// Mint begins a session for whoever a user id or username names, without a
+// Mint begins a session for the user with a user id or username, without a
 // password: it is for the service's operator.
 func (s *Issuer) Mint(ctx context.Context, user string) (viewer.UserID, Tokens, error) {
 	n := name{byUsername, user}
@@ -70,7 +70,7 @@ func (v Versions) TokenVersion(ctx context.Context, id viewer.UserID) (int, erro
 	return i.TokenVersion, err
 }
 
-// caller returns the identity of whoever makes a request.
+// caller returns the identity that makes a request.
 func (s *Issuer) caller(ctx context.Context, authorization string) (Identity, error) {
 	id, err := s.Tokens.Authenticate(ctx, authorization)
 	if err != nil {

@@ -23,7 +23,7 @@ const (
 var errCode = refusal.Invalidf("Verification code is invalid")
 
 // newCode draws six digits. What is stored of them is a digest: it would not stop
-// whoever reads the table, but keeps live codes out of exports and logs.
+// anyone who reads the table, but keeps live codes out of exports and logs.
 func newCode(random io.Reader, now time.Time) (Code, string, error) {
 	n, err := rand.Int(random, big.NewInt(1_000_000))
 	if err != nil {

@@ -21,7 +21,7 @@ type Mode string
 
 const (
 	// Dev counts contacts as verified at once and shows every message to anybody
-	// who asks: whoever reaches the service can become anyone.
+	// who asks: any client that reaches the service can become anyone.
 	Dev Mode = "dev"
 	// Local verifies contacts by codes that a Mailer delivers.
 	Local Mode = "local"

@@ -75,7 +75,7 @@ func (s *Issuer) take(key string, limit ratelimit.Limit) error {
 	return nil
 }
 
-// takeMessage counts a message to a contact, whoever asked for it.
+// takeMessage counts a message to a contact, regardless of who requested it.
 func (s *Issuer) takeMessage(to string) error {
 	if err := s.take("message to "+to, s.Limits.Recipient); err != nil {
 		return err

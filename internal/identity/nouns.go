@@ -74,7 +74,7 @@ type TokenFamily struct {
 	ExpiresAt    time.Time
 }
 
-// Key is a private key. Whoever can read stored keys can sign in as
+// Key is a private key. Anyone who can read stored keys can sign in as
 // anybody, so the table that holds them deserves the care of a password file.
 type Key struct {
 	// Use is what the key is for; ids are unique within a use.

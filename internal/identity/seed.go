@@ -26,7 +26,7 @@ var seedCost = Cost{MemoryKiB: 8, Passes: 1}
 
 // Seed makes identities with verified e-mails that all have the same password, which is
 // accepted in dev only. Its hash is cheap and shared, so the password is worth nothing to
-// whoever can read the store: this is for data that was made up.
+// anyone who can read the store: it is meant for invented data.
 func (s *Issuer) Seed(ctx context.Context, password string, people []Seeded) error {
 	hash, err := newHasher(seedCost, s.Random).hash(ctx, password)
 	if err != nil {

@@ -90,7 +90,7 @@ type tokenFamilyItem struct {
 	ExpiresAt    keyspec.Stamp `dynamo:"expiresAt"`
 }
 
-// A private key, in the clear: whoever may read this table may sign in as anybody.
+// A private key, in the clear: anyone who can read this table can sign in as anybody.
 var identityKeys = keyspec.Define[identityKeyItem](Table, keyspec.Row{
 	Key: keyspec.K("identityKey/{use}", "{keyId}"),
 })

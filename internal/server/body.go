@@ -11,7 +11,7 @@ import (
 )
 
 // A body may take bodyGrace, and a second more for each bodyRate bytes that have arrived.
-// Whoever is slower than a bad phone line holds a connection for its own sake.
+// A client slower than a bad phone line only wants to hold the connection.
 const (
 	bodyGrace = 10 * time.Second
 	bodyRate  = 4 << 10

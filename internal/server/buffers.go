@@ -7,8 +7,8 @@ const maxPooledBuffer = 64 << 10
 
 var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 4<<10); return &b }}
 
-// takeBuffer returns an empty buffer. Whoever takes one gives it back, once nobody
-// reads it any more, as it has grown.
+// takeBuffer returns an empty buffer. The caller returns it with giveBuffer when nothing
+// reads it any more.
 func takeBuffer() *[]byte {
 	b := buffers.Get().(*[]byte)
 	*b = (*b)[:0]

@@ -85,7 +85,7 @@ func (e *endpoint) graphql(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// wellFormed says why a request is turned away whoever sent it, before its body is read.
+// wellFormed returns why a request is rejected for any caller, before its body is read.
 func wellFormed(w http.ResponseWriter, r *http.Request, accepted media) *rejection {
 	switch {
 	case r.Method != http.MethodPost && r.Method != http.MethodGet:
@@ -107,7 +107,7 @@ func (e *endpoint) servesStrangers(r *http.Request, refused *rejection) bool {
 	return e.Public != nil && refused.status == http.StatusUnauthorized && header(r.Header, "Authorization") == ""
 }
 
-// caller returns a context with whoever sent a request, or why they are turned away.
+// caller returns a context with the sender of a request, or why the request is rejected.
 func (e *endpoint) caller(w http.ResponseWriter, r *http.Request) (context.Context, *rejection) {
 	ctx, err := e.identify(r.Context(), func(name string) string { return header(r.Header, name) })
 	key := userKey(ctx)

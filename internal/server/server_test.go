@@ -66,7 +66,7 @@ func TestPathsAroundTheGraph(t *testing.T) {
 	}
 }
 
-func TestMeasures(t *testing.T) {
+func TestMetrics(t *testing.T) {
 	s := newService(t, func(c *server.Config) { c.Registry, c.Metrics = prometheus.NewRegistry(), true })
 	base := s.listen(t)
 	for _, query := range []string{`{greeting(name:"a")}`, `query Named{greeting(name:"b")}`, `{fail(how:CLIENT)}`, `{fail(how:SERVER)}`, `{nope}`, `mutation{touch(note:"x")}`} {

@@ -12,7 +12,7 @@ import (
 	"stoa/internal/server/wire"
 )
 
-// subscribe begins a subscription of the viewer in ctx, who may have so many on all
+// subscribe begins a subscription of the viewer in ctx, who may have UserSubscriptions on all
 // connections together. Lost is called when it missed something, and then ends. Its errors
 // mean that it never began; otherwise leave has to be called when it is over.
 func (e *endpoint) subscribe(ctx context.Context, op *operation.Operation, lost func()) (_ *operation.Stream, leave func(), _ gqlerror.List) {

@@ -7,9 +7,8 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// turns lets each key run only so many operations at once. Others wait for their turn, in
-// the order in which they came, so that one user's work is never all that the processors
-// do.
+// turns limits how many operations each key runs at once. Further ones wait in FIFO order,
+// so that one user's work never takes all processors.
 type turns struct {
 	most int64
 
@@ -24,7 +23,7 @@ type turn struct {
 
 func newTurns(most int) *turns { return &turns{most: int64(most), of: map[string]*turn{}} }
 
-// take waits until an operation may run or ctx ends. Whoever took a turn ends it.
+// take waits until an operation may run or ctx is done. The caller must call end.
 func (t *turns) take(ctx context.Context, key string) (end func()) {
 	t.mu.Lock()
 	own := t.of[key]

@@ -20,7 +20,7 @@ import (
 type transport struct {
 	*socket
 	operations operations
-	// viewer is the context of operations, with whoever the socket belongs to; nil
+	// viewer is the context of operations, with the user of the socket; nil
 	// until the socket is initialised. Only the reading goroutine touches it.
 	viewer context.Context
 	// forget ends the watch over the credentials.

@@ -78,7 +78,7 @@ func TestEventsAreReceived(t *testing.T) {
 	}
 }
 
-// series counts the time series of a measure.
+// series counts the time series of a metric.
 func series(t *testing.T, registry *prometheus.Registry, name string) int {
 	t.Helper()
 	families, err := registry.Gather()

@@ -1,6 +1,6 @@
 // Package after postpones effects until an answer has left the process.
 //
-// A change tells its listeners only once whoever asked for it holds the answer,
+// A change notifies its listeners only after its caller has received the answer,
 // or a client meets an event about something it does not know yet. Code that
 // causes such effects calls Do and need not know whether anyone is waiting:
 // without a scope in its context the effect happens at once.
@@ -22,7 +22,7 @@ type scope struct {
 
 // Scope returns a context whose effects wait for finish. The effects run in the
 // order of their Do calls, on the goroutine that calls finish; calling it again
-// does nothing. Whoever opens a scope must finish it, also when answering failed:
+// does nothing. Every scope must be finished, even if answering failed:
 // the change has happened all the same.
 func Scope(ctx context.Context) (scoped context.Context, finish func()) {
 	s := &scope{}

@@ -18,7 +18,7 @@ type Floor struct {
 	May []string
 	// Never lists what they must not reach, not even through what they may import.
 	Never []string
-	// Because tells whoever breaks the rule why it is there.
+	// Because is the reason for the rule, shown when it is broken.
 	Because string
 }
 

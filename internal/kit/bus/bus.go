@@ -1,4 +1,4 @@
-// Package bus carries messages to whoever listens at that moment.
+// Package bus carries messages to the current subscribers.
 //
 // Nothing is kept: a message without subscribers is gone, and a subscriber gets
 // only what is published after Subscribe has returned. One that does not keep up is

@@ -2,8 +2,8 @@
 // and the struct's own values, in this order of precedence, and remembers where
 // each value came from.
 //
-// The struct given to New already holds the defaults. Whoever changes a field
-// after Load changes what the program sees, yet not the origin that Field reports.
+// The struct given to New already holds the defaults. Changing a field after Load changes
+// what the program sees, but not the origin that Field reports.
 package config
 
 import (

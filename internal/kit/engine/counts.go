@@ -94,7 +94,7 @@ func (c *countsOf) drop(r keycodec.Relation) {
 	delete(c.all, r)
 }
 
-// loadCounts restores what saveCounts, or a write in between, has stored.
+// loadCounts restores what saveCounts, or a later write, has stored.
 func (e *Engine) loadCounts() error {
 	prefix := []byte{spaceCounts}
 	return e.each(prefix, func(key, value []byte) error {

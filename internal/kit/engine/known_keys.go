@@ -33,7 +33,7 @@ const (
 	// keyFilterFile has the saved filter. It is gone while the engine is open.
 	keyFilterFile = "KEY-FILTER"
 
-	// A build looks at so many keys, then rests restAfter times as long as that took.
+	// A build reads this many keys, then rests restAfter times as long as that took.
 	keysAtOnce = 4096
 	restAfter  = 4
 )
@@ -181,7 +181,7 @@ func (e *Engine) takeKeys() {
 	}
 }
 
-// storeState describes the closed database by its files: whoever opens it, of whatever
+// storeState describes the closed database by its files: any process that opens it, of whatever
 // version, begins a log under a new name.
 func (e *Engine) storeState() (string, error) {
 	names, err := e.fs.List(e.dir)

@@ -74,8 +74,8 @@ func (e *Engine) settings(fs vfs.FS) *pebble.Options {
 	return s
 }
 
-// corrupted reports a file whose contents do not match their checksums. Whoever
-// reads from it gets an error; what lies elsewhere can still be read.
+// corrupted reports a file whose contents do not match their checksums. Reads from that
+// file fail; the rest of the database can still be read.
 func (e *Engine) corrupted(info pebble.DataCorruptionInfo) {
 	e.log.Error("a file of the database is damaged; restore it from a copy", "file", info.Path, "error", info.Details)
 }

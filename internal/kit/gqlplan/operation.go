@@ -12,7 +12,7 @@ const (
 	// ask for.
 	maxConditions = 8
 	// maxVariants bounds the plans that are kept for one operation. A client shows or
-	// hides a part or two; whoever tries all combinations does without plans.
+	// hides a part or two; a client that tries all combinations is served without plans.
 	maxVariants = 4
 )
 

@@ -9,7 +9,7 @@ import (
 )
 
 // A function that writes a value reports false for a null, and has then written
-// nothing: whoever called it knows whether null may stand there.
+// nothing: the caller knows whether null is allowed there.
 
 // Object writes the selected fields of an object; field writes the value of one.
 func Object[T any](w *Writer, s *Selection, object T, field func(*Writer, *Field, T) bool) bool {

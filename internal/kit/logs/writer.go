@@ -2,7 +2,7 @@
 // system call for each.
 //
 // A line reaches its destination a tenth of a second after it was written at the
-// latest. Whoever makes a Writer must Close it, or the last lines are lost; a process
+// latest. Writers must be closed, or their last lines are lost; a process
 // that is killed loses up to as much.
 package logs
 

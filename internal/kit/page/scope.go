@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Scope binds the tokens of a list to whoever asked for what: a token that another
+// Scope binds the tokens of a list to the caller and the list: a token that another
 // operation, other arguments or another caller was given is refused. It keeps no
 // secret, so what a token says is still checked by the list.
 type Scope struct{ mark string }

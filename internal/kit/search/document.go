@@ -138,7 +138,7 @@ func (r *Rows) valueKey(value string) string {
 	return r.escape.Replace(strings.ToValidUTF8(value, "\uFFFD"))
 }
 
-// cut returns the beginning of a text, of at most so many bytes and in whole characters.
+// cut returns the longest prefix of a text of at most n bytes that ends between characters.
 func cut(text string, bytes int) string {
 	if len(text) <= bytes {
 		return text

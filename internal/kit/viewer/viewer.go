@@ -6,7 +6,7 @@ package viewer
 
 import "context"
 
-// Viewer is whoever makes a request. Its UserID is empty for a request without a token.
+// Viewer is the user who makes a request. UserID is empty for a request without a token.
 type Viewer struct {
 	UserID UserID
 	Client Client

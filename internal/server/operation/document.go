@@ -41,7 +41,7 @@ type plan struct {
 	// direct are the plans by which data are written without gqlgen's executor; nil
 	// without generated code for them.
 	direct *gqlplan.Operation
-	// field is the operation's first root field. Measures are kept by it, as the
+	// field is the operation's first root field. Metrics are kept by it, as the
 	// operation's name is any text that a client likes.
 	field string
 	// succeeded and seconds measure the usual outcome.
@@ -55,18 +55,18 @@ type documents struct {
 	schema    graphql.ExecutableSchema
 	rules     *rules.Rules
 	maxTokens int
-	measures  *measures
+	metrics   *metrics
 	log       slog.Handler
 	byText    *cache[string, *document]
 	byHash    *cache[[sha256.Size]byte, *document]
 }
 
-func newDocuments(schema graphql.ExecutableSchema, rules *rules.Rules, maxTokens int, m *measures, log slog.Handler) *documents {
+func newDocuments(schema graphql.ExecutableSchema, rules *rules.Rules, maxTokens int, m *metrics, log slog.Handler) *documents {
 	return &documents{
 		schema:    schema,
 		rules:     rules,
 		maxTokens: maxTokens,
-		measures:  m,
+		metrics:   m,
 		log:       log,
 		byText:    newCache[string, *document](maxDocuments, maxDocumentBytes),
 		byHash:    newCache[[sha256.Size]byte, *document](maxDocuments, maxDocumentBytes),
@@ -129,8 +129,8 @@ func (d *documents) analyse(text string, parsed *ast.QueryDocument) *document {
 			document:   doc,
 			cost:       costOf(definition.SelectionSet),
 			field:      field,
-			succeeded:  d.measures.operations.WithLabelValues(kind, field, succeeded),
-			seconds:    d.measures.seconds.WithLabelValues(kind, field),
+			succeeded:  d.metrics.operations.WithLabelValues(kind, field, succeeded),
+			seconds:    d.metrics.seconds.WithLabelValues(kind, field),
 			log:        logOf(d.log, definition, field, doc.hash),
 		}
 		if planner, ok := d.schema.(gqlplan.Schema); ok {

@@ -52,10 +52,10 @@ type Config struct {
 	Introspection bool
 	// Context adds what lives as long as one query, mutation or event, such as
 	// loaders. It may be nil.
-	Context  func(context.Context) context.Context
+	Context func(context.Context) context.Context
 	// Turn waits until one more query or mutation of the viewer may run, and returns what
 	// is to be called when it has. It may be nil.
-	Turn func(context.Context) (end func())
+	Turn     func(context.Context) (end func())
 	Log      *slog.Logger
 	Registry prometheus.Registerer
 }
@@ -70,10 +70,10 @@ type Executor struct {
 	context    func(context.Context) context.Context
 	turn       func(context.Context) func()
 	log        *slog.Logger
-	measures   *measures
+	metrics    *metrics
 }
 
-// New makes an Executor. It panics when its measures are registered already, so
+// New makes an Executor. It panics when its metrics are registered already, so
 // every Executor of a process needs a registry of its own.
 func New(c Config) *Executor {
 	e := &Executor{
@@ -83,10 +83,10 @@ func New(c Config) *Executor {
 		context:    c.Context,
 		turn:       c.Turn,
 		log:        c.Log,
-		measures:   newMeasures(c.Registry),
+		metrics:    newMetrics(c.Registry),
 	}
 	e.planner, _ = c.Schema.(gqlplan.Schema)
-	e.documents = newDocuments(c.Schema, validationRules(c.Limits.Depth, c.Introspection), c.Limits.Tokens, e.measures, e.log.Handler())
+	e.documents = newDocuments(c.Schema, validationRules(c.Limits.Depth, c.Introspection), c.Limits.Tokens, e.metrics, e.log.Handler())
 	if e.context == nil {
 		e.context = func(ctx context.Context) context.Context { return ctx }
 	}

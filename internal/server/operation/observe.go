@@ -17,8 +17,8 @@ import (
 // maxLoggedName bounds operation names in logs: they are the client's text.
 const maxLoggedName = 80
 
-// measures count operations by kind and root field, both of which the schema bounds.
-type measures struct {
+// metrics count operations by kind and root field, both of which the schema bounds.
+type metrics struct {
 	operations *prometheus.CounterVec
 	seconds    *prometheus.HistogramVec
 	errors     *prometheus.CounterVec
@@ -26,8 +26,8 @@ type measures struct {
 	events     *prometheus.CounterVec
 }
 
-func newMeasures(registry prometheus.Registerer) *measures {
-	m := &measures{
+func newMetrics(registry prometheus.Registerer) *metrics {
+	m := &metrics{
 		operations: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "stoa_operations_total",
 			Help: "GraphQL operations that were executed, by kind, first root field and outcome (ok, client_error, server_error).",
@@ -54,7 +54,7 @@ func newMeasures(registry prometheus.Registerer) *measures {
 	return m
 }
 
-// observe measures and logs an executed operation. Variables are never logged: they
+// observe counts, times and logs an executed operation. Variables are never logged: they
 // are what users wrote.
 func (o *Operation) observe(ctx context.Context, errs gqlerror.List, calls *trace.Calls) {
 	took := time.Since(o.began)
@@ -62,7 +62,7 @@ func (o *Operation) observe(ctx context.Context, errs gqlerror.List, calls *trac
 	if codes == nil {
 		o.plan.succeeded.Inc()
 	} else {
-		o.executor.measures.operations.WithLabelValues(kind, o.plan.field, failure(errs)).Inc()
+		o.executor.metrics.operations.WithLabelValues(kind, o.plan.field, failure(errs)).Inc()
 	}
 	if o.Kind() != ast.Subscription {
 		o.plan.seconds.Observe(took.Seconds())
@@ -119,7 +119,7 @@ func caller(ctx context.Context) (who, request slog.Attr) {
 func (e *Executor) countErrors(errs gqlerror.List) (codes []string) {
 	for _, err := range errs {
 		code, _ := err.Extensions[wire.Code].(string)
-		e.measures.errors.WithLabelValues(code).Inc()
+		e.metrics.errors.WithLabelValues(code).Inc()
 		codes = append(codes, code)
 	}
 	return codes

@@ -136,7 +136,7 @@ func (o *Operation) Subscribe(ctx context.Context) (*Stream, gqlerror.List) {
 		o.observe(start, errs, nil)
 		return nil, errs
 	}
-	o.executor.measures.open.WithLabelValues(o.plan.field).Inc()
+	o.executor.metrics.open.WithLabelValues(o.plan.field).Inc()
 	return &Stream{operation: o, ctx: ctx, cancel: cancel, next: next, field: o.rootField()}, nil
 }
 
@@ -169,13 +169,13 @@ func (s *Stream) Next() (Result, bool) {
 	}
 	s.events++
 	s.operation.executor.countErrors(result.Errors)
-	s.operation.executor.measures.events.WithLabelValues(s.operation.plan.field).Inc()
+	s.operation.executor.metrics.events.WithLabelValues(s.operation.plan.field).Inc()
 	return result, true
 }
 
 // Close ends the subscription and lets go of what it holds.
 func (s *Stream) Close() {
 	s.cancel()
-	s.operation.executor.measures.open.WithLabelValues(s.operation.plan.field).Dec()
+	s.operation.executor.metrics.open.WithLabelValues(s.operation.plan.field).Dec()
 	s.operation.observeEnd(s.ctx, s.events)
 }

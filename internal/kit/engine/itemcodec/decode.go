@@ -105,7 +105,7 @@ func (d *Decoder) item(names *names, data []byte, count int) (Item, error) {
 	return item, nil
 }
 
-// begin prepares for an item with so many attributes.
+// begin prepares for an item with n attributes.
 func (d *Decoder) begin(attributes int) {
 	d.damaged = false
 	if d.strings.next == 0 {

@@ -98,7 +98,7 @@ func (s *set) keys() int64 {
 // segment is a bloom filter whose keys each have all their bits in one block.
 type segment struct {
 	words []uint64 // blocks, one after another
-	room  int64    // for so many keys
+	room  int64    // number of keys it is sized for
 	keys  atomic.Int64
 }
 
