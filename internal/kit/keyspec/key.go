@@ -67,10 +67,11 @@ func (r *row) emptySlot(slots []string) string {
 // item returns the key as a request names it.
 func (k Key) item() map[string]types.AttributeValue {
 	texts := newSlab(2)
-	return map[string]types.AttributeValue{
-		k.row.table.PK: texts.text(k.pk),
-		k.row.table.SK: texts.text(k.sk),
+	item := map[string]types.AttributeValue{k.row.table.PK: texts.text(k.pk)}
+	if k.row.table.SK != "" {
+		item[k.row.table.SK] = texts.text(k.sk)
 	}
+	return item
 }
 
 // String shows the key for logs and errors.

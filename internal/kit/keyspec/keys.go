@@ -32,9 +32,14 @@ func (r *row) compileKeys(ix *Index, pkName, skName string, declared Keys) (*key
 	if err != nil {
 		return nil, err
 	}
-	sk, err := parseTemplate(declared.SK, r.table.separator(), maxSortKey)
-	if err != nil {
-		return nil, err
+	sk := template{literals: []string{""}, separator: r.table.separator(), size: maxSortKey}
+	switch {
+	case skName != "":
+		if sk, err = parseTemplate(declared.SK, r.table.separator(), maxSortKey); err != nil {
+			return nil, err
+		}
+	case declared.SK != "":
+		return nil, fmt.Errorf("template %q: the table has no sort key", declared.SK)
 	}
 	sk.strict = len(r.spec.Overlaps) > 0
 	k := &keys{index: ix, pkName: pkName, skName: skName, pk: &pk, sk: &sk, when: declared.when}

@@ -14,7 +14,11 @@ import (
 // with the columns that the design of a single table is usually drawn with.
 func (t *Table) Print(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "## %s\n\nPrimary key: `%s`, `%s`.\n\n", t.Name, t.PK, t.SK)
+	if t.SK == "" {
+		fmt.Fprintf(&b, "## %s\n\nPrimary key: `%s`, without a sort key.\n\n", t.Name, t.PK)
+	} else {
+		fmt.Fprintf(&b, "## %s\n\nPrimary key: `%s`, `%s`.\n\n", t.Name, t.PK, t.SK)
+	}
 	for _, ix := range t.Indexes {
 		content := "all attributes"
 		if ix.KeysOnly {

@@ -158,10 +158,14 @@ func (b *bounds) request(db *DB, q query) *dynamodb.QueryInput {
 	if q.after != nil {
 		in.ExclusiveStartKey = map[string]types.AttributeValue{
 			b.row.table.PK: &types.AttributeValueMemberS{Value: q.after.pk},
-			b.row.table.SK: &types.AttributeValueMemberS{Value: q.after.sk},
+		}
+		if b.row.table.SK != "" {
+			in.ExclusiveStartKey[b.row.table.SK] = &types.AttributeValueMemberS{Value: q.after.sk}
 		}
 		in.ExclusiveStartKey[b.on.pkName] = &types.AttributeValueMemberS{Value: b.pk}
-		in.ExclusiveStartKey[b.on.skName] = b.on.sortValue(q.after.sort, nil)
+		if b.on.skName != "" {
+			in.ExclusiveStartKey[b.on.skName] = b.on.sortValue(q.after.sort, nil)
+		}
 	}
 	return in
 }

@@ -89,6 +89,8 @@ const lastText = "\U0010FFFF"
 // with a prefix becomes the end of the prefix.
 func (b *bounds) condition() (text, from, to string) {
 	switch {
+	case b.on.skName == "":
+		return "#p = :p", "", ""
 	case !b.on.numeric() && b.slots == len(b.on.skSlots):
 		return "#p = :p AND #s = :a", b.prefix, ""
 	case b.low == "" && b.high == "" && b.prefix == "":

@@ -125,6 +125,9 @@ func (r *row) assignColumns() {
 	r.keyNames = []string{""}
 	for _, k := range r.keys {
 		for i, name := range []string{k.pkName, k.skName} {
+			if name == "" {
+				continue // no sort key, which is number 0
+			}
 			at := roles[name]
 			if at.key == 0 {
 				at.key = len(r.keyNames)

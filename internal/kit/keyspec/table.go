@@ -12,7 +12,8 @@ import (
 type Table struct {
 	// Name is the table's name without the prefix of a deployment.
 	Name string
-	// PK and SK name the attributes of the primary key.
+	// PK and SK name the attributes of the primary key. A table without SK has a partition
+	// key alone; the rows of such a table leave the second template of their key empty.
 	PK, SK string
 	// Separator is the character that divides the parts of keys; "" stands for "/". A slot
 	// followed by more of its key never holds one; a slot that ends its key may, unless
@@ -62,7 +63,9 @@ func (t *Table) CreateInput(name string) *dynamodb.CreateTableInput {
 		}
 	}
 	define(t.PK, types.ScalarAttributeTypeS)
-	define(t.SK, types.ScalarAttributeTypeS)
+	if t.SK != "" {
+		define(t.SK, types.ScalarAttributeTypeS)
+	}
 	for _, ix := range t.Indexes {
 		define(ix.PK, types.ScalarAttributeTypeS)
 		define(ix.SK, ix.sortType())
@@ -90,10 +93,11 @@ func (ix *Index) projection() types.ProjectionType {
 }
 
 func keySchema(pk, sk string) []types.KeySchemaElement {
-	return []types.KeySchemaElement{
-		{AttributeName: aws.String(pk), KeyType: types.KeyTypeHash},
-		{AttributeName: aws.String(sk), KeyType: types.KeyTypeRange},
+	schema := []types.KeySchemaElement{{AttributeName: aws.String(pk), KeyType: types.KeyTypeHash}}
+	if sk == "" {
+		return schema
 	}
+	return append(schema, types.KeySchemaElement{AttributeName: aws.String(sk), KeyType: types.KeyTypeRange})
 }
 
 // separator divides the parts of keys.
