@@ -71,6 +71,10 @@ func (v *Verifier) Authenticate(ctx context.Context, authorization string) (view
 	return who.user, err
 }
 
+// Forget makes the next token of a user be checked against the version that holds by
+// then, so that tokens which were just ended are refused at once by this process.
+func (v *Verifier) Forget(id viewer.UserID) { v.versions.known.Remove(id) }
+
 // identify returns the user of a token, unless the token has been revoked.
 func (v *Verifier) identify(ctx context.Context, authorization string) (identity, error) {
 	who, err := v.bearer(ctx, authorization)

@@ -100,6 +100,8 @@ func Tables(systems ...System) []*keyspec.Table {
 // Face is what of a system is served.
 type Face struct {
 	Schema graphql.ExecutableSchema
+	// Authenticator names the system's callers; nil stands for that of the Host.
+	Authenticator Authenticator
 	// OperationContext gives an operation, whose viewer is in ctx, what lives as long as
 	// it, such as loaders. It may be nil.
 	OperationContext func(ctx context.Context) context.Context
@@ -128,6 +130,8 @@ type Config struct {
 	Operators []string
 	// Providers are who else people may sign in with.
 	Providers provider.Providers
+	// ChatCapacity is how many members a group chat has at most; 0 stands for 10.
+	ChatCapacity int
 	// AppStore verifies receipts; nil where nobody buys anything.
 	AppStore *appstore.Verifier
 	// Push notifies devices; nil where nobody is notified.
@@ -164,6 +168,8 @@ type Host struct {
 	Accounts Accounts
 	// Issuer is nil when somebody else vouches for users.
 	Issuer *identity.Issuer
+	// keys sign all tokens of the service.
+	keys *identity.Keyring
 	Jobs   *job.Runner
 	// Joined are the systems with what of them is served.
 	Joined []Joined

@@ -69,9 +69,11 @@ func (h *Host) identify(ctx context.Context, names *usernames) error {
 	if err != nil {
 		return err
 	}
+	h.keys = keys
 	// The keys sign nothing but this service's tokens, so tokens stay good when the
-	// service moves to another address.
-	tokens := auth.New(auth.Config{Keys: keys, Versions: identity.Versions{Store: h.Ops.Identities}, Now: h.Now})
+	// service moves to another address. Those of systems with accounts of their own are
+	// signed by the same keys, for other audiences.
+	tokens := auth.New(auth.Config{Keys: keys, Audience: audience, Versions: identity.Versions{Store: h.Ops.Identities}, Now: h.Now})
 	c := h.Config.Issuer
 	mailer := c.Mailer
 	if mailer == nil {

@@ -1,0 +1,145 @@
+package communities
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"strings"
+	"time"
+
+	"stoa/internal/kit/viewer"
+)
+
+// UserID names a user of this system: a version 4 UUID in lower case, as all ids that
+// are not derived.
+type UserID = viewer.UserID
+
+// CommunityID and ChatID are version 4 UUIDs, but for those of private chats, see
+// PrivateChatOf.
+type (
+	CommunityID string
+	ChatID      string
+)
+
+// Moment names something in the order of its time: a message, a notification or a
+// request. Clients get it as opaque text.
+type Moment struct {
+	At time.Time
+	ID string
+}
+
+// stampLayout is fixed in width, so that texts sort as times do.
+const stampLayout = "2006-01-02T15:04:05.000Z"
+
+// String is the text that keys end in: <time>#<id>.
+func (m Moment) String() string { return m.At.UTC().Format(stampLayout) + "#" + m.ID }
+
+// IsZero reports whether m names nothing.
+func (m Moment) IsZero() bool { return m.ID == "" }
+
+// Opaque is m as clients get it.
+func (m Moment) Opaque() string { return seal(m.String()) }
+
+// ParseMoment reads what Opaque made, and reports false for anything else.
+func ParseMoment(opaque string) (Moment, bool) {
+	text, ok := unseal(opaque)
+	if !ok {
+		return Moment{}, false
+	}
+	return momentOf(text)
+}
+
+func momentOf(text string) (Moment, bool) {
+	stamp, id, _ := strings.Cut(text, "#")
+	at, err := time.Parse(stampLayout, stamp)
+	if err != nil || !isUUID(id) {
+		return Moment{}, false
+	}
+	return Moment{at, id}, true
+}
+
+// isUUID reports whether s has the form of an id: 36 digits and dashes in their places.
+func isUUID(s string) bool {
+	if len(s) != 36 {
+		return false
+	}
+	for i := range len(s) {
+		switch c := s[i]; {
+		case i == 8 || i == 13 || i == 18 || i == 23:
+			if c != '-' {
+				return false
+			}
+		case (c < '0' || c > '9') && (c < 'a' || c > 'f'):
+			return false
+		}
+	}
+	return true
+}
+
+func seal(text string) string { return base64.RawURLEncoding.EncodeToString([]byte(text)) }
+
+func unseal(opaque string) (string, bool) {
+	text, err := base64.RawURLEncoding.Strict().DecodeString(opaque)
+	return string(text), err == nil
+}
+
+// RequestRef says where a request is stored: with its chat, and with its user.
+type RequestRef struct {
+	ChatID ChatID
+	UserID UserID
+	Moment
+}
+
+// Opaque is r as clients get it.
+func (r RequestRef) Opaque() string {
+	return seal(string(r.ChatID) + "#" + string(r.UserID) + "#" + r.Moment.String())
+}
+
+// ParseRequestRef reads what Opaque made, and reports false for anything else.
+func ParseRequestRef(opaque string) (RequestRef, bool) {
+	text, ok := unseal(opaque)
+	if !ok {
+		return RequestRef{}, false
+	}
+	parts := strings.SplitN(text, "#", 3)
+	if len(parts) != 3 || !isUUID(parts[0]) || !isUUID(parts[1]) {
+		return RequestRef{}, false
+	}
+	m, ok := momentOf(parts[2])
+	return RequestRef{ChatID(parts[0]), UserID(parts[1]), m}, ok
+}
+
+// PrivateChatOf is the id of the chat that two users share, whoever asks.
+func PrivateChatOf(a, b UserID) ChatID {
+	return ChatID(derivedID("private chat", string(min(a, b)), string(max(a, b))))
+}
+
+// NotificationID is that of the notification that an event makes for a user, however
+// often it is made.
+func NotificationID(event string, to UserID) string {
+	return derivedID("notification", event, string(to))
+}
+
+// derivedID has the form of a UUID and follows from texts.
+func derivedID(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return fmt.Sprintf("%x-%x-%x-%x-%x", sum[0:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])
+}
+
+const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+// PendingID is what a pending request is listed by: a ULID, whose order is that of time.
+// Its random part comes from the request's own id.
+func PendingID(m Moment) string {
+	sum := sha256.Sum256([]byte(m.ID))
+	text := make([]byte, 26)
+	ms := uint64(m.At.UnixMilli())
+	for i := 9; i >= 0; i-- {
+		text[i] = crockford[ms&31]
+		ms >>= 5
+	}
+	for i := range 16 {
+		text[10+i] = crockford[sum[i]&31]
+	}
+	return string(text)
+}

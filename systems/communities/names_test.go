@@ -1,0 +1,99 @@
+package communities
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// §8, usernames: compatible forms and all cases of a letter are one.
+func TestFold(t *testing.T) {
+	for name, want := range map[string]string{
+		"  New   Jersey ": "new jersey", "ＡＢＣ": "abc", "K\u212a": "kk", "ſs": "ss", "Σας": "σασ", "ẞ": "ß", "İ": "İ", "Ⅳ": "iv", "e\u0301": "é", "É": "é",
+	} {
+		if got := Fold(name); got != want {
+			t.Errorf("%q folds to %q, want %q", name, got, want)
+		}
+	}
+	if Fold(Fold("Ǆ ﬁ")) != Fold("ǅ ﬁ") {
+		t.Error("cases of a digraph differ")
+	}
+}
+
+func TestNamesThatNoKeyHolds(t *testing.T) {
+	for _, name := range []string{"", " ", "a#b", "a＃b", "a b", "a@b", "a＠b", "a\u00a0b", strings.Repeat("x", 33), "a\x00"} {
+		if CheckUsername(name) == nil {
+			t.Errorf("username %q is taken", name)
+		}
+	}
+	for _, name := range []string{"a", strings.Repeat("é", 32), "Ａ"} {
+		if err := CheckUsername(name); err != nil {
+			t.Errorf("username %q: %v", name, err)
+		}
+	}
+	for _, l := range []Location{{"", "a", "b"}, {"a", "b#", "c"}, {strings.Repeat("x", 65), "a", "b"}, {"a", strings.Repeat("x", 33), "b"}, {strings.Repeat("\ufdfa", 64), "a", "b"}} {
+		if l.Check() == nil {
+			t.Errorf("%q is a place", l)
+		}
+	}
+	if err := (Location{strings.Repeat("x", 64), "São Paulo", "Brasil"}).Check(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestMomentsAndReferences(t *testing.T) {
+	m := Moment{time.Date(2026, 1, 2, 3, 4, 5, 60_000_000, time.UTC), "00000000-0000-4000-8000-000000000001"}
+	if m.String() != "2026-01-02T03:04:05.060Z#00000000-0000-4000-8000-000000000001" {
+		t.Error(m)
+	}
+	if got, ok := ParseMoment(m.Opaque()); !ok || got != m {
+		t.Error(got, ok)
+	}
+	r := RequestRef{"00000000-0000-4000-8000-000000000002", "00000000-0000-4000-8000-000000000003", m}
+	if got, ok := ParseRequestRef(r.Opaque()); !ok || got != r {
+		t.Error(got, ok)
+	}
+	for _, opaque := range []string{"", "x", m.Opaque() + "A", r.Opaque()[:20], seal("2026-01-02T03:04:05.06Z#x")} {
+		if _, ok := ParseMoment(opaque); ok {
+			t.Errorf("%q is a moment", opaque)
+		}
+		if _, ok := ParseRequestRef(opaque); ok {
+			t.Errorf("%q is a request", opaque)
+		}
+	}
+	later := Moment{m.At.Add(time.Millisecond), "00000000-0000-4000-8000-000000000000"}
+	if a, b := PendingID(m), PendingID(later); a >= b || len(a) != 26 {
+		t.Errorf("pending ids %s and %s", a, b)
+	}
+	if PrivateChatOf("a", "b") != PrivateChatOf("b", "a") || PrivateChatOf("a", "b") == PrivateChatOf("a", "c") {
+		t.Error("private chats are not those of pairs") // 5.7
+	}
+}
+
+// 5.2: roles and what can be taken from them.
+func TestPermissions(t *testing.T) {
+	if n := len(Regular.Permissions()); n != len(AllPermissions)-1 {
+		t.Errorf("regular users have %d permissions", n)
+	}
+	if _, err := Regular.Narrowed([]Permission{BanUser}); err == nil {
+		t.Error("a regular user gets BAN_USER")
+	}
+	if got, err := Moderator.Narrowed([]Permission{BanUser, ReadMessages}); err != nil || len(got) != 2 || got[0] != ReadMessages {
+		t.Error(got, err)
+	}
+}
+
+// 5.4: who owns a chat when its owner leaves.
+func TestHeir(t *testing.T) {
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	member := func(id UserID, after int) *Member {
+		return &Member{MemberRef: MemberRef{UserID: id}, JoinedAt: at.Add(time.Duration(after) * time.Second)}
+	}
+	all := []*Member{member("o", 0), member("c", 2), member("b", 1), member("a", 1)}
+	if got := Heir(all, "o"); got.UserID != "a" {
+		t.Errorf("the heir is %s", got.UserID)
+	}
+	if got := Heir(all[:1], "o"); got != nil {
+		t.Errorf("the heir of nobody is %s", got.UserID)
+	}
+}

@@ -1,0 +1,225 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
+	"stoa/systems/communities"
+)
+
+// ChatStore keeps chats and who is in them. Changes fail with ErrChanged where something
+// is not as read.
+type ChatStore struct{ Reader }
+
+// inside makes it a condition that a user is in the community of a chat.
+func inside(tx *keyspec.Tx, c *communities.Chat, id communities.UserID) keyspec.Write {
+	return communityMembers.Check(tx, communityMemberKey(communities.CommunityRef{CommunityID: c.CommunityID, UserID: id})).Exists()
+}
+
+// Create makes a group chat with its owner as a member, who is in the community.
+func (s *ChatStore) Create(ctx context.Context, c *communities.Chat, owner *communities.Member) error {
+	pointer := pointerItemOf(c)
+	tx := s.db.NewTx()
+	groupChats.Create(tx, groupChatItemOf(c)) // counts its owner already
+	groupMembers.Create(tx, groupMemberItemOf(owner))
+	pointers.Create(tx, pointer)
+	chatCounts.Moved(tx, nil, &pointer)
+	in := inside(tx, c, owner.UserID)
+	alive(tx, owner.UserID)
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, in) {
+		return communities.ErrNotInside
+	}
+	return outcome(err)
+}
+
+// Update stores what a group chat is called, how many it takes and who may enter, which
+// must be of the version read.
+func (s *ChatStore) Update(ctx context.Context, before, after *communities.Chat) error {
+	to := groupChatItemOf(after)
+	tx := s.db.NewTx()
+	chat := groupChats.Update(tx, groupChatKey(before.ID)).Set("Name", to.Name).Set("Description", to.Description).
+		Set("Capacity", to.Capacity).Set("Private", to.Private).Set("Version", before.Version+1).
+		If("Version = ? AND NumMembers <= ?", before.Version, after.Capacity)
+	pointers.Update(tx, pointers.KeyOf(pointer(after))).Set("Name", to.Name).Set("Private", to.Private)
+	err := tx.Run(ctx)
+	if stored, readErr := groupChats.Stored(err, chat); readErr != nil {
+		return readErr
+	} else if stored != nil && stored.Version == before.Version {
+		return communities.ErrCapacityTooLow
+	}
+	return outcome(err)
+}
+
+func pointer(c *communities.Chat) *pointerItem {
+	p := pointerItemOf(c)
+	return &p
+}
+
+// Delete removes a group chat at once, with the pointer to it. The rest is to follow. With
+// a member who was alone in it, that membership goes too.
+func (s *ChatStore) Delete(ctx context.Context, c *communities.Chat, last *communities.Member, events ...outbox.Record) error {
+	tx := s.db.NewTx()
+	chat := groupChats.Delete(tx, groupChatKey(c.ID)).If("OwnerId = ? AND CommunityId = ?", c.OwnerID, c.CommunityID)
+	if last != nil {
+		chat.If("NumMembers = ?", 1)
+		groupMembers.Delete(tx, groupMemberKey(c.ID, last.UserID)).Exists()
+	}
+	pointers.Delete(tx, pointers.KeyOf(pointer(c))).Exists()
+	chatCounts.Moved(tx, pointer(c), nil)
+	ops.Record(tx, events...)
+	return outcome(tx.Run(ctx))
+}
+
+// enter makes a membership, in a chat that takes one more and has had no message since it
+// was read, so that the member's count of unread messages is right.
+func enter(tx *keyspec.Tx, c *communities.Chat, m *communities.Member) keyspec.Update {
+	item := groupMemberItemOf(m)
+	groupMembers.Create(tx, item)
+	numCounts.Moved(tx, nil, &item)
+	inside(tx, c, m.UserID)
+	alive(tx, m.UserID)
+	return unchangedSince(groupChats.Update(tx, groupChatKey(c.ID)), c).If("NumMembers < Capacity")
+}
+
+// unchangedSince makes it a condition that no message came since a chat was read.
+func unchangedSince(u keyspec.Update, c *communities.Chat) keyspec.Update {
+	if c.LastMessageAt.IsZero() {
+		return u.If("attribute_not_exists(LastMessageAt)")
+	}
+	return u.If("LastMessageAt = ?", keyspec.MilliStampOf(c.LastMessageAt))
+}
+
+// Join lets somebody into a group chat that is open. A request of theirs that was pending,
+// or nil, is accepted by that.
+func (s *ChatStore) Join(ctx context.Context, c *communities.Chat, m *communities.Member, accepted *communities.Request, events ...outbox.Record) error {
+	tx := s.db.NewTx()
+	enter(tx, c, m).If("Private = ?", false)
+	if accepted != nil {
+		decide(tx, accepted)
+		guards.Delete(tx, guardKey(m.MemberRef)).If("RequestId = ?", accepted.ID)
+	} else {
+		notPending(tx, m.MemberRef)
+	}
+	ops.Record(tx, events...)
+	return outcome(tx.Run(ctx))
+}
+
+// Leave ends a membership. With the owner's, an heir becomes owner.
+func (s *ChatStore) Leave(ctx context.Context, c *communities.Chat, m, heir *communities.Member, events ...outbox.Record) error {
+	item := groupMemberItemOf(m)
+	tx := s.db.NewTx()
+	groupMembers.Delete(tx, groupMemberKey(c.ID, m.UserID)).If("JoinedAt = ?", item.JoinedAt)
+	numCounts.Moved(tx, &item, nil)
+	chat := groupChats.Update(tx, groupChatKey(c.ID)).If("OwnerId = ?", c.OwnerID)
+	if heir != nil {
+		chat.Set("OwnerId", heir.UserID).Set("Version", c.Version+1).If("Version = ?", c.Version)
+		groupMembers.Update(tx, groupMemberKey(c.ID, heir.UserID)).Set("ChatRole", communities.Owner)
+	}
+	ops.Record(tx, events...)
+	return outcome(tx.Run(ctx))
+}
+
+// Transfer makes another member the owner.
+func (s *ChatStore) Transfer(ctx context.Context, c *communities.Chat, to communities.UserID) error {
+	tx := s.db.NewTx()
+	groupMembers.Update(tx, groupMemberKey(c.ID, c.OwnerID)).Set("ChatRole", communities.PlainGuest)
+	heir := groupMembers.Update(tx, groupMemberKey(c.ID, to)).Set("ChatRole", communities.Owner)
+	groupChats.Update(tx, groupChatKey(c.ID)).Set("OwnerId", to).Set("Version", c.Version+1).If("OwnerId = ? AND Version = ?", c.OwnerID, c.Version)
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, heir) {
+		return communities.ErrNotMember
+	}
+	return outcome(err)
+}
+
+// Forget removes memberships and messages of a group chat that is gone, some at a time.
+// They may be removed already. More is false when nothing is left.
+func (s *ChatStore) Forget(ctx context.Context, id communities.ChatID) (rows int, more bool, err error) {
+	q := page.Query{First: forgotten}
+	members, err := list(ctx, s.db, groupMembers.Begins(keyspec.Primary, string(id)), q, false, (*groupMemberItem).member)
+	if err != nil {
+		return 0, false, err
+	}
+	messages, err := list(ctx, s.db, groupMessages.Begins(keyspec.Primary, string(id)), q, false,
+		func(i *messageItem) keyspec.Key { return groupMessages.KeyOf(i) })
+	if err != nil {
+		return 0, false, err
+	}
+	b := s.db.NewBulk()
+	for _, m := range members.Items {
+		groupMembers.DeleteIn(b, groupMemberKey(id, m.UserID))
+	}
+	for _, key := range messages.Items {
+		groupMessages.DeleteIn(b, key)
+	}
+	return len(members.Items) + len(messages.Items), members.Next != "" || messages.Next != "", b.Run(ctx)
+}
+
+// forgotten is how many children of something that is gone are removed together.
+const forgotten = 25
+
+// Open makes a private chat. It is no error that there is one already.
+func (s *ChatStore) Open(ctx context.Context, c *communities.Chat, members []*communities.Member) error {
+	tx := s.db.NewTx()
+	chat := privateChats.Create(tx, privateChatItem{
+		Type: "PrivateChat", ID: c.ID, MemberIDs: c.MemberIDs, CreatedAt: keyspec.MilliStampOf(c.CreatedAt),
+	})
+	for _, m := range members {
+		privateMembers.Create(tx, privateMemberItemOf(m))
+		alive(tx, m.UserID)
+	}
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, chat) {
+		return nil
+	}
+	return outcome(err)
+}
+
+// Hide hides the messages of a private chat from a member up to a time.
+func (s *ChatStore) Hide(ctx context.Context, c *communities.Chat, m *communities.Member, before time.Time) error {
+	tx := s.db.NewTx()
+	from := communities.ReadFrom(before)
+	updateMember(tx, m.MemberRef).Set("HiddenBefore", keyspec.MilliStampOf(before)).Set("LastReadKey", from).Set("CountedKey", from).
+		Set("UnreadCount", 0).If("LastReadKey = ? AND CountedKey = ? AND UnreadCount = ?", m.Read, m.Counted, m.Unread)
+	unchangedSince(updateChat(tx, c.ChatRef), c)
+	return outcome(tx.Run(ctx))
+}
+
+// Mute stores whether a member is told of new messages.
+func (s *ChatStore) Mute(ctx context.Context, m communities.MemberRef, muted bool) error {
+	tx := s.db.NewTx()
+	updateMember(tx, m).Set("Muted", muted)
+	return outcome(tx.Run(ctx))
+}
+
+// Members lists the members of a chat, by their ids.
+func (s *ChatStore) Members(ctx context.Context, c communities.ChatRef, q page.Query) (page.Page[*communities.Member], error) {
+	if c.Type == communities.Private {
+		return list(ctx, s.db, privateMembers.Begins(keyspec.Primary, string(c.ID)), q, false, (*privateMemberItem).member)
+	}
+	return list(ctx, s.db, groupMembers.Begins(keyspec.Primary, string(c.ID)), q, false, (*groupMemberItem).member)
+}
+
+// Of lists the chats of a type that a user is in, by their ids.
+func (s *ChatStore) Of(ctx context.Context, t communities.ChatType, id communities.UserID, q page.Query) (page.Page[*communities.Member], error) {
+	if t == communities.Private {
+		return list(ctx, s.db, privateMembers.Begins(UserPrivateChats, string(id)), q, false, (*privateMemberItem).member)
+	}
+	return list(ctx, s.db, groupMembers.Begins(UserGroupChats, string(id)), q, false, (*groupMemberItem).member)
+}
+
+// CommunityOf finds the community of a group chat by the pointer to it, "" where there is
+// none any more.
+func (s *ChatStore) CommunityOf(ctx context.Context, id communities.ChatID) (communities.CommunityID, error) {
+	p, err := list(ctx, s.db, pointers.Begins(CommunityGroupChats, string(id)), page.Query{First: 1}, false,
+		func(i *pointerItem) communities.CommunityID { return i.CommunityID })
+	if err != nil || len(p.Items) == 0 {
+		return "", err
+	}
+	return p.Items[0], nil
+}

@@ -1,0 +1,182 @@
+package store
+
+import (
+	"context"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/stored"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
+	"stoa/systems/communities"
+)
+
+// TownStore keeps communities and who is in them. Changes fail with ErrChanged where
+// something is not as read.
+type TownStore struct{ Reader }
+
+// alive makes it a condition that a user is there and not banned.
+func alive(tx *keyspec.Tx, id communities.UserID) keyspec.Write {
+	return users.Check(tx, userKey(id)).If("Banned = ? AND Deleted = ?", false, false)
+}
+
+// Create makes a community with its founder as a member. It fails with ErrNameTaken.
+func (s *TownStore) Create(ctx context.Context, c *communities.Community, events ...outbox.Record) error {
+	item, member := communityItemOf(c), communityMemberItemOf(c.Founded())
+	tx := s.db.NewTx()
+	name := communityNames.Create(tx, communityNameItem{"CommunityName", communities.Fold(c.Name), c.ID})
+	communityRow.Create(tx, item) // counts its first member already
+	communityMembers.Create(tx, member)
+	alive(tx, c.FounderID)
+	foundedCounts.Moved(tx, nil, &item)
+	ops.Record(tx, events...)
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, name) {
+		return communities.ErrNameTaken
+	}
+	return outcome(err)
+}
+
+// Update stores what a community is called and about, which must be of the version read.
+func (s *TownStore) Update(ctx context.Context, before, after *communities.Community) error {
+	to := communityItemOf(after)
+	tx := s.db.NewTx()
+	u := communityRow.Update(tx, communityKey(before.ID)).If("Version = ?", before.Version).Set("Version", before.Version+1).
+		Set("Name", to.Name).Set("Description", to.Description).Set("AvatarURL", to.AvatarURL).Set("CoverPhotoURL", to.CoverPhotoURL)
+	if before.Topic != after.Topic {
+		u.Set("Topic", to.Topic)
+	}
+	if before.Location != after.Location {
+		u.Set("Location", to.Location).Set("country", to.Country).Set("state", to.State).Set("city", to.City)
+	}
+	var name keyspec.Action
+	if communities.Fold(before.Name) != communities.Fold(after.Name) {
+		name = communityNames.Create(tx, communityNameItem{"CommunityName", communities.Fold(after.Name), after.ID})
+		communityNames.Delete(tx, communityNameKey(before.Name)).If("CommunityId = ?", before.ID)
+	}
+	err := tx.Run(ctx)
+	if name != nil && keyspec.Refused(err, name) {
+		return communities.ErrNameTaken
+	}
+	return outcome(err)
+}
+
+// Transfer makes another member the founder.
+func (s *TownStore) Transfer(ctx context.Context, c *communities.Community, to communities.UserID) error {
+	from, after := communityItemOf(c), communityItemOf(c)
+	after.Founder = to
+	tx := s.db.NewTx()
+	communityRow.Update(tx, communityKey(c.ID)).If("Version = ? AND Founder = ?", c.Version, c.FounderID).
+		Set("Version", c.Version+1).Set("Founder", to)
+	communityMembers.Update(tx, communityMemberKey(communities.CommunityRef{CommunityID: c.ID, UserID: c.FounderID})).Set("IsFounder", false)
+	heir := communityMembers.Update(tx, communityMemberKey(communities.CommunityRef{CommunityID: c.ID, UserID: to})).Set("IsFounder", true)
+	users.Check(tx, userKey(to)).If("Deleted = ?", false)
+	foundedCounts.Moved(tx, &from, &after)
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, heir) {
+		return communities.ErrNotMember
+	}
+	return outcome(err)
+}
+
+// Delete removes a community without chats. Its memberships are to follow.
+func (s *TownStore) Delete(ctx context.Context, c *communities.Community, events ...outbox.Record) error {
+	item := communityItemOf(c)
+	tx := s.db.NewTx()
+	communityNames.Delete(tx, communityNameKey(c.Name)).If("CommunityId = ?", c.ID)
+	gone := communityRow.Delete(tx, communityKey(c.ID)).If("ChatCount = ? AND Founder = ? AND Name = ?", 0, c.FounderID, c.Name)
+	foundedCounts.Moved(tx, &item, nil)
+	ops.Record(tx, events...)
+	err := tx.Run(ctx)
+	if stored, readErr := communityRow.Stored(err, gone); readErr != nil {
+		return readErr
+	} else if stored != nil && stored.ChatCount > 0 {
+		return communities.ErrHasChats
+	}
+	return outcome(err)
+}
+
+// Forget removes memberships of a community that is gone. They may be removed already.
+func (s *TownStore) Forget(ctx context.Context, members []communities.CommunityRef) error {
+	b := s.db.NewBulk()
+	for _, m := range members {
+		communityMembers.DeleteIn(b, communityMemberKey(m))
+	}
+	return b.Run(ctx)
+}
+
+// Join makes a user a member. It fails with ErrMember and ErrNoCommunity.
+func (s *TownStore) Join(ctx context.Context, m *communities.CommunityMember) error {
+	item := communityMemberItemOf(m)
+	tx := s.db.NewTx()
+	member := communityMembers.Create(tx, item)
+	memberCounts.Moved(tx, nil, &item)
+	community := communityRow.Check(tx, communityKey(m.CommunityID)).Exists()
+	alive(tx, m.UserID)
+	err := tx.Run(ctx)
+	switch {
+	case keyspec.Refused(err, community):
+		return communities.ErrNoCommunity
+	case keyspec.Refused(err, member):
+		return communities.ErrMember
+	}
+	return outcome(err)
+}
+
+// Leave ends the membership of somebody who is not the founder. Their chats are to follow.
+// It fails with ErrNotMember.
+func (s *TownStore) Leave(ctx context.Context, m *communities.CommunityMember, events ...outbox.Record) error {
+	item := communityMemberItemOf(m)
+	tx := s.db.NewTx()
+	member := communityMembers.Delete(tx, communityMemberKey(m.CommunityRef)).If("IsFounder = ? AND JoinedAt = ?", false, item.JoinedAt)
+	memberCounts.Moved(tx, &item, nil)
+	community := communityRow.Check(tx, communityKey(m.CommunityID)).Exists()
+	ops.Record(tx, events...)
+	err := tx.Run(ctx)
+	switch {
+	case keyspec.Refused(err, community):
+		return communities.ErrNoCommunity
+	case keyspec.Refused(err, member):
+		return communities.ErrChanged
+	}
+	return outcome(err)
+}
+
+// InPlace lists the communities of a country, a state or a city, by state and city. The
+// names are folded; those that are "" are left open.
+func (s *TownStore) InPlace(ctx context.Context, l communities.Location, q page.Query) (page.Page[*communities.Community], error) {
+	slots := []string{l.Country}
+	if l.State != "" {
+		slots = append(slots, l.State)
+	}
+	if l.City != "" {
+		slots = append(slots, l.City)
+	}
+	return list(ctx, s.db, communityRow.Begins(CommunityLocation, slots...), q, false, (*communityItem).community)
+}
+
+// OfTopic lists the communities of a topic, by their ids.
+func (s *TownStore) OfTopic(ctx context.Context, t communities.Topic, q page.Query) (page.Page[*communities.Community], error) {
+	return list(ctx, s.db, communityRow.Begins(CommunityTopic, string(t)), q, false, (*communityItem).community)
+}
+
+// Members lists the members of a community, by their ids.
+func (s *TownStore) Members(ctx context.Context, id communities.CommunityID, q page.Query) (page.Page[*communities.CommunityMember], error) {
+	return list(ctx, s.db, communityMembers.Begins(keyspec.Primary, string(id)), q, false, (*communityMemberItem).member)
+}
+
+// Memberships lists the communities that a user is in, by their ids.
+func (s *TownStore) Memberships(ctx context.Context, id communities.UserID, q page.Query) (page.Page[*communities.CommunityMember], error) {
+	return list(ctx, s.db, communityMembers.Begins(CommunityMembers, string(id)), q, false, (*communityMemberItem).member)
+}
+
+// Chats lists the group chats of a community, by their ids.
+func (s *TownStore) Chats(ctx context.Context, id communities.CommunityID, q page.Query) (page.Page[communities.ChatID], error) {
+	return list(ctx, s.db, pointers.Begins(keyspec.Primary, string(id)), q, false, func(i *pointerItem) communities.ChatID { return i.ChatID })
+}
+
+// list is stored.List with the refusal that this system's clients know.
+func list[I, N any](ctx context.Context, db *keyspec.DB, r keyspec.Range[I], q page.Query, descending bool, noun func(*I) N) (page.Page[N], error) {
+	p, err := stored.List(ctx, db, r, q, descending, noun)
+	return p, listError(err)
+}

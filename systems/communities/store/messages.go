@@ -1,0 +1,213 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
+	"stoa/systems/communities"
+)
+
+// MessageStore keeps messages, and how far members have read. Changes fail with
+// ErrChanged where something is not as read.
+type MessageStore struct{ Reader }
+
+// Sending is a message that is about to be sent in a chat as read, by a user who may. The
+// members, where they are given, are all: each of the others has one unread message more.
+type Sending struct {
+	Message *communities.Message
+	Chat    *communities.Chat
+	Members []*communities.Member
+}
+
+// Send stores a message that is later than all others of its chat. One by the same author
+// with the same client id is returned instead.
+func (s *MessageStore) Send(ctx context.Context, w Sending, events ...outbox.Record) (first *communities.Moment, err error) {
+	m := w.Message
+	tx := s.db.NewTx()
+	var once keyspec.Write
+	if m.ClientID != "" {
+		once = clientIDs.Create(tx, clientIDItem{Chat: m.Chat.ID, UserID: m.AuthorID, ClientID: m.ClientID, Message: m.Opaque()})
+	}
+	messagesOf(m.Chat.Type).Create(tx, messageItemOf(m))
+	chat := unchangedSince(updateChat(tx, w.Chat.ChatRef), w.Chat).Set("LastMessageAt", keyspec.MilliStampOf(m.At))
+	if m.Chat.Type == communities.Group && w.Members != nil {
+		chat.If("NumMembers = ?", len(w.Members))
+	}
+	checkMember(tx, communities.MemberRef{Chat: m.Chat, UserID: m.AuthorID})
+	key := communities.MessageKey(m.Moment)
+	for _, member := range w.Members {
+		update := updateMember(tx, member.MemberRef).Set("CountedKey", key)
+		if member.UserID != m.AuthorID {
+			update.Shift("UnreadCount", 1).If("LastReadKey < ?", key)
+		}
+	}
+	alive(tx, m.AuthorID)
+	ops.Record(tx, events...)
+	err = tx.Run(ctx)
+	if m.ClientID != "" {
+		if stored, readErr := clientIDs.Stored(err, once); readErr != nil {
+			return nil, readErr
+		} else if stored != nil {
+			if sent, ok := communities.ParseMoment(stored.Message); ok {
+				return &sent, nil
+			}
+		}
+	}
+	return nil, outcome(err)
+}
+
+// Edit stores a new content of a message that is not deleted.
+func (s *MessageStore) Edit(ctx context.Context, m *communities.Message, events ...outbox.Record) error {
+	tx := s.db.NewTx()
+	messagesOf(m.Chat.Type).Update(tx, messageKey(m.MessageRef)).Set("Content", m.Content).Set("Editted", true).
+		Set("EditedAt", keyspec.MilliStampOf(m.EditedAt)).If("Deleted = ? AND AuthorId = ?", false, m.AuthorID)
+	ops.Record(tx, events...)
+	return outcome(tx.Run(ctx))
+}
+
+// Delete leaves of a message a tombstone. The members are those who have not read it, as
+// they were read: each has one unread message less.
+func (s *MessageStore) Delete(ctx context.Context, m *communities.Message, unread []*communities.Member, c *communities.Chat, events ...outbox.Record) error {
+	tx := s.db.NewTx()
+	gone := messageItemOf(&communities.Message{
+		MessageRef: m.MessageRef, AuthorID: m.AuthorID, EditedAt: m.EditedAt, Edited: m.Edited, Read: m.Read, Deleted: true,
+		ReplyTo: m.ReplyTo, ClientID: m.ClientID,
+	})
+	messagesOf(m.Chat.Type).Put(tx, gone).If("Deleted = ? AND Content = ?", false, m.Content)
+	for _, member := range unread {
+		updateMember(tx, member.MemberRef).Shift("UnreadCount", -1).
+			If("LastReadKey = ? AND CountedKey = ? AND UnreadCount = ?", member.Read, member.Counted, member.Unread)
+	}
+	if m.Chat.Type == communities.Group && c != nil {
+		groupChats.Check(tx, groupChatKey(m.Chat.ID)).If("NumMembers = ?", c.NumMembers)
+	}
+	ops.Record(tx, events...)
+	return outcome(tx.Run(ctx))
+}
+
+// React sets a member's reaction to a message that is not deleted.
+func (s *MessageStore) React(ctx context.Context, m *communities.Message, r communities.Reaction, events ...outbox.Record) error {
+	tx := s.db.NewTx()
+	messagesOf(m.Chat.Type).Update(tx, messageKey(m.MessageRef)).If("Deleted = ?", false).
+		SetIn(inReactions(r.UserID), reactionItem{r.Type, keyspec.MilliStampOf(r.At)})
+	checkMember(tx, communities.MemberRef{Chat: m.Chat, UserID: r.UserID})
+	reactedTo.Put(tx, reactedItemOf(m.MessageRef, r.UserID))
+	ops.Record(tx, events...)
+	return outcome(tx.Run(ctx))
+}
+
+// Unreact removes the reaction of a user. It fails with ErrNoReaction.
+func (s *MessageStore) Unreact(ctx context.Context, m *communities.Message, id communities.UserID, events ...outbox.Record) error {
+	tx := s.db.NewTx()
+	message := messagesOf(m.Chat.Type).Update(tx, messageKey(m.MessageRef)).RemoveIn(inReactions(id)).
+		If("Deleted = ? AND attribute_exists(Reactions.@)", false, string(id))
+	item := reactedItemOf(m.MessageRef, id)
+	reactedTo.Delete(tx, reactedTo.KeyOf(&item))
+	ops.Record(tx, events...)
+	err := tx.Run(ctx)
+	if stored, readErr := messagesOf(m.Chat.Type).Stored(err, message); readErr != nil {
+		return readErr
+	} else if stored != nil && !stored.Deleted {
+		return communities.ErrNoReaction
+	}
+	return outcome(err)
+}
+
+// Reacted lists what a user has reacted to. Some of it may be gone.
+func (s *MessageStore) Reacted(ctx context.Context, id communities.UserID, q page.Query) (page.Page[communities.MessageRef], error) {
+	return list(ctx, s.db, reactedTo.Begins(keyspec.Primary, string(id)), q, false, (*reactedItem).ref)
+}
+
+// ForgetReaction removes what a user who is gone has reacted with.
+func (s *MessageStore) ForgetReaction(ctx context.Context, m communities.MessageRef, id communities.UserID) error {
+	tx := s.db.NewTx()
+	message := messagesOf(m.Chat.Type).Update(tx, messageKey(m)).RemoveIn(inReactions(id)).If("attribute_exists(Reactions.@)", string(id))
+	err := tx.Run(ctx)
+	if err != nil && !keyspec.Refused(err, message) {
+		return err
+	}
+	item := reactedItemOf(m, id)
+	tx = s.db.NewTx()
+	reactedTo.Delete(tx, reactedTo.KeyOf(&item))
+	return tx.Run(ctx)
+}
+
+// Mark is how far a member has read, with what is unread after that.
+type Mark struct {
+	Read, Counted string
+	Unread        int
+}
+
+// MarkRead stores that messages were read, and how far their reader has come by that,
+// who is a member as read and of a chat without messages since.
+func (s *MessageStore) MarkRead(ctx context.Context, read []*communities.Message, m *communities.Member, to Mark, c *communities.Chat) error {
+	tx := s.db.NewTx()
+	for _, message := range read {
+		messagesOf(message.Chat.Type).Update(tx, messageKey(message.MessageRef)).Set("Read", true)
+	}
+	if to.Read != m.Read {
+		s.mark(tx, m, to)
+		unchangedSince(updateChat(tx, c.ChatRef), c)
+	}
+	return outcome(tx.Run(ctx))
+}
+
+func (s *MessageStore) mark(tx *keyspec.Tx, m *communities.Member, to Mark) {
+	updateMember(tx, m.MemberRef).Set("LastReadKey", to.Read).Set("CountedKey", to.Counted).Set("UnreadCount", to.Unread).
+		If("LastReadKey = ? AND CountedKey = ? AND UnreadCount = ?", m.Read, m.Counted, m.Unread)
+}
+
+// Count raises the unread counts of members for a message, unless they have it counted or
+// read it. It fails with ErrChanged for a message that was deleted, and may be repeated.
+func (s *MessageStore) Count(ctx context.Context, m *communities.Message, members []*communities.Member) error {
+	key := communities.MessageKey(m.Moment)
+	tx := s.db.NewTx()
+	messagesOf(m.Chat.Type).Check(tx, messageKey(m.MessageRef)).If("Deleted = ?", false)
+	for _, member := range members {
+		if member.Counted >= key {
+			continue
+		}
+		update := updateMember(tx, member.MemberRef).Set("CountedKey", key).
+			If("LastReadKey = ? AND CountedKey = ? AND UnreadCount = ?", member.Read, member.Counted, member.Unread)
+		if member.UserID != m.AuthorID && member.Read < key {
+			update.Shift("UnreadCount", 1)
+		}
+	}
+	return outcome(tx.Run(ctx))
+}
+
+// Recount stores what members have not read, who are as read.
+func (s *MessageStore) Recount(ctx context.Context, members []*communities.Member, unread []int) error {
+	tx := s.db.NewTx()
+	for i, m := range members {
+		if m.Unread != unread[i] {
+			s.mark(tx, m, Mark{m.Read, m.Counted, unread[i]})
+		}
+	}
+	return outcome(tx.Run(ctx))
+}
+
+// Span is a part of a chat in time; its ends are excluded, and open where they are zero.
+type Span struct{ After, Before time.Time }
+
+// List lists the messages of a chat in a span.
+func (s *MessageStore) List(ctx context.Context, c communities.ChatRef, in Span, q page.Query, newestFirst bool) (page.Page[*communities.Message], error) {
+	r := messagesOf(c.Type).Begins(keyspec.Primary, string(c.ID))
+	if !in.After.IsZero() {
+		r = r.From(keyspec.MilliStampOf(in.After).String() + "#~")
+	}
+	if !in.Before.IsZero() {
+		r = r.To(keyspec.MilliStampOf(in.Before.Add(-time.Nanosecond)).String() + "#~")
+	}
+	return list(ctx, s.db, r, q, newestFirst, func(i *messageItem) *communities.Message { return i.message(c.Type) })
+}
+
+// Since lists the messages of a chat behind a key, oldest first.
+func (s *MessageStore) Since(ctx context.Context, c communities.ChatRef, key string, q page.Query) (page.Page[*communities.Message], error) {
+	r := messagesOf(c.Type).Begins(keyspec.Primary, string(c.ID)).From(bareKey(key) + "!")
+	return list(ctx, s.db, r, q, false, func(i *messageItem) *communities.Message { return i.message(c.Type) })
+}

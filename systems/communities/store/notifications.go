@@ -1,0 +1,143 @@
+package store
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+	"stoa/systems/communities"
+)
+
+// NoticeStore keeps notifications.
+type NoticeStore struct{ Reader }
+
+// notify makes a notification that is later than the last one of its user, who has had
+// none since that was read.
+func notify(tx *keyspec.Tx, n *communities.Notification, last communities.Notices) {
+	unread.Create(tx, notificationItemOf(n))
+	w := notices.Put(tx, noticesItem{UserID: n.UserID, LastAt: keyspec.MilliStampOf(n.At)})
+	if last.LastAt.IsZero() {
+		w.Absent()
+	} else {
+		w.If("lastAt = ?", keyspec.MilliStampOf(last.LastAt))
+	}
+}
+
+// Spread is a part of the notifications that an event makes.
+type Spread struct {
+	// Event names the event, and is when it happened.
+	Event communities.Moment
+	// From is how far they had come, To how far they are to come: "" is the beginning.
+	From, To string
+	New      []*communities.Notification
+	// Last are the last notifications of the users, as read.
+	Last map[communities.UserID]communities.Notices
+}
+
+// Progress returns how far the notifications of an event have come.
+func (s *NoticeStore) Progress(ctx context.Context, event communities.Moment) (string, error) {
+	item, err := fanOuts.Get(ctx, s.db, fanOutKey(event))
+	if item == nil || err != nil {
+		return "", err
+	}
+	return item.Cursor, nil
+}
+
+// Spread makes notifications, and notes with them how far they have come. It fails with
+// ErrChanged when they have come farther, or a user was notified of something else.
+func (s *NoticeStore) Spread(ctx context.Context, w Spread) error {
+	tx := s.db.NewTx()
+	for _, n := range w.New {
+		notify(tx, n, w.Last[n.UserID])
+	}
+	if w.From == "" {
+		fanOuts.Create(tx, fanOutItem{fanOutShard(w.Event), keyspec.MilliStampOf(w.Event.At), w.Event.ID, w.To})
+	} else {
+		fanOuts.Update(tx, fanOutKey(w.Event)).Set("cursor", w.To).If("cursor = ?", w.From)
+	}
+	return outcome(tx.Run(ctx))
+}
+
+// ForgetProgress removes how far the notifications of events came that happened before a
+// time, some at a time. More is false when none is left.
+func (s *NoticeStore) ForgetProgress(ctx context.Context, before time.Time) (more bool, err error) {
+	for shard := range fanOutShards {
+		r := fanOuts.Begins(keyspec.Primary, strconv.Itoa(shard)).To(keyspec.MilliStampOf(before).String())
+		p, err := list(ctx, s.db, r, page.Query{First: page.Max}, false, func(i *fanOutItem) keyspec.Key { return fanOuts.KeyOf(i) })
+		if err != nil {
+			return false, err
+		}
+		b := s.db.NewBulk()
+		for _, key := range p.Items {
+			fanOuts.DeleteIn(b, key)
+		}
+		if err := b.Run(ctx); err != nil {
+			return false, err
+		}
+		more = more || p.Next != ""
+	}
+	return more, nil
+}
+
+// List lists the unread or the read notifications of a user, the newest first.
+func (s *NoticeStore) List(ctx context.Context, id communities.UserID, seenRead bool, q page.Query) (page.Page[*communities.Notification], error) {
+	from := unread
+	if seenRead {
+		from = read
+	}
+	return list(ctx, s.db, from.Begins(keyspec.Primary, string(id)), q, true, (*notificationItem).notification)
+}
+
+// MarkRead moves notifications that are unread to those that are read. It fails with
+// ErrChanged when one is not as read.
+func (s *NoticeStore) MarkRead(ctx context.Context, all []*communities.Notification) error {
+	tx := s.db.NewTx()
+	for _, n := range all {
+		moved := *n
+		moved.Read, moved.Seen = true, true
+		unread.Delete(tx, unreadKey(n.NotificationRef)).Exists()
+		read.Create(tx, notificationItemOf(&moved))
+	}
+	return outcome(tx.Run(ctx))
+}
+
+// MarkSeen notes that unread notifications were seen.
+func (s *NoticeStore) MarkSeen(ctx context.Context, all []*communities.Notification) error {
+	tx := s.db.NewTx()
+	for _, n := range all {
+		unread.Update(tx, unreadKey(n.NotificationRef)).Set("Seen", true).If("Seen = ?", false)
+	}
+	return outcome(tx.Run(ctx))
+}
+
+// Delete removes a notification from where it was read.
+func (s *NoticeStore) Delete(ctx context.Context, n *communities.Notification) error {
+	tx := s.db.NewTx()
+	if n.Read {
+		read.Delete(tx, readKey(n.NotificationRef)).Exists()
+	} else {
+		unread.Delete(tx, unreadKey(n.NotificationRef)).Exists()
+	}
+	return outcome(tx.Run(ctx))
+}
+
+// Forget removes notifications of a user who is gone, some at a time. More is false when
+// none is left.
+func (s *NoticeStore) Forget(ctx context.Context, id communities.UserID) (rows int, more bool, err error) {
+	b := s.db.NewBulk()
+	for _, from := range []*keyspec.Entity[notificationItem]{unread, read} {
+		p, err := list(ctx, s.db, from.Begins(keyspec.Primary, string(id)), page.Query{First: page.Max}, false,
+			func(i *notificationItem) keyspec.Key { return from.KeyOf(i) })
+		if err != nil {
+			return 0, false, err
+		}
+		for _, key := range p.Items {
+			from.DeleteIn(b, key)
+		}
+		rows, more = rows+len(p.Items), more || p.Next != ""
+	}
+	notices.DeleteIn(b, noticesKey(id))
+	return rows, more, b.Run(ctx)
+}

@@ -1,0 +1,77 @@
+package store
+
+import (
+	"hash/fnv"
+	"strconv"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/ops"
+	"stoa/systems/communities"
+)
+
+// What the design has no place for lies in the table of the outbox.
+
+// Keeps a message from being sent twice.
+var clientIDs = keyspec.Define[clientIDItem](ops.Table, keyspec.Row{Key: keyspec.K("communities/clientId/{chatId}/{userId}", "{clientId}")})
+
+type clientIDItem struct {
+	Chat     communities.ChatID `dynamo:"chatId,keyonly"`
+	UserID   communities.UserID `dynamo:"userId,keyonly"`
+	ClientID string             `dynamo:"clientId,keyonly"`
+	Message  string             `dynamo:"message"`
+}
+
+// What a user has reacted to, so that reactions go with their user.
+var reactedTo = keyspec.Define[reactedItem](ops.Table, keyspec.Row{
+	Key: keyspec.K("communities/reactedTo/{userId}", "{chatType}/{chatId}/{message}"),
+})
+
+type reactedItem struct {
+	UserID   communities.UserID   `dynamo:"userId,keyonly"`
+	ChatType communities.ChatType `dynamo:"chatType,keyonly"`
+	ChatID   communities.ChatID   `dynamo:"chatId,keyonly"`
+	Message  string               `dynamo:"message,keyonly"`
+}
+
+func reactedItemOf(m communities.MessageRef, id communities.UserID) reactedItem {
+	return reactedItem{id, m.Chat.Type, m.Chat.ID, m.Opaque()}
+}
+
+func (i *reactedItem) ref() communities.MessageRef {
+	m, _ := communities.ParseMoment(i.Message)
+	return communities.MessageRef{Chat: communities.ChatRef{Type: i.ChatType, ID: i.ChatID}, Moment: m}
+}
+
+// When a user was notified last: each notification is later than the one before.
+var notices = keyspec.Define[noticesItem](ops.Table, keyspec.Row{Key: keyspec.K("communities/notices/{userId}", "-")})
+
+type noticesItem struct {
+	UserID communities.UserID `dynamo:"userId,keyonly"`
+	LastAt keyspec.MilliStamp `dynamo:"lastAt"`
+}
+
+func noticesKey(id communities.UserID) keyspec.Key { return notices.Key(string(id)) }
+
+// How far the notifications of an event have come. It is written with them, so that none
+// is made twice, even when it was deleted meanwhile.
+var fanOuts = keyspec.Define[fanOutItem](ops.Table, keyspec.Row{Key: keyspec.K("communities/fanOut/{shard}", "{at}/{event}")})
+
+type fanOutItem struct {
+	Shard  string             `dynamo:"shard,keyonly"`
+	At     keyspec.MilliStamp `dynamo:"at,keyonly"`
+	Event  string             `dynamo:"event,keyonly"`
+	Cursor string             `dynamo:"cursor"`
+}
+
+// fanOutShards is in how many partitions the progress of fan-outs lies.
+const fanOutShards = 16
+
+func fanOutKey(event communities.Moment) keyspec.Key {
+	return fanOuts.Key(fanOutShard(event), keyspec.MilliStampOf(event.At).String(), event.ID)
+}
+
+func fanOutShard(event communities.Moment) string {
+	h := fnv.New32a()
+	h.Write([]byte(event.ID))
+	return strconv.Itoa(int(h.Sum32() % fanOutShards))
+}

@@ -1,0 +1,138 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/stored"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
+	"stoa/systems/communities"
+)
+
+// PeopleStore keeps users. Changes fail with ErrChanged for a user who is not as read.
+type PeopleStore struct{ Reader }
+
+// Create registers a user. It fails with ErrUsernameTaken and ErrEmailTaken.
+func (s *PeopleStore) Create(ctx context.Context, u *communities.User) error {
+	tx := s.db.NewTx()
+	users.Create(tx, userItemOf(u))
+	name := usernames.Create(tx, usernameGuard(u))
+	address := emails.Create(tx, emailGuard(u))
+	return taken(tx.Run(ctx), name, address)
+}
+
+// taken tells which guard refused, those that were not wanted being nil.
+func taken(err error, name, address keyspec.Action) error {
+	switch {
+	case name != nil && keyspec.Refused(err, name):
+		return communities.ErrUsernameTaken
+	case address != nil && keyspec.Refused(err, address):
+		return communities.ErrEmailTaken
+	}
+	return outcome(err)
+}
+
+// Update stores a user's new profile and role, with the guards of what they are called.
+// The version says whether the user is as read.
+func (s *PeopleStore) Update(ctx context.Context, before, after *communities.User) error {
+	tx := s.db.NewTx()
+	u := users.Update(tx, userKey(before.ID)).If("Version = ? AND Deleted = ?", before.Version, false).Set("Version", before.Version+1)
+	to := userItemOf(after)
+	u.Set("Username", to.Username).Set("Name", to.Name).Set("Email", to.Email).Set("Bio", to.Bio).
+		Set("AvatarURL", to.AvatarURL).Set("CoverPhotoURL", to.CoverPhotoURL)
+	if before.Location != after.Location {
+		u.Set("Location", to.Location).Set("country", to.Country).Set("state", to.State).Set("city", to.City)
+	}
+	var name, address keyspec.Action
+	if old, now := usernameGuard(before), usernameGuard(after); old.Name != now.Name {
+		name = usernames.Create(tx, now)
+		usernames.Delete(tx, usernames.Key(old.Name)).If("UserId = ?", before.ID)
+	}
+	if old, now := emailGuard(before), emailGuard(after); old.Name != now.Name {
+		address = emails.Create(tx, now)
+		emails.Delete(tx, emails.Key(old.Name)).If("UserId = ?", before.ID)
+	}
+	return taken(tx.Run(ctx), name, address)
+}
+
+// Govern stores a user's role, permissions and whether they are banned.
+func (s *PeopleStore) Govern(ctx context.Context, before, after *communities.User) error {
+	tx := s.db.NewTx()
+	users.Update(tx, userKey(before.ID)).If("Version = ? AND Deleted = ?", before.Version, false).Set("Version", before.Version+1).
+		Set("Role", after.Role).Set("Permissions", permissionSet(after.Permissions)).Set("Banned", after.Banned)
+	return outcome(tx.Run(ctx))
+}
+
+// Revoke ends the tokens that a user has, and with a hash gives a new password.
+func (s *PeopleStore) Revoke(ctx context.Context, u *communities.User, hash string) error {
+	tx := s.db.NewTx()
+	update := users.Update(tx, userKey(u.ID)).If("TokenVersion = ? AND PasswordHash = ? AND Deleted = ?", u.TokenVersion, u.PasswordHash, false).
+		Shift("TokenVersion", 1)
+	if hash != "" {
+		update.Set("PasswordHash", hash)
+	}
+	return outcome(tx.Run(ctx))
+}
+
+// Saw writes down that a user was there, unless that was done a moment ago.
+func (s *PeopleStore) Saw(ctx context.Context, u *communities.User, at time.Time) error {
+	tx := s.db.NewTx()
+	update := users.Update(tx, userKey(u.ID)).Set("LastSeenAt", keyspec.MilliStampOf(at)).If("Deleted = ?", false)
+	if u.LastSeenAt.IsZero() {
+		update.If("attribute_not_exists(LastSeenAt)")
+	} else {
+		update.If("LastSeenAt = ?", keyspec.MilliStampOf(u.LastSeenAt))
+	}
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, update) {
+		return nil // somebody else just did, or the user is gone
+	}
+	return err
+}
+
+// Delete ends a user who founds nothing: what is theirs goes, what they are called becomes
+// free. The rest is to follow.
+func (s *PeopleStore) Delete(ctx context.Context, u *communities.User, events ...outbox.Record) error {
+	gone := communities.User{ID: u.ID, CreatedAt: u.CreatedAt, TokenVersion: u.TokenVersion + 1, Version: u.Version + 1, Deleted: true}
+	tx := s.db.NewTx()
+	user := users.Put(tx, userItemOf(&gone)).If("Version = ? AND PasswordHash = ? AND Deleted = ?", u.Version, u.PasswordHash, false).
+		If("FoundedCount = ?", 0)
+	usernames.Delete(tx, usernames.Key(usernameGuard(u).Name)).If("UserId = ?", u.ID)
+	emails.Delete(tx, emails.Key(emailGuard(u).Name)).If("UserId = ?", u.ID)
+	ops.Record(tx, events...)
+	err := tx.Run(ctx)
+	if stored, readErr := users.Stored(err, user); readErr != nil {
+		return readErr
+	} else if stored != nil && stored.FoundedCount > 0 {
+		return communities.ErrFounds
+	}
+	return outcome(err)
+}
+
+// All lists users in no order that means anything.
+func (s *PeopleStore) All(ctx context.Context, q page.Query) (p page.Page[*communities.User], err error) {
+	after := q.After
+	for {
+		items, next, err := users.Scan(ctx, s.db, keyspec.Page{Limit: q.First - len(p.Items), After: after})
+		if err != nil {
+			return p, listError(err)
+		}
+		for i := range items {
+			if u := s.user(&items[i]); u.Lives() {
+				p.Items = append(p.Items, u)
+			}
+		}
+		if p.Next, after = next, next; next == "" || len(p.Items) == q.First {
+			return p, nil
+		}
+	}
+}
+
+// InCity lists the users of a city, whose names are folded.
+func (s *PeopleStore) InCity(ctx context.Context, l communities.Location, q page.Query) (page.Page[communities.UserID], error) {
+	return stored.List(ctx, s.db, users.Begins(UsersByLocation, l.Country, l.State, l.City), q, false,
+		func(i *userItem) communities.UserID { return i.ID })
+}

@@ -1,0 +1,169 @@
+package communities
+
+import (
+	"slices"
+	"time"
+)
+
+// Role is what somebody is to the service.
+type Role string
+
+const (
+	Regular   Role = "REGULAR_USER"
+	Moderator Role = "MODERATOR"
+	Admin     Role = "ADMIN"
+)
+
+// Permission is something that can be taken from a user.
+type Permission string
+
+const (
+	ReadMessages      Permission = "READ_CHAT_MESSAGE"
+	WriteMessages     Permission = "WRITE_CHAT_MESSAGE"
+	CreateGroupChat   Permission = "CREATE_GROUP_CHAT"
+	JoinGroupChat     Permission = "JOIN_GROUP_CHAT"
+	CreatePrivateChat Permission = "CREATE_PRIVATE_CHAT"
+	CreateCommunity   Permission = "CREATE_COMMUNITY"
+	JoinCommunity     Permission = "JOIN_COMMUNITY"
+	BanUser           Permission = "BAN_USER"
+)
+
+// AllPermissions are in the order of the schema.
+var AllPermissions = []Permission{
+	ReadMessages, WriteMessages, CreateGroupChat, JoinGroupChat, CreatePrivateChat, CreateCommunity, JoinCommunity, BanUser,
+}
+
+// Permissions are those of a user of the role until they are narrowed.
+func (r Role) Permissions() []Permission {
+	if r == Moderator || r == Admin {
+		return slices.Clone(AllPermissions)
+	}
+	return slices.DeleteFunc(slices.Clone(AllPermissions), func(p Permission) bool { return p == BanUser })
+}
+
+// Narrowed returns permissions for a user of the role in the order of the schema, and
+// refuses those that the role does not have.
+func (r Role) Narrowed(to []Permission) ([]Permission, error) {
+	all := r.Permissions()
+	for _, p := range to {
+		if !slices.Contains(all, p) {
+			return nil, badInput("PERMISSION_BEYOND_ROLE", "The role %s does not have the permission %s", r, p)
+		}
+	}
+	return slices.DeleteFunc(all, func(p Permission) bool { return !slices.Contains(to, p) }), nil
+}
+
+// User is somebody who is registered.
+type User struct {
+	ID           UserID
+	Username     string
+	Name         string
+	PasswordHash string
+	Email        string
+	Bio          *string
+	Location     Location
+	CreatedAt    time.Time
+	// LastSeenAt is late by up to a minute.
+	LastSeenAt    time.Time
+	AvatarURL     *string
+	CoverPhotoURL *string
+	Role          Role
+	Permissions   []Permission
+	Banned        bool
+	// TokenVersion ends tokens of lower versions.
+	TokenVersion int
+	// FoundedCount is how many communities have the user as founder.
+	FoundedCount int
+	Version      int
+	// Deleted users are kept without what is theirs, so that their tokens stay ended.
+	Deleted bool
+}
+
+// Lives reports whether there is such a user.
+func (u *User) Lives() bool { return u != nil && !u.Deleted }
+
+// May refuses a banned user, and one without a permission.
+func (u *User) May(p Permission) error {
+	switch {
+	case u.Banned:
+		return ErrBanned
+	case !slices.Contains(u.Permissions, p):
+		return ErrPermission
+	}
+	return nil
+}
+
+// onlineFor is how long after a sign of life somebody counts as online.
+const onlineFor = 2 * time.Minute
+
+// SeenEvery is how often at most it is written down that somebody was seen.
+const SeenEvery = time.Minute
+
+// Viewer is the user who asks, as stored now.
+type Viewer struct{ *User }
+
+// IsAdmin reports whether the viewer administers the service.
+func (v Viewer) IsAdmin() bool { return v.User != nil && v.Role == Admin }
+
+// SeenUser is a user as a viewer sees them. Only they themselves and administrators see
+// the address and permissions, only administrators who is banned.
+type SeenUser struct {
+	user        *User
+	self, admin bool
+	now         time.Time
+}
+
+// SeenBy returns u as a viewer sees them at a time.
+func (u *User) SeenBy(v Viewer, now time.Time) *SeenUser {
+	return &SeenUser{u, v.User != nil && v.ID == u.ID, v.IsAdmin(), now}
+}
+
+func (s *SeenUser) ID() UserID             { return s.user.ID }
+func (s *SeenUser) Username() string       { return s.user.Username }
+func (s *SeenUser) Name() string           { return s.user.Name }
+func (s *SeenUser) Bio() *string           { return s.user.Bio }
+func (s *SeenUser) Location() *Location    { return &s.user.Location }
+func (s *SeenUser) JoinedAt() time.Time    { return s.user.CreatedAt }
+func (s *SeenUser) AvatarURL() *string     { return s.user.AvatarURL }
+func (s *SeenUser) CoverPhotoURL() *string { return s.user.CoverPhotoURL }
+func (s *SeenUser) Role() Role             { return s.user.Role }
+func (s *SeenUser) IsAdmin() bool          { return s.user.Role == Admin }
+func (s *SeenUser) Banned() bool           { return s.admin && s.user.Banned }
+func (s *SeenUser) Version() int           { return s.user.Version }
+
+func (s *SeenUser) LastSeenAt() *time.Time { return orNil(s.user.LastSeenAt) }
+
+func (s *SeenUser) Online() bool {
+	return !s.user.LastSeenAt.IsZero() && s.now.Sub(s.user.LastSeenAt) <= onlineFor
+}
+
+func (s *SeenUser) Email() *string {
+	if !s.self && !s.admin {
+		return nil
+	}
+	return &s.user.Email
+}
+
+func (s *SeenUser) Permissions() []Permission {
+	if !s.self && !s.admin {
+		return nil
+	}
+	if s.user.Permissions == nil {
+		return []Permission{}
+	}
+	return s.user.Permissions
+}
+
+func orNil(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
+
+func textOrNil(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
