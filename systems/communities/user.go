@@ -167,3 +167,11 @@ func textOrNil(s string) *string {
 	}
 	return &s
 }
+
+// SignedIn is what a sign-in yields.
+type SignedIn struct {
+	AccessToken  string
+	RefreshToken string
+	ExpiresAt    time.Time
+	User         *SeenUser
+}
