@@ -17,7 +17,7 @@ import (
 
 	"github.com/urfave/cli/v3"
 
-	"stoa/internal/kit/config"
+	"stoa/internal/kit/nearest"
 )
 
 func main() {
@@ -98,7 +98,7 @@ func meantCommand(cmd *cli.Command) string {
 	for _, c := range cmd.Commands {
 		names = append(names, c.Name)
 	}
-	return meant("", config.Nearest(cmd.Args().First(), names))
+	return meant("", nearest.Word(cmd.Args().First(), names))
 }
 
 const unknownFlag = "flag provided but not defined: -"
@@ -113,7 +113,7 @@ func meantFlag(cmd *cli.Command, err error) string {
 	for _, f := range cmd.Flags {
 		names = append(names, f.Names()[0])
 	}
-	return meant("--", config.Nearest(given, names))
+	return meant("--", nearest.Word(given, names))
 }
 
 func meant(prefix, near string) string {

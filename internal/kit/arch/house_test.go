@@ -48,7 +48,7 @@ var floors = slices.Concat([]Floor{
 	{
 		Of: []string{"stoa/internal/server/..."},
 		May: []string{"stoa/internal/server/...", kit + "refusal", kit + "viewer", kit + "after", kit + "trace", kit + "page", kit + "gqlplan", kit + "jsonstring", kit + "ratelimit", kit + "bus",
-			gqlgen, gqlparser, prometheus, lru, "github.com/coder/websocket/..."},
+			gqlgen, gqlparser, prometheus, lru, "github.com/coder/websocket/...", "golang.org/x/sync/semaphore"},
 		Never:   slices.Concat(systems, []string{dynamo, aws}),
 		Because: "the server carries requests and knows neither rules nor rows",
 	},

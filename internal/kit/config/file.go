@@ -8,6 +8,8 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
+
+	"stoa/internal/kit/nearest"
 )
 
 // loadFile reads a YAML mapping of setting keys to scalars or lists of scalars.
@@ -96,7 +98,7 @@ func (s *Set) suggestion(key string) string {
 		}
 		keys = append(keys, f.key)
 	}
-	if near := Nearest(key, keys); near != "" {
+	if near := nearest.Word(key, keys); near != "" {
 		return fmt.Sprintf(": did you mean %s?", near)
 	}
 	return ": remove the line"

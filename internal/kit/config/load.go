@@ -3,6 +3,8 @@ package config
 import (
 	"fmt"
 	"strings"
+
+	"stoa/internal/kit/nearest"
 )
 
 // Input is everything that may hold settings besides the defaults.
@@ -69,7 +71,7 @@ func (s *Set) refuseMisspelt(environ func() []string) error {
 		if !ours || s.find(func(f *Field) bool { return f.env == full }) != nil {
 			continue
 		}
-		if near := Nearest(name, known); near != "" {
+		if near := nearest.Word(name, known); near != "" {
 			return fmt.Errorf("there is no setting %s: did you mean %s_%s?", full, s.prefix, near)
 		}
 	}

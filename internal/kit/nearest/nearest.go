@@ -1,0 +1,20 @@
+// Package nearest guesses which word was meant by a misspelt one.
+package nearest
+
+import (
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+)
+
+// Word returns the known word nearest to one that is not known, ignoring case, or "" if
+// none is near: at most about a third of its letters may differ.
+func Word(word string, known []string) string {
+	best, distance := "", (len(word)+1)/3+1
+	for _, k := range known {
+		if d := levenshtein.ComputeDistance(strings.ToLower(word), strings.ToLower(k)); d < distance {
+			best, distance = k, d
+		}
+	}
+	return best
+}
