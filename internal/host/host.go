@@ -170,7 +170,7 @@ type Host struct {
 	Issuer *identity.Issuer
 	// keys sign all tokens of the service.
 	keys *identity.Keyring
-	Jobs   *job.Runner
+	Jobs *job.Runner
 	// Joined are the systems with what of them is served.
 	Joined []Joined
 }

@@ -141,7 +141,6 @@ func kitFloors() (floors []Floor) {
 		of  string
 		may []string
 	}{
-		{"config", []string{"github.com/goccy/go-yaml/..."}},
 		{"engine/...", []string{kit + "engine/...", kit + "jsonstring", pebble, "github.com/cockroachdb/apd/v3", dynamo, aws, lru, xxhash}},
 		{"keyspec", []string{kit + "trace", kit + "engine/raw", dynamo, aws}},
 		{"gqlplan/...", []string{kit + "jsonstring", gqlgen, gqlparser}},
@@ -150,6 +149,8 @@ func kitFloors() (floors []Floor) {
 		{"telemetry", []string{kit + "trace", dynamo, aws, prometheus}},
 		{"faultdb", []string{kit + "engine/raw", kit + "keyspec", dynamo, aws}},
 		{"bus/nats", []string{kit + "bus", "github.com/nats-io/..."}},
+		{"config", []string{kit + "nearest", "github.com/goccy/go-yaml/..."}},
+		{"nearest", []string{"github.com/agnivade/levenshtein"}},
 		{"ratelimit", []string{lru, "golang.org/x/time/rate"}},
 		{"retry", []string{kit + "refusal"}},
 		{"page", []string{kit + "refusal"}},

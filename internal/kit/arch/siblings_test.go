@@ -8,11 +8,12 @@ import (
 
 // siblings are the systems beside the social one, each in a directory of systems with the
 // same shape inside.
-var siblings = []string{"pantry"}
+var siblings = []string{"pantry", "communities"}
 
 // librariesOf are those that the nouns of a sibling need.
 var librariesOf = map[string][]string{
-	"pantry": {"github.com/cockroachdb/apd/v3"},
+	"pantry":      {"github.com/cockroachdb/apd/v3"},
+	"communities": {"golang.org/x/text/unicode/norm"},
 }
 
 // siblingFloors is a small house for each sibling. It reaches neither the social system
