@@ -52,3 +52,36 @@ func TestStoreCalls(t *testing.T) {
 		})
 	}
 }
+
+// Opening a chat asks for its members and a screen of messages with everything about them.
+func TestStoreCallsOfChats(t *testing.T) {
+	given, others := Users("ana", "ben"), ""
+	for i := range 20 {
+		name := fmt.Sprintf("m%02d", i)
+		given, others = given.Users(name), others+` "{`+name+`}"`
+	}
+	given = given.DirectChat("ana", "ben", "direct", "d0").
+		Does("ana", `mutation { createGroupChat(chatId: "group", userIds: [%s], messageId: "g0", messageText: "hi @m01") { chatId } }`, others)
+	for i := range 50 {
+		given = given.Say(fmt.Sprintf("m%02d", i%20), "group", fmt.Sprint("gs", i)).Say([]string{"ana", "ben"}[i%2], "direct", fmt.Sprint("ds", i))
+	}
+	const open = `{ chat(chatId: %q) { chatId name flagStatus usersCount messagesCount(viewedStatus: NOT_VIEWED) users(limit: 20) { items { userId username followedStatus blockerStatus } }
+		messages(limit: 50, reverse: true) { items { messageId text createdAt viewedStatus flagStatus textTaggedUsers { tag user { username } } author { username } chat { chatId } } nextToken } } }`
+	for _, c := range []struct {
+		name              string
+		query             string
+		calls, roundTrips int
+	}{
+		{"a group", fmt.Sprintf(open, "group"), 6, 6},
+		{"a direct chat", fmt.Sprintf(open, "direct"), 7, 7},
+		{"the list of chats", `{ self { chatCount chats(limit: 20) { items { chatId name lastMessageActivityAt messagesCount(viewedStatus: NOT_VIEWED) } } } }`, 4, 4},
+		{"a message", `mutation { addChatMessage(chatId: "direct", messageId: "new", text: "x") { messageId author { username } } }`, 5, 5},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			Test(t, given, func(w *World) {
+				w.Play(Scenario{As: "ana", Query: c.query, Calls: Calls{Total: c.calls, RoundTrips: c.roundTrips}})
+			})
+		})
+	}
+}

@@ -65,6 +65,13 @@ type ChatMember struct {
 	MessagesUnviewedCount int
 }
 
+// ChatView says that a user has viewed a chat.
+type ChatView struct {
+	ChatID        ChatID
+	UserID        UserID
+	FirstViewedAt time.Time
+}
+
 // ChatMessage is a message as stored. Clients never get one: they get a SeenChatMessage.
 type ChatMessage struct {
 	MessageID ChatMessageID

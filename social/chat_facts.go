@@ -17,6 +17,9 @@ type ChatFacts struct {
 	Member *ChatMember
 	// Flagged tells that the viewer reported the chat.
 	Flagged bool
+	// Gone are those of the two users of a direct chat who have been reset or deleted since:
+	// it is there for nobody any more, although its rows follow a little later.
+	Gone []UserID
 }
 
 // ChatReader reads chats.
@@ -33,7 +36,7 @@ func NewChatFacts(c Caller, d Detail) ChatFacts {
 }
 
 // Open reports whether the viewer may read the chat: its members may.
-func (f ChatFacts) Open() bool { return f.Chat != nil && f.Member != nil }
+func (f ChatFacts) Open() bool { return f.Chat != nil && f.Member != nil && len(f.Gone) == 0 }
 
 // See shows the chat to its viewer. It returns nil for one that they are no member of.
 func (f ChatFacts) See() *SeenChat {

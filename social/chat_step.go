@@ -15,7 +15,12 @@ type ChatStep struct {
 }
 
 // ChatMove is what becomes of a member: one without Before joins, one without After leaves.
-type ChatMove struct{ Before, After *ChatMember }
+type ChatMove struct {
+	Before, After *ChatMember
+	// Gone says that the profile which the member had is gone: nothing is counted for it, nor
+	// for another that the user may have by now.
+	Gone bool
+}
 
 // NewChat begins a chat without members.
 func NewChat(c Chat) *ChatStep { return &ChatStep{After: &c} }
@@ -45,6 +50,29 @@ func (s *ChatStep) Leave(user UserID) {
 			s.Moves[i].After = nil
 		}
 	}
+}
+
+// LeaveAll ends the memberships of all who are left.
+func (s *ChatStep) LeaveAll() {
+	for i, m := range s.Moves {
+		if m.After != nil {
+			s.After.UserCount--
+			s.Moves[i].After = nil
+		}
+	}
+}
+
+// Vanish ends the membership of a user whose profile is gone. It reports false when they are
+// no member.
+func (s *ChatStep) Vanish(user UserID) bool {
+	for i, m := range s.Moves {
+		if m.After != nil && m.After.UserID == user {
+			s.After.UserCount--
+			s.Moves[i].After, s.Moves[i].Gone = nil, true
+			return true
+		}
+	}
+	return false
 }
 
 // Rename gives the chat another name, empty for none.
@@ -97,7 +125,7 @@ func (s *ChatStep) Told() (added []ChatMessageAdded, unviewed []UserID) {
 		added = append(added, ChatMessageAdded{Chat: *s.After, Message: *m, To: s.tos[i]})
 	}
 	for _, m := range s.Moves {
-		if m.Before.unviewed() != m.After.unviewed() {
+		if !m.Gone && m.Before.unviewed() != m.After.unviewed() {
 			unviewed = append(unviewed, m.userID())
 		}
 	}

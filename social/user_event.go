@@ -40,6 +40,8 @@ func (e UserStatusMoved) OrderingKey() string { return string(e.UserID) }
 // after RemovedAt belongs to that one and stays, and its counters do not move.
 type UserRemoved struct {
 	UserID UserID
+	// Username is what they were called: the groups that they leave are told.
+	Username string
 	// RemovedAt is when the profile went, to the microsecond. A new profile of the user is
 	// later than that.
 	RemovedAt time.Time

@@ -95,6 +95,14 @@ func (s *Cards) Remove(ctx context.Context, c social.Card, e ...outbox.Record) e
 	return stored.Outcome(tx.Run(ctx))
 }
 
+// Discard removes a card of a user whose profile is gone. It fails with Conflict when the
+// card is gone or has another title by now.
+func (s *Cards) Discard(ctx context.Context, c social.Card) error {
+	tx := s.db.NewTx()
+	cards.Delete(tx, cardKey(c.CardID)).If("title = ?", c.Title)
+	return stored.Outcome(tx.Run(ctx))
+}
+
 func cardKey(id social.CardID) keyspec.Key { return cards.Key(string(id)) }
 
 func (i *cardItem) card() *social.Card {

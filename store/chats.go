@@ -27,6 +27,7 @@ func (s *Chats) Facts(ctx context.Context, viewer social.UserID, ids []social.Ch
 		return nil, err
 	}
 	facts := make(map[social.ChatID]social.ChatFacts, len(ids))
+	var direct []*social.Chat
 	for i, id := range ids {
 		chat := found.At(i)
 		if chat == nil {
@@ -35,10 +36,62 @@ func (s *Chats) Facts(ctx context.Context, viewer social.UserID, ids []social.Ch
 		f := social.ChatFacts{Viewer: viewer, Read: d & social.FlagMark, Chat: chat.chat(), Flagged: flagged.at(i) != nil}
 		if m := members.At(i); m != nil {
 			f.Member = m.membership()
+			if f.Chat.Type == social.ChatDirect {
+				direct = append(direct, f.Chat)
+			}
 		}
 		facts[id] = f
 	}
-	return facts, nil
+	return facts, s.whoIsGone(ctx, direct, facts)
+}
+
+// whoIsGone adds who of the users of direct chats does not have the profile any more that
+// they had then.
+func (s *Chats) whoIsGone(ctx context.Context, direct []*social.Chat, facts map[social.ChatID]social.ChatFacts) error {
+	if len(direct) == 0 {
+		return nil
+	}
+	users := map[social.UserID]*profileItem{}
+	var ids []social.UserID
+	for _, chat := range direct {
+		for _, id := range []social.UserID{chat.Pair.First, chat.Pair.Second} {
+			if _, known := users[id]; !known {
+				users[id] = nil
+				ids = append(ids, id)
+			}
+		}
+	}
+	if err := s.profiles(ctx, ids, users); err != nil {
+		return err
+	}
+	for _, chat := range direct {
+		f := facts[chat.ChatID]
+		for _, id := range []social.UserID{chat.Pair.First, chat.Pair.Second} {
+			if !users[id].had(chat.CreatedAt) {
+				f.Gone = append(f.Gone, id)
+			}
+		}
+		facts[chat.ChatID] = f
+	}
+	return nil
+}
+
+// profiles reads the profiles of users into a map.
+func (s *Chats) profiles(ctx context.Context, ids []social.UserID, into map[social.UserID]*profileItem) error {
+	b := s.db.NewBatch()
+	found := profiles.FetchEach(b, len(ids), func(i int) keyspec.Key { return profileKey(ids[i]) })
+	if err := b.Run(ctx); err != nil {
+		return err
+	}
+	for i, id := range ids {
+		into[id] = found.At(i)
+	}
+	return nil
+}
+
+// had reports whether the profile, nil for none, is the one that its user had at a time.
+func (p *profileItem) had(at time.Time) bool {
+	return p != nil && p.SignedUpAt <= keyspec.StampOf(at)
 }
 
 // Direct returns the direct chat of two users, "" when they have none.
@@ -53,6 +106,12 @@ func (s *Chats) Direct(ctx context.Context, pair social.ChatPair) (social.ChatID
 // ByUser returns the memberships of a user, latest activity first, by K2.
 func (s *Chats) ByUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.ChatMember], error) {
 	return stored.List(ctx, s.db, chatMembers.Begins(K2, string(user)), q, true, (*chatMemberItem).membership)
+}
+
+// Memberships returns the memberships of a user, those first in which nothing has happened
+// for longest, by K2: whatever happens meanwhile moves them towards the end.
+func (s *Chats) Memberships(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.ChatMember], error) {
+	return stored.List(ctx, s.db, chatMembers.Begins(K2, string(user)), q, false, (*chatMemberItem).membership)
 }
 
 // Members returns everybody in a chat.
@@ -184,7 +243,7 @@ func moveMember(tx *keyspec.Tx, move social.ChatMove) {
 		profiles.Check(tx, profileKey(after.UserID)).Exists().
 			If("attribute_not_exists(userStatus) OR userStatus = ?", social.UserActive)
 	case after == nil:
-		removeMember(tx, before)
+		removeMember(tx, before, move.Gone)
 	default:
 		on := chatMembers.Update(tx, memberKey(before.ChatID, before.UserID)).If(unviewedAsBefore(before), 0)
 		if before.LastMessageActivityAt != after.LastMessageActivityAt {

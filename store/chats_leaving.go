@@ -2,10 +2,12 @@ package store
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/stored"
 	"stoa/internal/ops"
@@ -59,27 +61,40 @@ func (s *Chats) Remove(ctx context.Context, step *social.ChatStep, e ...outbox.R
 		directChats.Delete(tx, directKey(chat.Pair))
 	}
 	for _, move := range step.Moves {
-		removeMember(tx, memberItemOf(move.Before))
+		removeMember(tx, memberItemOf(move.Before), move.Gone)
 	}
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// removeMember ends a membership with what it counts for its user.
-func removeMember(tx *keyspec.Tx, m *chatMemberItem) {
-	memberCounts.Moved(tx, m, nil)
+// removeMember ends a membership with what it counts for its user, unless their profile is
+// gone.
+func removeMember(tx *keyspec.Tx, m *chatMemberItem, gone bool) {
+	if !gone {
+		memberCounts.Moved(tx, m, nil)
+	}
 	chatMembers.Delete(tx, memberKey(m.ChatID, m.UserID)).Exists().If(unviewedAsBefore(m), 0)
 }
 
-// RemoveLeftovers removes messages of a chat that is gone, with the counters of their
-// authors. Those that are gone already are left out.
+// RemoveLeftovers removes messages of a chat that is gone, with the counters of those
+// authors who still have the profile with which they wrote. Those that are gone already are
+// left out.
 func (s *Chats) RemoveLeftovers(ctx context.Context, of []*social.ChatMessage) error {
+	authors := map[social.UserID]*profileItem{}
+	for _, m := range of {
+		if m.UserID != "" {
+			authors[m.UserID] = nil
+		}
+	}
+	if err := s.profiles(ctx, slices.Collect(maps.Keys(authors)), authors); err != nil {
+		return err
+	}
 	for chunk := range slices.Chunk(of, maxMessagesRemoved) {
-		err := s.removeLeftovers(ctx, chunk)
+		err := s.removeLeftovers(ctx, chunk, authors)
 		if refusal.KindOf(err) == refusal.Conflict {
 			err = nil
 			for single := range slices.Chunk(chunk, 1) {
-				if e := s.removeLeftovers(ctx, single); e != nil && refusal.KindOf(e) != refusal.Conflict {
+				if e := s.removeLeftovers(ctx, single, authors); e != nil && refusal.KindOf(e) != refusal.Conflict {
 					return e
 				}
 			}
@@ -91,15 +106,33 @@ func (s *Chats) RemoveLeftovers(ctx context.Context, of []*social.ChatMessage) e
 	return nil
 }
 
-func (s *Chats) removeLeftovers(ctx context.Context, of []*social.ChatMessage) error {
+func (s *Chats) removeLeftovers(ctx context.Context, of []*social.ChatMessage, authors map[social.UserID]*profileItem) error {
 	tx := s.db.NewTx()
 	for _, m := range of {
 		chatMessages.Delete(tx, messageKey(m.MessageID)).If("createdAt = ?", keyspec.StampOf(m.CreatedAt))
-		if m.UserID != "" {
+		if authors[m.UserID].had(m.CreatedAt) {
 			profiles.Update(tx, profileKey(m.UserID)).Shift("chatMessagesDeletionCount", 1)
 		}
 	}
 	return stored.Outcome(tx.Run(ctx))
+}
+
+// ViewsByUser returns the views of a user, the first first, by A2.
+func (s *Chats) ViewsByUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[social.ChatView], error) {
+	return stored.List(ctx, s.db, chatViews.Begins(A2, string(user)), q, false, (*chatViewItem).view)
+}
+
+func (i *chatViewItem) view() social.ChatView {
+	return social.ChatView{ChatID: i.ChatID, UserID: i.UserID, FirstViewedAt: i.FirstViewedAt.Time()}
+}
+
+// ForgetViews removes views, those that are there.
+func (s *Chats) ForgetViews(ctx context.Context, views []social.ChatView) error {
+	b := s.db.NewBulk()
+	for _, v := range views {
+		chatViews.DeleteIn(b, chatViews.Key(string(v.ChatID), string(v.UserID)))
+	}
+	return b.Run(ctx)
 }
 
 // RemoveViews removes the views of a chat that is gone, unless there is another with its id.

@@ -129,14 +129,39 @@ func (s *Comments) Remove(ctx context.Context, c *social.Comment, p *social.Post
 	item := commentItemOf(c)
 	removeComment(tx, &item)
 	postCommentCounts.Moved(tx, &item, nil)
+	leavePost(tx, c, p, unviewed)
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// ByUser returns the comments of a user, the first first, by A2.
+func (s *Comments) ByUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.Comment], error) {
+	return stored.List(ctx, s.db, comments.Begins(A2, string(user)), q, false, (*commentItem).comment)
+}
+
+// Purge removes a comment whose author has no profile any more, with the counters of p, and
+// stores e; unviewed says that it counted among those that p's owner has not viewed. Without
+// p, which is gone then, the comment alone goes. It fails with Conflict like Remove.
+func (s *Comments) Purge(ctx context.Context, c *social.Comment, p *social.Post, unviewed bool, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	item := commentItemOf(c)
+	comments.Delete(tx, comments.KeyOf(&item)).If("commentedAt = ?", item.CommentedAt)
+	if p != nil {
+		postCommentCounts.Moved(tx, &item, nil)
+		leavePost(tx, c, p, unviewed)
+	}
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// leavePost takes a comment off what p counts for its owner.
+func leavePost(tx *keyspec.Tx, c *social.Comment, p *social.Post, unviewed bool) {
 	on := posts.Update(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt))
 	if unviewed {
 		postViews.Check(tx, postViews.Key(string(p.PostID), string(p.PostedByUserID))).
 			If("attribute_not_exists(lastViewedAt) OR lastViewedAt < ?", keyspec.StampOf(c.CommentedAt))
 		removeUnviewed(on, p)
 	}
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
 }
 
 // removeUnviewed takes one off the unviewed comments of p, and with the last one takes

@@ -77,7 +77,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 
 	blocks := &block.Service{Store: s.Blocks, Users: s.Users, Likes: likes, Events: h.Sender}
 	cards := &card.Service{
-		Store: s.Cards, Users: s.Users, Posts: s.Posts, Comments: s.Comments, Events: h.Sender, Bus: h.Bus,
+		Store: s.Cards, Users: s.Users, Posts: s.Posts, Comments: s.Comments, Devices: s.Devices, Events: h.Sender, Bus: h.Bus,
 		Catalogue: social.CardCatalogue{AppURL: h.Config.Issuer.AppURL, AppName: h.Config.Issuer.AppName},
 	}
 
@@ -115,6 +115,10 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	outbox.On(h.Outbox, cards.UnviewedChatsMoved)
 	outbox.On(h.Outbox, chats.UserBlocked)
 	outbox.FanOut(h.Outbox, "chats", chats.ChatDeleted)
+	outbox.FanOut(h.Outbox, "chats", chats.UserRemoved)
+	outbox.FanOut(h.Outbox, "chatViews", chats.ViewerRemoved)
+	outbox.FanOut(h.Outbox, "comments", comments.UserRemoved)
+	outbox.FanOut(h.Outbox, "cards", cards.UserRemoved)
 	outbox.On(h.Outbox, subscriptions.AppStoreSubMoved)
 	outbox.FanOut(h.Outbox, "appStoreSubs", subscriptions.UserRemoved)
 	outbox.On(h.Outbox, cards.SubscriptionMoved)

@@ -42,6 +42,15 @@ type Store interface {
 	// Remove removes a card and stores e. It fails with Conflict when the card is gone or
 	// has another title by now.
 	Remove(ctx context.Context, c social.Card, e ...outbox.Record) error
+	// Discard removes a card of a user whose profile is gone. It fails with Conflict when the
+	// card is gone or has another title by now.
+	Discard(ctx context.Context, c social.Card) error
+}
+
+// Devices knows where users are pushed to.
+type Devices interface {
+	// SetAPNSToken replaces the token of a user's device; "" is none.
+	SetAPNSToken(ctx context.Context, user social.UserID, token string) error
 }
 
 // Users knows profiles.
@@ -64,6 +73,7 @@ type Service struct {
 	Comments Comments
 	Events   outbox.Sender
 	Bus      outbox.Bus
+	Devices  Devices
 	// Pusher is nil where nobody is pushed to anything.
 	Pusher    Pusher
 	Catalogue social.CardCatalogue

@@ -26,11 +26,11 @@ func (s *Service) CreateDirect(ctx context.Context, c social.Caller, id social.C
 			return nil, err
 		}
 		pair := social.PairOf(c.UserID, with)
-		present, err := s.Store.Direct(ctx, pair)
+		present, err := s.present(ctx, c, pair)
 		if err != nil {
 			return nil, err
 		}
-		if present != "" {
+		if present {
 			return nil, refusal.Invalidf("Chat already exists between user `%s` and user `%s`", c.UserID, with)
 		}
 		if err := other.CheckChattable(); err != nil {
@@ -50,6 +50,19 @@ func (s *Service) CreateDirect(ctx context.Context, c social.Caller, id social.C
 		}
 		return step.Facts(social.NewChatFacts(c, d)).See(), nil
 	})
+}
+
+// present reports whether the pair has a direct chat. One that is over goes at once.
+func (s *Service) present(ctx context.Context, c social.Caller, pair social.ChatPair) (bool, error) {
+	id, err := s.Store.Direct(ctx, pair)
+	if id == "" || err != nil {
+		return false, err
+	}
+	f, err := s.facts(ctx, c.UserID, id, 0)
+	if err != nil || len(f.Gone) == 0 {
+		return true, err
+	}
+	return false, s.end(ctx, f)
 }
 
 func checkNew(id social.ChatID, messageID social.ChatMessageID, text string) error {

@@ -24,6 +24,8 @@ type Store interface {
 	Direct(ctx context.Context, pair social.ChatPair) (social.ChatID, error)
 	// ByUser returns the memberships of a user, latest activity first.
 	ByUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.ChatMember], error)
+	// Memberships returns the memberships of a user, the latest activity last.
+	Memberships(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.ChatMember], error)
 	// Members returns everybody in a chat.
 	Members(ctx context.Context, id social.ChatID) ([]social.ChatMember, error)
 	// MembersPage returns the members of a chat, those who joined last first.
@@ -43,6 +45,9 @@ type Store interface {
 	// views, unless there is another with its id.
 	RemoveLeftovers(ctx context.Context, of []*social.ChatMessage) error
 	RemoveViews(ctx context.Context, id social.ChatID) error
+	// ViewsByUser returns the views of a user, and ForgetViews removes some.
+	ViewsByUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[social.ChatView], error)
+	ForgetViews(ctx context.Context, views []social.ChatView) error
 
 	// Message returns a message, nil when there is none.
 	Message(ctx context.Context, id social.ChatMessageID) (*social.ChatMessage, error)

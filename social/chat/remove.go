@@ -20,6 +20,19 @@ func (s *Service) remove(ctx context.Context, step *social.ChatStep) error {
 	return nil
 }
 
+// end ends a direct chat.
+func (s *Service) end(ctx context.Context, f social.ChatFacts) error {
+	step, err := s.step(ctx, f)
+	if err != nil {
+		return err
+	}
+	for _, user := range f.Gone {
+		step.Vanish(user)
+	}
+	step.LeaveAll()
+	return s.remove(ctx, step)
+}
+
 // UserBlocked ends the direct chat of the two, if they have one. Unblocking does not bring
 // it back.
 func (s *Service) UserBlocked(ctx context.Context, e social.UserBlocked, _ outbox.Tell) error {
@@ -32,13 +45,7 @@ func (s *Service) UserBlocked(ctx context.Context, e social.UserBlocked, _ outbo
 		if f.Chat == nil || err != nil {
 			return struct{}{}, err
 		}
-		step, err := s.step(ctx, f)
-		if err != nil {
-			return struct{}{}, err
-		}
-		step.Leave(e.BlockerUserID)
-		step.Leave(e.BlockedUserID)
-		return struct{}{}, s.remove(ctx, step)
+		return struct{}{}, s.end(ctx, f)
 	})
 	return err
 }

@@ -27,6 +27,11 @@ type Store interface {
 	// ViewedAt returns when a user last viewed a post, zero for never.
 	ViewedAt(ctx context.Context, user social.UserID, post social.PostID) (time.Time, error)
 
+	// ByUser returns the comments of a user, the first first.
+	ByUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.Comment], error)
+	// Comment returns a comment, nil when there is none.
+	Comment(ctx context.Context, id social.CommentID) (*social.Comment, error)
+
 	// Add stores a comment on p with what it counts, and e. It fails with ErrTaken when the id
 	// is in use and with Conflict when p is gone or takes no comments any more.
 	Add(ctx context.Context, c *social.Comment, p *social.Post, e ...outbox.Record) error
@@ -34,6 +39,9 @@ type Store interface {
 	// among those that p's owner has not viewed. It fails with Conflict when the comment
 	// or p is gone, or when the owner viewed p since.
 	Remove(ctx context.Context, c *social.Comment, p *social.Post, unviewed bool, e ...outbox.Record) error
+	// Purge removes a comment whose author has no profile any more: as Remove, with nothing
+	// counted for the author. Without p, which is gone then, the comment alone goes.
+	Purge(ctx context.Context, c *social.Comment, p *social.Post, unviewed bool, e ...outbox.Record) error
 	// RemoveLeftovers removes comments on a post that is gone, with what they counted for
 	// their authors. It leaves those on a newer post with the same id.
 	RemoveLeftovers(ctx context.Context, id social.PostID, comments []*social.Comment) error

@@ -1,0 +1,49 @@
+package card
+
+import (
+	"context"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/retry"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// UserRemoved removes the cards that somebody had whose profile is gone, a page at a time,
+// and forgets their device.
+func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, tell outbox.Tell) (next string, rows int, err error) {
+	if cursor == "" {
+		if err := s.Devices.SetAPNSToken(ctx, e.UserID, ""); err != nil {
+			return "", 0, err
+		}
+	}
+	cards, err := s.Store.ByUser(ctx, e.UserID, page.Query{First: page.Max, After: cursor})
+	if err != nil {
+		return "", 0, err
+	}
+	for _, c := range cards.Items {
+		if c.CreatedAt.After(e.RemovedAt) {
+			continue
+		}
+		if err := s.discard(ctx, c, tell); err != nil {
+			return "", 0, err
+		}
+		rows++
+	}
+	return cards.Next, rows, nil
+}
+
+// discard removes a card of a former profile and tells its user, who may be listening.
+func (s *Service) discard(ctx context.Context, listed *social.Card, tell outbox.Tell) error {
+	told, err := retry.OnConflict(func() (*social.CardNotification, error) {
+		c, err := s.Store.Card(ctx, listed.CardID)
+		if c == nil || !c.CreatedAt.Equal(listed.CreatedAt) || err != nil {
+			return nil, err
+		}
+		return notification(social.CardDeleted, *c, s.Store.Discard(ctx, *c))
+	})
+	if told != nil {
+		tell(*told)
+	}
+	return err
+}

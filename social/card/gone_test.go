@@ -1,0 +1,33 @@
+package card_test
+
+import (
+	"strings"
+	"testing"
+
+	. "stoa/social/socialtest"
+	"stoa/store"
+)
+
+// 5.2: all cards of a user who is gone go, and nobody is pushed to them any more. Who still
+// listens as that user hears of it.
+func TestCardsOfAUserWhoIsGone(t *testing.T) {
+	given := Users("ana", "ben").Post("ana", "p1").Like("ben", "p1").And(reachable("ana")...).ListenToCards("ana").Gone("ana")
+	Test(t, given, func(w *World) {
+		for _, id := range []string{"ADD_PROFILE_PHOTO", "POST_LIKES:p1"} {
+			if w.Get(store.Main.Name, "card/"+string(w.ID("ana"))+":"+id, "-") != nil {
+				w.T.Errorf("card %s is left", id)
+			}
+		}
+		if heard := w.TakeHeard()["ana"]; len(heard) != 2 {
+			w.T.Errorf("ana hears %s, want of two cards", heard)
+		}
+		if token, err := store.Open(w.DB).Devices.APNSToken(t.Context(), w.ID("ana")); token != "" || err != nil {
+			w.T.Errorf("device %q, %v is left", token, err)
+		}
+		for _, problem := range w.Problems() {
+			if !strings.Contains(problem, "postCount") { // the posts are the business of others
+				w.T.Error(problem)
+			}
+		}
+	})
+}

@@ -1,0 +1,92 @@
+package chat_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"stoa/internal/apptest"
+	"stoa/internal/kit/keyspec"
+	"stoa/social"
+	. "stoa/social/socialtest"
+	"stoa/store"
+)
+
+// 3.13: direct chats of somebody who was deleted or reset end for both, groups are left with
+// a message that tags nobody. What they said stays, without an author.
+func TestChatsOfAUserWhoIsGone(t *testing.T) {
+	given := Users("ana", "ben", "cleo").DirectChat("ana", "ben", "c1", "m1").Say("ben", "c1", "m2").DirectChat("cleo", "ana", "c2", "m3").
+		Group("ben", "ana", "g1", "m4").Group("ben", "cleo", "g2", "m5").Say("cleo", "g2", "m6").Group("ben", "nobody", "g3", "m7").ViewChat("ben", "g2")
+	Test(t, given.ListenToChats("ana", "cleo"), func(w *World) {
+		before := w.Counters()
+		w.TakeHeard()
+		w.Do(Given{}.Gone("ben")...)
+		w.Settle()
+		after := w.Counters()
+		for counter, want := range map[string]int{
+			"ana.chatCount": -1, "cleo.chatCount": 0, "ana.chatsWithUnviewedMessagesCount": -1, "ana.chatMessagesDeletionCount": 1,
+			"g1.userCount": -1, "g1.messagesCount": 1, "g1 member/ana.messagesUnviewedCount": 1,
+		} {
+			if got := after[counter] - before[counter]; got != want {
+				w.T.Errorf("%s shifts by %d, want %d", counter, got, want)
+			}
+		}
+		left := `{"onChatMessageNotification":{"type":"ADDED","message":{"text":"@ben left the group","authorUserId":null,"author":null,"chat":{"chatId":"%s"}}}}`
+		heard := w.TakeHeard()
+		for name, chat := range map[string]string{"ana": "g1", "cleo": "g2"} {
+			if want := fmt.Sprintf(left, chat); len(heard[name]) != 1 || apptest.Difference("event", heard[name][0], want) != "" {
+				w.T.Errorf("%s hears %s, want %s", name, heard[name], want)
+			}
+		}
+		w.Play(Scenario{As: "ana", Query: `{ chat(chatId: "c1") { chatId } self { chats { items { chatId } } } user(userId: "{ben}") { directChat { chatId } } }`,
+			Want: `{"chat":null,"self":{"chats":{"items":[{"chatId":"g1"},{"chatId":"c2"}]}},"user":null}`})
+		w.Play(Scenario{As: "cleo", Query: `{ chat(chatId: "g2") { usersCount users { items { username } } messages { items { text authorUserId author { username } textTaggedUsers { tag } } } } }`,
+			Want: `{"chat":{"usersCount":1,"users":{"items":[{"username":"cleo"}]},"messages":{"items":[
+				{"text":"@ben created the group","authorUserId":null,"author":null,"textTaggedUsers":[]},
+				{"text":"@ben added @cleo to the group","authorUserId":null,"author":null,"textTaggedUsers":[{"tag":"@cleo"}]},
+				{"text":"text of m5","authorUserId":"{ben}","author":null,"textTaggedUsers":[]},
+				{"text":"text of m6","authorUserId":"{cleo}","author":{"username":"cleo"},"textTaggedUsers":[]},
+				{"text":"@ben left the group","authorUserId":null,"author":null,"textTaggedUsers":[]}]}}}`})
+		for _, rows := range []string{"chat/c1", "chat/g3", "chatMessage/m1", "chatMessage/m2", "chatMessage/m7"} {
+			if item := w.Get(store.Main.Name, rows, "-"); item != nil {
+				w.T.Errorf("%s is left: %v", rows, item)
+			}
+		}
+		if view := w.Get(store.Main.Name, "chat/g2", "view/"+string(w.ID("ben"))); view != nil {
+			w.T.Errorf("a view is left: %v", view)
+		}
+		for _, problem := range w.Problems() {
+			w.T.Error(problem)
+		}
+	})
+}
+
+// Whatever clean-up still runs: from the removal on the chat is there for neither, and a new
+// profile of the same user finds none.
+func TestADirectChatIsOverAtOnce(t *testing.T) {
+	given := Users("ana", "ben").DirectChat("ana", "ben", "c1", "m1").Say("ben", "c1", "m2")
+	Test(t, given, func(w *World) {
+		removed := social.UserRemoved{UserID: w.ID("ben"), Username: "ben", RemovedAt: w.Now()}
+		w.Advance(time.Second)
+		w.Do(Given{}.And(Change("user/{ben}", "profile", map[string]any{
+			"signedUpAt": keyspec.StampOf(w.Now()).String(), "cardCount": 0, "chatCount": 0, "chatsWithUnviewedMessagesCount": 0, "chatMessagesCreationCount": 0,
+		}))...)
+		const read = `{ chat(chatId: "c1") { chatId } self { chats { items { chatId } } } user(userId: "{%s}") { directChat { chatId } } }`
+		for name, other := range map[string]string{"ana": "ben", "ben": "ana"} {
+			if got, want := string(w.Must(name, fmt.Sprintf(read, other)).Data), `{"chat":null,"self":{"chats":{"items":[]}},"user":{"directChat":null}}`; got != want {
+				w.T.Errorf("%s sees %s, want %s", name, got, want)
+			}
+			a := w.Ask(name, `mutation { addChatMessage(chatId: "c1", messageId: "m9", text: "x") { messageId } }`)
+			if len(a.Errors) != 1 || !strings.HasSuffix(a.Errors[0].Message, "is not a member of chat `c1`") {
+				w.T.Errorf("%s may go on: %v", name, a.Errors)
+			}
+		}
+		// A new chat does not wait for the clean-up, which leaves it alone.
+		w.Must("ben", `mutation { createDirectChat(chatId: "c2", userId: "{ana}", messageId: "n1", messageText: "again") { chatId } }`)
+		w.Host.Sender.Committed(w.T.Context(), w.Host.Sender.New(w.T.Context(), removed)...)
+		w.Settle()
+		w.Play(Scenario{As: "ana", Query: `{ chat(chatId: "c2") { usersCount messages { items { text } } } self { chatCount } }`,
+			Want: `{"chat":{"usersCount":2,"messages":{"items":[{"text":"again"}]}},"self":{"chatCount":1}}`})
+	})
+}

@@ -1,0 +1,62 @@
+package comment
+
+import (
+	"context"
+	"time"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/retry"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// UserRemoved removes what somebody whose profile is gone had commented, wherever that is; a
+// page at a time.
+func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+	comments, err := s.Store.ByUser(ctx, e.UserID, page.Query{First: page.Max, After: cursor})
+	if err != nil {
+		return "", 0, err
+	}
+	for _, c := range comments.Items {
+		if c.CommentedAt.After(e.RemovedAt) {
+			return "", rows, nil // by another profile of the user, like all that follow
+		}
+		if err := s.purge(ctx, c); err != nil {
+			return "", 0, err
+		}
+		rows++
+	}
+	return comments.Next, rows, nil
+}
+
+// purge removes a comment whose author is gone, if it is still there.
+func (s *Service) purge(ctx context.Context, listed *social.Comment) error {
+	_, err := retry.OnConflict(func() (struct{}, error) {
+		c, err := s.Store.Comment(ctx, listed.CommentID)
+		if c == nil || !c.CommentedAt.Equal(listed.CommentedAt) || err != nil {
+			return struct{}{}, err
+		}
+		on, found, err := s.post(ctx, c.UserID, c.PostID, 0)
+		if err != nil {
+			return struct{}{}, err
+		}
+		if !found || c.Outlives(on.Post.PostedAt) {
+			return struct{}{}, s.Store.Purge(ctx, c, nil, false)
+		}
+		p := on.Post
+		var viewedAt time.Time
+		if c.UserID != p.PostedByUserID {
+			if viewedAt, err = s.Store.ViewedAt(ctx, p.PostedByUserID, p.PostID); err != nil {
+				return struct{}{}, err
+			}
+		}
+		unviewed := c.CountsAsUnviewed(p, viewedAt)
+		e := s.Events.New(ctx, social.CommentDeleted{CommentID: c.CommentID, PostID: p.PostID, Owner: p.PostedByUserID, Author: c.UserID, Unviewed: unviewed})
+		if err := s.Store.Purge(ctx, c, p, unviewed, e...); err != nil {
+			return struct{}{}, err
+		}
+		s.Events.Committed(ctx, e...)
+		return struct{}{}, nil
+	})
+	return err
+}

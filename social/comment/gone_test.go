@@ -1,0 +1,43 @@
+package comment_test
+
+import (
+	"strings"
+	"testing"
+
+	. "stoa/social/socialtest"
+	"stoa/store"
+)
+
+// 1.4: the comments of a user who is gone go everywhere, with what they count for posts and
+// with the cards that refer to them.
+func TestCommentsOfAUserWhoIsGone(t *testing.T) {
+	given := Users("ana", "ben", "cleo").Post("ana", "p1").Post("ben", "p2").Comment("ben", "p1", "seen").ViewPost("ana", "p1").
+		Comment("ben", "p1", "c1", "hi @ana @cleo").Comment("cleo", "p1", "c2").Comment("ben", "p2", "own").Comment("cleo", "p2", "c3")
+	Test(t, given, func(w *World) {
+		before := w.Counters()
+		w.Do(Given{}.Gone("ben")...)
+		after := w.Counters()
+		for counter, want := range map[string]int{
+			"p1.commentCount": -2, "p1.commentsUnviewedCount": -1, "p2.commentCount": -1, "p2.commentsUnviewedCount": 0, "cleo.commentCount": 0,
+			"ana.cardCount": -1, "cleo.cardCount": -1,
+		} {
+			if got := after[counter] - before[counter]; got != want {
+				w.T.Errorf("%s shifts by %d, want %d", counter, got, want)
+			}
+		}
+		answer := w.Must("ana", `{ post(postId: "p1") { commentsCount new: commentsCount(viewedStatus: NOT_VIEWED) comments { items { commentId } } } self { cards { items { title } } } }`)
+		if want := `{"post":{"commentsCount":1,"new":1,"comments":{"items":[{"commentId":"c2"}]}},"self":{"cards":{"items":[{"title":"You have 1 new comment"},{"title":"Add a profile photo"}]}}}`; string(answer.Data) != want {
+			w.T.Errorf("ana sees\n%s\nwant\n%s", answer.Data, want)
+		}
+		for _, id := range []string{"seen", "c1", "own"} {
+			if w.Get(store.Main.Name, "comment/"+id, "-") != nil {
+				w.T.Errorf("comment %s is left", id)
+			}
+		}
+		for _, problem := range w.Problems() {
+			if !strings.Contains(problem, "postCount") { // the posts are the business of others
+				w.T.Error(problem)
+			}
+		}
+	})
+}
