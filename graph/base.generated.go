@@ -5640,6 +5640,22 @@ func (ec *executionContext) marshalNAWSPhone2string(ctx context.Context, sel ast
 	return res
 }
 
+func (ec *executionContext) unmarshalNAWSURL2string(ctx context.Context, v any) (string, error) {
+	res, err := UnmarshalAWSURL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNAWSURL2string(ctx context.Context, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := MarshalAWSURL(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func (ec *executionContext) unmarshalNDetail2string(ctx context.Context, v any) (string, error) {
 	res, err := graphql.UnmarshalString(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -5825,6 +5841,24 @@ func (ec *executionContext) marshalOAWSPhone2ᚖstring(ctx context.Context, sel 
 	_ = sel
 	_ = ctx
 	res := MarshalAWSPhone(*v)
+	return res
+}
+
+func (ec *executionContext) unmarshalOAWSURL2ᚖstring(ctx context.Context, v any) (*string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := UnmarshalAWSURL(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOAWSURL2ᚖstring(ctx context.Context, sel ast.SelectionSet, v *string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := MarshalAWSURL(*v)
 	return res
 }
 

@@ -3,11 +3,7 @@
 package graph
 
 import (
-	"bytes"
-	"fmt"
-	"io"
 	"stoa/social"
-	"strconv"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -76,7 +72,7 @@ type ImageInput struct {
 	// Whether the picture was taken in the app.
 	TakenInReal graphql.Omittable[*bool] `json:"takenInReal,omitempty"`
 	// Format of the data.
-	ImageFormat graphql.Omittable[*ImageFormat] `json:"imageFormat,omitempty"`
+	ImageFormat graphql.Omittable[*social.ImageFormat] `json:"imageFormat,omitempty"`
 	// Format in which the picture was taken.
 	OriginalFormat graphql.Omittable[*string] `json:"originalFormat,omitempty"`
 	// Metadata of the picture as it was taken, kept as they are.
@@ -129,62 +125,4 @@ type TextTaggedUserIDInput struct {
 	Tag string `json:"tag"`
 	// Whom it names.
 	UserID string `json:"userId"`
-}
-
-// Format of image data.
-type ImageFormat string
-
-const (
-	// High efficiency.
-	ImageFormatHeic ImageFormat = "HEIC"
-	// JPEG, or PNG.
-	ImageFormatJpeg ImageFormat = "JPEG"
-)
-
-var AllImageFormat = []ImageFormat{
-	ImageFormatHeic,
-	ImageFormatJpeg,
-}
-
-func (e ImageFormat) IsValid() bool {
-	switch e {
-	case ImageFormatHeic, ImageFormatJpeg:
-		return true
-	}
-	return false
-}
-
-func (e ImageFormat) String() string {
-	return string(e)
-}
-
-func (e *ImageFormat) UnmarshalGQL(v any) error {
-	str, ok := v.(string)
-	if !ok {
-		return fmt.Errorf("enums must be strings")
-	}
-
-	*e = ImageFormat(str)
-	if !e.IsValid() {
-		return fmt.Errorf("%s is not a valid ImageFormat", str)
-	}
-	return nil
-}
-
-func (e ImageFormat) MarshalGQL(w io.Writer) {
-	fmt.Fprint(w, strconv.Quote(e.String()))
-}
-
-func (e *ImageFormat) UnmarshalJSON(b []byte) error {
-	s, err := strconv.Unquote(string(b))
-	if err != nil {
-		return err
-	}
-	return e.UnmarshalGQL(s)
-}
-
-func (e ImageFormat) MarshalJSON() ([]byte, error) {
-	var buf bytes.Buffer
-	e.MarshalGQL(&buf)
-	return buf.Bytes(), nil
 }

@@ -238,6 +238,36 @@ var planTypes = map[string]*gqlplan.Type{
 			return nil, errors.New("no field " + field.Name)
 		},
 	},
+	"CloudFrontAccessCookies": {
+		Name:      "CloudFrontAccessCookies",
+		Satisfies: []string{"CloudFrontAccessCookies"},
+		Fields: map[string]gqlplan.FieldType{
+			"domain":    {Number: 1, Required: true},
+			"path":      {Number: 2, Required: true},
+			"expiresAt": {Number: 3, Required: true},
+			"policy":    {Number: 4, Required: true},
+			"signature": {Number: 5, Required: true},
+			"keyPairId": {Number: 6, Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "domain":
+				return ec.fieldContext_CloudFrontAccessCookies_domain(ctx, field)
+			case "path":
+				return ec.fieldContext_CloudFrontAccessCookies_path(ctx, field)
+			case "expiresAt":
+				return ec.fieldContext_CloudFrontAccessCookies_expiresAt(ctx, field)
+			case "policy":
+				return ec.fieldContext_CloudFrontAccessCookies_policy(ctx, field)
+			case "signature":
+				return ec.fieldContext_CloudFrontAccessCookies_signature(ctx, field)
+			case "keyPairId":
+				return ec.fieldContext_CloudFrontAccessCookies_keyPairId(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
 	"CognitoTokens": {
 		Name:      "CognitoTokens",
 		Satisfies: []string{"CognitoTokens"},
@@ -261,6 +291,27 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_CognitoTokens_RefreshToken(ctx, field)
 			case "IdToken":
 				return ec.fieldContext_CognitoTokens_IdToken(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"Color": {
+		Name:      "Color",
+		Satisfies: []string{"Color"},
+		Fields: map[string]gqlplan.FieldType{
+			"r": {Number: 1},
+			"g": {Number: 2},
+			"b": {Number: 3},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "r":
+				return ec.fieldContext_Color_r(ctx, field)
+			case "g":
+				return ec.fieldContext_Color_g(ctx, field)
+			case "b":
+				return ec.fieldContext_Color_b(ctx, field)
 			}
 			return nil, errors.New("no field " + field.Name)
 		},
@@ -330,6 +381,42 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_HeightRange_min(ctx, field)
 			case "max":
 				return ec.fieldContext_HeightRange_max(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"Image": {
+		Name:      "Image",
+		Satisfies: []string{"Image"},
+		Fields: map[string]gqlplan.FieldType{
+			"url":      {Number: 1, Required: true},
+			"url64p":   {Number: 2, Required: true},
+			"url480p":  {Number: 3, Required: true},
+			"url1080p": {Number: 4, Required: true},
+			"url4k":    {Number: 5, Required: true},
+			"width":    {Number: 6},
+			"height":   {Number: 7},
+			"colors":   {Number: 8, Type: "Color"},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "url":
+				return ec.fieldContext_Image_url(ctx, field)
+			case "url64p":
+				return ec.fieldContext_Image_url64p(ctx, field)
+			case "url480p":
+				return ec.fieldContext_Image_url480p(ctx, field)
+			case "url1080p":
+				return ec.fieldContext_Image_url1080p(ctx, field)
+			case "url4k":
+				return ec.fieldContext_Image_url4k(ctx, field)
+			case "width":
+				return ec.fieldContext_Image_width(ctx, field)
+			case "height":
+				return ec.fieldContext_Image_height(ctx, field)
+			case "colors":
+				return ec.fieldContext_Image_colors(ctx, field)
 			}
 			return nil, errors.New("no field " + field.Name)
 		},
@@ -595,8 +682,13 @@ var planTypes = map[string]*gqlplan.Type{
 			"onymousLikeCount":      {Number: 22},
 			"anonymousLikeCount":    {Number: 23},
 			"onymouslyLikedBy":      {Number: 24, Type: "PaginatedUsers", Resolver: true},
-			"viewedByCount":         {Number: 25},
-			"viewedBy":              {Number: 26, Type: "PaginatedUsers", Resolver: true},
+			"image":                 {Number: 25, Type: "Image", Resolver: true},
+			"imageUploadUrl":        {Number: 26, Resolver: true},
+			"video":                 {Number: 27, Type: "Video", Resolver: true},
+			"videoUploadUrl":        {Number: 28, Resolver: true},
+			"originalPost":          {Number: 29, Type: "Post", Resolver: true},
+			"viewedByCount":         {Number: 30},
+			"viewedBy":              {Number: 31, Type: "PaginatedUsers", Resolver: true},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -649,6 +741,16 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_Post_anonymousLikeCount(ctx, field)
 			case "onymouslyLikedBy":
 				return ec.fieldContext_Post_onymouslyLikedBy(ctx, field)
+			case "image":
+				return ec.fieldContext_Post_image(ctx, field)
+			case "imageUploadUrl":
+				return ec.fieldContext_Post_imageUploadUrl(ctx, field)
+			case "video":
+				return ec.fieldContext_Post_video(ctx, field)
+			case "videoUploadUrl":
+				return ec.fieldContext_Post_videoUploadUrl(ctx, field)
+			case "originalPost":
+				return ec.fieldContext_Post_originalPost(ctx, field)
 			case "viewedByCount":
 				return ec.fieldContext_Post_viewedByCount(ctx, field)
 			case "viewedBy":
@@ -872,6 +974,24 @@ var planTypes = map[string]*gqlplan.Type{
 			return nil, errors.New("no field " + field.Name)
 		},
 	},
+	"Video": {
+		Name:      "Video",
+		Satisfies: []string{"Video"},
+		Fields: map[string]gqlplan.FieldType{
+			"urlMasterM3U8": {Number: 1, Required: true},
+			"accessCookies": {Number: 2, Type: "CloudFrontAccessCookies", Required: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "urlMasterM3U8":
+				return ec.fieldContext_Video_urlMasterM3U8(ctx, field)
+			case "accessCookies":
+				return ec.fieldContext_Video_accessCookies(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
 }
 
 func planAgeRange(w *gqlplan.Writer, f *gqlplan.Field, obj *social.Range) bool {
@@ -1061,6 +1181,26 @@ func planChatMessageNotification(w *gqlplan.Writer, f *gqlplan.Field, obj *socia
 	panic("unknown field")
 }
 
+func planCloudFrontAccessCookies(w *gqlplan.Writer, f *gqlplan.Field, obj *social.CloudFrontAccessCookies) bool {
+	switch f.Number {
+	case 0:
+		return w.String("CloudFrontAccessCookies")
+	case 1:
+		return writeNString2string(w, f, obj.Domain)
+	case 2:
+		return writeNString2string(w, f, obj.Path)
+	case 3:
+		return writeNAWSDateTime2timeᚐTime(w, f, obj.ExpiresAt)
+	case 4:
+		return writeNString2string(w, f, obj.Policy)
+	case 5:
+		return writeNString2string(w, f, obj.Signature)
+	case 6:
+		return writeNString2string(w, f, obj.KeyPairID)
+	}
+	panic("unknown field")
+}
+
 func planCognitoTokens(w *gqlplan.Writer, f *gqlplan.Field, obj *social.CognitoTokens) bool {
 	switch f.Number {
 	case 0:
@@ -1075,6 +1215,20 @@ func planCognitoTokens(w *gqlplan.Writer, f *gqlplan.Field, obj *social.CognitoT
 		return writeNString2string(w, f, obj.RefreshToken)
 	case 5:
 		return writeNString2string(w, f, obj.IdToken)
+	}
+	panic("unknown field")
+}
+
+func planColor(w *gqlplan.Writer, f *gqlplan.Field, obj *social.Color) bool {
+	switch f.Number {
+	case 0:
+		return w.String("Color")
+	case 1:
+		return writeOInt2int(w, f, obj.R)
+	case 2:
+		return writeOInt2int(w, f, obj.G)
+	case 3:
+		return writeOInt2int(w, f, obj.B)
 	}
 	panic("unknown field")
 }
@@ -1121,6 +1275,30 @@ func planHeightRange(w *gqlplan.Writer, f *gqlplan.Field, obj *social.Range) boo
 		return writeOInt2int(w, f, obj.Min)
 	case 2:
 		return writeOInt2int(w, f, obj.Max)
+	}
+	panic("unknown field")
+}
+
+func planImage(w *gqlplan.Writer, f *gqlplan.Field, obj *social.Image) bool {
+	switch f.Number {
+	case 0:
+		return w.String("Image")
+	case 1:
+		return writeNAWSURL2string(w, f, obj.URL)
+	case 2:
+		return writeNAWSURL2string(w, f, obj.URL64p)
+	case 3:
+		return writeNAWSURL2string(w, f, obj.URL480p)
+	case 4:
+		return writeNAWSURL2string(w, f, obj.URL1080p)
+	case 5:
+		return writeNAWSURL2string(w, f, obj.URL4k)
+	case 6:
+		return writeOInt2ᚖint(w, f, obj.Width)
+	case 7:
+		return writeOInt2ᚖint(w, f, obj.Height)
+	case 8:
+		return writeOColor2ᚕstoaᚋsocialᚐColorᚄ(w, f, obj.Colors)
 	}
 	panic("unknown field")
 }
@@ -2429,8 +2607,58 @@ func planPost(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenPost) bool {
 			Required: false,
 		})
 	case 25:
-		return writeOInt2ᚖint(w, f, obj.ViewedByCount())
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*social.Image]{
+			Context: ec.fieldContext_Post_image,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Post().Image(ctx, obj)
+			},
+			Write:    writeOImage2ᚖstoaᚋsocialᚐImage,
+			Required: false,
+		})
 	case 26:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*string]{
+			Context: ec.fieldContext_Post_imageUploadUrl,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Post().ImageUploadURL(ctx, obj)
+			},
+			Write:    writeOAWSURL2ᚖstring,
+			Required: false,
+		})
+	case 27:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*social.Video]{
+			Context: ec.fieldContext_Post_video,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Post().Video(ctx, obj)
+			},
+			Write:    writeOVideo2ᚖstoaᚋsocialᚐVideo,
+			Required: false,
+		})
+	case 28:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*string]{
+			Context: ec.fieldContext_Post_videoUploadUrl,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Post().VideoUploadURL(ctx, obj)
+			},
+			Write:    writeOAWSURL2ᚖstring,
+			Required: false,
+		})
+	case 29:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*social.SeenPost]{
+			Context: ec.fieldContext_Post_originalPost,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Post().OriginalPost(ctx, obj)
+			},
+			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
+			Required: false,
+		})
+	case 30:
+		return writeOInt2ᚖint(w, f, obj.ViewedByCount())
+	case 31:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
 			Context: ec.fieldContext_Post_viewedBy,
@@ -2812,8 +3040,24 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 	panic("unknown field")
 }
 
+func planVideo(w *gqlplan.Writer, f *gqlplan.Field, obj *social.Video) bool {
+	switch f.Number {
+	case 0:
+		return w.String("Video")
+	case 1:
+		return writeNAWSURL2string(w, f, obj.URLMasterM3U8)
+	case 2:
+		return writeNCloudFrontAccessCookies2stoaᚋsocialᚐCloudFrontAccessCookies(w, f, obj.AccessCookies)
+	}
+	panic("unknown field")
+}
+
 func writeNAWSDateTime2timeᚐTime(w *gqlplan.Writer, f *gqlplan.Field, v time.Time) bool {
 	return w.Append(AppendAWSDateTime(w.Buf, v))
+}
+
+func writeNAWSURL2string(w *gqlplan.Writer, f *gqlplan.Field, v string) bool {
+	return w.Marshal(MarshalAWSURL(v), true)
 }
 
 func writeNAlbum2ᚕᚖstoaᚋsocialᚐSeenAlbumᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*social.SeenAlbum) bool {
@@ -2894,11 +3138,19 @@ func writeNChatType2stoaᚋsocialᚐChatType(w *gqlplan.Writer, f *gqlplan.Field
 	return w.String(string(v))
 }
 
+func writeNCloudFrontAccessCookies2stoaᚋsocialᚐCloudFrontAccessCookies(w *gqlplan.Writer, f *gqlplan.Field, v social.CloudFrontAccessCookies) bool {
+	return gqlplan.Object(w, f.Selection, &v, planCloudFrontAccessCookies)
+}
+
 func writeNCognitoTokens2ᚖstoaᚋsocialᚐCognitoTokens(w *gqlplan.Writer, f *gqlplan.Field, v *social.CognitoTokens) bool {
 	if v == nil {
 		return w.Missing()
 	}
 	return gqlplan.Object(w, f.Selection, v, planCognitoTokens)
+}
+
+func writeNColor2stoaᚋsocialᚐColor(w *gqlplan.Writer, f *gqlplan.Field, v social.Color) bool {
+	return gqlplan.Object(w, f.Selection, &v, planColor)
 }
 
 func writeNComment2ᚕᚖstoaᚋsocialᚐSeenCommentᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*social.SeenComment) bool {
@@ -3089,6 +3341,13 @@ func writeOAWSPhone2ᚖstring(w *gqlplan.Writer, f *gqlplan.Field, v *string) bo
 	return w.Marshal(MarshalAWSPhone(*v), false)
 }
 
+func writeOAWSURL2ᚖstring(w *gqlplan.Writer, f *gqlplan.Field, v *string) bool {
+	if v == nil {
+		return false
+	}
+	return w.Marshal(MarshalAWSURL(*v), false)
+}
+
 func writeOAgeRange2ᚖstoaᚋsocialᚐRange(w *gqlplan.Writer, f *gqlplan.Field, v *social.Range) bool {
 	if v == nil {
 		return false
@@ -3131,6 +3390,13 @@ func writeOChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage(w *gqlplan.Writer, f *
 	return gqlplan.Object(w, f.Selection, v, planChatMessage)
 }
 
+func writeOColor2ᚕstoaᚋsocialᚐColorᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []social.Color) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.List(w, f, v, true, writeNColor2stoaᚋsocialᚐColor)
+}
+
 func writeOComment2ᚖstoaᚋsocialᚐSeenComment(w *gqlplan.Writer, f *gqlplan.Field, v *social.SeenComment) bool {
 	if v == nil {
 		return false
@@ -3157,6 +3423,13 @@ func writeOID2ᚖstoaᚋsocialᚐUserID(w *gqlplan.Writer, f *gqlplan.Field, v *
 		return false
 	}
 	return w.String(string(*v))
+}
+
+func writeOImage2ᚖstoaᚋsocialᚐImage(w *gqlplan.Writer, f *gqlplan.Field, v *social.Image) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.Object(w, f.Selection, v, planImage)
 }
 
 func writeOInt2int(w *gqlplan.Writer, f *gqlplan.Field, v int) bool {
@@ -3280,4 +3553,11 @@ func writeOUserStatus2ᚖstoaᚋsocialᚐUserStatus(w *gqlplan.Writer, f *gqlpla
 		return false
 	}
 	return w.String(string(*v))
+}
+
+func writeOVideo2ᚖstoaᚋsocialᚐVideo(w *gqlplan.Writer, f *gqlplan.Field, v *social.Video) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.Object(w, f.Selection, v, planVideo)
 }

@@ -163,7 +163,7 @@ func newExecutionContext(
 	}
 }
 
-//go:embed "schema/account.graphqls" "schema/album.graphqls" "schema/base.graphqls" "schema/block.graphqls" "schema/card.graphqls" "schema/chat.graphqls" "schema/comment.graphqls" "schema/contact.graphqls" "schema/diagnostics.graphqls" "schema/feed.graphqls" "schema/follow.graphqls" "schema/like.graphqls" "schema/notification.graphqls" "schema/person.graphqls" "schema/post.graphqls" "schema/search.graphqls" "schema/subscription.graphqls" "schema/user.graphqls" "schema/view.graphqls"
+//go:embed "schema/account.graphqls" "schema/album.graphqls" "schema/base.graphqls" "schema/block.graphqls" "schema/card.graphqls" "schema/chat.graphqls" "schema/comment.graphqls" "schema/contact.graphqls" "schema/diagnostics.graphqls" "schema/feed.graphqls" "schema/follow.graphqls" "schema/like.graphqls" "schema/media.graphqls" "schema/notification.graphqls" "schema/person.graphqls" "schema/post.graphqls" "schema/search.graphqls" "schema/subscription.graphqls" "schema/user.graphqls" "schema/view.graphqls"
 var sourcesFS embed.FS
 
 func sourceData(filename string) string {
@@ -187,6 +187,7 @@ var sources = []*ast.Source{
 	{Name: "schema/feed.graphqls", Input: sourceData("schema/feed.graphqls"), BuiltIn: false},
 	{Name: "schema/follow.graphqls", Input: sourceData("schema/follow.graphqls"), BuiltIn: false},
 	{Name: "schema/like.graphqls", Input: sourceData("schema/like.graphqls"), BuiltIn: false},
+	{Name: "schema/media.graphqls", Input: sourceData("schema/media.graphqls"), BuiltIn: false},
 	{Name: "schema/notification.graphqls", Input: sourceData("schema/notification.graphqls"), BuiltIn: false},
 	{Name: "schema/person.graphqls", Input: sourceData("schema/person.graphqls"), BuiltIn: false},
 	{Name: "schema/post.graphqls", Input: sourceData("schema/post.graphqls"), BuiltIn: false},
@@ -327,6 +328,24 @@ func (ec *executionContext) childFields_ChatMessageNotification(ctx context.Cont
 	return nil, fmt.Errorf("no field named %q was found under type ChatMessageNotification", field.Name)
 }
 
+func (ec *executionContext) childFields_CloudFrontAccessCookies(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "domain":
+		return ec.fieldContext_CloudFrontAccessCookies_domain(ctx, field)
+	case "path":
+		return ec.fieldContext_CloudFrontAccessCookies_path(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_CloudFrontAccessCookies_expiresAt(ctx, field)
+	case "policy":
+		return ec.fieldContext_CloudFrontAccessCookies_policy(ctx, field)
+	case "signature":
+		return ec.fieldContext_CloudFrontAccessCookies_signature(ctx, field)
+	case "keyPairId":
+		return ec.fieldContext_CloudFrontAccessCookies_keyPairId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CloudFrontAccessCookies", field.Name)
+}
+
 func (ec *executionContext) childFields_CognitoTokens(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "AccessToken":
@@ -341,6 +360,18 @@ func (ec *executionContext) childFields_CognitoTokens(ctx context.Context, field
 		return ec.fieldContext_CognitoTokens_IdToken(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CognitoTokens", field.Name)
+}
+
+func (ec *executionContext) childFields_Color(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "r":
+		return ec.fieldContext_Color_r(ctx, field)
+	case "g":
+		return ec.fieldContext_Color_g(ctx, field)
+	case "b":
+		return ec.fieldContext_Color_b(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Color", field.Name)
 }
 
 func (ec *executionContext) childFields_Comment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -381,6 +412,28 @@ func (ec *executionContext) childFields_HeightRange(ctx context.Context, field g
 		return ec.fieldContext_HeightRange_max(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type HeightRange", field.Name)
+}
+
+func (ec *executionContext) childFields_Image(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "url":
+		return ec.fieldContext_Image_url(ctx, field)
+	case "url64p":
+		return ec.fieldContext_Image_url64p(ctx, field)
+	case "url480p":
+		return ec.fieldContext_Image_url480p(ctx, field)
+	case "url1080p":
+		return ec.fieldContext_Image_url1080p(ctx, field)
+	case "url4k":
+		return ec.fieldContext_Image_url4k(ctx, field)
+	case "width":
+		return ec.fieldContext_Image_width(ctx, field)
+	case "height":
+		return ec.fieldContext_Image_height(ctx, field)
+	case "colors":
+		return ec.fieldContext_Image_colors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Image", field.Name)
 }
 
 func (ec *executionContext) childFields_Location(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -533,6 +586,16 @@ func (ec *executionContext) childFields_Post(ctx context.Context, field graphql.
 		return ec.fieldContext_Post_anonymousLikeCount(ctx, field)
 	case "onymouslyLikedBy":
 		return ec.fieldContext_Post_onymouslyLikedBy(ctx, field)
+	case "image":
+		return ec.fieldContext_Post_image(ctx, field)
+	case "imageUploadUrl":
+		return ec.fieldContext_Post_imageUploadUrl(ctx, field)
+	case "video":
+		return ec.fieldContext_Post_video(ctx, field)
+	case "videoUploadUrl":
+		return ec.fieldContext_Post_videoUploadUrl(ctx, field)
+	case "originalPost":
+		return ec.fieldContext_Post_originalPost(ctx, field)
 	case "viewedByCount":
 		return ec.fieldContext_Post_viewedByCount(ctx, field)
 	case "viewedBy":
@@ -669,6 +732,16 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_postViewedByCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type User", field.Name)
+}
+
+func (ec *executionContext) childFields_Video(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "urlMasterM3U8":
+		return ec.fieldContext_Video_urlMasterM3U8(ctx, field)
+	case "accessCookies":
+		return ec.fieldContext_Video_accessCookies(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Video", field.Name)
 }
 
 func (ec *executionContext) childFields___Directive(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

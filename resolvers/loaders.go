@@ -77,3 +77,16 @@ func (r *queryResolver) seenPost(ctx context.Context, id social.PostID) (*social
 	posts, err := r.Posts.Visible(ctx, viewer.From(ctx), []social.PostID{id}, asked(ctx))
 	return posts[id], err
 }
+
+// otherPost shows the viewer the post id that a field of p leads to, or nil. That may be p
+// itself, which is read again only for details that it was not read with.
+func (r *Resolver) otherPost(ctx context.Context, p *social.SeenPost, id social.PostID) (*social.SeenPost, error) {
+	switch {
+	case id == "":
+		return nil, nil
+	case id == p.PostID() && p.Knows(asked(ctx)):
+		return p, nil
+	}
+	post, _, err := loadersFrom(ctx).posts.Load(ctx, id)
+	return post, err
+}

@@ -11,7 +11,7 @@ import (
 func (r *mutationResolver) AddPost(ctx context.Context, postID string, postType *social.PostType, albumID *string, text *string, keywords []string, imageInput *graph.ImageInput, setAsUserPhoto *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool) (*social.SeenPost, error) {
 	p := social.NewPost{
 		PostID: social.PostID(postID), Type: social.ImagePost, Keywords: keywords,
-		WithImage: imageInput.Given(), SetAsUserPhoto: setAsUserPhoto != nil && *setAsUserPhoto,
+		Image: imageInput.Image(), SetAsUserPhoto: setAsUserPhoto,
 		CommentsDisabled: commentsDisabled, LikesDisabled: likesDisabled,
 		SharingDisabled: sharingDisabled, VerificationHidden: verificationHidden,
 	}

@@ -23,6 +23,7 @@ type Resolver struct {
 	Chats         Chats
 	Subscriptions Subscriptions
 	Views         Views
+	Media         Media
 
 	// Gather is how long a field waits for others of its operation that ask for the same
 	// kind of thing; 0 stands for batch.Wait.

@@ -33,9 +33,10 @@ type NewPost struct {
 	// Text may be empty; nil Keywords means that none were given.
 	Text     string
 	Keywords []string
-	// WithImage says that something is said about an image, SetAsUserPhoto that the
-	// image is to become the owner's photo. Posts of text have neither.
-	WithImage, SetAsUserPhoto           bool
+	// Image is nil unless something is said about one. SetAsUserPhoto asks that it become
+	// the owner's photo. Posts of text have neither.
+	Image                               *NewImage
+	SetAsUserPhoto                      *bool
 	CommentsDisabled, LikesDisabled     *bool
 	SharingDisabled, VerificationHidden *bool
 }

@@ -33,7 +33,9 @@ type Post struct {
 	PostedByUserID UserID
 	Type           PostType
 	Status         PostStatus
-	PostedAt       time.Time
+	// StatusReason says why a post is in ERROR.
+	StatusReason string
+	PostedAt     time.Time
 	// AlbumID is the album that the post is in, empty for none, and AlbumRank its place
 	// there: Unranked unless the post is COMPLETED, 0 without an album.
 	AlbumID   AlbumID
@@ -47,6 +49,12 @@ type Post struct {
 	// IsVerified is what viewers are shown of the verification of the post's image; nil
 	// for posts without one, and until it is verified.
 	IsVerified *bool
+	// IsVerifiedHidden is the verdict while VerificationHidden shows true in its place.
+	IsVerifiedHidden *bool
+	// Checksum is that of the image as it is shown, empty for other posts.
+	Checksum string
+	// SetAsUserPhoto is nil once the post is completed, and when nobody asked.
+	SetAsUserPhoto *bool
 
 	CommentsDisabled   *bool
 	LikesDisabled      *bool
@@ -65,4 +73,45 @@ type Post struct {
 	// UnviewedCommentAt is the time of the newest comment that the owner has not
 	// viewed; zero when all are viewed.
 	UnviewedCommentAt time.Time
+}
+
+// HasFiles reports whether something of the post is kept beside its row.
+func (p *Post) HasFiles() bool { return p.Type != TextOnly }
+
+// Shown reports whether the post has been published, even if it was taken back since.
+func (p *Post) Shown() bool { return p.Status == PostCompleted || p.Status == PostArchived }
+
+// Processing returns the post as it is while its upload is processed.
+func (p *Post) Processing() *Post {
+	q := *p
+	q.Status, q.StatusReason = PostProcessing, ""
+	return &q
+}
+
+// Failed returns the post as it is once processing it has failed for good.
+func (p *Post) Failed(reason string) *Post {
+	q := *p
+	q.Status, q.StatusReason = PostError, reason
+	return &q
+}
+
+// Completed returns the post as it is once it is published for the first time.
+func (p *Post) Completed() *Post {
+	q := *p
+	q.Status, q.StatusReason, q.SetAsUserPhoto = PostCompleted, "", nil
+	return &q
+}
+
+// WithImage returns the post with what was found out about its image: the checksum, the
+// verdict, and the first post that had it, which may be none or this one.
+func (p *Post) WithImage(checksum string, verdict bool, original PostID) *Post {
+	q := *p
+	q.Checksum, q.IsVerified = checksum, &verdict
+	if On(q.VerificationHidden) {
+		q.IsVerified, q.IsVerifiedHidden = ptr(true), &verdict
+	}
+	if original != q.PostID {
+		q.OriginalPostID = original
+	}
+	return &q
 }

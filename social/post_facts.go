@@ -17,7 +17,12 @@ type PostFacts struct {
 	Marks Marks
 	// Album is the one that the post is in, if that is there.
 	Album *Album
+	// Image is nil for a post about whose image nothing is stored.
+	Image *PostImage
 }
+
+// PostImageRow is what is stored about the image of a post.
+var PostImageRow = Details.New("POST_IMAGE")
 
 // PostReader reads posts.
 type PostReader interface {
@@ -31,7 +36,13 @@ type PostReader interface {
 // tell. It panics when the post is somebody else's.
 func NewPostFacts(c Caller, p *Post, d Detail) PostFacts {
 	mine(c.Viewer, p.PostedByUserID)
-	return PostFacts{Viewer: c.UserID, Read: d & (LikeMark | ViewMark | FlagMark | TaggedUsers | PostAlbum), Post: p}
+	return PostFacts{Viewer: c.UserID, Read: d & (LikeMark | ViewMark | FlagMark | TaggedUsers | PostImageRow | PostAlbum), Post: p}
+}
+
+// With returns the facts with what is stored about the post's image.
+func (f PostFacts) With(image *PostImage) PostFacts {
+	f.Image = image
+	return f
 }
 
 // Users returns whom a reader of the post meets: its owner and, if they are shown, the
@@ -63,7 +74,7 @@ func (f PostFacts) See(users SeenUsers) *SeenPost {
 	if owner == nil || !owner.IsSelf() && (f.Post.Status != PostCompleted || !owner.Published()) {
 		return nil
 	}
-	s := &SeenPost{post: f.Post, owner: owner, marks: f.Marks, album: f.Album, read: f.Read}
+	s := &SeenPost{post: f.Post, owner: owner, marks: f.Marks, album: f.Album, image: f.Image, read: f.Read}
 	if f.Read.Has(TaggedUsers) {
 		s.tags = seeTags(f.Post.TextTags, users)
 	}

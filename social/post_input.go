@@ -35,25 +35,43 @@ func (n NewPost) Check() error {
 	if err := n.PostID.Check(); err != nil {
 		return err
 	}
+	if err := n.checkType(); err != nil {
+		return err
+	}
+	return checkContent(n.Text, n.Keywords)
+}
+
+func (n NewPost) checkType() error {
+	photo := On(n.SetAsUserPhoto)
 	switch {
-	case n.Type != TextOnly:
-		return refusal.Invalidf("Cannot add a post of type `%s`: this version publishes posts of type `%s`", n.Type, TextOnly)
-	case n.Text == "":
+	case n.Type != TextOnly && n.PostID[0] == '.':
+		// Its files lie in a directory of that name.
+		return refusal.Invalidf("postId of a post with an image or a video cannot begin with a dot: choose a version 4 UUID")
+	case n.Type == TextOnly && n.Text == "":
 		return refusal.Invalidf("Cannot add text-only post without text")
-	case n.WithImage:
+	case n.Type == TextOnly && n.Image != nil:
 		return refusal.Invalidf("Cannot add text-only post with ImageInput")
-	case n.SetAsUserPhoto:
+	case n.Type == TextOnly && photo:
 		return refusal.Invalidf("Cannot add text-only post with setAsUserPhoto")
+	case n.Type == VideoPost && n.Image != nil:
+		return refusal.Invalidf("Cannot add video post with ImageInput")
+	case n.Type == VideoPost && photo:
+		return refusal.Invalidf("Cannot add video post with setAsUserPhoto")
 	default:
-		return checkContent(n.Text, n.Keywords)
+		return n.Image.check()
 	}
 }
 
-// Post makes the post that owner publishes at the given time, with the tags of its
-// text. What n leaves open follows the owner's settings, and stays open where they do.
+// Post makes the post that owner adds at the given time, with the tags of its text. What n
+// leaves open follows the owner's settings, and stays open where they do. A text is
+// complete as it is; an image or a video is still to come.
 func (n NewPost) Post(owner *User, at time.Time, tags []TextTag) *Post {
-	return &Post{
-		PostID: n.PostID, PostedByUserID: owner.UserID, Type: n.Type, Status: PostCompleted, PostedAt: at,
+	status := PostPending
+	if n.Type == TextOnly {
+		status = PostCompleted
+	}
+	p := &Post{
+		PostID: n.PostID, PostedByUserID: owner.UserID, Type: n.Type, Status: status, PostedAt: at,
 		AlbumID: n.AlbumID,
 		Text:    n.Text, TextTags: tags, Keywords: distinct(n.Keywords),
 		CommentsDisabled:   orElse(n.CommentsDisabled, owner.CommentsDisabled),
@@ -61,6 +79,30 @@ func (n NewPost) Post(owner *User, at time.Time, tags []TextTag) *Post {
 		SharingDisabled:    orElse(n.SharingDisabled, owner.SharingDisabled),
 		VerificationHidden: orElse(n.VerificationHidden, owner.VerificationHidden),
 	}
+	if status == PostPending {
+		p.SetAsUserPhoto = n.SetAsUserPhoto
+	}
+	return p
+}
+
+// Metadata is what the client sent along with the image, to be kept as it came.
+func (n NewPost) Metadata() string {
+	if n.Image == nil {
+		return ""
+	}
+	return n.Image.OriginalMetadata
+}
+
+// PostImage is what is stored about the image from the start, nil when nothing is said
+// about one.
+func (n NewPost) PostImage() *PostImage { return n.Image.image() }
+
+// Inline is the image itself where it comes with the post, in base64.
+func (n NewPost) Inline() string {
+	if n.Image == nil {
+		return ""
+	}
+	return n.Image.Data
 }
 
 // CheckAlbum refuses a new post for an album that is not there or somebody else's. Facts
@@ -111,6 +153,13 @@ func (e PostEdit) Of(p *Post, tags []TextTag) *Post {
 	edited.LikesDisabled = orElse(e.LikesDisabled, p.LikesDisabled)
 	edited.SharingDisabled = orElse(e.SharingDisabled, p.SharingDisabled)
 	edited.VerificationHidden = orElse(e.VerificationHidden, p.VerificationHidden)
+	switch hidden := On(edited.VerificationHidden); {
+	case hidden == On(p.VerificationHidden):
+	case hidden && p.IsVerified != nil:
+		edited.IsVerified, edited.IsVerifiedHidden = ptr(true), p.IsVerified
+	case !hidden && p.IsVerifiedHidden != nil:
+		edited.IsVerified, edited.IsVerifiedHidden = p.IsVerifiedHidden, nil
+	}
 	return &edited
 }
 

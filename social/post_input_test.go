@@ -24,6 +24,10 @@ func wantRefusal(t *testing.T, name string, err error, want string) {
 	}
 }
 
+func crop(x0, y0, x1, y1 int) NewPost {
+	return NewPost{PostID: "p", Type: ImagePost, Image: &NewImage{Crop: &Crop{Point{x0, y0}, Point{x1, y1}}}}
+}
+
 func TestNewPostCheck(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -33,15 +37,25 @@ func TestNewPostCheck(t *testing.T) {
 		{"text", NewPost{PostID: "p", Type: TextOnly, Text: "x"}, ""},
 		{"longest text", NewPost{PostID: "p", Type: TextOnly, Text: strings.Repeat("x", MaxText)}, ""},
 		{"no text", NewPost{PostID: "p", Type: TextOnly}, "Cannot add text-only post without text"},
-		{"no text comes before an image", NewPost{PostID: "p", Type: TextOnly, WithImage: true, SetAsUserPhoto: true}, "Cannot add text-only post without text"},
-		{"an image", NewPost{PostID: "p", Type: TextOnly, Text: "x", WithImage: true, SetAsUserPhoto: true}, "Cannot add text-only post with ImageInput"},
-		{"a photo", NewPost{PostID: "p", Type: TextOnly, Text: "x", SetAsUserPhoto: true}, "Cannot add text-only post with setAsUserPhoto"},
+		{"no text comes before an image", NewPost{PostID: "p", Type: TextOnly, Image: &NewImage{}, SetAsUserPhoto: yes}, "Cannot add text-only post without text"},
+		{"an image", NewPost{PostID: "p", Type: TextOnly, Text: "x", Image: &NewImage{}, SetAsUserPhoto: yes}, "Cannot add text-only post with ImageInput"},
+		{"a photo", NewPost{PostID: "p", Type: TextOnly, Text: "x", SetAsUserPhoto: yes}, "Cannot add text-only post with setAsUserPhoto"},
 		{"text too long", NewPost{PostID: "p", Type: TextOnly, Text: strings.Repeat("x", MaxText+1)},
 			"text is 262145 bytes long: shorten it to at most 262144"},
 		{"keywords too long", NewPost{PostID: "p", Type: TextOnly, Text: "x", Keywords: []string{strings.Repeat("x", maxKeywords), "y"}},
 			"keywords are 65537 bytes long in total: shorten them to at most 65536"},
-		{"image", NewPost{PostID: "p", Type: ImagePost, Text: "x"},
-			"Cannot add a post of type `IMAGE`: this version publishes posts of type `TEXT_ONLY`"},
+		{"image", NewPost{PostID: "p", Type: ImagePost}, ""},
+		{"image that becomes the photo", NewPost{PostID: "p", Type: ImagePost, Image: &NewImage{}, SetAsUserPhoto: yes}, ""},
+		{"video", NewPost{PostID: "p", Type: VideoPost}, ""},
+		{"video with an image", NewPost{PostID: "p", Type: VideoPost, Image: &NewImage{}, SetAsUserPhoto: yes}, "Cannot add video post with ImageInput"},
+		{"video as a photo", NewPost{PostID: "p", Type: VideoPost, SetAsUserPhoto: yes}, "Cannot add video post with setAsUserPhoto"},
+		{"upper left", crop(-1, -1, -1, -1), "Image crop upperLeft.x cannot be negative"},
+		{"upper left, down", crop(0, -1, -1, -1), "Image crop upperLeft.y cannot be negative"},
+		{"lower right", crop(0, 0, -1, -1), "Image crop lowerRight.x cannot be negative"},
+		{"lower right, down", crop(0, 0, 0, -1), "Image crop lowerRight.y cannot be negative"},
+		{"no width", crop(2, 2, 2, 2), "Image crop lowerRight.x must be strictly greater than upperLeft.x"},
+		{"no height", crop(2, 2, 3, 2), "Image crop lowerRight.y must be strictly greater than upperLeft.y"},
+		{"one pixel", crop(2, 2, 3, 3), ""},
 		{"bad id comes first", NewPost{PostID: "a/b", Type: VideoPost},
 			"postId must be 1 to 100 letters, digits, dots, underscores, colons or hyphens: choose a version 4 UUID"},
 	} {

@@ -16,6 +16,7 @@ type SeenPost struct {
 	owner *SeenUser
 	marks Marks
 	album *Album
+	image *PostImage
 	tags  []TextTaggedUser
 	read  Detail
 }

@@ -14,6 +14,13 @@ type PostStep struct {
 	// After is the post as it shall be. With status DELETING it goes.
 	After  *Post
 	Albums []AlbumStep
+
+	// Image is what is known about the post's image after the step, nil for what was known
+	// before; Metadata came along with the image of a new post.
+	Image    *PostImage
+	Metadata string
+	// Upload is the file with which the processing of the post begins; nil for other steps.
+	Upload *PostUpload
 }
 
 // AlbumStep is what a step makes of an album. One that it leaves as it is must be there
@@ -118,11 +125,19 @@ func (p *Post) Gone() *Post {
 
 // Moved tells of a step, made at a time, that gives the post another status.
 func (s PostStep) Moved(at time.Time) PostMoved {
-	m := PostMoved{PostID: s.After.PostID, UserID: s.After.PostedByUserID, To: s.After.Status, At: at}
+	m := PostMoved{PostID: s.After.PostID, UserID: s.After.PostedByUserID, Type: s.After.Type, To: s.After.Status, At: at}
 	if s.Before != nil {
 		m.From = s.Before.Status
+		m.SetAsUserPhoto = m.First() && On(s.Before.SetAsUserPhoto)
 	}
 	return m
+}
+
+// With returns the step with what is then known about the post's image, nil for nothing
+// new.
+func (s PostStep) With(image *PostImage) PostStep {
+	s.Image = image
+	return s
 }
 
 // Until is when all times that the step stores have passed: one of an album may lie ahead

@@ -21,7 +21,7 @@ func postKey(id social.PostID) keyspec.Key { return posts.Key(string(id)) }
 
 // postDetails are the details that Facts reads. The users mentioned in a text are named
 // in the post's own row.
-var postDetails = social.LikeMark | social.ViewMark | social.FlagMark | social.TaggedUsers | social.PostAlbum
+var postDetails = social.LikeMark | social.ViewMark | social.FlagMark | social.TaggedUsers | social.PostAlbum | social.PostImageRow
 
 // Facts returns the posts among ids that exist, with the details that d asks for. All of it is read in one call for up to 25 posts with all marks, or 100
 // without any; their albums take another.
@@ -31,6 +31,7 @@ func (s *Posts) Facts(ctx context.Context, viewer social.UserID, ids []social.Po
 	liked := fetchMarks(b, likes, d.Has(social.LikeMark), ids, viewer)
 	viewed := fetchMarks(b, postViews, d.Has(social.ViewMark), ids, viewer)
 	flagged := fetchMarks(b, postFlags, d.Has(social.FlagMark), ids, viewer)
+	pictured := fetchImages(b, d.Has(social.PostImageRow), ids)
 	if err := b.Run(ctx); err != nil {
 		return nil, err
 	}
@@ -40,7 +41,7 @@ func (s *Posts) Facts(ctx context.Context, viewer social.UserID, ids []social.Po
 		if item == nil {
 			continue
 		}
-		f := social.PostFacts{Viewer: viewer, Read: d & postDetails, Post: item.post()}
+		f := social.PostFacts{Viewer: viewer, Read: d & postDetails, Post: item.post(), Image: pictured.image(i)}
 		// A mark from before the post is left of another that had the id.
 		if like := liked.at(i); like != nil && like.LikedAt >= item.PostedAt {
 			f.Marks.Like, f.Marks.LikedAt = like.LikeStatus, like.LikedAt.Time()
@@ -178,13 +179,22 @@ func takePostStep(tx *keyspec.Tx, step social.PostStep) (created keyspec.Action)
 		asBefore(posts.Delete(tx, postKey(before.PostID)), before)
 		profiles.Update(tx, before.owner()).Shift("postDeletedCount", 1)
 	default:
-		asBefore(posts.Change(tx, *before, *after), before)
+		u := posts.Change(tx, *before, *after)
+		asBefore(u, before)
+		switch hidden := before.VerificationHidden; { // what is shown as verified was decided for this
+		case step.Image == nil:
+		case hidden == nil:
+			u.If("attribute_not_exists(verificationHidden)")
+		default:
+			u.If("verificationHidden = ?", *hidden)
+		}
 	}
 	postCounts.Moved(tx, before, after)
 	for _, a := range step.Albums {
 		takeAlbumStep(tx, a)
 	}
 	albumPostCounts.Moved(tx, before, after)
+	takeFiles(tx, step, before, after)
 	return created
 }
 
@@ -215,6 +225,10 @@ func (s *Posts) Edit(ctx context.Context, p *social.Post, edit social.PostEdit, 
 	choose(u, "likesDisabled", edit.LikesDisabled)
 	choose(u, "sharingDisabled", edit.SharingDisabled)
 	choose(u, "verificationHidden", edit.VerificationHidden)
+	if edit.VerificationHidden != nil {
+		// What is shown was decided for the verdict as it stood.
+		u.If("postStatus = ?", p.Status).Set("isVerified", after.IsVerified).Set("isVerifiedHiddenValue", after.IsVerifiedHiddenValue)
+	}
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
 }
@@ -243,6 +257,7 @@ func (i *postItem) post() *social.Post {
 		PostedByUserID:        i.PostedByUserID,
 		Type:                  i.PostType,
 		Status:                i.PostStatus,
+		StatusReason:          i.PostStatusReason,
 		PostedAt:              i.PostedAt.Time(),
 		AlbumID:               i.AlbumID,
 		AlbumRank:             i.rank(),
@@ -250,11 +265,14 @@ func (i *postItem) post() *social.Post {
 		TextTags:              textTagsOf(i.TextTags),
 		Keywords:              i.Keywords,
 		IsVerified:            i.IsVerified,
+		IsVerifiedHidden:      i.IsVerifiedHiddenValue,
+		Checksum:              i.Checksum,
+		OriginalPostID:        i.OriginalPostID,
+		SetAsUserPhoto:        i.SetAsUserPhoto,
 		CommentsDisabled:      i.CommentsDisabled,
 		LikesDisabled:         i.LikesDisabled,
 		SharingDisabled:       i.SharingDisabled,
 		VerificationHidden:    i.VerificationHidden,
-		OriginalPostID:        i.OriginalPostID,
 		ViewedByCount:         i.ViewedByCount,
 		OnymousLikeCount:      i.OnymousLikeCount,
 		AnonymousLikeCount:    i.AnonymousLikeCount,
@@ -268,20 +286,24 @@ func (i *postItem) post() *social.Post {
 // otherwise than by shifting them.
 func postItemOf(p *social.Post) postItem {
 	item := postItem{
-		PostID:             p.PostID,
-		PostedByUserID:     p.PostedByUserID,
-		PostType:           p.Type,
-		PostStatus:         p.Status,
-		PostedAt:           keyspec.StampOf(p.PostedAt),
-		Text:               p.Text,
-		TextTags:           textTagItems(p.TextTags),
-		Keywords:           p.Keywords,
-		OriginalPostID:     p.OriginalPostID,
-		IsVerified:         p.IsVerified,
-		CommentsDisabled:   p.CommentsDisabled,
-		LikesDisabled:      p.LikesDisabled,
-		SharingDisabled:    p.SharingDisabled,
-		VerificationHidden: p.VerificationHidden,
+		PostID:                p.PostID,
+		PostedByUserID:        p.PostedByUserID,
+		PostType:              p.Type,
+		PostStatus:            p.Status,
+		PostStatusReason:      p.StatusReason,
+		PostedAt:              keyspec.StampOf(p.PostedAt),
+		Text:                  p.Text,
+		TextTags:              textTagItems(p.TextTags),
+		Keywords:              p.Keywords,
+		OriginalPostID:        p.OriginalPostID,
+		IsVerified:            p.IsVerified,
+		IsVerifiedHiddenValue: p.IsVerifiedHidden,
+		Checksum:              p.Checksum,
+		SetAsUserPhoto:        p.SetAsUserPhoto,
+		CommentsDisabled:      p.CommentsDisabled,
+		LikesDisabled:         p.LikesDisabled,
+		SharingDisabled:       p.SharingDisabled,
+		VerificationHidden:    p.VerificationHidden,
 	}
 	if p.AlbumID != "" {
 		rank := p.AlbumRank

@@ -19,6 +19,7 @@ import (
 	"stoa/internal/identity"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/telemetry"
+	"stoa/internal/media/blob"
 )
 
 // onlyHolder is the holder of leases where the data's lock admits one process: a
@@ -96,6 +97,9 @@ func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slo
 		Random:    rand.Reader,
 		Log:       log,
 		Registry:  registry,
+	}
+	if config.Media, err = blob.Open(ctx, s.Media); err != nil {
+		return nil, nil, fmt.Errorf("media cannot be kept: %w", err)
 	}
 	config.Issuer.APIKeys = s.APIKeys
 	config.Providers, config.AppStore = s.providers(), s.appStore()

@@ -81,7 +81,7 @@ func (m *Main) serve(ctx context.Context, s Settings, publicURLGiven bool) (err 
 	go func() { defer close(delivered); h.Run(delivering) }()
 	defer func() { stopDelivering(); <-delivered }()
 
-	m.announce(url, s)
+	m.announce(url, s, h)
 	if m.OnServing != nil {
 		m.OnServing(url)
 	}
@@ -90,7 +90,7 @@ func (m *Main) serve(ctx context.Context, s Settings, publicURLGiven bool) (err 
 
 // announce tells the user who started the server where to go. The first line is for
 // scripts too: it holds the address that was taken.
-func (m *Main) announce(url string, s Settings) {
+func (m *Main) announce(url string, s Settings, h *host.Host) {
 	fmt.Fprintf(m.Stdout, "stoa serves %s\n", url)
 	for _, system := range s.systems() {
 		fmt.Fprintf(m.Stdout, "   API       %s%s\n", s.PublicURL, system.Endpoint())
@@ -98,7 +98,11 @@ func (m *Main) announce(url string, s Settings) {
 	if s.Playground {
 		fmt.Fprintf(m.Stdout, "   GraphiQL  %s/\n", s.PublicURL)
 	}
-	fmt.Fprintf(m.Stdout, "   identity  %s\n   data      %s\n", s.Identity, s.Store)
+	films := "and videos"
+	if !h.Media.Films.Available() {
+		films = "but no videos, since ffmpeg is not installed"
+	}
+	fmt.Fprintf(m.Stdout, "   identity  %s\n   data      %s\n   media     %s: images %s\n", s.Identity, s.Store, s.Media, films)
 }
 
 func newServer(h *host.Host, s Settings, log *slog.Logger, registry *prometheus.Registry) (*server.Server, error) {

@@ -22,6 +22,7 @@ import (
 type Settings struct {
 	Listen      string   `setting:"listen" help:"address to serve on; port 0 takes a free one"`
 	Store       Storage  `setting:"store" help:"where data lives: embedded:DIR, memory:, aws or http(s)://ENDPOINT"`
+	Media       string   `setting:"media" help:"where pictures and videos live: file:DIR, memory: or s3://BUCKET?region=REGION&endpoint=URL; beside embedded data when not given"`
 	TablePrefix string   `setting:"table-prefix" help:"what the names of all tables begin with"`
 	Systems     []string `setting:"systems" help:"systems to serve, separated by commas, or all"`
 	Region      string   `setting:"region" help:"AWS region; user ids begin with it as well"`
@@ -81,6 +82,7 @@ func defaultSettings() Settings {
 	return Settings{
 		Listen:      "127.0.0.1:8080",
 		Store:       Storage{Dir: "./data"},
+		Media:       "file:./data/media",
 		TablePrefix: "stoa-",
 		Systems:     []string{app.Name},
 		Region:      "us-east-1",

@@ -39,6 +39,14 @@ func (s *Settings) complete(set *config.Set) error {
 	if !region.MatchString(s.Region) {
 		return usage("setting region (%s): %q is no region: write one like us-east-1", set.Field("region").Source(), s.Region)
 	}
+	if !set.Field("media").Given() {
+		switch {
+		case s.Store.Memory:
+			s.Media = "memory:"
+		case s.Store.Dir != "":
+			s.Media = "file:" + strings.TrimSuffix(s.Store.Dir, "/") + "/media"
+		}
+	}
 	for name, limit := range map[string]int{"max-complexity": s.MaxComplexity, "max-depth": s.MaxDepth, "max-answer": s.MaxAnswer} {
 		if limit < 1 {
 			return usage("setting %s (%s): %d refuses every operation: write at least 1", name, set.Field(name).Source(), limit)

@@ -26,6 +26,7 @@ import (
 	"stoa/internal/kit/bus"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/lease"
+	"stoa/internal/media/blob"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
 	"stoa/internal/push"
@@ -138,6 +139,8 @@ type Config struct {
 	Push push.Sender
 	// PushTo are the usernames of those who are notified; nil is everybody.
 	PushTo []string
+	// Media keeps files; nil keeps them in memory.
+	Media blob.Store
 	// Bus carries messages to subscribers; nil is one within this process.
 	Bus outbox.Bus
 	// Wait is how long a mutation waits for what it causes, before the rest goes on
@@ -171,6 +174,8 @@ type Host struct {
 	// keys sign all tokens of the service.
 	keys *identity.Keyring
 	Jobs *job.Runner
+	// Media is what systems keep and make files with.
+	Media *Media
 	// Joined are the systems with what of them is served.
 	Joined []Joined
 }
@@ -187,6 +192,9 @@ func New(ctx context.Context, c Config, systems ...System) (*Host, error) {
 	if c.Bus == nil {
 		c.Bus = &bus.Local{}
 	}
+	if c.Media == nil {
+		c.Media = blob.NewMemory()
+	}
 	h := &Host{Config: c, Ops: ops.Open(c.DB)}
 	leases := &lease.Keeper{Store: h.Ops.Leases, Holder: c.Holder, For: leaseFor, Now: c.Now}
 	h.Outbox = outbox.New(outbox.Config{
@@ -201,6 +209,10 @@ func New(ctx context.Context, c Config, systems ...System) (*Host, error) {
 	})
 	h.Sender = outbox.Sender{Clock: c.Now, NewID: c.NewID, Dispatcher: h.Outbox}
 	h.Jobs = &job.Runner{Store: h.Ops.Jobs, Leases: leases, Now: c.Now, Log: c.Log, Poll: poll}
+	var err error
+	if h.Media, err = h.openMedia(ctx, leases); err != nil {
+		return nil, err
+	}
 	names := &usernames{}
 	if err := h.identify(ctx, names); err != nil {
 		return nil, err

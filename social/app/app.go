@@ -22,6 +22,7 @@ import (
 	"stoa/social/feed"
 	"stoa/social/follow"
 	"stoa/social/like"
+	"stoa/social/media"
 	"stoa/social/notification"
 	"stoa/social/post"
 	"stoa/social/subscription"
@@ -40,6 +41,7 @@ const (
 	ExpireSubscriptions = "social.expire-subscriptions"
 	VerifyAppStoreSubs  = "social.verify-app-store-subs"
 	UpdateAges          = "social.update-ages"
+	ResumeUploads       = "social.resume-uploads"
 )
 
 // Options can be chosen; the zero value is for serving.
@@ -71,7 +73,11 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	likes := &like.Service{Store: s.Likes, Posts: s.Posts, People: users, Events: h.Sender}
 	feeds := &feed.Service{Store: s.Feeds, Posts: s.Posts, Follows: s.Follows}
 	follows := &follow.Service{Store: s.Follows, Users: s.Users, Likes: likes, Events: h.Sender}
-	posts := &post.Service{Store: s.Posts, Albums: s.Albums, People: users, Events: h.Sender}
+	files := &media.Service{
+		Store: h.Media.Files, Links: h.Media.Links, Cookies: h.Media.Cookies, Pictures: h.Media.Pictures, Films: h.Media.Films,
+		Leases: h.Media.Leases, Log: h.Log,
+	}
+	posts := &post.Service{Store: s.Posts, Albums: s.Albums, People: users, Files: files, Events: h.Sender, Logger: h.Log}
 	albums := &album.Service{Store: s.Albums, Posts: s.Posts, People: users, Events: h.Sender}
 	comments := &comment.Service{Store: s.Comments, Posts: s.Posts, People: users, Events: h.Sender}
 
@@ -88,6 +94,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 
 	outbox.FanOut(h.Outbox, "feed", feeds.PostMoved)
 	outbox.On(h.Outbox, listeners.PostMoved)
+	outbox.FanOut(h.Outbox, "files", posts.PostMoved)
 	outbox.FanOut(h.Outbox, "likes", likes.PostMoved)
 	outbox.FanOut(h.Outbox, "albums", posts.AlbumDeleted)
 	outbox.FanOut(h.Outbox, "comments", comments.PostMoved)
@@ -130,6 +137,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		Users: users, Accounts: users, Follows: follows, Posts: posts, Albums: albums, Feed: feeds, Likes: likes, Comments: comments, Notifications: listeners, Cards: cards, Blocks: blocks, Chats: chats,
 		Subscriptions: subscriptions,
 		Views:         views,
+		Media:         files,
 		Gather:        o.Gather,
 	}
 	if h.Push != nil {
@@ -139,11 +147,13 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		Schema:           graph.Executable(r, r.Directives()),
 		OperationContext: r.WithLoaders,
 		Usernames:        users,
+		Mounts:           h.Media.Serve(media.Receiver{Posts: posts}, social.IsVideoFile),
 		Jobs: []job.Job{
 			{Name: PushCards, Every: time.Minute, Run: cards.PushDue},
 			{Name: ExpireSubscriptions, Every: 24 * time.Hour, Run: subscriptions.Expire},
 			{Name: UpdateAges, Every: 12 * time.Hour, Run: users.UpdateAges},
 			{Name: VerifyAppStoreSubs, Every: time.Hour, Run: subscriptions.Verify},
+			{Name: ResumeUploads, Every: time.Minute, Run: posts.Resume},
 		},
 	}, nil
 }

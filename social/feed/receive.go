@@ -13,6 +13,9 @@ import (
 // any other out of all feeds, a page at a time. It tells everybody whose feed has
 // changed.
 func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, cursor string, tell outbox.Tell) (next string, rows int, err error) {
+	if e.To != social.PostCompleted && !e.Showed() {
+		return "", 0, nil // it is in no feed
+	}
 	facts, err := s.Posts.Facts(ctx, e.UserID, []social.PostID{e.PostID}, 0)
 	if err != nil {
 		return "", 0, err

@@ -29,11 +29,13 @@ func (s *Service) Subscribe(ctx context.Context, v social.Viewer, userID social.
 }
 
 // PostMoved tells owners when a post of theirs is completed for the first time, not when
-// it comes back from the archive.
+// it comes back from the archive, and when it has failed.
 func (s *Service) PostMoved(_ context.Context, e social.PostMoved, tell outbox.Tell) error {
-	first := e.From == "" || e.From == social.PostPending || e.From == social.PostProcessing
-	if e.To == social.PostCompleted && first {
+	switch {
+	case e.First():
 		tell(social.Notification{UserID: e.UserID, Type: social.NotifyPostCompleted, PostID: &e.PostID})
+	case e.To == social.PostError:
+		tell(social.Notification{UserID: e.UserID, Type: social.NotifyPostError, PostID: &e.PostID})
 	}
 	return nil
 }

@@ -9,10 +9,15 @@ import (
 	"stoa/social"
 )
 
-// Add publishes a post of the caller. It is completed at once, as posts of text are. The
-// answer shows the details that d asks for.
+// Add adds a post of the caller. A text is completed at once, and so is an image that
+// comes with it, or it fails for good; the answer tells. Other posts wait for their upload.
+// The answer shows the details that d asks for.
 func (s *Service) Add(ctx context.Context, c social.Caller, n social.NewPost, d social.Detail) (*social.SeenPost, error) {
 	if err := n.Check(); err != nil {
+		return nil, err
+	}
+	inline, err := s.inline(ctx, c, n)
+	if err != nil {
 		return nil, err
 	}
 	return retry.OnConflict(func() (*social.SeenPost, error) {
@@ -28,18 +33,109 @@ func (s *Service) Add(ctx context.Context, c social.Caller, n social.NewPost, d 
 		if err := n.CheckAlbum(c.UserID, albums); err != nil {
 			return nil, err
 		}
-		step := social.NewPostStep(nil, p, albums, s.Events.Now())
-		answer, err := s.show(ctx, c, social.NewPostFacts(c, p, d).After(step), d)
+		added, image := p, n.PostImage()
+		if inline != nil {
+			if added, image, err = s.outcome(ctx, p, image, *inline); err != nil {
+				return nil, err
+			}
+		}
+		step := social.NewPostStep(nil, added, albums, s.Events.Now()).With(image)
+		step.Metadata = n.Metadata()
+		answer, err := s.show(ctx, c, social.NewPostFacts(c, added, d).With(image).After(step), d)
 		if err != nil {
 			return nil, err
 		}
-		err = s.take(ctx, step, social.PostMoved{PostID: p.PostID, UserID: p.PostedByUserID, To: p.Status, At: p.PostedAt, Mentioned: social.NewlyTagged(nil, tags)})
-		switch {
+		moved := step.Moved(p.PostedAt)
+		moved.Mentioned = social.NewlyTagged(nil, tags)
+		moved.SetAsUserPhoto = moved.First() && social.On(p.SetAsUserPhoto)
+		switch err := s.take(ctx, step, moved); {
 		case errors.Is(err, refusal.ErrTaken):
-			return nil, refusal.Invalidf("Post `%s` duplicated", p.PostID)
+			if err := s.tidy(ctx, p); err != nil {
+				return nil, err
+			}
+			return nil, duplicated(p.PostID)
 		case err != nil:
 			return nil, err
 		}
 		return answer, nil
 	})
+}
+
+func duplicated(id social.PostID) error { return refusal.Invalidf("Post `%s` duplicated", id) }
+
+// inline processes the image that comes with a new post, nil without one. Nothing is stored
+// of the post until it is known how that ends, so that no failure leaves half of one. What
+// is refused anyway is refused before: the files of a post that has the id stay.
+func (s *Service) inline(ctx context.Context, c social.Caller, n social.NewPost) (*processed, error) {
+	data := n.Inline()
+	if data == "" {
+		return nil, nil
+	}
+	p := n.Post(c.User, s.Events.Now(), nil)
+	facts, err := s.Store.Facts(ctx, c.UserID, []social.PostID{n.PostID}, 0)
+	if err != nil {
+		return nil, err
+	}
+	albums, err := s.Albums.Facts(ctx, c.UserID, social.AlbumsOf(nil, p))
+	if err != nil {
+		return nil, err
+	}
+	if err := n.CheckAlbum(c.UserID, albums); err != nil {
+		return nil, err
+	}
+	if len(facts) > 0 {
+		return nil, duplicated(n.PostID)
+	}
+	made, err := s.Files.Inline(ctx, p, n.PostImage(), data)
+	return processedAs(made, err)
+}
+
+// processed is what came of a file: something made of it, or the reason why nothing can be.
+type processed struct {
+	made  social.MadeImage
+	unfit *social.Unfit
+}
+
+// processedAs tells what is the file's fault from other errors.
+func processedAs(made social.MadeImage, err error) (*processed, error) {
+	r := &processed{made: made}
+	if err != nil && !errors.As(err, &r.unfit) {
+		return nil, err
+	}
+	return r, nil
+}
+
+// outcome is p, and what is known about its image, once its file is processed.
+func (s *Service) outcome(ctx context.Context, p *social.Post, image *social.PostImage, r processed) (*social.Post, *social.PostImage, error) {
+	switch {
+	case r.unfit != nil:
+		return p.Failed(r.unfit.Reason), image, nil
+	case p.Type == social.VideoPost:
+		return p.Completed(), nil, nil
+	}
+	verdict, err := s.Files.Verified(ctx, p, image)
+	if unfit := (*social.Unfit)(nil); errors.As(err, &unfit) {
+		return p.Failed(unfit.Reason), image, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	original, err := s.Store.FirstWith(ctx, r.made.Checksum)
+	if err != nil {
+		return nil, nil, err
+	}
+	return p.WithImage(r.made.Checksum, verdict, original).Completed(), image.Made(r.made), nil
+}
+
+// tidy removes the files of a post whose id somebody else took while its image was
+// processed. Those of another post of the same user lie in the same place and stay.
+func (s *Service) tidy(ctx context.Context, p *social.Post) error {
+	if !p.HasFiles() {
+		return nil
+	}
+	f, err := s.stored(ctx, p.PostedByUserID, p.PostID)
+	if err != nil || f.Post != nil {
+		return err
+	}
+	return s.Files.Remove(ctx, p.PostedByUserID, p.PostID)
 }

@@ -103,7 +103,7 @@ func TestAddRefuses(t *testing.T) {
 		want string
 	}{
 		{social.NewPost{PostID: "p1", Type: social.TextOnly}, "Cannot add text-only post without text"},
-		{social.NewPost{PostID: "p1", Type: social.ImagePost}, "Cannot add a post of type `IMAGE`: this version publishes posts of type `TEXT_ONLY`"},
+		{social.NewPost{PostID: "p1", Type: social.VideoPost, SetAsUserPhoto: ptr(true)}, "Cannot add video post with setAsUserPhoto"},
 		{social.NewPost{PostID: "p/1", Type: social.TextOnly, Text: "x"},
 			"postId must be 1 to 100 letters, digits, dots, underscores, colons or hyphens: choose a version 4 UUID"},
 		{social.NewPost{PostID: "p1", Type: social.TextOnly, Text: strings.Repeat("x", social.MaxText+1)},

@@ -7,6 +7,7 @@ package post
 
 import (
 	"context"
+	"log/slog"
 
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
@@ -37,6 +38,7 @@ type Store interface {
 	// Unshelve takes posts out of an album that is gone, all or none. It fails with
 	// Conflict when one of them is not as given any more.
 	Unshelve(ctx context.Context, left []*social.Post) error
+	UploadStore
 }
 
 // People knows users and the names in texts.
@@ -50,7 +52,10 @@ type Service struct {
 	Store  Store
 	Albums social.AlbumReader
 	People People
+	// Files may be nil where all posts are of text.
+	Files  Files
 	Events outbox.Sender
+	Logger *slog.Logger
 }
 
 // step decides what becomes of the albums of a post as it turns into another, at the

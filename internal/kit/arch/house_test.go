@@ -98,7 +98,7 @@ var floors = slices.Concat([]Floor{
 	{
 		Of: []string{"stoa/internal/host"},
 		May: []string{"stoa/internal/appstore", "stoa/internal/push", "stoa/internal/auth/...", "stoa/internal/identity", "stoa/internal/job", "stoa/internal/ops", "stoa/internal/outbox",
-			kit + "bus", kit + "keyspec", kit + "lease", kit + "viewer", gqlgen, prometheus},
+			"stoa/internal/media/...", kit + "bus", kit + "keyspec", kit + "lease", kit + "refusal", kit + "viewer", gqlgen, prometheus},
 		Never:   systems,
 		Because: "the host carries any system and knows none",
 	},
@@ -119,6 +119,12 @@ var floors = slices.Concat([]Floor{
 		May:     []string{nouns, kit + "refusal", kit + "page", kit + "gqlplan", kit + "selection", gqlgen, gqlparser},
 		Never:   []string{"stoa/store/...", dynamo, aws},
 		Because: "the contract knows the nouns and nothing else",
+	},
+	{
+		Of:      []string{"stoa/social/media"},
+		May:     append([]string{nouns, "stoa/internal/media/...", kit + "lease"}, nounsNeed...),
+		Never:   []string{"stoa/store/...", "stoa/graph", "stoa/resolvers", "stoa/internal/server/...", gqlgen, dynamo},
+		Because: "files of posts and photos are made and kept by machinery, and nobody else knows it",
 	},
 	{Of: []string{nouns}, May: nounsNeed, Never: beyondAreas, Because: "nouns and pure rules need nothing but the language"},
 	{

@@ -118,9 +118,12 @@ func ContentType(key string) string {
 }
 
 // Open opens the store that address names: `file:DIR`, whose directory is made when it
-// is missing, or `s3://BUCKET?region=REGION&endpoint=URL`, where both parameters may be
-// left out and credentials come from AWS's usual places.
+// is missing, `memory:`, or `s3://BUCKET?region=REGION&endpoint=URL`, where both
+// parameters may be left out and credentials come from AWS's usual places.
 func Open(ctx context.Context, address string) (Store, error) {
+	if address == "memory:" {
+		return NewMemory(), nil
+	}
 	if dir, ok := strings.CutPrefix(address, "file:"); ok && dir != "" {
 		return OpenDir(dir)
 	}

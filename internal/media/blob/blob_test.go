@@ -30,6 +30,10 @@ func forEachStore(t *testing.T, test func(t *testing.T, s Store)) {
 		t.Parallel()
 		test(t, newDir(t))
 	})
+	t.Run("memory", func(t *testing.T) {
+		t.Parallel()
+		test(t, NewMemory())
+	})
 	t.Run("s3", func(t *testing.T) {
 		t.Parallel()
 		test(t, newBucket(t))

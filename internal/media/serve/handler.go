@@ -52,8 +52,11 @@ type Handler struct {
 	// cookies instead of signatures. Cookies are sent over https alone; where Links.Base
 	// is plain http, streams are open to anybody who knows their address.
 	Streams func(key string) bool
-	Cookies *signedurl.CookieSigner
-	Log     *slog.Logger
+	Cookies interface {
+		// Allows reports whether a request carries cookies that open an object.
+		Allows(r *http.Request, key string) bool
+	}
+	Log *slog.Logger
 }
 
 const (

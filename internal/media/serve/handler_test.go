@@ -69,7 +69,9 @@ var rsaKey = sync.OnceValue(func() *rsa.PrivateKey {
 	return k
 })
 
-func (w *world) base(address string) { w.handler.Links.Base, w.handler.Cookies.Base = address, address }
+func (w *world) base(address string) { w.handler.Links.Base, w.cookies().Base = address, address }
+
+func (w *world) cookies() *signedurl.CookieSigner { return w.handler.Cookies.(*signedurl.CookieSigner) }
 
 func (w *world) Limit(string) int64 { return limit }
 
@@ -306,7 +308,7 @@ func TestStreams(t *testing.T) {
 	if answer, _ := w.send("GET", plain, nil); answer.StatusCode != 403 {
 		t.Errorf("over https without cookies: %d", answer.StatusCode)
 	}
-	c, err := w.handler.Cookies.Sign("u:1/post/p1/video-hls/video")
+	c, err := w.cookies().Sign("u:1/post/p1/video-hls/video")
 	if err != nil {
 		t.Fatal(err)
 	}

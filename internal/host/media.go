@@ -1,0 +1,132 @@
+package host
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+	"time"
+
+	"stoa/internal/identity"
+	"stoa/internal/kit/lease"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/media/blob"
+	"stoa/internal/media/picture"
+	"stoa/internal/media/serve"
+	"stoa/internal/media/signedurl"
+	"stoa/internal/media/video"
+)
+
+// Media is what systems keep and make files with.
+type Media struct {
+	Files    blob.Store
+	Links    *signedurl.Signer
+	Pictures *picture.Processor
+	Films    *video.Transcoder
+	// Leases keep two processes from working on the same file.
+	Leases *lease.Keeper
+
+	host *Host
+	// mu guards key, which is nil until somebody asks for it.
+	mu  sync.Mutex
+	key *rsa.PrivateKey
+}
+
+// mediaPath is where files are served.
+const mediaPath = "/media"
+
+// Uses of the keys that addresses and cookies of files are signed with.
+const (
+	keyForAddresses = "media addresses"
+	keyForCookies   = "media cookies"
+	onlyKey         = "1"
+	cookieKeyBits   = 2048
+	addressKeyBytes = 32
+)
+
+// openMedia makes what systems keep files with, and the secret that addresses are signed
+// with unless the store holds one.
+func (h *Host) openMedia(ctx context.Context, leases *lease.Keeper) (*Media, error) {
+	secret, err := h.sharedKey(ctx, keyForAddresses, func() ([]byte, error) {
+		secret := make([]byte, addressKeyBytes)
+		_, err := io.ReadFull(h.Random, secret)
+		return secret, err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("open the key of media addresses: %w", err)
+	}
+	return &Media{
+		Files:    h.Config.Media,
+		Links:    &signedurl.Signer{Base: h.Config.Issuer.PublicURL + mediaPath, Secret: secret, Now: h.Now},
+		Pictures: picture.NewProcessor(picture.DefaultLimits()),
+		Films:    video.Find(h.Log),
+		Leases:   leases,
+		host:     h,
+	}, nil
+}
+
+// sharedKey returns the one key of a use that all processes share, and makes it when there
+// is none.
+func (h *Host) sharedKey(ctx context.Context, use string, make func() ([]byte, error)) ([]byte, error) {
+	for try := 0; ; try++ {
+		stored, err := h.Ops.Identities.Keys(ctx, use)
+		if err != nil {
+			return nil, err
+		}
+		if len(stored) > 0 {
+			return stored[0].Private, nil
+		}
+		key, err := make()
+		if err != nil {
+			return nil, err
+		}
+		err = h.Ops.Identities.AddKey(ctx, identity.Key{Use: use, KeyID: onlyKey, Private: key, CreatedAt: h.Now().UTC().Truncate(time.Microsecond)})
+		if err != nil && (refusal.KindOf(err) != refusal.Conflict || try > 0) {
+			return nil, err
+		}
+	}
+}
+
+// Cookies signs cookies for streams. Its key is made when it is first asked for, since that
+// takes longer than a start should.
+func (m *Media) Cookies(ctx context.Context) (*signedurl.CookieSigner, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.key == nil {
+		der, err := m.host.sharedKey(ctx, keyForCookies, func() ([]byte, error) {
+			key, err := rsa.GenerateKey(rand.Reader, cookieKeyBits)
+			if err != nil {
+				return nil, err
+			}
+			return x509.MarshalPKCS1PrivateKey(key), nil
+		})
+		if err != nil {
+			return nil, fmt.Errorf("open the key of media cookies: %w", err)
+		}
+		if m.key, err = x509.ParsePKCS1PrivateKey(der); err != nil {
+			return nil, fmt.Errorf("open the key of media cookies: %w", err)
+		}
+	}
+	return &signedurl.CookieSigner{Base: m.Links.Base, Key: m.key, Now: m.Links.Now}, nil
+}
+
+// Serve answers requests for files. Streams tells which files players read with cookies.
+func (m *Media) Serve(receiver serve.Receiver, streams func(key string) bool) map[string]http.Handler {
+	return map[string]http.Handler{mediaPath + "/": &serve.Handler{
+		Store: m.Files, Links: m.Links, Receiver: receiver, Streams: streams, Cookies: m, Log: m.host.Log,
+	}}
+}
+
+// Allows reports whether a request carries cookies that open a file.
+func (m *Media) Allows(r *http.Request, key string) bool {
+	cookies, err := m.Cookies(r.Context())
+	if err != nil {
+		m.host.Log.ErrorContext(r.Context(), "cookies cannot be checked", "error", err)
+		return false
+	}
+	return cookies.Allows(r, key)
+}

@@ -1,0 +1,59 @@
+package media
+
+import (
+	"context"
+
+	"stoa/internal/media/renditions"
+	"stoa/social"
+)
+
+// PostImage is what the viewer sees of the image of a post.
+func (s *Service) PostImage(p *social.SeenPost) *social.Image {
+	about, shown := p.ImageShown()
+	if !shown {
+		return nil
+	}
+	shownImage := s.At(p.Files() + "/image")
+	if about != nil && about.Width > 0 {
+		shownImage.Width, shownImage.Height, shownImage.Colors = &about.Width, &about.Height, about.Colors
+	}
+	return shownImage
+}
+
+// At is an image whose sizes lie in a directory.
+func (s *Service) At(files string) *social.Image {
+	urls := renditions.Signed(s.Links, files)
+	return &social.Image{URL: urls.Native, URL64p: urls.P64, URL480p: urls.P480, URL1080p: urls.P1080, URL4k: urls.K4}
+}
+
+// Upload is where a file is sent that is to lie at a place; nil for no place.
+func (s *Service) Upload(place string) *string {
+	if place == "" {
+		return nil
+	}
+	url := s.Links.Upload(place)
+	return &url
+}
+
+// ShownVideo is what the viewer sees of the video of a post.
+func (s *Service) ShownVideo(ctx context.Context, p *social.SeenPost) (*social.Video, error) {
+	if !p.VideoShown() {
+		return nil, nil
+	}
+	playlist, prefix := p.VideoFiles()
+	signer, err := s.Cookies(ctx)
+	if err != nil {
+		return nil, err
+	}
+	cookies, err := signer.Sign(prefix)
+	if err != nil {
+		return nil, err
+	}
+	return &social.Video{
+		URLMasterM3U8: s.Links.Plain(playlist),
+		AccessCookies: social.CloudFrontAccessCookies{
+			Domain: cookies.Domain, Path: cookies.Path, ExpiresAt: cookies.ExpiresAt,
+			Policy: cookies.Policy, Signature: cookies.Signature, KeyPairID: cookies.KeyPairID,
+		},
+	}, nil
+}

@@ -1,0 +1,138 @@
+package media
+
+import (
+	"bytes"
+	"context"
+	"crypto/md5" // of what is the same file, against nobody
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"image"
+
+	"stoa/internal/media/blob"
+	"stoa/internal/media/picture"
+	"stoa/internal/media/renditions"
+	"stoa/internal/media/video"
+	"stoa/social"
+)
+
+// Inline makes all sizes of an image that came in base64, and stores them as those of p.
+func (s *Service) Inline(ctx context.Context, p *social.Post, about *social.PostImage, data string) (social.MadeImage, error) {
+	return s.make(ctx, p, about, picture.Inline(data))
+}
+
+// Image makes all sizes of an image that was kept as source, and stores them as those of p.
+func (s *Service) Image(ctx context.Context, p *social.Post, about *social.PostImage, source string) (social.MadeImage, error) {
+	data, err := s.read(ctx, source)
+	if err != nil {
+		return social.MadeImage{}, err
+	}
+	return s.make(ctx, p, about, data)
+}
+
+// read returns a kept file. One that is missing is gone for good.
+func (s *Service) read(ctx context.Context, source string) ([]byte, error) {
+	data, err := blob.ReadAll(ctx, s.Store, source, int64(picture.DefaultLimits().Bytes))
+	switch {
+	case errors.Is(err, blob.ErrNotFound):
+		return nil, &social.Unfit{Reason: "File is missing"}
+	case errors.Is(err, blob.ErrTooLarge):
+		return nil, &social.Unfit{Reason: string(picture.TooLarge)}
+	default:
+		return data, err
+	}
+}
+
+func (s *Service) make(ctx context.Context, p *social.Post, about *social.PostImage, data []byte) (social.MadeImage, error) {
+	made, err := s.Pictures.Process(ctx, picture.Input{Data: data, Formats: formats(about), Crop: crop(about)})
+	if err != nil {
+		return social.MadeImage{}, final(err)
+	}
+	dir := social.PostImageFiles(p.PostedByUserID, p.PostID)
+	if err := renditions.Put(ctx, s.Store, dir, made); err != nil {
+		return social.MadeImage{}, err
+	}
+	if made.Format == picture.HEIC && !made.Cropped {
+		if _, err := s.Store.Put(ctx, dir+"/native.heic", bytes.NewReader(data)); err != nil {
+			return social.MadeImage{}, err
+		}
+	}
+	sum := md5.Sum(made.Native)
+	m := social.MadeImage{Width: made.Width, Height: made.Height, Checksum: hex.EncodeToString(sum[:])}
+	for _, c := range made.Colors {
+		m.Colors = append(m.Colors, social.Color{R: int(c.R), G: int(c.G), B: int(c.B)})
+	}
+	return m, nil
+}
+
+// formats are the kinds of files that an image may be.
+func formats(about *social.PostImage) []picture.Format {
+	if about.Is(social.ImageHEIC) {
+		return []picture.Format{picture.HEIC}
+	}
+	return []picture.Format{picture.JPEG, picture.PNG, picture.WebP}
+}
+
+func crop(about *social.PostImage) image.Rectangle {
+	if about == nil || about.Crop == nil {
+		return image.Rectangle{}
+	}
+	return image.Rectangle{Min: image.Point(about.Crop.UpperLeft), Max: image.Point(about.Crop.LowerRight)}
+}
+
+// final turns errors that are the file's fault into those that areas know.
+func final(err error) error {
+	var unfitPicture *picture.Unfit
+	var unfitVideo *video.Unfit
+	if errors.As(err, &unfitPicture) || errors.As(err, &unfitVideo) {
+		return &social.Unfit{Reason: err.Error()}
+	}
+	return err
+}
+
+// Verified reports whether the image of p, which is stored, is what its camera took.
+func (s *Service) Verified(ctx context.Context, p *social.Post, about *social.PostImage) (bool, error) {
+	if s.Verifier == nil {
+		return about.Verdict(), nil
+	}
+	native := renditions.Key(social.PostImageFiles(p.PostedByUserID, p.PostID), picture.Native)
+	return s.Verifier.Verify(ctx, s.Links.Read(native), about)
+}
+
+// Video makes a stream and a poster of a video that was kept as source, and stores them as
+// those of p.
+func (s *Service) Video(ctx context.Context, p *social.Post, source string) error {
+	playlist, _ := social.VideoFiles(p.PostedByUserID, p.PostID)
+	frame, err := s.Films.Stream(ctx, s.Store, source, playlist)
+	if err != nil {
+		return final(err)
+	}
+	poster, err := s.Pictures.Process(ctx, picture.Input{Data: frame, Formats: []picture.Format{picture.JPEG}})
+	if err != nil {
+		return final(err)
+	}
+	return renditions.Put(ctx, s.Store, social.PostImageFiles(p.PostedByUserID, p.PostID), poster)
+}
+
+// Keep keeps what was sent for p and lies at staged.
+func (s *Service) Keep(ctx context.Context, p *social.Post, staged string) (source string, err error) {
+	source = social.PostFiles(p.PostedByUserID, p.PostID) + "/upload-" + rand.Text()
+	if p.Type == social.VideoPost {
+		source += ".mov"
+	}
+	return source, s.Store.Copy(ctx, staged, source)
+}
+
+// Discard removes what Keep has kept.
+func (s *Service) Discard(ctx context.Context, source string) error {
+	return s.Store.Delete(ctx, source)
+}
+
+// Remove removes all files of a post.
+func (s *Service) Remove(ctx context.Context, owner social.UserID, id social.PostID) error {
+	err := s.Store.DeleteTree(ctx, social.PostFiles(owner, id))
+	if errors.Is(err, blob.ErrKey) { // none could ever be stored there
+		return nil
+	}
+	return err
+}

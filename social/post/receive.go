@@ -1,0 +1,21 @@
+package post
+
+import (
+	"context"
+
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// PostMoved removes the files of a post that is gone, unless its owner has given its id to
+// a newer one, whose files lie in the same place.
+func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, _ string, _ outbox.Tell) (next string, rows int, err error) {
+	if e.To != social.PostDeleting || e.Type == social.TextOnly {
+		return "", 0, nil
+	}
+	newer, err := s.stored(ctx, e.UserID, e.PostID)
+	if err != nil || newer.Post != nil {
+		return "", 0, err
+	}
+	return "", 0, s.Files.Remove(ctx, e.UserID, e.PostID)
+}

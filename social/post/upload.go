@@ -1,0 +1,203 @@
+package post
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/retry"
+	"stoa/social"
+)
+
+// patience is how long whoever sent a file waits for it to be processed. What takes longer
+// goes on behind the answer.
+const patience = 3 * time.Second
+
+// Uploaded takes a file that was sent to a place, and lies at staged until Uploaded
+// returns. A file for a post that does not wait for it changes nothing.
+func (s *Service) Uploaded(ctx context.Context, place, staged string) error {
+	p, image, err := s.waiting(ctx, place)
+	if p == nil || err != nil {
+		return err
+	}
+	source, err := s.Files.Keep(ctx, p, staged)
+	if err != nil {
+		return err
+	}
+	u := social.PostUpload{PostID: p.PostID, Owner: p.PostedByUserID, Source: source, At: s.Events.Now()}
+	begun, err := retry.OnConflict(func() (bool, error) { return s.begin(ctx, place, u) })
+	if err != nil || !begun { // another file came first, or the post went
+		return errors.Join(err, s.Files.Discard(ctx, source))
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		s.process(context.WithoutCancel(ctx), p, image, u)
+	}()
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	select {
+	case <-done:
+	case <-timer.C:
+	}
+	return nil
+}
+
+// begin makes the post that waits for a file at that place one whose upload is processed.
+// It reports false when none waits any more.
+func (s *Service) begin(ctx context.Context, place string, u social.PostUpload) (begun bool, err error) {
+	p, _, err := s.waiting(ctx, place)
+	if p == nil || err != nil {
+		return false, err
+	}
+	step, err := s.step(ctx, p, p.Processing())
+	if err != nil {
+		return false, err
+	}
+	step.Upload = &u
+	return true, s.take(ctx, step)
+}
+
+// Refused takes note that a file for a place was larger than anything that is processed.
+func (s *Service) Refused(ctx context.Context, place, reason string) error {
+	_, err := retry.OnConflict(func() (struct{}, error) {
+		p, image, err := s.waiting(ctx, place)
+		if p == nil || err != nil {
+			return struct{}{}, err
+		}
+		return struct{}{}, s.finish(ctx, p, p.Failed(reason), image)
+	})
+	return err
+}
+
+// waiting is the post that waits for a file at that place, nil when none does.
+func (s *Service) waiting(ctx context.Context, place string) (*social.Post, *social.PostImage, error) {
+	owner, id, ok := social.UploadOf(place)
+	if !ok {
+		return nil, nil, nil
+	}
+	f, err := s.stored(ctx, owner, id)
+	switch {
+	case err != nil || f.Post == nil:
+		return nil, nil, err
+	case f.Post.Status != social.PostPending || f.Post.UploadPlace(f.Image) != place:
+		return nil, nil, nil
+	default:
+		return f.Post, f.Image, nil
+	}
+}
+
+// stored are the facts about a post of owner; without a Post when there is none.
+func (s *Service) stored(ctx context.Context, owner social.UserID, id social.PostID) (social.PostFacts, error) {
+	facts, err := s.Store.Facts(ctx, owner, []social.PostID{id}, social.PostImageRow)
+	f := facts[id]
+	if err == nil && f.Post != nil && f.Post.PostedByUserID != owner {
+		return social.PostFacts{}, nil
+	}
+	return f, err
+}
+
+// process makes of a post that is PROCESSING what its upload is worth. What fails without
+// being the file's fault is left for Resume.
+func (s *Service) process(ctx context.Context, p *social.Post, image *social.PostImage, u social.PostUpload) {
+	_, err := s.Files.Alone(ctx, p.PostID, func(ctx context.Context) error { return s.work(ctx, p, image, u) })
+	if err != nil {
+		s.Logger.ErrorContext(ctx, "an upload is processed later", slog.String("post", string(p.PostID)), slog.Any("error", err))
+	}
+}
+
+func (s *Service) work(ctx context.Context, p *social.Post, image *social.PostImage, u social.PostUpload) error {
+	var made social.MadeImage
+	var err error
+	if p.Type == social.VideoPost {
+		err = s.Files.Video(ctx, p, u.Source)
+	} else {
+		made, err = s.Files.Image(ctx, p, image, u.Source)
+	}
+	r, err := processedAs(made, err)
+	if err != nil {
+		return err
+	}
+	there, err := retry.OnConflict(func() (bool, error) {
+		f, err := s.stored(ctx, p.PostedByUserID, p.PostID)
+		if err != nil || f.Post == nil {
+			return false, err
+		}
+		if !f.Post.PostedAt.Equal(p.PostedAt) || f.Post.Status != social.PostProcessing {
+			return true, nil
+		}
+		done, known, err := s.outcome(ctx, f.Post, f.Image, *r)
+		if err != nil {
+			return true, err
+		}
+		return true, s.finish(ctx, f.Post, done, known)
+	})
+	switch {
+	case err != nil:
+		return err
+	case !there: // deleted meanwhile, and its files with it but for those made since
+		return s.Files.Remove(ctx, p.PostedByUserID, p.PostID)
+	default:
+		return s.Files.Discard(ctx, u.Source)
+	}
+}
+
+// finish makes p what has become of it, with what is then known about its image.
+func (s *Service) finish(ctx context.Context, p, done *social.Post, image *social.PostImage) error {
+	step, err := s.step(ctx, p, done)
+	if err != nil {
+		return err
+	}
+	step = step.With(image)
+	return s.take(ctx, step, step.Moved(s.Events.Now()))
+}
+
+// resumeAfter is how long an upload may be processed before anybody looks whether somebody
+// still is at it.
+const resumeAfter = 30 * time.Second
+
+// neverEnded is why a post is in ERROR whose file ended every process that took it up.
+const neverEnded = "File cannot be processed: every attempt was cut off"
+
+// Resume takes up the uploads whose process ended before they were done.
+func (s *Service) Resume(ctx context.Context, now time.Time) error {
+	for q := (page.Query{First: page.Max}); ; {
+		uploads, err := s.Store.Uploads(ctx, q)
+		if err != nil {
+			return err
+		}
+		for _, u := range uploads.Items {
+			if now.Sub(u.At) < resumeAfter {
+				continue
+			}
+			if _, err := s.Files.Alone(ctx, u.PostID, func(ctx context.Context) error { return s.again(ctx, u) }); err != nil {
+				s.Logger.ErrorContext(ctx, "an upload is processed later", slog.String("post", string(u.PostID)), slog.Any("error", err))
+			}
+		}
+		if uploads.Next == "" {
+			return nil
+		}
+		q.After = uploads.Next
+	}
+}
+
+func (s *Service) again(ctx context.Context, u social.PostUpload) error {
+	f, err := s.stored(ctx, u.Owner, u.PostID)
+	if err != nil || f.Post == nil || f.Post.Status != social.PostProcessing {
+		return err
+	}
+	if u.Attempts >= social.MaxUploadAttempts {
+		return s.finish(ctx, f.Post, f.Post.Failed(neverEnded), f.Image)
+	}
+	counted := u
+	counted.Attempts++
+	if err := s.Store.BeginAgain(ctx, counted); err != nil {
+		return err
+	}
+	if err := s.work(ctx, f.Post, f.Image, u); err != nil {
+		return errors.Join(err, s.Store.BeginAgain(ctx, u)) // it ended, and not with its process
+	}
+	return nil
+}

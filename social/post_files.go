@@ -1,0 +1,55 @@
+package social
+
+// Files is the directory of the post's files.
+func (s *SeenPost) Files() string { return PostFiles(s.post.PostedByUserID, s.post.PostID) }
+
+// ImageShown reports whether the viewer sees an image or the poster of a video, and what
+// is known about it: nothing for a video.
+func (s *SeenPost) ImageShown() (image *PostImage, shown bool) {
+	if !s.post.HasFiles() || !s.post.Shown() {
+		return nil, false
+	}
+	if s.post.Type == VideoPost {
+		return nil, true
+	}
+	s.read.need(PostImageRow, "post")
+	return s.image, true
+}
+
+// VideoShown reports whether the viewer sees a video.
+func (s *SeenPost) VideoShown() bool { return s.post.Type == VideoPost && s.post.Shown() }
+
+// VideoFiles are the places of the post's video, see there.
+func (s *SeenPost) VideoFiles() (playlist, prefix string) {
+	return VideoFiles(s.post.PostedByUserID, s.post.PostID)
+}
+
+// UploadPlace is where owners may send the image or the video that a post of theirs waits
+// for; empty for others and for other posts.
+func (s *SeenPost) UploadPlace(of PostType) string {
+	if s.post.Type != of || s.post.Status != PostPending || !s.owner.IsSelf() || !s.post.HasFiles() {
+		return ""
+	}
+	if of == ImagePost {
+		s.read.need(PostImageRow, "post")
+	}
+	return s.post.UploadPlace(s.image)
+}
+
+// Original is the post that had the image first, which may be this one; empty as long as
+// nobody knows.
+func (s *SeenPost) Original() PostID {
+	if s.post.Status == PostPending || s.post.Status == PostError {
+		return ""
+	}
+	return orElse(s.post.OriginalPostID, s.post.PostID)
+}
+
+// Knows reports whether all details in d were read for the post and for the users that it
+// shows. Owners know of themselves what was not read for others.
+func (s *SeenPost) Knows(d Detail) bool {
+	if s.owner.IsSelf() {
+		return s.read.Has(d)
+	}
+	return (s.read | s.owner.read).Has(d)
+}

@@ -1,0 +1,65 @@
+package store
+
+import (
+	"stoa/internal/kit/keyspec"
+	"stoa/social"
+)
+
+// imagesOf are the image rows of posts.
+type imagesOf struct{ rows keyspec.Fetched[imageItem] }
+
+// fetchImages asks for the image rows of posts, if they are wanted at all.
+func fetchImages(b *keyspec.Batch, wanted bool, ids []social.PostID) imagesOf {
+	if !wanted {
+		return imagesOf{}
+	}
+	return imagesOf{images.FetchEach(b, len(ids), func(i int) keyspec.Key { return images.Key(string(ids[i])) })}
+}
+
+// image returns what is stored about the image of the post at i, nil when nothing is or it
+// was not wanted.
+func (f imagesOf) image(i int) *social.PostImage {
+	if f.rows.Len() == 0 {
+		return nil
+	}
+	item := f.rows.At(i)
+	if item == nil {
+		return nil
+	}
+	return item.image()
+}
+
+// putImage stores what is known about the image of a post, unless that is nothing.
+func putImage(tx *keyspec.Tx, id social.PostID, image *social.PostImage) {
+	if image != nil {
+		images.Put(tx, imageItemOf(id, image))
+	}
+}
+
+func (i *imageItem) image() *social.PostImage {
+	image := &social.PostImage{
+		TakenInReal: i.TakenInReal, Format: social.ImageFormat(i.ImageFormat), OriginalFormat: i.OriginalFormat,
+		Width: i.Width, Height: i.Height,
+	}
+	if c := i.Crop; c != nil {
+		image.Crop = &social.Crop{UpperLeft: social.Point(c.UpperLeft), LowerRight: social.Point(c.LowerRight)}
+	}
+	for _, c := range i.Colors {
+		image.Colors = append(image.Colors, social.Color(c))
+	}
+	return image
+}
+
+func imageItemOf(id social.PostID, image *social.PostImage) imageItem {
+	item := imageItem{
+		PostID: id, TakenInReal: image.TakenInReal, ImageFormat: string(image.Format), OriginalFormat: image.OriginalFormat,
+		Width: image.Width, Height: image.Height,
+	}
+	if c := image.Crop; c != nil {
+		item.Crop = &cropItem{UpperLeft: pointItem(c.UpperLeft), LowerRight: pointItem(c.LowerRight)}
+	}
+	for _, c := range image.Colors {
+		item.Colors = append(item.Colors, colorItem(c))
+	}
+	return item
+}

@@ -1,0 +1,53 @@
+package store
+
+import (
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/ops"
+	"stoa/social"
+)
+
+// A file that came for a post and is being processed. It is there exactly as long as the
+// post is PROCESSING.
+var uploads = keyspec.Define[uploadItem](ops.Table, keyspec.Row{
+	Key: keyspec.K("upload", "{postId}"),
+})
+
+type uploadItem struct {
+	PostID   social.PostID `dynamo:"postId,keyonly"`
+	Owner    social.UserID `dynamo:"owner"`
+	Source   string        `dynamo:"source"`
+	At       keyspec.Stamp `dynamo:"at"`
+	Attempts int           `dynamo:"attempts"`
+}
+
+func uploadKey(id social.PostID) keyspec.Key { return uploads.Key(string(id)) }
+
+// The posts that have an image, by its checksum. The index on posts says the same, but may
+// lag behind.
+var imageChecksums = keyspec.Define[imageChecksumItem](ops.Table, keyspec.Row{
+	Key: keyspec.K("postChecksum/{checksum}", "{postedAt}/{postId}"),
+})
+
+type imageChecksumItem struct {
+	Checksum string        `dynamo:"checksum,keyonly"`
+	PostedAt keyspec.Stamp `dynamo:"postedAt,keyonly"`
+	PostID   social.PostID `dynamo:"postId"`
+}
+
+func (i *postItem) checksumItem() imageChecksumItem {
+	return imageChecksumItem{Checksum: i.Checksum, PostedAt: i.PostedAt, PostID: i.PostID}
+}
+
+// keepChecksum lets later posts with the same image find this one.
+func (i *postItem) keepChecksum(tx *keyspec.Tx) {
+	if i.Checksum != "" {
+		imageChecksums.Put(tx, i.checksumItem())
+	}
+}
+
+func (i *postItem) dropChecksum(tx *keyspec.Tx) {
+	if i.Checksum != "" {
+		item := i.checksumItem()
+		imageChecksums.Delete(tx, imageChecksums.KeyOf(&item))
+	}
+}

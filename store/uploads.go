@@ -1,0 +1,100 @@
+package store
+
+import (
+	"context"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/stored"
+	"stoa/social"
+)
+
+// BeginAgain stores how often processing an upload was begun anew. It fails with Conflict
+// when that has ended.
+func (s *Posts) BeginAgain(ctx context.Context, u social.PostUpload) error {
+	tx := s.db.NewTx()
+	uploads.Update(tx, uploadKey(u.PostID)).If("source = ?", u.Source).Set("attempts", u.Attempts)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// Uploads returns those that are being processed, or were when their process ended.
+func (s *Posts) Uploads(ctx context.Context, q page.Query) (page.Page[social.PostUpload], error) {
+	return stored.List(ctx, s.db, uploads.Begins(keyspec.Primary), q, false, (*uploadItem).upload)
+}
+
+// takeFiles adds to a transaction what a step does to the rows beside the post's own.
+func takeFiles(tx *keyspec.Tx, step social.PostStep, before, after *postItem) {
+	id := step.After.PostID
+	if after == nil {
+		if step.After.HasFiles() {
+			images.Delete(tx, images.Key(string(id)))
+			originalMetadata.Delete(tx, originalMetadata.Key(string(id)))
+			before.dropChecksum(tx)
+		}
+	} else {
+		putImage(tx, id, step.Image)
+		if before == nil || before.Checksum != after.Checksum {
+			after.keepChecksum(tx)
+		}
+	}
+	if step.Metadata != "" {
+		originalMetadata.Put(tx, originalMetadataItem{PostID: id, OriginalMetadata: step.Metadata})
+	}
+	switch {
+	case step.Upload != nil:
+		uploads.Put(tx, uploadItemOf(*step.Upload))
+	case before != nil && before.PostStatus == social.PostProcessing:
+		uploads.Delete(tx, uploadKey(id))
+	}
+}
+
+// sameImage is how many posts with an image are looked at to find the first: the index
+// may name some that are gone.
+const sameImage = 10
+
+// FirstWith returns the first post that has an image with that checksum, "" when there is
+// none. It sees every post whose transaction has ended.
+func (s *Posts) FirstWith(ctx context.Context, checksum string) (social.PostID, error) {
+	now, _, err := imageChecksums.Begins(keyspec.Primary, checksum).Page(ctx, s.db, keyspec.Page{Limit: sameImage})
+	if err != nil {
+		return "", err
+	}
+	indexed, _, err := posts.Begins(K2, checksum).Page(ctx, s.db, keyspec.Page{Limit: sameImage})
+	if err != nil {
+		return "", err
+	}
+	ids := make([]social.PostID, 0, len(now)+len(indexed))
+	for _, item := range now {
+		ids = append(ids, item.PostID)
+	}
+	for _, item := range indexed {
+		ids = append(ids, item.PostID)
+	}
+	b := s.db.NewBatch()
+	found := posts.FetchEach(b, len(ids), func(i int) keyspec.Key { return postKey(ids[i]) })
+	if err := b.Run(ctx); err != nil {
+		return "", err
+	}
+	var first *postItem
+	for i := range ids {
+		p := found.At(i)
+		if p == nil || p.Checksum != checksum || p.PostStatus == social.PostDeleting {
+			continue
+		}
+		if first == nil || p.PostedAt < first.PostedAt {
+			first = p
+		}
+	}
+	if first == nil {
+		return "", nil
+	}
+	return first.PostID, nil
+}
+
+func (i *uploadItem) upload() social.PostUpload {
+	return social.PostUpload{PostID: i.PostID, Owner: i.Owner, Source: i.Source, At: i.At.Time(), Attempts: i.Attempts}
+}
+
+func uploadItemOf(u social.PostUpload) uploadItem {
+	return uploadItem{PostID: u.PostID, Owner: u.Owner, Source: u.Source, At: keyspec.StampOf(u.At), Attempts: u.Attempts}
+}
