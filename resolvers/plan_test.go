@@ -72,6 +72,10 @@ func offered(w *World) func(_, argument string) []any {
 			return []any{"n1", "n2", "n4", "new3", "new4", "new5"}
 		case "username":
 			return []any{"ana", "Fresh.Name", "a b"}
+		case "keywords":
+			return []any{"x y", "y", " "}
+		case "keyword":
+			return []any{"x", ""}
 		case "searchToken":
 			return []any{"ana", "b", "ben dan", " "}
 		case "contactId":

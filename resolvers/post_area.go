@@ -10,6 +10,9 @@ import (
 // Posts knows posts: package post. A nil page is a list that the viewer may not see.
 type Posts interface {
 	Visible(ctx context.Context, v social.Viewer, ids []social.PostID, d social.Detail) (map[social.PostID]*social.SeenPost, error)
+	Find(ctx context.Context, keywords string, args page.Args) (*page.Page[social.PostID], error)
+	Similar(ctx context.Context, v social.Viewer, id social.PostID, args page.Args) (*page.Page[social.PostID], error)
+	Keywords(ctx context.Context, text string) ([]string, error)
 	Items(ctx context.Context, v social.Viewer, ids []social.PostID, choice social.PostChoice, d social.Detail) ([]*social.SeenPost, error)
 	ByUser(ctx context.Context, of *social.SeenUser, status *social.PostStatus, postType *social.PostType, list page.Args) (*page.Page[social.PostID], error)
 	WithUnviewedComments(ctx context.Context, of *social.SeenUser, list page.Args) (*page.Page[social.PostID], error)

@@ -1,6 +1,8 @@
 package social
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,6 +35,19 @@ func NewUserSearch(text string, args page.Args) (Search, error) {
 	return s.from(args.NextToken)
 }
 
+// NewPostSearch checks the arguments of a search for posts. Any limit is one: what is not
+// positive, or too large, stands for the most there can be.
+func NewPostSearch(keywords string, args page.Args) (Search, error) {
+	s := Search{Text: trim(keywords), Limit: deref(args.Limit, page.Default)}
+	if s.Text == "" {
+		return Search{}, refusal.Invalidf("Empty keywords are not allowed")
+	}
+	if s.Limit <= 0 || s.Limit > maxFound {
+		s.Limit = maxFound
+	}
+	return s.from(args.NextToken)
+}
+
 // from starts the search where a page before ended. Tokens are plain offsets.
 func (s Search) from(token *string) (Search, error) {
 	if token == nil {
@@ -52,6 +67,21 @@ func (s Search) Next(found int, more bool) string {
 		return ""
 	}
 	return strconv.Itoa(s.Offset + found)
+}
+
+// NextOrSame is Next of a list whose end shows as the token that the page was asked for
+// with.
+func (s Search) NextOrSame(found int, more bool) string {
+	if !more {
+		found = 0
+	}
+	return strconv.Itoa(s.Offset + found)
+}
+
+// ByScore sorts posts by their trending scores, the highest first. Posts with the same
+// score stay in their order.
+func ByScore(ids []PostID, scores map[PostID]float64) {
+	slices.SortStableFunc(ids, func(a, b PostID) int { return cmp.Compare(scores[b], scores[a]) })
 }
 
 // trim cuts off the blanks around a text that is searched for.

@@ -55,6 +55,9 @@ func (f *Fill) Post(p social.Post, feeds []social.UserID) {
 	post.CommentCount, post.CommentsUnviewedCount = p.CommentCount, p.CommentsUnviewedCount
 	post.LastUnreadCommentAt = keyspec.StampOf(p.UnviewedCommentAt)
 	put(f, posts, post)
+	if words := keywordsOf(&post); words != nil {
+		f.rows += postWords.Fill(f.bulk, *words)
+	}
 	for _, id := range feeds {
 		put(f, feedRows, feedItem{PostID: p.PostID, FeedUserID: id, PostedAt: post.PostedAt, PostedByUserID: p.PostedByUserID})
 	}

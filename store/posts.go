@@ -8,6 +8,7 @@ import (
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/search"
 	"stoa/internal/kit/stored"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
@@ -15,7 +16,10 @@ import (
 )
 
 // Posts keeps posts and what their status counts.
-type Posts struct{ db *keyspec.DB }
+type Posts struct {
+	db    *keyspec.DB
+	words *search.Finder
+}
 
 func postKey(id social.PostID) keyspec.Key { return posts.Key(string(id)) }
 
@@ -175,8 +179,10 @@ func takePostStep(tx *keyspec.Tx, step social.PostStep) (created keyspec.Action)
 	case before == nil:
 		created = posts.Create(tx, *after)
 		profiles.Check(tx, after.owner()).Exists()
+		postWords.Change(tx, nil, keywordsOf(after))
 	case after == nil:
-		asBefore(posts.Delete(tx, postKey(before.PostID)), before)
+		withKeywords(asBefore(posts.Delete(tx, postKey(before.PostID)), before), before.Keywords)
+		postWords.Change(tx, keywordsOf(before), nil)
 		profiles.Update(tx, before.owner()).Shift("postDeletedCount", 1)
 	default:
 		u := posts.Change(tx, *before, *after)
@@ -200,18 +206,30 @@ func takePostStep(tx *keyspec.Tx, step social.PostStep) (created keyspec.Action)
 
 // asBefore makes a write depend on the post being as it was in all that its keys are made
 // of.
-func asBefore[W interface{ If(string, ...any) W }](w W, before *postItem) {
+func asBefore[W interface{ If(string, ...any) W }](w W, before *postItem) W {
 	w.If(samePost, before.PostedByUserID, before.PostedAt).If("postStatus = ?", before.PostStatus)
 	if before.AlbumID == "" {
 		w.If("attribute_not_exists(albumId)")
 	} else {
 		w.If("albumId = ?", before.AlbumID)
 	}
+	return w
 }
 
-// Edit stores those parts of p, an edited post, that edit changes, and e. It fails with
-// Conflict when the owner has no such post any more.
-func (s *Posts) Edit(ctx context.Context, p *social.Post, edit social.PostEdit, e ...outbox.Record) error {
+// withKeywords makes a write depend on the post having these keywords, whose words are
+// indexed.
+func withKeywords[W interface{ If(string, ...any) W }](w W, keywords []string) {
+	if keywords == nil {
+		w.If("attribute_not_exists(keywords)")
+		return
+	}
+	w.If("keywords = ?", keywords)
+}
+
+// Edit stores those parts of p, an edited post that was as before says, that edit changes,
+// and e. It fails with Conflict when the owner has no such post any more, and when its
+// keywords change from others than those before.
+func (s *Posts) Edit(ctx context.Context, before, p *social.Post, edit social.PostEdit, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	u := posts.Update(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt))
 	after := postItemOf(p)
@@ -220,6 +238,9 @@ func (s *Posts) Edit(ctx context.Context, p *social.Post, edit social.PostEdit, 
 	}
 	if edit.Keywords != nil {
 		u.Set("keywords", after.Keywords)
+		withKeywords(u, before.Keywords)
+		from := postItemOf(before)
+		postWords.Change(tx, keywordsOf(&from), keywordsOf(&after))
 	}
 	choose(u, "commentsDisabled", edit.CommentsDisabled)
 	choose(u, "likesDisabled", edit.LikesDisabled)

@@ -31,7 +31,7 @@ func Open(db *keyspec.DB) *Store {
 	return &Store{
 		Users:    &Users{db, peopleWords.Open(db)},
 		Follows:  &Follows{db},
-		Posts:    &Posts{db},
+		Posts:    &Posts{db, postWords.Open(db)},
 		Albums:   &Albums{db},
 		Likes:    &Likes{db},
 		Comments: &Comments{db},

@@ -138,9 +138,9 @@ func (i *interposed) once() {
 	}
 }
 
-func (i *interposed) Edit(ctx context.Context, p *social.Post, edit social.PostEdit, e ...outbox.Record) error {
+func (i *interposed) Edit(ctx context.Context, before, p *social.Post, edit social.PostEdit, e ...outbox.Record) error {
 	i.once()
-	return i.Posts.Edit(ctx, p, edit, e...)
+	return i.Posts.Edit(ctx, before, p, edit, e...)
 }
 
 func (i *interposed) Take(ctx context.Context, step social.PostStep, e ...outbox.Record) error {

@@ -23,13 +23,21 @@ type Store interface {
 	// WithUnviewedComments returns the posts of a user with comments that the user has not
 	// viewed, latest unviewed comment first.
 	WithUnviewedComments(ctx context.Context, owner social.UserID, q page.Query) (page.Page[*social.Post], error)
+	// Search returns the posts whose keywords match a text, from an offset on, the best
+	// first, and whether there are more.
+	Search(ctx context.Context, text string, offset, limit int) (ids []social.PostID, more bool, err error)
+	// Scores returns the trending scores of those posts among ids that are trending.
+	Scores(ctx context.Context, ids []social.PostID) (map[social.PostID]float64, error)
+	// Keywords returns different keywords of posts that match a text.
+	Keywords(ctx context.Context, text string, limit int) ([]string, error)
 	// Take makes a step with all that it counts, and stores e. It fails with ErrTaken when
 	// the id of a new post is in use, and with Conflict when the post or an album is not as
 	// the step was decided on.
 	Take(ctx context.Context, step social.PostStep, e ...outbox.Record) error
-	// Edit stores those parts of p, an edited post, that edit changes, and e. It fails
-	// with Conflict when the owner has no such post any more.
-	Edit(ctx context.Context, p *social.Post, edit social.PostEdit, e ...outbox.Record) error
+	// Edit stores those parts of p, an edited post that was as before says, that edit
+	// changes, and e. It fails with Conflict when the owner has no such post any more, and
+	// when its keywords change from others than those before.
+	Edit(ctx context.Context, before, p *social.Post, edit social.PostEdit, e ...outbox.Record) error
 	// Behind returns the post of an album with the lowest rank above one, nil when there is
 	// none.
 	Behind(ctx context.Context, id social.AlbumID, rank float64) (*social.PostPlace, error)
