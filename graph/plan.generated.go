@@ -768,9 +768,12 @@ var planTypes = map[string]*gqlplan.Type{
 			"findContacts":   {Number: 3, Type: "FoundContact", Required: true, Resolver: true},
 			"post":           {Number: 4, Type: "Post", Resolver: true},
 			"searchUsers":    {Number: 5, Type: "PaginatedUsers", Required: true, Resolver: true},
-			"self":           {Number: 6, Type: "User", Required: true, Resolver: true},
-			"user":           {Number: 7, Type: "User", Resolver: true},
-			"usernameStatus": {Number: 8, Required: true, Resolver: true},
+			"findPosts":      {Number: 6, Type: "PaginatedPosts", Required: true, Resolver: true},
+			"similarPosts":   {Number: 7, Type: "PaginatedPosts", Required: true, Resolver: true},
+			"searchKeywords": {Number: 8, Required: true, Resolver: true},
+			"self":           {Number: 9, Type: "User", Required: true, Resolver: true},
+			"user":           {Number: 10, Type: "User", Resolver: true},
+			"usernameStatus": {Number: 11, Required: true, Resolver: true},
 		},
 	},
 	"TextTaggedUser": {
@@ -2748,6 +2751,81 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 		})
 	case 6:
 		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*PaginatedPosts]{
+			Context: ec.fieldContext_Query_findPosts,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Query().FindPosts(ctx, fc.Args["keywords"].(string), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status)
+				}
+				return directive1
+			},
+			Write:    writeNPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
+			Required: true,
+		})
+	case 7:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*PaginatedPosts]{
+			Context: ec.fieldContext_Query_similarPosts,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Query().SimilarPosts(ctx, fc.Args["postId"].(string), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status)
+				}
+				return directive1
+			},
+			Write:    writeNPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
+			Required: true,
+		})
+	case 8:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*string]{
+			Context: ec.fieldContext_Query_searchKeywords,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Query().SearchKeywords(ctx, fc.Args["keyword"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status)
+				}
+				return directive1
+			},
+			Write:    writeNString2ᚕᚖstring,
+			Required: true,
+		})
+	case 9:
+		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Query_self,
 			Resolve: func(ctx context.Context) (any, error) {
@@ -2756,7 +2834,7 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: true,
 		})
-	case 7:
+	case 10:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Query_user,
@@ -2767,7 +2845,7 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 8:
+	case 11:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[social.UsernameStatus]{
 			Context: ec.fieldContext_Query_usernameStatus,
@@ -3280,6 +3358,10 @@ func writeNPostType2stoaᚋsocialᚐPostType(w *gqlplan.Writer, f *gqlplan.Field
 
 func writeNString2string(w *gqlplan.Writer, f *gqlplan.Field, v string) bool {
 	return w.String(v)
+}
+
+func writeNString2ᚕᚖstring(w *gqlplan.Writer, f *gqlplan.Field, v []*string) bool {
+	return gqlplan.Scalars(w, f, v, false, writeOString2ᚖstring)
 }
 
 func writeNTextTaggedUser2stoaᚋsocialᚐTextTaggedUser(w *gqlplan.Writer, f *gqlplan.Field, v social.TextTaggedUser) bool {
