@@ -2,6 +2,7 @@ package social
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"stoa/internal/kit/refusal"
@@ -40,6 +41,15 @@ func CheckUsername(name string) error {
 // FoldUsername returns the form in which usernames are unique and in which people
 // sign in: names that differ only by case are the same name.
 func FoldUsername(name string) string { return strings.ToLower(name) }
+
+// ReservedUsernames are names that nobody may take, in any case of their letters. Those who
+// have one keep it.
+type ReservedUsernames []string
+
+// Has reports whether a name is reserved.
+func (r ReservedUsernames) Has(name string) bool {
+	return slices.ContainsFunc(r, func(reserved string) bool { return strings.EqualFold(reserved, name) })
+}
 
 // UsernameHolder is who has a name, and how they write it.
 type UsernameHolder struct {

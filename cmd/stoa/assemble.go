@@ -91,12 +91,12 @@ func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slo
 		Bus:       carrier,
 		Holder:    onlyHolder,
 		Issuer:    host.IssuerConfig{Region: s.Region, PublicURL: s.PublicURL, AppURL: s.AppURL, AppName: s.AppName, Cost: identity.DefaultCost},
-		Operators: s.Operators,
-		Now:       time.Now,
-		NewID:     uuid.NewString,
-		Random:    rand.Reader,
-		Log:       log,
-		Registry:  registry,
+		Operators: s.Operators, ReservedUsernames: s.Reserved,
+		Now:      time.Now,
+		NewID:    uuid.NewString,
+		Random:   rand.Reader,
+		Log:      log,
+		Registry: registry,
 	}
 	if config.Media, err = blob.Open(ctx, s.Media); err != nil {
 		return nil, nil, fmt.Errorf("media cannot be kept: %w", err)

@@ -30,6 +30,8 @@ type Settings struct {
 
 	Operators []string `setting:"operators" help:"who operates the service: user ids or verified e-mail addresses, separated by commas"`
 
+	Reserved []string `setting:"reserved-usernames" help:"usernames that nobody may take, separated by commas, such as admin,support"`
+
 	Identity     IdentityMode `setting:"identity" help:"who vouches for users: dev or local (both built in), or oidc"`
 	InsecureDev  bool         `setting:"insecure-dev" help:"serve dev identity to other machines: anyone may become anyone"`
 	OIDCIssuer   string       `setting:"oidc-issuer" help:"address of the OpenID Connect issuer, with identity oidc"`

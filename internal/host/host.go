@@ -129,6 +129,8 @@ type Config struct {
 	External External
 	// Operators are user ids and e-mail addresses of those who operate the service.
 	Operators []string
+	// ReservedUsernames are names that no user may take.
+	ReservedUsernames []string
 	// Providers are who else people may sign in with.
 	Providers provider.Providers
 	// ChatCapacity is how many members a group chat has at most; 0 stands for 10.

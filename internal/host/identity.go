@@ -42,6 +42,11 @@ func (u *usernames) ValidUsername(name string) bool {
 	return u.Usernames != nil && u.Usernames.ValidUsername(name)
 }
 
+// ReservedUsername is false while there is no such system.
+func (u *usernames) ReservedUsername(name string) bool {
+	return u.Usernames != nil && u.Usernames.ReservedUsername(name)
+}
+
 // IssuerConfig is what can be chosen about the built-in identity; see the fields of
 // the same names in identity.Config.
 type IssuerConfig struct {

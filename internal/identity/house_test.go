@@ -44,6 +44,8 @@ func (u usernames) UserIDByUsername(_ context.Context, name string) (viewer.User
 
 func (u usernames) ValidUsername(name string) bool { return len(name) > 2 }
 
+func (u usernames) ReservedUsername(string) bool { return false }
+
 // cheap makes hashing a password free.
 var cheap = identity.Cost{MemoryKiB: 8, Passes: 1}
 

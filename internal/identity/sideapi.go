@@ -114,7 +114,7 @@ func (s *Issuer) usernameStatus(r *http.Request) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if status = "AVAILABLE"; held {
+		if status = "AVAILABLE"; held || s.Usernames.ReservedUsername(name) {
 			status = "NOT_" + status
 		}
 	}

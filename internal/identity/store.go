@@ -58,6 +58,8 @@ type Usernames interface {
 	UserIDByUsername(ctx context.Context, name string) (id viewer.UserID, found bool, err error)
 	// ValidUsername reports whether somebody could be named so.
 	ValidUsername(name string) bool
+	// ReservedUsername reports whether nobody may take a name.
+	ReservedUsername(name string) bool
 }
 
 // Authenticator names the caller behind an Authorization value. Its refusals are

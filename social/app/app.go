@@ -66,7 +66,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		return host.Face{}, err
 	}
 	listeners := &notification.Service{Bus: h.Bus, Now: h.Now}
-	users := &user.Service{Store: s.Users, Identity: h.Accounts, Providers: h.Providers, Events: h.Sender}
+	users := &user.Service{Store: s.Users, Identity: h.Accounts, Providers: h.Providers, Reserved: h.Config.ReservedUsernames, Events: h.Sender}
 	if h.Issuer != nil {
 		users.Issuer = h.Issuer
 	}

@@ -38,6 +38,9 @@ func (s *Service) Create(ctx context.Context, v social.Viewer, username, fullNam
 // create makes a public profile of u with a change of the account, and with the first
 // follow. Taken is how it refuses a name that somebody else has.
 func (s *Service) create(ctx context.Context, v social.Viewer, u social.User, account identity.Change, taken string) (*social.SeenUser, error) {
+	if s.Reserved.Has(u.Username) {
+		return nil, refusal.Invalidf(taken, u.Username)
+	}
 	before, err := s.Store.Prospect(ctx, v.UserID, social.RealUsername)
 	if err != nil {
 		return nil, err

@@ -38,14 +38,14 @@ func (s *Service) SetDetails(ctx context.Context, c social.Caller, details socia
 // others.
 func (s *Service) checkDetails(ctx context.Context, u *social.User, details social.UserDetails) error {
 	wrong := details.Check(u)
-	if wrong == nil || details.Username == nil || *details.Username == u.Username {
+	if details.Username == nil || *details.Username == u.Username || wrong == nil && !s.Reserved.Has(*details.Username) {
 		return wrong
 	}
 	holder, held, err := s.UserIDByUsername(ctx, *details.Username)
 	switch {
 	case err != nil:
 		return err
-	case held && holder != u.UserID:
+	case held && holder != u.UserID, !held && s.Reserved.Has(*details.Username):
 		return taken(*details.Username)
 	default:
 		return wrong

@@ -16,12 +16,15 @@ func (s *Service) UsernameStatus(ctx context.Context, name string) (social.Usern
 	switch {
 	case err != nil:
 		return "", err
-	case held:
+	case held || s.Reserved.Has(name):
 		return social.UsernameNotAvailable, nil
 	default:
 		return social.UsernameAvailable, nil
 	}
 }
+
+// ReservedUsername reports whether nobody may take a name.
+func (s *Service) ReservedUsername(name string) bool { return s.Reserved.Has(name) }
 
 // ValidUsername reports whether somebody could be named so.
 func (s *Service) ValidUsername(name string) bool { return social.ValidUsername(name) }

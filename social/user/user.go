@@ -82,7 +82,9 @@ type Service struct {
 	Issuer Issuer
 	// Providers are who else people may sign in with.
 	Providers provider.Providers
-	Events    outbox.Sender
+	// Reserved are names that nobody may take.
+	Reserved social.ReservedUsernames
+	Events   outbox.Sender
 }
 
 // issuer returns the built-in identity, or refuses what only that can do.
