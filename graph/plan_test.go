@@ -189,7 +189,7 @@ type (
 type moodyKey struct{}
 
 // moodyCaller lets most callers through and marks the context of those.
-func moodyCaller(ctx context.Context, _ any, next graphql.Resolver, status []social.UserStatus) (any, error) {
+func moodyCaller(ctx context.Context, _ any, next graphql.Resolver, status []social.UserStatus, _ *bool) (any, error) {
 	switch len(graphql.GetPath(ctx).String()) % 7 {
 	case 0:
 		return nil, refusal.Forbiddenf("not for %v", status)

@@ -28,6 +28,7 @@ type UserResolver interface {
 	PostsWithUnviewedComments(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string) (*PaginatedPosts, error)
 	PostsByNewCommentActivity(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string) (*PaginatedPosts, error)
 
+	MatchedUsers(ctx context.Context, obj *social.SeenUser, matchStatus social.MatchStatus, limit *int, nextToken *string) (*PaginatedUsers, error)
 	Feed(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string) (*PaginatedPosts, error)
 
 	FollowedUsers(ctx context.Context, obj *social.SeenUser, followStatus *social.FollowStatus, limit *int, nextToken *string) (*PaginatedUsers, error)
@@ -253,6 +254,36 @@ func (ec *executionContext) field_User_followersCount_args(ctx context.Context, 
 		return nil, err
 	}
 	args["followStatus"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_User_matchedUsers_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "matchStatus",
+		func(ctx context.Context, v any) (social.MatchStatus, error) {
+			return ec.unmarshalNMatchStatus2stoaᚋsocialᚐMatchStatus(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["matchStatus"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "limit",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["limit"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "nextToken",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["nextToken"] = arg2
 	return args, nil
 }
 
@@ -1380,6 +1411,119 @@ func (ec *executionContext) _User_lastFoundContactsAt(ctx context.Context, field
 }
 func (ec *executionContext) fieldContext_User_lastFoundContactsAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type AWSDateTime does not have child fields"))
+}
+
+func (ec *executionContext) _User_datingStatus(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_User_datingStatus(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DatingStatus(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *social.DatingStatus) graphql.Marshaler {
+			return ec.marshalODatingStatus2ᚖstoaᚋsocialᚐDatingStatus(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_User_datingStatus(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type DatingStatus does not have child fields"))
+}
+
+func (ec *executionContext) _User_userDisableDatingDate(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_User_userDisableDatingDate(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UserDisableDatingDate(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalOAWSDateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_User_userDisableDatingDate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type AWSDateTime does not have child fields"))
+}
+
+func (ec *executionContext) _User_matchStatus(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_User_matchStatus(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MatchStatus(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v social.MatchStatus) graphql.Marshaler {
+			return ec.marshalNMatchStatus2stoaᚋsocialᚐMatchStatus(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_User_matchStatus(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("User", field, true, false, errors.New("field of type MatchStatus does not have child fields"))
+}
+
+func (ec *executionContext) _User_matchedUsers(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_User_matchedUsers(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.User().MatchedUsers(ctx, obj, fc.Args["matchStatus"].(social.MatchStatus), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *PaginatedUsers) graphql.Marshaler {
+			return ec.marshalOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_User_matchedUsers(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "User",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PaginatedUsers(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_User_matchedUsers_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _User_feed(ctx context.Context, field graphql.CollectedField, obj *social.SeenUser) (ret graphql.Marshaler) {
@@ -2517,6 +2661,59 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "datingStatus":
+			out.Values[i] = ec._User_datingStatus(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "userDisableDatingDate":
+			out.Values[i] = ec._User_userDisableDatingDate(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "matchStatus":
+			out.Values[i] = ec._User_matchStatus(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "matchedUsers":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._User_matchedUsers(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "feed":
 			field := field
 
@@ -3013,6 +3210,25 @@ func (ec *executionContext) marshalOSubscriptionLevel2ᚖstoaᚋsocialᚐSubscri
 	_ = ctx
 	res := graphql.MarshalString(string(*v))
 	return res
+}
+
+func (ec *executionContext) marshalOUser2ᚕᚖstoaᚋsocialᚐSeenUserᚄ(ctx context.Context, sel ast.SelectionSet, v []*social.SeenUser) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNUser2ᚖstoaᚋsocialᚐSeenUser(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalOUser2ᚖstoaᚋsocialᚐSeenUser(ctx context.Context, sel ast.SelectionSet, v *social.SeenUser) graphql.Marshaler {

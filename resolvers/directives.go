@@ -16,11 +16,17 @@ func (r *Resolver) Directives() graph.DirectiveRoot {
 }
 
 // caller lets a field through for callers with one of the given statuses, and puts
-// the caller into the context for its resolver.
-func (r *Resolver) caller(ctx context.Context, _ any, next graphql.Resolver, status []social.UserStatus) (any, error) {
+// the caller into the context for its resolver. That they do something keeps their dating
+// on, unless it shows nothing of them.
+func (r *Resolver) caller(ctx context.Context, _ any, next graphql.Resolver, status []social.UserStatus, idle *bool) (any, error) {
 	c, err := r.Users.Admit(ctx, viewer.From(ctx), status)
 	if err != nil {
 		return nil, err
+	}
+	if idle == nil || !*idle {
+		if err := r.Dating.Renew(ctx, c); err != nil {
+			return nil, err
+		}
 	}
 	return next(social.WithCaller(ctx, c))
 }

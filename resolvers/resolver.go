@@ -22,6 +22,7 @@ type Resolver struct {
 	Blocks        Blocks
 	Chats         Chats
 	Subscriptions Subscriptions
+	Dating        Dating
 	Views         Views
 	Media         Media
 

@@ -225,7 +225,7 @@ func nest(path []*ast.FieldDefinition, plain [][]string, first string, at int, e
 			args = first
 		}
 		if i == at && extra != "" {
-			args = strings.TrimPrefix(args+", "+extra, ", ")
+			args = strings.TrimPrefix(without(args, extra)+", "+extra, ", ")
 		}
 		if args != "" {
 			args = "(" + args + ")"
@@ -236,6 +236,14 @@ func nest(path []*ast.FieldDefinition, plain [][]string, first string, at int, e
 		text = f.Name + args + text
 	}
 	return text
+}
+
+// without takes out of arguments the enum that another one gives too.
+func without(args, enum string) string {
+	name, _, _ := strings.Cut(enum, ":")
+	return strings.Join(slices.DeleteFunc(strings.Split(args, ", "), func(arg string) bool {
+		return strings.HasPrefix(arg, name+": ")
+	}), ", ")
 }
 
 // literal is some value of a type. Ids are those of somebody who is hidden.

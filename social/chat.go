@@ -110,9 +110,22 @@ func (s *SeenUser) CheckChattable() error {
 	return nil
 }
 
-// Groupable reports whether the viewer can bring the user, as seen with BlockedTie, into a
-// group.
-func (s *SeenUser) Groupable() bool { return s.CheckDirect() == nil && s.CheckChattable() == nil }
+// CheckChatLock refuses a direct chat with a user, as seen with MatchTie, whom dating has
+// shown the viewer lately and who is no confirmed match.
+func (s *SeenUser) CheckChatLock(now time.Time) error {
+	s.read.need(MatchTie, "user to chat with")
+	if s.match.locks(now) {
+		return refusal.Invalidf("Cannot chat user viewed on dating unless it is a match")
+	}
+	return nil
+}
+
+// Groupable reports whether the viewer can bring the user, as seen with BlockedTie and
+// MatchTie, into a group.
+func (s *SeenUser) Groupable(now time.Time) bool {
+	s.read.need(MatchTie, "user to bring into a group")
+	return s.CheckDirect() == nil && s.CheckChattable() == nil && !s.match.reversed().locks(now)
+}
 
 // Texts of the system in group chats. They are part of the contract.
 

@@ -20,10 +20,10 @@ type Comment struct {
 // at postedAt. Such a comment is gone for everybody: its removal is late, no more.
 func (c *Comment) Outlives(postedAt time.Time) bool { return c.CommentedAt.Before(postedAt) }
 
-// CheckComment refuses a comment on the post by its viewer, who sees its owner as given.
-// In which status the post is does not matter.
-func (f PostFacts) CheckComment(owner *SeenUser) error {
-	owner.read.need(BlockedTie, "owner of a post")
+// CheckComment refuses a comment on the post by its viewer, who sees its owner as given,
+// with BlockedTie and MatchTie. In which status the post is does not matter.
+func (f PostFacts) CheckComment(owner *SeenUser, now time.Time) error {
+	owner.read.need(BlockedTie|MatchTie, "owner of a post")
 	id, user, rel := owner.UserID(), f.Viewer, owner.rel
 	switch {
 	case On(f.Post.CommentsDisabled):
@@ -34,6 +34,8 @@ func (f PostFacts) CheckComment(owner *SeenUser) error {
 		return refusal.Forbiddenf("User `%s` has blocked post owner `%s`", user, id)
 	case !owner.Published():
 		return refusal.Invalidf("Post owner `%s` is private and user `%s` is not a follower", id, user)
+	case f.Post.Type == ImagePost && owner.match.locks(now):
+		return refusal.Invalidf("Cannot add comment unless it is a confirmed match on dating")
 	default:
 		return nil
 	}

@@ -28,7 +28,30 @@ func TestCheckComment(t *testing.T) {
 	} {
 		c.post.PostID = "p"
 		owner := see(&User{UserID: "ana", Privacy: c.privacy}, c.rel)
-		wantRefusal(t, c.name, PostFacts{Viewer: "ben", Post: &c.post}.CheckComment(owner), c.want)
+		wantRefusal(t, c.name, PostFacts{Viewer: "ben", Post: &c.post}.CheckComment(owner, time.Time{}), c.want)
+	}
+}
+
+// M15: after the blocks and privacy, on posts of images alone.
+func TestCommentsAreLockedByDating(t *testing.T) {
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	const locked = "Cannot add comment unless it is a confirmed match on dating"
+	for _, c := range []struct {
+		name string
+		post PostType
+		rel  Relation
+		lock time.Time
+		want string
+	}{
+		{"an image", ImagePost, Relation{}, now.Add(1), locked},
+		{"a text", TextOnly, Relation{}, now.Add(1), ""},
+		{"a video", VideoPost, Relation{}, now.Add(1), ""},
+		{"the lock has ended", ImagePost, Relation{}, now, ""},
+		{"blocking", ImagePost, Relation{Blocks: true}, now.Add(1), "User `ben` has blocked post owner `ana`"},
+	} {
+		owner := see(&User{UserID: "ana", Privacy: Public}, c.rel)
+		owner.match.Mine = &Match{Status: ApprovedMatch, BlockChatExpiredAt: c.lock}
+		wantRefusal(t, c.name, PostFacts{Viewer: "ben", Post: &Post{PostID: "p", Type: c.post}}.CheckComment(owner, now), c.want)
 	}
 }
 

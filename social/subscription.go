@@ -79,6 +79,7 @@ func (u *User) Subscribed(pays bool, now time.Time) *User {
 	default:
 		next.Subscription, next.SubscriptionExpiresAt = "", time.Time{}
 	}
+	next.settleDating(now)
 	return &next
 }
 

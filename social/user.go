@@ -90,6 +90,13 @@ type User struct {
 	MatchLocationRadius int
 	MatchHeightRange    *Range
 
+	DatingStatus DatingStatus
+	// UserDisableDatingDate is when dating went off last, zero for never.
+	UserDisableDatingDate time.Time
+	// DatingEndsOn is the day, 2006-01-02, on which dating goes off by itself, empty while
+	// it is off.
+	DatingEndsOn string
+
 	FollowCountsHidden *bool
 	ViewCountsHidden   *bool
 	CommentsDisabled   *bool

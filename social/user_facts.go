@@ -20,6 +20,8 @@ type UserFacts struct {
 	// FollowsAt is when the record behind Relation.Follows was made, FollowedByAt that
 	// behind FollowedBy; zero without one.
 	FollowsAt, FollowedByAt time.Time
+	// Match is how the viewer and the user stand to each other in dating.
+	Match MatchPair
 }
 
 // UserReader reads users.
@@ -58,14 +60,14 @@ func mine(v Viewer, owner UserID) {
 
 // NobodyFacts are the facts about an id that nobody has: a stranger without a profile.
 func NobodyFacts(v Viewer, id UserID) UserFacts {
-	return UserFacts{Viewer: v.UserID, Read: BothWays, User: &User{UserID: id}}
+	return UserFacts{Viewer: v.UserID, Read: BothWays | MatchTie, User: &User{UserID: id}}
 }
 
 // See shows the user to the viewer for whom the facts were read.
 func (f UserFacts) See() *SeenUser {
-	s := &SeenUser{user: f.User, viewer: f.Viewer, rel: f.Relation, read: f.Read}
+	s := &SeenUser{user: f.User, viewer: f.Viewer, rel: f.Relation, match: f.Match, read: f.Read}
 	if f.Viewer == f.User.UserID {
-		s.rel, s.read = Relation{self: true}, s.read|BothWays
+		s.rel, s.read = Relation{self: true}, s.read|BothWays|MatchTie
 	}
 	return s
 }

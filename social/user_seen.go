@@ -16,6 +16,7 @@ type SeenUser struct {
 	user   *User
 	viewer UserID
 	rel    Relation
+	match  MatchPair
 	read   Detail
 }
 
@@ -190,4 +191,20 @@ func (s *SeenUser) FollowersCount(followStatus *FollowStatus) (*int, error) {
 	default:
 		return nil, refusal.Invalidf("Cannot request followStatus of %s", status)
 	}
+}
+
+func (s *SeenUser) DatingStatus() *DatingStatus {
+	return unless(!s.rel.self, orElse(s.user.DatingStatus, DatingDisabled))
+}
+func (s *SeenUser) UserDisableDatingDate() *time.Time {
+	return unless(s.rel.BlockedBy || s.user.UserDisableDatingDate.IsZero(), s.user.UserDisableDatingDate)
+}
+
+// MatchStatus is how the viewer stands to the user in dating.
+func (s *SeenUser) MatchStatus() MatchStatus {
+	s.read.need(MatchTie, "user")
+	if s.match.Mine == nil {
+		return NoMatch
+	}
+	return s.match.Mine.Status
 }

@@ -188,6 +188,13 @@ func (s *Chats) Take(ctx context.Context, step *social.ChatStep, e ...outbox.Rec
 			directChats.Create(tx, directChatItem{UserID1: pair.First, UserID2: pair.Second, ChatID: step.After.ChatID})
 			blocks.Check(tx, blockKey(pair.First, pair.Second)).Absent()
 			blocks.Check(tx, blockKey(pair.Second, pair.First)).Absent()
+			me := step.After.CreatedByUserID
+			other := pair.First
+			if other == me {
+				other = pair.Second
+			}
+			matches.Check(tx, matchKey(me, other)).If("attribute_not_exists(status) OR status = ? OR blockChatExpiredAt <= ?",
+				social.ConfirmedMatch, keyspec.StampOf(step.After.CreatedAt))
 		}
 	} else {
 		on := chats.Update(tx, chatKey(step.After.ChatID)).

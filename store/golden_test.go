@@ -58,6 +58,12 @@ var deviations = []deviation{
 	{"user/{userId} | follower/{userId}/firstStory", "sortKey", "follower/{userId}/firstStory", "follower/{followerUserId}/firstStory", preciseName},
 }
 
+// beyond are rows that the design leaves to us.
+var beyond = map[string]bool{
+	"user/{userId} | dating":              true,
+	"user/{userId} | match/{matchUserId}": true,
+}
+
 // TestMainTableIsAsDesigned compares the declarations with the design, column by
 // column. Both an unlisted deviation and a listed one that is none fail.
 func TestMainTableIsAsDesigned(t *testing.T) {
@@ -85,6 +91,9 @@ func TestMainTableIsAsDesigned(t *testing.T) {
 		declared = slices.Delete(declared, at, at+1)
 	}
 	for _, line := range declared {
+		if beyond[line[0]+" | "+line[1]] {
+			continue
+		}
 		t.Errorf("row %s | %s is declared but not designed", line[0], line[1])
 	}
 	unlisted := func(d deviation) bool { return !slices.ContainsFunc(deviations, d.same) }

@@ -16,6 +16,7 @@ type Store struct {
 	Chats    *Chats
 	// Subscriptions are what users have paid for.
 	Subscriptions *Subscriptions
+	Dating        *Dating
 	Views         *Views
 	Devices       *Devices
 
@@ -42,6 +43,7 @@ func Open(db *keyspec.DB) *Store {
 		Devices:  &Devices{db},
 
 		Subscriptions: &Subscriptions{db},
+		Dating:        &Dating{db},
 		Views:         &Views{db},
 		DB:            db,
 	}

@@ -26,6 +26,7 @@ func (s *Subscriptions) SetLevel(ctx context.Context, from, to *social.User, e .
 	unchanged(on, "subscriptionLevel", before.SubscriptionLevel)
 	unchanged(on, "subscriptionGrantedAt", before.SubscriptionGrantedAt)
 	unchanged(on, "subscriptionExpiresAt", before.SubscriptionExpiresAt)
+	unchanged(on, "datingStatus", before.DatingStatus)
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
 }

@@ -50,7 +50,7 @@ type profileItem struct {
 	MatchGenders          []social.UserGender `dynamo:"matchGenders"`
 	MatchLocationRadius   int                 `dynamo:"matchLocationRadius"`
 	MatchHeightRange      *rangeItem          `dynamo:"matchHeightRange"`
-	DatingStatus          string              `dynamo:"datingStatus"`
+	DatingStatus          social.DatingStatus `dynamo:"datingStatus"`
 	UserDisableDatingDate keyspec.Stamp       `dynamo:"userDisableDatingDate"`
 	// DatingEndsOn is a date, 2006-01-02.
 	DatingEndsOn string `dynamo:"datingEndsOn,keyonly"`

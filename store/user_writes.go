@@ -42,7 +42,8 @@ func (s *Users) Create(ctx context.Context, u *social.User, first *social.Follow
 
 // Change stores what differs between two states of a profile, and the events. It fails
 // with ErrTaken when somebody else has the new name, and with Conflict when the profile
-// is gone, or has other names, another privacy or date of birth than those to change from.
+// is gone, or has other names, another privacy, date of birth or dating
+// status than those to change from.
 func (s *Users) Change(ctx context.Context, from, to *social.User, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	profile := profiles.Change(tx, profileOf(from), profileOf(to))
@@ -57,6 +58,9 @@ func (s *Users) Change(ctx context.Context, from, to *social.User, e ...outbox.R
 	}
 	if from.DateOfBirth != to.DateOfBirth || !reflect.DeepEqual(from.Age, to.Age) {
 		demand(profile, "dateOfBirth", from.DateOfBirth) // the age follows from it
+	}
+	if from.DatingStatus != to.DatingStatus {
+		unchanged(profile, "datingStatus", from.DatingStatus)
 	}
 	var name keyspec.Action = profile
 	if from.Username != to.Username {

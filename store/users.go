@@ -49,7 +49,7 @@ func (s *Users) Facts(ctx context.Context, viewer social.UserID, ids []social.Us
 			f = to.at(other)
 			other++
 		}
-		f.Viewer, f.Read = viewer, d&social.BothWays
+		f.Viewer, f.Read = viewer, d&(social.BothWays|social.MatchTie)
 		if item := people.At(i); item != nil {
 			f.User = item.user()
 			facts[id] = f
@@ -63,6 +63,7 @@ func (s *Users) Facts(ctx context.Context, viewer social.UserID, ids []social.Us
 type ties struct {
 	follows, followedBy keyspec.Fetched[followItem]
 	blocks, blockedBy   keyspec.Fetched[blockItem]
+	matches             fetchedMatches
 }
 
 func fetchTies(b *keyspec.Batch, viewer social.UserID, others []social.UserID, d social.Detail) ties {
@@ -76,6 +77,9 @@ func fetchTies(b *keyspec.Batch, viewer social.UserID, others []social.UserID, d
 	}
 	if d.Has(social.BlockedTie) {
 		t.blocks = blocks.FetchEach(b, n, func(i int) keyspec.Key { return blockKey(viewer, others[i]) })
+	}
+	if d.Has(social.MatchTie) {
+		t.matches = fetchMatches(b, viewer, others)
 	}
 	return t
 }
@@ -92,6 +96,9 @@ func (t ties) at(i int) (f social.UserFacts) {
 		}
 	}
 	f.Relation.Blocks = t.blocks.Len() > 0 && t.blocks.At(i) != nil
+	if t.matches.mine.Len() > 0 {
+		f.Match = t.matches.at(i)
+	}
 	return f
 }
 
@@ -127,6 +134,9 @@ func (i *profileItem) user() *social.User {
 		MatchGenders:            i.MatchGenders,
 		MatchLocationRadius:     i.MatchLocationRadius,
 		MatchHeightRange:        (*social.Range)(i.MatchHeightRange),
+		DatingStatus:            i.DatingStatus,
+		UserDisableDatingDate:   i.UserDisableDatingDate.Time(),
+		DatingEndsOn:            i.DatingEndsOn,
 		FollowCountsHidden:      i.FollowCountsHidden,
 		ViewCountsHidden:        i.ViewCountsHidden,
 		CommentsDisabled:        i.CommentsDisabled,
@@ -178,6 +188,9 @@ func profileOf(u *social.User) profileItem {
 		MatchGenders:            u.MatchGenders,
 		MatchLocationRadius:     u.MatchLocationRadius,
 		MatchHeightRange:        (*rangeItem)(u.MatchHeightRange),
+		DatingStatus:            u.DatingStatus,
+		UserDisableDatingDate:   keyspec.StampOf(u.UserDisableDatingDate),
+		DatingEndsOn:            u.DatingEndsOn,
 		FollowCountsHidden:      u.FollowCountsHidden,
 		ViewCountsHidden:        u.ViewCountsHidden,
 		CommentsDisabled:        u.CommentsDisabled,

@@ -18,6 +18,7 @@ type Answer struct {
 // Error is one of an answer's errors.
 type Error struct {
 	Message, ErrorType string
+	ErrorInfo          []string
 	Path               []any
 	Extensions         struct {
 		Code, Reason   string

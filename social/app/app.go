@@ -19,6 +19,7 @@ import (
 	"stoa/social/card"
 	"stoa/social/chat"
 	"stoa/social/comment"
+	"stoa/social/dating"
 	"stoa/social/feed"
 	"stoa/social/follow"
 	"stoa/social/like"
@@ -42,6 +43,8 @@ const (
 	VerifyAppStoreSubs  = "social.verify-app-store-subs"
 	UpdateAges          = "social.update-ages"
 	ResumeUploads       = "social.resume-uploads"
+	EndIdleDating       = "social.end-idle-dating"
+	RemindOfMatches     = "social.remind-of-matches"
 )
 
 // Options can be chosen; the zero value is for serving.
@@ -88,6 +91,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	}
 
 	subscriptions := &subscription.Service{Store: s.Subscriptions, Users: s.Users, AppStore: appStore{h.AppStore}, Events: h.Sender}
+	daters := &dating.Service{Store: s.Dating, Cards: cards, Events: h.Sender, Earth: social.EarthInMiles}
 	chats := &chat.Service{Store: s.Chats, People: users, Users: s.Users, Events: h.Sender, Bus: h.Bus}
 
 	views := &view.Service{Store: s.Views, Events: h.Sender}
@@ -128,6 +132,13 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	outbox.FanOut(h.Outbox, "cards", cards.UserRemoved)
 	outbox.On(h.Outbox, subscriptions.AppStoreSubMoved)
 	outbox.FanOut(h.Outbox, "appStoreSubs", subscriptions.UserRemoved)
+	outbox.FanOut(h.Outbox, "dating", daters.UserChanged)
+	outbox.FanOut(h.Outbox, "dating", daters.UserRemoved)
+	outbox.FanOut(h.Outbox, "approvals", daters.MatchApproved)
+	outbox.On(h.Outbox, daters.MatchConfirmed)
+	outbox.On(h.Outbox, chats.MatchConfirmed)
+	outbox.On(h.Outbox, daters.UserBlocked)
+	outbox.On(h.Outbox, daters.UserUnblocked)
 	outbox.On(h.Outbox, cards.SubscriptionMoved)
 
 	outbox.FanOut(h.Outbox, "views", views.PostMoved)
@@ -139,6 +150,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		Views:         views,
 		Media:         files,
 		Gather:        o.Gather,
+		Dating:        daters,
 	}
 	if h.Push != nil {
 		cards.Pusher = pusher{sender: h.Push, devices: s.Devices, to: h.PushTo}
@@ -154,6 +166,8 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 			{Name: UpdateAges, Every: 12 * time.Hour, Run: users.UpdateAges},
 			{Name: VerifyAppStoreSubs, Every: time.Hour, Run: subscriptions.Verify},
 			{Name: ResumeUploads, Every: time.Minute, Run: posts.Resume},
+			{Name: EndIdleDating, Every: 24 * time.Hour, Run: daters.EndIdle},
+			{Name: RemindOfMatches, Every: 24 * time.Hour, Run: daters.Remind},
 		},
 	}, nil
 }

@@ -14,7 +14,7 @@ func (s *Service) CreateDirect(ctx context.Context, c social.Caller, id social.C
 		return nil, err
 	}
 	return retry.OnConflict(func() (*social.SeenChat, error) {
-		users, err := s.others(ctx, c, []social.UserID{with}, social.BlockedTie)
+		users, err := s.others(ctx, c, []social.UserID{with}, social.BlockedTie|social.MatchTie)
 		if err != nil {
 			return nil, err
 		}
@@ -36,11 +36,14 @@ func (s *Service) CreateDirect(ctx context.Context, c social.Caller, id social.C
 		if err := other.CheckChattable(); err != nil {
 			return nil, err
 		}
+		now := s.Events.Now()
+		if err := other.CheckChatLock(now); err != nil {
+			return nil, err
+		}
 		tags, err := s.People.Tags(ctx, text)
 		if err != nil {
 			return nil, err
 		}
-		now := s.Events.Now()
 		step := social.NewChat(social.Chat{ChatID: id, Type: social.ChatDirect, CreatedByUserID: c.UserID, CreatedAt: now, Pair: pair})
 		step.Join(c.UserID, now)
 		step.Join(with, now)

@@ -102,16 +102,17 @@ func (s *Service) group(ctx context.Context, c social.Caller, id social.ChatID, 
 	})
 }
 
-// bringIn makes members of those users who exist, are active, are none yet, and have no
-// block between them and the caller; the system says so, if there are any.
+// bringIn makes members of those users who exist, are active, are none yet, and have neither
+// a block nor the lock of a match between them and the caller; the system says so, if there
+// are any.
 func (s *Service) bringIn(ctx context.Context, c social.Caller, step *social.ChatStep, ids []social.UserID, at time.Time) error {
-	users, err := s.others(ctx, c, ids, social.BlockedTie)
+	users, err := s.others(ctx, c, ids, social.BlockedTie|social.MatchTie)
 	if err != nil {
 		return err
 	}
 	var names []string
 	for _, id := range ids {
-		if u := users[id]; u != nil && u.Groupable() && step.Member(id) == nil {
+		if u := users[id]; u != nil && u.Groupable(at) && step.Member(id) == nil {
 			step.Join(id, at)
 			names = append(names, u.Username())
 		}

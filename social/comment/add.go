@@ -36,7 +36,7 @@ func (s *Service) Add(ctx context.Context, c social.Caller, id social.CommentID,
 			CommentedAt: s.dated(on.Post), Text: text, TextTags: tags,
 		}
 		f := social.NewCommentFacts(c, comment, d)
-		users, err := s.others(ctx, c, append(f.Users(), on.Users()...), d|social.BlockedTie)
+		users, err := s.others(ctx, c, append(f.Users(), on.Users()...), d|social.BlockedTie|social.MatchTie)
 		if err != nil {
 			return nil, err
 		}
@@ -44,7 +44,7 @@ func (s *Service) Add(ctx context.Context, c social.Caller, id social.CommentID,
 		if owner == nil {
 			return nil, missingPost(postID)
 		}
-		if err := on.CheckComment(owner); err != nil {
+		if err := on.CheckComment(owner, s.Events.Now()); err != nil {
 			return nil, err
 		}
 		e := s.Events.New(ctx, social.CommentAdded{CommentID: id, PostID: postID, Owner: on.Post.PostedByUserID, Author: c.UserID})

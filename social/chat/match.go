@@ -1,0 +1,48 @@
+package chat
+
+import (
+	"context"
+
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/retry"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// MatchConfirmed opens a direct chat for two users whose match is confirmed, with a message
+// of the system. They get none if they have one, or may have none.
+func (s *Service) MatchConfirmed(ctx context.Context, e social.MatchConfirmed, _ outbox.Tell) error {
+	_, err := retry.OnConflict(func() (struct{}, error) {
+		none := struct{}{}
+		may, err := s.mayChat(ctx, e.UserID, e.MatchUserID)
+		if !may || err != nil {
+			return none, err
+		}
+		now := s.Events.Now()
+		step := social.NewChat(social.Chat{
+			ChatID: e.ChatID, Type: social.ChatDirect, CreatedByUserID: e.UserID, CreatedAt: now, Pair: social.PairOf(e.UserID, e.MatchUserID),
+		})
+		step.Join(e.UserID, now)
+		step.Join(e.MatchUserID, now)
+		step.Say(social.ChatMessage{MessageID: e.MessageID, CreatedAt: now, Text: social.MatchConfirmedText})
+		return none, s.take(ctx, step)
+	})
+	if refusal.KindOf(err) == refusal.Invalid {
+		return nil // the ids are in use: the chat was opened before
+	}
+	return err
+}
+
+// mayChat reports whether a direct chat of two users may be opened for them.
+func (s *Service) mayChat(ctx context.Context, user, other social.UserID) (bool, error) {
+	present, err := s.Store.Direct(ctx, social.PairOf(user, other))
+	if present != "" || err != nil {
+		return false, err
+	}
+	seen, err := s.People.Visible(ctx, social.Viewer{UserID: user}, []social.UserID{user, other}, social.BlockedTie)
+	if err != nil {
+		return false, err
+	}
+	me, them := seen[user], seen[other]
+	return me != nil && them != nil && me.CheckChattable() == nil && them.CheckDirect() == nil && them.CheckChattable() == nil, nil
+}

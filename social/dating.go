@@ -1,0 +1,144 @@
+package social
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"stoa/internal/kit/refusal"
+)
+
+// DatingStatus is whether a user dates. Users without a stored status do not.
+type DatingStatus string
+
+const (
+	DatingEnabled  DatingStatus = "ENABLED"
+	DatingDisabled DatingStatus = "DISABLED"
+)
+
+const (
+	// datingPause is how long dating stays off at least.
+	datingPause = 3 * time.Hour
+	// datingIdleDays is after how many days without a checked call dating goes off.
+	datingIdleDays = 30
+)
+
+// Dates reports whether the user's dating is on.
+func (u *User) Dates() bool { return u.DatingStatus == DatingEnabled }
+
+// SwitchDating returns the user with their dating on or off, the user itself when it is so
+// already.
+func (u *User) SwitchDating(to DatingStatus, now time.Time) (*User, error) {
+	if to == orElse(u.DatingStatus, DatingDisabled) {
+		return u, nil
+	}
+	next := *u
+	if to == DatingDisabled {
+		next.endDating(now)
+		return &next, nil
+	}
+	if err := u.checkDating(); err != nil {
+		return nil, err
+	}
+	if !u.UserDisableDatingDate.IsZero() && now.Sub(u.UserDisableDatingDate) < datingPause {
+		return nil, datingRefused([]string{"WRONG_THREE_HOUR_PERIOD"}, "User cannot re-enable dating within 3 hours")
+	}
+	next.DatingStatus, next.DatingEndsOn = DatingEnabled, DatingEnd(now)
+	return &next, nil
+}
+
+// DatingEnd is the day, 2006-01-02, on which the dating of a user goes off who does nothing
+// after now.
+func DatingEnd(now time.Time) string { return DatingDay(now.AddDate(0, 0, datingIdleDays)) }
+
+// DatingDay is the day of a time as those are written on which dating goes off.
+func DatingDay(at time.Time) string { return at.UTC().Format("2006-01-02") }
+
+// RenewDating puts off to another day when the dating of the user goes off, and reports
+// whether that changes anything.
+func (u *User) RenewDating(day string) bool {
+	if !u.Dates() || u.DatingEndsOn == day {
+		return false
+	}
+	u.DatingEndsOn = day
+	return true
+}
+
+// Idle returns the user with their dating off if it was to go off by a day, else nil.
+func (u *User) Idle(by string, now time.Time) *User {
+	if !u.Dates() || u.DatingEndsOn > by {
+		return nil
+	}
+	next := *u
+	next.endDating(now)
+	return &next
+}
+
+// Unfit returns the user with their dating off if they lack what dating needs, else nil.
+func (u *User) Unfit(now time.Time) *User {
+	next := *u
+	if !next.settleDating(now) {
+		return nil
+	}
+	return &next
+}
+
+// settleDating turns dating off when, after a change of the profile, the user lacks what it
+// needs.
+func (u *User) settleDating(now time.Time) (ended bool) {
+	if !u.Dates() || u.checkDating() == nil {
+		return false
+	}
+	u.endDating(now)
+	return true
+}
+
+func (u *User) endDating(now time.Time) {
+	u.DatingStatus, u.DatingEndsOn, u.UserDisableDatingDate = "", "", now
+}
+
+// checkDating refuses dating to users who lack what it needs.
+func (u *User) checkDating() error {
+	var names, codes []string
+	for _, required := range []struct {
+		name, code string
+		missing    bool
+	}{
+		{"fullName", "MISSING_FULL_NAME", u.FullName == ""},
+		{"displayName", "MISSING_DISPLAY_NAME", u.DisplayName == ""},
+		{"photoPostId", "MISSING_PHOTO_POST_ID", u.PhotoPostID == ""},
+		{"age", "MISSING_AGE", u.Age == nil},
+		{"gender", "MISSING_GENDER", u.Gender == ""},
+		{"location", "MISSING_LOCATION", u.Location == nil},
+		{"height", "MISSING_HEIGHT", u.Height == nil},
+		{"matchAgeRange", "MISSING_MATCH_AGE_RANGE", u.MatchAgeRange == nil},
+		{"matchGenders", "MISSING_MATCH_GENDERS", u.MatchGenders == nil},
+		{"matchHeightRange", "MISSING_MATCH_HEIGHT_RANGE", u.MatchHeightRange == nil},
+		{"matchLocationRadius", "MISSING_MATCH_LOCATION_RADIUS", u.MatchLocationRadius == 0 && !u.IsDiamond()},
+	} {
+		if required.missing {
+			names, codes = append(names, "'"+required.name+"'"), append(codes, required.code)
+		}
+	}
+	switch {
+	case names != nil:
+		return datingRefused(codes, "`{%s}` required to enable dating", strings.Join(names, ", "))
+	case *u.Age < MinMatchAge:
+		return wrongAge(*u.Age, "WRONG_AGE_MIN")
+	case *u.Age > MaxMatchAge:
+		return wrongAge(*u.Age, "WRONG_AGE_MAX")
+	case len(u.MatchGenders) == 0:
+		return datingRefused([]string{"MISSING_MATCH_GENDERS"}, "matchGenders cannot be empty")
+	default:
+		return nil
+	}
+}
+
+func wrongAge(age int, code string) error {
+	return datingRefused([]string{code}, "age `%d` must be between %d and %d to enable dating", age, MinMatchAge, MaxMatchAge)
+}
+
+// datingRefused is a refusal whose reasons clients tell apart by codes.
+func datingRefused(codes []string, format string, args ...any) error {
+	return &refusal.Error{Kind: refusal.Invalid, Text: fmt.Sprintf(format, args...), Info: codes}
+}

@@ -1,0 +1,62 @@
+package dating
+
+import (
+	"context"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
+	"stoa/social"
+)
+
+// Matched returns the users whom somebody matches with a status; nil to anybody else.
+func (s *Service) Matched(ctx context.Context, of *social.SeenUser, status social.MatchStatus, list page.Args) (*page.Page[social.UserID], error) {
+	q, err := list.Query()
+	if err != nil {
+		return nil, err
+	}
+	if !of.IsSelf() {
+		return nil, nil
+	}
+	if status == social.NoMatch {
+		return nil, refusal.Invalidf("Cannot request using status %s", status)
+	}
+	found, err := s.Store.WithStatus(ctx, of.UserID(), status, q)
+	if err != nil {
+		return nil, err
+	}
+	ids := page.Map(found, func(m *social.Match) social.UserID { return m.MatchUserID })
+	return &ids, nil
+}
+
+// mostApprovers bounds how many approvals of a user are looked at.
+const mostApprovers = 1000
+
+// Approvers returns who approve of the caller, latest first, and have yet to be judged by
+// them.
+func (s *Service) Approvers(ctx context.Context, c social.Caller) ([]social.UserID, error) {
+	if !c.User.IsDiamond() {
+		return nil, notDiamond()
+	}
+	var waiting []social.UserID
+	q := page.Query{First: page.Max}
+	for range mostApprovers / page.Max {
+		approvals, err := s.Store.Approvals(ctx, c.UserID, q)
+		if err != nil {
+			return nil, err
+		}
+		ids := page.Map(approvals, func(m *social.Match) social.UserID { return m.UserID }).Items
+		pairs, err := s.Store.Pairs(ctx, c.UserID, ids)
+		if err != nil {
+			return nil, err
+		}
+		for i, pair := range pairs {
+			if pair.Mine != nil && pair.Mine.Status == social.PotentialMatch {
+				waiting = append(waiting, ids[i])
+			}
+		}
+		if q.After = approvals.Next; q.After == "" {
+			break
+		}
+	}
+	return waiting, nil
+}

@@ -1,0 +1,83 @@
+package dating
+
+import (
+	"context"
+	"strings"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// UserBlocked ends the match of the two, if there is one.
+func (s *Service) UserBlocked(ctx context.Context, e social.UserBlocked, tell outbox.Tell) error {
+	return s.match(ctx, e.BlockerUserID, e.BlockedUserID, tell)
+}
+
+// UserUnblocked makes the two match if they should.
+func (s *Service) UserUnblocked(ctx context.Context, e social.UserUnblocked, tell outbox.Tell) error {
+	return s.match(ctx, e.BlockerUserID, e.BlockedUserID, tell)
+}
+
+// MatchConfirmed tells both.
+func (s *Service) MatchConfirmed(_ context.Context, e social.MatchConfirmed, tell outbox.Tell) error {
+	tellBoth(e.UserID, e.MatchUserID, tell)
+	return nil
+}
+
+// MatchApproved puts the user who was approved of where they belong in the lists of all
+// whom they match, a page at a time.
+func (s *Service) MatchApproved(ctx context.Context, e social.MatchApproved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+	approved := e.MatchUserID
+	known, err := s.Store.Daters(ctx, []social.UserID{approved})
+	d := known[approved]
+	if d == nil || err != nil {
+		return "", 0, err
+	}
+	present, err := s.Store.Of(ctx, approved, page.Query{First: page.Max, After: cursor})
+	if err != nil {
+		return "", 0, err
+	}
+	others := page.Map(present, func(m *social.Match) social.UserID { return m.MatchUserID }).Items
+	pairs, err := s.Store.Pairs(ctx, approved, others)
+	if err != nil {
+		return "", 0, err
+	}
+	for _, pair := range pairs {
+		if m := pair.Theirs; m != nil && m.Status == social.PotentialMatch && m.ApprovalCount != d.ApprovalCount {
+			if err := s.Store.Place(ctx, m, d.ApprovalCount); err != nil {
+				return "", rows, err
+			}
+			rows++
+		}
+	}
+	return present.Next, rows, nil
+}
+
+// UserRemoved ends the matches that a user had before their profile went, a page at a time,
+// and then settles those of the new one.
+func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, tell outbox.Tell) (next string, rows int, err error) {
+	const former = "former"
+	phase, after, _ := strings.Cut(cursor, " ")
+	if cursor != "" && phase != former {
+		return s.settle(ctx, e.UserID, cursor, tell)
+	}
+	present, err := s.Store.Of(ctx, e.UserID, page.Query{First: page.Max, After: after})
+	if err != nil {
+		return "", 0, err
+	}
+	for _, m := range present.Items {
+		if m.CreatedAt.After(e.RemovedAt) {
+			continue
+		}
+		if err := s.forget(ctx, m, tell); err != nil {
+			return "", rows, err
+		}
+		rows += 2
+	}
+	if present.Next != "" {
+		return former + " " + present.Next, rows, nil
+	}
+	next, more, err := s.settle(ctx, e.UserID, "", tell)
+	return next, rows + more, err
+}

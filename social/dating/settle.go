@@ -1,0 +1,218 @@
+package dating
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/retry"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// UserChanged makes the matches of a user follow from their profile, a page at a time:
+// first those that there are, then those that there should be.
+func (s *Service) UserChanged(ctx context.Context, e social.UserChanged, cursor string, tell outbox.Tell) (next string, rows int, err error) {
+	return s.settle(ctx, e.UserID, cursor, tell)
+}
+
+// step is where settling the matches of a user goes on. Its text is a cursor.
+type step struct {
+	// version of what matching knows of the user. Settling a newer one is for whoever
+	// brought it about.
+	version int
+	// place is 0 for the matches that there are, then each of the lists of candidates.
+	place int
+	after string
+}
+
+func (t step) String() string {
+	return strconv.Itoa(t.version) + " " + strconv.Itoa(t.place) + " " + t.after
+}
+
+func stepOf(cursor string) (t step) {
+	version, rest, _ := strings.Cut(cursor, " ")
+	place, after, _ := strings.Cut(rest, " ")
+	t.version, _ = strconv.Atoi(version)
+	t.place, _ = strconv.Atoi(place)
+	t.after = after
+	return t
+}
+
+func (s *Service) settle(ctx context.Context, id social.UserID, cursor string, tell outbox.Tell) (next string, rows int, err error) {
+	if cursor == "" {
+		d, err := s.enter(ctx, id)
+		if d == nil || d.Version == d.Settled || err != nil {
+			return "", 0, err
+		}
+		return step{version: d.Version}.String(), 1, nil
+	}
+	at := stepOf(cursor)
+	known, err := s.Store.Daters(ctx, []social.UserID{id})
+	d := known[id]
+	if d == nil || d.Version != at.version || err != nil {
+		return "", 0, err
+	}
+	lists := s.candidates(d)
+	q := page.Query{First: page.Max, After: at.after}
+	if at.place == 0 {
+		at.after, rows, err = s.review(ctx, d, q, tell)
+	} else {
+		at.after, rows, err = s.search(ctx, d, lists[at.place-1], q, tell)
+	}
+	if err != nil {
+		return "", rows, err
+	}
+	if at.after == "" {
+		at.place++
+	}
+	if at.place > len(lists) {
+		return "", rows, s.Store.Settled(ctx, d)
+	}
+	return at.String(), rows, nil
+}
+
+// enter makes what matching knows of a user follow from their profile, and returns it. It
+// turns dating off that should not be on.
+func (s *Service) enter(ctx context.Context, id social.UserID) (*social.Dater, error) {
+	return retry.OnConflict(func() (*social.Dater, error) {
+		u, before, err := s.Store.Standing(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		var profile *social.Dater
+		if u != nil {
+			if off := u.Unfit(s.Events.Now()); off != nil {
+				if err := s.move(ctx, u, off); err != nil {
+					return nil, err
+				}
+				u = off
+			}
+			profile = u.Dater()
+		}
+		after := before.Follow(profile)
+		if after == before {
+			return before, nil
+		}
+		return after, s.Store.SetDater(ctx, before, after)
+	})
+}
+
+// review ends those of a page of a user's matches that are none any more.
+func (s *Service) review(ctx context.Context, d *social.Dater, q page.Query, tell outbox.Tell) (next string, rows int, err error) {
+	present, err := s.Store.Of(ctx, d.UserID, q)
+	if err != nil {
+		return "", 0, err
+	}
+	others := page.Map(present, func(m *social.Match) social.UserID { return m.MatchUserID }).Items
+	known, err := s.Store.Daters(ctx, others)
+	if err != nil {
+		return "", 0, err
+	}
+	for _, other := range others {
+		if !d.Matches(known[other], s.Earth) {
+			if err := s.match(ctx, d.UserID, other, tell); err != nil {
+				return "", rows, err
+			}
+			rows += 2
+		}
+	}
+	return present.Next, rows, nil
+}
+
+// list is a list of daters among whom there may be matches.
+type list func(ctx context.Context, q page.Query) (page.Page[*social.Dater], error)
+
+// candidates are the lists in which all those are who may match a user: everybody of the
+// right genders who is near, and who is far if the user is so too.
+func (s *Service) candidates(d *social.Dater) (lists []list) {
+	if d.Left {
+		return nil
+	}
+	strips := s.Earth.Around(d.Location, d.Reach())
+	for _, gender := range d.MatchGenders {
+		for _, strip := range strips {
+			lists = append(lists, func(ctx context.Context, q page.Query) (page.Page[*social.Dater], error) {
+				return s.Store.Near(ctx, gender, strip, q)
+			})
+		}
+		if d.IsFar() {
+			lists = append(lists, func(ctx context.Context, q page.Query) (page.Page[*social.Dater], error) {
+				return s.Store.Far(ctx, gender, q)
+			})
+		}
+	}
+	return lists
+}
+
+// search makes those matches of a user that a page of candidates lacks.
+func (s *Service) search(ctx context.Context, d *social.Dater, candidates list, q page.Query, tell outbox.Tell) (next string, rows int, err error) {
+	found, err := candidates(ctx, q)
+	if err != nil {
+		return "", 0, err
+	}
+	var fit []social.UserID
+	for _, o := range found.Items {
+		if d.Matches(o, s.Earth) {
+			fit = append(fit, o.UserID)
+		}
+	}
+	pairs, err := s.Store.Pairs(ctx, d.UserID, fit)
+	if err != nil {
+		return "", 0, err
+	}
+	for i, other := range fit {
+		if pairs[i].Mine == nil {
+			if err := s.match(ctx, d.UserID, other, tell); err != nil {
+				return "", rows, err
+			}
+			rows += 2
+		}
+	}
+	return found.Next, rows, nil
+}
+
+// match makes two users match or not, as they should, and tells both of a change.
+func (s *Service) match(ctx context.Context, user, other social.UserID, tell outbox.Tell) error {
+	changed, err := retry.OnConflict(func() (bool, error) {
+		a, b, pair, blocked, err := s.Store.Between(ctx, user, other)
+		if err != nil {
+			return false, err
+		}
+		switch should := !blocked && a.Matches(b, s.Earth); {
+		case should == (pair.Mine != nil):
+			return false, nil
+		case should:
+			return true, s.Store.Match(ctx, a, b, social.NewMatch(a, b, s.Events.Now()))
+		default:
+			return true, s.Store.Unmatch(ctx, user, other)
+		}
+	})
+	if changed && err == nil {
+		tellBoth(user, other, tell)
+	}
+	return err
+}
+
+// tellBoth tells two users that something has become of their match.
+func tellBoth(user, other social.UserID, tell outbox.Tell) {
+	tell(
+		social.Notification{UserID: user, Type: social.NotifyDatingMatchChanged, MatchUserID: &other},
+		social.Notification{UserID: other, Type: social.NotifyDatingMatchChanged, MatchUserID: &user},
+	)
+}
+
+// forget ends a match whatever it is, and tells both.
+func (s *Service) forget(ctx context.Context, m *social.Match, tell outbox.Tell) error {
+	err := s.Store.Unmatch(ctx, m.UserID, m.MatchUserID)
+	if refusal.KindOf(err) == refusal.Conflict {
+		return nil // somebody else has ended it
+	}
+	if err != nil {
+		return err
+	}
+	tellBoth(m.UserID, m.MatchUserID, tell)
+	return nil
+}

@@ -1,0 +1,18 @@
+package social
+
+// MatchApproved: a user approved of another, which counts for that one.
+type MatchApproved struct{ UserID, MatchUserID UserID }
+
+func (MatchApproved) EventName() string     { return "match.approved" }
+func (e MatchApproved) OrderingKey() string { return string(e.MatchUserID) }
+
+// MatchConfirmed: two users have approved of each other, UserID as the second of them.
+type MatchConfirmed struct {
+	UserID, MatchUserID UserID
+	// ChatID and MessageID are those of the chat that is opened for them.
+	ChatID    ChatID
+	MessageID ChatMessageID
+}
+
+func (MatchConfirmed) EventName() string     { return "match.confirmed" }
+func (e MatchConfirmed) OrderingKey() string { return string(e.UserID) }

@@ -1,0 +1,126 @@
+package store
+
+import (
+	"context"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/stored"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// Dating keeps who dates, and who matches whom.
+type Dating struct{ db *keyspec.DB }
+
+// SetStatus stores the dating status of a user, and e. It fails with Conflict when the
+// profile is gone, has another status by now, or lacks something that dating needs.
+func (s *Dating) SetStatus(ctx context.Context, from, to *social.User, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	before := profileOf(from)
+	on := profiles.Change(tx, before, profileOf(to))
+	unchanged(on, "datingStatus", before.DatingStatus)
+	if to.Dates() {
+		for _, needed := range []string{"fullName", "displayName", "photoPostId", "gender", "location", "height", "matchAgeRange", "matchGenders", "matchHeightRange"} {
+			on.If("attribute_exists(" + needed + ")")
+		}
+		on.If("age = ?", *to.Age)
+		unchanged(on, "userDisableDatingDate", before.UserDisableDatingDate)
+	}
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// Renew stores the day on which the dating of a user goes off. It fails with Conflict when
+// their dating is off.
+func (s *Dating) Renew(ctx context.Context, user social.UserID, day string) error {
+	tx := s.db.NewTx()
+	profiles.Update(tx, profileKey(user)).Set("datingEndsOn", day).If("datingStatus = ?", social.DatingEnabled)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// Ending returns the users whose dating goes off by a day, by A3; all whose dating is on
+// when day is empty.
+func (s *Dating) Ending(ctx context.Context, day string, q page.Query) (page.Page[social.UserID], error) {
+	ending := profiles.Begins(A3)
+	if day != "" {
+		ending = ending.To(day)
+	}
+	return stored.List(ctx, s.db, ending, q, false, func(i *profileItem) social.UserID { return i.UserID })
+}
+
+// Standing returns a user's profile and what matching knows of them, each nil when there
+// is none.
+func (s *Dating) Standing(ctx context.Context, user social.UserID) (*social.User, *social.Dater, error) {
+	b := s.db.NewBatch()
+	profile, dater := profiles.Fetch(b, profileKey(user)), daters.Fetch(b, daterKey(user))
+	if err := b.Run(ctx); err != nil {
+		return nil, nil, err
+	}
+	var u *social.User
+	if item := profile.At(0); item != nil {
+		u = item.user()
+	}
+	return u, daterAt(dater, 0), nil
+}
+
+// SetDater stores what matching knows of a user; before is nil for a new one. It fails with
+// Conflict when that changed meanwhile.
+func (s *Dating) SetDater(ctx context.Context, before, after *social.Dater) error {
+	tx := s.db.NewTx()
+	if before == nil {
+		daters.Create(tx, daterItemOf(after))
+	} else {
+		daters.Change(tx, daterItemOf(before), daterItemOf(after)).If("version = ?", before.Version)
+	}
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// Settled records that the matches of a user follow from what matching knows of them, and
+// removes that of one who has left. It does nothing when it has changed meanwhile.
+func (s *Dating) Settled(ctx context.Context, d *social.Dater) error {
+	tx := s.db.NewTx()
+	if d.Left {
+		daters.Delete(tx, daterKey(d.UserID)).If("version = ?", d.Version)
+	} else {
+		daters.Update(tx, daterKey(d.UserID)).If("version = ?", d.Version).Set("settled", d.Version)
+	}
+	return ignoreConflict(stored.Outcome(tx.Run(ctx)))
+}
+
+// Daters returns what matching knows of users, for those of whom it knows anything.
+func (s *Dating) Daters(ctx context.Context, users []social.UserID) (map[social.UserID]*social.Dater, error) {
+	b := s.db.NewBatch()
+	found := daters.FetchEach(b, len(users), func(i int) keyspec.Key { return daterKey(users[i]) })
+	if err := b.Run(ctx); err != nil {
+		return nil, err
+	}
+	known := make(map[social.UserID]*social.Dater, len(users))
+	for i, user := range users {
+		if d := daterAt(found, i); d != nil {
+			known[user] = d
+		}
+	}
+	return known, nil
+}
+
+// Near returns the daters of a gender in a strip, by A1.
+func (s *Dating) Near(ctx context.Context, gender social.UserGender, in social.Strip, q page.Query) (page.Page[*social.Dater], error) {
+	near := daters.Begins(A1, string(gender), in.Band).From(in.From).To(in.Next)
+	return stored.List(ctx, s.db, near, q, false, (*daterItem).dater)
+}
+
+// Far returns the daters of a gender who are far, by A2.
+func (s *Dating) Far(ctx context.Context, gender social.UserGender, q page.Query) (page.Page[*social.Dater], error) {
+	return stored.List(ctx, s.db, daters.Begins(A2, string(gender)), q, false, (*daterItem).dater)
+}
+
+func daterKey(user social.UserID) keyspec.Key { return daters.Key(string(user)) }
+
+func daterAt(found keyspec.Fetched[daterItem], i int) *social.Dater {
+	if item := found.At(i); item != nil {
+		return item.dater()
+	}
+	return nil
+}

@@ -1,0 +1,140 @@
+package store
+
+import (
+	"fmt"
+	"strconv"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/social"
+)
+
+// A dater lies in their profile's partition and is found by gender and place: by the
+// degree of latitude and a column in it. Those who look further away than everybody may are
+// found by gender alone, too.
+var daters = keyspec.Define[daterItem](Main, keyspec.Row{
+	Key: keyspec.K("user/{userId}", "dating"),
+	On: keyspec.Indexes{
+		A1: keyspec.K("dating/{gender}/{band}", "{column}/{userId}"),
+		A2: keyspec.K("datingFar/{gender}", "{userId}").When("reach", reachFar),
+	},
+})
+
+// reachFar are daters who look further away than everybody may.
+const reachFar = "FAR"
+
+type daterItem struct {
+	UserID              social.UserID       `dynamo:"userId"`
+	Age                 int                 `dynamo:"age"`
+	Gender              social.UserGender   `dynamo:"gender"`
+	Height              int                 `dynamo:"height"`
+	Location            locationItem        `dynamo:"location"`
+	MatchAgeRange       rangeItem           `dynamo:"matchAgeRange"`
+	MatchGenders        []social.UserGender `dynamo:"matchGenders"`
+	MatchHeightRange    rangeItem           `dynamo:"matchHeightRange"`
+	MatchLocationRadius int                 `dynamo:"matchLocationRadius"`
+	ApprovalCount       int                 `dynamo:"approvalCount"`
+	Version             int                 `dynamo:"version"`
+	Settled             int                 `dynamo:"settled"`
+	// Left daters are in no index: they have neither band nor reach.
+	Left   bool   `dynamo:"left"`
+	Reach  string `dynamo:"reach"`
+	Band   string `dynamo:"band,keyonly"`
+	Column string `dynamo:"column,keyonly"`
+}
+
+// A match lies in the partition of its user. A1 lists the matches of a status: potential
+// ones by how often the other has been approved of, the rest by time. A2 lists who approves
+// of a user.
+var matches = keyspec.Define[matchItem](Main, keyspec.Row{
+	Key: keyspec.K("user/{userId}", "match/{matchUserId}"),
+	On: keyspec.Indexes{
+		A1: keyspec.K("match/{userId}", "{status}/{place}"),
+		A2: keyspec.K("matchOf/{matchUserId}", "{place}").When("status", string(social.ApprovedMatch)),
+	},
+})
+
+type matchItem struct {
+	UserID             social.UserID      `dynamo:"userId"`
+	MatchUserID        social.UserID      `dynamo:"matchUserId"`
+	Status             social.MatchStatus `dynamo:"status"`
+	CreatedAt          keyspec.Stamp      `dynamo:"createdAt"`
+	BlockChatExpiredAt keyspec.Stamp      `dynamo:"blockChatExpiredAt"`
+	// Place is a number in fixed width for potential matches, else a Stamp.
+	Place string `dynamo:"place,keyonly"`
+}
+
+func (i *daterItem) dater() *social.Dater {
+	return &social.Dater{
+		UserID:              i.UserID,
+		Age:                 i.Age,
+		Gender:              i.Gender,
+		Height:              i.Height,
+		Location:            social.Location(i.Location),
+		MatchAgeRange:       social.Range(i.MatchAgeRange),
+		MatchGenders:        i.MatchGenders,
+		MatchHeightRange:    social.Range(i.MatchHeightRange),
+		MatchLocationRadius: i.MatchLocationRadius,
+		ApprovalCount:       i.ApprovalCount,
+		Version:             i.Version,
+		Settled:             i.Settled,
+		Left:                i.Left,
+	}
+}
+
+func daterItemOf(d *social.Dater) daterItem {
+	item := daterItem{
+		UserID:              d.UserID,
+		Age:                 d.Age,
+		Gender:              d.Gender,
+		Height:              d.Height,
+		Location:            locationItem(d.Location),
+		MatchAgeRange:       rangeItem(d.MatchAgeRange),
+		MatchGenders:        d.MatchGenders,
+		MatchHeightRange:    rangeItem(d.MatchHeightRange),
+		MatchLocationRadius: d.MatchLocationRadius,
+		ApprovalCount:       d.ApprovalCount,
+		Version:             d.Version,
+		Settled:             d.Settled,
+		Left:                d.Left,
+	}
+	if !d.Left {
+		item.Band, item.Column = d.Location.Cell()
+		if d.IsFar() {
+			item.Reach = reachFar
+		}
+	}
+	return item
+}
+
+// match is the noun. A place of another form, which nothing writes, is as good as none.
+func (i *matchItem) match() *social.Match {
+	m := &social.Match{
+		UserID:             i.UserID,
+		MatchUserID:        i.MatchUserID,
+		Status:             i.Status,
+		CreatedAt:          i.CreatedAt.Time(),
+		BlockChatExpiredAt: i.BlockChatExpiredAt.Time(),
+	}
+	if i.Status == social.PotentialMatch {
+		m.ApprovalCount, _ = strconv.Atoi(i.Place)
+		return m
+	}
+	moved, _ := keyspec.ParseStamp(i.Place)
+	m.MovedAt = moved.Time()
+	return m
+}
+
+func matchItemOf(m *social.Match) matchItem {
+	item := matchItem{
+		UserID:             m.UserID,
+		MatchUserID:        m.MatchUserID,
+		Status:             m.Status,
+		CreatedAt:          keyspec.StampOf(m.CreatedAt),
+		BlockChatExpiredAt: keyspec.StampOf(m.BlockChatExpiredAt),
+		Place:              keyspec.StampOf(m.MovedAt).String(),
+	}
+	if m.Status == social.PotentialMatch {
+		item.Place = fmt.Sprintf("%010d", m.ApprovalCount)
+	}
+	return item
+}

@@ -1,0 +1,147 @@
+package store
+
+import (
+	"context"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/stored"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// Between returns all that decides about two users: what matching knows of each, nil for
+// nothing, how they stand to each other, and whether one blocks the other.
+func (s *Dating) Between(ctx context.Context, a, b social.UserID) (of, to *social.Dater, pair social.MatchPair, blocked bool, err error) {
+	batch := s.db.NewBatch()
+	known := daters.Fetch(batch, daterKey(a), daterKey(b))
+	both := fetchMatches(batch, a, []social.UserID{b})
+	walls := blocks.Fetch(batch, blockKey(a, b), blockKey(b, a))
+	if err := batch.Run(ctx); err != nil {
+		return nil, nil, pair, false, err
+	}
+	return daterAt(known, 0), daterAt(known, 1), both.at(0), walls.At(0) != nil || walls.At(1) != nil, nil
+}
+
+// Pairs returns how a user and others stand to each other, in the order of the others.
+func (s *Dating) Pairs(ctx context.Context, user social.UserID, others []social.UserID) ([]social.MatchPair, error) {
+	b := s.db.NewBatch()
+	both := fetchMatches(b, user, others)
+	if err := b.Run(ctx); err != nil {
+		return nil, err
+	}
+	pairs := make([]social.MatchPair, len(others))
+	for i := range others {
+		pairs[i] = both.at(i)
+	}
+	return pairs, nil
+}
+
+// Of returns the matches of a user in the order of the others' ids.
+func (s *Dating) Of(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.Match], error) {
+	return stored.List(ctx, s.db, matches.Begins(keyspec.Primary, string(user)), q, false, (*matchItem).match)
+}
+
+// WithStatus returns the matches of a user with a status, by A1: potential ones of whom
+// most have approved first, others latest first.
+func (s *Dating) WithStatus(ctx context.Context, user social.UserID, status social.MatchStatus, q page.Query) (page.Page[*social.Match], error) {
+	return stored.List(ctx, s.db, matches.Begins(A1, string(user), string(status)), q, true, (*matchItem).match)
+}
+
+// Approvals returns the matches by which others approve of a user, latest first, by A2.
+func (s *Dating) Approvals(ctx context.Context, of social.UserID, q page.Query) (page.Page[*social.Match], error) {
+	return stored.List(ctx, s.db, matches.Begins(A2, string(of)), q, true, (*matchItem).match)
+}
+
+// Match stores the match of two users as they are known, of whom neither blocks the other.
+// It fails with Conflict when one of them is not as known any more, or they match already.
+func (s *Dating) Match(ctx context.Context, a, b *social.Dater, pair social.MatchPair) error {
+	tx := s.db.NewTx()
+	for _, d := range []*social.Dater{a, b} {
+		on := daters.Check(tx, daterKey(d.UserID)).If("version = ?", d.Version)
+		if d.ApprovalCount == 0 {
+			on.If("attribute_not_exists(approvalCount)")
+		} else {
+			on.If("approvalCount = ?", d.ApprovalCount)
+		}
+	}
+	blocks.Check(tx, blockKey(a.UserID, b.UserID)).Absent()
+	blocks.Check(tx, blockKey(b.UserID, a.UserID)).Absent()
+	matches.Create(tx, matchItemOf(pair.Mine))
+	matches.Create(tx, matchItemOf(pair.Theirs))
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// Unmatch removes the match of two users. It fails with Conflict when there is none.
+func (s *Dating) Unmatch(ctx context.Context, user, other social.UserID) error {
+	tx := s.db.NewTx()
+	matches.Delete(tx, matchKey(user, other)).Exists()
+	matches.Delete(tx, matchKey(other, user))
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// Judge stores what a user makes of their match, and e; approves says that it counts for
+// the other. It fails with Conflict when the match is not as it was.
+func (s *Dating) Judge(ctx context.Context, before, after social.MatchPair, approves bool, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	moveMatch(tx, before.Mine, after.Mine)
+	if before.Theirs != nil {
+		moveMatch(tx, before.Theirs, after.Theirs)
+	}
+	if approves {
+		daters.Update(tx, daterKey(before.Mine.MatchUserID)).Shift("approvalCount", 1)
+	}
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// Place puts a potential match where the other's approvals put it. It does nothing when the
+// match is not as it was.
+func (s *Dating) Place(ctx context.Context, before *social.Match, approvals int) error {
+	after := *before
+	after.ApprovalCount = approvals
+	tx := s.db.NewTx()
+	matches.Change(tx, matchItemOf(before), matchItemOf(&after)).If("status = ?", before.Status)
+	return ignoreConflict(stored.Outcome(tx.Run(ctx)))
+}
+
+// moveMatch gives a match another status, or makes sure that it has the one it had.
+func moveMatch(tx *keyspec.Tx, before, after *social.Match) {
+	if before.Status == after.Status {
+		matches.Check(tx, matchKey(before.UserID, before.MatchUserID)).If("status = ?", before.Status)
+		return
+	}
+	matches.Change(tx, matchItemOf(before), matchItemOf(after)).If("status = ?", before.Status)
+}
+
+// ignoreConflict is for what somebody else brings about who changed the same.
+func ignoreConflict(err error) error {
+	if refusal.KindOf(err) == refusal.Conflict {
+		return nil
+	}
+	return err
+}
+
+func matchKey(user, other social.UserID) keyspec.Key { return matches.Key(string(user), string(other)) }
+
+// fetchedMatches are both ways between a user and others.
+type fetchedMatches struct{ mine, theirs keyspec.Fetched[matchItem] }
+
+func fetchMatches(b *keyspec.Batch, user social.UserID, others []social.UserID) fetchedMatches {
+	return fetchedMatches{
+		mine:   matches.FetchEach(b, len(others), func(i int) keyspec.Key { return matchKey(user, others[i]) }),
+		theirs: matches.FetchEach(b, len(others), func(i int) keyspec.Key { return matchKey(others[i], user) }),
+	}
+}
+
+func (f fetchedMatches) at(i int) (pair social.MatchPair) {
+	if item := f.mine.At(i); item != nil {
+		pair.Mine = item.match()
+	}
+	if item := f.theirs.At(i); item != nil {
+		pair.Theirs = item.match()
+	}
+	return pair
+}
