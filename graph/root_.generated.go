@@ -36,7 +36,7 @@ type ResolverRoot interface {
 }
 
 type DirectiveRoot struct {
-	Caller func(ctx context.Context, obj any, next graphql.Resolver, status []social.UserStatus) (res any, err error)
+	Caller func(ctx context.Context, obj any, next graphql.Resolver, status []social.UserStatus, idle *bool) (res any, err error)
 }
 
 type ComplexityRoot struct {
@@ -163,7 +163,7 @@ func newExecutionContext(
 	}
 }
 
-//go:embed "schema/account.graphqls" "schema/album.graphqls" "schema/base.graphqls" "schema/block.graphqls" "schema/card.graphqls" "schema/chat.graphqls" "schema/comment.graphqls" "schema/contact.graphqls" "schema/diagnostics.graphqls" "schema/feed.graphqls" "schema/follow.graphqls" "schema/like.graphqls" "schema/media.graphqls" "schema/notification.graphqls" "schema/person.graphqls" "schema/post.graphqls" "schema/search.graphqls" "schema/subscription.graphqls" "schema/user.graphqls" "schema/view.graphqls"
+//go:embed "schema/account.graphqls" "schema/album.graphqls" "schema/base.graphqls" "schema/block.graphqls" "schema/card.graphqls" "schema/chat.graphqls" "schema/comment.graphqls" "schema/contact.graphqls" "schema/dating.graphqls" "schema/diagnostics.graphqls" "schema/feed.graphqls" "schema/follow.graphqls" "schema/like.graphqls" "schema/media.graphqls" "schema/notification.graphqls" "schema/person.graphqls" "schema/post.graphqls" "schema/search.graphqls" "schema/subscription.graphqls" "schema/user.graphqls" "schema/view.graphqls"
 var sourcesFS embed.FS
 
 func sourceData(filename string) string {
@@ -183,6 +183,7 @@ var sources = []*ast.Source{
 	{Name: "schema/chat.graphqls", Input: sourceData("schema/chat.graphqls"), BuiltIn: false},
 	{Name: "schema/comment.graphqls", Input: sourceData("schema/comment.graphqls"), BuiltIn: false},
 	{Name: "schema/contact.graphqls", Input: sourceData("schema/contact.graphqls"), BuiltIn: false},
+	{Name: "schema/dating.graphqls", Input: sourceData("schema/dating.graphqls"), BuiltIn: false},
 	{Name: "schema/diagnostics.graphqls", Input: sourceData("schema/diagnostics.graphqls"), BuiltIn: false},
 	{Name: "schema/feed.graphqls", Input: sourceData("schema/feed.graphqls"), BuiltIn: false},
 	{Name: "schema/follow.graphqls", Input: sourceData("schema/follow.graphqls"), BuiltIn: false},
@@ -688,6 +689,14 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_postsByNewCommentActivity(ctx, field)
 	case "lastFoundContactsAt":
 		return ec.fieldContext_User_lastFoundContactsAt(ctx, field)
+	case "datingStatus":
+		return ec.fieldContext_User_datingStatus(ctx, field)
+	case "userDisableDatingDate":
+		return ec.fieldContext_User_userDisableDatingDate(ctx, field)
+	case "matchStatus":
+		return ec.fieldContext_User_matchStatus(ctx, field)
+	case "matchedUsers":
+		return ec.fieldContext_User_matchedUsers(ctx, field)
 	case "feed":
 		return ec.fieldContext_User_feed(ctx, field)
 	case "followedCount":
