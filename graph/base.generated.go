@@ -47,6 +47,9 @@ type MutationResolver interface {
 	TriggerChatMessageNotification(ctx context.Context, input ChatMessageNotificationInput) (*social.ChatMessageNotification, error)
 	AddComment(ctx context.Context, commentID string, postID string, text string) (*social.SeenComment, error)
 	DeleteComment(ctx context.Context, commentID string) (*social.SeenComment, error)
+	SetUserDatingStatus(ctx context.Context, status social.DatingStatus) (*social.SeenUser, error)
+	ApproveMatch(ctx context.Context, userID string) (*bool, error)
+	RejectMatch(ctx context.Context, userID string) (*bool, error)
 	LambdaClientError(ctx context.Context, arg1 *string, arg2 *string) (*string, error)
 	LambdaServerError(ctx context.Context, arg1 *string, arg2 *string) (*string, error)
 	DynamoServerError(ctx context.Context, arg1 *string, arg2 *string) (*string, error)
@@ -74,6 +77,7 @@ type QueryResolver interface {
 	Album(ctx context.Context, albumID string) (*social.SeenAlbum, error)
 	Chat(ctx context.Context, chatID string) (*social.SeenChat, error)
 	FindContacts(ctx context.Context, contacts []*ContactInput) ([]*social.FoundContact, error)
+	SwipedRightUsers(ctx context.Context) ([]*social.SeenUser, error)
 	Post(ctx context.Context, postID string) (*social.SeenPost, error)
 	SearchUsers(ctx context.Context, searchToken string, limit *int, nextToken *string) (*PaginatedUsers, error)
 	FindPosts(ctx context.Context, keywords string, limit *int, nextToken *string) (*PaginatedPosts, error)
@@ -104,6 +108,14 @@ func (ec *executionContext) dir_caller_args(ctx context.Context, rawArgs map[str
 		return nil, err
 	}
 	args["status"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "idle",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idle"] = arg1
 	return args, nil
 }
 
@@ -352,6 +364,20 @@ func (ec *executionContext) field_Mutation_anonymouslyLikePost_args(ctx context.
 		return nil, err
 	}
 	args["postId"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_approveMatch_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "userId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["userId"] = arg0
 	return args, nil
 }
 
@@ -1007,6 +1033,20 @@ func (ec *executionContext) field_Mutation_onymouslyLikePost_args(ctx context.Co
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_rejectMatch_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "userId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["userId"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_reportChatViews_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1068,6 +1108,20 @@ func (ec *executionContext) field_Mutation_setUserAcceptedEULAVersion_args(ctx c
 		return nil, err
 	}
 	args["version"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_setUserDatingStatus_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "status",
+		func(ctx context.Context, v any) (social.DatingStatus, error) {
+			return ec.unmarshalNDatingStatus2stoaᚋsocialᚐDatingStatus(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["status"] = arg0
 	return args, nil
 }
 
@@ -1752,7 +1806,7 @@ func (ec *executionContext) _Mutation_linkAppleLogin(ctx context.Context, field 
 					var zeroVal *social.SeenUser
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -1814,7 +1868,7 @@ func (ec *executionContext) _Mutation_linkFacebookLogin(ctx context.Context, fie
 					var zeroVal *social.SeenUser
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -1876,7 +1930,7 @@ func (ec *executionContext) _Mutation_linkGoogleLogin(ctx context.Context, field
 					var zeroVal *social.SeenUser
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -1938,7 +1992,7 @@ func (ec *executionContext) _Mutation_addAlbum(ctx context.Context, field graphq
 					var zeroVal *social.SeenAlbum
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -2000,7 +2054,7 @@ func (ec *executionContext) _Mutation_editAlbum(ctx context.Context, field graph
 					var zeroVal *social.SeenAlbum
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -2062,7 +2116,7 @@ func (ec *executionContext) _Mutation_deleteAlbum(ctx context.Context, field gra
 					var zeroVal *social.SeenAlbum
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -2124,7 +2178,7 @@ func (ec *executionContext) _Mutation_editPostAlbum(ctx context.Context, field g
 					var zeroVal *social.SeenPost
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -2186,7 +2240,7 @@ func (ec *executionContext) _Mutation_editPostAlbumOrder(ctx context.Context, fi
 					var zeroVal *social.SeenPost
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -2248,7 +2302,7 @@ func (ec *executionContext) _Mutation_blockUser(ctx context.Context, field graph
 					var zeroVal *social.SeenUser
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -2310,7 +2364,7 @@ func (ec *executionContext) _Mutation_unblockUser(ctx context.Context, field gra
 					var zeroVal *social.SeenUser
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -2372,7 +2426,7 @@ func (ec *executionContext) _Mutation_deleteCard(ctx context.Context, field grap
 					var zeroVal *social.SeenCard
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -2478,7 +2532,7 @@ func (ec *executionContext) _Mutation_createDirectChat(ctx context.Context, fiel
 					var zeroVal *social.SeenChat
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -2540,7 +2594,7 @@ func (ec *executionContext) _Mutation_addChatMessage(ctx context.Context, field 
 					var zeroVal *social.SeenChatMessage
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -2602,7 +2656,7 @@ func (ec *executionContext) _Mutation_createGroupChat(ctx context.Context, field
 					var zeroVal *social.SeenChat
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -2664,7 +2718,7 @@ func (ec *executionContext) _Mutation_editGroupChat(ctx context.Context, field g
 					var zeroVal *social.SeenChat
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -2726,7 +2780,7 @@ func (ec *executionContext) _Mutation_addToGroupChat(ctx context.Context, field 
 					var zeroVal *social.SeenChat
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -2788,7 +2842,7 @@ func (ec *executionContext) _Mutation_leaveGroupChat(ctx context.Context, field 
 					var zeroVal *social.SeenChat
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -2850,7 +2904,7 @@ func (ec *executionContext) _Mutation_reportChatViews(ctx context.Context, field
 					var zeroVal *bool
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -2912,7 +2966,7 @@ func (ec *executionContext) _Mutation_editChatMessage(ctx context.Context, field
 					var zeroVal *social.SeenChatMessage
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -2974,7 +3028,7 @@ func (ec *executionContext) _Mutation_deleteChatMessage(ctx context.Context, fie
 					var zeroVal *social.SeenChatMessage
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -3080,7 +3134,7 @@ func (ec *executionContext) _Mutation_addComment(ctx context.Context, field grap
 					var zeroVal *social.SeenComment
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -3142,7 +3196,7 @@ func (ec *executionContext) _Mutation_deleteComment(ctx context.Context, field g
 					var zeroVal *social.SeenComment
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -3173,6 +3227,192 @@ func (ec *executionContext) fieldContext_Mutation_deleteComment(ctx context.Cont
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_deleteComment_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_setUserDatingStatus(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_setUserDatingStatus(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().SetUserDatingStatus(ctx, fc.Args["status"].(social.DatingStatus))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+				if err != nil {
+					var zeroVal *social.SeenUser
+					return zeroVal, err
+				}
+				if ec.Directives.Caller == nil {
+					var zeroVal *social.SeenUser
+					return zeroVal, errors.New("directive caller is not implemented")
+				}
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *social.SeenUser) graphql.Marshaler {
+			return ec.marshalOUser2ᚖstoaᚋsocialᚐSeenUser(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_setUserDatingStatus(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_setUserDatingStatus_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_approveMatch(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_approveMatch(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ApproveMatch(ctx, fc.Args["userId"].(string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+				if err != nil {
+					var zeroVal *bool
+					return zeroVal, err
+				}
+				if ec.Directives.Caller == nil {
+					var zeroVal *bool
+					return zeroVal, errors.New("directive caller is not implemented")
+				}
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
+			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_approveMatch(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type Boolean does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_approveMatch_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_rejectMatch(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_rejectMatch(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RejectMatch(ctx, fc.Args["userId"].(string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+				if err != nil {
+					var zeroVal *bool
+					return zeroVal, err
+				}
+				if ec.Directives.Caller == nil {
+					var zeroVal *bool
+					return zeroVal, errors.New("directive caller is not implemented")
+				}
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
+			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_rejectMatch(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type Boolean does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_rejectMatch_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -3336,7 +3576,7 @@ func (ec *executionContext) _Mutation_followUser(ctx context.Context, field grap
 					var zeroVal *social.SeenUser
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -3398,7 +3638,7 @@ func (ec *executionContext) _Mutation_unfollowUser(ctx context.Context, field gr
 					var zeroVal *social.SeenUser
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -3460,7 +3700,7 @@ func (ec *executionContext) _Mutation_acceptFollowerUser(ctx context.Context, fi
 					var zeroVal *social.SeenUser
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -3522,7 +3762,7 @@ func (ec *executionContext) _Mutation_denyFollowerUser(ctx context.Context, fiel
 					var zeroVal *social.SeenUser
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -3584,7 +3824,7 @@ func (ec *executionContext) _Mutation_onymouslyLikePost(ctx context.Context, fie
 					var zeroVal *social.SeenPost
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -3646,7 +3886,7 @@ func (ec *executionContext) _Mutation_anonymouslyLikePost(ctx context.Context, f
 					var zeroVal *social.SeenPost
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -3708,7 +3948,7 @@ func (ec *executionContext) _Mutation_dislikePost(ctx context.Context, field gra
 					var zeroVal *social.SeenPost
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -3814,7 +4054,7 @@ func (ec *executionContext) _Mutation_addPost(ctx context.Context, field graphql
 					var zeroVal *social.SeenPost
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -3876,7 +4116,7 @@ func (ec *executionContext) _Mutation_editPost(ctx context.Context, field graphq
 					var zeroVal *social.SeenPost
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -3938,7 +4178,7 @@ func (ec *executionContext) _Mutation_archivePost(ctx context.Context, field gra
 					var zeroVal *social.SeenPost
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -4000,7 +4240,7 @@ func (ec *executionContext) _Mutation_restoreArchivedPost(ctx context.Context, f
 					var zeroVal *social.SeenPost
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -4062,7 +4302,7 @@ func (ec *executionContext) _Mutation_deletePost(ctx context.Context, field grap
 					var zeroVal *social.SeenPost
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -4123,7 +4363,7 @@ func (ec *executionContext) _Mutation_grantUserSubscriptionBonus(ctx context.Con
 					var zeroVal *social.SeenUser
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -4170,11 +4410,16 @@ func (ec *executionContext) _Mutation_addAppStoreReceipt(ctx context.Context, fi
 					var zeroVal *bool
 					return zeroVal, err
 				}
+				idle, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
+				if err != nil {
+					var zeroVal *bool
+					return zeroVal, err
+				}
 				if ec.Directives.Caller == nil {
 					var zeroVal *bool
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, idle)
 			}
 
 			next = directive1
@@ -4280,7 +4525,7 @@ func (ec *executionContext) _Mutation_setUserDetails(ctx context.Context, field 
 					var zeroVal *social.SeenUser
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -4342,7 +4587,7 @@ func (ec *executionContext) _Mutation_setUserAcceptedEULAVersion(ctx context.Con
 					var zeroVal *social.SeenUser
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -4404,7 +4649,7 @@ func (ec *executionContext) _Mutation_reportPostViews(ctx context.Context, field
 					var zeroVal *bool
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -4554,7 +4799,7 @@ func (ec *executionContext) _Query_findContacts(ctx context.Context, field graph
 					var zeroVal []*social.FoundContact
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -4587,6 +4832,56 @@ func (ec *executionContext) fieldContext_Query_findContacts(ctx context.Context,
 	if fc.Args, err = ec.field_Query_findContacts_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_swipedRightUsers(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_swipedRightUsers(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().SwipedRightUsers(ctx)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+				if err != nil {
+					var zeroVal []*social.SeenUser
+					return zeroVal, err
+				}
+				if ec.Directives.Caller == nil {
+					var zeroVal []*social.SeenUser
+					return zeroVal, errors.New("directive caller is not implemented")
+				}
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []*social.SeenUser) graphql.Marshaler {
+			return ec.marshalOUser2ᚕᚖstoaᚋsocialᚐSeenUserᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_swipedRightUsers(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
 	}
 	return fc, nil
 }
@@ -4704,7 +4999,7 @@ func (ec *executionContext) _Query_findPosts(ctx context.Context, field graphql.
 					var zeroVal *PaginatedPosts
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -4766,7 +5061,7 @@ func (ec *executionContext) _Query_similarPosts(ctx context.Context, field graph
 					var zeroVal *PaginatedPosts
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -4828,7 +5123,7 @@ func (ec *executionContext) _Query_searchKeywords(ctx context.Context, field gra
 					var zeroVal []*string
 					return zeroVal, errors.New("directive caller is not implemented")
 				}
-				return ec.Directives.Caller(ctx, nil, directive0, status)
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 			}
 
 			next = directive1
@@ -5421,6 +5716,27 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "setUserDatingStatus":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_setUserDatingStatus(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "approveMatch":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_approveMatch(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "rejectMatch":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_rejectMatch(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "lambdaClientError":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_lambdaClientError(ctx, field)
@@ -5671,6 +5987,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				}()
 				res = ec._Query_findContacts(ctx, field)
 				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "swipedRightUsers":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_swipedRightUsers(ctx, field)
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res

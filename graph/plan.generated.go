@@ -474,28 +474,31 @@ var planTypes = map[string]*gqlplan.Type{
 			"triggerChatMessageNotification": {Number: 26, Type: "ChatMessageNotification", Required: true, Resolver: true},
 			"addComment":                     {Number: 27, Type: "Comment", Resolver: true},
 			"deleteComment":                  {Number: 28, Type: "Comment", Resolver: true},
-			"lambdaClientError":              {Number: 29, Resolver: true},
-			"lambdaServerError":              {Number: 30, Resolver: true},
-			"dynamoServerError":              {Number: 31, Resolver: true},
-			"followUser":                     {Number: 32, Type: "User", Resolver: true},
-			"unfollowUser":                   {Number: 33, Type: "User", Resolver: true},
-			"acceptFollowerUser":             {Number: 34, Type: "User", Resolver: true},
-			"denyFollowerUser":               {Number: 35, Type: "User", Resolver: true},
-			"onymouslyLikePost":              {Number: 36, Type: "Post", Resolver: true},
-			"anonymouslyLikePost":            {Number: 37, Type: "Post", Resolver: true},
-			"dislikePost":                    {Number: 38, Type: "Post", Resolver: true},
-			"triggerNotification":            {Number: 39, Type: "Notification", Required: true, Resolver: true},
-			"addPost":                        {Number: 40, Type: "Post", Resolver: true},
-			"editPost":                       {Number: 41, Type: "Post", Resolver: true},
-			"archivePost":                    {Number: 42, Type: "Post", Resolver: true},
-			"restoreArchivedPost":            {Number: 43, Type: "Post", Resolver: true},
-			"deletePost":                     {Number: 44, Type: "Post", Resolver: true},
-			"grantUserSubscriptionBonus":     {Number: 45, Type: "User", Resolver: true},
-			"addAppStoreReceipt":             {Number: 46, Resolver: true},
-			"createCognitoOnlyUser":          {Number: 47, Type: "User", Resolver: true},
-			"setUserDetails":                 {Number: 48, Type: "User", Resolver: true},
-			"setUserAcceptedEULAVersion":     {Number: 49, Type: "User", Resolver: true},
-			"reportPostViews":                {Number: 50, Resolver: true},
+			"setUserDatingStatus":            {Number: 29, Type: "User", Resolver: true},
+			"approveMatch":                   {Number: 30, Resolver: true},
+			"rejectMatch":                    {Number: 31, Resolver: true},
+			"lambdaClientError":              {Number: 32, Resolver: true},
+			"lambdaServerError":              {Number: 33, Resolver: true},
+			"dynamoServerError":              {Number: 34, Resolver: true},
+			"followUser":                     {Number: 35, Type: "User", Resolver: true},
+			"unfollowUser":                   {Number: 36, Type: "User", Resolver: true},
+			"acceptFollowerUser":             {Number: 37, Type: "User", Resolver: true},
+			"denyFollowerUser":               {Number: 38, Type: "User", Resolver: true},
+			"onymouslyLikePost":              {Number: 39, Type: "Post", Resolver: true},
+			"anonymouslyLikePost":            {Number: 40, Type: "Post", Resolver: true},
+			"dislikePost":                    {Number: 41, Type: "Post", Resolver: true},
+			"triggerNotification":            {Number: 42, Type: "Notification", Required: true, Resolver: true},
+			"addPost":                        {Number: 43, Type: "Post", Resolver: true},
+			"editPost":                       {Number: 44, Type: "Post", Resolver: true},
+			"archivePost":                    {Number: 45, Type: "Post", Resolver: true},
+			"restoreArchivedPost":            {Number: 46, Type: "Post", Resolver: true},
+			"deletePost":                     {Number: 47, Type: "Post", Resolver: true},
+			"grantUserSubscriptionBonus":     {Number: 48, Type: "User", Resolver: true},
+			"addAppStoreReceipt":             {Number: 49, Resolver: true},
+			"createCognitoOnlyUser":          {Number: 50, Type: "User", Resolver: true},
+			"setUserDetails":                 {Number: 51, Type: "User", Resolver: true},
+			"setUserAcceptedEULAVersion":     {Number: 52, Type: "User", Resolver: true},
+			"reportPostViews":                {Number: 53, Resolver: true},
 		},
 	},
 	"Notification": {
@@ -763,17 +766,18 @@ var planTypes = map[string]*gqlplan.Type{
 		Name:      "Query",
 		Satisfies: []string{"Query"},
 		Fields: map[string]gqlplan.FieldType{
-			"album":          {Number: 1, Type: "Album", Resolver: true},
-			"chat":           {Number: 2, Type: "Chat", Resolver: true},
-			"findContacts":   {Number: 3, Type: "FoundContact", Required: true, Resolver: true},
-			"post":           {Number: 4, Type: "Post", Resolver: true},
-			"searchUsers":    {Number: 5, Type: "PaginatedUsers", Required: true, Resolver: true},
-			"findPosts":      {Number: 6, Type: "PaginatedPosts", Required: true, Resolver: true},
-			"similarPosts":   {Number: 7, Type: "PaginatedPosts", Required: true, Resolver: true},
-			"searchKeywords": {Number: 8, Required: true, Resolver: true},
-			"self":           {Number: 9, Type: "User", Required: true, Resolver: true},
-			"user":           {Number: 10, Type: "User", Resolver: true},
-			"usernameStatus": {Number: 11, Required: true, Resolver: true},
+			"album":            {Number: 1, Type: "Album", Resolver: true},
+			"chat":             {Number: 2, Type: "Chat", Resolver: true},
+			"findContacts":     {Number: 3, Type: "FoundContact", Required: true, Resolver: true},
+			"swipedRightUsers": {Number: 4, Type: "User", Resolver: true},
+			"post":             {Number: 5, Type: "Post", Resolver: true},
+			"searchUsers":      {Number: 6, Type: "PaginatedUsers", Required: true, Resolver: true},
+			"findPosts":        {Number: 7, Type: "PaginatedPosts", Required: true, Resolver: true},
+			"similarPosts":     {Number: 8, Type: "PaginatedPosts", Required: true, Resolver: true},
+			"searchKeywords":   {Number: 9, Required: true, Resolver: true},
+			"self":             {Number: 10, Type: "User", Required: true, Resolver: true},
+			"user":             {Number: 11, Type: "User", Resolver: true},
+			"usernameStatus":   {Number: 12, Required: true, Resolver: true},
 		},
 	},
 	"TextTaggedUser": {
@@ -834,27 +838,31 @@ var planTypes = map[string]*gqlplan.Type{
 			"postsWithUnviewedComments":      {Number: 34, Type: "PaginatedPosts", Resolver: true},
 			"postsByNewCommentActivity":      {Number: 35, Type: "PaginatedPosts", Resolver: true},
 			"lastFoundContactsAt":            {Number: 36},
-			"feed":                           {Number: 37, Type: "PaginatedPosts", Resolver: true},
-			"followedCount":                  {Number: 38},
-			"followedsCount":                 {Number: 39},
-			"followerCount":                  {Number: 40},
-			"followersCount":                 {Number: 41, Arguments: true},
-			"followedUsers":                  {Number: 42, Type: "PaginatedUsers", Resolver: true},
-			"followerUsers":                  {Number: 43, Type: "PaginatedUsers", Resolver: true},
-			"onymouslyLikedPosts":            {Number: 44, Type: "PaginatedPosts", Resolver: true},
-			"anonymouslyLikedPosts":          {Number: 45, Type: "PaginatedPosts", Resolver: true},
-			"dateOfBirth":                    {Number: 46},
-			"gender":                         {Number: 47},
-			"height":                         {Number: 48},
-			"location":                       {Number: 49, Type: "Location"},
-			"matchAgeRange":                  {Number: 50, Type: "AgeRange"},
-			"matchGenders":                   {Number: 51},
-			"matchLocationRadius":            {Number: 52},
-			"matchHeightRange":               {Number: 53, Type: "HeightRange"},
-			"postCount":                      {Number: 54},
-			"posts":                          {Number: 55, Type: "PaginatedPosts", Resolver: true},
-			"subscriptionExpiresAt":          {Number: 56},
-			"postViewedByCount":              {Number: 57},
+			"datingStatus":                   {Number: 37},
+			"userDisableDatingDate":          {Number: 38},
+			"matchStatus":                    {Number: 39, Required: true},
+			"matchedUsers":                   {Number: 40, Type: "PaginatedUsers", Resolver: true},
+			"feed":                           {Number: 41, Type: "PaginatedPosts", Resolver: true},
+			"followedCount":                  {Number: 42},
+			"followedsCount":                 {Number: 43},
+			"followerCount":                  {Number: 44},
+			"followersCount":                 {Number: 45, Arguments: true},
+			"followedUsers":                  {Number: 46, Type: "PaginatedUsers", Resolver: true},
+			"followerUsers":                  {Number: 47, Type: "PaginatedUsers", Resolver: true},
+			"onymouslyLikedPosts":            {Number: 48, Type: "PaginatedPosts", Resolver: true},
+			"anonymouslyLikedPosts":          {Number: 49, Type: "PaginatedPosts", Resolver: true},
+			"dateOfBirth":                    {Number: 50},
+			"gender":                         {Number: 51},
+			"height":                         {Number: 52},
+			"location":                       {Number: 53, Type: "Location"},
+			"matchAgeRange":                  {Number: 54, Type: "AgeRange"},
+			"matchGenders":                   {Number: 55},
+			"matchLocationRadius":            {Number: 56},
+			"matchHeightRange":               {Number: 57, Type: "HeightRange"},
+			"postCount":                      {Number: 58},
+			"posts":                          {Number: 59, Type: "PaginatedPosts", Resolver: true},
+			"subscriptionExpiresAt":          {Number: 60},
+			"postViewedByCount":              {Number: 61},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -931,6 +939,14 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_User_postsByNewCommentActivity(ctx, field)
 			case "lastFoundContactsAt":
 				return ec.fieldContext_User_lastFoundContactsAt(ctx, field)
+			case "datingStatus":
+				return ec.fieldContext_User_datingStatus(ctx, field)
+			case "userDisableDatingDate":
+				return ec.fieldContext_User_userDisableDatingDate(ctx, field)
+			case "matchStatus":
+				return ec.fieldContext_User_matchStatus(ctx, field)
+			case "matchedUsers":
+				return ec.fieldContext_User_matchedUsers(ctx, field)
 			case "feed":
 				return ec.fieldContext_User_feed(ctx, field)
 			case "followedCount":
@@ -1385,7 +1401,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
@@ -1410,7 +1426,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
@@ -1435,7 +1451,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
@@ -1460,7 +1476,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
@@ -1485,7 +1501,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
@@ -1510,7 +1526,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
@@ -1535,7 +1551,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
@@ -1560,7 +1576,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
@@ -1585,7 +1601,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
@@ -1610,7 +1626,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
@@ -1635,7 +1651,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
@@ -1671,7 +1687,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
@@ -1696,7 +1712,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
@@ -1721,7 +1737,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
@@ -1746,7 +1762,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
@@ -1771,7 +1787,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
@@ -1796,7 +1812,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
@@ -1821,7 +1837,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
@@ -1846,7 +1862,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
@@ -1871,7 +1887,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
@@ -1907,7 +1923,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
@@ -1932,7 +1948,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
@@ -1940,6 +1956,81 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Required: false,
 		})
 	case 29:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
+			Context: ec.fieldContext_Mutation_setUserDatingStatus,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().SetUserDatingStatus(ctx, fc.Args["status"].(social.DatingStatus))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
+				}
+				return directive1
+			},
+			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
+			Required: false,
+		})
+	case 30:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
+			Context: ec.fieldContext_Mutation_approveMatch,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().ApproveMatch(ctx, fc.Args["userId"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
+				}
+				return directive1
+			},
+			Write:    writeOBoolean2ᚖbool,
+			Required: false,
+		})
+	case 31:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
+			Context: ec.fieldContext_Mutation_rejectMatch,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().RejectMatch(ctx, fc.Args["userId"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
+				}
+				return directive1
+			},
+			Write:    writeOBoolean2ᚖbool,
+			Required: false,
+		})
+	case 32:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*string]{
 			Context: ec.fieldContext_Mutation_lambdaClientError,
@@ -1950,7 +2041,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOString2ᚖstring,
 			Required: false,
 		})
-	case 30:
+	case 33:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*string]{
 			Context: ec.fieldContext_Mutation_lambdaServerError,
@@ -1961,7 +2052,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOString2ᚖstring,
 			Required: false,
 		})
-	case 31:
+	case 34:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*string]{
 			Context: ec.fieldContext_Mutation_dynamoServerError,
@@ -1972,7 +2063,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOString2ᚖstring,
 			Required: false,
 		})
-	case 32:
+	case 35:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_followUser,
@@ -1990,14 +2081,14 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 33:
+	case 36:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_unfollowUser,
@@ -2015,14 +2106,14 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 34:
+	case 37:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_acceptFollowerUser,
@@ -2040,14 +2131,14 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 35:
+	case 38:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_denyFollowerUser,
@@ -2065,14 +2156,14 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 36:
+	case 39:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_onymouslyLikePost,
@@ -2090,14 +2181,14 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 37:
+	case 40:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_anonymouslyLikePost,
@@ -2115,14 +2206,14 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 38:
+	case 41:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_dislikePost,
@@ -2140,14 +2231,14 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 39:
+	case 42:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.Notification]{
 			Context: ec.fieldContext_Mutation_triggerNotification,
@@ -2158,7 +2249,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNNotification2ᚖstoaᚋsocialᚐNotification,
 			Required: true,
 		})
-	case 40:
+	case 43:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_addPost,
@@ -2176,14 +2267,14 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 41:
+	case 44:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_editPost,
@@ -2201,14 +2292,14 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 42:
+	case 45:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_archivePost,
@@ -2226,14 +2317,14 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 43:
+	case 46:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_restoreArchivedPost,
@@ -2251,14 +2342,14 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 44:
+	case 47:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_deletePost,
@@ -2276,14 +2367,14 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 45:
+	case 48:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_grantUserSubscriptionBonus,
@@ -2300,14 +2391,14 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 46:
+	case 49:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
 			Context: ec.fieldContext_Mutation_addAppStoreReceipt,
@@ -2322,17 +2413,21 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if err != nil {
 						return nil, err
 					}
+					idle, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
+					if err != nil {
+						return nil, err
+					}
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, idle)
 				}
 				return directive1
 			},
 			Write:    writeOBoolean2ᚖbool,
 			Required: false,
 		})
-	case 47:
+	case 50:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_createCognitoOnlyUser,
@@ -2343,7 +2438,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 48:
+	case 51:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserDetails,
@@ -2361,14 +2456,14 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 49:
+	case 52:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserAcceptedEULAVersion,
@@ -2386,14 +2481,14 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 50:
+	case 53:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
 			Context: ec.fieldContext_Mutation_reportPostViews,
@@ -2411,7 +2506,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
@@ -2720,7 +2815,7 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
@@ -2728,6 +2823,30 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Required: true,
 		})
 	case 4:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*social.SeenUser]{
+			Context: ec.fieldContext_Query_swipedRightUsers,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Query().SwipedRightUsers(ctx)
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
+				}
+				return directive1
+			},
+			Write:    writeOUser2ᚕᚖstoaᚋsocialᚐSeenUserᚄ,
+			Required: false,
+		})
+	case 5:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Query_post,
@@ -2738,7 +2857,7 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 5:
+	case 6:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*PaginatedUsers]{
 			Context: ec.fieldContext_Query_searchUsers,
@@ -2749,7 +2868,7 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 			Required: true,
 		})
-	case 6:
+	case 7:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_Query_findPosts,
@@ -2767,14 +2886,14 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
 			Write:    writeNPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: true,
 		})
-	case 7:
+	case 8:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_Query_similarPosts,
@@ -2792,14 +2911,14 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
 			Write:    writeNPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: true,
 		})
-	case 8:
+	case 9:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[[]*string]{
 			Context: ec.fieldContext_Query_searchKeywords,
@@ -2817,14 +2936,14 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 					if ec.Directives.Caller == nil {
 						return nil, errors.New("directive caller is not implemented")
 					}
-					return ec.Directives.Caller(ctx, nil, directive0, status)
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
 				}
 				return directive1
 			},
 			Write:    writeNString2ᚕᚖstring,
 			Required: true,
 		})
-	case 9:
+	case 10:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Query_self,
@@ -2834,7 +2953,7 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: true,
 		})
-	case 10:
+	case 11:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Query_user,
@@ -2845,7 +2964,7 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 11:
+	case 12:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[social.UsernameStatus]{
 			Context: ec.fieldContext_Query_usernameStatus,
@@ -3011,6 +3130,23 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 	case 36:
 		return writeOAWSDateTime2ᚖtimeᚐTime(w, f, obj.LastFoundContactsAt())
 	case 37:
+		return writeODatingStatus2ᚖstoaᚋsocialᚐDatingStatus(w, f, obj.DatingStatus())
+	case 38:
+		return writeOAWSDateTime2ᚖtimeᚐTime(w, f, obj.UserDisableDatingDate())
+	case 39:
+		return writeNMatchStatus2stoaᚋsocialᚐMatchStatus(w, f, obj.MatchStatus())
+	case 40:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
+			Context: ec.fieldContext_User_matchedUsers,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.User().MatchedUsers(ctx, obj, fc.Args["matchStatus"].(social.MatchStatus), fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+			},
+			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
+			Required: false,
+		})
+	case 41:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_feed,
@@ -3021,13 +3157,13 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 38:
+	case 42:
 		return writeOInt2ᚖint(w, f, obj.FollowedCount())
-	case 39:
+	case 43:
 		return writeOInt2ᚖint(w, f, obj.FollowedsCount())
-	case 40:
+	case 44:
 		return writeOInt2ᚖint(w, f, obj.FollowerCount())
-	case 41:
+	case 45:
 		fc := w.Arguments(f)
 		if fc == nil {
 			return false
@@ -3037,7 +3173,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			return w.Fail(err)
 		}
 		return writeOInt2ᚖint(w, f, v)
-	case 42:
+	case 46:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
 			Context: ec.fieldContext_User_followedUsers,
@@ -3048,7 +3184,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 			Required: false,
 		})
-	case 43:
+	case 47:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
 			Context: ec.fieldContext_User_followerUsers,
@@ -3059,7 +3195,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 			Required: false,
 		})
-	case 44:
+	case 48:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_onymouslyLikedPosts,
@@ -3070,7 +3206,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 45:
+	case 49:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_anonymouslyLikedPosts,
@@ -3081,25 +3217,25 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 46:
-		return writeOAWSDate2ᚖstring(w, f, obj.DateOfBirth())
-	case 47:
-		return writeOUserGender2ᚖstoaᚋsocialᚐUserGender(w, f, obj.Gender())
-	case 48:
-		return writeOInt2ᚖint(w, f, obj.Height())
-	case 49:
-		return writeOLocation2ᚖstoaᚋsocialᚐLocation(w, f, obj.Location())
 	case 50:
-		return writeOAgeRange2ᚖstoaᚋsocialᚐRange(w, f, obj.MatchAgeRange())
+		return writeOAWSDate2ᚖstring(w, f, obj.DateOfBirth())
 	case 51:
-		return writeOUserGender2ᚕstoaᚋsocialᚐUserGenderᚄ(w, f, obj.MatchGenders())
+		return writeOUserGender2ᚖstoaᚋsocialᚐUserGender(w, f, obj.Gender())
 	case 52:
-		return writeOInt2ᚖint(w, f, obj.MatchLocationRadius())
+		return writeOInt2ᚖint(w, f, obj.Height())
 	case 53:
-		return writeOHeightRange2ᚖstoaᚋsocialᚐRange(w, f, obj.MatchHeightRange())
+		return writeOLocation2ᚖstoaᚋsocialᚐLocation(w, f, obj.Location())
 	case 54:
-		return writeOInt2ᚖint(w, f, obj.PostCount())
+		return writeOAgeRange2ᚖstoaᚋsocialᚐRange(w, f, obj.MatchAgeRange())
 	case 55:
+		return writeOUserGender2ᚕstoaᚋsocialᚐUserGenderᚄ(w, f, obj.MatchGenders())
+	case 56:
+		return writeOInt2ᚖint(w, f, obj.MatchLocationRadius())
+	case 57:
+		return writeOHeightRange2ᚖstoaᚋsocialᚐRange(w, f, obj.MatchHeightRange())
+	case 58:
+		return writeOInt2ᚖint(w, f, obj.PostCount())
+	case 59:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_posts,
@@ -3110,9 +3246,9 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 56:
+	case 60:
 		return writeOAWSDateTime2ᚖtimeᚐTime(w, f, obj.SubscriptionExpiresAt())
-	case 57:
+	case 61:
 		return writeOInt2ᚖint(w, f, obj.PostViewedByCount())
 	}
 	panic("unknown field")
@@ -3305,6 +3441,10 @@ func writeNLikeStatus2stoaᚋsocialᚐLikeStatus(w *gqlplan.Writer, f *gqlplan.F
 	return w.String(string(v))
 }
 
+func writeNMatchStatus2stoaᚋsocialᚐMatchStatus(w *gqlplan.Writer, f *gqlplan.Field, v social.MatchStatus) bool {
+	return w.String(string(v))
+}
+
 func writeNNotification2ᚖstoaᚋsocialᚐNotification(w *gqlplan.Writer, f *gqlplan.Field, v *social.Notification) bool {
 	if v == nil {
 		return w.Missing()
@@ -3486,6 +3626,13 @@ func writeOComment2ᚖstoaᚋsocialᚐSeenComment(w *gqlplan.Writer, f *gqlplan.
 	return gqlplan.Object(w, f.Selection, v, planComment)
 }
 
+func writeODatingStatus2ᚖstoaᚋsocialᚐDatingStatus(w *gqlplan.Writer, f *gqlplan.Field, v *social.DatingStatus) bool {
+	if v == nil {
+		return false
+	}
+	return w.String(string(*v))
+}
+
 func writeOHeightRange2ᚖstoaᚋsocialᚐRange(w *gqlplan.Writer, f *gqlplan.Field, v *social.Range) bool {
 	if v == nil {
 		return false
@@ -3607,6 +3754,13 @@ func writeOSubscriptionLevel2ᚖstoaᚋsocialᚐSubscriptionLevel(w *gqlplan.Wri
 		return false
 	}
 	return w.String(string(*v))
+}
+
+func writeOUser2ᚕᚖstoaᚋsocialᚐSeenUserᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*social.SeenUser) bool {
+	if v == nil {
+		return false
+	}
+	return gqlplan.List(w, f, v, true, writeNUser2ᚖstoaᚋsocialᚐSeenUser)
 }
 
 func writeOUser2ᚖstoaᚋsocialᚐSeenUser(w *gqlplan.Writer, f *gqlplan.Field, v *social.SeenUser) bool {
