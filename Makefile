@@ -40,7 +40,7 @@ check: ## fail when a generated file is stale
 	test "$$before" = "$$(cat $(GENERATED) | cksum)" || \
 		{ echo "generated files were stale and are now fresh: look at the difference and commit it"; exit 1; }
 
-e2e: e2e-app e2e-dynamodb e2e-media ## drive the binary with the clients of apps and of DynamoDB, and ffmpeg
+e2e: e2e-app e2e-appsync e2e-dynamodb e2e-media ## drive the binary with the clients of apps and of DynamoDB, and ffmpeg
 
 e2e-app: build e2e/node_modules ## Apollo Client, urql, graphql-ws, graphql-sse, and GraphiQL in Chromium
 	mkdir -p e2e/out && bin/stoa schema > e2e/out/schema.graphqls && bin/stoa schema --system pantry > e2e/out/pantry.graphqls
@@ -68,5 +68,5 @@ bench-go: ## run the Go benchmarks
 bench-engine: build e2e/dynamodb/node_modules ## measure the engine beside dynalite and DynamoDB Local
 	go run ./bench/engine -o docs/benchmarks-engine.md
 
-abuse: ## attack the binary as hostile clients do, beside honest ones (a short form: ARGS="-time 2s -noise 2s")
+abuse: ## attack the binary as hostile clients do, beside honest ones (a short form: ARGS="-time 3s -rest 10s -noise 2s")
 	go run ./bench/abuse $(ARGS)

@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
+	"net/http"
+	"os/exec"
 	"strings"
 	"sync"
 	"time"
@@ -25,6 +28,9 @@ var attacks = []attack{
 	{"200 users' bodies that never end", endlessBodies},
 	{"100 sockets that do not read", deafSockets},
 	{"200 sockets that say nothing", silentSockets},
+	{"mails to one victim", mailFlood},
+	{"guessing a password", guesses},
+	{"a fault below 32 maps, to the engine", nestedFault},
 }
 
 // outcomes counts how requests ended.
@@ -194,4 +200,78 @@ func silentSockets(ctx context.Context, t *target) string {
 		conn.CloseNow()
 	})
 	return o.String()
+}
+
+const victim = "victim@example.com"
+
+// mailFlood asks for mails to one address from ever other addresses, as the header says
+// that nobody may believe.
+func mailFlood(ctx context.Context, t *target) string {
+	var o outcomes
+	several(ctx, 4, func(i int) {
+		forwarded := http.Header{"X-Forwarded-For": {fmt.Sprintf("10.%d.%d.%d", rand.IntN(256), rand.IntN(256), rand.IntN(256))}}
+		for path, body := range map[string]any{
+			"/auth/sign-up": map[string]string{"email": victim, "password": "a long password"},
+			"/auth/forgot":  map[string]string{"email": victim},
+		} {
+			o.note(path + " " + code(t.postWith(forwarded, path, body)))
+		}
+	})
+	n := t.mails.count(victim)
+	if n > mostMails {
+		o.note(fmt.Sprintf("FAILED: %d mails, more than %d", n, mostMails))
+	}
+	return fmt.Sprintf("%d mails; %s", n, &o)
+}
+
+// mostMails is how many mails somebody may get within a minute who asked for none.
+const mostMails = 10
+
+// guesses tries passwords of an honest client.
+func guesses(ctx context.Context, t *target) string {
+	var o outcomes
+	several(ctx, 4, func(int) {
+		o.note(code(t.post("/auth/sign-in", "", map[string]string{"email": "person0@example.com", "password": fmt.Sprint("guess ", rand.Int())})))
+	})
+	return o.String()
+}
+
+// nestedFault sends an engine of its own, on the same processors, values whose fault lies
+// deep.
+func nestedFault(ctx context.Context, t *target) string {
+	addr, err := free()
+	if err != nil {
+		return "FAILED: " + err.Error()
+	}
+	engine := exec.CommandContext(ctx, t.binary, "dynamodb", "--listen", addr, "--store", "memory:")
+	if err := engine.Start(); err != nil {
+		return "FAILED: " + err.Error()
+	}
+	defer engine.Wait()
+	value := strings.Repeat(`{"M":{"a":`, 31) + `{"N":"x"}` + strings.Repeat(`}}`, 31)
+	body := `{"TableName":"t","Item":{"pk":` + value + `}}`
+	var o outcomes
+	var slowest time.Duration
+	several(ctx, 1, func(int) {
+		r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+addr, strings.NewReader(body))
+		if err != nil {
+			return
+		}
+		r.Header.Set("Content-Type", "application/x-amz-json-1.0")
+		r.Header.Set("X-Amz-Target", "DynamoDB_20120810.PutItem")
+		r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=a/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=00")
+		began := time.Now()
+		status, _, err := do(r)
+		if err != nil {
+			time.Sleep(10 * time.Millisecond) // it has not begun, or is over
+			return
+		}
+		slowest = max(slowest, time.Since(began))
+		o.note(fmt.Sprint(status))
+		time.Sleep(5 * time.Millisecond)
+	})
+	if slowest > time.Second {
+		o.note("FAILED: slow")
+	}
+	return fmt.Sprintf("slowest %s; %s", slowest.Round(time.Millisecond), &o)
 }

@@ -42,6 +42,10 @@ func (t *target) get(path string) (int, []byte, error) {
 }
 
 func (t *target) post(path, token string, body any) (int, []byte, error) {
+	return t.postWith(http.Header{"Authorization": {token}}, path, body)
+}
+
+func (t *target) postWith(header http.Header, path string, body any) (int, []byte, error) {
 	text, err := json.Marshal(body)
 	if err != nil {
 		return 0, nil, err
@@ -50,8 +54,8 @@ func (t *target) post(path, token string, body any) (int, []byte, error) {
 	if err != nil {
 		return 0, nil, err
 	}
+	r.Header = header
 	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("Authorization", token)
 	return do(r)
 }
 
@@ -72,10 +76,19 @@ func (t *target) prepare() error {
 	for i := range honestClients + 1 {
 		name := fmt.Sprintf("person%d", i)
 		credentials := map[string]string{"email": name + "@example.com", "password": "a long password"}
-		if status, body, err := t.post("/auth/sign-up", "", credentials); err != nil || status != 201 {
+		status, body, err := t.post("/auth/sign-up", "", credentials)
+		var signedUp struct{ UserID string }
+		if err != nil || status != 201 || json.Unmarshal(body, &signedUp) != nil {
 			return fmt.Errorf("sign-up: %d %s %w", status, body, err)
 		}
-		_, body, err := t.post("/auth/sign-in", "", credentials)
+		code, err := t.mails.code(credentials["email"])
+		if err != nil {
+			return err
+		}
+		if status, body, err := t.post("/auth/confirm", "", map[string]string{"userId": signedUp.UserID, "code": code}); err != nil || status >= 300 {
+			return fmt.Errorf("confirm: %d %s %w", status, body, err)
+		}
+		_, body, err = t.post("/auth/sign-in", "", credentials)
 		var signedIn struct{ AccessToken string }
 		if err != nil || json.Unmarshal(body, &signedIn) != nil || signedIn.AccessToken == "" {
 			return fmt.Errorf("sign-in: %s %w", body, err)

@@ -85,6 +85,9 @@ func (r row) judge(name string, usual time.Duration) (err error) {
 	if kept := r.after - r.before; kept > mostMemory/2 {
 		err = errors.Join(err, fmt.Errorf("%s: %.0f MiB are not given back", name, kept))
 	}
+	if strings.Contains(r.outcome, "FAILED") {
+		err = errors.Join(err, fmt.Errorf("%s: %s", name, r.outcome))
+	}
 	if r.honest.failed > 0 {
 		err = errors.Join(err, fmt.Errorf("%s: %d honest requests failed", name, r.honest.failed))
 	}
@@ -97,9 +100,11 @@ func (r row) judge(name string, usual time.Duration) (err error) {
 // target is the stoa that is attacked.
 type target struct {
 	process *exec.Cmd
+	binary  string
 	url     string
 	addr    string
 	tokens  []string
+	mails   *mailbox
 }
 
 func start(dir string) (*target, error) {
@@ -118,13 +123,18 @@ func start(dir string) (*target, error) {
 		return nil, err
 	}
 	defer log.Close()
-	// Limits of rates are on, as outside dev, so that what is left is what they allow.
-	cmd := exec.Command(binary, "serve", "--listen", addr, "--store", "embedded:"+filepath.Join(dir, "data"), "--rate-limit", "100")
+	mails, err := newMailbox()
+	if err != nil {
+		return nil, err
+	}
+	// As it is served to the internet: with limits, and proofs of addresses.
+	cmd := exec.Command(binary, "serve", "--listen", addr, "--store", "embedded:"+filepath.Join(dir, "data"),
+		"--identity", "local", "--mailer", "smtp://"+mails.address(), "--mail-from", "abuse@example.com")
 	cmd.Stdout, cmd.Stderr = log, log
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	t := &target{process: cmd, url: "http://" + addr, addr: addr}
+	t := &target{process: cmd, url: "http://" + addr, addr: addr, binary: binary, mails: mails}
 	for range 500 {
 		if status, _, err := t.get("/readyz"); err == nil && status == 200 {
 			return t, nil

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"mime/quotedprintable"
+	"net"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+)
+
+// mailbox is a mail server that keeps what it is sent, by recipient.
+type mailbox struct {
+	listener net.Listener
+
+	mu    sync.Mutex
+	mails map[string][]string
+}
+
+func newMailbox() (*mailbox, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	m := &mailbox{listener: l, mails: map[string][]string{}}
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go m.converse(conn)
+		}
+	}()
+	return m, nil
+}
+
+func (m *mailbox) address() string { return m.listener.Addr().String() }
+
+// converse speaks as much SMTP as a client needs to hand mails over.
+func (m *mailbox) converse(conn net.Conn) {
+	defer conn.Close()
+	in := bufio.NewReader(conn)
+	say := func(line string) { io.WriteString(conn, line+"\r\n") }
+	say("220 mailbox")
+	to := ""
+	for {
+		line, err := in.ReadString('\n')
+		if err != nil {
+			return
+		}
+		switch verb := strings.ToUpper(line); {
+		case strings.HasPrefix(verb, "RCPT TO:"):
+			to = strings.Trim(strings.TrimSpace(line[len("RCPT TO:"):]), "<>")
+			say("250 ok")
+		case strings.HasPrefix(verb, "DATA"):
+			say("354 go on")
+			var text strings.Builder
+			for {
+				line, err := in.ReadString('\n')
+				if err != nil {
+					return
+				}
+				if line == ".\r\n" {
+					break
+				}
+				text.WriteString(line)
+			}
+			m.mu.Lock()
+			m.mails[to] = append(m.mails[to], text.String())
+			m.mu.Unlock()
+			say("250 ok")
+		case strings.HasPrefix(verb, "QUIT"):
+			say("221 bye")
+			return
+		default:
+			say("250 ok")
+		}
+	}
+}
+
+// count is how many mails somebody has got.
+func (m *mailbox) count(to string) int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.mails[to])
+}
+
+var sixDigits = regexp.MustCompile(`\b\d{6}\b`)
+
+// code waits for the code in somebody's first mail.
+func (m *mailbox) code(to string) (string, error) {
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		m.mu.Lock()
+		mails := m.mails[to]
+		m.mu.Unlock()
+		if len(mails) == 0 {
+			continue
+		}
+		_, body, _ := strings.Cut(mails[0], "\r\n\r\n")
+		text, err := io.ReadAll(quotedprintable.NewReader(strings.NewReader(body)))
+		if code := sixDigits.FindString(string(text)); err == nil && code != "" {
+			return code, nil
+		}
+		return "", fmt.Errorf("no code in %q", mails[0])
+	}
+	return "", fmt.Errorf("no mail to %s", to)
+}
