@@ -70,7 +70,7 @@ type Dispatcher struct {
 	lanes     [Shards]*laneQueue
 
 	// keys makes events with the same ordering key wait for each other in this process.
-	keys [256]sync.Mutex
+	keys [256]keyLock
 	// running are deliveries that go on behind their mutations' answers, too.
 	running sync.WaitGroup
 
@@ -92,6 +92,9 @@ func New(c Config) *Dispatcher {
 	for i := range Shards {
 		d.shards[i] = newShard(d, i)
 		d.lanes[i] = newLaneQueue(d, i)
+	}
+	for i := range d.keys {
+		d.keys[i] = make(keyLock, 1)
 	}
 	return d
 }
@@ -141,7 +144,14 @@ func (d *Dispatcher) lane(event, name string) (*receiver, error) {
 func (d *Dispatcher) Wants(e Event) bool { return len(d.receivers[e.EventName()]) > 0 }
 
 // key is the lock that orders the events of a key in this process.
-func (d *Dispatcher) key(key string) *sync.Mutex { return &d.keys[hash(key)%uint32(len(d.keys))] }
+func (d *Dispatcher) key(key string) keyLock { return d.keys[hash(key)%uint32(len(d.keys))] }
+
+// keyLock is a mutex. Deliveries hold one while they call the store, so those who wait for
+// it are idle to testing/synctest, for which a sync.Mutex is too short a matter.
+type keyLock chan struct{}
+
+func (l keyLock) Lock()   { l <- struct{}{} }
+func (l keyLock) Unlock() { <-l }
 
 // Run looks for events until ctx ends, and then gives back what it holds.
 func (d *Dispatcher) Run(ctx context.Context) {
