@@ -367,7 +367,7 @@ func (m moodyMutation) CreateCognitoOnlyUser(ctx context.Context, _ string, _ *s
 	return answer(ctx, m.moody, moodyUser)
 }
 
-func (m moodyMutation) AddPost(ctx context.Context, _ string, _ *social.PostType, _, _ *string, _ []string, _ *ImageInput, _, _, _, _, _ *bool) (*social.SeenPost, error) {
+func (m moodyMutation) AddPost(ctx context.Context, _ string, _ *social.PostType, _, _, _ *string, _ []string, _ *ImageInput, _, _, _, _, _ *bool) (*social.SeenPost, error) {
 	return answer(ctx, m.moody, moodyPost)
 }
 

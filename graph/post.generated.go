@@ -1002,6 +1002,29 @@ func (ec *executionContext) fieldContext_Post_originalPost(_ context.Context, fi
 	return fc, nil
 }
 
+func (ec *executionContext) _Post_expiresAt(ctx context.Context, field graphql.CollectedField, obj *social.SeenPost) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Post_expiresAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ExpiresAt(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalOAWSDateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Post_expiresAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Post", field, true, false, errors.New("field of type AWSDateTime does not have child fields"))
+}
+
 func (ec *executionContext) _Post_viewedByCount(ctx context.Context, field graphql.CollectedField, obj *social.SeenPost) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1600,6 +1623,11 @@ func (ec *executionContext) _Post(ctx context.Context, sel ast.SelectionSet, obj
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "expiresAt":
+			out.Values[i] = ec._Post_expiresAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "viewedByCount":
 			out.Values[i] = ec._Post_viewedByCount(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {

@@ -8,21 +8,16 @@ import (
 	"stoa/social"
 )
 
-func (r *mutationResolver) AddPost(ctx context.Context, postID string, postType *social.PostType, albumID *string, text *string, keywords []string, imageInput *graph.ImageInput, setAsUserPhoto *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool) (*social.SeenPost, error) {
+func (r *mutationResolver) AddPost(ctx context.Context, postID string, postType *social.PostType, albumID *string, lifetime *string, text *string, keywords []string, imageInput *graph.ImageInput, setAsUserPhoto *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool) (*social.SeenPost, error) {
 	p := social.NewPost{
-		PostID: social.PostID(postID), Type: social.ImagePost, Keywords: keywords,
+		PostID: social.PostID(postID), Type: social.ImagePost, Text: given(text), Keywords: keywords,
+		AlbumID: social.AlbumID(given(albumID)), Lifetime: given(lifetime),
 		Image: imageInput.Image(), SetAsUserPhoto: setAsUserPhoto,
 		CommentsDisabled: commentsDisabled, LikesDisabled: likesDisabled,
 		SharingDisabled: sharingDisabled, VerificationHidden: verificationHidden,
 	}
 	if postType != nil {
 		p.Type = *postType
-	}
-	if text != nil {
-		p.Text = *text
-	}
-	if albumID != nil {
-		p.AlbumID = social.AlbumID(*albumID)
 	}
 	return r.Posts.Add(ctx, social.CallerFrom(ctx), p, asked(ctx))
 }

@@ -2,6 +2,7 @@ package resolvers
 
 import (
 	"context"
+	"time"
 
 	"stoa/internal/kit/page"
 	"stoa/social"
@@ -20,6 +21,7 @@ type Posts interface {
 	Edit(ctx context.Context, c social.Caller, id social.PostID, edit social.PostEdit, d social.Detail) (*social.SeenPost, error)
 	Archive(ctx context.Context, c social.Caller, id social.PostID, d social.Detail) (*social.SeenPost, error)
 	Restore(ctx context.Context, c social.Caller, id social.PostID, d social.Detail) (*social.SeenPost, error)
+	EditExpiresAt(ctx context.Context, c social.Caller, id social.PostID, at *time.Time, d social.Detail) (*social.SeenPost, error)
 	EditAlbum(ctx context.Context, c social.Caller, id social.PostID, album social.AlbumID, d social.Detail) (*social.SeenPost, error)
 	EditAlbumOrder(ctx context.Context, c social.Caller, id, preceding social.PostID, d social.Detail) (*social.SeenPost, error)
 	Delete(ctx context.Context, c social.Caller, id social.PostID, d social.Detail) (*social.SeenPost, error)

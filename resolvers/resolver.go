@@ -14,6 +14,7 @@ type Resolver struct {
 	Follows       Follows
 	Posts         Posts
 	Albums        Albums
+	Stories       Stories
 	Feed          Feed
 	Likes         Likes
 	Comments      Comments

@@ -63,3 +63,6 @@ func (a *Album) changed(more int, at time.Time, before ...time.Time) *Album {
 	}
 	return &c
 }
+
+// Due reports whether the album is to be deleted by a time, for being empty.
+func (a *Album) Due(now time.Time) bool { return !a.DeleteAt.IsZero() && a.DeleteAt.Before(now) }

@@ -28,6 +28,8 @@ type UserDetails struct {
 type NewPost struct {
 	PostID PostID
 	Type   PostType
+	// Lifetime is an ISO 8601 duration, empty for ever.
+	Lifetime string
 	// AlbumID is empty for no album.
 	AlbumID AlbumID
 	// Text may be empty; nil Keywords means that none were given.

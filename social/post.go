@@ -36,6 +36,8 @@ type Post struct {
 	// StatusReason says why a post is in ERROR.
 	StatusReason string
 	PostedAt     time.Time
+	// ExpiresAt is when the post is deleted; zero for never.
+	ExpiresAt time.Time
 	// AlbumID is the album that the post is in, empty for none, and AlbumRank its place
 	// there: Unranked unless the post is COMPLETED, 0 without an album.
 	AlbumID   AlbumID
@@ -74,6 +76,9 @@ type Post struct {
 	// viewed; zero when all are viewed.
 	UnviewedCommentAt time.Time
 }
+
+// Expired reports whether the post has ended by a time.
+func (p *Post) Expired(now time.Time) bool { return !p.ExpiresAt.IsZero() && !p.ExpiresAt.After(now) }
 
 // HasFiles reports whether something of the post is kept beside its row.
 func (p *Post) HasFiles() bool { return p.Type != TextOnly }

@@ -2,6 +2,7 @@ package social
 
 import (
 	"context"
+	"time"
 
 	"stoa/internal/kit/refusal"
 )
@@ -123,6 +124,21 @@ func (f PostFacts) Restored() (PostFacts, error) {
 		return f, refusal.Invalidf("Post `%s` is not archived (has status `%s`)", f.Post.PostID, f.Post.Status)
 	}
 	return f.in(PostCompleted), nil
+}
+
+// Expiring returns the facts as they are once the owner has chosen when the post ends, nil
+// for never, or the reason why that cannot be.
+func (f PostFacts) Expiring(at *time.Time, now time.Time) (PostFacts, error) {
+	p := *f.Post
+	p.ExpiresAt = time.Time{}
+	if at != nil {
+		p.ExpiresAt = at.UTC().Truncate(time.Microsecond)
+		if p.ExpiresAt.Before(now) {
+			return f, refusal.Invalidf("Cannot set expiresAt to date time in the past: %s", at.UTC().Format("2006-01-02T15:04:05.000Z"))
+		}
+	}
+	f.Post = &p
+	return f, nil
 }
 
 func (f PostFacts) in(status PostStatus) PostFacts {

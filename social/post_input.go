@@ -35,6 +35,9 @@ func (n NewPost) Check() error {
 	if err := n.PostID.Check(); err != nil {
 		return err
 	}
+	if _, err := ParseLifetime(n.Lifetime); err != nil {
+		return err
+	}
 	if err := n.checkType(); err != nil {
 		return err
 	}
@@ -66,14 +69,15 @@ func (n NewPost) checkType() error {
 // leaves open follows the owner's settings, and stays open where they do. A text is
 // complete as it is; an image or a video is still to come.
 func (n NewPost) Post(owner *User, at time.Time, tags []TextTag) *Post {
+	lifetime, _ := ParseLifetime(n.Lifetime) // Check refuses what cannot be read
 	status := PostPending
 	if n.Type == TextOnly {
 		status = PostCompleted
 	}
 	p := &Post{
 		PostID: n.PostID, PostedByUserID: owner.UserID, Type: n.Type, Status: status, PostedAt: at,
-		AlbumID: n.AlbumID,
-		Text:    n.Text, TextTags: tags, Keywords: distinct(n.Keywords),
+		AlbumID: n.AlbumID, ExpiresAt: lifetime.From(at),
+		Text: n.Text, TextTags: tags, Keywords: distinct(n.Keywords),
 		CommentsDisabled:   orElse(n.CommentsDisabled, owner.CommentsDisabled),
 		LikesDisabled:      orElse(n.LikesDisabled, owner.LikesDisabled),
 		SharingDisabled:    orElse(n.SharingDisabled, owner.SharingDisabled),
@@ -103,6 +107,14 @@ func (n NewPost) Inline() string {
 		return ""
 	}
 	return n.Image.Data
+}
+
+// CheckLifetime refuses p, the post that n makes, if it would end as soon as it begins.
+func (n NewPost) CheckLifetime(p *Post) error {
+	if !p.ExpiresAt.IsZero() && !p.ExpiresAt.After(p.PostedAt) {
+		return refusal.Invalidf("Refusing to add post `%s` for user `%s` with non-positive lifetime", n.PostID, p.PostedByUserID)
+	}
+	return nil
 }
 
 // CheckAlbum refuses a new post for an album that is not there or somebody else's. Facts

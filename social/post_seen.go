@@ -26,8 +26,11 @@ func (s *SeenPost) PostedAt() time.Time    { return s.post.PostedAt }
 func (s *SeenPost) PostedBy() *SeenUser    { return s.owner }
 func (s *SeenPost) PostType() PostType     { return s.post.Type }
 func (s *SeenPost) PostStatus() PostStatus { return s.post.Status }
-func (s *SeenPost) Text() *string          { return set(true, s.post.Text) }
-func (s *SeenPost) Keywords() []string     { return s.post.Keywords }
+func (s *SeenPost) ExpiresAt() *time.Time {
+	return unless(s.post.ExpiresAt.IsZero(), s.post.ExpiresAt)
+}
+func (s *SeenPost) Text() *string      { return set(true, s.post.Text) }
+func (s *SeenPost) Keywords() []string { return s.post.Keywords }
 
 // Album is that of the post. Whoever sees the post sees it.
 func (s *SeenPost) Album() *SeenAlbum {

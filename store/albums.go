@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
@@ -75,16 +76,45 @@ func (s *Albums) Edit(ctx context.Context, a *social.Album, edit social.AlbumEdi
 // Conflict when it is gone.
 func (s *Albums) Delete(ctx context.Context, a *social.Album, e ...outbox.Record) error {
 	tx := s.db.NewTx()
-	item := albumItemOf(a)
-	albums.Delete(tx, albumKey(a.AlbumID)).If(sameAlbum, item.OwnedByUserID, item.CreatedAt)
-	albumCounts.Moved(tx, &item, nil)
+	deleteAlbum(tx, a)
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
 }
 
+// Due returns albums that are to be deleted before a time, for being empty, from K1.
+func (s *Albums) Due(ctx context.Context, by time.Time, after string) (ids []social.AlbumID, next string, err error) {
+	due := albums.Begins(K1).To((keyspec.StampOf(by) - 1).String())
+	p, err := stored.List(ctx, s.db, due, page.Query{First: page.Max, After: after}, false, func(i *albumItem) social.AlbumID { return i.AlbumID })
+	return p.Items, p.Next, err
+}
+
+// DeleteEmpty is Delete for an album that is as given. It fails with Conflict when the
+// album shows anything by now, or has since.
+func (s *Albums) DeleteEmpty(ctx context.Context, a *social.Album, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	asArranged(deleteAlbum(tx, a).If("attribute_not_exists(postCount) OR postCount = ?", 0), a)
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+func deleteAlbum(tx *keyspec.Tx, a *social.Album) keyspec.Write {
+	item := albumItemOf(a)
+	albumCounts.Moved(tx, &item, nil)
+	return albums.Delete(tx, albumKey(a.AlbumID)).If(sameAlbum, item.OwnedByUserID, item.CreatedAt)
+}
+
+// asArranged makes a write depend on the album showing what it showed: whatever changes
+// that also changes when it was last updated.
+func asArranged[W interface{ If(string, ...any) W }](w W, before *social.Album) {
+	if before.PostsLastUpdatedAt.IsZero() {
+		w.If("attribute_not_exists(postsLastUpdatedAt)")
+	} else {
+		w.If("postsLastUpdatedAt = ?", keyspec.StampOf(before.PostsLastUpdatedAt))
+	}
+}
+
 // takeAlbumStep adds to a transaction what a step makes of an album, but for the counter
-// of its posts. The album must be as the step was decided on: whatever changes what an
-// album shows also changes when it was last updated.
+// of its posts. The album must be as the step was decided on.
 func takeAlbumStep(tx *keyspec.Tx, step social.AlbumStep) {
 	before, after := albumItemOf(step.Before), albumItemOf(step.After)
 	if !step.Changed() {
@@ -92,12 +122,7 @@ func takeAlbumStep(tx *keyspec.Tx, step social.AlbumStep) {
 		return
 	}
 	after.PostCount = before.PostCount
-	u := albums.Change(tx, before, after).If(sameAlbum, before.OwnedByUserID, before.CreatedAt)
-	if before.PostsLastUpdatedAt == 0 {
-		u.If("attribute_not_exists(postsLastUpdatedAt)")
-	} else {
-		u.If("postsLastUpdatedAt = ?", before.PostsLastUpdatedAt)
-	}
+	asArranged(albums.Change(tx, before, after).If(sameAlbum, before.OwnedByUserID, before.CreatedAt), step.Before)
 }
 
 // sameAlbum tells an album from another that was given its id after it was deleted.

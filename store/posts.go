@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"strconv"
+	"strings"
+	"time"
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
@@ -98,6 +100,24 @@ func (s *Posts) ByUser(ctx context.Context, owner social.UserID, status social.P
 // viewed, latest unviewed comment first, by A3.
 func (s *Posts) WithUnviewedComments(ctx context.Context, owner social.UserID, q page.Query) (page.Page[*social.Post], error) {
 	return stored.List(ctx, s.db, posts.Begins(A3, string(owner)), q, true, (*postItem).post)
+}
+
+// Expired returns the posts that end on the day of a time, not after it, from K1.
+func (s *Posts) Expired(ctx context.Context, until time.Time, after string) (ids []social.PostID, next string, err error) {
+	day, hour, _ := strings.Cut(strings.TrimSuffix(keyspec.StampOf(until).String(), "Z"), "T")
+	p, err := stored.List(ctx, s.db, posts.Begins(K1, day).To(hour), page.Query{First: page.Max, After: after}, false, (*postItem).id)
+	return p.Items, p.Next, err
+}
+
+// ExpiredBefore returns the posts that end before a time, by walking the table.
+func (s *Posts) ExpiredBefore(ctx context.Context, t time.Time) ([]social.PostID, error) {
+	var ids []social.PostID
+	err := s.db.Walk(ctx, posts.Each(func(i postItem) {
+		if i.ExpiresAt != 0 && i.ExpiresAt < keyspec.StampOf(t) {
+			ids = append(ids, i.PostID)
+		}
+	}))
+	return ids, err
 }
 
 // InAlbum returns the posts that an album shows, by rank, from K3.
@@ -213,6 +233,11 @@ func asBefore[W interface{ If(string, ...any) W }](w W, before *postItem) W {
 	} else {
 		w.If("albumId = ?", before.AlbumID)
 	}
+	if before.ExpiresAt == 0 {
+		w.If("attribute_not_exists(expiresAt)")
+	} else {
+		w.If("expiresAt = ?", before.ExpiresAt)
+	}
 	return w
 }
 
@@ -280,6 +305,7 @@ func (i *postItem) post() *social.Post {
 		Status:                i.PostStatus,
 		StatusReason:          i.PostStatusReason,
 		PostedAt:              i.PostedAt.Time(),
+		ExpiresAt:             i.ExpiresAt.Time(),
 		AlbumID:               i.AlbumID,
 		AlbumRank:             i.rank(),
 		Text:                  i.Text,
@@ -313,6 +339,7 @@ func postItemOf(p *social.Post) postItem {
 		PostStatus:            p.Status,
 		PostStatusReason:      p.StatusReason,
 		PostedAt:              keyspec.StampOf(p.PostedAt),
+		ExpiresAt:             keyspec.StampOf(p.ExpiresAt),
 		Text:                  p.Text,
 		TextTags:              textTagItems(p.TextTags),
 		Keywords:              p.Keywords,

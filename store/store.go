@@ -8,6 +8,7 @@ type Store struct {
 	Follows  *Follows
 	Posts    *Posts
 	Albums   *Albums
+	Stories  *Stories
 	Likes    *Likes
 	Comments *Comments
 	Feeds    *Feeds
@@ -34,6 +35,7 @@ func Open(db *keyspec.DB) *Store {
 		Follows:  &Follows{db},
 		Posts:    &Posts{db, postWords.Open(db)},
 		Albums:   &Albums{db},
+		Stories:  &Stories{db},
 		Likes:    &Likes{db},
 		Comments: &Comments{db},
 		Feeds:    &Feeds{db},

@@ -6,6 +6,7 @@ package album
 import (
 	"context"
 	"errors"
+	"time"
 
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
@@ -27,6 +28,11 @@ type Store interface {
 	Edit(ctx context.Context, a *social.Album, edit social.AlbumEdit) error
 	// Delete removes an album, and stores e. It fails with Conflict when it is gone.
 	Delete(ctx context.Context, a *social.Album, e ...outbox.Record) error
+	// Due returns albums that are to be deleted by a time, for being empty.
+	Due(ctx context.Context, by time.Time, after string) (ids []social.AlbumID, next string, err error)
+	// DeleteEmpty is Delete for an album that is as given. It fails with Conflict when the
+	// album shows anything by now.
+	DeleteEmpty(ctx context.Context, a *social.Album, e ...outbox.Record) error
 }
 
 // Posts knows what albums hold.
@@ -98,14 +104,14 @@ func (s *Service) Delete(ctx context.Context, c social.Caller, id social.AlbumID
 		if err != nil {
 			return nil, err
 		}
-		return see(c, f), s.remove(ctx, f.Album)
+		return see(c, f), s.remove(ctx, f.Album, s.Store.Delete)
 	})
 }
 
-// remove ends an album.
-func (s *Service) remove(ctx context.Context, a *social.Album) error {
+// remove ends an album by a method of the store.
+func (s *Service) remove(ctx context.Context, a *social.Album, by func(context.Context, *social.Album, ...outbox.Record) error) error {
 	e := s.Events.New(ctx, social.AlbumDeleted{AlbumID: a.AlbumID, Owner: a.OwnedByUserID, CreatedAt: a.CreatedAt, ArtHash: a.ArtHash})
-	if err := s.Store.Delete(ctx, a, e...); err != nil {
+	if err := by(ctx, a, e...); err != nil {
 		return err
 	}
 	s.Events.Committed(ctx, e...)

@@ -122,3 +122,24 @@ func TestManyPostsEnterAnAlbumAtOnce(t *testing.T) {
 		}
 	})
 }
+
+// 10.5 and 19: albums that stay empty are deleted, whatever lies in them unseen.
+func TestEmptyAlbumsAreDeleted(t *testing.T) {
+	const look = `{ self { albumCount albums { items { albumId } } } }`
+	const deleted, kept = `{"self":{"albumCount":0,"albums":{"items":[]}}}`, `{"self":{"albumCount":1,"albums":{"items":[{"albumId":"a1"}]}}}`
+	const day = 24*3600e9 + 2e9
+	empty := Users("ana").Album("ana", "a1")
+	full := empty.Post("ana", "p1", InAlbum("a1"))
+	Run(t, []Scenario{
+		{Name: "after a day", Given: empty, Later: day, Job: "social.delete-empty-albums", As: "ana", Query: look, Want: deleted},
+		{Name: "not before", Given: empty, Later: day - 10e9, Job: "social.delete-empty-albums", As: "ana", Query: look, Want: kept},
+		{Name: "an edit does not keep it", Given: empty.Does("ana", `mutation { editAlbum(albumId: "a1", name: "x") { name } }`), Later: day, Job: "social.delete-empty-albums", As: "ana", Query: look, Want: deleted},
+		{Name: "a post keeps it", Given: full, Later: 3 * day, Job: "social.delete-empty-albums", As: "ana", Query: look, Want: kept,
+			Then: []Scenario{
+				{As: "ana", Query: `mutation { archivePost(postId: "p1") { postId } }`},
+				{Job: "social.delete-empty-albums", As: "ana", Query: look, Want: kept},
+				{Later: day, Job: "social.delete-empty-albums", As: "ana", Query: look, Want: deleted},
+				{As: "ana", Query: `{ post(postId: "p1") { album { name } } }`, Want: `{"post":{"album":null}}`},
+			}},
+	})
+}

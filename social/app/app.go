@@ -26,6 +26,7 @@ import (
 	"stoa/social/media"
 	"stoa/social/notification"
 	"stoa/social/post"
+	"stoa/social/story"
 	"stoa/social/subscription"
 	"stoa/social/user"
 	"stoa/social/view"
@@ -34,6 +35,14 @@ import (
 
 // Name is that of the social system.
 const Name = "social"
+
+// Jobs of what ends by itself: posts soon after their end, posts that the first job missed,
+// and albums that were empty for a day.
+const (
+	DeleteExpiredPosts     = "social.delete-expired-posts"
+	DeleteLongExpiredPosts = "social.delete-long-expired-posts"
+	DeleteEmptyAlbums      = "social.delete-empty-albums"
+)
 
 // Jobs of the social system.
 const (
@@ -81,6 +90,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		Leases: h.Media.Leases, Log: h.Log,
 	}
 	posts := &post.Service{Store: s.Posts, Albums: s.Albums, People: users, Files: files, Events: h.Sender, Logger: h.Log}
+	stories := &story.Service{Store: s.Stories, Posts: s.Posts, Follows: s.Follows, Now: h.Sender.Now}
 	albums := &album.Service{Store: s.Albums, Posts: s.Posts, People: users, Events: h.Sender}
 	comments := &comment.Service{Store: s.Comments, Posts: s.Posts, People: users, Events: h.Sender}
 
@@ -101,6 +111,8 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	outbox.FanOut(h.Outbox, "files", posts.PostMoved)
 	outbox.FanOut(h.Outbox, "likes", likes.PostMoved)
 	outbox.FanOut(h.Outbox, "albums", posts.AlbumDeleted)
+	outbox.FanOut(h.Outbox, "stories", stories.StoryMoved)
+	outbox.FanOut(h.Outbox, "stories", stories.FollowMoved)
 	outbox.FanOut(h.Outbox, "comments", comments.PostMoved)
 	outbox.FanOut(h.Outbox, "feed", feeds.FollowMoved)
 	outbox.FanOut(h.Outbox, "likes", follows.FollowMoved)
@@ -145,7 +157,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	outbox.FanOut(h.Outbox, "cards", cards.PostViewed)
 
 	r := &resolvers.Resolver{
-		Users: users, Accounts: users, Follows: follows, Posts: posts, Albums: albums, Feed: feeds, Likes: likes, Comments: comments, Notifications: listeners, Cards: cards, Blocks: blocks, Chats: chats,
+		Users: users, Accounts: users, Follows: follows, Posts: posts, Albums: albums, Stories: stories, Feed: feeds, Likes: likes, Comments: comments, Notifications: listeners, Cards: cards, Blocks: blocks, Chats: chats,
 		Subscriptions: subscriptions,
 		Views:         views,
 		Media:         files,
@@ -163,6 +175,9 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		Jobs: []job.Job{
 			{Name: PushCards, Every: time.Minute, Run: cards.PushDue},
 			{Name: ExpireSubscriptions, Every: 24 * time.Hour, Run: subscriptions.Expire},
+			{Name: DeleteExpiredPosts, Every: time.Minute, Run: posts.DeleteExpired},
+			{Name: DeleteLongExpiredPosts, Every: 24 * time.Hour, Run: posts.DeleteLongExpired},
+			{Name: DeleteEmptyAlbums, Every: time.Hour, Run: albums.DeleteEmpty},
 			{Name: UpdateAges, Every: 12 * time.Hour, Run: users.UpdateAges},
 			{Name: VerifyAppStoreSubs, Every: time.Hour, Run: subscriptions.Verify},
 			{Name: ResumeUploads, Every: time.Minute, Run: posts.Resume},

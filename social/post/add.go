@@ -30,6 +30,9 @@ func (s *Service) Add(ctx context.Context, c social.Caller, n social.NewPost, d 
 		if err != nil {
 			return nil, err
 		}
+		if err := n.CheckLifetime(p); err != nil {
+			return nil, err
+		}
 		if err := n.CheckAlbum(c.UserID, albums); err != nil {
 			return nil, err
 		}
@@ -78,6 +81,9 @@ func (s *Service) inline(ctx context.Context, c social.Caller, n social.NewPost)
 	}
 	albums, err := s.Albums.Facts(ctx, c.UserID, social.AlbumsOf(nil, p))
 	if err != nil {
+		return nil, err
+	}
+	if err := n.CheckLifetime(p); err != nil {
 		return nil, err
 	}
 	if err := n.CheckAlbum(c.UserID, albums); err != nil {

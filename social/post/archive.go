@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"stoa/internal/kit/retry"
+	"stoa/internal/outbox"
 	"stoa/social"
 )
 
@@ -19,7 +20,7 @@ func (s *Service) Restore(ctx context.Context, c social.Caller, id social.PostID
 	return s.move(ctx, c, id, "restore", d, social.PostFacts.Restored)
 }
 
-// move gives a post of the caller another status, DELETING for none.
+// move makes a step of a post of the caller, which goes with status DELETING.
 func (s *Service) move(ctx context.Context, c social.Caller, id social.PostID, verb string, d social.Detail, step func(social.PostFacts) (social.PostFacts, error)) (*social.SeenPost, error) {
 	return retry.OnConflict(func() (*social.SeenPost, error) {
 		f, err := s.own(ctx, c, id, verb, d)
@@ -38,6 +39,10 @@ func (s *Service) move(ctx context.Context, c social.Caller, id social.PostID, v
 		if err != nil {
 			return nil, err
 		}
-		return answer, s.take(ctx, step, step.Moved(s.Events.Now()))
+		var causes []outbox.Event
+		if e := step.Moved(s.Events.Now()); e.From != e.To {
+			causes = append(causes, e)
+		}
+		return answer, s.take(ctx, step, causes...)
 	})
 }

@@ -8,6 +8,7 @@ package post
 import (
 	"context"
 	"log/slog"
+	"time"
 
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
@@ -38,6 +39,10 @@ type Store interface {
 	// changes, and e. It fails with Conflict when the owner has no such post any more, and
 	// when its keywords change from others than those before.
 	Edit(ctx context.Context, before, p *social.Post, edit social.PostEdit, e ...outbox.Record) error
+	// Expired returns the posts that end on the day of a time, not after it.
+	Expired(ctx context.Context, until time.Time, after string) (ids []social.PostID, next string, err error)
+	// ExpiredBefore returns the posts that end before a time, by looking at all there are.
+	ExpiredBefore(ctx context.Context, t time.Time) ([]social.PostID, error)
 	// Behind returns the post of an album with the lowest rank above one, nil when there is
 	// none.
 	Behind(ctx context.Context, id social.AlbumID, rank float64) (*social.PostPlace, error)
@@ -76,8 +81,12 @@ func (s *Service) step(ctx context.Context, before, after *social.Post) (social.
 	return social.NewPostStep(before, after, albums, s.Events.Now()), nil
 }
 
-// take makes a step with what it causes, and waits until all times in it have passed.
+// take makes a step with what it causes, and waits until all times in it have passed. The
+// causes are events besides those of stories and albums.
 func (s *Service) take(ctx context.Context, step social.PostStep, causes ...outbox.Event) error {
+	if m, moved := step.Storied(); moved {
+		causes = append(causes, m)
+	}
 	for _, a := range step.Arranged() {
 		causes = append(causes, a)
 	}

@@ -10,3 +10,8 @@ func (g Given) Listen(names ...string) Given {
 	}
 	return g
 }
+
+// ListenTo makes a user listen to some fields of their notifications.
+func (g Given) ListenTo(name, fields string) Given {
+	return g.And(apptest.Listening(name, `subscription { onNotification(userId: "{`+name+`}") { `+fields+` } }`))
+}

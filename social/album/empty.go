@@ -1,0 +1,38 @@
+package album
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"stoa/internal/kit/retry"
+	"stoa/social"
+)
+
+// DeleteEmpty deletes the albums that have been empty for a day. Posts that they do not
+// show do not keep them.
+func (s *Service) DeleteEmpty(ctx context.Context, now time.Time) error {
+	var failures []error
+	for after := ""; ; {
+		ids, next, err := s.Store.Due(ctx, now, after)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			_, err := retry.OnConflict(func() (struct{}, error) { return struct{}{}, s.deleteEmpty(ctx, id, now) })
+			failures = append(failures, err)
+		}
+		if after = next; after == "" {
+			return errors.Join(failures...)
+		}
+	}
+}
+
+func (s *Service) deleteEmpty(ctx context.Context, id social.AlbumID, now time.Time) error {
+	facts, err := s.Store.Facts(ctx, "", []social.AlbumID{id})
+	a := facts[id].Album
+	if err != nil || a == nil || !a.Due(now) {
+		return err
+	}
+	return s.remove(ctx, a, s.Store.DeleteEmpty)
+}

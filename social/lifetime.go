@@ -1,0 +1,83 @@
+package social
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"stoa/internal/kit/refusal"
+)
+
+// Lifetime is how long a post lives, by the calendar in UTC. The zero value is for ever.
+type Lifetime struct {
+	months, days int
+	rest         time.Duration
+	given        bool
+}
+
+// amount is a number of an ISO 8601 duration.
+const amount = `(\d+(?:[.,]\d+)?)`
+
+var (
+	lifetimeForm = regexp.MustCompile(`^([+-]?)P(?:` + amount + `W|(?:(\d+)Y)?(?:(\d+)M)?(?:` + amount + `D)?(T(?:` + amount + `H)?(?:` + amount + `M)?(?:` + amount + `S)?)?)$`)
+	// momentForm is what ISO 8601 writes besides durations.
+	momentForm = regexp.MustCompile(`^(\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?|\d\d:\d\d(:\d\d(\.\d+)?)?)$`)
+)
+
+const (
+	dayLong = 24 * time.Hour
+	// mostYears bounds both parts of a lifetime, so that no post ends after the year 9999.
+	mostYears = 3900
+)
+
+// ParseLifetime reads an ISO 8601 duration; "" is for ever.
+func ParseLifetime(text string) (Lifetime, error) {
+	if text == "" {
+		return Lifetime{}, nil
+	}
+	part := lifetimeForm.FindStringSubmatch(text)
+	switch {
+	case part == nil && momentForm.MatchString(text), part != nil && part[1] == "-":
+		return Lifetime{}, refusal.Invalidf("Unable to parse lifetime `%s` as duration", text)
+	case part == nil, part[6] == "T", strings.HasSuffix(text, "P"):
+		return Lifetime{}, refusal.Invalidf("Unable to parse lifetime `%s`", text)
+	}
+	l := Lifetime{given: true}
+	number := func(i int) float64 {
+		n, err := strconv.ParseFloat(strings.ReplaceAll(part[i], ",", "."), 64)
+		if err != nil {
+			return 0 // was left out
+		}
+		return n
+	}
+	months := 12*number(3) + number(4)
+	var micros float64 // whole days are exact in a float for longer than mostYears
+	for _, u := range []struct {
+		part int
+		long time.Duration
+	}{{2, 7 * dayLong}, {5, dayLong}, {7, time.Hour}, {8, time.Minute}, {9, time.Second}} {
+		micros += number(u.part) * float64(u.long/time.Microsecond)
+	}
+	days := micros / float64(dayLong/time.Microsecond)
+	if months > 12*mostYears || days > 366*mostYears {
+		return Lifetime{}, refusal.Invalidf("Unable to parse lifetime `%s`", text)
+	}
+	l.months, l.days = int(months), int(days)
+	l.rest = time.Duration(int64(micros)-int64(l.days)*int64(dayLong/time.Microsecond)) * time.Microsecond
+	return l, nil
+}
+
+// From returns when a life ends that begins at a time; the zero time for one without end.
+// The day of the month stays, or is the last of a shorter month.
+func (l Lifetime) From(t time.Time) time.Time {
+	if !l.given {
+		return time.Time{}
+	}
+	t = t.UTC()
+	end := t.AddDate(0, l.months, 0)
+	if end.Day() != t.Day() {
+		end = end.AddDate(0, 0, -end.Day())
+	}
+	return end.AddDate(0, 0, l.days).Add(l.rest)
+}

@@ -1,0 +1,71 @@
+package post
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"stoa/internal/kit/retry"
+	"stoa/social"
+)
+
+// EditExpiresAt changes when a post of the caller ends: at a time, or never for nil.
+func (s *Service) EditExpiresAt(ctx context.Context, c social.Caller, id social.PostID, at *time.Time, d social.Detail) (*social.SeenPost, error) {
+	return s.move(ctx, c, id, "edit", d, func(f social.PostFacts) (social.PostFacts, error) {
+		return f.Expiring(at, s.Events.Now())
+	})
+}
+
+// DeleteExpired deletes the posts that ended today or yesterday, by the clock of UTC.
+func (s *Service) DeleteExpired(ctx context.Context, now time.Time) error {
+	today := now.UTC().Truncate(24 * time.Hour)
+	for _, until := range []time.Time{today.Add(-time.Microsecond), now.UTC()} {
+		for after := ""; ; {
+			expired, next, err := s.Store.Expired(ctx, until, after)
+			if err == nil {
+				err = s.expire(ctx, expired, now)
+			}
+			if err != nil {
+				return err
+			}
+			if after = next; after == "" {
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// DeleteLongExpired deletes the posts that ended before today and were missed, by looking
+// at all.
+func (s *Service) DeleteLongExpired(ctx context.Context, now time.Time) error {
+	ids, err := s.Store.ExpiredBefore(ctx, now.UTC().Truncate(24*time.Hour))
+	if err != nil {
+		return err
+	}
+	return s.expire(ctx, ids, now)
+}
+
+// expire deletes those of some posts that have ended by now. One that cannot be deleted
+// does not keep the others.
+func (s *Service) expire(ctx context.Context, ids []social.PostID, now time.Time) error {
+	var failures []error
+	for _, id := range ids {
+		_, err := retry.OnConflict(func() (struct{}, error) { return struct{}{}, s.expireOne(ctx, id, now) })
+		failures = append(failures, err)
+	}
+	return errors.Join(failures...)
+}
+
+func (s *Service) expireOne(ctx context.Context, id social.PostID, now time.Time) error {
+	facts, err := s.Store.Facts(ctx, "", []social.PostID{id}, 0)
+	p := facts[id].Post
+	if err != nil || p == nil || !p.Expired(now) {
+		return err
+	}
+	step, err := s.step(ctx, p, p.Gone())
+	if err != nil {
+		return err
+	}
+	return s.take(ctx, step, step.Moved(s.Events.Now()))
+}

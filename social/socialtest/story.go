@@ -1,0 +1,14 @@
+package socialtest
+
+import "fmt"
+
+// Lifetime is an argument of addPost.
+func Lifetime(duration string) string { return fmt.Sprintf("lifetime: %q", duration) }
+
+// Expires changes when a post ends, "" for never.
+func (g Given) Expires(owner, id, at string) Given {
+	if at == "" {
+		return g.Does(owner, `mutation { editPostExpiresAt(postId: %q) { postId } }`, id)
+	}
+	return g.Does(owner, `mutation { editPostExpiresAt(postId: %q, expiresAt: %q) { postId } }`, id, at)
+}

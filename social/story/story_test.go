@@ -1,0 +1,194 @@
+package story_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	. "stoa/social/socialtest"
+	"stoa/store"
+)
+
+// news is what a follower hears of another first story, "" for none.
+func news(id string) string {
+	if id == "" {
+		return `{"onNotification":{"type":"USER_FOLLOWED_USERS_WITH_STORIES_CHANGED","followedUserId":"{ana}","postId":null}}`
+	}
+	return `{"onNotification":{"type":"USER_FOLLOWED_USERS_WITH_STORIES_CHANGED","followedUserId":"{ana}","postId":"` + id + `"}}`
+}
+
+func stories(ids ...string) string {
+	items := make([]string, len(ids))
+	for i, id := range ids {
+		items[i] = `{"postId":"` + id + `"}`
+	}
+	return `{"user":{"stories":{"items":[` + strings.Join(items, ",") + `]}}}`
+}
+
+// firstStories are the rows that are kept, by follower and followed user.
+func firstStories(w *World) string {
+	var rows []string
+	for _, item := range w.Rows()[store.Main.Name] {
+		if sk, _ := item["sortKey"].(string); strings.HasSuffix(sk, "/firstStory") {
+			rows = append(rows, w.People.Name(fmt.Sprint(item["partitionKey"], " ", sk, " ", item["postId"], " ", item["gsiA2SortKey"])))
+		}
+	}
+	return strings.Join(rows, "\n")
+}
+
+// 12.1 and 12.2.
+func TestStories(t *testing.T) {
+	const look = `{ user(userId: "{ana}") { stories { items { postId } } } }`
+	given := Users("ana", "ben").Post("ana", "week", Lifetime("P7D")).Post("ana", "day", Lifetime("P1D")).Post("ana", "ever").Post("ana", "hour", Lifetime("PT1H"))
+	Run(t, []Scenario{
+		{Name: "a day or less, soonest end first", Given: given, As: "ben", Query: look, Want: stories("hour", "day")},
+		{Name: "not of an archived post", Given: given.Archive("ana", "hour"), As: "ben", Query: look, Want: stories("day"),
+			Then: []Scenario{{As: "ana", Query: `mutation { restoreArchivedPost(postId: "hour") { postId } }`}, {As: "ben", Query: look, Want: stories("hour", "day")}}},
+		{Name: "expired posts count until they are deleted", Given: given, Later: 2 * 3600e9, As: "ben", Query: look, Want: stories("hour", "day")},
+		{Name: "by the passage of time", Given: given, Later: 6 * 24 * 3600e9, As: "ben", Query: look, Want: stories("hour", "day", "week")},
+		{Name: "of a private user", Given: given.Details("ana", `privacyStatus: PRIVATE`), As: "ben", Query: look, Want: `{"user":{"stories":null}}`},
+		{Name: "of a blocking user", Given: given.Block("ana", "ben"), As: "ben", Query: look, Want: `{"user":{"stories":null}}`},
+		{Name: "of a blocked user", Given: given.Block("ben", "ana"), As: "ben", Query: look, Want: stories("hour", "day")},
+		{Name: "a bad size", Given: given, As: "ben", Query: `{ user(userId: "{ana}") { stories(limit: 0) { nextToken } } }`, Error: "ClientError: Limit cannot be less than 1 or greater than 100"},
+		{Name: "whom others follow", Given: given, As: "ben", Query: `{ user(userId: "{ana}") { followedUsersWithStories { nextToken } } }`, Want: `{"user":{"followedUsersWithStories":null}}`},
+	})
+}
+
+// 12.2: one entry for each user, the one whose story ends first before the others.
+func TestFollowedUsersWithStories(t *testing.T) {
+	const look = `{ self { followedUsersWithStories { items { username } } } }`
+	shown := func(names ...string) string {
+		items := make([]string, len(names))
+		for i, name := range names {
+			items[i] = `{"username":"` + name + `"}`
+		}
+		return `{"self":{"followedUsersWithStories":{"items":[` + strings.Join(items, ",") + `]}}}`
+	}
+	given := Users("ana", "ben", "cleo", "dan").Follow("dan", "ana").Follow("dan", "ben").Follow("dan", "cleo").
+		Post("ana", "a1", Lifetime("PT20H")).Post("ben", "b1", Lifetime("PT10H")).Post("ben", "b2", Lifetime("PT11H")).Post("cleo", "c1", Lifetime("P2D"))
+	Run(t, []Scenario{
+		{Name: "soonest end first", Given: given, As: "dan", Query: look, Want: shown("ben", "ana"), Calls: Calls{Total: 3}},
+		{Name: "a sooner story", Given: given.Post("ana", "a2", Lifetime("PT1H")), As: "dan", Query: look, Want: shown("ana", "ben")},
+		{Name: "an edited end", Given: given.Expires("ana", "a1", "2026-01-01T13:00:00Z"), As: "dan", Query: look, Want: shown("ana", "ben")},
+		{Name: "no end any more", Given: given.Expires("ana", "a1", ""), As: "dan", Query: look, Want: shown("ben")},
+		{Name: "by the passage of time", Given: given, Later: 25 * 3600e9, As: "dan", Query: look, Want: shown("ben", "ana", "cleo")},
+		{Name: "who is blocked by the user", Given: given.Block("ben", "dan"), As: "dan", Query: look, Want: shown("ana")},
+		{Name: "who was denied", Given: given.Deny("ben", "dan"), As: "dan", Query: look, Want: shown("ana")},
+	})
+}
+
+// 12.4: the example that clients rely on.
+func TestFirstStoriesAreTold(t *testing.T) {
+	given := Users("ana", "ben").Follow("ben", "ana")
+	add := func(id, lifetime string) string {
+		return `mutation { addPost(postId: "` + id + `", postType: TEXT_ONLY, text: "x", lifetime: "` + lifetime + `") { expiresAt } }`
+	}
+	feed := `{"onNotification":{"type":"USER_FEED_CHANGED","followedUserId":null,"postId":null}}`
+	Run(t, []Scenario{{
+		Name: "A, B before it, B archived, A deleted", Given: given.ListenTo("ben", `type followedUserId postId`), As: "ana", Query: add("A", "P1D"),
+		Want: `{"addPost":{"expiresAt":"2026-01-02T12:00:04.000Z"}}`, Hears: Hears{"ben": {feed, news("A")}},
+		Then: []Scenario{
+			{As: "ana", Query: add("B", "PT1H"), Hears: Hears{"ben": {feed, news("B")}}},
+			{As: "ana", Query: add("late", "P2D"), Hears: Hears{"ben": {feed}}},
+			{As: "ana", Query: `mutation { editPostExpiresAt(postId: "B", expiresAt: "2026-01-01T12:30:00Z") { postId } }`, Hears: Hears{"ben": {}}},
+			{As: "ana", Query: `mutation { deletePost(postId: "late") { postId } }`, Hears: Hears{"ben": {feed}}},
+			{As: "ana", Query: `mutation { archivePost(postId: "B") { postId } }`, Hears: Hears{"ben": {feed, news("A")}}},
+			{As: "ana", Query: `mutation { deletePost(postId: "A") { postId } }`, Hears: Hears{"ben": {feed, news("")}}},
+		},
+	}})
+}
+
+// 12.3: which rows there are.
+func TestFirstStoryRows(t *testing.T) {
+	const a1 = `user/{ana} follower/{ben}/firstStory a1 2026-01-02T12:00:05.000000Z`
+	private := Users("ana!private", "ben").Follow("ben", "ana")
+	for name, c := range map[string]struct {
+		given Given
+		want  string
+	}{
+		"a follower":                  {Users("ana", "ben").Follow("ben", "ana").Post("ana", "a0").Post("ana", "a1", Lifetime("P1D")), a1},
+		"follows later":               {Users("ana", "ben").Post("ana", "a0").Post("ana", "a00").Post("ana", "a1", Lifetime("P1D")).Follow("ben", "ana"), a1},
+		"asks only":                   {private.Post("ana", "a0").Post("ana", "a1", Lifetime("P1D")), ""},
+		"is accepted":                 {private.Post("ana", "a1", Lifetime("P1D")).Accept("ana", "ben"), a1},
+		"is denied after that":        {private.Post("ana", "a1", Lifetime("P1D")).Accept("ana", "ben").Deny("ana", "ben"), ""},
+		"unfollows":                   {Users("ana", "ben").Follow("ben", "ana").Post("ana", "a1", Lifetime("P1D")).Unfollow("ben", "ana"), ""},
+		"is blocked":                  {Users("ana", "ben").Follow("ben", "ana").Post("ana", "a1", Lifetime("P1D")).Block("ana", "ben"), ""},
+		"nobody's":                    {Users("ana", "ben").Post("ana", "a1", Lifetime("P1D")), ""},
+		"an archived post ends (Q14)": {Users("ana", "ben").Follow("ben", "ana").Post("ana", "a1").Archive("ana", "a1").Expires("ana", "a1", "2026-01-02T12:00:00Z"), ""},
+	} {
+		Test(t, c.given, func(w *World) {
+			if got := firstStories(w); got != c.want {
+				w.T.Errorf("%s: rows\n%s\nwant\n%s", name, got, c.want)
+			}
+		})
+	}
+}
+
+// 9.2
+func TestEditPostExpiresAt(t *testing.T) {
+	edit := func(at string) string {
+		return `mutation { editPostExpiresAt(postId: "p1", expiresAt: ` + at + `) { expiresAt } }`
+	}
+	given := Users("ana", "ben").Album("ana", "al").Post("ana", "p1", Lifetime("P1D"), InAlbum("al"))
+	Run(t, []Scenario{
+		{Name: "another zone is the same instant (Q6)", Given: given, As: "ana", Query: edit(`"2026-01-03T01:00:00+02:00"`), Want: `{"editPostExpiresAt":{"expiresAt":"2026-01-02T23:00:00.000Z"}}`,
+			Counts: Counts{"al.rankCount": 0}, Then: []Scenario{{As: "ben", Query: `{ post(postId: "p1") { expiresAt } }`, Want: `{"post":{"expiresAt":"2026-01-02T23:00:00.000Z"}}`}}},
+		{Name: "never", Given: given, As: "ana", Query: edit(`null`), Want: `{"editPostExpiresAt":{"expiresAt":null}}`,
+			Then: []Scenario{{Job: "social.delete-expired-posts", Later: 48 * 3600e9, As: "ana", Query: `{ post(postId: "p1") { expiresAt } }`, Want: `{"post":{"expiresAt":null}}`}}},
+		{Name: "the past (Q5)", Given: given, As: "ana", Query: edit(`"2020-01-01T00:00:00Z"`), Error: "ClientError: Cannot set expiresAt to date time in the past: 2020-01-01T00:00:00.000Z"},
+		{Name: "somebody else's comes first", Given: given, As: "ben", Query: edit(`"2020-01-01T00:00:00Z"`), Error: "ClientError: Cannot edit another User's post"},
+		{Name: "nothing there", Given: given, As: "ana", Query: `mutation { editPostExpiresAt(postId: "p2") { postId } }`, Error: "ClientError: Post `p2` does not exist"},
+		{Name: "archived meanwhile", Given: given, Meanwhile: Given{}.Archive("ana", "p1"), As: "ana", Query: edit(`"2026-01-03T01:00:00Z"`), Want: `{"editPostExpiresAt":{"expiresAt":"2026-01-03T01:00:00.000Z"}}`,
+			Counts: Counts{"ana.postCount": -1, "al.postCount": -1, "ana.postArchivedCount": 1}},
+	})
+}
+
+// 5.1, 5.2 and 20.1: the lifetime of a new post, and its keys.
+func TestAddPostWithALifetime(t *testing.T) {
+	add := func(arguments string) string {
+		return `mutation { addPost(postId: "p1", postType: TEXT_ONLY, ` + arguments + `) { postedAt expiresAt } }`
+	}
+	Run(t, []Scenario{
+		{Name: "exactly", Given: Users("ana"), As: "ana", Query: add(`text: "x", lifetime: "PT0.001S"`), Want: `{"addPost":{"postedAt":"2026-01-01T12:00:02.000Z","expiresAt":"2026-01-01T12:00:02.001Z"}}`},
+		{Name: "an empty one is none", Given: Users("ana"), As: "ana", Query: add(`text: "x", lifetime: ""`), Want: `{"addPost":{"postedAt":"2026-01-01T12:00:02.000Z","expiresAt":null}}`},
+		{Name: "unreadable, before the text is missed", Given: Users("ana"), As: "ana", Query: add(`lifetime: "1d"`), Error: "ClientError: Unable to parse lifetime `1d`"},
+		{Name: "negative", Given: Users("ana"), As: "ana", Query: add(`lifetime: "-P1D"`), Error: "ClientError: Unable to parse lifetime `-P1D` as duration"},
+		{Name: "none at all, after the text is missed", Given: Users("ana"), As: "ana", Query: add(`lifetime: "P0D"`), Error: "ClientError: Cannot add text-only post without text"},
+		{Name: "none at all, before the album is missed", Given: Users("ana"), As: "ana", Query: add(`text: "x", lifetime: "P0D", albumId: "none"`),
+			Error: "ClientError: Refusing to add post `p1` for user `{ana}` with non-positive lifetime"},
+	})
+	Test(t, Users("ana").Post("ana", "p1", Lifetime("P1D")), func(w *World) {
+		for key, want := range map[string]string{
+			"expiresAt": "2026-01-02T12:00:02.000000Z", "gsiA1PartitionKey": "post/{ana}", "gsiA1SortKey": "COMPLETED/2026-01-02T12:00:02.000000Z",
+			"gsiK1PartitionKey": "post/2026-01-02", "gsiK1SortKey": "12:00:02.000000",
+		} {
+			if got := w.People.Name(fmt.Sprint(w.Get(store.Main.Name, "post/p1", "-")[key])); got != want {
+				w.T.Errorf("%s is %s, want %s", key, got, want)
+			}
+		}
+	})
+}
+
+// 8.4 and 19: expired posts are deleted, whatever their status.
+func TestExpiredPostsAreDeleted(t *testing.T) {
+	given := Users("ana", "ben").Follow("ben", "ana").Album("ana", "al").
+		Post("ana", "soon", Lifetime("PT1H"), InAlbum("al")).Like("ben", "soon").Comment("ben", "soon", "c1").
+		Post("ana", "kept", Lifetime("PT1H"), InAlbum("al")).Archive("ana", "kept").Post("ana", "late", Lifetime("PT14H")).Post("ana", "ever")
+	const look = `{ self { postCount posts { items { postId } } archived: posts(postStatus: ARCHIVED) { items { postId } } } }`
+	shown := func(count int, posts, archived string) string {
+		return fmt.Sprintf(`{"self":{"postCount":%d,"posts":{"items":[%s]},"archived":{"items":[%s]}}}`, count, posts, archived)
+	}
+	const soon, late, ever, kept = `{"postId":"soon"}`, `{"postId":"late"}`, `{"postId":"ever"}`, `{"postId":"kept"}`
+	Run(t, []Scenario{
+		{Name: "not before", Given: given, Job: "social.delete-expired-posts", As: "ana", Query: look, Want: shown(3, ever+","+late+","+soon, kept)},
+		{Name: "on the same day", Given: given, Later: 3700e9, Job: "social.delete-expired-posts", As: "ana", Query: look, Want: shown(2, ever+","+late, ""),
+			Then: []Scenario{
+				{As: "ben", Query: `{ self { feed { items { postId } } onymouslyLikedPosts { items { postId } } followedUsersWithStories { items { username } } } }`,
+					Want: `{"self":{"feed":{"items":[` + ever + "," + late + `]},"onymouslyLikedPosts":{"items":[]},"followedUsersWithStories":{"items":[{"username":"ana"}]}}}`},
+				{As: "ana", Query: `{ album(albumId: "al") { postCount posts { items { postId } } } }`, Want: `{"album":{"postCount":0,"posts":{"items":[]}}}`},
+			}},
+		{Name: "on the next day", Given: given, Later: 15 * 3600e9, Job: "social.delete-expired-posts", As: "ana", Query: look, Want: shown(1, ever, "")},
+		{Name: "days later they are missed", Given: given, Later: 72 * 3600e9, Job: "social.delete-expired-posts", As: "ana", Query: look, Want: shown(3, ever+","+late+","+soon, kept),
+			Then: []Scenario{{Job: "social.delete-long-expired-posts", As: "ana", Query: look, Want: shown(1, ever, "")}}},
+	})
+}

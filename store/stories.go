@@ -1,0 +1,80 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/stored"
+	"stoa/social"
+)
+
+// Stories keeps which story of whom each follower is shown first.
+type Stories struct{ db *keyspec.DB }
+
+func firstStoryKey(follower, followed social.UserID) keyspec.Key {
+	return firstStories.Key(string(followed), string(follower))
+}
+
+// OfUser returns the completed posts of a user that end until a time, soonest first, by
+// A1.
+func (s *Stories) OfUser(ctx context.Context, owner social.UserID, until time.Time, q page.Query) (page.Page[social.PostID], error) {
+	stories := posts.Begins(A1, string(owner), string(social.PostCompleted)).To(keyspec.StampOf(until).String())
+	return stored.List(ctx, s.db, stories, q, false, (*postItem).id)
+}
+
+// Next returns the completed posts of a user that end first, up to a number, by A1. The
+// index may lag: look at the posts.
+func (s *Stories) Next(ctx context.Context, owner social.UserID, most int) ([]social.PostID, error) {
+	next, err := stored.List(ctx, s.db, posts.Begins(A1, string(owner), string(social.PostCompleted)), page.Query{First: most}, false, (*postItem).id)
+	return next.Items, err
+}
+
+// Followed returns the users whom a user follows and whose first story ends before a time,
+// soonest first, by A2.
+func (s *Stories) Followed(ctx context.Context, follower social.UserID, before time.Time, q page.Query) (page.Page[social.UserID], error) {
+	until := keyspec.StampOf(before) - 1
+	return stored.List(ctx, s.db, firstStories.Begins(A2, string(follower)).To(until.String()), q, false, func(i *firstStoryItem) social.UserID { return i.FollowedUserID })
+}
+
+// First returns the first stories of a user that are kept for followers, by their index;
+// nil for none.
+func (s *Stories) First(ctx context.Context, followed social.UserID, followers []social.UserID) ([]*social.FirstStory, error) {
+	b := s.db.NewBatch()
+	found := firstStories.FetchEach(b, len(followers), func(i int) keyspec.Key { return firstStoryKey(followers[i], followed) })
+	if err := b.Run(ctx); err != nil {
+		return nil, err
+	}
+	stories := make([]*social.FirstStory, len(followers))
+	for i := range followers {
+		if item := found.At(i); item != nil {
+			stories[i] = item.story()
+		}
+	}
+	return stories, nil
+}
+
+// Put stores first stories, and removes those without a post. They are no transaction:
+// repeat it when it fails.
+func (s *Stories) Put(ctx context.Context, stories []social.FirstStory) error {
+	b := s.db.NewBulk()
+	for _, f := range stories {
+		if f.PostID == "" {
+			firstStories.DeleteIn(b, firstStoryKey(f.FollowerUserID, f.FollowedUserID))
+			continue
+		}
+		firstStories.PutIn(b, firstStoryItem{
+			FollowedUserID: f.FollowedUserID, FollowerUserID: f.FollowerUserID,
+			PostID: f.PostID, ExpiresAt: keyspec.StampOf(f.ExpiresAt),
+		})
+	}
+	return b.Run(ctx)
+}
+
+func (i *firstStoryItem) story() *social.FirstStory {
+	return &social.FirstStory{
+		FollowedUserID: i.FollowedUserID, FollowerUserID: i.FollowerUserID,
+		PostID: i.PostID, ExpiresAt: i.ExpiresAt.Time(),
+	}
+}
