@@ -61,11 +61,12 @@ type MutationResolver interface {
 	AnonymouslyLikePost(ctx context.Context, postID string) (*social.SeenPost, error)
 	DislikePost(ctx context.Context, postID string) (*social.SeenPost, error)
 	TriggerNotification(ctx context.Context, input NotificationInput) (*social.Notification, error)
-	AddPost(ctx context.Context, postID string, postType *social.PostType, albumID *string, text *string, keywords []string, imageInput *ImageInput, setAsUserPhoto *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool) (*social.SeenPost, error)
+	AddPost(ctx context.Context, postID string, postType *social.PostType, albumID *string, lifetime *string, text *string, keywords []string, imageInput *ImageInput, setAsUserPhoto *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool) (*social.SeenPost, error)
 	EditPost(ctx context.Context, postID string, text *string, keywords []string, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool) (*social.SeenPost, error)
 	ArchivePost(ctx context.Context, postID string) (*social.SeenPost, error)
 	RestoreArchivedPost(ctx context.Context, postID string) (*social.SeenPost, error)
 	DeletePost(ctx context.Context, postID string) (*social.SeenPost, error)
+	EditPostExpiresAt(ctx context.Context, postID string, expiresAt *time.Time) (*social.SeenPost, error)
 	GrantUserSubscriptionBonus(ctx context.Context) (*social.SeenUser, error)
 	AddAppStoreReceipt(ctx context.Context, receiptData string) (*bool, error)
 	CreateCognitoOnlyUser(ctx context.Context, username string, fullName *string) (*social.SeenUser, error)
@@ -264,70 +265,78 @@ func (ec *executionContext) field_Mutation_addPost_args(ctx context.Context, raw
 		return nil, err
 	}
 	args["albumId"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "text",
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "lifetime",
 		func(ctx context.Context, v any) (*string, error) {
 			return ec.unmarshalOString2ᚖstring(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["text"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "keywords",
+	args["lifetime"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "text",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["text"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "keywords",
 		func(ctx context.Context, v any) ([]string, error) {
 			return ec.unmarshalOString2ᚕstringᚄ(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["keywords"] = arg4
-	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "imageInput",
+	args["keywords"] = arg5
+	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "imageInput",
 		func(ctx context.Context, v any) (*ImageInput, error) {
 			return ec.unmarshalOImageInput2ᚖstoaᚋgraphᚐImageInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["imageInput"] = arg5
-	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "setAsUserPhoto",
+	args["imageInput"] = arg6
+	arg7, err := graphql.ProcessArgField(ctx, rawArgs, "setAsUserPhoto",
 		func(ctx context.Context, v any) (*bool, error) {
 			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["setAsUserPhoto"] = arg6
-	arg7, err := graphql.ProcessArgField(ctx, rawArgs, "commentsDisabled",
+	args["setAsUserPhoto"] = arg7
+	arg8, err := graphql.ProcessArgField(ctx, rawArgs, "commentsDisabled",
 		func(ctx context.Context, v any) (*bool, error) {
 			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["commentsDisabled"] = arg7
-	arg8, err := graphql.ProcessArgField(ctx, rawArgs, "likesDisabled",
+	args["commentsDisabled"] = arg8
+	arg9, err := graphql.ProcessArgField(ctx, rawArgs, "likesDisabled",
 		func(ctx context.Context, v any) (*bool, error) {
 			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["likesDisabled"] = arg8
-	arg9, err := graphql.ProcessArgField(ctx, rawArgs, "sharingDisabled",
+	args["likesDisabled"] = arg9
+	arg10, err := graphql.ProcessArgField(ctx, rawArgs, "sharingDisabled",
 		func(ctx context.Context, v any) (*bool, error) {
 			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["sharingDisabled"] = arg9
-	arg10, err := graphql.ProcessArgField(ctx, rawArgs, "verificationHidden",
+	args["sharingDisabled"] = arg10
+	arg11, err := graphql.ProcessArgField(ctx, rawArgs, "verificationHidden",
 		func(ctx context.Context, v any) (*bool, error) {
 			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["verificationHidden"] = arg10
+	args["verificationHidden"] = arg11
 	return args, nil
 }
 
@@ -840,6 +849,28 @@ func (ec *executionContext) field_Mutation_editPostAlbum_args(ctx context.Contex
 		return nil, err
 	}
 	args["albumId"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_editPostExpiresAt_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "postId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["postId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "expiresAt",
+		func(ctx context.Context, v any) (*time.Time, error) {
+			return ec.unmarshalOAWSDateTime2ᚖtimeᚐTime(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["expiresAt"] = arg1
 	return args, nil
 }
 
@@ -4039,7 +4070,7 @@ func (ec *executionContext) _Mutation_addPost(ctx context.Context, field graphql
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().AddPost(ctx, fc.Args["postId"].(string), fc.Args["postType"].(*social.PostType), fc.Args["albumId"].(*string), fc.Args["text"].(*string), fc.Args["keywords"].([]string), fc.Args["imageInput"].(*ImageInput), fc.Args["setAsUserPhoto"].(*bool), fc.Args["commentsDisabled"].(*bool), fc.Args["likesDisabled"].(*bool), fc.Args["sharingDisabled"].(*bool), fc.Args["verificationHidden"].(*bool))
+			return ec.Resolvers.Mutation().AddPost(ctx, fc.Args["postId"].(string), fc.Args["postType"].(*social.PostType), fc.Args["albumId"].(*string), fc.Args["lifetime"].(*string), fc.Args["text"].(*string), fc.Args["keywords"].([]string), fc.Args["imageInput"].(*ImageInput), fc.Args["setAsUserPhoto"].(*bool), fc.Args["commentsDisabled"].(*bool), fc.Args["likesDisabled"].(*bool), fc.Args["sharingDisabled"].(*bool), fc.Args["verificationHidden"].(*bool))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -4333,6 +4364,68 @@ func (ec *executionContext) fieldContext_Mutation_deletePost(ctx context.Context
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_deletePost_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_editPostExpiresAt(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_editPostExpiresAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().EditPostExpiresAt(ctx, fc.Args["postId"].(string), fc.Args["expiresAt"].(*time.Time))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+				if err != nil {
+					var zeroVal *social.SeenPost
+					return zeroVal, err
+				}
+				if ec.Directives.Caller == nil {
+					var zeroVal *social.SeenPost
+					return zeroVal, errors.New("directive caller is not implemented")
+				}
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *social.SeenPost) graphql.Marshaler {
+			return ec.marshalOPost2ᚖstoaᚋsocialᚐSeenPost(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_editPostExpiresAt(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Post(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_editPostExpiresAt_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -5845,6 +5938,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "deletePost":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_deletePost(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "editPostExpiresAt":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_editPostExpiresAt(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++

@@ -493,12 +493,13 @@ var planTypes = map[string]*gqlplan.Type{
 			"archivePost":                    {Number: 45, Type: "Post", Resolver: true},
 			"restoreArchivedPost":            {Number: 46, Type: "Post", Resolver: true},
 			"deletePost":                     {Number: 47, Type: "Post", Resolver: true},
-			"grantUserSubscriptionBonus":     {Number: 48, Type: "User", Resolver: true},
-			"addAppStoreReceipt":             {Number: 49, Resolver: true},
-			"createCognitoOnlyUser":          {Number: 50, Type: "User", Resolver: true},
-			"setUserDetails":                 {Number: 51, Type: "User", Resolver: true},
-			"setUserAcceptedEULAVersion":     {Number: 52, Type: "User", Resolver: true},
-			"reportPostViews":                {Number: 53, Resolver: true},
+			"editPostExpiresAt":              {Number: 48, Type: "Post", Resolver: true},
+			"grantUserSubscriptionBonus":     {Number: 49, Type: "User", Resolver: true},
+			"addAppStoreReceipt":             {Number: 50, Resolver: true},
+			"createCognitoOnlyUser":          {Number: 51, Type: "User", Resolver: true},
+			"setUserDetails":                 {Number: 52, Type: "User", Resolver: true},
+			"setUserAcceptedEULAVersion":     {Number: 53, Type: "User", Resolver: true},
+			"reportPostViews":                {Number: 54, Resolver: true},
 		},
 	},
 	"Notification": {
@@ -690,8 +691,9 @@ var planTypes = map[string]*gqlplan.Type{
 			"video":                 {Number: 27, Type: "Video", Resolver: true},
 			"videoUploadUrl":        {Number: 28, Resolver: true},
 			"originalPost":          {Number: 29, Type: "Post", Resolver: true},
-			"viewedByCount":         {Number: 30},
-			"viewedBy":              {Number: 31, Type: "PaginatedUsers", Resolver: true},
+			"expiresAt":             {Number: 30},
+			"viewedByCount":         {Number: 31},
+			"viewedBy":              {Number: 32, Type: "PaginatedUsers", Resolver: true},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -754,6 +756,8 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_Post_videoUploadUrl(ctx, field)
 			case "originalPost":
 				return ec.fieldContext_Post_originalPost(ctx, field)
+			case "expiresAt":
+				return ec.fieldContext_Post_expiresAt(ctx, field)
 			case "viewedByCount":
 				return ec.fieldContext_Post_viewedByCount(ctx, field)
 			case "viewedBy":
@@ -861,8 +865,10 @@ var planTypes = map[string]*gqlplan.Type{
 			"matchHeightRange":               {Number: 57, Type: "HeightRange"},
 			"postCount":                      {Number: 58},
 			"posts":                          {Number: 59, Type: "PaginatedPosts", Resolver: true},
-			"subscriptionExpiresAt":          {Number: 60},
-			"postViewedByCount":              {Number: 61},
+			"stories":                        {Number: 60, Type: "PaginatedPosts", Resolver: true},
+			"followedUsersWithStories":       {Number: 61, Type: "PaginatedUsers", Resolver: true},
+			"subscriptionExpiresAt":          {Number: 62},
+			"postViewedByCount":              {Number: 63},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -985,6 +991,10 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_User_postCount(ctx, field)
 			case "posts":
 				return ec.fieldContext_User_posts(ctx, field)
+			case "stories":
+				return ec.fieldContext_User_stories(ctx, field)
+			case "followedUsersWithStories":
+				return ec.fieldContext_User_followedUsersWithStories(ctx, field)
 			case "subscriptionExpiresAt":
 				return ec.fieldContext_User_subscriptionExpiresAt(ctx, field)
 			case "postViewedByCount":
@@ -2255,7 +2265,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Context: ec.fieldContext_Mutation_addPost,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
-				return ec.Resolvers.Mutation().AddPost(ctx, fc.Args["postId"].(string), fc.Args["postType"].(*social.PostType), fc.Args["albumId"].(*string), fc.Args["text"].(*string), fc.Args["keywords"].([]string), fc.Args["imageInput"].(*ImageInput), fc.Args["setAsUserPhoto"].(*bool), fc.Args["commentsDisabled"].(*bool), fc.Args["likesDisabled"].(*bool), fc.Args["sharingDisabled"].(*bool), fc.Args["verificationHidden"].(*bool))
+				return ec.Resolvers.Mutation().AddPost(ctx, fc.Args["postId"].(string), fc.Args["postType"].(*social.PostType), fc.Args["albumId"].(*string), fc.Args["lifetime"].(*string), fc.Args["text"].(*string), fc.Args["keywords"].([]string), fc.Args["imageInput"].(*ImageInput), fc.Args["setAsUserPhoto"].(*bool), fc.Args["commentsDisabled"].(*bool), fc.Args["likesDisabled"].(*bool), fc.Args["sharingDisabled"].(*bool), fc.Args["verificationHidden"].(*bool))
 			},
 			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 				directive0 := next
@@ -2376,6 +2386,31 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 		})
 	case 48:
 		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
+			Context: ec.fieldContext_Mutation_editPostExpiresAt,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().EditPostExpiresAt(ctx, fc.Args["postId"].(string), fc.Args["expiresAt"].(*time.Time))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
+				}
+				return directive1
+			},
+			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
+			Required: false,
+		})
+	case 49:
+		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_grantUserSubscriptionBonus,
 			Resolve: func(ctx context.Context) (any, error) {
@@ -2398,7 +2433,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 49:
+	case 50:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
 			Context: ec.fieldContext_Mutation_addAppStoreReceipt,
@@ -2427,7 +2462,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOBoolean2ᚖbool,
 			Required: false,
 		})
-	case 50:
+	case 51:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_createCognitoOnlyUser,
@@ -2438,7 +2473,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 51:
+	case 52:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserDetails,
@@ -2463,7 +2498,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 52:
+	case 53:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserAcceptedEULAVersion,
@@ -2488,7 +2523,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 53:
+	case 54:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
 			Context: ec.fieldContext_Mutation_reportPostViews,
@@ -2755,8 +2790,10 @@ func planPost(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenPost) bool {
 			Required: false,
 		})
 	case 30:
-		return writeOInt2ᚖint(w, f, obj.ViewedByCount())
+		return writeOAWSDateTime2ᚖtimeᚐTime(w, f, obj.ExpiresAt())
 	case 31:
+		return writeOInt2ᚖint(w, f, obj.ViewedByCount())
+	case 32:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
 			Context: ec.fieldContext_Post_viewedBy,
@@ -3247,8 +3284,30 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Required: false,
 		})
 	case 60:
-		return writeOAWSDateTime2ᚖtimeᚐTime(w, f, obj.SubscriptionExpiresAt())
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
+			Context: ec.fieldContext_User_stories,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.User().Stories(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+			},
+			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
+			Required: false,
+		})
 	case 61:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
+			Context: ec.fieldContext_User_followedUsersWithStories,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.User().FollowedUsersWithStories(ctx, obj, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+			},
+			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
+			Required: false,
+		})
+	case 62:
+		return writeOAWSDateTime2ᚖtimeᚐTime(w, f, obj.SubscriptionExpiresAt())
+	case 63:
 		return writeOInt2ᚖint(w, f, obj.PostViewedByCount())
 	}
 	panic("unknown field")

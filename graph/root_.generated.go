@@ -163,7 +163,7 @@ func newExecutionContext(
 	}
 }
 
-//go:embed "schema/account.graphqls" "schema/album.graphqls" "schema/base.graphqls" "schema/block.graphqls" "schema/card.graphqls" "schema/chat.graphqls" "schema/comment.graphqls" "schema/contact.graphqls" "schema/dating.graphqls" "schema/diagnostics.graphqls" "schema/feed.graphqls" "schema/follow.graphqls" "schema/like.graphqls" "schema/media.graphqls" "schema/notification.graphqls" "schema/person.graphqls" "schema/post.graphqls" "schema/search.graphqls" "schema/subscription.graphqls" "schema/user.graphqls" "schema/view.graphqls"
+//go:embed "schema/account.graphqls" "schema/album.graphqls" "schema/base.graphqls" "schema/block.graphqls" "schema/card.graphqls" "schema/chat.graphqls" "schema/comment.graphqls" "schema/contact.graphqls" "schema/dating.graphqls" "schema/diagnostics.graphqls" "schema/feed.graphqls" "schema/follow.graphqls" "schema/like.graphqls" "schema/media.graphqls" "schema/notification.graphqls" "schema/person.graphqls" "schema/post.graphqls" "schema/search.graphqls" "schema/story.graphqls" "schema/subscription.graphqls" "schema/user.graphqls" "schema/view.graphqls"
 var sourcesFS embed.FS
 
 func sourceData(filename string) string {
@@ -193,6 +193,7 @@ var sources = []*ast.Source{
 	{Name: "schema/person.graphqls", Input: sourceData("schema/person.graphqls"), BuiltIn: false},
 	{Name: "schema/post.graphqls", Input: sourceData("schema/post.graphqls"), BuiltIn: false},
 	{Name: "schema/search.graphqls", Input: sourceData("schema/search.graphqls"), BuiltIn: false},
+	{Name: "schema/story.graphqls", Input: sourceData("schema/story.graphqls"), BuiltIn: false},
 	{Name: "schema/subscription.graphqls", Input: sourceData("schema/subscription.graphqls"), BuiltIn: false},
 	{Name: "schema/user.graphqls", Input: sourceData("schema/user.graphqls"), BuiltIn: false},
 	{Name: "schema/view.graphqls", Input: sourceData("schema/view.graphqls"), BuiltIn: false},
@@ -597,6 +598,8 @@ func (ec *executionContext) childFields_Post(ctx context.Context, field graphql.
 		return ec.fieldContext_Post_videoUploadUrl(ctx, field)
 	case "originalPost":
 		return ec.fieldContext_Post_originalPost(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_Post_expiresAt(ctx, field)
 	case "viewedByCount":
 		return ec.fieldContext_Post_viewedByCount(ctx, field)
 	case "viewedBy":
@@ -735,6 +738,10 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_postCount(ctx, field)
 	case "posts":
 		return ec.fieldContext_User_posts(ctx, field)
+	case "stories":
+		return ec.fieldContext_User_stories(ctx, field)
+	case "followedUsersWithStories":
+		return ec.fieldContext_User_followedUsersWithStories(ctx, field)
 	case "subscriptionExpiresAt":
 		return ec.fieldContext_User_subscriptionExpiresAt(ctx, field)
 	case "postViewedByCount":
