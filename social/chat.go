@@ -18,10 +18,6 @@ const (
 	ChatGroup ChatType = "GROUP"
 )
 
-// MaxChatMembers is how many users a chat can have: a message and what it counts for each
-// of them are stored in one transaction, which has room for a hundred items.
-const MaxChatMembers = 45
-
 // Chat is a chat as stored. Clients never get one: they get a SeenChat.
 type Chat struct {
 	ChatID ChatID
@@ -35,6 +31,9 @@ type Chat struct {
 	FlagCount             int
 	MessagesCount         int
 	UserCount             int
+	// JournalAt is the time of the newest entry in the journal of a large group, zero for
+	// other chats.
+	JournalAt time.Time
 	// Pair are the users of a direct chat, nobody for a group.
 	Pair ChatPair
 }
@@ -48,8 +47,10 @@ func PairOf(a, b UserID) ChatPair { return ChatPair{min(a, b), max(a, b)} }
 // NextMessageAt is the time of a message that is added now: messages of a chat follow one
 // another strictly, whatever the clocks say.
 func (c *Chat) NextMessageAt(now time.Time) time.Time {
-	if next := c.LastMessageActivityAt.Add(time.Microsecond); now.Before(next) {
-		return next
+	for _, last := range []time.Time{c.LastMessageActivityAt, c.JournalAt} {
+		if next := last.Add(time.Microsecond); now.Before(next) {
+			now = next
+		}
 	}
 	return now
 }
@@ -63,6 +64,9 @@ type ChatMember struct {
 	// or the newest message came.
 	LastMessageActivityAt time.Time
 	MessagesUnviewedCount int
+	// JournalAt is the time of the newest entry in the journal of a large group that the member
+	// has counted.
+	JournalAt time.Time
 }
 
 // ChatView says that a user has viewed a chat.

@@ -42,11 +42,25 @@ type UnviewedChatsMoved struct {
 func (UnviewedChatsMoved) EventName() string     { return "chat.unviewedMoved" }
 func (e UnviewedChatsMoved) OrderingKey() string { return string(e.ChatID) }
 
-// ChatDeleted: a chat is gone, with all its members. No message of it is newer than
-// LastMessageActivityAt.
+// ChatJoined: some more users join a large group, at a time at which others joined with the
+// decision.
+type ChatJoined struct {
+	ChatID    ChatID
+	CreatedAt time.Time
+	UserIDs   []UserID
+	At        time.Time
+}
+
+func (ChatJoined) EventName() string     { return "chat.joined" }
+func (e ChatJoined) OrderingKey() string { return string(e.ChatID) }
+
+// ChatDeleted: a chat is gone, with all its members but those of a large group. No message of
+// it is newer than LastMessageActivityAt.
 type ChatDeleted struct {
 	ChatID                ChatID
 	LastMessageActivityAt time.Time
+	// Large says that members and a journal are left.
+	Large bool `json:",omitempty"`
 }
 
 func (ChatDeleted) EventName() string     { return "chat.deleted" }

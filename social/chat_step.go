@@ -10,6 +10,12 @@ type ChatStep struct {
 	After  *Chat
 	Moves  []ChatMove
 	Added  []*ChatMessage
+	// Entries are new in the journal of a large group, whose members Moves need not name, and
+	// Later are users who join it behind the decision.
+	Entries []ChatEntry
+	Later   []UserID
+	// JoinedAt is when those do.
+	JoinedAt time.Time
 	// tos are the readers of the messages in Added.
 	tos [][]UserID
 }
@@ -20,6 +26,21 @@ type ChatMove struct {
 	// Gone says that the profile which the member had is gone: nothing is counted for it, nor
 	// for another that the user may have by now.
 	Gone bool
+}
+
+// Changes reports whether anything becomes of the member.
+func (m ChatMove) Changes() bool {
+	return m.Before == nil || m.After == nil || *m.Before != *m.After
+}
+
+// Moved reports whether anybody joins or leaves.
+func (s *ChatStep) Moved() bool {
+	for _, m := range s.Moves {
+		if m.Before == nil || m.After == nil {
+			return true
+		}
+	}
+	return len(s.Later) > 0
 }
 
 // NewChat begins a chat without members.
@@ -39,7 +60,16 @@ func (c *Chat) Step(members []ChatMember) *ChatStep {
 // Join makes a user a member.
 func (s *ChatStep) Join(user UserID, at time.Time) {
 	s.After.UserCount++
-	s.Moves = append(s.Moves, ChatMove{After: &ChatMember{ChatID: s.After.ChatID, UserID: user, JoinedAt: at, LastMessageActivityAt: at}})
+	s.Moves = append(s.Moves, ChatMove{After: NewChatMember(s.After, user, at)})
+}
+
+// NewChatMember is a user who joins a chat, before they have counted anything in it.
+func NewChatMember(c *Chat, user UserID, at time.Time) *ChatMember {
+	m := &ChatMember{ChatID: c.ChatID, UserID: user, JoinedAt: at, LastMessageActivityAt: at}
+	if c.Large() {
+		m.JournalAt = at.Add(-time.Microsecond)
+	}
+	return m
 }
 
 // Leave ends the membership of a user.
@@ -54,12 +84,10 @@ func (s *ChatStep) Leave(user UserID) {
 
 // LeaveAll ends the memberships of all who are left.
 func (s *ChatStep) LeaveAll() {
-	for i, m := range s.Moves {
-		if m.After != nil {
-			s.After.UserCount--
-			s.Moves[i].After = nil
-		}
+	for i := range s.Moves {
+		s.Moves[i].After = nil
 	}
+	s.After.UserCount = 0
 }
 
 // Vanish ends the membership of a user whose profile is gone. It reports false when they are
@@ -84,6 +112,11 @@ func (s *ChatStep) Say(m ChatMessage) {
 	s.After.LastMessageActivityAt = m.CreatedAt
 	s.After.MessagesCount++
 	var to []UserID
+	if s.After.Large() {
+		s.enter(ChatEntry{At: m.CreatedAt, MessageAt: m.CreatedAt, Author: m.UserID})
+		s.Added, s.tos = append(s.Added, &m), append(s.tos, nil)
+		return
+	}
 	for _, move := range s.Moves {
 		if move.After == nil {
 			continue
@@ -97,11 +130,15 @@ func (s *ChatStep) Say(m ChatMessage) {
 	s.Added, s.tos = append(s.Added, &m), append(s.tos, to)
 }
 
-// Unsay takes a message away, of those who have not viewed the chat since too.
-func (s *ChatStep) Unsay(m ChatMessage, viewedAt map[UserID]time.Time) {
+// Unsay takes a message away at a time, of those who have not viewed the chat since too.
+func (s *ChatStep) Unsay(m ChatMessage, viewedAt map[UserID]time.Time, at time.Time) {
 	s.After.MessagesCount--
+	if s.After.Large() {
+		s.enter(ChatEntry{At: s.After.NextMessageAt(at), MessageAt: m.CreatedAt, Author: m.UserID, Deleted: true})
+		return
+	}
 	for _, move := range s.Moves {
-		if u := move.After; u.UserID != m.UserID && u.MessagesUnviewedCount > 0 && viewedAt[u.UserID].Before(m.CreatedAt) {
+		if u := move.After; u.UserID != m.UserID && u.MessagesUnviewedCount > 0 && viewedAt[u.UserID].Before(m.CreatedAt) && !u.JoinedAt.After(m.CreatedAt) {
 			u.MessagesUnviewedCount--
 		}
 	}
@@ -155,6 +192,10 @@ func (s *ChatStep) Member(user UserID) *ChatMember {
 // it after the step. Who has just left is shown the chat once more.
 func (s *ChatStep) Facts(before ChatFacts) ChatFacts {
 	member := s.Member(before.Viewer)
+	if member != nil && len(s.Entries) > 0 {
+		caught := member.Caught(s.Entries, time.Time{})
+		member = &caught
+	}
 	if member == nil && before.Member != nil {
 		member = &ChatMember{ChatID: s.After.ChatID, UserID: before.Viewer}
 	}

@@ -28,6 +28,9 @@ type TextTag struct {
 	UserID UserID
 }
 
+// Tag is a mention of the user, by their present name.
+func (s *SeenUser) Tag() TextTag { return TextTag{Tag: "@" + s.user.Username, UserID: s.user.UserID} }
+
 // Mentions returns the distinct mentions of text, with their leading @, in order
 // of first appearance and at most MaxMentions of them. A dot after a name is part of
 // the mention, so `@ian.` does not mention ian.

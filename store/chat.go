@@ -25,8 +25,10 @@ type chatItem struct {
 	FlagCount             int             `dynamo:"flagCount"`
 	MessagesCount         int             `dynamo:"messagesCount"`
 	UserCount             int             `dynamo:"userCount"`
-	UserID1               social.UserID   `dynamo:"userId1,keyonly"`
-	UserID2               social.UserID   `dynamo:"userId2,keyonly"`
+	// JournalAt is absent but for large groups.
+	JournalAt keyspec.Stamp `dynamo:"journalAt"`
+	UserID1   social.UserID `dynamo:"userId1,keyonly"`
+	UserID2   social.UserID `dynamo:"userId2,keyonly"`
 }
 
 // A membership lists the members of a chat (K1) and the chats of a user, latest
@@ -44,7 +46,9 @@ type chatMemberItem struct {
 	ChatID                social.ChatID `dynamo:"chatId,keyonly"`
 	UserID                social.UserID `dynamo:"userId,keyonly"`
 	MessagesUnviewedCount int           `dynamo:"messagesUnviewedCount"`
-	JoinedAt              keyspec.Stamp `dynamo:"joinedAt,keyonly"`
+	// JournalAt is absent but in large groups.
+	JournalAt keyspec.Stamp `dynamo:"journalAt"`
+	JoinedAt  keyspec.Stamp `dynamo:"joinedAt,keyonly"`
 	// LastMessageActivityAt starts as JoinedAt.
 	LastMessageActivityAt keyspec.Stamp `dynamo:"lastMessageActivityAt,keyonly"`
 }
@@ -79,4 +83,18 @@ type directChatItem struct {
 	UserID1 social.UserID `dynamo:"userId1,keyonly"`
 	UserID2 social.UserID `dynamo:"userId2,keyonly"`
 	ChatID  social.ChatID `dynamo:"chatId"`
+}
+
+// The journal of a large group holds what some members may have yet to count, by time. An
+// entry goes when all members have counted it.
+var chatEntries = keyspec.Define[chatEntryItem](ops.Table, keyspec.Row{
+	Key: keyspec.K("chatJournal/{chatId}", "{at}"),
+})
+
+type chatEntryItem struct {
+	ChatID    social.ChatID `dynamo:"chatId,keyonly"`
+	At        keyspec.Stamp `dynamo:"at,keyonly"`
+	MessageAt keyspec.Stamp `dynamo:"messageAt"`
+	UserID    social.UserID `dynamo:"userId"`
+	Deleted   bool          `dynamo:"deleted"`
 }

@@ -198,16 +198,22 @@ func (s *Chats) Take(ctx context.Context, step *social.ChatStep, e ...outbox.Rec
 		}
 	} else {
 		on := chats.Update(tx, chatKey(step.After.ChatID)).
-			If("userCount = ?", step.Before.UserCount).
 			If("attribute_not_exists(lastMessageActivityAt) OR lastMessageActivityAt < ?", after.LastMessageActivityAt)
+		if !step.Before.Large() || step.Moved() {
+			on.If("userCount = ?", step.Before.UserCount)
+		}
+		journal(on, step)
 		on.Set("lastMessageActivityAt", after.LastMessageActivityAt)
 		if step.Before.Name != step.After.Name {
 			on.Set("name", step.After.Name)
 		}
 	}
 	for _, move := range step.Moves {
-		moveMember(tx, move)
+		if move.Changes() {
+			moveMember(tx, move)
+		}
 	}
+	enter(tx, step)
 	taken := make([]keyspec.Action, len(step.Added))
 	for i, m := range step.Added {
 		item := chatMessageItemOf(m)
@@ -256,6 +262,9 @@ func moveMember(tx *keyspec.Tx, move social.ChatMove) {
 		if before.LastMessageActivityAt != after.LastMessageActivityAt {
 			on.Set("lastMessageActivityAt", after.LastMessageActivityAt)
 		}
+		if before.JournalAt != after.JournalAt {
+			on.If("attribute_not_exists(journalAt) OR journalAt = ?", before.JournalAt).Set("journalAt", after.JournalAt)
+		}
 		switch more := after.MessagesUnviewedCount - before.MessagesUnviewedCount; {
 		case more > 0:
 			on.Shift("messagesUnviewedCount", more)
@@ -297,6 +306,7 @@ func (i *chatItem) chat() *social.Chat {
 		FlagCount:             i.FlagCount,
 		MessagesCount:         i.MessagesCount,
 		UserCount:             i.UserCount,
+		JournalAt:             i.JournalAt.Time(),
 		Pair:                  social.ChatPair{First: i.UserID1, Second: i.UserID2},
 	}
 }
@@ -312,6 +322,7 @@ func chatItemOf(c *social.Chat) chatItem {
 		FlagCount:             c.FlagCount,
 		MessagesCount:         c.MessagesCount,
 		UserCount:             c.UserCount,
+		JournalAt:             keyspec.StampOf(c.JournalAt),
 		UserID1:               c.Pair.First,
 		UserID2:               c.Pair.Second,
 	}
@@ -324,6 +335,7 @@ func (i *chatMemberItem) membership() *social.ChatMember {
 		JoinedAt:              i.JoinedAt.Time(),
 		LastMessageActivityAt: i.LastMessageActivityAt.Time(),
 		MessagesUnviewedCount: i.MessagesUnviewedCount,
+		JournalAt:             i.JournalAt.Time(),
 	}
 }
 
@@ -334,6 +346,7 @@ func memberItemOf(m *social.ChatMember) *chatMemberItem {
 		JoinedAt:              keyspec.StampOf(m.JoinedAt),
 		LastMessageActivityAt: keyspec.StampOf(m.LastMessageActivityAt),
 		MessagesUnviewedCount: m.MessagesUnviewedCount,
+		JournalAt:             keyspec.StampOf(m.JournalAt),
 	}
 }
 

@@ -36,10 +36,15 @@ func (s *Chats) Unsay(ctx context.Context, step *social.ChatStep, m *social.Chat
 	item := chatMessageItemOf(m)
 	chatMessages.Delete(tx, messageKey(m.MessageID)).If("createdAt = ?", item.CreatedAt)
 	chatMessageCounts.Moved(tx, &item, nil)
-	chats.Update(tx, chatKey(m.ChatID)).If(asLastActive, keyspec.StampOf(step.Before.LastMessageActivityAt))
+	on := chats.Update(tx, chatKey(m.ChatID))
+	if !step.Before.Large() {
+		on.If(asLastActive, keyspec.StampOf(step.Before.LastMessageActivityAt))
+	}
+	journal(on, step)
+	enter(tx, step)
 	profiles.Update(tx, profileKey(m.UserID)).Shift("chatMessagesDeletionCount", 1)
 	for _, move := range step.Moves {
-		if *move.Before != *move.After {
+		if move.Changes() {
 			moveMember(tx, move)
 		}
 	}
@@ -169,7 +174,7 @@ func (s *Chats) ViewedAt(ctx context.Context, id social.ChatID, users []social.U
 
 // View records that a member viewed a chat, has no messages to view any more, and stores e.
 // It fails with Conflict when they are no member any more, or a message has come or gone.
-func (s *Chats) View(ctx context.Context, m social.ChatMember, times int, at time.Time, e ...outbox.Record) error {
+func (s *Chats) View(ctx context.Context, c *social.Chat, m social.ChatMember, times int, at time.Time, e ...outbox.Record) error {
 	key, now := chatViews.Key(string(m.ChatID), string(m.UserID)), keyspec.StampOf(at)
 	present, err := chatViews.Get(ctx, s.db, key)
 	if err != nil {
@@ -184,10 +189,12 @@ func (s *Chats) View(ctx context.Context, m social.ChatMember, times int, at tim
 			on.Set("lastViewedAt", now)
 		}
 	}
-	after := m
-	after.MessagesUnviewedCount = 0
-	if m.MessagesUnviewedCount > 0 {
-		moveMember(tx, social.ChatMove{Before: &m, After: &after})
+	after := m.Viewed(c)
+	if c.Large() {
+		chats.Check(tx, chatKey(c.ChatID)).If("journalAt = ?", keyspec.StampOf(c.JournalAt))
+	}
+	if move := (social.ChatMove{Before: &m, After: &after}); move.Changes() {
+		moveMember(tx, move)
 	} else {
 		chatMembers.Check(tx, memberKey(m.ChatID, m.UserID)).Exists().If(unviewedAsBefore(memberItemOf(&m)), 0)
 	}

@@ -23,6 +23,7 @@ const (
 	preciseName = "the design uses one slot name for two attributes, declarations name the attribute"
 	notText     = "stored as its kind of value rather than as text"
 	behaviour   = "the behaviour asks for it, the design is older"
+	largeGroup  = "groups of more members than a transaction has room for count by a journal; other chats do not have it"
 	misspelt    = "the behaviour spells it so"
 )
 
@@ -31,6 +32,9 @@ var deviations = []deviation{
 
 	{"card/{cardId} | -", "schemaVersion", "0", "1", behaviour},
 	{"chatMessage/{messageId} | -", "schemaVersion", "0", "1", behaviour},
+
+	{"chat/{chatId} | -", "attributes", "", "journalAt", largeGroup},
+	{"chat/{chatId} | member/{userId}", "attributes", "", "journalAt", largeGroup},
 
 	{"post/{postId} | -", "attributes", "keywords", "keywords:List", notText},
 	{"post/{postId} | image", "attributes", "crop:List", "crop:Map", "a crop has one upper left and one lower right corner"},

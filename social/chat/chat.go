@@ -20,6 +20,7 @@ import (
 // Store keeps chats.
 type Store interface {
 	social.ChatReader
+	Journals
 	// Direct returns the direct chat of two users, "" when they have none.
 	Direct(ctx context.Context, pair social.ChatPair) (social.ChatID, error)
 	// ByUser returns the memberships of a user, latest activity first.
@@ -62,7 +63,28 @@ type Store interface {
 	ViewedAt(ctx context.Context, id social.ChatID, users []social.UserID) (map[social.UserID]time.Time, error)
 	// View records that a member viewed a chat, has no messages to view any more, and
 	// stores e. It fails with Conflict when a message has come or gone.
-	View(ctx context.Context, m social.ChatMember, times int, at time.Time, e ...outbox.Record) error
+	View(ctx context.Context, c *social.Chat, m social.ChatMember, times int, at time.Time, e ...outbox.Record) error
+}
+
+// Journals keeps the journals of large groups, and who counts by them.
+type Journals interface {
+	// Entries returns what has not been counted by all members of a chat, and ForgetEntries
+	// removes what has been.
+	Entries(ctx context.Context, id social.ChatID) ([]social.ChatEntry, error)
+	ForgetEntries(ctx context.Context, id social.ChatID, entries []social.ChatEntry) error
+	// MembersFrom returns the members of a chat in the order of their ids, everybody who joined
+	// before the call, and MembersAmong those users who are members.
+	MembersFrom(ctx context.Context, id social.ChatID, q page.Query) (page.Page[*social.ChatMember], error)
+	MembersAmong(ctx context.Context, id social.ChatID, users []social.UserID) ([]social.ChatMember, error)
+	// CatchUp stores members as they are when they have counted the journal, and e. It fails
+	// with Conflict when one of them is not as they were.
+	CatchUp(ctx context.Context, moves []social.ChatMove, e ...outbox.Record) error
+	// Join makes users members of a chat, which must have the journal that c has, and stores e.
+	// It fails with Conflict when it has not, or one of them is a member already or not active.
+	Join(ctx context.Context, c *social.Chat, members []social.ChatMember, e ...outbox.Record) error
+	// RemoveMembers removes members of a chat that is gone, and stores e. It fails with Conflict
+	// when one of them is not as they were.
+	RemoveMembers(ctx context.Context, members []social.ChatMember, e ...outbox.Record) error
 }
 
 // People knows users and the names in texts.
@@ -107,6 +129,9 @@ func (s *Service) take(ctx context.Context, step *social.ChatStep) error {
 func events(step *social.ChatStep) []outbox.Event {
 	added, unviewed := step.Told()
 	var all []outbox.Event
+	if len(step.Later) > 0 { // first: who joins hears what is said then
+		all = append(all, social.ChatJoined{ChatID: step.After.ChatID, CreatedAt: step.After.CreatedAt, UserIDs: step.Later, At: step.JoinedAt})
+	}
 	for _, e := range added {
 		all = append(all, e)
 	}
@@ -134,8 +159,16 @@ func (s *Service) facts(ctx context.Context, viewer social.UserID, id social.Cha
 	return facts[id], err
 }
 
-// step begins a change of a chat with all its members.
+// step begins a change of a chat with all its members; of a large group with the viewer,
+// if they are one.
 func (s *Service) step(ctx context.Context, f social.ChatFacts) (*social.ChatStep, error) {
+	if f.Chat.Large() {
+		var known []social.ChatMember
+		if f.Member != nil {
+			known = append(known, *f.Member)
+		}
+		return f.Chat.Step(known), nil
+	}
 	members, err := s.Store.Members(ctx, f.Chat.ChatID)
 	if err != nil {
 		return nil, err

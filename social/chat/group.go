@@ -2,6 +2,8 @@ package chat
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"stoa/internal/kit/refusal"
@@ -106,24 +108,43 @@ func (s *Service) group(ctx context.Context, c social.Caller, id social.ChatID, 
 // a block nor the lock of a match between them and the caller; the system says so, if there
 // are any.
 func (s *Service) bringIn(ctx context.Context, c social.Caller, step *social.ChatStep, ids []social.UserID, at time.Time) error {
+	if len(ids) > social.MaxJoins {
+		return refusal.Invalidf("A max of %d users may be added at a time", social.MaxJoins)
+	}
 	users, err := s.others(ctx, c, ids, social.BlockedTie|social.MatchTie)
 	if err != nil {
 		return err
 	}
-	var names []string
-	for _, id := range ids {
-		if u := users[id]; u != nil && u.Groupable(at) && step.Member(id) == nil {
-			step.Join(id, at)
-			names = append(names, u.Username())
+	if step.After.Large() {
+		members, err := s.Store.MembersAmong(ctx, step.After.ChatID, slices.Collect(maps.Keys(users)))
+		if err != nil {
+			return err
 		}
+		step.Know(members)
 	}
-	if len(names) == 0 {
+	var joining []*social.SeenUser
+	asked := map[social.UserID]bool{}
+	for _, id := range ids {
+		if u := users[id]; !asked[id] && u != nil && u.Groupable(at) && step.Member(id) == nil {
+			joining = append(joining, u)
+		}
+		asked[id] = true
+	}
+	if len(joining) == 0 {
 		return nil
 	}
-	if step.After.UserCount > social.MaxChatMembers {
-		return refusal.Invalidf("A chat can have at most %d members", social.MaxChatMembers)
+	step.Grow(len(joining), at)
+	names, tags := make([]string, len(joining)), []social.TextTag{c.See().Tag()}
+	for i, u := range joining {
+		if step.After.Large() && i >= social.MaxJoinsAtOnce {
+			step.JoinLater(u.UserID(), at)
+		} else {
+			step.Join(u.UserID(), at)
+		}
+		names[i], tags = u.Username(), append(tags, u.Tag())
 	}
-	return s.announce(ctx, step, social.GroupJoinedText(c.User.Username, names), at)
+	s.system(step, social.GroupJoinedText(c.User.Username, names), tags, at)
+	return nil
 }
 
 // announce adds a message of the system.
@@ -132,6 +153,10 @@ func (s *Service) announce(ctx context.Context, step *social.ChatStep, text stri
 	if err != nil {
 		return err
 	}
-	step.Say(social.ChatMessage{MessageID: social.ChatMessageID(s.Events.NewID()), CreatedAt: at, Text: text, TextTags: tags})
+	s.system(step, text, tags, at)
 	return nil
+}
+
+func (s *Service) system(step *social.ChatStep, text string, tags []social.TextTag, at time.Time) {
+	step.Say(social.ChatMessage{MessageID: social.ChatMessageID(s.Events.NewID()), CreatedAt: at, Text: text, TextTags: tags})
 }

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"time"
 
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/retry"
@@ -55,7 +56,7 @@ func (s *Service) Delete(ctx context.Context, c social.Caller, id social.ChatMes
 		if err != nil {
 			return nil, err
 		}
-		step.Unsay(*m, viewedAt)
+		step.Unsay(*m, viewedAt, s.Events.Now())
 		e := s.Events.New(ctx, append(events(step), social.ChatMessageDeleted{Chat: *step.After, Message: *m, To: readers})...)
 		if err := s.Store.Unsay(ctx, step, m, e...); err != nil {
 			return nil, err
@@ -99,13 +100,20 @@ func around(in social.ChatFacts) *social.SeenChat {
 }
 
 // MessageEdited tells those who are in the chat, but for the author.
-func (s *Service) MessageEdited(_ context.Context, e social.ChatMessageEdited, tell outbox.Tell) error {
+func (s *Service) MessageEdited(ctx context.Context, e social.ChatMessageEdited, cursor string, tell outbox.Tell) (next string, rows int, err error) {
+	if e.Chat.Large() {
+		return s.tellAll(ctx, social.ChatMessageIsEdited, e.Chat, e.Message, time.Time{}, cursor, tell)
+	}
 	tellOf(social.ChatMessageIsEdited, e.Chat, e.Message, e.To, tell)
-	return nil
+	return "", 0, nil
 }
 
-// MessageDeleted tells those who are in the chat, but for the author.
-func (s *Service) MessageDeleted(_ context.Context, e social.ChatMessageDeleted, tell outbox.Tell) error {
+// MessageDeleted tells those who are in the chat, but for the author. Members of a large group
+// count it no longer, too.
+func (s *Service) MessageDeleted(ctx context.Context, e social.ChatMessageDeleted, cursor string, tell outbox.Tell) (next string, rows int, err error) {
+	if e.Chat.Large() {
+		return s.tellAll(ctx, social.ChatMessageIsDeleted, e.Chat, e.Message, e.Chat.JournalAt, cursor, tell)
+	}
 	tellOf(social.ChatMessageIsDeleted, e.Chat, e.Message, e.To, tell)
-	return nil
+	return "", 0, nil
 }

@@ -34,10 +34,14 @@ func (s *Service) Notified(ctx context.Context, v social.Viewer, n *social.ChatM
 	return f.Notify(users, n.Chat.Glimpse(v.UserID)), nil
 }
 
-// MessageAdded tells those who were in the chat, but for the author.
-func (s *Service) MessageAdded(_ context.Context, e social.ChatMessageAdded, tell outbox.Tell) error {
+// MessageAdded tells those who were in the chat, but for the author. Members of a large group
+// count the message, too.
+func (s *Service) MessageAdded(ctx context.Context, e social.ChatMessageAdded, cursor string, tell outbox.Tell) (next string, rows int, err error) {
+	if e.Chat.Large() {
+		return s.tellAll(ctx, social.ChatMessageIsAdded, e.Chat, e.Message, e.Message.CreatedAt, cursor, tell)
+	}
 	tellOf(social.ChatMessageIsAdded, e.Chat, e.Message, e.To, tell)
-	return nil
+	return "", 0, nil
 }
 
 func tellOf(t social.ChatMessageNotificationType, c social.Chat, m social.ChatMessage, to []social.UserID, tell outbox.Tell) {

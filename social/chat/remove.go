@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"strings"
 
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/retry"
@@ -11,7 +12,7 @@ import (
 
 // remove ends a chat: from then on nobody has it. What is left of it goes by the event.
 func (s *Service) remove(ctx context.Context, step *social.ChatStep) error {
-	all := append(events(step), social.ChatDeleted{ChatID: step.After.ChatID, LastMessageActivityAt: step.Before.LastMessageActivityAt})
+	all := append(events(step), social.ChatDeleted{ChatID: step.After.ChatID, LastMessageActivityAt: step.Before.LastMessageActivityAt, Large: step.Before.Large()})
 	e := s.Events.New(ctx, all...)
 	if err := s.Store.Remove(ctx, step, e...); err != nil {
 		return err
@@ -53,7 +54,14 @@ func (s *Service) UserBlocked(ctx context.Context, e social.UserBlocked, _ outbo
 // ChatDeleted removes what is left of a chat, a page of messages at a time. A newer chat
 // with the same id keeps its own.
 func (s *Service) ChatDeleted(ctx context.Context, e social.ChatDeleted, cursor string, _ outbox.Tell) (next string, rows int, err error) {
-	if cursor == "" {
+	if in, ok := strings.CutPrefix(cursor, ofMembers); ok || cursor == "" && e.Large {
+		next, rows, err = s.memberless(ctx, e, in)
+		if next != "" || err != nil {
+			return next, rows, err
+		}
+	}
+	if cursor == "" || strings.HasPrefix(cursor, ofMembers) {
+		cursor = ""
 		if err := s.Store.RemoveViews(ctx, e.ChatID); err != nil {
 			return "", 0, err
 		}
@@ -68,5 +76,5 @@ func (s *Service) ChatDeleted(ctx context.Context, e social.ChatDeleted, cursor 
 			left = append(left, m)
 		}
 	}
-	return messages.Next, len(messages.Items), s.Store.RemoveLeftovers(ctx, left)
+	return messages.Next, rows + len(messages.Items), s.Store.RemoveLeftovers(ctx, left)
 }

@@ -65,7 +65,7 @@ func (s *Service) view(ctx context.Context, f social.ChatFacts, times int) error
 		events = append(events, social.UnviewedChatsMoved{ChatID: f.Chat.ChatID, UserIDs: []social.UserID{f.Viewer}})
 	}
 	e := s.Events.New(ctx, events...)
-	if err := s.Store.View(ctx, *f.Member, times, at, e...); err != nil {
+	if err := s.Store.View(ctx, f.Chat, *f.Member, times, at, e...); err != nil {
 		return err
 	}
 	s.Events.Committed(ctx, e...)

@@ -1,0 +1,221 @@
+package chat
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"time"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/retry"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// caughtAtOnce is how many members one transaction brings up to date, each with a counter of
+// their profile.
+const caughtAtOnce = 40
+
+// tellAll tells those who were in a chat when a message came, went or changed, but for its
+// author; a page of members of a large group at a time, who count it before they hear of it.
+// The entry of the journal at a time is done with then.
+func (s *Service) tellAll(ctx context.Context, t social.ChatMessageNotificationType, c social.Chat, m social.ChatMessage, entryAt time.Time, cursor string, tell outbox.Tell) (next string, rows int, err error) {
+	members, err := s.Store.MembersFrom(ctx, c.ChatID, page.Query{First: page.Max, After: cursor})
+	if err != nil {
+		return "", 0, err
+	}
+	if !entryAt.IsZero() {
+		if err := s.catchUp(ctx, c.ChatID, members.Items); err != nil {
+			return "", 0, err
+		}
+	}
+	var to []social.UserID
+	for _, u := range members.Items {
+		if u.UserID != m.UserID && !u.JoinedAt.After(m.CreatedAt) {
+			to = append(to, u.UserID)
+		}
+	}
+	tellOf(t, c, m, to, tell)
+	if members.Next == "" && !entryAt.IsZero() {
+		err = s.Store.ForgetEntries(ctx, c.ChatID, []social.ChatEntry{{At: entryAt}})
+	}
+	return members.Next, len(members.Items), err
+}
+
+// catchUp makes members count all of the journal that they have not counted.
+func (s *Service) catchUp(ctx context.Context, id social.ChatID, members []*social.ChatMember) error {
+	for chunk := range slices.Chunk(members, caughtAtOnce) {
+		ids := make([]social.UserID, len(chunk))
+		for i, m := range chunk {
+			ids[i] = m.UserID
+		}
+		_, err := retry.OnConflict(func() (struct{}, error) { return struct{}{}, s.catchUpThose(ctx, id, ids) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Service) catchUpThose(ctx context.Context, id social.ChatID, ids []social.UserID) error {
+	members, err := s.Store.MembersAmong(ctx, id, ids)
+	if err != nil || len(members) == 0 {
+		return err
+	}
+	viewedAt, err := s.Store.ViewedAt(ctx, id, ids)
+	if err != nil {
+		return err
+	}
+	entries, err := s.Store.Entries(ctx, id)
+	if err != nil {
+		return err
+	}
+	var moves []social.ChatMove
+	var unviewed []social.UserID
+	for i := range members {
+		before, after := &members[i], members[i].Caught(entries, viewedAt[members[i].UserID])
+		move := social.ChatMove{Before: before, After: &after}
+		if !move.Changes() {
+			continue
+		}
+		moves = append(moves, move)
+		if (before.MessagesUnviewedCount > 0) != (after.MessagesUnviewedCount > 0) {
+			unviewed = append(unviewed, before.UserID)
+		}
+	}
+	if len(moves) == 0 {
+		return nil
+	}
+	e := s.unviewedMoved(ctx, id, unviewed)
+	if err := s.Store.CatchUp(ctx, moves, e...); err != nil {
+		return err
+	}
+	s.Events.Committed(ctx, e...)
+	return nil
+}
+
+func (s *Service) unviewedMoved(ctx context.Context, id social.ChatID, users []social.UserID) []outbox.Record {
+	if len(users) == 0 {
+		return nil
+	}
+	return s.Events.New(ctx, social.UnviewedChatsMoved{ChatID: id, UserIDs: users})
+}
+
+// Joined brings users into a large group of whom the decision had no room, some at a time.
+func (s *Service) Joined(ctx context.Context, e social.ChatJoined, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+	from := 0
+	if cursor != "" {
+		if from, err = strconv.Atoi(cursor); err != nil {
+			return "", 0, err
+		}
+	}
+	to := min(from+caughtAtOnce, len(e.UserIDs))
+	chunk := e.UserIDs[min(from, to):to]
+	err = s.join(ctx, e, chunk)
+	if refusal.KindOf(err) == refusal.Conflict { // somebody among them is not active any more
+		for one := range slices.Chunk(chunk, 1) {
+			if err = s.join(ctx, e, one); err != nil && refusal.KindOf(err) != refusal.Conflict {
+				return "", 0, err
+			}
+		}
+		err = nil
+	}
+	if err != nil || to == len(e.UserIDs) {
+		return "", len(chunk), err
+	}
+	return strconv.Itoa(to), len(chunk), nil
+}
+
+func (s *Service) join(ctx context.Context, e social.ChatJoined, users []social.UserID) error {
+	_, err := retry.OnConflict(func() (struct{}, error) {
+		f, err := s.facts(ctx, "", e.ChatID, 0)
+		if err != nil || f.Chat == nil || !f.Chat.CreatedAt.Equal(e.CreatedAt) {
+			return struct{}{}, err
+		}
+		present, err := s.Store.MembersAmong(ctx, e.ChatID, users)
+		if err != nil {
+			return struct{}{}, err
+		}
+		entries, err := s.Store.Entries(ctx, e.ChatID)
+		if err != nil {
+			return struct{}{}, err
+		}
+		var members []social.ChatMember
+		var unviewed []social.UserID
+		for _, id := range users {
+			if slices.ContainsFunc(present, func(m social.ChatMember) bool { return m.UserID == id }) {
+				continue
+			}
+			m := social.NewChatMember(f.Chat, id, e.At).Caught(entries, time.Time{})
+			members = append(members, m)
+			if m.MessagesUnviewedCount > 0 {
+				unviewed = append(unviewed, id)
+			}
+		}
+		if len(members) == 0 {
+			return struct{}{}, nil
+		}
+		events := s.unviewedMoved(ctx, e.ChatID, unviewed)
+		if err := s.Store.Join(ctx, f.Chat, members, events...); err != nil {
+			return struct{}{}, err
+		}
+		s.Events.Committed(ctx, events...)
+		return struct{}{}, nil
+	})
+	return err
+}
+
+// ofMembers begins the cursors of the members of a chat that is gone.
+const ofMembers = "members "
+
+// memberless removes members that are left of a large group, a page at a time, and its
+// journal with the last of them. Those of a newer chat with the same id stay.
+func (s *Service) memberless(ctx context.Context, e social.ChatDeleted, cursor string) (next string, rows int, err error) {
+	members, err := s.Store.MembersFrom(ctx, e.ChatID, page.Query{First: page.Max, After: cursor})
+	if err != nil {
+		return "", 0, err
+	}
+	for chunk := range slices.Chunk(members.Items, caughtAtOnce) {
+		ids := make([]social.UserID, len(chunk))
+		for i, m := range chunk {
+			ids[i] = m.UserID
+		}
+		_, err := retry.OnConflict(func() (struct{}, error) { return struct{}{}, s.removeMembers(ctx, e, ids) })
+		if err != nil {
+			return "", 0, err
+		}
+	}
+	if members.Next != "" {
+		return ofMembers + members.Next, len(members.Items), nil
+	}
+	entries, err := s.Store.Entries(ctx, e.ChatID)
+	if err != nil {
+		return "", 0, err
+	}
+	entries = slices.DeleteFunc(entries, func(entry social.ChatEntry) bool { return entry.MessageAt.After(e.LastMessageActivityAt) })
+	return "", len(members.Items), s.Store.ForgetEntries(ctx, e.ChatID, entries)
+}
+
+func (s *Service) removeMembers(ctx context.Context, e social.ChatDeleted, ids []social.UserID) error {
+	members, err := s.Store.MembersAmong(ctx, e.ChatID, ids)
+	if err != nil {
+		return err
+	}
+	members = slices.DeleteFunc(members, func(m social.ChatMember) bool { return m.JoinedAt.After(e.LastMessageActivityAt) })
+	var unviewed []social.UserID
+	for _, m := range members {
+		if m.MessagesUnviewedCount > 0 {
+			unviewed = append(unviewed, m.UserID)
+		}
+	}
+	if len(members) == 0 {
+		return nil
+	}
+	records := s.unviewedMoved(ctx, e.ChatID, unviewed)
+	if err := s.Store.RemoveMembers(ctx, members, records...); err != nil {
+		return err
+	}
+	s.Events.Committed(ctx, records...)
+	return nil
+}

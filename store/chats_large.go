@@ -1,0 +1,122 @@
+package store
+
+import (
+	"context"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/stored"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// journal moves the journal of a step's chat on: the chat must be large, or not, as it was
+// decided, and no entry may have come that is as late as those of the step. So entries become
+// visible in the order of their times.
+func journal(on keyspec.Update, step *social.ChatStep) {
+	switch {
+	case !step.After.Large():
+		on.If("attribute_not_exists(journalAt)")
+	case !step.Before.Large():
+		on.If("attribute_not_exists(journalAt)").Set("journalAt", keyspec.StampOf(step.After.JournalAt))
+	default:
+		on.If("journalAt < ?", keyspec.StampOf(step.Entries[0].At)).Set("journalAt", keyspec.StampOf(step.After.JournalAt))
+	}
+}
+
+// enter writes the entries of a step.
+func enter(tx *keyspec.Tx, step *social.ChatStep) {
+	for _, e := range step.Entries {
+		chatEntries.Create(tx, chatEntryItem{
+			ChatID: step.After.ChatID, At: keyspec.StampOf(e.At), MessageAt: keyspec.StampOf(e.MessageAt), UserID: e.Author, Deleted: e.Deleted,
+		})
+	}
+}
+
+// Entries returns the journal of a large group: what has not been counted by all its members.
+func (s *Chats) Entries(ctx context.Context, id social.ChatID) ([]social.ChatEntry, error) {
+	var entries []social.ChatEntry
+	for item, err := range chatEntries.Begins(keyspec.Primary, string(id)).All(ctx, s.db) {
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, social.ChatEntry{At: item.At.Time(), MessageAt: item.MessageAt.Time(), Author: item.UserID, Deleted: item.Deleted})
+	}
+	return entries, nil
+}
+
+// ForgetEntries removes those entries of a journal that all members have counted.
+func (s *Chats) ForgetEntries(ctx context.Context, id social.ChatID, entries []social.ChatEntry) error {
+	b := s.db.NewBulk()
+	for _, e := range entries {
+		chatEntries.DeleteIn(b, chatEntries.Key(string(id), keyspec.StampOf(e.At).String()))
+	}
+	return b.Run(ctx)
+}
+
+// MembersFrom returns the members of a chat in the order of their ids, from the primary key:
+// whoever joined before the call is among them.
+func (s *Chats) MembersFrom(ctx context.Context, id social.ChatID, q page.Query) (page.Page[*social.ChatMember], error) {
+	return stored.List(ctx, s.db, chatMembers.Begins(keyspec.Primary, string(id)), q, false, (*chatMemberItem).membership)
+}
+
+// MembersAmong returns those users who are members of a chat.
+func (s *Chats) MembersAmong(ctx context.Context, id social.ChatID, users []social.UserID) ([]social.ChatMember, error) {
+	b := s.db.NewBatch()
+	found := chatMembers.FetchEach(b, len(users), func(i int) keyspec.Key { return memberKey(id, users[i]) })
+	if err := b.Run(ctx); err != nil {
+		return nil, err
+	}
+	var members []social.ChatMember
+	for i := range users {
+		if m := found.At(i); m != nil {
+			members = append(members, *m.membership())
+		}
+	}
+	return members, nil
+}
+
+// CatchUp stores members of a large group as they are when they have counted its journal, and
+// e. It fails with Conflict when one of them is not as they were.
+func (s *Chats) CatchUp(ctx context.Context, moves []social.ChatMove, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	for _, move := range moves {
+		before := memberItemOf(move.Before)
+		moveMember(tx, move)
+		chatMembers.Update(tx, memberKey(before.ChatID, before.UserID)).If(unviewedExactly(before), before.MessagesUnviewedCount)
+	}
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+func unviewedExactly(before *chatMemberItem) string {
+	if before.hasUnviewed() {
+		return "messagesUnviewedCount = ?"
+	}
+	return "attribute_not_exists(messagesUnviewedCount) OR messagesUnviewedCount = ?"
+}
+
+// Join makes users members of a large group, which must have the journal that c has, and
+// stores e. It fails with Conflict when it has not, or when one of them is a member already or
+// not active.
+func (s *Chats) Join(ctx context.Context, c *social.Chat, members []social.ChatMember, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	chats.Update(tx, chatKey(c.ChatID)).If("createdAt = ? AND journalAt = ?", keyspec.StampOf(c.CreatedAt), keyspec.StampOf(c.JournalAt))
+	for i := range members {
+		moveMember(tx, social.ChatMove{After: &members[i]})
+	}
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// RemoveMembers removes members of a chat that is gone, and stores e. It fails with Conflict
+// when one of them is not as they were.
+func (s *Chats) RemoveMembers(ctx context.Context, members []social.ChatMember, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	for i := range members {
+		removeMember(tx, memberItemOf(&members[i]), false)
+	}
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
