@@ -37,3 +37,35 @@ func (r *mutationResolver) LinkFacebookLogin(ctx context.Context, facebookAccess
 func (r *mutationResolver) LinkGoogleLogin(ctx context.Context, googleIDToken string) (*social.SeenUser, error) {
 	return r.Accounts.LinkLogin(ctx, social.CallerFrom(ctx), social.GoogleLogin, googleIDToken)
 }
+
+func (r *mutationResolver) StartChangeUserEmail(ctx context.Context, email string) (*social.SeenUser, error) {
+	return r.Accounts.StartContactChange(ctx, social.CallerFrom(ctx), social.ViaEmail, email)
+}
+
+func (r *mutationResolver) FinishChangeUserEmail(ctx context.Context, verificationCode string) (*social.SeenUser, error) {
+	return r.Accounts.FinishContactChange(ctx, social.CallerFrom(ctx), social.ViaEmail, verificationCode)
+}
+
+func (r *mutationResolver) StartChangeUserPhoneNumber(ctx context.Context, phoneNumber string) (*social.SeenUser, error) {
+	return r.Accounts.StartContactChange(ctx, social.CallerFrom(ctx), social.ViaSMS, phoneNumber)
+}
+
+func (r *mutationResolver) FinishChangeUserPhoneNumber(ctx context.Context, verificationCode string) (*social.SeenUser, error) {
+	return r.Accounts.FinishContactChange(ctx, social.CallerFrom(ctx), social.ViaSMS, verificationCode)
+}
+
+func (r *mutationResolver) SetUserPassword(ctx context.Context, encryptedPassword string) (*social.SeenUser, error) {
+	return r.Accounts.SetPassword(ctx, social.CallerFrom(ctx), encryptedPassword)
+}
+
+func (r *mutationResolver) ResetUser(ctx context.Context, newUsername *string) (*social.SeenUser, error) {
+	return r.Accounts.Reset(ctx, viewer.From(ctx), valueOf(newUsername))
+}
+
+func (r *mutationResolver) DisableUser(ctx context.Context) (*social.SeenUser, error) {
+	return r.Accounts.Disable(ctx, viewer.From(ctx))
+}
+
+func (r *mutationResolver) DeleteUser(ctx context.Context) (*social.SeenUser, error) {
+	return r.Accounts.Delete(ctx, viewer.From(ctx))
+}

@@ -21,11 +21,12 @@ var unfit = []struct {
 	// free are the answers of mutations that do not ask who calls; empty for success.
 	free map[string]string
 }{
-	{"without a profile", Given{}.Identity("vic"), "", map[string]string{"createCognitoOnlyUser": ""}},
+	{"without a profile", Given{}.Identity("vic"), "", map[string]string{
+		"createCognitoOnlyUser": "", "resetUser": "", "disableUser": "User `{vic}` does not exist", "deleteUser": "User `{vic}` does not exist"}},
 	{"disabled", Users("vic").Status("vic", social.UserDisabled), social.UserDisabled,
-		map[string]string{"createCognitoOnlyUser": "User `{vic}` already exists"}},
+		map[string]string{"createCognitoOnlyUser": "User `{vic}` already exists", "resetUser": "", "disableUser": "", "deleteUser": ""}},
 	{"anonymous", Users("vic").Status("vic", social.UserAnonymous), social.UserAnonymous,
-		map[string]string{"createCognitoOnlyUser": "User `{vic}` already exists"}},
+		map[string]string{"createCognitoOnlyUser": "User `{vic}` already exists", "resetUser": "Cannot reset user with status `ANONYMOUS`", "disableUser": "", "deleteUser": ""}},
 }
 
 // freeOf are the answers of mutations that do not ask who calls, to all of these callers.

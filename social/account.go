@@ -69,11 +69,11 @@ type Prospect struct {
 	RemovedAt time.Time
 }
 
-// SignUpAt is when a profile begins that is made now: later than all that a former profile of
-// the user has left behind, so that times tell which of the two something belongs to.
+// SignUpAt is when a profile begins that is made now: not before a former profile of the user
+// was removed, so that times tell which of the two something belongs to.
 func (p Prospect) SignUpAt(now time.Time) time.Time {
-	if earliest := p.RemovedAt.Add(time.Microsecond); !p.RemovedAt.IsZero() && now.Before(earliest) {
-		return earliest
+	if now.Before(p.RemovedAt) {
+		return p.RemovedAt
 	}
 	return now
 }

@@ -34,7 +34,7 @@ func (f AlbumFacts) Edited(edit AlbumEdit) AlbumFacts {
 // See shows the album to its viewer, who sees users as given. It returns nil for one that
 // they may not see: others than its owner see what the owner publishes.
 func (f AlbumFacts) See(users SeenUsers) *SeenAlbum {
-	owner := users.owner(f.Album.OwnedByUserID, f.Viewer)
+	owner := users.maker(f.Album.OwnedByUserID, f.Viewer, f.Album.CreatedAt)
 	if owner == nil || !owner.Published() {
 		return nil
 	}

@@ -45,7 +45,7 @@ func (f CommentFacts) Users() []UserID {
 // See shows the comment to its viewer, who sees users as given. It returns nil when the
 // author is gone. Whether they may see its post is not asked here.
 func (f CommentFacts) See(users SeenUsers) *SeenComment {
-	author := users.owner(f.Comment.UserID, f.Viewer)
+	author := users.maker(f.Comment.UserID, f.Viewer, f.Comment.CommentedAt)
 	if author == nil {
 		return nil
 	}

@@ -64,7 +64,7 @@ func (f PostFacts) Hidden() bool {
 
 // Owner returns the owner of the post as the viewer sees them, nil when they are gone.
 func (f PostFacts) Owner(users SeenUsers) *SeenUser {
-	return users.owner(f.Post.PostedByUserID, f.Viewer)
+	return users.maker(f.Post.PostedByUserID, f.Viewer, f.Post.PostedAt)
 }
 
 // See shows the post to its viewer, who sees users as given. It returns nil for a post

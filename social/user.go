@@ -65,6 +65,8 @@ type User struct {
 	// AcceptedEULAVersion is the version of the terms that the user accepted last.
 	AcceptedEULAVersion string
 	SignedUpAt          time.Time
+	// LastDisabledAt is when the account was disabled, zero for never.
+	LastDisabledAt time.Time
 	// LastClient is Client.Map of the request that was recorded last.
 	LastClient map[string]string
 	// UsernameLastValue is the name before the present one, empty without a change.
@@ -108,11 +110,19 @@ type User struct {
 	FollowerCount           int
 	FollowersRequestedCount int
 	PostCount               int
+	PostArchivedCount       int
 	AlbumCount              int
 	CardCount               int
 	// PostViewedByCount is how many viewers the user's posts found, counted for each post.
 	PostViewedByCount int
 	ChatCount         int
+	// What became of what the user has written, and how much of it was removed by force.
+	CommentCount                    int
+	CommentDeletedCount             int
+	CommentForcedDeletionCount      int
+	ChatMessagesCreationCount       int
+	ChatMessagesForcedDeletionCount int
+	PostForcedArchivingCount        int
 	// ChatsWithUnviewedMessagesCount is in how many chats there are messages that the user
 	// has not viewed.
 	ChatsWithUnviewedMessagesCount int

@@ -42,8 +42,8 @@ type UserRemoved struct {
 	UserID UserID
 	// Username is what they were called: the groups that they leave are told.
 	Username string
-	// RemovedAt is when the profile went, to the microsecond. A new profile of the user is
-	// later than that.
+	// RemovedAt is when the profile went, to the microsecond. A new profile of the user, and
+	// all that belongs to it, is no older than that.
 	RemovedAt time.Time
 }
 

@@ -97,3 +97,13 @@ func (u SeenUsers) owner(id, viewer UserID) *SeenUser {
 	}
 	return owner
 }
+
+// maker is owner for what was made at a time: nil when that was made by a profile that the
+// user had before the present one, whatever of it is still stored.
+func (u SeenUsers) maker(id, viewer UserID, at time.Time) *SeenUser {
+	maker := u.owner(id, viewer)
+	if maker != nil && maker.user.Former(at) {
+		return nil
+	}
+	return maker
+}

@@ -50,6 +50,19 @@ func (s *Blocks) ByUser(ctx context.Context, blocker social.UserID, q page.Query
 	return stored.List(ctx, s.db, blocks.Begins(A1, string(blocker)), q, true, (*blockItem).block)
 }
 
+// ByBlocked returns the blocks against a user, by A2.
+func (s *Blocks) ByBlocked(ctx context.Context, blocked social.UserID, q page.Query) (page.Page[social.Block], error) {
+	return stored.List(ctx, s.db, blocks.Begins(A2, string(blocked)), q, false, (*blockItem).block)
+}
+
+// RemoveLeftover removes a block of somebody who was removed, unless it is another by now.
+func (s *Blocks) RemoveLeftover(ctx context.Context, b social.Block) error {
+	tx := s.db.NewTx()
+	blocks.Delete(tx, blockKey(b.BlockerUserID, b.BlockedUserID)).
+		If("attribute_not_exists(blockedAt) OR blockedAt = ?", keyspec.StampOf(b.BlockedAt))
+	return stored.Outcome(tx.Run(ctx))
+}
+
 func (i *blockItem) block() social.Block {
 	return social.Block{BlockerUserID: i.BlockerUserID, BlockedUserID: i.BlockedUserID, BlockedAt: i.BlockedAt.Time()}
 }

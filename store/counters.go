@@ -10,12 +10,17 @@ import (
 // by hand. Counters of what happened, which only ever rise (postDeletedCount,
 // commentDeletedCount), are shifted where it happens.
 
-// followCounts are on the profiles of both sides.
-var followCounts = keyspec.Count(follows, keyspec.Counters[followItem]{
-	{Attribute: "followedCount", Owner: (*followItem).follower, Counts: (*followItem).isFollowing},
-	{Attribute: "followerCount", Owner: (*followItem).followed, Counts: (*followItem).isFollowing},
-	{Attribute: "followersRequestedCount", Owner: (*followItem).followed, Counts: (*followItem).isRequested},
-})
+// followerCounts are on the profile of the follower, followedCounts on that of the user they
+// follow. They are apart because follows outlive the profile of either for a moment.
+var (
+	followerCounts = keyspec.Count(follows, keyspec.Counters[followItem]{
+		{Attribute: "followedCount", Owner: (*followItem).follower, Counts: (*followItem).isFollowing},
+	})
+	followedCounts = keyspec.Count(follows, keyspec.Counters[followItem]{
+		{Attribute: "followerCount", Owner: (*followItem).followed, Counts: (*followItem).isFollowing},
+		{Attribute: "followersRequestedCount", Owner: (*followItem).followed, Counts: (*followItem).isRequested},
+	})
+)
 
 func (f *followItem) follower() keyspec.Key { return profileKey(f.FollowerUserID) }
 func (f *followItem) followed() keyspec.Key { return profileKey(f.FollowedUserID) }

@@ -53,6 +53,37 @@ func (s *Follows) Move(ctx context.Context, step social.FollowStep, e ...outbox.
 	return stored.Outcome(tx.Run(ctx))
 }
 
+// ByFollower returns all follows of a user, in whatever status, from A1.
+func (s *Follows) ByFollower(ctx context.Context, follower social.UserID, q page.Query) (page.Page[social.Follow], error) {
+	return stored.List(ctx, s.db, follows.Begins(A1, string(follower)), q, false, (*followItem).follow)
+}
+
+// ByFollowed returns all follows that a user has received, in whatever status, from A2.
+func (s *Follows) ByFollowed(ctx context.Context, followed social.UserID, q page.Query) (page.Page[social.Follow], error) {
+	return stored.List(ctx, s.db, follows.Begins(A2, string(followed)), q, false, (*followItem).follow)
+}
+
+// Sever ends a follow of a user who was removed, and stores e. It counts for the other one
+// only. It fails with Conflict when the follow is another by now, or the other's profile.
+func (s *Follows) Sever(ctx context.Context, end social.Severance, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	item := followIn(end.Step.Follow, end.Step.From)
+	follows.Delete(tx, follows.KeyOf(item)).If("followStatus = ? AND followedAt = ?", item.FollowStatus, item.FollowedAt)
+	left := profiles.Check(tx, profileKey(end.Left))
+	switch {
+	case end.LeftSince.IsZero():
+		left.If("attribute_not_exists(signedUpAt) OR signedUpAt > ?", item.FollowedAt)
+	case end.Left == item.FollowerUserID:
+		left.If("signedUpAt = ?", keyspec.StampOf(end.LeftSince))
+		followerCounts.Moved(tx, item, nil)
+	default:
+		left.If("signedUpAt = ?", keyspec.StampOf(end.LeftSince))
+		followedCounts.Moved(tx, item, nil)
+	}
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
 // takeStep adds a step to a transaction, with its conditions and all that it counts.
 func takeStep(tx *keyspec.Tx, step social.FollowStep) {
 	before, after := followIn(step.Follow, step.From), followIn(step.Follow, step.Follow.Status)
@@ -64,7 +95,8 @@ func takeStep(tx *keyspec.Tx, step social.FollowStep) {
 	default:
 		follows.Change(tx, *before, *after).If("followStatus = ?", step.From)
 	}
-	followCounts.Moved(tx, before, after)
+	followerCounts.Moved(tx, before, after)
+	followedCounts.Moved(tx, before, after)
 
 	followed := profiles.Update(tx, profileKey(step.Follow.FollowedUserID))
 	if step.Privacy != "" {

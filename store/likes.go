@@ -111,6 +111,11 @@ func (s *Likes) ByLiker(ctx context.Context, liker social.UserID, status social.
 	return stored.List(ctx, s.db, likes.Begins(A1, string(liker), string(status)), q, true, (*likeItem).like)
 }
 
+// OfLiker returns all likes that a user gave, by A1.
+func (s *Likes) OfLiker(ctx context.Context, liker social.UserID, q page.Query) (page.Page[social.Like], error) {
+	return stored.List(ctx, s.db, likes.Begins(A1, string(liker)), q, false, (*likeItem).like)
+}
+
 // Between returns the likes of one user on posts of another: their keys by K2, then
 // the rows that are still there.
 func (s *Likes) Between(ctx context.Context, liker, owner social.UserID, q page.Query) (page.Page[social.Like], error) {

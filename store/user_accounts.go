@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"stoa/internal/identity"
 	"stoa/internal/kit/keyspec"
@@ -16,25 +17,95 @@ import (
 // profile is gone or has another status or contact, and when the account is not as it was.
 func (s *Users) ChangeAccount(ctx context.Context, from, to *social.User, account identity.Change, e ...outbox.Record) error {
 	tx := s.db.NewTx()
-	same(profiles.Change(tx, profileOf(from), profileOf(to)), from)
+	demandAccount(profiles.Change(tx, profileOf(from), profileOf(to)), from)
 	foundBy(tx, from, to)
 	ops.ChangeIdentity(tx, account)
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// same makes a write of a profile depend on what accounts are changed by.
-func same[W interface {
-	If(condition string, values ...any) W
-}](write W, u *social.User) {
-	write.If("signedUpAt = ?", keyspec.StampOf(u.SignedUpAt))
-	for attribute, value := range map[string]string{"userStatus": string(u.Status), "email": u.Email, "phoneNumber": u.PhoneNumber} {
-		if value == "" {
-			write.If("attribute_not_exists(" + attribute + ")")
-		} else {
-			write.If(attribute+" = ?", value)
+// Disable stores a user as disabled, who is pushed to no more, with a ban unless it is nil,
+// and the events. A ban that is there stays as it is. It fails with Conflict when the profile
+// is gone or has another status.
+func (s *Users) Disable(ctx context.Context, from, to *social.User, ban *social.Ban, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	demandAccount(profiles.Change(tx, profileOf(from), profileOf(to)), from)
+	devices.Delete(tx, devices.Key(string(from.UserID)))
+	if ban != nil {
+		known, err := bans.Get(ctx, s.db, bans.Key(string(ban.UserID)))
+		if err != nil {
+			return err
+		}
+		if known == nil {
+			bans.Create(tx, banItem{
+				UserID: ban.UserID, Username: ban.Username, BannedAt: keyspec.StampOf(ban.BannedAt), ForcedBy: string(ban.ForcedBy),
+				Email: ban.Email, PhoneNumber: ban.PhoneNumber, DeviceID: ban.DeviceID,
+			})
 		}
 	}
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// Banned returns which of a device and contacts somebody was banned with; empty ones were
+// not.
+func (s *Users) Banned(ctx context.Context, device, email, phone string) (b social.Banned, err error) {
+	for _, known := range []struct {
+		index *keyspec.Index
+		by    string
+		is    *bool
+	}{{A3, device, &b.Device}, {A1, email, &b.Email}, {A2, phone, &b.Phone}} {
+		if known.by == "" {
+			continue
+		}
+		found, _, err := bans.Begins(known.index, known.by).Page(ctx, s.db, keyspec.Page{Limit: 1})
+		if err != nil {
+			return social.Banned{}, err
+		}
+		*known.is = len(found) > 0
+	}
+	return b, nil
+}
+
+// Remove removes a profile with the name and contacts that it is found by, leaves a
+// tombstone, and stores the change of the account and the events. It fails with Conflict when
+// the profile or the account are not as they were.
+func (s *Users) Remove(ctx context.Context, u *social.User, at time.Time, account identity.Change, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	profile := profiles.Delete(tx, profileKey(u.UserID)).If("username = ?", u.Username)
+	demandAccount(profile, u)
+	demand(profile, "fullName", u.FullName) // search words are those of both names
+	usernames.Delete(tx, usernameKey(u.Username)).If("attribute_not_exists(userId) OR userId = ?", u.UserID)
+	peopleWords.Change(tx, personDocument(u), nil)
+	foundBy(tx, u, &social.User{})
+	userTrending.Delete(tx, userTrending.Key(string(u.UserID)))
+	devices.Delete(tx, devices.Key(string(u.UserID)))
+	tombstones.Put(tx, tombstoneItem{UserID: u.UserID, DeletedAt: keyspec.StampOf(at)})
+	ops.ChangeIdentity(tx, account)
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// conditional is a write that a condition can be added to.
+type conditional[W any] interface {
+	If(condition string, values ...any) W
+}
+
+// demandAccount makes a write of a profile depend on what accounts are changed by.
+func demandAccount[W conditional[W]](write W, u *social.User) {
+	write.If("signedUpAt = ?", keyspec.StampOf(u.SignedUpAt))
+	demand(write, "userStatus", string(u.Status))
+	demand(write, "email", u.Email)
+	demand(write, "phoneNumber", u.PhoneNumber)
+}
+
+// demand makes it a condition that a text is as given, "" being none.
+func demand[W conditional[W]](write W, attribute, text string) {
+	if text == "" {
+		write.If("attribute_not_exists(" + attribute + ")")
+		return
+	}
+	write.If(attribute+" = ?", text)
 }
 
 // foundBy makes a user be found by the contacts they have after a change, and by none that

@@ -19,14 +19,14 @@ import (
 // nil, the change of the account, and the events. The follow is counted on top of u's
 // counts. It fails with ErrHasProfile, with ErrTaken when somebody else has the name, and
 // with Conflict when the first follow or the account are not as they were, or when a profile
-// of the user was removed that is not older.
+// of the user was removed later than this one begins.
 func (s *Users) Create(ctx context.Context, u *social.User, first *social.FollowStep, account identity.Change, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	profile := profiles.Create(tx, profileOf(u))
 	name := claim(tx, u)
 	foundBy(tx, &social.User{}, u)
 	tombstones.Delete(tx, tombstones.Key(string(u.UserID))).
-		If("attribute_not_exists(deletedAt) OR deletedAt < ?", keyspec.StampOf(u.SignedUpAt))
+		If("attribute_not_exists(deletedAt) OR deletedAt <= ?", keyspec.StampOf(u.SignedUpAt))
 	peopleWords.Change(tx, nil, personDocument(u))
 	if first != nil {
 		takeStep(tx, *first)
@@ -75,15 +75,6 @@ func (s *Users) Change(ctx context.Context, from, to *social.User, e ...outbox.R
 		return stored.Outcome(err)
 	}
 	return named(err, name)
-}
-
-// demand makes it a condition that a text of a profile is as given, "" being none.
-func demand(profile keyspec.Update, attribute, text string) {
-	if text == "" {
-		profile.If("attribute_not_exists(" + attribute + ")")
-		return
-	}
-	profile.If(attribute+" = ?", text)
 }
 
 // FoundContacts records when a user looked up contacts, and the events. It fails with

@@ -152,7 +152,15 @@ func (i *profileItem) user() *social.User {
 		PostViewedByCount:       i.PostViewedByCount,
 		ChatCount:               i.ChatCount,
 
-		ChatsWithUnviewedMessagesCount: i.ChatsWithUnviewedMessagesCount,
+		LastDisabledAt:                  i.LastDisabledAt.Time(),
+		PostArchivedCount:               i.PostArchivedCount,
+		CommentCount:                    i.CommentCount,
+		CommentDeletedCount:             i.CommentDeletedCount,
+		CommentForcedDeletionCount:      i.CommentForcedDeletionCount,
+		ChatMessagesCreationCount:       i.ChatMessagesCreationCount,
+		ChatMessagesForcedDeletionCount: i.ChatMessagesForcedDeletionCount,
+		PostForcedArchivingCount:        i.PostForcedArchivingCount,
+		ChatsWithUnviewedMessagesCount:  i.ChatsWithUnviewedMessagesCount,
 	}
 }
 
@@ -206,6 +214,14 @@ func profileOf(u *social.User) profileItem {
 		PostViewedByCount:       u.PostViewedByCount,
 		ChatCount:               u.ChatCount,
 
-		ChatsWithUnviewedMessagesCount: u.ChatsWithUnviewedMessagesCount,
+		LastDisabledAt:                  keyspec.StampOf(u.LastDisabledAt),
+		PostArchivedCount:               u.PostArchivedCount,
+		CommentCount:                    u.CommentCount,
+		CommentDeletedCount:             u.CommentDeletedCount,
+		CommentForcedDeletionCount:      u.CommentForcedDeletionCount,
+		ChatMessagesCreationCount:       u.ChatMessagesCreationCount,
+		ChatMessagesForcedDeletionCount: u.ChatMessagesForcedDeletionCount,
+		PostForcedArchivingCount:        u.PostForcedArchivingCount,
+		ChatsWithUnviewedMessagesCount:  u.ChatsWithUnviewedMessagesCount,
 	}
 }

@@ -106,6 +106,14 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 
 	views := &view.Service{Store: s.Views, Events: h.Sender}
 
+	users.Ties = follows
+	// What a removed user was asked goes first: other effects of the removal would count it.
+	outbox.FanOut(h.Outbox, "cards", cards.UserRemoved)
+	outbox.FanOut(h.Outbox, "follows", follows.UserRemoved)
+	outbox.FanOut(h.Outbox, "blocks", blocks.UserRemoved)
+	outbox.FanOut(h.Outbox, "likes", likes.UserRemoved)
+	outbox.On(h.Outbox, users.ContentForciblyRemoved)
+	outbox.On(h.Outbox, users.UserBlocked)
 	outbox.FanOut(h.Outbox, "feed", feeds.PostMoved)
 	outbox.On(h.Outbox, listeners.PostMoved)
 	outbox.FanOut(h.Outbox, "files", posts.PostMoved)
@@ -142,7 +150,6 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	outbox.FanOut(h.Outbox, "chats", chats.UserRemoved)
 	outbox.FanOut(h.Outbox, "chatViews", chats.ViewerRemoved)
 	outbox.FanOut(h.Outbox, "comments", comments.UserRemoved)
-	outbox.FanOut(h.Outbox, "cards", cards.UserRemoved)
 	outbox.On(h.Outbox, subscriptions.AppStoreSubMoved)
 	outbox.FanOut(h.Outbox, "appStoreSubs", subscriptions.UserRemoved)
 	outbox.FanOut(h.Outbox, "dating", daters.UserChanged)

@@ -25,6 +25,11 @@ type Store interface {
 	Remove(ctx context.Context, b social.Block, e ...outbox.Record) error
 	// ByUser returns the blocks of a user, newest first.
 	ByUser(ctx context.Context, blocker social.UserID, q page.Query) (page.Page[social.Block], error)
+	// ByBlocked returns the blocks against a user.
+	ByBlocked(ctx context.Context, blocked social.UserID, q page.Query) (page.Page[social.Block], error)
+	// RemoveLeftover removes a block of somebody who was removed. It fails with Conflict when
+	// it is another by now.
+	RemoveLeftover(ctx context.Context, b social.Block) error
 }
 
 // Service is the block area. Its fields are set once.

@@ -13,10 +13,21 @@ func (s *Service) UserCreated(ctx context.Context, e social.UserCreated, tell ou
 	if u == nil || err != nil {
 		return err
 	}
-	if u.HasStatus([]social.UserStatus{social.UserAnonymous}) {
-		return s.Put(ctx, s.Catalogue.AnonymousUpsell(u.UserID), tell)
+	first := s.Catalogue.AddPhoto(u.UserID)
+	if u.Stands() == social.UserAnonymous {
+		first = s.Catalogue.AnonymousUpsell(u.UserID)
 	}
-	return s.Put(ctx, s.Catalogue.AddPhoto(u.UserID), tell)
+	// That of a former profile may still be there.
+	left, err := s.Store.Card(ctx, first.CardID)
+	if err != nil {
+		return err
+	}
+	if left != nil && u.Former(left.CreatedAt) {
+		if err := s.discard(ctx, left, tell); err != nil {
+			return err
+		}
+	}
+	return s.Put(ctx, first, tell)
 }
 
 // UserStatusMoved takes back what only anonymous users are asked, once somebody is so no

@@ -19,6 +19,15 @@ type Store interface {
 	// Move makes a step with all that it counts, and stores e. It fails with Conflict
 	// when what the step was decided on no longer holds.
 	Move(ctx context.Context, step social.FollowStep, e ...outbox.Record) error
+	// Pair returns the follow between two users; one without a record is NotFollowing.
+	Pair(ctx context.Context, follower, followed social.UserID) (social.Follow, error)
+	// ByFollower and ByFollowed return the follows of a user, and those that they have
+	// received, in whatever status.
+	ByFollower(ctx context.Context, follower social.UserID, q page.Query) (page.Page[social.Follow], error)
+	ByFollowed(ctx context.Context, followed social.UserID, q page.Query) (page.Page[social.Follow], error)
+	// Sever ends a follow of a user who was removed, and stores e. It fails with Conflict
+	// when the follow is another by now, or the other's profile.
+	Sever(ctx context.Context, end social.Severance, e ...outbox.Record) error
 	// Followed returns the follows of a user in a status, newest first.
 	Followed(ctx context.Context, follower social.UserID, status social.FollowStatus, q page.Query) (page.Page[social.Follow], error)
 	// Followers returns the follows that a user has received, newest first.

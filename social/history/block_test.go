@@ -61,6 +61,9 @@ func (m *model) block(a act, _ *user, _ time.Time) (shown, string) {
 		return nil, fmt.Sprintf("Cannot block user with status `%s`", u.status)
 	}
 	m.blocks[pair{a.By, id}] = true
+	if m.users[a.By].username == "real" {
+		m.late = append(m.late, func() { m.users[id].status = "DISABLED" })
+	}
 	for _, p := range []pair{{a.By, id}, {id, a.By}} {
 		if m.follows[p] != nil {
 			m.move(p, "NOT_FOLLOWING")

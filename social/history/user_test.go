@@ -97,10 +97,11 @@ var _ = add(area{
 				id: r.who("userId"), username: r.text("username"), fullName: r.text("fullName"), displayName: r.text("displayName"),
 				bio: r.text("bio"), language: r.text("languageCode"), theme: r.text("themeCode"), privacy: r.text("privacyStatus"),
 				diamond: r.text("subscriptionLevel") == "DIAMOND", grantedAt: r.maybe("subscriptionGrantedAt"), expiresAt: r.maybe("subscriptionExpiresAt"),
-				status: "ACTIVE", signedUpAt: r.time("signedUpAt"), chosen: r.chosen(), said: r.said(), viewedBy: r.number("postViewedByCount"),
+				status: cmp.Or(r.text("userStatus"), "ACTIVE"), signedUpAt: r.time("signedUpAt"), chosen: r.chosen(), said: r.said(), viewedBy: r.number("postViewedByCount"),
 			}
 		},
 		"userEmail -": func(*model, row) {}, // says whose an address is
+		"user banned": func(*model, row) {}, // is for those who come back
 	},
 })
 

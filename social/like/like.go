@@ -33,6 +33,8 @@ type Store interface {
 	ByPost(ctx context.Context, id social.PostID, status social.LikeStatus, q page.Query) (page.Page[social.Like], error)
 	// ByLiker returns likes of one status, latest like first.
 	ByLiker(ctx context.Context, liker social.UserID, status social.LikeStatus, q page.Query) (page.Page[social.Like], error)
+	// OfLiker returns all likes that a user gave.
+	OfLiker(ctx context.Context, liker social.UserID, q page.Query) (page.Page[social.Like], error)
 	// Between returns the likes of one user on posts of another, in no useful order.
 	Between(ctx context.Context, liker, owner social.UserID, q page.Query) (page.Page[social.Like], error)
 }

@@ -53,6 +53,25 @@ func (s *Service) RemoveBetween(ctx context.Context, liker, owner social.UserID,
 	return likes.Next, removed, nil
 }
 
+// UserRemoved removes the likes that a former profile gave, a page at a time.
+func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+	likes, err := s.Store.OfLiker(ctx, e.UserID, page.Query{First: page.Max, After: cursor})
+	if err != nil {
+		return "", 0, err
+	}
+	for _, l := range likes.Items {
+		if !l.LikedAt.Before(e.RemovedAt) {
+			continue
+		}
+		// As in RemoveBetween, removed is removed.
+		if err := s.remove(ctx, l); err != nil && refusal.KindOf(err) != refusal.Conflict {
+			return "", rows, err
+		}
+		rows++
+	}
+	return likes.Next, rows, nil
+}
+
 // remove takes a like away and tells of it.
 func (s *Service) remove(ctx context.Context, l social.Like) error {
 	e := s.Events.New(ctx, social.PostDisliked{PostID: l.PostID, Owner: l.PostedByUserID, Liker: l.LikedByUserID, Status: l.Status})

@@ -47,6 +47,12 @@ func (s *Service) create(ctx context.Context, v social.Viewer, u social.User, ac
 	}
 	u.UserID, u.Privacy, u.LastClient = v.UserID, social.Public, v.Client.Map()
 	u.SignedUpAt = before.SignUpAt(s.Events.Now())
+	if !before.RemovedAt.IsZero() && s.Ties != nil {
+		// The first follow would meet that of the former profile.
+		if err := s.Ties.Sever(ctx, u.UserID, before.Holders[social.RealUsername].UserID, u.SignedUpAt); err != nil {
+			return nil, err
+		}
+	}
 	first, err := s.firstFollow(ctx, u, before.Holders[social.RealUsername])
 	if err != nil {
 		return nil, err

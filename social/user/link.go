@@ -23,6 +23,9 @@ func (s *Service) LinkLogin(ctx context.Context, c social.Caller, p social.Login
 	case held && holder != c.UserID:
 		return nil, refusal.Invalidf("User federated login email is already used by other")
 	}
+	if err := s.checkBans(ctx, c, social.ViaEmail, login.Email); err != nil {
+		return nil, err
+	}
 	var seen *social.SeenUser
 	err = issuer.Link(ctx, c.UserID, login, func(ctx context.Context, account identity.Change) (err error) {
 		seen, err = s.changeAccount(ctx, c, account, func(u *social.User) *social.User { return u.Linked(account.After.Email) })

@@ -45,6 +45,17 @@ type Store interface {
 	// Conflict when the profile is gone or has another status or contact, and when the
 	// account is not as it was.
 	ChangeAccount(ctx context.Context, from, to *social.User, account identity.Change, e ...outbox.Record) error
+	// Disable stores a user as disabled, with a ban unless it is nil, and the events. A ban
+	// that is there stays as it is. It fails with Conflict when the profile is gone or has
+	// another status.
+	Disable(ctx context.Context, from, to *social.User, ban *social.Ban, e ...outbox.Record) error
+	// Banned returns which of a device and contacts somebody was banned with; empty ones
+	// were not.
+	Banned(ctx context.Context, device, email, phone string) (social.Banned, error)
+	// Remove removes a profile and leaves a tombstone, with the change of the account and
+	// the events. It fails with Conflict when the profile or the account are not as they
+	// were.
+	Remove(ctx context.Context, u *social.User, at time.Time, account identity.Change, e ...outbox.Record) error
 	// Change stores what differs between two states of a profile, and the events. It
 	// fails with ErrTaken when somebody else has the new name, and with Conflict when
 	// the profile is gone, or its names or privacy are to change from another value.
@@ -74,12 +85,21 @@ type Issuer interface {
 	Delete(ctx context.Context, id social.UserID, save identity.Save) error
 }
 
+// Ties are what is between users.
+type Ties interface {
+	// Sever ends the follow of a user who was removed that is older than a time, if there is
+	// one.
+	Sever(ctx context.Context, removed, followed social.UserID, before time.Time) error
+}
+
 // Service is the user area. Its fields are set once.
 type Service struct {
 	Store    Store
 	Identity Identity
 	// Issuer is nil when somebody else keeps the accounts.
 	Issuer Issuer
+	// Ties ends what former profiles have left between users; nil where none has.
+	Ties Ties
 	// Providers are who else people may sign in with.
 	Providers provider.Providers
 	// Reserved are names that nobody may take.

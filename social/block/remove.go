@@ -1,0 +1,45 @@
+package block
+
+import (
+	"context"
+	"strings"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// UserRemoved removes the blocks that a former profile has left, in both directions, a page
+// at a time.
+func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+	const own, against = "own", "against"
+	direction, after, _ := strings.Cut(cursor, " ")
+	list := s.Store.ByUser
+	if direction == against {
+		list = s.Store.ByBlocked
+	}
+	blocks, err := list(ctx, e.UserID, page.Query{First: page.Max, After: after})
+	if err != nil {
+		return "", 0, err
+	}
+	for _, b := range blocks.Items {
+		if !b.BlockedAt.Before(e.RemovedAt) {
+			continue
+		}
+		// A Conflict is a block of the present profile.
+		if err := s.Store.RemoveLeftover(ctx, b); err != nil && refusal.KindOf(err) != refusal.Conflict {
+			return "", rows, err
+		}
+		rows++
+	}
+	switch {
+	case blocks.Next != "" && direction == against:
+		next = against + " " + blocks.Next
+	case blocks.Next != "":
+		next = own + " " + blocks.Next
+	case direction != against:
+		next = against + " "
+	}
+	return next, rows, nil
+}

@@ -1,0 +1,105 @@
+package follow
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/retry"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// UserRemoved ends the follows that a former profile has left, in both directions and
+// whatever status, a page at a time. They count for the other side only.
+func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+	const followed, followers = "followed", "followers"
+	// The cursor is a direction and a place in its list.
+	direction, after, _ := strings.Cut(cursor, " ")
+	list := s.Store.ByFollower
+	if direction == followers {
+		list = s.Store.ByFollowed
+	}
+	follows, err := list(ctx, e.UserID, page.Query{First: page.Max, After: after})
+	if err != nil {
+		return "", 0, err
+	}
+	if rows, err = s.severAll(ctx, e, follows.Items); err != nil {
+		return "", rows, err
+	}
+	switch {
+	case follows.Next != "" && direction == followers:
+		next = followers + " " + follows.Next
+	case follows.Next != "":
+		next = followed + " " + follows.Next
+	case direction != followers:
+		next = followers + " "
+	}
+	return next, rows, nil
+}
+
+func (s *Service) severAll(ctx context.Context, e social.UserRemoved, follows []social.Follow) (rows int, err error) {
+	var ends []social.Follow
+	var others []social.UserID
+	for _, f := range follows {
+		if f.FollowedAt.Before(e.RemovedAt) {
+			ends = append(ends, f)
+			others = append(others, f.Other(e.UserID))
+		}
+	}
+	if len(ends) == 0 {
+		return 0, nil
+	}
+	left, err := s.Users.Facts(ctx, e.UserID, others, 0)
+	if err != nil {
+		return 0, err
+	}
+	for i, f := range ends {
+		err := s.sever(ctx, f.Sever(e.UserID, left[others[i]].User))
+		if refusal.KindOf(err) == refusal.Conflict {
+			err = s.severNow(ctx, e.UserID, f)
+		}
+		if err != nil {
+			return rows, err
+		}
+		rows++
+	}
+	return rows, nil
+}
+
+// Sever ends the follow of a user who was removed that is older than a time, if there is one.
+func (s *Service) Sever(ctx context.Context, removed, followed social.UserID, before time.Time) error {
+	f, err := s.Store.Pair(ctx, removed, followed)
+	if err != nil || f.Status == social.NotFollowing || !f.FollowedAt.Before(before) {
+		return err
+	}
+	return s.severNow(ctx, removed, f)
+}
+
+// severNow ends a follow as it and the other's profile stand, unless it is another by now.
+func (s *Service) severNow(ctx context.Context, removed social.UserID, f social.Follow) error {
+	_, err := retry.OnConflict(func() (struct{}, error) {
+		present, err := s.Store.Pair(ctx, f.FollowerUserID, f.FollowedUserID)
+		if err != nil || present.Status == social.NotFollowing || !present.FollowedAt.Equal(f.FollowedAt) {
+			return struct{}{}, err
+		}
+		other := f.Other(removed)
+		left, err := s.Users.Facts(ctx, removed, []social.UserID{other}, 0)
+		if err != nil {
+			return struct{}{}, err
+		}
+		return struct{}{}, s.sever(ctx, present.Sever(removed, left[other].User))
+	})
+	return err
+}
+
+func (s *Service) sever(ctx context.Context, end social.Severance) error {
+	e := s.Events.New(ctx, end.Step.Moved())
+	if err := s.Store.Sever(ctx, end, e...); err != nil {
+		return err
+	}
+	s.Events.Committed(ctx, e...)
+	return nil
+}

@@ -1,0 +1,72 @@
+package user
+
+import (
+	"context"
+	"maps"
+
+	"stoa/internal/kit/retry"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// Disable disables the caller, as they wish. Nothing in the API takes that back but a reset.
+func (s *Service) Disable(ctx context.Context, v social.Viewer) (*social.SeenUser, error) {
+	return retry.OnConflict(func() (*social.SeenUser, error) {
+		from, err := s.profile(ctx, v.UserID)
+		if err != nil {
+			return nil, err
+		}
+		client := v.Client.Map()
+		if from.Stands() == social.UserDisabled && maps.Equal(client, from.LastClient) {
+			return own(v, from), nil
+		}
+		with := *from
+		with.LastClient = client
+		to := with.Disabled(s.Events.Now())
+		return own(v, to), s.disable(ctx, from, to, nil)
+	})
+}
+
+// ContentForciblyRemoved disables who had too much removed by force, and bans them.
+func (s *Service) ContentForciblyRemoved(ctx context.Context, e social.ContentForciblyRemoved, _ outbox.Tell) error {
+	return s.forceOut(ctx, e.UserID, social.BanReason(e.Kind), func(u *social.User) bool { return u.ForcedOut(e.Kind) })
+}
+
+// UserBlocked disables who is blocked by the user named real, and bans them.
+func (s *Service) UserBlocked(ctx context.Context, e social.UserBlocked, _ outbox.Tell) error {
+	blocker, err := s.Store.Profile(ctx, e.BlockerUserID)
+	if blocker == nil || err != nil || blocker.Username != social.RealUsername {
+		return err
+	}
+	return s.forceOut(ctx, e.BlockedUserID, social.BannedByReal, func(*social.User) bool { return true })
+}
+
+// forceOut disables a user by force, with a ban, if that is right for them as they stand.
+func (s *Service) forceOut(ctx context.Context, id social.UserID, reason social.BanReason, right func(*social.User) bool) error {
+	_, err := retry.OnConflict(func() (struct{}, error) {
+		from, err := s.Store.Profile(ctx, id)
+		if from == nil || err != nil || !right(from) {
+			return struct{}{}, err
+		}
+		now := s.Events.Now()
+		to := from.Disabled(now)
+		if to == from {
+			return struct{}{}, nil
+		}
+		return struct{}{}, s.disable(ctx, from, to, from.BanFor(reason, now))
+	})
+	return err
+}
+
+func (s *Service) disable(ctx context.Context, from, to *social.User, ban *social.Ban) error {
+	var events []outbox.Event
+	if from.Stands() != to.Stands() {
+		events = append(events, social.UserStatusMoved{UserID: from.UserID, From: from.Stands(), To: to.Stands()})
+	}
+	e := s.Events.New(ctx, events...)
+	if err := s.Store.Disable(ctx, from, to, ban, e...); err != nil {
+		return err
+	}
+	s.Events.Committed(ctx, e...)
+	return nil
+}

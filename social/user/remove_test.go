@@ -1,0 +1,125 @@
+package user_test
+
+import (
+	"testing"
+
+	. "stoa/social/socialtest"
+)
+
+const (
+	deleteUser  = `mutation { deleteUser { userId username userStatus } }`
+	resetUser   = `mutation { resetUser { userId username userStatus } }`
+	disableUser = `mutation { disableUser { userId userStatus } }`
+)
+
+func TestDisableUser(t *testing.T) {
+	Run(t, []Scenario{
+		{Name: "D1 and D3", Given: Users("ana", "ben").Follow("ana", "ben").Post("ana", "p1"), As: "ana", Query: disableUser,
+			Want: `{"disableUser":{"userId":"{ana}","userStatus":"DISABLED"}}`, Counts: Counts{}, Events: Events{"user.status_moved": 1},
+			Then: []Scenario{
+				{As: "ben", Query: `{ user(userId: "{ana}") { userStatus } post(postId: "p1") { postId } self { followerUsers { items { username } } } }`,
+					Want: `{"user":{"userStatus":"DISABLED"},"post":{"postId":"p1"},"self":{"followerUsers":{"items":[{"username":"ana"}]}}}`},
+				{As: "ana", Query: `{ self { userStatus } }`, Want: `{"self":{"userStatus":"DISABLED"}}`},
+				{Name: "again is no error", As: "ana", Query: disableUser, Want: `{"disableUser":{"userId":"{ana}","userStatus":"DISABLED"}}`, Events: Events{}},
+				{Name: "U13", As: "ana", Query: `mutation { setUserDetails(bio: "b") { userId } }`, Error: "ClientError: User `{ana}` is not ACTIVE"},
+			}},
+		{Name: "somebody anonymous loses the upsell card", Given: Given{}.Anonymous("ana"), As: "ana", Query: disableUser, Counts: Counts{"ana.cardCount": -1},
+			Want: `{"disableUser":{"userId":"{ana}","userStatus":"DISABLED"}}`},
+		{Name: "nobody", Given: Given{}.Identity("ana"), As: "ana", Query: disableUser, Error: "ClientError: User `{ana}` does not exist"},
+	})
+	Test(t, Users("ana"), func(w *World) {
+		w.Must("ana", disableUser)
+		profile := w.Get("main", "user/{ana}", "profile")
+		at := profile["lastDisabledAt"]
+		if at == nil || w.Get("main", "user/{ana}", "banned") != nil {
+			w.T.Errorf("D1, D2: disabled at %v, ban %v", at, w.Get("main", "user/{ana}", "banned"))
+		}
+		w.Must("ana", disableUser)
+		if again := w.Get("main", "user/{ana}", "profile")["lastDisabledAt"]; again != at {
+			t.Errorf("disabled again at %v", again)
+		}
+	})
+}
+
+func TestDeleteUser(t *testing.T) {
+	given := Users("ana", "ben", "cleo").Follow("ana", "ben").Follow("ben", "ana").Follow("cleo", "ana")
+	Run(t, []Scenario{
+		{Name: "D4", Given: given, As: "ana", Query: deleteUser, Want: `{"deleteUser":{"userId":"{ana}","username":"ana","userStatus":"DELETING"}}`,
+			Events: Events{"user.removed": 1, "follow.moved": 3},
+			Then: []Scenario{
+				{As: "ana", Query: `{ self { userId } }`, Error: "ClientError: User does not exist", Want: `null`},
+				{As: "ana", Query: `{ user(userId: "{ben}") { username } }`, Want: `{"user":{"username":"ben"}}`},
+				{As: "ana", Query: resetUser, Want: `{"resetUser":null}`},
+				{As: "ana", Query: deleteUser, Error: "ClientError: User `{ana}` does not exist"},
+				{As: "ana", Query: `mutation { createCognitoOnlyUser(username: "ana") { userId } }`, Error: "ClientError: No entry found in cognito user pool with cognito username `{ana}`"},
+				{As: "ben", Query: `{ user(userId: "{ana}") { userId } usernameStatus(username: "ana") self { followedUsers { items { userId } } followerUsers { items { userId } } followersCount followedsCount } }`,
+					Want: `{"user":null,"usernameStatus":"AVAILABLE","self":{"followedUsers":{"items":[]},"followerUsers":{"items":[]},"followersCount":0,"followedsCount":0}}`},
+				{Name: "D9", As: "ben", Query: `mutation { startChangeUserEmail(email: "ana@example.com") { email } }`, Want: `{"startChangeUserEmail":{"email":"ben@example.com"}}`},
+			}},
+		{Name: "a private user with requests", Given: Users("ana!private", "ben").Follow("ben", "ana"), As: "ana", Query: deleteUser,
+			Events: Events{"follow.moved": 1}},
+		{Name: "requests of theirs go with their card", Given: Users("ana", "ben!private").Follow("ana", "ben"), As: "ana", Query: deleteUser,
+			Counts: Counts{"ben.followersRequestedCount": -1, "ben.cardCount": -1, "ana.cardCount": -1}},
+		{Name: "denials, blocks and likes", As: "ana", Query: deleteUser,
+			Given:  Users("ana", "ben", "cleo!private").Follow("ana", "cleo").Deny("cleo", "ana").Block("ana", "ben").Block("cleo", "ana").Users("dan").Post("dan", "p1").Like("ana", "p1"),
+			Counts: Counts{"p1.onymousLikeCount": -1},
+			Then: []Scenario{{As: "cleo", Query: `{ self { blockedUsers { items { userId } } denied: followerUsers(followStatus: DENIED) { items { userId } } } }`,
+				Want: `{"self":{"blockedUsers":{"items":[]},"denied":{"items":[]}}}`}}},
+		{Name: "somebody disabled", Given: Users("ana").Does("ana", disableUser), As: "ana", Query: deleteUser, Want: `{"deleteUser":{"userId":"{ana}","username":"ana","userStatus":"DELETING"}}`},
+		{Name: "somebody anonymous", Given: Given{}.Anonymous("ana"), As: "ana", Query: deleteUser, Counts: Counts{"ana.cardCount": -1}},
+		{Name: "nobody", Given: Given{}.Identity("ana"), As: "ana", Query: deleteUser, Error: "ClientError: User `{ana}` does not exist"},
+	})
+	Test(t, Users("ana"), func(w *World) {
+		w.Must("ana", deleteUser)
+		if left := w.Get("main", "user/{ana}", "deleted"); left == nil || left["gsiA1PartitionKey"] != "userDeleted" || left["userId"] != string(w.ID("ana")) {
+			w.T.Errorf("the tombstone is %v", left)
+		}
+		for _, key := range []string{"userEmail/ana@example.com", "user/{ana} profile"} {
+			if left := w.Get("main", key, "-"); left != nil {
+				w.T.Errorf("D9: %s is left: %v", key, left)
+			}
+		}
+	})
+}
+
+func TestResetUser(t *testing.T) {
+	reset := func(name string) string {
+		return `mutation { resetUser(newUsername: "` + name + `") { userId username userStatus email fullName followedsCount cardCount } }`
+	}
+	fresh := `{"resetUser":{"userId":"{ana}","username":"anew","userStatus":"ACTIVE","email":"ana@example.com","fullName":null,"followedsCount":0,"cardCount":0}}`
+	old := Users("ana", "ben").Follow("ana", "ben").Follow("ben", "ana").Details("ana", `fullName: "Ana"`)
+	// Two transactions: the harness need not fail between them, so they are no requests of
+	// their own.
+	then := func(given Given, steps ...Scenario) Scenario {
+		return Scenario{Given: given, As: "ana", Query: `{ self { userId } }`, Want: `{"self":{"userId":"{ana}"}}`, Then: steps}
+	}
+	named := func(name string, s Scenario) Scenario { s.Name = name; return s }
+	Run(t, []Scenario{
+		{Name: "D5, D8", Given: old, As: "ana", Query: resetUser, Want: `{"resetUser":{"userId":"{ana}","username":"ana","userStatus":"RESETTING"}}`,
+			Counts: Counts{"ben.followerCount": -1, "ben.followedCount": -1, "ana.followerCount": -1, "ana.followedCount": -1},
+			Then: []Scenario{
+				{As: "ana", Query: `{ self { userId } }`, Error: "ClientError: User does not exist"},
+				{Name: "the name is free", As: "ben", Query: `mutation { setUserDetails(username: "ANA") { username } }`, Want: `{"setUserDetails":{"username":"ANA"}}`},
+				{Name: "the account is not", As: "ben", Query: `mutation { startChangeUserEmail(email: "ana@example.com") { email } }`, Error: "ClientError: User email is already used by other"},
+				{As: "ana", Query: `mutation { createCognitoOnlyUser(username: "anew") { username email } }`, Want: `{"createCognitoOnlyUser":{"username":"anew","email":"ana@example.com"}}`},
+			}},
+		{Name: "D5, anonymous", Given: Given{}.Anonymous("ana"), As: "ana", Query: resetUser, Error: "ClientError: Cannot reset user with status `ANONYMOUS`"},
+		{Name: "D6", Given: Given{}.Identity("ana"), As: "ana", Query: resetUser, Want: `{"resetUser":null}`},
+		{Name: "D6 with a name", Given: Given{}.Identity("ana"), As: "ana", Query: reset("anew"), Want: fresh},
+		{Name: "D7, an empty name", Given: old, As: "ana", Query: `mutation { resetUser(newUsername: "") { userStatus } }`, Want: `{"resetUser":{"userStatus":"RESETTING"}}`},
+		named("D7, D10", then(old.Post("ben", "p1").Like("ana", "p1"), Scenario{As: "ana", Query: reset("anew"), Want: fresh,
+			Then: []Scenario{
+				{As: "ana", Query: `{ self { username email fullName userStatus followedsCount followersCount cardCount cards { items { title } } } }`,
+					Want: `{"self":{"username":"anew","email":"ana@example.com","fullName":null,"userStatus":"ACTIVE","followedsCount":0,"followersCount":0,"cardCount":1,"cards":{"items":[{"title":"Add a profile photo"}]}}}`},
+				{Name: "E7", As: "ben", Query: `{ post(postId: "p1") { onymousLikeCount onymouslyLikedBy { items { userId } } } user(userId: "{ana}") { username followedStatus onymouslyLikedPosts { items { postId } } } }`,
+					Want: `{"post":{"onymousLikeCount":0,"onymouslyLikedBy":{"items":[]}},"user":{"username":"anew","followedStatus":"NOT_FOLLOWING","onymouslyLikedPosts":{"items":[]}}}`},
+			}})),
+		named("D10, the new follow of real", then(Users("real").Users("ana"), Scenario{As: "ana", Query: `mutation { resetUser(newUsername: "anew") { username followedsCount } }`,
+			Want: `{"resetUser":{"username":"anew","followedsCount":1}}`, Counts: Counts{},
+			Then: []Scenario{{As: "real", Query: `{ self { followersCount followerUsers { items { username } } } }`, Want: `{"self":{"followersCount":1,"followerUsers":{"items":[{"username":"anew"}]}}}`}}})),
+		named("D7, one's own name", then(old, Scenario{As: "ana", Query: reset("ANA"), Want: `{"resetUser":{"userId":"{ana}","username":"ANA","userStatus":"ACTIVE","email":"ana@example.com","fullName":null,"followedsCount":0,"cardCount":0}}`})),
+		named("D7, a name taken", then(old, Scenario{As: "ana", Query: reset("BEN"), Error: "ClientError: Username `BEN` already taken (case-insensitive comparison)", Counts: Counts{"ben.followerCount": -1, "ben.followedCount": -1, "ana.followerCount": -1, "ana.followedCount": -1, "ana.cardCount": -1}, Events: Events{"user.removed": 1, "follow.moved": 2},
+			Then: []Scenario{{As: "ana", Query: `{ self { userId } }`, Error: "ClientError: User does not exist"}, {As: "ana", Query: reset("anew"), Want: fresh}}})),
+		named("somebody disabled", then(old.Does("ana", disableUser), Scenario{As: "ana", Query: reset("anew"), Want: fresh})),
+	})
+}
