@@ -453,53 +453,61 @@ var planTypes = map[string]*gqlplan.Type{
 			"linkAppleLogin":                 {Number: 5, Type: "User", Resolver: true},
 			"linkFacebookLogin":              {Number: 6, Type: "User", Resolver: true},
 			"linkGoogleLogin":                {Number: 7, Type: "User", Resolver: true},
-			"addAlbum":                       {Number: 8, Type: "Album", Resolver: true},
-			"editAlbum":                      {Number: 9, Type: "Album", Resolver: true},
-			"deleteAlbum":                    {Number: 10, Type: "Album", Resolver: true},
-			"editPostAlbum":                  {Number: 11, Type: "Post", Resolver: true},
-			"editPostAlbumOrder":             {Number: 12, Type: "Post", Resolver: true},
-			"blockUser":                      {Number: 13, Type: "User", Resolver: true},
-			"unblockUser":                    {Number: 14, Type: "User", Resolver: true},
-			"deleteCard":                     {Number: 15, Type: "Card", Resolver: true},
-			"triggerCardNotification":        {Number: 16, Type: "CardNotification", Required: true, Resolver: true},
-			"createDirectChat":               {Number: 17, Type: "Chat", Resolver: true},
-			"addChatMessage":                 {Number: 18, Type: "ChatMessage", Resolver: true},
-			"createGroupChat":                {Number: 19, Type: "Chat", Resolver: true},
-			"editGroupChat":                  {Number: 20, Type: "Chat", Resolver: true},
-			"addToGroupChat":                 {Number: 21, Type: "Chat", Resolver: true},
-			"leaveGroupChat":                 {Number: 22, Type: "Chat", Resolver: true},
-			"reportChatViews":                {Number: 23, Resolver: true},
-			"editChatMessage":                {Number: 24, Type: "ChatMessage", Resolver: true},
-			"deleteChatMessage":              {Number: 25, Type: "ChatMessage", Resolver: true},
-			"triggerChatMessageNotification": {Number: 26, Type: "ChatMessageNotification", Required: true, Resolver: true},
-			"addComment":                     {Number: 27, Type: "Comment", Resolver: true},
-			"deleteComment":                  {Number: 28, Type: "Comment", Resolver: true},
-			"setUserDatingStatus":            {Number: 29, Type: "User", Resolver: true},
-			"approveMatch":                   {Number: 30, Resolver: true},
-			"rejectMatch":                    {Number: 31, Resolver: true},
-			"lambdaClientError":              {Number: 32, Resolver: true},
-			"lambdaServerError":              {Number: 33, Resolver: true},
-			"dynamoServerError":              {Number: 34, Resolver: true},
-			"followUser":                     {Number: 35, Type: "User", Resolver: true},
-			"unfollowUser":                   {Number: 36, Type: "User", Resolver: true},
-			"acceptFollowerUser":             {Number: 37, Type: "User", Resolver: true},
-			"denyFollowerUser":               {Number: 38, Type: "User", Resolver: true},
-			"onymouslyLikePost":              {Number: 39, Type: "Post", Resolver: true},
-			"anonymouslyLikePost":            {Number: 40, Type: "Post", Resolver: true},
-			"dislikePost":                    {Number: 41, Type: "Post", Resolver: true},
-			"triggerNotification":            {Number: 42, Type: "Notification", Required: true, Resolver: true},
-			"addPost":                        {Number: 43, Type: "Post", Resolver: true},
-			"editPost":                       {Number: 44, Type: "Post", Resolver: true},
-			"archivePost":                    {Number: 45, Type: "Post", Resolver: true},
-			"restoreArchivedPost":            {Number: 46, Type: "Post", Resolver: true},
-			"deletePost":                     {Number: 47, Type: "Post", Resolver: true},
-			"editPostExpiresAt":              {Number: 48, Type: "Post", Resolver: true},
-			"grantUserSubscriptionBonus":     {Number: 49, Type: "User", Resolver: true},
-			"addAppStoreReceipt":             {Number: 50, Resolver: true},
-			"createCognitoOnlyUser":          {Number: 51, Type: "User", Resolver: true},
-			"setUserDetails":                 {Number: 52, Type: "User", Resolver: true},
-			"setUserAcceptedEULAVersion":     {Number: 53, Type: "User", Resolver: true},
-			"reportPostViews":                {Number: 54, Resolver: true},
+			"startChangeUserEmail":           {Number: 8, Type: "User", Resolver: true},
+			"finishChangeUserEmail":          {Number: 9, Type: "User", Resolver: true},
+			"startChangeUserPhoneNumber":     {Number: 10, Type: "User", Resolver: true},
+			"finishChangeUserPhoneNumber":    {Number: 11, Type: "User", Resolver: true},
+			"setUserPassword":                {Number: 12, Type: "User", Resolver: true},
+			"resetUser":                      {Number: 13, Type: "User", Resolver: true},
+			"disableUser":                    {Number: 14, Type: "User", Resolver: true},
+			"deleteUser":                     {Number: 15, Type: "User", Resolver: true},
+			"addAlbum":                       {Number: 16, Type: "Album", Resolver: true},
+			"editAlbum":                      {Number: 17, Type: "Album", Resolver: true},
+			"deleteAlbum":                    {Number: 18, Type: "Album", Resolver: true},
+			"editPostAlbum":                  {Number: 19, Type: "Post", Resolver: true},
+			"editPostAlbumOrder":             {Number: 20, Type: "Post", Resolver: true},
+			"blockUser":                      {Number: 21, Type: "User", Resolver: true},
+			"unblockUser":                    {Number: 22, Type: "User", Resolver: true},
+			"deleteCard":                     {Number: 23, Type: "Card", Resolver: true},
+			"triggerCardNotification":        {Number: 24, Type: "CardNotification", Required: true, Resolver: true},
+			"createDirectChat":               {Number: 25, Type: "Chat", Resolver: true},
+			"addChatMessage":                 {Number: 26, Type: "ChatMessage", Resolver: true},
+			"createGroupChat":                {Number: 27, Type: "Chat", Resolver: true},
+			"editGroupChat":                  {Number: 28, Type: "Chat", Resolver: true},
+			"addToGroupChat":                 {Number: 29, Type: "Chat", Resolver: true},
+			"leaveGroupChat":                 {Number: 30, Type: "Chat", Resolver: true},
+			"reportChatViews":                {Number: 31, Resolver: true},
+			"editChatMessage":                {Number: 32, Type: "ChatMessage", Resolver: true},
+			"deleteChatMessage":              {Number: 33, Type: "ChatMessage", Resolver: true},
+			"triggerChatMessageNotification": {Number: 34, Type: "ChatMessageNotification", Required: true, Resolver: true},
+			"addComment":                     {Number: 35, Type: "Comment", Resolver: true},
+			"deleteComment":                  {Number: 36, Type: "Comment", Resolver: true},
+			"setUserDatingStatus":            {Number: 37, Type: "User", Resolver: true},
+			"approveMatch":                   {Number: 38, Resolver: true},
+			"rejectMatch":                    {Number: 39, Resolver: true},
+			"lambdaClientError":              {Number: 40, Resolver: true},
+			"lambdaServerError":              {Number: 41, Resolver: true},
+			"dynamoServerError":              {Number: 42, Resolver: true},
+			"followUser":                     {Number: 43, Type: "User", Resolver: true},
+			"unfollowUser":                   {Number: 44, Type: "User", Resolver: true},
+			"acceptFollowerUser":             {Number: 45, Type: "User", Resolver: true},
+			"denyFollowerUser":               {Number: 46, Type: "User", Resolver: true},
+			"onymouslyLikePost":              {Number: 47, Type: "Post", Resolver: true},
+			"anonymouslyLikePost":            {Number: 48, Type: "Post", Resolver: true},
+			"dislikePost":                    {Number: 49, Type: "Post", Resolver: true},
+			"triggerNotification":            {Number: 50, Type: "Notification", Required: true, Resolver: true},
+			"addPost":                        {Number: 51, Type: "Post", Resolver: true},
+			"editPost":                       {Number: 52, Type: "Post", Resolver: true},
+			"archivePost":                    {Number: 53, Type: "Post", Resolver: true},
+			"restoreArchivedPost":            {Number: 54, Type: "Post", Resolver: true},
+			"deletePost":                     {Number: 55, Type: "Post", Resolver: true},
+			"editPostExpiresAt":              {Number: 56, Type: "Post", Resolver: true},
+			"grantUserSubscriptionBonus":     {Number: 57, Type: "User", Resolver: true},
+			"addAppStoreReceipt":             {Number: 58, Resolver: true},
+			"createCognitoOnlyUser":          {Number: 59, Type: "User", Resolver: true},
+			"setUserDetails":                 {Number: 60, Type: "User", Resolver: true},
+			"setUserAcceptedEULAVersion":     {Number: 61, Type: "User", Resolver: true},
+			"reportPostViews":                {Number: 62, Resolver: true},
 		},
 	},
 	"Notification": {
@@ -1470,6 +1478,162 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 		})
 	case 8:
 		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
+			Context: ec.fieldContext_Mutation_startChangeUserEmail,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().StartChangeUserEmail(ctx, fc.Args["email"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE", "ANONYMOUS"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
+				}
+				return directive1
+			},
+			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
+			Required: false,
+		})
+	case 9:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
+			Context: ec.fieldContext_Mutation_finishChangeUserEmail,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().FinishChangeUserEmail(ctx, fc.Args["verificationCode"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE", "ANONYMOUS"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
+				}
+				return directive1
+			},
+			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
+			Required: false,
+		})
+	case 10:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
+			Context: ec.fieldContext_Mutation_startChangeUserPhoneNumber,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().StartChangeUserPhoneNumber(ctx, fc.Args["phoneNumber"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE", "ANONYMOUS"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
+				}
+				return directive1
+			},
+			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
+			Required: false,
+		})
+	case 11:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
+			Context: ec.fieldContext_Mutation_finishChangeUserPhoneNumber,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().FinishChangeUserPhoneNumber(ctx, fc.Args["verificationCode"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE", "ANONYMOUS"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
+				}
+				return directive1
+			},
+			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
+			Required: false,
+		})
+	case 12:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
+			Context: ec.fieldContext_Mutation_setUserPassword,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().SetUserPassword(ctx, fc.Args["encryptedPassword"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
+				}
+				return directive1
+			},
+			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
+			Required: false,
+		})
+	case 13:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
+			Context: ec.fieldContext_Mutation_resetUser,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().ResetUser(ctx, fc.Args["newUsername"].(*string))
+			},
+			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
+			Required: false,
+		})
+	case 14:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
+			Context: ec.fieldContext_Mutation_disableUser,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Mutation().DisableUser(ctx)
+			},
+			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
+			Required: false,
+		})
+	case 15:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
+			Context: ec.fieldContext_Mutation_deleteUser,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Mutation().DeleteUser(ctx)
+			},
+			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
+			Required: false,
+		})
+	case 16:
+		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenAlbum]{
 			Context: ec.fieldContext_Mutation_addAlbum,
 			Resolve: func(ctx context.Context) (any, error) {
@@ -1493,7 +1657,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOAlbum2ᚖstoaᚋsocialᚐSeenAlbum,
 			Required: false,
 		})
-	case 9:
+	case 17:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenAlbum]{
 			Context: ec.fieldContext_Mutation_editAlbum,
@@ -1518,7 +1682,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOAlbum2ᚖstoaᚋsocialᚐSeenAlbum,
 			Required: false,
 		})
-	case 10:
+	case 18:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenAlbum]{
 			Context: ec.fieldContext_Mutation_deleteAlbum,
@@ -1543,7 +1707,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOAlbum2ᚖstoaᚋsocialᚐSeenAlbum,
 			Required: false,
 		})
-	case 11:
+	case 19:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_editPostAlbum,
@@ -1568,7 +1732,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 12:
+	case 20:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_editPostAlbumOrder,
@@ -1593,7 +1757,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 13:
+	case 21:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_blockUser,
@@ -1618,7 +1782,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 14:
+	case 22:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_unblockUser,
@@ -1643,7 +1807,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 15:
+	case 23:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenCard]{
 			Context: ec.fieldContext_Mutation_deleteCard,
@@ -1668,7 +1832,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOCard2ᚖstoaᚋsocialᚐSeenCard,
 			Required: false,
 		})
-	case 16:
+	case 24:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.CardNotification]{
 			Context: ec.fieldContext_Mutation_triggerCardNotification,
@@ -1679,7 +1843,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNCardNotification2ᚖstoaᚋsocialᚐCardNotification,
 			Required: true,
 		})
-	case 17:
+	case 25:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
 			Context: ec.fieldContext_Mutation_createDirectChat,
@@ -1704,7 +1868,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 			Required: false,
 		})
-	case 18:
+	case 26:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChatMessage]{
 			Context: ec.fieldContext_Mutation_addChatMessage,
@@ -1729,7 +1893,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage,
 			Required: false,
 		})
-	case 19:
+	case 27:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
 			Context: ec.fieldContext_Mutation_createGroupChat,
@@ -1754,7 +1918,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 			Required: false,
 		})
-	case 20:
+	case 28:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
 			Context: ec.fieldContext_Mutation_editGroupChat,
@@ -1779,7 +1943,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 			Required: false,
 		})
-	case 21:
+	case 29:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
 			Context: ec.fieldContext_Mutation_addToGroupChat,
@@ -1804,7 +1968,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 			Required: false,
 		})
-	case 22:
+	case 30:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
 			Context: ec.fieldContext_Mutation_leaveGroupChat,
@@ -1829,7 +1993,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
 			Required: false,
 		})
-	case 23:
+	case 31:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
 			Context: ec.fieldContext_Mutation_reportChatViews,
@@ -1854,7 +2018,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOBoolean2ᚖbool,
 			Required: false,
 		})
-	case 24:
+	case 32:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChatMessage]{
 			Context: ec.fieldContext_Mutation_editChatMessage,
@@ -1879,7 +2043,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage,
 			Required: false,
 		})
-	case 25:
+	case 33:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChatMessage]{
 			Context: ec.fieldContext_Mutation_deleteChatMessage,
@@ -1904,7 +2068,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage,
 			Required: false,
 		})
-	case 26:
+	case 34:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.ChatMessageNotification]{
 			Context: ec.fieldContext_Mutation_triggerChatMessageNotification,
@@ -1915,7 +2079,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNChatMessageNotification2ᚖstoaᚋsocialᚐChatMessageNotification,
 			Required: true,
 		})
-	case 27:
+	case 35:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenComment]{
 			Context: ec.fieldContext_Mutation_addComment,
@@ -1940,7 +2104,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOComment2ᚖstoaᚋsocialᚐSeenComment,
 			Required: false,
 		})
-	case 28:
+	case 36:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenComment]{
 			Context: ec.fieldContext_Mutation_deleteComment,
@@ -1965,7 +2129,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOComment2ᚖstoaᚋsocialᚐSeenComment,
 			Required: false,
 		})
-	case 29:
+	case 37:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserDatingStatus,
@@ -1990,7 +2154,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 30:
+	case 38:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
 			Context: ec.fieldContext_Mutation_approveMatch,
@@ -2015,7 +2179,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOBoolean2ᚖbool,
 			Required: false,
 		})
-	case 31:
+	case 39:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
 			Context: ec.fieldContext_Mutation_rejectMatch,
@@ -2040,7 +2204,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOBoolean2ᚖbool,
 			Required: false,
 		})
-	case 32:
+	case 40:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*string]{
 			Context: ec.fieldContext_Mutation_lambdaClientError,
@@ -2051,7 +2215,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOString2ᚖstring,
 			Required: false,
 		})
-	case 33:
+	case 41:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*string]{
 			Context: ec.fieldContext_Mutation_lambdaServerError,
@@ -2062,7 +2226,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOString2ᚖstring,
 			Required: false,
 		})
-	case 34:
+	case 42:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*string]{
 			Context: ec.fieldContext_Mutation_dynamoServerError,
@@ -2073,7 +2237,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOString2ᚖstring,
 			Required: false,
 		})
-	case 35:
+	case 43:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_followUser,
@@ -2098,7 +2262,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 36:
+	case 44:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_unfollowUser,
@@ -2123,7 +2287,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 37:
+	case 45:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_acceptFollowerUser,
@@ -2148,7 +2312,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 38:
+	case 46:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_denyFollowerUser,
@@ -2173,7 +2337,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 39:
+	case 47:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_onymouslyLikePost,
@@ -2198,7 +2362,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 40:
+	case 48:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_anonymouslyLikePost,
@@ -2223,7 +2387,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 41:
+	case 49:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_dislikePost,
@@ -2248,7 +2412,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 42:
+	case 50:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.Notification]{
 			Context: ec.fieldContext_Mutation_triggerNotification,
@@ -2259,7 +2423,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNNotification2ᚖstoaᚋsocialᚐNotification,
 			Required: true,
 		})
-	case 43:
+	case 51:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_addPost,
@@ -2284,7 +2448,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 44:
+	case 52:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_editPost,
@@ -2309,7 +2473,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 45:
+	case 53:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_archivePost,
@@ -2334,7 +2498,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 46:
+	case 54:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_restoreArchivedPost,
@@ -2359,7 +2523,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 47:
+	case 55:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_deletePost,
@@ -2384,7 +2548,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 48:
+	case 56:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_editPostExpiresAt,
@@ -2409,7 +2573,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 49:
+	case 57:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_grantUserSubscriptionBonus,
@@ -2433,7 +2597,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 50:
+	case 58:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
 			Context: ec.fieldContext_Mutation_addAppStoreReceipt,
@@ -2462,7 +2626,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOBoolean2ᚖbool,
 			Required: false,
 		})
-	case 51:
+	case 59:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_createCognitoOnlyUser,
@@ -2473,7 +2637,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 52:
+	case 60:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserDetails,
@@ -2498,7 +2662,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 53:
+	case 61:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserAcceptedEULAVersion,
@@ -2523,7 +2687,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 54:
+	case 62:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
 			Context: ec.fieldContext_Mutation_reportPostViews,
