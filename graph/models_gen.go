@@ -111,6 +111,20 @@ type PointInput struct {
 	Y int `json:"y"`
 }
 
+// A notification of a post.
+type PostNotificationInput struct {
+	// Whom it is for.
+	UserID string `json:"userId"`
+	// What happened.
+	Type social.PostNotificationType `json:"type"`
+	// Which post.
+	PostID string `json:"postId"`
+	// Where the post stands.
+	PostStatus social.PostStatus `json:"postStatus"`
+	// Whether its image is verified.
+	IsVerified graphql.Omittable[*bool] `json:"isVerified,omitempty"`
+}
+
 // What can be read.
 type Query struct {
 }

@@ -21,6 +21,7 @@ type loaders struct {
 	make     sync.Once
 	users    *batch.Loader[social.UserID, *social.SeenUser]
 	posts    *batch.Loader[social.PostID, *social.SeenPost]
+	files    *batch.Loader[social.PostID, string]
 }
 
 type loadersKey struct{}
@@ -43,6 +44,7 @@ func loadersFrom(ctx context.Context) *loaders {
 		l.posts = batch.New(l.ctx, r.Gather, func(ctx context.Context, ids []social.PostID) (map[social.PostID]*social.SeenPost, error) {
 			return r.Posts.Visible(ctx, v, ids, d)
 		})
+		l.files = batch.New(l.ctx, r.Gather, r.Posts.ImageFiles)
 	})
 	return l
 }
@@ -89,4 +91,15 @@ func (r *Resolver) otherPost(ctx context.Context, p *social.SeenPost, id social.
 	}
 	post, _, err := loadersFrom(ctx).posts.Load(ctx, id)
 	return post, err
+}
+
+// imageFiles is where the image of a post lies, whoever may see the post; empty for one that
+// has none or is gone. A subscription asks each time: posts go while it lasts.
+func (r *Resolver) imageFiles(ctx context.Context, id social.PostID) (string, error) {
+	if graphql.GetOperationContext(ctx).Operation.Operation == ast.Subscription {
+		files, err := r.Posts.ImageFiles(ctx, []social.PostID{id})
+		return files[id], err
+	}
+	files, _, err := loadersFrom(ctx).files.Load(ctx, id)
+	return files, err
 }

@@ -14,6 +14,7 @@ type Posts interface {
 	Find(ctx context.Context, keywords string, args page.Args) (*page.Page[social.PostID], error)
 	Similar(ctx context.Context, v social.Viewer, id social.PostID, args page.Args) (*page.Page[social.PostID], error)
 	Keywords(ctx context.Context, text string) ([]string, error)
+	ImageFiles(ctx context.Context, ids []social.PostID) (map[social.PostID]string, error)
 	Items(ctx context.Context, v social.Viewer, ids []social.PostID, choice social.PostChoice, d social.Detail) ([]*social.SeenPost, error)
 	ByUser(ctx context.Context, of *social.SeenUser, status *social.PostStatus, postType *social.PostType, list page.Args) (*page.Page[social.PostID], error)
 	WithUnviewedComments(ctx context.Context, of *social.SeenUser, list page.Args) (*page.Page[social.PostID], error)

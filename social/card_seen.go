@@ -11,6 +11,9 @@ func (c *Card) See(v Viewer) *SeenCard {
 	return &SeenCard{*c}
 }
 
+// PostID is the post that the card is about, empty for none.
+func (s *SeenCard) PostID() PostID { return s.Stored.PostID }
+
 func (s *SeenCard) CardID() CardID    { return s.Stored.CardID }
 func (s *SeenCard) Title() string     { return s.Stored.Title }
 func (s *SeenCard) SubTitle() *string { return set(true, s.Stored.SubTitle) }

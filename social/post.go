@@ -80,6 +80,9 @@ type Post struct {
 // Expired reports whether the post has ended by a time.
 func (p *Post) Expired(now time.Time) bool { return !p.ExpiresAt.IsZero() && !p.ExpiresAt.After(now) }
 
+// Outlives reports whether the post was of a former profile of its owner, which is gone.
+func (p *Post) Outlives(owner *User) bool { return owner.SignedUpAt.After(p.PostedAt) }
+
 // HasFiles reports whether something of the post is kept beside its row.
 func (p *Post) HasFiles() bool { return p.Type != TextOnly }
 

@@ -15,6 +15,8 @@ type PostMoved struct {
 	At time.Time
 	// Mentioned are the users whom the text of a new post mentions.
 	Mentioned []UserID `json:",omitempty"`
+	// OriginalPostID is the post whose image this one repeats; empty for originals.
+	OriginalPostID PostID `json:",omitempty"`
 	// SetAsUserPhoto says that the image of the post, completed for the first time, is to
 	// become the owner's photo, if it may.
 	SetAsUserPhoto bool

@@ -72,7 +72,7 @@ func (f PostFacts) Owner(users SeenUsers) *SeenUser {
 // ones of whoever publishes to them.
 func (f PostFacts) See(users SeenUsers) *SeenPost {
 	owner := f.Owner(users)
-	if owner == nil || !owner.IsSelf() && (f.Post.Status != PostCompleted || !owner.Published()) {
+	if owner == nil || f.Post.Outlives(owner.user) || !owner.IsSelf() && (f.Post.Status != PostCompleted || !owner.Published()) {
 		return nil
 	}
 	s := &SeenPost{post: f.Post, owner: owner, marks: f.Marks, album: f.Album, image: f.Image, read: f.Read}

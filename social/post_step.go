@@ -19,6 +19,9 @@ type PostStep struct {
 	// before; Metadata came along with the image of a new post.
 	Image    *PostImage
 	Metadata string
+	// OwnerGone says that the owner's profile was removed: it goes with its counters, and its
+	// albums with theirs.
+	OwnerGone bool
 	// Upload is the file with which the processing of the post begins; nil for other steps.
 	Upload *PostUpload
 }
@@ -125,7 +128,7 @@ func (p *Post) Gone() *Post {
 
 // Moved tells of a step, made at a time, that gives the post another status.
 func (s PostStep) Moved(at time.Time) PostMoved {
-	m := PostMoved{PostID: s.After.PostID, UserID: s.After.PostedByUserID, Type: s.After.Type, To: s.After.Status, At: at}
+	m := PostMoved{PostID: s.After.PostID, UserID: s.After.PostedByUserID, Type: s.After.Type, To: s.After.Status, At: at, OriginalPostID: s.After.OriginalPostID}
 	if s.Before != nil {
 		m.From = s.Before.Status
 		m.SetAsUserPhoto = m.First() && On(s.Before.SetAsUserPhoto)

@@ -203,7 +203,9 @@ func takePostStep(tx *keyspec.Tx, step social.PostStep) (created keyspec.Action)
 	case after == nil:
 		withKeywords(asBefore(posts.Delete(tx, postKey(before.PostID)), before), before.Keywords)
 		postWords.Change(tx, keywordsOf(before), nil)
-		profiles.Update(tx, before.owner()).Shift("postDeletedCount", 1)
+		if !step.OwnerGone {
+			profiles.Update(tx, before.owner()).Shift("postDeletedCount", 1)
+		}
 	default:
 		u := posts.Change(tx, *before, *after)
 		asBefore(u, before)
@@ -215,11 +217,13 @@ func takePostStep(tx *keyspec.Tx, step social.PostStep) (created keyspec.Action)
 			u.If("verificationHidden = ?", *hidden)
 		}
 	}
-	postCounts.Moved(tx, before, after)
-	for _, a := range step.Albums {
-		takeAlbumStep(tx, a)
+	if !step.OwnerGone {
+		postCounts.Moved(tx, before, after)
+		for _, a := range step.Albums {
+			takeAlbumStep(tx, a)
+		}
+		albumPostCounts.Moved(tx, before, after)
 	}
-	albumPostCounts.Moved(tx, before, after)
 	takeFiles(tx, step, before, after)
 	return created
 }

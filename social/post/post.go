@@ -107,7 +107,7 @@ func (s *Service) own(ctx context.Context, c social.Caller, id social.PostID, ve
 	switch {
 	case err != nil:
 		return f, err
-	case !found:
+	case !found, f.Post.PostedByUserID == c.UserID && f.Post.Outlives(c.User):
 		return f, missing(id)
 	case f.Post.PostedByUserID != c.UserID:
 		return f, refusal.Invalidf("Cannot %s another User's post", verb)

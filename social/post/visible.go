@@ -64,6 +64,19 @@ func (s *Service) visible(ctx context.Context, v social.Viewer, ids []social.Pos
 	return posts, nil
 }
 
+// ImageFiles returns where the images of those posts lie that exist and are not of text.
+// It asks for no permission: what a card is about, its user has been told of.
+func (s *Service) ImageFiles(ctx context.Context, ids []social.PostID) (map[social.PostID]string, error) {
+	facts, err := s.Store.Facts(ctx, "", ids, 0)
+	files := make(map[social.PostID]string, len(facts))
+	for id, f := range facts {
+		if f.Post.HasFiles() {
+			files[id] = social.PostImageFiles(f.Post.PostedByUserID, id)
+		}
+	}
+	return files, err
+}
+
 // ByUser returns the posts of a user in a status, COMPLETED if none is given, newest
 // first; of one type if postType says so. It returns nil when the viewer may not see
 // what the user publishes, and refuses to list others' posts in other statuses.

@@ -1,0 +1,298 @@
+package post_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/png"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"stoa/internal/apptest"
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/media/picture/heif/heiftest"
+	"stoa/internal/media/picture/picturetest"
+	"stoa/social"
+	. "stoa/social/socialtest"
+	"stoa/store"
+)
+
+// Whatever is sent ends in the status that it deserves, and is answered 200.
+func TestUploadsOfAllKinds(t *testing.T) {
+	read := func(name string) []byte {
+		data, err := os.ReadFile("../../internal/media/picture/testdata/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	var tall bytes.Buffer // 132 megapixels in a few kilobytes
+	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&tall, image.NewGray(image.Rect(0, 0, 12000, 11000))); err != nil {
+		t.Fatal(err)
+	}
+	huge := picturetest.PNG(picturetest.Photo(20, 20), nil)
+	binary.BigEndian.PutUint32(huge[16:], 60000)
+	binary.BigEndian.PutUint32(huge[20:], 60000)
+	photo := JPEG(200, 100)
+	for name, c := range map[string]struct {
+		data   []byte
+		status string
+		reason string
+	}{
+		"nothing":              {nil, "ERROR", "Image type unrecognized"},
+		"a text":               {[]byte("<html>"), "ERROR", "Image type unrecognized"},
+		"half a picture":       {photo[:len(photo)/2], "ERROR", "Image undecodable"},
+		"a picture and more":   {append(bytes.Clone(photo), "tail"...), "COMPLETED", ""},
+		"60,000 by 60,000":     {huge, "ERROR", "Image too large"},
+		"a bomb":               {tall.Bytes(), "ERROR", "Image too large"},
+		"HEIC that was called": {heiftest.Small().File(), "ERROR", "Image type not allowed"},
+		"a PNG":                {picturetest.PNG(picturetest.Photo(20, 20), nil), "COMPLETED", ""},
+		"an animation":         {read("animated.webp"), "ERROR", "Image is animated"},
+		"a GIF":                {read("animated.gif"), "ERROR", "Image type not allowed"},
+		"CMYK":                 {read("cmyk.jpg"), "COMPLETED", ""},
+		"gray":                 {read("gray.jpg"), "COMPLETED", ""},
+		"progressive":          {read("progressive.jpg"), "COMPLETED", ""},
+		"WebP":                 {read("lossy.webp"), "COMPLETED", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			Test(t, Users("ana").Does("ana", `mutation { addPost(postId: "p") { postId } }`).Listen("ana"), func(w *World) {
+				if status := Upload(w, "ana", "p", c.data); status != http.StatusOK {
+					t.Errorf("answered %d", status)
+				}
+				heard := fmt.Sprint(w.TakeHeard())
+				w.Play(Scenario{As: "ana", Query: `{ post(postId: "p") { postStatus imageUploadUrl } }`,
+					Want: fmt.Sprintf(`{"post": {"postStatus": %q, "imageUploadUrl": null}}`, c.status)})
+				row := w.Get(store.Main.Name, "post/p", "-")
+				if reason, _ := row["postStatusReason"].(string); !strings.HasPrefix(reason, c.reason) || c.reason == "" && reason != "" {
+					t.Errorf("reason %q, want %q", reason, c.reason)
+				}
+				if want := map[string]string{"ERROR": "POST_ERROR", "COMPLETED": "POST_COMPLETED"}[c.status]; strings.Count(heard, want) != 1 || strings.Count(heard, "POST_") != 1 {
+					t.Errorf("heard %s, want %s once", heard, want)
+				}
+				if files := strings.Join(Files(w), " "); strings.Contains(files, "upload-") || strings.Contains(files, "native.jpg.") || c.status == "ERROR" && files != "" {
+					t.Errorf("files %s", files)
+				}
+			})
+		})
+	}
+}
+
+// A body that breaks off or is too long never becomes an image.
+func TestBrokenUploads(t *testing.T) {
+	given := Users("ana").Does("ana", `mutation { addPost(postId: "p") { postId } }`).Does("ana", `mutation { addPost(postId: "v", postType: VIDEO) { postId } }`)
+	Test(t, given, func(w *World) {
+		send := func(url string, announced int64, body []byte) int {
+			request := httptest.NewRequestWithContext(t.Context(), http.MethodPut, url, nil)
+			request.Body, request.ContentLength = http.NoBody, announced
+			if body != nil {
+				request.Body = breaking{bytes.NewReader(body)}
+			}
+			recorder := httptest.NewRecorder()
+			w.Handler.ServeHTTP(recorder, request)
+			return recorder.Code
+		}
+		image := Address(w, "ana", `{ post(postId: "p") { imageUploadUrl } }`, "UploadUrl")
+		video := Address(w, "ana", `{ post(postId: "v") { videoUploadUrl } }`, "UploadUrl")
+		if status := send(image, 1000, JPEG(30, 20)[:50]); status != http.StatusBadRequest {
+			t.Errorf("a body that breaks off: %d", status)
+		}
+		w.Play(Scenario{As: "ana", Query: `{ post(postId: "p") { postStatus } }`, Want: `{"post": {"postStatus": "PENDING"}}`})
+		if status := send(image, 65<<20, nil); status != http.StatusRequestEntityTooLarge {
+			t.Errorf("65 MiB: %d", status)
+		}
+		if status := send(video, 2<<30+1, nil); status != http.StatusRequestEntityTooLarge { // Q15
+			t.Errorf("more than 2 GiB: %d", status)
+		}
+		w.Settle()
+		w.Play(Scenario{As: "ana", Query: `{ p: post(postId: "p") { postStatus } v: post(postId: "v") { postStatus videoUploadUrl } }`,
+			Want: `{"p": {"postStatus": "ERROR"}, "v": {"postStatus": "ERROR", "videoUploadUrl": null}}`})
+		if reason := fmt.Sprint(w.Get(store.Main.Name, "post/v", "-")["postStatusReason"]); !strings.HasPrefix(reason, "Video too large") {
+			t.Errorf("reason %q", reason)
+		}
+		w.Advance(4 * 24 * time.Hour)
+		if status, _ := Send(w, "PUT", image, "", JPEG(30, 20)); status != http.StatusForbidden {
+			t.Errorf("an address that expired: %d", status)
+		}
+	})
+}
+
+type breaking struct{ *bytes.Reader }
+
+func (b breaking) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p)
+	if err != nil {
+		err = fmt.Errorf("the line is down")
+	}
+	return n, err
+}
+func (breaking) Close() error { return nil }
+
+// Without ffmpeg a video is taken like any, and says after its upload why nothing comes of it.
+func TestVideosWithoutATranscoder(t *testing.T) {
+	t.Setenv("PATH", "")
+	Test(t, Users("ana").Does("ana", `mutation { addPost(postId: "v", postType: VIDEO, text: "look") { postId } }`), func(w *World) {
+		w.Play(Scenario{As: "ana", Query: `{ post(postId: "v") { postStatus postType image { url } imageUploadUrl isVerified originalPost { postId } } }`,
+			Want: `{"post": {"postStatus": "PENDING", "postType": "VIDEO", "image": null, "imageUploadUrl": null, "isVerified": null, "originalPost": null}}`})
+		if url := Address(w, "ana", `{ post(postId: "v") { videoUploadUrl } }`, "UploadUrl"); !strings.Contains(url, "/post/v/video-original.mov?Method=PUT&") {
+			t.Errorf("upload address %s", url)
+		}
+		if status := Upload(w, "ana", "v", []byte("a film")); status != http.StatusOK {
+			t.Errorf("answered %d", status)
+		}
+		row := w.Get(store.Main.Name, "post/v", "-")
+		if row["postStatus"] != "ERROR" || row["postStatusReason"] != "Video cannot be processed: ffmpeg is not installed on this server" {
+			t.Errorf("%v: %v", row["postStatus"], row["postStatusReason"])
+		}
+	})
+}
+
+// Older apps hear of completed posts by a subscription of their own.
+func TestOnPostNotification(t *testing.T) {
+	const subscribe = `subscription { onPostNotification(userId: "{ana}") { userId type post { postId postStatus isVerified } } }`
+	listening := func(g Given, as string) Given { return g.And(apptest.Listening(as, subscribe)) }
+	heard := func(id, verified string) string {
+		return fmt.Sprintf(`{"onPostNotification": {"userId": "{ana}", "type": "COMPLETED", "post": {"postId": %q, "postStatus": "COMPLETED", "isVerified": %s}}}`, id, verified)
+	}
+	Run(t, []Scenario{
+		{
+			Name:  "a text",
+			Given: listening(Users("ana"), "ana"),
+			As:    "ana", Query: `mutation { addPost(postId: "p", postType: TEXT_ONLY, text: "x") { postId } }`,
+			Hears: Hears{"ana": {heard("p", "null")}},
+			Then: []Scenario{
+				{As: "ana", Query: `mutation { archivePost(postId: "p") { postId } }`, Hears: Hears{}},
+				{As: "ana", Query: `mutation { restoreArchivedPost(postId: "p") { postId } }`, Hears: Hears{}},
+				{As: "ana", Query: `mutation { addPost(postId: "waits") { postId } }`, Hears: Hears{}},
+				{As: "ana", Query: ImagePost("image", JPEG(30, 20), ", takenInReal: true", "", "postId"), Hears: Hears{"ana": {heard("image", "true")}}},
+				{As: "ana", Query: ImagePost("broken", []byte("x"), "", "", "postId"), Hears: Hears{}},
+			},
+		},
+		{
+			Name:  "nobody may say so but the service",
+			Given: Users("ana"),
+			As:    "ana", Query: `mutation { triggerPostNotification(input: {userId: "{ana}", type: COMPLETED, postId: "p", postStatus: COMPLETED}) { userId } }`,
+			Error: "ClientError: Access denied",
+		},
+	})
+	Test(t, listening(Users("ana", "ben"), "ben"), func(w *World) {
+		if heard := fmt.Sprint(w.TakeHeard()); !strings.Contains(heard, "Cannot subscribe to notifications intended for another user") {
+			t.Errorf("heard %s", heard)
+		}
+	})
+}
+
+// The owner of the original hears of a repost, their own too, and sees what it is about.
+func TestReposts(t *testing.T) {
+	photo := JPEG(320, 240)
+	Test(t, Users("ana", "ben").Does("ana", "%s", ImagePost("p", photo, "", "", "postId")).Does("ben", "%s", ImagePost("copy", photo, "", "", "postId")), func(w *World) {
+		var a struct {
+			Self struct {
+				Cards struct {
+					Items []struct {
+						CardID, Title, Action string
+						Thumbnail             map[string]any
+					}
+				}
+			}
+		}
+		ask := func() json.RawMessage {
+			return w.Must("ana", `{ self { cards { items { cardId title action thumbnail { url url64p width colors { r } } } } } }`).Data
+		}
+		first := ask()
+		if err := json.Unmarshal(first, &a); err != nil || len(a.Self.Cards.Items) == 0 {
+			t.Fatal(err, string(first))
+		}
+		card := a.Self.Cards.Items[0]
+		if card.CardID != string(w.ID("ana"))+":POST_REPOST:copy" || card.Title != "@ben reposted one of your posts" {
+			t.Errorf("card %+v", card)
+		}
+		url, _ := card.Thumbnail["url64p"].(string)
+		if status, body := Get(w, url); status != http.StatusOK || Bounds(w, body) != image.Pt(85, 64) {
+			t.Errorf("thumbnail %s: %d", url, status)
+		}
+		if card.Thumbnail["width"] != nil || card.Thumbnail["colors"] != nil {
+			t.Errorf("a thumbnail with %v, %v", card.Thumbnail["width"], card.Thumbnail["colors"])
+		}
+		if again := ask(); !bytes.Equal(again, first) {
+			t.Error("the same card looks different when it is read again")
+		}
+	})
+}
+
+// The files and rows of somebody's posts go with their profile.
+func TestPostsOfARemovedUser(t *testing.T) {
+	given := Users("ana", "ben").Image("ana", "p", 40, 30).Post("ana", "text").Post("ana", "old").Archive("ana", "old").
+		Does("ana", `mutation { addPost(postId: "waits", imageInput: {originalMetadata: "{}"}) { postId } }`).Image("ben", "bens", 50, 40)
+	Test(t, given, func(w *World) {
+		removed := social.UserRemoved{UserID: w.ID("ana"), Username: "ana", RemovedAt: w.Now()}
+		w.Advance(time.Second)
+		w.Do(Given{}.And(Change("user/{ana}", "profile", map[string]any{ // as a reset leaves it, with a new name
+			"signedUpAt": keyspec.StampOf(w.Now()).String(), "postCount": 0, "postArchivedCount": 0, "cardCount": 0,
+		}))...)
+		if got := string(w.Must("ana", `{ post(postId: "text") { postId } self { posts { items { postId } } } }`).Data); got != `{"post":null,"self":{"posts":{"items":[]}}}` { // E7
+			t.Errorf("before anything is cleared away: %s", got)
+		}
+		if a := w.Ask("ana", `mutation { archivePost(postId: "text") { postId } }`); len(a.Errors) != 1 || a.Errors[0].Message != "ClientError: Post `text` does not exist" {
+			t.Errorf("archived: %v", a.Errors)
+		}
+		w.Must("ana", `mutation { addPost(postId: "new", postType: TEXT_ONLY, text: "of another profile") { postId } }`)
+		w.Host.Sender.Committed(t.Context(), w.Host.Sender.New(t.Context(), removed)...)
+		w.Settle()
+		for _, rows := range w.Rows() {
+			for _, row := range rows {
+				text, err := json.Marshal(row)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, id := range []string{"post/p\"", "post/text\"", "post/old\"", "post/waits\""} {
+					if bytes.Contains(text, []byte(id)) {
+						t.Errorf("left: %s", text)
+					}
+				}
+			}
+		}
+		for _, file := range Files(w) {
+			if !strings.Contains(file, "/post/bens/") {
+				t.Errorf("left: %s", file)
+			}
+		}
+		w.Play(Scenario{As: "ben", Query: `{ post(postId: "new") { text } }`, Want: `{"post": {"text": "of another profile"}}`})
+	})
+}
+
+// Uploads whose process ended before they were done are taken up again, and not for ever.
+func TestUploadsAreResumed(t *testing.T) {
+	given := Users("ana").Does("ana", `mutation { addPost(postId: "p") { postId } }`).Does("ana", `mutation { addPost(postId: "hopeless") { postId } }`)
+	Test(t, given, func(w *World) {
+		for id, attempts := range map[string]int{"p": 0, "hopeless": 3} {
+			source := string(w.ID("ana")) + "/post/" + id + "/upload-1"
+			if _, err := w.Host.Media.Files.Put(t.Context(), source, bytes.NewReader(JPEG(40, 30))); err != nil {
+				t.Fatal(err)
+			}
+			row := w.Get(store.Main.Name, "post/"+id, "-")
+			row["postStatus"], row["gsiA2SortKey"] = "PROCESSING", "PROCESSING/"+row["postedAt"].(string)
+			w.Put(store.Main.Name, row)
+			upload := map[string]any{"partitionKey": "upload", "sortKey": id, "schemaVersion": 0, "owner": string(w.ID("ana")), "source": source, "at": row["postedAt"]}
+			if attempts > 0 {
+				upload["attempts"] = attempts
+			}
+			w.Put("ops", upload)
+		}
+		w.RunJob("social.resume-uploads")
+		w.Play(Scenario{As: "ana", Query: `{ post(postId: "p") { postStatus originalPost { postId } } }`, Want: `{"post": {"postStatus": "PROCESSING", "originalPost": {"postId": "p"}}}`})
+		w.Advance(time.Minute)
+		w.RunJob("social.resume-uploads")
+		w.Settle()
+		w.Play(Scenario{As: "ana", Query: `{ p: post(postId: "p") { postStatus image { width } } hopeless: post(postId: "hopeless") { postStatus } }`,
+			Want: `{"p": {"postStatus": "COMPLETED", "image": {"width": 40}}, "hopeless": {"postStatus": "ERROR"}}`})
+		if left := w.Get("ops", "upload", "p"); left != nil {
+			t.Errorf("left: %v", left)
+		}
+	})
+}

@@ -1,0 +1,59 @@
+package post
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/retry"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// statuses are those that stored posts have, in the order in which they are removed.
+var statuses = []social.PostStatus{
+	social.PostCompleted, social.PostArchived, social.PostPending, social.PostProcessing, social.PostError,
+}
+
+// UserRemoved removes the posts of somebody whose profile is gone, a page at a time. What
+// hangs on them goes by their events.
+func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+	name, after, _ := strings.Cut(cursor, " ")
+	at := max(0, slices.Index(statuses, social.PostStatus(name)))
+	posts, err := s.Store.ByUser(ctx, e.UserID, statuses[at], page.Query{First: page.Max, After: after})
+	if err != nil {
+		return "", 0, err
+	}
+	for _, p := range posts.Items {
+		if p.PostedAt.After(e.RemovedAt) {
+			continue // of another profile of the user
+		}
+		if err := s.purge(ctx, p); err != nil {
+			return "", 0, err
+		}
+		rows++
+	}
+	switch {
+	case posts.Next != "":
+		return string(statuses[at]) + " " + posts.Next, rows, nil
+	case at+1 < len(statuses):
+		return string(statuses[at+1]), rows, nil
+	default:
+		return "", rows, nil
+	}
+}
+
+// purge removes a post whose owner is gone, if it is still there.
+func (s *Service) purge(ctx context.Context, listed *social.Post) error {
+	_, err := retry.OnConflict(func() (struct{}, error) {
+		f, err := s.stored(ctx, listed.PostedByUserID, listed.PostID)
+		if err != nil || f.Post == nil || !f.Post.PostedAt.Equal(listed.PostedAt) {
+			return struct{}{}, err
+		}
+		step := social.NewPostStep(f.Post, f.Post.Gone(), nil, s.Events.Now())
+		step.OwnerGone = true
+		return struct{}{}, s.take(ctx, step, step.Moved(s.Events.Now()))
+	})
+	return err
+}
