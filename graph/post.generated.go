@@ -1770,6 +1770,10 @@ func (ec *executionContext) marshalNPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPo
 	return ec._PaginatedPosts(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNPost2stoaᚋsocialᚐSeenPost(ctx context.Context, sel ast.SelectionSet, v social.SeenPost) graphql.Marshaler {
+	return ec._Post(ctx, sel, &v)
+}
+
 func (ec *executionContext) marshalNPost2ᚕᚖstoaᚋsocialᚐSeenPostᚄ(ctx context.Context, sel ast.SelectionSet, v []*social.SeenPost) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)

@@ -24,12 +24,14 @@ type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
 	Album() AlbumResolver
+	Card() CardResolver
 	Chat() ChatResolver
 	ChatMessage() ChatMessageResolver
 	ChatMessageNotification() ChatMessageNotificationResolver
 	Mutation() MutationResolver
 	PaginatedPosts() PaginatedPostsResolver
 	Post() PostResolver
+	PostNotification() PostNotificationResolver
 	Query() QueryResolver
 	Subscription() SubscriptionResolver
 	User() UserResolver
@@ -71,6 +73,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputLocationInput,
 		ec.unmarshalInputNotificationInput,
 		ec.unmarshalInputPointInput,
+		ec.unmarshalInputPostNotificationInput,
 		ec.unmarshalInputTextTaggedUserIdInput,
 	)
 	first := true
@@ -163,7 +166,7 @@ func newExecutionContext(
 	}
 }
 
-//go:embed "schema/account.graphqls" "schema/album.graphqls" "schema/base.graphqls" "schema/block.graphqls" "schema/card.graphqls" "schema/chat.graphqls" "schema/comment.graphqls" "schema/contact.graphqls" "schema/dating.graphqls" "schema/diagnostics.graphqls" "schema/feed.graphqls" "schema/follow.graphqls" "schema/like.graphqls" "schema/media.graphqls" "schema/notification.graphqls" "schema/person.graphqls" "schema/post.graphqls" "schema/search.graphqls" "schema/story.graphqls" "schema/subscription.graphqls" "schema/user.graphqls" "schema/view.graphqls"
+//go:embed "schema/account.graphqls" "schema/album.graphqls" "schema/base.graphqls" "schema/block.graphqls" "schema/card.graphqls" "schema/chat.graphqls" "schema/comment.graphqls" "schema/contact.graphqls" "schema/dating.graphqls" "schema/diagnostics.graphqls" "schema/feed.graphqls" "schema/follow.graphqls" "schema/like.graphqls" "schema/media.graphqls" "schema/notification.graphqls" "schema/person.graphqls" "schema/post.graphqls" "schema/post_notification.graphqls" "schema/search.graphqls" "schema/story.graphqls" "schema/subscription.graphqls" "schema/user.graphqls" "schema/view.graphqls"
 var sourcesFS embed.FS
 
 func sourceData(filename string) string {
@@ -192,6 +195,7 @@ var sources = []*ast.Source{
 	{Name: "schema/notification.graphqls", Input: sourceData("schema/notification.graphqls"), BuiltIn: false},
 	{Name: "schema/person.graphqls", Input: sourceData("schema/person.graphqls"), BuiltIn: false},
 	{Name: "schema/post.graphqls", Input: sourceData("schema/post.graphqls"), BuiltIn: false},
+	{Name: "schema/post_notification.graphqls", Input: sourceData("schema/post_notification.graphqls"), BuiltIn: false},
 	{Name: "schema/search.graphqls", Input: sourceData("schema/search.graphqls"), BuiltIn: false},
 	{Name: "schema/story.graphqls", Input: sourceData("schema/story.graphqls"), BuiltIn: false},
 	{Name: "schema/subscription.graphqls", Input: sourceData("schema/subscription.graphqls"), BuiltIn: false},
@@ -246,6 +250,8 @@ func (ec *executionContext) childFields_Card(ctx context.Context, field graphql.
 		return ec.fieldContext_Card_subTitle(ctx, field)
 	case "action":
 		return ec.fieldContext_Card_action(ctx, field)
+	case "thumbnail":
+		return ec.fieldContext_Card_thumbnail(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Card", field.Name)
 }
@@ -606,6 +612,18 @@ func (ec *executionContext) childFields_Post(ctx context.Context, field graphql.
 		return ec.fieldContext_Post_viewedBy(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Post", field.Name)
+}
+
+func (ec *executionContext) childFields_PostNotification(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "userId":
+		return ec.fieldContext_PostNotification_userId(ctx, field)
+	case "type":
+		return ec.fieldContext_PostNotification_type(ctx, field)
+	case "post":
+		return ec.fieldContext_PostNotification_post(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PostNotification", field.Name)
 }
 
 func (ec *executionContext) childFields_TextTaggedUser(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
