@@ -74,6 +74,7 @@ type MutationResolver interface {
 	ArchivePost(ctx context.Context, postID string) (*social.SeenPost, error)
 	RestoreArchivedPost(ctx context.Context, postID string) (*social.SeenPost, error)
 	DeletePost(ctx context.Context, postID string) (*social.SeenPost, error)
+	TriggerPostNotification(ctx context.Context, input PostNotificationInput) (*social.PostNotification, error)
 	EditPostExpiresAt(ctx context.Context, postID string, expiresAt *time.Time) (*social.SeenPost, error)
 	GrantUserSubscriptionBonus(ctx context.Context) (*social.SeenUser, error)
 	AddAppStoreReceipt(ctx context.Context, receiptData string) (*bool, error)
@@ -100,6 +101,7 @@ type SubscriptionResolver interface {
 	OnCardNotification(ctx context.Context, userID string) (<-chan *social.CardNotification, error)
 	OnChatMessageNotification(ctx context.Context, userID string) (<-chan *social.ChatMessageNotification, error)
 	OnNotification(ctx context.Context, userID string) (<-chan *social.Notification, error)
+	OnPostNotification(ctx context.Context, userID string) (<-chan *social.PostNotification, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -1464,6 +1466,20 @@ func (ec *executionContext) field_Mutation_triggerNotification_args(ctx context.
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_triggerPostNotification_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (PostNotificationInput, error) {
+			return ec.unmarshalNPostNotificationInput2stoaᚋgraphᚐPostNotificationInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_unblockUser_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1723,6 +1739,20 @@ func (ec *executionContext) field_Subscription_onChatMessageNotification_args(ct
 }
 
 func (ec *executionContext) field_Subscription_onNotification_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "userId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["userId"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Subscription_onPostNotification_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "userId",
@@ -4880,6 +4910,50 @@ func (ec *executionContext) fieldContext_Mutation_deletePost(ctx context.Context
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_triggerPostNotification(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_triggerPostNotification(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().TriggerPostNotification(ctx, fc.Args["input"].(PostNotificationInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *social.PostNotification) graphql.Marshaler {
+			return ec.marshalNPostNotification2ᚖstoaᚋsocialᚐPostNotification(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_triggerPostNotification(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PostNotification(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_triggerPostNotification_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_editPostExpiresAt(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -6091,6 +6165,50 @@ func (ec *executionContext) fieldContext_Subscription_onNotification(ctx context
 	return fc, nil
 }
 
+func (ec *executionContext) _Subscription_onPostNotification(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Subscription_onPostNotification(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Subscription().OnPostNotification(ctx, fc.Args["userId"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *social.PostNotification) graphql.Marshaler {
+			return ec.marshalOPostNotification2ᚖstoaᚋsocialᚐPostNotification(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Subscription_onPostNotification(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PostNotification(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Subscription_onPostNotification_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -6508,6 +6626,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "triggerPostNotification":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_triggerPostNotification(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "editPostExpiresAt":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_editPostExpiresAt(ctx, field)
@@ -6916,6 +7041,8 @@ func (ec *executionContext) _Subscription(ctx context.Context, sel ast.Selection
 		return ec._Subscription_onChatMessageNotification(ctx, fields[0])
 	case "onNotification":
 		return ec._Subscription_onNotification(ctx, fields[0])
+	case "onPostNotification":
+		return ec._Subscription_onPostNotification(ctx, fields[0])
 	default:
 		panic("unknown field " + strconv.Quote(fields[0].Name))
 	}

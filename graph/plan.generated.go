@@ -86,10 +86,11 @@ var planTypes = map[string]*gqlplan.Type{
 		Name:      "Card",
 		Satisfies: []string{"Card"},
 		Fields: map[string]gqlplan.FieldType{
-			"cardId":   {Number: 1, Required: true},
-			"title":    {Number: 2, Required: true},
-			"subTitle": {Number: 3},
-			"action":   {Number: 4, Required: true},
+			"cardId":    {Number: 1, Required: true},
+			"title":     {Number: 2, Required: true},
+			"subTitle":  {Number: 3},
+			"action":    {Number: 4, Required: true},
+			"thumbnail": {Number: 5, Type: "Image", Resolver: true},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -102,6 +103,8 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_Card_subTitle(ctx, field)
 			case "action":
 				return ec.fieldContext_Card_action(ctx, field)
+			case "thumbnail":
+				return ec.fieldContext_Card_thumbnail(ctx, field)
 			}
 			return nil, errors.New("no field " + field.Name)
 		},
@@ -501,13 +504,14 @@ var planTypes = map[string]*gqlplan.Type{
 			"archivePost":                    {Number: 53, Type: "Post", Resolver: true},
 			"restoreArchivedPost":            {Number: 54, Type: "Post", Resolver: true},
 			"deletePost":                     {Number: 55, Type: "Post", Resolver: true},
-			"editPostExpiresAt":              {Number: 56, Type: "Post", Resolver: true},
-			"grantUserSubscriptionBonus":     {Number: 57, Type: "User", Resolver: true},
-			"addAppStoreReceipt":             {Number: 58, Resolver: true},
-			"createCognitoOnlyUser":          {Number: 59, Type: "User", Resolver: true},
-			"setUserDetails":                 {Number: 60, Type: "User", Resolver: true},
-			"setUserAcceptedEULAVersion":     {Number: 61, Type: "User", Resolver: true},
-			"reportPostViews":                {Number: 62, Resolver: true},
+			"triggerPostNotification":        {Number: 56, Type: "PostNotification", Required: true, Resolver: true},
+			"editPostExpiresAt":              {Number: 57, Type: "Post", Resolver: true},
+			"grantUserSubscriptionBonus":     {Number: 58, Type: "User", Resolver: true},
+			"addAppStoreReceipt":             {Number: 59, Resolver: true},
+			"createCognitoOnlyUser":          {Number: 60, Type: "User", Resolver: true},
+			"setUserDetails":                 {Number: 61, Type: "User", Resolver: true},
+			"setUserAcceptedEULAVersion":     {Number: 62, Type: "User", Resolver: true},
+			"reportPostViews":                {Number: 63, Resolver: true},
 		},
 	},
 	"Notification": {
@@ -770,6 +774,27 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_Post_viewedByCount(ctx, field)
 			case "viewedBy":
 				return ec.fieldContext_Post_viewedBy(ctx, field)
+			}
+			return nil, errors.New("no field " + field.Name)
+		},
+	},
+	"PostNotification": {
+		Name:      "PostNotification",
+		Satisfies: []string{"PostNotification"},
+		Fields: map[string]gqlplan.FieldType{
+			"userId": {Number: 1, Required: true},
+			"type":   {Number: 2, Required: true},
+			"post":   {Number: 3, Type: "Post", Required: true, Resolver: true},
+		},
+		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			ec := env.(*executionContext)
+			switch field.Name {
+			case "userId":
+				return ec.fieldContext_PostNotification_userId(ctx, field)
+			case "type":
+				return ec.fieldContext_PostNotification_type(ctx, field)
+			case "post":
+				return ec.fieldContext_PostNotification_post(ctx, field)
 			}
 			return nil, errors.New("no field " + field.Name)
 		},
@@ -1088,6 +1113,16 @@ func planCard(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenCard) bool {
 		return writeOString2ᚖstring(w, f, obj.SubTitle())
 	case 4:
 		return writeNString2string(w, f, obj.Action())
+	case 5:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*social.Image]{
+			Context: ec.fieldContext_Card_thumbnail,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Card().Thumbnail(ctx, obj)
+			},
+			Write:    writeOImage2ᚖstoaᚋsocialᚐImage,
+			Required: false,
+		})
 	}
 	panic("unknown field")
 }
@@ -2550,6 +2585,17 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 		})
 	case 56:
 		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.PostNotification]{
+			Context: ec.fieldContext_Mutation_triggerPostNotification,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().TriggerPostNotification(ctx, fc.Args["input"].(PostNotificationInput))
+			},
+			Write:    writeNPostNotification2ᚖstoaᚋsocialᚐPostNotification,
+			Required: true,
+		})
+	case 57:
+		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_editPostExpiresAt,
 			Resolve: func(ctx context.Context) (any, error) {
@@ -2573,7 +2619,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 57:
+	case 58:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_grantUserSubscriptionBonus,
@@ -2597,7 +2643,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 58:
+	case 59:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
 			Context: ec.fieldContext_Mutation_addAppStoreReceipt,
@@ -2626,7 +2672,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOBoolean2ᚖbool,
 			Required: false,
 		})
-	case 59:
+	case 60:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_createCognitoOnlyUser,
@@ -2637,7 +2683,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 60:
+	case 61:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserDetails,
@@ -2662,7 +2708,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 61:
+	case 62:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserAcceptedEULAVersion,
@@ -2687,7 +2733,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 62:
+	case 63:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
 			Context: ec.fieldContext_Mutation_reportPostViews,
@@ -2967,6 +3013,28 @@ func planPost(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenPost) bool {
 			},
 			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 			Required: false,
+		})
+	}
+	panic("unknown field")
+}
+
+func planPostNotification(w *gqlplan.Writer, f *gqlplan.Field, obj *social.PostNotification) bool {
+	switch f.Number {
+	case 0:
+		return w.String("PostNotification")
+	case 1:
+		return writeNID2stoaᚋsocialᚐUserID(w, f, obj.UserID)
+	case 2:
+		return writeNPostNotificationType2stoaᚋsocialᚐPostNotificationType(w, f, obj.Type)
+	case 3:
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*social.SeenPost]{
+			Context: ec.fieldContext_PostNotification_post,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.PostNotification().Post(ctx, obj)
+			},
+			Write:    writeNPost2ᚖstoaᚋsocialᚐSeenPost,
+			Required: true,
 		})
 	}
 	panic("unknown field")
@@ -3709,6 +3777,17 @@ func writeNPost2ᚖstoaᚋsocialᚐSeenPost(w *gqlplan.Writer, f *gqlplan.Field,
 		return w.Missing()
 	}
 	return gqlplan.Object(w, f.Selection, v, planPost)
+}
+
+func writeNPostNotification2ᚖstoaᚋsocialᚐPostNotification(w *gqlplan.Writer, f *gqlplan.Field, v *social.PostNotification) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planPostNotification)
+}
+
+func writeNPostNotificationType2stoaᚋsocialᚐPostNotificationType(w *gqlplan.Writer, f *gqlplan.Field, v social.PostNotificationType) bool {
+	return w.String(string(v))
 }
 
 func writeNPostStatus2stoaᚋsocialᚐPostStatus(w *gqlplan.Writer, f *gqlplan.Field, v social.PostStatus) bool {
