@@ -91,7 +91,7 @@ func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slo
 		Bus:       carrier,
 		Holder:    onlyHolder,
 		Issuer:    host.IssuerConfig{Region: s.Region, PublicURL: s.PublicURL, AppURL: s.AppURL, AppName: s.AppName, Cost: identity.DefaultCost},
-		Operators: s.Operators, ReservedUsernames: s.Reserved,
+		Operators: s.Operators, ReservedUsernames: s.Reserved, Kilometers: s.Kilometers,
 		Now:      time.Now,
 		NewID:    uuid.NewString,
 		Random:   rand.Reader,

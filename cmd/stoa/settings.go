@@ -55,6 +55,8 @@ type Settings struct {
 	AppStoreSecret     string `setting:"app-store-secret" secret:"true" help:"shared secret that is sent with each receipt"`
 	AppStoreBundle     string `setting:"app-store-bundle" help:"bundle id that a receipt must show"`
 
+	Kilometers bool `setting:"kilometers" help:"read how far away users look for others as kilometers rather than miles"`
+
 	Push           []string `setting:"push" help:"what sends push notifications: log, or apns and fcm separated by commas; nothing when empty"`
 	PushTo         []string `setting:"push-to" help:"usernames of those who get push notifications, separated by commas; * is everybody, nothing is nobody"`
 	APNSAddress    string   `setting:"apns-url" help:"address of Apple's push notification service"`

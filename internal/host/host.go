@@ -131,6 +131,8 @@ type Config struct {
 	Operators []string
 	// ReservedUsernames are names that no user may take.
 	ReservedUsernames []string
+	// Kilometers: distances between users are in kilometers rather than miles.
+	Kilometers bool
 	// Providers are who else people may sign in with.
 	Providers provider.Providers
 	// ChatCapacity is how many members a group chat has at most; 0 stands for 10.

@@ -102,6 +102,9 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 
 	subscriptions := &subscription.Service{Store: s.Subscriptions, Users: s.Users, AppStore: appStore{h.AppStore}, Events: h.Sender}
 	daters := &dating.Service{Store: s.Dating, Cards: cards, Events: h.Sender, Earth: social.EarthInMiles}
+	if h.Kilometers {
+		daters.Earth = social.EarthInKilometers
+	}
 	chats := &chat.Service{Store: s.Chats, People: users, Users: s.Users, Events: h.Sender, Bus: h.Bus}
 
 	views := &view.Service{Store: s.Views, Events: h.Sender}

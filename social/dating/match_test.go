@@ -240,3 +240,41 @@ func TestChatLock(t *testing.T) {
 }
 
 func later(d time.Duration) func(*World) { return func(w *World) { w.Advance(d) } }
+
+// M15: comments on images of somebody whom dating has shown lately are locked as chats are.
+func TestCommentLock(t *testing.T) {
+	comment := `mutation { addComment(commentId: "c", postId: "p", text: "hello") { commentId } }`
+	const added, locked = `{"addComment":{"commentId":"c"}}`, "ClientError: Cannot add comment unless it is a confirmed match on dating"
+	given := Daters("ana", "ben").Image("ben", "p", 8, 8)
+	Run(t, []Scenario{
+		{Name: "an image", Given: given, As: "ana", Query: comment, Error: locked},
+		{Name: "after thirty days", Given: given.And(later(30*day)).Details("ana", `bio: "here"`), As: "ana", Query: comment, Want: added},
+		{Name: "of a confirmed match", Given: given.Approve("ana", "ben").Approve("ben", "ana"), As: "ana", Query: comment, Want: added},
+		{Name: "one's own", Given: given, As: "ben", Query: comment, Want: added},
+		{Name: "of somebody else", Given: given.Users("cem"), As: "cem", Query: comment, Want: added},
+		{Name: "a text", Given: Daters("ana", "ben").Post("ben", "p"), As: "ana", Query: comment, Want: added},
+	})
+}
+
+// Two who approve of each other at the same time are confirmed, and have one chat.
+func TestApprovalsAtTheSameTime(t *testing.T) {
+	Test(t, Daters("ana", "ben", "cem", "dee"), func(w *World) {
+		names := []string{"ana", "ben", "cem", "dee"}
+		var pairs [][2]string
+		for i, a := range names {
+			for _, b := range names[i+1:] {
+				pairs = append(pairs, [2]string{a, b}, [2]string{b, a})
+			}
+		}
+		w.Restless(true)
+		w.Together(len(pairs), func(i int) {
+			w.Must(pairs[i][0], `mutation { approveMatch(userId: "{`+pairs[i][1]+`}") }`)
+		})
+		w.Restless(false)
+		w.Settle()
+		for _, p := range pairs {
+			w.Play(Scenario{As: p[0], Query: `{ user(userId: "{` + p[1] + `}") { matchStatus directChat { messagesCount } } self { chatCount chatsWithUnviewedMessagesCount } }`,
+				Want: `{"user":{"matchStatus":"CONFIRMED","directChat":{"messagesCount":1}},"self":{"chatCount":3,"chatsWithUnviewedMessagesCount":3}}`})
+		}
+	})
+}
