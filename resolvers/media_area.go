@@ -10,6 +10,8 @@ import (
 type Media interface {
 	// At is an image whose sizes lie in a directory.
 	At(files string) *social.Image
+	// Photo is what the viewer sees of a user's photo.
+	Photo(u *social.SeenUser) *social.Image
 	// Upload is where a file is sent that is to lie at a place; nil for no place.
 	Upload(place string) *string
 	// PostImage is what the viewer sees of the image of a post.

@@ -15,9 +15,10 @@ func (r *mutationResolver) CreateCognitoOnlyUser(ctx context.Context, username s
 	return r.Users.Create(ctx, viewer.From(ctx), username, name)
 }
 
-func (r *mutationResolver) SetUserDetails(ctx context.Context, username *string, fullName *string, displayName *string, bio *string, privacyStatus *social.PrivacyStatus, followCountsHidden *bool, viewCountsHidden *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool, languageCode *string, themeCode *string, dateOfBirth *string, gender *social.UserGender, location *social.Location, height *int, matchAgeRange *social.RangeInput, matchGenders []social.UserGender, matchLocationRadius *int, matchHeightRange *social.RangeInput) (*social.SeenUser, error) {
+func (r *mutationResolver) SetUserDetails(ctx context.Context, username *string, fullName *string, displayName *string, bio *string, privacyStatus *social.PrivacyStatus, followCountsHidden *bool, viewCountsHidden *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool, languageCode *string, themeCode *string, photoPostID *string, dateOfBirth *string, gender *social.UserGender, location *social.Location, height *int, matchAgeRange *social.RangeInput, matchGenders []social.UserGender, matchLocationRadius *int, matchHeightRange *social.RangeInput) (*social.SeenUser, error) {
 	return r.Users.SetDetails(ctx, social.CallerFrom(ctx), social.UserDetails{
-		Username: username, FullName: fullName, DisplayName: displayName, Bio: bio,
+		PhotoPostID: (*social.PostID)(photoPostID),
+		Username:    username, FullName: fullName, DisplayName: displayName, Bio: bio,
 		LanguageCode: languageCode, ThemeCode: themeCode, Privacy: privacyStatus,
 		FollowCountsHidden: followCountsHidden, ViewCountsHidden: viewCountsHidden,
 		CommentsDisabled: commentsDisabled, LikesDisabled: likesDisabled,
@@ -25,6 +26,10 @@ func (r *mutationResolver) SetUserDetails(ctx context.Context, username *string,
 		DateOfBirth: dateOfBirth, Gender: gender, Location: location, Height: height,
 		MatchAgeRange: matchAgeRange, MatchGenders: matchGenders, MatchLocationRadius: matchLocationRadius, MatchHeightRange: matchHeightRange,
 	})
+}
+
+func (r *mutationResolver) SetUserAPNSToken(ctx context.Context, token string) (*social.SeenUser, error) {
+	return r.Users.SetAPNSToken(ctx, social.CallerFrom(ctx), token)
 }
 
 func (r *mutationResolver) SetUserAcceptedEULAVersion(ctx context.Context, version string) (*social.SeenUser, error) {

@@ -17,5 +17,6 @@ type Users interface {
 	Create(ctx context.Context, v social.Viewer, username, fullName string) (*social.SeenUser, error)
 	Search(ctx context.Context, text string, args page.Args) (*page.Page[social.UserID], error)
 	FindContacts(ctx context.Context, c social.Caller, contacts social.Contacts, d social.Detail) ([]*social.FoundContact, error)
+	SetAPNSToken(ctx context.Context, c social.Caller, token string) (*social.SeenUser, error)
 	SetDetails(ctx context.Context, c social.Caller, details social.UserDetails) (*social.SeenUser, error)
 }

@@ -11,6 +11,7 @@ type UserDetails struct {
 	CommentsDisabled, LikesDisabled      *bool
 	SharingDisabled, VerificationHidden  *bool
 
+	PhotoPostID *PostID
 	DateOfBirth *string
 	Gender      *UserGender
 	Location    *Location

@@ -85,6 +85,9 @@ type User struct {
 	Height *int
 	// PhotoPostID is the post whose picture is the user's photo.
 	PhotoPostID PostID
+	// PlaceholderPhotoCode names the placeholder photo that is shown without another, "" for
+	// none.
+	PlaceholderPhotoCode string
 
 	// What the user looks for in others; nil, and 0 miles, while they have not said.
 	MatchAgeRange       *Range

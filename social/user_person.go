@@ -185,6 +185,7 @@ func (d UserDetails) person(next *User, now time.Time) (differs bool) {
 	if d.MatchGenders != nil && !slices.Equal(d.MatchGenders, next.MatchGenders) {
 		next.MatchGenders, differs = slices.Clone(d.MatchGenders), true
 	}
+	differs = give(&next.PhotoPostID, d.PhotoPostID) || differs
 	differs = give(&next.Gender, d.Gender) || differs
 	differs = choose(&next.Height, d.Height) || differs
 	differs = give(&next.MatchLocationRadius, d.MatchLocationRadius) || differs

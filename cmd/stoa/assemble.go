@@ -20,6 +20,7 @@ import (
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/telemetry"
 	"stoa/internal/media/blob"
+	"stoa/internal/media/stock"
 )
 
 // onlyHolder is the holder of leases where the data's lock admits one process: a
@@ -100,6 +101,9 @@ func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slo
 	}
 	if config.Media, err = blob.Open(ctx, s.Media); err != nil {
 		return nil, nil, fmt.Errorf("media cannot be kept: %w", err)
+	}
+	if config.PlaceholderPhotos, err = stock.OpenPhotos(s.PlaceholderPhotos); err != nil {
+		return nil, nil, usage("setting placeholder-photos: %v", err)
 	}
 	config.Issuer.APIKeys = s.APIKeys
 	config.Providers, config.AppStore = s.providers(), s.appStore()

@@ -20,13 +20,14 @@ import (
 
 // Settings is all that can be chosen about a running stoa.
 type Settings struct {
-	Listen      string   `setting:"listen" help:"address to serve on; port 0 takes a free one"`
-	Store       Storage  `setting:"store" help:"where data lives: embedded:DIR, memory:, aws or http(s)://ENDPOINT"`
-	Media       string   `setting:"media" help:"where pictures and videos live: file:DIR, memory: or s3://BUCKET?region=REGION&endpoint=URL; beside embedded data when not given"`
-	TablePrefix string   `setting:"table-prefix" help:"what the names of all tables begin with"`
-	Systems     []string `setting:"systems" help:"systems to serve, separated by commas, or all"`
-	Region      string   `setting:"region" help:"AWS region; user ids begin with it as well"`
-	PublicURL   string   `setting:"public-url" help:"address under which clients reach this server; http:// and listen when not given"`
+	Listen            string   `setting:"listen" help:"address to serve on; port 0 takes a free one"`
+	Store             Storage  `setting:"store" help:"where data lives: embedded:DIR, memory:, aws or http(s)://ENDPOINT"`
+	Media             string   `setting:"media" help:"where pictures and videos live: file:DIR, memory: or s3://BUCKET?region=REGION&endpoint=URL; beside embedded data when not given"`
+	PlaceholderPhotos string   `setting:"placeholder-photos" help:"folder with placeholder photos, CODE/SIZE.jpg in the sizes native, 4K, 1080p, 480p and 64p; none when not given"`
+	TablePrefix       string   `setting:"table-prefix" help:"what the names of all tables begin with"`
+	Systems           []string `setting:"systems" help:"systems to serve, separated by commas, or all"`
+	Region            string   `setting:"region" help:"AWS region; user ids begin with it as well"`
+	PublicURL         string   `setting:"public-url" help:"address under which clients reach this server; http:// and listen when not given"`
 
 	Operators []string `setting:"operators" help:"who operates the service: user ids or verified e-mail addresses, separated by commas"`
 

@@ -27,6 +27,7 @@ import (
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/lease"
 	"stoa/internal/media/blob"
+	"stoa/internal/media/stock"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
 	"stoa/internal/push"
@@ -145,6 +146,8 @@ type Config struct {
 	PushTo []string
 	// Media keeps files; nil keeps them in memory.
 	Media blob.Store
+	// PlaceholderPhotos are shown of users without a photo; nil is none.
+	PlaceholderPhotos *stock.Photos
 	// Bus carries messages to subscribers; nil is one within this process.
 	Bus outbox.Bus
 	// Wait is how long a mutation waits for what it causes, before the rest goes on

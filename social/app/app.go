@@ -44,6 +44,9 @@ const (
 	DeleteEmptyAlbums      = "social.delete-empty-albums"
 )
 
+// placeholderPath is where placeholder photos are served.
+const placeholderPath = "/placeholder-photos"
+
 // Jobs of the social system.
 const (
 	// PushCards pushes users to cards.
@@ -87,7 +90,11 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	follows := &follow.Service{Store: s.Follows, Users: s.Users, Likes: likes, Events: h.Sender}
 	files := &media.Service{
 		Store: h.Media.Files, Links: h.Media.Links, Cookies: h.Media.Cookies, Pictures: h.Media.Pictures, Films: h.Media.Films,
-		Leases: h.Media.Leases, Log: h.Log,
+		Leases: h.Media.Leases, Log: h.Log, Placeholders: h.Config.Issuer.PublicURL + placeholderPath,
+	}
+	users.Posts, users.Photos, users.Devices = s.Posts, files, s.Devices
+	if h.PlaceholderPhotos != nil {
+		users.Placeholders = h.PlaceholderPhotos.Codes()
 	}
 	posts := &post.Service{Store: s.Posts, Albums: s.Albums, People: users, Files: files, Events: h.Sender, Logger: h.Log}
 	stories := &story.Service{Store: s.Stories, Posts: s.Posts, Follows: s.Follows, Now: h.Sender.Now}
@@ -119,6 +126,9 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	outbox.On(h.Outbox, users.UserBlocked)
 	outbox.FanOut(h.Outbox, "feed", feeds.PostMoved)
 	outbox.On(h.Outbox, listeners.PostMoved)
+	outbox.On(h.Outbox, users.PostMoved)
+	outbox.FanOut(h.Outbox, "photos", users.UserRemoved)
+	outbox.On(h.Outbox, cards.UserPhotoSet)
 	outbox.FanOut(h.Outbox, "files", posts.PostMoved)
 	outbox.FanOut(h.Outbox, "posts", posts.UserRemoved)
 	outbox.FanOut(h.Outbox, "likes", likes.PostMoved)
@@ -180,11 +190,15 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	if h.Push != nil {
 		cards.Pusher = pusher{sender: h.Push, devices: s.Devices, to: h.PushTo}
 	}
+	mounts := h.Media.Serve(media.Receiver{Posts: posts}, social.IsVideoFile)
+	if h.PlaceholderPhotos != nil {
+		mounts[placeholderPath+"/"] = h.PlaceholderPhotos
+	}
 	return host.Face{
 		Schema:           graph.Executable(r, r.Directives()),
 		OperationContext: r.WithLoaders,
 		Usernames:        users,
-		Mounts:           h.Media.Serve(media.Receiver{Posts: posts}, social.IsVideoFile),
+		Mounts:           mounts,
 		Jobs: []job.Job{
 			{Name: PushCards, Every: time.Minute, Run: cards.PushDue},
 			{Name: ExpireSubscriptions, Every: 24 * time.Hour, Run: subscriptions.Expire},

@@ -16,6 +16,8 @@ func (s *Service) UserCreated(ctx context.Context, e social.UserCreated, tell ou
 	first := s.Catalogue.AddPhoto(u.UserID)
 	if u.Stands() == social.UserAnonymous {
 		first = s.Catalogue.AnonymousUpsell(u.UserID)
+	} else if u.PhotoPostID != "" {
+		return nil
 	}
 	// That of a former profile may still be there.
 	left, err := s.Store.Card(ctx, first.CardID)
@@ -40,5 +42,13 @@ func (s *Service) UserStatusMoved(ctx context.Context, e social.UserStatusMoved,
 	if err := s.Withdraw(ctx, social.CardAnonymousUpsell.Of(u.UserID), tell); err != nil || e.To != social.UserActive {
 		return err
 	}
+	if u.PhotoPostID != "" {
+		return nil
+	}
 	return s.Put(ctx, s.Catalogue.AddPhoto(u.UserID), tell)
+}
+
+// UserPhotoSet takes back what asked for a photo.
+func (s *Service) UserPhotoSet(ctx context.Context, e social.UserPhotoSet, tell outbox.Tell) error {
+	return s.Withdraw(ctx, social.CardAddPhoto.Of(e.UserID), tell)
 }

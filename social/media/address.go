@@ -22,7 +22,10 @@ func (s *Service) PostImage(p *social.SeenPost) *social.Image {
 
 // At is an image whose sizes lie in a directory.
 func (s *Service) At(files string) *social.Image {
-	urls := renditions.Signed(s.Links, files)
+	return imageOf(renditions.Signed(s.Links, files))
+}
+
+func imageOf(urls renditions.URLs) *social.Image {
 	return &social.Image{URL: urls.Native, URL64p: urls.P64, URL480p: urls.P480, URL1080p: urls.P1080, URL4k: urls.K4}
 }
 

@@ -27,12 +27,14 @@ type Verifier interface {
 
 // Service is all of it. Its fields are set once.
 type Service struct {
-	Store    blob.Store
-	Links    *signedurl.Signer
-	Cookies  func(ctx context.Context) (*signedurl.CookieSigner, error)
-	Pictures *picture.Processor
-	Films    *video.Transcoder
-	Leases   *lease.Keeper
+	Store blob.Store
+	Links *signedurl.Signer
+	// Placeholders is where placeholder photos are served, without a slash at the end.
+	Placeholders string
+	Cookies      func(ctx context.Context) (*signedurl.CookieSigner, error)
+	Pictures     *picture.Processor
+	Films        *video.Transcoder
+	Leases       *lease.Keeper
 	// Verifier is nil to judge images by what is said about them.
 	Verifier Verifier
 	Log      *slog.Logger

@@ -53,6 +53,7 @@ func (s *Service) create(ctx context.Context, v social.Viewer, u social.User, ac
 			return nil, err
 		}
 	}
+	u.PlaceholderPhotoCode = social.PlaceholderPhoto(s.Placeholders, u.UserID, u.SignedUpAt)
 	first, err := s.firstFollow(ctx, u, before.Holders[social.RealUsername])
 	if err != nil {
 		return nil, err

@@ -37,7 +37,10 @@ func (s *Service) SetDetails(ctx context.Context, c social.Caller, details socia
 // the refusal is the one that clients know: that a username is taken comes before all
 // others.
 func (s *Service) checkDetails(ctx context.Context, u *social.User, details social.UserDetails) error {
-	wrong := details.Check(u)
+	wrong := s.checkPhoto(ctx, u, details)
+	if wrong == nil {
+		wrong = details.Check(u)
+	}
 	if details.Username == nil || *details.Username == u.Username || wrong == nil && !s.Reserved.Has(*details.Username) {
 		return wrong
 	}
@@ -61,11 +64,17 @@ func (s *Service) change(ctx context.Context, v social.Viewer, from *social.User
 	if !differs {
 		return own(v, from), nil
 	}
+	if err := s.keepPhoto(ctx, from, details); err != nil {
+		return nil, err
+	}
 	changed := social.UserChanged{UserID: from.UserID}
 	if to.Username != from.Username {
 		changed.FormerUsername = from.Username
 	}
 	events := []outbox.Event{changed}
+	if details.NewPhoto(from) != "" {
+		events = append(events, social.UserPhotoSet{UserID: from.UserID})
+	}
 	opens := from.Privacy == social.Private && to.Privacy == social.Public
 	if opens {
 		events = append(events, social.UserOpened{UserID: from.UserID})

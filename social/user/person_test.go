@@ -94,6 +94,7 @@ func TestSetPersonRefusals(t *testing.T) {
 func TestOrderOfRefusals(t *testing.T) {
 	faults := []struct{ argument, text string }{
 		{`username: "BEN"`, "Username `BEN` already taken (case-insensitive cmp)"},
+		{`photoPostId: "none"`, "Post `none` not found"},
 		{`location: {latitude: 91, longitude: 0}`, "latitude should be in [-90, 90]"},
 		{`matchAgeRange: {min: 17, max: 50}`, "Invalid matchAgeRange"},
 		{`matchLocationRadius: 4`, "matchLocationRadius should be greater than or equal to 5"},

@@ -104,7 +104,12 @@ type Service struct {
 	Providers provider.Providers
 	// Reserved are names that nobody may take.
 	Reserved social.ReservedUsernames
-	Events   outbox.Sender
+	Posts    social.PostReader
+	Photos   Photos
+	Devices  Devices
+	// Placeholders are the codes of the placeholder photos that there are.
+	Placeholders []string
+	Events       outbox.Sender
 }
 
 // issuer returns the built-in identity, or refuses what only that can do.

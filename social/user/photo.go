@@ -1,0 +1,105 @@
+package user
+
+import (
+	"context"
+
+	"stoa/internal/kit/refusal"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// Photos keeps the pictures that are photos of users.
+type Photos interface {
+	// KeepPhoto keeps the picture of a post as a photo of its owner. It fails with Conflict
+	// when the picture is gone.
+	KeepPhoto(ctx context.Context, owner social.UserID, post social.PostID) error
+	// RemovePhotos removes all photos of a user.
+	RemovePhotos(ctx context.Context, id social.UserID) error
+}
+
+// Devices keeps where users are pushed to.
+type Devices interface {
+	// SetAPNSToken replaces the token of a user's device at Apple; "" is none.
+	SetAPNSToken(ctx context.Context, user social.UserID, token string) error
+}
+
+// SetAPNSToken replaces the token of the caller's device; "" removes it. Nobody reads it but
+// who pushes.
+func (s *Service) SetAPNSToken(ctx context.Context, c social.Caller, token string) (*social.SeenUser, error) {
+	if err := social.CheckProfileText("token", token); err != nil {
+		return nil, err
+	}
+	if err := s.Devices.SetAPNSToken(ctx, c.UserID, token); err != nil {
+		return nil, err
+	}
+	return c.See(), nil
+}
+
+// checkPhoto refuses a post whose picture cannot become the photo that details ask for.
+func (s *Service) checkPhoto(ctx context.Context, u *social.User, details social.UserDetails) error {
+	id := details.NewPhoto(u)
+	if id == "" {
+		return nil
+	}
+	facts, err := s.Posts.Facts(ctx, u.UserID, []social.PostID{id}, 0)
+	if err != nil {
+		return err
+	}
+	return social.CheckPhoto(u.UserID, id, facts[id].Post)
+}
+
+// keepPhoto keeps the picture that details make the photo of a user. That comes before the
+// profile names it: a picture that nobody names does no harm.
+func (s *Service) keepPhoto(ctx context.Context, u *social.User, details social.UserDetails) error {
+	if id := details.NewPhoto(u); id != "" {
+		return s.Photos.KeepPhoto(ctx, u.UserID, id)
+	}
+	return nil
+}
+
+// PostMoved makes the picture of a completed post the photo of its owner, if that was asked
+// for and the rules allow it.
+func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, _ outbox.Tell) error {
+	if !e.SetAsUserPhoto {
+		return nil
+	}
+	u, err := s.Store.Profile(ctx, e.UserID)
+	if u == nil || err != nil || u.SignedUpAt.After(e.At) {
+		return err
+	}
+	c := social.Caller{Viewer: social.Viewer{UserID: u.UserID}, User: u}
+	_, err = s.SetDetails(ctx, c, social.UserDetails{PhotoPostID: &e.PostID})
+	switch refusal.KindOf(err) {
+	case refusal.Invalid, refusal.NotFound:
+		return nil
+	default:
+		return err
+	}
+}
+
+// UserRemoved removes the photos and the device of a user who has no profile any more. A new
+// profile of theirs keeps its photo, and the device, which is the same.
+func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, _ string, _ outbox.Tell) (next string, rows int, err error) {
+	newer, err := s.Store.Profile(ctx, e.UserID)
+	if err != nil || newer != nil && newer.PhotoPostID != "" {
+		return "", 0, err
+	}
+	if newer == nil {
+		if err := s.Devices.SetAPNSToken(ctx, e.UserID, ""); err != nil {
+			return "", 0, err
+		}
+	}
+	if err := s.Photos.RemovePhotos(ctx, e.UserID); err != nil {
+		return "", 0, err
+	}
+	// A photo that was set meanwhile may have lost its files.
+	newer, err = s.Store.Profile(ctx, e.UserID)
+	if newer == nil || err != nil || newer.PhotoPostID == "" {
+		return "", 0, err
+	}
+	err = s.Photos.KeepPhoto(ctx, e.UserID, newer.PhotoPostID)
+	if refusal.KindOf(err) == refusal.Conflict {
+		return "", 0, nil
+	}
+	return "", 0, err
+}
