@@ -79,7 +79,8 @@ type MutationResolver interface {
 	GrantUserSubscriptionBonus(ctx context.Context) (*social.SeenUser, error)
 	AddAppStoreReceipt(ctx context.Context, receiptData string) (*bool, error)
 	CreateCognitoOnlyUser(ctx context.Context, username string, fullName *string) (*social.SeenUser, error)
-	SetUserDetails(ctx context.Context, username *string, fullName *string, displayName *string, bio *string, privacyStatus *social.PrivacyStatus, followCountsHidden *bool, viewCountsHidden *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool, languageCode *string, themeCode *string, dateOfBirth *string, gender *social.UserGender, location *social.Location, height *int, matchAgeRange *social.RangeInput, matchGenders []social.UserGender, matchLocationRadius *int, matchHeightRange *social.RangeInput) (*social.SeenUser, error)
+	SetUserDetails(ctx context.Context, username *string, fullName *string, displayName *string, bio *string, privacyStatus *social.PrivacyStatus, followCountsHidden *bool, viewCountsHidden *bool, commentsDisabled *bool, likesDisabled *bool, sharingDisabled *bool, verificationHidden *bool, languageCode *string, themeCode *string, photoPostID *string, dateOfBirth *string, gender *social.UserGender, location *social.Location, height *int, matchAgeRange *social.RangeInput, matchGenders []social.UserGender, matchLocationRadius *int, matchHeightRange *social.RangeInput) (*social.SeenUser, error)
+	SetUserAPNSToken(ctx context.Context, token string) (*social.SeenUser, error)
 	SetUserAcceptedEULAVersion(ctx context.Context, version string) (*social.SeenUser, error)
 	ReportPostViews(ctx context.Context, postIds []string, viewType *social.ViewType) (*bool, error)
 }
@@ -1180,6 +1181,20 @@ func (ec *executionContext) field_Mutation_restoreArchivedPost_args(ctx context.
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_setUserAPNSToken_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "token",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["token"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_setUserAcceptedEULAVersion_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1315,70 +1330,78 @@ func (ec *executionContext) field_Mutation_setUserDetails_args(ctx context.Conte
 		return nil, err
 	}
 	args["themeCode"] = arg12
-	arg13, err := graphql.ProcessArgField(ctx, rawArgs, "dateOfBirth",
+	arg13, err := graphql.ProcessArgField(ctx, rawArgs, "photoPostId",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOID2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["photoPostId"] = arg13
+	arg14, err := graphql.ProcessArgField(ctx, rawArgs, "dateOfBirth",
 		func(ctx context.Context, v any) (*string, error) {
 			return ec.unmarshalOAWSDate2ᚖstring(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["dateOfBirth"] = arg13
-	arg14, err := graphql.ProcessArgField(ctx, rawArgs, "gender",
+	args["dateOfBirth"] = arg14
+	arg15, err := graphql.ProcessArgField(ctx, rawArgs, "gender",
 		func(ctx context.Context, v any) (*social.UserGender, error) {
 			return ec.unmarshalOUserGender2ᚖstoaᚋsocialᚐUserGender(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["gender"] = arg14
-	arg15, err := graphql.ProcessArgField(ctx, rawArgs, "location",
+	args["gender"] = arg15
+	arg16, err := graphql.ProcessArgField(ctx, rawArgs, "location",
 		func(ctx context.Context, v any) (*social.Location, error) {
 			return ec.unmarshalOLocationInput2ᚖstoaᚋsocialᚐLocation(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["location"] = arg15
-	arg16, err := graphql.ProcessArgField(ctx, rawArgs, "height",
+	args["location"] = arg16
+	arg17, err := graphql.ProcessArgField(ctx, rawArgs, "height",
 		func(ctx context.Context, v any) (*int, error) {
 			return ec.unmarshalOInt2ᚖint(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["height"] = arg16
-	arg17, err := graphql.ProcessArgField(ctx, rawArgs, "matchAgeRange",
+	args["height"] = arg17
+	arg18, err := graphql.ProcessArgField(ctx, rawArgs, "matchAgeRange",
 		func(ctx context.Context, v any) (*social.RangeInput, error) {
 			return ec.unmarshalOAgeRangeInput2ᚖstoaᚋsocialᚐRangeInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["matchAgeRange"] = arg17
-	arg18, err := graphql.ProcessArgField(ctx, rawArgs, "matchGenders",
+	args["matchAgeRange"] = arg18
+	arg19, err := graphql.ProcessArgField(ctx, rawArgs, "matchGenders",
 		func(ctx context.Context, v any) ([]social.UserGender, error) {
 			return ec.unmarshalOUserGender2ᚕstoaᚋsocialᚐUserGenderᚄ(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["matchGenders"] = arg18
-	arg19, err := graphql.ProcessArgField(ctx, rawArgs, "matchLocationRadius",
+	args["matchGenders"] = arg19
+	arg20, err := graphql.ProcessArgField(ctx, rawArgs, "matchLocationRadius",
 		func(ctx context.Context, v any) (*int, error) {
 			return ec.unmarshalOInt2ᚖint(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["matchLocationRadius"] = arg19
-	arg20, err := graphql.ProcessArgField(ctx, rawArgs, "matchHeightRange",
+	args["matchLocationRadius"] = arg20
+	arg21, err := graphql.ProcessArgField(ctx, rawArgs, "matchHeightRange",
 		func(ctx context.Context, v any) (*social.RangeInput, error) {
 			return ec.unmarshalOHeightRangeInput2ᚖstoaᚋsocialᚐRangeInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["matchHeightRange"] = arg20
+	args["matchHeightRange"] = arg21
 	return args, nil
 }
 
@@ -5187,7 +5210,7 @@ func (ec *executionContext) _Mutation_setUserDetails(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().SetUserDetails(ctx, fc.Args["username"].(*string), fc.Args["fullName"].(*string), fc.Args["displayName"].(*string), fc.Args["bio"].(*string), fc.Args["privacyStatus"].(*social.PrivacyStatus), fc.Args["followCountsHidden"].(*bool), fc.Args["viewCountsHidden"].(*bool), fc.Args["commentsDisabled"].(*bool), fc.Args["likesDisabled"].(*bool), fc.Args["sharingDisabled"].(*bool), fc.Args["verificationHidden"].(*bool), fc.Args["languageCode"].(*string), fc.Args["themeCode"].(*string), fc.Args["dateOfBirth"].(*string), fc.Args["gender"].(*social.UserGender), fc.Args["location"].(*social.Location), fc.Args["height"].(*int), fc.Args["matchAgeRange"].(*social.RangeInput), fc.Args["matchGenders"].([]social.UserGender), fc.Args["matchLocationRadius"].(*int), fc.Args["matchHeightRange"].(*social.RangeInput))
+			return ec.Resolvers.Mutation().SetUserDetails(ctx, fc.Args["username"].(*string), fc.Args["fullName"].(*string), fc.Args["displayName"].(*string), fc.Args["bio"].(*string), fc.Args["privacyStatus"].(*social.PrivacyStatus), fc.Args["followCountsHidden"].(*bool), fc.Args["viewCountsHidden"].(*bool), fc.Args["commentsDisabled"].(*bool), fc.Args["likesDisabled"].(*bool), fc.Args["sharingDisabled"].(*bool), fc.Args["verificationHidden"].(*bool), fc.Args["languageCode"].(*string), fc.Args["themeCode"].(*string), fc.Args["photoPostId"].(*string), fc.Args["dateOfBirth"].(*string), fc.Args["gender"].(*social.UserGender), fc.Args["location"].(*social.Location), fc.Args["height"].(*int), fc.Args["matchAgeRange"].(*social.RangeInput), fc.Args["matchGenders"].([]social.UserGender), fc.Args["matchLocationRadius"].(*int), fc.Args["matchHeightRange"].(*social.RangeInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -5233,6 +5256,68 @@ func (ec *executionContext) fieldContext_Mutation_setUserDetails(ctx context.Con
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_setUserDetails_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_setUserAPNSToken(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_setUserAPNSToken(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().SetUserAPNSToken(ctx, fc.Args["token"].(string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+				if err != nil {
+					var zeroVal *social.SeenUser
+					return zeroVal, err
+				}
+				if ec.Directives.Caller == nil {
+					var zeroVal *social.SeenUser
+					return zeroVal, errors.New("directive caller is not implemented")
+				}
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *social.SeenUser) graphql.Marshaler {
+			return ec.marshalOUser2ᚖstoaᚋsocialᚐSeenUser(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_setUserAPNSToken(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_setUserAPNSToken_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -6664,6 +6749,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "setUserDetails":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_setUserDetails(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "setUserAPNSToken":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_setUserAPNSToken(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++

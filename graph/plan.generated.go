@@ -510,8 +510,9 @@ var planTypes = map[string]*gqlplan.Type{
 			"addAppStoreReceipt":             {Number: 59, Resolver: true},
 			"createCognitoOnlyUser":          {Number: 60, Type: "User", Resolver: true},
 			"setUserDetails":                 {Number: 61, Type: "User", Resolver: true},
-			"setUserAcceptedEULAVersion":     {Number: 62, Type: "User", Resolver: true},
-			"reportPostViews":                {Number: 63, Resolver: true},
+			"setUserAPNSToken":               {Number: 62, Type: "User", Resolver: true},
+			"setUserAcceptedEULAVersion":     {Number: 63, Type: "User", Resolver: true},
+			"reportPostViews":                {Number: 64, Resolver: true},
 		},
 	},
 	"Notification": {
@@ -888,20 +889,21 @@ var planTypes = map[string]*gqlplan.Type{
 			"followerUsers":                  {Number: 47, Type: "PaginatedUsers", Resolver: true},
 			"onymouslyLikedPosts":            {Number: 48, Type: "PaginatedPosts", Resolver: true},
 			"anonymouslyLikedPosts":          {Number: 49, Type: "PaginatedPosts", Resolver: true},
-			"dateOfBirth":                    {Number: 50},
-			"gender":                         {Number: 51},
-			"height":                         {Number: 52},
-			"location":                       {Number: 53, Type: "Location"},
-			"matchAgeRange":                  {Number: 54, Type: "AgeRange"},
-			"matchGenders":                   {Number: 55},
-			"matchLocationRadius":            {Number: 56},
-			"matchHeightRange":               {Number: 57, Type: "HeightRange"},
-			"postCount":                      {Number: 58},
-			"posts":                          {Number: 59, Type: "PaginatedPosts", Resolver: true},
-			"stories":                        {Number: 60, Type: "PaginatedPosts", Resolver: true},
-			"followedUsersWithStories":       {Number: 61, Type: "PaginatedUsers", Resolver: true},
-			"subscriptionExpiresAt":          {Number: 62},
-			"postViewedByCount":              {Number: 63},
+			"photo":                          {Number: 50, Type: "Image", Resolver: true},
+			"dateOfBirth":                    {Number: 51},
+			"gender":                         {Number: 52},
+			"height":                         {Number: 53},
+			"location":                       {Number: 54, Type: "Location"},
+			"matchAgeRange":                  {Number: 55, Type: "AgeRange"},
+			"matchGenders":                   {Number: 56},
+			"matchLocationRadius":            {Number: 57},
+			"matchHeightRange":               {Number: 58, Type: "HeightRange"},
+			"postCount":                      {Number: 59},
+			"posts":                          {Number: 60, Type: "PaginatedPosts", Resolver: true},
+			"stories":                        {Number: 61, Type: "PaginatedPosts", Resolver: true},
+			"followedUsersWithStories":       {Number: 62, Type: "PaginatedUsers", Resolver: true},
+			"subscriptionExpiresAt":          {Number: 63},
+			"postViewedByCount":              {Number: 64},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -1004,6 +1006,8 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_User_onymouslyLikedPosts(ctx, field)
 			case "anonymouslyLikedPosts":
 				return ec.fieldContext_User_anonymouslyLikedPosts(ctx, field)
+			case "photo":
+				return ec.fieldContext_User_photo(ctx, field)
 			case "dateOfBirth":
 				return ec.fieldContext_User_dateOfBirth(ctx, field)
 			case "gender":
@@ -2689,7 +2693,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Context: ec.fieldContext_Mutation_setUserDetails,
 			Resolve: func(ctx context.Context) (any, error) {
 				fc := graphql.GetFieldContext(ctx)
-				return ec.Resolvers.Mutation().SetUserDetails(ctx, fc.Args["username"].(*string), fc.Args["fullName"].(*string), fc.Args["displayName"].(*string), fc.Args["bio"].(*string), fc.Args["privacyStatus"].(*social.PrivacyStatus), fc.Args["followCountsHidden"].(*bool), fc.Args["viewCountsHidden"].(*bool), fc.Args["commentsDisabled"].(*bool), fc.Args["likesDisabled"].(*bool), fc.Args["sharingDisabled"].(*bool), fc.Args["verificationHidden"].(*bool), fc.Args["languageCode"].(*string), fc.Args["themeCode"].(*string), fc.Args["dateOfBirth"].(*string), fc.Args["gender"].(*social.UserGender), fc.Args["location"].(*social.Location), fc.Args["height"].(*int), fc.Args["matchAgeRange"].(*social.RangeInput), fc.Args["matchGenders"].([]social.UserGender), fc.Args["matchLocationRadius"].(*int), fc.Args["matchHeightRange"].(*social.RangeInput))
+				return ec.Resolvers.Mutation().SetUserDetails(ctx, fc.Args["username"].(*string), fc.Args["fullName"].(*string), fc.Args["displayName"].(*string), fc.Args["bio"].(*string), fc.Args["privacyStatus"].(*social.PrivacyStatus), fc.Args["followCountsHidden"].(*bool), fc.Args["viewCountsHidden"].(*bool), fc.Args["commentsDisabled"].(*bool), fc.Args["likesDisabled"].(*bool), fc.Args["sharingDisabled"].(*bool), fc.Args["verificationHidden"].(*bool), fc.Args["languageCode"].(*string), fc.Args["themeCode"].(*string), fc.Args["photoPostId"].(*string), fc.Args["dateOfBirth"].(*string), fc.Args["gender"].(*social.UserGender), fc.Args["location"].(*social.Location), fc.Args["height"].(*int), fc.Args["matchAgeRange"].(*social.RangeInput), fc.Args["matchGenders"].([]social.UserGender), fc.Args["matchLocationRadius"].(*int), fc.Args["matchHeightRange"].(*social.RangeInput))
 			},
 			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 				directive0 := next
@@ -2709,6 +2713,31 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Required: false,
 		})
 	case 62:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
+			Context: ec.fieldContext_Mutation_setUserAPNSToken,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().SetUserAPNSToken(ctx, fc.Args["token"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
+				}
+				return directive1
+			},
+			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
+			Required: false,
+		})
+	case 63:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserAcceptedEULAVersion,
@@ -2733,7 +2762,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 63:
+	case 64:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
 			Context: ec.fieldContext_Mutation_reportPostViews,
@@ -3487,24 +3516,34 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Required: false,
 		})
 	case 50:
-		return writeOAWSDate2ᚖstring(w, f, obj.DateOfBirth())
+		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*social.Image]{
+			Context: ec.fieldContext_User_photo,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.User().Photo(ctx, obj)
+			},
+			Write:    writeOImage2ᚖstoaᚋsocialᚐImage,
+			Required: false,
+		})
 	case 51:
-		return writeOUserGender2ᚖstoaᚋsocialᚐUserGender(w, f, obj.Gender())
+		return writeOAWSDate2ᚖstring(w, f, obj.DateOfBirth())
 	case 52:
-		return writeOInt2ᚖint(w, f, obj.Height())
+		return writeOUserGender2ᚖstoaᚋsocialᚐUserGender(w, f, obj.Gender())
 	case 53:
-		return writeOLocation2ᚖstoaᚋsocialᚐLocation(w, f, obj.Location())
+		return writeOInt2ᚖint(w, f, obj.Height())
 	case 54:
-		return writeOAgeRange2ᚖstoaᚋsocialᚐRange(w, f, obj.MatchAgeRange())
+		return writeOLocation2ᚖstoaᚋsocialᚐLocation(w, f, obj.Location())
 	case 55:
-		return writeOUserGender2ᚕstoaᚋsocialᚐUserGenderᚄ(w, f, obj.MatchGenders())
+		return writeOAgeRange2ᚖstoaᚋsocialᚐRange(w, f, obj.MatchAgeRange())
 	case 56:
-		return writeOInt2ᚖint(w, f, obj.MatchLocationRadius())
+		return writeOUserGender2ᚕstoaᚋsocialᚐUserGenderᚄ(w, f, obj.MatchGenders())
 	case 57:
-		return writeOHeightRange2ᚖstoaᚋsocialᚐRange(w, f, obj.MatchHeightRange())
+		return writeOInt2ᚖint(w, f, obj.MatchLocationRadius())
 	case 58:
-		return writeOInt2ᚖint(w, f, obj.PostCount())
+		return writeOHeightRange2ᚖstoaᚋsocialᚐRange(w, f, obj.MatchHeightRange())
 	case 59:
+		return writeOInt2ᚖint(w, f, obj.PostCount())
+	case 60:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_posts,
@@ -3515,7 +3554,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 60:
+	case 61:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_User_stories,
@@ -3526,7 +3565,7 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: false,
 		})
-	case 61:
+	case 62:
 		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedUsers]{
 			Context: ec.fieldContext_User_followedUsersWithStories,
@@ -3537,9 +3576,9 @@ func planUser(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenUser) bool {
 			Write:    writeOPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
 			Required: false,
 		})
-	case 62:
-		return writeOAWSDateTime2ᚖtimeᚐTime(w, f, obj.SubscriptionExpiresAt())
 	case 63:
+		return writeOAWSDateTime2ᚖtimeᚐTime(w, f, obj.SubscriptionExpiresAt())
+	case 64:
 		return writeOInt2ᚖint(w, f, obj.PostViewedByCount())
 	}
 	panic("unknown field")

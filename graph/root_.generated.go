@@ -736,6 +736,8 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_onymouslyLikedPosts(ctx, field)
 	case "anonymouslyLikedPosts":
 		return ec.fieldContext_User_anonymouslyLikedPosts(ctx, field)
+	case "photo":
+		return ec.fieldContext_User_photo(ctx, field)
 	case "dateOfBirth":
 		return ec.fieldContext_User_dateOfBirth(ctx, field)
 	case "gender":
