@@ -106,6 +106,7 @@ func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slo
 		return nil, nil, usage("setting placeholder-photos: %v", err)
 	}
 	config.Issuer.APIKeys = s.APIKeys
+	config.ChatCapacity = s.ChatCapacity
 	config.Providers, config.AppStore = s.providers(), s.appStore()
 	config.PushTo = s.pushTo()
 	if config.Push, err = s.pushSender(log); err != nil {

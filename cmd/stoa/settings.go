@@ -16,6 +16,7 @@ import (
 	"stoa/internal/push"
 	"stoa/internal/server"
 	"stoa/social/app"
+	"stoa/systems/communities"
 )
 
 // Settings is all that can be chosen about a running stoa.
@@ -79,6 +80,7 @@ type Settings struct {
 	MaxDepth      int           `setting:"max-depth" help:"deepest operation that is run, in levels"`
 	MaxAnswer     int           `setting:"max-answer" help:"largest answer to an operation, in bytes"`
 	RateLimit     float64       `setting:"rate-limit" help:"operations a second for each user, 0 for no limit; 100 outside dev identity"`
+	ChatCapacity  int           `setting:"chat-capacity" help:"how many members a group chat of communities has at most, 2 to 100"`
 }
 
 // defaultSettings are the values of a stoa that nobody configured. Those that
@@ -103,6 +105,7 @@ func defaultSettings() Settings {
 		MaxComplexity: server.DefaultLimits.Operation.Complexity,
 		MaxDepth:      server.DefaultLimits.Operation.Depth,
 		MaxAnswer:     int(server.DefaultLimits.Operation.AnswerBytes),
+		ChatCapacity:  communities.DefaultCapacity,
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"stoa/internal/kit/config"
+	"stoa/systems/communities"
 )
 
 var (
@@ -51,6 +52,9 @@ func (s *Settings) complete(set *config.Set) error {
 		if limit < 1 {
 			return usage("setting %s (%s): %d refuses every operation: write at least 1", name, set.Field(name).Source(), limit)
 		}
+	}
+	if n := s.ChatCapacity; n < communities.MinCapacity || n > communities.MaxCapacity {
+		return usage("setting chat-capacity (%s): %d is no capacity: write %d to %d", set.Field("chat-capacity").Source(), n, communities.MinCapacity, communities.MaxCapacity)
 	}
 	for name, open := range map[string]*bool{"playground": &s.Playground, "introspection": &s.Introspection, "metrics": &s.Metrics} {
 		if !set.Field(name).Given() {

@@ -2,12 +2,15 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/coder/websocket"
 
+	"stoa/systems/communities"
+	"stoa/systems/communities/store"
 	"stoa/systems/pantry"
 )
 
@@ -90,6 +93,12 @@ func TestSiblingsInCommands(t *testing.T) {
 	if text, err := run(t, "tables", "describe", "--systems", "pantry"); err != nil || !strings.Contains(text, "UserAndGroupRelation") {
 		t.Errorf("stoa tables describe: %v", err)
 	}
+	if text, err := run(t, "tables", "describe", "--systems", "communities"); err != nil || !strings.Contains(text, "PendingChatRequestsIndex") {
+		t.Errorf("stoa tables describe: %v", err)
+	}
+	if sdl, err := run(t, "schema", "--system", "communities"); err != nil || sdl != communities.Contract {
+		t.Errorf("stoa schema does not print the contract of communities: %v", err)
+	}
 	at := "embedded:" + t.TempDir()
 	mustRun(t, "seed", "--users", "3", "--systems", "pantry", "--store", at)
 	file := exportOf(t, at, "--systems", "pantry")
@@ -100,4 +109,44 @@ func TestSiblingsInCommands(t *testing.T) {
 	if len(back["Pantry"]) == 0 {
 		t.Error("nothing went out and came back")
 	}
+}
+
+// What communities stores, one table of which has no sort key, goes out and comes back.
+func TestCommunitiesMove(t *testing.T) {
+	at, away := "embedded:"+t.TempDir(), "embedded:"+t.TempDir()
+	mustRun(t, "seed", "--users", "25", "--systems", "communities", "--store", at)
+	mustRun(t, "import", exportOf(t, at, "--systems", "communities"), "--systems", "communities", "--store", away)
+	tables := []string{"ops"}
+	for _, table := range store.Tables {
+		tables = append(tables, table.Name)
+	}
+	back := contents(t, away, "stoa-", tables...)
+	compareContents(t, back, contents(t, at, "stoa-", tables...))
+	for _, table := range tables {
+		if len(back[table]) == 0 && table != "communities-PrivateChats" {
+			t.Errorf("nothing of %s went out and came back", table)
+		}
+	}
+}
+
+// Users of communities and of other systems are nobody to each other.
+func TestTokensOfOtherAudiences(t *testing.T) {
+	url := serve(t, "--systems", "pantry,communities", "--store", "memory:")
+	credentials := map[string]string{"email": "a@example.com", "password": "correct horse battery"}
+	post(t, url+"/auth/sign-up", "", http.StatusCreated, credentials)
+	common := post(t, url+"/auth/sign-in", "", http.StatusOK, credentials)
+	query := map[string]string{"query": "{ me { id } }"}
+	post(t, url+"/communities/graphql", "", http.StatusUnauthorized, query)
+	post(t, url+"/communities/graphql", common["accessToken"].(string), http.StatusUnauthorized, query)
+	answer := post(t, url+"/communities/graphql", "", http.StatusOK, map[string]string{"query": `mutation { register(input: {
+		username: "ann", name: "Ann", email: "a@example.com", password: "correct horse", location: {city: "a", state: "b", country: "c"}}) { accessToken refreshToken } }`})
+	own := at[map[string]any](answer, "data.register")
+	post(t, url+"/communities/graphql", own["accessToken"].(string), http.StatusOK, query)
+	post(t, url+"/pantry/graphql", own["accessToken"].(string), http.StatusUnauthorized, query)
+	refresh := `mutation { refreshSession(refreshToken: "` + common["refreshToken"].(string) + `") { accessToken } }`
+	refused := post(t, url+"/communities/graphql", "", http.StatusOK, map[string]string{"query": refresh})
+	if !strings.Contains(fmt.Sprint(refused["errors"]), "UNAUTHENTICATED") {
+		t.Errorf("a refresh token of the common issuer: %v", refused)
+	}
+	post(t, url+"/auth/refresh", "", http.StatusOK, map[string]string{"refreshToken": common["refreshToken"].(string)})
 }

@@ -10,6 +10,7 @@ import (
 	"stoa/internal/kit/keyspec"
 	"stoa/social/app"
 	"stoa/social/seed"
+	communities "stoa/systems/communities/app"
 	pantry "stoa/systems/pantry/app"
 )
 
@@ -18,6 +19,7 @@ import (
 var allSystems = []host.System{
 	social(),
 	pantry.System(pantry.Options{}),
+	communities.System(communities.Options{}),
 }
 
 func social() host.System {

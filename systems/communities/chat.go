@@ -126,7 +126,7 @@ func (m *Member) LastRead() (Moment, bool) {
 	if len(m.Read) < len(messagePrefix) {
 		return Moment{}, false
 	}
-	return momentOf(m.Read[len(messagePrefix):])
+	return MomentOf(m.Read[len(messagePrefix):])
 }
 
 // Joining makes somebody a member of a group chat who comes in at a time.

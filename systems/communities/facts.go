@@ -1,5 +1,10 @@
 package communities
 
+import (
+	"context"
+	"slices"
+)
+
 // Wanted names things to read together, as they are now.
 type Wanted struct {
 	Users []UserID
@@ -49,4 +54,60 @@ func (f *Facts) Viewer(id UserID) (Viewer, error) {
 		return Viewer{u}, ErrBanned
 	}
 	return Viewer{u}, nil
+}
+
+// Reader reads facts.
+type Reader interface {
+	Facts(ctx context.Context, w Wanted) (*Facts, error)
+}
+
+// Ask reads facts together with whoever asks for them, who must be a user without a ban.
+func Ask(ctx context.Context, r Reader, id UserID, w Wanted) (*Facts, Viewer, error) {
+	if id == "" {
+		return nil, Viewer{}, ErrUnauthenticated
+	}
+	w.Users = append(slices.Clone(w.Users), id)
+	f, err := r.Facts(ctx, w)
+	if err != nil {
+		return nil, Viewer{}, err
+	}
+	v, err := f.Viewer(id)
+	return f, v, err
+}
+
+// Field is a part of something that is to change.
+type Field[T any] struct {
+	// Given is false for what is to stay.
+	Given bool
+	// Value is nil for null.
+	Value *T
+}
+
+// Required changes what cannot be null.
+func (f Field[T]) Required(to *T, what string) error {
+	switch {
+	case !f.Given:
+		return nil
+	case f.Value == nil:
+		return Required(what)
+	}
+	*to = *f.Value
+	return nil
+}
+
+// Nullable changes what may be null.
+func (f Field[T]) Nullable(to **T) {
+	if f.Given {
+		*to = f.Value
+	}
+}
+
+// FirstError is the first error of some, in their order.
+func FirstError(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

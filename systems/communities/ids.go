@@ -46,10 +46,11 @@ func ParseMoment(opaque string) (Moment, bool) {
 	if !ok {
 		return Moment{}, false
 	}
-	return momentOf(text)
+	return MomentOf(text)
 }
 
-func momentOf(text string) (Moment, bool) {
+// MomentOf reads what String made, and reports false for anything else.
+func MomentOf(text string) (Moment, bool) {
 	stamp, id, _ := strings.Cut(text, "#")
 	at, err := time.Parse(stampLayout, stamp)
 	if err != nil || !isUUID(id) {
@@ -105,7 +106,7 @@ func ParseRequestRef(opaque string) (RequestRef, bool) {
 	if len(parts) != 3 || !isUUID(parts[0]) || !isUUID(parts[1]) {
 		return RequestRef{}, false
 	}
-	m, ok := momentOf(parts[2])
+	m, ok := MomentOf(parts[2])
 	return RequestRef{ChatID(parts[0]), UserID(parts[1]), m}, ok
 }
 

@@ -120,3 +120,20 @@ func CountReactions(reactions []*SeenReaction) []*ReactionCount {
 	}
 	return counts
 }
+
+// Sending is a message that is about to be sent in a chat as read, by a user who may. The
+// members, where they are given, are all: each of the others has one unread message more.
+type Sending struct {
+	Message *Message
+	Chat    *Chat
+	Members []*Member
+}
+
+// Mark is how far a member has read, with what is unread after that.
+type Mark struct {
+	Read, Counted string
+	Unread        int
+}
+
+// Span is a part of a chat in time; its ends are excluded, and open where they are zero.
+type Span struct{ After, Before time.Time }

@@ -136,3 +136,14 @@ func (n *Notification) After(last time.Time) *Notification {
 // Notices is what is known of a user's notifications: when the last one was made. The zero
 // value is that of somebody who has had none.
 type Notices struct{ LastAt time.Time }
+
+// Spread is a part of the notifications that an event makes.
+type Spread struct {
+	// Event names the event, and is when it happened.
+	Event Moment
+	// From is how far they had come, To how far they are to come: "" is the beginning.
+	From, To string
+	New      []*Notification
+	// Last are the last notifications of the users, as read.
+	Last map[UserID]Notices
+}

@@ -62,6 +62,11 @@ func Required(what string) error {
 	return badInput("REQUIRED", "The %s cannot be null", what)
 }
 
+// BadCount refuses to do none of something, or too many at once.
+func BadCount(what string, most int) error {
+	return badInput("INVALID_COUNT", "One call takes 1 to %d %s", most, what)
+}
+
 // Outdated refuses a change of something that is of another version than expected.
 func Outdated(current int) error {
 	return refusal.New(refusal.Outdated, "", "It is of version %d by now: look at it again", current).With("currentVersion", current)

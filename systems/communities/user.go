@@ -175,3 +175,16 @@ type SignedIn struct {
 	ExpiresAt    time.Time
 	User         *SeenUser
 }
+
+// Session is what a sign-in yields besides the user.
+type Session struct {
+	UserID       UserID
+	AccessToken  string
+	RefreshToken string
+	ExpiresAt    time.Time
+}
+
+// Of makes what a client gets of a session.
+func (s Session) Of(u *SeenUser) *SignedIn {
+	return &SignedIn{s.AccessToken, s.RefreshToken, s.ExpiresAt, u}
+}

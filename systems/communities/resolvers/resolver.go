@@ -5,5 +5,18 @@
 // deciding is decided in the area. Errors pass through: the server presents them.
 package resolvers
 
-// Resolver answers all fields.
-type Resolver struct{}
+import "time"
+
+// Resolver answers all fields. Its parts are set once and used by all requests.
+type Resolver struct {
+	Accounts Account
+	Towns    Town
+	Chats    Chat
+	Letters  Message
+	Requests Request
+	Notices  Notice
+
+	// Gather is how long a field waits for others of its operation that ask for the same
+	// kind of thing; 0 stands for batch.Wait.
+	Gather time.Duration
+}

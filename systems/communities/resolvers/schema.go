@@ -2,378 +2,417 @@ package resolvers
 
 import (
 	"context"
-	"fmt"
+	"stoa/internal/kit/viewer"
 	"stoa/systems/communities"
 	"stoa/systems/communities/graph"
 	"time"
 )
 
 func (r *chatRequestResolver) User(ctx context.Context, obj *communities.SeenRequest) (*communities.SeenUser, error) {
-	panic(fmt.Errorf("not implemented: User - user"))
+	return r.named(ctx, obj.UserID)
 }
 
 func (r *chatRequestResolver) Chat(ctx context.Context, obj *communities.SeenRequest) (*communities.SeenGroup, error) {
-	panic(fmt.Errorf("not implemented: Chat - chat"))
+	return one(r.loaders(ctx).chats, ctx, obj.ChatID)
 }
 
 func (r *chatRequestResolver) DecidedBy(ctx context.Context, obj *communities.SeenRequest) (*communities.SeenUser, error) {
-	panic(fmt.Errorf("not implemented: DecidedBy - decidedBy"))
+	return r.named(ctx, obj.DecidedBy)
 }
 
 func (r *communityResolver) Founder(ctx context.Context, obj *communities.SeenCommunity) (*communities.SeenUser, error) {
-	panic(fmt.Errorf("not implemented: Founder - founder"))
+	return r.named(ctx, obj.FounderID)
 }
 
 func (r *communityResolver) IsMember(ctx context.Context, obj *communities.SeenCommunity) (bool, error) {
-	panic(fmt.Errorf("not implemented: IsMember - isMember"))
+	return one(r.loaders(ctx).inside, ctx, obj.ID)
 }
 
 func (r *communityResolver) Members(ctx context.Context, obj *communities.SeenCommunity, limit *int, nextToken *string) (*graph.CommunityMemberConnection, error) {
-	panic(fmt.Errorf("not implemented: Members - members"))
+	return shown[graph.CommunityMemberConnection](r.Towns.Members(ctx, viewer.From(ctx), "Community.members", obj.ID, args(limit, nextToken)))
 }
 
 func (r *communityResolver) GroupChats(ctx context.Context, obj *communities.SeenCommunity, limit *int, nextToken *string) (*graph.GroupChatConnection, error) {
-	panic(fmt.Errorf("not implemented: GroupChats - groupChats"))
+	return shown[graph.GroupChatConnection](r.Chats.InCommunity(ctx, viewer.From(ctx), "Community.groupChats", obj.ID, args(limit, nextToken)))
 }
 
 func (r *groupChatResolver) Community(ctx context.Context, obj *communities.SeenGroup) (*communities.SeenCommunity, error) {
-	panic(fmt.Errorf("not implemented: Community - community"))
+	return one(r.loaders(ctx).communities, ctx, obj.CommunityID)
 }
 
 func (r *groupChatResolver) Owner(ctx context.Context, obj *communities.SeenGroup) (*communities.SeenUser, error) {
-	panic(fmt.Errorf("not implemented: Owner - owner"))
+	return r.named(ctx, obj.OwnerID)
 }
 
 func (r *groupChatResolver) MyPendingRequest(ctx context.Context, obj *communities.SeenGroup) (*communities.SeenRequest, error) {
-	panic(fmt.Errorf("not implemented: MyPendingRequest - myPendingRequest"))
+	return one(r.loaders(ctx).pending, ctx, obj.ID)
 }
 
 func (r *groupChatResolver) Members(ctx context.Context, obj *communities.SeenGroup, limit *int, nextToken *string) (*graph.ChatMemberConnection, error) {
-	panic(fmt.Errorf("not implemented: Members - members"))
+	if !obj.IsMember() {
+		return nil, nil
+	}
+	return shown[graph.ChatMemberConnection](r.Chats.Members(ctx, viewer.From(ctx), "GroupChat.members", obj.ID, args(limit, nextToken)))
 }
 
 func (r *groupChatResolver) Messages(ctx context.Context, obj *communities.SeenGroup, after *time.Time, before *time.Time, limit *int, nextToken *string) (*graph.MessageConnection, error) {
-	panic(fmt.Errorf("not implemented: Messages - messages"))
+	if !obj.IsMember() {
+		return nil, nil
+	}
+	return shown[graph.MessageConnection](r.Letters.List(ctx, viewer.From(ctx), "GroupChat.messages", obj.ChatRef, span(after, before), true, args(limit, nextToken)))
 }
 
 func (r *messageResolver) Author(ctx context.Context, obj *communities.SeenMessage) (*communities.SeenUser, error) {
-	panic(fmt.Errorf("not implemented: Author - author"))
+	return r.named(ctx, obj.AuthorID)
 }
 
 func (r *messageResolver) ReplyTo(ctx context.Context, obj *communities.SeenMessage) (*communities.SeenMessage, error) {
-	panic(fmt.Errorf("not implemented: ReplyTo - replyTo"))
+	if obj.ReplyTo.IsZero() || obj.ReplyTo.At.Before(obj.Hidden) {
+		return nil, nil
+	}
+	m, err := one(r.loaders(ctx).messages, ctx, communities.MessageRef{Chat: obj.Chat, Moment: obj.ReplyTo})
+	if m == nil || err != nil {
+		return nil, err
+	}
+	return m.SeenBy(obj.Viewer, obj.Hidden), nil
 }
 
 func (r *messageResolver) Reactions(ctx context.Context, obj *communities.SeenMessage) ([]*communities.SeenReaction, error) {
-	panic(fmt.Errorf("not implemented: Reactions - reactions"))
+	return r.reactions(ctx, obj)
 }
 
 func (r *messageResolver) ReactionCounts(ctx context.Context, obj *communities.SeenMessage) ([]*communities.ReactionCount, error) {
-	panic(fmt.Errorf("not implemented: ReactionCounts - reactionCounts"))
+	all, err := r.reactions(ctx, obj)
+	return communities.CountReactions(all), err
 }
 
 func (r *mutationResolver) Register(ctx context.Context, input graph.RegisterInput) (*communities.SignedIn, error) {
-	panic(fmt.Errorf("not implemented: Register - register"))
+	return r.Accounts.Register(ctx, communities.Registration{
+		Username: input.Username, Name: input.Name, Email: input.Email, Password: input.Password, Location: place(input.Location), Bio: input.Bio.Value(),
+	})
 }
 
 func (r *mutationResolver) Login(ctx context.Context, login string, password string) (*communities.SignedIn, error) {
-	panic(fmt.Errorf("not implemented: Login - login"))
+	return r.Accounts.Login(ctx, login, password)
 }
 
 func (r *mutationResolver) RefreshSession(ctx context.Context, refreshToken string) (*communities.SignedIn, error) {
-	panic(fmt.Errorf("not implemented: RefreshSession - refreshSession"))
+	return r.Accounts.Refresh(ctx, refreshToken)
 }
 
 func (r *mutationResolver) RevokeSessions(ctx context.Context) (bool, error) {
-	panic(fmt.Errorf("not implemented: RevokeSessions - revokeSessions"))
+	err := r.Accounts.Revoke(ctx, viewer.From(ctx))
+	return err == nil, err
 }
 
 func (r *mutationResolver) UpdateProfile(ctx context.Context, input graph.UpdateProfileInput) (*communities.SeenUser, error) {
-	panic(fmt.Errorf("not implemented: UpdateProfile - updateProfile"))
+	return r.Accounts.Update(ctx, viewer.From(ctx), communities.ProfileChange{
+		Username: field(input.Username), Name: field(input.Name), Email: field(input.Email), Bio: field(input.Bio), AvatarURL: field(input.AvatarURL),
+		CoverPhotoURL: field(input.CoverPhotoURL), Location: placeField(input.Location), Expected: input.ExpectedVersion.Value(),
+	})
 }
 
 func (r *mutationResolver) ChangePassword(ctx context.Context, current string, new string) (bool, error) {
-	panic(fmt.Errorf("not implemented: ChangePassword - changePassword"))
+	err := r.Accounts.ChangePassword(ctx, viewer.From(ctx), current, new)
+	return err == nil, err
 }
 
 func (r *mutationResolver) DeleteAccount(ctx context.Context, password string) (bool, error) {
-	panic(fmt.Errorf("not implemented: DeleteAccount - deleteAccount"))
+	err := r.Accounts.Delete(ctx, viewer.From(ctx), password)
+	return err == nil, err
 }
 
 func (r *mutationResolver) Heartbeat(ctx context.Context) (*time.Time, error) {
-	panic(fmt.Errorf("not implemented: Heartbeat - heartbeat"))
+	at, err := r.Accounts.Heartbeat(ctx, viewer.From(ctx))
+	return &at, err
 }
 
 func (r *mutationResolver) SetUserPermissions(ctx context.Context, userID string, permissions []communities.Permission) (*communities.SeenUser, error) {
-	panic(fmt.Errorf("not implemented: SetUserPermissions - setUserPermissions"))
+	return r.Accounts.SetPermissions(ctx, viewer.From(ctx), communities.UserID(userID), permissions)
 }
 
 func (r *mutationResolver) SetUserRole(ctx context.Context, userID string, role communities.Role) (*communities.SeenUser, error) {
-	panic(fmt.Errorf("not implemented: SetUserRole - setUserRole"))
+	return r.Accounts.SetRole(ctx, viewer.From(ctx), communities.UserID(userID), role)
 }
 
 func (r *mutationResolver) BanUser(ctx context.Context, userID string) (*communities.SeenUser, error) {
-	panic(fmt.Errorf("not implemented: BanUser - banUser"))
+	return r.Accounts.Ban(ctx, viewer.From(ctx), communities.UserID(userID))
 }
 
 func (r *mutationResolver) UnbanUser(ctx context.Context, userID string) (*communities.SeenUser, error) {
-	panic(fmt.Errorf("not implemented: UnbanUser - unbanUser"))
+	return r.Accounts.Unban(ctx, viewer.From(ctx), communities.UserID(userID))
 }
 
 func (r *mutationResolver) CreateCommunity(ctx context.Context, input graph.CreateCommunityInput) (*communities.SeenCommunity, error) {
-	panic(fmt.Errorf("not implemented: CreateCommunity - createCommunity"))
+	return r.Towns.Create(ctx, viewer.From(ctx), communities.CommunityPlan{
+		Name: input.Name, Description: input.Description, Topic: input.Topic, Location: place(input.Location),
+		AvatarURL: input.AvatarURL.Value(), CoverPhotoURL: input.CoverPhotoURL.Value(),
+	})
 }
 
 func (r *mutationResolver) UpdateCommunity(ctx context.Context, id string, input graph.UpdateCommunityInput) (*communities.SeenCommunity, error) {
-	panic(fmt.Errorf("not implemented: UpdateCommunity - updateCommunity"))
+	return r.Towns.Update(ctx, viewer.From(ctx), communities.CommunityID(id), communities.CommunityChange{
+		Name: field(input.Name), Description: field(input.Description), Topic: field(input.Topic), Location: placeField(input.Location),
+		AvatarURL: field(input.AvatarURL), CoverPhotoURL: field(input.CoverPhotoURL), Expected: input.ExpectedVersion.Value(),
+	})
 }
 
 func (r *mutationResolver) DeleteCommunity(ctx context.Context, id string) (string, error) {
-	panic(fmt.Errorf("not implemented: DeleteCommunity - deleteCommunity"))
+	return id, r.Towns.Delete(ctx, viewer.From(ctx), communities.CommunityID(id))
 }
 
 func (r *mutationResolver) TransferCommunity(ctx context.Context, id string, userID string) (*communities.SeenCommunity, error) {
-	panic(fmt.Errorf("not implemented: TransferCommunity - transferCommunity"))
+	return r.Towns.Transfer(ctx, viewer.From(ctx), communities.CommunityID(id), communities.UserID(userID))
 }
 
 func (r *mutationResolver) JoinCommunity(ctx context.Context, id string) (*communities.SeenCommunity, error) {
-	panic(fmt.Errorf("not implemented: JoinCommunity - joinCommunity"))
+	return r.Towns.Join(ctx, viewer.From(ctx), communities.CommunityID(id))
 }
 
 func (r *mutationResolver) LeaveCommunity(ctx context.Context, id string) (*communities.SeenCommunity, error) {
-	panic(fmt.Errorf("not implemented: LeaveCommunity - leaveCommunity"))
+	return r.Towns.Leave(ctx, viewer.From(ctx), communities.CommunityID(id))
 }
 
 func (r *mutationResolver) RemoveCommunityMember(ctx context.Context, communityID string, userID string) (*communities.SeenCommunity, error) {
-	panic(fmt.Errorf("not implemented: RemoveCommunityMember - removeCommunityMember"))
+	return r.Towns.Remove(ctx, viewer.From(ctx), communities.CommunityID(communityID), communities.UserID(userID))
 }
 
 func (r *mutationResolver) CreateGroupChat(ctx context.Context, communityID string, input graph.CreateGroupChatInput) (*communities.SeenGroup, error) {
-	panic(fmt.Errorf("not implemented: CreateGroupChat - createGroupChat"))
+	return r.Chats.Create(ctx, viewer.From(ctx), communities.CommunityID(communityID), communities.ChatPlan{
+		Name: input.Name, Description: input.Description, Closed: or(input.Private.Value(), false), Capacity: input.Capacity.Value(),
+	})
 }
 
 func (r *mutationResolver) UpdateGroupChat(ctx context.Context, id string, input graph.UpdateGroupChatInput) (*communities.SeenGroup, error) {
-	panic(fmt.Errorf("not implemented: UpdateGroupChat - updateGroupChat"))
+	return r.Chats.Update(ctx, viewer.From(ctx), communities.ChatID(id), communities.ChatChange{
+		Name: field(input.Name), Description: field(input.Description), Closed: field(input.Private), Capacity: field(input.Capacity),
+		Expected: input.ExpectedVersion.Value(),
+	})
 }
 
 func (r *mutationResolver) DeleteGroupChat(ctx context.Context, id string) (string, error) {
-	panic(fmt.Errorf("not implemented: DeleteGroupChat - deleteGroupChat"))
+	return id, r.Chats.Delete(ctx, viewer.From(ctx), communities.ChatID(id))
 }
 
 func (r *mutationResolver) JoinGroupChat(ctx context.Context, id string) (*communities.SeenGroup, error) {
-	panic(fmt.Errorf("not implemented: JoinGroupChat - joinGroupChat"))
+	return r.Chats.Join(ctx, viewer.From(ctx), communities.ChatID(id))
 }
 
 func (r *mutationResolver) LeaveGroupChat(ctx context.Context, id string) (*communities.SeenGroup, error) {
-	panic(fmt.Errorf("not implemented: LeaveGroupChat - leaveGroupChat"))
+	return r.Chats.Leave(ctx, viewer.From(ctx), communities.ChatID(id))
 }
 
 func (r *mutationResolver) RemoveGroupChatMember(ctx context.Context, id string, userID string) (*communities.SeenGroup, error) {
-	panic(fmt.Errorf("not implemented: RemoveGroupChatMember - removeGroupChatMember"))
+	return r.Chats.Remove(ctx, viewer.From(ctx), communities.ChatID(id), communities.UserID(userID))
 }
 
 func (r *mutationResolver) TransferGroupChat(ctx context.Context, id string, userID string) (*communities.SeenGroup, error) {
-	panic(fmt.Errorf("not implemented: TransferGroupChat - transferGroupChat"))
+	return r.Chats.Transfer(ctx, viewer.From(ctx), communities.ChatID(id), communities.UserID(userID))
 }
 
 func (r *mutationResolver) OpenPrivateChat(ctx context.Context, userID string) (*communities.SeenPrivate, error) {
-	panic(fmt.Errorf("not implemented: OpenPrivateChat - openPrivateChat"))
+	return r.Chats.Open(ctx, viewer.From(ctx), communities.UserID(userID))
 }
 
 func (r *mutationResolver) HidePrivateChat(ctx context.Context, id string) (bool, error) {
-	panic(fmt.Errorf("not implemented: HidePrivateChat - hidePrivateChat"))
+	err := r.Chats.Hide(ctx, viewer.From(ctx), communities.ChatID(id))
+	return err == nil, err
 }
 
 func (r *mutationResolver) SendMessage(ctx context.Context, chatType communities.ChatType, chatID string, content string, replyToID *string, clientID *string) (*communities.SeenMessage, error) {
-	panic(fmt.Errorf("not implemented: SendMessage - sendMessage"))
+	return r.Letters.Send(ctx, viewer.From(ctx), in(chatType, chatID), communities.Draft{Content: content, ReplyTo: replyToID, ClientID: clientID})
 }
 
 func (r *mutationResolver) EditMessage(ctx context.Context, chatType communities.ChatType, chatID string, id string, content string) (*communities.SeenMessage, error) {
-	panic(fmt.Errorf("not implemented: EditMessage - editMessage"))
+	return r.Letters.Edit(ctx, viewer.From(ctx), in(chatType, chatID), id, content)
 }
 
 func (r *mutationResolver) DeleteMessage(ctx context.Context, chatType communities.ChatType, chatID string, id string) (*communities.SeenMessage, error) {
-	panic(fmt.Errorf("not implemented: DeleteMessage - deleteMessage"))
+	return r.Letters.Delete(ctx, viewer.From(ctx), in(chatType, chatID), id)
 }
 
 func (r *mutationResolver) ReactToMessage(ctx context.Context, chatType communities.ChatType, chatID string, id string, typeArg communities.ReactionType) (*communities.SeenMessage, error) {
-	panic(fmt.Errorf("not implemented: ReactToMessage - reactToMessage"))
+	return r.Letters.React(ctx, viewer.From(ctx), in(chatType, chatID), id, typeArg)
 }
 
 func (r *mutationResolver) RemoveReaction(ctx context.Context, chatType communities.ChatType, chatID string, id string) (*communities.SeenMessage, error) {
-	panic(fmt.Errorf("not implemented: RemoveReaction - removeReaction"))
+	return r.Letters.Unreact(ctx, viewer.From(ctx), in(chatType, chatID), id)
 }
 
 func (r *mutationResolver) MarkMessagesRead(ctx context.Context, chatType communities.ChatType, chatID string, ids []string) (int, error) {
-	panic(fmt.Errorf("not implemented: MarkMessagesRead - markMessagesRead"))
+	return r.Letters.MarkRead(ctx, viewer.From(ctx), in(chatType, chatID), ids)
 }
 
 func (r *mutationResolver) MuteChat(ctx context.Context, chatType communities.ChatType, chatID string, muted bool) (bool, error) {
-	panic(fmt.Errorf("not implemented: MuteChat - muteChat"))
+	return muted, r.Chats.Mute(ctx, viewer.From(ctx), in(chatType, chatID), muted)
 }
 
 func (r *mutationResolver) SendTyping(ctx context.Context, chatType communities.ChatType, chatID string) (bool, error) {
-	panic(fmt.Errorf("not implemented: SendTyping - sendTyping"))
+	err := r.Letters.Typing(ctx, viewer.From(ctx), in(chatType, chatID))
+	return err == nil, err
 }
 
 func (r *mutationResolver) RequestToJoin(ctx context.Context, chatID string, note *string) (*communities.SeenRequest, error) {
-	panic(fmt.Errorf("not implemented: RequestToJoin - requestToJoin"))
+	return r.Requests.Ask(ctx, viewer.From(ctx), communities.ChatID(chatID), note)
 }
 
 func (r *mutationResolver) CancelChatRequest(ctx context.Context, id string) (*communities.SeenRequest, error) {
-	panic(fmt.Errorf("not implemented: CancelChatRequest - cancelChatRequest"))
+	return r.Requests.Cancel(ctx, viewer.From(ctx), id)
 }
 
 func (r *mutationResolver) AcceptChatRequest(ctx context.Context, id string) (*communities.SeenRequest, error) {
-	panic(fmt.Errorf("not implemented: AcceptChatRequest - acceptChatRequest"))
+	return r.Requests.Accept(ctx, viewer.From(ctx), id)
 }
 
 func (r *mutationResolver) RejectChatRequest(ctx context.Context, id string) (*communities.SeenRequest, error) {
-	panic(fmt.Errorf("not implemented: RejectChatRequest - rejectChatRequest"))
+	return r.Requests.Reject(ctx, viewer.From(ctx), id)
 }
 
 func (r *mutationResolver) MarkChatRequestSeen(ctx context.Context, id string) (*communities.SeenRequest, error) {
-	panic(fmt.Errorf("not implemented: MarkChatRequestSeen - markChatRequestSeen"))
+	return r.Requests.See(ctx, viewer.From(ctx), id)
 }
 
 func (r *mutationResolver) MarkNotificationRead(ctx context.Context, id string) (*communities.SeenNotification, error) {
-	panic(fmt.Errorf("not implemented: MarkNotificationRead - markNotificationRead"))
+	return r.Notices.MarkRead(ctx, viewer.From(ctx), id)
 }
 
 func (r *mutationResolver) MarkNotificationsSeen(ctx context.Context, ids []string) (int, error) {
-	panic(fmt.Errorf("not implemented: MarkNotificationsSeen - markNotificationsSeen"))
+	return r.Notices.MarkSeen(ctx, viewer.From(ctx), ids)
 }
 
 func (r *mutationResolver) MarkAllNotificationsRead(ctx context.Context) (int, error) {
-	panic(fmt.Errorf("not implemented: MarkAllNotificationsRead - markAllNotificationsRead"))
+	return r.Notices.MarkAllRead(ctx, viewer.From(ctx))
 }
 
 func (r *mutationResolver) DeleteNotification(ctx context.Context, id string) (string, error) {
-	panic(fmt.Errorf("not implemented: DeleteNotification - deleteNotification"))
+	return id, r.Notices.Delete(ctx, viewer.From(ctx), id)
 }
 
 func (r *notificationResolver) Actor(ctx context.Context, obj *communities.SeenNotification) (*communities.SeenUser, error) {
-	panic(fmt.Errorf("not implemented: Actor - actor"))
+	return r.named(ctx, obj.ActorID)
 }
 
 func (r *privateChatResolver) OtherUser(ctx context.Context, obj *communities.SeenPrivate) (*communities.SeenUser, error) {
-	panic(fmt.Errorf("not implemented: OtherUser - otherUser"))
+	return r.named(ctx, obj.Member.OtherID)
 }
 
 func (r *privateChatResolver) Messages(ctx context.Context, obj *communities.SeenPrivate, after *time.Time, before *time.Time, limit *int, nextToken *string) (*graph.MessageConnection, error) {
-	panic(fmt.Errorf("not implemented: Messages - messages"))
+	return shown[graph.MessageConnection](r.Letters.List(ctx, viewer.From(ctx), "PrivateChat.messages", obj.ChatRef, span(after, before), true, args(limit, nextToken)))
 }
 
 func (r *queryResolver) Me(ctx context.Context) (*communities.SeenUser, error) {
-	panic(fmt.Errorf("not implemented: Me - me"))
+	return r.Accounts.Me(ctx, viewer.From(ctx))
 }
 
 func (r *queryResolver) User(ctx context.Context, id string) (*communities.SeenUser, error) {
-	panic(fmt.Errorf("not implemented: User - user"))
+	return r.Accounts.User(ctx, viewer.From(ctx), communities.UserID(id))
 }
 
 func (r *queryResolver) UserByUsername(ctx context.Context, username string) (*communities.SeenUser, error) {
-	panic(fmt.Errorf("not implemented: UserByUsername - userByUsername"))
+	return r.Accounts.ByUsername(ctx, viewer.From(ctx), username)
 }
 
 func (r *queryResolver) UserByEmail(ctx context.Context, email string) (*communities.SeenUser, error) {
-	panic(fmt.Errorf("not implemented: UserByEmail - userByEmail"))
+	return r.Accounts.ByEmail(ctx, viewer.From(ctx), email)
 }
 
 func (r *queryResolver) Users(ctx context.Context, limit *int, nextToken *string) (*graph.UserConnection, error) {
-	panic(fmt.Errorf("not implemented: Users - users"))
+	return shown[graph.UserConnection](r.Accounts.All(ctx, viewer.From(ctx), args(limit, nextToken)))
 }
 
 func (r *queryResolver) Community(ctx context.Context, id string) (*communities.SeenCommunity, error) {
-	panic(fmt.Errorf("not implemented: Community - community"))
+	return r.Towns.Community(ctx, viewer.From(ctx), communities.CommunityID(id))
 }
 
 func (r *queryResolver) CommunityByName(ctx context.Context, name string) (*communities.SeenCommunity, error) {
-	panic(fmt.Errorf("not implemented: CommunityByName - communityByName"))
+	return r.Towns.ByName(ctx, viewer.From(ctx), name)
 }
 
 func (r *queryResolver) Communities(ctx context.Context, country *string, state *string, city *string, topic *communities.Topic, limit *int, nextToken *string) (*graph.CommunityConnection, error) {
-	panic(fmt.Errorf("not implemented: Communities - communities"))
+	near := communities.Near{Country: country, State: state, City: city}
+	return shown[graph.CommunityConnection](r.Towns.Find(ctx, viewer.From(ctx), near, topic, args(limit, nextToken)))
 }
 
 func (r *queryResolver) MyCommunities(ctx context.Context, limit *int, nextToken *string) (*graph.CommunityConnection, error) {
-	panic(fmt.Errorf("not implemented: MyCommunities - myCommunities"))
+	v := viewer.From(ctx)
+	return shown[graph.CommunityConnection](r.Towns.Of(ctx, v, "myCommunities", v.UserID, args(limit, nextToken)))
 }
 
 func (r *queryResolver) UserCommunities(ctx context.Context, userID string, limit *int, nextToken *string) (*graph.CommunityConnection, error) {
-	panic(fmt.Errorf("not implemented: UserCommunities - userCommunities"))
+	return shown[graph.CommunityConnection](r.Towns.Of(ctx, viewer.From(ctx), "userCommunities", communities.UserID(userID), args(limit, nextToken)))
 }
 
 func (r *queryResolver) CommunityMembers(ctx context.Context, communityID string, limit *int, nextToken *string) (*graph.CommunityMemberConnection, error) {
-	panic(fmt.Errorf("not implemented: CommunityMembers - communityMembers"))
+	return shown[graph.CommunityMemberConnection](r.Towns.Members(ctx, viewer.From(ctx), "communityMembers", communities.CommunityID(communityID), args(limit, nextToken)))
 }
 
 func (r *queryResolver) CommunityGroupChats(ctx context.Context, communityID string, limit *int, nextToken *string) (*graph.GroupChatConnection, error) {
-	panic(fmt.Errorf("not implemented: CommunityGroupChats - communityGroupChats"))
+	return shown[graph.GroupChatConnection](r.Chats.InCommunity(ctx, viewer.From(ctx), "communityGroupChats", communities.CommunityID(communityID), args(limit, nextToken)))
 }
 
 func (r *queryResolver) GroupChat(ctx context.Context, id string) (*communities.SeenGroup, error) {
-	panic(fmt.Errorf("not implemented: GroupChat - groupChat"))
+	return r.Chats.Group(ctx, viewer.From(ctx), communities.ChatID(id))
 }
 
 func (r *queryResolver) GroupChatMembers(ctx context.Context, chatID string, limit *int, nextToken *string) (*graph.ChatMemberConnection, error) {
-	panic(fmt.Errorf("not implemented: GroupChatMembers - groupChatMembers"))
+	return shown[graph.ChatMemberConnection](r.Chats.Members(ctx, viewer.From(ctx), "groupChatMembers", communities.ChatID(chatID), args(limit, nextToken)))
 }
 
 func (r *queryResolver) MyGroupChats(ctx context.Context, limit *int, nextToken *string) (*graph.GroupChatConnection, error) {
-	panic(fmt.Errorf("not implemented: MyGroupChats - myGroupChats"))
+	return shown[graph.GroupChatConnection](r.Chats.Mine(ctx, viewer.From(ctx), args(limit, nextToken)))
 }
 
 func (r *queryResolver) MyPrivateChats(ctx context.Context, limit *int, nextToken *string) (*graph.PrivateChatConnection, error) {
-	panic(fmt.Errorf("not implemented: MyPrivateChats - myPrivateChats"))
+	return shown[graph.PrivateChatConnection](r.Chats.MinePrivate(ctx, viewer.From(ctx), args(limit, nextToken)))
 }
 
 func (r *queryResolver) PrivateChat(ctx context.Context, id string) (*communities.SeenPrivate, error) {
-	panic(fmt.Errorf("not implemented: PrivateChat - privateChat"))
+	return r.Chats.Private(ctx, viewer.From(ctx), communities.ChatID(id))
 }
 
 func (r *queryResolver) PrivateChatWith(ctx context.Context, userID string) (*communities.SeenPrivate, error) {
-	panic(fmt.Errorf("not implemented: PrivateChatWith - privateChatWith"))
+	return r.Chats.PrivateWith(ctx, viewer.From(ctx), communities.UserID(userID))
 }
 
 func (r *queryResolver) Messages(ctx context.Context, chatType communities.ChatType, chatID string, after *time.Time, before *time.Time, order *graph.SortOrder, limit *int, nextToken *string) (*graph.MessageConnection, error) {
-	panic(fmt.Errorf("not implemented: Messages - messages"))
+	newestFirst := or(order, graph.SortOrderDesc) == graph.SortOrderDesc
+	return shown[graph.MessageConnection](r.Letters.List(ctx, viewer.From(ctx), "messages", in(chatType, chatID), span(after, before), newestFirst, args(limit, nextToken)))
 }
 
 func (r *queryResolver) Message(ctx context.Context, chatType communities.ChatType, chatID string, id string) (*communities.SeenMessage, error) {
-	panic(fmt.Errorf("not implemented: Message - message"))
+	return r.Letters.Message(ctx, viewer.From(ctx), in(chatType, chatID), id)
 }
 
 func (r *queryResolver) Notifications(ctx context.Context, filter *communities.NotificationFilter, limit *int, nextToken *string) (*graph.NotificationConnection, error) {
-	panic(fmt.Errorf("not implemented: Notifications - notifications"))
+	return shown[graph.NotificationConnection](r.Notices.List(ctx, viewer.From(ctx), or(filter, communities.AllNotifications), args(limit, nextToken)))
 }
 
 func (r *queryResolver) NotificationCounts(ctx context.Context) (*communities.NotificationCounts, error) {
-	panic(fmt.Errorf("not implemented: NotificationCounts - notificationCounts"))
+	return r.Notices.Counts(ctx, viewer.From(ctx))
 }
 
 func (r *queryResolver) MyChatRequests(ctx context.Context, pendingOnly *bool, limit *int, nextToken *string) (*graph.ChatRequestConnection, error) {
-	panic(fmt.Errorf("not implemented: MyChatRequests - myChatRequests"))
+	return shown[graph.ChatRequestConnection](r.Requests.Mine(ctx, viewer.From(ctx), or(pendingOnly, false), args(limit, nextToken)))
 }
 
 func (r *queryResolver) GroupChatRequests(ctx context.Context, chatID string, pendingOnly *bool, limit *int, nextToken *string) (*graph.ChatRequestConnection, error) {
-	panic(fmt.Errorf("not implemented: GroupChatRequests - groupChatRequests"))
+	return shown[graph.ChatRequestConnection](r.Requests.For(ctx, viewer.From(ctx), communities.ChatID(chatID), or(pendingOnly, true), args(limit, nextToken)))
 }
 
 func (r *queryResolver) ChatRequest(ctx context.Context, id string) (*communities.SeenRequest, error) {
-	panic(fmt.Errorf("not implemented: ChatRequest - chatRequest"))
+	return r.Requests.Request(ctx, viewer.From(ctx), id)
 }
 
 func (r *subscriptionResolver) ChatEvents(ctx context.Context, chatType communities.ChatType, chatID string) (<-chan *communities.SeenChatEvent, error) {
-	panic(fmt.Errorf("not implemented: ChatEvents - chatEvents"))
+	return r.Letters.Listen(ctx, viewer.From(ctx), in(chatType, chatID))
 }
 
 func (r *subscriptionResolver) NotificationReceived(ctx context.Context) (<-chan *communities.SeenNotification, error) {
-	panic(fmt.Errorf("not implemented: NotificationReceived - notificationReceived"))
+	return r.Notices.Listen(ctx, viewer.From(ctx))
 }
 
 func (r *subscriptionResolver) ChatRequestChanged(ctx context.Context, chatID *string) (<-chan *communities.SeenRequest, error) {
-	panic(fmt.Errorf("not implemented: ChatRequestChanged - chatRequestChanged"))
+	return r.Requests.Listen(ctx, viewer.From(ctx), (*communities.ChatID)(chatID))
 }
 
 func (r *Resolver) ChatRequest() graph.ChatRequestResolver { return &chatRequestResolver{r} }

@@ -15,17 +15,9 @@ import (
 // ErrChanged where something is not as read.
 type MessageStore struct{ Reader }
 
-// Sending is a message that is about to be sent in a chat as read, by a user who may. The
-// members, where they are given, are all: each of the others has one unread message more.
-type Sending struct {
-	Message *communities.Message
-	Chat    *communities.Chat
-	Members []*communities.Member
-}
-
 // Send stores a message that is later than all others of its chat. One by the same author
 // with the same client id is returned instead.
-func (s *MessageStore) Send(ctx context.Context, w Sending, events ...outbox.Record) (first *communities.Moment, err error) {
+func (s *MessageStore) Send(ctx context.Context, w communities.Sending, events ...outbox.Record) (first *communities.Moment, err error) {
 	m := w.Message
 	tx := s.db.NewTx()
 	var once keyspec.Write
@@ -136,15 +128,9 @@ func (s *MessageStore) ForgetReaction(ctx context.Context, m communities.Message
 	return tx.Run(ctx)
 }
 
-// Mark is how far a member has read, with what is unread after that.
-type Mark struct {
-	Read, Counted string
-	Unread        int
-}
-
 // MarkRead stores that messages were read, and how far their reader has come by that,
 // who is a member as read and of a chat without messages since.
-func (s *MessageStore) MarkRead(ctx context.Context, read []*communities.Message, m *communities.Member, to Mark, c *communities.Chat) error {
+func (s *MessageStore) MarkRead(ctx context.Context, read []*communities.Message, m *communities.Member, to communities.Mark, c *communities.Chat) error {
 	tx := s.db.NewTx()
 	for _, message := range read {
 		messagesOf(message.Chat.Type).Update(tx, messageKey(message.MessageRef)).Set("Read", true)
@@ -156,7 +142,7 @@ func (s *MessageStore) MarkRead(ctx context.Context, read []*communities.Message
 	return outcome(tx.Run(ctx))
 }
 
-func (s *MessageStore) mark(tx *keyspec.Tx, m *communities.Member, to Mark) {
+func (s *MessageStore) mark(tx *keyspec.Tx, m *communities.Member, to communities.Mark) {
 	updateMember(tx, m.MemberRef).Set("LastReadKey", to.Read).Set("CountedKey", to.Counted).Set("UnreadCount", to.Unread).
 		If("LastReadKey = ? AND CountedKey = ? AND UnreadCount = ?", m.Read, m.Counted, m.Unread)
 }
@@ -185,17 +171,14 @@ func (s *MessageStore) Recount(ctx context.Context, members []*communities.Membe
 	tx := s.db.NewTx()
 	for i, m := range members {
 		if m.Unread != unread[i] {
-			s.mark(tx, m, Mark{m.Read, m.Counted, unread[i]})
+			s.mark(tx, m, communities.Mark{Read: m.Read, Counted: m.Counted, Unread: unread[i]})
 		}
 	}
 	return outcome(tx.Run(ctx))
 }
 
-// Span is a part of a chat in time; its ends are excluded, and open where they are zero.
-type Span struct{ After, Before time.Time }
-
 // List lists the messages of a chat in a span.
-func (s *MessageStore) List(ctx context.Context, c communities.ChatRef, in Span, q page.Query, newestFirst bool) (page.Page[*communities.Message], error) {
+func (s *MessageStore) List(ctx context.Context, c communities.ChatRef, in communities.Span, q page.Query, newestFirst bool) (page.Page[*communities.Message], error) {
 	r := messagesOf(c.Type).Begins(keyspec.Primary, string(c.ID))
 	if !in.After.IsZero() {
 		r = r.From(keyspec.MilliStampOf(in.After).String() + "#~")

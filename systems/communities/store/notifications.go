@@ -25,17 +25,6 @@ func notify(tx *keyspec.Tx, n *communities.Notification, last communities.Notice
 	}
 }
 
-// Spread is a part of the notifications that an event makes.
-type Spread struct {
-	// Event names the event, and is when it happened.
-	Event communities.Moment
-	// From is how far they had come, To how far they are to come: "" is the beginning.
-	From, To string
-	New      []*communities.Notification
-	// Last are the last notifications of the users, as read.
-	Last map[communities.UserID]communities.Notices
-}
-
 // Progress returns how far the notifications of an event have come.
 func (s *NoticeStore) Progress(ctx context.Context, event communities.Moment) (string, error) {
 	item, err := fanOuts.Get(ctx, s.db, fanOutKey(event))
@@ -47,7 +36,7 @@ func (s *NoticeStore) Progress(ctx context.Context, event communities.Moment) (s
 
 // Spread makes notifications, and notes with them how far they have come. It fails with
 // ErrChanged when they have come farther, or a user was notified of something else.
-func (s *NoticeStore) Spread(ctx context.Context, w Spread) error {
+func (s *NoticeStore) Spread(ctx context.Context, w communities.Spread) error {
 	tx := s.db.NewTx()
 	for _, n := range w.New {
 		notify(tx, n, w.Last[n.UserID])

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"strings"
+
 	"stoa/internal/kit/keyspec"
 	"stoa/systems/communities"
 )
@@ -93,5 +95,6 @@ func guardItemOf(g *communities.Guard) guardItem {
 }
 
 func (i *guardItem) guard() *communities.Guard {
-	return &communities.Guard{UserID: i.UserID, ChatID: i.ChatID, Request: communities.Moment{ID: i.RequestID}, RetryAfter: i.RetryAfter.Time()}
+	request, _ := communities.MomentOf(strings.TrimPrefix(i.RequestSK, requestPrefix))
+	return &communities.Guard{UserID: i.UserID, ChatID: i.ChatID, Request: request, RetryAfter: i.RetryAfter.Time()}
 }

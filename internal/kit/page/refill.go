@@ -1,0 +1,21 @@
+package page
+
+// Refill reads pages until one is full, where what is shown of a page may be less than
+// what was read. Only the last page of a list is short then.
+func Refill[T, U any](q Query, read func(Query) (Page[T], error), show func([]T) ([]U, error)) (p Page[U], err error) {
+	for {
+		some, err := read(Query{First: q.First - len(p.Items), After: q.After})
+		if err != nil {
+			return Page[U]{}, err
+		}
+		shown, err := show(some.Items)
+		if err != nil {
+			return Page[U]{}, err
+		}
+		p.Items = append(p.Items, shown...)
+		p.Next, q.After = some.Next, some.Next
+		if some.Next == "" || len(p.Items) >= q.First {
+			return p, nil
+		}
+	}
+}

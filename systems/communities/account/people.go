@@ -1,0 +1,196 @@
+package account
+
+import (
+	"context"
+	"strings"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/retry"
+	"stoa/internal/kit/viewer"
+	"stoa/systems/communities"
+)
+
+// Me shows viewers themselves, banned or not.
+func (s *Service) Me(ctx context.Context, v viewer.Viewer) (*communities.SeenUser, error) {
+	u, err := s.user(ctx, v.UserID)
+	if err != nil {
+		return nil, err
+	}
+	if !u.Lives() {
+		return nil, communities.ErrUnauthenticated
+	}
+	return u.SeenBy(communities.Viewer{User: u}, s.now()), nil
+}
+
+// Named shows those of some users who are there.
+func (s *Service) Named(ctx context.Context, v viewer.Viewer, ids []communities.UserID) (map[communities.UserID]*communities.SeenUser, error) {
+	facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Users: ids})
+	if err != nil {
+		return nil, err
+	}
+	seen := make(map[communities.UserID]*communities.SeenUser, len(ids))
+	for _, id := range ids {
+		if u := facts.Users[id]; u.Lives() {
+			seen[id] = u.SeenBy(self, s.now())
+		}
+	}
+	return seen, nil
+}
+
+// User shows somebody, nil when there is no such user.
+func (s *Service) User(ctx context.Context, v viewer.Viewer, id communities.UserID) (*communities.SeenUser, error) {
+	seen, err := s.Named(ctx, v, []communities.UserID{id})
+	return seen[id], err
+}
+
+// ByUsername shows somebody by their username.
+func (s *Service) ByUsername(ctx context.Context, v viewer.Viewer, name string) (*communities.SeenUser, error) {
+	folded := communities.Fold(name)
+	facts, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Usernames: []string{folded}})
+	if err != nil {
+		return nil, err
+	}
+	id, found := facts.Usernames[folded]
+	if !found {
+		return nil, nil
+	}
+	return s.User(ctx, v, id)
+}
+
+// ByEmail shows the viewer by their address, and anybody to administrators.
+func (s *Service) ByEmail(ctx context.Context, v viewer.Viewer, address string) (*communities.SeenUser, error) {
+	folded := communities.Fold(address)
+	facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Emails: []string{folded}})
+	if err != nil {
+		return nil, err
+	}
+	id, found := facts.Emails[folded]
+	if !found || id != self.ID && !self.IsAdmin() {
+		return nil, nil
+	}
+	return s.User(ctx, v, id)
+}
+
+// All lists all users to administrators.
+func (s *Service) All(ctx context.Context, v viewer.Viewer, args page.Args) (page.Page[*communities.SeenUser], error) {
+	none := page.Page[*communities.SeenUser]{}
+	_, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
+	switch {
+	case err != nil:
+		return none, err
+	case !self.IsAdmin():
+		return none, communities.ErrPermission
+	}
+	list, err := communities.ListOf(args, "users", v.UserID)
+	if err != nil {
+		return none, err
+	}
+	p, err := s.Store.All(ctx, list.Query)
+	return communities.Seal(list, page.Map(p, func(u *communities.User) *communities.SeenUser { return u.SeenBy(self, s.now()) }), err)
+}
+
+// Update changes what is known of the viewer.
+func (s *Service) Update(ctx context.Context, v viewer.Viewer, p communities.ProfileChange) (*communities.SeenUser, error) {
+	return retry.OnConflict(func() (*communities.SeenUser, error) {
+		_, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
+		if err != nil {
+			return nil, err
+		}
+		u := *self.User
+		if err := p.On(&u); err != nil {
+			return nil, err
+		}
+		if err := communities.CheckVersion(p.Expected, self.Version); err != nil {
+			return nil, err
+		}
+		if err := s.free(ctx, u.ID, u.Username, u.Email); err != nil {
+			return nil, err
+		}
+		if err := s.Store.Update(ctx, self.User, &u); err != nil {
+			return nil, err
+		}
+		u.Version++
+		return u.SeenBy(communities.Viewer{User: &u}, s.now()), nil
+	})
+}
+
+func trim(text string) string { return strings.TrimSpace(text) }
+
+// govern changes what somebody may do.
+func (s *Service) govern(ctx context.Context, v viewer.Viewer, id communities.UserID, decide func(self communities.Viewer, u *communities.User) error, allowed func(communities.Viewer) error) (*communities.SeenUser, error) {
+	return retry.OnConflict(func() (*communities.SeenUser, error) {
+		facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Users: []communities.UserID{id}})
+		if err != nil {
+			return nil, err
+		}
+		if err := allowed(self); err != nil {
+			return nil, err
+		}
+		before := facts.Users[id]
+		if !before.Lives() {
+			return nil, communities.ErrNoUser
+		}
+		after := *before
+		if err := decide(self, &after); err != nil {
+			return nil, err
+		}
+		if err := s.Store.Govern(ctx, before, &after); err != nil {
+			return nil, err
+		}
+		after.Version++
+		return after.SeenBy(self, s.now()), nil
+	})
+}
+
+func admin(v communities.Viewer) error {
+	if !v.IsAdmin() {
+		return communities.ErrPermission
+	}
+	return nil
+}
+
+// SetPermissions narrows what a user may do.
+func (s *Service) SetPermissions(ctx context.Context, v viewer.Viewer, id communities.UserID, to []communities.Permission) (*communities.SeenUser, error) {
+	return s.govern(ctx, v, id, func(_ communities.Viewer, u *communities.User) (err error) {
+		if u.Banned {
+			return communities.ErrUserBanned
+		}
+		u.Permissions, err = u.Role.Narrowed(to)
+		return err
+	}, admin)
+}
+
+// SetRole gives a user another role, with its permissions.
+func (s *Service) SetRole(ctx context.Context, v viewer.Viewer, id communities.UserID, role communities.Role) (*communities.SeenUser, error) {
+	return s.govern(ctx, v, id, func(_ communities.Viewer, u *communities.User) error {
+		u.Role, u.Permissions = role, role.Permissions()
+		return nil
+	}, admin)
+}
+
+func mayBan(v communities.Viewer) error { return v.May(communities.BanUser) }
+
+// Ban takes everything from a user but looking at themselves.
+func (s *Service) Ban(ctx context.Context, v viewer.Viewer, id communities.UserID) (*communities.SeenUser, error) {
+	return s.govern(ctx, v, id, func(self communities.Viewer, u *communities.User) error {
+		switch {
+		case u.ID == self.ID, u.Role == communities.Admin:
+			return communities.ErrCannotBan
+		case u.Banned:
+			return communities.ErrAlreadyBanned
+		}
+		u.Banned = true
+		return nil
+	}, mayBan)
+}
+
+// Unban takes a ban back.
+func (s *Service) Unban(ctx context.Context, v viewer.Viewer, id communities.UserID) (*communities.SeenUser, error) {
+	return s.govern(ctx, v, id, func(_ communities.Viewer, u *communities.User) error {
+		if !u.Banned {
+			return communities.ErrNotBanned
+		}
+		u.Banned = false
+		return nil
+	}, mayBan)
+}

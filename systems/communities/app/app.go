@@ -1,0 +1,143 @@
+// Package app joins the areas of communities, its store and its API, and joins the system
+// to a host.
+package app
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"stoa/internal/host"
+	"stoa/internal/job"
+	"stoa/internal/outbox"
+	"stoa/systems/communities"
+	"stoa/systems/communities/account"
+	"stoa/systems/communities/chat"
+	"stoa/systems/communities/graph"
+	"stoa/systems/communities/message"
+	"stoa/systems/communities/notice"
+	"stoa/systems/communities/request"
+	"stoa/systems/communities/resolvers"
+	"stoa/systems/communities/store"
+	"stoa/systems/communities/town"
+)
+
+// Name is that of the system, and the audience of its tokens.
+const Name = "communities"
+
+// Tidy is the job that forgets how far old fan-outs of notifications came.
+const Tidy = Name + ".tidy"
+
+// refreshLife is how long a refresh token is good unless it is used before.
+const refreshLife = 7 * 24 * time.Hour
+
+// Options can be chosen; the zero value is for serving.
+type Options struct {
+	// Gather is how long a field of an operation waits for others, to read with them; 0
+	// stands for batch.Wait.
+	Gather time.Duration
+}
+
+// System is the communities system.
+func System(o Options) host.System {
+	return host.System{
+		Name: Name, Tables: store.Tables, Join: o.join,
+		Contract: func() string { return communities.Contract }, Schema: func() graphql.ExecutableSchema { return graph.Executable(nil) },
+		Design: store.WriteSchema, Seed: o.seed,
+	}
+}
+
+// areas are those of the system.
+type areas struct {
+	account *account.Service
+	town    *town.Service
+	chat    *chat.Service
+	message *message.Service
+	request *request.Service
+	notice  *notice.Service
+	realm   host.Realm
+}
+
+// open makes the areas, whose events, clock and ids are a sender's.
+func open(ctx context.Context, h *host.Host, sender outbox.Sender) (areas, error) {
+	s := store.Open(h.DB, administers(h))
+	a := areas{
+		account: &account.Service{Store: s.People, Events: sender},
+		town:    &town.Service{Store: s.Towns, Events: sender},
+		chat:    &chat.Service{Store: s.Chats, Pointers: s.Towns, Events: sender, Capacity: cmp.Or(h.ChatCapacity, communities.DefaultCapacity)},
+		message: &message.Service{Store: s.Messages, Members: s.Chats, Bus: h.Bus, Events: sender},
+		request: &request.Service{Store: s.Requests, Bus: h.Bus, Events: sender},
+		notice:  &notice.Service{Store: s.Notices, Members: s.Chats, People: s.People, Bus: h.Bus, Events: sender},
+	}
+	realm, err := h.Realm(ctx, Name, refreshLife, a.account)
+	if err != nil {
+		return areas{}, err
+	}
+	a.realm = realm
+	a.account.Tokens, a.account.Passwords = tokens{realm}, realm.Passwords
+	return a, nil
+}
+
+// administers reports whether somebody operates the service: by id, or by an address that
+// counts as verified.
+func administers(h *host.Host) func(*communities.User) bool {
+	return func(u *communities.User) bool {
+		return slices.ContainsFunc(h.Operators, func(o string) bool {
+			return o == string(u.ID) || h.TrustsAddresses() && communities.Fold(o) == communities.Fold(u.Email)
+		})
+	}
+}
+
+// tokens gives sessions the form that the area knows.
+type tokens struct{ host.Realm }
+
+func (t tokens) Begin(ctx context.Context, id communities.UserID, version int) (communities.Session, error) {
+	s, err := t.Sessions.Begin(ctx, id, version)
+	return communities.Session(s), err
+}
+
+func (t tokens) Continue(ctx context.Context, token string, vouch func(context.Context, communities.UserID) (int, bool, error)) (communities.Session, error) {
+	s, err := t.Sessions.Continue(ctx, token, vouch)
+	return communities.Session(s), err
+}
+
+func (t tokens) Forget(id communities.UserID) { t.Tokens.Forget(id) }
+
+// public are the mutations that somebody without a token can ask for.
+var public = []string{"register", "login", "refreshSession"}
+
+func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
+	a, err := open(ctx, h, h.Sender)
+	if err != nil {
+		return host.Face{}, err
+	}
+	outbox.On(h.Outbox, a.message.ChatHappened)
+	outbox.FanOut(h.Outbox, "notify", a.notice.ChatHappened)
+	outbox.FanOut(h.Outbox, "count", a.message.Count)
+	outbox.FanOut(h.Outbox, "near", a.notice.CommunityFounded)
+	outbox.FanOut(h.Outbox, "chats", a.chat.CommunityLeft)
+	outbox.FanOut(h.Outbox, "requests", a.request.CommunityLeft)
+	outbox.FanOut(h.Outbox, "clean", a.town.CommunityDeleted)
+	outbox.FanOut(h.Outbox, "clean", a.chat.ChatDeleted)
+	outbox.FanOut(h.Outbox, "requests", a.request.ChatDeleted)
+	outbox.On(h.Outbox, a.request.RequestChanged)
+	outbox.FanOut(h.Outbox, "memberships", a.town.UserDeleted)
+	outbox.FanOut(h.Outbox, "requests", a.request.UserDeleted)
+	outbox.FanOut(h.Outbox, "reactions", a.message.UserDeleted)
+	outbox.FanOut(h.Outbox, "notices", a.notice.UserDeleted)
+
+	r := &resolvers.Resolver{
+		Accounts: a.account, Towns: a.town, Chats: a.chat, Letters: a.message, Requests: a.request, Notices: a.notice, Gather: o.Gather,
+	}
+	tidy := func(ctx context.Context, _ time.Time) error { return a.notice.Tidy(ctx) }
+	return host.Face{
+		Schema:           graph.Executable(r),
+		Authenticator:    a.realm.Tokens,
+		OperationContext: r.WithLoaders,
+		Public:           func(object, field string) bool { return object == "Mutation" && slices.Contains(public, field) },
+		Jobs:             []job.Job{{Name: Tidy, Every: 24 * time.Hour, Run: tidy}},
+	}, nil
+}

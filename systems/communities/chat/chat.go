@@ -1,0 +1,318 @@
+// Package chat decides about chats: who makes them, enters and leaves them, and who rules
+// them.
+//
+// An open group chat is entered freely; how a private one is entered is package request's.
+// A private chat of two users is made once and never ends.
+package chat
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/retry"
+	"stoa/internal/kit/viewer"
+	"stoa/internal/outbox"
+	"stoa/systems/communities"
+)
+
+// Store keeps chats. Changes fail with ErrChanged where something is not as read.
+type Store interface {
+	communities.Reader
+	// Create fails with ErrNotInside.
+	Create(ctx context.Context, c *communities.Chat, owner *communities.Member) error
+	// Update fails with ErrCapacityTooLow.
+	Update(ctx context.Context, before, after *communities.Chat) error
+	Delete(ctx context.Context, c *communities.Chat, last *communities.Member, events ...outbox.Record) error
+	// Join accepts a pending request by the way, which may be nil.
+	Join(ctx context.Context, c *communities.Chat, m *communities.Member, accepted *communities.Request, events ...outbox.Record) error
+	// Leave makes an heir owner where the owner leaves.
+	Leave(ctx context.Context, c *communities.Chat, m, heir *communities.Member, events ...outbox.Record) error
+	// Transfer fails with ErrNotMember.
+	Transfer(ctx context.Context, c *communities.Chat, to communities.UserID) error
+	Forget(ctx context.Context, id communities.ChatID) (rows int, more bool, err error)
+	Open(ctx context.Context, c *communities.Chat, members []*communities.Member) error
+	Hide(ctx context.Context, c *communities.Chat, m *communities.Member, before time.Time) error
+	Mute(ctx context.Context, m communities.MemberRef, muted bool) error
+	Members(ctx context.Context, c communities.ChatRef, q page.Query) (page.Page[*communities.Member], error)
+	Of(ctx context.Context, t communities.ChatType, id communities.UserID, q page.Query) (page.Page[*communities.Member], error)
+}
+
+// Pointers lists the group chats of communities.
+type Pointers interface {
+	Chats(ctx context.Context, id communities.CommunityID, q page.Query) (page.Page[communities.ChatID], error)
+}
+
+// Service is the area. Its fields are set once.
+type Service struct {
+	Store    Store
+	Pointers Pointers
+	// Events also has the clock and makes ids.
+	Events outbox.Sender
+	// Capacity is how many members a group chat has at most.
+	Capacity int
+}
+
+func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
+
+// place is a group chat with what decides what a viewer may do there.
+type place struct {
+	*communities.Chat
+	community *communities.Community
+	viewer    communities.Viewer
+	// member is the viewer's membership, and target that of the member in question.
+	member, target *communities.Member
+	inside         bool
+	guard          *communities.Guard
+}
+
+func (p *place) seen() *communities.SeenGroup {
+	return communities.SeenChat{Chat: p.Chat, Member: p.member, Viewer: p.viewer}.InGroup()
+}
+
+// at reads a group chat for a viewer, and a member of it.
+func (s *Service) at(ctx context.Context, v viewer.Viewer, id communities.ChatID, member communities.UserID) (*place, error) {
+	ref := communities.GroupRef(id)
+	own, target := communities.MemberRef{Chat: ref, UserID: v.UserID}, communities.MemberRef{Chat: ref, UserID: member}
+	facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{
+		Chats: []communities.ChatRef{ref}, Members: []communities.MemberRef{own, target}, Guards: []communities.MemberRef{own},
+	})
+	if err != nil {
+		return nil, err
+	}
+	p := &place{Chat: facts.Chats[ref], viewer: self, member: facts.Members[own], target: facts.Members[target], guard: facts.Guards[own]}
+	if p.Chat == nil {
+		return nil, communities.ErrNoChat
+	}
+	in := communities.CommunityRef{CommunityID: p.CommunityID, UserID: v.UserID}
+	facts, err = s.Store.Facts(ctx, communities.Wanted{Communities: []communities.CommunityID{p.CommunityID}, CommunityMembers: []communities.CommunityRef{in}})
+	if err != nil {
+		return nil, err
+	}
+	p.community, p.inside = facts.Communities[p.CommunityID], facts.CommunityMembers[in] != nil
+	return p, nil
+}
+
+func (s *Service) check(c *communities.Chat) error {
+	c.Name, c.Description = strings.TrimSpace(c.Name), strings.TrimSpace(c.Description)
+	return communities.FirstError(communities.CheckChatName(c.Name), communities.CheckChatDescription(c.Description),
+		communities.CheckCapacity(c.Capacity, s.Capacity))
+}
+
+// Create makes a group chat with the viewer as owner.
+func (s *Service) Create(ctx context.Context, v viewer.Viewer, in communities.CommunityID, plan communities.ChatPlan) (*communities.SeenGroup, error) {
+	id := communities.ChatID(s.Events.NewID())
+	return retry.OnConflict(func() (*communities.SeenGroup, error) {
+		ref := communities.CommunityRef{CommunityID: in, UserID: v.UserID}
+		facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{
+			Communities: []communities.CommunityID{in}, CommunityMembers: []communities.CommunityRef{ref},
+		})
+		switch {
+		case err != nil:
+			return nil, err
+		case facts.Communities[in] == nil:
+			return nil, communities.ErrNoCommunity
+		case facts.CommunityMembers[ref] == nil:
+			return nil, communities.ErrNotInside
+		}
+		if err := self.May(communities.CreateGroupChat); err != nil {
+			return nil, err
+		}
+		c := &communities.Chat{
+			ChatRef: communities.GroupRef(id), CreatedAt: s.now(), CommunityID: in, Name: plan.Name, Description: plan.Description,
+			Closed: plan.Closed, Capacity: s.Capacity, NumMembers: 1, OwnerID: self.ID, Version: 1,
+		}
+		if plan.Capacity != nil {
+			c.Capacity = *plan.Capacity
+		}
+		if err := s.check(c); err != nil {
+			return nil, err
+		}
+		owner := c.Joining(self.ID, communities.Owner, c.CreatedAt)
+		if err := s.Store.Create(ctx, c, owner); err != nil {
+			return nil, err
+		}
+		return communities.SeenChat{Chat: c, Member: owner, Viewer: self}.InGroup(), nil
+	})
+}
+
+// Update changes a group chat.
+func (s *Service) Update(ctx context.Context, v viewer.Viewer, id communities.ChatID, change communities.ChatChange) (*communities.SeenGroup, error) {
+	return retry.OnConflict(func() (*communities.SeenGroup, error) {
+		p, err := s.ruled(ctx, v, id, v.UserID)
+		if err != nil {
+			return nil, err
+		}
+		c := *p.Chat
+		if err := communities.FirstError(
+			change.Name.Required(&c.Name, "name"), change.Description.Required(&c.Description, "description"),
+			change.Closed.Required(&c.Closed, "private"), change.Capacity.Required(&c.Capacity, "capacity")); err != nil {
+			return nil, err
+		}
+		if c.Capacity == p.Capacity { // it may be from before a smaller setting
+			c.Capacity = min(c.Capacity, s.Capacity)
+			if c.Capacity < p.NumMembers {
+				c.Capacity = p.Capacity
+			}
+		}
+		if err := s.check(&c); err != nil && !(c.Capacity == p.Capacity && p.Capacity > s.Capacity) {
+			return nil, err
+		}
+		if err := communities.CheckVersion(change.Expected, p.Version); err != nil {
+			return nil, err
+		}
+		if c.Capacity < p.NumMembers {
+			return nil, communities.ErrCapacityTooLow
+		}
+		if err := s.Store.Update(ctx, p.Chat, &c); err != nil {
+			return nil, err
+		}
+		c.Version++
+		p.Chat = &c
+		return p.seen(), nil
+	})
+}
+
+// ruled reads a group chat for somebody who rules it.
+func (s *Service) ruled(ctx context.Context, v viewer.Viewer, id communities.ChatID, member communities.UserID) (*place, error) {
+	p, err := s.at(ctx, v, id, member)
+	if err != nil {
+		return nil, err
+	}
+	return p, p.Ruled(p.viewer, p.community)
+}
+
+// Delete removes a group chat at once, and what belonged to it after that.
+func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id communities.ChatID) error {
+	_, err := retry.OnConflict(func() (struct{}, error) {
+		p, err := s.ruled(ctx, v, id, v.UserID)
+		if err != nil {
+			return struct{}{}, err
+		}
+		return struct{}{}, s.delete(ctx, p.Chat, nil, v.UserID)
+	})
+	return err
+}
+
+func (s *Service) delete(ctx context.Context, c *communities.Chat, last *communities.Member, by communities.UserID) error {
+	records := s.Events.New(ctx, communities.ChatDeleted{ChatID: c.ID, At: s.now(), By: by})
+	if err := s.Store.Delete(ctx, c, last, records...); err != nil {
+		return err
+	}
+	s.Events.Committed(ctx, records...)
+	return nil
+}
+
+// Join makes the viewer a member of an open group chat. A pending request of theirs is
+// accepted by that.
+func (s *Service) Join(ctx context.Context, v viewer.Viewer, id communities.ChatID) (*communities.SeenGroup, error) {
+	return retry.OnConflict(func() (*communities.SeenGroup, error) {
+		p, err := s.at(ctx, v, id, v.UserID)
+		if err != nil {
+			return nil, err
+		}
+		if err := communities.FirstError(p.viewer.May(communities.JoinGroupChat), p.Enters(p.inside, p.member != nil)); err != nil {
+			return nil, err
+		}
+		m := p.Joining(v.UserID, communities.PlainGuest, s.now())
+		events := []outbox.Event{communities.ChatHappened{Chat: p.ChatRef, Type: communities.MemberJoined, UserID: v.UserID}}
+		var accepted *communities.Request
+		if g := p.guard; g != nil && g.RetryAfter.IsZero() {
+			ref := communities.RequestRef{ChatID: id, UserID: v.UserID, Moment: g.Request}
+			facts, err := s.Store.Facts(ctx, communities.Wanted{Requests: []communities.RequestRef{ref}})
+			if err != nil {
+				return nil, err
+			}
+			if facts.Requests[ref] == nil {
+				return nil, communities.ErrChanged
+			}
+			if accepted, err = facts.Requests[ref].Decided(communities.Accepted, v.UserID, s.now()); err != nil {
+				return nil, communities.ErrChanged // a moment ago
+			}
+			events = append(events, communities.RequestChanged{Ref: ref})
+		}
+		records := s.Events.New(ctx, events...)
+		if err := s.Store.Join(ctx, p.Chat, m, accepted, records...); err != nil {
+			return nil, err
+		}
+		s.Events.Committed(ctx, records...)
+		p.member = m
+		p.NumMembers++
+		return p.seen(), nil
+	})
+}
+
+// Leave takes the viewer out of a group chat.
+func (s *Service) Leave(ctx context.Context, v viewer.Viewer, id communities.ChatID) (*communities.SeenGroup, error) {
+	return s.Remove(ctx, v, id, v.UserID)
+}
+
+// Remove takes a member out of a group chat: the viewer, or anybody for those who rule it.
+func (s *Service) Remove(ctx context.Context, v viewer.Viewer, id communities.ChatID, member communities.UserID) (*communities.SeenGroup, error) {
+	return retry.OnConflict(func() (*communities.SeenGroup, error) {
+		p, err := s.at(ctx, v, id, member)
+		if err != nil {
+			return nil, err
+		}
+		if member != v.UserID {
+			if err := p.Ruled(p.viewer, p.community); err != nil {
+				return nil, err
+			}
+		}
+		if p.target == nil {
+			return nil, communities.ErrNotMember
+		}
+		if p.Chat, err = s.end(ctx, p.Chat, p.target); err != nil {
+			return nil, err
+		}
+		if member == v.UserID {
+			p.member = nil
+		}
+		return p.seen(), nil
+	})
+}
+
+// end takes a member out and returns the chat after that. Who is last takes the chat along.
+func (s *Service) end(ctx context.Context, c *communities.Chat, m *communities.Member) (*communities.Chat, error) {
+	after := *c
+	after.NumMembers--
+	var heir *communities.Member
+	if m.UserID == c.OwnerID {
+		members, err := s.Store.Members(ctx, c.ChatRef, page.Query{First: page.Max})
+		if err != nil {
+			return nil, err
+		}
+		if heir = communities.Heir(members.Items, m.UserID); heir == nil {
+			after.NumMembers = 0
+			return &after, s.delete(ctx, c, m, m.UserID)
+		}
+		after.OwnerID, after.Version = heir.UserID, c.Version+1
+	}
+	records := s.Events.New(ctx, communities.ChatHappened{Chat: c.ChatRef, Type: communities.MemberLeft, UserID: m.UserID})
+	if err := s.Store.Leave(ctx, c, m, heir, records...); err != nil {
+		return nil, err
+	}
+	s.Events.Committed(ctx, records...)
+	return &after, nil
+}
+
+// Transfer makes a member the owner.
+func (s *Service) Transfer(ctx context.Context, v viewer.Viewer, id communities.ChatID, to communities.UserID) (*communities.SeenGroup, error) {
+	return retry.OnConflict(func() (*communities.SeenGroup, error) {
+		p, err := s.ruled(ctx, v, id, to)
+		switch {
+		case err != nil:
+			return nil, err
+		case p.target == nil:
+			return nil, communities.ErrNotMember
+		case to == p.OwnerID:
+			return p.seen(), nil
+		}
+		if err := s.Store.Transfer(ctx, p.Chat, to); err != nil {
+			return nil, err
+		}
+		p.OwnerID, p.Version = to, p.Version+1
+		return p.seen(), nil
+	})
+}

@@ -1,0 +1,187 @@
+package chat
+
+import (
+	"context"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/retry"
+	"stoa/internal/kit/viewer"
+	"stoa/internal/outbox"
+	"stoa/systems/communities"
+)
+
+// Group shows a group chat, nil when there is none.
+func (s *Service) Group(ctx context.Context, v viewer.Viewer, id communities.ChatID) (*communities.SeenGroup, error) {
+	seen, err := s.Known(ctx, v, []communities.ChatID{id})
+	return seen[id], err
+}
+
+// Known shows those of some group chats that are there.
+func (s *Service) Known(ctx context.Context, v viewer.Viewer, ids []communities.ChatID) (map[communities.ChatID]*communities.SeenGroup, error) {
+	w := communities.Wanted{}
+	for _, id := range ids {
+		w.Chats = append(w.Chats, communities.GroupRef(id))
+		w.Members = append(w.Members, communities.MemberRef{Chat: communities.GroupRef(id), UserID: v.UserID})
+	}
+	facts, self, err := communities.Ask(ctx, s.Store, v.UserID, w)
+	if err != nil {
+		return nil, err
+	}
+	seen := make(map[communities.ChatID]*communities.SeenGroup, len(ids))
+	for i, id := range ids {
+		if c := facts.Chats[w.Chats[i]]; c != nil {
+			seen[id] = communities.SeenChat{Chat: c, Member: facts.Members[w.Members[i]], Viewer: self}.InGroup()
+		}
+	}
+	return seen, nil
+}
+
+// InCommunity lists the group chats of a community, for an operation or a field.
+func (s *Service) InCommunity(ctx context.Context, v viewer.Viewer, operation string, id communities.CommunityID, args page.Args) (page.Page[*communities.SeenGroup], error) {
+	none := page.Page[*communities.SeenGroup]{}
+	facts, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Communities: []communities.CommunityID{id}})
+	switch {
+	case err != nil:
+		return none, err
+	case facts.Communities[id] == nil:
+		return none, communities.ErrNoCommunity
+	}
+	list, err := communities.ListOf(args, operation, v.UserID, string(id))
+	if err != nil {
+		return none, err
+	}
+	p, err := page.Refill(list.Query, func(q page.Query) (page.Page[communities.ChatID], error) {
+		return s.Pointers.Chats(ctx, id, q)
+	}, func(ids []communities.ChatID) (shown []*communities.SeenGroup, err error) {
+		seen, err := s.Known(ctx, v, ids)
+		for _, id := range ids {
+			if seen[id] != nil {
+				shown = append(shown, seen[id])
+			}
+		}
+		return shown, err
+	})
+	return communities.Seal(list, p, err)
+}
+
+// Mine lists the group chats that the viewer is in.
+func (s *Service) Mine(ctx context.Context, v viewer.Viewer, args page.Args) (page.Page[*communities.SeenGroup], error) {
+	return mine(ctx, s, v, communities.Group, "myGroupChats", args, communities.SeenChat.InGroup)
+}
+
+// MinePrivate lists the private chats of the viewer.
+func (s *Service) MinePrivate(ctx context.Context, v viewer.Viewer, args page.Args) (page.Page[*communities.SeenPrivate], error) {
+	return mine(ctx, s, v, communities.Private, "myPrivateChats", args, communities.SeenChat.InPrivate)
+}
+
+func mine[S any](ctx context.Context, s *Service, v viewer.Viewer, t communities.ChatType, operation string, args page.Args, as func(communities.SeenChat) S) (page.Page[S], error) {
+	list, err := communities.ListOf(args, operation, v.UserID)
+	if err != nil {
+		if _, _, refused := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{}); refused != nil {
+			err = refused
+		}
+		return page.Page[S]{}, err
+	}
+	p, err := page.Refill(list.Query, func(q page.Query) (page.Page[*communities.Member], error) {
+		return s.Store.Of(ctx, t, v.UserID, q)
+	}, func(some []*communities.Member) (shown []S, err error) {
+		w := communities.Wanted{}
+		for _, m := range some {
+			w.Chats, w.Members = append(w.Chats, m.Chat), append(w.Members, m.MemberRef)
+		}
+		facts, self, err := communities.Ask(ctx, s.Store, v.UserID, w)
+		if err != nil {
+			return nil, err
+		}
+		for i := range some {
+			c, m := facts.Chats[w.Chats[i]], facts.Members[w.Members[i]]
+			if c != nil && m != nil {
+				shown = append(shown, as(communities.SeenChat{Chat: c, Member: m, Viewer: self}))
+			}
+		}
+		return shown, nil
+	})
+	return communities.Seal(list, p, err)
+}
+
+// Members lists the members of a group chat to members, for an operation or a field. Those
+// whose user is gone are left out.
+func (s *Service) Members(ctx context.Context, v viewer.Viewer, operation string, id communities.ChatID, args page.Args) (page.Page[*communities.SeenChatMember], error) {
+	none := page.Page[*communities.SeenChatMember]{}
+	c, _, self, err := s.own(ctx, v, communities.GroupRef(id))
+	if err != nil {
+		return none, err
+	}
+	list, err := communities.ListOf(args, operation, v.UserID, string(id))
+	if err != nil {
+		return none, err
+	}
+	p, err := page.Refill(list.Query, func(q page.Query) (page.Page[*communities.Member], error) {
+		return s.Store.Members(ctx, c.ChatRef, q)
+	}, func(some []*communities.Member) (shown []*communities.SeenChatMember, err error) {
+		var ids []communities.UserID
+		for _, m := range some {
+			ids = append(ids, m.UserID)
+		}
+		facts, err := s.Store.Facts(ctx, communities.Wanted{Users: ids})
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range some {
+			if u := facts.Users[m.UserID]; u.Lives() {
+				shown = append(shown, &communities.SeenChatMember{User: u.SeenBy(self, s.now()), Member: m})
+			}
+		}
+		return shown, nil
+	})
+	return communities.Seal(list, p, err)
+}
+
+// cleaned is how many memberships are looked at together.
+const cleaned = 25
+
+// CommunityLeft takes somebody who left a community out of its group chats, some at a
+// time: those that they joined before. It can be repeated.
+func (s *Service) CommunityLeft(ctx context.Context, e communities.CommunityLeft, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+	p, err := s.Store.Of(ctx, communities.Group, e.UserID, page.Query{First: cleaned, After: cursor})
+	if err != nil {
+		return "", 0, err
+	}
+	for _, m := range p.Items {
+		if m.CommunityID != e.CommunityID || m.JoinedAt.After(e.At) {
+			continue
+		}
+		_, err := retry.OnConflict(func() (struct{}, error) {
+			facts, err := s.Store.Facts(ctx, communities.Wanted{Chats: []communities.ChatRef{m.Chat}, Members: []communities.MemberRef{m.MemberRef}})
+			if err != nil {
+				return struct{}{}, err
+			}
+			c, now := facts.Chats[m.Chat], facts.Members[m.MemberRef]
+			if c == nil || now == nil || now.JoinedAt.After(e.At) {
+				return struct{}{}, nil // with the chat, or by themselves
+			}
+			_, err = s.end(ctx, c, now)
+			return struct{}{}, err
+		})
+		if err != nil {
+			return "", 0, err
+		}
+		rows++
+	}
+	return p.Next, rows, nil
+}
+
+// ChatDeleted removes what belonged to a group chat that is gone, some at a time.
+func (s *Service) ChatDeleted(ctx context.Context, e communities.ChatDeleted, cursor string, tell outbox.Tell) (next string, rows int, err error) {
+	rows, more, err := s.Store.Forget(ctx, e.ChatID)
+	if err != nil {
+		return "", 0, err
+	}
+	if cursor == "" {
+		tell(communities.ChatNews{Chat: communities.GroupRef(e.ChatID), Type: communities.MemberLeft, Gone: true})
+	}
+	if more {
+		next = "more"
+	}
+	return next, rows, nil
+}

@@ -1,0 +1,100 @@
+package chat
+
+import (
+	"context"
+	"time"
+
+	"stoa/internal/kit/retry"
+	"stoa/internal/kit/viewer"
+	"stoa/systems/communities"
+)
+
+// own reads a chat that the viewer is in, of either type, and their membership. To others
+// a private chat does not exist.
+func (s *Service) own(ctx context.Context, v viewer.Viewer, ref communities.ChatRef) (*communities.Chat, *communities.Member, communities.Viewer, error) {
+	m := communities.MemberRef{Chat: ref, UserID: v.UserID}
+	facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Chats: []communities.ChatRef{ref}, Members: []communities.MemberRef{m}})
+	switch {
+	case err != nil:
+		return nil, nil, self, err
+	case facts.Chats[ref] == nil, facts.Members[m] == nil && ref.Type == communities.Private:
+		return nil, nil, self, communities.ErrNoChat
+	case facts.Members[m] == nil:
+		return nil, nil, self, communities.ErrNotChatMember
+	}
+	return facts.Chats[ref], facts.Members[m], self, nil
+}
+
+// Open returns the private chat of the viewer with somebody, made if there is none.
+func (s *Service) Open(ctx context.Context, v viewer.Viewer, with communities.UserID) (*communities.SeenPrivate, error) {
+	return retry.OnConflict(func() (*communities.SeenPrivate, error) {
+		facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Users: []communities.UserID{with}})
+		if err != nil {
+			return nil, err
+		}
+		other := facts.Users[with]
+		switch {
+		case with == v.UserID:
+			return nil, communities.ErrSelfChat
+		case !other.Lives() || other.Banned:
+			return nil, communities.ErrNoUser
+		}
+		seen, err := s.PrivateWith(ctx, v, with)
+		if seen != nil || err != nil {
+			return seen, err
+		}
+		if err := self.May(communities.CreatePrivateChat); err != nil {
+			return nil, err
+		}
+		c, members := communities.Pair(v.UserID, with, s.now())
+		if err := s.Store.Open(ctx, c, members); err != nil {
+			return nil, err
+		}
+		return s.Private(ctx, v, c.ID)
+	})
+}
+
+// PrivateWith shows the private chat of the viewer with somebody, nil when there is none.
+func (s *Service) PrivateWith(ctx context.Context, v viewer.Viewer, with communities.UserID) (*communities.SeenPrivate, error) {
+	return s.Private(ctx, v, communities.PrivateChatOf(v.UserID, with))
+}
+
+// Private shows a private chat of the viewer, nil when it is not.
+func (s *Service) Private(ctx context.Context, v viewer.Viewer, id communities.ChatID) (*communities.SeenPrivate, error) {
+	c, m, self, err := s.own(ctx, v, communities.PrivateRef(id))
+	if err == communities.ErrNoChat {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return communities.SeenChat{Chat: c, Member: m, Viewer: self}.InPrivate(), nil
+}
+
+// Hide hides from the viewer what was written so far in a private chat.
+func (s *Service) Hide(ctx context.Context, v viewer.Viewer, id communities.ChatID) error {
+	_, err := retry.OnConflict(func() (struct{}, error) {
+		c, m, _, err := s.own(ctx, v, communities.PrivateRef(id))
+		if err != nil {
+			return struct{}{}, err
+		}
+		before := c.Next(s.now())
+		if before.Before(m.HiddenBefore) {
+			before = m.HiddenBefore.Add(time.Millisecond)
+		}
+		return struct{}{}, s.Store.Hide(ctx, c, m, before)
+	})
+	return err
+}
+
+// Mute chooses whether new messages of a chat notify the viewer.
+func (s *Service) Mute(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, muted bool) error {
+	_, err := retry.OnConflict(func() (struct{}, error) {
+		_, m, _, err := s.own(ctx, v, ref)
+		if err != nil {
+			return struct{}{}, err
+		}
+		return struct{}{}, s.Store.Mute(ctx, m.MemberRef, muted)
+	})
+	return err
+}

@@ -1,0 +1,42 @@
+package communities
+
+import (
+	"errors"
+
+	"stoa/internal/kit/page"
+)
+
+// List is a list that a client asks for a page of.
+type List struct {
+	scope page.Scope
+	Query page.Query
+}
+
+// ListOf checks the arguments of a list. Its tokens are good for the same operation, or
+// field of a parent, the same caller and the same further arguments.
+func ListOf(args page.Args, operation string, caller UserID, arguments ...string) (List, error) {
+	l := List{scope: page.ScopeOf("communities."+operation, string(caller), arguments...)}
+	var err error
+	l.Query, err = l.scope.Query(args)
+	return l, ListError(err)
+}
+
+// ListError gives what package page refuses the codes of this system.
+func ListError(err error) error {
+	switch {
+	case errors.Is(err, page.ErrLimit):
+		return ErrLimit
+	case errors.Is(err, page.ErrToken):
+		return ErrToken
+	}
+	return err
+}
+
+// Seal binds the token of a page to its list.
+func Seal[T any](l List, p page.Page[T], err error) (page.Page[T], error) {
+	if err != nil {
+		return page.Page[T]{}, ListError(err)
+	}
+	p.Next = l.scope.Seal(p.Next)
+	return p, nil
+}

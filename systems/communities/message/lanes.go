@@ -1,0 +1,182 @@
+package message
+
+import (
+	"context"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/retry"
+	"stoa/internal/kit/viewer"
+	"stoa/internal/outbox"
+	"stoa/systems/communities"
+)
+
+// Count brings the unread counts of a large chat up to date after a message was sent or
+// deleted, for some members at a time. It can be repeated.
+func (s *Service) Count(ctx context.Context, e communities.ChatHappened, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+	if !e.Uncounted {
+		return "", 0, nil
+	}
+	next, rows, err = "", 0, nil
+	_, err = retry.OnConflict(func() (struct{}, error) {
+		p, err := s.Members.Members(ctx, e.Chat, page.Query{First: counted, After: cursor})
+		if err != nil {
+			return struct{}{}, err
+		}
+		next, rows = p.Next, len(p.Items)
+		if e.Type == communities.MessageDeleted {
+			return struct{}{}, s.recount(ctx, e, p.Items)
+		}
+		ref := communities.MessageRef{Chat: e.Chat, Moment: e.Message}
+		facts, err := s.Store.Facts(ctx, communities.Wanted{Messages: []communities.MessageRef{ref}})
+		if err != nil {
+			return struct{}{}, err
+		}
+		m := facts.Messages[ref]
+		if m == nil || m.Deleted {
+			return struct{}{}, nil
+		}
+		return struct{}{}, s.Store.Count(ctx, m, p.Items)
+	})
+	return next, rows, err
+}
+
+// recount counts anew what members have not read who had a message unread that is deleted.
+func (s *Service) recount(ctx context.Context, e communities.ChatHappened, members []*communities.Member) error {
+	key := communities.MessageKey(e.Message)
+	var affected []*communities.Member
+	from := ""
+	for _, m := range members {
+		if m.Read < key && m.Counted >= key && m.UserID != e.UserID {
+			affected = append(affected, m)
+			if from == "" || m.Read < from {
+				from = m.Read
+			}
+		}
+	}
+	if len(affected) == 0 {
+		return nil
+	}
+	unread := make([]int, len(affected))
+	for q := (page.Query{First: page.Max}); ; {
+		p, err := s.Store.Since(ctx, e.Chat, from, q)
+		if err != nil {
+			return err
+		}
+		for _, message := range p.Items {
+			at := communities.MessageKey(message.Moment)
+			for i, m := range affected {
+				if at > m.Read && at <= m.Counted && message.Counts(m.UserID) {
+					unread[i]++
+				}
+			}
+		}
+		if q.After = p.Next; p.Next == "" {
+			return s.Store.Recount(ctx, affected, unread)
+		}
+	}
+}
+
+// cleaned is how many reactions are removed together.
+const cleaned = 25
+
+// UserDeleted removes the reactions of a user who is gone, some at a time.
+func (s *Service) UserDeleted(ctx context.Context, e communities.UserDeleted, _ string, _ outbox.Tell) (next string, rows int, err error) {
+	p, err := s.Store.Reacted(ctx, e.UserID, page.Query{First: cleaned})
+	if err != nil {
+		return "", 0, err
+	}
+	for _, m := range p.Items {
+		if err := s.Store.ForgetReaction(ctx, m, e.UserID); err != nil {
+			return "", 0, err
+		}
+	}
+	if p.Next != "" {
+		next = "more"
+	}
+	return next, len(p.Items), nil
+}
+
+// ChatHappened tells those who listen to the chat.
+func (s *Service) ChatHappened(_ context.Context, e communities.ChatHappened, tell outbox.Tell) error {
+	tell(communities.ChatNews{Chat: e.Chat, Type: e.Type, UserID: e.UserID, Message: e.Message, React: e.React})
+	return nil
+}
+
+// Typing tells those who listen to a chat that the viewer is typing. It is not stored.
+func (s *Service) Typing(ctx context.Context, v viewer.Viewer, ref communities.ChatRef) error {
+	r, err := s.enter(ctx, v, ref, communities.WriteMessages)
+	if err != nil {
+		return err
+	}
+	return outbox.Publish(ctx, s.Bus, s.Events.Now(), communities.ChatNews{Chat: r.ChatRef, Type: communities.Typing, UserID: v.UserID})
+}
+
+// Listen returns what happens in a chat from now on. The channel is closed when ctx ends,
+// when the viewer may not read the chat any more, and when its reader does not keep up.
+func (s *Service) Listen(ctx context.Context, v viewer.Viewer, ref communities.ChatRef) (<-chan *communities.SeenChatEvent, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	// First listen, then look: who leaves in between is heard of.
+	news, err := outbox.Listen[communities.ChatNews](ctx, s.Bus, communities.ChatSubject(ref), s.Events.Now())
+	if err == nil {
+		_, err = s.enter(ctx, v, ref, communities.ReadMessages)
+	}
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	events := make(chan *communities.SeenChatEvent)
+	go func() {
+		defer cancel()
+		defer close(events)
+		for n := range news {
+			if n.Gone || n.Type == communities.MemberLeft && n.UserID == v.UserID {
+				return
+			}
+			seen, err := s.hear(ctx, v, n)
+			if err != nil {
+				return
+			}
+			if seen == nil {
+				continue
+			}
+			select {
+			case events <- seen:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return events, nil
+}
+
+// hear shows news to a member, nil where it is about what is hidden from them.
+func (s *Service) hear(ctx context.Context, v viewer.Viewer, n *communities.ChatNews) (*communities.SeenChatEvent, error) {
+	var ids []string
+	seen := &communities.SeenChatEvent{Type: n.Type, Chat: n.Chat}
+	if !n.Message.IsZero() {
+		id := n.Message.Opaque()
+		ids, seen.MessageID = append(ids, id), &id
+	}
+	r, err := s.enter(ctx, v, n.Chat, communities.ReadMessages, ids...)
+	if err != nil {
+		return nil, err
+	}
+	if seen.MessageID != nil {
+		m := r.messages[*seen.MessageID]
+		if m == nil {
+			return nil, nil
+		}
+		seen.Message = r.seen(m)
+	}
+	facts, err := s.Store.Facts(ctx, communities.Wanted{Users: []communities.UserID{n.UserID}})
+	if err != nil {
+		return nil, err
+	}
+	if u := facts.Users[n.UserID]; u.Lives() {
+		seen.User = u.SeenBy(r.viewer, s.now())
+		if n.React != nil {
+			seen.Reaction = &communities.SeenReaction{User: seen.User, Type: n.React.Type, CreatedAt: n.React.At}
+		}
+	}
+	return seen, nil
+}

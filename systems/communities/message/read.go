@@ -1,0 +1,120 @@
+package message
+
+import (
+	"context"
+	"time"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/retry"
+	"stoa/internal/kit/viewer"
+	"stoa/systems/communities"
+)
+
+type seenPage = page.Page[*communities.SeenMessage]
+
+// List lists the messages of a chat of the viewer's, for an operation or a field.
+func (s *Service) List(ctx context.Context, v viewer.Viewer, operation string, ref communities.ChatRef, in communities.Span, newestFirst bool, args page.Args) (seenPage, error) {
+	r, err := s.enter(ctx, v, ref, communities.ReadMessages)
+	if err != nil {
+		return seenPage{}, err
+	}
+	order := "ascending"
+	if newestFirst {
+		order = "descending"
+	}
+	list, err := communities.ListOf(args, operation, v.UserID, string(ref.Type), string(ref.ID), in.After.String(), in.Before.String(), order)
+	if err != nil {
+		return seenPage{}, err
+	}
+	if hidden := r.hidden().Add(-time.Millisecond); !r.hidden().IsZero() && in.After.Before(hidden) {
+		in.After = hidden
+	}
+	p, err := s.Store.List(ctx, ref, in, list.Query, newestFirst)
+	return communities.Seal(list, page.Map(p, r.seen), err)
+}
+
+// Message shows a message of a chat of the viewer's, nil when there is none.
+func (s *Service) Message(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, id string) (*communities.SeenMessage, error) {
+	r, err := s.enter(ctx, v, ref, communities.ReadMessages, id)
+	switch {
+	case err == communities.ErrNoChat || err == communities.ErrNotChatMember:
+		return nil, nil
+	case err != nil || r.messages[id] == nil:
+		return nil, err
+	}
+	return r.seen(r.messages[id]), nil
+}
+
+// Shown shows those of some messages that are there, of chats that the viewer is known to
+// read.
+func (s *Service) Shown(ctx context.Context, refs []communities.MessageRef) (map[communities.MessageRef]*communities.Message, error) {
+	facts, err := s.Store.Facts(ctx, communities.Wanted{Messages: refs})
+	if err != nil {
+		return nil, err
+	}
+	return facts.Messages, nil
+}
+
+// maxMarked is how many messages one call marks.
+const maxMarked = 25
+
+// MarkRead notes that the viewer has read messages, and returns how many of them by others
+// were unread, by everybody or by the viewer.
+func (s *Service) MarkRead(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, ids []string) (int, error) {
+	return retry.OnConflict(func() (int, error) {
+		r, err := s.enter(ctx, v, ref, communities.ReadMessages, ids...)
+		if err != nil {
+			return 0, err
+		}
+		if n := len(ids); n < 1 || n > maxMarked {
+			return 0, communities.BadCount("messages", maxMarked)
+		}
+		var read []*communities.Message
+		changed, last := 0, r.member.Read
+		for _, m := range r.messages {
+			key := communities.MessageKey(m.Moment)
+			if m.AuthorID == v.UserID {
+				continue
+			}
+			if !m.Deleted && (!m.Read || key > r.member.Read) {
+				changed++
+			}
+			if !m.Read && !m.Deleted {
+				read = append(read, m)
+			}
+			last = max(last, key)
+		}
+		to := communities.Mark{Read: last, Counted: max(r.member.Counted, last), Unread: r.member.Unread}
+		if last != r.member.Read && last < communities.ReadFrom(r.Chat.LastMessageAt) {
+			if err := s.count(ctx, r, &to); err != nil {
+				return 0, err
+			}
+		} else if last != r.member.Read {
+			to.Unread = 0
+		}
+		if changed == 0 && last == r.member.Read {
+			return 0, nil
+		}
+		return changed, s.Store.MarkRead(ctx, read, r.member, to, r.Chat)
+	})
+}
+
+// count counts what is unread behind a mark.
+func (s *Service) count(ctx context.Context, r *room, to *communities.Mark) error {
+	to.Unread = 0
+	for q := (page.Query{First: page.Max}); ; {
+		p, err := s.Store.Since(ctx, r.ChatRef, to.Read, q)
+		if err != nil {
+			return err
+		}
+		for _, m := range p.Items {
+			to.Counted = max(to.Counted, communities.MessageKey(m.Moment))
+			if m.Counts(r.viewer.ID) {
+				to.Unread++
+			}
+		}
+		if q.After = p.Next; p.Next == "" {
+			return nil
+		}
+	}
+}

@@ -1,0 +1,211 @@
+package notice
+
+import (
+	"context"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/retry"
+	"stoa/internal/kit/viewer"
+	"stoa/systems/communities"
+)
+
+type seenPage = page.Page[*communities.SeenNotification]
+
+// Parts of the list of all notifications, as its tokens begin.
+const (
+	unreadPart = "u"
+	readPart   = "r"
+)
+
+// List lists notifications of the viewer: unread ones, then read ones, of each the newest
+// first.
+func (s *Service) List(ctx context.Context, v viewer.Viewer, filter communities.NotificationFilter, args page.Args) (seenPage, error) {
+	if _, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{}); err != nil {
+		return seenPage{}, err
+	}
+	list, err := communities.ListOf(args, "notifications", v.UserID, string(filter))
+	if err != nil {
+		return seenPage{}, err
+	}
+	read := func(q page.Query) (page.Page[*communities.Notification], error) {
+		return s.part(ctx, v.UserID, filter, q)
+	}
+	p, err := page.Refill(list.Query, read, s.live)
+	if err == nil && p.Next == readPart { // perhaps there is nothing behind it
+		rest, restErr := page.Refill(page.Query{First: 1, After: readPart}, read, s.live)
+		if err = restErr; err == nil && len(rest.Items) == 0 {
+			p.Next = ""
+		}
+	}
+	return communities.Seal(list, p, err)
+}
+
+// part reads a page of what a filter chooses. Its tokens tell which part they are of.
+func (s *Service) part(ctx context.Context, id communities.UserID, filter communities.NotificationFilter, q page.Query) (page.Page[*communities.Notification], error) {
+	part := unreadPart
+	if filter == communities.ReadOnly {
+		part = readPart
+	}
+	if q.After != "" {
+		part, q.After = q.After[:1], q.After[1:]
+	}
+	p, err := s.Store.List(ctx, id, part == readPart, q)
+	switch {
+	case err != nil:
+		return p, err
+	case p.Next != "":
+		p.Next = part + p.Next
+	case part == unreadPart && filter == communities.AllNotifications:
+		p.Next = readPart
+	}
+	return p, nil
+}
+
+// live leaves out what has expired.
+func (s *Service) live(some []*communities.Notification) (shown []*communities.SeenNotification, err error) {
+	for _, n := range some {
+		if !n.Expired(s.now()) {
+			shown = append(shown, &communities.SeenNotification{Notification: n})
+		}
+	}
+	return shown, nil
+}
+
+// Counts counts what the viewer has not read and not seen, each up to 100.
+func (s *Service) Counts(ctx context.Context, v viewer.Viewer) (*communities.NotificationCounts, error) {
+	if _, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{}); err != nil {
+		return nil, err
+	}
+	c := &communities.NotificationCounts{}
+	for q := (page.Query{First: page.Max}); ; {
+		p, err := s.Store.List(ctx, v.UserID, false, q)
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range p.Items {
+			if n.Expired(s.now()) {
+				continue
+			}
+			c.Unread = min(c.Unread+1, page.Max)
+			if !n.Seen {
+				c.Unseen = min(c.Unseen+1, page.Max)
+			}
+		}
+		if q.After = p.Next; p.Next == "" || c.Unseen == page.Max {
+			return c, nil
+		}
+	}
+}
+
+// own reads notifications of the viewer by their ids. Those that are gone are missing.
+func (s *Service) own(ctx context.Context, v viewer.Viewer, ids ...string) ([]*communities.Notification, error) {
+	w := communities.Wanted{}
+	for _, id := range ids {
+		if m, ok := communities.ParseMoment(id); ok {
+			w.Notifications = append(w.Notifications, communities.NotificationRef{UserID: v.UserID, Moment: m})
+		}
+	}
+	facts, _, err := communities.Ask(ctx, s.Store, v.UserID, w)
+	if err != nil {
+		return nil, err
+	}
+	var all []*communities.Notification
+	known := map[communities.NotificationRef]bool{}
+	for _, ref := range w.Notifications {
+		if n := facts.Notifications[ref]; n != nil && !known[ref] && !n.Expired(s.now()) {
+			known[ref] = true
+			all = append(all, n)
+		}
+	}
+	return all, nil
+}
+
+// MarkRead notes that the viewer has read a notification. One that was read stays so.
+func (s *Service) MarkRead(ctx context.Context, v viewer.Viewer, id string) (*communities.SeenNotification, error) {
+	return retry.OnConflict(func() (*communities.SeenNotification, error) {
+		all, err := s.own(ctx, v, id)
+		switch {
+		case err != nil:
+			return nil, err
+		case len(all) == 0:
+			return nil, communities.ErrNoNotification
+		}
+		n := *all[0]
+		if !n.Read {
+			if err := s.Store.MarkRead(ctx, all); err != nil {
+				return nil, err
+			}
+			n.Read, n.Seen = true, true
+		}
+		return &communities.SeenNotification{Notification: &n}, nil
+	})
+}
+
+// MarkAllRead notes that the viewer has read up to 100 notifications, the newest, and
+// returns how many.
+func (s *Service) MarkAllRead(ctx context.Context, v viewer.Viewer) (int, error) {
+	if _, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{}); err != nil {
+		return 0, err
+	}
+	moved := 0
+	for moved < page.Max {
+		n, err := retry.OnConflict(func() (int, error) {
+			p, err := s.Store.List(ctx, v.UserID, false, page.Query{First: min(chunk, page.Max-moved)})
+			if err != nil || len(p.Items) == 0 {
+				return 0, err
+			}
+			return len(p.Items), s.Store.MarkRead(ctx, p.Items)
+		})
+		if err != nil || n == 0 {
+			return moved, err
+		}
+		moved += n
+	}
+	return moved, nil
+}
+
+// MarkSeen notes that the viewer has seen notifications, without ids the newest 100, and
+// returns how many of them were unseen.
+func (s *Service) MarkSeen(ctx context.Context, v viewer.Viewer, ids []string) (int, error) {
+	return retry.OnConflict(func() (int, error) {
+		all, err := s.own(ctx, v, ids...)
+		if err != nil {
+			return 0, err
+		}
+		if len(ids) > page.Max {
+			return 0, communities.BadCount("notifications", page.Max)
+		}
+		if ids == nil {
+			p, err := s.Store.List(ctx, v.UserID, false, page.Query{First: page.Max})
+			if err != nil {
+				return 0, err
+			}
+			all = p.Items
+		}
+		var unseen []*communities.Notification
+		for _, n := range all {
+			if !n.Seen && !n.Read {
+				unseen = append(unseen, n)
+			}
+		}
+		if len(unseen) == 0 {
+			return 0, nil
+		}
+		return len(unseen), s.Store.MarkSeen(ctx, unseen)
+	})
+}
+
+// Delete removes a notification of the viewer's.
+func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id string) error {
+	_, err := retry.OnConflict(func() (struct{}, error) {
+		all, err := s.own(ctx, v, id)
+		switch {
+		case err != nil:
+			return struct{}{}, err
+		case len(all) == 0:
+			return struct{}{}, communities.ErrNoNotification
+		}
+		return struct{}{}, s.Store.Delete(ctx, all[0])
+	})
+	return err
+}

@@ -1,0 +1,206 @@
+// Package notice tells users of what concerns them: messages, requests, new communities
+// near them.
+//
+// What concerns many is written behind the answer, in chunks. Each chunk notes how far it
+// came together with what it wrote, so that one that is repeated writes nothing twice, and
+// nothing that was deleted meanwhile returns.
+package notice
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/retry"
+	"stoa/internal/kit/viewer"
+	"stoa/internal/outbox"
+	"stoa/systems/communities"
+)
+
+// Store keeps notifications. Changes fail with ErrChanged where something is not as read.
+type Store interface {
+	communities.Reader
+	Progress(ctx context.Context, event communities.Moment) (string, error)
+	Spread(ctx context.Context, w communities.Spread) error
+	ForgetProgress(ctx context.Context, before time.Time) (more bool, err error)
+	// List lists the unread or the read notifications of a user, the newest first.
+	List(ctx context.Context, id communities.UserID, read bool, q page.Query) (page.Page[*communities.Notification], error)
+	MarkRead(ctx context.Context, all []*communities.Notification) error
+	MarkSeen(ctx context.Context, all []*communities.Notification) error
+	Delete(ctx context.Context, n *communities.Notification) error
+	Forget(ctx context.Context, id communities.UserID) (rows int, more bool, err error)
+}
+
+// Members lists who is in a chat.
+type Members interface {
+	Members(ctx context.Context, c communities.ChatRef, q page.Query) (page.Page[*communities.Member], error)
+}
+
+// People lists who is in a city.
+type People interface {
+	InCity(ctx context.Context, l communities.Location, q page.Query) (page.Page[communities.UserID], error)
+}
+
+// Service is the area. Its fields are set once.
+type Service struct {
+	Store   Store
+	Members Members
+	People  People
+	Bus     outbox.Bus
+	// Events also has the clock.
+	Events outbox.Sender
+}
+
+func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
+
+const (
+	// chunk is how many are notified together.
+	chunk = 45
+	// maxNear is how many are told of a new community.
+	maxNear = 500
+	// ended is the progress of an event whose notifications are all written.
+	ended = "end"
+)
+
+// spread writes a chunk of the notifications of an event, unless it was written before,
+// and returns where to go on. Some lists who is to be notified, and where the next begin.
+func (s *Service) spread(ctx context.Context, event communities.Moment, cursor string, some func() ([]*communities.Notification, string, error), tell outbox.Tell) (next string, rows int, err error) {
+	var written []*communities.Notification
+	next, err = retry.OnConflict(func() (string, error) {
+		written = nil
+		progress, err := s.Store.Progress(ctx, event)
+		if err != nil {
+			return "", err
+		}
+		if progress != cursor {
+			return progress, nil
+		}
+		all, next, err := some()
+		if err != nil {
+			return "", err
+		}
+		if next == "" {
+			next = ended
+		}
+		w := communities.Wanted{}
+		for _, n := range all {
+			w.Notices = append(w.Notices, n.UserID)
+		}
+		facts, err := s.Store.Facts(ctx, w)
+		if err != nil {
+			return "", err
+		}
+		for i, n := range all {
+			all[i] = n.After(facts.Notices[n.UserID].LastAt)
+		}
+		written = all
+		return next, s.Store.Spread(ctx, communities.Spread{Event: event, From: cursor, To: next, New: all, Last: facts.Notices})
+	})
+	if err != nil {
+		return "", 0, err
+	}
+	for _, n := range written {
+		tell(communities.Notified{Ref: n.NotificationRef})
+	}
+	if next == ended {
+		next = ""
+	}
+	return next, len(written), nil
+}
+
+// ChatHappened notifies the members of a chat of a new message, some at a time.
+func (s *Service) ChatHappened(ctx context.Context, e communities.ChatHappened, cursor string, tell outbox.Tell) (next string, rows int, err error) {
+	if e.Type != communities.MessageCreated {
+		return "", 0, nil
+	}
+	return s.spread(ctx, e.Message, cursor, func() (all []*communities.Notification, next string, err error) {
+		p, err := s.Members.Members(ctx, e.Chat, page.Query{First: chunk, After: cursor})
+		for _, m := range p.Items {
+			if m.UserID != e.UserID && !m.Muted && !m.JoinedAt.After(e.Message.At) {
+				all = append(all, communities.OfMessage(m.UserID, e))
+			}
+		}
+		return all, p.Next, err
+	}, tell)
+}
+
+// CommunityFounded notifies those who are in the city of a new community, at most 500 and
+// some at a time. Its cursor has how many were notified before that of the list.
+func (s *Service) CommunityFounded(ctx context.Context, e communities.CommunityFounded, cursor string, tell outbox.Tell) (next string, rows int, err error) {
+	event := communities.Moment{At: e.At, ID: string(e.CommunityID)}
+	return s.spread(ctx, event, cursor, func() (all []*communities.Notification, next string, err error) {
+		count, after, _ := strings.Cut(cursor, " ")
+		told, _ := strconv.Atoi(count)
+		p, err := s.People.InCity(ctx, e.Place, page.Query{First: chunk, After: after})
+		for _, id := range p.Items {
+			if id != e.FounderID && told < maxNear {
+				all = append(all, communities.OfCommunity(id, e))
+				told++
+			}
+		}
+		if p.Next != "" && told < maxNear {
+			next = strconv.Itoa(told) + " " + p.Next
+		}
+		return all, next, err
+	}, tell)
+}
+
+// UserDeleted removes the notifications of a user who is gone, some at a time.
+func (s *Service) UserDeleted(ctx context.Context, e communities.UserDeleted, _ string, _ outbox.Tell) (next string, rows int, err error) {
+	rows, more, err := s.Store.Forget(ctx, e.UserID)
+	if more {
+		next = "more"
+	}
+	return next, rows, err
+}
+
+// progressKept is how long it is known how far the notifications of an event came: longer
+// than any process leaves a chunk half done.
+const progressKept = 7 * 24 * time.Hour
+
+// Tidy forgets how far the notifications of old events came.
+func (s *Service) Tidy(ctx context.Context) error {
+	for {
+		more, err := s.Store.ForgetProgress(ctx, s.now().Add(-progressKept))
+		if err != nil || !more {
+			return err
+		}
+	}
+}
+
+// Listen returns new notifications of the viewer. The channel is closed when ctx ends, when
+// the viewer is banned or gone, and when its reader does not keep up.
+func (s *Service) Listen(ctx context.Context, v viewer.Viewer) (<-chan *communities.SeenNotification, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	news, err := outbox.Listen[communities.Notified](ctx, s.Bus, communities.NoticesOf(v.UserID), s.Events.Now())
+	if err == nil {
+		_, _, err = communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
+	}
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	heard := make(chan *communities.SeenNotification)
+	go func() {
+		defer cancel()
+		defer close(heard)
+		for n := range news {
+			facts, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Notifications: []communities.NotificationRef{n.Ref}})
+			if err != nil {
+				return
+			}
+			found := facts.Notifications[n.Ref]
+			if found == nil {
+				continue // deleted meanwhile
+			}
+			select {
+			case heard <- &communities.SeenNotification{Notification: found}:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return heard, nil
+}

@@ -1,0 +1,516 @@
+// Package request decides who enters private group chats: somebody asks, and whoever
+// owns the chat, founded its community or administers the service lets them in or not.
+//
+// Each request is decided once. Whoever comes second, be it another decider, the requester
+// or the cleaning of a chat, finds it decided.
+package request
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/retry"
+	"stoa/internal/kit/viewer"
+	"stoa/internal/outbox"
+	"stoa/systems/communities"
+)
+
+// Store keeps requests. Changes fail with ErrChanged where something is not as read, and
+// decisions with ErrDecided.
+type Store interface {
+	communities.Reader
+	Create(ctx context.Context, r *communities.Request, c *communities.Chat, old *communities.Guard, n *communities.Notification, last communities.Notices, events ...outbox.Record) error
+	Accept(ctx context.Context, r *communities.Request, c *communities.Chat, m *communities.Member, n *communities.Notification, last communities.Notices, events ...outbox.Record) error
+	// End stores that a request was rejected, with a guard, or cancelled, with nil.
+	End(ctx context.Context, r *communities.Request, guard *communities.Guard, n *communities.Notification, last communities.Notices, events ...outbox.Record) error
+	See(ctx context.Context, r *communities.Request, events ...outbox.Record) error
+	Forget(ctx context.Context, requests []*communities.Request) error
+	Of(ctx context.Context, id communities.UserID, pending bool, q page.Query) (page.Page[*communities.Request], error)
+	For(ctx context.Context, id communities.ChatID, pending bool, q page.Query) (page.Page[*communities.Request], error)
+}
+
+// Service is the area. Its fields are set once.
+type Service struct {
+	Store Store
+	Bus   outbox.Bus
+	// Events also has the clock and makes ids.
+	Events outbox.Sender
+}
+
+func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
+
+// Ask makes a request of the viewer to be let into a chat.
+func (s *Service) Ask(ctx context.Context, v viewer.Viewer, id communities.ChatID, note *string) (*communities.SeenRequest, error) {
+	requestID := s.Events.NewID()
+	return retry.OnConflict(func() (*communities.SeenRequest, error) {
+		chat, own := communities.GroupRef(id), communities.MemberRef{Chat: communities.GroupRef(id), UserID: v.UserID}
+		facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{
+			Chats: []communities.ChatRef{chat}, Members: []communities.MemberRef{own}, Guards: []communities.MemberRef{own},
+		})
+		if err != nil {
+			return nil, err
+		}
+		c := facts.Chats[chat]
+		if c == nil {
+			return nil, communities.ErrNoChat
+		}
+		if err := communities.FirstError(self.May(communities.JoinGroupChat), communities.CheckNote(note)); err != nil {
+			return nil, err
+		}
+		in := communities.CommunityRef{CommunityID: c.CommunityID, UserID: v.UserID}
+		more, err := s.Store.Facts(ctx, communities.Wanted{CommunityMembers: []communities.CommunityRef{in}, Notices: []communities.UserID{c.OwnerID}})
+		if err != nil {
+			return nil, err
+		}
+		now, guard := s.now(), facts.Guards[own]
+		if err := communities.FirstError(c.Asks(more.CommunityMembers[in] != nil, facts.Members[own] != nil), guard.Allows(now)); err != nil {
+			return nil, err
+		}
+		r := &communities.Request{
+			Moment: communities.Moment{At: now, ID: requestID}, ChatID: id, UserID: v.UserID, CommunityID: c.CommunityID,
+			Status: communities.Pending, Note: note,
+		}
+		last := more.Notices[c.OwnerID]
+		n := communities.OfRequest(r, c, self.User).After(last.LastAt)
+		records := s.Events.New(ctx, communities.RequestChanged{Ref: r.Ref(), Notified: &n.NotificationRef})
+		if err := s.Store.Create(ctx, r, c, guard, n, last, records...); err != nil {
+			return nil, err
+		}
+		s.Events.Committed(ctx, records...)
+		return &communities.SeenRequest{Request: r}, nil
+	})
+}
+
+// file is a request with what decides what a viewer may do with it.
+type file struct {
+	*communities.Request
+	viewer communities.Viewer
+	chat   *communities.Chat
+	// member is the viewer's membership, requester's the requester's.
+	member, requester *communities.Member
+	last              communities.Notices
+	decides           bool
+}
+
+// open reads a request that the viewer may see. To others it does not exist.
+func (s *Service) open(ctx context.Context, v viewer.Viewer, id string) (*file, error) {
+	ref, ok := communities.ParseRequestRef(id)
+	chat := communities.GroupRef(ref.ChatID)
+	w := communities.Wanted{}
+	own, theirs := communities.MemberRef{Chat: chat, UserID: v.UserID}, communities.MemberRef{Chat: chat, UserID: ref.UserID}
+	if ok {
+		w = communities.Wanted{
+			Requests: []communities.RequestRef{ref}, Chats: []communities.ChatRef{chat}, Members: []communities.MemberRef{own, theirs},
+			Notices: []communities.UserID{ref.UserID},
+		}
+	}
+	facts, self, err := communities.Ask(ctx, s.Store, v.UserID, w)
+	if err != nil {
+		return nil, err
+	}
+	f := &file{
+		Request: facts.Requests[ref], viewer: self, chat: facts.Chats[chat], member: facts.Members[own], requester: facts.Members[theirs],
+		last: facts.Notices[ref.UserID],
+	}
+	if f.Request == nil {
+		return nil, communities.ErrNoRequest
+	}
+	if f.decides, err = s.decides(ctx, self, f.chat, f.CommunityID); err != nil {
+		return nil, err
+	}
+	if f.UserID != self.ID && !f.decides && (f.member == nil || f.Status != communities.Pending) {
+		return nil, communities.ErrNoRequest
+	}
+	return f, nil
+}
+
+// decides reports whether a viewer decides about requests for a chat, which may be gone.
+func (s *Service) decides(ctx context.Context, v communities.Viewer, c *communities.Chat, in communities.CommunityID) (bool, error) {
+	if v.IsAdmin() || c != nil && c.OwnerID == v.ID {
+		return true, nil
+	}
+	facts, err := s.Store.Facts(ctx, communities.Wanted{Communities: []communities.CommunityID{in}})
+	if err != nil {
+		return false, err
+	}
+	community := facts.Communities[in]
+	return community != nil && community.FounderID == v.ID, nil
+}
+
+// forDecision reads a pending request that the viewer decides about.
+func (s *Service) forDecision(ctx context.Context, v viewer.Viewer, id string) (*file, error) {
+	f, err := s.open(ctx, v, id)
+	switch {
+	case err != nil:
+		return nil, err
+	case !f.decides:
+		return nil, communities.ErrPermission
+	case f.Status != communities.Pending:
+		return nil, communities.ErrDecided
+	case f.chat == nil: // about to be rejected
+		return nil, communities.ErrNoChat
+	}
+	return f, nil
+}
+
+// Accept lets the requester in.
+func (s *Service) Accept(ctx context.Context, v viewer.Viewer, id string) (*communities.SeenRequest, error) {
+	first := true
+	return retry.OnConflict(func() (*communities.SeenRequest, error) {
+		f, err := s.forDecision(ctx, v, id)
+		if err != nil {
+			return nil, err
+		}
+		// Whether the requester is in the community is a condition; it is read to tell why
+		// that failed.
+		inside := true
+		if !first {
+			in := communities.CommunityRef{CommunityID: f.CommunityID, UserID: f.UserID}
+			facts, err := s.Store.Facts(ctx, communities.Wanted{CommunityMembers: []communities.CommunityRef{in}})
+			if err != nil {
+				return nil, err
+			}
+			inside = facts.CommunityMembers[in] != nil
+		}
+		first = false
+		if err := f.chat.Admits(inside, f.requester != nil); err != nil {
+			return nil, err
+		}
+		r, err := f.Decided(communities.Accepted, v.UserID, s.now())
+		if err != nil {
+			return nil, err
+		}
+		m := f.chat.Joining(r.UserID, communities.PlainGuest, r.DecidedAt)
+		n := communities.OfDecision(r, f.chat).After(f.last.LastAt)
+		records := s.Events.New(ctx, communities.RequestChanged{Ref: r.Ref(), Notified: &n.NotificationRef},
+			communities.ChatHappened{Chat: f.chat.ChatRef, Type: communities.MemberJoined, UserID: r.UserID})
+		if err := s.Store.Accept(ctx, r, f.chat, m, n, f.last, records...); err != nil {
+			return nil, err
+		}
+		s.Events.Committed(ctx, records...)
+		return &communities.SeenRequest{Request: r}, nil
+	})
+}
+
+// Reject does not let the requester in, who has to wait before asking again.
+func (s *Service) Reject(ctx context.Context, v viewer.Viewer, id string) (*communities.SeenRequest, error) {
+	return retry.OnConflict(func() (*communities.SeenRequest, error) {
+		f, err := s.forDecision(ctx, v, id)
+		if err != nil {
+			return nil, err
+		}
+		r, err := f.Decided(communities.Rejected, v.UserID, s.now())
+		if err != nil {
+			return nil, err
+		}
+		return s.end(ctx, r, r.CooldownGuard(), communities.OfDecision(r, f.chat).After(f.last.LastAt), f.last)
+	})
+}
+
+func (s *Service) end(ctx context.Context, r *communities.Request, guard *communities.Guard, n *communities.Notification, last communities.Notices) (*communities.SeenRequest, error) {
+	e := communities.RequestChanged{Ref: r.Ref()}
+	if n != nil {
+		e.Notified = &n.NotificationRef
+	}
+	records := s.Events.New(ctx, e)
+	if err := s.Store.End(ctx, r, guard, n, last, records...); err != nil {
+		return nil, err
+	}
+	s.Events.Committed(ctx, records...)
+	return &communities.SeenRequest{Request: r}, nil
+}
+
+// Cancel takes a request of the viewer's back.
+func (s *Service) Cancel(ctx context.Context, v viewer.Viewer, id string) (*communities.SeenRequest, error) {
+	return retry.OnConflict(func() (*communities.SeenRequest, error) {
+		f, err := s.open(ctx, v, id)
+		switch {
+		case err != nil:
+			return nil, err
+		case f.UserID != v.UserID:
+			return nil, communities.ErrNoRequest
+		}
+		r, err := f.Decided(communities.Cancelled, v.UserID, s.now())
+		if err != nil {
+			return nil, err
+		}
+		return s.end(ctx, r, nil, nil, communities.Notices{})
+	})
+}
+
+// See notes that a request was seen by somebody who decides.
+func (s *Service) See(ctx context.Context, v viewer.Viewer, id string) (*communities.SeenRequest, error) {
+	return retry.OnConflict(func() (*communities.SeenRequest, error) {
+		f, err := s.open(ctx, v, id)
+		switch {
+		case err != nil:
+			return nil, err
+		case !f.decides:
+			return nil, communities.ErrPermission
+		case f.Seen:
+			return &communities.SeenRequest{Request: f.Request}, nil
+		}
+		records := s.Events.New(ctx, communities.RequestChanged{Ref: f.Ref()})
+		if err := s.Store.See(ctx, f.Request, records...); err != nil {
+			return nil, err
+		}
+		s.Events.Committed(ctx, records...)
+		seen := *f.Request
+		seen.Seen = true
+		return &communities.SeenRequest{Request: &seen}, nil
+	})
+}
+
+// Request shows a request, nil to those who may not see it.
+func (s *Service) Request(ctx context.Context, v viewer.Viewer, id string) (*communities.SeenRequest, error) {
+	f, err := s.open(ctx, v, id)
+	if err == communities.ErrNoRequest {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &communities.SeenRequest{Request: f.Request}, nil
+}
+
+// PendingOf finds the viewer's pending requests for some chats.
+func (s *Service) PendingOf(ctx context.Context, v viewer.Viewer, ids []communities.ChatID) (map[communities.ChatID]*communities.SeenRequest, error) {
+	w := communities.Wanted{}
+	for _, id := range ids {
+		w.Guards = append(w.Guards, communities.MemberRef{Chat: communities.GroupRef(id), UserID: v.UserID})
+	}
+	facts, err := s.Store.Facts(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	w = communities.Wanted{}
+	for _, g := range facts.Guards {
+		if g.RetryAfter.IsZero() {
+			w.Requests = append(w.Requests, communities.RequestRef{ChatID: g.ChatID, UserID: g.UserID, Moment: g.Request})
+		}
+	}
+	found := map[communities.ChatID]*communities.SeenRequest{}
+	if len(w.Requests) == 0 {
+		return found, nil
+	}
+	if facts, err = s.Store.Facts(ctx, w); err != nil {
+		return nil, err
+	}
+	for ref, r := range facts.Requests {
+		if r.Status == communities.Pending {
+			found[ref.ChatID] = &communities.SeenRequest{Request: r}
+		}
+	}
+	return found, nil
+}
+
+type seenPage = page.Page[*communities.SeenRequest]
+
+func seen(r *communities.Request) *communities.SeenRequest {
+	return &communities.SeenRequest{Request: r}
+}
+
+// shown are those of some requests whose user is there.
+func (s *Service) shown(ctx context.Context, some []*communities.Request) (shown []*communities.SeenRequest, err error) {
+	w := communities.Wanted{}
+	for _, r := range some {
+		w.Users = append(w.Users, r.UserID)
+	}
+	facts, err := s.Store.Facts(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range some {
+		if facts.Users[r.UserID].Lives() {
+			shown = append(shown, seen(r))
+		}
+	}
+	return shown, nil
+}
+
+func word(yes bool) string {
+	if yes {
+		return "pending"
+	}
+	return "all"
+}
+
+// Mine lists the requests of the viewer.
+func (s *Service) Mine(ctx context.Context, v viewer.Viewer, pending bool, args page.Args) (seenPage, error) {
+	if _, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{}); err != nil {
+		return seenPage{}, err
+	}
+	list, err := communities.ListOf(args, "myChatRequests", v.UserID, word(pending))
+	if err != nil {
+		return seenPage{}, err
+	}
+	p, err := s.Store.Of(ctx, v.UserID, pending, list.Query)
+	return communities.Seal(list, page.Map(p, seen), err)
+}
+
+// mayList refuses to show requests for a chat: pending ones are for its members and
+// deciders, all for deciders.
+func (s *Service) mayList(ctx context.Context, v viewer.Viewer, id communities.ChatID, pending bool) error {
+	chat, own := communities.GroupRef(id), communities.MemberRef{Chat: communities.GroupRef(id), UserID: v.UserID}
+	facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Chats: []communities.ChatRef{chat}, Members: []communities.MemberRef{own}})
+	if err != nil {
+		return err
+	}
+	c, member := facts.Chats[chat], facts.Members[own] != nil
+	if c == nil {
+		return communities.ErrNoChat
+	}
+	if member && pending {
+		return nil
+	}
+	switch decides, err := s.decides(ctx, self, c, c.CommunityID); {
+	case err != nil || decides:
+		return err
+	case member:
+		return communities.ErrPermission
+	}
+	return communities.ErrNotChatMember
+}
+
+// For lists the requests for a chat.
+func (s *Service) For(ctx context.Context, v viewer.Viewer, id communities.ChatID, pending bool, args page.Args) (seenPage, error) {
+	if err := s.mayList(ctx, v, id, pending); err != nil {
+		return seenPage{}, err
+	}
+	list, err := communities.ListOf(args, "groupChatRequests", v.UserID, string(id), word(pending))
+	if err != nil {
+		return seenPage{}, err
+	}
+	p, err := page.Refill(list.Query, func(q page.Query) (page.Page[*communities.Request], error) {
+		return s.Store.For(ctx, id, pending, q)
+	}, func(some []*communities.Request) ([]*communities.SeenRequest, error) { return s.shown(ctx, some) })
+	return communities.Seal(list, p, err)
+}
+
+// closed is how many requests are closed together.
+const closed = 25
+
+// closing ends a pending request of somebody or something that is gone, without a
+// notification. It is no error that somebody else decides meanwhile.
+func (s *Service) closing(ctx context.Context, r *communities.Request, to communities.RequestStatus, by communities.UserID) error {
+	_, err := retry.OnConflict(func() (struct{}, error) {
+		ended, err := r.Decided(to, by, s.now())
+		if err == nil {
+			_, err = s.end(ctx, ended, nil, nil, communities.Notices{})
+		}
+		if errors.Is(err, communities.ErrDecided) || errors.Is(err, communities.ErrNoRequest) {
+			err = nil
+		}
+		return struct{}{}, err
+	})
+	return err
+}
+
+// CommunityLeft cancels the requests of somebody who left a community, some at a time.
+func (s *Service) CommunityLeft(ctx context.Context, e communities.CommunityLeft, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+	p, err := s.Store.Of(ctx, e.UserID, true, page.Query{First: closed, After: cursor})
+	if err != nil {
+		return "", 0, err
+	}
+	for _, r := range p.Items {
+		if r.CommunityID == e.CommunityID && !r.At.After(e.At) {
+			if err := s.closing(ctx, r, communities.Cancelled, e.UserID); err != nil {
+				return "", 0, err
+			}
+			rows++
+		}
+	}
+	return p.Next, rows, nil
+}
+
+// ChatDeleted rejects the pending requests for a chat that is gone, some at a time.
+func (s *Service) ChatDeleted(ctx context.Context, e communities.ChatDeleted, _ string, _ outbox.Tell) (next string, rows int, err error) {
+	p, err := s.Store.For(ctx, e.ChatID, true, page.Query{First: closed})
+	if err != nil {
+		return "", 0, err
+	}
+	for _, r := range p.Items {
+		if err := s.closing(ctx, r, communities.Rejected, e.By); err != nil {
+			return "", 0, err
+		}
+	}
+	if p.Next != "" {
+		next = "more"
+	}
+	return next, len(p.Items), nil
+}
+
+// UserDeleted removes the requests of a user who is gone, some at a time.
+func (s *Service) UserDeleted(ctx context.Context, e communities.UserDeleted, _ string, _ outbox.Tell) (next string, rows int, err error) {
+	p, err := s.Store.Of(ctx, e.UserID, false, page.Query{First: closed})
+	if err != nil {
+		return "", 0, err
+	}
+	for _, r := range p.Items {
+		if r.Status == communities.Pending {
+			if err := s.closing(ctx, r, communities.Cancelled, e.UserID); err != nil {
+				return "", 0, err
+			}
+		}
+	}
+	if p.Next != "" {
+		next = "more"
+	}
+	return next, len(p.Items), s.Store.Forget(ctx, p.Items)
+}
+
+// RequestChanged tells the requester and those who decide, and whoever was notified.
+func (s *Service) RequestChanged(_ context.Context, e communities.RequestChanged, tell outbox.Tell) error {
+	tell(communities.RequestNews{Ref: e.Ref}, communities.RequestNews{Ref: e.Ref, ToDecider: true})
+	if e.Notified != nil {
+		tell(communities.Notified{Ref: *e.Notified})
+	}
+	return nil
+}
+
+// Listen returns requests that change from now on: the viewer's own, or with a chat those
+// for it, to those who decide. The channel is closed when ctx ends, when the viewer decides
+// no more, and when its reader does not keep up.
+func (s *Service) Listen(ctx context.Context, v viewer.Viewer, id *communities.ChatID) (<-chan *communities.SeenRequest, error) {
+	subject := communities.RequestsBy(v.UserID)
+	if id != nil {
+		subject = communities.RequestsFor(*id)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	news, err := outbox.Listen[communities.RequestNews](ctx, s.Bus, subject, s.Events.Now())
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	if id != nil {
+		err = s.mayList(ctx, v, *id, false)
+	} else {
+		_, _, err = communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
+	}
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	changes := make(chan *communities.SeenRequest)
+	go func() {
+		defer cancel()
+		defer close(changes)
+		for n := range news {
+			f, err := s.open(ctx, v, n.Ref.Opaque())
+			if err == communities.ErrNoRequest && id == nil {
+				continue // gone with its user
+			}
+			if err != nil || id != nil && !f.decides {
+				return
+			}
+			select {
+			case changes <- seen(f.Request):
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return changes, nil
+}

@@ -1,0 +1,144 @@
+// Package seed invents people of some cities with their communities, chats and messages.
+//
+// What is invented follows from a number. Everybody has the same, publicly known password,
+// so it belongs in stores that only developers reach.
+package seed
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"stoa/systems/communities"
+)
+
+// Areas make what was invented, as they do for clients.
+type Areas interface {
+	Register(ctx context.Context, r communities.Registration) (communities.UserID, error)
+	Found(ctx context.Context, by communities.UserID, p communities.CommunityPlan) (communities.CommunityID, error)
+	Join(ctx context.Context, by communities.UserID, id communities.CommunityID) error
+	Open(ctx context.Context, by communities.UserID, in communities.CommunityID, p communities.ChatPlan) (communities.ChatID, error)
+	Enter(ctx context.Context, by communities.UserID, id communities.ChatID) error
+	// Ask requests to be let into a private chat, whose owner may accept.
+	Ask(ctx context.Context, by communities.UserID, id communities.ChatID, note string, owner communities.UserID, accepted bool) error
+	Write(ctx context.Context, by communities.UserID, id communities.ChatID, content string) error
+}
+
+// Result says what there is now.
+type Result struct {
+	Users, Communities, Chats, Messages int
+	// Email is that of somebody who owns a private chat with a pending request.
+	Email string
+}
+
+// IDs makes the ids of what is invented.
+func IDs(seed uint64) func() string {
+	random := source(seed, 2)
+	return func() string {
+		var raw [16]byte
+		binary.BigEndian.PutUint64(raw[:8], random.Uint64())
+		binary.BigEndian.PutUint64(raw[8:], random.Uint64())
+		raw[6], raw[8] = raw[6]&0x0f|0x40, raw[8]&0x3f|0x80
+		return uuid.UUID(raw).String()
+	}
+}
+
+func source(seed, stream uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, stream)) }
+
+func pick[T any](random *rand.Rand, of []T) T { return of[random.IntN(len(of))] }
+
+// person is somebody who was invented.
+type person struct {
+	id    communities.UserID
+	email string
+}
+
+// size is about how many people share a community.
+const size = 20
+
+// Fill makes people, and for each score of them a community with chats.
+func Fill(ctx context.Context, a Areas, seed uint64, users int, password string, progress func(done, total int)) (r Result, err error) {
+	random := source(seed, 1)
+	for r.Users < users {
+		at := pick(random, places)
+		var some []person
+		for range min(size, users-r.Users) {
+			first, last := pick(random, firstNames), pick(random, lastNames)
+			r.Users++
+			p := person{email: fmt.Sprintf("%s.%s.%d@town.example", first, last, r.Users)}
+			bio := pick(random, bios)
+			p.id, err = a.Register(ctx, communities.Registration{
+				Username: fmt.Sprintf("%s_%s_%d", first, last, r.Users), Name: strings.ToUpper(first[:1]) + first[1:], Email: p.email,
+				Password: password, Location: at, Bio: &bio,
+			})
+			if err != nil {
+				return r, err
+			}
+			some = append(some, p)
+		}
+		if err := community(ctx, a, random, at, some, &r); err != nil {
+			return r, err
+		}
+		if progress != nil {
+			progress(r.Users, users)
+		}
+	}
+	return r, nil
+}
+
+// community makes a community of people with an open and a private chat.
+func community(ctx context.Context, a Areas, random *rand.Rand, at communities.Location, people []person, r *Result) error {
+	founder := people[0]
+	topic := pick(random, communities.Topics)
+	r.Communities++
+	id, err := a.Found(ctx, founder.id, communities.CommunityPlan{
+		Name: fmt.Sprintf("%s %s %d", at.City, titles[topic], r.Communities), Description: "People of " + at.City + " who listen to each other.",
+		Topic: topic, Location: at,
+	})
+	if err != nil {
+		return err
+	}
+	for _, p := range people[1:] {
+		if err := a.Join(ctx, p.id, id); err != nil {
+			return err
+		}
+	}
+	open, err := a.Open(ctx, founder.id, id, communities.ChatPlan{Name: "Coffee", Description: "Whoever comes by is welcome."})
+	if err != nil {
+		return err
+	}
+	r.Chats++
+	inside := people[:1]
+	for _, p := range people[1:min(8, len(people))] {
+		if err := a.Enter(ctx, p.id, open); err != nil {
+			return err
+		}
+		inside = append(inside, p)
+	}
+	for range 3 + random.IntN(10) {
+		if err := a.Write(ctx, pick(random, inside).id, open, pick(random, lines)); err != nil {
+			return err
+		}
+		r.Messages++
+	}
+	if len(people) < 3 {
+		return nil
+	}
+	owner := people[1]
+	private, err := a.Open(ctx, owner.id, id, communities.ChatPlan{Name: "Tuesday group", Description: "A small circle. Say why you would like to come.", Closed: true})
+	if err != nil {
+		return err
+	}
+	r.Chats++
+	for i, p := range people[2:min(6, len(people))] {
+		if err := a.Ask(ctx, p.id, private, pick(random, notes), owner.id, i%2 == 1); err != nil {
+			return err
+		}
+	}
+	r.Email = owner.email
+	return nil
+}

@@ -1,0 +1,211 @@
+package town
+
+import (
+	"context"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/retry"
+	"stoa/internal/kit/viewer"
+	"stoa/internal/outbox"
+	"stoa/systems/communities"
+)
+
+type seenPage = page.Page[*communities.SeenCommunity]
+
+// Community shows a community, nil when there is none.
+func (s *Service) Community(ctx context.Context, v viewer.Viewer, id communities.CommunityID) (*communities.SeenCommunity, error) {
+	all, err := s.Known(ctx, v, []communities.CommunityID{id})
+	return all[id], err
+}
+
+// Known shows those of some communities that are there.
+func (s *Service) Known(ctx context.Context, v viewer.Viewer, ids []communities.CommunityID) (map[communities.CommunityID]*communities.SeenCommunity, error) {
+	facts, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Communities: ids})
+	if err != nil {
+		return nil, err
+	}
+	seen := make(map[communities.CommunityID]*communities.SeenCommunity, len(ids))
+	for id, c := range facts.Communities {
+		seen[id] = &communities.SeenCommunity{Community: c}
+	}
+	return seen, nil
+}
+
+// Inside tells of which communities the viewer is a member.
+func (s *Service) Inside(ctx context.Context, v viewer.Viewer, ids []communities.CommunityID) (map[communities.CommunityID]bool, error) {
+	w := communities.Wanted{}
+	for _, id := range ids {
+		w.CommunityMembers = append(w.CommunityMembers, communities.CommunityRef{CommunityID: id, UserID: v.UserID})
+	}
+	facts, err := s.Store.Facts(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	inside := map[communities.CommunityID]bool{}
+	for ref := range facts.CommunityMembers {
+		inside[ref.CommunityID] = true
+	}
+	return inside, nil
+}
+
+// ByName shows a community by its name.
+func (s *Service) ByName(ctx context.Context, v viewer.Viewer, name string) (*communities.SeenCommunity, error) {
+	folded := communities.Fold(name)
+	facts, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{CommunityNames: []string{folded}})
+	if err != nil || facts.CommunityNames[folded] == "" {
+		return nil, err
+	}
+	return s.Community(ctx, v, facts.CommunityNames[folded])
+}
+
+// Find lists communities of a place, of a topic, or of both.
+func (s *Service) Find(ctx context.Context, v viewer.Viewer, near communities.Near, topic *communities.Topic, args page.Args) (seenPage, error) {
+	if _, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{}); err != nil {
+		return seenPage{}, err
+	}
+	if err := near.Check(topic); err != nil {
+		return seenPage{}, err
+	}
+	place, about := near.Folded(), communities.Topic("")
+	if topic != nil {
+		about = *topic
+	}
+	list, err := communities.ListOf(args, "communities", v.UserID, place.Country, place.State, place.City, string(about))
+	if err != nil {
+		return seenPage{}, err
+	}
+	p, err := page.Refill(list.Query, func(q page.Query) (page.Page[*communities.Community], error) {
+		if near.Country == nil {
+			return s.Store.OfTopic(ctx, about, q)
+		}
+		return s.Store.InPlace(ctx, place, q)
+	}, func(some []*communities.Community) (shown []*communities.SeenCommunity, err error) {
+		for _, c := range some {
+			if topic == nil || c.Topic == about {
+				shown = append(shown, &communities.SeenCommunity{Community: c})
+			}
+		}
+		return shown, nil
+	})
+	return communities.Seal(list, p, err)
+}
+
+// Of lists the communities that somebody is in, for an operation. Those that are gone are
+// left out.
+func (s *Service) Of(ctx context.Context, v viewer.Viewer, operation string, id communities.UserID, args page.Args) (seenPage, error) {
+	facts, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Users: []communities.UserID{id}})
+	if err != nil {
+		return seenPage{}, err
+	}
+	if !facts.Users[id].Lives() {
+		return seenPage{}, communities.ErrNoUser
+	}
+	list, err := communities.ListOf(args, operation, v.UserID, string(id))
+	if err != nil {
+		return seenPage{}, err
+	}
+	p, err := page.Refill(list.Query, func(q page.Query) (page.Page[*communities.CommunityMember], error) {
+		return s.Store.Memberships(ctx, id, q)
+	}, func(some []*communities.CommunityMember) (shown []*communities.SeenCommunity, err error) {
+		var ids []communities.CommunityID
+		for _, m := range some {
+			ids = append(ids, m.CommunityID)
+		}
+		facts, err := s.Store.Facts(ctx, communities.Wanted{Communities: ids})
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			if c := facts.Communities[id]; c != nil {
+				shown = append(shown, &communities.SeenCommunity{Community: c})
+			}
+		}
+		return shown, nil
+	})
+	return communities.Seal(list, p, err)
+}
+
+// Members lists the members of a community, for an operation or a field. Those whose user
+// is gone are left out.
+func (s *Service) Members(ctx context.Context, v viewer.Viewer, operation string, id communities.CommunityID, args page.Args) (page.Page[*communities.SeenCommunityMember], error) {
+	none := page.Page[*communities.SeenCommunityMember]{}
+	facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Communities: []communities.CommunityID{id}})
+	switch {
+	case err != nil:
+		return none, err
+	case facts.Communities[id] == nil:
+		return none, communities.ErrNoCommunity
+	}
+	list, err := communities.ListOf(args, operation, v.UserID, string(id))
+	if err != nil {
+		return none, err
+	}
+	p, err := page.Refill(list.Query, func(q page.Query) (page.Page[*communities.CommunityMember], error) {
+		return s.Store.Members(ctx, id, q)
+	}, func(some []*communities.CommunityMember) (shown []*communities.SeenCommunityMember, err error) {
+		var ids []communities.UserID
+		for _, m := range some {
+			ids = append(ids, m.UserID)
+		}
+		facts, err := s.Store.Facts(ctx, communities.Wanted{Users: ids})
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range some {
+			if u := facts.Users[m.UserID]; u.Lives() {
+				shown = append(shown, &communities.SeenCommunityMember{User: u.SeenBy(self, s.now()), CommunityMember: m})
+			}
+		}
+		return shown, nil
+	})
+	return communities.Seal(list, p, err)
+}
+
+// cleaned is how many memberships are ended together.
+const cleaned = 25
+
+// UserDeleted takes a user who is gone out of communities, some at a time. It can be
+// repeated.
+func (s *Service) UserDeleted(ctx context.Context, e communities.UserDeleted, _ string, _ outbox.Tell) (next string, rows int, err error) {
+	p, err := s.Store.Memberships(ctx, e.UserID, page.Query{First: cleaned})
+	if err != nil {
+		return "", 0, err
+	}
+	for _, m := range p.Items {
+		_, err := retry.OnConflict(func() (struct{}, error) {
+			facts, err := s.Store.Facts(ctx, communities.Wanted{CommunityMembers: []communities.CommunityRef{m.CommunityRef}})
+			if err != nil || facts.CommunityMembers[m.CommunityRef] == nil {
+				return struct{}{}, err
+			}
+			err = s.end(ctx, facts.CommunityMembers[m.CommunityRef])
+			if refusal.KindOf(err) == refusal.NotFound { // with the community
+				err = s.Store.Forget(ctx, []communities.CommunityRef{m.CommunityRef})
+			}
+			return struct{}{}, err
+		})
+		if err != nil {
+			return "", 0, err
+		}
+	}
+	if p.Next != "" {
+		next = "more"
+	}
+	return next, len(p.Items), nil
+}
+
+// CommunityDeleted removes the memberships of a community that is gone, some at a time.
+func (s *Service) CommunityDeleted(ctx context.Context, e communities.CommunityDeleted, _ string, _ outbox.Tell) (next string, rows int, err error) {
+	p, err := s.Store.Members(ctx, e.CommunityID, page.Query{First: cleaned})
+	if err != nil {
+		return "", 0, err
+	}
+	var refs []communities.CommunityRef
+	for _, m := range p.Items {
+		refs = append(refs, m.CommunityRef)
+	}
+	if p.Next != "" {
+		next = "more"
+	}
+	return next, len(refs), s.Store.Forget(ctx, refs)
+}

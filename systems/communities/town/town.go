@@ -1,0 +1,246 @@
+// Package town decides about communities: where and about what they are, who rules them
+// and who is in them.
+//
+// Whoever leaves a community leaves its group chats as well, by the event of leaving.
+package town
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/retry"
+	"stoa/internal/kit/viewer"
+	"stoa/internal/outbox"
+	"stoa/systems/communities"
+)
+
+// Store keeps communities. Changes fail with ErrChanged where something is not as read.
+type Store interface {
+	communities.Reader
+	// Create and Update fail with ErrNameTaken.
+	Create(ctx context.Context, c *communities.Community, events ...outbox.Record) error
+	Update(ctx context.Context, before, after *communities.Community) error
+	// Transfer fails with ErrNotMember, Delete with ErrHasChats.
+	Transfer(ctx context.Context, c *communities.Community, to communities.UserID) error
+	Delete(ctx context.Context, c *communities.Community, events ...outbox.Record) error
+	Forget(ctx context.Context, members []communities.CommunityRef) error
+	// Join fails with ErrMember, and as Leave with ErrNoCommunity.
+	Join(ctx context.Context, m *communities.CommunityMember) error
+	Leave(ctx context.Context, m *communities.CommunityMember, events ...outbox.Record) error
+
+	InPlace(ctx context.Context, l communities.Location, q page.Query) (page.Page[*communities.Community], error)
+	OfTopic(ctx context.Context, t communities.Topic, q page.Query) (page.Page[*communities.Community], error)
+	Members(ctx context.Context, id communities.CommunityID, q page.Query) (page.Page[*communities.CommunityMember], error)
+	Memberships(ctx context.Context, id communities.UserID, q page.Query) (page.Page[*communities.CommunityMember], error)
+}
+
+// Service is the area. Its fields are set once.
+type Service struct {
+	Store Store
+	// Events also has the clock and makes ids.
+	Events outbox.Sender
+}
+
+func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
+
+func check(c *communities.Community) error {
+	c.Name, c.Description, c.Location = strings.TrimSpace(c.Name), strings.TrimSpace(c.Description), c.Location.Trimmed()
+	return communities.FirstError(
+		communities.CheckCommunityName(c.Name), communities.CheckDescription(c.Description), c.Location.Check(),
+		communities.CheckURL(c.AvatarURL), communities.CheckURL(c.CoverPhotoURL))
+}
+
+// Create makes a community with the viewer as founder, and tells those who are near.
+func (s *Service) Create(ctx context.Context, v viewer.Viewer, p communities.CommunityPlan) (*communities.SeenCommunity, error) {
+	id := communities.CommunityID(s.Events.NewID())
+	return retry.OnConflict(func() (*communities.SeenCommunity, error) {
+		name := communities.Fold(p.Name)
+		facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{CommunityNames: []string{name}})
+		if err != nil {
+			return nil, err
+		}
+		if err := self.May(communities.CreateCommunity); err != nil {
+			return nil, err
+		}
+		c := &communities.Community{
+			ID: id, Name: p.Name, Description: p.Description, Topic: p.Topic, Location: p.Location, AvatarURL: p.AvatarURL,
+			CoverPhotoURL: p.CoverPhotoURL, CreatedAt: s.now(), FounderID: self.ID, MemberCount: 1, Version: 1,
+		}
+		if err := check(c); err != nil {
+			return nil, err
+		}
+		if facts.CommunityNames[name] != "" {
+			return nil, communities.ErrNameTaken
+		}
+		records := s.Events.New(ctx, communities.CommunityFounded{
+			CommunityID: c.ID, FounderID: c.FounderID, Name: c.Name, Place: c.Location.Folded(), At: c.CreatedAt,
+		})
+		if err := s.Store.Create(ctx, c, records...); err != nil {
+			return nil, err
+		}
+		s.Events.Committed(ctx, records...)
+		return &communities.SeenCommunity{Community: c}, nil
+	})
+}
+
+// ruled reads a community for somebody who rules it.
+func (s *Service) ruled(ctx context.Context, v viewer.Viewer, id communities.CommunityID) (*communities.Community, error) {
+	facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Communities: []communities.CommunityID{id}})
+	if err != nil {
+		return nil, err
+	}
+	c := facts.Communities[id]
+	if c == nil {
+		return nil, communities.ErrNoCommunity
+	}
+	return c, c.Ruled(self)
+}
+
+// Update changes a community.
+func (s *Service) Update(ctx context.Context, v viewer.Viewer, id communities.CommunityID, change communities.CommunityChange) (*communities.SeenCommunity, error) {
+	return retry.OnConflict(func() (*communities.SeenCommunity, error) {
+		before, err := s.ruled(ctx, v, id)
+		if err != nil {
+			return nil, err
+		}
+		c := *before
+		if err := communities.FirstError(
+			change.Name.Required(&c.Name, "name"), change.Description.Required(&c.Description, "description"),
+			change.Topic.Required(&c.Topic, "topic"), change.Location.Required(&c.Location, "location")); err != nil {
+			return nil, err
+		}
+		change.AvatarURL.Nullable(&c.AvatarURL)
+		change.CoverPhotoURL.Nullable(&c.CoverPhotoURL)
+		if err := check(&c); err != nil {
+			return nil, err
+		}
+		if err := communities.CheckVersion(change.Expected, before.Version); err != nil {
+			return nil, err
+		}
+		if err := s.Store.Update(ctx, before, &c); err != nil {
+			return nil, err
+		}
+		c.Version++
+		return &communities.SeenCommunity{Community: &c}, nil
+	})
+}
+
+// Delete removes a community that has no group chats.
+func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id communities.CommunityID) error {
+	_, err := retry.OnConflict(func() (struct{}, error) {
+		c, err := s.ruled(ctx, v, id)
+		if err != nil {
+			return struct{}{}, err
+		}
+		if c.ChatCount > 0 {
+			return struct{}{}, communities.ErrHasChats
+		}
+		records := s.Events.New(ctx, communities.CommunityDeleted{CommunityID: id})
+		if err := s.Store.Delete(ctx, c, records...); err != nil {
+			return struct{}{}, err
+		}
+		s.Events.Committed(ctx, records...)
+		return struct{}{}, nil
+	})
+	return err
+}
+
+// Transfer makes a member the founder.
+func (s *Service) Transfer(ctx context.Context, v viewer.Viewer, id communities.CommunityID, to communities.UserID) (*communities.SeenCommunity, error) {
+	return retry.OnConflict(func() (*communities.SeenCommunity, error) {
+		c, err := s.ruled(ctx, v, id)
+		if err != nil {
+			return nil, err
+		}
+		if to == c.FounderID {
+			return &communities.SeenCommunity{Community: c}, nil
+		}
+		if err := s.Store.Transfer(ctx, c, to); err != nil {
+			return nil, err
+		}
+		after := *c
+		after.FounderID, after.Version = to, c.Version+1
+		return &communities.SeenCommunity{Community: &after}, nil
+	})
+}
+
+// Join makes the viewer a member.
+func (s *Service) Join(ctx context.Context, v viewer.Viewer, id communities.CommunityID) (*communities.SeenCommunity, error) {
+	return retry.OnConflict(func() (*communities.SeenCommunity, error) {
+		ref := communities.CommunityRef{CommunityID: id, UserID: v.UserID}
+		facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{
+			Communities: []communities.CommunityID{id}, CommunityMembers: []communities.CommunityRef{ref},
+		})
+		if err != nil {
+			return nil, err
+		}
+		c := facts.Communities[id]
+		switch {
+		case c == nil:
+			return nil, communities.ErrNoCommunity
+		case self.May(communities.JoinCommunity) != nil:
+			return nil, self.May(communities.JoinCommunity)
+		case facts.CommunityMembers[ref] != nil:
+			return nil, communities.ErrMember
+		}
+		if err := s.Store.Join(ctx, &communities.CommunityMember{CommunityRef: ref, JoinedAt: s.now()}); err != nil {
+			return nil, err
+		}
+		c.MemberCount++
+		return &communities.SeenCommunity{Community: c}, nil
+	})
+}
+
+// Leave takes the viewer out of a community.
+func (s *Service) Leave(ctx context.Context, v viewer.Viewer, id communities.CommunityID) (*communities.SeenCommunity, error) {
+	return s.remove(ctx, v, communities.CommunityRef{CommunityID: id, UserID: v.UserID})
+}
+
+// Remove takes a member out of a community that the viewer rules.
+func (s *Service) Remove(ctx context.Context, v viewer.Viewer, id communities.CommunityID, member communities.UserID) (*communities.SeenCommunity, error) {
+	return s.remove(ctx, v, communities.CommunityRef{CommunityID: id, UserID: member})
+}
+
+func (s *Service) remove(ctx context.Context, v viewer.Viewer, ref communities.CommunityRef) (*communities.SeenCommunity, error) {
+	return retry.OnConflict(func() (*communities.SeenCommunity, error) {
+		facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{
+			Communities: []communities.CommunityID{ref.CommunityID}, CommunityMembers: []communities.CommunityRef{ref},
+		})
+		if err != nil {
+			return nil, err
+		}
+		c := facts.Communities[ref.CommunityID]
+		if c == nil {
+			return nil, communities.ErrNoCommunity
+		}
+		if ref.UserID != self.ID {
+			if err := c.Ruled(self); err != nil {
+				return nil, err
+			}
+		}
+		member := facts.CommunityMembers[ref]
+		if member == nil {
+			return nil, communities.ErrNotMember
+		}
+		if err := s.end(ctx, member); err != nil {
+			return nil, err
+		}
+		c.MemberCount--
+		return &communities.SeenCommunity{Community: c}, nil
+	})
+}
+
+// end ends a membership, which a founder's cannot.
+func (s *Service) end(ctx context.Context, m *communities.CommunityMember) error {
+	if m.IsFounder {
+		return communities.ErrFounderLeaves
+	}
+	records := s.Events.New(ctx, communities.CommunityLeft{CommunityID: m.CommunityID, UserID: m.UserID, At: s.now()})
+	if err := s.Store.Leave(ctx, m, records...); err != nil {
+		return err
+	}
+	s.Events.Committed(ctx, records...)
+	return nil
+}
