@@ -75,8 +75,8 @@ func Ask(ctx context.Context, r Reader, id UserID, w Wanted) (*Facts, Viewer, er
 	return f, v, err
 }
 
-// Field is a part of something that is to change.
-type Field[T any] struct {
+// Edit is a part of something that is to change.
+type Edit[T any] struct {
 	// Given is false for what is to stay.
 	Given bool
 	// Value is nil for null.
@@ -84,7 +84,7 @@ type Field[T any] struct {
 }
 
 // Required changes what cannot be null.
-func (f Field[T]) Required(to *T, what string) error {
+func (f Edit[T]) Required(to *T, what string) error {
 	switch {
 	case !f.Given:
 		return nil
@@ -96,7 +96,7 @@ func (f Field[T]) Required(to *T, what string) error {
 }
 
 // Nullable changes what may be null.
-func (f Field[T]) Nullable(to **T) {
+func (f Edit[T]) Nullable(to **T) {
 	if f.Given {
 		*to = f.Value
 	}

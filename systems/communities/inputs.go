@@ -13,9 +13,9 @@ type Registration struct {
 
 // ProfileChange is what of the viewer is to change.
 type ProfileChange struct {
-	Username, Name, Email         Field[string]
-	Bio, AvatarURL, CoverPhotoURL Field[string]
-	Location                      Field[Location]
+	Username, Name, Email         Edit[string]
+	Bio, AvatarURL, CoverPhotoURL Edit[string]
+	Location                      Edit[Location]
 	Expected                      *int
 }
 
@@ -29,10 +29,10 @@ type CommunityPlan struct {
 
 // CommunityChange is what of a community is to change.
 type CommunityChange struct {
-	Name, Description        Field[string]
-	Topic                    Field[Topic]
-	Location                 Field[Location]
-	AvatarURL, CoverPhotoURL Field[string]
+	Name, Description        Edit[string]
+	Topic                    Edit[Topic]
+	Location                 Edit[Location]
+	AvatarURL, CoverPhotoURL Edit[string]
 	Expected                 *int
 }
 
@@ -45,9 +45,9 @@ type ChatPlan struct {
 
 // ChatChange is what of a group chat is to change.
 type ChatChange struct {
-	Name, Description Field[string]
-	Closed            Field[bool]
-	Capacity          Field[int]
+	Name, Description Edit[string]
+	Closed            Edit[bool]
+	Capacity          Edit[int]
 	Expected          *int
 }
 

@@ -3157,7 +3157,7 @@ enum Role {
 enum Permission {
   "Reading messages."
   READ_CHAT_MESSAGE
-  "Writing messages and reacting to them."
+  "Writing messages."
   WRITE_CHAT_MESSAGE
   "Making group chats."
   CREATE_GROUP_CHAT

@@ -41,16 +41,16 @@ func span(after, before *time.Time) communities.Span {
 	return communities.Span{After: or(after, time.Time{}), Before: or(before, time.Time{})}
 }
 
-func field[T any](o graphql.Omittable[*T]) communities.Field[T] {
-	return communities.Field[T]{Given: o.IsSet(), Value: o.Value()}
+func field[T any](o graphql.Omittable[*T]) communities.Edit[T] {
+	return communities.Edit[T]{Given: o.IsSet(), Value: o.Value()}
 }
 
 func place(l graph.LocationInput) communities.Location {
 	return communities.Location{City: l.City, State: l.State, Country: l.Country}
 }
 
-func placeField(o graphql.Omittable[*graph.LocationInput]) communities.Field[communities.Location] {
-	f := communities.Field[communities.Location]{Given: o.IsSet()}
+func placeField(o graphql.Omittable[*graph.LocationInput]) communities.Edit[communities.Location] {
+	f := communities.Edit[communities.Location]{Given: o.IsSet()}
 	if l := o.Value(); l != nil {
 		f.Value = new(place(*l))
 	}
