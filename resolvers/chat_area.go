@@ -24,6 +24,8 @@ type Chats interface {
 	LeaveGroup(ctx context.Context, c social.Caller, id social.ChatID, d social.Detail) (*social.SeenChat, error)
 	ReportViews(ctx context.Context, c social.Caller, ids []social.ChatID) error
 	Edit(ctx context.Context, c social.Caller, id social.ChatMessageID, text string, d social.Detail) (*social.SeenChatMessage, error)
+	Flag(ctx context.Context, c social.Caller, id social.ChatID, d social.Detail) (*social.SeenChat, error)
+	FlagMessage(ctx context.Context, c social.Caller, id social.ChatMessageID, d social.Detail) (*social.SeenChatMessage, error)
 	Delete(ctx context.Context, c social.Caller, id social.ChatMessageID, d social.Detail) (*social.SeenChatMessage, error)
 	Subscribe(ctx context.Context, v social.Viewer, userID social.UserID) (<-chan *social.ChatMessageNotification, error)
 	Notified(ctx context.Context, v social.Viewer, n *social.ChatMessageNotification, d social.Detail) (*social.SeenChatMessage, error)

@@ -25,5 +25,6 @@ type Posts interface {
 	EditExpiresAt(ctx context.Context, c social.Caller, id social.PostID, at *time.Time, d social.Detail) (*social.SeenPost, error)
 	EditAlbum(ctx context.Context, c social.Caller, id social.PostID, album social.AlbumID, d social.Detail) (*social.SeenPost, error)
 	EditAlbumOrder(ctx context.Context, c social.Caller, id, preceding social.PostID, d social.Detail) (*social.SeenPost, error)
+	Flag(ctx context.Context, c social.Caller, id social.PostID, d social.Detail) (*social.SeenPost, error)
 	Delete(ctx context.Context, c social.Caller, id social.PostID, d social.Detail) (*social.SeenPost, error)
 }

@@ -14,6 +14,7 @@ type Comment struct {
 	CommentedAt time.Time
 	Text        string
 	TextTags    []TextTag
+	FlagCount   int
 }
 
 // Outlives reports whether c is left of a deleted post whose id another has now, posted
@@ -66,4 +67,14 @@ func (c *Comment) CheckRemoval(user UserID, p *Post) error {
 // own posts never are.
 func (c *Comment) CountsAsUnviewed(p *Post, viewedAt time.Time) bool {
 	return c.UserID != p.PostedByUserID && viewedAt.Before(c.CommentedAt)
+}
+
+// CommentRemoval is the end of a comment on a post that stays.
+type CommentRemoval struct {
+	Comment *Comment
+	Post    *Post
+	// Unviewed: the comment counts among those that the post's owner has not viewed.
+	Unviewed bool
+	// Forced: moderation removes it.
+	Forced bool
 }

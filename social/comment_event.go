@@ -21,5 +21,12 @@ type CommentDeleted struct {
 	Unviewed bool
 }
 
+// Event tells of the removal.
+func (r CommentRemoval) Event() CommentDeleted {
+	return CommentDeleted{
+		CommentID: r.Comment.CommentID, PostID: r.Post.PostID, Owner: r.Post.PostedByUserID, Author: r.Comment.UserID, Unviewed: r.Unviewed,
+	}
+}
+
 func (CommentDeleted) EventName() string     { return "comment.deleted" }
 func (e CommentDeleted) OrderingKey() string { return string(e.Owner) }

@@ -68,6 +68,7 @@ type Post struct {
 
 	// ViewedByCount is how many others than the owner have viewed the post.
 	ViewedByCount         int
+	FlagCount             int
 	OnymousLikeCount      int
 	AnonymousLikeCount    int
 	CommentCount          int

@@ -24,6 +24,10 @@ type PostStep struct {
 	OwnerGone bool
 	// Upload is the file with which the processing of the post begins; nil for other steps.
 	Upload *PostUpload
+	// Flag is what the post is reported with, nil for a step that is no report.
+	Flag *Flag
+	// Forced tells that the post is archived by moderation.
+	Forced bool
 }
 
 // AlbumStep is what a step makes of an album. One that it leaves as it is must be there

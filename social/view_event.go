@@ -13,5 +13,12 @@ type PostViewed struct {
 	News bool `json:",omitempty"`
 }
 
+// Event tells of the step.
+func (s PostViewStep) Event() PostViewed {
+	return PostViewed{
+		PostID: s.Post.PostID, Owner: s.Post.PostedByUserID, Viewer: s.After.UserID, At: s.After.LastViewedAt, News: s.IsNews(),
+	}
+}
+
 func (PostViewed) EventName() string     { return "post.viewed" }
 func (e PostViewed) OrderingKey() string { return string(e.Owner) }

@@ -166,10 +166,16 @@ func (s *Chats) MessageFacts(ctx context.Context, viewer social.UserID, chat soc
 	for i, m := range of {
 		facts[i] = social.ChatMessageFacts{
 			Viewer: viewer, Read: d & (social.FlagMark | social.ViewMark | social.TaggedUsers),
-			Message: m, Flagged: flagged.at(i) != nil, ChatViewedAt: viewedAt,
+			Message: m, Flagged: flagsSince(flagged.at(i), m.CreatedAt), ChatViewedAt: viewedAt,
 		}
 	}
 	return facts, nil
+}
+
+// flagsSince reports whether a flag, if there is one, is of what came at a time and not left
+// of another that had the id.
+func flagsSince(flag *chatMessageFlagItem, at time.Time) bool {
+	return flag != nil && !flag.CreatedAt.Time().Before(at)
 }
 
 // Take stores what a step makes of a chat, and e. It fails with ErrTaken when the id of a

@@ -33,8 +33,47 @@ func (s *Chats) Edit(ctx context.Context, before, after *social.ChatMessage, e .
 // viewed the chat since.
 func (s *Chats) Unsay(ctx context.Context, step *social.ChatStep, m *social.ChatMessage, e ...outbox.Record) error {
 	tx := s.db.NewTx()
+	unsay(tx, step, m)
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// ForceOut removes a message against its author: what Unsay does, and a counter. It fails
+// with Conflict also when flags or members are not those for which it was decided.
+func (s *Chats) ForceOut(ctx context.Context, step *social.ChatStep, m *social.ChatMessage, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	asCounted(unsay(tx, step, m), "flagCount", m.FlagCount)
+	chats.Check(tx, chatKey(m.ChatID)).If("userCount = ?", step.Before.UserCount)
+	profiles.Update(tx, profileKey(m.UserID)).Shift("chatMessagesForcedDeletionCount", 1)
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// Flag stores a flag of a chat. It fails with Conflict when the chat is gone, flags have come,
+// or members have come or gone.
+func (s *Chats) Flag(ctx context.Context, c *social.Chat, flag social.Flag) error {
+	tx := s.db.NewTx()
+	at := keyspec.StampOf(c.CreatedAt)
+	asCounted(chats.Update(tx, chatKey(c.ChatID)).If("createdAt = ? AND userCount = ?", at, c.UserCount), "flagCount", c.FlagCount)
+	flagRowsOf[social.FlagOnChat].add(tx, flag, at)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// FlagMessage stores a flag of a message in a chat. It fails with Conflict when either is gone,
+// flags have come, or members have come or gone.
+func (s *Chats) FlagMessage(ctx context.Context, in *social.Chat, m *social.ChatMessage, flag social.Flag) error {
+	tx := s.db.NewTx()
+	at := keyspec.StampOf(m.CreatedAt)
+	asCounted(chatMessages.Update(tx, messageKey(m.MessageID)).If("createdAt = ?", at), "flagCount", m.FlagCount)
+	chats.Check(tx, chatKey(in.ChatID)).If("userCount = ?", in.UserCount)
+	flagRowsOf[social.FlagOnChatMessage].add(tx, flag, at)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+// unsay adds to a transaction what removes a message from the chat of a step.
+func unsay(tx *keyspec.Tx, step *social.ChatStep, m *social.ChatMessage) keyspec.Write {
 	item := chatMessageItemOf(m)
-	chatMessages.Delete(tx, messageKey(m.MessageID)).If("createdAt = ?", item.CreatedAt)
+	removed := chatMessages.Delete(tx, messageKey(m.MessageID)).If("createdAt = ?", item.CreatedAt)
 	chatMessageCounts.Moved(tx, &item, nil)
 	on := chats.Update(tx, chatKey(m.ChatID))
 	if !step.Before.Large() {
@@ -48,8 +87,7 @@ func (s *Chats) Unsay(ctx context.Context, step *social.ChatStep, m *social.Chat
 			moveMember(tx, move)
 		}
 	}
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return removed
 }
 
 // asLastActive is the condition that no message has come since.

@@ -121,15 +121,20 @@ func (s *Comments) Add(ctx context.Context, c *social.Comment, p *social.Post, e
 	return stored.Outcome(err)
 }
 
-// Remove removes a comment on p with the counters of p and of the author, and stores e; unviewed says
-// that it counted among those that p's owner has not viewed. It fails with Conflict
-// when the comment or p is gone, or when the owner viewed p since.
-func (s *Comments) Remove(ctx context.Context, c *social.Comment, p *social.Post, unviewed bool, e ...outbox.Record) error {
+// Remove makes a removal with all that it counts, and stores e. It fails with Conflict when
+// the comment or its post is gone, when the owner viewed the post since, and a forced one
+// also when the flags and viewers are not those for which it was decided.
+func (s *Comments) Remove(ctx context.Context, r social.CommentRemoval, e ...outbox.Record) error {
 	tx := s.db.NewTx()
-	item := commentItemOf(c)
-	removeComment(tx, &item)
+	c, p, item := r.Comment, r.Post, commentItemOf(r.Comment)
+	removed := removeComment(tx, &item)
 	postCommentCounts.Moved(tx, &item, nil)
-	leavePost(tx, c, p, unviewed)
+	on := leavePost(tx, c, p, r.Unviewed)
+	if r.Forced {
+		asCounted(removed, "flagCount", c.FlagCount)
+		asCounted(on, "viewedByCount", p.ViewedByCount)
+		profiles.Update(tx, profileKey(c.UserID)).Shift("commentForcedDeletionCount", 1)
+	}
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
 }
@@ -155,13 +160,25 @@ func (s *Comments) Purge(ctx context.Context, c *social.Comment, p *social.Post,
 }
 
 // leavePost takes a comment off what p counts for its owner.
-func leavePost(tx *keyspec.Tx, c *social.Comment, p *social.Post, unviewed bool) {
+func leavePost(tx *keyspec.Tx, c *social.Comment, p *social.Post, unviewed bool) keyspec.Update {
 	on := posts.Update(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt))
 	if unviewed {
 		postViews.Check(tx, postViews.Key(string(p.PostID), string(p.PostedByUserID))).
 			If("attribute_not_exists(lastViewedAt) OR lastViewedAt < ?", keyspec.StampOf(c.CommentedAt))
 		removeUnviewed(on, p)
 	}
+	return on
+}
+
+// Flag stores a flag of a comment on p. It fails with Conflict when either is gone, or the
+// flags and viewers are not those that p and c tell of.
+func (s *Comments) Flag(ctx context.Context, c *social.Comment, p *social.Post, flag social.Flag) error {
+	tx := s.db.NewTx()
+	at := keyspec.StampOf(c.CommentedAt)
+	asCounted(comments.Update(tx, commentKey(c.CommentID)).If("commentedAt = ?", at), "flagCount", c.FlagCount)
+	asCounted(posts.Check(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt)), "viewedByCount", p.ViewedByCount)
+	flagRowsOf[social.FlagOnComment].add(tx, flag, at)
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // removeUnviewed takes one off the unviewed comments of p, and with the last one takes
@@ -231,6 +248,7 @@ func (i *commentItem) comment() *social.Comment {
 		CommentedAt: i.CommentedAt.Time(),
 		Text:        i.Text,
 		TextTags:    textTagsOf(i.TextTags),
+		FlagCount:   i.FlagCount,
 	}
 }
 

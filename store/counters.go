@@ -99,3 +99,19 @@ func (m *chatMemberItem) hasUnviewed() bool   { return m.MessagesUnviewedCount >
 var chatMessageCounts = keyspec.Count(chatMessages, keyspec.Counters[chatMessageItem]{
 	{Attribute: "messagesCount", Owner: func(m *chatMessageItem) keyspec.Key { return chatKey(m.ChatID) }},
 })
+
+// postFlagCounts and those beside it are on what is flagged.
+var (
+	postFlagCounts = keyspec.Count(postFlags, keyspec.Counters[postFlagItem]{
+		{Attribute: "flagCount", Owner: func(f *postFlagItem) keyspec.Key { return postKey(f.PostID) }},
+	})
+	commentFlagCounts = keyspec.Count(commentFlags, keyspec.Counters[commentFlagItem]{
+		{Attribute: "flagCount", Owner: func(f *commentFlagItem) keyspec.Key { return commentKey(f.CommentID) }},
+	})
+	chatFlagCounts = keyspec.Count(chatFlags, keyspec.Counters[chatFlagItem]{
+		{Attribute: "flagCount", Owner: func(f *chatFlagItem) keyspec.Key { return chatKey(f.ChatID) }},
+	})
+	chatMessageFlagCounts = keyspec.Count(chatMessageFlags, keyspec.Counters[chatMessageFlagItem]{
+		{Attribute: "flagCount", Owner: func(f *chatMessageFlagItem) keyspec.Key { return messageKey(f.MessageID) }},
+	})
+)

@@ -224,8 +224,26 @@ func takePostStep(tx *keyspec.Tx, step social.PostStep) (created keyspec.Action)
 		}
 		albumPostCounts.Moved(tx, before, after)
 	}
+	if step.Flag != nil {
+		on := posts.Update(tx, postKey(step.Before.PostID))
+		asCounted(on, "flagCount", step.Before.FlagCount)
+		asCounted(on, "viewedByCount", step.Before.ViewedByCount)
+		flagRowsOf[social.FlagOnPost].add(tx, *step.Flag, before.PostedAt)
+	}
+	if step.Forced {
+		profiles.Update(tx, before.owner()).Shift("postForcedArchivingCount", 1)
+	}
 	takeFiles(tx, step, before, after)
 	return created
+}
+
+// asCounted makes a write depend on a counter being as it was.
+func asCounted[W interface{ If(string, ...any) W }](w W, attribute string, n int) {
+	if n == 0 {
+		w.If("attribute_not_exists("+attribute+") OR "+attribute+" = ?", 0)
+		return
+	}
+	w.If(attribute+" = ?", n)
 }
 
 // asBefore makes a write depend on the post being as it was in all that its keys are made
@@ -325,6 +343,7 @@ func (i *postItem) post() *social.Post {
 		SharingDisabled:       i.SharingDisabled,
 		VerificationHidden:    i.VerificationHidden,
 		ViewedByCount:         i.ViewedByCount,
+		FlagCount:             i.FlagCount,
 		OnymousLikeCount:      i.OnymousLikeCount,
 		AnonymousLikeCount:    i.AnonymousLikeCount,
 		CommentCount:          i.CommentCount,

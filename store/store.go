@@ -18,6 +18,7 @@ type Store struct {
 	// Subscriptions are what users have paid for.
 	Subscriptions *Subscriptions
 	Dating        *Dating
+	Flags         *Flags
 	Views         *Views
 	Devices       *Devices
 
@@ -47,6 +48,7 @@ func Open(db *keyspec.DB) *Store {
 		Subscriptions: &Subscriptions{db},
 		Dating:        &Dating{db},
 		Views:         &Views{db},
+		Flags:         &Flags{db},
 		DB:            db,
 	}
 }

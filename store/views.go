@@ -51,12 +51,21 @@ func (s *Views) Facts(ctx context.Context, viewer social.UserID, ids []social.Po
 	return facts, nil
 }
 
-// Add stores a step with what it counts, and e. A view by the post's owner also makes all
-// its comments viewed. It fails with Conflict when the post is not COMPLETED any more, its
-// viewers have become too many or too few for what is told of them, a comment came or went
-// that its owner had not viewed, or the viewer's views are not as they were.
-func (s *Views) Add(ctx context.Context, step social.PostViewStep, e ...outbox.Record) error {
+// Add stores steps of one viewer on different posts with what they count, and e. A view by a
+// post's owner also makes all its comments viewed. It fails with Conflict when a post is not
+// COMPLETED any more, its viewers have become too many or too few for what is told of them, a
+// comment came or went that its owner had not viewed, or the viewer's views are not as they
+// were.
+func (s *Views) Add(ctx context.Context, steps []social.PostViewStep, e ...outbox.Record) error {
 	tx := s.db.NewTx()
+	for _, step := range steps {
+		addView(tx, step)
+	}
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
+func addView(tx *keyspec.Tx, step social.PostViewStep) {
 	p, item := step.Post, postViewItemOf(step.After)
 	on := posts.Update(tx, postKey(p.PostID)).
 		If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt)).
@@ -79,8 +88,6 @@ func (s *Views) Add(ctx context.Context, step social.PostViewStep, e ...outbox.R
 		viewer.If("attribute_not_exists(lastPostFocusViewAt) OR lastPostFocusViewAt <= ?", item.LastViewedAt).
 			Set("lastPostFocusViewAt", item.LastViewedAt)
 	}
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
 }
 
 // viewComments makes all comments on p viewed, while they are those that the owner has seen.

@@ -21,6 +21,7 @@ import (
 	"stoa/social/comment"
 	"stoa/social/dating"
 	"stoa/social/feed"
+	"stoa/social/flag"
 	"stoa/social/follow"
 	"stoa/social/like"
 	"stoa/social/media"
@@ -99,7 +100,8 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	posts := &post.Service{Store: s.Posts, Albums: s.Albums, People: users, Files: files, Events: h.Sender, Logger: h.Log}
 	stories := &story.Service{Store: s.Stories, Posts: s.Posts, Follows: s.Follows, Now: h.Sender.Now}
 	albums := &album.Service{Store: s.Albums, Posts: s.Posts, People: users, Events: h.Sender}
-	comments := &comment.Service{Store: s.Comments, Posts: s.Posts, People: users, Events: h.Sender}
+	flags := &flag.Service{Store: s.Flags}
+	comments := &comment.Service{Store: s.Comments, Posts: s.Posts, People: users, Flags: flags, Events: h.Sender}
 
 	blocks := &block.Service{Store: s.Blocks, Users: s.Users, Likes: likes, Events: h.Sender}
 	cards := &card.Service{
@@ -112,7 +114,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	if h.Kilometers {
 		daters.Earth = social.EarthInKilometers
 	}
-	chats := &chat.Service{Store: s.Chats, People: users, Users: s.Users, Events: h.Sender, Bus: h.Bus}
+	chats := &chat.Service{Store: s.Chats, People: users, Users: s.Users, Flags: flags, Events: h.Sender, Bus: h.Bus}
 
 	views := &view.Service{Store: s.Views, Events: h.Sender}
 
@@ -177,6 +179,11 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	outbox.On(h.Outbox, cards.SubscriptionMoved)
 
 	outbox.FanOut(h.Outbox, "views", views.PostMoved)
+	outbox.FanOut(h.Outbox, "flags", flags.PostMoved)
+	outbox.FanOut(h.Outbox, "flags", flags.CommentDeleted)
+	outbox.FanOut(h.Outbox, "flags", flags.ChatDeleted)
+	outbox.FanOut(h.Outbox, "flags", flags.ChatMessageDeleted)
+	outbox.FanOut(h.Outbox, "flags", flags.UserRemoved)
 	outbox.FanOut(h.Outbox, "cards", cards.PostViewed)
 
 	r := &resolvers.Resolver{

@@ -58,6 +58,13 @@ type Store interface {
 	// Unsay removes a message from the chat of a step, and stores e. It fails with Conflict
 	// when the message is gone, a newer one has come, or a member has viewed the chat.
 	Unsay(ctx context.Context, step *social.ChatStep, m *social.ChatMessage, e ...outbox.Record) error
+	// ForceOut removes a message from the chat of a step against its author, and stores e. It
+	// fails with Conflict as Unsay does, and when flags have come.
+	ForceOut(ctx context.Context, step *social.ChatStep, m *social.ChatMessage, e ...outbox.Record) error
+	// Flag stores a flag of a chat, FlagMessage one of a message in it. They fail with Conflict
+	// when either is gone, flags have come, or members have come or gone.
+	Flag(ctx context.Context, c *social.Chat, flag social.Flag) error
+	FlagMessage(ctx context.Context, in *social.Chat, m *social.ChatMessage, flag social.Flag) error
 
 	// ViewedAt returns when users last viewed a chat, for those who ever did.
 	ViewedAt(ctx context.Context, id social.ChatID, users []social.UserID) (map[social.UserID]time.Time, error)
@@ -104,6 +111,7 @@ type Service struct {
 	Store  Store
 	People People
 	Users  Users
+	Flags  social.FlagClearer
 	Events outbox.Sender
 	Bus    outbox.Bus
 }

@@ -21,7 +21,7 @@ func (s *Service) remove(ctx context.Context, step *social.ChatStep) error {
 	return nil
 }
 
-// end ends a direct chat.
+// end ends a chat with all its memberships.
 func (s *Service) end(ctx context.Context, f social.ChatFacts) error {
 	step, err := s.step(ctx, f)
 	if err != nil {
@@ -74,6 +74,14 @@ func (s *Service) ChatDeleted(ctx context.Context, e social.ChatDeleted, cursor 
 	for _, m := range messages.Items {
 		if !m.CreatedAt.After(e.LastMessageActivityAt) {
 			left = append(left, m)
+		}
+	}
+	for _, m := range left {
+		if m.FlagCount == 0 {
+			continue
+		}
+		if err := s.Flags.Clear(ctx, social.FlagOnChatMessage, string(m.MessageID)); err != nil {
+			return "", 0, err
 		}
 	}
 	return messages.Next, rows + len(messages.Items), s.Store.RemoveLeftovers(ctx, left)

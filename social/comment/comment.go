@@ -35,13 +35,16 @@ type Store interface {
 	// Add stores a comment on p with what it counts, and e. It fails with ErrTaken when the id
 	// is in use and with Conflict when p is gone or takes no comments any more.
 	Add(ctx context.Context, c *social.Comment, p *social.Post, e ...outbox.Record) error
-	// Remove removes a comment on p with what it counted, and stores e; unviewed says that it counted
-	// among those that p's owner has not viewed. It fails with Conflict when the comment
-	// or p is gone, or when the owner viewed p since.
-	Remove(ctx context.Context, c *social.Comment, p *social.Post, unviewed bool, e ...outbox.Record) error
 	// Purge removes a comment whose author has no profile any more: as Remove, with nothing
 	// counted for the author. Without p, which is gone then, the comment alone goes.
 	Purge(ctx context.Context, c *social.Comment, p *social.Post, unviewed bool, e ...outbox.Record) error
+	// Remove makes a removal with all that it counts, and stores e. It fails with Conflict
+	// when the comment or its post is gone, when the owner viewed the post since, and a
+	// forced one also when flags or views have come.
+	Remove(ctx context.Context, r social.CommentRemoval, e ...outbox.Record) error
+	// Flag stores a flag of a comment on p. It fails with Conflict when either is gone or
+	// has been flagged or viewed since.
+	Flag(ctx context.Context, c *social.Comment, p *social.Post, flag social.Flag) error
 	// RemoveLeftovers removes comments on a post that is gone, with what they counted for
 	// their authors. It leaves those on a newer post with the same id.
 	RemoveLeftovers(ctx context.Context, id social.PostID, comments []*social.Comment) error
@@ -58,6 +61,7 @@ type Service struct {
 	Store  Store
 	Posts  social.PostReader
 	People People
+	Flags  social.FlagClearer
 	Events outbox.Sender
 }
 

@@ -14,18 +14,11 @@ import (
 // for; it is nil when there is no author left to show it with.
 func (s *Service) Delete(ctx context.Context, c social.Caller, id social.CommentID, d social.Detail) (*social.SeenComment, error) {
 	return retry.OnConflict(func() (*social.SeenComment, error) {
-		f, found, err := s.Store.Find(ctx, c.UserID, id, d)
+		f, on, found, err := s.find(ctx, c.UserID, id, d, social.ViewMark)
 		if err != nil {
 			return nil, err
 		}
 		if !found {
-			return nil, missingComment(id)
-		}
-		on, found, err := s.post(ctx, c.UserID, f.Comment.PostID, social.ViewMark)
-		if err != nil {
-			return nil, err
-		}
-		if !found || f.Comment.Outlives(on.Post.PostedAt) {
 			return nil, missingComment(id)
 		}
 		if err := f.Comment.CheckRemoval(c.UserID, on.Post); err != nil {
@@ -39,14 +32,28 @@ func (s *Service) Delete(ctx context.Context, c social.Caller, id social.Comment
 		if err != nil {
 			return nil, err
 		}
-		unviewed := f.Comment.CountsAsUnviewed(on.Post, viewedAt)
-		e := s.Events.New(ctx, social.CommentDeleted{CommentID: id, PostID: on.Post.PostID, Owner: on.Post.PostedByUserID, Author: f.Comment.UserID, Unviewed: unviewed})
-		if err := s.Store.Remove(ctx, f.Comment, on.Post, unviewed, e...); err != nil {
+		r := social.CommentRemoval{Comment: f.Comment, Post: on.Post, Unviewed: f.Comment.CountsAsUnviewed(on.Post, viewedAt)}
+		e := s.Events.New(ctx, r.Event())
+		if err := s.Store.Remove(ctx, r, e...); err != nil {
 			return nil, err
 		}
 		s.Events.Committed(ctx, e...)
 		return f.On(on).See(users), nil
 	})
+}
+
+// find reads a comment with its post: the details d of the one, those of the other as on
+// says.
+func (s *Service) find(ctx context.Context, viewer social.UserID, id social.CommentID, d, on social.Detail) (f social.CommentFacts, p social.PostFacts, found bool, err error) {
+	f, found, err = s.Store.Find(ctx, viewer, id, d)
+	if err != nil || !found {
+		return f, p, false, err
+	}
+	p, found, err = s.post(ctx, viewer, f.Comment.PostID, on)
+	if err != nil || !found || f.Comment.Outlives(p.Post.PostedAt) {
+		return f, p, false, err
+	}
+	return f, p, true, nil
 }
 
 func missingComment(id social.CommentID) error {

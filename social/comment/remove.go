@@ -18,5 +18,13 @@ func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, cursor stri
 	if err != nil {
 		return "", 0, err
 	}
+	for _, c := range comments.Items {
+		if c.FlagCount == 0 {
+			continue
+		}
+		if err := s.Flags.Clear(ctx, social.FlagOnComment, string(c.CommentID)); err != nil {
+			return "", 0, err
+		}
+	}
 	return comments.Next, len(comments.Items), s.Store.RemoveLeftovers(ctx, e.PostID, comments.Items)
 }

@@ -60,13 +60,13 @@ var _ = add(area{
 			s.put(!m.posts[id].chosen["commentsDisabled"], shown{"comments": shown{"items": items}, "latest": shown{"items": latest}})
 			return s
 		}},
-		{"C", "Comment", `commentId commentedAt commentedBy { ...Names } text textTaggedUsers { tag user { ...Names } } viewedStatus flagStatus`,
+		{"C", "Comment", `commentId commentedAt commentedBy { ...Names } text textTaggedUsers { tag user { ...Names } } viewedStatus`,
 			func(m *model, viewer, id string) shown {
 				c := m.comments[id]
 				return shown{
 					"commentId": c.id, "commentedAt": instant(c.at), "commentedBy": m.show("Names", viewer, c.by), "text": c.text,
 					"textTaggedUsers": m.tagged(viewer, c.tags),
-					"viewedStatus":    viewed(viewer == c.by || m.viewedSince(c.post, viewer, c.at)), "flagStatus": "NOT_FLAGGED",
+					"viewedStatus":    viewed(viewer == c.by || m.viewedSince(c.post, viewer, c.at)),
 				}
 			}},
 	},
@@ -111,7 +111,7 @@ func (m *model) deleteComment(a act, _ *user, _ time.Time) (shown, string) {
 		return nil, fmt.Sprintf("User is not authorized to delete comment `%s`", id)
 	}
 	last := m.show("C", a.By, id)
-	delete(m.comments, id)
+	m.dropComment(id)
 	return last, ""
 }
 
@@ -119,7 +119,7 @@ func (m *model) deleteComment(a act, _ *user, _ time.Time) (shown, string) {
 func (m *model) uncomment(postID string) {
 	for _, c := range m.comments {
 		if c.post == postID {
-			delete(m.comments, c.id)
+			m.dropComment(c.id)
 		}
 	}
 }

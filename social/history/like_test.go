@@ -83,6 +83,8 @@ func (m *model) like(a act, me *user, status string, at time.Time) (shown, strin
 		return nil, fmt.Sprintf("User has blocked owner of post `%s`", id)
 	case !m.sees(me.id, owner.id):
 		return nil, fmt.Sprintf("User does not have access to post `%s`", id)
+	case p.archived:
+		return nil, "Cannot like posts with status `ARCHIVED`"
 	case p.chosen["likesDisabled"]:
 		return nil, fmt.Sprintf("Likes are disabled for this post `%s`", id)
 	case owner.chosen["likesDisabled"]:

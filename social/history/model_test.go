@@ -38,6 +38,7 @@ type model struct {
 	comments
 	subscriptions
 	views
+	flags
 
 	// late is what follows from an act, after its answer was decided and before the next.
 	late []func()
@@ -46,7 +47,7 @@ type model struct {
 func newModel() *model {
 	return &model{
 		subscriptions: subscriptions{known: map[string]time.Time{}, bought: map[string]*bought{}},
-		users:         users{}, follows: follows{}, blocks: blocks{}, posts: posts{}, likes: likes{}, comments: comments{}, views: views{},
+		users:         users{}, follows: follows{}, blocks: blocks{}, posts: posts{}, likes: likes{}, comments: comments{}, views: views{}, flags: flags{},
 	}
 }
 

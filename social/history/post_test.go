@@ -17,6 +17,7 @@ type post struct {
 	tags            []tag
 	keywords        []string
 	chosen          map[string]bool
+	archived        bool
 }
 
 type tag struct{ text, user string }
@@ -50,11 +51,22 @@ var _ = add(area{
 			by, id := ownPost(d)
 			return act{By: by, Do: "deletePost", Args: []arg{with("postId", id)}}
 		}},
+		{2, func(d *draw) act {
+			by, id := ownPost(d)
+			return onPost("archivePost", by, id)
+		}},
+		{3, func(d *draw) act {
+			by, id := ownPost(d)
+			return onPost("restoreArchivedPost", by, id)
+		}},
 	},
 	mutations: map[string]mutation{
 		"addPost":    {"...P ...Below", (*model).addPost},
 		"editPost":   {"...P ...Below", (*model).editPost},
 		"deletePost": {"...P", (*model).deletePost}, // what is below it goes late
+
+		"archivePost":         {"...P", (*model).archivePost},
+		"restoreArchivedPost": {"...P", (*model).restorePost},
 	},
 	fragments: []fragment{
 		{"U", "User", `postCount`, func(m *model, viewer, id string) shown {
@@ -69,13 +81,13 @@ var _ = add(area{
 			return s
 		}},
 		{"P", "Post", `postId postedAt postedBy { ...Names } postType postStatus text textTaggedUsers { tag user { ...Names } } keywords
-			commentsDisabled likesDisabled sharingDisabled verificationHidden flagStatus viewedStatus`, (*model).post},
+			commentsDisabled likesDisabled sharingDisabled verificationHidden viewedStatus`, (*model).post},
 	},
 	rows: map[string]func(*model, row){
 		"post -": func(m *model, r row) {
 			m.posts[r.text("postId")] = &post{
 				id: r.text("postId"), owner: r.who("postedByUserId"), text: r.text("text"), at: r.time("postedAt"),
-				tags: r.tags(), keywords: r.keywords(), chosen: r.chosen(),
+				tags: r.tags(), keywords: r.keywords(), chosen: r.chosen(), archived: r.text("postStatus") == "ARCHIVED",
 			}
 		},
 	},
@@ -139,8 +151,41 @@ func (m *model) deletePost(a act, _ *user, _ time.Time) (shown, string) {
 	delete(m.posts, p.id)
 	m.unlike(func(l liked) bool { return l.post == p.id })
 	m.unview(p.id)
+	m.unflag("post", p.id)
 	m.uncomment(p.id)
 	return last, ""
+}
+
+func (m *model) archivePost(a act, _ *user, _ time.Time) (shown, string) {
+	p, refusal := m.mine(a, "archive")
+	switch {
+	case refusal != "":
+		return nil, refusal
+	case p.archived:
+		return nil, "Cannot archive post with status `ARCHIVED`"
+	}
+	last := m.show("P", a.By, p.id)
+	last["postStatus"] = "ARCHIVED"
+	m.archive(p)
+	return last, ""
+}
+
+// archive takes a post back: without its likes.
+func (m *model) archive(p *post) {
+	p.archived = true
+	m.unlike(func(l liked) bool { return l.post == p.id })
+}
+
+func (m *model) restorePost(a act, _ *user, _ time.Time) (shown, string) {
+	p, refusal := m.mine(a, "restore")
+	switch {
+	case refusal != "":
+		return nil, refusal
+	case !p.archived:
+		return nil, fmt.Sprintf("Post `%s` is not archived (has status `COMPLETED`)", p.id)
+	}
+	p.archived = false
+	return m.show("P", a.By, p.id), ""
 }
 
 func (m *model) mine(a act, verb string) (*post, string) {
@@ -183,7 +228,7 @@ func (m *model) tagged(viewer string, tags []tag) []shown {
 func (m *model) postsOf(owners ...string) []*post {
 	var found []*post
 	for _, p := range m.posts {
-		if slices.Contains(owners, p.owner) {
+		if slices.Contains(owners, p.owner) && !p.archived {
 			found = append(found, p)
 		}
 	}
@@ -215,7 +260,10 @@ func (m *model) post(viewer, id string) shown {
 		"postId": p.id, "postedAt": instant(p.at), "postedBy": m.show("Names", viewer, p.owner), "postType": "TEXT_ONLY", "postStatus": "COMPLETED",
 		"text": p.text, "textTaggedUsers": m.tagged(viewer, p.tags), "keywords": p.keywords,
 		"commentsDisabled": p.chosen["commentsDisabled"], "sharingDisabled": p.chosen["sharingDisabled"], "likesDisabled": likesDisabled || !chosen,
-		"flagStatus": "NOT_FLAGGED", "viewedStatus": viewed(owns || m.users[p.owner].username == "real" || m.views[liked{id, viewer}] != nil),
+		"viewedStatus": viewed(owns || m.users[p.owner].username == "real" || m.views[liked{id, viewer}] != nil),
+	}
+	if p.archived {
+		s["postStatus"] = "ARCHIVED"
 	}
 	s.put(owns, shown{"verificationHidden": p.chosen["verificationHidden"]})
 	return s
@@ -234,7 +282,7 @@ func (m *model) everyPost(viewer string, ids []string) (queries []string, s show
 	for _, id := range ids {
 		queries = append(queries, fmt.Sprintf(`%s: post(postId: %q) { ...P ...Below }`, id, id))
 		s[id] = nil
-		if p := m.posts[id]; p != nil && m.sees(viewer, p.owner) {
+		if p := m.posts[id]; p != nil && m.sees(viewer, p.owner) && (!p.archived || p.owner == viewer) {
 			s[id] = m.fullPost(viewer, id)
 		}
 	}

@@ -48,7 +48,7 @@ func (m *model) reportPostViews(a act, me *user, at time.Time) (shown, string) {
 	for _, id := range a.Words("postIds") {
 		p, v := m.posts[id], m.views[liked{id, me.id}]
 		switch {
-		case p == nil:
+		case p == nil, p.archived:
 		case v != nil:
 			v.last = at
 		default:

@@ -1,28 +1,21 @@
 package socialtest
 
-import (
-	"stoa/internal/kit/keyspec"
-	"stoa/store"
-)
-
-// FlagPost makes a user report a post, past the API: it has no such mutation yet.
+// FlagPost makes a user report a post.
 func (g Given) FlagPost(flagger, postID string) Given {
-	return g.And(func(w *World) {
-		by := string(w.ID(flagger))
-		w.Put(store.Main.Name, map[string]any{
-			"partitionKey": "post/" + postID, "sortKey": "flag/" + by, "schemaVersion": 0, "createdAt": keyspec.StampOf(w.Now()).String(),
-			"gsiK1PartitionKey": "flag/" + by, "gsiK1SortKey": "post",
-		})
-	})
+	return g.Does(flagger, `mutation { flagPost(postId: %q) { postId } }`, postID)
 }
 
-// FlagComment makes a user report a comment, past the API: it has no such mutation yet.
+// FlagComment makes a user report a comment.
 func (g Given) FlagComment(flagger, id string) Given {
-	return g.And(func(w *World) {
-		by := string(w.ID(flagger))
-		w.Put(store.Main.Name, map[string]any{
-			"partitionKey": "comment/" + id, "sortKey": "flag/" + by, "schemaVersion": 0, "createdAt": keyspec.StampOf(w.Now()).String(),
-			"gsiK1PartitionKey": "flag/" + by, "gsiK1SortKey": "comment",
-		})
-	})
+	return g.Does(flagger, `mutation { flagComment(commentId: %q) { commentId } }`, id)
+}
+
+// FlagChat makes a member report a chat.
+func (g Given) FlagChat(flagger, id string) Given {
+	return g.Does(flagger, `mutation { flagChat(chatId: %q) { chatId } }`, id)
+}
+
+// FlagMessage makes a member report a message.
+func (g Given) FlagMessage(flagger, id string) Given {
+	return g.Does(flagger, `mutation { flagChatMessage(messageId: %q) { messageId } }`, id)
 }

@@ -4,87 +4,98 @@ import (
 	"context"
 
 	"stoa/internal/kit/retry"
+	"stoa/internal/outbox"
 	"stoa/social"
 )
 
-// Report records that the caller has viewed posts, as often as each id comes up. Posts that
-// are not there, or not for everybody, are left out. Viewing a copy is viewing its original
-// as well.
+// Report records that the caller has viewed posts, as often as each id comes up: one post
+// after the other. Posts that are not there, or not for everybody, are left out. Viewing a
+// copy is viewing its original as well.
 func (s *Service) Report(ctx context.Context, c social.Caller, ids []social.PostID, t social.ViewType) error {
 	if err := social.CheckViewReport(ids); err != nil {
 		return err
 	}
-	var viewed tally
+	times := map[social.PostID]int{}
+	var distinct []social.PostID
 	for _, id := range ids {
-		if id.Valid() {
-			viewed.add(id, 1)
+		if times[id]++; times[id] == 1 && id.Valid() {
+			distinct = append(distinct, id)
 		}
 	}
-	facts, err := s.facts(ctx, c.UserID, viewed.ids)
+	facts, err := s.facts(ctx, c, nil, distinct...)
 	if err != nil {
 		return err
 	}
-	for _, id := range viewed.ids {
-		if f := facts[id]; f.Viewable() && f.Post.OriginalPostID != "" && f.Post.OriginalPostID != id {
-			viewed.add(f.Post.OriginalPostID, viewed.times[id])
-		}
-	}
-	for _, id := range viewed.ids {
-		f, read := facts[id]
-		if err := s.view(ctx, c, id, f, read, t, viewed.times[id]); err != nil {
+	for _, id := range distinct {
+		if err := s.view(ctx, c, id, t, times[id], facts); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// view records views of one post, on which is known what f says if it was read.
-func (s *Service) view(ctx context.Context, c social.Caller, id social.PostID, f social.PostViewFacts, read bool, t social.ViewType, times int) error {
+// view records views of one post and of its original. It takes out of known what it changes.
+func (s *Service) view(ctx context.Context, c social.Caller, id social.PostID, t social.ViewType, times int, known facts) error {
 	_, err := retry.OnConflict(func() (struct{}, error) {
-		if !read {
-			facts, err := s.facts(ctx, c.UserID, []social.PostID{id})
-			if err != nil {
-				return struct{}{}, err
-			}
-			f = facts[id]
-		}
-		read = false
-		if !f.Viewable() {
-			return struct{}{}, nil
-		}
-		step := f.Reported(t, times, s.Events.Now())
-		e := s.Events.New(ctx, social.PostViewed{
-			PostID: id, Owner: f.Post.PostedByUserID, Viewer: c.UserID, At: step.After.LastViewedAt, News: step.IsNews(),
-		})
-		if err := s.Store.Add(ctx, step, e...); err != nil {
+		var err error
+		if known, err = s.facts(ctx, c, known, id); err != nil {
 			return struct{}{}, err
 		}
-		s.Events.Committed(ctx, e...)
-		return struct{}{}, nil
+		viewed := known[id]
+		if !viewed.Viewable() {
+			return struct{}{}, nil
+		}
+		steps := []social.PostViewStep{viewed.Reported(t, times, s.Events.Now())}
+		if original := viewed.Post.OriginalPostID; original != "" && original != id {
+			if known, err = s.facts(ctx, c, known, original); err != nil {
+				return struct{}{}, err
+			}
+			if f := known[original]; f.Viewable() {
+				steps = append(steps, f.Reported(t, times, steps[0].After.LastViewedAt))
+			}
+		}
+		for _, step := range steps {
+			delete(known, step.Post.PostID)
+		}
+		return struct{}{}, s.take(ctx, steps)
 	})
 	return err
 }
 
-func (s *Service) facts(ctx context.Context, viewer social.UserID, ids []social.PostID) (map[social.PostID]social.PostViewFacts, error) {
-	if len(ids) == 0 {
-		return nil, nil
+// take stores steps and tells of them.
+func (s *Service) take(ctx context.Context, steps []social.PostViewStep) error {
+	events := make([]outbox.Event, len(steps))
+	for i, step := range steps {
+		events[i] = step.Event()
 	}
-	return s.Store.Facts(ctx, viewer, ids)
+	e := s.Events.New(ctx, events...)
+	if err := s.Store.Add(ctx, steps, e...); err != nil {
+		return err
+	}
+	s.Events.Committed(ctx, e...)
+	return nil
 }
 
-// tally counts how often posts were viewed.
-type tally struct {
-	// ids are those of times, in the order in which they came.
-	ids   []social.PostID
-	times map[social.PostID]int
-}
+// facts are what is known about posts; of one that does not exist, nothing.
+type facts map[social.PostID]social.PostViewFacts
 
-func (t *tally) add(id social.PostID, times int) {
-	if t.times == nil {
-		t.times = map[social.PostID]int{}
+// facts adds posts to what is known, unless they are there already.
+func (s *Service) facts(ctx context.Context, c social.Caller, known facts, ids ...social.PostID) (facts, error) {
+	if known == nil {
+		known = facts{}
 	}
-	if t.times[id] == 0 {
-		t.ids = append(t.ids, id)
+	var unknown []social.PostID
+	for _, id := range ids {
+		if _, ok := known[id]; !ok {
+			unknown = append(unknown, id)
+		}
 	}
-	t.times[id] += times
+	if len(unknown) == 0 {
+		return known, nil
+	}
+	read, err := s.Store.Facts(ctx, c.UserID, unknown)
+	for _, id := range unknown {
+		known[id] = read[id]
+	}
+	return known, err
 }

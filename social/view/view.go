@@ -16,10 +16,11 @@ import (
 type Store interface {
 	// Facts returns the posts among ids that exist, with how the viewer has viewed each.
 	Facts(ctx context.Context, viewer social.UserID, ids []social.PostID) (map[social.PostID]social.PostViewFacts, error)
-	// Add stores a step with what it counts, and e. A view by the post's owner also makes
-	// all its comments viewed. It fails with Conflict when the post is not viewable any
-	// more, or its viewers or the viewer's views are not as they were.
-	Add(ctx context.Context, step social.PostViewStep, e ...outbox.Record) error
+	// Add stores steps of one viewer on different posts with what they count, and e. A view
+	// by a post's owner also makes all its comments viewed. It fails with Conflict when a
+	// post is not viewable any more, or its viewers or the viewer's views are not as they
+	// were.
+	Add(ctx context.Context, steps []social.PostViewStep, e ...outbox.Record) error
 	// ByPost returns the views of a post, first view first.
 	ByPost(ctx context.Context, id social.PostID, q page.Query) (page.Page[social.PostView], error)
 	// OfPost returns the views of a post as they are at this moment, in no useful order.

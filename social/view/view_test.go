@@ -165,8 +165,11 @@ func TestViewsOfCopies(t *testing.T) {
 			"p1.viewedByCount": 1, "ana.postViewedByCount": 1, "p1 view/cleo.viewCount": 2, "p1 view/cleo.focusViewCount": 2,
 			"p2.viewedByCount": 1, "ben.postViewedByCount": 1, "p2 view/cleo.viewCount": 2, "p2 view/cleo.focusViewCount": 2,
 		}},
-		{Name: "reported with the original", Given: given, As: "cleo", Query: `mutation { reportPostViews(postIds: ["p1", "p2"]) }`, Adds: true,
-			Counts: Counts{"p1.viewedByCount": 1, "ana.postViewedByCount": 1, "p1 view/cleo.viewCount": 2, "p2.viewedByCount": 1, "ben.postViewedByCount": 1, "p2 view/cleo.viewCount": 1}},
+		// Posts are recorded one after the other: what fails in between is no scenario of its own.
+		{Name: "reported with the original", Given: given, As: "cleo", Query: `{ self { username } }`, Then: []Scenario{
+			{As: "cleo", Query: `mutation { reportPostViews(postIds: ["p1", "p2"]) }`, Adds: true,
+				Counts: Counts{"p1.viewedByCount": 1, "ana.postViewedByCount": 1, "p1 view/cleo.viewCount": 2, "p2.viewedByCount": 1, "ben.postViewedByCount": 1, "p2 view/cleo.viewCount": 1}},
+		}},
 		{Name: "by the owner of the original", Given: given, As: "ana", Query: view, Adds: true,
 			Counts: Counts{"p2.viewedByCount": 1, "ben.postViewedByCount": 1, "p1 view/ana.viewCount": 2, "p2 view/ana.viewCount": 2}},
 		{Name: "by the owner of the copy", Given: given, As: "ben", Query: view, Adds: true,

@@ -1,0 +1,94 @@
+package chat
+
+import (
+	"context"
+
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/retry"
+	"stoa/social"
+)
+
+// Flag reports a chat to the moderators. The answer shows it flagged, also when the flag ends
+// it.
+func (s *Service) Flag(ctx context.Context, c social.Caller, id social.ChatID, d social.Detail) (*social.SeenChat, error) {
+	return retry.OnConflict(func() (*social.SeenChat, error) {
+		f, err := s.facts(ctx, c.UserID, id, d|social.FlagMark)
+		if err != nil {
+			return nil, err
+		}
+		if f.Chat == nil {
+			return nil, refusal.NotFoundf("Chat `%s` does not exist", id)
+		}
+		if err := f.CheckFlag(); err != nil {
+			return nil, err
+		}
+		answer := f.AsFlagged().See()
+		if !f.Chat.Condemned(f.Chat.FlagCount + 1) {
+			return answer, s.Store.Flag(ctx, f.Chat, f.Flag().Dated(s.Events.Now(), f.Chat.CreatedAt))
+		}
+		return answer, s.end(ctx, f)
+	})
+}
+
+// FlagMessage reports a message of a chat that the caller is in to the moderators. The answer
+// shows it as it was, flagged, also when the flag removes it.
+func (s *Service) FlagMessage(ctx context.Context, c social.Caller, id social.ChatMessageID, d social.Detail) (*social.SeenChatMessage, error) {
+	missing := refusal.NotFoundf("ChatMessage `%s` does not exist", id)
+	if !id.Valid() {
+		return nil, missing
+	}
+	return retry.OnConflict(func() (*social.SeenChatMessage, error) {
+		m, err := s.Store.Message(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if m == nil {
+			return nil, missing
+		}
+		in, err := s.facts(ctx, c.UserID, m.ChatID, d)
+		if err != nil {
+			return nil, err
+		}
+		if in.Chat == nil { // and the message is about to go with it
+			return nil, missing
+		}
+		facts, err := s.Store.MessageFacts(ctx, c.UserID, m.ChatID, []*social.ChatMessage{m}, d|social.FlagMark)
+		if err != nil {
+			return nil, err
+		}
+		f := facts[0]
+		users, err := s.others(ctx, c, f.Users(), d|social.BlockedTie)
+		if err != nil {
+			return nil, err
+		}
+		if err := f.CheckFlag(in, users[m.UserID]); err != nil {
+			return nil, err
+		}
+		answer := f.AsFlagged().See(users, in.See())
+		if in.Chat.Condemned(m.FlagCount + 1) {
+			return answer, s.forceOut(ctx, in, m)
+		}
+		return answer, s.Store.FlagMessage(ctx, in.Chat, m, f.Flag().Dated(s.Events.Now(), m.CreatedAt))
+	})
+}
+
+// forceOut removes a message against its author. Nobody is told of it.
+func (s *Service) forceOut(ctx context.Context, in social.ChatFacts, m *social.ChatMessage) error {
+	step, err := s.step(ctx, in)
+	if err != nil {
+		return err
+	}
+	viewedAt, err := s.Store.ViewedAt(ctx, m.ChatID, step.Readers(m.UserID))
+	if err != nil {
+		return err
+	}
+	step.Unsay(*m, viewedAt, s.Events.Now())
+	e := s.Events.New(ctx, append(events(step),
+		social.ChatMessageDeleted{Chat: *step.After, Message: *m},
+		social.ContentForciblyRemoved{UserID: m.UserID, Kind: social.ForcedChatMessages})...)
+	if err := s.Store.ForceOut(ctx, step, m, e...); err != nil {
+		return err
+	}
+	s.Events.Committed(ctx, e...)
+	return nil
+}

@@ -1,0 +1,58 @@
+package comment
+
+import (
+	"context"
+
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/retry"
+	"stoa/social"
+)
+
+// Flag reports a comment to the moderators. The answer shows it as it was, flagged, also when
+// the flag removes it.
+func (s *Service) Flag(ctx context.Context, c social.Caller, id social.CommentID, d social.Detail) (*social.SeenComment, error) {
+	return retry.OnConflict(func() (*social.SeenComment, error) {
+		f, on, found, err := s.find(ctx, c.UserID, id, d|social.FlagMark, d|social.ViewMark)
+		if err != nil {
+			return nil, err
+		}
+		missing := refusal.NotFoundf("Comment `%s` does not exist", id)
+		if !found {
+			return nil, missing
+		}
+		users, err := s.others(ctx, c, append(f.Users(), on.Users()...), d|social.BlockedTie)
+		if err != nil {
+			return nil, err
+		}
+		owner, author := on.Owner(users), users[f.Comment.UserID]
+		if owner == nil || author == nil {
+			return nil, missing
+		}
+		if err := f.CheckFlag(owner, author); err != nil {
+			return nil, err
+		}
+		answer := f.AsFlagged().On(on).See(users)
+		if f.Comment.Condemned(c.User, on.Post) {
+			return answer, s.forceOut(ctx, f.Comment, on.Post)
+		}
+		return answer, s.Store.Flag(ctx, f.Comment, on.Post, f.Flag().Dated(s.Events.Now(), f.Comment.CommentedAt))
+	})
+}
+
+// forceOut removes a comment from p against its author.
+func (s *Service) forceOut(ctx context.Context, c *social.Comment, p *social.Post) error {
+	r := social.CommentRemoval{Comment: c, Post: p, Forced: true}
+	if c.UserID != p.PostedByUserID {
+		viewedAt, err := s.Store.ViewedAt(ctx, p.PostedByUserID, p.PostID)
+		if err != nil {
+			return err
+		}
+		r.Unviewed = c.CountsAsUnviewed(p, viewedAt)
+	}
+	e := s.Events.New(ctx, r.Event(), social.ContentForciblyRemoved{UserID: c.UserID, Kind: social.ForcedComments})
+	if err := s.Store.Remove(ctx, r, e...); err != nil {
+		return err
+	}
+	s.Events.Committed(ctx, e...)
+	return nil
+}

@@ -1,0 +1,48 @@
+package flag
+
+import (
+	"context"
+	"strings"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// UserRemoved takes back what a user flagged before their profile went, a page of one kind at
+// a time. The cursor begins with the kind.
+func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+	kind, after, _ := strings.Cut(cursor, " ")
+	if kind == "" {
+		kind = string(social.FlagKinds[0])
+	}
+	flags, err := s.Store.ByUser(ctx, social.FlagKind(kind), e.UserID, page.Query{First: page.Max, After: after})
+	if err != nil {
+		return "", 0, err
+	}
+	for _, f := range flags.Items {
+		if f.CreatedAt.After(e.RemovedAt) {
+			continue
+		}
+		if err := s.Store.Remove(ctx, f); err != nil {
+			return "", 0, err
+		}
+	}
+	switch {
+	case flags.Next != "":
+		next = kind + " " + flags.Next
+	default:
+		next = behind(social.FlagKind(kind))
+	}
+	return next, len(flags.Items), nil
+}
+
+// behind is the cursor of the kind that comes after another, "" after the last.
+func behind(kind social.FlagKind) string {
+	for i, k := range social.FlagKinds[:len(social.FlagKinds)-1] {
+		if k == kind {
+			return string(social.FlagKinds[i+1]) + " "
+		}
+	}
+	return ""
+}

@@ -1,0 +1,58 @@
+package post
+
+import (
+	"context"
+
+	"stoa/internal/kit/retry"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// Flag reports a post to the moderators. The answer shows it in the status that it had, also
+// when the flag archives it; it is nil for a post that the caller could not see.
+func (s *Service) Flag(ctx context.Context, c social.Caller, id social.PostID, d social.Detail) (*social.SeenPost, error) {
+	return retry.OnConflict(func() (*social.SeenPost, error) {
+		facts, err := s.Store.Facts(ctx, c.UserID, []social.PostID{id}, d|social.FlagMark)
+		if err != nil {
+			return nil, err
+		}
+		f, found := facts[id]
+		if !found {
+			return nil, missing(id)
+		}
+		users, err := s.People.Visible(ctx, c.Viewer, f.Users(), d|social.BlockedTie)
+		if err != nil {
+			return nil, err
+		}
+		owner := f.Owner(users)
+		if owner == nil {
+			return nil, missing(id)
+		}
+		if err := f.CheckFlag(owner); err != nil {
+			return nil, err
+		}
+		flag := f.Flag().Dated(s.Events.Now(), f.Post.PostedAt)
+		step, causes, err := s.judged(ctx, f.Post, c.User)
+		if err != nil {
+			return nil, err
+		}
+		step.Flag = &flag
+		return f.Flagged().See(users), s.take(ctx, step, causes...)
+	})
+}
+
+// judged is what a further flag, by flagger, makes of a post besides counting: moderation
+// archives one that is condemned, unless it is not completed anyway.
+func (s *Service) judged(ctx context.Context, p *social.Post, flagger *social.User) (social.PostStep, []outbox.Event, error) {
+	if p.Status != social.PostCompleted || !p.Condemned(flagger) {
+		return social.PostStep{Before: p, After: p}, nil, nil
+	}
+	archived := *p
+	archived.Status = social.PostArchived
+	step, err := s.step(ctx, p, &archived)
+	step.Forced = true
+	return step, []outbox.Event{
+		step.Moved(s.Events.Now()),
+		social.ContentForciblyRemoved{UserID: p.PostedByUserID, Kind: social.ForcedPosts},
+	}, err
+}

@@ -1,0 +1,181 @@
+package store
+
+import (
+	"context"
+	"slices"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/stored"
+	"stoa/social"
+)
+
+// Flags keeps who reported what to the moderators. Flags are stored by the decisions that
+// they are part of; here they are listed and removed.
+type Flags struct{ db *keyspec.DB }
+
+// maxFlagsRemoved is how many flags a transaction can remove beside looking at what they are
+// on.
+const maxFlagsRemoved = 99
+
+// Of returns the flags on something as they are at this moment, in no useful order.
+func (s *Flags) Of(ctx context.Context, kind social.FlagKind, id string, q page.Query) (page.Page[social.Flag], error) {
+	return flagRowsOf[kind].of(ctx, s.db, id, q)
+}
+
+// ByUser returns the flags of one kind by a user, in no useful order, by K1.
+func (s *Flags) ByUser(ctx context.Context, kind social.FlagKind, user social.UserID, q page.Query) (page.Page[social.Flag], error) {
+	return flagRowsOf[kind].byUser(ctx, s.db, user, q)
+}
+
+// Remove removes a flag with what it counts, if it and what it is on are still there.
+func (s *Flags) Remove(ctx context.Context, flag social.Flag) error {
+	tx := s.db.NewTx()
+	flagRowsOf[flag.Kind].remove(tx, flag)
+	err := stored.Outcome(tx.Run(ctx))
+	if refusal.KindOf(err) == refusal.Conflict {
+		return s.RemoveLeftovers(ctx, []social.Flag{flag})
+	}
+	return err
+}
+
+// RemoveLeftovers removes flags, of one kind and on one thing, of what is gone, uncounted. It
+// leaves those on a newer thing with the same id.
+func (s *Flags) RemoveLeftovers(ctx context.Context, of []social.Flag) error {
+	for chunk := range slices.Chunk(of, maxFlagsRemoved) {
+		if err := s.removeLeftovers(ctx, chunk); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// removeLeftovers looks at flags one by one when not all of them are left over.
+func (s *Flags) removeLeftovers(ctx context.Context, of []social.Flag) error {
+	last, rows := of[0].CreatedAt, flagRowsOf[of[0].Kind]
+	tx := s.db.NewTx()
+	for _, flag := range of {
+		rows.drop(tx, flag)
+		if flag.CreatedAt.After(last) {
+			last = flag.CreatedAt
+		}
+	}
+	gone := rows.gone(tx, of[0].ItemID, keyspec.StampOf(last))
+	err := tx.Run(ctx)
+	if !keyspec.Refused(err, gone) {
+		return err
+	}
+	if len(of) > 1 {
+		for single := range slices.Chunk(of, 1) {
+			if err := s.removeLeftovers(ctx, single); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// flagRows are the rows of flags of one kind.
+type flagRows struct {
+	// add stores a new flag with what it counts. What it is on came at a time: a flag from
+	// before is left of another that had the id.
+	add func(tx *keyspec.Tx, flag social.Flag, since keyspec.Stamp)
+	// remove removes a flag with what it counts, on what must be there; drop only the row.
+	remove, drop func(tx *keyspec.Tx, flag social.Flag)
+	// gone is that what had an id at a time is gone.
+	gone   func(tx *keyspec.Tx, id string, at keyspec.Stamp) keyspec.Action
+	of     func(ctx context.Context, db *keyspec.DB, id string, q page.Query) (page.Page[social.Flag], error)
+	byUser func(ctx context.Context, db *keyspec.DB, user social.UserID, q page.Query) (page.Page[social.Flag], error)
+}
+
+// flagRowsOf are the rows of each kind.
+var flagRowsOf = map[social.FlagKind]flagRows{
+	social.FlagOnPost: rowsOfFlags(postFlags, postFlagCounts,
+		func(f social.Flag) postFlagItem { return postFlagItem{social.PostID(f.ItemID), flagItemOf(f)} },
+		func(i *postFlagItem) social.Flag { return i.flag(social.FlagOnPost, string(i.PostID)) },
+		flagged(posts, "postId", "postedAt")),
+	social.FlagOnComment: rowsOfFlags(commentFlags, commentFlagCounts,
+		func(f social.Flag) commentFlagItem { return commentFlagItem{social.CommentID(f.ItemID), flagItemOf(f)} },
+		func(i *commentFlagItem) social.Flag { return i.flag(social.FlagOnComment, string(i.CommentID)) },
+		flagged(comments, "commentId", "commentedAt")),
+	social.FlagOnChat: rowsOfFlags(chatFlags, chatFlagCounts,
+		func(f social.Flag) chatFlagItem { return chatFlagItem{social.ChatID(f.ItemID), flagItemOf(f)} },
+		func(i *chatFlagItem) social.Flag { return i.flag(social.FlagOnChat, string(i.ChatID)) },
+		flagged(chats, "chatId", "createdAt")),
+	social.FlagOnChatMessage: rowsOfFlags(chatMessageFlags, chatMessageFlagCounts,
+		func(f social.Flag) chatMessageFlagItem {
+			return chatMessageFlagItem{social.ChatMessageID(f.ItemID), flagItemOf(f)}
+		},
+		func(i *chatMessageFlagItem) social.Flag { return i.flag(social.FlagOnChatMessage, string(i.MessageID)) },
+		flagged(chatMessages, "messageId", "createdAt")),
+}
+
+// flaggable are the conditions on what flags can be on.
+type flaggable struct {
+	// there is that what a flag was put on at a time is there, gone that it is not.
+	there, gone func(tx *keyspec.Tx, id string, at keyspec.Stamp) keyspec.Action
+}
+
+// flagged are the conditions on rows that have an id and a time from which on they exist.
+func flagged[T any](rows *keyspec.Entity[T], id, since string) flaggable {
+	check := func(condition string) func(tx *keyspec.Tx, item string, at keyspec.Stamp) keyspec.Action {
+		return func(tx *keyspec.Tx, item string, at keyspec.Stamp) keyspec.Action {
+			return rows.Check(tx, rows.Key(item)).If(condition, at)
+		}
+	}
+	return flaggable{
+		there: check(since + " <= ?"),
+		gone:  check("attribute_not_exists(" + id + ") OR " + since + " > ?"),
+	}
+}
+
+func rowsOfFlags[T any](rows *keyspec.Entity[T], counts keyspec.Counted[T], itemOf func(social.Flag) T, flagOf func(*T) social.Flag, on flaggable) flagRows {
+	return flagRows{
+		add: func(tx *keyspec.Tx, flag social.Flag, since keyspec.Stamp) {
+			item := itemOf(flag)
+			rows.Put(tx, item).If("attribute_not_exists(createdAt) OR createdAt < ?", since)
+			counts.Moved(tx, nil, &item)
+		},
+		remove: func(tx *keyspec.Tx, flag social.Flag) {
+			item, at := itemOf(flag), keyspec.StampOf(flag.CreatedAt)
+			rows.Delete(tx, rows.KeyOf(&item)).If("createdAt = ?", at)
+			counts.Moved(tx, &item, nil)
+			on.there(tx, flag.ItemID, at)
+		},
+		drop: func(tx *keyspec.Tx, flag social.Flag) {
+			item := itemOf(flag)
+			rows.Delete(tx, rows.KeyOf(&item))
+		},
+		gone: on.gone,
+		of: func(ctx context.Context, db *keyspec.DB, id string, q page.Query) (page.Page[social.Flag], error) {
+			return stored.List(ctx, db, rows.Begins(keyspec.Primary, id), q, false, flagOf)
+		},
+		byUser: func(ctx context.Context, db *keyspec.DB, user social.UserID, q page.Query) (page.Page[social.Flag], error) {
+			keys, err := stored.List(ctx, db, rows.Begins(K1, string(user)), q, false, rows.KeyOf)
+			if err != nil {
+				return page.Page[social.Flag]{}, err
+			}
+			b := db.NewBatch()
+			found := rows.Fetch(b, keys.Items...)
+			if err := b.Run(ctx); err != nil {
+				return page.Page[social.Flag]{}, err
+			}
+			p := page.Page[social.Flag]{Next: keys.Next}
+			for i := range found.Len() {
+				if item := found.At(i); item != nil {
+					p.Items = append(p.Items, flagOf(item))
+				}
+			}
+			return p, nil
+		},
+	}
+}
+
+func flagItemOf(f social.Flag) flagItem {
+	return flagItem{UserID: f.UserID, CreatedAt: keyspec.StampOf(f.CreatedAt)}
+}
+
+func (i *flagItem) flag(kind social.FlagKind, id string) social.Flag {
+	return social.Flag{Kind: kind, ItemID: id, UserID: i.UserID, CreatedAt: i.CreatedAt.Time()}
+}
