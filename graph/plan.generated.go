@@ -491,28 +491,32 @@ var planTypes = map[string]*gqlplan.Type{
 			"lambdaClientError":              {Number: 40, Resolver: true},
 			"lambdaServerError":              {Number: 41, Resolver: true},
 			"dynamoServerError":              {Number: 42, Resolver: true},
-			"followUser":                     {Number: 43, Type: "User", Resolver: true},
-			"unfollowUser":                   {Number: 44, Type: "User", Resolver: true},
-			"acceptFollowerUser":             {Number: 45, Type: "User", Resolver: true},
-			"denyFollowerUser":               {Number: 46, Type: "User", Resolver: true},
-			"onymouslyLikePost":              {Number: 47, Type: "Post", Resolver: true},
-			"anonymouslyLikePost":            {Number: 48, Type: "Post", Resolver: true},
-			"dislikePost":                    {Number: 49, Type: "Post", Resolver: true},
-			"triggerNotification":            {Number: 50, Type: "Notification", Required: true, Resolver: true},
-			"addPost":                        {Number: 51, Type: "Post", Resolver: true},
-			"editPost":                       {Number: 52, Type: "Post", Resolver: true},
-			"archivePost":                    {Number: 53, Type: "Post", Resolver: true},
-			"restoreArchivedPost":            {Number: 54, Type: "Post", Resolver: true},
-			"deletePost":                     {Number: 55, Type: "Post", Resolver: true},
-			"triggerPostNotification":        {Number: 56, Type: "PostNotification", Required: true, Resolver: true},
-			"editPostExpiresAt":              {Number: 57, Type: "Post", Resolver: true},
-			"grantUserSubscriptionBonus":     {Number: 58, Type: "User", Resolver: true},
-			"addAppStoreReceipt":             {Number: 59, Resolver: true},
-			"createCognitoOnlyUser":          {Number: 60, Type: "User", Resolver: true},
-			"setUserDetails":                 {Number: 61, Type: "User", Resolver: true},
-			"setUserAPNSToken":               {Number: 62, Type: "User", Resolver: true},
-			"setUserAcceptedEULAVersion":     {Number: 63, Type: "User", Resolver: true},
-			"reportPostViews":                {Number: 64, Resolver: true},
+			"flagPost":                       {Number: 43, Type: "Post", Resolver: true},
+			"flagComment":                    {Number: 44, Type: "Comment", Resolver: true},
+			"flagChat":                       {Number: 45, Type: "Chat", Resolver: true},
+			"flagChatMessage":                {Number: 46, Type: "ChatMessage", Resolver: true},
+			"followUser":                     {Number: 47, Type: "User", Resolver: true},
+			"unfollowUser":                   {Number: 48, Type: "User", Resolver: true},
+			"acceptFollowerUser":             {Number: 49, Type: "User", Resolver: true},
+			"denyFollowerUser":               {Number: 50, Type: "User", Resolver: true},
+			"onymouslyLikePost":              {Number: 51, Type: "Post", Resolver: true},
+			"anonymouslyLikePost":            {Number: 52, Type: "Post", Resolver: true},
+			"dislikePost":                    {Number: 53, Type: "Post", Resolver: true},
+			"triggerNotification":            {Number: 54, Type: "Notification", Required: true, Resolver: true},
+			"addPost":                        {Number: 55, Type: "Post", Resolver: true},
+			"editPost":                       {Number: 56, Type: "Post", Resolver: true},
+			"archivePost":                    {Number: 57, Type: "Post", Resolver: true},
+			"restoreArchivedPost":            {Number: 58, Type: "Post", Resolver: true},
+			"deletePost":                     {Number: 59, Type: "Post", Resolver: true},
+			"triggerPostNotification":        {Number: 60, Type: "PostNotification", Required: true, Resolver: true},
+			"editPostExpiresAt":              {Number: 61, Type: "Post", Resolver: true},
+			"grantUserSubscriptionBonus":     {Number: 62, Type: "User", Resolver: true},
+			"addAppStoreReceipt":             {Number: 63, Resolver: true},
+			"createCognitoOnlyUser":          {Number: 64, Type: "User", Resolver: true},
+			"setUserDetails":                 {Number: 65, Type: "User", Resolver: true},
+			"setUserAPNSToken":               {Number: 66, Type: "User", Resolver: true},
+			"setUserAcceptedEULAVersion":     {Number: 67, Type: "User", Resolver: true},
+			"reportPostViews":                {Number: 68, Resolver: true},
 		},
 	},
 	"Notification": {
@@ -2278,6 +2282,106 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 		})
 	case 43:
 		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
+			Context: ec.fieldContext_Mutation_flagPost,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().FlagPost(ctx, fc.Args["postId"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
+				}
+				return directive1
+			},
+			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
+			Required: false,
+		})
+	case 44:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenComment]{
+			Context: ec.fieldContext_Mutation_flagComment,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().FlagComment(ctx, fc.Args["commentId"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
+				}
+				return directive1
+			},
+			Write:    writeOComment2ᚖstoaᚋsocialᚐSeenComment,
+			Required: false,
+		})
+	case 45:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChat]{
+			Context: ec.fieldContext_Mutation_flagChat,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().FlagChat(ctx, fc.Args["chatId"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
+				}
+				return directive1
+			},
+			Write:    writeOChat2ᚖstoaᚋsocialᚐSeenChat,
+			Required: false,
+		})
+	case 46:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenChatMessage]{
+			Context: ec.fieldContext_Mutation_flagChatMessage,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().FlagChatMessage(ctx, fc.Args["messageId"].(string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
+				}
+				return directive1
+			},
+			Write:    writeOChatMessage2ᚖstoaᚋsocialᚐSeenChatMessage,
+			Required: false,
+		})
+	case 47:
+		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_followUser,
 			Resolve: func(ctx context.Context) (any, error) {
@@ -2301,7 +2405,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 44:
+	case 48:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_unfollowUser,
@@ -2326,7 +2430,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 45:
+	case 49:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_acceptFollowerUser,
@@ -2351,7 +2455,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 46:
+	case 50:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_denyFollowerUser,
@@ -2376,7 +2480,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 47:
+	case 51:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_onymouslyLikePost,
@@ -2401,7 +2505,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 48:
+	case 52:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_anonymouslyLikePost,
@@ -2426,7 +2530,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 49:
+	case 53:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_dislikePost,
@@ -2451,7 +2555,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 50:
+	case 54:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.Notification]{
 			Context: ec.fieldContext_Mutation_triggerNotification,
@@ -2462,7 +2566,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNNotification2ᚖstoaᚋsocialᚐNotification,
 			Required: true,
 		})
-	case 51:
+	case 55:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_addPost,
@@ -2487,7 +2591,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 52:
+	case 56:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_editPost,
@@ -2512,7 +2616,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 53:
+	case 57:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_archivePost,
@@ -2537,7 +2641,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 54:
+	case 58:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_restoreArchivedPost,
@@ -2562,7 +2666,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 55:
+	case 59:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_deletePost,
@@ -2587,7 +2691,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 56:
+	case 60:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.PostNotification]{
 			Context: ec.fieldContext_Mutation_triggerPostNotification,
@@ -2598,7 +2702,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNPostNotification2ᚖstoaᚋsocialᚐPostNotification,
 			Required: true,
 		})
-	case 57:
+	case 61:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_editPostExpiresAt,
@@ -2623,7 +2727,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 58:
+	case 62:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_grantUserSubscriptionBonus,
@@ -2647,7 +2751,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 59:
+	case 63:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
 			Context: ec.fieldContext_Mutation_addAppStoreReceipt,
@@ -2676,7 +2780,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOBoolean2ᚖbool,
 			Required: false,
 		})
-	case 60:
+	case 64:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_createCognitoOnlyUser,
@@ -2687,7 +2791,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 61:
+	case 65:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserDetails,
@@ -2712,7 +2816,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 62:
+	case 66:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserAPNSToken,
@@ -2737,7 +2841,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 63:
+	case 67:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserAcceptedEULAVersion,
@@ -2762,7 +2866,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 64:
+	case 68:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
 			Context: ec.fieldContext_Mutation_reportPostViews,

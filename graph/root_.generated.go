@@ -166,7 +166,7 @@ func newExecutionContext(
 	}
 }
 
-//go:embed "schema/account.graphqls" "schema/album.graphqls" "schema/base.graphqls" "schema/block.graphqls" "schema/card.graphqls" "schema/chat.graphqls" "schema/comment.graphqls" "schema/contact.graphqls" "schema/dating.graphqls" "schema/diagnostics.graphqls" "schema/feed.graphqls" "schema/follow.graphqls" "schema/like.graphqls" "schema/media.graphqls" "schema/notification.graphqls" "schema/person.graphqls" "schema/post.graphqls" "schema/post_notification.graphqls" "schema/search.graphqls" "schema/story.graphqls" "schema/subscription.graphqls" "schema/user.graphqls" "schema/view.graphqls"
+//go:embed "schema/account.graphqls" "schema/album.graphqls" "schema/base.graphqls" "schema/block.graphqls" "schema/card.graphqls" "schema/chat.graphqls" "schema/comment.graphqls" "schema/contact.graphqls" "schema/dating.graphqls" "schema/diagnostics.graphqls" "schema/feed.graphqls" "schema/flag.graphqls" "schema/follow.graphqls" "schema/like.graphqls" "schema/media.graphqls" "schema/notification.graphqls" "schema/person.graphqls" "schema/post.graphqls" "schema/post_notification.graphqls" "schema/search.graphqls" "schema/story.graphqls" "schema/subscription.graphqls" "schema/user.graphqls" "schema/view.graphqls"
 var sourcesFS embed.FS
 
 func sourceData(filename string) string {
@@ -189,6 +189,7 @@ var sources = []*ast.Source{
 	{Name: "schema/dating.graphqls", Input: sourceData("schema/dating.graphqls"), BuiltIn: false},
 	{Name: "schema/diagnostics.graphqls", Input: sourceData("schema/diagnostics.graphqls"), BuiltIn: false},
 	{Name: "schema/feed.graphqls", Input: sourceData("schema/feed.graphqls"), BuiltIn: false},
+	{Name: "schema/flag.graphqls", Input: sourceData("schema/flag.graphqls"), BuiltIn: false},
 	{Name: "schema/follow.graphqls", Input: sourceData("schema/follow.graphqls"), BuiltIn: false},
 	{Name: "schema/like.graphqls", Input: sourceData("schema/like.graphqls"), BuiltIn: false},
 	{Name: "schema/media.graphqls", Input: sourceData("schema/media.graphqls"), BuiltIn: false},
