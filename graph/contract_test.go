@@ -100,6 +100,7 @@ var unchecked = map[string]bool{
 	// Refuse everybody.
 	"triggerNotification":            true,
 	"triggerCardNotification":        true,
+	"triggerPostNotification":        true,
 	"triggerChatMessageNotification": true,
 	"lambdaClientError":              true,
 	"lambdaServerError":              true,

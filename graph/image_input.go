@@ -1,22 +1,18 @@
 package graph
 
 import (
+	"context"
+
 	"github.com/99designs/gqlgen/graphql"
 
 	"stoa/social"
 )
 
-// Given reports whether anything is said about an image. Apps send the object with
-// every post and fill it only for images, so one without a value does not count, and
-// neither does its format, which has a default.
-func (in *ImageInput) Given() bool {
-	return in != nil && (has(in.TakenInReal) || has(in.OriginalFormat) || has(in.OriginalMetadata) || has(in.ImageData) || has(in.Crop) ||
-		has(in.ImageFormat) && *in.ImageFormat.Value() != social.ImageJPEG)
-}
-
-// Image is what is said about an image, nil for nothing.
-func (in *ImageInput) Image() *social.NewImage {
-	if !in.Given() {
+// Image is what is said about an image, nil for nothing. Apps send the object with every
+// post and fill it only for images, so one without a value does not count; neither does
+// its format unless the client itself says it, since that has a default.
+func (in *ImageInput) Image(ctx context.Context) *social.NewImage {
+	if in == nil || !(has(in.TakenInReal) || has(in.OriginalFormat) || has(in.OriginalMetadata) || has(in.ImageData) || has(in.Crop) || saysFormat(ctx)) {
 		return nil
 	}
 	n := &social.NewImage{
@@ -27,6 +23,18 @@ func (in *ImageInput) Image() *social.NewImage {
 		n.Crop = &social.Crop{UpperLeft: social.Point(crop.UpperLeft), LowerRight: social.Point(crop.LowerRight)}
 	}
 	return n
+}
+
+// saysFormat reports whether the argument imageInput of the field at hand holds a format as
+// the client wrote it, before defaults.
+func saysFormat(ctx context.Context) bool {
+	argument := graphql.GetFieldContext(ctx).Field.Arguments.ForName("imageInput")
+	if argument == nil {
+		return false
+	}
+	written, err := argument.Value.Value(graphql.GetOperationContext(ctx).Variables)
+	fields, _ := written.(map[string]any)
+	return err == nil && fields["imageFormat"] != nil
 }
 
 func value[T any](o graphql.Omittable[*T]) (v T) {

@@ -12,7 +12,7 @@ func (r *mutationResolver) AddPost(ctx context.Context, postID string, postType 
 	p := social.NewPost{
 		PostID: social.PostID(postID), Type: social.ImagePost, Text: given(text), Keywords: keywords,
 		AlbumID: social.AlbumID(given(albumID)), Lifetime: given(lifetime),
-		Image: imageInput.Image(), SetAsUserPhoto: setAsUserPhoto,
+		Image: imageInput.Image(ctx), SetAsUserPhoto: setAsUserPhoto,
 		CommentsDisabled: commentsDisabled, LikesDisabled: likesDisabled,
 		SharingDisabled: sharingDisabled, VerificationHidden: verificationHidden,
 	}

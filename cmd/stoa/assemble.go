@@ -105,6 +105,7 @@ func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slo
 	if config.PlaceholderPhotos, err = stock.OpenPhotos(s.PlaceholderPhotos); err != nil {
 		return nil, nil, usage("setting placeholder-photos: %v", err)
 	}
+	config.ImageVerification, config.ImageVerificationKey = s.ImageVerification, s.ImageVerificationKey
 	config.Issuer.APIKeys = s.APIKeys
 	config.ChatCapacity = s.ChatCapacity
 	config.Providers, config.AppStore = s.providers(), s.appStore()

@@ -57,7 +57,9 @@ type Settings struct {
 	AppStoreSecret     string `setting:"app-store-secret" secret:"true" help:"shared secret that is sent with each receipt"`
 	AppStoreBundle     string `setting:"app-store-bundle" help:"bundle id that a receipt must show"`
 
-	Kilometers bool `setting:"kilometers" help:"read how far away users look for others as kilometers rather than miles"`
+	Kilometers           bool   `setting:"kilometers" help:"read how far away users look for others as kilometers rather than miles"`
+	ImageVerification    string `setting:"image-verification" help:"address of a service that judges whether images show what their camera took; images are judged by what is said about them when not given"`
+	ImageVerificationKey string `setting:"image-verification-key" secret:"true" help:"what that service knows this one by"`
 
 	Push           []string `setting:"push" help:"what sends push notifications: log, or apns and fcm separated by commas; nothing when empty"`
 	PushTo         []string `setting:"push-to" help:"usernames of those who get push notifications, separated by commas; * is everybody, nothing is nobody"`

@@ -148,6 +148,9 @@ type Config struct {
 	Media blob.Store
 	// PlaceholderPhotos are shown of users without a photo; nil is none.
 	PlaceholderPhotos *stock.Photos
+	// ImageVerification is the address of a service that judges images, empty for none, and
+	// ImageVerificationKey what it knows this one by.
+	ImageVerification, ImageVerificationKey string
 	// Bus carries messages to subscribers; nil is one within this process.
 	Bus outbox.Bus
 	// Wait is how long a mutation waits for what it causes, before the rest goes on

@@ -4,6 +4,7 @@ package app
 
 import (
 	"context"
+	"net/http"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -96,6 +97,9 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	users.Posts, users.Photos, users.Devices = s.Posts, files, s.Devices
 	if h.PlaceholderPhotos != nil {
 		users.Placeholders = h.PlaceholderPhotos.Codes()
+	}
+	if h.ImageVerification != "" {
+		files.Verifier = &media.VerificationService{Root: h.ImageVerification, Key: h.ImageVerificationKey, Client: http.DefaultClient}
 	}
 	posts := &post.Service{Store: s.Posts, Albums: s.Albums, People: users, Files: files, Events: h.Sender, Logger: h.Log}
 	stories := &story.Service{Store: s.Stories, Posts: s.Posts, Follows: s.Follows, Now: h.Sender.Now}

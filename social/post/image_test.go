@@ -121,6 +121,26 @@ func TestImagePosts(t *testing.T) {
 			Want: `{"addPost": {"postStatus": "PENDING"}}`,
 		},
 		{
+			Name:  "a default format is nothing that the client says",
+			Given: Users("ana"),
+			As:    "ana", Query: `mutation($f: ImageFormat) { addPost(postId: "p", postType: TEXT_ONLY, text: "x", imageInput: {imageFormat: $f}) { postStatus } }`,
+			Want: `{"addPost": {"postStatus": "COMPLETED"}}`,
+		},
+		{
+			Name:  "a format that the client says is",
+			Given: Users("ana"),
+			As:    "ana", Query: `mutation($in: ImageInput) { addPost(postId: "p", postType: TEXT_ONLY, text: "x", imageInput: $in) { postStatus } }`,
+			Variables: map[string]any{"in": map[string]any{"imageFormat": "JPEG"}},
+			Error:     "ClientError: Cannot add text-only post with ImageInput",
+		},
+		{
+			Name:  "an object of variables without a value is nothing",
+			Given: Users("ana"),
+			As:    "ana", Query: `mutation($in: ImageInput) { addPost(postId: "p", postType: TEXT_ONLY, text: "x", imageInput: $in) { postStatus } }`,
+			Variables: map[string]any{"in": map[string]any{"imageData": nil}},
+			Want:      `{"addPost": {"postStatus": "COMPLETED"}}`,
+		},
+		{
 			Name:  "a video takes no image",
 			Given: Users("ana"),
 			As:    "ana", Query: `mutation { addPost(postId: "p", postType: VIDEO, imageInput: {takenInReal: false}) { postStatus } }`,
