@@ -135,3 +135,9 @@ func latest(t time.Time, others ...time.Time) time.Time {
 	}
 	return t
 }
+
+// CountsViewer reports whether a view counts for the post: one of somebody else's, and of no
+// earlier post with its id.
+func (p *Post) CountsViewer(v PostView) bool {
+	return v.UserID != p.PostedByUserID && !v.FirstViewedAt.Before(p.PostedAt)
+}

@@ -81,6 +81,16 @@ func (s *Albums) Delete(ctx context.Context, a *social.Album, e ...outbox.Record
 	return stored.Outcome(tx.Run(ctx))
 }
 
+// DeleteLeftover removes an album of a profile that was removed, uncounted, and stores e. It
+// fails with Conflict when it is gone, or belongs to the owner's present profile.
+func (s *Albums) DeleteLeftover(ctx context.Context, a *social.Album, e ...outbox.Record) error {
+	tx := s.db.NewTx()
+	albums.Delete(tx, albumKey(a.AlbumID)).If(sameAlbum, a.OwnedByUserID, keyspec.StampOf(a.CreatedAt))
+	profiles.Check(tx, profileKey(a.OwnedByUserID)).If("attribute_not_exists(signedUpAt) OR signedUpAt > ?", keyspec.StampOf(a.CreatedAt))
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
+}
+
 // Due returns albums that are to be deleted before a time, for being empty, from K1.
 func (s *Albums) Due(ctx context.Context, by time.Time, after string) (ids []social.AlbumID, next string, err error) {
 	due := albums.Begins(K1).To((keyspec.StampOf(by) - 1).String())

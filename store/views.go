@@ -162,6 +162,38 @@ func (s *Views) removeLeftovers(ctx context.Context, id social.PostID, of []soci
 	return nil
 }
 
+// ByViewer returns the views of a user, first view first, by A2.
+func (s *Views) ByViewer(ctx context.Context, viewer social.UserID, q page.Query) (page.Page[social.PostView], error) {
+	return stored.List(ctx, s.db, postViews.Begins(A2, string(viewer)), q, false, (*postViewItem).view)
+}
+
+// Forget removes a view of somebody who was removed, with what it counts for the post and its
+// owner; p is nil when the post is gone. It fails with Conflict when the view or the post are
+// others by now.
+func (s *Views) Forget(ctx context.Context, v social.PostView, p *social.Post) error {
+	err, ownerGone := s.forget(ctx, v, p, true)
+	if ownerGone {
+		err, _ = s.forget(ctx, v, p, false)
+	}
+	return stored.Outcome(err)
+}
+
+func (s *Views) forget(ctx context.Context, v social.PostView, p *social.Post, owned bool) (err error, ownerGone bool) {
+	tx := s.db.NewTx()
+	postViews.Delete(tx, postViews.Key(string(v.PostID), string(v.UserID))).If("firstViewedAt = ?", keyspec.StampOf(v.FirstViewedAt))
+	if p == nil || !p.CountsViewer(v) {
+		return tx.Run(ctx), false
+	}
+	posts.Update(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt)).Shift("viewedByCount", -1)
+	if !owned {
+		return tx.Run(ctx), false
+	}
+	owner := profiles.Update(tx, profileKey(p.PostedByUserID)).
+		If("signedUpAt <= ?", keyspec.StampOf(p.PostedAt)).Shift("postViewedByCount", -1)
+	err = tx.Run(ctx)
+	return err, keyspec.Refused(err, owner)
+}
+
 func (i *postViewItem) view() social.PostView {
 	return social.PostView{
 		PostID: i.PostID, UserID: i.UserID,

@@ -28,6 +28,9 @@ type Store interface {
 	Edit(ctx context.Context, a *social.Album, edit social.AlbumEdit) error
 	// Delete removes an album, and stores e. It fails with Conflict when it is gone.
 	Delete(ctx context.Context, a *social.Album, e ...outbox.Record) error
+	// DeleteLeftover removes an album of a profile that was removed, uncounted, and stores e.
+	// It fails with Conflict when it is gone, or belongs to the owner's present profile.
+	DeleteLeftover(ctx context.Context, a *social.Album, e ...outbox.Record) error
 	// Due returns albums that are to be deleted by a time, for being empty.
 	Due(ctx context.Context, by time.Time, after string) (ids []social.AlbumID, next string, err error)
 	// DeleteEmpty is Delete for an album that is as given. It fails with Conflict when the

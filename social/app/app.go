@@ -128,6 +128,8 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	outbox.FanOut(h.Outbox, "follows", follows.UserRemoved)
 	outbox.FanOut(h.Outbox, "blocks", blocks.UserRemoved)
 	outbox.FanOut(h.Outbox, "likes", likes.UserRemoved)
+	outbox.FanOut(h.Outbox, "views", views.UserRemoved)
+	outbox.FanOut(h.Outbox, "albums", albums.UserRemoved)
 	outbox.On(h.Outbox, users.ContentForciblyRemoved)
 	outbox.On(h.Outbox, users.UserBlocked)
 	outbox.FanOut(h.Outbox, "feed", feeds.PostMoved)

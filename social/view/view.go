@@ -28,6 +28,12 @@ type Store interface {
 	// RemoveLeftovers removes views of a post that is gone, uncounted. It leaves those of a
 	// newer post with the same id.
 	RemoveLeftovers(ctx context.Context, id social.PostID, views []social.PostView) error
+	// ByViewer returns the views of a user, first view first.
+	ByViewer(ctx context.Context, viewer social.UserID, q page.Query) (page.Page[social.PostView], error)
+	// Forget removes a view of somebody who was removed, with what it counts for the post
+	// and its owner; p is nil when the post is gone. It fails with Conflict when the view or
+	// the post are others by now.
+	Forget(ctx context.Context, v social.PostView, p *social.Post) error
 }
 
 // Service decides about views. All fields must be set.

@@ -1,0 +1,116 @@
+package user_test
+
+import (
+	"testing"
+
+	"stoa/internal/apptest"
+	"stoa/social"
+	. "stoa/social/socialtest"
+)
+
+func contacts(name, phone string) apptest.Account {
+	return apptest.Account{Email: name + "@example.com", Phone: phone}
+}
+
+// banned are ben, who was banned with his contacts and device and then left, and ana, who has
+// nothing to do with that.
+var banned = Given{}.Identity("ben", contacts("ben", "+15105551001")).Users("ben").
+	And(Change("user/{ben}", "profile", map[string]any{"lastClient": map[string]any{"uid": "d1"}})).
+	Users("real").Block("real", "ben").Gone("ben").Users("ana")
+
+// §12.1: bans outlive the account, and disable whoever comes with what was banned.
+func TestBanChecks(t *testing.T) {
+	fromDevice := Change("user/{ana}", "profile", map[string]any{"lastClient": map[string]any{"uid": "d1"}})
+	const email, phone, link = `mutation { startChangeUserEmail(email: "%s") { userId } }`, `mutation { startChangeUserPhoneNumber(phoneNumber: "%s") { userId } }`,
+		`mutation { linkGoogleLogin(googleIdToken: "g1 %s") { userId } }`
+	for _, c := range []struct {
+		name   string
+		device bool
+		query  string
+		value  string
+		want   string
+		ban    map[string]any
+	}{
+		{"e-mail", false, email, "ben@example.com", "User email is already banned and disabled", nil},
+		{"phone", false, phone, "+15105551001", "User phone is already banned and disabled", nil},
+		{"login", false, link, "ben@example.com", "User email is already banned and disabled", nil},
+		{"device, with an e-mail", true, email, "new@example.com", "User device is already banned",
+			map[string]any{"gsiA1PartitionKey": "email/new@example.com", "gsiA2PartitionKey": nil, "gsiA3PartitionKey": nil}},
+		{"device comes before the e-mail", true, email, "ben@example.com", "User device is already banned",
+			map[string]any{"gsiA1PartitionKey": "email/ben@example.com"}},
+		{"device, with a phone", true, phone, "+15105551009", "User device is already banned",
+			map[string]any{"gsiA1PartitionKey": nil, "gsiA2PartitionKey": "phone/+15105551009", "gsiA3PartitionKey": nil}},
+		{"device, with a login", true, link, "new@example.com", "User device is already banned",
+			map[string]any{"gsiA1PartitionKey": "email/new@example.com"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			given := banned
+			if c.device {
+				given = given.And(fromDevice)
+			}
+			Test(t, given, func(w *World) {
+				refusal(w, "ana", replaced(c.query, c.value), c.want)
+				w.Play(Scenario{As: "ana", Query: `{ self { userStatus email } }`, Want: `{"self":{"userStatus":"DISABLED","email":"ana@example.com"}}`})
+				ban := w.Get("main", "user/{ana}", "banned")
+				if (ban != nil) != (c.ban != nil) {
+					w.T.Fatalf("the ban is %v", ban)
+				}
+				for attribute, want := range c.ban {
+					if ban[attribute] != want || ban["forcedBy"] != "signUp" {
+						w.T.Errorf("the ban has %s %v, want %v", attribute, ban[attribute], want)
+					}
+				}
+			})
+		})
+	}
+	Run(t, []Scenario{
+		{Name: "nothing that is banned", Given: banned, As: "ana", Query: replaced(email, "new@example.com"), Want: `{"startChangeUserEmail":{"userId":"{ana}"}}`},
+		{Name: "not by createX", Given: banned.Identity("cem", contacts("ben", "+15105551001")), As: "cem", Query: `mutation { createCognitoOnlyUser(username: "cem") { userStatus } }`,
+			Want: `{"createCognitoOnlyUser":{"userStatus":"ACTIVE"}}`},
+	})
+}
+
+func replaced(query, value string) string {
+	for i := 0; i+1 < len(query); i++ {
+		if query[i:i+2] == "%s" {
+			return query[:i] + value + query[i+2:]
+		}
+	}
+	return query
+}
+
+// §12.2.
+func TestForcedDisabling(t *testing.T) {
+	block := `mutation { blockUser(userId: "{ana}") { userStatus } }`
+	Run(t, []Scenario{
+		{Name: "blocked by real", Given: Users("real", "ana"), As: "real", Query: block, Want: `{"blockUser":{"userStatus":"ACTIVE"}}`,
+			Then: []Scenario{{As: "real", Query: `{ user(userId: "{ana}") { userStatus } }`, Want: `{"user":{"userStatus":"DISABLED"}}`}}},
+		{Name: "blocked by somebody called nearly so", Given: Users("Real", "ana"), As: "Real", Query: block,
+			Then: []Scenario{{As: "ana", Query: `{ self { userStatus } }`, Want: `{"self":{"userStatus":"ACTIVE"}}`}}},
+	})
+	for _, c := range []struct {
+		name   string
+		counts map[string]any
+		kind   social.ContentKind
+		want   string
+	}{
+		{"comments", map[string]any{"commentCount": 5, "commentDeletedCount": 1, "commentForcedDeletionCount": 1}, social.ForcedComments, "DISABLED"},
+		{"few comments", map[string]any{"commentCount": 4, "commentDeletedCount": 1, "commentForcedDeletionCount": 1}, social.ForcedComments, "ACTIVE"},
+		{"messages", map[string]any{"chatMessagesCreationCount": 6, "chatMessagesForcedDeletionCount": 1}, social.ForcedChatMessages, "DISABLED"},
+		{"posts", map[string]any{"postCount": 5, "postArchivedCount": 1, "postForcedArchivingCount": 1}, social.ForcedPosts, "DISABLED"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			Test(t, Users("ana").And(Change("user/{ana}", "profile", c.counts)), func(w *World) {
+				w.Host.Sender.Committed(w.T.Context(), w.Host.Sender.New(w.T.Context(), social.ContentForciblyRemoved{UserID: w.ID("ana"), Kind: c.kind})...)
+				w.Play(Scenario{As: "ana", Query: `{ self { userStatus } }`, Want: `{"self":{"userStatus":"` + c.want + `"}}`})
+				ban := w.Get("main", "user/{ana}", "banned")
+				if (ban != nil) != (c.want == "DISABLED") {
+					w.T.Fatalf("the ban is %v", ban)
+				}
+				if ban != nil && (ban["forcedBy"] != string(c.kind) || ban["gsiA1PartitionKey"] != "email/ana@example.com" || ban["username"] != "ana") {
+					w.T.Errorf("the ban is %v", ban)
+				}
+			})
+		})
+	}
+}

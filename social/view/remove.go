@@ -1,0 +1,57 @@
+package view
+
+import (
+	"context"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// UserRemoved removes what a former profile has viewed, a page at a time. Posts that are
+// still there have a viewer less, and so have their owners.
+func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+	views, err := s.Store.ByViewer(ctx, e.UserID, page.Query{First: page.Max, After: cursor})
+	if err != nil {
+		return "", 0, err
+	}
+	ids := make([]social.PostID, len(views.Items))
+	for i, v := range views.Items {
+		ids[i] = v.PostID
+	}
+	if len(ids) == 0 {
+		return views.Next, 0, nil
+	}
+	facts, err := s.Store.Facts(ctx, e.UserID, ids)
+	if err != nil {
+		return "", 0, err
+	}
+	for _, v := range views.Items {
+		if !v.FirstViewedAt.Before(e.RemovedAt) {
+			continue
+		}
+		err := s.Store.Forget(ctx, v, facts[v.PostID].Post)
+		if refusal.KindOf(err) == refusal.Conflict {
+			err = s.forgetNow(ctx, e.UserID, v)
+		}
+		if err != nil {
+			return "", rows, err
+		}
+		rows++
+	}
+	return views.Next, rows, nil
+}
+
+// forgetNow removes a view whose post was another by then. A second Conflict is a view that is
+// gone or of the user's present profile.
+func (s *Service) forgetNow(ctx context.Context, viewer social.UserID, v social.PostView) error {
+	facts, err := s.Store.Facts(ctx, viewer, []social.PostID{v.PostID})
+	if err != nil {
+		return err
+	}
+	if err := s.Store.Forget(ctx, v, facts[v.PostID].Post); err != nil && refusal.KindOf(err) != refusal.Conflict {
+		return err
+	}
+	return nil
+}
