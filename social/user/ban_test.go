@@ -102,7 +102,8 @@ func TestForcedDisabling(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			Test(t, Users("ana").And(Change("user/{ana}", "profile", c.counts)), func(w *World) {
 				w.Host.Sender.Committed(w.T.Context(), w.Host.Sender.New(w.T.Context(), social.ContentForciblyRemoved{UserID: w.ID("ana"), Kind: c.kind})...)
-				w.Play(Scenario{As: "ana", Query: `{ self { userStatus } }`, Want: `{"self":{"userStatus":"` + c.want + `"}}`})
+				const self = `{ self { userStatus } }`
+				w.Compare(self, w.Must("ana", self).Data, `{"self":{"userStatus":"`+c.want+`"}}`)
 				ban := w.Get("main", "user/{ana}", "banned")
 				if (ban != nil) != (c.want == "DISABLED") {
 					w.T.Fatalf("the ban is %v", ban)
