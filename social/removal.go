@@ -28,6 +28,10 @@ func (u *User) as(status UserStatus) *User {
 // user had before this one. It counts as gone, whatever clean-up still runs.
 func (u *User) Former(at time.Time) bool { return at.Before(u.SignedUpAt) }
 
+// NotBefore is a time at which something is made for this profile and no former one: now, as a
+// rule.
+func (u *User) NotBefore(now time.Time) time.Time { return latest(now, u.SignedUpAt) }
+
 // Severance is the end of a follow because one of the two was removed.
 type Severance struct {
 	Step FollowStep

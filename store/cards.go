@@ -51,13 +51,14 @@ func (s *Cards) Due(ctx context.Context, q page.Query) (page.Page[*social.Card],
 }
 
 // Add stores a card with the counter of its user. It fails with NotFound when its user
-// has no profile, and with Conflict when there is a card with its id.
+// has no profile, or a newer one than the card, and with Conflict when there is a card with
+// its id.
 func (s *Cards) Add(ctx context.Context, c social.Card) error {
 	tx := s.db.NewTx()
 	item := cardItemOf(c)
 	cards.Create(tx, item)
 	cardCounts.Moved(tx, nil, &item)
-	user := profiles.Check(tx, profileKey(c.UserID)).Exists()
+	user := profiles.Check(tx, profileKey(c.UserID)).If("signedUpAt <= ?", item.CreatedAt)
 	err := tx.Run(ctx)
 	if keyspec.Refused(err, user) {
 		return refusal.NotFoundf("User `%s` does not exist", c.UserID)

@@ -8,6 +8,7 @@ package card
 
 import (
 	"context"
+	"time"
 
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
@@ -27,7 +28,8 @@ type Store interface {
 	OfPost(ctx context.Context, post social.PostID, user social.UserID, q page.Query) (page.Page[*social.Card], error)
 	// OfComment returns the cards that refer to a comment.
 	OfComment(ctx context.Context, id social.CommentID, q page.Query) (page.Page[*social.Card], error)
-	// Add stores a card. It fails with NotFound when its user has no profile, and with
+	// Add stores a card. It fails with NotFound when its user has no profile, or a newer one
+	// than the card, and with
 	// Conflict when there is a card with its id.
 	Add(ctx context.Context, c social.Card) error
 	// Retitle gives a card another title. It fails with Conflict when the card is gone or
@@ -82,13 +84,18 @@ type Service struct {
 // Put makes a card, or renews the title of the one that is there, and tells its user. It
 // does nothing for a user without a profile.
 func (s *Service) Put(ctx context.Context, n social.NewCard, tell outbox.Tell) error {
+	return s.put(ctx, n, s.Events.Now(), tell)
+}
+
+// put is Put for a card that is made at a time.
+func (s *Service) put(ctx context.Context, n social.NewCard, at time.Time, tell outbox.Tell) error {
 	told, err := retry.OnConflict(func() (*social.CardNotification, error) {
 		present, err := s.Store.Card(ctx, n.CardID)
 		switch {
 		case err != nil:
 			return nil, err
 		case present == nil:
-			c := n.At(s.Events.Now())
+			c := n.At(at)
 			return notification(social.CardAdded, c, s.Store.Add(ctx, c))
 		case present.Title == n.Title:
 			return nil, nil

@@ -22,7 +22,7 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 		return "", 0, err
 	}
 	for _, c := range cards.Items {
-		if c.CreatedAt.After(e.RemovedAt) {
+		if !c.CreatedAt.Before(e.RemovedAt) {
 			continue
 		}
 		if err := s.discard(ctx, c, tell); err != nil {

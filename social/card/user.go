@@ -29,7 +29,7 @@ func (s *Service) UserCreated(ctx context.Context, e social.UserCreated, tell ou
 			return err
 		}
 	}
-	return s.Put(ctx, first, tell)
+	return s.put(ctx, first, u.NotBefore(s.Events.Now()), tell)
 }
 
 // UserStatusMoved takes back what only anonymous users are asked, once somebody is so no

@@ -105,7 +105,7 @@ func TestResetUser(t *testing.T) {
 			}},
 		{Name: "D5, anonymous", Given: Given{}.Anonymous("ana"), As: "ana", Query: resetUser, Error: "ClientError: Cannot reset user with status `ANONYMOUS`"},
 		{Name: "D6", Given: Given{}.Identity("ana"), As: "ana", Query: resetUser, Want: `{"resetUser":null}`},
-		{Name: "D6 with a name", Given: Given{}.Identity("ana"), As: "ana", Query: reset("anew"), Want: fresh},
+		{Name: "D6 with a name", Given: Given{}.Identity("ana"), As: "ana", Query: reset("anew"), Want: fresh, Adds: true},
 		{Name: "D7, an empty name", Given: old, As: "ana", Query: `mutation { resetUser(newUsername: "") { userStatus } }`, Want: `{"resetUser":{"userStatus":"RESETTING"}}`},
 		named("D7, D10", then(old.Post("ben", "p1").Like("ana", "p1").Post("ana", "p0"), Scenario{As: "ana", Query: reset("anew"), Want: fresh,
 			Then: []Scenario{
