@@ -42,6 +42,10 @@ func TestStoreCalls(t *testing.T) {
 		{"comment that mentions", `mutation { addComment(commentId: "new2", postId: "b0", text: "hello @cleo") { commentId textTaggedUsers { user { username } } } }`, 5, 5, 7},
 		{"like", `mutation { onymouslyLikePost(postId: "b0") { postId likeStatus postedBy { username } } }`, 4, 4, 3},
 		{"dislike", `mutation { dislikePost(postId: "b1") { postId likeStatus } }`, 4, 4, 1},
+		{"a chat", `mutation { createDirectChat(userId: "{dan}", chatId: "c", messageId: "m", messageText: "hello") { chatId } }`, 4, 4, 6},
+		{"matches", `{ self { matchedUsers(matchStatus: POTENTIAL) { items { username matchStatus } nextToken } } }`, 3, 3, 0},
+		{"users with how they match", `{ a: user(userId: "{ben}") { matchStatus } b: user(userId: "{cleo}") { matchStatus followerStatus } }`, 1, 1, 0},
+		{"a bonus", `mutation { grantUserSubscriptionBonus { subscriptionLevel } }`, 2, 2, 5},
 		{"follow", `mutation { followUser(userId: "{dan}") { followedStatus followersCount } }`, 4, 4, 5},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package dating_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -193,4 +194,46 @@ func TestReminders(t *testing.T) {
 			}},
 		{Name: "not of those they have judged", Given: given.Approve("ana", "ben").Reject("ben", "ana"), Job: remind, Counts: Counts{}},
 	})
+}
+
+// M4, M8: birthdays make users older, and with that fit or unfit for each other.
+func TestBirthdays(t *testing.T) {
+	const ages = "social.update-ages"
+	// Dawn is the first of January of 2026, and the jobs come the day after.
+	given := Daters("ana", "ben").Details("ana", `matchAgeRange: {min: 18, max: 30}`)
+	Run(t, []Scenario{
+		{Name: "too old for dating", Given: Users("ana").Datable("ana").Details("ana", `dateOfBirth: "1925-01-02"`).Dating("ana"), Later: day, Job: ages, As: "ana", Query: status, Want: dates("DISABLED")},
+		{Name: "too old for another", Given: given.Details("ben", `dateOfBirth: "1995-01-02"`), Later: day, Job: ages, As: "ana", Query: stands("ben"), Want: is("NOT_MATCHED"),
+			Then: []Scenario{{As: "ben", Query: status, Want: dates("ENABLED")}}},
+		{Name: "the day before", Given: given.Details("ben", `dateOfBirth: "1995-01-02"`), Job: ages, As: "ana", Query: stands("ben"), Want: is("POTENTIAL")},
+		{Name: "old enough", Given: given.Details("ana", `matchAgeRange: {min: 36, max: 40}`).Details("ben", `dateOfBirth: "1990-01-02"`), Later: day, Job: ages, As: "ana", Query: stands("ben"), Want: is("POTENTIAL")},
+	})
+}
+
+// 4.4: the matches of somebody go with their profile, whatever became of them.
+func TestMatchesOfRemovedUsers(t *testing.T) {
+	given := Daters("ana", "ben", "cem").Approve("ana", "ben").Approve("ben", "ana").Approve("ben", "cem").ListenToMatches("ana")
+	then := []Scenario{
+		{As: "ana", Query: `{ user(userId: "{ben}") { matchStatus } self { chatCount matchedUsers(matchStatus: CONFIRMED) { items { username } } } }`,
+			Want: `{"user":null,"self":{"chatCount":0,"matchedUsers":{"items":[]}}}`},
+		{As: "cem", Query: `{ self { matchedUsers(matchStatus: POTENTIAL) { items { username } nextToken } } }`,
+			Want: `{"self":{"matchedUsers":{"items":[{"username":"ana"}],"nextToken":null}}}`},
+		{As: "cem", Query: `mutation { approveMatch(userId: "{ben}") }`, Error: "ClientError: Match does not exist"},
+	}
+	for name, query := range map[string]string{
+		"deleted": `mutation { deleteUser { userStatus } }`,
+		"reset":   `mutation { resetUser { userStatus } }`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			Test(t, given, func(w *World) {
+				w.Play(Scenario{As: "ben", Query: query, Then: then})
+				for _, item := range w.Rows()[store.Main.Name] {
+					sk, _ := item["sortKey"].(string)
+					if strings.Contains(w.People.Name(fmt.Sprint(item["partitionKey"], sk)), "{ben}") && (sk == "dating" || strings.HasPrefix(sk, "match/")) {
+						w.T.Errorf("%v is left", item)
+					}
+				}
+			})
+		})
+	}
 }

@@ -48,7 +48,7 @@ func TestMatching(t *testing.T) {
 			Hears: hears("ana", "ben"), Then: matched}
 	}
 	Run(t, []Scenario{
-		{Name: "M7", Given: given, As: "ben", Query: enable, Hears: hears("ana", "ben"), Then: matched},
+		{Name: "M7", Given: given, As: "ben", Query: enable, Hears: hears("ana", "ben"), Calls: Calls{Total: 30}, Then: matched},
 		{Name: "off", Given: both, As: "ben", Query: disable, Hears: hears("ana", "ben"), Then: apart},
 		ends("too old", `dateOfBirth: "1930-01-01", matchAgeRange: {min: 18, max: 20}`),
 		ends("looking for others by age", `matchAgeRange: {min: 36, max: 100}`),
@@ -105,7 +105,7 @@ func TestJudging(t *testing.T) {
 	lists := `{ self { p: matchedUsers(matchStatus: POTENTIAL) { items { username } } r: matchedUsers(matchStatus: REJECTED) { items { username } }
 		a: matchedUsers(matchStatus: APPROVED) { items { username } } c: matchedUsers(matchStatus: CONFIRMED) { items { username } } } }`
 	Run(t, []Scenario{
-		{Name: "approve", Given: both, As: "ana", Query: approve, Want: `{"approveMatch":true}`, Hears: Hears{}, Counts: Counts{"ben.approvalCount": 1},
+		{Name: "approve", Given: both, As: "ana", Query: approve, Want: `{"approveMatch":true}`, Hears: Hears{}, Counts: Counts{"ben.approvalCount": 1}, Calls: Calls{Total: 6},
 			Then: []Scenario{
 				{As: "ana", Query: stands("ben"), Want: is("APPROVED")},
 				{As: "ana", Query: lists, Want: `{"self":{"p":{"items":[]},"r":{"items":[]},"a":{"items":[{"username":"ben"}]},"c":{"items":[]}}}`},
