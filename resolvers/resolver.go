@@ -24,6 +24,7 @@ type Resolver struct {
 	Chats         Chats
 	Subscriptions Subscriptions
 	Dating        Dating
+	Screens       Screens
 	Views         Views
 	Media         Media
 

@@ -5,6 +5,7 @@ import "stoa/internal/kit/keyspec"
 // Store is the stored state of one deployment.
 type Store struct {
 	Users    *Users
+	Screens  *Screens
 	Follows  *Follows
 	Posts    *Posts
 	Albums   *Albums
@@ -33,6 +34,7 @@ var Tables = []*keyspec.Table{Main, Feed}
 func Open(db *keyspec.DB) *Store {
 	return &Store{
 		Users:    &Users{db, peopleWords.Open(db)},
+		Screens:  &Screens{db},
 		Follows:  &Follows{db},
 		Posts:    &Posts{db, postWords.Open(db)},
 		Albums:   &Albums{db},

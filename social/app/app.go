@@ -28,6 +28,7 @@ import (
 	"stoa/social/media"
 	"stoa/social/notification"
 	"stoa/social/post"
+	"stoa/social/screen"
 	"stoa/social/story"
 	"stoa/social/subscription"
 	"stoa/social/user"
@@ -120,6 +121,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	}
 	chats := &chat.Service{Store: s.Chats, People: users, Users: s.Users, Flags: flags, Events: h.Sender, Bus: h.Bus}
 
+	screens := &screen.Service{Store: s.Screens, Events: h.Sender}
 	views := &view.Service{Store: s.Views, Events: h.Sender}
 
 	users.Ties = follows
@@ -136,6 +138,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	outbox.On(h.Outbox, listeners.PostMoved)
 	outbox.On(h.Outbox, users.PostMoved)
 	outbox.FanOut(h.Outbox, "photos", users.UserRemoved)
+	outbox.FanOut(h.Outbox, "screenViews", screens.UserRemoved)
 	outbox.On(h.Outbox, cards.UserPhotoSet)
 	outbox.FanOut(h.Outbox, "files", posts.PostMoved)
 	outbox.FanOut(h.Outbox, "posts", posts.UserRemoved)
@@ -196,6 +199,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		Users: users, Accounts: users, Follows: follows, Posts: posts, Albums: albums, Stories: stories, Feed: feeds, Likes: likes, Comments: comments, Notifications: listeners, Cards: cards, Blocks: blocks, Chats: chats,
 		Subscriptions: subscriptions,
 		Views:         views,
+		Screens:       screens,
 		Media:         files,
 		Gather:        o.Gather,
 		Dating:        daters,

@@ -12,13 +12,16 @@ type view struct{ first, last time.Time }
 
 var _ = add(area{
 	acts: []kind{
+		{1, func(d *draw) act {
+			return act{By: d.One(everybody), Do: "reportScreenViews", Args: []arg{with("screens", []string{d.One(texts), "home"}[d.IntN(2):])}}
+		}},
 		{8, func(d *draw) act {
 			ids := []string{d.One(postIDs), d.One(postIDs)}[d.IntN(2):]
 			return act{By: d.One(everybody), Do: "reportPostViews", Args: append([]arg{with("postIds", ids)}, d.Some(0, with("viewType", enum(d.One([]string{"THUMBNAIL", "FOCUS"}))))...)}
 		}},
 	},
-	mutations: map[string]mutation{"reportPostViews": {"", (*model).reportPostViews}},
-	callers:   map[string]string{"reportPostViews": "ACTIVE or ANONYMOUS"},
+	mutations: map[string]mutation{"reportPostViews": {"", (*model).reportPostViews}, "reportScreenViews": {"", (*model).reportScreenViews}},
+	callers:   map[string]string{"reportPostViews": "ACTIVE or ANONYMOUS", "reportScreenViews": "ACTIVE or ANONYMOUS"},
 	fragments: []fragment{
 		{"P", "Post", `viewedByCount`, func(m *model, viewer, id string) shown {
 			s := shown{}
@@ -37,6 +40,7 @@ var _ = add(area{
 		}},
 	},
 	rows: map[string]func(*model, row){
+		"screen view": func(*model, row) {}, // nobody sees them
 		"post view": func(m *model, r row) {
 			post, by := r.keys()
 			m.views[liked{post, by}] = &view{r.time("firstViewedAt"), r.time("lastViewedAt")}
@@ -92,3 +96,6 @@ func (m *model) seesViews(viewer, id string) bool {
 	p := m.posts[id]
 	return viewer == p.owner && !m.users[p.owner].chosen["viewCountsHidden"]
 }
+
+// reportScreenViews shows nothing to anybody.
+func (m *model) reportScreenViews(act, *user, time.Time) (shown, string) { return nil, "" }

@@ -1,0 +1,88 @@
+// Package screen records which screens of the app users have viewed. Nobody reads that
+// through the API.
+package screen
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/retry"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// Store keeps views of screens.
+type Store interface {
+	// Views returns what a user has viewed of screens, by their names.
+	Views(ctx context.Context, id social.UserID, screens []string) (map[string]social.ScreenView, error)
+	// Put stores views in place of those before, by the names of their screens. It fails with
+	// Conflict when those are not as they were, or the user is gone.
+	Put(ctx context.Context, before map[string]social.ScreenView, views []social.ScreenView) error
+	// OfUser returns what a user has viewed, in the order in which they first did.
+	OfUser(ctx context.Context, id social.UserID, q page.Query) (page.Page[social.ScreenView], error)
+	// Remove removes a view, unless it is another by now.
+	Remove(ctx context.Context, v social.ScreenView) error
+}
+
+// Service is the screen area. Its fields are set once.
+type Service struct {
+	Store  Store
+	Events outbox.Sender
+}
+
+// atOnce is how many screens are recorded in one transaction.
+const atOnce = 50
+
+// Report records that the caller has viewed screens, as often as each comes up.
+func (s *Service) Report(ctx context.Context, c social.Caller, screens []string) error {
+	if err := social.CheckScreenReport(screens); err != nil {
+		return err
+	}
+	times := social.ScreensViewed(screens)
+	for names := range slices.Chunk(slices.Sorted(maps.Keys(times)), atOnce) {
+		if err := s.report(ctx, c.User, names, times); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Service) report(ctx context.Context, u *social.User, names []string, times map[string]int) error {
+	_, err := retry.OnConflict(func() (struct{}, error) {
+		before, err := s.Store.Views(ctx, u.UserID, names)
+		if err != nil {
+			return struct{}{}, err
+		}
+		at := s.Events.Now()
+		after := make([]social.ScreenView, len(names))
+		for i, name := range names {
+			var was *social.ScreenView
+			if v, ok := before[name]; ok {
+				was = &v
+			}
+			after[i] = u.Viewed(name, was, times[name], at)
+		}
+		return struct{}{}, s.Store.Put(ctx, before, after)
+	})
+	return err
+}
+
+// UserRemoved removes what a user viewed before their profile went, a page at a time.
+func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+	views, err := s.Store.OfUser(ctx, e.UserID, page.Query{First: page.Max, After: cursor})
+	if err != nil {
+		return "", 0, err
+	}
+	for _, v := range views.Items {
+		if v.FirstViewedAt.After(e.RemovedAt) {
+			continue
+		}
+		if err := s.Store.Remove(ctx, v); err != nil {
+			return "", 0, err
+		}
+		rows++
+	}
+	return views.Next, rows, nil
+}
