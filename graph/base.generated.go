@@ -79,6 +79,7 @@ type MutationResolver interface {
 	RestoreArchivedPost(ctx context.Context, postID string) (*social.SeenPost, error)
 	DeletePost(ctx context.Context, postID string) (*social.SeenPost, error)
 	TriggerPostNotification(ctx context.Context, input PostNotificationInput) (*social.PostNotification, error)
+	ReportScreenViews(ctx context.Context, screens []string) (*bool, error)
 	EditPostExpiresAt(ctx context.Context, postID string, expiresAt *time.Time) (*social.SeenPost, error)
 	GrantUserSubscriptionBonus(ctx context.Context) (*social.SeenUser, error)
 	AddAppStoreReceipt(ctx context.Context, receiptData string) (*bool, error)
@@ -1210,6 +1211,20 @@ func (ec *executionContext) field_Mutation_reportPostViews_args(ctx context.Cont
 		return nil, err
 	}
 	args["viewType"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_reportScreenViews_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "screens",
+		func(ctx context.Context, v any) ([]string, error) {
+			return ec.unmarshalNString2ᚕstringᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["screens"] = arg0
 	return args, nil
 }
 
@@ -5285,6 +5300,68 @@ func (ec *executionContext) fieldContext_Mutation_triggerPostNotification(ctx co
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_reportScreenViews(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_reportScreenViews(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ReportScreenViews(ctx, fc.Args["screens"].([]string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE", "ANONYMOUS"})
+				if err != nil {
+					var zeroVal *bool
+					return zeroVal, err
+				}
+				if ec.Directives.Caller == nil {
+					var zeroVal *bool
+					return zeroVal, errors.New("directive caller is not implemented")
+				}
+				return ec.Directives.Caller(ctx, nil, directive0, status, nil)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
+			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_reportScreenViews(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type Boolean does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_reportScreenViews_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_editPostExpiresAt(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -7052,6 +7129,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 				return ec._Mutation_triggerPostNotification(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "reportScreenViews":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_reportScreenViews(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "editPostExpiresAt":

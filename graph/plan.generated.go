@@ -509,14 +509,15 @@ var planTypes = map[string]*gqlplan.Type{
 			"restoreArchivedPost":            {Number: 58, Type: "Post", Resolver: true},
 			"deletePost":                     {Number: 59, Type: "Post", Resolver: true},
 			"triggerPostNotification":        {Number: 60, Type: "PostNotification", Required: true, Resolver: true},
-			"editPostExpiresAt":              {Number: 61, Type: "Post", Resolver: true},
-			"grantUserSubscriptionBonus":     {Number: 62, Type: "User", Resolver: true},
-			"addAppStoreReceipt":             {Number: 63, Resolver: true},
-			"createCognitoOnlyUser":          {Number: 64, Type: "User", Resolver: true},
-			"setUserDetails":                 {Number: 65, Type: "User", Resolver: true},
-			"setUserAPNSToken":               {Number: 66, Type: "User", Resolver: true},
-			"setUserAcceptedEULAVersion":     {Number: 67, Type: "User", Resolver: true},
-			"reportPostViews":                {Number: 68, Resolver: true},
+			"reportScreenViews":              {Number: 61, Resolver: true},
+			"editPostExpiresAt":              {Number: 62, Type: "Post", Resolver: true},
+			"grantUserSubscriptionBonus":     {Number: 63, Type: "User", Resolver: true},
+			"addAppStoreReceipt":             {Number: 64, Resolver: true},
+			"createCognitoOnlyUser":          {Number: 65, Type: "User", Resolver: true},
+			"setUserDetails":                 {Number: 66, Type: "User", Resolver: true},
+			"setUserAPNSToken":               {Number: 67, Type: "User", Resolver: true},
+			"setUserAcceptedEULAVersion":     {Number: 68, Type: "User", Resolver: true},
+			"reportPostViews":                {Number: 69, Resolver: true},
 		},
 	},
 	"Notification": {
@@ -2704,6 +2705,31 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 		})
 	case 61:
 		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
+			Context: ec.fieldContext_Mutation_reportScreenViews,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Mutation().ReportScreenViews(ctx, fc.Args["screens"].([]string))
+			},
+			Around: func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+				directive0 := next
+				directive1 := func(ctx context.Context) (any, error) {
+					status, err := ec.unmarshalNUserStatus2ᚕstoaᚋsocialᚐUserStatusᚄ(ctx, []any{"ACTIVE", "ANONYMOUS"})
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Caller == nil {
+						return nil, errors.New("directive caller is not implemented")
+					}
+					return ec.Directives.Caller(ctx, nil, directive0, status, nil)
+				}
+				return directive1
+			},
+			Write:    writeOBoolean2ᚖbool,
+			Required: false,
+		})
+	case 62:
+		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenPost]{
 			Context: ec.fieldContext_Mutation_editPostExpiresAt,
 			Resolve: func(ctx context.Context) (any, error) {
@@ -2727,7 +2753,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOPost2ᚖstoaᚋsocialᚐSeenPost,
 			Required: false,
 		})
-	case 62:
+	case 63:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_grantUserSubscriptionBonus,
@@ -2751,7 +2777,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 63:
+	case 64:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
 			Context: ec.fieldContext_Mutation_addAppStoreReceipt,
@@ -2780,7 +2806,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOBoolean2ᚖbool,
 			Required: false,
 		})
-	case 64:
+	case 65:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_createCognitoOnlyUser,
@@ -2791,7 +2817,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 65:
+	case 66:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserDetails,
@@ -2816,7 +2842,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 66:
+	case 67:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserAPNSToken,
@@ -2841,7 +2867,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 67:
+	case 68:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Mutation_setUserAcceptedEULAVersion,
@@ -2866,7 +2892,7 @@ func planMutation(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 68:
+	case 69:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*bool]{
 			Context: ec.fieldContext_Mutation_reportPostViews,

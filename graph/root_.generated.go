@@ -166,7 +166,7 @@ func newExecutionContext(
 	}
 }
 
-//go:embed "schema/account.graphqls" "schema/album.graphqls" "schema/base.graphqls" "schema/block.graphqls" "schema/card.graphqls" "schema/chat.graphqls" "schema/comment.graphqls" "schema/contact.graphqls" "schema/dating.graphqls" "schema/diagnostics.graphqls" "schema/feed.graphqls" "schema/flag.graphqls" "schema/follow.graphqls" "schema/like.graphqls" "schema/media.graphqls" "schema/notification.graphqls" "schema/person.graphqls" "schema/post.graphqls" "schema/post_notification.graphqls" "schema/search.graphqls" "schema/story.graphqls" "schema/subscription.graphqls" "schema/user.graphqls" "schema/view.graphqls"
+//go:embed "schema/account.graphqls" "schema/album.graphqls" "schema/base.graphqls" "schema/block.graphqls" "schema/card.graphqls" "schema/chat.graphqls" "schema/comment.graphqls" "schema/contact.graphqls" "schema/dating.graphqls" "schema/diagnostics.graphqls" "schema/feed.graphqls" "schema/flag.graphqls" "schema/follow.graphqls" "schema/like.graphqls" "schema/media.graphqls" "schema/notification.graphqls" "schema/person.graphqls" "schema/post.graphqls" "schema/post_notification.graphqls" "schema/screen.graphqls" "schema/search.graphqls" "schema/story.graphqls" "schema/subscription.graphqls" "schema/user.graphqls" "schema/view.graphqls"
 var sourcesFS embed.FS
 
 func sourceData(filename string) string {
@@ -197,6 +197,7 @@ var sources = []*ast.Source{
 	{Name: "schema/person.graphqls", Input: sourceData("schema/person.graphqls"), BuiltIn: false},
 	{Name: "schema/post.graphqls", Input: sourceData("schema/post.graphqls"), BuiltIn: false},
 	{Name: "schema/post_notification.graphqls", Input: sourceData("schema/post_notification.graphqls"), BuiltIn: false},
+	{Name: "schema/screen.graphqls", Input: sourceData("schema/screen.graphqls"), BuiltIn: false},
 	{Name: "schema/search.graphqls", Input: sourceData("schema/search.graphqls"), BuiltIn: false},
 	{Name: "schema/story.graphqls", Input: sourceData("schema/story.graphqls"), BuiltIn: false},
 	{Name: "schema/subscription.graphqls", Input: sourceData("schema/subscription.graphqls"), BuiltIn: false},
