@@ -106,6 +106,9 @@ func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slo
 		return nil, nil, usage("setting placeholder-photos: %v", err)
 	}
 	config.ImageVerification, config.ImageVerificationKey = s.ImageVerification, s.ImageVerificationKey
+	if config.BadWords, err = readBadWords(s.BadWords); err != nil {
+		return nil, nil, usage("setting bad-words: %v", err)
+	}
 	config.Issuer.APIKeys = s.APIKeys
 	config.ChatCapacity = s.ChatCapacity
 	config.Providers, config.AppStore = s.providers(), s.appStore()

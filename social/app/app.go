@@ -106,7 +106,11 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	stories := &story.Service{Store: s.Stories, Posts: s.Posts, Follows: s.Follows, Now: h.Sender.Now}
 	albums := &album.Service{Store: s.Albums, Posts: s.Posts, People: users, Events: h.Sender}
 	flags := &flag.Service{Store: s.Flags}
-	comments := &comment.Service{Store: s.Comments, Posts: s.Posts, People: users, Flags: flags, Events: h.Sender}
+	bad := social.NewBadWords(h.Config.BadWords)
+	if h.Config.BadWords == nil {
+		bad = social.NewBadWords(social.DefaultBadWords)
+	}
+	comments := &comment.Service{Store: s.Comments, Posts: s.Posts, People: users, Flags: flags, BadWords: bad, Events: h.Sender}
 
 	blocks := &block.Service{Store: s.Blocks, Users: s.Users, Likes: likes, Events: h.Sender}
 	cards := &card.Service{
@@ -119,7 +123,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	if h.Kilometers {
 		daters.Earth = social.EarthInKilometers
 	}
-	chats := &chat.Service{Store: s.Chats, People: users, Users: s.Users, Flags: flags, Events: h.Sender, Bus: h.Bus}
+	chats := &chat.Service{Store: s.Chats, People: users, Users: s.Users, Flags: flags, BadWords: bad, Events: h.Sender, Bus: h.Bus}
 
 	screens := &screen.Service{Store: s.Screens, Events: h.Sender}
 	views := &view.Service{Store: s.Views, Events: h.Sender}
@@ -188,6 +192,9 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	outbox.On(h.Outbox, cards.SubscriptionMoved)
 
 	outbox.FanOut(h.Outbox, "views", views.PostMoved)
+	outbox.On(h.Outbox, comments.CommentAdded)
+	outbox.On(h.Outbox, chats.JudgeAdded)
+	outbox.On(h.Outbox, chats.JudgeEdited)
 	outbox.FanOut(h.Outbox, "flags", flags.PostMoved)
 	outbox.FanOut(h.Outbox, "flags", flags.CommentDeleted)
 	outbox.FanOut(h.Outbox, "flags", flags.ChatDeleted)

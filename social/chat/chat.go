@@ -112,8 +112,10 @@ type Service struct {
 	People People
 	Users  Users
 	Flags  social.FlagClearer
-	Events outbox.Sender
-	Bus    outbox.Bus
+	// BadWords are those for which messages are removed.
+	BadWords social.BadWords
+	Events   outbox.Sender
+	Bus      outbox.Bus
 }
 
 // take makes a step and tells of it. It returns when the time of the newest message has

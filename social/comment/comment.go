@@ -62,7 +62,9 @@ type Service struct {
 	Posts  social.PostReader
 	People People
 	Flags  social.FlagClearer
-	Events outbox.Sender
+	// BadWords are those for which comments are removed.
+	BadWords social.BadWords
+	Events   outbox.Sender
 }
 
 // post reads a post with the marks that d asks for.

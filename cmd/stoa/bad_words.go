@@ -1,0 +1,27 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+)
+
+// readBadWords reads a dictionary, a JSON object whose keys are the words; nil for no file.
+func readBadWords(file string) ([]string, error) {
+	if file == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var entries map[string]any
+	if err := json.Unmarshal(text, &entries); err != nil {
+		return nil, fmt.Errorf("%s is no JSON object whose keys are words: %w", file, err)
+	}
+	words := make([]string, 0, len(entries))
+	for word := range entries {
+		words = append(words, word)
+	}
+	return words, nil
+}

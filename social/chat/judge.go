@@ -1,0 +1,66 @@
+package chat
+
+import (
+	"context"
+
+	"stoa/internal/kit/retry"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// JudgeAdded removes a new message with a bad word against its author.
+func (s *Service) JudgeAdded(ctx context.Context, e social.ChatMessageAdded, _ outbox.Tell) error {
+	return s.judge(ctx, e.Message)
+}
+
+// JudgeEdited removes a message that has got a bad word against its author.
+func (s *Service) JudgeEdited(ctx context.Context, e social.ChatMessageEdited, _ outbox.Tell) error {
+	return s.judge(ctx, e.Message)
+}
+
+// judge removes a message, as it stands now, if it has a bad word and the others in its chat
+// do not trust the author. What the system says is not looked at.
+func (s *Service) judge(ctx context.Context, said social.ChatMessage) error {
+	if said.UserID == "" || !s.BadWords.In(said.Text) {
+		return nil
+	}
+	_, err := retry.OnConflict(func() (struct{}, error) {
+		m, err := s.Store.Message(ctx, said.MessageID)
+		if m == nil || err != nil || m.UserID != said.UserID || !s.BadWords.In(m.Text) {
+			return struct{}{}, err
+		}
+		in, err := s.facts(ctx, m.UserID, m.ChatID, 0)
+		if in.Chat == nil || err != nil {
+			return struct{}{}, err
+		}
+		trusted, err := s.trusted(ctx, in.Chat, m.UserID)
+		if trusted || err != nil {
+			return struct{}{}, err
+		}
+		return struct{}{}, s.forceOut(ctx, in, m)
+	})
+	return err
+}
+
+// trusted reports whether the others in a chat trust an author.
+func (s *Service) trusted(ctx context.Context, c *social.Chat, author social.UserID) (bool, error) {
+	members, err := s.Store.Members(ctx, c.ChatID)
+	if err != nil {
+		return false, err
+	}
+	var ids []social.UserID
+	for _, m := range members {
+		if m.UserID != author {
+			ids = append(ids, m.UserID)
+		}
+	}
+	users, err := s.People.Visible(ctx, social.Viewer{UserID: author}, ids, social.FollowerTie)
+	if err != nil {
+		return false, err
+	}
+	others := make([]*social.SeenUser, len(ids))
+	for i, id := range ids {
+		others[i] = users[id]
+	}
+	return c.Trusts(others), nil
+}

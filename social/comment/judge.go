@@ -1,0 +1,32 @@
+package comment
+
+import (
+	"context"
+
+	"stoa/internal/kit/retry"
+	"stoa/internal/outbox"
+	"stoa/social"
+)
+
+// CommentAdded removes a comment with a bad word against its author. Those who follow each
+// other may say to each other what they like; owners may not on their own posts.
+func (s *Service) CommentAdded(ctx context.Context, e social.CommentAdded, _ outbox.Tell) error {
+	_, err := retry.OnConflict(func() (struct{}, error) {
+		c, err := s.Store.Comment(ctx, e.CommentID)
+		if c == nil || err != nil || !s.BadWords.In(c.Text) {
+			return struct{}{}, err
+		}
+		on, found, err := s.post(ctx, c.UserID, c.PostID, 0)
+		if !found || err != nil || c.Outlives(on.Post.PostedAt) {
+			return struct{}{}, err
+		}
+		if owner := on.Post.PostedByUserID; owner != c.UserID {
+			users, err := s.People.Visible(ctx, social.Viewer{UserID: c.UserID}, []social.UserID{owner}, social.FollowerTie)
+			if err != nil || users[owner] != nil && users[owner].Mutual() {
+				return struct{}{}, err
+			}
+		}
+		return struct{}{}, s.forceOut(ctx, c, on.Post)
+	})
+	return err
+}
