@@ -1,0 +1,106 @@
+package app_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// What members hear, until they are members no more.
+func TestChatEvents(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("a", "b", "out", "oz")
+		h := w.opens("a", w.founds("a", "Calm", "b", "out"))
+		listen := fmt.Sprintf(`subscription { chatEvents(chatType: GROUP, chatId: "%s") { type user { username } messageId message { content } reaction { type } } }`, h)
+		w.Listen(w.token("out"), listen)
+		if heard := fmt.Sprint(w.TakeHeard()); !strings.Contains(heard, "NOT_CHAT_MEMBER") {
+			t.Errorf("an outsider hears %s", heard)
+		}
+		w.Listen(w.token("a"), listen)
+		hears := func(want ...string) {
+			t.Helper()
+			w.Settle()
+			if got := w.TakeHeard()[w.token("a")]; fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("heard %v\nwant %v", got, want)
+			}
+		}
+		event := func(kind, user, id, content, reaction string) string {
+			message := "null"
+			if id != "null" {
+				id, message = `"`+id+`"`, `{"content":`+content+`}`
+			}
+			if reaction != "null" {
+				reaction = `{"type":"` + reaction + `"}`
+			}
+			return fmt.Sprintf(`{"chatEvents":{"type":%q,"user":{"username":%q},"messageId":%s,"message":%s,"reaction":%s}}`, kind, user, id, message, reaction)
+		}
+		w.enters(h, "b")
+		hears(event("MEMBER_JOINED", "b", "null", "", "null"))
+		m := w.writes("b", "GROUP", h, "hi")
+		hears(event("MESSAGE_CREATED", "b", m, `"hi"`, "null"))
+		v := vars{"t": "GROUP", "h": h, "m": m, "x": "ho", "r": "WOW"}
+		w.does("b", edit, v)
+		hears(event("MESSAGE_EDITED", "b", m, `"ho"`, "null"))
+		w.does("a", react, v)
+		hears(event("REACTION_SET", "a", m, `"ho"`, "WOW"))
+		w.does("a", unreact, v)
+		hears(event("REACTION_REMOVED", "a", m, `"ho"`, "null"))
+		w.does("b", `mutation($h: ID!) { sendTyping(chatType: GROUP, chatId: $h) }`, v)
+		hears(event("TYPING", "b", "null", "", "null"))
+		w.does("b", erase, v)
+		hears(event("MESSAGE_DELETED", "b", m, "null", "null"))
+		w.Listen(w.token("b"), listen)
+		w.does("a", `mutation($h: ID!, $u: ID!) { removeGroupChatMember(id: $h, userId: $u) { numMembers } }`, v, vars{"u": w.ids["b"]})
+		w.writes("a", "GROUP", h, "alone")
+		w.Settle()
+		if got := w.TakeHeard()[w.token("b")]; len(got) != 0 {
+			t.Errorf("after leaving, b hears %v", got)
+		}
+		w.enters(h, "b")
+		w.Listen(w.token("b"), listen)
+		w.does("oz", `mutation($u: ID!) { banUser(userId: $u) { id } }`, vars{"u": w.ids["b"]})
+		w.writes("a", "GROUP", h, "secret")
+		w.Settle()
+		if got := fmt.Sprint(w.TakeHeard()[w.token("b")]); strings.Contains(got, "secret") {
+			t.Errorf("a banned member hears %s", got)
+		}
+		w.whole()
+	})
+}
+
+func TestRequestsAndNotificationsLive(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("a", "b", "c")
+		h := w.opens("a", w.founds("a", "Calm", "b", "c"), vars{"private": true})
+		forChat := fmt.Sprintf(`subscription { chatRequestChanged(chatId: "%s") { status user { username } } }`, h)
+		w.Listen(w.token("c"), forChat)
+		if heard := fmt.Sprint(w.TakeHeard()); !strings.Contains(heard, "FORBIDDEN") {
+			t.Errorf("somebody who does not decide hears %s", heard)
+		}
+		w.Listen(w.token("a"), forChat)
+		w.Listen(w.token("a"), `subscription { notificationReceived { type actor { username } } }`)
+		w.Listen(w.token("b"), `subscription { chatRequestChanged { status } }`)
+		w.Listen(w.token("b"), `subscription { notificationReceived { type } }`)
+		w.Listen(w.token("c"), `subscription { notificationReceived { type } }`)
+		r := w.does("b", ask, vars{"h": h}).text("requestToJoin.id")
+		w.Settle()
+		time.Sleep(time.Second) // of the bubble: fields wait for others that name users
+		before := w.TakeHeard() // listeners see requests as they are by then
+		w.does("a", accept, vars{"r": r})
+		w.Settle()
+		time.Sleep(time.Second) // of the bubble: fields wait for others that name users
+		heard := w.TakeHeard()
+		for name, want := range map[string]string{
+			"a": `{"chatRequestChanged":{"status":"PENDING","user":{"username":"b"}}} {"notificationReceived":{"type":"NEW_CHAT_REQUEST","actor":{"username":"b"}}} {"chatRequestChanged":{"status":"ACCEPTED","user":{"username":"b"}}}`,
+			"b": `{"chatRequestChanged":{"status":"PENDING"}} {"chatRequestChanged":{"status":"ACCEPTED"}} {"notificationReceived":{"type":"CHAT_REQUEST_ACCEPTED"}}`,
+			"c": ``,
+		} {
+			if got := strings.Join(slices.Concat(before[w.token(name)], heard[w.token(name)]), " "); got != want {
+				t.Errorf("%s hears %s\nwant %s", name, got, want)
+			}
+		}
+		w.whole()
+	})
+}

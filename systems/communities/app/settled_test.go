@@ -1,0 +1,483 @@
+package app_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"stoa/internal/apptest"
+	"stoa/internal/kit/faultdb"
+)
+
+// The settled points of the specification, §8, row by row.
+
+const (
+	login   = `mutation($l: String!, $p: String!) { login(login: $l, password: $p) { accessToken refreshToken user { id } } }`
+	refresh = `mutation($r: String!) { refreshSession(refreshToken: $r) { accessToken refreshToken user { username } } }`
+	profile = `mutation($i: UpdateProfileInput!) { updateProfile(input: $i) { username name bio avatarUrl location { city } version } }`
+)
+
+// §8, tokens.
+func TestTokensEnd(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("a", "oz")
+		me := "{ me { id } }"
+		if got := w.status("", me); got != http.StatusUnauthorized {
+			t.Errorf("without a token: %d", got)
+		}
+		first := w.does("", login, vars{"l": "A@example.com", "p": password})
+		second := w.does("", refresh, vars{"r": first.text("login.refreshToken")})
+		w.does("", refresh, vars{"r": second.text("refreshSession.refreshToken")})
+		w.refused("UNAUTHENTICATED", "", refresh, vars{"r": second.text("refreshSession.refreshToken")}) // used twice
+		third := w.does("", login, vars{"l": "a", "p": password})
+		old := w.token("a")
+		w.does("a", `mutation { revokeSessions }`)
+		if got := w.status(old, me); got != http.StatusUnauthorized {
+			t.Errorf("with a revoked token: %d", got)
+		}
+		w.refused("UNAUTHENTICATED", "", refresh, vars{"r": third.text("login.refreshToken")})
+		w.refused("UNAUTHENTICATED", "", login, vars{"l": "a", "p": "wrong horse"})
+		w.refused("UNAUTHENTICATED", "", login, vars{"l": "nobody", "p": password})
+		w.logsIn("a")
+		const change = `mutation($c: String!, $n: String!) { changePassword(current: $c, new: $n) }`
+		w.refused("FORBIDDEN WRONG_PASSWORD", "a", change, vars{"c": "wrong horse", "n": "another horse"})
+		w.refused("BAD_INPUT INVALID_PASSWORD", "a", change, vars{"c": password, "n": "short"})
+		old = w.token("a")
+		w.does("a", change, vars{"c": password, "n": "another horse"})
+		if got := w.status(old, me); got != http.StatusUnauthorized {
+			t.Errorf("after another password: %d", got)
+		}
+		w.refused("UNAUTHENTICATED", "", login, vars{"l": "a", "p": password})
+		in := w.does("", login, vars{"l": "a", "p": "another horse"})
+		w.knows("a", in, "login")
+		w.does("oz", `mutation($u: ID!) { banUser(userId: $u) { id } }`, vars{"u": w.ids["a"]})
+		w.refused("UNAUTHENTICATED", "", refresh, vars{"r": in.text("login.refreshToken")})
+		w.asked("a", "{ me { username } }", nil, "me.username", `"a"`)
+		w.Advance(time.Hour)
+		if got := w.status(w.token("a"), me); got != http.StatusUnauthorized {
+			t.Errorf("after an hour: %d", got)
+		}
+		w.whole()
+	})
+}
+
+// §8, administrators, and roles and bans of §5.2.
+func TestRolesAndBans(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("oz", "u", "m")
+		const (
+			role = `mutation($u: ID!, $r: Role!) { setUserRole(userId: $u, role: $r) { role permissions } }`
+			may  = `mutation($u: ID!, $p: [Permission!]!) { setUserPermissions(userId: $u, permissions: $p) { permissions } }`
+			ban  = `mutation($u: ID!) { banUser(userId: $u) { banned } }`
+			free = `mutation($u: ID!) { unbanUser(userId: $u) { banned } }`
+		)
+		w.asked("oz", "{ me { role isAdmin } }", nil, "me", `{"isAdmin":true,"role":"ADMIN"}`)
+		u, m, oz := vars{"u": w.ids["u"]}, vars{"u": w.ids["m"]}, vars{"u": w.ids["oz"]}
+		w.refused("FORBIDDEN PERMISSION_MISSING", "u", role, m, vars{"r": "ADMIN"})
+		w.refused("FORBIDDEN PERMISSION_MISSING", "u", ban, m)
+		w.refused("FORBIDDEN PERMISSION_MISSING", "u", `{ users { items { id } } }`)
+		w.does("oz", role, m, vars{"r": "MODERATOR"})
+		w.refused("FORBIDDEN CANNOT_BAN", "m", ban, oz)
+		w.refused("FORBIDDEN CANNOT_BAN", "m", ban, m)
+		w.refused("BAD_INPUT PERMISSION_BEYOND_ROLE", "oz", may, u, vars{"p": []string{"BAN_USER"}})
+		w.is(w.does("oz", may, u, vars{"p": []string{"JOIN_COMMUNITY", "READ_CHAT_MESSAGE"}}), "setUserPermissions.permissions", `["READ_CHAT_MESSAGE","JOIN_COMMUNITY"]`)
+		w.refused("FORBIDDEN PERMISSION_MISSING", "u", found, vars{"i": vars{"name": "n", "description": "d", "topic": "PTSD", "location": trenton}})
+		w.is(w.does("oz", role, u, vars{"r": "REGULAR_USER"}), "setUserRole.role", `"REGULAR_USER"`)
+		w.founds("u", "Calm") // the role's permissions are back
+		w.refused("NOT_FOUND", "oz", ban, vars{"u": "nobody"})
+		w.does("m", ban, u)
+		w.refused("CONFLICT ALREADY_BANNED", "m", ban, u)
+		w.refused("PRECONDITION_FAILED USER_BANNED", "oz", may, u, vars{"p": []string{}})
+		w.asked("oz", `query($u: ID!) { user(id: $u) { banned email } }`, u, "user", `{"banned":true,"email":"u@example.com"}`)
+		w.asked("m", `query($u: ID!) { user(id: $u) { banned email permissions } }`, u, "user", `{"banned":false,"email":null,"permissions":null}`)
+		w.is(w.does("m", free, u), "unbanUser.banned", `false`)
+		w.refused("CONFLICT NOT_BANNED", "m", free, u)
+		if got := w.does("oz", `{ users(limit: 3) { items { username } nextToken } }`).list("users.items", "username"); len(strings.Fields(got)) != 3 {
+			t.Errorf("all users: %s", got)
+		}
+		w.asked("u", `{ userByEmail(email: "m@example.com") { id } }`, nil, "userByEmail", `null`)
+		w.asked("oz", `{ userByEmail(email: "M@example.com") { username } }`, nil, "userByEmail.username", `"m"`)
+		w.asked("u", `{ userByUsername(username: "OZ") { username } }`, nil, "userByUsername.username", `"oz"`)
+		w.whole()
+	})
+}
+
+// §8, versions and nulls.
+func TestVersionsAndNulls(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("a", "b")
+		w.is(w.does("a", profile, vars{"i": vars{"bio": "hi", "avatarUrl": "https://x.org/a.png", "expectedVersion": 1}}), "updateProfile",
+			`{"avatarUrl":"https://x.org/a.png","bio":"hi","location":{"city":"Trenton"},"name":"Name of a","username":"a","version":2}`)
+		w.refused("CONCURRENT_UPDATE 2", "a", profile, vars{"i": vars{"bio": "ho", "expectedVersion": 1}})
+		w.refused("BAD_INPUT REQUIRED", "a", profile, vars{"i": vars{"name": nil}})
+		w.refused("BAD_INPUT REQUIRED", "a", profile, vars{"i": vars{"location": nil}})
+		w.refused("BAD_INPUT INVALID_URL", "a", profile, vars{"i": vars{"avatarUrl": "http://x.org"}})
+		w.refused("CONFLICT USERNAME_TAKEN", "a", profile, vars{"i": vars{"username": "B"}})
+		w.refused("CONFLICT EMAIL_TAKEN", "a", profile, vars{"i": vars{"email": "B@example.com"}})
+		w.is(w.does("a", profile, vars{"i": vars{"bio": nil, "username": "Anna", "location": york}}), "updateProfile",
+			`{"avatarUrl":"https://x.org/a.png","bio":null,"location":{"city":"York"},"name":"Name of a","username":"Anna","version":3}`)
+		w.does("", register, vars{"i": person("a", vars{"email": "free@example.com"})}) // the name is free again
+		c := w.founds("b", "Calm")
+		const change = `mutation($c: ID!, $i: UpdateCommunityInput!) { updateCommunity(id: $c, input: $i) { name version topic } }`
+		w.refused("FORBIDDEN PERMISSION_MISSING", "a", change, vars{"c": c, "i": vars{"name": "x"}})
+		w.is(w.does("b", change, vars{"c": c, "i": vars{"name": "Quiet", "topic": "OBSESSIVE_COMPULSIVE_DISORDER", "location": york}}), "updateCommunity", `{"name":"Quiet","topic":"OBSESSIVE_COMPULSIVE_DISORDER","version":2}`)
+		w.refused("CONCURRENT_UPDATE 2", "b", change, vars{"c": c, "i": vars{"name": "x", "expectedVersion": 1}})
+		w.founds("b", "calm")
+		w.refused("CONFLICT NAME_TAKEN", "b", change, vars{"c": c, "i": vars{"name": "CALM"}})
+		w.asked("a", `{ communityByName(name: " quiet") { id } }`, nil, "communityByName.id", `"`+c+`"`)
+		w.asked("a", nearby, vars{"c": "UK", "s": "Yorkshire"}, "communities.items.0.name", `"Quiet"`)
+		h := w.opens("b", c)
+		const rename = `mutation($h: ID!, $i: UpdateGroupChatInput!) { updateGroupChat(id: $h, input: $i) { name private capacity version } }`
+		w.is(w.does("b", rename, vars{"h": h, "i": vars{"name": "n2", "private": true, "capacity": 2}}), "updateGroupChat", `{"capacity":2,"name":"n2","private":true,"version":2}`)
+		w.refused("CONCURRENT_UPDATE 2", "b", rename, vars{"h": h, "i": vars{"name": "x", "expectedVersion": 1}})
+		w.refused("BAD_INPUT INVALID_CAPACITY", "b", rename, vars{"h": h, "i": vars{"capacity": 11}})
+		w.refused("BAD_INPUT REQUIRED", "b", rename, vars{"h": h, "i": vars{"capacity": nil}})
+		w.whole()
+	})
+}
+
+// §8, capacity: it cannot go below the members.
+func TestCapacity(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("a", "b", "c")
+		h := w.opens("a", w.founds("a", "Calm", "b", "c"), vars{"capacity": 3})
+		w.enters(h, "b", "c")
+		w.refused("PRECONDITION_FAILED CAPACITY_TOO_LOW", "a", `mutation($h: ID!) { updateGroupChat(id: $h, input: {capacity: 2}) { id } }`, vars{"h": h})
+		w.refused("LIMIT_EXCEEDED CHAT_FULL", "oz0", enter, vars{"h": h}, w.another("d", h))
+		w.whole()
+	})
+}
+
+// another makes a further member of the community of a chat, who asks as oz0.
+func (w *world) another(name, chat string) vars {
+	w.T.Helper()
+	w.registers(name)
+	w.mu.Lock()
+	w.tokens["oz0"] = w.tokens[name]
+	w.mu.Unlock()
+	c := w.does(name, `query($h: ID!) { groupChat(id: $h) { community { id } } }`, vars{"h": chat}).text("groupChat.community.id")
+	w.does(name, `mutation($c: ID!) { joinCommunity(id: $c) { id } }`, vars{"c": c})
+	return nil
+}
+
+// §8, founders and further transactions.
+func TestFounders(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("a", "b", "c")
+		c := w.founds("a", "Calm", "b")
+		const transfer = `mutation($c: ID!, $u: ID!) { transferCommunity(id: $c, userId: $u) { founder { username } version } }`
+		w.refused("FORBIDDEN PERMISSION_MISSING", "b", transfer, vars{"c": c, "u": w.ids["b"]})
+		w.refused("NOT_FOUND NOT_MEMBER", "a", transfer, vars{"c": c, "u": w.ids["c"]})
+		w.refused("PRECONDITION_FAILED FOUNDS_COMMUNITY", "a", `mutation { deleteAccount(password: "correct horse") }`)
+		w.is(w.does("a", transfer, vars{"c": c, "u": w.ids["b"]}), "transferCommunity", `{"founder":{"username":"b"},"version":2}`)
+		h := w.opens("b", c)
+		const remove = `mutation($c: ID!) { deleteCommunity(id: $c) }`
+		w.refused("PRECONDITION_FAILED COMMUNITY_HAS_CHATS", "b", remove, vars{"c": c})
+		w.refused("FORBIDDEN PERMISSION_MISSING", "a", remove, vars{"c": c})
+		w.does("b", `mutation($h: ID!) { deleteGroupChat(id: $h) }`, vars{"h": h})
+		w.does("b", remove, vars{"c": c})
+		w.Settle()
+		w.asked("a", `{ myCommunities { items { id } } }`, nil, "myCommunities.items", `[]`)
+		w.founds("c", "CALM")
+		w.whole()
+	})
+}
+
+// §8, account gone: reactions, requests, memberships and notifications go, messages stay.
+func TestAccountsEnd(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("a", "b", "u")
+		c := w.founds("a", "Calm", "b", "u")
+		own, other, closed := w.opens("u", c), w.opens("a", c), w.opens("a", c, vars{"private": true})
+		w.enters(own, "b")
+		w.enters(other, "u")
+		m := w.writes("u", "GROUP", other, "hello")
+		v := vars{"t": "GROUP", "h": other, "m": w.writes("a", "GROUP", other, "hi")}
+		w.does("u", react, v, vars{"r": "LIKE"})
+		w.does("u", ask, vars{"h": closed})
+		p := w.meets("u", "b")
+		w.writes("b", "PRIVATE", p, "are you there?")
+		old := w.token("u")
+		w.refused("FORBIDDEN WRONG_PASSWORD", "u", `mutation { deleteAccount(password: "wrong horse") }`)
+		w.is(w.does("u", `mutation { deleteAccount(password: "correct horse") }`), "deleteAccount", `true`)
+		w.Settle()
+		if got := w.status(old, "{ me { id } }"); got != http.StatusUnauthorized {
+			t.Errorf("a token of somebody gone: %d", got)
+		}
+		w.refused("UNAUTHENTICATED", "", login, vars{"l": "u", "p": password})
+		w.asked("a", `query($u: ID!) { user(id: $u) { id } }`, vars{"u": w.ids["u"]}, "user", `null`)
+		w.asked("a", oneMessage, v, "message.reactions", `[]`)
+		w.asked("a", `query($h: ID!, $m: ID!) { message(chatType: GROUP, chatId: $h, id: $m) { content author { id } } }`, v, "message.author", `{"id":"`+w.ids["a"]+`"}`)
+		w.asked("a", `query($h: ID!, $m: ID!) { message(chatType: GROUP, chatId: $h, id: $m) { content author { id } } }`, vars{"h": other, "m": m}, "message", `{"author":null,"content":"hello"}`)
+		w.asked("b", chat, vars{"h": own}, "groupChat.owner.username", `"b"`)
+		w.asked("a", chat, vars{"h": other}, "groupChat.numMembers", `1`)
+		w.is(w.does("a", requests, vars{"h": closed, "p": false}), "groupChatRequests.items", `[]`)
+		w.asked("b", `{ myPrivateChats { items { otherUser { id } } } }`, nil, "myPrivateChats.items", `[{"otherUser":null}]`)
+		w.refused("NOT_FOUND", "b", send, vars{"t": "PRIVATE", "h": p, "x": "hello?"})
+		for _, row := range w.Rows()["communities-Notifications"] {
+			if strings.Contains(fmt.Sprint(row["PK"]), w.ids["u"]) {
+				t.Errorf("left: %v", row)
+			}
+		}
+		w.registers("u") // name and address are free
+		w.whole()
+	})
+}
+
+// §8, chat gone, and request ids.
+func TestRequestsOfAChatThatIsGone(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("a", "b")
+		h := w.opens("a", w.founds("a", "Calm", "b"), vars{"private": true})
+		r := w.does("b", ask, vars{"h": h, "n": "please"}).text("requestToJoin.id")
+		const see = `mutation($r: ID!) { markChatRequestSeen(id: $r) { seen } }`
+		w.refused("FORBIDDEN PERMISSION_MISSING", "b", see, vars{"r": r})
+		w.is(w.does("a", see, vars{"r": r}), "markChatRequestSeen.seen", `true`)
+		w.asked("b", chat, vars{"h": h}, "groupChat.myPendingRequest.id", `"`+r+`"`)
+		w.does("a", `mutation($h: ID!) { deleteGroupChat(id: $h) }`, vars{"h": h})
+		w.Settle()
+		w.asked("b", `query($r: ID!) { chatRequest(id: $r) { status note seen chat { id } } }`, vars{"r": r}, "chatRequest", `{"chat":null,"note":"please","seen":true,"status":"REJECTED"}`)
+		if got := w.does("b", notices).list("notifications.items", "type"); got != "NEW_COMMUNITY_NEAR_YOU" {
+			t.Errorf("notified of %s", got)
+		}
+		for _, forged := range []string{"", "x", r[:len(r)-4], r + "A"} {
+			w.refused("NOT_FOUND", "a", see, vars{"r": forged})
+			w.asked("a", `query($r: ID!) { chatRequest(id: $r) { id } }`, vars{"r": forged}, "chatRequest", `null`)
+		}
+		w.whole()
+	})
+}
+
+// 5.4, and §8, further transactions: whoever joins an opened chat has their request accepted.
+func TestJoiningAnOpenedChat(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("a", "b", "out")
+		h := w.opens("a", w.founds("a", "Calm", "b"), vars{"private": true})
+		r := w.does("b", ask, vars{"h": h}).text("requestToJoin.id")
+		w.refused("NOT_FOUND", "out", accept, vars{"r": r}) // 5.2: not revealed
+		w.refused("FORBIDDEN NOT_CHAT_MEMBER", "out", requests, vars{"h": h})
+		w.does("a", `mutation($h: ID!) { updateGroupChat(id: $h, input: {private: false}) { id } }`, vars{"h": h})
+		w.is(w.does("b", enter, vars{"h": h}), "joinGroupChat.numMembers", `2`)
+		w.asked("b", `query($r: ID!) { chatRequest(id: $r) { status } }`, vars{"r": r}, "chatRequest.status", `"ACCEPTED"`)
+		w.refused("CONFLICT REQUEST_ALREADY_DECIDED", "a", accept, vars{"r": r})
+		w.whole()
+	})
+}
+
+// §8, unread counts: in chats of up to 25 members with the message, beyond by the lane.
+func TestUnreadCounts(t *testing.T) {
+	for _, members := range []int{3, 40} {
+		testWith(t, 100, func(w *world) {
+			w.registers("a")
+			names := []string{}
+			for n := range members - 1 {
+				names = append(names, fmt.Sprint("p", n))
+			}
+			w.registers(names...)
+			h := w.opens("a", w.founds("a", "Calm", names...))
+			w.enters(h, names...)
+			var ids []string
+			for n := range 6 {
+				ids = append(ids, w.writes([]string{"a", "p0"}[n%2], "GROUP", h, fmt.Sprint(n)))
+			}
+			w.Settle()
+			unread := func(name, want string) {
+				t.Helper()
+				w.asked(name, chat, vars{"h": h}, "groupChat.unreadCount", want)
+			}
+			unread("a", "3")
+			unread("p0", "3")
+			unread("p1", "6")
+			v := vars{"t": "GROUP", "h": h}
+			w.does("p1", markRead, v, vars{"m": ids[1:3]})
+			unread("p1", "3")
+			w.does("p1", markRead, v, vars{"m": ids[:1]}) // only forward
+			unread("p1", "3")
+			w.does("a", erase, v, vars{"m": ids[4]})
+			w.Settle()
+			unread("p1", "2")
+			unread("p0", "2")
+			unread("a", "3")
+			w.does("p1", markRead, v, vars{"m": ids[5:]})
+			unread("p1", "0")
+			w.does("p1", `mutation($h: ID!) { muteChat(chatType: GROUP, chatId: $h, muted: true) }`, v)
+			before := len(w.Rows()["communities-Notifications"])
+			w.writes("a", "GROUP", h, "quiet")
+			w.Settle()
+			if n := len(w.Rows()["communities-Notifications"]) - before; n != members-2 { // 5.8
+				t.Errorf("%d were notified, want %d", n, members-2)
+			}
+			w.whole()
+		})
+	}
+}
+
+// §8, order of messages: times rise although the clock goes back.
+func TestTimesRise(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("a", "b")
+		p := w.meets("a", "b")
+		var ids []string
+		for range 4 {
+			ids = append(ids, w.writes("a", "PRIVATE", p, "x"))
+			w.Settle()
+			w.Advance(-90 * time.Second)
+		}
+		d := w.does("b", messages, vars{"t": "PRIVATE", "h": p, "o": "ASC"})
+		if got := d.list("messages.items", "id"); got != strings.Join(ids, " ") {
+			t.Errorf("order %s, want %v", got, ids)
+		}
+		var targets []string
+		for _, n := range w.does("b", notices).at("notifications.items").([]any) {
+			targets = append([]string{data{t, n}.text("target.id")}, targets...)
+		}
+		if strings.Join(targets, " ") != strings.Join(ids, " ") {
+			t.Errorf("notified in the order %v, want %v", targets, ids)
+		}
+		span := w.does("b", `query($h: ID!, $a: DateTime) { messages(chatType: PRIVATE, chatId: $h, order: ASC, after: $a) { items { id createdAt } } }`, vars{"h": p})
+		after := span.text("messages.items.1.createdAt")
+		w.is(w.does("b", `query($h: ID!, $a: DateTime) { messages(chatType: PRIVATE, chatId: $h, order: ASC, after: $a) { items { id } } }`, vars{"h": p, "a": after}), "messages.items.0.id", `"`+ids[2]+`"`) // §8: exclusive
+		w.is(w.does("b", `query($h: ID!, $a: DateTime) { messages(chatType: PRIVATE, chatId: $h, before: $a) { items { id } } }`, vars{"h": p, "a": after}), "messages.items", `[{"id":"`+ids[0]+`"}]`)
+		w.whole()
+	})
+}
+
+// §8, moderation, clientId and reasons of messages.
+func TestMessages(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("oz", "m", "a", "b", "out")
+		w.does("oz", `mutation($u: ID!) { setUserRole(userId: $u, role: MODERATOR) { id } }`, vars{"u": w.ids["m"]})
+		h := w.opens("a", w.founds("a", "Calm", "b"))
+		w.enters(h, "b")
+		v := vars{"t": "GROUP", "h": h, "x": "hello"}
+		w.refused("FORBIDDEN NOT_CHAT_MEMBER", "out", send, v)
+		w.refused("NOT_FOUND", "b", send, v, vars{"h": "nothing"})
+		for _, x := range []string{"", "  ", strings.Repeat("é", 501)} {
+			w.refused("BAD_INPUT INVALID_LENGTH", "b", send, v, vars{"x": x})
+		}
+		first := w.does("b", send, v, vars{"k": "one"}).text("sendMessage.id")
+		w.counted(w.together(3, func(int) apptest.Answer { return w.send("b", send, v, vars{"k": "one", "x": "again"}) }), map[string]int{"": 3})
+		w.is(w.does("b", send, v, vars{"k": "one", "x": "again"}), "sendMessage.id", `"`+first+`"`)
+		w.refused("NOT_FOUND", "a", send, v, vars{"r": "nothing"})
+		reply := w.does("a", send, v, vars{"r": first})
+		w.is(reply, "sendMessage.replyTo.id", `"`+first+`"`)
+		if got := len(w.does("b", messages, v).at("messages.items").([]any)); got != 2 {
+			t.Errorf("%d messages, want 2", got)
+		}
+		w.refused("FORBIDDEN NOT_CHAT_MEMBER", "m", messages, v)
+		w.refused("FORBIDDEN NOT_CHAT_MEMBER", "out", erase, v, vars{"m": first})
+		w.is(w.does("m", erase, v, vars{"m": first}), "deleteMessage.deleted", `true`)
+		w.asked("out", `query($h: ID!) { groupChat(id: $h) { unreadCount members { items { role } } messages { items { id } } } }`, v, "groupChat", `{"members":null,"messages":null,"unreadCount":null}`)
+		w.refused("BAD_INPUT INVALID_COUNT", "a", markRead, v, vars{"m": []string{}})
+		w.whole()
+	})
+}
+
+// 5.6: hiding a private chat is for the one who does.
+func TestHiding(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("a", "b")
+		p := w.meets("a", "b")
+		v := vars{"t": "PRIVATE", "h": p, "m": w.writes("a", "PRIVATE", p, "one")}
+		w.does("b", `mutation($h: ID!) { hidePrivateChat(id: $h) }`, v)
+		w.is(w.does("b", messages, v), "messages.items", `[]`)
+		w.asked("b", oneMessage, v, "message", `null`)
+		w.asked("b", `query($h: ID!) { privateChat(id: $h) { unreadCount lastMessageAt } }`, v, "privateChat", `{"lastMessageAt":null,"unreadCount":0}`)
+		w.is(w.does("a", messages, v), "messages.items.0.content", `"one"`)
+		w.writes("a", "PRIVATE", p, "two")
+		if got := w.does("b", messages, v).list("messages.items", "content"); got != "two" {
+			t.Errorf("after hiding: %q", got)
+		}
+		w.whole()
+	})
+}
+
+// §8, notifications: what was deleted does not return when a chunk is repeated; 2.3: they expire.
+func TestNotificationsDoNotReturn(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("a", "b")
+		p := w.meets("a", "b")
+		for n := range 12 {
+			disarm := w.failing(n)
+			w.send("a", send, vars{"t": "PRIVATE", "h": p, "x": fmt.Sprint("m", n)})
+			disarm()
+			w.Settle()
+			for _, id := range strings.Fields(w.does("b", notices).list("notifications.items", "id")) {
+				w.does("b", `mutation($n: ID!) { deleteNotification(id: $n) }`, vars{"n": id})
+			}
+			w.Settle()
+		}
+		w.is(w.does("b", notices), "notifications.items", `[]`)
+		w.writes("a", "PRIVATE", p, "last")
+		w.Settle()
+		w.Advance(90 * 24 * time.Hour)
+		w.logsIn("a", "b")
+		w.is(w.does("b", notices), "notifications.items", `[]`)
+		w.asked("b", `{ notificationCounts { unread unseen } }`, nil, "notificationCounts", `{"unread":0,"unseen":0}`)
+		w.Do(apptest.Job("communities.tidy"))
+		for _, row := range w.Rows()["ops"] {
+			if strings.HasPrefix(fmt.Sprint(row["partitionKey"]), "communities/fanOut") {
+				t.Errorf("left: %v", row)
+			}
+		}
+	})
+}
+
+// The store is asked as often as this, and no more.
+func TestBudgets(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("a", "b", "c")
+		c := w.founds("a", "Calm", "b", "c")
+		var h string
+		for range 20 {
+			h = w.opens("a", c)
+			w.writes("a", "GROUP", h, "x")
+		}
+		w.enters(h, "b")
+		for n := range 50 {
+			m := w.writes([]string{"a", "b"}[n%2], "GROUP", h, "x")
+			w.does("b", react, vars{"t": "GROUP", "h": h, "m": m, "r": "LIKE"})
+		}
+		closed := w.opens("a", c, vars{"private": true})
+		r := w.does("b", ask, vars{"h": closed}).text("requestToJoin.id")
+		w.does("c", ask, vars{"h": closed})
+		for _, b := range []struct {
+			query string
+			v     vars
+			calls int
+		}{
+			{`{ myGroupChats { items { name unreadCount owner { name } community { name } } } }`, nil, 5},
+			{`query($h: ID!) { messages(chatType: GROUP, chatId: $h, limit: 50) { items { content author { name } reactions { type user { name } } reactionCounts { count } } } }`, vars{"h": h}, 4},
+			{`mutation($r: ID!) { acceptChatRequest(id: $r) { status } }`, vars{"r": r}, 3},
+			{`mutation($h: ID!) { sendMessage(chatType: GROUP, chatId: $h, content: "x") { id } }`, vars{"h": h}, 3},
+			{`query($h: ID!) { groupChatRequests(chatId: $h) { items { user { name } } } }`, vars{"h": closed}, 4},
+		} {
+			w.Advance(10 * time.Second)
+			w.does("a", `{ me { id } }`) // tokens are known for some seconds
+			w.Settle()
+			w.Client.Reset()
+			calls := 0
+			disarm := w.Client.Arm(faultdb.After("TransactWriteItems", 1, func() { calls = w.Client.Total() }))
+			w.does("a", b.query, b.v)
+			if !disarm() { // what a mutation causes comes after its transaction
+				calls = w.Client.Total()
+			}
+			if calls > b.calls {
+				t.Errorf("%s: %d calls (%s), want at most %d", b.query, calls, w.Client, b.calls)
+			}
+			w.Settle()
+		}
+		w.whole()
+	})
+}
+
+// failing makes one of the next calls of the store fail, before or after it was done.
+func (w *world) failing(n int) (disarm func() bool) {
+	fault := faultdb.On("", 1+n, faultdb.Internal)
+	if n%2 == 0 {
+		fault = fault.Late()
+	}
+	return w.Client.Arm(fault)
+}
