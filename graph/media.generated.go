@@ -874,6 +874,20 @@ func (ec *executionContext) marshalNColor2stoaᚋsocialᚐColor(ctx context.Cont
 	return ec._Color(ctx, sel, &v)
 }
 
+func (ec *executionContext) marshalNImage2stoaᚋsocialᚐImage(ctx context.Context, sel ast.SelectionSet, v social.Image) graphql.Marshaler {
+	return ec._Image(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNImage2ᚖstoaᚋsocialᚐImage(ctx context.Context, sel ast.SelectionSet, v *social.Image) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Image(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNPointInput2stoaᚋgraphᚐPointInput(ctx context.Context, v any) (PointInput, error) {
 	res, err := ec.unmarshalInputPointInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)

@@ -8,6 +8,10 @@ import (
 	"stoa/social"
 )
 
+func (r *albumResolver) Art(ctx context.Context, obj *social.SeenAlbum) (*social.Image, error) {
+	return r.Media.AlbumArt(obj), nil
+}
+
 func (r *albumResolver) Posts(ctx context.Context, obj *social.SeenAlbum, limit *int, nextToken *string) (*graph.PaginatedPosts, error) {
 	return shown[graph.PaginatedPosts](r.Albums.Shows(ctx, obj, page.Args{Limit: limit, NextToken: nextToken}))
 }

@@ -16,6 +16,8 @@ type Media interface {
 	Upload(place string) *string
 	// PostImage is what the viewer sees of the image of a post.
 	PostImage(p *social.SeenPost) *social.Image
+	// AlbumArt is the art of an album.
+	AlbumArt(a *social.SeenAlbum) *social.Image
 	// ShownVideo is what the viewer sees of the video of a post.
 	ShownVideo(ctx context.Context, p *social.SeenPost) (*social.Video, error)
 }

@@ -7,10 +7,17 @@ import "time"
 type AlbumArranged struct {
 	AlbumID AlbumID
 	Owner   UserID
+	// At is when, another time for each change of the album.
+	At time.Time
 }
 
-func (AlbumArranged) EventName() string     { return "album.arranged" }
-func (e AlbumArranged) OrderingKey() string { return string(e.Owner) }
+func (AlbumArranged) EventName() string { return "album.arranged" }
+
+// OrderingKey is another one for each event: what it causes may take seconds, and nothing
+// else is to wait for that.
+func (e AlbumArranged) OrderingKey() string {
+	return string(e.AlbumID) + "/" + e.At.Format(time.RFC3339Nano)
+}
 
 // AlbumDeleted: an album is gone. Its posts are still there, and are taken out of it.
 type AlbumDeleted struct {

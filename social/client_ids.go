@@ -19,7 +19,12 @@ func (id PostID) Valid() bool { return validClientID(string(id)) }
 func (id AlbumID) Valid() bool { return validClientID(string(id)) }
 
 // Check refuses an id that no new album can have.
-func (id AlbumID) Check() error { return checkClientID("albumId", string(id)) }
+func (id AlbumID) Check() error {
+	if id != "" && id[0] == '.' { // its art lies in a directory of that name
+		return refusal.Invalidf("albumId cannot begin with a dot: choose a version 4 UUID")
+	}
+	return checkClientID("albumId", string(id))
+}
 
 // Valid reports whether id can name a comment. An id of any other form names none.
 func (id CommentID) Valid() bool { return validClientID(string(id)) }

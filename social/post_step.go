@@ -117,7 +117,7 @@ func (s PostStep) Arranged() []AlbumArranged {
 	var events []AlbumArranged
 	for _, a := range s.Albums {
 		if a.Changed() {
-			events = append(events, AlbumArranged{AlbumID: a.After.AlbumID, Owner: a.After.OwnedByUserID})
+			events = append(events, AlbumArranged{AlbumID: a.After.AlbumID, Owner: a.After.OwnedByUserID, At: a.After.PostsLastUpdatedAt})
 		}
 	}
 	return events

@@ -91,6 +91,20 @@ func (s *Albums) DeleteLeftover(ctx context.Context, a *social.Album, e ...outbo
 	return stored.Outcome(tx.Run(ctx))
 }
 
+// SetArt stores the hash of an album's art. It fails with Conflict when the album is gone
+// or has other art than a says.
+func (s *Albums) SetArt(ctx context.Context, a *social.Album, artHash string) error {
+	tx := s.db.NewTx()
+	u := albums.Update(tx, albumKey(a.AlbumID)).Set("artHash", artHash).
+		If(sameAlbum, a.OwnedByUserID, keyspec.StampOf(a.CreatedAt))
+	if a.ArtHash == "" {
+		u.If("attribute_not_exists(artHash)")
+	} else {
+		u.If("artHash = ?", a.ArtHash)
+	}
+	return stored.Outcome(tx.Run(ctx))
+}
+
 // Due returns albums that are to be deleted before a time, for being empty, from K1.
 func (s *Albums) Due(ctx context.Context, by time.Time, after string) (ids []social.AlbumID, next string, err error) {
 	due := albums.Begins(K1).To((keyspec.StampOf(by) - 1).String())

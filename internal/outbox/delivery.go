@@ -16,6 +16,10 @@ import (
 // chunk.
 const inlineRows = 500
 
+// Later, in place of a number of rows, has a fan-out go on in its lane, whatever was
+// written: the next chunk takes too long for anybody to wait for.
+const Later = -1
+
 // deliveryTime is when a receiver is stopped that goes on behind an answer.
 const deliveryTime = time.Minute
 
@@ -229,10 +233,15 @@ func (r *run) receive(ctx context.Context, to *receiver, record Record, tell Tel
 		if err != nil && cursor == "" {
 			return err
 		}
-		r.rows += rows
 		if err == nil && next == "" {
+			r.rows += max(0, rows)
 			return nil
 		}
+		if err == nil && rows == Later {
+			cursor = next
+			break
+		}
+		r.rows += rows
 		if err != nil {
 			r.Log.ErrorContext(ctx, "fan-out goes on later", "event", record.ID, "name", record.Name, "lane", to.lane, "error", err)
 			break

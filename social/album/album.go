@@ -6,6 +6,7 @@ package album
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"time"
 
 	"stoa/internal/kit/page"
@@ -31,6 +32,9 @@ type Store interface {
 	// DeleteLeftover removes an album of a profile that was removed, uncounted, and stores e.
 	// It fails with Conflict when it is gone, or belongs to the owner's present profile.
 	DeleteLeftover(ctx context.Context, a *social.Album, e ...outbox.Record) error
+	// SetArt stores the hash of an album's art. It fails with Conflict when the album is
+	// gone or has other art than a says.
+	SetArt(ctx context.Context, a *social.Album, artHash string) error
 	// Due returns albums that are to be deleted by a time, for being empty.
 	Due(ctx context.Context, by time.Time, after string) (ids []social.AlbumID, next string, err error)
 	// DeleteEmpty is Delete for an album that is as given. It fails with Conflict when the
@@ -40,6 +44,7 @@ type Store interface {
 
 // Posts knows what albums hold.
 type Posts interface {
+	social.PostReader
 	// InAlbum returns the posts that an album shows, by rank.
 	InAlbum(ctx context.Context, id social.AlbumID, q page.Query) (page.Page[social.PostID], error)
 	// LeftInAlbum returns posts that are in an album, shown there or not, up to a number.
@@ -51,7 +56,9 @@ type Service struct {
 	Store  Store
 	Posts  Posts
 	People social.People
+	Art    Art
 	Events outbox.Sender
+	Logger *slog.Logger
 }
 
 // Add makes an empty album of the caller. The id of one that is gone stays in use while

@@ -3,6 +3,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"stoa/graph"
 	"stoa/internal/host"
 	"stoa/internal/job"
+	"stoa/internal/media/stock"
 	"stoa/internal/outbox"
 	"stoa/resolvers"
 	"stoa/social"
@@ -62,11 +64,16 @@ const (
 	RemindOfMatches     = "social.remind-of-matches"
 )
 
+// defaultArt is where the art of empty albums is served, to anybody.
+const defaultArt = "/default-album-art"
+
 // Options can be chosen; the zero value is for serving.
 type Options struct {
 	// Gather is how long a field of an operation waits for others, to read with them; 0
 	// stands for batch.Wait.
 	Gather time.Duration
+	// Art makes the art of albums; nil draws it.
+	Art album.Art
 }
 
 // System is the social system.
@@ -93,7 +100,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	follows := &follow.Service{Store: s.Follows, Users: s.Users, Likes: likes, Events: h.Sender}
 	files := &media.Service{
 		Store: h.Media.Files, Links: h.Media.Links, Cookies: h.Media.Cookies, Pictures: h.Media.Pictures, Films: h.Media.Films,
-		Leases: h.Media.Leases, Log: h.Log, Placeholders: h.Config.Issuer.PublicURL + placeholderPath,
+		DefaultArt: h.Config.Issuer.PublicURL + defaultArt, Leases: h.Media.Leases, Log: h.Log, Placeholders: h.Config.Issuer.PublicURL + placeholderPath,
 	}
 	users.Posts, users.Photos, users.Devices = s.Posts, files, s.Devices
 	if h.PlaceholderPhotos != nil {
@@ -104,7 +111,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	}
 	posts := &post.Service{Store: s.Posts, Albums: s.Albums, People: users, Files: files, Events: h.Sender, Logger: h.Log}
 	stories := &story.Service{Store: s.Stories, Posts: s.Posts, Follows: s.Follows, Now: h.Sender.Now}
-	albums := &album.Service{Store: s.Albums, Posts: s.Posts, People: users, Events: h.Sender}
+	albums := &album.Service{Store: s.Albums, Posts: s.Posts, People: users, Art: cmp.Or[album.Art](o.Art, files), Events: h.Sender, Logger: h.Log}
 	flags := &flag.Service{Store: s.Flags}
 	bad := social.NewBadWords(h.Config.BadWords)
 	if h.Config.BadWords == nil {
@@ -148,6 +155,8 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	outbox.FanOut(h.Outbox, "posts", posts.UserRemoved)
 	outbox.FanOut(h.Outbox, "likes", likes.PostMoved)
 	outbox.FanOut(h.Outbox, "albums", posts.AlbumDeleted)
+	outbox.On(h.Outbox, albums.AlbumDeleted)
+	outbox.FanOut(h.Outbox, "art", albums.AlbumArranged)
 	outbox.FanOut(h.Outbox, "stories", stories.StoryMoved)
 	outbox.FanOut(h.Outbox, "stories", stories.FollowMoved)
 	outbox.FanOut(h.Outbox, "comments", comments.PostMoved)
@@ -218,6 +227,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	if h.PlaceholderPhotos != nil {
 		mounts[placeholderPath+"/"] = h.PlaceholderPhotos
 	}
+	mounts[defaultArt+"/"] = &stock.AlbumArt{Processor: h.Media.Pictures, Log: h.Log}
 	return host.Face{
 		Schema:           graph.Executable(r, r.Directives()),
 		OperationContext: r.WithLoaders,

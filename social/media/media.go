@@ -35,6 +35,8 @@ type Service struct {
 	Pictures     *picture.Processor
 	Films        *video.Transcoder
 	Leases       *lease.Keeper
+	// DefaultArt is where the sizes of the art of empty albums are served.
+	DefaultArt string
 	// Verifier is nil to judge images by what is said about them.
 	Verifier Verifier
 	Log      *slog.Logger

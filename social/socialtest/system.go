@@ -17,8 +17,8 @@ type (
 	Calls    = apptest.Calls
 )
 
-// System is the social system as it is served.
-var System = app.System(app.Options{})
+// System is the social system as it is served, but for the art of albums.
+var System = app.System(app.Options{Art: undrawn{}})
 
 // options give worlds accounts of the built-in identity, and logins elsewhere.
 var options = []apptest.Option{apptest.WithIssuer, withLogins}
