@@ -55,9 +55,10 @@ var planTypes = map[string]*gqlplan.Type{
 			"ownedBy":            {Number: 3, Type: "User", Required: true},
 			"name":               {Number: 4, Required: true},
 			"description":        {Number: 5},
-			"posts":              {Number: 6, Type: "PaginatedPosts", Required: true, Resolver: true},
-			"postCount":          {Number: 7, Required: true},
-			"postsLastUpdatedAt": {Number: 8},
+			"art":                {Number: 6, Type: "Image", Required: true, Resolver: true},
+			"posts":              {Number: 7, Type: "PaginatedPosts", Required: true, Resolver: true},
+			"postCount":          {Number: 8, Required: true},
+			"postsLastUpdatedAt": {Number: 9},
 		},
 		Context: func(env any, ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			ec := env.(*executionContext)
@@ -72,6 +73,8 @@ var planTypes = map[string]*gqlplan.Type{
 				return ec.fieldContext_Album_name(ctx, field)
 			case "description":
 				return ec.fieldContext_Album_description(ctx, field)
+			case "art":
+				return ec.fieldContext_Album_art(ctx, field)
 			case "posts":
 				return ec.fieldContext_Album_posts(ctx, field)
 			case "postCount":
@@ -1093,6 +1096,16 @@ func planAlbum(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenAlbum) bool 
 		return writeOString2ᚖstring(w, f, obj.Description())
 	case 6:
 		ec := w.Env.(*executionContext)
+		return gqlplan.Resolve(w, f, gqlplan.Resolver[*social.Image]{
+			Context: ec.fieldContext_Album_art,
+			Resolve: func(ctx context.Context) (any, error) {
+				return ec.Resolvers.Album().Art(ctx, obj)
+			},
+			Write:    writeNImage2ᚖstoaᚋsocialᚐImage,
+			Required: true,
+		})
+	case 7:
+		ec := w.Env.(*executionContext)
 		return gqlplan.Resolve(w, f, gqlplan.Resolver[*PaginatedPosts]{
 			Context: ec.fieldContext_Album_posts,
 			Resolve: func(ctx context.Context) (any, error) {
@@ -1102,9 +1115,9 @@ func planAlbum(w *gqlplan.Writer, f *gqlplan.Field, obj *social.SeenAlbum) bool 
 			Write:    writeNPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
 			Required: true,
 		})
-	case 7:
-		return writeNInt2int(w, f, obj.PostCount())
 	case 8:
+		return writeNInt2int(w, f, obj.PostCount())
+	case 9:
 		return writeOAWSDateTime2ᚖtimeᚐTime(w, f, obj.PostsLastUpdatedAt())
 	}
 	panic("unknown field")
@@ -3891,6 +3904,13 @@ func writeNID2stoaᚋsocialᚐUserID(w *gqlplan.Writer, f *gqlplan.Field, v soci
 
 func writeNID2string(w *gqlplan.Writer, f *gqlplan.Field, v string) bool {
 	return w.String(v)
+}
+
+func writeNImage2ᚖstoaᚋsocialᚐImage(w *gqlplan.Writer, f *gqlplan.Field, v *social.Image) bool {
+	if v == nil {
+		return w.Missing()
+	}
+	return gqlplan.Object(w, f.Selection, v, planImage)
 }
 
 func writeNInt2int(w *gqlplan.Writer, f *gqlplan.Field, v int) bool {

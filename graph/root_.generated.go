@@ -232,6 +232,8 @@ func (ec *executionContext) childFields_Album(ctx context.Context, field graphql
 		return ec.fieldContext_Album_name(ctx, field)
 	case "description":
 		return ec.fieldContext_Album_description(ctx, field)
+	case "art":
+		return ec.fieldContext_Album_art(ctx, field)
 	case "posts":
 		return ec.fieldContext_Album_posts(ctx, field)
 	case "postCount":
