@@ -63,6 +63,13 @@ func (f *Fill) Post(p social.Post, feeds []social.UserID) {
 	}
 }
 
+// Image adds what is known about the image of a post that is added too.
+func (f *Fill) Image(p social.Post, image social.PostImage) {
+	post := postItemOf(&p)
+	put(f, images, imageItemOf(p.PostID, &image))
+	put(f, imageChecksums, post.checksumItem())
+}
+
 // Like adds a like.
 func (f *Fill) Like(l social.Like) { put(f, likes, likeItemOf(l)) }
 

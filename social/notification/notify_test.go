@@ -115,7 +115,10 @@ func TestOwnersAreToldOfTheFirstCompletion(t *testing.T) {
 		}
 		if c.told {
 			post := social.PostID("p")
-			want = []outbox.Message{social.Notification{UserID: ana, Type: social.NotifyPostCompleted, PostID: &post}}
+			want = []outbox.Message{
+				social.PostNotification{UserID: ana, Type: social.PostNotifyCompleted, PostID: post},
+				social.Notification{UserID: ana, Type: social.NotifyPostCompleted, PostID: &post},
+			}
 		}
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%q to %q: %+v", c.from, c.to, got)

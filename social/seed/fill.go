@@ -7,6 +7,7 @@ import (
 	"stoa/internal/host"
 	"stoa/internal/identity"
 	"stoa/social"
+	"stoa/social/media"
 	"stoa/store"
 )
 
@@ -21,29 +22,35 @@ const Password = host.SeedPassword
 
 // System fills the store of a host, and reports with what.
 func System(ctx context.Context, h *host.Host, o Options) (string, error) {
-	r, err := Fill(ctx, store.Open(h.DB), h.Issuer, o)
+	pictures := &media.Service{Store: h.Media.Files, Links: h.Media.Links, Pictures: h.Media.Pictures, Log: h.Log}
+	r, err := Fill(ctx, store.Open(h.DB), h.Issuer, pictures, o)
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%d users, %d follows, %d posts, %d comments and %d likes.\n\nSign in as any of them, for example:\n   email     %s\n   username  %s\n   password  %s\n",
-		r.Users, r.Follows, r.Posts, r.Comments, r.Likes, r.Email, r.Username, Password), nil
+	return fmt.Sprintf("%d users, %d follows, %d posts (%d with an image), %d comments and %d likes.\n\nSign in as any of them, for example:\n   email     %s\n   username  %s\n   password  %s\n",
+		r.Users, r.Follows, r.Posts, r.Images, r.Comments, r.Likes, r.Email, r.Username, Password), nil
 }
 
 // Result says what a store was filled with, and a login to try.
 type Result struct {
 	Users, Follows, Posts, Comments, Likes int
-	Email, Username                        string
+	// Images are how many of the posts are images.
+	Images          int
+	Email, Username string
 }
 
 // Fill writes a network and the identities of its people. The store may hold others
 // already, yet nobody with a name of the network: Fill then refuses and changes
 // nothing.
-func Fill(ctx context.Context, s *store.Store, issuer *identity.Issuer, o Options) (Result, error) {
+//
+// Pictures may be nil: then all posts are of text.
+func Fill(ctx context.Context, s *store.Store, issuer *identity.Issuer, pictures Pictures, o Options) (Result, error) {
 	n := invent(o.Seed, o.Users, o.Region)
 	if err := refuseTaken(ctx, s, n); err != nil {
 		return Result{}, err
 	}
-	w := writer{network: n, fill: s.NewFill(), commentCounts: make(map[social.UserID]int, o.Users), postCounts: make([]int, o.Users)}
+	w := writer{network: n, fill: s.NewFill(), commentCounts: make(map[social.UserID]int, o.Users), postCounts: make([]int, o.Users),
+		pictures: pictures, photos: make([]social.PostID, min(o.Users, painters))}
 	if err := w.write(ctx, issuer, o.Progress); err != nil {
 		return Result{}, fmt.Errorf("the store now holds a part of the network (%w): seed another store", err)
 	}
@@ -81,7 +88,10 @@ type writer struct {
 	fill          *store.Fill
 	commentCounts map[social.UserID]int
 	postCounts    []int
-	result        Result
+	pictures      Pictures
+	// photos are the posts whose pictures are photos of people, by person.
+	photos []social.PostID
+	result Result
 }
 
 // write writes everything and counts it in result.
@@ -118,8 +128,16 @@ func (w *writer) person(ctx context.Context, i int) error {
 		feeds = append(feeds, w.people[reader].id)
 	}
 	posts := w.posts(i)
+	painted, err := w.paint(ctx, i, posts)
+	if err != nil {
+		return err
+	}
 	for _, p := range posts {
 		w.fill.Post(p.post, feeds)
+		if image := painted[p.post.PostID]; image != nil {
+			w.fill.Image(p.post, *image)
+			w.result.Images++
+		}
 		for _, c := range p.comments {
 			w.fill.Comment(c)
 			w.commentCounts[c.UserID]++
@@ -155,6 +173,9 @@ func (w *writer) profile(ctx context.Context, i int) error {
 		}
 	}
 	u.FollowersRequestedCount = w.requests[i]
+	if i < len(w.photos) {
+		u.PhotoPostID = w.photos[i]
+	}
 	w.fill.User(u, w.commentCounts[p.id])
 	w.result.Users++
 	return w.flush(ctx)

@@ -2,6 +2,7 @@ package seed
 
 import (
 	"crypto/rand"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -44,7 +45,7 @@ func fillSmall(t *testing.T) filled {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := Fill(t.Context(), s, h.Issuer, Options{Users: 80, Seed: 4, Region: "us-east-1"})
+	result, err := Fill(t.Context(), s, h.Issuer, nil, Options{Users: 80, Seed: 4, Region: "us-east-1"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,17 +184,69 @@ func TestAnybodyFilledCanSignIn(t *testing.T) {
 
 func TestFillRefusesNamesThatAreTaken(t *testing.T) {
 	f := fillSmall(t)
-	_, err := Fill(t.Context(), f.store, f.issuer, Options{Users: 80, Seed: 4, Region: "us-east-1"})
+	_, err := Fill(t.Context(), f.store, f.issuer, nil, Options{Users: 80, Seed: 4, Region: "us-east-1"})
 	if err == nil || !strings.Contains(err.Error(), "seed an empty store, or give another --seed") {
 		t.Errorf("a second time gives %v", err)
 	}
 	done := 0
-	other, err := Fill(t.Context(), f.store, f.issuer, Options{Users: 3, Seed: 99, Region: "us-east-1", Progress: func(d, total int) {
+	other, err := Fill(t.Context(), f.store, f.issuer, nil, Options{Users: 3, Seed: 99, Region: "us-east-1", Progress: func(d, total int) {
 		if done++; d != done || total != 3 {
 			t.Errorf("progress %d of %d after %d", d, total, done)
 		}
 	}})
 	if err != nil || other.Users != 3 || done != 3 {
 		t.Errorf("another network beside the first: %+v, %v, progress %d", other, err, done)
+	}
+}
+
+// Some posts are images that can be read in all sizes, and people have photos.
+func TestSomePostsAreImages(t *testing.T) {
+	s, _ := storetest.Open(t)
+	h, err := host.New(t.Context(), host.Config{
+		DB: s.DB, Holder: "test", Now: time.Now, NewID: uuid.NewString, Random: rand.Reader,
+		Issuer: host.IssuerConfig{Mode: identity.Dev, Region: "us-east-1", Cost: identity.Cost{MemoryKiB: 8, Passes: 1}},
+		Log:    slog.New(slog.DiscardHandler), Registry: prometheus.NewRegistry(),
+	}, app.System(app.Options{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := System(t.Context(), h, Options{Users: 4, Seed: 4, Region: "us-east-1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	images, photos := 0, 0
+	for _, p := range invent(4, 4, "us-east-1").people {
+		posts := all(t, func(q page.Query) (page.Page[*social.Post], error) {
+			return s.Posts.ByUser(t.Context(), p.id, social.PostCompleted, q)
+		})
+		for _, post := range posts {
+			if post.Type != social.ImagePost {
+				continue
+			}
+			images++
+			facts, err := s.Posts.Facts(t.Context(), p.id, []social.PostID{post.PostID}, social.PostImageRow)
+			if about := facts[post.PostID].Image; err != nil || about == nil || about.Width != paintedWidth || len(about.Colors) != 5 {
+				t.Errorf("image %+v, %v", about, err)
+			}
+			if first, err := s.Posts.FirstWith(t.Context(), post.Checksum); err != nil || first != post.PostID {
+				t.Errorf("the first post with the image of %s is %q, %v", post.PostID, first, err)
+			}
+			if _, err := h.Media.Files.Head(t.Context(), social.PostImageFiles(p.id, post.PostID)+"/64p.jpg"); err != nil {
+				t.Errorf("thumbnail of %s: %v", post.PostID, err)
+			}
+		}
+		u, err := s.Users.Profile(t.Context(), p.id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if u.PhotoPostID != "" {
+			photos++
+			if _, err := h.Media.Files.Head(t.Context(), social.PhotoFiles(p.id, u.PhotoPostID)+"/64p.jpg"); err != nil {
+				t.Errorf("photo of %s: %v", u.Username, err)
+			}
+		}
+	}
+	if images == 0 || photos == 0 || !strings.Contains(report, fmt.Sprintf("(%d with an image)", images)) {
+		t.Errorf("%d images, %d photos; report %s", images, photos, report)
 	}
 }

@@ -75,6 +75,7 @@ func (n *network) random(i int, kind uint64) *rand.Rand {
 const (
 	ofFollows uint64 = (iota + 1) << 60
 	ofPosts
+	ofPictures
 )
 
 // followed returns the follows of person i.

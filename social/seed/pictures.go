@@ -1,0 +1,105 @@
+package seed
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"math"
+	"math/rand/v2"
+
+	"stoa/social"
+)
+
+// Pictures keeps the pictures of posts and photos: package media.
+type Pictures interface {
+	Inline(ctx context.Context, p *social.Post, image *social.PostImage, data string) (social.MadeImage, error)
+	KeepPhoto(ctx context.Context, owner social.UserID, post social.PostID) error
+}
+
+// Only so many people have pictures, and each only so many, in every so manyth post: drawing
+// takes longer than all the rest.
+const (
+	painters    = 100
+	paintings   = 3
+	paintedPost = 3
+)
+
+// Size of a picture in pixels.
+const paintedWidth, paintedHeight = 640, 480
+
+// paint turns some posts of person i, oldest first, into images, of which the first becomes
+// their photo. It returns what is stored about them, by post.
+func (w *writer) paint(ctx context.Context, i int, posts []written) (map[social.PostID]*social.PostImage, error) {
+	if w.pictures == nil || i >= painters {
+		return nil, nil
+	}
+	r, taken := w.random(i, ofPictures), true
+	painted := map[social.PostID]*social.PostImage{}
+	for k := 0; k < len(posts) && len(painted) < paintings; k += paintedPost {
+		p := &posts[k].post
+		about := &social.PostImage{TakenInReal: &taken, Format: social.ImageJPEG}
+		var file bytes.Buffer
+		if err := jpeg.Encode(&file, landscape(r), &jpeg.Options{Quality: 85}); err != nil {
+			return nil, err
+		}
+		made, err := w.pictures.Inline(ctx, p, about, base64.StdEncoding.EncodeToString(file.Bytes()))
+		if err != nil {
+			return nil, err
+		}
+		p.Type = social.ImagePost
+		*p = *p.WithImage(made.Checksum, about.Verdict(), "")
+		painted[p.PostID] = about.Made(made)
+		if len(painted) == 1 {
+			if err := w.pictures.KeepPhoto(ctx, p.PostedByUserID, p.PostID); err != nil {
+				return nil, err
+			}
+			w.photos[i] = p.PostID
+		}
+	}
+	return painted, nil
+}
+
+// landscape draws hills under a sky, with a sun or a moon.
+func landscape(r *rand.Rand) image.Image {
+	m := image.NewRGBA(image.Rect(0, 0, paintedWidth, paintedHeight))
+	hue := r.Float64()
+	above, below, light := tint(hue, 0.35), tint(hue+0.12, 0.85), tint(hue+0.5, 0.95)
+	x0, y0, radius := r.Float64()*paintedWidth, (0.15+0.4*r.Float64())*paintedHeight, 20+40*r.Float64()
+	type hill struct{ base, height, length, phase, shade float64 }
+	var hills []hill
+	for k := range 3 {
+		depth := float64(k+1) / 3
+		hills = append(hills, hill{(0.5 + 0.3*depth) * paintedHeight, 20 + 50*r.Float64(), 60 + 120*r.Float64(), 6 * r.Float64(), 0.5 - 0.4*depth})
+	}
+	for y := range paintedHeight {
+		for x := range paintedWidth {
+			at := mix(above, below, float64(y)/paintedHeight)
+			if math.Hypot(float64(x)-x0, float64(y)-y0) < radius {
+				at = light
+			}
+			for _, h := range hills {
+				if float64(y) > h.base+h.height*math.Sin(float64(x)/h.length+h.phase) {
+					at = mix(tint(hue+0.7, 0.05), below, h.shade)
+				}
+			}
+			m.SetRGBA(x, y, at)
+		}
+	}
+	return m
+}
+
+// tint is a colour of a hue, 0 to 1 and round again, and a lightness.
+func tint(hue, lightness float64) color.RGBA {
+	part := func(shift float64) uint8 {
+		return uint8(255 * lightness * (0.6 + 0.4*math.Cos(2*math.Pi*(hue+shift))))
+	}
+	return color.RGBA{part(0), part(1.0 / 3), part(2.0 / 3), 255}
+}
+
+func mix(a, b color.RGBA, t float64) color.RGBA {
+	part := func(a, b uint8) uint8 { return uint8(float64(a)*(1-t) + float64(b)*t) }
+	return color.RGBA{part(a.R, b.R), part(a.G, b.G), part(a.B, b.B), 255}
+}
