@@ -234,6 +234,8 @@ func TestChatLock(t *testing.T) {
 		{Name: "the other is disabled, which comes first", Given: given.Status("ben", "DISABLED"), As: "ana", Query: chat, Error: "ClientError: Cannot open direct chat with user with status `DISABLED`"},
 		{Name: "matched meanwhile", Given: Users("ana", "ben").Datable("ana", "ben").Dating("ana"), Meanwhile: Given{}.Dating("ben"), As: "ana", Query: chat, Error: locked},
 		{Name: "a group", Given: given, As: "ana", Query: group, Adds: true, Want: `{"createGroupChat":{"userCount":2}}`},
+		{Name: "a group that is there", Given: given.Group("ana", "cem", "g", "m"), As: "ana", Query: `mutation { addToGroupChat(chatId: "g", userIds: ["{ben}"]) { userCount } }`,
+			Want: `{"addToGroupChat":{"userCount":2}}`, Counts: Counts{}},
 		{Name: "a group after thirty days", Given: given.And(later(30*day)).Details("ana", `bio: "here"`), As: "ana", Query: group, Adds: true, Want: `{"createGroupChat":{"userCount":3}}`},
 		{Name: "a group of a confirmed match", Given: given.Approve("ana", "ben").Approve("ben", "ana"), As: "ana", Query: group, Adds: true, Want: `{"createGroupChat":{"userCount":3}}`},
 	})
