@@ -93,7 +93,7 @@ func TestReasonsAgainstDating(t *testing.T) {
 	}
 }
 
-// M4: dating goes off by itself when the profile lacks what it needs, which the answer shows.
+// M4, U5: dating goes off by itself when the profile lacks what it needs, which the answer shows.
 func TestDatingGoesOff(t *testing.T) {
 	off := func(arguments string) string {
 		return `mutation { setUserDetails(` + arguments + `) { datingStatus userDisableDatingDate } }`

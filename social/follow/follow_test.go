@@ -13,6 +13,7 @@ const followBen = `mutation { followUser(userId: "{ben}") { followedStatus follo
 
 var moved = Events{"follow.moved": 1}
 
+// F2, F3, F4, F5, F6, F7.
 func TestFollowUser(t *testing.T) {
 	Run(t, []Scenario{
 		{Name: "a public user is followed at once", Given: Users("ana", "ben"), As: "ana", Query: followBen,
@@ -86,6 +87,7 @@ func TestManyFollowOneAtTheSameTime(t *testing.T) {
 	})
 }
 
+// F10, F11, F12.
 func TestAnswerFollowers(t *testing.T) {
 	Run(t, []Scenario{
 		{Name: "accept", Given: Users("ana", "ben!private").Post("ben", "p1").Follow("ana", "ben"),
@@ -122,6 +124,7 @@ func TestAnswerFollowers(t *testing.T) {
 	})
 }
 
+// F8, F9.
 func TestUnfollowUser(t *testing.T) {
 	const leaveBen = `mutation { unfollowUser(userId: "{ben}") { followedStatus followersCount } }`
 	Run(t, []Scenario{
@@ -143,6 +146,7 @@ func TestUnfollowUser(t *testing.T) {
 	})
 }
 
+// F18, F19, F20, F23.
 func TestFollowLists(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Follow("ben", "ana").Follow("cleo", "ana").Follow("ana", "ben")
 	Run(t, []Scenario{

@@ -68,6 +68,7 @@ func TestAddDatesToTheMicrosecondInUTC(t *testing.T) {
 	}
 }
 
+// U11
 func TestAddTakesDefaultsFromTheOwner(t *testing.T) {
 	w := newWorld(t)
 	ana := w.user("ana", func(u *social.User) {

@@ -79,7 +79,7 @@ func TestSetPersonRefusals(t *testing.T) {
 	} {
 		Test(t, Users("ana"), func(w *World) {
 			for _, arguments := range cases {
-				// U3: what is right beside it is not stored either.
+				// U1, U6, U3: what is right beside it is not stored either.
 				w.Play(Scenario{As: "ana", Query: set(arguments), Error: "ClientError: " + text, Events: Events{}})
 				if !strings.HasPrefix(text, "Called") {
 					w.Play(Scenario{As: "ana", Query: set(`username: "anna", bio: "b", ` + arguments), Error: "ClientError: " + text, Events: Events{}})

@@ -152,6 +152,7 @@ func TestVisible(t *testing.T) {
 	}
 }
 
+// T11
 func TestListed(t *testing.T) {
 	w := newWorld(t)
 	ana, ben, cem, dan := meet(w)
@@ -165,6 +166,7 @@ func TestListed(t *testing.T) {
 	}
 }
 
+// A16, A17
 func TestNames(t *testing.T) {
 	w := newWorld(t)
 	ana := w.user(social.User{Username: "Ana.B"})
@@ -185,6 +187,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// A15
 func TestTags(t *testing.T) {
 	w := newWorld(t)
 	ana, ben := w.user(social.User{Username: "ana"}), w.user(social.User{Username: "Ben_1"})

@@ -1,0 +1,211 @@
+package resolvers_test
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"stoa/internal/apptest"
+	. "stoa/social/socialtest"
+)
+
+var update = flag.Bool("update", false, "rewrite docs/visibility.md")
+
+// gate is who sees a field of a user.
+type gate string
+
+const (
+	everybody  gate = "everybody"
+	notBlocked gate = "all whom the user does not block"
+	published  gate = "those who see what the user publishes"
+	unhidden   gate = "those who see what the user publishes, unless counts are hidden"
+	oneself    gate = "the user alone"
+	chatting   gate = "who has a direct chat with the user"
+)
+
+// gates are the fields of User by who sees them (users.md 5.2 to 5.4, 8.3). A field that is
+// new in the schema has to be added here.
+var gates = map[gate][]string{
+	everybody: {"userId", "username", "followedStatus", "followerStatus", "blockedStatus", "blockerStatus", "matchStatus"},
+	notBlocked: {
+		"userStatus", "privacyStatus", "fullName", "displayName", "photo", "themeCode", "signedUpAt", "dateOfBirth", "gender", "height",
+		"subscriptionLevel", "userDisableDatingDate", "postCount", "onymouslyLikedPosts",
+	},
+	published: {"bio", "albumCount", "albums", "stories", "posts"},
+	unhidden:  {"followedCount", "followedsCount", "followerCount", "followersCount", "followedUsers", "followerUsers"},
+	oneself: {
+		"email", "phoneNumber", "languageCode", "acceptedEULAVersion", "followCountsHidden", "viewCountsHidden", "commentsDisabled", "likesDisabled",
+		"sharingDisabled", "verificationHidden", "subscriptionExpiresAt", "location", "datingStatus", "matchAgeRange", "matchHeightRange", "matchGenders",
+		"matchLocationRadius", "lastFoundContactsAt", "postViewedByCount", "cardCount", "chatCount", "chatsWithUnviewedMessagesCount",
+		"followedUsersWithStories", "blockedUsers", "matchedUsers", "feed", "postsWithUnviewedComments", "postsByNewCommentActivity",
+		"anonymouslyLikedPosts", "cards", "chats",
+	},
+	chatting: {"directChat"},
+}
+
+// gateOf finds the gate of a field.
+func gateOf(field string) (gate, bool) {
+	for g, fields := range gates {
+		if slices.Contains(fields, field) {
+			return g, true
+		}
+	}
+	return "", false
+}
+
+// looking is a kind of viewer, by how they stand to a user called hid.
+type looking struct {
+	name, is string
+	// comes brings it about, given that everybody has signed up.
+	comes func(g Given) Given
+	// with says which gates of a public and of a private user are open.
+	public, private []gate
+	// privateOnly stands for what only comes about with a private user.
+	privateOnly bool
+}
+
+var (
+	open   = []gate{everybody, notBlocked, published, unhidden}
+	closed = []gate{everybody, notBlocked}
+)
+
+// lookers are all kinds of viewers.
+var lookers = []looking{
+	{"hid", "self", nil, append(open, oneself), append(open, oneself), false},
+	{"fol", "follower", func(g Given) Given { return g.Follow("fol", "hid") }, open, open, false},
+	{"req", "requested", func(g Given) Given { return g.Follow("req", "hid") }, nil, closed, true},
+	{"den", "denied", func(g Given) Given { return g.Follow("den", "hid").Deny("hid", "den") }, open, closed, false},
+	{"str", "stranger", nil, open, closed, false},
+	{"pen", "stranger with a direct chat", func(g Given) Given { return g.DirectChat("pen", "hid", "k", "n") }, append(open, chatting), append(closed, chatting), false},
+	{"vic", "blocked by the user", func(g Given) Given {
+		return g.Follow("vic", "hid").DirectChat("vic", "hid", "k2", "n2").Block("hid", "vic")
+	}, []gate{everybody}, []gate{everybody}, false},
+	{"foe", "who blocks the user", func(g Given) Given { return g.Block("foe", "hid") }, open, closed, false},
+	{"bot", "both block each other", func(g Given) Given { return g.Block("bot", "hid").Block("hid", "bot") }, []gate{everybody}, []gate{everybody}, false},
+	{"ano", "anonymous", func(g Given) Given { return g.Status("ano", "ANONYMOUS") }, open, closed, false},
+	{"off", "disabled", func(g Given) Given { return g.Status("off", "DISABLED") }, open, closed, false},
+	{"new", "without a profile", nil, open, closed, false},
+}
+
+// everythingSet is a user of whom every field has a value.
+func everythingSet(privacy string) Given {
+	g := Given{}.Identity("hid", apptest.Account{Email: "hid@example.com", Phone: "+15105551000"}).
+		Does("hid", `mutation { createCognitoOnlyUser(username: "hid", fullName: "Full Name") { userId } }`).Identity("new")
+	for _, l := range lookers[1:] {
+		if l.name != "new" {
+			g = g.Users(l.name)
+		}
+	}
+	g = g.Image("hid", "picture", 160, 120).Bonus("hid").
+		Details("hid", `photoPostId: "picture", displayName: "D", bio: "b", dateOfBirth: "1990-06-15", gender: MALE, height: 70, location: {latitude: 1, longitude: 2},
+			matchAgeRange: {min: 18, max: 100}, matchGenders: [FEMALE], matchLocationRadius: 50, matchHeightRange: {min: 0, max: 117}, privacyStatus: `+privacy).
+		Does("hid", `mutation { setUserDatingStatus(status: ENABLED) { userId } }`).Does("hid", `mutation { setUserDatingStatus(status: DISABLED) { userId } }`).
+		Does("hid", `mutation { setUserAcceptedEULAVersion(version: "1") { userId } }`).Does("hid", `{ findContacts(contacts: []) { contactId } }`)
+	for _, l := range lookers {
+		if l.comes != nil && !(l.privateOnly && privacy == "PUBLIC") {
+			g = l.comes(g)
+			if privacy == "PRIVATE" && l.is == "follower" {
+				g = g.Accept("hid", l.name)
+			}
+		}
+	}
+	return g
+}
+
+// Every field of a user, and every list, is shown to every kind of viewer as its gate says:
+// U9 and the tables of users.md 5. docs/visibility.md prints what came out.
+func TestVisibilityIsFresh(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("<!-- Generated from the schema and what is shown: go test ./resolvers -run Fresh -update -->\n\n# Who sees which field of a user\n\n" +
+		"Each field of `User` was asked for by each kind of viewer, of a user of whom everything is set.\n`x` is a value, `-` is null.\n")
+	for _, privacy := range []string{"PUBLIC", "PRIVATE"} {
+		Test(t, everythingSet(privacy), func(w *World) { matrix(w, privacy, &text) })
+	}
+	const file = "../docs/visibility.md"
+	if *update {
+		if err := os.WriteFile(file, []byte(text.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if committed, err := os.ReadFile(file); err != nil || string(committed) != text.String() {
+		t.Errorf("%s is not what is shown: run make generate (%v)", file, err)
+	}
+}
+
+// matrix asks for every field as every viewer.
+func matrix(w *World, privacy string, text *strings.Builder) {
+	w.T.Helper()
+	schema := w.Schema.Schema()
+	var viewers []looking
+	for _, l := range lookers {
+		if !l.privateOnly || privacy == "PRIVATE" {
+			viewers = append(viewers, l)
+		}
+	}
+	fmt.Fprintf(text, "\n## Of a %s user\n\n| Field |", privacy)
+	for _, l := range viewers {
+		fmt.Fprintf(text, " %s |", l.is)
+	}
+	text.WriteString("\n| --- |" + strings.Repeat(" --- |", len(viewers)) + "\n")
+	shown := map[string]map[string]bool{}
+	for _, l := range viewers {
+		shown[l.name] = fieldsShown(w, schema, l.name)
+	}
+	for _, f := range schema.Types["User"].Fields {
+		if strings.HasPrefix(f.Name, "__") {
+			continue
+		}
+		through, listed := gateOf(f.Name)
+		if !listed {
+			w.T.Errorf("User.%s has no gate: say in gates who sees it", f.Name)
+		}
+		fmt.Fprintf(text, "| `%s` |", f.Name)
+		for _, l := range viewers {
+			opened := l.public
+			if privacy == "PRIVATE" {
+				opened = l.private
+			}
+			got := shown[l.name][f.Name]
+			if want := slices.Contains(opened, through); got != want {
+				w.T.Errorf("%s of a %s user, which is for %s, is shown to %s (%s): %v, want %v", f.Name, privacy, through, l.name, l.is, got, want)
+			}
+			fmt.Fprintf(text, " %s |", map[bool]string{true: "x", false: "-"}[got])
+		}
+		text.WriteString("\n")
+	}
+}
+
+// fieldsShown are the fields of hid that are not null for a viewer.
+func fieldsShown(w *World, schema *ast.Schema, viewer string) map[string]bool {
+	w.T.Helper()
+	var fields []string
+	for _, f := range schema.Types["User"].Fields {
+		if strings.HasPrefix(f.Name, "__") {
+			continue
+		}
+		text := f.Name
+		if f.Name == "matchedUsers" {
+			text += "(matchStatus: POTENTIAL)"
+		}
+		if schema.Types[f.Type.Name()].Kind == ast.Object {
+			text += " { __typename }"
+		}
+		fields = append(fields, text)
+	}
+	a := w.Must(viewer, `{ user(userId: "{hid}") { `+strings.Join(fields, " ")+` } }`)
+	var data struct{ User map[string]any }
+	if err := json.Unmarshal(a.Data, &data); err != nil {
+		w.T.Fatal(err)
+	}
+	shown := map[string]bool{}
+	for name, value := range data.User {
+		shown[name] = value != nil
+	}
+	return shown
+}
