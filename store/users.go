@@ -19,10 +19,16 @@ func profileKey(id social.UserID) keyspec.Key { return profiles.Key(string(id)) 
 // Profile returns a profile, or nil when there is none.
 func (s *Users) Profile(ctx context.Context, id social.UserID) (*social.User, error) {
 	item, err := profiles.Get(ctx, s.db, profileKey(id))
-	if item == nil {
+	if !item.isThere() {
 		return nil, err
 	}
 	return item.user(), nil
+}
+
+// isThere reports whether there is a profile, and not one whose removal has begun: rows of
+// other programs may still show that.
+func (i *profileItem) isThere() bool {
+	return i != nil && i.UserStatus != social.UserDeleting && i.UserStatus != social.UserResetting
 }
 
 // Facts returns the users among ids that exist, with how the viewer stands to each and
@@ -50,7 +56,7 @@ func (s *Users) Facts(ctx context.Context, viewer social.UserID, ids []social.Us
 			other++
 		}
 		f.Viewer, f.Read = viewer, d&(social.BothWays|social.MatchTie)
-		if item := people.At(i); item != nil {
+		if item := people.At(i); item.isThere() {
 			f.User = item.user()
 			facts[id] = f
 		}

@@ -126,7 +126,7 @@ func (m *model) do(a act, at time.Time) (shown, string) {
 	}
 	me := m.users[a.By]
 	switch {
-	case a.Do == "createCognitoOnlyUser":
+	case a.Do == "createCognitoOnlyUser", a.Do == "disableUser":
 	case me == nil:
 		return nil, fmt.Sprintf("User `{%s}` does not exist", a.By)
 	case me.status != "ACTIVE":

@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"stoa/internal/apptest"
-	"stoa/social"
-	"stoa/social/socialtest"
 )
 
 // users are by their ids.
@@ -66,22 +64,17 @@ var _ = add(area{
 			if d.IntN(3) > 0 {
 				return act{Do: "look"}
 			}
-			return act{By: d.One(everybody), Do: "disable"}
+			return act{By: d.One(everybody), Do: "disableUser"}
 		}},
 		{7, func(*draw) act { return act{Do: "look"} }},
 	},
 	mutations: map[string]mutation{
 		"createCognitoOnlyUser": {"...U", (*model).create},
 		"setUserDetails":        {"...U", (*model).setDetails},
+		"disableUser":           {"...U", (*model).disable},
 	},
 	does: map[string]func(*apptest.World, *model, act){
 		"look": func(*apptest.World, *model, act) {},
-		"disable": func(w *apptest.World, m *model, a act) {
-			if u := m.users[a.By]; u != nil {
-				w.Do(socialtest.Given{}.Status(a.By, social.UserDisabled)...)
-				u.status = "DISABLED"
-			}
-		},
 	},
 	fragments: []fragment{
 		{"Names", "User", `userId username`, func(m *model, _, id string) shown {
@@ -160,6 +153,15 @@ func (m *model) create(a act, _ *user, at time.Time) (shown, string) {
 		m.ask(u.id, r, at)
 	}
 	return m.show("U", u.id, u.id), ""
+}
+
+// disable leaves everything else as it is.
+func (m *model) disable(a act, me *user, _ time.Time) (shown, string) {
+	if me == nil {
+		return nil, fmt.Sprintf("User `{%s}` does not exist", a.By)
+	}
+	me.status = "DISABLED"
+	return m.show("U", me.id, me.id), ""
 }
 
 func wrongName(name string) string {

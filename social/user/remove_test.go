@@ -3,6 +3,7 @@ package user_test
 import (
 	"testing"
 
+	"stoa/social"
 	. "stoa/social/socialtest"
 )
 
@@ -80,6 +81,19 @@ func TestDeleteUser(t *testing.T) {
 			}
 		}
 	})
+}
+
+// D5, E7: a row that still shows the removal keeps neither the user nor what they published in
+// any list.
+func TestRowsOfRemovedUsers(t *testing.T) {
+	given := Users("ana", "ben").Follow("ana", "ben").Follow("ben", "ana").Post("ana", "p1")
+	for _, status := range []social.UserStatus{social.UserDeleting, social.UserResetting} {
+		Test(t, given.Status("ana", status), func(w *World) {
+			w.Play(Scenario{As: "ben", Query: `{ user(userId: "{ana}") { userId } post(postId: "p1") { postId } self { feed { items { postId } } followedUsers { items { userId } } followerUsers { items { userId } } } }`,
+				Want: `{"user":null,"post":null,"self":{"feed":{"items":[]},"followedUsers":{"items":[]},"followerUsers":{"items":[]}}}`})
+			refusal(w, "ana", `{ self { userId } }`, "User does not exist")
+		})
+	}
 }
 
 func TestResetUser(t *testing.T) {
