@@ -31,6 +31,7 @@ func (s *Blocks) Add(ctx context.Context, step social.BlockStep, e ...outbox.Rec
 			follows.Check(tx, absent).Absent()
 		}
 	}
+	profiles.Check(tx, profileKey(b.BlockerUserID)).Exists()
 	profiles.Check(tx, profileKey(b.BlockedUserID)).Exists().
 		If("attribute_not_exists(userStatus) OR userStatus = ?", social.UserActive)
 	ops.Record(tx, e...)

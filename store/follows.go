@@ -49,6 +49,10 @@ func (s *Follows) Followers(ctx context.Context, followed social.UserID, status 
 func (s *Follows) Move(ctx context.Context, step social.FollowStep, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	takeStep(tx, step)
+	if step.Asking {
+		// What is left of a removed user is cleared away once: nothing may be added after that.
+		profiles.Check(tx, profileKey(step.Follow.FollowerUserID)).Exists()
+	}
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
 }

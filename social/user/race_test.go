@@ -113,6 +113,7 @@ func TestRemovalsInOthersWay(t *testing.T) {
 					fmt.Sprintf(`mutation { blockUser(userId: %q) { userId } }`, other),
 					fmt.Sprintf(`mutation { unblockUser(userId: %q) { userId } }`, other),
 					fmt.Sprintf(`mutation { resetUser(newUsername: "%s%d") { userId } }`, me, n),
+					`mutation { resetUser { userId } }`,
 				}
 				query := queries[d.IntN(len(queries))]
 				if a := w.Ask(me, query); len(a.Errors) > 0 && a.Errors[0].ErrorType != "ClientError" {
