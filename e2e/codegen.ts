@@ -1,7 +1,7 @@
 import type { CodegenConfig } from "@graphql-codegen/cli";
 
 // Types come from what the binary itself prints: `stoa schema > out/schema.graphqls`, and
-// `stoa schema --system pantry` for the sibling.
+// `stoa schema --system pantry` for a sibling.
 const config: CodegenConfig = {
   generates: {
     "src/pantry/generated/": {
@@ -10,6 +10,13 @@ const config: CodegenConfig = {
       preset: "client",
       presetConfig: { fragmentMasking: false },
       config: { useTypeImports: true, enumsAsTypes: true, scalars: { DateTime: "string", Decimal: { input: "number | string", output: "number" } } },
+    },
+    "src/communities/generated/": {
+      schema: "out/communities.graphqls",
+      documents: ["src/communities/*.ts"],
+      preset: "client",
+      presetConfig: { fragmentMasking: false },
+      config: { useTypeImports: true, enumsAsTypes: true, scalars: { DateTime: "string" } },
     },
     "src/generated/": {
       schema: "out/schema.graphqls",

@@ -1,0 +1,410 @@
+package app_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"stoa/internal/kit/faultdb"
+)
+
+// Histories: people do random things, while the store fails now and then. A naive model
+// says what is refused and what there is afterwards. After a fault there is what was
+// before or what the model says comes after, and nothing in between: what everybody sees
+// is compared after each step, and the invariants are checked after each step.
+
+// modelChat is a group chat. Unread holds for each member the messages not read yet.
+type modelChat struct {
+	Closed   bool
+	Owner    string
+	Members  []string // in the order of joining
+	Unread   map[string][]string
+	Pending  []string
+	Messages []modelMessage
+}
+
+type modelMessage struct {
+	Author, Content string
+	Deleted         bool
+	Reactions       map[string]string
+}
+
+type modelCommunity struct {
+	Founder string
+	Members []string
+	Chats   map[string]*modelChat
+}
+
+// model holds communities by name, and in them chats by name.
+type model map[string]*modelCommunity
+
+func (m model) copy() model {
+	text, err := json.Marshal(m)
+	if err != nil {
+		panic(err)
+	}
+	var c model
+	if err := json.Unmarshal(text, &c); err != nil {
+		panic(err)
+	}
+	return c
+}
+
+func (m model) String() string {
+	text, err := json.Marshal(m)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
+
+// everyone are the people of a history.
+var everyone = []string{"ann", "bob", "cid", "dot"}
+
+// historyCapacity is that of all chats.
+const historyCapacity = 3
+
+// player plays a history in a world and in the model.
+type player struct {
+	*world
+	*rand.Rand
+	m model
+	// ids are those of what was made, by name; messages are named by their content.
+	ids map[string]string
+	// failing is how many requests in a hundred meet a fault.
+	failing int
+}
+
+func without(all []string, one string) []string {
+	return slices.DeleteFunc(slices.Clone(all), func(other string) bool { return other == one })
+}
+
+// leave takes somebody out of a chat.
+func (c *modelCommunity) leave(name, who string) {
+	h := c.Chats[name]
+	h.Members = without(h.Members, who)
+	delete(h.Unread, who)
+	switch {
+	case len(h.Members) == 0:
+		delete(c.Chats, name)
+	case h.Owner == who:
+		h.Owner = h.Members[0]
+	}
+}
+
+func (h *modelChat) enter(who string) {
+	h.Members, h.Unread[who] = append(h.Members, who), []string{}
+	h.Pending = without(h.Pending, who)
+}
+
+// act is something somebody does: the request, why it is refused, and what it changes.
+type act struct {
+	as, query string
+	v         vars
+	refused   string
+	change    func(m model)
+}
+
+// draw picks something to do.
+func (p *player) draw(n int) act {
+	as, other := everyone[p.IntN(len(everyone))], everyone[p.IntN(len(everyone))]
+	names := slices.Sorted(maps.Keys(p.m))
+	if len(names) == 0 || p.IntN(30) == 0 {
+		name := fmt.Sprint("c", n)
+		return act{as, found, vars{"i": vars{"name": name, "description": "d", "topic": "PTSD", "location": trenton}}, "", func(m model) {
+			m[name] = &modelCommunity{as, []string{as}, map[string]*modelChat{}}
+		}}
+	}
+	place := names[p.IntN(len(names))]
+	c := p.m[place]
+	inside := slices.Contains(c.Members, as)
+	chats := slices.Sorted(maps.Keys(c.Chats))
+	v := vars{"c": p.ids[place]}
+	if len(chats) == 0 || p.IntN(20) == 0 {
+		name, closed := fmt.Sprint("h", n), p.IntN(2) == 0
+		v["i"] = vars{"name": name, "description": "d", "private": closed, "capacity": historyCapacity}
+		return act{as, openChat, v, first(!inside, "FORBIDDEN NOT_COMMUNITY_MEMBER"), func(m model) {
+			m[place].Chats[name] = &modelChat{Closed: closed, Owner: as, Members: []string{as}, Unread: map[string][]string{as: {}}, Pending: []string{}, Messages: []modelMessage{}}
+		}}
+	}
+	name := chats[p.IntN(len(chats))]
+	h := c.Chats[name]
+	v["h"], v["t"] = p.ids[name], "GROUP"
+	member, rules := slices.Contains(h.Members, as), h.Owner == as || c.Founder == as
+	full := len(h.Members) >= historyCapacity
+	message, i := "", -1
+	if len(h.Messages) > 0 {
+		i = p.IntN(len(h.Messages))
+		message = h.Messages[i].Content
+		v["m"] = p.ids[message]
+	}
+	noChat := first(!member, "FORBIDDEN NOT_CHAT_MEMBER")
+	switch kind := p.IntN(17); {
+	case kind < 2:
+		return act{as, `mutation($c: ID!) { joinCommunity(id: $c) { id } }`, v, first(inside, "CONFLICT ALREADY_MEMBER"), func(m model) {
+			m[place].Members = append(m[place].Members, as)
+		}}
+	case kind == 2:
+		return act{as, `mutation($c: ID!) { leaveCommunity(id: $c) { id } }`, v,
+			first(!inside, "NOT_FOUND NOT_MEMBER", c.Founder == as, "PRECONDITION_FAILED FOUNDER_CANNOT_LEAVE"), func(m model) {
+				m[place].Members = without(m[place].Members, as)
+				for _, name := range chats {
+					m[place].Chats[name].Pending = without(m[place].Chats[name].Pending, as)
+					if slices.Contains(m[place].Chats[name].Members, as) {
+						m[place].leave(name, as)
+					}
+				}
+			}}
+	case kind < 5:
+		return act{as, enter, v, first(!inside, "FORBIDDEN NOT_COMMUNITY_MEMBER", member, "CONFLICT ALREADY_MEMBER", h.Closed, "FORBIDDEN PRIVATE_CHAT", full, "LIMIT_EXCEEDED CHAT_FULL"),
+			func(m model) { m[place].Chats[name].enter(as) }}
+	case kind == 5:
+		return act{as, `mutation($h: ID!) { leaveGroupChat(id: $h) { id } }`, v, first(!member, "NOT_FOUND NOT_MEMBER"), func(m model) { m[place].leave(name, as) }}
+	case kind == 6:
+		v["u"] = p.world.ids[other]
+		there := slices.Contains(h.Members, other)
+		return act{as, `mutation($h: ID!, $u: ID!) { removeGroupChatMember(id: $h, userId: $u) { id } }`, v,
+			first(as != other && !rules, "FORBIDDEN PERMISSION_MISSING", !there, "NOT_FOUND NOT_MEMBER"), func(m model) { m[place].leave(name, other) }}
+	case kind < 9:
+		return act{as, ask, v, first(!h.Closed, "PRECONDITION_FAILED CHAT_IS_OPEN", !inside, "FORBIDDEN NOT_COMMUNITY_MEMBER", member, "CONFLICT ALREADY_MEMBER",
+			slices.Contains(h.Pending, as), "CONFLICT REQUEST_PENDING"), func(m model) { m[place].Chats[name].Pending = append(m[place].Chats[name].Pending, as) }}
+	case kind < 11 && len(h.Pending) > 0:
+		requester := h.Pending[p.IntN(len(h.Pending))]
+		v["r"] = p.ids["request "+name+" "+requester]
+		if as == requester && p.IntN(2) == 0 {
+			return act{as, `mutation($r: ID!) { cancelChatRequest(id: $r) { id } }`, v, "", func(m model) { m[place].Chats[name].Pending = without(h.Pending, as) }}
+		}
+		hidden := !rules && !member && as != requester
+		return act{as, accept, v, first(hidden, "NOT_FOUND", !rules, "FORBIDDEN PERMISSION_MISSING", full, "LIMIT_EXCEEDED CHAT_FULL"),
+			func(m model) { m[place].Chats[name].enter(requester) }}
+	case kind == 11:
+		v["i"] = vars{"private": !h.Closed}
+		return act{as, `mutation($h: ID!, $i: UpdateGroupChatInput!) { updateGroupChat(id: $h, input: $i) { id } }`, v, first(!rules, "FORBIDDEN PERMISSION_MISSING"),
+			func(m model) { m[place].Chats[name].Closed = !h.Closed }}
+	case kind == 12 && i >= 0:
+		gone := h.Messages[i].Deleted
+		return act{as, erase, v, first(!member, "FORBIDDEN NOT_CHAT_MEMBER", gone, "NOT_FOUND", h.Messages[i].Author != as && h.Owner != as, "FORBIDDEN PERMISSION_MISSING"), func(m model) {
+			h := m[place].Chats[name]
+			h.Messages[i].Deleted, h.Messages[i].Reactions = true, map[string]string{}
+			for who := range h.Unread {
+				h.Unread[who] = without(h.Unread[who], message)
+			}
+		}}
+	case kind == 13 && i >= 0:
+		v["r"] = []string{"LIKE", "WOW"}[p.IntN(2)]
+		return act{as, react, v, first(!member, "FORBIDDEN NOT_CHAT_MEMBER", h.Messages[i].Deleted, "NOT_FOUND"), func(m model) {
+			m[place].Chats[name].Messages[i].Reactions[as] = v["r"].(string)
+		}}
+	case kind == 14 && i >= 0:
+		v["m"] = []string{p.ids[message]}
+		return act{as, markRead, v, noChat, func(m model) {
+			h := m[place].Chats[name]
+			if h.Messages[i].Author != as {
+				h.Unread[as] = slices.DeleteFunc(h.Unread[as], func(other string) bool {
+					return slices.IndexFunc(h.Messages, func(m modelMessage) bool { return m.Content == other }) <= i
+				})
+			}
+		}}
+	case kind == 15 && p.IntN(8) == 0:
+		return act{as, `mutation($h: ID!) { deleteGroupChat(id: $h) }`, v, first(!rules, "FORBIDDEN PERMISSION_MISSING"), func(m model) { delete(m[place].Chats, name) }}
+	default:
+		content := fmt.Sprint("m", n)
+		v["x"] = content
+		return act{as, send, v, noChat, func(m model) {
+			h := m[place].Chats[name]
+			h.Messages = append(h.Messages, modelMessage{as, content, false, map[string]string{}})
+			for _, who := range h.Members {
+				if who != as {
+					h.Unread[who] = append(h.Unread[who], content)
+				}
+			}
+		}}
+	}
+}
+
+// first is the refusal of the first condition that holds, given pairs of both.
+func first(pairs ...any) string {
+	for i := 0; i < len(pairs); i += 2 {
+		if pairs[i].(bool) {
+			return pairs[i+1].(string)
+		}
+	}
+	return ""
+}
+
+// step does one random thing.
+func (p *player) step(n int) {
+	p.T.Helper()
+	a := p.draw(n)
+	before, after := p.m, p.m.copy()
+	if a.refused == "" {
+		a.change(after)
+	}
+	faulty := p.IntN(100) < p.failing
+	happened := false
+	var got string
+	if faulty {
+		fault := faultdb.On("", 1+p.IntN(8), faultdb.Internal)
+		if p.IntN(2) == 0 {
+			fault = fault.Late()
+		}
+		p.Advance(10 * time.Second)
+		p.does(a.as, "{ me { id } }") // tokens are known for some seconds: their check is not what fails
+		disarm := p.Client.Arm(fault)
+		got = refusal(p.send(a.as, a.query, a.v))
+		happened = disarm()
+	} else {
+		got = refusal(p.send(a.as, a.query, a.v))
+	}
+	p.Settle()
+	seen := p.observed(before, after).String()
+	switch {
+	case got != a.refused && !(happened && got == "INTERNAL"):
+		p.T.Fatalf("step %d: %s asks %s %v: refused with %q, want %q", n, a.as, a.query, a.v, got, a.refused)
+	case seen == after.String():
+		p.m = after
+	case got == "INTERNAL" && seen == before.String():
+	default:
+		p.T.Fatalf("step %d: %s asks %s %v, answered %q: there is\n%s\nbefore\n%s\nafter\n%s", n, a.as, a.query, a.v, got, seen, before, after)
+	}
+	p.whole()
+}
+
+// observed is what everybody sees together of what one of two models names.
+func (p *player) observed(models ...model) model {
+	p.T.Helper()
+	names := map[string]bool{}
+	for _, m := range models {
+		for name := range m {
+			names[name] = true
+		}
+	}
+	seen := model{}
+	for name := range names {
+		d := p.does("oz", `query($n: String!) { communityByName(name: $n) { id memberCount chatCount founder { username } members { items { user { username } joinedAt } }
+			groupChats { items { id name private numMembers owner { username } } } } }`, vars{"n": name})
+		if d.at("communityByName") == nil {
+			continue
+		}
+		p.ids[name] = d.text("communityByName.id")
+		c := &modelCommunity{Founder: d.text("communityByName.founder.username"), Chats: map[string]*modelChat{}}
+		c.Members = p.ordered(models, d.list("communityByName.members.items", "user.username"), func(m model) []string {
+			if m[name] == nil {
+				return nil
+			}
+			return m[name].Members
+		})
+		seen[name] = c
+		for _, item := range d.at("communityByName.groupChats.items").([]any) {
+			chat := data{p.T, item}
+			id := chat.text("name")
+			p.ids[id] = chat.text("id")
+			c.Chats[id] = p.observedChat(models, name, id, chat)
+		}
+		if int(d.at("communityByName.memberCount").(float64)) != len(c.Members) || int(d.at("communityByName.chatCount").(float64)) != len(c.Chats) {
+			p.T.Fatalf("community %v", d.value)
+		}
+	}
+	return seen
+}
+
+// ordered gives names the order that one of the models has them in, where one does.
+func (p *player) ordered(models []model, text string, of func(model) []string) []string {
+	all := strings.Fields(text)
+	if all == nil {
+		all = []string{}
+	}
+	for _, m := range models {
+		want := of(m)
+		if a, b := slices.Sorted(slices.Values(all)), slices.Sorted(slices.Values(want)); slices.Equal(a, b) && len(want) > 0 {
+			return slices.Clone(want)
+		}
+	}
+	return all
+}
+
+func (p *player) observedChat(models []model, place, name string, chat data) *modelChat {
+	p.T.Helper()
+	find := func(m model) *modelChat {
+		if m[place] == nil || m[place].Chats[name] == nil {
+			return &modelChat{}
+		}
+		return m[place].Chats[name]
+	}
+	v := vars{"h": p.ids[name]}
+	h := &modelChat{Closed: chat.at("private").(bool), Owner: chat.text("owner.username"), Unread: map[string][]string{}, Messages: []modelMessage{}}
+	d := p.does(h.Owner, `query($h: ID!) { groupChat(id: $h) { numMembers members { items { user { username } } } }
+		messages(chatType: GROUP, chatId: $h, order: ASC, limit: 100) { items { id content deleted author { username } reactions { type user { username } } } } }`, v)
+	h.Members = p.ordered(models, d.list("groupChat.members.items", "user.username"), func(m model) []string { return find(m).Members })
+	for i, item := range d.at("messages.items").([]any) {
+		one := data{p.T, item}
+		content, _ := one.at("content").(string)
+		for _, m := range models { // what a deleted one said
+			if messages := find(m).Messages; content == "" && i < len(messages) {
+				content = messages[i].Content
+			}
+		}
+		p.ids[content] = one.text("id")
+		m := modelMessage{one.text("author.username"), content, one.at("deleted").(bool), map[string]string{}}
+		for _, r := range one.at("reactions").([]any) {
+			m.Reactions[data{p.T, r}.text("user.username")] = data{p.T, r}.text("type")
+		}
+		h.Messages = append(h.Messages, m)
+	}
+	for _, member := range h.Members {
+		count := int(p.does(member, `query($h: ID!) { groupChat(id: $h) { unreadCount } }`, v).at("groupChat.unreadCount").(float64))
+		h.Unread[member] = slices.Repeat([]string{"?"}, count)
+		for _, m := range models {
+			if unread := find(m).Unread[member]; len(unread) == count && unread != nil {
+				h.Unread[member] = slices.Clone(unread)
+			}
+		}
+	}
+	r := p.does("oz", `query($h: ID!) { groupChatRequests(chatId: $h) { items { id user { username } } } }`, v)
+	for _, item := range r.at("groupChatRequests.items").([]any) {
+		p.ids["request "+name+" "+data{p.T, item}.text("user.username")] = data{p.T, item}.text("id")
+	}
+	h.Pending = p.ordered(models, r.list("groupChatRequests.items", "user.username"), func(m model) []string { return find(m).Pending })
+	return h
+}
+
+func play(t *testing.T, seed uint64, failing int) {
+	t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+		test(t, func(w *world) {
+			w.registers("oz")
+			w.registers(everyone...)
+			p := &player{world: w, Rand: rand.New(rand.NewPCG(seed, 5)), m: model{}, ids: map[string]string{}, failing: failing}
+			for n := range 120 {
+				if n%30 == 29 { // tokens are good for an hour
+					w.logsIn(append([]string{"oz"}, everyone...)...)
+				}
+				p.step(n)
+			}
+		})
+	})
+}
+
+// seeds is how many histories of a kind are played.
+func seeds() uint64 {
+	if testing.Short() {
+		return 2
+	}
+	return 6
+}
+
+func TestRandomHistories(t *testing.T) {
+	for seed := range seeds() {
+		play(t, seed, 0)
+	}
+}
+
+func TestRandomHistoriesWithFaults(t *testing.T) {
+	for seed := range seeds() {
+		play(t, seed+100, 35)
+	}
+}
