@@ -55,6 +55,22 @@ func TestCommentsAreLockedByDating(t *testing.T) {
 	}
 }
 
+// 0.4: comments of a post follow one another.
+func TestNextCommentAt(t *testing.T) {
+	const step = time.Microsecond
+	for _, c := range []struct{ posted, newest, now, want time.Duration }{
+		{0, -time.Hour, 5, 5}, {7, -time.Hour, 5, 7}, {0, 5, 5, 5 + step}, {0, 9, 5, 9 + step}, {0, 4, 4 + step, 4 + step},
+	} {
+		p := &Post{PostedAt: noon.Add(c.posted)}
+		if c.newest >= 0 {
+			p.UnviewedCommentAt = noon.Add(c.newest)
+		}
+		if got := p.NextCommentAt(noon.Add(c.now)); !got.Equal(noon.Add(c.want)) {
+			t.Errorf("posted %v, newest %v, now %v: %v, want %v", c.posted, c.newest, c.now, got.Sub(noon), c.want)
+		}
+	}
+}
+
 func TestCheckRemoval(t *testing.T) {
 	c := &Comment{CommentID: "c", UserID: "ben"}
 	p := &Post{PostedByUserID: "ana"}

@@ -11,6 +11,7 @@ const open = `mutation { createDirectChat(chatId: "c1", userId: "{ben}", message
 	chatId chatType name usersCount userCount messagesCount messageCount flagStatus unviewed: messagesCount(viewedStatus: NOT_VIEWED)
 	users { items { username } } messages { items { messageId text viewedStatus flagStatus lastEditedAt authorUserId author { username } textTaggedUsers { tag user { username } } } } } }`
 
+// 3.1, in the order of its checks, and 0.4: a chat, its first message and its activity have one time.
 func TestCreateDirectChat(t *testing.T) {
 	Run(t, []Scenario{
 		{Name: "both have it", Given: Users("ana", "ben", "cleo").ListenToChats("ana", "ben").Listen("ben"), As: "ana", Query: open,
@@ -41,10 +42,17 @@ func TestCreateDirectChat(t *testing.T) {
 		{Name: "nobody", Given: Users("ana"), As: "ana", Query: open, Error: "ClientError: User `{ben}` does not exist"},
 		{Name: "oneself", Given: Users("ben"), As: "ben", Query: open, Error: "ClientError: User `{ben}` cannot open direct chat with themselves"},
 		{Name: "a blocked user", Given: Users("ana", "ben").Block("ana", "ben"), As: "ana", Query: open, Error: "ClientError: User `{ana}` has blocked user `{ben}`", Code: "FORBIDDEN"},
+		{Name: "both block: the caller's comes first", Given: Users("ana", "ben").Block("ben", "ana").Block("ana", "ben"), As: "ana", Query: open, Error: "ClientError: User `{ana}` has blocked user `{ben}`", Code: "FORBIDDEN"},
+		{Name: "somebody disabled", Given: Users("ana", "ben").Status("ben", "DISABLED"), As: "ana", Query: open, Error: "ClientError: Cannot open direct chat with user with status `DISABLED`"},
+		{Name: "somebody disabled with whom there is one", Given: Users("ana", "ben").DirectChat("ana", "ben", "c0", "m0").Status("ben", "DISABLED"), As: "ana", Query: open,
+			Error: "ClientError: Chat already exists between user `{ana}` and user `{ben}`"},
+		{Name: "one time for all", Given: Users("ana", "ben"), As: "ana", Query: `mutation { createDirectChat(chatId: "c1", userId: "{ben}", messageId: "m1", messageText: "x") { createdAt lastMessageActivityAt messages { items { createdAt } } } }`,
+			Want: `{"createDirectChat":{"createdAt":"2026-01-01T12:00:03.000Z","lastMessageActivityAt":"2026-01-01T12:00:03.000Z","messages":{"items":[{"createdAt":"2026-01-01T12:00:03.000Z"}]}}}`},
 		{Name: "a blocker", Given: Users("ana", "ben").Block("ben", "ana"), As: "ana", Query: open, Error: "ClientError: User `{ana}` has been blocked by `{ben}`", Code: "FORBIDDEN"},
 	})
 }
 
+// 4.2, 4.5
 func TestAddChatMessage(t *testing.T) {
 	const say = `mutation { addChatMessage(chatId: "c1", messageId: "m2", text: "so") { messageId text viewedStatus chat { chatId messagesCount } author { username } } }`
 	given := Users("ana", "ben", "cleo").DirectChat("ana", "ben", "c1", "m1")
@@ -63,7 +71,7 @@ func TestAddChatMessage(t *testing.T) {
 	})
 }
 
-// The chat with the newest message comes first, and messages keep their order while the
+// 3.11, 4.4, 0.4: the chat with the newest message comes first, and messages keep their order while the
 // clock stands still.
 func TestChatsComeInOrderOfActivity(t *testing.T) {
 	given := Users("ana", "ben", "cleo").DirectChat("ana", "ben", "c1", "m1").And(later).DirectChat("ana", "cleo", "c2", "m2")

@@ -1,6 +1,7 @@
 package chat_test
 
 import (
+	"strings"
 	"testing"
 
 	. "stoa/social/socialtest"
@@ -19,6 +20,7 @@ func TestEditChatMessage(t *testing.T) {
 	})
 }
 
+// 4.3, 3.11; realtime 6
 func TestDeleteChatMessage(t *testing.T) {
 	const remove = `mutation { deleteChatMessage(messageId: "m1") { messageId text } }`
 	given := Users("ana", "ben").DirectChat("ana", "ben", "c1", "m1")
@@ -42,6 +44,7 @@ func TestDeleteChatMessage(t *testing.T) {
 	})
 }
 
+// 3.7
 func TestReportChatViews(t *testing.T) {
 	given := Users("ana", "ben", "cleo").DirectChat("ana", "ben", "c1", "m1")
 	Run(t, []Scenario{
@@ -56,10 +59,15 @@ func TestReportChatViews(t *testing.T) {
 				{As: "ben", Query: `mutation { reportChatViews(chatIds: ["c1", "c1"]) }`, Counts: Counts{"c1 view/ben.viewCount": 2}, Adds: true},
 			}},
 		{Name: "a stranger's view is left out", Given: given, As: "cleo", Query: `mutation { reportChatViews(chatIds: ["c1"]) }`, Want: `{"reportChatViews":true}`, Counts: Counts{}},
+		{Name: "too many ids", Given: Users("ana"), As: "ana", Query: `mutation { reportChatViews(chatIds: [` + strings.Repeat(`"c1" `, 101) + `]) }`,
+			Error: "ClientError: A max of 100 chat ids may be reported at a time"},
+		{Name: "as many as may be, of one chat", Given: given, As: "ben", Query: `mutation { reportChatViews(chatIds: [` + strings.Repeat(`"c1" `, 100) + `]) }`,
+			Counts: Counts{"c1 member/ben.messagesUnviewedCount": -1, "ben.chatsWithUnviewedMessagesCount": -1, "ben.cardCount": -1, "c1 view/ben.viewCount": 100}, Adds: true},
 		{Name: "no ids", Given: Users("ana"), As: "ana", Query: `mutation { reportChatViews(chatIds: []) }`, Error: "ClientError: A minimum of 1 chat id must be reported"},
 	})
 }
 
+// 3.8, 3.9
 func TestBlocksEndDirectChats(t *testing.T) {
 	for _, by := range []string{"ana", "ben"} {
 		other := map[string]string{"ana": "ben", "ben": "ana"}[by]
