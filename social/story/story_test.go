@@ -192,3 +192,29 @@ func TestExpiredPostsAreDeleted(t *testing.T) {
 			Then: []Scenario{{Job: "social.delete-long-expired-posts", As: "ana", Query: look, Want: shown(1, ever, "")}}},
 	})
 }
+
+// 8.5 and 12.3: with a profile go the first stories and the places in feeds that were of
+// it or for it.
+func TestFirstStoriesOfAUserWhoIsGone(t *testing.T) {
+	given := Users("ana", "ben", "cleo").Follow("ben", "ana").Follow("ana", "cleo").
+		Post("ana", "a1", Lifetime("P1D")).Post("cleo", "c1", Lifetime("P1D")).Post("ben", "b1")
+	Test(t, given, func(w *World) {
+		if got := strings.Count(firstStories(w), "/firstStory"); got != 2 {
+			w.T.Errorf("%d first stories before, want 2", got)
+		}
+		w.Must("ana", `mutation { deleteUser { userId } }`)
+		w.Settle()
+		if got := firstStories(w); got != "" {
+			w.T.Errorf("first stories %s are left", got)
+		}
+		for _, item := range w.Rows()[store.Feed.Name] {
+			row := w.People.Name(fmt.Sprint(item["postId"], " ", item["feedUserId"]))
+			if row != "c1 {cleo}" && row != "b1 {ben}" {
+				w.T.Errorf("a place of %s in a feed is left", row)
+			}
+		}
+		for _, problem := range w.Problems() {
+			w.T.Error(problem)
+		}
+	})
+}
