@@ -296,3 +296,19 @@ func TestUploadsAreResumed(t *testing.T) {
 		}
 	})
 }
+
+// From the answer of deleteUser on there is nothing left of an image, and its bytes are new
+// to the next who posts them.
+func TestImagesOfADeletedUser(t *testing.T) {
+	photo := JPEG(80, 60)
+	given := Users("ana", "ben").Follow("ben", "ana").Does("ana", "%s", ImagePost("p", photo, "", "", "postId")).
+		Does("ana", `mutation { addPost(postId: "waits", imageInput: {originalMetadata: "{}"}) { postId } }`)
+	Test(t, given, func(w *World) {
+		w.Must("ana", `mutation { deleteUser { userId } }`)
+		if files := Files(w); len(files) > 0 {
+			t.Errorf("left: %v", files)
+		}
+		w.Play(Scenario{As: "ben", Query: ImagePost("again", photo, "", "", "postStatus originalPost { postId }"), Want: `{"addPost": {"postStatus": "COMPLETED", "originalPost": {"postId": "again"}}}`})
+		w.Play(Scenario{As: "ben", Query: `{ post(postId: "p") { postId } self { feed { items { postId } } } }`, Want: `{"post": null, "self": {"feed": {"items": [{"postId": "again"}]}}}`})
+	})
+}
