@@ -65,6 +65,16 @@ func TestUsersInEachOthersWay(t *testing.T) {
 				w.T.Error(problem)
 			}
 		}
+		searchable := words(w)
+		s := store.Open(w.DB)
+		for _, index := range s.SearchIndexes() {
+			if _, err := s.Rebuild(w.T.Context(), index, func(int) {}); err != nil {
+				w.T.Fatal(err)
+			}
+		}
+		if rebuilt := words(w); !slices.Equal(searchable, rebuilt) {
+			w.T.Errorf("what is searched is %q, and rebuilt %q", searchable, rebuilt)
+		}
 		for _, a := range m.users {
 			for _, b := range m.users {
 				if a != b && strings.EqualFold(a.username, b.username) {
@@ -73,6 +83,18 @@ func TestUsersInEachOthersWay(t *testing.T) {
 			}
 		}
 	})
+}
+
+// words are the rows that are searched, in a fixed order.
+func words(w *apptest.World) []string {
+	var words []string
+	for _, item := range w.Rows()["ops"] {
+		if pk, _ := item["partitionKey"].(string); strings.HasPrefix(pk, "word/") {
+			words = append(words, fmt.Sprint(pk, " ", item["sortKey"], " ", item["words"]))
+		}
+	}
+	slices.Sort(words)
+	return words
 }
 
 // within turns an act about one of a few posts into one about posts of two rounds. It
