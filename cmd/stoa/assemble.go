@@ -122,8 +122,10 @@ func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slo
 	switch s.Identity {
 	case devIdentity:
 		config.Issuer.Mode = identity.Dev
+		config.Issuer.Limits = s.identityLimits(identity.Dev)
 	case localIdentity:
 		config.Issuer.Mode = identity.Local
+		config.Issuer.Limits = s.identityLimits(identity.Local)
 		mailer, err := identity.NewSMTP(s.Mailer, s.MailFrom, log)
 		if err != nil {
 			return nil, nil, usage("%v", err)

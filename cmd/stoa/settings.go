@@ -83,7 +83,14 @@ type Settings struct {
 	MaxDepth      int           `setting:"max-depth" help:"deepest operation that is run, in levels"`
 	MaxAnswer     int           `setting:"max-answer" help:"largest answer to an operation, in bytes"`
 	RateLimit     float64       `setting:"rate-limit" help:"operations a second for each user, 0 for no limit; 100 outside dev identity"`
-	ChatCapacity  int           `setting:"chat-capacity" help:"how many members a group chat of communities has at most, 2 to 100"`
+
+	SignInAccount Allowance `setting:"sign-in-account-limit" help:"wrong passwords for an account from one address; 10+1/20s outside dev identity"`
+	SignInAddress Allowance `setting:"sign-in-address-limit" help:"sign-ins from one address; 60+1/1s outside dev identity"`
+	SignUpAccount Allowance `setting:"sign-up-account-limit" help:"sign-ups of one user id or contact; 5+1/1m0s outside dev identity"`
+	SignUpAddress Allowance `setting:"sign-up-address-limit" help:"sign-ups and anonymous identities from one address; 30+1/10s outside dev identity"`
+	CodeAccount   Allowance `setting:"code-account-limit" help:"codes asked for by one account; 5+1/1m0s outside dev identity"`
+	CodeAddress   Allowance `setting:"code-address-limit" help:"codes asked for from one address; 30+1/10s outside dev identity"`
+	ChatCapacity  int       `setting:"chat-capacity" help:"how many members a group chat of communities has at most, 2 to 100"`
 }
 
 // defaultSettings are the values of a stoa that nobody configured. Those that

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"stoa/internal/identity"
 	"stoa/internal/kit/config"
 	"stoa/systems/communities"
 )
@@ -63,6 +64,13 @@ func (s *Settings) complete(set *config.Set) error {
 	}
 	if s.Identity != devIdentity && !set.Field("rate-limit").Given() {
 		s.RateLimit = generousRate
+	}
+	if s.Identity == localIdentity {
+		for name, l := range s.strangers(identity.LimitsOf(identity.Local)) {
+			if !set.Field(name).Given() {
+				*l.setting = Allowance(*l.limit)
+			}
+		}
 	}
 	return nil
 }

@@ -59,6 +59,8 @@ type IssuerConfig struct {
 	Cost   identity.Cost
 	// APIKeys may be empty, see there.
 	APIKeys []string
+	// Limits left out are those of the mode.
+	Limits *identity.Limits
 }
 
 // audience is the `aud` of tokens of the built-in identity.
@@ -99,6 +101,7 @@ func (h *Host) identify(ctx context.Context, names *usernames) error {
 		Cost:      c.Cost,
 		Providers: h.Providers,
 		APIKeys:   c.APIKeys,
+		Limits:    c.Limits,
 		Now:       h.Now,
 		Random:    h.Random,
 		NewID:     h.NewID,

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestAllowancesAreWrittenAsTheyAreRead(t *testing.T) {
+	for text, want := range map[string]Allowance{
+		"0": {}, "10+1/20s": {Burst: 10, Every: 20 * time.Second}, "5+1/1m0s": {Burst: 5, Every: time.Minute},
+	} {
+		var a Allowance
+		if err := a.UnmarshalText([]byte(text)); err != nil || a != want {
+			t.Errorf("%s is %+v, %v", text, a, err)
+		}
+		if again, err := a.MarshalText(); string(again) != text {
+			t.Errorf("%s is written %s, %v", text, again, err)
+		}
+	}
+	for _, text := range []string{"", "10", "0+1/1s", "10+2/1s", "10+1/0s", "10+1/-1s", "x+1/1s", "10+1/never"} {
+		if err := new(Allowance).UnmarshalText([]byte(text)); err == nil {
+			t.Errorf("%q is taken", text)
+		}
+	}
+}
+
+// The limits of strangers are on outside dev identity, and `stoa config` shows them.
+func TestConfigShowsTheLimitsOfStrangers(t *testing.T) {
+	for args, want := range map[string]string{
+		"config": "sign-in-account-limit 0 default",
+		"config --identity local --mailer smtp://localhost:25 --mail-from a@example.com":                                "sign-in-account-limit 10+1/20s default",
+		"config --identity local --mailer smtp://localhost:25 --mail-from a@example.com --sign-in-account-limit 3+1/1h": "sign-in-account-limit 3+1/1h0m0s flag",
+	} {
+		shown, err := run(t, strings.Fields(args)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(strings.Join(strings.Fields(shown), " "), want) {
+			t.Errorf("%s does not show %q:\n%s", args, want, shown)
+		}
+	}
+}
