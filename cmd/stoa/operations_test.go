@@ -76,7 +76,7 @@ func (o *operations) ask(who, document, want string) map[string]any {
 	if failed := answer["errors"] != nil; failed != fails || !strings.Contains(short, message) {
 		o.t.Errorf("%s asks %s: %s\nwant %s", who, document, short, want)
 	}
-	o.t.Logf("%s%s | %s | %.160s", kind, name, document, short)
+	o.t.Logf("%s%s | %.160s | %.160s", kind, name, document, short)
 	return answer
 }
 
