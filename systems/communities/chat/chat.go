@@ -94,10 +94,18 @@ func (s *Service) at(ctx context.Context, v viewer.Viewer, id communities.ChatID
 	return p, nil
 }
 
-func (s *Service) check(c *communities.Chat) error {
+// name tidies and checks what a chat is called and about.
+func (s *Service) name(c *communities.Chat) error {
 	c.Name, c.Description = strings.TrimSpace(c.Name), strings.TrimSpace(c.Description)
-	return communities.FirstError(communities.CheckChatName(c.Name), communities.CheckChatDescription(c.Description),
-		communities.CheckCapacity(c.Capacity, s.Capacity))
+	return communities.FirstError(communities.CheckChatName(c.Name), communities.CheckChatDescription(c.Description))
+}
+
+// resized checks a new capacity. One that stays may be from before a smaller setting.
+func (s *Service) resized(edit communities.Edit[int], capacity int) error {
+	if !edit.Given {
+		return nil
+	}
+	return communities.CheckCapacity(capacity, s.Capacity)
 }
 
 // Create makes a group chat with the viewer as owner.
@@ -126,7 +134,7 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, in communities.Co
 		if plan.Capacity != nil {
 			c.Capacity = *plan.Capacity
 		}
-		if err := s.check(c); err != nil {
+		if err := communities.FirstError(s.name(c), communities.CheckCapacity(c.Capacity, s.Capacity)); err != nil {
 			return nil, err
 		}
 		owner := c.Joining(self.ID, communities.Owner, c.CreatedAt)
@@ -150,13 +158,7 @@ func (s *Service) Update(ctx context.Context, v viewer.Viewer, id communities.Ch
 			change.Closed.Required(&c.Closed, "private"), change.Capacity.Required(&c.Capacity, "capacity")); err != nil {
 			return nil, err
 		}
-		if c.Capacity == p.Capacity { // it may be from before a smaller setting
-			c.Capacity = min(c.Capacity, s.Capacity)
-			if c.Capacity < p.NumMembers {
-				c.Capacity = p.Capacity
-			}
-		}
-		if err := s.check(&c); err != nil && !(c.Capacity == p.Capacity && p.Capacity > s.Capacity) {
+		if err := communities.FirstError(s.name(&c), s.resized(change.Capacity, c.Capacity)); err != nil {
 			return nil, err
 		}
 		if err := communities.CheckVersion(change.Expected, p.Version); err != nil {

@@ -4,7 +4,7 @@ import { createClient } from 'graphql-ws';
 export async function gql(path, query, variables, token, operationName) {
   const response = await fetch(path, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', Accept: 'application/json', Authorization: token },
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...(token && { Authorization: token }) },
     body: JSON.stringify({ query, variables, operationName }),
   });
   return response.json();

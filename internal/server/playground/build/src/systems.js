@@ -1,11 +1,12 @@
 // The systems that the server carries, and which of them this tab asks.
+import { communitiesAccounts, communitiesSamples } from './samples-communities.js';
 import { pantrySamples } from './samples-pantry.js';
 import { socialNews, socialSamples } from './samples-social.js';
 
 const key = 'stoa.system';
 
 // What the page knows of systems by name: samples, the mutation that gives a new identity
-// a profile, and the subscription to what a user is told. Any other system can be asked all the same.
+// a profile, how to sign in where accounts are its own, and the subscription to what a user is told. Any other system can be asked all the same.
 const known = {
   social: {
     samples: socialSamples,
@@ -15,6 +16,10 @@ const known = {
   pantry: {
     samples: pantrySamples,
     profile: 'mutation ($name: String) { createUser(input: { name: $name }) { id } }',
+  },
+  communities: {
+    samples: communitiesSamples,
+    accounts: communitiesAccounts,
   },
 };
 
