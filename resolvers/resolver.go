@@ -26,6 +26,7 @@ type Resolver struct {
 	Dating        Dating
 	Screens       Screens
 	Views         Views
+	Trending      Trending
 	Media         Media
 
 	// Gather is how long a field waits for others of its operation that ask for the same

@@ -26,6 +26,8 @@ type PostStep struct {
 	Upload *PostUpload
 	// Flag is what the post is reported with, nil for a step that is no report.
 	Flag *Flag
+	// Trend is the trend with which a post is completed that earns points, nil for others.
+	Trend *Trend
 	// Forced tells that the post is archived by moderation.
 	Forced bool
 }

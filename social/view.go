@@ -65,6 +65,8 @@ type PostViewStep struct {
 	Before *PostView
 	After  PostView
 	Type   ViewType
+	// Trend is what the view earns, nil for nothing.
+	Trend *TrendStep
 }
 
 // Viewable reports whether views of the post are recorded. Whether the viewer may see it is

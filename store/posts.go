@@ -224,6 +224,12 @@ func takePostStep(tx *keyspec.Tx, step social.PostStep) (created keyspec.Action)
 		}
 		albumPostCounts.Moved(tx, before, after)
 	}
+	switch {
+	case step.Trend != nil:
+		postTrending.Put(tx, postTrendingItem{after.PostID, trendOf(step.Trend)})
+	case before != nil && before.isCompleted() && (after == nil || !after.isCompleted()):
+		postTrending.Delete(tx, postTrendKey(before.PostID))
+	}
 	if step.Flag != nil {
 		on := posts.Update(tx, postKey(step.Before.PostID))
 		asCounted(on, "flagCount", step.Before.FlagCount)

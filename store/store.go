@@ -21,6 +21,7 @@ type Store struct {
 	Dating        *Dating
 	Flags         *Flags
 	Views         *Views
+	Trends        *Trends
 	Devices       *Devices
 
 	// DB holds the tables, those of the host too.
@@ -50,6 +51,7 @@ func Open(db *keyspec.DB) *Store {
 		Subscriptions: &Subscriptions{db},
 		Dating:        &Dating{db},
 		Views:         &Views{db},
+		Trends:        &Trends{db},
 		Flags:         &Flags{db},
 		DB:            db,
 	}

@@ -81,6 +81,9 @@ func addView(tx *keyspec.Tx, step social.PostViewStep) {
 	if step.Own() {
 		viewComments(on, p)
 	}
+	if step.Trend != nil {
+		takeTrends(tx, step)
+	}
 	viewer := profiles.Update(tx, profileKey(step.After.UserID)).
 		If("attribute_not_exists(lastPostViewAt) OR lastPostViewAt <= ?", item.LastViewedAt).
 		Set("lastPostViewAt", item.LastViewedAt)

@@ -33,6 +33,7 @@ import (
 	"stoa/social/screen"
 	"stoa/social/story"
 	"stoa/social/subscription"
+	"stoa/social/trending"
 	"stoa/social/user"
 	"stoa/social/view"
 	"stoa/store"
@@ -58,10 +59,12 @@ const (
 	PushCards           = "social.push-cards"
 	ExpireSubscriptions = "social.expire-subscriptions"
 	VerifyAppStoreSubs  = "social.verify-app-store-subs"
-	UpdateAges          = "social.update-ages"
-	ResumeUploads       = "social.resume-uploads"
-	EndIdleDating       = "social.end-idle-dating"
-	RemindOfMatches     = "social.remind-of-matches"
+	// DeflateTrends halves trends and cuts their tail.
+	DeflateTrends   = "social.deflate-trends"
+	UpdateAges      = "social.update-ages"
+	ResumeUploads   = "social.resume-uploads"
+	EndIdleDating   = "social.end-idle-dating"
+	RemindOfMatches = "social.remind-of-matches"
 )
 
 // defaultArt is where the art of empty albums is served, to anybody.
@@ -133,7 +136,8 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	chats := &chat.Service{Store: s.Chats, People: users, Users: s.Users, Flags: flags, BadWords: bad, Events: h.Sender, Bus: h.Bus}
 
 	screens := &screen.Service{Store: s.Screens, Events: h.Sender}
-	views := &view.Service{Store: s.Views, Events: h.Sender}
+	views := &view.Service{Store: s.Views, Trends: s.Trends, Events: h.Sender}
+	trends := &trending.Service{Store: s.Trends}
 
 	users.Ties = follows
 	// What a removed user was asked goes first: other effects of the removal would count it.
@@ -204,6 +208,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	outbox.On(h.Outbox, comments.CommentAdded)
 	outbox.On(h.Outbox, chats.JudgeAdded)
 	outbox.On(h.Outbox, chats.JudgeEdited)
+	outbox.FanOut(h.Outbox, "trends", trends.UserRemoved)
 	outbox.FanOut(h.Outbox, "flags", flags.PostMoved)
 	outbox.FanOut(h.Outbox, "flags", flags.CommentDeleted)
 	outbox.FanOut(h.Outbox, "flags", flags.ChatDeleted)
@@ -215,6 +220,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		Users: users, Accounts: users, Follows: follows, Posts: posts, Albums: albums, Stories: stories, Feed: feeds, Likes: likes, Comments: comments, Notifications: listeners, Cards: cards, Blocks: blocks, Chats: chats,
 		Subscriptions: subscriptions,
 		Views:         views,
+		Trending:      trends,
 		Screens:       screens,
 		Media:         files,
 		Gather:        o.Gather,
@@ -239,6 +245,8 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 			{Name: DeleteExpiredPosts, Every: time.Minute, Run: posts.DeleteExpired},
 			{Name: DeleteLongExpiredPosts, Every: 24 * time.Hour, Run: posts.DeleteLongExpired},
 			{Name: DeleteEmptyAlbums, Every: time.Hour, Run: albums.DeleteEmpty},
+			// Each trend is halved once a day, within an hour after midnight.
+			{Name: DeflateTrends, Every: time.Hour, Run: trends.Deflate},
 			{Name: UpdateAges, Every: 12 * time.Hour, Run: users.UpdateAges},
 			{Name: VerifyAppStoreSubs, Every: time.Hour, Run: subscriptions.Verify},
 			{Name: ResumeUploads, Every: time.Minute, Run: posts.Resume},

@@ -40,6 +40,7 @@ var _ = add(area{
 		}},
 	},
 	rows: map[string]func(*model, row){
+		"post trending": func(*model, row) {}, "user trending": func(*model, row) {}, // scores are the scenarios' business
 		"screen view": func(*model, row) {}, // nobody sees them
 		"post view": func(m *model, r row) {
 			post, by := r.keys()

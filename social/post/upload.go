@@ -150,7 +150,12 @@ func (s *Service) finish(ctx context.Context, p, done *social.Post, image *socia
 	if err != nil {
 		return err
 	}
-	step = step.With(image)
+	owner := social.Viewer{UserID: p.PostedByUserID}
+	users, err := s.People.Visible(ctx, owner, []social.UserID{owner.UserID}, 0)
+	if err != nil {
+		return err
+	}
+	step = step.With(image).Began(users[owner.UserID], s.Events.Now())
 	return s.take(ctx, step, step.Moved(s.Events.Now()))
 }
 

@@ -54,8 +54,11 @@ func (s *Service) view(ctx context.Context, c social.Caller, id social.PostID, t
 				steps = append(steps, f.Reported(t, times, steps[0].After.LastViewedAt))
 			}
 		}
-		for _, step := range steps {
+		for i, step := range steps {
 			delete(known, step.Post.PostID)
+			if steps[i], err = s.trending(ctx, step); err != nil {
+				return struct{}{}, err
+			}
 		}
 		return struct{}{}, s.take(ctx, steps)
 	})
@@ -98,4 +101,13 @@ func (s *Service) facts(ctx context.Context, c social.Caller, known facts, ids .
 		known[id] = read[id]
 	}
 	return known, err
+}
+
+// trending adds what a view earns to its step.
+func (s *Service) trending(ctx context.Context, step social.PostViewStep) (social.PostViewStep, error) {
+	if !step.MayTrend() {
+		return step, nil
+	}
+	f, err := s.Trends.Facts(ctx, step.Post.PostID, step.Post.PostedByUserID)
+	return step.Trending(f), err
 }

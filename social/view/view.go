@@ -36,8 +36,15 @@ type Store interface {
 	Forget(ctx context.Context, v social.PostView, p *social.Post) error
 }
 
+// Trends knows what trends.
+type Trends interface {
+	// Facts returns the owner of a post with the trends of both.
+	Facts(ctx context.Context, post social.PostID, owner social.UserID) (social.TrendFacts, error)
+}
+
 // Service decides about views. All fields must be set.
 type Service struct {
 	Store  Store
+	Trends Trends
 	Events outbox.Sender
 }

@@ -97,10 +97,13 @@ func (r *row) parseExpression(text string) (*expression, error) {
 				if r.codec.byName[word] == nil && word != versionAttribute {
 					return nil, fmt.Errorf("condition %q: %q is no attribute of %s", text, word, r.codec.typ)
 				}
+				attribute := word
 				if f := r.codec.byName[word]; f != nil && f.keyOnly {
-					return nil, fmt.Errorf("condition %q: %q is stored only inside keys", text, word)
+					if attribute = r.numberKey(f); attribute == "" {
+						return nil, fmt.Errorf("condition %q: %q is stored only inside keys", text, word)
+					}
 				}
-				cut(i, end, operand{attribute: word})
+				cut(i, end, operand{attribute: attribute})
 			}
 			i = end - 1
 		}
@@ -108,6 +111,17 @@ func (r *row) parseExpression(text string) (*expression, error) {
 	e.text = append(e.text, text[start:])
 	e.place()
 	return e, nil
+}
+
+// numberKey is the key attribute that holds nothing but a number of the row, "" when there is
+// none.
+func (r *row) numberKey(f *field) string {
+	for _, k := range r.keys[1:] {
+		if k.numeric() && k.skSlots[0].field == f {
+			return k.skName
+		}
+	}
+	return ""
 }
 
 // place writes the text with its placeholders.

@@ -94,7 +94,7 @@ func TestMistakesInATransaction(t *testing.T) {
 			want string
 		}{
 			"unknown attribute":      {func(tx *keyspec.Tx) { books.Check(tx, key).If("titel = ?", "x") }, `"titel" is no attribute of`},
-			"key-only attribute":     {func(tx *keyspec.Tx) { books.Check(tx, key).If("score = ?", 1) }, "stored only inside keys"},
+			"key-only attribute":     {func(tx *keyspec.Tx) { loans.Check(tx, loans.Key("b1", "u1")).If("bookId = ?", "b1") }, "stored only inside keys"},
 			"placeholder":            {func(tx *keyspec.Tx) { books.Check(tx, key).If("title = :t") }, "write ? for a value"},
 			"name placeholder":       {func(tx *keyspec.Tx) { books.Check(tx, key).If("#t = ?", 1) }, "bare name"},
 			"too few values":         {func(tx *keyspec.Tx) { books.Check(tx, key).If("title = ?") }, "takes 1 values, got 0"},

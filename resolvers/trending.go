@@ -1,0 +1,16 @@
+package resolvers
+
+import (
+	"context"
+	"stoa/graph"
+	"stoa/internal/kit/page"
+)
+
+func (r *queryResolver) TrendingPosts(ctx context.Context, limit *int, nextToken *string) (*graph.PaginatedPosts, error) {
+	return shown[graph.PaginatedPosts](r.Trending.Posts(ctx, page.Args{Limit: limit, NextToken: nextToken}))
+}
+
+func (r *queryResolver) TrendingUsers(ctx context.Context, limit *int, nextToken *string) (*graph.PaginatedUsers, error) {
+	p, err := r.Trending.Users(ctx, page.Args{Limit: limit, NextToken: nextToken})
+	return r.shownUsers(ctx, p, err)
+}

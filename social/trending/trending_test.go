@@ -1,0 +1,84 @@
+package trending_test
+
+import (
+	"testing"
+	"time"
+
+	. "stoa/social/socialtest"
+	"stoa/store"
+)
+
+const (
+	posts = `{ trendingPosts { items { postId } nextToken } }`
+	users = `{ trendingUsers { items { username } nextToken } }`
+)
+
+func TestTrendingPosts(t *testing.T) {
+	given := Users("ana", "ben", "cem").Post("ana", "p1").Post("ana", "p2").Post("ben", "p3")
+	none := []Scenario{{As: "ana", Query: users, Want: `{"trendingUsers":{"items":[],"nextToken":null}}`}}
+	listed := func(ids string) string { return `{"trendingPosts":{"items":[` + ids + `],"nextToken":null}}` }
+	const p1, p2, p3 = `{"postId":"p1"}`, `{"postId":"p2"}`, `{"postId":"p3"}`
+	Run(t, []Scenario{
+		{Name: "nothing", Given: Users("ana"), As: "ana", Query: posts, Want: listed(""), Then: none},
+		{Name: "newest of equals first", Given: given, As: "ana", Query: posts, Want: listed(p3 + "," + p2 + "," + p1), Then: none},
+		{Name: "a first view by somebody else lifts", Given: given.ViewPost("ben", "p1"), As: "cem", Query: posts, Want: listed(p1 + "," + p3 + "," + p2),
+			Then: []Scenario{{As: "cem", Query: users, Want: `{"trendingUsers":{"items":[{"username":"ana"}],"nextToken":null}}`}}},
+		{Name: "one's own view does not", Given: given.ViewPost("ana", "p1"), As: "cem", Query: posts, Want: listed(p3 + "," + p2 + "," + p1), Then: none},
+		{Name: "repeated views do not", Given: given.ViewPost("ben", "p1").ViewPost("cem", "p2").ViewPost("ben", "p1").ViewPost("ben", "p1"), As: "cem", Query: posts, Want: listed(p2 + "," + p1 + "," + p3)},
+		{Name: "focus and thumbnail by one beat two thumbnails", Given: given.FocusPost("ben", "p1").ViewPost("ben", "p1").ViewPost("ben", "p2").ViewPost("cem", "p2"), As: "cem", Query: posts, Want: listed(p1 + "," + p2 + "," + p3)},
+		{Name: "archived", Given: given.Archive("ben", "p3"), As: "ana", Query: posts, Want: listed(p2 + "," + p1)},
+		{Name: "restored", Given: given.Archive("ben", "p3").Does("ben", `mutation { restoreArchivedPost(postId: "p3") { postId } }`), As: "ana", Query: posts, Want: listed(p2 + "," + p1),
+			Then: []Scenario{
+				{As: "cem", Query: `mutation { reportPostViews(postIds: ["p3"]) }`, Adds: true},
+				{As: "ana", Query: posts, Want: listed(p3 + "," + p2 + "," + p1)},
+			}},
+		{Name: "deleted", Given: given, As: "ben", Query: `mutation { deletePost(postId: "p3") { postId } }`, Then: []Scenario{{As: "ana", Query: posts, Want: listed(p2 + "," + p1)}}},
+		{Name: "forced away", Given: given.And(Users("ian")...), As: "ian", Query: `mutation { flagPost(postId: "p3") { postId } }`, Then: []Scenario{{As: "ana", Query: posts, Want: listed(p2 + "," + p1)}}},
+		{Name: "of private users", Given: given.Follow("cem", "ana").Details("ana", `privacyStatus: PRIVATE`), As: "ben", Query: posts, Want: listed(p3),
+			Then: []Scenario{{As: "cem", Query: posts, Want: listed(p3 + "," + p2 + "," + p1)}}},
+		{Name: "of those who block", Given: given.Block("ana", "ben"), As: "ben", Query: posts, Want: listed(p3)},
+		{Name: "of real", Given: given.And(Users("real")...).Post("real", "r1").ViewPost("ben", "r1"), As: "ben", Query: posts, Want: listed(p3 + "," + p2 + "," + p1), Then: none},
+		{Name: "that were viewed", Given: given.ViewPost("cem", "p2"), As: "cem", Query: `{ trendingPosts { items(viewedStatus: VIEWED) { postId } } }`, Want: `{"trendingPosts":{"items":[` + p2 + `]}}`},
+		{Name: "older than a day", Given: given, Later: 25 * time.Hour, As: "cem", Query: `mutation { reportPostViews(postIds: ["p1"]) }`, Adds: true,
+			Then: []Scenario{{As: "ana", Query: posts, Want: listed(p3 + "," + p2 + "," + p1), Then: none}}},
+		{Name: "of a bad size", Given: given, As: "ana", Query: `{ trendingPosts(limit: 0) { nextToken } }`, Error: "ClientError: Limit cannot be less than 1 or greater than 100"},
+		{Name: "users of a bad size", Given: given, As: "ana", Query: `{ trendingUsers(limit: 101) { nextToken } }`, Error: "ClientError: Limit cannot be less than 1 or greater than 100"},
+	})
+}
+
+// Who views first is beaten by who is viewed later, points being equal. R1 R3 R9
+func TestTrendingUsers(t *testing.T) {
+	given := Users("ana", "ben", "cem").Post("ana", "p1").Post("ben", "p2").ViewPost("cem", "p1").ViewPost("cem", "p2")
+	Run(t, []Scenario{
+		{Name: "the later view scores higher", Given: given, As: "cem", Query: users, Want: `{"trendingUsers":{"items":[{"username":"ben"},{"username":"ana"}],"nextToken":null}}`},
+		{Name: "private users are in it, those who block are not", Given: given.Details("ana", `privacyStatus: PRIVATE`).Block("ben", "cem"), As: "cem", Query: users,
+			Want: `{"trendingUsers":{"items":[{"username":"ana"}],"nextToken":null}}`},
+		{Name: "archiving lowers nobody", Given: given.Archive("ben", "p2"), As: "cem", Query: users, Want: `{"trendingUsers":{"items":[{"username":"ben"},{"username":"ana"}],"nextToken":null}}`}, // R8
+		{Name: "those who leave are out", Given: given, As: "ben", Query: `mutation { deleteUser { userId } }`, Then: []Scenario{ // R8
+			{As: "cem", Query: users, Want: `{"trendingUsers":{"items":[{"username":"ana"}],"nextToken":null}}`},
+			{As: "cem", Query: posts, Want: `{"trendingPosts":{"items":[{"postId":"p1"}],"nextToken":null}}`},
+		}},
+	})
+}
+
+// Trends are halved once a day. R6
+func TestDeflation(t *testing.T) {
+	Test(t, Users("ana", "ben").Post("ana", "p1").ViewPost("ben", "p1"), func(w *World) {
+		score := func(pk string) float64 {
+			n, _ := w.Get(store.Main.Name, pk, "trending")["gsiA4SortKey"].(float64)
+			return n
+		}
+		post, user := score("post/p1"), score("user/{ana}")
+		w.RunJob("social.deflate-trends")
+		if score("post/p1") != post {
+			w.T.Error("halved on the first day")
+		}
+		w.Advance(24 * time.Hour)
+		for range 2 {
+			w.RunJob("social.deflate-trends")
+			if p, u := score("post/p1"), score("user/{ana}"); p < post/2-1e-8 || p > post/2+1e-8 || u < user/2-1e-8 || u > user/2+1e-8 {
+				w.T.Errorf("the scores %v and %v became %v and %v", post, user, p, u)
+			}
+		}
+	})
+}

@@ -1,0 +1,173 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/stored"
+	"stoa/social"
+)
+
+// Trends keeps which posts and users are viewed a lot lately. Trends of posts begin, grow and
+// end in the transactions of posts and of views.
+type Trends struct{ db *keyspec.DB }
+
+func postTrendKey(id social.PostID) keyspec.Key { return postTrending.Key(string(id)) }
+func userTrendKey(id social.UserID) keyspec.Key { return userTrending.Key(string(id)) }
+
+// Facts returns the owner of a post with the trends of both, in one call.
+func (s *Trends) Facts(ctx context.Context, post social.PostID, owner social.UserID) (social.TrendFacts, error) {
+	b := s.db.NewBatch()
+	profile := profiles.Fetch(b, profileKey(owner))
+	ofPost := postTrending.Fetch(b, postTrendKey(post))
+	ofUser := userTrending.Fetch(b, userTrendKey(owner))
+	if err := b.Run(ctx); err != nil {
+		return social.TrendFacts{}, err
+	}
+	var f social.TrendFacts
+	if item := profile.At(0); item != nil {
+		f.Owner = item.user()
+	}
+	if item := ofPost.At(0); item != nil {
+		f.Post = item.trend()
+	}
+	if item := ofUser.At(0); item != nil {
+		f.User = item.trend()
+	}
+	return f, nil
+}
+
+// Posts returns trending posts, highest score first, by A4.
+func (s *Trends) Posts(ctx context.Context, q page.Query) (page.Page[social.PostID], error) {
+	return stored.List(ctx, s.db, postTrending.Begins(A4), q, true, func(i *postTrendingItem) social.PostID { return i.PostID })
+}
+
+// Users returns trending users, highest score first, by A4.
+func (s *Trends) Users(ctx context.Context, q page.Query) (page.Page[social.UserID], error) {
+	return stored.List(ctx, s.db, userTrending.Begins(A4), q, true, func(i *userTrendingItem) social.UserID { return i.UserID })
+}
+
+// takeTrends adds the trends that a view earns to a transaction, while they are as they were.
+func takeTrends(tx *keyspec.Tx, step social.PostViewStep) {
+	t := step.Trend
+	takeTrend(tx, postTrending, t.PostBefore, t.PostAfter, func(i trendingItem) postTrendingItem {
+		return postTrendingItem{step.Post.PostID, i}
+	})
+	takeTrend(tx, userTrending, t.UserBefore, t.UserAfter, func(i trendingItem) userTrendingItem {
+		return userTrendingItem{step.Post.PostedByUserID, i}
+	})
+}
+
+func takeTrend[T any](tx *keyspec.Tx, rows *keyspec.Entity[T], before, after *social.Trend, item func(trendingItem) T) {
+	if before == nil {
+		rows.Create(tx, item(trendOf(after)))
+		return
+	}
+	rows.Change(tx, item(trendOf(before)), item(trendOf(after))).
+		If("score = ? AND lastDeflatedAt = ?", before.Score, keyspec.StampOf(before.LastDeflatedAt))
+}
+
+// Deflate halves the trends of one kind for each day that began, and returns how many there
+// are.
+func (s *Trends) DeflatePosts(ctx context.Context, now time.Time) (int, error) {
+	return deflate(ctx, s.db, postTrending, func(i *postTrendingItem) *trendingItem { return &i.trendingItem }, now)
+}
+
+// DeflateUsers does for users what DeflatePosts does for posts.
+func (s *Trends) DeflateUsers(ctx context.Context, now time.Time) (int, error) {
+	return deflate(ctx, s.db, userTrending, func(i *userTrendingItem) *trendingItem { return &i.trendingItem }, now)
+}
+
+// CutPosts removes up to a number of the lowest trends of posts, those that hardly count.
+func (s *Trends) CutPosts(ctx context.Context, most int) error {
+	return cut(ctx, s.db, postTrending, func(i *postTrendingItem) *trendingItem { return &i.trendingItem }, most)
+}
+
+// CutUsers does for users what CutPosts does for posts.
+func (s *Trends) CutUsers(ctx context.Context, most int) error {
+	return cut(ctx, s.db, userTrending, func(i *userTrendingItem) *trendingItem { return &i.trendingItem }, most)
+}
+
+// RemoveUser removes the trend of a user, if it is not newer than a time.
+func (s *Trends) RemoveUser(ctx context.Context, id social.UserID, at time.Time) error {
+	tx := s.db.NewTx()
+	gone := userTrending.Delete(tx, userTrendKey(id)).If("attribute_not_exists(createdAt) OR createdAt <= ?", keyspec.StampOf(at))
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, gone) {
+		return nil
+	}
+	return err
+}
+
+// maxDeflations is how often a trend that changes meanwhile is tried.
+const maxDeflations = 3
+
+// deflate works on all rows, collected first: their places in the index change.
+func deflate[T any](ctx context.Context, db *keyspec.DB, rows *keyspec.Entity[T], of func(*T) *trendingItem, now time.Time) (int, error) {
+	var all []T
+	for item, err := range rows.Begins(A4).All(ctx, db) {
+		if err != nil {
+			return 0, err
+		}
+		all = append(all, item)
+	}
+	for i := range all {
+		if err := deflateOne(ctx, db, rows, &all[i], of, now); err != nil {
+			return 0, err
+		}
+	}
+	return len(all), nil
+}
+
+func deflateOne[T any](ctx context.Context, db *keyspec.DB, rows *keyspec.Entity[T], item *T, of func(*T) *trendingItem, now time.Time) error {
+	for range maxDeflations {
+		before := of(item).trend()
+		after := before.Deflated(now)
+		if after == before {
+			return nil
+		}
+		tx, changed := db.NewTx(), *item
+		*of(&changed) = trendOf(after)
+		u := rows.Change(tx, *item, changed).If("score = ? AND lastDeflatedAt = ?", before.Score, of(item).LastDeflatedAt)
+		err := tx.Run(ctx)
+		if !keyspec.Refused(err, u) {
+			return err
+		}
+		if item, err = rows.Get(ctx, db, rows.KeyOf(item)); item == nil || err != nil {
+			return err
+		}
+	}
+	return nil // it lives, and is deflated another time
+}
+
+// cut removes up to a number of rows, from the lowest score upward.
+func cut[T any](ctx context.Context, db *keyspec.DB, rows *keyspec.Entity[T], of func(*T) *trendingItem, most int) error {
+	var low []T
+	for item, err := range rows.Begins(A4).All(ctx, db) {
+		if err != nil {
+			return err
+		}
+		if len(low) == most || !of(&item).trend().Hardly() {
+			break
+		}
+		low = append(low, item)
+	}
+	for i := range low {
+		tx := db.NewTx()
+		gone := rows.Delete(tx, rows.KeyOf(&low[i])).If("score = ?", of(&low[i]).Score)
+		if err := tx.Run(ctx); err != nil && !keyspec.Refused(err, gone) {
+			return err
+		}
+	}
+	return nil
+}
+
+func (i *trendingItem) trend() *social.Trend {
+	return &social.Trend{Score: i.Score, CreatedAt: i.CreatedAt.Time(), LastDeflatedAt: i.LastDeflatedAt.Time()}
+}
+
+func trendOf(t *social.Trend) trendingItem {
+	return trendingItem{Score: t.Score, CreatedAt: keyspec.StampOf(t.CreatedAt), LastDeflatedAt: keyspec.StampOf(t.LastDeflatedAt)}
+}
