@@ -821,9 +821,11 @@ var planTypes = map[string]*gqlplan.Type{
 			"findPosts":        {Number: 7, Type: "PaginatedPosts", Required: true, Resolver: true},
 			"similarPosts":     {Number: 8, Type: "PaginatedPosts", Required: true, Resolver: true},
 			"searchKeywords":   {Number: 9, Required: true, Resolver: true},
-			"self":             {Number: 10, Type: "User", Required: true, Resolver: true},
-			"user":             {Number: 11, Type: "User", Resolver: true},
-			"usernameStatus":   {Number: 12, Required: true, Resolver: true},
+			"trendingPosts":    {Number: 10, Type: "PaginatedPosts", Required: true, Resolver: true},
+			"trendingUsers":    {Number: 11, Type: "PaginatedUsers", Required: true, Resolver: true},
+			"self":             {Number: 12, Type: "User", Required: true, Resolver: true},
+			"user":             {Number: 13, Type: "User", Resolver: true},
+			"usernameStatus":   {Number: 14, Required: true, Resolver: true},
 		},
 	},
 	"TextTaggedUser": {
@@ -3386,6 +3388,28 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 		})
 	case 10:
 		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*PaginatedPosts]{
+			Context: ec.fieldContext_Query_trendingPosts,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Query().TrendingPosts(ctx, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+			},
+			Write:    writeNPaginatedPosts2ᚖstoaᚋgraphᚐPaginatedPosts,
+			Required: true,
+		})
+	case 11:
+		ec := w.Env.(*executionContext)
+		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*PaginatedUsers]{
+			Context: ec.fieldContext_Query_trendingUsers,
+			Resolve: func(ctx context.Context) (any, error) {
+				fc := graphql.GetFieldContext(ctx)
+				return ec.Resolvers.Query().TrendingUsers(ctx, fc.Args["limit"].(*int), fc.Args["nextToken"].(*string))
+			},
+			Write:    writeNPaginatedUsers2ᚖstoaᚋgraphᚐPaginatedUsers,
+			Required: true,
+		})
+	case 12:
+		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Query_self,
 			Resolve: func(ctx context.Context) (any, error) {
@@ -3394,7 +3418,7 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeNUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: true,
 		})
-	case 11:
+	case 13:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[*social.SeenUser]{
 			Context: ec.fieldContext_Query_user,
@@ -3405,7 +3429,7 @@ func planQuery(w *gqlplan.Writer, f *gqlplan.Field, _ struct{}) bool {
 			Write:    writeOUser2ᚖstoaᚋsocialᚐSeenUser,
 			Required: false,
 		})
-	case 12:
+	case 14:
 		ec := w.Env.(*executionContext)
 		return gqlplan.ResolveRoot(w, f, gqlplan.Resolver[social.UsernameStatus]{
 			Context: ec.fieldContext_Query_usernameStatus,

@@ -166,7 +166,7 @@ func newExecutionContext(
 	}
 }
 
-//go:embed "schema/account.graphqls" "schema/album.graphqls" "schema/base.graphqls" "schema/block.graphqls" "schema/card.graphqls" "schema/chat.graphqls" "schema/comment.graphqls" "schema/contact.graphqls" "schema/dating.graphqls" "schema/diagnostics.graphqls" "schema/feed.graphqls" "schema/flag.graphqls" "schema/follow.graphqls" "schema/like.graphqls" "schema/media.graphqls" "schema/notification.graphqls" "schema/person.graphqls" "schema/post.graphqls" "schema/post_notification.graphqls" "schema/screen.graphqls" "schema/search.graphqls" "schema/story.graphqls" "schema/subscription.graphqls" "schema/user.graphqls" "schema/view.graphqls"
+//go:embed "schema/account.graphqls" "schema/album.graphqls" "schema/base.graphqls" "schema/block.graphqls" "schema/card.graphqls" "schema/chat.graphqls" "schema/comment.graphqls" "schema/contact.graphqls" "schema/dating.graphqls" "schema/diagnostics.graphqls" "schema/feed.graphqls" "schema/flag.graphqls" "schema/follow.graphqls" "schema/like.graphqls" "schema/media.graphqls" "schema/notification.graphqls" "schema/person.graphqls" "schema/post.graphqls" "schema/post_notification.graphqls" "schema/screen.graphqls" "schema/search.graphqls" "schema/story.graphqls" "schema/subscription.graphqls" "schema/trending.graphqls" "schema/user.graphqls" "schema/view.graphqls"
 var sourcesFS embed.FS
 
 func sourceData(filename string) string {
@@ -201,6 +201,7 @@ var sources = []*ast.Source{
 	{Name: "schema/search.graphqls", Input: sourceData("schema/search.graphqls"), BuiltIn: false},
 	{Name: "schema/story.graphqls", Input: sourceData("schema/story.graphqls"), BuiltIn: false},
 	{Name: "schema/subscription.graphqls", Input: sourceData("schema/subscription.graphqls"), BuiltIn: false},
+	{Name: "schema/trending.graphqls", Input: sourceData("schema/trending.graphqls"), BuiltIn: false},
 	{Name: "schema/user.graphqls", Input: sourceData("schema/user.graphqls"), BuiltIn: false},
 	{Name: "schema/view.graphqls", Input: sourceData("schema/view.graphqls"), BuiltIn: false},
 }
