@@ -39,6 +39,7 @@ type model struct {
 	subscriptions
 	views
 	flags
+	albums
 
 	// late is what follows from an act, after its answer was decided and before the next.
 	late []func()
@@ -47,7 +48,7 @@ type model struct {
 func newModel() *model {
 	return &model{
 		subscriptions: subscriptions{known: map[string]time.Time{}, bought: map[string]*bought{}},
-		users:         users{}, follows: follows{}, blocks: blocks{}, posts: posts{}, likes: likes{}, comments: comments{}, views: views{}, flags: flags{},
+		users:         users{}, follows: follows{}, blocks: blocks{}, posts: posts{}, likes: likes{}, comments: comments{}, views: views{}, flags: flags{}, albums: albums{},
 	}
 }
 

@@ -18,6 +18,8 @@ type post struct {
 	keywords        []string
 	chosen          map[string]bool
 	archived        bool
+	album           string
+	rank            float64 // of a stored post
 }
 
 type tag struct{ text, user string }
@@ -87,7 +89,7 @@ var _ = add(area{
 		"post -": func(m *model, r row) {
 			m.posts[r.text("postId")] = &post{
 				id: r.text("postId"), owner: r.who("postedByUserId"), text: r.text("text"), at: r.time("postedAt"),
-				tags: r.tags(), keywords: r.keywords(), chosen: r.chosen(), archived: r.text("postStatus") == "ARCHIVED",
+				tags: r.tags(), keywords: r.keywords(), chosen: r.chosen(), archived: r.text("postStatus") == "ARCHIVED", album: r.text("albumId"), rank: r.rank(),
 			}
 		},
 	},
@@ -148,6 +150,7 @@ func (m *model) deletePost(a act, _ *user, _ time.Time) (shown, string) {
 	}
 	last := m.show("P", a.By, p.id)
 	last["postStatus"] = "DELETING"
+	m.unshelve(p)
 	delete(m.posts, p.id)
 	m.unlike(func(l liked) bool { return l.post == p.id })
 	m.unview(p.id)
@@ -173,6 +176,7 @@ func (m *model) archivePost(a act, _ *user, _ time.Time) (shown, string) {
 // archive takes a post back: without its likes.
 func (m *model) archive(p *post) {
 	p.archived = true
+	m.unshelve(p)
 	m.unlike(func(l liked) bool { return l.post == p.id })
 }
 
@@ -185,6 +189,7 @@ func (m *model) restorePost(a act, _ *user, _ time.Time) (shown, string) {
 		return nil, fmt.Sprintf("Post `%s` is not archived (has status `COMPLETED`)", p.id)
 	}
 	p.archived = false
+	m.shelve(p)
 	return m.show("P", a.By, p.id), ""
 }
 

@@ -150,6 +150,7 @@ func modelOf(w *apptest.World, rows []row) *model {
 			w.T.Errorf("what is %v?", r)
 		}
 	}
+	m.arrange()
 	for l := range m.likes {
 		if m.posts[l.post] == nil {
 			w.T.Fatalf("a like of %s is left of a post", l.by)

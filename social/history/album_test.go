@@ -1,0 +1,225 @@
+package history_test
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// albums are by their ids.
+type albums map[string]*albumed
+
+type albumed struct {
+	id, owner, name string
+	at              time.Time
+	// shows are the completed posts, in their order.
+	shows []string
+}
+
+var albumIDs = []string{"al1", "al2", "al3"}
+
+var _ = add(area{
+	acts: []kind{
+		{4, func(d *draw) act {
+			return act{By: d.One(everybody), Do: "addAlbum", Args: []arg{with("albumId", d.One(albumIDs)), with("name", d.One(texts))}}
+		}},
+		{1, func(d *draw) act { return onAlbum(d, "deleteAlbum") }},
+		{8, func(d *draw) act {
+			by, id := ownPost(d)
+			return act{By: by, Do: "editPostAlbum", Args: []arg{with("postId", id), with("albumId", d.One(append(albumIDs, "")))}}
+		}},
+		{4, func(d *draw) act {
+			by, id := ownPost(d)
+			return act{By: by, Do: "editPostAlbumOrder", Args: []arg{with("postId", id), with("precedingPostId", d.One(append(postIDs, "")))}}
+		}},
+	},
+	mutations: map[string]mutation{
+		"addAlbum":           {"...A", (*model).addAlbum},
+		"deleteAlbum":        {"albumId name postCount", (*model).deleteAlbum},
+		"editPostAlbum":      {"...P", (*model).editPostAlbum},
+		"editPostAlbumOrder": {"...P", (*model).editPostAlbumOrder},
+	},
+	fragments: []fragment{
+		{"A", "Album", `albumId name createdAt postCount posts { items { postId } }`, func(m *model, _, id string) shown {
+			a := m.albums[id]
+			items := []shown{}
+			for _, p := range a.shows {
+				items = append(items, shown{"postId": p})
+			}
+			return shown{"albumId": a.id, "name": a.name, "createdAt": instant(a.at), "postCount": len(a.shows), "posts": shown{"items": items}}
+		}},
+		{"P", "Post", `album { albumId name }`, func(m *model, _, id string) shown {
+			a := m.albums[m.posts[id].album]
+			if a == nil {
+				return shown{"album": nil}
+			}
+			return shown{"album": shown{"albumId": a.id, "name": a.name}}
+		}},
+		{"U", "User", `albumCount`, func(m *model, viewer, id string) shown {
+			s := shown{}
+			s.put(m.sees(viewer, id), shown{"albumCount": len(m.albumsOf(id))})
+			return s
+		}},
+		{"Lists", "User", `albums { items { ...A } }`, func(m *model, viewer, id string) shown {
+			items := []shown{}
+			for _, a := range m.albumsOf(id) {
+				items = append(items, m.show("A", viewer, a.id))
+			}
+			s := shown{}
+			s.put(m.sees(viewer, id), shown{"albums": shown{"items": items}})
+			return s
+		}},
+	},
+	rows: map[string]func(*model, row){
+		"album -": func(m *model, r row) {
+			a := m.album(r.text("albumId"))
+			a.owner, a.name, a.at = r.who("ownedByUserId"), r.text("name"), r.time("createdAt")
+		},
+	},
+})
+
+func onAlbum(d *draw, do string) act {
+	by, id := d.One(everybody), d.One(albumIDs)
+	if a, ok := d.Earlier("addAlbum"); ok {
+		by, id = a.By, a.Text("albumId")
+	}
+	return act{By: by, Do: do, Args: []arg{with("albumId", id)}}
+}
+
+// album returns an album, which may only come to be known.
+func (m *model) album(id string) *albumed {
+	if m.albums[id] == nil {
+		m.albums[id] = &albumed{id: id}
+	}
+	return m.albums[id]
+}
+
+func (m *model) albumsOf(owner string) []*albumed {
+	var found []*albumed
+	for _, a := range m.albums {
+		if a.owner == owner {
+			found = append(found, a)
+		}
+	}
+	slices.SortFunc(found, func(a, b *albumed) int { return a.at.Compare(b.at) })
+	return found
+}
+
+func (m *model) addAlbum(a act, me *user, at time.Time) (shown, string) {
+	id := a.Text("albumId")
+	if m.albums[id] != nil {
+		return nil, fmt.Sprintf("Album `%s` already exists", id)
+	}
+	m.albums[id] = &albumed{id: id, owner: me.id, name: a.Text("name"), at: at}
+	return m.show("A", me.id, id), ""
+}
+
+func (m *model) deleteAlbum(a act, me *user, _ time.Time) (shown, string) {
+	id := a.Text("albumId")
+	gone := m.albums[id]
+	switch {
+	case gone == nil:
+		return nil, fmt.Sprintf("Album `%s` does not exist", id)
+	case gone.owner != me.id:
+		return nil, fmt.Sprintf("Caller `{%s}` does not own Album `%s`", me.id, id)
+	}
+	delete(m.albums, id)
+	for _, p := range m.posts {
+		if p.album == id {
+			p.album = ""
+		}
+	}
+	return shown{"albumId": id, "name": gone.name, "postCount": len(gone.shows)}, ""
+}
+
+func (m *model) editPostAlbum(a act, _ *user, _ time.Time) (shown, string) {
+	p, refusal := m.shelved(a)
+	id := a.Text("albumId")
+	switch {
+	case refusal != "":
+		return nil, refusal
+	case id == p.album:
+	case id != "" && m.albums[id] == nil:
+		return nil, fmt.Sprintf("Album `%s` does not exist", id)
+	case id != "" && m.albums[id].owner != p.owner:
+		return nil, fmt.Sprintf("Album `%s` and post `%s` belong to different users", id, p.id)
+	default:
+		m.unshelve(p)
+		p.album = id
+		m.shelve(p)
+	}
+	return m.show("P", a.By, p.id), ""
+}
+
+func (m *model) editPostAlbumOrder(a act, _ *user, _ time.Time) (shown, string) {
+	p, refusal := m.shelved(a)
+	id := a.Text("precedingPostId")
+	before := m.posts[id]
+	switch {
+	case refusal != "":
+		return nil, refusal
+	case p.album == "":
+		return nil, fmt.Sprintf("Post `%s` is not in an album", p.id)
+	case id == "":
+	case before == nil:
+		return nil, fmt.Sprintf("Preceding post `%s` does not exist", id)
+	case before.owner != p.owner:
+		return nil, fmt.Sprintf("Preceding post `%s` does not belong to caller", id)
+	case before.album != p.album:
+		return nil, fmt.Sprintf("Preceding post `%s` is not in album post is in", id)
+	}
+	if !p.archived && before != p {
+		m.unshelve(p)
+		in := m.albums[p.album]
+		at := 0
+		if before != nil && !before.archived {
+			at = slices.Index(in.shows, id) + 1
+		}
+		in.shows = slices.Insert(in.shows, at, p.id)
+	}
+	return m.show("P", a.By, p.id), ""
+}
+
+func (m *model) shelved(a act) (*post, string) {
+	p := m.posts[a.Text("postId")]
+	switch {
+	case p == nil:
+		return nil, fmt.Sprintf("Post `%s` does not exist", a.Text("postId"))
+	case p.owner != a.By:
+		return nil, "Cannot edit another user's post"
+	}
+	return p, ""
+}
+
+// shelve puts a post at the back of its album, which shows it if it is completed.
+func (m *model) shelve(p *post) {
+	if a := m.albums[p.album]; a != nil && !p.archived {
+		a.shows = append(a.shows, p.id)
+	}
+}
+
+// unshelve ends that the album of a post shows it.
+func (m *model) unshelve(p *post) {
+	if a := m.albums[p.album]; a != nil {
+		a.shows = slices.DeleteFunc(a.shows, func(id string) bool { return id == p.id })
+	}
+}
+
+// rank is that of a stored post.
+func (r row) rank() float64 {
+	rank, _ := r["gsiK3SortKey"].(float64)
+	return rank
+}
+
+// arrange puts posts that were stored into their albums, by rank.
+func (m *model) arrange() {
+	var ranked []*post
+	for _, p := range m.posts {
+		ranked = append(ranked, p)
+	}
+	slices.SortFunc(ranked, func(a, b *post) int { return cmp.Compare(a.rank, b.rank) })
+	for _, p := range ranked {
+		m.shelve(p)
+	}
+}
