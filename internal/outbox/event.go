@@ -73,12 +73,16 @@ type Sender struct {
 func (s Sender) Now() time.Time { return s.Clock().UTC().Truncate(time.Microsecond) }
 
 // Await returns once a time has passed that was set a little ahead of the clock, so that
-// nobody who is answered after it is shown the future.
+// nobody who is answered after it is shown the future. It does not wait longer than a second:
+// clocks of processes that are further apart are wrong.
 func (s Sender) Await(t time.Time) {
 	if ahead := t.Sub(s.Now()); !t.IsZero() && ahead > 0 {
-		time.Sleep(ahead)
+		time.Sleep(min(ahead, maxAhead))
 	}
 }
+
+// maxAhead is how far the clocks of processes may be apart.
+const maxAhead = time.Second
 
 // New makes records of those events that somebody receives, to be stored by the
 // transaction that makes them true and then passed to Committed.
