@@ -22,11 +22,14 @@ type ChatMessageEdited struct {
 func (ChatMessageEdited) EventName() string     { return "chatMessage.edited" }
 func (e ChatMessageEdited) OrderingKey() string { return string(e.Chat.ChatID) }
 
-// ChatMessageDeleted: the author took a message away, which the members in To hear.
+// ChatMessageDeleted: the author took a message away, which the members in To hear, or it was
+// removed by force, which nobody hears.
 type ChatMessageDeleted struct {
 	Chat    Chat
 	Message ChatMessage
 	To      []UserID
+	// Forced says that it was.
+	Forced bool `json:",omitempty"`
 }
 
 func (ChatMessageDeleted) EventName() string     { return "chatMessage.deleted" }

@@ -84,7 +84,7 @@ func (s *Service) forceOut(ctx context.Context, in social.ChatFacts, m *social.C
 	}
 	step.Unsay(*m, viewedAt, s.Events.Now())
 	e := s.Events.New(ctx, append(events(step),
-		social.ChatMessageDeleted{Chat: *step.After, Message: *m},
+		social.ChatMessageDeleted{Chat: *step.After, Message: *m, Forced: true},
 		social.ContentForciblyRemoved{UserID: m.UserID, Kind: social.ForcedChatMessages})...)
 	if err := s.Store.ForceOut(ctx, step, m, e...); err != nil {
 		return err

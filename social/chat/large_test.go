@@ -73,6 +73,22 @@ func TestLargeGroups(t *testing.T) {
 				w.T.Errorf("%s has %d messages to view, want %d", name, got, want)
 			}
 		}
+		// What is removed by force nobody hears, and nobody counts any more (4.8).
+		w.Do(Given{}.Say("u050", "g", "m2")...)
+		for i := range 11 {
+			w.Must(names[60+i], `mutation { flagChatMessage(messageId: "m2") { messageId } }`)
+		}
+		w.Settle()
+		for name, all := range w.TakeHeard() {
+			for _, e := range all {
+				if strings.Contains(fmt.Sprint(e), "DELETED") {
+					w.T.Errorf("%s hears %v", name, e)
+				}
+			}
+		}
+		if n := unviewed(w, "u001"); n != 2 || w.Get(store.Main.Name, "chatMessage/m2", "-") != nil {
+			w.T.Errorf("u001 has %d messages to view, want 2", n)
+		}
 		w.Play(Scenario{As: "u001", Query: `mutation { leaveGroupChat(chatId: "g") { usersCount messagesCount users(limit: 1) { items { username } } } }`})
 		w.Play(Scenario{As: "u001", Query: `{ chat(chatId: "g") { chatId } self { chatCount chatsWithUnviewedMessagesCount } }`, Want: `{"chat":null,"self":{"chatCount":0,"chatsWithUnviewedMessagesCount":0}}`})
 		w.Play(Scenario{As: "u002", Query: `mutation { addToGroupChat(chatId: "g", userIds: ["{u001}", "{u003}"]) { usersCount } }`, Want: `{"addToGroupChat":{"usersCount":101}}`})

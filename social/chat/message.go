@@ -111,6 +111,9 @@ func (s *Service) MessageEdited(ctx context.Context, e social.ChatMessageEdited,
 // MessageDeleted tells those who are in the chat, but for the author. Members of a large group
 // count it no longer, too.
 func (s *Service) MessageDeleted(ctx context.Context, e social.ChatMessageDeleted, cursor string, tell outbox.Tell) (next string, rows int, err error) {
+	if e.Forced {
+		tell = func(...outbox.Message) {}
+	}
 	if e.Chat.Large() {
 		return s.tellAll(ctx, social.ChatMessageIsDeleted, e.Chat, e.Message, e.Chat.JournalAt, cursor, tell)
 	}
