@@ -93,8 +93,30 @@ var lookers = []looking{
 	{"new", "without a profile", nil, open, closed, false},
 }
 
+// looked is a user who is looked at.
+type looked struct {
+	privacy string
+	// hidesCounts stands for both switches that hide counts.
+	hidesCounts bool
+}
+
+// shows reports whether a field behind a gate is shown to a viewer.
+func (of looked) shows(field string, through gate, to looking) bool {
+	opened := to.public
+	if of.privacy == "PRIVATE" {
+		opened = to.private
+	}
+	switch {
+	case of.hidesCounts && field == "postViewedByCount", of.hidesCounts && through == unhidden && to.is != "self":
+		return false
+	default:
+		return slices.Contains(opened, through)
+	}
+}
+
 // everythingSet is a user of whom every field has a value.
-func everythingSet(privacy string) Given {
+func (of looked) everythingSet() Given {
+	privacy := of.privacy
 	g := Given{}.Identity("hid", apptest.Account{Email: "hid@example.com", Phone: "+15105551000"}).
 		Does("hid", `mutation { createCognitoOnlyUser(username: "hid", fullName: "Full Name") { userId } }`).Identity("new")
 	for _, l := range lookers[1:] {
@@ -115,17 +137,20 @@ func everythingSet(privacy string) Given {
 			}
 		}
 	}
+	if of.hidesCounts {
+		g = g.Details("hid", `followCountsHidden: true, viewCountsHidden: true`)
+	}
 	return g
 }
 
 // Every field of a user, and every list, is shown to every kind of viewer as its gate says:
-// U9 and the tables of users.md 5. docs/visibility.md prints what came out.
+// U9, U10, F19 and the tables of users.md 5. docs/visibility.md prints what came out.
 func TestVisibilityIsFresh(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("<!-- Generated from the schema and what is shown: go test ./resolvers -run Fresh -update -->\n\n# Who sees which field of a user\n\n" +
 		"Each field of `User` was asked for by each kind of viewer, of a user of whom everything is set.\n`x` is a value, `-` is null.\n")
-	for _, privacy := range []string{"PUBLIC", "PRIVATE"} {
-		Test(t, everythingSet(privacy), func(w *World) { matrix(w, privacy, &text) })
+	for _, of := range []looked{{privacy: "PUBLIC"}, {privacy: "PRIVATE"}, {privacy: "PUBLIC", hidesCounts: true}} {
+		Test(t, of.everythingSet(), func(w *World) { of.matrix(w, &text) })
 	}
 	const file = "../docs/visibility.md"
 	if *update {
@@ -139,8 +164,12 @@ func TestVisibilityIsFresh(t *testing.T) {
 }
 
 // matrix asks for every field as every viewer.
-func matrix(w *World, privacy string, text *strings.Builder) {
+func (of looked) matrix(w *World, text *strings.Builder) {
 	w.T.Helper()
+	privacy, who := of.privacy, of.privacy+" user"
+	if of.hidesCounts {
+		who += " who hides counts"
+	}
 	schema := w.Schema.Schema()
 	var viewers []looking
 	for _, l := range lookers {
@@ -148,7 +177,7 @@ func matrix(w *World, privacy string, text *strings.Builder) {
 			viewers = append(viewers, l)
 		}
 	}
-	fmt.Fprintf(text, "\n## Of a %s user\n\n| Field |", privacy)
+	fmt.Fprintf(text, "\n## Of a %s\n\n| Field |", who)
 	for _, l := range viewers {
 		fmt.Fprintf(text, " %s |", l.is)
 	}
@@ -167,13 +196,9 @@ func matrix(w *World, privacy string, text *strings.Builder) {
 		}
 		fmt.Fprintf(text, "| `%s` |", f.Name)
 		for _, l := range viewers {
-			opened := l.public
-			if privacy == "PRIVATE" {
-				opened = l.private
-			}
 			got := shown[l.name][f.Name]
-			if want := slices.Contains(opened, through); got != want {
-				w.T.Errorf("%s of a %s user, which is for %s, is shown to %s (%s): %v, want %v", f.Name, privacy, through, l.name, l.is, got, want)
+			if want := of.shows(f.Name, through, l); got != want {
+				w.T.Errorf("%s of a %s, which is for %s, is shown to %s (%s): %v, want %v", f.Name, who, through, l.name, l.is, got, want)
 			}
 			fmt.Fprintf(text, " %s |", map[bool]string{true: "x", false: "-"}[got])
 		}
