@@ -92,7 +92,9 @@ type PostUpload struct {
 	Owner  UserID
 	// Source is where the file lies until it is processed.
 	Source string
-	At     time.Time
+	// Process has been at it since At.
+	Process string
+	At      time.Time
 	// Attempts counts those that ended with their process.
 	Attempts int
 }
@@ -100,3 +102,24 @@ type PostUpload struct {
 // MaxUploadAttempts is how often processing an upload is begun. One that ends its process
 // each time is not tried for ever.
 const MaxUploadAttempts = 3
+
+// How long an upload is left to its process before another one takes it up: this one, when
+// it was started anew under the same name and knows nothing of it, or another, which cannot
+// tell whether the first is still at it. A video may take hours.
+const (
+	uploadBegun    = 30 * time.Second
+	imageAbandoned = 10 * time.Minute
+	videoAbandoned = 3 * time.Hour
+)
+
+// Left reports whether a process may take up an upload at a time, unless it is at it itself.
+func (u PostUpload) Left(process string, now time.Time) bool {
+	wait := imageAbandoned
+	switch {
+	case u.Process == process:
+		wait = uploadBegun
+	case strings.HasSuffix(u.Source, ".mov"):
+		wait = videoAbandoned
+	}
+	return now.Sub(u.At) >= wait
+}

@@ -16,6 +16,7 @@ type uploadItem struct {
 	PostID   social.PostID `dynamo:"postId,keyonly"`
 	Owner    social.UserID `dynamo:"owner"`
 	Source   string        `dynamo:"source"`
+	Process  string        `dynamo:"process"`
 	At       keyspec.Stamp `dynamo:"at"`
 	Attempts int           `dynamo:"attempts"`
 }

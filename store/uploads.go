@@ -13,7 +13,8 @@ import (
 // when that has ended.
 func (s *Posts) BeginAgain(ctx context.Context, u social.PostUpload) error {
 	tx := s.db.NewTx()
-	uploads.Update(tx, uploadKey(u.PostID)).If("source = ?", u.Source).Set("attempts", u.Attempts)
+	uploads.Update(tx, uploadKey(u.PostID)).If("source = ?", u.Source).Set("attempts", u.Attempts).
+		Set("process", u.Process).Set("at", keyspec.StampOf(u.At))
 	return stored.Outcome(tx.Run(ctx))
 }
 
@@ -92,9 +93,9 @@ func (s *Posts) FirstWith(ctx context.Context, checksum string) (social.PostID, 
 }
 
 func (i *uploadItem) upload() social.PostUpload {
-	return social.PostUpload{PostID: i.PostID, Owner: i.Owner, Source: i.Source, At: i.At.Time(), Attempts: i.Attempts}
+	return social.PostUpload{PostID: i.PostID, Owner: i.Owner, Source: i.Source, Process: i.Process, At: i.At.Time(), Attempts: i.Attempts}
 }
 
 func uploadItemOf(u social.PostUpload) uploadItem {
-	return uploadItem{PostID: u.PostID, Owner: u.Owner, Source: u.Source, At: keyspec.StampOf(u.At), Attempts: u.Attempts}
+	return uploadItem{PostID: u.PostID, Owner: u.Owner, Source: u.Source, Process: u.Process, At: keyspec.StampOf(u.At), Attempts: u.Attempts}
 }

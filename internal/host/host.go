@@ -223,7 +223,7 @@ func New(ctx context.Context, c Config, systems ...System) (*Host, error) {
 	h.Sender = outbox.Sender{Clock: c.Now, NewID: c.NewID, Dispatcher: h.Outbox}
 	h.Jobs = &job.Runner{Store: h.Ops.Jobs, Leases: leases, Now: c.Now, Log: c.Log, Poll: poll}
 	var err error
-	if h.Media, err = h.openMedia(ctx, leases); err != nil {
+	if h.Media, err = h.openMedia(ctx); err != nil {
 		return nil, err
 	}
 	names := &usernames{}

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"stoa/internal/identity"
-	"stoa/internal/kit/lease"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/media/blob"
 	"stoa/internal/media/picture"
@@ -27,8 +26,6 @@ type Media struct {
 	Links    *signedurl.Signer
 	Pictures *picture.Processor
 	Films    *video.Transcoder
-	// Leases keep two processes from working on the same file.
-	Leases *lease.Keeper
 
 	host *Host
 	// mu guards key, which is nil until somebody asks for it.
@@ -50,7 +47,7 @@ const (
 
 // openMedia makes what systems keep files with, and the secret that addresses are signed
 // with unless the store holds one.
-func (h *Host) openMedia(ctx context.Context, leases *lease.Keeper) (*Media, error) {
+func (h *Host) openMedia(ctx context.Context) (*Media, error) {
 	secret, err := h.sharedKey(ctx, keyForAddresses, func() ([]byte, error) {
 		secret := make([]byte, addressKeyBytes)
 		_, err := io.ReadFull(h.Random, secret)
@@ -64,7 +61,6 @@ func (h *Host) openMedia(ctx context.Context, leases *lease.Keeper) (*Media, err
 		Links:    &signedurl.Signer{Base: h.Config.Issuer.PublicURL + mediaPath, Secret: secret, Now: h.Now},
 		Pictures: picture.NewProcessor(picture.DefaultLimits()),
 		Films:    video.Find(h.Log),
-		Leases:   leases,
 		host:     h,
 	}, nil
 }

@@ -103,7 +103,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	follows := &follow.Service{Store: s.Follows, Users: s.Users, Likes: likes, Events: h.Sender}
 	files := &media.Service{
 		Store: h.Media.Files, Links: h.Media.Links, Cookies: h.Media.Cookies, Pictures: h.Media.Pictures, Films: h.Media.Films,
-		DefaultArt: h.Config.Issuer.PublicURL + defaultArt, Leases: h.Media.Leases, Log: h.Log, Placeholders: h.Config.Issuer.PublicURL + placeholderPath,
+		DefaultArt: h.Config.Issuer.PublicURL + defaultArt, Log: h.Log, Placeholders: h.Config.Issuer.PublicURL + placeholderPath,
 	}
 	users.Posts, users.Photos, users.Devices = s.Posts, files, s.Devices
 	if h.PlaceholderPhotos != nil {
@@ -112,7 +112,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	if h.ImageVerification != "" {
 		files.Verifier = &media.VerificationService{Root: h.ImageVerification, Key: h.ImageVerificationKey, Client: http.DefaultClient}
 	}
-	posts := &post.Service{Store: s.Posts, Albums: s.Albums, People: users, Files: files, Events: h.Sender, Logger: h.Log}
+	posts := &post.Service{Store: s.Posts, Albums: s.Albums, People: users, Files: files, Events: h.Sender, Process: h.Holder, Logger: h.Log}
 	stories := &story.Service{Store: s.Stories, Posts: s.Posts, Follows: s.Follows, Now: h.Sender.Now}
 	albums := &album.Service{Store: s.Albums, Posts: s.Posts, People: users, Art: cmp.Or[album.Art](o.Art, files), Events: h.Sender, Logger: h.Log}
 	flags := &flag.Service{Store: s.Flags}

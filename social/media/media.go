@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"sync"
 
-	"stoa/internal/kit/lease"
 	"stoa/internal/media/blob"
 	"stoa/internal/media/picture"
 	"stoa/internal/media/signedurl"
@@ -34,7 +33,6 @@ type Service struct {
 	Cookies      func(ctx context.Context) (*signedurl.CookieSigner, error)
 	Pictures     *picture.Processor
 	Films        *video.Transcoder
-	Leases       *lease.Keeper
 	// DefaultArt is where the sizes of the art of empty albums are served.
 	DefaultArt string
 	// Verifier is nil to judge images by what is said about them.
@@ -46,23 +44,13 @@ type Service struct {
 	busy map[social.PostID]bool
 }
 
-// Alone does work unless somebody, here or in another process, is working on that post.
-func (s *Service) Alone(ctx context.Context, id social.PostID, work func(ctx context.Context) error) (did bool, err error) {
+// Alone does work unless this process is working on that post already.
+func (s *Service) Alone(ctx context.Context, id social.PostID, work func(ctx context.Context) error) error {
 	if !s.take(id) {
-		return false, nil
+		return nil
 	}
 	defer s.giveBack(id)
-	turn, err := s.Leases.Take(ctx, "upload/"+string(id))
-	if err != nil || turn == nil {
-		return false, err
-	}
-	held, stop := turn.Keep(ctx)
-	err = work(held)
-	stop()
-	if released := turn.Release(context.WithoutCancel(ctx)); released != nil { // it ends by itself
-		s.Log.WarnContext(ctx, "a lease was not given back", slog.String("post", string(id)), slog.Any("error", released))
-	}
-	return true, err
+	return work(ctx)
 }
 
 func (s *Service) take(id social.PostID) bool {

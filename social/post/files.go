@@ -25,9 +25,8 @@ type Files interface {
 	Discard(ctx context.Context, source string) error
 	// Remove removes all files of a post.
 	Remove(ctx context.Context, owner social.UserID, id social.PostID) error
-	// Alone does work unless somebody, here or in another process, is working on that post.
-	// It reports whether it did.
-	Alone(ctx context.Context, id social.PostID, work func(ctx context.Context) error) (did bool, err error)
+	// Alone does work unless this process is working on that post already.
+	Alone(ctx context.Context, id social.PostID, work func(ctx context.Context) error) error
 }
 
 // UploadStore keeps posts while their files are processed.

@@ -278,7 +278,7 @@ func TestUploadsAreResumed(t *testing.T) {
 			row := w.Get(store.Main.Name, "post/"+id, "-")
 			row["postStatus"], row["gsiA2SortKey"] = "PROCESSING", "PROCESSING/"+row["postedAt"].(string)
 			w.Put(store.Main.Name, row)
-			upload := map[string]any{"partitionKey": "upload", "sortKey": id, "schemaVersion": 0, "owner": string(w.ID("ana")), "source": source, "at": row["postedAt"]}
+			upload := map[string]any{"partitionKey": "upload", "sortKey": id, "schemaVersion": 0, "owner": string(w.ID("ana")), "source": source, "process": "test", "at": row["postedAt"]}
 			if attempts > 0 {
 				upload["attempts"] = attempts
 			}

@@ -68,7 +68,9 @@ type Service struct {
 	// Files may be nil where all posts are of text.
 	Files  Files
 	Events outbox.Sender
-	Logger *slog.Logger
+	// Process names this process among all that work on the same posts.
+	Process string
+	Logger  *slog.Logger
 }
 
 // step decides what becomes of the albums of a post as it turns into another, at the

@@ -26,7 +26,7 @@ func (s *Service) Uploaded(ctx context.Context, place, staged string) error {
 	if err != nil {
 		return err
 	}
-	u := social.PostUpload{PostID: p.PostID, Owner: p.PostedByUserID, Source: source, At: s.Events.Now()}
+	u := social.PostUpload{PostID: p.PostID, Owner: p.PostedByUserID, Source: source, Process: s.Process, At: s.Events.Now()}
 	begun, err := retry.OnConflict(func() (bool, error) { return s.begin(ctx, place, u) })
 	if err != nil || !begun { // another file came first, or the post went
 		return errors.Join(err, s.Files.Discard(ctx, source))
@@ -102,7 +102,7 @@ func (s *Service) stored(ctx context.Context, owner social.UserID, id social.Pos
 // process makes of a post that is PROCESSING what its upload is worth. What fails without
 // being the file's fault is left for Resume.
 func (s *Service) process(ctx context.Context, p *social.Post, image *social.PostImage, u social.PostUpload) {
-	_, err := s.Files.Alone(ctx, p.PostID, func(ctx context.Context) error { return s.work(ctx, p, image, u) })
+	err := s.Files.Alone(ctx, p.PostID, func(ctx context.Context) error { return s.work(ctx, p, image, u) })
 	if err != nil {
 		s.Logger.ErrorContext(ctx, "an upload is processed later", slog.String("post", string(p.PostID)), slog.Any("error", err))
 	}
@@ -159,10 +159,6 @@ func (s *Service) finish(ctx context.Context, p, done *social.Post, image *socia
 	return s.take(ctx, step, step.Moved(s.Events.Now()))
 }
 
-// resumeAfter is how long an upload may be processed before anybody looks whether somebody
-// still is at it.
-const resumeAfter = 30 * time.Second
-
 // neverEnded is why a post is in ERROR whose file ended every process that took it up.
 const neverEnded = "File cannot be processed: every attempt was cut off"
 
@@ -174,10 +170,10 @@ func (s *Service) Resume(ctx context.Context, now time.Time) error {
 			return err
 		}
 		for _, u := range uploads.Items {
-			if now.Sub(u.At) < resumeAfter {
+			if !u.Left(s.Process, now) {
 				continue
 			}
-			if _, err := s.Files.Alone(ctx, u.PostID, func(ctx context.Context) error { return s.again(ctx, u) }); err != nil {
+			if err := s.Files.Alone(ctx, u.PostID, func(ctx context.Context) error { return s.again(ctx, u) }); err != nil {
 				s.Logger.ErrorContext(ctx, "an upload is processed later", slog.String("post", string(u.PostID)), slog.Any("error", err))
 			}
 		}
@@ -198,6 +194,7 @@ func (s *Service) again(ctx context.Context, u social.PostUpload) error {
 	}
 	counted := u
 	counted.Attempts++
+	counted.Process, counted.At = s.Process, s.Events.Now()
 	if err := s.Store.BeginAgain(ctx, counted); err != nil {
 		return err
 	}
