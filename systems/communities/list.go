@@ -1,10 +1,6 @@
 package communities
 
-import (
-	"errors"
-
-	"stoa/internal/kit/page"
-)
+import "stoa/internal/kit/page"
 
 // List is a list that a client asks for a page of.
 type List struct {
@@ -18,24 +14,13 @@ func ListOf(args page.Args, operation string, caller UserID, arguments ...string
 	l := List{scope: page.ScopeOf("communities."+operation, string(caller), arguments...)}
 	var err error
 	l.Query, err = l.scope.Query(args)
-	return l, ListError(err)
-}
-
-// ListError gives what package page refuses the codes of this system.
-func ListError(err error) error {
-	switch {
-	case errors.Is(err, page.ErrLimit):
-		return ErrLimit
-	case errors.Is(err, page.ErrToken):
-		return ErrToken
-	}
-	return err
+	return l, page.Refused(err)
 }
 
 // Seal binds the token of a page to its list.
 func Seal[T any](l List, p page.Page[T], err error) (page.Page[T], error) {
 	if err != nil {
-		return page.Page[T]{}, ListError(err)
+		return page.Page[T]{}, page.Refused(err)
 	}
 	p.Next = l.scope.Seal(p.Next)
 	return p, nil

@@ -45,8 +45,6 @@ var (
 	ErrCapacityTooLow  = refusal.New(refusal.Precondition, "CAPACITY_TOO_LOW", "The chat has more members than that")
 	ErrPlaceIncomplete = badInput("LOCATION_INCOMPLETE", "A city needs its state and country, a state its country; without a place give a topic")
 
-	ErrLimit    = badInput("INVALID_LIMIT", "A limit lies between 1 and 100")
-	ErrToken    = badInput("INVALID_TOKEN", "The nextToken is not from this list")
 	ErrSelfChat = badInput("SELF", "Nobody chats with themselves")
 
 	// ErrChanged means that what was decided on no longer holds: decide again.

@@ -142,12 +142,12 @@ func outcome(err error) error {
 	return err
 }
 
-// listError gives what package page refuses the codes of this system.
+// listError refuses cursors that are not of a list.
 func listError(err error) error {
-	if errors.Is(err, page.ErrToken) || errors.Is(err, keyspec.ErrCursor) {
-		return communities.ErrToken
+	if errors.Is(err, keyspec.ErrCursor) {
+		err = page.ErrToken
 	}
-	return err
+	return page.Refused(err)
 }
 
 const schemaHead = `<!-- Generated from the declarations in this package: go test ./systems/communities/store -run Schema -update -->

@@ -118,25 +118,19 @@ func (s *Service) members(ctx context.Context, v viewer.Viewer, g *pantry.Group,
 	if err != nil {
 		return p, err
 	}
-	for {
-		ids, err := s.Groups.UserIDs(ctx, g.ID, page.Query{First: q.First - len(p.Items), After: q.After})
-		if err != nil {
-			return p, err
-		}
-		seen, err := s.Named(ctx, v, ids.Items)
-		if err != nil {
-			return p, err
-		}
-		for _, id := range ids.Items {
+	p, err = page.Refill(q, func(q page.Query) (page.Page[pantry.UserID], error) {
+		return s.Groups.UserIDs(ctx, g.ID, q)
+	}, func(ids []pantry.UserID) (shown []*pantry.SeenUser, err error) {
+		seen, err := s.Named(ctx, v, ids)
+		for _, id := range ids {
 			if u := seen[id]; u != nil { // others are gone and about to leave
-				p.Items = append(p.Items, u)
+				shown = append(shown, u)
 			}
 		}
-		p.Next, q.After = scope.Seal(ids.Next), ids.Next
-		if ids.Next == "" || len(p.Items) == q.First {
-			return p, nil
-		}
-	}
+		return shown, err
+	})
+	p.Next = scope.Seal(p.Next)
+	return p, err
 }
 
 func (s *Service) newGroup(name string, founder pantry.UserID) *pantry.Group {

@@ -1,22 +1,6 @@
 package resolvers
 
-import (
-	"errors"
-
-	"stoa/internal/kit/page"
-	"stoa/internal/kit/refusal"
-)
-
-// listError makes what package page refuses readable to clients: a kit knows no codes.
-func listError(err error) error {
-	if errors.Is(err, page.ErrLimit) {
-		return refusal.New(refusal.BadInput, "INVALID_LIMIT", "%v", page.ErrLimit)
-	}
-	if errors.Is(err, page.ErrToken) {
-		return refusal.New(refusal.BadInput, "INVALID_TOKEN", "%v", page.ErrToken)
-	}
-	return err
-}
+import "stoa/internal/kit/page"
 
 func args(limit *int, nextToken *string) page.Args {
 	return page.Args{Limit: limit, NextToken: nextToken}
@@ -25,7 +9,7 @@ func args(limit *int, nextToken *string) page.Args {
 // shown gives a page the type that it has in the schema.
 func shown[P ~struct{ page.Page[T] }, T any](p page.Page[T], err error) (*P, error) {
 	if err != nil {
-		return nil, listError(err)
+		return nil, page.Refused(err)
 	}
 	return page.As[P](&p), nil
 }

@@ -2,6 +2,7 @@ package resolvers
 
 import (
 	"context"
+	"stoa/internal/kit/page"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/pantry"
 	"stoa/systems/pantry/graph"
@@ -212,7 +213,7 @@ func (r *subscriptionResolver) ContainerChanged(ctx context.Context, groupID str
 func (r *userResolver) Groups(ctx context.Context, obj *pantry.SeenUser, limit *int, nextToken *string) (*graph.GroupConnection, error) {
 	p, err := r.Household.GroupsOf(ctx, viewer.From(ctx), obj, args(limit, nextToken))
 	if p == nil || err != nil {
-		return nil, listError(err)
+		return nil, page.Refused(err)
 	}
 	return shown[graph.GroupConnection](*p, nil)
 }

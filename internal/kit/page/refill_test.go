@@ -1,0 +1,60 @@
+package page_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
+)
+
+// Pages of even numbers out of numbers are full but for the last, and none is missing.
+func TestRefill(t *testing.T) {
+	numbers := func(q page.Query) (p page.Page[int], err error) {
+		from := 0
+		if q.After != "" {
+			from = int(q.After[0])
+		}
+		for n := from; n < from+q.First && n < 21; n++ {
+			p.Items = append(p.Items, n)
+		}
+		if from+q.First < 21 {
+			p.Next = string([]byte{byte(from + q.First)})
+		}
+		return p, nil
+	}
+	even := func(some []int) ([]int, error) {
+		return slices.DeleteFunc(some, func(n int) bool { return n%2 == 1 }), nil
+	}
+	var all []int
+	for q := (page.Query{First: 4}); ; {
+		p, err := page.Refill(q, numbers, even)
+		if err != nil || p.Next != "" && len(p.Items) != 4 {
+			t.Fatalf("%+v, %v", p, err)
+		}
+		all = append(all, p.Items...)
+		if q.After = p.Next; p.Next == "" {
+			break
+		}
+	}
+	if want := []int{0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20}; !slices.Equal(all, want) {
+		t.Errorf("listed %v", all)
+	}
+	broken := errors.New("broken")
+	if _, err := page.Refill(page.Query{First: 1}, numbers, func([]int) ([]int, error) { return nil, broken }); !errors.Is(err, broken) {
+		t.Error(err)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	for err, reason := range map[error]string{page.ErrLimit: "INVALID_LIMIT", page.ErrToken: "INVALID_TOKEN"} {
+		var r *refusal.Error
+		if !errors.As(page.Refused(err), &r) || r.Kind != refusal.BadInput || r.Reason != reason {
+			t.Errorf("%v becomes %v", err, page.Refused(err))
+		}
+	}
+	if err := errors.New("other"); page.Refused(err) != err || page.Refused(nil) != nil {
+		t.Error("another error is changed")
+	}
+}
