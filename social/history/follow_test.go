@@ -3,6 +3,7 @@ package history_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -77,6 +78,9 @@ var _ = add(area{
 	},
 	rows: map[string]func(*model, row){
 		"user follower": func(m *model, r row) {
+			if strings.HasSuffix(r.text("sortKey"), "/firstStory") {
+				return
+			}
 			m.follows[pair{r.who("followerUserId"), r.who("followedUserId")}] = &follow{r.text("followStatus"), r.time("followedAt")}
 		},
 	},

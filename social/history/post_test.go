@@ -5,6 +5,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -18,6 +19,7 @@ type post struct {
 	keywords        []string
 	chosen          map[string]bool
 	archived        bool
+	ends            time.Time
 	album           string
 	rank            float64 // of a stored post
 }
@@ -42,7 +44,7 @@ var _ = add(area{
 	acts: []kind{
 		{11, func(d *draw) act {
 			return act{By: d.One(everybody), Do: "addPost", Args: append([]arg{with("postId", d.One(postIDs)), with("postType", enum("TEXT_ONLY")), with("text", d.One(texts))},
-				d.Some(0, with("keywords", []string{"a", "b", "a"}), d.Choice("commentsDisabled"), d.Choice("likesDisabled"), d.Choice("sharingDisabled"))...)}
+				d.Some(0, with("keywords", []string{"a", "b", "a"}), with("lifetime", d.One(lifetimes)), d.Choice("commentsDisabled"), d.Choice("likesDisabled"), d.Choice("sharingDisabled"))...)}
 		}},
 		{4, func(d *draw) act {
 			by, id := ownPost(d)
@@ -89,7 +91,7 @@ var _ = add(area{
 		"post -": func(m *model, r row) {
 			m.posts[r.text("postId")] = &post{
 				id: r.text("postId"), owner: r.who("postedByUserId"), text: r.text("text"), at: r.time("postedAt"),
-				tags: r.tags(), keywords: r.keywords(), chosen: r.chosen(), archived: r.text("postStatus") == "ARCHIVED", album: r.text("albumId"), rank: r.rank(),
+				tags: r.tags(), keywords: r.keywords(), chosen: r.chosen(), archived: r.text("postStatus") == "ARCHIVED", album: r.text("albumId"), rank: r.rank(), ends: r.ends(),
 			}
 		},
 	},
@@ -113,6 +115,13 @@ func (m *model) addPost(a act, me *user, at time.Time) (shown, string) {
 	}
 	p := &post{id: id, owner: me.id, text: a.Text("text"), at: at, keywords: a.Words("keywords"), chosen: map[string]bool{}}
 	p.tags = m.tags(p.text)
+	if a.Has("lifetime") {
+		length, err := time.ParseDuration(strings.ToLower(strings.TrimPrefix(a.Text("lifetime"), "PT")))
+		if err != nil {
+			panic(err)
+		}
+		p.ends = at.Add(length)
+	}
 	for _, name := range postSwitches {
 		if on, ok := me.chosen[name]; ok {
 			p.chosen[name] = on
