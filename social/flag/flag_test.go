@@ -237,3 +237,14 @@ func TestFlagsGo(t *testing.T) {
 		})
 	}
 }
+
+// Who leaves takes their flags back, of every kind.
+func TestFlagsOfAUserWhoIsGone(t *testing.T) {
+	given := group(10).Post("ana", "p1").Post("ana", "p2").Comment("member1", "p1", "c1").
+		FlagPost("member0", "p1").FlagPost("member1", "p1").FlagComment("member0", "c1").FlagMessage("member0", "m1")
+	Test(t, given, func(w *World) {
+		w.Play(Scenario{As: "member0", Query: `mutation { deleteUser { userId } }`,
+			Counts: Counts{"p1.flagCount": -1, "c1.flagCount": -1, "m1.flagCount": -1}})
+		w.Compare("", w.Must("member1", `{ post(postId: "p1") { flagStatus } }`).Data, `{"post":{"flagStatus":"FLAGGED"}}`)
+	})
+}

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"stoa/internal/kit/faultdb"
 	. "stoa/social/socialtest"
 	"stoa/store"
 )
@@ -79,6 +80,23 @@ func TestDeflation(t *testing.T) {
 			if p, u := score("post/p1"), score("user/{ana}"); p < post/2-1e-8 || p > post/2+1e-8 || u < user/2-1e-8 || u > user/2+1e-8 {
 				w.T.Errorf("the scores %v and %v became %v and %v", post, user, p, u)
 			}
+		}
+	})
+}
+
+// A trend that grows while it is halved is halved as it is then. R5 R6
+func TestDeflationMeetsAView(t *testing.T) {
+	Test(t, Users("ana", "ben", "cem").Post("ana", "p1").ViewPost("ben", "p1"), func(w *World) {
+		w.Advance(13 * time.Hour)
+		w.Client.Arm(faultdb.Before("TransactWriteItems", 1, func() { w.Must("cem", `mutation { reportPostViews(postIds: ["p1"]) }`) }))
+		w.RunJob("social.deflate-trends")
+		item := w.Get(store.Main.Name, "post/p1", "trending")
+		w.RunJob("social.deflate-trends")
+		if again := w.Get(store.Main.Name, "post/p1", "trending"); again["gsiA4SortKey"] != item["gsiA4SortKey"] {
+			w.T.Errorf("halved twice: %v and then %v", item, again)
+		}
+		for _, problem := range w.Problems() {
+			w.T.Error(problem)
 		}
 	})
 }
