@@ -211,8 +211,6 @@ func TestEveryOperationIsAnswered(t *testing.T) {
 
 	// Likes, views, comments, flags.
 	ask("ben", `mutation { onymouslyLikePost(postId: "p1") { likeStatus } }`, `"ONYMOUSLY_LIKED"`)
-	ask("dora", `mutation { anonymouslyLikePost(postId: "p1") { likeStatus } }`, `!Likes are disabled`)
-	ask("ana", `mutation { editPost(postId: "p1", likesDisabled: false) { likesDisabled } }`, `"likesDisabled":false`)
 	ask("dora", `mutation { anonymouslyLikePost(postId: "p1") { likeStatus } }`, `"ANONYMOUSLY_LIKED"`)
 	ask("dora", `mutation { dislikePost(postId: "p1") { likeStatus } }`, `"NOT_LIKED"`)
 	ask("ben", `mutation { reportPostViews(postIds: ["p1"], viewType: FOCUS) }`, `true`)
