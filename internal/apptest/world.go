@@ -49,19 +49,25 @@ type World struct {
 
 	system   host.System
 	options  []Option
+	config   host.Config
 	random   *random
 	registry *prometheus.Registry
 	log      *slog.Logger
-	waits    bool         // for everybody to have heard: not in benchmarks
-	clock    atomic.Int64 // microseconds since Dawn
+	waits    bool // for everybody to have heard: not in benchmarks
 	restless atomic.Bool
 	busy     atomic.Bool // with a request: nothing is brought about beside it
-	ids      atomic.Int64
+	*passing
 
 	mu        sync.Mutex
 	drifts    []keyspec.Drift
 	events    map[string]int
 	listeners []*listener
+}
+
+// passing is what goes on in the same way for all processes of a world.
+type passing struct {
+	clock atomic.Int64 // microseconds since Dawn
+	ids   atomic.Int64
 }
 
 // Dawn is when worlds begin.
@@ -100,7 +106,7 @@ func open(t testing.TB, system host.System, options []Option) *World {
 	eng := memory(t)
 	w := &World{
 		T: t, system: system, options: options, waits: true, Client: faultdb.Wrap(eng), People: People{&people{}}, events: map[string]int{},
-		random: newRandom(),
+		random: newRandom(), passing: new(passing),
 	}
 	w.Client.Watch(w.record)
 	w.assemble(w.Client, prometheus.NewRegistry(), nil)
@@ -111,7 +117,7 @@ func open(t testing.TB, system host.System, options []Option) *World {
 // they are when serving. It has no Client, and time passes as it does.
 func Bench(b *testing.B, system host.System) *World {
 	b.Helper()
-	w := &World{T: b, system: system, People: People{&people{}}, events: map[string]int{}, random: newRandom()}
+	w := &World{T: b, system: system, People: People{&people{}}, events: map[string]int{}, random: newRandom(), passing: new(passing)}
 	registry := prometheus.NewRegistry()
 	w.assemble(telemetry.Measure(memory(b), registry), registry, slog.New(slog.NewJSONHandler(io.Discard, nil)))
 	return w
@@ -149,7 +155,28 @@ func (w *World) assemble(client dynamodbiface.DynamoDBAPI, registry *prometheus.
 	for _, o := range w.options {
 		o(w, &config)
 	}
-	w.Host, err = host.New(w.T.Context(), config, w.system)
+	w.config = config
+	w.join()
+}
+
+// Beside is another process on the same tables, by a name of its own. The two share
+// their clock, ids and people; what one hears the other does not.
+func (w *World) Beside(holder string) *World {
+	w.T.Helper()
+	other := &World{
+		T: w.T, DB: w.DB, Client: w.Client, People: w.People, AppStore: w.AppStore, system: w.system, options: w.options, config: w.config,
+		random: w.random, registry: prometheus.NewRegistry(), log: w.log, waits: w.waits, passing: w.passing, events: map[string]int{},
+	}
+	other.config.Holder, other.config.Registry = holder, other.registry
+	other.config.Media = w.Host.Media.Files
+	other.join()
+	return other
+}
+
+func (w *World) join() {
+	w.T.Helper()
+	var err error
+	w.Host, err = host.New(w.T.Context(), w.config, w.system)
 	if err != nil {
 		w.T.Fatal(err)
 	}

@@ -1,382 +1,304 @@
 package feed_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
+	"stoa/internal/kit/faultdb"
 	"stoa/internal/kit/page"
 	"stoa/internal/outbox"
-	"stoa/internal/outbox/outboxtest"
 	"stoa/social"
-	"stoa/social/feed"
+	. "stoa/social/socialtest"
 	"stoa/store"
-	"stoa/store/storetest"
 )
 
-// world is the feed area over a real store.
-type world struct {
-	t       *testing.T
-	store   *store.Store
-	calls   *storetest.Calls
-	service *feed.Service
-	users   map[string]social.UserID
-	names   map[social.UserID]string
-	now     time.Time
-}
+// table is what the feed table is called in worlds.
+const table = "test-feed"
 
-func newWorld(t *testing.T, names ...string) *world {
-	s, calls := storetest.Open(t)
-	w := &world{
-		t: t, store: s, calls: calls, now: storetest.Noon,
-		service: &feed.Service{Store: s.Feeds, Posts: s.Posts, Follows: s.Follows},
-		users:   map[string]social.UserID{}, names: map[social.UserID]string{},
-	}
+// changed is what somebody whose feed has changed hears.
+const changed = `{"onNotification":{"type":"USER_FEED_CHANGED","postId":null}}`
+
+// completed is what the owner of p1 hears besides.
+const completed = `{"onNotification":{"type":"POST_COMPLETED","postId":"p1"}}`
+
+// listen makes users listen for changes of their feeds.
+func listen(g Given, names ...string) Given {
 	for _, name := range names {
-		w.user(name)
+		g = g.ListenTo(name, "type postId")
 	}
-	return w
+	return g
 }
 
-func (w *world) user(name string) {
-	u := storetest.User(w.t, w.store, social.User{Username: name})
-	w.users[name], w.names[u.UserID] = u.UserID, name
-}
-
-func (w *world) tick() time.Time {
-	w.now = w.now.Add(time.Second)
-	return w.now
-}
-
-func (w *world) ok(err error) {
-	w.t.Helper()
-	if err != nil {
-		w.t.Fatal(err)
+// hear is what is heard when the feeds of some users change, once each.
+func hear(names ...string) Hears {
+	hears := Hears{}
+	for _, name := range names {
+		hears[name] = []string{changed}
 	}
+	return hears
 }
 
-// follow brings a follow into a status, without its event's effects.
-func (w *world) follow(follower, followed string, status social.FollowStatus) social.FollowMoved {
-	w.t.Helper()
-	pair, err := w.store.Follows.Pair(w.t.Context(), w.users[follower], w.users[followed])
-	w.ok(err)
-	step := social.FollowStep{From: pair.Status, Follow: pair}
-	step.Follow.Status = status
-	if step.Follow.FollowedAt.IsZero() {
-		step.Follow.FollowedAt = w.tick()
-	}
-	w.ok(w.store.Follows.Move(w.t.Context(), step))
-	return step.Moved()
+// deliver delivers an event, and returns whose feeds changed, as they hear: once for each
+// time.
+func deliver(w *World, e outbox.Event) string {
+	w.T.Helper()
+	w.TakeHeard()
+	Deliver(w, e)
+	return told(w)
 }
 
-// post adds a post, without its event's effects.
-func (w *world) post(owner, id string, status social.PostStatus) social.PostMoved {
-	w.t.Helper()
-	p := &social.Post{
-		PostID: social.PostID(id), PostedByUserID: w.users[owner], Type: social.TextOnly, Status: status, PostedAt: w.tick(), Text: "t",
-	}
-	w.ok(w.store.Posts.Take(w.t.Context(), social.NewPostStep(nil, p, nil, p.PostedAt)))
-	return social.PostMoved{UserID: p.PostedByUserID, PostID: p.PostID, To: status}
-}
-
-// remove deletes a post, without its event's effects.
-func (w *world) remove(id string) social.PostMoved {
-	w.t.Helper()
-	facts, err := w.store.Posts.Facts(w.t.Context(), "", []social.PostID{social.PostID(id)}, 0)
-	w.ok(err)
-	p := facts[social.PostID(id)].Post
-	w.ok(w.store.Posts.Take(w.t.Context(), social.NewPostStep(p, p.Gone(), nil, p.PostedAt)))
-	return social.PostMoved{UserID: p.PostedByUserID, PostID: p.PostID, From: p.Status, To: social.PostDeleting}
-}
-
-// deliver gives an event to its receiver and returns who is told of a changed feed.
-func (w *world) deliver(e outbox.Event) []string {
-	w.t.Helper()
-	var told []outbox.Message
-	var err error
-	switch e := e.(type) {
-	case social.PostMoved:
-		told, err = outboxtest.All(w.t.Context(), e, w.service.PostMoved)
-	case social.FollowMoved:
-		told, err = outboxtest.All(w.t.Context(), e, w.service.FollowMoved)
-	}
-	w.ok(err)
-	return w.told(told)
-}
-
-func (w *world) told(messages []outbox.Message) []string {
-	w.t.Helper()
-	var names []string
-	for _, m := range messages {
-		n := m.(social.Notification)
-		if n.Type != social.NotifyFeedChanged || n.PostID != nil {
-			w.t.Errorf("notification %+v", n)
+// told is who has heard that their feed changed: once for each time.
+func told(w *World) string {
+	names := []string{}
+	for name, heard := range w.TakeHeard() {
+		for _, event := range heard {
+			if event == changed {
+				names = append(names, name)
+			}
 		}
-		names = append(names, w.names[n.UserID])
 	}
 	slices.Sort(names)
-	return names
+	return strings.Join(names, " ")
 }
 
-// feed returns the posts in a user's feed.
-func (w *world) feed(name string) string {
-	w.t.Helper()
-	var ids []string
-	args := page.Args{}
-	for {
-		p, err := w.service.Page(w.t.Context(), w.self(name), args)
-		w.ok(err)
-		for _, id := range p.Items {
-			ids = append(ids, string(id))
-		}
-		if args.NextToken = p.NextToken(); args.NextToken == nil {
-			return strings.Join(ids, " ")
-		}
+// feed is which posts stand in a user's feed, as they read it.
+func feed(w *World, name string) string {
+	w.T.Helper()
+	pages := w.Pages(name, `{ self { feed(limit: 100%s) { items { postId } nextToken } } }`, "self", "feed")
+	return strings.Join(strings.Fields(strings.NewReplacer("[", " ", "]", " ", "},{", " ", "{", "", "}", "", `"postId":`, "", `"`, "").Replace(pages)), " ")
+}
+
+func equal[T comparable](w *World, what string, got, want T) {
+	w.T.Helper()
+	if got != want {
+		w.T.Errorf("%s: %v, want %v", what, got, want)
 	}
 }
 
-func (w *world) self(name string) *social.SeenUser {
-	return social.OwnFacts(social.Viewer{UserID: w.users[name]}, &social.User{UserID: w.users[name]}).See()
-}
-
-func equal[T comparable](t *testing.T, what string, got, want T) {
-	t.Helper()
-	if got != want {
-		t.Errorf("%s: %v, want %v", what, got, want)
+func wantNoProblems(w *World) {
+	w.T.Helper()
+	for _, problem := range w.Problems() {
+		w.T.Error(problem)
 	}
 }
 
 func TestACompletedPostReachesOwnerAndFollowers(t *testing.T) {
-	w := newWorld(t, "ana", "follower", "asking", "denied", "stranger")
-	w.follow("follower", "ana", social.Following)
-	w.follow("asking", "ana", social.FollowRequested)
-	w.follow("denied", "ana", social.FollowRequested)
-	w.follow("denied", "ana", social.FollowDenied)
-	w.follow("ana", "stranger", social.Following)
-	e := w.post("ana", "p1", social.PostCompleted)
-	for range 2 { // a repeated delivery changes nothing
-		equal(t, "told", fmt.Sprint(w.deliver(e)), "[ana follower]")
+	const look = `{ self { feed { items { postId } } } }`
+	const empty, full = `{"self":{"feed":{"items":[]}}}`, `{"self":{"feed":{"items":[{"postId":"p1"}]}}}`
+	everybody := []string{"ana", "follower", "asking", "denied", "stranger"}
+	given := listen(Users("ana", "follower", "asking", "denied", "stranger").Follow("follower", "ana").
+		Details("ana", "privacyStatus: PRIVATE").Follow("asking", "ana").Follow("denied", "ana").Deny("ana", "denied").
+		Follow("ana", "stranger"), everybody...)
+	Run(t, []Scenario{
+		{Name: "completed", Given: given, As: "ana", Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "t") { postId } }`,
+			Hears: Hears{"ana": {changed, completed}, "follower": {changed}},
+			Then: []Scenario{
+				{As: "ana", Query: look, Want: full},
+				{As: "follower", Query: look, Want: full},
+				{As: "asking", Query: look, Want: empty},
+				{As: "denied", Query: look, Want: empty},
+				{As: "stranger", Query: look, Want: empty},
+				{Name: "not yet", As: "ana", Query: `mutation { addPost(postId: "p2", postType: IMAGE) { postStatus } }`, Want: `{"addPost":{"postStatus":"PENDING"}}`, Hears: Hears{}},
+				{As: "ana", Query: look, Want: full},
+				{As: "follower", Query: look, Want: full},
+			}},
+	})
+	Test(t, given.Post("ana", "p1"), func(w *World) {
+		before := len(w.Rows()[store.Feed.Name])
+		equal(w, "told of it again", deliver(w, social.PostMoved{UserID: w.ID("ana"), PostID: "p1", To: social.PostCompleted}), "ana follower")
+		equal(w, "places afterwards", len(w.Rows()[store.Feed.Name]), before)
 		for name, want := range map[string]string{"ana": "p1", "follower": "p1", "asking": "", "denied": "", "stranger": ""} {
-			equal(t, "feed of "+name, w.feed(name), want)
+			equal(w, "feed of "+name, feed(w, name), want)
 		}
-	}
-	equal(t, "told of an unfinished post", fmt.Sprint(w.deliver(w.post("ana", "p2", social.PostPending))), "[]")
-	equal(t, "feed", w.feed("ana"), "p1")
+		wantNoProblems(w)
+	})
 }
 
 func TestAPostThatIsGoneLeavesAllFeeds(t *testing.T) {
-	w := newWorld(t, "ana", "ben")
-	w.follow("ben", "ana", social.Following)
-	w.deliver(w.post("ana", "p1", social.PostCompleted))
-	w.deliver(w.post("ana", "p2", social.PostCompleted))
-	e := w.remove("p1")
-	equal(t, "told", fmt.Sprint(w.deliver(e)), "[ana ben]")
-	equal(t, "feed", w.feed("ben"), "p2")
-	equal(t, "told again", fmt.Sprint(w.deliver(e)), "[]")
+	const look = `{ self { feed { items { postId } } } }`
+	const left = `{"self":{"feed":{"items":[{"postId":"p2"}]}}}`
+	given := listen(Users("ana", "ben").Follow("ben", "ana").Post("ana", "p1").Post("ana", "p2"), "ana", "ben")
+	Run(t, []Scenario{
+		{Name: "deleted", Given: given, As: "ana", Query: `mutation { deletePost(postId: "p1") { postId } }`, Hears: hear("ana", "ben"),
+			Then: []Scenario{{As: "ana", Query: look, Want: left}, {As: "ben", Query: look, Want: left}}},
+	})
+	Test(t, given.DeletePost("ana", "p1"), func(w *World) {
+		equal(w, "told of it again", deliver(w, social.PostMoved{UserID: w.ID("ana"), PostID: "p1", From: social.PostCompleted, To: social.PostDeleting}), "")
+		equal(w, "feed", feed(w, "ben"), "p2")
+	})
 }
 
 func TestAnEventThatComesLateBringsAboutThePresent(t *testing.T) {
-	w := newWorld(t, "ana", "ben", "cem")
-	w.follow("ben", "ana", social.Following)
-	added := w.post("ana", "p1", social.PostCompleted)
-	removed := w.remove("p1")
-	equal(t, "told of a post that is gone", fmt.Sprint(w.deliver(added)), "[]")
-	equal(t, "feed", w.feed("ben"), "")
+	Test(t, listen(Users("ana", "ben", "cem").Follow("ben", "ana").Post("ana", "p1").DeletePost("ana", "p1"), "ana", "ben", "cem"), func(w *World) {
+		added := social.PostMoved{UserID: w.ID("ana"), PostID: "p1", To: social.PostCompleted}
+		removed := social.PostMoved{UserID: w.ID("ana"), PostID: "p1", From: social.PostCompleted, To: social.PostDeleting}
+		equal(w, "told of a post that is gone", deliver(w, added), "")
+		equal(w, "feed", feed(w, "ben"), "")
 
-	// Somebody else takes the id. The old events must neither spread nor end that post.
-	w.follow("ben", "cem", social.Following)
-	w.deliver(w.post("cem", "p1", social.PostCompleted))
-	equal(t, "told", fmt.Sprint(w.deliver(removed)), "[]")
-	equal(t, "feed of ana", w.feed("ana"), "")
-	equal(t, "feed of ben", w.feed("ben"), "p1")
+		// Somebody else takes the id. The old events must neither spread nor end that post.
+		w.Do(Given{}.Follow("ben", "cem").Post("cem", "p1")...)
+		for _, late := range []social.PostMoved{added, removed} {
+			equal(w, "told", deliver(w, late), "")
+			equal(w, "feed of ana", feed(w, "ana"), "")
+			equal(w, "feed of ben", feed(w, "ben"), "p1")
+		}
+		wantNoProblems(w)
+	})
 }
 
 func TestFollowingAndLeavingMoveThePosts(t *testing.T) {
-	w := newWorld(t, "ana", "ben", "cem")
-	w.deliver(w.post("ana", "a1", social.PostCompleted))
-	w.deliver(w.post("cem", "c1", social.PostCompleted))
-	w.deliver(w.post("ana", "a2", social.PostCompleted))
-	w.post("ana", "a3", social.PostArchived)
-	w.deliver(w.follow("ben", "cem", social.Following))
-
-	for _, c := range []struct {
-		status social.FollowStatus
-		want   string
-	}{
-		{social.FollowRequested, "c1"},
-		{social.Following, "a2 c1 a1"},
-		{social.FollowDenied, "c1"},
-		{social.Following, "a2 c1 a1"},
-		{social.NotFollowing, "c1"},
-	} {
-		e := w.follow("ben", "ana", c.status)
-		for range 2 {
-			equal(t, "told of "+string(c.status), fmt.Sprint(w.deliver(e)), "[ben]")
-			equal(t, "feed when "+string(c.status), w.feed("ben"), c.want)
+	given := listen(Users("ana!private", "ben", "cem").Post("ana", "a1").Post("cem", "c1").Post("ana", "a2").Post("ana", "a3").Archive("ana", "a3").
+		Follow("ben", "cem"), "ben")
+	const ask, accept, deny, leave = `mutation { followUser(userId: "{ana}") { userId } }`, `mutation { acceptFollowerUser(userId: "{ben}") { userId } }`,
+		`mutation { denyFollowerUser(userId: "{ben}") { userId } }`, `mutation { unfollowUser(userId: "{ana}") { userId } }`
+	Test(t, given, func(w *World) {
+		for _, c := range []struct {
+			by, do string
+			status social.FollowStatus
+			want   string
+		}{
+			{"ben", ask, social.FollowRequested, "c1"},
+			{"ana", accept, social.Following, "a2 c1 a1"},
+			{"ana", deny, social.FollowDenied, "c1"},
+			{"ana", accept, social.Following, "a2 c1 a1"},
+			{"ben", leave, social.NotFollowing, "c1"},
+		} {
+			w.Play(Scenario{As: c.by, Query: c.do, Hears: hear("ben")})
+			equal(w, "feed when "+string(c.status), feed(w, "ben"), c.want)
+			equal(w, "told again of "+string(c.status), deliver(w, social.FollowMoved{FollowerUserID: w.ID("ben"), FollowedUserID: w.ID("ana"), To: c.status}), "ben")
+			equal(w, "feed when "+string(c.status)+" comes again", feed(w, "ben"), c.want)
 		}
-	}
-	equal(t, "feed of ana", w.feed("ana"), "a2 a1")
+		equal(w, "feed of ana", feed(w, "ana"), "a2 a1")
+	})
 }
 
 func TestEventsOfAFollowMayComeInAnyOrder(t *testing.T) {
-	w := newWorld(t, "ana", "ben")
-	w.deliver(w.post("ana", "p1", social.PostCompleted))
-	follows := w.follow("ben", "ana", social.Following)
-	leaves := w.follow("ben", "ana", social.NotFollowing)
-	w.deliver(leaves)
-	w.deliver(follows)
-	equal(t, "feed after leaving", w.feed("ben"), "")
+	Test(t, Users("ana", "ben").Post("ana", "p1").Follow("ben", "ana").Unfollow("ben", "ana"), func(w *World) {
+		follow := social.FollowMoved{FollowerUserID: w.ID("ben"), FollowedUserID: w.ID("ana"), From: social.NotFollowing, To: social.Following}
+		leave := social.FollowMoved{FollowerUserID: w.ID("ben"), FollowedUserID: w.ID("ana"), From: social.Following, To: social.NotFollowing}
+		Deliver(w, leave)
+		Deliver(w, follow)
+		equal(w, "feed after leaving", feed(w, "ben"), "")
+	})
 }
 
-// turning is a feed store that has something happen before it looks whether what it
-// wrote was right, as another process might.
-type turning struct {
-	feed.Store
-	turn func()
-}
-
-func (s *turning) Standing(ctx context.Context, items []social.FeedItem) ([]bool, error) {
-	if turn := s.turn; turn != nil {
-		s.turn = nil
-		turn()
-	}
-	return s.Store.Standing(ctx, items)
-}
-
+// Another process makes its change and brings about what follows from it, after this one
+// has read and before it writes. Nothing else comes to set that right.
 func TestWhatMovesMeanwhileIsMended(t *testing.T) {
-	for name, c := range map[string]struct {
-		given     func(w *world) outbox.Event
-		meanwhile func(w *world)
-		want      string
+	const follow, leave = `mutation { followUser(userId: "{ana}") { userId } }`, `mutation { unfollowUser(userId: "{ana}") { userId } }`
+	const add, remove = `mutation { addPost(postId: "p2", postType: TEXT_ONLY, text: "t") { postId } }`, `mutation { deletePost(postId: "p2") { postId } }`
+	given := Users("ana", "ben").Post("ana", "p1")
+	type act struct{ by, do string }
+	for _, c := range []struct {
+		name            string
+		given           Given
+		does, meanwhile act
+		want            string
+		p2              int // places of that post
 	}{
-		"a follow ends while its posts come in": {
-			func(w *world) outbox.Event { return w.follow("ben", "ana", social.Following) },
-			func(w *world) { w.follow("ben", "ana", social.NotFollowing) }, "",
-		},
-		"a follow begins while its posts go": {
-			func(w *world) outbox.Event {
-				w.deliver(w.follow("ben", "ana", social.Following))
-				return w.follow("ben", "ana", social.NotFollowing)
-			},
-			func(w *world) { w.follow("ben", "ana", social.Following) }, "p1",
-		},
-		"a post goes while it spreads": {
-			func(w *world) outbox.Event {
-				w.follow("ben", "ana", social.Following)
-				return w.post("ana", "p2", social.PostCompleted)
-			},
-			func(w *world) { w.remove("p2") }, "",
-		},
-		"a follower leaves while a post spreads": {
-			func(w *world) outbox.Event {
-				w.follow("ben", "ana", social.Following)
-				return w.post("ana", "p2", social.PostCompleted)
-			},
-			func(w *world) { w.follow("ben", "ana", social.NotFollowing) }, "",
-		},
+		{"a follow ends while its posts come in", given, act{"ben", follow}, act{"ben", leave}, "", 0},
+		{"a follow begins while its posts go", given.Follow("ben", "ana"), act{"ben", leave}, act{"ben", follow}, "p1", 0},
+		{"a post goes while it spreads", given.Follow("ben", "ana"), act{"ana", add}, act{"ana", remove}, "p1", 0},
+		{"a follower leaves while a post spreads", given.Follow("ben", "ana"), act{"ana", add}, act{"ben", leave}, "", 1},
 	} {
-		w := newWorld(t, "ana", "ben")
-		w.deliver(w.post("ana", "p1", social.PostCompleted))
-		e := c.given(w)
-		w.service.Store = &turning{w.store.Feeds, func() { c.meanwhile(w) }}
-		w.deliver(e)
-		equal(t, name, w.feed("ben"), c.want)
+		t.Run(c.name, func(t *testing.T) {
+			Test(t, c.given, func(w *World) {
+				other := w.Beside("other")
+				disarm := w.Client.Arm(faultdb.Before("BatchWriteItem", 1, func() { other.Must(c.meanwhile.by, c.meanwhile.do) }).In(table))
+				w.Must(c.does.by, c.does.do)
+				if !disarm() {
+					w.T.Error("nothing happened meanwhile")
+				}
+				equal(w, "feed", feed(w, "ben"), c.want)
+				equal(w, "places of p2", places(w, "p2"), c.p2)
+				w.Settle()
+				equal(w, "feed in the end", feed(w, "ben"), c.want)
+				wantNoProblems(w)
+			})
+		})
 	}
 }
 
-func TestManyFollowersAndManyPosts(t *testing.T) {
-	const many = page.Max + 3
-	w := newWorld(t, "ana", "late")
+// crowd is users by their number, who follow ana, and their names.
+func crowd(g Given, many int) (Given, []string) {
+	var names []string
 	for i := range many {
 		name := fmt.Sprintf("f%03d", i)
-		w.user(name)
-		w.follow(name, "ana", social.Following)
+		g, names = g.Users(name).Follow(name, "ana"), append(names, name)
 	}
-	w.calls.Reset()
-	told := w.deliver(w.post("ana", "p000", social.PostCompleted))
-	equal(t, "told", len(told), many+1)
-	equal(t, "feed of the last follower", w.feed(fmt.Sprintf("f%03d", many-1)), "p000")
-
-	for i := 1; i < many; i++ {
-		w.post("ana", fmt.Sprintf("p%03d", i), social.PostCompleted)
-	}
-	w.deliver(w.follow("late", "ana", social.Following))
-	equal(t, "posts in the feed", len(strings.Fields(w.feed("late"))), many)
-	left := w.follow("late", "ana", social.NotFollowing)
-	w.deliver(left)
-	equal(t, "feed after leaving", w.feed("late"), "")
-
-	told = w.deliver(w.remove("p000"))
-	equal(t, "told of the end", len(told), many+1)
-	equal(t, "feed of the first follower", w.feed("f000"), "")
+	return g, names
 }
 
-// failing is a feed store whose removals fail after some have succeeded.
-type failing struct {
-	feed.Store
-	left int
+func TestManyFollowers(t *testing.T) {
+	given, names := crowd(Users("ana"), page.Max+3)
+	names = append(names, "ana")
+	Test(t, listen(given, names...), func(w *World) {
+		hears := hear(names...)
+		hears["ana"] = []string{changed, completed}
+		w.Play(Scenario{
+			As: "ana", Query: `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "t") { postId } }`, Hears: hears,
+			Then: []Scenario{{As: names[page.Max+2], Query: `{ self { feed { items { postId } } } }`, Want: `{"self":{"feed":{"items":[{"postId":"p1"}]}}}`}},
+		})
+		w.Play(Scenario{
+			As: "ana", Query: `mutation { deletePost(postId: "p1") { postId } }`, Hears: hear(names...),
+			Then: []Scenario{{As: "f000", Query: `{ self { feed { items { postId } } } }`, Want: `{"self":{"feed":{"items":[]}}}`}},
+		})
+		equal(w, "places left", len(w.Rows()[store.Feed.Name]), 0)
+	})
 }
 
-var errFull = errors.New("full")
-
-func (s *failing) Remove(ctx context.Context, items []social.FeedItem) error {
-	if s.left == 0 {
-		return errFull
+func TestManyPosts(t *testing.T) {
+	const many = page.Max + 3
+	given := Users("ana", "late")
+	for i := range many {
+		given = given.Post("ana", fmt.Sprintf("p%03d", i))
 	}
-	s.left--
-	return s.Store.Remove(ctx, items)
+	Test(t, given, func(w *World) {
+		w.Play(Scenario{As: "late", Query: `mutation { followUser(userId: "{ana}") { userId } }`})
+		equal(w, "posts in the feed", len(strings.Fields(feed(w, "late"))), many)
+		w.Play(Scenario{As: "late", Query: `mutation { unfollowUser(userId: "{ana}") { userId } }`})
+		equal(w, "feed after leaving", feed(w, "late"), "")
+	})
 }
 
+// The removal of the second page fails, and is made again once nobody waits.
 func TestWhoIsToldOnceIsNotToldAgain(t *testing.T) {
-	w := newWorld(t, "ana")
-	w.deliver(w.post("ana", "p1", social.PostCompleted))
-	for i := range page.Max + 5 {
-		name := fmt.Sprintf("f%03d", i)
-		w.user(name)
-		w.follow(name, "ana", social.Following)
-	}
-	w.deliver(w.post("ana", "p1b", social.PostCompleted))
-	e := w.remove("p1b")
-	w.service.Store = &failing{w.store.Feeds, 1}
-	first, err := outboxtest.All(t.Context(), e, w.service.PostMoved)
-	if !errors.Is(err, errFull) {
-		t.Fatalf("PostMoved = %v", err)
-	}
-	w.service.Store = w.store.Feeds
-	second, err := outboxtest.All(t.Context(), e, w.service.PostMoved)
-	w.ok(err)
-	told := w.told(append(first, second...))
-	equal(t, "told", len(told), page.Max+6)
-	equal(t, "told once", len(slices.Compact(told)), page.Max+6)
+	given, names := crowd(Users("ana"), page.Max+5)
+	names = append(names, "ana")
+	Test(t, listen(given.Post("ana", "p1"), names...), func(w *World) {
+		w.TakeHeard()
+		const firstPage = page.Max / 25 // rows in a BatchWriteItem
+		disarm := w.Client.Arm(faultdb.On("BatchWriteItem", firstPage+1, faultdb.Internal).In(table))
+		w.Must("ana", `mutation { deletePost(postId: "p1") { postId } }`)
+		if !disarm() {
+			w.T.Fatalf("nothing failed: %s", w.Client)
+		}
+		first := told(w)
+		equal(w, "told before it fails", len(strings.Fields(first)), page.Max)
+		w.Settle()
+		all := strings.Fields(first + " " + told(w))
+		slices.Sort(all)
+		slices.Sort(names)
+		equal(w, "told", strings.Join(all, " "), strings.Join(names, " "))
+		equal(w, "places left", len(w.Rows()[store.Feed.Name]), 0)
+	})
 }
 
 func TestPage(t *testing.T) {
-	w := newWorld(t, "ana")
-	for i := range 3 {
-		w.deliver(w.post("ana", fmt.Sprint("p", i), social.PostCompleted))
-	}
-	two, zero, foreign := 2, 0, "nonsense"
-	w.calls.Reset()
-	p, err := w.service.Page(t.Context(), w.self("ana"), page.Args{Limit: &two})
-	w.ok(err)
-	equal(t, "first page", fmt.Sprint(p.Items), "[p2 p1]")
-	equal(t, "calls", w.calls.Total(), 1)
-
-	other := social.UserFacts{
-		Viewer: w.users["ben"], User: &social.User{UserID: w.users["ana"], Privacy: social.Public},
-		Relation: social.Relation{Follows: social.Following},
-	}.See()
-	if p, err := w.service.Page(t.Context(), other, page.Args{}); p != nil || err != nil {
-		t.Errorf("somebody else's feed: %v, %v", p, err)
-	}
-	if _, err := w.service.Page(t.Context(), other, page.Args{Limit: &zero}); !errors.Is(err, page.ErrLimit) {
-		t.Errorf("a bad size of somebody else's feed: %v", err)
-	}
-	if _, err := w.service.Page(t.Context(), w.self("ana"), page.Args{NextToken: &foreign}); !errors.Is(err, page.ErrToken) {
-		t.Errorf("a bad token: %v", err)
-	}
+	given := Users("ana", "ben").Follow("ben", "ana").Post("ana", "p0").Post("ana", "p1").Post("ana", "p2")
+	Run(t, []Scenario{
+		{Name: "the newest first, in one call besides those for the caller and the posts", Given: given, As: "ana", Query: `{ self { feed(limit: 2) { items { postId } } } }`,
+			Want: `{"self":{"feed":{"items":[{"postId":"p2"},{"postId":"p1"}]}}}`, Calls: Calls{Total: 4}},
+		{Name: "somebody else's, to a follower", Given: given, As: "ben", Query: `{ user(userId: "{ana}") { feed { items { postId } } } }`, Want: `{"user":{"feed":null}}`},
+		{Name: "a bad size of somebody else's", Given: given, As: "ben", Query: `{ user(userId: "{ana}") { feed(limit: 0) { items { postId } } } }`, Want: `{"user":{"feed":null}}`,
+			Error: "ClientError: Limit cannot be less than 1 or greater than 100"},
+		{Name: "a bad token", Given: given, As: "ana", Query: `{ self { feed(nextToken: "nonsense") { items { postId } } } }`, Want: `{"self":{"feed":null}}`,
+			Error: "ClientError: nextToken is not from this list: leave it out to start from the first page"},
+	})
+	Test(t, given, func(w *World) {
+		got := w.Pages("ana", `{ self { feed(limit: 2%s) { items { postId } nextToken } } }`, "self", "feed")
+		equal(w, "pages", got, `[{"postId":"p2"},{"postId":"p1"}] [{"postId":"p0"}]`)
+	})
 }
