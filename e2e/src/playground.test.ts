@@ -111,3 +111,29 @@ for (const [name, width] of [["desk", 1280], ["phone", 390]] as const) {
     await page.close();
   });
 }
+
+test("the samples post a picture, and show it in the feed", async () => {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  await page.goto(server.url);
+  await page.getByLabel("Username").fill("cleo");
+  await page.getByRole("button", { name: "Sign up" }).click();
+  await page.getByRole("button", { name: "Show Samples" }).click();
+  for (let n = 0; n < 3; n++) {
+    await page.getByRole("button", { name: /^Post a picture/ }).click();
+    await page.locator(".graphiql-tab").filter({ hasText: "Show" }).waitFor({ timeout: 5000 });
+    const answered = page.waitForResponse((response) => response.url().endsWith("/graphql") && response.request().postData()!.includes("addPost"));
+    await page.getByRole("button", { name: /^Execute query/ }).click();
+    await answered;
+    await shows(page, '"postStatus": "COMPLETED"');
+  }
+  await page.getByRole("button", { name: /^Read the feed/ }).click();
+  await page.locator(".graphiql-tab").filter({ hasText: "Feed" }).waitFor({ timeout: 5000 });
+  await page.getByRole("button", { name: /^Execute query/ }).click();
+  const thumbnails = page.getByRole("region", { name: "Pictures" }).locator("img");
+  await page.waitForFunction(() => document.querySelectorAll(".pictures img").length === 3);
+  for (const thumbnail of await thumbnails.all()) {
+    await page.waitForFunction((img) => (img as HTMLImageElement).naturalHeight === 64, await thumbnail.elementHandle());
+  }
+  await page.screenshot({ path: join(pictures, "playground-pictures.png") });
+  await page.close();
+});

@@ -6,6 +6,7 @@ import { sessions } from './sessions.js';
 import { systems } from './systems.js';
 import { fetcherFor } from './graph.js';
 import { News } from './news.jsx';
+import { Pictures, pictures } from './pictures.jsx';
 import { Welcome } from './welcome.jsx';
 
 export function App() {
@@ -15,13 +16,14 @@ export function App() {
     <>
       <Bar users={users} activeId={activeId} system={system} />
       {activeId ? <Workbench system={system} userId={activeId} /> : <Welcome />}
+      {activeId && <Pictures />}
       {activeId && system.news && <News users={users} system={system} />}
     </>
   );
 }
 
 function Workbench({ system, userId }) {
-  const fetcher = useMemo(() => fetcherFor(system.path, () => sessions.token(userId)), [system, userId]);
+  const fetcher = useMemo(() => fetcherFor(system.path, () => sessions.token(userId), pictures.take), [system, userId]);
   const plugins = useMemo(() => [samplesPlugin(system.samples)], [system]);
   const storage = useMemo(() => storageOf(system.name), [system]);
   return (

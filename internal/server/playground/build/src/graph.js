@@ -11,15 +11,20 @@ export async function gql(path, query, variables, token, operationName) {
 }
 
 // fetcherFor is GraphiQL's way to a graph as one user: HTTP, and a WebSocket of their own
-// for subscriptions, opened with the first one.
-export function fetcherFor(path, token) {
+// for subscriptions, opened with the first one. Answered is told each answer.
+export function fetcherFor(path, token, answered = () => {}) {
   const socket = createClient({
     url: location.origin.replace(/^http/, 'ws') + path,
     lazy: true,
     connectionParams: async () => ({ Authorization: await token() }),
   });
   return async ({ query, variables, operationName }, { documentAST } = {}) => {
-    if (!isSubscription(documentAST, operationName)) return gql(path, query, variables, await token(), operationName);
+    if (!isSubscription(documentAST, operationName)) {
+      const answer = await gql(path, query, variables, await token(), operationName);
+      // GraphiQL asks for the schema by the same way.
+      if (operationName !== 'IntrospectionQuery') answered(answer);
+      return answer;
+    }
     return socket.iterate({ query, variables, operationName });
   };
 }

@@ -1,4 +1,5 @@
 import { gql } from './graph.js';
+import { drawing } from './pictures.jsx';
 import { sessions } from './sessions.js';
 import { systems } from './systems.js';
 
@@ -85,6 +86,28 @@ export const socialSamples = [
     variables: () => ({ postId: crypto.randomUUID(), text: 'Good morning from the stoa.' }),
   },
   {
+    title: 'Post a picture',
+    text: 'Draws one and sends it along; apps can upload to the imageUploadUrl instead.',
+    query: `mutation Show($postId: ID!, $text: String, $imageData: String) {
+  addPost(postId: $postId, postType: IMAGE, text: $text, imageInput: { imageData: $imageData }) {
+    postId
+    postStatus
+    image {
+      url
+      url64p
+      width
+      height
+      colors {
+        r
+        g
+        b
+      }
+    }
+  }
+}`,
+    variables: () => ({ postId: crypto.randomUUID(), text: 'The hills this hour.', imageData: drawing() }),
+  },
+  {
     title: 'Read the feed',
     text: 'Posts of oneself and of those one follows, the newest first.',
     query: `query Feed($limit: Int) {
@@ -94,6 +117,10 @@ export const socialSamples = [
         postId
         postedAt
         text
+        image {
+          url
+          url64p
+        }
         likeStatus
         onymousLikeCount
         commentsCount
