@@ -2,7 +2,7 @@ package store
 
 import (
 	"context"
-	"slices"
+	"time"
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
@@ -63,37 +63,11 @@ func (s *Likes) Remove(ctx context.Context, l social.Like, e ...outbox.Record) e
 // RemoveLeftovers removes likes of a post that is gone, uncounted. It leaves those of a
 // newer post with the same id.
 func (s *Likes) RemoveLeftovers(ctx context.Context, id social.PostID, of []social.Like) error {
-	for chunk := range slices.Chunk(of, maxLikesRemoved) {
-		if err := s.removeLeftovers(ctx, id, chunk); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// removeLeftovers looks at likes one by one when not all of them are left over.
-func (s *Likes) removeLeftovers(ctx context.Context, id social.PostID, of []social.Like) error {
-	latest := of[0].LikedAt
-	tx := s.db.NewTx()
-	for _, l := range of {
-		likes.Delete(tx, likes.Key(string(l.PostID), string(l.LikedByUserID)))
-		if l.LikedAt.After(latest) {
-			latest = l.LikedAt
-		}
-	}
-	gone := posts.Check(tx, postKey(id)).If(gonePost, keyspec.StampOf(latest))
-	err := tx.Run(ctx)
-	if !keyspec.Refused(err, gone) {
-		return err
-	}
-	if len(of) > 1 {
-		for single := range slices.Chunk(of, 1) {
-			if err := s.removeLeftovers(ctx, id, single); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return leftovers[social.Like]{
+		db:     s.db,
+		made:   func(l social.Like) time.Time { return l.LikedAt },
+		remove: func(tx *keyspec.Tx, l social.Like) { likes.Delete(tx, likes.Key(string(l.PostID), string(l.LikedByUserID))) },
+	}.of(ctx, id, of, maxLikesRemoved)
 }
 
 // OfPost returns all likes of a post as they are at this moment, by the table's own key.

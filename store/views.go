@@ -2,7 +2,7 @@ package store
 
 import (
 	"context"
-	"slices"
+	"time"
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
@@ -132,37 +132,11 @@ func (s *Views) OfPost(ctx context.Context, id social.PostID, q page.Query) (pag
 // RemoveLeftovers removes views of a post that is gone, uncounted. It leaves those of a
 // newer post with the same id.
 func (s *Views) RemoveLeftovers(ctx context.Context, id social.PostID, of []social.PostView) error {
-	for chunk := range slices.Chunk(of, maxViewsRemoved) {
-		if err := s.removeLeftovers(ctx, id, chunk); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// removeLeftovers looks at views one by one when not all of them are left over.
-func (s *Views) removeLeftovers(ctx context.Context, id social.PostID, of []social.PostView) error {
-	last := of[0].FirstViewedAt
-	tx := s.db.NewTx()
-	for _, v := range of {
-		postViews.Delete(tx, postViews.Key(string(v.PostID), string(v.UserID)))
-		if v.FirstViewedAt.After(last) {
-			last = v.FirstViewedAt
-		}
-	}
-	gone := posts.Check(tx, postKey(id)).If(gonePost, keyspec.StampOf(last))
-	err := tx.Run(ctx)
-	if !keyspec.Refused(err, gone) {
-		return err
-	}
-	if len(of) > 1 {
-		for single := range slices.Chunk(of, 1) {
-			if err := s.removeLeftovers(ctx, id, single); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return leftovers[social.PostView]{
+		db:     s.db,
+		made:   func(v social.PostView) time.Time { return v.FirstViewedAt },
+		remove: func(tx *keyspec.Tx, v social.PostView) { postViews.Delete(tx, postViews.Key(string(v.PostID), string(v.UserID))) },
+	}.of(ctx, id, of, maxViewsRemoved)
 }
 
 // ByViewer returns the views of a user, first view first, by A2.

@@ -1,0 +1,51 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/social"
+)
+
+// leftovers are rows below a post that go once it is gone, uncounted.
+type leftovers[T any] struct {
+	db *keyspec.DB
+	// made is when a row was written, and remove deletes it.
+	made   func(T) time.Time
+	remove func(tx *keyspec.Tx, row T)
+}
+
+// of removes rows of a post that is gone, at most so many in a transaction. It leaves
+// those of a newer post with the same id.
+func (l leftovers[T]) of(ctx context.Context, id social.PostID, rows []T, most int) error {
+	for chunk := range slices.Chunk(rows, most) {
+		if err := l.together(ctx, id, chunk); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// together looks at rows one by one when not all of them are left over.
+func (l leftovers[T]) together(ctx context.Context, id social.PostID, rows []T) error {
+	latest := l.made(rows[0])
+	tx := l.db.NewTx()
+	for _, row := range rows {
+		l.remove(tx, row)
+		if at := l.made(row); at.After(latest) {
+			latest = at
+		}
+	}
+	gone := posts.Check(tx, postKey(id)).If(gonePost, keyspec.StampOf(latest))
+	err := tx.Run(ctx)
+	switch {
+	case !keyspec.Refused(err, gone):
+		return err
+	case len(rows) == 1:
+		return nil
+	default:
+		return l.of(ctx, id, rows, 1)
+	}
+}
