@@ -64,9 +64,11 @@ func (s *Likes) Remove(ctx context.Context, l social.Like, e ...outbox.Record) e
 // newer post with the same id.
 func (s *Likes) RemoveLeftovers(ctx context.Context, id social.PostID, of []social.Like) error {
 	return leftovers[social.Like]{
-		db:     s.db,
-		made:   func(l social.Like) time.Time { return l.LikedAt },
-		remove: func(tx *keyspec.Tx, l social.Like) { likes.Delete(tx, likes.Key(string(l.PostID), string(l.LikedByUserID))) },
+		db:   s.db,
+		made: func(l social.Like) time.Time { return l.LikedAt },
+		remove: func(tx *keyspec.Tx, l social.Like) {
+			likes.Delete(tx, likes.Key(string(l.PostID), string(l.LikedByUserID)))
+		},
 	}.of(ctx, id, of, maxLikesRemoved)
 }
 

@@ -133,9 +133,11 @@ func (s *Views) OfPost(ctx context.Context, id social.PostID, q page.Query) (pag
 // newer post with the same id.
 func (s *Views) RemoveLeftovers(ctx context.Context, id social.PostID, of []social.PostView) error {
 	return leftovers[social.PostView]{
-		db:     s.db,
-		made:   func(v social.PostView) time.Time { return v.FirstViewedAt },
-		remove: func(tx *keyspec.Tx, v social.PostView) { postViews.Delete(tx, postViews.Key(string(v.PostID), string(v.UserID))) },
+		db:   s.db,
+		made: func(v social.PostView) time.Time { return v.FirstViewedAt },
+		remove: func(tx *keyspec.Tx, v social.PostView) {
+			postViews.Delete(tx, postViews.Key(string(v.PostID), string(v.UserID)))
+		},
 	}.of(ctx, id, of, maxViewsRemoved)
 }
 
