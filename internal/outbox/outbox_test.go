@@ -609,3 +609,10 @@ func TestListenersHearOnlyOfWhatHappensLater(t *testing.T) {
 		t.Errorf("heard %q", n.Text)
 	}
 }
+
+func TestNowIsAsItIsStored(t *testing.T) {
+	at := time.Date(2030, 5, 1, 14, 0, 0, 123456789, time.FixedZone("", 2*60*60))
+	if got, want := (Sender{Clock: func() time.Time { return at }}).Now(), time.Date(2030, 5, 1, 12, 0, 0, 123456000, time.UTC); got != want {
+		t.Errorf("now is %v, want %v", got, want)
+	}
+}

@@ -1,188 +1,91 @@
 package post_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
-	"stoa/internal/kit/page"
-	"stoa/internal/kit/refusal"
-	"stoa/internal/outbox/outboxtest"
-	"stoa/social"
-	"stoa/social/like"
+	. "stoa/social/socialtest"
 	"stoa/store"
-	"stoa/store/storetest"
 )
 
+const deleteP1 = `mutation { deletePost(postId: "p1") { postStatus text likeStatus } }`
+
 func TestDeleteRefuses(t *testing.T) {
-	w := newWorld(t)
-	ana, ben := w.user("ana"), w.user("ben")
-	w.post(ana, "p1")
-	_, err := w.Delete(t.Context(), ben, "p1", everything)
-	want(t, err, "Cannot delete another User's post")
-	_, err = w.Delete(t.Context(), ana, "p2", everything)
-	want(t, err, "Post `p2` does not exist")
-	if w.stored("p1") == nil {
-		t.Error("the post is gone")
-	}
-	w.wantCounts(ana, map[string]int{"postCount": 1})
+	given := Users("ana", "ben").Post("ana", "p1")
+	then := []Scenario{{As: "ben", Query: `{ post(postId: "p1") { postedBy { postCount } } }`, Want: `{"post":{"postedBy":{"postCount":1}}}`}}
+	Run(t, []Scenario{
+		{Name: "another's", Given: given, As: "ben", Query: deleteP1, Error: "ClientError: Cannot delete another User's post", Then: then},
+		{Name: "nothing there", Given: given, As: "ana", Query: `mutation { deletePost(postId: "p2") { postId } }`, Error: "ClientError: Post `p2` does not exist", Then: then},
+	})
 }
 
 func TestDeleteTakesThePostAndItsLikesAway(t *testing.T) {
-	w := newWorld(t)
-	ana, ben := w.user("ana"), w.user("ben")
-	w.post(ana, "p1")
-	w.post(ana, "p2")
-	likes := &like.Service{Store: w.store.Likes, Posts: w.store.Posts, People: w.People, Events: w.Service.Events}
-	for _, id := range []social.PostID{"p1", "p2"} {
-		for _, c := range []social.Caller{ana, ben} {
-			if _, err := likes.Like(t.Context(), c, id, social.OnymouslyLiked, 0); err != nil {
-				t.Fatal(err)
+	given := Users("ana", "ben").Post("ana", "p1").Post("ana", "p2").Like("ana", "p1").Like("ben", "p1").Like("ana", "p2").Like("ben", "p2")
+	Run(t, []Scenario{
+		{Name: "the answer is the post as it was", Given: given, As: "ana", Query: deleteP1, Want: `{"deletePost":{"postStatus":"DELETING","text":"text of p1","likeStatus":"ONYMOUSLY_LIKED"}}`,
+			Counts: Counts{"ana.postCount": -1, "ana.postDeletedCount": 1}, Events: Events{"post.moved": 1},
+			Then: []Scenario{
+				{As: "ana", Query: `{ post(postId: "p1") { postId } self { posts(postStatus: DELETING) { items { postId } } } }`, Want: `{"post":null,"self":{"posts":{"items":[]}}}`},
+				{As: "ana", Query: `{ post(postId: "p2") { onymousLikeCount } self { onymouslyLikedPosts { items { postId } } } }`, Want: `{"post":{"onymousLikeCount":2},"self":{"onymouslyLikedPosts":{"items":[{"postId":"p2"}]}}}`},
+				{As: "ana", Query: deleteP1, Error: "ClientError: Post `p1` does not exist"},
+				{Name: "the id can be used again", As: "ben", Query: addText("p1", `text: "x"`, "text likeStatus onymousLikeCount"), Want: `{"addPost":{"text":"x","likeStatus":"NOT_LIKED","onymousLikeCount":0}}`},
+			}},
+	})
+	Test(t, given.DeletePost("ana", "p1"), func(w *World) {
+		left := map[any]int{}
+		for _, row := range w.Rows()[store.Main.Name] {
+			if strings.HasPrefix(fmt.Sprint(row["sortKey"]), "like/") {
+				left[row["partitionKey"]]++
 			}
 		}
-	}
-	p, err := w.Delete(t.Context(), ana, "p1", everything)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if p.PostStatus() != social.PostDeleting || *p.Text() != "text of p1" || p.LikeStatus() != social.OnymouslyLiked {
-		t.Errorf("answer %+v, want the post as it was, DELETING", p)
-	}
-	if w.stored("p1") != nil {
-		t.Error("the post is still there")
-	}
-	for _, e := range outboxtest.Of[social.PostMoved](t, w.events.Records()) {
-		if _, err := outboxtest.All(t.Context(), e, likes.PostMoved); err != nil {
-			t.Fatal(err)
+		if left["post/p1"] != 0 || left["post/p2"] != 2 {
+			w.T.Errorf("likes left %v", left)
 		}
-	}
-	for id, left := range map[social.PostID]int{"p1": 0, "p2": 2} {
-		rows, err := w.store.Likes.OfPost(t.Context(), id, page.Query{First: page.Max})
-		if err != nil || len(rows.Items) != left {
-			t.Errorf("%d likes of %s (%v), want %d", len(rows.Items), id, err, left)
-		}
-	}
-	deleting, err := w.ByUser(t.Context(), w.self(ana), ptr(social.PostDeleting), nil, page.Args{})
-	if err != nil || len(deleting.Items) != 0 {
-		t.Errorf("posts in DELETING: %v, %v, want none", deleting, err)
-	}
-	w.wantCounts(ana, map[string]int{"postCount": 1, "postDeletedCount": 1})
-	w.wantEvents(`post.moved p1 from "" to COMPLETED`, `post.moved p2 from "" to COMPLETED`, `post.moved p1 from "COMPLETED" to DELETING`)
-	_, err = w.Delete(t.Context(), ana, "p1", everything)
-	want(t, err, "Post `p1` does not exist")
+	})
 }
 
 func TestDeleteCountsByStatus(t *testing.T) {
-	for status, counts := range map[social.PostStatus]map[string]int{
-		social.PostCompleted: {"postCount": 1, "postDeletedCount": 1},
-		social.PostPending:   {"postCount": 2, "postDeletedCount": 1},
-		social.PostError:     {"postCount": 2, "postDeletedCount": 1},
-	} {
-		w := newWorld(t)
-		ana := w.user("ana")
-		w.post(ana, "p1")
-		w.post(ana, "p2")
-		w.setStatus("p1", ana, status)
-		if _, err := w.Delete(t.Context(), ana, "p1", everything); err != nil {
-			t.Fatal(err)
-		}
-		t.Log(status)
-		w.wantCounts(ana, counts)
-	}
-}
-
-func TestDeletedIDCanBeUsedAgain(t *testing.T) {
-	w := newWorld(t)
-	ana, ben := w.user("ana"), w.user("ben")
-	w.post(ana, "p1")
-	if _, err := w.Delete(t.Context(), ana, "p1", everything); err != nil {
-		t.Fatal(err)
-	}
-	w.post(ben, "p1")
-	if p := w.stored("p1"); p == nil || p.PostedByUserID != ben.UserID {
-		t.Errorf("stored %+v, want the post of ben", p)
-	}
-}
-
-func TestDeleteDecidesAgainWhenTheStatusMoved(t *testing.T) {
-	w := newWorld(t)
-	ana := w.user("ana")
-	w.post(ana, "p1")
-	w.Store = &interposed{Posts: w.store.Posts, meanwhile: func() {
-		w.setStatus("p1", ana, social.PostArchived)
-		profile := storetest.Get(t, w.calls, store.Main.Name, "user/"+string(ana.UserID), "profile")
-		profile["postArchivedCount"] = 1
-		delete(profile, "postCount")
-		storetest.Put(t, w.calls, store.Main.Name, profile)
-	}}
-	if _, err := w.Delete(t.Context(), ana, "p1", everything); err != nil {
-		t.Fatal(err)
-	}
-	w.wantCounts(ana, map[string]int{"postDeletedCount": 1})
-	w.wantEvents(`post.moved p1 from "" to COMPLETED`, `post.moved p1 from "ARCHIVED" to DELETING`)
+	Run(t, []Scenario{
+		{Name: "COMPLETED", Given: Users("ana").Post("ana", "p1"), As: "ana", Query: deleteP1, Counts: Counts{"ana.postCount": -1, "ana.postDeletedCount": 1, "ana.postArchivedCount": 0}},
+		{Name: "ARCHIVED", Given: Users("ana").Post("ana", "p1").Archive("ana", "p1"), As: "ana", Query: deleteP1, Counts: Counts{"ana.postCount": 0, "ana.postDeletedCount": 1, "ana.postArchivedCount": -1}},
+		{Name: "PENDING", Given: Users("ana").Post("ana", "p1", `postType: IMAGE`), As: "ana", Query: deleteP1, Counts: Counts{"ana.postCount": 0, "ana.postDeletedCount": 1, "ana.postArchivedCount": 0}},
+		{Name: "ERROR", Given: Users("ana").Does("ana", `mutation { addPost(postId: "p1", imageInput: {imageData: "%s"}) { postId } }`, Base64([]byte("<html>"))), As: "ana", Query: deleteP1,
+			Counts: Counts{"ana.postCount": 0, "ana.postDeletedCount": 1, "ana.postArchivedCount": 0}},
+		{Name: "archived meanwhile", Given: Users("ana").Post("ana", "p1"), Meanwhile: Given{}.Archive("ana", "p1"), As: "ana", Query: deleteP1,
+			Counts: Counts{"ana.postCount": -1, "ana.postDeletedCount": 1, "ana.postArchivedCount": 0}, Events: Events{"post.moved": 2}},
+	})
 }
 
 func TestOneOfManyDeletionsWins(t *testing.T) {
-	w := newWorld(t)
-	ana := w.user("ana")
-	w.post(ana, "p1")
-	w.post(ana, "p2")
 	const rivals = 8
-	answers := make(chan error, rivals)
-	start := make(chan struct{})
-	for range rivals {
-		go func() {
-			<-start
-			_, err := w.Delete(t.Context(), ana, "p1", everything)
-			answers <- err
-		}()
-	}
-	close(start)
-	won := 0
-	for range rivals {
-		if err := <-answers; err == nil {
-			won++
-		} else if refusal.KindOf(err) != refusal.NotFound {
-			t.Errorf("a loser got %v", err)
+	Test(t, Users("ana").Post("ana", "p1").Post("ana", "p2"), func(w *World) {
+		w.TakeEvents()
+		wantShifts(w, Counts{"ana.postCount": -1, "ana.postDeletedCount": 1}, func() {
+			var refused [rivals]string
+			w.Together(rivals, func(i int) {
+				if a := w.Ask("ana", deleteP1); len(a.Errors) > 0 {
+					refused[i] = a.Errors[0].Message
+				}
+			})
+			won := 0
+			for _, text := range refused {
+				switch text {
+				case "":
+					won++
+				case "ClientError: Post `p1` does not exist":
+				default:
+					w.T.Errorf("a loser got %q", text)
+				}
+			}
+			if won != 1 {
+				w.T.Errorf("%d deletions succeeded, want 1", won)
+			}
+			w.Settle()
+		})
+		if n := w.TakeEvents()["post.moved"]; n != 1 {
+			w.T.Errorf("%d events, want 1", n)
 		}
-	}
-	if won != 1 {
-		t.Errorf("%d deletions succeeded, want 1", won)
-	}
-	w.wantCounts(ana, map[string]int{"postCount": 1, "postDeletedCount": 1})
-	w.wantEvents(`post.moved p1 from "" to COMPLETED`, `post.moved p2 from "" to COMPLETED`, `post.moved p1 from "COMPLETED" to DELETING`)
-}
-
-func TestOneOfManyPostsGetsTheID(t *testing.T) {
-	w := newWorld(t)
-	const rivals = 8
-	answers := make(chan error, rivals)
-	start := make(chan struct{})
-	var users []social.Caller
-	for i := range rivals {
-		users = append(users, w.user("user"+string(rune('0'+i))))
-		go func() {
-			<-start
-			_, err := w.Add(t.Context(), users[i], social.NewPost{PostID: "p1", Type: social.TextOnly, Text: "x"}, everything)
-			answers <- err
-		}()
-	}
-	close(start)
-	won := 0
-	for range rivals {
-		if err := <-answers; err == nil {
-			won++
-		} else {
-			want(t, err, "Post `p1` duplicated")
-		}
-	}
-	if won != 1 {
-		t.Errorf("%d posts were added, want 1", won)
-	}
-	owner := w.stored("p1").PostedByUserID
-	for _, c := range users {
-		counts := map[string]int{}
-		if c.UserID == owner {
-			counts["postCount"] = 1
-		}
-		w.wantCounts(c, counts)
-	}
+		wantNoProblems(w)
+	})
 }

@@ -1,194 +1,91 @@
 package post_test
 
 import (
-	"context"
 	"reflect"
 	"testing"
 
-	"stoa/internal/outbox"
 	"stoa/social"
-	"stoa/store"
+	. "stoa/social/socialtest"
 )
 
+// editText is a mutation that edits p1.
+func editText(arguments, selection string) string {
+	return `mutation { editPost(postId: "p1", ` + arguments + `) { ` + selection + ` } }`
+}
+
 func TestEditRefuses(t *testing.T) {
-	w := newWorld(t)
-	ana, ben := w.user("ana"), w.user("ben")
-	w.post(ana, "p1")
-	before := w.stored("p1")
-	for _, c := range []struct {
-		name   string
-		caller social.Caller
-		id     social.PostID
-		edit   social.PostEdit
-		want   string
-	}{
-		{"no such post", ana, "p2", social.PostEdit{}, "Post `p2` does not exist"},
-		{"an id that no post has", ana, "p/1", social.PostEdit{}, "Post `p/1` does not exist"},
-		{"another's post", ben, "p1", social.PostEdit{}, "Cannot edit another User's post"},
-		{"nothing to do", ana, "p1", social.PostEdit{}, "Empty edit requested"},
-		{"no text left", ana, "p1", social.PostEdit{Text: ptr("")}, "Cannot set text to null on text-only post"},
-	} {
-		_, err := w.Edit(t.Context(), c.caller, c.id, c.edit, everything)
-		t.Log(c.name)
-		want(t, err, c.want)
-	}
-	if after := w.stored("p1"); !reflect.DeepEqual(after, before) {
-		t.Errorf("refused edits made %+v of %+v", after, before)
-	}
+	given := Users("ana", "ben").Post("ana", "p1")
+	then := []Scenario{{As: "ben", Query: `{ post(postId: "p1") { text keywords } }`, Want: `{"post":{"text":"text of p1","keywords":null}}`}}
+	Run(t, []Scenario{
+		{Name: "no such post", Given: given, As: "ana", Query: `mutation { editPost(postId: "p2") { postId } }`, Error: "ClientError: Post `p2` does not exist", Then: then},
+		{Name: "an id that no post has", Given: given, As: "ana", Query: `mutation { editPost(postId: "p/1") { postId } }`, Error: "ClientError: Post `p/1` does not exist", Then: then},
+		{Name: "another's post", Given: given, As: "ben", Query: `mutation { editPost(postId: "p1") { postId } }`, Error: "ClientError: Cannot edit another User's post", Then: then},
+		{Name: "nothing to do", Given: given, As: "ana", Query: `mutation { editPost(postId: "p1") { postId } }`, Error: "ClientError: Empty edit requested", Then: then},
+		{Name: "no text left", Given: given, As: "ana", Query: editText(`text: ""`, "postId"), Error: "ClientError: Cannot set text to null on text-only post", Then: then},
+	})
 }
 
 func TestEditChangesWhatIsGivenOnly(t *testing.T) {
-	w := newWorld(t)
-	ana := w.user("ana")
-	w.post(ana, "p1")
-	expected := w.stored("p1")
-	for _, c := range []struct {
-		name   string
-		edit   social.PostEdit
-		change func(*social.Post)
-	}{
-		{"text", social.PostEdit{Text: ptr("new")}, func(p *social.Post) { p.Text = "new" }},
-		{"keywords", social.PostEdit{Keywords: []string{"x", "y", "x"}}, func(p *social.Post) { p.Keywords = []string{"x", "y"} }},
-		{"no keywords", social.PostEdit{Keywords: []string{}}, func(p *social.Post) { p.Keywords = []string{} }},
-		{"comments off", social.PostEdit{CommentsDisabled: ptr(true)}, func(p *social.Post) { p.CommentsDisabled = ptr(true) }},
-		{"comments on", social.PostEdit{CommentsDisabled: ptr(false)}, func(p *social.Post) { p.CommentsDisabled = ptr(false) }},
-		{"the rest", social.PostEdit{LikesDisabled: ptr(true), SharingDisabled: ptr(true), VerificationHidden: ptr(false)},
-			func(p *social.Post) {
+	Test(t, Users("ana").Post("ana", "p1"), func(w *World) {
+		expected := stored(w, "p1")
+		for _, c := range []struct {
+			name, edit, want string
+			change           func(*social.Post)
+		}{
+			{"text", `text: "new"`, `{"editPost":{"text":"new","keywords":null}}`, func(p *social.Post) { p.Text = "new" }},
+			{"keywords", `keywords: ["x", "y", "x"]`, `{"editPost":{"text":"new","keywords":["x","y"]}}`, func(p *social.Post) { p.Keywords = []string{"x", "y"} }},
+			{"no keywords", `keywords: []`, `{"editPost":{"text":"new","keywords":[]}}`, func(p *social.Post) { p.Keywords = []string{} }},
+			{"comments off", `commentsDisabled: true`, `{"editPost":{"text":"new","keywords":[]}}`, func(p *social.Post) { p.CommentsDisabled = ptr(true) }},
+			{"comments on", `commentsDisabled: false`, `{"editPost":{"text":"new","keywords":[]}}`, func(p *social.Post) { p.CommentsDisabled = ptr(false) }},
+			{"the rest", `likesDisabled: true, sharingDisabled: true, verificationHidden: false`, `{"editPost":{"text":"new","keywords":[]}}`, func(p *social.Post) {
 				p.LikesDisabled, p.SharingDisabled, p.VerificationHidden = ptr(true), ptr(true), ptr(false)
 			}},
-	} {
-		answer, err := w.Edit(t.Context(), ana, "p1", c.edit, everything)
-		if err != nil {
-			t.Fatalf("%s: %v", c.name, err)
+		} {
+			w.Play(Scenario{As: "ana", Query: editText(c.edit, "text keywords"), Want: c.want, Counts: Counts{}, Events: Events{"post.moved": 0}})
+			c.change(expected)
+			if got := stored(w, "p1"); !reflect.DeepEqual(got, expected) {
+				w.T.Errorf("%s: stored %+v, want %+v", c.name, got, expected)
+			}
 		}
-		c.change(expected)
-		if got := w.stored("p1"); !reflect.DeepEqual(got, expected) {
-			t.Errorf("%s: stored %+v, want %+v", c.name, got, expected)
-		}
-		if *answer.Text() != expected.Text || !reflect.DeepEqual(answer.Keywords(), expected.Keywords) {
-			t.Errorf("%s: the answer shows another state", c.name)
-		}
-	}
-	w.wantEvents(`post.moved p1 from "" to COMPLETED`)
-	w.wantCounts(ana, map[string]int{"postCount": 1})
+	})
 }
 
 func TestEditLooksMentionsUpOnlyWithNewText(t *testing.T) {
-	w := newWorld(t)
-	ana, ben := w.user("ana"), w.user("ben")
-	w.user("cem")
-	if _, err := w.Add(t.Context(), ana, social.NewPost{PostID: "p1", Type: social.TextOnly, Text: "@ben @cem"}, everything); err != nil {
-		t.Fatal(err)
-	}
-	renamed := *ben.User
-	renamed.Username = "benno"
-	if err := w.store.Users.Change(t.Context(), ben.User, &renamed); err != nil {
-		t.Fatal(err)
-	}
-	tags := func(p *social.SeenPost, err error) (got []string) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
+	given := Users("ana", "ben", "cem").Post("ana", "p1", `text: "@ben @cem"`).Details("ben", `username: "benno"`)
+	Test(t, given, func(w *World) {
+		for _, c := range []struct{ name, edit, want string }{
+			{"an edit without text", `likesDisabled: true`, `[{"tag":"@ben","user":{"username":"benno"}},{"tag":"@cem","user":{"username":"cem"}}]`},
+			{"the same text again", `text: "@ben @cem"`, `[{"tag":"@cem","user":{"username":"cem"}}]`},
+			{"a text with the new name", `text: "@benno"`, `[{"tag":"@benno","user":{"username":"benno"}}]`},
+			{"a text without mentions", `text: "nobody"`, `[]`},
+		} {
+			w.T.Log(c.name)
+			w.Play(Scenario{As: "ana", Query: editText(c.edit, "textTaggedUsers { tag user { username } }"), Want: `{"editPost":{"textTaggedUsers":` + c.want + `}}`})
 		}
-		for _, tag := range p.TextTaggedUsers() {
-			got = append(got, tag.Tag+" "+tag.User.Username())
-		}
-		return got
-	}
-	for _, c := range []struct {
-		name string
-		edit social.PostEdit
-		want []string
-	}{
-		{"an edit without text", social.PostEdit{LikesDisabled: ptr(true)}, []string{"@ben benno", "@cem cem"}},
-		{"the same text again", social.PostEdit{Text: ptr("@ben @cem")}, []string{"@cem cem"}},
-		{"a text with the new name", social.PostEdit{Text: ptr("@benno")}, []string{"@benno benno"}},
-		{"a text without mentions", social.PostEdit{Text: ptr("nobody")}, nil},
-	} {
-		if got := tags(w.Edit(t.Context(), ana, "p1", c.edit, everything)); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: tags %v, want %v", c.name, got, c.want)
-		}
-	}
+	})
 }
 
 func TestEditInEveryStatus(t *testing.T) {
-	w := newWorld(t)
-	ana := w.user("ana")
-	w.post(ana, "p1")
 	for _, status := range []social.PostStatus{social.PostPending, social.PostProcessing, social.PostError, social.PostArchived} {
-		w.setStatus("p1", ana, status)
-		p, err := w.Edit(t.Context(), ana, "p1", social.PostEdit{Text: ptr("in " + string(status))}, everything)
-		if err != nil || p.PostStatus() != status || w.stored("p1").Text != "in "+string(status) {
-			t.Errorf("edit of a post in %s: %v", status, err)
-		}
-	}
-}
-
-// interposed does something else after the facts were read and before they are written
-// back.
-type interposed struct {
-	*store.Posts
-	meanwhile func()
-}
-
-func (i *interposed) once() {
-	if f := i.meanwhile; f != nil {
-		i.meanwhile = nil
-		f()
-	}
-}
-
-func (i *interposed) Edit(ctx context.Context, before, p *social.Post, edit social.PostEdit, e ...outbox.Record) error {
-	i.once()
-	return i.Posts.Edit(ctx, before, p, edit, e...)
-}
-
-func (i *interposed) Take(ctx context.Context, step social.PostStep, e ...outbox.Record) error {
-	i.once()
-	return i.Posts.Take(ctx, step, e...)
-}
-
-func TestEditsAtTheSameTimeKeepBothChanges(t *testing.T) {
-	w := newWorld(t)
-	ana := w.user("ana")
-	w.post(ana, "p1")
-	w.Store = &interposed{Posts: w.store.Posts, meanwhile: func() {
-		if _, err := w.Edit(t.Context(), ana, "p1", social.PostEdit{Keywords: []string{"k"}}, everything); err != nil {
-			t.Error(err)
-		}
-	}}
-	if _, err := w.Edit(t.Context(), ana, "p1", social.PostEdit{Text: ptr("new")}, everything); err != nil {
-		t.Fatal(err)
-	}
-	if p := w.stored("p1"); p.Text != "new" || !reflect.DeepEqual(p.Keywords, []string{"k"}) {
-		t.Errorf("stored text %q and keywords %v, want both changes", p.Text, p.Keywords)
-	}
-}
-
-func TestEditOfAPostThatIsDeletedMeanwhile(t *testing.T) {
-	w := newWorld(t)
-	ana, ben := w.user("ana"), w.user("ben")
-	for _, c := range []struct {
-		name  string
-		then  func()
-		want  string
-		owner social.Caller
-	}{
-		{name: "gone", then: func() {}, want: "Post `p1` does not exist"},
-		{name: "its id given to another's post", then: func() { w.post(ben, "p1") }, want: "Cannot edit another User's post", owner: ben},
-	} {
-		w.post(ana, "p1")
-		w.Store = &interposed{Posts: w.store.Posts, meanwhile: func() {
-			if _, err := w.Delete(t.Context(), ana, "p1", everything); err != nil {
-				t.Error(err)
+		each(t, string(status), Users("ana").Post("ana", "p1").And(inStatus("p1", status)), func(w *World) {
+			a := w.Must("ana", editText(`text: "edited"`, "postStatus"))
+			w.Compare("editPost", a.Data, `{"editPost":{"postStatus":"`+string(status)+`"}}`)
+			if got := stored(w, "p1").Text; got != "edited" {
+				w.T.Errorf("stored %q", got)
 			}
-			c.then()
-		}}
-		_, err := w.Edit(t.Context(), ana, "p1", social.PostEdit{Text: ptr("new")}, everything)
-		t.Log(c.name)
-		want(t, err, c.want)
-		if p := w.stored("p1"); p != nil && p.Text == "new" {
-			t.Errorf("%s: the edit changed %+v", c.name, p)
-		}
+		})
 	}
+}
+
+func TestEditMeetsOtherChanges(t *testing.T) {
+	given := Users("ana", "ben").Post("ana", "p1")
+	edit := editText(`text: "new"`, "text")
+	Run(t, []Scenario{
+		{Name: "another edit: both changes are kept", Given: given, Meanwhile: Given{}.EditPost("ana", "p1", `keywords: ["k"]`), As: "ana", Query: edit, Want: `{"editPost":{"text":"new"}}`,
+			Then: []Scenario{{As: "ben", Query: `{ post(postId: "p1") { text keywords } }`, Want: `{"post":{"text":"new","keywords":["k"]}}`}}},
+		{Name: "the post goes", Given: given, Meanwhile: Given{}.DeletePost("ana", "p1"), As: "ana", Query: edit, Error: "ClientError: Post `p1` does not exist",
+			Then: []Scenario{{As: "ana", Query: `{ post(postId: "p1") { text } }`, Want: `{"post":null}`}}},
+		{Name: "its id is given to another's post", Given: given, Meanwhile: Given{}.DeletePost("ana", "p1").Post("ben", "p1"), As: "ana", Query: edit, Error: "ClientError: Cannot edit another User's post",
+			Then: []Scenario{{As: "ana", Query: `{ post(postId: "p1") { text } }`, Want: `{"post":{"text":"text of p1"}}`}}},
+	})
 }
