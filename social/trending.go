@@ -3,6 +3,8 @@ package social
 import (
 	"math"
 	"time"
+
+	"stoa/internal/kit/refusal"
 )
 
 // Trend is how much a post, or a user by their posts, is viewed lately. It is halved with
@@ -103,10 +105,32 @@ func (s PostStep) Began(owner *SeenUser, at time.Time) PostStep {
 }
 
 // TrendStep is what a view makes of the trends of a post and of its owner.
-type TrendStep struct {
-	PostBefore, PostAfter *Trend
-	UserBefore, UserAfter *Trend
+type TrendStep struct{ Post, User Earning }
+
+// Earning is what happens to a trend that earns points.
+type Earning struct {
+	// Before is nil for a trend that begins. Its score may have grown by the time that the
+	// points are added; only while it was not deflated are they worth as much.
+	Before, After *Trend
+	Points        float64
 }
+
+func (t *Trend) earning(weight float64, at time.Time) Earning {
+	e := Earning{Before: t, After: t.Earned(weight, at)}
+	e.Points = e.After.Score
+	if t != nil {
+		e.Points = points(weight, t.LastDeflatedAt, at)
+	}
+	return e
+}
+
+// TrendMoved is the conflict of what earns points with a trend that began, was deflated or
+// ended meanwhile.
+var TrendMoved = refusal.Conflictf("Somebody else changed this at the same time: try again")
+
+// TrendAttempts is how often points are tried to be added. After that they are lost, and what
+// earned them is not.
+const TrendAttempts = 3
 
 // TrendFacts are a post's owner and the trends of both, nil for none.
 type TrendFacts struct {
@@ -142,6 +166,6 @@ func (s PostViewStep) Trending(f TrendFacts) PostViewStep {
 	if s.Type == ViewFocus {
 		w *= focusWeight
 	}
-	s.Trend = &TrendStep{PostBefore: f.Post, PostAfter: f.Post.Earned(w, at), UserBefore: f.User, UserAfter: f.User.Earned(w, at)}
+	s.Trend = &TrendStep{Post: f.Post.earning(w, at), User: f.User.earning(w, at)}
 	return s
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"stoa/internal/kit/keyspec"
@@ -49,27 +50,28 @@ func (s *Trends) Users(ctx context.Context, q page.Query) (page.Page[social.User
 	return stored.List(ctx, s.db, userTrending.Begins(A4), q, true, func(i *userTrendingItem) social.UserID { return i.UserID })
 }
 
-// takeTrends adds the trends that a view earns to a transaction, while they are as they were.
-func takeTrends(tx *keyspec.Tx, step social.PostViewStep) {
-	t := step.Trend
-	takeTrend(tx, postTrending, t.PostBefore, t.PostAfter, func(i trendingItem) postTrendingItem {
-		return postTrendingItem{step.Post.PostID, i}
-	})
-	takeTrend(tx, userTrending, t.UserBefore, t.UserAfter, func(i trendingItem) userTrendingItem {
-		return userTrendingItem{step.Post.PostedByUserID, i}
-	})
-}
-
-func takeTrend[T any](tx *keyspec.Tx, rows *keyspec.Entity[T], before, after *social.Trend, item func(trendingItem) T) {
-	if before == nil {
-		rows.Create(tx, item(trendOf(after)))
-		return
+// takeTrends adds what a view earns to a transaction. Points are added to what others add at the
+// same time, while the trends stand as they were deflated last.
+func takeTrends(tx *keyspec.Tx, step social.PostViewStep) []keyspec.Action {
+	return []keyspec.Action{
+		takeTrend(tx, postTrending, postTrendKey(step.Post.PostID), step.Trend.Post, func(i trendingItem) postTrendingItem {
+			return postTrendingItem{step.Post.PostID, i}
+		}),
+		takeTrend(tx, userTrending, userTrendKey(step.Post.PostedByUserID), step.Trend.User, func(i trendingItem) userTrendingItem {
+			return userTrendingItem{step.Post.PostedByUserID, i}
+		}),
 	}
-	rows.Change(tx, item(trendOf(before)), item(trendOf(after))).
-		If("score = ? AND lastDeflatedAt = ?", before.Score, keyspec.StampOf(before.LastDeflatedAt))
 }
 
-// Deflate halves the trends of one kind for each day that began, and returns how many there
+func takeTrend[T any](tx *keyspec.Tx, rows *keyspec.Entity[T], key keyspec.Key, e social.Earning, item func(trendingItem) T) keyspec.Action {
+	if e.Before == nil {
+		return rows.Create(tx, item(trendOf(e.After)))
+	}
+	return rows.Update(tx, key).If("lastDeflatedAt = ?", keyspec.StampOf(e.Before.LastDeflatedAt)).
+		Raise("score", keyspec.Numeral(strconv.FormatFloat(e.Points, 'f', -1, 64)))
+}
+
+// DeflatePosts halves the trends of posts for each day that began, and returns how many there
 // are.
 func (s *Trends) DeflatePosts(ctx context.Context, now time.Time) (int, error) {
 	return deflate(ctx, s.db, postTrending, func(i *postTrendingItem) *trendingItem { return &i.trendingItem }, now)

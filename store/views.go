@@ -55,17 +55,25 @@ func (s *Views) Facts(ctx context.Context, viewer social.UserID, ids []social.Po
 // post's owner also makes all its comments viewed. It fails with Conflict when a post is not
 // COMPLETED any more, its viewers have become too many or too few for what is told of them, a
 // comment came or went that its owner had not viewed, or the viewer's views are not as they
-// were.
+// were. With trends it fails with social.TrendMoved.
 func (s *Views) Add(ctx context.Context, steps []social.PostViewStep, e ...outbox.Record) error {
 	tx := s.db.NewTx()
+	var trends []keyspec.Action
 	for _, step := range steps {
-		addView(tx, step)
+		trends = append(trends, addView(tx, step)...)
 	}
 	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	err := tx.Run(ctx)
+	for _, a := range trends {
+		if keyspec.Refused(err, a) {
+			return social.TrendMoved
+		}
+	}
+	return stored.Outcome(err)
 }
 
-func addView(tx *keyspec.Tx, step social.PostViewStep) {
+// addView adds a step to a transaction and returns the actions that are for its trends.
+func addView(tx *keyspec.Tx, step social.PostViewStep) (trends []keyspec.Action) {
 	p, item := step.Post, postViewItemOf(step.After)
 	on := posts.Update(tx, postKey(p.PostID)).
 		If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt)).
@@ -82,7 +90,7 @@ func addView(tx *keyspec.Tx, step social.PostViewStep) {
 		viewComments(on, p)
 	}
 	if step.Trend != nil {
-		takeTrends(tx, step)
+		trends = takeTrends(tx, step)
 	}
 	viewer := profiles.Update(tx, profileKey(step.After.UserID)).
 		If("attribute_not_exists(lastPostViewAt) OR lastPostViewAt <= ?", item.LastViewedAt).
@@ -91,6 +99,7 @@ func addView(tx *keyspec.Tx, step social.PostViewStep) {
 		viewer.If("attribute_not_exists(lastPostFocusViewAt) OR lastPostFocusViewAt <= ?", item.LastViewedAt).
 			Set("lastPostFocusViewAt", item.LastViewedAt)
 	}
+	return trends
 }
 
 // viewComments makes all comments on p viewed, while they are those that the owner has seen.

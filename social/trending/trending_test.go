@@ -1,6 +1,9 @@
 package trending_test
 
 import (
+	"fmt"
+	"math"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -65,19 +68,15 @@ func TestTrendingUsers(t *testing.T) {
 // Trends are halved once a day. R6
 func TestDeflation(t *testing.T) {
 	Test(t, Users("ana", "ben").Post("ana", "p1").ViewPost("ben", "p1"), func(w *World) {
-		score := func(pk string) float64 {
-			n, _ := w.Get(store.Main.Name, pk, "trending")["gsiA4SortKey"].(float64)
-			return n
-		}
-		post, user := score("post/p1"), score("user/{ana}")
+		post, user := score(w, "post/p1"), score(w, "user/{ana}")
 		w.RunJob("social.deflate-trends")
-		if score("post/p1") != post {
+		if score(w, "post/p1") != post {
 			w.T.Error("halved on the first day")
 		}
 		w.Advance(24 * time.Hour)
 		for range 2 {
 			w.RunJob("social.deflate-trends")
-			if p, u := score("post/p1"), score("user/{ana}"); p < post/2-1e-8 || p > post/2+1e-8 || u < user/2-1e-8 || u > user/2+1e-8 {
+			if p, u := score(w, "post/p1"), score(w, "user/{ana}"); !near(p, post/2) || !near(u, user/2) {
 				w.T.Errorf("the scores %v and %v became %v and %v", post, user, p, u)
 			}
 		}
@@ -100,3 +99,82 @@ func TestDeflationMeetsAView(t *testing.T) {
 		}
 	})
 }
+
+// Who views a post at the same time as others adds to its score and to its owner's.
+func TestViewsAtOnceEarnAll(t *testing.T) {
+	const crowd = 24
+	names := []string{"ana"}
+	for i := range crowd {
+		names = append(names, fmt.Sprint("fan", i))
+	}
+	Test(t, Users(names...).Post("ana", "p1"), func(w *World) {
+		before := score(w, "post/p1")
+		var refused atomic.Int64
+		w.Together(crowd, func(i int) {
+			if a := w.Ask(names[i+1], `mutation { reportPostViews(postIds: ["p1"]) }`); len(a.Errors) > 0 {
+				refused.Add(1)
+			}
+		})
+		w.Settle()
+		if n := refused.Load(); n > 0 {
+			w.T.Errorf("%d views were refused", n)
+		}
+		// At about the same time all earn about the same, and so does a new post.
+		if p, u := score(w, "post/p1"), score(w, "user/{ana}"); !near(p, before*(crowd+1)) || !near(u, before*crowd) {
+			w.T.Errorf("%d views of a post with %v make %v, and %v for its owner", crowd, before, p, u)
+		}
+	})
+}
+
+// A view adds to a trend that others raise between its look and its write, at the first attempt.
+func TestViewsDoNotContend(t *testing.T) {
+	const viewP1 = `mutation { reportPostViews(postIds: ["p1"]) }`
+	Test(t, Users("ana", "ben", "cem", "dee").Post("ana", "p1").ViewPost("ben", "p1"), func(w *World) {
+		before := score(w, "post/p1")
+		w.Client.Reset()
+		w.Client.Arm(faultdb.Before("TransactWriteItems", 1, func() { w.Must("cem", viewP1) }))
+		w.Must("dee", viewP1)
+		if n := w.Client.Count("TransactWriteItems"); n != 2 {
+			w.T.Errorf("two views took %d transactions", n)
+		}
+		if p := score(w, "post/p1"); !near(p, before*2) {
+			w.T.Errorf("the score %v became %v", before, p)
+		}
+	})
+}
+
+// A trend that is deflated again and again costs a view its points after three attempts, and
+// neither the view nor an error.
+func TestPointsAreLostBeforeViews(t *testing.T) {
+	for _, c := range []struct {
+		races int
+		lost  bool
+	}{{2, false}, {3, true}} {
+		Test(t, Users("ana", "ben", "cem").Post("ana", "p1").ViewPost("ben", "p1"), func(w *World) {
+			before := score(w, "post/p1")
+			w.Client.Reset()
+			for n := range c.races {
+				w.Client.Arm(faultdb.Before("TransactWriteItems", n+1, func() {
+					item := w.Get(store.Main.Name, "post/p1", "trending")
+					item["lastDeflatedAt"] = fmt.Sprintf("2026-01-01T12:00:00.%06dZ", n+1)
+					w.Put(store.Main.Name, item)
+				}))
+			}
+			w.Must("cem", `mutation { reportPostViews(postIds: ["p1"]) }`)
+			if lost := score(w, "post/p1") == before; lost != c.lost {
+				w.T.Errorf("after %d lost races the points are lost: %v", c.races, lost)
+			}
+			if n, _ := w.Get(store.Main.Name, "post/p1", "-")["viewedByCount"].(float64); n != 2 {
+				w.T.Errorf("the post has %v viewers", n)
+			}
+		})
+	}
+}
+
+func score(w *World, pk string) float64 {
+	n, _ := w.Get(store.Main.Name, pk, "trending")["gsiA4SortKey"].(float64)
+	return n
+}
+
+// near allows for the milliseconds that pass from one request to the next.
+func near(a, b float64) bool { return math.Abs(a-b) < b/1000 }

@@ -2,6 +2,7 @@ package view
 
 import (
 	"context"
+	"errors"
 
 	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
@@ -34,8 +35,10 @@ func (s *Service) Report(ctx context.Context, c social.Caller, ids []social.Post
 	return nil
 }
 
-// view records views of one post and of its original. It takes out of known what it changes.
+// view records views of one post and of its original, with what they earn unless the trends do
+// not stand still. It takes out of known what it changes.
 func (s *Service) view(ctx context.Context, c social.Caller, id social.PostID, t social.ViewType, times int, known facts) error {
+	lost := 0 // races for the trends
 	_, err := retry.OnConflict(func() (struct{}, error) {
 		var err error
 		if known, err = s.facts(ctx, c, known, id); err != nil {
@@ -56,11 +59,17 @@ func (s *Service) view(ctx context.Context, c social.Caller, id social.PostID, t
 		}
 		for i, step := range steps {
 			delete(known, step.Post.PostID)
+			if lost == social.TrendAttempts {
+				continue
+			}
 			if steps[i], err = s.trending(ctx, step); err != nil {
 				return struct{}{}, err
 			}
 		}
-		return struct{}{}, s.take(ctx, steps)
+		if err = s.take(ctx, steps); errors.Is(err, social.TrendMoved) {
+			lost++
+		}
+		return struct{}{}, err
 	})
 	return err
 }

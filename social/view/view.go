@@ -19,7 +19,7 @@ type Store interface {
 	// Add stores steps of one viewer on different posts with what they count, and e. A view
 	// by a post's owner also makes all its comments viewed. It fails with Conflict when a
 	// post is not viewable any more, or its viewers or the viewer's views are not as they
-	// were.
+	// were. With trends that are not as they were it fails with social.TrendMoved.
 	Add(ctx context.Context, steps []social.PostViewStep, e ...outbox.Record) error
 	// ByPost returns the views of a post, first view first.
 	ByPost(ctx context.Context, id social.PostID, q page.Query) (page.Page[social.PostView], error)

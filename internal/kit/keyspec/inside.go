@@ -14,7 +14,7 @@ type Path []string
 // In makes the Path to a place inside an attribute.
 func In(attribute string, keys ...string) Path { return append(Path{attribute}, keys...) }
 
-// Changes inside attributes, and of sets by their members, leave the rest of the
+// Changes inside attributes, of sets by their members and of number keys by an amount leave the rest of the
 // attribute to others: two transactions that change different places of one map both
 // prevail. They are made by the server's own expressions and never directly.
 
@@ -41,6 +41,20 @@ func (u Update) RemoveIn(path Path) Update { return u.inside(insideRemove, path,
 // AddIn adds to a number, which must be there.
 func (u Update) AddIn(path Path, by Numeral) Update {
 	return u.inside(insideAdd, path, &types.AttributeValueMemberN{Value: string(by)})
+}
+
+// Raise adds to the attribute that a number key is made of, which must be there: items whose
+// places in an index move as often as this are not worth a contest. An attribute can be raised
+// once in a transaction.
+func (u Update) Raise(attribute string, by Numeral) Update {
+	for _, k := range u.a.row.keys {
+		if f := u.a.row.codec.byName[attribute]; f != nil && k.numeric() && k.skSlots[0].field == f {
+			u.a.within = append(u.a.within, inside{insideAdd, In(k.skName), &types.AttributeValueMemberN{Value: string(by)}})
+			return u
+		}
+	}
+	u.a.fail(fmt.Errorf("%q is no number key of %s", attribute, u.a.row.codec.typ))
+	return u
 }
 
 // Include adds members to a Set.

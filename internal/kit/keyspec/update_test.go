@@ -100,6 +100,31 @@ func TestKeysThatAreAttributes(t *testing.T) {
 	})
 }
 
+// Items are raised in an index by amounts, whatever others raise them by.
+func TestNumberKeysAreRaised(t *testing.T) {
+	eachWay(t, func(t *testing.T, db *keyspec.DB, _ *client) {
+		score := 1.189207115
+		write(t, db, func(tx *keyspec.Tx) { books.Put(tx, book{BookID: "1", Score: &score, Pages: 5}) })
+		write(t, db, func(tx *keyspec.Tx) {
+			books.Update(tx, books.Key("1")).If("pages = ?", 5).Raise("score", "2.828427125")
+		})
+		got, _, err := books.Begins(A4).Page(t.Context(), db, keyspec.Page{Limit: 2})
+		if err != nil || len(got) != 1 || got[0].Score == nil || *got[0].Score != 4.01763424 {
+			t.Errorf("got %+v, %v", got, err)
+		}
+		tx := db.NewTx()
+		absent := books.Update(tx, books.Key("2")).Raise("score", "1")
+		if err := tx.Run(t.Context()); !keyspec.Refused(err, absent) {
+			t.Errorf("an absent item was raised: %v", err)
+		}
+		tx = db.NewTx()
+		books.Update(tx, books.Key("1")).Raise("pages", "1")
+		if err := tx.Run(t.Context()); err == nil {
+			t.Error("what is no key was raised")
+		}
+	})
+}
+
 func TestUpdateNeedsItsItem(t *testing.T) {
 	eachWay(t, func(t *testing.T, db *keyspec.DB, _ *client) {
 		tx := db.NewTx()
