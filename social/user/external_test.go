@@ -3,36 +3,30 @@ package user_test
 import (
 	"testing"
 
-	"stoa/social"
+	"stoa/internal/apptest"
+	. "stoa/social/socialtest"
 )
 
 // Where somebody else keeps the accounts, what only the built-in identity can do is refused,
 // and a profile can be removed all the same.
 func TestAccountsKeptElsewhere(t *testing.T) {
-	w := newWorld(t)
-	ana := w.user(social.User{Username: "ana", Email: "ana@example.org"})
-	const elsewhere = "Accounts are kept by another identity provider: do this there"
-	nobody := w.signedUp("nobody")
-	_, err := w.service.CreateAnonymous(t.Context(), nobody)
-	refused(t, "createAnonymousUser", err, elsewhere)
-	_, err = w.service.CreateWithLogin(t.Context(), nobody, social.GoogleLogin, "token", "nobody", "")
-	refused(t, "createGoogleUser", err, elsewhere)
-	_, err = w.service.LinkLogin(t.Context(), ana, social.AppleLogin, "token")
-	refused(t, "linkAppleLogin", err, elsewhere)
-	_, err = w.service.StartContactChange(t.Context(), ana, social.ViaEmail, "new@example.org")
-	refused(t, "startChangeUserEmail", err, elsewhere)
-	_, err = w.service.FinishContactChange(t.Context(), ana, social.ViaSMS, "123456")
-	refused(t, "finishChangeUserPhoneNumber", err, elsewhere)
-	_, err = w.service.SetPassword(t.Context(), ana, "x")
-	refused(t, "setUserPassword", err, elsewhere)
-
-	seen := must[*social.SeenUser](t)(w.service.Delete(t.Context(), ana.Viewer))
-	if *seen.UserStatus() != social.UserDeleting || w.profile(ana.UserID) != nil {
-		t.Errorf("deleted as %s, left %v", *seen.UserStatus(), w.profile(ana.UserID))
-	}
-	w.accounts[ana.UserID] = account{email: "ana@example.org"}
-	again := must[*social.SeenUser](t)(w.service.Reset(t.Context(), ana.Viewer, "anew"))
-	if again.Username() != "anew" || again.SignedUpAt().Before(now) {
-		t.Errorf("came back as %s at %s", again.Username(), again.SignedUpAt())
-	}
+	const elsewhere = "ClientError: Accounts are kept by another identity provider: do this there"
+	apptest.Test(t, System, func(w *World) {
+		w.Do(Users("ana").Stranger("nobody")...)
+		for _, c := range []struct{ by, do string }{
+			{"nobody", `createAnonymousUser { TokenType }`},
+			{"nobody", `createGoogleUser(username: "nobody", googleIdToken: "token") { userId }`},
+			{"ana", `linkAppleLogin(appleIdToken: "token") { userId }`},
+			{"ana", `startChangeUserEmail(email: "new@example.org") { userId }`},
+			{"ana", `finishChangeUserPhoneNumber(verificationCode: "123456") { userId }`},
+			{"ana", `setUserPassword(encryptedPassword: "x") { userId }`},
+		} {
+			w.Play(Scenario{As: c.by, Query: `mutation { ` + c.do + ` }`, Error: elsewhere})
+		}
+		w.Play(Scenario{As: "ana", Query: `mutation { deleteUser { userStatus } }`, Want: `{"deleteUser":{"userStatus":"DELETING"}}`})
+		if left := profile(w, "ana"); left != nil {
+			w.T.Errorf("left %+v", left)
+		}
+		w.Play(Scenario{As: "ana", Query: `mutation { resetUser(newUsername: "anew") { username signedUpAt } }`, Want: `{"resetUser":{"username":"anew","signedUpAt":"2026-01-01T12:00:09.000Z"}}`})
+	})
 }

@@ -1,213 +1,204 @@
 package user_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
-	"reflect"
+	"net/http"
+	"net/http/httptest"
 	"testing"
 
-	"stoa/internal/kit/viewer"
+	"stoa/internal/apptest"
 	"stoa/social"
-	"stoa/store/storetest"
+	. "stoa/social/socialtest"
+	"stoa/social/user"
+	"stoa/store"
 )
 
-func TestAdmit(t *testing.T) {
-	w := newWorld(t)
-	active, anonymous := w.user(social.User{Username: "active"}), w.user(social.User{Username: "anonymous", Status: social.UserAnonymous})
-	disabled := w.user(social.User{Username: "disabled", Status: social.UserDisabled})
-	nobody := social.Viewer{UserID: storetest.UserID("nobody")}
-	one, both := []social.UserStatus{social.UserActive}, []social.UserStatus{social.UserActive, social.UserAnonymous}
-	for _, c := range []struct {
-		name    string
-		v       social.Viewer
-		allowed []social.UserStatus
-		want    string
-	}{
-		{"active", active.Viewer, one, ""},
-		{"active among others", active.Viewer, both, ""},
-		{"anonymous", anonymous.Viewer, both, ""},
-		{"anonymous is not active", anonymous.Viewer, one, "User `" + string(anonymous.UserID) + "` is not ACTIVE"},
-		{"disabled", disabled.Viewer, one, "User `" + string(disabled.UserID) + "` is not ACTIVE"},
-		{"disabled is neither", disabled.Viewer, both, "User `" + string(disabled.UserID) + "` is not ACTIVE or ANONYMOUS"},
-		{"no profile", nobody, both, "User `" + string(nobody.UserID) + "` does not exist"},
-	} {
-		got, err := w.service.Admit(t.Context(), c.v, c.allowed)
-		refused(t, c.name, err, c.want)
-		if err == nil && (got.UserID != c.v.UserID || got.User.UserID != c.v.UserID) {
-			t.Errorf("%s: admitted %+v", c.name, got)
-		}
+// from makes a request of somebody whose app sends headers, and returns the answer.
+func from(w *World, as, query string, headers map[string]string) string {
+	w.T.Helper()
+	body, err := json.Marshal(apptest.Request{Query: w.People.Fill(query)})
+	if err != nil {
+		w.T.Fatal(err)
 	}
+	request := httptest.NewRequestWithContext(w.T.Context(), http.MethodPost, "/graphql", bytes.NewReader(body))
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Authorization", as)
+	for name, value := range headers {
+		request.Header.Set(name, value)
+	}
+	recorder := httptest.NewRecorder()
+	w.Handler.ServeHTTP(recorder, request)
+	return w.People.Name(recorder.Body.String())
+}
+
+// profile is that of a user as it is stored, nil for none.
+func profile(w *World, name string) *social.User {
+	w.T.Helper()
+	u, err := store.Open(w.DB).Users.Profile(w.T.Context(), w.ID(name))
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	return u
+}
+
+// resolvers/callers_test.go asks for each mutation whom it refuses, and how.
+func TestAdmit(t *testing.T) {
+	const active, either = `mutation { setUserDetails(bio: "b") { bio } }`, `mutation { startChangeUserEmail(email: "new@example.com") { userId } }`
+	Run(t, []Scenario{
+		{Name: "active", Given: Users("ana"), As: "ana", Query: active, Want: `{"setUserDetails":{"bio":"b"}}`},
+		{Name: "anonymous is not active", Given: Given{}.Anonymous("ana"), As: "ana", Query: active, Error: "ClientError: User `{ana}` is not ACTIVE"},
+		{Name: "disabled", Given: Users("ana").Status("ana", social.UserDisabled), As: "ana", Query: active, Error: "ClientError: User `{ana}` is not ACTIVE"},
+		{Name: "disabled is neither", Given: Users("ana").Status("ana", social.UserDisabled), As: "ana", Query: either, Error: "ClientError: User `{ana}` is not ACTIVE or ANONYMOUS"},
+		{Name: "no profile", Given: Given{}.Stranger("ana"), As: "ana", Query: either, Error: "ClientError: User `{ana}` does not exist"},
+	})
+}
+
+func TestAdmitEither(t *testing.T) {
+	Test(t, Users("ana").Anonymous("ben"), func(w *World) { // each attempt sends another code
+		for _, name := range []string{"ana", "ben"} {
+			w.Play(Scenario{As: name, Query: `mutation { startChangeUserEmail(email: "new@example.com") { userId } }`, Want: `{"startChangeUserEmail":{"userId":"{` + name + `}"}}`})
+		}
+	})
 }
 
 func TestAdmitRecordsTheClient(t *testing.T) {
-	w := newWorld(t)
-	ana := w.user(social.User{Username: "ana"})
-	for _, c := range []struct {
-		name   string
-		client viewer.Client
-		calls  int
-		stored map[string]string
-	}{
-		{"nothing sent", viewer.Client{}, 1, nil},
-		{"first", viewer.Client{Version: "1", UID: "u"}, 2, map[string]string{"version": "1", "uid": "u"}},
-		{"same", viewer.Client{Version: "1", UID: "u"}, 1, map[string]string{"version": "1", "uid": "u"}},
-		{"nothing sent again", viewer.Client{}, 1, map[string]string{"version": "1", "uid": "u"}},
-		{"other, with less", viewer.Client{Device: "d"}, 2, map[string]string{"device": "d"}},
-	} {
-		v := social.Viewer{UserID: ana.UserID, Client: c.client}
-		w.calls.Reset()
-		caller := must[social.Caller](t)(w.service.Admit(t.Context(), v, []social.UserStatus{social.UserActive}))
-		if w.calls.Total() != c.calls {
-			t.Errorf("%s: %v, want %d calls", c.name, w.calls, c.calls)
+	// What is set already is not written.
+	const same = `mutation { setUserDetails(bio: "b") { bio } }`
+	given := Users("ana").Details("ana", `bio: "b"`).Users("off").Status("off", social.UserDisabled)
+	Test(t, given, func(w *World) {
+		for _, c := range []struct {
+			name    string
+			headers map[string]string
+			calls   int
+			stored  string
+		}{
+			{"nothing sent", nil, 1, `map[]`},
+			{"first", map[string]string{"X-Real-Version": "1", "X-Real-Uid": "u"}, 2, `map[uid:u version:1]`},
+			{"same", map[string]string{"X-Real-Version": "1", "X-Real-Uid": "u"}, 1, `map[uid:u version:1]`},
+			{"nothing sent again", nil, 1, `map[uid:u version:1]`},
+			{"other, with less", map[string]string{"X-Real-Device": "d"}, 2, `map[device:d]`},
+		} {
+			w.Client.Reset()
+			if got := from(w, "ana", same, c.headers); got != `{"data":{"setUserDetails":{"bio":"b"}}}` {
+				w.T.Errorf("%s: %s", c.name, got)
+			}
+			if w.Client.Total() != c.calls {
+				w.T.Errorf("%s: %s, want %d calls", c.name, w.Client, c.calls)
+			}
+			if got := fmt.Sprint(profile(w, "ana").LastClient); got != c.stored {
+				w.T.Errorf("%s: stored %s, want %s", c.name, got, c.stored)
+			}
 		}
-		if got := w.profile(ana.UserID).LastClient; !reflect.DeepEqual(got, c.stored) {
-			t.Errorf("%s: stored %v, want %v", c.name, got, c.stored)
+		from(w, "off", same, map[string]string{"X-Real-Version": "1"})
+		if got := profile(w, "off").LastClient; len(got) > 0 {
+			w.T.Errorf("a refused caller's client was recorded: %v", got)
 		}
-		if !reflect.DeepEqual(caller.User.LastClient, c.stored) {
-			t.Errorf("%s: the caller has %v", c.name, caller.User.LastClient)
-		}
-	}
-	off := w.user(social.User{Username: "off", Status: social.UserDisabled})
-	_, err := w.service.Admit(t.Context(), social.Viewer{UserID: off.UserID, Client: viewer.Client{Version: "1"}}, []social.UserStatus{social.UserActive})
-	if err == nil || w.profile(off.UserID).LastClient != nil {
-		t.Errorf("a refused caller's client was recorded: %v, %v", err, w.profile(off.UserID).LastClient)
-	}
+	})
 }
 
 func TestSelf(t *testing.T) {
-	w := newWorld(t)
-	off := w.user(social.User{Username: "off", Status: social.UserDisabled, Email: "off@example.org"})
-	w.calls.Reset()
-	seen := must[*social.SeenUser](t)(w.service.Self(t.Context(), off.Viewer, 0))
-	if w.calls.Total() != 1 {
-		t.Errorf("self costs %v", w.calls)
-	}
-	if !seen.IsSelf() || *seen.UserStatus() != social.UserDisabled || *seen.Email() != "off@example.org" {
-		t.Errorf("self is %s", *seen.UserStatus())
-	}
-	_, err := w.service.Self(t.Context(), social.Viewer{UserID: storetest.UserID("nobody")}, 0)
-	refused(t, "nobody", err, "User does not exist")
+	Run(t, []Scenario{
+		{Name: "disabled", Given: Users("off").Status("off", social.UserDisabled), As: "off", Query: `{ self { userStatus email followedStatus } }`,
+			Want: `{"self":{"userStatus":"DISABLED","email":"off@example.com","followedStatus":"SELF"}}`, Calls: Calls{Total: 1}},
+		{Name: "nobody", Given: Given{}.Stranger("nobody"), As: "nobody", Query: `{ self { userStatus } }`, Error: "ClientError: User does not exist"},
+	})
 }
 
-// meet makes ana's view of others: ben, whom she follows and who follows her, cem, who
+// meeting is ana's view of others: ben, whom she follows and who follows her, cem, who
 // blocks her, and dan, whom she blocks.
-func meet(w *world) (ana, ben, cem, dan social.Caller) {
-	ana, ben = w.user(social.User{Username: "ana"}), w.user(social.User{Username: "ben", Privacy: social.Private, Bio: "b"})
-	cem, dan = w.user(social.User{Username: "cem", Bio: "c"}), w.user(social.User{Username: "dan", Bio: "d"})
-	for _, pair := range [][2]social.Caller{{ana, ben}, {ben, ana}} {
-		step := social.FollowStep{From: social.NotFollowing, Follow: social.Follow{
-			FollowerUserID: pair[0].UserID, FollowedUserID: pair[1].UserID, Status: social.Following, FollowedAt: now,
-		}}
-		if err := w.store.Follows.Move(w.t.Context(), step); err != nil {
-			w.t.Fatal(err)
-		}
-	}
-	storetest.Block(w.t, w.calls, cem.UserID, ana.UserID)
-	storetest.Block(w.t, w.calls, ana.UserID, dan.UserID)
-	return ana, ben, cem, dan
-}
+var meeting = Users("ana", "ben!private", "cem", "dan").Details("ben", `bio: "b"`).Details("cem", `bio: "c"`).Details("dan", `bio: "d"`).
+	Follow("ana", "ben").Accept("ben", "ana").Follow("ben", "ana").Block("cem", "ana").Block("ana", "dan")
 
 func TestVisible(t *testing.T) {
-	w := newWorld(t)
-	ana, ben, cem, dan := meet(w)
-	ids := []social.UserID{ana.UserID, ben.UserID, cem.UserID, dan.UserID, ben.UserID, storetest.UserID("nobody"), "", "x/y"}
-	w.calls.Reset()
-	seen := must[social.SeenUsers](t)(w.service.Visible(t.Context(), ana.Viewer, ids, social.BothWays))
-	if w.calls.Total() != 1 {
-		t.Errorf("four users cost %v", w.calls)
+	users := func(fields string) string {
+		return `{ ana: user(userId: "{ana}") { ` + fields + ` } ben: user(userId: "{ben}") { ` + fields + ` } cem: user(userId: "{cem}") { ` + fields + ` } dan: user(userId: "{dan}") { ` + fields + ` }
+			again: user(userId: "{ben}") { ` + fields + ` } nobody: user(userId: "us-east-1:00000000-0000-4000-8000-000000000099") { ` + fields + ` } none: user(userId: "") { ` + fields + ` } other: user(userId: "x/y") { ` + fields + ` } }`
 	}
-	for id, want := range map[social.UserID]string{
-		ana.UserID: "SELF SELF SELF SELF",
-		ben.UserID: "FOLLOWING FOLLOWING NOT_BLOCKING NOT_BLOCKING",
-		cem.UserID: "NOT_FOLLOWING NOT_FOLLOWING NOT_BLOCKING BLOCKING",
-		dan.UserID: "NOT_FOLLOWING NOT_FOLLOWING BLOCKING NOT_BLOCKING",
-	} {
-		u := seen[id]
-		if got := fmt.Sprint(u.FollowedStatus(), " ", u.FollowerStatus(), " ", u.BlockedStatus(), " ", u.BlockerStatus()); got != want {
-			t.Errorf("%s stands as %s, want %s", u.Username(), got, want)
+	wants := func(ana, ben, cem, dan string) string {
+		return `{"ana":` + ana + `,"ben":` + ben + `,"cem":` + cem + `,"dan":` + dan + `,"again":` + ben + `,"nobody":null,"none":null,"other":null}`
+	}
+	stands := func(username, followed, follower, blocked, blocker string) string {
+		return fmt.Sprintf(`{"username":%q,"followedStatus":%q,"followerStatus":%q,"blockedStatus":%q,"blockerStatus":%q}`, username, followed, follower, blocked, blocker)
+	}
+	one := func(field, value string) string { return fmt.Sprintf(`{%q:%q}`, field, value) }
+	const not = "NOT_FOLLOWING"
+	Run(t, []Scenario{
+		{Name: "both ways", Given: meeting, As: "ana", Query: users(`username followedStatus followerStatus blockedStatus blockerStatus`), Calls: Calls{Total: 1},
+			Want: wants(stands("ana", "SELF", "SELF", "SELF", "SELF"), stands("ben", "FOLLOWING", "FOLLOWING", "NOT_BLOCKING", "NOT_BLOCKING"),
+				stands("cem", not, not, "NOT_BLOCKING", "BLOCKING"), stands("dan", not, not, "BLOCKING", "NOT_BLOCKING"))},
+		{Name: "a follower sees a private bio, who is blocked none", Given: meeting, As: "ana", Query: users(`bio`), Want: wants(`{"bio":null}`, `{"bio":"b"}`, `{"bio":null}`, `{"bio":"d"}`)},
+		{Name: "whom she follows", Given: meeting, As: "ana", Query: users(`followedStatus`),
+			Want: wants(one("followedStatus", "SELF"), one("followedStatus", "FOLLOWING"), one("followedStatus", not), one("followedStatus", not))},
+		{Name: "who follows her", Given: meeting, As: "ana", Query: users(`followerStatus`),
+			Want: wants(one("followerStatus", "SELF"), one("followerStatus", "FOLLOWING"), one("followerStatus", not), one("followerStatus", not))},
+		{Name: "whom she blocks", Given: meeting, As: "ana", Query: users(`blockedStatus`),
+			Want: wants(one("blockedStatus", "SELF"), one("blockedStatus", "NOT_BLOCKING"), one("blockedStatus", "NOT_BLOCKING"), one("blockedStatus", "BLOCKING"))},
+		{Name: "who blocks her", Given: meeting, As: "ana", Query: users(`blockerStatus`),
+			Want: wants(one("blockerStatus", "SELF"), one("blockerStatus", "NOT_BLOCKING"), one("blockerStatus", "BLOCKING"), one("blockerStatus", "NOT_BLOCKING"))},
+	})
+	Test(t, Users("ana"), func(w *World) {
+		w.Client.Reset()
+		w.Compare("nonsense", w.Must("ana", `{ user(userId: "nonsense") { bio } }`).Data, `{"user":null}`)
+		if w.Client.Total() != 0 {
+			w.T.Errorf("an id that names nobody costs %s", w.Client)
 		}
-	}
-	if nobody, asked := seen["x/y"]; nobody != nil || !asked || len(seen) != 7 {
-		t.Errorf("%d ids are answered, one that names nobody with %v, %v", len(seen), nobody, asked)
-	}
-	if seen[ben.UserID].Bio() == nil || seen[cem.UserID].Bio() != nil {
-		t.Error("a follower must see a private bio, and who is blocked none")
-	}
-
-	for _, d := range []social.Detail{0, social.FollowerTie, social.BlockedTie} {
-		less := must[social.SeenUsers](t)(w.service.Visible(t.Context(), ana.Viewer, ids, d))
-		if less[ben.UserID].FollowedStatus() != social.Following || less[cem.UserID].BlockerStatus() != social.Blocking {
-			t.Errorf("with details %b, what decides is not known", d)
-		}
-		if d == social.FollowerTie && less[ben.UserID].FollowerStatus() != social.Following {
-			t.Error("the follower tie was asked for in vain")
-		}
-		if d == social.BlockedTie && less[dan.UserID].BlockedStatus() != social.Blocking {
-			t.Error("the blocked tie was asked for in vain")
-		}
-	}
-
-	w.calls.Reset()
-	if none := must[social.SeenUsers](t)(w.service.Visible(t.Context(), ana.Viewer, []social.UserID{"nonsense"}, 0)); none["nonsense"] != nil || w.calls.Total() != 0 {
-		t.Errorf("ids that name nobody: %v, %v", none, w.calls)
-	}
+	})
 }
 
 // T11
 func TestListed(t *testing.T) {
-	w := newWorld(t)
-	ana, ben, cem, dan := meet(w)
-	ids := []social.UserID{dan.UserID, cem.UserID, ben.UserID, storetest.UserID("nobody"), ana.UserID, dan.UserID}
-	var got []string
-	for _, u := range must[[]*social.SeenUser](t)(w.service.Listed(t.Context(), ana.Viewer, ids, 0)) {
-		got = append(got, u.Username())
-	}
-	if want := []string{"dan", "ben", "ana", "dan"}; !reflect.DeepEqual(got, want) {
-		t.Errorf("listed %v, want %v", got, want)
-	}
+	Test(t, meeting, func(w *World) {
+		people := &user.Service{Store: store.Open(w.DB).Users}
+		ids := []social.UserID{w.ID("dan"), w.ID("cem"), w.ID("ben"), "us-east-1:00000000-0000-4000-8000-000000000099", w.ID("ana"), w.ID("dan")}
+		listed, err := people.Listed(w.T.Context(), social.Viewer{UserID: w.ID("ana")}, ids, 0)
+		if err != nil {
+			w.T.Fatal(err)
+		}
+		var names []string
+		for _, u := range listed {
+			names = append(names, u.Username())
+		}
+		if got := fmt.Sprint(names); got != "[dan ben ana dan]" {
+			w.T.Errorf("listed %s", got)
+		}
+	})
+	Run(t, []Scenario{{Name: "in a list", Given: Users("ana", "ben", "cem", "dan").Follow("dan", "ben").Follow("cem", "ben").Follow("ana", "ben").Block("cem", "ana").Block("ana", "dan"), As: "ana",
+		Query: `{ user(userId: "{ben}") { followerUsers { items { username } } } }`, Want: `{"user":{"followerUsers":{"items":[{"username":"ana"},{"username":"dan"}]}}}`}})
 }
 
 // A16, A17
 func TestNames(t *testing.T) {
-	w := newWorld(t)
-	ana := w.user(social.User{Username: "Ana.B"})
-	for name, want := range map[string]social.UsernameStatus{
-		"Ana.B": social.UsernameNotAvailable, "ana.b": social.UsernameNotAvailable, "ana": social.UsernameAvailable,
-		"": social.UsernameInvalid, "a b": social.UsernameInvalid,
-	} {
-		if got := must[social.UsernameStatus](t)(w.service.UsernameStatus(t.Context(), name)); got != want {
-			t.Errorf("%q is %s, want %s", name, got, want)
+	Test(t, Users("Ana.B"), func(w *World) {
+		w.Play(Scenario{
+			As: "Ana.B", Query: `{ a: usernameStatus(username: "Ana.B") b: usernameStatus(username: "ana.b") c: usernameStatus(username: "ana") d: usernameStatus(username: "") e: usernameStatus(username: "a b") }`,
+			Want: `{"a":"NOT_AVAILABLE","b":"NOT_AVAILABLE","c":"AVAILABLE","d":"INVALID","e":"INVALID"}`,
+		})
+		names := w.Host.Face(System.Name).Usernames
+		id, found, err := names.UserIDByUsername(w.T.Context(), "ana.b")
+		if id != w.ID("Ana.B") || !found || err != nil {
+			w.T.Errorf("ana.b is %s, %v, %v", id, found, err)
 		}
-	}
-	id, found, err := w.service.UserIDByUsername(t.Context(), "ana.b")
-	if id != ana.UserID || !found || err != nil {
-		t.Errorf("ana.b is %s, %v, %v", id, found, err)
-	}
-	if _, found, err := w.service.UserIDByUsername(t.Context(), "nobody"); found || err != nil {
-		t.Errorf("nobody is %v, %v", found, err)
-	}
+		if _, found, err := names.UserIDByUsername(w.T.Context(), "nobody"); found || err != nil {
+			w.T.Errorf("nobody is %v, %v", found, err)
+		}
+	})
 }
 
-// A15
+// A15: resolvers/calls_test.go and social/post have what a text with mentions costs, and one
+// without.
 func TestTags(t *testing.T) {
-	w := newWorld(t)
-	ana, ben := w.user(social.User{Username: "ana"}), w.user(social.User{Username: "Ben_1"})
-	for text, want := range map[string][]social.TextTag{
-		"hi @Ben_1 and @ana, @ana!":         {{Tag: "@Ben_1", UserID: ben.UserID}, {Tag: "@ana", UserID: ana.UserID}},
-		"@Ana @ben_1 are spelled otherwise": nil,
-		"@ana. is another name":             nil,
-		"@nobody":                           nil,
-	} {
-		w.calls.Reset()
-		got := must[[]social.TextTag](t)(w.service.Tags(t.Context(), text))
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%q: %v, want %v", text, got, want)
-		}
-		if w.calls.Total() != 1 {
-			t.Errorf("%q costs %v", text, w.calls)
-		}
+	given := Users("ana", "Ben_1")
+	scenario := func(name, text, want string) Scenario {
+		return Scenario{Name: name, Given: given, As: "ana", Query: fmt.Sprintf(`mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: %q) { textTaggedUsers { tag user { username } } } }`, text),
+			Want: `{"addPost":{"textTaggedUsers":[` + want + `]}}`, Adds: true}
 	}
-	w.calls.Reset()
-	if got := must[[]social.TextTag](t)(w.service.Tags(t.Context(), "nobody @ all")); got != nil || w.calls.Total() != 0 {
-		t.Errorf("a text without mentions: %v, %v", got, w.calls)
-	}
+	Run(t, []Scenario{
+		scenario("each once", "hi @Ben_1 and @ana, @ana!", `{"tag":"@Ben_1","user":{"username":"Ben_1"}},{"tag":"@ana","user":{"username":"ana"}}`),
+		scenario("spelled otherwise", "@Ana @ben_1 are spelled otherwise", ""),
+		scenario("another name", "@ana. is another name", ""),
+		scenario("nobody", "@nobody", ""),
+		scenario("without mentions", "nobody @ all", ""),
+	})
 }
