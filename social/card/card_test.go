@@ -43,6 +43,7 @@ func TestDeleteCard(t *testing.T) {
 	})
 }
 
+// F17
 func TestRequestedFollowers(t *testing.T) {
 	given := Users("ana!private", "ben", "cleo").DismissCard("ana", "ADD_PROFILE_PHOTO")
 	Run(t, []Scenario{

@@ -76,6 +76,19 @@ func TestPushDueCards(t *testing.T) {
 	})
 }
 
+// D2: nothing is pushed to those who are disabled, and their cards wait no longer.
+func TestDisabledUsersAreNotPushedTo(t *testing.T) {
+	given := Users("ana", "ben").Post("ana", "p1").Like("ben", "p1").And(reachable("ana")...)
+	Test(t, given.Does("ana", `mutation { disableUser { userId } }`), func(w *World) {
+		w.Advance(25 * time.Hour)
+		w.RunJob(app.PushCards)
+		wantPushed(w)
+		if key, there := w.Get(store.Main.Name, "card/{ana}:POST_LIKES:p1", "-")["gsiK1SortKey"]; there {
+			w.T.Errorf("the card is still due at %v", key)
+		}
+	})
+}
+
 // C5.4: one attempt, whether it works or not. A token of no device is forgotten.
 func TestPushesThatFail(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Post("ana", "p1").Post("cleo", "p2").Like("ben", "p1").Like("ben", "p2").And(reachable("ana", "cleo")...)
