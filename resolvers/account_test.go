@@ -8,7 +8,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// The common rules of §3.3, for those who come without an account.
+// The common rules of §3.3, for those who come without an account. T2, A7
 func TestCreateAnonymousUser(t *testing.T) {
 	const create = `mutation { createAnonymousUser { TokenType ExpiresIn } }`
 	Run(t, []Scenario{

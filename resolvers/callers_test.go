@@ -123,3 +123,20 @@ func mutationOf(t *testing.T, schema *ast.Schema, f *ast.FieldDefinition) string
 func writes(c *faultdb.Client) int {
 	return c.Count("PutItem") + c.Count("UpdateItem") + c.Count("DeleteItem") + c.Count("BatchWriteItem") + c.Count("TransactWriteItems")
 }
+
+// T5: what feeds subscriptions is closed to users of any kind, for themselves too.
+func TestTriggersAreClosed(t *testing.T) {
+	var scenarios []Scenario
+	for mutation, input := range map[string]string{
+		"triggerNotification":            `type: USER_FEED_CHANGED`,
+		"triggerPostNotification":        `type: COMPLETED, postId: "p1", postStatus: COMPLETED`,
+		"triggerCardNotification":        `type: ADDED, cardId: "c1", title: "t", action: "https://example.com"`,
+		"triggerChatMessageNotification": `type: ADDED, messageId: "m1", chatId: "c1", text: "hi", textTaggedUserIds: [], createdAt: "2026-01-01T12:00:00.000Z"`,
+	} {
+		scenarios = append(scenarios, Scenario{
+			Name: mutation, Given: Users("ana"), As: "ana", Query: `mutation { ` + mutation + `(input: {userId: "{ana}", ` + input + `}) { userId } }`,
+			Error: "ClientError: Access denied",
+		})
+	}
+	Run(t, scenarios)
+}

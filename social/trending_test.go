@@ -5,6 +5,7 @@ import (
 	"time"
 )
 
+// R4: worth by the time of the day.
 func TestPoints(t *testing.T) {
 	midnight := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
 	for _, c := range []struct {
@@ -24,6 +25,7 @@ func TestPoints(t *testing.T) {
 	}
 }
 
+// R6, R7
 func TestTrendsSink(t *testing.T) {
 	noon := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 	trend := &Trend{Score: 4, CreatedAt: noon, LastDeflatedAt: noon}
@@ -42,6 +44,7 @@ func TestTrendsSink(t *testing.T) {
 	}
 }
 
+// R2, R4, B10: what a view is worth by the post and its owner.
 func TestWeightOfPosts(t *testing.T) {
 	now := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 	owner, diamond := &User{Username: "ana"}, &User{Username: "ana", Subscription: SubscriptionDiamond}

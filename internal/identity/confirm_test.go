@@ -17,6 +17,7 @@ func newcomer(t *testing.T, h *house, p *postbox) (id, code string) {
 	return id, m.Code
 }
 
+// A4, A5: the link of a sign-up, and an e-mail that signs in once it is verified.
 func TestContactsCountOnceConfirmed(t *testing.T) {
 	p := &postbox{}
 	h := newHouse(t, local(p))
@@ -45,6 +46,7 @@ func TestCodesInDevWorkToo(t *testing.T) {
 	h.signIn("email", "ana@example.com").want(200)
 }
 
+// A5
 func TestEachContactHasItsCode(t *testing.T) {
 	p := &postbox{}
 	h := newHouse(t, local(p))
@@ -177,6 +179,7 @@ func TestMailServerIsDown(t *testing.T) {
 	h.post("/auth/confirm", object{"userId": id, "code": m.Code}).want(200)
 }
 
+// A5: the link of a forgotten password. A6: nobody is let in without a password but in dev.
 func TestOutbox(t *testing.T) {
 	h := newHouse(t)
 	id := h.ana()

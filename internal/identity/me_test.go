@@ -91,6 +91,7 @@ func encrypt(t *testing.T, key *rsa.PublicKey, password string) string {
 	return base64.StdEncoding.EncodeToString(cipher)
 }
 
+// A20, A21: a refused password leaves the old one good.
 func TestSetPassword(t *testing.T) {
 	h := newHouse(t)
 	id := h.ana()

@@ -21,6 +21,7 @@ func (h *house) owner(r response) string {
 	return string(user)
 }
 
+// A2, A4, A7: all names of somebody, usernames in any case, and the tokens they get.
 func TestSignInNames(t *testing.T) {
 	h := newHouse(t)
 	id := h.post("/auth/sign-up", object{"email": "ana@example.com", "phone": "+12025550123", "password": password}).want(201).text("userId")
@@ -41,6 +42,7 @@ func TestSignInNames(t *testing.T) {
 	}
 }
 
+// A2, A4, A6: a name and its password are needed, whoever asks.
 func TestSignInRefusals(t *testing.T) {
 	const mismatch = "Incorrect username or password."
 	const one = "Give exactly one of `username`, `email`, `phone`, `userId`"
@@ -54,7 +56,7 @@ func TestSignInRefusals(t *testing.T) {
 		code    string
 		message string
 	}{
-		{"wrong password", object{"userId": id, "password": "incorrect horse"}, 401, "UNAUTHENTICATED", mismatch},
+		{"A4 a wrong password", object{"userId": id, "password": "incorrect horse"}, 401, "UNAUTHENTICATED", mismatch},
 		{"short password", object{"userId": id, "password": "x"}, 401, "UNAUTHENTICATED", mismatch},
 		{"password in another case", object{"userId": id, "password": strings.ToUpper(password)}, 401, "UNAUTHENTICATED", mismatch},
 		{"unknown id", object{"userId": given, "password": password}, 401, "UNAUTHENTICATED", mismatch},
@@ -64,8 +66,8 @@ func TestSignInRefusals(t *testing.T) {
 		{"username without identity", object{"username": "ghost", "password": password}, 401, "UNAUTHENTICATED", mismatch},
 		{"unknown e-mail", object{"email": "ben@example.com", "password": password}, 401, "UNAUTHENTICATED", mismatch},
 		{"unknown phone", object{"phone": "+12025550199", "password": password}, 401, "UNAUTHENTICATED", mismatch},
-		{"upper-case e-mail", object{"email": "Ana@example.com", "password": password}, 400, "INVALID", "User's email 'Ana@example.com' has upper case characters"},
-		{"no password", object{"userId": id}, 400, "INVALID", "Field `password` is required"},
+		{"A2 an upper-case e-mail", object{"email": "Ana@example.com", "password": password}, 400, "INVALID", "User's email 'Ana@example.com' has upper case characters"},
+		{"A6 no password", object{"userId": id}, 400, "INVALID", "Field `password` is required"},
 		{"no name", object{"password": password}, 400, "INVALID", one},
 		{"two names", object{"userId": id, "email": "ana@example.com", "password": password}, 400, "INVALID", one},
 	} {
@@ -121,6 +123,7 @@ func TestHashesFollowTheCost(t *testing.T) {
 	}
 }
 
+// A6: the only way in without a password, which there is in dev alone (see TestOutbox).
 func TestMint(t *testing.T) {
 	h := newHouse(t)
 	id := h.ana()

@@ -148,6 +148,7 @@ func TestAnEventThatComesLateBringsAboutThePresent(t *testing.T) {
 	})
 }
 
+// F15
 func TestFollowingAndLeavingMoveThePosts(t *testing.T) {
 	given := listen(Users("ana!private", "ben", "cem").Post("ana", "a1").Post("cem", "c1").Post("ana", "a2").Post("ana", "a3").Archive("ana", "a3").
 		Follow("ben", "cem"), "ben")

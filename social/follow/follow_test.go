@@ -1,6 +1,8 @@
 package follow_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -24,6 +26,9 @@ func TestFollowUser(t *testing.T) {
 			Then: []Scenario{{As: "ben", Query: `{ self { followersCount requested: followersCount(followStatus: REQUESTED) followerUsers(followStatus: REQUESTED) { items { username } } } }`, Want: `{"self":{"followersCount":0,"requested":1,"followerUsers":{"items":[{"username":"ana"}]}}}`}}},
 		{Name: "asking twice is refused", Given: Users("ana", "ben!private").Follow("ana", "ben"), As: "ana", Query: followBen,
 			Error: "ClientError: User `{ana}` already is or has requested to follow user `{ben}`", Want: `{"followUser":null}`},
+		{Name: "F1 a disabled caller, before any other mistake", Given: Users("ana").Status("ana", social.UserDisabled), As: "ana", Query: `mutation { followUser(userId: "{ana}") { userId } }`,
+			Error: "ClientError: User `{ana}` is not ACTIVE"},
+		{Name: "F1 an anonymous caller", Given: Users("ben").Anonymous("ana"), As: "ana", Query: followBen, Error: "ClientError: User `{ana}` is not ACTIVE"},
 		{Name: "oneself", Given: Users("ana"), As: "ana", Query: `mutation { followUser(userId: "{ana}") { userId } }`, Error: "ClientError: User cannot follow themselves"},
 		{Name: "nobody", Given: Users("ana"), As: "ana", Query: `mutation { followUser(userId: "nobody") { userId } }`, Error: "ClientError: No user profile found for followed `nobody`"},
 		{Name: "no id", Given: Users("ana"), As: "ana", Query: `mutation { followUser(userId: "x/y") { userId } }`, Error: "ClientError: No user profile found for followed `x/y`"},
@@ -94,11 +99,22 @@ func TestAnswerFollowers(t *testing.T) {
 			As: "ben", Query: `mutation { acceptFollowerUser(userId: "{ana}") { userId followerStatus } }`,
 			Want: `{"acceptFollowerUser":{"userId":"{ana}","followerStatus":"FOLLOWING"}}`, Events: moved,
 			Then: []Scenario{{As: "ana", Query: `{ self { feed { items { postId postedBy { followedStatus bio } } } } user(userId: "{ben}") { followersCount posts { items { postId } } } }`, Want: `{"self":{"feed":{"items":[{"postId":"p1","postedBy":{"followedStatus":"FOLLOWING","bio":null}}]}},"user":{"followersCount":1,"posts":{"items":[{"postId":"p1"}]}}}`}}},
-		{Name: "deny after accepting takes everything back", Given: Users("ana", "ben!private").Post("ben", "p1").Follow("ana", "ben").Accept("ben", "ana").Like("ana", "p1"),
+		{Name: "F16 deny after accepting takes everything back", Given: Users("ana", "ben!private").Post("ben", "p1").Follow("ana", "ben").Accept("ben", "ana").Like("ana", "p1"),
 			As: "ben", Query: `mutation { denyFollowerUser(userId: "{ana}") { followerStatus } }`,
 			Want: `{"denyFollowerUser":{"followerStatus":"DENIED"}}`, Events: moved,
 			Then: []Scenario{{As: "ana", Query: `{ self { feed { items { postId } } followedUsers(followStatus: DENIED) { items { username followedStatus } } onymouslyLikedPosts { items { postId } } } post(postId: "p1") { postId } }`, Want: `{"self":{"feed":{"items":[]},"followedUsers":{"items":[{"username":"ben","followedStatus":"DENIED"}]},"onymouslyLikedPosts":{"items":[]}},"post":null}`},
 				{As: "ben", Query: `{ self { followersCount } post(postId: "p1") { onymousLikeCount } }`, Want: `{"self":{"followersCount":0},"post":{"onymousLikeCount":0}}`}}},
+		{Name: "F14 a request that is denied was never counted as a follower", Given: Users("ana", "ben!private").Follow("ana", "ben"),
+			As: "ben", Query: `mutation { denyFollowerUser(userId: "{ana}") { followerStatus } }`, Want: `{"denyFollowerUser":{"followerStatus":"DENIED"}}`,
+			Counts: Counts{"ben.followersRequestedCount": -1, "ben.followerCount": 0, "ana.followedCount": 0},
+			Then: []Scenario{{As: "ben", Query: `{ self { followersCount requested: followersCount(followStatus: REQUESTED) } }`, Want: `{"self":{"followersCount":0,"requested":0}}`},
+				{As: "ana", Query: `{ self { followedsCount } }`, Want: `{"self":{"followedsCount":0}}`}}},
+		{Name: "F13 a disabled caller accepts nobody", Given: Users("ana", "ben!private").Follow("ana", "ben").Status("ben", social.UserDisabled),
+			As: "ben", Query: `mutation { acceptFollowerUser(userId: "{ana}") { userId } }`, Error: "ClientError: User `{ben}` is not ACTIVE"},
+		{Name: "F13 a disabled caller denies nobody", Given: Users("ana", "ben!private").Follow("ana", "ben").Status("ben", social.UserDisabled),
+			As: "ben", Query: `mutation { denyFollowerUser(userId: "{ana}") { userId } }`, Error: "ClientError: User `{ben}` is not ACTIVE"},
+		{Name: "a disabled follower may be answered", Given: Users("ana", "ben!private").Follow("ana", "ben").Status("ana", social.UserDisabled),
+			As: "ben", Query: `mutation { acceptFollowerUser(userId: "{ana}") { followerStatus } }`, Want: `{"acceptFollowerUser":{"followerStatus":"FOLLOWING"}}`},
 		{Name: "answers do not move the time of the follow", Given: Users("ana", "ben!private", "cleo").Follow("ana", "ben").Follow("cleo", "ben").Accept("ben", "cleo"),
 			As: "ben", Query: `mutation { acceptFollowerUser(userId: "{ana}") { userId } }`, Counts: Counts{"ana.followedCount": 1, "ben.followerCount": 1, "ben.followersRequestedCount": -1},
 			Then: []Scenario{{As: "ben", Query: `{ self { followerUsers { items { username } } } }`, Want: `{"self":{"followerUsers":{"items":[{"username":"cleo"},{"username":"ana"}]}}}`},
@@ -132,7 +148,7 @@ func TestUnfollowUser(t *testing.T) {
 			As: "ana", Query: `mutation { unfollowUser(userId: "{ben}") { followedStatus followersCount } }`,
 			Want: `{"unfollowUser":{"followedStatus":"NOT_FOLLOWING","followersCount":0}}`, Events: moved,
 			Then: []Scenario{{As: "ana", Query: `{ self { feed { items { postId } } followedsCount } }`, Want: `{"self":{"feed":{"items":[]},"followedsCount":0}}`}}},
-		{Name: "keeps likes of a public user's posts", Given: Users("ana", "ben").Post("ben", "p1").Follow("ana", "ben").LikeSecretly("ana", "p1"),
+		{Name: "F16 keeps likes of a public user's posts", Given: Users("ana", "ben").Post("ben", "p1").Follow("ana", "ben").LikeSecretly("ana", "p1"),
 			As: "ana", Query: leaveBen, Want: `{"unfollowUser":{"followedStatus":"NOT_FOLLOWING","followersCount":0}}`, Events: moved,
 			Then: []Scenario{{As: "ana", Query: `{ self { anonymouslyLikedPosts { items { postId } } } }`, Want: `{"self":{"anonymouslyLikedPosts":{"items":[{"postId":"p1"}]}}}`}}},
 		{Name: "a request is taken back", Given: Users("ana", "ben!private").Follow("ana", "ben"), As: "ana", Query: leaveBen,
@@ -141,6 +157,7 @@ func TestUnfollowUser(t *testing.T) {
 		{Name: "oneself", Given: Users("ana"), As: "ana", Query: `mutation { unfollowUser(userId: "{ana}") { userId } }`, Error: "ClientError: User `{ana}` is not following `{ana}`"},
 		{Name: "no id", Given: Users("ana"), As: "ana", Query: `mutation { unfollowUser(userId: "") { userId } }`, Error: "ClientError: User `{ana}` is not following ``"},
 		{Name: "nobody is followed", Given: Users("ana", "ben"), As: "ana", Query: leaveBen, Error: "ClientError: User `{ana}` is not following `{ben}`"},
+		{Name: "F13 a disabled caller", Given: Users("ana", "ben").Follow("ana", "ben").Status("ana", social.UserDisabled), As: "ana", Query: leaveBen, Error: "ClientError: User `{ana}` is not ACTIVE"},
 		{Name: "a denial stays", Given: Users("ana", "ben").Follow("ana", "ben").Deny("ben", "ana"),
 			As: "ana", Query: leaveBen, Error: "ClientError: User `{ana}` already follows user `{ben}` with status `DENIED`"},
 	})
@@ -177,7 +194,7 @@ func TestFollowLists(t *testing.T) {
 			Want: `{"user":{"followerUsers":null,"followedUsers":null}}`},
 		{Name: "a wrong status comes before a bad limit", Given: given, As: "ben", Query: `{ user(userId: "{ana}") { followerUsers(followStatus: REQUESTED, limit: 0) { nextToken } } }`,
 			Error: "ClientError: May only query FOLLOWING relationships of other users"},
-		{Name: "a bad limit comes before privacy", Given: Users("ana!private", "ben"), As: "ben", Query: `{ user(userId: "{ana}") { followedUsers(limit: 0) { nextToken } } }`,
+		{Name: "T12 a bad limit comes before privacy", Given: Users("ana!private", "ben"), As: "ben", Query: `{ user(userId: "{ana}") { followedUsers(limit: 0) { nextToken } } }`,
 			Error: "ClientError: Limit cannot be less than 1 or greater than 100"},
 		{Name: "denials are not counted", Given: given, As: "ana", Query: `{ self { followersCount(followStatus: DENIED) } }`,
 			Error: "ClientError: Cannot request followStatus of DENIED"},
@@ -187,11 +204,65 @@ func TestFollowLists(t *testing.T) {
 	})
 }
 
+// T8
 func TestFollowListsArePaged(t *testing.T) {
 	Test(t, Users("ana", "ben", "cleo", "dan").Follow("ben", "ana").Follow("cleo", "ana").Follow("dan", "ana"), func(w *World) {
 		got := w.Pages("ana", `{ self { followerUsers(limit: 2%s) { items { username } nextToken } } }`, "self", "followerUsers")
 		if want := `[{"username":"dan"},{"username":"cleo"}] [{"username":"ben"}]`; got != want {
 			w.T.Errorf("pages = %s, want %s", got, want)
+		}
+	})
+}
+
+// T6
+func TestLimitsOfFollowLists(t *testing.T) {
+	given := Users("ana")
+	for i := range 22 {
+		name := fmt.Sprintf("u%02d", i)
+		given = given.Users(name).Follow(name, "ana")
+	}
+	const refusal = "ClientError: Limit cannot be less than 1 or greater than 100"
+	Test(t, given, func(w *World) {
+		for arguments, want := range map[string]int{"": 20, "(limit: null)": 20, "(limit: 1)": 1, "(limit: 21)": 21, "(limit: 100)": 22} {
+			got := w.Must("ana", `{ self { followerUsers`+arguments+` { items { userId } } } }`)
+			if n := strings.Count(string(got.Data), "userId"); n != want {
+				w.T.Errorf("followerUsers%s has %d items, want %d", arguments, n, want)
+			}
+		}
+		for _, limit := range []string{"-1", "0", "101"} {
+			w.Play(Scenario{As: "ana", Query: `{ self { username followerUsers(limit: ` + limit + `) { nextToken } } }`, Error: refusal, Want: `{"self":{"username":"ana","followerUsers":null}}`})
+		}
+	})
+}
+
+// T7: whoever is left out of a page was read all the same.
+func TestPagesOfFollowListsMayBeEmpty(t *testing.T) {
+	given := Users("ana", "ben", "cleo", "dan", "vic").Follow("ben", "ana").Follow("cleo", "ana").Follow("dan", "ana").Block("dan", "vic")
+	Test(t, given, func(w *World) {
+		for limit, want := range map[int]string{1: `[] [{"username":"cleo"}] [{"username":"ben"}]`, 2: `[{"username":"cleo"}] [{"username":"ben"}]`} {
+			query := fmt.Sprintf(`{ user(userId: "{ana}") { followerUsers(limit: %d%%s) { items { username } nextToken } } }`, limit)
+			if got := w.Pages("vic", query, "user", "followerUsers"); got != want {
+				w.T.Errorf("pages of %d = %s, want %s", limit, got, want)
+			}
+		}
+	})
+}
+
+// T9: a token starts no other list, and certainly not from its first page.
+func TestTokensOfFollowListsAreTheirOwn(t *testing.T) {
+	given := Users("ana", "ben", "cleo").Follow("ben", "ana").Follow("cleo", "ana").Follow("ana", "ben").Follow("ana", "cleo").Follow("ben", "cleo")
+	Test(t, given, func(w *World) {
+		var of struct {
+			Self struct{ FollowerUsers struct{ NextToken string } }
+		}
+		if err := json.Unmarshal(w.Must("ana", `{ self { followerUsers(limit: 1) { nextToken } } }`).Data, &of); err != nil {
+			w.T.Fatal(err)
+		}
+		token := of.Self.FollowerUsers.NextToken
+		w.Play(Scenario{As: "ana", Query: fmt.Sprintf(`{ self { followerUsers(nextToken: %q) { items { username } } } }`, token), Want: `{"self":{"followerUsers":{"items":[{"username":"ben"}]}}}`})
+		const refusal = "ClientError: nextToken is not from this list: leave it out to start from the first page"
+		for _, list := range []string{"self { followedUsers", `user(userId: "{cleo}") { followerUsers`, "self { blockedUsers"} {
+			w.Play(Scenario{As: "ana", Query: fmt.Sprintf(`{ %s(nextToken: %q) { nextToken } } }`, list, token), Error: refusal})
 		}
 	})
 }

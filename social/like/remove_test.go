@@ -11,7 +11,7 @@ import (
 )
 
 // Who loses sight of a private user's posts likes none of them any more, however many
-// they were.
+// they were. F16
 func TestLikesGoWithTheFollow(t *testing.T) {
 	const many = 130
 	given := Users("pia!private", "ben", "cem").Follow("ben", "pia").Accept("pia", "ben").Follow("cem", "pia").Accept("pia", "cem").

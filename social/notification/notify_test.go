@@ -56,6 +56,7 @@ func TestEverySubscriptionOfTheUserHears(t *testing.T) {
 	}
 }
 
+// T4
 func TestNobodyHearsWhatIsForAnother(t *testing.T) {
 	s := service()
 	c, err := s.Subscribe(t.Context(), social.Viewer{UserID: ana}, ben)

@@ -50,11 +50,11 @@ func TestStories(t *testing.T) {
 		{Name: "of a blocking user", Given: given.Block("ana", "ben"), As: "ben", Query: look, Want: `{"user":{"stories":null}}`},
 		{Name: "of a blocked user", Given: given.Block("ben", "ana"), As: "ben", Query: look, Want: stories("hour", "day")},
 		{Name: "a bad size", Given: given, As: "ben", Query: `{ user(userId: "{ana}") { stories(limit: 0) { nextToken } } }`, Error: "ClientError: Limit cannot be less than 1 or greater than 100"},
-		{Name: "whom others follow", Given: given, As: "ben", Query: `{ user(userId: "{ana}") { followedUsersWithStories { nextToken } } }`, Want: `{"user":{"followedUsersWithStories":null}}`},
+		{Name: "F21 whom others follow", Given: given, As: "ben", Query: `{ user(userId: "{ana}") { followedUsersWithStories { nextToken } } }`, Want: `{"user":{"followedUsersWithStories":null}}`},
 	})
 }
 
-// 12.2: one entry for each user, the one whose story ends first before the others.
+// F21, F22 and 12.2: one entry for each user, the one whose story ends first before the others.
 func TestFollowedUsersWithStories(t *testing.T) {
 	const look = `{ self { followedUsersWithStories { items { username } } } }`
 	shown := func(names ...string) string {
@@ -73,11 +73,13 @@ func TestFollowedUsersWithStories(t *testing.T) {
 		{Name: "no end any more", Given: given.Expires("ana", "a1", ""), As: "dan", Query: look, Want: shown("ben")},
 		{Name: "by the passage of time", Given: given, Later: 25 * 3600e9, As: "dan", Query: look, Want: shown("ben", "ana", "cleo")},
 		{Name: "who is blocked by the user", Given: given.Block("ben", "dan"), As: "dan", Query: look, Want: shown("ana")},
+		{Name: "F21 as users of any list", Given: given.Follow("ben", "dan"), As: "dan", Query: `{ self { followedUsersWithStories { items { username followedStatus followerStatus blockerStatus } } } }`,
+			Want: `{"self":{"followedUsersWithStories":{"items":[{"username":"ben","followedStatus":"FOLLOWING","followerStatus":"FOLLOWING","blockerStatus":"NOT_BLOCKING"},{"username":"ana","followedStatus":"FOLLOWING","followerStatus":"NOT_FOLLOWING","blockerStatus":"NOT_BLOCKING"}]}}}`},
 		{Name: "who was denied", Given: given.Deny("ben", "dan"), As: "dan", Query: look, Want: shown("ana")},
 	})
 }
 
-// 12.4: the example that clients rely on.
+// F22 and 12.4: the example that clients rely on.
 func TestFirstStoriesAreTold(t *testing.T) {
 	given := Users("ana", "ben").Follow("ben", "ana")
 	add := func(id, lifetime string) string {
@@ -98,7 +100,26 @@ func TestFirstStoriesAreTold(t *testing.T) {
 	}})
 }
 
-// 12.3: which rows there are.
+// F17: a follow brings the first story of the one who is followed, and takes it away again.
+func TestFollowsTellOfFirstStories(t *testing.T) {
+	const feed = `{"onNotification":{"type":"USER_FEED_CHANGED","followedUserId":null,"postId":null}}`
+	const follow, leave = `mutation { followUser(userId: "{ana}") { followedStatus } }`, `mutation { unfollowUser(userId: "{ana}") { followedStatus } }`
+	heard := func(events ...string) Hears { return Hears{"ben": events} }
+	listening := func(g Given) Given { return g.ListenTo("ben", `type followedUserId postId`) }
+	Run(t, []Scenario{
+		{Name: "one", Given: listening(Users("ana", "ben").Post("ana", "a1", Lifetime("P1D"))), As: "ben", Query: follow, Hears: heard(news("a1"), feed),
+			Then: []Scenario{{As: "ben", Query: leave, Hears: heard(news(""), feed)}}},
+		{Name: "none", Given: listening(Users("ana", "ben").Post("ana", "a1")), As: "ben", Query: follow, Hears: heard(feed),
+			Then: []Scenario{{As: "ben", Query: leave, Hears: heard(feed)}}},
+		{Name: "a request", Given: listening(Users("ana!private", "ben").Post("ana", "a1", Lifetime("P1D"))), As: "ben", Query: follow, Hears: heard(feed),
+			Then: []Scenario{
+				{As: "ana", Query: `mutation { acceptFollowerUser(userId: "{ben}") { followerStatus } }`, Hears: heard(news("a1"), feed)},
+				{As: "ana", Query: `mutation { denyFollowerUser(userId: "{ben}") { followerStatus } }`, Hears: heard(news(""), feed)},
+			}},
+	})
+}
+
+// F17, F22 and 12.3: which rows there are.
 func TestFirstStoryRows(t *testing.T) {
 	const a1 = `user/{ana} follower/{ben}/firstStory a1 2026-01-02T12:00:05.000000Z`
 	private := Users("ana!private", "ben").Follow("ben", "ana")

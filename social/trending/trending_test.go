@@ -1,6 +1,7 @@
 package trending_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"sync/atomic"
@@ -9,6 +10,7 @@ import (
 
 	"stoa/internal/kit/faultdb"
 	. "stoa/social/socialtest"
+	"stoa/social/trending"
 	"stoa/store"
 )
 
@@ -41,7 +43,7 @@ func TestTrendingPosts(t *testing.T) {
 		{Name: "of private users", Given: given.Follow("cem", "ana").Details("ana", `privacyStatus: PRIVATE`), As: "ben", Query: posts, Want: listed(p3),
 			Then: []Scenario{{As: "cem", Query: posts, Want: listed(p3 + "," + p2 + "," + p1)}}},
 		{Name: "of those who block", Given: given.Block("ana", "ben"), As: "ben", Query: posts, Want: listed(p3)},
-		{Name: "of real", Given: given.And(Users("real")...).Post("real", "r1").ViewPost("ben", "r1"), As: "ben", Query: posts, Want: listed(p3 + "," + p2 + "," + p1), Then: none},
+		{Name: "B10 of real", Given: given.And(Users("real")...).Post("real", "r1").ViewPost("ben", "r1"), As: "ben", Query: posts, Want: listed(p3 + "," + p2 + "," + p1), Then: none},
 		{Name: "that were viewed", Given: given.ViewPost("cem", "p2"), As: "cem", Query: `{ trendingPosts { items(viewedStatus: VIEWED) { postId } } }`, Want: `{"trendingPosts":{"items":[` + p2 + `]}}`},
 		{Name: "older than a day", Given: given, Later: 25 * time.Hour, As: "cem", Query: `mutation { reportPostViews(postIds: ["p1"]) }`, Adds: true,
 			Then: []Scenario{{As: "ana", Query: posts, Want: listed(p3 + "," + p2 + "," + p1), Then: none}}},
@@ -57,6 +59,10 @@ func TestTrendingUsers(t *testing.T) {
 		{Name: "the later view scores higher", Given: given, As: "cem", Query: users, Want: `{"trendingUsers":{"items":[{"username":"ben"},{"username":"ana"}],"nextToken":null}}`},
 		{Name: "private users are in it, those who block are not", Given: given.Details("ana", `privacyStatus: PRIVATE`).Block("ben", "cem"), As: "cem", Query: users,
 			Want: `{"trendingUsers":{"items":[{"username":"ana"}],"nextToken":null}}`},
+		{Name: "R2 views of a copy are the original's", Given: Users("ana", "ben", "cem").Image("ana", "p1", 160, 120).Image("ben", "p2", 160, 120).ViewPost("cem", "p2"), As: "cem", Query: users,
+			Want: `{"trendingUsers":{"items":[{"username":"ana"}],"nextToken":null}}`},
+		{Name: "R2 but for those of its owner", Given: Users("ana", "ben").Image("ana", "p1", 160, 120).Image("ben", "p2", 160, 120).ViewPost("ana", "p2"), As: "ana", Query: users,
+			Want: `{"trendingUsers":{"items":[],"nextToken":null}}`},
 		{Name: "archiving lowers nobody", Given: given.Archive("ben", "p2"), As: "cem", Query: users, Want: `{"trendingUsers":{"items":[{"username":"ben"},{"username":"ana"}],"nextToken":null}}`}, // R8
 		{Name: "those who leave are out", Given: given, As: "ben", Query: `mutation { deleteUser { userId } }`, Then: []Scenario{ // R8
 			{As: "cem", Query: users, Want: `{"trendingUsers":{"items":[{"username":"ana"}],"nextToken":null}}`},
@@ -178,3 +184,34 @@ func score(w *World, pk string) float64 {
 
 // near allows for the milliseconds that pass from one request to the next.
 func near(a, b float64) bool { return math.Abs(a-b) < b/1000 }
+
+// crowded says that there are more trends of users than there are.
+type crowded struct {
+	trending.Store
+	more int
+}
+
+func (c crowded) DeflateUsers(ctx context.Context, now time.Time) (int, error) {
+	n, err := c.Store.DeflateUsers(ctx, now)
+	return n + c.more, err
+}
+
+// R7: of too many trends those go that hardly count, the lowest first.
+func TestTheTailIsCut(t *testing.T) {
+	for _, c := range []struct {
+		more int
+		want string
+	}{
+		{9996, `{"username":"ana"},{"username":"ben"},{"username":"cem"},{"username":"dan"}`},
+		{9998, `{"username":"ana"},{"username":"ben"}`},
+		{20000, `{"username":"ana"}`},
+	} {
+		Test(t, Users("ana", "ben", "cem", "dan").Trend("ana", 0.5).Trend("ben", 0.49).Trend("cem", 0.3).Trend("dan", 0.2), func(w *World) {
+			s := trending.Service{Store: crowded{store.Open(w.DB).Trends, c.more}}
+			if err := s.Deflate(w.T.Context(), w.Now()); err != nil {
+				w.T.Fatal(err)
+			}
+			w.Compare(users, w.Must("ana", users).Data, `{"trendingUsers":{"items":[`+c.want+`],"nextToken":null}}`)
+		})
+	}
+}

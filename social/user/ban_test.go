@@ -84,10 +84,17 @@ func replaced(query, value string) string {
 func TestForcedDisabling(t *testing.T) {
 	block := `mutation { blockUser(userId: "{ana}") { userStatus } }`
 	Run(t, []Scenario{
-		{Name: "blocked by real", Given: Users("real", "ana"), As: "real", Query: block, Want: `{"blockUser":{"userStatus":"ACTIVE"}}`,
+		{Name: "B9 blocked by real", Given: Users("real", "ana"), As: "real", Query: block, Want: `{"blockUser":{"userStatus":"ACTIVE"}}`,
 			Then: []Scenario{{As: "real", Query: `{ user(userId: "{ana}") { userStatus } }`, Want: `{"user":{"userStatus":"DISABLED"}}`}}},
+		{Name: "B9 blocking real", Given: Users("real", "ana"), As: "ana", Query: `mutation { blockUser(userId: "{real}") { userStatus } }`, Want: `{"blockUser":{"userStatus":"ACTIVE"}}`,
+			Then: []Scenario{{As: "ana", Query: `{ self { userStatus } user(userId: "{real}") { userStatus } }`, Want: `{"self":{"userStatus":"ACTIVE"},"user":{"userStatus":"ACTIVE"}}`}}},
 		{Name: "blocked by somebody called nearly so", Given: Users("Real", "ana"), As: "Real", Query: block,
 			Then: []Scenario{{As: "ana", Query: `{ self { userStatus } }`, Want: `{"self":{"userStatus":"ACTIVE"}}`}}},
+	})
+	Test(t, Users("real", "ana").Block("real", "ana"), func(w *World) {
+		if ban := w.Get("main", "user/{ana}", "banned"); ban["forcedBy"] != "blocked by REAL user" {
+			w.T.Errorf("B9: the ban is %v", ban)
+		}
 	})
 	for _, c := range []struct {
 		name   string

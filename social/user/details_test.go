@@ -21,7 +21,7 @@ func TestSetDetails(t *testing.T) {
 		{Name: "those given, in one call besides the caller's check and what it causes", Given: Users("ana").Details("ana", `fullName: "Ana", bio: "old", themeCode: "blue"`), As: "ana", Events: Events{"user.changed": 1}, Calls: Calls{Total: 2 + 1},
 			Query: setDetails(`fullName: "", displayName: "A", bio: "new", themeCode: "", likesDisabled: true, privacyStatus: PRIVATE`, detailFields), Want: `{"setUserDetails":` + after + `}`,
 			Then: []Scenario{{As: "ana", Query: `{ self { ` + detailFields + ` } }`, Want: `{"self":` + after + `}`}}},
-		{Name: "equal ones are not written", Given: Users("ana").Details("ana", `bio: "b"`), As: "ana", Query: setDetails(`username: "ana", bio: "b", fullName: "", privacyStatus: PUBLIC`, "bio"),
+		{Name: "A12 equal ones are not written", Given: Users("ana").Details("ana", `bio: "b"`), As: "ana", Query: setDetails(`username: "ana", bio: "b", fullName: "", privacyStatus: PUBLIC`, "bio"),
 			Want: `{"setUserDetails":{"bio":"b"}}`, Events: Events{}, Calls: Calls{Total: 1}},
 		{Name: "others meanwhile are not undone", Given: Users("ana"), Meanwhile: Given{}.Details("ana", `bio: "b"`), As: "ana", Query: setDetails(`fullName: "Ana"`, "fullName"), Want: `{"setUserDetails":{"fullName":"Ana"}}`,
 			Then: []Scenario{{As: "ana", Query: `{ self { bio fullName } }`, Want: `{"self":{"bio":"b","fullName":"Ana"}}`}}},
@@ -31,6 +31,7 @@ func TestSetDetails(t *testing.T) {
 // names asks which names are free.
 const names = `{ ana: usernameStatus(username: "ana") ben: usernameStatus(username: "ben") anna: usernameStatus(username: "anna") first: usernameStatus(username: "first") second: usernameStatus(username: "second") }`
 
+// A11, A12, A13, A14, A18: changes one right after the other count, but for that to a name taken.
 func TestRename(t *testing.T) {
 	given := Users("ana", "Ben")
 	Test(t, given, func(w *World) {

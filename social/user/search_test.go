@@ -71,7 +71,7 @@ func TestSearchUsers(t *testing.T) {
 	Run(t, scenarios)
 }
 
-// S7
+// S7, T10
 func TestSearchUsersLimits(t *testing.T) {
 	names := make([]string, 25)
 	for i := range names {
@@ -91,7 +91,7 @@ func TestSearchUsersLimits(t *testing.T) {
 	})
 }
 
-// S8
+// S8, T10
 func TestSearchUsersTokens(t *testing.T) {
 	Test(t, Users("pat1", "pat2", "pat3", "ana").Block("pat2", "ana"), func(w *World) {
 		for _, c := range []struct{ args, want string }{
