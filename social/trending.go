@@ -63,14 +63,11 @@ func (t *Trend) Deflated(now time.Time) *Trend {
 }
 
 const (
-	// maxTrends is how many trends of a kind are kept while there are some that hardly count.
-	maxTrends = 10000
+	// MaxTrends is how many trends of a kind are kept while there are some that hardly count.
+	MaxTrends = 10000
 	// hardlyTrends is the score below which a trend hardly counts.
 	hardlyTrends = 0.5
 )
-
-// Surplus is how many of the lowest trends may go when there are so many.
-func Surplus(trends int) int { return max(0, trends-maxTrends) }
 
 // Hardly reports whether the trend may go when there are too many.
 func (t *Trend) Hardly() bool { return t.Score < hardlyTrends }

@@ -39,7 +39,7 @@ func TestTrendsSink(t *testing.T) {
 			t.Errorf("deflated after %v: %v, want score %v", after, got, want)
 		}
 	}
-	if Surplus(10000) != 0 || Surplus(10003) != 3 || !(&Trend{Score: 0.49}).Hardly() || (&Trend{Score: 0.5}).Hardly() {
+	if MaxTrends != 10000 || !(&Trend{Score: 0.49}).Hardly() || (&Trend{Score: 0.5}).Hardly() {
 		t.Error("the tail is cut elsewhere")
 	}
 }

@@ -75,7 +75,7 @@ func (m *Main) listJobs(ctx context.Context, h *host.Host) error {
 		if lease.Holder != "" && h.Now().Before(lease.Expires) {
 			holder = lease.Holder
 		}
-		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\n", j.Name, j.Every, startOf(last), outcomeOf(last), holder)
+		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\n", j.Name, j.Schedule(), startOf(last), outcomeOf(last), holder)
 	}
 	return out.Flush()
 }

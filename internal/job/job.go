@@ -20,9 +20,34 @@ import (
 type Job struct {
 	// Name is unique among all systems: "social.expire-posts".
 	Name string
-	// Every is the time from one run to the next.
+	// Every is the time from one run to the next. It is not looked at in a job that has an At.
 	Every time.Duration
-	Run   func(ctx context.Context, now time.Time) error
+	// At is the time of day, since midnight UTC, at which a job runs each day; 0 for other
+	// jobs. A run that nobody was there for is made up for, once.
+	At  time.Duration
+	Run func(ctx context.Context, now time.Time) error
+}
+
+const day = 24 * time.Hour
+
+// Schedule tells when the job runs: "1m0s" between runs, or "day at 00:07".
+func (j Job) Schedule() string {
+	if j.At == 0 {
+		return j.Every.String()
+	}
+	return "day at " + time.Time{}.Add(j.At).Format("15:04")
+}
+
+// due reports whether the job's time has come again since a run.
+func (j Job) due(last, now time.Time) bool {
+	if j.At == 0 {
+		return !now.Before(last.Add(j.Every))
+	}
+	at := now.UTC().Truncate(day).Add(j.At)
+	if at.After(now) {
+		at = at.Add(-day)
+	}
+	return last.Before(at)
 }
 
 // Run is one run of a job.
@@ -65,7 +90,11 @@ func (r *Runner) Run(ctx context.Context) {
 }
 
 func (r *Runner) repeat(ctx context.Context, j Job) {
-	tick := time.NewTicker(min(r.Poll, j.Every))
+	poll := r.Poll
+	if j.At == 0 {
+		poll = min(poll, j.Every)
+	}
+	tick := time.NewTicker(poll)
 	defer tick.Stop()
 	for {
 		if err := r.runDue(ctx, j); err != nil && ctx.Err() == nil && !errors.Is(err, ErrElsewhere) {
@@ -96,7 +125,7 @@ func (r *Runner) runDue(ctx context.Context, j Job) error {
 
 func (r *Runner) due(ctx context.Context, j Job) (bool, error) {
 	last, err := r.Store.Last(ctx, j.Name)
-	return err == nil && !r.Now().Before(last.StartedAt.Add(j.Every)), err
+	return err == nil && j.due(last.StartedAt, r.Now()), err
 }
 
 // RunNow runs a job although it may not be due.

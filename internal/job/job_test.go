@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -98,6 +99,47 @@ func TestJobsRunInOneProcessAtATimeWhenTheyAreDue(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Daily jobs keep to their time of day in UTC, however long a run takes and wherever the
+// process is, and make up for no more than one day.
+func TestDailyJobs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // begins at midnight UTC
+		m := newMemory()
+		begin := time.Now()
+		var at []time.Duration
+		j := job.Job{Name: "sink", At: 7 * time.Minute, Run: func(_ context.Context, now time.Time) error {
+			at = append(at, now.Sub(begin))
+			time.Sleep(10 * time.Second)
+			return nil
+		}}
+		r := m.runner("a", j)
+		r.Now = func() time.Time { return time.Now().In(time.FixedZone("", 5*3600)) }
+		m.runs[j.Name] = job.Run{StartedAt: begin.Add(-time.Hour)}
+		work := func(d time.Duration) {
+			ctx, cancel := context.WithCancel(t.Context())
+			var all sync.WaitGroup
+			all.Go(func() { r.Run(ctx) })
+			time.Sleep(d)
+			cancel()
+			all.Wait()
+		}
+		work(49 * time.Hour)
+		time.Sleep(71 * time.Hour) // nobody is there for three days; it is midnight
+		work(time.Hour)
+		want := []time.Duration{7 * time.Minute, 24*time.Hour + 7*time.Minute, 48*time.Hour + 7*time.Minute, 120 * time.Hour, 120*time.Hour + 7*time.Minute}
+		for i := range at {
+			at[i] = at[i].Truncate(time.Minute)
+		}
+		if !slices.Equal(at, want) {
+			t.Errorf("it ran at %v, want %v", at, want)
+		}
+	})
+	for want, j := range map[string]job.Job{"day at 00:07": {At: 7 * time.Minute}, "day at 13:30": {At: 13*time.Hour + 30*time.Minute}, "1m0s": {Every: time.Minute}} {
+		if got := j.Schedule(); got != want {
+			t.Errorf("the schedule is %q, want %q", got, want)
+		}
+	}
 }
 
 func TestRunNow(t *testing.T) {

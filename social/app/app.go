@@ -137,7 +137,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 
 	screens := &screen.Service{Store: s.Screens, Events: h.Sender}
 	views := &view.Service{Store: s.Views, Trends: s.Trends, Events: h.Sender}
-	trends := &trending.Service{Store: s.Trends}
+	trends := &trending.Service{Store: s.Trends, Most: social.MaxTrends}
 
 	users.Ties = follows
 	// What a removed user was asked goes first: other effects of the removal would count it.
@@ -245,8 +245,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 			{Name: DeleteExpiredPosts, Every: time.Minute, Run: posts.DeleteExpired},
 			{Name: DeleteLongExpiredPosts, Every: 24 * time.Hour, Run: posts.DeleteLongExpired},
 			{Name: DeleteEmptyAlbums, Every: time.Hour, Run: albums.DeleteEmpty},
-			// Each trend is halved once a day, within an hour after midnight.
-			{Name: DeflateTrends, Every: time.Hour, Run: trends.Deflate},
+			{Name: DeflateTrends, At: 7 * time.Minute, Run: trends.Deflate},
 			{Name: UpdateAges, Every: 12 * time.Hour, Run: users.UpdateAges},
 			{Name: VerifyAppStoreSubs, Every: time.Hour, Run: subscriptions.Verify},
 			{Name: ResumeUploads, Every: time.Minute, Run: posts.Resume},

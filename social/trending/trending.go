@@ -32,7 +32,11 @@ type Store interface {
 }
 
 // Service lists trends and lets them sink. All fields must be set.
-type Service struct{ Store Store }
+type Service struct {
+	Store Store
+	// Most is how many trends of a kind are kept while there are some that hardly count.
+	Most int
+}
 
 // Posts returns trending posts, highest score first. Which of them the viewer sees is another
 // question.
@@ -59,17 +63,17 @@ func (s *Service) Users(ctx context.Context, list page.Args) (*page.Page[social.
 // nothing a second time on the same day.
 func (s *Service) Deflate(ctx context.Context, now time.Time) error {
 	return errors.Join(
-		sink(ctx, now, s.Store.DeflatePosts, s.Store.CutPosts),
-		sink(ctx, now, s.Store.DeflateUsers, s.Store.CutUsers),
+		s.sink(ctx, now, s.Store.DeflatePosts, s.Store.CutPosts),
+		s.sink(ctx, now, s.Store.DeflateUsers, s.Store.CutUsers),
 	)
 }
 
-func sink(ctx context.Context, now time.Time, deflate func(context.Context, time.Time) (int, error), cut func(context.Context, int) error) error {
+func (s *Service) sink(ctx context.Context, now time.Time, deflate func(context.Context, time.Time) (int, error), cut func(context.Context, int) error) error {
 	n, err := deflate(ctx, now)
-	if err != nil || social.Surplus(n) == 0 {
+	if err != nil || n <= s.Most {
 		return err
 	}
-	return cut(ctx, social.Surplus(n))
+	return cut(ctx, n-s.Most)
 }
 
 // UserRemoved ends the trend of a user who is gone.
