@@ -6,6 +6,9 @@ type CommentAdded struct {
 	PostID    PostID
 	Owner     UserID
 	Author    UserID
+	// Mentions says that the comment mentions somebody, and BadWord that it has one: who
+	// receives the event need not read the comment to learn that it is like most.
+	Mentions, BadWord bool
 }
 
 func (CommentAdded) EventName() string     { return "comment.added" }

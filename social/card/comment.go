@@ -26,8 +26,11 @@ func (s *Service) CommentAdded(ctx context.Context, e social.CommentAdded, tell 
 			return err
 		}
 	}
+	if !e.Mentions {
+		return nil
+	}
 	comment, err := s.Comments.Comment(ctx, e.CommentID)
-	if comment == nil || err != nil || len(comment.TextTags) == 0 {
+	if comment == nil || err != nil {
 		return err
 	}
 	author, err := s.Users.Profile(ctx, e.Author)

@@ -47,7 +47,7 @@ func (s *Service) Add(ctx context.Context, c social.Caller, id social.CommentID,
 		if err := on.CheckComment(owner, s.Events.Now()); err != nil {
 			return nil, err
 		}
-		e := s.Events.New(ctx, social.CommentAdded{CommentID: id, PostID: postID, Owner: on.Post.PostedByUserID, Author: c.UserID})
+		e := s.Events.New(ctx, social.CommentAdded{CommentID: id, PostID: postID, Owner: on.Post.PostedByUserID, Author: c.UserID, Mentions: len(tags) > 0, BadWord: s.BadWords.In(text)})
 		err = s.Store.Add(ctx, comment, on.Post, e...)
 		if errors.Is(err, refusal.ErrTaken) {
 			err = refusal.Invalidf("Comment `%s` already exists", id)

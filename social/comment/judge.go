@@ -11,6 +11,9 @@ import (
 // CommentAdded removes a comment with a bad word against its author. Those who follow each
 // other may say to each other what they like; owners may not on their own posts.
 func (s *Service) CommentAdded(ctx context.Context, e social.CommentAdded, _ outbox.Tell) error {
+	if !e.BadWord {
+		return nil
+	}
 	_, err := retry.OnConflict(func() (struct{}, error) {
 		c, err := s.Store.Comment(ctx, e.CommentID)
 		if c == nil || err != nil || !s.BadWords.In(c.Text) {
