@@ -3,6 +3,7 @@ package history_test
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 )
@@ -70,6 +71,9 @@ var _ = add(area{
 			s.put(m.sees(viewer, id), shown{"albums": shown{"items": items}})
 			return s
 		}},
+	},
+	removed: func(m *model, id string) {
+		maps.DeleteFunc(m.albums, func(_ string, a *albumed) bool { return a.owner == id })
 	},
 	rows: map[string]func(*model, row){
 		"album -": func(m *model, r row) {

@@ -2,6 +2,7 @@ package history_test
 
 import (
 	"fmt"
+	"maps"
 	"time"
 )
 
@@ -9,6 +10,9 @@ import (
 type blocks map[pair]bool
 
 type pair struct{ from, to string }
+
+// has reports whether a user is one of the two.
+func (p pair) has(id string) bool { return p.from == id || p.to == id }
 
 var _ = add(area{
 	acts: []kind{
@@ -23,6 +27,9 @@ var _ = add(area{
 	mutations: map[string]mutation{
 		"blockUser":   {"...U", (*model).block},
 		"unblockUser": {"...U", (*model).unblock},
+	},
+	removed: func(m *model, id string) {
+		maps.DeleteFunc(m.blocks, func(p pair, _ bool) bool { return p.has(id) })
 	},
 	rows: map[string]func(*model, row){
 		"user blocker": func(m *model, r row) { m.blocks[pair{r.who("blockerUserId"), r.who("blockedUserId")}] = true },

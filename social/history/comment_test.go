@@ -70,6 +70,7 @@ var _ = add(area{
 				}
 			}},
 	},
+	removed: func(m *model, id string) { m.uncomment(func(c *comment) bool { return c.by == id }) },
 	rows: map[string]func(*model, row){
 		"comment -": func(m *model, r row) {
 			m.comments[r.text("commentId")] = &comment{
@@ -115,10 +116,10 @@ func (m *model) deleteComment(a act, _ *user, _ time.Time) (shown, string) {
 	return last, ""
 }
 
-// uncomment removes the comments on a post.
-func (m *model) uncomment(postID string) {
+// uncomment removes comments.
+func (m *model) uncomment(which func(*comment) bool) {
 	for _, c := range m.comments {
-		if c.post == postID {
+		if which(c) {
 			m.dropComment(c.id)
 		}
 	}

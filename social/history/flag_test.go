@@ -2,6 +2,7 @@ package history_test
 
 import (
 	"fmt"
+	"maps"
 	"time"
 )
 
@@ -28,6 +29,9 @@ var _ = add(area{
 	fragments: []fragment{
 		{"P", "Post", `flagStatus`, func(m *model, viewer, id string) shown { return m.flagStatus("post", id, viewer) }},
 		{"C", "Comment", `flagStatus`, func(m *model, viewer, id string) shown { return m.flagStatus("comment", id, viewer) }},
+	},
+	removed: func(m *model, id string) {
+		maps.DeleteFunc(m.flags, func(f flagged, _ bool) bool { return f.by == id })
 	},
 	rows: map[string]func(*model, row){
 		"post flag":    func(m *model, r row) { m.putFlag("post", r) },

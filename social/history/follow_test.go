@@ -2,6 +2,7 @@ package history_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -75,6 +76,9 @@ var _ = add(area{
 					"asking": m.listed(id, m.followers(id, "REQUESTED")), "denied": m.listed(id, m.followers(id, "DENIED")),
 				}
 			}},
+	},
+	removed: func(m *model, id string) {
+		maps.DeleteFunc(m.follows, func(p pair, _ *follow) bool { return p.has(id) })
 	},
 	rows: map[string]func(*model, row){
 		"user follower": func(m *model, r row) {

@@ -99,7 +99,7 @@ func (p *player) End(w *apptest.World) string {
 			return d
 		}
 	}
-	return ""
+	return p.model.left(w)
 }
 
 // who is the user that an act is about.

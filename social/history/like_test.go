@@ -59,6 +59,7 @@ var _ = add(area{
 			return s
 		}},
 	},
+	removed: func(m *model, id string) { m.unlike(func(l liked) bool { return l.by == id }) },
 	rows: map[string]func(*model, row){
 		"post like": func(m *model, r row) {
 			m.likes[liked{r.text("postId"), r.who("likedByUserId")}] = &like{r.text("likeStatus"), r.time("likedAt")}

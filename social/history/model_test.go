@@ -3,6 +3,7 @@ package history_test
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,12 +42,15 @@ type model struct {
 	flags
 	albums
 
+	// deleted are users whose account is gone.
+	deleted map[string]bool
 	// late is what follows from an act, after its answer was decided and before the next.
 	late []func()
 }
 
 func newModel() *model {
 	return &model{
+		deleted:       map[string]bool{},
 		subscriptions: subscriptions{known: map[string]time.Time{}, bought: map[string]*bought{}},
 		users:         users{}, follows: follows{}, blocks: blocks{}, posts: posts{}, likes: likes{}, comments: comments{}, views: views{}, flags: flags{}, albums: albums{},
 	}
@@ -61,12 +65,14 @@ type area struct {
 	callers   map[string]string
 	does      map[string]func(w *apptest.World, m *model, a act)
 	fragments []fragment
+	// removed takes out of the model what goes with the profile of a user, nil for nothing.
+	removed func(m *model, id string)
 	// rows put stored items into the model, by the first words of their keys.
 	rows map[string]func(m *model, r row)
 }
 
 // mutation is what one does to the model. It answers with what its caller is shown, or
-// with the text of a refusal that changed nothing.
+// with the text of a refusal, which changed nothing but for a reset that got no new name.
 type mutation struct {
 	// asks are the fragments that its answer is asked for; none of one that answers true.
 	asks string
@@ -127,7 +133,7 @@ func (m *model) do(a act, at time.Time) (shown, string) {
 	}
 	me := m.users[a.By]
 	switch {
-	case a.Do == "createCognitoOnlyUser", a.Do == "disableUser":
+	case slices.Contains(forAnybody, a.Do):
 	case me == nil:
 		return nil, fmt.Sprintf("User `{%s}` does not exist", a.By)
 	case me.status != "ACTIVE":
@@ -135,6 +141,9 @@ func (m *model) do(a act, at time.Time) (shown, string) {
 	}
 	return mutation.do(m, a, me, at)
 }
+
+// forAnybody are the mutations that take callers of any status, and without a profile.
+var forAnybody = []string{"createCognitoOnlyUser", "disableUser", "resetUser", "deleteUser"}
 
 // settle brings about what follows from acts.
 func (m *model) settle() {

@@ -87,6 +87,13 @@ var _ = add(area{
 		{"P", "Post", `postId postedAt postedBy { ...Names } postType postStatus text textTaggedUsers { tag user { ...Names } } keywords
 			commentsDisabled likesDisabled sharingDisabled verificationHidden viewedStatus`, (*model).post},
 	},
+	removed: func(m *model, id string) {
+		for _, p := range m.posts {
+			if p.owner == id {
+				m.dropPost(p)
+			}
+		}
+	},
 	rows: map[string]func(*model, row){
 		"post -": func(m *model, r row) {
 			m.posts[r.text("postId")] = &post{
@@ -159,13 +166,18 @@ func (m *model) deletePost(a act, _ *user, _ time.Time) (shown, string) {
 	}
 	last := m.show("P", a.By, p.id)
 	last["postStatus"] = "DELETING"
+	m.dropPost(p)
+	return last, ""
+}
+
+// dropPost removes a post with all that others made of it.
+func (m *model) dropPost(p *post) {
 	m.unshelve(p)
 	delete(m.posts, p.id)
 	m.unlike(func(l liked) bool { return l.post == p.id })
-	m.unview(p.id)
+	m.unview(func(v liked) bool { return v.post == p.id })
 	m.unflag("post", p.id)
-	m.uncomment(p.id)
-	return last, ""
+	m.uncomment(func(c *comment) bool { return c.post == p.id })
 }
 
 func (m *model) archivePost(a act, _ *user, _ time.Time) (shown, string) {
@@ -228,11 +240,11 @@ func (m *model) tags(text string) []tag {
 	return tags
 }
 
-// tagged leaves out who blocks the viewer.
+// tagged leaves out who is gone and who blocks the viewer.
 func (m *model) tagged(viewer string, tags []tag) []shown {
 	found := []shown{}
 	for _, t := range tags {
-		if !m.blocks[pair{t.user, viewer}] {
+		if m.users[t.user] != nil && !m.blocks[pair{t.user, viewer}] {
 			found = append(found, shown{"tag": t.text, "user": m.show("Names", viewer, t.user)})
 		}
 	}

@@ -2,6 +2,7 @@ package history_test
 
 import (
 	"fmt"
+	"maps"
 	"time"
 
 	"stoa/internal/appstore/appstoretest"
@@ -64,6 +65,9 @@ var _ = add(area{
 			w.Settle()
 			m.verify(w.Now())
 		},
+	},
+	removed: func(m *model, id string) {
+		maps.DeleteFunc(m.bought, func(_ string, b *bought) bool { return b.by == id })
 	},
 	rows: map[string]func(*model, row){
 		"appStoreSub -": func(m *model, r row) {

@@ -21,7 +21,7 @@ type user struct {
 	grantedAt, expiresAt                                                       time.Time
 	// chosen holds the switches that were ever set.
 	chosen map[string]bool
-	// viewedBy is how many viewers the posts found, those that are gone too.
+	// viewedBy is how many viewers the posts found, those of posts that are gone too.
 	viewedBy int
 	// said are further details by their names in the schema, as they are shown.
 	said shown
@@ -45,8 +45,12 @@ func profiles() []act {
 
 var _ = add(area{
 	acts: []kind{
-		{3, func(d *draw) act {
-			return act{By: d.One(everybody), Do: "createCognitoOnlyUser", Args: d.Some(1, with("username", d.One(usernames)), with("fullName", d.One(texts)))}
+		{4, func(d *draw) act {
+			by := d.One(everybody)
+			if a, ok := d.Earlier("resetUser"); ok {
+				by = a.By
+			}
+			return act{By: by, Do: "createCognitoOnlyUser", Args: d.Some(1, with("username", d.One(usernames)), with("fullName", d.One(texts)))}
 		}},
 		{12, func(d *draw) act {
 			return act{By: d.One(everybody), Do: "setUserDetails", Args: d.Some(0, with("username", d.One(usernames)), with("bio", d.One(texts)),
@@ -139,6 +143,8 @@ func (m *model) create(a act, _ *user, at time.Time) (shown, string) {
 	switch refusal := wrongName(name); {
 	case refusal != "":
 		return nil, refusal
+	case m.deleted[a.By]:
+		return nil, fmt.Sprintf("No entry found in cognito user pool with cognito username `{%s}`", a.By)
 	case m.holder(name) != nil && m.holder(name) != m.users[a.By]:
 		return nil, fmt.Sprintf("Username `%s` already taken (case-insensitive comparison)", name)
 	case m.users[a.By] != nil:

@@ -39,6 +39,14 @@ var _ = add(area{
 			return s
 		}},
 	},
+	removed: func(m *model, id string) {
+		m.unview(func(v liked) bool {
+			if v.by == id && m.posts[v.post].owner != id {
+				m.users[m.posts[v.post].owner].viewedBy--
+			}
+			return v.by == id
+		})
+	},
 	rows: map[string]func(*model, row){
 		"post trending": func(*model, row) {}, "user trending": func(*model, row) {}, // scores are the scenarios' business
 		"screen view": func(*model, row) {}, // nobody sees them
@@ -66,10 +74,10 @@ func (m *model) reportPostViews(a act, me *user, at time.Time) (shown, string) {
 	return nil, ""
 }
 
-// unview removes the views of a post.
-func (m *model) unview(postID string) {
+// unview removes views.
+func (m *model) unview(which func(liked) bool) {
 	for v := range m.views {
-		if v.post == postID {
+		if which(v) {
 			delete(m.views, v)
 		}
 	}
