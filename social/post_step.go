@@ -149,9 +149,12 @@ func (s PostStep) With(image *PostImage) PostStep {
 	return s
 }
 
-// Until is when all times that the step stores have passed: one of an album may lie ahead
-// of the clock.
+// Until is when all times that the step stores have passed: those of a new post and of
+// albums may lie ahead of the clock.
 func (s PostStep) Until() (last time.Time) {
+	if s.Before == nil {
+		last = s.After.PostedAt
+	}
 	for _, a := range s.Albums {
 		if a.Changed() && a.After.PostsLastUpdatedAt.After(last) {
 			last = a.After.PostsLastUpdatedAt

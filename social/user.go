@@ -67,6 +67,9 @@ type User struct {
 	SignedUpAt          time.Time
 	// LastDisabledAt is when the account was disabled, zero for never.
 	LastDisabledAt time.Time
+	// LastPostedAt is the postedAt of the post that the user added last, even if that is gone;
+	// zero before the first.
+	LastPostedAt time.Time
 	// LastClient is Client.Map of the request that was recorded last.
 	LastClient map[string]string
 	// UsernameLastValue is the name before the present one, empty without a change.
@@ -130,6 +133,10 @@ type User struct {
 	// has not viewed.
 	ChatsWithUnviewedMessagesCount int
 }
+
+// NextPostAt is the time of a post that is added now by a user whose last one was posted at
+// last, by a clock that may have been ahead of this one.
+func NextPostAt(last, now time.Time) time.Time { return latest(now, last.Add(time.Microsecond)) }
 
 // ErrHasProfile is a store's answer that an identity, for which a profile was to be
 // created, has one.

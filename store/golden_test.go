@@ -49,6 +49,7 @@ var deviations = []deviation{
 	{"user/{userId} | profile", "attributes", "", "age:Number", behaviour},
 	{"user/{userId} | profile", "attributes", "", "viewCountsHidden:Boolean", behaviour},
 	{"user/{userId} | profile", "attributes", "", "lastPostFocusViewAt", behaviour},
+	{"user/{userId} | profile", "attributes", "", "lastPostedAt", "posts of a user have times that rise, in whichever process they are added"},
 	{"user/{userId} | profile", "gsiA3SK", "{userDisableDatingDate}", "{datingEndsOn}",
 		"the day on which dating goes off by itself is not the attribute userDisableDatingDate, which is when it last went off"},
 	{"user/{userId} | profile", "gsiK2PK", "", "userBirthday/{birthday}", "ages change on birthdays, which have to be found"},

@@ -169,9 +169,20 @@ func (s *Posts) Unshelve(ctx context.Context, left []*social.Post) error {
 	return stored.Outcome(tx.Run(ctx))
 }
 
+// LastPostedAt is the time of the post that a user added last, even if that is gone; zero
+// before the first.
+func (s *Posts) LastPostedAt(ctx context.Context, owner social.UserID) (time.Time, error) {
+	item, err := profiles.Get(ctx, s.db, profileKey(owner))
+	if err != nil || item == nil {
+		return time.Time{}, err
+	}
+	return item.LastPostedAt.Time(), nil
+}
+
 // Take makes a step with all that it counts, and stores e. It fails with ErrTaken when the
-// id of a new post is in use, and with Conflict when the owner is gone or the post or an
-// album is not as the step was decided on.
+// id of a new post is in use, and with Conflict when the owner is gone, when a new post is
+// not posted later than all the owner's others, or when the post or an album is not as the
+// step was decided on.
 func (s *Posts) Take(ctx context.Context, step social.PostStep, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	created := takePostStep(tx, step)
@@ -198,7 +209,9 @@ func takePostStep(tx *keyspec.Tx, step social.PostStep) (created keyspec.Action)
 	switch {
 	case before == nil:
 		created = posts.Create(tx, *after)
-		profiles.Check(tx, after.owner()).Exists()
+		profiles.Update(tx, after.owner()).
+			If("attribute_not_exists(lastPostedAt) OR lastPostedAt < ?", after.PostedAt).
+			Set("lastPostedAt", after.PostedAt)
 		postWords.Change(tx, nil, keywordsOf(after))
 	case after == nil:
 		withKeywords(asBefore(posts.Delete(tx, postKey(before.PostID)), before), before.Keywords)

@@ -62,6 +62,7 @@ type profileItem struct {
 	UsernameLastValue       string            `dynamo:"usernameLastValue"`
 	UsernameLastChangedAt   keyspec.Stamp     `dynamo:"usernameLastChangedAt"`
 	LastManuallyReindexedAt keyspec.Stamp     `dynamo:"lastManuallyReindexedAt"`
+	LastPostedAt            keyspec.Stamp     `dynamo:"lastPostedAt"`
 	LastPostViewAt          keyspec.Stamp     `dynamo:"lastPostViewAt"`
 	LastPostFocusViewAt     keyspec.Stamp     `dynamo:"lastPostFocusViewAt"`
 	LastFoundContactsAt     keyspec.Stamp     `dynamo:"lastFoundContactsAt"`

@@ -3,6 +3,7 @@ package post
 import (
 	"context"
 	"errors"
+	"time"
 
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/retry"
@@ -20,12 +21,17 @@ func (s *Service) Add(ctx context.Context, c social.Caller, n social.NewPost, d 
 	if err != nil {
 		return nil, err
 	}
+	dated := s.dates(ctx, c.User)
 	return retry.OnConflict(func() (*social.SeenPost, error) {
+		at, err := dated()
+		if err != nil {
+			return nil, err
+		}
 		tags, err := s.People.Tags(ctx, n.Text)
 		if err != nil {
 			return nil, err
 		}
-		p := n.Post(c.User, s.Events.Now(), tags)
+		p := n.Post(c.User, at, tags)
 		albums, err := s.Albums.Facts(ctx, c.UserID, social.AlbumsOf(nil, p))
 		if err != nil {
 			return nil, err
@@ -62,6 +68,22 @@ func (s *Service) Add(ctx context.Context, c social.Caller, n social.NewPost, d 
 		}
 		return answer, nil
 	})
+}
+
+// dates gives a new post of u its time: now, or the microsecond after u's last post if a
+// clock was ahead of this one's. What is known of u does for the first attempt. When that
+// fails another post may be in the way, so the others look.
+func (s *Service) dates(ctx context.Context, u *social.User) func() (time.Time, error) {
+	last, attempts := u.LastPostedAt, 0
+	return func() (time.Time, error) {
+		if attempts++; attempts > 1 {
+			var err error
+			if last, err = s.Store.LastPostedAt(ctx, u.UserID); err != nil {
+				return time.Time{}, err
+			}
+		}
+		return social.NextPostAt(last, s.Events.Now()), nil
+	}
 }
 
 func duplicated(id social.PostID) error { return refusal.Invalidf("Post `%s` duplicated", id) }

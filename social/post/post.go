@@ -31,9 +31,13 @@ type Store interface {
 	Scores(ctx context.Context, ids []social.PostID) (map[social.PostID]float64, error)
 	// Keywords returns different keywords of posts that match a text.
 	Keywords(ctx context.Context, text string, limit int) ([]string, error)
+	// LastPostedAt is the time of the post that a user added last, even if that is gone;
+	// zero before the first.
+	LastPostedAt(ctx context.Context, owner social.UserID) (time.Time, error)
 	// Take makes a step with all that it counts, and stores e. It fails with ErrTaken when
-	// the id of a new post is in use, and with Conflict when the post or an album is not as
-	// the step was decided on.
+	// the id of a new post is in use, and with Conflict when a new post is not posted later
+	// than all its owner's others, or the post or an album is not as the step was decided
+	// on.
 	Take(ctx context.Context, step social.PostStep, e ...outbox.Record) error
 	// Edit stores those parts of p, an edited post that was as before says, that edit
 	// changes, and e. It fails with Conflict when the owner has no such post any more, and
