@@ -80,16 +80,14 @@ func (r *queryResolver) seenPost(ctx context.Context, id social.PostID) (*social
 	return posts[id], err
 }
 
-// otherPost shows the viewer the post id that a field of p leads to, or nil. That may be p
-// itself, which is read again only for details that it was not read with.
-func (r *Resolver) otherPost(ctx context.Context, p *social.SeenPost, id social.PostID) (*social.SeenPost, error) {
-	switch {
-	case id == "":
-		return nil, nil
-	case id == p.PostID() && p.Knows(asked(ctx)):
-		return p, nil
+// original shows the viewer the original of a post, or nil. It is read again only when it
+// did not come with the post, or without details that are selected of it.
+func (r *Resolver) original(ctx context.Context, p *social.SeenPost) (*social.SeenPost, error) {
+	// The original's own original may come later.
+	if original, known := p.KnownOriginal(asked(ctx) &^ social.OriginalPost); known {
+		return original, nil
 	}
-	post, _, err := loadersFrom(ctx).posts.Load(ctx, id)
+	post, _, err := loadersFrom(ctx).posts.Load(ctx, p.Original())
 	return post, err
 }
 

@@ -22,5 +22,5 @@ func (r *postResolver) VideoUploadURL(ctx context.Context, obj *social.SeenPost)
 }
 
 func (r *postResolver) OriginalPost(ctx context.Context, obj *social.SeenPost) (*social.SeenPost, error) {
-	return r.otherPost(ctx, obj, obj.Original())
+	return r.original(ctx, obj)
 }

@@ -3,6 +3,9 @@ package resolvers_test
 import (
 	"fmt"
 	"testing"
+	"time"
+
+	"stoa/internal/kit/faultdb"
 
 	. "stoa/social/socialtest"
 )
@@ -22,7 +25,7 @@ func TestStoreCallsOfImages(t *testing.T) {
 		calls, roundTrips int
 	}{
 		{"feed page of 20 images", `{ self { feed(limit: 20) { items { postId image { url url480p width height colors { r g b } } album { albumId name } originalPost { postId image { url } } likeStatus viewedStatus flagStatus
-			onymousLikeCount commentsCount viewedByCount postedBy { userId username followedStatus } } nextToken } } }`, 8, 8},
+			onymousLikeCount commentsCount viewedByCount postedBy { userId username followedStatus photo { url64p } } } nextToken } } }`, 5, 5},
 		{"feed page of 20 thumbnails", `{ self { feed(limit: 20) { items { postId image { url64p } postedBy { username } } } } }`, 4, 4},
 		{"image that comes along", ImagePost("new", photo, "", "", "postStatus image { width } originalPost { postId }"), 10, 10},
 		{"image that waits", `mutation { addPost(postId: "waits", imageInput: {originalFormat: "HEIC"}) { postStatus imageUploadUrl } }`, 2, 2},
@@ -34,4 +37,31 @@ func TestStoreCallsOfImages(t *testing.T) {
 			})
 		})
 	}
+}
+
+// What a page of posts leads to is read side by side: albums, users and originals, and then
+// the albums and users of these.
+func TestRoundTripsOfImages(t *testing.T) {
+	given := Users("ana", "ben", "cleo", "dan").Follow("ana", "ben").Follow("ana", "cleo")
+	for _, owner := range []string{"dan", "ben", "cleo"} {
+		given = given.Album(owner, owner+"s")
+	}
+	for i := range 10 {
+		for copier, file := range map[string][]byte{"ben": JPEG(8+i, 8), "cleo": JPEG(8+i, 9)} {
+			id := fmt.Sprint(copier, i)
+			given = given.Does("dan", "%s", ImagePost("of"+id, file, "", `, albumId: "dans"`, "postId")).
+				Does(copier, "%s", ImagePost(id, file, "", fmt.Sprintf(`, albumId: "%ss"`, copier), "postId"))
+		}
+	}
+	given = given.Image("ben", "photo", 60, 40).Details("ben", `photoPostId: "photo"`).Does("ben", `mutation { deletePost(postId: "photo") { postId } }`)
+	Test(t, given, func(w *World) {
+		for n := range 100 { // calls that take time, by the clock of the test, overlap
+			w.Client.Arm(faultdb.Before("", n+1, func() { time.Sleep(time.Millisecond) }))
+		}
+		w.Play(Scenario{As: "ana", Calls: Calls{Total: 9, RoundTrips: 5}, Query: `{ self { feed(limit: 20) { items {
+			postId image { url url480p width height colors { r g b } } album { albumId name } likeStatus viewedStatus flagStatus
+			onymousLikeCount commentsCount viewedByCount postedBy { userId username followedStatus photo { url64p } }
+			originalPost { postId image { url } album { name } likeStatus postedBy { username followerStatus } }
+		} nextToken } } }`})
+	})
 }

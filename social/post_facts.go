@@ -46,6 +46,16 @@ func (f PostFacts) With(image *PostImage) PostFacts {
 	return f
 }
 
+// WithAlbum returns the facts with the album that the post is in, if that is among those
+// given. One that is not the post's owner's has taken the id of theirs.
+func (f PostFacts) WithAlbum(albums map[AlbumID]AlbumFacts) PostFacts {
+	f.Album, f.Read = nil, f.Read|PostAlbum
+	if a, found := albums[f.Post.AlbumID]; found && a.Album.OwnedByUserID == f.Post.PostedByUserID {
+		f.Album = a.Album
+	}
+	return f
+}
+
 // Users returns whom a reader of the post meets: its owner and, if they are shown, the
 // users that its text mentions. A user may come up more than once.
 func (f PostFacts) Users() []UserID {

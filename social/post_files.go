@@ -36,13 +36,43 @@ func (s *SeenPost) UploadPlace(of PostType) string {
 	return s.post.UploadPlace(s.image)
 }
 
+// OriginalPost is the post that had the image of a post first.
+var OriginalPost = Details.New("ORIGINAL_POST")
+
 // Original is the post that had the image first, which may be this one; empty as long as
 // nobody knows.
-func (s *SeenPost) Original() PostID {
-	if s.post.Status == PostPending || s.post.Status == PostError {
+func (p *Post) Original() PostID {
+	if p.Status == PostPending || p.Status == PostError {
 		return ""
 	}
-	return orElse(s.post.OriginalPostID, s.post.PostID)
+	return orElse(p.OriginalPostID, p.PostID)
+}
+
+// Original is that of the post.
+func (s *SeenPost) Original() PostID { return s.post.Original() }
+
+// WithOriginal returns the post with its original as the viewer sees it, nil for one that
+// they may not see.
+func (s *SeenPost) WithOriginal(original *SeenPost) *SeenPost {
+	with := *s
+	with.original, with.read = original, s.read|OriginalPost
+	return &with
+}
+
+// KnownOriginal returns the original, nil when there is none that the viewer may see. It is
+// not known when it was not read, or not with all details in d.
+func (s *SeenPost) KnownOriginal(d Detail) (original *SeenPost, known bool) {
+	switch id := s.Original(); {
+	case id == "":
+		return nil, true
+	case id == s.post.PostID:
+		original = s
+	case !s.read.Has(OriginalPost):
+		return nil, false
+	default:
+		original = s.original
+	}
+	return original, original == nil || original.Knows(d)
 }
 
 // Knows reports whether all details in d were read for the post and for the users that it

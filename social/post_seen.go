@@ -19,6 +19,8 @@ type SeenPost struct {
 	image *PostImage
 	tags  []TextTaggedUser
 	read  Detail
+	// original is nil unless OriginalPost was read.
+	original *SeenPost
 }
 
 func (s *SeenPost) PostID() PostID         { return s.post.PostID }

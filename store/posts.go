@@ -61,32 +61,27 @@ func (s *Posts) Facts(ctx context.Context, viewer social.UserID, ids []social.Po
 		facts[id] = f
 	}
 	if d.Has(social.PostAlbum) {
-		if err := s.addAlbums(ctx, facts); err != nil {
+		if err := s.addAlbums(ctx, viewer, facts); err != nil {
 			return nil, err
 		}
 	}
 	return facts, nil
 }
 
-// addAlbums reads the albums that posts are in. One that is not their owner's has taken
-// the id of theirs.
-func (s *Posts) addAlbums(ctx context.Context, facts map[social.PostID]social.PostFacts) error {
-	b := s.db.NewBatch()
-	found := map[social.PostID]keyspec.Fetched[albumItem]{}
-	for id, f := range facts {
+// addAlbums reads the albums that posts are in.
+func (s *Posts) addAlbums(ctx context.Context, viewer social.UserID, facts map[social.PostID]social.PostFacts) error {
+	var ids []social.AlbumID
+	for _, f := range facts {
 		if f.Post.AlbumID != "" {
-			found[id] = albums.Fetch(b, albumKey(f.Post.AlbumID))
+			ids = append(ids, f.Post.AlbumID)
 		}
 	}
-	if err := b.Run(ctx); err != nil {
+	albums, err := (&Albums{s.db}).Facts(ctx, viewer, ids)
+	if err != nil {
 		return err
 	}
-	for id, item := range found {
-		f := facts[id]
-		if a := item.At(0); a != nil && a.OwnedByUserID == f.Post.PostedByUserID {
-			f.Album = a.album()
-			facts[id] = f
-		}
+	for id, f := range facts {
+		facts[id] = f.WithAlbum(albums)
 	}
 	return nil
 }

@@ -108,6 +108,27 @@ func TestImagePosts(t *testing.T) {
 			},
 		},
 		{
+			Name: "a list shows originals in it and elsewhere, each with its own",
+			Given: Users("ana", "ben", "cleo!private").Album("ana", "anas").Album("cleo", "cleos").
+				Does("ana", "%s", ImagePost("p", photo, "", `, albumId: "anas"`, "postId")).
+				Does("cleo", "%s", ImagePost("secret", JPEG(60, 40), "", `, albumId: "cleos"`, "postId")).
+				Does("ben", "%s", ImagePost("copy", photo, "", "", "postId")).
+				Does("ben", "%s", ImagePost("again", photo, "", "", "postId")).
+				Does("ben", "%s", ImagePost("hidden", JPEG(60, 40), "", "", "postId")).
+				Does("ben", "%s", ImagePost("own", JPEG(50, 40), "", "", "postId")).
+				Does("ben", "%s", ImagePost("repeated", JPEG(50, 40), "", "", "postId")).
+				Like("ben", "p").FlagPost("ben", "p"),
+			As: "ben", Query: `{ self { posts { items { postId album { name } originalPost { postId album { name } likeStatus flagStatus postedBy { username blockedStatus } originalPost { postId likeStatus } } } } } }`,
+			Want: `{"self": {"posts": {"items": [
+				{"postId": "repeated", "album": null, "originalPost": {"postId": "own", "album": null, "likeStatus": "NOT_LIKED", "flagStatus": "NOT_FLAGGED", "postedBy": {"username": "ben", "blockedStatus": "SELF"}, "originalPost": {"postId": "own", "likeStatus": "NOT_LIKED"}}},
+				{"postId": "own", "album": null, "originalPost": {"postId": "own", "album": null, "likeStatus": "NOT_LIKED", "flagStatus": "NOT_FLAGGED", "postedBy": {"username": "ben", "blockedStatus": "SELF"}, "originalPost": {"postId": "own", "likeStatus": "NOT_LIKED"}}},
+				{"postId": "hidden", "album": null, "originalPost": null},
+				{"postId": "again", "album": null, "originalPost": {"postId": "p", "album": {"name": "name of anas"}, "likeStatus": "ONYMOUSLY_LIKED", "flagStatus": "FLAGGED", "postedBy": {"username": "ana", "blockedStatus": "NOT_BLOCKING"}, "originalPost": {"postId": "p", "likeStatus": "ONYMOUSLY_LIKED"}}},
+				{"postId": "copy", "album": null, "originalPost": {"postId": "p", "album": {"name": "name of anas"}, "likeStatus": "ONYMOUSLY_LIKED", "flagStatus": "FLAGGED", "postedBy": {"username": "ana", "blockedStatus": "NOT_BLOCKING"}, "originalPost": {"postId": "p", "likeStatus": "ONYMOUSLY_LIKED"}}}
+			]}}}`,
+			Calls: Calls{Total: 9},
+		},
+		{
 			Name:  "an id in use is refused, and the image there stays", // Q4
 			Given: Users("ana").Image("ana", "p", 60, 40),
 			As:    "ana", Query: ImagePost("p", photo, "", "", "postId"),

@@ -33,33 +33,37 @@ func (s *Service) Items(ctx context.Context, v social.Viewer, ids []social.PostI
 	return items, nil
 }
 
-// visible reads posts, then the users of those that are chosen and not hidden by their
-// own status, and leaves out what the viewer may not see.
+// visible reads posts, then what is known of them by then: the users, albums and originals
+// of those that are chosen and not hidden by their own status. It leaves out what the
+// viewer may not see.
 func (s *Service) visible(ctx context.Context, v social.Viewer, ids []social.PostID, d social.Detail, chosen func(social.PostFacts) bool) (map[social.PostID]*social.SeenPost, error) {
-	facts, err := s.Store.Facts(ctx, v.UserID, ids, d)
+	facts, err := s.Store.Facts(ctx, v.UserID, ids, d&^social.PostAlbum)
 	if err != nil {
 		return nil, err
 	}
-	var userIDs []social.UserID
 	for id, f := range facts {
 		if !chosen(f) || f.Hidden() {
 			delete(facts, id)
-			continue
 		}
-		userIDs = append(userIDs, f.Users()...)
 	}
 	if len(facts) == 0 {
 		return nil, nil
 	}
-	users, err := s.People.Visible(ctx, v, userIDs, d)
+	m, err := s.meet(ctx, v, facts, d)
 	if err != nil {
 		return nil, err
 	}
 	posts := make(map[social.PostID]*social.SeenPost, len(facts))
 	for id, f := range facts {
-		if p := f.See(users); p != nil {
+		if d.Has(social.PostAlbum) {
+			f = f.WithAlbum(m.albums)
+		}
+		if p := f.See(m.users); p != nil {
 			posts[id] = p
 		}
+	}
+	if d.Has(social.OriginalPost) {
+		withOriginals(posts, m.originals)
 	}
 	return posts, nil
 }

@@ -135,7 +135,7 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of:      []string{areas},
-		May:     append([]string{nouns, "stoa/internal/outbox", kit + "retry"}, nounsNeed...),
+		May:     append([]string{nouns, "stoa/internal/outbox", kit + "retry", kit + "together"}, nounsNeed...),
 		Never:   beyondAreas,
 		Because: "an area knows nouns and rules, and others only by interfaces of its own",
 	},
@@ -159,6 +159,7 @@ func kitFloors() (floors []Floor) {
 		{"nearest", []string{"github.com/agnivade/levenshtein"}},
 		{"ratelimit", []string{lru, "golang.org/x/time/rate"}},
 		{"retry", []string{kit + "refusal"}},
+		{"together", []string{"golang.org/x/sync/errgroup"}},
 		{"page", []string{kit + "refusal"}},
 		{"stored", []string{kit + "keyspec", kit + "page", kit + "refusal"}},
 		{"...", nil},

@@ -2,7 +2,7 @@
 // of the schema say (see package reads).
 //
 // What counts is everything that comes with an object: fields below that have resolvers
-// of their own read for themselves.
+// of their own read for themselves, unless they say that they are read before.
 package selection
 
 import (
@@ -52,7 +52,7 @@ func ReadsOf[D ~uint64](schema *ast.Schema, types map[string]*gqlplan.Type, name
 				problems = append(problems, fmt.Errorf("%s.%s: %w", t.Name, definition.Name, err))
 			}
 			used |= shows
-			r.add(schema, t, definition.Name, field[D]{shows: shows, along: comesAlong(schema, types, t, definition)})
+			r.add(schema, t, definition.Name, field[D]{shows: shows, along: comesAlong(schema, types, t, definition, shows != 0)})
 		}
 	}
 	if unused := names.All() &^ used; unused != 0 {
@@ -100,8 +100,9 @@ func detailsOf[D ~uint64](definition *ast.FieldDefinition, names *reads.Names[D]
 }
 
 // comesAlong tells whether the field's values are objects that were read with their
-// parent: it has no resolver. Root fields always have one.
-func comesAlong(schema *ast.Schema, types map[string]*gqlplan.Type, of *ast.Definition, definition *ast.FieldDefinition) bool {
+// parent: it has no resolver, or one that shows a detail of the parent. Root fields never
+// do.
+func comesAlong(schema *ast.Schema, types map[string]*gqlplan.Type, of *ast.Definition, definition *ast.FieldDefinition, detail bool) bool {
 	if of == schema.Query || of == schema.Mutation || of == schema.Subscription {
 		return false
 	}
@@ -109,7 +110,7 @@ func comesAlong(schema *ast.Schema, types map[string]*gqlplan.Type, of *ast.Defi
 		return false
 	}
 	t := types[of.Name]
-	return t == nil || !t.Fields[definition.Name].Resolver
+	return detail || t == nil || !t.Fields[definition.Name].Resolver
 }
 
 // Asked returns the details that the selection of the field at hand shows. Fields under

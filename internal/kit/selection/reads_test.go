@@ -49,7 +49,7 @@ func TestWhatSelectionsRead(t *testing.T) {
 		{`{ shelf { items { name } } }`, "", ""},
 		{`{ shelf { items { price } } }`, "PRICE", "PRICE"},
 		{`{ shelf { items { offer { left } } } }`, "PRICE|STOCK", "PRICE|STOCK"},
-		{`{ shelf { items { maker { rating } } } }`, "STOCK", "STOCK|RATING"},
+		{`{ shelf { items { maker { rating } } } }`, "STOCK|RATING", "STOCK|RATING"},
 		{`{ shelf { friends { items { price } } } }`, "", "PRICE"},
 		{`{ shelf { items { ... on Thing { price } } } }`, "PRICE", "PRICE"},
 		{`{ shelf { ...F } } fragment F on Shelf { items { p: price @skip(if: true) } }`, "PRICE", "PRICE"},
