@@ -150,10 +150,6 @@ func (u *User) HasStatus(allowed []UserStatus) bool {
 	return slices.Contains(allowed, u.Stands())
 }
 
-// Reachable reports whether the user's devices are told of anything: those of disabled users
-// are left alone.
-func (u *User) Reachable() bool { return u.Stands() != UserDisabled }
-
 // UsesOther reports whether client, made by Client.Map, tells something and is not
 // what was recorded last.
 func (u *User) UsesOther(client map[string]string) bool {

@@ -70,7 +70,7 @@ func (s *Service) notified(ctx context.Context, due *social.Card) (*social.Card,
 
 func (s *Service) push(ctx context.Context, c *social.Card) error {
 	u, err := s.Users.Profile(ctx, c.UserID)
-	if u == nil || err != nil || !u.Reachable() {
+	if u == nil || err != nil {
 		return err
 	}
 	return s.Pusher.Push(ctx, u, c)

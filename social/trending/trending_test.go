@@ -150,7 +150,7 @@ func TestViewsDoNotContend(t *testing.T) {
 }
 
 // A trend that is deflated again and again costs a view its points after three attempts, and
-// neither the view nor an error.
+// neither the view nor an error. R5
 func TestPointsAreLostBeforeViews(t *testing.T) {
 	for _, c := range []struct {
 		races int

@@ -1,6 +1,7 @@
 package user_test
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 
@@ -50,6 +51,14 @@ func TestRename(t *testing.T) {
 				w.T.Errorf("%s: stored %+v, want %+v", c.to, got, want)
 			}
 			w.Play(Scenario{As: "ana", Query: names, Want: c.names})
+			// A name that is free signs in nobody, and others sign in whoever has them.
+			for name, taken := range map[string]bool{"ana": strings.Contains(c.names, `"ana":"NOT`), "ben": true, "anna": strings.Contains(c.names, `"anna":"NOT`)} {
+				status, body := Send(w, http.MethodPost, "/auth/dev/token", "application/json", []byte(`{"user":"`+name+`"}`))
+				owner := map[bool]string{true: "Ben", false: "ana"}[name == "ben"]
+				if (status == http.StatusCreated) != taken || taken && !strings.Contains(string(body), string(w.ID(owner))) {
+					w.T.Errorf("after %s, %s signs in with %d %s", c.to, name, status, body)
+				}
+			}
 		}
 		// Somebody else takes the name that has become free, and mentions follow the spelling.
 		w.Do(Given{}.Details("Ben", `username: "ana"`)...)
