@@ -162,12 +162,33 @@ func (s *Service) show(ctx context.Context, followed social.UserID, first *socia
 		}
 	}
 	if err := s.Store.Put(ctx, writes); err != nil {
+		s.tellMade(ctx, writes, news, tell)
 		return 0, err
 	}
 	for _, n := range news {
 		tell(n)
 	}
 	return len(writes), nil
+}
+
+// tellMade tells the news of those writes that were made though others failed: the next
+// attempt finds these rows as they should be, and tells nobody. Where that cannot be seen
+// all are told, and some perhaps twice.
+func (s *Service) tellMade(ctx context.Context, writes []social.FirstStory, news []social.Notification, tell outbox.Tell) {
+	made := map[social.UserID]bool{}
+	followers := make([]social.UserID, len(writes))
+	for i, w := range writes {
+		followers[i] = w.FollowerUserID
+	}
+	now, err := s.Store.First(ctx, writes[0].FollowedUserID, followers)
+	for i, w := range writes {
+		made[w.FollowerUserID] = err != nil || now[i] == nil && w.PostID == "" || now[i] != nil && *now[i] == w
+	}
+	for _, n := range news {
+		if made[n.UserID] {
+			tell(n)
+		}
+	}
 }
 
 // changed tells a follower of another first story, or that there is none.
