@@ -1,6 +1,9 @@
 package social
 
-import "strings"
+import (
+	"maps"
+	"strings"
+)
 
 // BadWords are words for which moderation removes what contains them. The zero value has
 // none.
@@ -31,6 +34,15 @@ func (b BadWords) In(text string) bool {
 		}
 	}
 	return false
+}
+
+// Equal reports whether both have the same words.
+func (b BadWords) Equal(c BadWords) bool { return maps.Equal(b.folded, c.folded) }
+
+// BadWordList is the present dictionary, which may be replaced at any time.
+type BadWordList interface {
+	// In reports whether a text contains one of the words.
+	In(text string) bool
 }
 
 // Mutual reports whether the viewer and the user, as seen with FollowerTie, follow each other.

@@ -15,6 +15,7 @@ type Store struct {
 	Feeds    *Feeds
 	Cards    *Cards
 	Blocks   *Blocks
+	BadWords *BadWords
 	Chats    *Chats
 	// Subscriptions are what users have paid for.
 	Subscriptions *Subscriptions
@@ -45,6 +46,7 @@ func Open(db *keyspec.DB) *Store {
 		Feeds:    &Feeds{db},
 		Cards:    &Cards{db},
 		Blocks:   &Blocks{db},
+		BadWords: &BadWords{db},
 		Chats:    &Chats{db},
 		Devices:  &Devices{db},
 

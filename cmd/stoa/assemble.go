@@ -106,7 +106,8 @@ func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slo
 		return nil, nil, usage("setting placeholder-photos: %v", err)
 	}
 	config.ImageVerification, config.ImageVerificationKey = s.ImageVerification, s.ImageVerificationKey
-	if config.BadWords, err = readBadWords(s.BadWords); err != nil {
+	config.BadWords = func() ([]string, error) { return readBadWords(s.BadWords) }
+	if _, err := config.BadWords(); err != nil {
 		return nil, nil, usage("setting bad-words: %v", err)
 	}
 	config.Issuer.APIKeys = s.APIKeys

@@ -132,9 +132,9 @@ type Config struct {
 	Operators []string
 	// ReservedUsernames are names that no user may take.
 	ReservedUsernames []string
-	// BadWords are words that make moderation remove what contains them; nil stands for a
-	// list that comes with the system.
-	BadWords []string
+	// BadWords reads the words that make moderation remove what contains them, which may be
+	// others each time; nil, or nil words, stand for a list that comes with the system.
+	BadWords func() ([]string, error)
 	// Kilometers: distances between users are in kilometers rather than miles.
 	Kilometers bool
 	// Providers are who else people may sign in with.

@@ -5,6 +5,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"net/http"
 	"time"
 
@@ -18,6 +19,7 @@ import (
 	"stoa/resolvers"
 	"stoa/social"
 	"stoa/social/album"
+	"stoa/social/badword"
 	"stoa/social/block"
 	"stoa/social/card"
 	"stoa/social/chat"
@@ -60,7 +62,9 @@ const (
 	ExpireSubscriptions = "social.expire-subscriptions"
 	VerifyAppStoreSubs  = "social.verify-app-store-subs"
 	// DeflateTrends halves trends and cuts their tail.
-	DeflateTrends   = "social.deflate-trends"
+	DeflateTrends = "social.deflate-trends"
+	// CheckBadWords has everything checked by a dictionary of bad words that is new.
+	CheckBadWords   = "social.check-bad-words"
 	UpdateAges      = "social.update-ages"
 	ResumeUploads   = "social.resume-uploads"
 	EndIdleDating   = "social.end-idle-dating"
@@ -116,9 +120,9 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	stories := &story.Service{Store: s.Stories, Posts: s.Posts, Follows: s.Follows, Now: h.Sender.Now}
 	albums := &album.Service{Store: s.Albums, Posts: s.Posts, People: users, Art: cmp.Or[album.Art](o.Art, files), Events: h.Sender, Logger: h.Log}
 	flags := &flag.Service{Store: s.Flags}
-	bad := social.NewBadWords(h.Config.BadWords)
-	if h.Config.BadWords == nil {
-		bad = social.NewBadWords(social.DefaultBadWords)
+	bad, err := badword.Open(h.Config.BadWords, s.BadWords, h.Sender)
+	if err != nil {
+		return host.Face{}, fmt.Errorf("bad words: %w", err)
 	}
 	comments := &comment.Service{Store: s.Comments, Posts: s.Posts, People: users, Flags: flags, BadWords: bad, Events: h.Sender}
 
@@ -206,6 +210,8 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 
 	outbox.FanOut(h.Outbox, "views", views.PostMoved)
 	outbox.On(h.Outbox, comments.CommentAdded)
+	outbox.FanOut(h.Outbox, "comments", comments.BadWordsReplaced)
+	outbox.FanOut(h.Outbox, "messages", chats.BadWordsReplaced)
 	outbox.On(h.Outbox, chats.JudgeAdded)
 	outbox.On(h.Outbox, chats.JudgeEdited)
 	outbox.FanOut(h.Outbox, "trends", trends.UserRemoved)
@@ -246,6 +252,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 			{Name: DeleteLongExpiredPosts, Every: 24 * time.Hour, Run: posts.DeleteLongExpired},
 			{Name: DeleteEmptyAlbums, Every: time.Hour, Run: albums.DeleteEmpty},
 			{Name: DeflateTrends, At: 7 * time.Minute, Run: trends.Deflate},
+			{Name: CheckBadWords, Every: time.Minute, Run: bad.Check},
 			{Name: UpdateAges, Every: 12 * time.Hour, Run: users.UpdateAges},
 			{Name: VerifyAppStoreSubs, Every: time.Hour, Run: subscriptions.Verify},
 			{Name: ResumeUploads, Every: time.Minute, Run: posts.Resume},

@@ -50,6 +50,8 @@ type Store interface {
 	ViewsByUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[social.ChatView], error)
 	ForgetViews(ctx context.Context, views []social.ChatView) error
 
+	// AllMessages returns the messages of all chats, in no useful order.
+	AllMessages(ctx context.Context, q page.Query) (page.Page[*social.ChatMessage], error)
 	// Message returns a message, nil when there is none.
 	Message(ctx context.Context, id social.ChatMessageID) (*social.ChatMessage, error)
 	// Edit stores an edited message in place of before, and e. It fails with Conflict when
@@ -113,7 +115,7 @@ type Service struct {
 	Users  Users
 	Flags  social.FlagClearer
 	// BadWords are those for which messages are removed.
-	BadWords social.BadWords
+	BadWords social.BadWordList
 	Events   outbox.Sender
 	Bus      outbox.Bus
 }

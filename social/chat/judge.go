@@ -3,6 +3,7 @@ package chat
 import (
 	"context"
 
+	"stoa/internal/kit/page"
 	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
@@ -16,6 +17,24 @@ func (s *Service) JudgeAdded(ctx context.Context, e social.ChatMessageAdded, _ o
 // JudgeEdited removes a message that has got a bad word against its author.
 func (s *Service) JudgeEdited(ctx context.Context, e social.ChatMessageEdited, _ outbox.Tell) error {
 	return s.judge(ctx, e.Message)
+}
+
+// BadWordsReplaced judges all messages by the present dictionary, a page at a time.
+func (s *Service) BadWordsReplaced(ctx context.Context, _ social.BadWordsReplaced, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+	all, err := s.Store.AllMessages(ctx, page.Query{First: page.Max, After: cursor})
+	if err != nil {
+		return "", 0, err
+	}
+	for _, m := range all.Items {
+		if !s.BadWords.In(m.Text) {
+			continue
+		}
+		if err := s.judge(ctx, *m); err != nil {
+			return "", rows, err
+		}
+		rows++
+	}
+	return all.Next, rows, nil
 }
 
 // judge removes a message, as it stands now, if it has a bad word and the others in its chat

@@ -29,6 +29,8 @@ type Store interface {
 
 	// ByUser returns the comments of a user, the first first.
 	ByUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.Comment], error)
+	// All returns all comments, in no useful order.
+	All(ctx context.Context, q page.Query) (page.Page[*social.Comment], error)
 	// Comment returns a comment, nil when there is none.
 	Comment(ctx context.Context, id social.CommentID) (*social.Comment, error)
 
@@ -63,7 +65,7 @@ type Service struct {
 	People People
 	Flags  social.FlagClearer
 	// BadWords are those for which comments are removed.
-	BadWords social.BadWords
+	BadWords social.BadWordList
 	Events   outbox.Sender
 }
 

@@ -3,19 +3,43 @@ package comment
 import (
 	"context"
 
+	"stoa/internal/kit/page"
 	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
 
-// CommentAdded removes a comment with a bad word against its author. Those who follow each
-// other may say to each other what they like; owners may not on their own posts.
+// CommentAdded removes a new comment with a bad word.
 func (s *Service) CommentAdded(ctx context.Context, e social.CommentAdded, _ outbox.Tell) error {
 	if !e.BadWord {
 		return nil
 	}
+	return s.judge(ctx, e.CommentID)
+}
+
+// BadWordsReplaced judges all comments by the present dictionary, a page at a time.
+func (s *Service) BadWordsReplaced(ctx context.Context, _ social.BadWordsReplaced, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+	all, err := s.Store.All(ctx, page.Query{First: page.Max, After: cursor})
+	if err != nil {
+		return "", 0, err
+	}
+	for _, c := range all.Items {
+		if !s.BadWords.In(c.Text) {
+			continue
+		}
+		if err := s.judge(ctx, c.CommentID); err != nil {
+			return "", rows, err
+		}
+		rows++
+	}
+	return all.Next, rows, nil
+}
+
+// judge removes a comment with a bad word against its author. Those who follow each
+// other may say to each other what they like; owners may not on their own posts.
+func (s *Service) judge(ctx context.Context, id social.CommentID) error {
 	_, err := retry.OnConflict(func() (struct{}, error) {
-		c, err := s.Store.Comment(ctx, e.CommentID)
+		c, err := s.Store.Comment(ctx, id)
 		if c == nil || err != nil || !s.BadWords.In(c.Text) {
 			return struct{}{}, err
 		}
