@@ -85,22 +85,29 @@ func (s *Cards) Notified(ctx context.Context, c social.Card, e ...outbox.Record)
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// Remove removes a card with the counter of its user, and stores e. It fails with
-// Conflict when the card is gone or has another title by now.
+// Remove removes a card with the counter of its user, and stores e. One that a former
+// profile has left counts for nobody. It fails with Conflict when the card is gone or has
+// another title by now.
 func (s *Cards) Remove(ctx context.Context, c social.Card, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	item := cardItemOf(c)
 	cards.Delete(tx, cards.KeyOf(&item)).If("title = ?", c.Title)
 	cardCounts.Moved(tx, &item, nil)
+	user := profiles.Check(tx, profileKey(c.UserID)).If("signedUpAt <= ?", item.CreatedAt)
 	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, user) {
+		return s.Discard(ctx, c, e...)
+	}
+	return stored.Outcome(err)
 }
 
-// Discard removes a card of a user whose profile is gone. It fails with Conflict when the
-// card is gone or has another title by now.
-func (s *Cards) Discard(ctx context.Context, c social.Card) error {
+// Discard removes a card of a user whose profile is gone, and stores e. It fails with
+// Conflict when the card is gone or has another title by now.
+func (s *Cards) Discard(ctx context.Context, c social.Card, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	cards.Delete(tx, cardKey(c.CardID)).If("title = ?", c.Title)
+	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
 }
 

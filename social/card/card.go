@@ -44,9 +44,9 @@ type Store interface {
 	// Remove removes a card and stores e. It fails with Conflict when the card is gone or
 	// has another title by now.
 	Remove(ctx context.Context, c social.Card, e ...outbox.Record) error
-	// Discard removes a card of a user whose profile is gone. It fails with Conflict when the
-	// card is gone or has another title by now.
-	Discard(ctx context.Context, c social.Card) error
+	// Discard removes a card of a user whose profile is gone, and stores e. It fails with
+	// Conflict when the card is gone or has another title by now.
+	Discard(ctx context.Context, c social.Card, e ...outbox.Record) error
 }
 
 // Devices knows where users are pushed to.

@@ -31,3 +31,23 @@ func TestCardsOfAUserWhoIsGone(t *testing.T) {
 		}
 	})
 }
+
+// D10: a card that a former profile has left lowers no counter of the new one.
+func TestCardOfAFormerProfile(t *testing.T) {
+	Test(t, Users("ana"), func(w *World) {
+		former := w.Get(store.Main.Name, "card/"+string(w.ID("ana"))+":ADD_PROFILE_PHOTO", "-")
+		w.Must("ana", `mutation { resetUser(newUsername: "anew") { userId } }`)
+		w.Settle()
+		id := string(w.ID("ana")) + ":POST_LIKES:p1"
+		former["partitionKey"], former["cardId"] = "card/"+id, id
+		w.Put(store.Main.Name, former)
+		w.Must("ana", `mutation { deleteCard(cardId: "`+id+`") { cardId } }`)
+		w.Settle()
+		if w.Get(store.Main.Name, "card/"+id, "-") != nil || w.Counters()["ana.cardCount"] != 1 {
+			t.Errorf("the new profile has %d cards", w.Counters()["ana.cardCount"])
+		}
+		for _, problem := range w.Problems() {
+			t.Error(problem)
+		}
+	})
+}
