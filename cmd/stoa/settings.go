@@ -25,7 +25,7 @@ type Settings struct {
 	Store             Storage  `setting:"store" help:"where data lives: embedded:DIR, memory:, aws or http(s)://ENDPOINT"`
 	Media             string   `setting:"media" help:"where pictures and videos live: file:DIR, memory: or s3://BUCKET?region=REGION&endpoint=URL; beside embedded data when not given"`
 	PlaceholderPhotos string   `setting:"placeholder-photos" help:"folder with placeholder photos, CODE/SIZE.jpg in the sizes native, 4K, 1080p, 480p and 64p; none when not given"`
-	BadWords          string   `setting:"bad-words" help:"JSON file whose keys are the words for which comments and messages are removed; a short list when not given"`
+	BadWords          string   `setting:"bad-words" help:"JSON file whose keys are the words for which comments and messages are removed; a short list when not given; read again each minute"`
 	TablePrefix       string   `setting:"table-prefix" help:"what the names of all tables begin with"`
 	Systems           []string `setting:"systems" help:"systems to serve, separated by commas, or all"`
 	Region            string   `setting:"region" help:"AWS region; user ids begin with it as well"`

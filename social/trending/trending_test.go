@@ -207,7 +207,7 @@ func TestTheTailIsCut(t *testing.T) {
 		{20000, `{"username":"ana"}`},
 	} {
 		Test(t, Users("ana", "ben", "cem", "dan").Trend("ana", 0.5).Trend("ben", 0.49).Trend("cem", 0.3).Trend("dan", 0.2), func(w *World) {
-			s := trending.Service{Store: crowded{store.Open(w.DB).Trends, c.more}}
+			s := trending.Service{Store: crowded{store.Open(w.DB).Trends, c.more}, Most: 10_000}
 			if err := s.Deflate(w.T.Context(), w.Now()); err != nil {
 				w.T.Fatal(err)
 			}
