@@ -105,7 +105,7 @@ func (t *target) prepare() error {
 		}
 	}
 	// Caches fill up with whatever is read. Their bounds are their own, and no attack's.
-	for range 10 {
+	for range 60 {
 		if _, body, err := t.ask(t.attacker(), `{ self { posts(limit: 30) { items { text } } } }`, nil); err != nil || bytes.Contains(body, []byte("errors")) {
 			return fmt.Errorf("posts: %.300s %w", body, err)
 		}
