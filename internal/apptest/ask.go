@@ -68,8 +68,25 @@ func (w *World) request(as string, r Request) *http.Request {
 	}
 	request := httptest.NewRequestWithContext(w.T.Context(), http.MethodPost, "/graphql", bytes.NewReader([]byte(w.People.Fill(string(body)))))
 	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Authorization", as)
+	request.Header.Set("Authorization", w.token(as))
 	return request
+}
+
+// SignIn gives somebody the token that their requests carry from now on, in place of their
+// name. It is for systems with accounts of their own.
+func (w *World) SignIn(name, token string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.tokens[name] = token
+}
+
+func (w *World) token(as string) string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if token, ok := w.tokens[as]; ok {
+		return token
+	}
+	return as
 }
 
 // Must asks, and fails the test when anything is refused.

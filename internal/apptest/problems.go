@@ -1,6 +1,7 @@
 package apptest
 
 import (
+	"context"
 	"slices"
 
 	"stoa/internal/kit/keyspec"
@@ -18,4 +19,18 @@ func (w *World) Problems() []string {
 	}
 	slices.Sort(problems)
 	return problems
+}
+
+// Whole fails the test when anything that is stored contradicts something else: by
+// Problems, or by a system's own count of what is broken.
+func (w *World) Whole(broken func(ctx context.Context, db *keyspec.DB) ([]string, error)) {
+	w.T.Helper()
+	w.Settle()
+	found, err := broken(w.T.Context(), w.DB)
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	for _, problem := range slices.Concat(w.Problems(), found) {
+		w.T.Error(problem)
+	}
 }

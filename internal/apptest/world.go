@@ -61,6 +61,7 @@ type World struct {
 	mu        sync.Mutex
 	drifts    []keyspec.Drift
 	events    map[string]int
+	tokens    map[string]string // of those who do not sign in by their names
 	listeners []*listener
 }
 
@@ -105,7 +106,7 @@ func open(t testing.TB, system host.System, options []Option) *World {
 	t.Helper()
 	eng := memory(t)
 	w := &World{
-		T: t, system: system, options: options, waits: true, Client: faultdb.Wrap(eng), People: People{&people{}}, events: map[string]int{},
+		T: t, system: system, options: options, waits: true, Client: faultdb.Wrap(eng), People: People{&people{}}, events: map[string]int{}, tokens: map[string]string{},
 		random: newRandom(), passing: new(passing),
 	}
 	w.Client.Watch(w.record)
@@ -117,7 +118,7 @@ func open(t testing.TB, system host.System, options []Option) *World {
 // they are when serving. It has no Client, and time passes as it does.
 func Bench(b *testing.B, system host.System) *World {
 	b.Helper()
-	w := &World{T: b, system: system, People: People{&people{}}, events: map[string]int{}, random: newRandom(), passing: new(passing)}
+	w := &World{T: b, system: system, People: People{&people{}}, events: map[string]int{}, tokens: map[string]string{}, random: newRandom(), passing: new(passing)}
 	registry := prometheus.NewRegistry()
 	w.assemble(telemetry.Measure(memory(b), registry), registry, slog.New(slog.NewJSONHandler(io.Discard, nil)))
 	return w
@@ -165,7 +166,7 @@ func (w *World) Beside(holder string) *World {
 	w.T.Helper()
 	other := &World{
 		T: w.T, DB: w.DB, Client: w.Client, People: w.People, AppStore: w.AppStore, system: w.system, options: w.options, config: w.config,
-		random: w.random, registry: prometheus.NewRegistry(), log: w.log, waits: w.waits, passing: w.passing, events: map[string]int{},
+		random: w.random, registry: prometheus.NewRegistry(), log: w.log, waits: w.waits, passing: w.passing, events: map[string]int{}, tokens: map[string]string{},
 	}
 	other.config.Holder, other.config.Registry = holder, other.registry
 	other.config.Media = w.Host.Media.Files

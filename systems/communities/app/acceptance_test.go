@@ -35,17 +35,17 @@ func TestScenario1UsernamesAreUniqueInAnyCase(t *testing.T) {
 	test(t, func(w *world) {
 		for n := range rounds {
 			name := fmt.Sprint("ann", n)
-			w.counted(w.together(2, func(i int) apptest.Answer {
+			w.Counted(w.AtOnce(2, func(i int) apptest.Answer {
 				called := []string{name, strings.ToUpper(name)}[i]
-				return w.send("", register, vars{"i": person(called, vars{"email": fmt.Sprintf("%d.%d@example.com", n, i)})})
+				return w.Asks("", register, vars{"i": person(called, vars{"email": fmt.Sprintf("%d.%d@example.com", n, i)})})
 			}), map[string]int{"": 1, "CONFLICT USERNAME_TAKEN": 1})
 		}
 		if n := len(w.Rows()["communities-Users"]); n != 3*rounds {
 			t.Errorf("%d items, want a user and two guards in each of %d rounds", n, rounds)
 		}
 		w.registers("cid")
-		w.refused("CONFLICT EMAIL_TAKEN", "", register, vars{"i": person("bob", vars{"email": "CID@EXAMPLE.com"})})
-		w.refused("CONFLICT USERNAME_TAKEN", "", register, vars{"i": person("ＡＮＮ0")}) // §8: full-width letters fold
+		w.Refused("CONFLICT EMAIL_TAKEN", "", register, vars{"i": person("bob", vars{"email": "CID@EXAMPLE.com"})})
+		w.Refused("CONFLICT USERNAME_TAKEN", "", register, vars{"i": person("ＡＮＮ0")}) // §8: full-width letters fold
 		w.whole()
 	})
 }
@@ -54,8 +54,8 @@ func TestScenario2CommunitiesOfAPlace(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a")
 		w.founds("a", "Calm")
-		w.does("a", found, vars{"i": vars{"name": "Moor", "description": "d", "topic": "ANXIETY", "location": york}})
-		w.does("a", found, vars{"i": vars{"name": "Shire", "description": "d", "topic": "ANXIETY", "location": vars{"city": "Leeds", "state": "Yorkshire", "country": "uk"}}})
+		w.Does("a", found, vars{"i": vars{"name": "Moor", "description": "d", "topic": "ANXIETY", "location": york}})
+		w.Does("a", found, vars{"i": vars{"name": "Shire", "description": "d", "topic": "ANXIETY", "location": vars{"city": "Leeds", "state": "Yorkshire", "country": "uk"}}})
 		for _, c := range []struct {
 			v    vars
 			want string
@@ -64,7 +64,7 @@ func TestScenario2CommunitiesOfAPlace(t *testing.T) {
 			{vars{"c": "usa", "s": "New"}, ""}, {vars{"c": "UK", "s": "York"}, ""}, {vars{"c": "UK"}, "Shire Moor"}, {vars{"c": "ＵＫ", "t": "ANXIETY", "l": 1}, "Shire"},
 			{vars{"t": "PTSD"}, "Calm"}, {vars{"c": "UK", "t": "PTSD"}, ""},
 		} {
-			if got := w.does("a", nearby, c.v).list("communities.items", "name"); got != c.want {
+			if got := w.Does("a", nearby, c.v).List("communities.items", "name"); got != c.want {
 				t.Errorf("%v finds %q, want %q", c.v, got, c.want)
 			}
 		}
@@ -76,7 +76,7 @@ func TestScenario3ACityNeedsItsState(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a")
 		for _, v := range []vars{{"c": "USA", "y": "Trenton"}, {"y": "Trenton"}, {"s": "New Jersey"}, {"s": "New Jersey", "t": "PTSD"}, {}} {
-			w.refused("BAD_INPUT LOCATION_INCOMPLETE", "a", nearby, v)
+			w.Refused("BAD_INPUT LOCATION_INCOMPLETE", "a", nearby, v)
 		}
 	})
 }
@@ -84,14 +84,14 @@ func TestScenario3ACityNeedsItsState(t *testing.T) {
 func TestScenario4NewsOfACommunityNearby(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
-		w.does("", register, vars{"i": person("far", vars{"location": york})})
+		w.Does("", register, vars{"i": person("far", vars{"location": york})})
 		id := w.founds("a", "Calm")
 		w.Settle()
-		d := w.does("b", notices)
-		w.is(d, "notifications.items.0.type", `"NEW_COMMUNITY_NEAR_YOU"`)
-		w.is(d, "notifications.items.0.target", `{"id":"`+id+`","kind":"COMMUNITY","parentId":null}`)
-		w.is(d, "notifications.items.0.actor.username", `"a"`)
-		w.is(w.does("a", notices), "notifications.items", `[]`)
+		d := w.Does("b", notices)
+		w.Is(d, "notifications.items.0.type", `"NEW_COMMUNITY_NEAR_YOU"`)
+		w.Is(d, "notifications.items.0.target", `{"id":"`+id+`","kind":"COMMUNITY","parentId":null}`)
+		w.Is(d, "notifications.items.0.actor.username", `"a"`)
+		w.Is(w.Does("a", notices), "notifications.items", `[]`)
 		if n := len(w.Rows()["communities-Notifications"]); n != 1 {
 			t.Errorf("%d notifications, want one", n)
 		}
@@ -104,13 +104,13 @@ func TestScenario5GroupChatsAreOfMembers(t *testing.T) {
 		w.registers("a", "b", "out")
 		c := w.founds("a", "Calm", "b")
 		v := vars{"c": c, "i": vars{"name": "n", "description": "d"}}
-		d := w.does("b", openChat, v)
-		w.is(d, "createGroupChat.owner.id", `"`+w.ids["b"]+`"`)
-		w.is(d, "createGroupChat.numMembers", `1`)
-		w.is(d, "createGroupChat.capacity", `10`) // §8: setting chat-capacity
-		w.refused("FORBIDDEN NOT_COMMUNITY_MEMBER", "out", openChat, v)
-		w.refused("NOT_FOUND", "b", openChat, vars{"c": "nothing"}, vars{"i": v["i"]})
-		w.asked("a", `query($c: ID!) { community(id: $c) { chatCount memberCount isMember founder { username } groupChats { items { name } } members { items { user { username } isFounder } } } }`, vars{"c": c},
+		d := w.Does("b", openChat, v)
+		w.Is(d, "createGroupChat.owner.id", `"`+w.ids["b"]+`"`)
+		w.Is(d, "createGroupChat.numMembers", `1`)
+		w.Is(d, "createGroupChat.capacity", `10`) // §8: setting chat-capacity
+		w.Refused("FORBIDDEN NOT_COMMUNITY_MEMBER", "out", openChat, v)
+		w.Refused("NOT_FOUND", "b", openChat, vars{"c": "nothing"}, vars{"i": v["i"]})
+		w.Asked("a", `query($c: ID!) { community(id: $c) { chatCount memberCount isMember founder { username } groupChats { items { name } } members { items { user { username } isFounder } } } }`, vars{"c": c},
 			"community", `{"chatCount":1,"founder":{"username":"a"},"groupChats":{"items":[{"name":"n"}]},"isMember":true,"memberCount":2,"members":{"items":[{"isFounder":true,"user":{"username":"a"}},{"isFounder":false,"user":{"username":"b"}}]}}`)
 		w.whole()
 	})
@@ -125,9 +125,9 @@ func TestScenario6AFullChatTakesNobody(t *testing.T) {
 		for range rounds {
 			h := w.opens("a", c, vars{"capacity": 3})
 			w.enters(h, "b")
-			w.counted(w.together(5, func(i int) apptest.Answer { return w.send(names[i], enter, vars{"h": h}) }),
+			w.Counted(w.AtOnce(5, func(i int) apptest.Answer { return w.Asks(names[i], enter, vars{"h": h}) }),
 				map[string]int{"": 1, "LIMIT_EXCEEDED CHAT_FULL": 4})
-			w.asked("a", chat, vars{"h": h}, "groupChat.numMembers", `3`)
+			w.Asked("a", chat, vars{"h": h}, "groupChat.numMembers", `3`)
 		}
 		w.whole()
 	})
@@ -137,7 +137,7 @@ func TestScenario7PrivateChatsAreNotJoined(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
 		h := w.opens("a", w.founds("a", "Calm", "b"), vars{"private": true})
-		w.refused("FORBIDDEN PRIVATE_CHAT", "b", enter, vars{"h": h})
+		w.Refused("FORBIDDEN PRIVATE_CHAT", "b", enter, vars{"h": h})
 		w.whole()
 	})
 }
@@ -148,19 +148,19 @@ func TestScenario8OneRequestAtATime(t *testing.T) {
 		c := w.founds("a", "Calm", "b")
 		for range rounds {
 			h := w.opens("a", c, vars{"private": true})
-			w.counted(w.together(3, func(int) apptest.Answer { return w.send("b", ask, vars{"h": h}) }), map[string]int{"": 1, "CONFLICT REQUEST_PENDING": 2})
-			w.refused("CONFLICT REQUEST_PENDING", "b", ask, vars{"h": h})
-			if got := w.does("a", requests, vars{"h": h}).list("groupChatRequests.items", "status"); got != "PENDING" {
+			w.Counted(w.AtOnce(3, func(int) apptest.Answer { return w.Asks("b", ask, vars{"h": h}) }), map[string]int{"": 1, "CONFLICT REQUEST_PENDING": 2})
+			w.Refused("CONFLICT REQUEST_PENDING", "b", ask, vars{"h": h})
+			if got := w.Does("a", requests, vars{"h": h}).List("groupChatRequests.items", "status"); got != "PENDING" {
 				t.Fatalf("requests of the chat: %q", got)
 			}
-			d := w.does("b", myRequests, vars{"p": true})
-			w.is(d, fmt.Sprintf("myChatRequests.items.%d.chat.id", len(d.at("myChatRequests.items").([]any))-1), `"`+h+`"`)
-			w.does("b", `mutation($r: ID!) { cancelChatRequest(id: $r) { status } }`, vars{"r": d.text(fmt.Sprintf("myChatRequests.items.%d.id", len(d.at("myChatRequests.items").([]any))-1))})
+			d := w.Does("b", myRequests, vars{"p": true})
+			w.Is(d, fmt.Sprintf("myChatRequests.items.%d.chat.id", len(d.At("myChatRequests.items").([]any))-1), `"`+h+`"`)
+			w.Does("b", `mutation($r: ID!) { cancelChatRequest(id: $r) { status } }`, vars{"r": d.Text(fmt.Sprintf("myChatRequests.items.%d.id", len(d.At("myChatRequests.items").([]any))-1))})
 		}
 		h := w.opens("a", c, vars{"private": true})
-		w.refused("FORBIDDEN NOT_COMMUNITY_MEMBER", "out", ask, vars{"h": h})
-		w.refused("CONFLICT ALREADY_MEMBER", "a", ask, vars{"h": h})
-		w.refused("PRECONDITION_FAILED CHAT_IS_OPEN", "b", ask, vars{"h": w.opens("a", c)})
+		w.Refused("FORBIDDEN NOT_COMMUNITY_MEMBER", "out", ask, vars{"h": h})
+		w.Refused("CONFLICT ALREADY_MEMBER", "a", ask, vars{"h": h})
+		w.Refused("PRECONDITION_FAILED CHAT_IS_OPEN", "b", ask, vars{"h": w.opens("a", c)})
 		w.whole()
 	})
 }
@@ -171,15 +171,15 @@ func TestScenario9OneDecision(t *testing.T) {
 		c := w.founds("founder", "Calm", "owner", "b")
 		for n := range rounds {
 			h := w.opens("owner", c, vars{"private": true})
-			r := w.does("b", ask, vars{"h": h}).text("requestToJoin.id")
-			w.counted(w.together(2, func(i int) apptest.Answer {
-				return w.send([]string{"owner", "founder"}[i], []string{accept, reject}[i], vars{"r": r})
+			r := w.Does("b", ask, vars{"h": h}).Text("requestToJoin.id")
+			w.Counted(w.AtOnce(2, func(i int) apptest.Answer {
+				return w.Asks([]string{"owner", "founder"}[i], []string{accept, reject}[i], vars{"r": r})
 			}), map[string]int{"": 1, "CONFLICT REQUEST_ALREADY_DECIDED": 1})
-			d := w.does("b", `query($r: ID!) { chatRequest(id: $r) { status chat { isMember numMembers } } }`, vars{"r": r})
-			if in := d.at("chatRequest.chat.isMember").(bool); in != (d.text("chatRequest.status") == "ACCEPTED") {
-				t.Fatalf("round %d: %v", n, d.value)
+			d := w.Does("b", `query($r: ID!) { chatRequest(id: $r) { status chat { isMember numMembers } } }`, vars{"r": r})
+			if in := d.At("chatRequest.chat.isMember").(bool); in != (d.Text("chatRequest.status") == "ACCEPTED") {
+				t.Fatalf("round %d: %v", n, d)
 			}
-			w.is(w.does("owner", requests, vars{"h": h}), "groupChatRequests.items", `[]`)
+			w.Is(w.Does("owner", requests, vars{"h": h}), "groupChatRequests.items", `[]`)
 			if n%20 == 0 {
 				w.whole()
 			}
@@ -192,11 +192,11 @@ func TestScenario10AFullChatAcceptsNobody(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b", "c")
 		h := w.opens("a", w.founds("a", "Calm", "b", "c"), vars{"private": true, "capacity": 2})
-		rb, rc := w.does("b", ask, vars{"h": h}).text("requestToJoin.id"), w.does("c", ask, vars{"h": h}).text("requestToJoin.id")
-		w.asked("a", accept, vars{"r": rb}, "acceptChatRequest", `{"decidedBy":{"username":"a"},"status":"ACCEPTED"}`)
-		w.refused("LIMIT_EXCEEDED CHAT_FULL", "a", accept, vars{"r": rc})
-		w.asked("c", `query($r: ID!) { chatRequest(id: $r) { status } }`, vars{"r": rc}, "chatRequest.status", `"PENDING"`)
-		w.asked("a", chat, vars{"h": h}, "groupChat.numMembers", `2`)
+		rb, rc := w.Does("b", ask, vars{"h": h}).Text("requestToJoin.id"), w.Does("c", ask, vars{"h": h}).Text("requestToJoin.id")
+		w.Asked("a", accept, vars{"r": rb}, "acceptChatRequest", `{"decidedBy":{"username":"a"},"status":"ACCEPTED"}`)
+		w.Refused("LIMIT_EXCEEDED CHAT_FULL", "a", accept, vars{"r": rc})
+		w.Asked("c", `query($r: ID!) { chatRequest(id: $r) { status } }`, vars{"r": rc}, "chatRequest.status", `"PENDING"`)
+		w.Asked("a", chat, vars{"h": h}, "groupChat.numMembers", `2`)
 		w.whole()
 	})
 }
@@ -205,20 +205,20 @@ func TestScenario11DecidedRequestsAreHistory(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
 		h := w.opens("a", w.founds("a", "Calm", "b"), vars{"private": true})
-		w.does("a", accept, vars{"r": w.does("b", ask, vars{"h": h}).text("requestToJoin.id")})
+		w.Does("a", accept, vars{"r": w.Does("b", ask, vars{"h": h}).Text("requestToJoin.id")})
 		for _, pending := range []bool{true, false} {
 			want := map[bool]string{true: "", false: "ACCEPTED"}[pending]
-			if got := w.does("a", requests, vars{"h": h, "p": pending}).list("groupChatRequests.items", "status"); got != want {
+			if got := w.Does("a", requests, vars{"h": h, "p": pending}).List("groupChatRequests.items", "status"); got != want {
 				t.Errorf("of the chat, pending %v: %q", pending, got)
 			}
-			if got := w.does("b", myRequests, vars{"p": pending}).list("myChatRequests.items", "status"); got != want {
+			if got := w.Does("b", myRequests, vars{"p": pending}).List("myChatRequests.items", "status"); got != want {
 				t.Errorf("of the user, pending %v: %q", pending, got)
 			}
 		}
-		d := w.does("b", notices)
-		w.is(d, "notifications.items.0.type", `"CHAT_REQUEST_ACCEPTED"`)
-		w.is(d, "notifications.items.0.target", `{"id":"`+h+`","kind":"GROUP_CHAT","parentId":null}`)
-		w.is(w.does("a", notices), "notifications.items.0.type", `"NEW_CHAT_REQUEST"`)
+		d := w.Does("b", notices)
+		w.Is(d, "notifications.items.0.type", `"CHAT_REQUEST_ACCEPTED"`)
+		w.Is(d, "notifications.items.0.target", `{"id":"`+h+`","kind":"GROUP_CHAT","parentId":null}`)
+		w.Is(w.Does("a", notices), "notifications.items.0.type", `"NEW_CHAT_REQUEST"`)
 		w.whole()
 	})
 }
@@ -227,16 +227,16 @@ func TestScenario12ARejectionLastsADay(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
 		h := w.opens("a", w.founds("a", "Calm", "b"), vars{"private": true})
-		w.does("a", reject, vars{"r": w.does("b", ask, vars{"h": h}).text("requestToJoin.id")})
-		w.is(w.does("b", notices), "notifications.items.0.type", `"CHAT_REQUEST_REJECTED"`)
-		w.refused("PRECONDITION_FAILED REQUEST_TOO_SOON", "b", ask, vars{"h": h})
+		w.Does("a", reject, vars{"r": w.Does("b", ask, vars{"h": h}).Text("requestToJoin.id")})
+		w.Is(w.Does("b", notices), "notifications.items.0.type", `"CHAT_REQUEST_REJECTED"`)
+		w.Refused("PRECONDITION_FAILED REQUEST_TOO_SOON", "b", ask, vars{"h": h})
 		w.Advance(23 * time.Hour)
 		w.logsIn("a", "b")
-		w.refused("PRECONDITION_FAILED REQUEST_TOO_SOON", "b", ask, vars{"h": h})
+		w.Refused("PRECONDITION_FAILED REQUEST_TOO_SOON", "b", ask, vars{"h": h})
 		w.whole()
 		w.Advance(time.Hour)
 		w.logsIn("a", "b")
-		w.is(w.does("b", ask, vars{"h": h}), "requestToJoin.status", `"PENDING"`)
+		w.Is(w.Does("b", ask, vars{"h": h}), "requestToJoin.status", `"PENDING"`)
 		w.whole()
 	})
 }
@@ -245,7 +245,7 @@ func TestScenario12ARejectionLastsADay(t *testing.T) {
 func (w *world) logsIn(names ...string) {
 	w.T.Helper()
 	for _, name := range names {
-		w.knows(name, w.does("", `mutation($l: String!, $p: String!) { login(login: $l, password: $p) { accessToken user { id } } }`, vars{"l": name, "p": password}), "login")
+		w.knows(name, w.Does("", `mutation($l: String!, $p: String!) { login(login: $l, password: $p) { accessToken user { id } } }`, vars{"l": name, "p": password}), "login")
 	}
 }
 
@@ -256,16 +256,16 @@ func TestScenario13APairHasOneChat(t *testing.T) {
 			a, b := fmt.Sprint("a", n), fmt.Sprint("b", n)
 			w.registers(a, b)
 			answers := make([]apptest.Answer, 2)
-			w.counted(w.together(2, func(i int) apptest.Answer {
-				answers[i] = w.send([]string{a, b}[i], open, vars{"u": w.ids[[]string{b, a}[i]]})
+			w.Counted(w.AtOnce(2, func(i int) apptest.Answer {
+				answers[i] = w.Asks([]string{a, b}[i], open, vars{"u": w.ids[[]string{b, a}[i]]})
 				return answers[i]
 			}), map[string]int{"": 2})
-			if one, other := w.decoded(answers[0]).text("openPrivateChat.id"), w.decoded(answers[1]).text("openPrivateChat.id"); one != other {
+			if one, other := w.DataOf(answers[0]).Text("openPrivateChat.id"), w.DataOf(answers[1]).Text("openPrivateChat.id"); one != other {
 				t.Fatalf("round %d: chats %s and %s", n, one, other)
 			}
 		}
-		w.refused("BAD_INPUT SELF", "a0", open, vars{"u": w.ids["a0"]})
-		w.refused("NOT_FOUND", "a0", open, vars{"u": "nobody"})
+		w.Refused("BAD_INPUT SELF", "a0", open, vars{"u": w.ids["a0"]})
+		w.Refused("NOT_FOUND", "a0", open, vars{"u": "nobody"})
 		w.whole()
 	})
 }
@@ -276,20 +276,20 @@ func TestScenario14ReadingInAPrivateChat(t *testing.T) {
 		p := w.meets("a", "b")
 		m := w.writes("a", "PRIVATE", p, "hello")
 		v := vars{"t": "PRIVATE", "h": p, "m": m}
-		w.asked("a", oneMessage, v, "message.read", `false`)
-		w.asked("b", `{ myPrivateChats { items { unreadCount otherUser { username } } } }`, nil, "myPrivateChats.items", `[{"otherUser":{"username":"a"},"unreadCount":1}]`)
-		w.is(w.does("b", markRead, v, vars{"m": []string{m}}), "markMessagesRead", `1`)
-		w.is(w.does("b", markRead, v, vars{"m": []string{m, "unknown"}}), "markMessagesRead", `0`)
-		w.is(w.does("a", markRead, v, vars{"m": []string{m}}), "markMessagesRead", `0`)
-		w.asked("a", oneMessage, v, "message.read", `true`)
-		w.asked("b", `{ myPrivateChats { items { unreadCount } } }`, nil, "myPrivateChats.items.0.unreadCount", `0`)
-		d := w.does("b", notices)
-		w.is(d, "notifications.items.0.type", `"NEW_PRIVATE_MESSAGE"`)
-		w.is(d, "notifications.items.0.target", `{"id":"`+m+`","kind":"MESSAGE","parentId":"`+p+`"}`)
-		if n := len(d.at("notifications.items").([]any)); n != 1 {
+		w.Asked("a", oneMessage, v, "message.read", `false`)
+		w.Asked("b", `{ myPrivateChats { items { unreadCount otherUser { username } } } }`, nil, "myPrivateChats.items", `[{"otherUser":{"username":"a"},"unreadCount":1}]`)
+		w.Is(w.Does("b", markRead, v, vars{"m": []string{m}}), "markMessagesRead", `1`)
+		w.Is(w.Does("b", markRead, v, vars{"m": []string{m, "unknown"}}), "markMessagesRead", `0`)
+		w.Is(w.Does("a", markRead, v, vars{"m": []string{m}}), "markMessagesRead", `0`)
+		w.Asked("a", oneMessage, v, "message.read", `true`)
+		w.Asked("b", `{ myPrivateChats { items { unreadCount } } }`, nil, "myPrivateChats.items.0.unreadCount", `0`)
+		d := w.Does("b", notices)
+		w.Is(d, "notifications.items.0.type", `"NEW_PRIVATE_MESSAGE"`)
+		w.Is(d, "notifications.items.0.target", `{"id":"`+m+`","kind":"MESSAGE","parentId":"`+p+`"}`)
+		if n := len(d.At("notifications.items").([]any)); n != 1 {
 			t.Errorf("%d notifications", n)
 		}
-		w.is(w.does("a", notices), "notifications.items", `[]`)
+		w.Is(w.Does("a", notices), "notifications.items", `[]`)
 		w.whole()
 	})
 }
@@ -300,15 +300,15 @@ func TestScenario15OneReactionEach(t *testing.T) {
 		h := w.opens("a", w.founds("a", "Calm", "b", "c"))
 		w.enters(h, "b", "c")
 		v := vars{"t": "GROUP", "h": h, "m": w.writes("a", "GROUP", h, "hello")}
-		w.does("b", react, v, vars{"r": "LIKE"})
-		w.does("b", react, v, vars{"r": "HEART"})
-		w.does("c", react, v, vars{"r": "LIKE"})
-		w.asked("b", oneMessage, v, "message.myReaction", `"HEART"`)
-		w.does("b", unreact, v)
-		w.refused("NOT_FOUND NO_REACTION", "b", unreact, v)
-		d := w.does("a", oneMessage, v)
-		w.is(d, "message.reactions", `[{"type":"LIKE","user":{"username":"c"}}]`)
-		w.is(d, "message.reactionCounts", `[{"count":1,"type":"LIKE"}]`)
+		w.Does("b", react, v, vars{"r": "LIKE"})
+		w.Does("b", react, v, vars{"r": "HEART"})
+		w.Does("c", react, v, vars{"r": "LIKE"})
+		w.Asked("b", oneMessage, v, "message.myReaction", `"HEART"`)
+		w.Does("b", unreact, v)
+		w.Refused("NOT_FOUND NO_REACTION", "b", unreact, v)
+		d := w.Does("a", oneMessage, v)
+		w.Is(d, "message.reactions", `[{"type":"LIKE","user":{"username":"c"}}]`)
+		w.Is(d, "message.reactionCounts", `[{"count":1,"type":"LIKE"}]`)
 		w.whole()
 	})
 }
@@ -324,8 +324,8 @@ func TestScenario16FiftyReactAtOnce(t *testing.T) {
 		h := w.opens("a", w.founds("a", "Calm", names...))
 		w.enters(h, names...)
 		v := vars{"t": "GROUP", "h": h, "m": w.writes("a", "GROUP", h, "hello")}
-		w.counted(w.together(50, func(i int) apptest.Answer { return w.send(names[i], react, v, vars{"r": []string{"LIKE", "WOW"}[i%2]}) }), map[string]int{"": 50})
-		w.asked("a", oneMessage, v, "message.reactionCounts", `[{"count":25,"type":"LIKE"},{"count":25,"type":"WOW"}]`)
+		w.Counted(w.AtOnce(50, func(i int) apptest.Answer { return w.Asks(names[i], react, v, vars{"r": []string{"LIKE", "WOW"}[i%2]}) }), map[string]int{"": 50})
+		w.Asked("a", oneMessage, v, "message.reactionCounts", `[{"count":25,"type":"LIKE"},{"count":25,"type":"WOW"}]`)
 		w.whole()
 	})
 }
@@ -336,15 +336,15 @@ func TestScenario17EditingAndDeleting(t *testing.T) {
 		h := w.opens("b", w.founds("b", "Calm", "a"))
 		w.enters(h, "a")
 		v := vars{"t": "GROUP", "h": h, "m": w.writes("a", "GROUP", h, "hello"), "x": " hallo "}
-		w.refused("FORBIDDEN PERMISSION_MISSING", "b", edit, v)
-		w.is(w.does("a", edit, v), "editMessage", `{"content":"hallo","edited":true}`)
-		w.does("b", react, v, vars{"r": "SAD"})
-		w.is(w.does("a", erase, v), "deleteMessage", `{"content":null,"deleted":true}`)
-		w.refused("NOT_FOUND", "a", edit, v)
-		w.refused("NOT_FOUND", "a", erase, v)
-		w.refused("NOT_FOUND", "b", react, v, vars{"r": "SAD"})
-		w.asked("b", oneMessage, v, "message.reactions", `[]`)
-		w.asked("b", chat, v, "groupChat.unreadCount", `0`)
+		w.Refused("FORBIDDEN PERMISSION_MISSING", "b", edit, v)
+		w.Is(w.Does("a", edit, v), "editMessage", `{"content":"hallo","edited":true}`)
+		w.Does("b", react, v, vars{"r": "SAD"})
+		w.Is(w.Does("a", erase, v), "deleteMessage", `{"content":null,"deleted":true}`)
+		w.Refused("NOT_FOUND", "a", edit, v)
+		w.Refused("NOT_FOUND", "a", erase, v)
+		w.Refused("NOT_FOUND", "b", react, v, vars{"r": "SAD"})
+		w.Asked("b", oneMessage, v, "message.reactions", `[]`)
+		w.Asked("b", chat, v, "groupChat.unreadCount", `0`)
 		w.whole()
 	})
 }
@@ -357,30 +357,30 @@ func TestScenario18UnreadNotificationsComeFirst(t *testing.T) {
 			w.writes("a", "PRIVATE", p, fmt.Sprint("m", n))
 		}
 		w.Settle()
-		all := strings.Fields(w.does("b", notices).list("notifications.items", "id"))
+		all := strings.Fields(w.Does("b", notices).List("notifications.items", "id"))
 		for _, n := range []int{3, 1} {
-			w.does("b", `mutation($n: ID!) { markNotificationRead(id: $n) { read seen } }`, vars{"n": all[n]})
+			w.Does("b", `mutation($n: ID!) { markNotificationRead(id: $n) { read seen } }`, vars{"n": all[n]})
 		}
 		want := []string{all[0], all[2], all[4], all[1], all[3]}
 		var got []string
 		token := any(nil)
 		for range 3 {
-			d := w.does("b", notices, vars{"l": 2, "t": token})
-			got = append(got, strings.Fields(d.list("notifications.items", "id"))...)
-			token = d.at("notifications.nextToken")
+			d := w.Does("b", notices, vars{"l": 2, "t": token})
+			got = append(got, strings.Fields(d.List("notifications.items", "id"))...)
+			token = d.At("notifications.nextToken")
 		}
 		if !slices.Equal(got, want) || token != nil {
 			t.Errorf("listed %v, want %v, then token %v", got, want, token)
 		}
-		if d := w.does("b", notices, vars{"l": 3, "f": "UNREAD"}); d.at("notifications.nextToken") != nil {
+		if d := w.Does("b", notices, vars{"l": 3, "f": "UNREAD"}); d.At("notifications.nextToken") != nil {
 			t.Error("a full last page has a token")
 		}
-		w.asked("b", `{ notificationCounts { unread unseen } }`, nil, "notificationCounts", `{"unread":3,"unseen":3}`)
-		w.is(w.does("b", `mutation { markNotificationsSeen }`), "markNotificationsSeen", `3`)
-		w.is(w.does("b", `mutation { markNotificationsSeen }`), "markNotificationsSeen", `0`)
-		w.asked("b", `{ notificationCounts { unread unseen } }`, nil, "notificationCounts", `{"unread":3,"unseen":0}`)
-		w.is(w.does("b", `mutation { markAllNotificationsRead }`), "markAllNotificationsRead", `3`)
-		w.is(w.does("b", `mutation { markAllNotificationsRead }`), "markAllNotificationsRead", `0`)
+		w.Asked("b", `{ notificationCounts { unread unseen } }`, nil, "notificationCounts", `{"unread":3,"unseen":3}`)
+		w.Is(w.Does("b", `mutation { markNotificationsSeen }`), "markNotificationsSeen", `3`)
+		w.Is(w.Does("b", `mutation { markNotificationsSeen }`), "markNotificationsSeen", `0`)
+		w.Asked("b", `{ notificationCounts { unread unseen } }`, nil, "notificationCounts", `{"unread":3,"unseen":0}`)
+		w.Is(w.Does("b", `mutation { markAllNotificationsRead }`), "markAllNotificationsRead", `3`)
+		w.Is(w.Does("b", `mutation { markAllNotificationsRead }`), "markAllNotificationsRead", `0`)
 		w.whole()
 	})
 }
@@ -390,18 +390,18 @@ func TestScenario19ReadingTwiceChangesNothing(t *testing.T) {
 		w.registers("a", "b")
 		w.writes("a", "PRIVATE", w.meets("a", "b"), "hello")
 		w.Settle()
-		before := w.does("b", notices)
+		before := w.Does("b", notices)
 		const read = `mutation($n: ID!) { markNotificationRead(id: $n) { id createdAt read seen } }`
-		v := vars{"n": before.text("notifications.items.0.id")}
-		w.counted(w.together(3, func(int) apptest.Answer { return w.send("b", read, v) }), map[string]int{"": 3})
-		w.refused("NOT_FOUND", "a", read, v)
-		w.is(w.does("b", notices, vars{"f": "UNREAD"}), "notifications.items", `[]`)
-		d := w.does("b", notices, vars{"f": "READ"})
-		if d.text("notifications.items.0.id") != v["n"] || d.text("notifications.items.0.createdAt") != before.text("notifications.items.0.createdAt") {
-			t.Errorf("read %v, before %v", d.value, before.value)
+		v := vars{"n": before.Text("notifications.items.0.id")}
+		w.Counted(w.AtOnce(3, func(int) apptest.Answer { return w.Asks("b", read, v) }), map[string]int{"": 3})
+		w.Refused("NOT_FOUND", "a", read, v)
+		w.Is(w.Does("b", notices, vars{"f": "UNREAD"}), "notifications.items", `[]`)
+		d := w.Does("b", notices, vars{"f": "READ"})
+		if d.Text("notifications.items.0.id") != v["n"] || d.Text("notifications.items.0.createdAt") != before.Text("notifications.items.0.createdAt") {
+			t.Errorf("read %v, before %v", d, before)
 		}
-		w.is(w.does("b", `mutation($n: ID!) { deleteNotification(id: $n) }`, v), "deleteNotification", `"`+v["n"].(string)+`"`)
-		w.refused("NOT_FOUND", "b", read, v)
+		w.Is(w.Does("b", `mutation($n: ID!) { deleteNotification(id: $n) }`, v), "deleteNotification", `"`+v["n"].(string)+`"`)
+		w.Refused("NOT_FOUND", "b", read, v)
 		w.whole()
 	})
 }
@@ -412,13 +412,13 @@ func TestScenario20TheOwnerLeaves(t *testing.T) {
 		h := w.opens("o", w.founds("o", "Calm", "x", "y"))
 		w.enters(h, "y", "x")
 		const leave = `mutation($h: ID!) { leaveGroupChat(id: $h) { numMembers isMember owner { username } } }`
-		w.is(w.does("o", leave, vars{"h": h}), "leaveGroupChat", `{"isMember":false,"numMembers":2,"owner":{"username":"y"}}`)
-		w.asked("x", chat, vars{"h": h}, "groupChat.members.items", `[{"role":"MEMBER","user":{"username":"x"}},{"role":"OWNER","user":{"username":"y"}}]`)
+		w.Is(w.Does("o", leave, vars{"h": h}), "leaveGroupChat", `{"isMember":false,"numMembers":2,"owner":{"username":"y"}}`)
+		w.Asked("x", chat, vars{"h": h}, "groupChat.members.items", `[{"role":"MEMBER","user":{"username":"x"}},{"role":"OWNER","user":{"username":"y"}}]`)
 		w.whole()
-		w.refused("NOT_FOUND NOT_MEMBER", "o", leave, vars{"h": h})
-		w.does("y", leave, vars{"h": h})
-		w.is(w.does("x", leave, vars{"h": h}), "leaveGroupChat.numMembers", `0`) // §8: last one leaves
-		w.is(w.does("x", chat, vars{"h": h}), "groupChat", `null`)
+		w.Refused("NOT_FOUND NOT_MEMBER", "o", leave, vars{"h": h})
+		w.Does("y", leave, vars{"h": h})
+		w.Is(w.Does("x", leave, vars{"h": h}), "leaveGroupChat.numMembers", `0`) // §8: last one leaves
+		w.Is(w.Does("x", chat, vars{"h": h}), "groupChat", `null`)
 		w.whole()
 	})
 }
@@ -429,16 +429,16 @@ func TestScenario21LeavingACommunity(t *testing.T) {
 		c := w.founds("f", "Calm", "u")
 		one, own, third := w.opens("f", c), w.opens("u", c), w.opens("f", c, vars{"private": true})
 		w.enters(one, "u")
-		r := w.does("u", ask, vars{"h": third}).text("requestToJoin.id")
-		w.refused("PRECONDITION_FAILED FOUNDER_CANNOT_LEAVE", "f", `mutation($c: ID!) { leaveCommunity(id: $c) { id } }`, vars{"c": c})
-		w.is(w.does("u", `mutation($c: ID!) { leaveCommunity(id: $c) { memberCount isMember } }`, vars{"c": c}), "leaveCommunity", `{"isMember":false,"memberCount":1}`)
+		r := w.Does("u", ask, vars{"h": third}).Text("requestToJoin.id")
+		w.Refused("PRECONDITION_FAILED FOUNDER_CANNOT_LEAVE", "f", `mutation($c: ID!) { leaveCommunity(id: $c) { id } }`, vars{"c": c})
+		w.Is(w.Does("u", `mutation($c: ID!) { leaveCommunity(id: $c) { memberCount isMember } }`, vars{"c": c}), "leaveCommunity", `{"isMember":false,"memberCount":1}`)
 		w.Settle()
-		w.asked("u", `{ myGroupChats { items { id } } }`, nil, "myGroupChats.items", `[]`)
-		w.asked("f", chat, vars{"h": one}, "groupChat.numMembers", `1`)
-		w.asked("f", chat, vars{"h": own}, "groupChat", `null`)
-		w.asked("u", `query($r: ID!) { chatRequest(id: $r) { status } }`, vars{"r": r}, "chatRequest.status", `"CANCELLED"`)
-		w.is(w.does("f", requests, vars{"h": third}), "groupChatRequests.items", `[]`)
-		w.refused("NOT_FOUND NOT_MEMBER", "u", `mutation($c: ID!) { leaveCommunity(id: $c) { id } }`, vars{"c": c})
+		w.Asked("u", `{ myGroupChats { items { id } } }`, nil, "myGroupChats.items", `[]`)
+		w.Asked("f", chat, vars{"h": one}, "groupChat.numMembers", `1`)
+		w.Asked("f", chat, vars{"h": own}, "groupChat", `null`)
+		w.Asked("u", `query($r: ID!) { chatRequest(id: $r) { status } }`, vars{"r": r}, "chatRequest.status", `"CANCELLED"`)
+		w.Is(w.Does("f", requests, vars{"h": third}), "groupChatRequests.items", `[]`)
+		w.Refused("NOT_FOUND NOT_MEMBER", "u", `mutation($c: ID!) { leaveCommunity(id: $c) { id } }`, vars{"c": c})
 		w.whole()
 	})
 }
@@ -448,16 +448,16 @@ func TestScenario22ABanIsLive(t *testing.T) {
 		w.registers("oz", "u", "x")
 		p := w.meets("u", "x")
 		v := vars{"u": w.ids["u"], "t": "PRIVATE", "h": p, "x": "hi"}
-		w.does("oz", `mutation($u: ID!) { banUser(userId: $u) { banned } }`, v)
-		w.refused("FORBIDDEN BANNED", "u", send, v)
-		w.refused("FORBIDDEN BANNED", "u", `{ myCommunities { items { id } } }`)
-		w.refused("FORBIDDEN BANNED", "u", `{ notificationCounts { unread } }`)
-		w.refused("FORBIDDEN BANNED", "u", `mutation { heartbeat }`)
-		w.asked("u", `{ me { username banned } }`, nil, "me", `{"banned":false,"username":"u"}`)
-		w.refused("UNAUTHENTICATED", "", `mutation { login(login: "u", password: "correct horse") { accessToken } }`)
+		w.Does("oz", `mutation($u: ID!) { banUser(userId: $u) { banned } }`, v)
+		w.Refused("FORBIDDEN BANNED", "u", send, v)
+		w.Refused("FORBIDDEN BANNED", "u", `{ myCommunities { items { id } } }`)
+		w.Refused("FORBIDDEN BANNED", "u", `{ notificationCounts { unread } }`)
+		w.Refused("FORBIDDEN BANNED", "u", `mutation { heartbeat }`)
+		w.Asked("u", `{ me { username banned } }`, nil, "me", `{"banned":false,"username":"u"}`)
+		w.Refused("UNAUTHENTICATED", "", `mutation { login(login: "u", password: "correct horse") { accessToken } }`)
 		// §8, openPrivateChat with somebody banned later: history stays, sending ends.
-		w.asked("x", messages, v, "messages.items", `[]`)
-		w.refused("NOT_FOUND", "x", send, v)
+		w.Asked("x", messages, v, "messages.items", `[]`)
+		w.Refused("NOT_FOUND", "x", send, v)
 		w.whole()
 	})
 }
@@ -467,16 +467,16 @@ func TestScenario23PrivateChatsAreNobodyElses(t *testing.T) {
 		w.registers("a", "b", "c")
 		p := w.meets("a", "b")
 		m := w.writes("a", "PRIVATE", p, "secret")
-		w.asked("c", `query($h: ID!) { privateChat(id: $h) { id } }`, vars{"h": p}, "privateChat", `null`)
+		w.Asked("c", `query($h: ID!) { privateChat(id: $h) { id } }`, vars{"h": p}, "privateChat", `null`)
 		v := vars{"t": "PRIVATE", "h": p, "m": m}
-		w.asked("c", oneMessage, v, "message", `null`)
+		w.Asked("c", oneMessage, v, "message", `null`)
 		for _, id := range []string{p, "nothing"} {
-			w.refused("NOT_FOUND", "c", messages, v, vars{"h": id})
-			w.refused("NOT_FOUND", "c", erase, v, vars{"h": id})
-			w.refused("NOT_FOUND", "c", markRead, v, vars{"h": id, "m": []string{m}})
+			w.Refused("NOT_FOUND", "c", messages, v, vars{"h": id})
+			w.Refused("NOT_FOUND", "c", erase, v, vars{"h": id})
+			w.Refused("NOT_FOUND", "c", markRead, v, vars{"h": id, "m": []string{m}})
 		}
 		w.registers("oz")
-		w.refused("NOT_FOUND", "oz", erase, v) // §8, moderation: private chats do not exist for them
+		w.Refused("NOT_FOUND", "oz", erase, v) // §8, moderation: private chats do not exist for them
 		w.whole()
 	})
 }
@@ -492,9 +492,9 @@ func TestScenario24PagesStandStill(t *testing.T) {
 		slices.Reverse(want)
 		token := any(nil)
 		for n := range 3 {
-			d := w.does("a", messages, vars{"t": "GROUP", "h": h, "l": 20, "k": token})
-			got = append(got, strings.Fields(d.list("messages.items", "id"))...)
-			token = d.at("messages.nextToken")
+			d := w.Does("a", messages, vars{"t": "GROUP", "h": h, "l": 20, "k": token})
+			got = append(got, strings.Fields(d.List("messages.items", "id"))...)
+			token = d.At("messages.nextToken")
 			for i := range 5 * (2 - n) / 2 {
 				w.writes("a", "GROUP", h, fmt.Sprint("new", n, i))
 			}
@@ -517,14 +517,14 @@ func TestScenario25TokensAreBound(t *testing.T) {
 			w.writes("a", "GROUP", other, "x")
 		}
 		v := vars{"t": "GROUP", "h": h, "l": 1}
-		token := w.does("a", messages, v).at("messages.nextToken")
-		w.does("a", messages, v, vars{"k": token, "l": 2}) // §8: limit is no part of the binding
-		w.refused("BAD_INPUT INVALID_TOKEN", "a", messages, v, vars{"k": token, "h": other})
-		w.refused("BAD_INPUT INVALID_TOKEN", "b", messages, v, vars{"k": token})
-		w.refused("BAD_INPUT INVALID_TOKEN", "a", messages, v, vars{"k": token, "o": "ASC"})
-		w.refused("BAD_INPUT INVALID_TOKEN", "a", `query($h: ID!, $k: String) { groupChat(id: $h) { messages(nextToken: $k) { nextToken } } }`, v, vars{"k": token})
-		w.refused("BAD_INPUT INVALID_LIMIT", "a", messages, v, vars{"l": 101})
-		nested := w.does("a", `query($h: ID!) { groupChat(id: $h) { messages(limit: 1) { nextToken } } }`, v).at("groupChat.messages.nextToken")
-		w.refused("BAD_INPUT INVALID_TOKEN", "a", messages, v, vars{"k": nested}) // §8, page tokens
+		token := w.Does("a", messages, v).At("messages.nextToken")
+		w.Does("a", messages, v, vars{"k": token, "l": 2}) // §8: limit is no part of the binding
+		w.Refused("BAD_INPUT INVALID_TOKEN", "a", messages, v, vars{"k": token, "h": other})
+		w.Refused("BAD_INPUT INVALID_TOKEN", "b", messages, v, vars{"k": token})
+		w.Refused("BAD_INPUT INVALID_TOKEN", "a", messages, v, vars{"k": token, "o": "ASC"})
+		w.Refused("BAD_INPUT INVALID_TOKEN", "a", `query($h: ID!, $k: String) { groupChat(id: $h) { messages(nextToken: $k) { nextToken } } }`, v, vars{"k": token})
+		w.Refused("BAD_INPUT INVALID_LIMIT", "a", messages, v, vars{"l": 101})
+		nested := w.Does("a", `query($h: ID!) { groupChat(id: $h) { messages(limit: 1) { nextToken } } }`, v).At("groupChat.messages.nextToken")
+		w.Refused("BAD_INPUT INVALID_TOKEN", "a", messages, v, vars{"k": nested}) // §8, page tokens
 	})
 }

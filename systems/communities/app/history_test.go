@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"stoa/internal/apptest"
 	"stoa/internal/kit/faultdb"
 )
 
@@ -254,12 +255,12 @@ func (p *player) step(n int) {
 			fault = fault.Late()
 		}
 		p.Advance(10 * time.Second)
-		p.does(a.as, "{ me { id } }") // tokens are known for some seconds: their check is not what fails
+		p.Does(a.as, "{ me { id } }") // tokens are known for some seconds: their check is not what fails
 		disarm := p.Client.Arm(fault)
-		got = refusal(p.send(a.as, a.query, a.v))
+		got = p.Asks(a.as, a.query, a.v).Refusal()
 		happened = disarm()
 	} else {
-		got = refusal(p.send(a.as, a.query, a.v))
+		got = p.Asks(a.as, a.query, a.v).Refusal()
 	}
 	p.Settle()
 	seen := p.observed(before, after).String()
@@ -286,28 +287,27 @@ func (p *player) observed(models ...model) model {
 	}
 	seen := model{}
 	for name := range names {
-		d := p.does("oz", `query($n: String!) { communityByName(name: $n) { id memberCount chatCount founder { username } members { items { user { username } joinedAt } }
+		d := p.Does("oz", `query($n: String!) { communityByName(name: $n) { id memberCount chatCount founder { username } members { items { user { username } joinedAt } }
 			groupChats { items { id name private numMembers owner { username } } } } }`, vars{"n": name})
-		if d.at("communityByName") == nil {
+		if d.At("communityByName") == nil {
 			continue
 		}
-		p.ids[name] = d.text("communityByName.id")
-		c := &modelCommunity{Founder: d.text("communityByName.founder.username"), Chats: map[string]*modelChat{}}
-		c.Members = p.ordered(models, d.list("communityByName.members.items", "user.username"), func(m model) []string {
+		p.ids[name] = d.Text("communityByName.id")
+		c := &modelCommunity{Founder: d.Text("communityByName.founder.username"), Chats: map[string]*modelChat{}}
+		c.Members = p.ordered(models, d.List("communityByName.members.items", "user.username"), func(m model) []string {
 			if m[name] == nil {
 				return nil
 			}
 			return m[name].Members
 		})
 		seen[name] = c
-		for _, item := range d.at("communityByName.groupChats.items").([]any) {
-			chat := data{p.T, item}
-			id := chat.text("name")
-			p.ids[id] = chat.text("id")
+		for _, chat := range d.Items("communityByName.groupChats.items") {
+			id := chat.Text("name")
+			p.ids[id] = chat.Text("id")
 			c.Chats[id] = p.observedChat(models, name, id, chat)
 		}
-		if int(d.at("communityByName.memberCount").(float64)) != len(c.Members) || int(d.at("communityByName.chatCount").(float64)) != len(c.Chats) {
-			p.T.Fatalf("community %v", d.value)
+		if d.Int("communityByName.memberCount") != len(c.Members) || d.Int("communityByName.chatCount") != len(c.Chats) {
+			p.T.Fatalf("community %v", d)
 		}
 	}
 	return seen
@@ -328,7 +328,7 @@ func (p *player) ordered(models []model, text string, of func(model) []string) [
 	return all
 }
 
-func (p *player) observedChat(models []model, place, name string, chat data) *modelChat {
+func (p *player) observedChat(models []model, place, name string, chat apptest.Data) *modelChat {
 	p.T.Helper()
 	find := func(m model) *modelChat {
 		if m[place] == nil || m[place].Chats[name] == nil {
@@ -337,27 +337,26 @@ func (p *player) observedChat(models []model, place, name string, chat data) *mo
 		return m[place].Chats[name]
 	}
 	v := vars{"h": p.ids[name]}
-	h := &modelChat{Closed: chat.at("private").(bool), Owner: chat.text("owner.username"), Unread: map[string][]string{}, Messages: []modelMessage{}}
-	d := p.does(h.Owner, `query($h: ID!) { groupChat(id: $h) { numMembers members { items { user { username } } } }
+	h := &modelChat{Closed: chat.At("private").(bool), Owner: chat.Text("owner.username"), Unread: map[string][]string{}, Messages: []modelMessage{}}
+	d := p.Does(h.Owner, `query($h: ID!) { groupChat(id: $h) { numMembers members { items { user { username } } } }
 		messages(chatType: GROUP, chatId: $h, order: ASC, limit: 100) { items { id content deleted author { username } reactions { type user { username } } } } }`, v)
-	h.Members = p.ordered(models, d.list("groupChat.members.items", "user.username"), func(m model) []string { return find(m).Members })
-	for i, item := range d.at("messages.items").([]any) {
-		one := data{p.T, item}
-		content, _ := one.at("content").(string)
+	h.Members = p.ordered(models, d.List("groupChat.members.items", "user.username"), func(m model) []string { return find(m).Members })
+	for i, one := range d.Items("messages.items") {
+		content, _ := one.At("content").(string)
 		for _, m := range models { // what a deleted one said
 			if messages := find(m).Messages; content == "" && i < len(messages) {
 				content = messages[i].Content
 			}
 		}
-		p.ids[content] = one.text("id")
-		m := modelMessage{one.text("author.username"), content, one.at("deleted").(bool), map[string]string{}}
-		for _, r := range one.at("reactions").([]any) {
-			m.Reactions[data{p.T, r}.text("user.username")] = data{p.T, r}.text("type")
+		p.ids[content] = one.Text("id")
+		m := modelMessage{one.Text("author.username"), content, one.At("deleted").(bool), map[string]string{}}
+		for _, r := range one.Items("reactions") {
+			m.Reactions[r.Text("user.username")] = r.Text("type")
 		}
 		h.Messages = append(h.Messages, m)
 	}
 	for _, member := range h.Members {
-		count := int(p.does(member, `query($h: ID!) { groupChat(id: $h) { unreadCount } }`, v).at("groupChat.unreadCount").(float64))
+		count := p.Does(member, `query($h: ID!) { groupChat(id: $h) { unreadCount } }`, v).Int("groupChat.unreadCount")
 		h.Unread[member] = slices.Repeat([]string{"?"}, count)
 		for _, m := range models {
 			if unread := find(m).Unread[member]; len(unread) == count && unread != nil {
@@ -365,11 +364,11 @@ func (p *player) observedChat(models []model, place, name string, chat data) *mo
 			}
 		}
 	}
-	r := p.does("oz", `query($h: ID!) { groupChatRequests(chatId: $h) { items { id user { username } } } }`, v)
-	for _, item := range r.at("groupChatRequests.items").([]any) {
-		p.ids["request "+name+" "+data{p.T, item}.text("user.username")] = data{p.T, item}.text("id")
+	r := p.Does("oz", `query($h: ID!) { groupChatRequests(chatId: $h) { items { id user { username } } } }`, v)
+	for _, item := range r.Items("groupChatRequests.items") {
+		p.ids["request "+name+" "+item.Text("user.username")] = item.Text("id")
 	}
-	h.Pending = p.ordered(models, r.list("groupChatRequests.items", "user.username"), func(m model) []string { return find(m).Pending })
+	h.Pending = p.ordered(models, r.List("groupChatRequests.items", "user.username"), func(m model) []string { return find(m).Pending })
 	return h
 }
 

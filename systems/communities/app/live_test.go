@@ -14,15 +14,15 @@ func TestChatEvents(t *testing.T) {
 		w.registers("a", "b", "out", "oz")
 		h := w.opens("a", w.founds("a", "Calm", "b", "out"))
 		listen := fmt.Sprintf(`subscription { chatEvents(chatType: GROUP, chatId: "%s") { type user { username } messageId message { content } reaction { type } } }`, h)
-		w.Listen(w.token("out"), listen)
+		w.Listen("out", listen)
 		if heard := fmt.Sprint(w.TakeHeard()); !strings.Contains(heard, "NOT_CHAT_MEMBER") {
 			t.Errorf("an outsider hears %s", heard)
 		}
-		w.Listen(w.token("a"), listen)
+		w.Listen("a", listen)
 		hears := func(want ...string) {
 			t.Helper()
 			w.Settle()
-			if got := w.TakeHeard()[w.token("a")]; fmt.Sprint(got) != fmt.Sprint(want) {
+			if got := w.TakeHeard()["a"]; fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Errorf("heard %v\nwant %v", got, want)
 			}
 		}
@@ -41,29 +41,29 @@ func TestChatEvents(t *testing.T) {
 		m := w.writes("b", "GROUP", h, "hi")
 		hears(event("MESSAGE_CREATED", "b", m, `"hi"`, "null"))
 		v := vars{"t": "GROUP", "h": h, "m": m, "x": "ho", "r": "WOW"}
-		w.does("b", edit, v)
+		w.Does("b", edit, v)
 		hears(event("MESSAGE_EDITED", "b", m, `"ho"`, "null"))
-		w.does("a", react, v)
+		w.Does("a", react, v)
 		hears(event("REACTION_SET", "a", m, `"ho"`, "WOW"))
-		w.does("a", unreact, v)
+		w.Does("a", unreact, v)
 		hears(event("REACTION_REMOVED", "a", m, `"ho"`, "null"))
-		w.does("b", `mutation($h: ID!) { sendTyping(chatType: GROUP, chatId: $h) }`, v)
+		w.Does("b", `mutation($h: ID!) { sendTyping(chatType: GROUP, chatId: $h) }`, v)
 		hears(event("TYPING", "b", "null", "", "null"))
-		w.does("b", erase, v)
+		w.Does("b", erase, v)
 		hears(event("MESSAGE_DELETED", "b", m, "null", "null"))
-		w.Listen(w.token("b"), listen)
-		w.does("a", `mutation($h: ID!, $u: ID!) { removeGroupChatMember(id: $h, userId: $u) { numMembers } }`, v, vars{"u": w.ids["b"]})
+		w.Listen("b", listen)
+		w.Does("a", `mutation($h: ID!, $u: ID!) { removeGroupChatMember(id: $h, userId: $u) { numMembers } }`, v, vars{"u": w.ids["b"]})
 		w.writes("a", "GROUP", h, "alone")
 		w.Settle()
-		if got := w.TakeHeard()[w.token("b")]; len(got) != 0 {
+		if got := w.TakeHeard()["b"]; len(got) != 0 {
 			t.Errorf("after leaving, b hears %v", got)
 		}
 		w.enters(h, "b")
-		w.Listen(w.token("b"), listen)
-		w.does("oz", `mutation($u: ID!) { banUser(userId: $u) { id } }`, vars{"u": w.ids["b"]})
+		w.Listen("b", listen)
+		w.Does("oz", `mutation($u: ID!) { banUser(userId: $u) { id } }`, vars{"u": w.ids["b"]})
 		w.writes("a", "GROUP", h, "secret")
 		w.Settle()
-		if got := fmt.Sprint(w.TakeHeard()[w.token("b")]); strings.Contains(got, "secret") {
+		if got := fmt.Sprint(w.TakeHeard()["b"]); strings.Contains(got, "secret") {
 			t.Errorf("a banned member hears %s", got)
 		}
 		w.whole()
@@ -75,20 +75,20 @@ func TestRequestsAndNotificationsLive(t *testing.T) {
 		w.registers("a", "b", "c")
 		h := w.opens("a", w.founds("a", "Calm", "b", "c"), vars{"private": true})
 		forChat := fmt.Sprintf(`subscription { chatRequestChanged(chatId: "%s") { status user { username } } }`, h)
-		w.Listen(w.token("c"), forChat)
+		w.Listen("c", forChat)
 		if heard := fmt.Sprint(w.TakeHeard()); !strings.Contains(heard, "FORBIDDEN") {
 			t.Errorf("somebody who does not decide hears %s", heard)
 		}
-		w.Listen(w.token("a"), forChat)
-		w.Listen(w.token("a"), `subscription { notificationReceived { type actor { username } } }`)
-		w.Listen(w.token("b"), `subscription { chatRequestChanged { status } }`)
-		w.Listen(w.token("b"), `subscription { notificationReceived { type } }`)
-		w.Listen(w.token("c"), `subscription { notificationReceived { type } }`)
-		r := w.does("b", ask, vars{"h": h}).text("requestToJoin.id")
+		w.Listen("a", forChat)
+		w.Listen("a", `subscription { notificationReceived { type actor { username } } }`)
+		w.Listen("b", `subscription { chatRequestChanged { status } }`)
+		w.Listen("b", `subscription { notificationReceived { type } }`)
+		w.Listen("c", `subscription { notificationReceived { type } }`)
+		r := w.Does("b", ask, vars{"h": h}).Text("requestToJoin.id")
 		w.Settle()
 		time.Sleep(time.Second) // of the bubble: fields wait for others that name users
 		before := w.TakeHeard() // listeners see requests as they are by then
-		w.does("a", accept, vars{"r": r})
+		w.Does("a", accept, vars{"r": r})
 		w.Settle()
 		time.Sleep(time.Second) // of the bubble: fields wait for others that name users
 		heard := w.TakeHeard()
@@ -97,7 +97,7 @@ func TestRequestsAndNotificationsLive(t *testing.T) {
 			"b": `{"chatRequestChanged":{"status":"PENDING"}} {"chatRequestChanged":{"status":"ACCEPTED"}} {"notificationReceived":{"type":"CHAT_REQUEST_ACCEPTED"}}`,
 			"c": ``,
 		} {
-			if got := strings.Join(slices.Concat(before[w.token(name)], heard[w.token(name)]), " "); got != want {
+			if got := strings.Join(slices.Concat(before[name], heard[name]), " "); got != want {
 				t.Errorf("%s hears %s\nwant %s", name, got, want)
 			}
 		}

@@ -24,39 +24,39 @@ func TestTokensEnd(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "oz")
 		me := "{ me { id } }"
-		if got := w.status("", me); got != http.StatusUnauthorized {
+		if got := w.Status("", me); got != http.StatusUnauthorized {
 			t.Errorf("without a token: %d", got)
 		}
-		first := w.does("", login, vars{"l": "A@example.com", "p": password})
-		second := w.does("", refresh, vars{"r": first.text("login.refreshToken")})
-		w.does("", refresh, vars{"r": second.text("refreshSession.refreshToken")})
-		w.refused("UNAUTHENTICATED", "", refresh, vars{"r": second.text("refreshSession.refreshToken")}) // used twice
-		third := w.does("", login, vars{"l": "a", "p": password})
-		old := w.token("a")
-		w.does("a", `mutation { revokeSessions }`)
-		if got := w.status(old, me); got != http.StatusUnauthorized {
+		first := w.Does("", login, vars{"l": "A@example.com", "p": password})
+		second := w.Does("", refresh, vars{"r": first.Text("login.refreshToken")})
+		w.Does("", refresh, vars{"r": second.Text("refreshSession.refreshToken")})
+		w.Refused("UNAUTHENTICATED", "", refresh, vars{"r": second.Text("refreshSession.refreshToken")}) // used twice
+		third := w.Does("", login, vars{"l": "a", "p": password})
+		old := "a"
+		w.Does("a", `mutation { revokeSessions }`)
+		if got := w.Status(old, me); got != http.StatusUnauthorized {
 			t.Errorf("with a revoked token: %d", got)
 		}
-		w.refused("UNAUTHENTICATED", "", refresh, vars{"r": third.text("login.refreshToken")})
-		w.refused("UNAUTHENTICATED", "", login, vars{"l": "a", "p": "wrong horse"})
-		w.refused("UNAUTHENTICATED", "", login, vars{"l": "nobody", "p": password})
+		w.Refused("UNAUTHENTICATED", "", refresh, vars{"r": third.Text("login.refreshToken")})
+		w.Refused("UNAUTHENTICATED", "", login, vars{"l": "a", "p": "wrong horse"})
+		w.Refused("UNAUTHENTICATED", "", login, vars{"l": "nobody", "p": password})
 		w.logsIn("a")
 		const change = `mutation($c: String!, $n: String!) { changePassword(current: $c, new: $n) }`
-		w.refused("FORBIDDEN WRONG_PASSWORD", "a", change, vars{"c": "wrong horse", "n": "another horse"})
-		w.refused("BAD_INPUT INVALID_PASSWORD", "a", change, vars{"c": password, "n": "short"})
-		old = w.token("a")
-		w.does("a", change, vars{"c": password, "n": "another horse"})
-		if got := w.status(old, me); got != http.StatusUnauthorized {
+		w.Refused("FORBIDDEN WRONG_PASSWORD", "a", change, vars{"c": "wrong horse", "n": "another horse"})
+		w.Refused("BAD_INPUT INVALID_PASSWORD", "a", change, vars{"c": password, "n": "short"})
+		old = "a"
+		w.Does("a", change, vars{"c": password, "n": "another horse"})
+		if got := w.Status(old, me); got != http.StatusUnauthorized {
 			t.Errorf("after another password: %d", got)
 		}
-		w.refused("UNAUTHENTICATED", "", login, vars{"l": "a", "p": password})
-		in := w.does("", login, vars{"l": "a", "p": "another horse"})
+		w.Refused("UNAUTHENTICATED", "", login, vars{"l": "a", "p": password})
+		in := w.Does("", login, vars{"l": "a", "p": "another horse"})
 		w.knows("a", in, "login")
-		w.does("oz", `mutation($u: ID!) { banUser(userId: $u) { id } }`, vars{"u": w.ids["a"]})
-		w.refused("UNAUTHENTICATED", "", refresh, vars{"r": in.text("login.refreshToken")})
-		w.asked("a", "{ me { username } }", nil, "me.username", `"a"`)
+		w.Does("oz", `mutation($u: ID!) { banUser(userId: $u) { id } }`, vars{"u": w.ids["a"]})
+		w.Refused("UNAUTHENTICATED", "", refresh, vars{"r": in.Text("login.refreshToken")})
+		w.Asked("a", "{ me { username } }", nil, "me.username", `"a"`)
 		w.Advance(time.Hour)
-		if got := w.status(w.token("a"), me); got != http.StatusUnauthorized {
+		if got := w.Status("a", me); got != http.StatusUnauthorized {
 			t.Errorf("after an hour: %d", got)
 		}
 		w.whole()
@@ -73,33 +73,33 @@ func TestRolesAndBans(t *testing.T) {
 			ban  = `mutation($u: ID!) { banUser(userId: $u) { banned } }`
 			free = `mutation($u: ID!) { unbanUser(userId: $u) { banned } }`
 		)
-		w.asked("oz", "{ me { role isAdmin } }", nil, "me", `{"isAdmin":true,"role":"ADMIN"}`)
+		w.Asked("oz", "{ me { role isAdmin } }", nil, "me", `{"isAdmin":true,"role":"ADMIN"}`)
 		u, m, oz := vars{"u": w.ids["u"]}, vars{"u": w.ids["m"]}, vars{"u": w.ids["oz"]}
-		w.refused("FORBIDDEN PERMISSION_MISSING", "u", role, m, vars{"r": "ADMIN"})
-		w.refused("FORBIDDEN PERMISSION_MISSING", "u", ban, m)
-		w.refused("FORBIDDEN PERMISSION_MISSING", "u", `{ users { items { id } } }`)
-		w.does("oz", role, m, vars{"r": "MODERATOR"})
-		w.refused("FORBIDDEN CANNOT_BAN", "m", ban, oz)
-		w.refused("FORBIDDEN CANNOT_BAN", "m", ban, m)
-		w.refused("BAD_INPUT PERMISSION_BEYOND_ROLE", "oz", may, u, vars{"p": []string{"BAN_USER"}})
-		w.is(w.does("oz", may, u, vars{"p": []string{"JOIN_COMMUNITY", "READ_CHAT_MESSAGE"}}), "setUserPermissions.permissions", `["READ_CHAT_MESSAGE","JOIN_COMMUNITY"]`)
-		w.refused("FORBIDDEN PERMISSION_MISSING", "u", found, vars{"i": vars{"name": "n", "description": "d", "topic": "PTSD", "location": trenton}})
-		w.is(w.does("oz", role, u, vars{"r": "REGULAR_USER"}), "setUserRole.role", `"REGULAR_USER"`)
+		w.Refused("FORBIDDEN PERMISSION_MISSING", "u", role, m, vars{"r": "ADMIN"})
+		w.Refused("FORBIDDEN PERMISSION_MISSING", "u", ban, m)
+		w.Refused("FORBIDDEN PERMISSION_MISSING", "u", `{ users { items { id } } }`)
+		w.Does("oz", role, m, vars{"r": "MODERATOR"})
+		w.Refused("FORBIDDEN CANNOT_BAN", "m", ban, oz)
+		w.Refused("FORBIDDEN CANNOT_BAN", "m", ban, m)
+		w.Refused("BAD_INPUT PERMISSION_BEYOND_ROLE", "oz", may, u, vars{"p": []string{"BAN_USER"}})
+		w.Is(w.Does("oz", may, u, vars{"p": []string{"JOIN_COMMUNITY", "READ_CHAT_MESSAGE"}}), "setUserPermissions.permissions", `["READ_CHAT_MESSAGE","JOIN_COMMUNITY"]`)
+		w.Refused("FORBIDDEN PERMISSION_MISSING", "u", found, vars{"i": vars{"name": "n", "description": "d", "topic": "PTSD", "location": trenton}})
+		w.Is(w.Does("oz", role, u, vars{"r": "REGULAR_USER"}), "setUserRole.role", `"REGULAR_USER"`)
 		w.founds("u", "Calm") // the role's permissions are back
-		w.refused("NOT_FOUND", "oz", ban, vars{"u": "nobody"})
-		w.does("m", ban, u)
-		w.refused("CONFLICT ALREADY_BANNED", "m", ban, u)
-		w.refused("PRECONDITION_FAILED USER_BANNED", "oz", may, u, vars{"p": []string{}})
-		w.asked("oz", `query($u: ID!) { user(id: $u) { banned email } }`, u, "user", `{"banned":true,"email":"u@example.com"}`)
-		w.asked("m", `query($u: ID!) { user(id: $u) { banned email permissions } }`, u, "user", `{"banned":false,"email":null,"permissions":null}`)
-		w.is(w.does("m", free, u), "unbanUser.banned", `false`)
-		w.refused("CONFLICT NOT_BANNED", "m", free, u)
-		if got := w.does("oz", `{ users(limit: 3) { items { username } nextToken } }`).list("users.items", "username"); len(strings.Fields(got)) != 3 {
+		w.Refused("NOT_FOUND", "oz", ban, vars{"u": "nobody"})
+		w.Does("m", ban, u)
+		w.Refused("CONFLICT ALREADY_BANNED", "m", ban, u)
+		w.Refused("PRECONDITION_FAILED USER_BANNED", "oz", may, u, vars{"p": []string{}})
+		w.Asked("oz", `query($u: ID!) { user(id: $u) { banned email } }`, u, "user", `{"banned":true,"email":"u@example.com"}`)
+		w.Asked("m", `query($u: ID!) { user(id: $u) { banned email permissions } }`, u, "user", `{"banned":false,"email":null,"permissions":null}`)
+		w.Is(w.Does("m", free, u), "unbanUser.banned", `false`)
+		w.Refused("CONFLICT NOT_BANNED", "m", free, u)
+		if got := w.Does("oz", `{ users(limit: 3) { items { username } nextToken } }`).List("users.items", "username"); len(strings.Fields(got)) != 3 {
 			t.Errorf("all users: %s", got)
 		}
-		w.asked("u", `{ userByEmail(email: "m@example.com") { id } }`, nil, "userByEmail", `null`)
-		w.asked("oz", `{ userByEmail(email: "M@example.com") { username } }`, nil, "userByEmail.username", `"m"`)
-		w.asked("u", `{ userByUsername(username: "OZ") { username } }`, nil, "userByUsername.username", `"oz"`)
+		w.Asked("u", `{ userByEmail(email: "m@example.com") { id } }`, nil, "userByEmail", `null`)
+		w.Asked("oz", `{ userByEmail(email: "M@example.com") { username } }`, nil, "userByEmail.username", `"m"`)
+		w.Asked("u", `{ userByUsername(username: "OZ") { username } }`, nil, "userByUsername.username", `"oz"`)
 		w.whole()
 	})
 }
@@ -108,32 +108,32 @@ func TestRolesAndBans(t *testing.T) {
 func TestVersionsAndNulls(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
-		w.is(w.does("a", profile, vars{"i": vars{"bio": "hi", "avatarUrl": "https://x.org/a.png", "expectedVersion": 1}}), "updateProfile",
+		w.Is(w.Does("a", profile, vars{"i": vars{"bio": "hi", "avatarUrl": "https://x.org/a.png", "expectedVersion": 1}}), "updateProfile",
 			`{"avatarUrl":"https://x.org/a.png","bio":"hi","location":{"city":"Trenton"},"name":"Name of a","username":"a","version":2}`)
-		w.refused("CONCURRENT_UPDATE 2", "a", profile, vars{"i": vars{"bio": "ho", "expectedVersion": 1}})
-		w.refused("BAD_INPUT REQUIRED", "a", profile, vars{"i": vars{"name": nil}})
-		w.refused("BAD_INPUT REQUIRED", "a", profile, vars{"i": vars{"location": nil}})
-		w.refused("BAD_INPUT INVALID_URL", "a", profile, vars{"i": vars{"avatarUrl": "http://x.org"}})
-		w.refused("CONFLICT USERNAME_TAKEN", "a", profile, vars{"i": vars{"username": "B"}})
-		w.refused("CONFLICT EMAIL_TAKEN", "a", profile, vars{"i": vars{"email": "B@example.com"}})
-		w.is(w.does("a", profile, vars{"i": vars{"bio": nil, "username": "Anna", "location": york}}), "updateProfile",
+		w.Refused("CONCURRENT_UPDATE 2", "a", profile, vars{"i": vars{"bio": "ho", "expectedVersion": 1}})
+		w.Refused("BAD_INPUT REQUIRED", "a", profile, vars{"i": vars{"name": nil}})
+		w.Refused("BAD_INPUT REQUIRED", "a", profile, vars{"i": vars{"location": nil}})
+		w.Refused("BAD_INPUT INVALID_URL", "a", profile, vars{"i": vars{"avatarUrl": "http://x.org"}})
+		w.Refused("CONFLICT USERNAME_TAKEN", "a", profile, vars{"i": vars{"username": "B"}})
+		w.Refused("CONFLICT EMAIL_TAKEN", "a", profile, vars{"i": vars{"email": "B@example.com"}})
+		w.Is(w.Does("a", profile, vars{"i": vars{"bio": nil, "username": "Anna", "location": york}}), "updateProfile",
 			`{"avatarUrl":"https://x.org/a.png","bio":null,"location":{"city":"York"},"name":"Name of a","username":"Anna","version":3}`)
-		w.does("", register, vars{"i": person("a", vars{"email": "free@example.com"})}) // the name is free again
+		w.Does("", register, vars{"i": person("a", vars{"email": "free@example.com"})}) // the name is free again
 		c := w.founds("b", "Calm")
 		const change = `mutation($c: ID!, $i: UpdateCommunityInput!) { updateCommunity(id: $c, input: $i) { name version topic } }`
-		w.refused("FORBIDDEN PERMISSION_MISSING", "a", change, vars{"c": c, "i": vars{"name": "x"}})
-		w.is(w.does("b", change, vars{"c": c, "i": vars{"name": "Quiet", "topic": "OBSESSIVE_COMPULSIVE_DISORDER", "location": york}}), "updateCommunity", `{"name":"Quiet","topic":"OBSESSIVE_COMPULSIVE_DISORDER","version":2}`)
-		w.refused("CONCURRENT_UPDATE 2", "b", change, vars{"c": c, "i": vars{"name": "x", "expectedVersion": 1}})
+		w.Refused("FORBIDDEN PERMISSION_MISSING", "a", change, vars{"c": c, "i": vars{"name": "x"}})
+		w.Is(w.Does("b", change, vars{"c": c, "i": vars{"name": "Quiet", "topic": "OBSESSIVE_COMPULSIVE_DISORDER", "location": york}}), "updateCommunity", `{"name":"Quiet","topic":"OBSESSIVE_COMPULSIVE_DISORDER","version":2}`)
+		w.Refused("CONCURRENT_UPDATE 2", "b", change, vars{"c": c, "i": vars{"name": "x", "expectedVersion": 1}})
 		w.founds("b", "calm")
-		w.refused("CONFLICT NAME_TAKEN", "b", change, vars{"c": c, "i": vars{"name": "CALM"}})
-		w.asked("a", `{ communityByName(name: " quiet") { id } }`, nil, "communityByName.id", `"`+c+`"`)
-		w.asked("a", nearby, vars{"c": "UK", "s": "Yorkshire"}, "communities.items.0.name", `"Quiet"`)
+		w.Refused("CONFLICT NAME_TAKEN", "b", change, vars{"c": c, "i": vars{"name": "CALM"}})
+		w.Asked("a", `{ communityByName(name: " quiet") { id } }`, nil, "communityByName.id", `"`+c+`"`)
+		w.Asked("a", nearby, vars{"c": "UK", "s": "Yorkshire"}, "communities.items.0.name", `"Quiet"`)
 		h := w.opens("b", c)
 		const rename = `mutation($h: ID!, $i: UpdateGroupChatInput!) { updateGroupChat(id: $h, input: $i) { name private capacity version } }`
-		w.is(w.does("b", rename, vars{"h": h, "i": vars{"name": "n2", "private": true, "capacity": 2}}), "updateGroupChat", `{"capacity":2,"name":"n2","private":true,"version":2}`)
-		w.refused("CONCURRENT_UPDATE 2", "b", rename, vars{"h": h, "i": vars{"name": "x", "expectedVersion": 1}})
-		w.refused("BAD_INPUT INVALID_CAPACITY", "b", rename, vars{"h": h, "i": vars{"capacity": 11}})
-		w.refused("BAD_INPUT REQUIRED", "b", rename, vars{"h": h, "i": vars{"capacity": nil}})
+		w.Is(w.Does("b", rename, vars{"h": h, "i": vars{"name": "n2", "private": true, "capacity": 2}}), "updateGroupChat", `{"capacity":2,"name":"n2","private":true,"version":2}`)
+		w.Refused("CONCURRENT_UPDATE 2", "b", rename, vars{"h": h, "i": vars{"name": "x", "expectedVersion": 1}})
+		w.Refused("BAD_INPUT INVALID_CAPACITY", "b", rename, vars{"h": h, "i": vars{"capacity": 11}})
+		w.Refused("BAD_INPUT REQUIRED", "b", rename, vars{"h": h, "i": vars{"capacity": nil}})
 		w.whole()
 	})
 }
@@ -141,25 +141,13 @@ func TestVersionsAndNulls(t *testing.T) {
 // §8, capacity: it cannot go below the members.
 func TestCapacity(t *testing.T) {
 	test(t, func(w *world) {
-		w.registers("a", "b", "c")
-		h := w.opens("a", w.founds("a", "Calm", "b", "c"), vars{"capacity": 3})
+		w.registers("a", "b", "c", "d")
+		h := w.opens("a", w.founds("a", "Calm", "b", "c", "d"), vars{"capacity": 3})
 		w.enters(h, "b", "c")
-		w.refused("PRECONDITION_FAILED CAPACITY_TOO_LOW", "a", `mutation($h: ID!) { updateGroupChat(id: $h, input: {capacity: 2}) { id } }`, vars{"h": h})
-		w.refused("LIMIT_EXCEEDED CHAT_FULL", "oz0", enter, vars{"h": h}, w.another("d", h))
+		w.Refused("PRECONDITION_FAILED CAPACITY_TOO_LOW", "a", `mutation($h: ID!) { updateGroupChat(id: $h, input: {capacity: 2}) { id } }`, vars{"h": h})
+		w.Refused("LIMIT_EXCEEDED CHAT_FULL", "d", enter, vars{"h": h})
 		w.whole()
 	})
-}
-
-// another makes a further member of the community of a chat, who asks as oz0.
-func (w *world) another(name, chat string) vars {
-	w.T.Helper()
-	w.registers(name)
-	w.mu.Lock()
-	w.tokens["oz0"] = w.tokens[name]
-	w.mu.Unlock()
-	c := w.does(name, `query($h: ID!) { groupChat(id: $h) { community { id } } }`, vars{"h": chat}).text("groupChat.community.id")
-	w.does(name, `mutation($c: ID!) { joinCommunity(id: $c) { id } }`, vars{"c": c})
-	return nil
 }
 
 // §8, founders and further transactions.
@@ -168,18 +156,18 @@ func TestFounders(t *testing.T) {
 		w.registers("a", "b", "c")
 		c := w.founds("a", "Calm", "b")
 		const transfer = `mutation($c: ID!, $u: ID!) { transferCommunity(id: $c, userId: $u) { founder { username } version } }`
-		w.refused("FORBIDDEN PERMISSION_MISSING", "b", transfer, vars{"c": c, "u": w.ids["b"]})
-		w.refused("NOT_FOUND NOT_MEMBER", "a", transfer, vars{"c": c, "u": w.ids["c"]})
-		w.refused("PRECONDITION_FAILED FOUNDS_COMMUNITY", "a", `mutation { deleteAccount(password: "correct horse") }`)
-		w.is(w.does("a", transfer, vars{"c": c, "u": w.ids["b"]}), "transferCommunity", `{"founder":{"username":"b"},"version":2}`)
+		w.Refused("FORBIDDEN PERMISSION_MISSING", "b", transfer, vars{"c": c, "u": w.ids["b"]})
+		w.Refused("NOT_FOUND NOT_MEMBER", "a", transfer, vars{"c": c, "u": w.ids["c"]})
+		w.Refused("PRECONDITION_FAILED FOUNDS_COMMUNITY", "a", `mutation { deleteAccount(password: "correct horse") }`)
+		w.Is(w.Does("a", transfer, vars{"c": c, "u": w.ids["b"]}), "transferCommunity", `{"founder":{"username":"b"},"version":2}`)
 		h := w.opens("b", c)
 		const remove = `mutation($c: ID!) { deleteCommunity(id: $c) }`
-		w.refused("PRECONDITION_FAILED COMMUNITY_HAS_CHATS", "b", remove, vars{"c": c})
-		w.refused("FORBIDDEN PERMISSION_MISSING", "a", remove, vars{"c": c})
-		w.does("b", `mutation($h: ID!) { deleteGroupChat(id: $h) }`, vars{"h": h})
-		w.does("b", remove, vars{"c": c})
+		w.Refused("PRECONDITION_FAILED COMMUNITY_HAS_CHATS", "b", remove, vars{"c": c})
+		w.Refused("FORBIDDEN PERMISSION_MISSING", "a", remove, vars{"c": c})
+		w.Does("b", `mutation($h: ID!) { deleteGroupChat(id: $h) }`, vars{"h": h})
+		w.Does("b", remove, vars{"c": c})
 		w.Settle()
-		w.asked("a", `{ myCommunities { items { id } } }`, nil, "myCommunities.items", `[]`)
+		w.Asked("a", `{ myCommunities { items { id } } }`, nil, "myCommunities.items", `[]`)
 		w.founds("c", "CALM")
 		w.whole()
 	})
@@ -195,27 +183,27 @@ func TestAccountsEnd(t *testing.T) {
 		w.enters(other, "u")
 		m := w.writes("u", "GROUP", other, "hello")
 		v := vars{"t": "GROUP", "h": other, "m": w.writes("a", "GROUP", other, "hi")}
-		w.does("u", react, v, vars{"r": "LIKE"})
-		w.does("u", ask, vars{"h": closed})
+		w.Does("u", react, v, vars{"r": "LIKE"})
+		w.Does("u", ask, vars{"h": closed})
 		p := w.meets("u", "b")
 		w.writes("b", "PRIVATE", p, "are you there?")
-		old := w.token("u")
-		w.refused("FORBIDDEN WRONG_PASSWORD", "u", `mutation { deleteAccount(password: "wrong horse") }`)
-		w.is(w.does("u", `mutation { deleteAccount(password: "correct horse") }`), "deleteAccount", `true`)
+		old := "u"
+		w.Refused("FORBIDDEN WRONG_PASSWORD", "u", `mutation { deleteAccount(password: "wrong horse") }`)
+		w.Is(w.Does("u", `mutation { deleteAccount(password: "correct horse") }`), "deleteAccount", `true`)
 		w.Settle()
-		if got := w.status(old, "{ me { id } }"); got != http.StatusUnauthorized {
+		if got := w.Status(old, "{ me { id } }"); got != http.StatusUnauthorized {
 			t.Errorf("a token of somebody gone: %d", got)
 		}
-		w.refused("UNAUTHENTICATED", "", login, vars{"l": "u", "p": password})
-		w.asked("a", `query($u: ID!) { user(id: $u) { id } }`, vars{"u": w.ids["u"]}, "user", `null`)
-		w.asked("a", oneMessage, v, "message.reactions", `[]`)
-		w.asked("a", `query($h: ID!, $m: ID!) { message(chatType: GROUP, chatId: $h, id: $m) { content author { id } } }`, v, "message.author", `{"id":"`+w.ids["a"]+`"}`)
-		w.asked("a", `query($h: ID!, $m: ID!) { message(chatType: GROUP, chatId: $h, id: $m) { content author { id } } }`, vars{"h": other, "m": m}, "message", `{"author":null,"content":"hello"}`)
-		w.asked("b", chat, vars{"h": own}, "groupChat.owner.username", `"b"`)
-		w.asked("a", chat, vars{"h": other}, "groupChat.numMembers", `1`)
-		w.is(w.does("a", requests, vars{"h": closed, "p": false}), "groupChatRequests.items", `[]`)
-		w.asked("b", `{ myPrivateChats { items { otherUser { id } } } }`, nil, "myPrivateChats.items", `[{"otherUser":null}]`)
-		w.refused("NOT_FOUND", "b", send, vars{"t": "PRIVATE", "h": p, "x": "hello?"})
+		w.Refused("UNAUTHENTICATED", "", login, vars{"l": "u", "p": password})
+		w.Asked("a", `query($u: ID!) { user(id: $u) { id } }`, vars{"u": w.ids["u"]}, "user", `null`)
+		w.Asked("a", oneMessage, v, "message.reactions", `[]`)
+		w.Asked("a", `query($h: ID!, $m: ID!) { message(chatType: GROUP, chatId: $h, id: $m) { content author { id } } }`, v, "message.author", `{"id":"`+w.ids["a"]+`"}`)
+		w.Asked("a", `query($h: ID!, $m: ID!) { message(chatType: GROUP, chatId: $h, id: $m) { content author { id } } }`, vars{"h": other, "m": m}, "message", `{"author":null,"content":"hello"}`)
+		w.Asked("b", chat, vars{"h": own}, "groupChat.owner.username", `"b"`)
+		w.Asked("a", chat, vars{"h": other}, "groupChat.numMembers", `1`)
+		w.Is(w.Does("a", requests, vars{"h": closed, "p": false}), "groupChatRequests.items", `[]`)
+		w.Asked("b", `{ myPrivateChats { items { otherUser { id } } } }`, nil, "myPrivateChats.items", `[{"otherUser":null}]`)
+		w.Refused("NOT_FOUND", "b", send, vars{"t": "PRIVATE", "h": p, "x": "hello?"})
 		for _, row := range w.Rows()["communities-Notifications"] {
 			if strings.Contains(fmt.Sprint(row["PK"]), w.ids["u"]) {
 				t.Errorf("left: %v", row)
@@ -231,20 +219,20 @@ func TestRequestsOfAChatThatIsGone(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b")
 		h := w.opens("a", w.founds("a", "Calm", "b"), vars{"private": true})
-		r := w.does("b", ask, vars{"h": h, "n": "please"}).text("requestToJoin.id")
+		r := w.Does("b", ask, vars{"h": h, "n": "please"}).Text("requestToJoin.id")
 		const see = `mutation($r: ID!) { markChatRequestSeen(id: $r) { seen } }`
-		w.refused("FORBIDDEN PERMISSION_MISSING", "b", see, vars{"r": r})
-		w.is(w.does("a", see, vars{"r": r}), "markChatRequestSeen.seen", `true`)
-		w.asked("b", chat, vars{"h": h}, "groupChat.myPendingRequest.id", `"`+r+`"`)
-		w.does("a", `mutation($h: ID!) { deleteGroupChat(id: $h) }`, vars{"h": h})
+		w.Refused("FORBIDDEN PERMISSION_MISSING", "b", see, vars{"r": r})
+		w.Is(w.Does("a", see, vars{"r": r}), "markChatRequestSeen.seen", `true`)
+		w.Asked("b", chat, vars{"h": h}, "groupChat.myPendingRequest.id", `"`+r+`"`)
+		w.Does("a", `mutation($h: ID!) { deleteGroupChat(id: $h) }`, vars{"h": h})
 		w.Settle()
-		w.asked("b", `query($r: ID!) { chatRequest(id: $r) { status note seen chat { id } } }`, vars{"r": r}, "chatRequest", `{"chat":null,"note":"please","seen":true,"status":"REJECTED"}`)
-		if got := w.does("b", notices).list("notifications.items", "type"); got != "NEW_COMMUNITY_NEAR_YOU" {
+		w.Asked("b", `query($r: ID!) { chatRequest(id: $r) { status note seen chat { id } } }`, vars{"r": r}, "chatRequest", `{"chat":null,"note":"please","seen":true,"status":"REJECTED"}`)
+		if got := w.Does("b", notices).List("notifications.items", "type"); got != "NEW_COMMUNITY_NEAR_YOU" {
 			t.Errorf("notified of %s", got)
 		}
 		for _, forged := range []string{"", "x", r[:len(r)-4], r + "A"} {
-			w.refused("NOT_FOUND", "a", see, vars{"r": forged})
-			w.asked("a", `query($r: ID!) { chatRequest(id: $r) { id } }`, vars{"r": forged}, "chatRequest", `null`)
+			w.Refused("NOT_FOUND", "a", see, vars{"r": forged})
+			w.Asked("a", `query($r: ID!) { chatRequest(id: $r) { id } }`, vars{"r": forged}, "chatRequest", `null`)
 		}
 		w.whole()
 	})
@@ -255,13 +243,13 @@ func TestJoiningAnOpenedChat(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("a", "b", "out")
 		h := w.opens("a", w.founds("a", "Calm", "b"), vars{"private": true})
-		r := w.does("b", ask, vars{"h": h}).text("requestToJoin.id")
-		w.refused("NOT_FOUND", "out", accept, vars{"r": r}) // 5.2: not revealed
-		w.refused("FORBIDDEN NOT_CHAT_MEMBER", "out", requests, vars{"h": h})
-		w.does("a", `mutation($h: ID!) { updateGroupChat(id: $h, input: {private: false}) { id } }`, vars{"h": h})
-		w.is(w.does("b", enter, vars{"h": h}), "joinGroupChat.numMembers", `2`)
-		w.asked("b", `query($r: ID!) { chatRequest(id: $r) { status } }`, vars{"r": r}, "chatRequest.status", `"ACCEPTED"`)
-		w.refused("CONFLICT REQUEST_ALREADY_DECIDED", "a", accept, vars{"r": r})
+		r := w.Does("b", ask, vars{"h": h}).Text("requestToJoin.id")
+		w.Refused("NOT_FOUND", "out", accept, vars{"r": r}) // 5.2: not revealed
+		w.Refused("FORBIDDEN NOT_CHAT_MEMBER", "out", requests, vars{"h": h})
+		w.Does("a", `mutation($h: ID!) { updateGroupChat(id: $h, input: {private: false}) { id } }`, vars{"h": h})
+		w.Is(w.Does("b", enter, vars{"h": h}), "joinGroupChat.numMembers", `2`)
+		w.Asked("b", `query($r: ID!) { chatRequest(id: $r) { status } }`, vars{"r": r}, "chatRequest.status", `"ACCEPTED"`)
+		w.Refused("CONFLICT REQUEST_ALREADY_DECIDED", "a", accept, vars{"r": r})
 		w.whole()
 	})
 }
@@ -285,24 +273,24 @@ func TestUnreadCounts(t *testing.T) {
 			w.Settle()
 			unread := func(name, want string) {
 				t.Helper()
-				w.asked(name, chat, vars{"h": h}, "groupChat.unreadCount", want)
+				w.Asked(name, chat, vars{"h": h}, "groupChat.unreadCount", want)
 			}
 			unread("a", "3")
 			unread("p0", "3")
 			unread("p1", "6")
 			v := vars{"t": "GROUP", "h": h}
-			w.does("p1", markRead, v, vars{"m": ids[1:3]})
+			w.Does("p1", markRead, v, vars{"m": ids[1:3]})
 			unread("p1", "3")
-			w.does("p1", markRead, v, vars{"m": ids[:1]}) // only forward
+			w.Does("p1", markRead, v, vars{"m": ids[:1]}) // only forward
 			unread("p1", "3")
-			w.does("a", erase, v, vars{"m": ids[4]})
+			w.Does("a", erase, v, vars{"m": ids[4]})
 			w.Settle()
 			unread("p1", "2")
 			unread("p0", "2")
 			unread("a", "3")
-			w.does("p1", markRead, v, vars{"m": ids[5:]})
+			w.Does("p1", markRead, v, vars{"m": ids[5:]})
 			unread("p1", "0")
-			w.does("p1", `mutation($h: ID!) { muteChat(chatType: GROUP, chatId: $h, muted: true) }`, v)
+			w.Does("p1", `mutation($h: ID!) { muteChat(chatType: GROUP, chatId: $h, muted: true) }`, v)
 			before := len(w.Rows()["communities-Notifications"])
 			w.writes("a", "GROUP", h, "quiet")
 			w.Settle()
@@ -325,21 +313,21 @@ func TestTimesRise(t *testing.T) {
 			w.Settle()
 			w.Advance(-90 * time.Second)
 		}
-		d := w.does("b", messages, vars{"t": "PRIVATE", "h": p, "o": "ASC"})
-		if got := d.list("messages.items", "id"); got != strings.Join(ids, " ") {
+		d := w.Does("b", messages, vars{"t": "PRIVATE", "h": p, "o": "ASC"})
+		if got := d.List("messages.items", "id"); got != strings.Join(ids, " ") {
 			t.Errorf("order %s, want %v", got, ids)
 		}
 		var targets []string
-		for _, n := range w.does("b", notices).at("notifications.items").([]any) {
-			targets = append([]string{data{t, n}.text("target.id")}, targets...)
+		for _, n := range w.Does("b", notices).Items("notifications.items") {
+			targets = append([]string{n.Text("target.id")}, targets...)
 		}
 		if strings.Join(targets, " ") != strings.Join(ids, " ") {
 			t.Errorf("notified in the order %v, want %v", targets, ids)
 		}
-		span := w.does("b", `query($h: ID!, $a: DateTime) { messages(chatType: PRIVATE, chatId: $h, order: ASC, after: $a) { items { id createdAt } } }`, vars{"h": p})
-		after := span.text("messages.items.1.createdAt")
-		w.is(w.does("b", `query($h: ID!, $a: DateTime) { messages(chatType: PRIVATE, chatId: $h, order: ASC, after: $a) { items { id } } }`, vars{"h": p, "a": after}), "messages.items.0.id", `"`+ids[2]+`"`) // §8: exclusive
-		w.is(w.does("b", `query($h: ID!, $a: DateTime) { messages(chatType: PRIVATE, chatId: $h, before: $a) { items { id } } }`, vars{"h": p, "a": after}), "messages.items", `[{"id":"`+ids[0]+`"}]`)
+		span := w.Does("b", `query($h: ID!, $a: DateTime) { messages(chatType: PRIVATE, chatId: $h, order: ASC, after: $a) { items { id createdAt } } }`, vars{"h": p})
+		after := span.Text("messages.items.1.createdAt")
+		w.Is(w.Does("b", `query($h: ID!, $a: DateTime) { messages(chatType: PRIVATE, chatId: $h, order: ASC, after: $a) { items { id } } }`, vars{"h": p, "a": after}), "messages.items.0.id", `"`+ids[2]+`"`) // §8: exclusive
+		w.Is(w.Does("b", `query($h: ID!, $a: DateTime) { messages(chatType: PRIVATE, chatId: $h, before: $a) { items { id } } }`, vars{"h": p, "a": after}), "messages.items", `[{"id":"`+ids[0]+`"}]`)
 		w.whole()
 	})
 }
@@ -348,29 +336,29 @@ func TestTimesRise(t *testing.T) {
 func TestMessages(t *testing.T) {
 	test(t, func(w *world) {
 		w.registers("oz", "m", "a", "b", "out")
-		w.does("oz", `mutation($u: ID!) { setUserRole(userId: $u, role: MODERATOR) { id } }`, vars{"u": w.ids["m"]})
+		w.Does("oz", `mutation($u: ID!) { setUserRole(userId: $u, role: MODERATOR) { id } }`, vars{"u": w.ids["m"]})
 		h := w.opens("a", w.founds("a", "Calm", "b"))
 		w.enters(h, "b")
 		v := vars{"t": "GROUP", "h": h, "x": "hello"}
-		w.refused("FORBIDDEN NOT_CHAT_MEMBER", "out", send, v)
-		w.refused("NOT_FOUND", "b", send, v, vars{"h": "nothing"})
+		w.Refused("FORBIDDEN NOT_CHAT_MEMBER", "out", send, v)
+		w.Refused("NOT_FOUND", "b", send, v, vars{"h": "nothing"})
 		for _, x := range []string{"", "  ", strings.Repeat("é", 501)} {
-			w.refused("BAD_INPUT INVALID_LENGTH", "b", send, v, vars{"x": x})
+			w.Refused("BAD_INPUT INVALID_LENGTH", "b", send, v, vars{"x": x})
 		}
-		first := w.does("b", send, v, vars{"k": "one"}).text("sendMessage.id")
-		w.counted(w.together(3, func(int) apptest.Answer { return w.send("b", send, v, vars{"k": "one", "x": "again"}) }), map[string]int{"": 3})
-		w.is(w.does("b", send, v, vars{"k": "one", "x": "again"}), "sendMessage.id", `"`+first+`"`)
-		w.refused("NOT_FOUND", "a", send, v, vars{"r": "nothing"})
-		reply := w.does("a", send, v, vars{"r": first})
-		w.is(reply, "sendMessage.replyTo.id", `"`+first+`"`)
-		if got := len(w.does("b", messages, v).at("messages.items").([]any)); got != 2 {
+		first := w.Does("b", send, v, vars{"k": "one"}).Text("sendMessage.id")
+		w.Counted(w.AtOnce(3, func(int) apptest.Answer { return w.Asks("b", send, v, vars{"k": "one", "x": "again"}) }), map[string]int{"": 3})
+		w.Is(w.Does("b", send, v, vars{"k": "one", "x": "again"}), "sendMessage.id", `"`+first+`"`)
+		w.Refused("NOT_FOUND", "a", send, v, vars{"r": "nothing"})
+		reply := w.Does("a", send, v, vars{"r": first})
+		w.Is(reply, "sendMessage.replyTo.id", `"`+first+`"`)
+		if got := len(w.Does("b", messages, v).At("messages.items").([]any)); got != 2 {
 			t.Errorf("%d messages, want 2", got)
 		}
-		w.refused("FORBIDDEN NOT_CHAT_MEMBER", "m", messages, v)
-		w.refused("FORBIDDEN NOT_CHAT_MEMBER", "out", erase, v, vars{"m": first})
-		w.is(w.does("m", erase, v, vars{"m": first}), "deleteMessage.deleted", `true`)
-		w.asked("out", `query($h: ID!) { groupChat(id: $h) { unreadCount members { items { role } } messages { items { id } } } }`, v, "groupChat", `{"members":null,"messages":null,"unreadCount":null}`)
-		w.refused("BAD_INPUT INVALID_COUNT", "a", markRead, v, vars{"m": []string{}})
+		w.Refused("FORBIDDEN NOT_CHAT_MEMBER", "m", messages, v)
+		w.Refused("FORBIDDEN NOT_CHAT_MEMBER", "out", erase, v, vars{"m": first})
+		w.Is(w.Does("m", erase, v, vars{"m": first}), "deleteMessage.deleted", `true`)
+		w.Asked("out", `query($h: ID!) { groupChat(id: $h) { unreadCount members { items { role } } messages { items { id } } } }`, v, "groupChat", `{"members":null,"messages":null,"unreadCount":null}`)
+		w.Refused("BAD_INPUT INVALID_COUNT", "a", markRead, v, vars{"m": []string{}})
 		w.whole()
 	})
 }
@@ -381,13 +369,13 @@ func TestHiding(t *testing.T) {
 		w.registers("a", "b")
 		p := w.meets("a", "b")
 		v := vars{"t": "PRIVATE", "h": p, "m": w.writes("a", "PRIVATE", p, "one")}
-		w.does("b", `mutation($h: ID!) { hidePrivateChat(id: $h) }`, v)
-		w.is(w.does("b", messages, v), "messages.items", `[]`)
-		w.asked("b", oneMessage, v, "message", `null`)
-		w.asked("b", `query($h: ID!) { privateChat(id: $h) { unreadCount lastMessageAt } }`, v, "privateChat", `{"lastMessageAt":null,"unreadCount":0}`)
-		w.is(w.does("a", messages, v), "messages.items.0.content", `"one"`)
+		w.Does("b", `mutation($h: ID!) { hidePrivateChat(id: $h) }`, v)
+		w.Is(w.Does("b", messages, v), "messages.items", `[]`)
+		w.Asked("b", oneMessage, v, "message", `null`)
+		w.Asked("b", `query($h: ID!) { privateChat(id: $h) { unreadCount lastMessageAt } }`, v, "privateChat", `{"lastMessageAt":null,"unreadCount":0}`)
+		w.Is(w.Does("a", messages, v), "messages.items.0.content", `"one"`)
 		w.writes("a", "PRIVATE", p, "two")
-		if got := w.does("b", messages, v).list("messages.items", "content"); got != "two" {
+		if got := w.Does("b", messages, v).List("messages.items", "content"); got != "two" {
 			t.Errorf("after hiding: %q", got)
 		}
 		w.whole()
@@ -401,21 +389,21 @@ func TestNotificationsDoNotReturn(t *testing.T) {
 		p := w.meets("a", "b")
 		for n := range 12 {
 			disarm := w.failing(n)
-			w.send("a", send, vars{"t": "PRIVATE", "h": p, "x": fmt.Sprint("m", n)})
+			w.Asks("a", send, vars{"t": "PRIVATE", "h": p, "x": fmt.Sprint("m", n)})
 			disarm()
 			w.Settle()
-			for _, id := range strings.Fields(w.does("b", notices).list("notifications.items", "id")) {
-				w.does("b", `mutation($n: ID!) { deleteNotification(id: $n) }`, vars{"n": id})
+			for _, id := range strings.Fields(w.Does("b", notices).List("notifications.items", "id")) {
+				w.Does("b", `mutation($n: ID!) { deleteNotification(id: $n) }`, vars{"n": id})
 			}
 			w.Settle()
 		}
-		w.is(w.does("b", notices), "notifications.items", `[]`)
+		w.Is(w.Does("b", notices), "notifications.items", `[]`)
 		w.writes("a", "PRIVATE", p, "last")
 		w.Settle()
 		w.Advance(90 * 24 * time.Hour)
 		w.logsIn("a", "b")
-		w.is(w.does("b", notices), "notifications.items", `[]`)
-		w.asked("b", `{ notificationCounts { unread unseen } }`, nil, "notificationCounts", `{"unread":0,"unseen":0}`)
+		w.Is(w.Does("b", notices), "notifications.items", `[]`)
+		w.Asked("b", `{ notificationCounts { unread unseen } }`, nil, "notificationCounts", `{"unread":0,"unseen":0}`)
 		w.Do(apptest.Job("communities.tidy"))
 		for _, row := range w.Rows()["ops"] {
 			if strings.HasPrefix(fmt.Sprint(row["partitionKey"]), "communities/fanOut") {
@@ -438,11 +426,11 @@ func TestBudgets(t *testing.T) {
 		w.enters(h, "b")
 		for n := range 50 {
 			m := w.writes([]string{"a", "b"}[n%2], "GROUP", h, "x")
-			w.does("b", react, vars{"t": "GROUP", "h": h, "m": m, "r": "LIKE"})
+			w.Does("b", react, vars{"t": "GROUP", "h": h, "m": m, "r": "LIKE"})
 		}
 		closed := w.opens("a", c, vars{"private": true})
-		r := w.does("b", ask, vars{"h": closed}).text("requestToJoin.id")
-		w.does("c", ask, vars{"h": closed})
+		r := w.Does("b", ask, vars{"h": closed}).Text("requestToJoin.id")
+		w.Does("c", ask, vars{"h": closed})
 		for _, b := range []struct {
 			query string
 			v     vars
@@ -455,12 +443,12 @@ func TestBudgets(t *testing.T) {
 			{`query($h: ID!) { groupChatRequests(chatId: $h) { items { user { name } } } }`, vars{"h": closed}, 4},
 		} {
 			w.Advance(10 * time.Second)
-			w.does("a", `{ me { id } }`) // tokens are known for some seconds
+			w.Does("a", `{ me { id } }`) // tokens are known for some seconds
 			w.Settle()
 			w.Client.Reset()
 			calls := 0
 			disarm := w.Client.Arm(faultdb.After("TransactWriteItems", 1, func() { calls = w.Client.Total() }))
-			w.does("a", b.query, b.v)
+			w.Does("a", b.query, b.v)
 			if !disarm() { // what a mutation causes comes after its transaction
 				calls = w.Client.Total()
 			}

@@ -28,17 +28,17 @@ const (
 func TestScenario1ANewUserHasAKitchen(t *testing.T) {
 	test(t, func(w *world) {
 		w.People.Identity("s")
-		if d := w.does("s", `{ me { id } }`); d.at("me") != nil {
-			t.Errorf("before createUser: %v", d.value)
+		if d := w.Does("s", `{ me { id } }`); d.At("me") != nil {
+			t.Errorf("before createUser: %v", d)
 		}
-		w.refused("PRECONDITION_FAILED NOT_REGISTERED", "s", myGroups)
-		d := w.does("s", `mutation { createUser(input: {name: "Sparrow"}) { name emailAddress } }`)
-		w.is(d, "createUser", `{"emailAddress":"s@example.com","name":"Sparrow"}`)
-		d = w.does("s", myGroups)
-		w.is(d, "myGroups.items.0.name", `"Sparrow's group"`)
-		w.is(d, "myGroups.items.0.containers.items.0.name", `"Sparrow's container"`)
-		w.is(d, "myGroups.items.0.containers.items.0.foodCount", `0`)
-		if n := len(d.at("myGroups.items").([]any)); n != 1 {
+		w.Refused("PRECONDITION_FAILED NOT_REGISTERED", "s", myGroups)
+		d := w.Does("s", `mutation { createUser(input: {name: "Sparrow"}) { name emailAddress } }`)
+		w.Is(d, "createUser", `{"emailAddress":"s@example.com","name":"Sparrow"}`)
+		d = w.Does("s", myGroups)
+		w.Is(d, "myGroups.items.0.name", `"Sparrow's group"`)
+		w.Is(d, "myGroups.items.0.containers.items.0.name", `"Sparrow's container"`)
+		w.Is(d, "myGroups.items.0.containers.items.0.foodCount", `0`)
+		if n := len(d.At("myGroups.items").([]any)); n != 1 {
 			t.Errorf("%d groups, want 1", n)
 		}
 		w.whole()
@@ -51,11 +51,11 @@ func TestScenario2AddressesAreUniqueInAnyCase(t *testing.T) {
 		w.registers("a")
 		w.People.Identity("b", apptest.Account{Email: "A@X.org"})
 		before := len(w.Rows()["Pantry"])
-		w.refused("CONFLICT EMAIL_TAKEN", "b", `mutation { createUser(input: {name: "B"}) { id } }`)
+		w.Refused("CONFLICT EMAIL_TAKEN", "b", `mutation { createUser(input: {name: "B"}) { id } }`)
 		if after := len(w.Rows()["Pantry"]); after != before {
 			t.Errorf("%d items were made", after-before)
 		}
-		w.is(w.does("b", `{ me { id } }`), "me", `null`)
+		w.Is(w.Does("b", `{ me { id } }`), "me", `null`)
 		w.whole()
 	})
 }
@@ -65,12 +65,12 @@ func TestScenario3Names(t *testing.T) {
 		a := w.registers("a")
 		name := func(n int) string { return strings.Repeat("é", n) }
 		for n, want := range map[int]string{0: "BAD_INPUT INVALID_NAME", 1: "", 30: "", 31: "BAD_INPUT INVALID_NAME"} {
-			w.refused(want, "a", addFood, vars{"c": a.container, "f": vars{"name": name(n)}})
+			w.Refused(want, "a", addFood, vars{"c": a.container, "f": vars{"name": name(n)}})
 		}
 		for n, want := range map[int]string{0: "BAD_INPUT INVALID_NAME", 255: "", 256: "BAD_INPUT INVALID_NAME"} {
-			w.refused(want, "a", `mutation($n: String) { createGroup(name: $n) { name } }`, vars{"n": name(n)})
+			w.Refused(want, "a", `mutation($n: String) { createGroup(name: $n) { name } }`, vars{"n": name(n)})
 		}
-		w.is(w.does("a", `mutation { createGroup { name } }`), "createGroup.name", `"default group"`)
+		w.Is(w.Does("a", `mutation { createGroup { name } }`), "createGroup.name", `"default group"`)
 		w.whole()
 	})
 }
@@ -82,20 +82,20 @@ func TestScenario4Quantities(t *testing.T) {
 			given any
 			want  string
 		}{{1.999, "1.99"}, {0.29, "0.29"}, {nil, "null"}, {"5.40", "5.4"}, {"-0", "0"}, {0, "0"}, {999999999.999, "999999999.99"}, {"1e2", "100"}} {
-			d := w.does("a", addFood, vars{"c": a.container, "f": vars{"name": "rice", "quantity": c.given}})
-			w.is(d, "addFood.food.quantity", c.want)
+			d := w.Does("a", addFood, vars{"c": a.container, "f": vars{"name": "rice", "quantity": c.given}})
+			w.Is(d, "addFood.food.quantity", c.want)
 		}
 		for _, given := range []any{-1, "-0.001", "1e400", "NaN", "Infinity", strings.Repeat("9", 40), 1e9, "", "one", true} {
-			w.refused("BAD_INPUT INVALID_QUANTITY", "a", addFood, vars{"c": a.container, "f": vars{"name": "rice", "quantity": given}})
+			w.Refused("BAD_INPUT INVALID_QUANTITY", "a", addFood, vars{"c": a.container, "f": vars{"name": "rice", "quantity": given}})
 		}
 		for literal, want := range map[string]string{
 			"1.99999999999999999999999999999999999999999": "1.99", "0.1": "0.1", "7": "7", "1e-400": "0",
 		} {
-			d := w.does("a", fmt.Sprintf(`mutation { addFood(containerId: %q, input: {name: "rice", quantity: %s}) { food { quantity } } }`, a.container, literal))
-			w.is(d, "addFood.food.quantity", want)
+			d := w.Does("a", fmt.Sprintf(`mutation { addFood(containerId: %q, input: {name: "rice", quantity: %s}) { food { quantity } } }`, a.container, literal))
+			w.Is(d, "addFood.food.quantity", want)
 		}
 		for _, literal := range []string{"1e400", "-1", strings.Repeat("9", 40)} {
-			w.refused("BAD_INPUT INVALID_QUANTITY", "a", fmt.Sprintf(`mutation { addFood(containerId: %q, input: {name: "rice", quantity: %s}) { food { quantity } } }`, a.container, literal))
+			w.Refused("BAD_INPUT INVALID_QUANTITY", "a", fmt.Sprintf(`mutation { addFood(containerId: %q, input: {name: "rice", quantity: %s}) { food { quantity } } }`, a.container, literal))
 		}
 		w.whole()
 	})
@@ -107,14 +107,14 @@ func TestScenario5ChangesOfDifferentFoodsSurvive(t *testing.T) {
 		w.joins("b", "a", a.group)
 		x, y := w.adds("a", a.container, vars{"name": "x"}), w.adds("a", a.container, vars{"name": "y"})
 		for n := range rounds {
-			w.counted(w.together(2, func(i int) apptest.Answer {
-				return w.send([]string{"a", "b"}[i], patchName, vars{"c": a.container, "f": []string{x, y}[i], "n": fmt.Sprint([]string{"x", "y"}[i], n)})
+			w.Counted(w.AtOnce(2, func(i int) apptest.Answer {
+				return w.Asks([]string{"a", "b"}[i], patchName, vars{"c": a.container, "f": []string{x, y}[i], "n": fmt.Sprint([]string{"x", "y"}[i], n)})
 			}), map[string]int{"": 2})
-			d := w.does("a", foods, vars{"c": a.container})
-			if got, want := d.list("container.foods", "name"), fmt.Sprintf("x%d y%d", n, n); got != want {
+			d := w.Does("a", foods, vars{"c": a.container})
+			if got, want := d.List("container.foods", "name"), fmt.Sprintf("x%d y%d", n, n); got != want {
 				t.Fatalf("round %d: %s, want %s", n, got, want)
 			}
-			if got, want := d.list("container.foods", "version"), fmt.Sprintf("%d %d", n+2, n+2); got != want {
+			if got, want := d.List("container.foods", "version"), fmt.Sprintf("%d %d", n+2, n+2); got != want {
 				t.Fatalf("round %d: versions %s, want %s", n, got, want)
 			}
 		}
@@ -127,12 +127,12 @@ func TestScenario6ExpectedVersions(t *testing.T) {
 		a := w.registers("a")
 		for range rounds {
 			x := w.adds("a", a.container, vars{"name": "x"})
-			w.does("a", patchName, vars{"c": a.container, "f": x, "n": "x2"})
-			w.does("a", patchName, vars{"c": a.container, "f": x, "n": "x3"})
-			w.counted(w.together(2, func(i int) apptest.Answer {
-				return w.send("a", patchName, vars{"c": a.container, "f": x, "n": fmt.Sprint("x4", i), "v": 3})
+			w.Does("a", patchName, vars{"c": a.container, "f": x, "n": "x2"})
+			w.Does("a", patchName, vars{"c": a.container, "f": x, "n": "x3"})
+			w.Counted(w.AtOnce(2, func(i int) apptest.Answer {
+				return w.Asks("a", patchName, vars{"c": a.container, "f": x, "n": fmt.Sprint("x4", i), "v": 3})
 			}), map[string]int{"": 1, "CONCURRENT_UPDATE 4": 1})
-			w.does("a", `mutation($c: ID!, $f: ID!) { removeFood(containerId: $c, foodId: $f) { id } }`, vars{"c": a.container, "f": x})
+			w.Does("a", `mutation($c: ID!, $f: ID!) { removeFood(containerId: $c, foodId: $f) { id } }`, vars{"c": a.container, "f": x})
 		}
 		w.whole()
 	})
@@ -143,13 +143,13 @@ func TestScenario7QuantitiesAreAddedInTheStore(t *testing.T) {
 		a := w.registers("a")
 		for range rounds {
 			x := w.adds("a", a.container, vars{"name": "x", "quantity": 10})
-			w.counted(w.together(20, func(int) apptest.Answer {
-				return w.send("a", adjust, vars{"c": a.container, "f": x, "d": -1})
+			w.Counted(w.AtOnce(20, func(int) apptest.Answer {
+				return w.Asks("a", adjust, vars{"c": a.container, "f": x, "d": -1})
 			}), map[string]int{"": 10, "PRECONDITION_FAILED QUANTITY_TOO_LOW": 10})
-			d := w.does("a", foods, vars{"c": a.container})
-			w.is(d, "container.foods.0.quantity", `0`)
-			w.is(d, "container.foods.0.version", `11`)
-			w.does("a", `mutation($c: ID!, $f: ID!) { removeFood(containerId: $c, foodId: $f) { id } }`, vars{"c": a.container, "f": x})
+			d := w.Does("a", foods, vars{"c": a.container})
+			w.Is(d, "container.foods.0.quantity", `0`)
+			w.Is(d, "container.foods.0.version", `11`)
+			w.Does("a", `mutation($c: ID!, $f: ID!) { removeFood(containerId: $c, foodId: $f) { id } }`, vars{"c": a.container, "f": x})
 		}
 		w.whole()
 	})
@@ -159,12 +159,12 @@ func TestScenario8UnsetQuantities(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
 		x := w.adds("a", a.container, vars{"name": "x"})
-		w.refused("PRECONDITION_FAILED QUANTITY_NOT_SET", "a", adjust, vars{"c": a.container, "f": x, "d": -1})
-		w.is(w.does("a", adjust, vars{"c": a.container, "f": x, "d": 2.5}), "adjustFoodQuantity.food.quantity", `2.5`)
-		w.is(w.does("a", adjust, vars{"c": a.container, "f": x, "d": "0.1"}), "adjustFoodQuantity.food.quantity", `2.6`)
-		w.is(w.does("a", adjust, vars{"c": a.container, "f": x, "d": "-2.6"}), "adjustFoodQuantity.food.quantity", `0`)
-		w.does("a", adjust, vars{"c": a.container, "f": x, "d": "999999999.99"})
-		w.refused("LIMIT_EXCEEDED QUANTITY_TOO_HIGH", "a", adjust, vars{"c": a.container, "f": x, "d": "0.01"})
+		w.Refused("PRECONDITION_FAILED QUANTITY_NOT_SET", "a", adjust, vars{"c": a.container, "f": x, "d": -1})
+		w.Is(w.Does("a", adjust, vars{"c": a.container, "f": x, "d": 2.5}), "adjustFoodQuantity.food.quantity", `2.5`)
+		w.Is(w.Does("a", adjust, vars{"c": a.container, "f": x, "d": "0.1"}), "adjustFoodQuantity.food.quantity", `2.6`)
+		w.Is(w.Does("a", adjust, vars{"c": a.container, "f": x, "d": "-2.6"}), "adjustFoodQuantity.food.quantity", `0`)
+		w.Does("a", adjust, vars{"c": a.container, "f": x, "d": "999999999.99"})
+		w.Refused("LIMIT_EXCEEDED QUANTITY_TOO_HIGH", "a", adjust, vars{"c": a.container, "f": x, "d": "0.01"})
 		w.whole()
 	})
 }
@@ -174,23 +174,23 @@ func TestScenario9ReplacingAndPatching(t *testing.T) {
 		a := w.registers("a")
 		food := vars{"name": "milk", "unit": "l", "expiry": "2026-02-01T00:00:00Z"}
 		x, y := w.adds("a", a.container, food), w.adds("a", a.container, food)
-		before := w.does("a", foods, vars{"c": a.container})
-		w.does("a", `mutation($c: ID!, $f: ID!) { updateFood(containerId: $c, foodId: $f, input: {name: "A"}) { food { id } } }`, vars{"c": a.container, "f": x})
-		w.does("a", patchName, vars{"c": a.container, "f": y, "n": "B"})
-		d := w.does("a", foods, vars{"c": a.container})
-		w.is(d, "container.foods.0.unit", `null`)
-		w.is(d, "container.foods.0.expiry", `null`)
-		w.is(d, "container.foods.1.unit", `"l"`)
-		w.is(d, "container.foods.1.expiry", `"2026-02-01T00:00:00.000Z"`)
-		if got, want := d.list("container.foods", "createdAt"), before.list("container.foods", "createdAt"); got != want {
+		before := w.Does("a", foods, vars{"c": a.container})
+		w.Does("a", `mutation($c: ID!, $f: ID!) { updateFood(containerId: $c, foodId: $f, input: {name: "A"}) { food { id } } }`, vars{"c": a.container, "f": x})
+		w.Does("a", patchName, vars{"c": a.container, "f": y, "n": "B"})
+		d := w.Does("a", foods, vars{"c": a.container})
+		w.Is(d, "container.foods.0.unit", `null`)
+		w.Is(d, "container.foods.0.expiry", `null`)
+		w.Is(d, "container.foods.1.unit", `"l"`)
+		w.Is(d, "container.foods.1.expiry", `"2026-02-01T00:00:00.000Z"`)
+		if got, want := d.List("container.foods", "createdAt"), before.List("container.foods", "createdAt"); got != want {
 			t.Errorf("made at %s, want %s", got, want)
 		}
-		if got := d.list("container.foods", "version"); got != "2 2" {
+		if got := d.List("container.foods", "version"); got != "2 2" {
 			t.Errorf("versions %s", got)
 		}
-		d = w.does("a", `mutation($c: ID!, $f: ID!) { patchFood(containerId: $c, foodId: $f, clear: [UNIT, EXPIRY]) { food { name unit expiry version } } }`, vars{"c": a.container, "f": y})
-		w.is(d, "patchFood.food", `{"expiry":null,"name":"B","unit":null,"version":3}`)
-		w.refused("BAD_INPUT SET_AND_CLEARED", "a", `mutation($c: ID!, $f: ID!) { patchFood(containerId: $c, foodId: $f, input: {unit: "kg"}, clear: [UNIT]) { food { id } } }`, vars{"c": a.container, "f": y})
+		d = w.Does("a", `mutation($c: ID!, $f: ID!) { patchFood(containerId: $c, foodId: $f, clear: [UNIT, EXPIRY]) { food { name unit expiry version } } }`, vars{"c": a.container, "f": y})
+		w.Is(d, "patchFood.food", `{"expiry":null,"name":"B","unit":null,"version":3}`)
+		w.Refused("BAD_INPUT SET_AND_CLEARED", "a", `mutation($c: ID!, $f: ID!) { patchFood(containerId: $c, foodId: $f, input: {unit: "kg"}, clear: [UNIT]) { food { id } } }`, vars{"c": a.container, "f": y})
 		w.whole()
 	})
 }
@@ -198,15 +198,15 @@ func TestScenario9ReplacingAndPatching(t *testing.T) {
 func TestScenario10GeneratingProlongs(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
-		first := w.does("a", generate, vars{"g": a.group})
+		first := w.Does("a", generate, vars{"g": a.group})
 		w.Advance(10 * time.Hour)
 		at := w.Now().Add(time.Second) // as the request looks at the clock
-		second := w.does("a", generate, vars{"g": a.group})
-		if got, want := second.text("generateJoinLink.code"), first.text("generateJoinLink.code"); got != want {
+		second := w.Does("a", generate, vars{"g": a.group})
+		if got, want := second.Text("generateJoinLink.code"), first.Text("generateJoinLink.code"); got != want {
 			t.Errorf("code %s, want %s", got, want)
 		}
-		w.is(second, "generateJoinLink.expiresAt", fmt.Sprintf("%q", at.Add(24*time.Hour).Format("2006-01-02T15:04:05.000Z")))
-		w.is(w.does("a", `query($g: ID!) { group(id: $g) { joinLink { expired createdBy { name } } } }`, vars{"g": a.group}), "group.joinLink", `{"createdBy":{"name":"a"},"expired":false}`)
+		w.Is(second, "generateJoinLink.expiresAt", fmt.Sprintf("%q", at.Add(24*time.Hour).Format("2006-01-02T15:04:05.000Z")))
+		w.Is(w.Does("a", `query($g: ID!) { group(id: $g) { joinLink { expired createdBy { name } } } }`, vars{"g": a.group}), "group.joinLink", `{"createdBy":{"name":"a"},"expired":false}`)
 		w.whole()
 	})
 }
@@ -215,13 +215,13 @@ func TestScenario11AnExpiredLinkIsReplaced(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
 		w.registers("b")
-		old := w.does("a", generate, vars{"g": a.group}).text("generateJoinLink.code")
+		old := w.Does("a", generate, vars{"g": a.group}).Text("generateJoinLink.code")
 		w.Advance(25 * time.Hour)
-		w.is(w.does("a", `query($g: ID!) { group(id: $g) { joinLink { code } } }`, vars{"g": a.group}), "group.joinLink", `null`)
-		if code := w.does("a", generate, vars{"g": a.group}).text("generateJoinLink.code"); code == old {
+		w.Is(w.Does("a", `query($g: ID!) { group(id: $g) { joinLink { code } } }`, vars{"g": a.group}), "group.joinLink", `null`)
+		if code := w.Does("a", generate, vars{"g": a.group}).Text("generateJoinLink.code"); code == old {
 			t.Error("the code is still the same")
 		}
-		w.refused("NOT_FOUND LINK_UNKNOWN", "b", join, vars{"c": old})
+		w.Refused("NOT_FOUND LINK_UNKNOWN", "b", join, vars{"c": old})
 		w.whole()
 	})
 }
@@ -231,15 +231,15 @@ func TestScenario12ManyJoinByOneLink(t *testing.T) {
 		a := w.registers("a")
 		w.registers("b")
 		w.registers("c")
-		code := w.does("a", generate, vars{"g": a.group}).text("generateJoinLink.code")
-		w.is(w.does("b", join, vars{"c": code}), "joinGroup.memberCount", `2`)
-		w.is(w.does("c", join, vars{"c": code}), "joinGroup.memberCount", `3`)
+		code := w.Does("a", generate, vars{"g": a.group}).Text("generateJoinLink.code")
+		w.Is(w.Does("b", join, vars{"c": code}), "joinGroup.memberCount", `2`)
+		w.Is(w.Does("c", join, vars{"c": code}), "joinGroup.memberCount", `3`)
 		before := fmt.Sprint(w.Rows()["Pantry"])
-		w.is(w.does("c", join, vars{"c": code}), "joinGroup.memberCount", `3`)
+		w.Is(w.Does("c", join, vars{"c": code}), "joinGroup.memberCount", `3`)
 		if after := fmt.Sprint(w.Rows()["Pantry"]); after != before {
 			t.Errorf("joining again changed\n%s\nto\n%s", before, after)
 		}
-		w.is(w.does("b", `query($c: String!) { joinLinkPreview(code: $c) { groupName memberCount alreadyMember } }`, vars{"c": code}), "joinLinkPreview", `{"alreadyMember":true,"groupName":"a's group","memberCount":3}`)
+		w.Is(w.Does("b", `query($c: String!) { joinLinkPreview(code: $c) { groupName memberCount alreadyMember } }`, vars{"c": code}), "joinLinkPreview", `{"alreadyMember":true,"groupName":"a's group","memberCount":3}`)
 		w.whole()
 	})
 }
@@ -248,12 +248,12 @@ func TestScenario13AnExpiredLinkLetsNobodyIn(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
 		w.registers("b")
-		code := w.does("a", generate, vars{"g": a.group}).text("generateJoinLink.code")
+		code := w.Does("a", generate, vars{"g": a.group}).Text("generateJoinLink.code")
 		w.Advance(24*time.Hour - time.Second)
-		w.is(w.does("b", `query($c: String!) { joinLinkPreview(code: $c) { memberCount } }`, vars{"c": code}), "joinLinkPreview.memberCount", `1`)
-		w.refused("PRECONDITION_FAILED LINK_EXPIRED", "b", join, vars{"c": code})
-		w.is(w.does("b", `query($c: String!) { joinLinkPreview(code: $c) { memberCount } }`, vars{"c": code}), "joinLinkPreview", `null`)
-		w.is(w.does("a", `query($g: ID!) { group(id: $g) { memberCount } }`, vars{"g": a.group}), "group.memberCount", `1`)
+		w.Is(w.Does("b", `query($c: String!) { joinLinkPreview(code: $c) { memberCount } }`, vars{"c": code}), "joinLinkPreview.memberCount", `1`)
+		w.Refused("PRECONDITION_FAILED LINK_EXPIRED", "b", join, vars{"c": code})
+		w.Is(w.Does("b", `query($c: String!) { joinLinkPreview(code: $c) { memberCount } }`, vars{"c": code}), "joinLinkPreview", `null`)
+		w.Is(w.Does("a", `query($g: ID!) { group(id: $g) { memberCount } }`, vars{"g": a.group}), "group.memberCount", `1`)
 		w.whole()
 	})
 }
@@ -262,13 +262,13 @@ func TestScenario14UnknownLinks(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
 		w.registers("b")
-		code := w.does("a", generate, vars{"g": a.group}).text("generateJoinLink.code")
+		code := w.Does("a", generate, vars{"g": a.group}).Text("generateJoinLink.code")
 		const revoke = `mutation($g: ID!) { revokeJoinLink(groupId: $g) }`
-		w.is(w.does("a", revoke, vars{"g": a.group}), "revokeJoinLink", `true`)
-		w.is(w.does("a", revoke, vars{"g": a.group}), "revokeJoinLink", `false`)
+		w.Is(w.Does("a", revoke, vars{"g": a.group}), "revokeJoinLink", `true`)
+		w.Is(w.Does("a", revoke, vars{"g": a.group}), "revokeJoinLink", `false`)
 		for _, c := range []string{code, "AAAAAAAAAAAAAAAAAAAAAA", "", "x", strings.Repeat("A", 3000), "Category"} {
-			w.refused("NOT_FOUND LINK_UNKNOWN", "b", join, vars{"c": c})
-			w.is(w.does("b", `query($c: String!) { joinLinkPreview(code: $c) { memberCount } }`, vars{"c": c}), "joinLinkPreview", `null`)
+			w.Refused("NOT_FOUND LINK_UNKNOWN", "b", join, vars{"c": c})
+			w.Is(w.Does("b", `query($c: String!) { joinLinkPreview(code: $c) { memberCount } }`, vars{"c": c}), "joinLinkPreview", `null`)
 		}
 		w.whole()
 	})
@@ -279,15 +279,15 @@ func TestScenario15OneLiveLink(t *testing.T) {
 		a := w.registers("a")
 		w.joins("b", "a", a.group)
 		for n := range rounds {
-			w.does("a", `mutation($g: ID!) { revokeJoinLink(groupId: $g) }`, vars{"g": a.group})
+			w.Does("a", `mutation($g: ID!) { revokeJoinLink(groupId: $g) }`, vars{"g": a.group})
 			var mu sync.Mutex
 			codes := map[string]bool{}
-			w.counted(w.together(2, func(i int) apptest.Answer {
-				answer := w.send([]string{"a", "b"}[i], generate, vars{"g": a.group})
+			w.Counted(w.AtOnce(2, func(i int) apptest.Answer {
+				answer := w.Asks([]string{"a", "b"}[i], generate, vars{"g": a.group})
 				if len(answer.Errors) == 0 {
 					mu.Lock()
 					defer mu.Unlock()
-					codes[w.decoded(answer).text("generateJoinLink.code")] = true
+					codes[w.DataOf(answer).Text("generateJoinLink.code")] = true
 				}
 				return answer
 			}), map[string]int{"": 2})
@@ -304,27 +304,27 @@ func TestScenario16ExpiredLinksArePurged(t *testing.T) {
 		a := w.registers("a")
 		groups := []string{a.group}
 		for range 2 {
-			groups = append(groups, w.does("a", `mutation { createGroup { id } }`).text("createGroup.id"))
+			groups = append(groups, w.Does("a", `mutation { createGroup { id } }`).Text("createGroup.id"))
 		}
-		w.does("a", generate, vars{"g": groups[1]})
+		w.Does("a", generate, vars{"g": groups[1]})
 		w.Advance(time.Hour)
-		w.does("a", generate, vars{"g": groups[0]})
+		w.Does("a", generate, vars{"g": groups[0]})
 		w.Advance(48 * time.Hour)
-		w.does("a", generate, vars{"g": groups[2]})
+		w.Does("a", generate, vars{"g": groups[2]})
 		w.People.Identity("oz")
 		const expired = `{ expiredJoinLinks { items { group { id } expired } } }`
-		d := w.does("oz", expired)
-		if got, want := d.list("expiredJoinLinks.items", "group.id"), groups[1]+" "+groups[0]; got != want {
+		d := w.Does("oz", expired)
+		if got, want := d.List("expiredJoinLinks.items", "group.id"), groups[1]+" "+groups[0]; got != want {
 			t.Errorf("expired %s, want %s", got, want)
 		}
-		w.refused("FORBIDDEN NOT_OPERATOR", "a", expired)
-		w.refused("FORBIDDEN NOT_OPERATOR", "a", `mutation { purgeExpiredJoinLinks }`)
+		w.Refused("FORBIDDEN NOT_OPERATOR", "a", expired)
+		w.Refused("FORBIDDEN NOT_OPERATOR", "a", `mutation { purgeExpiredJoinLinks }`)
 		// What operators see of a group is no way into it.
-		w.refused("FORBIDDEN, FORBIDDEN", "oz", `{ expiredJoinLinks { items { group { containers { items { id } } } } } }`)
-		w.is(w.does("oz", `mutation { purgeExpiredJoinLinks }`), "purgeExpiredJoinLinks", `2`)
-		w.is(w.does("oz", expired), "expiredJoinLinks.items", `[]`)
-		w.is(w.does("a", `query($g: ID!) { group(id: $g) { joinLink { expired } } }`, vars{"g": groups[2]}), "group.joinLink.expired", `false`)
-		w.does("a", generate, vars{"g": groups[1]})
+		w.Refused("FORBIDDEN, FORBIDDEN", "oz", `{ expiredJoinLinks { items { group { containers { items { id } } } } } }`)
+		w.Is(w.Does("oz", `mutation { purgeExpiredJoinLinks }`), "purgeExpiredJoinLinks", `2`)
+		w.Is(w.Does("oz", expired), "expiredJoinLinks.items", `[]`)
+		w.Is(w.Does("a", `query($g: ID!) { group(id: $g) { joinLink { expired } } }`, vars{"g": groups[2]}), "group.joinLink.expired", `false`)
+		w.Does("a", generate, vars{"g": groups[1]})
 		w.whole()
 	})
 }
@@ -333,15 +333,15 @@ func TestScenario17TheLastMemberStays(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
 		w.registers("b")
-		w.refused("PRECONDITION_FAILED LAST_MEMBER", "a", leave, vars{"g": a.group})
+		w.Refused("PRECONDITION_FAILED LAST_MEMBER", "a", leave, vars{"g": a.group})
 		for range rounds {
-			g := w.does("a", `mutation { createGroup { id } }`).text("createGroup.id")
+			g := w.Does("a", `mutation { createGroup { id } }`).Text("createGroup.id")
 			w.enters("b", "a", g)
-			w.counted(w.together(2, func(i int) apptest.Answer {
-				return w.send([]string{"a", "b"}[i], leave, vars{"g": g})
+			w.Counted(w.AtOnce(2, func(i int) apptest.Answer {
+				return w.Asks([]string{"a", "b"}[i], leave, vars{"g": g})
 			}), map[string]int{"": 1, "PRECONDITION_FAILED LAST_MEMBER": 1})
 			for _, name := range []string{"a", "b"} {
-				w.send(name, `mutation($g: ID!) { deleteGroup(id: $g) }`, vars{"g": g})
+				w.Asks(name, `mutation($g: ID!) { deleteGroup(id: $g) }`, vars{"g": g})
 			}
 		}
 		w.whole()
@@ -353,11 +353,11 @@ func TestScenario18AnybodyMayRemoveAnybody(t *testing.T) {
 		a := w.registers("a")
 		b := w.joins("b", "a", a.group)
 		const remove = `mutation($g: ID!, $u: ID!) { removeUserFromGroup(groupId: $g, userId: $u) { memberCount users { items { name } } } }`
-		d := w.does("b", remove, vars{"g": a.group, "u": a.user})
-		w.is(d, "removeUserFromGroup", `{"memberCount":1,"users":{"items":[{"name":"b"}]}}`)
-		w.refused("FORBIDDEN", "a", addFood, vars{"c": a.container, "f": vars{"name": "x"}})
-		w.refused("NOT_FOUND NOT_A_MEMBER", "b", remove, vars{"g": a.group, "u": a.user})
-		w.refused("PRECONDITION_FAILED LAST_MEMBER", "b", remove, vars{"g": a.group, "u": b.user})
+		d := w.Does("b", remove, vars{"g": a.group, "u": a.user})
+		w.Is(d, "removeUserFromGroup", `{"memberCount":1,"users":{"items":[{"name":"b"}]}}`)
+		w.Refused("FORBIDDEN", "a", addFood, vars{"c": a.container, "f": vars{"name": "x"}})
+		w.Refused("NOT_FOUND NOT_A_MEMBER", "b", remove, vars{"g": a.group, "u": a.user})
+		w.Refused("PRECONDITION_FAILED LAST_MEMBER", "b", remove, vars{"g": a.group, "u": b.user})
 		w.whole()
 	})
 }
@@ -368,21 +368,21 @@ func TestScenario19ADeletedGroupIsGone(t *testing.T) {
 		w.joins("b", "a", a.group)
 		containers := []string{a.container}
 		for range 2 {
-			containers = append(containers, w.does("a", `mutation($g: ID!) { createContainer(groupId: $g) { id } }`, vars{"g": a.group}).text("createContainer.id"))
+			containers = append(containers, w.Does("a", `mutation($g: ID!) { createContainer(groupId: $g) { id } }`, vars{"g": a.group}).Text("createContainer.id"))
 		}
 		x := w.adds("b", a.container, vars{"name": "x"})
-		code := w.does("a", generate, vars{"g": a.group}).text("generateJoinLink.code")
-		w.is(w.does("b", `mutation($g: ID!) { deleteGroup(id: $g) }`, vars{"g": a.group}), "deleteGroup", fmt.Sprintf("%q", a.group))
+		code := w.Does("a", generate, vars{"g": a.group}).Text("generateJoinLink.code")
+		w.Is(w.Does("b", `mutation($g: ID!) { deleteGroup(id: $g) }`, vars{"g": a.group}), "deleteGroup", fmt.Sprintf("%q", a.group))
 		for _, c := range containers {
-			w.is(w.does("a", `query($c: ID!) { container(id: $c) { id } }`, vars{"c": c}), "container", `null`)
-			w.refused("NOT_FOUND CONTAINER_UNKNOWN", "b", addFood, vars{"c": c, "f": vars{"name": "y"}})
+			w.Is(w.Does("a", `query($c: ID!) { container(id: $c) { id } }`, vars{"c": c}), "container", `null`)
+			w.Refused("NOT_FOUND CONTAINER_UNKNOWN", "b", addFood, vars{"c": c, "f": vars{"name": "y"}})
 		}
-		w.is(w.does("a", `query($c: ID!, $f: ID!) { food(containerId: $c, foodId: $f) { id } }`, vars{"c": a.container, "f": x}), "food", `null`)
-		w.is(w.does("a", `query($g: ID!) { group(id: $g) { id } }`, vars{"g": a.group}), "group", `null`)
-		w.refused("NOT_FOUND GROUP_UNKNOWN", "a", `query($g: ID!) { groupUsers(groupId: $g) { items { id } } }`, vars{"g": a.group})
-		w.refused("NOT_FOUND LINK_UNKNOWN", "b", join, vars{"c": code})
-		w.is(w.does("a", myGroups), "myGroups.items", `[]`)
-		w.is(w.does("b", `{ me { name } }`), "me.name", `"b"`)
+		w.Is(w.Does("a", `query($c: ID!, $f: ID!) { food(containerId: $c, foodId: $f) { id } }`, vars{"c": a.container, "f": x}), "food", `null`)
+		w.Is(w.Does("a", `query($g: ID!) { group(id: $g) { id } }`, vars{"g": a.group}), "group", `null`)
+		w.Refused("NOT_FOUND GROUP_UNKNOWN", "a", `query($g: ID!) { groupUsers(groupId: $g) { items { id } } }`, vars{"g": a.group})
+		w.Refused("NOT_FOUND LINK_UNKNOWN", "b", join, vars{"c": code})
+		w.Is(w.Does("a", myGroups), "myGroups.items", `[]`)
+		w.Is(w.Does("b", `{ me { name } }`), "me.name", `"b"`)
 		w.whole()
 		for _, row := range w.Rows()["Pantry"] {
 			if strings.Contains(fmt.Sprint(row), a.group) {
@@ -397,11 +397,11 @@ func TestScenario20ADeletedUserLeavesTheOthers(t *testing.T) {
 		a, b := w.registers("a"), w.registers("b")
 		w.enters("a", "b", b.group)
 		w.adds("a", b.container, vars{"name": "gift"})
-		w.is(w.does("a", `mutation { deleteUser }`), "deleteUser", fmt.Sprintf("%q", a.user))
-		w.refused("PRECONDITION_FAILED NOT_REGISTERED", "a", myGroups)
-		d := w.does("b", `query($g: ID!, $c: ID!) { group(id: $g) { memberCount users { items { name } } } container(id: $c) { foods { name addedBy { id } } } }`, vars{"g": b.group, "c": b.container})
-		w.is(d, "group", `{"memberCount":1,"users":{"items":[{"name":"b"}]}}`)
-		w.is(d, "container.foods", `[{"addedBy":null,"name":"gift"}]`)
+		w.Is(w.Does("a", `mutation { deleteUser }`), "deleteUser", fmt.Sprintf("%q", a.user))
+		w.Refused("PRECONDITION_FAILED NOT_REGISTERED", "a", myGroups)
+		d := w.Does("b", `query($g: ID!, $c: ID!) { group(id: $g) { memberCount users { items { name } } } container(id: $c) { foods { name addedBy { id } } } }`, vars{"g": b.group, "c": b.container})
+		w.Is(d, "group", `{"memberCount":1,"users":{"items":[{"name":"b"}]}}`)
+		w.Is(d, "container.foods", `[{"addedBy":null,"name":"gift"}]`)
 		w.whole()
 		for _, row := range w.Rows()["Pantry"] {
 			if strings.Contains(fmt.Sprint(row), a.group) || strings.Contains(fmt.Sprint(row), a.container) {
@@ -419,8 +419,8 @@ func TestScenario20ADeletedUserLeavesTheOthers(t *testing.T) {
 func TestScenario21ExpiringFoods(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
-		second := w.does("a", `mutation { createGroup { id } }`).text("createGroup.id")
-		other := w.does("a", `mutation($g: ID!) { createContainer(groupId: $g, name: "shelf") { id } }`, vars{"g": second}).text("createContainer.id")
+		second := w.Does("a", `mutation { createGroup { id } }`).Text("createGroup.id")
+		other := w.Does("a", `mutation($g: ID!) { createContainer(groupId: $g, name: "shelf") { id } }`, vars{"g": second}).Text("createContainer.id")
 		today := w.Now().Truncate(24 * time.Hour)
 		at := func(days int) string { return today.AddDate(0, 0, days).Add(23 * time.Hour).Format(time.RFC3339) }
 		w.adds("a", a.container, vars{"name": "in 4 days", "expiry": at(4)})
@@ -429,33 +429,33 @@ func TestScenario21ExpiringFoods(t *testing.T) {
 		w.adds("a", a.container, vars{"name": "today", "expiry": at(0)})
 		w.adds("a", other, vars{"name": "yesterday", "expiry": at(-1)})
 		const query = `query($e: Boolean, $l: Int, $t: String, $g: ID) { expiringFoods(withinDays: 3, includeExpired: $e, limit: $l, nextToken: $t, groupId: $g) { items { food { name daysLeft expired } container { name } group { id } } nextToken } }`
-		d := w.does("a", query)
-		if got := d.list("expiringFoods.items", "food.name"); got != "yesterday today in 3 days" {
+		d := w.Does("a", query)
+		if got := d.List("expiringFoods.items", "food.name"); got != "yesterday today in 3 days" {
 			t.Errorf("expiring: %s", got)
 		}
-		if got := d.list("expiringFoods.items", "food.daysLeft"); got != "-1 0 3" {
+		if got := d.List("expiringFoods.items", "food.daysLeft"); got != "-1 0 3" {
 			t.Errorf("days left: %s", got)
 		}
-		if got := w.does("a", query, vars{"e": false}).list("expiringFoods.items", "food.name"); got != "today in 3 days" {
+		if got := w.Does("a", query, vars{"e": false}).List("expiringFoods.items", "food.name"); got != "today in 3 days" {
 			t.Errorf("without expired ones: %s", got)
 		}
-		if got := w.does("a", query, vars{"g": a.group}).list("expiringFoods.items", "food.name"); got != "today" {
+		if got := w.Does("a", query, vars{"g": a.group}).List("expiringFoods.items", "food.name"); got != "today" {
 			t.Errorf("in one group: %s", got)
 		}
 		var all []string
 		for v := (vars{"l": 1}); ; {
-			d := w.does("a", query, v)
-			all = append(all, d.list("expiringFoods.items", "food.name"))
-			if d.at("expiringFoods.nextToken") == nil {
+			d := w.Does("a", query, v)
+			all = append(all, d.List("expiringFoods.items", "food.name"))
+			if d.At("expiringFoods.nextToken") == nil {
 				break
 			}
-			v["t"] = d.text("expiringFoods.nextToken")
+			v["t"] = d.Text("expiringFoods.nextToken")
 		}
 		if got := strings.Join(all, ", "); got != "yesterday, today, in 3 days" {
 			t.Errorf("page by page: %s", got)
 		}
 		for _, days := range []int{-1, 366} {
-			w.refused("BAD_INPUT INVALID_DAYS", "a", fmt.Sprintf(`{ expiringFoods(withinDays: %d) { items { food { name } } } }`, days))
+			w.Refused("BAD_INPUT INVALID_DAYS", "a", fmt.Sprintf(`{ expiringFoods(withinDays: %d) { items { food { name } } } }`, days))
 		}
 	})
 }
@@ -476,7 +476,7 @@ func TestScenario22Outsiders(t *testing.T) {
 			`{ user(id: "nobody") { id } }`:                                          "user",
 			`query($own: ID!) { food(containerId: $own, foodId: "nothing") { id } }`: "food",
 		} {
-			w.is(w.does("b", query, v), path, `null`)
+			w.Is(w.Does("b", query, v), path, `null`)
 		}
 		for _, query := range []string{
 			`query($g: ID!) { groupUsers(groupId: $g) { items { id } } }`,
@@ -510,7 +510,7 @@ func TestScenario22Outsiders(t *testing.T) {
 			`mutation($c: ID!, $f: ID!, $own: ID!) { moveFood(fromContainerId: $c, foodId: $f, toContainerId: $own) { food { id } } }`,
 			`mutation($c: ID!, $own: ID!) { moveFood(fromContainerId: $own, foodId: "nothing", toContainerId: $c) { food { id } } }`,
 		} {
-			w.refused("FORBIDDEN", "b", query, used(query, v))
+			w.Refused("FORBIDDEN", "b", query, used(query, v))
 		}
 		for query, want := range map[string]string{
 			`{ groupUsers(groupId: "x") { items { id } } }`:                                                        "NOT_FOUND GROUP_UNKNOWN",
@@ -522,7 +522,7 @@ func TestScenario22Outsiders(t *testing.T) {
 			`mutation($own: ID!) { patchFood(containerId: $own, foodId: "", input: {name: "y"}) { food { id } } }`: "NOT_FOUND FOOD_UNKNOWN",
 			`mutation($own: ID!) { moveContainer(id: $own, groupId: "x") { id } }`:                                 "NOT_FOUND GROUP_UNKNOWN",
 		} {
-			w.refused(want, "b", query, used(query, v))
+			w.Refused(want, "b", query, used(query, v))
 		}
 		w.whole()
 	})
@@ -545,19 +545,19 @@ func TestScenario23CategoriesOfTheList(t *testing.T) {
 		w.People.Identity("oz")
 		x := w.adds("a", a.container, vars{"name": "x", "category": "Soup"})
 		const set = `mutation($n: [String!]!) { setCategories(names: $n) { name } }`
-		w.refused("FORBIDDEN NOT_OPERATOR", "a", set, vars{"n": []string{"A"}})
-		w.does("oz", set, vars{"n": []string{"Unselected", "Dairy"}})
-		if got := w.does("a", `{ categories { name } }`).list("categories", "name"); got != "Unselected Dairy" {
+		w.Refused("FORBIDDEN NOT_OPERATOR", "a", set, vars{"n": []string{"A"}})
+		w.Does("oz", set, vars{"n": []string{"Unselected", "Dairy"}})
+		if got := w.Does("a", `{ categories { name } }`).List("categories", "name"); got != "Unselected Dairy" {
 			t.Errorf("categories %s", got)
 		}
-		w.does("a", patchName, vars{"c": a.container, "f": x, "n": "y"})
-		w.is(w.does("a", foods, vars{"c": a.container}), "container.foods.0.category", `"Soup"`)
-		w.refused("BAD_INPUT UNKNOWN_CATEGORY", "a", `mutation($c: ID!, $f: ID!) { updateFood(containerId: $c, foodId: $f, input: {name: "y", category: "Soup"}) { food { id } } }`, vars{"c": a.container, "f": x})
-		w.refused("BAD_INPUT UNKNOWN_CATEGORY", "a", `mutation($c: ID!, $f: ID!) { patchFood(containerId: $c, foodId: $f, input: {category: "dairy"}) { food { id } } }`, vars{"c": a.container, "f": x})
-		d := w.does("a", `mutation($c: ID!, $f: ID!) { patchFood(containerId: $c, foodId: $f, input: {category: "Unselected"}) { food { category } } }`, vars{"c": a.container, "f": x})
-		w.is(d, "patchFood.food.category", `null`)
+		w.Does("a", patchName, vars{"c": a.container, "f": x, "n": "y"})
+		w.Is(w.Does("a", foods, vars{"c": a.container}), "container.foods.0.category", `"Soup"`)
+		w.Refused("BAD_INPUT UNKNOWN_CATEGORY", "a", `mutation($c: ID!, $f: ID!) { updateFood(containerId: $c, foodId: $f, input: {name: "y", category: "Soup"}) { food { id } } }`, vars{"c": a.container, "f": x})
+		w.Refused("BAD_INPUT UNKNOWN_CATEGORY", "a", `mutation($c: ID!, $f: ID!) { patchFood(containerId: $c, foodId: $f, input: {category: "dairy"}) { food { id } } }`, vars{"c": a.container, "f": x})
+		d := w.Does("a", `mutation($c: ID!, $f: ID!) { patchFood(containerId: $c, foodId: $f, input: {category: "Unselected"}) { food { category } } }`, vars{"c": a.container, "f": x})
+		w.Is(d, "patchFood.food.category", `null`)
 		for _, names := range [][]string{{}, {""}, {"A", "A"}, {strings.Repeat("x", 31)}, strings.Split(strings.Repeat("x", 50), "")} {
-			if got := refusal(w.send("oz", set, vars{"n": names})); !strings.HasPrefix(got, "BAD_INPUT ") {
+			if got := w.Asks("oz", set, vars{"n": names}).Refusal(); !strings.HasPrefix(got, "BAD_INPUT ") {
 				t.Errorf("%v: %q", names, got)
 			}
 		}
@@ -577,15 +577,15 @@ func TestScenario24AFullContainer(t *testing.T) {
 			return all
 		}
 		for range 19 {
-			w.does("a", add, vars{"c": a.container, "f": some(25)})
+			w.Does("a", add, vars{"c": a.container, "f": some(25)})
 		}
-		w.is(w.does("a", add, vars{"c": a.container, "f": some(24)}), "addFoods.foodCount", `499`)
-		w.refused("LIMIT_EXCEEDED CONTAINER_FULL", "a", add, vars{"c": a.container, "f": some(2)})
-		w.is(w.does("a", foods, vars{"c": a.container}), "container.foodCount", `499`)
-		w.is(w.does("a", add, vars{"c": a.container, "f": some(1)}), "addFoods.foodCount", `500`)
-		w.refused("LIMIT_EXCEEDED CONTAINER_FULL", "a", addFood, vars{"c": a.container, "f": vars{"name": "one more"}})
+		w.Is(w.Does("a", add, vars{"c": a.container, "f": some(24)}), "addFoods.foodCount", `499`)
+		w.Refused("LIMIT_EXCEEDED CONTAINER_FULL", "a", add, vars{"c": a.container, "f": some(2)})
+		w.Is(w.Does("a", foods, vars{"c": a.container}), "container.foodCount", `499`)
+		w.Is(w.Does("a", add, vars{"c": a.container, "f": some(1)}), "addFoods.foodCount", `500`)
+		w.Refused("LIMIT_EXCEEDED CONTAINER_FULL", "a", addFood, vars{"c": a.container, "f": vars{"name": "one more"}})
 		for _, n := range []int{0, 26} {
-			w.refused("BAD_INPUT INVALID_COUNT", "a", add, vars{"c": a.container, "f": some(n)})
+			w.Refused("BAD_INPUT INVALID_COUNT", "a", add, vars{"c": a.container, "f": some(n)})
 		}
 		w.whole()
 	})
@@ -597,14 +597,14 @@ func TestScenario25AMovedContainer(t *testing.T) {
 		w.enters("b", "a", a.group)
 		w.joins("c", "a", a.group)
 		x := w.adds("c", a.container, vars{"name": "x"})
-		d := w.does("b", `mutation($c: ID!, $g: ID!) { moveContainer(id: $c, groupId: $g) { group { id containerCount } version } }`, vars{"c": a.container, "g": b.group})
-		w.is(d, "moveContainer", fmt.Sprintf(`{"group":{"containerCount":2,"id":%q},"version":3}`, b.group))
-		w.is(w.does("a", `query($g: ID!) { groupContainers(groupId: $g) { items { id } } }`, vars{"g": a.group}), "groupContainers.items", `[]`)
-		if got := w.does("b", `query($g: ID!) { groupContainers(groupId: $g) { items { id } } }`, vars{"g": b.group}).list("groupContainers.items", "id"); !strings.Contains(got, a.container) {
+		d := w.Does("b", `mutation($c: ID!, $g: ID!) { moveContainer(id: $c, groupId: $g) { group { id containerCount } version } }`, vars{"c": a.container, "g": b.group})
+		w.Is(d, "moveContainer", fmt.Sprintf(`{"group":{"containerCount":2,"id":%q},"version":3}`, b.group))
+		w.Is(w.Does("a", `query($g: ID!) { groupContainers(groupId: $g) { items { id } } }`, vars{"g": a.group}), "groupContainers.items", `[]`)
+		if got := w.Does("b", `query($g: ID!) { groupContainers(groupId: $g) { items { id } } }`, vars{"g": b.group}).List("groupContainers.items", "id"); !strings.Contains(got, a.container) {
 			t.Errorf("containers %s", got)
 		}
-		w.refused("FORBIDDEN", "c", adjust, vars{"c": a.container, "f": x, "d": 1})
-		w.is(w.does("a", `query($c: ID!) { container(id: $c) { id } }`, vars{"c": a.container}), "container", `null`)
+		w.Refused("FORBIDDEN", "c", adjust, vars{"c": a.container, "f": x, "d": 1})
+		w.Is(w.Does("a", `query($c: ID!) { container(id: $c) { id } }`, vars{"c": a.container}), "container", `null`)
 		w.whole()
 	})
 }
@@ -616,24 +616,24 @@ func TestGoingAndJoiningAtOnce(t *testing.T) {
 		w.registers("a")
 		w.registers("b")
 		for n := range rounds {
-			g := w.does("a", `mutation { createGroup { id } }`).text("createGroup.id")
-			code := w.does("a", generate, vars{"g": g}).text("generateJoinLink.code")
+			g := w.Does("a", `mutation { createGroup { id } }`).Text("createGroup.id")
+			code := w.Does("a", generate, vars{"g": g}).Text("generateJoinLink.code")
 			goes := `mutation($g: ID!) { deleteGroup(id: $g) }`
 			if n%2 == 1 {
 				goes = `mutation($g: ID!) { __typename leaveGroup(groupId: $g) }`
 			}
-			w.together(3, func(i int) apptest.Answer {
+			w.AtOnce(3, func(i int) apptest.Answer {
 				switch i {
 				case 0:
-					return w.send("a", goes, vars{"g": g})
+					return w.Asks("a", goes, vars{"g": g})
 				case 1:
-					return w.send("b", join, vars{"c": code})
+					return w.Asks("b", join, vars{"c": code})
 				default:
-					return w.send("b", `mutation { deleteUser }`)
+					return w.Asks("b", `mutation { deleteUser }`)
 				}
 			})
 			w.whole()
-			w.send("a", `mutation($g: ID!) { deleteGroup(id: $g) }`, vars{"g": g})
+			w.Asks("a", `mutation($g: ID!) { deleteGroup(id: $g) }`, vars{"g": g})
 			w.registers("b")
 		}
 		w.whole()

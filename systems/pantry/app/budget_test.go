@@ -14,16 +14,16 @@ func TestBudgets(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
 		for range 4 {
-			g := w.does("a", `mutation { createGroup { id } }`).text("createGroup.id")
-			c := w.does("a", `mutation($g: ID!) { createContainer(groupId: $g) { id } }`, vars{"g": g}).text("createContainer.id")
+			g := w.Does("a", `mutation { createGroup { id } }`).Text("createGroup.id")
+			c := w.Does("a", `mutation($g: ID!) { createContainer(groupId: $g) { id } }`, vars{"g": g}).Text("createContainer.id")
 			w.adds("a", c, vars{"name": "x", "expiry": "2026-01-02T00:00:00Z"})
 		}
 		for range 9 {
-			w.does("a", `mutation($g: ID!) { createContainer(groupId: $g) { id } }`, vars{"g": a.group})
+			w.Does("a", `mutation($g: ID!) { createContainer(groupId: $g) { id } }`, vars{"g": a.group})
 		}
 		x := w.adds("a", a.container, vars{"name": "x", "quantity": 1, "expiry": "2026-01-02T00:00:00Z"})
 		w.registers("b")
-		code := w.does("a", generate, vars{"g": a.group}).text("generateJoinLink.code")
+		code := w.Does("a", generate, vars{"g": a.group}).Text("generateJoinLink.code")
 		v := vars{"g": a.group, "c": a.container, "f": x, "code": code}
 		for _, c := range []struct {
 			as, query           string
@@ -42,7 +42,7 @@ func TestBudgets(t *testing.T) {
 			{"a", `query($c: ID!) { container(id: $c) { foods { name addedBy { name } } group { name } } }`, 3, 0},
 		} {
 			w.Client.Reset()
-			w.does(c.as, c.query, used(c.query, v))
+			w.Does(c.as, c.query, used(c.query, v))
 			// Events are taken from the outbox behind the answer.
 			events := w.Client.Count("BatchWriteItem") + w.Client.Count("DeleteItem")
 			if n := w.Client.Total() - events; n > c.calls {
@@ -82,16 +82,16 @@ func TestWhatMembersHear(t *testing.T) {
 		hears()
 		x := w.adds("a", a.container, vars{"name": "milk"})
 		hears(change("FOOD_ADDED", a.container, `"`+x+`"`, `{"name":"milk","version":1}`, `{"name":"a's container","foodCount":1}`))
-		w.does("a", patchName, vars{"c": a.container, "f": x, "n": "cream"})
+		w.Does("a", patchName, vars{"c": a.container, "f": x, "n": "cream"})
 		hears(change("FOOD_UPDATED", a.container, `"`+x+`"`, `{"name":"cream","version":2}`, `{"name":"a's container","foodCount":1}`))
-		w.does("a", `mutation($c: ID!) { updateContainer(id: $c, name: "Fridge") { id } }`, vars{"c": a.container})
+		w.Does("a", `mutation($c: ID!) { updateContainer(id: $c, name: "Fridge") { id } }`, vars{"c": a.container})
 		hears(change("CONTAINER_RENAMED", a.container, `null`, `null`, `{"name":"Fridge","foodCount":1}`))
-		w.does("b", `mutation($c: ID!, $f: ID!, $d: ID!) { moveFood(fromContainerId: $c, foodId: $f, toContainerId: $d) { food { version } } }`, vars{"c": a.container, "f": x, "d": b.container})
+		w.Does("b", `mutation($c: ID!, $f: ID!, $d: ID!) { moveFood(fromContainerId: $c, foodId: $f, toContainerId: $d) { food { version } } }`, vars{"c": a.container, "f": x, "d": b.container})
 		hears(change("FOOD_REMOVED", a.container, `"`+x+`"`, `null`, `{"name":"Fridge","foodCount":0}`))
-		w.does("a", `mutation($c: ID!) { deleteContainer(id: $c) }`, vars{"c": a.container})
+		w.Does("a", `mutation($c: ID!) { deleteContainer(id: $c) }`, vars{"c": a.container})
 		hears(change("CONTAINER_DELETED", a.container, `null`, `null`, `null`))
-		w.does("a", `mutation($g: ID!, $u: ID!) { removeUserFromGroup(groupId: $g, userId: $u) { id } }`, vars{"g": a.group, "u": b.user})
-		w.does("a", `mutation($g: ID!) { createContainer(groupId: $g) { id } }`, vars{"g": a.group})
+		w.Does("a", `mutation($g: ID!, $u: ID!) { removeUserFromGroup(groupId: $g, userId: $u) { id } }`, vars{"g": a.group, "u": b.user})
+		w.Does("a", `mutation($g: ID!) { createContainer(groupId: $g) { id } }`, vars{"g": a.group})
 		hears()
 		w.whole()
 	})
@@ -101,7 +101,7 @@ func TestWhatMembersHear(t *testing.T) {
 func TestLinksArePurgedByTheJob(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
-		w.does("a", generate, vars{"g": a.group})
+		w.Does("a", generate, vars{"g": a.group})
 		w.Do(apptest.Later(25*time.Hour), apptest.Job("pantry.purge-join-links"))
 		rows := len(w.Rows()["Pantry"])
 		w.Do(apptest.Later(24*time.Hour), apptest.Job("pantry.purge-join-links"))
@@ -116,15 +116,15 @@ func TestTokensAreBound(t *testing.T) {
 	test(t, func(w *world) {
 		a := w.registers("a")
 		w.joins("b", "a", a.group)
-		w.does("a", `mutation { createGroup { id } }`)
+		w.Does("a", `mutation { createGroup { id } }`)
 		const users = `query($g: ID!, $t: String, $l: Int = 1) { groupUsers(groupId: $g, limit: $l, nextToken: $t) { items { id } nextToken } }`
-		token := w.does("a", users, vars{"g": a.group}).text("groupUsers.nextToken")
-		w.does("a", users, vars{"g": a.group, "t": token})
-		w.refused("BAD_INPUT INVALID_TOKEN", "b", users, vars{"g": a.group, "t": token})
-		w.refused("BAD_INPUT INVALID_TOKEN", "a", `query($g: ID!, $t: String) { groupContainers(groupId: $g, nextToken: $t) { items { id } } }`, vars{"g": a.group, "t": token})
-		w.refused("BAD_INPUT INVALID_TOKEN", "a", `query($t: String) { myGroups(nextToken: $t) { items { id } } }`, vars{"t": token})
+		token := w.Does("a", users, vars{"g": a.group}).Text("groupUsers.nextToken")
+		w.Does("a", users, vars{"g": a.group, "t": token})
+		w.Refused("BAD_INPUT INVALID_TOKEN", "b", users, vars{"g": a.group, "t": token})
+		w.Refused("BAD_INPUT INVALID_TOKEN", "a", `query($g: ID!, $t: String) { groupContainers(groupId: $g, nextToken: $t) { items { id } } }`, vars{"g": a.group, "t": token})
+		w.Refused("BAD_INPUT INVALID_TOKEN", "a", `query($t: String) { myGroups(nextToken: $t) { items { id } } }`, vars{"t": token})
 		for _, limit := range []int{0, 101, -1} {
-			w.refused("BAD_INPUT INVALID_LIMIT", "a", users, vars{"g": a.group, "l": limit})
+			w.Refused("BAD_INPUT INVALID_LIMIT", "a", users, vars{"g": a.group, "l": limit})
 		}
 	})
 }

@@ -72,8 +72,8 @@ func (p *player) act(as, want, query string, v vars, then func(made)) {
 		}
 		disarm, met = p.Client.Arm(fault), fault.String()
 	}
-	a := p.send(as, query, v)
-	happened, got := disarm(), refusal(a)
+	a := p.Asks(as, query, v)
+	happened, got := disarm(), a.Refusal()
 	p.Settle()
 	now := p.observed()
 	switch {
@@ -136,41 +136,38 @@ func (p *player) observed() model {
 		names[string(p.ID(name))] = name
 	}
 	for _, name := range everyone {
-		d := p.does(name, `{ me { groups(limit: 50) { items { id name memberCount containerCount users(limit: 4) { items { id } }
+		d := p.Does(name, `{ me { groups(limit: 50) { items { id name memberCount containerCount users(limit: 4) { items { id } }
 			containers(limit: 50) { items { id name version foodCount foods(sort: NAME) { id name quantity version } } } } } } }`)
-		if d.at("me") == nil {
+		if d.At("me") == nil {
 			continue
 		}
 		m.users[name] = true
-		for _, item := range d.at("me.groups.items").([]any) {
-			g := data{p.T, item}
-			seen := &modelGroup{Name: g.text("name"), Members: map[string]bool{}, Boxes: map[string]*modelBox{}}
-			for _, u := range g.at("users.items").([]any) {
-				seen.Members[names[data{p.T, u}.text("id")]] = true
+		for _, g := range d.Items("me.groups.items") {
+			seen := &modelGroup{Name: g.Text("name"), Members: map[string]bool{}, Boxes: map[string]*modelBox{}}
+			for _, u := range g.Items("users.items") {
+				seen.Members[names[u.Text("id")]] = true
 			}
-			for _, c := range g.at("containers.items").([]any) {
-				box := data{p.T, c}
+			for _, box := range g.Items("containers.items") {
 				foods := map[string]modelFood{}
-				for _, f := range box.at("foods").([]any) {
-					food := data{p.T, f}
+				for _, food := range box.Items("foods") {
 					var quantity *int
-					if q, ok := food.at("quantity").(float64); ok {
+					if q, ok := food.At("quantity").(float64); ok {
 						quantity = new(int(q))
 					}
-					foods[food.text("id")] = modelFood{food.text("name"), quantity, int(food.at("version").(float64))}
+					foods[food.Text("id")] = modelFood{food.Text("name"), quantity, food.Int("version")}
 				}
-				seen.Boxes[box.text("id")] = &modelBox{box.text("name"), int(box.at("version").(float64)), foods}
-				if n := int(box.at("foodCount").(float64)); n != len(foods) {
+				seen.Boxes[box.Text("id")] = &modelBox{box.Text("name"), box.Int("version"), foods}
+				if n := box.Int("foodCount"); n != len(foods) {
 					p.T.Fatalf("a container counts %d foods and shows %d", n, len(foods))
 				}
 			}
-			if !seen.Members[name] || int(g.at("memberCount").(float64)) != len(seen.Members) || int(g.at("containerCount").(float64)) != len(seen.Boxes) {
-				p.T.Fatalf("%s sees %v", name, item)
+			if !seen.Members[name] || g.Int("memberCount") != len(seen.Members) || g.Int("containerCount") != len(seen.Boxes) {
+				p.T.Fatalf("%s sees %v", name, g)
 			}
-			if other := m.groups[g.text("id")]; other != nil && asJSON(other) != asJSON(seen) {
+			if other := m.groups[g.Text("id")]; other != nil && asJSON(other) != asJSON(seen) {
 				p.T.Fatalf("%s sees %s, others %s", name, asJSON(seen), asJSON(other))
 			}
-			m.groups[g.text("id")] = seen
+			m.groups[g.Text("id")] = seen
 		}
 	}
 	return m
@@ -303,7 +300,7 @@ func (p *player) step(n int) {
 		if p.inGroup(as, g) != "" {
 			return
 		}
-		code := p.does(as, generate, v("g")).text("generateJoinLink.code")
+		code := p.Does(as, generate, v("g")).Text("generateJoinLink.code")
 		want := ""
 		if !p.m.users[other] {
 			want = "PRECONDITION_FAILED NOT_REGISTERED"

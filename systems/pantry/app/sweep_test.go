@@ -28,7 +28,7 @@ func TestMutationsWhoseStoreFails(t *testing.T) {
 			"f":   w.adds("a", a.container, vars{"name": "milk", "quantity": 2, "category": "Dairy"}),
 			"old": w.adds("a", a.container, vars{"name": "egg", "expiry": "2025-01-02T00:00:00Z"}),
 		}
-		code = w.does("a", generate, vars{"g": a.group}).text("generateJoinLink.code")
+		code = w.Does("a", generate, vars{"g": a.group}).Text("generateJoinLink.code")
 	}
 	system := app.System(app.Options{})
 	// Ids of one world are those of any other in which the same was done.
