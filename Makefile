@@ -68,5 +68,5 @@ bench-go: ## run the Go benchmarks
 bench-engine: build e2e/dynamodb/node_modules ## measure the engine beside dynalite and DynamoDB Local
 	go run ./bench/engine -o docs/benchmarks-engine.md
 
-abuse: ## attack the binary as hostile clients do, beside honest ones (a short form: ARGS="-time 3s -rest 10s -noise 2s")
+abuse: ## attack the binary as hostile clients do, beside honest ones (ARGS=-short: less time, and times not judged)
 	go run ./bench/abuse $(ARGS)
