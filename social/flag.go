@@ -125,10 +125,11 @@ func (f CommentFacts) Flag() Flag {
 }
 
 // CheckFlag refuses a flag of the comment by its viewer, who sees the owner of its post and
-// its author as given. Access to a comment is access to its post.
+// its author as given. A comment is as open to flags as its post, also for whom the owner of
+// the post blocks: only blocks of the author count.
 func (f CommentFacts) CheckFlag(owner, author *SeenUser) error {
 	f.Read.need(FlagMark, "comment")
-	if !owner.Published() {
+	if !owner.IsSelf() && !owner.openTo() {
 		return refusal.Invalidf("User does not have access to %s", f.Flag())
 	}
 	if err := f.Flag().byFriend(author); err != nil {

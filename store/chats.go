@@ -33,7 +33,7 @@ func (s *Chats) Facts(ctx context.Context, viewer social.UserID, ids []social.Ch
 		if chat == nil {
 			continue
 		}
-		f := social.ChatFacts{Viewer: viewer, Read: d & social.FlagMark, Chat: chat.chat(), Flagged: flagged.at(i) != nil}
+		f := social.ChatFacts{Viewer: viewer, Read: d & social.FlagMark, Chat: chat.chat(), Flagged: flagsSince(flagged.at(i), chat.CreatedAt.Time())}
 		if m := members.At(i); m != nil {
 			f.Member = m.membership()
 			if f.Chat.Type == social.ChatDirect {
@@ -170,12 +170,6 @@ func (s *Chats) MessageFacts(ctx context.Context, viewer social.UserID, chat soc
 		}
 	}
 	return facts, nil
-}
-
-// flagsSince reports whether a flag, if there is one, is of what came at a time and not left
-// of another that had the id.
-func flagsSince(flag *chatMessageFlagItem, at time.Time) bool {
-	return flag != nil && !flag.CreatedAt.Time().Before(at)
 }
 
 // Take stores what a step makes of a chat, and e. It fails with ErrTaken when the id of a

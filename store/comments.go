@@ -35,14 +35,8 @@ func (s *Comments) Find(ctx context.Context, viewer social.UserID, id social.Com
 		return f, false, err
 	}
 	f = social.CommentFacts{Viewer: viewer, Read: d & commentDetails &^ social.ViewMark, Comment: comment.At(0).comment()}
-	f.Flagged = flags(flagged.at(0), f.Comment)
+	f.Flagged = flagsSince(flagged.at(0), f.Comment.CommentedAt)
 	return f, true, nil
-}
-
-// flags reports whether a flag, if there is one, is of this comment and not left of
-// another that had the id.
-func flags(flag *commentFlagItem, c *social.Comment) bool {
-	return flag != nil && !flag.CreatedAt.Time().Before(c.CommentedAt)
 }
 
 // Comment returns a comment, nil when there is none.
@@ -80,7 +74,7 @@ func (s *Comments) Facts(ctx context.Context, viewer social.UserID, post social.
 	for i, c := range on {
 		facts[i] = social.CommentFacts{
 			Viewer: viewer, Read: d & commentDetails,
-			Comment: c, Flagged: flags(flagged.at(i), c), PostViewedAt: viewedAt,
+			Comment: c, Flagged: flagsSince(flagged.at(i), c.CommentedAt), PostViewedAt: viewedAt,
 		}
 	}
 	return facts, nil

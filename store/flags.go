@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"slices"
+	"time"
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
@@ -178,4 +179,12 @@ func flagItemOf(f social.Flag) flagItem {
 
 func (i *flagItem) flag(kind social.FlagKind, id string) social.Flag {
 	return social.Flag{Kind: kind, ItemID: id, UserID: i.UserID, CreatedAt: i.CreatedAt.Time()}
+}
+
+func (i flagItem) at() keyspec.Stamp { return i.CreatedAt }
+
+// flagsSince reports whether a flag, if there is one, is of what came at a time and not left
+// of something else that had the id.
+func flagsSince[F interface{ at() keyspec.Stamp }](flag *F, came time.Time) bool {
+	return flag != nil && !(*flag).at().Time().Before(came)
 }

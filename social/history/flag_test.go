@@ -123,8 +123,8 @@ func (m *model) flagComment(a act, me *user, _ time.Time) (shown, string) {
 	}
 	owner := m.posts[c.post].owner
 	refusal := ""
-	if !m.sees(me.id, owner) {
-		refusal = "User does not have access to " + what
+	if me.id != owner {
+		refusal = m.notOpen(me.id, owner, what)
 	}
 	if refusal = first(refusal, m.unfriendly(me.id, c.by, what)); refusal != "" {
 		return nil, refusal

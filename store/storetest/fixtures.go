@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"maps"
+	"strings"
 	"testing"
 	"time"
 
@@ -47,25 +49,23 @@ func Caller(u social.User) social.Caller {
 	return social.Caller{Viewer: social.Viewer{UserID: u.UserID}, User: &u}
 }
 
-// Block makes one user block another.
-func Block(t testing.TB, c *Calls, blocker, blocked social.UserID) {
+// Counts compares all counters of an item of the main table with those wanted. Others
+// must be absent or zero.
+func Counts(t testing.TB, c *Calls, pk, sk string, want map[string]int) {
 	t.Helper()
-	Put(t, c, store.Main.Name, map[string]any{
-		"partitionKey": "user/" + blocked, "sortKey": "blocker/" + blocker, "schemaVersion": 0,
-		"blockerUserId": blocker, "blockedUserId": blocked, "blockedAt": "2030-01-01T12:00:00.000000Z",
-	})
-}
-
-// Put writes an item as it stands, past all rules. The call is not counted.
-func Put(t testing.TB, c *Calls, table string, item map[string]any) {
-	t.Helper()
-	if err := dynamo.NewFromIface(c.Engine()).Table(Prefix + table).Put(item).Run(t.Context()); err != nil {
-		t.Fatal(err)
+	got := map[string]int{}
+	for name, value := range get(t, c, store.Main.Name, pk, sk) {
+		if n, ok := value.(float64); ok && n != 0 && strings.HasSuffix(name, "Count") {
+			got[name] = int(n)
+		}
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("counters of %s are %v, want %v", pk, got, want)
 	}
 }
 
-// Get reads an item as it stands, empty when there is none. The call is not counted.
-func Get(t testing.TB, c *Calls, table, pk, sk string) map[string]any {
+// get reads an item as it stands, empty when there is none. The call is not counted.
+func get(t testing.TB, c *Calls, table, pk, sk string) map[string]any {
 	t.Helper()
 	var item map[string]any
 	err := dynamo.NewFromIface(c.Engine()).Table(Prefix+table).Get("partitionKey", pk).
