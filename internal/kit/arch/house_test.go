@@ -148,7 +148,7 @@ func kitFloors() (floors []Floor) {
 		may []string
 	}{
 		{"engine/...", []string{kit + "engine/...", kit + "jsonstring", pebble, "github.com/cockroachdb/apd/v3", dynamo, aws, lru, xxhash}},
-		{"keyspec", []string{kit + "trace", kit + "engine/raw", dynamo, aws}},
+		{"keyspec", []string{kit + "trace", kit + "jsonstring", kit + "engine/raw", dynamo, aws}},
 		{"gqlplan/...", []string{kit + "jsonstring", gqlgen, gqlparser}},
 		{"selection", []string{kit + "gqlplan", kit + "reads", gqlgen, gqlparser}},
 		{"dump", []string{kit + "engine/wire", aws}},

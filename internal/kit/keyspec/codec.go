@@ -17,8 +17,7 @@ const (
 	keyOnly = "keyonly"
 	// keepZero attributes are stored while they are zero too.
 	keepZero = "zero"
-	// keepNull attributes of a struct inside an attribute are stored as NULL while they
-	// are nil.
+	// keepNull attributes are stored as NULL while they are nil, or an empty JSON.
 	keepNull = "null"
 )
 
@@ -39,7 +38,7 @@ type field struct {
 	number int
 	// keyOnly fields are stored only inside keys and restored from them.
 	keyOnly bool
-	// null fields are stored as NULL while they are nil.
+	// null fields are stored as NULL while they are absent otherwise.
 	null bool
 }
 
@@ -96,8 +95,8 @@ func (c *codec) addFields(typ reflect.Type, offset uintptr) error {
 		if err != nil {
 			return fmt.Errorf("attribute %q of %s: %w", name, c.typ, err)
 		}
-		if option == keepNull && sf.Type.Kind() != reflect.Pointer {
-			return fmt.Errorf("attribute %q of %s: only a pointer can be stored as NULL", name, c.typ)
+		if option == keepNull && sf.Type.Kind() != reflect.Pointer && sf.Type != jsonType {
+			return fmt.Errorf("attribute %q of %s: only a pointer or JSON can be stored as NULL", name, c.typ)
 		}
 		if option == keepZero {
 			v.zero = func(unsafe.Pointer) bool { return false }
@@ -118,10 +117,10 @@ func (c *codec) encodeNested(p unsafe.Pointer, item map[string]types.AttributeVa
 	texts := newSlab(len(c.fields))
 	for _, f := range c.fields {
 		switch at := f.at(p); {
+		case f.null && f.zero(at):
+			item[f.name] = null
 		case !f.nilable() || !f.zero(at):
 			item[f.name] = f.encode(at, texts)
-		case f.null:
-			item[f.name] = &types.AttributeValueMemberNULL{Value: true}
 		}
 	}
 }

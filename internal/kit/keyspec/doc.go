@@ -5,5 +5,6 @@
 //
 // A zero field is an absent attribute: it is not stored, and no key is built from
 // it. Where absent and zero (or false, or empty) mean different things, use a
-// pointer, or for lists the difference of nil and empty.
+// pointer, or for lists the difference of nil and empty. With `,null` in its tag an absent
+// pointer is stored as NULL.
 package keyspec

@@ -86,8 +86,7 @@ func (r *row) fields(dst []raw.Field, key Key, p unsafe.Pointer) ([]raw.Field, e
 		case c.key > 0 && keys[c.key] != "":
 			dst = append(dst, raw.Field{Name: c.name, Kind: raw.Text, Text: keys[c.key]})
 		case c.field != nil:
-			if at := c.field.at(p); !c.field.zero(at) {
-				f := c.field.plain(at)
+			if f := c.field.stored(p); f.Kind != raw.Removed {
 				f.Name = c.name
 				dst = append(dst, f)
 			}

@@ -147,7 +147,7 @@ func bothWays(t *testing.T, test func(t *testing.T, db *keyspec.DB)) {
 			if direct {
 				client = dynamo.NewFromIface(eng)
 			}
-			db := keyspec.Open(client, "", placesTable, taskTable)
+			db := keyspec.Open(client, "", placesTable, taskTable, letterTable)
 			if err := db.CreateTables(t.Context()); err != nil {
 				t.Fatal(err)
 			}

@@ -22,7 +22,7 @@ func In(attribute string, keys ...string) Path { return append(Path{attribute}, 
 // NULL.
 func (u Update) SetIn(path Path, v any) Update {
 	if v == nil {
-		return u.inside(insideSet, path, &types.AttributeValueMemberNULL{Value: true})
+		return u.inside(insideSet, path, null)
 	}
 	g, err := valueIn(v)
 	switch {
@@ -30,7 +30,7 @@ func (u Update) SetIn(path Path, v any) Update {
 		u.a.fail(err)
 		return u
 	case g.isNil():
-		return u.inside(insideSet, path, &types.AttributeValueMemberNULL{Value: true})
+		return u.inside(insideSet, path, null)
 	}
 	return u.inside(insideSet, path, g.stored())
 }
@@ -55,6 +55,16 @@ func (u Update) Raise(attribute string, by Numeral) Update {
 	}
 	u.a.fail(fmt.Errorf("%q is no number key of %s", attribute, u.a.row.codec.typ))
 	return u
+}
+
+// Append puts a text behind the others of a list, which must be there.
+func (u Update) Append(attribute, text string) Update {
+	if f := u.a.row.codec.byName[attribute]; f == nil || f.wire != wireList {
+		u.a.fail(fmt.Errorf("%q is no list of %s", attribute, u.a.row.codec.typ))
+		return u
+	}
+	one := []types.AttributeValue{&types.AttributeValueMemberS{Value: text}}
+	return u.inside(insideAppend, In(attribute), &types.AttributeValueMemberL{Value: one})
 }
 
 // Include adds members to a Set.
@@ -92,6 +102,7 @@ type insideOp uint8
 const (
 	insideSet insideOp = iota
 	insideAdd
+	insideAppend
 	insideRemove
 	insideInclude
 	insideExclude
@@ -158,6 +169,12 @@ func (w *writer) inside(changes []inside, section string, ops ...insideOp) strin
 				w.path(c.path)
 				w.WriteString(" + ")
 				w.value(c.value)
+			case insideAppend:
+				w.WriteString(" = list_append(")
+				w.path(c.path)
+				w.WriteString(", ")
+				w.value(c.value)
+				w.WriteString(")")
 			case insideInclude, insideExclude:
 				w.WriteString(" ")
 				w.value(c.value)

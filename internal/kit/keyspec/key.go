@@ -69,7 +69,7 @@ func (k Key) item() map[string]types.AttributeValue {
 	texts := newSlab(2)
 	item := map[string]types.AttributeValue{k.row.table.PK: texts.text(k.pk)}
 	if k.row.table.SK != "" {
-		item[k.row.table.SK] = texts.text(k.sk)
+		item[k.row.table.SK] = k.row.primary.sortValue(k.sk, texts)
 	}
 	return item
 }

@@ -13,6 +13,7 @@ import (
 // keys is one compiled pair of key templates. The index is Primary for the table's own.
 type keys struct {
 	index          *Index
+	number         bool // the sort key is a number
 	pkName, skName string
 	pk, sk         *template
 	when           guard
@@ -25,7 +26,7 @@ type keys struct {
 	overlaps func() bool
 }
 
-func (k *keys) numeric() bool { return k.index.Number }
+func (k *keys) numeric() bool { return k.number }
 
 func (r *row) compileKeys(ix *Index, pkName, skName string, declared Keys) (*keys, error) {
 	pk, err := parseTemplate(declared.PK, r.table.separator(), maxPartitionKey)
@@ -39,18 +40,19 @@ func (r *row) compileKeys(ix *Index, pkName, skName string, declared Keys) (*key
 			return nil, err
 		}
 	case declared.SK != "":
-		return nil, fmt.Errorf("template %q: the table has no sort key", declared.SK)
+		return nil, fmt.Errorf("template %q: there is no sort key", declared.SK)
 	}
 	sk.strict = len(r.spec.Overlaps) > 0
-	k := &keys{index: ix, pkName: pkName, skName: skName, pk: &pk, sk: &sk, when: declared.when}
+	number := ix.Number || ix == Primary && r.table.Number
+	k := &keys{index: ix, number: number, pkName: pkName, skName: skName, pk: &pk, sk: &sk, when: declared.when}
 	k.overlaps = sync.OnceValue(func() bool { return r.overlapsOn(k) })
 	if k.pkSlots, err = r.slotsOf(&pk, false); err != nil {
 		return nil, err
 	}
-	if k.skSlots, err = r.slotsOf(&sk, ix.Number); err != nil {
+	if k.skSlots, err = r.slotsOf(&sk, number && skName != ""); err != nil {
 		return nil, err
 	}
-	if ix.Number && (len(sk.slots) != 1 || sk.literals[0]+sk.literals[1] != "") {
+	if number && (len(sk.slots) != 1 || sk.literals[0]+sk.literals[1] != "") {
 		return nil, fmt.Errorf("template %q: a number key is a lone slot", sk.text)
 	}
 	if c := &k.when; c.attribute != "" {

@@ -17,14 +17,18 @@ func (t *Table) Print(w io.Writer) error {
 	if t.SK == "" {
 		fmt.Fprintf(&b, "## %s\n\nPrimary key: `%s`, without a sort key.\n\n", t.Name, t.PK)
 	} else {
-		fmt.Fprintf(&b, "## %s\n\nPrimary key: `%s`, `%s`.\n\n", t.Name, t.PK, t.SK)
+		fmt.Fprintf(&b, "## %s\n\nPrimary key: `%s`, `%s`.\n\n", t.Name, t.PK, sortColumn(t.SK, t.Number))
 	}
 	for _, ix := range t.Indexes {
 		content := "all attributes"
 		if ix.KeysOnly {
 			content = "keys only"
 		}
-		fmt.Fprintf(&b, "- %s: `%s`, `%s`, with %s\n", ix.Name, ix.PK, ix.sortColumn(), content)
+		key := "`" + ix.PK + "`"
+		if ix.SK != "" {
+			key += ", `" + ix.sortColumn() + "`"
+		}
+		fmt.Fprintf(&b, "- %s: %s, with %s\n", ix.Name, key, content)
 	}
 	if len(t.Indexes) > 0 {
 		b.WriteString("\n")
@@ -109,11 +113,13 @@ func (t *Table) Columns() []string {
 	return columns
 }
 
-func (ix *Index) sortColumn() string {
-	if ix.Number {
-		return ix.SK + ":Number"
+func (ix *Index) sortColumn() string { return sortColumn(ix.SK, ix.Number) }
+
+func sortColumn(name string, number bool) string {
+	if number {
+		return name + ":Number"
 	}
-	return ix.SK
+	return name
 }
 
 // Lines describe the rows in the notation of their declaration, sorted by key: key
@@ -163,6 +169,8 @@ func (r *row) attributes() string {
 			name += ":Binary"
 		case wireSet:
 			name += ":Set"
+		case wireAny:
+			name += ":Any"
 		}
 		names = append(names, name)
 	}

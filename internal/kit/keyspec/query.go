@@ -160,7 +160,7 @@ func (b *bounds) request(db *DB, q query) *dynamodb.QueryInput {
 			b.row.table.PK: &types.AttributeValueMemberS{Value: q.after.pk},
 		}
 		if b.row.table.SK != "" {
-			in.ExclusiveStartKey[b.row.table.SK] = &types.AttributeValueMemberS{Value: q.after.sk}
+			in.ExclusiveStartKey[b.row.table.SK] = b.row.primary.sortValue(q.after.sk, nil)
 		}
 		in.ExclusiveStartKey[b.on.pkName] = &types.AttributeValueMemberS{Value: b.pk}
 		if b.on.skName != "" {

@@ -26,6 +26,24 @@ func (v *value) plain(p unsafe.Pointer) raw.Field {
 	}
 }
 
+var null = &types.AttributeValueMemberNULL{Value: true}
+
+// absent returns what stands for the field while it has no value.
+func (f *field) absent() raw.Field {
+	if f.null {
+		return raw.Field{Kind: raw.Other, Value: null}
+	}
+	return raw.Field{}
+}
+
+// stored returns the value of the field in the struct at p, without a name.
+func (f *field) stored(p unsafe.Pointer) raw.Field {
+	if at := f.at(p); !f.zero(at) {
+		return f.plain(at)
+	}
+	return f.absent()
+}
+
 // sdkValue returns the value of a field in the SDK's form, nil when it is removed.
 func sdkValue(f *raw.Field, s *slab) types.AttributeValue {
 	switch f.Kind {

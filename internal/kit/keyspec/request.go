@@ -59,7 +59,7 @@ func (a *action) expression(w *writer) string {
 			w.value(sdkValue(f, nil))
 		}
 	}
-	w.inside(a.within, section, insideSet, insideAdd)
+	w.inside(a.within, section, insideSet, insideAdd, insideAppend)
 	section = " ADD "
 	for _, s := range a.plan.shifts {
 		w.WriteString(section)

@@ -48,9 +48,10 @@ func (a *action) stamps(dst []raw.Field) ([]raw.Field, error) {
 }
 
 // stamp appends a key attribute, or sets it where it was appended before. One that is
-// also an attribute of the struct is set as such, and one of the table's own key stays.
+// also an attribute of the struct is set as such, one of the table's own key stays, and an
+// index may have no sort key.
 func (a *action) stamp(dst []raw.Field, f raw.Field) []raw.Field {
-	if a.row.codec.byName[f.Name] != nil || f.Name == a.row.table.PK || f.Name == a.row.table.SK {
+	if f.Name == "" || a.row.codec.byName[f.Name] != nil || f.Name == a.row.table.PK || f.Name == a.row.table.SK {
 		return dst
 	}
 	if i := slices.IndexFunc(dst, func(g raw.Field) bool { return g.Name == f.Name }); i >= 0 {

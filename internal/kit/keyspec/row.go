@@ -82,11 +82,6 @@ func newRow(table *Table, typ reflect.Type, spec Row) (*row, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range c.fields {
-		if f.null {
-			return nil, fmt.Errorf("attribute %q is not inside another and cannot be stored as NULL", f.name)
-		}
-	}
 	r := &row{table: table, spec: spec, codec: c, version: strconv.Itoa(spec.Version)}
 	if r.primary, err = r.compileKeys(Primary, table.PK, table.SK, spec.Key); err != nil {
 		return nil, err

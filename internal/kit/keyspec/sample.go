@@ -41,6 +41,9 @@ func fillSample(v reflect.Value, name string, n int) {
 	case v.Type() == numeralType:
 		v.SetString(fmt.Sprintf("%d.25", n))
 		return
+	case v.Type() == jsonType:
+		v.SetString(fmt.Sprintf(`{"%s":[%d]}`, name, n))
+		return
 	case v.Type() == reflect.TypeFor[[]byte]():
 		v.SetBytes(fmt.Appendf(nil, "%s-%d", name, n))
 		return

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -65,7 +66,12 @@ func (t *Table) scanned(cursor string) (map[string]types.AttributeValue, error) 
 	}
 	key := map[string]types.AttributeValue{t.PK: &types.AttributeValueMemberS{Value: pk}}
 	if t.SK != "" {
-		key[t.SK] = &types.AttributeValueMemberS{Value: sk}
+		if key[t.SK] = (&types.AttributeValueMemberS{Value: sk}); t.Number {
+			if _, err := strconv.ParseInt(sk, 10, 64); err != nil {
+				return nil, ErrCursor
+			}
+			key[t.SK] = &types.AttributeValueMemberN{Value: sk}
+		}
 	}
 	return key, nil
 }

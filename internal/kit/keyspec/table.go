@@ -8,13 +8,15 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Table declares a table whose keys are strings. Define adds the rows it holds.
+// Table declares a table whose partition keys are strings. Define adds the rows it holds.
 type Table struct {
 	// Name is the table's name without the prefix of a deployment.
 	Name string
 	// PK and SK name the attributes of the primary key. A table without SK has a partition
 	// key alone; the rows of such a table leave the second template of their key empty.
 	PK, SK string
+	// Number makes the sort key a number.
+	Number bool
 	// Separator is the character that divides the parts of keys; "" stands for "/". A slot
 	// followed by more of its key never holds one; a slot that ends its key may, unless
 	// the row has Overlaps.
@@ -29,8 +31,8 @@ type Table struct {
 	rows []*row
 }
 
-// Index declares a global secondary index. Its partition key is a string. It is
-// sparse: an item without one of its key attributes is not in it.
+// Index declares a global secondary index. Its partition key is a string, and it may be
+// without a sort key. It is sparse: an item without one of its key attributes is not in it.
 type Index struct {
 	// Name is at least three characters long, because DynamoDB demands it.
 	Name   string
@@ -64,11 +66,13 @@ func (t *Table) CreateInput(name string) *dynamodb.CreateTableInput {
 	}
 	define(t.PK, types.ScalarAttributeTypeS)
 	if t.SK != "" {
-		define(t.SK, types.ScalarAttributeTypeS)
+		define(t.SK, sortType(t.Number))
 	}
 	for _, ix := range t.Indexes {
 		define(ix.PK, types.ScalarAttributeTypeS)
-		define(ix.SK, ix.sortType())
+		if ix.SK != "" {
+			define(ix.SK, sortType(ix.Number))
+		}
 		in.GlobalSecondaryIndexes = append(in.GlobalSecondaryIndexes, types.GlobalSecondaryIndex{
 			IndexName:  aws.String(ix.Name),
 			KeySchema:  keySchema(ix.PK, ix.SK),
@@ -78,8 +82,8 @@ func (t *Table) CreateInput(name string) *dynamodb.CreateTableInput {
 	return in
 }
 
-func (ix *Index) sortType() types.ScalarAttributeType {
-	if ix.Number {
+func sortType(number bool) types.ScalarAttributeType {
+	if number {
 		return types.ScalarAttributeTypeN
 	}
 	return types.ScalarAttributeTypeS

@@ -45,11 +45,7 @@ func (r *row) change(tx *Tx, p, q unsafe.Pointer) Update {
 		if f.equal(f.at(p), f.at(q)) {
 			continue
 		}
-		var v raw.Field
-		if !f.zero(f.at(q)) {
-			v = f.plain(f.at(q))
-		}
-		u.a.set(f, v)
+		u.a.set(f, f.stored(q))
 	}
 	return u
 }
@@ -195,7 +191,7 @@ func (a *action) field(attribute string, x any) (f *field, v raw.Field, err erro
 		return nil, v, fmt.Errorf("%q is no attribute of %s", attribute, a.row.codec.typ)
 	}
 	if x == nil {
-		return f, v, nil
+		return f, f.absent(), nil
 	}
 	g, err := valueIn(x)
 	switch {
@@ -204,7 +200,7 @@ func (a *action) field(attribute string, x any) (f *field, v raw.Field, err erro
 	case g.wire != f.wire || g.isStamp != f.isStamp:
 		return nil, v, fmt.Errorf("attribute %q of %s is a %s, got a %s", attribute, a.row.codec.typ, f.typ, g.typ)
 	case g.isNil() || !f.nilable() && f.zero(g.at):
-		return f, v, nil
+		return f, f.absent(), nil
 	}
 	return f, g.plain(g.at), nil
 }

@@ -22,6 +22,8 @@ const (
 	wireList   wire = "L"
 	wireMap    wire = "M"
 	wireSet    wire = "SS"
+	// wireAny is whatever a JSON text says.
+	wireAny wire = "any"
 )
 
 // value converts values of one Go type. All functions take a pointer to the value.
@@ -75,6 +77,7 @@ var (
 	milliStampType = reflect.TypeFor[MilliStamp]()
 	numeralType    = reflect.TypeFor[Numeral]()
 	setType        = reflect.TypeFor[Set]()
+	jsonType       = reflect.TypeFor[JSON]()
 	timeType       = reflect.TypeFor[time.Time]()
 )
 
@@ -94,6 +97,8 @@ func compileValue(typ reflect.Type) (value, error) {
 		return numeralValue(), nil
 	case typ == setType:
 		return setValue(), nil
+	case typ == jsonType:
+		return jsonValue(), nil
 	case typ == timeType:
 		return value{}, errors.New("time.Time has no fixed width in a key, use keyspec.Stamp")
 	}
