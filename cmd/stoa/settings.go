@@ -21,76 +21,76 @@ import (
 
 // Settings is all that can be chosen about a running stoa.
 type Settings struct {
-	Listen            string   `setting:"listen" help:"address to serve on; port 0 takes a free one"`
-	Store             Storage  `setting:"store" help:"where data lives: embedded:DIR, memory:, aws or http(s)://ENDPOINT"`
-	Media             string   `setting:"media" help:"where pictures and videos live: file:DIR, memory: or s3://BUCKET?region=REGION&endpoint=URL; beside embedded data when not given"`
-	PlaceholderPhotos string   `setting:"placeholder-photos" help:"folder with placeholder photos, CODE/SIZE.jpg in the sizes native, 4K, 1080p, 480p and 64p; none when not given"`
-	BadWords          string   `setting:"bad-words" help:"JSON file whose keys are the words for which comments and messages are removed; a short list when not given; read again each minute"`
-	TablePrefix       string   `setting:"table-prefix" help:"what the names of all tables begin with"`
-	Systems           []string `setting:"systems" help:"systems to serve, separated by commas, or all"`
-	Region            string   `setting:"region" help:"AWS region; user ids begin with it as well"`
-	PublicURL         string   `setting:"public-url" help:"address under which clients reach this server; http:// and listen when not given"`
+	Listen            string   `setting:"listen" help:"address to listen on; port 0 picks a free one"`
+	Store             Storage  `setting:"store" help:"where data is stored: embedded:DIR, memory:, aws or http(s)://ENDPOINT"`
+	Media             string   `setting:"media" help:"where images and videos are stored: file:DIR, memory: or s3://BUCKET?region=REGION&endpoint=URL; defaults to the media directory inside embedded data"`
+	PlaceholderPhotos string   `setting:"placeholder-photos" help:"directory of placeholder photos, CODE/SIZE.jpg in the sizes native, 4K, 1080p, 480p and 64p; no placeholders if unset"`
+	BadWords          string   `setting:"bad-words" help:"JSON file whose keys are the words that get a comment or message removed; reloaded every minute; a short built-in list if unset"`
+	TablePrefix       string   `setting:"table-prefix" help:"prefix of all table names"`
+	Systems           []string `setting:"systems" help:"comma-separated systems to serve, or all"`
+	Region            string   `setting:"region" help:"AWS region; new user ids start with it"`
+	PublicURL         string   `setting:"public-url" help:"URL at which clients reach this server; defaults to http:// and the listen address"`
 
-	Operators []string `setting:"operators" help:"who operates the service: user ids or verified e-mail addresses, separated by commas"`
+	Operators []string `setting:"operators" help:"comma-separated user ids or verified e-mail addresses of the service's operators"`
 
-	Reserved []string `setting:"reserved-usernames" help:"usernames that nobody may take, separated by commas, such as admin,support"`
+	Reserved []string `setting:"reserved-usernames" help:"comma-separated usernames that nobody can take, such as admin,support"`
 
-	Identity     IdentityMode `setting:"identity" help:"who vouches for users: dev or local (both built in), or oidc"`
-	InsecureDev  bool         `setting:"insecure-dev" help:"serve dev identity to other machines: anyone may become anyone"`
-	OIDCIssuer   string       `setting:"oidc-issuer" help:"address of the OpenID Connect issuer, with identity oidc"`
-	OIDCAudience string       `setting:"oidc-audience" help:"client id that tokens of that issuer are made for"`
-	Mailer       string       `setting:"mailer" secret:"true" help:"mail server for codes, with identity local: smtp://USER:PASSWORD@HOST:PORT"`
-	MailFrom     string       `setting:"mail-from" help:"sender of mails, such as Stoa <no-reply@app.example>"`
-	AppURL       string       `setting:"app-url" help:"base of links in mails"`
-	AppName      string       `setting:"app-name" help:"name of the app in mails"`
-	APIKeys      []string     `setting:"api-keys" secret:"true" help:"keys of the side API, separated by commas; without any, dev identity takes any key and others none"`
+	Identity     IdentityMode `setting:"identity" help:"identity provider: dev or local (both built in), or oidc"`
+	InsecureDev  bool         `setting:"insecure-dev" help:"allow other machines to use dev identity, in which anyone can sign in as anyone"`
+	OIDCIssuer   string       `setting:"oidc-issuer" help:"URL of the OpenID Connect issuer, for identity oidc"`
+	OIDCAudience string       `setting:"oidc-audience" help:"client id that must be the audience of that issuer's tokens"`
+	Mailer       string       `setting:"mailer" secret:"true" help:"mail server that sends codes, for identity local: smtp://USER:PASSWORD@HOST:PORT"`
+	MailFrom     string       `setting:"mail-from" help:"sender of e-mail, such as Stoa <no-reply@app.example>"`
+	AppURL       string       `setting:"app-url" help:"base URL of links in e-mail"`
+	AppName      string       `setting:"app-name" help:"name of the app in e-mail"`
+	APIKeys      []string     `setting:"api-keys" secret:"true" help:"comma-separated keys of the side API; if unset, dev identity accepts any key and the others none"`
 
-	AppleIssuer    string   `setting:"apple-issuer" help:"issuer of Apple's id tokens"`
-	AppleClients   []string `setting:"apple-clients" help:"apps whose Apple logins are accepted, separated by commas"`
-	GoogleIssuer   string   `setting:"google-issuer" help:"issuer of Google's id tokens"`
-	GoogleClients  []string `setting:"google-clients" help:"client ids whose Google logins are accepted, separated by commas"`
-	FacebookGraph  string   `setting:"facebook-graph" help:"address of Facebook's Graph API with its version"`
-	FacebookApp    string   `setting:"facebook-app" help:"id of the app whose Facebook logins are accepted"`
+	AppleIssuer    string   `setting:"apple-issuer" help:"issuer of Apple's ID tokens"`
+	AppleClients   []string `setting:"apple-clients" help:"comma-separated apps whose Apple logins are accepted"`
+	GoogleIssuer   string   `setting:"google-issuer" help:"issuer of Google's ID tokens"`
+	GoogleClients  []string `setting:"google-clients" help:"comma-separated client ids whose Google logins are accepted"`
+	FacebookGraph  string   `setting:"facebook-graph" help:"URL of Facebook's Graph API, version included"`
+	FacebookApp    string   `setting:"facebook-app" help:"id of the Facebook app whose logins are accepted"`
 	FacebookSecret string   `setting:"facebook-secret" secret:"true" help:"secret of that app"`
 
-	AppStoreURL        string `setting:"app-store-url" help:"where receipts of the App Store are verified first"`
-	AppStoreSandboxURL string `setting:"app-store-sandbox-url" help:"where receipts of the App Store's sandbox are verified"`
-	AppStoreSecret     string `setting:"app-store-secret" secret:"true" help:"shared secret that is sent with each receipt"`
-	AppStoreBundle     string `setting:"app-store-bundle" help:"bundle id that a receipt must show"`
+	AppStoreURL        string `setting:"app-store-url" help:"URL that verifies App Store receipts"`
+	AppStoreSandboxURL string `setting:"app-store-sandbox-url" help:"URL that verifies receipts of the App Store's sandbox"`
+	AppStoreSecret     string `setting:"app-store-secret" secret:"true" help:"shared secret sent with each receipt"`
+	AppStoreBundle     string `setting:"app-store-bundle" help:"bundle id that receipts must carry"`
 
-	Kilometers           bool   `setting:"kilometers" help:"read how far away users look for others as kilometers rather than miles"`
-	ImageVerification    string `setting:"image-verification" help:"address of a service that judges whether images show what their camera took; images are judged by what is said about them when not given"`
-	ImageVerificationKey string `setting:"image-verification-key" secret:"true" help:"what that service knows this one by"`
+	Kilometers           bool   `setting:"kilometers" help:"interpret match distances as kilometers instead of miles"`
+	ImageVerification    string `setting:"image-verification" help:"URL of a service that verifies whether images are unaltered camera originals; if unset, the client's description of the image decides"`
+	ImageVerificationKey string `setting:"image-verification-key" secret:"true" help:"API key for that service"`
 
-	Push           []string `setting:"push" help:"what sends push notifications: log, or apns and fcm separated by commas; nothing when empty"`
-	PushTo         []string `setting:"push-to" help:"usernames of those who get push notifications, separated by commas; * is everybody, nothing is nobody"`
-	APNSAddress    string   `setting:"apns-url" help:"address of Apple's push notification service"`
-	APNSKey        string   `setting:"apns-key" help:"file with the signing key for it, as Apple hands it out (.p8)"`
+	Push           []string `setting:"push" help:"comma-separated push senders: log, apns, fcm; empty sends nothing"`
+	PushTo         []string `setting:"push-to" help:"comma-separated usernames that receive push notifications; * is everybody, empty nobody"`
+	APNSAddress    string   `setting:"apns-url" help:"URL of the Apple Push Notification service"`
+	APNSKey        string   `setting:"apns-key" help:"file with the signing key from Apple (.p8)"`
 	APNSKeyID      string   `setting:"apns-key-id" help:"id of that key"`
-	APNSTeam       string   `setting:"apns-team" help:"id of the team that the key is of"`
-	APNSTopic      string   `setting:"apns-topic" help:"bundle id of the app that Apple notifies"`
-	FCMAddress     string   `setting:"fcm-url" help:"address of Firebase Cloud Messaging"`
-	FCMCredentials string   `setting:"fcm-credentials" help:"file with the credentials of a service account for it, in JSON"`
+	APNSTeam       string   `setting:"apns-team" help:"id of the team that owns the key"`
+	APNSTopic      string   `setting:"apns-topic" help:"bundle id of the app to notify"`
+	FCMAddress     string   `setting:"fcm-url" help:"URL of Firebase Cloud Messaging"`
+	FCMCredentials string   `setting:"fcm-credentials" help:"file with a service account's credentials (JSON)"`
 
-	Bus           BusAddress    `setting:"bus" help:"what carries events between processes: memory for one, or nats://HOST:PORT"`
-	EventDelay    time.Duration `setting:"event-delay" help:"wait between a mutation's answer and the events it causes"`
-	Playground    bool          `setting:"playground" help:"serve GraphiQL at /; on in dev identity"`
-	Introspection bool          `setting:"introspection" help:"let clients read the schema; on in dev identity"`
-	Metrics       bool          `setting:"metrics" help:"serve metrics at /metrics; on in dev identity"`
-	Proxies       []string      `setting:"trusted-proxies" help:"addresses or networks of proxies whose X-Forwarded-For is believed, separated by commas"`
-	CORSOrigins   []string      `setting:"cors-origins" help:"web origins that may call, separated by commas, such as https://app.example"`
-	MaxComplexity int           `setting:"max-complexity" help:"costliest operation that is run, in fields"`
-	MaxDepth      int           `setting:"max-depth" help:"deepest operation that is run, in levels"`
-	MaxAnswer     int           `setting:"max-answer" help:"largest answer to an operation, in bytes"`
-	RateLimit     float64       `setting:"rate-limit" help:"operations a second for each user, 0 for no limit; 100 outside dev identity"`
+	Bus           BusAddress    `setting:"bus" help:"message bus between processes: memory for a single process, or nats://HOST:PORT"`
+	EventDelay    time.Duration `setting:"event-delay" help:"delay between a mutation's answer and the events it causes"`
+	Playground    bool          `setting:"playground" help:"serve GraphiQL at /; on with dev identity"`
+	Introspection bool          `setting:"introspection" help:"allow introspection queries; on with dev identity"`
+	Metrics       bool          `setting:"metrics" help:"serve metrics at /metrics; on with dev identity"`
+	Proxies       []string      `setting:"trusted-proxies" help:"comma-separated addresses or networks of proxies whose X-Forwarded-For is trusted"`
+	CORSOrigins   []string      `setting:"cors-origins" help:"comma-separated web origins allowed to call, such as https://app.example"`
+	MaxComplexity int           `setting:"max-complexity" help:"maximum cost of an operation, in fields"`
+	MaxDepth      int           `setting:"max-depth" help:"maximum depth of an operation, in levels"`
+	MaxAnswer     int           `setting:"max-answer" help:"maximum size of an answer, in bytes"`
+	RateLimit     float64       `setting:"rate-limit" help:"operations per second for each user, 0 for no limit; 100 unless identity is dev"`
 
-	SignInAccount Allowance `setting:"sign-in-account-limit" help:"wrong passwords for an account from one address; 10+1/20s outside dev identity"`
-	SignInAddress Allowance `setting:"sign-in-address-limit" help:"sign-ins from one address; 60+1/1s outside dev identity"`
-	SignUpAccount Allowance `setting:"sign-up-account-limit" help:"sign-ups of one user id or contact; 5+1/1m0s outside dev identity"`
-	SignUpAddress Allowance `setting:"sign-up-address-limit" help:"sign-ups and anonymous identities from one address; 30+1/10s outside dev identity"`
-	CodeAccount   Allowance `setting:"code-account-limit" help:"codes asked for by one account; 5+1/1m0s outside dev identity"`
-	CodeAddress   Allowance `setting:"code-address-limit" help:"codes asked for from one address; 30+1/10s outside dev identity"`
-	ChatCapacity  int       `setting:"chat-capacity" help:"how many members a group chat of communities has at most, 2 to 100"`
+	SignInAccount Allowance `setting:"sign-in-account-limit" help:"wrong passwords for an account from one address; 10+1/20s unless identity is dev"`
+	SignInAddress Allowance `setting:"sign-in-address-limit" help:"sign-ins from one address; 60+1/1s unless identity is dev"`
+	SignUpAccount Allowance `setting:"sign-up-account-limit" help:"sign-ups for one user id or contact; 5+1/1m0s unless identity is dev"`
+	SignUpAddress Allowance `setting:"sign-up-address-limit" help:"sign-ups and anonymous identities from one address; 30+1/10s unless identity is dev"`
+	CodeAccount   Allowance `setting:"code-account-limit" help:"codes requested by one account; 5+1/1m0s unless identity is dev"`
+	CodeAddress   Allowance `setting:"code-address-limit" help:"codes requested from one address; 30+1/10s unless identity is dev"`
+	ChatCapacity  int       `setting:"chat-capacity" help:"maximum members of a group chat in communities, 2 to 100"`
 }
 
 // defaultSettings are the values of a stoa that nobody configured. Those that
