@@ -41,6 +41,11 @@ func (s *Service) purge(ctx context.Context, listed *social.Comment) error {
 			return struct{}{}, err
 		}
 		if !found || c.Outlives(on.Post.PostedAt) {
+			if c.FlagCount > 0 { // who removes what is left of the post finds no comment to clear
+				if err := s.Flags.Clear(ctx, social.FlagOnComment, string(c.CommentID)); err != nil {
+					return struct{}{}, err
+				}
+			}
 			return struct{}{}, s.Store.Purge(ctx, c, nil, false)
 		}
 		p := on.Post

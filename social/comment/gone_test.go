@@ -8,6 +8,18 @@ import (
 	"stoa/store"
 )
 
+// Flags on a comment go with it, in whatever order its post and its author's other comments go.
+func TestFlagsOnCommentsOfAUserWhoIsGone(t *testing.T) {
+	given := Users("ana", "ben").Post("ana", "p1").Comment("ana", "p1", "own").Does("ben", `mutation { flagComment(commentId: "own") { commentId } }`)
+	Test(t, given, func(w *World) {
+		w.Must("ana", `mutation { deleteUser { userId } }`)
+		w.Settle()
+		for _, problem := range w.Problems() {
+			w.T.Error(problem)
+		}
+	})
+}
+
 // 1.4: the comments of a user who is gone go everywhere, with what they count for posts and
 // with the cards that refer to them.
 func TestCommentsOfAUserWhoIsGone(t *testing.T) {

@@ -2,9 +2,11 @@ package history_test
 
 import (
 	"cmp"
+	"crypto/md5" // names art
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -16,19 +18,23 @@ type albumed struct {
 	at              time.Time
 	// shows are the completed posts, in their order.
 	shows []string
+	// changed is when that changed last, zero for never.
+	changed time.Time
+	// ranks is how often a post was given a place.
+	ranks int
 }
 
 var albumIDs = []string{"al1", "al2", "al3"}
 
 var _ = add(area{
 	acts: []kind{
-		{4, func(d *draw) act {
+		{7, func(d *draw) act {
 			return act{By: d.One(everybody), Do: "addAlbum", Args: []arg{with("albumId", d.One(albumIDs)), with("name", d.One(texts))}}
 		}},
 		{1, func(d *draw) act { return onAlbum(d, "deleteAlbum") }},
 		{8, func(d *draw) act {
 			by, id := ownPost(d)
-			return act{By: by, Do: "editPostAlbum", Args: []arg{with("postId", id), with("albumId", d.One(append(albumIDs, "")))}}
+			return act{By: by, Do: "editPostAlbum", Args: []arg{with("postId", id), with("albumId", ownAlbum(d, by))}}
 		}},
 		{4, func(d *draw) act {
 			by, id := ownPost(d)
@@ -42,13 +48,18 @@ var _ = add(area{
 		"editPostAlbumOrder": {"...P", (*model).editPostAlbumOrder},
 	},
 	fragments: []fragment{
-		{"A", "Album", `albumId name createdAt postCount posts { items { postId } }`, func(m *model, _, id string) shown {
+		{"A", "Album", `albumId name createdAt postCount postsLastUpdatedAt art { url } posts { items { postId } }`, func(m *model, _, id string) shown {
 			a := m.albums[id]
 			items := []shown{}
 			for _, p := range a.shows {
 				items = append(items, shown{"postId": p})
 			}
-			return shown{"albumId": a.id, "name": a.name, "createdAt": instant(a.at), "postCount": len(a.shows), "posts": shown{"items": items}}
+			s := shown{
+				"albumId": a.id, "name": a.name, "createdAt": instant(a.at), "postCount": len(a.shows), "posts": shown{"items": items},
+				"art": shown{"url": m.art(a)},
+			}
+			s.put(!a.changed.IsZero(), shown{"postsLastUpdatedAt": instant(a.changed)})
+			return s
 		}},
 		{"P", "Post", `album { albumId name }`, func(m *model, _, id string) shown {
 			a := m.albums[m.posts[id].album]
@@ -79,7 +90,16 @@ var _ = add(area{
 		"album -": func(m *model, r row) {
 			a := m.album(r.text("albumId"))
 			a.owner, a.name, a.at = r.who("ownedByUserId"), r.text("name"), r.time("createdAt")
+			a.changed, a.ranks = r.maybe("postsLastUpdatedAt"), r.number("rankCount")
 		},
+	},
+	stored: func(m *model, rows []row) string {
+		for _, r := range rows {
+			if a := m.albums[r.text("albumId")]; r.kind() == "album -" && r.number("rankCount") != a.ranks {
+				return fmt.Sprintf("album %s has given %d ranks, want %d", a.id, r.number("rankCount"), a.ranks)
+			}
+		}
+		return ""
 	},
 })
 
@@ -89,6 +109,20 @@ func onAlbum(d *draw, do string) act {
 		by, id = a.By, a.Text("albumId")
 	}
 	return act{By: by, Do: do, Args: []arg{with("albumId", id)}}
+}
+
+// ownAlbum is an album that a user made, mostly; any or none otherwise.
+func ownAlbum(d *draw, by string) string {
+	var made []string
+	for _, a := range d.Past {
+		if a.Do == "addAlbum" && a.By == by {
+			made = append(made, a.Text("albumId"))
+		}
+	}
+	if len(made) == 0 || d.IntN(5) == 0 {
+		return d.One(append(albumIDs, ""))
+	}
+	return d.One(made)
 }
 
 // album returns an album, which may only come to be known.
@@ -137,7 +171,7 @@ func (m *model) deleteAlbum(a act, me *user, _ time.Time) (shown, string) {
 	return shown{"albumId": id, "name": gone.name, "postCount": len(gone.shows)}, ""
 }
 
-func (m *model) editPostAlbum(a act, _ *user, _ time.Time) (shown, string) {
+func (m *model) editPostAlbum(a act, _ *user, at time.Time) (shown, string) {
 	p, refusal := m.shelved(a)
 	id := a.Text("albumId")
 	switch {
@@ -149,14 +183,14 @@ func (m *model) editPostAlbum(a act, _ *user, _ time.Time) (shown, string) {
 	case id != "" && m.albums[id].owner != p.owner:
 		return nil, fmt.Sprintf("Album `%s` and post `%s` belong to different users", id, p.id)
 	default:
-		m.unshelve(p)
+		m.unshelve(p, at)
 		p.album = id
-		m.shelve(p)
+		m.shelve(p, at)
 	}
 	return m.show("P", a.By, p.id), ""
 }
 
-func (m *model) editPostAlbumOrder(a act, _ *user, _ time.Time) (shown, string) {
+func (m *model) editPostAlbumOrder(a act, _ *user, at time.Time) (shown, string) {
 	p, refusal := m.shelved(a)
 	id := a.Text("precedingPostId")
 	before := m.posts[id]
@@ -174,13 +208,17 @@ func (m *model) editPostAlbumOrder(a act, _ *user, _ time.Time) (shown, string) 
 		return nil, fmt.Sprintf("Preceding post `%s` is not in album post is in", id)
 	}
 	if !p.archived && before != p {
-		m.unshelve(p)
 		in := m.albums[p.album]
-		at := 0
+		order := slices.DeleteFunc(slices.Clone(in.shows), func(id string) bool { return id == p.id })
+		place := 0
 		if before != nil && !before.archived {
-			at = slices.Index(in.shows, id) + 1
+			place = slices.Index(order, id) + 1
 		}
-		in.shows = slices.Insert(in.shows, at, p.id)
+		order = slices.Insert(order, place, p.id)
+		if !slices.Equal(order, in.shows) {
+			in.shows = order
+			in.touch(p, at)
+		}
 	}
 	return m.show("P", a.By, p.id), ""
 }
@@ -197,17 +235,41 @@ func (m *model) shelved(a act) (*post, string) {
 }
 
 // shelve puts a post at the back of its album, which shows it if it is completed.
-func (m *model) shelve(p *post) {
+func (m *model) shelve(p *post, at time.Time) {
 	if a := m.albums[p.album]; a != nil && !p.archived {
 		a.shows = append(a.shows, p.id)
+		a.touch(p, at)
 	}
 }
 
 // unshelve ends that the album of a post shows it.
-func (m *model) unshelve(p *post) {
-	if a := m.albums[p.album]; a != nil {
+func (m *model) unshelve(p *post, at time.Time) {
+	if a := m.albums[p.album]; a != nil && slices.Contains(a.shows, p.id) {
 		a.shows = slices.DeleteFunc(a.shows, func(id string) bool { return id == p.id })
+		a.changed = at
 	}
+}
+
+// touch is what giving a post a place does to an album besides: a millisecond after the post
+// at least.
+func (a *albumed) touch(p *post, at time.Time) {
+	a.changed = at
+	if earliest := p.at.Add(time.Millisecond); at.Before(earliest) {
+		a.changed = earliest
+	}
+	a.ranks++
+}
+
+// art is where the art of an album lies: that of the first posts it shows, as many as are a
+// square.
+func (m *model) art(a *albumed) string {
+	for _, used := range []int{16, 9, 4, 1} {
+		if len(a.shows) >= used {
+			sum := md5.Sum([]byte(strings.Join(a.shows[:used], "")))
+			return fmt.Sprintf("https://stoa.example/media/{%s}/album/%s/%x/native.jpg", a.owner, a.id, sum)
+		}
+	}
+	return "https://stoa.example/default-album-art/native.jpg"
 }
 
 // rank is that of a stored post.
@@ -224,6 +286,8 @@ func (m *model) arrange() {
 	}
 	slices.SortFunc(ranked, func(a, b *post) int { return cmp.Compare(a.rank, b.rank) })
 	for _, p := range ranked {
-		m.shelve(p)
+		if a := m.albums[p.album]; a != nil && !p.archived {
+			a.shows = append(a.shows, p.id)
+		}
 	}
 }

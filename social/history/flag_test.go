@@ -110,7 +110,7 @@ func (m *model) flagPost(a act, me *user, at time.Time) (shown, string) {
 	}
 	answer := m.show("P", me.id, id)
 	if viewers := len(m.viewers(id)); me.username == "real" || viewers > 5 && 10*m.flagCount("post", id) > viewers {
-		m.archive(p)
+		m.archive(p, at)
 	}
 	return answer, ""
 }

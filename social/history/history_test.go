@@ -5,12 +5,14 @@ import (
 	"flag"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"stoa/internal/apptest"
 	"stoa/social/socialtest"
+	"stoa/store"
 )
 
 var (
@@ -99,6 +101,15 @@ func (p *player) End(w *apptest.World) string {
 			return d
 		}
 	}
+	rows := rowsOf(w, store.Main.Name)
+	for _, area := range areas {
+		if area.stored == nil {
+			continue
+		}
+		if d := area.stored(p.model, rows); d != "" {
+			return d
+		}
+	}
 	return p.model.left(w)
 }
 
@@ -108,8 +119,13 @@ func who(a act) string { return bare(a.Text("userId")) }
 // bare is a name that came without its braces.
 func bare(name string) string { return strings.Trim(name, "{}") }
 
-// named puts names in the places of ids.
-func named(w *apptest.World, text string) string { return w.People.Name(text) }
+// right is what comes after the ? of an address to read.
+var right = regexp.MustCompile(`\?Method=GET[^"]*`)
+
+// named puts names in the places of ids, and leaves out rights to read addresses.
+func named(w *apptest.World, text string) string {
+	return right.ReplaceAllString(w.People.Name(text), "")
+}
 
 // plain is what JSON makes of a value.
 func plain(s shown) any {

@@ -69,6 +69,9 @@ type area struct {
 	removed func(m *model, id string)
 	// rows put stored items into the model, by the first words of their keys.
 	rows map[string]func(m *model, r row)
+	// stored tells in what stored items differ from the model that nobody is shown, "" for
+	// nothing; nil for never.
+	stored func(m *model, rows []row) string
 }
 
 // mutation is what one does to the model. It answers with what its caller is shown, or

@@ -43,8 +43,9 @@ func firstPosts() []act {
 var _ = add(area{
 	acts: []kind{
 		{11, func(d *draw) act {
-			return act{By: d.One(everybody), Do: "addPost", Args: append([]arg{with("postId", d.One(postIDs)), with("postType", enum("TEXT_ONLY")), with("text", d.One(texts))},
-				d.Some(0, with("keywords", []string{"a", "b", "a"}), with("lifetime", d.One(lifetimes)), d.Choice("commentsDisabled"), d.Choice("likesDisabled"), d.Choice("sharingDisabled"))...)}
+			by := d.One(everybody)
+			return act{By: by, Do: "addPost", Args: append([]arg{with("postId", d.One(postIDs)), with("postType", enum("TEXT_ONLY")), with("text", d.One(texts))},
+				d.Some(0, with("keywords", []string{"a", "b", "a"}), with("lifetime", d.One(lifetimes)), with("albumId", ownAlbum(d, by)), d.Choice("commentsDisabled"), d.Choice("likesDisabled"), d.Choice("sharingDisabled"))...)}
 		}},
 		{4, func(d *draw) act {
 			by, id := ownPost(d)
@@ -90,7 +91,7 @@ var _ = add(area{
 	removed: func(m *model, id string) {
 		for _, p := range m.posts {
 			if p.owner == id {
-				m.dropPost(p)
+				m.dropPost(p, time.Time{}) // and its album goes, too
 			}
 		}
 	},
@@ -113,14 +114,18 @@ func ownPost(d *draw) (by, id string) {
 }
 
 func (m *model) addPost(a act, me *user, at time.Time) (shown, string) {
-	id := a.Text("postId")
+	id, in := a.Text("postId"), a.Text("albumId")
 	switch {
 	case a.Text("text") == "":
 		return nil, "Cannot add text-only post without text"
+	case in != "" && m.albums[in] == nil:
+		return nil, fmt.Sprintf("Album `%s` does not exist", in)
+	case in != "" && m.albums[in].owner != me.id:
+		return nil, fmt.Sprintf("Album `%s` does not belong to caller user `{%s}`", in, me.id)
 	case m.posts[id] != nil:
 		return nil, fmt.Sprintf("Post `%s` duplicated", id)
 	}
-	p := &post{id: id, owner: me.id, text: a.Text("text"), at: at, keywords: a.Words("keywords"), chosen: map[string]bool{}}
+	p := &post{id: id, owner: me.id, text: a.Text("text"), at: at, album: in, keywords: a.Words("keywords"), chosen: map[string]bool{}}
 	p.tags = m.tags(p.text)
 	if a.Has("lifetime") {
 		length, err := time.ParseDuration(strings.ToLower(strings.TrimPrefix(a.Text("lifetime"), "PT")))
@@ -136,6 +141,7 @@ func (m *model) addPost(a act, me *user, at time.Time) (shown, string) {
 	}
 	a.Choices(p.chosen, postSwitches)
 	m.posts[id] = p
+	m.shelve(p, at)
 	return m.fullPost(me.id, id), ""
 }
 
@@ -159,20 +165,20 @@ func (m *model) editPost(a act, _ *user, _ time.Time) (shown, string) {
 	return m.fullPost(a.By, p.id), ""
 }
 
-func (m *model) deletePost(a act, _ *user, _ time.Time) (shown, string) {
+func (m *model) deletePost(a act, _ *user, at time.Time) (shown, string) {
 	p, refusal := m.mine(a, "delete")
 	if refusal != "" {
 		return nil, refusal
 	}
 	last := m.show("P", a.By, p.id)
 	last["postStatus"] = "DELETING"
-	m.dropPost(p)
+	m.dropPost(p, at)
 	return last, ""
 }
 
 // dropPost removes a post with all that others made of it.
-func (m *model) dropPost(p *post) {
-	m.unshelve(p)
+func (m *model) dropPost(p *post, at time.Time) {
+	m.unshelve(p, at)
 	delete(m.posts, p.id)
 	m.unlike(func(l liked) bool { return l.post == p.id })
 	m.unview(func(v liked) bool { return v.post == p.id })
@@ -180,7 +186,7 @@ func (m *model) dropPost(p *post) {
 	m.uncomment(func(c *comment) bool { return c.post == p.id })
 }
 
-func (m *model) archivePost(a act, _ *user, _ time.Time) (shown, string) {
+func (m *model) archivePost(a act, _ *user, at time.Time) (shown, string) {
 	p, refusal := m.mine(a, "archive")
 	switch {
 	case refusal != "":
@@ -190,18 +196,18 @@ func (m *model) archivePost(a act, _ *user, _ time.Time) (shown, string) {
 	}
 	last := m.show("P", a.By, p.id)
 	last["postStatus"] = "ARCHIVED"
-	m.archive(p)
+	m.archive(p, at)
 	return last, ""
 }
 
 // archive takes a post back: without its likes.
-func (m *model) archive(p *post) {
+func (m *model) archive(p *post, at time.Time) {
 	p.archived = true
-	m.unshelve(p)
+	m.unshelve(p, at)
 	m.unlike(func(l liked) bool { return l.post == p.id })
 }
 
-func (m *model) restorePost(a act, _ *user, _ time.Time) (shown, string) {
+func (m *model) restorePost(a act, _ *user, at time.Time) (shown, string) {
 	p, refusal := m.mine(a, "restore")
 	switch {
 	case refusal != "":
@@ -210,7 +216,7 @@ func (m *model) restorePost(a act, _ *user, _ time.Time) (shown, string) {
 		return nil, fmt.Sprintf("Post `%s` is not archived (has status `COMPLETED`)", p.id)
 	}
 	p.archived = false
-	m.shelve(p)
+	m.shelve(p, at)
 	return m.show("P", a.By, p.id), ""
 }
 

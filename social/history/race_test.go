@@ -138,11 +138,9 @@ func modelOf(w *apptest.World, rows []row) *model {
 	w.T.Helper()
 	m := newModel()
 	for _, r := range rows {
-		kind, _, _ := strings.Cut(r.text("partitionKey"), "/")
-		part, _, _ := strings.Cut(r.text("sortKey"), "/")
 		known := false
 		for _, a := range areas {
-			if put, ok := a.rows[kind+" "+part]; ok {
+			if put, ok := a.rows[r.kind()]; ok {
 				put(m, r)
 				known = true
 			}
@@ -168,6 +166,13 @@ func modelOf(w *apptest.World, rows []row) *model {
 		}
 	}
 	return m
+}
+
+// kind are the first words of the keys of a row.
+func (r row) kind() string {
+	thing, _, _ := strings.Cut(r.text("partitionKey"), "/")
+	part, _, _ := strings.Cut(r.text("sortKey"), "/")
+	return thing + " " + part
 }
 
 func (r row) text(name string) string {
