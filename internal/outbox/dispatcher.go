@@ -157,8 +157,8 @@ func (l keyLock) Unlock() { <-l }
 func (d *Dispatcher) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	for i := range Shards {
-		all.Go(func() { d.shards[i].run(ctx, d.shards[i].look) })
-		all.Go(func() { d.lanes[i].run(ctx, d.lanes[i].look) })
+		all.Go(func() { d.shards[i].run(ctx, d.shards[i].look, d.shards[i].tidy) })
+		all.Go(func() { d.lanes[i].run(ctx, d.lanes[i].look, d.lanes[i].look) })
 	}
 	all.Wait()
 	d.running.Wait()

@@ -40,6 +40,14 @@ func (s *shard) look(ctx context.Context) error {
 	return err
 }
 
+// tidy removes what is delivered, without looking for more: to read a queue is to step over
+// all that was removed from it lately.
+func (s *shard) tidy(ctx context.Context) error {
+	s.sweeping.Lock()
+	defer s.sweeping.Unlock()
+	return s.removeDone(ctx)
+}
+
 // due reports whether an event is for this process to deliver now.
 func (s *shard) due(id string, at time.Time) bool {
 	s.Dispatcher.mu.Lock()

@@ -29,7 +29,8 @@ type worker struct {
 	lease    *lease.Lease
 }
 
-// nudge makes a run look again. One that is about to look needs no second nudge.
+// nudge tells a run that there is something to do. One that is about to do it needs no
+// second nudge.
 func (w *worker) nudge() {
 	select {
 	case w.nudged <- struct{}{}:
@@ -37,19 +38,22 @@ func (w *worker) nudge() {
 	}
 }
 
-func (w *worker) run(ctx context.Context, look func(context.Context) error) {
+// run calls look at once and then periodically, and act after each nudge.
+func (w *worker) run(ctx context.Context, look, act func(context.Context) error) {
 	poll := time.NewTicker(w.Poll)
 	defer poll.Stop()
 	defer w.release(ctx)
-	for {
-		if err := look(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, errHeldElsewhere) {
+	for next := look; ; {
+		if err := next(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, errHeldElsewhere) {
 			w.Log.ErrorContext(ctx, "events wait", "queue", w.name, "error", err)
 		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-w.nudged:
+			next = act
 		case <-poll.C:
+			next = look
 		}
 	}
 }
