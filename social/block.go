@@ -17,13 +17,15 @@ type Block struct {
 // the follows between the two are as they were read.
 type BlockStep struct {
 	Block Block
+	// Since is when the younger of the two profiles began: what is older counts no more.
+	Since time.Time
 	// Ends are the follows between the two, each with its end.
 	Ends []FollowStep
 }
 
-// Block is the step by which the viewer blocks the user, or the reason why that cannot
+// Block is the step by which the viewer blocks the user now, or the reason why that cannot
 // be. It needs both ways of their relation.
-func (f UserFacts) Block(at time.Time) (BlockStep, error) {
+func (f UserFacts) Block(now time.Time) (BlockStep, error) {
 	f.Read.need(BothWays, "user")
 	viewer, user := f.Viewer, f.User.UserID
 	if f.Relation.Blocks {
@@ -32,7 +34,7 @@ func (f UserFacts) Block(at time.Time) (BlockStep, error) {
 	if status := orElse(f.User.Status, UserActive); status != UserActive {
 		return BlockStep{}, refusal.Invalidf("Cannot block user with status `%s`", status)
 	}
-	step := BlockStep{Block: Block{BlockerUserID: viewer, BlockedUserID: user, BlockedAt: at}}
+	step := BlockStep{Block: Block{BlockerUserID: viewer, BlockedUserID: user, BlockedAt: latest(now, f.Since)}, Since: f.Since}
 	for _, follow := range []Follow{
 		{FollowerUserID: viewer, FollowedUserID: user, Status: f.Relation.Follows, FollowedAt: f.FollowsAt},
 		{FollowerUserID: user, FollowedUserID: viewer, Status: f.Relation.FollowedBy, FollowedAt: f.FollowedByAt},

@@ -15,8 +15,10 @@ type FollowStep struct {
 	From FollowStatus
 	// Privacy is what the followed user's must be; empty when it does not matter.
 	Privacy PrivacyStatus
-	// Asking: the followed user must also be ACTIVE, and neither may block the other.
+	// Asking: the followed user must also be ACTIVE, and neither may have blocked the other
+	// since the younger of their profiles began.
 	Asking bool
+	Since  time.Time
 }
 
 // Shift returns by how much the step changes two counts: following counts for the
@@ -37,9 +39,9 @@ func (s FollowStep) Moved() FollowMoved {
 	}
 }
 
-// Ask is the step by which the viewer comes to follow the user, or the reason why that
+// Ask is the step by which the viewer comes to follow the user now, or the reason why that
 // cannot be.
-func (f UserFacts) Ask(at time.Time) (FollowStep, error) {
+func (f UserFacts) Ask(now time.Time) (FollowStep, error) {
 	viewer, followed, r := f.Viewer, f.User.UserID, f.Relation
 	f.Read.need(BothWays, "user")
 	from := orElse(r.Follows, NotFollowing)
@@ -60,11 +62,17 @@ func (f UserFacts) Ask(at time.Time) (FollowStep, error) {
 		action = AskPrivate
 	}
 	next, _ := from.Next(action)
+	followedAt := latest(now, f.Since, f.User.SignedUpAt)
+	since := f.Since
+	if since.IsZero() {
+		since = followedAt
+	}
 	return FollowStep{
-		Follow:  Follow{FollowerUserID: viewer, FollowedUserID: followed, Status: next, FollowedAt: at},
+		Follow:  Follow{FollowerUserID: viewer, FollowedUserID: followed, Status: next, FollowedAt: followedAt},
 		From:    from,
 		Privacy: f.User.Privacy,
 		Asking:  true,
+		Since:   since,
 	}, nil
 }
 

@@ -3,6 +3,7 @@ package social
 import (
 	"fmt"
 	"testing"
+	"time"
 )
 
 const (
@@ -44,10 +45,24 @@ func TestAsk(t *testing.T) {
 		}
 		want := FollowStep{
 			Follow: Follow{FollowerUserID: ana, FollowedUserID: ben, Status: c.want, FollowedAt: noon},
-			From:   NotFollowing, Privacy: c.facts.User.Privacy, Asking: true,
+			From:   NotFollowing, Privacy: c.facts.User.Privacy, Asking: true, Since: noon,
 		}
 		if step != want {
 			t.Errorf("%s: %+v, want %+v", c.name, step, want)
+		}
+	}
+}
+
+// A clock that is behind makes no follow that looks like one of a former profile.
+func TestAskIsNoOlderThanTheProfiles(t *testing.T) { // D10
+	late := noon.Add(time.Second)
+	for name, f := range map[string]UserFacts{
+		"the viewer's":           {User: &User{UserID: ben, SignedUpAt: noon}, Since: late},
+		"without a profile, yet": {User: &User{UserID: ben, SignedUpAt: late}},
+	} {
+		f.Viewer, f.Read = ana, BothWays
+		if step, err := f.Ask(noon); err != nil || step.Follow.FollowedAt != late || step.Since != late {
+			t.Errorf("%s: %+v, %v", name, step, err)
 		}
 	}
 }

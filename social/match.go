@@ -85,6 +85,11 @@ func (m Match) moved(to MatchStatus, now time.Time) *Match {
 	return &m
 }
 
+// Before reports whether the two matched before a time.
+func (p MatchPair) Before(at time.Time) bool {
+	return p.Mine != nil && p.Mine.CreatedAt.Before(at) || p.Theirs != nil && p.Theirs.CreatedAt.Before(at)
+}
+
 // Confirmed reports whether both have approved of each other.
 func (p MatchPair) Confirmed() bool {
 	return p.Mine != nil && p.Mine.Status == ConfirmedMatch && p.Theirs != nil && p.Theirs.Status == ConfirmedMatch

@@ -42,6 +42,15 @@ type Severance struct {
 	LeftSince time.Time
 }
 
+// RemovedSince is the one of the two who was removed since a follow that is left of a former
+// profile was made.
+func (f UserFacts) RemovedSince(left Follow) UserID {
+	if f.User.Former(left.FollowedAt) {
+		return f.User.UserID
+	}
+	return f.Viewer
+}
+
 // Sever ends a follow of a user who was removed. Left is the other user, nil without a
 // profile.
 func (f Follow) Sever(removed UserID, left *User) Severance {

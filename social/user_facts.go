@@ -20,6 +20,12 @@ type UserFacts struct {
 	// FollowsAt is when the record behind Relation.Follows was made, FollowedByAt that
 	// behind FollowedBy; zero without one.
 	FollowsAt, FollowedByAt time.Time
+	// Since is when the younger of the two profiles began, zero for a viewer without one.
+	// Nothing between the two is older: what former profiles have left does not count.
+	Since time.Time
+	// Former are follows that former profiles have left between the two, for a clean-up that
+	// has yet to come.
+	Former []Follow
 	// Match is how the viewer and the user stand to each other in dating.
 	Match MatchPair
 }

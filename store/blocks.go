@@ -19,8 +19,9 @@ type Blocks struct{ db *keyspec.DB }
 // follows between the two are not as they were.
 func (s *Blocks) Add(ctx context.Context, step social.BlockStep, e ...outbox.Record) error {
 	tx := s.db.NewTx()
-	b := step.Block
-	blocks.Create(tx, blockItem{BlockerUserID: b.BlockerUserID, BlockedUserID: b.BlockedUserID, BlockedAt: keyspec.StampOf(b.BlockedAt)})
+	b, since := step.Block, keyspec.StampOf(step.Since)
+	blocks.Put(tx, blockItem{BlockerUserID: b.BlockerUserID, BlockedUserID: b.BlockedUserID, BlockedAt: keyspec.StampOf(b.BlockedAt)}).
+		If("attribute_not_exists(blockedAt) OR blockedAt < ?", since)
 	ended := map[keyspec.Key]bool{}
 	for _, end := range step.Ends {
 		takeStep(tx, end)
@@ -28,11 +29,11 @@ func (s *Blocks) Add(ctx context.Context, step social.BlockStep, e ...outbox.Rec
 	}
 	for _, absent := range []keyspec.Key{followKey(b.BlockerUserID, b.BlockedUserID), followKey(b.BlockedUserID, b.BlockerUserID)} {
 		if !ended[absent] {
-			follows.Check(tx, absent).Absent()
+			follows.Check(tx, absent).If("attribute_not_exists(followedAt) OR followedAt < ?", since)
 		}
 	}
-	profiles.Check(tx, profileKey(b.BlockerUserID)).Exists()
-	profiles.Check(tx, profileKey(b.BlockedUserID)).Exists().
+	profiles.Check(tx, profileKey(b.BlockerUserID)).If(hadProfile, since)
+	profiles.Check(tx, profileKey(b.BlockedUserID)).If(hadProfile, since).
 		If("attribute_not_exists(userStatus) OR userStatus = ?", social.UserActive)
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))

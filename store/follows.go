@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
@@ -49,10 +50,8 @@ func (s *Follows) Followers(ctx context.Context, followed social.UserID, status 
 func (s *Follows) Move(ctx context.Context, step social.FollowStep, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	takeStep(tx, step)
-	if step.Asking {
-		// What is left of a removed user is cleared away once: nothing may be added after that.
-		profiles.Check(tx, profileKey(step.Follow.FollowerUserID)).Exists()
-	}
+	// What is left of a removed user is cleared away once: nothing may be added after that.
+	profiles.Check(tx, profileKey(step.Follow.FollowerUserID)).If(hadProfile, keyspec.StampOf(step.Follow.FollowedAt))
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
 }
@@ -88,28 +87,39 @@ func (s *Follows) Sever(ctx context.Context, end social.Severance, e ...outbox.R
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// takeStep adds a step to a transaction, with its conditions and all that it counts.
+// hadProfile is true of the profile that its user had at a time.
+const hadProfile = "signedUpAt <= ?"
+
+// takeStep adds a step to a transaction, with its conditions and all that it counts. That the
+// follower has the profile yet that they followed with is left to the caller.
 func takeStep(tx *keyspec.Tx, step social.FollowStep) {
 	before, after := followIn(step.Follow, step.From), followIn(step.Follow, step.Follow.Status)
 	switch {
 	case before == nil:
 		follows.Create(tx, *after)
 	case after == nil:
-		follows.Delete(tx, follows.KeyOf(before)).If("followStatus = ?", step.From)
+		follows.Delete(tx, follows.KeyOf(before)).If("followStatus = ? AND followedAt = ?", step.From, before.FollowedAt)
 	default:
-		follows.Change(tx, *before, *after).If("followStatus = ?", step.From)
+		follows.Change(tx, *before, *after).If("followStatus = ? AND followedAt = ?", step.From, before.FollowedAt)
 	}
 	followerCounts.Moved(tx, before, after)
 	followedCounts.Moved(tx, before, after)
 
-	followed := profiles.Update(tx, profileKey(step.Follow.FollowedUserID))
+	followed := profiles.Update(tx, profileKey(step.Follow.FollowedUserID)).If(hadProfile, keyspec.StampOf(step.Follow.FollowedAt))
 	if step.Privacy != "" {
 		followed.If("privacyStatus = ?", step.Privacy)
 	}
 	if step.Asking {
 		followed.If("attribute_not_exists(userStatus) OR userStatus = ?", social.UserActive)
-		blocks.Check(tx, blockKey(step.Follow.FollowerUserID, step.Follow.FollowedUserID)).Absent()
-		blocks.Check(tx, blockKey(step.Follow.FollowedUserID, step.Follow.FollowerUserID)).Absent()
+		checkNoBlock(tx, step.Follow.FollowerUserID, step.Follow.FollowedUserID, step.Since)
+	}
+}
+
+// checkNoBlock makes it a condition that neither of two users has blocked the other since a
+// time, which is when the younger of their profiles began.
+func checkNoBlock(tx *keyspec.Tx, a, b social.UserID, since time.Time) {
+	for _, key := range []keyspec.Key{blockKey(a, b), blockKey(b, a)} {
+		blocks.Check(tx, key).If("attribute_not_exists(blockedAt) OR blockedAt < ?", keyspec.StampOf(since))
 	}
 }
 

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/search"
@@ -32,8 +33,9 @@ func (i *profileItem) isThere() bool {
 }
 
 // Facts returns the users among ids that exist, with how the viewer stands to each and
-// the details that d asks for. All of it is read in one call for up to 33 users, or 20
-// with BothWays. The ids must differ.
+// the details that d asks for. What is older than either profile of two is left of a former
+// one, and not shown. All of it is read in one call for up to 33 users, or 19 with BothWays.
+// The ids must differ.
 func (s *Users) Facts(ctx context.Context, viewer social.UserID, ids []social.UserID, d social.Detail) (map[social.UserID]social.UserFacts, error) {
 	b := s.db.NewBatch()
 	others := make([]social.UserID, 0, len(ids))
@@ -43,6 +45,10 @@ func (s *Users) Facts(ctx context.Context, viewer social.UserID, ids []social.Us
 		}
 	}
 	people := profiles.FetchEach(b, len(ids), func(i int) keyspec.Key { return profileKey(ids[i]) })
+	var mine keyspec.Fetched[profileItem]
+	if len(others) > 0 {
+		mine = profiles.Fetch(b, profileKey(viewer))
+	}
 	to := fetchTies(b, viewer, others, d)
 	if err := b.Run(ctx); err != nil {
 		return nil, err
@@ -50,16 +56,19 @@ func (s *Users) Facts(ctx context.Context, viewer social.UserID, ids []social.Us
 	facts := make(map[social.UserID]social.UserFacts, len(ids))
 	other := 0
 	for i, id := range ids {
-		var f social.UserFacts
+		item := people.At(i)
+		if !item.isThere() {
+			if id != viewer {
+				other++
+			}
+			continue
+		}
+		f := social.UserFacts{Viewer: viewer, Read: d & (social.BothWays | social.MatchTie), User: item.user()}
 		if id != viewer {
-			f = to.at(other)
+			to.put(&f, other, mine.At(0))
 			other++
 		}
-		f.Viewer, f.Read = viewer, d&(social.BothWays|social.MatchTie)
-		if item := people.At(i); item.isThere() {
-			f.User = item.user()
-			facts[id] = f
-		}
+		facts[id] = f
 	}
 	return facts, nil
 }
@@ -90,22 +99,36 @@ func fetchTies(b *keyspec.Batch, viewer social.UserID, others []social.UserID, d
 	return t
 }
 
-// at returns the facts about the other at i, without who that is.
-func (t ties) at(i int) (f social.UserFacts) {
-	if item := t.follows.At(i); item != nil {
-		f.Relation.Follows, f.FollowsAt = item.FollowStatus, item.FollowedAt.Time()
+// put puts what is between the viewer, who has the profile mine, and the other at i into
+// facts about that one.
+func (t ties) put(f *social.UserFacts, i int, mine *profileItem) {
+	if !mine.isThere() {
+		return // all of it is of a former profile
 	}
-	f.Relation.BlockedBy = t.blockedBy.At(i) != nil
-	if t.followedBy.Len() > 0 {
-		if item := t.followedBy.At(i); item != nil {
-			f.Relation.FollowedBy, f.FollowedByAt = item.FollowStatus, item.FollowedAt.Time()
+	since := max(keyspec.StampOf(f.User.SignedUpAt), mine.SignedUpAt)
+	f.Since = since.Time()
+	follow := func(found keyspec.Fetched[followItem]) (status social.FollowStatus, at time.Time) {
+		if found.Len() == 0 || found.At(i) == nil {
+			return "", time.Time{}
+		}
+		item := found.At(i)
+		if item.FollowedAt < since {
+			f.Former = append(f.Former, item.follow())
+			return "", time.Time{}
+		}
+		return item.FollowStatus, item.FollowedAt.Time()
+	}
+	block := func(found keyspec.Fetched[blockItem]) bool {
+		return found.Len() > 0 && found.At(i) != nil && found.At(i).BlockedAt >= since
+	}
+	f.Relation.Follows, f.FollowsAt = follow(t.follows)
+	f.Relation.FollowedBy, f.FollowedByAt = follow(t.followedBy)
+	f.Relation.Blocks, f.Relation.BlockedBy = block(t.blocks), block(t.blockedBy)
+	if t.matches.mine.Len() > 0 {
+		if pair := t.matches.at(i); !pair.Before(f.Since) {
+			f.Match = pair
 		}
 	}
-	f.Relation.Blocks = t.blocks.Len() > 0 && t.blocks.At(i) != nil
-	if t.matches.mine.Len() > 0 {
-		f.Match = t.matches.at(i)
-	}
-	return f
 }
 
 func (i *profileItem) user() *social.User {

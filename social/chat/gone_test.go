@@ -4,11 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"stoa/internal/apptest"
-	"stoa/internal/kit/keyspec"
-	"stoa/social"
 	. "stoa/social/socialtest"
 	"stoa/store"
 )
@@ -67,11 +64,7 @@ func TestChatsOfAUserWhoIsGone(t *testing.T) {
 func TestADirectChatIsOverAtOnce(t *testing.T) {
 	given := Users("ana", "ben").DirectChat("ana", "ben", "c1", "m1").Say("ben", "c1", "m2")
 	Test(t, given, func(w *World) {
-		removed := social.UserRemoved{UserID: w.ID("ben"), Username: "ben", RemovedAt: w.Now()}
-		w.Advance(time.Second)
-		w.Do(Given{}.And(Change("user/{ben}", "profile", map[string]any{
-			"signedUpAt": keyspec.StampOf(w.Now()).String(), "cardCount": 0, "chatCount": 0, "chatsWithUnviewedMessagesCount": 0, "chatMessagesCreationCount": 0,
-		}))...)
+		removed := Renew(w, "ben")
 		const read = `{ chat(chatId: "c1") { chatId } self { chats { items { chatId } } } user(userId: "{%s}") { directChat { chatId } } }`
 		for name, other := range map[string]string{"ana": "ben", "ben": "ana"} {
 			if got, want := string(w.Must(name, fmt.Sprintf(read, other)).Data), `{"chat":null,"self":{"chats":{"items":[]}},"user":{"directChat":null}}`; got != want {
@@ -84,8 +77,7 @@ func TestADirectChatIsOverAtOnce(t *testing.T) {
 		}
 		// A new chat does not wait for the clean-up, which leaves it alone.
 		w.Must("ben", `mutation { createDirectChat(chatId: "c2", userId: "{ana}", messageId: "n1", messageText: "again") { chatId } }`)
-		w.Host.Sender.Committed(w.T.Context(), w.Host.Sender.New(w.T.Context(), removed)...)
-		w.Settle()
+		Deliver(w, removed)
 		w.Play(Scenario{As: "ana", Query: `{ chat(chatId: "c2") { usersCount messages { items { text } } } self { chatCount } }`,
 			Want: `{"chat":{"usersCount":2,"messages":{"items":[{"text":"again"}]}},"self":{"chatCount":1}}`})
 	})

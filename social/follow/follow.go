@@ -68,7 +68,15 @@ func (s *Service) Request(ctx context.Context, c social.Caller, target social.Us
 		}
 		again = true
 		step, err := f.Ask(s.Events.Now())
-		return s.move(ctx, f, step, err)
+		if err != nil {
+			return nil, err
+		}
+		for _, left := range f.Former {
+			if err := s.severNow(ctx, f.RemovedSince(left), left); err != nil {
+				return nil, err
+			}
+		}
+		return s.move(ctx, f, step, nil)
 	})
 }
 

@@ -46,7 +46,7 @@ func TestUsersInEachOthersWay(t *testing.T) {
 				done.Go(func() {
 					for range acts {
 						a, ok := within(d.Next(), before, posts)
-						if ok && a.Do != "deleteUser" && a.Do != "resetUser" { // package user has these races
+						if ok && (a.Do != "deleteUser" || round == rounds-1) { // who has no account any more does nothing
 							ask(a)
 						}
 					}

@@ -15,10 +15,8 @@ import (
 	"time"
 
 	"stoa/internal/apptest"
-	"stoa/internal/kit/keyspec"
 	"stoa/internal/media/picture/heif/heiftest"
 	"stoa/internal/media/picture/picturetest"
-	"stoa/social"
 	. "stoa/social/socialtest"
 	"stoa/store"
 )
@@ -230,11 +228,7 @@ func TestPostsOfARemovedUser(t *testing.T) {
 	given := Users("ana", "ben").Image("ana", "p", 40, 30).Post("ana", "text").Post("ana", "old").Archive("ana", "old").
 		Does("ana", `mutation { addPost(postId: "waits", imageInput: {originalMetadata: "{}"}) { postId } }`).Image("ben", "bens", 50, 40)
 	Test(t, given, func(w *World) {
-		removed := social.UserRemoved{UserID: w.ID("ana"), Username: "ana", RemovedAt: w.Now()}
-		w.Advance(time.Second)
-		w.Do(Given{}.And(Change("user/{ana}", "profile", map[string]any{ // as a reset leaves it, with a new name
-			"signedUpAt": keyspec.StampOf(w.Now()).String(), "postCount": 0, "postArchivedCount": 0, "cardCount": 0,
-		}))...)
+		removed := Renew(w, "ana")
 		if got := string(w.Must("ana", `{ post(postId: "text") { postId } self { posts { items { postId } } } }`).Data); got != `{"post":null,"self":{"posts":{"items":[]}}}` { // E7
 			t.Errorf("before anything is cleared away: %s", got)
 		}
@@ -242,8 +236,7 @@ func TestPostsOfARemovedUser(t *testing.T) {
 			t.Errorf("archived: %v", a.Errors)
 		}
 		w.Must("ana", `mutation { addPost(postId: "new", postType: TEXT_ONLY, text: "of another profile") { postId } }`)
-		w.Host.Sender.Committed(t.Context(), w.Host.Sender.New(t.Context(), removed)...)
-		w.Settle()
+		Deliver(w, removed)
 		for _, rows := range w.Rows() {
 			for _, row := range rows {
 				text, err := json.Marshal(row)
