@@ -1,6 +1,10 @@
 package communities
 
-import "strings"
+import (
+	"strings"
+
+	"stoa/internal/kit/input"
+)
 
 // What clients ask for, in the terms of the nouns.
 
@@ -13,9 +17,9 @@ type Registration struct {
 
 // ProfileChange is what of the viewer is to change.
 type ProfileChange struct {
-	Username, Name, Email         Edit[string]
-	Bio, AvatarURL, CoverPhotoURL Edit[string]
-	Location                      Edit[Location]
+	Username, Name, Email         input.Edit[string]
+	Bio, AvatarURL, CoverPhotoURL input.Edit[string]
+	Location                      input.Edit[Location]
 	Expected                      *int
 }
 
@@ -29,10 +33,10 @@ type CommunityPlan struct {
 
 // CommunityChange is what of a community is to change.
 type CommunityChange struct {
-	Name, Description        Edit[string]
-	Topic                    Edit[Topic]
-	Location                 Edit[Location]
-	AvatarURL, CoverPhotoURL Edit[string]
+	Name, Description        input.Edit[string]
+	Topic                    input.Edit[Topic]
+	Location                 input.Edit[Location]
+	AvatarURL, CoverPhotoURL input.Edit[string]
 	Expected                 *int
 }
 
@@ -45,9 +49,9 @@ type ChatPlan struct {
 
 // ChatChange is what of a group chat is to change.
 type ChatChange struct {
-	Name, Description Edit[string]
-	Closed            Edit[bool]
-	Capacity          Edit[int]
+	Name, Description input.Edit[string]
+	Closed            input.Edit[bool]
+	Capacity          input.Edit[int]
 	Expected          *int
 }
 
@@ -60,7 +64,7 @@ type Draft struct {
 
 // On makes the changes, as far as they are allowed.
 func (p ProfileChange) On(u *User) error {
-	if err := FirstError(
+	if err := input.First(
 		p.Username.Required(&u.Username, "username"), p.Name.Required(&u.Name, "name"),
 		p.Email.Required(&u.Email, "email"), p.Location.Required(&u.Location, "location")); err != nil {
 		return err
@@ -69,7 +73,7 @@ func (p ProfileChange) On(u *User) error {
 	p.AvatarURL.Nullable(&u.AvatarURL)
 	p.CoverPhotoURL.Nullable(&u.CoverPhotoURL)
 	u.Username, u.Name, u.Location = strings.TrimSpace(u.Username), strings.TrimSpace(u.Name), u.Location.Trimmed()
-	return FirstError(
+	return input.First(
 		CheckUsername(u.Username), CheckName(u.Name), CheckEmail(u.Email), u.Location.Check(),
 		CheckBio(u.Bio), CheckURL(u.AvatarURL), CheckURL(u.CoverPhotoURL))
 }

@@ -7,6 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"stoa/internal/kit/input"
+
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -59,19 +61,12 @@ func foldRune(r rune) rune {
 
 // checkKeyName refuses names that are too short or long, and those that no key can hold.
 func checkKeyName(what, name string, most int) error {
-	if err := checkText(what, strings.TrimSpace(name), 1, most); err != nil {
+	if err := input.Length(what, strings.TrimSpace(name), 1, most); err != nil {
 		return err
 	}
 	folded := Fold(name)
 	if folded == "" || strings.Contains(folded, "#") || strings.ContainsFunc(folded, unicode.IsControl) || utf8.RuneCountInString(folded) > 2*most {
 		return badInput("INVALID_NAME", "The %s must not contain # or control characters", what)
-	}
-	return nil
-}
-
-func checkText(what, text string, least, most int) error {
-	if n := utf8.RuneCountInString(text); n < least || n > most || !utf8.ValidString(text) {
-		return badInput("INVALID_LENGTH", "The %s has %d to %d characters, not %d", what, least, most, n)
 	}
 	return nil
 }
@@ -89,7 +84,7 @@ func CheckUsername(name string) error {
 }
 
 // CheckName refuses what no person is called.
-func CheckName(name string) error { return checkText("name", strings.TrimSpace(name), 1, maxName) }
+func CheckName(name string) error { return input.Length("name", strings.TrimSpace(name), 1, maxName) }
 
 // CheckEmail refuses what is no address.
 func CheckEmail(address string) error {
@@ -115,7 +110,7 @@ func checkOptional(what string, text *string, most int) error {
 	if text == nil {
 		return nil
 	}
-	return checkText(what, *text, 0, most)
+	return input.Length(what, *text, 0, most)
 }
 
 // CheckURL refuses what is no absolute https address. Nil is none.
@@ -159,17 +154,17 @@ func CheckCommunityName(name string) error {
 
 // CheckDescription refuses what describes no community.
 func CheckDescription(text string) error {
-	return checkText("description", strings.TrimSpace(text), 1, maxDescription)
+	return input.Length("description", strings.TrimSpace(text), 1, maxDescription)
 }
 
 // CheckChatName refuses what no group chat can be called.
 func CheckChatName(name string) error {
-	return checkText("chat name", strings.TrimSpace(name), 1, maxChatName)
+	return input.Length("chat name", strings.TrimSpace(name), 1, maxChatName)
 }
 
 // CheckChatDescription refuses what describes no group chat.
 func CheckChatDescription(text string) error {
-	return checkText("chat description", strings.TrimSpace(text), 1, maxChatText)
+	return input.Length("chat description", strings.TrimSpace(text), 1, maxChatText)
 }
 
 // CheckNote refuses notes of requests that are too long. Nil is none.
@@ -179,7 +174,7 @@ func CheckNote(note *string) error { return checkOptional("note", note, maxNote)
 // empty or too long one.
 func CheckContent(content string) (string, error) {
 	content = strings.TrimSpace(content)
-	return content, checkText("message", content, 1, maxContent)
+	return content, input.Length("message", content, 1, maxContent)
 }
 
 // CheckClientID refuses ids by clients that are empty or too long. Nil is none.
@@ -187,7 +182,7 @@ func CheckClientID(id *string) error {
 	if id == nil {
 		return nil
 	}
-	return checkText("clientId", *id, 1, maxClientID)
+	return input.Length("clientId", *id, 1, maxClientID)
 }
 
 // clip shortens text to a number of characters.

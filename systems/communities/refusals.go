@@ -46,35 +46,8 @@ var (
 	ErrPlaceIncomplete = badInput("LOCATION_INCOMPLETE", "A city needs its state and country, a state its country; without a place give a topic")
 
 	ErrSelfChat = badInput("SELF", "Nobody chats with themselves")
-
-	// ErrChanged means that what was decided on no longer holds: decide again.
-	ErrChanged = refusal.New(refusal.Conflict, "", "Somebody else changed this at the same time: try again")
 )
 
 func badInput(reason, format string, args ...any) error {
 	return refusal.New(refusal.BadInput, reason, format, args...)
-}
-
-// Required refuses null where something must have a value.
-func Required(what string) error {
-	return badInput("REQUIRED", "The %s cannot be null", what)
-}
-
-// BadCount refuses to do none of something, or too many at once.
-func BadCount(what string, most int) error {
-	return badInput("INVALID_COUNT", "One call takes 1 to %d %s", most, what)
-}
-
-// Outdated refuses a change of something that is of another version than expected.
-func Outdated(current int) error {
-	return refusal.New(refusal.Outdated, "", "It is of version %d by now: look at it again", current).With("currentVersion", current)
-}
-
-// CheckVersion refuses a version that is expected but not the current one. Nil expects
-// none.
-func CheckVersion(expected *int, current int) error {
-	if expected != nil && *expected != current {
-		return Outdated(current)
-	}
-	return nil
 }

@@ -1,6 +1,10 @@
 package pantry
 
-import "time"
+import (
+	"time"
+
+	"stoa/internal/kit/input"
+)
 
 // FoodField is a part of a food that can be cleared.
 type FoodField string
@@ -87,7 +91,7 @@ func (r *ReplaceFood) Expects() bool         { return r.Expected != nil }
 func (r *ReplaceFood) NeedsCategories() bool { return r.checked.Category != nil }
 
 func (r *ReplaceFood) Apply(f Food, list Categories) (FoodEdit, error) {
-	if err := CheckVersion(r.Expected, f.Version); err != nil {
+	if err := input.CheckVersion(r.Expected, f.Version); err != nil {
 		return FoodEdit{}, err
 	}
 	n := r.checked
@@ -129,7 +133,7 @@ func (p *PatchFood) Expects() bool         { return p.Expected != nil }
 func (p *PatchFood) NeedsCategories() bool { return categoryOf(p.Category) != nil }
 
 func (p *PatchFood) Apply(f Food, list Categories) (FoodEdit, error) {
-	if err := CheckVersion(p.Expected, f.Version); err != nil {
+	if err := input.CheckVersion(p.Expected, f.Version); err != nil {
 		return FoodEdit{}, err
 	}
 	e := FoodEdit{Name: p.Name}

@@ -33,25 +33,8 @@ var (
 	ErrLinkExpired = refusal.New(refusal.Precondition, "LINK_EXPIRED", "The join link has expired: ask for a new one")
 
 	ErrUnknownCategory = badInput("UNKNOWN_CATEGORY", "The category is not one of the list")
-
-	// ErrChanged means that what was decided on no longer holds: decide again.
-	ErrChanged = refusal.New(refusal.Conflict, "", "Somebody else changed this at the same time: try again")
 )
 
 func badInput(reason, format string, args ...any) error {
 	return refusal.New(refusal.BadInput, reason, format, args...)
-}
-
-// Outdated refuses a change of something that is of another version than expected.
-func Outdated(current int) error {
-	return refusal.New(refusal.Outdated, "", "It is of version %d by now: look at it again", current).With("currentVersion", current)
-}
-
-// CheckVersion refuses a version that is expected but not the current one. Nil expects
-// none.
-func CheckVersion(expected *int, current int) error {
-	if expected != nil && *expected != current {
-		return Outdated(current)
-	}
-	return nil
 }

@@ -161,6 +161,9 @@ func kitFloors() (floors []Floor) {
 		{"retry", []string{kit + "refusal"}},
 		{"together", []string{"golang.org/x/sync/errgroup"}},
 		{"page", []string{kit + "refusal"}},
+		{"input", []string{kit + "refusal"}},
+		{"scalar", []string{kit + "refusal", gqlgen}},
+		{"resolve", []string{kit + "input", kit + "page", gqlgen}},
 		{"stored", []string{kit + "keyspec", kit + "page", kit + "refusal"}},
 		{"...", nil},
 	} {

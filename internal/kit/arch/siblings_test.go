@@ -27,7 +27,7 @@ func siblingFloors() (floors []Floor) {
 				foreign = append(foreign, "stoa/systems/"+other+"/...")
 			}
 		}
-		nounsNeed := slices.Concat(nounsNeed, librariesOf[name])
+		nounsNeed := slices.Concat(nounsNeed, []string{kit + "input"}, librariesOf[name])
 		unrested := slices.Concat(foreign, []string{base + "/store", base + "/graph", base + "/resolvers", "stoa/internal/server/...", gqlgen, dynamo, aws})
 		floors = append(floors,
 			Floor{
@@ -38,19 +38,19 @@ func siblingFloors() (floors []Floor) {
 			},
 			Floor{
 				Of:      []string{base + "/resolvers"},
-				May:     []string{base, base + "/graph", kit + "refusal", kit + "viewer", kit + "page", kit + "batch", kit + "selection", gqlgen, gqlparser},
+				May:     []string{base, base + "/graph", kit + "refusal", kit + "viewer", kit + "page", kit + "input", kit + "resolve", kit + "batch", kit + "selection", gqlgen, gqlparser},
 				Never:   slices.Concat(foreign, []string{base + "/store", dynamo, aws}),
 				Because: "a resolver hands arguments to an area and decides nothing",
 			},
 			Floor{
 				Of:      []string{base + "/store"},
-				May:     []string{base, "stoa/internal/ops", "stoa/internal/outbox", kit + "refusal", kit + "viewer", kit + "keyspec", kit + "page", kit + "stored", dynamo, aws},
+				May:     []string{base, "stoa/internal/ops", "stoa/internal/outbox", kit + "refusal", kit + "viewer", kit + "keyspec", kit + "page", kit + "input", kit + "stored", dynamo, aws},
 				Never:   slices.Concat(foreign, []string{base + "/graph", gqlgen}),
 				Because: "the store states facts and knows neither areas nor GraphQL",
 			},
 			Floor{
 				Of:      []string{base + "/graph"},
-				May:     []string{base, kit + "refusal", kit + "page", kit + "gqlplan", kit + "selection", gqlgen, gqlparser},
+				May:     []string{base, kit + "refusal", kit + "page", kit + "scalar", kit + "gqlplan", kit + "selection", gqlgen, gqlparser},
 				Never:   slices.Concat(foreign, []string{base + "/store", dynamo, aws}),
 				Because: "the contract knows the nouns and nothing else",
 			},

@@ -110,6 +110,9 @@ func Faultf(format string, args ...any) error { return newf(Fault, format, args)
 // Conflictf makes a Conflict error from a format.
 func Conflictf(format string, args ...any) error { return newf(Conflict, format, args) }
 
+// ErrChanged means that what was decided on no longer holds: decide again.
+var ErrChanged = New(Conflict, "", "Somebody else changed this at the same time: try again")
+
 // ErrTaken is a store's answer that the id, or the name, of something new is in use. An
 // area turns it into the refusal that its client reads.
 var ErrTaken = errors.New("taken")

@@ -14,9 +14,22 @@ import (
 // Outcome turns conditions that did not hold into the refusal.Conflict on which whoever
 // decided decides again.
 func Outcome(err error) error {
+	if IsConflict(err) {
+		return refusal.ErrChanged
+	}
+	return err
+}
+
+// IsConflict reports whether conditions of a transaction did not hold.
+func IsConflict(err error) bool {
 	var conflict *keyspec.Conflict
-	if errors.As(err, &conflict) {
-		return refusal.Conflictf("Somebody else changed this at the same time: try again")
+	return errors.As(err, &conflict)
+}
+
+// ListError refuses, as the token of another list, a cursor that is not of this one.
+func ListError(err error) error {
+	if errors.Is(err, keyspec.ErrCursor) {
+		return page.ErrToken
 	}
 	return err
 }
@@ -24,15 +37,28 @@ func Outcome(err error) error {
 // List reads a page of a range and makes a noun of each item.
 func List[I, N any](ctx context.Context, db *keyspec.DB, r keyspec.Range[I], q page.Query, descending bool, noun func(*I) N) (page.Page[N], error) {
 	items, next, err := r.Page(ctx, db, keyspec.Page{Limit: q.First, After: q.After, Descending: descending})
-	if errors.Is(err, keyspec.ErrCursor) {
-		return page.Page[N]{}, page.ErrToken
-	}
 	if err != nil {
-		return page.Page[N]{}, err
+		return page.Page[N]{}, ListError(err)
 	}
 	p := page.Page[N]{Items: make([]N, len(items)), Next: next}
 	for i := range items {
 		p.Items[i] = noun(&items[i])
 	}
 	return p, nil
+}
+
+// Fetch asks a batch for the items of some ids.
+func Fetch[I, K any](b *keyspec.Batch, e *keyspec.Entity[I], ids []K, key func(K) keyspec.Key) keyspec.Fetched[I] {
+	return e.FetchEach(b, len(ids), func(i int) keyspec.Key { return key(ids[i]) })
+}
+
+// Found makes nouns of the items of a batch that are there, by their ids.
+func Found[I any, K comparable, N any](f keyspec.Fetched[I], ids []K, noun func(*I) N) map[K]N {
+	m := make(map[K]N, len(ids))
+	for i, id := range ids {
+		if item := f.At(i); item != nil {
+			m[id] = noun(item)
+		}
+	}
+	return m
 }

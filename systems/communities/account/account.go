@@ -9,6 +9,7 @@ import (
 	"math"
 	"time"
 
+	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
@@ -62,7 +63,7 @@ func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisec
 
 // Register makes a user and signs them in.
 func (s *Service) Register(ctx context.Context, r communities.Registration) (*communities.SignedIn, error) {
-	err := communities.FirstError(
+	err := input.First(
 		communities.CheckUsername(r.Username), communities.CheckName(r.Name), communities.CheckEmail(r.Email),
 		communities.CheckPassword(r.Password), r.Location.Check(), communities.CheckBio(r.Bio))
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
@@ -81,12 +82,12 @@ func (s *Service) All(ctx context.Context, v viewer.Viewer, args page.Args) (pag
 	case !self.IsAdmin():
 		return none, communities.ErrPermission
 	}
-	list, err := communities.ListOf(args, "users", v.UserID)
+	list, err := page.ListOf(args, "communities.users", v.UserID)
 	if err != nil {
 		return none, err
 	}
 	p, err := s.Store.All(ctx, list.Query)
-	return communities.Seal(list, page.Map(p, func(u *communities.User) *communities.SeenUser { return u.SeenBy(self, s.now()) }), err)
+	return page.Seal(list, page.Map(p, func(u *communities.User) *communities.SeenUser { return u.SeenBy(self, s.now()) }), err)
 }
 
 // Update changes what is known of the viewer.
@@ -100,7 +101,7 @@ func (s *Service) Update(ctx context.Context, v viewer.Viewer, p communities.Pro
 		if err := p.On(&u); err != nil {
 			return nil, err
 		}
-		if err := communities.CheckVersion(p.Expected, self.Version); err != nil {
+		if err := input.CheckVersion(p.Expected, self.Version); err != nil {
 			return nil, err
 		}
 		if err := s.free(ctx, u.ID, u.Username, u.Email); err != nil {

@@ -10,7 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
@@ -97,11 +99,11 @@ func (s *Service) at(ctx context.Context, v viewer.Viewer, id communities.ChatID
 // name tidies and checks what a chat is called and about.
 func (s *Service) name(c *communities.Chat) error {
 	c.Name, c.Description = strings.TrimSpace(c.Name), strings.TrimSpace(c.Description)
-	return communities.FirstError(communities.CheckChatName(c.Name), communities.CheckChatDescription(c.Description))
+	return input.First(communities.CheckChatName(c.Name), communities.CheckChatDescription(c.Description))
 }
 
 // resized checks a new capacity. One that stays may be from before a smaller setting.
-func (s *Service) resized(edit communities.Edit[int], capacity int) error {
+func (s *Service) resized(edit input.Edit[int], capacity int) error {
 	if !edit.Given {
 		return nil
 	}
@@ -134,7 +136,7 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, in communities.Co
 		if plan.Capacity != nil {
 			c.Capacity = *plan.Capacity
 		}
-		if err := communities.FirstError(s.name(c), communities.CheckCapacity(c.Capacity, s.Capacity)); err != nil {
+		if err := input.First(s.name(c), communities.CheckCapacity(c.Capacity, s.Capacity)); err != nil {
 			return nil, err
 		}
 		owner := c.Joining(self.ID, communities.Owner, c.CreatedAt)
@@ -153,15 +155,15 @@ func (s *Service) Update(ctx context.Context, v viewer.Viewer, id communities.Ch
 			return nil, err
 		}
 		c := *p.Chat
-		if err := communities.FirstError(
+		if err := input.First(
 			change.Name.Required(&c.Name, "name"), change.Description.Required(&c.Description, "description"),
 			change.Closed.Required(&c.Closed, "private"), change.Capacity.Required(&c.Capacity, "capacity")); err != nil {
 			return nil, err
 		}
-		if err := communities.FirstError(s.name(&c), s.resized(change.Capacity, c.Capacity)); err != nil {
+		if err := input.First(s.name(&c), s.resized(change.Capacity, c.Capacity)); err != nil {
 			return nil, err
 		}
-		if err := communities.CheckVersion(change.Expected, p.Version); err != nil {
+		if err := input.CheckVersion(change.Expected, p.Version); err != nil {
 			return nil, err
 		}
 		if c.Capacity < p.NumMembers {
@@ -214,7 +216,7 @@ func (s *Service) Join(ctx context.Context, v viewer.Viewer, id communities.Chat
 		if err != nil {
 			return nil, err
 		}
-		if err := communities.FirstError(p.viewer.May(communities.JoinGroupChat), p.Enters(p.inside, p.member != nil)); err != nil {
+		if err := input.First(p.viewer.May(communities.JoinGroupChat), p.Enters(p.inside, p.member != nil)); err != nil {
 			return nil, err
 		}
 		m := p.Joining(v.UserID, communities.PlainGuest, s.now())
@@ -227,10 +229,10 @@ func (s *Service) Join(ctx context.Context, v viewer.Viewer, id communities.Chat
 				return nil, err
 			}
 			if facts.Requests[ref] == nil {
-				return nil, communities.ErrChanged
+				return nil, refusal.ErrChanged
 			}
 			if accepted, err = facts.Requests[ref].Decided(communities.Accepted, v.UserID, s.now()); err != nil {
-				return nil, communities.ErrChanged // a moment ago
+				return nil, refusal.ErrChanged // a moment ago
 			}
 			events = append(events, communities.RequestChanged{Ref: ref})
 		}

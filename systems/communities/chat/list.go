@@ -46,11 +46,11 @@ func (s *Service) InCommunity(ctx context.Context, v viewer.Viewer, operation st
 	case facts.Communities[id] == nil:
 		return none, communities.ErrNoCommunity
 	}
-	list, err := communities.ListOf(args, operation, v.UserID, string(id))
+	list, err := page.ListOf(args, "communities."+operation, v.UserID, string(id))
 	if err != nil {
 		return none, err
 	}
-	p, err := page.Refill(list.Query, func(q page.Query) (page.Page[communities.ChatID], error) {
+	return page.Fill(list, func(q page.Query) (page.Page[communities.ChatID], error) {
 		return s.Pointers.Chats(ctx, id, q)
 	}, func(ids []communities.ChatID) (shown []*communities.SeenGroup, err error) {
 		seen, err := s.Known(ctx, v, ids)
@@ -61,7 +61,6 @@ func (s *Service) InCommunity(ctx context.Context, v viewer.Viewer, operation st
 		}
 		return shown, err
 	})
-	return communities.Seal(list, p, err)
 }
 
 // Mine lists the group chats that the viewer is in.
@@ -75,14 +74,14 @@ func (s *Service) MinePrivate(ctx context.Context, v viewer.Viewer, args page.Ar
 }
 
 func mine[S any](ctx context.Context, s *Service, v viewer.Viewer, t communities.ChatType, operation string, args page.Args, as func(communities.SeenChat) S) (page.Page[S], error) {
-	list, err := communities.ListOf(args, operation, v.UserID)
+	list, err := page.ListOf(args, "communities."+operation, v.UserID)
 	if err != nil {
 		if _, _, refused := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{}); refused != nil {
 			err = refused
 		}
 		return page.Page[S]{}, err
 	}
-	p, err := page.Refill(list.Query, func(q page.Query) (page.Page[*communities.Member], error) {
+	return page.Fill(list, func(q page.Query) (page.Page[*communities.Member], error) {
 		return s.Store.Of(ctx, t, v.UserID, q)
 	}, func(some []*communities.Member) (shown []S, err error) {
 		w := communities.Wanted{}
@@ -101,7 +100,6 @@ func mine[S any](ctx context.Context, s *Service, v viewer.Viewer, t communities
 		}
 		return shown, nil
 	})
-	return communities.Seal(list, p, err)
 }
 
 // Members lists the members of a group chat to members, for an operation or a field. Those
@@ -112,11 +110,11 @@ func (s *Service) Members(ctx context.Context, v viewer.Viewer, operation string
 	if err != nil {
 		return none, err
 	}
-	list, err := communities.ListOf(args, operation, v.UserID, string(id))
+	list, err := page.ListOf(args, "communities."+operation, v.UserID, string(id))
 	if err != nil {
 		return none, err
 	}
-	p, err := page.Refill(list.Query, func(q page.Query) (page.Page[*communities.Member], error) {
+	return page.Fill(list, func(q page.Query) (page.Page[*communities.Member], error) {
 		return s.Store.Members(ctx, c.ChatRef, q)
 	}, func(some []*communities.Member) (shown []*communities.SeenChatMember, err error) {
 		var ids []communities.UserID
@@ -134,7 +132,6 @@ func (s *Service) Members(ctx context.Context, v viewer.Viewer, operation string
 		}
 		return shown, nil
 	})
-	return communities.Seal(list, p, err)
 }
 
 // cleaned is how many memberships are looked at together.

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"stoa/internal/kit/scalar"
 	"stoa/systems/communities"
 	"strconv"
 	"sync/atomic"
@@ -17572,13 +17573,13 @@ func (ec *executionContext) unmarshalNCreateGroupChatInput2stoaᚋsystemsᚋcomm
 }
 
 func (ec *executionContext) unmarshalNDateTime2timeᚐTime(ctx context.Context, v any) (time.Time, error) {
-	res, err := UnmarshalDateTime(v)
+	res, err := scalar.UnmarshalDateTime(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNDateTime2timeᚐTime(ctx context.Context, sel ast.SelectionSet, v time.Time) graphql.Marshaler {
 	_ = sel
-	res := MarshalDateTime(v)
+	res := scalar.MarshalDateTime(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -17588,7 +17589,7 @@ func (ec *executionContext) marshalNDateTime2timeᚐTime(ctx context.Context, se
 }
 
 func (ec *executionContext) unmarshalNDateTime2ᚖtimeᚐTime(ctx context.Context, v any) (*time.Time, error) {
-	res, err := UnmarshalDateTime(v)
+	res, err := scalar.UnmarshalDateTime(v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -17600,7 +17601,7 @@ func (ec *executionContext) marshalNDateTime2ᚖtimeᚐTime(ctx context.Context,
 		return graphql.Null
 	}
 	_ = sel
-	res := MarshalDateTime(*v)
+	res := scalar.MarshalDateTime(*v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -18401,7 +18402,7 @@ func (ec *executionContext) unmarshalODateTime2ᚖtimeᚐTime(ctx context.Contex
 	if v == nil {
 		return nil, nil
 	}
-	res, err := UnmarshalDateTime(v)
+	res, err := scalar.UnmarshalDateTime(v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -18411,7 +18412,7 @@ func (ec *executionContext) marshalODateTime2ᚖtimeᚐTime(ctx context.Context,
 	}
 	_ = sel
 	_ = ctx
-	res := MarshalDateTime(*v)
+	res := scalar.MarshalDateTime(*v)
 	return res
 }
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"stoa/internal/kit/gqlplan"
+	"stoa/internal/kit/scalar"
 	"stoa/systems/communities"
 	"time"
 
@@ -2339,14 +2340,14 @@ func writeNCommunityTopic2stoaᚋsystemsᚋcommunitiesᚐTopic(w *gqlplan.Writer
 }
 
 func writeNDateTime2timeᚐTime(w *gqlplan.Writer, f *gqlplan.Field, v time.Time) bool {
-	return w.Append(AppendDateTime(w.Buf, v))
+	return w.Append(scalar.AppendDateTime(w.Buf, v))
 }
 
 func writeNDateTime2ᚖtimeᚐTime(w *gqlplan.Writer, f *gqlplan.Field, v *time.Time) bool {
 	if v == nil {
 		return w.Missing()
 	}
-	return w.Append(AppendDateTime(w.Buf, *v))
+	return w.Append(scalar.AppendDateTime(w.Buf, *v))
 }
 
 func writeNGroupChat2ᚕᚖstoaᚋsystemsᚋcommunitiesᚐSeenGroupᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*communities.SeenGroup) bool {
@@ -2555,7 +2556,7 @@ func writeODateTime2ᚖtimeᚐTime(w *gqlplan.Writer, f *gqlplan.Field, v *time.
 	if v == nil {
 		return false
 	}
-	return w.Append(AppendDateTime(w.Buf, *v))
+	return w.Append(scalar.AppendDateTime(w.Buf, *v))
 }
 
 func writeOGroupChat2ᚖstoaᚋsystemsᚋcommunitiesᚐSeenGroup(w *gqlplan.Writer, f *gqlplan.Field, v *communities.SeenGroup) bool {

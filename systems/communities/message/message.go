@@ -12,7 +12,9 @@ import (
 	"slices"
 	"time"
 
+	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/outbox"
@@ -132,7 +134,7 @@ func (s *Service) others(ctx context.Context, r *room) ([]*communities.Member, e
 		return nil, err
 	}
 	if r.Type == communities.Group && len(p.Items) != r.NumMembers {
-		return nil, communities.ErrChanged
+		return nil, refusal.ErrChanged
 	}
 	return p.Items, nil
 }
@@ -159,7 +161,7 @@ func (s *Service) Send(ctx context.Context, v viewer.Viewer, ref communities.Cha
 			return nil, err
 		}
 		content, err := communities.CheckContent(d.Content)
-		if err := communities.FirstError(err, communities.CheckClientID(d.ClientID)); err != nil {
+		if err := input.First(err, communities.CheckClientID(d.ClientID)); err != nil {
 			return nil, err
 		}
 		m := &communities.Message{

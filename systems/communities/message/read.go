@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
@@ -22,7 +23,7 @@ func (s *Service) List(ctx context.Context, v viewer.Viewer, operation string, r
 	if newestFirst {
 		order = "descending"
 	}
-	list, err := communities.ListOf(args, operation, v.UserID, string(ref.Type), string(ref.ID), in.After.String(), in.Before.String(), order)
+	list, err := page.ListOf(args, "communities."+operation, v.UserID, string(ref.Type), string(ref.ID), in.After.String(), in.Before.String(), order)
 	if err != nil {
 		return seenPage{}, err
 	}
@@ -30,7 +31,7 @@ func (s *Service) List(ctx context.Context, v viewer.Viewer, operation string, r
 		in.After = hidden
 	}
 	p, err := s.Store.List(ctx, ref, in, list.Query, newestFirst)
-	return communities.Seal(list, page.Map(p, r.seen), err)
+	return page.Seal(list, page.Map(p, r.seen), err)
 }
 
 // Message shows a message of a chat of the viewer's, nil when there is none.
@@ -62,12 +63,9 @@ const maxMarked = 25
 // were unread, by everybody or by the viewer.
 func (s *Service) MarkRead(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, ids []string) (int, error) {
 	return retry.OnConflict(func() (int, error) {
-		r, err := s.enter(ctx, v, ref, communities.ReadMessages, ids...)
-		if err != nil {
+		r, err := s.enter(ctx, v, ref, communities.ReadMessages, ids[:min(len(ids), maxMarked)]...)
+		if err := input.First(err, input.Count("messages", len(ids), maxMarked)); err != nil {
 			return 0, err
-		}
-		if n := len(ids); n < 1 || n > maxMarked {
-			return 0, communities.BadCount("messages", maxMarked)
 		}
 		var read []*communities.Message
 		changed, last := 0, r.member.Read

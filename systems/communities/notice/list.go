@@ -3,6 +3,7 @@ package notice
 import (
 	"context"
 
+	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
@@ -23,7 +24,7 @@ func (s *Service) List(ctx context.Context, v viewer.Viewer, filter communities.
 	if _, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{}); err != nil {
 		return seenPage{}, err
 	}
-	list, err := communities.ListOf(args, "notifications", v.UserID, string(filter))
+	list, err := page.ListOf(args, "communities.notifications", v.UserID, string(filter))
 	if err != nil {
 		return seenPage{}, err
 	}
@@ -37,7 +38,7 @@ func (s *Service) List(ctx context.Context, v viewer.Viewer, filter communities.
 			p.Next = ""
 		}
 	}
-	return communities.Seal(list, p, err)
+	return page.Seal(list, p, err)
 }
 
 // part reads a page of what a filter chooses. Its tokens tell which part they are of.
@@ -168,12 +169,12 @@ func (s *Service) MarkAllRead(ctx context.Context, v viewer.Viewer) (int, error)
 // returns how many of them were unseen.
 func (s *Service) MarkSeen(ctx context.Context, v viewer.Viewer, ids []string) (int, error) {
 	return retry.OnConflict(func() (int, error) {
-		all, err := s.own(ctx, v, ids...)
+		all, err := s.own(ctx, v, ids[:min(len(ids), page.Max)]...)
 		if err != nil {
 			return 0, err
 		}
 		if len(ids) > page.Max {
-			return 0, communities.BadCount("notifications", page.Max)
+			return 0, input.Count("notifications", len(ids), page.Max)
 		}
 		if ids == nil {
 			p, err := s.Store.List(ctx, v.UserID, false, page.Query{First: page.Max})

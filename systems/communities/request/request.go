@@ -10,6 +10,7 @@ import (
 	"errors"
 	"time"
 
+	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
@@ -56,7 +57,7 @@ func (s *Service) Ask(ctx context.Context, v viewer.Viewer, id communities.ChatI
 		if c == nil {
 			return nil, communities.ErrNoChat
 		}
-		if err := communities.FirstError(self.May(communities.JoinGroupChat), communities.CheckNote(note)); err != nil {
+		if err := input.First(self.May(communities.JoinGroupChat), communities.CheckNote(note)); err != nil {
 			return nil, err
 		}
 		in := communities.CommunityRef{CommunityID: c.CommunityID, UserID: v.UserID}
@@ -65,7 +66,7 @@ func (s *Service) Ask(ctx context.Context, v viewer.Viewer, id communities.ChatI
 			return nil, err
 		}
 		now, guard := s.now(), facts.Guards[own]
-		if err := communities.FirstError(c.Asks(more.CommunityMembers[in] != nil, facts.Members[own] != nil), guard.Allows(now)); err != nil {
+		if err := input.First(c.Asks(more.CommunityMembers[in] != nil, facts.Members[own] != nil), guard.Allows(now)); err != nil {
 			return nil, err
 		}
 		r := &communities.Request{
@@ -342,12 +343,12 @@ func (s *Service) Mine(ctx context.Context, v viewer.Viewer, pending bool, args 
 	if _, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{}); err != nil {
 		return seenPage{}, err
 	}
-	list, err := communities.ListOf(args, "myChatRequests", v.UserID, word(pending))
+	list, err := page.ListOf(args, "communities.myChatRequests", v.UserID, word(pending))
 	if err != nil {
 		return seenPage{}, err
 	}
 	p, err := s.Store.Of(ctx, v.UserID, pending, list.Query)
-	return communities.Seal(list, page.Map(p, seen), err)
+	return page.Seal(list, page.Map(p, seen), err)
 }
 
 // mayList refuses to show requests for a chat: pending ones are for its members and
@@ -379,14 +380,13 @@ func (s *Service) For(ctx context.Context, v viewer.Viewer, id communities.ChatI
 	if err := s.mayList(ctx, v, id, pending); err != nil {
 		return seenPage{}, err
 	}
-	list, err := communities.ListOf(args, "groupChatRequests", v.UserID, string(id), word(pending))
+	list, err := page.ListOf(args, "communities.groupChatRequests", v.UserID, string(id), word(pending))
 	if err != nil {
 		return seenPage{}, err
 	}
-	p, err := page.Refill(list.Query, func(q page.Query) (page.Page[*communities.Request], error) {
+	return page.Fill(list, func(q page.Query) (page.Page[*communities.Request], error) {
 		return s.Store.For(ctx, id, pending, q)
 	}, func(some []*communities.Request) ([]*communities.SeenRequest, error) { return s.shown(ctx, some) })
-	return communities.Seal(list, p, err)
 }
 
 // closed is how many requests are closed together.

@@ -2,6 +2,7 @@ package resolvers
 
 import (
 	"context"
+	"stoa/internal/kit/resolve"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/communities"
 	"stoa/systems/communities/graph"
@@ -29,11 +30,11 @@ func (r *communityResolver) IsMember(ctx context.Context, obj *communities.SeenC
 }
 
 func (r *communityResolver) Members(ctx context.Context, obj *communities.SeenCommunity, limit *int, nextToken *string) (*graph.CommunityMemberConnection, error) {
-	return shown[graph.CommunityMemberConnection](r.Towns.Members(ctx, viewer.From(ctx), "Community.members", obj.ID, args(limit, nextToken)))
+	return resolve.Page[graph.CommunityMemberConnection](r.Towns.Members(ctx, viewer.From(ctx), "Community.members", obj.ID, resolve.Args(limit, nextToken)))
 }
 
 func (r *communityResolver) GroupChats(ctx context.Context, obj *communities.SeenCommunity, limit *int, nextToken *string) (*graph.GroupChatConnection, error) {
-	return shown[graph.GroupChatConnection](r.Chats.InCommunity(ctx, viewer.From(ctx), "Community.groupChats", obj.ID, args(limit, nextToken)))
+	return resolve.Page[graph.GroupChatConnection](r.Chats.InCommunity(ctx, viewer.From(ctx), "Community.groupChats", obj.ID, resolve.Args(limit, nextToken)))
 }
 
 func (r *groupChatResolver) Community(ctx context.Context, obj *communities.SeenGroup) (*communities.SeenCommunity, error) {
@@ -52,14 +53,14 @@ func (r *groupChatResolver) Members(ctx context.Context, obj *communities.SeenGr
 	if !obj.IsMember() {
 		return nil, nil
 	}
-	return shown[graph.ChatMemberConnection](r.Chats.Members(ctx, viewer.From(ctx), "GroupChat.members", obj.ID, args(limit, nextToken)))
+	return resolve.Page[graph.ChatMemberConnection](r.Chats.Members(ctx, viewer.From(ctx), "GroupChat.members", obj.ID, resolve.Args(limit, nextToken)))
 }
 
 func (r *groupChatResolver) Messages(ctx context.Context, obj *communities.SeenGroup, after *time.Time, before *time.Time, limit *int, nextToken *string) (*graph.MessageConnection, error) {
 	if !obj.IsMember() {
 		return nil, nil
 	}
-	return shown[graph.MessageConnection](r.Letters.List(ctx, viewer.From(ctx), "GroupChat.messages", obj.ChatRef, span(after, before), true, args(limit, nextToken)))
+	return resolve.Page[graph.MessageConnection](r.Letters.List(ctx, viewer.From(ctx), "GroupChat.messages", obj.ChatRef, span(after, before), true, resolve.Args(limit, nextToken)))
 }
 
 func (r *messageResolver) Author(ctx context.Context, obj *communities.SeenMessage) (*communities.SeenUser, error) {
@@ -107,8 +108,8 @@ func (r *mutationResolver) RevokeSessions(ctx context.Context) (bool, error) {
 
 func (r *mutationResolver) UpdateProfile(ctx context.Context, input graph.UpdateProfileInput) (*communities.SeenUser, error) {
 	return r.Accounts.Update(ctx, viewer.From(ctx), communities.ProfileChange{
-		Username: field(input.Username), Name: field(input.Name), Email: field(input.Email), Bio: field(input.Bio), AvatarURL: field(input.AvatarURL),
-		CoverPhotoURL: field(input.CoverPhotoURL), Location: placeField(input.Location), Expected: input.ExpectedVersion.Value(),
+		Username: resolve.Edit(input.Username), Name: resolve.Edit(input.Name), Email: resolve.Edit(input.Email), Bio: resolve.Edit(input.Bio), AvatarURL: resolve.Edit(input.AvatarURL),
+		CoverPhotoURL: resolve.Edit(input.CoverPhotoURL), Location: placeField(input.Location), Expected: input.ExpectedVersion.Value(),
 	})
 }
 
@@ -152,8 +153,8 @@ func (r *mutationResolver) CreateCommunity(ctx context.Context, input graph.Crea
 
 func (r *mutationResolver) UpdateCommunity(ctx context.Context, id string, input graph.UpdateCommunityInput) (*communities.SeenCommunity, error) {
 	return r.Towns.Update(ctx, viewer.From(ctx), communities.CommunityID(id), communities.CommunityChange{
-		Name: field(input.Name), Description: field(input.Description), Topic: field(input.Topic), Location: placeField(input.Location),
-		AvatarURL: field(input.AvatarURL), CoverPhotoURL: field(input.CoverPhotoURL), Expected: input.ExpectedVersion.Value(),
+		Name: resolve.Edit(input.Name), Description: resolve.Edit(input.Description), Topic: resolve.Edit(input.Topic), Location: placeField(input.Location),
+		AvatarURL: resolve.Edit(input.AvatarURL), CoverPhotoURL: resolve.Edit(input.CoverPhotoURL), Expected: input.ExpectedVersion.Value(),
 	})
 }
 
@@ -179,13 +180,13 @@ func (r *mutationResolver) RemoveCommunityMember(ctx context.Context, communityI
 
 func (r *mutationResolver) CreateGroupChat(ctx context.Context, communityID string, input graph.CreateGroupChatInput) (*communities.SeenGroup, error) {
 	return r.Chats.Create(ctx, viewer.From(ctx), communities.CommunityID(communityID), communities.ChatPlan{
-		Name: input.Name, Description: input.Description, Closed: or(input.Private.Value(), false), Capacity: input.Capacity.Value(),
+		Name: input.Name, Description: input.Description, Closed: resolve.Or(input.Private.Value(), false), Capacity: input.Capacity.Value(),
 	})
 }
 
 func (r *mutationResolver) UpdateGroupChat(ctx context.Context, id string, input graph.UpdateGroupChatInput) (*communities.SeenGroup, error) {
 	return r.Chats.Update(ctx, viewer.From(ctx), communities.ChatID(id), communities.ChatChange{
-		Name: field(input.Name), Description: field(input.Description), Closed: field(input.Private), Capacity: field(input.Capacity),
+		Name: resolve.Edit(input.Name), Description: resolve.Edit(input.Description), Closed: resolve.Edit(input.Private), Capacity: resolve.Edit(input.Capacity),
 		Expected: input.ExpectedVersion.Value(),
 	})
 }
@@ -297,7 +298,7 @@ func (r *privateChatResolver) OtherUser(ctx context.Context, obj *communities.Se
 }
 
 func (r *privateChatResolver) Messages(ctx context.Context, obj *communities.SeenPrivate, after *time.Time, before *time.Time, limit *int, nextToken *string) (*graph.MessageConnection, error) {
-	return shown[graph.MessageConnection](r.Letters.List(ctx, viewer.From(ctx), "PrivateChat.messages", obj.ChatRef, span(after, before), true, args(limit, nextToken)))
+	return resolve.Page[graph.MessageConnection](r.Letters.List(ctx, viewer.From(ctx), "PrivateChat.messages", obj.ChatRef, span(after, before), true, resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) Me(ctx context.Context) (*communities.SeenUser, error) {
@@ -317,7 +318,7 @@ func (r *queryResolver) UserByEmail(ctx context.Context, email string) (*communi
 }
 
 func (r *queryResolver) Users(ctx context.Context, limit *int, nextToken *string) (*graph.UserConnection, error) {
-	return shown[graph.UserConnection](r.Accounts.All(ctx, viewer.From(ctx), args(limit, nextToken)))
+	return resolve.Page[graph.UserConnection](r.Accounts.All(ctx, viewer.From(ctx), resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) Community(ctx context.Context, id string) (*communities.SeenCommunity, error) {
@@ -330,24 +331,24 @@ func (r *queryResolver) CommunityByName(ctx context.Context, name string) (*comm
 
 func (r *queryResolver) Communities(ctx context.Context, country *string, state *string, city *string, topic *communities.Topic, limit *int, nextToken *string) (*graph.CommunityConnection, error) {
 	near := communities.Near{Country: country, State: state, City: city}
-	return shown[graph.CommunityConnection](r.Towns.Find(ctx, viewer.From(ctx), near, topic, args(limit, nextToken)))
+	return resolve.Page[graph.CommunityConnection](r.Towns.Find(ctx, viewer.From(ctx), near, topic, resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) MyCommunities(ctx context.Context, limit *int, nextToken *string) (*graph.CommunityConnection, error) {
 	v := viewer.From(ctx)
-	return shown[graph.CommunityConnection](r.Towns.Of(ctx, v, "myCommunities", v.UserID, args(limit, nextToken)))
+	return resolve.Page[graph.CommunityConnection](r.Towns.Of(ctx, v, "myCommunities", v.UserID, resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) UserCommunities(ctx context.Context, userID string, limit *int, nextToken *string) (*graph.CommunityConnection, error) {
-	return shown[graph.CommunityConnection](r.Towns.Of(ctx, viewer.From(ctx), "userCommunities", communities.UserID(userID), args(limit, nextToken)))
+	return resolve.Page[graph.CommunityConnection](r.Towns.Of(ctx, viewer.From(ctx), "userCommunities", communities.UserID(userID), resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) CommunityMembers(ctx context.Context, communityID string, limit *int, nextToken *string) (*graph.CommunityMemberConnection, error) {
-	return shown[graph.CommunityMemberConnection](r.Towns.Members(ctx, viewer.From(ctx), "communityMembers", communities.CommunityID(communityID), args(limit, nextToken)))
+	return resolve.Page[graph.CommunityMemberConnection](r.Towns.Members(ctx, viewer.From(ctx), "communityMembers", communities.CommunityID(communityID), resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) CommunityGroupChats(ctx context.Context, communityID string, limit *int, nextToken *string) (*graph.GroupChatConnection, error) {
-	return shown[graph.GroupChatConnection](r.Chats.InCommunity(ctx, viewer.From(ctx), "communityGroupChats", communities.CommunityID(communityID), args(limit, nextToken)))
+	return resolve.Page[graph.GroupChatConnection](r.Chats.InCommunity(ctx, viewer.From(ctx), "communityGroupChats", communities.CommunityID(communityID), resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) GroupChat(ctx context.Context, id string) (*communities.SeenGroup, error) {
@@ -355,15 +356,15 @@ func (r *queryResolver) GroupChat(ctx context.Context, id string) (*communities.
 }
 
 func (r *queryResolver) GroupChatMembers(ctx context.Context, chatID string, limit *int, nextToken *string) (*graph.ChatMemberConnection, error) {
-	return shown[graph.ChatMemberConnection](r.Chats.Members(ctx, viewer.From(ctx), "groupChatMembers", communities.ChatID(chatID), args(limit, nextToken)))
+	return resolve.Page[graph.ChatMemberConnection](r.Chats.Members(ctx, viewer.From(ctx), "groupChatMembers", communities.ChatID(chatID), resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) MyGroupChats(ctx context.Context, limit *int, nextToken *string) (*graph.GroupChatConnection, error) {
-	return shown[graph.GroupChatConnection](r.Chats.Mine(ctx, viewer.From(ctx), args(limit, nextToken)))
+	return resolve.Page[graph.GroupChatConnection](r.Chats.Mine(ctx, viewer.From(ctx), resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) MyPrivateChats(ctx context.Context, limit *int, nextToken *string) (*graph.PrivateChatConnection, error) {
-	return shown[graph.PrivateChatConnection](r.Chats.MinePrivate(ctx, viewer.From(ctx), args(limit, nextToken)))
+	return resolve.Page[graph.PrivateChatConnection](r.Chats.MinePrivate(ctx, viewer.From(ctx), resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) PrivateChat(ctx context.Context, id string) (*communities.SeenPrivate, error) {
@@ -375,8 +376,8 @@ func (r *queryResolver) PrivateChatWith(ctx context.Context, userID string) (*co
 }
 
 func (r *queryResolver) Messages(ctx context.Context, chatType communities.ChatType, chatID string, after *time.Time, before *time.Time, order *graph.SortOrder, limit *int, nextToken *string) (*graph.MessageConnection, error) {
-	newestFirst := or(order, graph.SortOrderDesc) == graph.SortOrderDesc
-	return shown[graph.MessageConnection](r.Letters.List(ctx, viewer.From(ctx), "messages", in(chatType, chatID), span(after, before), newestFirst, args(limit, nextToken)))
+	newestFirst := resolve.Or(order, graph.SortOrderDesc) == graph.SortOrderDesc
+	return resolve.Page[graph.MessageConnection](r.Letters.List(ctx, viewer.From(ctx), "messages", in(chatType, chatID), span(after, before), newestFirst, resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) Message(ctx context.Context, chatType communities.ChatType, chatID string, id string) (*communities.SeenMessage, error) {
@@ -384,7 +385,7 @@ func (r *queryResolver) Message(ctx context.Context, chatType communities.ChatTy
 }
 
 func (r *queryResolver) Notifications(ctx context.Context, filter *communities.NotificationFilter, limit *int, nextToken *string) (*graph.NotificationConnection, error) {
-	return shown[graph.NotificationConnection](r.Notices.List(ctx, viewer.From(ctx), or(filter, communities.AllNotifications), args(limit, nextToken)))
+	return resolve.Page[graph.NotificationConnection](r.Notices.List(ctx, viewer.From(ctx), resolve.Or(filter, communities.AllNotifications), resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) NotificationCounts(ctx context.Context) (*communities.NotificationCounts, error) {
@@ -392,11 +393,11 @@ func (r *queryResolver) NotificationCounts(ctx context.Context) (*communities.No
 }
 
 func (r *queryResolver) MyChatRequests(ctx context.Context, pendingOnly *bool, limit *int, nextToken *string) (*graph.ChatRequestConnection, error) {
-	return shown[graph.ChatRequestConnection](r.Requests.Mine(ctx, viewer.From(ctx), or(pendingOnly, false), args(limit, nextToken)))
+	return resolve.Page[graph.ChatRequestConnection](r.Requests.Mine(ctx, viewer.From(ctx), resolve.Or(pendingOnly, false), resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) GroupChatRequests(ctx context.Context, chatID string, pendingOnly *bool, limit *int, nextToken *string) (*graph.ChatRequestConnection, error) {
-	return shown[graph.ChatRequestConnection](r.Requests.For(ctx, viewer.From(ctx), communities.ChatID(chatID), or(pendingOnly, true), args(limit, nextToken)))
+	return resolve.Page[graph.ChatRequestConnection](r.Requests.For(ctx, viewer.From(ctx), communities.ChatID(chatID), resolve.Or(pendingOnly, true), resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) ChatRequest(ctx context.Context, id string) (*communities.SeenRequest, error) {

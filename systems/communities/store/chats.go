@@ -6,6 +6,7 @@ import (
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/stored"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
 	"stoa/systems/communities"
@@ -34,7 +35,7 @@ func (s *ChatStore) Create(ctx context.Context, c *communities.Chat, owner *comm
 	if keyspec.Refused(err, in) {
 		return communities.ErrNotInside
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 // Update stores what a group chat is called, how many it takes and who may enter, which
@@ -52,7 +53,7 @@ func (s *ChatStore) Update(ctx context.Context, before, after *communities.Chat)
 	} else if stored != nil && stored.Version == before.Version {
 		return communities.ErrCapacityTooLow
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 func pointer(c *communities.Chat) *pointerItem {
@@ -72,7 +73,7 @@ func (s *ChatStore) Delete(ctx context.Context, c *communities.Chat, last *commu
 	pointers.Delete(tx, pointers.KeyOf(pointer(c))).Exists()
 	chatCounts.Moved(tx, pointer(c), nil)
 	ops.Record(tx, events...)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // enter makes a membership, in a chat that takes one more and has had no message since it
@@ -106,7 +107,7 @@ func (s *ChatStore) Join(ctx context.Context, c *communities.Chat, m *communitie
 		notPending(tx, m.MemberRef)
 	}
 	ops.Record(tx, events...)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Leave ends a membership. With the owner's, an heir becomes owner.
@@ -121,7 +122,7 @@ func (s *ChatStore) Leave(ctx context.Context, c *communities.Chat, m, heir *com
 		groupMembers.Update(tx, groupMemberKey(c.ID, heir.UserID)).Set("ChatRole", communities.Owner)
 	}
 	ops.Record(tx, events...)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Transfer makes another member the owner.
@@ -134,18 +135,18 @@ func (s *ChatStore) Transfer(ctx context.Context, c *communities.Chat, to commun
 	if keyspec.Refused(err, heir) {
 		return communities.ErrNotMember
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 // Forget removes memberships and messages of a group chat that is gone, some at a time.
 // They may be removed already. More is false when nothing is left.
 func (s *ChatStore) Forget(ctx context.Context, id communities.ChatID) (rows int, more bool, err error) {
 	q := page.Query{First: forgotten}
-	members, err := list(ctx, s.db, groupMembers.Begins(keyspec.Primary, string(id)), q, false, (*groupMemberItem).member)
+	members, err := stored.List(ctx, s.db, groupMembers.Begins(keyspec.Primary, string(id)), q, false, (*groupMemberItem).member)
 	if err != nil {
 		return 0, false, err
 	}
-	messages, err := list(ctx, s.db, groupMessages.Begins(keyspec.Primary, string(id)), q, false,
+	messages, err := stored.List(ctx, s.db, groupMessages.Begins(keyspec.Primary, string(id)), q, false,
 		func(i *messageItem) keyspec.Key { return groupMessages.KeyOf(i) })
 	if err != nil {
 		return 0, false, err
@@ -177,7 +178,7 @@ func (s *ChatStore) Open(ctx context.Context, c *communities.Chat, members []*co
 	if keyspec.Refused(err, chat) {
 		return nil
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 // Hide hides the messages of a private chat from a member up to a time.
@@ -187,36 +188,36 @@ func (s *ChatStore) Hide(ctx context.Context, c *communities.Chat, m *communitie
 	updateMember(tx, m.MemberRef).Set("HiddenBefore", keyspec.MilliStampOf(before)).Set("LastReadKey", from).Set("CountedKey", from).
 		Set("UnreadCount", 0).If("LastReadKey = ? AND CountedKey = ? AND UnreadCount = ?", m.Read, m.Counted, m.Unread)
 	unchangedSince(updateChat(tx, c.ChatRef), c)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Mute stores whether a member is told of new messages.
 func (s *ChatStore) Mute(ctx context.Context, m communities.MemberRef, muted bool) error {
 	tx := s.db.NewTx()
 	updateMember(tx, m).Set("Muted", muted)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Members lists the members of a chat, by their ids.
 func (s *ChatStore) Members(ctx context.Context, c communities.ChatRef, q page.Query) (page.Page[*communities.Member], error) {
 	if c.Type == communities.Private {
-		return list(ctx, s.db, privateMembers.Begins(keyspec.Primary, string(c.ID)), q, false, (*privateMemberItem).member)
+		return stored.List(ctx, s.db, privateMembers.Begins(keyspec.Primary, string(c.ID)), q, false, (*privateMemberItem).member)
 	}
-	return list(ctx, s.db, groupMembers.Begins(keyspec.Primary, string(c.ID)), q, false, (*groupMemberItem).member)
+	return stored.List(ctx, s.db, groupMembers.Begins(keyspec.Primary, string(c.ID)), q, false, (*groupMemberItem).member)
 }
 
 // Of lists the chats of a type that a user is in, by their ids.
 func (s *ChatStore) Of(ctx context.Context, t communities.ChatType, id communities.UserID, q page.Query) (page.Page[*communities.Member], error) {
 	if t == communities.Private {
-		return list(ctx, s.db, privateMembers.Begins(UserPrivateChats, string(id)), q, false, (*privateMemberItem).member)
+		return stored.List(ctx, s.db, privateMembers.Begins(UserPrivateChats, string(id)), q, false, (*privateMemberItem).member)
 	}
-	return list(ctx, s.db, groupMembers.Begins(UserGroupChats, string(id)), q, false, (*groupMemberItem).member)
+	return stored.List(ctx, s.db, groupMembers.Begins(UserGroupChats, string(id)), q, false, (*groupMemberItem).member)
 }
 
 // CommunityOf finds the community of a group chat by the pointer to it, "" where there is
 // none any more.
 func (s *ChatStore) CommunityOf(ctx context.Context, id communities.ChatID) (communities.CommunityID, error) {
-	p, err := list(ctx, s.db, pointers.Begins(CommunityGroupChats, string(id)), page.Query{First: 1}, false,
+	p, err := stored.List(ctx, s.db, pointers.Begins(CommunityGroupChats, string(id)), page.Query{First: 1}, false,
 		func(i *pointerItem) communities.CommunityID { return i.CommunityID })
 	if err != nil || len(p.Items) == 0 {
 		return "", err

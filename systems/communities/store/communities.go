@@ -5,6 +5,7 @@ import (
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/stored"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
@@ -34,7 +35,7 @@ func (s *TownStore) Create(ctx context.Context, c *communities.Community, events
 	if keyspec.Refused(err, name) {
 		return communities.ErrNameTaken
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 // Update stores what a community is called and about, which must be of the version read.
@@ -58,7 +59,7 @@ func (s *TownStore) Update(ctx context.Context, before, after *communities.Commu
 	if name != nil && keyspec.Refused(err, name) {
 		return communities.ErrNameTaken
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 // Transfer makes another member the founder.
@@ -76,7 +77,7 @@ func (s *TownStore) Transfer(ctx context.Context, c *communities.Community, to c
 	if keyspec.Refused(err, heir) {
 		return communities.ErrNotMember
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 // Delete removes a community without chats. Its memberships are to follow.
@@ -93,7 +94,7 @@ func (s *TownStore) Delete(ctx context.Context, c *communities.Community, events
 	} else if stored != nil && stored.ChatCount > 0 {
 		return communities.ErrHasChats
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 // Forget removes memberships of a community that is gone. They may be removed already.
@@ -120,7 +121,7 @@ func (s *TownStore) Join(ctx context.Context, m *communities.CommunityMember) er
 	case keyspec.Refused(err, member):
 		return communities.ErrMember
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 // Leave ends the membership of somebody who is not the founder. Their chats are to follow.
@@ -137,9 +138,9 @@ func (s *TownStore) Leave(ctx context.Context, m *communities.CommunityMember, e
 	case keyspec.Refused(err, community):
 		return communities.ErrNoCommunity
 	case keyspec.Refused(err, member):
-		return communities.ErrChanged
+		return refusal.ErrChanged
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 // InPlace lists the communities of a country, a state or a city, by state and city. The
@@ -152,31 +153,25 @@ func (s *TownStore) InPlace(ctx context.Context, l communities.Location, q page.
 	if l.City != "" {
 		slots = append(slots, l.City)
 	}
-	return list(ctx, s.db, communityRow.Begins(CommunityLocation, slots...), q, false, (*communityItem).community)
+	return stored.List(ctx, s.db, communityRow.Begins(CommunityLocation, slots...), q, false, (*communityItem).community)
 }
 
 // OfTopic lists the communities of a topic, by their ids.
 func (s *TownStore) OfTopic(ctx context.Context, t communities.Topic, q page.Query) (page.Page[*communities.Community], error) {
-	return list(ctx, s.db, communityRow.Begins(CommunityTopic, string(t)), q, false, (*communityItem).community)
+	return stored.List(ctx, s.db, communityRow.Begins(CommunityTopic, string(t)), q, false, (*communityItem).community)
 }
 
 // Members lists the members of a community, by their ids.
 func (s *TownStore) Members(ctx context.Context, id communities.CommunityID, q page.Query) (page.Page[*communities.CommunityMember], error) {
-	return list(ctx, s.db, communityMembers.Begins(keyspec.Primary, string(id)), q, false, (*communityMemberItem).member)
+	return stored.List(ctx, s.db, communityMembers.Begins(keyspec.Primary, string(id)), q, false, (*communityMemberItem).member)
 }
 
 // Memberships lists the communities that a user is in, by their ids.
 func (s *TownStore) Memberships(ctx context.Context, id communities.UserID, q page.Query) (page.Page[*communities.CommunityMember], error) {
-	return list(ctx, s.db, communityMembers.Begins(CommunityMembers, string(id)), q, false, (*communityMemberItem).member)
+	return stored.List(ctx, s.db, communityMembers.Begins(CommunityMembers, string(id)), q, false, (*communityMemberItem).member)
 }
 
 // Chats lists the group chats of a community, by their ids.
 func (s *TownStore) Chats(ctx context.Context, id communities.CommunityID, q page.Query) (page.Page[communities.ChatID], error) {
-	return list(ctx, s.db, pointers.Begins(keyspec.Primary, string(id)), q, false, func(i *pointerItem) communities.ChatID { return i.ChatID })
-}
-
-// list is stored.List with the refusal that this system's clients know.
-func list[I, N any](ctx context.Context, db *keyspec.DB, r keyspec.Range[I], q page.Query, descending bool, noun func(*I) N) (page.Page[N], error) {
-	p, err := stored.List(ctx, db, r, q, descending, noun)
-	return p, listError(err)
+	return stored.List(ctx, s.db, pointers.Begins(keyspec.Primary, string(id)), q, false, func(i *pointerItem) communities.ChatID { return i.ChatID })
 }

@@ -6,6 +6,7 @@ import (
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/stored"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
 	"stoa/systems/communities"
@@ -49,7 +50,7 @@ func (s *MessageStore) Send(ctx context.Context, w communities.Sending, events .
 			}
 		}
 	}
-	return nil, outcome(err)
+	return nil, stored.Outcome(err)
 }
 
 // Edit stores a new content of a message that is not deleted.
@@ -58,7 +59,7 @@ func (s *MessageStore) Edit(ctx context.Context, m *communities.Message, events 
 	messagesOf(m.Chat.Type).Update(tx, messageKey(m.MessageRef)).Set("Content", m.Content).Set("Editted", true).
 		Set("EditedAt", keyspec.MilliStampOf(m.EditedAt)).If("Deleted = ? AND AuthorId = ?", false, m.AuthorID)
 	ops.Record(tx, events...)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Delete leaves of a message a tombstone. The members are those who have not read it, as
@@ -78,7 +79,7 @@ func (s *MessageStore) Delete(ctx context.Context, m *communities.Message, unrea
 		groupChats.Check(tx, groupChatKey(m.Chat.ID)).If("NumMembers = ?", c.NumMembers)
 	}
 	ops.Record(tx, events...)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // React sets a member's reaction to a message that is not deleted.
@@ -89,7 +90,7 @@ func (s *MessageStore) React(ctx context.Context, m *communities.Message, r comm
 	checkMember(tx, communities.MemberRef{Chat: m.Chat, UserID: r.UserID})
 	reactedTo.Put(tx, reactedItemOf(m.MessageRef, r.UserID))
 	ops.Record(tx, events...)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Unreact removes the reaction of a user. It fails with ErrNoReaction.
@@ -106,12 +107,12 @@ func (s *MessageStore) Unreact(ctx context.Context, m *communities.Message, id c
 	} else if stored != nil && !stored.Deleted {
 		return communities.ErrNoReaction
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 // Reacted lists what a user has reacted to. Some of it may be gone.
 func (s *MessageStore) Reacted(ctx context.Context, id communities.UserID, q page.Query) (page.Page[communities.MessageRef], error) {
-	return list(ctx, s.db, reactedTo.Begins(keyspec.Primary, string(id)), q, false, (*reactedItem).ref)
+	return stored.List(ctx, s.db, reactedTo.Begins(keyspec.Primary, string(id)), q, false, (*reactedItem).ref)
 }
 
 // ForgetReaction removes what a user who is gone has reacted with.
@@ -139,7 +140,7 @@ func (s *MessageStore) MarkRead(ctx context.Context, read []*communities.Message
 		s.mark(tx, m, to)
 		unchangedSince(updateChat(tx, c.ChatRef), c)
 	}
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 func (s *MessageStore) mark(tx *keyspec.Tx, m *communities.Member, to communities.Mark) {
@@ -163,7 +164,7 @@ func (s *MessageStore) Count(ctx context.Context, m *communities.Message, member
 			update.Shift("UnreadCount", 1)
 		}
 	}
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Recount stores what members have not read, who are as read.
@@ -174,7 +175,7 @@ func (s *MessageStore) Recount(ctx context.Context, members []*communities.Membe
 			s.mark(tx, m, communities.Mark{Read: m.Read, Counted: m.Counted, Unread: unread[i]})
 		}
 	}
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // List lists the messages of a chat in a span.
@@ -186,11 +187,11 @@ func (s *MessageStore) List(ctx context.Context, c communities.ChatRef, in commu
 	if !in.Before.IsZero() {
 		r = r.To(keyspec.MilliStampOf(in.Before.Add(-time.Nanosecond)).String() + "#~")
 	}
-	return list(ctx, s.db, r, q, newestFirst, func(i *messageItem) *communities.Message { return i.message(c.Type) })
+	return stored.List(ctx, s.db, r, q, newestFirst, func(i *messageItem) *communities.Message { return i.message(c.Type) })
 }
 
 // Since lists the messages of a chat behind a key, oldest first.
 func (s *MessageStore) Since(ctx context.Context, c communities.ChatRef, key string, q page.Query) (page.Page[*communities.Message], error) {
 	r := messagesOf(c.Type).Begins(keyspec.Primary, string(c.ID)).From(bareKey(key) + "!")
-	return list(ctx, s.db, r, q, false, func(i *messageItem) *communities.Message { return i.message(c.Type) })
+	return stored.List(ctx, s.db, r, q, false, func(i *messageItem) *communities.Message { return i.message(c.Type) })
 }

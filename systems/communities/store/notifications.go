@@ -7,6 +7,7 @@ import (
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/stored"
 	"stoa/systems/communities"
 )
 
@@ -46,7 +47,7 @@ func (s *NoticeStore) Spread(ctx context.Context, w communities.Spread) error {
 	} else {
 		fanOuts.Update(tx, fanOutKey(w.Event)).Set("cursor", w.To).If("cursor = ?", w.From)
 	}
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // ForgetProgress removes how far the notifications of events came that happened before a
@@ -54,7 +55,7 @@ func (s *NoticeStore) Spread(ctx context.Context, w communities.Spread) error {
 func (s *NoticeStore) ForgetProgress(ctx context.Context, before time.Time) (more bool, err error) {
 	for shard := range fanOutShards {
 		r := fanOuts.Begins(keyspec.Primary, strconv.Itoa(shard)).To(keyspec.MilliStampOf(before).String())
-		p, err := list(ctx, s.db, r, page.Query{First: page.Max}, false, func(i *fanOutItem) keyspec.Key { return fanOuts.KeyOf(i) })
+		p, err := stored.List(ctx, s.db, r, page.Query{First: page.Max}, false, func(i *fanOutItem) keyspec.Key { return fanOuts.KeyOf(i) })
 		if err != nil {
 			return false, err
 		}
@@ -76,7 +77,7 @@ func (s *NoticeStore) List(ctx context.Context, id communities.UserID, seenRead 
 	if seenRead {
 		from = read
 	}
-	return list(ctx, s.db, from.Begins(keyspec.Primary, string(id)), q, true, (*notificationItem).notification)
+	return stored.List(ctx, s.db, from.Begins(keyspec.Primary, string(id)), q, true, (*notificationItem).notification)
 }
 
 // MarkRead moves notifications that are unread to those that are read. It fails with
@@ -89,7 +90,7 @@ func (s *NoticeStore) MarkRead(ctx context.Context, all []*communities.Notificat
 		unread.Delete(tx, unreadKey(n.NotificationRef)).Exists()
 		read.Create(tx, notificationItemOf(&moved))
 	}
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // MarkSeen notes that unread notifications were seen.
@@ -98,7 +99,7 @@ func (s *NoticeStore) MarkSeen(ctx context.Context, all []*communities.Notificat
 	for _, n := range all {
 		unread.Update(tx, unreadKey(n.NotificationRef)).Set("Seen", true).If("Seen = ?", false)
 	}
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Delete removes a notification from where it was read.
@@ -109,7 +110,7 @@ func (s *NoticeStore) Delete(ctx context.Context, n *communities.Notification) e
 	} else {
 		unread.Delete(tx, unreadKey(n.NotificationRef)).Exists()
 	}
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Forget removes notifications of a user who is gone, some at a time. More is false when
@@ -117,7 +118,7 @@ func (s *NoticeStore) Delete(ctx context.Context, n *communities.Notification) e
 func (s *NoticeStore) Forget(ctx context.Context, id communities.UserID) (rows int, more bool, err error) {
 	b := s.db.NewBulk()
 	for _, from := range []*keyspec.Entity[notificationItem]{unread, read} {
-		p, err := list(ctx, s.db, from.Begins(keyspec.Primary, string(id)), page.Query{First: page.Max}, false,
+		p, err := stored.List(ctx, s.db, from.Begins(keyspec.Primary, string(id)), page.Query{First: page.Max}, false,
 			func(i *notificationItem) keyspec.Key { return from.KeyOf(i) })
 		if err != nil {
 			return 0, false, err

@@ -5,6 +5,7 @@ import (
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/stored"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
 	"stoa/systems/communities"
@@ -34,16 +35,16 @@ func decide(tx *keyspec.Tx, r *communities.Request) (first keyspec.Update) {
 
 // decided tells whether a decision came too late.
 func decided(err error, request keyspec.Update) error {
-	stored, readErr := userRequests.Stored(err, request)
+	present, readErr := userRequests.Stored(err, request)
 	switch {
 	case readErr != nil:
 		return readErr
-	case keyspec.Refused(err, request) && stored == nil:
+	case keyspec.Refused(err, request) && present == nil:
 		return communities.ErrNoRequest
-	case stored != nil && stored.Status != communities.Pending:
+	case present != nil && present.Status != communities.Pending:
 		return communities.ErrDecided
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 // Create stores a pending request in a chat as read, in place of a guard that may be
@@ -64,7 +65,7 @@ func (s *RequestStore) Create(ctx context.Context, r *communities.Request, c *co
 	alive(tx, r.UserID)
 	notify(tx, n, last)
 	ops.Record(tx, events...)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Accept lets the requester into the chat as read. It fails with ErrDecided.
@@ -107,7 +108,7 @@ func (s *RequestStore) See(ctx context.Context, r *communities.Request, events .
 	userRequests.Update(tx, userRequestKey(r.Ref())).Set("Seen", true).If("Status = ?", r.Status)
 	chatRequests.Update(tx, chatRequestKey(r.Ref())).Set("Seen", true)
 	ops.Record(tx, events...)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Forget removes both copies of requests of a user who is gone, and the guards.
@@ -131,15 +132,15 @@ func (s *RequestStore) Forget(ctx context.Context, requests []*communities.Reque
 // first.
 func (s *RequestStore) Of(ctx context.Context, id communities.UserID, pending bool, q page.Query) (page.Page[*communities.Request], error) {
 	if pending {
-		return list(ctx, s.db, userRequests.Begins(PendingChatRequests, string(id)), q, false, (*requestItem).request)
+		return stored.List(ctx, s.db, userRequests.Begins(PendingChatRequests, string(id)), q, false, (*requestItem).request)
 	}
-	return list(ctx, s.db, userRequests.Begins(keyspec.Primary, string(id)), q, true, (*requestItem).request)
+	return stored.List(ctx, s.db, userRequests.Begins(keyspec.Primary, string(id)), q, true, (*requestItem).request)
 }
 
 // For lists the requests for a chat in the same ways.
 func (s *RequestStore) For(ctx context.Context, id communities.ChatID, pending bool, q page.Query) (page.Page[*communities.Request], error) {
 	if pending {
-		return list(ctx, s.db, chatRequests.Begins(PendingChatRequests, string(id)), q, false, (*requestItem).request)
+		return stored.List(ctx, s.db, chatRequests.Begins(PendingChatRequests, string(id)), q, false, (*requestItem).request)
 	}
-	return list(ctx, s.db, chatRequests.Begins(keyspec.Primary, string(id)), q, true, (*requestItem).request)
+	return stored.List(ctx, s.db, chatRequests.Begins(keyspec.Primary, string(id)), q, true, (*requestItem).request)
 }

@@ -2,11 +2,10 @@ package store
 
 import (
 	"context"
-	"errors"
 	"io"
 
 	"stoa/internal/kit/keyspec"
-	"stoa/internal/kit/page"
+	"stoa/internal/kit/stored"
 	"stoa/systems/communities"
 )
 
@@ -45,63 +44,59 @@ func (r Reader) user(i *userItem) *communities.User {
 // Facts reads things in one call, as they are now.
 func (r Reader) Facts(ctx context.Context, w communities.Wanted) (*communities.Facts, error) {
 	b := r.db.NewBatch()
-	someUsers := fetch(b, users, w.Users, userKey)
-	someNames := fetch(b, usernames, w.Usernames, func(n string) keyspec.Key { return usernames.Key(n) })
-	someEmails := fetch(b, emails, w.Emails, func(n string) keyspec.Key { return emails.Key(n) })
-	someCommunities := fetch(b, communityRow, w.Communities, communityKey)
-	someTitles := fetch(b, communityNames, w.CommunityNames, func(n string) keyspec.Key { return communityNames.Key(n, n) })
-	someInhabitants := fetch(b, communityMembers, w.CommunityMembers, communityMemberKey)
+	someUsers := stored.Fetch(b, users, w.Users, userKey)
+	someNames := stored.Fetch(b, usernames, w.Usernames, func(n string) keyspec.Key { return usernames.Key(n) })
+	someEmails := stored.Fetch(b, emails, w.Emails, func(n string) keyspec.Key { return emails.Key(n) })
+	someCommunities := stored.Fetch(b, communityRow, w.Communities, communityKey)
+	someTitles := stored.Fetch(b, communityNames, w.CommunityNames, func(n string) keyspec.Key { return communityNames.Key(n, n) })
+	someInhabitants := stored.Fetch(b, communityMembers, w.CommunityMembers, communityMemberKey)
 	groups, privates := byType(w.Chats, func(c communities.ChatRef) communities.ChatType { return c.Type })
-	someGroups := fetch(b, groupChats, groups, func(c communities.ChatRef) keyspec.Key { return groupChatKey(c.ID) })
-	somePrivates := fetch(b, privateChats, privates, func(c communities.ChatRef) keyspec.Key { return privateChatKey(c.ID) })
+	someGroups := stored.Fetch(b, groupChats, groups, func(c communities.ChatRef) keyspec.Key { return groupChatKey(c.ID) })
+	somePrivates := stored.Fetch(b, privateChats, privates, func(c communities.ChatRef) keyspec.Key { return privateChatKey(c.ID) })
 	inGroups, inPrivates := byType(w.Members, func(m communities.MemberRef) communities.ChatType { return m.Chat.Type })
-	someMembers := fetch(b, groupMembers, inGroups, func(m communities.MemberRef) keyspec.Key { return groupMemberKey(m.Chat.ID, m.UserID) })
-	somePartners := fetch(b, privateMembers, inPrivates, func(m communities.MemberRef) keyspec.Key { return privateMemberKey(m.Chat.ID, m.UserID) })
+	someMembers := stored.Fetch(b, groupMembers, inGroups, func(m communities.MemberRef) keyspec.Key { return groupMemberKey(m.Chat.ID, m.UserID) })
+	somePartners := stored.Fetch(b, privateMembers, inPrivates, func(m communities.MemberRef) keyspec.Key { return privateMemberKey(m.Chat.ID, m.UserID) })
 	ofGroups, ofPrivates := byType(w.Messages, func(m communities.MessageRef) communities.ChatType { return m.Chat.Type })
-	someMessages := fetch(b, groupMessages, ofGroups, messageKey)
-	someLetters := fetch(b, privateMessages, ofPrivates, messageKey)
-	someRequests := fetch(b, userRequests, w.Requests, userRequestKey)
-	someGuards := fetch(b, guards, w.Guards, guardKey)
-	someNotices := fetch(b, notices, w.Notices, noticesKey)
-	someUnread := fetch(b, unread, w.Notifications, unreadKey)
-	someRead := fetch(b, read, w.Notifications, readKey)
+	someMessages := stored.Fetch(b, groupMessages, ofGroups, messageKey)
+	someLetters := stored.Fetch(b, privateMessages, ofPrivates, messageKey)
+	someRequests := stored.Fetch(b, userRequests, w.Requests, userRequestKey)
+	someGuards := stored.Fetch(b, guards, w.Guards, guardKey)
+	someNotices := stored.Fetch(b, notices, w.Notices, noticesKey)
+	someUnread := stored.Fetch(b, unread, w.Notifications, unreadKey)
+	someRead := stored.Fetch(b, read, w.Notifications, readKey)
 	if err := b.Run(ctx); err != nil {
 		return nil, err
 	}
 	f := &communities.Facts{
 		Users:            map[communities.UserID]*communities.User{},
-		Usernames:        found(someNames, w.Usernames, func(i *userGuardItem) communities.UserID { return i.UserID }),
-		Emails:           found(someEmails, w.Emails, func(i *userGuardItem) communities.UserID { return i.UserID }),
-		Communities:      found(someCommunities, w.Communities, (*communityItem).community),
-		CommunityNames:   found(someTitles, w.CommunityNames, func(i *communityNameItem) communities.CommunityID { return i.CommunityID }),
-		CommunityMembers: found(someInhabitants, w.CommunityMembers, (*communityMemberItem).member),
-		Chats:            found(someGroups, groups, (*groupChatItem).chat),
-		Members:          found(someMembers, inGroups, (*groupMemberItem).member),
-		Messages:         found(someMessages, ofGroups, func(i *messageItem) *communities.Message { return i.message(communities.Group) }),
-		Requests:         found(someRequests, w.Requests, (*requestItem).request),
-		Guards:           found(someGuards, w.Guards, (*guardItem).guard),
-		Notices:          found(someNotices, w.Notices, func(i *noticesItem) communities.Notices { return communities.Notices{LastAt: i.LastAt.Time()} }),
-		Notifications:    found(someUnread, w.Notifications, (*notificationItem).notification),
+		Usernames:        stored.Found(someNames, w.Usernames, func(i *userGuardItem) communities.UserID { return i.UserID }),
+		Emails:           stored.Found(someEmails, w.Emails, func(i *userGuardItem) communities.UserID { return i.UserID }),
+		Communities:      stored.Found(someCommunities, w.Communities, (*communityItem).community),
+		CommunityNames:   stored.Found(someTitles, w.CommunityNames, func(i *communityNameItem) communities.CommunityID { return i.CommunityID }),
+		CommunityMembers: stored.Found(someInhabitants, w.CommunityMembers, (*communityMemberItem).member),
+		Chats:            stored.Found(someGroups, groups, (*groupChatItem).chat),
+		Members:          stored.Found(someMembers, inGroups, (*groupMemberItem).member),
+		Messages:         stored.Found(someMessages, ofGroups, func(i *messageItem) *communities.Message { return i.message(communities.Group) }),
+		Requests:         stored.Found(someRequests, w.Requests, (*requestItem).request),
+		Guards:           stored.Found(someGuards, w.Guards, (*guardItem).guard),
+		Notices:          stored.Found(someNotices, w.Notices, func(i *noticesItem) communities.Notices { return communities.Notices{LastAt: i.LastAt.Time()} }),
+		Notifications:    stored.Found(someUnread, w.Notifications, (*notificationItem).notification),
 	}
 	for i, id := range w.Users {
 		if item := someUsers.At(i); item != nil {
 			f.Users[id] = r.user(item)
 		}
 	}
-	add(f.Chats, found(somePrivates, privates, (*privateChatItem).chat))
-	add(f.Members, found(somePartners, inPrivates, (*privateMemberItem).member))
-	add(f.Messages, found(someLetters, ofPrivates, func(i *messageItem) *communities.Message { return i.message(communities.Private) }))
-	add(f.Notifications, found(someRead, w.Notifications, (*notificationItem).notification))
+	add(f.Chats, stored.Found(somePrivates, privates, (*privateChatItem).chat))
+	add(f.Members, stored.Found(somePartners, inPrivates, (*privateMemberItem).member))
+	add(f.Messages, stored.Found(someLetters, ofPrivates, func(i *messageItem) *communities.Message { return i.message(communities.Private) }))
+	add(f.Notifications, stored.Found(someRead, w.Notifications, (*notificationItem).notification))
 	for ref, request := range f.Requests {
 		if request.ChatID != ref.ChatID {
 			delete(f.Requests, ref) // the reference is made up
 		}
 	}
 	return f, nil
-}
-
-func fetch[T, K any](b *keyspec.Batch, e *keyspec.Entity[T], ids []K, key func(K) keyspec.Key) keyspec.Fetched[T] {
-	return e.FetchEach(b, len(ids), func(i int) keyspec.Key { return key(ids[i]) })
 }
 
 func byType[K any](all []K, of func(K) communities.ChatType) (groups, privates []K) {
@@ -115,39 +110,10 @@ func byType[K any](all []K, of func(K) communities.ChatType) (groups, privates [
 	return groups, privates
 }
 
-// found makes nouns of the items that are there.
-func found[T any, K comparable, N any](f keyspec.Fetched[T], ids []K, noun func(*T) N) map[K]N {
-	m := make(map[K]N, len(ids))
-	for i, id := range ids {
-		if item := f.At(i); item != nil {
-			m[id] = noun(item)
-		}
-	}
-	return m
-}
-
 func add[K comparable, N any](to, from map[K]N) {
 	for k, n := range from {
 		to[k] = n
 	}
-}
-
-// outcome turns conditions that did not hold into ErrChanged, on which whoever decided
-// decides anew.
-func outcome(err error) error {
-	var c *keyspec.Conflict
-	if errors.As(err, &c) {
-		return communities.ErrChanged
-	}
-	return err
-}
-
-// listError refuses cursors that are not of a list.
-func listError(err error) error {
-	if errors.Is(err, keyspec.ErrCursor) {
-		err = page.ErrToken
-	}
-	return page.Refused(err)
 }
 
 const schemaHead = `<!-- Generated from the declarations in this package: go test ./systems/communities/store -run Schema -update -->

@@ -32,7 +32,7 @@ func taken(err error, name, address keyspec.Action) error {
 	case address != nil && keyspec.Refused(err, address):
 		return communities.ErrEmailTaken
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 // Update stores a user's new profile and role, with the guards of what they are called.
@@ -63,7 +63,7 @@ func (s *PeopleStore) Govern(ctx context.Context, before, after *communities.Use
 	tx := s.db.NewTx()
 	users.Update(tx, userKey(before.ID)).If("Version = ? AND Deleted = ?", before.Version, false).Set("Version", before.Version+1).
 		Set("Role", after.Role).Set("Permissions", permissionSet(after.Permissions)).Set("Banned", after.Banned)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Revoke ends the tokens that a user has, and with a hash gives a new password.
@@ -74,7 +74,7 @@ func (s *PeopleStore) Revoke(ctx context.Context, u *communities.User, hash stri
 	if hash != "" {
 		update.Set("PasswordHash", hash)
 	}
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Saw writes down that a user was there, unless that was done a moment ago.
@@ -109,7 +109,7 @@ func (s *PeopleStore) Delete(ctx context.Context, u *communities.User, events ..
 	} else if stored != nil && stored.FoundedCount > 0 {
 		return communities.ErrFounds
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 // All lists users in no order that means anything.
@@ -118,7 +118,7 @@ func (s *PeopleStore) All(ctx context.Context, q page.Query) (p page.Page[*commu
 	for {
 		items, next, err := users.Scan(ctx, s.db, keyspec.Page{Limit: q.First - len(p.Items), After: after})
 		if err != nil {
-			return p, listError(err)
+			return p, stored.ListError(err)
 		}
 		for i := range items {
 			if u := s.user(&items[i]); u.Lives() {

@@ -71,11 +71,11 @@ func (s *Service) Find(ctx context.Context, v viewer.Viewer, near communities.Ne
 	if topic != nil {
 		about = *topic
 	}
-	list, err := communities.ListOf(args, "communities", v.UserID, place.Country, place.State, place.City, string(about))
+	list, err := page.ListOf(args, "communities.communities", v.UserID, place.Country, place.State, place.City, string(about))
 	if err != nil {
 		return seenPage{}, err
 	}
-	p, err := page.Refill(list.Query, func(q page.Query) (page.Page[*communities.Community], error) {
+	return page.Fill(list, func(q page.Query) (page.Page[*communities.Community], error) {
 		if near.Country == nil {
 			return s.Store.OfTopic(ctx, about, q)
 		}
@@ -88,7 +88,6 @@ func (s *Service) Find(ctx context.Context, v viewer.Viewer, near communities.Ne
 		}
 		return shown, nil
 	})
-	return communities.Seal(list, p, err)
 }
 
 // Of lists the communities that somebody is in, for an operation. Those that are gone are
@@ -101,11 +100,11 @@ func (s *Service) Of(ctx context.Context, v viewer.Viewer, operation string, id 
 	if !facts.Users[id].Lives() {
 		return seenPage{}, communities.ErrNoUser
 	}
-	list, err := communities.ListOf(args, operation, v.UserID, string(id))
+	list, err := page.ListOf(args, "communities."+operation, v.UserID, string(id))
 	if err != nil {
 		return seenPage{}, err
 	}
-	p, err := page.Refill(list.Query, func(q page.Query) (page.Page[*communities.CommunityMember], error) {
+	return page.Fill(list, func(q page.Query) (page.Page[*communities.CommunityMember], error) {
 		return s.Store.Memberships(ctx, id, q)
 	}, func(some []*communities.CommunityMember) (shown []*communities.SeenCommunity, err error) {
 		var ids []communities.CommunityID
@@ -123,7 +122,6 @@ func (s *Service) Of(ctx context.Context, v viewer.Viewer, operation string, id 
 		}
 		return shown, nil
 	})
-	return communities.Seal(list, p, err)
 }
 
 // Members lists the members of a community, for an operation or a field. Those whose user
@@ -137,11 +135,11 @@ func (s *Service) Members(ctx context.Context, v viewer.Viewer, operation string
 	case facts.Communities[id] == nil:
 		return none, communities.ErrNoCommunity
 	}
-	list, err := communities.ListOf(args, operation, v.UserID, string(id))
+	list, err := page.ListOf(args, "communities."+operation, v.UserID, string(id))
 	if err != nil {
 		return none, err
 	}
-	p, err := page.Refill(list.Query, func(q page.Query) (page.Page[*communities.CommunityMember], error) {
+	return page.Fill(list, func(q page.Query) (page.Page[*communities.CommunityMember], error) {
 		return s.Store.Members(ctx, id, q)
 	}, func(some []*communities.CommunityMember) (shown []*communities.SeenCommunityMember, err error) {
 		var ids []communities.UserID
@@ -159,7 +157,6 @@ func (s *Service) Members(ctx context.Context, v viewer.Viewer, operation string
 		}
 		return shown, nil
 	})
-	return communities.Seal(list, p, err)
 }
 
 // cleaned is how many memberships are ended together.

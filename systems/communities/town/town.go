@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
@@ -47,7 +48,7 @@ func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisec
 
 func check(c *communities.Community) error {
 	c.Name, c.Description, c.Location = strings.TrimSpace(c.Name), strings.TrimSpace(c.Description), c.Location.Trimmed()
-	return communities.FirstError(
+	return input.First(
 		communities.CheckCommunityName(c.Name), communities.CheckDescription(c.Description), c.Location.Check(),
 		communities.CheckURL(c.AvatarURL), communities.CheckURL(c.CoverPhotoURL))
 }
@@ -106,7 +107,7 @@ func (s *Service) Update(ctx context.Context, v viewer.Viewer, id communities.Co
 			return nil, err
 		}
 		c := *before
-		if err := communities.FirstError(
+		if err := input.First(
 			change.Name.Required(&c.Name, "name"), change.Description.Required(&c.Description, "description"),
 			change.Topic.Required(&c.Topic, "topic"), change.Location.Required(&c.Location, "location")); err != nil {
 			return nil, err
@@ -116,7 +117,7 @@ func (s *Service) Update(ctx context.Context, v viewer.Viewer, id communities.Co
 		if err := check(&c); err != nil {
 			return nil, err
 		}
-		if err := communities.CheckVersion(change.Expected, before.Version); err != nil {
+		if err := input.CheckVersion(change.Expected, before.Version); err != nil {
 			return nil, err
 		}
 		if err := s.Store.Update(ctx, before, &c); err != nil {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"stoa/internal/kit/scalar"
 	"stoa/systems/pantry"
 	"strconv"
 	"sync/atomic"
@@ -10428,13 +10429,13 @@ func (ec *executionContext) marshalNContainerEventKind2stoaᚋsystemsᚋpantry�
 }
 
 func (ec *executionContext) unmarshalNDateTime2timeᚐTime(ctx context.Context, v any) (time.Time, error) {
-	res, err := UnmarshalDateTime(v)
+	res, err := scalar.UnmarshalDateTime(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNDateTime2timeᚐTime(ctx context.Context, sel ast.SelectionSet, v time.Time) graphql.Marshaler {
 	_ = sel
-	res := MarshalDateTime(v)
+	res := scalar.MarshalDateTime(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -11086,7 +11087,7 @@ func (ec *executionContext) unmarshalODateTime2ᚖtimeᚐTime(ctx context.Contex
 	if v == nil {
 		return nil, nil
 	}
-	res, err := UnmarshalDateTime(v)
+	res, err := scalar.UnmarshalDateTime(v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -11096,7 +11097,7 @@ func (ec *executionContext) marshalODateTime2ᚖtimeᚐTime(ctx context.Context,
 	}
 	_ = sel
 	_ = ctx
-	res := MarshalDateTime(*v)
+	res := scalar.MarshalDateTime(*v)
 	return res
 }
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"stoa/internal/kit/gqlplan"
+	"stoa/internal/kit/scalar"
 	"stoa/systems/pantry"
 	"time"
 
@@ -1330,7 +1331,7 @@ func writeNContainerEventKind2stoaᚋsystemsᚋpantryᚐChangeKind(w *gqlplan.Wr
 }
 
 func writeNDateTime2timeᚐTime(w *gqlplan.Writer, f *gqlplan.Field, v time.Time) bool {
-	return w.Append(AppendDateTime(w.Buf, v))
+	return w.Append(scalar.AppendDateTime(w.Buf, v))
 }
 
 func writeNExpiringFood2ᚕᚖstoaᚋsystemsᚋpantryᚐFoundᚄ(w *gqlplan.Writer, f *gqlplan.Field, v []*pantry.Found) bool {
@@ -1480,7 +1481,7 @@ func writeODateTime2ᚖtimeᚐTime(w *gqlplan.Writer, f *gqlplan.Field, v *time.
 	if v == nil {
 		return false
 	}
-	return w.Append(AppendDateTime(w.Buf, *v))
+	return w.Append(scalar.AppendDateTime(w.Buf, *v))
 }
 
 func writeODecimal2ᚖstoaᚋsystemsᚋpantryᚐDecimal(w *gqlplan.Writer, f *gqlplan.Field, v *pantry.Decimal) bool {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
@@ -67,11 +68,11 @@ func (s *Service) GroupsOf(ctx context.Context, v viewer.Viewer, u *pantry.SeenU
 // groupsOf shows a page of groups, given all of them sorted. Those that the viewer is not
 // in, because they are gone, are left out, and others take their place.
 func (s *Service) groupsOf(ctx context.Context, v viewer.Viewer, ids []pantry.GroupID, list page.Args) (p page.Page[*pantry.SeenGroup], err error) {
-	scope := page.ScopeOf("myGroups", string(v.UserID))
-	q, err := scope.Query(list)
+	l, err := page.ListOf(list, "pantry.myGroups", v.UserID)
 	if err != nil {
 		return p, err
 	}
+	q := l.Query
 	from, found := slices.BinarySearch(ids, pantry.GroupID(q.After))
 	if found {
 		from++
@@ -86,7 +87,7 @@ func (s *Service) groupsOf(ctx context.Context, v viewer.Viewer, ids []pantry.Gr
 			continue
 		}
 		if len(p.Items) == q.First {
-			p.Next = scope.Seal(string(p.Items[q.First-1].ID()))
+			p.Next = l.Seal(string(p.Items[q.First-1].ID()))
 			break
 		}
 		p.Items = append(p.Items, g.SeenBy(v.UserID))
@@ -113,11 +114,11 @@ func (s *Service) MembersOf(ctx context.Context, v viewer.Viewer, of *pantry.See
 }
 
 func (s *Service) members(ctx context.Context, v viewer.Viewer, g *pantry.Group, list page.Args) (p page.Page[*pantry.SeenUser], err error) {
-	scope := page.ScopeOf("groupUsers", string(v.UserID), string(g.ID))
-	q, err := scope.Query(list)
+	l, err := page.ListOf(list, "pantry.groupUsers", v.UserID, string(g.ID))
 	if err != nil {
 		return p, err
 	}
+	q := l.Query
 	p, err = page.Refill(q, func(q page.Query) (page.Page[pantry.UserID], error) {
 		return s.Groups.UserIDs(ctx, g.ID, q)
 	}, func(ids []pantry.UserID) (shown []*pantry.SeenUser, err error) {
@@ -129,7 +130,7 @@ func (s *Service) members(ctx context.Context, v viewer.Viewer, g *pantry.Group,
 		}
 		return shown, err
 	})
-	p.Next = scope.Seal(p.Next)
+	p.Next = l.Seal(p.Next)
 	return p, err
 }
 
@@ -170,7 +171,7 @@ func (s *Service) RenameGroup(ctx context.Context, v viewer.Viewer, id pantry.Gr
 		if err := pantry.CheckGroupName(name); err != nil {
 			return nil, err
 		}
-		if err := pantry.CheckVersion(expected, g.Version); err != nil {
+		if err := input.CheckVersion(expected, g.Version); err != nil {
 			return nil, err
 		}
 		at := s.now()

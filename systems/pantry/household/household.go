@@ -251,7 +251,7 @@ func (s *Service) leaveGone(ctx context.Context, gone pantry.UserID, id pantry.G
 		}
 		return err
 	default: // somebody else left or deleted the group meanwhile: look again
-		return pantry.ErrChanged
+		return refusal.ErrChanged
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/pantry"
@@ -192,7 +193,7 @@ func (s *Service) Join(ctx context.Context, v viewer.Viewer, code string) (*pant
 		case err != nil:
 			return nil, err
 		case !joined: // by another call of the viewer's
-			return nil, pantry.ErrChanged
+			return nil, refusal.ErrChanged
 		}
 		return f.group.With(v.UserID).SeenBy(v.UserID), nil
 	})
@@ -220,11 +221,11 @@ func (s *Service) List(ctx context.Context, v viewer.Viewer, id pantry.GroupID, 
 	if includeExpired {
 		from, kind = time.Time{}, "all"
 	}
-	scope := page.ScopeOf("joinLinks", string(v.UserID), string(id), kind)
-	q, err := scope.Query(list)
+	l, err := page.ListOf(list, "pantry.joinLinks", v.UserID, string(id), kind)
 	if err != nil {
 		return p, err
 	}
+	q := l.Query
 	links, err := s.Store.OfGroup(ctx, id, from, q)
 	if err != nil {
 		return p, err
@@ -232,7 +233,7 @@ func (s *Service) List(ctx context.Context, v viewer.Viewer, id pantry.GroupID, 
 	for _, l := range links.Items {
 		p.Items = append(p.Items, l.Seen(g.SeenBy(v.UserID), now))
 	}
-	p.Next = scope.Seal(links.Next)
+	p.Next = l.Seal(links.Next)
 	return p, nil
 }
 
@@ -241,11 +242,11 @@ func (s *Service) Expired(ctx context.Context, v viewer.Viewer, list page.Args) 
 	if err := pantry.CheckOperator(ctx, s.Operators, v.UserID); err != nil {
 		return p, err
 	}
-	scope := page.ScopeOf("expiredJoinLinks", string(v.UserID))
-	q, err := scope.Query(list)
+	l, err := page.ListOf(list, "pantry.expiredJoinLinks", v.UserID)
 	if err != nil {
 		return p, err
 	}
+	q := l.Query
 	now := s.now()
 	for {
 		links, err := s.Store.Expired(ctx, now, page.Query{First: q.First - len(p.Items), After: q.After})
@@ -265,7 +266,7 @@ func (s *Service) Expired(ctx context.Context, v viewer.Viewer, list page.Args) 
 				p.Items = append(p.Items, l.Seen(g.SeenBy(v.UserID), now))
 			}
 		}
-		p.Next, q.After = scope.Seal(links.Next), links.Next
+		p.Next, q.After = l.Seal(links.Next), links.Next
 		if links.Next == "" || len(p.Items) == q.First {
 			return p, nil
 		}

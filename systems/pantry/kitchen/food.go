@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/pantry"
@@ -94,7 +95,7 @@ func (s *Service) decide(ctx context.Context, v viewer.Viewer, c *pantry.Contain
 		switch {
 		case err == nil:
 			return c.Seen(nil, s.now()), nil
-		case !errors.Is(err, pantry.ErrChanged) || n == maxDecisions:
+		case !errors.Is(err, refusal.ErrChanged) || n == maxDecisions:
 			return nil, ofContainer(err)
 		case now != nil:
 			c = now

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"time"
 
+	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
@@ -201,7 +202,7 @@ func (s *Service) Rename(ctx context.Context, v viewer.Viewer, id pantry.Contain
 		if err := pantry.CheckContainerName(name); err != nil {
 			return nil, s.refused(ctx, v, c.GroupID, err)
 		}
-		if err := pantry.CheckVersion(expected, c.Version); err != nil {
+		if err := input.CheckVersion(expected, c.Version); err != nil {
 			return nil, s.refused(ctx, v, c.GroupID, err)
 		}
 		at := s.now()

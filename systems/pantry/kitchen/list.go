@@ -34,11 +34,11 @@ func (s *Service) OfGroup(ctx context.Context, v viewer.Viewer, of *pantry.SeenG
 }
 
 func (s *Service) inGroup(ctx context.Context, v viewer.Viewer, g *pantry.Group, list page.Args) (p page.Page[*pantry.SeenContainer], err error) {
-	scope := page.ScopeOf("groupContainers", string(v.UserID), string(g.ID))
-	q, err := scope.Query(list)
+	l, err := page.ListOf(list, "pantry.groupContainers", v.UserID, string(g.ID))
 	if err != nil {
 		return p, err
 	}
+	q := l.Query
 	ids, err := s.Store.IDs(ctx, g.ID, q)
 	if err != nil {
 		return p, err
@@ -47,7 +47,7 @@ func (s *Service) inGroup(ctx context.Context, v viewer.Viewer, g *pantry.Group,
 	if err != nil {
 		return p, err
 	}
-	p.Items, p.Next = s.seen(v, facts, map[pantry.GroupID]*pantry.Group{g.ID: g}, ids.Items), scope.Seal(ids.Next)
+	p.Items, p.Next = s.seen(v, facts, map[pantry.GroupID]*pantry.Group{g.ID: g}, ids.Items), l.Seal(ids.Next)
 	return p, nil
 }
 
@@ -80,11 +80,11 @@ func (s *Service) Mine(ctx context.Context, v viewer.Viewer, list page.Args) (p 
 	if err != nil {
 		return p, err
 	}
-	scope := page.ScopeOf("myContainers", string(v.UserID))
-	q, err := scope.Query(list)
+	l, err := page.ListOf(list, "pantry.myContainers", v.UserID)
 	if err != nil {
 		return p, err
 	}
+	q := l.Query
 	group, after, _ := strings.Cut(q.After, " ")
 	from, _ := slices.BinarySearch(self.GroupIDs, pantry.GroupID(group))
 	groups := self.GroupIDs[from:]
@@ -106,7 +106,7 @@ func (s *Service) Mine(ctx context.Context, v viewer.Viewer, list page.Args) (p 
 	if len(all) > q.First {
 		all = all[:q.First]
 		last := all[q.First-1]
-		p.Next = scope.Seal(string(last.group) + " " + string(last.id))
+		p.Next = l.Seal(string(last.group) + " " + string(last.id))
 	}
 	p.Items, err = s.show(ctx, v, all)
 	return p, err

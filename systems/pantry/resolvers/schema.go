@@ -3,6 +3,7 @@ package resolvers
 import (
 	"context"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/resolve"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/pantry"
 	"stoa/systems/pantry/graph"
@@ -17,11 +18,11 @@ func (r *foodResolver) AddedBy(ctx context.Context, obj *pantry.SeenFood) (*pant
 }
 
 func (r *groupResolver) Users(ctx context.Context, obj *pantry.SeenGroup, limit *int, nextToken *string) (*graph.UserConnection, error) {
-	return shown[graph.UserConnection](r.Household.MembersOf(ctx, viewer.From(ctx), obj, args(limit, nextToken)))
+	return resolve.Page[graph.UserConnection](r.Household.MembersOf(ctx, viewer.From(ctx), obj, resolve.Args(limit, nextToken)))
 }
 
 func (r *groupResolver) Containers(ctx context.Context, obj *pantry.SeenGroup, limit *int, nextToken *string) (*graph.ContainerConnection, error) {
-	return shown[graph.ContainerConnection](r.Kitchen.OfGroup(ctx, viewer.From(ctx), obj, args(limit, nextToken)))
+	return resolve.Page[graph.ContainerConnection](r.Kitchen.OfGroup(ctx, viewer.From(ctx), obj, resolve.Args(limit, nextToken)))
 }
 
 func (r *groupResolver) JoinLink(ctx context.Context, obj *pantry.SeenGroup) (*pantry.SeenLink, error) {
@@ -105,7 +106,7 @@ func (r *mutationResolver) AddFood(ctx context.Context, containerID string, inpu
 }
 
 func (r *mutationResolver) AddFoods(ctx context.Context, containerID string, inputs []*pantry.NewFood) (*pantry.SeenContainer, error) {
-	return r.Kitchen.AddAll(ctx, viewer.From(ctx), pantry.ContainerID(containerID), values(inputs))
+	return r.Kitchen.AddAll(ctx, viewer.From(ctx), pantry.ContainerID(containerID), resolve.Values(inputs))
 }
 
 func (r *mutationResolver) UpdateFood(ctx context.Context, containerID string, foodID string, input pantry.NewFood, expectedVersion *int) (*pantry.Found, error) {
@@ -114,7 +115,7 @@ func (r *mutationResolver) UpdateFood(ctx context.Context, containerID string, f
 }
 
 func (r *mutationResolver) PatchFood(ctx context.Context, containerID string, foodID string, input *pantry.PatchFood, clear []pantry.FoodField, expectedVersion *int) (*pantry.Found, error) {
-	patch := or(input, pantry.PatchFood{})
+	patch := resolve.Or(input, pantry.PatchFood{})
 	patch.Clear, patch.Expected = clear, expectedVersion
 	return r.Kitchen.Change(ctx, viewer.From(ctx), pantry.ContainerID(containerID), pantry.FoodID(foodID), &patch)
 }
@@ -137,7 +138,7 @@ func (r *mutationResolver) RemoveExpiredFoods(ctx context.Context, containerID s
 
 func (r *mutationResolver) SetCategories(ctx context.Context, names []string) ([]*pantry.Category, error) {
 	list, err := r.Kitchen.SetList(ctx, viewer.From(ctx), names)
-	return pointers(list), err
+	return resolve.Pointers(list), err
 }
 
 func (r *mutationResolver) PurgeExpiredJoinLinks(ctx context.Context) (int, error) {
@@ -153,7 +154,7 @@ func (r *queryResolver) User(ctx context.Context, id string) (*pantry.SeenUser, 
 }
 
 func (r *queryResolver) MyGroups(ctx context.Context, limit *int, nextToken *string) (*graph.GroupConnection, error) {
-	return shown[graph.GroupConnection](r.Household.Mine(ctx, viewer.From(ctx), args(limit, nextToken)))
+	return resolve.Page[graph.GroupConnection](r.Household.Mine(ctx, viewer.From(ctx), resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) Group(ctx context.Context, id string) (*pantry.SeenGroup, error) {
@@ -161,15 +162,15 @@ func (r *queryResolver) Group(ctx context.Context, id string) (*pantry.SeenGroup
 }
 
 func (r *queryResolver) GroupUsers(ctx context.Context, groupID string, limit *int, nextToken *string) (*graph.UserConnection, error) {
-	return shown[graph.UserConnection](r.Household.Members(ctx, viewer.From(ctx), pantry.GroupID(groupID), args(limit, nextToken)))
+	return resolve.Page[graph.UserConnection](r.Household.Members(ctx, viewer.From(ctx), pantry.GroupID(groupID), resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) GroupContainers(ctx context.Context, groupID string, limit *int, nextToken *string) (*graph.ContainerConnection, error) {
-	return shown[graph.ContainerConnection](r.Kitchen.InGroup(ctx, viewer.From(ctx), pantry.GroupID(groupID), args(limit, nextToken)))
+	return resolve.Page[graph.ContainerConnection](r.Kitchen.InGroup(ctx, viewer.From(ctx), pantry.GroupID(groupID), resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) MyContainers(ctx context.Context, limit *int, nextToken *string) (*graph.ContainerConnection, error) {
-	return shown[graph.ContainerConnection](r.Kitchen.Mine(ctx, viewer.From(ctx), args(limit, nextToken)))
+	return resolve.Page[graph.ContainerConnection](r.Kitchen.Mine(ctx, viewer.From(ctx), resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) Container(ctx context.Context, id string) (*pantry.SeenContainer, error) {
@@ -181,21 +182,21 @@ func (r *queryResolver) Food(ctx context.Context, containerID string, foodID str
 }
 
 func (r *queryResolver) SearchFoods(ctx context.Context, text string, groupID *string, limit *int, nextToken *string) (*graph.FoodHitConnection, error) {
-	return shown[graph.FoodHitConnection](r.Kitchen.Search(ctx, viewer.From(ctx), (*pantry.GroupID)(groupID), text, args(limit, nextToken)))
+	return resolve.Page[graph.FoodHitConnection](r.Kitchen.Search(ctx, viewer.From(ctx), (*pantry.GroupID)(groupID), text, resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) ExpiringFoods(ctx context.Context, withinDays *int, groupID *string, includeExpired *bool, limit *int, nextToken *string) (*graph.ExpiringFoodConnection, error) {
-	within := pantry.Expiring{WithinDays: or(withinDays, pantry.DefaultWithinDays), IncludeExpired: or(includeExpired, true)}
-	return shown[graph.ExpiringFoodConnection](r.Kitchen.Expiring(ctx, viewer.From(ctx), (*pantry.GroupID)(groupID), within, args(limit, nextToken)))
+	within := pantry.Expiring{WithinDays: resolve.Or(withinDays, pantry.DefaultWithinDays), IncludeExpired: resolve.Or(includeExpired, true)}
+	return resolve.Page[graph.ExpiringFoodConnection](r.Kitchen.Expiring(ctx, viewer.From(ctx), (*pantry.GroupID)(groupID), within, resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) Categories(ctx context.Context) ([]*pantry.Category, error) {
 	list, err := r.Kitchen.List(ctx, viewer.From(ctx))
-	return pointers(list), err
+	return resolve.Pointers(list), err
 }
 
 func (r *queryResolver) JoinLinks(ctx context.Context, groupID string, includeExpired *bool, limit *int, nextToken *string) (*graph.JoinLinkConnection, error) {
-	return shown[graph.JoinLinkConnection](r.Invite.List(ctx, viewer.From(ctx), pantry.GroupID(groupID), or(includeExpired, false), args(limit, nextToken)))
+	return resolve.Page[graph.JoinLinkConnection](r.Invite.List(ctx, viewer.From(ctx), pantry.GroupID(groupID), resolve.Or(includeExpired, false), resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) JoinLinkPreview(ctx context.Context, code string) (*pantry.LinkPreview, error) {
@@ -203,7 +204,7 @@ func (r *queryResolver) JoinLinkPreview(ctx context.Context, code string) (*pant
 }
 
 func (r *queryResolver) ExpiredJoinLinks(ctx context.Context, limit *int, nextToken *string) (*graph.JoinLinkConnection, error) {
-	return shown[graph.JoinLinkConnection](r.Invite.Expired(ctx, viewer.From(ctx), args(limit, nextToken)))
+	return resolve.Page[graph.JoinLinkConnection](r.Invite.Expired(ctx, viewer.From(ctx), resolve.Args(limit, nextToken)))
 }
 
 func (r *subscriptionResolver) ContainerChanged(ctx context.Context, groupID string) (<-chan *pantry.SeenChange, error) {
@@ -211,11 +212,11 @@ func (r *subscriptionResolver) ContainerChanged(ctx context.Context, groupID str
 }
 
 func (r *userResolver) Groups(ctx context.Context, obj *pantry.SeenUser, limit *int, nextToken *string) (*graph.GroupConnection, error) {
-	p, err := r.Household.GroupsOf(ctx, viewer.From(ctx), obj, args(limit, nextToken))
+	p, err := r.Household.GroupsOf(ctx, viewer.From(ctx), obj, resolve.Args(limit, nextToken))
 	if p == nil || err != nil {
 		return nil, page.Refused(err)
 	}
-	return shown[graph.GroupConnection](*p, nil)
+	return resolve.Page[graph.GroupConnection](*p, nil)
 }
 
 func (r *Resolver) Container() graph.ContainerResolver { return &containerResolver{r} }

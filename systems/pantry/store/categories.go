@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"stoa/internal/kit/stored"
 	"stoa/systems/pantry"
 )
 
@@ -17,5 +18,5 @@ func (s *Categories) Set(ctx context.Context, from, to pantry.Categories) error 
 	} else {
 		categories.Put(tx, categoriesItemOf(to)).If("Version = ?", from.Version)
 	}
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }

@@ -31,7 +31,7 @@ func (s *Containers) Create(ctx context.Context, c *pantry.Container, by pantry.
 	if keyspec.Refused(err, group) {
 		return noMoreContainers(err, group, by)
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 // link makes a container a group's, which must be able to have one more.
@@ -71,7 +71,7 @@ func (s *Containers) Rename(ctx context.Context, c *pantry.Container, name strin
 	if refused := notMember(err, group, by); refused != nil {
 		return refused
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 // Move gives a container to another group. It must be as read, as its name goes along.
@@ -90,7 +90,7 @@ func (s *Containers) Move(ctx context.Context, c *pantry.Container, to pantry.Gr
 	if keyspec.Refused(err, target) {
 		return noMoreContainers(err, target, by)
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 // Delete removes a container with its foods.
@@ -103,7 +103,7 @@ func (s *Containers) Delete(ctx context.Context, c *pantry.Container, by pantry.
 	if refused := notMember(err, group, by); refused != nil {
 		return refused
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 // Forget removes containers of a group that is gone, and then their links, by which what

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/stored"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
 	"stoa/systems/pantry"
@@ -24,7 +26,7 @@ func within(tx *keyspec.Tx, c *pantry.Container, by pantry.UserID, at time.Time)
 			return nil, refused
 		}
 		if !keyspec.Refused(err, u) {
-			return nil, outcome(err)
+			return nil, stored.Outcome(err)
 		}
 		switch stored, readErr := containers.Stored(err, u); {
 		case readErr != nil:
@@ -32,13 +34,13 @@ func within(tx *keyspec.Tx, c *pantry.Container, by pantry.UserID, at time.Time)
 		case stored == nil:
 			return nil, pantry.ErrNoContainer
 		case stored.OwnerGroup != c.GroupID:
-			return nil, pantry.ErrChanged
+			return nil, refusal.ErrChanged
 		default:
 			now, readErr := stored.container()
 			if readErr != nil {
 				return nil, readErr
 			}
-			return now, pantry.ErrChanged
+			return now, refusal.ErrChanged
 		}
 	}
 }

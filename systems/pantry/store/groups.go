@@ -30,7 +30,7 @@ func (s *Groups) Create(ctx context.Context, g *pantry.Group) error {
 	if keyspec.Refused(err, user) {
 		return noMoreGroups(err, user)
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 // enter makes a membership of a user, who must be able to have one more.
@@ -89,7 +89,7 @@ func (s *Groups) Rename(ctx context.Context, g *pantry.Group, name string, by pa
 	if refused := notMember(err, group, by); refused != nil {
 		return refused
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 // Delete removes a group and its join link, nil where there is none, for a group that
@@ -106,7 +106,7 @@ func (s *Groups) Delete(ctx context.Context, g *pantry.Group, l *pantry.JoinLink
 		removeLink(tx, l)
 	}
 	ops.Record(tx, events...)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Leave takes a member, who is not the last, out of a group. With a user that is gone
@@ -134,7 +134,7 @@ func (s *Groups) Leave(ctx context.Context, id pantry.GroupID, leaving pantry.Us
 	if keyspec.Refused(err, group) || keyspec.Refused(err, member) {
 		return pantry.ErrNotAMember
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 // Forget removes the memberships of users in a group that is gone. They may be removed
@@ -152,5 +152,5 @@ func (s *Groups) Forget(ctx context.Context, id pantry.GroupID, members []pantry
 			exit(tx, id, member, known.At(i) == nil)
 		}
 	}
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }

@@ -49,7 +49,7 @@ func (s *Links) Replace(ctx context.Context, g *pantry.Group, old, l *pantry.Joi
 	if refused := notMember(err, group, l.CreatedBy); refused != nil {
 		return refused
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 // Prolong gives a link that is live at a time a later expiry.
@@ -62,7 +62,7 @@ func (s *Links) Prolong(ctx context.Context, from, to *pantry.JoinLink, by pantr
 	if refused := notMember(err, group, by); refused != nil {
 		return refused
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 // Revoke removes a link of a group.
@@ -75,7 +75,7 @@ func (s *Links) Revoke(ctx context.Context, l *pantry.JoinLink, by pantry.UserID
 	if refused := notMember(err, group, by); refused != nil {
 		return refused
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 // Purge removes a link unless it was prolonged since it was read, and reports whether it
@@ -87,7 +87,7 @@ func (s *Links) Purge(ctx context.Context, l *pantry.JoinLink) (bool, error) {
 	if keyspec.Refused(err, link) {
 		return false, nil
 	}
-	return err == nil, outcome(err)
+	return err == nil, stored.Outcome(err)
 }
 
 func removeLink(tx *keyspec.Tx, l *pantry.JoinLink) keyspec.Write {
@@ -104,10 +104,10 @@ func (s *Links) Join(ctx context.Context, l *pantry.JoinLink, by pantry.UserID, 
 	member, user := enter(tx, l.GroupID, by, now)
 	group := groups.Update(tx, groupKey(l.GroupID)).Include("BelongingUsers", string(by)).If("size(BelongingUsers) < ?", pantry.MaxMembers)
 	err = tx.Run(ctx)
-	if !isConflict(err) {
+	if !stored.IsConflict(err) {
 		return err == nil, err
 	}
-	stored, readErr := joinLinks.Stored(err, link)
+	present, readErr := joinLinks.Stored(err, link)
 	if readErr != nil {
 		return false, readErr
 	}
@@ -116,7 +116,7 @@ func (s *Links) Join(ctx context.Context, l *pantry.JoinLink, by pantry.UserID, 
 		return false, readErr
 	}
 	switch {
-	case keyspec.Refused(err, code), keyspec.Refused(err, link) && stored == nil, keyspec.Refused(err, group) && full == nil:
+	case keyspec.Refused(err, code), keyspec.Refused(err, link) && present == nil, keyspec.Refused(err, group) && full == nil:
 		return false, pantry.ErrLinkUnknown
 	case keyspec.Refused(err, link):
 		return false, pantry.ErrLinkExpired
@@ -127,5 +127,5 @@ func (s *Links) Join(ctx context.Context, l *pantry.JoinLink, by pantry.UserID, 
 	case keyspec.Refused(err, user):
 		return false, noMoreGroups(err, user)
 	}
-	return false, outcome(err)
+	return false, stored.Outcome(err)
 }

@@ -2,10 +2,10 @@ package store
 
 import (
 	"context"
-	"errors"
 	"io"
 
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/stored"
 	"stoa/systems/pantry"
 )
 
@@ -49,11 +49,11 @@ func (r Reader) Facts(ctx context.Context, w pantry.Wanted) (*pantry.Facts, erro
 		return nil, err
 	}
 	f := &pantry.Facts{
-		Users:      found(someUsers, w.Users, (*userItem).user),
-		Groups:     found(someGroups, w.Groups, (*groupItem).group),
+		Users:      stored.Found(someUsers, w.Users, (*userItem).user),
+		Groups:     stored.Found(someGroups, w.Groups, (*groupItem).group),
 		Containers: make(map[pantry.ContainerID]*pantry.Container, len(w.Containers)),
-		Codes:      found(someCodes, w.Codes, func(i *linkCodeItem) pantry.LinkRef { return pantry.LinkRef{GroupID: i.GroupRef, Key: i.LinkSK} }),
-		Links:      found(someLinks, w.Links, (*joinLinkItem).link),
+		Codes:      stored.Found(someCodes, w.Codes, func(i *linkCodeItem) pantry.LinkRef { return pantry.LinkRef{GroupID: i.GroupRef, Key: i.LinkSK} }),
+		Links:      stored.Found(someLinks, w.Links, (*joinLinkItem).link),
 	}
 	for i, id := range w.Containers {
 		if item := someContainers.At(i); item != nil {
@@ -68,32 +68,6 @@ func (r Reader) Facts(ctx context.Context, w pantry.Wanted) (*pantry.Facts, erro
 		f.Categories = lists.At(0).categories()
 	}
 	return f, nil
-}
-
-// found makes nouns of the items that are there.
-func found[T any, K comparable, N any](f keyspec.Fetched[T], ids []K, noun func(*T) N) map[K]N {
-	m := make(map[K]N, len(ids))
-	for i, id := range ids {
-		if item := f.At(i); item != nil {
-			m[id] = noun(item)
-		}
-	}
-	return m
-}
-
-// isConflict reports whether conditions of a transaction did not hold.
-func isConflict(err error) bool {
-	var c *keyspec.Conflict
-	return errors.As(err, &c)
-}
-
-// outcome turns conditions that did not hold into ErrChanged, on which whoever decided
-// decides anew.
-func outcome(err error) error {
-	if isConflict(err) {
-		return pantry.ErrChanged
-	}
-	return err
 }
 
 const schemaHead = `<!-- Generated from the declarations in this package: go test ./systems/pantry/store -run Schema -update -->

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/stored"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
 	"stoa/systems/pantry"
@@ -33,7 +34,7 @@ func (s *Users) Create(ctx context.Context, u *pantry.User, g *pantry.Group, c *
 	case keyspec.Refused(err, guard):
 		return pantry.ErrEmailTaken
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 // Rename changes what a user is called, who must be as read.
@@ -41,7 +42,7 @@ func (s *Users) Rename(ctx context.Context, u *pantry.User, name string, at time
 	tx := s.db.NewTx()
 	users.Update(tx, userKey(u.ID)).Set("UserName", name).Set("UpdatedAt", keyspec.MilliStampOf(at)).Shift("Version", 1).
 		If("Version = ?", u.Version)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Delete removes a user and frees the address. The groups are still to be left.
@@ -52,7 +53,7 @@ func (s *Users) Delete(ctx context.Context, u *pantry.User, events ...outbox.Rec
 		emails.Delete(tx, emails.Key(address)).If("UserId = ?", u.ID)
 	}
 	ops.Record(tx, events...)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Self reads what is stored of a user: the record, and in which groups they are.

@@ -1,4 +1,6 @@
-package graph
+// Package scalar has the scalars that the contracts of several systems share: a gqlgen.yml
+// names them as models.
+package scalar
 
 import (
 	"io"
@@ -9,17 +11,17 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-const instantLayout = `"2006-01-02T15:04:05.000Z"`
+const dateTimeLayout = `"2006-01-02T15:04:05.000Z"`
 
-type instant time.Time
+type dateTime time.Time
 
-func (t instant) MarshalGQL(w io.Writer) { _, _ = w.Write(AppendDateTime(nil, time.Time(t))) }
+func (t dateTime) MarshalGQL(w io.Writer) { _, _ = w.Write(AppendDateTime(nil, time.Time(t))) }
 
 // MarshalDateTime writes an instant in UTC with three digits of fraction.
-func MarshalDateTime(t time.Time) graphql.Marshaler { return instant(t) }
+func MarshalDateTime(t time.Time) graphql.Marshaler { return dateTime(t) }
 
 // AppendDateTime appends what MarshalDateTime writes.
-func AppendDateTime(dst []byte, t time.Time) []byte { return t.UTC().AppendFormat(dst, instantLayout) }
+func AppendDateTime(dst []byte, t time.Time) []byte { return t.UTC().AppendFormat(dst, dateTimeLayout) }
 
 // UnmarshalDateTime reads an instant in ISO 8601. The zone is required: without one the
 // text names no instant.
