@@ -5,36 +5,36 @@ import (
 	"time"
 )
 
-// CognitoTokens are what a session begins with, under the names that apps know them by.
+// CognitoTokens are the tokens that start a session, under the names that clients know.
 type CognitoTokens struct {
 	AccessToken  string
 	IdToken      string
 	RefreshToken string
-	// ExpiresIn is the life of the access and id token in seconds.
+	// ExpiresIn is the lifetime of the access and ID tokens in seconds.
 	ExpiresIn int
 	TokenType string
 }
 
-// LoginProvider is who vouches for somebody besides the account.
+// LoginProvider is an identity provider that users can sign in with.
 type LoginProvider string
 
-// The providers of logins.
+// The login providers.
 const (
 	AppleLogin    LoginProvider = "apple"
 	FacebookLogin LoginProvider = "facebook"
 	GoogleLogin   LoginProvider = "google"
 )
 
-// Channel is a way to reach somebody, who can have one verified contact for each.
+// Channel is a way to contact a user, who has at most one verified contact per channel.
 type Channel string
 
-// The channels that there are.
+// The channels.
 const (
 	ViaEmail Channel = "email"
 	ViaSMS   Channel = "sms"
 )
 
-// Of is the verified contact of a user, empty without one.
+// Of returns the user's verified contact, or "" if there is none.
 func (c Channel) Of(u *User) string {
 	if c == ViaEmail {
 		return u.Email
@@ -42,12 +42,11 @@ func (c Channel) Of(u *User) string {
 	return u.PhoneNumber
 }
 
-// anonymousAlphabet spells the names of anonymous users: digits and letters that are not
-// taken for one another.
+// anonymousAlphabet has the 32 digits and letters that are hard to confuse.
 const anonymousAlphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 
-// AnonymousUsername is the name of a user who has chosen none: 12 characters, which stand
-// for the last 60 bits of a random UUID.
+// AnonymousUsername returns the name of a user who has not chosen one: 12 characters that
+// encode the last 60 bits of a random UUID.
 func AnonymousUsername(uuid string) string {
 	var bits uint64
 	digits := strings.ReplaceAll(uuid, "-", "")
@@ -61,16 +60,17 @@ func AnonymousUsername(uuid string) string {
 	return "user_" + string(name)
 }
 
-// Prospect is what stands in the way of a new profile, and what is left of a former one.
+// Prospect is what a sign-up depends on: who holds the requested names, and when a former
+// profile was removed.
 type Prospect struct {
-	// Holders are who has the names that were asked for, by folded name.
+	// Holders maps folded names to their holders.
 	Holders map[string]UsernameHolder
-	// RemovedAt is when a profile of the user was removed last, zero for never.
+	// RemovedAt is when the user's last profile was removed, or zero.
 	RemovedAt time.Time
 }
 
-// SignUpAt is when a profile begins that is made now: not before a former profile of the user
-// was removed, so that times tell which of the two something belongs to.
+// SignUpAt returns the sign-up time of a profile created now. It is never before the
+// removal of a former profile, so timestamps tell which of the two something belongs to.
 func (p Prospect) SignUpAt(now time.Time) time.Time {
 	if now.Before(p.RemovedAt) {
 		return p.RemovedAt
@@ -78,7 +78,8 @@ func (p Prospect) SignUpAt(now time.Time) time.Time {
 	return now
 }
 
-// Verified is the user once a contact of theirs is verified: nobody stays anonymous with one.
+// Verified returns the user with a newly verified contact. Anonymous users become regular
+// ones.
 func (u *User) Verified(c Channel, value string) *User {
 	to := *u
 	if c == ViaEmail {
@@ -89,7 +90,8 @@ func (u *User) Verified(c Channel, value string) *User {
 	return to.signedUp()
 }
 
-// Linked is the user once a login is linked: its e-mail becomes theirs if they have none.
+// Linked returns the user with a newly linked login, whose e-mail address they adopt if
+// they have none.
 func (u *User) Linked(email string) *User {
 	to := *u
 	to.Email = orElse(u.Email, email)

@@ -1,17 +1,17 @@
 package social
 
 import (
-	"crypto/md5" // names what is on the art, against nobody
+	"crypto/md5" // identifies content; collisions harm nobody
 	"encoding/hex"
 	"hash"
 	"io"
 )
 
-// MaxOnArt is how many posts the art of an album shows at most.
+// MaxOnArt is the maximum number of posts shown on an album's art.
 const MaxOnArt = 16
 
-// ArtHash names the art of an album on which these posts are, in their order; "" for the
-// default art of an album without any.
+// ArtHash identifies the art made of these posts, in this order. It is "" for the default
+// art, which has no posts.
 func ArtHash(posts []PostID) string {
 	if len(posts) == 0 {
 		return ""
@@ -23,15 +23,16 @@ func ArtHash(posts []PostID) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// AlbumFiles is the directory of all files of an album.
+// AlbumFiles returns the directory of an album's files.
 func AlbumFiles(owner UserID, id AlbumID) string { return string(owner) + "/album/" + string(id) }
 
-// AlbumArtFiles is the directory of the sizes of an album's art.
+// AlbumArtFiles returns the directory that holds an album's art in all sizes.
 func AlbumArtFiles(owner UserID, id AlbumID, artHash string) string {
 	return AlbumFiles(owner, id) + "/" + artHash
 }
 
-// ArtFiles is the directory of the sizes of the album's art, "" for the default art.
+// ArtFiles returns the directory that holds the album's art in all sizes, or "" for the
+// default art.
 func (s *SeenAlbum) ArtFiles() string {
 	if s.album.ArtHash == "" {
 		return ""

@@ -2,28 +2,27 @@ package social
 
 import "time"
 
-// AlbumArranged: an album shows other posts than before, or the same ones in another
-// order.
+// AlbumArranged: an album's posts or their order changed.
 type AlbumArranged struct {
 	AlbumID AlbumID
 	Owner   UserID
-	// At is when, another time for each change of the album.
+	// At differs for each change of the album.
 	At time.Time
 }
 
 func (AlbumArranged) EventName() string { return "album.arranged" }
 
-// OrderingKey is another one for each event: what it causes may take seconds, and nothing
-// else is to wait for that.
+// OrderingKey is unique to the event: rendering the art may take seconds, and nothing
+// should wait for it.
 func (e AlbumArranged) OrderingKey() string {
 	return string(e.AlbumID) + "/" + e.At.Format(time.RFC3339Nano)
 }
 
-// AlbumDeleted: an album is gone. Its posts are still there, and are taken out of it.
+// AlbumDeleted: an album was deleted. Its posts still exist and are to be removed from it.
 type AlbumDeleted struct {
 	AlbumID AlbumID
 	Owner   UserID
-	// CreatedAt tells the album from another that was given its id.
+	// CreatedAt distinguishes the album from a later one with the same id.
 	CreatedAt time.Time
 	ArtHash   string
 }

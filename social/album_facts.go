@@ -2,11 +2,11 @@ package social
 
 import "context"
 
-// PostAlbum is the album that a post is in.
+// PostAlbum is the album of a post.
 var PostAlbum = Details.New("POST_ALBUM")
 
-// AlbumFacts are an album, read for somebody. Only a store makes them; what a change makes
-// of them is a method here.
+// AlbumFacts are an album as read for a viewer. Only a store creates them; methods here
+// return the facts after a change.
 type AlbumFacts struct {
 	Viewer UserID
 	Album  *Album
@@ -14,25 +14,25 @@ type AlbumFacts struct {
 
 // AlbumReader reads albums.
 type AlbumReader interface {
-	// Facts returns the albums among ids that exist. No ids cost nothing.
+	// Facts returns those albums that exist. An empty list costs nothing.
 	Facts(ctx context.Context, viewer UserID, ids []AlbumID) (map[AlbumID]AlbumFacts, error)
 }
 
-// NewAlbumFacts are the facts about an album that the caller just made. It panics when the
-// album is somebody else's.
+// NewAlbumFacts returns the facts of an album that the caller has just created. It panics
+// if the caller is not its owner.
 func NewAlbumFacts(c Caller, a *Album) AlbumFacts {
 	mine(c.Viewer, a.OwnedByUserID)
 	return AlbumFacts{Viewer: c.UserID, Album: a}
 }
 
-// Edited returns the facts as they are once the album is edited.
+// Edited returns the facts after the edit.
 func (f AlbumFacts) Edited(edit AlbumEdit) AlbumFacts {
 	f.Album = edit.Of(f.Album)
 	return f
 }
 
-// See shows the album to its viewer, who sees users as given. It returns nil for one that
-// they may not see: others than its owner see what the owner publishes.
+// See returns the album as its viewer sees it, or nil if they may not. Everybody but the
+// owner sees an album only while the owner's content is published.
 func (f AlbumFacts) See(users SeenUsers) *SeenAlbum {
 	owner := users.maker(f.Album.OwnedByUserID, f.Viewer, f.Album.CreatedAt)
 	if owner == nil || !owner.Published() {

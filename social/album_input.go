@@ -2,11 +2,11 @@ package social
 
 import "stoa/internal/kit/refusal"
 
-// AlbumEdit are changes to an album. Nil means "as before"; an empty description removes
+// AlbumEdit describes changes to an album. Nil keeps a value; an empty description removes
 // it.
 type AlbumEdit struct{ Name, Description *string }
 
-// Given refuses an edit without anything in it.
+// Given refuses an edit that changes nothing.
 func (e AlbumEdit) Given() error {
 	if e.Name == nil && e.Description == nil {
 		return refusal.Invalidf("Called without any arguments... probably not what you intended?")
@@ -14,7 +14,7 @@ func (e AlbumEdit) Given() error {
 	return nil
 }
 
-// Check refuses an edit that no album can take.
+// Check refuses an invalid edit.
 func (e AlbumEdit) Check() error {
 	if e.Name != nil && *e.Name == "" {
 		return refusal.Invalidf("All albums must have names")
@@ -22,10 +22,10 @@ func (e AlbumEdit) Check() error {
 	return CheckAlbumTexts(deref(e.Name, ""), deref(e.Description, ""))
 }
 
-// CheckAlbumTexts refuses a name and a description too long to be stored together.
+// CheckAlbumTexts refuses a name and description that together are too long to store.
 func CheckAlbumTexts(name, description string) error { return CheckText(name + description) }
 
-// Of returns a with the edit made to it.
+// Of returns a copy of the album with the edit applied.
 func (e AlbumEdit) Of(a *Album) *Album {
 	edited := *a
 	edited.Name, edited.Description = deref(e.Name, a.Name), deref(e.Description, a.Description)

@@ -2,8 +2,8 @@ package social
 
 import "time"
 
-// SeenAlbum is an album as one viewer sees it. Each method is a field of the API's Album.
-// There is none of an album that the viewer may not see.
+// SeenAlbum is an album as a viewer sees it. Each method is a field of the API's Album. It
+// exists only if the viewer may see the album.
 type SeenAlbum struct {
 	album *Album
 	owner *SeenUser
@@ -16,7 +16,7 @@ func (s *SeenAlbum) Name() string         { return s.album.Name }
 func (s *SeenAlbum) Description() *string { return set(true, s.album.Description) }
 func (s *SeenAlbum) PostCount() int       { return s.album.PostCount }
 
-// PostsLastUpdatedAt is nil until a completed post first enters.
+// PostsLastUpdatedAt is nil until the first completed post is added.
 func (s *SeenAlbum) PostsLastUpdatedAt() *time.Time {
 	return unless(s.album.PostsLastUpdatedAt.IsZero(), s.album.PostsLastUpdatedAt)
 }

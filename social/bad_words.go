@@ -5,18 +5,16 @@ import (
 	"strings"
 )
 
-// BadWords are words for which moderation removes what contains them. The zero value has
-// none.
+// BadWords is a dictionary of words that get content removed. The zero value is empty.
 type BadWords struct{ folded map[string]bool }
 
-// badWordProbe is in every dictionary, so that whoever operates a service can see that it is
-// in force.
+// badWordProbe is in every dictionary, so that operators can verify that the filter works.
 const badWordProbe = "uoiFZP8bjS"
 
-// DefaultBadWords are those of a service that was given no dictionary.
+// DefaultBadWords are used if no dictionary is configured.
 var DefaultBadWords = []string{"asshole", "bastard", "bitch", "fuck", "fucker", "fucking", "motherfucker", "shit", "slut", "whore"}
 
-// NewBadWords is a dictionary of words, and of the probe.
+// NewBadWords returns a dictionary of the words and the probe.
 func NewBadWords(words []string) BadWords {
 	b := BadWords{folded: map[string]bool{strings.ToLower(badWordProbe): true}}
 	for _, word := range words {
@@ -25,8 +23,8 @@ func NewBadWords(words []string) BadWords {
 	return b
 }
 
-// In reports whether a text contains one of the words, in whatever case, between single
-// spaces. Punctuation that touches a word is part of it.
+// In reports whether the text contains one of the words, ignoring case. Words are separated
+// by single spaces; adjacent punctuation is part of a word.
 func (b BadWords) In(text string) bool {
 	for word := range strings.SplitSeq(text, " ") {
 		if word != "" && b.folded[strings.ToLower(word)] {
@@ -36,30 +34,30 @@ func (b BadWords) In(text string) bool {
 	return false
 }
 
-// Equal reports whether both have the same words.
+// Equal reports whether both dictionaries have the same words.
 func (b BadWords) Equal(c BadWords) bool { return maps.Equal(b.folded, c.folded) }
 
-// BadWordList is the present dictionary, which may be replaced at any time.
+// BadWordList is the current dictionary, which may be replaced at any time.
 type BadWordList interface {
 	// In reports whether a text contains one of the words.
 	In(text string) bool
 }
 
-// Mutual reports whether the viewer and the user, as seen with FollowerTie, follow each other.
+// Mutual reports whether the viewer and the user follow each other. It needs FollowerTie.
 func (s *SeenUser) Mutual() bool {
 	s.read.need(FollowerTie, "user")
 	return s.rel.Follows == Following && s.rel.FollowedBy == Following
 }
 
-// FollowsViewer reports whether the user, as seen with FollowerTie, follows the viewer.
+// FollowsViewer reports whether the user follows the viewer. It needs FollowerTie.
 func (s *SeenUser) FollowsViewer() bool {
 	s.read.need(FollowerTie, "user")
 	return s.rel.FollowedBy == Following
 }
 
-// Trusts reports whether what the viewer says in the chat is not looked at for bad words, by
-// who the others in it are; nil for those who are gone. In a direct chat the two follow each
-// other, in a group all others follow the viewer.
+// Trusts reports whether the viewer's messages in the chat are exempt from the bad-word
+// filter. In a direct chat, both must follow each other; in a group, all others must follow
+// the viewer. An entry of others is nil if that user no longer exists.
 func (c *Chat) Trusts(others []*SeenUser) bool {
 	for _, u := range others {
 		if u == nil || !u.FollowsViewer() || c.Type == ChatDirect && !u.Mutual() {

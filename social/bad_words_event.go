@@ -2,8 +2,8 @@ package social
 
 import "time"
 
-// BadWordsReplaced: there is another dictionary of bad words, by which everything is to be
-// checked again.
+// BadWordsReplaced: the dictionary of bad words changed, so all content is to be checked
+// again.
 type BadWordsReplaced struct{ At time.Time }
 
 func (BadWordsReplaced) EventName() string   { return "badWords.replaced" }

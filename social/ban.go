@@ -6,29 +6,29 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// Ban is a user who was disabled by force, with what they would be known by if they came
-// back. It outlives their account.
+// Ban records a user who was disabled by force and the contacts and device by which to
+// recognize them. It outlives their account.
 type Ban struct {
 	UserID   UserID
 	Username string
 	BannedAt time.Time
 	// ForcedBy is the reason.
 	ForcedBy BanReason
-	// Email, PhoneNumber and DeviceID are empty when they were not known.
+	// Email, PhoneNumber and DeviceID are empty if unknown.
 	Email, PhoneNumber, DeviceID string
 }
 
-// BanReason is why somebody was disabled by force: the kind of content that too much was
-// removed of, or one of these.
+// BanReason is why a user was disabled by force: the kind of content of which too much was
+// removed, or one of the constants below.
 type BanReason string
 
-// Further reasons of bans.
+// Further reasons.
 const (
 	BannedAtSignUp BanReason = "signUp"
 	BannedByReal   BanReason = "blocked by REAL user"
 )
 
-// BanFor is the ban of the user as they are known.
+// BanFor returns a ban of the user.
 func (u *User) BanFor(reason BanReason, at time.Time) *Ban {
 	return &Ban{
 		UserID: u.UserID, Username: u.Username, BannedAt: at, ForcedBy: reason,
@@ -36,7 +36,7 @@ func (u *User) BanFor(reason BanReason, at time.Time) *Ban {
 	}
 }
 
-// Disabled is the user as disabled at a time, or the same user when they are already.
+// Disabled returns the user as disabled at the given time, or u itself if they already are.
 func (u *User) Disabled(at time.Time) *User {
 	if !u.HasStatus([]UserStatus{UserActive, UserAnonymous}) {
 		return u
@@ -46,11 +46,11 @@ func (u *User) Disabled(at time.Time) *User {
 	return to
 }
 
-// Banned are which of a device and new contacts somebody was banned with.
+// Banned tells which of a user's device and new contacts belong to a banned user.
 type Banned struct{ Device, Email, Phone bool }
 
-// Refuse returns the refusal for somebody whose device or new contacts are banned, and the
-// ban to be made of them, if any. They are to be disabled.
+// Refuse returns an error if the user's device or new contact is banned, and the ban to
+// record, if any. The user is then to be disabled.
 func (b Banned) Refuse(u *User, via Channel, contact string, at time.Time) (*Ban, error) {
 	switch {
 	case b.Device:
@@ -70,8 +70,8 @@ func (b Banned) Refuse(u *User, via Channel, contact string, at time.Time) (*Ban
 	}
 }
 
-// ForcedOut reports whether so much of a kind was removed by force that the user is to be
-// disabled: more than a tenth of more than five.
+// ForcedOut reports whether the user is to be disabled because more than a tenth of more
+// than five of their items of this kind were removed by force.
 func (u *User) ForcedOut(kind ContentKind) bool {
 	var all, forced int
 	switch kind {

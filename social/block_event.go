@@ -1,6 +1,6 @@
 package social
 
-// UserBlocked: Blocker blocks Blocked. The follows between them have ended with it.
+// UserBlocked: Blocker blocked Blocked, which also ended the follows between them.
 type UserBlocked struct {
 	BlockerUserID UserID
 	BlockedUserID UserID
@@ -9,7 +9,7 @@ type UserBlocked struct {
 func (UserBlocked) EventName() string     { return "user.blocked" }
 func (e UserBlocked) OrderingKey() string { return string(e.BlockedUserID) }
 
-// UserUnblocked: Blocker blocks Blocked no longer.
+// UserUnblocked: Blocker unblocked Blocked.
 type UserUnblocked struct {
 	BlockerUserID UserID
 	BlockedUserID UserID

@@ -6,8 +6,7 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// Viewer is whoever makes a request: an authenticated identity, which may have no
-// profile yet.
+// Viewer is the authenticated identity that makes a request. It may not have a profile yet.
 type Viewer = viewer.Viewer
 
 // Caller is a viewer whose profile exists and whose status allows the operation
@@ -25,8 +24,8 @@ func WithCaller(ctx context.Context, c Caller) context.Context {
 	return context.WithValue(ctx, callerKey{}, c)
 }
 
-// CallerFrom returns the caller of ctx. It panics when no status check has put one
-// there: an operation without a check is a fault of the schema.
+// CallerFrom returns the caller of ctx. It panics if no status check has put one there,
+// which is a mistake in the schema.
 func CallerFrom(ctx context.Context) Caller {
 	return ctx.Value(callerKey{}).(Caller)
 }
