@@ -5,30 +5,31 @@ import (
 	"time"
 )
 
-// CardID names a card: `{userId}:{name}`.
+// CardID identifies a card: `{userId}:{name}`.
 type CardID string
 
-// Card asks its user to look at something. There is at most one with an id: what would
-// make it a second time replaces its title and nothing else.
+// Card is a call to action for a user. Creating a card whose id exists only replaces the
+// title.
 type Card struct {
 	CardID CardID
 	UserID UserID
 	Title  string
-	// SubTitle is empty for most.
+	// SubTitle is empty on most cards.
 	SubTitle string
-	// Action is the URL that a tap opens.
+	// Action is the URL to open when the card is tapped.
 	Action string
-	// PostID and CommentID are what the card refers to, if anything: it goes with them.
+	// PostID and CommentID refer to what the card is about, if anything. The card is
+	// deleted with it.
 	PostID    PostID
 	CommentID CommentID
 	CreatedAt time.Time
-	// NotifyUserAt is when the user gets a push notification if the card is still there;
-	// zero for never, or no more.
+	// NotifyUserAt is when the user gets a push notification unless the card has gone by
+	// then; zero if there will be none.
 	NotifyUserAt time.Time
 }
 
-// Split returns the user and the name that the id consists of. A user id holds a colon
-// itself, so the name is what follows the second one.
+// Split returns the user and the name in the id. A user id contains a colon, so the name
+// follows the second one.
 func (id CardID) Split() (user UserID, name string, ok bool) {
 	region, rest, ok := strings.Cut(string(id), ":")
 	if !ok {
@@ -38,10 +39,10 @@ func (id CardID) Split() (user UserID, name string, ok bool) {
 	return UserID(region + ":" + uuid), name, ok
 }
 
-// CardName is what makes a card well-known: its id without the user.
+// CardName is a card's id without the user.
 type CardName string
 
-// Names of cards of which a user has one at most.
+// Names of cards that exist at most once per user.
 const (
 	CardChatActivity       CardName = "CHAT_ACTIVITY"
 	CardRequestedFollowers CardName = "REQUESTED_FOLLOWERS"
@@ -61,5 +62,5 @@ func CardPostMention(id PostID) CardName       { return CardName("POST_MENTION:"
 func CardPostRepost(id PostID) CardName        { return CardName("POST_REPOST:" + id) }
 func CardPostViews(id PostID) CardName         { return CardName("POST_VIEWS:" + id) }
 
-// Of is the id of the card with this name that a user has.
+// Of returns the id of the user's card with this name.
 func (n CardName) Of(user UserID) CardID { return CardID(string(user) + ":" + string(n)) }

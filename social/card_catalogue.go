@@ -5,25 +5,25 @@ import (
 	"time"
 )
 
-// CardCatalogue words all cards that there are. Titles, links and delays are part of the
-// contract (spec: cards, catalogue); only the app's name and address are chosen.
+// CardCatalogue creates every kind of card. Titles, links and delays are part of the
+// contract; only the app's name and URL are configurable.
 //
-// What it returns lacks the times, which At sets.
+// The cards have no times yet: At sets them.
 type CardCatalogue struct {
-	// AppURL is what links begin with, without a slash at the end; AppName is what the
-	// app is called.
+	// AppURL is the base URL of links, without a trailing slash; AppName is the name of the
+	// app.
 	AppURL, AppName string
 }
 
-// NewCard is a card to be made.
+// NewCard is a card to be created.
 type NewCard struct {
 	Card
-	// pushAfter is how long a card may be there before its user is told of it; zero is
-	// for ever.
+	// pushAfter is the delay before the user gets a push notification about the card; zero
+	// for none.
 	pushAfter time.Duration
 }
 
-// At returns the card as it is made at a time.
+// At returns the card as created at the given time.
 func (n NewCard) At(now time.Time) Card {
 	c := n.Card
 	c.CreatedAt = now
@@ -46,24 +46,24 @@ func (n NewCard) about(post PostID) NewCard {
 	return n
 }
 
-// ChatActivity counts the chats of a user with messages they have not viewed.
+// ChatActivity shows how many of the user's chats have unviewed messages.
 func (c CardCatalogue) ChatActivity(user UserID, chats int) NewCard {
 	return c.card(user, CardChatActivity, 5*time.Minute, "You have "+plural(chats, "chat")+" with new messages", "/chat/")
 }
 
-// RequestedFollowers counts those who wait for a user's answer. Its link is the chats':
-// clients have always got it so.
+// RequestedFollowers shows how many follow requests await the user's answer. It links to
+// the chats because clients have always received that link.
 func (c CardCatalogue) RequestedFollowers(user UserID, requests int) NewCard {
 	return c.card(user, CardRequestedFollowers, day, "You have "+plural(requests, "pending follow request"), "/chat/")
 }
 
-// CommentActivity counts the comments on a post that its owner has not viewed.
+// CommentActivity shows how many comments on a post its owner has not viewed.
 func (c CardCatalogue) CommentActivity(owner UserID, post PostID, comments int) NewCard {
 	return c.card(owner, CardCommentActivity(post), day, "You have "+plural(comments, "new comment"),
 		"/user/%s/post/%s/comments", owner, post).about(post)
 }
 
-// CommentMention tells a user of a comment that mentions them.
+// CommentMention tells a user about a comment that mentions them.
 func (c CardCatalogue) CommentMention(user UserID, author string, on *Post, comment CommentID) NewCard {
 	n := c.card(user, CardCommentMention(comment), day, "@"+author+" mentioned you in a comment",
 		"/user/%s/post/%s/comments/%s", on.PostedByUserID, on.PostID, comment).about(on.PostID)
@@ -76,24 +76,24 @@ func (c CardCatalogue) PostLikes(owner UserID, post PostID) NewCard {
 	return c.card(owner, CardPostLikes(post), day, "You have new likes", "/user/%s/post/%s/likes", owner, post).about(post)
 }
 
-// PostViews tells the owner of a post that it was viewed by several.
+// PostViews tells the owner of a post that several users viewed it.
 func (c CardCatalogue) PostViews(owner UserID, post PostID) NewCard {
 	return c.card(owner, CardPostViews(post), day, "You have new views", "/user/%s/post/%s/views", owner, post).about(post)
 }
 
-// PostMention tells a user of a post that mentions them.
+// PostMention tells a user about a post that mentions them.
 func (c CardCatalogue) PostMention(user UserID, owner string, p *Post) NewCard {
 	return c.card(user, CardPostMention(p.PostID), day, "@"+owner+" tagged you in a post",
 		"/user/%s/post/%s", p.PostedByUserID, p.PostID).about(p.PostID)
 }
 
-// PostRepost tells the owner of an original that somebody posted it again.
+// PostRepost tells the owner of a post that somebody reposted it.
 func (c CardCatalogue) PostRepost(owner UserID, reposter string, repost *Post) NewCard {
 	return c.card(owner, CardPostRepost(repost.PostID), day, "@"+reposter+" reposted one of your posts",
 		"/user/%s/post/%s", repost.PostedByUserID, repost.PostID).about(repost.PostID)
 }
 
-// ContactJoined tells a user that somebody who knows their address is here.
+// ContactJoined tells a user that one of their contacts has joined.
 func (c CardCatalogue) ContactJoined(user UserID, joined *User) NewCard {
 	return c.card(user, CardContactJoined(joined.UserID), day, joined.Username+" joined "+c.AppName, "/user/%s", joined.UserID)
 }
@@ -105,7 +105,7 @@ func (c CardCatalogue) Subscription(user UserID) NewCard {
 	return n
 }
 
-// AddPhoto asks a user for a photo. Nobody is pushed to that.
+// AddPhoto asks a user to add a photo. It never triggers a push notification.
 func (c CardCatalogue) AddPhoto(user UserID) NewCard {
 	return c.card(user, CardAddPhoto, 0, "Add a profile photo", "/user/%s/settings/photo", user)
 }
@@ -115,12 +115,12 @@ func (c CardCatalogue) AnonymousUpsell(user UserID) NewCard {
 	return c.card(user, CardAnonymousUpsell, day, "Reserve your username & sign up!", "/signup/%s", user)
 }
 
-// NewMatches asks a user to look at potential matches.
+// NewMatches asks a user to review potential matches.
 func (c CardCatalogue) NewMatches(user UserID) NewCard {
 	return c.card(user, CardNewMatches, day, "You have new dating matches to review.", "/user/%s/new_matches", user)
 }
 
-// plural counts things: "1 chat", "2 chats".
+// plural returns "1 chat", "2 chats" and so on.
 func plural(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing

@@ -1,12 +1,12 @@
 package social
 
-// CardDismissed: a user removed a card of theirs.
+// CardDismissed: a user dismissed a card.
 type CardDismissed struct{ Card Card }
 
 func (CardDismissed) EventName() string     { return "card.dismissed" }
 func (e CardDismissed) OrderingKey() string { return string(e.Card.UserID) }
 
-// CardNotified: the time has come, or passed, at which the user of a card is pushed to it.
+// CardNotified: the push notification of a card is due.
 type CardNotified struct{ Card Card }
 
 func (CardNotified) EventName() string     { return "card.notified" }

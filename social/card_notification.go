@@ -1,6 +1,6 @@
 package social
 
-// CardNotificationType is what a CardNotification tells its user.
+// CardNotificationType is the kind of change that a CardNotification reports.
 type CardNotificationType string
 
 const (
@@ -9,21 +9,20 @@ const (
 	CardDeleted CardNotificationType = "DELETED"
 )
 
-// CardNotification tells a user of a change of a card of theirs. The card is as it was
-// stored last.
+// CardNotification reports a change to a user's card, with the card as last stored.
 type CardNotification struct {
 	UserID UserID
 	Type   CardNotificationType
 	Card   SeenCard
 }
 
-// NewCardNotification tells of a card. Only its user hears that.
+// NewCardNotification returns a notification for the card's user.
 func NewCardNotification(t CardNotificationType, c Card) CardNotification {
 	return CardNotification{UserID: c.UserID, Type: t, Card: SeenCard{c}}
 }
 
-// Subject is what the user's subscriptions listen to.
+// Subject is the bus subject that the user's subscriptions listen to.
 func (n CardNotification) Subject() string { return CardSubject(n.UserID) }
 
-// CardSubject is the subject of all that is told of a user's cards.
+// CardSubject returns the bus subject for a user's cards.
 func CardSubject(id UserID) string { return "card/" + string(id) }

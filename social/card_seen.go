@@ -1,9 +1,9 @@
 package social
 
-// SeenCard is a card as its user sees it. Nobody else ever sees one.
+// SeenCard is a card as its user sees it. Nobody else can see it.
 type SeenCard struct{ Stored Card }
 
-// See shows the card to a viewer, nil to any but its user.
+// See returns the card if the viewer is its user, and otherwise nil.
 func (c *Card) See(v Viewer) *SeenCard {
 	if c.UserID != v.UserID {
 		return nil
@@ -11,7 +11,7 @@ func (c *Card) See(v Viewer) *SeenCard {
 	return &SeenCard{*c}
 }
 
-// PostID is the post that the card is about, empty for none.
+// PostID is the post that the card is about, or "".
 func (s *SeenCard) PostID() PostID { return s.Stored.PostID }
 
 func (s *SeenCard) CardID() CardID    { return s.Stored.CardID }

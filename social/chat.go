@@ -8,44 +8,44 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// ChatType is how a chat came about, and who can be in it.
+// ChatType is the kind of a chat.
 type ChatType string
 
 const (
-	// ChatDirect is between two users, who have one at most.
+	// ChatDirect is a chat between two users. Any two users have at most one.
 	ChatDirect ChatType = "DIRECT"
-	// ChatGroup is between any number of users, who come and leave.
+	// ChatGroup is a chat that any number of users can join and leave.
 	ChatGroup ChatType = "GROUP"
 )
 
-// Chat is a chat as stored. Clients never get one: they get a SeenChat.
+// Chat is a stored chat. Clients see it as a SeenChat.
 type Chat struct {
 	ChatID ChatID
 	Type   ChatType
-	// Name is empty for none. Direct chats have none.
+	// Name is optional. Direct chats have none.
 	Name            string
 	CreatedByUserID UserID
 	CreatedAt       time.Time
-	// LastMessageActivityAt is the time of the newest message that there ever was.
+	// LastMessageActivityAt is the time of the latest message ever sent, deleted or not.
 	LastMessageActivityAt time.Time
 	FlagCount             int
 	MessagesCount         int
 	UserCount             int
-	// JournalAt is the time of the newest entry in the journal of a large group, zero for
-	// other chats.
+	// JournalAt is the time of the latest entry in a large group's journal; zero for other
+	// chats.
 	JournalAt time.Time
-	// Pair are the users of a direct chat, nobody for a group.
+	// Pair has the users of a direct chat; it is zero for groups.
 	Pair ChatPair
 }
 
-// ChatPair are the two users of a direct chat, in the order of their ids.
+// ChatPair has the two users of a direct chat, ordered by id.
 type ChatPair struct{ First, Second UserID }
 
-// PairOf returns two users in their order.
+// PairOf returns two users as an ordered pair.
 func PairOf(a, b UserID) ChatPair { return ChatPair{min(a, b), max(a, b)} }
 
-// NextMessageAt is the time of a message that is added now: messages of a chat follow one
-// another strictly, whatever the clocks say.
+// NextMessageAt returns the time of a message sent now. Times of messages in a chat
+// strictly increase, even if clocks do not.
 func (c *Chat) NextMessageAt(now time.Time) time.Time {
 	for _, last := range []time.Time{c.LastMessageActivityAt, c.JournalAt} {
 		if next := last.Add(time.Microsecond); now.Before(next) {
@@ -55,32 +55,32 @@ func (c *Chat) NextMessageAt(now time.Time) time.Time {
 	return now
 }
 
-// ChatMember is a user in a chat.
+// ChatMember is a user's membership in a chat.
 type ChatMember struct {
 	ChatID   ChatID
 	UserID   UserID
 	JoinedAt time.Time
-	// LastMessageActivityAt is the chat's place among those of the user: when they joined
-	// or the newest message came.
+	// LastMessageActivityAt orders the user's chats. It is the time of the latest message,
+	// or when the user joined.
 	LastMessageActivityAt time.Time
 	MessagesUnviewedCount int
-	// JournalAt is the time of the newest entry in the journal of a large group that the member
-	// has counted.
+	// JournalAt is the time of the latest entry in a large group's journal that
+	// MessagesUnviewedCount includes.
 	JournalAt time.Time
 }
 
-// ChatView says that a user has viewed a chat.
+// ChatView records that a user has viewed a chat.
 type ChatView struct {
 	ChatID        ChatID
 	UserID        UserID
 	FirstViewedAt time.Time
 }
 
-// ChatMessage is a message as stored. Clients never get one: they get a SeenChatMessage.
+// ChatMessage is a stored message. Clients see it as a SeenChatMessage.
 type ChatMessage struct {
 	MessageID ChatMessageID
 	ChatID    ChatID
-	// UserID is the author, empty for messages of the system.
+	// UserID is the author, or "" for system messages.
 	UserID    UserID
 	CreatedAt time.Time
 	// LastEditedAt is zero until the message is edited.
@@ -90,8 +90,8 @@ type ChatMessage struct {
 	TextTags     []TextTag
 }
 
-// CheckDirect refuses a direct chat of the viewer with a user who is another, as seen with
-// BlockedTie and before it is known whether they have one.
+// CheckDirect refuses a direct chat that the viewer may not start with the user, before it
+// is known whether one exists. It needs BlockedTie.
 func (s *SeenUser) CheckDirect() error {
 	s.read.need(BlockedTie, "user to chat with")
 	switch me, other := s.viewer, s.user.UserID; {
@@ -114,8 +114,8 @@ func (s *SeenUser) CheckChattable() error {
 	return nil
 }
 
-// CheckChatLock refuses a direct chat with a user, as seen with MatchTie, whom dating has
-// shown the viewer lately and who is no confirmed match.
+// CheckChatLock refuses a direct chat with a recent dating match that is not confirmed. It
+// needs MatchTie.
 func (s *SeenUser) CheckChatLock(now time.Time) error {
 	s.read.need(MatchTie, "user to chat with")
 	if s.match.locks(now) {
@@ -124,14 +124,14 @@ func (s *SeenUser) CheckChatLock(now time.Time) error {
 	return nil
 }
 
-// Groupable reports whether the viewer can bring the user, as seen with BlockedTie and
-// MatchTie, into a group.
+// Groupable reports whether the viewer may add the user to a group. It needs BlockedTie and
+// MatchTie.
 func (s *SeenUser) Groupable(now time.Time) bool {
 	s.read.need(MatchTie, "user to bring into a group")
 	return s.CheckDirect() == nil && s.CheckChattable() == nil && !s.match.reversed().locks(now)
 }
 
-// Texts of the system in group chats. They are part of the contract.
+// The texts of system messages in group chats are part of the contract.
 
 // GroupCreatedText says that a user created a group, which may have a name.
 func GroupCreatedText(creator, name string) string {
@@ -141,7 +141,7 @@ func GroupCreatedText(creator, name string) string {
 	return "@" + creator + ` created the group "` + name + `"`
 }
 
-// GroupJoinedText says that a user added others, at least one.
+// GroupJoinedText says that a user added one or more others.
 func GroupJoinedText(adder string, added []string) string {
 	names := make([]string, len(added))
 	for i, name := range added {
@@ -158,7 +158,7 @@ func GroupJoinedText(adder string, added []string) string {
 // GroupLeftText says that a user left.
 func GroupLeftText(leaver string) string { return "@" + leaver + " left the group" }
 
-// GroupNamedText says that a user gave the group a name, or took it away.
+// GroupNamedText says that a user renamed the group or removed its name.
 func GroupNamedText(editor, name string) string {
 	if name == "" {
 		return "@" + editor + " deleted the name of the group"
@@ -166,5 +166,5 @@ func GroupNamedText(editor, name string) string {
 	return "@" + editor + ` changed the name of the group to "` + name + `"`
 }
 
-// ErrMessageTaken is a store's answer that there is a message with the id of a new one.
+// ErrMessageTaken is returned by a store if the id of a new message is in use.
 var ErrMessageTaken = errors.New("the id of the message is in use")

@@ -2,7 +2,7 @@ package social
 
 import "time"
 
-// ChatMessageAdded: a message came into a chat, for the members in To.
+// ChatMessageAdded: a message was added. The members in To are to hear of it.
 type ChatMessageAdded struct {
 	Chat    Chat
 	Message ChatMessage
@@ -12,7 +12,8 @@ type ChatMessageAdded struct {
 func (ChatMessageAdded) EventName() string     { return "chatMessage.added" }
 func (e ChatMessageAdded) OrderingKey() string { return string(e.Chat.ChatID) }
 
-// ChatMessageEdited: the author gave a message another text, which the members in To hear.
+// ChatMessageEdited: the author changed a message's text. The members in To are to hear of
+// it.
 type ChatMessageEdited struct {
 	Chat    Chat
 	Message ChatMessage
@@ -22,21 +23,20 @@ type ChatMessageEdited struct {
 func (ChatMessageEdited) EventName() string     { return "chatMessage.edited" }
 func (e ChatMessageEdited) OrderingKey() string { return string(e.Chat.ChatID) }
 
-// ChatMessageDeleted: the author took a message away, which the members in To hear, or it was
-// removed by force, which nobody hears.
+// ChatMessageDeleted: a message was deleted by its author, of which the members in To are
+// to hear, or by force, of which nobody hears.
 type ChatMessageDeleted struct {
 	Chat    Chat
 	Message ChatMessage
 	To      []UserID
-	// Forced says that it was.
+	// Forced is set if the message was removed by force.
 	Forced bool `json:",omitempty"`
 }
 
 func (ChatMessageDeleted) EventName() string     { return "chatMessage.deleted" }
 func (e ChatMessageDeleted) OrderingKey() string { return string(e.Chat.ChatID) }
 
-// UnviewedChatsMoved: by what happened in a chat, some users have one more or one less chat
-// with messages that they have not viewed.
+// UnviewedChatsMoved: some users' number of chats with unviewed messages changed.
 type UnviewedChatsMoved struct {
 	ChatID  ChatID
 	UserIDs []UserID
@@ -45,8 +45,8 @@ type UnviewedChatsMoved struct {
 func (UnviewedChatsMoved) EventName() string     { return "chat.unviewedMoved" }
 func (e UnviewedChatsMoved) OrderingKey() string { return string(e.ChatID) }
 
-// ChatJoined: some more users join a large group, at a time at which others joined with the
-// decision.
+// ChatJoined: more users join a large group, at the time at which the first ones joined in
+// the transaction of the decision.
 type ChatJoined struct {
 	ChatID    ChatID
 	CreatedAt time.Time
@@ -57,12 +57,12 @@ type ChatJoined struct {
 func (ChatJoined) EventName() string     { return "chat.joined" }
 func (e ChatJoined) OrderingKey() string { return string(e.ChatID) }
 
-// ChatDeleted: a chat is gone, with all its members but those of a large group. No message of
-// it is newer than LastMessageActivityAt.
+// ChatDeleted: a chat was deleted with all of its members, except those of a large group.
+// None of its messages is newer than LastMessageActivityAt.
 type ChatDeleted struct {
 	ChatID                ChatID
 	LastMessageActivityAt time.Time
-	// Large says that members and a journal are left.
+	// Large is set if members and a journal remain to be deleted.
 	Large bool `json:",omitempty"`
 }
 

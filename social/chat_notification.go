@@ -1,6 +1,6 @@
 package social
 
-// ChatMessageNotificationType is what a ChatMessageNotification tells its user.
+// ChatMessageNotificationType is the kind of change that a ChatMessageNotification reports.
 type ChatMessageNotificationType string
 
 const (
@@ -9,8 +9,8 @@ const (
 	ChatMessageIsDeleted ChatMessageNotificationType = "DELETED"
 )
 
-// ChatMessageNotification tells a member of a chat of a change of a message. The message
-// and its chat are as they were stored then.
+// ChatMessageNotification reports a change to a message to one member, with the message and
+// its chat as stored at that time.
 type ChatMessageNotification struct {
 	UserID UserID
 	Type   ChatMessageNotificationType
@@ -18,13 +18,13 @@ type ChatMessageNotification struct {
 	Stored ChatMessage
 }
 
-// Facts are what its user is told of the message.
+// Facts returns the message as its user may see it.
 func (n *ChatMessageNotification) Facts(d Detail) ChatMessageFacts {
 	return ChatMessageFacts{Viewer: n.UserID, Read: d & (ViewMark | FlagMark | TaggedUsers), Message: &n.Stored}
 }
 
-// Subject is what the user's subscriptions listen to.
+// Subject is the bus subject that the user's subscriptions listen to.
 func (n ChatMessageNotification) Subject() string { return ChatMessageSubject(n.UserID) }
 
-// ChatMessageSubject is the subject of all that a user is told of messages.
+// ChatMessageSubject returns the bus subject for a user's messages.
 func ChatMessageSubject(id UserID) string { return "chatMessage/" + string(id) }

@@ -2,33 +2,34 @@ package social
 
 import "time"
 
-// SeenChat is a chat as one viewer sees it. Each method is a field of the API's Chat.
+// SeenChat is a chat as a viewer sees it. Each method is a field of the API's Chat.
 type SeenChat struct {
 	chat   *Chat
 	viewer UserID
-	// open: the viewer may read who is in the chat and what is said there. Otherwise they
-	// have only come across it, by a message of their own.
+	// open is set if the viewer may see the chat's members and messages. Otherwise they
+	// only reached it through one of their own messages.
 	open     bool
 	unviewed int
 	flagged  bool
 	read     Detail
 }
 
-// Glimpse shows somebody who has a message of a chat before them what there is to know of
-// the chat without reading any more.
+// Glimpse returns the chat for a viewer who can see one of its messages, without further
+// reads.
 func (c *Chat) Glimpse(viewer UserID) *SeenChat { return &SeenChat{chat: c, viewer: viewer} }
 
-// Unread is the same chat for one who left nothing on it that could be read.
+// Unread returns the chat for a viewer who has just left it, which leaves no details to
+// read.
 func (s *SeenChat) Unread() *SeenChat {
 	unread := *s
 	unread.read, unread.flagged = FlagMark, false
 	return &unread
 }
 
-// Open reports whether the viewer may read who is in the chat and what is said there.
+// Open reports whether the viewer may see the chat's members and messages.
 func (s *SeenChat) Open() bool { return s.open }
 
-// Shows reports whether the details of d were read.
+// Shows reports whether the details in d were read.
 func (s *SeenChat) Shows(d Detail) bool { return s.read.Has(d & FlagMark) }
 
 func (s *SeenChat) ChatID() ChatID       { return s.chat.ChatID }
@@ -60,7 +61,7 @@ func (s *SeenChat) MessagesCount(viewedStatus *ViewedStatus) int {
 	}
 }
 
-// SeenChatMessage is a message as one viewer sees it. Each method is a field of the API's
+// SeenChatMessage is a message as a viewer sees it. Each method is a field of the API's
 // ChatMessage.
 type SeenChatMessage struct {
 	message      *ChatMessage
@@ -73,7 +74,7 @@ type SeenChatMessage struct {
 	read         Detail
 }
 
-// In is the message's chat as its reader came to it.
+// In is the message's chat, as reached through the message.
 func (s *SeenChatMessage) In() *SeenChat { return s.in }
 
 func (s *SeenChatMessage) MessageID() ChatMessageID { return s.message.MessageID }
@@ -88,7 +89,8 @@ func (s *SeenChatMessage) AuthorUserID() *UserID {
 	return unless(s.message.UserID == "", s.message.UserID)
 }
 
-// Author is nil for messages of the system, and for authors who are gone or block the viewer.
+// Author is nil for system messages, and for authors who no longer exist or block the
+// viewer.
 func (s *SeenChatMessage) Author() *SeenUser { return s.author }
 
 func (s *SeenChatMessage) TextTaggedUsers() []TextTaggedUser {
@@ -101,8 +103,8 @@ func (s *SeenChatMessage) FlagStatus() FlagStatus {
 	return flagStatus(s.flagged)
 }
 
-// ViewedStatus is VIEWED for authors, and for whoever viewed the chat at or after the time
-// of the message.
+// ViewedStatus is VIEWED for the author, and for viewers who viewed the chat at or after
+// the time of the message.
 func (s *SeenChatMessage) ViewedStatus() ViewedStatus {
 	s.read.need(ViewMark, "chat message")
 	return viewedStatus(s.message.UserID == s.viewer || !s.chatViewedAt.IsZero() && !s.chatViewedAt.Before(s.message.CreatedAt))

@@ -2,33 +2,34 @@ package social
 
 import "time"
 
-// ChatStep is what one decision makes of a chat: of itself, its members and its messages.
-// Everything in it is stored together or not at all.
+// ChatStep is a decision about a chat: its effects on the chat, its members and its
+// messages, which are stored together or not at all.
 type ChatStep struct {
-	// Before is the chat on which was decided, nil for a new one.
+	// Before is the chat that the decision was based on; nil for a new one.
 	Before *Chat
 	After  *Chat
 	Moves  []ChatMove
 	Added  []*ChatMessage
-	// Entries are new in the journal of a large group, whose members Moves need not name, and
-	// Later are users who join it behind the decision.
+	// Entries are added to a large group's journal, in which case Moves need not have all
+	// members. Later are users who join after the decision's transaction, at JoinedAt.
 	Entries []ChatEntry
 	Later   []UserID
-	// JoinedAt is when those do.
+	// JoinedAt is the time at which Later join.
 	JoinedAt time.Time
-	// tos are the readers of the messages in Added.
+	// tos has the readers of each message in Added.
 	tos [][]UserID
 }
 
-// ChatMove is what becomes of a member: one without Before joins, one without After leaves.
+// ChatMove is a change to a membership. Without Before, the user joins; without After, they
+// leave.
 type ChatMove struct {
 	Before, After *ChatMember
-	// Gone says that the profile which the member had is gone: nothing is counted for it, nor
-	// for another that the user may have by now.
+	// Gone is set if the member's profile no longer exists. Counters are then left alone,
+	// as they might belong to a later profile of the same user.
 	Gone bool
 }
 
-// Changes reports whether anything becomes of the member.
+// Changes reports whether the membership changes at all.
 func (m ChatMove) Changes() bool {
 	return m.Before == nil || m.After == nil || *m.Before != *m.After
 }
@@ -43,10 +44,10 @@ func (s *ChatStep) Moved() bool {
 	return len(s.Later) > 0
 }
 
-// NewChat begins a chat without members.
+// NewChat returns a step that creates a chat, without members yet.
 func NewChat(c Chat) *ChatStep { return &ChatStep{After: &c} }
 
-// Step begins a change of the chat with all its members.
+// Step returns a step that changes the chat, given all of its members.
 func (c *Chat) Step(members []ChatMember) *ChatStep {
 	after := *c
 	s := &ChatStep{Before: c, After: &after}
@@ -57,13 +58,14 @@ func (c *Chat) Step(members []ChatMember) *ChatStep {
 	return s
 }
 
-// Join makes a user a member.
+// Join adds a member.
 func (s *ChatStep) Join(user UserID, at time.Time) {
 	s.After.UserCount++
 	s.Moves = append(s.Moves, ChatMove{After: NewChatMember(s.After, user, at)})
 }
 
-// NewChatMember is a user who joins a chat, before they have counted anything in it.
+// NewChatMember returns the membership of a user who joins a chat, before anything has been
+// counted for them.
 func NewChatMember(c *Chat, user UserID, at time.Time) *ChatMember {
 	m := &ChatMember{ChatID: c.ChatID, UserID: user, JoinedAt: at, LastMessageActivityAt: at}
 	if c.Large() {
@@ -72,7 +74,7 @@ func NewChatMember(c *Chat, user UserID, at time.Time) *ChatMember {
 	return m
 }
 
-// Leave ends the membership of a user.
+// Leave removes a member.
 func (s *ChatStep) Leave(user UserID) {
 	for i, m := range s.Moves {
 		if m.After != nil && m.After.UserID == user {
@@ -82,7 +84,7 @@ func (s *ChatStep) Leave(user UserID) {
 	}
 }
 
-// LeaveAll ends the memberships of all who are left.
+// LeaveAll removes all remaining members.
 func (s *ChatStep) LeaveAll() {
 	for i := range s.Moves {
 		s.Moves[i].After = nil
@@ -90,8 +92,8 @@ func (s *ChatStep) LeaveAll() {
 	s.After.UserCount = 0
 }
 
-// Vanish ends the membership of a user whose profile is gone. It reports false when they are
-// no member.
+// Vanish removes a member whose profile no longer exists. It reports whether the user was a
+// member.
 func (s *ChatStep) Vanish(user UserID) bool {
 	for i, m := range s.Moves {
 		if m.After != nil && m.After.UserID == user {
@@ -103,10 +105,11 @@ func (s *ChatStep) Vanish(user UserID) bool {
 	return false
 }
 
-// Rename gives the chat another name, empty for none.
+// Rename changes the chat's name; "" removes it.
 func (s *ChatStep) Rename(name string) { s.After.Name = name }
 
-// Say adds a message for those who are members by now. All but its author have not viewed it.
+// Say adds a message for those who are members at this point. It is unviewed for all but
+// its author.
 func (s *ChatStep) Say(m ChatMessage) {
 	m.ChatID = s.After.ChatID
 	s.After.LastMessageActivityAt = m.CreatedAt
@@ -130,7 +133,8 @@ func (s *ChatStep) Say(m ChatMessage) {
 	s.Added, s.tos = append(s.Added, &m), append(s.tos, to)
 }
 
-// Unsay takes a message away at a time, of those who have not viewed the chat since too.
+// Unsay removes a message, also from the unviewed counts of members who have not viewed the
+// chat since.
 func (s *ChatStep) Unsay(m ChatMessage, viewedAt map[UserID]time.Time, at time.Time) {
 	s.After.MessagesCount--
 	if s.After.Large() {
@@ -144,7 +148,7 @@ func (s *ChatStep) Unsay(m ChatMessage, viewedAt map[UserID]time.Time, at time.T
 	}
 }
 
-// Readers are the members after the step, but for an author.
+// Readers returns the members after the step, except the author.
 func (s *ChatStep) Readers(author UserID) []UserID {
 	var to []UserID
 	for _, move := range s.Moves {
@@ -155,8 +159,8 @@ func (s *ChatStep) Readers(author UserID) []UserID {
 	return to
 }
 
-// Told returns the events of the messages that the step adds, and of the users who have one
-// more or one less chat with messages that they have not viewed.
+// Told returns the events for the messages added, and the users whose number of chats with
+// unviewed messages changes.
 func (s *ChatStep) Told() (added []ChatMessageAdded, unviewed []UserID) {
 	for i, m := range s.Added {
 		added = append(added, ChatMessageAdded{Chat: *s.After, Message: *m, To: s.tos[i]})
@@ -178,7 +182,7 @@ func (m ChatMove) userID() UserID {
 	return m.After.UserID
 }
 
-// Member returns a user as they are a member after the step, nil for one who is none.
+// Member returns the user's membership after the step, or nil.
 func (s *ChatStep) Member(user UserID) *ChatMember {
 	for _, m := range s.Moves {
 		if m.After != nil && m.After.UserID == user {
@@ -188,8 +192,8 @@ func (s *ChatStep) Member(user UserID) *ChatMember {
 	return nil
 }
 
-// Facts are the facts about the chat as its viewer, who knew it before or began it, knows
-// it after the step. Who has just left is shown the chat once more.
+// Facts returns what the viewer knows about the chat after the step. A viewer who has just
+// left is shown the chat once more.
 func (s *ChatStep) Facts(before ChatFacts) ChatFacts {
 	member := s.Member(before.Viewer)
 	if member != nil && len(s.Entries) > 0 {
