@@ -5,40 +5,40 @@ import (
 	"time"
 )
 
-// ChatFacts are a chat and how its viewer stands to it, read together. Only a store makes
-// them; what a change makes of them is a method here.
+// ChatFacts are a chat and the viewer's relation to it, read together. Only a store creates
+// them; methods here return the facts after a change.
 type ChatFacts struct {
-	// Viewer is for whom they were read, Read what was read besides the chat.
+	// Viewer is the viewer they were read for, Read the details that were read.
 	Viewer UserID
 	Read   Detail
 
 	Chat *Chat
-	// Member is the viewer's membership, nil when they are none.
+	// Member is the viewer's membership, or nil.
 	Member *ChatMember
-	// Flagged tells that the viewer reported the chat.
+	// Flagged is set if the viewer flagged the chat.
 	Flagged bool
-	// Gone are those of the two users of a direct chat who have been reset or deleted since:
-	// it is there for nobody any more, although its rows follow a little later.
+	// Gone lists users of a direct chat who have since been reset or deleted. Such a chat
+	// no longer exists for anybody, even if its rows are yet to be removed.
 	Gone []UserID
 }
 
 // ChatReader reads chats.
 type ChatReader interface {
-	// Facts returns the chats among ids that exist, with the details that d asks for. The
-	// ids must differ.
+	// Facts returns those chats that exist, with the details in d. The ids must be
+	// distinct.
 	Facts(ctx context.Context, viewer UserID, ids []ChatID, d Detail) (map[ChatID]ChatFacts, error)
 }
 
-// NewChatFacts are the facts about a chat that the caller begins: nobody has left anything
-// on it.
+// NewChatFacts returns the facts of a chat that the caller is creating, with no flags or
+// views yet.
 func NewChatFacts(c Caller, d Detail) ChatFacts {
 	return ChatFacts{Viewer: c.UserID, Read: d & FlagMark}
 }
 
-// Open reports whether the viewer may read the chat: its members may.
+// Open reports whether the viewer may read the chat, as its members may.
 func (f ChatFacts) Open() bool { return f.Chat != nil && f.Member != nil && len(f.Gone) == 0 }
 
-// See shows the chat to its viewer. It returns nil for one that they are no member of.
+// See returns the chat as its viewer sees it, or nil if they are not a member.
 func (f ChatFacts) See() *SeenChat {
 	if !f.Open() {
 		return nil
@@ -46,27 +46,27 @@ func (f ChatFacts) See() *SeenChat {
 	return &SeenChat{chat: f.Chat, viewer: f.Viewer, open: true, unviewed: f.Member.MessagesUnviewedCount, flagged: f.Flagged, read: f.Read}
 }
 
-// ChatMessageFacts are a message and what concerns its viewer about it, read together.
-// Only a store makes them; what a change makes of them is a method here.
+// ChatMessageFacts are a message and the viewer's marks on it, read together. Only a store
+// creates them; methods here return the facts after a change.
 type ChatMessageFacts struct {
 	Viewer UserID
 	Read   Detail
 
 	Message *ChatMessage
-	// Flagged tells that the viewer reported the message.
+	// Flagged is set if the viewer flagged the message.
 	Flagged bool
 	// ChatViewedAt is when the viewer last viewed the chat; zero means never.
 	ChatViewedAt time.Time
 }
 
-// NewChatMessageFacts are the facts about a message that the caller just wrote.
+// NewChatMessageFacts returns the facts of a message that the caller has just written.
 func NewChatMessageFacts(c Caller, m *ChatMessage, d Detail) ChatMessageFacts {
 	mine(c.Viewer, m.UserID)
 	return ChatMessageFacts{Viewer: c.UserID, Read: d & (ViewMark | FlagMark | TaggedUsers), Message: m}
 }
 
-// Users returns whom a reader of the message meets: its author, if it has one, and, if they
-// are shown, the users that its text mentions. A user may come up more than once.
+// Users returns the users that a reader of the message sees: its author, if any, and the
+// mentioned users if they are shown. There may be duplicates.
 func (f ChatMessageFacts) Users() []UserID {
 	var ids []UserID
 	if f.Message.UserID != "" {
@@ -78,8 +78,8 @@ func (f ChatMessageFacts) Users() []UserID {
 	return ids
 }
 
-// See shows the message to its viewer, who sees users and its chat as given. Whether they
-// may see the chat is not asked here.
+// See returns the message as its viewer sees it, given its users and its chat. It does not
+// check whether the viewer may see the chat.
 func (f ChatMessageFacts) See(users SeenUsers, in *SeenChat) *SeenChatMessage {
 	s := &SeenChatMessage{message: f.Message, in: in, viewer: f.Viewer, flagged: f.Flagged, chatViewedAt: f.ChatViewedAt, read: f.Read}
 	if f.Message.UserID != "" {
@@ -94,8 +94,8 @@ func (f ChatMessageFacts) See(users SeenUsers, in *SeenChat) *SeenChatMessage {
 	return s
 }
 
-// Notify shows the message to somebody who is told of it, and sees users as given, with
-// BlockedTie. Blocks hide its author in both directions, and no mentions.
+// Notify returns the message as a subscriber is notified of it. Users must be read with
+// BlockedTie: a block in either direction hides the author, but not mentions.
 func (f ChatMessageFacts) Notify(users SeenUsers, in *SeenChat) *SeenChatMessage {
 	s := f.See(users, in)
 	if s.author != nil && s.author.rel.Blocks {
@@ -112,7 +112,7 @@ func (f ChatMessageFacts) Notify(users SeenUsers, in *SeenChat) *SeenChatMessage
 	return s
 }
 
-// Edited returns the facts as they are once the author gave the message another text.
+// Edited returns the facts after the author has changed the text.
 func (f ChatMessageFacts) Edited(text string, tags []TextTag, at time.Time) ChatMessageFacts {
 	m := *f.Message
 	m.Text, m.TextTags, m.LastEditedAt = text, tags, at

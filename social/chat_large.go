@@ -2,38 +2,38 @@ package social
 
 import "time"
 
-// LargeChat is how many members a group has before it is large. A message and what it counts
-// for each member of a smaller chat are stored in one transaction, which has room for a
-// hundred items. In a large one the transaction of a message writes an entry of the chat's
-// journal instead, and what follows it brings each member up to date with the journal. A
-// group that was large stays large.
+// LargeChat is the largest number of members that a regular group can have. A message in it
+// and the counters of all members are stored in one transaction, which is limited to a
+// hundred items. In a large group, that transaction writes an entry of the chat's journal
+// instead, and a fan-out then brings each member up to date with the journal. A group that
+// has become large stays so.
 const LargeChat = 45
 
 const (
-	// MaxJoinsAtOnce is how many users join a large group in the transaction of the decision.
-	// The others follow.
+	// MaxJoinsAtOnce is the number of users who join a large group in the transaction of
+	// the decision. The others follow.
 	MaxJoinsAtOnce = 40
-	// MaxJoins bounds the users who are brought into a group at a time, all of whom one message
-	// of the system names.
+	// MaxJoins is the maximum number of users added to a group at a time. One system
+	// message names them all.
 	MaxJoins = 1000
 )
 
-// ChatEntry is what members of a large group count: a message came or went.
+// ChatEntry is an entry in a large group's journal: a message was added or deleted.
 type ChatEntry struct {
-	// At orders the entries of a chat strictly.
+	// At is unique within the chat and orders its entries.
 	At time.Time
-	// MessageAt is the time of the message, and Author who wrote it, nobody for the system.
+	// MessageAt is the time of the message. Author is "" for system messages.
 	MessageAt time.Time
 	Author    UserID
-	// Deleted says that it went.
+	// Deleted is set if the message was deleted.
 	Deleted bool
 }
 
-// Large reports whether members of the chat count by its journal.
+// Large reports whether members' counters are derived from the chat's journal.
 func (c *Chat) Large() bool { return !c.JournalAt.IsZero() }
 
-// Caught is the member as they are when they have counted the entries, in their order. They
-// last viewed the chat at viewedAt, zero for never.
+// Caught returns the member after counting the entries, which are in order. viewedAt is
+// when the member last viewed the chat, or zero.
 func (m ChatMember) Caught(entries []ChatEntry, viewedAt time.Time) ChatMember {
 	for _, e := range entries {
 		if !e.At.After(m.JournalAt) || e.At.Before(m.JoinedAt) {
@@ -54,8 +54,7 @@ func (m ChatMember) Caught(entries []ChatEntry, viewedAt time.Time) ChatMember {
 	return m
 }
 
-// Viewed is the member as they are when they have viewed the chat, which has a journal if it
-// is large.
+// Viewed returns the member after viewing the chat.
 func (m ChatMember) Viewed(c *Chat) ChatMember {
 	m.MessagesUnviewedCount = 0
 	if c.Large() {
@@ -67,22 +66,21 @@ func (m ChatMember) Viewed(c *Chat) ChatMember {
 	return m
 }
 
-// Grow prepares the chat for so many more members, who join at a time: it becomes large if it
-// has to.
+// Grow makes the chat large if that many joining members require it.
 func (s *ChatStep) Grow(joining int, at time.Time) {
 	if !s.After.Large() && s.After.UserCount+joining > LargeChat {
 		s.After.JournalAt = at.Add(-time.Microsecond)
 	}
 }
 
-// JoinLater makes a user a member of a large group behind the decision.
+// JoinLater makes a user join a large group after the transaction of the decision.
 func (s *ChatStep) JoinLater(user UserID, at time.Time) {
 	s.After.UserCount++
 	s.JoinedAt = at
 	s.Later = append(s.Later, user)
 }
 
-// Know adds members of a large group whom the decision concerns.
+// Know adds members of a large group that the decision concerns.
 func (s *ChatStep) Know(members []ChatMember) {
 	for i := range members {
 		if s.Member(members[i].UserID) == nil {
@@ -92,7 +90,7 @@ func (s *ChatStep) Know(members []ChatMember) {
 	}
 }
 
-// enter adds to the journal.
+// enter adds an entry to the journal.
 func (s *ChatStep) enter(e ChatEntry) {
 	s.Entries = append(s.Entries, e)
 	s.After.JournalAt = e.At

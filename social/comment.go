@@ -6,7 +6,7 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// Comment is a comment as stored. Clients never get one: they get a SeenComment.
+// Comment is a stored comment. Clients see it as a SeenComment.
 type Comment struct {
 	CommentID   CommentID
 	PostID      PostID
@@ -17,12 +17,12 @@ type Comment struct {
 	FlagCount   int
 }
 
-// Outlives reports whether c is left of a deleted post whose id another has now, posted
-// at postedAt. Such a comment is gone for everybody: its removal is late, no more.
+// Outlives reports whether c belongs to a deleted post whose id has been reused by a post
+// of the given time. Such a comment no longer exists for anybody; only its removal is late.
 func (c *Comment) Outlives(postedAt time.Time) bool { return c.CommentedAt.Before(postedAt) }
 
-// CheckComment refuses a comment on the post by its viewer, who sees its owner as given,
-// with BlockedTie and MatchTie. In which status the post is does not matter.
+// CheckComment refuses a comment that the viewer may not write on the post, whatever the
+// post's status. The owner must be read with BlockedTie and MatchTie.
 func (f PostFacts) CheckComment(owner *SeenUser, now time.Time) error {
 	owner.read.need(BlockedTie|MatchTie, "owner of a post")
 	id, user, rel := owner.UserID(), f.Viewer, owner.rel
@@ -42,7 +42,7 @@ func (f PostFacts) CheckComment(owner *SeenUser, now time.Time) error {
 	}
 }
 
-// NextCommentAt is the time of a comment that is added now.
+// NextCommentAt returns the time of a comment added now.
 func (p *Post) NextCommentAt(now time.Time) time.Time {
 	if now.Before(p.PostedAt) {
 		now = p.PostedAt
@@ -53,8 +53,8 @@ func (p *Post) NextCommentAt(now time.Time) time.Time {
 	return now
 }
 
-// CheckRemoval refuses to let user, who is neither its author nor the owner of its
-// post p, delete the comment.
+// CheckRemoval refuses to let a user delete the comment unless they are its author or the
+// owner of its post p.
 func (c *Comment) CheckRemoval(user UserID, p *Post) error {
 	if user == c.UserID || user == p.PostedByUserID {
 		return nil
@@ -62,19 +62,18 @@ func (c *Comment) CheckRemoval(user UserID, p *Post) error {
 	return refusal.Invalidf("User is not authorized to delete comment `%s`", c.CommentID)
 }
 
-// CountsAsUnviewed reports whether the comment is among those that the owner of its
-// post p, who last viewed it at viewedAt, has not viewed. Comments of owners on their
-// own posts never are.
+// CountsAsUnviewed reports whether the owner of post p, who last viewed it at viewedAt, has
+// yet to view the comment. Their own comments always count as viewed.
 func (c *Comment) CountsAsUnviewed(p *Post, viewedAt time.Time) bool {
 	return c.UserID != p.PostedByUserID && viewedAt.Before(c.CommentedAt)
 }
 
-// CommentRemoval is the end of a comment on a post that stays.
+// CommentRemoval is the removal of a comment from a post that remains.
 type CommentRemoval struct {
 	Comment *Comment
 	Post    *Post
-	// Unviewed: the comment counts among those that the post's owner has not viewed.
+	// Unviewed is set if the comment counts as unviewed by the post's owner.
 	Unviewed bool
-	// Forced: moderation removes it.
+	// Forced is set if moderation removes the comment.
 	Forced bool
 }

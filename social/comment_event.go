@@ -6,25 +6,25 @@ type CommentAdded struct {
 	PostID    PostID
 	Owner     UserID
 	Author    UserID
-	// Mentions says that the comment mentions somebody, and BadWord that it has one: who
-	// receives the event need not read the comment to learn that it is like most.
+	// Mentions and BadWord say whether the comment has mentions and bad words, so that
+	// receivers need not read the comment if it has neither.
 	Mentions, BadWord bool
 }
 
 func (CommentAdded) EventName() string     { return "comment.added" }
 func (e CommentAdded) OrderingKey() string { return string(e.Owner) }
 
-// CommentDeleted: a comment was taken off a post that is still there.
+// CommentDeleted: a comment was removed from a post that still exists.
 type CommentDeleted struct {
 	CommentID CommentID
 	PostID    PostID
 	Owner     UserID
 	Author    UserID
-	// Unviewed says that it was among those that the owner had not viewed.
+	// Unviewed is set if the post's owner had not viewed the comment.
 	Unviewed bool
 }
 
-// Event tells of the removal.
+// Event returns the event for the removal.
 func (r CommentRemoval) Event() CommentDeleted {
 	return CommentDeleted{
 		CommentID: r.Comment.CommentID, PostID: r.Post.PostID, Owner: r.Post.PostedByUserID, Author: r.Comment.UserID, Unviewed: r.Unviewed,

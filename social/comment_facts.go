@@ -2,29 +2,29 @@ package social
 
 import "time"
 
-// CommentFacts are a comment and what concerns its viewer about it, read together. Only a
-// store makes them; what a change makes of them is a method here.
+// CommentFacts are a comment and the viewer's marks on it, read together. Only a store
+// creates them; methods here return the facts after a change.
 type CommentFacts struct {
-	// Viewer is for whom they were read, Read what was read besides the comment.
+	// Viewer is the viewer they were read for, Read the details that were read.
 	Viewer UserID
 	Read   Detail
 
 	Comment *Comment
-	// Flagged tells that the viewer reported the comment.
+	// Flagged is set if the viewer flagged the comment.
 	Flagged bool
 	// PostViewedAt is when the viewer last viewed the post; zero means never.
 	PostViewedAt time.Time
 }
 
-// NewCommentFacts are the facts about a comment that the caller just wrote. Of the
-// details that d asks for, they know what the comment itself can tell. It panics when the
-// comment is somebody else's.
+// NewCommentFacts returns the facts of a comment that the caller has just written, with
+// those details in d that follow from the comment itself. It panics if the caller is not
+// its author.
 func NewCommentFacts(c Caller, comment *Comment, d Detail) CommentFacts {
 	mine(c.Viewer, comment.UserID)
 	return CommentFacts{Viewer: c.UserID, Read: d & (ViewMark | FlagMark | TaggedUsers), Comment: comment}
 }
 
-// On adds what was read of the comment's post: when the viewer of both last viewed it.
+// On adds what was read about the comment's post: when the viewer last viewed it.
 func (f CommentFacts) On(p PostFacts) CommentFacts {
 	if p.Viewer == f.Viewer && p.Post.PostID == f.Comment.PostID {
 		f.Read, f.PostViewedAt = f.Read|p.Read&ViewMark, p.Marks.LastViewedAt
@@ -32,8 +32,8 @@ func (f CommentFacts) On(p PostFacts) CommentFacts {
 	return f
 }
 
-// Users returns whom a reader of the comment meets: its author and, if they are shown,
-// the users that its text mentions. A user may come up more than once.
+// Users returns the users that a reader of the comment sees: its author, and the mentioned
+// users if they are shown. There may be duplicates.
 func (f CommentFacts) Users() []UserID {
 	ids := []UserID{f.Comment.UserID}
 	if f.Read.Has(TaggedUsers) {
@@ -42,8 +42,8 @@ func (f CommentFacts) Users() []UserID {
 	return ids
 }
 
-// See shows the comment to its viewer, who sees users as given. It returns nil when the
-// author is gone. Whether they may see its post is not asked here.
+// See returns the comment as its viewer sees it, or nil if its author no longer exists. It
+// does not check whether the viewer may see the post.
 func (f CommentFacts) See(users SeenUsers) *SeenComment {
 	author := users.maker(f.Comment.UserID, f.Viewer, f.Comment.CommentedAt)
 	if author == nil {

@@ -2,8 +2,8 @@ package social
 
 import "time"
 
-// SeenComment is a comment as one viewer sees it. Each method is a field of the
-// API's Comment.
+// SeenComment is a comment as a viewer sees it. Each method is a field of the API's
+// Comment.
 type SeenComment struct {
 	comment      *Comment
 	author       *SeenUser
@@ -13,8 +13,8 @@ type SeenComment struct {
 	read         Detail
 }
 
-// Listed reports whether lists show the comment to the viewer: not if its author blocks
-// them. Who deletes it is shown it once more.
+// Listed reports whether lists show the comment to the viewer. They hide comments by
+// authors who block the viewer, but the answer to a deletion does not.
 func (s *SeenComment) Listed() bool { return !s.author.Blocking() }
 
 func (s *SeenComment) CommentID() CommentID   { return s.comment.CommentID }
@@ -32,7 +32,7 @@ func (s *SeenComment) FlagStatus() FlagStatus {
 	return flagStatus(s.flagged)
 }
 
-// ViewedStatus is VIEWED for authors, and for whoever viewed the post at or after
+// ViewedStatus is VIEWED for the author, and for viewers who viewed the post at or after
 // the time of the comment.
 func (s *SeenComment) ViewedStatus() ViewedStatus {
 	s.read.need(ViewMark, "comment")

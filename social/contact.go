@@ -7,23 +7,23 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// Contact is somebody in the address book of a caller.
+// Contact is an entry in the caller's address book.
 type Contact struct {
-	// ContactID is how the caller knows the contact.
+	// ContactID is the caller's id of the contact.
 	ContactID      string
 	Emails, Phones []string
 }
 
-// FoundContact says who a contact is, nil when nobody was found whom the caller may see.
+// FoundContact tells which user a contact is; nil if there is none that the caller may see.
 type FoundContact struct {
 	ContactID string
 	User      *SeenUser
 }
 
-// MaxContacts is how many contacts can be looked up at a time.
+// MaxContacts is the maximum number of contacts per lookup.
 const MaxContacts = 100
 
-// Contacts are those that are looked up together.
+// Contacts are the contacts of one lookup.
 type Contacts []Contact
 
 // Check refuses too many contacts.
@@ -34,14 +34,14 @@ func (c Contacts) Check() error {
 	return nil
 }
 
-// Addresses are all e-mail addresses and phone numbers, each once.
+// Addresses returns all distinct e-mail addresses and phone numbers.
 func (c Contacts) Addresses() (emails, phones []string) {
 	return slices.Sorted(maps.Keys(c.last(emailsOf))), slices.Sorted(maps.Keys(c.last(phonesOf)))
 }
 
-// Match returns who the contacts are, by contact id, given who has the addresses. An
-// address in several contacts counts for the last of them, and whom a phone number leads
-// to comes before whom an e-mail address does.
+// Match returns the user of each contact, by contact id, given the users of all addresses.
+// An address that several contacts share counts for the last of them, and phone numbers
+// take precedence over e-mail addresses.
 func (c Contacts) Match(byEmail, byPhone map[string]UserID) map[string]UserID {
 	matches := make(map[string]UserID, len(c))
 	c.match(matches, emailsOf, byEmail)
@@ -60,7 +60,7 @@ func (c Contacts) match(matches map[string]UserID, of func(Contact) []string, ho
 	}
 }
 
-// last returns in which contact each address stands last.
+// last returns, for each address, the last contact that has it.
 func (c Contacts) last(of func(Contact) []string) map[string]string {
 	last := map[string]string{}
 	for _, contact := range c {
@@ -74,17 +74,16 @@ func (c Contacts) last(of func(Contact) []string) map[string]string {
 func emailsOf(c Contact) []string { return c.Emails }
 func phonesOf(c Contact) []string { return c.Phones }
 
-// Joined reports whether the user is to be told that the viewer is here: they have the
-// viewer among their contacts, as the viewer has them, and do not follow the viewer in
-// any way.
+// Joined reports whether the user is to be told that the viewer has joined: each has the
+// other among their contacts, and the user does not follow the viewer in any way.
 func (f UserFacts) Joined() bool {
 	f.Read.need(FollowerTie, "user")
 	return f.User.UserID != f.Viewer && f.Relation.FollowedBy == "" && !f.Relation.BlockedBy
 }
 
-// ContactsFound: somebody looked up contacts, and some of them are users to be told.
+// ContactsFound: a lookup of contacts found users who are to be told.
 type ContactsFound struct {
-	// By is who looked, Users are who was found.
+	// By did the lookup and found Users.
 	By    UserID
 	Users []UserID
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Dater is a user whose dating is on, as matching knows them: what they are and what they
-// look for. It follows the profile, and matches follow from it.
+// Dater is a user with dating enabled, with what matching needs to know: their attributes
+// and what they look for. It is derived from the profile, and matches are derived from it.
 type Dater struct {
 	UserID   UserID
 	Age      int
@@ -18,20 +18,21 @@ type Dater struct {
 	MatchAgeRange    Range
 	MatchGenders     []UserGender
 	MatchHeightRange Range
-	// MatchLocationRadius is how far away the user looks, in the unit of distances; 0 for
-	// any distance.
+	// MatchLocationRadius is the maximum distance to a match, in the unit of distances; 0
+	// for any distance.
 	MatchLocationRadius int
 
-	// Version changes with any of the above, and Settled is the version from which the
-	// matches follow that there are: older than Version while that is being brought about.
+	// Version changes with any of the above. Settled is the version that the stored matches
+	// were derived from; it is older than Version until they have been updated.
 	Version, Settled int
-	// Left: the dating of the user has gone off, and their matches go.
+	// Left is set once the user's dating is off and their matches are to be removed.
 	Left bool
-	// ApprovalCount is how often the user has been approved of since they began dating.
+	// ApprovalCount is the number of approvals the user has received since they enabled
+	// dating.
 	ApprovalCount int
 }
 
-// Dater is what matching knows of the user, nil while their dating is off.
+// Dater returns what matching knows about the user, or nil if their dating is off.
 func (u *User) Dater() *Dater {
 	if !u.Dates() || u.checkDating() != nil {
 		return nil
@@ -43,8 +44,8 @@ func (u *User) Dater() *Dater {
 	}
 }
 
-// Follow returns d, nil for nobody, as the dater that a profile makes, nil for none. It
-// returns d itself when nothing has changed.
+// Follow returns d updated from the profile. Either may be nil for none. It returns d
+// itself if nothing has changed.
 func (d *Dater) Follow(profile *Dater) *Dater {
 	switch {
 	case profile == nil && (d == nil || d.Left):
@@ -68,7 +69,7 @@ func (d *Dater) Follow(profile *Dater) *Dater {
 	return &next
 }
 
-// Matches reports whether two users are what each other looks for.
+// Matches reports whether each of the two users meets what the other looks for.
 func (d *Dater) Matches(o *Dater, earth Earth) bool {
 	if d == nil || o == nil || d.Left || o.Left || d.UserID == o.UserID || !d.wants(o) || !o.wants(d) {
 		return false
@@ -87,13 +88,13 @@ func (d *Dater) reaches(distance float64) bool {
 
 func (r Range) holds(n int) bool { return r.Min <= n && n <= r.Max }
 
-// IsFar reports whether the user looks further away than everybody may: they are found all
-// over the world by those who do so too.
+// IsFar reports whether the user's radius exceeds what regular users can choose. Such users
+// find each other worldwide.
 func (d *Dater) IsFar() bool {
 	return d.MatchLocationRadius == 0 || d.MatchLocationRadius > MaxBasicMatchRadius
 }
 
-// Reach is how far away there may be matches who are not far themselves.
+// Reach returns the maximum distance to matches that are not far themselves.
 func (d *Dater) Reach() float64 {
 	if d.IsFar() {
 		return MaxBasicMatchRadius

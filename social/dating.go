@@ -8,7 +8,7 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// DatingStatus is whether a user dates. Users without a stored status do not.
+// DatingStatus is whether a user has enabled dating. The default is disabled.
 type DatingStatus string
 
 const (
@@ -17,17 +17,17 @@ const (
 )
 
 const (
-	// datingPause is how long dating stays off at least.
+	// datingPause is how long dating stays disabled at least.
 	datingPause = 3 * time.Hour
-	// datingIdleDays is after how many days without a checked call dating goes off.
+	// datingIdleDays is the number of days without activity after which dating is disabled.
 	datingIdleDays = 30
 )
 
-// Dates reports whether the user's dating is on.
+// Dates reports whether the user's dating is enabled.
 func (u *User) Dates() bool { return u.DatingStatus == DatingEnabled }
 
-// SwitchDating returns the user with their dating on or off, the user itself when it is so
-// already.
+// SwitchDating returns the user with dating enabled or disabled, or u itself if nothing
+// changes.
 func (u *User) SwitchDating(to DatingStatus, now time.Time) (*User, error) {
 	if to == orElse(u.DatingStatus, DatingDisabled) {
 		return u, nil
@@ -47,15 +47,15 @@ func (u *User) SwitchDating(to DatingStatus, now time.Time) (*User, error) {
 	return &next, nil
 }
 
-// DatingEnd is the day, 2006-01-02, on which the dating of a user goes off who does nothing
-// after now.
+// DatingEnd returns the day, as 2006-01-02, on which dating is disabled if the user is not
+// active after now.
 func DatingEnd(now time.Time) string { return DatingDay(now.AddDate(0, 0, datingIdleDays)) }
 
-// DatingDay is the day of a time as those are written on which dating goes off.
+// DatingDay formats a time as a day, as in DatingEnd.
 func DatingDay(at time.Time) string { return at.UTC().Format("2006-01-02") }
 
-// RenewDating puts off to another day when the dating of the user goes off, and reports
-// whether that changes anything.
+// RenewDating postpones to another day when the user's dating is disabled for inactivity,
+// and reports whether that changes anything.
 func (u *User) RenewDating(day string) bool {
 	if !u.Dates() || u.DatingEndsOn == day {
 		return false
@@ -64,7 +64,8 @@ func (u *User) RenewDating(day string) bool {
 	return true
 }
 
-// Idle returns the user with their dating off if it was to go off by a day, else nil.
+// Idle returns the user with dating disabled if that is due by the given day, and otherwise
+// nil.
 func (u *User) Idle(by string, now time.Time) *User {
 	if !u.Dates() || u.DatingEndsOn > by {
 		return nil
@@ -74,7 +75,8 @@ func (u *User) Idle(by string, now time.Time) *User {
 	return &next
 }
 
-// Unfit returns the user with their dating off if they lack what dating needs, else nil.
+// Unfit returns the user with dating disabled if they no longer meet its requirements, and
+// otherwise nil.
 func (u *User) Unfit(now time.Time) *User {
 	next := *u
 	if !next.settleDating(now) {
@@ -83,8 +85,7 @@ func (u *User) Unfit(now time.Time) *User {
 	return &next
 }
 
-// settleDating turns dating off when, after a change of the profile, the user lacks what it
-// needs.
+// settleDating disables dating if a change of the profile left its requirements unmet.
 func (u *User) settleDating(now time.Time) (ended bool) {
 	if !u.Dates() || u.checkDating() == nil {
 		return false
@@ -97,7 +98,7 @@ func (u *User) endDating(now time.Time) {
 	u.DatingStatus, u.DatingEndsOn, u.UserDisableDatingDate = "", "", now
 }
 
-// checkDating refuses dating to users who lack what it needs.
+// checkDating refuses to enable dating for users who do not meet its requirements.
 func (u *User) checkDating() error {
 	var names, codes []string
 	for _, required := range []struct {
@@ -138,7 +139,7 @@ func wrongAge(age int, code string) error {
 	return datingRefused([]string{code}, "age `%d` must be between %d and %d to enable dating", age, MinMatchAge, MaxMatchAge)
 }
 
-// datingRefused is a refusal whose reasons clients tell apart by codes.
+// datingRefused returns a refusal with codes by which clients distinguish the reasons.
 func datingRefused(codes []string, format string, args ...any) error {
 	return &refusal.Error{Kind: refusal.Invalid, Text: fmt.Sprintf(format, args...), Info: codes}
 }

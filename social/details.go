@@ -1,7 +1,7 @@
 package social
 
-// UserDetails are changes to a profile. Nil means "as before"; an empty text removes
-// the value, except for the username.
+// UserDetails are changes to a profile. Nil keeps a value; an empty text removes it, except
+// for the username.
 type UserDetails struct {
 	Username, FullName, DisplayName, Bio *string
 	LanguageCode, ThemeCode              *string
@@ -18,33 +18,33 @@ type UserDetails struct {
 	Height      *int
 
 	MatchAgeRange *RangeInput
-	// MatchGenders differ from nil when they are given, even if there are none.
+	// MatchGenders is nil if not given, which differs from an empty list.
 	MatchGenders        []UserGender
 	MatchLocationRadius *int
 	MatchHeightRange    *RangeInput
 }
 
-// NewPost is what a client says about a post to be published. Nil switches leave the
-// choice to the owner's settings.
+// NewPost is a client's request to publish a post. Nil switches default to the owner's
+// settings.
 type NewPost struct {
 	PostID PostID
 	Type   PostType
-	// Lifetime is an ISO 8601 duration, empty for ever.
+	// Lifetime is an ISO 8601 duration, or "" for a post that does not expire.
 	Lifetime string
-	// AlbumID is empty for no album.
+	// AlbumID is "" for a post outside of albums.
 	AlbumID AlbumID
-	// Text may be empty; nil Keywords means that none were given.
+	// Text may be empty. Keywords is nil if none were given.
 	Text     string
 	Keywords []string
-	// Image is nil unless something is said about one. SetAsUserPhoto asks that it become
-	// the owner's photo. Posts of text have neither.
+	// Image is nil if the client says nothing about one. SetAsUserPhoto makes it the
+	// owner's photo. Text-only posts have neither.
 	Image                               *NewImage
 	SetAsUserPhoto                      *bool
 	CommentsDisabled, LikesDisabled     *bool
 	SharingDisabled, VerificationHidden *bool
 }
 
-// PostEdit are changes to a post. Nil means "as before"; an empty text removes it.
+// PostEdit describes changes to a post. Nil keeps a value; an empty text removes it.
 type PostEdit struct {
 	Text                                *string
 	Keywords                            []string

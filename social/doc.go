@@ -1,9 +1,7 @@
-// Package social holds the nouns of a social network and the rules that need
-// nothing but them: who sees whom, which status follows which, what a name or a
-// text may be.
+// Package social holds the nouns of a social network and their pure rules: who can see
+// whom, how statuses change, which names and texts are valid.
 //
-// Nothing here reads a clock, a store or a context's deadline. Stored nouns
-// (User, Post, Comment) never reach a client as they are: clients get a Seen
-// noun, which answers each field for one viewer and hides what that viewer may
-// not know.
+// Nothing here reads a clock, a store or a context's deadline. Clients never receive stored
+// nouns (User, Post, Comment) but Seen nouns, which answer each field for one viewer and
+// hide what that viewer may not know.
 package social

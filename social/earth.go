@@ -13,7 +13,7 @@ const (
 	EarthInKilometers Earth = 6371.0088
 )
 
-// Distance is how far apart two places are, along a great circle.
+// Distance returns the great-circle distance between two places.
 func (e Earth) Distance(a, b Location) float64 {
 	lat1, lat2 := radians(a.Latitude), radians(b.Latitude)
 	north, east := math.Sin((lat2-lat1)/2), math.Sin(radians(b.Longitude-a.Longitude)/2)
@@ -24,11 +24,11 @@ func (e Earth) Distance(a, b Location) float64 {
 func radians(degrees float64) float64 { return degrees * math.Pi / 180 }
 func degrees(radians float64) float64 { return radians * 180 / math.Pi }
 
-// bands is how many strips of one degree of latitude there are from pole to pole. Each is
-// cut into columns at least as wide, as measured on the ground.
+// bands is the number of bands of one degree of latitude between the poles. Each is divided
+// into columns that are at least as wide on the ground.
 const bands = 180
 
-// columns is how many columns a band has.
+// columns returns the number of columns in a band.
 func columns(band int) int {
 	widest := min(math.Abs(float64(band-90)), math.Abs(float64(band-89)))
 	return max(1, int(360*math.Cos(radians(widest))))
@@ -36,7 +36,7 @@ func columns(band int) int {
 
 func band(latitude float64) int { return max(0, min(int(math.Floor(latitude+90)), bands-1)) }
 
-// Cell is the band and the column in which a place lies, in fixed width.
+// Cell returns the band and the column of a place, in fixed width.
 func (l Location) Cell() (inBand, column string) {
 	b := band(l.Latitude)
 	n := columns(b)
@@ -47,11 +47,10 @@ func (l Location) Cell() (inBand, column string) {
 func bandText(band int) string     { return fmt.Sprintf("%03d", band) }
 func columnText(column int) string { return fmt.Sprintf("%04d", column) }
 
-// Strip is a part of a band: the columns from one to another. Those from Next on do not
-// belong to it.
+// Strip is a range of columns in a band, from From up to but not including Next.
 type Strip struct{ Band, From, Next string }
 
-// Around returns strips in which all places lie that are no further away than reach.
+// Around returns strips that cover all places within reach of l.
 func (e Earth) Around(l Location, reach float64) []Strip {
 	const rounding = 1e-6 // degrees
 	angle := min(degrees(reach/float64(e))+rounding, 180)

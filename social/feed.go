@@ -2,8 +2,8 @@ package social
 
 import "time"
 
-// FeedItem says that a post stands in a user's feed. Whether it can be seen there is
-// decided when the feed is read.
+// FeedItem records that a post is in a user's feed. Whether the user can see it is decided
+// when the feed is read.
 type FeedItem struct {
 	PostID         PostID
 	FeedUserID     UserID

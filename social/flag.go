@@ -8,7 +8,7 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// FlagKind is what a flag is on. Its values are stored.
+// FlagKind is the kind of content that a flag refers to. Its values are stored.
 type FlagKind string
 
 const (
@@ -18,44 +18,45 @@ const (
 	FlagOnChatMessage FlagKind = "chatMessage"
 )
 
-// FlagKinds are all there are.
+// FlagKinds lists all kinds.
 var FlagKinds = []FlagKind{FlagOnPost, FlagOnComment, FlagOnChat, FlagOnChatMessage}
 
-// flaggedAs are the names of kinds in refusals.
+// flaggedAs has the names of kinds in error messages.
 var flaggedAs = map[FlagKind]string{FlagOnPost: "Post", FlagOnComment: "Comment", FlagOnChat: "Chat", FlagOnChatMessage: "ChatMessage"}
 
-// Flag is a user's report of something to the moderators. There is no taking it back.
+// Flag is a user's report of content to the moderators. It cannot be withdrawn.
 type Flag struct {
 	Kind FlagKind
-	// ItemID is the id of what is flagged.
+	// ItemID identifies the flagged content.
 	ItemID    string
 	UserID    UserID
 	CreatedAt time.Time
 }
 
-// FlagClearer clears flags away.
+// FlagClearer removes flags.
 type FlagClearer interface {
-	// Clear removes all flags on something that is about to go, and that nobody can flag
-	// any more.
+	// Clear removes all flags on something that is being deleted and can no longer be
+	// flagged.
 	Clear(ctx context.Context, kind FlagKind, id string) error
 }
 
-// String is what is flagged, as refusals name it.
+// String returns how error messages name the flagged content.
 func (f Flag) String() string { return fmt.Sprintf("%s `%s`", f.Kind, f.ItemID) }
 
-// Dated returns the flag as it is made at a time. The clocks of other processes may be ahead
-// of this one's, but no flag comes before what it is on.
+// Dated returns the flag with the given time, but no earlier than the content: clocks of
+// other processes may be ahead.
 func (f Flag) Dated(now, since time.Time) Flag {
 	f.CreatedAt = latest(now, since)
 	return f
 }
 
-// again refuses a second flag by the same user.
+// again returns the error for a second flag by the same user.
 func (f Flag) again() error {
 	return refusal.Invalidf("%s `%s` has already been flagged by user `%s`", flaggedAs[f.Kind], f.ItemID, f.UserID)
 }
 
-// byFriend refuses a flag between users who block one another, and of what is one's own.
+// byFriend refuses flags of one's own content and between users of whom one blocks the
+// other.
 func (f Flag) byFriend(owner *SeenUser) error {
 	owner.read.need(BlockedTie, "owner of what is flagged")
 	switch {
@@ -70,27 +71,26 @@ func (f Flag) byFriend(owner *SeenUser) error {
 	}
 }
 
-// openTo reports whether a user lets the viewer flag what is theirs, blocks aside: private
-// users let followers. They are no followers of themselves.
+// openTo reports whether the user's privacy lets the viewer flag their content: that of
+// private users can be flagged by followers only.
 func (s *SeenUser) openTo() bool { return s.user.Privacy != Private || s.rel.Follows == Following }
 
-// moderates reports whether a flag of the user on a post or a comment is decisive.
+// moderates reports whether a single flag by the user on a post or comment is decisive.
 func (u *User) moderates() bool { return u.Username == RealUsername || u.Username == "ian" }
 
-// crowdViewers is how many viewers of a post are no crowd yet.
+// crowdViewers is the number of viewers up to which flags have no effect.
 const crowdViewers = 5
 
-// crowd reports whether the flags on a post, or on a comment on it, are those of a crowd:
-// more than a tenth of its viewers.
+// crowd reports whether enough viewers of a post flagged it, or a comment on it: more than
+// a tenth of them.
 func crowd(flags, viewers int) bool { return viewers > crowdViewers && 10*flags > viewers }
 
-// Flag is the viewer's flag of the post, not dated yet.
+// Flag returns the viewer's flag on the post, without a time.
 func (f PostFacts) Flag() Flag {
 	return Flag{Kind: FlagOnPost, ItemID: string(f.Post.PostID), UserID: f.Viewer}
 }
 
-// CheckFlag refuses a flag of the post by its viewer, who sees its owner as given. In which
-// status the post is does not matter.
+// CheckFlag refuses a flag that the viewer may not place on the post, whatever its status.
 func (f PostFacts) CheckFlag(owner *SeenUser) error {
 	f.Read.need(FlagMark, "post")
 	if !owner.openTo() {
@@ -113,20 +113,20 @@ func (f PostFacts) Flagged() PostFacts {
 	return f
 }
 
-// Condemned reports whether a further flag, by flagger, has the post archived, which may be
+// Condemned reports whether one more flag, by flagger, archives the post, which may be
 // archived already.
 func (p *Post) Condemned(flagger *User) bool {
 	return flagger.moderates() || crowd(p.FlagCount+1, p.ViewedByCount)
 }
 
-// Flag is the viewer's flag of the comment, not dated yet.
+// Flag returns the viewer's flag on the comment, without a time.
 func (f CommentFacts) Flag() Flag {
 	return Flag{Kind: FlagOnComment, ItemID: string(f.Comment.CommentID), UserID: f.Viewer}
 }
 
-// CheckFlag refuses a flag of the comment by its viewer, who sees the owner of its post and
-// its author as given. A comment is as open to flags as its post, also for whom the owner of
-// the post blocks: only blocks of the author count.
+// CheckFlag refuses a flag that the viewer may not place on the comment. Anybody who could
+// flag the post may flag its comments, except that blocks count between viewer and author
+// instead of viewer and owner.
 func (f CommentFacts) CheckFlag(owner, author *SeenUser) error {
 	f.Read.need(FlagMark, "comment")
 	if !owner.IsSelf() && !owner.openTo() {
@@ -147,17 +147,17 @@ func (f CommentFacts) AsFlagged() CommentFacts {
 	return f
 }
 
-// Condemned reports whether a further flag, by flagger, removes the comment from its post p.
+// Condemned reports whether one more flag, by flagger, removes the comment from its post p.
 func (c *Comment) Condemned(flagger *User, p *Post) bool {
 	return flagger.UserID == p.PostedByUserID || flagger.moderates() || crowd(c.FlagCount+1, p.ViewedByCount)
 }
 
-// Flag is the viewer's flag of the chat, not dated yet.
+// Flag returns the viewer's flag on the chat, without a time.
 func (f ChatFacts) Flag() Flag {
 	return Flag{Kind: FlagOnChat, ItemID: string(f.Chat.ChatID), UserID: f.Viewer}
 }
 
-// CheckFlag refuses a flag of the chat, which exists, by its viewer.
+// CheckFlag refuses a flag that the viewer may not place on the chat, which exists.
 func (f ChatFacts) CheckFlag() error {
 	f.Read.need(FlagMark, "chat")
 	switch {
@@ -176,17 +176,17 @@ func (f ChatFacts) AsFlagged() ChatFacts {
 	return f
 }
 
-// Condemned reports whether so many flags end the chat, or one of its messages: they are
-// those of more than a tenth of its members.
+// Condemned reports whether that many flags delete the chat, or a message in it: those of
+// more than a tenth of the members.
 func (c *Chat) Condemned(flags int) bool { return 10*flags > c.UserCount }
 
-// Flag is the viewer's flag of the message, not dated yet.
+// Flag returns the viewer's flag on the message, without a time.
 func (f ChatMessageFacts) Flag() Flag {
 	return Flag{Kind: FlagOnChatMessage, ItemID: string(f.Message.MessageID), UserID: f.Viewer}
 }
 
-// CheckFlag refuses a flag of the message by its viewer, who knows its chat as given and sees
-// its author as given, nil when they are gone.
+// CheckFlag refuses a flag that the viewer may not place on the message. The author is nil
+// if they no longer exist.
 func (f ChatMessageFacts) CheckFlag(in ChatFacts, author *SeenUser) error {
 	f.Read.need(FlagMark, "chat message")
 	if f.Message.UserID == "" {

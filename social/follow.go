@@ -2,30 +2,31 @@ package social
 
 import "time"
 
-// FollowStatus is how one user stands to another whom they might follow.
+// FollowStatus is the state of one user's follow of another.
 type FollowStatus string
 
 const (
-	// NotFollowing is the status of a pair without a record.
+	// NotFollowing is the status without a record.
 	NotFollowing    FollowStatus = "NOT_FOLLOWING"
 	FollowRequested FollowStatus = "REQUESTED"
 	Following       FollowStatus = "FOLLOWING"
-	// FollowDenied stays on record: the follower can neither leave nor ask again.
+	// FollowDenied is permanent for the follower, who can neither unfollow nor ask again.
 	FollowDenied FollowStatus = "DENIED"
-	// FollowSelf is only ever derived, for users looking at themselves.
+	// FollowSelf is the status of users with regard to themselves. It is never stored.
 	FollowSelf FollowStatus = "SELF"
 )
 
-// Follow is the directed relation of a follower to the user they follow.
+// Follow records that one user follows another, or has asked to.
 type Follow struct {
 	FollowerUserID UserID
 	FollowedUserID UserID
 	Status         FollowStatus
-	// FollowedAt is when the record was made. Answers to a request do not change it.
+	// FollowedAt is when the record was created. Accepting or denying a request does not
+	// change it.
 	FollowedAt time.Time
 }
 
-// FollowAction is a step that a follow may take.
+// FollowAction is an event that changes a FollowStatus.
 type FollowAction uint8
 
 const (
@@ -34,9 +35,9 @@ const (
 	Accept
 	Deny
 	Leave
-	// Open is the followed user turning from private to public.
+	// Open is the followed user's change from private to public.
 	Open
-	// Sever is a block in either direction, or the end of either account.
+	// Sever is a block in either direction, or the deletion of either account.
 	Sever
 )
 
@@ -45,7 +46,7 @@ type followMove struct {
 	action FollowAction
 }
 
-// followMoves is the whole state machine: a pair that is absent is refused.
+// followMoves is the state machine. Pairs that are absent are not allowed.
 var followMoves = map[followMove]FollowStatus{
 	{NotFollowing, AskPublic}:  Following,
 	{NotFollowing, AskPrivate}: FollowRequested,
@@ -62,8 +63,7 @@ var followMoves = map[followMove]FollowStatus{
 	{FollowDenied, Sever}:      NotFollowing,
 }
 
-// Next returns the status that action leads to from s, and whether the action is
-// allowed at all.
+// Next returns the status after the action, and whether the action is allowed.
 func (s FollowStatus) Next(action FollowAction) (FollowStatus, bool) {
 	next, ok := followMoves[followMove{s, action}]
 	return next, ok

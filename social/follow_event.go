@@ -1,6 +1,6 @@
 package social
 
-// FollowMoved: a follow went from one status to another.
+// FollowMoved: a follow changed its status.
 type FollowMoved struct {
 	FollowerUserID UserID
 	FollowedUserID UserID

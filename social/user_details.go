@@ -7,11 +7,11 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// MaxProfileText bounds each text of a profile, in bytes: all of them have to fit into
-// one stored item of 400 KB.
+// MaxProfileText is the maximum length in bytes of each text in a profile, so that all fit
+// into a stored item of 400 KB.
 const MaxProfileText = 64 << 10
 
-// CheckProfileText refuses a text too long for a profile, by the name of its argument.
+// CheckProfileText refuses a text that is too long, naming its argument.
 func CheckProfileText(argument, text string) error {
 	if len(text) > MaxProfileText {
 		return refusal.Invalidf("%s is %d bytes long: shorten it to at most %d", argument, len(text), MaxProfileText)
@@ -19,8 +19,8 @@ func CheckProfileText(argument, text string) error {
 	return nil
 }
 
-// CheckFirst refuses details among which there are none, and a username that nobody can
-// have. Whether it is free is left to whoever stores it.
+// CheckFirst refuses a request without any details, and an invalid username. Whether the
+// username is free is checked when it is stored.
 func (d UserDetails) CheckFirst() error {
 	if reflect.ValueOf(d).IsZero() {
 		return refusal.Invalidf("Called without any arguments... probably not what you intended?")
@@ -31,7 +31,7 @@ func (d UserDetails) CheckFirst() error {
 	return nil
 }
 
-// Check refuses details that u cannot take, after CheckFirst.
+// Check refuses invalid details. Call CheckFirst before it.
 func (d UserDetails) Check(u *User) error {
 	if err := d.checkPerson(u.Subscription); err != nil {
 		return err
@@ -54,7 +54,7 @@ func (d UserDetails) Check(u *User) error {
 	return nil
 }
 
-// Of returns a copy of u with the details as of now, and whether it differs from u.
+// Of returns a copy of u with the details applied, and whether it differs from u.
 func (d UserDetails) Of(u *User, now time.Time) (changed *User, differs bool) {
 	next := *u
 	if d.Username != nil && *d.Username != u.Username {
@@ -79,7 +79,7 @@ func (d UserDetails) Of(u *User, now time.Time) (changed *User, differs bool) {
 	return &next, differs
 }
 
-// give sets a value that is given, and reports whether that changes it.
+// give sets a value if one is given, and reports whether that changes it.
 func give[T comparable](value, given *T) bool {
 	if given == nil || *given == *value {
 		return false
@@ -88,8 +88,8 @@ func give[T comparable](value, given *T) bool {
 	return true
 }
 
-// choose sets a switch, or another value, that is given, and reports whether that changes
-// it. Off differs from never chosen.
+// choose sets a switch or choice if one is given, and reports whether that changes it. Off
+// differs from never chosen.
 func choose[T comparable](choice **T, given *T) bool {
 	if given == nil || *choice != nil && **choice == *given {
 		return false
