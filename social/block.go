@@ -6,25 +6,26 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// Block is the directed decision of a user to have nothing to do with another.
+// Block records that one user has blocked another.
 type Block struct {
 	BlockerUserID UserID
 	BlockedUserID UserID
 	BlockedAt     time.Time
 }
 
-// BlockStep is a decided block together with what it ends: a store makes it only while
-// the follows between the two are as they were read.
+// BlockStep is a decided block and the follows that it ends. A store applies it only while
+// these follows are as they were read.
 type BlockStep struct {
 	Block Block
-	// Since is when the younger of the two profiles began: what is older counts no more.
+	// Since is when the younger of the two profiles was created. Follows that are older do
+	// not count.
 	Since time.Time
-	// Ends are the follows between the two, each with its end.
+	// Ends are the steps that end the follows between the two.
 	Ends []FollowStep
 }
 
-// Block is the step by which the viewer blocks the user now, or the reason why that cannot
-// be. It needs both ways of their relation.
+// Block returns the step by which the viewer blocks the user, or an error if they cannot.
+// It needs BothWays.
 func (f UserFacts) Block(now time.Time) (BlockStep, error) {
 	f.Read.need(BothWays, "user")
 	viewer, user := f.Viewer, f.User.UserID
@@ -48,7 +49,8 @@ func (f UserFacts) Block(now time.Time) (BlockStep, error) {
 	return step, nil
 }
 
-// Unblock is the block that the viewer takes back, or the reason why there is none.
+// Unblock returns the block that the viewer removes, or an error if there is none. It needs
+// BothWays.
 func (f UserFacts) Unblock() (Block, error) {
 	f.Read.need(BothWays, "user")
 	if !f.Relation.Blocks {
@@ -57,7 +59,7 @@ func (f UserFacts) Unblock() (Block, error) {
 	return Block{BlockerUserID: f.Viewer, BlockedUserID: f.User.UserID}, nil
 }
 
-// Blocked returns the facts as they are once the viewer has blocked the user.
+// Blocked returns the facts after the viewer has blocked the user.
 func (f UserFacts) Blocked(step BlockStep) UserFacts {
 	for _, end := range step.Ends {
 		f = f.After(end)
@@ -66,7 +68,7 @@ func (f UserFacts) Blocked(step BlockStep) UserFacts {
 	return f
 }
 
-// Unblocked returns the facts as they are once the viewer blocks the user no longer.
+// Unblocked returns the facts after the viewer has unblocked the user.
 func (f UserFacts) Unblocked() UserFacts {
 	f.Relation.Blocks = false
 	return f

@@ -6,24 +6,23 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// FollowStep is a decided move of a follow together with what it was decided on: a
-// store makes the move only while all of that still holds.
+// FollowStep is a decided change of a follow and what the decision depends on. A store
+// applies it only while all of that still holds.
 type FollowStep struct {
-	// Follow is as it shall be. Status NotFollowing removes the record.
+	// Follow is the record after the step. Status NotFollowing removes it.
 	Follow Follow
-	// From is the status that the move starts from.
+	// From is the status before the step.
 	From FollowStatus
-	// Privacy is what the followed user's must be; empty when it does not matter.
+	// Privacy is the followed user's required privacy status; empty if it does not matter.
 	Privacy PrivacyStatus
-	// Asking: the followed user must also be ACTIVE, and neither may have blocked the other
-	// since the younger of their profiles began.
+	// Asking is set if, in addition, the followed user must be ACTIVE and neither may block
+	// the other.
 	Asking bool
 	Since  time.Time
 }
 
-// Shift returns by how much the step changes two counts: following counts for the
-// follower's FollowedCount and the followed user's FollowerCount, requests for the
-// latter's FollowersRequestedCount.
+// Shift returns the changes to counters: following applies to the follower's FollowedCount
+// and the followed user's FollowerCount, requests to the latter's FollowersRequestedCount.
 func (s FollowStep) Shift() (following, requests int) {
 	count := func(status FollowStatus) int {
 		return one(s.Follow.Status == status) - one(s.From == status)
@@ -31,7 +30,7 @@ func (s FollowStep) Shift() (following, requests int) {
 	return count(Following), count(FollowRequested)
 }
 
-// Moved is what the step tells others once it is made.
+// Moved returns the event for the step.
 func (s FollowStep) Moved() FollowMoved {
 	return FollowMoved{
 		FollowerUserID: s.Follow.FollowerUserID, FollowedUserID: s.Follow.FollowedUserID,
@@ -39,8 +38,8 @@ func (s FollowStep) Moved() FollowMoved {
 	}
 }
 
-// Ask is the step by which the viewer comes to follow the user now, or the reason why that
-// cannot be.
+// Ask returns the step by which the viewer follows the user or asks to, or an error if they
+// cannot.
 func (f UserFacts) Ask(now time.Time) (FollowStep, error) {
 	viewer, followed, r := f.Viewer, f.User.UserID, f.Relation
 	f.Read.need(BothWays, "user")
@@ -76,11 +75,11 @@ func (f UserFacts) Ask(now time.Time) (FollowStep, error) {
 	}, nil
 }
 
-// ErrFollowSelf refuses users who would follow themselves.
+// ErrFollowSelf is returned to users who try to follow themselves.
 var ErrFollowSelf = refusal.Invalidf("User cannot follow themselves")
 
-// Leave is the step by which the viewer stops following the user or takes a request
-// back, or the reason why that cannot be.
+// Leave returns the step by which the viewer unfollows the user or withdraws a request, or
+// an error if they cannot.
 func (f UserFacts) Leave() (FollowStep, error) {
 	viewer, followed := f.Viewer, f.User.UserID
 	from := orElse(f.Relation.Follows, NotFollowing)
@@ -97,8 +96,8 @@ func (f UserFacts) Leave() (FollowStep, error) {
 	}, nil
 }
 
-// Answer is the step by which the viewer accepts or denies the user as a follower, or
-// the reason why that cannot be.
+// Answer returns the step by which the viewer accepts or denies the user as a follower, or
+// an error if they cannot.
 func (f UserFacts) Answer(action FollowAction) (FollowStep, error) {
 	viewer, follower := f.Viewer, f.User.UserID
 	f.Read.need(FollowerTie, "user")
@@ -116,8 +115,8 @@ func (f UserFacts) Answer(action FollowAction) (FollowStep, error) {
 	}, nil
 }
 
-// AskedMeanwhile is the answer to a viewer whose other request to follow the user came
-// first; nil when there was none.
+// AskedMeanwhile returns the error for a viewer who lost a race against another request of
+// their own, or nil if there was none.
 func (f UserFacts) AskedMeanwhile() error {
 	if f.Relation.Follows == "" {
 		return nil
@@ -129,8 +128,8 @@ func followsAlready(follower, followed UserID, status FollowStatus) error {
 	return refusal.Invalidf("User `%s` already follows user `%s` with status `%s`", follower, followed, status)
 }
 
-// After returns the facts as they are once step is made, which is a step of the
-// viewer's follow of the user or of the user's follow of the viewer.
+// After returns the facts after the step, which is a step of the viewer's follow of the
+// user or of the user's follow of the viewer.
 func (f UserFacts) After(step FollowStep) UserFacts {
 	u := *f.User
 	following, requests := step.Shift()
