@@ -78,6 +78,8 @@ func TestUsage(t *testing.T) {
 		{"export a b", `stoa export does not take "b": see stoa export --help`},
 		{"export --resume", "--resume needs the FILE to go on with: see stoa export --help"},
 		{"export --store memory:", "--store memory: begins empty: give --store embedded:DIR, aws or an endpoint"},
+		{"check all", `stoa check does not take "all": see stoa check --help`},
+		{"check --store memory:", "--store memory: begins empty: give --store embedded:DIR, aws or an endpoint"},
 		{"import", "stoa import needs FILE: see stoa import --help"},
 		{"import --store memory: file", "--store memory: ends with this command: give --store embedded:DIR, aws or an endpoint"},
 	} {

@@ -67,6 +67,10 @@ type System struct {
 	// in use, and reports what is in them; nil where nothing is searched. Progress is told
 	// how many things an index holds so far.
 	RebuildSearch func(ctx context.Context, h *Host, progress func(index string, done int)) (report string, err error)
+	// Check reads everything and reports how items contradict each other, beyond what keys
+	// and counters say of them; nil where these say all. The rest of what is being cleaned
+	// up may be reported without being wrong.
+	Check func(ctx context.Context, db *keyspec.DB, now time.Time) ([]keyspec.Flaw, error)
 }
 
 // Seeding says what to invent.
@@ -97,6 +101,20 @@ func Tables(systems ...System) []*keyspec.Table {
 		tables = append(tables, s.Tables...)
 	}
 	return append(tables, ops.Table)
+}
+
+// Broken is what Check reports of some systems, and what is broken of identity.
+func Broken(ctx context.Context, db *keyspec.DB, now time.Time, systems ...System) ([]keyspec.Flaw, error) {
+	flaws, err := ops.Broken(ctx, db)
+	for _, s := range systems {
+		if s.Check == nil || err != nil {
+			continue
+		}
+		var more []keyspec.Flaw
+		more, err = s.Check(ctx, db, now)
+		flaws = append(flaws, more...)
+	}
+	return flaws, err
 }
 
 // Face is what of a system is served.

@@ -88,7 +88,7 @@ func System(o Options) host.System {
 	return host.System{
 		Name: Name, Path: "/graphql", Tables: store.Tables, Join: o.join,
 		Contract: graph.SDL, Schema: func() graphql.ExecutableSchema { return graph.Executable(nil, graph.DirectiveRoot{}) },
-		Design: store.WriteSchema, RebuildSearch: rebuildSearch,
+		Design: store.WriteSchema, RebuildSearch: rebuildSearch, Check: store.Broken,
 	}
 }
 

@@ -46,6 +46,12 @@ func (f Finding) String() string {
 	if f.Attribute != "" {
 		place += " " + f.Attribute
 	}
+	switch f.Problem {
+	case Unknown:
+		return fmt.Sprintf("%s: %s", place, f.Problem)
+	case Unreadable:
+		return fmt.Sprintf("%s: %s: %s", place, f.Problem, f.Is)
+	}
 	return fmt.Sprintf("%s: %s: is %q, want %q", place, f.Problem, f.Is, f.Want)
 }
 

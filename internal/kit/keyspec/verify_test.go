@@ -86,4 +86,62 @@ func TestVerify(t *testing.T) {
 	if !maps.Equal(got, want) {
 		t.Errorf("findings %v\nwant %v", got, want)
 	}
+
+	// Keys and counters can be repaired, as often as somebody likes.
+	for range 2 {
+		err := db.Verify(t.Context(), func(f keyspec.Finding) {
+			repaired, err := db.Repair(t.Context(), f)
+			if err != nil || repaired != (f.Problem == keyspec.WrongKey || f.Problem == keyspec.WrongCount) {
+				t.Errorf("%s: repaired %t, %v", f, repaired, err)
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for place, problem := range findings(t, db) {
+		if problem == keyspec.WrongKey || problem == keyspec.WrongCount {
+			t.Errorf("%s: %s is left", place, problem)
+		}
+	}
+}
+
+// What has changed since it was found is left alone.
+func TestRepairOfWhatHasChanged(t *testing.T) {
+	db, client := open(t)
+	tx := db.NewTx()
+	books.Create(tx, book{BookID: "1", Title: "One", SoldAt: stampAt(1)})
+	books.Create(tx, book{BookID: "2", Title: "Two", SoldAt: stampAt(1)})
+	l := loan{BookID: "2", ReaderID: "r", Status: "OUT", LentAt: stampAt(1)}
+	loans.Create(tx, l)
+	if err := tx.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	table := dynamo.NewFromIface(client).Table("test-library")
+	set := func(pk, attribute string, v any) {
+		t.Helper()
+		if err := table.Update("pk", pk).Range("sk", "-").Set(attribute, v).Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set("book/1", "loanCount", 7)
+	set("book/1", "a1PK", "title/Zero")
+	var found []keyspec.Finding
+	if err := db.Verify(t.Context(), func(f keyspec.Finding) { found = append(found, f) }); err != nil {
+		t.Fatal(err)
+	}
+	if len(found) < 3 {
+		t.Fatalf("only %v", found)
+	}
+	set("book/1", "loanCount", 8)
+	set("book/1", "a1PK", "title/Half")
+	set("book/2", "loanCount", 3)
+	for _, f := range found {
+		if f.PK == "book/2" && f.Attribute != "loanCount" {
+			continue
+		}
+		if repaired, err := db.Repair(t.Context(), f); repaired || err != nil {
+			t.Errorf("%s: repaired %t, %v", f, repaired, err)
+		}
+	}
 }

@@ -46,7 +46,7 @@ func TestScenario1UsernamesAreUniqueInAnyCase(t *testing.T) {
 		w.registers("cid")
 		w.Refused("CONFLICT EMAIL_TAKEN", "", register, vars{"i": person("bob", vars{"email": "CID@EXAMPLE.com"})})
 		w.Refused("CONFLICT USERNAME_TAKEN", "", register, vars{"i": person("ＡＮＮ0")}) // §8: full-width letters fold
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -68,7 +68,7 @@ func TestScenario2CommunitiesOfAPlace(t *testing.T) {
 				t.Errorf("%v finds %q, want %q", c.v, got, c.want)
 			}
 		}
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -95,7 +95,7 @@ func TestScenario4NewsOfACommunityNearby(t *testing.T) {
 		if n := len(w.Rows()["communities-Notifications"]); n != 1 {
 			t.Errorf("%d notifications, want one", n)
 		}
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -112,7 +112,7 @@ func TestScenario5GroupChatsAreOfMembers(t *testing.T) {
 		w.Refused("NOT_FOUND", "b", openChat, vars{"c": "nothing"}, vars{"i": v["i"]})
 		w.Asked("a", `query($c: ID!) { community(id: $c) { chatCount memberCount isMember founder { username } groupChats { items { name } } members { items { user { username } isFounder } } } }`, vars{"c": c},
 			"community", `{"chatCount":1,"founder":{"username":"a"},"groupChats":{"items":[{"name":"n"}]},"isMember":true,"memberCount":2,"members":{"items":[{"isFounder":true,"user":{"username":"a"}},{"isFounder":false,"user":{"username":"b"}}]}}`)
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -129,7 +129,7 @@ func TestScenario6AFullChatTakesNobody(t *testing.T) {
 				map[string]int{"": 1, "LIMIT_EXCEEDED CHAT_FULL": 4})
 			w.Asked("a", chat, vars{"h": h}, "groupChat.numMembers", `3`)
 		}
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -138,7 +138,7 @@ func TestScenario7PrivateChatsAreNotJoined(t *testing.T) {
 		w.registers("a", "b")
 		h := w.opens("a", w.founds("a", "Calm", "b"), vars{"private": true})
 		w.Refused("FORBIDDEN PRIVATE_CHAT", "b", enter, vars{"h": h})
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -161,7 +161,7 @@ func TestScenario8OneRequestAtATime(t *testing.T) {
 		w.Refused("FORBIDDEN NOT_COMMUNITY_MEMBER", "out", ask, vars{"h": h})
 		w.Refused("CONFLICT ALREADY_MEMBER", "a", ask, vars{"h": h})
 		w.Refused("PRECONDITION_FAILED CHAT_IS_OPEN", "b", ask, vars{"h": w.opens("a", c)})
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -181,10 +181,10 @@ func TestScenario9OneDecision(t *testing.T) {
 			}
 			w.Is(w.Does("owner", requests, vars{"h": h}), "groupChatRequests.items", `[]`)
 			if n%20 == 0 {
-				w.whole()
+				w.Whole()
 			}
 		}
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -197,7 +197,7 @@ func TestScenario10AFullChatAcceptsNobody(t *testing.T) {
 		w.Refused("LIMIT_EXCEEDED CHAT_FULL", "a", accept, vars{"r": rc})
 		w.Asked("c", `query($r: ID!) { chatRequest(id: $r) { status } }`, vars{"r": rc}, "chatRequest.status", `"PENDING"`)
 		w.Asked("a", chat, vars{"h": h}, "groupChat.numMembers", `2`)
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -219,7 +219,7 @@ func TestScenario11DecidedRequestsAreHistory(t *testing.T) {
 		w.Is(d, "notifications.items.0.type", `"CHAT_REQUEST_ACCEPTED"`)
 		w.Is(d, "notifications.items.0.target", `{"id":"`+h+`","kind":"GROUP_CHAT","parentId":null}`)
 		w.Is(w.Does("a", notices), "notifications.items.0.type", `"NEW_CHAT_REQUEST"`)
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -233,11 +233,11 @@ func TestScenario12ARejectionLastsADay(t *testing.T) {
 		w.Advance(23 * time.Hour)
 		w.logsIn("a", "b")
 		w.Refused("PRECONDITION_FAILED REQUEST_TOO_SOON", "b", ask, vars{"h": h})
-		w.whole()
+		w.Whole()
 		w.Advance(time.Hour)
 		w.logsIn("a", "b")
 		w.Is(w.Does("b", ask, vars{"h": h}), "requestToJoin.status", `"PENDING"`)
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -266,7 +266,7 @@ func TestScenario13APairHasOneChat(t *testing.T) {
 		}
 		w.Refused("BAD_INPUT SELF", "a0", open, vars{"u": w.ids["a0"]})
 		w.Refused("NOT_FOUND", "a0", open, vars{"u": "nobody"})
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -290,7 +290,7 @@ func TestScenario14ReadingInAPrivateChat(t *testing.T) {
 			t.Errorf("%d notifications", n)
 		}
 		w.Is(w.Does("a", notices), "notifications.items", `[]`)
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -309,7 +309,7 @@ func TestScenario15OneReactionEach(t *testing.T) {
 		d := w.Does("a", oneMessage, v)
 		w.Is(d, "message.reactions", `[{"type":"LIKE","user":{"username":"c"}}]`)
 		w.Is(d, "message.reactionCounts", `[{"count":1,"type":"LIKE"}]`)
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -326,7 +326,7 @@ func TestScenario16FiftyReactAtOnce(t *testing.T) {
 		v := vars{"t": "GROUP", "h": h, "m": w.writes("a", "GROUP", h, "hello")}
 		w.Counted(w.AtOnce(50, func(i int) apptest.Answer { return w.Asks(names[i], react, v, vars{"r": []string{"LIKE", "WOW"}[i%2]}) }), map[string]int{"": 50})
 		w.Asked("a", oneMessage, v, "message.reactionCounts", `[{"count":25,"type":"LIKE"},{"count":25,"type":"WOW"}]`)
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -345,7 +345,7 @@ func TestScenario17EditingAndDeleting(t *testing.T) {
 		w.Refused("NOT_FOUND", "b", react, v, vars{"r": "SAD"})
 		w.Asked("b", oneMessage, v, "message.reactions", `[]`)
 		w.Asked("b", chat, v, "groupChat.unreadCount", `0`)
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -381,7 +381,7 @@ func TestScenario18UnreadNotificationsComeFirst(t *testing.T) {
 		w.Asked("b", `{ notificationCounts { unread unseen } }`, nil, "notificationCounts", `{"unread":3,"unseen":0}`)
 		w.Is(w.Does("b", `mutation { markAllNotificationsRead }`), "markAllNotificationsRead", `3`)
 		w.Is(w.Does("b", `mutation { markAllNotificationsRead }`), "markAllNotificationsRead", `0`)
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -402,7 +402,7 @@ func TestScenario19ReadingTwiceChangesNothing(t *testing.T) {
 		}
 		w.Is(w.Does("b", `mutation($n: ID!) { deleteNotification(id: $n) }`, v), "deleteNotification", `"`+v["n"].(string)+`"`)
 		w.Refused("NOT_FOUND", "b", read, v)
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -414,12 +414,12 @@ func TestScenario20TheOwnerLeaves(t *testing.T) {
 		const leave = `mutation($h: ID!) { leaveGroupChat(id: $h) { numMembers isMember owner { username } } }`
 		w.Is(w.Does("o", leave, vars{"h": h}), "leaveGroupChat", `{"isMember":false,"numMembers":2,"owner":{"username":"y"}}`)
 		w.Asked("x", chat, vars{"h": h}, "groupChat.members.items", `[{"role":"MEMBER","user":{"username":"x"}},{"role":"OWNER","user":{"username":"y"}}]`)
-		w.whole()
+		w.Whole()
 		w.Refused("NOT_FOUND NOT_MEMBER", "o", leave, vars{"h": h})
 		w.Does("y", leave, vars{"h": h})
 		w.Is(w.Does("x", leave, vars{"h": h}), "leaveGroupChat.numMembers", `0`) // §8: last one leaves
 		w.Is(w.Does("x", chat, vars{"h": h}), "groupChat", `null`)
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -439,7 +439,7 @@ func TestScenario21LeavingACommunity(t *testing.T) {
 		w.Asked("u", `query($r: ID!) { chatRequest(id: $r) { status } }`, vars{"r": r}, "chatRequest.status", `"CANCELLED"`)
 		w.Is(w.Does("f", requests, vars{"h": third}), "groupChatRequests.items", `[]`)
 		w.Refused("NOT_FOUND NOT_MEMBER", "u", `mutation($c: ID!) { leaveCommunity(id: $c) { id } }`, vars{"c": c})
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -458,7 +458,7 @@ func TestScenario22ABanIsLive(t *testing.T) {
 		// §8, openPrivateChat with somebody banned later: history stays, sending ends.
 		w.Asked("x", messages, v, "messages.items", `[]`)
 		w.Refused("NOT_FOUND", "x", send, v)
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -477,7 +477,7 @@ func TestScenario23PrivateChatsAreNobodyElses(t *testing.T) {
 		}
 		w.registers("oz")
 		w.Refused("NOT_FOUND", "oz", erase, v) // §8, moderation: private chats do not exist for them
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -502,7 +502,7 @@ func TestScenario24PagesStandStill(t *testing.T) {
 		if !slices.Equal(got, want) || token != nil {
 			t.Errorf("listed %d of %d messages, then %v", len(got), len(want), token)
 		}
-		w.whole()
+		w.Whole()
 	})
 }
 

@@ -46,7 +46,7 @@ func System(o Options) host.System {
 	return host.System{
 		Name: Name, Tables: store.Tables, Join: o.join,
 		Contract: func() string { return communities.Contract }, Schema: func() graphql.ExecutableSchema { return graph.Executable(nil) },
-		Design: store.WriteSchema, Seed: o.seed,
+		Design: store.WriteSchema, Seed: o.seed, Check: store.Broken,
 	}
 }
 

@@ -273,7 +273,7 @@ func (p *player) step(n int) {
 	default:
 		p.T.Fatalf("step %d: %s asks %s %v, answered %q: there is\n%s\nbefore\n%s\nafter\n%s", n, a.as, a.query, a.v, got, seen, before, after)
 	}
-	p.whole()
+	p.Whole()
 }
 
 // observed is what everybody sees together of what one of two models names.

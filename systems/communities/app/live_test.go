@@ -66,7 +66,7 @@ func TestChatEvents(t *testing.T) {
 		if got := fmt.Sprint(w.TakeHeard()["b"]); strings.Contains(got, "secret") {
 			t.Errorf("a banned member hears %s", got)
 		}
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -101,6 +101,6 @@ func TestRequestsAndNotificationsLive(t *testing.T) {
 				t.Errorf("%s hears %s\nwant %s", name, got, want)
 			}
 		}
-		w.whole()
+		w.Whole()
 	})
 }

@@ -59,7 +59,7 @@ func TestTokensEnd(t *testing.T) {
 		if got := w.Status("a", me); got != http.StatusUnauthorized {
 			t.Errorf("after an hour: %d", got)
 		}
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -100,7 +100,7 @@ func TestRolesAndBans(t *testing.T) {
 		w.Asked("u", `{ userByEmail(email: "m@example.com") { id } }`, nil, "userByEmail", `null`)
 		w.Asked("oz", `{ userByEmail(email: "M@example.com") { username } }`, nil, "userByEmail.username", `"m"`)
 		w.Asked("u", `{ userByUsername(username: "OZ") { username } }`, nil, "userByUsername.username", `"oz"`)
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -134,7 +134,7 @@ func TestVersionsAndNulls(t *testing.T) {
 		w.Refused("CONCURRENT_UPDATE 2", "b", rename, vars{"h": h, "i": vars{"name": "x", "expectedVersion": 1}})
 		w.Refused("BAD_INPUT INVALID_CAPACITY", "b", rename, vars{"h": h, "i": vars{"capacity": 11}})
 		w.Refused("BAD_INPUT REQUIRED", "b", rename, vars{"h": h, "i": vars{"capacity": nil}})
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -146,7 +146,7 @@ func TestCapacity(t *testing.T) {
 		w.enters(h, "b", "c")
 		w.Refused("PRECONDITION_FAILED CAPACITY_TOO_LOW", "a", `mutation($h: ID!) { updateGroupChat(id: $h, input: {capacity: 2}) { id } }`, vars{"h": h})
 		w.Refused("LIMIT_EXCEEDED CHAT_FULL", "d", enter, vars{"h": h})
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -169,7 +169,7 @@ func TestFounders(t *testing.T) {
 		w.Settle()
 		w.Asked("a", `{ myCommunities { items { id } } }`, nil, "myCommunities.items", `[]`)
 		w.founds("c", "CALM")
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -210,7 +210,7 @@ func TestAccountsEnd(t *testing.T) {
 			}
 		}
 		w.registers("u") // name and address are free
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -234,7 +234,7 @@ func TestRequestsOfAChatThatIsGone(t *testing.T) {
 			w.Refused("NOT_FOUND", "a", see, vars{"r": forged})
 			w.Asked("a", `query($r: ID!) { chatRequest(id: $r) { id } }`, vars{"r": forged}, "chatRequest", `null`)
 		}
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -250,7 +250,7 @@ func TestJoiningAnOpenedChat(t *testing.T) {
 		w.Is(w.Does("b", enter, vars{"h": h}), "joinGroupChat.numMembers", `2`)
 		w.Asked("b", `query($r: ID!) { chatRequest(id: $r) { status } }`, vars{"r": r}, "chatRequest.status", `"ACCEPTED"`)
 		w.Refused("CONFLICT REQUEST_ALREADY_DECIDED", "a", accept, vars{"r": r})
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -297,7 +297,7 @@ func TestUnreadCounts(t *testing.T) {
 			if n := len(w.Rows()["communities-Notifications"]) - before; n != members-2 { // 5.8
 				t.Errorf("%d were notified, want %d", n, members-2)
 			}
-			w.whole()
+			w.Whole()
 		})
 	}
 }
@@ -328,7 +328,7 @@ func TestTimesRise(t *testing.T) {
 		after := span.Text("messages.items.1.createdAt")
 		w.Is(w.Does("b", `query($h: ID!, $a: DateTime) { messages(chatType: PRIVATE, chatId: $h, order: ASC, after: $a) { items { id } } }`, vars{"h": p, "a": after}), "messages.items.0.id", `"`+ids[2]+`"`) // §8: exclusive
 		w.Is(w.Does("b", `query($h: ID!, $a: DateTime) { messages(chatType: PRIVATE, chatId: $h, before: $a) { items { id } } }`, vars{"h": p, "a": after}), "messages.items", `[{"id":"`+ids[0]+`"}]`)
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -359,7 +359,7 @@ func TestMessages(t *testing.T) {
 		w.Is(w.Does("m", erase, v, vars{"m": first}), "deleteMessage.deleted", `true`)
 		w.Asked("out", `query($h: ID!) { groupChat(id: $h) { unreadCount members { items { role } } messages { items { id } } } }`, v, "groupChat", `{"members":null,"messages":null,"unreadCount":null}`)
 		w.Refused("BAD_INPUT INVALID_COUNT", "a", markRead, v, vars{"m": []string{}})
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -378,7 +378,7 @@ func TestHiding(t *testing.T) {
 		if got := w.Does("b", messages, v).List("messages.items", "content"); got != "two" {
 			t.Errorf("after hiding: %q", got)
 		}
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -457,7 +457,7 @@ func TestBudgets(t *testing.T) {
 			}
 			w.Settle()
 		}
-		w.whole()
+		w.Whole()
 	})
 }
 

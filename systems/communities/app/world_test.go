@@ -8,7 +8,6 @@ import (
 	"stoa/internal/apptest"
 	"stoa/internal/host"
 	"stoa/systems/communities/app"
-	"stoa/systems/communities/store"
 )
 
 // world is communities as it is served, on an empty engine. Its people have accounts in it,
@@ -118,9 +117,3 @@ func (w *world) meets(a, b string) string {
 }
 
 type vars = apptest.Vars
-
-// whole checks the invariants over what is stored.
-func (w *world) whole() {
-	w.T.Helper()
-	w.Whole(store.Broken)
-}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
+	"time"
 
 	"stoa/internal/kit/keyspec"
 	"stoa/systems/communities"
@@ -14,7 +16,7 @@ import (
 // stand to each other, beyond what keys and counters say of them (keyspec's Verify). What
 // is written meanwhile, and the rest of what is being cleaned up, may be reported without
 // being wrong.
-func Broken(ctx context.Context, db *keyspec.DB) ([]string, error) {
+func Broken(ctx context.Context, db *keyspec.DB, _ time.Time) ([]keyspec.Flaw, error) {
 	c := &census{
 		users: map[communities.UserID]userItem{}, guards: map[string]communities.UserID{},
 		communities: map[communities.CommunityID]communityItem{}, inhabitants: map[communities.CommunityRef]communityMemberItem{},
@@ -63,7 +65,7 @@ func Broken(ctx context.Context, db *keyspec.DB) ([]string, error) {
 	c.checkCommunities()
 	c.checkChats()
 	c.checkRequests()
-	slices.Sort(c.broken)
+	slices.SortFunc(c.broken, func(a, b keyspec.Flaw) int { return strings.Compare(a.Text, b.Text) })
 	return c.broken, nil
 }
 
@@ -85,11 +87,11 @@ type census struct {
 	pending        map[string]guardItem
 	notices        map[string]bool
 
-	broken []string
+	broken []keyspec.Flaw
 }
 
 func (c *census) breaks(format string, args ...any) {
-	c.broken = append(c.broken, fmt.Sprintf(format, args...))
+	c.broken = append(c.broken, keyspec.Flaw{Text: fmt.Sprintf(format, args...)})
 }
 
 // checkUsers: names and addresses map one-to-one to users who are there (invariant 6).

@@ -41,7 +41,7 @@ func TestScenario1ANewUserHasAKitchen(t *testing.T) {
 		if n := len(d.At("myGroups.items").([]any)); n != 1 {
 			t.Errorf("%d groups, want 1", n)
 		}
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -56,7 +56,7 @@ func TestScenario2AddressesAreUniqueInAnyCase(t *testing.T) {
 			t.Errorf("%d items were made", after-before)
 		}
 		w.Is(w.Does("b", `{ me { id } }`), "me", `null`)
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -71,7 +71,7 @@ func TestScenario3Names(t *testing.T) {
 			w.Refused(want, "a", `mutation($n: String) { createGroup(name: $n) { name } }`, vars{"n": name(n)})
 		}
 		w.Is(w.Does("a", `mutation { createGroup { name } }`), "createGroup.name", `"default group"`)
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -97,7 +97,7 @@ func TestScenario4Quantities(t *testing.T) {
 		for _, literal := range []string{"1e400", "-1", strings.Repeat("9", 40)} {
 			w.Refused("BAD_INPUT INVALID_QUANTITY", "a", fmt.Sprintf(`mutation { addFood(containerId: %q, input: {name: "rice", quantity: %s}) { food { quantity } } }`, a.container, literal))
 		}
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -118,7 +118,7 @@ func TestScenario5ChangesOfDifferentFoodsSurvive(t *testing.T) {
 				t.Fatalf("round %d: versions %s, want %s", n, got, want)
 			}
 		}
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -134,7 +134,7 @@ func TestScenario6ExpectedVersions(t *testing.T) {
 			}), map[string]int{"": 1, "CONCURRENT_UPDATE 4": 1})
 			w.Does("a", `mutation($c: ID!, $f: ID!) { removeFood(containerId: $c, foodId: $f) { id } }`, vars{"c": a.container, "f": x})
 		}
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -151,7 +151,7 @@ func TestScenario7QuantitiesAreAddedInTheStore(t *testing.T) {
 			w.Is(d, "container.foods.0.version", `11`)
 			w.Does("a", `mutation($c: ID!, $f: ID!) { removeFood(containerId: $c, foodId: $f) { id } }`, vars{"c": a.container, "f": x})
 		}
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -165,7 +165,7 @@ func TestScenario8UnsetQuantities(t *testing.T) {
 		w.Is(w.Does("a", adjust, vars{"c": a.container, "f": x, "d": "-2.6"}), "adjustFoodQuantity.food.quantity", `0`)
 		w.Does("a", adjust, vars{"c": a.container, "f": x, "d": "999999999.99"})
 		w.Refused("LIMIT_EXCEEDED QUANTITY_TOO_HIGH", "a", adjust, vars{"c": a.container, "f": x, "d": "0.01"})
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -191,7 +191,7 @@ func TestScenario9ReplacingAndPatching(t *testing.T) {
 		d = w.Does("a", `mutation($c: ID!, $f: ID!) { patchFood(containerId: $c, foodId: $f, clear: [UNIT, EXPIRY]) { food { name unit expiry version } } }`, vars{"c": a.container, "f": y})
 		w.Is(d, "patchFood.food", `{"expiry":null,"name":"B","unit":null,"version":3}`)
 		w.Refused("BAD_INPUT SET_AND_CLEARED", "a", `mutation($c: ID!, $f: ID!) { patchFood(containerId: $c, foodId: $f, input: {unit: "kg"}, clear: [UNIT]) { food { id } } }`, vars{"c": a.container, "f": y})
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -207,7 +207,7 @@ func TestScenario10GeneratingProlongs(t *testing.T) {
 		}
 		w.Is(second, "generateJoinLink.expiresAt", fmt.Sprintf("%q", at.Add(24*time.Hour).Format("2006-01-02T15:04:05.000Z")))
 		w.Is(w.Does("a", `query($g: ID!) { group(id: $g) { joinLink { expired createdBy { name } } } }`, vars{"g": a.group}), "group.joinLink", `{"createdBy":{"name":"a"},"expired":false}`)
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -222,7 +222,7 @@ func TestScenario11AnExpiredLinkIsReplaced(t *testing.T) {
 			t.Error("the code is still the same")
 		}
 		w.Refused("NOT_FOUND LINK_UNKNOWN", "b", join, vars{"c": old})
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -240,7 +240,7 @@ func TestScenario12ManyJoinByOneLink(t *testing.T) {
 			t.Errorf("joining again changed\n%s\nto\n%s", before, after)
 		}
 		w.Is(w.Does("b", `query($c: String!) { joinLinkPreview(code: $c) { groupName memberCount alreadyMember } }`, vars{"c": code}), "joinLinkPreview", `{"alreadyMember":true,"groupName":"a's group","memberCount":3}`)
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -254,7 +254,7 @@ func TestScenario13AnExpiredLinkLetsNobodyIn(t *testing.T) {
 		w.Refused("PRECONDITION_FAILED LINK_EXPIRED", "b", join, vars{"c": code})
 		w.Is(w.Does("b", `query($c: String!) { joinLinkPreview(code: $c) { memberCount } }`, vars{"c": code}), "joinLinkPreview", `null`)
 		w.Is(w.Does("a", `query($g: ID!) { group(id: $g) { memberCount } }`, vars{"g": a.group}), "group.memberCount", `1`)
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -270,7 +270,7 @@ func TestScenario14UnknownLinks(t *testing.T) {
 			w.Refused("NOT_FOUND LINK_UNKNOWN", "b", join, vars{"c": c})
 			w.Is(w.Does("b", `query($c: String!) { joinLinkPreview(code: $c) { memberCount } }`, vars{"c": c}), "joinLinkPreview", `null`)
 		}
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -295,7 +295,7 @@ func TestScenario15OneLiveLink(t *testing.T) {
 				t.Fatalf("round %d: codes %v", n, codes)
 			}
 		}
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -325,7 +325,7 @@ func TestScenario16ExpiredLinksArePurged(t *testing.T) {
 		w.Is(w.Does("oz", expired), "expiredJoinLinks.items", `[]`)
 		w.Is(w.Does("a", `query($g: ID!) { group(id: $g) { joinLink { expired } } }`, vars{"g": groups[2]}), "group.joinLink.expired", `false`)
 		w.Does("a", generate, vars{"g": groups[1]})
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -344,7 +344,7 @@ func TestScenario17TheLastMemberStays(t *testing.T) {
 				w.Asks(name, `mutation($g: ID!) { deleteGroup(id: $g) }`, vars{"g": g})
 			}
 		}
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -358,7 +358,7 @@ func TestScenario18AnybodyMayRemoveAnybody(t *testing.T) {
 		w.Refused("FORBIDDEN", "a", addFood, vars{"c": a.container, "f": vars{"name": "x"}})
 		w.Refused("NOT_FOUND NOT_A_MEMBER", "b", remove, vars{"g": a.group, "u": a.user})
 		w.Refused("PRECONDITION_FAILED LAST_MEMBER", "b", remove, vars{"g": a.group, "u": b.user})
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -383,7 +383,7 @@ func TestScenario19ADeletedGroupIsGone(t *testing.T) {
 		w.Refused("NOT_FOUND LINK_UNKNOWN", "b", join, vars{"c": code})
 		w.Is(w.Does("a", myGroups), "myGroups.items", `[]`)
 		w.Is(w.Does("b", `{ me { name } }`), "me.name", `"b"`)
-		w.whole()
+		w.Whole()
 		for _, row := range w.Rows()["Pantry"] {
 			if strings.Contains(fmt.Sprint(row), a.group) {
 				t.Errorf("left over: %v", row)
@@ -402,7 +402,7 @@ func TestScenario20ADeletedUserLeavesTheOthers(t *testing.T) {
 		d := w.Does("b", `query($g: ID!, $c: ID!) { group(id: $g) { memberCount users { items { name } } } container(id: $c) { foods { name addedBy { id } } } }`, vars{"g": b.group, "c": b.container})
 		w.Is(d, "group", `{"memberCount":1,"users":{"items":[{"name":"b"}]}}`)
 		w.Is(d, "container.foods", `[{"addedBy":null,"name":"gift"}]`)
-		w.whole()
+		w.Whole()
 		for _, row := range w.Rows()["Pantry"] {
 			if strings.Contains(fmt.Sprint(row), a.group) || strings.Contains(fmt.Sprint(row), a.container) {
 				t.Errorf("left over: %v", row)
@@ -412,7 +412,7 @@ func TestScenario20ADeletedUserLeavesTheOthers(t *testing.T) {
 		w.registers("c")
 		w.People.Identity("a", apptest.Account{Email: "other@example.com"})
 		w.registers("a")
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -524,7 +524,7 @@ func TestScenario22Outsiders(t *testing.T) {
 		} {
 			w.Refused(want, "b", query, used(query, v))
 		}
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -561,7 +561,7 @@ func TestScenario23CategoriesOfTheList(t *testing.T) {
 				t.Errorf("%v: %q", names, got)
 			}
 		}
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -587,7 +587,7 @@ func TestScenario24AFullContainer(t *testing.T) {
 		for _, n := range []int{0, 26} {
 			w.Refused("BAD_INPUT INVALID_COUNT", "a", add, vars{"c": a.container, "f": some(n)})
 		}
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -605,7 +605,7 @@ func TestScenario25AMovedContainer(t *testing.T) {
 		}
 		w.Refused("FORBIDDEN", "c", adjust, vars{"c": a.container, "f": x, "d": 1})
 		w.Is(w.Does("a", `query($c: ID!) { container(id: $c) { id } }`, vars{"c": a.container}), "container", `null`)
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -632,11 +632,11 @@ func TestGoingAndJoiningAtOnce(t *testing.T) {
 					return w.Asks("b", `mutation { deleteUser }`)
 				}
 			})
-			w.whole()
+			w.Whole()
 			w.Asks("a", `mutation($g: ID!) { deleteGroup(id: $g) }`, vars{"g": g})
 			w.registers("b")
 		}
-		w.whole()
+		w.Whole()
 		w.TakeDrifts()
 	})
 }

@@ -42,7 +42,7 @@ func System(o Options) host.System {
 	return host.System{
 		Name: Name, Tables: []*keyspec.Table{store.Pantry}, Join: o.join,
 		Contract: func() string { return pantry.Contract }, Schema: func() graphql.ExecutableSchema { return graph.Executable(nil) },
-		Design: store.WriteSchema, Seed: o.seed,
+		Design: store.WriteSchema, Seed: o.seed, Check: store.Broken,
 	}
 }
 

@@ -53,7 +53,7 @@ func TestBudgets(t *testing.T) {
 			}
 			w.Settle()
 		}
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -93,7 +93,7 @@ func TestWhatMembersHear(t *testing.T) {
 		w.Does("a", `mutation($g: ID!, $u: ID!) { removeUserFromGroup(groupId: $g, userId: $u) { id } }`, vars{"g": a.group, "u": b.user})
 		w.Does("a", `mutation($g: ID!) { createContainer(groupId: $g) { id } }`, vars{"g": a.group})
 		hears()
-		w.whole()
+		w.Whole()
 	})
 }
 
@@ -108,7 +108,7 @@ func TestLinksArePurgedByTheJob(t *testing.T) {
 		if gone := rows - len(w.Rows()["Pantry"]); gone != 2 {
 			t.Errorf("%d items were purged, want a link and its code", gone)
 		}
-		w.whole()
+		w.Whole()
 	})
 }
 

@@ -95,7 +95,7 @@ func (p *player) act(as, want, query string, v vars, then func(made)) {
 	if now.String() != p.m.String() {
 		p.T.Fatalf("%s asks %s %v with %s: there is\n%s\nthe model has\n%s", as, query, v, met, now, p.m)
 	}
-	p.whole()
+	p.Whole()
 }
 
 // made finds what is there now and not in the model.

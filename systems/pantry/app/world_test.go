@@ -1,13 +1,10 @@
 package app_test
 
 import (
-	"context"
 	"testing"
 
 	"stoa/internal/apptest"
-	"stoa/internal/kit/keyspec"
 	"stoa/systems/pantry/app"
-	"stoa/systems/pantry/store"
 )
 
 // world is pantry as it is served, on an empty engine. Its operator is oz, who has no
@@ -57,9 +54,3 @@ func (w *world) adds(as, container string, food vars) string {
 }
 
 type vars = apptest.Vars
-
-// whole checks the invariants over what is stored.
-func (w *world) whole() {
-	w.T.Helper()
-	w.Whole(func(ctx context.Context, db *keyspec.DB) ([]string, error) { return store.Broken(ctx, db, w.Now()) })
-}

@@ -16,7 +16,7 @@ import (
 // stand to each other, beyond what keys and counters say of them (keyspec's Verify). What
 // is written meanwhile, and the rest of a group that is being cleaned up, may be reported
 // without being wrong.
-func Broken(ctx context.Context, db *keyspec.DB, now time.Time) ([]string, error) {
+func Broken(ctx context.Context, db *keyspec.DB, now time.Time) ([]keyspec.Flaw, error) {
 	c := &census{
 		users: map[pantry.UserID]userItem{}, emails: map[pantry.UserID]string{}, groups: map[pantry.GroupID]groupItem{},
 		members: map[pantry.GroupID][]string{}, containers: map[pantry.ContainerID]containerItem{},
@@ -39,7 +39,7 @@ func Broken(ctx context.Context, db *keyspec.DB, now time.Time) ([]string, error
 	c.checkGroups()
 	c.checkContainers()
 	c.checkLinks(now)
-	slices.Sort(c.broken)
+	slices.SortFunc(c.broken, func(a, b keyspec.Flaw) int { return strings.Compare(a.Text, b.Text) })
 	return c.broken, nil
 }
 
@@ -54,11 +54,11 @@ type census struct {
 	joinLinks  []joinLinkItem
 	codes      map[string]linkCodeItem
 
-	broken []string
+	broken []keyspec.Flaw
 }
 
 func (c *census) breaks(format string, args ...any) {
-	c.broken = append(c.broken, fmt.Sprintf(format, args...))
+	c.broken = append(c.broken, keyspec.Flaw{Text: fmt.Sprintf(format, args...)})
 }
 
 // checkUsers: one live user for each address.

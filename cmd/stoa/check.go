@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/urfave/cli/v3"
+
+	"stoa/internal/host"
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/ops"
+)
+
+func (m *Main) checkCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "check",
+		Usage: "find what is wrong in the store",
+		Description: "Reads all items of the systems that are served, checks every index key against its template, recounts every counter, and looks for what is orphaned, unguarded or guarded in vain. " +
+			"What differs is printed, and the exit code is 1. With --repair, keys, counters and guards become what they should be; what nobody can tell is left.\n\n" +
+			"Servers would write meanwhile: stop them first. Embedded data can be used by one program at a time anyway; a copy, made by kill -USR1, can be checked beside a server.\n\n" +
+			"Example:\n   stoa check\n   stoa check --repair --store embedded:/var/lib/stoa --systems all",
+		Flags: append(settingFlags("store", "table-prefix", "region", "systems"),
+			&cli.BoolFlag{Name: "repair", Usage: "set right what can be", HideDefault: true}),
+		Action: func(ctx context.Context, cmd *cli.Command) error {
+			if _, err := arguments(cmd); err != nil {
+				return err
+			}
+			settings, _, err := m.settings(cmd)
+			if err != nil {
+				return err
+			}
+			switch {
+			case settings.Store.Memory:
+				return usage("--store memory: begins empty: give --store embedded:DIR, aws or an endpoint")
+			case settings.Store.Embedded() && isAbsent(settings.Store.Dir):
+				return fmt.Errorf("there is no data in %s: name the store with --store", settings.Store.Dir)
+			}
+			db, closeStore, err := openDB(ctx, settings, nil, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
+			if err != nil {
+				return besideServer(settings.Store.Dir, err)
+			}
+			return errors.Join(m.check(ctx, db, settings.systems(), cmd.Bool("repair")), closeStore())
+		},
+	}
+}
+
+// check prints what is wrong, and fails if there is any such thing left.
+func (m *Main) check(ctx context.Context, db *keyspec.DB, systems []host.System, repair bool) error {
+	c := checking{m: m, db: db, repair: repair}
+	if err := c.run(ctx, systems); err != nil {
+		return err
+	}
+	waiting, err := ops.Waiting(ctx, db)
+	if err != nil {
+		return err
+	}
+	if c.left > 0 && waiting > 0 {
+		fmt.Fprintf(m.Stdout, "%d events wait to be delivered, which may set some of it right: let a server run for a moment, and check again.\n", waiting)
+	}
+	switch {
+	case c.left > 0 && repair:
+		return fmt.Errorf("%d of %d things that are wrong cannot be repaired", c.left, c.found)
+	case c.left > 0:
+		return fmt.Errorf("%d things are wrong: stoa check --repair sets right what can be", c.left)
+	case c.found > 0:
+		fmt.Fprintln(m.Stdout, "All is repaired.")
+	default:
+		fmt.Fprintln(m.Stdout, "Nothing is wrong.")
+	}
+	return nil
+}
+
+// checking is one run of a check.
+type checking struct {
+	m      *Main
+	db     *keyspec.DB
+	repair bool
+	// found and left count what was wrong and what is.
+	found, left int
+}
+
+func (c *checking) run(ctx context.Context, systems []host.System) error {
+	var failed error
+	err := c.db.Verify(ctx, func(f keyspec.Finding) {
+		failed = errors.Join(failed, c.note(f, func() (bool, error) { return c.db.Repair(ctx, f) }))
+	})
+	if err = errors.Join(err, failed); err != nil {
+		return err
+	}
+	flaws, err := host.Broken(ctx, c.db, time.Now(), systems...)
+	for _, f := range flaws {
+		err = errors.Join(err, c.note(f, func() (bool, error) { return c.db.Mend(ctx, f) }))
+	}
+	return err
+}
+
+// note prints what is wrong, and sets it right if that is wanted and possible.
+func (c *checking) note(what fmt.Stringer, repair func() (bool, error)) error {
+	c.found++
+	repaired := false
+	if c.repair {
+		var err error
+		if repaired, err = repair(); err != nil {
+			return fmt.Errorf("%s: %w", what, err)
+		}
+	}
+	outcome := ""
+	if repaired {
+		outcome = ": repaired"
+	} else {
+		c.left++
+	}
+	_, err := fmt.Fprintf(c.m.Stdout, "%s%s\n", what, outcome)
+	return err
+}

@@ -1,0 +1,89 @@
+package keyspec
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// Repair brings what Verify found in line with the declarations, and reports whether it
+// did: an index key or a counter becomes what it should be, unless it has changed since.
+// What an item should be that is unknown, unreadable or missing nobody can tell.
+//
+// Nothing else may write between Verify and Repair: what is counted would not be known.
+func (db *DB) Repair(ctx context.Context, f Finding) (repaired bool, err error) {
+	at := slices.IndexFunc(db.tables, func(t *Table) bool { return t.Name == f.Table })
+	if at < 0 || f.Problem != WrongKey && f.Problem != WrongCount {
+		return false, nil
+	}
+	t := db.tables[at]
+	in := &dynamodb.UpdateItemInput{
+		TableName:                 db.name(t),
+		Key:                       map[string]types.AttributeValue{t.PK: &types.AttributeValueMemberS{Value: f.PK}},
+		ExpressionAttributeNames:  map[string]string{"#pk": t.PK, "#a": f.Attribute},
+		ExpressionAttributeValues: map[string]types.AttributeValue{},
+		UpdateExpression:          aws.String("SET #a = :want"),
+		ConditionExpression:       aws.String("attribute_exists(#pk) AND #a = :is"),
+	}
+	if t.SK != "" {
+		in.Key[t.SK] = &types.AttributeValueMemberS{Value: f.SK}
+	}
+	counter := f.Problem == WrongCount // which is absent while zero
+	if f.Is != "" {
+		in.ExpressionAttributeValues[":is"] = f.value(t, f.Is)
+	}
+	switch {
+	case counter && f.Is == "0":
+		in.ConditionExpression = aws.String("attribute_exists(#pk) AND (attribute_not_exists(#a) OR #a = :is)")
+	case f.Is == "":
+		in.ConditionExpression = aws.String("attribute_exists(#pk) AND attribute_not_exists(#a)")
+	}
+	if f.Want == "" || counter && f.Want == "0" {
+		in.UpdateExpression = aws.String("REMOVE #a")
+	} else {
+		in.ExpressionAttributeValues[":want"] = f.value(t, f.Want)
+	}
+	_, err = db.client.UpdateItem(ctx, in)
+	var changed *types.ConditionalCheckFailedException
+	if errors.As(err, &changed) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// value is what a text of a finding is stored as.
+func (f Finding) value(t *Table, text string) types.AttributeValue {
+	number := f.Problem == WrongCount || slices.ContainsFunc(t.Indexes, func(ix *Index) bool { return ix.Number && ix.SK == f.Attribute })
+	if number {
+		return &types.AttributeValueMemberN{Value: text}
+	}
+	return &types.AttributeValueMemberS{Value: text}
+}
+
+// Flaw is something stored that contradicts something else, as whoever stores it knows.
+type Flaw struct {
+	Text string
+	// Mend adds to a transaction what sets it right; nil where nobody can tell what is right.
+	Mend func(tx *Tx)
+}
+
+func (f Flaw) String() string { return f.Text }
+
+// Mend sets a flaw right if it can be, and reports whether it was.
+func (db *DB) Mend(ctx context.Context, f Flaw) (mended bool, err error) {
+	if f.Mend == nil {
+		return false, nil
+	}
+	tx := db.NewTx()
+	f.Mend(tx)
+	err = tx.Run(ctx)
+	var changed *Conflict
+	if errors.As(err, &changed) {
+		return false, nil
+	}
+	return err == nil, err
+}

@@ -1,0 +1,131 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/social"
+)
+
+// Broken reads all users and chats and reports what breaks the invariants that neither keys
+// nor counters tell (keyspec's Verify): each username, contact and direct chat has a guard,
+// and each guard what it guards. What is written meanwhile may be reported without being
+// wrong.
+func Broken(ctx context.Context, db *keyspec.DB, _ time.Time) ([]keyspec.Flaw, error) {
+	c := &census{
+		users: map[social.UserID]*profileItem{}, names: map[string]usernameItem{},
+		emails: map[string]social.UserID{}, phones: map[string]social.UserID{},
+		direct: map[social.ChatPair]social.ChatID{}, pairs: map[social.ChatPair]social.ChatID{},
+	}
+	err := db.Walk(ctx,
+		profiles.Each(func(i profileItem) { c.users[i.UserID] = &i }),
+		userEmails.Each(func(i userEmailItem) { c.emails[i.Email] = i.UserID }),
+		userPhones.Each(func(i userPhoneItem) { c.phones[i.PhoneNumber] = i.UserID }),
+		chats.Each(func(i chatItem) {
+			if i.ChatType == social.ChatDirect {
+				c.direct[social.ChatPair{First: i.UserID1, Second: i.UserID2}] = i.ChatID
+			}
+		}),
+	)
+	if err != nil {
+		return nil, err
+	}
+	err = db.Walk(ctx,
+		usernames.Each(func(i usernameItem) { c.names[i.LowerUsername] = i }),
+		directChats.Each(func(i directChatItem) { c.pairs[social.ChatPair{First: i.UserID1, Second: i.UserID2}] = i.ChatID }),
+	)
+	if err != nil {
+		return nil, err
+	}
+	c.checkNames()
+	c.checkContacts()
+	c.checkDirectChats()
+	slices.SortFunc(c.flaws, func(a, b keyspec.Flaw) int { return strings.Compare(a.Text, b.Text) })
+	return c.flaws, nil
+}
+
+// census is what guards are for, and guards.
+type census struct {
+	users          map[social.UserID]*profileItem
+	names          map[string]usernameItem
+	emails, phones map[string]social.UserID
+	// direct are the chats of two users, pairs their guards.
+	direct, pairs map[social.ChatPair]social.ChatID
+
+	flaws []keyspec.Flaw
+}
+
+func (c *census) breaks(mend func(tx *keyspec.Tx), format string, args ...any) {
+	c.flaws = append(c.flaws, keyspec.Flaw{Text: fmt.Sprintf(format, args...), Mend: mend})
+}
+
+// checkNames: a username is guarded, in its own spelling, for the one user who has it.
+func (c *census) checkNames() {
+	for id, u := range c.users {
+		held, ok := c.names[social.FoldUsername(u.Username)]
+		switch {
+		case !ok:
+			c.breaks(func(tx *keyspec.Tx) { claim(tx, u.user()) }, "user %s is called %q, which is not guarded", id, u.Username)
+		case held.UserID != id:
+			c.breaks(nil, "user %s is called %q, which is guarded for %s", id, u.Username, held.UserID)
+		case held.Username != u.Username:
+			c.breaks(func(tx *keyspec.Tx) { claim(tx, u.user()) }, "user %s is called %q and guarded as %q", id, u.Username, held.Username)
+		}
+	}
+	for name, held := range c.names {
+		if u := c.users[held.UserID]; u == nil || social.FoldUsername(u.Username) != name {
+			c.breaks(func(tx *keyspec.Tx) { usernames.Delete(tx, usernames.Key(name)).If("userId = ?", held.UserID) },
+				"the username %q is guarded for %s, who does not have it", held.Username, held.UserID)
+		}
+	}
+}
+
+// checkContacts: a user is found by each of their contacts.
+func (c *census) checkContacts() {
+	for id, u := range c.users {
+		if _, ok := c.emails[u.Email]; u.Email != "" && !ok {
+			c.breaks(func(tx *keyspec.Tx) { userEmails.Create(tx, userEmailItem{Email: u.Email, UserID: id}) },
+				"user %s is not found by the e-mail address %q", id, u.Email)
+		}
+		if _, ok := c.phones[u.PhoneNumber]; u.PhoneNumber != "" && !ok {
+			c.breaks(func(tx *keyspec.Tx) { userPhones.Create(tx, userPhoneItem{PhoneNumber: u.PhoneNumber, UserID: id}) },
+				"user %s is not found by the phone number %q", id, u.PhoneNumber)
+		}
+	}
+	for email, id := range c.emails {
+		if u := c.users[id]; u == nil || u.Email != email {
+			c.breaks(func(tx *keyspec.Tx) { userEmails.Delete(tx, userEmails.Key(email)).If("userId = ?", id) },
+				"user %s is found by the e-mail address %q, which is not theirs", id, email)
+		}
+	}
+	for phone, id := range c.phones {
+		if u := c.users[id]; u == nil || u.PhoneNumber != phone {
+			c.breaks(func(tx *keyspec.Tx) { userPhones.Delete(tx, userPhones.Key(phone)).If("userId = ?", id) },
+				"user %s is found by the phone number %q, which is not theirs", id, phone)
+		}
+	}
+}
+
+// checkDirectChats: two users have one direct chat at most.
+func (c *census) checkDirectChats() {
+	for pair, chat := range c.direct {
+		switch guarded, ok := c.pairs[pair]; {
+		case !ok:
+			c.breaks(func(tx *keyspec.Tx) {
+				directChats.Create(tx, directChatItem{UserID1: pair.First, UserID2: pair.Second, ChatID: chat})
+			}, "chat %s of %s and %s is not guarded", chat, pair.First, pair.Second)
+		case guarded != chat:
+			c.breaks(nil, "chat %s is of %s and %s, whose guard is for %s", chat, pair.First, pair.Second, guarded)
+		}
+	}
+	for pair, chat := range c.pairs {
+		if _, ok := c.direct[pair]; !ok {
+			c.breaks(func(tx *keyspec.Tx) { directChats.Delete(tx, directKey(pair)).If("chatId = ?", chat) },
+				"%s and %s are guarded for chat %s, which they do not have", pair.First, pair.Second, chat)
+		}
+	}
+}
