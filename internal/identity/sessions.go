@@ -127,25 +127,42 @@ func (s *Sessions) renew(f *TokenFamily) (string, error) {
 }
 
 func (s *Sessions) mint(ctx context.Context, f TokenFamily, refreshToken string) (Session, error) {
+	access, expires, err := s.Token(ctx, f.UserID, Grant{Version: f.TokenVersion, Life: tokenLife})
+	return Session{UserID: f.UserID, AccessToken: access, RefreshToken: refreshToken, ExpiresAt: expires}, err
+}
+
+// Grant says what a token is good for.
+type Grant struct {
+	// Version is that of the user's tokens, and Level how the user has signed in; 0 is left
+	// out.
+	Version, Level int
+	// Life is how long the token is good.
+	Life time.Duration
+}
+
+// Token makes an access token of a user that stands alone, for systems without refresh
+// tokens.
+func (s *Sessions) Token(ctx context.Context, id viewer.UserID, g Grant) (token string, expires time.Time, err error) {
 	ring, err := s.Keys.current(ctx)
 	if err != nil {
-		return Session{}, err
+		return "", time.Time{}, err
 	}
 	now := s.now()
-	expires := now.Add(tokenLife).Truncate(time.Second)
-	access, err := jwt.Signed(ring[len(ring)-1].signer).Claims(claims{
+	expires = now.Add(g.Life).Truncate(time.Second)
+	token, err = jwt.Signed(ring[len(ring)-1].signer).Claims(claims{
 		Claims: jwt.Claims{
 			Issuer:   s.Issuer,
-			Subject:  string(f.UserID),
+			Subject:  string(id),
 			Audience: jwt.Audience{s.Audience},
 			IssuedAt: jwt.NewNumericDate(now),
 			Expiry:   jwt.NewNumericDate(expires),
 			ID:       s.NewID(),
 		},
 		TokenUse:     "access",
-		TokenVersion: f.TokenVersion,
+		TokenVersion: g.Version,
+		Level:        g.Level,
 	}).Serialize()
-	return Session{UserID: f.UserID, AccessToken: access, RefreshToken: refreshToken, ExpiresAt: expires}, err
+	return token, expires, err
 }
 
 // Passwords hashes passwords with argon2id, no more at a time than there are cores.

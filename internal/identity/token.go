@@ -25,6 +25,7 @@ type claims struct {
 	jwt.Claims
 	TokenUse      string `json:"token_use"`
 	TokenVersion  int    `json:"token_version,omitempty"`
+	Level         int    `json:"auth_level,omitempty"`
 	Email         string `json:"email,omitempty"`
 	EmailVerified bool   `json:"email_verified,omitempty"`
 	Phone         string `json:"phone_number,omitempty"`

@@ -73,7 +73,7 @@ var floors = slices.Concat([]Floor{
 	{
 		Of: []string{"stoa/internal/identity"},
 		May: []string{"stoa/internal/auth/provider", lru, kit + "refusal", kit + "viewer", kit + "retry", kit + "ratelimit", "github.com/go-jose/go-jose/v4/...",
-			"golang.org/x/crypto/argon2", "golang.org/x/sync/...", "github.com/google/uuid"},
+			"golang.org/x/crypto/argon2", "golang.org/x/crypto/bcrypt", "golang.org/x/sync/...", "github.com/google/uuid"},
 		Never:   slices.Concat(systems, beyondAreas),
 		Because: "the issuer keeps accounts through a store of its own choosing",
 	},

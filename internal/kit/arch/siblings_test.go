@@ -8,7 +8,7 @@ import (
 
 // siblings are the systems beside the social one, each in a directory of systems with the
 // same shape inside.
-var siblings = []string{"pantry", "communities"}
+var siblings = []string{"pantry", "communities", "messaging"}
 
 // librariesOf are those that the nouns of a sibling need.
 var librariesOf = map[string][]string{

@@ -1,0 +1,78 @@
+package messaging
+
+import "slices"
+
+// SeqRange are numbers from the lowest to the highest, both included.
+type SeqRange struct{ Low, High int }
+
+// Deletion says which messages are to be deleted: those up to Before, or single ones.
+type Deletion struct {
+	Before *int
+	Seqs   []int
+	Ranges []SeqRange
+	Hard   bool
+}
+
+// Numbers are the single ones in order and each once. It refuses what names none, too many,
+// or both kinds.
+func (d Deletion) Numbers() ([]int, error) {
+	listed := d.Seqs != nil || d.Ranges != nil
+	if listed == (d.Before != nil) {
+		return nil, badInput("ONE_OF", "Give before, or seqIds and ranges")
+	}
+	if !listed {
+		return nil, nil
+	}
+	numbers := slices.Clone(d.Seqs)
+	for _, r := range d.Ranges {
+		if r.Low < 1 || r.High < r.Low {
+			return nil, badInput("INVALID_RANGE", "ranges: from low, at least 1, to high: not %d to %d", r.Low, r.High)
+		}
+		if r.High-r.Low >= MaxDeleted {
+			return nil, tooMany()
+		}
+		for n := r.Low; n <= r.High; n++ {
+			numbers = append(numbers, n)
+		}
+		if len(numbers) > (1+len(d.Seqs)+len(d.Ranges))*MaxDeleted {
+			return nil, tooMany()
+		}
+	}
+	slices.Sort(numbers)
+	numbers = slices.Compact(numbers)
+	switch {
+	case len(numbers) > MaxDeleted:
+		return nil, tooMany()
+	case len(numbers) == 0:
+		return nil, badInput("INVALID_RANGE", "seqIds and ranges name no message")
+	case numbers[0] < 1:
+		return nil, badInput("INVALID_RANGE", "seqIds: numbers begin with 1, not %d", numbers[0])
+	}
+	return numbers, nil
+}
+
+func tooMany() error {
+	return badInput("TOO_MANY", "One call deletes %d messages by their numbers at most", MaxDeleted)
+}
+
+// CheckBefore refuses numbers that no message of a topic can have.
+func CheckBefore(before int, t *Topic) error {
+	if before < 1 || before > t.SeqID {
+		return badInput("INVALID_RANGE", "before lies between 1 and %d, not %d", t.SeqID, before)
+	}
+	return nil
+}
+
+// Deleted is what a deletion did.
+type Deleted struct {
+	Topic   TopicID
+	ClearID int
+	SeqIds  []int
+	Hard    bool
+	Changed bool
+}
+
+func (d *Deleted) TopicID() string { return string(d.Topic) }
+
+// Span are numbers from Since to below Before; 0 is no bound.
+type Span struct{ Since, Before int }

@@ -1,0 +1,266 @@
+package messaging
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Message is something that was published.
+type Message struct {
+	MessageRef
+	From      UserID
+	CreatedAt time.Time
+	// DeletedAt is when it was deleted for everybody.
+	DeletedAt  time.Time
+	DeletedFor []UserID
+	Head       JSON
+	Content    JSON
+	// Expires is in whole seconds.
+	Expires  time.Time
+	ClientID string
+}
+
+// UpdatedAt is when the message was published or deleted.
+func (m *Message) UpdatedAt() time.Time {
+	if !m.DeletedAt.IsZero() {
+		return m.DeletedAt
+	}
+	return m.CreatedAt
+}
+
+// Lives reports whether there is such a message, which has not been deleted for everybody
+// and is not to go by a time.
+func (m *Message) Lives(now time.Time) bool {
+	return m.There(now) && m.DeletedAt.IsZero()
+}
+
+// There reports whether there is such a message or what a deletion left of it.
+func (m *Message) There(now time.Time) bool { return m != nil && now.Before(m.Expires) }
+
+// DeletedBy reports whether a user has deleted the message for themselves.
+func (m *Message) DeletedBy(id UserID) bool { return slices.Contains(m.DeletedFor, id) }
+
+// Erased is what is left of m when it is deleted for everybody.
+func (m *Message) Erased(now time.Time) *Message {
+	erased := *m
+	erased.DeletedAt, erased.Head, erased.Content = now, "", ""
+	return &erased
+}
+
+// Members of a head that mean something.
+const (
+	headReplace = "replace"
+	headReply   = "reply"
+	headSender  = "sender"
+	headMime    = "mime"
+)
+
+var seqForm = regexp.MustCompile(`^[1-9][0-9]{0,8}$`)
+
+// ParseHead checks the head of a message that somebody publishes in a topic. What only the
+// server may say is left out, and references are written without the topic where they are
+// to a message to be replaced.
+func ParseHead(head JSON, t TopicID, by UserID) (JSON, error) {
+	if head.IsNull() {
+		return "", nil
+	}
+	members := head.object()
+	if members == nil {
+		return "", badInput("INVALID_HEAD", "head is an object")
+	}
+	delete(members, headSender)
+	if len(members) == 0 {
+		return "", nil
+	}
+	for name, value := range members {
+		if err := checkHead(name, value, t, by); err != nil {
+			return "", err
+		}
+	}
+	return JSONOf(members)
+}
+
+func checkHead(name string, value any, t TopicID, by UserID) error {
+	text, isText := value.(string)
+	bad := func(what string) error { return badInput("INVALID_HEAD", "head.%s %s", name, what) }
+	switch name {
+	case headReplace:
+		if number, ok := strings.CutPrefix(text, ":"); !ok || !seqForm.MatchString(number) {
+			return bad("is a colon and the number of a message of this topic, such as :5")
+		}
+	case headReply:
+		if ref, ok := reference(text, t, by); !ok || ref.Topic != t {
+			return bad("is this topic, a colon and the number of a message, or just :5")
+		}
+	case headMime, "thread":
+		if !isText || text == "" {
+			return bad("is a text")
+		}
+	case "forwarded":
+		if _, ok := reference(text, t, by); !ok {
+			return bad("is a topic, a colon and the number of a message")
+		}
+	case "mentions":
+		list, ok := value.([]any)
+		if !ok || slices.ContainsFunc(list, func(e any) bool { text, _ := e.(string); _, ok := ParseUser(text); return !ok }) {
+			return bad("is a list of user ids")
+		}
+	case "attachments":
+		if _, ok := value.([]any); !ok {
+			return bad("is a list")
+		}
+	case "auto":
+		if _, ok := value.(bool); !ok {
+			return bad("is true or false")
+		}
+	}
+	return nil
+}
+
+// reference reads a reference to a message from within a topic.
+func reference(text string, within TopicID, by UserID) (MessageRef, bool) {
+	name, number, ok := strings.Cut(text, ":")
+	if !ok || !seqForm.MatchString(number) {
+		return MessageRef{}, false
+	}
+	t := within
+	if name != "" {
+		if t, ok = ParseTopic(name, by); !ok {
+			return MessageRef{}, false
+		}
+	}
+	seq, err := strconv.Atoi(number)
+	return MessageRef{t, seq}, err == nil
+}
+
+// Replaces is the number of the message that one stands in place of, 0 for none.
+func (m *Message) Replaces() int { return ReplacedBy(m.Head) }
+
+// ReplacedBy is the number of the message that one with a head stands in place of, 0 for
+// none.
+func ReplacedBy(head JSON) int {
+	if !strings.Contains(string(head), headReplace) {
+		return 0
+	}
+	text, _ := head.object()[headReplace].(string)
+	seq, _ := strconv.Atoi(strings.TrimPrefix(text, ":"))
+	return seq
+}
+
+// Refers is the greatest number of a message of the same topic that a head refers to.
+func Refers(head JSON, t TopicID, by UserID) int {
+	text, _ := head.object()[headReply].(string)
+	ref, _ := reference(text, t, by)
+	return max(ref.Seq, ReplacedBy(head))
+}
+
+// ErrReference refuses references to messages that there are not yet.
+var ErrReference = badInput("INVALID_HEAD", "head refers to a message that was not published yet")
+
+// Replacing is the head of a message in place of another, whose head is given.
+func Replacing(seq int, old JSON) JSON {
+	members := old.object()
+	head := map[string]any{headReplace: ":" + strconv.Itoa(seq)}
+	if mime, ok := members[headMime]; ok {
+		head[headMime] = mime
+	}
+	text, err := JSONOf(head)
+	if err != nil {
+		return ""
+	}
+	return text
+}
+
+// Mime is the type of the content, "" when none is told.
+func (m *Message) Mime() string {
+	mime, _ := m.Head.object()[headMime].(string)
+	return mime
+}
+
+// Draft is a message that is to be published.
+type Draft struct {
+	Content, Head JSON
+	NoEcho        bool
+	ClientID      *string
+}
+
+// CheckSize refuses content and head that are too large together.
+func CheckSize(content, head JSON) error {
+	if n := len(content) + len(head); n > MaxMessage {
+		return TooLarge(n)
+	}
+	return nil
+}
+
+// Readers say how many have received and read messages of a topic.
+type Readers []*Subscription
+
+// Received and Read count those besides the sender who have come as far as a message.
+func (r Readers) Received(m *Message) int {
+	return r.count(m, func(s *Subscription) int { return s.RecvSeqID })
+}
+
+func (r Readers) Read(m *Message) int {
+	return r.count(m, func(s *Subscription) int { return s.ReadSeqID })
+}
+
+func (r Readers) count(m *Message, to func(*Subscription) int) (n int) {
+	for _, s := range r {
+		if s.Counts() && s.User != m.From && to(s) >= m.Seq {
+			n++
+		}
+	}
+	return n
+}
+
+// SeenMessage is a message as a subscriber sees it.
+type SeenMessage struct {
+	*Message
+	Viewer UserID
+}
+
+// SeenBy returns m as a subscriber sees it.
+func (m *Message) SeenBy(v UserID) *SeenMessage { return &SeenMessage{m, v} }
+
+func (s *SeenMessage) ID() string            { return s.MessageRef.String() }
+func (s *SeenMessage) TopicID() string       { return string(s.Topic) }
+func (s *SeenMessage) SeqID() int            { return s.Seq }
+func (s *SeenMessage) DeletedAt() *time.Time { return orNil(s.Message.DeletedAt) }
+func (s *SeenMessage) DeletedForMe() bool    { return s.DeletedBy(s.Viewer) }
+func (s *SeenMessage) ExpiresAt() time.Time  { return s.Expires }
+func (s *SeenMessage) ClientID() *string     { return textOrNil(s.Message.ClientID) }
+
+// Head and Content are hidden of what the viewer has deleted.
+func (s *SeenMessage) Head() JSON {
+	if s.DeletedForMe() {
+		return ""
+	}
+	return s.Message.Head
+}
+
+func (s *SeenMessage) Content() JSON {
+	if s.DeletedForMe() {
+		return ""
+	}
+	return s.Message.Content
+}
+
+func (s *SeenMessage) Replaces() *int {
+	if n := s.Message.Replaces(); n > 0 {
+		return &n
+	}
+	return nil
+}
+
+func (s *SeenMessage) ReplyTo() *string {
+	text, _ := s.Message.Head.object()[headReply].(string)
+	ref, ok := reference(text, s.Topic, s.Viewer)
+	if !ok {
+		return nil
+	}
+	id := ref.String()
+	return &id
+}

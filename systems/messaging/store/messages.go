@@ -1,0 +1,119 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/stored"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
+	"stoa/systems/messaging"
+)
+
+// MessageStore keeps messages, and how far subscribers have come. Changes fail with
+// ErrChanged where something is not as read.
+type MessageStore struct{ Reader }
+
+// Publish stores a message under the number behind the last one of its topic, which its
+// sender has read by that. Original is the message that it stands in place of, or nil.
+func (s *MessageStore) Publish(ctx context.Context, m *messaging.Message, sender *messaging.Subscription, original *messaging.Message, events ...outbox.Record) error {
+	at := keyspec.MilliStampOf(m.CreatedAt)
+	tx := s.db.NewTx()
+	topics.Update(tx, topicKey(m.Topic)).Set("SeqId", m.Seq).Set("TouchedAt", at).If("SeqId = ? AND attribute_type(DeletedAt, ?)", m.Seq-1, isNull)
+	messages.Create(tx, messageItemOf(m))
+	subscriptions.Update(tx, subscriptionKey(sender.SubscriptionRef)).Set("ReadSeqId", m.Seq).Set("RecvSeqId", m.Seq).
+		If("ModeWant = ? AND ModeGiven = ? AND attribute_type(DeletedAt, ?)", sender.Want, sender.Given, isNull)
+	if original != nil {
+		messages.Check(tx, messageKey(original.MessageRef)).If("From = ? AND attribute_type(DeletedAt, ?)", original.From, isNull)
+	}
+	alive(tx, m.From)
+	ops.Record(tx, events...)
+	return outcome(tx.Run(ctx))
+}
+
+// Note stores how far a subscriber has come, who was read before.
+func (s *MessageStore) Note(ctx context.Context, before, after *messaging.Subscription) error {
+	tx := s.db.NewTx()
+	subscriptions.Update(tx, subscriptionKey(before.SubscriptionRef)).Set("ReadSeqId", after.ReadSeqID).Set("RecvSeqId", after.RecvSeqID).
+		If("ReadSeqId = ? AND RecvSeqId = ? AND attribute_type(DeletedAt, ?)", before.ReadSeqID, before.RecvSeqID, isNull)
+	return outcome(tx.Run(ctx))
+}
+
+// ClearOwn hides the messages of a topic from a subscriber who was read before.
+func (s *MessageStore) ClearOwn(ctx context.Context, before, after *messaging.Subscription, events ...outbox.Record) error {
+	tx := s.db.NewTx()
+	subscriptions.Update(tx, subscriptionKey(before.SubscriptionRef)).
+		Set("ClearId", after.ClearID).Set("ReadSeqId", after.ReadSeqID).Set("RecvSeqId", after.RecvSeqID).
+		If("ClearId < ? AND ReadSeqId = ? AND RecvSeqId = ? AND attribute_type(DeletedAt, ?)", after.ClearID, before.ReadSeqID, before.RecvSeqID, isNull)
+	ops.Record(tx, events...)
+	return outcome(tx.Run(ctx))
+}
+
+// Clear hides the messages of a topic up to a number from everybody.
+func (s *MessageStore) Clear(ctx context.Context, t messaging.TopicID, upto int, events ...outbox.Record) error {
+	tx := s.db.NewTx()
+	topics.Update(tx, topicKey(t)).Set("ClearId", upto).If("ClearId < ? AND SeqId >= ? AND attribute_type(DeletedAt, ?)", upto, upto, isNull)
+	ops.Record(tx, events...)
+	return outcome(tx.Run(ctx))
+}
+
+// erasedTogether is how many messages one transaction deletes.
+const erasedTogether = 90
+
+// Erase leaves of messages what says that they were there. With the last of them the
+// events are stored.
+func (s *MessageStore) Erase(ctx context.Context, erased []*messaging.Message, events ...outbox.Record) error {
+	return s.each(ctx, erased, events, func(tx *keyspec.Tx, m *messaging.Message) {
+		i := messageItemOf(m)
+		messages.Update(tx, messageKey(m.MessageRef)).Set("DeletedAt", i.DeletedAt).Set("UpdatedAt", i.UpdatedAt).Set("Head", nil).Set("Content", nil).
+			If("attribute_type(DeletedAt, ?)", isNull)
+	})
+}
+
+// Hide deletes messages for a user who has not deleted them.
+func (s *MessageStore) Hide(ctx context.Context, hidden []*messaging.Message, id messaging.UserID, events ...outbox.Record) error {
+	return s.each(ctx, hidden, events, func(tx *keyspec.Tx, m *messaging.Message) {
+		messages.Update(tx, messageKey(m.MessageRef)).Append("DeletedFor", string(id)).If("NOT contains(DeletedFor, ?)", string(id))
+	})
+}
+
+func (s *MessageStore) each(ctx context.Context, all []*messaging.Message, events []outbox.Record, write func(*keyspec.Tx, *messaging.Message)) error {
+	for chunk := range slices.Chunk(all, erasedTogether) {
+		tx := s.db.NewTx()
+		for _, m := range chunk {
+			write(tx, m)
+		}
+		if chunk[len(chunk)-1] == all[len(all)-1] {
+			ops.Record(tx, events...)
+		}
+		if err := tx.Run(ctx); err != nil {
+			return outcome(err)
+		}
+	}
+	return nil
+}
+
+// List lists the messages of a topic with numbers in a span.
+func (s *MessageStore) List(ctx context.Context, t messaging.TopicID, in messaging.Span, q page.Query, newestFirst bool) (page.Page[*messaging.Message], error) {
+	r := messages.Begins(keyspec.Primary, string(t))
+	if in.Since > 0 {
+		r = r.From(strconv.Itoa(in.Since))
+	}
+	if in.Before > 0 {
+		r = r.To(strconv.Itoa(in.Before - 1))
+	}
+	p, err := stored.List(ctx, s.db, r, q, newestFirst, (*messageItem).message)
+	return p, page.Refused(err)
+}
+
+// Remove removes the rows of messages.
+func (s *MessageStore) Remove(ctx context.Context, refs []messaging.MessageRef) error {
+	tx := s.db.NewTx()
+	for _, r := range refs {
+		messages.Delete(tx, messageKey(r))
+	}
+	return outcome(tx.Run(ctx))
+}

@@ -1,0 +1,76 @@
+package store
+
+import (
+	"hash/fnv"
+	"strconv"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/ops"
+	"stoa/systems/messaging"
+)
+
+// What the design has no place for lies in the table of the outbox.
+
+// Ends the tokens of a user that are of a lower version. Who has none ended has none.
+var versions = keyspec.Define[versionItem](ops.Table, keyspec.Row{Key: keyspec.K("messaging/tokens/{userId}", "-")})
+
+type versionItem struct {
+	UserID  messaging.UserID `dynamo:"userId,keyonly"`
+	Version int              `dynamo:"version"`
+}
+
+// Whose a device is: that of one user at most.
+var deviceOwners = keyspec.Define[deviceOwnerItem](ops.Table, keyspec.Row{Key: keyspec.K("messaging/device/{device}", "-")})
+
+type deviceOwnerItem struct {
+	Device string           `dynamo:"device,keyonly"`
+	UserID messaging.UserID `dynamo:"userId"`
+}
+
+// Who is there.
+var sessions = keyspec.Define[sessionsItem](ops.Table, keyspec.Row{Key: keyspec.K("messaging/sessions/{shard}", "{userId}")})
+
+type sessionsItem struct {
+	Shard    string                 `dynamo:"shard,keyonly"`
+	UserID   messaging.UserID       `dynamo:"userId,keyonly"`
+	Open     map[string]sessionItem `dynamo:"open"`
+	Revision int                    `dynamo:"revision"`
+	AgentAt  keyspec.MilliStamp     `dynamo:"agentAt"`
+	Told     bool                   `dynamo:"told,zero"`
+}
+
+type sessionItem struct {
+	Until keyspec.MilliStamp `dynamo:"until"`
+	Topic messaging.TopicID  `dynamo:"topic"`
+	Agent string             `dynamo:"agent"`
+}
+
+// sessionShards is in how many partitions it lies who is there.
+const sessionShards = 16
+
+func sessionShard(id messaging.UserID) string {
+	h := fnv.New32a()
+	h.Write([]byte(id))
+	return strconv.Itoa(int(h.Sum32() % sessionShards))
+}
+
+func sessionsKey(id messaging.UserID) keyspec.Key { return sessions.Key(sessionShard(id), string(id)) }
+
+func sessionsItemOf(s *messaging.Sessions) sessionsItem {
+	i := sessionsItem{
+		Shard: sessionShard(s.User), UserID: s.User, Open: map[string]sessionItem{}, Revision: s.Revision,
+		AgentAt: keyspec.MilliStampOf(s.AgentAt), Told: s.Told,
+	}
+	for id, session := range s.Open {
+		i.Open[id] = sessionItem{keyspec.MilliStampOf(session.Until), session.Topic, session.Agent}
+	}
+	return i
+}
+
+func (i *sessionsItem) sessions() *messaging.Sessions {
+	s := &messaging.Sessions{User: i.UserID, Open: map[string]messaging.Session{}, Revision: i.Revision, AgentAt: i.AgentAt.Time(), Told: i.Told}
+	for id, session := range i.Open {
+		s.Open[id] = messaging.Session{Until: session.Until.Time(), Topic: session.Topic, Agent: session.Agent}
+	}
+	return s
+}

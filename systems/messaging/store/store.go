@@ -1,0 +1,117 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/systems/messaging"
+)
+
+// Store is the stored state of all messaging.
+type Store struct {
+	Accounts      *AccountStore
+	Topics        *TopicStore
+	Messages      *MessageStore
+	Presences     *PresenceStore
+	Subscriptions *SubscriptionStore
+}
+
+// Open takes the store from tables that Tables and that of the outbox are among.
+func Open(db *keyspec.DB) *Store {
+	r := Reader{db}
+	return &Store{&AccountStore{r}, &TopicStore{r}, &MessageStore{r}, &PresenceStore{r}, &SubscriptionStore{r}}
+}
+
+// Reader reads what several parts of the store need.
+type Reader struct{ db *keyspec.DB }
+
+// Facts reads things in one call, as they are now.
+func (r Reader) Facts(ctx context.Context, w messaging.Wanted) (*messaging.Facts, error) {
+	b := r.db.NewBatch()
+	someUsers := fetch(b, users, w.Users, userKey)
+	someSecrets := fetch(b, secrets, w.Secrets, func(k string) keyspec.Key { return secrets.Key(k) })
+	someTags := fetch(b, tags, w.Tags, func(t string) keyspec.Key { return tags.Key(t) })
+	someTopics := fetch(b, topics, w.Topics, topicKey)
+	someSubscriptions := fetch(b, subscriptions, w.Subscriptions, subscriptionKey)
+	someMessages := fetch(b, messages, w.Messages, messageKey)
+	somePresences := fetch(b, sessions, w.Presences, sessionsKey)
+	someVersions := fetch(b, versions, w.Versions, func(id messaging.UserID) keyspec.Key { return versions.Key(string(id)) })
+	if err := b.Run(ctx); err != nil {
+		return nil, err
+	}
+	return &messaging.Facts{
+		Users:         found(someUsers, w.Users, (*userItem).user),
+		Secrets:       found(someSecrets, w.Secrets, (*secretItem).secret),
+		Tags:          found(someTags, w.Tags, func(i *tagItem) messaging.UserID { return i.Source }),
+		Topics:        found(someTopics, w.Topics, (*topicItem).topic),
+		Subscriptions: found(someSubscriptions, w.Subscriptions, (*subscriptionItem).subscription),
+		Messages:      found(someMessages, w.Messages, (*messageItem).message),
+		Presences:     found(somePresences, w.Presences, (*sessionsItem).sessions),
+		Versions:      found(someVersions, w.Versions, func(i *versionItem) int { return i.Version }),
+	}, nil
+}
+
+func fetch[T, K any](b *keyspec.Batch, e *keyspec.Entity[T], ids []K, key func(K) keyspec.Key) keyspec.Fetched[T] {
+	return e.FetchEach(b, len(ids), func(i int) keyspec.Key { return key(ids[i]) })
+}
+
+// found makes nouns of the items that are there.
+func found[T any, K comparable, N any](f keyspec.Fetched[T], ids []K, noun func(*T) N) map[K]N {
+	m := make(map[K]N, len(ids))
+	for i, id := range ids {
+		if item := f.At(i); item != nil {
+			m[id] = noun(item)
+		}
+	}
+	return m
+}
+
+// alive makes it a condition that a user's account is in use.
+func alive(tx *keyspec.Tx, id messaging.UserID) keyspec.Write {
+	return users.Check(tx, userKey(id)).If("State = ?", stateOK)
+}
+
+// lasting makes it a condition that a topic was not deleted.
+func lasting(tx *keyspec.Tx, id messaging.TopicID) keyspec.Write {
+	return topics.Check(tx, topicKey(id)).If("attribute_type(DeletedAt, ?)", isNull)
+}
+
+// outcome turns conditions that did not hold into ErrChanged, on which whoever decided
+// decides anew.
+func outcome(err error) error {
+	var c *keyspec.Conflict
+	if errors.As(err, &c) {
+		return messaging.ErrChanged
+	}
+	return err
+}
+
+const schemaHead = `<!-- Generated from the declarations in this package: go test ./systems/messaging/store -run Schema -update -->
+
+# Tables
+
+The names of the tables carry the prefix of their deployment. Attributes are text unless
+they say otherwise; those that end in At are times in UTC with three digits of a second.
+DeletedAt, Public, Private, Head and Content are NULL while there is nothing to say.
+
+`
+
+// WriteSchema prints the design of the tables, as it follows from the declarations.
+func WriteSchema(w io.Writer) error {
+	if _, err := io.WriteString(w, schemaHead); err != nil {
+		return err
+	}
+	for i, t := range Tables {
+		if i > 0 {
+			if _, err := io.WriteString(w, "\n"); err != nil {
+				return err
+			}
+		}
+		if err := t.Print(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,150 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/stored"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
+	"stoa/systems/messaging"
+)
+
+// SubscriptionStore keeps who takes part in topics. Changes fail with ErrChanged where
+// something is not as read.
+type SubscriptionStore struct{ Reader }
+
+// Add makes a subscription to a topic, which takes one more. It fails with ErrTopicFull.
+func (s *SubscriptionStore) Add(ctx context.Context, sub *messaging.Subscription, events ...outbox.Record) error {
+	tx := s.db.NewTx()
+	subscriptions.Create(tx, subscriptionItemOf(sub))
+	topic := topics.Update(tx, topicKey(sub.Topic)).If("attribute_type(DeletedAt, ?)", isNull)
+	if sub.Counts() {
+		admit(topic)
+	}
+	alive(tx, sub.User)
+	ops.Record(tx, events...)
+	return full(tx.Run(ctx), topic)
+}
+
+// admit counts one subscriber more, where there is room.
+func admit(topic keyspec.Update) {
+	topic.Shift("SubCount", 1).If("SubCount < ?", messaging.MaxSubscribers)
+}
+
+// full tells whether it was for want of room that a topic refused.
+func full(err error, topic keyspec.Update) error {
+	if item, readErr := topics.Stored(err, topic); readErr != nil {
+		return readErr
+	} else if item != nil && item.DeletedAt == nil && item.SubCount >= messaging.MaxSubscribers {
+		return messaging.ErrTopicFull
+	}
+	return outcome(err)
+}
+
+// Change stores a subscription as it is to be, which has ended or has not, and whose modes
+// are as read. It fails with ErrTopicFull where it counts from now on and there is no room.
+func (s *SubscriptionStore) Change(ctx context.Context, before, after *messaging.Subscription, owner messaging.UserID, events ...outbox.Record) error {
+	tx := s.db.NewTx()
+	topic := topics.Update(tx, topicKey(before.Topic)).If("attribute_type(DeletedAt, ?)", isNull)
+	if owner != "" {
+		topic.If("Owner = ?", owner)
+	}
+	move(tx, topic, before, after)
+	if !before.Lasts() {
+		alive(tx, after.User)
+	}
+	ops.Record(tx, events...)
+	return full(tx.Run(ctx), topic)
+}
+
+// move changes a subscription with the number of subscribers of its topic.
+func move(tx *keyspec.Tx, topic keyspec.Update, before, after *messaging.Subscription) {
+	change(tx, before, after)
+	switch {
+	case !before.Counts() && after.Counts():
+		admit(topic)
+	case before.Counts() && !after.Counts():
+		topic.Shift("SubCount", -1)
+	}
+}
+
+func change(tx *keyspec.Tx, before, after *messaging.Subscription) keyspec.Update {
+	from, to := subscriptionItemOf(before), subscriptionItemOf(after)
+	u := subscriptions.Update(tx, subscriptionKey(before.SubscriptionRef)).If("ModeWant = ? AND ModeGiven = ?", from.ModeWant, from.ModeGiven)
+	if before.Lasts() {
+		u.If("attribute_type(DeletedAt, ?)", isNull)
+	} else {
+		u.If("DeletedAt = ?", *from.DeletedAt)
+	}
+	u.Set("UpdatedAt", to.UpdatedAt).Set("DeletedAt", to.DeletedAt).Set("ModeWant", to.ModeWant).Set("ModeGiven", to.ModeGiven)
+	if from.Private != to.Private {
+		u.Set("Private", to.Private)
+	}
+	return u
+}
+
+// Note stores what somebody notes of a topic.
+func (s *SubscriptionStore) Note(ctx context.Context, sub *messaging.Subscription) error {
+	to := subscriptionItemOf(sub)
+	tx := s.db.NewTx()
+	subscriptions.Update(tx, subscriptionKey(sub.SubscriptionRef)).Set("Private", to.Private).Set("UpdatedAt", to.UpdatedAt).
+		If("attribute_type(DeletedAt, ?)", isNull)
+	return outcome(tx.Run(ctx))
+}
+
+// EndPair ends a subscription to a two-person topic, and the topic where the other one has
+// ended as well.
+func (s *SubscriptionStore) EndPair(ctx context.Context, before, after, other *messaging.Subscription, t *messaging.Topic, events ...outbox.Record) error {
+	tx := s.db.NewTx()
+	topic := topics.Update(tx, topicKey(t.ID)).If("attribute_type(DeletedAt, ?)", isNull)
+	move(tx, topic, before, after)
+	check := subscriptions.Check(tx, subscriptionKey(other.SubscriptionRef))
+	if other.Lasts() {
+		check.If("attribute_type(DeletedAt, ?)", isNull)
+	} else {
+		check.If("NOT attribute_type(DeletedAt, ?)", isNull)
+		to := topicItemOf(t)
+		topic.Set("DeletedAt", to.DeletedAt).Set("State", stateDeleted).Set("UpdatedAt", to.UpdatedAt)
+		if t.ClearID > 0 {
+			topic.Set("ClearId", t.ClearID).If("SeqId = ?", t.SeqID)
+		}
+	}
+	ops.Record(tx, events...)
+	return outcome(tx.Run(ctx))
+}
+
+// Close ends a subscription to a topic that has ended.
+func (s *SubscriptionStore) Close(ctx context.Context, sub *messaging.Subscription, at time.Time) error {
+	tx := s.db.NewTx()
+	change(tx, sub, sub.Ended(at))
+	return outcome(tx.Run(ctx))
+}
+
+// Remove removes subscriptions that have ended.
+func (s *SubscriptionStore) Remove(ctx context.Context, refs []messaging.SubscriptionRef) error {
+	tx := s.db.NewTx()
+	for _, r := range refs {
+		subscriptions.Delete(tx, subscriptionKey(r))
+	}
+	return outcome(tx.Run(ctx))
+}
+
+// Of lists the subscriptions to a topic, in no order that means anything.
+func (s *SubscriptionStore) Of(ctx context.Context, t messaging.TopicID, q page.Query) (page.Page[*messaging.Subscription], error) {
+	p, err := stored.List(ctx, s.db, subscriptions.Begins(ByTopic, string(t)), q, false, (*subscriptionItem).subscription)
+	return p, page.Refused(err)
+}
+
+// By lists the subscriptions of a user that changed after a time, which may be zero, last
+// changed first or last.
+func (s *SubscriptionStore) By(ctx context.Context, id messaging.UserID, since time.Time, q page.Query, newestFirst bool) (page.Page[*messaging.Subscription], error) {
+	r := subscriptions.Begins(ByUserUpdatedAt, string(id))
+	if !since.IsZero() {
+		r = r.From(keyspec.MilliStampOf(since.Add(time.Millisecond)).String())
+	}
+	p, err := stored.List(ctx, s.db, r, q, newestFirst, (*subscriptionItem).subscription)
+	return p, page.Refused(err)
+}

@@ -1,0 +1,26 @@
+package store
+
+import "stoa/internal/kit/keyspec"
+
+// Indexes of the tables.
+var (
+	SecretsByUser   = &keyspec.Index{Name: "userid", PK: "userid"}
+	TagsBySource    = &keyspec.Index{Name: "Source", PK: "Source"}
+	ByUserUpdatedAt = &keyspec.Index{Name: "UserUpdatedAt", PK: "User", SK: "UpdatedAt"}
+	ByTopic         = &keyspec.Index{Name: "Topic", PK: "Topic"}
+)
+
+// The six tables. Most have no sort key; that of messages has a number.
+var (
+	Users         = &keyspec.Table{Name: "messaging-TinodeUsers", PK: "Id", Unversioned: true}
+	Auth          = &keyspec.Table{Name: "messaging-TinodeAuth", PK: "unique", Unversioned: true, Indexes: []*keyspec.Index{SecretsByUser}}
+	TagUnique     = &keyspec.Table{Name: "messaging-TinodeTagUnique", PK: "Id", Unversioned: true, Indexes: []*keyspec.Index{TagsBySource}}
+	Topics        = &keyspec.Table{Name: "messaging-TinodeTopics", PK: "Id", Unversioned: true}
+	Subscriptions = &keyspec.Table{
+		Name: "messaging-TinodeSubscriptions", PK: "Id", Separator: ":", Unversioned: true, Indexes: []*keyspec.Index{ByUserUpdatedAt, ByTopic},
+	}
+	Messages = &keyspec.Table{Name: "messaging-TinodeMessages", PK: "Topic", SK: "SeqId", Number: true, Unversioned: true, Expiry: "ExpireTime"}
+)
+
+// Tables are all of them, in the order of the design.
+var Tables = []*keyspec.Table{Users, Auth, TagUnique, Topics, Subscriptions, Messages}

@@ -1,0 +1,85 @@
+package store
+
+import (
+	"context"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
+	"stoa/systems/messaging"
+)
+
+// TopicStore keeps topics. Changes fail with ErrChanged where something is not as read.
+type TopicStore struct{ Reader }
+
+// Create makes a topic with its first subscriptions, of users whose accounts are in use.
+func (s *TopicStore) Create(ctx context.Context, t *messaging.Topic, first []*messaging.Subscription, events ...outbox.Record) error {
+	tx := s.db.NewTx()
+	topics.Create(tx, topicItemOf(t))
+	for _, sub := range first {
+		subscriptions.Create(tx, subscriptionItemOf(sub))
+		alive(tx, sub.User)
+	}
+	ops.Record(tx, events...)
+	return outcome(tx.Run(ctx))
+}
+
+// Describe stores what a topic says of itself, which is as read.
+func (s *TopicStore) Describe(ctx context.Context, before, after *messaging.Topic, events ...outbox.Record) error {
+	to := topicItemOf(after)
+	tx := s.db.NewTx()
+	unmoved(tx, before).Set("UpdatedAt", to.UpdatedAt).Set("Access", to.Access).Set("Public", to.Public)
+	ops.Record(tx, events...)
+	return outcome(tx.Run(ctx))
+}
+
+// unmoved makes it a condition of a change that a topic is described as read, owned by the
+// same user, and not deleted.
+func unmoved(tx *keyspec.Tx, t *messaging.Topic) keyspec.Update {
+	u := topics.Update(tx, topicKey(t.ID)).If("UpdatedAt = ? AND attribute_type(DeletedAt, ?)", keyspec.MilliStampOf(t.UpdatedAt), isNull)
+	if t.Owner != "" {
+		u.If("Owner = ?", t.Owner)
+	}
+	return u
+}
+
+// Revive brings a two-person topic back that had ended, with its subscriptions.
+func (s *TopicStore) Revive(ctx context.Context, t *messaging.Topic, before, after []*messaging.Subscription, events ...outbox.Record) error {
+	to := topicItemOf(t)
+	tx := s.db.NewTx()
+	topic := topics.Update(tx, topicKey(t.ID)).If("NOT attribute_type(DeletedAt, ?)", isNull).
+		Set("DeletedAt", nil).Set("State", stateOK).Set("UpdatedAt", to.UpdatedAt)
+	for i := range before {
+		move(tx, topic, before[i], after[i])
+		alive(tx, after[i].User)
+	}
+	ops.Record(tx, events...)
+	return outcome(tx.Run(ctx))
+}
+
+// End deletes a group at once: its row stays without subscribers, or goes. The rest is to
+// follow.
+func (s *TopicStore) End(ctx context.Context, before, after *messaging.Topic, hard bool, events ...outbox.Record) error {
+	tx := s.db.NewTx()
+	if hard {
+		topics.Delete(tx, topicKey(before.ID)).If("Owner = ? AND attribute_type(DeletedAt, ?)", before.Owner, isNull)
+	} else {
+		to := topicItemOf(after)
+		topics.Update(tx, topicKey(before.ID)).If("Owner = ? AND attribute_type(DeletedAt, ?)", before.Owner, isNull).
+			Set("DeletedAt", to.DeletedAt).Set("UpdatedAt", to.UpdatedAt).Set("State", to.State).Set("SubCount", 0)
+	}
+	ops.Record(tx, events...)
+	return outcome(tx.Run(ctx))
+}
+
+// Transfer makes the subscriber to whom a group was offered its owner, in place of the one
+// so far. All three are as read.
+func (s *TopicStore) Transfer(ctx context.Context, t *messaging.Topic, from, to [2]*messaging.Subscription, events ...outbox.Record) error {
+	tx := s.db.NewTx()
+	topic := topics.Update(tx, topicKey(t.ID)).If("Owner = ? AND attribute_type(DeletedAt, ?)", from[0].User, isNull).Set("Owner", to[0].User)
+	move(tx, topic, from[0], from[1])
+	move(tx, topic, to[0], to[1])
+	alive(tx, to[0].User)
+	ops.Record(tx, events...)
+	return outcome(tx.Run(ctx))
+}
