@@ -12,7 +12,28 @@ type SeenChat struct {
 	unviewed int
 	flagged  bool
 	read     Detail
+	// remains are set once moderation has ended the chat.
+	remains *ChatRemains
 }
+
+// ChatRemains are the members of a chat that moderation ends, and its messages, a page of
+// each: the answer to the flag that ended it shows it as it was.
+type ChatRemains struct {
+	// Members are those who joined last first.
+	Members []UserID
+	// Oldest are the messages from the first one on, Newest those from the last one back.
+	Oldest, Newest []ChatMessageFacts
+}
+
+// Ended is the same chat once moderation has ended it.
+func (s *SeenChat) Ended(r *ChatRemains) *SeenChat {
+	ended := *s
+	ended.remains = r
+	return &ended
+}
+
+// Remains are those of a chat that moderation has ended, nil otherwise.
+func (s *SeenChat) Remains() *ChatRemains { return s.remains }
 
 // Glimpse returns the chat for a viewer who can see one of its messages, without further
 // reads.

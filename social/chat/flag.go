@@ -3,6 +3,7 @@ package chat
 import (
 	"context"
 
+	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/retry"
 	"stoa/social"
@@ -26,8 +27,36 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.ChatID, d
 		if !f.Chat.Condemned(f.Chat.FlagCount + 1) {
 			return answer, s.Store.Flag(ctx, f.Chat, f.Flag().Dated(s.Events.Now(), f.Chat.CreatedAt))
 		}
-		return answer, s.end(ctx, f)
+		remains, err := s.remains(ctx, f)
+		if err != nil {
+			return nil, err
+		}
+		return answer.Ended(remains), s.end(ctx, f)
 	})
+}
+
+// remains reads what the viewer is shown of a chat that is about to end.
+func (s *Service) remains(ctx context.Context, f social.ChatFacts) (*social.ChatRemains, error) {
+	whole := page.Query{First: page.Max}
+	members, err := s.Store.MembersPage(ctx, f.Chat.ChatID, whole)
+	if err != nil {
+		return nil, err
+	}
+	r := &social.ChatRemains{Members: page.Map(members, userOf).Items}
+	for _, order := range []struct {
+		to      *[]social.ChatMessageFacts
+		reverse bool
+	}{{&r.Oldest, false}, {&r.Newest, true}} {
+		messages, err := s.Store.Messages(ctx, f.Chat.ChatID, whole, order.reverse)
+		if err != nil {
+			return nil, err
+		}
+		*order.to, err = s.Store.MessageFacts(ctx, f.Viewer, f.Chat.ChatID, messages.Items, social.ViewMark|social.FlagMark|social.TaggedUsers)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
 }
 
 // FlagMessage reports a message of a chat that the caller is in to the moderators. The answer

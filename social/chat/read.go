@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"slices"
 
 	"stoa/internal/kit/page"
 	"stoa/social"
@@ -65,18 +66,23 @@ func (s *Service) Members(ctx context.Context, in *social.SeenChat, list page.Ar
 	if !in.Open() {
 		return &page.Page[social.UserID]{Items: []social.UserID{}}, nil
 	}
-	members, err := s.Store.MembersPage(ctx, in.ChatID(), q)
+	ids, err := s.memberIDs(ctx, in, q)
 	if err != nil {
 		return nil, err
 	}
-	ids := page.Page[social.UserID]{Items: make([]social.UserID, 0, len(members.Items)), Next: members.Next}
-	for _, m := range members.Items {
-		if m.UserID != without {
-			ids.Items = append(ids.Items, m.UserID)
-		}
-	}
+	ids.Items = slices.DeleteFunc(ids.Items, func(id social.UserID) bool { return id == without })
 	return &ids, nil
 }
+
+func (s *Service) memberIDs(ctx context.Context, in *social.SeenChat, q page.Query) (page.Page[social.UserID], error) {
+	if r := in.Remains(); r != nil {
+		return page.Page[social.UserID]{Items: slices.Clone(r.Members[:min(q.First, len(r.Members))])}, nil
+	}
+	members, err := s.Store.MembersPage(ctx, in.ChatID(), q)
+	return page.Map(members, userOf), err
+}
+
+func userOf(m *social.ChatMember) social.UserID { return m.UserID }
 
 // Messages returns the messages of a chat, oldest first, or the newest first. Who may not
 // read the chat gets none.
@@ -89,17 +95,13 @@ func (s *Service) Messages(ctx context.Context, v social.Viewer, in *social.Seen
 	if !in.Open() {
 		return &seen, nil
 	}
-	messages, err := s.Store.Messages(ctx, in.ChatID(), q, reverse)
+	facts, next, err := s.messageFacts(ctx, v, in, q, reverse, d)
 	if err != nil {
 		return nil, err
 	}
-	seen.Next = messages.Next
-	if len(messages.Items) == 0 {
+	seen.Next = next
+	if len(facts) == 0 {
 		return &seen, nil
-	}
-	facts, err := s.Store.MessageFacts(ctx, v.UserID, in.ChatID(), messages.Items, d)
-	if err != nil {
-		return nil, err
 	}
 	var userIDs []social.UserID
 	for _, f := range facts {
@@ -113,6 +115,22 @@ func (s *Service) Messages(ctx context.Context, v social.Viewer, in *social.Seen
 		seen.Items = append(seen.Items, f.See(users, in))
 	}
 	return &seen, nil
+}
+
+func (s *Service) messageFacts(ctx context.Context, v social.Viewer, in *social.SeenChat, q page.Query, reverse bool, d social.Detail) (facts []social.ChatMessageFacts, next string, err error) {
+	if r := in.Remains(); r != nil {
+		facts = r.Oldest
+		if reverse {
+			facts = r.Newest
+		}
+		return facts[:min(q.First, len(facts))], "", nil
+	}
+	messages, err := s.Store.Messages(ctx, in.ChatID(), q, reverse)
+	if len(messages.Items) == 0 || err != nil {
+		return nil, messages.Next, err
+	}
+	facts, err = s.Store.MessageFacts(ctx, v.UserID, in.ChatID(), messages.Items, d)
+	return facts, messages.Next, err
 }
 
 // Of shows the chat of a message to whoever has the message before them.

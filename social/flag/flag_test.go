@@ -135,6 +135,14 @@ func TestFlagChat(t *testing.T) {
 			Then: []Scenario{{As: "ana", Query: `{ chat(chatId: "c1") { chatId } self { chats { items { chatId } } } user(userId: "{ben}") { directChat { chatId } } }`,
 				Want: `{"chat":null,"self":{"chats":{"items":[]}},"user":{"directChat":null}}`},
 				{As: "ben", Query: flag, Error: "ClientError: Chat `c1` does not exist"}}},
+		{Name: "the answer shows what was there", Given: direct.Say("ben", "c1", "m2").Say("ana", "c1", "m3").ViewChat("ben", "c1").Say("ana", "c1", "m4"), As: "ben",
+			Query: `mutation { flagChat(chatId: "c1") { usersCount messagesCount unviewed: messagesCount(viewedStatus: NOT_VIEWED) users(excludeUserId: "{ben}") { items { username } }
+				messages(limit: 3) { items { messageId viewedStatus flagStatus author { username } chat { chatId flagStatus } } } newest: messages(limit: 1, reverse: true) { items { messageId viewedStatus } nextToken } } }`,
+			Want: `{"flagChat":{"usersCount":2,"messagesCount":4,"unviewed":1,"users":{"items":[{"username":"ana"}]},"messages":{"items":[
+				{"messageId":"m1","viewedStatus":"VIEWED","flagStatus":"NOT_FLAGGED","author":{"username":"ana"},"chat":{"chatId":"c1","flagStatus":"FLAGGED"}},
+				{"messageId":"m2","viewedStatus":"VIEWED","flagStatus":"NOT_FLAGGED","author":{"username":"ben"},"chat":{"chatId":"c1","flagStatus":"FLAGGED"}},
+				{"messageId":"m3","viewedStatus":"VIEWED","flagStatus":"NOT_FLAGGED","author":{"username":"ana"},"chat":{"chatId":"c1","flagStatus":"FLAGGED"}}]},
+				"newest":{"items":[{"messageId":"m4","viewedStatus":"NOT_VIEWED"}],"nextToken":null}}}`},
 		{Name: "there is none", Given: direct, As: "ben", Query: `mutation { flagChat(chatId: "none") { chatId } }`, Error: "ClientError: Chat `none` does not exist"},
 		{Name: "of others", Given: direct, As: "cem", Query: flag, Error: "ClientError: User is not part of chat `c1`"},
 		{Name: "a tenth of a group is too few", Given: group(10), As: "ana", Query: `mutation { flagChat(chatId: "g1") { flagStatus } }`, Want: `{"flagChat":{"flagStatus":"FLAGGED"}}`,
