@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"errors"
 	"sync"
 )
 
@@ -33,24 +32,26 @@ type operations struct {
 	byID map[string]*running
 }
 
-var (
-	errDuplicate = errors.New("id is in use")
-	errTooMany   = errors.New("too many operations")
-)
-
-func (o *operations) add(r *running, limit int) error {
+// add reports false when the id of r is in use.
+func (o *operations) add(r *running) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	switch {
-	case o.byID[r.id] != nil:
-		return errDuplicate
-	case len(o.byID) >= limit:
-		return errTooMany
-	case o.byID == nil:
+	if o.byID[r.id] != nil {
+		return false
+	}
+	if o.byID == nil {
 		o.byID = map[string]*running{}
 	}
 	o.byID[r.id] = r
-	return nil
+	return true
+}
+
+// exceed reports whether more operations run than may. What is refused for another reason
+// counts towards no limit, so that an operation is added before this is asked.
+func (o *operations) exceed(limit int) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return len(o.byID) > limit
 }
 
 func (o *operations) find(id string) *running {

@@ -16,14 +16,14 @@ import (
 // connections together. Lost is called when it missed something, and then ends. Its errors
 // mean that it never began; otherwise leave has to be called when it is over.
 func (e *endpoint) subscribe(ctx context.Context, op *operation.Operation, lost func()) (_ *operation.Stream, leave func(), _ gqlerror.List) {
-	user := viewer.From(ctx).UserID
-	if !e.enter(user) {
-		return nil, nil, gqlerror.List{tooManySubscriptions(e.config.Limits.UserSubscriptions)}
-	}
 	stream, errs := op.Subscribe(bus.WithLoss(ctx, lost))
 	if errs != nil {
-		e.leave(user)
 		return nil, nil, errs
+	}
+	user := viewer.From(ctx).UserID
+	if !e.enter(user) {
+		stream.Close()
+		return nil, nil, gqlerror.List{tooManySubscriptions(e.config.Limits.UserSubscriptions)}
 	}
 	return stream, func() { stream.Close(); e.leave(user) }, nil
 }

@@ -197,21 +197,12 @@ func (a *appSync) start(m wire.Message) {
 // add makes the id known. Amplify sends a start again when it does not know whether the
 // first one arrived: that is acknowledged again and changes nothing else.
 func (a *appSync) add(s *appSyncSubscription) bool {
-	limit := a.server.config.Limits.Subscriptions
-	switch a.operations.add(s.running, limit) {
-	case nil:
+	if a.operations.add(s.running) {
 		return true
-	case errTooMany:
-		a.errors(s.id, gqlerror.List{tooManySubscriptions(limit)})
-		return false
 	}
-	present := a.operations.find(s.id)
-	if present != nil && present.asked == s.asked {
+	if present := a.operations.find(s.id); present != nil && present.asked == s.asked {
 		present.unlessOver(func() { a.message(s.id, "start_ack", nil) })
 		return false
-	}
-	if present != nil {
-		a.operations.end(present) // the error ends it at the client
 	}
 	a.refuse(s.id, "DuplicatedOperationError", "the id is in use by another subscription")
 	return false
@@ -232,8 +223,12 @@ func (a *appSync) unsupported(id, what string) {
 	}
 }
 
-// refuse sends an error about an id, which ends its subscription at the client.
+// refuse sends an error about an id, which ends its subscription at the client and so here,
+// if there is one.
 func (a *appSync) refuse(id, errorType, message string) {
+	if op := a.operations.find(id); op != nil {
+		a.operations.end(op)
+	}
 	a.message(id, "error", wire.AppendRefusal(nil, errorType, message))
 }
 
@@ -269,6 +264,11 @@ func (s *appSyncSubscription) begin(ctx context.Context, request *wire.Request) 
 		return false
 	}
 	// Only now: a start that is refused counts towards no limit.
+	if limit := server.config.Limits.Subscriptions; s.socket.operations.exceed(limit) {
+		leave()
+		s.socket.errors(s.id, gqlerror.List{tooManySubscriptions(limit)})
+		return false
+	}
 	if server.limiter.Take(userKey(ctx), server.config.Rate) > 0 {
 		leave()
 		s.socket.message(s.id, "error", []byte(`{"errors":{"errorType":"LimitExceededError","message":"Rate limit exceeded"}}`))

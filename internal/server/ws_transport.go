@@ -139,19 +139,13 @@ func (t *transport) subscribe(m wire.Message) bool {
 	}
 	ctx, cancel := context.WithCancel(t.viewer)
 	op := &running{id: m.ID, cancel: cancel}
-	switch t.operations.add(op, t.server.config.Limits.Subscriptions) {
-	case nil:
-		t.begin(ctx, op, &request)
-		return true
-	case errDuplicate:
+	if !t.operations.add(op) {
 		cancel()
 		t.close(closeDuplicateSubscriber, "Subscriber for "+m.ID+" already exists")
 		return false
-	default:
-		cancel()
-		t.errors(m.ID, gqlerror.List{tooManySubscriptions(t.server.config.Limits.Subscriptions)})
-		return true
 	}
+	t.begin(ctx, op, &request)
+	return true
 }
 
 // begin checks one operation and lets it run. A subscription has begun when the next
@@ -166,13 +160,24 @@ func (t *transport) begin(ctx context.Context, op *running, request *wire.Reques
 		t.fail(op, errs)
 		return
 	}
+	limit := t.server.config.Limits.Subscriptions
+	full := gqlerror.List{tooManySubscriptions(limit)}
 	if prepared.Kind() != ast.Subscription {
+		if t.operations.exceed(limit) {
+			t.fail(op, full)
+			return
+		}
 		go t.runSingle(ctx, op, prepared)
 		return
 	}
 	stream, leave, errs := t.server.subscribe(ctx, prepared, t.lose)
 	if errs != nil {
 		t.fail(op, errs)
+		return
+	}
+	if t.operations.exceed(limit) {
+		leave()
+		t.fail(op, full)
 		return
 	}
 	go func() {

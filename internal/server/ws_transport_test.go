@@ -255,10 +255,35 @@ func TestSeveralSubscriptionsOnOneSocket(t *testing.T) {
 	c.send(subscribeMessage("c", onTick))
 	c.expect(`{"id":"c","type":"error","payload":[{"message":"Max number of 2 subscriptions reached","errorType":"MaxSubscriptionsReachedError","errorInfo":null,"data":null,"path":null,"locations":null,
 		"extensions":{"code":"TOO_MANY_OPERATIONS","errorType":"MaxSubscriptionsReachedError","errorInfo":null}}]}`)
+	<-s.graph.Unsubscribed
 	c.send(`{"id":"a","type":"complete"}`)
 	<-s.graph.Unsubscribed
 	s.graph.Ticks <- &testgraph.Tick{Number: 2}
 	c.expect(`{"id":"b","type":"next","payload":{"data":{"onTick":{"number":2}}}}`)
+}
+
+// At the limit of a socket, what is refused for another reason hears of that one.
+func TestTransportCountsOperations(t *testing.T) {
+	s := newService(t, func(c *server.Config) { c.Limits.Subscriptions = 2 })
+	c := dial(t, s.listen(t)+"/graphql", nil).initialise()
+	for _, id := range []string{"1", "2"} {
+		c.send(subscribeMessage(id, onTick))
+		<-s.graph.Subscribed
+	}
+	for _, refused := range []struct{ query, want string }{
+		{`subscription{onTick(userId:"other"){number}}`, "Cannot subscribe to notifications intended for another user"},
+		{`{nope}`, "Cannot query field"},
+		{onTick, "Max number of 2 subscriptions reached"},
+		{`{__typename}`, "Max number of 2 subscriptions reached"},
+	} {
+		c.send(subscribeMessage("3", refused.query))
+		if got := c.receive(); !strings.Contains(got, `"type":"error"`) || !strings.Contains(got, refused.want) {
+			t.Errorf("%s is answered %s", refused.query, got)
+		}
+	}
+	c.send(`{"id":"1","type":"complete"}`)
+	c.send(subscribeMessage("3", `{__typename}`))
+	c.expect(`{"id":"3","type":"next","payload":{"data":{"__typename":"Query"}}}`)
 }
 
 func TestClosingTheSocketEndsItsSubscriptions(t *testing.T) {

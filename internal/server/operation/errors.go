@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql/errcode"
+	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"stoa/internal/server/wire"
@@ -74,13 +75,20 @@ func ruleErrors(errs gqlerror.List) gqlerror.List {
 	return shown
 }
 
-// variableError words a variable that does not fit its declared type.
-func variableError(err error) *gqlerror.Error {
+// variableError words a variable that does not fit its declared type, and shows where the
+// operation declares it.
+func variableError(err error, definition *ast.OperationDefinition) *gqlerror.Error {
 	message := err.Error()
+	var locations []gqlerror.Location
 	var at *gqlerror.Error
 	if errors.As(err, &at) {
 		// The path leads from the word "variable" to the value.
 		message = strings.TrimPrefix(at.Path.String(), "variable.") + " " + at.Message
+		for _, v := range definition.VariableDefinitions {
+			if len(at.Path) > 1 && at.Path[1] == ast.PathName(v.Variable) {
+				locations = append(locations, gqlerror.Location{Line: v.Position.Line, Column: v.Position.Column})
+			}
+		}
 	}
-	return validationError("WrongType", "variable "+message)
+	return validationError("WrongType", "variable "+message, locations...)
 }

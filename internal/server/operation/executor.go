@@ -125,7 +125,7 @@ func (e *Executor) Prepare(ctx context.Context, r *wire.Request) (op *Operation,
 	}
 	variables, err := e.variables(plan.definition, r.Variables)
 	if err != nil {
-		return nil, gqlerror.List{variableError(err)}
+		return nil, gqlerror.List{variableError(err, plan.definition)}
 	}
 	if total := plan.cost.total(variables); total > e.limits.Complexity {
 		return nil, gqlerror.List{wire.NewError(invalid, "COMPLEXITY_LIMIT_EXCEEDED", fmt.Sprintf(
