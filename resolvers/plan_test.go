@@ -51,6 +51,12 @@ func populated() Given {
 		Block("eve", "ana").FlagPost("ana", "b2").ViewPost("ana", "b1")
 }
 
+// scalars are values that the scalars take, and some that they do not.
+var scalars = map[string][]any{
+	"AWSDate": {"2000-02-29", "2000-02-29Z", "2000-02-30"}, "AWSDateTime": {"2030-01-01T00:00:00Z", "2031-01-01T00:00:00.5+01:00"},
+	"AWSEmail": {"a@example.com"}, "AWSPhone": {"+12025550123"},
+}
+
 // offered are arguments that mostly lead somewhere.
 func offered(w *World) func(_, argument string) []any {
 	return func(_, argument string) []any {
@@ -135,7 +141,7 @@ func TestRandomQueriesByPlan(t *testing.T) {
 		var executed, refused, full int64
 		for seed := range uint64(1500) {
 			g := &plantest.Generator{
-				Schema: w.Schema.Schema(), Rand: rand.New(rand.NewPCG(seed, 2)), Values: offered(w), Depth: 2 + int(seed%6), Fields: 80,
+				Schema: w.Schema.Schema(), Rand: rand.New(rand.NewPCG(seed, 2)), Values: offered(w), Scalars: scalars, Depth: 2 + int(seed%6), Fields: 80,
 			}
 			d, as := g.Query(), []string{"ana", "ben", "dan"}[seed%3]
 			got, want := tell(t, byPlan, as, d), tell(t, byGqlgen, as, d)
@@ -173,7 +179,7 @@ func TestRandomMutationsByPlan(t *testing.T) {
 		asked, done := 0, 0
 		for seed := uint64(0); done < 80 && seed < 4000; seed++ {
 			g := &plantest.Generator{
-				Schema: left.Schema.Schema(), Rand: rand.New(rand.NewPCG(seed, 3)), Values: offered(left), Depth: 2 + int(seed%3), Fields: 15,
+				Schema: left.Schema.Schema(), Rand: rand.New(rand.NewPCG(seed, 3)), Values: offered(left), Scalars: scalars, Depth: 2 + int(seed%3), Fields: 15,
 			}
 			d, as := g.Mutation(), []string{"ana", "ben", "dan"}[seed%3]
 			if endsUsers.MatchString(d.Text) {

@@ -125,6 +125,9 @@ type Face struct {
 	// OperationContext gives an operation, whose viewer is in ctx, what lives as long as
 	// it, such as loaders. It may be nil.
 	OperationContext func(ctx context.Context) context.Context
+	// Scalars refuse values of custom scalars, by their names, before an operation is
+	// executed. It may be nil.
+	Scalars map[string]func(value any) error
 	// Public reports whether a root field may be asked for without credentials; nil
 	// demands them of everybody.
 	Public func(object, field string) bool

@@ -41,6 +41,9 @@ type System struct {
 	// OperationContext adds what lives as long as one query, mutation or event, such
 	// as loaders. It runs with the viewer in the context.
 	OperationContext func(context.Context) context.Context
+	// Scalars refuse values of custom scalars, by their names, before an operation is
+	// executed; those that are missing are refused with the field that has them.
+	Scalars map[string]func(value any) error
 	// Public reports whether a root field, such as "register" of "Mutation", may be asked
 	// for without credentials. A request for such fields alone then runs with the zero
 	// viewer. Nil demands credentials of everybody.

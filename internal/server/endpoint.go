@@ -26,6 +26,7 @@ func (s *Server) endpoint(system System) *endpoint {
 			Limits:        system.Limits,
 			Introspection: s.config.Introspection,
 			Context:       system.OperationContext,
+			Scalars:       system.Scalars,
 			Turn:          s.turn,
 			Log:           s.config.Log.With("system", system.Name),
 			Registry:      prometheus.WrapRegistererWith(prometheus.Labels{"system": system.Name}, s.config.Registry),

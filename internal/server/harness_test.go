@@ -50,7 +50,7 @@ func newService(t *testing.T, change func(*server.Config)) *service {
 	t.Helper()
 	s := &service{graph: testgraph.New(), log: &logBuffer{}}
 	config := server.Config{
-		Systems:       []server.System{{Name: "test", Path: "/graphql", Schema: s.graph.Schema(), OperationContext: testgraph.WithLoads}},
+		Systems:       []server.System{{Name: "test", Path: "/graphql", Schema: s.graph.Schema(), OperationContext: testgraph.WithLoads, Scalars: testgraph.Scalars}},
 		Authenticator: tokens{},
 		Introspection: true,
 		Log:           slog.New(slog.NewJSONHandler(s.log, nil)),

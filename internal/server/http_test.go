@@ -191,12 +191,10 @@ func TestOutcomes(t *testing.T) {
 		{name: "null to the root", body: `{"query":"{greeting(name:\"a\") mustFail(how:CLIENT)}"}`,
 			want: `{"data":null,"errors":[` +
 				failed("ClientError: User `us-east-1:x` is not ACTIVE", "ClientError", "INVALID", "null", `"mustFail"`, `"line":1,"column":21`) + `]}`},
-		{name: "bad scalar", body: `{"query":"query($w:Word!){word(value:$w)}","variables":{"w":"A1"}}`,
-			want: `{"data":{"word":null},"errors":[` +
-				failed(`Validation error of type WrongType: argument 'value': Word "A1" has other characters than a to z`, "ValidationError", "GRAPHQL_VALIDATION_FAILED", "null", `"word"`, `"line":1,"column":17`) + `]}`},
-		{name: "bad scalar in the text", body: `{"query":"{word(value:12)}"}`,
-			want: `{"data":{"word":null},"errors":[` +
-				failed(`Validation error of type WrongType: argument 'value': Word must be a string, not int64`, "ValidationError", "GRAPHQL_VALIDATION_FAILED", "null", `"word"`, `"line":1,"column":2`) + `]}`},
+		{name: "bad scalar", body: `{"query":"query($w:Word!){greeting(name:\"a\") word(value:$w)}","variables":{"w":"A1"}}`, notExecuted: true,
+			want: invalid(`Validation error of type WrongType: variable w is wrong: Word "A1" has other characters than a to z`, `"line":1,"column":7`)},
+		{name: "bad scalar in the text", body: `{"query":"{greeting(name:\"a\") word(value:12)}"}`, notExecuted: true,
+			want: invalid("Validation error of type WrongType: Word must be a string, not int64", `"line":1,"column":32`)},
 		{name: "mutation", body: `{"query":"mutation{touch(note:\"n\")}"}`, want: `{"data":{"touch":"n"}}`},
 
 		{name: "unknown field", body: `{"query":"{nope}"}`, notExecuted: true,

@@ -243,6 +243,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	return host.Face{
 		Schema:           graph.Executable(r, r.Directives()),
 		OperationContext: r.WithLoaders,
+		Scalars:          graph.Scalars,
 		Usernames:        users,
 		Mounts:           mounts,
 		Jobs: []job.Job{

@@ -54,6 +54,7 @@ type plan struct {
 type documents struct {
 	schema    graphql.ExecutableSchema
 	rules     *rules.Rules
+	scalars   scalars
 	maxTokens int
 	metrics   *metrics
 	log       slog.Handler
@@ -61,10 +62,11 @@ type documents struct {
 	byHash    *cache[[sha256.Size]byte, *document]
 }
 
-func newDocuments(schema graphql.ExecutableSchema, rules *rules.Rules, maxTokens int, m *metrics, log slog.Handler) *documents {
+func newDocuments(schema graphql.ExecutableSchema, rules *rules.Rules, scalars scalars, maxTokens int, m *metrics, log slog.Handler) *documents {
 	return &documents{
 		schema:    schema,
 		rules:     rules,
+		scalars:   scalars,
 		maxTokens: maxTokens,
 		metrics:   m,
 		log:       log,
@@ -114,6 +116,9 @@ func (d *documents) parsed(text string) (*document, gqlerror.List) {
 		return nil, ruleErrors(errs)
 	}
 	eachValue(parsed, keepNumber)
+	if errs := d.scalars.literals(parsed); errs != nil {
+		return nil, errs
+	}
 	doc := d.analyse(text, parsed)
 	d.byText.add(text, doc, len(text))
 	return doc, nil

@@ -55,7 +55,10 @@ type Config struct {
 	Context func(context.Context) context.Context
 	// Turn waits until one more query or mutation of the viewer may run, and returns what
 	// is to be called when it has. It may be nil.
-	Turn     func(context.Context) (end func())
+	Turn func(context.Context) (end func())
+	// Scalars refuse values of custom scalars, by the names of these, before anything is
+	// executed. Those that are missing are refused with their field.
+	Scalars  map[string]func(value any) error
 	Log      *slog.Logger
 	Registry prometheus.Registerer
 }
@@ -69,6 +72,7 @@ type Executor struct {
 	introspect bool
 	context    func(context.Context) context.Context
 	turn       func(context.Context) func()
+	scalars    scalars
 	log        *slog.Logger
 	metrics    *metrics
 }
@@ -82,11 +86,12 @@ func New(c Config) *Executor {
 		introspect: c.Introspection,
 		context:    c.Context,
 		turn:       c.Turn,
+		scalars:    c.Scalars,
 		log:        c.Log,
 		metrics:    newMetrics(c.Registry),
 	}
 	e.planner, _ = c.Schema.(gqlplan.Schema)
-	e.documents = newDocuments(c.Schema, validationRules(c.Limits.Depth, c.Introspection), c.Limits.Tokens, e.metrics, e.log.Handler())
+	e.documents = newDocuments(c.Schema, validationRules(c.Limits.Depth, c.Introspection), c.Scalars, c.Limits.Tokens, e.metrics, e.log.Handler())
 	if e.context == nil {
 		e.context = func(ctx context.Context) context.Context { return ctx }
 	}

@@ -14,7 +14,11 @@ func (e *Executor) variables(definition *ast.OperationDefinition, given map[stri
 	case onlyTexts(asked, given):
 		return given, nil
 	default:
-		return validator.VariableValues(e.schema.Schema(), definition, given)
+		values, err := validator.VariableValues(e.schema.Schema(), definition, given)
+		if err == nil {
+			err = e.scalars.variables(e.schema.Schema().Types, asked, values)
+		}
+		return values, err
 	}
 }
 

@@ -23,6 +23,8 @@ type Generator struct {
 	// Values offers values of an argument as encoding/json would decode them, enums by
 	// their names. Nil leaves the argument to chance.
 	Values func(field, argument string) []any
+	// Scalars offer values of custom scalars, by the names of these; others are texts.
+	Scalars map[string][]any
 	// Depth is how deep fields may nest.
 	Depth int
 	// Fields is about how many fields a document selects.
@@ -209,6 +211,9 @@ func (d *document) value(t *ast.Type, depth int) any {
 			}
 		}
 		return object
+	}
+	if offered := d.Scalars[t.Name()]; len(offered) > 0 {
+		return offered[d.Rand.IntN(len(offered))]
 	}
 	switch t.Name() {
 	case "Int":

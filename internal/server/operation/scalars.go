@@ -1,0 +1,79 @@
+package operation
+
+import (
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+)
+
+// scalars refuse values of custom scalars, by the names of these. gqlgen reads such values
+// when it comes to their field, when others have been executed already.
+type scalars map[string]func(value any) error
+
+// literals returns what is wrong with the values that stand in a document, which was found
+// valid otherwise.
+func (s scalars) literals(document *ast.QueryDocument) (errs gqlerror.List) {
+	eachValue(document, func(v *ast.Value) {
+		check := s.of(v.Definition)
+		list := v.ExpectedType != nil && v.ExpectedType.Elem != nil && v.Kind == ast.ListValue
+		if check == nil || list || v.Kind == ast.Variable || v.Kind == ast.NullValue || len(errs) == maxRuleErrors {
+			return
+		}
+		value, err := v.Value(nil)
+		if err == nil {
+			err = check(value)
+		}
+		if err != nil {
+			errs = append(errs, validationError("WrongType", err.Error(), gqlerror.Location{Line: v.Position.Line, Column: v.Position.Column}))
+		}
+	})
+	return errs
+}
+
+// variables refuses the values that were given for an operation's variables.
+func (s scalars) variables(types map[string]*ast.Definition, asked ast.VariableDefinitionList, given map[string]any) error {
+	for _, v := range asked {
+		if err := s.variable(types, v.Type, ast.Path{ast.PathName("variable"), ast.PathName(v.Variable)}, given[v.Variable]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s scalars) variable(types map[string]*ast.Definition, t *ast.Type, path ast.Path, value any) error {
+	if value == nil {
+		return nil
+	}
+	if t.Elem != nil {
+		items, _ := value.([]any)
+		for i, item := range items {
+			if err := s.variable(types, t.Elem, append(path[:len(path):len(path)], ast.PathIndex(i)), item); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	definition := types[t.NamedType]
+	if check := s.of(definition); check != nil {
+		if err := check(value); err != nil {
+			return gqlerror.ErrorPathf(path, "is wrong: %s", err)
+		}
+	}
+	fields, _ := value.(map[string]any)
+	if definition.Kind != ast.InputObject {
+		return nil
+	}
+	for _, field := range definition.Fields {
+		if err := s.variable(types, field.Type, append(path[:len(path):len(path)], ast.PathName(field.Name)), fields[field.Name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// of returns the check of values of a type, nil for one that needs none.
+func (s scalars) of(t *ast.Definition) func(any) error {
+	if t == nil || t.Kind != ast.Scalar {
+		return nil
+	}
+	return s[t.Name]
+}

@@ -1,0 +1,71 @@
+package operation
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/validator"
+)
+
+// realtime.md §13: values of another form are refused wherever they stand.
+func TestScalars(t *testing.T) {
+	schema := gqlparser.MustLoadSchema(&ast.Source{Input: `
+		scalar Even
+		scalar Any
+		input Range { from: Even, to: [Even!], more: Range, any: Any }
+		type Query { at(x: Even, list: [Even], range: Range, any: Any): Int }
+		directive @when(x: Even) on FIELD`})
+	s := scalars{"Even": func(v any) error {
+		if n, ok := v.(int64); !ok || n%2 != 0 {
+			return errors.New("odd")
+		}
+		return nil
+	}}
+	for _, c := range []struct {
+		query     string
+		variables map[string]any
+		want      string
+	}{
+		{`{ at(x: 2, list: [4, null], range: {from: 6, to: [8], more: {from: 0}, any: 3}, any: "x") @when(x: 2) }`, nil, ""},
+		{`{ at(x: null, list: null, range: null) }`, nil, ""},
+		{`{ at(x: 1) }`, nil, "1:9 odd"},
+		{`{ at(x: 2.5) }`, nil, "1:9 odd"},
+		{`{ at(x: [2]) }`, nil, "1:9 odd"},
+		{`{ at(list: [2, 3]) }`, nil, "1:16 odd"},
+		{`{ at(list: 3) }`, nil, "1:12 odd"},
+		{`{ at(range: {more: {to: [2, 5]}}) }`, nil, "1:29 odd"},
+		{`{ at @when(x: 1) }`, nil, "1:15 odd"},
+		{`{ ...f } fragment f on Query { at(x: 1) }`, nil, "1:38 odd"},
+		{`query($x: Even = 1) { at(x: $x) }`, nil, "1:18 odd"},
+		{`query($x: Even) { at(x: $x) }`, map[string]any{"x": int64(2)}, ""},
+		{`query($x: Even) { at(x: $x) }`, map[string]any{}, ""},
+		{`query($x: Even) { at(x: $x) }`, map[string]any{"x": nil}, ""},
+		{`query($x: Even) { at(x: $x) }`, map[string]any{"x": int64(1)}, "variable.x is wrong: odd"},
+		{`query($l: [Even]) { at(list: $l) }`, map[string]any{"l": []any{int64(2), nil, int64(1)}}, "variable.l[2] is wrong: odd"},
+		{`query($r: Range) { at(range: $r) }`, map[string]any{"r": map[string]any{"more": map[string]any{"to": []any{int64(3)}}, "any": int64(3)}}, "variable.r.more.to[0] is wrong: odd"},
+	} {
+		document, invalid := gqlparser.LoadQuery(schema, c.query)
+		if invalid != nil {
+			t.Fatalf("%s: %v", c.query, invalid)
+		}
+		got := ""
+		for _, e := range s.literals(document) {
+			got += fmt.Sprintf("%d:%d %s", e.Locations[0].Line, e.Locations[0].Column, e.Message[len("Validation error of type WrongType: "):])
+		}
+		operation := document.Operations[0]
+		values, err := validator.VariableValues(schema, operation, c.variables)
+		if err == nil {
+			err = s.variables(schema.Types, operation.VariableDefinitions, values)
+		}
+		if err != nil && got == "" {
+			got = strings.TrimPrefix(err.Error(), "input: ")
+		}
+		if got != c.want {
+			t.Errorf("%s with %v is refused by %q, want %q", c.query, c.variables, got, c.want)
+		}
+	}
+}
