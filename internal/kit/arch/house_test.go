@@ -154,6 +154,7 @@ func kitFloors() (floors []Floor) {
 		{"dump", []string{kit + "engine/wire", aws}},
 		{"telemetry", []string{kit + "trace", dynamo, aws, prometheus}},
 		{"faultdb", []string{kit + "engine/raw", kit + "keyspec", dynamo, aws}},
+		{"designtest", []string{kit + "engine", kit + "keyspec", dynamo, aws}},
 		{"bus/nats", []string{kit + "bus", "github.com/nats-io/..."}},
 		{"config", []string{kit + "nearest", "github.com/goccy/go-yaml/..."}},
 		{"nearest", []string{"github.com/agnivade/levenshtein"}},

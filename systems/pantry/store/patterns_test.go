@@ -1,117 +1,37 @@
 package store_test
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-	"github.com/guregu/dynamo/v2"
-	"github.com/guregu/dynamo/v2/dynamodbiface"
 
-	"stoa/internal/kit/engine"
-	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/designtest"
 	"stoa/internal/kit/page"
 	"stoa/internal/ops"
 	"stoa/systems/pantry"
 	"stoa/systems/pantry/store"
 )
 
-// recorder writes down what is read.
-type recorder struct {
-	dynamodbiface.DynamoDBAPI
-	calls []string
-	// sent is how many bytes transactions took.
-	sent int
-}
-
-func (r *recorder) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, o ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
-	text, err := json.Marshal(in)
-	if err != nil {
-		return nil, err
-	}
-	r.sent += len(text)
-	r.calls = append(r.calls, "transaction")
-	return r.DynamoDBAPI.TransactWriteItems(ctx, in, o...)
-}
-
-func (r *recorder) take() string {
-	calls := strings.Join(r.calls, "; ")
-	r.calls = nil
-	return calls
-}
-
-func (r *recorder) Query(ctx context.Context, in *dynamodb.QueryInput, o ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
-	condition := *in.KeyConditionExpression
-	for name, attribute := range in.ExpressionAttributeNames {
-		condition = strings.ReplaceAll(condition, name, attribute)
-	}
-	for name, value := range in.ExpressionAttributeValues {
-		condition = strings.ReplaceAll(condition, name, value.(*types.AttributeValueMemberS).Value)
-	}
-	where := "table"
-	if in.IndexName != nil {
-		where = *in.IndexName
-	}
-	if aws.ToBool(in.ConsistentRead) {
-		where += ", consistent"
-	}
-	r.calls = append(r.calls, fmt.Sprintf("query %s: %s", where, condition))
-	return r.DynamoDBAPI.Query(ctx, in, o...)
-}
-
-func (r *recorder) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, o ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
-	var keys []string
-	for _, table := range slices.Sorted(maps.Keys(in.RequestItems)) {
-		for _, key := range in.RequestItems[table].Keys {
-			keys = append(keys, key["PK"].(*types.AttributeValueMemberS).Value+" | "+key["SK"].(*types.AttributeValueMemberS).Value)
-		}
-		if !aws.ToBool(in.RequestItems[table].ConsistentRead) {
-			keys = append(keys, "inconsistent")
-		}
-	}
-	r.calls = append(r.calls, "get "+strings.Join(keys, ", "))
-	return r.DynamoDBAPI.BatchGetItem(ctx, in, o...)
-}
-
 var noon = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 
-func open(t *testing.T) (*store.Store, *recorder, *keyspec.DB) {
-	t.Helper()
-	return openIn(t, "")
-}
+func open(t *testing.T) (*store.Store, *designtest.Calls) { return openIn(t, "") }
 
 // openIn opens a store with its data in a directory, in memory if there is none.
-func openIn(t *testing.T, dir string) (*store.Store, *recorder, *keyspec.DB) {
+func openIn(t *testing.T, dir string) (*store.Store, *designtest.Calls) {
 	t.Helper()
-	eng, err := engine.OpenMemory()
-	if dir != "" {
-		eng, err = engine.Open(dir)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { eng.Close() })
-	r := &recorder{DynamoDBAPI: eng}
-	db := keyspec.Open(dynamo.NewFromIface(r), "", store.Pantry, ops.Table)
-	if err := db.CreateTables(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	return store.Open(db), r, db
+	db, calls := designtest.Open(t, dir, store.Pantry, ops.Table)
+	return store.Open(db), calls
 }
 
 // TestAccessPatterns reads by every access pattern of the design and of the behaviour.
 func TestAccessPatterns(t *testing.T) {
-	s, r, _ := open(t)
+	s, r := open(t)
 	ctx := t.Context()
 	q := page.Query{First: 20}
 	facts := func(w pantry.Wanted) error {
@@ -143,22 +63,17 @@ func TestAccessPatterns(t *testing.T) {
 		if err := c.read(); err != nil {
 			t.Errorf("%s: %v", c.pattern, err)
 		}
-		if got := r.take(); got != c.want {
+		if got := r.Take(); got != c.want {
 			t.Errorf("%s: %s, want %s", c.pattern, got, c.want)
 		}
 	}
 }
 
 // TestRowsConform proves on the engine that every row does what it declares.
-func TestRowsConform(t *testing.T) {
-	_, _, db := open(t)
-	if err := store.Pantry.Conform(t.Context(), db); err != nil {
-		t.Error(err)
-	}
-}
+func TestRowsConform(t *testing.T) { designtest.RowsConform(t, store.Pantry, ops.Table) }
 
 func TestItemsExpire(t *testing.T) {
-	_, r, _ := open(t)
+	_, r := open(t)
 	out, err := r.DescribeTimeToLive(t.Context(), &dynamodb.DescribeTimeToLiveInput{TableName: aws.String("Pantry")})
 	if err != nil || aws.ToString(out.TimeToLiveDescription.AttributeName) != "ExpiresAt" {
 		t.Errorf("items expire by %+v, %v", out, err)
@@ -187,7 +102,7 @@ func written(t *testing.T, dir string) (bytes int64) {
 // item, and little beside it.
 func TestAChangedFoodDoesNotSendTheOthers(t *testing.T) {
 	dir := t.TempDir()
-	s, r, _ := openIn(t, dir)
+	s, r := openIn(t, dir)
 	ctx := t.Context()
 	box := &pantry.Container{ID: "c", GroupID: "g", Name: "Fridge", CreatedAt: noon, UpdatedAt: noon, Version: 1, Foods: map[pantry.FoodID]pantry.Food{}}
 	for i := range pantry.MaxFoods {
@@ -206,23 +121,23 @@ func TestAChangedFoodDoesNotSendTheOthers(t *testing.T) {
 		t.Fatalf("the largest container does not fit: %v", err)
 	}
 	whole := written(t, dir) - before // the container, and less than 2 KB of user and group
-	r.take()
+	r.Take()
 	facts, err := s.Containers.Facts(ctx, pantry.Wanted{Containers: []pantry.ContainerID{"c"}})
 	if err != nil || len(facts.Containers["c"].Foods) != pantry.MaxFoods {
 		t.Fatalf("read %+v, %v", facts, err)
 	}
-	if got := r.take(); got != "get c | Container" {
+	if got := r.Take(); got != "get c | Container" {
 		t.Errorf("read by %s", got)
 	}
-	r.sent = 0
+	r.Sent = 0
 	name := "renamed"
 	before = written(t, dir)
 	f := box.Foods["00000000-0000-4000-8000-000000000250"]
 	if _, err := s.Containers.Edit(ctx, facts.Containers["c"], f, pantry.FoodEdit{Name: &name}, true, "u", noon); err != nil {
 		t.Fatal(err)
 	}
-	if got := r.take(); got != "transaction" || r.sent == 0 || r.sent > 2<<10 {
-		t.Errorf("changed by %s of %d bytes, want one of at most 2 KB", got, r.sent)
+	if got := r.Take(); got != "transaction" || r.Sent == 0 || r.Sent > 2<<10 {
+		t.Errorf("changed by %s of %d bytes, want one of at most 2 KB", got, r.Sent)
 	}
 	if change := written(t, dir) - before; change < 500 || change > whole+2<<10 {
 		t.Errorf("the engine wrote %d bytes for it, and %d when the container was new", change, whole)

@@ -1,0 +1,109 @@
+package designtest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/guregu/dynamo/v2"
+	"github.com/guregu/dynamo/v2/dynamodbiface"
+
+	"stoa/internal/kit/engine"
+	"stoa/internal/kit/keyspec"
+)
+
+// Open makes tables on an engine with its data in a directory, in memory if there is none.
+func Open(t testing.TB, dir string, tables ...*keyspec.Table) (*keyspec.DB, *Calls) {
+	t.Helper()
+	eng, err := engine.OpenMemory()
+	if dir != "" {
+		eng, err = engine.Open(dir)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { eng.Close() })
+	calls := &Calls{DynamoDBAPI: eng}
+	db := keyspec.Open(dynamo.NewFromIface(calls), "", tables...)
+	if err := db.CreateTables(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return db, calls
+}
+
+// Calls writes down what is asked of a database, to compare with the access patterns of a
+// design.
+type Calls struct {
+	dynamodbiface.DynamoDBAPI
+	calls []string
+	// Sent is how many bytes transactions took.
+	Sent int
+}
+
+// Take returns the calls since it was called last: of a query its index and condition, of a
+// batch its keys. Both say when they are not as consistent as they could be.
+func (c *Calls) Take() string {
+	calls := strings.Join(c.calls, "; ")
+	c.calls = nil
+	return calls
+}
+
+// TransactWriteItems writes down that there is a transaction.
+func (c *Calls) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, o ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	text, err := json.Marshal(in)
+	if err != nil {
+		return nil, err
+	}
+	c.Sent += len(text)
+	c.calls = append(c.calls, "transaction")
+	return c.DynamoDBAPI.TransactWriteItems(ctx, in, o...)
+}
+
+// Query writes down an index and a condition.
+func (c *Calls) Query(ctx context.Context, in *dynamodb.QueryInput, o ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
+	condition := *in.KeyConditionExpression
+	for name, attribute := range in.ExpressionAttributeNames {
+		condition = strings.ReplaceAll(condition, name, attribute)
+	}
+	for name, value := range in.ExpressionAttributeValues {
+		condition = strings.ReplaceAll(condition, name, value.(*types.AttributeValueMemberS).Value)
+	}
+	where := "table"
+	if in.IndexName != nil {
+		where = *in.IndexName
+	}
+	if aws.ToBool(in.ConsistentRead) {
+		where += ", consistent"
+	}
+	if in.ScanIndexForward != nil && !*in.ScanIndexForward {
+		where += ", descending"
+	}
+	c.calls = append(c.calls, fmt.Sprintf("query %s: %s", where, condition))
+	return c.DynamoDBAPI.Query(ctx, in, o...)
+}
+
+// BatchGetItem writes down keys.
+func (c *Calls) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, o ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
+	var keys []string
+	for _, table := range slices.Sorted(maps.Keys(in.RequestItems)) {
+		for _, key := range in.RequestItems[table].Keys {
+			var parts []string
+			for _, name := range slices.Sorted(maps.Keys(key)) { // partition before sort, in all tables
+				parts = append(parts, key[name].(*types.AttributeValueMemberS).Value)
+			}
+			keys = append(keys, strings.Join(parts, " | "))
+		}
+		if !aws.ToBool(in.RequestItems[table].ConsistentRead) {
+			keys = append(keys, "inconsistent")
+		}
+	}
+	c.calls = append(c.calls, "get "+strings.Join(keys, ", "))
+	return c.DynamoDBAPI.BatchGetItem(ctx, in, o...)
+}
