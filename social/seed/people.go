@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"stoa/internal/kit/invented"
 	"stoa/social"
 )
 
@@ -27,9 +28,9 @@ func inventPeople(r *rand.Rand, count int, region string) []person {
 	used := make(map[string]bool, count)
 	rank := r.Perm(count)
 	for i := range people {
-		given, family := pick(r, givenNames), pick(r, familyNames)
+		given, family := invented.Pick(r, givenNames), invented.Pick(r, familyNames)
 		people[i] = person{
-			id:       social.UserID(region + ":" + uuid4(r)),
+			id:       social.UserID(region + ":" + invented.UUID(r)),
 			username: freshUsername(r, given, family, used),
 			fullName: given + " " + family,
 			private:  r.IntN(7) == 0,
@@ -45,7 +46,7 @@ func inventPeople(r *rand.Rand, count int, region string) []person {
 }
 
 func freshUsername(r *rand.Rand, given, family string, used map[string]bool) string {
-	base := strings.ToLower(given + pick(r, []string{".", "_", ""}) + family)
+	base := strings.ToLower(given + invented.Pick(r, []string{".", "_", ""}) + family)
 	name := base
 	for used[name] {
 		name = fmt.Sprintf("%s%d", base, 1+r.IntN(9999))
@@ -62,14 +63,3 @@ func inventBio(r *rand.Rand) string {
 	}
 	return strings.Join(words, " · ")
 }
-
-// uuid4 returns a version 4 UUID made from r, so that a seed names the same things
-// each time.
-func uuid4(r *rand.Rand) string {
-	hi, lo := r.Uint64(), r.Uint64()
-	hi = hi&^0xf000 | 0x4000
-	lo = lo&^(0xc0<<56) | 0x80<<56
-	return fmt.Sprintf("%08x-%04x-%04x-%04x-%012x", hi>>32, hi>>16&0xffff, hi&0xffff, lo>>48, lo&0xffffffffffff)
-}
-
-func pick[T any](r *rand.Rand, from []T) T { return from[r.IntN(len(from))] }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"stoa/internal/kit/invented"
 	"stoa/social"
 )
 
@@ -31,11 +32,11 @@ func (n *network) posts(i int) []written {
 	for k, at := range times {
 		text, tags := n.compose(r, i, postSentences)
 		w := written{post: social.Post{
-			PostID: social.PostID(uuid4(r)), PostedByUserID: owner.id, Type: social.TextOnly, Status: social.PostCompleted,
+			PostID: social.PostID(invented.UUID(r)), PostedByUserID: owner.id, Type: social.TextOnly, Status: social.PostCompleted,
 			PostedAt: at, Text: text, TextTags: tags,
 		}}
 		if r.IntN(3) == 0 {
-			w.post.Keywords = []string{pick(r, topics)}
+			w.post.Keywords = []string{invented.Pick(r, topics)}
 		}
 		n.comment(r, i, &w)
 		n.like(r, i, &w)
@@ -53,7 +54,7 @@ func (n *network) comment(r *rand.Rand, owner int, w *written) {
 	}
 	at := w.post.PostedAt
 	for range heavyTailed(r, 2) {
-		author := int(pick(r, readers))
+		author := int(invented.Pick(r, readers))
 		if r.IntN(6) == 0 {
 			author = owner
 		}
@@ -62,7 +63,7 @@ func (n *network) comment(r *rand.Rand, owner int, w *written) {
 		}
 		text, tags := n.compose(r, author, commentSentences)
 		w.comments = append(w.comments, social.Comment{
-			CommentID: social.CommentID(uuid4(r)), PostID: w.post.PostID, UserID: n.people[author].id,
+			CommentID: social.CommentID(invented.UUID(r)), PostID: w.post.PostID, UserID: n.people[author].id,
 			CommentedAt: at, Text: text, TextTags: tags,
 		})
 		w.post.CommentCount++
@@ -105,12 +106,12 @@ func (n *network) later(r *rand.Rand, at time.Time) time.Time {
 func (n *network) compose(r *rand.Rand, author int, sentences []string) (string, []social.TextTag) {
 	friend := author
 	if follows := n.follows[author]; len(follows) > 0 {
-		friend = int(pick(r, follows).to)
+		friend = int(invented.Pick(r, follows).to)
 	}
 	var tags []social.TextTag
-	text := fill(pick(r, sentences), func(slot string) string {
+	text := fill(invented.Pick(r, sentences), func(slot string) string {
 		if slot != "friend" {
-			return pick(r, slots[slot])
+			return invented.Pick(r, slots[slot])
 		}
 		tag := social.TextTag{Tag: "@" + n.people[friend].username, UserID: n.people[friend].id}
 		tags = append(tags, tag)

@@ -155,6 +155,7 @@ func kitFloors() (floors []Floor) {
 		{"telemetry", []string{kit + "trace", dynamo, aws, prometheus}},
 		{"faultdb", []string{kit + "engine/raw", kit + "keyspec", dynamo, aws}},
 		{"designtest", []string{kit + "engine", kit + "keyspec", dynamo, aws}},
+		{"invented", []string{"github.com/google/uuid"}},
 		{"bus/nats", []string{kit + "bus", "github.com/nats-io/..."}},
 		{"config", []string{kit + "nearest", "github.com/goccy/go-yaml/..."}},
 		{"nearest", []string{"github.com/agnivade/levenshtein"}},

@@ -11,10 +11,6 @@ import (
 
 // loaders gather what many items of a list name.
 type loaders struct {
-	resolver *Resolver
-	ctx      context.Context
-	make     sync.Once
-
 	users       *batch.Loader[communities.UserID, *communities.SeenUser]
 	communities *batch.Loader[communities.CommunityID, *communities.SeenCommunity]
 	inside      *batch.Loader[communities.CommunityID, bool]
@@ -23,49 +19,34 @@ type loaders struct {
 	messages    *batch.Loader[communities.MessageRef, *communities.Message]
 }
 
-type loadersKey struct{}
-
 // WithLoaders returns a context for one operation. Its viewer must be in ctx.
 func (r *Resolver) WithLoaders(ctx context.Context) context.Context {
-	return context.WithValue(ctx, loadersKey{}, &loaders{resolver: r, ctx: ctx})
+	return batch.With(ctx, func(ctx context.Context) *loaders {
+		v := viewer.From(ctx)
+		return &loaders{
+			users:       loader(ctx, r, v, r.Accounts.Named),
+			communities: loader(ctx, r, v, r.Towns.Known),
+			inside:      loader(ctx, r, v, r.Towns.Inside),
+			chats:       loader(ctx, r, v, r.Chats.Known),
+			pending:     loader(ctx, r, v, r.Requests.PendingOf),
+			messages:    batch.New(ctx, r.Gather, r.Letters.Shown),
+		}
+	})
 }
 
-func (r *Resolver) loaders(ctx context.Context) *loaders {
-	l := ctx.Value(loadersKey{}).(*loaders)
-	l.make.Do(func() {
-		v := viewer.From(l.ctx)
-		l.users = batch.New(l.ctx, r.Gather, func(ctx context.Context, ids []communities.UserID) (map[communities.UserID]*communities.SeenUser, error) {
-			return r.Accounts.Named(ctx, v, ids)
-		})
-		l.communities = batch.New(l.ctx, r.Gather, func(ctx context.Context, ids []communities.CommunityID) (map[communities.CommunityID]*communities.SeenCommunity, error) {
-			return r.Towns.Known(ctx, v, ids)
-		})
-		l.inside = batch.New(l.ctx, r.Gather, func(ctx context.Context, ids []communities.CommunityID) (map[communities.CommunityID]bool, error) {
-			return r.Towns.Inside(ctx, v, ids)
-		})
-		l.chats = batch.New(l.ctx, r.Gather, func(ctx context.Context, ids []communities.ChatID) (map[communities.ChatID]*communities.SeenGroup, error) {
-			return r.Chats.Known(ctx, v, ids)
-		})
-		l.pending = batch.New(l.ctx, r.Gather, func(ctx context.Context, ids []communities.ChatID) (map[communities.ChatID]*communities.SeenRequest, error) {
-			return r.Requests.PendingOf(ctx, v, ids)
-		})
-		l.messages = batch.New(l.ctx, r.Gather, r.Letters.Shown)
-	})
-	return l
+// loader gathers what an area shows to a viewer.
+func loader[K comparable, V any](ctx context.Context, r *Resolver, v viewer.Viewer, show func(context.Context, viewer.Viewer, []K) (map[K]V, error)) *batch.Loader[K, V] {
+	return batch.New(ctx, r.Gather, func(ctx context.Context, ids []K) (map[K]V, error) { return show(ctx, v, ids) })
 }
+
+func load(ctx context.Context) *loaders { return batch.From[loaders](ctx) }
 
 // named shows a user, nil when they are gone.
 func (r *Resolver) named(ctx context.Context, id communities.UserID) (*communities.SeenUser, error) {
 	if id == "" {
 		return nil, nil
 	}
-	return one(r.loaders(ctx).users, ctx, id)
-}
-
-// one loads what there may be.
-func one[K comparable, V any](l *batch.Loader[K, V], ctx context.Context, key K) (V, error) {
-	value, _, err := l.Load(ctx, key)
-	return value, err
+	return load(ctx).users.One(ctx, id)
 }
 
 // reactions shows the reactions to a message of users who are there.

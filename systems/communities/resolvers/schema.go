@@ -2,11 +2,12 @@ package resolvers
 
 import (
 	"context"
+	"time"
+
 	"stoa/internal/kit/resolve"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/communities"
 	"stoa/systems/communities/graph"
-	"time"
 )
 
 func (r *chatRequestResolver) User(ctx context.Context, obj *communities.SeenRequest) (*communities.SeenUser, error) {
@@ -14,7 +15,7 @@ func (r *chatRequestResolver) User(ctx context.Context, obj *communities.SeenReq
 }
 
 func (r *chatRequestResolver) Chat(ctx context.Context, obj *communities.SeenRequest) (*communities.SeenGroup, error) {
-	return one(r.loaders(ctx).chats, ctx, obj.ChatID)
+	return load(ctx).chats.One(ctx, obj.ChatID)
 }
 
 func (r *chatRequestResolver) DecidedBy(ctx context.Context, obj *communities.SeenRequest) (*communities.SeenUser, error) {
@@ -26,7 +27,7 @@ func (r *communityResolver) Founder(ctx context.Context, obj *communities.SeenCo
 }
 
 func (r *communityResolver) IsMember(ctx context.Context, obj *communities.SeenCommunity) (bool, error) {
-	return one(r.loaders(ctx).inside, ctx, obj.ID)
+	return load(ctx).inside.One(ctx, obj.ID)
 }
 
 func (r *communityResolver) Members(ctx context.Context, obj *communities.SeenCommunity, limit *int, nextToken *string) (*graph.CommunityMemberConnection, error) {
@@ -38,7 +39,7 @@ func (r *communityResolver) GroupChats(ctx context.Context, obj *communities.See
 }
 
 func (r *groupChatResolver) Community(ctx context.Context, obj *communities.SeenGroup) (*communities.SeenCommunity, error) {
-	return one(r.loaders(ctx).communities, ctx, obj.CommunityID)
+	return load(ctx).communities.One(ctx, obj.CommunityID)
 }
 
 func (r *groupChatResolver) Owner(ctx context.Context, obj *communities.SeenGroup) (*communities.SeenUser, error) {
@@ -46,7 +47,7 @@ func (r *groupChatResolver) Owner(ctx context.Context, obj *communities.SeenGrou
 }
 
 func (r *groupChatResolver) MyPendingRequest(ctx context.Context, obj *communities.SeenGroup) (*communities.SeenRequest, error) {
-	return one(r.loaders(ctx).pending, ctx, obj.ID)
+	return load(ctx).pending.One(ctx, obj.ID)
 }
 
 func (r *groupChatResolver) Members(ctx context.Context, obj *communities.SeenGroup, limit *int, nextToken *string) (*graph.ChatMemberConnection, error) {
@@ -71,7 +72,7 @@ func (r *messageResolver) ReplyTo(ctx context.Context, obj *communities.SeenMess
 	if obj.ReplyTo.IsZero() || obj.ReplyTo.At.Before(obj.Hidden) {
 		return nil, nil
 	}
-	m, err := one(r.loaders(ctx).messages, ctx, communities.MessageRef{Chat: obj.Chat, Moment: obj.ReplyTo})
+	m, err := load(ctx).messages.One(ctx, communities.MessageRef{Chat: obj.Chat, Moment: obj.ReplyTo})
 	if m == nil || err != nil {
 		return nil, err
 	}

@@ -6,13 +6,11 @@ package seed
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"strings"
 
-	"github.com/google/uuid"
-
+	"stoa/internal/kit/invented"
 	"stoa/systems/communities"
 )
 
@@ -36,20 +34,7 @@ type Result struct {
 }
 
 // IDs makes the ids of what is invented.
-func IDs(seed uint64) func() string {
-	random := source(seed, 2)
-	return func() string {
-		var raw [16]byte
-		binary.BigEndian.PutUint64(raw[:8], random.Uint64())
-		binary.BigEndian.PutUint64(raw[8:], random.Uint64())
-		raw[6], raw[8] = raw[6]&0x0f|0x40, raw[8]&0x3f|0x80
-		return uuid.UUID(raw).String()
-	}
-}
-
-func source(seed, stream uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, stream)) }
-
-func pick[T any](random *rand.Rand, of []T) T { return of[random.IntN(len(of))] }
+func IDs(seed uint64) func() string { return invented.IDs(invented.Source(seed, 2)) }
 
 // person is somebody who was invented.
 type person struct {
@@ -62,15 +47,15 @@ const size = 20
 
 // Fill makes people, and for each score of them a community with chats.
 func Fill(ctx context.Context, a Areas, seed uint64, users int, password string, progress func(done, total int)) (r Result, err error) {
-	random := source(seed, 1)
+	random := invented.Source(seed, 1)
 	for r.Users < users {
-		at := pick(random, places)
+		at := invented.Pick(random, places)
 		var some []person
 		for range min(size, users-r.Users) {
-			first, last := pick(random, firstNames), pick(random, lastNames)
+			first, last := invented.Pick(random, invented.FirstNames), invented.Pick(random, invented.LastNames)
 			r.Users++
 			p := person{email: fmt.Sprintf("%s.%s.%d@town.example", first, last, r.Users)}
-			bio := pick(random, bios)
+			bio := invented.Pick(random, bios)
 			p.id, err = a.Register(ctx, communities.Registration{
 				Username: fmt.Sprintf("%s_%s_%d", first, last, r.Users), Name: strings.ToUpper(first[:1]) + first[1:], Email: p.email,
 				Password: password, Location: at, Bio: &bio,
@@ -93,7 +78,7 @@ func Fill(ctx context.Context, a Areas, seed uint64, users int, password string,
 // community makes a community of people with an open and a private chat.
 func community(ctx context.Context, a Areas, random *rand.Rand, at communities.Location, people []person, r *Result) error {
 	founder := people[0]
-	topic := pick(random, communities.Topics)
+	topic := invented.Pick(random, communities.Topics)
 	r.Communities++
 	id, err := a.Found(ctx, founder.id, communities.CommunityPlan{
 		Name: fmt.Sprintf("%s %s %d", at.City, titles[topic], r.Communities), Description: "People of " + at.City + " who listen to each other.",
@@ -120,7 +105,7 @@ func community(ctx context.Context, a Areas, random *rand.Rand, at communities.L
 		inside = append(inside, p)
 	}
 	for range 3 + random.IntN(10) {
-		if err := a.Write(ctx, pick(random, inside).id, open, pick(random, lines)); err != nil {
+		if err := a.Write(ctx, invented.Pick(random, inside).id, open, invented.Pick(random, lines)); err != nil {
 			return err
 		}
 		r.Messages++
@@ -135,7 +120,7 @@ func community(ctx context.Context, a Areas, random *rand.Rand, at communities.L
 	}
 	r.Chats++
 	for i, p := range people[2:min(6, len(people))] {
-		if err := a.Ask(ctx, p.id, private, pick(random, notes), owner.id, i%2 == 1); err != nil {
+		if err := a.Ask(ctx, p.id, private, invented.Pick(random, notes), owner.id, i%2 == 1); err != nil {
 			return err
 		}
 	}

@@ -2,16 +2,6 @@ package seed
 
 import "stoa/systems/communities"
 
-var firstNames = []string{
-	"ada", "amir", "ben", "carla", "dana", "elif", "emil", "fay", "greta", "hugo", "ines", "jonas", "kiran", "lea", "mara", "nils",
-	"olga", "pablo", "rosa", "samir", "tara", "ugo", "vera", "wen", "yara", "zoe",
-}
-
-var lastNames = []string{
-	"abel", "blum", "costa", "dietz", "evans", "fuchs", "gruber", "haddad", "ito", "jansen", "kaya", "lindt", "moreau", "novak",
-	"okafor", "petit", "quinn", "rossi", "silva", "tanaka", "ulrich", "vargas", "weber", "young",
-}
-
 var places = []communities.Location{
 	{City: "Trenton", State: "New Jersey", Country: "USA"}, {City: "Newark", State: "New Jersey", Country: "USA"},
 	{City: "Albany", State: "New York", Country: "USA"}, {City: "Leeds", State: "Yorkshire", Country: "United Kingdom"},

@@ -2,6 +2,7 @@ package resolvers
 
 import (
 	"context"
+
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/resolve"
 	"stoa/internal/kit/viewer"

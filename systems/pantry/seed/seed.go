@@ -8,13 +8,11 @@ package seed
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"time"
 
-	"github.com/google/uuid"
-
+	"stoa/internal/kit/invented"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/pantry"
 )
@@ -43,12 +41,12 @@ type Result struct {
 
 // People are those that a number stands for.
 func People(seed uint64, n int, region string) []Person {
-	random := source(seed, 1)
+	random := invented.Source(seed, 1)
 	people := make([]Person, n)
 	for i := range people {
-		first, last := pick(random, firstNames), pick(random, lastNames)
+		first, last := invented.Pick(random, invented.FirstNames), invented.Pick(random, invented.LastNames)
 		people[i] = Person{
-			ID:   viewer.UserID(region + ":" + newID(random)),
+			ID:   viewer.UserID(region + ":" + invented.UUID(random)),
 			Name: first, Email: fmt.Sprintf("%s.%s.%d@kitchen.example", first, last, i+1),
 		}
 	}
@@ -56,25 +54,12 @@ func People(seed uint64, n int, region string) []Person {
 }
 
 // IDs makes the ids of what is invented.
-func IDs(seed uint64) func() string {
-	random := source(seed, 2)
-	return func() string { return newID(random) }
-}
-
-func source(seed, stream uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, stream)) }
-
-func newID(random *rand.Rand) string {
-	var raw [16]byte
-	binary.BigEndian.PutUint64(raw[:8], random.Uint64())
-	binary.BigEndian.PutUint64(raw[8:], random.Uint64())
-	raw[6], raw[8] = raw[6]&0x0f|0x40, raw[8]&0x3f|0x80
-	return uuid.UUID(raw).String()
-}
+func IDs(seed uint64) func() string { return invented.IDs(invented.Source(seed, 2)) }
 
 // Fill makes people share kitchens: households of one to four, each with a fridge and
 // some more.
 func Fill(ctx context.Context, a Areas, seed uint64, people []Person, now time.Time, progress func(done, total int)) (r Result, err error) {
-	random := source(seed, 3)
+	random := invented.Source(seed, 3)
 	for done := 0; done < len(people); {
 		home := people[done:min(done+1+random.IntN(4), len(people))]
 		if err := household(ctx, a, random, home, now, &r); err != nil {
@@ -95,7 +80,7 @@ func household(ctx context.Context, a Areas, random *rand.Rand, home []Person, n
 		r.Users, r.Groups, r.Containers = r.Users+1, r.Groups+1, r.Containers+1
 	}
 	founder := home[0]
-	group, code, err := a.Found(ctx, founder, pick(random, kinds)+" "+pick(random, streets))
+	group, code, err := a.Found(ctx, founder, invented.Pick(random, kinds)+" "+invented.Pick(random, streets))
 	if err != nil {
 		return err
 	}
@@ -143,5 +128,3 @@ func stock(random *rand.Rand, of []food, now time.Time) (foods []pantry.NewFood)
 	}
 	return foods
 }
-
-func pick[T any](random *rand.Rand, of []T) T { return of[random.IntN(len(of))] }

@@ -1,15 +1,5 @@
 package seed
 
-var firstNames = []string{
-	"ada", "amir", "ben", "carla", "dana", "elif", "emil", "fay", "greta", "hugo", "ines", "jonas", "kiran", "lea", "mara", "nils",
-	"olga", "pablo", "rosa", "samir", "tara", "ugo", "vera", "wen", "yara", "zoe",
-}
-
-var lastNames = []string{
-	"abel", "blum", "costa", "dietz", "evans", "fuchs", "gruber", "haddad", "ito", "jansen", "kaya", "lindt", "moreau", "novak",
-	"okafor", "petit", "quinn", "rossi", "silva", "tanaka", "ulrich", "vargas", "weber", "young",
-}
-
 // kinds and streets make the names of groups.
 var (
 	kinds   = []string{"Flat at", "House at", "Kitchen of", "Shared flat,", "Family at"}
