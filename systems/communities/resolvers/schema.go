@@ -2,12 +2,11 @@ package resolvers
 
 import (
 	"context"
-	"time"
-
 	"stoa/internal/kit/resolve"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/communities"
 	"stoa/systems/communities/graph"
+	"time"
 )
 
 func (r *chatRequestResolver) User(ctx context.Context, obj *communities.SeenRequest) (*communities.SeenUser, error) {

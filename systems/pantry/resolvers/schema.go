@@ -2,7 +2,6 @@ package resolvers
 
 import (
 	"context"
-
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/resolve"
 	"stoa/internal/kit/viewer"
