@@ -9,10 +9,18 @@ type CommentAdded struct {
 	// Mentions and BadWord say whether the comment has mentions and bad words, so that
 	// receivers need not read the comment if it has neither.
 	Mentions, BadWord bool
+	// Uncounted is set if the card of the post's owner does not count the comment yet.
+	Uncounted bool
 }
 
 func (CommentAdded) EventName() string     { return "comment.added" }
 func (e CommentAdded) OrderingKey() string { return string(e.Owner) }
+
+// MakesCards reports whether there are cards to make for the comment.
+func (e CommentAdded) MakesCards() bool { return e.Mentions || e.Uncounted }
+
+// Judged reports whether the comment may have to be removed.
+func (e CommentAdded) Judged() bool { return e.BadWord }
 
 // CommentDeleted: a comment was removed from a post that still exists.
 type CommentDeleted struct {

@@ -50,28 +50,72 @@ func (s *Cards) Due(ctx context.Context, q page.Query) (page.Page[*social.Card],
 	return stored.List(ctx, s.db, cards.Begins(K1), q, false, (*cardItem).card)
 }
 
-// Add stores a card with the counter of its user. It fails with NotFound when its user
-// has no profile, or a newer one than the card, and with Conflict when there is a card with
-// its id.
-func (s *Cards) Add(ctx context.Context, c social.Card) error {
-	tx := s.db.NewTx()
-	item := cardItemOf(c)
-	cards.Create(tx, item)
-	cardCounts.Moved(tx, nil, &item)
-	user := profiles.Check(tx, profileKey(c.UserID)).If("signedUpAt <= ?", item.CreatedAt)
-	err := tx.Run(ctx)
-	if keyspec.Refused(err, user) {
-		return refusal.NotFoundf("User `%s` does not exist", c.UserID)
+// AboutComments returns a post with the card that counts for its owner the comments on it
+// they have not viewed. Either is nil when it is not there, as is the post when it is
+// somebody else's.
+func (s *Cards) AboutComments(ctx context.Context, owner social.UserID, id social.PostID) (*social.Post, *social.Card, error) {
+	b := s.db.NewBatch()
+	post := posts.Fetch(b, postKey(id))
+	card := cards.Fetch(b, cardKey(social.CardCommentActivity(id).Of(owner)))
+	if err := b.Run(ctx); err != nil {
+		return nil, nil, err
 	}
-	return stored.Outcome(err)
+	var p *social.Post
+	if item := post.At(0); item != nil && item.PostedByUserID == owner {
+		p = item.post()
+	}
+	var c *social.Card
+	if item := card.At(0); item != nil {
+		c = item.card()
+	}
+	return p, c, nil
 }
 
-// Retitle gives a card another title. It fails with Conflict when the card is gone or has
-// another title by now.
-func (s *Cards) Retitle(ctx context.Context, c social.Card, title string) error {
+// Change makes a change of a card with the counter of its user, and stores e. With p, it
+// counts the comments on p that its owner has not viewed. It fails with NotFound when a card
+// is made for a user without a profile, or with a newer one, and with Conflict when the card
+// is not as before or that number is another. A card that a former profile has left counts for nobody when it is
+// removed.
+func (s *Cards) Change(ctx context.Context, c social.CardChange, p *social.Post, e ...outbox.Record) error {
 	tx := s.db.NewTx()
-	cards.Update(tx, cardKey(c.CardID)).If("title = ?", c.Title).Set("title", title)
-	return stored.Outcome(tx.Run(ctx))
+	user := changeCard(tx, c)
+	if p != nil {
+		on := posts.Check(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt))
+		asCounted(on, "commentsUnviewedCount", p.CommentsUnviewedCount)
+	}
+	ops.Record(tx, e...)
+	err := tx.Run(ctx)
+	switch {
+	case user == nil || !keyspec.Refused(err, user):
+		return stored.Outcome(err)
+	case c.Before == nil:
+		return refusal.NotFoundf("User `%s` does not exist", c.After.UserID)
+	default:
+		return s.Discard(ctx, *c.Before, e...)
+	}
+}
+
+// changeCard adds a change of a card to a transaction. It returns the action by which the
+// profile of its user counts it, nil when that stays.
+func changeCard(tx *keyspec.Tx, c social.CardChange) keyspec.Action {
+	var counted cardItem
+	switch {
+	case c.Before == nil:
+		counted = cardItemOf(*c.After)
+		cards.Create(tx, counted)
+		cardCounts.Moved(tx, nil, &counted)
+	case c.After == nil:
+		counted = cardItemOf(*c.Before)
+		cards.Delete(tx, cards.KeyOf(&counted)).If("title = ?", c.Before.Title)
+		cardCounts.Moved(tx, &counted, nil)
+	case c.Moves():
+		cards.Update(tx, cardKey(c.Before.CardID)).If("title = ?", c.Before.Title).Set("title", c.After.Title)
+		return nil
+	default:
+		cards.Check(tx, cardKey(c.Before.CardID)).If("title = ?", c.Before.Title)
+		return nil
+	}
+	return profiles.Check(tx, profileKey(counted.UserID)).If("signedUpAt <= ?", counted.CreatedAt)
 }
 
 // Notified takes a card out of those of which their users are to be told, and stores e. It
@@ -83,23 +127,6 @@ func (s *Cards) Notified(ctx context.Context, c social.Card, e ...outbox.Record)
 	cards.Change(tx, before, after).If("title = ?", c.Title)
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
-}
-
-// Remove removes a card with the counter of its user, and stores e. One that a former
-// profile has left counts for nobody. It fails with Conflict when the card is gone or has
-// another title by now.
-func (s *Cards) Remove(ctx context.Context, c social.Card, e ...outbox.Record) error {
-	tx := s.db.NewTx()
-	item := cardItemOf(c)
-	cards.Delete(tx, cards.KeyOf(&item)).If("title = ?", c.Title)
-	cardCounts.Moved(tx, &item, nil)
-	user := profiles.Check(tx, profileKey(c.UserID)).If("signedUpAt <= ?", item.CreatedAt)
-	ops.Record(tx, e...)
-	err := tx.Run(ctx)
-	if keyspec.Refused(err, user) {
-		return s.Discard(ctx, c, e...)
-	}
-	return stored.Outcome(err)
 }
 
 // Discard removes a card of a user whose profile is gone, and stores e. It fails with

@@ -91,9 +91,10 @@ func (s *Comments) ViewedAt(ctx context.Context, user social.UserID, post social
 
 // Add stores a comment on p with the counters of p and of the author, and e. A comment by
 // somebody else than p's owner also brings p to the top of the owner's posts with
-// unviewed comments. It fails with ErrTaken when the id is in use and with Conflict
-// when p is gone or takes no comments any more.
-func (s *Comments) Add(ctx context.Context, c *social.Comment, p *social.Post, e ...outbox.Record) error {
+// unviewed comments; card is what becomes of the owner's card that counts those. It fails with
+// ErrTaken when the id is in use, and with Conflict when p is gone or takes no comments any
+// more, or the card or what it counts has changed.
+func (s *Comments) Add(ctx context.Context, c *social.Comment, p *social.Post, card social.CardChange, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	item := commentItemOf(c)
 	created := comments.Create(tx, item)
@@ -106,6 +107,10 @@ func (s *Comments) Add(ctx context.Context, c *social.Comment, p *social.Post, e
 	if c.UserID != p.PostedByUserID {
 		on.Shift("commentsUnviewedCount", 1).
 			Set("lastUnreadCommentAt", keyspec.StampOf(c.CommentedAt)).Given("postedByUserId", p.PostedByUserID)
+	}
+	if card.After != nil {
+		changeCard(tx, card)
+		asCounted(on, "commentsUnviewedCount", p.CommentsUnviewedCount)
 	}
 	ops.Record(tx, e...)
 	err := tx.Run(ctx)

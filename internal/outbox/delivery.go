@@ -262,17 +262,35 @@ func call(ctx context.Context, to *receiver, record Record, cursor string, tell 
 	return to.receive(ctx, record, cursor, tell)
 }
 
-// publish tells subscribers once the answer that origin belongs to has been written.
+// publish tells subscribers of an event once the answer that origin belongs to has been
+// written.
 func (d *Dispatcher) publish(origin context.Context, record Record, messages []Message) {
-	if len(messages) == 0 {
+	d.tell(origin, record.Since, messages, "event", record.ID, "name", record.Name)
+}
+
+// Tell tells those who listened already when a change was decided, once the answer that ctx
+// belongs to has been written. It is for what nobody receives as an event: a crash before
+// that loses the messages.
+func (d *Dispatcher) Tell(ctx context.Context, since time.Time, messages ...Message) {
+	d.tell(ctx, since, messages)
+}
+
+func (d *Dispatcher) tell(origin context.Context, since time.Time, messages []Message, of ...any) {
+	var heard []Message
+	for _, m := range messages {
+		if d.Bus.Heard(m.Subject()) { // whoever comes later does not hear it anyway
+			heard = append(heard, m)
+		}
+	}
+	if len(heard) == 0 {
 		return
 	}
 	ctx := context.WithoutCancel(origin)
 	after.Do(ctx, func() {
-		for _, m := range messages {
-			if err := Publish(ctx, d.Bus, record.Since, m); err != nil {
+		for _, m := range heard {
+			if err := Publish(ctx, d.Bus, since, m); err != nil {
 				// Subscribers may miss a message: nothing is kept for them, and they look again.
-				d.Log.ErrorContext(ctx, "message lost", "event", record.ID, "name", record.Name, "subject", m.Subject(), "error", err)
+				d.Log.ErrorContext(ctx, "message lost", append(of, "subject", m.Subject(), "error", err)...)
 			}
 		}
 	})

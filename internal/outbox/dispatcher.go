@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -82,7 +83,9 @@ type Dispatcher struct {
 // receiver is what happens to one type of event in one place.
 type receiver struct {
 	// lane is empty for a receiver that does all at once.
-	lane    string
+	lane string
+	// wants reports whether an event of its type is for the receiver.
+	wants   func(e Event) bool
 	receive func(ctx context.Context, r Record, cursor string, tell Tell) (next string, rows int, err error)
 }
 
@@ -99,12 +102,13 @@ func New(c Config) *Dispatcher {
 	return d
 }
 
-// On registers a receiver of events of type E. It may be called again for the same
-// event, beside or after a failure. Receivers are called in the order of registration.
-func On[E Event](d *Dispatcher, receive func(ctx context.Context, e E, tell Tell) error) {
+// On registers a receiver of those events of type E for which when holds, of all without
+// it. It may be called again for the same event, beside or after a failure. Receivers are
+// called in the order of registration.
+func On[E Event](d *Dispatcher, receive func(ctx context.Context, e E, tell Tell) error, when ...func(E) bool) {
 	register(d, "", func(ctx context.Context, e E, _ string, tell Tell) (string, int, error) {
 		return "", 0, receive(ctx, e, tell)
-	})
+	}, when)
 }
 
 // FanOut registers a receiver with many rows to write. Each call does one chunk of them,
@@ -115,19 +119,24 @@ func On[E Event](d *Dispatcher, receive func(ctx context.Context, e E, tell Tell
 // after a crash, and no other event waits for it. A chunk may be repeated, and looks at
 // the present state: the event may be long past.
 func FanOut[E Event](d *Dispatcher, lane string, chunk func(ctx context.Context, e E, cursor string, tell Tell) (next string, rows int, err error)) {
-	register(d, lane, chunk)
+	register(d, lane, chunk, nil)
 }
 
-func register[E Event](d *Dispatcher, lane string, receive func(context.Context, E, string, Tell) (string, int, error)) {
+func register[E Event](d *Dispatcher, lane string, receive func(context.Context, E, string, Tell) (string, int, error), when []func(E) bool) {
 	var e E
 	name := e.EventName()
-	d.receivers[name] = append(d.receivers[name], &receiver{lane: lane, receive: func(ctx context.Context, r Record, cursor string, tell Tell) (string, int, error) {
-		e, _, err := Decode[E](r)
-		if err != nil {
-			return "", 0, err
-		}
-		return receive(ctx, e, cursor, tell)
-	}})
+	wants := func(e E) bool { return !slices.ContainsFunc(when, func(holds func(E) bool) bool { return !holds(e) }) }
+	d.receivers[name] = append(d.receivers[name], &receiver{
+		lane:  lane,
+		wants: func(e Event) bool { typed, ok := e.(E); return ok && wants(typed) },
+		receive: func(ctx context.Context, r Record, cursor string, tell Tell) (string, int, error) {
+			e, _, err := Decode[E](r)
+			if err != nil || !wants(e) {
+				return "", 0, err
+			}
+			return receive(ctx, e, cursor, tell)
+		},
+	})
 }
 
 // lane returns the receiver of an event that has a lane of that name.
@@ -140,8 +149,10 @@ func (d *Dispatcher) lane(event, name string) (*receiver, error) {
 	return nil, fmt.Errorf("nobody receives events %s in lane %s", event, name)
 }
 
-// Wants reports whether anybody receives events of e's type.
-func (d *Dispatcher) Wants(e Event) bool { return len(d.receivers[e.EventName()]) > 0 }
+// Wants reports whether anybody receives e.
+func (d *Dispatcher) Wants(e Event) bool {
+	return slices.ContainsFunc(d.receivers[e.EventName()], func(r *receiver) bool { return r.wants(e) })
+}
 
 // key is the lock that orders the events of a key in this process.
 func (d *Dispatcher) key(key string) keyLock { return d.keys[hash(key)%uint32(len(d.keys))] }

@@ -63,9 +63,10 @@ type Sender struct {
 	// NewID returns a new version 4 UUID in lower case.
 	NewID      func() string
 	Dispatcher interface {
-		// Wants reports whether anybody receives events of e's type.
+		// Wants reports whether anybody receives e.
 		Wants(e Event) bool
 		Committed(ctx context.Context, records ...Record)
+		Tell(ctx context.Context, since time.Time, messages ...Message)
 	}
 }
 
@@ -110,5 +111,13 @@ func (s Sender) New(ctx context.Context, events ...Event) []Record {
 func (s Sender) Committed(ctx context.Context, records ...Record) {
 	if len(records) > 0 {
 		s.Dispatcher.Committed(ctx, records...)
+	}
+}
+
+// Tell tells subscribers what a change that no event tells of has changed for them, see
+// Dispatcher.Tell.
+func (s Sender) Tell(ctx context.Context, since time.Time, messages ...Message) {
+	if s.Dispatcher != nil {
+		s.Dispatcher.Tell(ctx, since, messages...)
 	}
 }

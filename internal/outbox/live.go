@@ -23,6 +23,8 @@ type Tell func(messages ...Message)
 type Bus interface {
 	Publish(ctx context.Context, subject string, data []byte) error
 	Subscribe(ctx context.Context, subject string) (<-chan []byte, error)
+	// Heard reports whether anybody may be listening to subject. Most of the time nobody is.
+	Heard(subject string) bool
 }
 
 // told is a message on the bus.

@@ -151,6 +151,8 @@ func (w *world) Failed(event string) {
 	w.failed = append(w.failed, event)
 }
 
+func (w *world) Heard(subject string) bool { return subject != "deaf" }
+
 func (w *world) Publish(_ context.Context, subject string, data []byte) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -405,6 +407,36 @@ func TestSubscribersAreToldAfterAllReceivers(t *testing.T) {
 		return nil
 	}))
 	equal(t, "told", w.told, "u1")
+}
+
+func TestReceiversGetTheEventsTheyAreRegisteredFor(t *testing.T) {
+	w := newWorld()
+	var all, some []string
+	isTwo := func(e moved) bool { return e.What == "2" }
+	d := w.dispatcher("p")
+	On(d, noting(&some), isTwo)
+	if d.Wants(moved{"ana", "1"}) || !d.Wants(moved{"ana", "2"}) {
+		t.Error("an event is stored for a receiver that does not get it, or not for one that does")
+	}
+	On(d, noting(&all))
+	d.Committed(t.Context(), w.commit("ana", "1", "2")...)
+	drain(t, d)
+	equal(t, "the one for some got", some, "2")
+	equal(t, "the one for all got", all, "1", "2")
+	equal(t, "waiting", w.waiting())
+}
+
+func TestOnlyWhatIsHeardIsPublishedAfterTheAnswer(t *testing.T) {
+	w := newWorld()
+	d := w.dispatcher("p")
+	ctx, finish := after.Scope(t.Context())
+	s := Sender{Clock: w.Now, NewID: w.newID, Dispatcher: d}
+	s.Tell(ctx, w.Now(), note{"deaf", "lost"}, note{"ana", "told"})
+	equal(t, "told before the answer", w.told)
+	finish()
+	equal(t, "told", w.told, "told")
+	Sender{Clock: w.Now}.Tell(ctx, w.Now(), note{"ana", "nothing"})
+	equal(t, "told by a sender of nothing", w.told, "told")
 }
 
 func TestAFailingReceiverIsTriedAgainAlone(t *testing.T) {

@@ -124,14 +124,13 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	if err != nil {
 		return host.Face{}, fmt.Errorf("bad words: %w", err)
 	}
-	comments := &comment.Service{Store: s.Comments, Posts: s.Posts, People: users, Flags: flags, BadWords: bad, Events: h.Sender}
-
-	blocks := &block.Service{Store: s.Blocks, Users: s.Users, Likes: likes, Events: h.Sender}
 	cards := &card.Service{
 		Store: s.Cards, Users: s.Users, Posts: s.Posts, Comments: s.Comments, Devices: s.Devices, Events: h.Sender, Bus: h.Bus,
 		Catalogue: social.CardCatalogue{AppURL: h.Config.Issuer.AppURL, AppName: h.Config.Issuer.AppName},
 	}
+	comments := &comment.Service{Store: s.Comments, Posts: s.Posts, People: users, Flags: flags, Cards: cards, BadWords: bad, Events: h.Sender}
 
+	blocks := &block.Service{Store: s.Blocks, Users: s.Users, Likes: likes, Events: h.Sender}
 	subscriptions := &subscription.Service{Store: s.Subscriptions, Users: s.Users, AppStore: appStore{h.AppStore}, Events: h.Sender}
 	daters := &dating.Service{Store: s.Dating, Cards: cards, Events: h.Sender, Earth: social.EarthInMiles}
 	if h.Kilometers {
@@ -180,7 +179,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	outbox.On(h.Outbox, cards.PostAdded)
 	outbox.On(h.Outbox, cards.PostReposted)
 	outbox.On(h.Outbox, cards.PostEdited)
-	outbox.On(h.Outbox, cards.CommentAdded)
+	outbox.On(h.Outbox, cards.CommentAdded, social.CommentAdded.MakesCards)
 	outbox.On(h.Outbox, cards.CardDismissed)
 	outbox.FanOut(h.Outbox, "cards", cards.ContactsFound)
 	outbox.On(h.Outbox, cards.CardNotified)
@@ -209,7 +208,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	outbox.On(h.Outbox, cards.SubscriptionMoved)
 
 	outbox.FanOut(h.Outbox, "views", views.PostMoved)
-	outbox.On(h.Outbox, comments.CommentAdded)
+	outbox.On(h.Outbox, comments.CommentAdded, social.CommentAdded.Judged)
 	outbox.FanOut(h.Outbox, "comments", comments.BadWordsReplaced)
 	outbox.FanOut(h.Outbox, "messages", chats.BadWordsReplaced)
 	outbox.On(h.Outbox, chats.JudgeAdded)

@@ -28,22 +28,21 @@ type Store interface {
 	OfPost(ctx context.Context, post social.PostID, user social.UserID, q page.Query) (page.Page[*social.Card], error)
 	// OfComment returns the cards that refer to a comment.
 	OfComment(ctx context.Context, id social.CommentID, q page.Query) (page.Page[*social.Card], error)
-	// Add stores a card. It fails with NotFound when its user has no profile, or a newer one
-	// than the card, and with
-	// Conflict when there is a card with its id.
-	Add(ctx context.Context, c social.Card) error
-	// Retitle gives a card another title. It fails with Conflict when the card is gone or
-	// has another title by now.
-	Retitle(ctx context.Context, c social.Card, title string) error
+	// AboutComments returns a post with the card that counts for its owner the comments on
+	// it they have not viewed. Either is nil when it is not there, as is the post when it is
+	// somebody else's.
+	AboutComments(ctx context.Context, owner social.UserID, id social.PostID) (*social.Post, *social.Card, error)
+	// Change makes a change of a card, and stores e. With p, it counts the comments on p that
+	// its owner has not viewed. It fails with NotFound when a card is made for a user without
+	// a profile, or with a newer one, and with Conflict when the card is not as before or that
+	// number is another.
+	Change(ctx context.Context, c social.CardChange, p *social.Post, e ...outbox.Record) error
 	// Due returns the cards of which their users are to be told, those that wait longest
 	// first. The page may end with cards that are due later.
 	Due(ctx context.Context, q page.Query) (page.Page[*social.Card], error)
 	// Notified takes a card out of those, and stores e. It fails with Conflict when the card
 	// is gone or has another title by now.
 	Notified(ctx context.Context, c social.Card, e ...outbox.Record) error
-	// Remove removes a card and stores e. It fails with Conflict when the card is gone or
-	// has another title by now.
-	Remove(ctx context.Context, c social.Card, e ...outbox.Record) error
 	// Discard removes a card of a user whose profile is gone, and stores e. It fails with
 	// Conflict when the card is gone or has another title by now.
 	Discard(ctx context.Context, c social.Card, e ...outbox.Record) error
@@ -89,25 +88,10 @@ func (s *Service) Put(ctx context.Context, n social.NewCard, tell outbox.Tell) e
 
 // put is Put for a card that is made at a time.
 func (s *Service) put(ctx context.Context, n social.NewCard, at time.Time, tell outbox.Tell) error {
-	told, err := retry.OnConflict(func() (*social.CardNotification, error) {
+	err := s.change(ctx, tell, func() (social.CardChange, *social.Post, error) {
 		present, err := s.Store.Card(ctx, n.CardID)
-		switch {
-		case err != nil:
-			return nil, err
-		case present == nil:
-			c := n.At(at)
-			return notification(social.CardAdded, c, s.Store.Add(ctx, c))
-		case present.Title == n.Title:
-			return nil, nil
-		default:
-			err := s.Store.Retitle(ctx, *present, n.Title)
-			present.Title = n.Title
-			return notification(social.CardEdited, *present, err)
-		}
+		return n.Over(present, at), nil, err
 	})
-	if told != nil {
-		tell(*told)
-	}
 	if refusal.KindOf(err) == refusal.NotFound {
 		return nil
 	}
@@ -116,15 +100,24 @@ func (s *Service) put(ctx context.Context, n social.NewCard, at time.Time, tell 
 
 // Withdraw removes a card that has lost its reason, if it is there, and tells its user.
 func (s *Service) Withdraw(ctx context.Context, id social.CardID, tell outbox.Tell) error {
-	told, err := retry.OnConflict(func() (*social.CardNotification, error) {
+	return s.change(ctx, tell, func() (social.CardChange, *social.Post, error) {
 		present, err := s.Store.Card(ctx, id)
-		if present == nil || err != nil {
-			return nil, err
-		}
-		return notification(social.CardDeleted, *present, s.Store.Remove(ctx, *present))
+		return social.CardChange{Before: present}, nil, err
 	})
-	if told != nil {
-		tell(*told)
+}
+
+// change makes the change that is decided, and tells the user of the card. With a post, it
+// counts the comments on that.
+func (s *Service) change(ctx context.Context, tell outbox.Tell, decide func() (social.CardChange, *social.Post, error)) error {
+	made, err := retry.OnConflict(func() (social.CardChange, error) {
+		c, p, err := decide()
+		if err != nil || !c.Moves() {
+			return social.CardChange{}, err
+		}
+		return c, s.Store.Change(ctx, c, p)
+	})
+	if err == nil && made.Moves() {
+		tell(made.Notification())
 	}
 	return err
 }
@@ -137,12 +130,4 @@ func (s *Service) withdrawAll(ctx context.Context, cards page.Page[*social.Card]
 		}
 	}
 	return cards.Next, len(cards.Items), nil
-}
-
-func notification(t social.CardNotificationType, c social.Card, err error) (*social.CardNotification, error) {
-	if err != nil {
-		return nil, err
-	}
-	n := social.NewCardNotification(t, c)
-	return &n, nil
 }

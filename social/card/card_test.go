@@ -7,6 +7,8 @@ import (
 	. "stoa/social/socialtest"
 )
 
+const viewP1 = `mutation { reportPostViews(postIds: ["p1"]) }`
+
 const myCards = `{ self { cardCount cards { items { cardId title subTitle action } nextToken } } }`
 
 func heard(change, name, title string) string {

@@ -14,20 +14,28 @@ type Comments interface {
 	Comment(ctx context.Context, id social.CommentID) (*social.Comment, error)
 }
 
-// CommentAdded tells the owner of the post how many comments they have not viewed, and
-// everybody whom the comment mentions.
+// OneMoreComment is what becomes of the card of p's owner when a comment comes that they
+// have not viewed. It holds as long as p counts what it tells.
+func (s *Service) OneMoreComment(ctx context.Context, p *social.Post) (social.CardChange, error) {
+	n := s.Catalogue.CommentActivity(p.PostedByUserID, p.PostID, p.CommentsUnviewedCount+1)
+	present, err := s.Store.Card(ctx, n.CardID)
+	return n.Over(present, s.Events.Now()), err
+}
+
+// CommentAdded tells everybody whom a comment mentions, and the owner of the post how many
+// comments they have not viewed if that was left to do.
 func (s *Service) CommentAdded(ctx context.Context, e social.CommentAdded, tell outbox.Tell) error {
-	p, err := s.post(ctx, e.PostID, e.Owner)
-	if p == nil || err != nil {
-		return err
-	}
-	if e.Author != e.Owner {
-		if err := s.commentActivity(ctx, p, tell); err != nil {
+	if e.Uncounted {
+		if err := s.commentActivity(ctx, e.Owner, e.PostID, tell); err != nil {
 			return err
 		}
 	}
 	if !e.Mentions {
 		return nil
+	}
+	p, err := s.post(ctx, e.PostID, e.Owner)
+	if p == nil || err != nil {
+		return err
 	}
 	comment, err := s.Comments.Comment(ctx, e.CommentID)
 	if comment == nil || err != nil {
@@ -49,14 +57,8 @@ func (s *Service) CommentAdded(ctx context.Context, e social.CommentAdded, tell 
 // and removes the cards that refer to the comment, a page at a time.
 func (s *Service) CommentDeleted(ctx context.Context, e social.CommentDeleted, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	if cursor == "" && e.Unviewed {
-		p, err := s.post(ctx, e.PostID, e.Owner)
-		if err != nil {
+		if err := s.commentActivity(ctx, e.Owner, e.PostID, tell); err != nil {
 			return "", 0, err
-		}
-		if p != nil {
-			if err := s.commentActivity(ctx, p, tell); err != nil {
-				return "", 0, err
-			}
 		}
 	}
 	cards, err := s.Store.OfComment(ctx, e.CommentID, page.Query{First: page.Max, After: cursor})
@@ -66,11 +68,18 @@ func (s *Service) CommentDeleted(ctx context.Context, e social.CommentDeleted, c
 	return s.withdrawAll(ctx, cards, tell)
 }
 
-func (s *Service) commentActivity(ctx context.Context, p *social.Post, tell outbox.Tell) error {
-	if p.CommentsUnviewedCount == 0 {
-		return s.Withdraw(ctx, social.CardCommentActivity(p.PostID).Of(p.PostedByUserID), tell)
-	}
-	return s.Put(ctx, s.Catalogue.CommentActivity(p.PostedByUserID, p.PostID, p.CommentsUnviewedCount), tell)
+// commentActivity tells the owner of a post how many comments on it they have not viewed.
+func (s *Service) commentActivity(ctx context.Context, owner social.UserID, id social.PostID, tell outbox.Tell) error {
+	return s.change(ctx, tell, func() (social.CardChange, *social.Post, error) {
+		p, present, err := s.Store.AboutComments(ctx, owner, id)
+		switch {
+		case p == nil || err != nil:
+			return social.CardChange{}, nil, err
+		case p.CommentsUnviewedCount == 0:
+			return social.CardChange{Before: present}, p, nil
+		}
+		return s.Catalogue.CommentActivity(owner, id, p.CommentsUnviewedCount).Over(present, s.Events.Now()), p, nil
+	})
 }
 
 // post returns a post if it is still there and the owner's.

@@ -22,7 +22,7 @@ func (s *Service) Delete(ctx context.Context, c social.Caller, id social.CardID)
 			return nil, refusal.Invalidf("Caller `%s` does not own Card `%s`", c.UserID, id)
 		}
 		e := s.Events.New(ctx, social.CardDismissed{Card: *card})
-		if err := s.Store.Remove(ctx, *card, e...); err != nil {
+		if err := s.Store.Change(ctx, social.CardChange{Before: card}, nil, e...); err != nil {
 			return nil, err
 		}
 		s.Events.Committed(ctx, e...)

@@ -35,15 +35,15 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 
 // discard removes a card of a former profile and tells its user, who may be listening.
 func (s *Service) discard(ctx context.Context, listed *social.Card, tell outbox.Tell) error {
-	told, err := retry.OnConflict(func() (*social.CardNotification, error) {
+	gone, err := retry.OnConflict(func() (social.CardChange, error) {
 		c, err := s.Store.Card(ctx, listed.CardID)
 		if c == nil || !c.CreatedAt.Equal(listed.CreatedAt) || err != nil {
-			return nil, err
+			return social.CardChange{}, err
 		}
-		return notification(social.CardDeleted, *c, s.Store.Discard(ctx, *c))
+		return social.CardChange{Before: c}, s.Store.Discard(ctx, *c)
 	})
-	if told != nil {
-		tell(*told)
+	if err == nil && gone.Moves() {
+		tell(gone.Notification())
 	}
 	return err
 }

@@ -26,12 +26,17 @@ func (s *Service) PostViewed(ctx context.Context, e social.PostViewed, cursor st
 	if err != nil {
 		return "", 0, err
 	}
-	var viewed []*social.Card
+	activity := social.CardCommentActivity(e.PostID).Of(e.Viewer)
 	for _, c := range cards.Items {
-		if !c.CreatedAt.After(e.At) {
-			viewed = append(viewed, c)
+		switch {
+		case c.CardID == activity: // there may be comments by now that came after the view
+			err = s.commentActivity(ctx, e.Viewer, e.PostID, tell)
+		case !c.CreatedAt.After(e.At):
+			err = s.Withdraw(ctx, c.CardID, tell)
+		}
+		if err != nil {
+			return "", 0, err
 		}
 	}
-	cards.Items = viewed
-	return s.withdrawAll(ctx, cards, tell)
+	return cards.Next, len(cards.Items), nil
 }

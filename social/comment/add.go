@@ -19,7 +19,9 @@ func (s *Service) Add(ctx context.Context, c social.Caller, id social.CommentID,
 	if err := social.CheckText(text); err != nil {
 		return nil, err
 	}
+	attempts := 0
 	return retry.OnConflict(func() (*social.SeenComment, error) {
+		attempts++
 		on, found, err := s.post(ctx, c.UserID, postID, 0)
 		if err != nil {
 			return nil, err
@@ -44,21 +46,45 @@ func (s *Service) Add(ctx context.Context, c social.Caller, id social.CommentID,
 		if owner == nil {
 			return nil, missingPost(postID)
 		}
-		if err := on.CheckComment(owner, s.Events.Now()); err != nil {
+		now := s.Events.Now()
+		if err := on.CheckComment(owner, now); err != nil {
 			return nil, err
 		}
-		e := s.Events.New(ctx, social.CommentAdded{CommentID: id, PostID: postID, Owner: on.Post.PostedByUserID, Author: c.UserID, Mentions: len(tags) > 0, BadWord: s.BadWords.In(text)})
-		err = s.Store.Add(ctx, comment, on.Post, e...)
+		card, left, err := s.card(ctx, comment, on.Post, attempts)
+		if err != nil {
+			return nil, err
+		}
+		added := social.CommentAdded{CommentID: id, PostID: postID, Owner: on.Post.PostedByUserID, Author: c.UserID, Mentions: len(tags) > 0, BadWord: s.BadWords.In(text), Uncounted: left}
+		e := s.Events.New(ctx, added)
+		err = s.Store.Add(ctx, comment, on.Post, card, e...)
 		if errors.Is(err, refusal.ErrTaken) {
 			err = refusal.Invalidf("Comment `%s` already exists", id)
 		}
 		if err != nil {
 			return nil, err
 		}
+		if card.Moves() {
+			s.Events.Tell(ctx, now, card.Notification())
+		}
 		s.Events.Committed(ctx, e...)
 		s.Events.Await(comment.CommentedAt)
 		return f.See(users), nil
 	})
+}
+
+// counting is how often an attempt to add a comment changes the card that counts it. On a
+// post that many comment on at once one of them would succeed at a time, so those that keep
+// losing leave the card to whoever receives their event.
+const counting = 3
+
+// card is what becomes of the card of p's owner with a comment, and whether that is left to
+// do.
+func (s *Service) card(ctx context.Context, c *social.Comment, p *social.Post, attempt int) (change social.CardChange, left bool, err error) {
+	if c.UserID == p.PostedByUserID || attempt > counting {
+		return change, c.UserID != p.PostedByUserID, nil
+	}
+	change, err = s.Cards.OneMoreComment(ctx, p)
+	return change, false, err
 }
 
 func missingPost(id social.PostID) error { return refusal.NotFoundf("Post `%s` does not exist", id) }

@@ -34,9 +34,10 @@ type Store interface {
 	// Comment returns a comment, nil when there is none.
 	Comment(ctx context.Context, id social.CommentID) (*social.Comment, error)
 
-	// Add stores a comment on p with what it counts, and e. It fails with ErrTaken when the id
-	// is in use and with Conflict when p is gone or takes no comments any more.
-	Add(ctx context.Context, c *social.Comment, p *social.Post, e ...outbox.Record) error
+	// Add stores a comment on p with what it counts, the change of a card that counts it, and
+	// e. It fails with ErrTaken when the id is in use, and with Conflict when p is gone or takes
+	// no comments any more, or the card or what it counts has changed.
+	Add(ctx context.Context, c *social.Comment, p *social.Post, card social.CardChange, e ...outbox.Record) error
 	// Purge removes a comment whose author has no profile any more: as Remove, with nothing
 	// counted for the author. Without p, which is gone then, the comment alone goes.
 	Purge(ctx context.Context, c *social.Comment, p *social.Post, unviewed bool, e ...outbox.Record) error
@@ -58,12 +59,21 @@ type People interface {
 	social.Tagger
 }
 
+// Cards knows the card by which the owner of a post is told how many comments they have not
+// viewed.
+type Cards interface {
+	// OneMoreComment is what becomes of that card when one more comes. It holds as long as p
+	// counts what it tells.
+	OneMoreComment(ctx context.Context, p *social.Post) (social.CardChange, error)
+}
+
 // Service decides about comments. All fields must be set.
 type Service struct {
 	Store  Store
 	Posts  social.PostReader
 	People People
 	Flags  social.FlagClearer
+	Cards  Cards
 	// BadWords are those for which comments are removed.
 	BadWords social.BadWordList
 	Events   outbox.Sender

@@ -11,9 +11,6 @@ import (
 
 // CommentAdded removes a new comment with a bad word.
 func (s *Service) CommentAdded(ctx context.Context, e social.CommentAdded, _ outbox.Tell) error {
-	if !e.BadWord {
-		return nil
-	}
 	return s.judge(ctx, e.CommentID)
 }
 

@@ -51,6 +51,13 @@ func (b *Local) Publish(_ context.Context, subject string, data []byte) error {
 	return nil
 }
 
+// Heard reports whether subject has a subscriber.
+func (b *Local) Heard(subject string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.subjects[subject]) > 0
+}
+
 // Subscribe returns the messages on subject from now on. The channel is closed when
 // ctx ends, and when its reader falls too far behind.
 func (b *Local) Subscribe(ctx context.Context, subject string) (<-chan []byte, error) {

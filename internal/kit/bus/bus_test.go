@@ -38,6 +38,9 @@ func TestEverySubscriberOfTheSubjectGetsEachMessageInOrder(t *testing.T) {
 	first := subscribe(t, &b, t.Context(), "a")
 	second := subscribe(t, &b, t.Context(), "a")
 	other := subscribe(t, &b, t.Context(), "b")
+	if !b.Heard("a") || !b.Heard("b") || b.Heard("c") {
+		t.Error("subjects with subscribers are not told from others")
+	}
 	publish(t, &b, "a", "1")
 	publish(t, &b, "a", "2")
 	publish(t, &b, "b", "3")

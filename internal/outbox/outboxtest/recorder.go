@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"stoa/internal/outbox"
 )
@@ -26,6 +27,9 @@ func (r *Recorder) Committed(_ context.Context, records ...outbox.Record) {
 	defer r.mu.Unlock()
 	r.committed = append(r.committed, records...)
 }
+
+// Tell tells nobody.
+func (r *Recorder) Tell(context.Context, time.Time, ...outbox.Message) {}
 
 // Records are those committed so far.
 func (r *Recorder) Records() []outbox.Record {

@@ -102,6 +102,9 @@ func (b *Bus) Publish(ctx context.Context, subject string, data []byte) error {
 	return b.conn.Publish(b.prefix+base64.RawURLEncoding.EncodeToString([]byte(subject)), data)
 }
 
+// Heard reports true: who subscribes in other processes is not known here.
+func (b *Bus) Heard(string) bool { return true }
+
 // Subscribe returns the messages on subject from now on. The channel is closed when ctx
 // ends, and when its reader falls too far behind.
 func (b *Bus) Subscribe(ctx context.Context, subject string) (<-chan []byte, error) {
