@@ -1,8 +1,8 @@
-// Package host carries the systems of one service: it gives them tables, identity, the
-// outbox, the bus and jobs, and takes from each what to serve.
+// Package host runs the systems of a service: it gives them tables, identity, the outbox,
+// the bus and jobs, and collects what each of them serves.
 //
-// A Host works on tables that exist. It looks for events and runs jobs only while Run
-// runs, or when its Outbox is drained.
+// A Host works on existing tables. It polls for events and runs jobs only while Run runs,
+// or when its Outbox is drained.
 package host
 
 import (
@@ -34,38 +34,38 @@ import (
 )
 
 const (
-	// leaseFor is how long the events of a process that died wait for another one.
+	// leaseFor is how long the events of a dead process wait for another process.
 	leaseFor = 20 * time.Second
-	// poll is how often a process looks for events that nobody told it of, and for jobs
-	// that are due.
+	// poll is how often a process looks for events of other processes and for jobs that are
+	// due.
 	poll = time.Second
-	// wait is how long mutations wait for what they cause.
+	// wait is how long mutations wait for their effects.
 	wait = 250 * time.Millisecond
 )
 
-// System is one of the systems that a service can consist of.
+// System is one of the systems of a service.
 type System struct {
-	// Name is how the system is chosen.
+	// Name selects the system.
 	Name string
-	// Path is where its API answers; "" stands for "/{name}/graphql".
+	// Path is the path of its API; "" stands for "/{name}/graphql".
 	Path string
-	// Tables are its own. The names of all but the social system's begin with its name:
-	// "pantry-main".
+	// Tables are the system's tables. Except for the social system's, their names start
+	// with the system's: "pantry-main".
 	Tables []*keyspec.Table
-	// Join opens the system on a host and registers the receivers of its events there.
+	// Join opens the system on a host and registers the receivers of its events.
 	Join func(ctx context.Context, h *Host) (Face, error)
 
-	// Contract is the text of its API, and Schema that API with nobody to answer it.
+	// Contract returns the API as SDL, Schema as a schema that cannot be executed.
 	Contract func() string
 	Schema   func() graphql.ExecutableSchema
-	// Design prints its tables.
+	// Design prints the tables.
 	Design func(w io.Writer) error
-	// Seed fills its tables with invented people and what they have made, and reports
-	// what there is now; nil where nothing can be invented.
+	// Seed fills the tables with an invented network and reports what there is now; nil if
+	// not supported.
 	Seed func(ctx context.Context, h *Host, o Seeding) (report string, err error)
-	// RebuildSearch makes the indexes that are searched of what is stored, while they are
-	// in use, and reports what is in them; nil where nothing is searched. Progress is told
-	// how many things an index holds so far.
+	// RebuildSearch rebuilds the search indexes from what is stored, while they are in use,
+	// and reports what is in them; nil if the system has none. It calls progress with the
+	// number of documents indexed so far.
 	RebuildSearch func(ctx context.Context, h *Host, progress func(index string, done int)) (report string, err error)
 	// Check reads everything and reports how items contradict each other, beyond what keys
 	// and counters say of them; nil where these say all. The rest of what is being cleaned
@@ -73,28 +73,28 @@ type System struct {
 	Check func(ctx context.Context, db *keyspec.DB, now time.Time) ([]keyspec.Flaw, error)
 }
 
-// Seeding says what to invent.
+// Seeding configures an invented network.
 type Seeding struct {
-	// Users is how many people there are.
+	// Users is the number of users.
 	Users int
-	// Seed stands for what is invented: the same number gives the same.
+	// Seed determines the network: the same number produces the same one.
 	Seed uint64
-	// Region is what user ids begin with.
+	// Region is the prefix of user ids.
 	Region string
-	// Progress is told how many people of how many are done. It may be nil.
+	// Progress is called with the number of users done so far. It may be nil.
 	Progress func(done, total int)
 }
 
-// MaxSeeded is how many people are invented at most.
+// MaxSeeded is the maximum number of invented users.
 const MaxSeeded = 100_000
 
-// SeedPassword is that of everybody who was invented.
+// SeedPassword is the password of all invented users.
 const SeedPassword = "stoa-demo-2026"
 
-// Endpoint is where the API of s answers.
+// Endpoint returns the path of the system's API.
 func (s System) Endpoint() string { return cmp.Or(s.Path, "/"+s.Name+"/graphql") }
 
-// Tables are those of some systems and of the host.
+// Tables returns the tables of the systems and of the host.
 func Tables(systems ...System) []*keyspec.Table {
 	var tables []*keyspec.Table
 	for _, s := range systems {
@@ -117,100 +117,100 @@ func Broken(ctx context.Context, db *keyspec.DB, now time.Time, systems ...Syste
 	return flaws, err
 }
 
-// Face is what of a system is served.
+// Face is what a system serves.
 type Face struct {
 	Schema graphql.ExecutableSchema
-	// Authenticator names the system's callers; nil stands for that of the Host.
+	// Authenticator identifies the system's callers; nil stands for the Host's.
 	Authenticator Authenticator
-	// OperationContext gives an operation, whose viewer is in ctx, what lives as long as
-	// it, such as loaders. It may be nil.
+	// OperationContext adds values that live as long as an operation, such as loaders, to
+	// its context, which already has the viewer. It may be nil.
 	OperationContext func(ctx context.Context) context.Context
 	// Scalars refuse values of custom scalars, by their names, before an operation is
 	// executed. It may be nil.
 	Scalars map[string]func(value any) error
-	// Public reports whether a root field may be asked for without credentials; nil
-	// demands them of everybody.
+	// Public reports whether a root field needs no credentials; nil means that all fields
+	// do.
 	Public func(object, field string) bool
-	// Mounts are further handlers, by pattern of http.ServeMux.
+	// Mounts are additional handlers, by http.ServeMux pattern.
 	Mounts map[string]http.Handler
 	Jobs   []job.Job
-	// Usernames are names that people may sign in with; nil where there are none.
+	// Usernames looks up the usernames that users can sign in with; nil if there are none.
 	Usernames identity.Usernames
 }
 
-// Config is what a Host is made of. All fields are needed unless they say otherwise.
+// Config configures a Host. All fields are required unless noted otherwise.
 type Config struct {
-	// DB holds what Tables lists.
+	// DB has the tables that Tables lists.
 	DB *keyspec.DB
-	// Holder names this process among all that work on the tables at the same time.
-	// Where there can be one only, a constant lets a restart go on at once.
+	// Holder identifies this process among those that use the tables concurrently. If there
+	// can be only one process, a constant lets a restart take over leases at once.
 	Holder string
-	// Issuer is the built-in identity. With External it is not used.
+	// Issuer configures the built-in identity, which is not used if External is set.
 	Issuer IssuerConfig
-	// External vouches for users in place of the built-in identity, if set.
+	// External is an identity provider to use instead of the built-in one.
 	External External
-	// Operators are user ids and e-mail addresses of those who operate the service.
+	// Operators are the user ids and e-mail addresses of the service's operators.
 	Operators []string
-	// ReservedUsernames are names that no user may take.
+	// ReservedUsernames are usernames that nobody can take.
 	ReservedUsernames []string
-	// BadWords reads the words that make moderation remove what contains them, which may be
-	// others each time; nil, or nil words, stand for a list that comes with the system.
+	// BadWords returns the words that get content removed, which may change between calls.
+	// A nil function or result stands for the built-in list.
 	BadWords func() ([]string, error)
-	// Kilometers: distances between users are in kilometers rather than miles.
+	// Kilometers is set if distances between users are in kilometers instead of miles.
 	Kilometers bool
-	// Providers are who else people may sign in with.
+	// Providers are the login providers.
 	Providers provider.Providers
-	// ChatCapacity is how many members a group chat has at most; 0 stands for 10.
+	// ChatCapacity is the maximum number of members of a group chat; 0 stands for 10.
 	ChatCapacity int
-	// AppStore verifies receipts; nil where nobody buys anything.
+	// AppStore verifies receipts; nil if not configured.
 	AppStore *appstore.Verifier
-	// Push notifies devices; nil where nobody is notified.
+	// Push sends push notifications; nil if there are none.
 	Push push.Sender
-	// PushTo are the usernames of those who are notified; nil is everybody.
+	// PushTo are the usernames that receive push notifications; nil means everybody.
 	PushTo []string
-	// Media keeps files; nil keeps them in memory.
+	// Media stores files; nil stores them in memory.
 	Media blob.Store
-	// PlaceholderPhotos are shown of users without a photo; nil is none.
+	// PlaceholderPhotos are shown for users without a photo; nil means none.
 	PlaceholderPhotos *stock.Photos
-	// ImageVerification is the address of a service that judges images, empty for none, and
-	// ImageVerificationKey what it knows this one by.
+	// ImageVerification is the URL of a service that verifies images, or "" for none.
+	// ImageVerificationKey is the API key for it.
 	ImageVerification, ImageVerificationKey string
-	// Bus carries messages to subscribers; nil is one within this process.
+	// Bus delivers messages to subscribers; nil uses a bus within this process.
 	Bus outbox.Bus
-	// Wait is how long a mutation waits for what it causes, before the rest goes on
-	// behind its answer; 0 stands for 250 ms. Tests on busy machines wait longer.
+	// Wait is how long a mutation waits for its effects before the rest continues in the
+	// background; 0 stands for 250 ms. Tests on busy machines wait longer.
 	Wait time.Duration
 
 	Now func() time.Time
 	// NewID returns a new version 4 UUID in lower case.
 	NewID func() string
-	// Random is a source of secrets.
+	// Random is the source of secrets.
 	Random io.Reader
 	Log    *slog.Logger
-	// Registry collects metrics of the outbox.
+	// Registry receives the metrics of the outbox.
 	Registry prometheus.Registerer
 }
 
-// Host carries systems. Its fields are not to be changed.
+// Host runs systems. Do not change its fields.
 type Host struct {
 	Config
 	Ops *ops.Store
-	// Sender makes and delivers records of events. Systems hand it to their areas.
+	// Sender creates and delivers events. Systems pass it to their areas.
 	Sender outbox.Sender
 	// Outbox is where receivers are registered.
 	Outbox *outbox.Dispatcher
-	// Authenticator names the caller behind an Authorization header.
+	// Authenticator identifies the caller from an Authorization header.
 	Authenticator Authenticator
-	// Accounts knows the accounts that people sign in with.
+	// Accounts looks up the accounts that people sign in with.
 	Accounts Accounts
-	// Issuer is nil when somebody else vouches for users.
+	// Issuer is nil with an external identity provider.
 	Issuer *identity.Issuer
 	// keys sign all tokens of the service.
 	keys *identity.Keyring
 	Jobs *job.Runner
-	// Media is what systems keep and make files with.
+	// Media stores and processes the files of systems.
 	Media *Media
-	// Joined are the systems with what of them is served.
+	// Joined has the systems with what they serve.
 	Joined []Joined
 }
 
@@ -220,8 +220,8 @@ type Joined struct {
 	Face
 }
 
-// New makes a Host and joins systems to it. It makes the keys that identity signs with,
-// unless the store holds some.
+// New returns a Host with the systems joined to it. It creates the signing keys unless the
+// store has some.
 func New(ctx context.Context, c Config, systems ...System) (*Host, error) {
 	if c.Bus == nil {
 		c.Bus = &bus.Local{}
@@ -265,7 +265,7 @@ func New(ctx context.Context, c Config, systems ...System) (*Host, error) {
 	return h, nil
 }
 
-// Face returns what of a joined system is served.
+// Face returns what the system serves.
 func (h *Host) Face(system string) Face {
 	for _, j := range h.Joined {
 		if j.Name == system {
@@ -283,8 +283,8 @@ func (h *Host) Run(ctx context.Context) {
 	all.Wait()
 }
 
-// Mounts are the handlers of identity and of all systems, by pattern of http.ServeMux.
-// Those of identity are missing when somebody else vouches for users.
+// Mounts returns the handlers of identity and of all systems, by http.ServeMux pattern.
+// With an external identity provider, those of identity are missing.
 func (h *Host) Mounts() map[string]http.Handler {
 	mounts := map[string]http.Handler{}
 	if h.Issuer != nil {
@@ -298,7 +298,8 @@ func (h *Host) Mounts() map[string]http.Handler {
 	return mounts
 }
 
-// Ready reports why the store cannot be read or written right now, or the bus not be heard.
+// Ready returns an error if the store cannot be read or written, or if the bus is not
+// connected.
 func (h *Host) Ready(ctx context.Context) error {
 	if b, ok := h.Bus.(interface{ Ready(context.Context) error }); ok {
 		if err := b.Ready(ctx); err != nil {

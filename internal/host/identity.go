@@ -8,28 +8,28 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// Authenticator names the caller behind an Authorization header.
+// Authenticator identifies the caller from an Authorization header.
 type Authenticator interface {
 	Authenticate(ctx context.Context, authorization string) (viewer.UserID, error)
 }
 
-// Accounts knows the accounts that people sign in with.
+// Accounts looks up the accounts that people sign in with.
 type Accounts interface {
-	// Account returns the verified contacts of an account, empty where there is none.
+	// Account returns the verified contacts of an account, each "" if it has none.
 	Account(ctx context.Context, id viewer.UserID) (email, phone string, found bool, err error)
 }
 
-// External vouches for users from outside.
+// External is an external identity provider.
 type External interface {
 	Authenticator
 	Accounts
 }
 
-// usernames are those of the system that has some. Identity is made before systems are
-// joined.
+// usernames are those of the system that has any. It exists because identity is created
+// before systems are joined.
 type usernames struct{ identity.Usernames }
 
-// UserIDByUsername finds nobody while there is no such system.
+// UserIDByUsername finds nobody if there is no such system.
 func (u *usernames) UserIDByUsername(ctx context.Context, name string) (id viewer.UserID, found bool, err error) {
 	if u.Usernames == nil {
 		return "", false, nil
@@ -37,36 +37,35 @@ func (u *usernames) UserIDByUsername(ctx context.Context, name string) (id viewe
 	return u.Usernames.UserIDByUsername(ctx, name)
 }
 
-// ValidUsername is false while there is no such system.
+// ValidUsername returns false if there is no such system.
 func (u *usernames) ValidUsername(name string) bool {
 	return u.Usernames != nil && u.Usernames.ValidUsername(name)
 }
 
-// ReservedUsername is false while there is no such system.
+// ReservedUsername returns false if there is no such system.
 func (u *usernames) ReservedUsername(name string) bool {
 	return u.Usernames != nil && u.Usernames.ReservedUsername(name)
 }
 
-// IssuerConfig is what can be chosen about the built-in identity; see the fields of
-// the same names in identity.Config.
+// IssuerConfig configures the built-in identity; see the fields of identity.Config.
 type IssuerConfig struct {
 	Mode            identity.Mode
 	Region          string
 	PublicURL       string
 	AppURL, AppName string
-	// Mailer may be nil in mode Dev, which keeps its messages to show them.
+	// Mailer may be nil in mode Dev, which stores messages and shows them.
 	Mailer identity.Mailer
 	Cost   identity.Cost
-	// APIKeys may be empty, see there.
+	// APIKeys may be empty; see identity.Config.
 	APIKeys []string
-	// Limits left out are those of the mode.
+	// Limits defaults to those of the mode.
 	Limits *identity.Limits
 }
 
-// audience is the `aud` of tokens of the built-in identity.
+// audience is the `aud` claim of the built-in identity's tokens.
 const audience = "stoa"
 
-// identify sets who vouches for users.
+// identify sets up the identity provider.
 func (h *Host) identify(ctx context.Context, names *usernames) error {
 	if h.External != nil {
 		h.Authenticator, h.Accounts = h.External, h.External
@@ -77,9 +76,9 @@ func (h *Host) identify(ctx context.Context, names *usernames) error {
 		return err
 	}
 	h.keys = keys
-	// The keys sign nothing but this service's tokens, so tokens stay good when the
-	// service moves to another address. Those of systems with accounts of their own are
-	// signed by the same keys, for other audiences.
+	// The keys sign only this service's tokens, so tokens remain valid if the service moves
+	// to another URL. Systems with their own accounts use the same keys with other
+	// audiences.
 	tokens := auth.New(auth.Config{Keys: keys, Audience: audience, Versions: identity.Versions{Store: h.Ops.Identities}, Now: h.Now})
 	c := h.Config.Issuer
 	mailer := c.Mailer

@@ -20,7 +20,7 @@ import (
 	"stoa/internal/media/video"
 )
 
-// Media is what systems keep and make files with.
+// Media stores and processes the files of systems.
 type Media struct {
 	Files    blob.Store
 	Links    *signedurl.Signer
@@ -28,15 +28,15 @@ type Media struct {
 	Films    *video.Transcoder
 
 	host *Host
-	// mu guards key, which is nil until somebody asks for it.
+	// mu guards key, which is nil until first used.
 	mu  sync.Mutex
 	key *rsa.PrivateKey
 }
 
-// mediaPath is where files are served.
+// mediaPath is the URL path of files.
 const mediaPath = "/media"
 
-// Uses of the keys that addresses and cookies of files are signed with.
+// Uses of the keys that sign URLs and cookies.
 const (
 	keyForAddresses = "media addresses"
 	keyForCookies   = "media cookies"
@@ -45,8 +45,8 @@ const (
 	addressKeyBytes = 32
 )
 
-// openMedia makes what systems keep files with, and the secret that addresses are signed
-// with unless the store holds one.
+// openMedia sets up the media store, and creates the secret that signs URLs unless the
+// store has one.
 func (h *Host) openMedia(ctx context.Context) (*Media, error) {
 	secret, err := h.sharedKey(ctx, keyForAddresses, func() ([]byte, error) {
 		secret := make([]byte, addressKeyBytes)
@@ -65,8 +65,8 @@ func (h *Host) openMedia(ctx context.Context) (*Media, error) {
 	}, nil
 }
 
-// sharedKey returns the one key of a use that all processes share, and makes it when there
-// is none.
+// sharedKey returns the key for a use, which all processes share, and creates it if
+// necessary.
 func (h *Host) sharedKey(ctx context.Context, use string, make func() ([]byte, error)) ([]byte, error) {
 	for try := 0; ; try++ {
 		stored, err := h.Ops.Identities.Keys(ctx, use)
@@ -87,8 +87,8 @@ func (h *Host) sharedKey(ctx context.Context, use string, make func() ([]byte, e
 	}
 }
 
-// Cookies signs cookies for streams. Its key is made when it is first asked for, since that
-// takes longer than a start should.
+// Cookies returns the signer of cookies for streams. Its key is created on first use,
+// because that would delay the start.
 func (m *Media) Cookies(ctx context.Context) (*signedurl.CookieSigner, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -110,14 +110,15 @@ func (m *Media) Cookies(ctx context.Context) (*signedurl.CookieSigner, error) {
 	return &signedurl.CookieSigner{Base: m.Links.Base, Key: m.key, Now: m.Links.Now}, nil
 }
 
-// Serve answers requests for files. Streams tells which files players read with cookies.
+// Serve returns the handlers that serve files. The function streams reports which files are
+// read with cookies.
 func (m *Media) Serve(receiver serve.Receiver, streams func(key string) bool) map[string]http.Handler {
 	return map[string]http.Handler{mediaPath + "/": &serve.Handler{
 		Store: m.Files, Links: m.Links, Receiver: receiver, Streams: streams, Cookies: m, Log: m.host.Log,
 	}}
 }
 
-// Allows reports whether a request carries cookies that open a file.
+// Allows reports whether the request has cookies that grant access to the file.
 func (m *Media) Allows(r *http.Request, key string) bool {
 	cookies, err := m.Cookies(r.Context())
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// outboxMetrics counts deliveries for Prometheus. Names of events are few and ours,
-// so they may be labels.
+// outboxMetrics counts deliveries for Prometheus. Event names are suitable as labels
+// because there are few of them and clients do not choose them.
 type outboxMetrics struct {
 	lag    *prometheus.HistogramVec
 	failed *prometheus.CounterVec

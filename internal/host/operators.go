@@ -8,8 +8,8 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// IsOperator reports whether somebody operates the service: by id, or by a verified e-mail
-// address in any case of letters.
+// IsOperator reports whether the user operates the service, by user id or by verified
+// e-mail address, ignoring case.
 func (h *Host) IsOperator(ctx context.Context, id viewer.UserID) (bool, error) {
 	if len(h.Operators) == 0 || slices.Contains(h.Operators, string(id)) {
 		return len(h.Operators) > 0, nil

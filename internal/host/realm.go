@@ -8,17 +8,17 @@ import (
 	"stoa/internal/identity"
 )
 
-// Realm is what a system needs that keeps accounts of its own: sessions and passwords,
-// and who is behind a token of the system's.
+// Realm is what a system with accounts of its own needs: sessions, passwords and
+// authentication.
 type Realm struct {
 	Sessions  *identity.Sessions
 	Passwords identity.Passwords
 	Tokens    *auth.Verifier
 }
 
-// Realm makes the realm of an audience, whose refresh tokens are good for some time.
-// Tokens are signed by the service's keys, which are made if there are none. Versions
-// tells the least version that tokens of a user must have.
+// Realm returns the realm of an audience with the given lifetime of refresh tokens. Tokens
+// are signed by the service's keys. Versions returns the lowest token version that is still
+// valid for a user.
 func (h *Host) Realm(ctx context.Context, audience string, refresh time.Duration, versions auth.Versions) (Realm, error) {
 	if h.keys == nil {
 		keys, err := identity.OpenKeyring(ctx, h.Ops.Identities, h.Now, h.NewID)
@@ -37,6 +37,6 @@ func (h *Host) Realm(ctx context.Context, audience string, refresh time.Duration
 	}, nil
 }
 
-// TrustsAddresses reports whether every e-mail address counts as verified at once, as in
+// TrustsAddresses reports whether e-mail addresses count as verified without a code, as in
 // development.
 func (h *Host) TrustsAddresses() bool { return h.Config.Issuer.Mode == identity.Dev }

@@ -1,7 +1,7 @@
-// Package job runs periodic work, each job in one process at a time.
+// Package job runs periodic jobs, each in one process at a time.
 //
-// A job is safe to run twice: a process that dies leaves its run to another, and a lease
-// that ends during a run does not stop what has been written.
+// Jobs must be idempotent: if a process dies, another one repeats its run, and a lease that
+// expires during a run does not stop it.
 package job
 
 import (
@@ -16,21 +16,21 @@ import (
 	"stoa/internal/kit/lease"
 )
 
-// Job is periodic work.
+// Job is a periodic task.
 type Job struct {
-	// Name is unique among all systems: "social.expire-posts".
+	// Name is unique across systems: "social.expire-posts".
 	Name string
-	// Every is the time from one run to the next. It is not looked at in a job that has an At.
+	// Every is the interval between runs. It is ignored if At is set.
 	Every time.Duration
-	// At is the time of day, since midnight UTC, at which a job runs each day; 0 for other
-	// jobs. A run that nobody was there for is made up for, once.
+	// At is the time of day, since midnight UTC, of a daily job; 0 for other jobs. Missed
+	// runs are made up for by a single one.
 	At  time.Duration
 	Run func(ctx context.Context, now time.Time) error
 }
 
 const day = 24 * time.Hour
 
-// Schedule tells when the job runs: "1m0s" between runs, or "day at 00:07".
+// Schedule describes when the job runs: "1m0s" between runs, or "day at 00:07".
 func (j Job) Schedule() string {
 	if j.At == 0 {
 		return j.Every.String()
@@ -38,7 +38,7 @@ func (j Job) Schedule() string {
 	return "day at " + time.Time{}.Add(j.At).Format("15:04")
 }
 
-// due reports whether the job's time has come again since a run.
+// due reports whether the job is due, given its last run.
 func (j Job) due(last, now time.Time) bool {
 	if j.At == 0 {
 		return !now.Before(last.Add(j.Every))
@@ -53,34 +53,34 @@ func (j Job) due(last, now time.Time) bool {
 // Run is one run of a job.
 type Run struct {
 	StartedAt time.Time
-	// EndedAt is zero while it runs, and after a crash.
+	// EndedAt is zero during the run, and after a crash.
 	EndedAt time.Time
-	// Failure is why it failed, if it did.
+	// Failure is the error text if the run failed.
 	Failure string
 }
 
 // Store keeps the last run of each job.
 type Store interface {
-	// Last returns the zero Run for a job that never ran.
+	// Last returns the zero Run if the job has never run.
 	Last(ctx context.Context, name string) (Run, error)
 	Save(ctx context.Context, name string, r Run) error
 }
 
-// Runner runs jobs when they are due. Its fields are set once.
+// Runner runs jobs when they are due. Set its fields before use.
 type Runner struct {
 	Jobs   []Job
 	Store  Store
 	Leases *lease.Keeper
 	Now    func() time.Time
 	Log    *slog.Logger
-	// Poll is how often to look whether a job is due.
+	// Poll is the interval between checks for due jobs.
 	Poll time.Duration
 }
 
 // ErrElsewhere means that another process is running the job.
 var ErrElsewhere = errors.New("another process is running this job")
 
-// Run runs jobs as they come due until ctx ends.
+// Run runs jobs as they become due, until ctx ends.
 func (r *Runner) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	defer all.Wait()
@@ -108,14 +108,14 @@ func (r *Runner) repeat(ctx context.Context, j Job) {
 	}
 }
 
-// runDue runs a job whose time has come.
+// runDue runs a job if it is due.
 func (r *Runner) runDue(ctx context.Context, j Job) error {
 	due, err := r.due(ctx, j)
 	if !due || err != nil {
 		return err
 	}
 	return r.hold(ctx, j, func(ctx context.Context) error {
-		// Another process may have run it between the look and the lease.
+		// Another process may have run it before we got the lease.
 		if due, err := r.due(ctx, j); !due || err != nil {
 			return err
 		}
@@ -128,7 +128,7 @@ func (r *Runner) due(ctx context.Context, j Job) (bool, error) {
 	return err == nil && j.due(last.StartedAt, r.Now()), err
 }
 
-// RunNow runs a job although it may not be due.
+// RunNow runs a job whether or not it is due.
 func (r *Runner) RunNow(ctx context.Context, name string) error {
 	for _, j := range r.Jobs {
 		if j.Name == name {
@@ -138,10 +138,10 @@ func (r *Runner) RunNow(ctx context.Context, name string) error {
 	return fmt.Errorf("there is no job %q", name)
 }
 
-// LeaseName is the name of the lease of a job.
+// LeaseName returns the name of the job's lease.
 func LeaseName(job string) string { return "job/" + job }
 
-// hold calls do under the lease of a job.
+// hold calls do while it holds the job's lease.
 func (r *Runner) hold(ctx context.Context, j Job, do func(context.Context) error) (err error) {
 	l, err := r.Leases.Take(ctx, LeaseName(j.Name))
 	if err != nil {
@@ -176,7 +176,7 @@ func (r *Runner) run(ctx context.Context, j Job) error {
 	return errors.Join(failure, r.Store.Save(ctx, j.Name, run))
 }
 
-// call turns a job's panic into a failure.
+// call converts a panic in the job into an error.
 func call(ctx context.Context, j Job, now time.Time) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -5,7 +5,7 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// Who may sign in as a user, and how.
+// Identities: who can sign in as a user, and how.
 var identities = keyspec.Define[identityItem](Table, keyspec.Row{
 	Key: keyspec.K("identity/{userId}", "-"),
 })
@@ -25,13 +25,13 @@ type identityItem struct {
 	Reset        *codeItem           `dynamo:"reset"`
 	TokenVersion int                 `dynamo:"tokenVersion"`
 	CreatedAt    keyspec.Stamp       `dynamo:"createdAt"`
-	// DeletedAt is absent while the identity lives.
+	// DeletedAt is absent unless the identity has been deleted.
 	DeletedAt keyspec.Stamp `dynamo:"deletedAt"`
 	// Revision is what changes are conditional on.
 	Revision int `dynamo:"revision"`
 }
 
-// pendingContactItem is a contact that waits for its code.
+// pendingContactItem is a contact that is yet to be verified.
 type pendingContactItem struct {
 	Value    string   `dynamo:"value"`
 	Code     codeItem `dynamo:"code"`
@@ -45,8 +45,8 @@ type codeItem struct {
 	TriesLeft int           `dynamo:"triesLeft"`
 }
 
-// A verified e-mail address belongs to one identity at most, whether or not that has
-// a profile. Profiles have guards of their own in the main table.
+// Guards: a verified e-mail address belongs to at most one identity, with or without a
+// profile. Profiles have guards of their own in the main table.
 var identityEmails = keyspec.Define[identityEmailItem](Table, keyspec.Row{
 	Key: keyspec.K("identityEmail/{email}", "-"),
 })
@@ -56,7 +56,7 @@ type identityEmailItem struct {
 	UserID viewer.UserID `dynamo:"userId"`
 }
 
-// A verified phone number belongs to one identity at most.
+// Guards: a verified phone number belongs to at most one identity.
 var identityPhones = keyspec.Define[identityPhoneItem](Table, keyspec.Row{
 	Key: keyspec.K("identityPhone/{phone}", "-"),
 })
@@ -66,7 +66,7 @@ type identityPhoneItem struct {
 	UserID viewer.UserID `dynamo:"userId"`
 }
 
-// Somebody at a provider signs in as one identity at most.
+// Guards: a provider's login belongs to at most one identity.
 var identityLogins = keyspec.Define[identityLoginItem](Table, keyspec.Row{
 	Key: keyspec.K("identityLogin/{provider}/{subject}", "-"),
 })
@@ -77,7 +77,7 @@ type identityLoginItem struct {
 	UserID   viewer.UserID `dynamo:"userId"`
 }
 
-// The chain of refresh tokens that one sign-in began.
+// Families of refresh tokens, one for each sign-in.
 var tokenFamilies = keyspec.Define[tokenFamilyItem](Table, keyspec.Row{
 	Key: keyspec.K("refresh/{familyId}", "-"),
 })
@@ -90,7 +90,7 @@ type tokenFamilyItem struct {
 	ExpiresAt    keyspec.Stamp `dynamo:"expiresAt"`
 }
 
-// A private key, in the clear: anyone who can read this table can sign in as anybody.
+// Private keys, unencrypted: anyone who can read this table can sign in as anybody.
 var identityKeys = keyspec.Define[identityKeyItem](Table, keyspec.Row{
 	Key: keyspec.K("identityKey/{use}", "{keyId}"),
 })
@@ -102,7 +102,7 @@ type identityKeyItem struct {
 	CreatedAt keyspec.Stamp `dynamo:"createdAt"`
 }
 
-// A message that was shown instead of sent.
+// Messages that are shown instead of sent.
 var identityMessages = keyspec.Define[identityMessageItem](Table, keyspec.Row{
 	Key: keyspec.K("identityMessage/{userId}", "{sentAt}/{messageId}"),
 })

@@ -9,8 +9,8 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// Identities keeps who may sign in, their sessions, and the keys that these are
-// signed with. All reads are consistent and by primary key.
+// Identities stores identities, their sessions, and the keys that sign their tokens. All
+// reads are consistent and by primary key.
 type Identities struct{ db *keyspec.DB }
 
 // Identity returns the identity of a user.
@@ -22,7 +22,7 @@ func (s *Identities) Identity(ctx context.Context, id viewer.UserID) (identity.I
 	return item.identity(), true, nil
 }
 
-// EmailHolder names the identity with a verified e-mail.
+// EmailHolder returns the identity with a verified e-mail address.
 func (s *Identities) EmailHolder(ctx context.Context, email string) (viewer.UserID, bool, error) {
 	item, err := identityEmails.Get(ctx, s.db, identityEmails.Key(email))
 	if item == nil || err != nil {
@@ -31,7 +31,7 @@ func (s *Identities) EmailHolder(ctx context.Context, email string) (viewer.User
 	return item.UserID, true, nil
 }
 
-// PhoneHolder names the identity with a verified phone.
+// PhoneHolder returns the identity with a verified phone number.
 func (s *Identities) PhoneHolder(ctx context.Context, phone string) (viewer.UserID, bool, error) {
 	item, err := identityPhones.Get(ctx, s.db, identityPhones.Key(phone))
 	if item == nil || err != nil {
@@ -40,17 +40,17 @@ func (s *Identities) PhoneHolder(ctx context.Context, phone string) (viewer.User
 	return item.UserID, true, nil
 }
 
-// SaveIdentity stores after in place of before, with the guards of the contacts that
-// changed hands. It fails with a Conflict when before is no longer what is stored, or
-// when another identity holds a contact of after.
+// SaveIdentity replaces before by after and moves the guards of contacts that changed. It
+// fails with a Conflict if before is no longer what is stored, or if another identity holds
+// a contact of after.
 func (s *Identities) SaveIdentity(ctx context.Context, before, after identity.Identity) error {
 	tx := s.db.NewTx()
 	ChangeIdentity(tx, identity.Change{Before: before, After: after})
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// ChangeIdentity adds a change to a transaction, see SaveIdentity. An identity that stays as
-// it is still has to be what was read.
+// ChangeIdentity adds a change to a transaction; see SaveIdentity. It requires that the
+// stored identity is what was read, even if it does not change.
 func ChangeIdentity(tx *keyspec.Tx, c identity.Change) {
 	before, after := c.Before, c.After
 	switch {
@@ -89,7 +89,7 @@ func ChangeIdentity(tx *keyspec.Tx, c identity.Change) {
 	}
 }
 
-// moveLogin frees the login that an identity had and claims the one that it has now.
+// moveLogin releases the login that an identity had and claims its new one.
 func moveLogin(tx *keyspec.Tx, provider string, id viewer.UserID, before, after string) {
 	if before == after {
 		return
@@ -102,7 +102,7 @@ func moveLogin(tx *keyspec.Tx, provider string, id viewer.UserID, before, after 
 	}
 }
 
-// LoginHolder names the identity that a person at a provider signs in as.
+// LoginHolder returns the identity of a provider's login.
 func (s *Identities) LoginHolder(ctx context.Context, provider, subject string) (viewer.UserID, bool, error) {
 	item, err := identityLogins.Get(ctx, s.db, identityLogins.Key(provider, subject))
 	if item == nil || err != nil {
@@ -133,8 +133,8 @@ func (s *Identities) AddTokenFamily(ctx context.Context, f identity.TokenFamily)
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// RotateTokenFamily stores after in place of before. It fails with a Conflict when
-// the family has been rotated or removed meanwhile.
+// RotateTokenFamily replaces before by after. It fails with a Conflict if the family has
+// been rotated or removed in the meantime.
 func (s *Identities) RotateTokenFamily(ctx context.Context, before, after identity.TokenFamily) error {
 	tx := s.db.NewTx()
 	tokenFamilies.Change(tx, tokenFamilyItemOf(before), tokenFamilyItemOf(after)).If("digest = ?", before.Digest)
@@ -148,7 +148,7 @@ func (s *Identities) RemoveTokenFamily(ctx context.Context, id string) error {
 	return tx.Run(ctx)
 }
 
-// Keys returns the private keys of a use.
+// Keys returns the private keys of the given use.
 func (s *Identities) Keys(ctx context.Context, use string) ([]identity.Key, error) {
 	var keys []identity.Key
 	for item, err := range identityKeys.Begins(keyspec.Primary, use).All(ctx, s.db) {
@@ -160,7 +160,7 @@ func (s *Identities) Keys(ctx context.Context, use string) ([]identity.Key, erro
 	return keys, nil
 }
 
-// AddKey stores a private key. It fails with a Conflict when its id is taken.
+// AddKey stores a private key. It fails with a Conflict if the id is taken.
 func (s *Identities) AddKey(ctx context.Context, k identity.Key) error {
 	tx := s.db.NewTx()
 	identityKeys.Create(tx, identityKeyItem{Use: k.Use, KeyID: k.KeyID, Private: k.Private, CreatedAt: keyspec.StampOf(k.CreatedAt)})

@@ -6,24 +6,24 @@ import (
 	"stoa/internal/kit/keyspec"
 )
 
-// Imports keeps which import into the store has not finished.
+// Imports stores the unfinished import, if any.
 type Imports struct{ db *keyspec.DB }
 
-// Import is how far the import of a file has come.
+// Import is the progress of an import.
 type Import struct {
-	// FileID tells the file from others.
+	// FileID identifies the file.
 	FileID string
-	// Chunks is how many chunks of the file are stored, Checksum that of the last.
+	// Chunks is the number of chunks stored; Checksum is that of the last one.
 	Chunks   int
 	Checksum string
-	// Beside says that the tables held other items before the import.
+	// Beside is set if the tables had other items before the import.
 	Beside bool
 }
 
-// underWay is the name of the one import that there can be.
+// underWay is the id of the only import there can be.
 const underWay = "underWay"
 
-// Load returns the import that has not finished, nil when there is none.
+// Load returns the unfinished import, or nil.
 func (s *Imports) Load(ctx context.Context) (*Import, error) {
 	item, err := imports.Get(ctx, s.db, imports.Key(underWay))
 	if item == nil || err != nil {
@@ -32,14 +32,14 @@ func (s *Imports) Load(ctx context.Context) (*Import, error) {
 	return &Import{FileID: item.FileID, Chunks: int(item.Chunks), Checksum: item.Checksum, Beside: item.Beside}, nil
 }
 
-// Save records how far the import has come, which is not finished.
+// Save records the progress of an unfinished import.
 func (s *Imports) Save(ctx context.Context, i Import) error {
 	tx := s.db.NewTx()
 	imports.Put(tx, importItem{Name: underWay, FileID: i.FileID, Chunks: int64(i.Chunks), Checksum: i.Checksum, Beside: i.Beside})
 	return tx.Run(ctx)
 }
 
-// Finish records that no import is under way.
+// Finish records that the import has finished.
 func (s *Imports) Finish(ctx context.Context) error {
 	tx := s.db.NewTx()
 	imports.Delete(tx, imports.Key(underWay))

@@ -7,7 +7,7 @@ import (
 	"stoa/internal/kit/keyspec"
 )
 
-// The last run of a job, by whichever process.
+// The last run of each job, by any process.
 var jobs = keyspec.Define[jobItem](Table, keyspec.Row{
 	Key: keyspec.K("job/{name}", "-"),
 })
@@ -15,16 +15,16 @@ var jobs = keyspec.Define[jobItem](Table, keyspec.Row{
 type jobItem struct {
 	Name      string        `dynamo:"name,keyonly"`
 	StartedAt keyspec.Stamp `dynamo:"startedAt"`
-	// EndedAt is absent while it runs, and after a crash.
+	// EndedAt is absent during the run, and after a crash.
 	EndedAt keyspec.Stamp `dynamo:"endedAt"`
-	// Failure is why the run failed, absent when it did not.
+	// Failure is the error text if the run failed.
 	Failure string `dynamo:"failure"`
 }
 
-// Jobs keeps when jobs ran last.
+// Jobs stores the last run of each job.
 type Jobs struct{ db *keyspec.DB }
 
-// Last returns the last run of a job, the zero Run when there was none.
+// Last returns the last run of a job, or the zero Run.
 func (s *Jobs) Last(ctx context.Context, name string) (job.Run, error) {
 	item, err := jobs.Get(ctx, s.db, jobs.Key(name))
 	if item == nil || err != nil {
@@ -33,7 +33,7 @@ func (s *Jobs) Last(ctx context.Context, name string) (job.Run, error) {
 	return job.Run{StartedAt: item.StartedAt.Time(), EndedAt: item.EndedAt.Time(), Failure: item.Failure}, nil
 }
 
-// Save records a run in place of the last one.
+// Save replaces the last run of a job.
 func (s *Jobs) Save(ctx context.Context, name string, r job.Run) error {
 	tx := s.db.NewTx()
 	jobs.Put(tx, jobItem{Name: name, StartedAt: keyspec.StampOf(r.StartedAt), EndedAt: keyspec.StampOf(r.EndedAt), Failure: r.Failure})

@@ -7,10 +7,10 @@ import (
 	"stoa/internal/kit/lease"
 )
 
-// Leases keeps which process may do what until when.
+// Leases stores leases.
 type Leases struct{ db *keyspec.DB }
 
-// Load returns the zero Record for a name never leased.
+// Load returns the zero Record for a name that was never leased.
 func (s *Leases) Load(ctx context.Context, name string) (lease.Record, error) {
 	item, err := leases.Get(ctx, s.db, leases.Key(name))
 	if item == nil || err != nil {
@@ -19,8 +19,8 @@ func (s *Leases) Load(ctx context.Context, name string) (lease.Record, error) {
 	return lease.Record{Holder: item.Holder, Term: item.Term, Expires: item.ExpiresAt.Time()}, nil
 }
 
-// Swap stores next if prev still is what is stored, and reports whether it did. A lease
-// never has the same term, holder and end twice, so comparing these compares all.
+// Swap stores next if prev is what is stored, and reports whether it did. No two states of
+// a lease have the same term, holder and expiry, so comparing these is enough.
 func (s *Leases) Swap(ctx context.Context, name string, prev, next lease.Record) (bool, error) {
 	tx := s.db.NewTx()
 	put := leases.Put(tx, leaseItem{

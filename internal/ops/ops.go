@@ -1,16 +1,16 @@
-// Package ops keeps what the service needs for itself, whatever system it serves: events
-// to deliver, leases, runs of jobs, identities, the progress of an import.
+// Package ops stores what the service itself needs, whichever systems it serves: pending
+// events, leases, runs of jobs, identities, the progress of an import.
 //
-// All of it lives in one table, in which systems declare rows of their own, such as
-// guards of unique names.
+// All of it is in one table, in which systems declare rows of their own, such as guards of
+// unique names.
 package ops
 
 import "stoa/internal/kit/keyspec"
 
-// Table holds it all.
+// Table is the ops table.
 var Table = &keyspec.Table{Name: "ops", PK: "partitionKey", SK: "sortKey"}
 
-// Store is that part of the table that is no system's.
+// Store accesses the rows that belong to no system.
 type Store struct {
 	Outbox     *Outbox
 	Leases     *Leases
@@ -19,7 +19,7 @@ type Store struct {
 	Imports    *Imports
 }
 
-// Open takes the store from tables that Table is among.
+// Open returns the store in a database that has Table.
 func Open(db *keyspec.DB) *Store {
 	return &Store{
 		Outbox:     &Outbox{db},

@@ -7,8 +7,8 @@ import (
 	"stoa/internal/outbox"
 )
 
-// An event waits here from the transaction that made it true until everybody has
-// received it. The events of a shard are delivered in the order of their times.
+// Pending events, from the transaction of the change until every receiver has handled them.
+// The events of a shard are delivered in the order of their times.
 var events = keyspec.Define[eventItem](Table, keyspec.Row{
 	Key: keyspec.K("outbox/{shard}", "{at}/{id}"),
 })
@@ -22,12 +22,11 @@ type eventItem struct {
 	Data  string `dynamo:"data"`
 	// OrderingKey is what the event is about.
 	OrderingKey string `dynamo:"orderingKey"`
-	// CausedAt is when the event happened that led to this one; absent for one that
-	// nothing led to.
+	// CausedAt is the time of the event that caused this one; absent if there is none.
 	CausedAt keyspec.Stamp `dynamo:"causedAt"`
 }
 
-// What is left of an event's fan-out that was too much to do at once. It goes on at the
+// Lanes: the rest of a fan-out that was too large to finish at once. It continues at the
 // cursor.
 var lanes = keyspec.Define[laneItem](Table, keyspec.Row{
 	Key: keyspec.K("lane/{shard}", "{at}/{id}/{lane}"),
@@ -39,8 +38,8 @@ type laneItem struct {
 	Cursor string `dynamo:"cursor"`
 }
 
-// Record stores events with the change that makes them true. A store method whose
-// decision has events takes them as ...outbox.Record and passes them on here.
+// Record stores events in the transaction of the change. A store method whose decision has
+// events takes them as ...outbox.Record and passes them on here.
 func Record(tx *keyspec.Tx, records ...outbox.Record) {
 	for _, r := range records {
 		events.Create(tx, eventItemOf(r))

@@ -10,16 +10,16 @@ import (
 	"stoa/internal/outbox"
 )
 
-// Outbox keeps events from the transaction that made them true until they are
-// delivered, and the cursors of fan-outs.
+// Outbox stores events from the transaction of the change until they are delivered, and the
+// cursors of fan-outs.
 type Outbox struct{ db *keyspec.DB }
 
-// Pending returns the events of a shard in the order of their times.
+// Pending returns the events of a shard, ordered by time.
 func (s *Outbox) Pending(ctx context.Context, shard int, q page.Query) (page.Page[outbox.Record], error) {
 	return stored.List(ctx, s.db, events.Begins(keyspec.Primary, strconv.Itoa(shard)), q, false, (*eventItem).record)
 }
 
-// Done removes events of a shard; those already removed are ignored.
+// Done removes delivered events of a shard, ignoring those already removed.
 func (s *Outbox) Done(ctx context.Context, shard int, done []outbox.Record) error {
 	b := s.db.NewBulk()
 	for _, r := range done {
@@ -28,12 +28,12 @@ func (s *Outbox) Done(ctx context.Context, shard int, done []outbox.Record) erro
 	return b.Run(ctx)
 }
 
-// Lanes returns the lanes of a shard in the order of their events.
+// Lanes returns the lanes of a shard, ordered by the times of their events.
 func (s *Outbox) Lanes(ctx context.Context, shard int, q page.Query) (page.Page[outbox.Lane], error) {
 	return stored.List(ctx, s.db, lanes.Begins(keyspec.Primary, strconv.Itoa(shard)), q, false, (*laneItem).lane)
 }
 
-// OpenLane stores a lane. One that is there stays as it is.
+// OpenLane stores a lane unless it exists.
 func (s *Outbox) OpenLane(ctx context.Context, l outbox.Lane) error {
 	tx := s.db.NewTx()
 	put := lanes.Create(tx, laneItem{eventItem: eventItemOf(l.Record), Lane: l.Name, Cursor: l.Cursor})
@@ -43,7 +43,7 @@ func (s *Outbox) OpenLane(ctx context.Context, l outbox.Lane) error {
 	return nil
 }
 
-// AdvanceLane stores a new cursor of a lane, if it is there.
+// AdvanceLane stores the cursor of a lane if the lane exists.
 func (s *Outbox) AdvanceLane(ctx context.Context, l outbox.Lane, cursor string) error {
 	tx := s.db.NewTx()
 	update := lanes.Update(tx, laneKey(l)).Set("cursor", cursor)
@@ -53,7 +53,7 @@ func (s *Outbox) AdvanceLane(ctx context.Context, l outbox.Lane, cursor string) 
 	return nil
 }
 
-// CloseLane removes a lane, if it is there.
+// CloseLane removes a lane if it exists.
 func (s *Outbox) CloseLane(ctx context.Context, l outbox.Lane) error {
 	tx := s.db.NewTx()
 	lanes.Delete(tx, laneKey(l))
