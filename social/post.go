@@ -112,15 +112,13 @@ func (p *Post) Completed() *Post {
 }
 
 // WithImage returns the post with what was found out about its image: the checksum, the
-// verdict, and the first post that had it, which may be none or this one.
+// verdict, and the post that has it and was posted first, "" when that is this one.
 func (p *Post) WithImage(checksum string, verdict bool, original PostID) *Post {
 	q := *p
 	q.Checksum, q.IsVerified = checksum, &verdict
 	if On(q.VerificationHidden) {
 		q.IsVerified, q.IsVerifiedHidden = ptr(true), &verdict
 	}
-	if original != q.PostID {
-		q.OriginalPostID = original
-	}
+	q.OriginalPostID = original
 	return &q
 }

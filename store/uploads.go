@@ -1,7 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"slices"
+	"time"
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
@@ -53,9 +56,9 @@ func takeFiles(tx *keyspec.Tx, step social.PostStep, before, after *postItem) {
 // may name some that are gone.
 const sameImage = 10
 
-// FirstWith returns the first post that has an image with that checksum, "" when there is
-// none. It sees every post whose transaction has ended.
-func (s *Posts) FirstWith(ctx context.Context, checksum string) (social.PostID, error) {
+// FirstWith returns the first post that has an image with that checksum and was posted before
+// a time, "" when there is none. It sees every post whose transaction has ended.
+func (s *Posts) FirstWith(ctx context.Context, checksum string, before time.Time) (social.PostID, error) {
 	now, _, err := imageChecksums.Begins(keyspec.Primary, checksum).Page(ctx, s.db, keyspec.Page{Limit: sameImage})
 	if err != nil {
 		return "", err
@@ -76,20 +79,36 @@ func (s *Posts) FirstWith(ctx context.Context, checksum string) (social.PostID, 
 	if err := b.Run(ctx); err != nil {
 		return "", err
 	}
-	var first *postItem
+	var earlier []*postItem
 	for i := range ids {
-		p := found.At(i)
-		if p == nil || p.Checksum != checksum || p.PostStatus == social.PostDeleting {
-			continue
-		}
-		if first == nil || p.PostedAt < first.PostedAt {
-			first = p
+		if p := found.At(i); p != nil && p.Checksum == checksum && p.PostStatus != social.PostDeleting && p.PostedAt < keyspec.StampOf(before) {
+			earlier = append(earlier, p)
 		}
 	}
-	if first == nil {
-		return "", nil
+	owned, err := s.owned(ctx, earlier)
+	if err != nil || len(owned) == 0 {
+		return "", err
 	}
-	return first.PostID, nil
+	return slices.MinFunc(owned, func(a, b *postItem) int { return cmp.Compare(a.PostedAt, b.PostedAt) }).PostID, nil
+}
+
+// owned are the posts among those given that are of their owner's present profile.
+func (s *Posts) owned(ctx context.Context, items []*postItem) ([]*postItem, error) {
+	if len(items) == 0 {
+		return nil, nil
+	}
+	b := s.db.NewBatch()
+	owners := profiles.FetchEach(b, len(items), func(i int) keyspec.Key { return items[i].owner() })
+	if err := b.Run(ctx); err != nil {
+		return nil, err
+	}
+	var kept []*postItem
+	for i, item := range items {
+		if owner := owners.At(i); owner != nil && !item.post().Outlives(owner.user()) {
+			kept = append(kept, item)
+		}
+	}
+	return kept, nil
 }
 
 func (i *uploadItem) upload() social.PostUpload {

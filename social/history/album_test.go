@@ -22,11 +22,14 @@ type albumed struct {
 	changed time.Time
 	// ranks is how often a post was given a place.
 	ranks int
+	// emptied is when it came to show nothing.
+	emptied time.Time
 }
 
 var albumIDs = []string{"al1", "al2", "al3"}
 
 var _ = add(area{
+	content: true,
 	acts: []kind{
 		{7, func(d *draw) act {
 			return act{By: d.One(everybody), Do: "addAlbum", Args: []arg{with("albumId", d.One(albumIDs)), with("name", d.One(texts))}}
@@ -82,6 +85,14 @@ var _ = add(area{
 			s.put(m.sees(viewer, id), shown{"albums": shown{"items": items}})
 			return s
 		}},
+	},
+	jobs: []string{"social.delete-empty-albums"},
+	passed: func(m *model, at time.Time) {
+		for id, a := range m.albums {
+			if len(a.shows) == 0 && a.emptied.Add(day).Before(at) {
+				m.dropAlbum(id)
+			}
+		}
 	},
 	removed: func(m *model, id string) {
 		maps.DeleteFunc(m.albums, func(_ string, a *albumed) bool { return a.owner == id })
@@ -149,7 +160,7 @@ func (m *model) addAlbum(a act, me *user, at time.Time) (shown, string) {
 	if m.albums[id] != nil {
 		return nil, fmt.Sprintf("Album `%s` already exists", id)
 	}
-	m.albums[id] = &albumed{id: id, owner: me.id, name: a.Text("name"), at: at}
+	m.albums[id] = &albumed{id: id, owner: me.id, name: a.Text("name"), at: at, emptied: at}
 	return m.show("A", me.id, id), ""
 }
 
@@ -162,13 +173,18 @@ func (m *model) deleteAlbum(a act, me *user, _ time.Time) (shown, string) {
 	case gone.owner != me.id:
 		return nil, fmt.Sprintf("Caller `{%s}` does not own Album `%s`", me.id, id)
 	}
+	m.dropAlbum(id)
+	return shown{"albumId": id, "name": gone.name, "postCount": len(gone.shows)}, ""
+}
+
+// dropAlbum removes an album. Its posts stay.
+func (m *model) dropAlbum(id string) {
 	delete(m.albums, id)
 	for _, p := range m.posts {
 		if p.album == id {
 			p.album = ""
 		}
 	}
-	return shown{"albumId": id, "name": gone.name, "postCount": len(gone.shows)}, ""
 }
 
 func (m *model) editPostAlbum(a act, _ *user, at time.Time) (shown, string) {
@@ -207,11 +223,11 @@ func (m *model) editPostAlbumOrder(a act, _ *user, at time.Time) (shown, string)
 	case before.album != p.album:
 		return nil, fmt.Sprintf("Preceding post `%s` is not in album post is in", id)
 	}
-	if !p.archived && before != p {
+	if p.completed() && before != p {
 		in := m.albums[p.album]
 		order := slices.DeleteFunc(slices.Clone(in.shows), func(id string) bool { return id == p.id })
 		place := 0
-		if before != nil && !before.archived {
+		if before != nil && before.completed() {
 			place = slices.Index(order, id) + 1
 		}
 		order = slices.Insert(order, place, p.id)
@@ -236,7 +252,7 @@ func (m *model) shelved(a act) (*post, string) {
 
 // shelve puts a post at the back of its album, which shows it if it is completed.
 func (m *model) shelve(p *post, at time.Time) {
-	if a := m.albums[p.album]; a != nil && !p.archived {
+	if a := m.albums[p.album]; a != nil && p.completed() {
 		a.shows = append(a.shows, p.id)
 		a.touch(p, at)
 	}
@@ -247,6 +263,7 @@ func (m *model) unshelve(p *post, at time.Time) {
 	if a := m.albums[p.album]; a != nil && slices.Contains(a.shows, p.id) {
 		a.shows = slices.DeleteFunc(a.shows, func(id string) bool { return id == p.id })
 		a.changed = at
+		a.emptied = at
 	}
 }
 
@@ -286,7 +303,7 @@ func (m *model) arrange() {
 	}
 	slices.SortFunc(ranked, func(a, b *post) int { return cmp.Compare(a.rank, b.rank) })
 	for _, p := range ranked {
-		if a := m.albums[p.album]; a != nil && !p.archived {
+		if a := m.albums[p.album]; a != nil && p.completed() {
 			a.shows = append(a.shows, p.id)
 		}
 	}

@@ -105,7 +105,7 @@ func (m *model) flagPost(a act, me *user, at time.Time) (shown, string) {
 		return nil, fmt.Sprintf("Post `%s` has already been flagged by user `{%s}`", id, me.id)
 	}
 	m.flags[flagged{"post", id, me.id}] = true
-	if p.archived {
+	if !p.completed() {
 		return nil, ""
 	}
 	answer := m.show("P", me.id, id)

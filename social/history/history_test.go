@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"stoa/internal/apptest"
 	"stoa/social/socialtest"
@@ -20,24 +21,32 @@ var (
 	seed      = flag.Uint64("seed", 0, "seed of the first random history")
 )
 
-// history are acts that a system does as the model does.
-func history() apptest.History {
+// history are acts that a system does as the model does: of all kinds, or about posts alone.
+func history(content bool, faults int) apptest.History {
 	return apptest.History{
 		System: socialtest.System, Options: socialtest.Options(), New: func() apptest.Player { return &player{newModel(), postIDs} },
-		Begin: slices.Concat(profiles(), firstPosts()), Kinds: kinds(), Length: 100,
+		Begin: slices.Concat(profiles(), firstPosts()), Kinds: kinds(content), Length: 100, Faults: faults,
 	}
 }
 
 // Whatever users do, the service answers as the model does and shows everybody the same.
 func TestRandomHistories(t *testing.T) {
-	history().Run(t, *seed, *seed+*histories)
+	history(false, 0).Run(t, *seed, *seed+*histories)
 }
 
 // So it does while the store fails now and then, and requests that fail are made again.
 func TestRandomHistoriesWithFaults(t *testing.T) {
-	h := history()
-	h.Faults = 15
-	h.Run(t, *seed+1000, *seed+1000+*histories)
+	history(false, 15).Run(t, *seed+1000, *seed+1000+*histories)
+}
+
+// Posts are the most of it. Histories about nothing else lead them to places where they
+// seldom get among all the rest.
+func TestHistoriesOfPosts(t *testing.T) {
+	history(true, 0).Run(t, *seed, *seed+*histories)
+}
+
+func TestHistoriesOfPostsWithFaults(t *testing.T) {
+	history(true, 15).Run(t, *seed+1000, *seed+1000+*histories)
 }
 
 // player does acts in a world and in the model.
@@ -51,6 +60,7 @@ func (p *player) Step(w *apptest.World, a act) string {
 	for _, name := range everybody {
 		w.ID(name)
 	}
+	p.model.now = w.Now()
 	for _, area := range areas {
 		if do, ok := area.does[a.Do]; ok {
 			do(w, p.model, a)
@@ -89,11 +99,16 @@ func (p *player) Step(w *apptest.World, a act) string {
 
 // End has each user look at everything.
 func (p *player) End(w *apptest.World) string {
+	for _, name := range everybody {
+		w.ID(name)
+	}
 	for _, viewer := range everybody {
+		p.model.now = w.Now().Add(time.Second) // that of the request
 		users, want := p.model.everyone(viewer)
 		posts, shown := p.model.everyPost(viewer, p.posts)
 		maps.Copy(want, shown)
-		answer := w.Ask(viewer, document("{ "+strings.Join(append(users, posts...), " ")+" }"))
+		maps.Copy(want, p.model.show("Trending", viewer, ""))
+		answer := w.Ask(viewer, document("{ ...Trending "+strings.Join(append(users, posts...), " ")+" }"))
 		if len(answer.Errors) > 0 {
 			return fmt.Sprintf("%s looks at everything: %v", viewer, answer.Errors)
 		}
@@ -119,10 +134,10 @@ func who(a act) string { return bare(a.Text("userId")) }
 // bare is a name that came without its braces.
 func bare(name string) string { return strings.Trim(name, "{}") }
 
-// right is what comes after the ? of an address to read.
-var right = regexp.MustCompile(`\?Method=GET[^"]*`)
+// right is what comes after the ? of an address.
+var right = regexp.MustCompile(`\?Method=[^"]*`)
 
-// named puts names in the places of ids, and leaves out rights to read addresses.
+// named puts names in the places of ids, and leaves out the rights in addresses.
 func named(w *apptest.World, text string) string {
 	return right.ReplaceAllString(w.People.Name(text), "")
 }

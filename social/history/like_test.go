@@ -17,6 +17,7 @@ type (
 )
 
 var _ = add(area{
+	content: true,
 	acts: []kind{
 		{8, func(d *draw) act { return onPost("onymouslyLikePost", d.One(everybody), d.One(postIDs)) }},
 		{4, func(d *draw) act { return onPost("anonymouslyLikePost", d.One(everybody), d.One(postIDs)) }},
@@ -37,7 +38,7 @@ var _ = add(area{
 		"dislikePost": {"...P ...Below", (*model).dislike},
 	},
 	fragments: []fragment{
-		{"Lists", "User", `onymouslyLikedPosts { items { ...P } } anonymouslyLikedPosts { items { ...P } }`, func(m *model, viewer, id string) shown {
+		{"Lists", "User", `onymouslyLikedPosts(limit: 9) { items { ...P } } anonymouslyLikedPosts(limit: 9) { items { ...P } }`, func(m *model, viewer, id string) shown {
 			s := shown{}
 			s.put(viewer == id, shown{"anonymouslyLikedPosts": m.visible(viewer, m.likedPosts(id, "ANONYMOUSLY_LIKED"))})
 			s.put(!m.blocks[pair{id, viewer}], shown{"onymouslyLikedPosts": m.visible(viewer, m.likedPosts(id, "ONYMOUSLY_LIKED"))})
@@ -84,8 +85,8 @@ func (m *model) like(a act, me *user, status string, at time.Time) (shown, strin
 		return nil, fmt.Sprintf("User has blocked owner of post `%s`", id)
 	case !m.sees(me.id, owner.id):
 		return nil, fmt.Sprintf("User does not have access to post `%s`", id)
-	case p.archived:
-		return nil, "Cannot like posts with status `ARCHIVED`"
+	case !p.completed():
+		return nil, fmt.Sprintf("Cannot like posts with status `%s`", p.status)
 	case p.chosen["likesDisabled"]:
 		return nil, fmt.Sprintf("Likes are disabled for this post `%s`", id)
 	case owner.chosen["likesDisabled"]:

@@ -41,7 +41,10 @@ type model struct {
 	views
 	flags
 	albums
+	trends
 
+	// now is what the clock shows.
+	now time.Time
 	// deleted are users whose account is gone.
 	deleted map[string]bool
 	// late is what follows from an act, after its answer was decided and before the next.
@@ -52,12 +55,14 @@ func newModel() *model {
 	return &model{
 		deleted:       map[string]bool{},
 		subscriptions: subscriptions{known: map[string]time.Time{}, bought: map[string]*bought{}},
-		users:         users{}, follows: follows{}, blocks: blocks{}, posts: posts{}, likes: likes{}, comments: comments{}, views: views{}, flags: flags{}, albums: albums{},
+		users:         users{}, follows: follows{}, blocks: blocks{}, posts: posts{}, likes: likes{}, comments: comments{}, views: views{}, flags: flags{}, albums: albums{}, trends: trends{},
 	}
 }
 
 // area is the part of histories that belongs to one.
 type area struct {
+	// content says that the area is about posts: some histories are about nothing else.
+	content bool
 	// acts are drawn. What no client can ask for is done by does.
 	acts      []kind
 	mutations map[string]mutation
@@ -65,6 +70,9 @@ type area struct {
 	callers   map[string]string
 	does      map[string]func(w *apptest.World, m *model, a act)
 	fragments []fragment
+	// jobs are run when time passes, and passed is what they do to the model.
+	jobs   []string
+	passed func(m *model, at time.Time)
 	// removed takes out of the model what goes with the profile of a user, nil for nothing.
 	removed func(m *model, id string)
 	// rows put stored items into the model, by the first words of their keys.
@@ -97,10 +105,13 @@ func add(a area) struct{} {
 	return struct{}{}
 }
 
-// kinds are all acts that are drawn.
-func kinds() []apptest.Kind {
+// kinds are the acts that are drawn: all, or those about posts.
+func kinds(content bool) []apptest.Kind {
 	var all []apptest.Kind
 	for _, a := range areas {
+		if content && !a.content {
+			continue
+		}
 		for _, k := range a.acts {
 			all = append(all, apptest.Kind{Weight: k.weight, Draw: k.draw})
 		}

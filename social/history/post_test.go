@@ -14,20 +14,23 @@ type posts map[string]*post
 
 type post struct {
 	id, owner, text string
+	kind, status    string
 	at              time.Time
 	tags            []tag
 	keywords        []string
 	chosen          map[string]bool
-	archived        bool
 	ends            time.Time
 	album           string
 	rank            float64 // of a stored post
+	image           image
 }
+
+func (p *post) completed() bool { return p.status == "COMPLETED" }
 
 type tag struct{ text, user string }
 
 var (
-	postIDs      = []string{"p1", "p2", "p3", "p4"}
+	postIDs      = []string{"p1", "p2", "p3", "p4", "p5", "p6"}
 	postSwitches = []string{"commentsDisabled", "likesDisabled", "sharingDisabled", "verificationHidden"}
 )
 
@@ -41,11 +44,10 @@ func firstPosts() []act {
 }
 
 var _ = add(area{
+	content: true,
 	acts: []kind{
 		{11, func(d *draw) act {
-			by := d.One(everybody)
-			return act{By: by, Do: "addPost", Args: append([]arg{with("postId", d.One(postIDs)), with("postType", enum("TEXT_ONLY")), with("text", d.One(texts))},
-				d.Some(0, with("keywords", []string{"a", "b", "a"}), with("lifetime", d.One(lifetimes)), with("albumId", ownAlbum(d, by)), d.Choice("commentsDisabled"), d.Choice("likesDisabled"), d.Choice("sharingDisabled"))...)}
+			return newPost(d, with("postType", enum("TEXT_ONLY")), with("text", d.One(texts)))
 		}},
 		{4, func(d *draw) act {
 			by, id := ownPost(d)
@@ -79,13 +81,13 @@ var _ = add(area{
 			s.put(!m.blocks[pair{id, viewer}], shown{"postCount": len(m.postsOf(id))})
 			return s
 		}},
-		{"Lists", "User", `posts { items { ...P } } feed { items { ...P } }`, func(m *model, viewer, id string) shown {
+		{"Lists", "User", `posts(limit: 9) { items { ...P } } feed(limit: 9) { items { ...P } }`, func(m *model, viewer, id string) shown {
 			s := shown{}
 			s.put(m.sees(viewer, id), shown{"posts": m.visible(viewer, m.postsOf(id))})
 			s.put(viewer == id, shown{"feed": m.visible(viewer, m.feed(id))})
 			return s
 		}},
-		{"P", "Post", `postId postedAt postedBy { ...Names } postType postStatus text textTaggedUsers { tag user { ...Names } } keywords
+		{"P", "Post", `postId postedAt expiresAt postedBy { ...Names } postType postStatus text textTaggedUsers { tag user { ...Names } } keywords
 			commentsDisabled likesDisabled sharingDisabled verificationHidden viewedStatus`, (*model).post},
 	},
 	removed: func(m *model, id string) {
@@ -98,12 +100,20 @@ var _ = add(area{
 	rows: map[string]func(*model, row){
 		"post -": func(m *model, r row) {
 			m.posts[r.text("postId")] = &post{
-				id: r.text("postId"), owner: r.who("postedByUserId"), text: r.text("text"), at: r.time("postedAt"),
-				tags: r.tags(), keywords: r.keywords(), chosen: r.chosen(), archived: r.text("postStatus") == "ARCHIVED", album: r.text("albumId"), rank: r.rank(), ends: r.ends(),
+				id: r.text("postId"), owner: r.who("postedByUserId"), text: r.text("text"), at: r.time("postedAt"), kind: r.text("postType"), status: r.text("postStatus"),
+				tags: r.tags(), keywords: r.keywords(), chosen: r.chosen(), image: r.image(), album: r.text("albumId"), rank: r.rank(), ends: r.ends(),
 			}
 		},
 	},
 })
+
+// newPost is a new post, with what any may have.
+func newPost(d *draw, args ...arg) act {
+	by := d.One(everybody)
+	return act{By: by, Do: "addPost", Args: slices.Concat([]arg{with("postId", d.One(postIDs))}, args,
+		d.Some(0, with("keywords", []string{"a", "b", "a"}), with("lifetime", d.One(lifetimes)), with("albumId", ownAlbum(d, by)),
+			d.Choice("commentsDisabled"), d.Choice("likesDisabled"), d.Choice("sharingDisabled"), d.Choice("verificationHidden")))}
+}
 
 // ownPost is a post and, mostly, its owner.
 func ownPost(d *draw) (by, id string) {
@@ -115,8 +125,12 @@ func ownPost(d *draw) (by, id string) {
 
 func (m *model) addPost(a act, me *user, at time.Time) (shown, string) {
 	id, in := a.Text("postId"), a.Text("albumId")
+	p := &post{
+		id: id, owner: me.id, kind: a.Text("postType"), status: "PENDING", text: a.Text("text"), at: at, album: in,
+		keywords: a.Words("keywords"), chosen: map[string]bool{},
+	}
 	switch {
-	case a.Text("text") == "":
+	case p.kind == "TEXT_ONLY" && p.text == "":
 		return nil, "Cannot add text-only post without text"
 	case in != "" && m.albums[in] == nil:
 		return nil, fmt.Sprintf("Album `%s` does not exist", in)
@@ -125,7 +139,6 @@ func (m *model) addPost(a act, me *user, at time.Time) (shown, string) {
 	case m.posts[id] != nil:
 		return nil, fmt.Sprintf("Post `%s` duplicated", id)
 	}
-	p := &post{id: id, owner: me.id, text: a.Text("text"), at: at, album: in, keywords: a.Words("keywords"), chosen: map[string]bool{}}
 	p.tags = m.tags(p.text)
 	if a.Has("lifetime") {
 		length, err := time.ParseDuration(strings.ToLower(strings.TrimPrefix(a.Text("lifetime"), "PT")))
@@ -141,8 +154,25 @@ func (m *model) addPost(a act, me *user, at time.Time) (shown, string) {
 	}
 	a.Choices(p.chosen, postSwitches)
 	m.posts[id] = p
-	m.shelve(p, at)
+	switch {
+	case p.kind == "TEXT_ONLY":
+		m.complete(p, at)
+	case a.Has("imageInput"):
+		p.image.sent = sentAs(a.Text("imageInput"))
+		if p.image.sent.file != "" {
+			m.process(p, p.image.sent.file, at)
+		}
+	}
 	return m.fullPost(me.id, id), ""
+}
+
+// complete publishes a post for the first time.
+func (m *model) complete(p *post, at time.Time) {
+	p.status = "COMPLETED"
+	m.shelve(p, at)
+	if weight := m.weight(p, at); weight > 0 {
+		m.trend("post/"+p.id, weight, at)
+	}
 }
 
 func (m *model) editPost(a act, _ *user, _ time.Time) (shown, string) {
@@ -152,7 +182,7 @@ func (m *model) editPost(a act, _ *user, _ time.Time) (shown, string) {
 		return nil, refusal
 	case len(a.Args) == 1:
 		return nil, "Empty edit requested"
-	case a.Has("text") && a.Text("text") == "":
+	case p.kind == "TEXT_ONLY" && a.Has("text") && a.Text("text") == "":
 		return nil, "Cannot set text to null on text-only post"
 	}
 	if a.Has("text") {
@@ -170,8 +200,8 @@ func (m *model) deletePost(a act, _ *user, at time.Time) (shown, string) {
 	if refusal != "" {
 		return nil, refusal
 	}
+	p.status = "DELETING"
 	last := m.show("P", a.By, p.id)
-	last["postStatus"] = "DELETING"
 	m.dropPost(p, at)
 	return last, ""
 }
@@ -180,6 +210,7 @@ func (m *model) deletePost(a act, _ *user, at time.Time) (shown, string) {
 func (m *model) dropPost(p *post, at time.Time) {
 	m.unshelve(p, at)
 	delete(m.posts, p.id)
+	delete(m.trends, "post/"+p.id)
 	m.unlike(func(l liked) bool { return l.post == p.id })
 	m.unview(func(v liked) bool { return v.post == p.id })
 	m.unflag("post", p.id)
@@ -191,19 +222,20 @@ func (m *model) archivePost(a act, _ *user, at time.Time) (shown, string) {
 	switch {
 	case refusal != "":
 		return nil, refusal
-	case p.archived:
-		return nil, "Cannot archive post with status `ARCHIVED`"
+	case !p.completed():
+		return nil, fmt.Sprintf("Cannot archive post with status `%s`", p.status)
 	}
-	last := m.show("P", a.By, p.id)
-	last["postStatus"] = "ARCHIVED"
+	p.status = "ARCHIVED"
+	last := m.show("P", a.By, p.id) // its likes go late
 	m.archive(p, at)
 	return last, ""
 }
 
 // archive takes a post back: without its likes.
 func (m *model) archive(p *post, at time.Time) {
-	p.archived = true
+	p.status = "ARCHIVED"
 	m.unshelve(p, at)
+	delete(m.trends, "post/"+p.id)
 	m.unlike(func(l liked) bool { return l.post == p.id })
 }
 
@@ -212,10 +244,10 @@ func (m *model) restorePost(a act, _ *user, at time.Time) (shown, string) {
 	switch {
 	case refusal != "":
 		return nil, refusal
-	case !p.archived:
-		return nil, fmt.Sprintf("Post `%s` is not archived (has status `COMPLETED`)", p.id)
+	case p.status != "ARCHIVED":
+		return nil, fmt.Sprintf("Post `%s` is not archived (has status `%s`)", p.id, p.status)
 	}
-	p.archived = false
+	p.status = "COMPLETED"
 	m.shelve(p, at)
 	return m.show("P", a.By, p.id), ""
 }
@@ -257,10 +289,13 @@ func (m *model) tagged(viewer string, tags []tag) []shown {
 	return found
 }
 
-func (m *model) postsOf(owners ...string) []*post {
+// postsOf are the completed posts of users, newest first.
+func (m *model) postsOf(owners ...string) []*post { return m.postsIn("COMPLETED", owners...) }
+
+func (m *model) postsIn(status string, owners ...string) []*post {
 	var found []*post
 	for _, p := range m.posts {
-		if slices.Contains(owners, p.owner) && !p.archived {
+		if slices.Contains(owners, p.owner) && p.status == status {
 			found = append(found, p)
 		}
 	}
@@ -289,14 +324,12 @@ func (m *model) post(viewer, id string) shown {
 	owns := viewer == p.owner
 	likesDisabled, chosen := p.chosen["likesDisabled"]
 	s := shown{
-		"postId": p.id, "postedAt": instant(p.at), "postedBy": m.show("Names", viewer, p.owner), "postType": "TEXT_ONLY", "postStatus": "COMPLETED",
-		"text": p.text, "textTaggedUsers": m.tagged(viewer, p.tags), "keywords": p.keywords,
+		"postId": p.id, "postedAt": instant(p.at), "postedBy": m.show("Names", viewer, p.owner), "postType": p.kind, "postStatus": p.status,
+		"text": given(p.text), "textTaggedUsers": m.tagged(viewer, p.tags), "keywords": p.keywords,
 		"commentsDisabled": p.chosen["commentsDisabled"], "sharingDisabled": p.chosen["sharingDisabled"], "likesDisabled": likesDisabled || !chosen,
 		"viewedStatus": viewed(owns || m.users[p.owner].username == "real" || m.views[liked{id, viewer}] != nil),
 	}
-	if p.archived {
-		s["postStatus"] = "ARCHIVED"
-	}
+	s.put(!p.ends.IsZero(), shown{"expiresAt": instant(p.ends)})
 	s.put(owns, shown{"verificationHidden": p.chosen["verificationHidden"]})
 	return s
 }
@@ -308,13 +341,19 @@ func (m *model) fullPost(viewer, id string) shown {
 	return s
 }
 
+// shows reports whether a viewer sees a post.
+func (m *model) shows(viewer, id string) bool {
+	p := m.posts[id]
+	return p != nil && m.sees(viewer, p.owner) && (p.completed() || p.owner == viewer)
+}
+
 // everyPost is what a viewer sees of posts.
 func (m *model) everyPost(viewer string, ids []string) (queries []string, s shown) {
 	s = shown{}
 	for _, id := range ids {
 		queries = append(queries, fmt.Sprintf(`%s: post(postId: %q) { ...P ...Below }`, id, id))
 		s[id] = nil
-		if p := m.posts[id]; p != nil && m.sees(viewer, p.owner) && (!p.archived || p.owner == viewer) {
+		if m.shows(viewer, id) {
 			s[id] = m.fullPost(viewer, id)
 		}
 	}

@@ -42,7 +42,7 @@ func TestUsersInEachOthersWay(t *testing.T) {
 			before, posts = posts, []string{fmt.Sprint("p", round, "a"), fmt.Sprint("p", round, "b"), fmt.Sprint("p", round, "c")}
 			var done sync.WaitGroup
 			for hand := range uint64(hands) {
-				d := apptest.NewDraw(uint64(round)*hands+hand, kinds())
+				d := apptest.NewDraw(uint64(round)*hands+hand, kinds(false))
 				done.Go(func() {
 					for range acts {
 						a, ok := within(d.Next(), before, posts)
@@ -149,6 +149,7 @@ func modelOf(w *apptest.World, rows []row) *model {
 			w.T.Errorf("what is %v?", r)
 		}
 	}
+	m.settle()
 	m.arrange()
 	for l := range m.likes {
 		if m.posts[l.post] == nil {

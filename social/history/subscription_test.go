@@ -35,9 +35,6 @@ var _ = add(area{
 			days := []string{"-1", "3", "40"}
 			return act{Do: "sell", Args: []arg{with("receipt", d.One(receipts)), with("days", d.One(days))}}
 		}},
-		{1, func(d *draw) act {
-			return act{Do: "wait", Args: []arg{with("hours", d.One([]string{"25", "100", "800"}))}}
-		}},
 	},
 	mutations: map[string]mutation{
 		"grantUserSubscriptionBonus": {"...U", (*model).grantBonus},
@@ -53,19 +50,9 @@ var _ = add(area{
 			m.known[id] = w.Now().Add(24 * days)
 			w.AppStore.Set(id, appstoretest.Receipt{OriginalTransactionID: id, ExpiresAt: m.known[id]})
 		},
-		"wait": func(w *apptest.World, m *model, a act) {
-			hours, err := time.ParseDuration(a.Text("hours") + "h")
-			if err != nil {
-				panic(err)
-			}
-			w.Advance(hours)
-			for _, job := range []string{"social.verify-app-store-subs", "social.expire-subscriptions"} {
-				w.RunJob(job)
-			}
-			w.Settle()
-			m.verify(w.Now())
-		},
 	},
+	jobs:   []string{"social.verify-app-store-subs", "social.expire-subscriptions"},
+	passed: (*model).verify,
 	removed: func(m *model, id string) {
 		maps.DeleteFunc(m.bought, func(_ string, b *bought) bool { return b.by == id })
 	},

@@ -8,9 +8,13 @@ import (
 // views are all that one user has viewed of one post, for each.
 type views map[liked]*view
 
-type view struct{ first, last time.Time }
+type view struct {
+	first, last       time.Time
+	thumbnails, focus int
+}
 
 var _ = add(area{
+	content: true,
 	acts: []kind{
 		{1, func(d *draw) act {
 			return act{By: d.One(everybody), Do: "reportScreenViews", Args: []arg{with("screens", []string{d.One(texts), "home"}[d.IntN(2):])}}
@@ -48,30 +52,46 @@ var _ = add(area{
 		})
 	},
 	rows: map[string]func(*model, row){
-		"post trending": func(*model, row) {}, "user trending": func(*model, row) {}, // scores are the scenarios' business
 		"screen view": func(*model, row) {}, // nobody sees them
 		"post view": func(m *model, r row) {
 			post, by := r.keys()
-			m.views[liked{post, by}] = &view{r.time("firstViewedAt"), r.time("lastViewedAt")}
+			m.views[liked{post, by}] = &view{r.time("firstViewedAt"), r.time("lastViewedAt"), r.number("thumbnailViewCount"), r.number("focusViewCount")}
 		},
 	},
 })
 
 func (m *model) reportPostViews(a act, me *user, at time.Time) (shown, string) {
 	for _, id := range a.Words("postIds") {
-		p, v := m.posts[id], m.views[liked{id, me.id}]
-		switch {
-		case p == nil, p.archived:
-		case v != nil:
-			v.last = at
-		default:
-			m.views[liked{id, me.id}] = &view{at, at}
-			if owner := m.users[p.owner]; owner != me {
-				owner.viewedBy++
-			}
+		p := m.posts[id]
+		if p == nil || !p.completed() {
+			continue
+		}
+		m.view(p, me, a.Text("viewType") == "FOCUS", at)
+		if original := m.posts[p.image.original]; original != nil && original.completed() {
+			m.view(original, me, a.Text("viewType") == "FOCUS", at)
 		}
 	}
 	return nil, ""
+}
+
+// view is a view of one post, or of the original of another.
+func (m *model) view(p *post, by *user, focus bool, at time.Time) {
+	v, owner := m.views[liked{p.id, by.id}], m.users[p.owner]
+	if v == nil {
+		v = &view{first: at}
+		m.views[liked{p.id, by.id}] = v
+		if owner != by {
+			owner.viewedBy++
+		}
+	}
+	v.last = at
+	count := &v.thumbnails
+	if focus {
+		count = &v.focus
+	}
+	if *count++; *count == 1 && owner != by {
+		m.earn(p, focus, at)
+	}
 }
 
 // unview removes views.

@@ -148,7 +148,7 @@ func (s *Service) outcome(ctx context.Context, p *social.Post, image *social.Pos
 	if err != nil {
 		return nil, nil, err
 	}
-	original, err := s.Store.FirstWith(ctx, r.made.Checksum)
+	original, err := s.Store.FirstWith(ctx, r.made.Checksum, p.PostedAt)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -2,6 +2,7 @@ package post
 
 import (
 	"context"
+	"time"
 
 	"stoa/internal/kit/page"
 	"stoa/social"
@@ -36,7 +37,7 @@ type UploadStore interface {
 	BeginAgain(ctx context.Context, u social.PostUpload) error
 	// Uploads returns those that are being processed, or were when their process ended.
 	Uploads(ctx context.Context, q page.Query) (page.Page[social.PostUpload], error)
-	// FirstWith returns the first post that has an image with that checksum, "" when there
-	// is none. It sees every post whose adding has been answered.
-	FirstWith(ctx context.Context, checksum string) (social.PostID, error)
+	// FirstWith returns the first post that has an image with that checksum and was posted
+	// before a time, "" when there is none. It sees every post whose adding has been answered.
+	FirstWith(ctx context.Context, checksum string, before time.Time) (social.PostID, error)
 }

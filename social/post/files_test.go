@@ -235,6 +235,7 @@ func TestPostsOfARemovedUser(t *testing.T) {
 		if a := w.Ask("ana", `mutation { archivePost(postId: "text") { postId } }`); len(a.Errors) != 1 || a.Errors[0].Message != "ClientError: Post `text` does not exist" {
 			t.Errorf("archived: %v", a.Errors)
 		}
+		w.Play(Scenario{As: "ben", Query: ImagePost("bensToo", JPEG(40, 30), "", "", "originalPost { postId }"), Want: `{"addPost": {"originalPost": {"postId": "bensToo"}}}`})
 		w.Must("ana", `mutation { addPost(postId: "new", postType: TEXT_ONLY, text: "of another profile") { postId } }`)
 		Deliver(w, removed)
 		for _, rows := range w.Rows() {
@@ -251,7 +252,7 @@ func TestPostsOfARemovedUser(t *testing.T) {
 			}
 		}
 		for _, file := range Files(w) {
-			if !strings.Contains(file, "/post/bens/") {
+			if !strings.Contains(file, "/post/bens") {
 				t.Errorf("left: %s", file)
 			}
 		}

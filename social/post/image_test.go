@@ -108,6 +108,14 @@ func TestImagePosts(t *testing.T) {
 			},
 		},
 		{
+			Name: "of posts with the same bytes the original is the one that was added first, whenever its upload comes",
+			Given: Users("ana", "ben").Does("ana", `mutation { addPost(postId: "first") { postId } }`).
+				Does("ben", "%s", ImagePost("second", photo, "", "", "postId")).Uploads("ana", "first", photo),
+			As: "ana", Query: `{ first: post(postId: "first") { postStatus originalPost { postId } } second: post(postId: "second") { originalPost { postId } } }`,
+			Want: `{"first": {"postStatus": "COMPLETED", "originalPost": {"postId": "first"}}, "second": {"originalPost": {"postId": "second"}}}`,
+			Then: []Scenario{{As: "ben", Query: ImagePost("third", photo, "", "", "originalPost { postId }"), Want: `{"addPost": {"originalPost": {"postId": "first"}}}`}},
+		},
+		{
 			Name: "a list shows originals in it and elsewhere, each with its own",
 			Given: Users("ana", "ben", "cleo!private").Album("ana", "anas").Album("cleo", "cleos").
 				Does("ana", "%s", ImagePost("p", photo, "", `, albumId: "anas"`, "postId")).
