@@ -3,6 +3,7 @@ package history_test
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -25,6 +26,10 @@ func TestUsersInEachOthersWay(t *testing.T) {
 	socialtest.Test(t, nil, func(w *apptest.World) {
 		w.Restless(true)
 		ask := func(a act) {
+			if a.Do == "upload" {
+				sendImage(w, a)
+				return
+			}
 			mutation, _ := mutationNamed(a.Do)
 			answer := w.Ask(a.By, mutation.request(a))
 			if len(answer.Errors) > 0 && !strings.HasPrefix(answer.Errors[0].Message, "ClientError: ") && !strings.Contains(answer.Errors[0].Message, "AppStore") {
@@ -86,6 +91,22 @@ func TestUsersInEachOthersWay(t *testing.T) {
 	})
 }
 
+// sendImage sends a file for a post, if it waits for one at that moment.
+func sendImage(w *apptest.World, a act) {
+	for _, name := range everybody {
+		answer := w.Ask(name, fmt.Sprintf(`{ post(postId: %q) { imageUploadUrl } }`, a.Text("postId")))
+		var asked struct {
+			Post struct{ ImageUploadURL string }
+		}
+		if err := json.Unmarshal(answer.Data, &asked); err == nil && asked.Post.ImageUploadURL != "" {
+			if status, _ := socialtest.Send(w, http.MethodPut, asked.Post.ImageUploadURL, "", files[a.Text("file")]); status != http.StatusOK {
+				w.T.Errorf("upload for %s: %d", a.Text("postId"), status)
+			}
+			return
+		}
+	}
+}
+
 // words are the rows that are searched, in a fixed order.
 func words(w *apptest.World) []string {
 	var words []string
@@ -101,7 +122,7 @@ func words(w *apptest.World) []string {
 // within turns an act about one of a few posts into one about posts of two rounds. It
 // leaves out what is no mutation.
 func within(a act, before, posts []string) (act, bool) {
-	if _, ok := mutationNamed(a.Do); !ok {
+	if _, ok := mutationNamed(a.Do); !ok && a.Do != "upload" {
 		return a, false
 	}
 	round := slices.Concat(before, posts)
@@ -159,6 +180,11 @@ func modelOf(w *apptest.World, rows []row) *model {
 	for v := range m.views {
 		if m.posts[v.post] == nil {
 			w.T.Fatalf("a view by %s is left of a post", v.by)
+		}
+	}
+	for _, id := range m.trending("post/") {
+		if p := m.posts[id]; p == nil || !p.completed() {
+			w.T.Fatalf("post %s trends, and is not there for others", id)
 		}
 	}
 	for _, c := range m.comments {
