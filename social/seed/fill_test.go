@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/prometheus/client_golang/prometheus"
