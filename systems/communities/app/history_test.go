@@ -1,17 +1,13 @@
 package app_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"stoa/internal/apptest"
-	"stoa/internal/kit/faultdb"
 )
 
 // Histories: people do random things, while the store fails now and then. A naive model
@@ -44,26 +40,6 @@ type modelCommunity struct {
 // model holds communities by name, and in them chats by name.
 type model map[string]*modelCommunity
 
-func (m model) copy() model {
-	text, err := json.Marshal(m)
-	if err != nil {
-		panic(err)
-	}
-	var c model
-	if err := json.Unmarshal(text, &c); err != nil {
-		panic(err)
-	}
-	return c
-}
-
-func (m model) String() string {
-	text, err := json.Marshal(m)
-	if err != nil {
-		panic(err)
-	}
-	return string(text)
-}
-
 // everyone are the people of a history.
 var everyone = []string{"ann", "bob", "cid", "dot"}
 
@@ -73,12 +49,9 @@ const historyCapacity = 3
 // player plays a history in a world and in the model.
 type player struct {
 	*world
-	*rand.Rand
-	m model
+	*apptest.Trial[model]
 	// ids are those of what was made, by name; messages are named by their content.
 	ids map[string]string
-	// failing is how many requests in a hundred meet a fault.
-	failing int
 }
 
 func without(all []string, one string) []string {
@@ -103,35 +76,29 @@ func (h *modelChat) enter(who string) {
 	h.Pending = without(h.Pending, who)
 }
 
-// act is something somebody does: the request, why it is refused, and what it changes.
-type act struct {
-	as, query string
-	v         vars
-	refused   string
-	change    func(m model)
-}
+type attempt = apptest.Attempt[model]
 
 // draw picks something to do.
-func (p *player) draw(n int) act {
+func (p *player) draw(n int) attempt {
 	as, other := everyone[p.IntN(len(everyone))], everyone[p.IntN(len(everyone))]
-	names := slices.Sorted(maps.Keys(p.m))
+	names := slices.Sorted(maps.Keys(p.Model))
 	if len(names) == 0 || p.IntN(30) == 0 {
 		name := fmt.Sprint("c", n)
-		return act{as, found, vars{"i": vars{"name": name, "description": "d", "topic": "PTSD", "location": trenton}}, "", func(m model) {
+		return apptest.Try(as, found, vars{"i": vars{"name": name, "description": "d", "topic": "PTSD", "location": trenton}}, "", func(m model, _ apptest.Answer) {
 			m[name] = &modelCommunity{as, []string{as}, map[string]*modelChat{}}
-		}}
+		})
 	}
 	place := names[p.IntN(len(names))]
-	c := p.m[place]
+	c := p.Model[place]
 	inside := slices.Contains(c.Members, as)
 	chats := slices.Sorted(maps.Keys(c.Chats))
 	v := vars{"c": p.ids[place]}
 	if len(chats) == 0 || p.IntN(20) == 0 {
 		name, closed := fmt.Sprint("h", n), p.IntN(2) == 0
 		v["i"] = vars{"name": name, "description": "d", "private": closed, "capacity": historyCapacity}
-		return act{as, openChat, v, first(!inside, "FORBIDDEN NOT_COMMUNITY_MEMBER"), func(m model) {
+		return apptest.Try(as, openChat, v, apptest.Either(!inside, "FORBIDDEN NOT_COMMUNITY_MEMBER"), func(m model, _ apptest.Answer) {
 			m[place].Chats[name] = &modelChat{Closed: closed, Owner: as, Members: []string{as}, Unread: map[string][]string{as: {}}, Pending: []string{}, Messages: []modelMessage{}}
-		}}
+		})
 	}
 	name := chats[p.IntN(len(chats))]
 	h := c.Chats[name]
@@ -144,15 +111,15 @@ func (p *player) draw(n int) act {
 		message = h.Messages[i].Content
 		v["m"] = p.ids[message]
 	}
-	noChat := first(!member, "FORBIDDEN NOT_CHAT_MEMBER")
+	noChat := apptest.Either(!member, "FORBIDDEN NOT_CHAT_MEMBER")
 	switch kind := p.IntN(17); {
 	case kind < 2:
-		return act{as, `mutation($c: ID!) { joinCommunity(id: $c) { id } }`, v, first(inside, "CONFLICT ALREADY_MEMBER"), func(m model) {
+		return apptest.Try(as, `mutation($c: ID!) { joinCommunity(id: $c) { id } }`, v, apptest.Either(inside, "CONFLICT ALREADY_MEMBER"), func(m model, _ apptest.Answer) {
 			m[place].Members = append(m[place].Members, as)
-		}}
+		})
 	case kind == 2:
-		return act{as, `mutation($c: ID!) { leaveCommunity(id: $c) { id } }`, v,
-			first(!inside, "NOT_FOUND NOT_MEMBER", c.Founder == as, "PRECONDITION_FAILED FOUNDER_CANNOT_LEAVE"), func(m model) {
+		return apptest.Try(as, `mutation($c: ID!) { leaveCommunity(id: $c) { id } }`, v,
+			apptest.Either(!inside, "NOT_FOUND NOT_MEMBER", c.Founder == as, "PRECONDITION_FAILED FOUNDER_CANNOT_LEAVE"), func(m model, _ apptest.Answer) {
 				m[place].Members = without(m[place].Members, as)
 				for _, name := range chats {
 					m[place].Chats[name].Pending = without(m[place].Chats[name].Pending, as)
@@ -160,63 +127,65 @@ func (p *player) draw(n int) act {
 						m[place].leave(name, as)
 					}
 				}
-			}}
+			})
 	case kind < 5:
-		return act{as, enter, v, first(!inside, "FORBIDDEN NOT_COMMUNITY_MEMBER", member, "CONFLICT ALREADY_MEMBER", h.Closed, "FORBIDDEN PRIVATE_CHAT", full, "LIMIT_EXCEEDED CHAT_FULL"),
-			func(m model) { m[place].Chats[name].enter(as) }}
+		return apptest.Try(as, enter, v, apptest.Either(!inside, "FORBIDDEN NOT_COMMUNITY_MEMBER", member, "CONFLICT ALREADY_MEMBER", h.Closed, "FORBIDDEN PRIVATE_CHAT", full, "LIMIT_EXCEEDED CHAT_FULL"),
+			func(m model, _ apptest.Answer) { m[place].Chats[name].enter(as) })
 	case kind == 5:
-		return act{as, `mutation($h: ID!) { leaveGroupChat(id: $h) { id } }`, v, first(!member, "NOT_FOUND NOT_MEMBER"), func(m model) { m[place].leave(name, as) }}
+		return apptest.Try(as, `mutation($h: ID!) { leaveGroupChat(id: $h) { id } }`, v, apptest.Either(!member, "NOT_FOUND NOT_MEMBER"), func(m model, _ apptest.Answer) { m[place].leave(name, as) })
 	case kind == 6:
 		v["u"] = p.world.ids[other]
 		there := slices.Contains(h.Members, other)
-		return act{as, `mutation($h: ID!, $u: ID!) { removeGroupChatMember(id: $h, userId: $u) { id } }`, v,
-			first(as != other && !rules, "FORBIDDEN PERMISSION_MISSING", !there, "NOT_FOUND NOT_MEMBER"), func(m model) { m[place].leave(name, other) }}
+		return apptest.Try(as, `mutation($h: ID!, $u: ID!) { removeGroupChatMember(id: $h, userId: $u) { id } }`, v,
+			apptest.Either(as != other && !rules, "FORBIDDEN PERMISSION_MISSING", !there, "NOT_FOUND NOT_MEMBER"), func(m model, _ apptest.Answer) { m[place].leave(name, other) })
 	case kind < 9:
-		return act{as, ask, v, first(!h.Closed, "PRECONDITION_FAILED CHAT_IS_OPEN", !inside, "FORBIDDEN NOT_COMMUNITY_MEMBER", member, "CONFLICT ALREADY_MEMBER",
-			slices.Contains(h.Pending, as), "CONFLICT REQUEST_PENDING"), func(m model) { m[place].Chats[name].Pending = append(m[place].Chats[name].Pending, as) }}
+		return apptest.Try(as, ask, v, apptest.Either(!h.Closed, "PRECONDITION_FAILED CHAT_IS_OPEN", !inside, "FORBIDDEN NOT_COMMUNITY_MEMBER", member, "CONFLICT ALREADY_MEMBER",
+			slices.Contains(h.Pending, as), "CONFLICT REQUEST_PENDING"), func(m model, _ apptest.Answer) {
+			m[place].Chats[name].Pending = append(m[place].Chats[name].Pending, as)
+		})
 	case kind < 11 && len(h.Pending) > 0:
 		requester := h.Pending[p.IntN(len(h.Pending))]
 		v["r"] = p.ids["request "+name+" "+requester]
 		if as == requester && p.IntN(2) == 0 {
-			return act{as, `mutation($r: ID!) { cancelChatRequest(id: $r) { id } }`, v, "", func(m model) { m[place].Chats[name].Pending = without(h.Pending, as) }}
+			return apptest.Try(as, `mutation($r: ID!) { cancelChatRequest(id: $r) { id } }`, v, "", func(m model, _ apptest.Answer) { m[place].Chats[name].Pending = without(h.Pending, as) })
 		}
 		hidden := !rules && !member && as != requester
-		return act{as, accept, v, first(hidden, "NOT_FOUND", !rules, "FORBIDDEN PERMISSION_MISSING", full, "LIMIT_EXCEEDED CHAT_FULL"),
-			func(m model) { m[place].Chats[name].enter(requester) }}
+		return apptest.Try(as, accept, v, apptest.Either(hidden, "NOT_FOUND", !rules, "FORBIDDEN PERMISSION_MISSING", full, "LIMIT_EXCEEDED CHAT_FULL"),
+			func(m model, _ apptest.Answer) { m[place].Chats[name].enter(requester) })
 	case kind == 11:
 		v["i"] = vars{"private": !h.Closed}
-		return act{as, `mutation($h: ID!, $i: UpdateGroupChatInput!) { updateGroupChat(id: $h, input: $i) { id } }`, v, first(!rules, "FORBIDDEN PERMISSION_MISSING"),
-			func(m model) { m[place].Chats[name].Closed = !h.Closed }}
+		return apptest.Try(as, `mutation($h: ID!, $i: UpdateGroupChatInput!) { updateGroupChat(id: $h, input: $i) { id } }`, v, apptest.Either(!rules, "FORBIDDEN PERMISSION_MISSING"),
+			func(m model, _ apptest.Answer) { m[place].Chats[name].Closed = !h.Closed })
 	case kind == 12 && i >= 0:
 		gone := h.Messages[i].Deleted
-		return act{as, erase, v, first(!member, "FORBIDDEN NOT_CHAT_MEMBER", gone, "NOT_FOUND", h.Messages[i].Author != as && h.Owner != as, "FORBIDDEN PERMISSION_MISSING"), func(m model) {
+		return apptest.Try(as, erase, v, apptest.Either(!member, "FORBIDDEN NOT_CHAT_MEMBER", gone, "NOT_FOUND", h.Messages[i].Author != as && h.Owner != as, "FORBIDDEN PERMISSION_MISSING"), func(m model, _ apptest.Answer) {
 			h := m[place].Chats[name]
 			h.Messages[i].Deleted, h.Messages[i].Reactions = true, map[string]string{}
 			for who := range h.Unread {
 				h.Unread[who] = without(h.Unread[who], message)
 			}
-		}}
+		})
 	case kind == 13 && i >= 0:
 		v["r"] = []string{"LIKE", "WOW"}[p.IntN(2)]
-		return act{as, react, v, first(!member, "FORBIDDEN NOT_CHAT_MEMBER", h.Messages[i].Deleted, "NOT_FOUND"), func(m model) {
+		return apptest.Try(as, react, v, apptest.Either(!member, "FORBIDDEN NOT_CHAT_MEMBER", h.Messages[i].Deleted, "NOT_FOUND"), func(m model, _ apptest.Answer) {
 			m[place].Chats[name].Messages[i].Reactions[as] = v["r"].(string)
-		}}
+		})
 	case kind == 14 && i >= 0:
 		v["m"] = []string{p.ids[message]}
-		return act{as, markRead, v, noChat, func(m model) {
+		return apptest.Try(as, markRead, v, noChat, func(m model, _ apptest.Answer) {
 			h := m[place].Chats[name]
 			if h.Messages[i].Author != as {
 				h.Unread[as] = slices.DeleteFunc(h.Unread[as], func(other string) bool {
 					return slices.IndexFunc(h.Messages, func(m modelMessage) bool { return m.Content == other }) <= i
 				})
 			}
-		}}
+		})
 	case kind == 15 && p.IntN(8) == 0:
-		return act{as, `mutation($h: ID!) { deleteGroupChat(id: $h) }`, v, first(!rules, "FORBIDDEN PERMISSION_MISSING"), func(m model) { delete(m[place].Chats, name) }}
+		return apptest.Try(as, `mutation($h: ID!) { deleteGroupChat(id: $h) }`, v, apptest.Either(!rules, "FORBIDDEN PERMISSION_MISSING"), func(m model, _ apptest.Answer) { delete(m[place].Chats, name) })
 	default:
 		content := fmt.Sprint("m", n)
 		v["x"] = content
-		return act{as, send, v, noChat, func(m model) {
+		return apptest.Try(as, send, v, noChat, func(m model, _ apptest.Answer) {
 			h := m[place].Chats[name]
 			h.Messages = append(h.Messages, modelMessage{as, content, false, map[string]string{}})
 			for _, who := range h.Members {
@@ -224,56 +193,8 @@ func (p *player) draw(n int) act {
 					h.Unread[who] = append(h.Unread[who], content)
 				}
 			}
-		}}
+		})
 	}
-}
-
-// first is the refusal of the first condition that holds, given pairs of both.
-func first(pairs ...any) string {
-	for i := 0; i < len(pairs); i += 2 {
-		if pairs[i].(bool) {
-			return pairs[i+1].(string)
-		}
-	}
-	return ""
-}
-
-// step does one random thing.
-func (p *player) step(n int) {
-	p.T.Helper()
-	a := p.draw(n)
-	before, after := p.m, p.m.copy()
-	if a.refused == "" {
-		a.change(after)
-	}
-	faulty := p.IntN(100) < p.failing
-	happened := false
-	var got string
-	if faulty {
-		fault := faultdb.On("", 1+p.IntN(8), faultdb.Internal)
-		if p.IntN(2) == 0 {
-			fault = fault.Late()
-		}
-		p.Advance(10 * time.Second)
-		p.Does(a.as, "{ me { id } }") // tokens are known for some seconds: their check is not what fails
-		disarm := p.Client.Arm(fault)
-		got = p.Asks(a.as, a.query, a.v).Refusal()
-		happened = disarm()
-	} else {
-		got = p.Asks(a.as, a.query, a.v).Refusal()
-	}
-	p.Settle()
-	seen := p.observed(before, after).String()
-	switch {
-	case got != a.refused && !(happened && got == "INTERNAL"):
-		p.T.Fatalf("step %d: %s asks %s %v: refused with %q, want %q", n, a.as, a.query, a.v, got, a.refused)
-	case seen == after.String():
-		p.m = after
-	case got == "INTERNAL" && seen == before.String():
-	default:
-		p.T.Fatalf("step %d: %s asks %s %v, answered %q: there is\n%s\nbefore\n%s\nafter\n%s", n, a.as, a.query, a.v, got, seen, before, after)
-	}
-	p.Whole()
 }
 
 // observed is what everybody sees together of what one of two models names.
@@ -377,12 +298,16 @@ func play(t *testing.T, seed uint64, failing int) {
 		test(t, func(w *world) {
 			w.registers("oz")
 			w.registers(everyone...)
-			p := &player{world: w, Rand: rand.New(rand.NewPCG(seed, 5)), m: model{}, ids: map[string]string{}, failing: failing}
+			p := &player{world: w, ids: map[string]string{}}
+			p.Trial = &apptest.Trial[model]{
+				World: w.World, Rand: apptest.NewRandom(seed), Model: model{}, Observe: p.observed, Failing: failing,
+				Ready: func(as string) { w.Does(as, `{ me { id } }`) }, // tokens are known for some seconds
+			}
 			for n := range 120 {
 				if n%30 == 29 { // tokens are good for an hour
 					w.logsIn(append([]string{"oz"}, everyone...)...)
 				}
-				p.step(n)
+				p.Make(p.draw(n))
 			}
 		})
 	})

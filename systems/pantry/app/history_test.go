@@ -4,13 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
-	"stoa/internal/kit/faultdb"
+	"stoa/internal/apptest"
 )
 
 // Histories: people do random things, while the store fails now and then. What is answered
@@ -37,8 +36,8 @@ type modelGroup struct {
 
 // model holds users by name, the rest by id.
 type model struct {
-	users  map[string]bool
-	groups map[string]*modelGroup
+	Users  map[string]bool
+	Groups map[string]*modelGroup
 }
 
 // everyone are the people of a history; not all of them are users all the time.
@@ -47,61 +46,36 @@ var everyone = []string{"ann", "bob", "cid", "dot"}
 // player plays a history in a world and in the model.
 type player struct {
 	*world
-	*rand.Rand
+	*apptest.Trial[model]
+	// m is the model, while a change is made to it as well.
 	m model
 	// gone are ids of what was there once.
 	gone []string
-	// failing is how many requests in a hundred meet a fault.
-	failing int
 }
 
 // made are the ids of what a request has made, "" of what it has not.
 type made struct{ group, box, food string }
 
-// act makes a request that the model refuses with want, or allows and follows by then. A
-// fault may keep it from taking effect, but not in part. Then everybody sees what the
-// model has, and what is stored is whole.
+// act makes a request that the model refuses with want, or allows and follows by then.
 func (p *player) act(as, want, query string, v vars, then func(made)) {
 	p.T.Helper()
-	disarm := func() bool { return false }
-	met := "no fault"
-	if p.IntN(100) < p.failing {
-		fault := faultdb.On("", 1+p.IntN(6), faultdb.Internal)
-		if p.IntN(2) == 0 {
-			fault = fault.Late()
-		}
-		disarm, met = p.Client.Arm(fault), fault.String()
-	}
-	a := p.Asks(as, query, v)
-	happened, got := disarm(), a.Refusal()
-	p.Settle()
-	now := p.observed()
-	switch {
-	case got == "" && want == "":
-		ids := p.made(now)
+	p.Make(apptest.Try(as, query, v, want, func(m model, a apptest.Answer) {
+		ids := p.made(p.observed())
 		for _, id := range []string{ids.group, ids.box, ids.food} {
-			if !strings.Contains(string(a.Data), id) {
+			if len(a.Errors) == 0 && !strings.Contains(string(a.Data), id) {
 				p.T.Fatalf("%s asks %s %v: made %s, answered %s", as, query, v, id, a.Data)
 			}
 		}
+		p.m = m
 		then(ids)
-	case happened && got == "INTERNAL":
-		if want == "" && now.String() != p.m.String() {
-			then(p.made(now))
-		}
-	case got != want:
-		p.T.Fatalf("%s asks %s %v with %s: refused with %q, want %q", as, query, v, met, got, want)
-	}
-	if now.String() != p.m.String() {
-		p.T.Fatalf("%s asks %s %v with %s: there is\n%s\nthe model has\n%s", as, query, v, met, now, p.m)
-	}
-	p.Whole()
+	}))
+	p.m = p.Model
 }
 
 // made finds what is there now and not in the model.
 func (p *player) made(now model) (ids made) {
 	boxes, foods := map[string]bool{}, map[string]bool{}
-	for _, g := range p.m.groups {
+	for _, g := range p.m.Groups {
 		for id, b := range g.Boxes {
 			boxes[id] = true
 			for id := range b.Foods {
@@ -109,8 +83,8 @@ func (p *player) made(now model) (ids made) {
 			}
 		}
 	}
-	for id, g := range now.groups {
-		if p.m.groups[id] == nil {
+	for id, g := range now.Groups {
+		if p.m.Groups[id] == nil {
 			ids.group = id
 		}
 		for id, b := range g.Boxes {
@@ -128,7 +102,7 @@ func (p *player) made(now model) (ids made) {
 }
 
 // observed is what everybody sees together.
-func (p *player) observed() model {
+func (p *player) observed(...model) model {
 	p.T.Helper()
 	m := model{map[string]bool{}, map[string]*modelGroup{}}
 	names := map[string]string{}
@@ -141,7 +115,7 @@ func (p *player) observed() model {
 		if d.At("me") == nil {
 			continue
 		}
-		m.users[name] = true
+		m.Users[name] = true
 		for _, g := range d.Items("me.groups.items") {
 			seen := &modelGroup{Name: g.Text("name"), Members: map[string]bool{}, Boxes: map[string]*modelBox{}}
 			for _, u := range g.Items("users.items") {
@@ -164,10 +138,10 @@ func (p *player) observed() model {
 			if !seen.Members[name] || g.Int("memberCount") != len(seen.Members) || g.Int("containerCount") != len(seen.Boxes) {
 				p.T.Fatalf("%s sees %v", name, g)
 			}
-			if other := m.groups[g.Text("id")]; other != nil && asJSON(other) != asJSON(seen) {
+			if other := m.Groups[g.Text("id")]; other != nil && asJSON(other) != asJSON(seen) {
 				p.T.Fatalf("%s sees %s, others %s", name, asJSON(seen), asJSON(other))
 			}
-			m.groups[g.Text("id")] = seen
+			m.Groups[g.Text("id")] = seen
 		}
 	}
 	return m
@@ -181,8 +155,6 @@ func asJSON(v any) string {
 	return string(text)
 }
 
-func (m model) String() string { return asJSON(m.users) + asJSON(m.groups) }
-
 // one picks one of the ids, or one of something that is gone or foreign.
 func (p *player) one(ids []string) string {
 	if len(ids) == 0 || p.IntN(12) == 0 {
@@ -192,11 +164,11 @@ func (p *player) one(ids []string) string {
 	return ids[p.IntN(len(ids))]
 }
 
-func (p *player) group() string { return p.one(slices.Collect(maps.Keys(p.m.groups))) }
+func (p *player) group() string { return p.one(slices.Collect(maps.Keys(p.m.Groups))) }
 
 func (p *player) box() string {
 	var ids []string
-	for _, g := range p.m.groups {
+	for _, g := range p.m.Groups {
 		ids = slices.AppendSeq(ids, maps.Keys(g.Boxes))
 	}
 	return p.one(ids)
@@ -210,7 +182,7 @@ func (p *player) food(box string) string {
 }
 
 func (p *player) find(box string) (*modelGroup, *modelBox) {
-	for _, g := range p.m.groups {
+	for _, g := range p.m.Groups {
 		if b := g.Boxes[box]; b != nil {
 			return g, b
 		}
@@ -220,8 +192,8 @@ func (p *player) find(box string) (*modelGroup, *modelBox) {
 
 // inGroup is why somebody is refused in a group, inBox in a container.
 func (p *player) inGroup(as, id string) string {
-	switch g := p.m.groups[id]; {
-	case !p.m.users[as]:
+	switch g := p.m.Groups[id]; {
+	case !p.m.Users[as]:
 		return "PRECONDITION_FAILED NOT_REGISTERED"
 	case g == nil:
 		return "NOT_FOUND GROUP_UNKNOWN"
@@ -233,7 +205,7 @@ func (p *player) inGroup(as, id string) string {
 
 func (p *player) inBox(as, id string) string {
 	switch g, _ := p.find(id); {
-	case !p.m.users[as]:
+	case !p.m.Users[as]:
 		return "PRECONDITION_FAILED NOT_REGISTERED"
 	case g == nil:
 		return "NOT_FOUND CONTAINER_UNKNOWN"
@@ -278,22 +250,22 @@ func (p *player) step(n int) {
 	switch p.IntN(18) {
 	case 0, 1:
 		want := ""
-		if p.m.users[as] {
+		if p.m.Users[as] {
 			want = "CONFLICT ALREADY_REGISTERED"
 		}
 		p.act(as, want, `mutation($n: String) { createUser(input: {name: $n}) { groups { items { id containers { items { id } } } } } }`, v("n"), func(ids made) {
-			p.m.users[as] = true
-			p.m.groups[ids.group] = &modelGroup{name + "'s group", map[string]bool{as: true}, map[string]*modelBox{
+			p.m.Users[as] = true
+			p.m.Groups[ids.group] = &modelGroup{name + "'s group", map[string]bool{as: true}, map[string]*modelBox{
 				ids.box: {name + "'s container", 1, map[string]modelFood{}},
 			}}
 		})
 	case 2:
 		want := ""
-		if !p.m.users[as] {
+		if !p.m.Users[as] {
 			want = "PRECONDITION_FAILED NOT_REGISTERED"
 		}
 		p.act(as, want, `mutation($n: String) { createGroup(name: $n) { id } }`, v("n"), func(ids made) {
-			p.m.groups[ids.group] = &modelGroup{name, map[string]bool{as: true}, map[string]*modelBox{}}
+			p.m.Groups[ids.group] = &modelGroup{name, map[string]bool{as: true}, map[string]*modelBox{}}
 		})
 	case 3, 4, 5:
 		p.act(as, p.inGroup(as, g), generate, v("g"), func(made) {})
@@ -302,41 +274,41 @@ func (p *player) step(n int) {
 		}
 		code := p.Does(as, generate, v("g")).Text("generateJoinLink.code")
 		want := ""
-		if !p.m.users[other] {
+		if !p.m.Users[other] {
 			want = "PRECONDITION_FAILED NOT_REGISTERED"
 		}
-		p.act(other, want, join, vars{"c": code}, func(made) { p.m.groups[g].Members[other] = true })
+		p.act(other, want, join, vars{"c": code}, func(made) { p.m.Groups[g].Members[other] = true })
 	case 6:
 		member := p.inGroup(as, g)
-		if member == "" && !p.m.groups[g].Members[other] {
+		if member == "" && !p.m.Groups[g].Members[other] {
 			member = "NOT_FOUND NOT_A_MEMBER"
-		} else if member == "" && len(p.m.groups[g].Members) == 1 {
+		} else if member == "" && len(p.m.Groups[g].Members) == 1 {
 			member = "PRECONDITION_FAILED LAST_MEMBER"
 		}
-		p.act(as, member, `mutation($g: ID!, $u: ID!) { removeUserFromGroup(groupId: $g, userId: $u) { id } }`, v("gu"), func(made) { delete(p.m.groups[g].Members, other) })
+		p.act(as, member, `mutation($g: ID!, $u: ID!) { removeUserFromGroup(groupId: $g, userId: $u) { id } }`, v("gu"), func(made) { delete(p.m.Groups[g].Members, other) })
 	case 7:
 		p.act(as, p.inGroup(as, g), `mutation($g: ID!) { deleteGroup(id: $g) }`, v("g"), func(made) {
-			p.gone = append(p.gone, slices.Collect(maps.Keys(p.m.groups[g].Boxes))...)
+			p.gone = append(p.gone, slices.Collect(maps.Keys(p.m.Groups[g].Boxes))...)
 			p.gone = append(p.gone, g)
-			delete(p.m.groups, g)
+			delete(p.m.Groups, g)
 		})
 	case 8:
 		want := ""
-		if !p.m.users[as] {
+		if !p.m.Users[as] {
 			want = "PRECONDITION_FAILED NOT_REGISTERED"
 		}
 		p.act(as, want, `mutation { deleteUser }`, nil, func(made) {
-			delete(p.m.users, as)
-			for id, group := range p.m.groups {
+			delete(p.m.Users, as)
+			for id, group := range p.m.Groups {
 				if delete(group.Members, as); len(group.Members) == 0 {
 					p.gone = append(p.gone, id)
-					delete(p.m.groups, id)
+					delete(p.m.Groups, id)
 				}
 			}
 		})
 	case 9, 10:
 		p.act(as, p.inGroup(as, g), `mutation($g: ID!, $n: String) { createContainer(groupId: $g, name: $n) { id } }`, v("gn"), func(ids made) {
-			p.m.groups[g].Boxes[ids.box] = &modelBox{name, 1, map[string]modelFood{}}
+			p.m.Groups[g].Boxes[ids.box] = &modelBox{name, 1, map[string]modelFood{}}
 		})
 	case 11:
 		p.act(as, p.inBox(as, c), `mutation($c: ID!, $n: String!) { updateContainer(id: $c, name: $n) { id } }`, v("cn"), func(made) {
@@ -345,9 +317,9 @@ func (p *player) step(n int) {
 		})
 	case 12:
 		p.act(as, first(p.inBox(as, c), p.inGroup(as, g)), `mutation($c: ID!, $g: ID!) { moveContainer(id: $c, groupId: $g) { id } }`, v("cg"), func(made) {
-			if from, b := p.find(c); from != p.m.groups[g] {
+			if from, b := p.find(c); from != p.m.Groups[g] {
 				delete(from.Boxes, c)
-				p.m.groups[g].Boxes[c] = b
+				p.m.Groups[g].Boxes[c] = b
 				b.Version++
 			}
 		})
@@ -418,7 +390,8 @@ func play(t *testing.T, seed uint64, failing int) {
 			for _, name := range everyone {
 				w.People.Identity(name)
 			}
-			p := &player{world: w, Rand: rand.New(rand.NewPCG(seed, 5)), m: model{map[string]bool{}, map[string]*modelGroup{}}, failing: failing}
+			p := &player{world: w, m: model{map[string]bool{}, map[string]*modelGroup{}}}
+			p.Trial = &apptest.Trial[model]{World: w.World, Rand: apptest.NewRandom(seed), Model: p.m, Observe: p.observed, Failing: failing}
 			for n := range 120 {
 				p.step(n)
 			}
