@@ -1,17 +1,25 @@
 package resolvers_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
 	"stoa/graph"
+	"stoa/internal/apptest"
 	"stoa/internal/server"
 	"stoa/internal/server/operation"
 	"stoa/internal/server/wire"
+	. "stoa/social/socialtest"
 )
 
 // BenchmarkWorstDocuments checks documents that are as dear as the limits let them be: what
@@ -52,4 +60,68 @@ func BenchmarkWorstDocuments(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkWorstOperations runs operations that are as dear as the limits let them be, as
+// somebody with no more than an anonymous token. Searches take the longest, up to 0.4 s of a
+// processor, so operations of one user take turns by what they cost.
+func BenchmarkWorstOperations(b *testing.B) {
+	w := apptest.Bench(b, System)
+	w.Do(befriended(100)...)
+	for i := range 100 {
+		w.Do(Given{}.Post("friend00", fmt.Sprintf("many%02d", i), `keywords: ["key", "word"]`)...)
+	}
+	many := func(n int, text string) string {
+		var all strings.Builder
+		for i := range n {
+			all.WriteString(strings.ReplaceAll(text, "#", fmt.Sprint(i)))
+		}
+		return all.String()
+	}
+	w.ID("nobody")
+	wide := many(400, ` a#:text`)
+	for _, c := range []struct{ name, query string }{
+		{"users", many(1200, ` a#:user(userId:"{ana}"){username}`)},
+		{"users that are not there", many(1200, ` a#:user(userId:"x#"){username}`)},
+		{"posts", many(1200, ` a#:post(postId:"post00"){text}`)},
+		{"posts that are not there", many(1200, ` a#:post(postId:"x#"){text}`)},
+		{"albums that are not there", many(1200, ` a#:album(albumId:"x#"){name}`)},
+		{"searches for users", many(900, ` a#:searchUsers(searchToken:"friend"){items{username}}`)},
+		{"searches for nobody", many(900, ` a#:searchUsers(searchToken:"x#",limit:1){nextToken}`)},
+		{"searches for posts", many(900, ` a#:findPosts(keywords:"key"){items{text}}`)},
+		{"searches for keywords", many(900, ` a#:searchKeywords(keyword:"ke")`)},
+		{"similar posts", many(900, ` a#:similarPosts(postId:"many00"){items{text}}`)},
+		{"trends", many(900, ` a#:trendingPosts(limit:1){items{text}}`)},
+		{"trending users", many(480, ` a#:trendingUsers(limit:50){items{username}}`)},
+		{"usernames", many(1200, ` a#:usernameStatus(username:"friend#")`)},
+		{"a wide list", `user(userId:"{friend00}"){posts(limit:100){items{` + wide + `}}}`},
+		{"lists", `user(userId:"{friend00}"){` + many(300, ` a#:posts(limit:50){items{text}}`) + `}`},
+		{"many users' lists", many(480, ` a#:user(userId:"{friend00}"){posts(limit:50){items{text}}}`)},
+		{"followers", many(480, ` a#:user(userId:"{ana}"){followedUsers(limit:50){items{username}}}`)},
+	} {
+		body, err := json.Marshal(map[string]string{"query": "{" + w.People.Fill(c.query) + "}"})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(c.name, func(b *testing.B) {
+			began := cpu()
+			defer func() { b.ReportMetric(float64((cpu()-began).Microseconds())/1000/float64(b.N), "cpu-ms/op") }()
+			for i := 0; b.Loop(); i++ {
+				r := httptest.NewRequestWithContext(b.Context(), http.MethodPost, "/graphql", bytes.NewReader(body))
+				r.Header = http.Header{"Content-Type": {"application/json"}, "Authorization": {"nobody"}}
+				answer := httptest.NewRecorder()
+				w.Handler.ServeHTTP(answer, r)
+				if i == 0 && (answer.Code != http.StatusOK || strings.Contains(answer.Body.String(), "COMPLEXITY_LIMIT_EXCEEDED")) {
+					b.Fatalf("%d %.150s", answer.Code, answer.Body)
+				}
+			}
+		})
+	}
+}
+
+// cpu is the time that processors have worked for this process.
+func cpu() time.Duration {
+	var used syscall.Rusage
+	syscall.Getrusage(syscall.RUSAGE_SELF, &used)
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }

@@ -93,7 +93,7 @@ type Limits struct {
 	// Operation bounds documents.
 	Operation operation.Limits
 	// UserOperations bounds the queries and mutations of one user that run at once; more
-	// wait for their turn.
+	// wait for their turn. One that costs as much as Operation.Complexity runs alone.
 	UserOperations int
 	// BodyBytes bounds a request body and a WebSocket message, BodiesBytes all bodies that
 	// are being read.

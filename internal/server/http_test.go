@@ -5,10 +5,12 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"stoa/internal/kit/ratelimit"
@@ -401,6 +403,68 @@ func TestOperationsTimeOut(t *testing.T) {
 	if !strings.Contains(got.body, `"message":"ServerError: Execution timed out"`) {
 		t.Error(got.body)
 	}
+}
+
+// An answer whose writing takes too long is given up, with a plan or without.
+func TestAnswersAreBoundedInTime(t *testing.T) {
+	base := newService(t, func(c *server.Config) {
+		c.Limits.Operation.Duration, c.Limits.Operation.AnswerBytes = 10*time.Millisecond, 1<<40
+	}).listen(t)
+	var aliases strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&aliases, " a%d:text", i)
+	}
+	for name, query := range map[string]string{
+		"planned": `{items(limit:5000){` + aliases.String() + `}}`,
+		"without a plan": `query($a:Boolean=true,$b:Boolean=true,$c:Boolean=true,$d:Boolean=true,$e:Boolean=true,$f:Boolean=true,$g:Boolean=true,$h:Boolean=true,$i:Boolean=true){
+			items(limit:5000){text @include(if:$a) itemId @include(if:$b) likeCount @include(if:$c) b1:text @include(if:$d) b2:text @include(if:$e) b3:text @include(if:$f) b4:text @include(if:$g) b5:text @include(if:$h) b6:text @include(if:$i)` + aliases.String() + `}}`,
+	} {
+		got := do(t, call(t, "POST", base+"/graphql", document(t, query, nil)))
+		if len(got.body) > 1000 {
+			t.Errorf("%s: %d bytes were written", name, len(got.body))
+			continue
+		}
+		sameJSON(t, got.body, `{"data":null,"errors":[{"message":"ServerError: Execution timed out","errorType":"ServerError","errorInfo":null,"data":null,
+			"path":null,"locations":null,"extensions":{"code":"TIMEOUT","errorType":"ServerError","errorInfo":null}}]}`)
+	}
+}
+
+// Operations that cost as much as they may run one at a time for each user.
+func TestDearOperationsTakeTurns(t *testing.T) {
+	inMemory(t, func(c *server.Config) {
+		c.Limits.UserOperations, c.Limits.Operation.Complexity = 2, 4
+	}, func(t *testing.T, s *service, net *memoryNet, _ func()) {
+		ask := func(query string) <-chan string {
+			answered := make(chan string, 1)
+			go func() {
+				r, err := net.client().Do(call(t, "POST", "http://stoa.test/graphql", document(t, query, nil)))
+				if err != nil {
+					answered <- err.Error()
+					return
+				}
+				defer r.Body.Close()
+				body, _ := io.ReadAll(r.Body)
+				answered <- string(body)
+			}()
+			synctest.Wait()
+			return answered
+		}
+		dear := ask(`{a:wait b:wait c:wait d:wait}`)
+		cheap := ask(`{greeting(name:"ben")}`)
+		if len(cheap) > 0 {
+			t.Errorf("beside an operation that costs as much as may be: %s", <-cheap)
+		}
+		for range 4 {
+			s.graph.Release <- struct{}{}
+		}
+		sameJSON(t, <-dear, `{"data":{"a":"done","b":"done","c":"done","d":"done"}}`)
+		sameJSON(t, <-cheap, `{"data":{"greeting":"Hello ben"}}`)
+
+		half := ask(`{wait}`)
+		sameJSON(t, <-ask(`{greeting(name:"ben")}`), `{"data":{"greeting":"Hello ben"}}`)
+		s.graph.Release <- struct{}{}
+		sameJSON(t, <-half, `{"data":{"wait":"done"}}`)
+	})
 }
 
 func TestAnswersAreBounded(t *testing.T) {

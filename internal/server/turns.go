@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// turns limits how many operations each key runs at once. Further ones wait in FIFO order,
-// so that one user's work never takes all processors.
+// turns limits how many operations each key runs at once, by their weight. Further ones wait
+// in FIFO order, so that one user's work never takes all processors.
 type turns struct {
 	most int64
 
@@ -23,8 +23,9 @@ type turn struct {
 
 func newTurns(most int) *turns { return &turns{most: int64(most), of: map[string]*turn{}} }
 
-// take waits until an operation may run or ctx is done. The caller must call end.
-func (t *turns) take(ctx context.Context, key string) (end func()) {
+// take waits until an operation of some weight, from 1 to most, may run or ctx is done. The
+// caller must call end.
+func (t *turns) take(ctx context.Context, key string, weight int64) (end func()) {
 	t.mu.Lock()
 	own := t.of[key]
 	if own == nil {
@@ -33,10 +34,10 @@ func (t *turns) take(ctx context.Context, key string) (end func()) {
 	}
 	own.holders++
 	t.mu.Unlock()
-	taken := own.Acquire(ctx, 1) == nil
+	taken := own.Acquire(ctx, weight) == nil
 	return func() {
 		if taken {
-			own.Release(1)
+			own.Release(weight)
 		}
 		t.mu.Lock()
 		defer t.mu.Unlock()

@@ -6,16 +6,50 @@ import (
 	"testing/synctest"
 )
 
+// One that weighs as much as all that may run waits for the others, and they for it.
+func TestHeavyTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turns := newTurns(3)
+		light := turns.take(t.Context(), "ana", 1)
+		started := make(chan string, 3)
+		release := make(chan struct{})
+		for _, op := range []struct {
+			name   string
+			weight int64
+		}{{"heavy", 3}, {"light", 1}} {
+			go func() {
+				end := turns.take(t.Context(), "ana", op.weight)
+				started <- op.name
+				<-release
+				end()
+			}()
+			synctest.Wait()
+		}
+		if len(started) > 0 {
+			t.Fatalf("the %s operation does not wait for its turn", <-started)
+		}
+		light()
+		synctest.Wait()
+		if got := <-started; got != "heavy" || len(started) > 0 {
+			t.Errorf("%s runs, and %d beside it", got, len(started))
+		}
+		close(release)
+		if got := <-started; got != "light" {
+			t.Error(got)
+		}
+	})
+}
+
 func TestTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		turns := newTurns(2)
 		var ends []func()
 		for range 2 {
-			ends = append(ends, turns.take(t.Context(), "ana"))
+			ends = append(ends, turns.take(t.Context(), "ana", 1))
 		}
 		third := make(chan func(), 1)
-		go func() { third <- turns.take(t.Context(), "ana") }()
-		turns.take(t.Context(), "ben")() // others do not wait
+		go func() { third <- turns.take(t.Context(), "ana", 1) }()
+		turns.take(t.Context(), "ben", 1)() // others do not wait
 		synctest.Wait()
 		if len(third) > 0 {
 			t.Error("a third operation runs beside two")
@@ -28,12 +62,12 @@ func TestTurns(t *testing.T) {
 		ends[1]()
 		(<-third)()
 
-		full := turns.take(t.Context(), "ana")
+		full := turns.take(t.Context(), "ana", 1)
 		defer full()
-		defer turns.take(t.Context(), "ana")()
+		defer turns.take(t.Context(), "ana", 1)()
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		turns.take(ctx, "ana")() // whoever gives up has no turn to give back
+		turns.take(ctx, "ana", 1)() // whoever gives up has no turn to give back
 		if n := turns.of["ana"].holders; n != 2 {
 			t.Errorf("%d hold a turn or wait for one, want 2", n)
 		}

@@ -157,6 +157,11 @@ func (b *Batch) read(ctx context.Context, chunk []wanted) error {
 		if err != nil {
 			return fmt.Errorf("keyspec: batch get: %w", err)
 		}
+		for _, items := range out.Responses {
+			if err := spend(ctx, items...); err != nil {
+				return fmt.Errorf("keyspec: batch get: %w", err)
+			}
+		}
 		if err := b.take(asked, out.Responses); err != nil {
 			return err
 		}

@@ -40,6 +40,9 @@ func (db *DB) get(ctx context.Context, key Key, p unsafe.Pointer) (found bool, e
 	if len(out.Item) == 0 {
 		return false, nil
 	}
+	if err := spend(ctx, out.Item); err != nil {
+		return false, fmt.Errorf("keyspec: get %s: %w", key, err)
+	}
 	return true, key.row.decode(out.Item, Primary, p)
 }
 

@@ -78,6 +78,9 @@ func (db *DB) Partition(ctx context.Context, pk string, shelves ...Shelf) error 
 		if err != nil {
 			return fmt.Errorf("keyspec: query partition of table %s: %w", table.Name, err)
 		}
+		if err := spend(ctx, out.Items...); err != nil {
+			return fmt.Errorf("keyspec: query partition of table %s: %w", table.Name, err)
+		}
 		for _, item := range out.Items {
 			if err := shelve(item, table, shelves); err != nil {
 				return err

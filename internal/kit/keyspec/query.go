@@ -121,6 +121,9 @@ func (b *bounds) query(ctx context.Context, db *DB, q query, take func(decodeIte
 	if err != nil {
 		return false, fmt.Errorf("keyspec: query %s of row %s: %w", b.on.index.Name, b.row, err)
 	}
+	if err := spend(ctx, out.Items...); err != nil {
+		return false, fmt.Errorf("keyspec: query %s of row %s: %w", b.on.index.Name, b.row, err)
+	}
 	for _, item := range out.Items {
 		err := take(func(p unsafe.Pointer) (position, error) {
 			at := b.positionOf(func(number int) string { return keyText(item, b.row.keyNames[number]) })

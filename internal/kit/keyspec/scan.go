@@ -30,6 +30,9 @@ func (e *Entity[T]) Scan(ctx context.Context, db *DB, p Page) (items []T, next s
 		if err != nil {
 			return nil, "", fmt.Errorf("keyspec: scan table %s: %w", table.Name, err)
 		}
+		if err := spend(ctx, out.Items...); err != nil {
+			return nil, "", fmt.Errorf("keyspec: scan table %s: %w", table.Name, err)
+		}
 		for _, item := range out.Items {
 			if !e.primary.pk.match(keyText(item, table.PK), ignore) || !e.primary.sk.match(keyText(item, table.SK), ignore) {
 				continue

@@ -53,9 +53,10 @@ type Config struct {
 	// Context adds what lives as long as one query, mutation or event, such as
 	// loaders. It may be nil.
 	Context func(context.Context) context.Context
-	// Turn waits until one more query or mutation of the viewer may run, and returns what
-	// is to be called when it has. It may be nil.
-	Turn func(context.Context) (end func())
+	// Turn waits until one more query or mutation of the viewer, of a cost up to
+	// Limits.Complexity, may run, and returns what is to be called when it has. It may be
+	// nil.
+	Turn func(ctx context.Context, cost int) (end func())
 	// Scalars refuse values of custom scalars, by the names of these, before anything is
 	// executed. Those that are missing are refused with their field.
 	Scalars  map[string]func(value any) error
@@ -71,7 +72,7 @@ type Executor struct {
 	limits     Limits
 	introspect bool
 	context    func(context.Context) context.Context
-	turn       func(context.Context) func()
+	turn       func(context.Context, int) func()
 	scalars    scalars
 	log        *slog.Logger
 	metrics    *metrics
@@ -96,7 +97,7 @@ func New(c Config) *Executor {
 		e.context = func(ctx context.Context) context.Context { return ctx }
 	}
 	if e.turn == nil {
-		e.turn = func(context.Context) func() { return func() {} }
+		e.turn = func(context.Context, int) func() { return func() {} }
 	}
 	return e
 }
@@ -105,6 +106,7 @@ func New(c Config) *Executor {
 type Operation struct {
 	executor *Executor
 	plan     *plan
+	cost     int
 	graphql  graphql.OperationContext
 	began    time.Time
 }
@@ -132,7 +134,8 @@ func (e *Executor) Prepare(ctx context.Context, r *wire.Request) (op *Operation,
 	if err != nil {
 		return nil, gqlerror.List{variableError(err, plan.definition)}
 	}
-	if total := plan.cost.total(variables); total > e.limits.Complexity {
+	total := plan.cost.total(variables)
+	if total > e.limits.Complexity {
 		return nil, gqlerror.List{wire.NewError(invalid, "COMPLEXITY_LIMIT_EXCEEDED", fmt.Sprintf(
 			"Validation error of type MaxComplexity: the operation costs %d, at most %d are allowed: ask for fewer fields or shorter lists",
 			total, e.limits.Complexity))}
@@ -140,6 +143,7 @@ func (e *Executor) Prepare(ctx context.Context, r *wire.Request) (op *Operation,
 	return &Operation{
 		executor: e,
 		plan:     plan,
+		cost:     total,
 		began:    began,
 		graphql: graphql.OperationContext{
 			RawQuery:               r.Query,
