@@ -10,6 +10,7 @@ import (
 
 const albumFields = `albumId createdAt name description postCount postsLastUpdatedAt ownedBy { username followedStatus } posts { items { postId } }`
 
+// 24.16; package media has the default art
 func TestAddAlbum(t *testing.T) {
 	const add = `mutation { addAlbum(albumId: "a1", name: "first", description: "of all") { ` + albumFields + ` } }`
 	Run(t, []Scenario{
@@ -62,7 +63,7 @@ func TestDeleteAlbum(t *testing.T) {
 	})
 }
 
-// 4 and 24: who sees albums.
+// 4, 24.13 and 24.14: who sees albums.
 func TestAlbumsAreSeen(t *testing.T) {
 	const look = `{ album(albumId: "a1") { albumId } user(userId: "{ana}") { albumCount albums { items { albumId } } } }`
 	const hidden = `{"album":null,"user":{"albumCount":null,"albums":null}}`

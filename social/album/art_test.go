@@ -41,7 +41,7 @@ const defaultArt = "https://stoa.example/default-album-art/"
 
 var sizes = []string{"url", "url4k", "url1080p", "url480p", "url64p"}
 
-// 10.4 and 24: the default art, then that of one picture with the answer; two and three
+// 10.4, 24.16 and 24.21: the default art, then that of one picture with the answer; two and three
 // pictures change nothing, four do; the same pictures have the same addresses again.
 func TestArtOfPictures(t *testing.T) {
 	t.Parallel()

@@ -93,6 +93,8 @@ func TestCardsOfAPost(t *testing.T) {
 					Hears: Hears{"ana": {heard("ADDED", "POST_LIKES:p1", "You have new likes")}}},
 				{As: "ben", Query: `mutation { dislikePost(postId: "p1") { postId } }`, Hears: Hears{}}, // and none takes nothing away
 			}},
+		{Name: "Q17 likes that go with an archived post are no news", Given: given.Like("ben", "p1").Like("cleo", "p1").DismissCard("ana", "POST_LIKES:p1"), As: "ana",
+			Query: `mutation { archivePost(postId: "p1") { postStatus } }`, Hears: Hears{}, Then: []Scenario{{As: "ana", Query: `{ self { cardCount } }`, Want: `{"self":{"cardCount":0}}`}}},
 		{Name: "a dismissed one does not come back when a viewed comment is deleted", Given: given.Comment("ben", "p1", "c1").ViewPost("ana", "p1").Comment("ben", "p1", "c2").DismissCard("ana", "COMMENT_ACTIVITY:p1"),
 			As: "ben", Query: `mutation { deleteComment(commentId: "c1") { commentId } }`, Hears: Hears{}},
 		{Name: "mentioned by oneself in a comment", Given: given, As: "ana", Query: `mutation { addComment(commentId: "c1", postId: "p1", text: "@ana") { commentId } }`,

@@ -84,6 +84,7 @@ func wantNoProblems(w *World) {
 	}
 }
 
+// Q9: those who follow get it and are told, and nobody who only asked or was denied.
 func TestACompletedPostReachesOwnerAndFollowers(t *testing.T) {
 	const look = `{ self { feed { items { postId } } } }`
 	const empty, full = `{"self":{"feed":{"items":[]}}}`, `{"self":{"feed":{"items":[{"postId":"p1"}]}}}`
@@ -148,7 +149,7 @@ func TestAnEventThatComesLateBringsAboutThePresent(t *testing.T) {
 	})
 }
 
-// F15
+// F15 and 24.23
 func TestFollowingAndLeavingMoveThePosts(t *testing.T) {
 	given := listen(Users("ana!private", "ben", "cem").Post("ana", "a1").Post("cem", "c1").Post("ana", "a2").Post("ana", "a3").Archive("ana", "a3").
 		Follow("ben", "cem"), "ben")

@@ -24,6 +24,7 @@ func watched(n int) Given {
 	return g
 }
 
+// 24.27
 func TestFlagPost(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "p1")
 	const answer = `{"flagPost":{"postId":"p1","flagStatus":"FLAGGED","postStatus":"COMPLETED"}}`

@@ -13,6 +13,7 @@ import (
 
 const likeP1 = `mutation { onymouslyLikePost(postId: "p1") { likeStatus onymousLikeCount } }`
 
+// 24.25: the matrix; those that follow have what becomes of likes later
 func TestLikePost(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "p1")
 	Run(t, []Scenario{

@@ -40,7 +40,7 @@ func TestAddPublishesAtOnce(t *testing.T) {
 	})
 }
 
-// U11
+// U11 and 24.2
 func TestAddTakesDefaultsFromTheOwner(t *testing.T) {
 	given := Users("ana").Details("ana", `commentsDisabled: true, likesDisabled: false, sharingDisabled: true`)
 	Test(t, given, func(w *World) {

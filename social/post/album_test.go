@@ -11,7 +11,7 @@ const inA1 = `{ album(albumId: "a1") { postCount postsLastUpdatedAt posts { item
 func TestAddPostToAnAlbum(t *testing.T) {
 	given := Users("ana", "ben").Album("ana", "a1").Album("ben", "b1")
 	Run(t, []Scenario{
-		// 24: the time lies between the post's and the read.
+		// 24.19: the time lies between the post's and the read.
 		{Name: "at the back, a millisecond after the post", Given: given.Post("ana", "p1", InAlbum("a1")), As: "ana",
 			Query:  `mutation { addPost(postId: "p2", postType: TEXT_ONLY, text: "x", albumId: "a1") { postedAt album { postCount postsLastUpdatedAt posts { items { postId } } } } }`,
 			Want:   `{"addPost":{"postedAt":"2026-01-01T12:00:06.000Z","album":{"postCount":2,"postsLastUpdatedAt":"2026-01-01T12:00:06.001Z","posts":{"items":[{"postId":"p1"},{"postId":"p2"}]}}}}`,
@@ -26,6 +26,7 @@ func TestAddPostToAnAlbum(t *testing.T) {
 	})
 }
 
+// 24.17 and 24.18
 func TestArchivedPostsLeaveTheirAlbum(t *testing.T) {
 	given := Users("ana", "ben").Album("ana", "a1").Post("ana", "p1", InAlbum("a1")).Post("ana", "p2", InAlbum("a1"))
 	Run(t, []Scenario{
@@ -45,6 +46,7 @@ func TestArchivedPostsLeaveTheirAlbum(t *testing.T) {
 	})
 }
 
+// 24.17 to 24.19
 func TestEditPostAlbum(t *testing.T) {
 	const move = `mutation { editPostAlbum(postId: "p1", albumId: "a2") { album { albumId postCount } } }`
 	given := Users("ana", "ben").Album("ana", "a1").Album("ana", "a2").Album("ben", "b1").Post("ana", "p1", InAlbum("a1")).Post("ana", "p2", InAlbum("a2"))
@@ -70,6 +72,7 @@ func TestEditPostAlbum(t *testing.T) {
 	})
 }
 
+// Q2 and 24.20: albums show their posts in the order that their owner gave them.
 func TestEditPostAlbumOrder(t *testing.T) {
 	order := func(arguments string) string {
 		return `mutation { editPostAlbumOrder(` + arguments + `) { album { posts { items { postId } } } } }`

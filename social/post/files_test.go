@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"stoa/internal/apptest"
+	"stoa/internal/host"
 	"stoa/internal/media/picture/heif/heiftest"
 	"stoa/internal/media/picture/picturetest"
 	. "stoa/social/socialtest"
@@ -148,6 +149,22 @@ func TestVideosWithoutATranscoder(t *testing.T) {
 			t.Errorf("%v: %v", row["postStatus"], row["postStatusReason"])
 		}
 	})
+}
+
+// Q18: an image that the service cannot judge is in ERROR, and its owner hears of it.
+func TestImagesThatCannotBeVerified(t *testing.T) {
+	unreachable := func(_ *World, c *host.Config) { c.ImageVerification = "http://127.0.0.1:1/" }
+	apptest.Test(t, System, func(w *World) {
+		w.Do(Users("ana").Listen("ana")...)
+		w.Play(Scenario{
+			As: "ana", Query: ImagePost("p", JPEG(30, 20), `, takenInReal: true`, `, setAsUserPhoto: true`, everythingOfAnImage),
+			Want:   `{"addPost": {"postStatus": "ERROR", "isVerified": null, "image": null, "imageUploadUrl": null, "originalPost": null}}`,
+			Counts: Counts{"ana.postCount": 0}, Hears: Hears{"ana": {`{"onNotification": {"type": "POST_ERROR"}}`}},
+		})
+		if reason := fmt.Sprint(w.Get(store.Main.Name, "post/p", "-")["postStatusReason"]); !strings.HasPrefix(reason, "Image cannot be verified: ") {
+			w.T.Errorf("reason %q", reason)
+		}
+	}, append(Options(), unreachable)...)
 }
 
 // Older apps hear of completed posts by a subscription of their own.

@@ -21,7 +21,7 @@ func TestImagePosts(t *testing.T) {
 	photo := JPEG(320, 240)
 	Run(t, []Scenario{
 		{
-			Name:  "an image without data waits for its upload",
+			Name:  "24.1 an image without data waits for its upload",
 			Given: Users("ana"),
 			As:    "ana", Query: `mutation { addPost(postId: "p") { postType postStatus text textTaggedUsers { tag } isVerified viewedStatus flagStatus image { url } originalPost { postId } video { urlMasterM3U8 } videoUploadUrl } }`,
 			Want: `{"addPost": {"postType": "IMAGE", "postStatus": "PENDING", "text": null, "textTaggedUsers": [], "isVerified": null, "viewedStatus": "VIEWED", "flagStatus": "NOT_FLAGGED",
@@ -53,7 +53,7 @@ func TestImagePosts(t *testing.T) {
 			Hears: Hears{"ana": {`{"onNotification": {"type": "POST_ERROR"}}`}},
 		},
 		{
-			Name:  "a crop beyond the image is found while processing",
+			Name:  "24.11 a crop beyond the image is found while processing",
 			Given: Users("ana"),
 			As:    "ana", Query: ImagePost("p", photo, `, crop: {upperLeft: {x: 0, y: 0}, lowerRight: {x: 321, y: 240}}`, "", "postStatus image { width }"),
 			Want: `{"addPost": {"postStatus": "ERROR", "image": null}}`,
@@ -65,7 +65,7 @@ func TestImagePosts(t *testing.T) {
 			Want: `{"addPost": {"postStatus": "COMPLETED", "image": {"width": 100, "height": 50}}}`,
 		},
 		{
-			Name:  "a negative crop is refused before anything is written",
+			Name:  "24.11 a negative crop is refused before anything is written",
 			Given: Users("ana"),
 			As:    "ana", Query: `mutation { addPost(postId: "p", imageInput: {crop: {upperLeft: {x: 0, y: -1}, lowerRight: {x: 3, y: 3}}}) { postId } }`,
 			Error: "ClientError: Image crop upperLeft.y cannot be negative",
@@ -95,7 +95,7 @@ func TestImagePosts(t *testing.T) {
 			},
 		},
 		{
-			Name:  "the same bytes again name the post that had them first",
+			Name:  "24.8 the same bytes again name the post that had them first",
 			Given: Users("ana", "ben").Does("ana", "%s", ImagePost("p", photo, "", "", "postId")),
 			As:    "ben", Query: ImagePost("copy", photo, "", "", "postStatus originalPost { postId postedBy { username } likeStatus }"),
 			Want: `{"addPost": {"postStatus": "COMPLETED", "originalPost": {"postId": "p", "postedBy": {"username": "ana"}, "likeStatus": "NOT_LIKED"}}}`,
@@ -190,7 +190,7 @@ func TestImagePosts(t *testing.T) {
 	})
 }
 
-// What a client uploads is there in all sizes, byte for byte where it can be, and only the
+// 24.3: what a client uploads is there in all sizes, byte for byte where it can be, and only the
 // first upload counts.
 func TestUploads(t *testing.T) {
 	Test(t, Users("ana", "ben").Follow("ben", "ana").Does("ana", `mutation { addPost(postId: "p", text: "hi", imageInput: {takenInReal: true}) { postId } }`).Listen("ana"), func(w *World) {

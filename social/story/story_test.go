@@ -36,7 +36,7 @@ func firstStories(w *World) string {
 	return strings.Join(rows, "\n")
 }
 
-// 12.1 and 12.2.
+// 12.1, 12.2 and 24.24.
 func TestStories(t *testing.T) {
 	const look = `{ user(userId: "{ana}") { stories { items { postId } } } }`
 	given := Users("ana", "ben").Post("ana", "week", Lifetime("P7D")).Post("ana", "day", Lifetime("P1D")).Post("ana", "ever").Post("ana", "hour", Lifetime("PT1H"))
@@ -54,7 +54,7 @@ func TestStories(t *testing.T) {
 	})
 }
 
-// F21, F22 and 12.2: one entry for each user, the one whose story ends first before the others.
+// F21, F22, 12.2 and 24.24: one entry for each user, the one whose story ends first before the others.
 func TestFollowedUsersWithStories(t *testing.T) {
 	const look = `{ self { followedUsersWithStories { items { username } } } }`
 	shown := func(names ...string) string {
@@ -119,7 +119,7 @@ func TestFollowsTellOfFirstStories(t *testing.T) {
 	})
 }
 
-// F17, F22 and 12.3: which rows there are.
+// F17, F22 and 12.3: which rows there are. Q14: only completed posts make one.
 func TestFirstStoryRows(t *testing.T) {
 	const a1 = `user/{ana} follower/{ben}/firstStory a1 2026-01-02T12:00:05.000000Z`
 	private := Users("ana!private", "ben").Follow("ben", "ana")
@@ -135,6 +135,7 @@ func TestFirstStoryRows(t *testing.T) {
 		"unfollows":                   {Users("ana", "ben").Follow("ben", "ana").Post("ana", "a1", Lifetime("P1D")).Unfollow("ben", "ana"), ""},
 		"is blocked":                  {Users("ana", "ben").Follow("ben", "ana").Post("ana", "a1", Lifetime("P1D")).Block("ana", "ben"), ""},
 		"nobody's":                    {Users("ana", "ben").Post("ana", "a1", Lifetime("P1D")), ""},
+		"a post ends that waits for its upload": {Users("ana", "ben").Follow("ben", "ana").Does("ana", `mutation { addPost(postId: "a1") { postId } }`).Expires("ana", "a1", "2026-01-02T12:00:00Z"), ""},
 		"an archived post ends (Q14)": {Users("ana", "ben").Follow("ben", "ana").Post("ana", "a1").Archive("ana", "a1").Expires("ana", "a1", "2026-01-02T12:00:00Z"), ""},
 	} {
 		Test(t, c.given, func(w *World) {
@@ -164,7 +165,7 @@ func TestEditPostExpiresAt(t *testing.T) {
 	})
 }
 
-// 5.1, 5.2 and 20.1: the lifetime of a new post, and its keys.
+// 5.1, 5.2, 20.1 and 24.4: the lifetime of a new post, and its keys.
 func TestAddPostWithALifetime(t *testing.T) {
 	add := func(arguments string) string {
 		return `mutation { addPost(postId: "p1", postType: TEXT_ONLY, ` + arguments + `) { postedAt expiresAt } }`

@@ -6,7 +6,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// What a post weighs outlasts what is newer, and of equals the newer is first. posts.md 16.1, 24
+// What a post weighs outlasts what is newer, and of equals the newer is first. posts.md 16.1, 24.28
 func TestOrderOfPostsThatNobodyViewed(t *testing.T) {
 	// unverified posts a photograph of which nobody knows that it is one.
 	unverified := func(g Given, owner, id string, width int, arguments string) Given {

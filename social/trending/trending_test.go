@@ -19,6 +19,7 @@ const (
 	users = `{ trendingUsers { items { username } nextToken } }`
 )
 
+// 24.28
 func TestTrendingPosts(t *testing.T) {
 	given := Users("ana", "ben", "cem").Post("ana", "p1").Post("ana", "p2").Post("ben", "p3")
 	none := []Scenario{{As: "ana", Query: users, Want: `{"trendingUsers":{"items":[],"nextToken":null}}`}}

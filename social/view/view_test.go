@@ -16,6 +16,7 @@ const viewP1 = `mutation { reportPostViews(postIds: ["p1"]) }`
 // ids are n ids of posts, all the same.
 func ids(n int) string { return strings.TrimSuffix(strings.Repeat(`"p1",`, n), ",") }
 
+// 24.15 and 24.26
 func TestReportPostViews(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Post("ana", "p1")
 	const mine = `{ post(postId: "p1") { viewedByCount viewedBy { items { username } nextToken } viewedStatus } self { postViewedByCount } }`
@@ -156,7 +157,7 @@ func repost(id, original string) apptest.Step {
 	return Change("post/"+id, "-", map[string]any{"originalPostId": original})
 }
 
-// A view of a copy is one of its original as well.
+// A view of a copy is one of its original as well. 24.26
 func TestViewsOfCopies(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Post("ana", "p1").Post("ben", "p2").And(repost("p2", "p1"))
 	const view = `mutation { reportPostViews(postIds: ["p2", "p2"], viewType: FOCUS) }`
