@@ -127,16 +127,16 @@ func TestFirstStoryRows(t *testing.T) {
 		given Given
 		want  string
 	}{
-		"a follower":                  {Users("ana", "ben").Follow("ben", "ana").Post("ana", "a0").Post("ana", "a1", Lifetime("P1D")), a1},
-		"follows later":               {Users("ana", "ben").Post("ana", "a0").Post("ana", "a00").Post("ana", "a1", Lifetime("P1D")).Follow("ben", "ana"), a1},
-		"asks only":                   {private.Post("ana", "a0").Post("ana", "a1", Lifetime("P1D")), ""},
-		"is accepted":                 {private.Post("ana", "a1", Lifetime("P1D")).Accept("ana", "ben"), a1},
-		"is denied after that":        {private.Post("ana", "a1", Lifetime("P1D")).Accept("ana", "ben").Deny("ana", "ben"), ""},
-		"unfollows":                   {Users("ana", "ben").Follow("ben", "ana").Post("ana", "a1", Lifetime("P1D")).Unfollow("ben", "ana"), ""},
-		"is blocked":                  {Users("ana", "ben").Follow("ben", "ana").Post("ana", "a1", Lifetime("P1D")).Block("ana", "ben"), ""},
-		"nobody's":                    {Users("ana", "ben").Post("ana", "a1", Lifetime("P1D")), ""},
+		"a follower":                            {Users("ana", "ben").Follow("ben", "ana").Post("ana", "a0").Post("ana", "a1", Lifetime("P1D")), a1},
+		"follows later":                         {Users("ana", "ben").Post("ana", "a0").Post("ana", "a00").Post("ana", "a1", Lifetime("P1D")).Follow("ben", "ana"), a1},
+		"asks only":                             {private.Post("ana", "a0").Post("ana", "a1", Lifetime("P1D")), ""},
+		"is accepted":                           {private.Post("ana", "a1", Lifetime("P1D")).Accept("ana", "ben"), a1},
+		"is denied after that":                  {private.Post("ana", "a1", Lifetime("P1D")).Accept("ana", "ben").Deny("ana", "ben"), ""},
+		"unfollows":                             {Users("ana", "ben").Follow("ben", "ana").Post("ana", "a1", Lifetime("P1D")).Unfollow("ben", "ana"), ""},
+		"is blocked":                            {Users("ana", "ben").Follow("ben", "ana").Post("ana", "a1", Lifetime("P1D")).Block("ana", "ben"), ""},
+		"nobody's":                              {Users("ana", "ben").Post("ana", "a1", Lifetime("P1D")), ""},
 		"a post ends that waits for its upload": {Users("ana", "ben").Follow("ben", "ana").Does("ana", `mutation { addPost(postId: "a1") { postId } }`).Expires("ana", "a1", "2026-01-02T12:00:00Z"), ""},
-		"an archived post ends (Q14)": {Users("ana", "ben").Follow("ben", "ana").Post("ana", "a1").Archive("ana", "a1").Expires("ana", "a1", "2026-01-02T12:00:00Z"), ""},
+		"an archived post ends (Q14)":           {Users("ana", "ben").Follow("ben", "ana").Post("ana", "a1").Archive("ana", "a1").Expires("ana", "a1", "2026-01-02T12:00:00Z"), ""},
 	} {
 		Test(t, c.given, func(w *World) {
 			if got := firstStories(w); got != c.want {
