@@ -194,6 +194,44 @@ func TestFlagChatMessage(t *testing.T) {
 	})
 }
 
+// chats 4.7, 1.8, 0.5#4: of six that somebody wrote one is removed by force, which is more than a
+// tenth; so is one of ten not.
+func TestForcedRemovalsDisableTheirAuthor(t *testing.T) {
+	direct, post := Users("ana", "ben").DirectChat("ana", "ben", "c1", "m1"), Users("ana", "ben").Post("ben", "p1").Comment("ana", "p1", "c1")
+	ten, tenOn := direct, post
+	for i := range 9 {
+		if id := fmt.Sprint("more", i); i < 5 {
+			direct, post, ten, tenOn = direct.Say("ana", "c1", id), post.Comment("ana", "p1", id), ten.Say("ana", "c1", id), tenOn.Comment("ana", "p1", id)
+		} else {
+			ten, tenOn = ten.Say("ana", "c1", id), tenOn.Comment("ana", "p1", id)
+		}
+	}
+	const flagMessage = `mutation { flagChatMessage(messageId: "m1") { messageId author { userStatus } } }`
+	for _, c := range []struct {
+		name, query, ban string
+		given            Given
+	}{
+		{"one of six messages", flagMessage, "chatMessages", direct},
+		{"one of ten messages", flagMessage, "", ten},
+		{"one of six comments", flagC1, "comments", post},
+		{"one of ten comments", flagC1, "", tenOn},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			Test(t, c.given, func(w *World) {
+				w.Must("ben", c.query)
+				status, ban := "ACTIVE", w.Get(store.Main.Name, "user/{ana}", "banned")
+				if c.ban != "" {
+					status = "DISABLED"
+				}
+				w.Play(Scenario{As: "ana", Query: `{ self { userStatus } }`, Want: `{"self":{"userStatus":"` + status + `"}}`})
+				if got, _ := ban["forcedBy"].(string); got != c.ban {
+					w.T.Errorf("banned for %q, want %q", got, c.ban)
+				}
+			})
+		})
+	}
+}
+
 // What the system says cannot be flagged, not even by those who are not in the chat.
 func TestSystemMessagesAreNotFlagged(t *testing.T) {
 	Test(t, group(2).And(Users("zoe")...), func(w *World) {

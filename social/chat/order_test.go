@@ -1,0 +1,84 @@
+package chat_test
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	. "stoa/social/socialtest"
+)
+
+// chats 0.4#3, 3.11#1-2: messages put a chat on top, in the order of the requests, and nothing
+// that becomes of a message moves it.
+func TestEditsAndDeletionsMoveNoChat(t *testing.T) {
+	given := Users("ana", "ben", "cleo").DirectChat("ana", "ben", "c1", "m1").DirectChat("cleo", "ana", "c2", "m2").
+		Say("ben", "c1", "m3").Say("ana", "c2", "m4").Say("ben", "c1", "m5").Say("ana", "c2", "m6")
+	const list = `{ self { chats { items { chatId lastMessageActivityAt } } } }`
+	Test(t, given, func(w *World) {
+		w.Play(Scenario{As: "ana", Query: `{ self { chats { items { chatId } } } }`, Want: `{"self":{"chats":{"items":[{"chatId":"c2"},{"chatId":"c1"}]}}}`})
+		before := string(w.Must("ana", list).Data)
+		w.Advance(time.Second)
+		for _, change := range []struct{ as, mutation string }{
+			{"ben", `editChatMessage(messageId: "m5", text: "x") { text }`}, {"ben", `deleteChatMessage(messageId: "m5") { text }`}, {"ana", `deleteChatMessage(messageId: "m6") { text }`},
+			{"ana", `reportChatViews(chatIds: ["c1"])`},
+		} {
+			w.Must(change.as, "mutation { "+change.mutation+" }")
+			if now := string(w.Must("ana", list).Data); now != before {
+				w.T.Errorf("after %s the chats are %s, before %s", change.mutation, now, before)
+			}
+		}
+	})
+}
+
+// chats 0.4#1, 0.4#4: the first message of a group comes later than the group, by as much as
+// clients see, and by the clock of whoever has the answer it is no time to come.
+func TestTimesOfANewGroup(t *testing.T) {
+	for _, others := range []string{"", `"{ben}"`} {
+		Test(t, Users("ana", "ben"), func(w *World) {
+			var answer struct {
+				CreateGroupChat struct{ CreatedAt, LastMessageActivityAt string }
+			}
+			began := time.Now() // of the bubble: the clock of the world stands still
+			data := w.Must("ana", `mutation { createGroupChat(chatId: "g1", userIds: [`+others+`], messageId: "m1", messageText: "x") { createdAt lastMessageActivityAt } }`).Data
+			if err := json.Unmarshal(data, &answer); err != nil {
+				w.T.Fatal(err)
+			}
+			const form = "2006-01-02T15:04:05.000Z"
+			created, active := answer.CreateGroupChat.CreatedAt, answer.CreateGroupChat.LastMessageActivityAt
+			if len(created) != len(form) || created >= active || active > w.Now().Add(time.Since(began)).Format(form) {
+				w.T.Errorf("created at %s, active at %s, answered after %v", created, active, time.Since(began))
+			}
+		})
+	}
+}
+
+// chats 4.3, 4.5, 0.3#4: an edit gives a message another text with other mentions and nothing
+// else, also by an author who has left; so does a deletion take it away.
+func TestAuthorshipAloneCounts(t *testing.T) {
+	given := Users("ana", "ben", "cleo").Group("ana", "ben", "g1", "m1").Does("ana", `mutation { editChatMessage(messageId: "m1", text: "@ben") { text } }`).
+		ViewChat("ben", "g1").Does("ana", `mutation { leaveGroupChat(chatId: "g1") { chatId } }`).ListenToChats("ana", "ben")
+	notice := func(change, text string) string {
+		return `{"onChatMessageNotification":{"type":"` + change + `","message":{"text":"` + text + `","authorUserId":"{ana}","author":{"username":"ana"},"chat":{"chatId":"g1"}}}}`
+	}
+	Run(t, []Scenario{
+		{Name: "an edit", Given: given, As: "ana", Query: `mutation { editChatMessage(messageId: "m1", text: "@cleo") { text viewedStatus textTaggedUsers { tag } } }`,
+			Want:   `{"editChatMessage":{"text":"@cleo","viewedStatus":"VIEWED","textTaggedUsers":[{"tag":"@cleo"}]}}`,
+			Counts: Counts{}, Hears: Hears{"ben": {notice("EDITED", "@cleo")}},
+			Then: []Scenario{{As: "ben", Query: `{ chat(chatId: "g1") { messages { items { text viewedStatus textTaggedUsers { tag } } } } }`, Want: `{"chat":{"messages":{"items":[
+				{"text":"@ana created the group","viewedStatus":"VIEWED","textTaggedUsers":[{"tag":"@ana"}]},
+				{"text":"@ana added @ben to the group","viewedStatus":"VIEWED","textTaggedUsers":[{"tag":"@ana"},{"tag":"@ben"}]},
+				{"text":"@cleo","viewedStatus":"VIEWED","textTaggedUsers":[{"tag":"@cleo"}]},
+				{"text":"@ana left the group","viewedStatus":"NOT_VIEWED","textTaggedUsers":[{"tag":"@ana"}]}]}}}`}}},
+		{Name: "a deletion", Given: given, As: "ana", Query: `mutation { deleteChatMessage(messageId: "m1") { text } }`, Want: `{"deleteChatMessage":{"text":"@ben"}}`,
+			Counts: Counts{"g1.messagesCount": -1, "ana.chatMessagesDeletionCount": 1, "g1 member/ben.messagesUnviewedCount": 0}, Hears: Hears{"ben": {notice("DELETED", "@ben")}}},
+	})
+}
+
+// chats 0.3#6: a mention outlives the name that it was made by.
+func TestMentionsOutliveNames(t *testing.T) {
+	given := Users("ana", "ben").DirectChat("ana", "ben", "c1", "m1").Does("ana", `mutation { editChatMessage(messageId: "m1", text: "hi @ben") { text } }`).Details("ben", `username: "benjamin"`)
+	Run(t, []Scenario{{
+		Name: "renamed", Given: given, As: "ana", Query: `{ chat(chatId: "c1") { messages { items { textTaggedUsers { tag user { userId username } } } } } }`,
+		Want: `{"chat":{"messages":{"items":[{"textTaggedUsers":[{"tag":"@ben","user":{"userId":"{ben}","username":"benjamin"}}]}]}}}`,
+	}})
+}
