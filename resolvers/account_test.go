@@ -92,6 +92,7 @@ func TestCreateUsersWithLogins(t *testing.T) {
 
 var loginOf = map[string]string{"createAppleUser": "apple", "createFacebookUser": "facebook", "createGoogleUser": "google"}
 
+// chats 5.2#6, 5.3#24-25
 func TestLinkLogins(t *testing.T) {
 	for _, c := range []struct{ mutation, argument, provider string }{
 		{"linkAppleLogin", "appleIdToken", "apple"}, {"linkFacebookLogin", "facebookAccessToken", "facebook"}, {"linkGoogleLogin", "googleIdToken", "google"},

@@ -18,6 +18,7 @@ import (
 // read from the schema, so that a new field is asked from its first day.
 //
 // Hidden is what is called secret: hid's bio, the text of hid's post and its comments.
+// chats 1.5#5
 func TestHiddenThingsShowNowhere(t *testing.T) {
 	for _, c := range []struct {
 		name string

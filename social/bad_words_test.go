@@ -6,6 +6,7 @@ import (
 	"stoa/social"
 )
 
+// chats 0.8#2
 func TestBadWords(t *testing.T) {
 	words := social.NewBadWords([]string{"darn", "Heck"})
 	for text, want := range map[string]bool{

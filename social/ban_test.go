@@ -6,6 +6,7 @@ import (
 )
 
 // The comparisons of §12.2 are strict on both sides.
+// chats 0.5#4, 1.8 and 4.7
 func TestForcedOut(t *testing.T) {
 	for _, c := range []struct {
 		name string

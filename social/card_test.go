@@ -5,6 +5,7 @@ import (
 	"time"
 )
 
+// chats 5.3#1-13
 func TestCardCatalogue(t *testing.T) {
 	const user, other = UserID("us-east-1:u"), UserID("us-east-1:o")
 	c := CardCatalogue{AppURL: "https://real.app", AppName: "REAL"}

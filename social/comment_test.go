@@ -5,6 +5,7 @@ import (
 	"time"
 )
 
+// chats 1.2#2-5
 func TestCheckComment(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -33,6 +34,7 @@ func TestCheckComment(t *testing.T) {
 }
 
 // M15: after the blocks and privacy, on posts of images alone.
+// chats 1.2#6
 func TestCommentsAreLockedByDating(t *testing.T) {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	const locked = "Cannot add comment unless it is a confirmed match on dating"
@@ -56,6 +58,7 @@ func TestCommentsAreLockedByDating(t *testing.T) {
 }
 
 // 0.4: comments of a post follow one another.
+// chats 0.4#3 and 1.5#1
 func TestNextCommentAt(t *testing.T) {
 	const step = time.Microsecond
 	for _, c := range []struct{ posted, newest, now, want time.Duration }{
@@ -79,6 +82,7 @@ func TestCheckRemoval(t *testing.T) {
 	wantRefusal(t, "somebody else", c.CheckRemoval("cem", p), "User is not authorized to delete comment `c`")
 }
 
+// chats 0.5#3 and 1.5#6
 func TestUnviewedAndViewedAreOpposites(t *testing.T) {
 	at := noon
 	for _, c := range []struct {
@@ -105,6 +109,7 @@ func TestUnviewedAndViewedAreOpposites(t *testing.T) {
 	}
 }
 
+// chats 1.5#2
 func TestCommentFactsSee(t *testing.T) {
 	f := CommentFacts{Viewer: "vic", Read: Details.All(), Comment: &Comment{UserID: "ben", TextTags: []TextTag{{"@cem", "cem"}}}, Flagged: true}
 	if f.See(SeenUsers{"ben": nil}) != nil {

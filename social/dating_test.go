@@ -48,6 +48,7 @@ func TestReasonsAgainstDating(t *testing.T) {
 }
 
 // M13: who is locked, also where only one of both records says what both should.
+// chats 1.3#1-3
 func TestMatchLocks(t *testing.T) {
 	now := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	as := func(status MatchStatus, until time.Time) *Match {

@@ -7,6 +7,7 @@ import (
 	"testing"
 )
 
+// chats 0.3#1
 func TestMentions(t *testing.T) {
 	for _, c := range []struct {
 		text string
@@ -29,6 +30,7 @@ func TestMentions(t *testing.T) {
 	}
 }
 
+// chats 0.3#3
 func TestMentionsAreBounded(t *testing.T) {
 	var text strings.Builder
 	for i := range 2 * MaxMentions {
@@ -50,6 +52,7 @@ func TestCheckText(t *testing.T) {
 	}
 }
 
+// chats 0.3#5
 func TestSeenTagsLeaveOutTheGoneAndTheBlocking(t *testing.T) {
 	tags := []TextTag{{"@ana", "ana"}, {"@gone", "gone"}, {"@Ben", "ben"}, {"@cem", "cem"}}
 	got := seeTags(tags, SeenUsers{

@@ -7,6 +7,7 @@ import (
 	"testing"
 )
 
+// chats 0.8#1
 func TestReadBadWords(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "words.json")
 	for text, want := range map[string][]string{

@@ -15,6 +15,7 @@ import (
 	"stoa/internal/push"
 )
 
+// chats 5.4#4
 func TestPushSender(t *testing.T) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -59,6 +60,7 @@ func TestPushSender(t *testing.T) {
 	}
 }
 
+// chats 5.4#4
 func TestPushTo(t *testing.T) {
 	s := defaultSettings()
 	if to := s.pushTo(); to != nil {

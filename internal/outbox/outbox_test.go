@@ -353,6 +353,7 @@ func TestWhatReceiversCommitFollowsBeforeTheAnswer(t *testing.T) {
 	}
 }
 
+// realtime 3#4
 func TestEventsOfOneKeyWaitForEachOther(t *testing.T) {
 	w := newWorld()
 	var mu sync.Mutex
@@ -379,6 +380,7 @@ func TestEventsOfOneKeyWaitForEachOther(t *testing.T) {
 	drain(t, d)
 }
 
+// realtime 3#4
 func TestDrainDeliversEverythingInOrder(t *testing.T) {
 	w := newWorld()
 	var ids []string
@@ -625,6 +627,7 @@ func TestADeliveryEndsWithItsLease(t *testing.T) {
 	}
 }
 
+// realtime 3#3
 func TestListenersHearOnlyOfWhatHappensLater(t *testing.T) {
 	var b bus.Local
 	start := time.Date(2030, 1, 1, 0, 0, 0, 1500, time.UTC) // half a microsecond is not stored

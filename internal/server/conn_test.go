@@ -14,6 +14,7 @@ import (
 )
 
 // Clients that wait for events after an answer have to see where the answer ends.
+// realtime 3#6
 func TestAnswersCarryTheirLength(t *testing.T) {
 	s := newService(t, nil)
 	base := s.listen(t)

@@ -22,6 +22,7 @@ const (
 	responseType = "application/graphql-response+json; charset=utf-8"
 )
 
+// realtime 8.2#1-4 and 12#5-6
 func TestMediaTypes(t *testing.T) {
 	url := newService(t, nil).listen(t) + "/graphql"
 	for _, test := range []struct {
@@ -58,6 +59,7 @@ func TestMediaTypes(t *testing.T) {
 	}
 }
 
+// realtime 2#3, 8.1#2-5,7, 8.2#5,9 and 8.3#9-10
 func TestRequests(t *testing.T) {
 	base := newService(t, nil).listen(t)
 	const hello = `{"data":{"greeting":"Hello ben"}}`
@@ -154,6 +156,7 @@ func TestRequests(t *testing.T) {
 }
 
 // Outcomes of a well-formed request, whose status depends on the media type.
+// realtime 8.2#6-8 and 8.3#1-8,11
 func TestOutcomes(t *testing.T) {
 	base := newService(t, nil).listen(t)
 	failed := func(message, errorType, code, info string, path, at string) string {
@@ -239,6 +242,7 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
+// realtime 8.3#11
 func TestServerFaultsStayInTheLog(t *testing.T) {
 	s := newService(t, nil)
 	got := do(t, call(t, "POST", s.listen(t)+"/graphql", `{"query":"query Q($n:String!){greeting(name:$n) fail(how:SERVER) x:fail(how:PANIC)}","variables":{"n":"private words"}}`,
@@ -260,6 +264,7 @@ func TestServerFaultsStayInTheLog(t *testing.T) {
 	}
 }
 
+// realtime 8.1#6
 func TestSubscriptionNeedsAStream(t *testing.T) {
 	base := newService(t, nil).listen(t)
 	query := `subscription{onTick(userId:"` + ana + `"){number}}`
@@ -274,6 +279,7 @@ func TestSubscriptionNeedsAStream(t *testing.T) {
 	}
 }
 
+// realtime 8.2#11
 func TestLimits(t *testing.T) {
 	base := newService(t, func(c *server.Config) {
 		c.Limits.BodyBytes = 4000
@@ -331,6 +337,7 @@ func TestExplodingFragmentsAreRefusedQuickly(t *testing.T) {
 	}
 }
 
+// realtime 8.2#11
 func TestRateLimit(t *testing.T) {
 	base := newService(t, func(c *server.Config) { c.Rate = ratelimit.Limit{Burst: 1, Every: 90 * time.Second} }).listen(t)
 	ask := func(token string) reply {

@@ -98,6 +98,7 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
+// realtime 8.1#8
 func TestCORS(t *testing.T) {
 	const app = "https://app.example"
 	for _, test := range []struct {
@@ -149,6 +150,7 @@ func TestRequestIDs(t *testing.T) {
 }
 
 // What a mutation causes must not overtake its answer.
+// chats 0.5#6 and realtime 3#6-7
 func TestEffectsFollowTheAnswer(t *testing.T) {
 	const touch = `mutation{touch(note:"n")}`
 	for _, delay := range []time.Duration{0, 300 * time.Millisecond} {

@@ -57,6 +57,7 @@ const (
 	finished = "event: complete\ndata:\n"
 )
 
+// realtime 11#1-7
 func TestEventStreams(t *testing.T) {
 	s := newService(t, nil)
 	target := s.listen(t) + "/graphql"
@@ -93,6 +94,7 @@ func TestEventStreams(t *testing.T) {
 	}
 }
 
+// realtime 2#3, 11#8-10
 func TestEventStreamRefusals(t *testing.T) {
 	target := newService(t, nil).listen(t) + "/graphql"
 	for _, test := range []struct {
@@ -118,6 +120,7 @@ func TestEventStreamRefusals(t *testing.T) {
 	}
 }
 
+// realtime 11#3-4
 func TestEventStreamOfASubscription(t *testing.T) {
 	s := newService(t, nil)
 	stream := openStream(t, http.DefaultClient, call(t, "POST", s.listen(t)+"/graphql", document(t, onTick, nil)))
@@ -132,6 +135,7 @@ func TestEventStreamOfASubscription(t *testing.T) {
 	<-s.graph.Unsubscribed
 }
 
+// realtime 11#11
 func TestLeavingAnEventStreamEndsTheSubscription(t *testing.T) {
 	s := newService(t, nil)
 	ctx, leave := context.WithCancel(t.Context())
@@ -143,6 +147,7 @@ func TestLeavingAnEventStreamEndsTheSubscription(t *testing.T) {
 	<-s.graph.Unsubscribed
 }
 
+// realtime 11#5
 func TestEventStreamsShowSignsOfLifeAndOutliveTimeouts(t *testing.T) {
 	inMemory(t, nil, func(t *testing.T, s *service, net *memoryNet, _ func()) {
 		ctx, leave := context.WithCancel(t.Context())

@@ -15,6 +15,7 @@ import (
 	"github.com/coder/websocket"
 
 	"stoa/internal/kit/bus"
+	"stoa/internal/kit/ratelimit"
 	"stoa/internal/kit/viewer"
 	"stoa/internal/server"
 	"stoa/internal/server/internal/testgraph"
@@ -61,6 +62,7 @@ func startMessage(id, query, token string) string {
 
 // Each row is a conversation behind the acknowledgement: ">" is sent, "<" is expected,
 // "x" is the close.
+// realtime 2#1-2, 9.2#6,8,10,13-16,19-20
 func TestAppSyncConversations(t *testing.T) {
 	const foreign = `subscription{onTick(userId:"other"){number}}`
 	start := func(id, query string) string { return "> " + startMessage(id, query, "ana") }
@@ -133,6 +135,7 @@ func TestAppSyncConversations(t *testing.T) {
 	}
 }
 
+// realtime 2#3, 9.1#6,8-13,15, 9.2#2-4, 12#2-3
 func TestAppSyncHandshakes(t *testing.T) {
 	base := newService(t, nil).listen(t)
 	odd := `{"authorization":"ana","host":"stoa.test","x":"` + "~~~???>>>" + `"}` // in base64 with + and /
@@ -177,6 +180,7 @@ func TestAppSyncHandshakes(t *testing.T) {
 	}
 }
 
+// realtime 9.2#3
 func TestAppSyncCredentialsThatCannotBeChecked(t *testing.T) {
 	base := newService(t, nil).listen(t)
 	c := dialAppSync(t, base+"/graphql/realtime", "unreachable", nil)
@@ -188,6 +192,7 @@ func TestAppSyncCredentialsThatCannotBeChecked(t *testing.T) {
 	c.expect(`{"type":"error","id":"1","payload":{"errors":[{"errorType":"ServerError","message":"ServerError: Internal server error"}]}}`)
 }
 
+// realtime 9.2#12
 func TestAppSyncStartComesAfterTheAcknowledgement(t *testing.T) {
 	c := dialAppSync(t, newService(t, nil).listen(t)+"/graphql/realtime", "ana", nil)
 	c.send(startMessage("1", onTick, "ana"))
@@ -196,6 +201,7 @@ func TestAppSyncStartComesAfterTheAcknowledgement(t *testing.T) {
 }
 
 // Headers of apps come with the start, with the handshake or as query parameters.
+// realtime 8.1#7 and 9.1#14
 func TestAppSyncKeepsWhatAppsSayOfThemselves(t *testing.T) {
 	s := newService(t, nil)
 	base := s.listen(t)
@@ -208,6 +214,7 @@ func TestAppSyncKeepsWhatAppsSayOfThemselves(t *testing.T) {
 }
 
 // Clients take errors beside data for the end, and drop data that are null.
+// realtime 9.2#7
 func TestAppSyncData(t *testing.T) {
 	s := newService(t, nil)
 	c := dialAppSync(t, s.listen(t)+"/graphql/realtime", "ana", nil).acknowledge()
@@ -227,6 +234,7 @@ func TestAppSyncData(t *testing.T) {
 	c.expect(`{"id":"s","type":"error","payload":{"errors":[{"errorType":"ClientError","message":"ClientError: The subscription has ended"}]}}`)
 }
 
+// realtime 9.2#10
 func TestNothingFollowsAppSyncsStop(t *testing.T) {
 	s := newService(t, nil)
 	c := dialAppSync(t, s.listen(t)+"/graphql/realtime", "ana", nil).acknowledge()
@@ -240,6 +248,7 @@ func TestNothingFollowsAppSyncsStop(t *testing.T) {
 	c.expect(appSyncAck)
 }
 
+// realtime 9.2#11,17
 func TestAppSyncCountsSubscriptions(t *testing.T) {
 	c := dialAppSync(t, newService(t, nil).listen(t)+"/graphql/realtime", "ana", nil).acknowledge()
 	for i := range 100 {
@@ -253,6 +262,46 @@ func TestAppSyncCountsSubscriptions(t *testing.T) {
 	c.send(startMessage("more", onTick, "ana"))
 	c.expect(`{"type":"error","id":"more","payload":{"errors":[{"message":"Max number of 100 subscriptions reached","errorType":"MaxSubscriptionsReachedError","errorInfo":null,"data":null,"path":null,"locations":null,
 		"extensions":{"code":"TOO_MANY_OPERATIONS","errorType":"MaxSubscriptionsReachedError","errorInfo":null}}]}}`)
+}
+
+// realtime 9.2#15,18: starts that are refused count towards no rate, the others do.
+func TestAppSyncStartsTooFast(t *testing.T) {
+	s := newService(t, func(c *server.Config) { c.Rate = ratelimit.Limit{Burst: 2, Every: time.Hour} })
+	c := dialAppSync(t, s.listen(t)+"/graphql/realtime", "ana", nil).acknowledge()
+	for range 5 {
+		c.send(startMessage("foreign", `subscription{onTick(userId:"other"){number}}`, "ana"))
+		if got := c.receive(); !strings.Contains(got, "FORBIDDEN") {
+			t.Errorf("a foreign start is answered %s", got)
+		}
+	}
+	for _, id := range []string{"1", "2"} {
+		c.send(startMessage(id, onTick, "ana"))
+		c.expect(`{"type":"start_ack","id":"` + id + `"}`)
+	}
+	c.send(startMessage("3", onTick, "ana"))
+	c.expect(`{"type":"error","id":"3","payload":{"errors":{"errorType":"LimitExceededError","message":"Rate limit exceeded"}}}`)
+	c.send(`{"id":"3","type":"stop"}`) // of which nothing is left
+	c.send(appSyncInit)
+	c.expect(appSyncAck)
+}
+
+// realtime 3#2: a subscription does not queue behind what else its user has running.
+func TestSubscriptionsWaitForNoTurn(t *testing.T) {
+	s := newService(t, func(c *server.Config) { c.Limits.UserOperations = 1 })
+	base := s.listen(t)
+	busy := dial(t, base+"/graphql", nil).initialise()
+	busy.send(subscribeMessage("1", `{wait}`))
+	<-s.graph.Waiting
+	appSync := dialAppSync(t, base+"/graphql/realtime", "ana", nil).acknowledge()
+	appSync.send(startMessage("s", onTick, "ana"))
+	appSync.expect(`{"type":"start_ack","id":"s"}`)
+	busy.send(subscribeMessage("2", onTick))
+	stream := openStream(t, http.DefaultClient, call(t, "POST", base+"/graphql", document(t, onTick, nil)))
+	stream.expect(alive)
+	for range 3 {
+		<-s.graph.Subscribed
+	}
+	s.graph.Release <- struct{}{}
 }
 
 func TestSubscriptionsOfOneUserAreCounted(t *testing.T) {
@@ -281,6 +330,7 @@ func TestSubscriptionsOfOneUserAreCounted(t *testing.T) {
 	t.Error("a subscription that has ended still counts")
 }
 
+// realtime 9.2#4
 func TestAppSyncKeepAlive(t *testing.T) {
 	inMemory(t, nil, func(t *testing.T, s *service, net *memoryNet, _ func()) {
 		c := dialAppSync(t, "ws://stoa.test/graphql/realtime", "ana", net.client()).acknowledge()
@@ -315,6 +365,7 @@ func TestAppSyncInitTimeout(t *testing.T) {
 
 // Whoever listens by a token stops hearing when it is no longer good, in the way that
 // each protocol's clients understand.
+// realtime 9.2#20
 func TestListenersEndWithTheirCredentials(t *testing.T) {
 	inMemory(t, func(c *server.Config) { c.Authenticator = expiring(time.Now().Add(time.Hour)) }, func(t *testing.T, s *service, net *memoryNet, _ func()) {
 		old := dialAppSync(t, "ws://stoa.test/graphql/realtime", "ana", net.client()).acknowledge()

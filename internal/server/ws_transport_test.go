@@ -98,6 +98,7 @@ func subscribeMessage(id, query string) string {
 const onTick = `subscription{onTick(userId:"` + ana + `"){number}}`
 
 // Each row is a conversation: ">" is sent, "<" is expected, "x" is the close.
+// realtime 2#2-3, 10#1-2,4-5,8-12,15-17,20-23
 func TestTransportConversations(t *testing.T) {
 	const (
 		hello = `> {"type":"connection_init","payload":{"authorization":"Bearer ana"}}`
@@ -196,6 +197,7 @@ func TestTransportRefusesLargeMessages(t *testing.T) {
 	}
 }
 
+// realtime 10#2
 func TestTransportTakesCredentialsFromTheHandshake(t *testing.T) {
 	c := dial(t, newService(t, nil).listen(t)+"/graphql", &websocket.DialOptions{
 		Subprotocols: []string{"something", "graphql-transport-ws"},
@@ -233,6 +235,7 @@ func TestSubscriptionEvents(t *testing.T) {
 	<-s.graph.Unsubscribed
 }
 
+// realtime 10#21
 func TestNothingFollowsTheClientsComplete(t *testing.T) {
 	s := newService(t, nil)
 	c := dial(t, s.listen(t)+"/graphql", nil).initialise()
@@ -295,6 +298,7 @@ func TestClosingTheSocketEndsItsSubscriptions(t *testing.T) {
 	<-s.graph.Unsubscribed
 }
 
+// realtime 10#13, 12#1,4
 func TestChoiceOfSubprotocol(t *testing.T) {
 	base := newService(t, nil).listen(t)
 	for _, test := range []struct {
@@ -326,6 +330,7 @@ func TestChoiceOfSubprotocol(t *testing.T) {
 	})
 }
 
+// realtime 9.1#7
 func TestOriginsOfSockets(t *testing.T) {
 	for _, test := range []struct {
 		origins []string
@@ -379,6 +384,7 @@ func (m *memoryNet) dialWS(t *testing.T) *wsClient {
 	})
 }
 
+// realtime 10#14
 func TestInitTimeout(t *testing.T) {
 	inMemory(t, nil, func(t *testing.T, _ *service, net *memoryNet, _ func()) {
 		c := net.dialWS(t)

@@ -8,6 +8,7 @@ import (
 	"stoa/store/storetest"
 )
 
+// chats 5.4#4
 func TestPushesGoToThoseWhoAreListed(t *testing.T) {
 	s, _ := storetest.Open(t)
 	devices := s.Devices

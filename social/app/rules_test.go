@@ -2,11 +2,13 @@ package app_test
 
 import (
 	"flag"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -20,22 +22,75 @@ var citing = regexp.MustCompile(`//.*|Name:\s*"[^"]*"|^\s*\{?"[A-Z]?\d+[^"]*"`)
 // specifications have rules with ids, each of which a test has to cite.
 var specifications = []struct {
 	about string
-	id    *regexp.Regexp
+	// cited are the ids that such a place cites.
+	cited func(text string) []string
 	// rules begin with their ids, one in a line. Those of uncited are known not to be cited,
 	// "" for none: that list may only shrink.
 	rules, uncited string
 }{
-	{"users", regexp.MustCompile(`\b[TADPUFBSCRMLV]\d+\b`), "testdata/rules.txt", "testdata/uncited.txt"},
+	{"users", form(`\b[TADPUFBSCRMLV]\d+\b`), "testdata/rules.txt", "testdata/uncited.txt"},
 	// What was decided about quirks, and what is observed first.
-	{"posts", regexp.MustCompile(`\b(Q\d+|24\.\d+)\b`), "testdata/posts.txt", ""},
+	{"posts", form(`\b(Q\d+|24\.\d+)\b`), "testdata/posts.txt", ""},
+	// Sections, and the rows of their tables.
+	{"chats", rows("chats"), "testdata/chats.txt", ""},
+	{"realtime", rows("realtime"), "testdata/realtime.txt", ""},
+}
+
+// form finds ids that have a form of their own.
+func form(id string) func(string) []string {
+	ids := regexp.MustCompile(id)
+	return func(text string) []string { return ids.FindAllString(text, -1) }
+}
+
+// rows finds ids that are sections, or rows of a section's tables, counted through, of what is
+// about something: "chats 3.1#1-5,8, 3.8 and 0.4#5".
+func rows(about string) func(string) []string {
+	const section = `(\d+(?:\.\d+)?)(?:#(\d+(?:[,-]\d+)*))?`
+	passage := regexp.MustCompile(`\b` + about + ` ((?:(?:, | and )?` + section + `)+)`)
+	part := regexp.MustCompile(section)
+	return func(text string) (ids []string) {
+		for _, p := range passage.FindAllStringSubmatch(text, -1) {
+			for _, s := range part.FindAllStringSubmatch(p[1], -1) {
+				if s[2] == "" {
+					ids = append(ids, s[1])
+					continue
+				}
+				for some := range strings.SplitSeq(s[2], ",") {
+					first, last, ranged := strings.Cut(some, "-")
+					from, _ := strconv.Atoi(first)
+					to := from
+					if ranged {
+						to, _ = strconv.Atoi(last)
+					}
+					for row := from; row <= to; row++ {
+						ids = append(ids, fmt.Sprintf("%s#%d", s[1], row))
+					}
+				}
+			}
+		}
+		return ids
+	}
+}
+
+func TestRows(t *testing.T) {
+	for text, want := range map[string]string{
+		"// A12: and M3":                          "[]",
+		"// chats 3.1#1-3,5, 3.8 and 0.4#5: x":    "[3.1#1 3.1#2 3.1#3 3.1#5 3.8 0.4#5]",
+		"// realtime 2#1, 6 and chats 2#1, 2#13.": "[2#1 2#13]",
+	} {
+		if got := fmt.Sprint(rows("chats")(text)); got != want {
+			t.Errorf("%s cites %s, want %s", text, got, want)
+		}
+	}
 }
 
 // Every rule is cited by a test, or is known not to be.
 func TestRulesAreCited(t *testing.T) {
 	for _, spec := range specifications {
-		cited := citations(t, spec.id, "../../social", "../../resolvers", "../../graph", "../../cmd", "../../internal/auth", "../../internal/identity", "../../internal/server")
+		cited := citations(t, spec.cited, "../../social", "../../resolvers", "../../graph", "../../cmd", "../../store", "../../internal")
 		var missing []string
-		for _, id := range ids(t, spec.rules) {
+		rules := ids(t, spec.rules)
+		for _, id := range rules {
 			if !cited[id] {
 				missing = append(missing, id)
 			}
@@ -56,11 +111,16 @@ func TestRulesAreCited(t *testing.T) {
 				t.Logf("rule %s is cited by now: take it off %s, or run this test with -update", id, spec.uncited)
 			}
 		}
+		for id := range cited {
+			if strings.Contains(id, "#") && !slices.Contains(rules, id) {
+				t.Errorf("a test cites rule %s of %s, which does not exist", id, spec.about)
+			}
+		}
 	}
 }
 
-// citations are all ids of a form that tests below some directories cite.
-func citations(t *testing.T, id *regexp.Regexp, dirs ...string) map[string]bool {
+// citations are all ids that tests below some directories cite.
+func citations(t *testing.T, citedIn func(string) []string, dirs ...string) map[string]bool {
 	t.Helper()
 	cited := map[string]bool{}
 	for _, dir := range dirs {
@@ -71,7 +131,7 @@ func citations(t *testing.T, id *regexp.Regexp, dirs ...string) map[string]bool 
 			text, err := os.ReadFile(path)
 			for line := range strings.Lines(string(text)) {
 				for _, place := range citing.FindAllString(line, -1) {
-					for _, id := range id.FindAllString(place, -1) {
+					for _, id := range citedIn(place) {
 						cited[id] = true
 					}
 				}

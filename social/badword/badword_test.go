@@ -13,6 +13,7 @@ import (
 
 // A dictionary that is replaced is in force within a minute, and all comments and messages
 // are checked by it, with the exemptions of new ones. chats.md 0.8
+// chats 0.8#4
 func TestReplacedDictionary(t *testing.T) {
 	words, broken := []string{"darn"}, error(nil)
 	read := func(_ *World, c *host.Config) {

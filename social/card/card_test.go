@@ -15,6 +15,7 @@ func heard(change, name, title string) string {
 	return `{"onCardNotification":{"type":"` + change + `","card":{"cardId":"{ana}:` + name + `","title":"` + title + `"}}}`
 }
 
+// chats 0.2#2, 5.1#2-3, 5.2#6, 5.3#11,24
 func TestCardsOfANewUser(t *testing.T) {
 	Run(t, []Scenario{{
 		Name: "exactly one, for a photo", Given: Users("ana", "ben"), As: "ana", Query: myCards,
@@ -26,6 +27,7 @@ func TestCardsOfANewUser(t *testing.T) {
 	}})
 }
 
+// chats 5.1#7-8, 5.2#4-5 and realtime 5#3
 func TestDeleteCard(t *testing.T) {
 	const dismiss = `mutation { deleteCard(cardId: "{ana}:ADD_PROFILE_PHOTO") { cardId title } }`
 	Run(t, []Scenario{
@@ -46,6 +48,7 @@ func TestDeleteCard(t *testing.T) {
 }
 
 // F17
+// chats 5.2#1-2,4, 5.3#8,21 and realtime 5#1-3
 func TestRequestedFollowers(t *testing.T) {
 	given := Users("ana!private", "ben", "cleo").DismissCard("ana", "ADD_PROFILE_PHOTO")
 	Run(t, []Scenario{
@@ -67,6 +70,7 @@ func TestRequestedFollowers(t *testing.T) {
 	})
 }
 
+// chats 5.2#5,8-9, 5.3#2-4,15-17 and realtime 5#1,3
 func TestCardsOfAPost(t *testing.T) {
 	given := Users("ana", "ben", "cleo").DismissCard("ana", "ADD_PROFILE_PHOTO").Post("ana", "p1").ListenToCards("ana")
 	const comment = `mutation { addComment(commentId: "c1", postId: "p1", text: "hi @ana and @cleo") { commentId } }`
@@ -106,6 +110,7 @@ func TestCardsOfAPost(t *testing.T) {
 }
 
 // Likes tell of a post that has one to nine of them.
+// chats 5.2#5, 5.3#17
 func TestManyLikesAreNoNews(t *testing.T) {
 	given := Users("ana").DismissCard("ana", "ADD_PROFILE_PHOTO").Post("ana", "p1")
 	for _, name := range []string{"u01", "u02", "u03", "u04", "u05", "u06", "u07", "u08", "u09", "u10"} {
@@ -126,6 +131,7 @@ func TestManyLikesAreNoNews(t *testing.T) {
 	}})
 }
 
+// chats 5.3#5,18
 func TestPostMentions(t *testing.T) {
 	given := Users("ana", "ben", "cleo").DismissCard("ana", "ADD_PROFILE_PHOTO").ListenToCards("ana")
 	mention := heard("ADDED", "POST_MENTION:p1", "@ben tagged you in a post")

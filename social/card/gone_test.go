@@ -10,6 +10,7 @@ import (
 
 // 5.2: all cards of a user who is gone go, and nobody is pushed to them any more. Who still
 // listens as that user hears of it.
+// chats 5.2#10
 func TestCardsOfAUserWhoIsGone(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "p1").Like("ben", "p1").And(reachable("ana")...).ListenToCards("ana").Gone("ana")
 	Test(t, given, func(w *World) {

@@ -43,6 +43,7 @@ func wantPushed(w *World, want ...string) {
 }
 
 // C5.4: a card is pushed when it is due, once, and that is a change of it.
+// chats 5.3#1,14, 5.4#1-3 and realtime 5#2
 func TestPushDueCards(t *testing.T) {
 	given := Users("ana", "ben", "cleo").DirectChat("ben", "ana", "c1", "m1").DirectChat("ben", "cleo", "c2", "m2").
 		And(reachable("ana")...).ListenToCards("ana", "cleo")
@@ -90,6 +91,7 @@ func TestDisabledUsersAreNotPushedTo(t *testing.T) {
 }
 
 // C5.4: one attempt, whether it works or not. A token of no device is forgotten.
+// chats 5.4#3
 func TestPushesThatFail(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Post("ana", "p1").Post("cleo", "p2").Like("ben", "p1").Like("ben", "p2").And(reachable("ana", "cleo")...)
 	Test(t, given, func(w *World) {
@@ -115,6 +117,7 @@ func TestPushesThatFail(t *testing.T) {
 }
 
 // The longest wait first, and all of them, however many wait.
+// chats 5.4#2
 func TestManyDueCards(t *testing.T) {
 	given := Users("ana", "ben").And(reachable("ana")...)
 	const posts = 120

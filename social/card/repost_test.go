@@ -8,6 +8,7 @@ import (
 
 // posts.md 6.7, 5.3: the owner of an image hears of who posts it again, be it themselves. The
 // card goes with the repost, or when it is viewed; viewing the original leaves it.
+// chats 5.2#7, 5.3#6,19
 func TestReposts(t *testing.T) {
 	given := Users("ana", "ben").DismissCard("ana", "ADD_PROFILE_PHOTO").Image("ana", "p1", 64, 48).ListenToCards("ana")
 	repost := func(id string) string { return ImagePost(id, JPEG(64, 48), `, takenInReal: true`, "", "postId") }

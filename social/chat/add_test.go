@@ -12,6 +12,7 @@ const open = `mutation { createDirectChat(chatId: "c1", userId: "{ben}", message
 	users { items { username } } messages { items { messageId text viewedStatus flagStatus lastEditedAt authorUserId author { username } textTaggedUsers { tag user { username } } } } } }`
 
 // 3.1, in the order of its checks, and 0.4: a chat, its first message and its activity have one time.
+// chats 0.2#2, 0.4#2,5, 2#1,13,16,18,21-24, 3.1#1-6,8, 3.5#1,3, 3.11#4,7-8 and realtime 4#3
 func TestCreateDirectChat(t *testing.T) {
 	Run(t, []Scenario{
 		{Name: "both have it", Given: Users("ana", "ben", "cleo").ListenToChats("ana", "ben").Listen("ben"), As: "ana", Query: open,
@@ -53,11 +54,12 @@ func TestCreateDirectChat(t *testing.T) {
 }
 
 // 4.2, 4.5
+// chats 3.11#3,5, 4.2#1-2, 4.5 and realtime 3#8, 4#10, 6#1,4
 func TestAddChatMessage(t *testing.T) {
 	const say = `mutation { addChatMessage(chatId: "c1", messageId: "m2", text: "so") { messageId text viewedStatus chat { chatId messagesCount } author { username } } }`
 	given := Users("ana", "ben", "cleo").DirectChat("ana", "ben", "c1", "m1")
 	Run(t, []Scenario{
-		{Name: "counts for the other, once as a chat", Given: given.ListenToChats("ana", "ben"), As: "ana", Query: say,
+		{Name: "counts for the other, once as a chat", Given: given.ListenToChats("ana", "ben").Listen("ana", "ben"), As: "ana", Query: say,
 			Want:   `{"addChatMessage":{"messageId":"m2","text":"so","viewedStatus":"VIEWED","chat":{"chatId":"c1","messagesCount":2},"author":{"username":"ana"}}}`,
 			Counts: Counts{"c1.messagesCount": 1, "c1 member/ben.messagesUnviewedCount": 1, "ana.chatMessagesCreationCount": 1},
 			Hears:  Hears{"ben": {`{"onChatMessageNotification":{"type":"ADDED","message":{"text":"so","authorUserId":"{ana}","author":{"username":"ana"},"chat":{"chatId":"c1"}}}}`}},
@@ -73,6 +75,7 @@ func TestAddChatMessage(t *testing.T) {
 
 // 3.11, 4.4, 0.4: the chat with the newest message comes first, and messages keep their order while the
 // clock stands still.
+// chats 0.4#3, 3.11#1, 4.4
 func TestChatsComeInOrderOfActivity(t *testing.T) {
 	given := Users("ana", "ben", "cleo").DirectChat("ana", "ben", "c1", "m1").And(later).DirectChat("ana", "cleo", "c2", "m2")
 	Run(t, []Scenario{{

@@ -12,6 +12,7 @@ import (
 
 // 3.13: direct chats of somebody who was deleted or reset end for both, groups are left with
 // a message that tags nobody. What they said stays, without an author.
+// chats 3.6#6,11, 3.13, 4.1#12 and realtime 6#8
 func TestChatsOfAUserWhoIsGone(t *testing.T) {
 	given := Users("ana", "ben", "cleo").DirectChat("ana", "ben", "c1", "m1").Say("ben", "c1", "m2").DirectChat("cleo", "ana", "c2", "m3").
 		Group("ben", "ana", "g1", "m4").Group("ben", "cleo", "g2", "m5").Say("cleo", "g2", "m6").Group("ben", "nobody", "g3", "m7").ViewChat("ben", "g2")
@@ -61,6 +62,7 @@ func TestChatsOfAUserWhoIsGone(t *testing.T) {
 
 // Whatever clean-up still runs: from the removal on the chat is there for neither, and a new
 // profile of the same user finds none.
+// chats 0.5#5 and 3.13
 func TestADirectChatIsOverAtOnce(t *testing.T) {
 	given := Users("ana", "ben").DirectChat("ana", "ben", "c1", "m1").Say("ben", "c1", "m2")
 	Test(t, given, func(w *World) {

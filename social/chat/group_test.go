@@ -11,6 +11,7 @@ const texts = `messages { items { text authorUserId viewedStatus textTaggedUsers
 // Messages of the system have ids of their own, so that two such requests never leave the
 // same: these scenarios say Adds.
 
+// chats 3.2, 3.2#1-5, 3.3, 3.6#1-3,9 and realtime 6#1,5-6
 func TestCreateGroupChat(t *testing.T) {
 	Run(t, []Scenario{
 		{Name: "with a name and another", Adds: true, Given: Users("ana", "ben", "cleo", "dan").Block("cleo", "ana").ListenToChats("ana", "ben", "cleo"), As: "ana",
@@ -40,6 +41,7 @@ func heard(text string) string {
 	return `{"onChatMessageNotification":{"type":"ADDED","message":{"text":"` + text + `","authorUserId":null,"author":null,"chat":{"chatId":"g1"}}}}`
 }
 
+// chats 3.3#1-2 and 3.4#1-7
 func TestGroups(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Group("ana", "ben", "g1", "m1").DirectChat("ana", "ben", "c1", "m2")
 	const newest = `messages(reverse: true, limit: 1) { items { text } }`

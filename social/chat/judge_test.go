@@ -7,6 +7,7 @@ import (
 )
 
 // The answer shows the message; the next request finds it gone, and nobody hears of that.
+// chats 0.5, 0.8#3, 3.6#15, 3.11#10, 4.8, 4.8#1-2
 func TestBadWordsInMessages(t *testing.T) {
 	const bad = `mutation { addChatMessage(chatId: "c1", messageId: "bad", text: "a UOIFZP8BJS here") { text } }`
 	const look = `{ chat(chatId: "c1") { messagesCount messages { items { messageId } } } }`

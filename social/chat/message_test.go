@@ -7,6 +7,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
+// chats 0.3#4, 4.3#1, 4.5 and realtime 6#2
 func TestEditChatMessage(t *testing.T) {
 	const edit = `mutation { editChatMessage(messageId: "m1", text: "now @ben") { text lastEditedAt viewedStatus textTaggedUsers { tag } chat { chatId messagesCount } } }`
 	given := Users("ana", "ben").DirectChat("ana", "ben", "c1", "m1")
@@ -21,6 +22,7 @@ func TestEditChatMessage(t *testing.T) {
 }
 
 // 4.3, 3.11; realtime 6
+// chats 3.11#3,5-6,9, 4.3#2 and realtime 6#3
 func TestDeleteChatMessage(t *testing.T) {
 	const remove = `mutation { deleteChatMessage(messageId: "m1") { messageId text } }`
 	given := Users("ana", "ben").DirectChat("ana", "ben", "c1", "m1")
@@ -45,6 +47,7 @@ func TestDeleteChatMessage(t *testing.T) {
 }
 
 // 3.7
+// chats 3.7#1-4 and 3.11#6
 func TestReportChatViews(t *testing.T) {
 	given := Users("ana", "ben", "cleo").DirectChat("ana", "ben", "c1", "m1")
 	Run(t, []Scenario{
@@ -68,6 +71,7 @@ func TestReportChatViews(t *testing.T) {
 }
 
 // 3.8, 3.9
+// chats 0.5#1, 3.8 and 3.9#1
 func TestBlocksEndDirectChats(t *testing.T) {
 	for _, by := range []string{"ana", "ben"} {
 		other := map[string]string{"ana": "ben", "ben": "ana"}[by]

@@ -155,6 +155,7 @@ func seenIn(w *World, name string) string {
 
 // Whatever users do, their chats are what the rules make of it (3.1 to 3.4, 3.7 to 3.9, 3.11,
 // 3.13, 4.2 to 4.4): who is in them, what was said, what is to be viewed, and in which order.
+// chats 0.5#1-2, 3.11#1-7
 func TestRandomHistoriesOfChats(t *testing.T) {
 	histories := uint64(20)
 	if testing.Short() {

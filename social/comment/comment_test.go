@@ -15,6 +15,7 @@ import (
 
 const commentP1 = `mutation { addComment(commentId: "c1", postId: "p1", text: " hi @ana ") { commentId commentedAt text viewedStatus flagStatus commentedBy { username followedStatus } textTaggedUsers { tag user { username } } } }`
 
+// chats 0.2#4, 0.3#2,5, 1.1#7,16-17, 1.2#1-5,7, 1.5#7 and 1.8#1-2
 func TestAddComment(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "p1")
 	Run(t, []Scenario{
@@ -69,6 +70,7 @@ func longComment(bytes int) string {
 	return `mutation { addComment(commentId: "c1", postId: "p1", text: "` + strings.Repeat("x", bytes) + `") { commentId } }`
 }
 
+// chats 0.5#4
 func TestManyCommentsAtOnceAllCount(t *testing.T) {
 	const rivals = 16
 	given := Users("ana").Post("ana", "p1")
@@ -92,6 +94,7 @@ func TestManyCommentsAtOnceAllCount(t *testing.T) {
 	})
 }
 
+// chats 1.4#1-4 and 1.8#3-4
 func TestDeleteComment(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Post("ana", "p1").Comment("ben", "p1", "c1")
 	const deleteC1 = `mutation { deleteComment(commentId: "c1") { commentId text } }`
@@ -135,6 +138,7 @@ func TestOneOfManyDeletionsCounts(t *testing.T) {
 	})
 }
 
+// chats 1.4#5
 func TestCommentsOnADeletedPost(t *testing.T) {
 	const authors = 60
 	given := Users("ana").Post("ana", "gone").Post("ana", "kept")
@@ -208,11 +212,12 @@ func TestNothingIsLeftOfAPostDeletedWhilePeopleComment(t *testing.T) {
 	})
 }
 
+// chats 0.2#2,4, 0.6#4, 1.1#15,18 and 1.5#1-3
 func TestComments(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Post("ana", "p1").Comment("ben", "p1", "c1").Comment("cleo", "p1", "c2").Comment("ana", "p1", "c3")
 	Run(t, []Scenario{
-		{Name: "oldest first", Given: given, As: "cleo", Query: `{ post(postId: "p1") { comments { items { commentId commentedBy { username blockerStatus } } nextToken } reversed: comments(reverse: true, limit: 1) { items { commentId } } } }`,
-			Want: `{"post":{"comments":{"items":[{"commentId":"c1","commentedBy":{"username":"ben","blockerStatus":"NOT_BLOCKING"}},{"commentId":"c2","commentedBy":{"username":"cleo","blockerStatus":"SELF"}},{"commentId":"c3","commentedBy":{"username":"ana","blockerStatus":"NOT_BLOCKING"}}],"nextToken":null},"reversed":{"items":[{"commentId":"c3"}]}}}`},
+		{Name: "oldest first", Given: given, As: "cleo", Query: `{ post(postId: "p1") { commentsDisabled comments { items { commentId commentedBy { username blockerStatus } } nextToken } reversed: comments(reverse: true, limit: 1) { items { commentId } } } }`,
+			Want: `{"post":{"commentsDisabled":false,"comments":{"items":[{"commentId":"c1","commentedBy":{"username":"ben","blockerStatus":"NOT_BLOCKING"}},{"commentId":"c2","commentedBy":{"username":"cleo","blockerStatus":"SELF"}},{"commentId":"c3","commentedBy":{"username":"ana","blockerStatus":"NOT_BLOCKING"}}],"nextToken":null},"reversed":{"items":[{"commentId":"c3"}]}}}`},
 		{Name: "without those of whoever blocks the viewer", Given: given.Block("ben", "cleo"), As: "cleo", Query: `{ post(postId: "p1") { commentsCount comments { items { commentId } } } }`,
 			Want: `{"post":{"commentsCount":3,"comments":{"items":[{"commentId":"c2"},{"commentId":"c3"}]}}}`,
 			Then: []Scenario{{As: "ben", Query: `{ post(postId: "p1") { comments { items { commentId } } } }`, Want: `{"post":{"comments":{"items":[{"commentId":"c1"},{"commentId":"c2"},{"commentId":"c3"}]}}}`}}},
@@ -227,15 +232,23 @@ func TestComments(t *testing.T) {
 	})
 }
 
+// chats 0.2#3
 func TestCommentsArePaged(t *testing.T) {
-	Test(t, Users("ana").Post("ana", "p1").Comment("ana", "p1", "c1").Comment("ana", "p1", "c2").Comment("ana", "p1", "c3"), func(w *World) {
-		got := w.Pages("ana", `{ post(postId: "p1") { comments(limit: 2%s) { items { commentId } nextToken } } }`, "post", "comments")
-		if want := `[{"commentId":"c1"},{"commentId":"c2"}] [{"commentId":"c3"}]`; got != want {
-			w.T.Errorf("pages = %s, want %s", got, want)
+	given := Users("ana", "ben", "cleo").Post("ana", "p1").Comment("ben", "p1", "c1").Comment("ben", "p1", "c2").Comment("ana", "p1", "c3").Block("ben", "cleo")
+	Test(t, given, func(w *World) {
+		const list = `{ post(postId: "p1") { comments(limit: 2%s) { items { commentId } nextToken } } }`
+		for name, want := range map[string]string{
+			"ana":  `[{"commentId":"c1"},{"commentId":"c2"}] [{"commentId":"c3"}]`,
+			"cleo": `[] [{"commentId":"c3"}]`, // what is left out is left out of a page
+		} {
+			if got := w.Pages(name, list, "post", "comments"); got != want {
+				w.T.Errorf("%s sees pages %s, want %s", name, got, want)
+			}
 		}
 	})
 }
 
+// chats 1.1#19-21
 func TestPostsWithUnviewedComments(t *testing.T) {
 	const lists = `{ self { postsWithUnviewedComments { items { postId hasNewCommentActivity } } postsByNewCommentActivity { items { postId } } } }`
 	given := Users("ana", "ben").Post("ana", "p1").Post("ana", "p2").Post("ana", "p3")

@@ -22,6 +22,7 @@ func TestFlagsOnCommentsOfAUserWhoIsGone(t *testing.T) {
 
 // 1.4: the comments of a user who is gone go everywhere, with what they count for posts and
 // with the cards that refer to them.
+// chats 1.4#6 and 5.2#9
 func TestCommentsOfAUserWhoIsGone(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Post("ana", "p1").Post("ben", "p2").Comment("ben", "p1", "seen").ViewPost("ana", "p1").
 		Comment("ben", "p1", "c1", "hi @ana @cleo").Comment("cleo", "p1", "c2").Comment("ben", "p2", "own").Comment("cleo", "p2", "c3")

@@ -7,6 +7,7 @@ import (
 )
 
 // The answer to addComment shows the comment; the next request finds it gone.
+// chats 0.5, 0.8#3, 1.7 and 1.8#7
 func TestBadWordsInComments(t *testing.T) {
 	const bad = `mutation { addComment(commentId: "c1", postId: "p1", text: "a uoiFZP8bjS here") { text viewedStatus } }`
 	const shown = `{"addComment":{"text":"a uoiFZP8bjS here","viewedStatus":"VIEWED"}}`

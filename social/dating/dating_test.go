@@ -177,6 +177,7 @@ func TestInactivity(t *testing.T) {
 }
 
 // M16: whoever has a potential match is asked to look at it, once a day.
+// chats 5.3#13,26
 func TestReminders(t *testing.T) {
 	card := func(name string) string {
 		return `{"onCardNotification":{"type":"ADDED","card":{"cardId":"{` + name + `}:USER_DATING_NEW_MATCHES","title":"You have new dating matches to review."}}}`

@@ -98,6 +98,7 @@ func TestMatchingFarAway(t *testing.T) {
 	})
 }
 
+// chats 3.12 and realtime 4#4,7-8
 func TestJudging(t *testing.T) {
 	both := Daters("ana", "ben").ListenToMatches("ana", "ben")
 	approve, reject := `mutation { approveMatch(userId: "{ben}") }`, `mutation { rejectMatch(userId: "{ben}") }`
@@ -135,6 +136,8 @@ func TestJudging(t *testing.T) {
 				{Name: "the chat has one message of nobody", As: "ben", Query: `{ user(userId: "{ana}") { directChat { chatType userCount messagesCount messages { items { author { userId } authorUserId } } } } self { cards(limit: 1) { items { title } } } }`,
 					Want: `{"user":{"directChat":{"chatType":"DIRECT","userCount":2,"messagesCount":1,"messages":{"items":[{"author":null,"authorUserId":null}]}}},"self":{"cards":{"items":[{"title":"You have 1 chat with new messages"}]}}}`},
 			}},
+		{Name: "of many, which only changes their order", Given: Daters("ana", "ben", "cem").ListenToMatches("ana", "ben", "cem"), As: "ana", Query: approve, Hears: Hears{},
+			Then: []Scenario{{As: "cem", Query: `{ self { matchedUsers(matchStatus: POTENTIAL) { items { username } } } }`, Want: `{"self":{"matchedUsers":{"items":[{"username":"ben"},{"username":"ana"}]}}}`}}},
 		{Name: "no match", Given: Users("ana", "ben"), As: "ana", Query: approve, Error: none},
 		{Name: "no match to reject", Given: Users("ana", "ben"), As: "ana", Query: reject, Error: none},
 		{Name: "oneself", Given: both, As: "ben", Query: approve, Error: none},
@@ -216,6 +219,7 @@ func TestSwipedRightUsers(t *testing.T) {
 
 // M13, M14: those whom dating has shown to each other chat once they have confirmed, or
 // after thirty days.
+// chats 1.3#1-3, 3.1#6-7 and 3.3
 func TestChatLock(t *testing.T) {
 	chat := `mutation { createDirectChat(userId: "{ben}", chatId: "c", messageId: "m", messageText: "hello") { chatId } }`
 	group := `mutation { createGroupChat(userIds: ["{ben}", "{cem}"], chatId: "g", messageId: "m", messageText: "hello") { userCount } }`
@@ -244,6 +248,7 @@ func TestChatLock(t *testing.T) {
 func later(d time.Duration) func(*World) { return func(w *World) { w.Advance(d) } }
 
 // M15: comments on images of somebody whom dating has shown lately are locked as chats are.
+// chats 1.2#6 and 1.3#1-3
 func TestCommentLock(t *testing.T) {
 	comment := `mutation { addComment(commentId: "c", postId: "p", text: "hello") { commentId } }`
 	const added, locked = `{"addComment":{"commentId":"c"}}`, "ClientError: Cannot add comment unless it is a confirmed match on dating"

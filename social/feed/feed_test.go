@@ -85,6 +85,7 @@ func wantNoProblems(w *World) {
 }
 
 // Q9: those who follow get it and are told, and nobody who only asked or was denied.
+// realtime 4#1,5
 func TestACompletedPostReachesOwnerAndFollowers(t *testing.T) {
 	const look = `{ self { feed { items { postId } } } }`
 	const empty, full = `{"self":{"feed":{"items":[]}}}`, `{"self":{"feed":{"items":[{"postId":"p1"}]}}}`
@@ -117,6 +118,7 @@ func TestACompletedPostReachesOwnerAndFollowers(t *testing.T) {
 	})
 }
 
+// realtime 4#5
 func TestAPostThatIsGoneLeavesAllFeeds(t *testing.T) {
 	const look = `{ self { feed { items { postId } } } }`
 	const left = `{"self":{"feed":{"items":[{"postId":"p2"}]}}}`
@@ -150,6 +152,7 @@ func TestAnEventThatComesLateBringsAboutThePresent(t *testing.T) {
 }
 
 // F15 and 24.23
+// realtime 4#5
 func TestFollowingAndLeavingMoveThePosts(t *testing.T) {
 	given := listen(Users("ana!private", "ben", "cem").Post("ana", "a1").Post("cem", "c1").Post("ana", "a2").Post("ana", "a3").Archive("ana", "a3").
 		Follow("ben", "cem"), "ben")
@@ -266,6 +269,7 @@ func TestManyPosts(t *testing.T) {
 }
 
 // The removal of the second page fails, and is made again once nobody waits.
+// realtime 3#5
 func TestWhoIsToldOnceIsNotToldAgain(t *testing.T) {
 	given, names := crowd(Users("ana"), page.Max+5)
 	names = append(names, "ana")

@@ -83,6 +83,7 @@ func TestFlagsArchive(t *testing.T) {
 
 const flagC1 = `mutation { flagComment(commentId: "c1") { commentId text flagStatus } }`
 
+// chats 0.6#2,4-6, 1.5#4 and 1.6#1-9
 func TestFlagComment(t *testing.T) {
 	// cem flags a comment of ben on a post of ana.
 	given := Users("ana", "ben", "cem").Post("ana", "p1").Comment("ben", "p1", "c1")
@@ -126,6 +127,7 @@ func TestFlagComment(t *testing.T) {
 	})
 }
 
+// chats 0.5, 0.6#5, 3.8, 3.10, 3.10#1-3
 func TestFlagChat(t *testing.T) {
 	const flag = `mutation { flagChat(chatId: "c1") { chatId flagStatus } }`
 	const answer = `{"flagChat":{"chatId":"c1","flagStatus":"FLAGGED"}}`
@@ -169,6 +171,7 @@ func group(members int) Given {
 	return Users(names...).Does("ana", `mutation { createGroupChat(chatId: "g1", userIds: [%s], messageId: "m1", messageText: "hello") { chatId } }`, strings.Join(added, ","))
 }
 
+// chats 0.6#5, 4.6#1,3-7, 4.7 and realtime 6#8
 func TestFlagChatMessage(t *testing.T) {
 	const flag = `mutation { flagChatMessage(messageId: "m1") { messageId text flagStatus } }`
 	const answer = `{"flagChatMessage":{"messageId":"m1","text":"text of m1","flagStatus":"FLAGGED"}}`
@@ -233,6 +236,7 @@ func TestForcedRemovalsDisableTheirAuthor(t *testing.T) {
 }
 
 // What the system says cannot be flagged, not even by those who are not in the chat.
+// chats 3.6#14 and 4.6#2
 func TestSystemMessagesAreNotFlagged(t *testing.T) {
 	Test(t, group(2).And(Users("zoe")...), func(w *World) {
 		var system string
@@ -251,6 +255,7 @@ func TestSystemMessagesAreNotFlagged(t *testing.T) {
 }
 
 // Flags go with what they are on, and with who removes what they are on.
+// chats 0.6#3 and 3.8
 func TestFlagsGo(t *testing.T) {
 	flags := func(w *World) (n int) {
 		for _, item := range w.Rows()[store.Main.Name] {
@@ -290,6 +295,7 @@ func TestFlagsGo(t *testing.T) {
 }
 
 // Who leaves takes their flags back, of every kind.
+// chats 0.6#2-3
 func TestFlagsOfAUserWhoIsGone(t *testing.T) {
 	given := group(10).Post("ana", "p1").Post("ana", "p2").Comment("member1", "p1", "c1").
 		FlagPost("member0", "p1").FlagPost("member1", "p1").FlagComment("member0", "c1").FlagMessage("member0", "m1")

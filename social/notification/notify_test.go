@@ -1,146 +1,59 @@
-package notification
+package notification_test
 
 import (
-	"context"
-	"errors"
-	"reflect"
+	"strings"
 	"testing"
-	"time"
 
-	"stoa/internal/kit/bus"
-	"stoa/internal/kit/refusal"
-	"stoa/internal/outbox"
 	"stoa/social"
+	. "stoa/social/socialtest"
 )
 
 const (
-	ana social.UserID = "us-east-1:aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa"
-	ben social.UserID = "us-east-1:bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb"
+	changed   = `{"onNotification":{"type":"USER_FEED_CHANGED"}}`
+	completed = `{"onNotification":{"type":"POST_COMPLETED"}}`
+	addP1     = `mutation { addPost(postId: "p1", postType: TEXT_ONLY, text: "x") { postStatus } }`
 )
 
-var now = time.Date(2030, 1, 1, 12, 0, 0, 0, time.UTC)
-
-func service() *Service { return &Service{Bus: &bus.Local{}, Now: func() time.Time { return now }} }
-
-func publish(t *testing.T, s *Service, n social.Notification) error {
-	return outbox.Publish(t.Context(), s.Bus, now, n)
+// realtime 2#1,4, 3#1,3 and 4#1
+func TestNotifications(t *testing.T) {
+	given := Users("ana", "ben", "cleo").Follow("ben", "ana")
+	Run(t, []Scenario{
+		{Name: "every subscription of the user hears, and nobody else's", Given: given.Listen("ana", "ana", "ben", "cleo"), As: "ana", Query: addP1,
+			Hears: Hears{"ana": {changed, completed, changed, completed}, "ben": {changed}}},
+		{Name: "nothing of what was before", Given: given.Post("ana", "p1").Listen("ana", "ben"), As: "ana", Query: `{ self { userId } }`, Hears: Hears{}},
+		{Name: "what is set", Given: given.ListenTo("ana", "userId type postId followedUserId matchUserId userChatsWithUnviewedMessagesCount"), As: "ana", Query: addP1, Hears: Hears{"ana": {
+			`{"onNotification":{"userId":"{ana}","type":"USER_FEED_CHANGED","postId":null,"followedUserId":null,"matchUserId":null,"userChatsWithUnviewedMessagesCount":null}}`,
+			`{"onNotification":{"userId":"{ana}","type":"POST_COMPLETED","postId":"p1","followedUserId":null,"matchUserId":null,"userChatsWithUnviewedMessagesCount":null}}`}}},
+		{Name: "a post that comes back was completed before", Given: given.Post("ana", "p1").Archive("ana", "p1").Listen("ana"), As: "ana",
+			Query: `mutation { restoreArchivedPost(postId: "p1") { postStatus } }`, Hears: Hears{"ana": {changed}}},
+		{Name: "a post that begins", Given: given.Listen("ana"), As: "ana", Query: `mutation { addPost(postId: "p1", postType: IMAGE) { postStatus } }`, Hears: Hears{}},
+		{Name: "a post that goes", Given: given.Post("ana", "p1").Listen("ana"), As: "ana", Query: `mutation { deletePost(postId: "p1") { postStatus } }`, Hears: Hears{"ana": {changed}}},
+		{Name: "somebody disabled may listen", Given: given.Status("ben", social.UserDisabled).Listen("ben"), As: "ana", Query: addP1, Hears: Hears{"ben": {changed}}},
+		{Name: "somebody anonymous may listen", Given: Given{}.Anonymous("ana").ListenToCards("ana"), As: "ana", Query: `mutation { linkGoogleLogin(googleIdToken: "s1 ana@example.org") { userStatus } }`,
+			Hears: Hears{"ana": {`{"onCardNotification":{"type":"DELETED","card":{"cardId":"{ana}:ANONYMOUS_USER_UPSELL","title":"Reserve your username & sign up!"}}}`,
+				`{"onCardNotification":{"type":"ADDED","card":{"cardId":"{ana}:ADD_PROFILE_PHOTO","title":"Add a profile photo"}}}`}}},
+	})
 }
 
-func subscribe(t *testing.T, s *Service, ctx context.Context, id social.UserID) <-chan *social.Notification {
-	t.Helper()
-	c, err := s.Subscribe(ctx, social.Viewer{UserID: id}, id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
-
-func TestEverySubscriptionOfTheUserHears(t *testing.T) {
-	s := service()
-	one, two := subscribe(t, s, t.Context(), ana), subscribe(t, s, t.Context(), ana)
-	other := subscribe(t, s, t.Context(), ben)
-	post, count := social.PostID("p"), 0
-	full := social.Notification{UserID: ana, Type: social.NotifyPostCompleted, PostID: &post, UserChatsWithUnviewedMessagesCount: &count}
-	for _, n := range []social.Notification{full, {UserID: ben, Type: social.NotifyFeedChanged}} {
-		if err := publish(t, s, n); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for name, c := range map[string]<-chan *social.Notification{"one": one, "two": two} {
-		if got := <-c; !reflect.DeepEqual(*got, full) {
-			t.Errorf("%s heard %+v", name, got)
-		}
-	}
-	if got := <-other; !reflect.DeepEqual(*got, social.Notification{UserID: ben, Type: social.NotifyFeedChanged}) {
-		t.Errorf("the other user heard %+v", got)
-	}
-}
-
-// T4
+// T4, realtime 2#2: whatever is subscribed to, and whoever does.
 func TestNobodyHearsWhatIsForAnother(t *testing.T) {
-	s := service()
-	c, err := s.Subscribe(t.Context(), social.Viewer{UserID: ana}, ben)
-	var refusal *refusal.Error
-	if c != nil || !errors.As(err, &refusal) || refusal.Text != "Cannot subscribe to notifications intended for another user" {
-		t.Errorf("Subscribe = %v, %v", c, err)
-	}
-}
-
-func TestASubscriptionEndsWithItsContext(t *testing.T) {
-	s := service()
-	ctx, cancel := context.WithCancel(t.Context())
-	c := subscribe(t, s, ctx, ana)
-	if err := publish(t, s, social.Notification{UserID: ana}); err != nil {
-		t.Fatal(err)
-	}
-	cancel()
-	for range c {
-		// What was on its way may still come.
-	}
-}
-
-func TestAListenerThatDoesNotKeepUpIsClosed(t *testing.T) {
-	s := service()
-	c := subscribe(t, s, t.Context(), ana)
-	const sent = 1000
-	for range sent {
-		if err := publish(t, s, social.Notification{UserID: ana}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	heard := 0
-	for range c {
-		heard++
-	}
-	if heard == 0 || heard == sent {
-		t.Errorf("heard %d of %d", heard, sent)
-	}
-}
-
-func TestOwnersAreToldOfTheFirstCompletion(t *testing.T) {
-	for _, c := range []struct {
-		from, to social.PostStatus
-		told     bool
-	}{
-		{"", social.PostCompleted, true},
-		{social.PostPending, social.PostCompleted, true},
-		{social.PostProcessing, social.PostCompleted, true},
-		{social.PostArchived, social.PostCompleted, false},
-		{social.PostCompleted, social.PostDeleting, false},
-		{"", social.PostPending, false},
-	} {
-		e := social.PostMoved{UserID: ana, PostID: "p", From: c.from, To: c.to}
-		var got, want []outbox.Message
-		if err := (&Service{}).PostMoved(t.Context(), e, func(m ...outbox.Message) { got = append(got, m...) }); err != nil {
-			t.Fatal(err)
-		}
-		if c.told {
-			post := social.PostID("p")
-			want = []outbox.Message{
-				social.PostNotification{UserID: ana, Type: social.PostNotifyCompleted, PostID: post},
-				social.Notification{UserID: ana, Type: social.NotifyPostCompleted, PostID: &post},
+	given := Users("ana", "ben", "off").Anonymous("anon").Status("off", social.UserDisabled).Follow("ben", "ana")
+	Test(t, given, func(w *World) {
+		for _, stream := range []string{"onNotification", "onCardNotification", "onChatMessageNotification", "onPostNotification"} {
+			for _, other := range []string{"{ana}", "nobody", ""} {
+				for _, name := range []string{"ben", "off", "anon"} {
+					w.Listen(name, `subscription { `+stream+`(userId: "`+other+`") { userId } }`)
+					if heard := w.TakeHeard()[name]; len(heard) != 1 || !strings.Contains(heard[0], `"message":"ClientError: Cannot subscribe to notifications intended for another user"`) ||
+						!strings.Contains(heard[0], `"code":"FORBIDDEN"`) {
+						w.T.Errorf("%s subscribes to %s of %q and hears %s", name, stream, other, heard)
+					}
+				}
 			}
 		}
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%q to %q: %+v", c.from, c.to, got)
+		w.Must("ana", addP1)
+		w.Must("ana", `mutation { createGroupChat(chatId: "g", userIds: [], messageId: "m", messageText: "x") { chatId } }`)
+		if heard := w.TakeHeard(); len(heard) > 0 {
+			w.T.Errorf("they hear %s", heard)
 		}
-	}
-}
-
-func TestASubscriptionHearsOnlyOfWhatHappensLater(t *testing.T) {
-	s := service()
-	c := subscribe(t, s, t.Context(), ana)
-	post := social.PostID("later")
-	for n, since := range []time.Time{now.Add(-time.Microsecond), now} {
-		p := post
-		if n == 0 {
-			p = "earlier"
-		}
-		if err := outbox.Publish(t.Context(), s.Bus, since, social.Notification{UserID: ana, PostID: &p}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got := <-c; *got.PostID != post {
-		t.Errorf("heard of %s", *got.PostID)
-	}
+	})
 }

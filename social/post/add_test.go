@@ -41,6 +41,7 @@ func TestAddPublishesAtOnce(t *testing.T) {
 }
 
 // U11 and 24.2
+// chats 1.1#22
 func TestAddTakesDefaultsFromTheOwner(t *testing.T) {
 	given := Users("ana").Details("ana", `commentsDisabled: true, likesDisabled: false, sharingDisabled: true`)
 	Test(t, given, func(w *World) {

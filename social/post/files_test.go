@@ -23,6 +23,7 @@ import (
 )
 
 // Whatever is sent ends in the status that it deserves, and is answered 200.
+// realtime 4#1-2
 func TestUploadsOfAllKinds(t *testing.T) {
 	read := func(name string) []byte {
 		data, err := os.ReadFile("../../internal/media/picture/testdata/" + name)
@@ -203,6 +204,7 @@ func TestOnPostNotification(t *testing.T) {
 }
 
 // The owner of the original hears of a repost, their own too, and sees what it is about.
+// chats 5.2#3, 5.3#6,19
 func TestReposts(t *testing.T) {
 	photo := JPEG(320, 240)
 	Test(t, Users("ana", "ben").Does("ana", "%s", ImagePost("p", photo, "", "", "postId")).Does("ben", "%s", ImagePost("copy", photo, "", "", "postId")), func(w *World) {

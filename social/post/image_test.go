@@ -17,6 +17,7 @@ import (
 
 const everythingOfAnImage = `postStatus isVerified image { width height colors { r } } imageUploadUrl originalPost { postId }`
 
+// realtime 4#1-2
 func TestImagePosts(t *testing.T) {
 	photo := JPEG(320, 240)
 	Run(t, []Scenario{

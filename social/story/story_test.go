@@ -80,6 +80,7 @@ func TestFollowedUsersWithStories(t *testing.T) {
 }
 
 // F22 and 12.4: the example that clients rely on.
+// realtime 4#6,9
 func TestFirstStoriesAreTold(t *testing.T) {
 	given := Users("ana", "ben").Follow("ben", "ana")
 	add := func(id, lifetime string) string {
@@ -101,6 +102,7 @@ func TestFirstStoriesAreTold(t *testing.T) {
 }
 
 // F17: a follow brings the first story of the one who is followed, and takes it away again.
+// realtime 4#6
 func TestFollowsTellOfFirstStories(t *testing.T) {
 	const feed = `{"onNotification":{"type":"USER_FEED_CHANGED","followedUserId":null,"postId":null}}`
 	const follow, leave = `mutation { followUser(userId: "{ana}") { followedStatus } }`, `mutation { unfollowUser(userId: "{ana}") { followedStatus } }`

@@ -35,6 +35,7 @@ const (
 	forever = `{"self":{"subscriptionLevel":"DIAMOND","subscriptionExpiresAt":null}}`
 )
 
+// chats 5.3#10,23
 func TestGrantUserSubscriptionBonus(t *testing.T) {
 	again := "ClientError: User `{ana}` has already granted themselves a subscription bonus"
 	Run(t, []Scenario{

@@ -81,6 +81,7 @@ func replaced(query, value string) string {
 }
 
 // §12.2.
+// chats 1.8 and 4.7
 func TestForcedDisabling(t *testing.T) {
 	block := `mutation { blockUser(userId: "{ana}") { userStatus } }`
 	Run(t, []Scenario{

@@ -44,6 +44,7 @@ func TestFindContacts(t *testing.T) {
 }
 
 // C6
+// chats 5.3#9,22
 func TestFoundContactsAreTold(t *testing.T) {
 	given := Users("ana", "ben").DismissCard("ben", "ADD_PROFILE_PHOTO")
 	told := Scenario{As: "ben", Query: `{ self { cardCount cards { items { cardId title subTitle action } } } }`,

@@ -62,6 +62,7 @@ func TestSetPerson(t *testing.T) {
 	})
 }
 
+// realtime 13#10: the scalar lets a zone through, the field does not.
 func TestSetPersonRefusals(t *testing.T) {
 	for text, cases := range map[string][]string{
 		"latitude should be in [-90, 90]":                                 {`location: {latitude: 90.1, longitude: 999, accuracy: -1}`, `location: {latitude: -91, longitude: 0}`},

@@ -85,6 +85,7 @@ func TestPostsOfRealAreViewed(t *testing.T) { // Q3
 }
 
 // Owners who view their post have viewed the comments on it.
+// chats 1.8#5-6, 5.3#15 and realtime 5#3
 func TestOwnersViewComments(t *testing.T) {
 	given := Users("ana", "ben").Post("ana", "p1").Post("ana", "p2").Comment("ben", "p1", "c1").Comment("ben", "p1", "c2").Comment("ben", "p2", "c3")
 	const counts = `{ self { postsWithUnviewedComments { items { postId } } } post(postId: "p1") { hasNewCommentActivity new: commentsCount(viewedStatus: NOT_VIEWED) old: commentsCount(viewedStatus: VIEWED) comments { items { viewedStatus } } } }`
@@ -107,6 +108,7 @@ func TestOwnersViewComments(t *testing.T) {
 }
 
 // A view takes away the viewer's cards that refer to the post, and no others.
+// chats 5.2#7
 func TestViewsRemoveCards(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Post("ana", "p1").Post("ana", "p2").Comment("ana", "p1", "c1", "hi @ben @cleo").Comment("ana", "p2", "c2", "hi @ben")
 	Run(t, []Scenario{{
@@ -132,6 +134,7 @@ func viewers(n int) Given {
 }
 
 // The sixth viewer is news, once.
+// chats 5.3#7,20
 func TestPostViewsCard(t *testing.T) {
 	told := `{"onCardNotification":{"type":"ADDED","card":{"cardId":"{ana}:POST_VIEWS:p1","title":"You have new views"}}}`
 	Run(t, []Scenario{
@@ -158,6 +161,7 @@ func repost(id, original string) apptest.Step {
 }
 
 // A view of a copy is one of its original as well. 24.26
+// chats 5.2#7
 func TestViewsOfCopies(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Post("ana", "p1").Post("ben", "p2").And(repost("p2", "p1"))
 	const view = `mutation { reportPostViews(postIds: ["p2", "p2"], viewType: FOCUS) }`

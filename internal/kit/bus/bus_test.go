@@ -32,6 +32,7 @@ func wantNoSubjects(t *testing.T, b *Local) {
 	}
 }
 
+// realtime 3#1,4
 func TestEverySubscriberOfTheSubjectGetsEachMessageInOrder(t *testing.T) {
 	var b Local
 	publish(t, &b, "a", "before anybody listens")

@@ -156,6 +156,7 @@ func TestChangeWritesDifferences(t *testing.T) {
 }
 
 // A counter that cannot be shifted does not stop what it counts.
+// chats 0.7
 func TestShiftsThatCannotBe(t *testing.T) {
 	eachWay(t, func(t *testing.T, db *keyspec.DB, c *client) {
 		var drifts []keyspec.Drift

@@ -6,6 +6,7 @@ import (
 	"testing"
 )
 
+// chats 0.2#1-2
 func TestQuery(t *testing.T) {
 	number := func(n int) *int { return &n }
 	text := func(s string) *string { return &s }
