@@ -83,13 +83,13 @@ func (f ChatMessageFacts) Users() []UserID {
 func (f ChatMessageFacts) See(users SeenUsers, in *SeenChat) *SeenChatMessage {
 	s := &SeenChatMessage{message: f.Message, in: in, viewer: f.Viewer, flagged: f.Flagged, chatViewedAt: f.ChatViewedAt, read: f.Read}
 	if f.Message.UserID != "" {
-		s.author = users.owner(f.Message.UserID, f.Viewer)
+		s.author = users.maker(f.Message.UserID, f.Viewer, f.Message.CreatedAt)
 	}
 	if s.author != nil && s.author.Blocking() {
 		s.author = nil
 	}
 	if f.Read.Has(TaggedUsers) {
-		s.tags = seeTags(f.Message.TextTags, users)
+		s.tags = seeTags(f.Message.TextTags, users, f.Message.textAt())
 	}
 	return s
 }
@@ -104,13 +104,16 @@ func (f ChatMessageFacts) Notify(users SeenUsers, in *SeenChat) *SeenChatMessage
 	if f.Read.Has(TaggedUsers) {
 		s.tags = make([]TextTaggedUser, 0, len(f.Message.TextTags))
 		for _, tag := range f.Message.TextTags {
-			if u := users.met(tag.UserID); u != nil {
+			if u := users.met(tag.UserID); u != nil && !u.user.Former(f.Message.textAt()) {
 				s.tags = append(s.tags, TextTaggedUser{Tag: tag.Tag, User: u})
 			}
 		}
 	}
 	return s
 }
+
+// textAt is when the message got the text that it has.
+func (m *ChatMessage) textAt() time.Time { return latest(m.CreatedAt, m.LastEditedAt) }
 
 // Edited returns the facts after the author has changed the text.
 func (f ChatMessageFacts) Edited(text string, tags []TextTag, at time.Time) ChatMessageFacts {

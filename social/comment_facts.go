@@ -51,7 +51,7 @@ func (f CommentFacts) See(users SeenUsers) *SeenComment {
 	}
 	s := &SeenComment{comment: f.Comment, author: author, flagged: f.Flagged, postViewedAt: f.PostViewedAt, read: f.Read}
 	if f.Read.Has(TaggedUsers) {
-		s.tags = seeTags(f.Comment.TextTags, users)
+		s.tags = seeTags(f.Comment.TextTags, users, f.Comment.CommentedAt)
 	}
 	return s
 }

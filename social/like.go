@@ -26,9 +26,45 @@ type Like struct {
 	LikedAt        time.Time
 }
 
-// CheckLike refuses a like of the post by its viewer, liker, who sees its owner as
-// given. A like given before stays through a time in which it could not be given.
-func (f PostFacts) CheckLike(owner *SeenUser, liker *User) error {
+// LikeStep is a decided like together with what it was decided on: a store gives it only
+// while all of that still holds.
+type LikeStep struct {
+	Like Like
+	// Since is when the younger of the profiles of liker and owner began.
+	Since time.Time
+	// AsFollower: the liker must follow the owner.
+	AsFollower bool
+	// Former is a like that a former profile of the liker has left, for a clean-up that has yet
+	// to come: it has to make room. Nil without one.
+	Former *Like
+}
+
+// Like is the step by which liker, the viewer, likes the post now, whose owner they see as
+// given, or the reason why that cannot be. The clocks of other processes may be ahead of this
+// one's, but no like comes before its post.
+func (f PostFacts) Like(owner *SeenUser, liker *User, status LikeStatus, now time.Time) (LikeStep, error) {
+	if err := f.checkLike(owner, liker); err != nil {
+		return LikeStep{}, err
+	}
+	since := latest(liker.SignedUpAt, owner.user.SignedUpAt)
+	var former *Like
+	if f.Marks.Like != "" {
+		former = ptr(f.mark())
+	}
+	return LikeStep{
+		Like: Like{
+			PostID: f.Post.PostID, LikedByUserID: liker.UserID, PostedByUserID: owner.UserID(),
+			Status: status, LikedAt: latest(now, f.Post.PostedAt, since),
+		},
+		Since:      since,
+		AsFollower: owner.FollowersOnly(),
+		Former:     former,
+	}, nil
+}
+
+// checkLike refuses a like of the post. One given before stays through a time in which it
+// could not be given.
+func (f PostFacts) checkLike(owner *SeenUser, liker *User) error {
 	f.Read.need(LikeMark, "post")
 	owner.read.need(BlockedTie, "owner of a post")
 	id, rel := f.Post.PostID, owner.rel
@@ -48,23 +84,33 @@ func (f PostFacts) CheckLike(owner *SeenUser, liker *User) error {
 		return refusal.Invalidf("Owner of this post (user `%s` has disabled likes", owner.UserID())
 	case On(liker.LikesDisabled):
 		return refusal.Invalidf("Caller `%s` has disabled likes", liker.UserID)
-	case f.Marks.Like != "":
+	case f.likedBy(liker):
 		return refusal.Invalidf("User `%s` has already liked post `%s`", liker.UserID, id)
 	default:
 		return nil
 	}
 }
 
-// GivenLike returns the viewer's like of the post, or refuses when there is none.
-func (f PostFacts) GivenLike() (Like, error) {
+// GivenLike returns the like of the post by liker, the viewer, or refuses when there is none.
+func (f PostFacts) GivenLike(liker *User) (Like, error) {
 	f.Read.need(LikeMark, "post")
-	if f.Marks.Like == "" {
+	if !f.likedBy(liker) {
 		return Like{}, refusal.Invalidf("User has not liked post `%s`, thus cannot dislike it", f.Post.PostID)
 	}
+	return f.mark(), nil
+}
+
+// likedBy reports whether liker, the viewer, likes the post, and no former profile of theirs.
+func (f PostFacts) likedBy(liker *User) bool {
+	return f.Marks.Like != "" && !liker.Former(f.Marks.LikedAt)
+}
+
+// mark is the viewer's like of the post as it is stored.
+func (f PostFacts) mark() Like {
 	return Like{
 		PostID: f.Post.PostID, LikedByUserID: f.Viewer, PostedByUserID: f.Post.PostedByUserID,
 		Status: f.Marks.Like, LikedAt: f.Marks.LikedAt,
-	}, nil
+	}
 }
 
 // Liked returns the facts as they are after the viewer's like, if any, became status.

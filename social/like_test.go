@@ -1,6 +1,9 @@
 package social
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 func TestCheckLike(t *testing.T) {
 	completed := Post{PostID: "p", Status: PostCompleted}
@@ -49,7 +52,25 @@ func TestCheckLike(t *testing.T) {
 		}
 		c.liker.UserID = "ben"
 		f := PostFacts{Viewer: "ben", Read: LikeMark, Post: &post, Marks: Marks{Like: c.mark}}
-		wantRefusal(t, c.name, f.CheckLike(see(&owner, c.rel), &c.liker), c.want)
+		_, err := f.Like(see(&owner, c.rel), &c.liker, OnymouslyLiked, noon)
+		wantRefusal(t, c.name, err, c.want)
+	}
+}
+
+// A like is no older than its post and the profiles of both, whatever the clocks say.
+func TestLikeIsDated(t *testing.T) {
+	later := noon.Add(time.Second)
+	for _, c := range []struct{ now, posted, liker, owner, since, want time.Time }{
+		{later, noon, noon, noon, noon, later},
+		{noon, later, noon, noon, noon, later},
+		{noon, noon, later, noon, later, later}, // D10
+		{noon, noon, noon, later, later, later},
+	} {
+		f := PostFacts{Viewer: "ben", Read: LikeMark, Post: &Post{Status: PostCompleted, PostedAt: c.posted}}
+		step, err := f.Like(see(&User{UserID: "ana", Privacy: Private, SignedUpAt: c.owner}, Relation{Follows: Following}), &User{UserID: "ben", SignedUpAt: c.liker}, OnymouslyLiked, c.now)
+		if err != nil || step.Like.LikedAt != c.want || step.Since != c.since || !step.AsFollower {
+			t.Errorf("%+v: %+v, %v", c, step, err)
+		}
 	}
 }
 

@@ -45,6 +45,8 @@ type Post struct {
 	// Text is empty for posts without one.
 	Text     string
 	TextTags []TextTag
+	// TextEditedAt is when the text was changed last, zero for one that never was.
+	TextEditedAt time.Time
 	// Keywords is nil when none were ever given and empty when all were taken away.
 	Keywords []string
 

@@ -87,15 +87,15 @@ func (f PostFacts) See(users SeenUsers) *SeenPost {
 	}
 	s := &SeenPost{post: f.Post, owner: owner, marks: f.Marks, album: f.Album, image: f.Image, read: f.Read}
 	if f.Read.Has(TaggedUsers) {
-		s.tags = seeTags(f.Post.TextTags, users)
+		s.tags = seeTags(f.Post.TextTags, users, latest(f.Post.PostedAt, f.Post.TextEditedAt))
 	}
 	return s
 }
 
-// Edited returns the facts as they are once the post is edited. The tags are those of
-// the new text.
-func (f PostFacts) Edited(edit PostEdit, tags []TextTag) PostFacts {
-	f.Post = edit.Of(f.Post, tags)
+// Edited returns the facts as they are once the post is edited at a time. The tags are those
+// of the new text.
+func (f PostFacts) Edited(edit PostEdit, tags []TextTag, at time.Time) PostFacts {
+	f.Post = edit.Of(f.Post, tags, at)
 	return f
 }
 

@@ -151,12 +151,12 @@ func (e PostEdit) empty() bool {
 		e.SharingDisabled == nil && e.VerificationHidden == nil
 }
 
-// Of returns p with the edit made to it. The tags are those of the new text, and are
+// Of returns p with the edit made to it at a time. The tags are those of the new text, and are
 // ignored by an edit without one.
-func (e PostEdit) Of(p *Post, tags []TextTag) *Post {
+func (e PostEdit) Of(p *Post, tags []TextTag, at time.Time) *Post {
 	edited := *p
 	if e.Text != nil {
-		edited.Text, edited.TextTags = *e.Text, tags
+		edited.Text, edited.TextTags, edited.TextEditedAt = *e.Text, tags, at
 	}
 	if e.Keywords != nil {
 		edited.Keywords = distinct(e.Keywords)

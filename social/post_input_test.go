@@ -137,7 +137,7 @@ func TestPostEditOf(t *testing.T) {
 		edit   PostEdit
 		change func(*Post)
 	}{
-		{"new text brings new tags", PostEdit{Text: ptr("hi @cem")}, func(p *Post) { p.Text, p.TextTags = "hi @cem", []TextTag{{"@cem", "cem"}} }},
+		{"new text brings new tags", PostEdit{Text: ptr("hi @cem")}, func(p *Post) { p.Text, p.TextTags, p.TextEditedAt = "hi @cem", []TextTag{{"@cem", "cem"}}, noon }},
 		{"other edits keep the tags", PostEdit{SharingDisabled: no}, func(p *Post) { p.SharingDisabled = no }},
 		{"keywords are replaced", PostEdit{Keywords: []string{"x", "y", "x"}}, func(p *Post) { p.Keywords = []string{"x", "y"} }},
 		{"and taken away", PostEdit{Keywords: []string{}}, func(p *Post) { p.Keywords = []string{} }},
@@ -147,7 +147,7 @@ func TestPostEditOf(t *testing.T) {
 	} {
 		want := before
 		c.change(&want)
-		if got := c.edit.Of(&before, []TextTag{{"@cem", "cem"}}); !reflect.DeepEqual(*got, want) {
+		if got := c.edit.Of(&before, []TextTag{{"@cem", "cem"}}, noon); !reflect.DeepEqual(*got, want) {
 			t.Errorf("%s: %+v, want %+v", c.name, *got, want)
 		}
 	}

@@ -2,6 +2,7 @@ package social
 
 import (
 	"regexp"
+	"time"
 
 	"stoa/internal/kit/refusal"
 )
@@ -59,12 +60,13 @@ func CheckText(text string) error {
 	return nil
 }
 
-// seeTags shows tags with the users they name as a viewer sees them: those that are
-// gone and those that block the viewer are left out.
-func seeTags(tags []TextTag, users SeenUsers) []TextTaggedUser {
+// seeTags shows the tags of a text from a time with the users they name as a viewer sees them:
+// those that are gone, also if they have another profile since, and those that block the viewer
+// are left out.
+func seeTags(tags []TextTag, users SeenUsers, at time.Time) []TextTaggedUser {
 	seen := make([]TextTaggedUser, 0, len(tags))
 	for _, tag := range tags {
-		if u := users.met(tag.UserID); u != nil && !u.rel.BlockedBy {
+		if u := users.met(tag.UserID); u != nil && !u.rel.BlockedBy && !u.user.Former(at) {
 			seen = append(seen, TextTaggedUser{Tag: tag.Tag, User: u})
 		}
 	}

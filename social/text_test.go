@@ -54,17 +54,18 @@ func TestCheckText(t *testing.T) {
 
 // chats 0.3#5
 func TestSeenTagsLeaveOutTheGoneAndTheBlocking(t *testing.T) {
-	tags := []TextTag{{"@ana", "ana"}, {"@gone", "gone"}, {"@Ben", "ben"}, {"@cem", "cem"}}
+	tags := []TextTag{{"@ana", "ana"}, {"@gone", "gone"}, {"@Ben", "ben"}, {"@cem", "cem"}, {"@dee", "dee"}}
 	got := seeTags(tags, SeenUsers{
 		"gone": nil,
-		"ana":  see(&User{UserID: "ana"}, Relation{self: true}),
+		"ana":  see(&User{UserID: "ana", SignedUpAt: noon}, Relation{self: true}),
 		"ben":  see(&User{UserID: "ben"}, Relation{Blocks: true}),
 		"cem":  see(&User{UserID: "cem"}, Relation{BlockedBy: true}),
-	})
+		"dee":  see(&User{UserID: "dee", SignedUpAt: noon.Add(1)}, Relation{}), // D10
+	}, noon)
 	if len(got) != 2 || got[0].Tag != "@ana" || got[0].User.UserID() != "ana" || got[1].Tag != "@Ben" || got[1].User.UserID() != "ben" {
 		t.Errorf("seen tags %+v, want those of ana and ben", got)
 	}
-	if got := seeTags(nil, nil); got == nil || len(got) != 0 {
+	if got := seeTags(nil, nil, noon); got == nil || len(got) != 0 {
 		t.Errorf("tags of a text without any = %#v, want an empty list", got)
 	}
 }

@@ -152,7 +152,7 @@ func (s PostViewStep) MayTrend() bool {
 
 // Trending returns the step with what its view earns for the post and its owner.
 func (s PostViewStep) Trending(f TrendFacts) PostViewStep {
-	if f.Owner == nil || !s.MayTrend() {
+	if f.Owner == nil || s.Post.Outlives(f.Owner) || !s.MayTrend() {
 		return s
 	}
 	at := s.After.LastViewedAt

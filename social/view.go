@@ -52,6 +52,8 @@ type PostViewFacts struct {
 	Post   *Post
 	// View is nil for a post that they never viewed.
 	View *PostView
+	// Since is when the viewer's profile began. A view from before is left of a former one.
+	Since time.Time
 	// LastPostViewAt is when they last viewed any post, LastPostFocusViewAt when they last
 	// viewed one by itself; zero for never.
 	LastPostViewAt, LastPostFocusViewAt time.Time
@@ -60,8 +62,8 @@ type PostViewFacts struct {
 // PostViewStep is what one report makes of the views of a post.
 type PostViewStep struct {
 	Post *Post
-	// Before is nil when the viewer had not viewed the post. After.LastViewedAt is the time
-	// of the report.
+	// Before is nil when the viewer had not viewed the post, nor a former profile of theirs has
+	// left a view of it. After.LastViewedAt is the time of the report.
 	Before *PostView
 	After  PostView
 	Type   ViewType
@@ -77,9 +79,9 @@ func (f PostViewFacts) Viewable() bool { return f.Post != nil && f.Post.Status =
 // number of times at once. No view comes before what it shows, whatever the clocks say:
 // neither before the post nor before a comment on it nor before an earlier view.
 func (f PostViewFacts) Reported(t ViewType, times int, now time.Time) PostViewStep {
-	at := latest(now, f.Post.PostedAt, f.Post.UnviewedCommentAt, f.LastPostViewAt, f.LastPostFocusViewAt)
+	at := latest(now, f.Since, f.Post.PostedAt, f.Post.UnviewedCommentAt, f.LastPostViewAt, f.LastPostFocusViewAt)
 	s := PostViewStep{Post: f.Post, Before: f.View, Type: t, After: PostView{PostID: f.Post.PostID, UserID: f.Viewer, FirstViewedAt: at}}
-	if f.View != nil {
+	if f.View != nil && !f.View.FirstViewedAt.Before(f.Since) {
 		at = latest(at, f.View.LastViewedAt)
 		s.After = *f.View
 	}

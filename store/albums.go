@@ -48,7 +48,7 @@ func (s *Albums) Add(ctx context.Context, a *social.Album, e ...outbox.Record) e
 	tx := s.db.NewTx()
 	item := albumItemOf(a)
 	created := albums.Create(tx, item)
-	profiles.Check(tx, item.owner()).Exists()
+	profiles.Check(tx, item.owner()).If(hadProfile, item.CreatedAt)
 	albumCounts.Moved(tx, nil, &item)
 	ops.Record(tx, e...)
 	err := tx.Run(ctx)
@@ -124,6 +124,7 @@ func (s *Albums) DeleteEmpty(ctx context.Context, a *social.Album, e ...outbox.R
 func deleteAlbum(tx *keyspec.Tx, a *social.Album) keyspec.Write {
 	item := albumItemOf(a)
 	albumCounts.Moved(tx, &item, nil)
+	profiles.Check(tx, item.owner()).If(hadProfile, item.CreatedAt)
 	return albums.Delete(tx, albumKey(a.AlbumID)).If(sameAlbum, item.OwnedByUserID, item.CreatedAt)
 }
 

@@ -24,6 +24,23 @@ func (s *Cards) Card(ctx context.Context, id social.CardID) (*social.Card, error
 	return item.card(), nil
 }
 
+// Place returns the card with an id and the user whose it is, nil when there is none.
+func (s *Cards) Place(ctx context.Context, id social.CardID, of social.UserID) (*social.Card, *social.User, error) {
+	b := s.db.NewBatch()
+	card, profile := cards.Fetch(b, cardKey(id)), profiles.Fetch(b, profileKey(of))
+	if err := b.Run(ctx); err != nil {
+		return nil, nil, err
+	}
+	var c *social.Card
+	if item := card.At(0); item != nil {
+		c = item.card()
+	}
+	if !profile.At(0).isThere() {
+		return c, nil, nil
+	}
+	return c, profile.At(0).user(), nil
+}
+
 // ByUser returns the cards of a user, newest first, by A1.
 func (s *Cards) ByUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.Card], error) {
 	return stored.List(ctx, s.db, cards.Begins(A1, string(user)), q, true, (*cardItem).card)

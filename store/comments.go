@@ -93,14 +93,14 @@ func (s *Comments) ViewedAt(ctx context.Context, user social.UserID, post social
 // somebody else than p's owner also brings p to the top of the owner's posts with
 // unviewed comments; card is what becomes of the owner's card that counts those. It fails with
 // ErrTaken when the id is in use, and with Conflict when p is gone or takes no comments any
-// more, or the card or what it counts has changed.
+// more, the author has another profile, or the card or what it counts has changed.
 func (s *Comments) Add(ctx context.Context, c *social.Comment, p *social.Post, card social.CardChange, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	item := commentItemOf(c)
 	created := comments.Create(tx, item)
 	postCommentCounts.Moved(tx, nil, &item)
 	commentCounts.Moved(tx, nil, &item)
-	profiles.Check(tx, profileKey(c.UserID)).Exists()
+	profiles.Check(tx, profileKey(c.UserID)).If(hadProfile, item.CommentedAt)
 	on := posts.Update(tx, postKey(p.PostID)).
 		If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt)).
 		If("attribute_not_exists(commentsDisabled) OR commentsDisabled = ?", false)
@@ -124,18 +124,36 @@ func (s *Comments) Add(ctx context.Context, c *social.Comment, p *social.Post, c
 // the comment or its post is gone, when the owner viewed the post since, and a forced one
 // also when the flags and viewers are not those for which it was decided.
 func (s *Comments) Remove(ctx context.Context, r social.CommentRemoval, e ...outbox.Record) error {
-	tx := s.db.NewTx()
-	c, p, item := r.Comment, r.Post, commentItemOf(r.Comment)
-	removed := removeComment(tx, &item)
-	postCommentCounts.Moved(tx, &item, nil)
-	on := leavePost(tx, c, p, r.Unviewed)
-	if r.Forced {
-		asCounted(removed, "flagCount", c.FlagCount)
-		asCounted(on, "viewedByCount", p.ViewedByCount)
-		profiles.Update(tx, profileKey(c.UserID)).Shift("commentForcedDeletionCount", 1)
+	return countingFor(func(authors bool) (keyspec.Action, error) {
+		tx := s.db.NewTx()
+		c, p, item := r.Comment, r.Post, commentItemOf(r.Comment)
+		removed := comments.Delete(tx, comments.KeyOf(&item)).If("commentedAt = ?", item.CommentedAt)
+		postCommentCounts.Moved(tx, &item, nil)
+		on := leavePost(tx, c, p, r.Unviewed)
+		if r.Forced {
+			asCounted(removed, "flagCount", c.FlagCount)
+			asCounted(on, "viewedByCount", p.ViewedByCount)
+		}
+		author := profiles.Update(tx, profileKey(c.UserID))
+		if authors {
+			uncountComment(tx, &item)
+			if r.Forced {
+				author.Shift("commentForcedDeletionCount", 1)
+			}
+		}
+		ops.Record(tx, e...)
+		return author, tx.Run(ctx)
+	})
+}
+
+// countingFor makes a write that also counts for a profile, with the action that refuses when
+// its user does not have that profile any more, and then without what it counts for them.
+func countingFor(write func(counts bool) (profile keyspec.Action, err error)) error {
+	profile, err := write(true)
+	if keyspec.Refused(err, profile) {
+		_, err = write(false)
 	}
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(err)
 }
 
 // ByUser returns the comments of a user, the first first, by A2.
@@ -203,38 +221,45 @@ func (s *Comments) RemoveLeftovers(ctx context.Context, id social.PostID, on []*
 }
 
 // removeLeftovers looks at comments one by one when not all of them are left over, or
-// still there.
+// still there, or their authors have other profiles by now.
 func (s *Comments) removeLeftovers(ctx context.Context, id social.PostID, on []*social.Comment) error {
-	latest := on[0].CommentedAt
-	tx := s.db.NewTx()
-	for _, c := range on {
-		item := commentItemOf(c)
-		removeComment(tx, &item)
-		if c.CommentedAt.After(latest) {
-			latest = c.CommentedAt
+	write := func(counts bool) (author keyspec.Action, err error) {
+		latest := on[0].CommentedAt
+		tx := s.db.NewTx()
+		for _, c := range on {
+			item := commentItemOf(c)
+			comments.Delete(tx, comments.KeyOf(&item)).If("commentedAt = ?", item.CommentedAt)
+			author = profiles.Update(tx, profileKey(c.UserID))
+			if counts {
+				uncountComment(tx, &item)
+			}
+			if c.CommentedAt.After(latest) {
+				latest = c.CommentedAt
+			}
 		}
+		posts.Check(tx, postKey(id)).If(gonePost, keyspec.StampOf(latest))
+		return author, tx.Run(ctx)
 	}
-	posts.Check(tx, postKey(id)).If(gonePost, keyspec.StampOf(latest))
-	err := tx.Run(ctx)
+	if len(on) == 1 {
+		return ignoreConflict(countingFor(write))
+	}
+	_, err := write(true)
 	if refusal.KindOf(stored.Outcome(err)) != refusal.Conflict {
 		return err
 	}
-	if len(on) > 1 {
-		for single := range slices.Chunk(on, 1) {
-			if err := s.removeLeftovers(ctx, id, single); err != nil {
-				return err
-			}
+	for single := range slices.Chunk(on, 1) {
+		if err := s.removeLeftovers(ctx, id, single); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// removeComment removes a comment, and not another that was given its id since, with
-// the counters of its author.
-func removeComment(tx *keyspec.Tx, item *commentItem) keyspec.Write {
+// uncountComment takes a comment off what counts for its author, who must have the profile yet
+// with which they wrote it.
+func uncountComment(tx *keyspec.Tx, item *commentItem) {
 	commentCounts.Moved(tx, item, nil)
-	profiles.Update(tx, profileKey(item.UserID)).Shift("commentDeletedCount", 1)
-	return comments.Delete(tx, comments.KeyOf(item)).If("commentedAt = ?", item.CommentedAt)
+	profiles.Update(tx, profileKey(item.UserID)).If(hadProfile, item.CommentedAt).Shift("commentDeletedCount", 1)
 }
 
 func commentKey(id social.CommentID) keyspec.Key { return comments.Key(string(id)) }

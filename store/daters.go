@@ -19,7 +19,7 @@ type Dating struct{ db *keyspec.DB }
 func (s *Dating) SetStatus(ctx context.Context, from, to *social.User, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	before := profileOf(from)
-	on := profiles.Change(tx, before, profileOf(to))
+	on := profiles.Change(tx, before, profileOf(to)).If(sameProfile, before.SignedUpAt)
 	unchanged(on, "datingStatus", before.DatingStatus)
 	if to.Dates() {
 		for _, needed := range []string{"fullName", "displayName", "photoPostId", "gender", "location", "height", "matchAgeRange", "matchGenders", "matchHeightRange"} {

@@ -33,14 +33,18 @@ func (s *Devices) APNSToken(ctx context.Context, user social.UserID) (string, er
 	return item.Token, nil
 }
 
-// SetAPNSToken replaces the token of a user's device at Apple; "" is none.
-func (s *Devices) SetAPNSToken(ctx context.Context, user social.UserID, token string) error {
+// SetAPNSToken replaces the token of a user's device at Apple; "" is none. It fails with
+// Conflict when the user has another profile by now or is not active any more: their device was
+// forgotten then.
+func (s *Devices) SetAPNSToken(ctx context.Context, u *social.User, token string) error {
 	tx := s.db.NewTx()
 	if token == "" {
-		devices.Delete(tx, devices.Key(string(user)))
+		devices.Delete(tx, devices.Key(string(u.UserID)))
 	} else {
-		devices.Put(tx, deviceItem{UserID: user, Token: token})
+		devices.Put(tx, deviceItem{UserID: u.UserID, Token: token})
 	}
+	profiles.Check(tx, profileKey(u.UserID)).If(sameProfile, keyspec.StampOf(u.SignedUpAt)).
+		If("attribute_not_exists(userStatus) OR userStatus = ?", social.UserActive)
 	return stored.Outcome(tx.Run(ctx))
 }
 

@@ -136,6 +136,7 @@ func rowsOfFlags[T any](rows *keyspec.Entity[T], counts keyspec.Counted[T], item
 		add: func(tx *keyspec.Tx, flag social.Flag, since keyspec.Stamp) {
 			item := itemOf(flag)
 			rows.Put(tx, item).If("attribute_not_exists(createdAt) OR createdAt < ?", since)
+			profiles.Check(tx, profileKey(flag.UserID)).If(hadProfile, keyspec.StampOf(flag.CreatedAt))
 			counts.Moved(tx, nil, &item)
 		},
 		remove: func(tx *keyspec.Tx, flag social.Flag) {

@@ -87,9 +87,6 @@ func (s *Follows) Sever(ctx context.Context, end social.Severance, e ...outbox.R
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// hadProfile is true of the profile that its user had at a time.
-const hadProfile = "signedUpAt <= ?"
-
 // takeStep adds a step to a transaction, with its conditions and all that it counts. That the
 // follower has the profile yet that they followed with is left to the caller.
 func takeStep(tx *keyspec.Tx, step social.FollowStep) {

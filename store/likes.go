@@ -19,28 +19,29 @@ type Likes struct{ db *keyspec.DB }
 // post.
 const maxLikesRemoved = 99
 
-// Add stores a like with its post's counter, and e. It fails with Conflict when the post is
-// not one that can be liked any more, when its owner and the liker block one another by
-// now, when the liker likes it already, and if asFollower also when they no longer
-// follow the owner.
+// Add stores the like of a step with its post's counter, and e. It fails with Conflict when
+// the post is not one that can be liked any more, when its owner and the liker block one
+// another by now, when the liker likes it already or has another profile, and as a follower
+// also when they no longer follow the owner.
 //
 // Blocks and the follow are looked at because their change removes likes given before,
 // and has to find this one. Settings of the two users are not: a change of those leaves
 // likes as they are, so this like can as well have come before it.
-func (s *Likes) Add(ctx context.Context, l social.Like, asFollower bool, e ...outbox.Record) error {
+func (s *Likes) Add(ctx context.Context, step social.LikeStep, e ...outbox.Record) error {
 	tx := s.db.NewTx()
-	item := likeItemOf(l)
+	l, item := step.Like, likeItemOf(step.Like)
 	likes.Create(tx, item)
 	likeCounts.Moved(tx, nil, &item)
 	posts.Check(tx, item.post()).
 		If("postedByUserId = ? AND postStatus = ?", l.PostedByUserID, social.PostCompleted).
 		If(postOf, item.LikedAt).
 		If("attribute_not_exists(likesDisabled) OR likesDisabled = ?", false)
+	// What is left of a removed user is cleared away once: nothing may be added after that.
+	profiles.Check(tx, profileKey(l.LikedByUserID)).If(hadProfile, item.LikedAt)
 	if liker, owner := l.LikedByUserID, l.PostedByUserID; liker != owner {
-		blocks.Check(tx, blockKey(owner, liker)).Absent()
-		blocks.Check(tx, blockKey(liker, owner)).Absent()
-		if asFollower {
-			follows.Check(tx, followKey(liker, owner)).If("followStatus = ?", social.Following)
+		checkNoBlock(tx, liker, owner, step.Since)
+		if step.AsFollower {
+			follows.Check(tx, followKey(liker, owner)).If("followStatus = ? AND followedAt >= ?", social.Following, keyspec.StampOf(step.Since))
 		}
 	}
 	ops.Record(tx, e...)

@@ -39,6 +39,7 @@ type postItem struct {
 	Text           string        `dynamo:"text"`
 	Keywords       []string      `dynamo:"keywords"`
 	TextTags       []textTagItem `dynamo:"textTags"`
+	TextEditedAt   keyspec.Stamp `dynamo:"textEditedAt"`
 	Checksum       string        `dynamo:"checksum"`
 
 	IsVerified            *bool `dynamo:"isVerified"`

@@ -175,7 +175,8 @@ func (s *Posts) LastPostedAt(ctx context.Context, owner social.UserID) (time.Tim
 }
 
 // Take makes a step with all that it counts, and stores e. It fails with ErrTaken when the
-// id of a new post is in use, and with Conflict when the owner is gone, when a new post is
+// id of a new post is in use, and with Conflict when the owner is gone or has another profile,
+// when a new post is
 // not posted later than all the owner's others, or when the post or an album is not as the
 // step was decided on.
 func (s *Posts) Take(ctx context.Context, step social.PostStep, e ...outbox.Record) error {
@@ -226,6 +227,11 @@ func takePostStep(tx *keyspec.Tx, step social.PostStep) (created keyspec.Action)
 		}
 	}
 	if !step.OwnerGone {
+		counted := after
+		if counted == nil {
+			counted = before
+		}
+		profiles.Check(tx, counted.owner()).If(hadProfile, counted.PostedAt)
 		postCounts.Moved(tx, before, after)
 		for _, a := range step.Albums {
 			takeAlbumStep(tx, a)
@@ -295,7 +301,7 @@ func (s *Posts) Edit(ctx context.Context, before, p *social.Post, edit social.Po
 	u := posts.Update(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt))
 	after := postItemOf(p)
 	if edit.Text != nil {
-		u.Set("text", after.Text).Set("textTags", after.TextTags)
+		u.Set("text", after.Text).Set("textTags", after.TextTags).Set("textEditedAt", after.TextEditedAt)
 	}
 	if edit.Keywords != nil {
 		u.Set("keywords", after.Keywords)
@@ -346,6 +352,7 @@ func (i *postItem) post() *social.Post {
 		AlbumRank:             i.rank(),
 		Text:                  i.Text,
 		TextTags:              textTagsOf(i.TextTags),
+		TextEditedAt:          i.TextEditedAt.Time(),
 		Keywords:              i.Keywords,
 		IsVerified:            i.IsVerified,
 		IsVerifiedHidden:      i.IsVerifiedHiddenValue,
@@ -379,6 +386,7 @@ func postItemOf(p *social.Post) postItem {
 		ExpiresAt:             keyspec.StampOf(p.ExpiresAt),
 		Text:                  p.Text,
 		TextTags:              textTagItems(p.TextTags),
+		TextEditedAt:          keyspec.StampOf(p.TextEditedAt),
 		Keywords:              p.Keywords,
 		OriginalPostID:        p.OriginalPostID,
 		IsVerified:            p.IsVerified,

@@ -40,7 +40,7 @@ func (s *Screens) Put(ctx context.Context, before map[string]social.ScreenView, 
 		} else {
 			put.Absent()
 		}
-		profiles.Check(tx, profileKey(v.UserID)).Exists()
+		profiles.Check(tx, profileKey(v.UserID)).If(hadProfile, keyspec.StampOf(v.FirstViewedAt))
 	}
 	return stored.Outcome(tx.Run(ctx))
 }

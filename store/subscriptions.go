@@ -22,7 +22,7 @@ type Subscriptions struct{ db *keyspec.DB }
 func (s *Subscriptions) SetLevel(ctx context.Context, from, to *social.User, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	before := profileOf(from)
-	on := profiles.Change(tx, before, profileOf(to))
+	on := profiles.Change(tx, before, profileOf(to)).If(sameProfile, before.SignedUpAt)
 	unchanged(on, "subscriptionLevel", before.SubscriptionLevel)
 	unchanged(on, "subscriptionGrantedAt", before.SubscriptionGrantedAt)
 	unchanged(on, "subscriptionExpiresAt", before.SubscriptionExpiresAt)
@@ -73,7 +73,7 @@ func (s *Subscriptions) OfUser(ctx context.Context, user social.UserID, q page.Q
 func (s *Subscriptions) Add(ctx context.Context, a social.AppStoreSub, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	added := appStoreSubs.Create(tx, appStoreSubItemOf(a))
-	profiles.Check(tx, profileKey(a.UserID)).Exists()
+	profiles.Check(tx, profileKey(a.UserID)).If(hadProfile, keyspec.StampOf(a.CreatedAt))
 	ops.Record(tx, e...)
 	err := tx.Run(ctx)
 	if keyspec.Refused(err, added) {

@@ -53,6 +53,7 @@ func (s *Trends) Users(ctx context.Context, q page.Query) (page.Page[social.User
 // takeTrends adds what a view earns to a transaction. Points are added to what others add at the
 // same time, while the trends stand as they were deflated last.
 func takeTrends(tx *keyspec.Tx, step social.PostViewStep) []keyspec.Action {
+	profiles.Check(tx, profileKey(step.Post.PostedByUserID)).If(hadProfile, keyspec.StampOf(step.Post.PostedAt))
 	return []keyspec.Action{
 		takeTrend(tx, postTrending, postTrendKey(step.Post.PostID), step.Trend.Post, func(i trendingItem) postTrendingItem {
 			return postTrendingItem{step.Post.PostID, i}

@@ -91,9 +91,16 @@ type conditional[W any] interface {
 	If(condition string, values ...any) W
 }
 
+// sameProfile tells a profile from another that its user has had since. hadProfile holds for
+// the one that they had at a time, of which all that was made for it is no older.
+const (
+	sameProfile = "signedUpAt = ?"
+	hadProfile  = "signedUpAt <= ?"
+)
+
 // demandAccount makes a write of a profile depend on what accounts are changed by.
 func demandAccount[W conditional[W]](write W, u *social.User) {
-	write.If("signedUpAt = ?", keyspec.StampOf(u.SignedUpAt))
+	write.If(sameProfile, keyspec.StampOf(u.SignedUpAt))
 	demand(write, "userStatus", string(u.Status))
 	demand(write, "email", u.Email)
 	demand(write, "phoneNumber", u.PhoneNumber)

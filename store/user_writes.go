@@ -42,11 +42,11 @@ func (s *Users) Create(ctx context.Context, u *social.User, first *social.Follow
 
 // Change stores what differs between two states of a profile, and the events. It fails
 // with ErrTaken when somebody else has the new name, and with Conflict when the profile
-// is gone, or has other names, another privacy, date of birth or dating
+// is gone or another by now, or has other names, another privacy, date of birth or dating
 // status than those to change from.
 func (s *Users) Change(ctx context.Context, from, to *social.User, e ...outbox.Record) error {
 	tx := s.db.NewTx()
-	profile := profiles.Change(tx, profileOf(from), profileOf(to))
+	profile := profiles.Change(tx, profileOf(from), profileOf(to)).If(sameProfile, keyspec.StampOf(from.SignedUpAt))
 	if from.Privacy != to.Privacy {
 		profile.If("privacyStatus = ?", from.Privacy)
 	}

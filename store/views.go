@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"stoa/internal/kit/keyspec"
@@ -44,6 +45,7 @@ func (s *Views) Facts(ctx context.Context, viewer social.UserID, ids []social.Po
 			f.View = &v
 		}
 		if u := profile.At(0); u != nil {
+			f.Since = u.SignedUpAt.Time()
 			f.LastPostViewAt, f.LastPostFocusViewAt = u.LastPostViewAt.Time(), u.LastPostFocusViewAt.Time()
 		}
 		facts[id] = f
@@ -57,19 +59,40 @@ func (s *Views) Facts(ctx context.Context, viewer social.UserID, ids []social.Po
 // comment came or went that its owner had not viewed, or the viewer's views are not as they
 // were. With trends it fails with social.TrendMoved.
 func (s *Views) Add(ctx context.Context, steps []social.PostViewStep, e ...outbox.Record) error {
+	outcome, gone := s.add(ctx, steps, nil, e)
+	if len(gone) > 0 {
+		// Posts that former profiles have left find viewers, but count them for nobody.
+		outcome, _ = s.add(ctx, steps, gone, e)
+	}
+	return outcome
+}
+
+// add is Add without counting for some owners. It also returns the owners for whom it could
+// not count, because they have other profiles by now.
+func (s *Views) add(ctx context.Context, steps []social.PostViewStep, without []social.UserID, e []outbox.Record) (outcome error, gone []social.UserID) {
 	tx := s.db.NewTx()
 	var trends []keyspec.Action
+	owners := map[social.UserID]keyspec.Action{}
 	for _, step := range steps {
 		trends = append(trends, addView(tx, step)...)
+		if owner := step.Post.PostedByUserID; step.Counts() && !slices.Contains(without, owner) {
+			owners[owner] = profiles.Update(tx, profileKey(owner)).
+				If(hadProfile, keyspec.StampOf(step.Post.PostedAt)).Shift("postViewedByCount", 1)
+		}
 	}
 	ops.Record(tx, e...)
 	err := tx.Run(ctx)
-	for _, a := range trends {
-		if keyspec.Refused(err, a) {
-			return social.TrendMoved
+	for owner, counted := range owners {
+		if keyspec.Refused(err, counted) {
+			gone = append(gone, owner)
 		}
 	}
-	return stored.Outcome(err)
+	for _, a := range trends {
+		if keyspec.Refused(err, a) {
+			return social.TrendMoved, gone
+		}
+	}
+	return stored.Outcome(err), gone
 }
 
 // addView adds a step to a transaction and returns the actions that are for its trends.
@@ -84,7 +107,7 @@ func addView(tx *keyspec.Tx, step social.PostViewStep) (trends []keyspec.Action)
 		postViews.Change(tx, postViewItemOf(*step.Before), item).If("viewCount = ?", step.Before.ViewCount)
 	}
 	if step.Counts() {
-		countViewer(tx, on, step)
+		countViewer(on, step)
 	}
 	if step.Own() {
 		viewComments(on, p)
@@ -92,7 +115,7 @@ func addView(tx *keyspec.Tx, step social.PostViewStep) (trends []keyspec.Action)
 	if step.Trend != nil {
 		trends = takeTrends(tx, step)
 	}
-	viewer := profiles.Update(tx, profileKey(step.After.UserID)).
+	viewer := profiles.Update(tx, profileKey(step.After.UserID)).If(hadProfile, item.FirstViewedAt).
 		If("attribute_not_exists(lastPostViewAt) OR lastPostViewAt <= ?", item.LastViewedAt).
 		Set("lastPostViewAt", item.LastViewedAt)
 	if step.Type == social.ViewFocus {
@@ -112,11 +135,10 @@ func viewComments(on keyspec.Update, p *social.Post) {
 	on.If("commentsUnviewedCount = ?", p.CommentsUnviewedCount)
 }
 
-// countViewer counts one viewer more for a post and its owner, while the post has as many
-// as the step takes it to have.
-func countViewer(tx *keyspec.Tx, on keyspec.Update, step social.PostViewStep) {
+// countViewer counts one viewer more for a post, while it has as many as the step takes it to
+// have.
+func countViewer(on keyspec.Update, step social.PostViewStep) {
 	on.Shift("viewedByCount", 1)
-	profiles.Update(tx, profileKey(step.Post.PostedByUserID)).Shift("postViewedByCount", 1)
 	least, most := step.Crowds()
 	if least == 0 {
 		on.If("attribute_not_exists(viewedByCount) OR viewedByCount <= ?", most)

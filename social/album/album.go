@@ -78,7 +78,7 @@ func (s *Service) Add(ctx context.Context, c social.Caller, id social.AlbumID, n
 	if len(left) > 0 {
 		return nil, taken
 	}
-	a := social.NewAlbum(c.UserID, id, name, description, s.Events.Now())
+	a := social.NewAlbum(c.UserID, id, name, description, c.User.NotBefore(s.Events.Now()))
 	switch err := s.Store.Add(ctx, a); {
 	case errors.Is(err, refusal.ErrTaken):
 		return nil, taken

@@ -125,7 +125,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		return host.Face{}, fmt.Errorf("bad words: %w", err)
 	}
 	cards := &card.Service{
-		Store: s.Cards, Users: s.Users, Posts: s.Posts, Comments: s.Comments, Devices: s.Devices, Events: h.Sender, Bus: h.Bus,
+		Store: s.Cards, Users: s.Users, Posts: s.Posts, Comments: s.Comments, Events: h.Sender, Bus: h.Bus,
 		Catalogue: social.CardCatalogue{AppURL: h.Config.Issuer.AppURL, AppName: h.Config.Issuer.AppName},
 	}
 	comments := &comment.Service{Store: s.Comments, Posts: s.Posts, People: users, Flags: flags, Cards: cards, BadWords: bad, Events: h.Sender}

@@ -12,7 +12,8 @@ import (
 func TestPushesGoToThoseWhoAreListed(t *testing.T) {
 	s, _ := storetest.Open(t)
 	devices := s.Devices
-	if err := devices.SetAPNSToken(t.Context(), "u", "phone"); err != nil {
+	ana := storetest.User(t, s, social.User{UserID: "u", Username: "ana"})
+	if err := devices.SetAPNSToken(t.Context(), &ana, "phone"); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -21,14 +22,14 @@ func TestPushesGoToThoseWhoAreListed(t *testing.T) {
 	}{{nil, 1}, {[]string{}, 0}, {[]string{"ben"}, 0}, {[]string{"ben", "ana"}, 1}} {
 		var sent apptest.Pushes
 		p := pusher{sender: &sent, devices: devices, to: c.to}
-		if err := p.Push(t.Context(), &social.User{UserID: "u", Username: "ana"}, &social.Card{Title: "t"}); err != nil {
+		if err := p.Push(t.Context(), &ana, &social.Card{Title: "t"}); err != nil {
 			t.Fatal(err)
 		}
 		if n := len(sent.Take()); n != c.want {
 			t.Errorf("limited to %q, ana gets %d pushes, want %d", c.to, n, c.want)
 		}
 	}
-	if err := devices.SetAPNSToken(t.Context(), "u", ""); err != nil {
+	if err := devices.SetAPNSToken(t.Context(), &ana, ""); err != nil {
 		t.Fatal(err)
 	}
 	var sent apptest.Pushes

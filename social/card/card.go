@@ -8,7 +8,6 @@ package card
 
 import (
 	"context"
-	"time"
 
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/refusal"
@@ -21,6 +20,8 @@ import (
 type Store interface {
 	// Card returns a card, nil when there is none.
 	Card(ctx context.Context, id social.CardID) (*social.Card, error)
+	// Place returns the card with an id and the user whose it is, nil when there is none.
+	Place(ctx context.Context, id social.CardID, of social.UserID) (*social.Card, *social.User, error)
 	// ByUser returns the cards of a user, newest first.
 	ByUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.Card], error)
 	// OfPost returns the cards that refer to a post; those of one user, unless user is
@@ -48,12 +49,6 @@ type Store interface {
 	Discard(ctx context.Context, c social.Card, e ...outbox.Record) error
 }
 
-// Devices knows where users are pushed to.
-type Devices interface {
-	// SetAPNSToken replaces the token of a user's device; "" is none.
-	SetAPNSToken(ctx context.Context, user social.UserID, token string) error
-}
-
 // Users knows profiles.
 type Users interface {
 	// Profile returns a profile, nil when there is none.
@@ -74,23 +69,26 @@ type Service struct {
 	Comments Comments
 	Events   outbox.Sender
 	Bus      outbox.Bus
-	Devices  Devices
 	// Pusher is nil where nobody is pushed to anything.
 	Pusher    Pusher
 	Catalogue social.CardCatalogue
 }
 
-// Put makes a card, or renews the title of the one that is there, and tells its user. It
-// does nothing for a user without a profile.
+// Put makes a card, or renews the title of the one that is there, and tells its user. One that
+// a former profile has left makes room. It does nothing for a user without a profile.
 func (s *Service) Put(ctx context.Context, n social.NewCard, tell outbox.Tell) error {
-	return s.put(ctx, n, s.Events.Now(), tell)
-}
-
-// put is Put for a card that is made at a time.
-func (s *Service) put(ctx context.Context, n social.NewCard, at time.Time, tell outbox.Tell) error {
 	err := s.change(ctx, tell, func() (social.CardChange, *social.Post, error) {
-		present, err := s.Store.Card(ctx, n.CardID)
-		return n.Over(present, at), nil, err
+		present, u, err := s.Store.Place(ctx, n.CardID, n.UserID)
+		if u == nil || err != nil {
+			return social.CardChange{}, nil, err
+		}
+		if present != nil && u.Former(present.CreatedAt) {
+			if err := s.discard(ctx, present, tell); err != nil {
+				return social.CardChange{}, nil, err
+			}
+			present = nil
+		}
+		return n.Over(present, u.NotBefore(s.Events.Now())), nil, nil
 	})
 	if refusal.KindOf(err) == refusal.NotFound {
 		return nil

@@ -9,14 +9,8 @@ import (
 	"stoa/social"
 )
 
-// UserRemoved removes the cards that somebody had whose profile is gone, a page at a time,
-// and forgets their device.
+// UserRemoved removes the cards that somebody had whose profile is gone, a page at a time.
 func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, tell outbox.Tell) (next string, rows int, err error) {
-	if cursor == "" {
-		if err := s.Devices.SetAPNSToken(ctx, e.UserID, ""); err != nil {
-			return "", 0, err
-		}
-	}
 	cards, err := s.Store.ByUser(ctx, e.UserID, page.Query{First: page.Max, After: cursor})
 	if err != nil {
 		return "", 0, err

@@ -52,3 +52,35 @@ func TestCardOfAFormerProfile(t *testing.T) {
 		}
 	})
 }
+
+// D10: a card that a former profile has left does not stand in for that of the new one, and
+// does not take it along.
+func TestCardInPlaceOfAFormerOne(t *testing.T) {
+	Test(t, Users("ana!private", "ben", "cleo").Follow("ben", "ana"), func(w *World) {
+		removed := Renew(w, "ana")
+		w.Must("cleo", `mutation { followUser(userId: "{ana}") { followedStatus } }`)
+		Deliver(w, removed)
+		Tells(w, "ana", `{ self { cardCount cards { items { title } } } }`, `{"self":{"cardCount":1,"cards":{"items":[{"title":"You have 1 pending follow request"}]}}}`)
+		Sound(w)
+	})
+}
+
+// D10: the device is that of the new profile, once it has told which.
+func TestDeviceOfANewProfile(t *testing.T) {
+	token := func(w *World) any { return w.Get("ops", "device/{ana}", "apns")["token"] }
+	set := `mutation { setUserAPNSToken(token: "%s") { userId } }`
+	Test(t, Users("ana").Does("ana", set, "old"), func(w *World) {
+		removed := Renew(w, "ana")
+		w.Must("ana", `mutation { setUserAPNSToken(token: "new") { userId } }`)
+		Deliver(w, removed)
+		if token(w) != "new" {
+			t.Errorf("the device is %v", token(w))
+		}
+	})
+	Run(t, []Scenario{
+		{Name: "removed meanwhile", Given: Users("ana"), Meanwhile: Given{}.Gone("ana"), As: "ana", Query: `mutation { setUserAPNSToken(token: "late") { userId } }`,
+			Error: "ClientError: User `{ana}` does not exist", Then: []Scenario{{As: "ana", Query: `{ user(userId: "{ana}") { userId } }`, Want: `{"user":null}`}}},
+		{Name: "disabled meanwhile", Given: Users("ana"), Meanwhile: Given{}.Does("ana", `mutation { disableUser { userId } }`), As: "ana", Query: `mutation { setUserAPNSToken(token: "late") { userId } }`,
+			Error: "ClientError: User `{ana}` is not ACTIVE"},
+	})
+}

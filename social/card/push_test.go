@@ -18,9 +18,7 @@ import (
 func reachable(names ...string) Given {
 	return Given{}.And(func(w *World) {
 		for _, name := range names {
-			if err := store.Open(w.DB).Devices.SetAPNSToken(w.T.Context(), w.ID(name), "phone of "+name); err != nil {
-				w.T.Fatal(err)
-			}
+			w.Must(name, `mutation { setUserAPNSToken(token: "phone of `+name+`") { userId } }`)
 		}
 	})
 }

@@ -19,17 +19,7 @@ func (s *Service) UserCreated(ctx context.Context, e social.UserCreated, tell ou
 	} else if u.PhotoPostID != "" {
 		return nil
 	}
-	// That of a former profile may still be there.
-	left, err := s.Store.Card(ctx, first.CardID)
-	if err != nil {
-		return err
-	}
-	if left != nil && u.Former(left.CreatedAt) {
-		if err := s.discard(ctx, left, tell); err != nil {
-			return err
-		}
-	}
-	return s.put(ctx, first, u.NotBefore(s.Events.Now()), tell)
+	return s.Put(ctx, first, tell)
 }
 
 // UserStatusMoved takes back what only anonymous users are asked, once somebody is so no

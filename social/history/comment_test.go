@@ -65,7 +65,7 @@ var _ = add(area{
 				c := m.comments[id]
 				return shown{
 					"commentId": c.id, "commentedAt": instant(c.at), "commentedBy": m.show("Names", viewer, c.by), "text": c.text,
-					"textTaggedUsers": m.tagged(viewer, c.tags),
+					"textTaggedUsers": m.tagged(viewer, c.tags, c.at),
 					"viewedStatus":    viewed(viewer == c.by || m.viewedSince(c.post, viewer, c.at)),
 				}
 			}},

@@ -15,7 +15,7 @@ type posts map[string]*post
 type post struct {
 	id, owner, text string
 	kind, status    string
-	at              time.Time
+	at, textAt      time.Time // of the post, and of its present text
 	tags            []tag
 	keywords        []string
 	chosen          map[string]bool
@@ -101,7 +101,7 @@ var _ = add(area{
 		"post -": func(m *model, r row) {
 			m.posts[r.text("postId")] = &post{
 				id: r.text("postId"), owner: r.who("postedByUserId"), text: r.text("text"), at: r.time("postedAt"), kind: r.text("postType"), status: r.text("postStatus"),
-				tags: r.tags(), keywords: r.keywords(), chosen: r.chosen(), image: r.image(), album: r.text("albumId"), rank: r.rank(), ends: r.ends(),
+				textAt: r.textAt(), tags: r.tags(), keywords: r.keywords(), chosen: r.chosen(), image: r.image(), album: r.text("albumId"), rank: r.rank(), ends: r.ends(),
 			}
 		},
 	},
@@ -126,7 +126,7 @@ func ownPost(d *draw) (by, id string) {
 func (m *model) addPost(a act, me *user, at time.Time) (shown, string) {
 	id, in := a.Text("postId"), a.Text("albumId")
 	p := &post{
-		id: id, owner: me.id, kind: a.Text("postType"), status: "PENDING", text: a.Text("text"), at: at, album: in,
+		id: id, owner: me.id, kind: a.Text("postType"), status: "PENDING", text: a.Text("text"), at: at, textAt: at, album: in,
 		keywords: a.Words("keywords"), chosen: map[string]bool{},
 	}
 	switch {
@@ -175,7 +175,7 @@ func (m *model) complete(p *post, at time.Time) {
 	}
 }
 
-func (m *model) editPost(a act, _ *user, _ time.Time) (shown, string) {
+func (m *model) editPost(a act, _ *user, at time.Time) (shown, string) {
 	p, refusal := m.mine(a, "edit")
 	switch {
 	case refusal != "":
@@ -186,7 +186,7 @@ func (m *model) editPost(a act, _ *user, _ time.Time) (shown, string) {
 		return nil, "Cannot set text to null on text-only post"
 	}
 	if a.Has("text") {
-		p.text, p.tags = a.Text("text"), m.tags(a.Text("text"))
+		p.text, p.tags, p.textAt = a.Text("text"), m.tags(a.Text("text")), at
 	}
 	if a.Has("keywords") {
 		p.keywords = a.Words("keywords")
@@ -263,6 +263,14 @@ func (m *model) mine(a act, verb string) (*post, string) {
 	return p, ""
 }
 
+// textAt is when a post got the text that it has.
+func (r row) textAt() time.Time {
+	if edited := r.maybe("textEditedAt"); !edited.IsZero() {
+		return edited
+	}
+	return r.time("postedAt")
+}
+
 var mentionForm = regexp.MustCompile(`@[a-zA-Z0-9_.]{3,30}`)
 
 // tags are the mentions in a text of somebody's present name, each once.
@@ -278,11 +286,12 @@ func (m *model) tags(text string) []tag {
 	return tags
 }
 
-// tagged leaves out who is gone and who blocks the viewer.
-func (m *model) tagged(viewer string, tags []tag) []shown {
+// tagged leaves out who is gone, also if they have another profile since the text is from, and
+// who blocks the viewer.
+func (m *model) tagged(viewer string, tags []tag, at time.Time) []shown {
 	found := []shown{}
 	for _, t := range tags {
-		if m.users[t.user] != nil && !m.blocks[pair{t.user, viewer}] {
+		if u := m.users[t.user]; u != nil && !u.signedUpAt.After(at) && !m.blocks[pair{t.user, viewer}] {
 			found = append(found, shown{"tag": t.text, "user": m.show("Names", viewer, t.user)})
 		}
 	}
@@ -325,7 +334,7 @@ func (m *model) post(viewer, id string) shown {
 	likesDisabled, chosen := p.chosen["likesDisabled"]
 	s := shown{
 		"postId": p.id, "postedAt": instant(p.at), "postedBy": m.show("Names", viewer, p.owner), "postType": p.kind, "postStatus": p.status,
-		"text": given(p.text), "textTaggedUsers": m.tagged(viewer, p.tags), "keywords": p.keywords,
+		"text": given(p.text), "textTaggedUsers": m.tagged(viewer, p.tags, p.textAt), "keywords": p.keywords,
 		"commentsDisabled": p.chosen["commentsDisabled"], "sharingDisabled": p.chosen["sharingDisabled"], "likesDisabled": likesDisabled || !chosen,
 		"viewedStatus": viewed(owns || m.users[p.owner].username == "real" || m.views[liked{id, viewer}] != nil),
 	}

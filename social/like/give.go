@@ -2,7 +2,6 @@ package like
 
 import (
 	"context"
-	"time"
 
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/retry"
@@ -17,31 +16,22 @@ func (s *Service) Like(ctx context.Context, c social.Caller, id social.PostID, s
 		if err != nil {
 			return nil, err
 		}
-		owner := f.Owner(users)
-		if err := f.CheckLike(owner, c.User); err != nil {
+		step, err := f.Like(f.Owner(users), c.User, status, s.Events.Now())
+		if err != nil {
 			return nil, err
 		}
-		l := social.Like{
-			PostID: id, LikedByUserID: c.UserID, PostedByUserID: owner.UserID(),
-			Status: status, LikedAt: s.dated(f.Post),
+		if step.Former != nil {
+			if err := s.remove(ctx, *step.Former); err != nil {
+				return nil, err
+			}
 		}
-		e := s.Events.New(ctx, social.PostLiked{PostID: id, Owner: l.PostedByUserID, Liker: c.UserID, Status: status})
-		if err := s.Store.Add(ctx, l, owner.FollowersOnly(), e...); err != nil {
+		e := s.Events.New(ctx, social.PostLiked{PostID: id, Owner: step.Like.PostedByUserID, Liker: c.UserID, Status: status})
+		if err := s.Store.Add(ctx, step, e...); err != nil {
 			return nil, err
 		}
 		s.Events.Committed(ctx, e...)
 		return f.Liked(status).See(users), nil
 	})
-}
-
-// dated is the time of a new like of p. That of the process that took the post may be
-// ahead of this one's, but no like comes before its post.
-func (s *Service) dated(p *social.Post) time.Time {
-	now := s.Events.Now()
-	if now.Before(p.PostedAt) {
-		return p.PostedAt
-	}
-	return now
 }
 
 // Dislike takes the caller's like of a post back, of either kind. Nothing stands in the
@@ -53,7 +43,7 @@ func (s *Service) Dislike(ctx context.Context, c social.Caller, id social.PostID
 		if err != nil {
 			return nil, err
 		}
-		l, err := f.GivenLike()
+		l, err := f.GivenLike(c.User)
 		if err != nil {
 			return nil, err
 		}

@@ -15,11 +15,9 @@ import (
 
 // Store keeps likes.
 type Store interface {
-	// Add stores a like with what it counts, and e. It fails with Conflict when the post is not
-	// one that can be liked any more, when its owner and the liker block one another by
-	// now, when the liker likes it already, and if asFollower also when they no longer
-	// follow the owner.
-	Add(ctx context.Context, l social.Like, asFollower bool, e ...outbox.Record) error
+	// Add stores the like of a step with what it counts, and e. It fails with Conflict when
+	// what the step was decided on no longer holds.
+	Add(ctx context.Context, step social.LikeStep, e ...outbox.Record) error
 	// Remove removes a like with what it counted, and stores e. It fails with Conflict when it is gone
 	// or another, or its post is gone, also if a newer one has its id.
 	Remove(ctx context.Context, l social.Like, e ...outbox.Record) error

@@ -82,7 +82,7 @@ func (s *Service) dates(ctx context.Context, u *social.User) func() (time.Time, 
 				return time.Time{}, err
 			}
 		}
-		return social.NextPostAt(last, s.Events.Now()), nil
+		return social.NextPostAt(last, u.NotBefore(s.Events.Now())), nil
 	}
 }
 

@@ -26,7 +26,7 @@ func (s *Service) Edit(ctx context.Context, c social.Caller, id social.PostID, e
 		}
 		mentioned := social.NewlyTagged(f.Post.TextTags, tags)
 		before := f.Post
-		f = f.Edited(edit, tags)
+		f = f.Edited(edit, tags, s.Events.Now())
 		answer, err := s.show(ctx, c, f, d)
 		if err != nil {
 			return nil, err

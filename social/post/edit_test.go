@@ -3,6 +3,7 @@ package post_test
 import (
 	"reflect"
 	"testing"
+	"time"
 
 	"stoa/social"
 	. "stoa/social/socialtest"
@@ -32,7 +33,7 @@ func TestEditChangesWhatIsGivenOnly(t *testing.T) {
 			name, edit, want string
 			change           func(*social.Post)
 		}{
-			{"text", `text: "new"`, `{"editPost":{"text":"new","keywords":null}}`, func(p *social.Post) { p.Text = "new" }},
+			{"text", `text: "new"`, `{"editPost":{"text":"new","keywords":null}}`, func(p *social.Post) { p.Text, p.TextEditedAt = "new", time.Date(2026, 1, 1, 12, 0, 3, 0, time.UTC) }},
 			{"keywords", `keywords: ["x", "y", "x"]`, `{"editPost":{"text":"new","keywords":["x","y"]}}`, func(p *social.Post) { p.Keywords = []string{"x", "y"} }},
 			{"no keywords", `keywords: []`, `{"editPost":{"text":"new","keywords":[]}}`, func(p *social.Post) { p.Keywords = []string{} }},
 			{"comments off", `commentsDisabled: true`, `{"editPost":{"text":"new","keywords":[]}}`, func(p *social.Post) { p.CommentsDisabled = ptr(true) }},

@@ -28,3 +28,30 @@ func Renew(w *World, name string) social.UserRemoved {
 	w.Put(store.Main.Name, profile)
 	return removed
 }
+
+// Tells has somebody ask what is answered with data, or refused, while rows of a former profile
+// are left over: unlike Play it does not look for problems.
+func Tells(w *World, as, query, want string) {
+	w.T.Helper()
+	w.Advance(time.Second)
+	a := w.Ask(as, query)
+	got := string(a.Data)
+	if len(a.Errors) > 0 {
+		got = a.Errors[0].Message
+	}
+	if got := w.People.Name(got); got != want {
+		w.T.Errorf("%s is told %s, want %s", query, got, want)
+	}
+	w.Settle()
+}
+
+// Sound makes sure that everything fits together once nothing is left over.
+func Sound(w *World) {
+	w.T.Helper()
+	for _, problem := range w.Problems() {
+		w.T.Error(problem)
+	}
+	for _, drift := range w.TakeDrifts() {
+		w.T.Errorf("drifted: %+v", drift)
+	}
+}

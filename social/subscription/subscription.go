@@ -117,7 +117,7 @@ func (s *Service) settle(ctx context.Context, id social.UserID) error {
 		if u == nil || err != nil {
 			return none, err
 		}
-		pays, err := s.pays(ctx, id)
+		pays, err := s.pays(ctx, u)
 		if err != nil {
 			return none, err
 		}
@@ -130,15 +130,15 @@ func (s *Service) settle(ctx context.Context, id social.UserID) error {
 	return err
 }
 
-// pays reports whether anything that a user bought holds.
-func (s *Service) pays(ctx context.Context, id social.UserID) (bool, error) {
+// pays reports whether anything that a user bought with their present profile holds.
+func (s *Service) pays(ctx context.Context, u *social.User) (bool, error) {
 	for q := (page.Query{First: page.Max}); ; {
-		subs, err := s.Store.OfUser(ctx, id, q)
+		subs, err := s.Store.OfUser(ctx, u.UserID, q)
 		if err != nil {
 			return false, err
 		}
 		for _, a := range subs.Items {
-			if a.Status == social.AppStoreActive {
+			if a.Status == social.AppStoreActive && !u.Former(a.CreatedAt) {
 				return true, nil
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -19,8 +20,9 @@ type Photos interface {
 
 // Devices keeps where users are pushed to.
 type Devices interface {
-	// SetAPNSToken replaces the token of a user's device at Apple; "" is none.
-	SetAPNSToken(ctx context.Context, user social.UserID, token string) error
+	// SetAPNSToken replaces the token of a user's device at Apple; "" is none. It fails with
+	// Conflict when the user has another profile by now or is not active any more.
+	SetAPNSToken(ctx context.Context, u *social.User, token string) error
 }
 
 // SetAPNSToken replaces the token of the caller's device; "" removes it. Nobody reads it but
@@ -29,10 +31,18 @@ func (s *Service) SetAPNSToken(ctx context.Context, c social.Caller, token strin
 	if err := social.CheckProfileText("token", token); err != nil {
 		return nil, err
 	}
-	if err := s.Devices.SetAPNSToken(ctx, c.UserID, token); err != nil {
+	return retry.OnConflict(func() (*social.SeenUser, error) {
+		err := s.Devices.SetAPNSToken(ctx, c.User, token)
+		if refusal.KindOf(err) != refusal.Conflict {
+			return c.See(), err
+		}
+		present, refused := s.Admit(ctx, c.Viewer, []social.UserStatus{social.UserActive})
+		if refused != nil {
+			return nil, refused
+		}
+		c = present
 		return nil, err
-	}
-	return c.See(), nil
+	})
 }
 
 // checkPhoto refuses a post whose picture cannot become the photo that details ask for.
@@ -77,17 +87,12 @@ func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, _ outbox.Te
 	}
 }
 
-// UserRemoved removes the photos and the device of a user who has no profile any more. A new
-// profile of theirs keeps its photo, and the device, which is the same.
+// UserRemoved removes the photos of a user who has no profile any more. A new profile of theirs
+// keeps its photo.
 func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, _ string, _ outbox.Tell) (next string, rows int, err error) {
 	newer, err := s.Store.Profile(ctx, e.UserID)
 	if err != nil || newer != nil && newer.PhotoPostID != "" {
 		return "", 0, err
-	}
-	if newer == nil {
-		if err := s.Devices.SetAPNSToken(ctx, e.UserID, ""); err != nil {
-			return "", 0, err
-		}
 	}
 	if err := s.Photos.RemovePhotos(ctx, e.UserID); err != nil {
 		return "", 0, err

@@ -1,0 +1,38 @@
+package like_test
+
+import (
+	"testing"
+
+	. "stoa/social/socialtest"
+)
+
+const (
+	likeAgain = `mutation { onymouslyLikePost(postId: "p1") { likeStatus } }`
+	lookP1    = `{ post(postId: "p1") { likeStatus onymousLikeCount anonymousLikeCount } }`
+)
+
+// D10: a like of a former profile is none of the new one, and takes no like of it away.
+func TestLikesOfAFormerProfile(t *testing.T) {
+	Test(t, Users("ana", "ben").Post("ben", "p1").LikeSecretly("ana", "p1"), func(w *World) {
+		removed := Renew(w, "ana")
+		Tells(w, "ana", `mutation { dislikePost(postId: "p1") { postId } }`, "ClientError: User has not liked post `p1`, thus cannot dislike it")
+		Tells(w, "ana", likeAgain, `{"onymouslyLikePost":{"likeStatus":"ONYMOUSLY_LIKED"}}`)
+		Deliver(w, removed)
+		Tells(w, "ana", lookP1, `{"post":{"likeStatus":"ONYMOUSLY_LIKED","onymousLikeCount":null,"anonymousLikeCount":null}}`)
+		Tells(w, "ben", `{ post(postId: "p1") { onymousLikeCount anonymousLikeCount } }`, `{"post":{"onymousLikeCount":1,"anonymousLikeCount":0}}`)
+		Sound(w)
+	})
+}
+
+// What is left of a removed user is cleared away once: no like of theirs comes after that.
+func TestLikesByUsersRemovedMeanwhile(t *testing.T) {
+	given := Users("ana", "ben").Post("ben", "p1")
+	const none = `{"post":{"likeStatus":"NOT_LIKED","onymousLikeCount":0,"anonymousLikeCount":0}}`
+	Run(t, []Scenario{
+		{Name: "deleted", Given: given, Meanwhile: Given{}.Gone("ana"), As: "ana", Query: likeAgain, Code: "CONFLICT",
+			Then: []Scenario{{As: "ben", Query: lookP1, Want: none}}},
+		{Name: "reset, with a new profile", Given: given, Meanwhile: Given{}.Does("ana", `mutation { resetUser(newUsername: "anew") { userId } }`), As: "ana", Query: likeAgain,
+			Want: `{"onymouslyLikePost":{"likeStatus":"ONYMOUSLY_LIKED"}}`,
+			Then: []Scenario{{As: "ana", Query: `{ self { onymouslyLikedPosts { items { postId } } } }`, Want: `{"self":{"onymouslyLikedPosts":{"items":[{"postId":"p1"}]}}}`}}},
+	})
+}
