@@ -68,7 +68,7 @@ func (w *World) request(as string, r Request) *http.Request {
 	}
 	request := httptest.NewRequestWithContext(w.T.Context(), http.MethodPost, "/graphql", bytes.NewReader([]byte(w.People.Fill(string(body)))))
 	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Authorization", w.token(as))
+	request.Header.Set("Authorization", w.Token(as))
 	return request
 }
 
@@ -80,7 +80,8 @@ func (w *World) SignIn(name, token string) {
 	w.tokens[name] = token
 }
 
-func (w *World) token(as string) string {
+// Token is what the requests of somebody carry: their name, unless they signed in.
+func (w *World) Token(as string) string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if token, ok := w.tokens[as]; ok {

@@ -46,7 +46,8 @@ type System struct {
 	Scalars map[string]func(value any) error
 	// Public reports whether a root field, such as "register" of "Mutation", may be asked
 	// for without credentials. A request for such fields alone then runs with the zero
-	// viewer. Nil demands credentials of everybody.
+	// viewer; a mutation does so as well with credentials that are not good. Nil demands
+	// credentials of everybody.
 	Public func(object, field string) bool
 	// Limits that are zero are those of the Server.
 	Limits operation.Limits

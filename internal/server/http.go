@@ -53,7 +53,7 @@ func (e *endpoint) graphql(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx, refused := e.caller(w, r)
 	stranger := refused
-	if refused != nil && !e.servesStrangers(r, refused) {
+	if refused != nil && (e.Public == nil || refused.status != http.StatusUnauthorized) {
 		e.refuse(w, accepted, refused)
 		return
 	}
@@ -63,7 +63,7 @@ func (e *endpoint) graphql(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	op, errs := e.executor.Prepare(ctx, request)
-	if stranger != nil && (errs != nil || !op.Every(e.Public)) {
+	if stranger != nil && (errs != nil || !e.servesStrangers(r, op)) {
 		e.refuse(w, accepted, stranger)
 		return
 	}
@@ -101,10 +101,11 @@ func wellFormed(w http.ResponseWriter, r *http.Request, accepted media) *rejecti
 	return nil
 }
 
-// servesStrangers reports whether it takes the document to tell if a refused caller may
-// be served: one without credentials, for fields that are public.
-func (e *endpoint) servesStrangers(r *http.Request, refused *rejection) bool {
-	return e.Public != nil && refused.status == http.StatusUnauthorized && header(r.Header, "Authorization") == ""
+// servesStrangers reports whether an operation of public fields is served to a caller whose
+// credentials are refused. With none it is. Bad ones matter to a query, which might have
+// shown more with good ones, but not to a mutation: it is how new ones are got.
+func (e *endpoint) servesStrangers(r *http.Request, op *operation.Operation) bool {
+	return op.Every(e.Public) && (op.Kind() == ast.Mutation || header(r.Header, "Authorization") == "")
 }
 
 // caller returns a context with the sender of a request, or why the request is rejected.

@@ -54,6 +54,7 @@ func TestPublicFieldsNeedNoCredentials(t *testing.T) {
 		{"public in a fragment", `{...F} fragment F on Query{... on Query{greeting(name:"ben")}}`, "", 200, fine},
 		{"public, with a token", `{greeting(name:"ben")}`, "ana", 200, fine},
 		{"public, with a bad token", `{greeting(name:"ben")}`, "expired", 401, `{"errors":[{"errorType":"UnauthorizedException","message":"Token has expired."}]}`},
+		{"public mutation, with a bad token", `mutation{touch(note:"n")}`, "expired", 200, `{"data":{"touch":"n"}}`},
 		{"not public", `{items{text}}`, "", 401, refused},
 		{"not public behind one that is", `{greeting(name:"ben") viewer{userId}}`, "", 401, refused},
 		{"not public in a fragment", `{greeting(name:"ben") ...F} fragment F on Query{viewer{userId}}`, "", 401, refused},

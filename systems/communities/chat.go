@@ -71,10 +71,7 @@ func (c *Chat) Other(id UserID) UserID {
 
 // Next is when something that happens in the chat at a time counts as having happened.
 func (c *Chat) Next(now time.Time) time.Time {
-	if after := c.LastMessageAt.Add(time.Millisecond); now.Before(after) {
-		return after
-	}
-	return now
+	return Later(now, c.End())
 }
 
 // CheckCapacity refuses capacities that a chat cannot have where most are allowed.
@@ -129,9 +126,13 @@ func (m *Member) LastRead() (Moment, bool) {
 	return MomentOf(m.Read[len(messagePrefix):])
 }
 
+// End is the time behind all messages so far, whatever the clock says: what comes is of
+// that time or later.
+func (c *Chat) End() time.Time { return c.LastMessageAt.Add(time.Millisecond) }
+
 // Joining makes somebody a member of a group chat who comes in at a time.
 func (c *Chat) Joining(id UserID, role ChatRole, now time.Time) *Member {
-	from := ReadFrom(c.Next(now))
+	from := ReadFrom(c.End())
 	return &Member{
 		MemberRef: MemberRef{c.ChatRef, id}, CommunityID: c.CommunityID, JoinedAt: now, Role: role, Read: from, Counted: from,
 	}

@@ -1,6 +1,10 @@
 package communities
 
-import "time"
+import (
+	"time"
+
+	"stoa/internal/kit/input"
+)
 
 // Topic is what a community is about.
 type Topic string
@@ -53,6 +57,27 @@ type CommunityMember struct {
 	IsFounder bool
 }
 
+// Since returns when something counts as done that a member does at a time: not before
+// they joined, even where the clock was turned back. Nil is no member.
+func (m *CommunityMember) Since(now time.Time) time.Time {
+	if m == nil {
+		return now
+	}
+	return Later(now, m.JoinedAt)
+}
+
+// Left reports whether somebody who did something in a community at a time has left it
+// since. M is their membership now, nil for none.
+func (m *CommunityMember) Left(at time.Time) bool { return m == nil || at.Before(m.JoinedAt) }
+
+// Later is the later one of two times.
+func Later(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
+}
+
 // Founded returns a community's founder as its first member.
 func (c *Community) Founded() *CommunityMember {
 	return &CommunityMember{CommunityRef{c.ID, c.FounderID}, c.CreatedAt, true}
@@ -78,14 +103,14 @@ func (n Near) Check(topic *Topic) error {
 	if n.City != nil && n.State == nil || n.State != nil && n.Country == nil || n.Country == nil && topic == nil {
 		return ErrPlaceIncomplete
 	}
-	for what, name := range map[string]*string{"country": n.Country, "state": n.State, "city": n.City} {
-		if name != nil {
-			if err := checkKeyName(what, *name, maxCity); err != nil {
-				return err
-			}
-		}
+	return input.First(checkPlace("country", n.Country, maxCountry), checkPlace("state", n.State, maxState), checkPlace("city", n.City, maxCity))
+}
+
+func checkPlace(what string, name *string, most int) error {
+	if name == nil {
+		return nil
 	}
-	return nil
+	return checkKeyName(what, *name, most)
 }
 
 // Folded is n in the form in which places are compared, "" for what is not given.

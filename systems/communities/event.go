@@ -47,11 +47,10 @@ func (CommunityFounded) EventName() string     { return "communities.communityFo
 func (e CommunityFounded) OrderingKey() string { return string(e.CommunityID) }
 
 // CommunityLeft says that somebody is no member of a community any more, and has to leave
-// its group chats which they joined before.
+// its group chats.
 type CommunityLeft struct {
 	CommunityID CommunityID
 	UserID      UserID
-	At          time.Time
 }
 
 func (CommunityLeft) EventName() string     { return "communities.communityLeft" }

@@ -5,6 +5,7 @@
 package refusal
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 )
@@ -75,6 +76,8 @@ type Error struct {
 	Info []string
 	// Reason tells errors of one kind apart, as LAST_MEMBER. The social system has none.
 	Reason string
+	// Code is what clients branch on, where it is another than that of the Kind.
+	Code string
 	// Details stand beside code and reason, as currentVersion.
 	Details map[string]any
 }
@@ -95,6 +98,9 @@ func (e *Error) With(name string, value any) *Error {
 
 func (e *Error) Error() string { return e.Text }
 
+// ShownCode is the code that clients see.
+func (e *Error) ShownCode() string { return cmp.Or(e.Code, e.Kind.String()) }
+
 // Invalidf makes an Invalid error from a format.
 func Invalidf(format string, args ...any) error { return newf(Invalid, format, args) }
 
@@ -112,6 +118,9 @@ func Conflictf(format string, args ...any) error { return newf(Conflict, format,
 
 // ErrChanged means that what was decided on no longer holds: decide again.
 var ErrChanged = New(Conflict, "", "Somebody else changed this at the same time: try again")
+
+// ErrConcurrent is ErrChanged where clients see it as the change of something outdated.
+var ErrConcurrent = &Error{Kind: Conflict, Code: Outdated.String(), Text: ErrChanged.Text}
 
 // ErrTaken is a store's answer that the id, or the name, of something new is in use. An
 // area turns it into the refusal that its client reads.

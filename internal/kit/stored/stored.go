@@ -20,6 +20,15 @@ func Outcome(err error) error {
 	return err
 }
 
+// Concurrent is Outcome for systems whose clients know such a refusal as CONCURRENT_UPDATE,
+// should it ever be the answer.
+func Concurrent(err error) error {
+	if IsConflict(err) {
+		return refusal.ErrConcurrent
+	}
+	return err
+}
+
 // IsConflict reports whether conditions of a transaction did not hold.
 func IsConflict(err error) bool {
 	var conflict *keyspec.Conflict

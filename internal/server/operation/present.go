@@ -40,7 +40,7 @@ func (e *Executor) present(ctx context.Context, err error) *gqlerror.Error {
 			e.logFault(ctx, slog.LevelError, shown.Path.String(), fmt.Errorf("%.1000s", err))
 		}
 		shown.Message = errorType + ": " + refused.Text
-		shown.Extensions = extensions(refused.Kind.String(), errorType, refused.Info)
+		shown.Extensions = extensions(refused.ShownCode(), errorType, refused.Info)
 		maps.Copy(shown.Extensions, refused.Details)
 		if refused.Reason != "" {
 			shown.Extensions[wire.Reason] = refused.Reason

@@ -17,14 +17,14 @@ import (
 	"stoa/systems/communities"
 )
 
-// Store keeps users. Changes fail with ErrChanged for a user who is not as read.
+// Store keeps users. Changes fail with ErrConcurrent for a user who is not as read.
 type Store interface {
 	communities.Reader
 	// Create and Update fail with ErrUsernameTaken and ErrEmailTaken.
 	Create(ctx context.Context, u *communities.User) error
 	Update(ctx context.Context, before, after *communities.User) error
-	// Govern stores role, permissions and ban.
-	Govern(ctx context.Context, before, after *communities.User) error
+	// Govern stores role, permissions and ban, and returns the user as they count then.
+	Govern(ctx context.Context, before, after *communities.User) (*communities.User, error)
 	// Revoke ends tokens, and stores a new password's hash unless it is "".
 	Revoke(ctx context.Context, u *communities.User, hash string) error
 	Saw(ctx context.Context, u *communities.User, at time.Time) error

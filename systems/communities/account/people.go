@@ -135,11 +135,11 @@ func (s *Service) govern(ctx context.Context, v viewer.Viewer, id communities.Us
 		if err := decide(self, &after); err != nil {
 			return nil, err
 		}
-		if err := s.Store.Govern(ctx, before, &after); err != nil {
+		now, err := s.Store.Govern(ctx, before, &after)
+		if err != nil {
 			return nil, err
 		}
-		after.Version++
-		return after.SeenBy(self, s.now()), nil
+		return now.SeenBy(self, s.now()), nil
 	})
 }
 

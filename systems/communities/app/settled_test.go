@@ -32,7 +32,7 @@ func TestTokensEnd(t *testing.T) {
 		w.Does("", refresh, vars{"r": second.Text("refreshSession.refreshToken")})
 		w.Refused("UNAUTHENTICATED", "", refresh, vars{"r": second.Text("refreshSession.refreshToken")}) // used twice
 		third := w.Does("", login, vars{"l": "a", "p": password})
-		old := "a"
+		old := w.Token("a")
 		w.Does("a", `mutation { revokeSessions }`)
 		if got := w.Status(old, me); got != http.StatusUnauthorized {
 			t.Errorf("with a revoked token: %d", got)
@@ -44,7 +44,7 @@ func TestTokensEnd(t *testing.T) {
 		const change = `mutation($c: String!, $n: String!) { changePassword(current: $c, new: $n) }`
 		w.Refused("FORBIDDEN WRONG_PASSWORD", "a", change, vars{"c": "wrong horse", "n": "another horse"})
 		w.Refused("BAD_INPUT INVALID_PASSWORD", "a", change, vars{"c": password, "n": "short"})
-		old = "a"
+		old = w.Token("a")
 		w.Does("a", change, vars{"c": password, "n": "another horse"})
 		if got := w.Status(old, me); got != http.StatusUnauthorized {
 			t.Errorf("after another password: %d", got)
@@ -56,7 +56,7 @@ func TestTokensEnd(t *testing.T) {
 		w.Refused("UNAUTHENTICATED", "", refresh, vars{"r": in.Text("login.refreshToken")})
 		w.Asked("a", "{ me { username } }", nil, "me.username", `"a"`)
 		w.Advance(time.Hour)
-		if got := w.Status("a", me); got != http.StatusUnauthorized {
+		if got := w.Status(w.Token("a"), me); got != http.StatusUnauthorized {
 			t.Errorf("after an hour: %d", got)
 		}
 		w.Whole()
@@ -187,7 +187,7 @@ func TestAccountsEnd(t *testing.T) {
 		w.Does("u", ask, vars{"h": closed})
 		p := w.meets("u", "b")
 		w.writes("b", "PRIVATE", p, "are you there?")
-		old := "u"
+		old := w.Token("u")
 		w.Refused("FORBIDDEN WRONG_PASSWORD", "u", `mutation { deleteAccount(password: "wrong horse") }`)
 		w.Is(w.Does("u", `mutation { deleteAccount(password: "correct horse") }`), "deleteAccount", `true`)
 		w.Settle()

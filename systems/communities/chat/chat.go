@@ -19,7 +19,7 @@ import (
 	"stoa/systems/communities"
 )
 
-// Store keeps chats. Changes fail with ErrChanged where something is not as read.
+// Store keeps chats. Changes fail with ErrConcurrent where something is not as read.
 type Store interface {
 	communities.Reader
 	// Create fails with ErrNotInside.
@@ -65,7 +65,7 @@ type place struct {
 	viewer    communities.Viewer
 	// member is the viewer's membership, and target that of the member in question.
 	member, target *communities.Member
-	inside         bool
+	inside         *communities.CommunityMember
 	guard          *communities.Guard
 }
 
@@ -92,7 +92,7 @@ func (s *Service) at(ctx context.Context, v viewer.Viewer, id communities.ChatID
 	if err != nil {
 		return nil, err
 	}
-	p.community, p.inside = facts.Communities[p.CommunityID], facts.CommunityMembers[in] != nil
+	p.community, p.inside = facts.Communities[p.CommunityID], facts.CommunityMembers[in]
 	return p, nil
 }
 
@@ -130,7 +130,7 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, in communities.Co
 			return nil, err
 		}
 		c := &communities.Chat{
-			ChatRef: communities.GroupRef(id), CreatedAt: s.now(), CommunityID: in, Name: plan.Name, Description: plan.Description,
+			ChatRef: communities.GroupRef(id), CreatedAt: facts.CommunityMembers[ref].Since(s.now()), CommunityID: in, Name: plan.Name, Description: plan.Description,
 			Closed: plan.Closed, Capacity: s.Capacity, NumMembers: 1, OwnerID: self.ID, Version: 1,
 		}
 		if plan.Capacity != nil {
@@ -216,10 +216,10 @@ func (s *Service) Join(ctx context.Context, v viewer.Viewer, id communities.Chat
 		if err != nil {
 			return nil, err
 		}
-		if err := input.First(p.viewer.May(communities.JoinGroupChat), p.Enters(p.inside, p.member != nil)); err != nil {
+		if err := input.First(p.viewer.May(communities.JoinGroupChat), p.Enters(p.inside != nil, p.member != nil)); err != nil {
 			return nil, err
 		}
-		m := p.Joining(v.UserID, communities.PlainGuest, s.now())
+		m := p.Joining(v.UserID, communities.PlainGuest, p.inside.Since(s.now()))
 		events := []outbox.Event{communities.ChatHappened{Chat: p.ChatRef, Type: communities.MemberJoined, UserID: v.UserID}}
 		var accepted *communities.Request
 		if g := p.guard; g != nil && g.RetryAfter.IsZero() {
@@ -229,10 +229,10 @@ func (s *Service) Join(ctx context.Context, v viewer.Viewer, id communities.Chat
 				return nil, err
 			}
 			if facts.Requests[ref] == nil {
-				return nil, refusal.ErrChanged
+				return nil, refusal.ErrConcurrent
 			}
 			if accepted, err = facts.Requests[ref].Decided(communities.Accepted, v.UserID, s.now()); err != nil {
-				return nil, refusal.ErrChanged // a moment ago
+				return nil, refusal.ErrConcurrent // a moment ago
 			}
 			events = append(events, communities.RequestChanged{Ref: ref})
 		}

@@ -138,23 +138,26 @@ func (s *Service) Members(ctx context.Context, v viewer.Viewer, operation string
 const cleaned = 25
 
 // CommunityLeft takes somebody who left a community out of its group chats, some at a
-// time: those that they joined before. It can be repeated.
+// time: not of those that they joined as a member who came back. It can be repeated.
 func (s *Service) CommunityLeft(ctx context.Context, e communities.CommunityLeft, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	p, err := s.Store.Of(ctx, communities.Group, e.UserID, page.Query{First: cleaned, After: cursor})
 	if err != nil {
 		return "", 0, err
 	}
 	for _, m := range p.Items {
-		if m.CommunityID != e.CommunityID || m.JoinedAt.After(e.At) {
+		if m.CommunityID != e.CommunityID {
 			continue
 		}
+		in := communities.CommunityRef{CommunityID: e.CommunityID, UserID: e.UserID}
 		_, err := retry.OnConflict(func() (struct{}, error) {
-			facts, err := s.Store.Facts(ctx, communities.Wanted{Chats: []communities.ChatRef{m.Chat}, Members: []communities.MemberRef{m.MemberRef}})
+			facts, err := s.Store.Facts(ctx, communities.Wanted{
+				Chats: []communities.ChatRef{m.Chat}, Members: []communities.MemberRef{m.MemberRef}, CommunityMembers: []communities.CommunityRef{in},
+			})
 			if err != nil {
 				return struct{}{}, err
 			}
 			c, now := facts.Chats[m.Chat], facts.Members[m.MemberRef]
-			if c == nil || now == nil || now.JoinedAt.After(e.At) {
+			if c == nil || now == nil || !facts.CommunityMembers[in].Left(now.JoinedAt) {
 				return struct{}{}, nil // with the chat, or by themselves
 			}
 			_, err = s.end(ctx, c, now)

@@ -2,7 +2,6 @@ package chat
 
 import (
 	"context"
-	"time"
 
 	"stoa/internal/kit/retry"
 	"stoa/internal/kit/viewer"
@@ -78,11 +77,10 @@ func (s *Service) Hide(ctx context.Context, v viewer.Viewer, id communities.Chat
 		if err != nil {
 			return struct{}{}, err
 		}
-		before := c.Next(s.now())
-		if before.Before(m.HiddenBefore) {
-			before = m.HiddenBefore.Add(time.Millisecond)
+		if c.LastMessageAt.IsZero() {
+			return struct{}{}, nil
 		}
-		return struct{}{}, s.Store.Hide(ctx, c, m, before)
+		return struct{}{}, s.Store.Hide(ctx, c, m, c.End())
 	})
 	return err
 }

@@ -21,7 +21,7 @@ import (
 	"stoa/systems/communities"
 )
 
-// Store keeps messages. Changes fail with ErrChanged where something is not as read.
+// Store keeps messages. Changes fail with ErrConcurrent where something is not as read.
 type Store interface {
 	communities.Reader
 	// Send answers with the message that has the client id already.
@@ -134,7 +134,7 @@ func (s *Service) others(ctx context.Context, r *room) ([]*communities.Member, e
 		return nil, err
 	}
 	if r.Type == communities.Group && len(p.Items) != r.NumMembers {
-		return nil, refusal.ErrChanged
+		return nil, refusal.ErrConcurrent
 	}
 	return p.Items, nil
 }

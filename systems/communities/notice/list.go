@@ -2,6 +2,7 @@ package notice
 
 import (
 	"context"
+	"slices"
 
 	"stoa/internal/kit/input"
 	"stoa/internal/kit/page"
@@ -62,12 +63,14 @@ func (s *Service) part(ctx context.Context, id communities.UserID, filter commun
 	return p, nil
 }
 
-// live leaves out what has expired.
+// present leaves out what has expired.
+func (s *Service) present(some []*communities.Notification) []*communities.Notification {
+	return slices.DeleteFunc(some, func(n *communities.Notification) bool { return n.Expired(s.now()) })
+}
+
 func (s *Service) live(some []*communities.Notification) (shown []*communities.SeenNotification, err error) {
-	for _, n := range some {
-		if !n.Expired(s.now()) {
-			shown = append(shown, &communities.SeenNotification{Notification: n})
-		}
+	for _, n := range s.present(some) {
+		shown = append(shown, &communities.SeenNotification{Notification: n})
 	}
 	return shown, nil
 }
@@ -83,10 +86,7 @@ func (s *Service) Counts(ctx context.Context, v viewer.Viewer) (*communities.Not
 		if err != nil {
 			return nil, err
 		}
-		for _, n := range p.Items {
-			if n.Expired(s.now()) {
-				continue
-			}
+		for _, n := range s.present(p.Items) {
 			c.Unread = min(c.Unread+1, page.Max)
 			if !n.Seen {
 				c.Unseen = min(c.Unseen+1, page.Max)
@@ -152,10 +152,11 @@ func (s *Service) MarkAllRead(ctx context.Context, v viewer.Viewer) (int, error)
 	for moved < page.Max {
 		n, err := retry.OnConflict(func() (int, error) {
 			p, err := s.Store.List(ctx, v.UserID, false, page.Query{First: min(chunk, page.Max-moved)})
-			if err != nil || len(p.Items) == 0 {
+			all := s.present(p.Items)
+			if err != nil || len(all) == 0 {
 				return 0, err
 			}
-			return len(p.Items), s.Store.MarkRead(ctx, p.Items)
+			return len(all), s.Store.MarkRead(ctx, all)
 		})
 		if err != nil || n == 0 {
 			return moved, err
@@ -181,7 +182,7 @@ func (s *Service) MarkSeen(ctx context.Context, v viewer.Viewer, ids []string) (
 			if err != nil {
 				return 0, err
 			}
-			all = p.Items
+			all = s.present(p.Items)
 		}
 		var unseen []*communities.Notification
 		for _, n := range all {

@@ -19,7 +19,7 @@ import (
 	"stoa/systems/communities"
 )
 
-// Store keeps notifications. Changes fail with ErrChanged where something is not as read.
+// Store keeps notifications. Changes fail with ErrConcurrent where something is not as read.
 type Store interface {
 	communities.Reader
 	Progress(ctx context.Context, event communities.Moment) (string, error)
@@ -118,7 +118,9 @@ func (s *Service) ChatHappened(ctx context.Context, e communities.ChatHappened, 
 	return s.spread(ctx, e.Message, cursor, func() (all []*communities.Notification, next string, err error) {
 		p, err := s.Members.Members(ctx, e.Chat, page.Query{First: chunk, After: cursor})
 		for _, m := range p.Items {
-			if m.UserID != e.UserID && !m.Muted && !m.JoinedAt.After(e.Message.At) {
+			// Who came in since has everything before that read.
+			late := m.JoinedAt.After(e.Message.At) && m.Read >= communities.MessageKey(e.Message)
+			if m.UserID != e.UserID && !m.Muted && !late {
 				all = append(all, communities.OfMessage(m.UserID, e))
 			}
 		}

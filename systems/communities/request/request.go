@@ -18,7 +18,7 @@ import (
 	"stoa/systems/communities"
 )
 
-// Store keeps requests. Changes fail with ErrChanged where something is not as read, and
+// Store keeps requests. Changes fail with ErrConcurrent where something is not as read, and
 // decisions with ErrDecided.
 type Store interface {
 	communities.Reader
@@ -66,11 +66,12 @@ func (s *Service) Ask(ctx context.Context, v viewer.Viewer, id communities.ChatI
 			return nil, err
 		}
 		now, guard := s.now(), facts.Guards[own]
-		if err := input.First(c.Asks(more.CommunityMembers[in] != nil, facts.Members[own] != nil), guard.Allows(now)); err != nil {
+		member := more.CommunityMembers[in]
+		if err := input.First(c.Asks(member != nil, facts.Members[own] != nil), guard.Allows(now)); err != nil {
 			return nil, err
 		}
 		r := &communities.Request{
-			Moment: communities.Moment{At: now, ID: requestID}, ChatID: id, UserID: v.UserID, CommunityID: c.CommunityID,
+			Moment: communities.Moment{At: member.Since(now), ID: requestID}, ChatID: id, UserID: v.UserID, CommunityID: c.CommunityID,
 			Status: communities.Pending, Note: note,
 		}
 		last := more.Notices[c.OwnerID]
@@ -183,7 +184,7 @@ func (s *Service) Accept(ctx context.Context, v viewer.Viewer, id string) (*comm
 		if err != nil {
 			return nil, err
 		}
-		m := f.chat.Joining(r.UserID, communities.PlainGuest, r.DecidedAt)
+		m := f.chat.Joining(r.UserID, communities.PlainGuest, communities.Later(r.DecidedAt, r.At))
 		n := communities.OfDecision(r, f.chat).After(f.last.LastAt)
 		records := s.Events.New(ctx, communities.RequestChanged{Ref: r.Ref(), Notified: &n.NotificationRef},
 			communities.ChatHappened{Chat: f.chat.ChatRef, Type: communities.MemberJoined, UserID: r.UserID})
@@ -414,8 +415,13 @@ func (s *Service) CommunityLeft(ctx context.Context, e communities.CommunityLeft
 	if err != nil {
 		return "", 0, err
 	}
+	in := communities.CommunityRef{CommunityID: e.CommunityID, UserID: e.UserID}
+	facts, err := s.Store.Facts(ctx, communities.Wanted{CommunityMembers: []communities.CommunityRef{in}})
+	if err != nil {
+		return "", 0, err
+	}
 	for _, r := range p.Items {
-		if r.CommunityID == e.CommunityID && !r.At.After(e.At) {
+		if r.CommunityID == e.CommunityID && facts.CommunityMembers[in].Left(r.At) {
 			if err := s.closing(ctx, r, communities.Cancelled, e.UserID); err != nil {
 				return "", 0, err
 			}

@@ -12,7 +12,7 @@ import (
 	"stoa/systems/communities"
 )
 
-// ChatStore keeps chats and who is in them. Changes fail with ErrChanged where something
+// ChatStore keeps chats and who is in them. Changes fail with ErrConcurrent where something
 // is not as read.
 type ChatStore struct{ Reader }
 
@@ -29,13 +29,17 @@ func (s *ChatStore) Create(ctx context.Context, c *communities.Chat, owner *comm
 	groupMembers.Create(tx, groupMemberItemOf(owner))
 	pointers.Create(tx, pointer)
 	chatCounts.Moved(tx, nil, &pointer)
+	there := communityRow.Check(tx, communityKey(c.CommunityID)).Exists()
 	in := inside(tx, c, owner.UserID)
 	alive(tx, owner.UserID)
 	err := tx.Run(ctx)
-	if keyspec.Refused(err, in) {
+	switch {
+	case keyspec.Refused(err, there):
+		return communities.ErrNoCommunity
+	case keyspec.Refused(err, in):
 		return communities.ErrNotInside
 	}
-	return stored.Outcome(err)
+	return stored.Concurrent(err)
 }
 
 // Update stores what a group chat is called, how many it takes and who may enter, which
@@ -53,7 +57,7 @@ func (s *ChatStore) Update(ctx context.Context, before, after *communities.Chat)
 	} else if stored != nil && stored.Version == before.Version {
 		return communities.ErrCapacityTooLow
 	}
-	return stored.Outcome(err)
+	return stored.Concurrent(err)
 }
 
 func pointer(c *communities.Chat) *pointerItem {
@@ -73,7 +77,7 @@ func (s *ChatStore) Delete(ctx context.Context, c *communities.Chat, last *commu
 	pointers.Delete(tx, pointers.KeyOf(pointer(c))).Exists()
 	chatCounts.Moved(tx, pointer(c), nil)
 	ops.Record(tx, events...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // enter makes a membership, in a chat that takes one more and has had no message since it
@@ -107,7 +111,7 @@ func (s *ChatStore) Join(ctx context.Context, c *communities.Chat, m *communitie
 		notPending(tx, m.MemberRef)
 	}
 	ops.Record(tx, events...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // Leave ends a membership. With the owner's, an heir becomes owner.
@@ -122,7 +126,7 @@ func (s *ChatStore) Leave(ctx context.Context, c *communities.Chat, m, heir *com
 		groupMembers.Update(tx, groupMemberKey(c.ID, heir.UserID)).Set("ChatRole", communities.Owner)
 	}
 	ops.Record(tx, events...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // Transfer makes another member the owner.
@@ -135,7 +139,7 @@ func (s *ChatStore) Transfer(ctx context.Context, c *communities.Chat, to commun
 	if keyspec.Refused(err, heir) {
 		return communities.ErrNotMember
 	}
-	return stored.Outcome(err)
+	return stored.Concurrent(err)
 }
 
 // Forget removes memberships and messages of a group chat that is gone, some at a time.
@@ -147,7 +151,7 @@ func (s *ChatStore) Forget(ctx context.Context, id communities.ChatID) (rows int
 		return 0, false, err
 	}
 	messages, err := stored.List(ctx, s.db, groupMessages.Begins(keyspec.Primary, string(id)), q, false,
-		func(i *messageItem) keyspec.Key { return groupMessages.KeyOf(i) })
+		func(i *messageItem) *communities.Message { return i.message(communities.Group) })
 	if err != nil {
 		return 0, false, err
 	}
@@ -155,8 +159,16 @@ func (s *ChatStore) Forget(ctx context.Context, id communities.ChatID) (rows int
 	for _, m := range members.Items {
 		groupMembers.DeleteIn(b, groupMemberKey(id, m.UserID))
 	}
-	for _, key := range messages.Items {
-		groupMessages.DeleteIn(b, key)
+	for _, m := range messages.Items {
+		groupMessages.DeleteIn(b, messageKey(m.MessageRef))
+		if m.ClientID != "" {
+			item := clientIDItemOf(m)
+			clientIDs.DeleteIn(b, clientIDs.KeyOf(&item))
+		}
+		for user := range m.Reactions {
+			item := reactedItemOf(m.MessageRef, user)
+			reactedTo.DeleteIn(b, reactedTo.KeyOf(&item))
+		}
 	}
 	return len(members.Items) + len(messages.Items), members.Next != "" || messages.Next != "", b.Run(ctx)
 }
@@ -178,7 +190,7 @@ func (s *ChatStore) Open(ctx context.Context, c *communities.Chat, members []*co
 	if keyspec.Refused(err, chat) {
 		return nil
 	}
-	return stored.Outcome(err)
+	return stored.Concurrent(err)
 }
 
 // Hide hides the messages of a private chat from a member up to a time.
@@ -188,14 +200,14 @@ func (s *ChatStore) Hide(ctx context.Context, c *communities.Chat, m *communitie
 	updateMember(tx, m.MemberRef).Set("HiddenBefore", keyspec.MilliStampOf(before)).Set("LastReadKey", from).Set("CountedKey", from).
 		Set("UnreadCount", 0).If("LastReadKey = ? AND CountedKey = ? AND UnreadCount = ?", m.Read, m.Counted, m.Unread)
 	unchangedSince(updateChat(tx, c.ChatRef), c)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // Mute stores whether a member is told of new messages.
 func (s *ChatStore) Mute(ctx context.Context, m communities.MemberRef, muted bool) error {
 	tx := s.db.NewTx()
 	updateMember(tx, m).Set("Muted", muted)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // Members lists the members of a chat, by their ids.

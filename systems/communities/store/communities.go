@@ -12,7 +12,7 @@ import (
 	"stoa/systems/communities"
 )
 
-// TownStore keeps communities and who is in them. Changes fail with ErrChanged where
+// TownStore keeps communities and who is in them. Changes fail with ErrConcurrent where
 // something is not as read.
 type TownStore struct{ Reader }
 
@@ -35,7 +35,7 @@ func (s *TownStore) Create(ctx context.Context, c *communities.Community, events
 	if keyspec.Refused(err, name) {
 		return communities.ErrNameTaken
 	}
-	return stored.Outcome(err)
+	return stored.Concurrent(err)
 }
 
 // Update stores what a community is called and about, which must be of the version read.
@@ -59,7 +59,7 @@ func (s *TownStore) Update(ctx context.Context, before, after *communities.Commu
 	if name != nil && keyspec.Refused(err, name) {
 		return communities.ErrNameTaken
 	}
-	return stored.Outcome(err)
+	return stored.Concurrent(err)
 }
 
 // Transfer makes another member the founder.
@@ -77,7 +77,7 @@ func (s *TownStore) Transfer(ctx context.Context, c *communities.Community, to c
 	if keyspec.Refused(err, heir) {
 		return communities.ErrNotMember
 	}
-	return stored.Outcome(err)
+	return stored.Concurrent(err)
 }
 
 // Delete removes a community without chats. Its memberships are to follow.
@@ -94,7 +94,7 @@ func (s *TownStore) Delete(ctx context.Context, c *communities.Community, events
 	} else if stored != nil && stored.ChatCount > 0 {
 		return communities.ErrHasChats
 	}
-	return stored.Outcome(err)
+	return stored.Concurrent(err)
 }
 
 // Forget removes memberships of a community that is gone. They may be removed already.
@@ -121,7 +121,7 @@ func (s *TownStore) Join(ctx context.Context, m *communities.CommunityMember) er
 	case keyspec.Refused(err, member):
 		return communities.ErrMember
 	}
-	return stored.Outcome(err)
+	return stored.Concurrent(err)
 }
 
 // Leave ends the membership of somebody who is not the founder. Their chats are to follow.
@@ -138,9 +138,9 @@ func (s *TownStore) Leave(ctx context.Context, m *communities.CommunityMember, e
 	case keyspec.Refused(err, community):
 		return communities.ErrNoCommunity
 	case keyspec.Refused(err, member):
-		return refusal.ErrChanged
+		return refusal.ErrConcurrent
 	}
-	return stored.Outcome(err)
+	return stored.Concurrent(err)
 }
 
 // InPlace lists the communities of a country, a state or a city, by state and city. The

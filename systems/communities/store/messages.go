@@ -13,7 +13,7 @@ import (
 )
 
 // MessageStore keeps messages, and how far members have read. Changes fail with
-// ErrChanged where something is not as read.
+// ErrConcurrent where something is not as read.
 type MessageStore struct{ Reader }
 
 // Send stores a message that is later than all others of its chat. One by the same author
@@ -23,7 +23,7 @@ func (s *MessageStore) Send(ctx context.Context, w communities.Sending, events .
 	tx := s.db.NewTx()
 	var once keyspec.Write
 	if m.ClientID != "" {
-		once = clientIDs.Create(tx, clientIDItem{Chat: m.Chat.ID, UserID: m.AuthorID, ClientID: m.ClientID, Message: m.Opaque()})
+		once = clientIDs.Create(tx, clientIDItemOf(m))
 	}
 	messagesOf(m.Chat.Type).Create(tx, messageItemOf(m))
 	chat := unchangedSince(updateChat(tx, w.Chat.ChatRef), w.Chat).Set("LastMessageAt", keyspec.MilliStampOf(m.At))
@@ -50,7 +50,7 @@ func (s *MessageStore) Send(ctx context.Context, w communities.Sending, events .
 			}
 		}
 	}
-	return nil, stored.Outcome(err)
+	return nil, stored.Concurrent(err)
 }
 
 // Edit stores a new content of a message that is not deleted.
@@ -59,7 +59,7 @@ func (s *MessageStore) Edit(ctx context.Context, m *communities.Message, events 
 	messagesOf(m.Chat.Type).Update(tx, messageKey(m.MessageRef)).Set("Content", m.Content).Set("Editted", true).
 		Set("EditedAt", keyspec.MilliStampOf(m.EditedAt)).If("Deleted = ? AND AuthorId = ?", false, m.AuthorID)
 	ops.Record(tx, events...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // Delete leaves of a message a tombstone. The members are those who have not read it, as
@@ -79,7 +79,7 @@ func (s *MessageStore) Delete(ctx context.Context, m *communities.Message, unrea
 		groupChats.Check(tx, groupChatKey(m.Chat.ID)).If("NumMembers = ?", c.NumMembers)
 	}
 	ops.Record(tx, events...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // React sets a member's reaction to a message that is not deleted.
@@ -90,7 +90,7 @@ func (s *MessageStore) React(ctx context.Context, m *communities.Message, r comm
 	checkMember(tx, communities.MemberRef{Chat: m.Chat, UserID: r.UserID})
 	reactedTo.Put(tx, reactedItemOf(m.MessageRef, r.UserID))
 	ops.Record(tx, events...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // Unreact removes the reaction of a user. It fails with ErrNoReaction.
@@ -107,7 +107,7 @@ func (s *MessageStore) Unreact(ctx context.Context, m *communities.Message, id c
 	} else if stored != nil && !stored.Deleted {
 		return communities.ErrNoReaction
 	}
-	return stored.Outcome(err)
+	return stored.Concurrent(err)
 }
 
 // Reacted lists what a user has reacted to. Some of it may be gone.
@@ -140,7 +140,7 @@ func (s *MessageStore) MarkRead(ctx context.Context, read []*communities.Message
 		s.mark(tx, m, to)
 		unchangedSince(updateChat(tx, c.ChatRef), c)
 	}
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 func (s *MessageStore) mark(tx *keyspec.Tx, m *communities.Member, to communities.Mark) {
@@ -149,7 +149,7 @@ func (s *MessageStore) mark(tx *keyspec.Tx, m *communities.Member, to communitie
 }
 
 // Count raises the unread counts of members for a message, unless they have it counted or
-// read it. It fails with ErrChanged for a message that was deleted, and may be repeated.
+// read it. It fails with ErrConcurrent for a message that was deleted, and may be repeated.
 func (s *MessageStore) Count(ctx context.Context, m *communities.Message, members []*communities.Member) error {
 	key := communities.MessageKey(m.Moment)
 	tx := s.db.NewTx()
@@ -164,7 +164,7 @@ func (s *MessageStore) Count(ctx context.Context, m *communities.Message, member
 			update.Shift("UnreadCount", 1)
 		}
 	}
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // Recount stores what members have not read, who are as read.
@@ -175,7 +175,7 @@ func (s *MessageStore) Recount(ctx context.Context, members []*communities.Membe
 			s.mark(tx, m, communities.Mark{Read: m.Read, Counted: m.Counted, Unread: unread[i]})
 		}
 	}
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // List lists the messages of a chat in a span.

@@ -36,7 +36,7 @@ func (s *NoticeStore) Progress(ctx context.Context, event communities.Moment) (s
 }
 
 // Spread makes notifications, and notes with them how far they have come. It fails with
-// ErrChanged when they have come farther, or a user was notified of something else.
+// ErrConcurrent when they have come farther, or a user was notified of something else.
 func (s *NoticeStore) Spread(ctx context.Context, w communities.Spread) error {
 	tx := s.db.NewTx()
 	for _, n := range w.New {
@@ -47,7 +47,7 @@ func (s *NoticeStore) Spread(ctx context.Context, w communities.Spread) error {
 	} else {
 		fanOuts.Update(tx, fanOutKey(w.Event)).Set("cursor", w.To).If("cursor = ?", w.From)
 	}
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // ForgetProgress removes how far the notifications of events came that happened before a
@@ -81,7 +81,7 @@ func (s *NoticeStore) List(ctx context.Context, id communities.UserID, seenRead 
 }
 
 // MarkRead moves notifications that are unread to those that are read. It fails with
-// ErrChanged when one is not as read.
+// ErrConcurrent when one is not as read.
 func (s *NoticeStore) MarkRead(ctx context.Context, all []*communities.Notification) error {
 	tx := s.db.NewTx()
 	for _, n := range all {
@@ -90,7 +90,7 @@ func (s *NoticeStore) MarkRead(ctx context.Context, all []*communities.Notificat
 		unread.Delete(tx, unreadKey(n.NotificationRef)).Exists()
 		read.Create(tx, notificationItemOf(&moved))
 	}
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // MarkSeen notes that unread notifications were seen.
@@ -99,7 +99,7 @@ func (s *NoticeStore) MarkSeen(ctx context.Context, all []*communities.Notificat
 	for _, n := range all {
 		unread.Update(tx, unreadKey(n.NotificationRef)).Set("Seen", true).If("Seen = ?", false)
 	}
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // Delete removes a notification from where it was read.
@@ -110,7 +110,7 @@ func (s *NoticeStore) Delete(ctx context.Context, n *communities.Notification) e
 	} else {
 		unread.Delete(tx, unreadKey(n.NotificationRef)).Exists()
 	}
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // Forget removes notifications of a user who is gone, some at a time. More is false when

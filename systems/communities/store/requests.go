@@ -11,7 +11,7 @@ import (
 	"stoa/systems/communities"
 )
 
-// RequestStore keeps requests to join group chats. Changes fail with ErrChanged where
+// RequestStore keeps requests to join group chats. Changes fail with ErrConcurrent where
 // something is not as read.
 type RequestStore struct{ Reader }
 
@@ -44,7 +44,7 @@ func decided(err error, request keyspec.Update) error {
 	case present != nil && present.Status != communities.Pending:
 		return communities.ErrDecided
 	}
-	return stored.Outcome(err)
+	return stored.Concurrent(err)
 }
 
 // Create stores a pending request in a chat as read, in place of a guard that may be
@@ -65,7 +65,7 @@ func (s *RequestStore) Create(ctx context.Context, r *communities.Request, c *co
 	alive(tx, r.UserID)
 	notify(tx, n, last)
 	ops.Record(tx, events...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // Accept lets the requester into the chat as read. It fails with ErrDecided.
@@ -108,7 +108,7 @@ func (s *RequestStore) See(ctx context.Context, r *communities.Request, events .
 	userRequests.Update(tx, userRequestKey(r.Ref())).Set("Seen", true).If("Status = ?", r.Status)
 	chatRequests.Update(tx, chatRequestKey(r.Ref())).Set("Seen", true)
 	ops.Record(tx, events...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // Forget removes both copies of requests of a user who is gone, and the guards.

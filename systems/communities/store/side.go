@@ -11,7 +11,7 @@ import (
 
 // What the design has no place for lies in the table of the outbox.
 
-// Keeps a message from being sent twice.
+// Keeps a message from being sent twice, as long as there is the message.
 var clientIDs = keyspec.Define[clientIDItem](ops.Table, keyspec.Row{Key: keyspec.K("communities/clientId/{chatId}/{userId}", "{clientId}")})
 
 type clientIDItem struct {
@@ -19,6 +19,10 @@ type clientIDItem struct {
 	UserID   communities.UserID `dynamo:"userId,keyonly"`
 	ClientID string             `dynamo:"clientId,keyonly"`
 	Message  string             `dynamo:"message"`
+}
+
+func clientIDItemOf(m *communities.Message) clientIDItem {
+	return clientIDItem{m.Chat.ID, m.AuthorID, m.ClientID, m.Opaque()}
 }
 
 // What a user has reacted to, so that reactions go with their user.

@@ -33,9 +33,10 @@ type Reader struct {
 }
 
 // user is a stored user with the role that counts.
-func (r Reader) user(i *userItem) *communities.User {
-	u := i.user()
-	if u.Lives() && u.Role != communities.Admin && r.admin(u) {
+func (r Reader) user(i *userItem) *communities.User { return r.counting(i.user()) }
+
+func (r Reader) counting(u *communities.User) *communities.User {
+	if u.Lives() && r.admin(u) {
 		u.Role, u.Permissions = communities.Admin, communities.Admin.Permissions()
 	}
 	return u

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"stoa/internal/kit/keyspec"
@@ -12,7 +13,7 @@ import (
 	"stoa/systems/communities"
 )
 
-// PeopleStore keeps users. Changes fail with ErrChanged for a user who is not as read.
+// PeopleStore keeps users. Changes fail with ErrConcurrent for a user who is not as read.
 type PeopleStore struct{ Reader }
 
 // Create registers a user. It fails with ErrUsernameTaken and ErrEmailTaken.
@@ -32,7 +33,7 @@ func taken(err error, name, address keyspec.Action) error {
 	case address != nil && keyspec.Refused(err, address):
 		return communities.ErrEmailTaken
 	}
-	return stored.Outcome(err)
+	return stored.Concurrent(err)
 }
 
 // Update stores a user's new profile and role, with the guards of what they are called.
@@ -58,12 +59,25 @@ func (s *PeopleStore) Update(ctx context.Context, before, after *communities.Use
 	return taken(tx.Run(ctx), name, address)
 }
 
-// Govern stores a user's role, permissions and whether they are banned.
-func (s *PeopleStore) Govern(ctx context.Context, before, after *communities.User) error {
+// Govern stores a user's role and permissions where they change, and whether they are
+// banned, and returns the user as they count after that. Who administers the service by its
+// settings does so still, and without being stored as an administrator.
+func (s *PeopleStore) Govern(ctx context.Context, before, after *communities.User) (*communities.User, error) {
 	tx := s.db.NewTx()
-	users.Update(tx, userKey(before.ID)).If("Version = ? AND Deleted = ?", before.Version, false).Set("Version", before.Version+1).
-		Set("Role", after.Role).Set("Permissions", permissionSet(after.Permissions)).Set("Banned", after.Banned)
-	return stored.Outcome(tx.Run(ctx))
+	u := users.Update(tx, userKey(before.ID)).If("Version = ? AND Deleted = ?", before.Version, false).Set("Version", before.Version+1).
+		Set("Banned", after.Banned)
+	if after.Role != before.Role {
+		u.Set("Role", after.Role)
+	}
+	if !slices.Equal(after.Permissions, before.Permissions) {
+		u.Set("Permissions", permissionSet(after.Permissions))
+	}
+	if err := tx.Run(ctx); err != nil {
+		return nil, stored.Concurrent(err)
+	}
+	now := *after
+	now.Version++
+	return s.counting(&now), nil
 }
 
 // Revoke ends the tokens that a user has, and with a hash gives a new password.
@@ -74,7 +88,7 @@ func (s *PeopleStore) Revoke(ctx context.Context, u *communities.User, hash stri
 	if hash != "" {
 		update.Set("PasswordHash", hash)
 	}
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Concurrent(tx.Run(ctx))
 }
 
 // Saw writes down that a user was there, unless that was done a moment ago.
@@ -109,7 +123,7 @@ func (s *PeopleStore) Delete(ctx context.Context, u *communities.User, events ..
 	} else if stored != nil && stored.FoundedCount > 0 {
 		return communities.ErrFounds
 	}
-	return stored.Outcome(err)
+	return stored.Concurrent(err)
 }
 
 // All lists users in no order that means anything.

@@ -17,7 +17,7 @@ import (
 	"stoa/systems/communities"
 )
 
-// Store keeps communities. Changes fail with ErrChanged where something is not as read.
+// Store keeps communities. Changes fail with ErrConcurrent where something is not as read.
 type Store interface {
 	communities.Reader
 	// Create and Update fail with ErrNameTaken.
@@ -238,7 +238,7 @@ func (s *Service) end(ctx context.Context, m *communities.CommunityMember) error
 	if m.IsFounder {
 		return communities.ErrFounderLeaves
 	}
-	records := s.Events.New(ctx, communities.CommunityLeft{CommunityID: m.CommunityID, UserID: m.UserID, At: s.now()})
+	records := s.Events.New(ctx, communities.CommunityLeft{CommunityID: m.CommunityID, UserID: m.UserID})
 	if err := s.Store.Leave(ctx, m, records...); err != nil {
 		return err
 	}
