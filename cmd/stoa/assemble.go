@@ -99,7 +99,12 @@ func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slo
 		Log:      log,
 		Registry: registry,
 	}
-	if config.Media, err = blob.Open(ctx, s.Media); err != nil {
+	config.Media, err = blob.Open(ctx, s.Media)
+	var address *blob.AddressError
+	switch {
+	case errors.As(err, &address):
+		return nil, nil, usage("setting media: %v", err)
+	case err != nil:
 		return nil, nil, fmt.Errorf("media cannot be kept: %w", err)
 	}
 	if config.PlaceholderPhotos, err = stock.OpenPhotos(s.PlaceholderPhotos); err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"text/tabwriter"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 
 	"stoa/internal/host"
 	"stoa/internal/job"
+	"stoa/internal/kit/nearest"
 )
 
 func (m *Main) jobsCommand() *cli.Command {
@@ -101,6 +103,13 @@ func outcomeOf(r job.Run) string {
 }
 
 func (m *Main) runJob(ctx context.Context, h *host.Host, name string) error {
+	var names []string
+	for _, j := range h.Jobs.Jobs {
+		names = append(names, j.Name)
+	}
+	if !slices.Contains(names, name) {
+		return usage("there is no job %q: %ssee stoa jobs list", name, meant("", nearest.Word(name, names)))
+	}
 	if err := h.Jobs.RunNow(ctx, name); err != nil {
 		return err
 	}

@@ -119,7 +119,8 @@ func ContentType(key string) string {
 
 // Open opens the store that address names: `file:DIR`, whose directory is made when it
 // is missing, `memory:`, or `s3://BUCKET?region=REGION&endpoint=URL`, where both
-// parameters may be left out and credentials come from AWS's usual places.
+// parameters may be left out and credentials come from AWS's usual places. What names no
+// store is an *AddressError.
 func Open(ctx context.Context, address string) (Store, error) {
 	if address == "memory:" {
 		return NewMemory(), nil
@@ -131,10 +132,15 @@ func Open(ctx context.Context, address string) (Store, error) {
 		q := u.Query()
 		for name := range q {
 			if name != "region" && name != "endpoint" {
-				return nil, fmt.Errorf("%q: unknown parameter %q: s3 takes region and endpoint", address, name)
+				return nil, &AddressError{fmt.Sprintf("%q: unknown parameter %q: s3 takes region and endpoint", address, name)}
 			}
 		}
 		return openS3(ctx, u.Host, q.Get("region"), q.Get("endpoint"))
 	}
-	return nil, fmt.Errorf("%q names no place for media: write file:DIR or s3://BUCKET?region=…&endpoint=…", address)
+	return nil, &AddressError{fmt.Sprintf("%q names no place for media: write file:DIR or s3://BUCKET?region=…&endpoint=…", address)}
 }
+
+// AddressError says what is wrong with the address of a store.
+type AddressError struct{ text string }
+
+func (e *AddressError) Error() string { return e.text }
