@@ -1,7 +1,10 @@
 package social
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"maps"
+	"slices"
 	"strings"
 )
 
@@ -36,6 +39,12 @@ func (b BadWords) In(text string) bool {
 
 // Equal reports whether both dictionaries have the same words.
 func (b BadWords) Equal(c BadWords) bool { return maps.Equal(b.folded, c.folded) }
+
+// Hash stands for the words: of two dictionaries with the same hash the words are the same.
+func (b BadWords) Hash() string {
+	sum := sha256.Sum256([]byte(strings.Join(slices.Sorted(maps.Keys(b.folded)), "\n")))
+	return hex.EncodeToString(sum[:])
+}
 
 // BadWordList is the current dictionary, which may be replaced at any time.
 type BadWordList interface {

@@ -6,22 +6,45 @@ import (
 
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/stored"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
 
-// BadWords stores that the dictionary of bad words was replaced.
+// The one row tells by which dictionary of bad words everything was checked.
+var badWords = keyspec.Define[badWordsItem](ops.Table, keyspec.Row{Key: keyspec.K("badWords", "-")})
+
+type badWordsItem struct {
+	// Checked is the hash of the dictionary.
+	Checked string `dynamo:"checked"`
+}
+
+// BadWords keeps by which dictionary of bad words everything was checked.
 type BadWords struct{ db *keyspec.DB }
 
-// Replaced stores e.
-func (s *BadWords) Replaced(ctx context.Context, e ...outbox.Record) error {
-	if len(e) == 0 {
-		return nil
+// Checked returns the hash of the dictionary by which everything was checked, or is about to
+// be; "" for none.
+func (s *BadWords) Checked(ctx context.Context) (hash string, err error) {
+	item, err := badWords.Get(ctx, s.db, badWords.Key())
+	if item == nil || err != nil {
+		return "", err
 	}
+	return item.Checked, nil
+}
+
+// Replaced stores that everything is to be checked by the dictionary with a hash, after that
+// with another, "" for none, and e. It fails with Conflict when the other is not the last.
+func (s *BadWords) Replaced(ctx context.Context, before, after string, e ...outbox.Record) error {
 	tx := s.db.NewTx()
+	put := badWords.Put(tx, badWordsItem{Checked: after})
+	if before == "" {
+		put.Absent()
+	} else {
+		put.If("checked = ?", before)
+	}
 	ops.Record(tx, e...)
-	return tx.Run(ctx)
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // All returns all comments, in no useful order.

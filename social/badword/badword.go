@@ -14,9 +14,13 @@ import (
 // lookEvery is how old what is known of the dictionary may be.
 const lookEvery = time.Minute
 
-// Store stores events.
+// Store keeps by which dictionary everything was checked, whoever serves.
 type Store interface {
-	Replaced(ctx context.Context, e ...outbox.Record) error
+	// Checked returns the hash of that dictionary, "" for none.
+	Checked(ctx context.Context) (hash string, err error)
+	// Replaced stores that everything is to be checked by another, and e. It fails with
+	// Conflict when the one before is not the last.
+	Replaced(ctx context.Context, before, after string, e ...outbox.Record) error
 }
 
 // Dictionary is the present dictionary. Each process has one; Open makes it.
@@ -29,7 +33,8 @@ type Dictionary struct {
 	mu       sync.Mutex
 	words    social.BadWords
 	lookedAt time.Time
-	// checked are the words by which everything was checked, as far as this process knows.
+	// checked are the words by which everything was checked, as far as this process knows; none
+	// before it has looked.
 	checked social.BadWords
 }
 
@@ -39,9 +44,7 @@ func Open(read func() ([]string, error), s Store, events outbox.Sender) (*Dictio
 		read = func() ([]string, error) { return nil, nil }
 	}
 	d := &Dictionary{read: read, store: s, events: events}
-	err := d.look(events.Now())
-	d.checked = d.words
-	return d, err
+	return d, d.look(events.Now())
 }
 
 // In reports whether a text contains a bad word. A dictionary that cannot be read stays as it
@@ -69,8 +72,9 @@ func (d *Dictionary) look(now time.Time) error {
 	return nil
 }
 
-// Check has all comments and messages checked again when the dictionary was replaced since it
-// was last done. It fails when the dictionary cannot be read.
+// Check has all comments and messages checked again when the dictionary is another than that by
+// which it was last done, also before this process began. It fails when the dictionary cannot be
+// read.
 func (d *Dictionary) Check(ctx context.Context, now time.Time) error {
 	d.mu.Lock()
 	err := d.look(now)
@@ -79,11 +83,17 @@ func (d *Dictionary) Check(ctx context.Context, now time.Time) error {
 	if err != nil || known {
 		return err
 	}
-	e := d.events.New(ctx, social.BadWordsReplaced{At: now})
-	if err := d.store.Replaced(ctx, e...); err != nil {
+	before, err := d.store.Checked(ctx)
+	if err != nil {
 		return err
 	}
-	d.events.Committed(ctx, e...)
+	if after := words.Hash(); after != before {
+		e := d.events.New(ctx, social.BadWordsReplaced{At: now})
+		if err := d.store.Replaced(ctx, before, after, e...); err != nil {
+			return err
+		}
+		d.events.Committed(ctx, e...)
+	}
 	d.mu.Lock()
 	d.checked = words
 	d.mu.Unlock()
