@@ -17,6 +17,7 @@ import (
 	"stoa/internal/server"
 	"stoa/social/app"
 	"stoa/systems/communities"
+	"stoa/systems/messaging"
 )
 
 // Settings is all that can be chosen about a running stoa.
@@ -91,6 +92,10 @@ type Settings struct {
 	CodeAccount   Allowance `setting:"code-account-limit" help:"codes requested by one account; 5+1/1m0s unless identity is dev"`
 	CodeAddress   Allowance `setting:"code-address-limit" help:"codes requested from one address; 30+1/10s unless identity is dev"`
 	ChatCapacity  int       `setting:"chat-capacity" help:"maximum members of a group chat in communities, 2 to 100"`
+
+	MessageLifeGroup time.Duration `setting:"messaging-life-group" help:"how long messages of a group of messaging are kept"`
+	MessageLifeOwn   time.Duration `setting:"messaging-life-own" help:"how long messages of a topic of one's own are kept"`
+	MessageLifePair  time.Duration `setting:"messaging-life-p2p" help:"how long messages of a two-person topic are kept"`
 }
 
 // defaultSettings are the values of a stoa that nobody configured. Those that
@@ -116,6 +121,8 @@ func defaultSettings() Settings {
 		MaxDepth:      server.DefaultLimits.Operation.Depth,
 		MaxAnswer:     int(server.DefaultLimits.Operation.AnswerBytes),
 		ChatCapacity:  communities.DefaultCapacity,
+
+		MessageLifeGroup: messaging.DefaultLives.Group, MessageLifeOwn: messaging.DefaultLives.Own, MessageLifePair: messaging.DefaultLives.Pair,
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"stoa/internal/identity"
 	"stoa/internal/kit/config"
@@ -56,6 +57,13 @@ func (s *Settings) complete(set *config.Set) error {
 	}
 	if n := s.ChatCapacity; n < communities.MinCapacity || n > communities.MaxCapacity {
 		return usage("setting chat-capacity (%s): %d is no capacity: write %d to %d", set.Field("chat-capacity").Source(), n, communities.MinCapacity, communities.MaxCapacity)
+	}
+	for name, life := range map[string]time.Duration{
+		"messaging-life-group": s.MessageLifeGroup, "messaging-life-own": s.MessageLifeOwn, "messaging-life-p2p": s.MessageLifePair,
+	} {
+		if life < time.Second {
+			return usage("setting %s (%s): messages would be gone at once: write 1s at least", name, set.Field(name).Source())
+		}
 	}
 	for name, open := range map[string]*bool{"playground": &s.Playground, "introspection": &s.Introspection, "metrics": &s.Metrics} {
 		if !set.Field(name).Given() {

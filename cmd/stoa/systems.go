@@ -11,6 +11,7 @@ import (
 	"stoa/social/app"
 	"stoa/social/seed"
 	communities "stoa/systems/communities/app"
+	messaging "stoa/systems/messaging/app"
 	pantry "stoa/systems/pantry/app"
 )
 
@@ -20,6 +21,7 @@ var allSystems = []host.System{
 	social(),
 	pantry.System(pantry.Options{}),
 	communities.System(communities.Options{}),
+	messaging.System(messaging.Options{}),
 }
 
 func social() host.System {

@@ -49,7 +49,7 @@ type System struct {
 	Name string
 	// Path is the path of its API; "" stands for "/{name}/graphql".
 	Path string
-	// Tables are the system's tables. Except for the social system's, their names start
+	// Tables are the system's tables. Names that the design leaves open start
 	// with the system's: "pantry-main".
 	Tables []*keyspec.Table
 	// Join opens the system on a host and registers the receivers of its events.
@@ -163,6 +163,10 @@ type Config struct {
 	// ChatCapacity is the maximum number of members of a group chat; 0 stands for 10.
 	ChatCapacity int
 	// AppStore verifies receipts; nil if not configured.
+	// MessageLives are how long messages of messaging are kept; 0 stands for as long as its
+	// design says.
+	MessageLives MessageLives
+	// AppStore verifies receipts; nil where nobody buys anything.
 	AppStore *appstore.Verifier
 	// Push sends push notifications; nil if there are none.
 	Push push.Sender
@@ -192,6 +196,11 @@ type Config struct {
 }
 
 // Host runs systems. Do not change its fields.
+// MessageLives are how long messages are kept in groups, in topics of one's own and in
+// two-person topics.
+type MessageLives struct{ Group, Own, Pair time.Duration }
+
+// Host carries systems. Its fields are not to be changed.
 type Host struct {
 	Config
 	Ops *ops.Store

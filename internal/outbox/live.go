@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+
+	"stoa/internal/kit/after"
 )
 
 // Message is something to tell present subscribers. It travels as JSON.
@@ -79,4 +81,10 @@ func Listen[M any](ctx context.Context, b Bus, subject string, now time.Time) (<
 		}
 	}()
 	return messages, nil
+}
+
+// PublishAfter is Publish of what nothing is stored of, once the answer that ctx belongs to
+// is written. Who misses it sees it when they look again.
+func PublishAfter(ctx context.Context, b Bus, since time.Time, m Message) {
+	after.Do(ctx, func() { _ = Publish(context.WithoutCancel(ctx), b, since, m) })
 }

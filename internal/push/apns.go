@@ -99,6 +99,9 @@ func (s *apns) Send(ctx context.Context, to Device, m Message) error {
 	if m.Action != "" {
 		payload["action"] = m.Action
 	}
+	for name, value := range m.Data {
+		payload[name] = value
+	}
 	body, err := json.Marshal(payload)
 	if err != nil {
 		return err

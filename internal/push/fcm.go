@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -132,8 +133,15 @@ func (s *fcm) Send(ctx context.Context, to Device, m Message) error {
 		"notification": map[string]string{"title": m.Title, "body": m.Body},
 		"android":      android,
 	}
+	data := maps.Clone(m.Data)
 	if m.Action != "" {
-		message["data"] = map[string]string{"action": m.Action}
+		if data == nil {
+			data = map[string]string{}
+		}
+		data["action"] = m.Action
+	}
+	if len(data) > 0 {
+		message["data"] = data
 	}
 	body, err := json.Marshal(map[string]any{"message": message})
 	if err != nil {

@@ -38,6 +38,8 @@ type Message struct {
 	Action string
 	// Collapse names messages of which a device shows only the latest; it may be empty.
 	Collapse string
+	// Data go to the app as they are; there may be none.
+	Data map[string]string
 }
 
 // Sender hands messages to devices. It is safe for concurrent use.

@@ -1,6 +1,9 @@
 package messaging
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // SeqRange are numbers from the lowest to the highest, both included.
 type SeqRange struct{ Low, High int }
@@ -63,6 +66,11 @@ func CheckBefore(before int, t *Topic) error {
 	return nil
 }
 
+// BeyondEnd refuses a number that no message of a topic has yet.
+func BeyondEnd(n int, t *Topic) error {
+	return badInput("INVALID_RANGE", "The last message of the topic is %d, there is no %d", t.SeqID, n)
+}
+
 // Deleted is what a deletion did.
 type Deleted struct {
 	Topic   TopicID
@@ -73,6 +81,9 @@ type Deleted struct {
 }
 
 func (d *Deleted) TopicID() string { return string(d.Topic) }
+
+// String tells spans apart.
+func (s Span) String() string { return fmt.Sprint(s.Since, " ", s.Before) }
 
 // Span are numbers from Since to below Before; 0 is no bound.
 type Span struct{ Since, Before int }

@@ -46,15 +46,17 @@ type News struct {
 	// ClientID is that of the client that published, and NoEcho spares it.
 	ClientID string `json:",omitempty"`
 	NoEcho   bool   `json:",omitempty"`
-	// To is who is told; "" is every subscriber.
-	To UserID `json:",omitempty"`
+	// Own says that only the user's other sessions are told.
+	Own bool `json:",omitempty"`
+	// Sharers says that only those are told who may invite.
+	Sharers bool `json:",omitempty"`
 }
 
 // Happened says that something happened in a topic. It is told to subscribers and, where
 // it concerns accounts, to those.
 type Happened struct {
 	News
-	// To are accounts that are told beside the subscribers.
+	// Accounts are told beside the subscribers.
 	Accounts []UserID `json:",omitempty"`
 }
 
@@ -155,3 +157,17 @@ func (s *SeenTopicEvent) SeqID() *int {
 }
 
 func (s *SeenTopicEvent) UserAgent() *string { return textOrNil(s.Agent) }
+
+// Spares reports whether news are kept from those who caused them, as they asked: from the
+// client that did, or from the whole account where no clients are named.
+func (n News) Spares(id UserID, clientID *string) bool {
+	switch {
+	case n.User != id:
+		return false
+	case n.Kind == TypingEvent:
+		return true
+	case !n.NoEcho:
+		return false
+	}
+	return n.ClientID == "" || clientID == nil || *clientID == n.ClientID
+}

@@ -163,3 +163,27 @@ type Left struct {
 	At    time.Time
 	Agent string
 }
+
+// Agent is the client of a session that makes the user online, "" when none is told.
+func (s *Sessions) Agent() string {
+	if s == nil {
+		return ""
+	}
+	last, agent := time.Time{}, ""
+	for _, session := range s.Open {
+		if session.Topic == "" && session.Agent != "" && session.Until.After(last) {
+			last, agent = session.Until, session.Agent
+		}
+	}
+	return agent
+}
+
+// Ends reports whether a session has ended by a time that is still written down.
+func (s *Sessions) Ends(now time.Time) bool {
+	for _, session := range s.Open {
+		if !now.Before(session.Until) {
+			return true
+		}
+	}
+	return false
+}

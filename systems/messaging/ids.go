@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
+	"io"
 	"strconv"
 	"strings"
 
@@ -24,6 +25,15 @@ const (
 	pairPrefix  = "p2p"
 	groupPrefix = "grp"
 )
+
+// NewID is an id of 64 random bits.
+func NewID(random io.Reader) (string, error) {
+	raw := make([]byte, 8)
+	if _, err := io.ReadFull(random, raw); err != nil {
+		return "", err
+	}
+	return encode(raw), nil
+}
 
 // Short is an id of 64 bits, made of one that has more.
 func Short(id string) string {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"stoa/internal/kit/input"
 )
 
 var loginForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._]{2,30}[a-z0-9]$`)
@@ -111,7 +113,7 @@ func checkText(field, text string, least, most int) error {
 
 // CheckDevice refuses what cannot be registered.
 func CheckDevice(id, lang string) error {
-	return FirstError(checkText("id", id, 1, maxDeviceID), checkText("lang", lang, 0, maxLang))
+	return input.First(checkText("id", id, 1, maxDeviceID), checkText("lang", lang, 0, maxLang))
 }
 
 // CheckAgent refuses names of clients that are too long.

@@ -47,10 +47,10 @@ var (
 
 	ErrTooOld = refusal.New(refusal.Precondition, "TOO_OLD", "Only the owner deletes messages for everybody that are older than 10 minutes")
 
-	ErrSelfChat = badInput("SELF", "userId: nobody chats with themselves")
+	ErrSelfChat  = badInput("SELF", "userId: nobody chats with themselves")
+	ErrNoSeq     = badInput("REQUIRED", "seqId: up to which message?")
+	ErrSelfOffer = badInput("SELF", "userId: you own the topic already")
 
-	// ErrChanged means that what was decided on no longer holds: decide again.
-	ErrChanged = refusal.New(refusal.Conflict, "", "Somebody else changed this at the same time: try again")
 	// ErrContested is the answer when deciding again was to no avail.
 	ErrContested = refusal.New(refusal.Outdated, "", "Too many others changed this at the same time: try again")
 )
@@ -67,14 +67,4 @@ func TagsTaken(tags []string) error {
 // TooLarge refuses a message of so many bytes.
 func TooLarge(bytes int) error {
 	return refusal.New(refusal.LimitExceeded, "MESSAGE_TOO_LARGE", "content and head have %d bytes as JSON together, %d are allowed", bytes, MaxMessage)
-}
-
-// FirstError is the first error of some, in their order.
-func FirstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -33,8 +33,8 @@ func (s *Subscription) Counts() bool { return s.Mode().Has(Join) }
 // May reports whether the subscriber takes part and may do something.
 func (s *Subscription) May(m Mode) bool { return s.Mode().Has(Join | m) }
 
-// Refuses reports whether the subscriber wants nothing of the topic.
-func (s *Subscription) Refuses() bool { return s.Lasts() && !s.Want.Has(Join) }
+// Refuses reports whether the user wants nothing of the topic.
+func (s *Subscription) Refuses() bool { return s != nil && !s.Want.Has(Join) }
 
 // Cleared is up to where the subscriber sees no messages of a topic.
 func (s *Subscription) Cleared(t *Topic) int { return max(s.ClearID, t.ClearID) }
@@ -83,33 +83,73 @@ func CanSee(viewer, other *Subscription) bool {
 	return viewer.User == other.User || viewer.Mode().IsSharer() || other.Counts()
 }
 
-// SeenSubscription is a subscription as a viewer sees it.
+// SeenSubscription is a subscription to a topic as a viewer of that sees it.
 type SeenSubscription struct {
 	*Subscription
-	topic  *Topic
-	Viewer UserID
+	// In is the topic.
+	In *SeenTopic
 }
 
-// SeenBy returns a subscription to a topic as a viewer sees it.
-func (s *Subscription) SeenBy(v UserID, t *Topic) *SeenSubscription {
-	return &SeenSubscription{s, t, v}
-}
+// SeenIn returns s as a viewer of its topic sees it.
+func (s *Subscription) SeenIn(t *SeenTopic) *SeenSubscription { return &SeenSubscription{s, t} }
 
-func (s *SeenSubscription) ID() string { return s.SubscriptionRef.String() }
-
-// In is the topic of the subscription.
-func (s *SeenSubscription) In() *Topic { return s.topic }
-
-func (s *SeenSubscription) Unread() int         { return s.Subscription.Unread(s.topic) }
+func (s *SeenSubscription) ID() string          { return s.SubscriptionRef.String() }
+func (s *SeenSubscription) UserID() UserID      { return s.SubscriptionRef.User }
+func (s *SeenSubscription) Unread() int         { return s.Subscription.Unread(s.In.Topic) }
 func (s *SeenSubscription) Access() *SeenAccess { return &SeenAccess{s.Want, s.Given} }
 func (s *SeenSubscription) Deleted() bool       { return !s.Lasts() }
 
+// Private is for who noted it.
 func (s *SeenSubscription) Private() JSON {
-	if s.User() != s.Viewer {
+	if s.UserID() != s.In.Viewer {
 		return ""
 	}
 	return s.Subscription.Private
 }
 
-// User is whose subscription it is.
-func (s *SeenSubscription) User() UserID { return s.Subscription.User }
+// Search is what somebody saved with the subscription to where they search.
+func (s *Subscription) Search() string { return s.Private.Text() }
+
+// Searching returns s with another search.
+func (s *Subscription) Searching(text string, now time.Time) *Subscription {
+	other := *s
+	other.Private, other.UpdatedAt = "", now
+	if text != "" {
+		other.Private, _ = JSONOf(text)
+	}
+	return &other
+}
+
+// Noting returns s with another note.
+func (s *Subscription) Noting(note JSON, now time.Time) *Subscription {
+	other := *s
+	other.Private, other.UpdatedAt = note, now
+	return &other
+}
+
+// Noted returns s once somebody has noted to have come as far as a number, nil where that
+// changes nothing: it lies beyond the end, or the subscriber has come as far already.
+func (s *Subscription) Noted(kind NoteKind, seq, last int) *Subscription {
+	at := s.RecvSeqID
+	if kind == NoteRead {
+		at = s.ReadSeqID
+	}
+	if seq > last || seq <= at {
+		return nil
+	}
+	other := *s
+	other.RecvSeqID = max(other.RecvSeqID, seq)
+	if kind == NoteRead {
+		other.ReadSeqID = seq
+	}
+	return &other
+}
+
+// ClearedTo returns s once messages up to a number are hidden from the subscriber.
+func (s *Subscription) ClearedTo(seq int) *Subscription {
+	other := *s
+	other.ClearID = max(other.ClearID, seq)
+	other.ReadSeqID = max(other.ReadSeqID, seq)
+	other.RecvSeqID = max(other.RecvSeqID, other.ReadSeqID)
+	return &other
+}

@@ -1,6 +1,10 @@
 package messaging
 
-import "time"
+import (
+	"time"
+
+	"stoa/internal/kit/input"
+)
 
 // TopicKind is what a topic is.
 type TopicKind string
@@ -50,7 +54,7 @@ type ChatPlan struct {
 
 // TopicChange is what of a topic is to change.
 type TopicChange struct {
-	Public Edit[JSON]
+	Public input.Edit[JSON]
 	Access *AccessPlan
 }
 
@@ -88,7 +92,7 @@ func (s *SeenTopic) Public() JSON {
 	if s.Kind() != P2P {
 		return s.Topic.Public
 	}
-	if !s.Peer.Lives() {
+	if s.Peer == nil {
 		return ""
 	}
 	return s.Peer.Public
@@ -107,6 +111,14 @@ func (s *SeenTopic) shown(n int) int {
 func (s *SeenTopic) SeqID() int           { return s.shown(s.Topic.SeqID) }
 func (s *SeenTopic) ClearID() int         { return s.shown(s.Topic.ClearID) }
 func (s *SeenTopic) SubscriberCount() int { return s.shown(s.SubCount) }
+
+// MySubscription is the viewer's, nil for strangers.
+func (s *SeenTopic) MySubscription() *SeenSubscription {
+	if s.Mine == nil {
+		return nil
+	}
+	return s.Mine.SeenIn(s)
+}
 
 // OwnerID and PeerID are whom the topic names, "" for nobody and for strangers.
 func (s *SeenTopic) OwnerID() UserID {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"stoa/internal/kit/input"
 )
 
 // AccountState says whether an account is in use.
@@ -138,16 +140,9 @@ type Registration struct {
 
 // AccountChange is what of an account is to change.
 type AccountChange struct {
-	Public Edit[JSON]
+	Public input.Edit[JSON]
 	Access *AccessPlan
-	Tags   Edit[[]string]
-}
-
-// Edit is a part of something that is to change.
-type Edit[T any] struct {
-	// Given is false for what is to stay.
-	Given bool
-	Value T
+	Tags   input.Edit[[]string]
 }
 
 // Viewer is the user who asks, as stored now.
@@ -163,6 +158,9 @@ type SeenUser struct {
 
 // SeenBy returns u as a viewer sees them, who may be nobody with an account.
 func (u *User) SeenBy(v UserID, online bool) *SeenUser { return &SeenUser{u, u.ID == v, online} }
+
+// Gone is what is known of somebody of whom nothing is left.
+func Gone(id UserID) *SeenUser { return &SeenUser{user: &User{ID: id, State: Terminated}} }
 
 func (s *SeenUser) UserID() UserID       { return s.user.ID }
 func (s *SeenUser) ID() string           { return PublicID(s.user.ID) }

@@ -19,6 +19,15 @@ const (
 	maxPause = 32 * time.Millisecond
 )
 
+// OnConflictOr is OnConflict with another answer when all attempts were in vain.
+func OnConflictOr[T any](exhausted error, decide func() (T, error)) (T, error) {
+	result, err := OnConflict(decide)
+	if refusal.KindOf(err) == refusal.Conflict {
+		return result, exhausted
+	}
+	return result, err
+}
+
 // OnConflict runs decide, which reads the stored state, judges it and writes under the
 // condition that it still stands, and runs it again when the write found the state
 // changed (refusal.Conflict). It is the one place that tries again: callers hand a

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/stored"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
 	"stoa/systems/messaging"
@@ -59,7 +60,7 @@ func taken(err error, login keyspec.Action, n named) error {
 		slices.Sort(lost)
 		return messaging.TagsTaken(lost)
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 // same makes it a condition of a change that a user is as read.
@@ -111,7 +112,7 @@ func (s *AccountStore) Revoke(ctx context.Context, u *messaging.User, old, secre
 	alive(tx, u.ID)
 	secrets.Put(tx, secretItemOf(secret)).If("secret = ?", old.Hash)
 	end(tx, u.ID, version)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // end ends the tokens of a version and below.
@@ -131,7 +132,7 @@ func (s *AccountStore) Govern(ctx context.Context, before, after *messaging.User
 	same(tx, before).Set("UpdatedAt", to.UpdatedAt).Set("State", to.State)
 	end(tx, before.ID, version)
 	ops.Record(tx, events...)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Delete ends an account: how it is signed in to and found goes. The rest is to follow.
@@ -154,7 +155,7 @@ func (s *AccountStore) Delete(ctx context.Context, u *messaging.User, version in
 	}
 	end(tx, u.ID, version)
 	ops.Record(tx, events...)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // secrets are those of a user. Index reads may be late by what was just made, but the
@@ -194,7 +195,7 @@ func (s *AccountStore) Register(ctx context.Context, u *messaging.User, d messag
 		user.RemoveIn(inDevices(old.Key()))
 		deviceOwners.Delete(tx, deviceOwners.Key(old.Key())).If("userId = ?", u.ID)
 	}
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // inDevices is the place of a device in Devices.

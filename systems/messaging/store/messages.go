@@ -31,7 +31,7 @@ func (s *MessageStore) Publish(ctx context.Context, m *messaging.Message, sender
 	}
 	alive(tx, m.From)
 	ops.Record(tx, events...)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Note stores how far a subscriber has come, who was read before.
@@ -39,7 +39,7 @@ func (s *MessageStore) Note(ctx context.Context, before, after *messaging.Subscr
 	tx := s.db.NewTx()
 	subscriptions.Update(tx, subscriptionKey(before.SubscriptionRef)).Set("ReadSeqId", after.ReadSeqID).Set("RecvSeqId", after.RecvSeqID).
 		If("ReadSeqId = ? AND RecvSeqId = ? AND attribute_type(DeletedAt, ?)", before.ReadSeqID, before.RecvSeqID, isNull)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // ClearOwn hides the messages of a topic from a subscriber who was read before.
@@ -49,7 +49,7 @@ func (s *MessageStore) ClearOwn(ctx context.Context, before, after *messaging.Su
 		Set("ClearId", after.ClearID).Set("ReadSeqId", after.ReadSeqID).Set("RecvSeqId", after.RecvSeqID).
 		If("ClearId < ? AND ReadSeqId = ? AND RecvSeqId = ? AND attribute_type(DeletedAt, ?)", after.ClearID, before.ReadSeqID, before.RecvSeqID, isNull)
 	ops.Record(tx, events...)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Clear hides the messages of a topic up to a number from everybody.
@@ -57,7 +57,7 @@ func (s *MessageStore) Clear(ctx context.Context, t messaging.TopicID, upto int,
 	tx := s.db.NewTx()
 	topics.Update(tx, topicKey(t)).Set("ClearId", upto).If("ClearId < ? AND SeqId >= ? AND attribute_type(DeletedAt, ?)", upto, upto, isNull)
 	ops.Record(tx, events...)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // erasedTogether is how many messages one transaction deletes.
@@ -90,7 +90,7 @@ func (s *MessageStore) each(ctx context.Context, all []*messaging.Message, event
 			ops.Record(tx, events...)
 		}
 		if err := tx.Run(ctx); err != nil {
-			return outcome(err)
+			return stored.Outcome(err)
 		}
 	}
 	return nil
@@ -105,8 +105,7 @@ func (s *MessageStore) List(ctx context.Context, t messaging.TopicID, in messagi
 	if in.Before > 0 {
 		r = r.To(strconv.Itoa(in.Before - 1))
 	}
-	p, err := stored.List(ctx, s.db, r, q, newestFirst, (*messageItem).message)
-	return p, page.Refused(err)
+	return stored.List(ctx, s.db, r, q, newestFirst, (*messageItem).message)
 }
 
 // Remove removes the rows of messages.
@@ -115,5 +114,5 @@ func (s *MessageStore) Remove(ctx context.Context, refs []messaging.MessageRef) 
 	for _, r := range refs {
 		messages.Delete(tx, messageKey(r))
 	}
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }

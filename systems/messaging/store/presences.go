@@ -42,7 +42,7 @@ func (s *PresenceStore) Swap(ctx context.Context, before, after *messaging.Sessi
 	if !left.At.IsZero() && keyspec.Refused(err, user) {
 		return s.Swap(ctx, before, after, messaging.Left{}, events...) // the account is gone
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 // Shards is how many partitions All reads.

@@ -2,10 +2,10 @@ package store
 
 import (
 	"context"
-	"errors"
 	"io"
 
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/stored"
 	"stoa/systems/messaging"
 )
 
@@ -30,42 +30,27 @@ type Reader struct{ db *keyspec.DB }
 // Facts reads things in one call, as they are now.
 func (r Reader) Facts(ctx context.Context, w messaging.Wanted) (*messaging.Facts, error) {
 	b := r.db.NewBatch()
-	someUsers := fetch(b, users, w.Users, userKey)
-	someSecrets := fetch(b, secrets, w.Secrets, func(k string) keyspec.Key { return secrets.Key(k) })
-	someTags := fetch(b, tags, w.Tags, func(t string) keyspec.Key { return tags.Key(t) })
-	someTopics := fetch(b, topics, w.Topics, topicKey)
-	someSubscriptions := fetch(b, subscriptions, w.Subscriptions, subscriptionKey)
-	someMessages := fetch(b, messages, w.Messages, messageKey)
-	somePresences := fetch(b, sessions, w.Presences, sessionsKey)
-	someVersions := fetch(b, versions, w.Versions, func(id messaging.UserID) keyspec.Key { return versions.Key(string(id)) })
+	someUsers := stored.Fetch(b, users, w.Users, userKey)
+	someSecrets := stored.Fetch(b, secrets, w.Secrets, func(k string) keyspec.Key { return secrets.Key(k) })
+	someTags := stored.Fetch(b, tags, w.Tags, func(t string) keyspec.Key { return tags.Key(t) })
+	someTopics := stored.Fetch(b, topics, w.Topics, topicKey)
+	someSubscriptions := stored.Fetch(b, subscriptions, w.Subscriptions, subscriptionKey)
+	someMessages := stored.Fetch(b, messages, w.Messages, messageKey)
+	somePresences := stored.Fetch(b, sessions, w.Presences, sessionsKey)
+	someVersions := stored.Fetch(b, versions, w.Versions, func(id messaging.UserID) keyspec.Key { return versions.Key(string(id)) })
 	if err := b.Run(ctx); err != nil {
 		return nil, err
 	}
 	return &messaging.Facts{
-		Users:         found(someUsers, w.Users, (*userItem).user),
-		Secrets:       found(someSecrets, w.Secrets, (*secretItem).secret),
-		Tags:          found(someTags, w.Tags, func(i *tagItem) messaging.UserID { return i.Source }),
-		Topics:        found(someTopics, w.Topics, (*topicItem).topic),
-		Subscriptions: found(someSubscriptions, w.Subscriptions, (*subscriptionItem).subscription),
-		Messages:      found(someMessages, w.Messages, (*messageItem).message),
-		Presences:     found(somePresences, w.Presences, (*sessionsItem).sessions),
-		Versions:      found(someVersions, w.Versions, func(i *versionItem) int { return i.Version }),
+		Users:         stored.Found(someUsers, w.Users, (*userItem).user),
+		Secrets:       stored.Found(someSecrets, w.Secrets, (*secretItem).secret),
+		Tags:          stored.Found(someTags, w.Tags, func(i *tagItem) messaging.UserID { return i.Source }),
+		Topics:        stored.Found(someTopics, w.Topics, (*topicItem).topic),
+		Subscriptions: stored.Found(someSubscriptions, w.Subscriptions, (*subscriptionItem).subscription),
+		Messages:      stored.Found(someMessages, w.Messages, (*messageItem).message),
+		Presences:     stored.Found(somePresences, w.Presences, (*sessionsItem).sessions),
+		Versions:      stored.Found(someVersions, w.Versions, func(i *versionItem) int { return i.Version }),
 	}, nil
-}
-
-func fetch[T, K any](b *keyspec.Batch, e *keyspec.Entity[T], ids []K, key func(K) keyspec.Key) keyspec.Fetched[T] {
-	return e.FetchEach(b, len(ids), func(i int) keyspec.Key { return key(ids[i]) })
-}
-
-// found makes nouns of the items that are there.
-func found[T any, K comparable, N any](f keyspec.Fetched[T], ids []K, noun func(*T) N) map[K]N {
-	m := make(map[K]N, len(ids))
-	for i, id := range ids {
-		if item := f.At(i); item != nil {
-			m[id] = noun(item)
-		}
-	}
-	return m
 }
 
 // alive makes it a condition that a user's account is in use.
@@ -76,16 +61,6 @@ func alive(tx *keyspec.Tx, id messaging.UserID) keyspec.Write {
 // lasting makes it a condition that a topic was not deleted.
 func lasting(tx *keyspec.Tx, id messaging.TopicID) keyspec.Write {
 	return topics.Check(tx, topicKey(id)).If("attribute_type(DeletedAt, ?)", isNull)
-}
-
-// outcome turns conditions that did not hold into ErrChanged, on which whoever decided
-// decides anew.
-func outcome(err error) error {
-	var c *keyspec.Conflict
-	if errors.As(err, &c) {
-		return messaging.ErrChanged
-	}
-	return err
 }
 
 const schemaHead = `<!-- Generated from the declarations in this package: go test ./systems/messaging/store -run Schema -update -->

@@ -41,7 +41,7 @@ func full(err error, topic keyspec.Update) error {
 	} else if item != nil && item.DeletedAt == nil && item.SubCount >= messaging.MaxSubscribers {
 		return messaging.ErrTopicFull
 	}
-	return outcome(err)
+	return stored.Outcome(err)
 }
 
 // Change stores a subscription as it is to be, which has ended or has not, and whose modes
@@ -92,7 +92,7 @@ func (s *SubscriptionStore) Note(ctx context.Context, sub *messaging.Subscriptio
 	tx := s.db.NewTx()
 	subscriptions.Update(tx, subscriptionKey(sub.SubscriptionRef)).Set("Private", to.Private).Set("UpdatedAt", to.UpdatedAt).
 		If("attribute_type(DeletedAt, ?)", isNull)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // EndPair ends a subscription to a two-person topic, and the topic where the other one has
@@ -113,14 +113,14 @@ func (s *SubscriptionStore) EndPair(ctx context.Context, before, after, other *m
 		}
 	}
 	ops.Record(tx, events...)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Close ends a subscription to a topic that has ended.
 func (s *SubscriptionStore) Close(ctx context.Context, sub *messaging.Subscription, at time.Time) error {
 	tx := s.db.NewTx()
 	change(tx, sub, sub.Ended(at))
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Remove removes subscriptions that have ended.
@@ -129,13 +129,12 @@ func (s *SubscriptionStore) Remove(ctx context.Context, refs []messaging.Subscri
 	for _, r := range refs {
 		subscriptions.Delete(tx, subscriptionKey(r))
 	}
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Of lists the subscriptions to a topic, in no order that means anything.
 func (s *SubscriptionStore) Of(ctx context.Context, t messaging.TopicID, q page.Query) (page.Page[*messaging.Subscription], error) {
-	p, err := stored.List(ctx, s.db, subscriptions.Begins(ByTopic, string(t)), q, false, (*subscriptionItem).subscription)
-	return p, page.Refused(err)
+	return stored.List(ctx, s.db, subscriptions.Begins(ByTopic, string(t)), q, false, (*subscriptionItem).subscription)
 }
 
 // By lists the subscriptions of a user that changed after a time, which may be zero, last
@@ -145,6 +144,5 @@ func (s *SubscriptionStore) By(ctx context.Context, id messaging.UserID, since t
 	if !since.IsZero() {
 		r = r.From(keyspec.MilliStampOf(since.Add(time.Millisecond)).String())
 	}
-	p, err := stored.List(ctx, s.db, r, q, newestFirst, (*subscriptionItem).subscription)
-	return p, page.Refused(err)
+	return stored.List(ctx, s.db, r, q, newestFirst, (*subscriptionItem).subscription)
 }

@@ -12,14 +12,14 @@ var (
 
 // The six tables. Most have no sort key; that of messages has a number.
 var (
-	Users         = &keyspec.Table{Name: "messaging-TinodeUsers", PK: "Id", Unversioned: true}
-	Auth          = &keyspec.Table{Name: "messaging-TinodeAuth", PK: "unique", Unversioned: true, Indexes: []*keyspec.Index{SecretsByUser}}
-	TagUnique     = &keyspec.Table{Name: "messaging-TinodeTagUnique", PK: "Id", Unversioned: true, Indexes: []*keyspec.Index{TagsBySource}}
-	Topics        = &keyspec.Table{Name: "messaging-TinodeTopics", PK: "Id", Unversioned: true}
+	Users         = &keyspec.Table{Name: "TinodeUsers", PK: "Id", Unversioned: true}
+	Auth          = &keyspec.Table{Name: "TinodeAuth", PK: "unique", Unversioned: true, Indexes: []*keyspec.Index{SecretsByUser}}
+	TagUnique     = &keyspec.Table{Name: "TinodeTagUnique", PK: "Id", Unversioned: true, Indexes: []*keyspec.Index{TagsBySource}}
+	Topics        = &keyspec.Table{Name: "TinodeTopics", PK: "Id", Unversioned: true}
 	Subscriptions = &keyspec.Table{
-		Name: "messaging-TinodeSubscriptions", PK: "Id", Separator: ":", Unversioned: true, Indexes: []*keyspec.Index{ByUserUpdatedAt, ByTopic},
+		Name: "TinodeSubscriptions", PK: "Id", Separator: ":", Unversioned: true, Indexes: []*keyspec.Index{ByUserUpdatedAt, ByTopic},
 	}
-	Messages = &keyspec.Table{Name: "messaging-TinodeMessages", PK: "Topic", SK: "SeqId", Number: true, Unversioned: true, Expiry: "ExpireTime"}
+	Messages = &keyspec.Table{Name: "TinodeMessages", PK: "Topic", SK: "SeqId", Number: true, Unversioned: true, Expiry: "ExpireTime"}
 )
 
 // Tables are all of them, in the order of the design.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/stored"
 	"stoa/internal/ops"
 	"stoa/internal/outbox"
 	"stoa/systems/messaging"
@@ -21,7 +22,7 @@ func (s *TopicStore) Create(ctx context.Context, t *messaging.Topic, first []*me
 		alive(tx, sub.User)
 	}
 	ops.Record(tx, events...)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Describe stores what a topic says of itself, which is as read.
@@ -30,7 +31,7 @@ func (s *TopicStore) Describe(ctx context.Context, before, after *messaging.Topi
 	tx := s.db.NewTx()
 	unmoved(tx, before).Set("UpdatedAt", to.UpdatedAt).Set("Access", to.Access).Set("Public", to.Public)
 	ops.Record(tx, events...)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // unmoved makes it a condition of a change that a topic is described as read, owned by the
@@ -54,7 +55,7 @@ func (s *TopicStore) Revive(ctx context.Context, t *messaging.Topic, before, aft
 		alive(tx, after[i].User)
 	}
 	ops.Record(tx, events...)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // End deletes a group at once: its row stays without subscribers, or goes. The rest is to
@@ -69,17 +70,20 @@ func (s *TopicStore) End(ctx context.Context, before, after *messaging.Topic, ha
 			Set("DeletedAt", to.DeletedAt).Set("UpdatedAt", to.UpdatedAt).Set("State", to.State).Set("SubCount", 0)
 	}
 	ops.Record(tx, events...)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }
 
 // Transfer makes the subscriber to whom a group was offered its owner, in place of the one
-// so far. All three are as read.
-func (s *TopicStore) Transfer(ctx context.Context, t *messaging.Topic, from, to [2]*messaging.Subscription, events ...outbox.Record) error {
+// so far, and takes back what was offered to others. All of them are as read.
+func (s *TopicStore) Transfer(ctx context.Context, t *messaging.Topic, from, to [2]*messaging.Subscription, offers []*messaging.Subscription, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	topic := topics.Update(tx, topicKey(t.ID)).If("Owner = ? AND attribute_type(DeletedAt, ?)", from[0].User, isNull).Set("Owner", to[0].User)
 	move(tx, topic, from[0], from[1])
 	move(tx, topic, to[0], to[1])
+	for _, offer := range offers {
+		change(tx, offer, offer.With(offer.Want, offer.Given&^messaging.Own, offer.UpdatedAt))
+	}
 	alive(tx, to[0].User)
 	ops.Record(tx, events...)
-	return outcome(tx.Run(ctx))
+	return stored.Outcome(tx.Run(ctx))
 }

@@ -1,0 +1,363 @@
+// Package account decides who has an account: how it is made, signed in to, changed,
+// suspended and ended, and which devices it has.
+//
+// Who asks is read with each request, so that a suspension works at once; only tokens that
+// another password ended may be taken for some seconds by another process.
+package account
+
+import (
+	"context"
+	"io"
+	"math"
+	"slices"
+	"time"
+
+	"stoa/internal/kit/input"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/retry"
+	"stoa/internal/kit/viewer"
+	"stoa/internal/outbox"
+	"stoa/systems/messaging"
+)
+
+// Store keeps accounts. Changes fail with ErrChanged for a user who is not as read.
+type Store interface {
+	messaging.Reader
+	// Create fails with ErrLoginTaken and TagsTaken.
+	Create(ctx context.Context, u *messaging.User, secret *messaging.Secret, hidden []*messaging.Subscription) error
+	// Update fails with TagsTaken.
+	Update(ctx context.Context, before, after *messaging.User, events ...outbox.Record) error
+	// Rename fails with ErrLoginTaken.
+	Rename(ctx context.Context, before, after *messaging.User, old, secret *messaging.Secret) error
+	Revoke(ctx context.Context, u *messaging.User, old, secret *messaging.Secret, version int) error
+	Govern(ctx context.Context, before, after *messaging.User, version int, events ...outbox.Record) error
+	Delete(ctx context.Context, u *messaging.User, version int, at time.Time, events ...outbox.Record) error
+	Forget(ctx context.Context, id messaging.UserID) error
+	Register(ctx context.Context, u *messaging.User, d messaging.Device, from messaging.UserID, dropped []messaging.Device) error
+	Unregister(ctx context.Context, id messaging.UserID, device string) (bool, error)
+	DeviceOwner(ctx context.Context, device string) (messaging.UserID, error)
+}
+
+// Tokens are those of users.
+type Tokens interface {
+	// Issue makes a token of a user whose tokens are of a version.
+	Issue(ctx context.Context, id messaging.UserID, version int, level messaging.Level) (token string, expires time.Time, err error)
+	// Forget makes tokens that were just ended be refused at once.
+	Forget(id messaging.UserID)
+}
+
+// Passwords hashes and checks passwords, which takes time.
+type Passwords interface {
+	Hash(ctx context.Context, password string) ([]byte, error)
+	// Matches is false without a hash, and takes as long to say so.
+	Matches(ctx context.Context, hash []byte, password string) (bool, error)
+}
+
+// Service is the area. Its fields are set once.
+type Service struct {
+	Store     Store
+	Tokens    Tokens
+	Passwords Passwords
+	// Operates reports whether a caller without an account operates the service.
+	Operates func(ctx context.Context, id viewer.UserID) (bool, error)
+	// Events also has the clock and makes ids.
+	Events outbox.Sender
+	// Random is where ids come from.
+	Random io.Reader
+}
+
+func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
+
+// Create makes an account and signs in.
+func (s *Service) Create(ctx context.Context, r messaging.Registration) (*messaging.SignedIn, error) {
+	login, hash, level := "", []byte(nil), messaging.Anon
+	access, err := r.Access.On(messaging.Access{Auth: messaging.PairMode})
+	if err != nil {
+		return nil, err
+	}
+	free, err := messaging.NormalTags(r.Tags)
+	if err := input.First(err, messaging.CheckPublic(r.Public), messaging.CheckPrivate(r.Private)); err != nil {
+		return nil, err
+	}
+	if !r.Anonymous {
+		level = messaging.Auth
+		if login, err = messaging.ParseLogin(r.Login); err != nil {
+			return nil, err
+		}
+		if err := messaging.CheckPassword(r.Password); err != nil {
+			return nil, err
+		}
+		if hash, err = s.Passwords.Hash(ctx, r.Password); err != nil {
+			return nil, err
+		}
+	}
+	now := s.now()
+	return retry.OnConflictOr(messaging.ErrContested, func() (*messaging.SignedIn, error) {
+		id, err := messaging.NewID(s.Random)
+		if err != nil {
+			return nil, err
+		}
+		u := &messaging.User{
+			ID: messaging.UserID(id), CreatedAt: now, UpdatedAt: now, Access: access, Public: r.Public, State: messaging.InUse,
+			Tags: messaging.WithLogin(free, login),
+		}
+		var secret *messaging.Secret
+		if login != "" {
+			secret = &messaging.Secret{Key: messaging.BasicTag(login), User: u.ID, Hash: hash, Level: level}
+		}
+		if err := s.Store.Create(ctx, u, secret, messaging.Hidden(u.ID, r.Private, now)); err != nil {
+			return nil, err
+		}
+		return s.signIn(ctx, u, 0)
+	})
+}
+
+// signIn makes a token for a user who has proven to be one.
+func (s *Service) signIn(ctx context.Context, u *messaging.User, version int) (*messaging.SignedIn, error) {
+	token, expires, err := s.Tokens.Issue(ctx, u.ID, version, u.Level())
+	if err != nil {
+		return nil, err
+	}
+	return &messaging.SignedIn{User: u.SeenBy(u.ID, false), Token: token, ExpiresAt: expires, Level: u.Level()}, nil
+}
+
+// nobody is the id of no user, whose look-up takes as long as that of any.
+const nobody = "AAAAAAAAAAA"
+
+// Login signs a user in. Whatever is wrong, the answer is the same and takes as long.
+func (s *Service) Login(ctx context.Context, login, password string) (*messaging.SignedIn, error) {
+	key := messaging.LoginKey(login)
+	facts, err := s.Store.Facts(ctx, messaging.Wanted{Secrets: []string{key}})
+	if err != nil {
+		return nil, err
+	}
+	secret := facts.Secrets[key]
+	id, hash := messaging.UserID(nobody), []byte(nil)
+	if secret.Good(s.now()) {
+		id, hash = secret.User, secret.Hash
+	}
+	facts, err = s.Store.Facts(ctx, messaging.Wanted{Users: []messaging.UserID{id}, Versions: []messaging.UserID{id}})
+	if err != nil {
+		return nil, err
+	}
+	u := facts.Users[id]
+	if !u.Active() {
+		hash = nil
+	}
+	switch ok, err := s.Passwords.Matches(ctx, hash, password); {
+	case err != nil:
+		return nil, err
+	case !ok:
+		return nil, messaging.ErrCredentials
+	}
+	return s.signIn(ctx, u, facts.Versions[id])
+}
+
+// Refresh makes a new token of a good one.
+func (s *Service) Refresh(ctx context.Context, v viewer.Viewer) (*messaging.SignedIn, error) {
+	facts, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{Versions: []messaging.UserID{v.UserID}})
+	if err != nil {
+		return nil, err
+	}
+	return s.signIn(ctx, self.User, facts.Versions[v.UserID])
+}
+
+// TokenVersion is the least version that tokens of a user must have; those of somebody who
+// is suspended or gone are all ended.
+func (s *Service) TokenVersion(ctx context.Context, id viewer.UserID) (int, error) {
+	facts, err := s.Store.Facts(ctx, messaging.Wanted{Users: []messaging.UserID{id}, Versions: []messaging.UserID{id}})
+	switch {
+	case err != nil:
+		return 0, err
+	case !facts.Users[id].Active():
+		return math.MaxInt, nil
+	}
+	return facts.Versions[id], nil
+}
+
+// proven reads the viewer, who must know their password, with their secret.
+func (s *Service) proven(ctx context.Context, v viewer.Viewer, password string) (*messaging.User, *messaging.Secret, int, error) {
+	_, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{})
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	if self.Login() == "" {
+		return nil, nil, 0, messaging.ErrNoLogin
+	}
+	key := messaging.BasicTag(self.Login())
+	facts, err := s.Store.Facts(ctx, messaging.Wanted{Secrets: []string{key}, Versions: []messaging.UserID{v.UserID}})
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	secret := facts.Secrets[key]
+	if secret == nil || secret.User != v.UserID {
+		return nil, nil, 0, refusal.ErrChanged
+	}
+	switch ok, err := s.Passwords.Matches(ctx, secret.Hash, password); {
+	case err != nil:
+		return nil, nil, 0, err
+	case !ok:
+		return nil, nil, 0, messaging.ErrPassword
+	}
+	return self.User, secret, facts.Versions[v.UserID], nil
+}
+
+// ChangeLogin gives the viewer another login.
+func (s *Service) ChangeLogin(ctx context.Context, v viewer.Viewer, password, to string) (*messaging.SeenUser, error) {
+	return retry.OnConflictOr(messaging.ErrContested, func() (*messaging.SeenUser, error) {
+		u, old, _, err := s.proven(ctx, v, password)
+		if err != nil {
+			return nil, err
+		}
+		login, err := messaging.ParseLogin(to)
+		if err != nil || login == u.Login() {
+			return u.SeenBy(v.UserID, false), err
+		}
+		secret := *old
+		secret.Key = messaging.BasicTag(login)
+		after := *u
+		after.UpdatedAt, after.Tags = s.next(u), messaging.WithLogin(messaging.FreeTags(u.Tags), login)
+		return after.SeenBy(v.UserID, false), s.Store.Rename(ctx, u, &after, old, &secret)
+	})
+}
+
+// next is when a user changes, which is later than before, so that the time tells states
+// apart.
+func (s *Service) next(u *messaging.User) time.Time {
+	now := s.now()
+	if after := u.UpdatedAt.Add(time.Millisecond); now.Before(after) {
+		return after
+	}
+	return now
+}
+
+// ChangePassword gives the viewer another password and ends their tokens.
+func (s *Service) ChangePassword(ctx context.Context, v viewer.Viewer, password, to string) (*messaging.SeenUser, error) {
+	return retry.OnConflictOr(messaging.ErrContested, func() (*messaging.SeenUser, error) {
+		u, old, version, err := s.proven(ctx, v, password)
+		if err != nil {
+			return nil, err
+		}
+		if err := messaging.CheckPassword(to); err != nil {
+			return nil, err
+		}
+		secret := *old
+		if secret.Hash, err = s.Passwords.Hash(ctx, to); err != nil {
+			return nil, err
+		}
+		if err := s.Store.Revoke(ctx, u, old, &secret, version); err != nil {
+			return nil, err
+		}
+		s.Tokens.Forget(v.UserID)
+		return u.SeenBy(v.UserID, false), nil
+	})
+}
+
+// Update changes what is known of the viewer.
+func (s *Service) Update(ctx context.Context, v viewer.Viewer, c messaging.AccountChange) (*messaging.SeenUser, error) {
+	return retry.OnConflictOr(messaging.ErrContested, func() (*messaging.SeenUser, error) {
+		_, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{})
+		if err != nil {
+			return nil, err
+		}
+		after := *self.User
+		after.UpdatedAt = s.next(self.User)
+		if c.Public.Given {
+			after.Public = valueOf(c.Public)
+		}
+		if after.Access, err = c.Access.On(self.Access); err != nil {
+			return nil, err
+		}
+		if c.Tags.Given {
+			own := messaging.BasicTag(self.Login())
+			chosen := slices.DeleteFunc(slices.Clone(valueOf(c.Tags)), func(t string) bool { return t == own })
+			free, err := messaging.NormalTags(chosen)
+			if err != nil {
+				return nil, err
+			}
+			after.Tags = messaging.WithLogin(free, self.Login())
+		}
+		if err := messaging.CheckPublic(after.Public); err != nil {
+			return nil, err
+		}
+		return after.SeenBy(v.UserID, false), s.Store.Update(ctx, self.User, &after)
+	})
+}
+
+// Delete ends the account of the viewer. What belonged to it is to follow.
+func (s *Service) Delete(ctx context.Context, v viewer.Viewer, hard bool) error {
+	_, err := retry.OnConflictOr(messaging.ErrContested, func() (struct{}, error) {
+		facts, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{Versions: []messaging.UserID{v.UserID}})
+		if err != nil {
+			return struct{}{}, err
+		}
+		now := s.next(self.User)
+		records := s.Events.New(ctx, messaging.Locked{User: self.ID}, messaging.AccountEnded{User: self.ID, At: now, Hard: hard})
+		if err := s.Store.Delete(ctx, self.User, facts.Versions[v.UserID], now, records...); err != nil {
+			return struct{}{}, err
+		}
+		s.Tokens.Forget(v.UserID)
+		s.Events.Committed(ctx, records...)
+		return struct{}{}, nil
+	})
+	return err
+}
+
+// Locked ends the subscriptions of an account that may not do anything any more.
+func (s *Service) Locked(_ context.Context, e messaging.Locked, tell outbox.Tell) error {
+	s.Tokens.Forget(e.User)
+	tell(messaging.ForAccount{Account: e.User, Ended: true})
+	return nil
+}
+
+// Suspend keeps a user from doing anything, and Restore lets them again.
+func (s *Service) Suspend(ctx context.Context, v viewer.Viewer, id string) (*messaging.SeenUser, error) {
+	return s.govern(ctx, v, id, messaging.Suspended)
+}
+
+func (s *Service) Restore(ctx context.Context, v viewer.Viewer, id string) (*messaging.SeenUser, error) {
+	return s.govern(ctx, v, id, messaging.InUse)
+}
+
+func (s *Service) govern(ctx context.Context, v viewer.Viewer, name string, to messaging.AccountState) (*messaging.SeenUser, error) {
+	switch root, err := s.Operates(ctx, v.UserID); {
+	case err != nil:
+		return nil, err
+	case !root:
+		return nil, messaging.ErrNotRoot
+	}
+	id, ok := messaging.ParseUser(name)
+	if !ok {
+		return nil, messaging.ErrNoUser
+	}
+	return retry.OnConflictOr(messaging.ErrContested, func() (*messaging.SeenUser, error) {
+		facts, err := s.Store.Facts(ctx, messaging.Wanted{Users: []messaging.UserID{id}, Versions: []messaging.UserID{id}})
+		if err != nil {
+			return nil, err
+		}
+		u := facts.Users[id]
+		switch {
+		case !u.Lives():
+			return nil, messaging.ErrNoUser
+		case u.State == to:
+			return u.SeenBy(v.UserID, false), nil
+		}
+		after := *u
+		after.State, after.UpdatedAt = to, s.next(u)
+		records := s.Events.New(ctx, messaging.Locked{User: id})
+		if err := s.Store.Govern(ctx, u, &after, facts.Versions[id], records...); err != nil {
+			return nil, err
+		}
+		s.Tokens.Forget(id)
+		s.Events.Committed(ctx, records...)
+		return after.SeenBy(v.UserID, false), nil
+	})
+}
+
+// valueOf is what an edit says, the zero value for null.
+func valueOf[T any](e input.Edit[T]) (v T) {
+	if e.Value != nil {
+		v = *e.Value
+	}
+	return v
+}

@@ -1,0 +1,104 @@
+package account
+
+import (
+	"context"
+
+	"stoa/internal/kit/retry"
+	"stoa/internal/kit/viewer"
+	"stoa/systems/messaging"
+)
+
+// Me shows viewers themselves.
+func (s *Service) Me(ctx context.Context, v viewer.Viewer) (*messaging.SeenUser, error) {
+	facts, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{Presences: []messaging.UserID{v.UserID}})
+	if err != nil {
+		return nil, err
+	}
+	return self.SeenBy(v.UserID, facts.Presences[v.UserID].Online(s.now())), nil
+}
+
+// Named shows those of some users of whom anything is left. Operators of the service need no account.
+func (s *Service) Named(ctx context.Context, v viewer.Viewer, ids []messaging.UserID) (map[messaging.UserID]*messaging.SeenUser, error) {
+	w := messaging.Wanted{Users: ids, Presences: ids}
+	facts, err := s.look(ctx, v, w)
+	if err != nil {
+		return nil, err
+	}
+	seen := make(map[messaging.UserID]*messaging.SeenUser, len(ids))
+	for _, id := range ids {
+		if u := facts.Users[id]; u != nil {
+			seen[id] = u.SeenBy(v.UserID, facts.Presences[id].Online(s.now()))
+		}
+	}
+	return seen, nil
+}
+
+func (s *Service) look(ctx context.Context, v viewer.Viewer, w messaging.Wanted) (*messaging.Facts, error) {
+	if messaging.HasAccount(v.UserID) {
+		facts, _, err := messaging.Ask(ctx, s.Store, v.UserID, w)
+		return facts, err
+	}
+	switch root, err := s.Operates(ctx, v.UserID); {
+	case err != nil:
+		return nil, err
+	case !root:
+		return nil, messaging.ErrUnauthenticated
+	}
+	return s.Store.Facts(ctx, w)
+}
+
+// User shows somebody, nil when there is no such user.
+func (s *Service) User(ctx context.Context, v viewer.Viewer, name string) (*messaging.SeenUser, error) {
+	id, ok := messaging.ParseUser(name)
+	if !ok {
+		_, err := s.look(ctx, v, messaging.Wanted{})
+		return nil, err
+	}
+	seen, err := s.Named(ctx, v, []messaging.UserID{id})
+	return seen[id], err
+}
+
+// Devices are those of the viewer.
+func (s *Service) Devices(ctx context.Context, v viewer.Viewer) ([]*messaging.Device, error) {
+	_, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{})
+	if err != nil {
+		return nil, err
+	}
+	return self.SeenBy(v.UserID, false).Devices(), nil
+}
+
+// RegisterDevice gives the viewer a device, which nobody else has from then on.
+func (s *Service) RegisterDevice(ctx context.Context, v viewer.Viewer, id string, p messaging.Platform, lang *string) (*messaging.Device, error) {
+	text := ""
+	if lang != nil {
+		text = *lang
+	}
+	return retry.OnConflictOr(messaging.ErrContested, func() (*messaging.Device, error) {
+		_, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{})
+		if err != nil {
+			return nil, err
+		}
+		if err := messaging.CheckDevice(id, text); err != nil {
+			return nil, err
+		}
+		from, err := s.Store.DeviceOwner(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		d := messaging.Device{ID: id, Platform: p, Lang: lang, LastSeen: s.now()}
+		var dropped []messaging.Device
+		if n := len(self.Devices) + 1 - messaging.MaxDevices; self.Device(id) == nil && n > 0 {
+			dropped = self.User.Devices[:n] // those seen longest ago
+		}
+		return &d, s.Store.Register(ctx, self.User, d, from, dropped)
+	})
+}
+
+// RemoveDevice takes a device from the viewer.
+func (s *Service) RemoveDevice(ctx context.Context, v viewer.Viewer, id string) (bool, error) {
+	_, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{})
+	if err != nil || self.Device(id) == nil {
+		return false, err
+	}
+	return s.Store.Unregister(ctx, v.UserID, id)
+}

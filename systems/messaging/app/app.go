@@ -1,0 +1,205 @@
+// Package app joins the areas of messaging, its store and its API, and joins the system to a
+// host.
+package app
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"stoa/internal/auth"
+	"stoa/internal/host"
+	"stoa/internal/identity"
+	"stoa/internal/job"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/viewer"
+	"stoa/internal/outbox"
+	"stoa/internal/push"
+	"stoa/systems/messaging"
+	"stoa/systems/messaging/account"
+	"stoa/systems/messaging/contact"
+	"stoa/systems/messaging/graph"
+	"stoa/systems/messaging/message"
+	"stoa/systems/messaging/notify"
+	"stoa/systems/messaging/presence"
+	"stoa/systems/messaging/resolvers"
+	"stoa/systems/messaging/store"
+	"stoa/systems/messaging/topic"
+)
+
+// Name is that of the system, and the audience of its tokens.
+const Name = "messaging"
+
+// Expire is the job that notices who has gone without a word.
+const Expire = Name + ".expire-sessions"
+
+// expireEvery is how often it does.
+const expireEvery = 30 * time.Second
+
+// country is what telephone numbers without a country begin with.
+const country = "1"
+
+// Options can be chosen; the zero value is for serving.
+type Options struct {
+	// Gather is how long a field of an operation waits for others, to read with them; 0
+	// stands for batch.Wait.
+	Gather time.Duration
+	// PasswordCost is that of bcrypt; 0 stands for identity.BcryptCost.
+	PasswordCost int
+}
+
+// System is the messaging system.
+func System(o Options) host.System {
+	return host.System{
+		Name: Name, Tables: store.Tables, Join: o.join,
+		Contract: func() string { return messaging.Contract }, Schema: func() graphql.ExecutableSchema { return graph.Executable(nil) },
+		Design: store.WriteSchema, Check: store.Broken,
+	}
+}
+
+// areas are those of the system.
+type areas struct {
+	account  *account.Service
+	contact  *contact.Service
+	topic    *topic.Service
+	message  *message.Service
+	presence *presence.Service
+	notify   *notify.Service
+	realm    host.Realm
+}
+
+// open makes the areas, whose events, clock and ids are a sender's.
+func (o Options) open(ctx context.Context, h *host.Host, sender outbox.Sender) (areas, error) {
+	s := store.Open(h.DB)
+	a := areas{
+		account: &account.Service{
+			Store: s.Accounts, Passwords: identity.NewBcrypt(cmp.Or(o.PasswordCost, identity.BcryptCost)), Operates: operates(h), Events: sender, Random: h.Random,
+		},
+		contact: &contact.Service{Store: s.Subscriptions, Now: sender.Now, Country: country},
+		topic: &topic.Service{
+			Store: s.Topics, Subscriptions: s.Subscriptions, Messages: s.Messages, Accounts: s.Accounts, Events: sender, Random: h.Random,
+		},
+		message:  message.New(s.Messages, h.Bus, sender, lives(h)),
+		presence: &presence.Service{Store: s.Presences, Subscriptions: s.Subscriptions, Bus: h.Bus, Events: sender},
+		notify:   &notify.Service{Store: s.Messages, Accounts: s.Accounts, Subscriptions: s.Subscriptions, Now: sender.Now},
+	}
+	if h.Push != nil {
+		a.notify.Sender = pusher{h.Push}
+	}
+	realm, err := h.Realm(ctx, Name, messaging.TokenLife, a.account)
+	if err != nil {
+		return areas{}, err
+	}
+	a.realm = realm
+	a.account.Tokens = tokens{realm}
+	return a, nil
+}
+
+// lives are how long messages are kept.
+func lives(h *host.Host) messaging.Lives {
+	return messaging.Lives{
+		Group: cmp.Or(h.MessageLives.Group, messaging.DefaultLives.Group),
+		Own:   cmp.Or(h.MessageLives.Own, messaging.DefaultLives.Own),
+		Pair:  cmp.Or(h.MessageLives.Pair, messaging.DefaultLives.Pair),
+	}
+}
+
+// operates reports whether a caller operates the service, who has signed in with the
+// service's own identity.
+func operates(h *host.Host) func(context.Context, viewer.UserID) (bool, error) {
+	return func(ctx context.Context, id viewer.UserID) (bool, error) {
+		if id == "" || messaging.HasAccount(id) {
+			return slices.Contains(h.Operators, messaging.PublicID(id)), nil
+		}
+		return h.IsOperator(ctx, id)
+	}
+}
+
+// tokens are those of the realm.
+type tokens struct{ host.Realm }
+
+func (t tokens) Issue(ctx context.Context, id messaging.UserID, version int, level messaging.Level) (string, time.Time, error) {
+	return t.Sessions.Token(ctx, id, identity.Grant{Version: version, Level: level.Number(), Life: messaging.TokenLife})
+}
+
+func (t tokens) Forget(id messaging.UserID) { t.Tokens.Forget(id) }
+
+// callers are users of the system, and operators of the service by its own identity.
+type callers struct {
+	users    *auth.Verifier
+	service  host.Authenticator
+	operates func(context.Context, viewer.UserID) (bool, error)
+}
+
+// Authenticate names whoever may call, and refuses others as the system does.
+func (c callers) Authenticate(ctx context.Context, authorization string) (viewer.UserID, error) {
+	id, refused := c.users.Authenticate(ctx, authorization)
+	if refused == nil && messaging.HasAccount(id) || authorization == "" || !isRefusal(refused) {
+		return id, refused
+	}
+	id, err := c.service.Authenticate(ctx, authorization)
+	if err != nil || id == "" {
+		if isRefusal(err) || err == nil {
+			err = refused
+		}
+		return "", err
+	}
+	switch root, err := c.operates(ctx, id); {
+	case err != nil:
+		return "", err
+	case !root:
+		return "", refused
+	}
+	return id, nil
+}
+
+func isRefusal(err error) bool {
+	var refused *refusal.Error
+	return errors.As(err, &refused)
+}
+
+// pusher sends over the platform of each device.
+type pusher struct{ push.Sender }
+
+func (p pusher) Push(ctx context.Context, to messaging.Device, what messaging.Push) (gone bool, err error) {
+	platform := push.FCM
+	if to.Platform == messaging.IOS {
+		platform = push.APNS
+	}
+	err = p.Send(ctx, push.Device{Platform: platform, Token: to.ID}, push.Message{Title: what.Title, Body: what.Body, Collapse: what.Key, Data: what.Data})
+	if errors.Is(err, push.ErrGone) {
+		return true, nil
+	}
+	return false, err
+}
+
+// public are the root fields that somebody without a token can ask for.
+var public = map[string][]string{"Mutation": {"createAccount", "login"}, "Query": {"checkTags"}}
+
+func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
+	a, err := o.open(ctx, h, h.Sender)
+	if err != nil {
+		return host.Face{}, err
+	}
+	outbox.On(h.Outbox, a.presence.Happened)
+	outbox.On(h.Outbox, a.presence.Published)
+	outbox.FanOut(h.Outbox, "push", a.notify.Published)
+	outbox.FanOut(h.Outbox, "peers", a.presence.CameOrWent)
+	outbox.On(h.Outbox, a.account.Locked)
+	outbox.FanOut(h.Outbox, "topics", a.topic.AccountEnded)
+	outbox.FanOut(h.Outbox, "clean", a.topic.TopicEnded)
+
+	r := &resolvers.Resolver{Accounts: a.account, Contacts: a.contact, Topics: a.topic, Letters: a.message, Presences: a.presence, Gather: o.Gather}
+	expire := func(ctx context.Context, _ time.Time) error { return a.presence.Expire(ctx) }
+	return host.Face{
+		Schema:           graph.Executable(r),
+		Authenticator:    callers{a.realm.Tokens, h.Authenticator, operates(h)},
+		OperationContext: r.WithLoaders,
+		Public:           func(object, field string) bool { return slices.Contains(public[object], field) },
+		Jobs:             []job.Job{{Name: Expire, Every: expireEvery, Run: expire}},
+	}, nil
+}

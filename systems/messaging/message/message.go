@@ -1,0 +1,247 @@
+// Package message decides about what is published in topics: who writes, reads, replaces
+// and deletes, and how far subscribers have come.
+//
+// Messages of a topic are numbered from 1 without holes: a message and the number of its
+// topic are written together, and whoever meets another one at the same number tries the
+// next. Within a process those who write in one topic wait for each other, so that a crowd
+// does not.
+package message
+
+import (
+	"context"
+	"hash/fnv"
+	"time"
+
+	"stoa/internal/kit/input"
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/retry"
+	"stoa/internal/kit/viewer"
+	"stoa/internal/outbox"
+	"stoa/systems/messaging"
+)
+
+// Store keeps messages. Changes fail with a conflict where something is not as read.
+type Store interface {
+	messaging.Reader
+	Publish(ctx context.Context, m *messaging.Message, sender *messaging.Subscription, original *messaging.Message, events ...outbox.Record) error
+	Note(ctx context.Context, before, after *messaging.Subscription) error
+	ClearOwn(ctx context.Context, before, after *messaging.Subscription, events ...outbox.Record) error
+	Clear(ctx context.Context, t messaging.TopicID, upto int, events ...outbox.Record) error
+	Erase(ctx context.Context, erased []*messaging.Message, events ...outbox.Record) error
+	Hide(ctx context.Context, hidden []*messaging.Message, id messaging.UserID, events ...outbox.Record) error
+	List(ctx context.Context, t messaging.TopicID, in messaging.Span, q page.Query, newestFirst bool) (page.Page[*messaging.Message], error)
+}
+
+// Service is the area. Its fields are set once.
+type Service struct {
+	Store Store
+	Bus   outbox.Bus
+	// Events also has the clock and makes ids.
+	Events outbox.Sender
+	Lives  messaging.Lives
+
+	// writers make those who write in the same topic wait for each other. It is a channel
+	// that each holds, for whom testing/synctest can wait.
+	writers [256]chan struct{}
+}
+
+// New makes the area.
+func New(store Store, bus outbox.Bus, events outbox.Sender, lives messaging.Lives) *Service {
+	s := &Service{Store: store, Bus: bus, Events: events, Lives: lives}
+	for i := range s.writers {
+		s.writers[i] = make(chan struct{}, 1)
+	}
+	return s
+}
+
+// turn waits until nobody else of this process writes in a topic.
+func (s *Service) turn(ctx context.Context, t messaging.TopicID) (done func(), err error) {
+	h := fnv.New32a()
+	h.Write([]byte(t))
+	writer := s.writers[h.Sum32()%uint32(len(s.writers))]
+	select {
+	case writer <- struct{}{}:
+		return func() { <-writer }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
+
+func decide[T any](decision func() (T, error)) (T, error) {
+	return retry.OnConflictOr(messaging.ErrContested, decision)
+}
+
+// patience is how often publishing is tried, each time as often as other decisions are.
+const patience = 8
+
+// Publish writes a message.
+func (s *Service) Publish(ctx context.Context, v viewer.Viewer, name string, d messaging.Draft) (*messaging.SeenMessage, error) {
+	t, _ := messaging.ParseTopic(name, v.UserID)
+	done, err := s.turn(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	var seen *messaging.SeenMessage
+	for range patience {
+		seen, err = retry.OnConflict(func() (*messaging.SeenMessage, error) { return s.publish(ctx, v, name, d) })
+		if refusal.KindOf(err) != refusal.Conflict {
+			return seen, err
+		}
+	}
+	return nil, messaging.ErrContested
+}
+
+func (s *Service) publish(ctx context.Context, v viewer.Viewer, name string, d messaging.Draft) (*messaging.SeenMessage, error) {
+	p, err := s.writes(ctx, v, name)
+	if err != nil {
+		return nil, err
+	}
+	if err := messaging.CheckClientID(d.ClientID); err != nil {
+		return nil, err
+	}
+	head, err := messaging.ParseHead(d.Head, p.Topic.ID, v.UserID)
+	if err := input.First(err, messaging.CheckSize(d.Content, head)); err != nil {
+		return nil, err
+	}
+	if messaging.Refers(head, p.Topic.ID, v.UserID) > p.SeqID {
+		return nil, messaging.ErrReference
+	}
+	var original *messaging.Message
+	if seq := messaging.ReplacedBy(head); seq > 0 {
+		if original, err = s.own(ctx, p, seq); err != nil {
+			return nil, err
+		}
+	}
+	return s.store(ctx, p, d, head, original)
+}
+
+// writes reads a topic for somebody who may write there.
+func (s *Service) writes(ctx context.Context, v viewer.Viewer, name string) (*messaging.Place, error) {
+	p, err := messaging.Look(ctx, s.Store, v.UserID, name, "", messaging.Wanted{})
+	switch {
+	case err != nil:
+		return nil, err
+	case p.IsOwn():
+		return nil, messaging.ErrReadOnly
+	case !p.Mine.May(messaging.Write):
+		return nil, messaging.ErrNoWrite
+	}
+	return p, nil
+}
+
+// own reads a message of the viewer's that was not deleted.
+func (s *Service) own(ctx context.Context, p *messaging.Place, seq int) (*messaging.Message, error) {
+	m, err := s.message(ctx, p, seq)
+	switch {
+	case err != nil:
+		return nil, err
+	case !m.Lives(s.Events.Now()) || seq <= p.Mine.Cleared(p.Topic) || m.DeletedBy(p.Viewer.ID):
+		return nil, messaging.ErrNoMessage
+	case m.From != p.Viewer.ID:
+		return nil, messaging.ErrNotAuthor
+	}
+	return m, nil
+}
+
+func (s *Service) message(ctx context.Context, p *messaging.Place, seq int) (*messaging.Message, error) {
+	if seq < 1 {
+		return nil, nil
+	}
+	ref := messaging.MessageRef{Topic: p.Topic.ID, Seq: seq}
+	facts, err := s.Store.Facts(ctx, messaging.Wanted{Messages: []messaging.MessageRef{ref}})
+	if err != nil {
+		return nil, err
+	}
+	return facts.Messages[ref], nil
+}
+
+// store gives a message the next number of its topic.
+func (s *Service) store(ctx context.Context, p *messaging.Place, d messaging.Draft, head messaging.JSON, original *messaging.Message) (*messaging.SeenMessage, error) {
+	now := s.now()
+	m := &messaging.Message{
+		MessageRef: messaging.MessageRef{Topic: p.Topic.ID, Seq: p.SeqID + 1}, From: p.Viewer.ID, CreatedAt: now, Head: head, Content: d.Content,
+		Expires: now.Add(s.Lives.Of(p.Topic.ID)).Truncate(time.Second),
+	}
+	if d.ClientID != nil {
+		m.ClientID = *d.ClientID
+	}
+	records := s.Events.New(ctx, messaging.Published{Message: m.MessageRef, From: m.From, At: now, ClientID: m.ClientID, NoEcho: d.NoEcho})
+	if err := s.Store.Publish(ctx, m, p.Mine, original, records...); err != nil {
+		return nil, err
+	}
+	s.Events.Committed(ctx, records...)
+	return m.SeenBy(p.Viewer.ID), nil
+}
+
+// Edit writes a message in place of one of the viewer's.
+func (s *Service) Edit(ctx context.Context, v viewer.Viewer, name string, seq int, content messaging.JSON) (*messaging.SeenMessage, error) {
+	t, _ := messaging.ParseTopic(name, v.UserID)
+	done, err := s.turn(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return decide(func() (*messaging.SeenMessage, error) {
+		p, err := s.writes(ctx, v, name)
+		if err != nil {
+			return nil, err
+		}
+		original, err := s.own(ctx, p, seq)
+		if err != nil {
+			return nil, err
+		}
+		head := messaging.Replacing(seq, original.Head)
+		if err := messaging.CheckSize(content, head); err != nil {
+			return nil, err
+		}
+		return s.store(ctx, p, messaging.Draft{Content: content}, head, original)
+	})
+}
+
+// Note stores how far the viewer has come, or tells that they are typing.
+func (s *Service) Note(ctx context.Context, v viewer.Viewer, name string, kind messaging.NoteKind, seq *int) (*messaging.SeenSubscription, error) {
+	return decide(func() (*messaging.SeenSubscription, error) {
+		p, err := messaging.Look(ctx, s.Store, v.UserID, name, "", messaging.Wanted{})
+		switch {
+		case err != nil:
+			return nil, err
+		case kind == messaging.NoteTyping && p.IsOwn():
+			return nil, messaging.ErrReadOnly
+		case kind == messaging.NoteTyping && !p.Mine.May(messaging.Write):
+			return nil, messaging.ErrNoWrite
+		case kind == messaging.NoteTyping:
+			s.tell(ctx, messaging.News{Kind: messaging.TypingEvent, Topic: p.Topic.ID, User: v.UserID})
+			return p.Seen().MySubscription(), nil
+		}
+		if err := p.Reads(); err != nil {
+			return nil, err
+		}
+		if seq == nil {
+			return nil, messaging.ErrNoSeq
+		}
+		before := p.Mine
+		after := before.Noted(kind, *seq, p.SeqID)
+		if after == nil {
+			return p.Seen().MySubscription(), nil
+		}
+		if err := s.Store.Note(ctx, before, after); err != nil {
+			return nil, err
+		}
+		p.Mine = after
+		what := messaging.ReceivedEvent
+		if kind == messaging.NoteRead {
+			what = messaging.ReadEvent
+		}
+		s.tell(ctx, messaging.News{Kind: what, Topic: p.Topic.ID, User: v.UserID, Seq: *seq})
+		return p.Seen().MySubscription(), nil
+	})
+}
+
+// tell tells those who listen to a topic of what is not stored, or can be seen.
+func (s *Service) tell(ctx context.Context, n messaging.News) {
+	outbox.PublishAfter(ctx, s.Bus, s.Events.Now(), messaging.InTopic{News: n})
+}

@@ -1,0 +1,195 @@
+package message
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/viewer"
+	"stoa/internal/outbox"
+	"stoa/systems/messaging"
+)
+
+// reads reads a topic for somebody who may read there.
+func (s *Service) reads(ctx context.Context, v viewer.Viewer, name string) (*messaging.Place, error) {
+	p, err := messaging.Look(ctx, s.Store, v.UserID, name, "", messaging.Wanted{})
+	if err != nil {
+		return nil, err
+	}
+	return p, p.Reads()
+}
+
+// List lists the messages of a topic that the viewer sees.
+func (s *Service) List(ctx context.Context, v viewer.Viewer, l messaging.Listing, args page.Args) (page.Page[*messaging.SeenMessage], error) {
+	return listed(ctx, s, v, l, args, func(p *messaging.Place, m *messaging.Message) (*messaging.SeenMessage, bool) {
+		return m.SeenBy(v.UserID), !m.DeletedBy(v.UserID)
+	})
+}
+
+// Deleted lists the numbers of messages that were deleted, for everybody or for the viewer.
+func (s *Service) Deleted(ctx context.Context, v viewer.Viewer, l messaging.Listing, args page.Args) (page.Page[int], error) {
+	return listed(ctx, s, v, l, args, func(p *messaging.Place, m *messaging.Message) (int, bool) {
+		return m.Seq, !m.DeletedAt.IsZero() || m.DeletedBy(v.UserID)
+	})
+}
+
+// listed lists what is shown of the messages of a topic, which are neither hidden from the
+// viewer nor to go by now.
+func listed[T any](ctx context.Context, s *Service, v viewer.Viewer, l messaging.Listing, args page.Args, show func(*messaging.Place, *messaging.Message) (T, bool)) (page.Page[T], error) {
+	p, err := s.reads(ctx, v, l.Topic)
+	if err != nil {
+		return page.Page[T]{}, err
+	}
+	order := "descending"
+	if l.OldestFirst {
+		order = "ascending"
+	}
+	list, err := page.ListOf(args, "messaging."+l.Operation, v.UserID, string(p.Topic.ID), l.Span.String(), order)
+	if err != nil {
+		return page.Page[T]{}, err
+	}
+	in := l.Span
+	in.Since = max(in.Since, p.Mine.Cleared(p.Topic)+1)
+	if in.Before != 0 && in.Before <= in.Since || p.IsOwn() {
+		return page.Page[T]{}, nil
+	}
+	return page.Fill(list, func(q page.Query) (page.Page[*messaging.Message], error) {
+		return s.Store.List(ctx, p.Topic.ID, in, q, !l.OldestFirst)
+	}, func(some []*messaging.Message) (shown []T, err error) {
+		for _, m := range some {
+			if !m.There(s.Events.Now()) {
+				continue
+			}
+			if seen, ok := show(p, m); ok {
+				shown = append(shown, seen)
+			}
+		}
+		return shown, nil
+	})
+}
+
+// Message shows a message, nil when there is none.
+func (s *Service) Message(ctx context.Context, v viewer.Viewer, name string, seq int) (*messaging.SeenMessage, error) {
+	p, err := s.reads(ctx, v, name)
+	if errors.Is(err, messaging.ErrNoTopic) {
+		return nil, nil
+	}
+	if err != nil || p.IsOwn() {
+		return nil, err
+	}
+	m, err := s.message(ctx, p, seq)
+	if err != nil || !m.There(s.Events.Now()) || seq <= p.Mine.Cleared(p.Topic) {
+		return nil, err
+	}
+	return m.SeenBy(v.UserID), nil
+}
+
+// Delete deletes messages for everybody or for the viewer.
+func (s *Service) Delete(ctx context.Context, v viewer.Viewer, name string, d messaging.Deletion) (*messaging.Deleted, error) {
+	return decide(func() (*messaging.Deleted, error) {
+		p, err := s.reads(ctx, v, name)
+		if err != nil {
+			return nil, err
+		}
+		numbers, err := d.Numbers()
+		if err != nil {
+			return nil, err
+		}
+		hard := d.Hard && p.Mine.May(messaging.Delete) && !p.IsOwn()
+		result := &messaging.Deleted{Topic: p.Topic.ID, SeqIds: []int{}, Hard: hard, ClearID: p.Mine.ClearID}
+		if hard {
+			result.ClearID = p.ClearID
+		}
+		switch {
+		case numbers == nil && hard:
+			return s.clear(ctx, p, *d.Before, result)
+		case numbers == nil:
+			return s.clearOwn(ctx, p, *d.Before, result)
+		}
+		return s.single(ctx, p, numbers, result)
+	})
+}
+
+// clear hides messages up to a number from everybody.
+func (s *Service) clear(ctx context.Context, p *messaging.Place, before int, result *messaging.Deleted) (*messaging.Deleted, error) {
+	if err := messaging.CheckBefore(before, p.Topic); err != nil || before <= p.ClearID {
+		return result, err
+	}
+	records := s.Events.New(ctx, messaging.Happened{News: messaging.News{Kind: messaging.MessagesDeleted, Topic: p.Topic.ID, User: p.Viewer.ID, Seq: before}})
+	if err := s.Store.Clear(ctx, p.Topic.ID, before, records...); err != nil {
+		return nil, err
+	}
+	s.Events.Committed(ctx, records...)
+	result.ClearID, result.Changed = before, true
+	return result, nil
+}
+
+// clearOwn hides messages up to a number from the viewer.
+func (s *Service) clearOwn(ctx context.Context, p *messaging.Place, before int, result *messaging.Deleted) (*messaging.Deleted, error) {
+	if err := messaging.CheckBefore(before, p.Topic); err != nil || before <= p.Mine.ClearID {
+		return result, err
+	}
+	records := s.hidden(ctx, p, messaging.News{Seq: before})
+	if err := s.Store.ClearOwn(ctx, p.Mine, p.Mine.ClearedTo(before), records...); err != nil {
+		return nil, err
+	}
+	s.Events.Committed(ctx, records...)
+	result.ClearID, result.Changed = before, true
+	return result, nil
+}
+
+// single deletes messages by their numbers.
+func (s *Service) single(ctx context.Context, p *messaging.Place, numbers []int, result *messaging.Deleted) (*messaging.Deleted, error) {
+	if last := numbers[len(numbers)-1]; last > p.SeqID {
+		return nil, messaging.BeyondEnd(last, p.Topic)
+	}
+	var w messaging.Wanted
+	for _, n := range numbers {
+		w.Messages = append(w.Messages, messaging.MessageRef{Topic: p.Topic.ID, Seq: n})
+	}
+	facts, err := s.Store.Facts(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	now := s.now()
+	var affected []*messaging.Message
+	for _, ref := range w.Messages {
+		m := facts.Messages[ref]
+		switch {
+		case !m.Lives(now), m.Seq <= p.Mine.Cleared(p.Topic), !result.Hard && m.DeletedBy(p.Viewer.ID):
+			continue
+		case result.Hard && p.Owner != p.Viewer.ID && now.Sub(m.CreatedAt) >= messaging.HardFor:
+			return nil, messaging.ErrTooOld
+		}
+		affected = append(affected, m)
+		result.SeqIds = append(result.SeqIds, m.Seq)
+	}
+	if len(affected) == 0 {
+		return result, nil
+	}
+	result.Changed = true
+	if !result.Hard {
+		records := s.hidden(ctx, p, messaging.News{Seqs: result.SeqIds})
+		if err := s.Store.Hide(ctx, affected, p.Viewer.ID, records...); err != nil {
+			return nil, err
+		}
+		s.Events.Committed(ctx, records...)
+		return result, nil
+	}
+	for i, m := range affected {
+		affected[i] = m.Erased(now)
+	}
+	records := s.Events.New(ctx, messaging.Happened{News: messaging.News{Kind: messaging.MessagesDeleted, Topic: p.Topic.ID, User: p.Viewer.ID, Seqs: slices.Clone(result.SeqIds)}})
+	if err := s.Store.Erase(ctx, affected, records...); err != nil {
+		return nil, err
+	}
+	s.Events.Committed(ctx, records...)
+	return result, nil
+}
+
+// hidden tells the viewer's other sessions of what the viewer deleted for themselves.
+func (s *Service) hidden(ctx context.Context, p *messaging.Place, n messaging.News) []outbox.Record {
+	n.Kind, n.Topic, n.User, n.Own = messaging.MessagesDeleted, p.Topic.ID, p.Viewer.ID, true
+	return s.Events.New(ctx, messaging.Happened{News: n, Accounts: []messaging.UserID{p.Viewer.ID}})
+}

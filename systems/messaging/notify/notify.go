@@ -1,0 +1,173 @@
+// Package notify pushes messages to the devices of those who do not listen.
+package notify
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/outbox"
+	"stoa/systems/messaging"
+)
+
+// patience is how long a message is worth pushing that could not be pushed before.
+const patience = 5 * time.Minute
+
+// atOnce is how many devices are reached for at the same time.
+const atOnce = 16
+
+// Store keeps what has been pushed.
+type Store interface {
+	messaging.Reader
+	// Pushed is to which devices a message was pushed, by their keys.
+	Pushed(ctx context.Context, m messaging.MessageRef) ([]string, error)
+	// SetPushed stores that; nil forgets it.
+	SetPushed(ctx context.Context, m messaging.MessageRef, devices []string) error
+}
+
+// Accounts forgets devices.
+type Accounts interface {
+	Unregister(ctx context.Context, id messaging.UserID, device string) (bool, error)
+}
+
+// Subscriptions lists who takes part.
+type Subscriptions interface {
+	Of(ctx context.Context, t messaging.TopicID, q page.Query) (page.Page[*messaging.Subscription], error)
+}
+
+// Sender makes an attempt to reach a device. Gone says that it will never be reached again.
+type Sender interface {
+	Push(ctx context.Context, to messaging.Device, p messaging.Push) (gone bool, err error)
+}
+
+// Service is the area. Its fields are set once.
+type Service struct {
+	Store         Store
+	Accounts      Accounts
+	Subscriptions Subscriptions
+	Sender        Sender
+	Now           func() time.Time
+}
+
+// sending is the cursor of the part that takes time.
+const sending = "send"
+
+// Published pushes a message to the devices of those who may read it and do not listen to
+// its topic, but for the sender's. Nobody waits for that.
+func (s *Service) Published(ctx context.Context, e messaging.Published, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+	if s.Sender == nil || s.Now().Sub(e.At) > patience {
+		return "", 0, nil
+	}
+	facts, targets, err := s.targets(ctx, e)
+	if err != nil || len(targets) == 0 {
+		return "", 0, err
+	}
+	if cursor == "" {
+		return sending, outbox.Later, nil
+	}
+	m := facts.Messages[e.Message]
+	if !m.Lives(s.Now()) {
+		return "", 0, nil
+	}
+	return "", 0, s.push(ctx, m, messaging.PushOf(m, facts.Topics[m.Topic], facts.Users[m.From]), targets)
+}
+
+// target is a device of somebody.
+type target struct {
+	user messaging.UserID
+	messaging.Device
+}
+
+// targets are the devices that a message is pushed to.
+func (s *Service) targets(ctx context.Context, e messaging.Published) (*messaging.Facts, []target, error) {
+	t := e.Message.Topic
+	w := messaging.Wanted{Topics: []messaging.TopicID{t}, Messages: []messaging.MessageRef{e.Message}, Users: []messaging.UserID{e.From}}
+	if a, b, ok := t.Pair(); ok {
+		for _, id := range []messaging.UserID{a, b} {
+			w.Users, w.Presences = append(w.Users, id), append(w.Presences, id)
+			w.Subscriptions = append(w.Subscriptions, messaging.SubscriptionRef{Topic: t, User: id})
+		}
+	}
+	for q := (page.Query{First: page.Max}); t.Kind() == messaging.Group; {
+		p, err := s.Subscriptions.Of(ctx, t, q)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, sub := range p.Items {
+			if sub.May(messaging.Read) {
+				w.Users, w.Presences, w.Subscriptions = append(w.Users, sub.User), append(w.Presences, sub.User), append(w.Subscriptions, sub.SubscriptionRef)
+			}
+		}
+		if q.After = p.Next; p.Next == "" {
+			break
+		}
+	}
+	facts, err := s.Store.Facts(ctx, w)
+	if err != nil {
+		return nil, nil, err
+	}
+	var targets []target
+	for _, ref := range w.Subscriptions {
+		u := facts.Users[ref.User]
+		if ref.User == e.From || !u.Active() || !facts.Subscriptions[ref].May(messaging.Read) || facts.Presences[ref.User].Attached(t, s.Now()) {
+			continue
+		}
+		for _, d := range u.Devices {
+			targets = append(targets, target{u.ID, d})
+		}
+	}
+	return facts, targets, nil
+}
+
+// push pushes to those devices that were not pushed to yet. Where one fails, the others are
+// remembered, so that another attempt leaves them alone.
+func (s *Service) push(ctx context.Context, m *messaging.Message, p messaging.Push, targets []target) error {
+	done, err := s.Store.Pushed(ctx, m.MessageRef)
+	if err != nil {
+		return err
+	}
+	before := len(done)
+	var (
+		mu   sync.Mutex
+		errs []error
+		all  sync.WaitGroup
+		room = make(chan struct{}, atOnce)
+	)
+	for _, to := range targets {
+		if slices.Contains(done[:before], to.Key()) {
+			continue
+		}
+		room <- struct{}{}
+		all.Go(func() {
+			defer func() { <-room }()
+			err := s.one(ctx, to, p)
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil {
+				errs = append(errs, err)
+				return
+			}
+			done = append(done, to.Key())
+		})
+	}
+	all.Wait()
+	switch err := errors.Join(errs...); {
+	case err != nil && len(done) > before:
+		return errors.Join(err, s.Store.SetPushed(ctx, m.MessageRef, done))
+	case err == nil && before > 0:
+		return s.Store.SetPushed(ctx, m.MessageRef, nil)
+	default:
+		return err
+	}
+}
+
+func (s *Service) one(ctx context.Context, to target, p messaging.Push) error {
+	gone, err := s.Sender.Push(ctx, to.Device, p)
+	if gone {
+		_, err = s.Accounts.Unregister(ctx, to.user, to.ID)
+	}
+	return err
+}

@@ -1,0 +1,243 @@
+package presence
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/viewer"
+	"stoa/internal/outbox"
+	"stoa/systems/messaging"
+)
+
+// ListenTopic returns what happens in a topic from now on. The channel is closed when ctx
+// ends, when the viewer may not read the topic any more, and when its reader does not keep
+// up.
+func (s *Service) ListenTopic(ctx context.Context, v viewer.Viewer, name string, clientID *string) (<-chan *messaging.SeenTopicEvent, error) {
+	if err := messaging.CheckClientID(clientID); err != nil {
+		return nil, err
+	}
+	t, _ := messaging.ParseTopic(name, v.UserID)
+	ctx, cancel := context.WithCancel(ctx)
+	// First listen, then look: whoever is shut out in between is heard of.
+	news, err := outbox.Listen[messaging.InTopic](ctx, s.Bus, messaging.TopicSubject(t), s.Events.Now())
+	if err == nil {
+		err = s.mayListen(ctx, v, name)
+	}
+	if err == nil {
+		err = s.attach(ctx, v.UserID, t, "")
+	}
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	return pump(ctx, cancel, news, func(n *messaging.InTopic) (*messaging.SeenTopicEvent, bool) {
+		return s.inTopic(ctx, v, n.News, clientID)
+	}), nil
+}
+
+func (s *Service) mayListen(ctx context.Context, v viewer.Viewer, name string) error {
+	p, err := messaging.Look(ctx, s.Store, v.UserID, name, "", messaging.Wanted{})
+	if err != nil {
+		return err
+	}
+	return p.Reads()
+}
+
+// pump shows news until they end, or until showing them says that it was the last.
+func pump[N any](ctx context.Context, cancel func(), news <-chan *N, show func(*N) (event *messaging.SeenTopicEvent, last bool)) <-chan *messaging.SeenTopicEvent {
+	events := make(chan *messaging.SeenTopicEvent)
+	go func() {
+		defer cancel()
+		defer close(events)
+		for n := range news {
+			event, last := show(n)
+			if event != nil {
+				select {
+				case events <- event:
+				case <-ctx.Done():
+					return
+				}
+			}
+			if last {
+				return
+			}
+		}
+	}()
+	return events
+}
+
+// inTopic shows news of a topic to a subscriber, nil where they are not for them.
+func (s *Service) inTopic(ctx context.Context, v viewer.Viewer, n messaging.News, clientID *string) (event *messaging.SeenTopicEvent, last bool) {
+	if n.Kind == messaging.TopicDeleted {
+		return &messaging.SeenTopicEvent{News: n}, true
+	}
+	if n.Spares(v.UserID, clientID) {
+		return nil, false
+	}
+	p, event, err := s.see(ctx, v, n)
+	switch {
+	case err != nil || p.Reads() != nil:
+		return nil, true
+	case n.Kind.IsPresence() && !p.Mine.May(messaging.Presence), n.Sharers && !p.Mine.Mode().IsSharer():
+		return nil, false
+	}
+	return event, false
+}
+
+// see reads what news are about.
+func (s *Service) see(ctx context.Context, v viewer.Viewer, n messaging.News) (*messaging.Place, *messaging.SeenTopicEvent, error) {
+	var w messaging.Wanted
+	if n.User != "" {
+		w.Users, w.Presences = []messaging.UserID{n.User}, []messaging.UserID{n.User}
+	}
+	ref := messaging.MessageRef{Topic: n.Topic, Seq: n.Seq}
+	if n.Kind == messaging.MessageEvent {
+		w.Messages = []messaging.MessageRef{ref}
+	}
+	p, err := messaging.Look(ctx, s.Store, v.UserID, string(n.Topic), "", w)
+	if err != nil {
+		return nil, nil, err
+	}
+	event := &messaging.SeenTopicEvent{News: n}
+	if u := p.Users[n.User]; u != nil {
+		event.User = u.SeenBy(v.UserID, p.Presences[n.User].Online(s.now()))
+	}
+	if m := p.Messages[ref]; m.There(s.Events.Now()) && p.Reads() == nil && n.Seq > p.Mine.Cleared(p.Topic) {
+		event.Message = m.SeenBy(v.UserID)
+	}
+	if n.Access != nil {
+		event.Access = &messaging.SeenAccess{WantMode: messaging.Mode(n.Access[0]), GivenMode: messaging.Mode(n.Access[1])}
+	}
+	return p, event, nil
+}
+
+// ListenAccount returns what concerns the viewer from now on, who is online meanwhile. The
+// channel is closed when ctx ends, when the account does, and when its reader does not keep
+// up.
+func (s *Service) ListenAccount(ctx context.Context, v viewer.Viewer, clientID *string) (<-chan *messaging.SeenTopicEvent, error) {
+	if err := messaging.CheckClientID(clientID); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	news, err := outbox.Listen[messaging.ForAccount](ctx, s.Bus, messaging.AccountSubject(v.UserID), s.Events.Now())
+	if err == nil {
+		_, _, err = messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{})
+	}
+	if err == nil {
+		err = s.attach(ctx, v.UserID, "", "")
+	}
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	return pump(ctx, cancel, news, func(n *messaging.ForAccount) (*messaging.SeenTopicEvent, bool) {
+		if n.Ended {
+			return nil, true
+		}
+		return s.forAccount(ctx, v, n.News, clientID)
+	}), nil
+}
+
+// forAccount shows news to an account, nil where they are not for it.
+func (s *Service) forAccount(ctx context.Context, v viewer.Viewer, n messaging.News, clientID *string) (event *messaging.SeenTopicEvent, last bool) {
+	if n.Spares(v.UserID, clientID) {
+		return nil, false
+	}
+	_, event, err := s.see(ctx, v, n)
+	gone := errors.Is(err, messaging.ErrNoTopic)
+	switch {
+	case gone && (n.Kind == messaging.TopicDeleted || n.Kind == messaging.Unsubscribed):
+		return &messaging.SeenTopicEvent{News: n}, false
+	case gone:
+		return nil, false
+	case err != nil:
+		return nil, true
+	case n.Kind == messaging.MessageEvent && event.Message == nil:
+		return nil, false
+	}
+	return event, false
+}
+
+// Happened tells those who listen to a topic, and accounts.
+func (s *Service) Happened(ctx context.Context, e messaging.Happened, tell outbox.Tell) error {
+	accounts := e.Accounts
+	if e.Sharers {
+		err := s.each(ctx, e.Topic, func(sub *messaging.Subscription) {
+			if sub.Mode().IsSharer() && sub.User != e.User {
+				accounts = append(accounts, sub.User)
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if !e.Own {
+		tell(messaging.InTopic{News: e.News})
+	}
+	for _, id := range accounts {
+		tell(messaging.ForAccount{News: e.News, Account: id})
+	}
+	return nil
+}
+
+// each looks at all subscriptions to a topic.
+func (s *Service) each(ctx context.Context, t messaging.TopicID, f func(*messaging.Subscription)) error {
+	for q := (page.Query{First: page.Max}); ; {
+		p, err := s.Subscriptions.Of(ctx, t, q)
+		if err != nil {
+			return err
+		}
+		for _, sub := range p.Items {
+			f(sub)
+		}
+		if q.After = p.Next; p.Next == "" {
+			return nil
+		}
+	}
+}
+
+// Published tells those who listen to a topic of a message, and the accounts of those who
+// may read it.
+func (s *Service) Published(ctx context.Context, e messaging.Published, tell outbox.Tell) error {
+	n := messaging.News{
+		Kind: messaging.MessageEvent, Topic: e.Message.Topic, User: e.From, Seq: e.Message.Seq, ClientID: e.ClientID, NoEcho: e.NoEcho,
+	}
+	tell(messaging.InTopic{News: n})
+	if a, b, ok := n.Topic.Pair(); ok {
+		tell(messaging.ForAccount{News: n, Account: a}, messaging.ForAccount{News: n, Account: b})
+		return nil
+	}
+	return s.each(ctx, n.Topic, func(sub *messaging.Subscription) {
+		if sub.May(messaging.Read) {
+			tell(messaging.ForAccount{News: n, Account: sub.User})
+		}
+	})
+}
+
+// CameOrWent tells the other ones of two-person topics that somebody is there, or is not any
+// more, some at a time.
+func (s *Service) CameOrWent(ctx context.Context, e messaging.CameOrWent, cursor string, tell outbox.Tell) (next string, rows int, err error) {
+	p, err := s.Subscriptions.By(ctx, e.User, time.Time{}, page.Query{First: page.Max, After: cursor}, false)
+	if err != nil {
+		return "", 0, err
+	}
+	var w messaging.Wanted
+	for _, sub := range p.Items {
+		if peer := sub.Topic.Peer(e.User); peer != "" && sub.Counts() {
+			w.Subscriptions = append(w.Subscriptions, messaging.SubscriptionRef{Topic: sub.Topic, User: peer})
+		}
+	}
+	facts, err := s.Store.Facts(ctx, w)
+	if err != nil {
+		return "", 0, err
+	}
+	for _, ref := range w.Subscriptions {
+		if facts.Subscriptions[ref].May(messaging.Presence) {
+			n := messaging.News{Kind: e.Kind, Topic: ref.Topic, User: e.User, Agent: e.Agent}
+			tell(messaging.InTopic{News: n}, messaging.ForAccount{News: n, Account: ref.User})
+		}
+	}
+	return p.Next, 0, nil
+}

@@ -1,0 +1,198 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/systems/messaging"
+)
+
+// Broken reads everything and reports what breaks the invariants of the system: how items
+// stand to each other, beyond what keys say of them (keyspec's Verify). What is written
+// meanwhile, and the rest of what is being cleaned up, may be reported without being wrong.
+func Broken(ctx context.Context, db *keyspec.DB, now time.Time) ([]keyspec.Flaw, error) {
+	c := &census{
+		now: now, users: map[messaging.UserID]*messaging.User{}, secrets: map[string]*messaging.Secret{}, tags: map[string]messaging.UserID{},
+		topics: map[messaging.TopicID]*messaging.Topic{}, subscriptions: map[messaging.TopicID][]*messaging.Subscription{},
+		messages: map[messaging.TopicID][]*messaging.Message{}, devices: map[string]messaging.UserID{},
+	}
+	for _, shelves := range [][]keyspec.Shelf{
+		{users.Each(func(i userItem) { c.users[i.ID] = i.user() })},
+		{secrets.Each(func(i secretItem) { c.secrets[i.Unique] = i.secret() })},
+		{tags.Each(func(i tagItem) { c.tags[i.ID] = i.Source })},
+		{topics.Each(func(i topicItem) { c.topics[i.ID] = i.topic() })},
+		{subscriptions.Each(func(i subscriptionItem) {
+			c.subscriptions[i.Topic] = append(c.subscriptions[i.Topic], i.subscription())
+		})},
+		{messages.Each(func(i messageItem) { c.message(i) })},
+		{deviceOwners.Each(func(i deviceOwnerItem) { c.devices[i.Device] = i.UserID })},
+	} {
+		if err := db.Walk(ctx, shelves...); err != nil {
+			return nil, err
+		}
+	}
+	c.checkUsers()
+	c.checkTopics()
+	slices.SortFunc(c.broken, func(a, b keyspec.Flaw) int { return strings.Compare(a.Text, b.Text) })
+	return c.broken, nil
+}
+
+// census is all that is stored.
+type census struct {
+	now           time.Time
+	users         map[messaging.UserID]*messaging.User
+	secrets       map[string]*messaging.Secret
+	tags          map[string]messaging.UserID
+	topics        map[messaging.TopicID]*messaging.Topic
+	subscriptions map[messaging.TopicID][]*messaging.Subscription
+	messages      map[messaging.TopicID][]*messaging.Message
+	// devices are whose a device is, by its key.
+	devices map[string]messaging.UserID
+
+	broken []keyspec.Flaw
+}
+
+func (c *census) breaks(format string, args ...any) {
+	c.broken = append(c.broken, keyspec.Flaw{Text: fmt.Sprintf(format, args...)})
+}
+
+// message: what was deleted for everybody says nothing and says when (invariant 8); nobody
+// has deleted it twice.
+func (c *census) message(i messageItem) {
+	c.messages[i.Topic] = append(c.messages[i.Topic], i.message())
+	ref := messaging.MessageRef{Topic: i.Topic, Seq: i.SeqID}
+	if i.DeletedAt != nil && (i.Content != "" || i.Head != "" || i.UpdatedAt != *i.DeletedAt) {
+		c.breaks("message %s was deleted, but not what it says", ref)
+	}
+	if deleted := slices.Sorted(slices.Values(i.DeletedFor)); len(slices.Compact(deleted)) != len(i.DeletedFor) {
+		c.breaks("message %s was deleted twice by one of %v", ref, i.DeletedFor)
+	}
+	if i.ExpireTime*1000 < int64(i.CreatedAt) {
+		c.breaks("message %s goes at %d, before it was there", ref, i.ExpireTime)
+	}
+}
+
+// checkUsers: tags, secrets and devices belong to who has them (invariants 2 and 7).
+func (c *census) checkUsers() {
+	tags, secrets, devices := maps.Clone(c.tags), maps.Clone(c.secrets), maps.Clone(c.devices)
+	for id, u := range c.users {
+		for _, tag := range u.Tags {
+			if tags[tag] != id {
+				c.breaks("user %s has the tag %s, which is that of %q", id, tag, tags[tag])
+			}
+			delete(tags, tag)
+		}
+		if !slices.IsSorted(u.Tags) || !u.Lives() && len(u.Tags)+len(u.Devices) > 0 {
+			c.breaks("user %s is %s and has the tags %v and %d devices", id, u.State, u.Tags, len(u.Devices))
+		}
+		for _, d := range u.Devices {
+			if devices[d.Key()] != id {
+				c.breaks("user %s has the device %s, which is that of %q", id, d.Key(), devices[d.Key()])
+			}
+			delete(devices, d.Key())
+		}
+		if u.Login() != "" {
+			key := messaging.BasicTag(u.Login())
+			if s := secrets[key]; s == nil || s.User != id {
+				c.breaks("user %s has no secret %s", id, key)
+			}
+			delete(secrets, key)
+		}
+		for _, own := range messaging.Hidden(id, "", u.CreatedAt) {
+			if len(c.subscriptions[own.Topic]) != 1 && u.Lives() {
+				c.breaks("user %s has %d subscriptions to %s", id, len(c.subscriptions[own.Topic]), own.Topic)
+			}
+		}
+	}
+	for tag, id := range tags {
+		c.breaks("the tag %s is that of %s, who does not have it", tag, id)
+	}
+	for key, s := range secrets {
+		c.breaks("the secret %s is that of %s, who does not sign in by it", key, s.User)
+	}
+	for key, id := range devices {
+		c.breaks("the device %s is that of %s, who does not have it", key, id)
+	}
+}
+
+// checkTopics: owners, the two of a two-person topic, who counts, and how far they have come
+// (invariants 3 to 6).
+func (c *census) checkTopics() {
+	for id, t := range c.topics {
+		subs, owners, counts := c.subscriptions[id], []messaging.UserID{}, 0
+		for _, sub := range subs {
+			c.checkSubscription(t, sub)
+			if sub.Counts() {
+				counts++
+			}
+			if sub.Mode().Has(messaging.Own | messaging.Join) {
+				owners = append(owners, sub.User)
+			}
+		}
+		if a, b, ok := id.Pair(); ok {
+			if len(subs) != 2 || !slices.ContainsFunc(subs, func(s *messaging.Subscription) bool { return s.User == a }) ||
+				!slices.ContainsFunc(subs, func(s *messaging.Subscription) bool { return s.User == b }) {
+				c.breaks("topic %s has %d subscriptions, not those of %s and %s", id, len(subs), a, b)
+			}
+		} else if t.Lives() && (len(owners) != 1 || owners[0] != t.Owner) {
+			c.breaks("group %s is owned by %s and has the owners %v", id, t.Owner, owners)
+		}
+		if counts != t.SubCount || counts > messaging.MaxSubscribers {
+			c.breaks("topic %s has %d subscribers and says %d", id, counts, t.SubCount)
+		}
+		if t.ClearID > t.SeqID {
+			c.breaks("topic %s is cleared up to %d of %d", id, t.ClearID, t.SeqID)
+		}
+		c.checkNumbers(t)
+	}
+	for id := range c.subscriptions {
+		if kind := id.Kind(); c.topics[id] == nil && (kind == messaging.Group || kind == messaging.P2P) {
+			c.breaks("topic %s is gone, %d subscriptions to it are not", id, len(c.subscriptions[id]))
+		} else if c.topics[id] == nil && c.users[id.Owner()] == nil {
+			c.breaks("user %s is gone, the subscription to %s is not", id.Owner(), id)
+		}
+	}
+	for id := range c.messages {
+		if c.topics[id] == nil {
+			c.breaks("topic %s is gone, its messages are not", id)
+		}
+	}
+}
+
+func (c *census) checkSubscription(t *messaging.Topic, s *messaging.Subscription) {
+	if s.ReadSeqID > s.RecvSeqID || s.RecvSeqID > t.SeqID || s.ClearID > t.SeqID {
+		c.breaks("subscription %s: read %d, received %d and cleared %d of %d", s.SubscriptionRef, s.ReadSeqID, s.RecvSeqID, s.ClearID, t.SeqID)
+	}
+	if u := c.users[s.User]; s.Lasts() && !u.Lives() {
+		c.breaks("subscription %s lasts, its user is gone", s.SubscriptionRef)
+	}
+	if s.Lasts() && !t.Lives() {
+		c.breaks("subscription %s lasts, its topic has ended", s.SubscriptionRef)
+	}
+}
+
+// checkNumbers: messages have all numbers from the first that is kept to the last
+// (invariant 1). Those before it have gone by their time or with a deletion.
+func (c *census) checkNumbers(t *messaging.Topic) {
+	var numbers []int
+	for _, m := range c.messages[t.ID] {
+		numbers = append(numbers, m.Seq)
+	}
+	slices.Sort(numbers)
+	next := t.SeqID + 1 - len(numbers)
+	for _, n := range numbers {
+		if n != next {
+			c.breaks("topic %s has %d messages up to %d, with a hole before %d", t.ID, len(numbers), t.SeqID, n)
+			return
+		}
+		next++
+	}
+	if gone := t.SeqID - len(numbers); gone > t.ClearID && c.now.Sub(t.CreatedAt) < time.Minute {
+		c.breaks("topic %s: the first %d messages are gone before their time", t.ID, gone)
+	}
+}

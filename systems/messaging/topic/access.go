@@ -1,0 +1,245 @@
+package topic
+
+import (
+	"context"
+
+	"stoa/internal/kit/input"
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/viewer"
+	"stoa/systems/messaging"
+)
+
+// SetMyAccess changes what the viewer wants to be allowed.
+func (s *Service) SetMyAccess(ctx context.Context, v viewer.Viewer, name, want string) (*messaging.SeenSubscription, error) {
+	return decide(func() (*messaging.SeenSubscription, error) {
+		p, err := s.member(ctx, v, name, "")
+		switch {
+		case err != nil:
+			return nil, err
+		case p.IsOwn():
+			return nil, messaging.ErrOwnTopic
+		}
+		fallback := messaging.GroupDefault
+		if p.Kind() == messaging.P2P {
+			fallback = messaging.PairMode
+		} else if p.Owner == v.UserID {
+			fallback = messaging.OwnerMode
+		}
+		mode, err := messaging.ModeOr(&want, fallback)
+		if err != nil {
+			return nil, err
+		}
+		given := p.Mine.Given
+		switch owner := p.Owner == v.UserID; {
+		case p.Kind() == messaging.P2P:
+			mode = mode.InPair()
+		case owner && !mode.Has(messaging.Own|messaging.Join):
+			return nil, messaging.ErrOwnerMode
+		case owner:
+		case mode.Has(messaging.Own) && !given.Has(messaging.Own):
+			return nil, messaging.ErrOwnerMode
+		case mode.Has(messaging.Own):
+			return s.accept(ctx, p, mode)
+		}
+		if p.Mine.Mode().IsAdmin() && p.Kind() == messaging.Group {
+			given |= mode &^ (messaging.Own | messaging.Delete)
+		}
+		return s.change(ctx, p, p.Mine, mode, given)
+	})
+}
+
+// change gives a subscription other modes, and tells whose it is.
+func (s *Service) change(ctx context.Context, p *messaging.Place, sub *messaging.Subscription, want, given messaging.Mode) (*messaging.SeenSubscription, error) {
+	if sub.Want == want && sub.Given == given {
+		return s.shown(p, sub), nil
+	}
+	after := sub.With(want, given, s.later(sub.UpdatedAt))
+	records := s.happened(ctx, access(messaging.AccessChanged, after), after.User)
+	if err := s.Subscriptions.Change(ctx, sub, after, p.Owner, records...); err != nil {
+		return nil, err
+	}
+	s.Events.Committed(ctx, records...)
+	return s.shown(p, after), nil
+}
+
+// shown is a subscription as the viewer sees it, with what it is now when it is their own.
+func (s *Service) shown(p *messaging.Place, sub *messaging.Subscription) *messaging.SeenSubscription {
+	if sub.User == p.Viewer.ID {
+		before := p.Mine
+		p.Mine = sub
+		count(p, before)
+	}
+	return sub.SeenIn(p.Seen())
+}
+
+// SetAccess invites somebody, or changes what a subscriber is given.
+func (s *Service) SetAccess(ctx context.Context, v viewer.Viewer, name, user string, text *string) (*messaging.SeenSubscription, error) {
+	return decide(func() (*messaging.SeenSubscription, error) {
+		id, _ := messaging.ParseUser(user)
+		p, err := s.look(ctx, v, name, id)
+		if err != nil {
+			return nil, err
+		}
+		if id == v.UserID {
+			p.Other, p.Target = p.Mine, p.Viewer.User
+		}
+		explicit := text != nil && *text != ""
+		mode := p.Topic.Access.Auth
+		if p.Target != nil {
+			mode = p.Topic.Access.For(p.Target.Level())
+		}
+		if explicit {
+			if mode, err = messaging.ParseMode(*text); err != nil {
+				return nil, err
+			}
+		}
+		if p.Kind() == messaging.P2P {
+			mode = mode.InPair()
+		}
+		if err := s.mayGive(p, id, mode, explicit); err != nil {
+			return nil, err
+		}
+		switch sub := p.Other; {
+		case sub == nil:
+			return s.invite(ctx, p, mode)
+		case !sub.Lasts() && p.Kind() == messaging.Group:
+			given := sub.Given
+			if explicit {
+				given = mode
+			}
+			return s.bringBack(ctx, p, given)
+		case explicit, p.Mine.Mode().IsAdmin() && !sub.Given.Has(messaging.Join) && mode.Has(messaging.Join):
+			return s.change(ctx, p, sub, sub.Want, mode)
+		default:
+			return s.shown(p, sub), nil
+		}
+	})
+}
+
+// mayGive refuses what the viewer may not give to somebody.
+func (s *Service) mayGive(p *messaging.Place, id messaging.UserID, mode messaging.Mode, explicit bool) error {
+	mine := p.Mine.Mode()
+	switch {
+	case p.IsOwn():
+		return messaging.ErrOwnTopic
+	case !mine.IsSharer():
+		return messaging.ErrNotSharer
+	case explicit && !mine.IsAdmin():
+		return messaging.ErrNotAdmin
+	case p.Kind() == messaging.P2P && p.Other == nil:
+		return messaging.ErrPairTopic
+	case p.Target == nil, p.Other == nil && !p.Target.Active():
+		return messaging.ErrNoUser
+	case explicit && mode.Has(messaging.Own) && p.Owner != p.Viewer.ID:
+		return messaging.ErrNotOwner
+	case explicit && id == p.Owner && mode != p.Other.Given:
+		return messaging.ErrRemovesOwner
+	case p.Other.Refuses():
+		return messaging.ErrRefuses
+	}
+	return nil
+}
+
+// invite makes a subscription for somebody who has none.
+func (s *Service) invite(ctx context.Context, p *messaging.Place, given messaging.Mode) (*messaging.SeenSubscription, error) {
+	sub := messaging.NewSubscription(p.Topic.ID, p.Target.ID, p.Target.Access.Auth, given, s.now())
+	records := s.happened(ctx, access(messaging.Subscribed, sub), sub.User)
+	if err := s.Subscriptions.Add(ctx, sub, records...); err != nil {
+		return nil, err
+	}
+	s.Events.Committed(ctx, records...)
+	return s.shown(p, sub), nil
+}
+
+// bringBack revives a subscription that has ended.
+func (s *Service) bringBack(ctx context.Context, p *messaging.Place, given messaging.Mode) (*messaging.SeenSubscription, error) {
+	before := p.Other
+	after := before.Revived(s.later(before.UpdatedAt)).With(before.Want, given, s.later(before.UpdatedAt))
+	records := s.happened(ctx, access(messaging.Subscribed, after), after.User)
+	if err := s.Subscriptions.Change(ctx, before, after, p.Owner, records...); err != nil {
+		return nil, err
+	}
+	s.Events.Committed(ctx, records...)
+	return s.shown(p, after), nil
+}
+
+// Offer lets a subscriber become the owner of a group.
+func (s *Service) Offer(ctx context.Context, v viewer.Viewer, name, user string) (*messaging.SeenSubscription, error) {
+	return decide(func() (*messaging.SeenSubscription, error) {
+		id, _ := messaging.ParseUser(user)
+		p, err := s.look(ctx, v, name, id)
+		if err != nil {
+			return nil, err
+		}
+		if err := input.First(isGroup(p), owned(p)); err != nil {
+			return nil, err
+		}
+		switch {
+		case id == v.UserID:
+			return nil, messaging.ErrSelfOffer
+		case !p.Other.Lasts() || !p.Target.Active():
+			return nil, messaging.ErrNoSubscription
+		case p.Other.Refuses():
+			return nil, messaging.ErrRefuses
+		}
+		return s.change(ctx, p, p.Other, p.Other.Want, p.Other.Given|messaging.Own|messaging.Join)
+	})
+}
+
+// Accept makes the viewer the owner of a group that was offered to them.
+func (s *Service) Accept(ctx context.Context, v viewer.Viewer, name string) (*messaging.SeenSubscription, error) {
+	return decide(func() (*messaging.SeenSubscription, error) {
+		p, err := s.member(ctx, v, name, "")
+		if err != nil {
+			return nil, err
+		}
+		if err := isGroup(p); err != nil {
+			return nil, err
+		}
+		if p.Owner == v.UserID {
+			return p.Seen().MySubscription(), nil
+		}
+		return s.accept(ctx, p, p.Mine.Want)
+	})
+}
+
+// accept hands a group over. What others were offered is taken back with it: the new owner
+// did not offer it.
+func (s *Service) accept(ctx context.Context, p *messaging.Place, want messaging.Mode) (*messaging.SeenSubscription, error) {
+	if !p.Mine.Given.Has(messaging.Own | messaging.Join) {
+		return nil, messaging.ErrNoOffer
+	}
+	ref := messaging.SubscriptionRef{Topic: p.Topic.ID, User: p.Owner}
+	facts, err := s.Store.Facts(ctx, messaging.Wanted{Subscriptions: []messaging.SubscriptionRef{ref}})
+	if err != nil {
+		return nil, err
+	}
+	from := facts.Subscriptions[ref]
+	var offers []*messaging.Subscription
+	for q := (page.Query{First: page.Max}); ; {
+		some, err := s.Subscriptions.Of(ctx, p.Topic.ID, q)
+		if err != nil {
+			return nil, err
+		}
+		for _, sub := range some.Items {
+			if sub.Given.Has(messaging.Own) && sub.User != p.Owner && sub.User != p.Viewer.ID {
+				offers = append(offers, sub)
+			}
+		}
+		if q.After = some.Next; some.Next == "" {
+			break
+		}
+	}
+	before := p.Mine
+	p.Mine = before.With(want|messaging.Own|messaging.Join, before.Given, s.later(before.UpdatedAt))
+	lost := from.With(from.Want&^messaging.Own, from.Given&^messaging.Own, s.later(from.UpdatedAt))
+	records := append(s.happened(ctx, access(messaging.AccessChanged, p.Mine), p.Mine.User), s.happened(ctx, access(messaging.AccessChanged, lost), lost.User)...)
+	err = s.Store.Transfer(ctx, p.Topic, [2]*messaging.Subscription{from, lost}, [2]*messaging.Subscription{before, p.Mine}, offers, records...)
+	if err != nil {
+		return nil, err
+	}
+	s.Events.Committed(ctx, records...)
+	p.Owner = p.Viewer.ID
+	count(p, before)
+	return p.Seen().MySubscription(), nil
+}

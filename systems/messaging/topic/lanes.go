@@ -1,0 +1,167 @@
+package topic
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/outbox"
+	"stoa/systems/messaging"
+)
+
+// cleaned is how many rows are removed together.
+const cleaned = 25
+
+// Steps of what follows from the end of a topic, in their order. They are what a cursor
+// begins with.
+const (
+	closing  = "close/"
+	removing = "remove/"
+	emptying = "empty/"
+)
+
+// TopicEnded ends the subscriptions to a topic that has ended, some at a time. Where
+// everything is to go, it then removes them and the messages. It can be repeated.
+func (s *Service) TopicEnded(ctx context.Context, e messaging.TopicEnded, cursor string, tell outbox.Tell) (next string, rows int, err error) {
+	step, after, _ := strings.Cut(cursor, "/")
+	isGroup := e.Topic.Kind() == messaging.Group
+	switch {
+	case cursor == "" && !isGroup, step+"/" == emptying:
+		return s.empty(ctx, e)
+	case cursor == "", step+"/" == closing:
+		next, rows, err = s.closeAll(ctx, e, after, tell)
+		return behind(closing, next, then(e.Hard, removing)), rows, err
+	default:
+		next, rows, err = s.removeAll(ctx, e.Topic, after)
+		return behind(removing, next, emptying), rows, err
+	}
+}
+
+// behind is the cursor behind a chunk of a step: that of the next chunk, or of the next
+// step.
+func behind(step, next, then string) string {
+	if next == "" {
+		return then
+	}
+	return step + next
+}
+
+func then(yes bool, step string) string {
+	if yes {
+		return step
+	}
+	return ""
+}
+
+// closeAll ends subscriptions, and tells whose they are.
+func (s *Service) closeAll(ctx context.Context, e messaging.TopicEnded, cursor string, tell outbox.Tell) (string, int, error) {
+	p, err := s.Subscriptions.Of(ctx, e.Topic, page.Query{First: cleaned, After: cursor})
+	if err != nil {
+		return "", 0, err
+	}
+	for _, sub := range p.Items {
+		if err := s.close(ctx, sub, e, tell); err != nil {
+			return "", 0, err
+		}
+	}
+	return p.Next, len(p.Items), nil
+}
+
+func (s *Service) close(ctx context.Context, sub *messaging.Subscription, e messaging.TopicEnded, tell outbox.Tell) error {
+	_, err := decide(func() (struct{}, error) {
+		now, err := s.present(ctx, sub)
+		if err != nil || !now.Lasts() {
+			return struct{}{}, err
+		}
+		if err := s.Subscriptions.Close(ctx, now, s.later(now.UpdatedAt)); err != nil {
+			return struct{}{}, err
+		}
+		tell(messaging.ForAccount{News: messaging.News{Kind: messaging.TopicDeleted, Topic: e.Topic, User: e.By}, Account: sub.User})
+		return struct{}{}, nil
+	})
+	return err
+}
+
+// present reads a subscription as it is now.
+func (s *Service) present(ctx context.Context, sub *messaging.Subscription) (*messaging.Subscription, error) {
+	facts, err := s.Store.Facts(ctx, messaging.Wanted{Subscriptions: []messaging.SubscriptionRef{sub.SubscriptionRef}})
+	if err != nil {
+		return nil, err
+	}
+	return facts.Subscriptions[sub.SubscriptionRef], nil
+}
+
+// removeAll removes subscriptions.
+func (s *Service) removeAll(ctx context.Context, t messaging.TopicID, cursor string) (string, int, error) {
+	p, err := s.Subscriptions.Of(ctx, t, page.Query{First: cleaned, After: cursor})
+	if err != nil {
+		return "", 0, err
+	}
+	refs := make([]messaging.SubscriptionRef, len(p.Items))
+	for i, sub := range p.Items {
+		refs[i] = sub.SubscriptionRef
+	}
+	return p.Next, len(refs), s.Subscriptions.Remove(ctx, refs)
+}
+
+// empty removes messages.
+func (s *Service) empty(ctx context.Context, e messaging.TopicEnded) (next string, rows int, err error) {
+	p, err := s.Messages.List(ctx, e.Topic, messaging.Span{Before: e.Upto + 1}, page.Query{First: cleaned}, false)
+	if err != nil || len(p.Items) == 0 {
+		return "", 0, err
+	}
+	refs := make([]messaging.MessageRef, len(p.Items))
+	for i, m := range p.Items {
+		refs[i] = m.MessageRef
+	}
+	return then(p.Next != "", emptying), len(refs), s.Messages.Remove(ctx, refs)
+}
+
+// AccountEnded ends the groups and subscriptions of somebody who is gone, some at a time.
+// Where everything is to go, it removes them and at last the account. It can be repeated.
+func (s *Service) AccountEnded(ctx context.Context, e messaging.AccountEnded, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+	p, err := s.Subscriptions.By(ctx, e.User, time.Time{}, page.Query{First: cleaned, After: cursor}, false)
+	if err != nil {
+		return "", 0, err
+	}
+	for _, sub := range p.Items {
+		if err := s.leave(ctx, sub, e.Hard); err != nil {
+			return "", 0, err
+		}
+	}
+	if p.Next == "" && e.Hard {
+		err = s.Accounts.Forget(ctx, e.User)
+	}
+	return p.Next, len(p.Items), err
+}
+
+// leave ends whatever somebody has of a topic. Of two-person topics the subscription stays,
+// for the other one's sake.
+func (s *Service) leave(ctx context.Context, sub *messaging.Subscription, hard bool) error {
+	_, err := decide(func() (struct{}, error) {
+		facts, err := s.Store.Facts(ctx, messaging.Wanted{Subscriptions: []messaging.SubscriptionRef{sub.SubscriptionRef}, Topics: []messaging.TopicID{sub.Topic}})
+		if err != nil {
+			return struct{}{}, err
+		}
+		now, t := facts.Subscriptions[sub.SubscriptionRef], facts.Topics[sub.Topic]
+		p := &messaging.Place{Topic: t, Mine: now, Viewer: messaging.Viewer{User: &messaging.User{ID: sub.User}}, Facts: facts}
+		kind := sub.Topic.Kind()
+		switch {
+		case !now.Lasts() || kind == messaging.Me || kind == messaging.Find:
+		case !t.Lives():
+			err = s.Subscriptions.Close(ctx, now, s.later(now.UpdatedAt))
+		case kind == messaging.P2P:
+			_, err = s.endPair(ctx, p, false)
+		case t.Owner == sub.User:
+			err = s.endGroup(ctx, t, hard)
+		default:
+			_, err = s.end(ctx, p, now)
+		}
+		if err != nil || !hard || kind == messaging.P2P {
+			return struct{}{}, err
+		}
+		return struct{}{}, s.Subscriptions.Remove(ctx, []messaging.SubscriptionRef{sub.SubscriptionRef})
+	})
+	return err
+}

@@ -1,0 +1,194 @@
+package topic
+
+import (
+	"context"
+
+	"stoa/internal/kit/input"
+	"stoa/internal/kit/viewer"
+	"stoa/systems/messaging"
+)
+
+// Subscribe makes the viewer a subscriber of a group. Where the group does not let anybody
+// in, a request is left, and the answer is ErrPending.
+func (s *Service) Subscribe(ctx context.Context, v viewer.Viewer, name string, mode *string, note messaging.JSON) (*messaging.SeenSubscription, error) {
+	return decide(func() (*messaging.SeenSubscription, error) {
+		p, err := s.look(ctx, v, name, "")
+		if err != nil {
+			return nil, err
+		}
+		want, err := messaging.ModeOr(mode, messaging.GroupDefault)
+		switch err := input.First(err, messaging.CheckPrivate(note)); {
+		case err != nil:
+			return nil, err
+		case p.IsOwn():
+			return nil, messaging.ErrOwnTopic
+		case want.Has(messaging.Own) && p.Mine == nil:
+			return nil, messaging.ErrOwnerMode
+		}
+		before := p.Mine
+		switch {
+		case before == nil:
+			p.Mine = messaging.NewSubscription(p.Topic.ID, v.UserID, want, p.Topic.Access.For(p.Viewer.Level()), s.now())
+		case !before.Lasts():
+			p.Mine = before.Revived(s.later(before.UpdatedAt))
+		default:
+			return answer(p)
+		}
+		if note != "" {
+			p.Mine.Private = note
+		}
+		n := access(messaging.Subscribed, p.Mine)
+		if !p.Mine.Given.Has(messaging.Join) {
+			n.Kind, n.Sharers = messaging.AccessChanged, true
+		}
+		records := s.happened(ctx, n, v.UserID)
+		if before == nil {
+			err = s.Subscriptions.Add(ctx, p.Mine, records...)
+		} else {
+			err = s.Subscriptions.Change(ctx, before, p.Mine, "", records...)
+		}
+		if err != nil {
+			return nil, err
+		}
+		s.Events.Committed(ctx, records...)
+		count(p, before)
+		return answer(p)
+	})
+}
+
+// answer is the viewer's subscription, unless it is pending.
+func answer(p *messaging.Place) (*messaging.SeenSubscription, error) {
+	if !p.Mine.Given.Has(messaging.Join) {
+		return nil, messaging.ErrPending
+	}
+	return p.Seen().MySubscription(), nil
+}
+
+// count brings the number of subscribers in line with the viewer's subscription.
+func count(p *messaging.Place, before *messaging.Subscription) {
+	switch {
+	case !before.Counts() && p.Mine.Counts():
+		p.SubCount++
+	case before.Counts() && !p.Mine.Counts():
+		p.SubCount--
+	}
+}
+
+// Unsubscribe ends the viewer's subscription.
+func (s *Service) Unsubscribe(ctx context.Context, v viewer.Viewer, name string) (*messaging.SeenSubscription, error) {
+	return decide(func() (*messaging.SeenSubscription, error) {
+		p, err := s.look(ctx, v, name, "")
+		switch {
+		case err != nil:
+			return nil, err
+		case p.IsOwn():
+			return nil, messaging.ErrOwnTopic
+		case !p.Mine.Lasts():
+			return nil, messaging.ErrNotSubscriber
+		case p.Kind() == messaging.P2P:
+			return s.endPair(ctx, p, false)
+		case p.Owner == v.UserID:
+			return nil, messaging.ErrMustTransfer
+		}
+		return s.end(ctx, p, p.Mine)
+	})
+}
+
+// end ends a subscription to a group. What was offered by it ends too.
+func (s *Service) end(ctx context.Context, p *messaging.Place, sub *messaging.Subscription) (*messaging.SeenSubscription, error) {
+	after := sub.With(sub.Want, sub.Given&^messaging.Own, sub.UpdatedAt).Ended(s.later(sub.UpdatedAt))
+	records := s.happened(ctx, messaging.News{Kind: messaging.Unsubscribed, Topic: sub.Topic, User: sub.User}, sub.User)
+	if err := s.Subscriptions.Change(ctx, sub, after, p.Owner, records...); err != nil {
+		return nil, err
+	}
+	s.Events.Committed(ctx, records...)
+	return after.SeenIn(p.Seen()), nil
+}
+
+// endPair ends the viewer's subscription to a two-person topic, and the topic where the
+// other one has ended as well: its messages too, if everything is to go.
+func (s *Service) endPair(ctx context.Context, p *messaging.Place, hard bool) (*messaging.SeenSubscription, error) {
+	ref := messaging.SubscriptionRef{Topic: p.Topic.ID, User: p.Topic.ID.Peer(p.Mine.User)}
+	facts, err := s.Store.Facts(ctx, messaging.Wanted{Subscriptions: []messaging.SubscriptionRef{ref}})
+	if err != nil {
+		return nil, err
+	}
+	other := facts.Subscriptions[ref]
+	after := p.Mine.Ended(s.later(p.Mine.UpdatedAt))
+	t := *p.Topic
+	records := s.happened(ctx, messaging.News{Kind: messaging.Unsubscribed, Topic: t.ID, User: p.Mine.User}, p.Mine.User)
+	if !other.Lasts() {
+		t.UpdatedAt = s.later(t.UpdatedAt)
+		t.DeletedAt = t.UpdatedAt
+		if hard {
+			t.ClearID = t.SeqID
+			records = append(records, s.Events.New(ctx, messaging.TopicEnded{Topic: t.ID, By: p.Mine.User, At: t.DeletedAt, Hard: true, Upto: t.SeqID})...)
+		}
+	}
+	if err := s.Subscriptions.EndPair(ctx, p.Mine, after, other, &t, records...); err != nil {
+		return nil, err
+	}
+	s.Events.Committed(ctx, records...)
+	return after.SeenIn(p.Seen()), nil
+}
+
+// RemoveSubscriber ends the subscription of somebody else.
+func (s *Service) RemoveSubscriber(ctx context.Context, v viewer.Viewer, name, user string) (*messaging.SeenSubscription, error) {
+	return decide(func() (*messaging.SeenSubscription, error) {
+		id, _ := messaging.ParseUser(user)
+		p, err := s.look(ctx, v, name, id)
+		if err != nil {
+			return nil, err
+		}
+		if err := isGroup(p); err != nil {
+			return nil, err
+		}
+		switch {
+		case !p.Mine.Mode().IsAdmin():
+			return nil, messaging.ErrNotAdmin
+		case id == v.UserID:
+			return nil, messaging.ErrRemovesSelf
+		case id == p.Owner:
+			return nil, messaging.ErrRemovesOwner
+		case !p.Other.Lasts():
+			return nil, messaging.ErrNoSubscription
+		case p.Other.Refuses():
+			return nil, messaging.ErrRefuses
+		}
+		return s.end(ctx, p, p.Other)
+	})
+}
+
+// Delete ends a group of the viewer's, or their part in a two-person topic.
+func (s *Service) Delete(ctx context.Context, v viewer.Viewer, name string, hard bool) error {
+	_, err := decide(func() (struct{}, error) {
+		p, err := s.look(ctx, v, name, "")
+		switch {
+		case err != nil:
+			return struct{}{}, err
+		case p.Kind() == messaging.P2P:
+			_, err := s.endPair(ctx, p, hard)
+			return struct{}{}, err
+		}
+		if err := input.First(isGroup(p), owned(p)); err != nil {
+			return struct{}{}, err
+		}
+		return struct{}{}, s.endGroup(ctx, p.Topic, hard)
+	})
+	return err
+}
+
+// endGroup ends a group at once; what belongs to it is to follow.
+func (s *Service) endGroup(ctx context.Context, t *messaging.Topic, hard bool) error {
+	after := *t
+	after.UpdatedAt = s.later(t.UpdatedAt)
+	after.DeletedAt, after.SubCount = after.UpdatedAt, 0
+	records := s.Events.New(ctx,
+		messaging.Happened{News: messaging.News{Kind: messaging.TopicDeleted, Topic: t.ID, User: t.Owner}},
+		messaging.TopicEnded{Topic: t.ID, By: t.Owner, At: after.DeletedAt, Hard: hard, Upto: t.SeqID})
+	if err := s.Store.End(ctx, t, &after, hard, records...); err != nil {
+		return err
+	}
+	s.Events.Committed(ctx, records...)
+	return nil
+}

@@ -1,0 +1,304 @@
+// Package topic decides who takes part in topics, what each may do there, and who owns
+// them.
+//
+// A subscription has two modes, what the user wants and what the user was given, and what
+// is in both counts. It stays when it has ended, with how far the user has read.
+package topic
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"stoa/internal/kit/input"
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/retry"
+	"stoa/internal/kit/viewer"
+	"stoa/internal/outbox"
+	"stoa/systems/messaging"
+)
+
+// Store keeps topics. Changes fail with a conflict where something is not as read.
+type Store interface {
+	messaging.Reader
+	Create(ctx context.Context, t *messaging.Topic, first []*messaging.Subscription, events ...outbox.Record) error
+	Describe(ctx context.Context, before, after *messaging.Topic, events ...outbox.Record) error
+	Revive(ctx context.Context, t *messaging.Topic, before, after []*messaging.Subscription, events ...outbox.Record) error
+	End(ctx context.Context, before, after *messaging.Topic, hard bool, events ...outbox.Record) error
+	// Transfer takes what others were offered as well.
+	Transfer(ctx context.Context, t *messaging.Topic, from, to [2]*messaging.Subscription, offers []*messaging.Subscription, events ...outbox.Record) error
+}
+
+// Subscriptions keeps who takes part. Changes fail with a conflict where something is not
+// as read.
+type Subscriptions interface {
+	// Add and Change fail with ErrTopicFull. Change makes it a condition who owns the topic,
+	// unless that is "".
+	Add(ctx context.Context, sub *messaging.Subscription, events ...outbox.Record) error
+	Change(ctx context.Context, before, after *messaging.Subscription, owner messaging.UserID, events ...outbox.Record) error
+	Note(ctx context.Context, sub *messaging.Subscription) error
+	EndPair(ctx context.Context, before, after, other *messaging.Subscription, t *messaging.Topic, events ...outbox.Record) error
+	Close(ctx context.Context, sub *messaging.Subscription, at time.Time) error
+	Remove(ctx context.Context, refs []messaging.SubscriptionRef) error
+	Of(ctx context.Context, t messaging.TopicID, q page.Query) (page.Page[*messaging.Subscription], error)
+	By(ctx context.Context, id messaging.UserID, since time.Time, q page.Query, newestFirst bool) (page.Page[*messaging.Subscription], error)
+}
+
+// Messages removes what was published.
+type Messages interface {
+	List(ctx context.Context, t messaging.TopicID, in messaging.Span, q page.Query, newestFirst bool) (page.Page[*messaging.Message], error)
+	Remove(ctx context.Context, refs []messaging.MessageRef) error
+}
+
+// Accounts removes accounts of which nothing is left.
+type Accounts interface {
+	Forget(ctx context.Context, id messaging.UserID) error
+}
+
+// Service is the area. Its fields are set once.
+type Service struct {
+	Store         Store
+	Subscriptions Subscriptions
+	Messages      Messages
+	Accounts      Accounts
+	// Events also has the clock and makes ids.
+	Events outbox.Sender
+	// Random is where the names of groups come from.
+	Random io.Reader
+}
+
+func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
+
+// later is when something changes that changed before: later, so that lists of what
+// changed since do not miss it.
+func (s *Service) later(than time.Time) time.Time {
+	now := s.now()
+	if after := than.Add(time.Millisecond); now.Before(after) {
+		return after
+	}
+	return now
+}
+
+// decide makes a decision until what it was made on still holds.
+func decide[T any](decision func() (T, error)) (T, error) {
+	return retry.OnConflictOr(messaging.ErrContested, decision)
+}
+
+func (s *Service) look(ctx context.Context, v viewer.Viewer, name string, member messaging.UserID) (*messaging.Place, error) {
+	return messaging.Look(ctx, s.Store, v.UserID, name, member, messaging.Wanted{})
+}
+
+// happened makes records of news of a topic, which accounts are told of as well.
+func (s *Service) happened(ctx context.Context, n messaging.News, accounts ...messaging.UserID) []outbox.Record {
+	return s.Events.New(ctx, messaging.Happened{News: n, Accounts: accounts})
+}
+
+// access is news of what a subscriber may do.
+func access(kind messaging.TopicEventKind, sub *messaging.Subscription) messaging.News {
+	return messaging.News{Kind: kind, Topic: sub.Topic, User: sub.User, Access: &[2]int{int(sub.Want), int(sub.Given)}}
+}
+
+// CreateGroup makes a group that the viewer owns.
+func (s *Service) CreateGroup(ctx context.Context, v viewer.Viewer, plan messaging.GroupPlan) (*messaging.SeenTopic, error) {
+	return decide(func() (*messaging.SeenTopic, error) {
+		_, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{})
+		if err != nil {
+			return nil, err
+		}
+		defaults, err := plan.Access.On(messaging.Access{Auth: messaging.GroupDefault})
+		if err != nil {
+			return nil, err
+		}
+		want, err := messaging.ModeOr(plan.Mode, messaging.OwnerMode)
+		if err := input.First(err, messaging.CheckPublic(plan.Public), messaging.CheckPrivate(plan.Private)); err != nil {
+			return nil, err
+		}
+		name, err := messaging.NewID(s.Random)
+		if err != nil {
+			return nil, err
+		}
+		now := s.now()
+		t := &messaging.Topic{ID: messaging.NewGroup(name), CreatedAt: now, UpdatedAt: now, Access: defaults, Public: plan.Public, Owner: self.ID, SubCount: 1}
+		mine := messaging.NewSubscription(t.ID, self.ID, want|messaging.Own|messaging.Join, messaging.OwnerMode, now)
+		mine.Private = plan.Private
+		records := s.happened(ctx, access(messaging.Subscribed, mine), self.ID)
+		if err := s.Store.Create(ctx, t, []*messaging.Subscription{mine}, records...); err != nil {
+			return nil, err
+		}
+		s.Events.Committed(ctx, records...)
+		return t.SeenBy(self.ID, mine, nil), nil
+	})
+}
+
+// StartChat makes the topic of the viewer and somebody else, or brings it back.
+func (s *Service) StartChat(ctx context.Context, v viewer.Viewer, with string, plan messaging.ChatPlan) (*messaging.SeenTopic, error) {
+	return decide(func() (*messaging.SeenTopic, error) {
+		peer, ok := messaging.ParseUser(with)
+		w := messaging.Wanted{}
+		var t messaging.TopicID
+		var mine, theirs messaging.SubscriptionRef
+		if ok && messaging.HasAccount(v.UserID) {
+			t = messaging.PairTopic(v.UserID, peer)
+			mine, theirs = messaging.SubscriptionRef{Topic: t, User: v.UserID}, messaging.SubscriptionRef{Topic: t, User: peer}
+			w = messaging.Wanted{Users: []messaging.UserID{peer}, Topics: []messaging.TopicID{t}, Subscriptions: []messaging.SubscriptionRef{mine, theirs}}
+		}
+		facts, self, err := messaging.Ask(ctx, s.Store, v.UserID, w)
+		switch {
+		case err != nil:
+			return nil, err
+		case peer == self.ID:
+			return nil, messaging.ErrSelfChat
+		case !facts.Users[peer].Active():
+			return nil, messaging.ErrNoUser
+		}
+		p := pair{facts.Topics[t], facts.Subscriptions[mine], facts.Subscriptions[theirs], self, facts.Users[peer]}
+		switch {
+		case p.Topic == nil:
+			return s.begin(ctx, t, p, plan)
+		case !p.Lives():
+			return s.revive(ctx, p)
+		case !p.mine.Lasts():
+			after := p.mine.Revived(s.later(p.mine.UpdatedAt))
+			records := s.happened(ctx, access(messaging.Subscribed, after), self.ID)
+			if err := s.Subscriptions.Change(ctx, p.mine, after, "", records...); err != nil {
+				return nil, err
+			}
+			s.Events.Committed(ctx, records...)
+			p.mine = after
+			p.SubCount++
+		}
+		return p.Topic.SeenBy(self.ID, p.mine, p.peer), nil
+	})
+}
+
+// pair is a two-person topic with the two.
+type pair struct {
+	*messaging.Topic
+	mine, theirs *messaging.Subscription
+	self         messaging.Viewer
+	peer         *messaging.User
+}
+
+// begin makes a two-person topic.
+func (s *Service) begin(ctx context.Context, t messaging.TopicID, p pair, plan messaging.ChatPlan) (*messaging.SeenTopic, error) {
+	want, err := messaging.ModeOr(plan.Mode, messaging.PairMode)
+	if err != nil {
+		return nil, err
+	}
+	given, err := messaging.ModeOr(plan.PeerMode, p.self.Access.Auth)
+	if err := input.First(err, messaging.CheckPrivate(plan.Private)); err != nil {
+		return nil, err
+	}
+	now := s.now()
+	mine := messaging.NewSubscription(t, p.self.ID, want.InPair(), p.peer.Access.For(p.self.Level()).InPair(), now)
+	mine.Private = plan.Private
+	theirs := messaging.NewSubscription(t, p.peer.ID, messaging.PairMode, given.InPair(), now)
+	made := &messaging.Topic{ID: t, CreatedAt: now, UpdatedAt: now, Access: messaging.Access{Auth: messaging.PairMode}}
+	for _, sub := range []*messaging.Subscription{mine, theirs} {
+		if sub.Counts() {
+			made.SubCount++
+		}
+	}
+	records := s.happened(ctx, access(messaging.Subscribed, mine), p.self.ID, p.peer.ID)
+	if err := s.Store.Create(ctx, made, []*messaging.Subscription{mine, theirs}, records...); err != nil {
+		return nil, err
+	}
+	s.Events.Committed(ctx, records...)
+	return made.SeenBy(p.self.ID, mine, p.peer), nil
+}
+
+// revive brings a two-person topic back that both had left, with its numbers.
+func (s *Service) revive(ctx context.Context, p pair) (*messaging.SeenTopic, error) {
+	now := s.later(p.Topic.UpdatedAt)
+	t := *p.Topic
+	t.DeletedAt, t.UpdatedAt, t.SubCount = time.Time{}, now, 0
+	before := []*messaging.Subscription{p.mine, p.theirs}
+	after := []*messaging.Subscription{p.mine.Revived(s.later(p.mine.UpdatedAt)), p.theirs.Revived(s.later(p.theirs.UpdatedAt))}
+	for _, sub := range after {
+		if sub.Counts() {
+			t.SubCount++
+		}
+	}
+	records := s.happened(ctx, access(messaging.Subscribed, after[0]), p.self.ID, p.peer.ID)
+	if err := s.Store.Revive(ctx, &t, before, after, records...); err != nil {
+		return nil, err
+	}
+	s.Events.Committed(ctx, records...)
+	return t.SeenBy(p.self.ID, after[0], p.peer), nil
+}
+
+// Update describes a group anew.
+func (s *Service) Update(ctx context.Context, v viewer.Viewer, name string, c messaging.TopicChange) (*messaging.SeenTopic, error) {
+	return decide(func() (*messaging.SeenTopic, error) {
+		p, err := s.look(ctx, v, name, "")
+		if err != nil {
+			return nil, err
+		}
+		if err := input.First(isGroup(p), owned(p)); err != nil {
+			return nil, err
+		}
+		after := *p.Topic
+		after.UpdatedAt = s.later(p.Topic.UpdatedAt)
+		if c.Public.Given {
+			after.Public = ""
+			if c.Public.Value != nil {
+				after.Public = *c.Public.Value
+			}
+		}
+		if after.Access, err = c.Access.On(p.Access); err != nil {
+			return nil, err
+		}
+		if err := messaging.CheckPublic(after.Public); err != nil {
+			return nil, err
+		}
+		records := s.happened(ctx, messaging.News{Kind: messaging.DescriptionChanged, Topic: after.ID, User: v.UserID})
+		if err := s.Store.Describe(ctx, p.Topic, &after, records...); err != nil {
+			return nil, err
+		}
+		s.Events.Committed(ctx, records...)
+		return after.SeenBy(v.UserID, p.Mine, nil), nil
+	})
+}
+
+// isGroup refuses topics of one person and of two.
+func isGroup(p *messaging.Place) error {
+	switch p.Kind() {
+	case messaging.Group:
+		return nil
+	case messaging.P2P:
+		return messaging.ErrPairTopic
+	}
+	return messaging.ErrOwnTopic
+}
+
+// owned refuses viewers who do not own the group.
+func owned(p *messaging.Place) error {
+	if p.Owner != p.Viewer.ID {
+		return messaging.ErrNotOwner
+	}
+	return nil
+}
+
+// SetPrivate stores what the viewer notes of a topic.
+func (s *Service) SetPrivate(ctx context.Context, v viewer.Viewer, name string, note messaging.JSON) (*messaging.SeenSubscription, error) {
+	return decide(func() (*messaging.SeenSubscription, error) {
+		p, err := s.member(ctx, v, name, "")
+		if err := input.First(err, messaging.CheckPrivate(note)); err != nil {
+			return nil, err
+		}
+		p.Mine = p.Mine.Noting(note, s.later(p.Mine.UpdatedAt))
+		return p.Seen().MySubscription(), s.Subscriptions.Note(ctx, p.Mine)
+	})
+}
+
+// member reads a topic for somebody with a subscription.
+func (s *Service) member(ctx context.Context, v viewer.Viewer, name string, other messaging.UserID) (*messaging.Place, error) {
+	p, err := s.look(ctx, v, name, other)
+	switch {
+	case err != nil:
+		return nil, err
+	case !p.Mine.Lasts():
+		return nil, messaging.ErrNotSubscriber
+	}
+	return p, nil
+}
