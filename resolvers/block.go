@@ -17,5 +17,5 @@ func (r *mutationResolver) UnblockUser(ctx context.Context, userID string) (*soc
 
 func (r *userResolver) BlockedUsers(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string) (*graph.PaginatedUsers, error) {
 	p, err := r.Blocks.Blocked(ctx, obj, page.Args{Limit: limit, NextToken: nextToken})
-	return r.shownUsers(ctx, p, err)
+	return r.shownEntries(ctx, p, err)
 }

@@ -12,5 +12,5 @@ import (
 type Blocks interface {
 	Block(ctx context.Context, c social.Caller, target social.UserID) (*social.SeenUser, error)
 	Unblock(ctx context.Context, c social.Caller, target social.UserID) (*social.SeenUser, error)
-	Blocked(ctx context.Context, of *social.SeenUser, list page.Args) (*page.Page[social.UserID], error)
+	Blocked(ctx context.Context, of *social.SeenUser, list page.Args) (*page.Page[social.Entry], error)
 }

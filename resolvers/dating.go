@@ -30,5 +30,5 @@ func (r *queryResolver) SwipedRightUsers(ctx context.Context) ([]*social.SeenUse
 
 func (r *userResolver) MatchedUsers(ctx context.Context, obj *social.SeenUser, matchStatus social.MatchStatus, limit *int, nextToken *string) (*graph.PaginatedUsers, error) {
 	p, err := r.Dating.Matched(ctx, obj, matchStatus, page.Args{Limit: limit, NextToken: nextToken})
-	return r.shownUsers(ctx, p, err)
+	return r.shownEntries(ctx, p, err)
 }

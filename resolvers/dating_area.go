@@ -14,6 +14,6 @@ type Dating interface {
 	Renew(ctx context.Context, c social.Caller) error
 	Approve(ctx context.Context, c social.Caller, other social.UserID) error
 	Reject(ctx context.Context, c social.Caller, other social.UserID) error
-	Matched(ctx context.Context, of *social.SeenUser, status social.MatchStatus, list page.Args) (*page.Page[social.UserID], error)
-	Approvers(ctx context.Context, c social.Caller) ([]social.UserID, error)
+	Matched(ctx context.Context, of *social.SeenUser, status social.MatchStatus, list page.Args) (*page.Page[social.Entry], error)
+	Approvers(ctx context.Context, c social.Caller) ([]social.Entry, error)
 }

@@ -25,10 +25,10 @@ func (r *mutationResolver) DenyFollowerUser(ctx context.Context, userID string) 
 
 func (r *userResolver) FollowedUsers(ctx context.Context, obj *social.SeenUser, followStatus *social.FollowStatus, limit *int, nextToken *string) (*graph.PaginatedUsers, error) {
 	p, err := r.Follows.Followed(ctx, obj, followStatus, page.Args{Limit: limit, NextToken: nextToken})
-	return r.shownUsers(ctx, p, err)
+	return r.shownEntries(ctx, p, err)
 }
 
 func (r *userResolver) FollowerUsers(ctx context.Context, obj *social.SeenUser, followStatus *social.FollowStatus, limit *int, nextToken *string) (*graph.PaginatedUsers, error) {
 	p, err := r.Follows.Followers(ctx, obj, followStatus, page.Args{Limit: limit, NextToken: nextToken})
-	return r.shownUsers(ctx, p, err)
+	return r.shownEntries(ctx, p, err)
 }

@@ -14,6 +14,6 @@ type Follows interface {
 	Leave(ctx context.Context, c social.Caller, target social.UserID) (*social.SeenUser, error)
 	Accept(ctx context.Context, c social.Caller, follower social.UserID) (*social.SeenUser, error)
 	Deny(ctx context.Context, c social.Caller, follower social.UserID) (*social.SeenUser, error)
-	Followed(ctx context.Context, of *social.SeenUser, status *social.FollowStatus, list page.Args) (*page.Page[social.UserID], error)
-	Followers(ctx context.Context, of *social.SeenUser, status *social.FollowStatus, list page.Args) (*page.Page[social.UserID], error)
+	Followed(ctx context.Context, of *social.SeenUser, status *social.FollowStatus, list page.Args) (*page.Page[social.Entry], error)
+	Followers(ctx context.Context, of *social.SeenUser, status *social.FollowStatus, list page.Args) (*page.Page[social.Entry], error)
 }

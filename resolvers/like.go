@@ -21,7 +21,7 @@ func (r *mutationResolver) DislikePost(ctx context.Context, postID string) (*soc
 
 func (r *postResolver) OnymouslyLikedBy(ctx context.Context, obj *social.SeenPost, limit *int, nextToken *string) (*graph.PaginatedUsers, error) {
 	p, err := r.Likes.LikedBy(ctx, obj, page.Args{Limit: limit, NextToken: nextToken})
-	return r.shownUsers(ctx, p, err)
+	return r.shownEntries(ctx, p, err)
 }
 
 func (r *userResolver) OnymouslyLikedPosts(ctx context.Context, obj *social.SeenUser, limit *int, nextToken *string) (*graph.PaginatedPosts, error) {

@@ -23,6 +23,18 @@ func (r *Resolver) shownUsers(ctx context.Context, p *page.Page[social.UserID], 
 	if p == nil || err != nil {
 		return nil, err
 	}
+	entries := page.Map(*p, entry)
+	return r.shownEntries(ctx, &entries, nil)
+}
+
+// entry is a user who is in a list with whatever profile they have.
+func entry(id social.UserID) social.Entry { return social.Entry{UserID: id} }
+
+// shownEntries shows a page of users to the viewer.
+func (r *Resolver) shownEntries(ctx context.Context, p *page.Page[social.Entry], err error) (*graph.PaginatedUsers, error) {
+	if p == nil || err != nil {
+		return nil, err
+	}
 	users, err := r.Users.Listed(ctx, viewer.From(ctx), p.Items, asked(ctx))
 	return shown[graph.PaginatedUsers](&page.Page[*social.SeenUser]{Items: users, Next: p.Next}, err)
 }

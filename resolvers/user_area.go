@@ -12,7 +12,7 @@ type Users interface {
 	Admit(ctx context.Context, v social.Viewer, allowed []social.UserStatus) (social.Caller, error)
 	Self(ctx context.Context, v social.Viewer, d social.Detail) (*social.SeenUser, error)
 	Visible(ctx context.Context, v social.Viewer, ids []social.UserID, d social.Detail) (social.SeenUsers, error)
-	Listed(ctx context.Context, v social.Viewer, ids []social.UserID, d social.Detail) ([]*social.SeenUser, error)
+	Listed(ctx context.Context, v social.Viewer, entries []social.Entry, d social.Detail) ([]*social.SeenUser, error)
 	UsernameStatus(ctx context.Context, name string) (social.UsernameStatus, error)
 	Create(ctx context.Context, v social.Viewer, username, fullName string) (*social.SeenUser, error)
 	Search(ctx context.Context, text string, args page.Args) (*page.Page[social.UserID], error)

@@ -21,5 +21,5 @@ func (r *mutationResolver) ReportPostViews(ctx context.Context, postIds []string
 
 func (r *postResolver) ViewedBy(ctx context.Context, obj *social.SeenPost, limit *int, nextToken *string) (*graph.PaginatedUsers, error) {
 	p, err := r.Views.ViewedBy(ctx, obj, page.Args{Limit: limit, NextToken: nextToken})
-	return r.shownUsers(ctx, p, err)
+	return r.shownEntries(ctx, p, err)
 }

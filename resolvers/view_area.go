@@ -11,5 +11,5 @@ import (
 // not see.
 type Views interface {
 	Report(ctx context.Context, c social.Caller, ids []social.PostID, t social.ViewType) error
-	ViewedBy(ctx context.Context, p *social.SeenPost, list page.Args) (*page.Page[social.UserID], error)
+	ViewedBy(ctx context.Context, p *social.SeenPost, list page.Args) (*page.Page[social.Entry], error)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"stoa/internal/kit/page"
 	"stoa/internal/kit/reads"
 )
 
@@ -80,6 +81,34 @@ func (f UserFacts) See() *SeenUser {
 
 // See shows callers their own profile.
 func (c Caller) See() *SeenUser { return OwnFacts(c.Viewer, c.User).See() }
+
+// Entry is a user in a list, and since when. A user who has a newer profile by now is not the
+// one that was listed; the zero time stands for whatever profile there is.
+type Entry struct {
+	UserID UserID
+	At     time.Time
+}
+
+// Meant returns the entry's user among those given, nil for one who is gone.
+func (e Entry) Meant(users SeenUsers) *SeenUser {
+	u := users.met(e.UserID)
+	if u != nil && !e.At.IsZero() && u.user.Former(e.At) {
+		return nil
+	}
+	return u
+}
+
+// Entries are those that a page of rows makes in a list of a user, without what is left of a
+// former profile of theirs.
+func Entries[T any](rows page.Page[T], of *SeenUser, entry func(T) Entry) page.Page[Entry] {
+	p := page.Page[Entry]{Items: make([]Entry, 0, len(rows.Items)), Next: rows.Next}
+	for _, row := range rows.Items {
+		if e := entry(row); !of.Former(e.At) {
+			p.Items = append(p.Items, e)
+		}
+	}
+	return p
+}
 
 // SeenUsers are users as one viewer sees them, nil for those that do not exist.
 type SeenUsers map[UserID]*SeenUser

@@ -43,6 +43,9 @@ func (s *SeenUser) FollowsShown() bool {
 // LikesShown reports whether the user lets likes of their posts be counted.
 func (s *SeenUser) LikesShown() bool { return !On(s.user.LikesDisabled) }
 
+// Former reports whether something made at a time is left of a profile that the user had before.
+func (s *SeenUser) Former(at time.Time) bool { return s.user.Former(at) }
+
 func (s *SeenUser) UserID() UserID   { return s.user.UserID }
 func (s *SeenUser) Username() string { return s.user.Username }
 

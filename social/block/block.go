@@ -105,7 +105,7 @@ func (s *Service) facts(ctx context.Context, c social.Caller, other social.UserI
 }
 
 // Blocked returns whom a user blocks, newest block first; nil to anybody else.
-func (s *Service) Blocked(ctx context.Context, of *social.SeenUser, list page.Args) (*page.Page[social.UserID], error) {
+func (s *Service) Blocked(ctx context.Context, of *social.SeenUser, list page.Args) (*page.Page[social.Entry], error) {
 	q, err := list.Query()
 	if err != nil {
 		return nil, err
@@ -117,6 +117,8 @@ func (s *Service) Blocked(ctx context.Context, of *social.SeenUser, list page.Ar
 	if err != nil {
 		return nil, err
 	}
-	ids := page.Map(blocks, func(b social.Block) social.UserID { return b.BlockedUserID })
-	return &ids, nil
+	entries := social.Entries(blocks, of, func(b social.Block) social.Entry {
+		return social.Entry{UserID: b.BlockedUserID, At: b.BlockedAt}
+	})
+	return &entries, nil
 }

@@ -22,7 +22,12 @@ func (s *Service) ByUser(ctx context.Context, v social.Viewer, of *social.SeenUs
 	if err != nil {
 		return nil, err
 	}
-	seen := page.Map(cards, func(c *social.Card) *social.SeenCard { return c.See(v) })
+	seen := page.Page[*social.SeenCard]{Items: make([]*social.SeenCard, 0, len(cards.Items)), Next: cards.Next}
+	for _, c := range cards.Items {
+		if !of.Former(c.CreatedAt) {
+			seen.Items = append(seen.Items, c.See(v))
+		}
+	}
 	return &seen, nil
 }
 

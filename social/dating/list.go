@@ -9,7 +9,7 @@ import (
 )
 
 // Matched returns the users whom somebody matches with a status; nil to anybody else.
-func (s *Service) Matched(ctx context.Context, of *social.SeenUser, status social.MatchStatus, list page.Args) (*page.Page[social.UserID], error) {
+func (s *Service) Matched(ctx context.Context, of *social.SeenUser, status social.MatchStatus, list page.Args) (*page.Page[social.Entry], error) {
 	q, err := list.Query()
 	if err != nil {
 		return nil, err
@@ -24,8 +24,10 @@ func (s *Service) Matched(ctx context.Context, of *social.SeenUser, status socia
 	if err != nil {
 		return nil, err
 	}
-	ids := page.Map(found, func(m *social.Match) social.UserID { return m.MatchUserID })
-	return &ids, nil
+	entries := social.Entries(found, of, func(m *social.Match) social.Entry {
+		return social.Entry{UserID: m.MatchUserID, At: m.CreatedAt}
+	})
+	return &entries, nil
 }
 
 // mostApprovers bounds how many approvals of a user are looked at.
@@ -33,11 +35,11 @@ const mostApprovers = 1000
 
 // Approvers returns who approve of the caller, latest first, and have yet to be judged by
 // them.
-func (s *Service) Approvers(ctx context.Context, c social.Caller) ([]social.UserID, error) {
+func (s *Service) Approvers(ctx context.Context, c social.Caller) ([]social.Entry, error) {
 	if !c.User.IsDiamond() {
 		return nil, notDiamond()
 	}
-	var waiting []social.UserID
+	var waiting []social.Entry
 	q := page.Query{First: page.Max}
 	for range mostApprovers / page.Max {
 		approvals, err := s.Store.Approvals(ctx, c.UserID, q)
@@ -50,8 +52,8 @@ func (s *Service) Approvers(ctx context.Context, c social.Caller) ([]social.User
 			return nil, err
 		}
 		for i, pair := range pairs {
-			if pair.Mine != nil && pair.Mine.Status == social.PotentialMatch {
-				waiting = append(waiting, ids[i])
+			if pair.Mine != nil && pair.Mine.Status == social.PotentialMatch && !c.User.Former(pair.Mine.CreatedAt) {
+				waiting = append(waiting, social.Entry{UserID: ids[i], At: pair.Mine.CreatedAt})
 			}
 		}
 		if q.After = approvals.Next; q.After == "" {

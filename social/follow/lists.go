@@ -13,19 +13,19 @@ type list func(ctx context.Context, of social.UserID, status social.FollowStatus
 
 // Followed returns whom a user follows, or has asked to follow; nil when the viewer may
 // not see that.
-func (s *Service) Followed(ctx context.Context, of *social.SeenUser, status *social.FollowStatus, args page.Args) (*page.Page[social.UserID], error) {
-	return read(ctx, s.Store.Followed, of, status, args, func(f social.Follow) social.UserID { return f.FollowedUserID })
+func (s *Service) Followed(ctx context.Context, of *social.SeenUser, status *social.FollowStatus, args page.Args) (*page.Page[social.Entry], error) {
+	return read(ctx, s.Store.Followed, of, status, args)
 }
 
 // Followers returns who follows a user, or has asked to; nil when the viewer may not
 // see that.
-func (s *Service) Followers(ctx context.Context, of *social.SeenUser, status *social.FollowStatus, args page.Args) (*page.Page[social.UserID], error) {
-	return read(ctx, s.Store.Followers, of, status, args, func(f social.Follow) social.UserID { return f.FollowerUserID })
+func (s *Service) Followers(ctx context.Context, of *social.SeenUser, status *social.FollowStatus, args page.Args) (*page.Page[social.Entry], error) {
+	return read(ctx, s.Store.Followers, of, status, args)
 }
 
 // read checks in the order that clients rely on: what is asked for, the size, and only
 // then whether the viewer may see it.
-func read(ctx context.Context, l list, of *social.SeenUser, status *social.FollowStatus, args page.Args, id func(social.Follow) social.UserID) (*page.Page[social.UserID], error) {
+func read(ctx context.Context, l list, of *social.SeenUser, status *social.FollowStatus, args page.Args) (*page.Page[social.Entry], error) {
 	wanted := social.Following
 	if status != nil {
 		wanted = *status
@@ -47,6 +47,8 @@ func read(ctx context.Context, l list, of *social.SeenUser, status *social.Follo
 	if err != nil {
 		return nil, err
 	}
-	ids := page.Map(follows, id)
-	return &ids, nil
+	entries := social.Entries(follows, of, func(f social.Follow) social.Entry {
+		return social.Entry{UserID: f.Other(of.UserID()), At: f.FollowedAt}
+	})
+	return &entries, nil
 }

@@ -9,7 +9,7 @@ import (
 
 // LikedBy returns who likes a post and shows it, first like first. It returns nil when
 // the viewer, for whom p was made, may not see who likes it.
-func (s *Service) LikedBy(ctx context.Context, p *social.SeenPost, list page.Args) (*page.Page[social.UserID], error) {
+func (s *Service) LikedBy(ctx context.Context, p *social.SeenPost, list page.Args) (*page.Page[social.Entry], error) {
 	q, err := list.Query()
 	if err != nil || !p.LikesShown() {
 		return nil, err
@@ -18,7 +18,7 @@ func (s *Service) LikedBy(ctx context.Context, p *social.SeenPost, list page.Arg
 	if err != nil {
 		return nil, err
 	}
-	users := page.Map(likes, func(l social.Like) social.UserID { return l.LikedByUserID })
+	users := page.Map(likes, func(l social.Like) social.Entry { return social.Entry{UserID: l.LikedByUserID, At: l.LikedAt} })
 	return &users, nil
 }
 
@@ -34,6 +34,11 @@ func (s *Service) LikedPosts(ctx context.Context, of *social.SeenUser, status so
 	if err != nil {
 		return nil, err
 	}
-	posts := page.Map(likes, func(l social.Like) social.PostID { return l.PostID })
+	posts := page.Page[social.PostID]{Items: make([]social.PostID, 0, len(likes.Items)), Next: likes.Next}
+	for _, l := range likes.Items {
+		if !of.Former(l.LikedAt) {
+			posts.Items = append(posts.Items, l.PostID)
+		}
+	}
 	return &posts, nil
 }

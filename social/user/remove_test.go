@@ -101,7 +101,7 @@ func TestResetUser(t *testing.T) {
 	reset := func(name string) string {
 		return `mutation { resetUser(newUsername: "` + name + `") { userId username userStatus email fullName followedsCount cardCount } }`
 	}
-	fresh := `{"resetUser":{"userId":"{ana}","username":"anew","userStatus":"ACTIVE","email":"ana@example.com","fullName":null,"followedsCount":0,"cardCount":0}}`
+	fresh := `{"resetUser":{"userId":"{ana}","username":"anew","userStatus":"ACTIVE","email":"ana@example.com","fullName":null,"followedsCount":0,"cardCount":1}}`
 	old := Users("ana", "ben").Follow("ana", "ben").Follow("ben", "ana").Details("ana", `fullName: "Ana"`)
 	// Two transactions: the harness need not fail between them, so they are no requests of
 	// their own.
@@ -132,9 +132,33 @@ func TestResetUser(t *testing.T) {
 		named("D10, the new follow of real", then(Users("real").Users("ana"), Scenario{As: "ana", Query: `mutation { resetUser(newUsername: "anew") { username followedsCount } }`,
 			Want: `{"resetUser":{"username":"anew","followedsCount":1}}`, Counts: Counts{},
 			Then: []Scenario{{As: "real", Query: `{ self { followersCount followerUsers { items { username } } } }`, Want: `{"self":{"followersCount":1,"followerUsers":{"items":[{"username":"anew"}]}}}`}}})),
-		named("D7, one's own name", then(old, Scenario{As: "ana", Query: reset("ANA"), Want: `{"resetUser":{"userId":"{ana}","username":"ANA","userStatus":"ACTIVE","email":"ana@example.com","fullName":null,"followedsCount":0,"cardCount":0}}`})),
+		named("D7, one's own name", then(old, Scenario{As: "ana", Query: reset("ANA"), Want: `{"resetUser":{"userId":"{ana}","username":"ANA","userStatus":"ACTIVE","email":"ana@example.com","fullName":null,"followedsCount":0,"cardCount":1}}`})),
 		named("D7, a name taken", then(old, Scenario{As: "ana", Query: reset("BEN"), Error: "ClientError: Username `BEN` already taken (case-insensitive comparison)", Counts: Counts{"ben.followerCount": -1, "ben.followedCount": -1, "ana.followerCount": -1, "ana.followedCount": -1, "ana.cardCount": -1}, Events: Events{"user.removed": 1, "follow.moved": 2},
 			Then: []Scenario{{As: "ana", Query: `{ self { userId } }`, Error: "ClientError: User does not exist"}, {As: "ana", Query: reset("anew"), Want: fresh}}})),
 		named("somebody disabled", then(old.Does("ana", disableUser), Scenario{As: "ana", Query: reset("anew"), Want: fresh})),
+	})
+}
+
+// E7: rows that a former profile has left put nobody into a list, neither in those of others nor
+// in those of the new one.
+func TestListsOfFormerProfiles(t *testing.T) {
+	given := Users("ana", "ben").Post("ana", "p1").Post("ben", "p2").
+		Follow("ana", "ben").Follow("ben", "ana").
+		Like("ana", "p2").Like("ben", "p1").ViewPost("ana", "p2")
+	Test(t, given, func(w *World) {
+		removed := Renew(w, "ana")
+		for range 2 {
+			Tells(w, "ben", `{ self { followedUsers { items { username } } followerUsers { items { username } } blockedUsers { items { username } } }
+				post(postId: "p2") { onymouslyLikedBy { items { username } } viewedBy { items { username } } } }`,
+				`{"self":{"followedUsers":{"items":[]},"followerUsers":{"items":[]},"blockedUsers":{"items":[]}},"post":{"onymouslyLikedBy":{"items":[]},"viewedBy":{"items":[]}}}`)
+			Tells(w, "ana", `{ self { followedUsers { items { username } } followerUsers { items { username } } blockedUsers { items { username } } onymouslyLikedPosts { items { postId } } cards { items { title } } } }`,
+				`{"self":{"followedUsers":{"items":[]},"followerUsers":{"items":[]},"blockedUsers":{"items":[]},"onymouslyLikedPosts":{"items":[]},"cards":{"items":[]}}}`)
+			Deliver(w, removed)
+		}
+		Sound(w)
+	})
+	Test(t, Users("ana", "ben").Block("ben", "ana"), func(w *World) {
+		Renew(w, "ana")
+		Tells(w, "ben", `{ self { blockedUsers { items { username } } } }`, `{"self":{"blockedUsers":{"items":[]}}}`)
 	})
 }

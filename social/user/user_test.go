@@ -151,8 +151,12 @@ func TestVisible(t *testing.T) {
 func TestListed(t *testing.T) {
 	Test(t, meeting, func(w *World) {
 		people := &user.Service{Store: store.Open(w.DB).Users}
-		ids := []social.UserID{w.ID("dan"), w.ID("cem"), w.ID("ben"), "us-east-1:00000000-0000-4000-8000-000000000099", w.ID("ana"), w.ID("dan")}
-		listed, err := people.Listed(w.T.Context(), social.Viewer{UserID: w.ID("ana")}, ids, 0)
+		var entries []social.Entry
+		for _, id := range []social.UserID{w.ID("dan"), w.ID("cem"), w.ID("ben"), "us-east-1:00000000-0000-4000-8000-000000000099", w.ID("ana"), w.ID("dan")} {
+			entries = append(entries, social.Entry{UserID: id})
+		}
+		entries = append(entries, social.Entry{UserID: w.ID("ben"), At: w.Now().AddDate(-1, 0, 0)}) // before their profile
+		listed, err := people.Listed(w.T.Context(), social.Viewer{UserID: w.ID("ana")}, entries, 0)
 		if err != nil {
 			w.T.Fatal(err)
 		}

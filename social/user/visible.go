@@ -44,15 +44,19 @@ func (s *Service) Visible(ctx context.Context, v social.Viewer, ids []social.Use
 }
 
 // Listed returns the users of a list in its order, without those that are gone or
-// block the viewer. An id that stands twice is answered twice.
-func (s *Service) Listed(ctx context.Context, v social.Viewer, ids []social.UserID, d social.Detail) ([]*social.SeenUser, error) {
+// block the viewer. One that stands twice is answered twice.
+func (s *Service) Listed(ctx context.Context, v social.Viewer, entries []social.Entry, d social.Detail) ([]*social.SeenUser, error) {
+	ids := make([]social.UserID, len(entries))
+	for i, e := range entries {
+		ids[i] = e.UserID
+	}
 	visible, err := s.Visible(ctx, v, ids, d)
 	if err != nil {
 		return nil, err
 	}
-	listed := make([]*social.SeenUser, 0, len(ids))
-	for _, id := range ids {
-		if u := visible[id]; u != nil && !u.Blocking() {
+	listed := make([]*social.SeenUser, 0, len(entries))
+	for _, e := range entries {
+		if u := e.Meant(visible); u != nil && !u.Blocking() {
 			listed = append(listed, u)
 		}
 	}

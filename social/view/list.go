@@ -9,7 +9,7 @@ import (
 
 // ViewedBy returns who has viewed a post, first viewer first, without its owner. It returns
 // nil when the viewer, for whom p was made, may not see that.
-func (s *Service) ViewedBy(ctx context.Context, p *social.SeenPost, list page.Args) (*page.Page[social.UserID], error) {
+func (s *Service) ViewedBy(ctx context.Context, p *social.SeenPost, list page.Args) (*page.Page[social.Entry], error) {
 	q, err := list.Query()
 	if err != nil || !p.ViewsShown() {
 		return nil, err
@@ -18,11 +18,11 @@ func (s *Service) ViewedBy(ctx context.Context, p *social.SeenPost, list page.Ar
 	if err != nil {
 		return nil, err
 	}
-	users := page.Page[social.UserID]{Items: make([]social.UserID, 0, len(views.Items)), Next: views.Next}
+	users := page.Page[social.Entry]{Items: make([]social.Entry, 0, len(views.Items)), Next: views.Next}
 	for _, v := range views.Items {
 		// A view from before the post is left of another that had the id.
 		if v.UserID != p.PostedBy().UserID() && !v.FirstViewedAt.Before(p.PostedAt()) {
-			users.Items = append(users.Items, v.UserID)
+			users.Items = append(users.Items, social.Entry{UserID: v.UserID, At: v.FirstViewedAt})
 		}
 	}
 	return &users, nil
