@@ -372,6 +372,6 @@ func chatMessageItemOf(m *social.ChatMessage) chatMessageItem {
 		LastEditedAt: keyspec.StampOf(m.LastEditedAt),
 		FlagCount:    m.FlagCount,
 		Text:         m.Text,
-		TextTags:     textTagItems(m.TextTags),
+		TextTags:     textTagItems(m.Text, m.TextTags),
 	}
 }

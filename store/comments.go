@@ -283,6 +283,6 @@ func commentItemOf(c *social.Comment) commentItem {
 		UserID:      c.UserID,
 		CommentedAt: keyspec.StampOf(c.CommentedAt),
 		Text:        c.Text,
-		TextTags:    textTagItems(c.TextTags),
+		TextTags:    textTagItems(c.Text, c.TextTags),
 	}
 }

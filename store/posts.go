@@ -385,7 +385,7 @@ func postItemOf(p *social.Post) postItem {
 		PostedAt:              keyspec.StampOf(p.PostedAt),
 		ExpiresAt:             keyspec.StampOf(p.ExpiresAt),
 		Text:                  p.Text,
-		TextTags:              textTagItems(p.TextTags),
+		TextTags:              textTagItems(p.Text, p.TextTags),
 		TextEditedAt:          keyspec.StampOf(p.TextEditedAt),
 		Keywords:              p.Keywords,
 		OriginalPostID:        p.OriginalPostID,

@@ -13,8 +13,9 @@ func textTagsOf(items []textTagItem) []social.TextTag {
 	return tags
 }
 
-func textTagItems(tags []social.TextTag) []textTagItem {
-	if len(tags) == 0 {
+// textTagItems are the mentions in a text: an empty list when it has none, nil without a text.
+func textTagItems(text string, tags []social.TextTag) []textTagItem {
+	if text == "" {
 		return nil
 	}
 	items := make([]textTagItem, len(tags))

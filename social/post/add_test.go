@@ -40,6 +40,20 @@ func TestAddPublishesAtOnce(t *testing.T) {
 	})
 }
 
+// 20.1: a text without mentions has an empty list of them.
+func TestTagsAreStoredWithEachText(t *testing.T) {
+	given := Users("ana", "ben").Post("ana", "plain").Post("ana", "edited", `text: "@ben"`).EditPost("ana", "edited", `text: "nobody"`).
+		Does("ana", `mutation { addPost(postId: "without") { postId } }`).
+		Does("ana", `mutation { addPost(postId: "emptied", text: "@ben") { postId } }`).EditPost("ana", "emptied", `text: ""`)
+	Test(t, given, func(w *World) {
+		for id, want := range map[string]any{"plain": []any{}, "edited": []any{}, "without": nil, "emptied": nil} {
+			if got := w.Get(store.Main.Name, "post/"+id, "-")["textTags"]; !reflect.DeepEqual(got, want) {
+				w.T.Errorf("tags of %s are %#v, want %#v", id, got, want)
+			}
+		}
+	})
+}
+
 // U11 and 24.2
 // chats 1.1#22
 func TestAddTakesDefaultsFromTheOwner(t *testing.T) {
