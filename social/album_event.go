@@ -18,6 +18,9 @@ func (e AlbumArranged) OrderingKey() string {
 	return string(e.AlbumID) + "/" + e.At.Format(time.RFC3339Nano)
 }
 
+// Slow says that art is drawn for seconds.
+func (AlbumArranged) Slow() {}
+
 // AlbumDeleted: an album was deleted. Its posts still exist and are to be removed from it.
 type AlbumDeleted struct {
 	AlbumID AlbumID

@@ -14,6 +14,32 @@ type FirstStory struct {
 	ExpiresAt      time.Time
 }
 
+// MaxFirstStories is how many first stories are stored at once, with what tells of them.
+const MaxFirstStories = 50
+
+// FirstStoryMoved: followers are shown another story of a user first, or none.
+type FirstStoryMoved struct {
+	UserID    UserID
+	Followers []UserID
+	// PostID is the story, "" for none.
+	PostID PostID `json:",omitempty"`
+}
+
+func (FirstStoryMoved) EventName() string     { return "firstStory.moved" }
+func (e FirstStoryMoved) OrderingKey() string { return string(e.UserID) }
+
+// Notifications are what the followers are told.
+func (e FirstStoryMoved) Notifications() []Notification {
+	news := make([]Notification, len(e.Followers))
+	for i, follower := range e.Followers {
+		news[i] = Notification{UserID: follower, Type: NotifyFollowedStoriesChanged, FollowedUserID: &e.UserID}
+		if e.PostID != "" {
+			news[i].PostID = &e.PostID
+		}
+	}
+	return news
+}
+
 // Storied reports whether a post is one of its owner's stories, or will be by the passage
 // of time alone.
 func (p *Post) Storied() bool { return p.Status == PostCompleted && !p.ExpiresAt.IsZero() }

@@ -7,6 +7,8 @@ import (
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
 	"stoa/internal/kit/stored"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
 	"stoa/social"
 )
 
@@ -55,21 +57,22 @@ func (s *Stories) First(ctx context.Context, followed social.UserID, followers [
 	return stories, nil
 }
 
-// Put stores first stories, and removes those without a post. They are no transaction:
-// repeat it when it fails.
-func (s *Stories) Put(ctx context.Context, stories []social.FirstStory) error {
-	b := s.db.NewBulk()
+// Put stores first stories and removes those without a post, all or none, and stores e. A
+// transaction has room for social.MaxFirstStories.
+func (s *Stories) Put(ctx context.Context, stories []social.FirstStory, e ...outbox.Record) error {
+	tx := s.db.NewTx()
 	for _, f := range stories {
 		if f.PostID == "" {
-			firstStories.DeleteIn(b, firstStoryKey(f.FollowerUserID, f.FollowedUserID))
+			firstStories.Delete(tx, firstStoryKey(f.FollowerUserID, f.FollowedUserID))
 			continue
 		}
-		firstStories.PutIn(b, firstStoryItem{
+		firstStories.Put(tx, firstStoryItem{
 			FollowedUserID: f.FollowedUserID, FollowerUserID: f.FollowerUserID,
 			PostID: f.PostID, ExpiresAt: keyspec.StampOf(f.ExpiresAt),
 		})
 	}
-	return b.Run(ctx)
+	ops.Record(tx, e...)
+	return stored.Outcome(tx.Run(ctx))
 }
 
 func (i *firstStoryItem) story() *social.FirstStory {

@@ -70,8 +70,9 @@ type Dispatcher struct {
 	shards    [Shards]*shard
 	lanes     [Shards]*laneQueue
 
-	// keys makes events with the same ordering key wait for each other in this process.
-	keys [256]keyLock
+	// keys makes events with the same ordering key wait for each other in this process, the
+	// last slowKeys those of slow events.
+	keys [256 + slowKeys]keyLock
 	// running are deliveries that go on behind their mutations' answers, too.
 	running sync.WaitGroup
 
@@ -155,7 +156,15 @@ func (d *Dispatcher) Wants(e Event) bool {
 }
 
 // key is the lock that orders the events of a key in this process.
-func (d *Dispatcher) key(key string) keyLock { return d.keys[hash(key)%uint32(len(d.keys))] }
+func (d *Dispatcher) key(key string) keyLock {
+	quick := len(d.keys) - slowKeys
+	if slow(key) {
+		return d.keys[quick+int(hash(key)%slowKeys)]
+	}
+	return d.keys[hash(key)%uint32(quick)]
+}
+
+const slowKeys = 64
 
 // keyLock is a mutex. Deliveries hold one while they call the store, so those who wait for
 // it are idle to testing/synctest, for which a sync.Mutex is too short a matter.

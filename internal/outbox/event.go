@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
+	"strings"
 	"time"
 )
 
@@ -33,11 +34,38 @@ type Record struct {
 	Data  []byte
 }
 
-// Shards is in how many queues events wait.
-const Shards = 4
+// Shards is in how many queues events wait. The last slowShards are for slow ones.
+const (
+	Shards     = 4 + slowShards
+	slowShards = 2
+)
+
+// Slow is an event some receiver of which takes seconds. It waits in queues of its own, so
+// that others need not wait for it.
+type Slow interface {
+	Event
+	Slow()
+}
+
+// slowMark is what the keys of slow events begin with as they are stored.
+const slowMark = "~"
+
+func keyOf(e Event) string {
+	if _, ok := e.(Slow); ok {
+		return slowMark + e.OrderingKey()
+	}
+	return e.OrderingKey()
+}
+
+func slow(key string) bool { return strings.HasPrefix(key, slowMark) }
 
 // Shard is the queue of r, 0 to Shards-1.
-func (r Record) Shard() int { return int(hash(r.Key) % Shards) }
+func (r Record) Shard() int {
+	if slow(r.Key) {
+		return Shards - slowShards + int(hash(r.Key)%slowShards)
+	}
+	return int(hash(r.Key) % (Shards - slowShards))
+}
 
 func hash(key string) uint32 {
 	h := fnv.New32a()
@@ -98,7 +126,7 @@ func (s Sender) New(ctx context.Context, events ...Event) []Record {
 			panic(fmt.Sprintf("outbox: event %s: %v", e.EventName(), err)) // a type that cannot be an event
 		}
 		now := s.Now()
-		r := Record{ID: s.NewID(), At: now, Since: now, Name: e.EventName(), Key: e.OrderingKey(), Data: data}
+		r := Record{ID: s.NewID(), At: now, Since: now, Name: e.EventName(), Key: keyOf(e), Data: data}
 		if run := runOf(ctx); run != nil {
 			r.Since = run.since()
 		}

@@ -128,6 +128,32 @@ func TestAFanOutThatFailsAtOnceLeavesItsEvent(t *testing.T) {
 	s.want(t, 300)
 }
 
+// drawn is an event that takes seconds.
+type drawn struct{ moved }
+
+func (drawn) Slow() {}
+
+// No other event has a queue or a lock in common with a slow one.
+func TestSlowEventsKeepToThemselves(t *testing.T) {
+	w := newWorld()
+	d := w.dispatcher("p")
+	s := Sender{Clock: w.Now, NewID: func() string { return "id" }, Dispatcher: d}
+	On(d, func(context.Context, drawn, Tell) error { return nil })
+	On(d, func(context.Context, moved, Tell) error { return nil })
+	shards, locks := map[int]bool{}, map[keyLock]bool{}
+	const many = 300
+	for i := range many {
+		r := s.New(t.Context(), drawn{moved{Who: fmt.Sprint("ana", i)}})[0]
+		shards[r.Shard()], locks[d.key(r.Key)] = true, true
+	}
+	for i := range many {
+		r := s.New(t.Context(), moved{Who: fmt.Sprint("ana", i)})[0]
+		if shards[r.Shard()] || locks[d.key(r.Key)] {
+			t.Fatalf("event %d is behind slow ones", i)
+		}
+	}
+}
+
 // A later fan-out about the same never overtakes an earlier one that is not at its end.
 func TestLanesOfOneKeyKeepTheirOrder(t *testing.T) {
 	w := newWorld()

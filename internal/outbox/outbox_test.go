@@ -188,7 +188,7 @@ func (w *world) commit(who string, what ...string) []Record {
 		if err != nil {
 			panic(err)
 		}
-		r := Record{ID: text, At: w.now, Since: w.now, Name: e.EventName(), Key: e.OrderingKey(), Data: data}
+		r := Record{ID: text, At: w.now, Since: w.now, Name: e.EventName(), Key: keyOf(e), Data: data}
 		w.shards[r.Shard()] = append(w.shards[r.Shard()], r)
 		records = append(records, r)
 	}

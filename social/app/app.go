@@ -117,7 +117,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 		files.Verifier = &media.VerificationService{Root: h.ImageVerification, Key: h.ImageVerificationKey, Client: http.DefaultClient}
 	}
 	posts := &post.Service{Store: s.Posts, Albums: s.Albums, People: users, Files: files, Events: h.Sender, Process: h.Holder, Logger: h.Log}
-	stories := &story.Service{Store: s.Stories, Posts: s.Posts, Follows: s.Follows, Now: h.Sender.Now}
+	stories := &story.Service{Store: s.Stories, Posts: s.Posts, Follows: s.Follows, Events: h.Sender}
 	albums := &album.Service{Store: s.Albums, Posts: s.Posts, People: users, Art: cmp.Or[album.Art](o.Art, files), Events: h.Sender, Logger: h.Log}
 	flags := &flag.Service{Store: s.Flags}
 	bad, err := badword.Open(h.Config.BadWords, s.BadWords, h.Sender)
@@ -166,6 +166,7 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	outbox.FanOut(h.Outbox, "art", albums.AlbumArranged)
 	outbox.FanOut(h.Outbox, "stories", stories.StoryMoved)
 	outbox.FanOut(h.Outbox, "stories", stories.FollowMoved)
+	outbox.On(h.Outbox, stories.FirstStoryMoved)
 	outbox.FanOut(h.Outbox, "comments", comments.PostMoved)
 	outbox.FanOut(h.Outbox, "feed", feeds.FollowMoved)
 	outbox.FanOut(h.Outbox, "likes", follows.FollowMoved)

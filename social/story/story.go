@@ -8,9 +8,11 @@ package story
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"stoa/internal/kit/page"
+	"stoa/internal/kit/retry"
 	"stoa/internal/outbox"
 	"stoa/social"
 )
@@ -28,9 +30,9 @@ type Store interface {
 	// First returns the first stories of a user that are kept for followers, by their
 	// index; nil for none.
 	First(ctx context.Context, followed social.UserID, followers []social.UserID) ([]*social.FirstStory, error)
-	// Put stores first stories, and removes those without a post. Some may be made when it
-	// fails.
-	Put(ctx context.Context, stories []social.FirstStory) error
+	// Put stores up to social.MaxFirstStories first stories and removes those without a
+	// post, all or none, and stores e. It fails with Conflict when others do so meanwhile.
+	Put(ctx context.Context, stories []social.FirstStory, e ...outbox.Record) error
 }
 
 // Follows knows who follows whom.
@@ -45,7 +47,7 @@ type Service struct {
 	Store   Store
 	Posts   social.PostReader
 	Follows Follows
-	Now     func() time.Time
+	Events  outbox.Sender
 }
 
 // OfUser returns the stories of a user, soonest end first; nil when the viewer may not see
@@ -55,7 +57,7 @@ func (s *Service) OfUser(ctx context.Context, of *social.SeenUser, list page.Arg
 	if err != nil || !of.Published() {
 		return nil, err
 	}
-	stories, err := s.Store.OfUser(ctx, of.UserID(), s.Now().Add(social.StoryHorizon), q)
+	stories, err := s.Store.OfUser(ctx, of.UserID(), s.Events.Now().Add(social.StoryHorizon), q)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +71,7 @@ func (s *Service) Followed(ctx context.Context, of *social.SeenUser, list page.A
 	if err != nil || !of.IsSelf() {
 		return nil, err
 	}
-	users, err := s.Store.Followed(ctx, of.UserID(), s.Now().Add(social.StoryHorizon), q)
+	users, err := s.Store.Followed(ctx, of.UserID(), s.Events.Now().Add(social.StoryHorizon), q)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +80,7 @@ func (s *Service) Followed(ctx context.Context, of *social.SeenUser, list page.A
 
 // StoryMoved gives the followers of a user the story that is the user's first now, a page
 // at a time.
-func (s *Service) StoryMoved(ctx context.Context, e social.StoryMoved, cursor string, tell outbox.Tell) (next string, rows int, err error) {
+func (s *Service) StoryMoved(ctx context.Context, e social.StoryMoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	first, err := s.first(ctx, e.UserID, e.PostID)
 	if err != nil || !e.Matters(first) {
 		return "", 0, err
@@ -91,13 +93,13 @@ func (s *Service) StoryMoved(ctx context.Context, e social.StoryMoved, cursor st
 	for i, f := range follows.Items {
 		followers[i] = f.FollowerUserID
 	}
-	rows, err = s.show(ctx, e.UserID, first, followers, tell)
+	rows, err = s.show(ctx, e.UserID, first, followers)
 	return follows.Next, rows, err
 }
 
 // FollowMoved gives a follower the first story of the user whom they follow, or takes it
 // away. It is one row, in the lane of the others: there it waits for those before it.
-func (s *Service) FollowMoved(ctx context.Context, e social.FollowMoved, _ string, tell outbox.Tell) (next string, rows int, err error) {
+func (s *Service) FollowMoved(ctx context.Context, e social.FollowMoved, _ string, _ outbox.Tell) (next string, rows int, err error) {
 	pair, err := s.Follows.Pair(ctx, e.FollowerUserID, e.FollowedUserID)
 	if err != nil {
 		return "", 0, err
@@ -108,7 +110,7 @@ func (s *Service) FollowMoved(ctx context.Context, e social.FollowMoved, _ strin
 			return "", 0, err
 		}
 	}
-	rows, err = s.show(ctx, e.FollowedUserID, first, []social.UserID{e.FollowerUserID}, tell)
+	rows, err = s.show(ctx, e.FollowedUserID, first, []social.UserID{e.FollowerUserID})
 	return "", rows, err
 }
 
@@ -133,18 +135,29 @@ func (s *Service) first(ctx context.Context, owner social.UserID, changed ...soc
 	return social.FirstOf(owner, posts), nil
 }
 
-// show makes a story of a user, or none, the first for followers, and tells those for whom
+// show makes a story of a user, or none, the first for followers, and tells of those for whom
 // another one was, or none.
-func (s *Service) show(ctx context.Context, followed social.UserID, first *social.Post, followers []social.UserID, tell outbox.Tell) (rows int, err error) {
-	if len(followers) == 0 {
-		return 0, nil
+func (s *Service) show(ctx context.Context, followed social.UserID, first *social.Post, followers []social.UserID) (rows int, err error) {
+	for some := range slices.Chunk(followers, social.MaxFirstStories) {
+		n, err := retry.OnConflict(func() (int, error) { return s.showSome(ctx, followed, first, some) })
+		if err != nil {
+			return 0, err
+		}
+		rows += n
 	}
+	return rows, nil
+}
+
+func (s *Service) showSome(ctx context.Context, followed social.UserID, first *social.Post, followers []social.UserID) (rows int, err error) {
 	old, err := s.Store.First(ctx, followed, followers)
 	if err != nil {
 		return 0, err
 	}
 	var writes []social.FirstStory
-	var news []social.Notification
+	news := social.FirstStoryMoved{UserID: followed}
+	if first != nil {
+		news.PostID = first.PostID
+	}
 	for i, follower := range followers {
 		before, after := social.FirstStory{FollowedUserID: followed, FollowerUserID: follower}, social.FirstStory{FollowedUserID: followed, FollowerUserID: follower}
 		if old[i] != nil {
@@ -158,44 +171,27 @@ func (s *Service) show(ctx context.Context, followed social.UserID, first *socia
 		}
 		writes = append(writes, after)
 		if before.PostID != after.PostID {
-			news = append(news, changed(after))
+			news.Followers = append(news.Followers, follower)
 		}
 	}
-	if err := s.Store.Put(ctx, writes); err != nil {
-		s.tellMade(ctx, writes, news, tell)
+	if len(writes) == 0 {
+		return 0, nil
+	}
+	var e []outbox.Record
+	if len(news.Followers) > 0 {
+		e = s.Events.New(ctx, news)
+	}
+	if err := s.Store.Put(ctx, writes, e...); err != nil {
 		return 0, err
 	}
-	for _, n := range news {
-		tell(n)
-	}
+	s.Events.Committed(ctx, e...)
 	return len(writes), nil
 }
 
-// tellMade tells the news of those writes that were made though others failed: the next
-// attempt finds these rows as they should be, and tells nobody. Where that cannot be seen
-// all are told, and some perhaps twice.
-func (s *Service) tellMade(ctx context.Context, writes []social.FirstStory, news []social.Notification, tell outbox.Tell) {
-	made := map[social.UserID]bool{}
-	followers := make([]social.UserID, len(writes))
-	for i, w := range writes {
-		followers[i] = w.FollowerUserID
+// FirstStoryMoved tells followers of another first story, or that there is none.
+func (s *Service) FirstStoryMoved(_ context.Context, e social.FirstStoryMoved, tell outbox.Tell) error {
+	for _, n := range e.Notifications() {
+		tell(n)
 	}
-	now, err := s.Store.First(ctx, writes[0].FollowedUserID, followers)
-	for i, w := range writes {
-		made[w.FollowerUserID] = err != nil || now[i] == nil && w.PostID == "" || now[i] != nil && *now[i] == w
-	}
-	for _, n := range news {
-		if made[n.UserID] {
-			tell(n)
-		}
-	}
-}
-
-// changed tells a follower of another first story, or that there is none.
-func changed(f social.FirstStory) social.Notification {
-	n := social.Notification{UserID: f.FollowerUserID, Type: social.NotifyFollowedStoriesChanged, FollowedUserID: &f.FollowedUserID}
-	if f.PostID != "" {
-		n.PostID = &f.PostID
-	}
-	return n
+	return nil
 }
