@@ -49,15 +49,29 @@ func (w *World) Send(as string, r Request) Answer {
 	return w.send(as, r)
 }
 
+// send answers with errors of the code "HTTP 401" or "HTTP 500" where nobody let the sender
+// in, or could tell.
 func (w *World) send(as string, r Request) Answer {
 	w.T.Helper()
 	recorder := httptest.NewRecorder()
 	w.Handler.ServeHTTP(recorder, w.request(as, r))
 	var a Answer
-	if err := json.Unmarshal(recorder.Body.Bytes(), &a); err != nil || recorder.Code != http.StatusOK {
-		w.T.Fatalf("%s asks %s: answer %d %s", as, r.Query, recorder.Code, recorder.Body)
+	err := json.Unmarshal(recorder.Body.Bytes(), &a)
+	switch {
+	case err != nil:
+	case recorder.Code == http.StatusOK:
+		return a
+	case recorder.Code == http.StatusUnauthorized, recorder.Code == http.StatusInternalServerError:
+		for i := range a.Errors {
+			a.Errors[i].Extensions.Code = fmt.Sprint("HTTP ", recorder.Code)
+			if recorder.Code == http.StatusUnauthorized {
+				a.Errors[i].ErrorType = clientError
+			}
+		}
+		return a
 	}
-	return a
+	w.T.Fatalf("%s asks %s: answer %d %s", as, r.Query, recorder.Code, recorder.Body)
+	panic("unreachable")
 }
 
 func (w *World) request(as string, r Request) *http.Request {

@@ -23,6 +23,17 @@ func (w *World) Asks(as, query string, v ...Vars) Answer {
 	return w.Send(as, Request{Query: query, Variables: all})
 }
 
+// Used are those variables that a query declares.
+func Used(query string, v Vars) Vars {
+	some := Vars{}
+	for name, value := range v {
+		if strings.Contains(query, "$"+name+":") {
+			some[name] = value
+		}
+	}
+	return some
+}
+
 // Does makes a request that succeeds, and returns its data.
 func (w *World) Does(as, query string, v ...Vars) Data {
 	w.T.Helper()

@@ -510,7 +510,7 @@ func TestScenario22Outsiders(t *testing.T) {
 			`mutation($c: ID!, $f: ID!, $own: ID!) { moveFood(fromContainerId: $c, foodId: $f, toContainerId: $own) { food { id } } }`,
 			`mutation($c: ID!, $own: ID!) { moveFood(fromContainerId: $own, foodId: "nothing", toContainerId: $c) { food { id } } }`,
 		} {
-			w.Refused("FORBIDDEN", "b", query, used(query, v))
+			w.Refused("FORBIDDEN", "b", query, apptest.Used(query, v))
 		}
 		for query, want := range map[string]string{
 			`{ groupUsers(groupId: "x") { items { id } } }`:                                                        "NOT_FOUND GROUP_UNKNOWN",
@@ -522,21 +522,10 @@ func TestScenario22Outsiders(t *testing.T) {
 			`mutation($own: ID!) { patchFood(containerId: $own, foodId: "", input: {name: "y"}) { food { id } } }`: "NOT_FOUND FOOD_UNKNOWN",
 			`mutation($own: ID!) { moveContainer(id: $own, groupId: "x") { id } }`:                                 "NOT_FOUND GROUP_UNKNOWN",
 		} {
-			w.Refused(want, "b", query, used(query, v))
+			w.Refused(want, "b", query, apptest.Used(query, v))
 		}
 		w.Whole()
 	})
-}
-
-// used are the variables that a query declares.
-func used(query string, v vars) vars {
-	some := vars{}
-	for name, value := range v {
-		if strings.Contains(query, "$"+name+":") {
-			some[name] = value
-		}
-	}
-	return some
 }
 
 func TestScenario23CategoriesOfTheList(t *testing.T) {

@@ -42,7 +42,7 @@ func TestBudgets(t *testing.T) {
 			{"a", `query($c: ID!) { container(id: $c) { foods { name addedBy { name } } group { name } } }`, 3, 0},
 		} {
 			w.Client.Reset()
-			w.Does(c.as, c.query, used(c.query, v))
+			w.Does(c.as, c.query, apptest.Used(c.query, v))
 			// Events are taken from the outbox behind the answer.
 			events := w.Client.Count("BatchWriteItem") + w.Client.Count("DeleteItem")
 			if n := w.Client.Total() - events; n > c.calls {

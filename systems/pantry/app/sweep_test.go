@@ -71,7 +71,7 @@ func TestMutationsWhoseStoreFails(t *testing.T) {
 		}
 		all = append(all, apptest.Scenario{
 			Name: strings.Fields(name)[0], Given: []apptest.Step{given}, Later: later,
-			As: c.as, Query: strings.ReplaceAll(c.query, "CODE", code), Variables: used(c.query, v), Adds: c.adds,
+			As: c.as, Query: strings.ReplaceAll(c.query, "CODE", code), Variables: apptest.Used(c.query, v), Adds: c.adds,
 		})
 	}
 	for _, f := range system.Schema().Schema().Mutation.Fields {

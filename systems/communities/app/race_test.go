@@ -1,0 +1,169 @@
+package app_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"stoa/internal/apptest"
+)
+
+// Requests raced by owner, founder, leaver and deleter: whoever comes first, everybody is
+// answered by what they find then, and what is left is whole.
+
+// race makes what several people do at once, a hundred times in a world of its own kind, and
+// returns how often each set of answers was given.
+func race(t *testing.T, given func(w *world, n int) vars, acts [][2]string, fine func(answers []string) bool) {
+	t.Helper()
+	test(t, func(w *world) {
+		w.registers("founder", "owner", "member", "asker")
+		seen := map[string]int{}
+		for n := range rounds {
+			if n%25 == 24 {
+				w.logsIn("founder", "owner", "member", "asker")
+			}
+			v := given(w, n)
+			answers := make([]string, len(acts))
+			w.AtOnce(len(acts), func(i int) apptest.Answer {
+				a := w.Asks(acts[i][0], acts[i][1], apptest.Used(acts[i][1], v))
+				answers[i] = a.Refusal()
+				return a
+			})
+			w.Settle()
+			if !fine(answers) {
+				t.Errorf("round %d: %q", n, answers)
+			}
+			seen[strings.Join(answers, " | ")]++
+			w.Whole()
+		}
+		t.Log(seen)
+	})
+}
+
+const (
+	acceptIt = `mutation($r: ID!) { acceptChatRequest(id: $r) { status } }`
+	rejectIt = `mutation($r: ID!) { rejectChatRequest(id: $r) { status } }`
+	cancelIt = `mutation($r: ID!) { cancelChatRequest(id: $r) { status } }`
+	leaveIt  = `mutation($c: ID!) { leaveCommunity(id: $c) { id } }`
+	deleteIt = `mutation($h: ID!) { deleteGroupChat(id: $h) }`
+	openIt   = `mutation($h: ID!) { updateGroupChat(id: $h, input: {private: false}) { id } }`
+)
+
+func requested(w *world, n int) vars {
+	c := w.founds("founder", fmt.Sprint("c", n), "owner", "member", "asker")
+	h := w.opens("owner", c, vars{"private": true, "capacity": 3})
+	w.Does("owner", accept, vars{"r": w.Does("member", ask, vars{"h": h}).Text("requestToJoin.id")})
+	return vars{"c": c, "h": h, "r": w.Does("asker", ask, vars{"h": h}).Text("requestToJoin.id")}
+}
+
+// among reports whether each answer is one of those that are possible.
+func among(possible ...[]string) func([]string) bool {
+	return func(answers []string) bool {
+		for i, a := range answers {
+			if !slices.Contains(possible[i], a) {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+const (
+	decided = "CONFLICT REQUEST_ALREADY_DECIDED"
+	noChat  = "NOT_FOUND"
+)
+
+func TestRaceOfDeciders(t *testing.T) {
+	race(t, requested, [][2]string{{"owner", acceptIt}, {"founder", rejectIt}, {"asker", cancelIt}}, func(answers []string) bool {
+		won := 0
+		for _, a := range answers {
+			if a == "" {
+				won++
+			} else if a != decided {
+				return false
+			}
+		}
+		return won == 1
+	})
+}
+
+func TestRaceOfAcceptanceAndLeaving(t *testing.T) {
+	race(t, requested, [][2]string{{"owner", acceptIt}, {"asker", leaveIt}},
+		among([]string{"", decided, "FORBIDDEN NOT_COMMUNITY_MEMBER"}, []string{""}))
+}
+
+func TestRaceOfAcceptanceAndDeletion(t *testing.T) {
+	race(t, requested, [][2]string{{"owner", acceptIt}, {"founder", deleteIt}, {"asker", cancelIt}},
+		among([]string{"", decided, noChat}, []string{""}, []string{"", decided}))
+}
+
+func TestRaceOfOpeningAndJoining(t *testing.T) {
+	race(t, requested, [][2]string{{"owner", openIt}, {"founder", acceptIt}, {"asker", enter}},
+		among([]string{""}, []string{"", decided, "CONFLICT ALREADY_MEMBER"}, []string{"", "FORBIDDEN PRIVATE_CHAT", "CONFLICT ALREADY_MEMBER"}))
+}
+
+func TestRaceOfOwnersAndLeavers(t *testing.T) {
+	race(t, requested, [][2]string{{"owner", `mutation($h: ID!) { leaveGroupChat(id: $h) { id } }`}, {"member", `mutation($h: ID!) { leaveGroupChat(id: $h) { id } }`}, {"founder", acceptIt}},
+		among([]string{""}, []string{""}, []string{"", decided, noChat}))
+}
+
+func TestRaceForTheLastPlace(t *testing.T) {
+	race(t, func(w *world, n int) vars {
+		c := w.founds("founder", fmt.Sprint("c", n), "owner", "member", "asker")
+		h := w.opens("owner", c, vars{"capacity": 2})
+		return vars{"c": c, "h": h}
+	}, [][2]string{{"member", enter}, {"asker", enter}, {"founder", enter}}, func(answers []string) bool {
+		slices.Sort(answers)
+		return slices.Equal(answers, []string{"", "LIMIT_EXCEEDED CHAT_FULL", "LIMIT_EXCEEDED CHAT_FULL"})
+	})
+}
+
+func TestRaceOfFoundersAndTheirCommunity(t *testing.T) {
+	race(t, func(w *world, n int) vars {
+		c := w.founds("founder", fmt.Sprint("c", n), "owner", "member")
+		return vars{"c": c, "u": w.ids["owner"], "m": w.ids["member"], "i": vars{"name": "n", "description": "d"}}
+	}, [][2]string{
+		{"founder", `mutation($c: ID!, $u: ID!) { transferCommunity(id: $c, userId: $u) { id } }`}, {"owner", leaveIt}, {"founder", `mutation($c: ID!) { deleteCommunity(id: $c) }`},
+		{"member", openChat}, {"asker", `mutation($c: ID!) { joinCommunity(id: $c) { id } }`},
+	}, among(
+		[]string{"", "NOT_FOUND NOT_MEMBER", "NOT_FOUND"}, []string{"", "NOT_FOUND", "NOT_FOUND NOT_MEMBER", "PRECONDITION_FAILED FOUNDER_CANNOT_LEAVE"},
+		[]string{"", "FORBIDDEN PERMISSION_MISSING", "PRECONDITION_FAILED COMMUNITY_HAS_CHATS"}, []string{"", "NOT_FOUND", "FORBIDDEN NOT_COMMUNITY_MEMBER"}, []string{"", "NOT_FOUND"}))
+}
+
+// A name, a place and an account cannot be had twice, nor kept by somebody who is gone.
+func TestRaceOfAccounts(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("friend")
+		c := w.founds("friend", "Calm")
+		for n := range rounds {
+			name := fmt.Sprint("u", n)
+			if n%25 == 24 {
+				w.logsIn("friend")
+			}
+			w.registers(name)
+			w.Does(name, `mutation($c: ID!) { joinCommunity(id: $c) { id } }`, vars{"c": c})
+			h := w.opens("friend", c, vars{"private": true})
+			v := vars{"c": c, "h": h, "r": w.Does(name, ask, vars{"h": h}).Text("requestToJoin.id"), "i": person(name), "u": w.ids[name]}
+			acts := [][2]string{
+				{name, `mutation { deleteAccount(password: "correct horse") }`}, {"friend", acceptIt}, {"", register}, {"friend", `mutation($u: ID!) { openPrivateChat(userId: $u) { id } }`},
+				{"friend", `mutation($c: ID!, $u: ID!) { transferCommunity(id: $c, userId: $u) { id } }`},
+			}
+			answers := make([]string, len(acts))
+			w.AtOnce(len(acts), func(i int) apptest.Answer {
+				a := w.Asks(acts[i][0], acts[i][1], apptest.Used(acts[i][1], v))
+				answers[i] = a.Refusal()
+				return a
+			})
+			w.Settle()
+			if !among([]string{"", "PRECONDITION_FAILED FOUNDS_COMMUNITY"}, []string{"", decided, "NOT_FOUND", "FORBIDDEN NOT_COMMUNITY_MEMBER"},
+				[]string{"", "CONFLICT USERNAME_TAKEN", "CONFLICT EMAIL_TAKEN"}, []string{"", "NOT_FOUND"}, []string{"", "NOT_FOUND NOT_MEMBER"})(answers) {
+				t.Errorf("round %d: %q", n, answers)
+			}
+			if answers[4] == "" { // hand it back
+				w.Does(name, `mutation($c: ID!, $u: ID!) { transferCommunity(id: $c, userId: $u) { id } }`, vars{"c": c, "u": w.ids["friend"]})
+			}
+			w.Whole()
+		}
+	})
+}
