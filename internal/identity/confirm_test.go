@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"stoa/internal/identity"
+	"stoa/internal/kit/viewer"
 )
 
 // newcomer signs up in a local house and returns the id and the code sent.
@@ -35,6 +36,22 @@ func TestContactsCountOnceConfirmed(t *testing.T) {
 	}
 	h.signIn("email", "ana@example.com").want(200)
 	h.post("/auth/confirm", object{"userId": id, "code": code}).refused(400, "INVALID", "Verification code is invalid")
+}
+
+// A8: the registration whose sign-ups are confirmed at once is dev identity, as a whole. Nothing
+// that a request says makes it so elsewhere: those are no fields of a sign-up.
+func TestOnlyDevIdentityConfirmsByItself(t *testing.T) {
+	for mode, confirmed := range map[identity.Mode]bool{identity.Dev: true, identity.Local: false} {
+		h := newHouse(t, local(&postbox{}), func(c *identity.Config) { c.Mode = mode })
+		for _, field := range []string{"autoConfirmUser", "family_name"} {
+			h.post("/auth/sign-up", object{"email": "ana@example.com", "password": password, field: "TESTER"}).
+				refused(400, "INVALID", "Unknown field `"+field+"`: known are `userId`, `email`, `phone`, `password`")
+		}
+		id := h.ana()
+		if email, _, _, err := h.issuer.Account(t.Context(), viewer.UserID(id)); (email != "") != confirmed || err != nil {
+			t.Errorf("in %v identity the verified e-mail is %q, %v", mode, email, err)
+		}
+	}
 }
 
 func TestCodesInDevWorkToo(t *testing.T) {

@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -13,8 +12,6 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "rewrite testdata/uncited.txt")
-
 // citing are the places in which a test says which rules it is about: comments, and the
 // names of scenarios and cases.
 var citing = regexp.MustCompile(`//.*|Name:\s*"[^"]*"|^\s*\{?"[A-Z]?\d+[^"]*"`)
@@ -24,16 +21,15 @@ var specifications = []struct {
 	about string
 	// cited are the ids that such a place cites.
 	cited func(text string) []string
-	// rules begin with their ids, one in a line. Those of uncited are known not to be cited,
-	// "" for none: that list may only shrink.
-	rules, uncited string
+	// rules is a file of them, one in a line, which begins with its id.
+	rules string
 }{
-	{"users", form(`\b[TADPUFBSCRMLV]\d+\b`), "testdata/rules.txt", "testdata/uncited.txt"},
+	{"users", form(`\b[TADPUFBSCRMLV]\d+\b`), "testdata/rules.txt"},
 	// What was decided about quirks, and what is observed first.
-	{"posts", form(`\b(Q\d+|24\.\d+)\b`), "testdata/posts.txt", ""},
+	{"posts", form(`\b(Q\d+|24\.\d+)\b`), "testdata/posts.txt"},
 	// Sections, and the rows of their tables.
-	{"chats", rows("chats"), "testdata/chats.txt", ""},
-	{"realtime", rows("realtime"), "testdata/realtime.txt", ""},
+	{"chats", rows("chats"), "testdata/chats.txt"},
+	{"realtime", rows("realtime"), "testdata/realtime.txt"},
 }
 
 // form finds ids that have a form of their own.
@@ -84,31 +80,14 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// Every rule is cited by a test, or is known not to be.
+// Every rule is cited by a test.
 func TestRulesAreCited(t *testing.T) {
 	for _, spec := range specifications {
 		cited := citations(t, spec.cited, "../../social", "../../resolvers", "../../graph", "../../cmd", "../../store", "../../internal")
-		var missing []string
 		rules := ids(t, spec.rules)
 		for _, id := range rules {
 			if !cited[id] {
-				missing = append(missing, id)
-			}
-		}
-		if *update && spec.uncited != "" {
-			if err := os.WriteFile(spec.uncited, []byte(strings.Join(missing, "\n")+"\n"), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		known := ids(t, spec.uncited)
-		for _, id := range missing {
-			if !slices.Contains(known, id) {
-				t.Errorf("no test cites rule %s of %s (any more): a comment or the name of a scenario has to", id, spec.about)
-			}
-		}
-		for _, id := range known {
-			if !slices.Contains(missing, id) {
-				t.Logf("rule %s is cited by now: take it off %s, or run this test with -update", id, spec.uncited)
+				t.Errorf("no test cites rule %s of %s: a comment or the name of a scenario has to", id, spec.about)
 			}
 		}
 		for id := range cited {
@@ -145,12 +124,9 @@ func citations(t *testing.T, citedIn func(string) []string, dirs ...string) map[
 	return cited
 }
 
-// ids are the first words of the lines of a file, none of "".
+// ids are the first words of the lines of a file.
 func ids(t *testing.T, file string) (all []string) {
 	t.Helper()
-	if file == "" {
-		return nil
-	}
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
