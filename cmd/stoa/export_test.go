@@ -103,7 +103,12 @@ func contents(t *testing.T, at, prefix string, tables ...string) map[string][]ro
 
 func keyText(item row, key []dump.Attribute) (text string) {
 	for _, a := range key {
-		text += item[a.Name].(*types.AttributeValueMemberS).Value + "\x00"
+		switch value := item[a.Name].(type) {
+		case *types.AttributeValueMemberS:
+			text += value.Value + "\x00"
+		case *types.AttributeValueMemberN:
+			text += value.Value + "\x00"
+		}
 	}
 	return text
 }

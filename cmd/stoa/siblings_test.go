@@ -11,6 +11,7 @@ import (
 
 	"stoa/systems/communities"
 	"stoa/systems/communities/store"
+	messagingstore "stoa/systems/messaging/store"
 	"stoa/systems/pantry"
 )
 
@@ -124,6 +125,25 @@ func TestCommunitiesMove(t *testing.T) {
 	compareContents(t, back, contents(t, at, "stoa-", tables...))
 	for _, table := range tables {
 		if len(back[table]) == 0 && table != "communities-PrivateChats" {
+			t.Errorf("nothing of %s went out and came back", table)
+		}
+	}
+}
+
+// What messaging stores, a table of which sorts by a number, goes out and comes back.
+func TestMessagingMoves(t *testing.T) {
+	at, away := "embedded:"+t.TempDir(), "embedded:"+t.TempDir()
+	mustRun(t, "seed", "--users", "14", "--systems", "messaging", "--store", at)
+	mustRun(t, "check", "--systems", "messaging", "--store", at)
+	mustRun(t, "import", exportOf(t, at, "--systems", "messaging"), "--systems", "messaging", "--store", away)
+	tables := []string{"ops"}
+	for _, table := range messagingstore.Tables {
+		tables = append(tables, table.Name)
+	}
+	back := contents(t, away, "stoa-", tables...)
+	compareContents(t, back, contents(t, at, "stoa-", tables...))
+	for _, table := range tables {
+		if len(back[table]) == 0 {
 			t.Errorf("nothing of %s went out and came back", table)
 		}
 	}

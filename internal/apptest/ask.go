@@ -23,6 +23,7 @@ type Error struct {
 	Extensions         struct {
 		Code, Reason   string
 		CurrentVersion *int
+		Tags           []string
 	}
 }
 

@@ -125,8 +125,9 @@ type Sessions struct {
 	Open map[string]Session
 	// Revision is what changes are conditional on.
 	Revision int
-	// AgentAt is when it was told last that the user uses another client.
-	AgentAt time.Time
+	// AgentTold is the client that others know of, and AgentAt when they were told.
+	AgentTold string
+	AgentAt   time.Time
 	// Told says that others know the user as online.
 	Told bool
 }

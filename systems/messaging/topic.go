@@ -65,8 +65,10 @@ type SeenTopic struct {
 	Viewer UserID
 	// Mine is the viewer's subscription, nil without one that lasts.
 	Mine *Subscription
-	// Peer is the other one of a two-person topic, nil when they are gone.
-	Peer *User
+	// Peer is the other one of a two-person topic, nil when they are gone, and SeenPeer how
+	// the viewer sees them, where that was read too.
+	Peer     *User
+	SeenPeer *SeenUser
 }
 
 // SeenBy returns t as a viewer sees it, with their subscription and the other one of a

@@ -57,7 +57,7 @@ func System(o Options) host.System {
 	return host.System{
 		Name: Name, Tables: store.Tables, Join: o.join,
 		Contract: func() string { return messaging.Contract }, Schema: func() graphql.ExecutableSchema { return graph.Executable(nil) },
-		Design: store.WriteSchema, Check: store.Broken,
+		Design: store.WriteSchema, Seed: o.seed, Check: store.Broken,
 	}
 }
 
@@ -84,7 +84,7 @@ func (o Options) open(ctx context.Context, h *host.Host, sender outbox.Sender) (
 			Store: s.Topics, Subscriptions: s.Subscriptions, Messages: s.Messages, Accounts: s.Accounts, Events: sender, Random: h.Random,
 		},
 		message:  message.New(s.Messages, h.Bus, sender, lives(h)),
-		presence: &presence.Service{Store: s.Presences, Subscriptions: s.Subscriptions, Bus: h.Bus, Events: sender},
+		presence: presence.New(s.Presences, s.Subscriptions, h.Bus, sender),
 		notify:   &notify.Service{Store: s.Messages, Accounts: s.Accounts, Subscriptions: s.Subscriptions, Now: sender.Now},
 	}
 	if h.Push != nil {

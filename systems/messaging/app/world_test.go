@@ -27,11 +27,29 @@ var cheap = app.Options{PasswordCost: 4}
 func test(t *testing.T, f func(w *world)) {
 	t.Helper()
 	t.Parallel()
+	once(t, f)
+}
+
+func once(t *testing.T, f func(w *world)) {
+	t.Helper()
 	apptest.Test(t, app.System(cheap), func(w *apptest.World) {
 		w.Host.Operators = []string{"OZ@example.com"}
 		w.People.Identity("oz")
 		f(&world{World: w, ids: map[string]string{}})
 	})
+}
+
+// races runs what goes on side by side many times.
+func races(t *testing.T, f func(w *world)) {
+	t.Helper()
+	t.Parallel()
+	times := 100
+	if testing.Short() {
+		times = 10
+	}
+	for range times {
+		once(t, f)
+	}
 }
 
 const password = "correct horse"

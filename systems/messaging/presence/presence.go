@@ -7,6 +7,7 @@ package presence
 
 import (
 	"context"
+	"hash/fnv"
 	"maps"
 	"time"
 
@@ -51,6 +52,19 @@ type Service struct {
 	Bus           outbox.Bus
 	// Events also has the clock and makes ids.
 	Events outbox.Sender
+
+	// turns make those who change the sessions of the same user wait for each other. They
+	// are channels, for whose holders testing/synctest can wait.
+	turns [64]chan struct{}
+}
+
+// New makes the area.
+func New(store Store, subscriptions Subscriptions, bus outbox.Bus, events outbox.Sender) *Service {
+	s := &Service{Store: store, Subscriptions: subscriptions, Bus: bus, Events: events}
+	for i := range s.turns {
+		s.turns[i] = make(chan struct{}, 1)
+	}
+	return s
 }
 
 func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
@@ -84,6 +98,11 @@ func (s *Service) said(ctx context.Context, v viewer.Viewer, agent *string, chan
 // alter changes the sessions of a user, of which those that have ended go, and tells others
 // when the user comes or goes by that.
 func (s *Service) alter(ctx context.Context, id messaging.UserID, agent string, change func(open map[string]messaging.Session, now time.Time)) error {
+	h := fnv.New32a()
+	h.Write([]byte(id))
+	turn := s.turns[h.Sum32()%uint32(len(s.turns))]
+	turn <- struct{}{}
+	defer func() { <-turn }()
 	_, err := retry.OnConflictOr(messaging.ErrContested, func() (struct{}, error) {
 		facts, err := s.Store.Facts(ctx, messaging.Wanted{Presences: []messaging.UserID{id}})
 		if err != nil {
@@ -92,7 +111,7 @@ func (s *Service) alter(ctx context.Context, id messaging.UserID, agent string, 
 		now, before := s.now(), facts.Presences[id]
 		after := &messaging.Sessions{User: id, Open: map[string]messaging.Session{}}
 		if before != nil {
-			after.Revision, after.AgentAt, after.Told = before.Revision+1, before.AgentAt, before.Told
+			after.Revision, after.AgentTold, after.AgentAt, after.Told = before.Revision+1, before.AgentTold, before.AgentAt, before.Told
 			maps.Copy(after.Open, before.Open)
 		}
 		maps.DeleteFunc(after.Open, func(_ string, session messaging.Session) bool { return !now.Before(session.Until) })
@@ -119,7 +138,7 @@ func (s *Service) turned(before, after *messaging.Sessions, agent string, now ti
 	online := after.Online(now)
 	switch {
 	case online && !after.Told:
-		after.Told, after.AgentAt = true, now
+		after.Told, after.AgentTold, after.AgentAt = true, agent, now
 		events = append(events, messaging.CameOrWent{User: after.User, Kind: messaging.Online, Agent: agent})
 	case !online && after.Told:
 		after.Told = false
@@ -128,8 +147,8 @@ func (s *Service) turned(before, after *messaging.Sessions, agent string, now ti
 			left.Agent = before.Agent()
 		}
 		events = append(events, messaging.CameOrWent{User: after.User, Kind: messaging.Offline, Agent: left.Agent})
-	case online && agent != "" && agent != before.Agent() && now.Sub(after.AgentAt) >= agentEvery:
-		after.AgentAt = now
+	case online && agent != "" && agent != after.AgentTold && now.Sub(after.AgentAt) >= agentEvery:
+		after.AgentTold, after.AgentAt = agent, now
 		events = append(events, messaging.CameOrWent{User: after.User, Kind: messaging.AgentEvent, Agent: agent})
 	}
 	return events, left

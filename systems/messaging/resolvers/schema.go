@@ -250,6 +250,9 @@ func (r *topicResolver) Owner(ctx context.Context, obj *messaging.SeenTopic) (*m
 }
 
 func (r *topicResolver) Peer(ctx context.Context, obj *messaging.SeenTopic) (*messaging.SeenUser, error) {
+	if obj.SeenPeer != nil {
+		return obj.SeenPeer, nil
+	}
 	return r.named(ctx, obj.PeerID())
 }
 

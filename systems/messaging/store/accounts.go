@@ -103,7 +103,8 @@ func (s *AccountStore) Rename(ctx context.Context, before, after *messaging.User
 	same(tx, before).Set("UpdatedAt", to.UpdatedAt).Set("Tags", to.Tags)
 	login := secrets.Create(tx, secretItemOf(secret))
 	secrets.Delete(tx, secrets.Key(old.Key)).If("secret = ?", old.Hash)
-	return taken(tx.Run(ctx), login, retag(tx, before, after))
+	n := retag(tx, before, after)
+	return taken(tx.Run(ctx), login, n)
 }
 
 // Revoke gives a user another secret and ends the tokens so far, whose version was read.

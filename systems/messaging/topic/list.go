@@ -48,10 +48,6 @@ func (s *Service) Subscription(ctx context.Context, v viewer.Viewer, name string
 
 // Mine lists the subscriptions of the viewer, last changed first.
 func (s *Service) Mine(ctx context.Context, v viewer.Viewer, w messaging.TopicFilter, args page.Args) (page.Page[*messaging.SeenSubscription], error) {
-	none := page.Page[*messaging.SeenSubscription]{}
-	if _, _, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{}); err != nil {
-		return none, err
-	}
 	arguments := []string{w.Since.String(), "", ""}
 	for _, kind := range w.Kinds {
 		arguments[1] += string(kind) + " "
@@ -61,7 +57,7 @@ func (s *Service) Mine(ctx context.Context, v viewer.Viewer, w messaging.TopicFi
 	}
 	list, err := page.ListOf(args, "messaging.myTopics", v.UserID, arguments...)
 	if err != nil {
-		return none, err
+		return page.Page[*messaging.SeenSubscription]{}, err
 	}
 	return page.Fill(list, func(q page.Query) (page.Page[*messaging.Subscription], error) {
 		return s.Subscriptions.By(ctx, v.UserID, w.Since, q, true)
@@ -82,10 +78,10 @@ func (s *Service) seen(ctx context.Context, v viewer.Viewer, some []*messaging.S
 	for _, sub := range some {
 		w.Subscriptions, w.Topics = append(w.Subscriptions, sub.SubscriptionRef), append(w.Topics, sub.Topic)
 		if peer := sub.Topic.Peer(v.UserID); peer != "" {
-			w.Users = append(w.Users, peer)
+			w.Users, w.Presences = append(w.Users, peer), append(w.Presences, peer)
 		}
 	}
-	facts, err := s.Store.Facts(ctx, w)
+	facts, _, err := messaging.Ask(ctx, s.Store, v.UserID, w)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +93,11 @@ func (s *Service) seen(ctx context.Context, v viewer.Viewer, some []*messaging.S
 		if !t.Lives() && now.Lasts() {
 			now = now.Ended(t.DeletedAt)
 		}
-		seen = append(seen, now.SeenIn(t.SeenBy(v.UserID, now, facts.Users[t.ID.Peer(v.UserID)])))
+		in := t.SeenBy(v.UserID, now, facts.Users[t.ID.Peer(v.UserID)])
+		if in.Peer != nil {
+			in.SeenPeer = in.Peer.SeenBy(v.UserID, facts.Presences[in.Peer.ID].Online(s.now()))
+		}
+		seen = append(seen, now.SeenIn(in))
 	}
 	return seen, nil
 }
@@ -153,9 +153,6 @@ func (s *Service) Readers(ctx context.Context, topics []messaging.TopicID) (map[
 // Unread is how many messages the viewer has not read in all topics together, as far as it
 // is shown.
 func (s *Service) Unread(ctx context.Context, v viewer.Viewer) (int, error) {
-	if _, _, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{}); err != nil {
-		return 0, err
-	}
 	sum := 0
 	for q := (page.Query{First: page.Max}); ; {
 		p, err := s.Subscriptions.By(ctx, v.UserID, time.Time{}, q, true)

@@ -1,0 +1,199 @@
+package app_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"stoa/internal/push"
+	"stoa/systems/messaging/app"
+)
+
+// hears compares what somebody has heard since it was asked last.
+func (w *world) hears(as string, want ...string) {
+	w.T.Helper()
+	w.Settle()
+	time.Sleep(10 * time.Millisecond) // of the bubble: fields wait for others that name users
+	heard := w.TakeHeard()[as]
+	if fmt.Sprint(heard) != fmt.Sprint(want) {
+		w.T.Errorf("%s hears %v\nwant %v", as, heard, want)
+	}
+}
+
+// What is heard in a topic, until one is shut out of it.
+func TestTopicEvents(t *testing.T) {
+	test(t, func(w *world) {
+		w.joins("a", "b", "c", "d")
+		topic := w.group("a", nil, "b", "c")
+		listen := fmt.Sprintf(`subscription { topicEvents(topicId: %q) { kind topicId user { id } message { content } seqId seqIds access { mode } } }`, topic)
+		w.Listen("d", listen)
+		if heard := fmt.Sprint(w.TakeHeard()); !strings.Contains(heard, "NO_READ") {
+			t.Errorf("a stranger hears %s", heard)
+		}
+		w.Listen("b", listen)
+		w.TakeHeard()
+		event := func(kind, user, rest string) string {
+			all := map[string]string{"message": "null", "seqId": "null", "seqIds": "null", "access": "null"}
+			for _, part := range strings.Fields(rest) {
+				name, value, _ := strings.Cut(part, "=")
+				all[name] = value
+			}
+			return fmt.Sprintf(`{"topicEvents":{"kind":%q,"topicId":%q,"user":{"id":%q},"message":%s,"seqId":%s,"seqIds":%s,"access":%s}}`,
+				kind, topic, w.ids[user], all["message"], all["seqId"], all["seqIds"], all["access"])
+		}
+		w.says("a", topic, "hi")
+		w.hears("b", event("MESSAGE", "a", `message={"content":"hi"} seqId=1`))
+		w.Does("c", note, vars{"t": topic, "k": "READ", "s": 1})
+		w.hears("b", event("READ", "c", "seqId=1"))
+		w.Does("c", note, vars{"t": topic, "k": "READ", "s": 1})
+		w.hears("b")
+		w.Does("c", note, vars{"t": topic, "k": "TYPING"})
+		w.hears("b", event("TYPING", "c", ""))
+		w.Does("b", note, vars{"t": topic, "k": "TYPING"})
+		w.hears("b")
+		w.Does("a", erase, vars{"t": topic, "s": []int{1}, "h": true})
+		w.hears("b", event("MESSAGES_DELETED", "a", "seqIds=[1]"))
+		w.Does("d", subscribe, vars{"t": topic})
+		w.hears("b", event("SUBSCRIBED", "d", `access={"mode":"JRWPS"}`))
+		w.Does("a", setAccess, vars{"t": topic, "u": w.ids["d"], "g": "JR"})
+		w.hears("b", event("ACCESS_CHANGED", "d", `access={"mode":"JR"}`))
+		w.Does("d", unsubscribe, vars{"t": topic})
+		w.hears("b", event("UNSUBSCRIBED", "d", ""))
+		w.Does("a", `mutation($t: ID!) { updateTopic(id: $t, input: {public: {fn: "x"}}) { id } }`, vars{"t": topic})
+		w.hears("b", event("DESCRIPTION_CHANGED", "a", ""))
+		w.Does("a", setAccess, vars{"t": topic, "u": w.ids["b"], "g": "N"})
+		w.hears("b")
+		w.says("a", topic, "secret")
+		w.hears("b")
+		w.Listen("c", listen)
+		w.Does("oz", `mutation($u: ID!) { suspendUser(id: $u) { id } }`, vars{"u": w.ids["c"]})
+		w.says("a", topic, "secret")
+		w.hears("c")
+		w.Whole()
+	})
+}
+
+// What accounts hear, and that those who listen are there.
+func TestMyEvents(t *testing.T) {
+	test(t, func(w *world) {
+		w.joins("a", "b", "c")
+		topic := w.chats("a", "b")
+		w.chats("a", "c")
+		w.Does("c", setMine, vars{"t": w.ids["a"], "w": "JRW"})
+		const listen = `subscription { myEvents { kind topicId user { id } seqId message { content } userAgent } }`
+		event := func(kind, topic, user, seq, content, agent string) string {
+			message := "null"
+			if content != "null" {
+				message = `{"content":` + content + `}`
+			}
+			return fmt.Sprintf(`{"myEvents":{"kind":%q,"topicId":%q,"user":{"id":%q},"seqId":%s,"message":%s,"userAgent":%s}}`, kind, topic, w.ids[user], seq, message, agent)
+		}
+		online := func(want string) {
+			t.Helper()
+			w.Asked("b", `query($u: ID!, $t: ID!) { user(id: $u) { online } topic(id: $t) { online } }`, vars{"u": w.ids["a"], "t": topic}, "user.online", want)
+		}
+		w.Listen("b", listen)
+		w.Listen("c", listen)
+		w.hears("b")
+		online("false")
+		w.Does("a", `mutation { goOnline(userAgent: "Phone/1") }`)
+		w.hears("b", event("ONLINE", topic, "a", "null", "null", `"Phone/1"`))
+		online("true")
+		w.Does("a", `mutation { goOnline(userAgent: "Phone/2") }`) // within a minute
+		w.hears("b")
+		for range 3 {
+			w.Advance(30 * time.Second)
+			time.Sleep(11 * time.Second) // of the bubble: leases are renewed
+			w.Does("a", `mutation { goOnline(userAgent: "Phone/3") }`)
+		}
+		w.hears("b", event("USER_AGENT", topic, "a", "null", "null", `"Phone/3"`))
+		w.says("a", topic, "hi")
+		w.hears("b", event("MESSAGE", topic, "a", "1", `"hi"`, "null"))
+		w.Does("a", `mutation { goOffline }`)
+		w.hears("b", event("OFFLINE", topic, "a", "null", "null", `"Phone/3"`))
+		online("false")
+		d := w.Does("b", `query($u: ID!) { user(id: $u) { lastSeen userAgent } }`, vars{"u": w.ids["a"]})
+		if d.At("user.lastSeen") == nil || d.Text("user.userAgent") != "Phone/3" {
+			t.Errorf("seen %v", d.At("user"))
+		}
+		w.Does("a", `mutation { goOnline }`)
+		w.hears("b", event("ONLINE", topic, "a", "null", "null", "null"))
+		w.Advance(61 * time.Second)
+		time.Sleep(11 * time.Second) // of the bubble
+		online("false")
+		w.RunJob(app.Expire)
+		w.hears("b", event("OFFLINE", topic, "a", "null", "null", "null"))
+		fresh := w.group("c", nil)
+		w.TakeHeard()
+		w.Does("c", setAccess, vars{"t": fresh, "u": w.ids["b"]})
+		w.hears("b", event("SUBSCRIBED", fresh, "b", "null", "null", "null"))
+		w.Does("c", dropTopic, vars{"t": fresh})
+		w.hears("b", fmt.Sprintf(`{"myEvents":{"kind":"TOPIC_DELETED","topicId":%q,"user":null,"seqId":null,"message":null,"userAgent":null}}`, fresh))
+		w.Does("b", `mutation { deleteAccount }`)
+		w.says("a", topic, "anybody?")
+		w.hears("b")
+		w.Whole()
+	})
+}
+
+// Devices are pushed to unless their owners listen, once each, and forgotten when gone.
+func TestPush(t *testing.T) {
+	test(t, func(w *world) {
+		w.account("a", vars{"public": vars{"fn": "Ana"}})
+		w.joins("b", "c", "d")
+		topic := w.group("a", vars{"public": vars{"fn": "Birds"}}, "b", "c", "d")
+		for _, name := range []string{"a", "b", "c", "d"} {
+			w.Does(name, `mutation($d: ID!) { registerDevice(id: $d, platform: ANDROID) { id } }`, vars{"d": "phone of " + name})
+		}
+		pushed := func() (to []string) {
+			w.Settle()
+			for _, p := range w.Pushes.Take() {
+				to = append(to, strings.TrimPrefix(p.To.Token, "phone of "))
+			}
+			slices.Sort(to)
+			return to
+		}
+		w.Does("c", setMine, vars{"t": topic, "w": "JW"})
+		w.Listen("d", fmt.Sprintf(`subscription { topicEvents(topicId: %q) { seqId } }`, topic))
+		w.Does("a", publish, vars{"t": topic, "c": strings.Repeat("ä", 100), "h": vars{"mime": "text/plain"}})
+		w.Settle()
+		all := w.Pushes.Take()
+		if len(all) != 1 || all[0].To != (push.Device{Platform: push.FCM, Token: "phone of b"}) {
+			t.Fatalf("pushed %+v", all)
+		}
+		m := all[0].Message
+		if m.Title != "Ana · Birds" || m.Body != strings.Repeat("ä", 80) || m.Collapse != topic+":1" || m.Data["seq"] != "1" || m.Data["mime"] != "text/plain" || m.Data["sender"] != w.ids["a"] {
+			t.Errorf("pushed %+v", m)
+		}
+		w.Does("c", setMine, vars{"t": topic, "w": "JRW"})
+		w.Pushes.Fail("phone of b", fmt.Errorf("no app: %w", push.ErrGone))
+		w.says("a", topic, "x")
+		if got := pushed(); !slices.Equal(got, []string{"b", "c"}) {
+			t.Errorf("pushed to %v", got)
+		}
+		w.Asked("b", `{ myDevices { id } }`, nil, "myDevices", "[]")
+		w.Pushes.Fail("phone of c", errors.New("a moment"))
+		w.Does("b", `mutation { registerDevice(id: "phone of b", platform: IOS) { id } }`)
+		w.Pushes.Fail("phone of b", nil)
+		w.Does("a", publish, vars{"t": topic, "c": 5})
+		if err := w.Host.Outbox.Drain(w.T.Context()); err == nil {
+			t.Error("a push that failed is not tried again")
+		}
+		w.Pushes.Fail("phone of c", nil)
+		w.Advance(time.Minute)
+		got := pushed()
+		n := 0
+		for _, name := range got {
+			if name == "b" {
+				n++
+			}
+		}
+		if n != 1 || !slices.Contains(got, "c") {
+			t.Errorf("pushed to %v: b once, c again", got)
+		}
+		w.Whole()
+	})
+}

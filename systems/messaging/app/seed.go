@@ -1,0 +1,100 @@
+package app
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+
+	"stoa/internal/host"
+	"stoa/internal/kit/invented"
+	"stoa/internal/kit/viewer"
+	"stoa/internal/outbox"
+	"stoa/systems/messaging"
+	"stoa/systems/messaging/account"
+	"stoa/systems/messaging/seed"
+)
+
+// seed invents people and what they write. The store may hold others already, but none with
+// the same logins.
+func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string, error) {
+	// Nobody listens, so that no events are sent.
+	sender := outbox.Sender{Clock: h.Now, NewID: invented.IDs(invented.Source(s.Seed, 2))}
+	a, err := o.open(ctx, h, sender)
+	if err != nil {
+		return "", err
+	}
+	var key [32]byte
+	binary.LittleEndian.PutUint64(key[:], s.Seed)
+	ids := rand.NewChaCha8(key)
+	a.account.Random, a.topic.Random = ids, ids
+	a.account.Passwords = &oneHash{Passwords: a.account.Passwords}
+	r, err := seed.Fill(ctx, seeder{a}, s.Seed, s.Users, host.SeedPassword, s.Progress)
+	if err != nil {
+		return "", fmt.Errorf("the store now holds a part of the messages (%w): seed another store, or give another --seed", err)
+	}
+	return fmt.Sprintf("%d users, %d groups, %d two-person topics and %d messages.\n\nSign in as any of them (mutation login), for example:\n   login     %s\n   password  %s\n",
+		r.Users, r.Groups, r.Chats, r.Messages, r.Login, host.SeedPassword), nil
+}
+
+// oneHash hashes the password that all invented people share once.
+type oneHash struct {
+	account.Passwords
+	once sync.Once
+	hash []byte
+	err  error
+}
+
+func (p *oneHash) Hash(ctx context.Context, password string) ([]byte, error) {
+	p.once.Do(func() { p.hash, p.err = p.Passwords.Hash(ctx, password) })
+	return p.hash, p.err
+}
+
+// seeder makes what was invented.
+type seeder struct{ areas }
+
+func as(id messaging.UserID) viewer.Viewer { return viewer.Viewer{UserID: id} }
+
+func (s seeder) Create(ctx context.Context, r messaging.Registration) (messaging.UserID, error) {
+	in, err := s.account.Create(ctx, r)
+	if err != nil {
+		return "", err
+	}
+	return in.User.UserID(), nil
+}
+
+func (s seeder) Group(ctx context.Context, by messaging.UserID, p messaging.GroupPlan) (messaging.TopicID, error) {
+	t, err := s.topic.CreateGroup(ctx, as(by), p)
+	if err != nil {
+		return "", err
+	}
+	return t.Topic.ID, nil
+}
+
+func (s seeder) Subscribe(ctx context.Context, by messaging.UserID, t messaging.TopicID) error {
+	_, err := s.topic.Subscribe(ctx, as(by), string(t), nil, "")
+	return err
+}
+
+func (s seeder) Chat(ctx context.Context, by, with messaging.UserID) (messaging.TopicID, error) {
+	t, err := s.topic.StartChat(ctx, as(by), messaging.PublicID(with), messaging.ChatPlan{})
+	if err != nil {
+		return "", err
+	}
+	return t.Topic.ID, nil
+}
+
+func (s seeder) Publish(ctx context.Context, by messaging.UserID, t messaging.TopicID, text string) error {
+	content, err := messaging.JSONOf(text)
+	if err != nil {
+		return err
+	}
+	_, err = s.message.Publish(ctx, as(by), string(t), messaging.Draft{Content: content})
+	return err
+}
+
+func (s seeder) Read(ctx context.Context, by messaging.UserID, t messaging.TopicID, upto int) error {
+	_, err := s.message.Note(ctx, as(by), string(t), messaging.NoteRead, &upto)
+	return err
+}

@@ -1,0 +1,125 @@
+// Package seed invents people with chats, groups and messages.
+//
+// What is invented follows from a number. Everybody has the same, publicly known password,
+// so it belongs in stores that only developers reach.
+package seed
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"stoa/internal/kit/invented"
+	"stoa/systems/messaging"
+)
+
+// Areas make what was invented, as they do for clients.
+type Areas interface {
+	Create(ctx context.Context, r messaging.Registration) (messaging.UserID, error)
+	Group(ctx context.Context, by messaging.UserID, p messaging.GroupPlan) (messaging.TopicID, error)
+	Subscribe(ctx context.Context, by messaging.UserID, t messaging.TopicID) error
+	Chat(ctx context.Context, by, with messaging.UserID) (messaging.TopicID, error)
+	Publish(ctx context.Context, by messaging.UserID, t messaging.TopicID, content string) error
+	Read(ctx context.Context, by messaging.UserID, t messaging.TopicID, upto int) error
+}
+
+// Result says what there is now.
+type Result struct {
+	Users, Groups, Chats, Messages int
+	// Login is that of somebody with unread messages.
+	Login string
+}
+
+// circle is how many people share a group.
+const circle = 12
+
+// Fill makes people, and for each dozen of them a group and some chats.
+func Fill(ctx context.Context, a Areas, seed uint64, users int, password string, progress func(done, total int)) (r Result, err error) {
+	random := invented.Source(seed, 1)
+	for r.Users < users {
+		var some []messaging.UserID
+		for range min(circle, users-r.Users) {
+			id, err := person(ctx, a, random, &r, password)
+			if err != nil {
+				return r, err
+			}
+			some = append(some, id)
+		}
+		if err := group(ctx, a, random, some, &r); err != nil {
+			return r, err
+		}
+		for i := 1; i < len(some); i += 2 {
+			if err := chat(ctx, a, random, some[i-1], some[i], &r); err != nil {
+				return r, err
+			}
+		}
+		if progress != nil {
+			progress(r.Users, users)
+		}
+	}
+	return r, nil
+}
+
+func person(ctx context.Context, a Areas, random *rand.Rand, r *Result, password string) (messaging.UserID, error) {
+	first, last := invented.Pick(random, invented.FirstNames), invented.Pick(random, invented.LastNames)
+	r.Users++
+	login := fmt.Sprintf("%s.%s.%d", first, last, r.Users)
+	public, err := messaging.JSONOf(map[string]any{"fn": strings.ToUpper(first[:1]) + first[1:]})
+	if err != nil {
+		return "", err
+	}
+	r.Login = login
+	return a.Create(ctx, messaging.Registration{
+		Login: login, Password: password, Public: public, Tags: []string{fmt.Sprintf("email:%s@town.example", login), fmt.Sprintf("%s%d", invented.Pick(random, hobbies), r.Users)},
+	})
+}
+
+// group makes a group of people, some of whom have not read everything.
+func group(ctx context.Context, a Areas, random *rand.Rand, people []messaging.UserID, r *Result) error {
+	r.Groups++
+	public, err := messaging.JSONOf(map[string]any{"fn": fmt.Sprintf("%s %d", invented.Pick(random, titles), r.Groups)})
+	if err != nil {
+		return err
+	}
+	t, err := a.Group(ctx, people[0], messaging.GroupPlan{Public: public})
+	if err != nil {
+		return err
+	}
+	for _, id := range people[1:] {
+		if err := a.Subscribe(ctx, id, t); err != nil {
+			return err
+		}
+	}
+	n := 5 + random.IntN(20)
+	for range n {
+		if err := a.Publish(ctx, invented.Pick(random, people), t, invented.Pick(random, lines)); err != nil {
+			return err
+		}
+	}
+	r.Messages += n
+	for _, id := range people[:len(people)/2] {
+		if err := a.Read(ctx, id, t, 1+random.IntN(n)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// chat makes a topic of two, the second of whom has not read the last message.
+func chat(ctx context.Context, a Areas, random *rand.Rand, one, other messaging.UserID, r *Result) error {
+	t, err := a.Chat(ctx, one, other)
+	if err != nil {
+		return err
+	}
+	r.Chats++
+	for range 2 + random.IntN(6) {
+		r.Messages += 2
+		for _, id := range []messaging.UserID{other, one} {
+			if err := a.Publish(ctx, id, t, invented.Pick(random, lines)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
