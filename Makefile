@@ -54,6 +54,7 @@ e2e-dynamodb: build e2e/dynamodb/node_modules ## the AWS SDK, and answers beside
 
 e2e-media: ## make streams of real films, which needs ffmpeg
 	go test -count=1 -tags e2e ./internal/media/video
+	go test -count=1 -tags e2e -run TestRealVideos ./social/post
 
 %/node_modules: %/package-lock.json
 	cd $* && npm ci

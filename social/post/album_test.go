@@ -3,7 +3,10 @@ package post_test
 import (
 	"testing"
 
+	"stoa/internal/apptest"
+	"stoa/social"
 	. "stoa/social/socialtest"
+	"stoa/store"
 )
 
 const inA1 = `{ album(albumId: "a1") { postCount postsLastUpdatedAt posts { items { postId } } } }`
@@ -111,5 +114,68 @@ func TestEditPostAlbumOrder(t *testing.T) {
 		{Name: "behind one of another album", Given: given, As: "ana", Query: order(`postId: "p1", precedingPostId: "other"`), Error: "ClientError: Preceding post `other` is not in album post is in"},
 		{Name: "the neighbour moves meanwhile", Given: given, Meanwhile: Given{}.Does("ana", "%s", order(`postId: "p2"`)), As: "ana", Query: order(`postId: "p3", precedingPostId: "p1"`),
 			Want: shows("p2", "p1", "p3"), Counts: Counts{"a1.rankCount": 1}},
+	})
+}
+
+// without removes the row of an album alone: its posts do not hear of it.
+func without(album string) apptest.Step {
+	return func(w *World) {
+		w.T.Helper()
+		albums := store.Open(w.DB).Albums
+		facts, err := albums.Facts(w.T.Context(), "", []social.AlbumID{social.AlbumID(album)})
+		if err == nil {
+			err = albums.Delete(w.T.Context(), facts[social.AlbumID(album)].Album)
+		}
+		if err != nil {
+			w.T.Fatal(err)
+		}
+	}
+}
+
+// 8.2 and 9.4: posts leave an album that is gone as soon as anything is done with them there.
+func TestPostsOfAnAlbumThatIsGone(t *testing.T) {
+	const look = `{ p: post(postId: "p1") { postStatus album { albumId } } }`
+	given := Users("ana").Album("ana", "a1")
+	pending := given.Does("ana", `mutation { addPost(postId: "p1", albumId: "a1") { postId } }`)
+	left := func(w *World) {
+		w.T.Helper()
+		row := w.Get(store.Main.Name, "post/p1", "-")
+		for _, name := range []string{"albumId", "gsiK3PartitionKey", "gsiK3SortKey"} {
+			if value, found := row[name]; found {
+				w.T.Errorf("%s is %v", name, value)
+			}
+		}
+		for _, problem := range w.Problems() {
+			w.T.Error(problem)
+		}
+	}
+	Test(t, given.Post("ana", "p1", InAlbum("a1")).And(without("a1")), func(w *World) {
+		const order = `mutation { editPostAlbumOrder(postId: "p1") { postId } }`
+		if a := w.Ask("ana", order); len(a.Errors) != 1 || a.Errors[0].ErrorType != "ServerError" {
+			w.T.Errorf("reordered: %v", a.Errors)
+		}
+		left(w)
+		w.TakeDrifts() // nothing is left to count it
+		w.Play(Scenario{As: "ana", Query: order, Error: "ClientError: Post `p1` is not in an album"})
+	})
+	Test(t, given.Post("ana", "p1", InAlbum("a1")).Archive("ana", "p1").And(without("a1")), func(w *World) {
+		w.Play(Scenario{As: "ana", Query: `mutation { restoreArchivedPost(postId: "p1") { postStatus album { albumId } } }`, Want: `{"restoreArchivedPost":{"postStatus":"COMPLETED","album":null}}`})
+		left(w)
+	})
+	Test(t, pending.And(without("a1")), func(w *World) {
+		Upload(w, "ana", "p1", JPEG(30, 20))
+		w.Play(Scenario{As: "ana", Query: look, Want: `{"p":{"postStatus":"COMPLETED","album":null}}`})
+		left(w)
+	})
+	// As long as it is there, a post that is completed goes to its back.
+	Test(t, pending.Post("ana", "p2", InAlbum("a1")), func(w *World) {
+		before := w.Counters()
+		Upload(w, "ana", "p1", JPEG(30, 20))
+		after := w.Counters()
+		if after["a1.postCount"]-before["a1.postCount"] != 1 || after["a1.rankCount"]-before["a1.rankCount"] != 1 {
+			w.T.Errorf("counters %v, before %v", after, before)
+		}
+		w.Play(Scenario{As: "ana", Query: `{ album(albumId: "a1") { postsLastUpdatedAt posts { items { postId } } } }`,
+			Want: `{"album":{"postsLastUpdatedAt":"2026-01-01T12:00:05.000Z","posts":{"items":[{"postId":"p2"},{"postId":"p1"}]}}}`})
 	})
 }
