@@ -64,7 +64,7 @@ func (f UserFacts) Blocked(step BlockStep) UserFacts {
 	for _, end := range step.Ends {
 		f = f.After(end)
 	}
-	f.Relation.Blocks = true
+	f.Relation.Blocks, f.Match = true, MatchPair{} // nobody matches whom they block
 	return f
 }
 

@@ -96,7 +96,7 @@ func (s *Service) facts(ctx context.Context, c social.Caller, other social.UserI
 	if !other.Valid() {
 		return social.UserFacts{}, missing
 	}
-	facts, err := s.Users.Facts(ctx, c.UserID, []social.UserID{other}, social.BothWays)
+	facts, err := s.Users.Facts(ctx, c.UserID, []social.UserID{other}, social.BothWays|social.MatchTie)
 	f, found := facts[other]
 	if err == nil && !found {
 		err = missing

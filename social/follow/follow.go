@@ -123,7 +123,7 @@ func (s *Service) facts(ctx context.Context, v social.Viewer, other social.UserI
 	if !other.Valid() {
 		return social.UserFacts{}, nil
 	}
-	facts, err := s.Users.Facts(ctx, v.UserID, []social.UserID{other}, social.BothWays)
+	facts, err := s.Users.Facts(ctx, v.UserID, []social.UserID{other}, social.BothWays|social.MatchTie)
 	return facts[other], err
 }
 
