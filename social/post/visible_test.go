@@ -93,6 +93,24 @@ func TestItemsByViewedStatus(t *testing.T) {
 	})
 }
 
+// 3.4: a choice by isVerified is of what viewers are shown; posts without a verdict are in none.
+func TestItemsByIsVerified(t *testing.T) {
+	unverified := func(g Given, id string, width int, arguments string) Given {
+		return g.Does("ana", "%s", ImagePost(id, JPEG(width, 20), "", arguments, "postId"))
+	}
+	given := unverified(unverified(Users("ana").Post("ana", "text").Image("ana", "real", 30, 20), "not", 31, ""), "hidden", 32, ", verificationHidden: true")
+	look := func(choice, items string) Scenario {
+		return Scenario{Name: "of " + choice, Given: given, As: "ana", Query: `{ self { posts { items` + choice + ` { postId } } } }`, Want: `{"self":{"posts":{"items":[` + items + `]}}}`}
+	}
+	const text, real, not, hidden = `{"postId":"text"}`, `{"postId":"real"}`, `{"postId":"not"}`, `{"postId":"hidden"}`
+	Run(t, []Scenario{
+		look("", hidden+","+not+","+real+","+text),
+		look("(isVerified: true)", hidden+","+real),
+		look("(isVerified: false)", not),
+		look("(isVerified: true, viewedStatus: NOT_VIEWED)", ""),
+	})
+}
+
 // Besides those for the caller and the list, a page of posts takes two calls, or three with
 // mentions; an empty one none. Twenty owners with all that is between each and the viewer are
 // 101 keys, one more than a call can ask for: the last is the viewer's profile.
