@@ -30,7 +30,7 @@ const (
 
 // world is a handler on a server, with a receiver that keeps what it hears.
 type world struct {
-	t        *testing.T
+	t        testing.TB
 	server   *httptest.Server
 	handler  *Handler
 	now      time.Time
@@ -40,7 +40,7 @@ type world struct {
 	failure  error
 }
 
-func newWorld(t *testing.T) *world {
+func newWorld(t testing.TB) *world {
 	store, err := blob.OpenDir(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
