@@ -18,6 +18,13 @@ const config: CodegenConfig = {
       presetConfig: { fragmentMasking: false },
       config: { useTypeImports: true, enumsAsTypes: true, scalars: { DateTime: "string" } },
     },
+    "src/messaging/generated/": {
+      schema: "out/messaging.graphqls",
+      documents: ["src/messaging/*.ts"],
+      preset: "client",
+      presetConfig: { fragmentMasking: false },
+      config: { useTypeImports: true, enumsAsTypes: true, scalars: { DateTime: "string", JSON: "unknown" } },
+    },
     "src/generated/": {
       schema: "out/schema.graphqls",
       documents: ["src/*.ts"],

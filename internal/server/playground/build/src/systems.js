@@ -1,5 +1,6 @@
 // The systems that the server carries, and which of them this tab asks.
 import { communitiesAccounts, communitiesSamples } from './samples-communities.js';
+import { messagingAccounts, messagingSamples } from './samples-messaging.js';
 import { pantrySamples } from './samples-pantry.js';
 import { socialNews, socialSamples } from './samples-social.js';
 
@@ -20,6 +21,10 @@ const known = {
   communities: {
     samples: communitiesSamples,
     accounts: communitiesAccounts,
+  },
+  messaging: {
+    samples: messagingSamples,
+    accounts: messagingAccounts,
   },
 };
 
