@@ -8,14 +8,13 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
 	"stoa/graph"
 	"stoa/internal/apptest"
+	"stoa/internal/kit/hostile"
 	"stoa/internal/server"
 	"stoa/internal/server/operation"
 	"stoa/internal/server/wire"
@@ -104,8 +103,8 @@ func BenchmarkWorstOperations(b *testing.B) {
 			b.Fatal(err)
 		}
 		b.Run(c.name, func(b *testing.B) {
-			began := cpu()
-			defer func() { b.ReportMetric(float64((cpu()-began).Microseconds())/1000/float64(b.N), "cpu-ms/op") }()
+			began := hostile.CPU()
+			defer func() { b.ReportMetric(float64((hostile.CPU()-began).Microseconds())/1000/float64(b.N), "cpu-ms/op") }()
 			for i := 0; b.Loop(); i++ {
 				r := httptest.NewRequestWithContext(b.Context(), http.MethodPost, "/graphql", bytes.NewReader(body))
 				r.Header = http.Header{"Content-Type": {"application/json"}, "Authorization": {"nobody"}}
@@ -117,11 +116,4 @@ func BenchmarkWorstOperations(b *testing.B) {
 			}
 		})
 	}
-}
-
-// cpu is the time that processors have worked for this process.
-func cpu() time.Duration {
-	var used syscall.Rusage
-	syscall.Getrusage(syscall.RUSAGE_SELF, &used)
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }

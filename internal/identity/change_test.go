@@ -37,7 +37,7 @@ func (h *house) finish(id, channel, code string) (applied string, err error) {
 	return applied, err
 }
 
-func wantRefused(t *testing.T, err error, text string) {
+func wantRefused(t testing.TB, err error, text string) {
 	t.Helper()
 	if err == nil || err.Error() != text || refusal.KindOf(err) != refusal.Invalid {
 		t.Errorf("got %v, want the refusal %q", err, text)

@@ -22,7 +22,7 @@ import (
 
 // house is an issuer with everything around it, on a clock that only tests turn.
 type house struct {
-	t        *testing.T
+	t        testing.TB
 	store    identity.Store
 	keys     *identity.Keyring
 	verifier *auth.Verifier
@@ -51,13 +51,13 @@ var cheap = identity.Cost{MemoryKiB: 8, Passes: 1}
 
 const password = "correct horse"
 
-func newHouse(t *testing.T, changes ...func(*identity.Config)) *house {
+func newHouse(t testing.TB, changes ...func(*identity.Config)) *house {
 	t.Helper()
 	return joinHouse(t, newStore(t), changes...)
 }
 
 // joinHouse is one more process on a store.
-func joinHouse(t *testing.T, store identity.Store, changes ...func(*identity.Config)) *house {
+func joinHouse(t testing.TB, store identity.Store, changes ...func(*identity.Config)) *house {
 	t.Helper()
 	h := &house{t: t, store: store, names: usernames{}, at: time.Date(2026, 1, 2, 3, 4, 5, 123456789, time.UTC)}
 	keys, err := identity.OpenKeyring(t.Context(), store, h.now, uuid.NewString)
@@ -158,7 +158,7 @@ type object = map[string]any
 
 // response is an answer with its body as JSON, if it is any.
 type response struct {
-	t      *testing.T
+	t      testing.TB
 	status int
 	header http.Header
 	raw    string

@@ -68,7 +68,7 @@ func TestDeleteMe(t *testing.T) {
 }
 
 // passwordKey reads the key as an app does.
-func passwordKey(t *testing.T, h *house) *rsa.PublicKey {
+func passwordKey(t testing.TB, h *house) *rsa.PublicKey {
 	t.Helper()
 	r := h.get("/auth/password-key").want(200)
 	block, rest := pem.Decode([]byte(r.raw))
@@ -82,7 +82,7 @@ func passwordKey(t *testing.T, h *house) *rsa.PublicKey {
 	return key.(*rsa.PublicKey)
 }
 
-func encrypt(t *testing.T, key *rsa.PublicKey, password string) string {
+func encrypt(t testing.TB, key *rsa.PublicKey, password string) string {
 	t.Helper()
 	cipher, err := rsa.EncryptOAEP(sha1.New(), rand.Reader, key, []byte(password), nil)
 	if err != nil {

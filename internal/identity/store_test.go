@@ -8,7 +8,7 @@ import (
 	"stoa/store/storetest"
 )
 
-func newStore(t *testing.T) identity.Store {
+func newStore(t testing.TB) identity.Store {
 	t.Helper()
 	db, _ := storetest.OpenTables(t)
 	return ops.Open(db).Identities

@@ -43,7 +43,8 @@ const (
 	MaxRows = 40
 	// maxPaired is how many words of a text are paired.
 	maxPaired = 4
-	// maxText is how much of a text is looked at, in bytes.
+	// maxText is how much of a query and of the texts of a field is looked at, in bytes: one
+	// byte may become four when it is folded.
 	maxText = 8 << 10
 	// maxWord is how much of a word stands in a key, in bytes.
 	maxWord = 256
@@ -67,8 +68,10 @@ func (ix *Index) rows(d *Document) []wordItem {
 	all := make([]string, len(ix.kind.Fields))
 	for i, field := range ix.kind.Fields {
 		var inField []string
+		left := maxText
 		for _, text := range d.Fields[i] {
-			text = cut(text, maxText)
+			text = cut(text, left)
+			left -= len(text)
 			row := wordItem{Field: field.Name, Value: noValue}
 			if field.Values {
 				row.Value, row.Text = ix.valueKey(text), text

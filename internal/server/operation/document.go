@@ -25,6 +25,10 @@ const (
 	maxDocumentBytes = 2 << 20
 )
 
+// maxSuggesting is how long a text may be whose errors suggest names, in bytes: each unknown
+// name, of any length, is compared with all there are.
+const maxSuggesting = 16 << 10
+
 // document is a text that was parsed, found valid, and analysed once.
 type document struct {
 	ast  *ast.QueryDocument
@@ -52,22 +56,24 @@ type plan struct {
 
 // documents finds or makes documents.
 type documents struct {
-	schema    graphql.ExecutableSchema
-	rules     *rules.Rules
-	scalars   scalars
-	maxTokens int
-	metrics   *metrics
-	log       slog.Handler
-	byText    *cache[string, *document]
-	byHash    *cache[[sha256.Size]byte, *document]
+	schema graphql.ExecutableSchema
+	// rules suggest names that clients may know, silent never does.
+	rules, silent *rules.Rules
+	scalars       scalars
+	maxTokens     int
+	metrics       *metrics
+	log           slog.Handler
+	byText        *cache[string, *document]
+	byHash        *cache[[sha256.Size]byte, *document]
 }
 
-func newDocuments(schema graphql.ExecutableSchema, rules *rules.Rules, scalars scalars, maxTokens int, m *metrics, log slog.Handler) *documents {
+func newDocuments(schema graphql.ExecutableSchema, l Limits, introspection bool, scalars scalars, m *metrics, log slog.Handler) *documents {
 	return &documents{
 		schema:    schema,
-		rules:     rules,
+		rules:     validationRules(l.Depth, introspection, introspection),
+		silent:    validationRules(l.Depth, introspection, false),
 		scalars:   scalars,
-		maxTokens: maxTokens,
+		maxTokens: l.Tokens,
 		metrics:   m,
 		log:       log,
 		byText:    newCache[string, *document](maxDocuments, maxDocumentBytes),
@@ -112,7 +118,11 @@ func (d *documents) parsed(text string) (*document, gqlerror.List) {
 	if err := checkOverlaps(parsed); err != nil {
 		return nil, gqlerror.List{err}
 	}
-	if errs := validator.ValidateWithRules(d.schema.Schema(), parsed, d.rules); len(errs) > 0 {
+	rules := d.rules
+	if len(text) > maxSuggesting {
+		rules = d.silent
+	}
+	if errs := validator.ValidateWithRules(d.schema.Schema(), parsed, rules); len(errs) > 0 {
 		return nil, ruleErrors(errs)
 	}
 	eachValue(parsed, keepNumber)

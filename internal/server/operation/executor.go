@@ -92,7 +92,7 @@ func New(c Config) *Executor {
 		metrics:    newMetrics(c.Registry),
 	}
 	e.planner, _ = c.Schema.(gqlplan.Schema)
-	e.documents = newDocuments(c.Schema, validationRules(c.Limits.Depth, c.Introspection), c.Scalars, c.Limits.Tokens, e.metrics, e.log.Handler())
+	e.documents = newDocuments(c.Schema, c.Limits, c.Introspection, c.Scalars, e.metrics, e.log.Handler())
 	if e.context == nil {
 		e.context = func(ctx context.Context) context.Context { return ctx }
 	}

@@ -18,15 +18,17 @@ var noIntrospectionRule = core.Rule{Name: "IntrospectionDisabled", RuleFunc: fun
 	})
 }}
 
-// validationRules are the rules of the GraphQL specification and ours. Without
-// introspection, messages must not suggest names either.
-func validationRules(maxDepth int, introspection bool) *rules.Rules {
+// validationRules are the rules of the GraphQL specification and ours. Messages may suggest
+// names.
+func validationRules(maxDepth int, introspection, suggestions bool) *rules.Rules {
 	all := rules.NewDefaultRules()
 	depth := depthRule(maxDepth)
 	all.AddRule(depth.Name, depth.RuleFunc)
 	all.ReplaceRule(rules.SingleFieldSubscriptionsRule.Name, singleStream)
 	if !introspection {
 		all.AddRule(noIntrospectionRule.Name, noIntrospectionRule.RuleFunc)
+	}
+	if !suggestions {
 		for name, silent := range map[string]core.Rule{
 			"FieldsOnCorrectType": rules.FieldsOnCorrectTypeRuleWithoutSuggestions,
 			"KnownArgumentNames":  rules.KnownArgumentNamesRuleWithoutSuggestions,

@@ -40,7 +40,7 @@ func TestSubscriptionsAreToOneStream(t *testing.T) {
 		{`subscription{...F} fragment F on Subscription{a ...F}`, []string{`Cannot spread fragment "F" within itself.`}},
 		{`subscription{a ...F}`, []string{`Unknown fragment "F".`}},
 	} {
-		_, errs := gqlparser.LoadQueryWithRules(streamSchema, test.query, validationRules(5, true))
+		_, errs := gqlparser.LoadQueryWithRules(streamSchema, test.query, validationRules(5, true, true))
 		var got []string
 		for _, err := range errs {
 			got = append(got, err.Message)

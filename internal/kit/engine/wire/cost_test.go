@@ -10,12 +10,7 @@ import (
 	"time"
 
 	"stoa/internal/kit/engine/wire"
-)
-
-// longest is how long a request of up to size bytes may take.
-const (
-	size    = 100 << 10
-	longest = 100 * time.Millisecond
+	"stoa/internal/kit/hostile"
 )
 
 // fill lists units up to n bytes.
@@ -30,8 +25,8 @@ func fill(n int, unit func(i int) string) string {
 	return all.String()
 }
 
-// hostile requests are made to cost as much as size bytes can.
-func hostile() map[string]request {
+// hostileRequests are made to cost as much as hostile.Size bytes can.
+func hostileRequests() map[string]request {
 	nested := func(levels int, core string) string {
 		return strings.Repeat(`{"M":{"a":`, levels) + core + strings.Repeat(`}}`, levels)
 	}
@@ -44,9 +39,9 @@ func hostile() map[string]request {
 	condition := func(expression, value string) string {
 		return `{"TableName":"main","Key":{"pk":{"S":"big"},"sk":{"N":"1"}},"ConditionExpression":"` + expression + `","ExpressionAttributeValues":{":v":` + value + `}}`
 	}
-	numbers := fill(size*9/10, func(i int) string { return fmt.Sprintf(`"%d"`, i*7919%1000003) })
-	texts := fill(size*9/10, func(i int) string { return fmt.Sprintf(`"%x"`, i*7919) })
-	list := `{"L":[` + fill(size*9/10, func(i int) string { return `{"N":"1"}` }) + `]}`
+	numbers := fill(hostile.Size*9/10, func(i int) string { return fmt.Sprintf(`"%d"`, i*7919%1000003) })
+	texts := fill(hostile.Size*9/10, func(i int) string { return fmt.Sprintf(`"%x"`, i*7919) })
+	list := `{"L":[` + fill(hostile.Size*9/10, func(i int) string { return `{"N":"1"}` }) + `]}`
 	return map[string]request{
 		"a fault under 31 maps":          {"PutItem", put(nested(31, `{"N":"x"}`))},
 		"a null under 32 maps":           {"PutItem", put(nested(32, `null`))},
@@ -55,21 +50,21 @@ func hostile() map[string]request {
 		"a fault under maps, in a batch": {"BatchWriteItem", `{"RequestItems":{"main":[{"PutRequest":{"Item":{"a":` + nested(31, `{"N":"x"}`) + `}}}]}}`},
 		"nested maps":                    {"PutItem", put(nested(9000, `{"N":"1"}`))},
 		"nested lists":                   {"PutItem", put(strings.Repeat(`{"L":[`, 9000) + strings.Repeat(`]}`, 9000))},
-		"nested brackets":                {"PutItem", strings.Repeat(`[`, size)},
+		"nested brackets":                {"PutItem", strings.Repeat(`[`, hostile.Size)},
 		"nested unknown members":         {"PutItem", `{"x":` + strings.Repeat(`{"y":`, 9000) + `1` + strings.Repeat(`}`, 9000) + `}`},
-		"many attributes":                {"PutItem", `{"TableName":"main","Item":{` + fill(size, func(i int) string { return fmt.Sprintf(`"a%d":{"N":"1"}`, i) }) + `}}`},
-		"the same attribute":             {"PutItem", `{"TableName":"main","Item":{` + fill(size, func(i int) string { return `"a":{"N":"1"}` }) + `}}`},
+		"many attributes":                {"PutItem", `{"TableName":"main","Item":{` + fill(hostile.Size, func(i int) string { return fmt.Sprintf(`"a%d":{"N":"1"}`, i) }) + `}}`},
+		"the same attribute":             {"PutItem", `{"TableName":"main","Item":{` + fill(hostile.Size, func(i int) string { return `"a":{"N":"1"}` }) + `}}`},
 		"a set of numbers":               {"PutItem", put(`{"NS":[` + numbers + `]}`)},
-		"a set of equal numbers":         {"PutItem", put(`{"NS":[` + fill(size*9/10, func(i int) string { return `"1` + strings.Repeat("0", i%30) + `"` }) + `]}`)},
+		"a set of equal numbers":         {"PutItem", put(`{"NS":[` + fill(hostile.Size*9/10, func(i int) string { return `"1` + strings.Repeat("0", i%30) + `"` }) + `]}`)},
 		"a set of texts":                 {"PutItem", put(`{"SS":[` + texts + `]}`)},
-		"a set of equal texts":           {"PutItem", put(`{"SS":[` + fill(size*9/10, func(i int) string { return `"a"` }) + `]}`)},
-		"a set of bytes":                 {"PutItem", put(`{"BS":[` + fill(size*9/10, func(i int) string { return fmt.Sprintf(`"%04x"`, i) }) + `]}`)},
-		"a long number":                  {"PutItem", put(`{"N":"` + strings.Repeat("1", size*9/10) + `"}`)},
-		"a long exponent":                {"PutItem", put(`{"N":"1e` + strings.Repeat("9", size*9/10) + `"}`)},
-		"a long fraction":                {"PutItem", put(`{"N":"0.` + strings.Repeat("0", size*9/10) + `1"}`)},
+		"a set of equal texts":           {"PutItem", put(`{"SS":[` + fill(hostile.Size*9/10, func(i int) string { return `"a"` }) + `]}`)},
+		"a set of bytes":                 {"PutItem", put(`{"BS":[` + fill(hostile.Size*9/10, func(i int) string { return fmt.Sprintf(`"%04x"`, i) }) + `]}`)},
+		"a long number":                  {"PutItem", put(`{"N":"` + strings.Repeat("1", hostile.Size*9/10) + `"}`)},
+		"a long exponent":                {"PutItem", put(`{"N":"1e` + strings.Repeat("9", hostile.Size*9/10) + `"}`)},
+		"a long fraction":                {"PutItem", put(`{"N":"0.` + strings.Repeat("0", hostile.Size*9/10) + `1"}`)},
 		"a list":                         {"PutItem", put(list)},
-		"many types at once":             {"PutItem", put(`{"M":{` + fill(size/2, func(i int) string { return fmt.Sprintf(`"a%d":{"S":""}`, i) }) + `},` + fill(size*4/10, func(int) string { return `"S":"x"` }) + `}`)},
-		"a text of escapes":              {"PutItem", put(`{"S":"` + strings.Repeat(`\u0041`, size/7) + `"}`)},
+		"many types at once":             {"PutItem", put(`{"M":{` + fill(hostile.Size/2, func(i int) string { return fmt.Sprintf(`"a%d":{"S":""}`, i) }) + `},` + fill(hostile.Size*4/10, func(int) string { return `"S":"x"` }) + `}`)},
+		"a text of escapes":              {"PutItem", put(`{"S":"` + strings.Repeat(`\u0041`, hostile.Size/7) + `"}`)},
 		"one value set many times":       {"UpdateItem", update("SET "+fill(4000, func(i int) string { return fmt.Sprintf("a%d=:v", i) }), list)},
 		"one value set below":            {"UpdateItem", update("SET "+fill(4000, func(i int) string { return fmt.Sprintf("m.a%d=:v", i) }), list)},
 		"lists appended":                 {"UpdateItem", update("SET b = "+strings.Repeat("list_append(:v,", 230)+":v"+strings.Repeat(")", 230), list)},
@@ -84,11 +79,11 @@ func hostile() map[string]request {
 		"many searches of a set":         {"DeleteItem", condition(strings.Repeat("contains(ns,:v) OR ", 145)+"big=:v", `{"N":"7.5"}`)},
 		"many sizes":                     {"DeleteItem", condition(strings.Repeat("size(txt)=:v OR ", 98)+"big=:v", `{"N":"7"}`)},
 		"an operand of many":             {"DeleteItem", condition("big IN ("+fill(299, func(i int) string { return ":v" })+")", list)},
-		"unused names":                   {"DeleteItem", `{"TableName":"main","Key":{},"ConditionExpression":"a=b","ExpressionAttributeNames":{` + fill(size*9/10, func(i int) string { return fmt.Sprintf(`"#%d":"a"`, i) }) + `}}`},
-		"many actions":                   {"TransactWriteItems", `{"TransactItems":[` + fill(size*9/10, func(i int) string { return `{"Put":{}}` }) + `]}`},
-		"many keys":                      {"BatchGetItem", `{"RequestItems":{"main":{"Keys":[` + fill(size*9/10, func(i int) string { return `{"pk":{"S":"a"}}` }) + `]}}}`},
-		"many tables":                    {"BatchGetItem", `{"RequestItems":{` + fill(size*9/10, func(i int) string { return fmt.Sprintf(`"t%d":{"Keys":[]}`, i) }) + `}}`},
-		"many indexes":                   {"CreateTable", `{"TableName":"wide","GlobalSecondaryIndexes":[` + fill(size*9/10, func(i int) string { return `{"IndexName":"x"}` }) + `]}`},
+		"unused names":                   {"DeleteItem", `{"TableName":"main","Key":{},"ConditionExpression":"a=b","ExpressionAttributeNames":{` + fill(hostile.Size*9/10, func(i int) string { return fmt.Sprintf(`"#%d":"a"`, i) }) + `}}`},
+		"many actions":                   {"TransactWriteItems", `{"TransactItems":[` + fill(hostile.Size*9/10, func(i int) string { return `{"Put":{}}` }) + `]}`},
+		"many keys":                      {"BatchGetItem", `{"RequestItems":{"main":{"Keys":[` + fill(hostile.Size*9/10, func(i int) string { return `{"pk":{"S":"a"}}` }) + `]}}}`},
+		"many tables":                    {"BatchGetItem", `{"RequestItems":{` + fill(hostile.Size*9/10, func(i int) string { return fmt.Sprintf(`"t%d":{"Keys":[]}`, i) }) + `}}`},
+		"many indexes":                   {"CreateTable", `{"TableName":"wide","GlobalSecondaryIndexes":[` + fill(hostile.Size*9/10, func(i int) string { return `{"IndexName":"x"}` }) + `]}`},
 		"many paths":                     {"GetItem", `{"TableName":"main","Key":{"pk":{"S":"big"},"sk":{"N":"1"}},"ProjectionExpression":"` + fill(4000, func(i int) string { return fmt.Sprintf("big[%d]", i) }) + `"}`},
 		"many filters":                   {"Scan", `{"TableName":"main","FilterExpression":"` + strings.Repeat("contains(big,:v) OR ", 145) + `big=:v","ExpressionAttributeValues":{":v":{"N":"7"}}}`},
 	}
@@ -98,8 +93,8 @@ func hostile() map[string]request {
 // large as items may be.
 func TestHostileRequestsAreCheap(t *testing.T) {
 	h := hostileWorld(t)
-	for name, q := range hostile() {
-		if took := cost(t, h, q); took > longest {
+	for name, q := range hostileRequests() {
+		if took := cost(t, h, q); took > hostile.Longest {
 			t.Errorf("%s: takes %v", name, took)
 		} else {
 			t.Logf("%7.2f ms: %s", took.Seconds()*1000, name)
@@ -109,32 +104,23 @@ func TestHostileRequestsAreCheap(t *testing.T) {
 
 // FuzzCost looks for requests that take long.
 func FuzzCost(f *testing.F) {
-	for _, q := range hostile() {
+	for _, q := range hostileRequests() {
 		f.Add(q.operation, q.body)
 	}
 	h := hostileWorld(f)
 	f.Fuzz(func(t *testing.T, operation, body string) {
-		if len(body) > size {
+		if len(body) > hostile.Size {
 			return
 		}
-		if took := cost(t, h, request{operation, body}); took > longest {
+		if took := cost(t, h, request{operation, body}); took > hostile.Longest {
 			t.Errorf("%s of %d bytes, %.200s, takes %v", operation, len(body), body, took)
 		}
 	})
 }
 
-// cost returns how long an answer takes. One that takes too long is asked for again: the
-// machine may have had other things to do.
+// cost returns how long an answer takes.
 func cost(t testing.TB, h http.Handler, q request) time.Duration {
-	least := time.Hour
-	for range 10 {
-		begun := time.Now()
-		ask(t, h, q)
-		if least = min(least, time.Since(begun)); least <= longest {
-			break
-		}
-	}
-	return least
+	return hostile.Cost(func() { ask(t, h, q) })
 }
 
 func hostileWorld(t testing.TB) http.Handler {
