@@ -8,12 +8,13 @@ import (
 
 // siblings are the systems beside the social one, each in a directory of systems with the
 // same shape inside.
-var siblings = []string{"pantry", "communities", "messaging"}
+var siblings = []string{"pantry", "communities", "messaging", "archive"}
 
 // librariesOf are those that the nouns of a sibling need.
 var librariesOf = map[string][]string{
 	"pantry":      {"github.com/cockroachdb/apd/v3"},
 	"communities": {"golang.org/x/text/unicode/norm"},
+	"archive":     {"golang.org/x/text/unicode/norm", "github.com/hashicorp/golang-lru/v2"},
 }
 
 // siblingFloors is a small house for each sibling. It reaches neither the social system
@@ -44,7 +45,7 @@ func siblingFloors() (floors []Floor) {
 			},
 			Floor{
 				Of:      []string{base + "/store"},
-				May:     []string{base, "stoa/internal/ops", "stoa/internal/outbox", kit + "refusal", kit + "viewer", kit + "keyspec", kit + "page", kit + "input", kit + "stored", dynamo, aws},
+				May:     []string{base, "stoa/internal/ops", "stoa/internal/outbox", kit + "refusal", kit + "viewer", kit + "keyspec", kit + "page", kit + "input", kit + "stored", kit + "together", dynamo, aws},
 				Never:   slices.Concat(foreign, []string{base + "/graph", gqlgen}),
 				Because: "the store states facts and knows neither areas nor GraphQL",
 			},

@@ -39,6 +39,8 @@ const (
 	Unauthenticated
 	// Fault is no fault of the caller's, but one whose text clients know.
 	Fault
+	// BadReference means that a thing which the input names is not there.
+	BadReference
 )
 
 // String names the kind as it stands in logs and in the `code` of API errors.
@@ -62,6 +64,8 @@ func (k Kind) String() string {
 		return "PRECONDITION_FAILED"
 	case Unauthenticated:
 		return "UNAUTHENTICATED"
+	case BadReference:
+		return "BAD_REFERENCE"
 	default:
 		return "INTERNAL"
 	}

@@ -1,0 +1,35 @@
+package archive
+
+import "time"
+
+// Category is how collections are found by what they are about.
+type Category struct {
+	ID              ID
+	Name            string
+	CollectionCount int
+	Stamps
+}
+
+// NewCategory makes a category.
+func NewCategory(id ID, name string, now time.Time) (*Category, error) {
+	if err := CheckCategoryName(name); err != nil {
+		return nil, err
+	}
+	return &Category{ID: id, Name: name, Stamps: StampsAt(now)}, nil
+}
+
+// CheckCategoryName refuses what no category can be called.
+func CheckCategoryName(name string) error { return checkName("category", name, maxName) }
+
+// Renamed returns the category with another name.
+func (c Category) Renamed(name string, given, now time.Time) (*Category, error) {
+	if err := CheckCategoryName(name); err != nil {
+		return nil, err
+	}
+	if err := c.CheckTime(given); err != nil {
+		return nil, err
+	}
+	c.Name = name
+	c.Touch(now)
+	return &c, nil
+}

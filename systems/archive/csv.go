@@ -1,0 +1,185 @@
+package archive
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// CSV reads the rows of a file with records, in constant memory. It can go on where
+// another one was.
+type CSV struct {
+	collection *Collection
+	reader     *csv.Reader
+	budget     *budget
+	// headers are those of the collection, in the order of the file.
+	headers []string
+	// base and row are where the reader began and how many rows lie before.
+	base int64
+	row  int
+}
+
+// Place in a file, behind some rows.
+type Position struct {
+	Offset int64
+	Row    int
+}
+
+// OpenCSV begins to read a file for a collection. It fails when the headers are not those
+// of the collection.
+func OpenCSV(file io.Reader, c *Collection) (*CSV, error) {
+	r := &CSV{collection: c, row: 1}
+	buffered := bufio.NewReader(file)
+	switch mark, _ := buffered.Peek(3); {
+	case bytes.Equal(mark, []byte("\xef\xbb\xbf")):
+		_, _ = buffered.Discard(3)
+		r.base = 3
+	case bytes.HasPrefix(mark, []byte("\xff\xfe")), bytes.HasPrefix(mark, []byte("\xfe\xff")):
+		return nil, BadCSV(1, "the file is in UTF-16: save it as UTF-8")
+	}
+	r.begin(buffered)
+	r.reader.FieldsPerRecord = 0
+	header, err := r.read()
+	if errors.Is(err, io.EOF) {
+		return nil, BadCSV(1, "the file is empty")
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.headers, err = c.matchHeaders(header)
+	return r, err
+}
+
+// GoOnCSV reads a file from behind some rows. Headers are those that the beginning of the
+// file had.
+func GoOnCSV(file io.Reader, c *Collection, headers []string, at Position) *CSV {
+	r := &CSV{collection: c, headers: headers, base: at.Offset, row: at.Row}
+	r.begin(file)
+	r.reader.FieldsPerRecord = len(headers)
+	return r
+}
+
+func (r *CSV) begin(file io.Reader) {
+	r.budget = &budget{file: file}
+	r.reader = csv.NewReader(r.budget)
+	r.reader.ReuseRecord = true
+}
+
+// Headers are those of the collection, in the order of the file.
+func (r *CSV) Headers() []string { return r.headers }
+
+// Position is behind the row that was read last.
+func (r *CSV) Position() Position { return Position{r.base + r.reader.InputOffset(), r.row} }
+
+// Next returns the data of the next row, and io.EOF behind the last.
+func (r *CSV) Next() (map[string]string, error) {
+	r.row++
+	cells, err := r.read()
+	if err != nil {
+		return nil, err
+	}
+	data := make(map[string]string, len(cells))
+	for i, cell := range cells {
+		if err := checkCell(cell); err != nil {
+			return nil, BadCSV(r.row, "%s under %q", err, r.headers[i])
+		}
+		data[r.headers[i]] = strings.Clone(cell)
+	}
+	if err := checkSize(data); err != nil {
+		return nil, BadCSV(r.row, "%s", err)
+	}
+	if n := r.collection.HouseholdOf(data); n != "" && utf8.RuneCountInString(n) > MaxHouseholdKey {
+		return nil, BadCSV(r.row, "a number of a household has at most %d characters", MaxHouseholdKey)
+	}
+	return data, nil
+}
+
+// read returns the cells of a row.
+func (r *CSV) read() ([]string, error) {
+	r.budget.left = maxRow
+	cells, err := r.reader.Read()
+	var wrong *csv.ParseError
+	switch {
+	case errors.Is(err, errRowTooLarge):
+		return nil, BadCSV(r.row, "a row has at most %d bytes: a quote may never have been closed", maxRow)
+	case errors.As(err, &wrong) && errors.Is(err, csv.ErrFieldCount):
+		return nil, BadCSV(r.row, "%d cells, but %d headers", len(cells), r.reader.FieldsPerRecord)
+	case errors.As(err, &wrong):
+		return nil, BadCSV(r.row, "%s", wrong.Err)
+	}
+	return cells, err
+}
+
+// checkCell refuses what no value can be.
+func checkCell(cell string) error {
+	switch {
+	case len(cell) > maxCell:
+		return fmt.Errorf("a value has at most %d bytes, not %d", maxCell, len(cell))
+	case !utf8.ValidString(cell):
+		return errors.New("a value is not valid UTF-8")
+	case strings.ContainsRune(cell, 0):
+		return errors.New("a value has a zero byte")
+	}
+	return nil
+}
+
+// maxRow is the most bytes of a file that are read for one row.
+const maxRow = 4 << 20
+
+var errRowTooLarge = errors.New("the row is too large")
+
+// budget ends the reading of a row that never ends.
+type budget struct {
+	file io.Reader
+	left int
+}
+
+func (b *budget) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, errRowTooLarge
+	}
+	n, err := b.file.Read(p)
+	b.left -= n
+	return n, err
+}
+
+// matchHeaders returns the headers of the collection in the order of a file.
+func (c *Collection) matchHeaders(row []string) ([]string, error) {
+	known := make(map[string]string, len(c.Fields))
+	for _, f := range c.Fields {
+		known[foldHeader(f.Header)] = f.Header
+	}
+	headers := make([]string, len(row))
+	var extra []string
+	seen := map[string]bool{}
+	for i, h := range row {
+		if !utf8.ValidString(h) {
+			return nil, BadCSV(1, "a header is not valid UTF-8")
+		}
+		header, ok := known[foldHeader(h)]
+		if !ok {
+			extra = append(extra, cut(h, maxHeader))
+			continue
+		}
+		if seen[header] {
+			return nil, BadCSV(1, "the header %q is there twice", header)
+		}
+		seen[header] = true
+		headers[i] = header
+	}
+	var missing []string
+	for _, f := range c.Fields {
+		if !seen[f.Header] {
+			missing = append(missing, f.Header)
+		}
+	}
+	if len(missing)+len(extra) > 0 {
+		return nil, badHeaders(missing, extra)
+	}
+	return headers, nil
+}

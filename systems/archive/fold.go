@@ -1,0 +1,55 @@
+package archive
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Fold returns the form in which names, prefixes and searched texts are compared: lower
+// case without marks, and without blanks around it. It is composed again, since the parts
+// of Hangul syllables are no marks and would take three times as much of a key.
+func Fold(text string) string { return norm.NFC.String(unmarked(strings.TrimSpace(text))) }
+
+// unmarked returns a text in lower case without marks.
+func unmarked(text string) string {
+	if isPlain(text) {
+		return text
+	}
+	text = norm.NFD.String(strings.ToLower(text))
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// isPlain reports whether folding leaves a text as it is.
+func isPlain(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c >= utf8.RuneSelf || c >= 'A' && c <= 'Z' {
+			return false
+		}
+	}
+	return true
+}
+
+// foldHeader returns the form in which headers of files are compared, which have no
+// blanks at all.
+func foldHeader(text string) string { return strings.Join(strings.Fields(Fold(text)), "") }
+
+// token returns a name as a place word: letters and digits only.
+func token(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, Fold(text))
+}
+
+// lower returns a text as keys of places have it.
+func lower(text string) string { return strings.ToLower(strings.TrimSpace(text)) }

@@ -1,0 +1,83 @@
+package archive
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// Household is records of people who lived together.
+type Household struct {
+	PostID ID
+	Number string
+	// RecordIDs are in the order of the source.
+	RecordIDs []ID
+	Stamps
+}
+
+// HouseholdRef says which household is meant.
+type HouseholdRef struct {
+	PostID ID
+	Number string
+}
+
+// Ref is that of the household.
+func (h *Household) Ref() HouseholdRef { return HouseholdRef{h.PostID, h.Number} }
+
+// Has reports whether a record is listed.
+func (h *Household) Has(id ID) bool { return h != nil && slices.Contains(h.RecordIDs, id) }
+
+// CheckHousehold refuses what no household can be.
+func CheckHousehold(number string, ids []ID) error {
+	if err := CheckHouseholdNumber(number); err != nil {
+		return err
+	}
+	if len(ids) == 0 {
+		return ErrEmptyHousehold
+	}
+	if n := len(ids); n > MaxHousehold {
+		return limit("HOUSEHOLD_TOO_LARGE", "A household has at most %d records, not %d", MaxHousehold, n)
+	}
+	seen := make(map[ID]bool, len(ids))
+	for _, id := range ids {
+		if seen[id] {
+			return badInput("REPEATED_RECORD", "The record %s is given twice", id)
+		}
+		seen[id] = true
+	}
+	return nil
+}
+
+// CheckHouseholdNumber refuses what no household is called by.
+func CheckHouseholdNumber(number string) error {
+	if strings.TrimSpace(number) != number {
+		return badInput("INVALID_NAME", "The number of a household has no blanks around it")
+	}
+	return checkName("household", number, MaxHouseholdKey)
+}
+
+// HouseholdOf returns the number by which a row of a file is of a household; empty when it
+// is of none.
+func (c *Collection) HouseholdOf(data map[string]string) string {
+	if c.HouseholdNumberHeader == nil {
+		return ""
+	}
+	return strings.TrimSpace(data[*c.HouseholdNumberHeader])
+}
+
+// Listing returns the household with other records, or a new one for nil.
+func (r HouseholdRef) Listing(h *Household, ids []ID, now time.Time) *Household {
+	next := &Household{PostID: r.PostID, Number: r.Number, RecordIDs: ids, Stamps: StampsAt(now)}
+	if h != nil {
+		next.Stamps = h.Stamps
+		next.Touch(now)
+	}
+	return next
+}
+
+// HouseholdEntry is a record that enters a household. Other is the household that might
+// list it, as it was read.
+type HouseholdEntry struct {
+	Record *Record
+	Other  *Household
+}

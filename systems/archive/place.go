@@ -1,0 +1,209 @@
+package archive
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Place is a place of the gazetteer.
+type Place struct {
+	ID               ID
+	Name, FullName   string
+	AltNames, Types  []string
+	LocatedInID      ID
+	AlsoLocatedInIDs []ID
+	// Level says how far below the largest it is; countries are 1.
+	Level               int
+	CountryID           ID
+	Latitude, Longitude *float64
+	// Count is how often the place is meant.
+	Count int
+	Stamps
+}
+
+// Check refuses what no place can be.
+func (p *Place) Check() error {
+	if p.ID > MaxPlaceID {
+		return badInput("INVALID_ID", "Places have ids from 1 to %d, not %s", MaxPlaceID, p.ID)
+	}
+	if err := firstError(
+		checkName("place", p.Name, maxPlace), checkName("place", p.FullName, maxPlace), checkTexts("altNames", p.AltNames), checkTexts("types", p.Types),
+	); err != nil {
+		return err
+	}
+	switch {
+	case p.Level < 1 || p.Level > 20:
+		return badInput("INVALID_LEVEL", "The level of a place is 1 to 20, not %d", p.Level)
+	case p.Count < 0:
+		return badInput("INVALID_COUNT", "The count of a place is not below zero")
+	case p.Latitude != nil && !(*p.Latitude >= -90 && *p.Latitude <= 90), p.Longitude != nil && !(*p.Longitude >= -180 && *p.Longitude <= 180):
+		return badInput("INVALID_POSITION", "The position of place %s is not on the globe", p.ID)
+	}
+	return nil
+}
+
+func checkTexts(what string, texts []string) error {
+	if len(texts) > 1000 {
+		return limit("TOO_MANY_ENTRIES", "%s has at most 1000 entries, not %d", what, len(texts))
+	}
+	for _, t := range texts {
+		if err := checkText(what, t, maxPlace); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Lower is the full name as it stands in keys.
+func (p *Place) Lower() string { return lower(p.FullName) }
+
+// keyLetters is how many characters of a full name choose its partition.
+const keyLetters = 2
+
+// PlacePartition returns what the keys of places whose full name begins with a text begin
+// with. The text is in lower case.
+func PlacePartition(lower string) string {
+	end := 0
+	for range keyLetters {
+		_, size := utf8.DecodeRuneInString(lower[end:])
+		end += size
+	}
+	return lower[:end]
+}
+
+// PlacePrefix is what somebody has typed of the name of a place.
+type PlacePrefix struct {
+	// First is what the full name begins with, in lower case.
+	First string
+	// further are what later parts begin with, in their order.
+	further []string
+}
+
+// ParsePlacePrefix reads what was typed; false when that is too little to look for.
+func ParsePlacePrefix(text string) (PlacePrefix, bool) {
+	if utf8.RuneCountInString(strings.TrimSpace(text)) < keyLetters || !utf8.ValidString(text) || len(text) > 4*maxPlace {
+		return PlacePrefix{}, false
+	}
+	parts := strings.Split(lower(text), ",")
+	p := PlacePrefix{First: strings.TrimSpace(parts[0])}
+	for _, part := range parts[1:] {
+		if part = strings.TrimSpace(part); part != "" {
+			p.further = append(p.further, part)
+		}
+	}
+	return p, utf8.RuneCountInString(p.First) >= keyLetters
+}
+
+// Matches reports whether a full name, which is in lower case and begins with First, has
+// the further parts, each at the beginning of a part of its own and in their order.
+func (p PlacePrefix) Matches(lower string) bool {
+	rest := lower
+	for _, want := range p.further {
+		for found := false; !found; {
+			_, after, more := strings.Cut(rest, ",")
+			if !more {
+				return false
+			}
+			rest = strings.TrimLeft(after, " ")
+			found = strings.HasPrefix(rest, want)
+		}
+	}
+	return true
+}
+
+// PlaceName is what of a place decides where it stands among others.
+type PlaceName struct {
+	ID    ID
+	Lower string
+	Count int
+}
+
+// Best returns the most frequent of names, at most n.
+func Best(names []PlaceName, n int) []PlaceName {
+	slices.SortFunc(names, func(a, b PlaceName) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Lower, b.Lower), cmp.Compare(a.ID, b.ID))
+	})
+	return names[:min(n, len(names))]
+}
+
+// PlaceWord is a word of names of places.
+type PlaceWord struct {
+	Word     string
+	PlaceIDs []ID
+}
+
+// Check refuses what no word can be.
+func (w *PlaceWord) Check() error {
+	switch {
+	case w.Word == "" || w.Word != token(w.Word) || utf8.RuneCountInString(w.Word) > maxPlace:
+		return badInput("INVALID_WORD", "%.250q is no word: it has lower case letters without marks and digits only", w.Word)
+	case len(w.PlaceIDs) == 0 || len(w.PlaceIDs) > 10_000:
+		return badInput("INVALID_WORD", "The word %q is of 1 to 10000 places", w.Word)
+	}
+	return nil
+}
+
+// PlaceSettings are how places are standardised.
+type PlaceSettings struct {
+	Abbreviations             map[string]string
+	TypeWords, NoiseWords     []string
+	LargeCountries            []ID
+	MediumCountries           []ID
+	LargeCountryLevelWeights  []int
+	MediumCountryLevelWeights []int
+	SmallCountryLevelWeights  []int
+	PrimaryMatchWeight        int
+	USCountryID               *ID
+	Stamps
+}
+
+// countryWeights is how many levels have a weight of their own.
+const countryWeights = 4
+
+// Check refuses what no settings can be.
+func (s *PlaceSettings) Check() error {
+	for name, weights := range map[string][]int{
+		"largeCountryLevelWeights": s.LargeCountryLevelWeights, "mediumCountryLevelWeights": s.MediumCountryLevelWeights, "smallCountryLevelWeights": s.SmallCountryLevelWeights,
+	} {
+		if len(weights) != countryWeights {
+			return badInput("INVALID_WEIGHTS", "%s has %d numbers, not %d", name, countryWeights, len(weights))
+		}
+	}
+	if len(s.Abbreviations) > 1000 || len(s.LargeCountries) > 1000 || len(s.MediumCountries) > 1000 {
+		return limit("TOO_MANY_ENTRIES", "Place settings have at most 1000 entries of a kind")
+	}
+	for short, long := range s.Abbreviations {
+		if err := checkTexts("abbreviations", []string{short, long}); err != nil {
+			return err
+		}
+	}
+	return firstError(checkTexts("typeWords", s.TypeWords), checkTexts("noiseWords", s.NoiseWords))
+}
+
+// ParseAbbreviations reads an object of texts.
+func ParseAbbreviations(v any) (map[string]string, error) {
+	object, ok := v.(map[string]any)
+	if !ok {
+		return nil, badInput("INVALID_ABBREVIATIONS", "abbreviations must be an object of texts")
+	}
+	m := make(map[string]string, len(object))
+	for short, long := range object {
+		text, ok := long.(string)
+		if !ok {
+			return nil, badInput("INVALID_ABBREVIATIONS", "abbreviations %.250q must be a text", short)
+		}
+		m[short] = text
+	}
+	return m, nil
+}
+
+// Replacing gives the settings the times of those that they replace, nil for none.
+func (s *PlaceSettings) Replacing(old *PlaceSettings, given *time.Time, now time.Time) error {
+	if old != nil {
+		s.Stamps = old.Stamps
+	}
+	return s.save(given, now)
+}

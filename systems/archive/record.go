@@ -1,0 +1,131 @@
+package archive
+
+import (
+	"context"
+	"hash/fnv"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Record is a row of a source.
+type Record struct {
+	ID     ID
+	PostID ID
+	// Data are texts by header, and standard forms by what they are of.
+	Data map[string]string
+	// Household is the number of the one household that may list the record.
+	Household string
+	Stamps
+}
+
+// RecordRef says where a record is stored.
+type RecordRef struct{ PostID, ID ID }
+
+// Ref is that of the record.
+func (r *Record) Ref() RecordRef { return RecordRef{r.PostID, r.ID} }
+
+// HouseholdRef is the household that may list the record; false when there is none.
+func (r *Record) HouseholdRef() (HouseholdRef, bool) {
+	return HouseholdRef{r.PostID, r.Household}, r.Household != ""
+}
+
+// ParseData reads the data of a record: texts by header.
+func ParseData(v any) (map[string]string, error) {
+	object, ok := v.(map[string]any)
+	if !ok {
+		return nil, badInput("INVALID_DATA", "data must be an object of texts by header")
+	}
+	data := make(map[string]string, len(object))
+	for header, value := range object {
+		text, ok := value.(string)
+		if !ok {
+			return nil, badInput("INVALID_DATA", "data %.250q must be a text", header)
+		}
+		data[header] = text
+	}
+	return data, nil
+}
+
+// CheckData refuses data with other headers than those of the collection, and with more
+// than a record can have.
+func (c *Collection) CheckData(data map[string]string) error {
+	var extra []string
+	for header, value := range data {
+		if !c.hasHeader(header) {
+			extra = append(extra, header)
+		}
+		if err := checkCell(value); err != nil {
+			return badInput("INVALID_DATA", "data %.250q: %s", header, err)
+		}
+	}
+	if len(extra) > 0 {
+		slices.Sort(extra)
+		return badHeaders(nil, extra)
+	}
+	return checkSize(data)
+}
+
+func checkSize(data map[string]string) error {
+	size := 0
+	for header, value := range data {
+		size += len(header) + len(value)
+	}
+	if size > maxRecord {
+		return limit("RECORD_TOO_LARGE", "A record has at most %d bytes of data, not %d", maxRecord, size)
+	}
+	return nil
+}
+
+// PlaceNames gives names of places their standard form.
+type PlaceNames interface {
+	// StandardName returns the full name of what a text stands for, empty for nothing.
+	StandardName(ctx context.Context, text string) (string, error)
+}
+
+// Standardize adds the standard forms of dates and places to data.
+func (c *Collection) Standardize(ctx context.Context, places PlaceNames, data map[string]string) error {
+	for _, m := range c.Mappings {
+		key := m.DBField + stdSuffix
+		if _, done := data[key]; done {
+			continue
+		}
+		switch {
+		case strings.HasSuffix(m.DBField, "Date"):
+			data[key] = StandardDate(data[m.Header])
+		case strings.HasSuffix(m.DBField, "Place"):
+			name, err := places.StandardName(ctx, data[m.Header])
+			if err != nil {
+				return err
+			}
+			data[key] = name
+		}
+	}
+	return nil
+}
+
+// NewRecord makes a record.
+func NewRecord(id ID, post ID, data map[string]string, now time.Time) *Record {
+	return &Record{ID: id, PostID: post, Data: data, Stamps: StampsAt(now)}
+}
+
+// Edited returns the record with other data.
+func (r Record) Edited(data map[string]string, given, now time.Time) (*Record, error) {
+	if err := r.CheckTime(given); err != nil {
+		return nil, err
+	}
+	r.Data = data
+	r.Touch(now)
+	return &r, nil
+}
+
+// Hash tells data apart. It is stored for other programs.
+func (r *Record) Hash() string {
+	sum := fnv.New64a()
+	for _, header := range slices.Sorted(maps.Keys(r.Data)) {
+		_, _ = sum.Write([]byte(header + "\x00" + r.Data[header] + "\x00"))
+	}
+	return strconv.FormatUint(sum.Sum64(), 16)
+}

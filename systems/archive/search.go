@@ -1,0 +1,149 @@
+package archive
+
+import (
+	"slices"
+	"strings"
+)
+
+// FieldMatch is how a value is compared.
+type FieldMatch string
+
+const (
+	Exact    FieldMatch = "EXACT"
+	Prefix   FieldMatch = "PREFIX"
+	Contains FieldMatch = "CONTAINS"
+)
+
+// FieldCondition is what a value must be.
+type FieldCondition struct {
+	Header, Value string
+	Match         FieldMatch
+}
+
+// RecordSearch is what to look for, and where.
+type RecordSearch struct {
+	CollectionID, PostID, CategoryID *ID
+	Household, Text, Place           *string
+	Fields                           []FieldCondition
+}
+
+// Check refuses a search that says nothing, or not where.
+func (s *RecordSearch) Check() error {
+	if s.PostID == nil && s.Household == nil && s.CollectionID == nil && s.CategoryID == nil {
+		return ErrNeedsScope
+	}
+	if n := len(s.Fields); n > MaxAsked {
+		return badInput("INVALID_COUNT", "At most %d fields are compared, not %d", MaxAsked, n)
+	}
+	for _, text := range []*string{s.Text, s.Place, s.Household} {
+		if err := checkOptional("The search", text, maxText); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Arguments are what binds the pages of the search to it.
+func (s *RecordSearch) Arguments() []string {
+	var all []string
+	for _, id := range []*ID{s.CollectionID, s.PostID, s.CategoryID} {
+		if id == nil {
+			all = append(all, "")
+			continue
+		}
+		all = append(all, id.String())
+	}
+	for _, text := range []*string{s.Household, s.Text, s.Place} {
+		if text == nil {
+			all = append(all, "", "-")
+			continue
+		}
+		all = append(all, *text, "+")
+	}
+	for _, f := range s.Fields {
+		all = append(all, f.Header, f.Value, string(f.Match))
+	}
+	return all
+}
+
+// Query is a search made ready to be compared with records.
+type Query struct {
+	words  []string
+	fields []FieldCondition
+	// place is the full name of a place, folded; empty for any.
+	place string
+}
+
+// Query makes the search ready. Place is the full name of the place that is wanted, empty
+// for any.
+func (s *RecordSearch) Query(place string) Query {
+	q := Query{place: Fold(place)}
+	if s.Text != nil {
+		q.words = strings.Fields(Fold(*s.Text))
+	}
+	for _, f := range s.Fields {
+		q.fields = append(q.fields, FieldCondition{f.Header, Fold(f.Value), f.Match})
+	}
+	return q
+}
+
+// Match reports whether data match, and the headers of the values by which they do,
+// sorted. Hidden is a header that the searcher does not see.
+func (q Query) Match(data map[string]string, hidden string) (matched []string, ok bool) {
+	folded := make(map[string]string, len(data))
+	headers := make([]string, 0, len(data))
+	for header, value := range data {
+		if header != hidden || hidden == "" {
+			folded[header] = Fold(value)
+			headers = append(headers, header)
+		}
+	}
+	slices.Sort(headers)
+	hits := map[string]bool{}
+	for _, w := range q.words {
+		found := false
+		for _, h := range headers {
+			if strings.Contains(folded[h], w) {
+				hits[h], found = true, true
+			}
+		}
+		if !found {
+			return nil, false
+		}
+	}
+	for _, f := range q.fields {
+		value, has := folded[f.Header]
+		if !has || !f.holds(value) {
+			return nil, false
+		}
+		hits[f.Header] = true
+	}
+	if q.place != "" {
+		found := false
+		for _, h := range headers {
+			if strings.HasSuffix(h, stdSuffix) && (folded[h] == q.place || strings.HasSuffix(folded[h], ", "+q.place)) {
+				hits[h], found = true, true
+			}
+		}
+		if !found {
+			return nil, false
+		}
+	}
+	for _, h := range headers {
+		if hits[h] {
+			matched = append(matched, h)
+		}
+	}
+	return matched, true
+}
+
+func (f FieldCondition) holds(value string) bool {
+	switch f.Match {
+	case Exact:
+		return value == f.Value
+	case Prefix:
+		return strings.HasPrefix(value, f.Value)
+	default:
+		return strings.Contains(value, f.Value)
+	}
+}

@@ -1,0 +1,149 @@
+package store
+
+import (
+	"context"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+	"stoa/systems/archive"
+)
+
+// Catalog keeps categories and collections.
+type Catalog struct{ Reader }
+
+// Categories lists categories by name, from gsi_sk_altSort.
+func (s *Catalog) Categories(ctx context.Context, prefix string, q page.Query) (page.Page[*archive.Category], error) {
+	return list(ctx, s.db, beginning(categories.Begins(BySort), prefix), q, (*categoryItem).category)
+}
+
+// Collections lists collections by name, from gsi_sk_altSort.
+func (s *Catalog) Collections(ctx context.Context, prefix string, q page.Query) (page.Page[*archive.Collection], error) {
+	return list(ctx, s.db, beginning(collections.Begins(BySort), prefix), q, (*collectionItem).collection)
+}
+
+// CollectionIDs lists the collections of a category by id, from gsi_sk_altSort.
+func (s *Catalog) CollectionIDs(ctx context.Context, category archive.ID, q page.Query) (page.Page[archive.ID], error) {
+	return list(ctx, s.db, links.Begins(BySort, category.String()), q, func(i *linkItem) archive.ID { return idOf(i.CollectionID) })
+}
+
+// CreateCategory fails with ErrNameTaken.
+func (s *Catalog) CreateCategory(ctx context.Context, c *archive.Category) error {
+	tx := s.db.NewTx()
+	name := categoryNames.Create(tx, categoryNameOf(c))
+	categories.Create(tx, categoryItemOf(c))
+	return nameTaken(tx.Run(ctx), name)
+}
+
+func nameTaken(err error, name keyspec.Action) error {
+	if keyspec.Refused(err, name) {
+		return archive.ErrNameTaken
+	}
+	return outcome(err)
+}
+
+// RenameCategory stores a category that was read, with the guard of its name. It fails
+// with ErrNameTaken.
+func (s *Catalog) RenameCategory(ctx context.Context, before, after *archive.Category) error {
+	tx := s.db.NewTx()
+	categories.Change(tx, categoryItemOf(before), categoryItemOf(after)).If(asRead, text(before.LastUpdateTime))
+	if archive.Fold(before.Name) == archive.Fold(after.Name) {
+		return outcome(tx.Run(ctx))
+	}
+	guard := categoryNameOf(before)
+	categoryNames.Delete(tx, categoryNames.KeyOf(&guard)).If("category_id = ?", before.ID)
+	name := categoryNames.Create(tx, categoryNameOf(after))
+	return nameTaken(tx.Run(ctx), name)
+}
+
+// DeleteCategory deletes a category that was read, unless collections are in it: ErrInUse.
+func (s *Catalog) DeleteCategory(ctx context.Context, c *archive.Category) error {
+	guard := categoryNameOf(c)
+	tx := s.db.NewTx()
+	categoryNames.Delete(tx, categoryNames.KeyOf(&guard)).If("category_id = ?", c.ID)
+	w := categories.Delete(tx, categoryKey(c.ID)).If(asRead+" AND CollectionCount = ?", text(c.LastUpdateTime), 0)
+	err := tx.Run(ctx)
+	if !keyspec.Refused(err, w) {
+		return outcome(err)
+	}
+	if now, readErr := categories.Stored(err, w); readErr != nil || now != nil && now.CollectionCount > 0 {
+		return firstError(readErr, archive.ErrInUse)
+	}
+	return archive.ErrChanged
+}
+
+func firstError(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CreateCollection makes a collection in its categories. It fails with a BadReference to
+// the first that is not there.
+func (s *Catalog) CreateCollection(ctx context.Context, c *archive.Collection) error {
+	tx := s.db.NewTx()
+	collections.Create(tx, collectionItemOf(c))
+	entered := enter(tx, c.ID, c.CategoryIDs)
+	return missingCategory(tx.Run(ctx), c.CategoryIDs, entered)
+}
+
+// EditCollection stores a collection that was read, and its links. It fails with a
+// BadReference as CreateCollection does.
+func (s *Catalog) EditCollection(ctx context.Context, before, after *archive.Collection) error {
+	tx := s.db.NewTx()
+	w := collections.Change(tx, collectionItemOf(before), collectionItemOf(after)).If(asRead, text(before.LastUpdateTime))
+	added := archive.Without(after.CategoryIDs, before.CategoryIDs)
+	entered := enter(tx, after.ID, added)
+	leave(tx, after.ID, archive.Without(before.CategoryIDs, after.CategoryIDs))
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, w) {
+		return archive.ErrChanged
+	}
+	return missingCategory(err, added, entered)
+}
+
+// DeleteCollection deletes a collection that was read, unless it has posts: ErrInUse.
+func (s *Catalog) DeleteCollection(ctx context.Context, c *archive.Collection) error {
+	tx := s.db.NewTx()
+	w := collections.Delete(tx, collectionKey(c.ID)).If(asRead+" AND PostCount = ?", text(c.LastUpdateTime), 0)
+	leave(tx, c.ID, c.CategoryIDs)
+	err := tx.Run(ctx)
+	if !keyspec.Refused(err, w) {
+		return outcome(err)
+	}
+	if now, readErr := collections.Stored(err, w); readErr != nil || now != nil && now.PostCount > 0 {
+		return firstError(readErr, archive.ErrInUse)
+	}
+	return archive.ErrChanged
+}
+
+// enter puts a collection into categories, which must be there.
+func enter(tx *keyspec.Tx, collection archive.ID, ids []archive.ID) (entered []keyspec.Action) {
+	for _, id := range ids {
+		l := linkOf(collection, id)
+		links.Put(tx, l)
+		linkCounts.Moved(tx, nil, &l)
+		entered = append(entered, categories.Update(tx, categoryKey(id)).If("attribute_exists(insert_time)"))
+	}
+	return entered
+}
+
+// leave takes a collection out of categories.
+func leave(tx *keyspec.Tx, collection archive.ID, ids []archive.ID) {
+	for _, id := range ids {
+		l := linkOf(collection, id)
+		links.Delete(tx, links.KeyOf(&l))
+		linkCounts.Moved(tx, &l, nil)
+	}
+}
+
+func missingCategory(err error, ids []archive.ID, entered []keyspec.Action) error {
+	for i, a := range entered {
+		if keyspec.Refused(err, a) {
+			return archive.BadReference("category", ids[i])
+		}
+	}
+	return outcome(err)
+}

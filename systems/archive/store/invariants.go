@@ -1,0 +1,194 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/systems/archive"
+)
+
+// Broken reads everything and reports what breaks the invariants of the system: how items
+// stand to each other, beyond what keys and counters say of them (keyspec's Verify). What
+// is written meanwhile, and the rest of a post that is being loaded or deleted, may be
+// reported without being wrong.
+func Broken(ctx context.Context, db *keyspec.DB) ([]string, error) {
+	c := &census{
+		kinds: map[archive.ID]string{}, categories: map[archive.ID]*archive.Category{}, guards: map[string]archive.ID{},
+		collections: map[archive.ID]*archive.Collection{}, posts: map[archive.ID]*archive.Post{}, records: map[archive.ID]*archive.Record{},
+		identities: map[string]archive.ID{},
+	}
+	err := db.Walk(ctx,
+		sequence.Each(func(i sequenceItem) { c.last = archive.ID(i.Value) }),
+		categories.Each(func(i categoryItem) {
+			c.is("category", idOf(i.ID))
+			c.categories[idOf(i.ID)] = i.category()
+		}),
+		categoryNames.Each(func(i categoryNameItem) { c.guards[i.FoldedName] = i.CategoryID }),
+		collections.Each(func(i collectionItem) {
+			c.is("collection", idOf(i.ID))
+			c.collections[idOf(i.ID)] = i.collection()
+		}),
+		links.Each(func(i linkItem) { c.links = append(c.links, i) }),
+		posts.Each(func(i postItem) {
+			c.is("post", idOf(i.ID))
+			c.posts[idOf(i.ID)] = i.post()
+		}),
+		records.Each(func(i recordItem) {
+			c.is("record", idOf(i.ID))
+			c.records[idOf(i.ID)] = i.record()
+		}),
+		households.Each(func(i householdItem) { c.households = append(c.households, i.household()) }),
+		places.Each(func(i placeItem) {
+			c.is("place", idOf(i.ID))
+			c.places = append(c.places, i)
+		}),
+		users.Each(func(i userItem) {
+			c.is("user", idOf(i.ID))
+			c.users = append(c.users, i)
+		}),
+		userKeys.Each(func(i userKeyItem) { c.identities[i.Identity] = i.UserID }),
+	)
+	if err != nil {
+		return nil, err
+	}
+	c.checkCategories()
+	c.checkPosts()
+	c.checkHouseholds()
+	c.checkPlaces()
+	c.checkUsers()
+	slices.Sort(c.broken)
+	return c.broken, nil
+}
+
+// census is all that is stored.
+type census struct {
+	last archive.ID
+	// kinds are what ids name.
+	kinds       map[archive.ID]string
+	categories  map[archive.ID]*archive.Category
+	guards      map[string]archive.ID
+	collections map[archive.ID]*archive.Collection
+	links       []linkItem
+	posts       map[archive.ID]*archive.Post
+	records     map[archive.ID]*archive.Record
+	households  []*archive.Household
+	places      []placeItem
+	users       []userItem
+	identities  map[string]archive.ID
+
+	broken []string
+}
+
+func (c *census) breaks(format string, args ...any) {
+	c.broken = append(c.broken, fmt.Sprintf(format, args...))
+}
+
+// is notes what an id names. Ids are of one thing only, and come from the sequence but for
+// those of places.
+func (c *census) is(kind string, id archive.ID) {
+	if other := c.kinds[id]; other != "" {
+		c.breaks("%s is the id of a %s and a %s", id, other, kind)
+	}
+	c.kinds[id] = kind
+	if (kind == "place") != (id <= archive.MaxPlaceID) {
+		c.breaks("%s is no id of a %s", id, kind)
+	}
+}
+
+// checkCategories: links are what collections say, names are guarded, and ids were given.
+func (c *census) checkCategories() {
+	for id, kind := range c.kinds {
+		if kind != "place" && id > c.last {
+			c.breaks("%s %s is beyond the sequence, which is at %s", kind, id, c.last)
+		}
+	}
+	for id, category := range c.categories {
+		if c.guards[archive.Fold(category.Name)] != id {
+			c.breaks("category %s is not guarded by its name", id)
+		}
+	}
+	for name, id := range c.guards {
+		if category := c.categories[id]; category == nil || archive.Fold(category.Name) != name {
+			c.breaks("name %q is guarded for category %s, which is not called so", name, id)
+		}
+	}
+	linked := map[archive.ID][]archive.ID{}
+	for _, l := range c.links {
+		collection, category := idOf(l.CollectionID), idOf(l.CategoryID)
+		linked[collection] = append(linked[collection], category)
+		if c.categories[category] == nil || c.collections[collection] == nil {
+			c.breaks("collection %s is linked to category %s, and one is gone", collection, category)
+		}
+	}
+	for id, collection := range c.collections {
+		want, got := slices.Sorted(slices.Values(collection.CategoryIDs)), slices.Sorted(slices.Values(linked[id]))
+		if !slices.Equal(want, got) {
+			c.breaks("collection %s has categories %v and links to %v", id, want, got)
+		}
+	}
+}
+
+// checkPosts: what belongs to something is there.
+func (c *census) checkPosts() {
+	for id, p := range c.posts {
+		if c.collections[p.CollectionID] == nil {
+			c.breaks("post %s is of collection %s, which is gone", id, p.CollectionID)
+		}
+	}
+	for id, r := range c.records {
+		if c.posts[r.PostID] == nil {
+			c.breaks("record %s is of post %s, which is gone", id, r.PostID)
+		}
+	}
+}
+
+// checkHouseholds: records are there, of the same post, and in one household at most,
+// which they know of.
+func (c *census) checkHouseholds() {
+	in := map[archive.ID]string{}
+	for _, h := range c.households {
+		if c.posts[h.PostID] == nil {
+			c.breaks("household %s is of post %s, which is gone", h.Number, h.PostID)
+		}
+		if len(h.RecordIDs) == 0 {
+			c.breaks("household %s of post %s is empty", h.Number, h.PostID)
+		}
+		for _, id := range h.RecordIDs {
+			r := c.records[id]
+			switch {
+			case r == nil || r.PostID != h.PostID:
+				c.breaks("household %s of post %s has record %s, which is not of the post", h.Number, h.PostID, id)
+			case r.Household != h.Number:
+				c.breaks("household %s of post %s has record %s, which knows of %q", h.Number, h.PostID, id, r.Household)
+			}
+			if other, twice := in[id]; twice {
+				c.breaks("record %s is in households %s and %s", id, other, h.Number)
+			}
+			in[id] = h.Number
+		}
+	}
+}
+
+// checkPlaces: partitions are those of full names.
+func (c *census) checkPlaces() {
+	for _, p := range c.places {
+		if lower := p.place().Lower(); p.LowerName != lower || p.Beginning != archive.PlacePartition(lower) {
+			c.breaks("place %s is called %q and listed as %q in %q", p.ID, p.FullName, p.LowerName, p.Beginning)
+		}
+	}
+}
+
+// checkUsers: one user for each identity.
+func (c *census) checkUsers() {
+	for _, u := range c.users {
+		if id := c.identities[u.Identity]; id != idOf(u.ID) {
+			c.breaks("user %s is of %s, which is of user %s", u.ID, u.Identity, id)
+		}
+		delete(c.identities, u.Identity)
+	}
+	for identity, id := range c.identities {
+		c.breaks("%s is of user %s, who is gone or another's", identity, id)
+	}
+}

@@ -1,0 +1,119 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/systems/archive"
+)
+
+// Places keeps the gazetteer.
+type Places struct{ Reader }
+
+// Place finds a place by its id alone; nil when there is none.
+func (s *Places) Place(ctx context.Context, id archive.ID) (*archive.Place, error) {
+	item, err := one(ctx, s.db, places.Begins(keyspec.Primary, id.String()))
+	if item == nil || err != nil {
+		return nil, err
+	}
+	return item.place(), nil
+}
+
+// Places finds places by their ids alone, side by side.
+func (s *Places) Places(ctx context.Context, ids []archive.ID) (map[archive.ID]*archive.Place, error) {
+	return several(ctx, ids, s.Place)
+}
+
+// placesPage is how many places are read at once.
+const placesPage = 1000
+
+// Beginning lists all places whose full name begins with a text, from gsi_sk_altSort. The
+// text is in lower case and chooses one partition.
+func (s *Places) Beginning(ctx context.Context, prefix string) ([]*archive.Place, error) {
+	r := beginning(places.Begins(BySort, archive.PlacePartition(prefix)), prefix)
+	var all []*archive.Place
+	for p := (keyspec.Page{Limit: placesPage}); ; {
+		items, next, err := r.Page(ctx, s.db, p)
+		if err != nil {
+			return nil, err
+		}
+		for i := range items {
+			all = append(all, items[i].place())
+		}
+		if next == "" {
+			return all, nil
+		}
+		p.After = next
+	}
+}
+
+// Words reads words in one call.
+func (s *Places) Words(ctx context.Context, words []string) (map[string][]archive.ID, error) {
+	b := s.db.NewBatch()
+	items := fetch(b, placeWords, words, func(w string) keyspec.Key { return placeWords.Key(w) })
+	if err := b.Run(ctx); err != nil {
+		return nil, err
+	}
+	return found(items, words, func(i *placeWordItem) []archive.ID { return i.IDs }), nil
+}
+
+// Load stores a place in the place of one with its id, which may have been called
+// otherwise and is as it was read; nil when there is none.
+func (s *Places) Load(ctx context.Context, before, after *archive.Place) error {
+	tx := s.db.NewTx()
+	switch item := placeItemOf(after); {
+	case before == nil:
+		places.Create(tx, item)
+	default:
+		old := placeItemOf(before)
+		from := places.KeyOf(&old)
+		if from == places.KeyOf(&item) {
+			places.Put(tx, item).If(asRead, text(before.LastUpdateTime))
+			break
+		}
+		places.Delete(tx, from).If(asRead, text(before.LastUpdateTime))
+		places.Create(tx, item)
+	}
+	return outcome(tx.Run(ctx))
+}
+
+// LoadNew stores places of which none was there.
+func (s *Places) LoadNew(ctx context.Context, all []*archive.Place) error {
+	b := s.db.NewBulk()
+	for _, p := range all {
+		places.PutIn(b, placeItemOf(p))
+	}
+	return b.Run(ctx)
+}
+
+// LoadWords stores words in place of the same ones.
+func (s *Places) LoadWords(ctx context.Context, words []archive.PlaceWord, now time.Time) error {
+	b := s.db.NewBulk()
+	at := stampsOf(archive.StampsAt(now))
+	for _, w := range words {
+		placeWords.PutIn(b, placeWordItem{w.Word, w.PlaceIDs, at})
+	}
+	return b.Run(ctx)
+}
+
+// Settings reads how places are standardised; nil when that was never saved.
+func (s *Places) Settings(ctx context.Context) (*archive.PlaceSettings, error) {
+	item, err := placeSettings.Get(ctx, s.db, placeSettings.Key())
+	if item == nil || err != nil {
+		return nil, err
+	}
+	return item.settings(), nil
+}
+
+// SaveSettings stores settings in place of those that were read, nil for none.
+func (s *Places) SaveSettings(ctx context.Context, before, after *archive.PlaceSettings) error {
+	tx := s.db.NewTx()
+	w := placeSettings.Put(tx, placeSettingsItemOf(after))
+	if before == nil {
+		w.Absent()
+	} else {
+		w.If(asRead, text(before.LastUpdateTime))
+	}
+	return outcome(tx.Run(ctx))
+}

@@ -1,0 +1,68 @@
+package store
+
+import (
+	"context"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+	"stoa/internal/ops"
+	"stoa/internal/outbox"
+	"stoa/systems/archive"
+)
+
+// Posts keeps posts.
+type Posts struct{ Reader }
+
+// All lists posts by collection, from gsi_sk_altSort.
+func (s *Posts) All(ctx context.Context, q page.Query) (page.Page[*archive.Post], error) {
+	return list(ctx, s.db, posts.Begins(BySort), q, (*postItem).post)
+}
+
+// OfCollection lists the posts of a collection, from gsi_sk_altSort.
+func (s *Posts) OfCollection(ctx context.Context, id archive.ID, q page.Query) (page.Page[*archive.Post], error) {
+	return list(ctx, s.db, posts.Begins(BySort, id.Padded()), q, (*postItem).post)
+}
+
+// Create makes a post in its collection. It fails with a BadReference where that is not
+// there.
+func (s *Posts) Create(ctx context.Context, p *archive.Post, events ...outbox.Record) error {
+	item := postItemOf(p)
+	tx := s.db.NewTx()
+	posts.Create(tx, item)
+	postCounts.Moved(tx, nil, &item)
+	c := collections.Update(tx, collectionKey(p.CollectionID)).If("attribute_exists(insert_time)")
+	ops.Record(tx, events...)
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, c) {
+		return archive.BadReference("collection", p.CollectionID)
+	}
+	return outcome(err)
+}
+
+// Change stores a post that was read. One that is to be published must have records at
+// that very moment.
+func (s *Posts) Change(ctx context.Context, before, after *archive.Post, events ...outbox.Record) error {
+	tx := s.db.NewTx()
+	u := posts.Change(tx, postItemOf(before), postItemOf(after)).
+		If(asRead+" AND post_status = ?", text(before.LastUpdateTime), storedStatuses.stored(before.Status))
+	if after.Status == archive.ToPublish && before.Status != after.Status {
+		u.If("record_count > ?", 0)
+	}
+	ops.Record(tx, events...)
+	return outcome(tx.Run(ctx))
+}
+
+// Delete removes a post that is being deleted and has nothing left. One that is gone is no
+// error.
+func (s *Posts) Delete(ctx context.Context, p *archive.Post, events ...outbox.Record) error {
+	item := postItemOf(p)
+	tx := s.db.NewTx()
+	w := posts.Delete(tx, postKey(p.ID)).If("deleting = ?", true)
+	postCounts.Moved(tx, &item, nil)
+	ops.Record(tx, events...)
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, w) {
+		return nil
+	}
+	return outcome(err)
+}

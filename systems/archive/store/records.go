@@ -1,0 +1,222 @@
+package store
+
+import (
+	"context"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/together"
+	"stoa/systems/archive"
+)
+
+// Records keeps records and households.
+type Records struct{ Reader }
+
+// Record finds a record by its id alone; nil when there is none.
+func (s *Records) Record(ctx context.Context, id archive.ID) (*archive.Record, error) {
+	item, err := one(ctx, s.db, records.Begins(keyspec.Primary, id.String()))
+	if item == nil || err != nil {
+		return nil, err
+	}
+	return item.record(), nil
+}
+
+// Several finds records by their ids alone, side by side.
+func (s *Records) Several(ctx context.Context, ids []archive.ID) (map[archive.ID]*archive.Record, error) {
+	return several(ctx, ids, s.Record)
+}
+
+// several reads things one by one, side by side.
+func several[N any](ctx context.Context, ids []archive.ID, read func(context.Context, archive.ID) (*N, error)) (map[archive.ID]*N, error) {
+	all := make([]*N, len(ids))
+	work := make([]together.Work, len(ids))
+	for i, id := range ids {
+		work[i] = func(ctx context.Context) (err error) {
+			all[i], err = read(ctx, id)
+			return err
+		}
+	}
+	if err := together.Do(ctx, work...); err != nil {
+		return nil, err
+	}
+	m := make(map[archive.ID]*N, len(ids))
+	for i, id := range ids {
+		if all[i] != nil {
+			m[id] = all[i]
+		}
+	}
+	return m, nil
+}
+
+// OfPost lists the records of a post by id, from gsi_sk_altSort.
+func (s *Records) OfPost(ctx context.Context, post archive.ID, q page.Query) (page.Page[*archive.Record], error) {
+	return list(ctx, s.db, records.Begins(BySort, post.String()), q, (*recordItem).record)
+}
+
+// From reads records of a post with an id or a later one, at most n.
+func (s *Records) From(ctx context.Context, post, id archive.ID, n int) ([]*archive.Record, error) {
+	items, _, err := records.Begins(BySort, post.String()).From(id.Padded()).Page(ctx, s.db, keyspec.Page{Limit: n})
+	if err != nil {
+		return nil, err
+	}
+	all := make([]*archive.Record, len(items))
+	for i := range items {
+		all[i] = items[i].record()
+	}
+	return all, nil
+}
+
+// Households lists the households of a post by number.
+func (s *Records) Households(ctx context.Context, post archive.ID, q page.Query) (page.Page[*archive.Household], error) {
+	return list(ctx, s.db, households.Begins(keyspec.Primary, post.String()), q, (*householdItem).household)
+}
+
+// HouseholdsNumbered lists the households with a number by post, from gsi_sk_altSort.
+func (s *Records) HouseholdsNumbered(ctx context.Context, number string, q page.Query) (page.Page[*archive.Household], error) {
+	return list(ctx, s.db, households.Begins(BySort, number), q, (*householdItem).household)
+}
+
+// inPost makes it a condition that a post is as it was read.
+func inPost(tx *keyspec.Tx, p *archive.Post) {
+	posts.Update(tx, postKey(p.ID)).If(asRead, text(p.LastUpdateTime))
+}
+
+// Create makes a record in a post that was read.
+func (s *Records) Create(ctx context.Context, p *archive.Post, r *archive.Record) error {
+	item := recordItemOf(r)
+	tx := s.db.NewTx()
+	records.Create(tx, item)
+	recordCounts.Moved(tx, nil, &item)
+	inPost(tx, p)
+	return outcome(tx.Run(ctx))
+}
+
+// Edit stores a record that was read.
+func (s *Records) Edit(ctx context.Context, p *archive.Post, before, after *archive.Record) error {
+	tx := s.db.NewTx()
+	records.Change(tx, recordItemOf(before), recordItemOf(after)).If(asRead, text(before.LastUpdateTime))
+	inPost(tx, p)
+	return outcome(tx.Run(ctx))
+}
+
+// Delete removes a record that was read, and takes it out of the household that may list
+// it: from is that as it was read, nil where there is none, and to as it is to be, nil for
+// none left.
+func (s *Records) Delete(ctx context.Context, p *archive.Post, r *archive.Record, from, to *archive.Household) error {
+	item := recordItemOf(r)
+	tx := s.db.NewTx()
+	w := records.Delete(tx, recordKey(r.Ref())).Exists()
+	if ref, ok := r.HouseholdRef(); ok {
+		w.If("household = ?", ref.Number)
+		rewrite(tx, ref, from, to)
+	} else {
+		w.If("attribute_not_exists(household)")
+	}
+	recordCounts.Moved(tx, &item, nil)
+	inPost(tx, p)
+	return outcome(tx.Run(ctx))
+}
+
+// rewrite replaces a household that is as it was read, nil being one that is not there.
+func rewrite(tx *keyspec.Tx, ref archive.HouseholdRef, from, to *archive.Household) {
+	switch key := householdKey(ref); {
+	case from == nil && to == nil:
+		households.Check(tx, key).Absent()
+	case from == nil:
+		households.Create(tx, householdItemOf(to))
+	case to == nil:
+		households.Delete(tx, key).If(unchanged, text(from.LastUpdateTime), from.RecordIDs)
+	case to == from:
+		households.Check(tx, key).If(unchanged, text(from.LastUpdateTime), from.RecordIDs)
+	default:
+		households.Put(tx, householdItemOf(to)).If(unchanged, text(from.LastUpdateTime), from.RecordIDs)
+	}
+}
+
+// unchanged compares the list as well: a household that was deleted and made anew may have
+// the time of the one before it.
+const unchanged = asRead + " AND records = ?"
+
+// Entry is a record that enters a household.
+type entry = archive.HouseholdEntry
+
+// SetHousehold stores a household in place of one that was read, nil for none. Records that
+// enter it leave the households that might list them, which do not.
+func (s *Records) SetHousehold(ctx context.Context, p *archive.Post, from, to *archive.Household, entries []entry) error {
+	tx := s.db.NewTx()
+	rewrite(tx, to.Ref(), from, to)
+	checked := map[string]bool{to.Number: true}
+	for _, e := range entries {
+		u := records.Update(tx, recordKey(e.Record.Ref()))
+		ref, had := e.Record.HouseholdRef()
+		if !had {
+			u.Set("household", to.Number).If("attribute_not_exists(household)")
+			continue
+		}
+		u.Set("household", to.Number).If("household = ?", ref.Number)
+		if !checked[ref.Number] {
+			checked[ref.Number] = true
+			rewrite(tx, ref, e.Other, e.Other)
+		}
+	}
+	inPost(tx, p)
+	return outcome(tx.Run(ctx))
+}
+
+// DeleteHousehold removes a household that was read.
+func (s *Records) DeleteHousehold(ctx context.Context, p *archive.Post, h *archive.Household) error {
+	tx := s.db.NewTx()
+	rewrite(tx, h.Ref(), h, nil)
+	inPost(tx, p)
+	return outcome(tx.Run(ctx))
+}
+
+// Write stores records and households, whatever was in their places.
+func (s *Records) Write(ctx context.Context, all []*archive.Record, lists []*archive.Household) error {
+	b := s.db.NewBulk()
+	for _, r := range all {
+		records.PutIn(b, recordItemOf(r))
+	}
+	for _, h := range lists {
+		households.PutIn(b, householdItemOf(h))
+	}
+	return b.Run(ctx)
+}
+
+// wiped is how many items Wipe removes at once.
+const wiped = 1000
+
+// Wipe removes households and then records of a post, about a thousand of them, and
+// reports how many records were among them and whether there may be more.
+func (s *Records) Wipe(ctx context.Context, post archive.ID) (gone int, more bool, err error) {
+	b := s.db.NewBulk()
+	lists, next, err := households.Begins(keyspec.Primary, post.String()).Page(ctx, s.db, keyspec.Page{Limit: wiped})
+	if err != nil {
+		return 0, false, err
+	}
+	for i := range lists {
+		households.DeleteIn(b, households.KeyOf(&lists[i]))
+	}
+	if next != "" {
+		return 0, true, b.Run(ctx)
+	}
+	rows, next, err := records.Begins(BySort, post.String()).Page(ctx, s.db, keyspec.Page{Limit: wiped})
+	if err != nil {
+		return 0, false, err
+	}
+	for i := range rows {
+		records.DeleteIn(b, records.KeyOf(&rows[i]))
+	}
+	return len(rows), next != "", b.Run(ctx)
+}
+
+// Count counts the records of a post.
+func (s *Records) Count(ctx context.Context, post archive.ID) (n int, err error) {
+	for _, err := range records.Begins(BySort, post.String()).All(ctx, s.db) {
+		if err != nil {
+			return 0, err
+		}
+		n++
+	}
+	return n, nil
+}

@@ -1,0 +1,147 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/stored"
+	"stoa/systems/archive"
+)
+
+// Store is the stored state of the archive.
+type Store struct {
+	Users    *Users
+	Catalog  *Catalog
+	Posts    *Posts
+	Records  *Records
+	Places   *Places
+	Settings *Settings
+}
+
+// Open takes the store from tables that Archive and that of the outbox are among.
+func Open(db *keyspec.DB) *Store {
+	r := Reader{db}
+	return &Store{&Users{r}, &Catalog{r}, &Posts{r}, &Records{r}, &Places{r}, &Settings{r}}
+}
+
+// Reader reads what several parts of the store need.
+type Reader struct{ db *keyspec.DB }
+
+// Facts reads things in one call, as they are now.
+func (r Reader) Facts(ctx context.Context, w archive.Wanted) (*archive.Facts, error) {
+	b := r.db.NewBatch()
+	someUsers := fetch(b, users, w.Users, userKey)
+	someCategories := fetch(b, categories, w.Categories, categoryKey)
+	someCollections := fetch(b, collections, w.Collections, collectionKey)
+	somePosts := fetch(b, posts, w.Posts, postKey)
+	someRecords := fetch(b, records, w.Records, recordKey)
+	someHouseholds := fetch(b, households, w.Households, householdKey)
+	var all keyspec.Fetched[settingsItem]
+	if w.Settings {
+		all = settings.Fetch(b, settings.Key())
+	}
+	if err := b.Run(ctx); err != nil {
+		return nil, err
+	}
+	f := &archive.Facts{
+		Users:       found(someUsers, w.Users, (*userItem).user),
+		Categories:  found(someCategories, w.Categories, (*categoryItem).category),
+		Collections: found(someCollections, w.Collections, (*collectionItem).collection),
+		Posts:       found(somePosts, w.Posts, (*postItem).post),
+		Records:     found(someRecords, w.Records, (*recordItem).record),
+		Households:  found(someHouseholds, w.Households, (*householdItem).household),
+	}
+	if w.Settings {
+		f.Settings = all.At(0).settings()
+	}
+	return f, nil
+}
+
+// Allocate takes consecutive ids that nobody else gets.
+func (r Reader) Allocate(ctx context.Context, n int) (archive.IDRange, error) {
+	ids := keyspec.Sequence{Attribute: "sequence_value", First: int64(archive.FirstID), Last: int64(archive.MaxID)}
+	last, err := sequence.Advance(ctx, r.db, sequence.Key(), ids, n)
+	if errors.Is(err, keyspec.ErrExhausted) {
+		return archive.IDRange{}, archive.ErrIDsUsedUp
+	}
+	return archive.IDRange{First: archive.ID(last) - archive.ID(n) + 1, Last: archive.ID(last)}, err
+}
+
+// NewID takes one id.
+func (r Reader) NewID(ctx context.Context) (archive.ID, error) {
+	block, err := r.Allocate(ctx, 1)
+	return block.Last, err
+}
+
+func fetch[T, K any](b *keyspec.Batch, e *keyspec.Entity[T], ids []K, key func(K) keyspec.Key) keyspec.Fetched[T] {
+	return e.FetchEach(b, len(ids), func(i int) keyspec.Key { return key(ids[i]) })
+}
+
+// found makes nouns of the items that are there.
+func found[T any, K comparable, N any](f keyspec.Fetched[T], ids []K, noun func(*T) N) map[K]N {
+	m := make(map[K]N, len(ids))
+	for i, id := range ids {
+		if item := f.At(i); item != nil {
+			m[id] = noun(item)
+		}
+	}
+	return m
+}
+
+// outcome turns conditions that did not hold into ErrChanged, on which whoever decided
+// decides anew.
+func outcome(err error) error {
+	var c *keyspec.Conflict
+	if errors.As(err, &c) {
+		return archive.ErrChanged
+	}
+	return err
+}
+
+// beginning narrows a list to what begins with a text.
+func beginning[T any](r keyspec.Range[T], prefix string) keyspec.Range[T] {
+	if prefix == "" {
+		return r
+	}
+	return r.From(prefix).To(prefix + "\U0010FFFF")
+}
+
+// list reads a page of a range in ascending order.
+func list[I, N any](ctx context.Context, db *keyspec.DB, r keyspec.Range[I], q page.Query, noun func(*I) N) (page.Page[N], error) {
+	return stored.List(ctx, db, r, q, false, noun)
+}
+
+// one reads the first item of a range, nil when there is none.
+func one[T any](ctx context.Context, db *keyspec.DB, r keyspec.Range[T]) (*T, error) {
+	items, _, err := r.Page(ctx, db, keyspec.Page{Limit: 1})
+	if err != nil || len(items) == 0 {
+		return nil, err
+	}
+	return &items[0], nil
+}
+
+// text is the stored form of a time.
+func text(t time.Time) string { return archive.FormatTime(t) }
+
+const schemaHead = `<!-- Generated from the declarations in this package: go test ./systems/archive/store -run Schema -update -->
+
+# Tables
+
+The name of the table carries the prefix of its deployment. Partition keys are plain
+numbers but for a few constants. Attributes are text unless they say otherwise; those that
+end in _time are times in UTC with nine digits of a second. What stands in braces but is no
+attribute is stored in keys alone; padded ids have ten digits.
+
+`
+
+// WriteSchema prints the design of the table, as it follows from the declarations.
+func WriteSchema(w io.Writer) error {
+	if _, err := io.WriteString(w, schemaHead); err != nil {
+		return err
+	}
+	return Archive.Print(w)
+}

@@ -1,0 +1,51 @@
+package store
+
+import (
+	"context"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
+	"stoa/systems/archive"
+)
+
+// Users keeps who is registered.
+type Users struct{ Reader }
+
+// ID finds the user of an identity, 0 for none.
+func (s *Users) ID(ctx context.Context, identity string) (archive.ID, error) {
+	item, err := userKeys.Get(ctx, s.db, userKeys.Key(identity))
+	if item == nil || err != nil {
+		return 0, err
+	}
+	return item.UserID, nil
+}
+
+// All lists users by their identities, from gsi_sk_altSort.
+func (s *Users) All(ctx context.Context, q page.Query) (page.Page[*archive.User], error) {
+	return list(ctx, s.db, users.Begins(BySort), q, (*userItem).user)
+}
+
+// Create registers a user. It fails with refusal.ErrTaken when the identity has one.
+func (s *Users) Create(ctx context.Context, u *archive.User) error {
+	item := userItemOf(u)
+	tx := s.db.NewTx()
+	key := userKeys.Create(tx, userKeyItem{item.Identity, u.ID})
+	users.Create(tx, item)
+	err := tx.Run(ctx)
+	if keyspec.Refused(err, key) {
+		return refusal.ErrTaken
+	}
+	return outcome(err)
+}
+
+// Change stores a user who was read. Beside names another one who has to stay an enabled
+// administrator, 0 for nobody.
+func (s *Users) Change(ctx context.Context, before, after *archive.User, beside archive.ID) error {
+	tx := s.db.NewTx()
+	users.Change(tx, userItemOf(before), userItemOf(after)).If(asRead, text(before.LastUpdateTime))
+	if beside != 0 {
+		users.Check(tx, userKey(beside)).If("enabled = ? AND level = ?", true, archive.Admin.Number())
+	}
+	return outcome(tx.Run(ctx))
+}
