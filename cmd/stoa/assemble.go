@@ -118,6 +118,7 @@ func assemble(ctx context.Context, s Settings, copies <-chan os.Signal, log *slo
 	config.Issuer.APIKeys = s.APIKeys
 	config.ChatCapacity = s.ChatCapacity
 	config.MessageLives = host.MessageLives{Group: s.MessageLifeGroup, Own: s.MessageLifeOwn, Pair: s.MessageLifePair}
+	config.ArchiveLevel, config.ArchiveWorkers = s.ArchiveLevel, s.ArchiveWorkers
 	config.Providers, config.AppStore = s.providers(), s.appStore()
 	config.PushTo = s.pushTo()
 	if config.Push, err = s.pushSender(log); err != nil {

@@ -124,7 +124,7 @@ func newServer(h *host.Host, s Settings, log *slog.Logger, registry *prometheus.
 	}
 	for _, j := range h.Joined {
 		config.Systems = append(config.Systems, server.System{
-			Name: j.Name, Path: j.Path, Schema: j.Schema, Authenticator: j.Authenticator, OperationContext: j.OperationContext, Scalars: j.Scalars, Public: j.Public,
+			Name: j.Name, Path: j.Path, Schema: j.Schema, Authenticator: j.Authenticator, OperationContext: j.OperationContext, Scalars: j.Scalars, Public: j.Public, BodyBytes: j.BodyBytes,
 		})
 	}
 	if s.Identity == devIdentity && !s.InsecureDev {

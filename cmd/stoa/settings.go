@@ -96,6 +96,8 @@ type Settings struct {
 	MessageLifeGroup time.Duration `setting:"messaging-life-group" help:"how long messages of a group of messaging are kept"`
 	MessageLifeOwn   time.Duration `setting:"messaging-life-own" help:"how long messages of a topic of one's own are kept"`
 	MessageLifePair  time.Duration `setting:"messaging-life-p2p" help:"how long messages of a two-person topic are kept"`
+	ArchiveLevel     string        `setting:"archive-level" help:"level of new users of the archive: guest, reader, contributor, editor or admin"`
+	ArchiveWorkers   []string      `setting:"archive-workers" help:"user ids or verified email addresses of those who may report on work of the archive, separated by commas"`
 }
 
 // defaultSettings are the values of a stoa that nobody configured. Those that
@@ -123,6 +125,7 @@ func defaultSettings() Settings {
 		ChatCapacity:  communities.DefaultCapacity,
 
 		MessageLifeGroup: messaging.DefaultLives.Group, MessageLifeOwn: messaging.DefaultLives.Own, MessageLifePair: messaging.DefaultLives.Pair,
+		ArchiveLevel: "reader",
 	}
 }
 

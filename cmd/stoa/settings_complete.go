@@ -10,6 +10,7 @@ import (
 
 	"stoa/internal/identity"
 	"stoa/internal/kit/config"
+	"stoa/systems/archive"
 	"stoa/systems/communities"
 )
 
@@ -64,6 +65,9 @@ func (s *Settings) complete(set *config.Set) error {
 		if life < time.Second {
 			return usage("setting %s (%s): messages would be gone at once: write 1s at least", name, set.Field(name).Source())
 		}
+	}
+	if _, ok := archive.ParseLevel(s.ArchiveLevel); !ok {
+		return usage("setting archive-level (%s): there is no level %q: write guest, reader, contributor, editor or admin", set.Field("archive-level").Source(), s.ArchiveLevel)
 	}
 	for name, open := range map[string]*bool{"playground": &s.Playground, "introspection": &s.Introspection, "metrics": &s.Metrics} {
 		if !set.Field(name).Given() {

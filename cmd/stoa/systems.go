@@ -10,6 +10,7 @@ import (
 	"stoa/internal/kit/keyspec"
 	"stoa/social/app"
 	"stoa/social/seed"
+	archive "stoa/systems/archive/app"
 	communities "stoa/systems/communities/app"
 	messaging "stoa/systems/messaging/app"
 	pantry "stoa/systems/pantry/app"
@@ -22,6 +23,7 @@ var allSystems = []host.System{
 	pantry.System(pantry.Options{}),
 	communities.System(communities.Options{}),
 	messaging.System(messaging.Options{}),
+	archive.System(archive.Options{}),
 }
 
 func social() host.System {

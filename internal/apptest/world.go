@@ -194,7 +194,7 @@ func (w *World) Serve(schema graphql.ExecutableSchema) http.Handler {
 		registry = nil // its metrics are registered
 	}
 	handler, err := server.New(server.Config{
-		Systems:       []server.System{{Name: w.system.Name, Path: "/graphql", Schema: schema, Authenticator: face.Authenticator, OperationContext: face.OperationContext, Scalars: face.Scalars, Public: face.Public}},
+		Systems:       []server.System{{Name: w.system.Name, Path: "/graphql", Schema: schema, Authenticator: face.Authenticator, OperationContext: face.OperationContext, Scalars: face.Scalars, Public: face.Public, BodyBytes: face.BodyBytes}},
 		Authenticator: w.People, Introspection: true, Mounts: w.Host.Mounts(), Log: w.log, Registry: registry,
 	})
 	if err != nil {

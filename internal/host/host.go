@@ -131,6 +131,9 @@ type Face struct {
 	// Public reports whether a root field needs no credentials; nil means that all fields
 	// do.
 	Public func(object, field string) bool
+	// BodyBytes bounds a request body where the system takes larger ones than others; 0 is
+	// the server's own bound.
+	BodyBytes int64
 	// Mounts are additional handlers, by http.ServeMux pattern.
 	Mounts map[string]http.Handler
 	Jobs   []job.Job
@@ -156,6 +159,11 @@ type Config struct {
 	// BadWords returns the words that get content removed, which may change between calls.
 	// A nil function or result stands for the built-in list.
 	BadWords func() ([]string, error)
+	// ArchiveLevel is the level of new users of the archive; "" stands for READER.
+	ArchiveLevel string
+	// ArchiveWorkers are user ids and e-mail addresses of those who may report on work of
+	// the archive that is done elsewhere.
+	ArchiveWorkers []string
 	// Kilometers is set if distances between users are in kilometers instead of miles.
 	Kilometers bool
 	// Providers are the login providers.

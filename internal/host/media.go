@@ -2,8 +2,10 @@ package host
 
 import (
 	"context"
+	"crypto/hmac"
 	"crypto/rand"
 	"crypto/rsa"
+	"crypto/sha256"
 	"crypto/x509"
 	"fmt"
 	"io"
@@ -115,6 +117,18 @@ func (m *Media) Cookies(ctx context.Context) (*signedurl.CookieSigner, error) {
 func (m *Media) Serve(receiver serve.Receiver, streams func(key string) bool) map[string]http.Handler {
 	return map[string]http.Handler{mediaPath + "/": &serve.Handler{
 		Store: m.Files, Links: m.Links, Receiver: receiver, Streams: streams, Cookies: m, Log: m.host.Log,
+	}}
+}
+
+// ServeAt answers requests for files at addresses of a system's own, which are good for a
+// while: base is the path that all of them begin with. Nothing that was signed for other
+// addresses is good there.
+func (m *Media) ServeAt(base string, life time.Duration, receiver serve.Receiver, accepts ...string) (*signedurl.Signer, map[string]http.Handler) {
+	mac := hmac.New(sha256.New, m.Links.Secret)
+	mac.Write([]byte(base))
+	links := &signedurl.Signer{Base: m.host.Config.Issuer.PublicURL + base, Secret: mac.Sum(nil), Now: m.host.Now, Life: life}
+	return links, map[string]http.Handler{base + "/": &serve.Handler{
+		Store: m.Files, Links: links, Receiver: receiver, Accepts: accepts, Streams: func(string) bool { return false }, Cookies: m, Log: m.host.Log,
 	}}
 }
 

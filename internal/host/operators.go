@@ -11,12 +11,23 @@ import (
 // IsOperator reports whether the user operates the service, by user id or by verified
 // e-mail address, ignoring case.
 func (h *Host) IsOperator(ctx context.Context, id viewer.UserID) (bool, error) {
-	if len(h.Operators) == 0 || slices.Contains(h.Operators, string(id)) {
-		return len(h.Operators) > 0, nil
+	return h.isAmong(ctx, h.Operators, id)
+}
+
+// IsArchiveWorker reports the same of those who may report on work of the archive.
+func (h *Host) IsArchiveWorker(ctx context.Context, id viewer.UserID) (bool, error) {
+	return h.isAmong(ctx, h.ArchiveWorkers, id)
+}
+
+// isAmong reports whether somebody is named in a list, by id or by a verified e-mail
+// address.
+func (h *Host) isAmong(ctx context.Context, list []string, id viewer.UserID) (bool, error) {
+	if len(list) == 0 || slices.Contains(list, string(id)) {
+		return len(list) > 0, nil
 	}
 	email, _, _, err := h.Accounts.Account(ctx, id)
 	if err != nil || email == "" {
 		return false, err
 	}
-	return slices.ContainsFunc(h.Operators, func(o string) bool { return strings.EqualFold(o, email) }), nil
+	return slices.ContainsFunc(list, func(o string) bool { return strings.EqualFold(o, email) }), nil
 }

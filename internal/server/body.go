@@ -50,10 +50,9 @@ func (b *body) grow() bool {
 	return b.bodies.held.Add(more) <= b.bodies.max
 }
 
-// readBody reads a body as it comes.
-func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (*body, *rejection) {
+// readBody reads a body of at most limit bytes as it comes.
+func (s *Server) readBody(w http.ResponseWriter, r *http.Request, limit int64) (*body, *rejection) {
 	b := &body{text: takeBuffer(), bodies: &s.bodies}
-	limit := s.config.Limits.BodyBytes
 	if r.ContentLength > limit {
 		w.Header().Set("Connection", "close")
 		return b, tooLarge(limit)

@@ -51,6 +51,8 @@ type System struct {
 	Public func(object, field string) bool
 	// Limits that are zero are those of the Server.
 	Limits operation.Limits
+	// BodyBytes bounds a request body; 0 stands for the bound of the Server.
+	BodyBytes int64
 }
 
 // Config is what a Server is made of. Systems and Authenticator are required; zero
@@ -158,6 +160,7 @@ func (c Config) complete() (Config, error) {
 	for i := range c.Systems {
 		s := &c.Systems[i]
 		s.Limits = s.Limits.Or(c.Limits.Operation)
+		orDefault(&s.BodyBytes, c.Limits.BodyBytes)
 		if s.Authenticator == nil {
 			s.Authenticator = c.Authenticator
 		}

@@ -136,13 +136,13 @@ func rejectionOf(err error) *rejection {
 	return internalRejection
 }
 
-func (s *Server) read(w http.ResponseWriter, r *http.Request) (*wire.Request, *rejection) {
+func (e *endpoint) read(w http.ResponseWriter, r *http.Request) (*wire.Request, *rejection) {
 	var request wire.Request
 	var err error
 	if r.Method == http.MethodGet {
 		request, err = wire.RequestFromURL(r.URL.Query())
 	} else {
-		body, refused := s.readBody(w, r)
+		body, refused := e.readBody(w, r, e.BodyBytes)
 		defer body.release()
 		if refused != nil {
 			return nil, refused

@@ -63,7 +63,7 @@ func (e *endpoint) newSocket(conn *websocket.Conn, r *http.Request) *socket {
 	// The request's own context says nothing about a connection that was taken over.
 	ctx, cancel := context.WithCancel(trace.WithRequestID(context.Background(), trace.RequestID(r.Context())))
 	k := &socket{server: e, conn: conn, header: r.Header, query: r.URL.Query(), ctx: ctx, cancel: cancel}
-	conn.SetReadLimit(e.config.Limits.BodyBytes)
+	conn.SetReadLimit(e.BodyBytes)
 	k.schedulePing()
 	e.mu.Lock()
 	e.sockets[k] = struct{}{}

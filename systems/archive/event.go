@@ -9,14 +9,20 @@ func (e PostChanged) OrderingKey() string { return e.PostID.String() }
 // Changed is the event of a change of the post.
 func (p *Post) Changed() PostChanged { return PostChanged{p.ID, p.CollectionID} }
 
-// RecordsRequested tells the loader of records.
-type RecordsRequested struct{ PostID ID }
+// RecordsRequested tells the loader of records. By names this load among all of the post.
+type RecordsRequested struct {
+	PostID ID
+	By     string
+}
 
 func (RecordsRequested) EventName() string     { return "archive.recordsRequested" }
 func (e RecordsRequested) OrderingKey() string { return e.PostID.String() }
 
-// ImagesRequested tells the loader of images.
-type ImagesRequested struct{ PostID ID }
+// ImagesRequested tells the loader of images. By names this load among all of the post.
+type ImagesRequested struct {
+	PostID ID
+	By     string
+}
 
 func (ImagesRequested) EventName() string     { return "archive.imagesRequested" }
 func (e ImagesRequested) OrderingKey() string { return e.PostID.String() }

@@ -70,3 +70,15 @@ type Ticket struct {
 	URL, Key  string
 	ExpiresAt time.Time
 }
+
+// Scan is an image as it is kept: JPEG files of it and of a small one.
+type Scan struct {
+	Image, Thumbnail []byte
+	Width, Height    int
+}
+
+// How large thumbnails are, and in which quality.
+const (
+	ThumbnailWidth   = 160
+	ThumbnailQuality = 75
+)

@@ -53,3 +53,6 @@ func token(text string) string {
 
 // lower returns a text as keys of places have it.
 func lower(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
+
+// HasPrefix reports whether a name begins with a folded text.
+func HasPrefix(name, prefix string) bool { return strings.HasPrefix(Fold(name), prefix) }

@@ -81,3 +81,16 @@ type HouseholdEntry struct {
 	Record *Record
 	Other  *Household
 }
+
+// Less returns the household without a record, nil when none is left. A household that
+// does not list the record stays the very same.
+func (h *Household) Less(id ID, now time.Time) *Household {
+	if !h.Has(id) {
+		return h
+	}
+	rest := slices.DeleteFunc(slices.Clone(h.RecordIDs), func(other ID) bool { return other == id })
+	if len(rest) == 0 {
+		return nil
+	}
+	return h.Ref().Listing(h, rest, now)
+}

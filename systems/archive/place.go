@@ -184,11 +184,7 @@ func (s *PlaceSettings) Check() error {
 }
 
 // ParseAbbreviations reads an object of texts.
-func ParseAbbreviations(v any) (map[string]string, error) {
-	object, ok := v.(map[string]any)
-	if !ok {
-		return nil, badInput("INVALID_ABBREVIATIONS", "abbreviations must be an object of texts")
-	}
+func ParseAbbreviations(object map[string]any) (map[string]string, error) {
 	m := make(map[string]string, len(object))
 	for short, long := range object {
 		text, ok := long.(string)

@@ -33,11 +33,7 @@ func (r *Record) HouseholdRef() (HouseholdRef, bool) {
 }
 
 // ParseData reads the data of a record: texts by header.
-func ParseData(v any) (map[string]string, error) {
-	object, ok := v.(map[string]any)
-	if !ok {
-		return nil, badInput("INVALID_DATA", "data must be an object of texts by header")
-	}
+func ParseData(object map[string]any) (map[string]string, error) {
 	data := make(map[string]string, len(object))
 	for header, value := range object {
 		text, ok := value.(string)

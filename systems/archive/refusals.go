@@ -33,8 +33,12 @@ var (
 
 	ErrEmptyHousehold  = badInput("EMPTY_HOUSEHOLD", "A household has at least one record: delete it instead")
 	ErrOtherPost       = badInput("OTHER_POST", "A record belongs to one post for good")
+	ErrLargeCSV        = refusal.New(refusal.LimitExceeded, "CSV_TOO_LARGE", "A file in a request has at most %d bytes: upload it with requestUpload and give its key as recordsKey", MaxCSV)
 	ErrLargeHousehold  = refusal.New(refusal.LimitExceeded, "HOUSEHOLD_TOO_LARGE", "One call adds fewer than 100 records to a household: add the others afterwards")
 	ErrInOtherHousehld = refusal.New(refusal.Taken, "IN_HOUSEHOLD", "A record is in another household: take it out there first")
+
+	// ErrTakenOver ends the work of a loader whose post is another's by now.
+	ErrTakenOver = refusal.New(refusal.Precondition, "TAKEN_OVER", "Somebody else loads the post, or deletes it")
 
 	// ErrChanged means that what was decided on no longer holds: decide again.
 	ErrChanged = refusal.New(refusal.Conflict, "", "Somebody else changed this at the same time: try again")
@@ -86,4 +90,9 @@ func badHeaders(missing, extra []string) error {
 func BadCSV(row int, format string, args ...any) error {
 	e := badInput("CSV", "Row "+ID(row).String()+": "+format, args...)
 	return params(e, map[string]any{"row": row})
+}
+
+// TooLarge refuses a file for a household with too many records.
+func TooLarge(row int) error {
+	return BadCSV(row, "a household has at most %d records", MaxHousehold)
 }

@@ -147,3 +147,9 @@ func (f FieldCondition) holds(value string) bool {
 		return strings.Contains(value, f.Value)
 	}
 }
+
+// Covers reports whether a post lies in all that the search says of where to look.
+func (s *RecordSearch) Covers(p *Post, c *Collection) bool {
+	return (s.PostID == nil || *s.PostID == p.ID) && (s.CollectionID == nil || *s.CollectionID == c.ID) &&
+		(s.CategoryID == nil || slices.Contains(c.CategoryIDs, *s.CategoryID))
+}

@@ -14,6 +14,8 @@ type SeenRecord struct {
 	// household is known where Known is set; it is nil when there is none.
 	household *Household
 	known     bool
+	// others are records of the household that were read along, as far as they were.
+	others map[RecordRef]*Record
 }
 
 // SeenBy returns r as somebody of a level sees it.
@@ -30,7 +32,26 @@ func (s *SeenRecord) In(h *Household) *SeenRecord {
 	return s
 }
 
-// Household returns the record's household where that is known.
+// With gives the record those of its household that were read along.
+func (s *SeenRecord) With(records map[RecordRef]*Record) { s.others = records }
+
+// Beside returns the records of the household where all of them were read along.
+func (s *SeenRecord) Beside() ([]*SeenRecord, bool) {
+	if s.household == nil || len(s.others) == 0 {
+		return nil, false
+	}
+	seen := []*SeenRecord{}
+	for _, id := range s.household.RecordIDs {
+		r := s.others[RecordRef{s.record.PostID, id}]
+		if r == nil {
+			return nil, false
+		}
+		seen = append(seen, r.SeenBy(s.level, s.Post, s.Collection))
+	}
+	return seen, true
+}
+
+// KnownHousehold returns the record's household where that is known.
 func (s *SeenRecord) KnownHousehold() (h *Household, known bool) { return s.household, s.known }
 
 // HouseholdRef is the household that may list the record; false when there is none.

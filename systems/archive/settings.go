@@ -34,11 +34,7 @@ type Settings struct {
 type Metadata map[string]string
 
 // ParseMetadata reads an object of texts, numbers and truth values.
-func ParseMetadata(v any) (Metadata, error) {
-	object, ok := v.(map[string]any)
-	if !ok && v != nil {
-		return nil, badInput("INVALID_METADATA", "metadata must be an object")
-	}
+func ParseMetadata(object map[string]any) (Metadata, error) {
 	m := make(Metadata, len(object))
 	for name, value := range object {
 		data, err := json.Marshal(value)

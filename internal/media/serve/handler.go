@@ -48,6 +48,9 @@ type Handler struct {
 	Store    blob.Store
 	Links    *signedurl.Signer
 	Receiver Receiver
+	// Accepts are the content types that an upload may declare; nil are those of pictures
+	// and films.
+	Accepts []string
 	// Streams reports whether an object is part of a stream, which players read with
 	// cookies instead of signatures. Cookies are sent over https alone; where Links.Base
 	// is plain http, streams are open to anybody who knows their address.
@@ -118,7 +121,11 @@ func (h *Handler) download(w http.ResponseWriter, r *http.Request, key string) {
 		h.send(w, r, key)
 		return
 	}
-	address, err := store.Presign(r.Context(), r.Method, key, presigned)
+	good := presigned
+	if h.Links.Life > 0 {
+		good = min(good, h.Links.Life)
+	}
+	address, err := store.Presign(r.Context(), r.Method, key, good)
 	if err != nil {
 		h.fail(w, "presign", key, err)
 		return
@@ -153,7 +160,11 @@ func (h *Handler) send(w http.ResponseWriter, r *http.Request, key string) {
 func (h *Handler) upload(w http.ResponseWriter, r *http.Request, key string) {
 	if declared := r.Header.Get("Content-Type"); declared != "" {
 		kind, _, err := mime.ParseMediaType(declared)
-		if err != nil || !slices.Contains(accepted, kind) {
+		accepts := h.Accepts
+		if accepts == nil {
+			accepts = accepted
+		}
+		if err != nil || !slices.Contains(accepts, kind) {
 			refuse(w, http.StatusUnsupportedMediaType)
 			return
 		}

@@ -29,6 +29,8 @@ type Signer struct {
 	// Secret is known to every process that signs or checks, and to nobody else.
 	Secret []byte
 	Now    func() time.Time
+	// Life is how long addresses are good for; 0 stands for some days, as above.
+	Life time.Duration
 }
 
 // Methods that an address can be for.
@@ -47,9 +49,17 @@ func (s *Signer) Upload(key string) string { return s.sign(key, uploading) }
 func (s *Signer) Plain(key string) string { return s.Base + "/" + key }
 
 func (s *Signer) sign(key string, methods []string) string {
-	expires := strconv.FormatInt(s.Now().UTC().Truncate(24*time.Hour).Add(24*time.Hour+lifetime).Unix(), 10)
+	expires := strconv.FormatInt(s.Expiry().Unix(), 10)
 	return s.Plain(key) + "?Method=" + strings.Join(methods, "&Method=") + "&Expires=" + expires +
 		"&Signature=" + s.signature(key, methods, expires) + "&Key-Id=" + s.keyID()
+}
+
+// Expiry is until when an address that is signed now is good.
+func (s *Signer) Expiry() time.Time {
+	if s.Life > 0 {
+		return s.Now().UTC().Truncate(time.Second).Add(s.Life)
+	}
+	return s.Now().UTC().Truncate(24 * time.Hour).Add(24*time.Hour + lifetime)
 }
 
 // signature covers all that an address says. None of its parts contains a line break.

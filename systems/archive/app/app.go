@@ -1,0 +1,143 @@
+// Package app joins the areas of the archive, its store and its API, and joins the system
+// to a host.
+package app
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"stoa/internal/host"
+	"stoa/internal/kit/keyspec"
+	"stoa/internal/outbox"
+	"stoa/systems/archive"
+	"stoa/systems/archive/catalog"
+	"stoa/systems/archive/file"
+	"stoa/systems/archive/graph"
+	"stoa/systems/archive/people"
+	"stoa/systems/archive/place"
+	"stoa/systems/archive/post"
+	"stoa/systems/archive/record"
+	"stoa/systems/archive/resolvers"
+	"stoa/systems/archive/search"
+	"stoa/systems/archive/setting"
+	"stoa/systems/archive/store"
+)
+
+// Name is that of the system.
+const Name = "archive"
+
+// bodyBytes bounds a request, which may bring a file of records.
+const bodyBytes = 8 << 20
+
+// Options can be chosen; the zero value is for serving.
+type Options struct {
+	// WorkElsewhere leaves loading and publishing to workers that report from elsewhere.
+	WorkElsewhere bool
+	// Gather is how long a field of an operation waits for others, to read with them; 0
+	// stands for batch.Wait.
+	Gather time.Duration
+}
+
+// System is the archive system.
+func System(o Options) host.System {
+	return host.System{
+		Name: Name, Tables: []*keyspec.Table{store.Archive}, Join: o.join,
+		Contract: func() string { return archive.Contract }, Schema: func() graphql.ExecutableSchema { return graph.Executable(nil) },
+		Design: store.WriteSchema,
+	}
+}
+
+// areas are those of the system.
+type areas struct {
+	people  *people.Service
+	catalog *catalog.Service
+	post    *post.Service
+	record  *record.Service
+	place   *place.Service
+	search  *search.Service
+	file    *file.Service
+	setting *setting.Service
+}
+
+// open makes the areas, whose events, clock and ids are a sender's.
+func open(h *host.Host, sender outbox.Sender, f *files) (areas, error) {
+	level := archive.Reader
+	if h.ArchiveLevel != "" {
+		var ok bool
+		if level, ok = archive.ParseLevel(h.ArchiveLevel); !ok {
+			return areas{}, fmt.Errorf("archive-level: there is no level %q", h.ArchiveLevel)
+		}
+	}
+	s := store.Open(h.DB)
+	a := areas{
+		people: &people.Service{Store: s.Users, Identities: identities{h}, Issuer: issuerOf(h), Level: level, Events: sender},
+		place:  &place.Service{Store: s.Places, Events: sender},
+	}
+	a.place.Gate = a.people
+	a.catalog = &catalog.Service{Store: s.Catalog, Gate: a.people, Events: sender}
+	a.post = &post.Service{Store: s.Posts, Contents: s.Records, Gate: a.people, Workers: a.people, Bus: h.Bus, Events: sender}
+	a.record = &record.Service{Store: s.Records, Posts: s.Posts, Gate: a.people, Places: a.place, Files: f, Events: sender}
+	a.search = &search.Service{Store: s.Records, Posts: s.Posts, Categories: s.Catalog, Places: a.place, Gate: a.people}
+	a.file = &file.Service{Store: s.Posts, Files: f, Pictures: pictures{h.Media.Pictures}, Gate: a.people, Events: sender}
+	a.setting = &setting.Service{Store: s.Settings, Gate: a.people, Events: sender}
+	return a, nil
+}
+
+// public are the queries that somebody without a token can ask for.
+var public = []string{"places", "place", "placesById"}
+
+func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
+	f, mounts := newFiles(h)
+	a, err := open(h, h.Sender, f)
+	if err != nil {
+		return host.Face{}, err
+	}
+	outbox.On(h.Outbox, a.post.PostChanged)
+	outbox.On(h.Outbox, a.file.FilesLeft)
+	if !o.WorkElsewhere {
+		outbox.On(h.Outbox, a.post.PublishRequested)
+		outbox.FanOut(h.Outbox, "records", a.record.RecordsRequested)
+		outbox.FanOut(h.Outbox, "images", a.file.ImagesRequested)
+	}
+	r := &resolvers.Resolver{
+		People: a.people, Catalog: a.catalog, Posts: a.post, Records: a.record, Places: a.place, Searches: a.search, Files: a.file, Settled: a.setting,
+		Gather: o.Gather,
+	}
+	return host.Face{
+		Schema:           graph.Executable(r),
+		OperationContext: r.WithLoaders,
+		Public:           func(object, field string) bool { return object == "Query" && slices.Contains(public, field) },
+		BodyBytes:        bodyBytes,
+		Mounts:           mounts,
+	}, nil
+}
+
+// identities tells the area of users what the host knows of them.
+type identities struct{ *host.Host }
+
+func (i identities) Identity(ctx context.Context, id archive.UserID) (archive.Identity, error) {
+	email, _, _, err := i.Accounts.Account(ctx, id)
+	who := archive.Identity{Email: email, EmailConfirmed: email != ""}
+	if named, ok := i.Accounts.(interface {
+		DisplayName(ctx context.Context, id archive.UserID) string
+	}); ok {
+		who.Name = named.DisplayName(ctx, id)
+	}
+	return who, err
+}
+
+func (i identities) IsWorker(ctx context.Context, id archive.UserID) (bool, error) {
+	return i.IsArchiveWorker(ctx, id)
+}
+
+// issuerOf is who vouches for all identities of the service: the issuer of its tokens.
+func issuerOf(h *host.Host) string {
+	if named, ok := h.Accounts.(interface{ IssuerName() string }); ok {
+		return named.IssuerName()
+	}
+	return h.Config.Issuer.PublicURL
+}

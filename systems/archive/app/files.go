@@ -1,0 +1,153 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+
+	"stoa/internal/host"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/media/blob"
+	"stoa/internal/media/picture"
+	"stoa/internal/media/serve"
+	"stoa/internal/media/signedurl"
+	"stoa/systems/archive"
+)
+
+// tree is what all keys of the system's files begin with, beside those of other systems.
+const tree = Name + "/"
+
+// files keeps uploads and images among those of the host.
+type files struct {
+	store blob.Store
+	links *signedurl.Signer
+}
+
+// newFiles returns where files are kept, and what answers requests for them.
+func newFiles(h *host.Host) (*files, map[string]http.Handler) {
+	f := &files{store: h.Media.Files}
+	links, mounts := h.Media.ServeAt("/"+Name+"/media", archive.TicketLife, f,
+		string(archive.RecordsUpload), string(archive.ImagesUpload), "application/x-zip-compressed", "application/octet-stream")
+	f.links = links
+	return f, mounts
+}
+
+// Limit is how many bytes an upload may have.
+func (f *files) Limit(string) int64 { return archive.MaxUpload }
+
+// Uploaded puts an upload in its place. What is there already stays as it is: it may be
+// loaded right now.
+func (f *files) Uploaded(ctx context.Context, u serve.Upload) error {
+	if u.TooLarge {
+		return nil
+	}
+	switch _, err := f.store.Head(ctx, u.Key); {
+	case errors.Is(err, blob.ErrNotFound):
+		return f.store.Copy(ctx, u.Staged, u.Key)
+	default:
+		return err
+	}
+}
+
+func (f *files) Exists(ctx context.Context, key string) (bool, error) {
+	_, err := f.store.Head(ctx, tree+key)
+	if errors.Is(err, blob.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func (f *files) Get(key string) *archive.Ticket {
+	return &archive.Ticket{URL: f.links.Read(tree + key), Key: key, ExpiresAt: f.links.Expiry()}
+}
+
+func (f *files) Put(key string) *archive.Ticket {
+	return &archive.Ticket{URL: f.links.Upload(tree + key), Key: key, ExpiresAt: f.links.Expiry()}
+}
+
+func (f *files) Write(ctx context.Context, key string, data []byte) error {
+	_, err := f.store.Put(ctx, tree+key, bytes.NewReader(data))
+	return err
+}
+
+func (f *files) Delete(ctx context.Context, key string) error {
+	return f.store.Delete(ctx, tree+key)
+}
+
+func (f *files) DeleteTree(ctx context.Context, prefix string) error {
+	return f.store.DeleteTree(ctx, tree+prefix)
+}
+
+// Open reads an upload from a byte on.
+func (f *files) Open(ctx context.Context, key string, offset int64) (io.ReadCloser, error) {
+	info, err := f.head(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	if offset >= info.Size {
+		return io.NopCloser(strings.NewReader("")), nil
+	}
+	r, _, err := f.store.Open(ctx, tree+key, blob.Range{Start: offset})
+	return r, missing(err)
+}
+
+func (f *files) head(ctx context.Context, key string) (blob.Info, error) {
+	info, err := f.store.Head(ctx, tree+key)
+	return info, missing(err)
+}
+
+// missing says that a file is not there in the terms of the system.
+func missing(err error) error {
+	if errors.Is(err, blob.ErrNotFound) {
+		return archive.ErrNoFile
+	}
+	return err
+}
+
+// Archive opens an upload to read parts of it anywhere.
+func (f *files) Archive(ctx context.Context, key string) (io.ReaderAt, int64, func(), error) {
+	info, err := f.head(ctx, key)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	seeker := blob.NewSeeker(ctx, f.store, tree+key, info)
+	return &readerAt{file: seeker}, info.Size, func() { _ = seeker.Close() }, nil
+}
+
+// readerAt reads anywhere in a file that is fast to read from its beginning to its end.
+type readerAt struct {
+	mu   sync.Mutex
+	file io.ReadSeeker
+}
+
+func (r *readerAt) ReadAt(p []byte, at int64) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, err := r.file.Seek(at, io.SeekStart); err != nil {
+		return 0, err
+	}
+	n, err := io.ReadFull(r.file, p)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = io.EOF
+	}
+	return n, err
+}
+
+// pictures makes what is kept of images.
+type pictures struct{ *picture.Processor }
+
+func (p pictures) Scan(ctx context.Context, data []byte) (*archive.Scan, error) {
+	in := picture.Input{Data: data, Formats: []picture.Format{picture.JPEG, picture.PNG, picture.HEIC, picture.WebP}}
+	scan, err := p.Processor.Scan(ctx, in, archive.ThumbnailWidth, archive.ThumbnailQuality)
+	if unfit := (*picture.Unfit)(nil); errors.As(err, &unfit) {
+		return nil, refusal.New(refusal.BadInput, "IMAGE", "%s", unfit.Reason)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &archive.Scan{Image: scan.Native, Thumbnail: scan.Thumbnail, Width: scan.Width, Height: scan.Height}, nil
+}

@@ -1,0 +1,273 @@
+// Package catalog decides on categories and collections.
+package catalog
+
+import (
+	"context"
+	"time"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/retry"
+	"stoa/internal/kit/viewer"
+	"stoa/internal/outbox"
+	"stoa/systems/archive"
+)
+
+// Store keeps categories and collections. Changes fail with ErrChanged when something is
+// not as read.
+type Store interface {
+	Facts(ctx context.Context, w archive.Wanted) (*archive.Facts, error)
+	NewID(ctx context.Context) (archive.ID, error)
+	// Categories and Collections list what begins with a folded text, by name.
+	Categories(ctx context.Context, prefix string, q page.Query) (page.Page[*archive.Category], error)
+	Collections(ctx context.Context, prefix string, q page.Query) (page.Page[*archive.Collection], error)
+	// CollectionIDs lists the collections of a category by id.
+	CollectionIDs(ctx context.Context, category archive.ID, q page.Query) (page.Page[archive.ID], error)
+
+	// CreateCategory and RenameCategory fail with ErrNameTaken.
+	CreateCategory(ctx context.Context, c *archive.Category) error
+	RenameCategory(ctx context.Context, before, after *archive.Category) error
+	// DeleteCategory and DeleteCollection fail with ErrInUse.
+	DeleteCategory(ctx context.Context, c *archive.Category) error
+	// CreateCollection and EditCollection fail with a BadReference to the first category
+	// that is not there.
+	CreateCollection(ctx context.Context, c *archive.Collection) error
+	EditCollection(ctx context.Context, before, after *archive.Collection) error
+	DeleteCollection(ctx context.Context, c *archive.Collection) error
+}
+
+// Service is the area. Its fields are set once.
+type Service struct {
+	Store Store
+	Gate  archive.Gate
+	// Events has the clock.
+	Events outbox.Sender
+}
+
+// Categories lists categories by name.
+func (s *Service) Categories(ctx context.Context, v viewer.Viewer, prefix string, args page.Args) (page.Page[*archive.Category], error) {
+	l, err := s.list(ctx, v, args, "categories", prefix)
+	if err != nil {
+		return page.Page[*archive.Category]{}, err
+	}
+	p, err := s.Store.Categories(ctx, archive.Fold(prefix), l.Query)
+	return archive.Seal(l, p, err)
+}
+
+func (s *Service) list(ctx context.Context, v viewer.Viewer, args page.Args, operation string, arguments ...string) (archive.List, error) {
+	l, err := archive.ListOf(args, operation, v.UserID, arguments...)
+	if err != nil {
+		return l, err
+	}
+	_, err = s.Gate.Admit(ctx, v, archive.Reader)
+	return l, err
+}
+
+// Category shows a category, nil when there is none.
+func (s *Service) Category(ctx context.Context, v viewer.Viewer, id archive.ID) (*archive.Category, error) {
+	if _, err := s.Gate.Admit(ctx, v, archive.Reader); err != nil {
+		return nil, err
+	}
+	return s.category(ctx, id)
+}
+
+func (s *Service) category(ctx context.Context, id archive.ID) (*archive.Category, error) {
+	facts, err := s.Store.Facts(ctx, archive.Wanted{Categories: []archive.ID{id}})
+	if err != nil {
+		return nil, err
+	}
+	return facts.Categories[id], nil
+}
+
+// CategoriesOf shows the categories of collections.
+func (s *Service) CategoriesOf(ctx context.Context, v viewer.Viewer, ids []archive.ID) (map[archive.ID]*archive.Category, error) {
+	if _, err := s.Gate.Admit(ctx, v, archive.Reader); err != nil {
+		return nil, err
+	}
+	facts, err := s.Store.Facts(ctx, archive.Wanted{Categories: ids})
+	if err != nil {
+		return nil, err
+	}
+	return facts.Categories, nil
+}
+
+// Collections lists collections by name.
+func (s *Service) Collections(ctx context.Context, v viewer.Viewer, prefix string, args page.Args) (page.Page[*archive.Collection], error) {
+	l, err := s.list(ctx, v, args, "collections", prefix)
+	if err != nil {
+		return page.Page[*archive.Collection]{}, err
+	}
+	p, err := s.Store.Collections(ctx, archive.Fold(prefix), l.Query)
+	return archive.Seal(l, p, err)
+}
+
+// InCategory lists those collections of a category by id whose name begins with a text.
+func (s *Service) InCategory(ctx context.Context, v viewer.Viewer, operation string, id archive.ID, prefix string, args page.Args) (page.Page[*archive.Collection], error) {
+	l, err := s.list(ctx, v, args, operation, id.String(), prefix)
+	if err != nil {
+		return page.Page[*archive.Collection]{}, err
+	}
+	prefix = archive.Fold(prefix)
+	p, err := page.Refill(l.Query,
+		func(q page.Query) (page.Page[archive.ID], error) { return s.Store.CollectionIDs(ctx, id, q) },
+		func(ids []archive.ID) ([]*archive.Collection, error) {
+			facts, err := s.Store.Facts(ctx, archive.Wanted{Collections: ids})
+			if err != nil {
+				return nil, err
+			}
+			var shown []*archive.Collection
+			for _, c := range archive.Ordered(ids, facts.Collections) {
+				if archive.HasPrefix(c.Name, prefix) {
+					shown = append(shown, c)
+				}
+			}
+			return shown, nil
+		})
+	return archive.Seal(l, p, err)
+}
+
+// Collection shows a collection, nil when there is none.
+func (s *Service) Collection(ctx context.Context, v viewer.Viewer, id archive.ID) (*archive.Collection, error) {
+	found, err := s.Several(ctx, v, []archive.ID{id})
+	return found[id], err
+}
+
+// Several shows collections.
+func (s *Service) Several(ctx context.Context, v viewer.Viewer, ids []archive.ID) (map[archive.ID]*archive.Collection, error) {
+	if _, err := s.Gate.Admit(ctx, v, archive.Reader); err != nil {
+		return nil, err
+	}
+	facts, err := s.Store.Facts(ctx, archive.Wanted{Collections: ids})
+	if err != nil {
+		return nil, err
+	}
+	return facts.Collections, nil
+}
+
+func (s *Service) edits(ctx context.Context, v viewer.Viewer) error {
+	_, err := s.Gate.Admit(ctx, v, archive.Editor)
+	return err
+}
+
+// CreateCategory makes a category.
+func (s *Service) CreateCategory(ctx context.Context, v viewer.Viewer, name string) (*archive.Category, error) {
+	if err := s.edits(ctx, v); err != nil {
+		return nil, err
+	}
+	if err := archive.CheckCategoryName(name); err != nil {
+		return nil, err
+	}
+	id, err := s.Store.NewID(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c, err := archive.NewCategory(id, name, s.Events.Now())
+	if err != nil {
+		return nil, err
+	}
+	return c, s.Store.CreateCategory(ctx, c)
+}
+
+// RenameCategory gives a category another name.
+func (s *Service) RenameCategory(ctx context.Context, v viewer.Viewer, id archive.ID, name string, given time.Time) (*archive.Category, error) {
+	if err := s.edits(ctx, v); err != nil {
+		return nil, err
+	}
+	return retry.OnConflict(func() (*archive.Category, error) {
+		before, err := s.category(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if before == nil {
+			return nil, archive.ErrNoCategory
+		}
+		after, err := before.Renamed(name, given, s.Events.Now())
+		if err != nil {
+			return nil, err
+		}
+		return after, s.Store.RenameCategory(ctx, before, after)
+	})
+}
+
+// DeleteCategory deletes a category, and reports false when there is none.
+func (s *Service) DeleteCategory(ctx context.Context, v viewer.Viewer, id archive.ID) (bool, error) {
+	if err := s.edits(ctx, v); err != nil {
+		return false, err
+	}
+	return retry.OnConflict(func() (bool, error) {
+		c, err := s.category(ctx, id)
+		if c == nil || err != nil {
+			return false, err
+		}
+		if c.CollectionCount > 0 {
+			return false, archive.ErrInUse
+		}
+		err = s.Store.DeleteCategory(ctx, c)
+		return err == nil, err
+	})
+}
+
+// CreateCollection makes a collection.
+func (s *Service) CreateCollection(ctx context.Context, v viewer.Viewer, plan archive.CollectionPlan) (*archive.Collection, error) {
+	if err := s.edits(ctx, v); err != nil {
+		return nil, err
+	}
+	if err := plan.Check(); err != nil {
+		return nil, err
+	}
+	id, err := s.Store.NewID(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := archive.NewCollection(id, plan, s.Events.Now())
+	return c, s.Store.CreateCollection(ctx, c)
+}
+
+// EditCollection replaces what can be edited of a collection.
+func (s *Service) EditCollection(ctx context.Context, v viewer.Viewer, id archive.ID, plan archive.CollectionPlan, given time.Time) (*archive.Collection, error) {
+	if err := s.edits(ctx, v); err != nil {
+		return nil, err
+	}
+	if err := plan.Check(); err != nil {
+		return nil, err
+	}
+	return retry.OnConflict(func() (*archive.Collection, error) {
+		before, err := s.collection(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if before == nil {
+			return nil, archive.ErrNoCollection
+		}
+		after, err := before.Edited(plan, given, s.Events.Now())
+		if err != nil {
+			return nil, err
+		}
+		return after, s.Store.EditCollection(ctx, before, after)
+	})
+}
+
+func (s *Service) collection(ctx context.Context, id archive.ID) (*archive.Collection, error) {
+	facts, err := s.Store.Facts(ctx, archive.Wanted{Collections: []archive.ID{id}})
+	if err != nil {
+		return nil, err
+	}
+	return facts.Collections[id], nil
+}
+
+// DeleteCollection deletes a collection, and reports false when there is none.
+func (s *Service) DeleteCollection(ctx context.Context, v viewer.Viewer, id archive.ID) (bool, error) {
+	if err := s.edits(ctx, v); err != nil {
+		return false, err
+	}
+	return retry.OnConflict(func() (bool, error) {
+		c, err := s.collection(ctx, id)
+		if c == nil || err != nil {
+			return false, err
+		}
+		if c.PostCount > 0 {
+			return false, archive.ErrInUse
+		}
+		err = s.Store.DeleteCollection(ctx, c)
+		return err == nil, err
+	})
+}

@@ -1,0 +1,248 @@
+package file
+
+import (
+	"archive/zip"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/retry"
+	"stoa/internal/outbox"
+	"stoa/systems/archive"
+)
+
+// What an archive may hold.
+const (
+	maxEntries   = 20_000
+	maxImage     = 64 << 20
+	maxUnpacked  = 16 << 30
+	maxImagePath = 1_000
+)
+
+// unpacked is how many images are unpacked at once.
+const unpacked = 20
+
+// ImagesRequested receives the event of its name: it is the loader of images. The cursor
+// says which archive is unpacked, and how many of its entries were.
+func (s *Service) ImagesRequested(ctx context.Context, e archive.ImagesRequested, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+	p, err := s.begun(ctx, e)
+	if p == nil || err != nil {
+		return "", 0, err
+	}
+	fresh := slices.DeleteFunc(slices.Clone(p.ImageKeys), func(key string) bool { return slices.Contains(p.LoadedImages, key) })
+	if len(fresh) == 0 {
+		return "", 0, s.report(ctx, e, archive.Completed, "", nil)
+	}
+	slices.Sort(fresh)
+	done := 0
+	if key, n, ok := strings.Cut(cursor, " "); ok && key == fresh[0] {
+		if done, err = strconv.Atoi(n); err != nil {
+			return "", 0, err
+		}
+	}
+	more, err := s.unpack(ctx, p.ID, fresh[0], done)
+	switch kind := refusal.KindOf(err); {
+	case err != nil && kind != 0 && kind != refusal.Conflict:
+		return "", 0, s.report(ctx, e, archive.Failed, err.Error(), nil)
+	case err != nil:
+		return "", 0, err
+	case more > 0:
+		return fresh[0] + " " + strconv.Itoa(more), outbox.Later, nil
+	}
+	loaded := append(slices.Clone(p.LoadedImages), fresh[0])
+	if len(fresh) == 1 {
+		return "", 0, s.report(ctx, e, archive.Completed, "", loaded)
+	}
+	if err := s.note(ctx, e, loaded); err != nil {
+		return "", 0, err
+	}
+	return "next", outbox.Later, nil
+}
+
+// begun returns the post once its load has begun; nil when nobody waits for it any more.
+func (s *Service) begun(ctx context.Context, e archive.ImagesRequested) (*archive.Post, error) {
+	return s.change(ctx, e, func(p *archive.Post) (*archive.Post, bool, error) {
+		if p.Images.Status == archive.Loading {
+			return p, false, nil
+		}
+		after, err := p.ReportImages(archive.Started, "", e.By, s.Events.Now())
+		return after, true, err
+	})
+}
+
+// report ends the load. Loaded are the archives that were unpacked, nil for the same as
+// before.
+func (s *Service) report(ctx context.Context, e archive.ImagesRequested, r archive.WorkerReport, message string, loaded []string) error {
+	_, err := s.change(ctx, e, func(p *archive.Post) (*archive.Post, bool, error) {
+		if p.Images.Status != archive.Loading {
+			return nil, false, nil
+		}
+		after, err := p.ReportImages(r, message, e.By, s.Events.Now())
+		if err == nil && loaded != nil {
+			after.LoadedImages = loaded
+		}
+		return after, true, err
+	})
+	return err
+}
+
+// note stores which archives were unpacked.
+func (s *Service) note(ctx context.Context, e archive.ImagesRequested, loaded []string) error {
+	_, err := s.change(ctx, e, func(p *archive.Post) (*archive.Post, bool, error) {
+		after := *p
+		after.LoadedImages = loaded
+		after.Touch(s.Events.Now())
+		return &after, true, nil
+	})
+	return err
+}
+
+// change decides on a post that waits for the load, or is loaded by it; nil when it does
+// neither.
+func (s *Service) change(ctx context.Context, e archive.ImagesRequested, decide func(p *archive.Post) (after *archive.Post, changes bool, err error)) (*archive.Post, error) {
+	return retry.OnConflict(func() (*archive.Post, error) {
+		facts, err := s.Store.Facts(ctx, archive.Wanted{Posts: []archive.ID{e.PostID}})
+		if err != nil {
+			return nil, err
+		}
+		before := facts.Posts[e.PostID]
+		if before == nil || before.Deleting || !before.Images.Awaits(e.By) {
+			return nil, nil
+		}
+		after, changes, err := decide(before)
+		if err != nil || !changes {
+			return after, err
+		}
+		events := s.Events.New(ctx, after.Changed())
+		if err := s.Store.Change(ctx, before, after, events...); err != nil {
+			return nil, err
+		}
+		s.Events.Committed(ctx, events...)
+		return after, nil
+	})
+}
+
+// unpack stores some images of an archive behind those that were, and returns how many
+// entries are done, 0 when all are.
+func (s *Service) unpack(ctx context.Context, post archive.ID, key string, done int) (more int, err error) {
+	file, size, end, err := s.Files.Archive(ctx, key)
+	if err != nil {
+		return 0, err
+	}
+	defer end()
+	z, err := zip.NewReader(file, size)
+	if errors.Is(err, zip.ErrFormat) || errors.Is(err, zip.ErrAlgorithm) || errors.Is(err, zip.ErrChecksum) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, zip.ErrInsecurePath) {
+		return 0, badArchive("%s is no ZIP archive that can be read", key)
+	}
+	if err != nil {
+		return 0, err
+	}
+	if done == 0 {
+		if err := inspect(z.File); err != nil {
+			return 0, err
+		}
+	}
+	for i := done; i < len(z.File); i++ {
+		if i-done == unpacked {
+			return i, nil
+		}
+		if err := s.store(ctx, post, z.File[i]); err != nil {
+			return 0, err
+		}
+	}
+	return 0, nil
+}
+
+// inspect refuses archives before anything of them is stored: for paths that lead
+// elsewhere, and for what would take too much.
+func inspect(entries []*zip.File) error {
+	if len(entries) > maxEntries {
+		return badArchive("an archive has at most %d entries, not %d", maxEntries, len(entries))
+	}
+	total := uint64(0)
+	seen := map[string]bool{}
+	for _, f := range entries {
+		name := strings.TrimSuffix(f.Name, "/")
+		switch {
+		case !utf8.ValidString(name) || name == "" || len(name) > maxImagePath || strings.ContainsAny(name, "\\\x00") || path.IsAbs(name) || path.Clean(name) != name || name == ".." || strings.HasPrefix(name, "../"):
+			return badArchive("the path %.250q leads out of the archive, or is no path", f.Name)
+		case f.Mode()&^(0o777) != 0 && !f.FileInfo().IsDir():
+			return badArchive("%.250q is no plain file", f.Name)
+		case f.UncompressedSize64 > maxImage:
+			return badArchive("%.250q has more than %d bytes", f.Name, maxImage)
+		case seen[name]:
+			return badArchive("%.250q is there twice", f.Name)
+		}
+		seen[name] = true
+		if total += f.UncompressedSize64; total > maxUnpacked {
+			return badArchive("an archive has at most %d bytes when it is unpacked", uint64(maxUnpacked))
+		}
+	}
+	return nil
+}
+
+func badArchive(format string, args ...any) error {
+	return archive.BadInput("ARCHIVE", "The archive of images cannot be loaded: "+format, args...)
+}
+
+// store stores an image with its thumbnail and its dimensions. Directories and what
+// systems put into archives by themselves are passed over; other files than images are
+// refused.
+func (s *Service) store(ctx context.Context, post archive.ID, f *zip.File) error {
+	if f.FileInfo().IsDir() || strings.HasPrefix(f.Name, "__MACOSX/") || slices.Contains([]string{".DS_Store", "Thumbs.db"}, path.Base(f.Name)) {
+		return nil
+	}
+	data, err := content(f)
+	if err != nil {
+		return err
+	}
+	scan, err := s.Pictures.Scan(ctx, data)
+	if refusal.KindOf(err) != 0 {
+		return badArchive("%.250q: %s", f.Name, err)
+	}
+	if err != nil {
+		return err
+	}
+	size, err := json.Marshal(struct {
+		Width  int `json:"width"`
+		Height int `json:"height"`
+	}{scan.Width, scan.Height})
+	if err != nil {
+		return err
+	}
+	key := archive.ImageFile(post, f.Name)
+	for key, data := range map[string][]byte{key: scan.Image, archive.ThumbnailFile(key): scan.Thumbnail, archive.SizeFile(key): size} {
+		if err := s.Files.Write(ctx, key, data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// content reads an entry, whatever its header says of its size.
+func content(f *zip.File) ([]byte, error) {
+	r, err := f.Open()
+	if err != nil {
+		return nil, badArchive("%.250q cannot be unpacked: %s", f.Name, err)
+	}
+	defer r.Close()
+	data, err := io.ReadAll(io.LimitReader(r, maxImage+1))
+	switch {
+	case errors.Is(err, zip.ErrChecksum), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, zip.ErrFormat):
+		return nil, badArchive("%.250q is damaged", f.Name)
+	case err != nil && strings.HasPrefix(err.Error(), "flate:"):
+		return nil, badArchive("%.250q is damaged", f.Name)
+	case err != nil:
+		return nil, err
+	case len(data) > maxImage:
+		return nil, badArchive("%.250q has more than %d bytes", f.Name, maxImage)
+	}
+	return data, nil
+}

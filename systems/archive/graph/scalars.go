@@ -1,0 +1,86 @@
+package graph
+
+import (
+	"encoding/json"
+	"io"
+	"strconv"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"stoa/systems/archive"
+)
+
+type instant time.Time
+
+func (t instant) MarshalGQL(w io.Writer) { _, _ = w.Write(AppendDateTime(nil, time.Time(t))) }
+
+// MarshalDateTime writes an instant in UTC with nine digits of fraction.
+func MarshalDateTime(t time.Time) graphql.Marshaler { return instant(t) }
+
+// AppendDateTime appends what MarshalDateTime writes.
+func AppendDateTime(dst []byte, t time.Time) []byte {
+	return append(append(append(dst, '"'), archive.FormatTime(t)...), '"')
+}
+
+// UnmarshalDateTime reads an instant in ISO 8601. The zone is required: without one the
+// text names no instant.
+func UnmarshalDateTime(v any) (time.Time, error) {
+	if text, ok := v.(string); ok {
+		if t, err := time.Parse(time.RFC3339Nano, text); err == nil {
+			return t.UTC(), nil
+		}
+	}
+	return time.Time{}, archive.BadInput("INVALID_DATE_TIME", "DateTime must be a text like 2006-01-02T15:04:05.000000000Z")
+}
+
+type id archive.ID
+
+func (i id) MarshalGQL(w io.Writer) { _, _ = w.Write(AppendID(nil, archive.ID(i))) }
+
+// MarshalID writes an id as decimal text.
+func MarshalID(i archive.ID) graphql.Marshaler { return id(i) }
+
+// AppendID appends what MarshalID writes.
+func AppendID(dst []byte, i archive.ID) []byte {
+	return append(strconv.AppendInt(append(dst, '"'), int64(i), 10), '"')
+}
+
+// UnmarshalID reads an id from a text or a number.
+func UnmarshalID(v any) (archive.ID, error) {
+	switch n := v.(type) {
+	case string:
+		return archive.ParseID(n)
+	case json.Number:
+		return archive.ParseID(string(n))
+	case int64:
+		return archive.ParseID(strconv.FormatInt(n, 10))
+	case int:
+		return archive.ParseID(strconv.Itoa(n))
+	}
+	return 0, archive.BadInput("INVALID_ID", "ID must be a number from 1 to %d, or its text", archive.MaxID)
+}
+
+type object map[string]any
+
+func (o object) MarshalGQL(w io.Writer) { _, _ = w.Write(AppendJSON(nil, o)) }
+
+// MarshalJSON writes an object as JSON.
+func MarshalJSON(o map[string]any) graphql.Marshaler { return object(o) }
+
+// AppendJSON appends what MarshalJSON writes. Values come from JSON, so all can be written.
+func AppendJSON(dst []byte, o map[string]any) []byte {
+	data, err := json.Marshal(o)
+	if err != nil {
+		return append(dst, "null"...)
+	}
+	return append(dst, data...)
+}
+
+// UnmarshalJSON reads an object.
+func UnmarshalJSON(v any) (map[string]any, error) {
+	if o, ok := v.(map[string]any); ok {
+		return o, nil
+	}
+	return nil, archive.BadInput("INVALID_JSON", "JSON must be an object here")
+}

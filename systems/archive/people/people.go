@@ -1,0 +1,227 @@
+// Package people decides who is registered and what they may do.
+//
+// Somebody who has signed in elsewhere is nobody here before signIn. Levels are looked up
+// with every operation, so that a level that was taken away does not last.
+package people
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/retry"
+	"stoa/internal/kit/viewer"
+	"stoa/internal/outbox"
+	"stoa/systems/archive"
+)
+
+// Store keeps users.
+type Store interface {
+	Facts(ctx context.Context, w archive.Wanted) (*archive.Facts, error)
+	NewID(ctx context.Context) (archive.ID, error)
+	// ID finds the user of an identity, 0 for none.
+	ID(ctx context.Context, identity string) (archive.ID, error)
+	All(ctx context.Context, q page.Query) (page.Page[*archive.User], error)
+	// Create fails with refusal.ErrTaken when the identity has a user.
+	Create(ctx context.Context, u *archive.User) error
+	// Change fails with ErrChanged when a user is not as read, or beside is no enabled
+	// administrator.
+	Change(ctx context.Context, before, after *archive.User, beside archive.ID) error
+}
+
+// Identities knows those who have signed in.
+type Identities interface {
+	Identity(ctx context.Context, id archive.UserID) (archive.Identity, error)
+	IsOperator(ctx context.Context, id archive.UserID) (bool, error)
+	IsWorker(ctx context.Context, id archive.UserID) (bool, error)
+}
+
+// Service is the area. Its fields are set once.
+type Service struct {
+	Store      Store
+	Identities Identities
+	// Issuer vouches for all identities.
+	Issuer string
+	// Level is that of new users.
+	Level archive.AuthLevel
+	// Events has the clock.
+	Events outbox.Sender
+
+	// ids are users by identity. They never change.
+	ids sync.Map
+}
+
+var _ archive.Gate = (*Service)(nil)
+
+// Admit returns the viewer's user, and refuses those who are not of a level.
+func (s *Service) Admit(ctx context.Context, v viewer.Viewer, needed archive.AuthLevel) (*archive.User, error) {
+	u, err := s.viewer(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	return u, u.Admit(needed)
+}
+
+// viewer returns the viewer's user, nil for an identity without one.
+func (s *Service) viewer(ctx context.Context, v viewer.Viewer) (*archive.User, error) {
+	if v.UserID == "" {
+		return nil, archive.ErrUnauthenticated
+	}
+	return archive.MemoFrom(ctx).User(func() (*archive.User, error) { return s.read(ctx, v.UserID) })
+}
+
+func (s *Service) read(ctx context.Context, subject archive.UserID) (*archive.User, error) {
+	id, known := s.ids.Load(subject)
+	if !known {
+		found, err := s.Store.ID(ctx, archive.IdentityKey(s.Issuer, subject))
+		if found == 0 || err != nil {
+			return nil, err
+		}
+		s.ids.Store(subject, found)
+		id = found
+	}
+	return s.user(ctx, id.(archive.ID))
+}
+
+func (s *Service) user(ctx context.Context, id archive.ID) (*archive.User, error) {
+	facts, err := s.Store.Facts(ctx, archive.Wanted{Users: []archive.ID{id}})
+	if err != nil {
+		return nil, err
+	}
+	return facts.Users[id], nil
+}
+
+// Me returns the viewer's user, nil before signIn.
+func (s *Service) Me(ctx context.Context, v viewer.Viewer) (*archive.User, error) {
+	u, err := s.viewer(ctx, v)
+	if u == nil || err != nil {
+		return nil, err
+	}
+	return u, u.Admit(archive.Guest)
+}
+
+// All lists users, to administrators.
+func (s *Service) All(ctx context.Context, v viewer.Viewer, args page.Args) (page.Page[*archive.User], error) {
+	l, err := archive.ListOf(args, "users", v.UserID)
+	if err != nil {
+		return page.Page[*archive.User]{}, err
+	}
+	if _, err := s.Admit(ctx, v, archive.Admin); err != nil {
+		return page.Page[*archive.User]{}, err
+	}
+	p, err := s.Store.All(ctx, l.Query)
+	return archive.Seal(l, p, err)
+}
+
+// SignIn returns the viewer's user, and makes one where there is none.
+func (s *Service) SignIn(ctx context.Context, v viewer.Viewer) (*archive.User, error) {
+	defer archive.MemoFrom(ctx).Forget()
+	u, err := s.Me(ctx, v)
+	if u != nil || err != nil {
+		return u, err
+	}
+	identity, err := s.Identities.Identity(ctx, v.UserID)
+	if err != nil {
+		return nil, err
+	}
+	identity.Issuer, identity.Subject = s.Issuer, v.UserID
+	level := s.Level
+	operates, err := s.Identities.IsOperator(ctx, v.UserID)
+	if err != nil {
+		return nil, err
+	}
+	if operates {
+		level = archive.Admin
+	}
+	if _, err := identity.Register(1, level, s.Events.Now()); err != nil {
+		return nil, err // before an id is lost on it
+	}
+	id, err := s.Store.NewID(ctx)
+	if err != nil {
+		return nil, err
+	}
+	u, err = identity.Register(id, level, s.Events.Now())
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Store.Create(ctx, u); !errors.Is(err, refusal.ErrTaken) {
+		return u, err
+	}
+	return s.read(ctx, v.UserID)
+}
+
+// SetLevel gives a user another level.
+func (s *Service) SetLevel(ctx context.Context, v viewer.Viewer, id archive.ID, level archive.AuthLevel) (*archive.User, error) {
+	return s.change(ctx, v, id, func(u *archive.User) { u.Level = level })
+}
+
+// SetEnabled shuts a user out, or lets them in again.
+func (s *Service) SetEnabled(ctx context.Context, v viewer.Viewer, id archive.ID, enabled bool) (*archive.User, error) {
+	return s.change(ctx, v, id, func(u *archive.User) { u.Enabled = enabled })
+}
+
+func (s *Service) change(ctx context.Context, v viewer.Viewer, id archive.ID, change func(*archive.User)) (*archive.User, error) {
+	defer archive.MemoFrom(ctx).Forget()
+	if _, err := s.Admit(ctx, v, archive.Admin); err != nil {
+		return nil, err
+	}
+	return retry.OnConflict(func() (*archive.User, error) {
+		before, err := s.user(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if before == nil {
+			return nil, archive.ErrNoUser
+		}
+		after := *before
+		change(&after)
+		if after == *before {
+			return before, nil
+		}
+		var beside archive.ID
+		if before.Rules() && !after.Rules() {
+			if beside, err = s.otherAdmin(ctx, id); err != nil {
+				return nil, err
+			}
+		}
+		after.Touch(s.Events.Now())
+		return &after, s.Store.Change(ctx, before, &after, beside)
+	})
+}
+
+// otherAdmin finds an enabled administrator besides one.
+func (s *Service) otherAdmin(ctx context.Context, not archive.ID) (archive.ID, error) {
+	for q := (page.Query{First: page.Max}); ; {
+		p, err := s.Store.All(ctx, q)
+		if err != nil {
+			return 0, err
+		}
+		for _, u := range p.Items {
+			if u.ID != not && u.Rules() {
+				return u.ID, nil
+			}
+		}
+		if p.Next == "" {
+			return 0, archive.ErrLastAdmin
+		}
+		q.After = p.Next
+	}
+}
+
+// AdmitWorker refuses everybody who may not report on work. Workers need not be users.
+func (s *Service) AdmitWorker(ctx context.Context, v viewer.Viewer) error {
+	u, err := s.viewer(ctx, v)
+	if err != nil {
+		return err
+	}
+	if u != nil && !u.Enabled {
+		return archive.ErrDisabled
+	}
+	is, err := s.Identities.IsWorker(ctx, v.UserID)
+	if err == nil && !is {
+		err = archive.ErrNotWorker
+	}
+	return err
+}

@@ -1,0 +1,234 @@
+// Package place decides on the gazetteer: what is loaded, what is suggested while somebody
+// types, and what names of places stand for.
+//
+// Places change rarely and are asked for all the time, so that this process remembers them
+// for a while. What it loads itself shows at once.
+package place
+
+import (
+	"context"
+	"time"
+
+	"stoa/internal/kit/retry"
+	"stoa/internal/kit/viewer"
+	"stoa/internal/outbox"
+	"stoa/systems/archive"
+)
+
+// Store keeps the gazetteer. Changes fail with ErrChanged when something is not as read.
+type Store interface {
+	// Place and Places find places by their ids alone.
+	Place(ctx context.Context, id archive.ID) (*archive.Place, error)
+	Places(ctx context.Context, ids []archive.ID) (map[archive.ID]*archive.Place, error)
+	// Beginning lists places whose full name begins with a text in lower case.
+	Beginning(ctx context.Context, prefix string) ([]*archive.Place, error)
+	Words(ctx context.Context, words []string) (map[string][]archive.ID, error)
+	// Load stores a place in the place of one that was read, nil for none.
+	Load(ctx context.Context, before, after *archive.Place) error
+	LoadNew(ctx context.Context, all []*archive.Place) error
+	LoadWords(ctx context.Context, words []archive.PlaceWord, now time.Time) error
+	Settings(ctx context.Context) (*archive.PlaceSettings, error)
+	SaveSettings(ctx context.Context, before, after *archive.PlaceSettings) error
+}
+
+// Service is the area. Its fields are set once.
+type Service struct {
+	Store Store
+	Gate  archive.Gate
+	// Events has the clock.
+	Events outbox.Sender
+
+	memory memory
+}
+
+// Place shows a place, nil when there is none.
+func (s *Service) Place(ctx context.Context, id archive.ID) (*archive.Place, error) {
+	return s.Store.Place(ctx, id)
+}
+
+// Several shows places in the order asked for, those that are not there left out.
+func (s *Service) Several(ctx context.Context, ids []archive.ID) ([]*archive.Place, error) {
+	if err := archive.CheckAsked("places", len(ids)); err != nil {
+		return nil, err
+	}
+	found, err := s.Store.Places(ctx, ids)
+	return archive.Ordered(ids, found), err
+}
+
+// Around shows the places that others lie in.
+func (s *Service) Around(ctx context.Context, ids []archive.ID) (map[archive.ID]*archive.Place, error) {
+	return s.Store.Places(ctx, ids)
+}
+
+// Suggest lists the most frequent places whose full name begins with what was typed. A
+// count out of bounds counts as the default.
+func (s *Service) Suggest(ctx context.Context, typed string, count int) ([]*archive.Place, error) {
+	prefix, ok := archive.ParsePlacePrefix(typed)
+	if !ok {
+		return []*archive.Place{}, nil
+	}
+	if count < 1 || count > archive.MaxPlaces {
+		count = archive.DefaultPlaces
+	}
+	return s.memory.suggest(prefix, count, s.Events.Now(), func(partition string) ([]*archive.Place, error) {
+		return s.Store.Beginning(ctx, partition)
+	})
+}
+
+// Words shows words in the order asked for, unknown ones left out.
+func (s *Service) Words(ctx context.Context, v viewer.Viewer, words []string) ([]*archive.PlaceWord, error) {
+	if err := archive.CheckAsked("words", len(words)); err != nil {
+		return nil, err
+	}
+	if _, err := s.Gate.Admit(ctx, v, archive.Reader); err != nil {
+		return nil, err
+	}
+	found, err := s.Store.Words(ctx, words)
+	if err != nil {
+		return nil, err
+	}
+	shown := []*archive.PlaceWord{}
+	for _, w := range words {
+		if ids := found[w]; ids != nil {
+			shown = append(shown, &archive.PlaceWord{Word: w, PlaceIDs: ids})
+		}
+	}
+	return shown, nil
+}
+
+// Load stores places in the place of those with the same ids. Those of the last row win
+// where an id is given twice.
+func (s *Service) Load(ctx context.Context, v viewer.Viewer, rows []*archive.Place) (int, error) {
+	if err := s.loads(ctx, v, len(rows)); err != nil {
+		return 0, err
+	}
+	byID := map[archive.ID]*archive.Place{}
+	var ids []archive.ID
+	for _, p := range rows {
+		if err := p.Check(); err != nil {
+			return 0, err
+		}
+		if byID[p.ID] == nil {
+			ids = append(ids, p.ID)
+		}
+		byID[p.ID] = p
+	}
+	defer s.memory.forget()
+	before, err := s.Store.Places(ctx, ids)
+	if err != nil {
+		return 0, err
+	}
+	var fresh []*archive.Place
+	for _, id := range ids {
+		if before[id] == nil {
+			byID[id].Stamps = archive.StampsAt(s.Events.Now())
+			fresh = append(fresh, byID[id])
+			continue
+		}
+		if err := s.replace(ctx, id, byID[id]); err != nil {
+			return 0, err
+		}
+	}
+	return len(ids), s.Store.LoadNew(ctx, fresh)
+}
+
+// replace stores a place in the place of the one with its id.
+func (s *Service) replace(ctx context.Context, id archive.ID, after *archive.Place) error {
+	_, err := retry.OnConflict(func() (struct{}, error) {
+		before, err := s.Store.Place(ctx, id)
+		if err != nil {
+			return struct{}{}, err
+		}
+		after.Stamps = archive.StampsAt(s.Events.Now())
+		if before != nil {
+			after.Stamps = before.Stamps
+			after.Touch(s.Events.Now())
+		}
+		return struct{}{}, s.Store.Load(ctx, before, after)
+	})
+	return err
+}
+
+func (s *Service) loads(ctx context.Context, v viewer.Viewer, n int) error {
+	if _, err := s.Gate.Admit(ctx, v, archive.Admin); err != nil {
+		return err
+	}
+	return archive.CheckLoaded(n)
+}
+
+// LoadWords stores words in the place of the same ones.
+func (s *Service) LoadWords(ctx context.Context, v viewer.Viewer, words []archive.PlaceWord) (int, error) {
+	if err := s.loads(ctx, v, len(words)); err != nil {
+		return 0, err
+	}
+	distinct := map[string]bool{}
+	for _, w := range words {
+		if err := w.Check(); err != nil {
+			return 0, err
+		}
+		distinct[w.Word] = true
+	}
+	defer s.memory.forget()
+	return len(distinct), s.Store.LoadWords(ctx, words, s.Events.Now())
+}
+
+// Settings shows how places are standardised, nil when that was never saved.
+func (s *Service) Settings(ctx context.Context, v viewer.Viewer) (*archive.PlaceSettings, error) {
+	if _, err := s.Gate.Admit(ctx, v, archive.Reader); err != nil {
+		return nil, err
+	}
+	return s.Store.Settings(ctx)
+}
+
+// SaveSettings replaces how places are standardised.
+func (s *Service) SaveSettings(ctx context.Context, v viewer.Viewer, settings archive.PlaceSettings, given *time.Time) (*archive.PlaceSettings, error) {
+	if _, err := s.Gate.Admit(ctx, v, archive.Admin); err != nil {
+		return nil, err
+	}
+	if err := settings.Check(); err != nil {
+		return nil, err
+	}
+	defer s.memory.forget()
+	return retry.OnConflict(func() (*archive.PlaceSettings, error) {
+		before, err := s.Store.Settings(ctx)
+		if err != nil {
+			return nil, err
+		}
+		after := settings
+		if err := after.Replacing(before, given, s.Events.Now()); err != nil {
+			return nil, err
+		}
+		return &after, s.Store.SaveSettings(ctx, before, &after)
+	})
+}
+
+// Standardize finds out what a text that names a place stands for, nil for nothing.
+func (s *Service) Standardize(ctx context.Context, v viewer.Viewer, text, within string) (*archive.StandardPlace, error) {
+	if _, err := s.Gate.Admit(ctx, v, archive.Reader); err != nil {
+		return nil, err
+	}
+	return s.Standard(ctx, text, within)
+}
+
+// Standard finds out the same for the system itself.
+func (s *Service) Standard(ctx context.Context, text, within string) (*archive.StandardPlace, error) {
+	if len(text) > longestText || len(within) > longestText {
+		return nil, archive.BadInput("INVALID_TEXT", "A name of a place has at most %d bytes", longestText)
+	}
+	return s.memory.standard(ctx, s.Store, text, within, s.Events.Now())
+}
+
+// longestText is the length of what may name a place.
+const longestText = 1000
+
+// StandardName returns the full name of what a text stands for, empty for nothing.
+func (s *Service) StandardName(ctx context.Context, text string) (string, error) {
+	if text == "" || len(text) > longestText {
+		return "", nil
+	}
+	p, err := s.Standard(ctx, text, "")
+	if p == nil || err != nil {
+		return "", err
+	}
+	return p.FullName, nil
+}

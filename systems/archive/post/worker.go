@@ -1,0 +1,82 @@
+package post
+
+import (
+	"context"
+	"errors"
+
+	"stoa/internal/kit/viewer"
+	"stoa/internal/outbox"
+	"stoa/systems/archive"
+)
+
+// PublishRequested receives the event of its name: it is the publisher. Searches look at
+// the state of posts themselves, so that all there is to do is to report. A message that
+// nobody waits for any more is ignored.
+func (s *Service) PublishRequested(ctx context.Context, e archive.PublishRequested, _ outbox.Tell) error {
+	p, err := s.post(ctx, e.PostID)
+	if p == nil || p.Deleting || err != nil {
+		return err
+	}
+	for _, r := range []archive.WorkerReport{archive.Started, archive.Completed} {
+		p, err := s.change(ctx, e.PostID, false, func(p *archive.Post, _ *archive.Settings) (*archive.Post, error) {
+			if r == archive.Started && !p.AwaitsPublisher() {
+				return p, nil
+			}
+			return p.ReportPublish(r, "", s.Events.Now())
+		})
+		switch {
+		case errors.Is(err, archive.ErrNoPost):
+			return nil
+		case err != nil:
+			return err
+		case !p.BeingPublished():
+			return nil
+		}
+	}
+	return nil
+}
+
+// PostChanged receives the event of its name and tells those who listen.
+func (s *Service) PostChanged(_ context.Context, e archive.PostChanged, tell outbox.Tell) error {
+	tell(archive.PostNews(e))
+	return nil
+}
+
+// Listen returns posts that change from now on: one, those of a collection, or all. The
+// channel is closed when ctx ends, when the viewer may not read any more, and when its
+// reader does not keep up.
+func (s *Service) Listen(ctx context.Context, v viewer.Viewer, id, collection *archive.ID) (<-chan *archive.Post, error) {
+	if _, err := s.Gate.Admit(ctx, v, archive.Reader); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	news, err := outbox.Listen[archive.PostNews](ctx, s.Bus, archive.PostSubject, s.Events.Now())
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	posts := make(chan *archive.Post)
+	go func() {
+		defer cancel()
+		defer close(posts)
+		for n := range news {
+			if id != nil && n.PostID != *id || collection != nil && n.CollectionID != *collection {
+				continue
+			}
+			archive.MemoFrom(ctx).Forget()
+			p, err := s.Post(ctx, v, n.PostID)
+			if err != nil {
+				return
+			}
+			if p == nil {
+				continue
+			}
+			select {
+			case posts <- p:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return posts, nil
+}

@@ -1,0 +1,357 @@
+package record
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"hash/maphash"
+	"io"
+	"sync"
+	"time"
+
+	"stoa/internal/kit/refusal"
+	"stoa/internal/kit/retry"
+	"stoa/internal/outbox"
+	"stoa/systems/archive"
+)
+
+// Files reads uploads.
+type Files interface {
+	// Open reads an upload from a byte on. It fails with ErrNoFile.
+	Open(ctx context.Context, key string, offset int64) (io.ReadCloser, error)
+}
+
+// A load goes through phases, and within one through chunks. What is stored between chunks
+// is all that the next one needs, in whichever process. A chunk that is repeated does the
+// same: the ids of its records were taken before.
+const (
+	checking = "check"
+	wiping   = "wipe"
+	loading  = "load"
+)
+
+// progress is how far a load has come.
+type progress struct {
+	Phase   string
+	Key     string
+	Headers []string         `json:",omitempty"`
+	At      archive.Position `json:",omitzero"`
+	// First is the first of the ids that the next block may use.
+	First archive.ID `json:",omitempty"`
+	// Count is how many records were written.
+	Count int `json:",omitempty"`
+	// Now is when the records were made.
+	Now time.Time `json:",omitzero"`
+}
+
+// Sizes of chunks: rows that are checked, blocks of rows that are written, the bytes of
+// such a block, and parts that are wiped.
+const (
+	checkedRows = 100_000
+	blockRows   = 5_000
+	blockBytes  = 8 << 20
+	wipedParts  = 10
+)
+
+// RecordsRequested receives the event of its name: it is the loader of records.
+func (s *Service) RecordsRequested(ctx context.Context, e archive.RecordsRequested, cursor string, _ outbox.Tell) (next string, rows int, err error) {
+	if cursor == "" {
+		return s.start(ctx, e)
+	}
+	var p progress
+	if err := json.Unmarshal([]byte(cursor), &p); err != nil {
+		return "", 0, err
+	}
+	post, err := s.mine(ctx, e.PostID, e.By)
+	if err == nil {
+		err = s.step(ctx, post, &p)
+	}
+	switch kind := refusal.KindOf(err); {
+	case errors.Is(err, archive.ErrTakenOver), errors.Is(err, archive.ErrNoPost), errors.Is(err, errLoaded):
+		s.loads.forget(e)
+		return "", 0, nil
+	case err != nil && kind != 0 && kind != refusal.Conflict:
+		// The file is at fault, so that another attempt would not help.
+		s.loads.forget(e)
+		return "", 0, s.fail(ctx, e, err)
+	case err != nil:
+		return "", 0, err
+	}
+	return p.cursor()
+}
+
+func (p *progress) cursor() (string, int, error) {
+	data, err := json.Marshal(p)
+	return string(data), outbox.Later, err
+}
+
+// errLoaded ends a load that has been reported.
+var errLoaded = errors.New("loaded")
+
+// start reports that the load has begun, unless nobody waits for it any more.
+func (s *Service) start(ctx context.Context, e archive.RecordsRequested) (next string, rows int, err error) {
+	post, err := retry.OnConflict(func() (*archive.Post, error) {
+		facts, err := s.Store.Facts(ctx, archive.Wanted{Posts: []archive.ID{e.PostID}})
+		if err != nil {
+			return nil, err
+		}
+		before := facts.Posts[e.PostID]
+		switch {
+		case before == nil || before.Deleting || before.RecordsKey == "" || !before.Records.Awaits(e.By):
+			return nil, nil
+		case before.Records.Status == archive.Loading:
+			return before, nil
+		}
+		after := *before
+		started, err := after.ReportRecords(archive.Started, "", e.By, s.Events.Now())
+		if err != nil {
+			return nil, err
+		}
+		return started, s.changed(ctx, before, started)
+	})
+	if post == nil || err != nil {
+		return "", 0, err
+	}
+	p := progress{Phase: checking, Key: post.RecordsKey, Now: s.Events.Now()}
+	return p.cursor()
+}
+
+func (s *Service) fail(ctx context.Context, e archive.RecordsRequested, why error) error {
+	count, err := s.Store.Count(ctx, e.PostID)
+	if err != nil {
+		return err
+	}
+	_, err = s.finish(ctx, e.PostID, e.By, messageOf(why), count)
+	if errors.Is(err, archive.ErrTakenOver) || errors.Is(err, archive.ErrNoPost) {
+		return nil
+	}
+	return err
+}
+
+// step does a chunk and moves p behind it.
+func (s *Service) step(ctx context.Context, post *archive.Post, p *progress) error {
+	facts, err := s.Store.Facts(ctx, archive.Wanted{Collections: []archive.ID{post.CollectionID}})
+	if err != nil {
+		return err
+	}
+	c := facts.Collections[post.CollectionID]
+	if c == nil {
+		return archive.ErrNoPost
+	}
+	switch p.Phase {
+	case checking:
+		return s.check(ctx, c, p)
+	case wiping:
+		return s.wipeSome(ctx, post, p)
+	default:
+		return s.load(ctx, post, c, p)
+	}
+}
+
+// open reads the file from where p has come to.
+func (s *Service) open(ctx context.Context, c *archive.Collection, p *progress) (*archive.CSV, func(), error) {
+	file, err := s.Files.Open(ctx, p.Key, p.At.Offset)
+	if err != nil {
+		return nil, nil, err
+	}
+	end := func() { _ = file.Close() } // it was only read
+	if p.Headers != nil {
+		return archive.GoOnCSV(file, c, p.Headers, p.At), end, nil
+	}
+	r, err := archive.OpenCSV(file, c)
+	if err != nil {
+		end()
+		return nil, nil, err
+	}
+	return r, end, nil
+}
+
+// check reads rows to see whether all of the file can be loaded.
+func (s *Service) check(ctx context.Context, c *archive.Collection, p *progress) error {
+	r, end, err := s.open(ctx, c, p)
+	if err != nil {
+		return err
+	}
+	defer end()
+	for range checkedRows {
+		switch _, err := r.Next(); {
+		case errors.Is(err, io.EOF):
+			*p = progress{Phase: wiping, Key: p.Key, Now: p.Now}
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+	p.Headers, p.At = r.Headers(), r.Position()
+	return nil
+}
+
+// wipeSome removes what the post held before. When nothing is left it takes the ids of the
+// first block.
+func (s *Service) wipeSome(ctx context.Context, post *archive.Post, p *progress) error {
+	for range wipedParts {
+		_, more, err := s.Store.Wipe(ctx, post.ID)
+		if err != nil {
+			return err
+		}
+		if !more {
+			ids, err := s.Store.Allocate(ctx, blockRows)
+			p.Phase, p.First = loading, ids.First
+			return err
+		}
+	}
+	return nil
+}
+
+// load writes the records of a block.
+func (s *Service) load(ctx context.Context, post *archive.Post, c *archive.Collection, p *progress) error {
+	r, end, err := s.open(ctx, c, p)
+	if err != nil {
+		return err
+	}
+	defer end()
+	b := newBlock(c, post.ID, p.Now)
+	ended := false
+	for size := 0; len(b.records) < blockRows && size < blockBytes; {
+		data, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			ended = true
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if err := c.Standardize(ctx, s.Places, data); err != nil {
+			return err
+		}
+		for header, value := range data {
+			size += len(header) + len(value)
+		}
+		b.add(p.First+archive.ID(len(b.records)), data)
+	}
+	lists, err := s.merged(ctx, b, post, p)
+	if err != nil {
+		return err
+	}
+	if err := s.Store.Write(ctx, b.records, lists); err != nil {
+		return err
+	}
+	p.Count += len(b.records)
+	if ended {
+		if _, err := s.finish(ctx, post.ID, post.Records.By, "", p.Count); err != nil {
+			return err
+		}
+		return errLoaded
+	}
+	return s.next(ctx, r, post, b, p)
+}
+
+// next takes the ids of the next block, and notes on the post that the load is alive.
+func (s *Service) next(ctx context.Context, r *archive.CSV, post *archive.Post, b *block, p *progress) error {
+	ids, err := s.Store.Allocate(ctx, blockRows)
+	if err != nil {
+		return err
+	}
+	alive := *post
+	alive.RecordCount = p.Count
+	alive.Touch(s.Events.Now())
+	if err := s.Posts.Change(ctx, post, &alive); err != nil {
+		return err
+	}
+	p.Headers, p.At, p.First = r.Headers(), r.Position(), ids.First
+	s.loads.note(post, p, b)
+	return nil
+}
+
+// merged are the households of a block, with what blocks before it have written of them.
+// Only those are read that may have been written.
+func (s *Service) merged(ctx context.Context, b *block, post *archive.Post, p *progress) ([]*archive.Household, error) {
+	lists := b.households()
+	var w archive.Wanted
+	for _, h := range lists {
+		if p.Count > 0 && s.loads.mayHave(post, p, h.Number) {
+			w.Households = append(w.Households, h.Ref())
+		}
+	}
+	if len(w.Households) == 0 {
+		return lists, nil
+	}
+	facts, err := s.Store.Facts(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range lists {
+		before := facts.Households[h.Ref()]
+		if before == nil {
+			continue
+		}
+		var ids []archive.ID
+		for _, id := range before.RecordIDs {
+			if id < p.First { // those of an attempt at this block come again
+				ids = append(ids, id)
+			}
+		}
+		h.RecordIDs = append(ids, h.RecordIDs...)
+		if len(h.RecordIDs) > archive.MaxHousehold {
+			return nil, archive.TooLarge(p.At.Row)
+		}
+	}
+	return lists, nil
+}
+
+// loads remember, for the loads that go on in this process, which households they have
+// written, so that most need not be read again.
+type loads struct {
+	mu   sync.Mutex
+	seed maphash.Seed
+	all  map[string]*written
+}
+
+// written are the households of a load up to a row.
+type written struct {
+	row     int
+	numbers map[uint64]struct{}
+}
+
+func loadName(post archive.ID, by string) string { return post.String() + " " + by }
+
+// note remembers the households of a block that ends where p has come to.
+func (l *loads) note(post *archive.Post, p *progress, b *block) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.all == nil {
+		l.all, l.seed = map[string]*written{}, maphash.MakeSeed()
+	}
+	name := loadName(post.ID, post.Records.By)
+	w := l.all[name]
+	if w == nil {
+		if p.Count != len(b.records) {
+			return // it was begun by another process
+		}
+		w = &written{numbers: map[uint64]struct{}{}}
+		l.all[name] = w
+	}
+	for _, n := range b.numbers {
+		w.numbers[maphash.String(l.seed, n)] = struct{}{}
+	}
+	w.row = p.At.Row
+}
+
+// mayHave reports whether a household may have been written by blocks before the one that
+// p has come to.
+func (l *loads) mayHave(post *archive.Post, p *progress, number string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	w := l.all[loadName(post.ID, post.Records.By)]
+	if w == nil || w.row != p.At.Row {
+		return true
+	}
+	_, has := w.numbers[maphash.String(l.seed, number)]
+	return has
+}
+
+func (l *loads) forget(e archive.RecordsRequested) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.all, loadName(e.PostID, e.By))
+}

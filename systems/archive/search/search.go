@@ -1,0 +1,314 @@
+// Package search finds records within posts, households, collections and categories.
+//
+// There is no index of what records say: those of the posts in question are read one after
+// the other, some thousand a page, and compared.
+package search
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/viewer"
+	"stoa/systems/archive"
+)
+
+// Store reads what is searched.
+type Store interface {
+	Facts(ctx context.Context, w archive.Wanted) (*archive.Facts, error)
+	// From reads records of a post with an id or a later one, at most n.
+	From(ctx context.Context, post, id archive.ID, n int) ([]*archive.Record, error)
+	HouseholdsNumbered(ctx context.Context, number string, q page.Query) (page.Page[*archive.Household], error)
+}
+
+// Posts lists the posts of collections.
+type Posts interface {
+	OfCollection(ctx context.Context, id archive.ID, q page.Query) (page.Page[*archive.Post], error)
+}
+
+// Categories lists the collections of categories.
+type Categories interface {
+	CollectionIDs(ctx context.Context, category archive.ID, q page.Query) (page.Page[archive.ID], error)
+}
+
+// Places knows what names of places stand for.
+type Places interface {
+	Standard(ctx context.Context, text, within string) (*archive.StandardPlace, error)
+}
+
+// Service is the area. Its fields are set once.
+type Service struct {
+	Store      Store
+	Posts      Posts
+	Categories Categories
+	Places     Places
+	Gate       archive.Gate
+}
+
+// position is the record behind which a page goes on.
+type position struct{ post, record archive.ID }
+
+// Find lists the records that match, by post and id. A page reads some thousand records at
+// most, and may be short.
+func (s *Service) Find(ctx context.Context, v viewer.Viewer, q archive.RecordSearch, args page.Args) (page.Page[*archive.RecordHit], error) {
+	var none page.Page[*archive.RecordHit]
+	l, err := archive.ListOf(args, "searchRecords", v.UserID, q.Arguments()...)
+	if err != nil {
+		return none, err
+	}
+	u, err := s.Gate.Admit(ctx, v, archive.Guest)
+	if err != nil {
+		return none, err
+	}
+	if err := q.Check(); err != nil {
+		return none, err
+	}
+	var after position
+	if l.Query.After != "" {
+		if _, err := fmt.Sscanf(l.Query.After, "%d.%d", &after.post, &after.record); err != nil {
+			return none, page.Refused(page.ErrToken)
+		}
+	}
+	wanted, possible, err := s.place(ctx, q)
+	if err != nil || !possible {
+		return page.Page[*archive.RecordHit]{Items: []*archive.RecordHit{}}, err
+	}
+	sources, err := s.sources(ctx, u, q, after)
+	if err != nil {
+		return none, err
+	}
+	f := &finder{Service: s, query: q.Query(wanted), user: u, limit: l.Query.First, budget: archive.MaxSearched, hits: []*archive.RecordHit{}}
+	next := ""
+	for _, source := range sources {
+		full, err := f.look(ctx, source, after)
+		if err != nil {
+			return none, err
+		}
+		if full {
+			next = fmt.Sprintf("%d.%d", f.at.post, f.at.record)
+			break
+		}
+	}
+	return archive.Seal(l, page.Page[*archive.RecordHit]{Items: f.hits, Next: next}, nil)
+}
+
+// place returns the full name of the place that is wanted, empty for any. A text that does
+// not stand for a place exactly is not possible.
+func (s *Service) place(ctx context.Context, q archive.RecordSearch) (name string, possible bool, err error) {
+	if q.Place == nil {
+		return "", true, nil
+	}
+	p, err := s.Places.Standard(ctx, *q.Place, "")
+	if err != nil || p == nil || !p.Exact {
+		return "", false, err
+	}
+	return p.FullName, true, nil
+}
+
+// source is a post that is searched, or some of its records.
+type source struct {
+	post       *archive.Post
+	collection *archive.Collection
+	// records are those to look at, sorted; nil are all.
+	records []archive.ID
+}
+
+// sources are the posts to search from a position on, in the order of their ids.
+func (s *Service) sources(ctx context.Context, u *archive.User, q archive.RecordSearch, after position) ([]source, error) {
+	posts, records, err := s.candidates(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	var w archive.Wanted
+	for _, p := range posts {
+		w.Collections = append(w.Collections, p.CollectionID)
+	}
+	facts, err := s.Store.Facts(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	var sources []source
+	for _, p := range posts {
+		c := facts.Collections[p.CollectionID]
+		if p.ID < after.post || c == nil || !q.Covers(p, c) || !p.VisibleTo(u.Level) || c.PrivateSearch() && !u.Level.AtLeast(archive.Reader) {
+			continue
+		}
+		sources = append(sources, source{p, c, records[p.ID]})
+	}
+	slices.SortFunc(sources, func(a, b source) int { return cmp.Compare(a.post.ID, b.post.ID) })
+	return sources, nil
+}
+
+// candidates are the posts of the narrowest scope, and the records in question where these
+// are those of households.
+func (s *Service) candidates(ctx context.Context, q archive.RecordSearch) ([]*archive.Post, map[archive.ID][]archive.ID, error) {
+	switch {
+	case q.PostID != nil:
+		return s.inPost(ctx, q)
+	case q.Household != nil:
+		return s.inHouseholds(ctx, *q.Household)
+	case q.CollectionID != nil:
+		posts, err := all(ctx, *q.CollectionID, s.Posts.OfCollection)
+		return posts, nil, err
+	}
+	collections, err := all(ctx, *q.CategoryID, s.Categories.CollectionIDs)
+	if err != nil {
+		return nil, nil, err
+	}
+	var posts []*archive.Post
+	for _, id := range collections {
+		some, err := all(ctx, id, s.Posts.OfCollection)
+		if err != nil {
+			return nil, nil, err
+		}
+		posts = append(posts, some...)
+	}
+	return posts, nil, nil
+}
+
+func (s *Service) inPost(ctx context.Context, q archive.RecordSearch) ([]*archive.Post, map[archive.ID][]archive.ID, error) {
+	w := archive.Wanted{Posts: []archive.ID{*q.PostID}}
+	if q.Household != nil {
+		w.Households = []archive.HouseholdRef{{PostID: *q.PostID, Number: *q.Household}}
+	}
+	facts, err := s.Store.Facts(ctx, w)
+	if err != nil {
+		return nil, nil, err
+	}
+	p := facts.Posts[*q.PostID]
+	switch {
+	case p == nil:
+		return nil, nil, archive.ErrNoPost
+	case q.Household == nil:
+		return []*archive.Post{p}, nil, nil
+	}
+	h := facts.Households[w.Households[0]]
+	if h == nil {
+		return nil, nil, nil
+	}
+	return []*archive.Post{p}, map[archive.ID][]archive.ID{p.ID: sorted(h.RecordIDs)}, nil
+}
+
+func (s *Service) inHouseholds(ctx context.Context, number string) ([]*archive.Post, map[archive.ID][]archive.ID, error) {
+	households, err := all(ctx, number, s.Store.HouseholdsNumbered)
+	if err != nil {
+		return nil, nil, err
+	}
+	records := map[archive.ID][]archive.ID{}
+	var ids []archive.ID
+	for _, h := range households {
+		records[h.PostID] = sorted(h.RecordIDs)
+		ids = append(ids, h.PostID)
+	}
+	facts, err := s.Store.Facts(ctx, archive.Wanted{Posts: ids})
+	if err != nil {
+		return nil, nil, err
+	}
+	return archive.Ordered(ids, facts.Posts), records, nil
+}
+
+func sorted(ids []archive.ID) []archive.ID { return slices.Sorted(slices.Values(ids)) }
+
+// all reads a list to its end.
+func all[K, T any](ctx context.Context, of K, read func(context.Context, K, page.Query) (page.Page[T], error)) (items []T, err error) {
+	for q := (page.Query{First: page.Max}); ; {
+		p, err := read(ctx, of, q)
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, p.Items...)
+		if p.Next == "" {
+			return items, nil
+		}
+		q.After = p.Next
+	}
+}
+
+// finder fills a page.
+type finder struct {
+	*Service
+	query  archive.Query
+	user   *archive.User
+	limit  int
+	budget int
+	hits   []*archive.RecordHit
+	// at is the record that was looked at last.
+	at position
+}
+
+// chunk is how many records are read at once.
+const chunk = 500
+
+// look compares the records of a source behind a position, and reports whether the page is
+// full, or has read enough, before their end.
+func (f *finder) look(ctx context.Context, from source, after position) (full bool, err error) {
+	next := archive.ID(1)
+	if after.post == from.post.ID {
+		next = after.record + 1
+	}
+	for {
+		if f.budget == 0 || len(f.hits) == f.limit {
+			return true, nil
+		}
+		// One more than may be looked at tells whether the page is the last.
+		n := min(chunk, f.budget)
+		rows, err := f.read(ctx, from, next, n)
+		if err != nil {
+			return false, err
+		}
+		for i, r := range rows {
+			f.budget--
+			f.at = position{from.post.ID, r.ID}
+			f.match(r, from)
+			if len(f.hits) == f.limit {
+				return f.more(ctx, from, r.ID, i+1 < len(rows))
+			}
+		}
+		if len(rows) < n {
+			return false, nil
+		}
+		next = rows[len(rows)-1].ID + 1
+	}
+}
+
+// more reports whether a source goes on behind a record. Where it does not, the sources
+// behind it are looked at as if the page were full.
+func (f *finder) more(ctx context.Context, from source, id archive.ID, known bool) (bool, error) {
+	if known {
+		return true, nil
+	}
+	rows, err := f.read(ctx, from, id+1, 1)
+	return len(rows) > 0, err
+}
+
+// read returns records of a source with an id or a later one.
+func (f *finder) read(ctx context.Context, from source, id archive.ID, n int) ([]*archive.Record, error) {
+	if from.records == nil {
+		return f.Store.From(ctx, from.post.ID, id, n)
+	}
+	at, _ := slices.BinarySearch(from.records, id)
+	var refs []archive.RecordRef
+	for _, id := range from.records[at:min(at+n, len(from.records))] {
+		refs = append(refs, archive.RecordRef{PostID: from.post.ID, ID: id})
+	}
+	facts, err := f.Store.Facts(ctx, archive.Wanted{Records: refs})
+	if err != nil {
+		return nil, err
+	}
+	return archive.Ordered(refs, facts.Records), nil
+}
+
+// match adds a record that matches to the page, as the user may see it.
+func (f *finder) match(r *archive.Record, from source) {
+	matched, ok := f.query.Match(r.Data, from.collection.Hidden(f.user.Level))
+	if !ok {
+		return
+	}
+	seen := r.SeenBy(f.user.Level, from.post, from.collection)
+	if matched == nil || seen.Restricted() {
+		matched = []string{}
+	}
+	f.hits = append(f.hits, &archive.RecordHit{Record: seen, Collection: from.collection, Matched: matched})
+}
