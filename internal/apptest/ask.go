@@ -24,6 +24,8 @@ type Error struct {
 		Code, Reason   string
 		CurrentVersion *int
 		Tags           []string
+		// Params are as they came.
+		Params json.RawMessage
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"stoa/internal/kit/input"
 )
 
 // CollectionType is what the records of a collection are.
@@ -59,7 +61,7 @@ const stdSuffix = "_std"
 
 // Check refuses what no collection can be.
 func (p *CollectionPlan) Check() error {
-	if err := firstError(
+	if err := input.First(
 		checkName("collection", p.Name, maxName), p.checkCategories(), p.checkFields(), p.checkMappings(), p.checkHeaders(),
 		checkOptional("location", p.Location, maxText), checkOptional("citationTemplate", p.CitationTemplate, maxText),
 	); err != nil {
@@ -122,7 +124,7 @@ func (p *CollectionPlan) checkMappings() error {
 		if !p.hasHeader(m.Header) {
 			return unknownHeader("mappings", m.Header)
 		}
-		if err := firstError(checkName("dbField", m.DBField, maxHeader), checkOptional("ixRole", m.IxRole, maxHeader), checkOptional("ixField", m.IxField, maxHeader)); err != nil {
+		if err := input.First(checkName("dbField", m.DBField, maxHeader), checkOptional("ixRole", m.IxRole, maxHeader), checkOptional("ixField", m.IxField, maxHeader)); err != nil {
 			return err
 		}
 	}

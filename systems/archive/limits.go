@@ -87,12 +87,3 @@ func CheckAllocated(n int) error {
 	}
 	return nil
 }
-
-func firstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"stoa/internal/kit/input"
 )
 
 // Place is a place of the gazetteer.
@@ -29,7 +31,7 @@ func (p *Place) Check() error {
 	if p.ID > MaxPlaceID {
 		return badInput("INVALID_ID", "Places have ids from 1 to %d, not %s", MaxPlaceID, p.ID)
 	}
-	if err := firstError(
+	if err := input.First(
 		checkName("place", p.Name, maxPlace), checkName("place", p.FullName, maxPlace), checkTexts("altNames", p.AltNames), checkTexts("types", p.Types),
 	); err != nil {
 		return err
@@ -180,7 +182,7 @@ func (s *PlaceSettings) Check() error {
 			return err
 		}
 	}
-	return firstError(checkTexts("typeWords", s.TypeWords), checkTexts("noiseWords", s.NoiseWords))
+	return input.First(checkTexts("typeWords", s.TypeWords), checkTexts("noiseWords", s.NoiseWords))
 }
 
 // ParseAbbreviations reads an object of texts.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"stoa/internal/kit/input"
 	"stoa/internal/kit/refusal"
 )
 
@@ -84,20 +85,14 @@ type PostPlan struct {
 
 // PostChange is what of a post is to change.
 type PostChange struct {
-	Name       Edit[string]
-	Metadata   Edit[Metadata]
-	RecordsKey Edit[string]
-	ImageKeys  Edit[[]string]
+	Name       input.Edit[string]
+	Metadata   input.Edit[Metadata]
+	RecordsKey input.Edit[string]
+	ImageKeys  input.Edit[[]string]
 }
 
-// Edit is a field that a client may have left out. A nil value is null.
-type Edit[T any] struct {
-	Given bool
-	Value *T
-}
-
-// Or returns what the field is to be: as before when it was left out, zero for null.
-func (e Edit[T]) Or(before T) T {
+// edited is what a part becomes: as before when it was left out, zero for null.
+func edited[T any](e input.Edit[T], before T) T {
 	switch {
 	case !e.Given:
 		return before
@@ -119,7 +114,7 @@ func NewPost(id ID, author *User, plan PostPlan, settings *Settings, now time.Ti
 	if len(p.ImageKeys) > 0 {
 		p.Images.Status = ToLoad
 	}
-	return p, firstError(checkName("post", p.Name, maxName), settings.CheckMetadata(p.Metadata), p.checkKeys())
+	return p, input.First(checkName("post", p.Name, maxName), settings.CheckMetadata(p.Metadata), p.checkKeys())
 }
 
 func (p *Post) checkKeys() error {
@@ -149,14 +144,14 @@ func (p Post) Edited(c PostChange, settings *Settings, given, now time.Time) (*P
 		return nil, err
 	}
 	before := p
-	p.Name, p.RecordsKey, p.ImageKeys = c.Name.Or(p.Name), c.RecordsKey.Or(p.RecordsKey), c.ImageKeys.Or(p.ImageKeys)
+	p.Name, p.RecordsKey, p.ImageKeys = edited(c.Name, p.Name), edited(c.RecordsKey, p.RecordsKey), edited(c.ImageKeys, p.ImageKeys)
 	if c.Metadata.Given {
-		p.Metadata = c.Metadata.Or(nil)
+		p.Metadata = edited(c.Metadata, nil)
 		if err := settings.CheckMetadata(p.Metadata); err != nil {
 			return nil, err
 		}
 	}
-	if err := firstError(checkName("post", p.Name, maxName), p.checkKeys()); err != nil {
+	if err := input.First(checkName("post", p.Name, maxName), p.checkKeys()); err != nil {
 		return nil, err
 	}
 	if p.RecordsKey != before.RecordsKey {
@@ -223,7 +218,7 @@ func (p Post) Publish(given, now time.Time) (*Post, error) {
 	case p.Status != Draft && p.Status != PostError:
 		return nil, badTransition(p.Status, ToPublish)
 	}
-	if err := firstError(p.CheckTime(given), p.loaded(ToPublish)); err != nil {
+	if err := input.First(p.CheckTime(given), p.loaded(ToPublish)); err != nil {
 		return nil, err
 	}
 	if p.RecordCount == 0 {
@@ -244,7 +239,7 @@ func (p Post) Unpublish(given, now time.Time) (*Post, error) {
 	case p.Status != Published:
 		return nil, badTransition(p.Status, ToUnpublish)
 	}
-	if err := firstError(p.CheckTime(given), p.loaded(ToUnpublish)); err != nil {
+	if err := input.First(p.CheckTime(given), p.loaded(ToUnpublish)); err != nil {
 		return nil, err
 	}
 	p.Status, p.Requested, p.Error = ToUnpublish, Draft, ""

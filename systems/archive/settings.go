@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"stoa/internal/kit/input"
 )
 
 // MetadataType is what values of metadata are.
@@ -92,7 +94,7 @@ func (s *Settings) Edited(entries []PostMetadataField, given *time.Time, now tim
 	}
 	seen := map[string]bool{}
 	for _, e := range entries {
-		if err := firstError(checkName("entry", e.Name, maxMetaName), checkOptional("tooltip", e.Tooltip, maxText)); err != nil {
+		if err := input.First(checkName("entry", e.Name, maxMetaName), checkOptional("tooltip", e.Tooltip, maxText)); err != nil {
 			return nil, err
 		}
 		folded := strings.ToLower(strings.TrimSpace(e.Name))

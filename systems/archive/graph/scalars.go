@@ -8,6 +8,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"stoa/internal/kit/scalar"
 	"stoa/systems/archive"
 )
 
@@ -23,16 +24,8 @@ func AppendDateTime(dst []byte, t time.Time) []byte {
 	return append(append(append(dst, '"'), archive.FormatTime(t)...), '"')
 }
 
-// UnmarshalDateTime reads an instant in ISO 8601. The zone is required: without one the
-// text names no instant.
-func UnmarshalDateTime(v any) (time.Time, error) {
-	if text, ok := v.(string); ok {
-		if t, err := time.Parse(time.RFC3339Nano, text); err == nil {
-			return t.UTC(), nil
-		}
-	}
-	return time.Time{}, archive.BadInput("INVALID_DATE_TIME", "DateTime must be a text like 2006-01-02T15:04:05.000000000Z")
-}
+// UnmarshalDateTime reads an instant in ISO 8601.
+func UnmarshalDateTime(v any) (time.Time, error) { return scalar.UnmarshalDateTime(v) }
 
 type id archive.ID
 

@@ -1,45 +1,17 @@
 package resolvers
 
 import (
-	"github.com/99designs/gqlgen/graphql"
-
-	"stoa/internal/kit/page"
+	"stoa/internal/kit/input"
+	"stoa/internal/kit/resolve"
 	"stoa/systems/archive"
 	"stoa/systems/archive/graph"
 )
 
-func args(limit *int, nextToken *string) page.Args {
-	return page.Args{Limit: limit, NextToken: nextToken}
-}
-
-// shown gives a page the type that it has in the schema.
-func shown[P ~struct{ page.Page[T] }, T any](p page.Page[T], err error) (*P, error) {
-	if err != nil {
-		return nil, page.Refused(err)
-	}
-	if p.Items == nil {
-		p.Items = []T{}
-	}
-	return page.As[P](&p), nil
-}
-
-// or returns what p points to, or fallback for a null that a client spelt out.
-func or[T any](p *T, fallback T) T {
-	if p == nil {
-		return fallback
-	}
-	return *p
-}
-
-func edit[T any](o graphql.Omittable[*T]) archive.Edit[T] {
-	return archive.Edit[T]{Given: o.IsSet(), Value: o.Value()}
-}
-
 func planOf(in graph.CollectionInput) archive.CollectionPlan {
 	p := archive.CollectionPlan{
-		Name: in.Name, CategoryIDs: in.CategoryIds, Location: in.Location.Value(), Type: or(in.Type.Value(), archive.Records),
+		Name: in.Name, CategoryIDs: in.CategoryIds, Location: in.Location.Value(), Type: resolve.Or(in.Type.Value(), archive.Records),
 		CitationTemplate: in.CitationTemplate.Value(), ImagePathHeader: in.ImagePathHeader.Value(), HouseholdNumberHeader: in.HouseholdNumberHeader.Value(),
-		HouseholdRelationshipHeader: in.HouseholdRelationshipHeader.Value(), GenderHeader: in.GenderHeader.Value(), PrivacyLevel: or(in.PrivacyLevel.Value(), 0),
+		HouseholdRelationshipHeader: in.HouseholdRelationshipHeader.Value(), GenderHeader: in.GenderHeader.Value(), PrivacyLevel: resolve.Or(in.PrivacyLevel.Value(), 0),
 	}
 	for _, f := range in.Fields.Value() {
 		p.Fields = append(p.Fields, archive.CollectionField{Header: f.Header})
@@ -53,12 +25,12 @@ func planOf(in graph.CollectionInput) archive.CollectionPlan {
 func postPlanOf(in graph.CreatePostInput) (archive.PostPlan, error) {
 	metadata, err := archive.ParseMetadata(in.Metadata.Value())
 	return archive.PostPlan{
-		Name: in.Name, CollectionID: in.CollectionID, Metadata: metadata, RecordsKey: or(in.RecordsKey.Value(), ""), ImageKeys: in.ImagesKeys.Value(),
+		Name: in.Name, CollectionID: in.CollectionID, Metadata: metadata, RecordsKey: resolve.Or(in.RecordsKey.Value(), ""), ImageKeys: in.ImagesKeys.Value(),
 	}, err
 }
 
 func postChangeOf(in graph.UpdatePostInput) (archive.PostChange, error) {
-	c := archive.PostChange{Name: edit(in.Name), RecordsKey: edit(in.RecordsKey), ImageKeys: archive.Edit[[]string]{Given: in.ImagesKeys.IsSet()}}
+	c := archive.PostChange{Name: resolve.Edit(in.Name), RecordsKey: resolve.Edit(in.RecordsKey), ImageKeys: input.Edit[[]string]{Given: in.ImagesKeys.IsSet()}}
 	if keys := in.ImagesKeys.Value(); keys != nil {
 		c.ImageKeys.Value = &keys
 	}
@@ -66,7 +38,7 @@ func postChangeOf(in graph.UpdatePostInput) (archive.PostChange, error) {
 		return c, nil
 	}
 	metadata, err := archive.ParseMetadata(in.Metadata.Value())
-	c.Metadata = archive.Edit[archive.Metadata]{Given: true, Value: &metadata}
+	c.Metadata = input.Edit[archive.Metadata]{Given: true, Value: &metadata}
 	return c, err
 }
 
@@ -74,9 +46,9 @@ func placesOf(rows []*graph.PlaceInput) []*archive.Place {
 	places := make([]*archive.Place, len(rows))
 	for i, in := range rows {
 		places[i] = &archive.Place{
-			ID: in.ID, Name: in.Name, FullName: in.FullName, AltNames: in.AltNames.Value(), Types: in.Types.Value(), LocatedInID: or(in.LocatedInID.Value(), 0),
-			AlsoLocatedInIDs: in.AlsoLocatedInIds.Value(), Level: in.Level, CountryID: or(in.CountryID.Value(), 0),
-			Latitude: in.Latitude.Value(), Longitude: in.Longitude.Value(), Count: or(in.Count.Value(), 0),
+			ID: in.ID, Name: in.Name, FullName: in.FullName, AltNames: in.AltNames.Value(), Types: in.Types.Value(), LocatedInID: resolve.Or(in.LocatedInID.Value(), 0),
+			AlsoLocatedInIDs: in.AlsoLocatedInIds.Value(), Level: in.Level, CountryID: resolve.Or(in.CountryID.Value(), 0),
+			Latitude: in.Latitude.Value(), Longitude: in.Longitude.Value(), Count: resolve.Or(in.Count.Value(), 0),
 		}
 	}
 	return places

@@ -2,6 +2,7 @@ package resolvers
 
 import (
 	"context"
+	"stoa/internal/kit/resolve"
 	"stoa/internal/kit/viewer"
 	"stoa/systems/archive"
 	"stoa/systems/archive/graph"
@@ -9,7 +10,7 @@ import (
 )
 
 func (r *categoryResolver) Collections(ctx context.Context, obj *archive.Category, limit *int, nextToken *string) (*graph.CollectionConnection, error) {
-	return shown[graph.CollectionConnection](r.Catalog.InCategory(ctx, viewer.From(ctx), "Category.collections", obj.ID, "", args(limit, nextToken)))
+	return resolve.Page[graph.CollectionConnection](r.Catalog.InCategory(ctx, viewer.From(ctx), "Category.collections", obj.ID, "", resolve.Args(limit, nextToken)))
 }
 
 func (r *collectionResolver) Categories(ctx context.Context, obj *archive.Collection) ([]*archive.Category, error) {
@@ -17,7 +18,7 @@ func (r *collectionResolver) Categories(ctx context.Context, obj *archive.Collec
 }
 
 func (r *collectionResolver) Posts(ctx context.Context, obj *archive.Collection, limit *int, nextToken *string) (*graph.PostConnection, error) {
-	return shown[graph.PostConnection](r.Resolver.Posts.List(ctx, viewer.From(ctx), "Collection.posts", &obj.ID, nil, args(limit, nextToken)))
+	return resolve.Page[graph.PostConnection](r.Resolver.Posts.List(ctx, viewer.From(ctx), "Collection.posts", &obj.ID, nil, resolve.Args(limit, nextToken)))
 }
 
 func (r *householdResolver) Records(ctx context.Context, obj *archive.Household) ([]*archive.SeenRecord, error) {
@@ -92,15 +93,15 @@ func (r *mutationResolver) DeletePost(ctx context.Context, id archive.ID) (bool,
 }
 
 func (r *mutationResolver) ReportPublish(ctx context.Context, postID archive.ID, report archive.WorkerReport, message *string) (*archive.Post, error) {
-	return r.Posts.ReportPublish(ctx, viewer.From(ctx), postID, report, or(message, ""))
+	return r.Posts.ReportPublish(ctx, viewer.From(ctx), postID, report, resolve.Or(message, ""))
 }
 
 func (r *mutationResolver) ReportRecords(ctx context.Context, postID archive.ID, report archive.WorkerReport, message *string) (*archive.Post, error) {
-	return r.Posts.ReportRecords(ctx, viewer.From(ctx), postID, report, or(message, ""))
+	return r.Posts.ReportRecords(ctx, viewer.From(ctx), postID, report, resolve.Or(message, ""))
 }
 
 func (r *mutationResolver) ReportImages(ctx context.Context, postID archive.ID, report archive.WorkerReport, message *string) (*archive.Post, error) {
-	return r.Posts.ReportImages(ctx, viewer.From(ctx), postID, report, or(message, ""))
+	return r.Posts.ReportImages(ctx, viewer.From(ctx), postID, report, resolve.Or(message, ""))
 }
 
 func (r *mutationResolver) ImportRecords(ctx context.Context, postID archive.ID, csv string) (*archive.ImportResult, error) {
@@ -185,11 +186,11 @@ func (r *postResolver) Collection(ctx context.Context, obj *archive.Post) (*arch
 
 func (r *postResolver) Records(ctx context.Context, obj *archive.Post, limit *int, nextToken *string) (*graph.RecordConnection, error) {
 	collection := func() (*archive.Collection, error) { return r.collection(ctx, obj) }
-	return shown[graph.RecordConnection](r.Resolver.Records.Of(ctx, viewer.From(ctx), obj, collection, args(limit, nextToken)))
+	return resolve.Page[graph.RecordConnection](r.Resolver.Records.Of(ctx, viewer.From(ctx), obj, collection, resolve.Args(limit, nextToken)))
 }
 
 func (r *postResolver) Households(ctx context.Context, obj *archive.Post, limit *int, nextToken *string) (*graph.HouseholdConnection, error) {
-	return shown[graph.HouseholdConnection](r.Resolver.Records.Households(ctx, viewer.From(ctx), "Post.households", obj.ID, args(limit, nextToken)))
+	return resolve.Page[graph.HouseholdConnection](r.Resolver.Records.Households(ctx, viewer.From(ctx), "Post.households", obj.ID, resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) Me(ctx context.Context) (*archive.User, error) {
@@ -197,11 +198,11 @@ func (r *queryResolver) Me(ctx context.Context) (*archive.User, error) {
 }
 
 func (r *queryResolver) Users(ctx context.Context, limit *int, nextToken *string) (*graph.UserConnection, error) {
-	return shown[graph.UserConnection](r.People.All(ctx, viewer.From(ctx), args(limit, nextToken)))
+	return resolve.Page[graph.UserConnection](r.People.All(ctx, viewer.From(ctx), resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) Categories(ctx context.Context, namePrefix *string, limit *int, nextToken *string) (*graph.CategoryConnection, error) {
-	return shown[graph.CategoryConnection](r.Catalog.Categories(ctx, viewer.From(ctx), or(namePrefix, ""), args(limit, nextToken)))
+	return resolve.Page[graph.CategoryConnection](r.Catalog.Categories(ctx, viewer.From(ctx), resolve.Or(namePrefix, ""), resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) Category(ctx context.Context, id archive.ID) (*archive.Category, error) {
@@ -210,9 +211,9 @@ func (r *queryResolver) Category(ctx context.Context, id archive.ID) (*archive.C
 
 func (r *queryResolver) Collections(ctx context.Context, categoryID *archive.ID, namePrefix *string, limit *int, nextToken *string) (*graph.CollectionConnection, error) {
 	if categoryID != nil {
-		return shown[graph.CollectionConnection](r.Catalog.InCategory(ctx, viewer.From(ctx), "collections", *categoryID, or(namePrefix, ""), args(limit, nextToken)))
+		return resolve.Page[graph.CollectionConnection](r.Catalog.InCategory(ctx, viewer.From(ctx), "collections", *categoryID, resolve.Or(namePrefix, ""), resolve.Args(limit, nextToken)))
 	}
-	return shown[graph.CollectionConnection](r.Catalog.Collections(ctx, viewer.From(ctx), or(namePrefix, ""), args(limit, nextToken)))
+	return resolve.Page[graph.CollectionConnection](r.Catalog.Collections(ctx, viewer.From(ctx), resolve.Or(namePrefix, ""), resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) Collection(ctx context.Context, id archive.ID) (*archive.Collection, error) {
@@ -220,7 +221,7 @@ func (r *queryResolver) Collection(ctx context.Context, id archive.ID) (*archive
 }
 
 func (r *queryResolver) Posts(ctx context.Context, collectionID *archive.ID, status *archive.PostStatus, limit *int, nextToken *string) (*graph.PostConnection, error) {
-	return shown[graph.PostConnection](r.Resolver.Posts.List(ctx, viewer.From(ctx), "posts", collectionID, status, args(limit, nextToken)))
+	return resolve.Page[graph.PostConnection](r.Resolver.Posts.List(ctx, viewer.From(ctx), "posts", collectionID, status, resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) Post(ctx context.Context, id archive.ID) (*archive.Post, error) {
@@ -228,7 +229,7 @@ func (r *queryResolver) Post(ctx context.Context, id archive.ID) (*archive.Post,
 }
 
 func (r *queryResolver) Records(ctx context.Context, postID archive.ID, limit *int, nextToken *string) (*graph.RecordConnection, error) {
-	return shown[graph.RecordConnection](r.Resolver.Records.List(ctx, viewer.From(ctx), "records", postID, args(limit, nextToken)))
+	return resolve.Page[graph.RecordConnection](r.Resolver.Records.List(ctx, viewer.From(ctx), "records", postID, resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) Record(ctx context.Context, id archive.ID) (*archive.SeenRecord, error) {
@@ -240,7 +241,7 @@ func (r *queryResolver) RecordsByID(ctx context.Context, ids []archive.ID) ([]*a
 }
 
 func (r *queryResolver) Households(ctx context.Context, postID archive.ID, limit *int, nextToken *string) (*graph.HouseholdConnection, error) {
-	return shown[graph.HouseholdConnection](r.Resolver.Records.Households(ctx, viewer.From(ctx), "households", postID, args(limit, nextToken)))
+	return resolve.Page[graph.HouseholdConnection](r.Resolver.Records.Households(ctx, viewer.From(ctx), "households", postID, resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) Household(ctx context.Context, postID archive.ID, number string) (*archive.Household, error) {
@@ -248,15 +249,15 @@ func (r *queryResolver) Household(ctx context.Context, postID archive.ID, number
 }
 
 func (r *queryResolver) HouseholdsByNumber(ctx context.Context, number string, limit *int, nextToken *string) (*graph.HouseholdConnection, error) {
-	return shown[graph.HouseholdConnection](r.Resolver.Records.Numbered(ctx, viewer.From(ctx), number, args(limit, nextToken)))
+	return resolve.Page[graph.HouseholdConnection](r.Resolver.Records.Numbered(ctx, viewer.From(ctx), number, resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) SearchRecords(ctx context.Context, input archive.RecordSearch, limit *int, nextToken *string) (*graph.RecordHitConnection, error) {
-	return shown[graph.RecordHitConnection](r.Searches.Find(ctx, viewer.From(ctx), input, args(limit, nextToken)))
+	return resolve.Page[graph.RecordHitConnection](r.Searches.Find(ctx, viewer.From(ctx), input, resolve.Args(limit, nextToken)))
 }
 
 func (r *queryResolver) Places(ctx context.Context, prefix string, count *int) ([]*archive.Place, error) {
-	return r.Resolver.Places.Suggest(ctx, prefix, or(count, archive.DefaultPlaces))
+	return r.Resolver.Places.Suggest(ctx, prefix, resolve.Or(count, archive.DefaultPlaces))
 }
 
 func (r *queryResolver) Place(ctx context.Context, id archive.ID) (*archive.Place, error) {
@@ -272,7 +273,7 @@ func (r *queryResolver) PlaceWords(ctx context.Context, words []string) ([]*arch
 }
 
 func (r *queryResolver) StandardizePlace(ctx context.Context, text string, defaultContainingPlace *string) (*archive.StandardPlace, error) {
-	return r.Resolver.Places.Standardize(ctx, viewer.From(ctx), text, or(defaultContainingPlace, ""))
+	return r.Resolver.Places.Standardize(ctx, viewer.From(ctx), text, resolve.Or(defaultContainingPlace, ""))
 }
 
 func (r *queryResolver) PlaceSettings(ctx context.Context) (*archive.PlaceSettings, error) {
@@ -288,7 +289,7 @@ func (r *queryResolver) ContentURL(ctx context.Context, key string) (*archive.Ti
 }
 
 func (r *queryResolver) ImageURL(ctx context.Context, postID archive.ID, path string, thumbnail *bool) (*archive.Ticket, error) {
-	return r.Files.Image(ctx, viewer.From(ctx), postID, path, or(thumbnail, false))
+	return r.Files.Image(ctx, viewer.From(ctx), postID, path, resolve.Or(thumbnail, false))
 }
 
 func (r *recordResolver) Post(ctx context.Context, obj *archive.SeenRecord) (*archive.Post, error) {

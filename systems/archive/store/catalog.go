@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"stoa/internal/kit/input"
 	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
 	"stoa/systems/archive"
@@ -66,18 +67,9 @@ func (s *Catalog) DeleteCategory(ctx context.Context, c *archive.Category) error
 		return outcome(err)
 	}
 	if now, readErr := categories.Stored(err, w); readErr != nil || now != nil && now.CollectionCount > 0 {
-		return firstError(readErr, archive.ErrInUse)
+		return input.First(readErr, archive.ErrInUse)
 	}
 	return archive.ErrChanged
-}
-
-func firstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // CreateCollection makes a collection in its categories. It fails with a BadReference to
@@ -114,7 +106,7 @@ func (s *Catalog) DeleteCollection(ctx context.Context, c *archive.Collection) e
 		return outcome(err)
 	}
 	if now, readErr := collections.Stored(err, w); readErr != nil || now != nil && now.PostCount > 0 {
-		return firstError(readErr, archive.ErrInUse)
+		return input.First(readErr, archive.ErrInUse)
 	}
 	return archive.ErrChanged
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	"stoa/internal/kit/keyspec"
 	"stoa/systems/archive"
@@ -13,7 +15,7 @@ import (
 // stand to each other, beyond what keys and counters say of them (keyspec's Verify). What
 // is written meanwhile, and the rest of a post that is being loaded or deleted, may be
 // reported without being wrong.
-func Broken(ctx context.Context, db *keyspec.DB) ([]string, error) {
+func Broken(ctx context.Context, db *keyspec.DB, _ time.Time) ([]keyspec.Flaw, error) {
 	c := &census{
 		kinds: map[archive.ID]string{}, categories: map[archive.ID]*archive.Category{}, guards: map[string]archive.ID{},
 		collections: map[archive.ID]*archive.Collection{}, posts: map[archive.ID]*archive.Post{}, records: map[archive.ID]*archive.Record{},
@@ -58,7 +60,7 @@ func Broken(ctx context.Context, db *keyspec.DB) ([]string, error) {
 	c.checkHouseholds()
 	c.checkPlaces()
 	c.checkUsers()
-	slices.Sort(c.broken)
+	slices.SortFunc(c.broken, func(a, b keyspec.Flaw) int { return strings.Compare(a.Text, b.Text) })
 	return c.broken, nil
 }
 
@@ -78,11 +80,11 @@ type census struct {
 	users       []userItem
 	identities  map[string]archive.ID
 
-	broken []string
+	broken []keyspec.Flaw
 }
 
 func (c *census) breaks(format string, args ...any) {
-	c.broken = append(c.broken, fmt.Sprintf(format, args...))
+	c.broken = append(c.broken, keyspec.Flaw{Text: fmt.Sprintf(format, args...)})
 }
 
 // is notes what an id names. Ids are of one thing only, and come from the sequence but for

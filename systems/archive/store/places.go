@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"stoa/internal/kit/keyspec"
+	"stoa/internal/kit/stored"
 	"stoa/systems/archive"
 )
 
@@ -51,11 +52,11 @@ func (s *Places) Beginning(ctx context.Context, prefix string) ([]*archive.Place
 // Words reads words in one call.
 func (s *Places) Words(ctx context.Context, words []string) (map[string][]archive.ID, error) {
 	b := s.db.NewBatch()
-	items := fetch(b, placeWords, words, func(w string) keyspec.Key { return placeWords.Key(w) })
+	items := stored.Fetch(b, placeWords, words, func(w string) keyspec.Key { return placeWords.Key(w) })
 	if err := b.Run(ctx); err != nil {
 		return nil, err
 	}
-	return found(items, words, func(i *placeWordItem) []archive.ID { return i.IDs }), nil
+	return stored.Found(items, words, func(i *placeWordItem) []archive.ID { return i.IDs }), nil
 }
 
 // Load stores a place in the place of one with its id, which may have been called

@@ -34,12 +34,12 @@ type Reader struct{ db *keyspec.DB }
 // Facts reads things in one call, as they are now.
 func (r Reader) Facts(ctx context.Context, w archive.Wanted) (*archive.Facts, error) {
 	b := r.db.NewBatch()
-	someUsers := fetch(b, users, w.Users, userKey)
-	someCategories := fetch(b, categories, w.Categories, categoryKey)
-	someCollections := fetch(b, collections, w.Collections, collectionKey)
-	somePosts := fetch(b, posts, w.Posts, postKey)
-	someRecords := fetch(b, records, w.Records, recordKey)
-	someHouseholds := fetch(b, households, w.Households, householdKey)
+	someUsers := stored.Fetch(b, users, w.Users, userKey)
+	someCategories := stored.Fetch(b, categories, w.Categories, categoryKey)
+	someCollections := stored.Fetch(b, collections, w.Collections, collectionKey)
+	somePosts := stored.Fetch(b, posts, w.Posts, postKey)
+	someRecords := stored.Fetch(b, records, w.Records, recordKey)
+	someHouseholds := stored.Fetch(b, households, w.Households, householdKey)
 	var all keyspec.Fetched[settingsItem]
 	if w.Settings {
 		all = settings.Fetch(b, settings.Key())
@@ -48,12 +48,12 @@ func (r Reader) Facts(ctx context.Context, w archive.Wanted) (*archive.Facts, er
 		return nil, err
 	}
 	f := &archive.Facts{
-		Users:       found(someUsers, w.Users, (*userItem).user),
-		Categories:  found(someCategories, w.Categories, (*categoryItem).category),
-		Collections: found(someCollections, w.Collections, (*collectionItem).collection),
-		Posts:       found(somePosts, w.Posts, (*postItem).post),
-		Records:     found(someRecords, w.Records, (*recordItem).record),
-		Households:  found(someHouseholds, w.Households, (*householdItem).household),
+		Users:       stored.Found(someUsers, w.Users, (*userItem).user),
+		Categories:  stored.Found(someCategories, w.Categories, (*categoryItem).category),
+		Collections: stored.Found(someCollections, w.Collections, (*collectionItem).collection),
+		Posts:       stored.Found(somePosts, w.Posts, (*postItem).post),
+		Records:     stored.Found(someRecords, w.Records, (*recordItem).record),
+		Households:  stored.Found(someHouseholds, w.Households, (*householdItem).household),
 	}
 	if w.Settings {
 		f.Settings = all.At(0).settings()
@@ -77,26 +77,10 @@ func (r Reader) NewID(ctx context.Context) (archive.ID, error) {
 	return block.Last, err
 }
 
-func fetch[T, K any](b *keyspec.Batch, e *keyspec.Entity[T], ids []K, key func(K) keyspec.Key) keyspec.Fetched[T] {
-	return e.FetchEach(b, len(ids), func(i int) keyspec.Key { return key(ids[i]) })
-}
-
-// found makes nouns of the items that are there.
-func found[T any, K comparable, N any](f keyspec.Fetched[T], ids []K, noun func(*T) N) map[K]N {
-	m := make(map[K]N, len(ids))
-	for i, id := range ids {
-		if item := f.At(i); item != nil {
-			m[id] = noun(item)
-		}
-	}
-	return m
-}
-
 // outcome turns conditions that did not hold into ErrChanged, on which whoever decided
 // decides anew.
 func outcome(err error) error {
-	var c *keyspec.Conflict
-	if errors.As(err, &c) {
+	if stored.IsConflict(err) {
 		return archive.ErrChanged
 	}
 	return err
