@@ -220,10 +220,12 @@ func (r Readers) count(m *Message, to func(*Subscription) int) (n int) {
 type SeenMessage struct {
 	*Message
 	Viewer UserID
+	// Author is who published it, where that was read too.
+	Author *SeenUser
 }
 
 // SeenBy returns m as a subscriber sees it.
-func (m *Message) SeenBy(v UserID) *SeenMessage { return &SeenMessage{m, v} }
+func (m *Message) SeenBy(v UserID) *SeenMessage { return &SeenMessage{Message: m, Viewer: v} }
 
 func (s *SeenMessage) ID() string            { return s.MessageRef.String() }
 func (s *SeenMessage) TopicID() string       { return string(s.Topic) }

@@ -61,7 +61,7 @@ func (s *Service) Published(ctx context.Context, e messaging.Published, cursor s
 	if s.Sender == nil || s.Now().Sub(e.At) > patience {
 		return "", 0, nil
 	}
-	facts, targets, err := s.targets(ctx, e)
+	facts, targets, err := s.targets(ctx, e, cursor != "")
 	if err != nil || len(targets) == 0 {
 		return "", 0, err
 	}
@@ -81,15 +81,17 @@ type target struct {
 	messaging.Device
 }
 
-// targets are the devices that a message is pushed to.
-func (s *Service) targets(ctx context.Context, e messaging.Published) (*messaging.Facts, []target, error) {
+// targets are the devices that a message is pushed to, with what it says where that is
+// wanted.
+func (s *Service) targets(ctx context.Context, e messaging.Published, what bool) (*messaging.Facts, []target, error) {
 	t := e.Message.Topic
-	w := messaging.Wanted{Topics: []messaging.TopicID{t}, Messages: []messaging.MessageRef{e.Message}, Users: []messaging.UserID{e.From}}
-	if a, b, ok := t.Pair(); ok {
-		for _, id := range []messaging.UserID{a, b} {
-			w.Users, w.Presences = append(w.Users, id), append(w.Presences, id)
-			w.Subscriptions = append(w.Subscriptions, messaging.SubscriptionRef{Topic: t, User: id})
-		}
+	var w messaging.Wanted
+	if what {
+		w = messaging.Wanted{Topics: []messaging.TopicID{t}, Messages: []messaging.MessageRef{e.Message}, Users: []messaging.UserID{e.From}}
+	}
+	if peer := t.Peer(e.From); peer != "" {
+		w.Users, w.Presences = append(w.Users, peer), append(w.Presences, peer)
+		w.Subscriptions = append(w.Subscriptions, messaging.SubscriptionRef{Topic: t, User: peer})
 	}
 	for q := (page.Query{First: page.Max}); t.Kind() == messaging.Group; {
 		p, err := s.Subscriptions.Of(ctx, t, q)

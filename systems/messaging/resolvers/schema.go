@@ -18,6 +18,9 @@ func (r *liveResolver) MyEvents(ctx context.Context, clientID *string) (<-chan *
 }
 
 func (r *messageResolver) From(ctx context.Context, obj *messaging.SeenMessage) (*messaging.SeenUser, error) {
+	if obj.Author != nil {
+		return obj.Author, nil
+	}
 	return r.named(ctx, obj.Message.From)
 }
 
