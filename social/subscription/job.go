@@ -2,7 +2,6 @@ package subscription
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -15,14 +14,14 @@ import (
 // Expire ends the levels whose time has come.
 func (s *Service) Expire(ctx context.Context, now time.Time) error {
 	list := func(q page.Query) (page.Page[social.UserID], error) { return s.Store.Expired(ctx, now, q) }
-	return each(ctx, list, func(id social.UserID) error { return s.settle(ctx, id) })
+	return page.Each(ctx, list, func(id social.UserID) error { return s.settle(ctx, id) })
 }
 
 // Verify asks the App Store again about what was bought, where it is time to. What it does
 // not vouch for any more stays as it is, and is asked about in the next run.
 func (s *Service) Verify(ctx context.Context, now time.Time) error {
 	list := func(q page.Query) (page.Page[string], error) { return s.Store.Due(ctx, now, q) }
-	return each(ctx, list, func(id string) error { return s.verify(ctx, id, now) })
+	return page.Each(ctx, list, func(id string) error { return s.verify(ctx, id, now) })
 }
 
 func (s *Service) verify(ctx context.Context, id string, now time.Time) error {
@@ -51,37 +50,4 @@ func (s *Service) verify(ctx context.Context, id string, now time.Time) error {
 	}
 	s.Events.Committed(ctx, e...)
 	return nil
-}
-
-// mostFaults is how many faults of a run are told apart.
-const mostFaults = 10
-
-// each does something with all items of a list. What fails does not keep the others from
-// being done.
-func each[T any](ctx context.Context, list func(page.Query) (page.Page[T], error), do func(T) error) error {
-	var faults []error
-	failed := 0
-	for q := (page.Query{First: page.Max}); ; {
-		p, err := list(q)
-		if err != nil {
-			return errors.Join(append(faults, err)...)
-		}
-		for _, item := range p.Items {
-			if err := do(item); err != nil {
-				if failed++; failed <= mostFaults {
-					faults = append(faults, err)
-				}
-			}
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-		}
-		if q.After = p.Next; q.After == "" {
-			break
-		}
-	}
-	if failed > mostFaults {
-		faults = append(faults, fmt.Errorf("and %d more", failed-mostFaults))
-	}
-	return errors.Join(faults...)
 }

@@ -21,21 +21,8 @@ func (s *Service) UpdateAges(ctx context.Context, now time.Time) error {
 }
 
 func (s *Service) updateAgesOf(ctx context.Context, day string, now time.Time) error {
-	var failed []error
-	for q := (page.Query{First: page.Max}); ; {
-		born, err := s.Store.BornOn(ctx, day, q)
-		if err != nil {
-			return errors.Join(append(failed, err)...)
-		}
-		for _, id := range born.Items {
-			if err := s.updateAge(ctx, id, now); err != nil {
-				failed = append(failed, err)
-			}
-		}
-		if q.After = born.Next; q.After == "" {
-			return errors.Join(failed...)
-		}
-	}
+	list := func(q page.Query) (page.Page[social.UserID], error) { return s.Store.BornOn(ctx, day, q) }
+	return page.Each(ctx, list, func(id social.UserID) error { return s.updateAge(ctx, id, now) })
 }
 
 func (s *Service) updateAge(ctx context.Context, id social.UserID, now time.Time) error {
