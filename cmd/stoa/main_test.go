@@ -60,7 +60,7 @@ func TestUsage(t *testing.T) {
 		{"serve --identity local", "identity local sends codes by mail: give --mailer, STOA_MAILER or the key mailer in stoa.yaml"},
 		{"serve --identity oidc --oidc-issuer https://a.example", "identity oidc leaves users to an issuer: give --oidc-audience, STOA_OIDC_AUDIENCE or the key oidcAudience in stoa.yaml"},
 		{"serve --public-url api.example", `setting public-url (flag --public-url): "api.example" is no address: write one like https://api.app.example`},
-		{"serve --systems social,pantries", `setting systems (flag --systems): there is no system "pantries": write one or more of social, pantry, communities, archive, separated by commas, or all`},
+		{"serve --systems social,pantries", `setting systems (flag --systems): there is no system "pantries": write one or more of social, pantry, communities, messaging, archive, separated by commas, or all`},
 		{"serve --max-depth 0", "setting max-depth (flag --max-depth): 0 refuses every operation: write at least 1"},
 		{"serve --event-delay soon", `setting event-delay (flag --event-delay): "soon" is not a duration: write one like 250ms, 30s or 2h`},
 		{"serve --store memory: --event-delay 1h --listen 127.0.0.1:0", "event-delay must lie between 0 and 2s: apps give up on later events"},
