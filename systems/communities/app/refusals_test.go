@@ -7,7 +7,7 @@ import (
 	"stoa/internal/apptest"
 )
 
-// Every refusal of the specification, by code and reason, each for whoever is refused so.
+// §8, reasons: every refusal of the specification, by code and reason, each for whoever is refused so.
 // What has no reason there has none here.
 func TestRefusals(t *testing.T) {
 	test(t, func(w *world) {

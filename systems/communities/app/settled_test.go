@@ -326,7 +326,7 @@ func TestTimesRise(t *testing.T) {
 		}
 		span := w.Does("b", `query($h: ID!, $a: DateTime) { messages(chatType: PRIVATE, chatId: $h, order: ASC, after: $a) { items { id createdAt } } }`, vars{"h": p})
 		after := span.Text("messages.items.1.createdAt")
-		w.Is(w.Does("b", `query($h: ID!, $a: DateTime) { messages(chatType: PRIVATE, chatId: $h, order: ASC, after: $a) { items { id } } }`, vars{"h": p, "a": after}), "messages.items.0.id", `"`+ids[2]+`"`) // §8: exclusive
+		w.Is(w.Does("b", `query($h: ID!, $a: DateTime) { messages(chatType: PRIVATE, chatId: $h, order: ASC, after: $a) { items { id } } }`, vars{"h": p, "a": after}), "messages.items.0.id", `"`+ids[2]+`"`) // §8, after, before: exclusive
 		w.Is(w.Does("b", `query($h: ID!, $a: DateTime) { messages(chatType: PRIVATE, chatId: $h, before: $a) { items { id } } }`, vars{"h": p, "a": after}), "messages.items", `[{"id":"`+ids[0]+`"}]`)
 		w.Whole()
 	})

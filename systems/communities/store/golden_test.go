@@ -20,6 +20,7 @@ var ours = map[string]string{
 	"USER#{UserId} PENDING#GROUPCHAT#{ChatId} ChatId": "read without taking keys apart",
 }
 
+// §8, tables.
 func TestTablesAreAsDesigned(t *testing.T) {
 	designtest.AsDesigned(t, "testdata/design.tsv", Tables, ours)
 }

@@ -1,0 +1,208 @@
+package app_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"stoa/internal/identity"
+	"stoa/internal/kit/viewer"
+	"stoa/systems/communities/app"
+)
+
+// settled are the rows of §8 of the specification.
+var settled = []string{
+	"tables", "tokens", "administrators", "usernames", "request ids", "chat gone", "account gone", "capacity", "versions", "founders", "unread counts",
+	"order of messages", "moderation", "notifications", "targets", "nulls", "page tokens", "after, before", "input types", "reasons", "clientId", "last one leaves", "who",
+	"further transactions", "openPrivateChat with somebody banned later",
+}
+
+func TestEverySettledPointIsCited(t *testing.T) {
+	var citing []string
+	for _, pattern := range []string{"*_test.go", "../*_test.go", "../store/*_test.go"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for line := range strings.Lines(string(text)) {
+				if _, point, cited := strings.Cut(line, "§8"); cited {
+					citing = append(citing, point)
+				}
+			}
+		}
+	}
+	for _, row := range settled {
+		if !slices.ContainsFunc(citing, func(point string) bool { return strings.Contains(point, row) }) {
+			t.Errorf("no test cites §8, %s", row)
+		}
+	}
+}
+
+// §8, tokens: those of another audience are nobody's here, and ours nobody's there.
+func TestTokensOfOtherAudiences(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("a")
+		for audience, want := range map[string]int{app.Name: 200, "pantry": 401, "stoa": 401} {
+			realm, err := w.Host.Realm(t.Context(), audience, time.Hour, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			token, _, err := realm.Sessions.Token(t.Context(), "none", identity.Grant{Life: time.Hour})
+			if audience == app.Name {
+				token, _, err = realm.Sessions.Token(t.Context(), viewer.UserID(w.ids["a"]), identity.Grant{Life: time.Hour})
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := w.Status(token, `{ me { id } }`); got != want {
+				t.Errorf("a token for %s: %d, want %d", audience, got, want)
+			}
+		}
+		pantry, err := w.Host.Realm(t.Context(), "pantry", time.Hour, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if id, err := pantry.Tokens.Authenticate(t.Context(), w.Token("a")); err == nil {
+			t.Errorf("pantry lets %s in", id)
+		}
+		// A refresh token of another system is none of ours.
+		other, err := pantry.Sessions.Begin(t.Context(), "somebody", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Refused("UNAUTHENTICATED", "", refresh, vars{"r": other.RefreshToken})
+	})
+}
+
+// §8, targets: what a notification leads to, and for whom.
+func TestTargets(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("a", "b", "near")
+		c := w.founds("a", "Calm", "b")
+		h, closed := w.opens("a", c), w.opens("a", c, vars{"private": true})
+		w.enters(h, "b")
+		r := w.Does("b", ask, vars{"h": closed}).Text("requestToJoin.id")
+		m := w.writes("b", "GROUP", h, "hi")
+		p := w.meets("a", "b")
+		letter := w.writes("b", "PRIVATE", p, "psst")
+		w.Does("a", reject, vars{"r": r})
+		w.Settle()
+		const types = `query($f: NotificationFilter) { notifications(filter: $f) { items { type target { kind id parentId } actor { username } } } }`
+		w.Asked("a", types, nil, "notifications.items", `[`+
+			`{"actor":{"username":"b"},"target":{"id":"`+letter+`","kind":"MESSAGE","parentId":"`+p+`"},"type":"NEW_PRIVATE_MESSAGE"},`+
+			`{"actor":{"username":"b"},"target":{"id":"`+m+`","kind":"MESSAGE","parentId":"`+h+`"},"type":"NEW_GROUP_MESSAGE"},`+
+			`{"actor":{"username":"b"},"target":{"id":"`+r+`","kind":"CHAT_REQUEST","parentId":"`+closed+`"},"type":"NEW_CHAT_REQUEST"}]`)
+		w.Asked("b", types, nil, "notifications.items.0", `{"actor":{"username":"a"},"target":{"id":"`+closed+`","kind":"GROUP_CHAT","parentId":null},"type":"CHAT_REQUEST_REJECTED"}`)
+		w.Asked("near", types, nil, "notifications.items", `[{"actor":{"username":"a"},"target":{"id":"`+c+`","kind":"COMMUNITY","parentId":null},"type":"NEW_COMMUNITY_NEAR_YOU"}]`)
+		// 5.8: what it leads to may be gone.
+		w.Does("a", `mutation($h: ID!) { deleteGroupChat(id: $h) }`, vars{"h": h})
+		w.Settle()
+		w.Asked("a", types, nil, "notifications.items.1.target.id", `"`+m+`"`)
+		w.Refused("NOT_FOUND", "a", messages, vars{"t": "GROUP", "h": h})
+		w.Whole()
+	})
+}
+
+// §8, who: those who may, besides the owner.
+func TestWho(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("oz", "founder", "owner", "m", "asker")
+		c := w.founds("founder", "Calm", "owner", "m", "asker")
+		h := w.opens("owner", c, vars{"private": true})
+		w.Does("owner", accept, vars{"r": w.Does("m", ask, vars{"h": h}).Text("requestToJoin.id")})
+		const transfer = `mutation($h: ID!, $u: ID!) { transferGroupChat(id: $h, userId: $u) { owner { username } } }`
+		for _, who := range []string{"founder", "oz"} {
+			w.Is(w.Does(who, transfer, vars{"h": h, "u": w.ids["m"]}), "transferGroupChat.owner.username", `"m"`)
+			w.Is(w.Does("m", transfer, vars{"h": h, "u": w.ids["owner"]}), "transferGroupChat.owner.username", `"owner"`)
+		}
+		const see = `mutation($r: ID!) { markChatRequestSeen(id: $r) { seen } }`
+		for _, who := range []string{"founder", "oz", "owner"} {
+			r := w.Does("asker", ask, vars{"h": h}).Text("requestToJoin.id")
+			w.Is(w.Does(who, see, vars{"r": r}), "markChatRequestSeen.seen", `true`)
+			w.Is(w.Does("owner", see, vars{"r": r}), "markChatRequestSeen.seen", `true`) // 5.5: never back
+			w.Does("asker", `mutation($r: ID!) { cancelChatRequest(id: $r) { status } }`, vars{"r": r})
+			if got := len(w.Does(who, requests, vars{"h": h, "p": false}).Items("groupChatRequests.items")); got == 0 {
+				t.Errorf("%s sees no history", who)
+			}
+			w.Asked(who, `query($r: ID!) { chatRequest(id: $r) { status } }`, vars{"r": r}, "chatRequest.status", `"CANCELLED"`)
+		}
+		w.Does("asker", ask, vars{"h": h})
+		w.Asked("m", requests, vars{"h": h}, "groupChatRequests.items.0.user.username", `"asker"`) // 5.2: members see pending ones
+		w.Whole()
+	})
+}
+
+// §8, input types, by their fields.
+func TestInputTypes(t *testing.T) {
+	types := app.System(app.Options{}).Schema().Schema().Types
+	for name, fields := range map[string]string{
+		"RegisterInput":        "username: String! name: String! email: String! password: String! location: LocationInput! bio: String",
+		"UpdateProfileInput":   "username: String name: String email: String bio: String location: LocationInput avatarUrl: String coverPhotoUrl: String expectedVersion: Int",
+		"LocationInput":        "city: String! state: String! country: String!",
+		"CreateCommunityInput": "name: String! description: String! topic: CommunityTopic! location: LocationInput! avatarUrl: String coverPhotoUrl: String",
+		"UpdateCommunityInput": "name: String description: String topic: CommunityTopic location: LocationInput avatarUrl: String coverPhotoUrl: String expectedVersion: Int",
+		"CreateGroupChatInput": "name: String! description: String! private: Boolean capacity: Int",
+		"UpdateGroupChatInput": "name: String description: String private: Boolean capacity: Int expectedVersion: Int",
+	} {
+		var got []string
+		for _, f := range types[name].Fields {
+			got = append(got, f.Name+": "+f.Type.String())
+		}
+		slices.Sort(got)
+		var want []string
+		for pair := range strings.SplitSeq(fields, " ") {
+			if strings.HasSuffix(pair, ":") {
+				want = append(want, pair)
+			} else {
+				want[len(want)-1] += " " + pair
+			}
+		}
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s has %q, want %q", name, got, want)
+		}
+	}
+	if order := types["SortOrder"].EnumValues; len(order) != 2 || order[0].Name != "ASC" || order[1].Name != "DESC" {
+		t.Errorf("SortOrder is %v", order)
+	}
+	chat := types["GroupChat"]
+	for _, field := range []string{"members", "messages"} {
+		if chat.Fields.ForName(field).Type.NonNull {
+			t.Errorf("GroupChat.%s is null to nobody", field)
+		}
+	}
+}
+
+// The founder's page of pending requests takes two queries at most, also where somebody
+// else owns the chat.
+func TestTheFoundersPage(t *testing.T) {
+	test(t, func(w *world) {
+		names := []string{"founder", "owner"}
+		for _, n := range "abcdefghijklmnopqrstuvwx" {
+			names = append(names, string(n))
+		}
+		w.registers(names...)
+		h := w.opens("owner", w.founds("founder", "Calm", names[1:]...), vars{"private": true})
+		for _, asker := range names[2:] {
+			w.Does(asker, ask, vars{"h": h, "n": "please"})
+		}
+		w.Settle()
+		w.Client.Reset()
+		d := w.Does("founder", `query($h: ID!) { groupChat(id: $h) { name numMembers } groupChatRequests(chatId: $h) { items { id note createdAt seen user { name avatarUrl location { city } } } nextToken } }`, vars{"h": h})
+		if got := len(d.Items("groupChatRequests.items")); got != 20 {
+			t.Errorf("%d requests on a page", got)
+		}
+		if n := w.Client.Count("Query"); n > 2 {
+			t.Errorf("%d queries (%s)", n, w.Client)
+		}
+		t.Logf("%d queries among %s", w.Client.Count("Query"), w.Client)
+	})
+}
