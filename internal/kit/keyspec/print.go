@@ -10,6 +10,24 @@ import (
 	"strings"
 )
 
+// PrintAll writes the designs of tables behind a text.
+func PrintAll(w io.Writer, text string, tables ...*Table) error {
+	if _, err := io.WriteString(w, text); err != nil {
+		return err
+	}
+	for i, t := range tables {
+		if i > 0 {
+			if _, err := io.WriteString(w, "\n"); err != nil {
+				return err
+			}
+		}
+		if err := t.Print(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Print writes the table's design in Markdown: its indexes and a line for each row,
 // with the columns that the design of a single table is usually drawn with.
 func (t *Table) Print(w io.Writer) error {

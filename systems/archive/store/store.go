@@ -123,9 +123,4 @@ attribute is stored in keys alone; padded ids have ten digits.
 `
 
 // WriteSchema prints the design of the table, as it follows from the declarations.
-func WriteSchema(w io.Writer) error {
-	if _, err := io.WriteString(w, schemaHead); err != nil {
-		return err
-	}
-	return Archive.Print(w)
-}
+func WriteSchema(w io.Writer) error { return keyspec.PrintAll(w, schemaHead, Archive) }

@@ -161,6 +161,25 @@ func TestExpiredNotificationsAreNotTouched(t *testing.T) {
 	})
 }
 
+// Without ids the newest 100 that are unseen are marked, however many newer ones were seen.
+func TestSeenInPortions(t *testing.T) {
+	test(t, func(w *world) {
+		w.registers("a", "b")
+		p := w.meets("a", "b")
+		for n := range 105 {
+			w.writes("a", "PRIVATE", p, fmt.Sprint(n))
+		}
+		w.Settle()
+		for _, want := range []string{"100", "5", "0"} {
+			w.Is(w.Does("b", `mutation { markNotificationsSeen }`), "markNotificationsSeen", want)
+		}
+		w.Asked("b", `{ notificationCounts { unread unseen } }`, nil, "notificationCounts", `{"unread":100,"unseen":0}`)
+		w.Is(w.Does("b", `mutation { markAllNotificationsRead }`), "markAllNotificationsRead", `100`)
+		w.Is(w.Does("b", `mutation { markAllNotificationsRead }`), "markAllNotificationsRead", `5`)
+		w.Whole()
+	})
+}
+
 // §8, clientId and chat gone: what is kept beside messages goes with them.
 func TestNothingIsLeftOfAChatThatIsGone(t *testing.T) {
 	test(t, func(w *world) {

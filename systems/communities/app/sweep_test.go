@@ -14,8 +14,7 @@ import (
 // once: it is made as a whole or not at all, and the same request heals what it left. Then
 // each meets itself.
 func TestMutationsWhoseStoreFails(t *testing.T) {
-	var v vars
-	given := func(aw *apptest.World) {
+	given := func(aw *apptest.World) (v vars) {
 		aw.Host.Operators = []string{"OZ@example.com"}
 		w := &world{World: aw, ids: map[string]string{}}
 		w.registers("oz", "a", "b", "c", "d", "x")
@@ -35,11 +34,13 @@ func TestMutationsWhoseStoreFails(t *testing.T) {
 		w.Does("a", react, vars{"t": "GROUP", "h": h, "m": v["own"], "r": "LIKE"})
 		w.Settle()
 		v["n"] = w.Does("a", notices).Text("notifications.items.0.id")
+		return v
 	}
 	options := []apptest.Option{apptest.WithIssuer}
 	system := app.System(app.Options{})
 	// Ids of one world are those of any other in which the same was done.
-	apptest.Test(t, system, given, options...)
+	var v vars
+	apptest.Test(t, system, func(w *apptest.World) { v = given(w) }, options...)
 	var all []apptest.Scenario
 	for _, c := range []struct {
 		as, query string
@@ -92,7 +93,7 @@ func TestMutationsWhoseStoreFails(t *testing.T) {
 	} {
 		name := strings.FieldsFunc(c.query[strings.Index(c.query, "{")+1:], func(r rune) bool { return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z') })[0]
 		all = append(all, apptest.Scenario{
-			Name: name, Given: []apptest.Step{given, knows(c.as)}, As: c.as, Query: c.query, Variables: apptest.Used(c.query, v), Adds: c.adds,
+			Name: name, Given: []apptest.Step{func(w *apptest.World) { given(w) }, knows(c.as)}, As: c.as, Query: c.query, Variables: apptest.Used(c.query, v), Adds: c.adds,
 		})
 	}
 	for _, f := range system.Schema().Schema().Mutation.Fields {

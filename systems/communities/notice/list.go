@@ -166,8 +166,8 @@ func (s *Service) MarkAllRead(ctx context.Context, v viewer.Viewer) (int, error)
 	return moved, nil
 }
 
-// MarkSeen notes that the viewer has seen notifications, without ids the newest 100, and
-// returns how many of them were unseen.
+// MarkSeen notes that the viewer has seen notifications, without ids the newest 100 unseen
+// ones, and returns how many of them were unseen.
 func (s *Service) MarkSeen(ctx context.Context, v viewer.Viewer, ids []string) (int, error) {
 	return retry.OnConflict(func() (int, error) {
 		all, err := s.own(ctx, v, ids[:min(len(ids), page.Max)]...)
@@ -177,17 +177,10 @@ func (s *Service) MarkSeen(ctx context.Context, v viewer.Viewer, ids []string) (
 		if len(ids) > page.Max {
 			return 0, input.Count("notifications", len(ids), page.Max)
 		}
+		unseen := slices.DeleteFunc(all, func(n *communities.Notification) bool { return n.Seen })
 		if ids == nil {
-			p, err := s.Store.List(ctx, v.UserID, false, page.Query{First: page.Max})
-			if err != nil {
+			if unseen, err = s.newestUnseen(ctx, v); err != nil {
 				return 0, err
-			}
-			all = s.present(p.Items)
-		}
-		var unseen []*communities.Notification
-		for _, n := range all {
-			if !n.Seen && !n.Read {
-				unseen = append(unseen, n)
 			}
 		}
 		if len(unseen) == 0 {
@@ -195,6 +188,16 @@ func (s *Service) MarkSeen(ctx context.Context, v viewer.Viewer, ids []string) (
 		}
 		return len(unseen), s.Store.MarkSeen(ctx, unseen)
 	})
+}
+
+// newestUnseen are up to 100 notifications that the viewer has not seen.
+func (s *Service) newestUnseen(ctx context.Context, v viewer.Viewer) ([]*communities.Notification, error) {
+	p, err := page.Refill(page.Query{First: page.Max}, func(q page.Query) (page.Page[*communities.Notification], error) {
+		return s.Store.List(ctx, v.UserID, false, q)
+	}, func(some []*communities.Notification) ([]*communities.Notification, error) {
+		return slices.DeleteFunc(s.present(some), func(n *communities.Notification) bool { return n.Seen }), nil
+	})
+	return p.Items, err
 }
 
 // Delete removes a notification of the viewer's.

@@ -122,7 +122,7 @@ func (s *Service) open(ctx context.Context, v viewer.Viewer, id string) (*file, 
 	if f.decides, err = s.decides(ctx, self, f.chat, f.CommunityID); err != nil {
 		return nil, err
 	}
-	if f.UserID != self.ID && !f.decides && (f.member == nil || f.Status != communities.Pending) {
+	if inside := f.chat != nil && f.member != nil; f.UserID != self.ID && !f.decides && (!inside || f.Status != communities.Pending) {
 		return nil, communities.ErrNoRequest
 	}
 	return f, nil

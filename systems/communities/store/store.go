@@ -129,19 +129,4 @@ in keys alone, as the folded names of places are.
 `
 
 // WriteSchema prints the design of the tables, as it follows from the declarations.
-func WriteSchema(w io.Writer) error {
-	if _, err := io.WriteString(w, schemaHead); err != nil {
-		return err
-	}
-	for i, t := range Tables {
-		if i > 0 {
-			if _, err := io.WriteString(w, "\n"); err != nil {
-				return err
-			}
-		}
-		if err := t.Print(w); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func WriteSchema(w io.Writer) error { return keyspec.PrintAll(w, schemaHead, Tables...) }

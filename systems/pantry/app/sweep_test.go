@@ -13,9 +13,7 @@ import (
 // TestMutationsWhoseStoreFails makes every mutation while each of its store calls fails
 // once: it is made as a whole or not at all, and the same request heals what it left.
 func TestMutationsWhoseStoreFails(t *testing.T) {
-	var v vars
-	var code string
-	given := func(aw *apptest.World) {
+	given := func(aw *apptest.World) (v vars, code string) {
 		w := &world{aw}
 		w.Host.Operators = []string{"OZ@example.com"}
 		w.People.Identity("oz")
@@ -28,11 +26,13 @@ func TestMutationsWhoseStoreFails(t *testing.T) {
 			"f":   w.adds("a", a.container, vars{"name": "milk", "quantity": 2, "category": "Dairy"}),
 			"old": w.adds("a", a.container, vars{"name": "egg", "expiry": "2025-01-02T00:00:00Z"}),
 		}
-		code = w.Does("a", generate, vars{"g": a.group}).Text("generateJoinLink.code")
+		return v, w.Does("a", generate, vars{"g": a.group}).Text("generateJoinLink.code")
 	}
 	system := app.System(app.Options{})
 	// Ids of one world are those of any other in which the same was done.
-	apptest.Test(t, system, given)
+	var v vars
+	var code string
+	apptest.Test(t, system, func(w *apptest.World) { v, code = given(w) })
 	var all []apptest.Scenario
 	for _, c := range []struct {
 		as, query string
@@ -70,7 +70,7 @@ func TestMutationsWhoseStoreFails(t *testing.T) {
 			later = 72 * time.Hour
 		}
 		all = append(all, apptest.Scenario{
-			Name: strings.Fields(name)[0], Given: []apptest.Step{given}, Later: later,
+			Name: strings.Fields(name)[0], Given: []apptest.Step{func(w *apptest.World) { given(w) }}, Later: later,
 			As: c.as, Query: strings.ReplaceAll(c.query, "CODE", code), Variables: apptest.Used(c.query, v), Adds: c.adds,
 		})
 	}

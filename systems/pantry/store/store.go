@@ -82,9 +82,4 @@ attribute is stored in the key alone.
 `
 
 // WriteSchema prints the design of the table, as it follows from the declarations.
-func WriteSchema(w io.Writer) error {
-	if _, err := io.WriteString(w, schemaHead); err != nil {
-		return err
-	}
-	return Pantry.Print(w)
-}
+func WriteSchema(w io.Writer) error { return keyspec.PrintAll(w, schemaHead, Pantry) }
