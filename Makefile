@@ -2,7 +2,7 @@
 export CGO_ENABLED = 0
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test generate check e2e e2e-app e2e-appsync e2e-dynamodb e2e-media bench bench-go bench-engine abuse
+.PHONY: help run build test generate check e2e e2e-app e2e-appsync e2e-dynamodb e2e-media e2e-disk bench bench-go bench-engine abuse
 
 # What generators write or keep in step, besides the playground's bundle, which has a
 # script of its own.
@@ -40,7 +40,7 @@ check: ## fail when a generated file is stale
 	test "$$before" = "$$(cat $(GENERATED) | cksum)" || \
 		{ echo "generated files were stale and are now fresh: look at the difference and commit it"; exit 1; }
 
-e2e: e2e-app e2e-appsync e2e-dynamodb e2e-media ## drive the binary with the clients of apps and of DynamoDB, and ffmpeg
+e2e: e2e-app e2e-appsync e2e-dynamodb e2e-media e2e-disk ## drive the binary with the clients of apps and of DynamoDB, ffmpeg, and a full disk
 
 e2e-app: build e2e/node_modules ## Apollo Client, urql, graphql-ws, graphql-sse, and GraphiQL in Chromium
 	mkdir -p e2e/out && bin/stoa schema > e2e/out/schema.graphqls && bin/stoa schema --system pantry > e2e/out/pantry.graphqls && bin/stoa schema --system communities > e2e/out/communities.graphqls && bin/stoa schema --system messaging > e2e/out/messaging.graphqls
@@ -56,6 +56,9 @@ e2e-dynamodb: build e2e/dynamodb/node_modules ## the AWS SDK, and answers beside
 e2e-media: ## make streams of real films, which needs ffmpeg
 	go test -count=1 -tags e2e ./internal/media/video
 	go test -count=1 -tags e2e -run TestRealVideos ./social/post
+
+e2e-disk: ## fill a small disk, which takes the rights of root to mount
+	go test -count=1 -tags e2e -run RealDisk ./cmd/stoa
 
 %/node_modules: %/package-lock.json
 	cd $* && npm ci

@@ -32,9 +32,12 @@ func failureOf(err error) *failure {
 	var shown *failure
 	var refused *refusal.Error
 	var limited *Limited
+	var outage refusal.Outage
 	switch {
 	case errors.As(err, &shown):
 		return shown
+	case errors.As(err, &outage):
+		return &failure{http.StatusServiceUnavailable, "INTERNAL", outage.Outage()}
 	case errors.As(err, &limited):
 		return &failure{http.StatusTooManyRequests, "RATE_LIMITED", limited.Error()}
 	case !errors.As(err, &refused):

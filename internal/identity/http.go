@@ -89,7 +89,7 @@ func (s *Issuer) answer(w http.ResponseWriter, r *http.Request, status int, body
 	header.Set("Cache-Control", "no-store")
 	if err != nil {
 		f := failureOf(err)
-		if f.status == http.StatusInternalServerError {
+		if f.status >= http.StatusInternalServerError {
 			s.Log.ErrorContext(r.Context(), "identity request failed", "path", r.URL.Path, "error", err)
 		}
 		setHeaders(header, err)

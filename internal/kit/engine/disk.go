@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -12,9 +13,20 @@ import (
 )
 
 // ErrDiskFull refuses writes while the disk is full. Reads go on, and writes are
-// accepted again when there is room.
-var ErrDiskFull error = &smithy.GenericAPIError{Code: "InternalServerError", Fault: smithy.FaultServer,
-	Message: "The disk of the database is full: nothing can be written until there is room"}
+// accepted again when there is room. A write that was under way when even the reserve had
+// been used fails with it as well, and may be found later all the same.
+var ErrDiskFull error = diskFull("The disk of the database is full: nothing can be written until there is room")
+
+// diskFull is an error as a server of DynamoDB gives it.
+type diskFull string
+
+func (d diskFull) Error() string                 { return string(d) }
+func (d diskFull) ErrorCode() string             { return "InternalServerError" }
+func (d diskFull) ErrorMessage() string          { return string(d) }
+func (d diskFull) ErrorFault() smithy.ErrorFault { return smithy.FaultServer }
+
+// Outage is what callers of a service are told who need not know of disks.
+func (diskFull) Outage() string { return "Nothing can be stored at the moment: try again later" }
 
 // Storage that cannot append to its log or manifest is lost, so the disk must never be
 // full for it. A reserve file keeps space for what is under way when the disk fills up:
@@ -40,6 +52,8 @@ type disk struct {
 	pause   time.Duration
 
 	full atomic.Bool // requests that write are refused
+	// stuck is how many wait for space without a reserve.
+	stuck stuck
 	// waiting receives when something begins to wait for space, and again at each look.
 	waiting chan struct{}
 }
@@ -63,12 +77,52 @@ func (d *disk) exhausted() {
 	if d.fs.Remove(d.reservePath()) == nil {
 		return
 	}
+	d.stuck.begin()
 	for isFull(d.makeReserve()) {
 		signal(d.waiting)
 		time.Sleep(d.pause)
 	}
+	d.stuck.end()
 	// What waits needs the space more than what may come.
 	_ = d.fs.Remove(d.reservePath())
+}
+
+// stuck tells that something waits, without an end in sight.
+type stuck struct {
+	mu    sync.Mutex
+	many  int
+	begun chan struct{} // closed while anything waits
+}
+
+func (s *stuck) begin() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.many++; s.many == 1 {
+		close(s.channel())
+	}
+}
+
+func (s *stuck) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.many--; s.many == 0 {
+		s.begun = nil
+	}
+}
+
+// channel makes the channel unless it is there. The lock is held.
+func (s *stuck) channel() chan struct{} {
+	if s.begun == nil {
+		s.begun = make(chan struct{})
+	}
+	return s.begun
+}
+
+// now returns a channel that is closed once anything waits.
+func (s *stuck) now() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.channel()
 }
 
 // stalled returns a channel that receives while something waits for space. It may receive

@@ -172,9 +172,42 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// Without any space left, a writer waits for it and readers do not; what is told to stop
-// stops.
+// Without any space left, not even a reserve, a write that is under way fails, and readers
+// do not wait. When there is room, the write is there and others are accepted.
 func TestDiskWithoutReserve(t *testing.T) {
+	d, e := exhausted(t)
+	if got := get(t, e, key("p", "under way")); got == nil || !errors.Is(e.Health(), ErrDiskFull) {
+		t.Errorf("read %v, health %v", got, e.Health())
+	}
+	d.set(16 << 20)
+	for e.Health() != nil {
+		e.disk.look()
+	}
+	if err := e.putText("after", "x"); err != nil {
+		t.Errorf("with room: %v", err)
+	}
+	shut(t, e)
+	e = onSmallDisk(t, d)
+	for _, sk := range []string{"before", "under way", "after"} {
+		if get(t, e, key("p", sk)) == nil {
+			t.Errorf("%s is not there after a restart", sk)
+		}
+	}
+	shut(t, e)
+}
+
+// What is told to stop stops, also without any space left.
+func TestCloseWithoutReserve(t *testing.T) {
+	d, e := exhausted(t)
+	if err := e.Close(); !errors.Is(err, ErrDiskFull) {
+		t.Errorf("closing: %v", err)
+	}
+	d.set(16 << 20)
+}
+
+// exhausted is an engine on a disk without space that has been asked to write.
+func exhausted(t *testing.T) (*smallDisk, *Engine) {
+	t.Helper()
 	d := &smallDisk{FS: vfs.NewMem(), left: 16 << 20}
 	e := onSmallDisk(t, d)
 	create(t, e, testTable("things"))
@@ -185,19 +218,10 @@ func TestDiskWithoutReserve(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.set(0)
-	written := make(chan error)
-	go func() { written <- e.putText("waits", "x") }()
-	<-e.disk.waiting
-	if got := get(t, e, key("p", "waits")); got == nil || !errors.Is(e.Health(), ErrDiskFull) {
-		t.Errorf("read %v, health %v", got, e.Health())
+	if err := e.putText("under way", "x"); !errors.Is(err, ErrDiskFull) {
+		t.Fatalf("a write that is under way: %v", err)
 	}
-	if err := e.Close(); !errors.Is(err, ErrDiskFull) {
-		t.Errorf("closing: %v", err)
-	}
-	d.set(16 << 20)
-	if err := <-written; err != nil {
-		t.Errorf("the write that waited: %v", err)
-	}
+	return d, e
 }
 
 // A database is opened on a full disk with the space of its reserve, and refused with a

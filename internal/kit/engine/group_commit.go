@@ -18,11 +18,16 @@ const (
 	// and no longer than maxWait.
 	maxWaitSyncs = 8
 	maxWait      = 2 * time.Millisecond
+	// maxStuck is how long a write waits for its sync while something waits for space.
+	maxStuck = time.Second
 )
 
 // groupCommit makes writes wait until the log is on disk, many of them for one sync.
 type groupCommit struct {
 	sync func() error // puts everything applied so far on disk
+	// stuck returns a channel that is closed while the log may be without space; nil where
+	// that is nobody's concern.
+	stuck func() <-chan struct{}
 	// after returns a channel that receives after a delay, and a function that stops the
 	// timer.
 	after func(time.Duration) (<-chan time.Time, func())
@@ -75,8 +80,29 @@ func (c *groupCommit) wait() error {
 	if complete {
 		signal(c.complete)
 	}
-	<-g.done
-	return g.err
+	if c.stuck == nil {
+		<-g.done
+		return g.err
+	}
+	select {
+	case <-g.done:
+		return g.err
+	case <-c.stuck():
+		return c.lastChance(g)
+	}
+}
+
+// lastChance waits for a group whose sync may never end. What waits for space may be
+// something else than the log.
+func (c *groupCommit) lastChance(g *commitGroup) error {
+	passed, stop := c.after(maxStuck)
+	defer stop()
+	select {
+	case <-g.done:
+		return g.err
+	case <-passed:
+		return ErrDiskFull
+	}
 }
 
 func signal(to chan struct{}) {

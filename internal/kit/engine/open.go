@@ -144,6 +144,7 @@ func open(dir string, fs vfs.FS, o options, opts []Option) (_ *Engine, err error
 	}
 	if dir != "" {
 		e.commits = newGroupCommit(e.syncLog)
+		e.commits.stuck = e.disk.stuck.now
 		go e.commits.run()
 		e.disk.look()
 		e.watcher.Go(func() { e.disk.watch(e.closed.Done()) })

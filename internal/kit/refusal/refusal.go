@@ -71,6 +71,14 @@ func (k Kind) String() string {
 	}
 }
 
+// Outage is an error of something that the service depends on, whose text may be shown.
+// Repeating the call later may help.
+type Outage interface {
+	error
+	// Outage is that text.
+	Outage() string
+}
+
 // Error is a refusal. Clients match on Text, so texts are part of the contract.
 type Error struct {
 	Kind Kind

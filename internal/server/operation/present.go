@@ -31,6 +31,7 @@ const (
 func (e *Executor) present(ctx context.Context, err error) *gqlerror.Error {
 	shown := &gqlerror.Error{Err: err, Path: graphql.GetPath(ctx), Locations: locations(ctx, err)}
 	var refused *refusal.Error
+	var outage refusal.Outage
 	switch field := graphql.GetFieldContext(ctx); {
 	case errors.As(err, &refused):
 		errorType := clientError
@@ -45,6 +46,10 @@ func (e *Executor) present(ctx context.Context, err error) *gqlerror.Error {
 		if refused.Reason != "" {
 			shown.Extensions[wire.Reason] = refused.Reason
 		}
+	case errors.As(err, &outage):
+		shown.Message = serverError + ": " + outage.Outage()
+		shown.Extensions = extensions(refusal.Kind(0).String(), serverError, nil)
+		e.logFault(ctx, slog.LevelWarn, shown.Path.String(), err)
 	case errors.Is(err, trace.ErrReadTooMuch):
 		shown.Message = clientError + ": The operation reads too much at once: ask for fewer fields or shorter lists"
 		shown.Extensions = extensions("ANSWER_TOO_LARGE", clientError, nil)
