@@ -70,6 +70,12 @@ func (f *Fill) Image(p social.Post, image social.PostImage) {
 	put(f, imageChecksums, post.checksumItem())
 }
 
+// Album adds an album. The posts that it shows are added beside it, with their ranks.
+func (f *Fill) Album(a *social.Album) { put(f, albums, albumItemOf(a)) }
+
+// FirstStory adds the story of a followed user that expires first, for one follower.
+func (f *Fill) FirstStory(s social.FirstStory) { put(f, firstStories, firstStoryItemOf(s)) }
+
 // Like adds a like.
 func (f *Fill) Like(l social.Like) { put(f, likes, likeItemOf(l)) }
 

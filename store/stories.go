@@ -66,10 +66,7 @@ func (s *Stories) Put(ctx context.Context, stories []social.FirstStory, e ...out
 			firstStories.Delete(tx, firstStoryKey(f.FollowerUserID, f.FollowedUserID))
 			continue
 		}
-		firstStories.Put(tx, firstStoryItem{
-			FollowedUserID: f.FollowedUserID, FollowerUserID: f.FollowerUserID,
-			PostID: f.PostID, ExpiresAt: keyspec.StampOf(f.ExpiresAt),
-		})
+		firstStories.Put(tx, firstStoryItemOf(f))
 	}
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
@@ -79,5 +76,12 @@ func (i *firstStoryItem) story() *social.FirstStory {
 	return &social.FirstStory{
 		FollowedUserID: i.FollowedUserID, FollowerUserID: i.FollowerUserID,
 		PostID: i.PostID, ExpiresAt: i.ExpiresAt.Time(),
+	}
+}
+
+func firstStoryItemOf(f social.FirstStory) firstStoryItem {
+	return firstStoryItem{
+		FollowedUserID: f.FollowedUserID, FollowerUserID: f.FollowerUserID,
+		PostID: f.PostID, ExpiresAt: keyspec.StampOf(f.ExpiresAt),
 	}
 }

@@ -3,6 +3,7 @@ package seed
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"stoa/internal/host"
 	"stoa/internal/identity"
@@ -23,19 +24,20 @@ const Password = host.SeedPassword
 // System fills the store of a host, and reports with what.
 func System(ctx context.Context, h *host.Host, o Options) (string, error) {
 	pictures := &media.Service{Store: h.Media.Files, Links: h.Media.Links, Pictures: h.Media.Pictures, Log: h.Log}
-	r, err := Fill(ctx, store.Open(h.DB), h.Issuer, pictures, o)
+	r, err := Fill(ctx, store.Open(h.DB), h.Issuer, pictures, h.Sender.Now(), o)
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%d users, %d follows, %d posts (%d with an image), %d comments and %d likes.\n\nSign in as any of them, for example:\n   email     %s\n   username  %s\n   password  %s\n",
-		r.Users, r.Follows, r.Posts, r.Images, r.Comments, r.Likes, r.Email, r.Username, Password), nil
+	return fmt.Sprintf("%d users, %d follows, %d posts (%d with an image, %d as stories), %d albums, %d comments and %d likes.\n\nSign in as any of them, for example:\n   email     %s\n   username  %s\n   password  %s\n",
+		r.Users, r.Follows, r.Posts, r.Images, r.Stories, r.Albums, r.Comments, r.Likes, r.Email, r.Username, Password), nil
 }
 
 // Result says what a store was filled with, and a login to try.
 type Result struct {
 	Users, Follows, Posts, Comments, Likes int
-	// Images are how many of the posts are images.
-	Images          int
+	// Images is the number of posts that are images, Stories of those that are stories.
+	Images, Stories int
+	Albums          int
 	Email, Username string
 }
 
@@ -43,13 +45,15 @@ type Result struct {
 // already, yet nobody with a name of the network: Fill then refuses and changes
 // nothing.
 //
-// Pictures may be nil: then all posts are of text.
-func Fill(ctx context.Context, s *store.Store, issuer *identity.Issuer, pictures Pictures, o Options) (Result, error) {
+// Stories are posted shortly before now. Pictures may be nil: then all posts are of text,
+// and there are no albums.
+func Fill(ctx context.Context, s *store.Store, issuer *identity.Issuer, pictures Pictures, now time.Time, o Options) (Result, error) {
 	n := invent(o.Seed, o.Users, o.Region)
 	if err := refuseTaken(ctx, s, n); err != nil {
 		return Result{}, err
 	}
-	w := writer{network: n, fill: s.NewFill(), commentCounts: make(map[social.UserID]int, o.Users), postCounts: make([]int, o.Users),
+	w := writer{network: n, fill: s.NewFill(), commentCounts: make(map[social.UserID]int, o.Users),
+		postCounts: make([]int, o.Users), albumCounts: make([]int, o.Users), now: now,
 		pictures: pictures, photos: make([]social.PostID, min(o.Users, painters))}
 	if err := w.write(ctx, issuer, o.Progress); err != nil {
 		return Result{}, fmt.Errorf("the store now holds a part of the network (%w): seed another store", err)
@@ -88,6 +92,8 @@ type writer struct {
 	fill          *store.Fill
 	commentCounts map[social.UserID]int
 	postCounts    []int
+	albumCounts   []int
+	now           time.Time
 	pictures      Pictures
 	// photos are the posts whose pictures are photos of people, by person.
 	photos []social.PostID
@@ -117,7 +123,8 @@ func (w *writer) write(ctx context.Context, issuer *identity.Issuer, progress fu
 	return w.fill.Run(ctx)
 }
 
-// person writes what person i did: follows, posts, and what others left on these.
+// person writes what person i did: follows, posts, albums, stories, and what others left
+// on these.
 func (w *writer) person(ctx context.Context, i int) error {
 	for _, f := range w.followed(i) {
 		w.fill.Follow(f)
@@ -132,6 +139,14 @@ func (w *writer) person(ctx context.Context, i int) error {
 	if err != nil {
 		return err
 	}
+	if err := w.collect(ctx, i, posts, painted); err != nil {
+		return err
+	}
+	stories := w.stories(i, w.now)
+	if err := w.tell(ctx, i, stories, painted); err != nil {
+		return err
+	}
+	posts = append(posts, stories...)
 	for _, p := range posts {
 		w.fill.Post(p.post, feeds)
 		if image := painted[p.post.PostID]; image != nil {
@@ -162,7 +177,7 @@ func (w *writer) profile(ctx context.Context, i int) error {
 	u := social.User{
 		UserID: p.id, Username: p.username, FullName: p.fullName, Bio: p.bio, Email: p.email(),
 		Status: social.UserActive, Privacy: social.Public, SignedUpAt: w.signedUpAt(i),
-		FollowerCount: len(w.readers[i]), PostCount: w.postCounts[i],
+		FollowerCount: len(w.readers[i]), PostCount: w.postCounts[i], AlbumCount: w.albumCounts[i],
 	}
 	if p.private {
 		u.Privacy = social.Private

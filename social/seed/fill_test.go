@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,12 +18,17 @@ import (
 
 	"stoa/internal/host"
 	"stoa/internal/identity"
+	"stoa/internal/kit/keyspec"
 	"stoa/internal/kit/page"
+	"stoa/internal/media/art"
 	"stoa/social"
 	"stoa/social/app"
 	"stoa/store"
 	"stoa/store/storetest"
 )
+
+// clock is the time of the tests: later than all of the network but its stories.
+var clock = epoch.Add(40 * 24 * time.Hour)
 
 // filled is a store with a small network in it.
 type filled struct {
@@ -45,7 +51,7 @@ func fillSmall(t *testing.T) filled {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := Fill(t.Context(), s, h.Issuer, nil, Options{Users: 80, Seed: 4, Region: "us-east-1"})
+	result, err := Fill(t.Context(), s, h.Issuer, nil, clock, Options{Users: 80, Seed: 4, Region: "us-east-1"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,12 +106,18 @@ func TestFillKeepsCounters(t *testing.T) {
 			for _, c := range comments {
 				count(counts[c.UserID], "commentCount", 1)
 			}
+			if post.Storied() {
+				total.Stories++
+			}
 			total.Comments += len(comments)
 			total.Likes += likes
 		}
 	}
 	for id, want := range counts {
 		storetest.Counts(t, f.calls, "user/"+string(id), "profile", want)
+	}
+	if total.Stories == 0 {
+		t.Error("nobody has stories")
 	}
 	if total != f.result {
 		t.Errorf("Fill reports %+v, the store holds %+v", f.result, total)
@@ -149,7 +161,7 @@ func TestFillKeepsFeeds(t *testing.T) {
 		}
 		var posts []social.Post
 		for _, source := range sources {
-			for _, w := range f.posts(source) {
+			for _, w := range append(f.posts(source), f.stories(source, clock)...) {
 				posts = append(posts, w.post)
 			}
 		}
@@ -184,12 +196,12 @@ func TestAnybodyFilledCanSignIn(t *testing.T) {
 
 func TestFillRefusesNamesThatAreTaken(t *testing.T) {
 	f := fillSmall(t)
-	_, err := Fill(t.Context(), f.store, f.issuer, nil, Options{Users: 80, Seed: 4, Region: "us-east-1"})
+	_, err := Fill(t.Context(), f.store, f.issuer, nil, clock, Options{Users: 80, Seed: 4, Region: "us-east-1"})
 	if err == nil || !strings.Contains(err.Error(), "seed an empty store, or give another --seed") {
 		t.Errorf("a second time gives %v", err)
 	}
 	done := 0
-	other, err := Fill(t.Context(), f.store, f.issuer, nil, Options{Users: 3, Seed: 99, Region: "us-east-1", Progress: func(d, total int) {
+	other, err := Fill(t.Context(), f.store, f.issuer, nil, clock, Options{Users: 3, Seed: 99, Region: "us-east-1", Progress: func(d, total int) {
 		if done++; d != done || total != 3 {
 			t.Errorf("progress %d of %d after %d", d, total, done)
 		}
@@ -199,7 +211,64 @@ func TestFillRefusesNamesThatAreTaken(t *testing.T) {
 	}
 }
 
-// Some posts are images that can be read in all sizes, and people have photos.
+// Whoever follows people with stories is shown the one of each that expires first.
+func TestFillKeepsFirstStories(t *testing.T) {
+	f := fillSmall(t)
+	for i, p := range f.people {
+		want := map[social.UserID]social.FirstStory{}
+		for _, follow := range f.follows[i] {
+			stories := f.stories(int(follow.to), clock)
+			if follow.status != social.Following || len(stories) == 0 {
+				continue
+			}
+			// All live equally long, so the oldest expires first.
+			first := stories[0].post
+			want[first.PostedByUserID] = social.FirstStory{
+				FollowedUserID: first.PostedByUserID, FollowerUserID: p.id, PostID: first.PostID, ExpiresAt: first.ExpiresAt,
+			}
+		}
+		if i == 0 && len(want) == 0 {
+			t.Error("the first person is shown no stories")
+		}
+		followed := all(t, func(q page.Query) (page.Page[social.UserID], error) {
+			return f.store.Stories.Followed(t.Context(), p.id, clock.Add(social.StoryHorizon), q)
+		})
+		if len(followed) != len(want) {
+			t.Errorf("%s is shown the stories of %d people, want %d", p.username, len(followed), len(want))
+		}
+		for _, id := range followed {
+			first, err := f.store.Stories.First(t.Context(), id, []social.UserID{p.id})
+			if err != nil || *first[0] != want[id] {
+				t.Errorf("the first story of %s for %s is %+v, want %+v; %v", id, p.username, first[0], want[id], err)
+			}
+			stories, err := f.store.Stories.OfUser(t.Context(), id, clock.Add(social.StoryHorizon), page.Query{First: page.Max})
+			if err != nil || len(stories.Items) == 0 || stories.Items[0] != want[id].PostID {
+				t.Errorf("the stories of %s are %v, want %s first; %v", id, stories.Items, want[id].PostID, err)
+			}
+		}
+	}
+}
+
+// The clock moves the times of stories and changes nothing else.
+func TestStoriesFollowTheClock(t *testing.T) {
+	n, by := invent(7, 60, "us-east-1"), 1000*time.Hour
+	for i := range n.people {
+		now, later := n.stories(i, clock), n.stories(i, clock.Add(by))
+		for k := range now {
+			p := &now[k].post
+			if p.PostedAt.After(clock) || !p.ExpiresAt.After(clock) || p.ExpiresAt.After(clock.Add(social.StoryHorizon)) {
+				t.Errorf("at %s a story was posted at %s and expires at %s", clock, p.PostedAt, p.ExpiresAt)
+			}
+			p.PostedAt, p.ExpiresAt = p.PostedAt.Add(by), p.ExpiresAt.Add(by)
+		}
+		if !reflect.DeepEqual(now, later) {
+			t.Errorf("the stories of person %d are other ones later", i)
+		}
+	}
+}
+
+// Some posts are images that can be read in all sizes, people have photos, and albums have
+// art of the images in them.
 func TestSomePostsAreImages(t *testing.T) {
 	s, _ := storetest.Open(t)
 	h, err := host.New(t.Context(), host.Config{
@@ -210,16 +279,20 @@ func TestSomePostsAreImages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := System(t.Context(), h, Options{Users: 4, Seed: 4, Region: "us-east-1"})
+	report, err := System(t.Context(), h, Options{Users: 8, Seed: 4, Region: "us-east-1"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	images, photos := 0, 0
-	for _, p := range invent(4, 4, "us-east-1").people {
+	images, photos, stories, albums := 0, 0, 0, 0
+	for _, p := range invent(4, 8, "us-east-1").people {
 		posts := all(t, func(q page.Query) (page.Page[*social.Post], error) {
 			return s.Posts.ByUser(t.Context(), p.id, social.PostCompleted, q)
 		})
+		albums += checkAlbums(t, s, h, p.id, posts)
 		for _, post := range posts {
+			if post.Storied() {
+				stories++
+			}
 			if post.Type != social.ImagePost {
 				continue
 			}
@@ -246,7 +319,49 @@ func TestSomePostsAreImages(t *testing.T) {
 			}
 		}
 	}
-	if images == 0 || photos == 0 || !strings.Contains(report, fmt.Sprintf("(%d with an image)", images)) {
-		t.Errorf("%d images, %d photos; report %s", images, photos, report)
+	reported := fmt.Sprintf("(%d with an image, %d as stories), %d albums,", images, stories, albums)
+	if images == 0 || photos == 0 || stories == 0 || albums == 0 || !strings.Contains(report, reported) {
+		t.Errorf("%d photos, %s; report %s", photos, reported, report)
 	}
+	err = s.DB.Verify(t.Context(), func(f keyspec.Finding) { t.Error(f) })
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// checkAlbums compares the albums of a user with the user's posts, and returns how many
+// there are.
+func checkAlbums(t *testing.T, s *store.Store, h *host.Host, owner social.UserID, posts []*social.Post) int {
+	t.Helper()
+	in, images := map[social.AlbumID]int{}, map[social.AlbumID]int{}
+	for _, post := range posts {
+		in[post.AlbumID]++
+		if post.Type == social.ImagePost {
+			images[post.AlbumID]++
+		}
+	}
+	albums := all(t, func(q page.Query) (page.Page[social.AlbumFacts], error) {
+		return s.Albums.ByUser(t.Context(), owner, owner, q, false)
+	})
+	if len(albums) > 3 {
+		t.Errorf("%s has %d albums", owner, len(albums))
+	}
+	for _, f := range albums {
+		a := f.Album
+		shown := all(t, func(q page.Query) (page.Page[social.PostID], error) {
+			return s.Posts.InAlbum(t.Context(), a.AlbumID, q)
+		})
+		if a.PostCount != len(shown) || len(shown) != in[a.AlbumID] || images[a.AlbumID] == 0 || !a.DeleteAt.IsZero() {
+			t.Errorf("album %+v shows %d posts; %d are in it, with %d images", a, len(shown), in[a.AlbumID], images[a.AlbumID])
+		}
+		if want := social.ArtHash(shown[:art.Used(len(shown))]); a.ArtHash != want {
+			t.Errorf("album %s has the art %q, want %q", a.AlbumID, a.ArtHash, want)
+		}
+		for _, size := range []string{"64p", "4K"} {
+			if _, err := h.Media.Files.Head(t.Context(), social.AlbumArtFiles(owner, a.AlbumID, a.ArtHash)+"/"+size+".jpg"); err != nil {
+				t.Errorf("art of album %s in %s: %v", a.AlbumID, size, err)
+			}
+		}
+	}
+	return len(albums)
 }

@@ -11,8 +11,8 @@ import (
 	"stoa/social"
 )
 
-// epoch is when the last thing happens in every invented network. It is fixed, or
-// the same seed would give another network tomorrow.
+// epoch is when the last thing but stories happens in every invented network. It is
+// fixed, or the same seed would give another network tomorrow.
 var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 const (
@@ -77,6 +77,9 @@ const (
 	ofFollows uint64 = (iota + 1) << 60
 	ofPosts
 	ofPictures
+	ofAlbums
+	ofStories
+	ofStoryPictures
 )
 
 // followed returns the follows of person i.

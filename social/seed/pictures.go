@@ -13,10 +13,12 @@ import (
 	"stoa/social"
 )
 
-// Pictures keeps the pictures of posts and photos: package media.
+// Pictures keeps the pictures of posts, photos and albums: package media.
 type Pictures interface {
 	Inline(ctx context.Context, p *social.Post, image *social.PostImage, data string) (social.MadeImage, error)
 	KeepPhoto(ctx context.Context, owner social.UserID, post social.PostID) error
+	Used(n int) int
+	MakeArt(ctx context.Context, a *social.Album, artHash string, posts []*social.Post) error
 }
 
 // Only so many people have pictures, and each only so many, in every so manyth post: drawing
@@ -33,25 +35,18 @@ const paintedWidth, paintedHeight = 640, 480
 // paint turns some posts of person i, oldest first, into images, of which the first becomes
 // their photo. It returns what is stored about them, by post.
 func (w *writer) paint(ctx context.Context, i int, posts []written) (map[social.PostID]*social.PostImage, error) {
-	if w.pictures == nil || i >= painters {
+	if !w.paints(i) {
 		return nil, nil
 	}
-	r, taken := w.random(i, ofPictures), true
+	r := w.random(i, ofPictures)
 	painted := map[social.PostID]*social.PostImage{}
 	for k := 0; k < len(posts) && len(painted) < paintings; k += paintedPost {
 		p := &posts[k].post
-		about := &social.PostImage{TakenInReal: &taken, Format: social.ImageJPEG}
-		var file bytes.Buffer
-		if err := jpeg.Encode(&file, landscape(r), &jpeg.Options{Quality: 85}); err != nil {
-			return nil, err
-		}
-		made, err := w.pictures.Inline(ctx, p, about, base64.StdEncoding.EncodeToString(file.Bytes()))
+		about, err := w.picture(ctx, r, p)
 		if err != nil {
 			return nil, err
 		}
-		p.Type = social.ImagePost
-		*p = *p.WithImage(made.Checksum, about.Verdict(), "")
-		painted[p.PostID] = about.Made(made)
+		painted[p.PostID] = about
 		if len(painted) == 1 {
 			if err := w.pictures.KeepPhoto(ctx, p.PostedByUserID, p.PostID); err != nil {
 				return nil, err
@@ -60,6 +55,26 @@ func (w *writer) paint(ctx context.Context, i int, posts []written) (map[social.
 		}
 	}
 	return painted, nil
+}
+
+// paints reports whether person i has pictures.
+func (w *writer) paints(i int) bool { return w.pictures != nil && i < painters }
+
+// picture turns a post into an image, and returns what is stored about that.
+func (w *writer) picture(ctx context.Context, r *rand.Rand, p *social.Post) (*social.PostImage, error) {
+	taken := true
+	about := &social.PostImage{TakenInReal: &taken, Format: social.ImageJPEG}
+	var file bytes.Buffer
+	if err := jpeg.Encode(&file, landscape(r), &jpeg.Options{Quality: 85}); err != nil {
+		return nil, err
+	}
+	made, err := w.pictures.Inline(ctx, p, about, base64.StdEncoding.EncodeToString(file.Bytes()))
+	if err != nil {
+		return nil, err
+	}
+	p.Type = social.ImagePost
+	*p = *p.WithImage(made.Checksum, about.Verdict(), "")
+	return about.Made(made), nil
 }
 
 // landscape draws hills under a sky, with a sun or a moon.

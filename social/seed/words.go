@@ -72,3 +72,8 @@ var slots = map[string][]string{
 }
 
 var topics = []string{"food", "garden", "music", "walks", "books", "repairs", "city", "weather", "weekend"}
+
+var albumNames = []string{
+	"Hills and suns", "Postcards to myself", "The long way home", "Before breakfast", "Last summer", "Weather, mostly",
+	"From the train window", "Evenings by the lake", "Things worth keeping", "North of here",
+}

@@ -1,0 +1,65 @@
+package seed
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"stoa/internal/kit/invented"
+	"stoa/social"
+)
+
+// storyLife is the lifetime of a post that is a story. It is a story from the start.
+const storyLife = social.StoryHorizon
+
+// stories makes the stories of person i as of now, oldest first. Nobody has reacted to
+// them yet.
+func (n *network) stories(i int, now time.Time) []written {
+	r := n.random(i, ofStories)
+	if r.IntN(3) > 0 {
+		return nil
+	}
+	stories := make([]written, 1+r.IntN(3))
+	for k := range stories {
+		text, tags := n.compose(r, i, postSentences)
+		age := time.Minute + time.Duration(r.Int64N(int64(storyLife/2)))
+		at := now.Add(-age).Truncate(time.Microsecond)
+		stories[k].post = social.Post{
+			PostID: social.PostID(invented.UUID(r)), PostedByUserID: n.people[i].id, Type: social.TextOnly, Status: social.PostCompleted,
+			PostedAt: at, ExpiresAt: at.Add(storyLife), Text: text, TextTags: tags,
+		}
+	}
+	slices.SortFunc(stories, func(a, b written) int { return a.post.PostedAt.Compare(b.post.PostedAt) })
+	return stories
+}
+
+// tell turns the stories of person i into images, if they are a painter, which it adds to
+// painted, and adds the first of the stories for each of their followers.
+func (w *writer) tell(ctx context.Context, i int, stories []written, painted map[social.PostID]*social.PostImage) error {
+	if len(stories) == 0 {
+		return nil
+	}
+	r := w.random(i, ofStoryPictures)
+	posts := make([]*social.Post, len(stories))
+	for k := range stories {
+		p := &stories[k].post
+		posts[k] = p
+		if !w.paints(i) {
+			continue
+		}
+		about, err := w.picture(ctx, r, p)
+		if err != nil {
+			return err
+		}
+		painted[p.PostID] = about
+	}
+	first := social.FirstOf(w.people[i].id, posts)
+	for _, reader := range w.readers[i] {
+		w.fill.FirstStory(social.FirstStory{
+			FollowedUserID: first.PostedByUserID, FollowerUserID: w.people[reader].id,
+			PostID: first.PostID, ExpiresAt: first.ExpiresAt,
+		})
+	}
+	w.result.Stories += len(stories)
+	return nil
+}
