@@ -6,10 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"stoa/internal/identity"
-	"stoa/internal/kit/viewer"
 	"stoa/systems/communities/app"
 )
 
@@ -44,42 +41,6 @@ func TestEverySettledPointIsCited(t *testing.T) {
 			t.Errorf("no test cites §8, %s", row)
 		}
 	}
-}
-
-// §8, tokens: those of another audience are nobody's here, and ours nobody's there.
-func TestTokensOfOtherAudiences(t *testing.T) {
-	test(t, func(w *world) {
-		w.registers("a")
-		for audience, want := range map[string]int{app.Name: 200, "pantry": 401, "stoa": 401} {
-			realm, err := w.Host.Realm(t.Context(), audience, time.Hour, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			token, _, err := realm.Sessions.Token(t.Context(), "none", identity.Grant{Life: time.Hour})
-			if audience == app.Name {
-				token, _, err = realm.Sessions.Token(t.Context(), viewer.UserID(w.ids["a"]), identity.Grant{Life: time.Hour})
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := w.Status(token, `{ me { id } }`); got != want {
-				t.Errorf("a token for %s: %d, want %d", audience, got, want)
-			}
-		}
-		pantry, err := w.Host.Realm(t.Context(), "pantry", time.Hour, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if id, err := pantry.Tokens.Authenticate(t.Context(), w.Token("a")); err == nil {
-			t.Errorf("pantry lets %s in", id)
-		}
-		// A refresh token of another system is none of ours.
-		other, err := pantry.Sessions.Begin(t.Context(), "somebody", 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.Refused("UNAUTHENTICATED", "", refresh, vars{"r": other.RefreshToken})
-	})
 }
 
 // §8, targets: what a notification leads to, and for whom.
@@ -179,30 +140,4 @@ func TestInputTypes(t *testing.T) {
 			t.Errorf("GroupChat.%s is null to nobody", field)
 		}
 	}
-}
-
-// The founder's page of pending requests takes two queries at most, also where somebody
-// else owns the chat.
-func TestTheFoundersPage(t *testing.T) {
-	test(t, func(w *world) {
-		names := []string{"founder", "owner"}
-		for _, n := range "abcdefghijklmnopqrstuvwx" {
-			names = append(names, string(n))
-		}
-		w.registers(names...)
-		h := w.opens("owner", w.founds("founder", "Calm", names[1:]...), vars{"private": true})
-		for _, asker := range names[2:] {
-			w.Does(asker, ask, vars{"h": h, "n": "please"})
-		}
-		w.Settle()
-		w.Client.Reset()
-		d := w.Does("founder", `query($h: ID!) { groupChat(id: $h) { name numMembers } groupChatRequests(chatId: $h) { items { id note createdAt seen user { name avatarUrl location { city } } } nextToken } }`, vars{"h": h})
-		if got := len(d.Items("groupChatRequests.items")); got != 20 {
-			t.Errorf("%d requests on a page", got)
-		}
-		if n := w.Client.Count("Query"); n > 2 {
-			t.Errorf("%d queries (%s)", n, w.Client)
-		}
-		t.Logf("%d queries among %s", w.Client.Count("Query"), w.Client)
-	})
 }
