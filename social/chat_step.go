@@ -16,6 +16,9 @@ type ChatStep struct {
 	Later   []UserID
 	// JoinedAt is the time at which Later join.
 	JoinedAt time.Time
+	// AuthorGone is set if the author of a removed message no longer has the profile that
+	// they wrote it with. Their counters are then left alone.
+	AuthorGone bool
 	// tos has the readers of each message in Added.
 	tos [][]UserID
 }
@@ -134,8 +137,9 @@ func (s *ChatStep) Say(m ChatMessage) {
 }
 
 // Unsay removes a message, also from the unviewed counts of members who have not viewed the
-// chat since.
-func (s *ChatStep) Unsay(m ChatMessage, viewedAt map[UserID]time.Time, at time.Time) {
+// chat since. author is the profile that its author has now; nil for none.
+func (s *ChatStep) Unsay(m ChatMessage, author *User, viewedAt map[UserID]time.Time, at time.Time) {
+	s.AuthorGone = author == nil || author.Former(m.CreatedAt)
 	s.After.MessagesCount--
 	if s.After.Large() {
 		s.enter(ChatEntry{At: s.After.NextMessageAt(at), MessageAt: m.CreatedAt, Author: m.UserID, Deleted: true})

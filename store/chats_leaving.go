@@ -29,8 +29,8 @@ func (s *Chats) Edit(ctx context.Context, before, after *social.ChatMessage, e .
 }
 
 // Unsay removes a message from the chat of a step, with what it counted, and stores e. It
-// fails with Conflict when the message is gone, a newer one has come, or a member has
-// viewed the chat since.
+// fails with Conflict when the message is gone, a newer one has come, a member has viewed the
+// chat since, or its author has lost their profile.
 func (s *Chats) Unsay(ctx context.Context, step *social.ChatStep, m *social.ChatMessage, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	unsay(tx, step, m)
@@ -44,7 +44,9 @@ func (s *Chats) ForceOut(ctx context.Context, step *social.ChatStep, m *social.C
 	tx := s.db.NewTx()
 	asCounted(unsay(tx, step, m), "flagCount", m.FlagCount)
 	chats.Check(tx, chatKey(m.ChatID)).If("userCount = ?", step.Before.UserCount)
-	profiles.Update(tx, profileKey(m.UserID)).Shift("chatMessagesForcedDeletionCount", 1)
+	if !step.AuthorGone {
+		profiles.Update(tx, profileKey(m.UserID)).Shift("chatMessagesForcedDeletionCount", 1)
+	}
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
 }
@@ -81,7 +83,9 @@ func unsay(tx *keyspec.Tx, step *social.ChatStep, m *social.ChatMessage) keyspec
 	}
 	journal(on, step)
 	enter(tx, step)
-	profiles.Update(tx, profileKey(m.UserID)).Shift("chatMessagesDeletionCount", 1)
+	if !step.AuthorGone {
+		profiles.Update(tx, profileKey(m.UserID)).If("signedUpAt <= ?", item.CreatedAt).Shift("chatMessagesDeletionCount", 1)
+	}
 	for _, move := range step.Moves {
 		if move.Changes() {
 			moveMember(tx, move)

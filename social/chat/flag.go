@@ -111,7 +111,11 @@ func (s *Service) forceOut(ctx context.Context, in social.ChatFacts, m *social.C
 	if err != nil {
 		return err
 	}
-	step.Unsay(*m, viewedAt, s.Events.Now())
+	author, err := s.Users.Profile(ctx, m.UserID)
+	if err != nil {
+		return err
+	}
+	step.Unsay(*m, author, viewedAt, s.Events.Now())
 	e := s.Events.New(ctx, append(events(step),
 		social.ChatMessageDeleted{Chat: *step.After, Message: *m, Forced: true},
 		social.ContentForciblyRemoved{UserID: m.UserID, Kind: social.ForcedChatMessages})...)

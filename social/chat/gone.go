@@ -48,9 +48,8 @@ func (s *Service) vanish(ctx context.Context, e social.UserRemoved, id social.Ch
 		if step.After.UserCount == 0 {
 			return len(step.Moves), s.remove(ctx, step)
 		}
-		if err := s.announce(ctx, step, social.GroupLeftText(e.Username), f.Chat.NextMessageAt(s.Events.Now())); err != nil {
-			return 0, err
-		}
+		// Nobody is mentioned: whoever has the name by now is somebody else.
+		s.system(step, social.GroupLeftText(e.Username), nil, f.Chat.NextMessageAt(s.Events.Now()))
 		return len(step.Moves), s.take(ctx, step)
 	})
 }

@@ -46,6 +46,9 @@ func TestChatsOfAUserWhoIsGone(t *testing.T) {
 				{"text":"text of m5","authorUserId":"{ben}","author":null,"textTaggedUsers":[]},
 				{"text":"text of m6","authorUserId":"{cleo}","author":{"username":"cleo"},"textTaggedUsers":[]},
 				{"text":"@ben left the group","authorUserId":null,"author":null,"textTaggedUsers":[]}]}}}`})
+		// What is removed of what they said counts for nobody any more.
+		w.Play(Scenario{As: "cleo", Query: `mutation { flagChatMessage(messageId: "m5") { authorUserId author { username } } }`,
+			Want: `{"flagChatMessage":{"authorUserId":"{ben}","author":null}}`, Counts: Counts{"g2.messagesCount": -1}})
 		for _, rows := range []string{"chat/c1", "chat/g3", "chatMessage/m1", "chatMessage/m2", "chatMessage/m7"} {
 			if item := w.Get(store.Main.Name, rows, "-"); item != nil {
 				w.T.Errorf("%s is left: %v", rows, item)

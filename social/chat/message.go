@@ -56,7 +56,7 @@ func (s *Service) Delete(ctx context.Context, c social.Caller, id social.ChatMes
 		if err != nil {
 			return nil, err
 		}
-		step.Unsay(*m, viewedAt, s.Events.Now())
+		step.Unsay(*m, c.User, viewedAt, s.Events.Now())
 		e := s.Events.New(ctx, append(events(step), social.ChatMessageDeleted{Chat: *step.After, Message: *m, To: readers})...)
 		if err := s.Store.Unsay(ctx, step, m, e...); err != nil {
 			return nil, err

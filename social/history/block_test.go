@@ -71,6 +71,9 @@ func (m *model) block(a act, _ *user, _ time.Time) (shown, string) {
 	if m.users[a.By].username == "real" {
 		m.late = append(m.late, func() { m.users[id].status = "DISABLED" })
 	}
+	if c := m.between(a.By, id); c != nil {
+		m.late = append(m.late, func() { m.endChat(c.id) })
+	}
 	for _, p := range []pair{{a.By, id}, {id, a.By}} {
 		if m.follows[p] != nil {
 			m.move(p, "NOT_FOLLOWING")

@@ -42,6 +42,7 @@ type model struct {
 	flags
 	albums
 	trends
+	talk
 
 	// now is what the clock shows.
 	now time.Time
@@ -55,7 +56,7 @@ func newModel() *model {
 	return &model{
 		deleted:       map[string]bool{},
 		subscriptions: subscriptions{known: map[string]time.Time{}, bought: map[string]*bought{}},
-		users:         users{}, follows: follows{}, blocks: blocks{}, posts: posts{}, likes: likes{}, comments: comments{}, views: views{}, flags: flags{}, albums: albums{}, trends: trends{},
+		users:         users{}, follows: follows{}, blocks: blocks{}, posts: posts{}, likes: likes{}, comments: comments{}, views: views{}, flags: flags{}, albums: albums{}, trends: trends{}, talk: newTalk(),
 	}
 }
 
