@@ -177,9 +177,27 @@ func (s *Chats) MessageFacts(ctx context.Context, viewer social.UserID, chat soc
 // when the chat or its members are not as they were, or a user who joins is not active any
 // more. Two users join a direct chat only if they have none and neither blocks the other.
 func (s *Chats) Take(ctx context.Context, step *social.ChatStep, e ...outbox.Record) error {
-	tx := s.db.NewTx()
-	after := chatItemOf(step.After)
 	var created keyspec.Action
+	var taken []keyspec.Action
+	err := s.moveMembers(ctx, func(tx *keyspec.Tx, of *memberships) {
+		created, taken = take(tx, of, step)
+		ops.Record(tx, e...)
+	})
+	if created != nil && keyspec.Refused(err, created) {
+		return refusal.ErrTaken
+	}
+	for _, message := range taken {
+		if keyspec.Refused(err, message) {
+			return social.ErrMessageTaken
+		}
+	}
+	return stored.Outcome(err)
+}
+
+// take adds a step to a transaction. It returns the creation of its chat, nil for one that is
+// there, and those of its messages.
+func take(tx *keyspec.Tx, of *memberships, step *social.ChatStep) (created keyspec.Action, taken []keyspec.Action) {
+	after := chatItemOf(step.After)
 	if step.Before == nil {
 		after.UserCount, after.MessagesCount = 0, 0
 		created = chats.Create(tx, after)
@@ -210,77 +228,20 @@ func (s *Chats) Take(ctx context.Context, step *social.ChatStep, e ...outbox.Rec
 	}
 	for _, move := range step.Moves {
 		if move.Changes() {
-			moveMember(tx, move)
+			of.move(tx, move)
 		}
 	}
 	enter(tx, step)
-	taken := make([]keyspec.Action, len(step.Added))
+	taken = make([]keyspec.Action, len(step.Added))
 	for i, m := range step.Added {
 		item := chatMessageItemOf(m)
 		taken[i] = chatMessages.Create(tx, item)
 		chatMessageCounts.Moved(tx, nil, &item)
 		if m.UserID != "" {
-			profiles.Update(tx, profileKey(m.UserID)).Shift("chatMessagesCreationCount", 1)
+			profiles.Update(tx, profileKey(m.UserID)).If(hadProfile, item.CreatedAt).Shift("chatMessagesCreationCount", 1)
 		}
 	}
-	ops.Record(tx, e...)
-	err := tx.Run(ctx)
-	if created != nil && keyspec.Refused(err, created) {
-		return refusal.ErrTaken
-	}
-	for _, message := range taken {
-		if keyspec.Refused(err, message) {
-			return social.ErrMessageTaken
-		}
-	}
-	return stored.Outcome(err)
-}
-
-// moveMember stores what becomes of a member, with what it counts. Who stays must have, or
-// not have, messages to view as before: so much the counters rely on.
-func moveMember(tx *keyspec.Tx, move social.ChatMove) {
-	var before, after *chatMemberItem
-	if move.Before != nil {
-		before = memberItemOf(move.Before)
-	}
-	if move.After != nil {
-		after = memberItemOf(move.After)
-	}
-	chatUserCounts.Moved(tx, before, after)
-	if after != nil {
-		memberCounts.Moved(tx, before, after)
-	}
-	switch {
-	case before == nil:
-		chatMembers.Create(tx, *after)
-		profiles.Check(tx, profileKey(after.UserID)).Exists().
-			If("attribute_not_exists(userStatus) OR userStatus = ?", social.UserActive)
-	case after == nil:
-		removeMember(tx, before, move.Gone)
-	default:
-		on := chatMembers.Update(tx, memberKey(before.ChatID, before.UserID)).If(unviewedAsBefore(before), 0)
-		if before.LastMessageActivityAt != after.LastMessageActivityAt {
-			on.Set("lastMessageActivityAt", after.LastMessageActivityAt)
-		}
-		if before.JournalAt != after.JournalAt {
-			on.If("attribute_not_exists(journalAt) OR journalAt = ?", before.JournalAt).Set("journalAt", after.JournalAt)
-		}
-		switch more := after.MessagesUnviewedCount - before.MessagesUnviewedCount; {
-		case more > 0:
-			on.Shift("messagesUnviewedCount", more)
-		case more < 0: // how many are left must be exact, or the last would stay counted
-			on.If("messagesUnviewedCount = ?", before.MessagesUnviewedCount).Set("messagesUnviewedCount", after.MessagesUnviewedCount)
-		}
-	}
-}
-
-// unviewedAsBefore is the condition that a member has messages to view if they had some
-// before.
-func unviewedAsBefore(before *chatMemberItem) string {
-	if before.hasUnviewed() {
-		return "messagesUnviewedCount > ?"
-	}
-	return "attribute_not_exists(messagesUnviewedCount) OR messagesUnviewedCount = ?"
+	return created, taken
 }
 
 func chatKey(id social.ChatID) keyspec.Key { return chats.Key(string(id)) }

@@ -80,14 +80,14 @@ func (s *Chats) MembersAmong(ctx context.Context, id social.ChatID, users []soci
 // CatchUp stores members of a large group as they are when they have counted its journal, and
 // e. It fails with Conflict when one of them is not as they were.
 func (s *Chats) CatchUp(ctx context.Context, moves []social.ChatMove, e ...outbox.Record) error {
-	tx := s.db.NewTx()
-	for _, move := range moves {
-		before := memberItemOf(move.Before)
-		moveMember(tx, move)
-		chatMembers.Update(tx, memberKey(before.ChatID, before.UserID)).If(unviewedExactly(before), before.MessagesUnviewedCount)
-	}
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(s.moveMembers(ctx, func(tx *keyspec.Tx, of *memberships) {
+		for _, move := range moves {
+			before := memberItemOf(move.Before)
+			of.move(tx, move)
+			chatMembers.Update(tx, memberKey(before.ChatID, before.UserID)).If(unviewedExactly(before), before.MessagesUnviewedCount)
+		}
+		ops.Record(tx, e...)
+	}))
 }
 
 func unviewedExactly(before *chatMemberItem) string {
@@ -101,22 +101,22 @@ func unviewedExactly(before *chatMemberItem) string {
 // stores e. It fails with Conflict when it has not, or when one of them is a member already or
 // not active.
 func (s *Chats) Join(ctx context.Context, c *social.Chat, members []social.ChatMember, e ...outbox.Record) error {
-	tx := s.db.NewTx()
-	chats.Update(tx, chatKey(c.ChatID)).If("createdAt = ? AND journalAt = ?", keyspec.StampOf(c.CreatedAt), keyspec.StampOf(c.JournalAt))
-	for i := range members {
-		moveMember(tx, social.ChatMove{After: &members[i]})
-	}
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(s.moveMembers(ctx, func(tx *keyspec.Tx, of *memberships) {
+		chats.Update(tx, chatKey(c.ChatID)).If("createdAt = ? AND journalAt = ?", keyspec.StampOf(c.CreatedAt), keyspec.StampOf(c.JournalAt))
+		for i := range members {
+			of.move(tx, social.ChatMove{After: &members[i]})
+		}
+		ops.Record(tx, e...)
+	}))
 }
 
 // RemoveMembers removes members of a chat that is gone, and stores e. It fails with Conflict
 // when one of them is not as they were.
 func (s *Chats) RemoveMembers(ctx context.Context, members []social.ChatMember, e ...outbox.Record) error {
-	tx := s.db.NewTx()
-	for i := range members {
-		removeMember(tx, memberItemOf(&members[i]), false)
-	}
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(s.moveMembers(ctx, func(tx *keyspec.Tx, of *memberships) {
+		for i := range members {
+			of.remove(tx, memberItemOf(&members[i]), false)
+		}
+		ops.Record(tx, e...)
+	}))
 }

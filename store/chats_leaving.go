@@ -32,23 +32,23 @@ func (s *Chats) Edit(ctx context.Context, before, after *social.ChatMessage, e .
 // fails with Conflict when the message is gone, a newer one has come, a member has viewed the
 // chat since, or its author has lost their profile.
 func (s *Chats) Unsay(ctx context.Context, step *social.ChatStep, m *social.ChatMessage, e ...outbox.Record) error {
-	tx := s.db.NewTx()
-	unsay(tx, step, m)
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(s.moveMembers(ctx, func(tx *keyspec.Tx, of *memberships) {
+		unsay(tx, of, step, m)
+		ops.Record(tx, e...)
+	}))
 }
 
 // ForceOut removes a message against its author: what Unsay does, and a counter. It fails
 // with Conflict also when flags or members are not those for which it was decided.
 func (s *Chats) ForceOut(ctx context.Context, step *social.ChatStep, m *social.ChatMessage, e ...outbox.Record) error {
-	tx := s.db.NewTx()
-	asCounted(unsay(tx, step, m), "flagCount", m.FlagCount)
-	chats.Check(tx, chatKey(m.ChatID)).If("userCount = ?", step.Before.UserCount)
-	if !step.AuthorGone {
-		profiles.Update(tx, profileKey(m.UserID)).Shift("chatMessagesForcedDeletionCount", 1)
-	}
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+	return stored.Outcome(s.moveMembers(ctx, func(tx *keyspec.Tx, of *memberships) {
+		asCounted(unsay(tx, of, step, m), "flagCount", m.FlagCount)
+		chats.Check(tx, chatKey(m.ChatID)).If("userCount = ?", step.Before.UserCount)
+		if !step.AuthorGone {
+			profiles.Update(tx, profileKey(m.UserID)).Shift("chatMessagesForcedDeletionCount", 1)
+		}
+		ops.Record(tx, e...)
+	}))
 }
 
 // Flag stores a flag of a chat. It fails with Conflict when the chat is gone, flags have come,
@@ -73,7 +73,7 @@ func (s *Chats) FlagMessage(ctx context.Context, in *social.Chat, m *social.Chat
 }
 
 // unsay adds to a transaction what removes a message from the chat of a step.
-func unsay(tx *keyspec.Tx, step *social.ChatStep, m *social.ChatMessage) keyspec.Write {
+func unsay(tx *keyspec.Tx, of *memberships, step *social.ChatStep, m *social.ChatMessage) keyspec.Write {
 	item := chatMessageItemOf(m)
 	removed := chatMessages.Delete(tx, messageKey(m.MessageID)).If("createdAt = ?", item.CreatedAt)
 	chatMessageCounts.Moved(tx, &item, nil)
@@ -84,11 +84,11 @@ func unsay(tx *keyspec.Tx, step *social.ChatStep, m *social.ChatMessage) keyspec
 	journal(on, step)
 	enter(tx, step)
 	if !step.AuthorGone {
-		profiles.Update(tx, profileKey(m.UserID)).If("signedUpAt <= ?", item.CreatedAt).Shift("chatMessagesDeletionCount", 1)
+		profiles.Update(tx, profileKey(m.UserID)).If(hadProfile, item.CreatedAt).Shift("chatMessagesDeletionCount", 1)
 	}
 	for _, move := range step.Moves {
 		if move.Changes() {
-			moveMember(tx, move)
+			of.move(tx, move)
 		}
 	}
 	return removed
@@ -101,26 +101,17 @@ const asLastActive = "lastMessageActivityAt = ?"
 // and views are left for RemoveLeftovers and RemoveViews. It fails with Conflict when the
 // chat or its members are not as they were.
 func (s *Chats) Remove(ctx context.Context, step *social.ChatStep, e ...outbox.Record) error {
-	tx := s.db.NewTx()
-	chat := step.Before
-	chats.Delete(tx, chatKey(chat.ChatID)).If("userCount = ?", chat.UserCount).If(asLastActive, keyspec.StampOf(chat.LastMessageActivityAt))
-	if chat.Type == social.ChatDirect {
-		directChats.Delete(tx, directKey(chat.Pair))
-	}
-	for _, move := range step.Moves {
-		removeMember(tx, memberItemOf(move.Before), move.Gone)
-	}
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
-}
-
-// removeMember ends a membership with what it counts for its user, unless their profile is
-// gone.
-func removeMember(tx *keyspec.Tx, m *chatMemberItem, gone bool) {
-	if !gone {
-		memberCounts.Moved(tx, m, nil)
-	}
-	chatMembers.Delete(tx, memberKey(m.ChatID, m.UserID)).Exists().If(unviewedAsBefore(m), 0)
+	return stored.Outcome(s.moveMembers(ctx, func(tx *keyspec.Tx, of *memberships) {
+		chat := step.Before
+		chats.Delete(tx, chatKey(chat.ChatID)).If("userCount = ?", chat.UserCount).If(asLastActive, keyspec.StampOf(chat.LastMessageActivityAt))
+		if chat.Type == social.ChatDirect {
+			directChats.Delete(tx, directKey(chat.Pair))
+		}
+		for _, move := range step.Moves {
+			of.remove(tx, memberItemOf(move.Before), move.Gone)
+		}
+		ops.Record(tx, e...)
+	}))
 }
 
 // RemoveLeftovers removes messages of a chat that is gone, with the counters of those
@@ -222,24 +213,24 @@ func (s *Chats) View(ctx context.Context, c *social.Chat, m social.ChatMember, t
 	if err != nil {
 		return err
 	}
-	tx := s.db.NewTx()
-	if present == nil {
-		chatViews.Create(tx, chatViewItem{ChatID: m.ChatID, viewItem: viewItem{UserID: m.UserID, FirstViewedAt: now, LastViewedAt: now, ViewCount: times}})
-	} else {
-		on := chatViews.Update(tx, key).Shift("viewCount", times)
-		if present.LastViewedAt < now {
-			on.Set("lastViewedAt", now)
+	return stored.Outcome(s.moveMembers(ctx, func(tx *keyspec.Tx, of *memberships) {
+		if present == nil {
+			chatViews.Create(tx, chatViewItem{ChatID: m.ChatID, viewItem: viewItem{UserID: m.UserID, FirstViewedAt: now, LastViewedAt: now, ViewCount: times}})
+		} else {
+			on := chatViews.Update(tx, key).Shift("viewCount", times)
+			if present.LastViewedAt < now {
+				on.Set("lastViewedAt", now)
+			}
 		}
-	}
-	after := m.Viewed(c)
-	if c.Large() {
-		chats.Check(tx, chatKey(c.ChatID)).If("journalAt = ?", keyspec.StampOf(c.JournalAt))
-	}
-	if move := (social.ChatMove{Before: &m, After: &after}); move.Changes() {
-		moveMember(tx, move)
-	} else {
-		chatMembers.Check(tx, memberKey(m.ChatID, m.UserID)).Exists().If(unviewedAsBefore(memberItemOf(&m)), 0)
-	}
-	ops.Record(tx, e...)
-	return stored.Outcome(tx.Run(ctx))
+		after := m.Viewed(c)
+		if c.Large() {
+			chats.Check(tx, chatKey(c.ChatID)).If("journalAt = ?", keyspec.StampOf(c.JournalAt))
+		}
+		if move := (social.ChatMove{Before: &m, After: &after}); move.Changes() {
+			of.move(tx, move)
+		} else {
+			chatMembers.Check(tx, memberKey(m.ChatID, m.UserID)).Exists().If(unviewedAsBefore(memberItemOf(&m)), 0)
+		}
+		ops.Record(tx, e...)
+	}))
 }

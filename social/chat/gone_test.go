@@ -87,3 +87,27 @@ func TestADirectChatIsOverAtOnce(t *testing.T) {
 			Want: `{"chat":{"usersCount":2,"messages":{"items":[{"text":"again"}]}},"self":{"chatCount":1}}`})
 	})
 }
+
+// Until the clean-up comes to a group, what happens there counts for no new profile of the user,
+// and keeps nobody else from anything.
+func TestAGroupOfAFormerProfile(t *testing.T) {
+	given := Users("ana", "ben").Group("ana", "ben", "g1", "m1").ViewChat("ben", "g1")
+	Test(t, given, func(w *World) {
+		removed := Renew(w, "ben")
+		for _, did := range []struct{ as, mutation string }{
+			{"ana", `addChatMessage(chatId: "g1", messageId: "m2", text: "x") { messageId }`}, // which ben has not viewed
+			{"ben", `reportChatViews(chatIds: ["g1"])`},
+			{"ana", `editGroupChat(chatId: "g1", name: "n") { name }`},
+			{"ana", `flagChat(chatId: "g1") { flagStatus }`}, // which ends it
+		} {
+			w.Must(did.as, "mutation { "+did.mutation+" }")
+			if c := w.Counters(); c["ben.chatCount"] != 0 || c["ben.chatsWithUnviewedMessagesCount"] != 0 {
+				w.T.Errorf("after %s ben has %d chats, %d with unviewed messages", did.mutation, c["ben.chatCount"], c["ben.chatsWithUnviewedMessagesCount"])
+			}
+		}
+		Deliver(w, removed)
+		for _, problem := range w.Problems() {
+			w.T.Error(problem)
+		}
+	})
+}

@@ -1,0 +1,104 @@
+package store
+
+import (
+	"context"
+
+	"stoa/internal/kit/keyspec"
+	"stoa/social"
+)
+
+// memberships are changes of them in one transaction. They count for the profiles with which
+// users joined: until the clean-up comes to it, a membership may be left of a profile that is gone,
+// and what becomes of it counts for nobody.
+type memberships struct {
+	// gone are the users whose profile was found to be another, or none.
+	gone map[social.UserID]bool
+	// counted are the conditions that the profiles on which something is counted are those.
+	counted map[social.UserID]keyspec.Action
+}
+
+// moveMembers runs a transaction that changes memberships, again with fewer counters when users
+// turn out to be gone.
+func (s *Chats) moveMembers(ctx context.Context, change func(tx *keyspec.Tx, of *memberships)) error {
+	of := &memberships{gone: map[social.UserID]bool{}}
+	for {
+		tx := s.db.NewTx()
+		of.counted = map[social.UserID]keyspec.Action{}
+		change(tx, of)
+		err := tx.Run(ctx)
+		again := false
+		for user, profile := range of.counted {
+			if keyspec.Refused(err, profile) {
+				of.gone[user], again = true, true
+			}
+		}
+		if !again {
+			return err
+		}
+	}
+}
+
+// move stores what becomes of a member, with what it counts. Who stays must have, or not have,
+// messages to view as before: so much the counters rely on.
+func (of *memberships) move(tx *keyspec.Tx, move social.ChatMove) {
+	var before, after *chatMemberItem
+	if move.Before != nil {
+		before = memberItemOf(move.Before)
+	}
+	if move.After != nil {
+		after = memberItemOf(move.After)
+	}
+	chatUserCounts.Moved(tx, before, after)
+	switch {
+	case before == nil:
+		memberCounts.Moved(tx, nil, after)
+		chatMembers.Create(tx, *after)
+		profiles.Check(tx, profileKey(after.UserID)).Exists().
+			If("attribute_not_exists(userStatus) OR userStatus = ?", social.UserActive)
+	case after == nil:
+		of.remove(tx, before, move.Gone)
+	default:
+		if before.hasUnviewed() != after.hasUnviewed() {
+			of.count(tx, before, after)
+		}
+		on := chatMembers.Update(tx, memberKey(before.ChatID, before.UserID)).If(unviewedAsBefore(before), 0)
+		if before.LastMessageActivityAt != after.LastMessageActivityAt {
+			on.Set("lastMessageActivityAt", after.LastMessageActivityAt)
+		}
+		if before.JournalAt != after.JournalAt {
+			on.If("attribute_not_exists(journalAt) OR journalAt = ?", before.JournalAt).Set("journalAt", after.JournalAt)
+		}
+		switch more := after.MessagesUnviewedCount - before.MessagesUnviewedCount; {
+		case more > 0:
+			on.Shift("messagesUnviewedCount", more)
+		case more < 0: // how many are left must be exact, or the last would stay counted
+			on.If("messagesUnviewedCount = ?", before.MessagesUnviewedCount).Set("messagesUnviewedCount", after.MessagesUnviewedCount)
+		}
+	}
+}
+
+// remove ends a membership with what it counts for its user, unless their profile is gone.
+func (of *memberships) remove(tx *keyspec.Tx, m *chatMemberItem, gone bool) {
+	if !gone {
+		of.count(tx, m, nil)
+	}
+	chatMembers.Delete(tx, memberKey(m.ChatID, m.UserID)).Exists().If(unviewedAsBefore(m), 0)
+}
+
+// count shifts the counters of a member's profile.
+func (of *memberships) count(tx *keyspec.Tx, before, after *chatMemberItem) {
+	if of.gone[before.UserID] {
+		return
+	}
+	memberCounts.Moved(tx, before, after)
+	of.counted[before.UserID] = profiles.Check(tx, profileKey(before.UserID)).If(hadProfile, before.JoinedAt)
+}
+
+// unviewedAsBefore is the condition that a member has messages to view if they had some
+// before.
+func unviewedAsBefore(before *chatMemberItem) string {
+	if before.hasUnviewed() {
+		return "messagesUnviewedCount > ?"
+	}
+	return "attribute_not_exists(messagesUnviewedCount) OR messagesUnviewedCount = ?"
+}
