@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -52,12 +53,24 @@ type Verifier struct {
 	config   Config
 	keys     *jwks.Cache
 	versions *versionCache
-	passed   *lru.Cache[[sha256.Size]byte, identity]
+	passed   *lru.Cache[[sha256.Size]byte, checkedToken]
+	// forgotten counts calls of Forget.
+	forgotten atomic.Uint64
+}
+
+// checkedToken is a token with a good signature, and what was known of it last.
+type checkedToken struct {
+	identity
+	// least is the version that still counted when it was read.
+	least  int
+	readAt time.Time
+	// forgotten is how often users had been forgotten before.
+	forgotten uint64
 }
 
 // New returns a Verifier. It reads no keys before the first token arrives.
 func New(config Config) *Verifier {
-	passed, err := lru.New[[sha256.Size]byte, identity](rememberedTokens)
+	passed, err := lru.New[[sha256.Size]byte, checkedToken](rememberedTokens)
 	if err != nil {
 		panic(err) // only a size below one is refused
 	}
@@ -73,45 +86,41 @@ func (v *Verifier) Authenticate(ctx context.Context, authorization string) (view
 
 // Forget makes the next token of a user be checked against the version that holds by
 // then, so that tokens which were just ended are refused at once by this process.
-func (v *Verifier) Forget(id viewer.UserID) { v.versions.known.Remove(id) }
+func (v *Verifier) Forget(id viewer.UserID) {
+	v.versions.known.Remove(id)
+	v.forgotten.Add(1)
+}
 
 // identify returns the user of a token, unless the token has been revoked.
 func (v *Verifier) identify(ctx context.Context, authorization string) (identity, error) {
-	who, err := v.bearer(ctx, authorization)
-	if err != nil {
-		return identity{}, err
-	}
-	switch ended, err := v.versions.ended(ctx, who); {
-	case err != nil:
-		return identity{}, err
-	case ended:
-		return identity{}, errUntrusted
-	}
-	return who, nil
-}
-
-// bearer returns the user of a token.
-func (v *Verifier) bearer(ctx context.Context, authorization string) (identity, error) {
-	token, err := tokenIn(authorization)
+	text, err := tokenIn(authorization)
 	if err != nil {
 		return identity{}, err
 	}
 	// A digest as the key keeps tokens, which are credentials, out of memory dumps.
-	digest := sha256.Sum256([]byte(token))
-	now := v.config.Now()
-	if who, ok := v.passed.Get(digest); ok {
-		if who.expired(now) {
-			v.passed.Remove(digest)
-			return identity{}, errExpired
+	digest := sha256.Sum256([]byte(text))
+	now, forgotten := v.config.Now(), v.forgotten.Load()
+	token, ok := v.passed.Get(digest)
+	if ok && token.expired(now) {
+		v.passed.Remove(digest)
+		return identity{}, errExpired
+	}
+	if !ok {
+		if token.identity, err = v.verify(ctx, text, now); err != nil {
+			return identity{}, err
 		}
-		return who, nil
 	}
-	who, err := v.verify(ctx, token, now)
-	if err != nil {
-		return identity{}, err
+	if !ok || token.forgotten != forgotten || now.Sub(token.readAt) >= versionMaxAge {
+		if token.least, token.readAt, err = v.versions.of(ctx, token.user); err != nil {
+			return identity{}, err
+		}
+		token.forgotten = forgotten
+		v.passed.Add(digest, token)
 	}
-	v.passed.Add(digest, who)
-	return who, nil
+	if token.version < token.least {
+		return identity{}, errUntrusted
+	}
+	return token.identity, nil
 }
 
 // tokenIn finds the JWT in an Authorization value.

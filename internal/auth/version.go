@@ -39,20 +39,20 @@ func newVersionCache(source Versions, now func() time.Time) *versionCache {
 	return &versionCache{source: source, now: now, known: known}
 }
 
-// ended reports whether a token has been ended before it expires.
-func (c *versionCache) ended(ctx context.Context, who identity) (bool, error) {
-	if c.source == nil {
-		return false, nil
-	}
+// of returns the least version of a user's tokens that still count, and when that was read.
+func (c *versionCache) of(ctx context.Context, id viewer.UserID) (least int, readAt time.Time, err error) {
 	now := c.now()
-	v, ok := c.known.Get(who.user)
+	if c.source == nil {
+		return 0, now, nil
+	}
+	v, ok := c.known.Get(id)
 	if !ok || now.Sub(v.readAt) >= versionMaxAge {
-		version, err := c.source.TokenVersion(ctx, who.user)
+		version, err := c.source.TokenVersion(ctx, id)
 		if err != nil {
-			return false, err
+			return 0, time.Time{}, err
 		}
 		v = knownVersion{version, now}
-		c.known.Add(who.user, v)
+		c.known.Add(id, v)
 	}
-	return who.version < v.version, nil
+	return v.version, v.readAt, nil
 }

@@ -44,6 +44,15 @@ func TestTokensEndByVersion(t *testing.T) {
 	wantUser(t, verifier, issued(2), ana)
 	wantUser(t, verifier, issued(3), ana)
 
+	second := issued(2)
+	wantUser(t, verifier, second, ana)
+	v.of[ana] = 3
+	wantUser(t, verifier, second, ana)
+	verifier.Forget(ana)
+	wantRefusal(t, verifier, second, untrusted)
+	wantRefusal(t, verifier, second, untrusted)
+	wantUser(t, verifier, issued(3), ana)
+
 	c.turn(10 * time.Second)
 	v.fault = errors.New("disk on fire")
 	if _, err := verifier.Authenticate(t.Context(), issued(2)); !errors.Is(err, v.fault) {
