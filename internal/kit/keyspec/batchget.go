@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/maphash"
+	"math/bits"
 	"slices"
 	"sync"
 	"unsafe"
@@ -21,9 +23,10 @@ const maxBatchGet = 100
 // Batch is used once and by one goroutine.
 type Batch struct {
 	db *DB
-	// order holds what is wanted, each item once; at finds it there once it is long.
+	// order holds what is wanted, each item once. Once it is long, slots finds it there: a
+	// hash table of places with open addressing, in which 0 is free and 1 the first place.
 	order []wanted
-	at    map[address]int
+	slots []int32
 	// places tells for each key that was asked for where in order it is, or nowhere.
 	places []int
 }
@@ -31,8 +34,11 @@ type Batch struct {
 // nowhere is the place of a key that no item can have.
 const nowhere = -1
 
-// manyWanted is from when on a map finds keys faster than a look at each.
+// manyWanted is from when on a hash table finds keys faster than a look at each.
 const manyWanted = 16
+
+// keySeed is what keys of all batches are hashed with.
+var keySeed = maphash.MakeSeed()
 
 // wanted is one item asked for, perhaps by several.
 type wanted struct {
@@ -58,7 +64,10 @@ func (e *Entity[T]) Fetch(b *Batch, keys ...Key) Fetched[T] {
 // FetchEach is Fetch of n keys.
 func (e *Entity[T]) FetchEach(b *Batch, n int, key func(i int) Key) Fetched[T] {
 	f := Fetched[T]{b, len(b.places), n}
-	b.order, b.places = slices.Grow(b.order, n), slices.Grow(b.places, n)
+	if more := len(b.order) + n; more > cap(b.order) {
+		// Where many items are asked for, so are marks that belong to them.
+		b.order, b.places = slices.Grow(b.order, 3*n), slices.Grow(b.places, 3*n)
+	}
 	for i := range n {
 		k := key(i)
 		e.owns(k)
@@ -72,36 +81,44 @@ func (b *Batch) want(key Key) int {
 	if key.err != nil {
 		return nowhere
 	}
-	if i := b.find(key); i != nowhere {
-		return i
+	place := len(b.order)
+	if place < manyWanted {
+		for i := range b.order {
+			if b.order[i].key.is(&key) {
+				return i
+			}
+		}
+	} else {
+		if 2*place >= len(b.slots) {
+			b.index(4 * max(place, cap(b.order)/2))
+		}
+		slot := b.slot(&key)
+		if taken := b.slots[slot]; taken != 0 {
+			return int(taken) - 1
+		}
+		b.slots[slot] = int32(place) + 1
 	}
 	b.order = append(b.order, wanted{key: key})
-	last := len(b.order) - 1
-	switch {
-	case last >= manyWanted:
-		b.at[key.address()] = last
-	case last == manyWanted-1:
-		b.at = make(map[address]int, 2*manyWanted)
-		for i := range b.order {
-			b.at[b.order[i].key.address()] = i
-		}
-	}
-	return last
+	return place
 }
 
-func (b *Batch) find(key Key) int {
-	if len(b.order) >= manyWanted {
-		if i, ok := b.at[key.address()]; ok {
-			return i
-		}
-		return nowhere
-	}
+// index makes a hash table with at least n slots.
+func (b *Batch) index(n int) {
+	b.slots = make([]int32, 1<<bits.Len(uint(n-1)))
 	for i := range b.order {
-		if b.order[i].key.is(&key) {
-			return i
+		b.slots[b.slot(&b.order[i].key)] = int32(i) + 1
+	}
+}
+
+// slot returns where the table has a key, or would have it.
+func (b *Batch) slot(key *Key) int {
+	hash := maphash.String(keySeed, key.pk) ^ bits.RotateLeft64(maphash.String(keySeed, key.sk), 32)
+	for slot := int(hash); ; slot++ {
+		slot &= len(b.slots) - 1
+		if taken := b.slots[slot]; taken == 0 || b.order[taken-1].key.is(key) {
+			return slot
 		}
 	}
-	return nowhere
 }
 
 // Len is the number of keys that were given.
