@@ -67,15 +67,15 @@ func (o *Operation) observe(ctx context.Context, errs gqlerror.List, calls *trac
 	if o.Kind() != ast.Subscription {
 		o.plan.seconds.Observe(took.Seconds())
 	}
-	line(ctx, o.plan.log, "operation", codes, milliseconds(took), slog.Int64("storeCalls", calls.Count()))
+	line(ctx, o.plan.log, "operation", codes, microseconds(took), slog.Int64("storeCalls", calls.Count()))
 }
 
 func (o *Operation) observeEnd(ctx context.Context, events int) {
-	line(ctx, o.plan.log, "subscription ended", nil, milliseconds(time.Since(o.began)), slog.Int("events", events))
+	line(ctx, o.plan.log, "subscription ended", nil, microseconds(time.Since(o.began)), slog.Int("events", events))
 }
 
 func (e *Executor) observeRefusal(ctx context.Context, r *wire.Request, errs gqlerror.List, took time.Duration) {
-	line(ctx, e.log.Handler(), "operation refused", e.countErrors(errs), slog.String("name", clip(r.OperationName)), milliseconds(took))
+	line(ctx, e.log.Handler(), "operation refused", e.countErrors(errs), slog.String("name", clip(r.OperationName)), microseconds(took))
 }
 
 // logOf is a log whose lines begin with what is known of an operation beforehand.
@@ -103,9 +103,8 @@ func line(ctx context.Context, log slog.Handler, message string, codes []string,
 	_ = log.Handle(ctx, record) // there is nobody to tell
 }
 
-func milliseconds(d time.Duration) slog.Attr {
-	return slog.Float64("ms", float64(d.Microseconds())/1000)
-}
+// microseconds is an integer: slog writes fractions by reflection.
+func microseconds(d time.Duration) slog.Attr { return slog.Int64("microseconds", d.Microseconds()) }
 
 func (e *Executor) logFault(ctx context.Context, level slog.Level, path string, err error) {
 	who, request := caller(ctx)
