@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"unicode/utf8"
 )
 
 // Request is one GraphQL request, however it travelled.
@@ -41,6 +42,11 @@ type persistedQuery struct {
 // DecodeRequest reads the JSON object that carries a request in a POST body or a
 // WebSocket message. Its errors tell a client's developer what to change.
 func DecodeRequest(data []byte) (Request, error) {
+	if utf8.Valid(data) {
+		if r, ok := quick(data); ok {
+			return r, nil
+		}
+	}
 	var b *body
 	if err := decode(data, "request", &b); err != nil {
 		return Request{}, err

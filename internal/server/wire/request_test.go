@@ -140,3 +140,39 @@ func asFloats(value any) any {
 	}
 	return value
 }
+
+// What is read quickly is what encoding/json reads.
+func FuzzQuick(f *testing.F) {
+	for _, seed := range []string{
+		`{"query":"{a}"}`, ` { "query" : "{\n  a(b: \"c\")\n}" , "operationName":null,"variables":{"a":[1,2.5,-0,{"b":"\ud83d\ude00"}],"t":true}, "extensions" : {"clientLibrary":{"name":"x"}} } `,
+		`{"operationName":"A","variables":null,"query":""}`, `{"query":"{a}","Query":"{b}"}`, `{"query":"{a}","query":"{b}"}`, `{"query":"{a}","variables":{"a":01}}`,
+		`{"query":"{a}","variables":{"a":1,"a":2}}`, `{"query":"{a}","extensions":{"PersistedQuery":1}}`, `{"query":"\`, "{\"query\":\"\x01\"}", `{"query":"{a}",}`, `{"query":nul}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if !utf8.Valid(data) {
+			return
+		}
+		got, ok := wire.Quick(data)
+		if !ok {
+			return
+		}
+		if want, err := wire.Slow(data); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%q\ngot  %#v\nwant %#v, %v", data, got, want, err)
+		}
+	})
+}
+
+func TestQuickReadsWhatClientsSend(t *testing.T) {
+	for _, body := range []string{
+		`{"query":"query Q { a }"}`,
+		`{"operationName":"Q","variables":{},"query":"query Q {\n  a\n}"}`,
+		`{"operationName":"Q","variables":{"id":"1","input":{"list":[1,2.0,null],"ok":true}},"extensions":{"clientLibrary":{"name":"@apollo/client","version":"4.0.0"}},"query":"query Q($id: ID!) { a(id: $id) }"}`,
+		"{\n  \"query\": \"{ a }\",\n  \"variables\": null\n}",
+	} {
+		if _, ok := wire.Quick([]byte(body)); !ok {
+			t.Errorf("%s is left to others", body)
+		}
+	}
+}

@@ -1,0 +1,12 @@
+package wire
+
+// Quick and Slow are the two ways to read a request.
+var Quick = quick
+
+func Slow(data []byte) (Request, error) {
+	var b body
+	if err := decode(data, "request", &b); err != nil {
+		return Request{}, err
+	}
+	return b.request()
+}

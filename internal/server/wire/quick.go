@@ -1,0 +1,166 @@
+package wire
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// maxQuickDepth is how far values may nest that are read quickly.
+const maxQuickDepth = 32
+
+// quick reads a request as most clients write it: an object with members of the names that
+// are known, each once, and no hash. It reports false for any other request, which decode
+// reads or refuses. The data must be UTF-8.
+func quick(data []byte) (r Request, ok bool) {
+	q := quickReader{data: data, ok: true}
+	var queried bool
+	seen := map[string]bool{}
+	q.members(func(name string) {
+		switch value := q.value(0); name {
+		case "query":
+			r.Query, queried = value.(string)
+		case "operationName":
+			r.OperationName, ok = value.(string)
+			q.ok = q.ok && (ok || value == nil)
+		case "variables":
+			r.Variables, ok = value.(map[string]any)
+			q.ok = q.ok && (ok || value == nil)
+		case "extensions":
+			members, ok := value.(map[string]any)
+			q.ok = q.ok && (ok || value == nil)
+			for name := range members {
+				q.ok = q.ok && !strings.EqualFold(name, "persistedQuery")
+			}
+		default:
+			q.ok = false
+		}
+		q.ok = q.ok && !seen[name]
+		seen[name] = true
+	})
+	q.space()
+	return r, q.ok && queried && q.at == len(data)
+}
+
+// quickReader reads JSON until something is wrong, or better left to others.
+type quickReader struct {
+	data []byte
+	at   int
+	ok   bool
+}
+
+func (q *quickReader) space() {
+	for q.at < len(q.data) && strings.IndexByte(" \n\r\t", q.data[q.at]) >= 0 {
+		q.at++
+	}
+}
+
+// next is the byte that comes next, behind space, 0 at the end.
+func (q *quickReader) next() byte {
+	q.space()
+	if q.at == len(q.data) {
+		return 0
+	}
+	return q.data[q.at]
+}
+
+// take steps over a byte that has to come next.
+func (q *quickReader) take(c byte) {
+	q.ok = q.ok && q.next() == c
+	q.at++
+}
+
+// list calls element for each element between two brackets.
+func (q *quickReader) list(from, to byte, element func()) {
+	q.take(from)
+	if q.ok && q.next() == to {
+		q.at++
+		return
+	}
+	for q.ok {
+		element()
+		if q.ok && q.next() == to {
+			q.at++
+			return
+		}
+		q.take(',')
+	}
+}
+
+// members calls member with each name of an object. It has to read the value.
+func (q *quickReader) members(member func(name string)) {
+	q.list('{', '}', func() {
+		q.space()
+		name := q.text()
+		q.take(':')
+		if q.ok {
+			member(name)
+		}
+	})
+}
+
+func (q *quickReader) value(depth int) any {
+	if depth > maxQuickDepth {
+		q.ok = false
+	}
+	switch c := q.next(); {
+	case !q.ok:
+	case c == '"':
+		return q.text()
+	case c == '{':
+		object := map[string]any{}
+		q.members(func(name string) { object[name] = q.value(depth + 1) })
+		return object
+	case c == '[':
+		array := []any{}
+		q.list('[', ']', func() { array = append(array, q.value(depth+1)) })
+		return array
+	default:
+		return q.literal()
+	}
+	return nil
+}
+
+// text reads a string. Escapes are left to encoding/json.
+func (q *quickReader) text() (text string) {
+	from := q.at
+	q.take('"')
+	for escaped := false; q.ok; q.at++ {
+		switch {
+		case q.at >= len(q.data) || q.data[q.at] < ' ':
+			q.ok = false
+		case q.data[q.at] == '\\':
+			escaped = true
+			q.at++
+		case q.data[q.at] != '"':
+		case escaped:
+			q.at++
+			q.ok = json.Unmarshal(q.data[from:q.at], &text) == nil
+			return text
+		default:
+			q.at++
+			return string(q.data[from+1 : q.at-1])
+		}
+	}
+	return ""
+}
+
+// literal reads null, a boolean or a number.
+func (q *quickReader) literal() any {
+	from := q.at
+	for q.at < len(q.data) && strings.IndexByte(",]} \n\r\t", q.data[q.at]) < 0 {
+		q.at++
+	}
+	switch text := string(q.data[from:q.at]); text {
+	case "null":
+		return nil
+	case "true", "false":
+		return text == "true"
+	default:
+		if q.ok = q.ok && json.Valid([]byte(text)); !q.ok {
+			return nil
+		}
+		number, err := settleNumber(text)
+		q.ok = err == nil
+		return number
+	}
+}
