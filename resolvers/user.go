@@ -37,7 +37,7 @@ func (r *mutationResolver) SetUserAcceptedEULAVersion(ctx context.Context, versi
 }
 
 func (r *queryResolver) Self(ctx context.Context) (*social.SeenUser, error) {
-	return r.Users.Self(ctx, viewer.From(ctx), asked(ctx))
+	return r.Users.Self(ctx, viewer.From(ctx))
 }
 
 func (r *queryResolver) User(ctx context.Context, userID string) (*social.SeenUser, error) {

@@ -10,7 +10,7 @@ import (
 // Users knows profiles: package user.
 type Users interface {
 	Admit(ctx context.Context, v social.Viewer, allowed []social.UserStatus) (social.Caller, error)
-	Self(ctx context.Context, v social.Viewer, d social.Detail) (*social.SeenUser, error)
+	Self(ctx context.Context, v social.Viewer) (*social.SeenUser, error)
 	Visible(ctx context.Context, v social.Viewer, ids []social.UserID, d social.Detail) (social.SeenUsers, error)
 	Listed(ctx context.Context, v social.Viewer, entries []social.Entry, d social.Detail) ([]*social.SeenUser, error)
 	UsernameStatus(ctx context.Context, name string) (social.UsernameStatus, error)

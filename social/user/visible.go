@@ -8,15 +8,15 @@ import (
 )
 
 // Self returns the viewer's own profile.
-func (s *Service) Self(ctx context.Context, v social.Viewer, d social.Detail) (*social.SeenUser, error) {
-	users, err := s.Visible(ctx, v, []social.UserID{v.UserID}, d)
+func (s *Service) Self(ctx context.Context, v social.Viewer) (*social.SeenUser, error) {
+	u, err := s.Store.Profile(ctx, v.UserID)
 	if err != nil {
 		return nil, err
 	}
-	if users[v.UserID] == nil {
+	if u == nil {
 		return nil, refusal.NotFoundf("User does not exist")
 	}
-	return users[v.UserID], nil
+	return own(v, u), nil
 }
 
 // own shows a profile to its user.
