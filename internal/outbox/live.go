@@ -50,7 +50,7 @@ func Publish(ctx context.Context, b Bus, since time.Time, m Message) error {
 }
 
 // Listen returns the messages on a subject about what happens from now on; those that
-// were caused earlier and come late are left out. The channel is closed when ctx ends,
+// were caused earlier and come late are left out, and so is what cannot be read. The channel is closed when ctx ends,
 // and when its reader does not keep up.
 func Listen[M any](ctx context.Context, b Bus, subject string, now time.Time) (<-chan *M, error) {
 	now = now.UTC().Truncate(time.Microsecond)
@@ -67,10 +67,7 @@ func Listen[M any](ctx context.Context, b Bus, subject string, now time.Time) (<
 		for data := range data {
 			var t told
 			m := new(M)
-			if json.Unmarshal(data, &t) != nil || json.Unmarshal(t.Data, m) != nil {
-				return
-			}
-			if t.Since.Before(now) {
+			if json.Unmarshal(data, &t) != nil || json.Unmarshal(t.Data, m) != nil || t.Since.Before(now) {
 				continue
 			}
 			select {

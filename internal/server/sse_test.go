@@ -170,6 +170,27 @@ func TestEventStreamsShowSignsOfLifeAndOutliveTimeouts(t *testing.T) {
 	})
 }
 
+// Who does not read a stream is given up in the time that a message may take.
+func TestAStreamThatNobodyReadsEnds(t *testing.T) {
+	inMemory(t, nil, func(t *testing.T, s *service, net *memoryNet, _ func()) {
+		stream := openStream(t, net.client(), call(t, "POST", "http://stoa.test/graphql", document(t, onTick, nil)))
+		stream.expect(alive)
+		<-s.graph.Subscribed
+		began := time.Now()
+		for range 100_000 { // until no buffer of the client holds any more
+			select {
+			case s.graph.Ticks <- &testgraph.Tick{Number: 1}:
+				continue
+			case <-s.graph.Unsubscribed:
+			}
+			break
+		}
+		if waited := time.Since(began); waited > 15*time.Second {
+			t.Errorf("given up after %v", waited)
+		}
+	})
+}
+
 func TestShutdownEndsEventStreamsWithoutComplete(t *testing.T) {
 	inMemory(t, nil, func(t *testing.T, s *service, net *memoryNet, shutdown func()) {
 		stream := openStream(t, net.client(), call(t, "POST", "http://stoa.test/graphql", document(t, onTick, nil)))

@@ -180,23 +180,6 @@ func TestTransportConversations(t *testing.T) {
 	}
 }
 
-func TestTransportRefusesBinary(t *testing.T) {
-	c := dial(t, newService(t, nil).listen(t)+"/graphql", nil)
-	if err := c.conn.Write(t.Context(), websocket.MessageBinary, []byte(`{"type":"ping"}`)); err != nil {
-		t.Fatal(err)
-	}
-	c.expectClose(4400, "messages must be text")
-}
-
-func TestTransportRefusesLargeMessages(t *testing.T) {
-	c := dial(t, newService(t, func(c *server.Config) { c.Limits.BodyBytes = 1000 }).listen(t)+"/graphql", nil)
-	c.send(`{"type":"ping","payload":{"x":"` + strings.Repeat("x", 1000) + `"}}`)
-	_, _, err := c.conn.Read(t.Context())
-	if got := websocket.CloseStatus(err); got != websocket.StatusMessageTooBig {
-		t.Errorf("closed with %v", err)
-	}
-}
-
 // realtime 10#2
 func TestTransportTakesCredentialsFromTheHandshake(t *testing.T) {
 	c := dial(t, newService(t, nil).listen(t)+"/graphql", &websocket.DialOptions{

@@ -52,6 +52,33 @@ func TestSystemMessages(t *testing.T) {
 	})
 }
 
+// Who has left hears nothing of what follows, nor does whoever was never in it, and neither can do
+// anything in it.
+func TestChatsOfOthersAreClosed(t *testing.T) {
+	given := Users("ana", "ben", "cleo", "eve").Does("ana", `mutation { createGroupChat(chatId: "g1", userIds: ["{ben}", "{cleo}"], messageId: "m1", messageText: "x") { chatId } }`).
+		Does("ben", `mutation { leaveGroupChat(chatId: "g1") { chatId } }`).ListenToChats("ana", "ben", "cleo", "eve").Listen("ben", "eve")
+	const say = `{"onChatMessageNotification":{"type":"ADDED","message":{"text":"y","authorUserId":"{ana}","author":{"username":"ana"},"chat":{"chatId":"g1"}}}}`
+	var closed []Scenario
+	for _, name := range []string{"ben", "eve"} {
+		for mutation, refused := range map[string]string{
+			`addChatMessage(chatId: "g1", messageId: "m9", text: "x") { text }`: "User `{%s}` is not a member of chat `g1`",
+			`addToGroupChat(chatId: "g1", userIds: ["{%s}"]) { chatId }`:        "User `{%s}` is not a member of chat `g1`",
+			`editGroupChat(chatId: "g1", name: "x") { chatId }`:                 "User `{%s}` is not a member of chat `g1`",
+			`leaveGroupChat(chatId: "g1") { chatId }`:                           "User `{%s}` is not a member of chat `g1`",
+			`flagChat(chatId: "g1") { chatId }`:                                 "User is not part of chat `g1`",
+			`flagChatMessage(messageId: "m1") { text }`:                         "User is not part of chat of message `m1`",
+			`editChatMessage(messageId: "m1", text: "x") { text }`:              "User `{%s}` cannot edit message `m1`",
+			`deleteChatMessage(messageId: "m1") { text }`:                       "User `{%s}` cannot delete message `m1`",
+		} {
+			closed = append(closed, Scenario{As: name, Query: "mutation { " + strings.ReplaceAll(mutation, "%s", name) + " }",
+				Error: "ClientError: " + strings.ReplaceAll(refused, "%s", name), Hears: Hears{}})
+		}
+		closed = append(closed, Scenario{As: name, Query: `{ chat(chatId: "g1") { chatId } self { chatCount chats { items { chatId } } } }`, Want: `{"chat":null,"self":{"chatCount":0,"chats":{"items":[]}}}`})
+	}
+	Run(t, []Scenario{{Name: "to who has left and who was never there", Given: given, As: "ana", Query: `mutation { addChatMessage(chatId: "g1", messageId: "m2", text: "y") { text } }`,
+		Hears: Hears{"cleo": {say}}, Then: closed}})
+}
+
 // chats 3.6#9-10, 3.6#13-14: a message of the system has an id like any other, is of nobody, and
 // nobody can change it. It is unviewed for all members, whoever caused it.
 func TestSystemMessagesAreOfNobody(t *testing.T) {
