@@ -31,7 +31,7 @@ func TestLikesByUsersRemovedMeanwhile(t *testing.T) {
 	Run(t, []Scenario{
 		{Name: "deleted", Given: given, Meanwhile: Given{}.Gone("ana"), As: "ana", Query: likeAgain, Code: "CONFLICT",
 			Then: []Scenario{{As: "ben", Query: lookP1, Want: none}}},
-		{Name: "reset, with a new profile", Given: given, Meanwhile: Given{}.Does("ana", `mutation { resetUser(newUsername: "anew") { userId } }`), As: "ana", Query: likeAgain,
+		{Name: "reset, with a new profile", Given: given, Meanwhile: Given{}.Reset("ana", "anew"), As: "ana", Query: likeAgain,
 			Want: `{"onymouslyLikePost":{"likeStatus":"ONYMOUSLY_LIKED"}}`,
 			Then: []Scenario{{As: "ana", Query: `{ self { onymouslyLikedPosts { items { postId } } } }`, Want: `{"self":{"onymouslyLikedPosts":{"items":[{"postId":"p1"}]}}}`}}},
 	})

@@ -15,6 +15,12 @@ func (g Given) Gone(name string) Given {
 	return g.Does(name, `mutation { deleteUser { userId } }`)
 }
 
+// Reset removes the profile of a user and gives them another, which begins the microsecond
+// after: clocks move on by more than that between two requests.
+func (g Given) Reset(name, username string) Given {
+	return g.Does(name, `mutation { resetUser(newUsername: %q) { userId } }`, username).And(func(w *World) { w.Advance(time.Microsecond) })
+}
+
 // Renew gives a user a new profile with the name of the former one while all that this has made
 // is still stored, as clean-up finds it that has yet to come. Deliver what it returns for that.
 func Renew(w *World, name string) social.UserRemoved {

@@ -28,7 +28,7 @@ func TestCreate(t *testing.T) {
 		})
 	})
 	Run(t, []Scenario{{
-		Name: "the answer", Given: given, As: "ana", Query: create("Ana.B", "Ana", `username fullName email phoneNumber userStatus signedUpAt followedStatus cardCount cards { items { title } }`), Events: Events{"user.created": 1}, Adds: true,
+		Name: "the answer", Given: given, As: "ana", Query: create("Ana.B", "Ana", `username fullName email phoneNumber userStatus signedUpAt followedStatus cardCount cards { items { title } }`), Events: Events{"user.created": 1}, Adds: true, Lags: true,
 		Want: `{"createCognitoOnlyUser":{"username":"Ana.B","fullName":"Ana","email":"ana@example.com","phoneNumber":"+15105551000","userStatus":"ACTIVE","signedUpAt":"2026-01-01T12:00:01.000Z","followedStatus":"SELF","cardCount":1,"cards":{"items":[{"title":"Add a profile photo"}]}}}`,
 	}})
 	Test(t, given, func(w *World) {

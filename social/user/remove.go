@@ -58,7 +58,9 @@ func (s *Service) removeProfile(ctx context.Context, v social.Viewer, u *social.
 	if err != nil {
 		return nil, err
 	}
-	at := latest(s.Events.Now(), u.SignedUpAt.Add(time.Microsecond))
+	// What belongs to the profile is older than its end, although several things have times that
+	// only rise, and may thus be ahead of the clock.
+	at := latest(s.Events.Now(), latest(u.SignedUpAt, u.LastPostedAt)).Add(time.Microsecond)
 	e := s.Events.New(ctx, outbox.Event(social.UserRemoved{UserID: u.UserID, Username: u.Username, RemovedAt: at}))
 	if err := s.Store.Remove(ctx, u, at, account, e...); err != nil {
 		return nil, err
