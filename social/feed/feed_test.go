@@ -268,6 +268,35 @@ func TestManyPosts(t *testing.T) {
 	})
 }
 
+// Of what a mutation causes, 500 rows are there when it answers, and the tail follows (service.md §7):
+// the feed of a user who follows somebody with many posts, and of one whom they block.
+func TestTheTailFollowsTheAnswer(t *testing.T) {
+	const many, first = 720, 500
+	given := Users("ana", "late")
+	for i := range many {
+		given = given.Post("ana", fmt.Sprintf("p%03d", i))
+	}
+	rows := func(w *World) int { return len(w.Rows()[store.Feed.Name]) }
+	Test(t, given, func(w *World) {
+		for _, c := range []struct {
+			by, does string
+			change   int
+		}{
+			{"late", `mutation { followUser(userId: "{ana}") { userId } }`, 1},
+			{"ana", `mutation { blockUser(userId: "{late}") { userId } }`, -1},
+		} {
+			before := rows(w)
+			w.Must(c.by, c.does)
+			if moved := (rows(w) - before) * c.change; moved < first || moved == many {
+				w.T.Errorf("%s: %d rows have moved when it answers, want %d at least and not all %d", c.does, moved, first, many)
+			}
+			w.Settle()
+			equal(w, c.does, (rows(w)-before)*c.change, many)
+		}
+		wantNoProblems(w)
+	})
+}
+
 // The removal of the second page fails, and is made again once nobody waits.
 // realtime 3#5
 func TestWhoIsToldOnceIsNotToldAgain(t *testing.T) {
