@@ -24,7 +24,7 @@ import (
 )
 
 // bounds are the ratios of CPU per request that stoa has to keep to.
-var bounds = map[string]float64{"W1": 1.5, "W2": 1.2, "W5": 2.5}
+var bounds = map[string]float64{"W1": 0.95, "W2": 0.80, "W3": 0.90, "W5": 3.0}
 
 var titles = map[string]string{
 	"W1": "profile", "W2": "feed page of 20", "W3": "post with 20 comments", "W5": "comment",
