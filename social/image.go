@@ -2,37 +2,37 @@ package social
 
 import "stoa/internal/kit/refusal"
 
-// ImageFormat is the kind of file that an image is sent as.
+// ImageFormat is the file format of an uploaded image.
 type ImageFormat string
 
 const (
-	// ImageJPEG stands for JPEG and whatever else is shown as it is, such as PNG.
+	// ImageJPEG stands for JPEG and every other format that browsers display, such as PNG.
 	ImageJPEG ImageFormat = "JPEG"
 	ImageHEIC ImageFormat = "HEIC"
 )
 
-// Point is a place in an image, in pixels from its top-left corner.
+// Point is a position in an image, in pixels from its top-left corner.
 type Point struct{ X, Y int }
 
-// Crop is the part of an image that is kept: its top-left corner, and the first pixel
-// beyond its bottom-right corner.
+// Crop is the part of an image to keep: its top-left corner, and the first pixel beyond its
+// bottom-right corner.
 type Crop struct{ UpperLeft, LowerRight Point }
 
-// Color is one of the colours that stand for an image, 0 to 255 in each part.
+// Color is one of an image's dominant colors, with components from 0 to 255.
 type Color struct{ R, G, B int }
 
-// NewImage is what a client says about the image of a post to be published.
+// NewImage describes the image of a post to be published.
 type NewImage struct {
-	// TakenInReal is nil when the client did not say.
+	// TakenInReal is nil if the client did not say.
 	TakenInReal *bool
-	// Format is what the data are, whether they come with the post or afterwards.
+	// Format is the format of the data, whether inline or uploaded later.
 	Format         ImageFormat
 	OriginalFormat string
-	// OriginalMetadata is kept as it came.
+	// OriginalMetadata is stored unchanged.
 	OriginalMetadata string
-	// Data is the image in base64, empty for one that is uploaded afterwards.
+	// Data is the image in base64, or "" if it is uploaded later.
 	Data string
-	// Crop is nil to keep all of the image.
+	// Crop is nil to keep the whole image.
 	Crop *Crop
 }
 
@@ -61,7 +61,8 @@ func (n *NewImage) check() error {
 	return nil
 }
 
-// image is what is stored beside the post from the start, nil when nothing was said.
+// image returns what is stored about the image from the start, or nil if the client said
+// nothing.
 func (n *NewImage) image() *PostImage {
 	if n == nil {
 		return nil
@@ -69,22 +70,22 @@ func (n *NewImage) image() *PostImage {
 	return &PostImage{TakenInReal: n.TakenInReal, Format: n.Format, OriginalFormat: n.OriginalFormat, Crop: n.Crop}
 }
 
-// PostImage is what is stored about the image of a post: what its client said, and how
-// it turned out.
+// PostImage is what is stored about a post's image: the client's description, and the
+// result of processing it.
 type PostImage struct {
 	TakenInReal    *bool
 	Format         ImageFormat
 	OriginalFormat string
 	Crop           *Crop
 
-	// Width and Height are those shown, zero until the image is processed.
+	// Width and Height are the displayed size; zero until the image has been processed.
 	Width, Height int
-	// Colors are five, or nil for an image without any to speak of.
+	// Colors has five dominant colors, or nil if there are none.
 	Colors []Color
 }
 
-// Is reports whether the image is sent in a format. A post about whose image nothing was
-// said takes JPEG.
+// Is reports whether the image has the given format. JPEG is the default if the client said
+// nothing.
 func (i *PostImage) Is(format ImageFormat) bool {
 	if i == nil {
 		return format == ImageJPEG
@@ -92,13 +93,13 @@ func (i *PostImage) Is(format ImageFormat) bool {
 	return orElse(i.Format, ImageJPEG) == format
 }
 
-// Verdict is whether the image counts as what its camera took, as far as that can be told
-// without asking anybody: its client says so, or it is a format that cameras write.
+// Verdict reports whether the image counts as a camera original without external
+// verification: the client says so, or the format is one that cameras write.
 func (i *PostImage) Verdict() bool {
 	return i.Is(ImageHEIC) || i != nil && On(i.TakenInReal)
 }
 
-// Made returns the image as it turned out.
+// Made returns the image after processing.
 func (i *PostImage) Made(m MadeImage) *PostImage {
 	made := PostImage{}
 	if i != nil {
@@ -108,17 +109,17 @@ func (i *PostImage) Made(m MadeImage) *PostImage {
 	return &made
 }
 
-// MadeImage is what processing finds out about an image.
+// MadeImage is the result of processing an image.
 type MadeImage struct {
 	Width, Height int
-	// Colors are five, or nil when there are none to speak of.
+	// Colors has five dominant colors, or nil if there are none.
 	Colors []Color
-	// Checksum is the same for the same bytes, in lower-case hexadecimal.
+	// Checksum is a hash of the file, in lower-case hexadecimal.
 	Checksum string
 }
 
-// Image is an image as clients read it: addresses of its sizes, and for the image of a
-// post its size and colours.
+// Image is an image as clients see it: the URLs of its sizes and, for the image of a post,
+// its size and colors.
 type Image struct {
 	URL, URL64p, URL480p, URL1080p, URL4k string
 	Width, Height                         *int

@@ -9,29 +9,30 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// Lifetime is how long a post lives, by the calendar in UTC. The zero value is for ever.
+// Lifetime is how long a post lives, in calendar units (UTC). The zero value means forever.
 type Lifetime struct {
 	months, days int
 	rest         time.Duration
 	given        bool
 }
 
-// amount is a number of an ISO 8601 duration.
+// amount matches a number in an ISO 8601 duration.
 const amount = `(\d+(?:[.,]\d+)?)`
 
 var (
 	lifetimeForm = regexp.MustCompile(`^([+-]?)P(?:` + amount + `W|(?:(\d+)Y)?(?:(\d+)M)?(?:` + amount + `D)?(T(?:` + amount + `H)?(?:` + amount + `M)?(?:` + amount + `S)?)?)$`)
-	// momentForm is what ISO 8601 writes besides durations.
+	// momentForm matches ISO 8601 dates and times, which are not durations.
 	momentForm = regexp.MustCompile(`^(\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?|\d\d:\d\d(:\d\d(\.\d+)?)?)$`)
 )
 
 const (
 	dayLong = 24 * time.Hour
-	// mostYears bounds both parts of a lifetime, so that no post ends after the year 9999.
+	// mostYears limits both parts of a lifetime, so that no post expires after the year
+	// 9999.
 	mostYears = 3900
 )
 
-// ParseLifetime reads an ISO 8601 duration; "" is for ever.
+// ParseLifetime parses an ISO 8601 duration; "" means forever.
 func ParseLifetime(text string) (Lifetime, error) {
 	if text == "" {
 		return Lifetime{}, nil
@@ -68,8 +69,8 @@ func ParseLifetime(text string) (Lifetime, error) {
 	return l, nil
 }
 
-// From returns when a life ends that begins at a time; the zero time for one without end.
-// The day of the month stays, or is the last of a shorter month.
+// From returns when a post published at t expires, or zero if never. The day of the month
+// stays the same, or is the last one of a shorter month.
 func (l Lifetime) From(t time.Time) time.Time {
 	if !l.given {
 		return time.Time{}

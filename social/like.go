@@ -6,18 +6,18 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// LikeStatus is whether and how a user likes a post.
+// LikeStatus is whether, and how, a user likes a post.
 type LikeStatus string
 
 const (
-	// OnymouslyLiked shows the liker to the post's owner.
+	// OnymouslyLiked reveals the liker to the post's owner.
 	OnymouslyLiked LikeStatus = "ONYMOUSLY_LIKED"
-	// AnonymouslyLiked shows the liker to nobody but themselves.
+	// AnonymouslyLiked reveals the liker to nobody.
 	AnonymouslyLiked LikeStatus = "ANONYMOUSLY_LIKED"
 	NotLiked         LikeStatus = "NOT_LIKED"
 )
 
-// Like is one user's like of one post. A user likes a post in one way at a time.
+// Like is a user's like of a post. A user can like a post in only one way at a time.
 type Like struct {
 	PostID         PostID
 	LikedByUserID  UserID
@@ -91,7 +91,7 @@ func (f PostFacts) checkLike(owner *SeenUser, liker *User) error {
 	}
 }
 
-// GivenLike returns the like of the post by liker, the viewer, or refuses when there is none.
+// GivenLike returns the viewer's like of the post, or an error if there is none.
 func (f PostFacts) GivenLike(liker *User) (Like, error) {
 	f.Read.need(LikeMark, "post")
 	if !f.likedBy(liker) {
@@ -113,7 +113,7 @@ func (f PostFacts) mark() Like {
 	}
 }
 
-// Liked returns the facts as they are after the viewer's like, if any, became status.
+// Liked returns the facts after the viewer's like has changed to status.
 func (f PostFacts) Liked(status LikeStatus) PostFacts {
 	p := *f.Post
 	p.countLikes(f.Marks.Like, -1)
@@ -122,7 +122,7 @@ func (f PostFacts) Liked(status LikeStatus) PostFacts {
 	return f
 }
 
-// countLikes adds n likes of a status, or takes them away as far as there are any.
+// countLikes adds n to the number of likes with a status, but not below zero.
 func (p *Post) countLikes(status LikeStatus, n int) {
 	switch status {
 	case OnymouslyLiked:
@@ -132,8 +132,8 @@ func (p *Post) countLikes(status LikeStatus, n int) {
 	}
 }
 
-// LikedPostsShown reports whether the viewer sees which posts the user likes in the
-// way that status says. Posts liked anonymously are for the user alone.
+// LikedPostsShown reports whether the viewer may see which posts the user likes with this
+// status. Only users themselves see their anonymous likes.
 func (s *SeenUser) LikedPostsShown(status LikeStatus) bool {
 	return s.rel.self || status == OnymouslyLiked && !s.rel.BlockedBy
 }

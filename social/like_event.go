@@ -1,6 +1,6 @@
 package social
 
-// PostLiked: Liker likes a post of Owner.
+// PostLiked: Liker liked a post of Owner.
 type PostLiked struct {
 	PostID PostID
 	Owner  UserID
@@ -11,8 +11,8 @@ type PostLiked struct {
 func (PostLiked) EventName() string     { return "post.liked" }
 func (e PostLiked) OrderingKey() string { return string(e.Owner) }
 
-// PostDisliked: Liker likes a post of Owner no longer, who may have blocked or denied
-// them. The post is still there.
+// PostDisliked: Liker no longer likes a post of Owner, possibly because of a block or
+// denial. The post still exists.
 type PostDisliked struct {
 	PostID PostID
 	Owner  UserID

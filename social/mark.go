@@ -2,7 +2,7 @@ package social
 
 import "time"
 
-// FlagStatus is whether a viewer has reported an item to the moderators.
+// FlagStatus is whether the viewer has flagged an item.
 type FlagStatus string
 
 const (
@@ -10,7 +10,7 @@ const (
 	NotFlagged FlagStatus = "NOT_FLAGGED"
 )
 
-// ViewedStatus is whether a viewer has seen an item.
+// ViewedStatus is whether the viewer has viewed an item.
 type ViewedStatus string
 
 const (
@@ -18,14 +18,13 @@ const (
 	NotViewed ViewedStatus = "NOT_VIEWED"
 )
 
-// Marks are what one viewer has left on one post. The zero value is a post that
-// the viewer never touched.
+// Marks are the viewer's marks on a post. The zero value has none.
 type Marks struct {
-	// Like is empty for NotLiked, and then LikedAt is zero.
+	// Like is empty, and LikedAt zero, if the viewer does not like the post.
 	Like    LikeStatus
 	LikedAt time.Time
 	Flagged bool
-	// LastViewedAt is zero for a post never viewed.
+	// LastViewedAt is zero if the viewer has never viewed the post.
 	LastViewedAt time.Time
 }
 

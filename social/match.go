@@ -6,44 +6,46 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// MatchStatus is how a user stands to another whom dating has shown them.
+// MatchStatus is a user's dating status with regard to another.
 type MatchStatus string
 
 const (
-	// NoMatch is only ever derived, for users between whom there is no match.
+	// NoMatch is the status of users who do not match. It is never stored.
 	NoMatch MatchStatus = "NOT_MATCHED"
-	// PotentialMatch users have not judged each other yet.
+	// PotentialMatch means that neither has judged the other yet.
 	PotentialMatch MatchStatus = "POTENTIAL"
 	RejectedMatch  MatchStatus = "REJECTED"
 	ApprovedMatch  MatchStatus = "APPROVED"
-	// ConfirmedMatch users have approved of each other.
+	// ConfirmedMatch means that both have approved of each other.
 	ConfirmedMatch MatchStatus = "CONFIRMED"
 )
 
-// matchLock is for how long the users of a new match may not write to each other unless
-// they confirm it.
+// matchLock is how long users of a new match cannot write to each other unless they confirm
+// it.
 const matchLock = 30 * 24 * time.Hour
 
-// Match is how a user stands to another. There are always two of them, one for each way.
+// Match is one direction of a match between two users. There is always another one for the
+// opposite direction.
 type Match struct {
 	UserID, MatchUserID UserID
 	Status              MatchStatus
 	CreatedAt           time.Time
-	// MovedAt is when the match got its status, which is not known of POTENTIAL ones.
-	// ApprovalCount of those is how often MatchUserID has been approved of; others have none.
+	// MovedAt is when the match got its status; unknown for POTENTIAL ones. ApprovalCount,
+	// which only those have, is the number of approvals that MatchUserID has received.
 	MovedAt       time.Time
 	ApprovalCount int
-	// BlockChatExpiredAt is until when the two may not write to each other.
+	// BlockChatExpiredAt is until when the two cannot write to each other.
 	BlockChatExpiredAt time.Time
 }
 
-// MatchPair are both ways between two users, nil where there is none.
+// MatchPair has both directions of a match, nil if there is none.
 type MatchPair struct{ Mine, Theirs *Match }
 
-// MatchTie is how the viewer and a user stand to each other in dating.
+// MatchTie is the dating status between the viewer and a user.
 var MatchTie = Details.New("MATCH_TIE")
 
-// NewMatch are both ways between two users who are what each other looks for.
+// NewMatch returns both directions of a match between two users who meet each other's
+// criteria.
 func NewMatch(a, b *Dater, now time.Time) MatchPair {
 	return MatchPair{potential(a, b, now), potential(b, a, now)}
 }
@@ -55,8 +57,8 @@ func potential(of, to *Dater, now time.Time) *Match {
 	}
 }
 
-// Approve returns the pair after Mine is approved. If Theirs was already, both are
-// confirmed.
+// Approve returns the pair after Mine has been approved, which confirms both if Theirs was
+// already.
 func (p MatchPair) Approve(now time.Time) (MatchPair, error) {
 	next, err := p.judged(ApprovedMatch, now)
 	if err == nil && p.Theirs != nil && p.Theirs.Status == ApprovedMatch {
@@ -66,7 +68,7 @@ func (p MatchPair) Approve(now time.Time) (MatchPair, error) {
 	return next, err
 }
 
-// Reject returns the pair after Mine is rejected.
+// Reject returns the pair after Mine has been rejected.
 func (p MatchPair) Reject(now time.Time) (MatchPair, error) { return p.judged(RejectedMatch, now) }
 
 func (p MatchPair) judged(status MatchStatus, now time.Time) (MatchPair, error) {
@@ -95,12 +97,12 @@ func (p MatchPair) Confirmed() bool {
 	return p.Mine != nil && p.Mine.Status == ConfirmedMatch && p.Theirs != nil && p.Theirs.Status == ConfirmedMatch
 }
 
-// locks reports whether the match keeps the two from writing to each other.
+// locks reports whether the match prevents the two from writing to each other.
 func (p MatchPair) locks(now time.Time) bool {
 	return p.Mine != nil && !p.Confirmed() && p.Mine.BlockChatExpiredAt.After(now)
 }
 
 func (p MatchPair) reversed() MatchPair { return MatchPair{p.Theirs, p.Mine} }
 
-// MatchConfirmedText is what the system says in the chat of a confirmed match.
+// MatchConfirmedText is the system message in the chat of a confirmed match.
 const MatchConfirmedText = "You have a new match!"

@@ -1,15 +1,15 @@
 package social
 
-// MatchApproved: a user approved of another, which counts for that one.
+// MatchApproved: UserID approved of MatchUserID.
 type MatchApproved struct{ UserID, MatchUserID UserID }
 
 func (MatchApproved) EventName() string     { return "match.approved" }
 func (e MatchApproved) OrderingKey() string { return string(e.MatchUserID) }
 
-// MatchConfirmed: two users have approved of each other, UserID as the second of them.
+// MatchConfirmed: two users have approved of each other, UserID second.
 type MatchConfirmed struct {
 	UserID, MatchUserID UserID
-	// ChatID and MessageID are those of the chat that is opened for them.
+	// ChatID and MessageID are those of the chat opened for them.
 	ChatID    ChatID
 	MessageID ChatMessageID
 }

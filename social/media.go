@@ -5,39 +5,38 @@ import (
 	"time"
 )
 
-// Video is a video as clients read it: an address, and cookies that open it.
+// Video is a video as clients see it: a URL, and cookies that grant access to it.
 type Video struct {
 	URLMasterM3U8 string
 	AccessCookies CloudFrontAccessCookies
 }
 
-// CloudFrontAccessCookies open the files of a video. They have the form of CloudFront's,
-// because players know that.
+// CloudFrontAccessCookies grant access to the files of a video, in the form of CloudFront's
+// cookies, which players know.
 type CloudFrontAccessCookies struct {
 	Domain, Path                 string
 	ExpiresAt                    time.Time
 	Policy, Signature, KeyPairID string
 }
 
-// Unfit is the error for a file that will never be processed: it, and not the server, is
-// at fault.
+// Unfit is the error for a file that can never be processed, which is the file's fault and
+// not the server's.
 type Unfit struct{ Reason string }
 
 func (u *Unfit) Error() string { return u.Reason }
 
-// PostFiles is the directory of all files of a post.
+// PostFiles returns the directory of a post's files.
 func PostFiles(owner UserID, id PostID) string { return string(owner) + "/post/" + string(id) }
 
-// PostImageFiles is the directory of the sizes of a post's image.
+// PostImageFiles returns the directory of a post's image in all sizes.
 func PostImageFiles(owner UserID, id PostID) string { return PostFiles(owner, id) + "/image" }
 
-// PhotoFiles is the directory of the sizes of a user's photo, which were copied from a
-// post.
+// PhotoFiles returns the directory of a user's photo in all sizes, as copied from a post.
 func PhotoFiles(user UserID, id PostID) string {
 	return string(user) + "/profile-photo/" + string(id)
 }
 
-// Places of single files of a post below PostFiles.
+// Names of single files of a post below PostFiles.
 const (
 	jpegUpload   = "image/native.jpg"
 	heicUpload   = "image/native.heic"
@@ -46,20 +45,20 @@ const (
 	videoStreams = "video-hls/video"
 )
 
-// VideoFiles are the places of a post's video: its master playlist, and what the names of
-// all files of the stream begin with.
+// VideoFiles returns the path of a post's master playlist, and the prefix of all files of
+// the stream.
 func VideoFiles(owner UserID, id PostID) (playlist, prefix string) {
 	files := PostFiles(owner, id)
 	return files + "/" + videoMaster, files + "/" + videoStreams
 }
 
-// IsVideoFile reports whether a file is a part of a video stream.
+// IsVideoFile reports whether a file is part of a video stream.
 func IsVideoFile(key string) bool {
 	parts := strings.SplitN(key, "/", 4)
 	return len(parts) == 4 && parts[1] == "post" && strings.HasPrefix(parts[3], videoStreams)
 }
 
-// UploadPlace is where the file of a post is sent to: that of its image, or the video.
+// UploadPlace returns the path to which a post's file is uploaded: its image, or the video.
 func (p *Post) UploadPlace(image *PostImage) string {
 	files := PostFiles(p.PostedByUserID, p.PostID) + "/"
 	switch {
@@ -72,7 +71,7 @@ func (p *Post) UploadPlace(image *PostImage) string {
 	}
 }
 
-// UploadOf returns whose file is sent to a place, and to which post it belongs.
+// UploadOf returns the post that a file uploaded to a path belongs to, and its owner.
 func UploadOf(place string) (owner UserID, id PostID, ok bool) {
 	parts := strings.SplitN(place, "/", 4)
 	if len(parts) != 4 || parts[1] != "post" {
@@ -86,21 +85,21 @@ func UploadOf(place string) (owner UserID, id PostID, ok bool) {
 	}
 }
 
-// PostUpload is a file that came for a post and is being processed.
+// PostUpload is an uploaded file that is being processed.
 type PostUpload struct {
 	PostID PostID
 	Owner  UserID
-	// Source is where the file lies until it is processed.
+	// Source is the path of the unprocessed file.
 	Source string
-	// Process has been at it since At.
+	// Process has been processing it since At.
 	Process string
 	At      time.Time
-	// Attempts counts those that ended with their process.
+	// Attempts is the number of attempts during which the process died.
 	Attempts int
 }
 
-// MaxUploadAttempts is how often processing an upload is begun. One that ends its process
-// each time is not tried for ever.
+// MaxUploadAttempts is the maximum number of attempts to process an upload, because a file
+// may crash its process each time.
 const MaxUploadAttempts = 3
 
 // How long an upload is left to its process before another one takes it up: this one, when
@@ -112,7 +111,7 @@ const (
 	videoAbandoned = 3 * time.Hour
 )
 
-// Left reports whether a process may take up an upload at a time, unless it is at it itself.
+// Left reports whether a process may resume an upload that it is not processing itself.
 func (u PostUpload) Left(process string, now time.Time) bool {
 	wait := imageAbandoned
 	switch {

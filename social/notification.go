@@ -1,6 +1,6 @@
 package social
 
-// NotificationType is what a Notification tells its user.
+// NotificationType is the kind of change that a Notification reports.
 type NotificationType string
 
 const (
@@ -12,9 +12,9 @@ const (
 	NotifyFollowedStoriesChanged        NotificationType = "USER_FOLLOWED_USERS_WITH_STORIES_CHANGED"
 )
 
-// Notification tells one user that something of theirs changed. Which of the
-// optional fields are set depends on Type. Nothing is replayed: a user without an
-// open subscription misses it.
+// Notification tells a user that something of theirs changed. Type determines which of the
+// optional fields are set. Nothing is replayed: a user without an open subscription misses
+// it.
 type Notification struct {
 	UserID                             UserID
 	Type                               NotificationType
@@ -24,8 +24,8 @@ type Notification struct {
 	UserChatsWithUnviewedMessagesCount *int
 }
 
-// Subject is what the user's subscriptions listen to.
+// Subject is the bus subject that the user's subscriptions listen to.
 func (n Notification) Subject() string { return NotificationSubject(n.UserID) }
 
-// NotificationSubject is the subject of all notifications to a user.
+// NotificationSubject returns the bus subject for a user's notifications.
 func NotificationSubject(id UserID) string { return "notification/" + string(id) }

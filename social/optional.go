@@ -3,7 +3,7 @@ package social
 // ptr returns a pointer to a copy of v.
 func ptr[T any](v T) *T { return &v }
 
-// unless returns nil when hidden, else a pointer to v.
+// unless returns a pointer to v, or nil if hidden.
 func unless[T any](hidden bool, v T) *T {
 	if hidden {
 		return nil
@@ -11,7 +11,7 @@ func unless[T any](hidden bool, v T) *T {
 	return &v
 }
 
-// set returns nil when a text is hidden or empty, else a pointer to it.
+// set returns a pointer to text, or nil if it is hidden or empty.
 func set(shown bool, text string) *string {
 	if !shown || text == "" {
 		return nil
@@ -24,7 +24,7 @@ func equalPtr[T comparable](p, q *T) bool {
 	return p == q || p != nil && q != nil && *p == *q
 }
 
-// orElse returns v, or fallback when v is the zero value.
+// orElse returns v, or fallback if v is the zero value.
 func orElse[T comparable](v, fallback T) T {
 	var zero T
 	if v == zero {
@@ -33,7 +33,7 @@ func orElse[T comparable](v, fallback T) T {
 	return v
 }
 
-// deref returns what p points to, or fallback when p is nil.
+// deref returns what p points to, or fallback if p is nil.
 func deref[T any](p *T, fallback T) T {
 	if p == nil {
 		return fallback
@@ -55,7 +55,7 @@ func viewedStatus(viewed bool) ViewedStatus {
 	return NotViewed
 }
 
-// one is 1 for true.
+// one returns 1 for true and 0 for false.
 func one(b bool) int {
 	if b {
 		return 1

@@ -2,29 +2,29 @@ package social
 
 import "time"
 
-// UserCreated: somebody has a profile now, also once more after a reset.
+// UserCreated: a user got a profile, possibly again after a reset.
 type UserCreated struct{ UserID UserID }
 
 func (UserCreated) EventName() string     { return "user.created" }
 func (e UserCreated) OrderingKey() string { return string(e.UserID) }
 
-// UserChanged: somebody changed their profile.
+// UserChanged: a user changed their profile.
 type UserChanged struct {
 	UserID UserID
-	// FormerUsername is set when the username is among the changes.
+	// FormerUsername is set if the username changed.
 	FormerUsername string `json:",omitempty"`
 }
 
 func (UserChanged) EventName() string     { return "user.changed" }
 func (e UserChanged) OrderingKey() string { return string(e.UserID) }
 
-// UserOpened: somebody turned from private to public.
+// UserOpened: a user changed from private to public.
 type UserOpened struct{ UserID UserID }
 
 func (UserOpened) EventName() string     { return "user.opened" }
 func (e UserOpened) OrderingKey() string { return string(e.UserID) }
 
-// UserStatusMoved: an account went from one status to another, short of its removal.
+// UserStatusMoved: an account changed its status, other than by its removal.
 type UserStatusMoved struct {
 	UserID   UserID
 	From, To UserStatus
@@ -40,7 +40,7 @@ func (e UserStatusMoved) OrderingKey() string { return string(e.UserID) }
 // after RemovedAt belongs to that one and stays, and its counters do not move.
 type UserRemoved struct {
 	UserID UserID
-	// Username is what they were called: the groups that they leave are told.
+	// Username was theirs: the groups that they leave are told.
 	Username string
 	// RemovedAt is when the profile went, to the microsecond. A new profile of the user, and
 	// all that belongs to it, is no older than that.
@@ -50,9 +50,9 @@ type UserRemoved struct {
 func (UserRemoved) EventName() string     { return "user.removed" }
 func (e UserRemoved) OrderingKey() string { return string(e.UserID) }
 
-// ContentForciblyRemoved: moderation archived a post of a user, or deleted a comment or a chat
-// message. It goes into the transaction that also moves the user's forced counter, so that the
-// account area judges by counters that hold.
+// ContentForciblyRemoved: moderation archived a user's post, or deleted their comment or
+// chat message. The event is stored in the transaction that also changes the user's forced
+// counter, so that the account area decides on accurate counters.
 type ContentForciblyRemoved struct {
 	UserID UserID
 	Kind   ContentKind
@@ -61,10 +61,11 @@ type ContentForciblyRemoved struct {
 func (ContentForciblyRemoved) EventName() string     { return "content.forcibly_removed" }
 func (e ContentForciblyRemoved) OrderingKey() string { return string(e.UserID) }
 
-// ContentKind is what moderation removes. Its values are stored as the reasons of bans.
+// ContentKind is a kind of content that moderation removes. Its values are stored as the
+// reasons of bans.
 type ContentKind string
 
-// The kinds of content that count against their author when removed by force.
+// Kinds of content that count against their author when removed by force.
 const (
 	ForcedPosts        ContentKind = "posts"
 	ForcedComments     ContentKind = "comments"

@@ -9,17 +9,17 @@ import (
 	"stoa/internal/kit/reads"
 )
 
-// UserFacts are a user and how a viewer stands to them, read together. Only a store
-// makes them; what a change makes of them is a method here.
+// UserFacts are a user and the viewer's relation to them, read together. Only a store
+// creates them; methods here return the facts after a change.
 type UserFacts struct {
-	// Viewer is for whom they were read, Read what was read besides the profile.
+	// Viewer is the viewer they were read for, Read the details that were read.
 	Viewer UserID
 	Read   Detail
 
 	User     *User
 	Relation Relation
-	// FollowsAt is when the record behind Relation.Follows was made, FollowedByAt that
-	// behind FollowedBy; zero without one.
+	// FollowsAt is when the follow behind Relation.Follows was recorded, FollowedByAt the
+	// one behind FollowedBy; zero without one.
 	FollowsAt, FollowedByAt time.Time
 	// Since is when the younger of the two profiles began, zero for a viewer without one.
 	// Nothing between the two is older: what former profiles have left does not count.
@@ -27,50 +27,50 @@ type UserFacts struct {
 	// Former are follows that former profiles have left between the two, for a clean-up that
 	// has yet to come.
 	Former []Follow
-	// Match is how the viewer and the user stand to each other in dating.
+	// Match is the dating status between the viewer and the user.
 	Match MatchPair
 }
 
 // UserReader reads users.
 type UserReader interface {
-	// Facts returns the users among ids that exist, with how the viewer stands to each
-	// and the details that d asks for. The ids must differ.
+	// Facts returns those users that exist, with the viewer's relation to each and the
+	// details in d. The ids must be distinct.
 	Facts(ctx context.Context, viewer UserID, ids []UserID, d Detail) (map[UserID]UserFacts, error)
 }
 
-// People shows users to a viewer.
+// People returns users as a viewer sees them.
 type People interface {
-	// Visible returns the users with these ids as the viewer sees them, nil for those
-	// that do not exist. An id may come up more than once.
+	// Visible returns the users with these ids as the viewer sees them, nil for those that
+	// do not exist. Ids may repeat.
 	Visible(ctx context.Context, v Viewer, ids []UserID, d Detail) (SeenUsers, error)
 }
 
-// Tagger knows usernames.
+// Tagger resolves usernames.
 type Tagger interface {
-	// Tags returns the mentions of text that name somebody now.
+	// Tags returns the mentions in text that currently resolve to a user.
 	Tags(ctx context.Context, text string) ([]TextTag, error)
 }
 
-// OwnFacts are the facts about a profile for its own user: how they stand to themselves
-// needs no reading. It panics for anybody else.
+// OwnFacts returns the facts of the viewer's own profile, which need no reads. It panics if
+// u is somebody else.
 func OwnFacts(v Viewer, u *User) UserFacts {
 	mine(v, u.UserID)
 	return UserFacts{Viewer: v.UserID, User: u}
 }
 
-// mine panics when what is taken for the viewer's own is somebody else's.
+// mine panics if the viewer is not the owner.
 func mine(v Viewer, owner UserID) {
 	if owner != v.UserID {
 		panic(fmt.Sprintf("social: what is of %s is not of %s", owner, v.UserID))
 	}
 }
 
-// NobodyFacts are the facts about an id that nobody has: a stranger without a profile.
+// NobodyFacts returns the facts for an id without a profile.
 func NobodyFacts(v Viewer, id UserID) UserFacts {
 	return UserFacts{Viewer: v.UserID, Read: BothWays | MatchTie, User: &User{UserID: id}}
 }
 
-// See shows the user to the viewer for whom the facts were read.
+// See returns the user as the viewer sees them.
 func (f UserFacts) See() *SeenUser {
 	s := &SeenUser{user: f.User, viewer: f.Viewer, rel: f.Relation, match: f.Match, read: f.Read}
 	if f.Viewer == f.User.UserID {
@@ -79,7 +79,7 @@ func (f UserFacts) See() *SeenUser {
 	return s
 }
 
-// See shows callers their own profile.
+// See returns the caller's own profile.
 func (c Caller) See() *SeenUser { return OwnFacts(c.Viewer, c.User).See() }
 
 // Entry is a user in a list, and since when. A user who has a newer profile by now is not the
@@ -110,11 +110,11 @@ func Entries[T any](rows page.Page[T], of *SeenUser, entry func(T) Entry) page.P
 	return p
 }
 
-// SeenUsers are users as one viewer sees them, nil for those that do not exist.
+// SeenUsers are users as a viewer sees them, nil for those that do not exist.
 type SeenUsers map[UserID]*SeenUser
 
-// met returns a user whom a noun shows. It panics when that user was not asked for: they
-// would look as if they were gone.
+// met returns a user that a noun shows. It panics if they were not read, as they would
+// otherwise look deleted.
 func (u SeenUsers) met(id UserID) *SeenUser {
 	user, asked := u[id]
 	if !asked {
@@ -123,8 +123,8 @@ func (u SeenUsers) met(id UserID) *SeenUser {
 	return user
 }
 
-// owner returns the user who owns a noun that was read for viewer. It panics when the
-// users were read for somebody else.
+// owner returns the owner of a noun read for the viewer. It panics if the users were read
+// for another viewer.
 func (u SeenUsers) owner(id, viewer UserID) *SeenUser {
 	owner := u.met(id)
 	if owner != nil && owner.viewer != viewer {
@@ -133,8 +133,8 @@ func (u SeenUsers) owner(id, viewer UserID) *SeenUser {
 	return owner
 }
 
-// maker is owner for what was made at a time: nil when that was made by a profile that the
-// user had before the present one, whatever of it is still stored.
+// maker returns the owner of something created at a given time, or nil if a former profile
+// of the user created it.
 func (u SeenUsers) maker(id, viewer UserID, at time.Time) *SeenUser {
 	maker := u.owner(id, viewer)
 	if maker != nil && maker.user.Former(at) {

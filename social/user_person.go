@@ -10,7 +10,7 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// UserGender is what users say of themselves.
+// UserGender is a user's gender as they state it.
 type UserGender string
 
 const (
@@ -18,15 +18,15 @@ const (
 	Female UserGender = "FEMALE"
 )
 
-// Location is where a user is.
+// Location is a user's position.
 type Location struct {
-	// Degrees, north and east of zero.
+	// Latitude and Longitude are in degrees, positive north and east.
 	Latitude, Longitude float64
-	// Accuracy is in meters, nil when unknown.
+	// Accuracy is in meters; nil if unknown.
 	Accuracy *int
 }
 
-// rounded keeps of the coordinates what is stored of them.
+// rounded returns the location with coordinates rounded as they are stored.
 func (l Location) rounded() Location {
 	l.Latitude, l.Longitude = significant(l.Latitude), significant(l.Longitude)
 	return l
@@ -59,14 +59,13 @@ func (l Location) check() error {
 	}
 }
 
-// Range is what users look for in others, bounds included.
+// Range is a range that a user looks for in others, bounds included.
 type Range struct{ Min, Max int }
 
-// RangeInput is a Range as clients give it.
+// RangeInput is a Range as given by a client.
 type RangeInput struct{ Min, Max *int }
 
-// within refuses a range that is not whole or leaves the bounds, by the name of its
-// argument.
+// within refuses an incomplete range and one beyond the bounds, naming its argument.
 func (r *RangeInput) within(low, high int, argument string) error {
 	if r != nil && (r.Min == nil || r.Max == nil || *r.Min < low || *r.Min > *r.Max || *r.Max > high) {
 		return refusal.Invalidf("Invalid %s", argument)
@@ -81,7 +80,7 @@ func (r *RangeInput) whole() *Range {
 	return &Range{*r.Min, *r.Max}
 }
 
-// Bounds of what users say of themselves and look for in others.
+// Bounds of profile values and of what users look for in others.
 const (
 	MinMatchAge, MaxMatchAge = 18, 100
 	// MaxHeight is in inches.
@@ -135,8 +134,8 @@ func checkDateOfBirth(date *string) error {
 	return nil
 }
 
-// AgeOn is how many full years somebody born on a date has lived, nil without a date. Who
-// was born on 29 February is a year older on 1 March of other years.
+// AgeOn returns the age in full years of somebody born on a date, or nil without a date.
+// Those born on 29 February turn a year older on 1 March in other years.
 func AgeOn(dateOfBirth string, now time.Time) *int {
 	born, err := time.Parse(dateForm, dateOfBirth)
 	if err != nil {
@@ -150,7 +149,7 @@ func AgeOn(dateOfBirth string, now time.Time) *int {
 	return &age
 }
 
-// Birthdays are the days, as MM-DD, on which those were born who are a year older today.
+// Birthdays returns the birthdays, as MM-DD, of users who turn a year older today.
 func Birthdays(now time.Time) []string {
 	now = now.UTC()
 	days := []string{now.Format("01-02")}
@@ -160,7 +159,7 @@ func Birthdays(now time.Time) []string {
 	return days
 }
 
-// Aged returns a copy of u with the age of now, and whether it differs.
+// Aged returns a copy of u with the current age, and whether it differs.
 func (u *User) Aged(now time.Time) (changed *User, differs bool) {
 	next := *u
 	age := AgeOn(u.DateOfBirth, now)
@@ -170,8 +169,8 @@ func (u *User) Aged(now time.Time) (changed *User, differs bool) {
 	return &next, differs
 }
 
-// person changes what users say of themselves and look for, and reports whether that
-// changes anything.
+// person applies changes to what users say about themselves and look for, and reports
+// whether anything changes.
 func (d UserDetails) person(next *User, now time.Time) (differs bool) {
 	if d.DateOfBirth != nil && *d.DateOfBirth != next.DateOfBirth {
 		next.DateOfBirth, next.Age = *d.DateOfBirth, AgeOn(*d.DateOfBirth, now)

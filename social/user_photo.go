@@ -7,12 +7,12 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// PhotosFiles is the directory of all photos that a user ever had. Those of PhotoFiles lie
-// in it.
+// PhotosFiles returns the directory of all photos that a user has ever had. It contains the
+// directories of PhotoFiles.
 func PhotosFiles(id UserID) string { return string(id) + "/profile-photo" }
 
-// CheckPhoto refuses a post, nil for none with the id, whose picture cannot become the
-// photo of a user.
+// CheckPhoto refuses a post whose image cannot become the user's photo; p is nil if there
+// is no post with the id.
 func CheckPhoto(user UserID, id PostID, p *Post) error {
 	switch {
 	case p == nil:
@@ -30,7 +30,8 @@ func CheckPhoto(user UserID, id PostID, p *Post) error {
 	}
 }
 
-// NewPhoto returns the post that the details make the photo of u, "" when they leave it.
+// NewPhoto returns the post whose image becomes the photo of u, or "" if the photo does not
+// change.
 func (d UserDetails) NewPhoto(u *User) PostID {
 	if post := deref(d.PhotoPostID, ""); post != u.PhotoPostID {
 		return post
@@ -38,8 +39,8 @@ func (d UserDetails) NewPhoto(u *User) PostID {
 	return ""
 }
 
-// PlaceholderPhoto draws one of the codes of placeholder photos for a profile, "" when there
-// are none.
+// PlaceholderPhoto returns one of the codes of placeholder photos for a profile, or "" if
+// there are none.
 func PlaceholderPhoto(codes []string, id UserID, signedUpAt time.Time) string {
 	if len(codes) == 0 {
 		return ""
@@ -49,8 +50,8 @@ func PlaceholderPhoto(codes []string, id UserID, signedUpAt time.Time) string {
 	return codes[int(h.Sum32()%uint32(len(codes)))]
 }
 
-// PhotoShown returns where the viewer finds the user's photo: in the directory of its
-// sizes, or else under the code of a placeholder photo. Both are empty without a photo.
+// PhotoShown returns the directory of the user's photo, or else the code of a placeholder
+// photo. Both are "" without a photo.
 func (s *SeenUser) PhotoShown() (files, placeholder string) {
 	switch {
 	case s.rel.BlockedBy:
@@ -62,7 +63,7 @@ func (s *SeenUser) PhotoShown() (files, placeholder string) {
 	}
 }
 
-// UserPhotoSet: the picture of a post became the photo of a user.
+// UserPhotoSet: the image of a post became a user's photo.
 type UserPhotoSet struct{ UserID UserID }
 
 func (UserPhotoSet) EventName() string     { return "user.photo_set" }

@@ -6,12 +6,12 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// SeenUser is a user as one viewer sees them. Each method is a field of the API's
-// User; it answers nil where the viewer may not know.
+// SeenUser is a user as a viewer sees them. Each method is a field of the API's User; it
+// returns nil for what the viewer may not know.
 //
-// Three gates stand before the fields. Some are for everybody but viewers whom the
-// user blocks; some, what the user publishes, also need a follow when the user is
-// private; the rest is for the user alone.
+// There are three gates. Some fields are visible to everybody except viewers whom the user
+// blocks; some, which the user publishes, also require a follow if the user is private; the
+// rest is visible to the user alone.
 type SeenUser struct {
 	user   *User
 	viewer UserID
@@ -23,19 +23,17 @@ type SeenUser struct {
 // Blocking reports whether the user blocks the viewer. Lists leave such users out.
 func (s *SeenUser) Blocking() bool { return s.rel.BlockedBy }
 
-// FollowersOnly reports whether the viewer needs to follow the user to see what they
-// publish.
+// FollowersOnly reports whether the viewer must follow the user to see what they publish.
 func (s *SeenUser) FollowersOnly() bool { return !s.rel.self && s.user.Privacy == Private }
 
-// IsSelf reports whether viewers look at themselves.
+// IsSelf reports whether the user is the viewer.
 func (s *SeenUser) IsSelf() bool { return s.rel.self }
 
-// Published reports whether the viewer sees what the user publishes: their bio,
-// posts and counts.
+// Published reports whether the viewer sees what the user publishes: bio, posts and counts.
 func (s *SeenUser) Published() bool { return s.rel.CanSee(s.user.Privacy) }
 
-// FollowsShown reports whether the viewer sees whom the user follows, by whom they
-// are followed, and how many those are.
+// FollowsShown reports whether the viewer sees the user's followers, whom they follow, and
+// how many.
 func (s *SeenUser) FollowsShown() bool {
 	return s.rel.self || s.Published() && !On(s.user.FollowCountsHidden)
 }
@@ -92,8 +90,8 @@ func (s *SeenUser) SubscriptionLevel() *SubscriptionLevel {
 	return unless(s.rel.BlockedBy, orElse(s.user.Subscription, SubscriptionBasic))
 }
 
-// SubscriptionExpiresAt is for the user alone. It may have passed: the level stays until
-// the job that ends it.
+// SubscriptionExpiresAt is visible to the user alone. It may be in the past, because a job
+// ends expired levels.
 func (s *SeenUser) SubscriptionExpiresAt() *time.Time {
 	return unless(!s.rel.self || s.user.SubscriptionExpiresAt.IsZero(), s.user.SubscriptionExpiresAt)
 }
@@ -134,7 +132,7 @@ func (s *SeenUser) MatchGenders() []UserGender {
 	return s.user.MatchGenders
 }
 
-// own returns a value of somebody for themselves alone.
+// own returns a value that is visible to the user alone.
 func own[T any](s *SeenUser, v *T) *T {
 	if !s.rel.self {
 		return nil
@@ -181,8 +179,8 @@ func (s *SeenUser) FollowedCount() *int  { return unless(!s.FollowsShown(), s.us
 func (s *SeenUser) FollowedsCount() *int { return s.FollowedCount() }
 func (s *SeenUser) FollowerCount() *int  { return unless(!s.FollowsShown(), s.user.FollowerCount) }
 
-// FollowersCount counts followers by status, FOLLOWING when none is given. How many
-// wait for an answer is for the user alone, and other statuses are not counted.
+// FollowersCount counts followers by status, by default FOLLOWING. The number of requests
+// is visible to the user alone, and other statuses are not counted.
 func (s *SeenUser) FollowersCount(followStatus *FollowStatus) (*int, error) {
 	switch status := deref(followStatus, Following); {
 	case status == Following:
@@ -203,7 +201,7 @@ func (s *SeenUser) UserDisableDatingDate() *time.Time {
 	return unless(s.rel.BlockedBy || s.user.UserDisableDatingDate.IsZero(), s.user.UserDisableDatingDate)
 }
 
-// MatchStatus is how the viewer stands to the user in dating.
+// MatchStatus is the viewer's dating status with regard to the user.
 func (s *SeenUser) MatchStatus() MatchStatus {
 	s.read.need(MatchTie, "user")
 	if s.match.Mine == nil {

@@ -10,7 +10,7 @@ import (
 
 var usernameForm = regexp.MustCompile(`^[a-zA-Z0-9_.]{3,30}$`)
 
-// UsernameStatus answers whether a name could be taken.
+// UsernameStatus is whether a username is available.
 type UsernameStatus string
 
 const (
@@ -26,7 +26,7 @@ const RealUsername = "real"
 // dots.
 func ValidUsername(name string) bool { return usernameForm.MatchString(name) }
 
-// CheckUsername refuses a name that cannot be taken because of its form.
+// CheckUsername refuses an invalid username.
 func CheckUsername(name string) error {
 	switch {
 	case name == "":
@@ -38,12 +38,12 @@ func CheckUsername(name string) error {
 	}
 }
 
-// FoldUsername returns the form in which usernames are unique and in which people
-// sign in: names that differ only by case are the same name.
+// FoldUsername returns the form of a username that is unique and used to sign in. Names
+// that differ only in case are the same.
 func FoldUsername(name string) string { return strings.ToLower(name) }
 
-// ReservedUsernames are names that nobody may take, in any case of their letters. Those who
-// have one keep it.
+// ReservedUsernames are usernames that nobody can take, ignoring case. Users who have one
+// keep it.
 type ReservedUsernames []string
 
 // Has reports whether a name is reserved.
@@ -51,7 +51,7 @@ func (r ReservedUsernames) Has(name string) bool {
 	return slices.ContainsFunc(r, func(reserved string) bool { return strings.EqualFold(reserved, name) })
 }
 
-// UsernameHolder is who has a name, and how they write it.
+// UsernameHolder is the user of a username, and its spelling.
 type UsernameHolder struct {
 	UserID   UserID
 	Username string

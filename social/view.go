@@ -6,22 +6,22 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// ViewType is how a user came to view a post.
+// ViewType is how a user viewed a post.
 type ViewType string
 
 const (
-	// ViewThumbnail is a post among others, ViewFocus one by itself.
+	// ViewThumbnail is a view among other posts, ViewFocus one of the post alone.
 	ViewThumbnail ViewType = "THUMBNAIL"
 	ViewFocus     ViewType = "FOCUS"
 )
 
-// maxReported is how many posts can be reported as viewed at a time.
+// maxReported is the maximum number of posts in a report.
 const maxReported = 100
 
-// viewsTold is how many users have viewed a post when one more is news for its owner.
+// viewsTold is the number of viewers beyond which the owner is told.
 const viewsTold = 5
 
-// CheckViewReport refuses to record views of no posts, and of too many.
+// CheckViewReport refuses empty reports and those with too many posts.
 func CheckViewReport(ids []PostID) error {
 	switch {
 	case len(ids) == 0:
@@ -33,46 +33,46 @@ func CheckViewReport(ids []PostID) error {
 	}
 }
 
-// PostView is all that one user has viewed of one post.
+// PostView sums up a user's views of a post.
 type PostView struct {
 	PostID        PostID
 	UserID        UserID
 	FirstViewedAt time.Time
 	LastViewedAt  time.Time
-	// ViewCount is the sum of the two others.
+	// ViewCount is the sum of the other two.
 	ViewCount          int
 	ThumbnailViewCount int
 	FocusViewCount     int
 }
 
-// PostViewFacts are a post and how its viewer has viewed it so far, read together. Only a
-// store makes them.
+// PostViewFacts are a post and the viewer's earlier views, read together. Only a store
+// creates them.
 type PostViewFacts struct {
 	Viewer UserID
 	Post   *Post
-	// View is nil for a post that they never viewed.
+	// View is nil if the viewer has never viewed the post.
 	View *PostView
 	// Since is when the viewer's profile began. A view from before is left of a former one.
 	Since time.Time
 	// LastPostViewAt is when they last viewed any post, LastPostFocusViewAt when they last
-	// viewed one by itself; zero for never.
+	// viewed one alone; zero if never.
 	LastPostViewAt, LastPostFocusViewAt time.Time
 }
 
-// PostViewStep is what one report makes of the views of a post.
+// PostViewStep is the effect of a report on the views of a post.
 type PostViewStep struct {
 	Post *Post
-	// Before is nil when the viewer had not viewed the post, nor a former profile of theirs has
-	// left a view of it. After.LastViewedAt is the time of the report.
+	// Before is nil if the viewer had not viewed the post. After.LastViewedAt is the time
+	// of the report.
 	Before *PostView
 	After  PostView
 	Type   ViewType
-	// Trend is what the view earns, nil for nothing.
+	// Trend is the change to the trending score, or nil.
 	Trend *TrendStep
 }
 
-// Viewable reports whether views of the post are recorded. Whether the viewer may see it is
-// not asked.
+// Viewable reports whether views of the post are recorded. It does not check whether the
+// viewer may see it.
 func (f PostViewFacts) Viewable() bool { return f.Post != nil && f.Post.Status == PostCompleted }
 
 // Reported returns the step by which the viewer reports the post, which must be viewable, a
@@ -95,11 +95,11 @@ func (f PostViewFacts) Reported(t ViewType, times int, now time.Time) PostViewSt
 	return s
 }
 
-// Own reports whether owners view their own post. Such a view is recorded, because it tells
-// which comments they have viewed, and neither counted nor listed.
+// Own reports whether owners view their own post. Such views are recorded, because they
+// tell which comments the owner has viewed, but neither counted nor listed.
 func (s PostViewStep) Own() bool { return s.Post.PostedByUserID == s.After.UserID }
 
-// Counts reports whether the post has one viewer more.
+// Counts reports whether the step adds a viewer to the post.
 func (s PostViewStep) Counts() bool { return s.Before == nil && !s.Own() }
 
 // Crowds is how many viewers a post must have, before a step that counts, for the step to
@@ -115,22 +115,22 @@ func (s PostViewStep) Crowds() (least, most int) {
 	}
 }
 
-// IsNews reports whether the owner is told that the post finds viewers.
+// IsNews reports whether the owner is to be told that the post has viewers.
 func (s PostViewStep) IsNews() bool { return s.Counts() && s.Post.ViewedByCount == viewsTold }
 
-// ViewsShown reports whether the viewer sees how many viewed the post, and who: owners do,
-// unless they hide such counts from themselves.
+// ViewsShown reports whether the viewer sees how many users viewed the post, and who:
+// owners do, unless they hide view counts from themselves.
 func (s *SeenPost) ViewsShown() bool { return s.owner.IsSelf() && !On(s.owner.user.ViewCountsHidden) }
 
-// ViewedByCount is by how many others the post was viewed.
+// ViewedByCount is the number of others who viewed the post.
 func (s *SeenPost) ViewedByCount() *int { return unless(!s.ViewsShown(), s.post.ViewedByCount) }
 
-// PostViewedByCount is how many viewers the user's posts found, counted for each post.
+// PostViewedByCount is the number of viewers of the user's posts, summed over posts.
 func (s *SeenUser) PostViewedByCount() *int {
 	return unless(!s.rel.self || On(s.user.ViewCountsHidden), s.user.PostViewedByCount)
 }
 
-// latest returns the last of some times.
+// latest returns the latest of the given times.
 func latest(t time.Time, others ...time.Time) time.Time {
 	for _, o := range others {
 		if o.After(t) {
@@ -140,8 +140,8 @@ func latest(t time.Time, others ...time.Time) time.Time {
 	return t
 }
 
-// CountsViewer reports whether a view counts for the post: one of somebody else's, and of no
-// earlier post with its id.
+// CountsViewer reports whether a view counts for the post: it is somebody else's, and not
+// of an earlier post with the same id.
 func (p *Post) CountsViewer(v PostView) bool {
 	return v.UserID != p.PostedByUserID && !v.FirstViewedAt.Before(p.PostedAt)
 }

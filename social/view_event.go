@@ -2,18 +2,18 @@ package social
 
 import "time"
 
-// PostViewed: Viewer has viewed a post of Owner, their own too.
+// PostViewed: Viewer viewed a post of Owner, possibly their own.
 type PostViewed struct {
 	PostID PostID
 	Owner  UserID
 	Viewer UserID
-	// At is when, never before anything that the post showed then.
+	// At is the time of the view, never before anything that the post showed then.
 	At time.Time
-	// News says that with this viewer the post has found so many that its owner is told.
+	// News is set if the owner is to be told of the number of viewers.
 	News bool `json:",omitempty"`
 }
 
-// Event tells of the step.
+// Event returns the event for the step.
 func (s PostViewStep) Event() PostViewed {
 	return PostViewed{
 		PostID: s.Post.PostID, Owner: s.Post.PostedByUserID, Viewer: s.After.UserID, At: s.After.LastViewedAt, News: s.IsNews(),
