@@ -13,11 +13,11 @@ type Block struct {
 	BlockedAt     time.Time
 }
 
-// BlockStep is a decided block and the follows that it ends. A store applies it only while
-// these follows are as they were read.
+// BlockStep is a decided block and the follows that it ends. A store applies it only if
+// these follows are unchanged.
 type BlockStep struct {
 	Block Block
-	// Since is when the younger of the two profiles was created. Follows that are older do
+	// Since is when the younger of the two profiles was created. Follows older than that do
 	// not count.
 	Since time.Time
 	// Ends are the steps that end the follows between the two.

@@ -2,12 +2,12 @@ package social
 
 import "time"
 
-// CardChange is what becomes of a card: Before is nil for one that is made, After for one
-// that is removed. The zero value is no change.
+// CardChange is a change of a card. Before is nil if the card is created, After if it is
+// deleted. The zero value is no change.
 type CardChange struct{ Before, After *Card }
 
-// Over is the change that makes the card n of present, which is nil when there is none: only
-// the title of a card changes.
+// Over returns the change that creates card n, or sets the title of the present one if it
+// is not nil.
 func (n NewCard) Over(present *Card, now time.Time) CardChange {
 	c := n.At(now)
 	if present != nil {
@@ -25,7 +25,8 @@ func (c CardChange) Moves() bool {
 	return c.Before.Title != c.After.Title
 }
 
-// Notification is what the user of the card is told of a change that moves it.
+// Notification returns the notification of the change, which must be one that Moves
+// reports.
 func (c CardChange) Notification() CardNotification {
 	switch {
 	case c.Before == nil:

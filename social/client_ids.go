@@ -6,10 +6,10 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// maxClientID is the longest id that a client may choose, in bytes.
+// maxClientID is the maximum length of a client-chosen id, in bytes.
 const maxClientID = 100
 
-// clientIDChars are the characters that such an id consists of.
+// clientIDChars are the characters allowed in a client-chosen id.
 const clientIDChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._:-"
 
 // Valid reports whether id can name a post. An id of any other form names none.

@@ -2,32 +2,31 @@ package social
 
 import "time"
 
-// PostMoved: a post went from one status to another. From is "" when the post is new,
-// To is PostDeleting when it is gone. That a post is being processed is no such event:
-// nothing follows from it.
+// PostMoved: the status of a post changed. From is "" for a new post, To is PostDeleting
+// for a deleted one. The start of processing is not an event, as nothing follows from it.
 type PostMoved struct {
 	PostID PostID
 	UserID UserID
 	Type   PostType
 	From   PostStatus
 	To     PostStatus
-	// At is when that happened.
+	// At is when the status changed.
 	At time.Time
-	// Mentioned are the users whom the text of a new post mentions.
+	// Mentioned are the users mentioned in the text of a new post.
 	Mentioned []UserID `json:",omitempty"`
 	// OriginalPostID is the post whose image this one repeats; empty for originals.
 	OriginalPostID PostID `json:",omitempty"`
-	// SetAsUserPhoto says that the image of the post, completed for the first time, is to
-	// become the owner's photo, if it may.
+	// SetAsUserPhoto is set if the post is completed for the first time and its image
+	// should become the owner's photo, if permitted.
 	SetAsUserPhoto bool
 }
 
-// First reports whether the post was completed, and had never been before.
+// First reports whether the post was completed for the first time.
 func (e PostMoved) First() bool {
 	return e.To == PostCompleted && (e.From == "" || e.From == PostPending || e.From == PostProcessing)
 }
 
-// Showed reports whether others could see the post before, so that it may be in lists.
+// Showed reports whether the post has been visible to others, so that lists may contain it.
 func (e PostMoved) Showed() bool {
 	return e.From != "" && e.From != PostPending && e.From != PostProcessing && e.From != PostError
 }
@@ -35,13 +34,13 @@ func (e PostMoved) Showed() bool {
 func (PostMoved) EventName() string     { return "post.moved" }
 func (e PostMoved) OrderingKey() string { return string(e.UserID) }
 
-// PostEdited: the owner of a post changed something about it.
+// PostEdited: the owner edited a post.
 type PostEdited struct {
 	PostID PostID
 	UserID UserID
-	// Text says that the text is among the changes.
+	// Text is set if the text has changed.
 	Text bool
-	// Mentioned are the users whom the text mentions now and did not before.
+	// Mentioned are the users newly mentioned in the text.
 	Mentioned []UserID `json:",omitempty"`
 }
 

@@ -7,47 +7,46 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// PostFacts are a post and what its viewer has left on it, read together. Only a store
-// makes them; what a change makes of them is a method here.
+// PostFacts are a post and the viewer's marks on it, read together. Only a store creates
+// them; methods here return the facts after a change.
 type PostFacts struct {
-	// Viewer is for whom they were read, Read what was read besides the post.
+	// Viewer is the viewer they were read for, Read the details that were read.
 	Viewer UserID
 	Read   Detail
 
 	Post  *Post
 	Marks Marks
-	// Album is the one that the post is in, if that is there.
+	// Album is the post's album, if it exists.
 	Album *Album
-	// Image is nil for a post about whose image nothing is stored.
+	// Image is nil if nothing is stored about the post's image.
 	Image *PostImage
 }
 
-// PostImageRow is what is stored about the image of a post.
+// PostImageRow is the stored information about a post's image.
 var PostImageRow = Details.New("POST_IMAGE")
 
 // PostReader reads posts.
 type PostReader interface {
-	// Facts returns the posts among ids that exist, with the details that d asks for. No
-	// ids cost nothing.
+	// Facts returns those posts that exist, with the details in d. It is free for no ids.
 	Facts(ctx context.Context, viewer UserID, ids []PostID, d Detail) (map[PostID]PostFacts, error)
 }
 
-// NewPostFacts are the facts about a post that the caller just wrote, on which nobody
-// has left anything. Of the details that d asks for, they know what the post itself can
-// tell. It panics when the post is somebody else's.
+// NewPostFacts returns the facts of a post that the caller has just added, without marks.
+// They have those details in d that the post alone determines. It panics if the post is
+// another user's.
 func NewPostFacts(c Caller, p *Post, d Detail) PostFacts {
 	mine(c.Viewer, p.PostedByUserID)
 	return PostFacts{Viewer: c.UserID, Read: d & (LikeMark | ViewMark | FlagMark | TaggedUsers | PostImageRow | PostAlbum), Post: p}
 }
 
-// With returns the facts with what is stored about the post's image.
+// With returns the facts with the given information about the post's image.
 func (f PostFacts) With(image *PostImage) PostFacts {
 	f.Image = image
 	return f
 }
 
-// WithAlbum returns the facts with the album that the post is in, if that is among those
-// given. One that is not the post's owner's has taken the id of theirs.
+// WithAlbum returns the facts with the post's album, if it is among albums. An album of
+// another user has reused the id and is ignored.
 func (f PostFacts) WithAlbum(albums map[AlbumID]AlbumFacts) PostFacts {
 	f.Album, f.Read = nil, f.Read|PostAlbum
 	if a, found := albums[f.Post.AlbumID]; found && a.Album.OwnedByUserID == f.Post.PostedByUserID {
@@ -56,8 +55,8 @@ func (f PostFacts) WithAlbum(albums map[AlbumID]AlbumFacts) PostFacts {
 	return f
 }
 
-// Users returns whom a reader of the post meets: its owner and, if they are shown, the
-// users that its text mentions. A user may come up more than once.
+// Users returns the users that a reader of the post sees: its owner, and the mentioned
+// users if they are shown. There may be duplicates.
 func (f PostFacts) Users() []UserID {
 	ids := []UserID{f.Post.PostedByUserID}
 	if f.Read.Has(TaggedUsers) {
@@ -66,20 +65,19 @@ func (f PostFacts) Users() []UserID {
 	return ids
 }
 
-// Hidden reports whether the post's own status hides it from the viewer, whoever owns
-// it. Users need not be read for such a post.
+// Hidden reports whether the post's status alone hides it from the viewer, so that its
+// users need not be read.
 func (f PostFacts) Hidden() bool {
 	return f.Post.Status != PostCompleted && f.Post.PostedByUserID != f.Viewer
 }
 
-// Owner returns the owner of the post as the viewer sees them, nil when they are gone.
+// Owner returns the owner of the post as the viewer sees them, or nil if they are gone.
 func (f PostFacts) Owner(users SeenUsers) *SeenUser {
 	return users.maker(f.Post.PostedByUserID, f.Viewer, f.Post.PostedAt)
 }
 
-// See shows the post to its viewer, who sees users as given. It returns nil for a post
-// that they may not see: owners see their posts in every status, others the completed
-// ones of whoever publishes to them.
+// See returns the post as its viewer sees it, or nil if they may not see it. Owners see
+// their posts in every status, others only completed posts of owners who publish to them.
 func (f PostFacts) See(users SeenUsers) *SeenPost {
 	owner := f.Owner(users)
 	if owner == nil || f.Post.Outlives(owner.user) || !owner.IsSelf() && (f.Post.Status != PostCompleted || !owner.Published()) {
@@ -92,15 +90,13 @@ func (f PostFacts) See(users SeenUsers) *SeenPost {
 	return s
 }
 
-// Edited returns the facts as they are once the post is edited at a time. The tags are those
-// of the new text.
+// Edited returns the facts after an edit. The tags are those of the new text.
 func (f PostFacts) Edited(edit PostEdit, tags []TextTag, at time.Time) PostFacts {
 	f.Post = edit.Of(f.Post, tags, at)
 	return f
 }
 
-// After returns the facts as they are once step is made, of which the post is that of the
-// facts.
+// After returns the facts after step, which must be a step of their post.
 func (f PostFacts) After(step PostStep) PostFacts {
 	f.Post = step.After
 	switch a := step.album(); {
@@ -112,14 +108,14 @@ func (f PostFacts) After(step PostStep) PostFacts {
 	return f
 }
 
-// Deleting returns the facts as they are while the post is deleted.
+// Deleting returns the facts of the post as shown while it is deleted.
 func (f PostFacts) Deleting() PostFacts {
 	f.Post = f.Post.Gone()
 	return f
 }
 
-// Archived returns the facts as they are once the owner has taken the post back, or the
-// reason why that cannot be.
+// Archived returns the facts after the owner has archived the post, or an error if they
+// cannot.
 func (f PostFacts) Archived() (PostFacts, error) {
 	if f.Post.Status != PostCompleted {
 		return f, refusal.Invalidf("Cannot archive post with status `%s`", f.Post.Status)
@@ -127,8 +123,8 @@ func (f PostFacts) Archived() (PostFacts, error) {
 	return f.in(PostArchived), nil
 }
 
-// Restored returns the facts as they are once the owner has brought the post back, or the
-// reason why that cannot be.
+// Restored returns the facts after the owner has restored the post, or an error if they
+// cannot.
 func (f PostFacts) Restored() (PostFacts, error) {
 	if f.Post.Status != PostArchived {
 		return f, refusal.Invalidf("Post `%s` is not archived (has status `%s`)", f.Post.PostID, f.Post.Status)
@@ -136,8 +132,8 @@ func (f PostFacts) Restored() (PostFacts, error) {
 	return f.in(PostCompleted), nil
 }
 
-// Expiring returns the facts as they are once the owner has chosen when the post ends, nil
-// for never, or the reason why that cannot be.
+// Expiring returns the facts after the owner has set when the post expires, nil for never,
+// or an error if they cannot.
 func (f PostFacts) Expiring(at *time.Time, now time.Time) (PostFacts, error) {
 	p := *f.Post
 	p.ExpiresAt = time.Time{}

@@ -1,10 +1,10 @@
 package social
 
-// Files is the directory of the post's files.
+// Files returns the directory of the post's files.
 func (s *SeenPost) Files() string { return PostFiles(s.post.PostedByUserID, s.post.PostID) }
 
-// ImageShown reports whether the viewer sees an image or the poster of a video, and what
-// is known about it: nothing for a video.
+// ImageShown reports whether the viewer sees an image or the poster of a video, and returns
+// the stored information about the image, nil for a video.
 func (s *SeenPost) ImageShown() (image *PostImage, shown bool) {
 	if !s.post.HasFiles() || !s.post.Shown() {
 		return nil, false
@@ -19,13 +19,13 @@ func (s *SeenPost) ImageShown() (image *PostImage, shown bool) {
 // VideoShown reports whether the viewer sees a video.
 func (s *SeenPost) VideoShown() bool { return s.post.Type == VideoPost && s.post.Shown() }
 
-// VideoFiles are the places of the post's video, see there.
+// VideoFiles returns the locations of the post's video; see the function VideoFiles.
 func (s *SeenPost) VideoFiles() (playlist, prefix string) {
 	return VideoFiles(s.post.PostedByUserID, s.post.PostID)
 }
 
-// UploadPlace is where owners may send the image or the video that a post of theirs waits
-// for; empty for others and for other posts.
+// UploadPlace returns the location to which the owner may upload the image or video that
+// the post is waiting for, or "" for other viewers and posts.
 func (s *SeenPost) UploadPlace(of PostType) string {
 	if s.post.Type != of || s.post.Status != PostPending || !s.owner.IsSelf() || !s.post.HasFiles() {
 		return ""
@@ -36,11 +36,11 @@ func (s *SeenPost) UploadPlace(of PostType) string {
 	return s.post.UploadPlace(s.image)
 }
 
-// OriginalPost is the post that had the image of a post first.
+// OriginalPost is the first post with the same image.
 var OriginalPost = Details.New("ORIGINAL_POST")
 
-// Original is the post that had the image first, which may be this one; empty as long as
-// nobody knows.
+// Original returns the first post with the same image, which may be this one, or "" if it
+// is not known yet.
 func (p *Post) Original() PostID {
 	if p.Status == PostPending || p.Status == PostError {
 		return ""
@@ -48,19 +48,19 @@ func (p *Post) Original() PostID {
 	return orElse(p.OriginalPostID, p.PostID)
 }
 
-// Original is that of the post.
+// Original returns the original of the post.
 func (s *SeenPost) Original() PostID { return s.post.Original() }
 
-// WithOriginal returns the post with its original as the viewer sees it, nil for one that
-// they may not see.
+// WithOriginal returns the post with its original as the viewer sees it, nil if they may
+// not see it.
 func (s *SeenPost) WithOriginal(original *SeenPost) *SeenPost {
 	with := *s
 	with.original, with.read = original, s.read|OriginalPost
 	return &with
 }
 
-// KnownOriginal returns the original, nil when there is none that the viewer may see. It is
-// not known when it was not read, or not with all details in d.
+// KnownOriginal returns the original, or nil if there is none that the viewer may see.
+// known is false if it was not read, or not with all details in d.
 func (s *SeenPost) KnownOriginal(d Detail) (original *SeenPost, known bool) {
 	switch id := s.Original(); {
 	case id == "":
@@ -76,7 +76,7 @@ func (s *SeenPost) KnownOriginal(d Detail) (original *SeenPost, known bool) {
 }
 
 // Knows reports whether all details in d were read for the post and for the users that it
-// shows. Owners know of themselves what was not read for others.
+// shows. Owners need no details of themselves.
 func (s *SeenPost) Knows(d Detail) bool {
 	if s.owner.IsSelf() {
 		return s.read.Has(d)

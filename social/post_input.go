@@ -6,18 +6,18 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// maxKeywords bounds all keywords of a post together, in bytes.
+// maxKeywords is the maximum total length of a post's keywords, in bytes.
 const maxKeywords = 64 << 10
 
-// PostChoice is which posts of a list are wanted. Nil is any.
+// PostChoice selects posts of a list. Nil fields select all.
 type PostChoice struct {
 	ViewedStatus *ViewedStatus
 	IsVerified   *bool
 }
 
-// Includes reports whether a post is wanted. Here one's own posts are viewed, and posts of
-// the user whom everybody follows from the start are like anybody's. A post without a
-// verdict is neither verified nor not.
+// Includes reports whether a post is selected. Unlike in SeenPost.ViewedStatus, only the
+// viewer's own posts always count as viewed, not those of the user whom everybody follows
+// initially. A post without a verdict is neither verified nor unverified.
 func (c PostChoice) Includes(f PostFacts) bool {
 	if c.IsVerified != nil && (f.Post.IsVerified == nil || *f.Post.IsVerified != *c.IsVerified) {
 		return false
@@ -30,7 +30,8 @@ func (c PostChoice) Includes(f PostFacts) bool {
 	return viewed == (*c.ViewedStatus == Viewed)
 }
 
-// Check refuses a post that cannot be published, in the order that clients know.
+// Check refuses a post that cannot be published. The order of the checks is part of the
+// API.
 func (n NewPost) Check() error {
 	if err := n.PostID.Check(); err != nil {
 		return err
@@ -48,7 +49,7 @@ func (n NewPost) checkType() error {
 	photo := On(n.SetAsUserPhoto)
 	switch {
 	case n.Type != TextOnly && n.PostID[0] == '.':
-		// Its files lie in a directory of that name.
+		// The id is the name of the directory of its files.
 		return refusal.Invalidf("postId of a post with an image or a video cannot begin with a dot: choose a version 4 UUID")
 	case n.Type == TextOnly && n.Text == "":
 		return refusal.Invalidf("Cannot add text-only post without text")
@@ -65,9 +66,9 @@ func (n NewPost) checkType() error {
 	}
 }
 
-// Post makes the post that owner adds at the given time, with the tags of its text. What n
-// leaves open follows the owner's settings, and stays open where they do. A text is
-// complete as it is; an image or a video is still to come.
+// Post returns the post that owner adds at the given time, with the tags of its text. What
+// n leaves unset follows the owner's settings, and stays unset if they are. A text-only
+// post is completed at once; others wait for their image or video.
 func (n NewPost) Post(owner *User, at time.Time, tags []TextTag) *Post {
 	lifetime, _ := ParseLifetime(n.Lifetime) // Check refuses what cannot be read
 	status := PostPending
@@ -89,7 +90,7 @@ func (n NewPost) Post(owner *User, at time.Time, tags []TextTag) *Post {
 	return p
 }
 
-// Metadata is what the client sent along with the image, to be kept as it came.
+// Metadata returns the metadata that the client sent with the image, unchanged.
 func (n NewPost) Metadata() string {
 	if n.Image == nil {
 		return ""
@@ -97,11 +98,10 @@ func (n NewPost) Metadata() string {
 	return n.Image.OriginalMetadata
 }
 
-// PostImage is what is stored about the image from the start, nil when nothing is said
-// about one.
+// PostImage returns the initial information about the image, or nil if there is none.
 func (n NewPost) PostImage() *PostImage { return n.Image.image() }
 
-// Inline is the image itself where it comes with the post, in base64.
+// Inline returns the base64 image sent with the post, or "".
 func (n NewPost) Inline() string {
 	if n.Image == nil {
 		return ""
@@ -109,7 +109,7 @@ func (n NewPost) Inline() string {
 	return n.Image.Data
 }
 
-// CheckLifetime refuses p, the post that n makes, if it would end as soon as it begins.
+// CheckLifetime refuses p, the post made from n, if it would expire at once.
 func (n NewPost) CheckLifetime(p *Post) error {
 	if !p.ExpiresAt.IsZero() && !p.ExpiresAt.After(p.PostedAt) {
 		return refusal.Invalidf("Refusing to add post `%s` for user `%s` with non-positive lifetime", n.PostID, p.PostedByUserID)
@@ -117,8 +117,8 @@ func (n NewPost) CheckLifetime(p *Post) error {
 	return nil
 }
 
-// CheckAlbum refuses a new post for an album that is not there or somebody else's. Facts
-// about the album are among those given, if it exists.
+// CheckAlbum refuses a new post whose album is missing from albums or belongs to another
+// user.
 func (n NewPost) CheckAlbum(owner UserID, albums map[AlbumID]AlbumFacts) error {
 	f, found := albums[n.AlbumID]
 	switch {
@@ -133,8 +133,7 @@ func (n NewPost) CheckAlbum(owner UserID, albums map[AlbumID]AlbumFacts) error {
 	}
 }
 
-// Check refuses an edit that asks for nothing, and one that would leave p without
-// what makes it a post.
+// Check refuses an empty edit, and one that would leave p without its content.
 func (e PostEdit) Check(p *Post) error {
 	switch {
 	case e.empty():
@@ -151,8 +150,8 @@ func (e PostEdit) empty() bool {
 		e.SharingDisabled == nil && e.VerificationHidden == nil
 }
 
-// Of returns p with the edit made to it at a time. The tags are those of the new text, and are
-// ignored by an edit without one.
+// Of returns p after the edit. The tags are those of the new text, and are ignored if the
+// text is not edited.
 func (e PostEdit) Of(p *Post, tags []TextTag, at time.Time) *Post {
 	edited := *p
 	if e.Text != nil {
@@ -186,7 +185,7 @@ func checkContent(text string, keywords []string) error {
 	return CheckText(text)
 }
 
-// distinct returns words without repetitions, in order of first appearance, and nil
+// distinct returns words without duplicates, in order of first appearance. It returns nil
 // only for nil.
 func distinct(words []string) []string {
 	if words == nil {

@@ -1,20 +1,20 @@
 package social
 
-// PostNotificationType is what a PostNotification tells its user.
+// PostNotificationType is the kind of a PostNotification.
 type PostNotificationType string
 
-// PostNotifyCompleted is told once of each post.
+// PostNotifyCompleted is sent once for each post.
 const PostNotifyCompleted PostNotificationType = "COMPLETED"
 
-// PostNotification tells users what became of a post of theirs. Older apps listen to it.
+// PostNotification notifies users about a post of theirs. Older apps subscribe to it.
 type PostNotification struct {
 	UserID UserID
 	Type   PostNotificationType
 	PostID PostID
 }
 
-// Subject is what the user's subscriptions listen to.
+// Subject returns the subject of the user's subscriptions.
 func (n PostNotification) Subject() string { return PostNotificationSubject(n.UserID) }
 
-// PostNotificationSubject is the subject of what is told of a user's posts.
+// PostNotificationSubject returns the subject of notifications about a user's posts.
 func PostNotificationSubject(id UserID) string { return "postNotification/" + string(id) }

@@ -8,9 +8,8 @@ type TextTaggedUser struct {
 	User *SeenUser
 }
 
-// SeenPost is a post as one viewer sees it. Each method is a field of the API's
-// Post; it answers nil where the viewer may not know. There is none of a post that the
-// viewer may not see.
+// SeenPost is a post that a viewer may see, as they see it. Each method is a field of the
+// API's Post; it returns nil for what the viewer may not know.
 type SeenPost struct {
 	post  *Post
 	owner *SeenUser
@@ -34,7 +33,7 @@ func (s *SeenPost) ExpiresAt() *time.Time {
 func (s *SeenPost) Text() *string      { return set(true, s.post.Text) }
 func (s *SeenPost) Keywords() []string { return s.post.Keywords }
 
-// Album is that of the post. Whoever sees the post sees it.
+// Album returns the post's album, which everybody who sees the post may see.
 func (s *SeenPost) Album() *SeenAlbum {
 	if s.read.need(PostAlbum, "post"); s.album == nil {
 		return nil
@@ -57,8 +56,8 @@ func (s *SeenPost) FlagStatus() FlagStatus {
 	return flagStatus(s.marks.Flagged)
 }
 
-// ViewedStatus is VIEWED for the owner's own posts and for those of the user whom
-// everybody follows from the start.
+// ViewedStatus returns VIEWED for the owner's own posts and for those of the user whom
+// everybody follows initially.
 func (s *SeenPost) ViewedStatus() ViewedStatus {
 	s.read.need(ViewMark, "post")
 	return viewedStatus(s.owner.IsSelf() || s.owner.Username() == RealUsername || !s.marks.LastViewedAt.IsZero())
@@ -67,8 +66,8 @@ func (s *SeenPost) ViewedStatus() ViewedStatus {
 func (s *SeenPost) CommentsDisabled() *bool { return ptr(On(s.post.CommentsDisabled)) }
 func (s *SeenPost) SharingDisabled() *bool  { return ptr(On(s.post.SharingDisabled)) }
 
-// LikesDisabled shows true for a post on which nobody chose, although such a post
-// can be liked: clients have always been told so.
+// LikesDisabled returns true for a post without a choice, although it can be liked: clients
+// have always been told so.
 func (s *SeenPost) LikesDisabled() *bool { return ptr(deref(s.post.LikesDisabled, true)) }
 
 func (s *SeenPost) VerificationHidden() *bool {
@@ -77,8 +76,8 @@ func (s *SeenPost) VerificationHidden() *bool {
 
 func (s *SeenPost) IsVerified() *bool { return s.post.IsVerified }
 
-// LikesShown reports whether the viewer sees how many like the post, and who:
-// owners do unless likes are off for the post or for all they post.
+// LikesShown reports whether the viewer sees the likes of the post and their count, as
+// owners do unless likes are disabled for the post or for all their posts.
 func (s *SeenPost) LikesShown() bool {
 	return s.owner.IsSelf() && !On(s.post.LikesDisabled) && s.owner.LikesShown()
 }
@@ -88,18 +87,18 @@ func (s *SeenPost) AnonymousLikeCount() *int {
 	return unless(!s.LikesShown(), s.post.AnonymousLikeCount)
 }
 
-// CommentsShown reports whether the post's comments can be read.
+// CommentsShown reports whether comments of the post can be read.
 func (s *SeenPost) CommentsShown() bool { return !On(s.post.CommentsDisabled) }
 
 func (s *SeenPost) CommentCount() *int { return unless(!s.CommentsShown(), s.post.CommentCount) }
 
-// HasNewCommentActivity is whether the owner has not viewed all comments.
+// HasNewCommentActivity reports whether there are comments that the owner has not viewed.
 func (s *SeenPost) HasNewCommentActivity() *bool {
 	return unless(!s.owner.IsSelf(), !s.post.UnviewedCommentAt.IsZero())
 }
 
-// CommentsCount counts the comments, or for owners those that they have or have not
-// viewed.
+// CommentsCount returns the number of comments; for the owner, of those viewed or unviewed
+// if a status is given.
 func (s *SeenPost) CommentsCount(viewedStatus *ViewedStatus) *int {
 	switch {
 	case viewedStatus == nil:

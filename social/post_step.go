@@ -6,38 +6,37 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// PostStep is what one decision makes of a post, and of the albums that it enters, leaves
-// or moves in. All of it is stored together or not at all.
+// PostStep is a decided change of a post and of the albums that it enters, leaves or moves
+// in. It is stored as a whole or not at all.
 type PostStep struct {
-	// Before is the post on which was decided, nil for a new one.
+	// Before is the post that the decision is based on, nil for a new post.
 	Before *Post
-	// After is the post as it shall be. With status DELETING it goes.
+	// After is the post after the step. With status DELETING the post is deleted.
 	After  *Post
 	Albums []AlbumStep
 
-	// Image is what is known about the post's image after the step, nil for what was known
-	// before; Metadata came along with the image of a new post.
+	// Image is the new information about the post's image, nil if unchanged. Metadata is
+	// the metadata sent with the image of a new post.
 	Image    *PostImage
 	Metadata string
-	// OwnerGone says that the owner's profile was removed: it goes with its counters, and its
-	// albums with theirs.
+	// OwnerGone is set if the owner's profile was removed, so that their counters and
+	// albums need no updates.
 	OwnerGone bool
-	// Upload is the file with which the processing of the post begins; nil for other steps.
+	// Upload is the file whose processing the step starts; nil for other steps.
 	Upload *PostUpload
-	// Flag is what the post is reported with, nil for a step that is no report.
+	// Flag is the flag added to the post, or nil.
 	Flag *Flag
-	// Trend is the trend with which a post is completed that earns points, nil for others.
+	// Trend is the initial trend of a post whose completion earns points, or nil.
 	Trend *Trend
-	// Forced tells that the post is archived by moderation.
+	// Forced is set if moderation archives the post.
 	Forced bool
 }
 
-// AlbumStep is what a step makes of an album. One that it leaves as it is must be there
-// all the same.
+// AlbumStep is the effect of a step on an album. An unchanged album is required to exist.
 type AlbumStep struct{ Before, After *Album }
 
-// AlbumsOf are the albums that a step from one state of a post to another has to know. The
-// first may be nil.
+// AlbumsOf returns the albums that must be read for a step from one state of a post to
+// another. before may be nil.
 func AlbumsOf(before, after *Post) []AlbumID {
 	var ids []AlbumID
 	if before != nil && before.AlbumID != "" {
@@ -49,10 +48,10 @@ func AlbumsOf(before, after *Post) []AlbumID {
 	return ids
 }
 
-// NewPostStep is the step from one state of a post, nil for none, to another, made at a
-// time. Of the albums that AlbumsOf names it is given those that exist: a post leaves one
-// that is gone. A completed post that enters an album, or is completed in it, goes to its
-// back; one that has another rank than before has moved there; no other has a rank.
+// NewPostStep returns the step from one state of a post, nil for a new one, to another.
+// albums has those albums in AlbumsOf that exist; a post leaves an album that does not. A
+// completed post that enters an album, or is completed in it, goes to its back; a post with
+// another rank than before has moved there; posts that are not completed have no rank.
 func NewPostStep(before, after *Post, albums map[AlbumID]AlbumFacts, at time.Time) PostStep {
 	p := *after
 	s := PostStep{Before: before, After: &p}
@@ -99,7 +98,7 @@ func NewPostStep(before, after *Post, albums map[AlbumID]AlbumFacts, at time.Tim
 	return s
 }
 
-// place returns the album that a post is in, if that is there, and the post's rank.
+// place returns the post's album, if it exists, and the post's rank.
 func place(p *Post, albums map[AlbumID]AlbumFacts) (*Album, float64) {
 	if p == nil || p.AlbumID == "" {
 		return nil, Unranked
@@ -107,14 +106,13 @@ func place(p *Post, albums map[AlbumID]AlbumFacts) (*Album, float64) {
 	return albums[p.AlbumID].Album, p.AlbumRank
 }
 
-// keep says that an album must be there.
+// keep requires an album to exist.
 func (s *PostStep) keep(a *Album) { s.Albums = append(s.Albums, AlbumStep{a, a}) }
 
-// Changed reports whether the album shows anything else, or in another order.
+// Changed reports whether the content of the album or its order changes.
 func (s AlbumStep) Changed() bool { return s.Before != s.After }
 
-// Arranged are the albums that show something else after the step, or show it in another
-// order.
+// Arranged returns events for the albums whose content or order changes.
 func (s PostStep) Arranged() []AlbumArranged {
 	var events []AlbumArranged
 	for _, a := range s.Albums {
@@ -125,14 +123,14 @@ func (s PostStep) Arranged() []AlbumArranged {
 	return events
 }
 
-// Gone returns the post as it is shown while it goes.
+// Gone returns the post as shown while it is deleted.
 func (p *Post) Gone() *Post {
 	after := *p
 	after.Status = PostDeleting
 	return &after
 }
 
-// Moved tells of a step, made at a time, that gives the post another status.
+// Moved returns the event for a step that changes the post's status.
 func (s PostStep) Moved(at time.Time) PostMoved {
 	m := PostMoved{PostID: s.After.PostID, UserID: s.After.PostedByUserID, Type: s.After.Type, To: s.After.Status, At: at, OriginalPostID: s.After.OriginalPostID}
 	if s.Before != nil {
@@ -142,15 +140,14 @@ func (s PostStep) Moved(at time.Time) PostMoved {
 	return m
 }
 
-// With returns the step with what is then known about the post's image, nil for nothing
-// new.
+// With returns the step with new information about the post's image, nil if there is none.
 func (s PostStep) With(image *PostImage) PostStep {
 	s.Image = image
 	return s
 }
 
-// Until is when all times that the step stores have passed: those of a new post and of
-// albums may lie ahead of the clock.
+// Until returns the latest time that the step stores. Times of new posts and of albums may
+// be ahead of the clock.
 func (s PostStep) Until() (last time.Time) {
 	if s.Before == nil {
 		last = s.After.PostedAt
@@ -163,7 +160,7 @@ func (s PostStep) Until() (last time.Time) {
 	return last
 }
 
-// album returns the album that the post is in after the step.
+// album returns the post's album after the step.
 func (s PostStep) album() *Album {
 	for _, a := range s.Albums {
 		if a.After.AlbumID == s.After.AlbumID {
@@ -173,11 +170,11 @@ func (s PostStep) album() *Album {
 	return nil
 }
 
-// ranked reports whether the post has a rank among those that its album shows.
+// ranked reports whether the post has a rank in its album.
 func (p *Post) ranked() bool { return p.AlbumID != "" && p.AlbumRank != Unranked }
 
-// Into returns the post as it is put into an album of its owner, or taken out for "", or
-// the reason why that cannot be.
+// Into returns the post after it is moved into an album of its owner, or out of its album
+// if id is "", or an error if it cannot be.
 func (p *Post) Into(id AlbumID, albums map[AlbumID]AlbumFacts) (*Post, error) {
 	after := *p
 	after.AlbumID, after.AlbumRank = id, Unranked
@@ -198,8 +195,8 @@ func (p *Post) Into(id AlbumID, albums map[AlbumID]AlbumFacts) (*Post, error) {
 	}
 }
 
-// CheckPreceding refuses a post, nil for none, behind which p cannot stand. The id is what
-// was asked for.
+// CheckPreceding refuses a post that p cannot be placed behind. preceding is nil if it does
+// not exist; id is the requested id.
 func (p *Post) CheckPreceding(id PostID, preceding *Post) error {
 	switch {
 	case preceding == nil:
@@ -213,20 +210,20 @@ func (p *Post) CheckPreceding(id PostID, preceding *Post) error {
 	}
 }
 
-// Movable reports whether p, which is in an album, can move behind a post, nil for the
-// front: only what the album shows moves, and a post does not follow itself.
+// Movable reports whether p, which is in an album, can move behind preceding, or to the
+// front if that is nil. Only ranked posts move, and no post follows itself.
 func (p *Post) Movable(preceding *Post) bool {
 	return p.ranked() && (preceding == nil || preceding.PostID != p.PostID)
 }
 
-// PostPlace is where a post stands in its album.
+// PostPlace is the position of a post in its album.
 type PostPlace struct {
 	PostID PostID
 	Rank   float64
 }
 
-// Anchor is the rank behind which p is to stand, and Unranked for the front. A post that
-// the album does not show is no place to stand behind.
+// Anchor returns the rank behind which a post is to be placed, Unranked for the front. It
+// is the front, too, if preceding has no rank.
 func Anchor(preceding *Post) float64 {
 	if preceding == nil {
 		return Unranked
@@ -234,8 +231,8 @@ func Anchor(preceding *Post) float64 {
 	return preceding.AlbumRank
 }
 
-// Behind returns p at its place in album a behind the rank anchor, where next is the post
-// with the lowest rank above that, nil for none. It returns p itself when it stands there.
+// Behind returns p placed behind the rank anchor in album a. next is the post with the
+// lowest rank above anchor, or nil. It returns p itself if p is there already.
 func (p *Post) Behind(anchor float64, next *PostPlace, a *Album) *Post {
 	after := *p
 	n := a.RankCount + 1

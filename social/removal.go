@@ -6,8 +6,8 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// Reset is the user as they are shown once their profile has been reset, or the reason why
-// that cannot be.
+// Reset returns the user as shown after their profile has been reset, or an error if it
+// cannot be.
 func (u *User) Reset() (*User, error) {
 	if !u.HasStatus([]UserStatus{UserActive, UserDisabled}) {
 		return nil, refusal.Invalidf("Cannot reset user with status `%s`", u.Stands())
@@ -15,7 +15,7 @@ func (u *User) Reset() (*User, error) {
 	return u.as(UserResetting), nil
 }
 
-// Deleted is the user as they are shown once their account has been deleted.
+// Deleted returns the user as shown after their account has been deleted.
 func (u *User) Deleted() *User { return u.as(UserDeleting) }
 
 func (u *User) as(status UserStatus) *User {
@@ -24,26 +24,25 @@ func (u *User) as(status UserStatus) *User {
 	return &to
 }
 
-// Former reports whether something made at a time was made by, or for, a profile that the
-// user had before this one. It counts as gone, whatever clean-up still runs.
+// Former reports whether something created at a time belongs to a former profile of the
+// user. It counts as gone, even if its removal is still under way.
 func (u *User) Former(at time.Time) bool { return at.Before(u.SignedUpAt) }
 
-// NotBefore is a time at which something is made for this profile and no former one: now, as a
-// rule.
+// NotBefore returns a creation time that belongs to this profile and no former one,
+// normally now.
 func (u *User) NotBefore(now time.Time) time.Time { return latest(now, u.SignedUpAt) }
 
-// Severance is the end of a follow because one of the two was removed.
+// Severance is the end of a follow whose follower or followed user was removed.
 type Severance struct {
 	Step FollowStep
-	// Left is the other of the two.
+	// Left is the other user.
 	Left UserID
-	// LeftSince is when the profile of the other began that the follow counts for; zero when
-	// it counts for none.
+	// LeftSince is when the other user's profile was created, if it counts the follow; zero
+	// if not.
 	LeftSince time.Time
 }
 
-// RemovedSince is the one of the two who was removed since a follow that is left of a former
-// profile was made.
+// RemovedSince returns the user whose profile was removed after the follow was made.
 func (f UserFacts) RemovedSince(left Follow) UserID {
 	if f.User.Former(left.FollowedAt) {
 		return f.User.UserID
@@ -51,8 +50,8 @@ func (f UserFacts) RemovedSince(left Follow) UserID {
 	return f.Viewer
 }
 
-// Sever ends a follow of a user who was removed. Left is the other user, nil without a
-// profile.
+// Sever returns the end of a follow of a removed user. left is the other user, or nil if
+// they have no profile.
 func (f Follow) Sever(removed UserID, left *User) Severance {
 	s := Severance{Step: FollowStep{Follow: f, From: f.Status}, Left: f.Other(removed)}
 	s.Step.Follow.Status, _ = f.Status.Next(Sever)
@@ -62,7 +61,7 @@ func (f Follow) Sever(removed UserID, left *User) Severance {
 	return s
 }
 
-// Other is the one of the two who is not the user given.
+// Other returns the other of the two users.
 func (f Follow) Other(than UserID) UserID {
 	if f.FollowerUserID == than {
 		return f.FollowedUserID

@@ -6,9 +6,9 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// ScreenView is all that a user has viewed of a screen of the app.
+// ScreenView sums up a user's views of a screen of the app.
 type ScreenView struct {
-	// Screen is the name that clients give it.
+	// Screen is the client's name of the screen.
 	Screen                      string
 	UserID                      UserID
 	FirstViewedAt, LastViewedAt time.Time
@@ -17,11 +17,11 @@ type ScreenView struct {
 
 const (
 	maxScreensReported = 100
-	// maxScreen is the longest name of a screen that is recorded, in bytes.
+	// maxScreen is the maximum length of a recorded screen name, in bytes.
 	maxScreen = 1000
 )
 
-// CheckScreenReport refuses a report of no screens, or of too many.
+// CheckScreenReport refuses empty reports and those with too many screens.
 func CheckScreenReport(screens []string) error {
 	switch {
 	case len(screens) == 0:
@@ -33,8 +33,8 @@ func CheckScreenReport(screens []string) error {
 	}
 }
 
-// ScreensViewed counts how often each screen is reported. Names that no row can have, because
-// they are empty or too long, are left out.
+// ScreensViewed counts how often each screen is reported. Names that are empty or too long
+// for a row are omitted.
 func ScreensViewed(screens []string) map[string]int {
 	times := map[string]int{}
 	for _, s := range screens {
@@ -45,8 +45,8 @@ func ScreensViewed(screens []string) map[string]int {
 	return times
 }
 
-// Viewed returns what u has viewed of a screen after viewing it so many times more, at a
-// time. What a former profile has viewed does not count.
+// Viewed returns the views of a screen by u after viewing it a number of times more. Views
+// of a former profile do not count.
 func (u *User) Viewed(screen string, before *ScreenView, times int, at time.Time) ScreenView {
 	after := ScreenView{Screen: screen, UserID: u.UserID, FirstViewedAt: at, LastViewedAt: at, Count: times}
 	if before != nil && !u.Former(before.FirstViewedAt) {

@@ -10,18 +10,18 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// Search asks for a part of what is found for a text, the best first.
+// Search is a request for a page of search results, best match first.
 type Search struct {
 	Text string
-	// Offset is how many of the best were shown before. Limit may be 0: nothing is read.
+	// Offset is the number of results to skip. If Limit is 0, nothing is read.
 	Offset, Limit int
 }
 
-// maxFound is how much of what is found is read at a time.
+// maxFound is the maximum number of results read at a time.
 const maxFound = 100
 
-// NewUserSearch checks the arguments of a search for users. Its limit is not that of
-// other lists: -1 stands for the most there can be, and 0 for nothing.
+// NewUserSearch checks the arguments of a search for users. Unlike in other lists, a limit
+// of -1 means the maximum and 0 means no results.
 func NewUserSearch(text string, args page.Args) (Search, error) {
 	s := Search{Text: trim(text), Limit: deref(args.Limit, page.Default)}
 	switch {
@@ -35,8 +35,8 @@ func NewUserSearch(text string, args page.Args) (Search, error) {
 	return s.from(args.NextToken)
 }
 
-// NewPostSearch checks the arguments of a search for posts. Any limit is one: what is not
-// positive, or too large, stands for the most there can be.
+// NewPostSearch checks the arguments of a search for posts. A limit that is not positive,
+// or too large, means the maximum.
 func NewPostSearch(keywords string, args page.Args) (Search, error) {
 	s := Search{Text: trim(keywords), Limit: deref(args.Limit, page.Default)}
 	if s.Text == "" {
@@ -48,7 +48,7 @@ func NewPostSearch(keywords string, args page.Args) (Search, error) {
 	return s.from(args.NextToken)
 }
 
-// from starts the search where a page before ended. Tokens are plain offsets.
+// from returns the search continued at a page token. Tokens are plain offsets.
 func (s Search) from(token *string) (Search, error) {
 	if token == nil {
 		return s, nil
@@ -61,7 +61,7 @@ func (s Search) from(token *string) (Search, error) {
 	return s, nil
 }
 
-// Next is the token of the page after one on which so many were found.
+// Next returns the token of the page that follows one with the given number of results.
 func (s Search) Next(found int, more bool) string {
 	if !more {
 		return ""
@@ -69,8 +69,8 @@ func (s Search) Next(found int, more bool) string {
 	return strconv.Itoa(s.Offset + found)
 }
 
-// NextOrSame is Next of a list whose end shows as the token that the page was asked for
-// with.
+// NextOrSame is like Next, but at the end of the list returns the token of the present
+// page.
 func (s Search) NextOrSame(found int, more bool) string {
 	if !more {
 		found = 0
@@ -78,11 +78,10 @@ func (s Search) NextOrSame(found int, more bool) string {
 	return strconv.Itoa(s.Offset + found)
 }
 
-// ByScore sorts posts by their trending scores, the highest first. Posts with the same
-// score stay in their order.
+// ByScore sorts posts by their trending scores, highest first. The sort is stable.
 func ByScore(ids []PostID, scores map[PostID]float64) {
 	slices.SortStableFunc(ids, func(a, b PostID) int { return cmp.Compare(scores[b], scores[a]) })
 }
 
-// trim cuts off the blanks around a text that is searched for.
+// trim removes leading and trailing white space from a search text.
 func trim(text string) string { return strings.Trim(text, " \t\r\n") }

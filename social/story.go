@@ -2,11 +2,11 @@ package social
 
 import "time"
 
-// StoryHorizon is how long before its end a completed post becomes a story.
+// StoryHorizon is how long before it expires a completed post becomes a story.
 const StoryHorizon = 24 * time.Hour
 
-// FirstStory is the story of a followed user that ends first, as it is kept for one
-// follower. It may be a story later on only.
+// FirstStory is the first story to expire of a followed user, as stored for one follower.
+// It may become a story only later.
 type FirstStory struct {
 	FollowedUserID UserID
 	FollowerUserID UserID
@@ -14,21 +14,22 @@ type FirstStory struct {
 	ExpiresAt      time.Time
 }
 
-// MaxFirstStories is how many first stories are stored at once, with what tells of them.
+// MaxFirstStories is the maximum number of first stories stored in one transaction,
+// together with their event.
 const MaxFirstStories = 50
 
-// FirstStoryMoved: followers are shown another story of a user first, or none.
+// FirstStoryMoved: the first story of a user changed for some followers.
 type FirstStoryMoved struct {
 	UserID    UserID
 	Followers []UserID
-	// PostID is the story, "" for none.
+	// PostID is the new first story, or "".
 	PostID PostID `json:",omitempty"`
 }
 
 func (FirstStoryMoved) EventName() string     { return "firstStory.moved" }
 func (e FirstStoryMoved) OrderingKey() string { return string(e.UserID) }
 
-// Notifications are what the followers are told.
+// Notifications returns the notifications for the followers.
 func (e FirstStoryMoved) Notifications() []Notification {
 	news := make([]Notification, len(e.Followers))
 	for i, follower := range e.Followers {
@@ -40,11 +41,11 @@ func (e FirstStoryMoved) Notifications() []Notification {
 	return news
 }
 
-// Storied reports whether a post is one of its owner's stories, or will be by the passage
-// of time alone.
+// Storied reports whether a post is one of its owner's stories, or will become one as time
+// passes.
 func (p *Post) Storied() bool { return p.Status == PostCompleted && !p.ExpiresAt.IsZero() }
 
-// storyBefore reports whether a story comes before another.
+// storyBefore reports whether a story sorts before another.
 func storyBefore(at time.Time, id PostID, other *Post) bool {
 	if at.Equal(other.ExpiresAt) {
 		return id < other.PostID
@@ -52,8 +53,7 @@ func storyBefore(at time.Time, id PostID, other *Post) bool {
 	return at.Before(other.ExpiresAt)
 }
 
-// FirstOf returns the story of owner that ends first among some posts, nil when none is
-// one.
+// FirstOf returns the first story of owner to expire among posts, or nil.
 func FirstOf(owner UserID, posts []*Post) *Post {
 	var first *Post
 	for _, p := range posts {
@@ -64,25 +64,25 @@ func FirstOf(owner UserID, posts []*Post) *Post {
 	return first
 }
 
-// StoryMoved: one of a user's stories began, ended, or ends at another time.
+// StoryMoved: a story started, ended, or expires at another time.
 type StoryMoved struct {
 	PostID PostID
 	UserID UserID
-	// Before is when the story was to end, zero if it was none.
+	// Before is when the story was due to expire; zero if it was not a story.
 	Before time.Time
 }
 
 func (StoryMoved) EventName() string     { return "story.moved" }
 func (e StoryMoved) OrderingKey() string { return string(e.UserID) }
 
-// Matters reports whether what followers are shown first may change by the event, where
-// first is the user's first story now, nil for none: the story is first or was.
+// Matters reports whether the event may change the first story that followers see. first is
+// the user's first story now, or nil.
 func (e StoryMoved) Matters(first *Post) bool {
 	return first == nil || first.PostID == e.PostID || !e.Before.IsZero() && storyBefore(e.Before, e.PostID, first)
 }
 
-// Storied is the event of a step that makes the post a story, ends it as one, or changes
-// when it ends.
+// Storied returns the event for a step that makes the post a story, ends it, or changes
+// when it expires. moved is false for other steps.
 func (s PostStep) Storied() (e StoryMoved, moved bool) {
 	e = StoryMoved{PostID: s.After.PostID, UserID: s.After.PostedByUserID}
 	if s.Before != nil && s.Before.Storied() {

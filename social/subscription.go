@@ -6,7 +6,7 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// AppStoreStatus says whether a subscription that was bought in the App Store holds.
+// AppStoreStatus is the status of a subscription bought in the App Store.
 type AppStoreStatus string
 
 const (
@@ -15,45 +15,44 @@ const (
 	AppStoreCancelled AppStoreStatus = "CANCELLED"
 )
 
-// verifyEvery is how long what the App Store said of a subscription is believed.
+// verifyEvery is the interval at which a subscription is verified with the App Store.
 const verifyEvery = 24 * time.Hour
 
-// AppStoreReceipt is what the App Store says about a receipt.
+// AppStoreReceipt is the App Store's information about a receipt.
 type AppStoreReceipt struct {
-	// OriginalTransactionID names the subscription, through all its renewals.
+	// OriginalTransactionID identifies the subscription through all its renewals.
 	OriginalTransactionID string
 	Status                AppStoreStatus
-	// Latest is the newest receipt of the subscription; Info is its latest transaction and
-	// PendingRenewal what is to be renewed, both JSON as the store has it.
+	// Latest is the newest receipt of the subscription. Info is its latest transaction and
+	// PendingRenewal its next renewal, both as the store's JSON.
 	Latest, Info, PendingRenewal string
 }
 
 // AppStoreSub is a subscription that a user bought in the App Store.
 type AppStoreSub struct {
 	UserID UserID
-	// OriginalReceipt is the receipt that the user's app sent, by which the store is asked
-	// again.
+	// OriginalReceipt is the receipt sent by the user's app, used for each verification.
 	OriginalReceipt string
 	AppStoreReceipt
 	CreatedAt time.Time
-	// LastVerificationAt and NextVerificationAt are when the store was asked last, and when
-	// it is to be asked again.
+	// LastVerificationAt and NextVerificationAt are the times of the last and the next
+	// verification.
 	LastVerificationAt, NextVerificationAt time.Time
 }
 
-// Verified is the subscription after the store was asked again.
+// Verified returns the subscription after a verification.
 func (a AppStoreSub) Verified(r AppStoreReceipt, now time.Time) AppStoreSub {
 	a.AppStoreReceipt, a.LastVerificationAt, a.NextVerificationAt = r, now, now.Add(verifyEvery)
 	return a
 }
 
-// NewAppStoreSub is a subscription of which the store has just been asked.
+// NewAppStoreSub returns a subscription that has just been verified.
 func NewAppStoreSub(user UserID, receipt string, r AppStoreReceipt, now time.Time) AppStoreSub {
 	a := AppStoreSub{UserID: user, OriginalReceipt: receipt, CreatedAt: now}
 	return a.Verified(r, now)
 }
 
-// GrantBonus returns the user with the month of DIAMOND that everybody may take once.
+// GrantBonus returns the user with a month of DIAMOND, which every user may take once.
 func (u *User) GrantBonus(now time.Time) (*User, error) {
 	if !u.SubscriptionGrantedAt.IsZero() {
 		return nil, refusal.Invalidf("User `%s` has already granted themselves a subscription bonus", u.UserID)
@@ -64,7 +63,7 @@ func (u *User) GrantBonus(now time.Time) (*User, error) {
 }
 
 // Subscribed returns the user with the level they are entitled to: DIAMOND while they pay
-// for it, and until their bonus ends.
+// for it, and until their bonus expires.
 func (u *User) Subscribed(pays bool, now time.Time) *User {
 	next := *u
 	end := u.SubscriptionExpiresAt
@@ -83,10 +82,10 @@ func (u *User) Subscribed(pays bool, now time.Time) *User {
 	return &next
 }
 
-// IsDiamond reports whether the user has what subscribers have.
+// IsDiamond reports whether the user has the DIAMOND level.
 func (u *User) IsDiamond() bool { return u.Subscription == SubscriptionDiamond }
 
-// bonusEnd is the same day and time of the month after, or that month's last day where it
+// bonusEnd returns the same day and time of the next month, or that month's last day if it
 // is shorter.
 func bonusEnd(granted time.Time) time.Time {
 	granted = granted.UTC()

@@ -1,13 +1,12 @@
 package social
 
-// AppStoreSubMoved: a subscription that a user bought in the App Store has a status that it
-// did not have before.
+// AppStoreSubMoved: the status of a user's App Store subscription changed.
 type AppStoreSubMoved struct{ UserID UserID }
 
 func (AppStoreSubMoved) EventName() string     { return "appStoreSub.moved" }
 func (e AppStoreSubMoved) OrderingKey() string { return string(e.UserID) }
 
-// SubscriptionMoved: a user has another subscription level.
+// SubscriptionMoved: the subscription level of a user changed.
 type SubscriptionMoved struct{ UserID UserID }
 
 func (SubscriptionMoved) EventName() string     { return "subscription.moved" }

@@ -8,11 +8,11 @@ import (
 )
 
 const (
-	// MaxText bounds the text of a post or a comment, in bytes: a stored item has room
-	// for 400 KB, and keywords and mentions need some of it.
+	// MaxText is the maximum length of the text of a post or a comment, in bytes. A stored
+	// item is limited to 400 KB, some of which keywords and mentions need.
 	MaxText = 256 << 10
-	// MaxMentions is how many distinct mentions of a text can become tags: so many
-	// names are looked up in one call.
+	// MaxMentions is the maximum number of distinct mentions in a text that become tags.
+	// They are looked up in one call.
 	MaxMentions = 100
 )
 
@@ -21,15 +21,15 @@ var TaggedUsers = Details.New("TAGGED_USERS")
 
 var tagForm = regexp.MustCompile(`@[a-zA-Z0-9_.]{3,30}`)
 
-// TextTag is a mention in a text that named an existing user when it was written.
-// A later change of that user's name changes neither field.
+// TextTag is a mention in a text that named an existing user when it was written. Neither
+// field follows later changes of the user's name.
 type TextTag struct {
 	// Tag is the mention as typed, with its leading @.
 	Tag    string
 	UserID UserID
 }
 
-// Tag is a mention of the user, by their present name.
+// Tag returns a mention of the user by their current name.
 func (s *SeenUser) Tag() TextTag { return TextTag{Tag: "@" + s.user.Username, UserID: s.user.UserID} }
 
 // Mentions returns the distinct mentions of text, with their leading @, in order
@@ -60,9 +60,9 @@ func CheckText(text string) error {
 	return nil
 }
 
-// seeTags shows the tags of a text from a time with the users they name as a viewer sees them:
-// those that are gone, also if they have another profile since, and those that block the viewer
-// are left out.
+// seeTags returns the tags of a text written at the given time, with their users as the
+// viewer sees them. Tags are omitted if the user is gone, has a newer profile, or blocks
+// the viewer.
 func seeTags(tags []TextTag, users SeenUsers, at time.Time) []TextTaggedUser {
 	seen := make([]TextTaggedUser, 0, len(tags))
 	for _, tag := range tags {
@@ -73,8 +73,8 @@ func seeTags(tags []TextTag, users SeenUsers, at time.Time) []TextTaggedUser {
 	return seen
 }
 
-// NewlyTagged returns the users whom a text mentions after a change and did not before,
-// each once.
+// NewlyTagged returns the users mentioned after a change but not before, without
+// duplicates.
 func NewlyTagged(before, after []TextTag) []UserID {
 	known := map[UserID]bool{}
 	for _, tag := range before {
@@ -90,7 +90,7 @@ func NewlyTagged(before, after []TextTag) []UserID {
 	return users
 }
 
-// taggedUsers appends the users that tags name to ids.
+// taggedUsers appends the users of tags to ids.
 func taggedUsers(ids []UserID, tags []TextTag) []UserID {
 	for _, tag := range tags {
 		ids = append(ids, tag.UserID)

@@ -7,30 +7,32 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// Trend is how much a post, or a user by their posts, is viewed lately. It is halved with
-// each day that begins.
+// Trend measures how much a post, or the posts of a user, were viewed lately. Its score is
+// halved with each day that starts.
 type Trend struct {
-	// Score has nine decimals.
+	// Score is rounded to nine decimals.
 	Score          float64
 	CreatedAt      time.Time
 	LastDeflatedAt time.Time
 }
 
-// leastScore keeps a trend in the list, where a score of zero has no place.
+// leastScore is the minimum score. A trend with a score of zero would have no place in the
+// list.
 const leastScore = 1e-9
 
-// trendingFor is how long a post earns points after it was posted.
+// trendingFor is how long after it is posted a post earns points.
 const trendingFor = day
 
-// What points are multiplied with.
+// Factors of points.
 const (
 	unverifiedWeight = 0.5
 	diamondWeight    = 4
 	focusWeight      = 2
 )
 
-// points are what something of a weight earns at a time. They grow through the day that began
-// before the last deflation, and beyond, so that they keep their worth once they are deflated.
+// points returns the points for an event of the given weight. They grow exponentially from
+// the start of the day of the last deflation, so that they keep their worth when they are
+// deflated.
 func points(weight float64, deflatedAt, at time.Time) float64 {
 	days := float64(at.Sub(startOfDay(deflatedAt))) / float64(day)
 	return rounded(weight * math.Exp2(days))
@@ -40,7 +42,8 @@ func rounded(score float64) float64 { return math.Round(score*1e9) / 1e9 }
 
 func startOfDay(t time.Time) time.Time { return t.UTC().Truncate(day) }
 
-// Earned is the trend, nil for none yet, after something of a weight happened at a time.
+// Earned returns the trend after an event of the given weight. t is nil if there is no
+// trend yet.
 func (t *Trend) Earned(weight float64, at time.Time) *Trend {
 	if t == nil {
 		return &Trend{Score: points(weight, at, at), CreatedAt: at, LastDeflatedAt: at}
@@ -50,8 +53,8 @@ func (t *Trend) Earned(weight float64, at time.Time) *Trend {
 	return &after
 }
 
-// Deflated is the trend at a time, halved for each day that began since it was deflated. It is
-// t itself on the same day.
+// Deflated returns the trend halved for each day that started since it was last deflated.
+// On the same day it returns t itself.
 func (t *Trend) Deflated(now time.Time) *Trend {
 	days := math.Floor(float64(now.Sub(startOfDay(t.LastDeflatedAt))) / float64(day))
 	if days < 1 {
@@ -63,17 +66,17 @@ func (t *Trend) Deflated(now time.Time) *Trend {
 }
 
 const (
-	// MaxTrends is how many trends of a kind are kept while there are some that hardly count.
+	// MaxTrends is the number of trends of a kind above which negligible ones are deleted.
 	MaxTrends = 10000
-	// hardlyTrends is the score below which a trend hardly counts.
+	// hardlyTrends is the score below which a trend is negligible.
 	hardlyTrends = 0.5
 )
 
-// Hardly reports whether the trend may go when there are too many.
+// Hardly reports whether the trend is negligible and may be deleted if there are too many.
 func (t *Trend) Hardly() bool { return t.Score < hardlyTrends }
 
-// weight is what the post's points are multiplied with, 0 when it earns none at a time. Copies
-// earn none: their views count for the original.
+// weight returns the factor of points that the post earns at the given time, or 0 if it
+// earns none. Copies earn none: their views count for the original.
 func (p *Post) weight(owner *User, at time.Time) float64 {
 	copied := p.Type == ImagePost && p.OriginalPostID != "" && p.OriginalPostID != p.PostID
 	if p.Status != PostCompleted || copied || owner.Username == RealUsername || at.Sub(p.PostedAt) > trendingFor {
@@ -89,8 +92,8 @@ func (p *Post) weight(owner *User, at time.Time) float64 {
 	return w
 }
 
-// Began returns the step at a time with the trend of a post that is completed for the first
-// time, if it earns any. The owner is seen as given.
+// Began returns the step with the initial trend of a post that is completed for the first
+// time, if it earns points. owner may be nil.
 func (s PostStep) Began(owner *SeenUser, at time.Time) PostStep {
 	if owner == nil || !s.Moved(at).First() {
 		return s
@@ -101,13 +104,13 @@ func (s PostStep) Began(owner *SeenUser, at time.Time) PostStep {
 	return s
 }
 
-// TrendStep is what a view makes of the trends of a post and of its owner.
+// TrendStep is the effect of a view on the trends of a post and of its owner.
 type TrendStep struct{ Post, User Earning }
 
-// Earning is what happens to a trend that earns points.
+// Earning is the change of a trend that earns points.
 type Earning struct {
-	// Before is nil for a trend that begins. Its score may have grown by the time that the
-	// points are added; only while it was not deflated are they worth as much.
+	// Before is nil for a new trend. Its score may have grown by the time the points are
+	// added; the points are valid only if it has not been deflated meanwhile.
 	Before, After *Trend
 	Points        float64
 }
@@ -121,22 +124,21 @@ func (t *Trend) earning(weight float64, at time.Time) Earning {
 	return e
 }
 
-// TrendMoved is the conflict of what earns points with a trend that began, was deflated or
-// ended meanwhile.
+// TrendMoved is the conflict with a trend that was created, deflated or deleted meanwhile.
 var TrendMoved = refusal.Conflictf("Somebody else changed this at the same time: try again")
 
-// TrendAttempts is how often points are tried to be added. After that they are lost, and what
-// earned them is not.
+// TrendAttempts is the maximum number of attempts to add points. After these the points are
+// lost, but not the view that earned them.
 const TrendAttempts = 3
 
-// TrendFacts are a post's owner and the trends of both, nil for none.
+// TrendFacts are a post's owner and the trends of both, nil if they have none.
 type TrendFacts struct {
 	Owner      *User
 	Post, User *Trend
 }
 
-// MayTrend reports whether the step is of a kind that earns points: a first view of a type by
-// somebody else.
+// MayTrend reports whether the step may earn points: it is another user's first view of
+// this type.
 func (s PostViewStep) MayTrend() bool {
 	if s.Own() {
 		return false
@@ -150,7 +152,7 @@ func (s PostViewStep) MayTrend() bool {
 	return s.Before.ThumbnailViewCount == 0
 }
 
-// Trending returns the step with what its view earns for the post and its owner.
+// Trending returns the step with the points that its view earns for the post and its owner.
 func (s PostViewStep) Trending(f TrendFacts) PostViewStep {
 	if f.Owner == nil || s.Post.Outlives(f.Owner) || !s.MayTrend() {
 		return s

@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// UserStatus is where an account stands. An account without a stored status is
-// ACTIVE.
+// UserStatus is the state of an account. An account without a stored status is ACTIVE.
 type UserStatus string
 
 const (
@@ -35,16 +34,16 @@ const (
 	SubscriptionDiamond SubscriptionLevel = "DIAMOND"
 )
 
-// Values shown while a user has chosen none.
+// Defaults shown for users who have not chosen.
 const (
 	DefaultLanguageCode = "en"
 	DefaultThemeCode    = "black.green"
 )
 
-// User is a profile as stored. Clients never get one: they get a SeenUser.
+// User is a stored profile. Clients see it as a SeenUser.
 //
-// Empty strings mean "not set" and nil switches mean "never chosen", which differs
-// from false where a default depends on it.
+// An empty string is unset. A nil switch was never chosen, which differs from false where a
+// default depends on it.
 type User struct {
 	UserID       UserID
 	Username     string
@@ -56,53 +55,53 @@ type User struct {
 	Status       UserStatus
 	Privacy      PrivacyStatus
 	Subscription SubscriptionLevel
-	// SubscriptionGrantedAt is when the user took their bonus, zero before.
+	// SubscriptionGrantedAt is when the user took their bonus; zero if never.
 	SubscriptionGrantedAt time.Time
-	// SubscriptionExpiresAt is when the level ends by itself, zero for never.
+	// SubscriptionExpiresAt is when the level expires by itself; zero if never.
 	SubscriptionExpiresAt time.Time
 	LanguageCode          string
 	ThemeCode             string
-	// AcceptedEULAVersion is the version of the terms that the user accepted last.
+	// AcceptedEULAVersion is the version of the terms that the user last accepted.
 	AcceptedEULAVersion string
 	SignedUpAt          time.Time
-	// LastDisabledAt is when the account was disabled, zero for never.
+	// LastDisabledAt is when the account was last disabled; zero if never.
 	LastDisabledAt time.Time
-	// LastPostedAt is the postedAt of the post that the user added last, even if that is gone;
-	// zero before the first.
+	// LastPostedAt is the postedAt of the user's newest post, even if it has been deleted;
+	// zero if there was none.
 	LastPostedAt time.Time
-	// LastClient is Client.Map of the request that was recorded last.
+	// LastClient is Client.Map of the last recorded request.
 	LastClient map[string]string
-	// UsernameLastValue is the name before the present one, empty without a change.
+	// UsernameLastValue is the previous name; empty if it never changed.
 	UsernameLastValue     string
 	UsernameLastChangedAt time.Time
-	// LastFoundContactsAt is when the user looked up contacts last, zero for never.
+	// LastFoundContactsAt is when the user last looked up contacts; zero if never.
 	LastFoundContactsAt time.Time
 
-	// DateOfBirth is a date, 2006-01-02, and Age the full years since then, both empty while
-	// unknown.
+	// DateOfBirth is a date in the form 2006-01-02, Age the number of full years since.
+	// Both are empty if unknown.
 	DateOfBirth string
 	Age         *int
 	Gender      UserGender
 	Location    *Location
 	// Height is in inches.
 	Height *int
-	// PhotoPostID is the post whose picture is the user's photo.
+	// PhotoPostID is the post whose image is the user's photo.
 	PhotoPostID PostID
-	// PlaceholderPhotoCode names the placeholder photo that is shown without another, "" for
-	// none.
+	// PlaceholderPhotoCode is the code of the placeholder photo shown to users without a
+	// photo; "" for none.
 	PlaceholderPhotoCode string
 
-	// What the user looks for in others; nil, and 0 miles, while they have not said.
+	// Preferences for matches; nil, or 0 miles, if unset.
 	MatchAgeRange       *Range
 	MatchGenders        []UserGender
 	MatchLocationRadius int
 	MatchHeightRange    *Range
 
 	DatingStatus DatingStatus
-	// UserDisableDatingDate is when dating went off last, zero for never.
+	// UserDisableDatingDate is when dating was last disabled; zero if never.
 	UserDisableDatingDate time.Time
-	// DatingEndsOn is the day, 2006-01-02, on which dating goes off by itself, empty while
-	// it is off.
+	// DatingEndsOn is the day, 2006-01-02, on which dating is disabled by itself; empty if
+	// it is disabled.
 	DatingEndsOn string
 
 	FollowCountsHidden *bool
@@ -119,39 +118,38 @@ type User struct {
 	PostArchivedCount       int
 	AlbumCount              int
 	CardCount               int
-	// PostViewedByCount is how many viewers the user's posts found, counted for each post.
+	// PostViewedByCount is the sum of ViewedByCount over the user's posts.
 	PostViewedByCount int
 	ChatCount         int
-	// What became of what the user has written, and how much of it was removed by force.
+	// Counters of the user's content, and of content that moderation removed.
 	CommentCount                    int
 	CommentDeletedCount             int
 	CommentForcedDeletionCount      int
 	ChatMessagesCreationCount       int
 	ChatMessagesForcedDeletionCount int
 	PostForcedArchivingCount        int
-	// ChatsWithUnviewedMessagesCount is in how many chats there are messages that the user
-	// has not viewed.
+	// ChatsWithUnviewedMessagesCount is the number of chats with messages that the user has
+	// not viewed.
 	ChatsWithUnviewedMessagesCount int
 }
 
-// NextPostAt is the time of a post that is added now by a user whose last one was posted at
-// last, by a clock that may have been ahead of this one.
+// NextPostAt returns the time of a post added now, which is after the user's last post even
+// if that was timed by a clock ahead of this one.
 func NextPostAt(last, now time.Time) time.Time { return latest(now, last.Add(time.Microsecond)) }
 
-// ErrHasProfile is a store's answer that an identity, for which a profile was to be
-// created, has one.
+// ErrHasProfile is returned by a store if the identity already has a profile.
 var ErrHasProfile = errors.New("the identity has a profile")
 
-// Stands is the status of the account.
+// Stands returns the status of the account.
 func (u *User) Stands() UserStatus { return orElse(u.Status, UserActive) }
 
-// HasStatus reports whether the account stands in one of the statuses.
+// HasStatus reports whether the account's status is one of those allowed.
 func (u *User) HasStatus(allowed []UserStatus) bool {
 	return slices.Contains(allowed, u.Stands())
 }
 
-// UsesOther reports whether client, made by Client.Map, tells something and is not
-// what was recorded last.
+// UsesOther reports whether client, a result of Client.Map, is not empty and differs from
+// the last one recorded.
 func (u *User) UsesOther(client map[string]string) bool {
 	return len(client) > 0 && !maps.Equal(client, u.LastClient)
 }
