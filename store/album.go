@@ -5,8 +5,7 @@ import (
 	"stoa/social"
 )
 
-// An album is deleted some time after it became empty: K1 lists empty albums by
-// that time.
+// An album is deleted some time after it becomes empty. K1 lists empty albums by that time.
 var albums = keyspec.Define[albumItem](Main, keyspec.Row{
 	Key: keyspec.K("album/{albumId}", "-"),
 	On: keyspec.Indexes{

@@ -13,12 +13,12 @@ import (
 	"stoa/social"
 )
 
-// Albums keeps albums. What they show is kept with the posts.
+// Albums stores albums. The posts they show are stored with the posts.
 type Albums struct{ db *keyspec.DB }
 
 func albumKey(id social.AlbumID) keyspec.Key { return albums.Key(string(id)) }
 
-// Facts returns the albums among ids that exist, in one call.
+// Facts returns those albums that exist, in one call.
 func (s *Albums) Facts(ctx context.Context, viewer social.UserID, ids []social.AlbumID) (map[social.AlbumID]social.AlbumFacts, error) {
 	b := s.db.NewBatch()
 	found := albums.FetchEach(b, len(ids), func(i int) keyspec.Key { return albumKey(ids[i]) })
@@ -34,16 +34,16 @@ func (s *Albums) Facts(ctx context.Context, viewer social.UserID, ids []social.A
 	return facts, nil
 }
 
-// ByUser returns the albums of a user as facts for a viewer, oldest first or newest first,
-// by A1.
+// ByUser returns the albums of a user as facts for a viewer, from A1, in either order of
+// creation.
 func (s *Albums) ByUser(ctx context.Context, viewer, owner social.UserID, q page.Query, reverse bool) (page.Page[social.AlbumFacts], error) {
 	return stored.List(ctx, s.db, albums.Begins(A1, string(owner)), q, reverse, func(i *albumItem) social.AlbumFacts {
 		return social.AlbumFacts{Viewer: viewer, Album: i.album()}
 	})
 }
 
-// Add stores a new album with its owner's counter, and e. It fails with ErrTaken when the
-// id is in use and with Conflict when the owner is gone.
+// Add stores a new album, its owner's counter, and the records e. It fails with ErrTaken if
+// the id is in use, and with Conflict if the owner no longer exists.
 func (s *Albums) Add(ctx context.Context, a *social.Album, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	item := albumItemOf(a)
@@ -58,8 +58,8 @@ func (s *Albums) Add(ctx context.Context, a *social.Album, e ...outbox.Record) e
 	return stored.Outcome(err)
 }
 
-// Edit stores those parts of a, an edited album, that edit changes. It fails with Conflict
-// when the owner has no such album any more.
+// Edit stores the fields of a that edit changes. It fails with Conflict if the owner no
+// longer has the album.
 func (s *Albums) Edit(ctx context.Context, a *social.Album, edit social.AlbumEdit) error {
 	tx := s.db.NewTx()
 	u := albums.Update(tx, albumKey(a.AlbumID)).If(sameAlbum, a.OwnedByUserID, keyspec.StampOf(a.CreatedAt))
@@ -72,8 +72,8 @@ func (s *Albums) Edit(ctx context.Context, a *social.Album, edit social.AlbumEdi
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// Delete removes an album with what it counts for its owner, and stores e. It fails with
-// Conflict when it is gone.
+// Delete removes an album, updates its owner's counters, and stores e. It fails with
+// Conflict if the album no longer exists.
 func (s *Albums) Delete(ctx context.Context, a *social.Album, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	deleteAlbum(tx, a)
@@ -81,8 +81,9 @@ func (s *Albums) Delete(ctx context.Context, a *social.Album, e ...outbox.Record
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// DeleteLeftover removes an album of a profile that was removed, uncounted, and stores e. It
-// fails with Conflict when it is gone, or belongs to the owner's present profile.
+// DeleteLeftover removes an album of a removed profile, without updating counters, and
+// stores e. It fails with Conflict if the album no longer exists, or belongs to the owner's
+// current profile.
 func (s *Albums) DeleteLeftover(ctx context.Context, a *social.Album, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	albums.Delete(tx, albumKey(a.AlbumID)).If(sameAlbum, a.OwnedByUserID, keyspec.StampOf(a.CreatedAt))
@@ -91,8 +92,8 @@ func (s *Albums) DeleteLeftover(ctx context.Context, a *social.Album, e ...outbo
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// SetArt stores the hash of an album's art. It fails with Conflict when the album is gone
-// or has other art than a says.
+// SetArt stores the hash of an album's art. It fails with Conflict if the album no longer
+// exists, or its stored art differs from a's.
 func (s *Albums) SetArt(ctx context.Context, a *social.Album, artHash string) error {
 	tx := s.db.NewTx()
 	u := albums.Update(tx, albumKey(a.AlbumID)).Set("artHash", artHash).
@@ -105,15 +106,15 @@ func (s *Albums) SetArt(ctx context.Context, a *social.Album, artHash string) er
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// Due returns albums that are to be deleted before a time, for being empty, from K1.
+// Due returns the empty albums due for deletion before a time, from K1.
 func (s *Albums) Due(ctx context.Context, by time.Time, after string) (ids []social.AlbumID, next string, err error) {
 	due := albums.Begins(K1).To((keyspec.StampOf(by) - 1).String())
 	p, err := stored.List(ctx, s.db, due, page.Query{First: page.Max, After: after}, false, func(i *albumItem) social.AlbumID { return i.AlbumID })
 	return p.Items, p.Next, err
 }
 
-// DeleteEmpty is Delete for an album that is as given. It fails with Conflict when the
-// album shows anything by now, or has since.
+// DeleteEmpty is like Delete, but fails with Conflict if the album shows any post now or
+// has shown one since a was read.
 func (s *Albums) DeleteEmpty(ctx context.Context, a *social.Album, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	asArranged(deleteAlbum(tx, a).If("attribute_not_exists(postCount) OR postCount = ?", 0), a)
@@ -128,8 +129,8 @@ func deleteAlbum(tx *keyspec.Tx, a *social.Album) keyspec.Write {
 	return albums.Delete(tx, albumKey(a.AlbumID)).If(sameAlbum, item.OwnedByUserID, item.CreatedAt)
 }
 
-// asArranged makes a write depend on the album showing what it showed: whatever changes
-// that also changes when it was last updated.
+// asArranged makes a write conditional on the album being as last updated: any change of
+// its posts also changes that time.
 func asArranged[W interface{ If(string, ...any) W }](w W, before *social.Album) {
 	if before.PostsLastUpdatedAt.IsZero() {
 		w.If("attribute_not_exists(postsLastUpdatedAt)")
@@ -138,8 +139,8 @@ func asArranged[W interface{ If(string, ...any) W }](w W, before *social.Album) 
 	}
 }
 
-// takeAlbumStep adds to a transaction what a step makes of an album, but for the counter
-// of its posts. The album must be as the step was decided on.
+// takeAlbumStep adds an album step to a transaction, except for the counter of its posts.
+// The album must be as it was when the step was decided.
 func takeAlbumStep(tx *keyspec.Tx, step social.AlbumStep) {
 	before, after := albumItemOf(step.Before), albumItemOf(step.After)
 	if !step.Changed() {
@@ -150,7 +151,7 @@ func takeAlbumStep(tx *keyspec.Tx, step social.AlbumStep) {
 	asArranged(albums.Change(tx, before, after).If(sameAlbum, before.OwnedByUserID, before.CreatedAt), step.Before)
 }
 
-// sameAlbum tells an album from another that was given its id after it was deleted.
+// sameAlbum distinguishes an album from a later one that reuses its id.
 const sameAlbum = "ownedByUserId = ? AND createdAt = ?"
 
 func (i *albumItem) album() *social.Album {

@@ -5,8 +5,8 @@ import (
 	"stoa/social"
 )
 
-// A subscription bought in the App Store; K1 lists them by when to ask the store
-// again.
+// A subscription bought in the App Store. K1 lists them by the time of their next check
+// with the App Store.
 var appStoreSubs = keyspec.Define[appStoreSubItem](Main, keyspec.Row{
 	Key: keyspec.K("appStoreSub/{originalTransactionId}", "-"),
 	On: keyspec.Indexes{
@@ -22,7 +22,7 @@ type appStoreSubItem struct {
 	CreatedAt             keyspec.Stamp         `dynamo:"createdAt"`
 	LastVerificationAt    keyspec.Stamp         `dynamo:"lastVerificationAt"`
 	NextVerificationAt    keyspec.Stamp         `dynamo:"nextVerificationAt,keyonly"`
-	// What Apple answered, as it came.
+	// Apple's response, unmodified.
 	OriginalReceipt    string `dynamo:"originalReceipt"`
 	LatestReceipt      string `dynamo:"latestReceipt"`
 	LatestReceiptInfo  string `dynamo:"latestReceiptInfo"`

@@ -12,7 +12,8 @@ import (
 	"stoa/social"
 )
 
-// The one row tells by which dictionary of bad words everything was checked.
+// The only row records the dictionary of bad words that all texts were last checked
+// against.
 var badWords = keyspec.Define[badWordsItem](ops.Table, keyspec.Row{Key: keyspec.K("badWords", "-")})
 
 type badWordsItem struct {
@@ -20,11 +21,11 @@ type badWordsItem struct {
 	Checked string `dynamo:"checked"`
 }
 
-// BadWords keeps by which dictionary of bad words everything was checked.
+// BadWords stores which dictionary of bad words all texts were last checked against.
 type BadWords struct{ db *keyspec.DB }
 
-// Checked returns the hash of the dictionary by which everything was checked, or is about to
-// be; "" for none.
+// Checked returns the hash of the dictionary that all texts have been checked against, or
+// are about to be; "" if none.
 func (s *BadWords) Checked(ctx context.Context) (hash string, err error) {
 	item, err := badWords.Get(ctx, s.db, badWords.Key())
 	if item == nil || err != nil {
@@ -33,8 +34,8 @@ func (s *BadWords) Checked(ctx context.Context) (hash string, err error) {
 	return item.Checked, nil
 }
 
-// Replaced stores that everything is to be checked by the dictionary with a hash, after that
-// with another, "" for none, and e. It fails with Conflict when the other is not the last.
+// Replaced records that the dictionary has been replaced, given the hashes before ("" if
+// none) and after, and stores e. It fails with Conflict if before is not the recorded one.
 func (s *BadWords) Replaced(ctx context.Context, before, after string, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	put := badWords.Put(tx, badWordsItem{Checked: after})
@@ -47,12 +48,12 @@ func (s *BadWords) Replaced(ctx context.Context, before, after string, e ...outb
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// All returns all comments, in no useful order.
+// All returns all comments, in no particular order.
 func (s *Comments) All(ctx context.Context, q page.Query) (page.Page[*social.Comment], error) {
 	return scanned(ctx, s.db, comments, q, (*commentItem).comment)
 }
 
-// AllMessages returns the messages of all chats, in no useful order.
+// AllMessages returns the messages of all chats, in no particular order.
 func (s *Chats) AllMessages(ctx context.Context, q page.Query) (page.Page[*social.ChatMessage], error) {
 	return scanned(ctx, s.db, chatMessages, q, (*chatMessageItem).message)
 }

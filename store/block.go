@@ -5,7 +5,7 @@ import (
 	"stoa/social"
 )
 
-// A block lives under the blocked user.
+// A block is stored under the blocked user.
 var blocks = keyspec.Define[blockItem](Main, keyspec.Row{
 	Key: keyspec.K("user/{blockedUserId}", "blocker/{blockerUserId}"),
 	On: keyspec.Indexes{

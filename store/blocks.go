@@ -11,12 +11,12 @@ import (
 	"stoa/social"
 )
 
-// Blocks keeps who blocks whom.
+// Blocks stores the blocks between users.
 type Blocks struct{ db *keyspec.DB }
 
-// Add stores a block, ends the follows of the step and stores e. It fails with Conflict
-// when the block is there, when the blocked user is not active any more, and when the
-// follows between the two are not as they were.
+// Add stores a block, removes the follows that the step ends, and stores e. It fails with
+// Conflict if the block exists, the blocked user is no longer active, or the follows
+// between the two have changed.
 func (s *Blocks) Add(ctx context.Context, step social.BlockStep, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	b, since := step.Block, keyspec.StampOf(step.Since)
@@ -39,7 +39,8 @@ func (s *Blocks) Add(ctx context.Context, step social.BlockStep, e ...outbox.Rec
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// Remove removes a block and stores e. It fails with Conflict when it is gone.
+// Remove removes a block and stores e. It fails with Conflict if the block no longer
+// exists.
 func (s *Blocks) Remove(ctx context.Context, b social.Block, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	blocks.Delete(tx, blockKey(b.BlockerUserID, b.BlockedUserID)).Exists()
@@ -57,7 +58,8 @@ func (s *Blocks) ByBlocked(ctx context.Context, blocked social.UserID, q page.Qu
 	return stored.List(ctx, s.db, blocks.Begins(A2, string(blocked)), q, false, (*blockItem).block)
 }
 
-// RemoveLeftover removes a block of somebody who was removed, unless it is another by now.
+// RemoveLeftover removes a block of a removed user, unless it has been replaced by a new
+// one.
 func (s *Blocks) RemoveLeftover(ctx context.Context, b social.Block) error {
 	tx := s.db.NewTx()
 	blocks.Delete(tx, blockKey(b.BlockerUserID, b.BlockedUserID)).

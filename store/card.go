@@ -5,11 +5,11 @@ import (
 	"stoa/social"
 )
 
-// A card is listed for its owner (A1), found by what it refers to (A2, A3), and
-// waits for its push notification (K1).
+// A card is listed for its owner (A1), is found by the post or comment it refers to (A2,
+// A3), and waits for its push notification (K1).
 //
-// The ids of well-known cards contain their owner's id, which contains a colon:
-// split them from the right.
+// The ids of well-known cards contain their owner's id, which contains a colon: split them
+// from the right.
 var cards = keyspec.Define[cardItem](Main, keyspec.Row{
 	Version: 1,
 	Key:     keyspec.K("card/{cardId}", "-"),

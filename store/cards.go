@@ -12,10 +12,10 @@ import (
 	"stoa/social"
 )
 
-// Cards keeps cards and how many of them each user has.
+// Cards stores cards and the number of cards of each user.
 type Cards struct{ db *keyspec.DB }
 
-// Card returns a card, nil when there is none.
+// Card returns a card, or nil if it does not exist.
 func (s *Cards) Card(ctx context.Context, id social.CardID) (*social.Card, error) {
 	item, err := cards.Get(ctx, s.db, cardKey(id))
 	if item == nil || err != nil {
@@ -24,7 +24,7 @@ func (s *Cards) Card(ctx context.Context, id social.CardID) (*social.Card, error
 	return item.card(), nil
 }
 
-// Place returns the card with an id and the user whose it is, nil when there is none.
+// Place returns a card and the user it belongs to. Each is nil if it does not exist.
 func (s *Cards) Place(ctx context.Context, id social.CardID, of social.UserID) (*social.Card, *social.User, error) {
 	b := s.db.NewBatch()
 	card, profile := cards.Fetch(b, cardKey(id)), profiles.Fetch(b, profileKey(of))
@@ -46,8 +46,8 @@ func (s *Cards) ByUser(ctx context.Context, user social.UserID, q page.Query) (p
 	return stored.List(ctx, s.db, cards.Begins(A1, string(user)), q, true, (*cardItem).card)
 }
 
-// OfPost returns the cards that refer to a post, by A2; those of one user, unless user is
-// empty.
+// OfPost returns the cards that refer to a post, from A2. If user is not empty, only that
+// user's cards are returned.
 func (s *Cards) OfPost(ctx context.Context, post social.PostID, user social.UserID, q page.Query) (page.Page[*social.Card], error) {
 	slots := []string{string(post)}
 	if user != "" {
@@ -56,20 +56,19 @@ func (s *Cards) OfPost(ctx context.Context, post social.PostID, user social.User
 	return stored.List(ctx, s.db, cards.Begins(A2, slots...), q, false, (*cardItem).card)
 }
 
-// OfComment returns the cards that refer to a comment, by A3.
+// OfComment returns the cards that refer to a comment, from A3.
 func (s *Cards) OfComment(ctx context.Context, id social.CommentID, q page.Query) (page.Page[*social.Card], error) {
 	return stored.List(ctx, s.db, cards.Begins(A3, string(id)), q, false, (*cardItem).card)
 }
 
-// Due returns the cards of which their users are to be told, those that wait longest
-// first, by K1. The page may end with cards that are due later than now.
+// Due returns the cards whose users are due a push notification, longest waiting first,
+// from K1. The page may end with cards that are not due yet.
 func (s *Cards) Due(ctx context.Context, q page.Query) (page.Page[*social.Card], error) {
 	return stored.List(ctx, s.db, cards.Begins(K1), q, false, (*cardItem).card)
 }
 
-// AboutComments returns a post with the card that counts for its owner the comments on it
-// they have not viewed. Either is nil when it is not there, as is the post when it is
-// somebody else's.
+// AboutComments returns a post and the card that tells its owner of unviewed comments on
+// it. Each is nil if it does not exist; the post is also nil if it has another owner.
 func (s *Cards) AboutComments(ctx context.Context, owner social.UserID, id social.PostID) (*social.Post, *social.Card, error) {
 	b := s.db.NewBatch()
 	post := posts.Fetch(b, postKey(id))
@@ -88,11 +87,11 @@ func (s *Cards) AboutComments(ctx context.Context, owner social.UserID, id socia
 	return p, c, nil
 }
 
-// Change makes a change of a card with the counter of its user, and stores e. With p, it
-// counts the comments on p that its owner has not viewed. It fails with NotFound when a card
-// is made for a user without a profile, or with a newer one, and with Conflict when the card
-// is not as before or that number is another. A card that a former profile has left counts for nobody when it is
-// removed.
+// Change stores a change of a card with its user's counter, and stores e. If p is not nil,
+// the change also requires p's number of unviewed comments to be unchanged. It fails with
+// NotFound if a new card's user has no profile or has created another one, and with
+// Conflict if the card or that number has changed. Removing a card that a former profile
+// left behind updates no counter.
 func (s *Cards) Change(ctx context.Context, c social.CardChange, p *social.Post, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	user := changeCard(tx, c)
@@ -112,8 +111,8 @@ func (s *Cards) Change(ctx context.Context, c social.CardChange, p *social.Post,
 	}
 }
 
-// changeCard adds a change of a card to a transaction. It returns the action by which the
-// profile of its user counts it, nil when that stays.
+// changeCard adds a change of a card to a transaction. It returns the action that updates
+// the counter in the user's profile, or nil if the counter does not change.
 func changeCard(tx *keyspec.Tx, c social.CardChange) keyspec.Action {
 	var counted cardItem
 	switch {
@@ -135,8 +134,8 @@ func changeCard(tx *keyspec.Tx, c social.CardChange) keyspec.Action {
 	return profiles.Check(tx, profileKey(counted.UserID)).If("signedUpAt <= ?", counted.CreatedAt)
 }
 
-// Notified takes a card out of those of which their users are to be told, and stores e. It
-// fails with Conflict when the card is gone or has another title by now.
+// Notified removes a card from those waiting for a push notification, and stores e. It
+// fails with Conflict if the card no longer exists or its title has changed.
 func (s *Cards) Notified(ctx context.Context, c social.Card, e ...outbox.Record) error {
 	before, after := cardItemOf(c), cardItemOf(c)
 	after.NotifyUserAt = 0
@@ -146,8 +145,8 @@ func (s *Cards) Notified(ctx context.Context, c social.Card, e ...outbox.Record)
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// Discard removes a card of a user whose profile is gone, and stores e. It fails with
-// Conflict when the card is gone or has another title by now.
+// Discard removes a card of a user whose profile no longer exists, and stores e. It fails
+// with Conflict if the card no longer exists or its title has changed.
 func (s *Cards) Discard(ctx context.Context, c social.Card, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	cards.Delete(tx, cardKey(c.CardID)).If("title = ?", c.Title)

@@ -6,8 +6,8 @@ import (
 	"stoa/social"
 )
 
-// A direct chat is found by its two users, whose ids stand in the order of their
-// text. Group chats have any number of users and are found by membership only.
+// A direct chat is found by the ids of its two users, in lexical order. Group chats have
+// any number of users and are found through memberships only.
 var chats = keyspec.Define[chatItem](Main, keyspec.Row{
 	Key: keyspec.K("chat/{chatId}", "-"),
 	On: keyspec.Indexes{
@@ -31,8 +31,8 @@ type chatItem struct {
 	UserID2   social.UserID `dynamo:"userId2,keyonly"`
 }
 
-// A membership lists the members of a chat (K1) and the chats of a user, latest
-// activity last (K2).
+// A membership lists the members of a chat (K1) and the chats of a user by latest activity
+// (K2).
 var chatMembers = keyspec.Define[chatMemberItem](Main, keyspec.Row{
 	Version: 1,
 	Key:     keyspec.K("chat/{chatId}", "member/{userId}"),
@@ -49,11 +49,11 @@ type chatMemberItem struct {
 	// JournalAt is absent but in large groups.
 	JournalAt keyspec.Stamp `dynamo:"journalAt"`
 	JoinedAt  keyspec.Stamp `dynamo:"joinedAt,keyonly"`
-	// LastMessageActivityAt starts as JoinedAt.
+	// LastMessageActivityAt is initially JoinedAt.
 	LastMessageActivityAt keyspec.Stamp `dynamo:"lastMessageActivityAt,keyonly"`
 }
 
-// Messages without a user come from the system.
+// Messages without a user are system messages.
 var chatMessages = keyspec.Define[chatMessageItem](Main, keyspec.Row{
 	Version: 1,
 	Key:     keyspec.K("chatMessage/{messageId}", "-"),
@@ -73,8 +73,8 @@ type chatMessageItem struct {
 	TextTags     []textTagItem        `dynamo:"textTags"`
 }
 
-// Two users have one direct chat at most. The index on chats could not promise that: it
-// may lag behind.
+// Two users have at most one direct chat. The index on chats cannot ensure that, because it
+// may lag.
 var directChats = keyspec.Define[directChatItem](ops.Table, keyspec.Row{
 	Key: keyspec.K("directChat/{userId1}/{userId2}", "-"),
 })
@@ -85,8 +85,8 @@ type directChatItem struct {
 	ChatID  social.ChatID `dynamo:"chatId"`
 }
 
-// The journal of a large group holds what some members may have yet to count, by time. An
-// entry goes when all members have counted it.
+// The journal of a large group holds, by time, the changes that some members may have yet
+// to count. An entry is removed once all members have counted it.
 var chatEntries = keyspec.Define[chatEntryItem](ops.Table, keyspec.Row{
 	Key: keyspec.K("chatJournal/{chatId}", "{at}"),
 })

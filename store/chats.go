@@ -13,11 +13,11 @@ import (
 	"stoa/social"
 )
 
-// Chats keeps chats with their members, and what all that counts.
+// Chats stores chats, their members and messages, and all counters of these.
 type Chats struct{ db *keyspec.DB }
 
-// Facts returns the chats among ids that exist, with whether the viewer is in them and the
-// details that d asks for: in one batch. The ids must differ.
+// Facts returns those chats that exist, with the viewer's membership and the details in d,
+// in one batch. The ids must be distinct.
 func (s *Chats) Facts(ctx context.Context, viewer social.UserID, ids []social.ChatID, d social.Detail) (map[social.ChatID]social.ChatFacts, error) {
 	b := s.db.NewBatch()
 	found := chats.FetchEach(b, len(ids), func(i int) keyspec.Key { return chatKey(ids[i]) })
@@ -45,8 +45,8 @@ func (s *Chats) Facts(ctx context.Context, viewer social.UserID, ids []social.Ch
 	return facts, s.whoIsGone(ctx, direct, facts)
 }
 
-// whoIsGone adds who of the users of direct chats does not have the profile any more that
-// they had then.
+// whoIsGone adds the users of direct chats who no longer have the profile they had when the
+// chat was created.
 func (s *Chats) whoIsGone(ctx context.Context, direct []*social.Chat, facts map[social.ChatID]social.ChatFacts) error {
 	if len(direct) == 0 {
 		return nil
@@ -89,12 +89,13 @@ func (s *Chats) profiles(ctx context.Context, ids []social.UserID, into map[soci
 	return nil
 }
 
-// had reports whether the profile, nil for none, is the one that its user had at a time.
+// had reports whether the profile is the one that its user had at a time. A nil profile is
+// not.
 func (p *profileItem) had(at time.Time) bool {
 	return p != nil && p.SignedUpAt <= keyspec.StampOf(at)
 }
 
-// Direct returns the direct chat of two users, "" when they have none.
+// Direct returns the id of the direct chat of two users, or "" if they have none.
 func (s *Chats) Direct(ctx context.Context, pair social.ChatPair) (social.ChatID, error) {
 	item, err := directChats.Get(ctx, s.db, directKey(pair))
 	if item == nil || err != nil {
@@ -103,18 +104,18 @@ func (s *Chats) Direct(ctx context.Context, pair social.ChatPair) (social.ChatID
 	return item.ChatID, nil
 }
 
-// ByUser returns the memberships of a user, latest activity first, by K2.
+// ByUser returns the memberships of a user, latest activity first, from K2.
 func (s *Chats) ByUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.ChatMember], error) {
 	return stored.List(ctx, s.db, chatMembers.Begins(K2, string(user)), q, true, (*chatMemberItem).membership)
 }
 
-// Memberships returns the memberships of a user, those first in which nothing has happened
-// for longest, by K2: whatever happens meanwhile moves them towards the end.
+// Memberships returns the memberships of a user, earliest activity first, from K2. Activity
+// during the iteration moves a membership towards the end, so that none is missed.
 func (s *Chats) Memberships(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.ChatMember], error) {
 	return stored.List(ctx, s.db, chatMembers.Begins(K2, string(user)), q, false, (*chatMemberItem).membership)
 }
 
-// Members returns everybody in a chat.
+// Members returns all members of a chat.
 func (s *Chats) Members(ctx context.Context, id social.ChatID) ([]social.ChatMember, error) {
 	var members []social.ChatMember
 	for item, err := range chatMembers.Begins(keyspec.Primary, string(id)).All(ctx, s.db) {
@@ -126,17 +127,17 @@ func (s *Chats) Members(ctx context.Context, id social.ChatID) ([]social.ChatMem
 	return members, nil
 }
 
-// MembersPage returns the members of a chat, those who joined last first, by K1.
+// MembersPage returns the members of a chat, latest to join first, from K1.
 func (s *Chats) MembersPage(ctx context.Context, id social.ChatID, q page.Query) (page.Page[*social.ChatMember], error) {
 	return stored.List(ctx, s.db, chatMembers.Begins(K1, string(id)), q, true, (*chatMemberItem).membership)
 }
 
-// Messages returns the messages of a chat, oldest first or newest first, by A1.
+// Messages returns the messages of a chat from A1, in either order of creation.
 func (s *Chats) Messages(ctx context.Context, id social.ChatID, q page.Query, reverse bool) (page.Page[*social.ChatMessage], error) {
 	return stored.List(ctx, s.db, chatMessages.Begins(A1, string(id)), q, reverse, (*chatMessageItem).message)
 }
 
-// Message returns a message, nil when there is none.
+// Message returns a message, or nil if it does not exist.
 func (s *Chats) Message(ctx context.Context, id social.ChatMessageID) (*social.ChatMessage, error) {
 	item, err := chatMessages.Get(ctx, s.db, messageKey(id))
 	if item == nil || err != nil {
@@ -145,8 +146,8 @@ func (s *Chats) Message(ctx context.Context, id social.ChatMessageID) (*social.C
 	return item.message(), nil
 }
 
-// MessageFacts adds the details that d asks for to messages of a chat: in one batch, or in
-// none.
+// MessageFacts returns the facts of messages in a chat, with the details in d. It makes at
+// most one batch request.
 func (s *Chats) MessageFacts(ctx context.Context, viewer social.UserID, chat social.ChatID, of []*social.ChatMessage, d social.Detail) ([]social.ChatMessageFacts, error) {
 	ids := make([]social.ChatMessageID, len(of))
 	for i, m := range of {
@@ -172,10 +173,10 @@ func (s *Chats) MessageFacts(ctx context.Context, viewer social.UserID, chat soc
 	return facts, nil
 }
 
-// Take stores what a step makes of a chat, and e. It fails with ErrTaken when the id of a
-// new chat is in use, with ErrMessageTaken when that of a message is, and with Conflict
-// when the chat or its members are not as they were, or a user who joins is not active any
-// more. Two users join a direct chat only if they have none and neither blocks the other.
+// Take stores a step of a chat, and e. It fails with ErrTaken if the id of a new chat is in
+// use, with ErrMessageTaken if the id of a new message is, and with Conflict if the chat or
+// its members have changed or a joining user is no longer active. Two users can join a
+// direct chat only if they have none and neither blocks the other.
 func (s *Chats) Take(ctx context.Context, step *social.ChatStep, e ...outbox.Record) error {
 	var created keyspec.Action
 	var taken []keyspec.Action
@@ -194,8 +195,8 @@ func (s *Chats) Take(ctx context.Context, step *social.ChatStep, e ...outbox.Rec
 	return stored.Outcome(err)
 }
 
-// take adds a step to a transaction. It returns the creation of its chat, nil for one that is
-// there, and those of its messages.
+// take adds a step to a transaction. It returns the actions that create the chat, nil if it
+// exists, and the messages.
 func take(tx *keyspec.Tx, of *memberships, step *social.ChatStep) (created keyspec.Action, taken []keyspec.Action) {
 	after := chatItemOf(step.After)
 	if step.Before == nil {

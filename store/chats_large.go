@@ -11,9 +11,9 @@ import (
 	"stoa/social"
 )
 
-// journal moves the journal of a step's chat on: the chat must be large, or not, as it was
-// decided, and no entry may have come that is as late as those of the step. So entries become
-// visible in the order of their times.
+// journal advances the journal of a step's chat. It requires the chat to be large, or not,
+// as it was when the step was decided, and the journal to have no entry as late as those of
+// the step. Entries therefore become visible in time order.
 func journal(on keyspec.Update, step *social.ChatStep) {
 	switch {
 	case !step.After.Large():
@@ -25,7 +25,7 @@ func journal(on keyspec.Update, step *social.ChatStep) {
 	}
 }
 
-// enter writes the entries of a step.
+// enter writes the journal entries of a step.
 func enter(tx *keyspec.Tx, step *social.ChatStep) {
 	for _, e := range step.Entries {
 		chatEntries.Create(tx, chatEntryItem{
@@ -34,7 +34,8 @@ func enter(tx *keyspec.Tx, step *social.ChatStep) {
 	}
 }
 
-// Entries returns the journal of a large group: what has not been counted by all its members.
+// Entries returns the journal of a large group: the changes that some members have yet to
+// count.
 func (s *Chats) Entries(ctx context.Context, id social.ChatID) ([]social.ChatEntry, error) {
 	var entries []social.ChatEntry
 	for item, err := range chatEntries.Begins(keyspec.Primary, string(id)).All(ctx, s.db) {
@@ -46,7 +47,7 @@ func (s *Chats) Entries(ctx context.Context, id social.ChatID) ([]social.ChatEnt
 	return entries, nil
 }
 
-// ForgetEntries removes those entries of a journal that all members have counted.
+// ForgetEntries removes journal entries that all members have counted.
 func (s *Chats) ForgetEntries(ctx context.Context, id social.ChatID, entries []social.ChatEntry) error {
 	b := s.db.NewBulk()
 	for _, e := range entries {
@@ -55,13 +56,13 @@ func (s *Chats) ForgetEntries(ctx context.Context, id social.ChatID, entries []s
 	return b.Run(ctx)
 }
 
-// MembersFrom returns the members of a chat in the order of their ids, from the primary key:
-// whoever joined before the call is among them.
+// MembersFrom returns the members of a chat in the order of their ids. It reads the primary
+// key, so it includes everybody who joined before the call.
 func (s *Chats) MembersFrom(ctx context.Context, id social.ChatID, q page.Query) (page.Page[*social.ChatMember], error) {
 	return stored.List(ctx, s.db, chatMembers.Begins(keyspec.Primary, string(id)), q, false, (*chatMemberItem).membership)
 }
 
-// MembersAmong returns those users who are members of a chat.
+// MembersAmong returns those of the users who are members of a chat.
 func (s *Chats) MembersAmong(ctx context.Context, id social.ChatID, users []social.UserID) ([]social.ChatMember, error) {
 	b := s.db.NewBatch()
 	found := chatMembers.FetchEach(b, len(users), func(i int) keyspec.Key { return memberKey(id, users[i]) })
@@ -77,8 +78,8 @@ func (s *Chats) MembersAmong(ctx context.Context, id social.ChatID, users []soci
 	return members, nil
 }
 
-// CatchUp stores members of a large group as they are when they have counted its journal, and
-// e. It fails with Conflict when one of them is not as they were.
+// CatchUp stores members of a large group after counting its journal, and e. It fails with
+// Conflict if one of them has changed.
 func (s *Chats) CatchUp(ctx context.Context, moves []social.ChatMove, e ...outbox.Record) error {
 	return stored.Outcome(s.moveMembers(ctx, func(tx *keyspec.Tx, of *memberships) {
 		for _, move := range moves {
@@ -97,8 +98,8 @@ func unviewedExactly(before *chatMemberItem) string {
 	return "attribute_not_exists(messagesUnviewedCount) OR messagesUnviewedCount = ?"
 }
 
-// Join makes users members of a large group, which must have the journal that c has, and
-// stores e. It fails with Conflict when it has not, or when one of them is a member already or
+// Join stores new members of a large group, whose journal must be at the same entry as in
+// c, and stores e. It fails with Conflict if it is not, or if a user is already a member or
 // not active.
 func (s *Chats) Join(ctx context.Context, c *social.Chat, members []social.ChatMember, e ...outbox.Record) error {
 	return stored.Outcome(s.moveMembers(ctx, func(tx *keyspec.Tx, of *memberships) {
@@ -110,8 +111,8 @@ func (s *Chats) Join(ctx context.Context, c *social.Chat, members []social.ChatM
 	}))
 }
 
-// RemoveMembers removes members of a chat that is gone, and stores e. It fails with Conflict
-// when one of them is not as they were.
+// RemoveMembers removes members of a chat that no longer exists, and stores e. It fails
+// with Conflict if one of them has changed.
 func (s *Chats) RemoveMembers(ctx context.Context, members []social.ChatMember, e ...outbox.Record) error {
 	return stored.Outcome(s.moveMembers(ctx, func(tx *keyspec.Tx, of *memberships) {
 		for i := range members {

@@ -15,12 +15,12 @@ import (
 	"stoa/social"
 )
 
-// maxMessagesRemoved is how many messages a transaction can remove together with a counter
-// of an author each.
+// maxMessagesRemoved is the maximum number of messages that a transaction can remove, each
+// with a counter of its author.
 const maxMessagesRemoved = 50
 
-// Edit stores an edited message in place of before, and e. It fails with Conflict when the
-// message is gone.
+// Edit replaces a message by its edited version, and stores e. It fails with Conflict if
+// the message no longer exists.
 func (s *Chats) Edit(ctx context.Context, before, after *social.ChatMessage, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	chatMessages.Change(tx, chatMessageItemOf(before), chatMessageItemOf(after)).If("createdAt = ?", keyspec.StampOf(before.CreatedAt))
@@ -28,9 +28,9 @@ func (s *Chats) Edit(ctx context.Context, before, after *social.ChatMessage, e .
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// Unsay removes a message from the chat of a step, with what it counted, and stores e. It
-// fails with Conflict when the message is gone, a newer one has come, a member has viewed the
-// chat since, or its author has lost their profile.
+// Unsay removes a message from the chat of a step, updates all counters, and stores e. It
+// fails with Conflict if the message no longer exists, a newer one has been added, a member
+// has viewed the chat since, or the author no longer has the profile.
 func (s *Chats) Unsay(ctx context.Context, step *social.ChatStep, m *social.ChatMessage, e ...outbox.Record) error {
 	return stored.Outcome(s.moveMembers(ctx, func(tx *keyspec.Tx, of *memberships) {
 		unsay(tx, of, step, m)
@@ -38,8 +38,9 @@ func (s *Chats) Unsay(ctx context.Context, step *social.ChatStep, m *social.Chat
 	}))
 }
 
-// ForceOut removes a message against its author: what Unsay does, and a counter. It fails
-// with Conflict also when flags or members are not those for which it was decided.
+// ForceOut removes a message against its author's will. It does what Unsay does and also
+// counts the forced deletion. It also fails with Conflict if the flags or members have
+// changed since the decision.
 func (s *Chats) ForceOut(ctx context.Context, step *social.ChatStep, m *social.ChatMessage, e ...outbox.Record) error {
 	return stored.Outcome(s.moveMembers(ctx, func(tx *keyspec.Tx, of *memberships) {
 		asCounted(unsay(tx, of, step, m), "flagCount", m.FlagCount)
@@ -51,8 +52,8 @@ func (s *Chats) ForceOut(ctx context.Context, step *social.ChatStep, m *social.C
 	}))
 }
 
-// Flag stores a flag of a chat. It fails with Conflict when the chat is gone, flags have come,
-// or members have come or gone.
+// Flag stores a flag of a chat. It fails with Conflict if the chat no longer exists, or its
+// flags or members have changed.
 func (s *Chats) Flag(ctx context.Context, c *social.Chat, flag social.Flag) error {
 	tx := s.db.NewTx()
 	at := keyspec.StampOf(c.CreatedAt)
@@ -61,8 +62,8 @@ func (s *Chats) Flag(ctx context.Context, c *social.Chat, flag social.Flag) erro
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// FlagMessage stores a flag of a message in a chat. It fails with Conflict when either is gone,
-// flags have come, or members have come or gone.
+// FlagMessage stores a flag of a message in a chat. It fails with Conflict if either no
+// longer exists, or the flags or members have changed.
 func (s *Chats) FlagMessage(ctx context.Context, in *social.Chat, m *social.ChatMessage, flag social.Flag) error {
 	tx := s.db.NewTx()
 	at := keyspec.StampOf(m.CreatedAt)
@@ -72,7 +73,7 @@ func (s *Chats) FlagMessage(ctx context.Context, in *social.Chat, m *social.Chat
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// unsay adds to a transaction what removes a message from the chat of a step.
+// unsay adds the removal of a message from the chat of a step to a transaction.
 func unsay(tx *keyspec.Tx, of *memberships, step *social.ChatStep, m *social.ChatMessage) keyspec.Write {
 	item := chatMessageItemOf(m)
 	removed := chatMessages.Delete(tx, messageKey(m.MessageID)).If("createdAt = ?", item.CreatedAt)
@@ -94,12 +95,12 @@ func unsay(tx *keyspec.Tx, of *memberships, step *social.ChatStep, m *social.Cha
 	return removed
 }
 
-// asLastActive is the condition that no message has come since.
+// asLastActive is the condition that no message has been added since.
 const asLastActive = "lastMessageActivityAt = ?"
 
-// Remove removes a chat with its members and what they counted, and stores e. Its messages
-// and views are left for RemoveLeftovers and RemoveViews. It fails with Conflict when the
-// chat or its members are not as they were.
+// Remove removes a chat, its members and their counters, and stores e. Messages and views
+// are left to RemoveLeftovers and RemoveViews. It fails with Conflict if the chat or its
+// members have changed.
 func (s *Chats) Remove(ctx context.Context, step *social.ChatStep, e ...outbox.Record) error {
 	return stored.Outcome(s.moveMembers(ctx, func(tx *keyspec.Tx, of *memberships) {
 		chat := step.Before
@@ -114,9 +115,9 @@ func (s *Chats) Remove(ctx context.Context, step *social.ChatStep, e ...outbox.R
 	}))
 }
 
-// RemoveLeftovers removes messages of a chat that is gone, with the counters of those
-// authors who still have the profile with which they wrote. Those that are gone already are
-// left out.
+// RemoveLeftovers removes messages of a chat that no longer exists, and updates the
+// counters of authors who still have the profile they wrote them with. It ignores messages
+// that are already removed.
 func (s *Chats) RemoveLeftovers(ctx context.Context, of []*social.ChatMessage) error {
 	authors := map[social.UserID]*profileItem{}
 	for _, m := range of {
@@ -155,7 +156,7 @@ func (s *Chats) removeLeftovers(ctx context.Context, of []*social.ChatMessage, a
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// ViewsByUser returns the views of a user, the first first, by A2.
+// ViewsByUser returns the chat views of a user, earliest first view first, from A2.
 func (s *Chats) ViewsByUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[social.ChatView], error) {
 	return stored.List(ctx, s.db, chatViews.Begins(A2, string(user)), q, false, (*chatViewItem).view)
 }
@@ -164,7 +165,7 @@ func (i *chatViewItem) view() social.ChatView {
 	return social.ChatView{ChatID: i.ChatID, UserID: i.UserID, FirstViewedAt: i.FirstViewedAt.Time()}
 }
 
-// ForgetViews removes views, those that are there.
+// ForgetViews removes views. It ignores those that do not exist.
 func (s *Chats) ForgetViews(ctx context.Context, views []social.ChatView) error {
 	b := s.db.NewBulk()
 	for _, v := range views {
@@ -173,7 +174,8 @@ func (s *Chats) ForgetViews(ctx context.Context, views []social.ChatView) error 
 	return b.Run(ctx)
 }
 
-// RemoveViews removes the views of a chat that is gone, unless there is another with its id.
+// RemoveViews removes the views of a chat that no longer exists, unless its id has been
+// reused.
 func (s *Chats) RemoveViews(ctx context.Context, id social.ChatID) error {
 	newer, err := chats.Get(ctx, s.db, chatKey(id))
 	if newer != nil || err != nil {
@@ -189,7 +191,7 @@ func (s *Chats) RemoveViews(ctx context.Context, id social.ChatID) error {
 	return b.Run(ctx)
 }
 
-// ViewedAt returns when users last viewed a chat, for those who ever did.
+// ViewedAt returns when users last viewed a chat, for those who have.
 func (s *Chats) ViewedAt(ctx context.Context, id social.ChatID, users []social.UserID) (map[social.UserID]time.Time, error) {
 	b := s.db.NewBatch()
 	views := chatViews.FetchEach(b, len(users), func(i int) keyspec.Key { return chatViews.Key(string(id), string(users[i])) })
@@ -205,8 +207,9 @@ func (s *Chats) ViewedAt(ctx context.Context, id social.ChatID, users []social.U
 	return at, nil
 }
 
-// View records that a member viewed a chat, has no messages to view any more, and stores e.
-// It fails with Conflict when they are no member any more, or a message has come or gone.
+// View records that a member has viewed a chat and has no unviewed messages left, and
+// stores e. It fails with Conflict if they are no longer a member, or a message has been
+// added or removed.
 func (s *Chats) View(ctx context.Context, c *social.Chat, m social.ChatMember, times int, at time.Time, e ...outbox.Record) error {
 	key, now := chatViews.Key(string(m.ChatID), string(m.UserID)), keyspec.StampOf(at)
 	present, err := chatViews.Get(ctx, s.db, key)

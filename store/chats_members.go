@@ -7,18 +7,19 @@ import (
 	"stoa/social"
 )
 
-// memberships are changes of them in one transaction. They count for the profiles with which
-// users joined: until the clean-up comes to it, a membership may be left of a profile that is gone,
-// and what becomes of it counts for nobody.
+// memberships are changes of memberships in one transaction. Counters are updated on the
+// profile that the user joined with. A membership may outlive that profile until the
+// clean-up; it then has no counters to update.
 type memberships struct {
-	// gone are the users whose profile was found to be another, or none.
+	// gone holds the users found to have another profile, or none.
 	gone map[social.UserID]bool
-	// counted are the conditions that the profiles on which something is counted are those.
+	// counted holds the conditions that profiles with updated counters are the ones that
+	// users joined with.
 	counted map[social.UserID]keyspec.Action
 }
 
-// moveMembers runs a transaction that changes memberships, again with fewer counters when users
-// turn out to be gone.
+// moveMembers runs a transaction that changes memberships. If users turn out to have lost
+// their profiles, it retries without their counters.
 func (s *Chats) moveMembers(ctx context.Context, change func(tx *keyspec.Tx, of *memberships)) error {
 	of := &memberships{gone: map[social.UserID]bool{}}
 	for {
@@ -38,8 +39,8 @@ func (s *Chats) moveMembers(ctx context.Context, change func(tx *keyspec.Tx, of 
 	}
 }
 
-// move stores what becomes of a member, with what it counts. Who stays must have, or not have,
-// messages to view as before: so much the counters rely on.
+// move stores a change of a membership and its counters. A remaining member must still have
+// unviewed messages, or none, as before: counters depend on that.
 func (of *memberships) move(tx *keyspec.Tx, move social.ChatMove) {
 	var before, after *chatMemberItem
 	if move.Before != nil {
@@ -77,7 +78,7 @@ func (of *memberships) move(tx *keyspec.Tx, move social.ChatMove) {
 	}
 }
 
-// remove ends a membership with what it counts for its user, unless their profile is gone.
+// remove removes a membership and its counters, unless the user's profile is gone.
 func (of *memberships) remove(tx *keyspec.Tx, m *chatMemberItem, gone bool) {
 	if !gone {
 		of.count(tx, m, nil)
@@ -85,7 +86,7 @@ func (of *memberships) remove(tx *keyspec.Tx, m *chatMemberItem, gone bool) {
 	chatMembers.Delete(tx, memberKey(m.ChatID, m.UserID)).Exists().If(unviewedAsBefore(m), 0)
 }
 
-// count shifts the counters of a member's profile.
+// count updates the counters in a member's profile.
 func (of *memberships) count(tx *keyspec.Tx, before, after *chatMemberItem) {
 	if of.gone[before.UserID] {
 		return
@@ -94,8 +95,8 @@ func (of *memberships) count(tx *keyspec.Tx, before, after *chatMemberItem) {
 	of.counted[before.UserID] = profiles.Check(tx, profileKey(before.UserID)).If(hadProfile, before.JoinedAt)
 }
 
-// unviewedAsBefore is the condition that a member has messages to view if they had some
-// before.
+// unviewedAsBefore returns the condition that a member has unviewed messages if and only if
+// they had some before.
 func unviewedAsBefore(before *chatMemberItem) string {
 	if before.hasUnviewed() {
 		return "messagesUnviewedCount > ?"

@@ -14,19 +14,19 @@ import (
 	"stoa/social"
 )
 
-// Comments keeps comments and the counters of their posts and authors.
+// Comments stores comments, and the counters of their posts and authors.
 type Comments struct{ db *keyspec.DB }
 
-// maxCommentsRemoved is how many comments a transaction can remove together with a
-// counter of an author each, beside looking at their post.
+// maxCommentsRemoved is the maximum number of comments that a transaction can remove, each
+// with a counter of its author, in addition to checking the post.
 const maxCommentsRemoved = 49
 
-// commentDetails are the details that Facts reads. The users mentioned in a text are
-// named in the comment's own row.
+// commentDetails are the details that Facts reads. The users mentioned in a text are in the
+// comment's own row.
 var commentDetails = social.FlagMark | social.ViewMark | social.TaggedUsers
 
-// Find returns a comment, if there is one, with the details that d asks for: in one
-// batch. When its post was viewed is not among them: the post is not known before.
+// Find returns a comment if it exists, with the details in d, in one batch. The time of the
+// viewer's last view of its post is not included, because the post is not known in advance.
 func (s *Comments) Find(ctx context.Context, viewer social.UserID, id social.CommentID, d social.Detail) (f social.CommentFacts, found bool, err error) {
 	b := s.db.NewBatch()
 	comment := comments.Fetch(b, commentKey(id))
@@ -39,7 +39,7 @@ func (s *Comments) Find(ctx context.Context, viewer social.UserID, id social.Com
 	return f, true, nil
 }
 
-// Comment returns a comment, nil when there is none.
+// Comment returns a comment, or nil if it does not exist.
 func (s *Comments) Comment(ctx context.Context, id social.CommentID) (*social.Comment, error) {
 	item, err := comments.Get(ctx, s.db, commentKey(id))
 	if item == nil || err != nil {
@@ -48,13 +48,13 @@ func (s *Comments) Comment(ctx context.Context, id social.CommentID) (*social.Co
 	return item.comment(), nil
 }
 
-// ByPost returns the comments on a post, first comment first or latest first, by A1.
+// ByPost returns the comments on a post from A1, in either order of creation.
 func (s *Comments) ByPost(ctx context.Context, id social.PostID, q page.Query, reverse bool) (page.Page[*social.Comment], error) {
 	return stored.List(ctx, s.db, comments.Begins(A1, string(id)), q, reverse, (*commentItem).comment)
 }
 
-// Facts adds the details that d asks for to comments on a post: in one batch, or in
-// none.
+// Facts returns the facts of comments on a post, with the details in d. It makes at most
+// one batch request.
 func (s *Comments) Facts(ctx context.Context, viewer social.UserID, post social.PostID, on []*social.Comment, d social.Detail) ([]social.CommentFacts, error) {
 	ids := make([]social.CommentID, len(on))
 	for i, c := range on {
@@ -80,7 +80,7 @@ func (s *Comments) Facts(ctx context.Context, viewer social.UserID, post social.
 	return facts, nil
 }
 
-// ViewedAt returns when a user last viewed a post, zero for never.
+// ViewedAt returns when a user last viewed a post, or the zero time if never.
 func (s *Comments) ViewedAt(ctx context.Context, user social.UserID, post social.PostID) (time.Time, error) {
 	view, err := postViews.Get(ctx, s.db, postViews.Key(string(post), string(user)))
 	if view == nil || err != nil {
@@ -89,11 +89,12 @@ func (s *Comments) ViewedAt(ctx context.Context, user social.UserID, post social
 	return view.LastViewedAt.Time(), nil
 }
 
-// Add stores a comment on p with the counters of p and of the author, and e. A comment by
-// somebody else than p's owner also brings p to the top of the owner's posts with
-// unviewed comments; card is what becomes of the owner's card that counts those. It fails with
-// ErrTaken when the id is in use, and with Conflict when p is gone or takes no comments any
-// more, the author has another profile, or the card or what it counts has changed.
+// Add stores a comment on p with the counters of p and of the author, and stores e. A
+// comment by a user other than p's owner also moves p to the top of the owner's posts with
+// unviewed comments; card is the change of the owner's card that counts them. It fails with
+// ErrTaken if the id is in use, and with Conflict if p no longer exists or no longer
+// accepts comments, the author has another profile, or the card or its number of comments
+// has changed.
 func (s *Comments) Add(ctx context.Context, c *social.Comment, p *social.Post, card social.CardChange, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	item := commentItemOf(c)
@@ -120,9 +121,9 @@ func (s *Comments) Add(ctx context.Context, c *social.Comment, p *social.Post, c
 	return stored.Outcome(err)
 }
 
-// Remove makes a removal with all that it counts, and stores e. It fails with Conflict when
-// the comment or its post is gone, when the owner viewed the post since, and a forced one
-// also when the flags and viewers are not those for which it was decided.
+// Remove carries out a removal, updates all counters, and stores e. It fails with Conflict
+// if the comment or its post no longer exists, the owner has viewed the post since, or, for
+// a forced removal, the flags or viewers have changed since the decision.
 func (s *Comments) Remove(ctx context.Context, r social.CommentRemoval, e ...outbox.Record) error {
 	return countingFor(func(authors bool) (keyspec.Action, error) {
 		tx := s.db.NewTx()
@@ -146,8 +147,9 @@ func (s *Comments) Remove(ctx context.Context, r social.CommentRemoval, e ...out
 	})
 }
 
-// countingFor makes a write that also counts for a profile, with the action that refuses when
-// its user does not have that profile any more, and then without what it counts for them.
+// countingFor runs a write that also updates a counter in a profile. If the action profile
+// is refused because the user no longer has that profile, it runs the write again without
+// the counter.
 func countingFor(write func(counts bool) (profile keyspec.Action, err error)) error {
 	profile, err := write(true)
 	if keyspec.Refused(err, profile) {
@@ -156,14 +158,14 @@ func countingFor(write func(counts bool) (profile keyspec.Action, err error)) er
 	return stored.Outcome(err)
 }
 
-// ByUser returns the comments of a user, the first first, by A2.
+// ByUser returns the comments of a user, oldest first, from A2.
 func (s *Comments) ByUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.Comment], error) {
 	return stored.List(ctx, s.db, comments.Begins(A2, string(user)), q, false, (*commentItem).comment)
 }
 
-// Purge removes a comment whose author has no profile any more, with the counters of p, and
-// stores e; unviewed says that it counted among those that p's owner has not viewed. Without
-// p, which is gone then, the comment alone goes. It fails with Conflict like Remove.
+// Purge removes a comment whose author no longer has a profile, updates the counters of p,
+// and stores e. unviewed is set if the comment is one that p's owner has not viewed. p is
+// nil if the post no longer exists. Purge fails with Conflict like Remove.
 func (s *Comments) Purge(ctx context.Context, c *social.Comment, p *social.Post, unviewed bool, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	item := commentItemOf(c)
@@ -176,7 +178,8 @@ func (s *Comments) Purge(ctx context.Context, c *social.Comment, p *social.Post,
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// leavePost takes a comment off what p counts for its owner.
+// leavePost returns an update of p that removes the comment from its unviewed ones if
+// unviewed is set, provided that the owner has not viewed p since.
 func leavePost(tx *keyspec.Tx, c *social.Comment, p *social.Post, unviewed bool) keyspec.Update {
 	on := posts.Update(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt))
 	if unviewed {
@@ -187,8 +190,8 @@ func leavePost(tx *keyspec.Tx, c *social.Comment, p *social.Post, unviewed bool)
 	return on
 }
 
-// Flag stores a flag of a comment on p. It fails with Conflict when either is gone, or the
-// flags and viewers are not those that p and c tell of.
+// Flag stores a flag of a comment on p. It fails with Conflict if either no longer exists,
+// or the flags or viewers differ from those in p and c.
 func (s *Comments) Flag(ctx context.Context, c *social.Comment, p *social.Post, flag social.Flag) error {
 	tx := s.db.NewTx()
 	at := keyspec.StampOf(c.CommentedAt)
@@ -198,8 +201,8 @@ func (s *Comments) Flag(ctx context.Context, c *social.Comment, p *social.Post, 
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// removeUnviewed takes one off the unviewed comments of p, and with the last one takes
-// p out of its owner's posts with unviewed comments.
+// removeUnviewed decrements the unviewed comments of p. If none are left, it removes p from
+// its owner's posts with unviewed comments.
 func removeUnviewed(on keyspec.Update, p *social.Post) {
 	if p.CommentsUnviewedCount > 1 {
 		on.If("commentsUnviewedCount > ?", 1).Shift("commentsUnviewedCount", -1)
@@ -209,8 +212,8 @@ func removeUnviewed(on keyspec.Update, p *social.Post) {
 		Remove("commentsUnviewedCount", "lastUnreadCommentAt").Given("postedByUserId", p.PostedByUserID)
 }
 
-// RemoveLeftovers removes comments on a post that is gone, with the counters of their
-// authors. It leaves those on a newer post with the same id.
+// RemoveLeftovers removes comments on a post that no longer exists, and updates the
+// counters of their authors. It keeps those on a newer post with the same id.
 func (s *Comments) RemoveLeftovers(ctx context.Context, id social.PostID, on []*social.Comment) error {
 	for chunk := range slices.Chunk(on, maxCommentsRemoved) {
 		if err := s.removeLeftovers(ctx, id, chunk); err != nil {
@@ -220,8 +223,8 @@ func (s *Comments) RemoveLeftovers(ctx context.Context, id social.PostID, on []*
 	return nil
 }
 
-// removeLeftovers looks at comments one by one when not all of them are left over, or
-// still there, or their authors have other profiles by now.
+// removeLeftovers falls back to single comments if some are not leftovers or no longer
+// exist, or if an author has another profile.
 func (s *Comments) removeLeftovers(ctx context.Context, id social.PostID, on []*social.Comment) error {
 	write := func(counts bool) (author keyspec.Action, err error) {
 		latest := on[0].CommentedAt
@@ -255,8 +258,8 @@ func (s *Comments) removeLeftovers(ctx context.Context, id social.PostID, on []*
 	return nil
 }
 
-// uncountComment takes a comment off what counts for its author, who must have the profile yet
-// with which they wrote it.
+// uncountComment decrements the counter of a comment's author, who must still have the
+// profile they wrote it with.
 func uncountComment(tx *keyspec.Tx, item *commentItem) {
 	commentCounts.Moved(tx, item, nil)
 	profiles.Update(tx, profileKey(item.UserID)).If(hadProfile, item.CommentedAt).Shift("commentDeletedCount", 1)

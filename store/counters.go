@@ -5,13 +5,13 @@ import (
 	"stoa/social"
 )
 
-// Every counter that says how many items there are is declared here, under what it
-// counts. Transactions call Moved with the item before and after; nobody shifts these
-// by hand. Counters of what happened, which only ever rise (postDeletedCount,
-// commentDeletedCount), are shifted where it happens.
+// Every counter of existing items is declared here, under the items it counts. Transactions
+// call Moved with the item before and after; these counters are never updated directly.
+// Counters of events, which only increase (postDeletedCount, commentDeletedCount), are
+// updated where the event happens.
 
-// followerCounts are on the profile of the follower, followedCounts on that of the user they
-// follow. They are apart because follows outlive the profile of either for a moment.
+// followerCounts are on the follower's profile, followedCounts on the followed user's. They
+// are separate because follows briefly outlive either profile.
 var (
 	followerCounts = keyspec.Count(follows, keyspec.Counters[followItem]{
 		{Attribute: "followedCount", Owner: (*followItem).follower, Counts: (*followItem).isFollowing},
@@ -40,8 +40,8 @@ var albumCounts = keyspec.Count(albums, keyspec.Counters[albumItem]{
 
 func (a *albumItem) owner() keyspec.Key { return profileKey(a.OwnedByUserID) }
 
-// albumPostCounts are on the album. They are apart because posts are in their album for a
-// moment after it is gone.
+// albumPostCounts are on the album. They are separate because posts briefly outlive their
+// album.
 var albumPostCounts = keyspec.Count(posts, keyspec.Counters[postItem]{
 	{Attribute: "postCount", Owner: func(p *postItem) keyspec.Key { return albumKey(p.AlbumID) }, Counts: (*postItem).isRanked},
 })
@@ -64,8 +64,8 @@ func (l *likeItem) post() keyspec.Key { return posts.Key(string(l.PostID)) }
 func (l *likeItem) isOnymous() bool   { return l.LikeStatus == social.OnymouslyLiked }
 func (l *likeItem) isAnonymous() bool { return l.LikeStatus == social.AnonymouslyLiked }
 
-// postCommentCounts are on the post, commentCounts on the profile of the author. They
-// are apart because the comments of a post outlive it for a moment.
+// postCommentCounts are on the post, commentCounts on the author's profile. They are
+// separate because comments briefly outlive their post.
 var (
 	postCommentCounts = keyspec.Count(comments, keyspec.Counters[commentItem]{
 		{Attribute: "commentCount", Owner: func(c *commentItem) keyspec.Key { return posts.Key(string(c.PostID)) }},
@@ -80,8 +80,8 @@ var cardCounts = keyspec.Count(cards, keyspec.Counters[cardItem]{
 	{Attribute: "cardCount", Owner: func(c *cardItem) keyspec.Key { return profileKey(c.UserID) }},
 })
 
-// chatUserCounts are on the chat, memberCounts on the profile of a member. They are apart
-// because memberships outlive their chat for a moment.
+// chatUserCounts are on the chat, memberCounts on a member's profile. They are separate
+// because memberships briefly outlive their chat.
 var (
 	chatUserCounts = keyspec.Count(chatMembers, keyspec.Counters[chatMemberItem]{
 		{Attribute: "userCount", Owner: func(m *chatMemberItem) keyspec.Key { return chatKey(m.ChatID) }},
@@ -100,7 +100,7 @@ var chatMessageCounts = keyspec.Count(chatMessages, keyspec.Counters[chatMessage
 	{Attribute: "messagesCount", Owner: func(m *chatMessageItem) keyspec.Key { return chatKey(m.ChatID) }},
 })
 
-// postFlagCounts and those beside it are on what is flagged.
+// postFlagCounts and the others below are on the flagged item.
 var (
 	postFlagCounts = keyspec.Count(postFlags, keyspec.Counters[postFlagItem]{
 		{Attribute: "flagCount", Owner: func(f *postFlagItem) keyspec.Key { return postKey(f.PostID) }},

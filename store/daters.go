@@ -11,11 +11,12 @@ import (
 	"stoa/social"
 )
 
-// Dating keeps who dates, and who matches whom.
+// Dating stores daters and their matches.
 type Dating struct{ db *keyspec.DB }
 
-// SetStatus stores the dating status of a user, and e. It fails with Conflict when the
-// profile is gone, has another status by now, or lacks something that dating needs.
+// SetStatus stores the dating status of a user, and e. It fails with Conflict if the
+// profile no longer exists, its status has changed, or it lacks something that dating
+// requires.
 func (s *Dating) SetStatus(ctx context.Context, from, to *social.User, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	before := profileOf(from)
@@ -32,16 +33,16 @@ func (s *Dating) SetStatus(ctx context.Context, from, to *social.User, e ...outb
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// Renew stores the day on which the dating of a user goes off. It fails with Conflict when
-// their dating is off.
+// Renew stores the day on which a user's dating is switched off. It fails with Conflict if
+// it already is.
 func (s *Dating) Renew(ctx context.Context, user social.UserID, day string) error {
 	tx := s.db.NewTx()
 	profiles.Update(tx, profileKey(user)).Set("datingEndsOn", day).If("datingStatus = ?", social.DatingEnabled)
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// Ending returns the users whose dating goes off by a day, by A3; all whose dating is on
-// when day is empty.
+// Ending returns the users whose dating is due to be switched off by a day, from A3. An
+// empty day returns all users who date.
 func (s *Dating) Ending(ctx context.Context, day string, q page.Query) (page.Page[social.UserID], error) {
 	ending := profiles.Begins(A3)
 	if day != "" {
@@ -50,8 +51,7 @@ func (s *Dating) Ending(ctx context.Context, day string, q page.Query) (page.Pag
 	return stored.List(ctx, s.db, ending, q, false, func(i *profileItem) social.UserID { return i.UserID })
 }
 
-// Standing returns a user's profile and what matching knows of them, each nil when there
-// is none.
+// Standing returns a user's profile and dater record. Each is nil if it does not exist.
 func (s *Dating) Standing(ctx context.Context, user social.UserID) (*social.User, *social.Dater, error) {
 	b := s.db.NewBatch()
 	profile, dater := profiles.Fetch(b, profileKey(user)), daters.Fetch(b, daterKey(user))
@@ -65,8 +65,8 @@ func (s *Dating) Standing(ctx context.Context, user social.UserID) (*social.User
 	return u, daterAt(dater, 0), nil
 }
 
-// SetDater stores what matching knows of a user; before is nil for a new one. It fails with
-// Conflict when that changed meanwhile.
+// SetDater stores a dater; before is nil for a new one. It fails with Conflict if the dater
+// has changed.
 func (s *Dating) SetDater(ctx context.Context, before, after *social.Dater) error {
 	tx := s.db.NewTx()
 	if before == nil {
@@ -77,8 +77,8 @@ func (s *Dating) SetDater(ctx context.Context, before, after *social.Dater) erro
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// Settled records that the matches of a user follow from what matching knows of them, and
-// removes that of one who has left. It does nothing when it has changed meanwhile.
+// Settled records that a user's matches are up to date with the dater d, or removes d if it
+// has left dating. It does nothing if the dater has changed.
 func (s *Dating) Settled(ctx context.Context, d *social.Dater) error {
 	tx := s.db.NewTx()
 	if d.Left {
@@ -89,7 +89,7 @@ func (s *Dating) Settled(ctx context.Context, d *social.Dater) error {
 	return ignoreConflict(stored.Outcome(tx.Run(ctx)))
 }
 
-// Daters returns what matching knows of users, for those of whom it knows anything.
+// Daters returns those of the users who are daters.
 func (s *Dating) Daters(ctx context.Context, users []social.UserID) (map[social.UserID]*social.Dater, error) {
 	b := s.db.NewBatch()
 	found := daters.FetchEach(b, len(users), func(i int) keyspec.Key { return daterKey(users[i]) })
@@ -105,13 +105,13 @@ func (s *Dating) Daters(ctx context.Context, users []social.UserID) (map[social.
 	return known, nil
 }
 
-// Near returns the daters of a gender in a strip, by A1.
+// Near returns the daters of a gender in a strip, from A1.
 func (s *Dating) Near(ctx context.Context, gender social.UserGender, in social.Strip, q page.Query) (page.Page[*social.Dater], error) {
 	near := daters.Begins(A1, string(gender), in.Band).From(in.From).To(in.Next)
 	return stored.List(ctx, s.db, near, q, false, (*daterItem).dater)
 }
 
-// Far returns the daters of a gender who are far, by A2.
+// Far returns the daters of a gender with an extended reach, from A2.
 func (s *Dating) Far(ctx context.Context, gender social.UserGender, q page.Query) (page.Page[*social.Dater], error) {
 	return stored.List(ctx, s.db, daters.Begins(A2, string(gender)), q, false, (*daterItem).dater)
 }

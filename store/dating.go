@@ -8,9 +8,9 @@ import (
 	"stoa/social"
 )
 
-// A dater lies in their profile's partition and is found by gender and place: by the
-// degree of latitude and a column in it. Those who look further away than everybody may are
-// found by gender alone, too.
+// A dater is stored in the partition of their profile and indexed by gender and place: a
+// band of one degree of latitude, and a column in it. Daters with an extended reach are
+// also indexed by gender alone.
 var daters = keyspec.Define[daterItem](Main, keyspec.Row{
 	Key: keyspec.K("user/{userId}", "dating"),
 	On: keyspec.Indexes{
@@ -19,7 +19,7 @@ var daters = keyspec.Define[daterItem](Main, keyspec.Row{
 	},
 })
 
-// reachFar are daters who look further away than everybody may.
+// reachFar marks daters whose reach exceeds the regular maximum.
 const reachFar = "FAR"
 
 type daterItem struct {
@@ -35,16 +35,16 @@ type daterItem struct {
 	ApprovalCount       int                 `dynamo:"approvalCount"`
 	Version             int                 `dynamo:"version"`
 	Settled             int                 `dynamo:"settled"`
-	// Left daters are in no index: they have neither band nor reach.
+	// Left daters have neither band nor reach and are therefore in no index.
 	Left   bool   `dynamo:"left"`
 	Reach  string `dynamo:"reach"`
 	Band   string `dynamo:"band,keyonly"`
 	Column string `dynamo:"column,keyonly"`
 }
 
-// A match lies in the partition of its user. A1 lists the matches of a status: potential
-// ones by how often the other has been approved of, the rest by time. A2 lists who approves
-// of a user.
+// A match is stored in the partition of its user. A1 lists matches by status: potential
+// ones by the other user's number of approvals, others by time. A2 lists the approvals of a
+// user.
 var matches = keyspec.Define[matchItem](Main, keyspec.Row{
 	Key: keyspec.K("user/{userId}", "match/{matchUserId}"),
 	On: keyspec.Indexes{
@@ -59,7 +59,7 @@ type matchItem struct {
 	Status             social.MatchStatus `dynamo:"status"`
 	CreatedAt          keyspec.Stamp      `dynamo:"createdAt"`
 	BlockChatExpiredAt keyspec.Stamp      `dynamo:"blockChatExpiredAt"`
-	// Place is a number in fixed width for potential matches, else a Stamp.
+	// Place is a fixed-width number for potential matches, and a Stamp for others.
 	Place string `dynamo:"place,keyonly"`
 }
 
@@ -106,7 +106,7 @@ func daterItemOf(d *social.Dater) daterItem {
 	return item
 }
 
-// match is the noun. A place of another form, which nothing writes, is as good as none.
+// match returns the match. A malformed place, which is never written, is ignored.
 func (i *matchItem) match() *social.Match {
 	m := &social.Match{
 		UserID:             i.UserID,

@@ -10,8 +10,7 @@ import (
 	"stoa/social"
 )
 
-// A user is pushed to on one device over each platform. Nobody ever reads the token but
-// who pushes.
+// A user has at most one device per push platform. The token is read only for sending.
 var devices = keyspec.Define[deviceItem](ops.Table, keyspec.Row{
 	Key: keyspec.K("device/{userId}", "apns"),
 })
@@ -21,10 +20,10 @@ type deviceItem struct {
 	Token  string        `dynamo:"token"`
 }
 
-// Devices keeps where users are pushed to.
+// Devices stores the devices that users receive push notifications on.
 type Devices struct{ db *keyspec.DB }
 
-// APNSToken returns the token of a user's device at Apple, "" when there is none.
+// APNSToken returns the APNs token of a user's device, or "" if there is none.
 func (s *Devices) APNSToken(ctx context.Context, user social.UserID) (string, error) {
 	item, err := devices.Get(ctx, s.db, devices.Key(string(user)))
 	if item == nil || err != nil {
@@ -33,9 +32,9 @@ func (s *Devices) APNSToken(ctx context.Context, user social.UserID) (string, er
 	return item.Token, nil
 }
 
-// SetAPNSToken replaces the token of a user's device at Apple; "" is none. It fails with
-// Conflict when the user has another profile by now or is not active any more: their device was
-// forgotten then.
+// SetAPNSToken replaces the APNs token of a user's device; "" removes it. It fails with
+// Conflict if the user now has another profile or is no longer active, since the device was
+// removed then.
 func (s *Devices) SetAPNSToken(ctx context.Context, u *social.User, token string) error {
 	tx := s.db.NewTx()
 	if token == "" {
@@ -48,8 +47,8 @@ func (s *Devices) SetAPNSToken(ctx context.Context, u *social.User, token string
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// ForgetAPNSToken removes a token that reaches nobody any more, unless the user has
-// another by now.
+// ForgetAPNSToken removes a token that has become invalid, unless the user has registered
+// another one.
 func (s *Devices) ForgetAPNSToken(ctx context.Context, user social.UserID, token string) error {
 	tx := s.db.NewTx()
 	devices.Delete(tx, devices.Key(string(user))).If("attribute_not_exists(token) OR token = ?", token)

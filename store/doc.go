@@ -1,7 +1,7 @@
-// Package store keeps the nouns of package stoa in a single-table design: every
-// kind of item is declared once, with its keys, and each method is one access
-// pattern or one transaction.
+// Package store persists the types of package social in a single-table design. Each kind of
+// item is declared once, with its keys, and each method is one access pattern or one
+// transaction.
 //
-// The store states facts and restates decisions as conditions; it decides nothing.
-// It answers with a refusal.Conflict when what a decision was made on no longer holds.
+// The store makes no decisions: it returns facts, and restates decisions as conditions. It
+// returns a refusal.Conflict if the facts of a decision no longer hold.
 package store

@@ -5,7 +5,7 @@ import (
 	"stoa/social"
 )
 
-// A post's place in one user's feed.
+// A post's entry in one user's feed.
 var feedRows = keyspec.Define[feedItem](Feed, keyspec.Row{
 	Key: keyspec.K("{postId}", "{feedUserId}"),
 	On: keyspec.Indexes{

@@ -9,7 +9,7 @@ import (
 	"stoa/social"
 )
 
-// Feeds keeps which posts stand in whose feed.
+// Feeds stores the entries of users' feeds.
 type Feeds struct{ db *keyspec.DB }
 
 // Page returns the posts in a user's feed, newest first, from A1 of the feed table.
@@ -17,18 +17,18 @@ func (s *Feeds) Page(ctx context.Context, user social.UserID, q page.Query) (pag
 	return stored.List(ctx, s.db, feedRows.Begins(FeedA1, string(user)), q, true, func(i *feedItem) social.PostID { return i.PostID })
 }
 
-// OfPost returns the places of a post in all feeds, by the table's own key.
+// OfPost returns the entries of a post in all feeds, from the primary key.
 func (s *Feeds) OfPost(ctx context.Context, post social.PostID, q page.Query) (page.Page[social.FeedItem], error) {
 	return stored.List(ctx, s.db, feedRows.Begins(keyspec.Primary, string(post)), q, false, (*feedItem).place)
 }
 
-// Between returns the places of one user's posts in another's feed, from A2 of the feed
+// Between returns the entries of one user's posts in another's feed, from A2 of the feed
 // table.
 func (s *Feeds) Between(ctx context.Context, user, owner social.UserID, q page.Query) (page.Page[social.FeedItem], error) {
 	return stored.List(ctx, s.db, feedRows.Begins(FeedA2, string(user), string(owner)), q, false, (*feedItem).place)
 }
 
-// Put stores places. They are no transaction: repeat it when it fails.
+// Put stores entries. It is not transactional, but idempotent: repeat it if it fails.
 func (s *Feeds) Put(ctx context.Context, items []social.FeedItem) error {
 	b := s.db.NewBulk()
 	for _, it := range items {
@@ -40,8 +40,8 @@ func (s *Feeds) Put(ctx context.Context, items []social.FeedItem) error {
 	return b.Run(ctx)
 }
 
-// Remove takes places away, absent or not. They are no transaction: repeat it when it
-// fails.
+// Remove removes entries and ignores those that do not exist. It is not transactional, but
+// idempotent: repeat it if it fails.
 func (s *Feeds) Remove(ctx context.Context, items []social.FeedItem) error {
 	b := s.db.NewBulk()
 	for _, it := range items {
@@ -50,9 +50,9 @@ func (s *Feeds) Remove(ctx context.Context, items []social.FeedItem) error {
 	return b.Run(ctx)
 }
 
-// Standing returns which of some places, by their index, are right: the post is there,
-// completed and that author's, and the feed is the author's own or a follower's. All is
-// read in one batch of a key for each post and each follow.
+// Standing reports for each entry whether it is valid: the post exists, is completed and by
+// the given author, and the feed belongs to the author or one of their followers. It reads
+// one key per post and per follow, in one batch.
 func (s *Feeds) Standing(ctx context.Context, items []social.FeedItem) ([]bool, error) {
 	b := s.db.NewBatch()
 	found := posts.FetchEach(b, len(items), func(i int) keyspec.Key { return postKey(items[i].PostID) })

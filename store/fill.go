@@ -7,30 +7,30 @@ import (
 	"stoa/social"
 )
 
-// Fill writes many made-up nouns as they are: it checks nothing, shifts no counter and
-// tells nobody. The nouns have to agree with each other, counters included, and nobody
-// else may have their ids and names.
+// Fill bulk-loads generated data. It writes items unchecked, updates no counters and emits
+// no events. The items must be consistent with each other, counters included, and their ids
+// and names must be unused.
 type Fill struct {
 	db   *keyspec.DB
 	bulk *keyspec.Bulk
 	rows int
 }
 
-// NewFill starts an empty Fill.
+// NewFill returns an empty Fill.
 func (s *Store) NewFill() *Fill { return &Fill{db: s.DB, bulk: s.DB.NewBulk()} }
 
-// Len is the number of rows that wait for Run.
+// Len returns the number of rows waiting for Run.
 func (f *Fill) Len() int { return f.rows }
 
-// Run writes the rows. Afterwards the Fill is empty again.
+// Run writes the rows and empties the Fill.
 func (f *Fill) Run(ctx context.Context) error {
 	bulk := f.bulk
 	f.bulk, f.rows = f.db.NewBulk(), 0
 	return bulk.Run(ctx)
 }
 
-// User adds a profile with its name and e-mail address. The number of the user's
-// comments, which is no part of a profile that others see, comes beside it.
+// User adds a profile, its name and its e-mail address. commentCount is passed separately
+// because it is not part of social.User.
 func (f *Fill) User(u social.User, commentCount int) {
 	profile := profileOf(&u)
 	profile.CommentCount = commentCount
@@ -48,7 +48,7 @@ func (f *Fill) Follow(of social.Follow) {
 	})
 }
 
-// Post adds a completed post, and its place in the feeds of those given.
+// Post adds a completed post and its entries in the given feeds.
 func (f *Fill) Post(p social.Post, feeds []social.UserID) {
 	post := postItemOf(&p)
 	post.OnymousLikeCount, post.AnonymousLikeCount = p.OnymousLikeCount, p.AnonymousLikeCount
@@ -63,14 +63,14 @@ func (f *Fill) Post(p social.Post, feeds []social.UserID) {
 	}
 }
 
-// Image adds what is known about the image of a post that is added too.
+// Image adds the image record of a post that is also added.
 func (f *Fill) Image(p social.Post, image social.PostImage) {
 	post := postItemOf(&p)
 	put(f, images, imageItemOf(p.PostID, &image))
 	put(f, imageChecksums, post.checksumItem())
 }
 
-// Album adds an album. The posts that it shows are added beside it, with their ranks.
+// Album adds an album. Its posts, with their ranks, are added separately.
 func (f *Fill) Album(a *social.Album) { put(f, albums, albumItemOf(a)) }
 
 // FirstStory adds the story of a followed user that expires first, for one follower.

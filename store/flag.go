@@ -5,7 +5,7 @@ import (
 	"stoa/social"
 )
 
-// A flag lives under what it reports. A user's flags are listed by kind (K1).
+// A flag is stored under the flagged item. K1 lists a user's flags by kind.
 
 var postFlags = keyspec.Define[postFlagItem](Main, keyspec.Row{
 	Key: keyspec.K("post/{postId}", "flag/{userId}"),
@@ -47,7 +47,7 @@ type chatMessageFlagItem struct {
 	flagItem
 }
 
-// flagItem is what flags of all kinds have in common.
+// flagItem holds the attributes common to flags of all kinds.
 type flagItem struct {
 	UserID    social.UserID `dynamo:"userId,keyonly"`
 	CreatedAt keyspec.Stamp `dynamo:"createdAt"`

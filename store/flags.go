@@ -12,25 +12,24 @@ import (
 	"stoa/social"
 )
 
-// Flags keeps who reported what to the moderators. Flags are stored by the decisions that
-// they are part of; here they are listed and removed.
+// Flags lists and removes flags. They are stored by the decisions that they are part of.
 type Flags struct{ db *keyspec.DB }
 
-// maxFlagsRemoved is how many flags a transaction can remove beside looking at what they are
-// on.
+// maxFlagsRemoved is the maximum number of flags that a transaction can remove in addition
+// to checking the flagged item.
 const maxFlagsRemoved = 99
 
-// Of returns the flags on something as they are at this moment, in no useful order.
+// Of returns the flags of an item in no particular order, with a consistent read.
 func (s *Flags) Of(ctx context.Context, kind social.FlagKind, id string, q page.Query) (page.Page[social.Flag], error) {
 	return flagRowsOf[kind].of(ctx, s.db, id, q)
 }
 
-// ByUser returns the flags of one kind by a user, in no useful order, by K1.
+// ByUser returns a user's flags of one kind in no particular order, from K1.
 func (s *Flags) ByUser(ctx context.Context, kind social.FlagKind, user social.UserID, q page.Query) (page.Page[social.Flag], error) {
 	return flagRowsOf[kind].byUser(ctx, s.db, user, q)
 }
 
-// Remove removes a flag with what it counts, if it and what it is on are still there.
+// Remove removes a flag and updates its counters, if it and the flagged item still exist.
 func (s *Flags) Remove(ctx context.Context, flag social.Flag) error {
 	tx := s.db.NewTx()
 	flagRowsOf[flag.Kind].remove(tx, flag)
@@ -41,8 +40,8 @@ func (s *Flags) Remove(ctx context.Context, flag social.Flag) error {
 	return err
 }
 
-// RemoveLeftovers removes flags, of one kind and on one thing, of what is gone, uncounted. It
-// leaves those on a newer thing with the same id.
+// RemoveLeftovers removes flags of one kind from an item that no longer exists, without
+// updating counters. It keeps those of a newer item with the same id.
 func (s *Flags) RemoveLeftovers(ctx context.Context, of []social.Flag) error {
 	for chunk := range slices.Chunk(of, maxFlagsRemoved) {
 		if err := s.removeLeftovers(ctx, chunk); err != nil {
@@ -52,7 +51,7 @@ func (s *Flags) RemoveLeftovers(ctx context.Context, of []social.Flag) error {
 	return nil
 }
 
-// removeLeftovers looks at flags one by one when not all of them are left over.
+// removeLeftovers falls back to single flags if some are not leftovers.
 func (s *Flags) removeLeftovers(ctx context.Context, of []social.Flag) error {
 	last, rows := of[0].CreatedAt, flagRowsOf[of[0].Kind]
 	tx := s.db.NewTx()
@@ -77,20 +76,21 @@ func (s *Flags) removeLeftovers(ctx context.Context, of []social.Flag) error {
 	return nil
 }
 
-// flagRows are the rows of flags of one kind.
+// flagRows are the operations on flags of one kind.
 type flagRows struct {
-	// add stores a new flag with what it counts. What it is on came at a time: a flag from
-	// before is left of another that had the id.
+	// add stores a new flag and updates its counters. since is when the flagged item was
+	// created: an older flag is a leftover of an earlier item with the same id.
 	add func(tx *keyspec.Tx, flag social.Flag, since keyspec.Stamp)
-	// remove removes a flag with what it counts, on what must be there; drop only the row.
+	// remove removes a flag and updates its counters; the flagged item must exist. drop
+	// removes only the row.
 	remove, drop func(tx *keyspec.Tx, flag social.Flag)
-	// gone is that what had an id at a time is gone.
+	// gone checks that an item created by a given time no longer exists.
 	gone   func(tx *keyspec.Tx, id string, at keyspec.Stamp) keyspec.Action
 	of     func(ctx context.Context, db *keyspec.DB, id string, q page.Query) (page.Page[social.Flag], error)
 	byUser func(ctx context.Context, db *keyspec.DB, user social.UserID, q page.Query) (page.Page[social.Flag], error)
 }
 
-// flagRowsOf are the rows of each kind.
+// flagRowsOf maps each kind to its operations.
 var flagRowsOf = map[social.FlagKind]flagRows{
 	social.FlagOnPost: rowsOfFlags(postFlags, postFlagCounts,
 		func(f social.Flag) postFlagItem { return postFlagItem{social.PostID(f.ItemID), flagItemOf(f)} },
@@ -112,13 +112,14 @@ var flagRowsOf = map[social.FlagKind]flagRows{
 		flagged(chatMessages, "messageId", "createdAt")),
 }
 
-// flaggable are the conditions on what flags can be on.
+// flaggable checks the existence of a flagged item.
 type flaggable struct {
-	// there is that what a flag was put on at a time is there, gone that it is not.
+	// there checks that the item flagged at a given time exists, gone that it does not.
 	there, gone func(tx *keyspec.Tx, id string, at keyspec.Stamp) keyspec.Action
 }
 
-// flagged are the conditions on rows that have an id and a time from which on they exist.
+// flagged returns the checks for rows with an attribute id, which exist since the time in
+// the attribute since.
 func flagged[T any](rows *keyspec.Entity[T], id, since string) flaggable {
 	check := func(condition string) func(tx *keyspec.Tx, item string, at keyspec.Stamp) keyspec.Action {
 		return func(tx *keyspec.Tx, item string, at keyspec.Stamp) keyspec.Action {
@@ -184,8 +185,8 @@ func (i *flagItem) flag(kind social.FlagKind, id string) social.Flag {
 
 func (i flagItem) at() keyspec.Stamp { return i.CreatedAt }
 
-// flagsSince reports whether a flag, if there is one, is of what came at a time and not left
-// of something else that had the id.
+// flagsSince reports whether a flag, which may be nil, belongs to the item created at the
+// given time and not to an earlier item with the same id.
 func flagsSince[F interface{ at() keyspec.Stamp }](flag *F, came time.Time) bool {
 	return flag != nil && !(*flag).at().Time().Before(came)
 }

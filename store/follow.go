@@ -5,8 +5,9 @@ import (
 	"stoa/social"
 )
 
-// A follow lives under the followed user. Both lists sort by status, then time. Its
-// sort key begins like that of a first story, so followers are listed by A2.
+// A follow is stored under the followed user. Both lists are sorted by status, then time.
+// Its sort key has the same prefix as that of a first story, so followers are listed from
+// A2.
 var follows = keyspec.Define[followItem](Main, keyspec.Row{
 	Version: 1,
 	Key:     keyspec.K("user/{followedUserId}", "follower/{followerUserId}"),
@@ -24,7 +25,7 @@ type followItem struct {
 	FollowedUserID social.UserID       `dynamo:"followedUserId"`
 }
 
-// The story of a followed user that ends first, for each follower.
+// The story of a followed user that expires first, for each follower.
 var firstStories = keyspec.Define[firstStoryItem](Main, keyspec.Row{
 	Version: 1,
 	Key:     keyspec.K("user/{followedUserId}", "follower/{followerUserId}/firstStory"),

@@ -12,7 +12,7 @@ import (
 	"stoa/social"
 )
 
-// Follows keeps who follows whom.
+// Follows stores the follows between users.
 type Follows struct{ db *keyspec.DB }
 
 func followKey(follower, followed social.UserID) keyspec.Key {
@@ -23,7 +23,7 @@ func blockKey(blocker, blocked social.UserID) keyspec.Key {
 	return blocks.Key(string(blocked), string(blocker))
 }
 
-// Pair returns the follow between two users; one without a record is NotFollowing.
+// Pair returns the follow between two users. A missing record is NotFollowing.
 func (s *Follows) Pair(ctx context.Context, follower, followed social.UserID) (social.Follow, error) {
 	item, err := follows.Get(ctx, s.db, followKey(follower, followed))
 	if err != nil {
@@ -35,7 +35,7 @@ func (s *Follows) Pair(ctx context.Context, follower, followed social.UserID) (s
 	return item.follow(), nil
 }
 
-// Followed returns the follows of a user in a status, newest first, from A1.
+// Followed returns a user's follows in a status, newest first, from A1.
 func (s *Follows) Followed(ctx context.Context, follower social.UserID, status social.FollowStatus, q page.Query) (page.Page[social.Follow], error) {
 	return stored.List(ctx, s.db, follows.Begins(A1, string(follower), string(status)), q, true, (*followItem).follow)
 }
@@ -45,29 +45,31 @@ func (s *Follows) Followers(ctx context.Context, followed social.UserID, status 
 	return stored.List(ctx, s.db, follows.Begins(A2, string(followed), string(status)), q, true, (*followItem).follow)
 }
 
-// Move makes a step with all that it counts, and stores e. It fails with Conflict when
-// what the step was decided on no longer holds.
+// Move stores a step with its counters, and e. It fails with Conflict if the facts of the
+// decision no longer hold.
 func (s *Follows) Move(ctx context.Context, step social.FollowStep, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	takeStep(tx, step)
-	// What is left of a removed user is cleared away once: nothing may be added after that.
+	// Leftovers of a removed user are cleaned up only once, so nothing may be added
+	// afterwards.
 	profiles.Check(tx, profileKey(step.Follow.FollowerUserID)).If(hadProfile, keyspec.StampOf(step.Follow.FollowedAt))
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// ByFollower returns all follows of a user, in whatever status, from A1.
+// ByFollower returns all follows of a user, in any status, from A1.
 func (s *Follows) ByFollower(ctx context.Context, follower social.UserID, q page.Query) (page.Page[social.Follow], error) {
 	return stored.List(ctx, s.db, follows.Begins(A1, string(follower)), q, false, (*followItem).follow)
 }
 
-// ByFollowed returns all follows that a user has received, in whatever status, from A2.
+// ByFollowed returns all follows that a user has received, in any status, from A2.
 func (s *Follows) ByFollowed(ctx context.Context, followed social.UserID, q page.Query) (page.Page[social.Follow], error) {
 	return stored.List(ctx, s.db, follows.Begins(A2, string(followed)), q, false, (*followItem).follow)
 }
 
-// Sever ends a follow of a user who was removed, and stores e. It counts for the other one
-// only. It fails with Conflict when the follow is another by now, or the other's profile.
+// Sever removes a follow of a removed user, updates the counters of the other user only,
+// and stores e. It fails with Conflict if the follow or the other user's profile has been
+// replaced.
 func (s *Follows) Sever(ctx context.Context, end social.Severance, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	item := followIn(end.Step.Follow, end.Step.From)
@@ -87,8 +89,8 @@ func (s *Follows) Sever(ctx context.Context, end social.Severance, e ...outbox.R
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// takeStep adds a step to a transaction, with its conditions and all that it counts. That the
-// follower has the profile yet that they followed with is left to the caller.
+// takeStep adds a step to a transaction, with its conditions and counters. The caller must
+// check that the follower still has the profile they followed with.
 func takeStep(tx *keyspec.Tx, step social.FollowStep) {
 	before, after := followIn(step.Follow, step.From), followIn(step.Follow, step.Follow.Status)
 	switch {
@@ -112,15 +114,15 @@ func takeStep(tx *keyspec.Tx, step social.FollowStep) {
 	}
 }
 
-// checkNoBlock makes it a condition that neither of two users has blocked the other since a
-// time, which is when the younger of their profiles began.
+// checkNoBlock adds the condition that neither of two users has blocked the other since a
+// time, which is when the younger of their profiles was created.
 func checkNoBlock(tx *keyspec.Tx, a, b social.UserID, since time.Time) {
 	for _, key := range []keyspec.Key{blockKey(a, b), blockKey(b, a)} {
 		blocks.Check(tx, key).If("attribute_not_exists(blockedAt) OR blockedAt < ?", keyspec.StampOf(since))
 	}
 }
 
-// followIn is the record of f in a status, nil where there is none.
+// followIn returns the record of f in a status, or nil for NotFollowing.
 func followIn(f social.Follow, status social.FollowStatus) *followItem {
 	if status == social.NotFollowing {
 		return nil

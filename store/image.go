@@ -36,7 +36,7 @@ type pointItem struct {
 	Y int `dynamo:"y"`
 }
 
-// What a client sent along with an image, kept as it came.
+// The metadata that a client sent with an image, unmodified.
 var originalMetadata = keyspec.Define[originalMetadataItem](Main, keyspec.Row{
 	Key: keyspec.K("post/{postId}", "originalMetadata"),
 })

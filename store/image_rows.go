@@ -8,7 +8,7 @@ import (
 // imagesOf are the image rows of posts.
 type imagesOf struct{ rows keyspec.Fetched[imageItem] }
 
-// fetchImages asks for the image rows of posts, if they are wanted at all.
+// fetchImages fetches the image rows of posts if they are wanted.
 func fetchImages(b *keyspec.Batch, wanted bool, ids []social.PostID) imagesOf {
 	if !wanted {
 		return imagesOf{}
@@ -16,8 +16,8 @@ func fetchImages(b *keyspec.Batch, wanted bool, ids []social.PostID) imagesOf {
 	return imagesOf{images.FetchEach(b, len(ids), func(i int) keyspec.Key { return images.Key(string(ids[i])) })}
 }
 
-// image returns what is stored about the image of the post at i, nil when nothing is or it
-// was not wanted.
+// image returns the stored image of the post at i, or nil if there is none or it was not
+// wanted.
 func (f imagesOf) image(i int) *social.PostImage {
 	if f.rows.Len() == 0 {
 		return nil
@@ -29,7 +29,7 @@ func (f imagesOf) image(i int) *social.PostImage {
 	return item.image()
 }
 
-// putImage stores what is known about the image of a post, unless that is nothing.
+// putImage stores the image of a post unless it is nil.
 func putImage(tx *keyspec.Tx, id social.PostID, image *social.PostImage) {
 	if image != nil {
 		images.Put(tx, imageItemOf(id, image))

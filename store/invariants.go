@@ -11,10 +11,9 @@ import (
 	"stoa/social"
 )
 
-// Broken reads all users and chats and reports what breaks the invariants that neither keys
-// nor counters tell (keyspec's Verify): each username, contact and direct chat has a guard,
-// and each guard what it guards. What is written meanwhile may be reported without being
-// wrong.
+// Broken reads all users and chats and reports violated invariants that keyspec's Verify
+// cannot detect from keys and counters: each username, contact and direct chat must have a
+// guard, and each guard must have its item. Concurrent writes may cause false reports.
 func Broken(ctx context.Context, db *keyspec.DB, _ time.Time) ([]keyspec.Flaw, error) {
 	c := &census{
 		users: map[social.UserID]*profileItem{}, names: map[string]usernameItem{},
@@ -48,12 +47,12 @@ func Broken(ctx context.Context, db *keyspec.DB, _ time.Time) ([]keyspec.Flaw, e
 	return c.flaws, nil
 }
 
-// census is what guards are for, and guards.
+// census holds guarded items and their guards.
 type census struct {
 	users          map[social.UserID]*profileItem
 	names          map[string]usernameItem
 	emails, phones map[string]social.UserID
-	// direct are the chats of two users, pairs their guards.
+	// direct holds the direct chats of two users, pairs their guards.
 	direct, pairs map[social.ChatPair]social.ChatID
 
 	flaws []keyspec.Flaw
@@ -63,7 +62,7 @@ func (c *census) breaks(mend func(tx *keyspec.Tx), format string, args ...any) {
 	c.flaws = append(c.flaws, keyspec.Flaw{Text: fmt.Sprintf(format, args...), Mend: mend})
 }
 
-// checkNames: a username is guarded, in its own spelling, for the one user who has it.
+// checkNames checks that each username is guarded, as spelled, for the one user who has it.
 func (c *census) checkNames() {
 	for id, u := range c.users {
 		held, ok := c.names[social.FoldUsername(u.Username)]
@@ -84,7 +83,7 @@ func (c *census) checkNames() {
 	}
 }
 
-// checkContacts: a user is found by each of their contacts.
+// checkContacts checks that each user is found by each of their contacts.
 func (c *census) checkContacts() {
 	for id, u := range c.users {
 		if _, ok := c.emails[u.Email]; u.Email != "" && !ok {
@@ -110,7 +109,7 @@ func (c *census) checkContacts() {
 	}
 }
 
-// checkDirectChats: two users have one direct chat at most.
+// checkDirectChats checks that two users have at most one direct chat.
 func (c *census) checkDirectChats() {
 	for pair, chat := range c.direct {
 		switch guarded, ok := c.pairs[pair]; {

@@ -9,16 +9,17 @@ import (
 	"stoa/social"
 )
 
-// leftovers are rows below a post that go once it is gone, uncounted.
+// leftovers removes rows under a post after the post has been removed, without updating
+// counters.
 type leftovers[T any] struct {
 	db *keyspec.DB
-	// made is when a row was written, and remove deletes it.
+	// made returns when a row was written; remove deletes the row.
 	made   func(T) time.Time
 	remove func(tx *keyspec.Tx, row T)
 }
 
-// of removes rows of a post that is gone, at most so many in a transaction. It leaves
-// those of a newer post with the same id.
+// of removes rows of a removed post, at most that many per transaction. It keeps rows of a
+// newer post with the same id.
 func (l leftovers[T]) of(ctx context.Context, id social.PostID, rows []T, most int) error {
 	for chunk := range slices.Chunk(rows, most) {
 		if err := l.together(ctx, id, chunk); err != nil {
@@ -28,7 +29,7 @@ func (l leftovers[T]) of(ctx context.Context, id social.PostID, rows []T, most i
 	return nil
 }
 
-// together looks at rows one by one when not all of them are left over.
+// together removes rows in one transaction, or one by one if some are not leftovers.
 func (l leftovers[T]) together(ctx context.Context, id social.PostID, rows []T) error {
 	latest := l.made(rows[0])
 	tx := l.db.NewTx()

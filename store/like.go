@@ -5,8 +5,8 @@ import (
 	"stoa/social"
 )
 
-// A like lives under its post. It is listed for its liker (A1), for the post (A2)
-// and between two users (K2).
+// A like is stored under its post. It is listed for the liker (A1), for the post (A2) and
+// between two users (K2).
 var likes = keyspec.Define[likeItem](Main, keyspec.Row{
 	Version: 1,
 	Key:     keyspec.K("post/{postId}", "like/{likedByUserId}"),
