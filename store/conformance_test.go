@@ -12,7 +12,7 @@ import (
 )
 
 // TestRowsDoWhatTheyDeclare puts a sample of every row, finds it through every index,
-// changes and deletes it, by the SDK's calls and with raw reads and writes.
+// changes and deletes it, with the SDK's calls and with raw reads and writes.
 func TestRowsDoWhatTheyDeclare(t *testing.T) {
 	for name, client := range map[string]func(*engine.Engine) dynamodbiface.DynamoDBAPI{
 		"by calls": func(e *engine.Engine) dynamodbiface.DynamoDBAPI {

@@ -8,17 +8,16 @@ import (
 	"testing"
 )
 
-// deviation is one respect in which the declared main table is not as designed: in a
-// column of a row, what the design says and what the declaration says. In the column
-// "attributes" each attribute is compared by itself; one that is only on one side is
-// "" on the other.
+// deviation is one difference between the declared main table and the design: for a column
+// of a row, the designed and the declared value. In the column "attributes", attributes are
+// compared individually; one that exists on one side only is "" on the other.
 type deviation struct {
 	row, column      string
 	design, declared string
 	why              string
 }
 
-// Reasons that several deviations share.
+// Reasons shared by several deviations.
 const (
 	preciseName = "the design uses one slot name for two attributes, declarations name the attribute"
 	notText     = "stored as its kind of value rather than as text"
@@ -64,14 +63,14 @@ var deviations = []deviation{
 	{"user/{userId} | follower/{userId}/firstStory", "sortKey", "follower/{userId}/firstStory", "follower/{followerUserId}/firstStory", preciseName},
 }
 
-// beyond are rows that the design leaves to us.
+// beyond are rows that the design leaves open.
 var beyond = map[string]bool{
 	"user/{userId} | dating":              true,
 	"user/{userId} | match/{matchUserId}": true,
 }
 
-// TestMainTableIsAsDesigned compares the declarations with the design, column by
-// column. Both an unlisted deviation and a listed one that is none fail.
+// TestMainTableIsAsDesigned compares the declarations with the design, column by column. It
+// fails for a deviation that is not listed and for a listed one that no longer exists.
 // chats 0.6#1, 1.9#1,3, 4.9#1-3,5, 5.5#1
 func TestMainTableIsAsDesigned(t *testing.T) {
 	columns, design := readDesign(t)
@@ -123,7 +122,7 @@ func (d deviation) same(o deviation) bool {
 	return d.row == o.row && d.column == o.column && d.design == o.design && d.declared == o.declared
 }
 
-// declaredKeys are the keys under which a row of the design is declared.
+// declaredKeys returns the keys that a row of the design is declared with.
 func declaredKeys(row string) (pk, sk string) {
 	pk, sk, _ = strings.Cut(row, " | ")
 	for _, d := range deviations {
@@ -175,8 +174,8 @@ func compareAttributes(row, design, declared string) []deviation {
 	return found
 }
 
-// attributeSet splits a list like "a, b:Number, c:[{x, y}]" into names and kinds; what
-// stands in brackets is a list.
+// attributeSet splits a list like "a, b:Number, c:[{x, y}]" into names and kinds. Brackets
+// denote a list.
 func attributeSet(text string) map[string]string {
 	set := map[string]string{}
 	depth, start := 0, 0

@@ -12,21 +12,21 @@ import (
 	"stoa/social"
 )
 
-// Likes keeps likes and the counters of the posts they are of.
+// Likes stores likes and the counters of their posts.
 type Likes struct{ db *keyspec.DB }
 
-// maxLikesRemoved is how many likes a transaction can remove beside looking at their
-// post.
+// maxLikesRemoved is the maximum number of likes that a transaction can remove in addition
+// to checking their post.
 const maxLikesRemoved = 99
 
-// Add stores the like of a step with its post's counter, and e. It fails with Conflict when
-// the post is not one that can be liked any more, when its owner and the liker block one
-// another by now, when the liker likes it already or has another profile, and as a follower
-// also when they no longer follow the owner.
+// Add stores a like with its post's counter, and e. It fails with Conflict if the post can
+// no longer be liked, either of its owner and the liker now blocks the other, the liker
+// already likes it or has another profile, or, for a like given as a follower, they no
+// longer follow the owner.
 //
-// Blocks and the follow are looked at because their change removes likes given before,
-// and has to find this one. Settings of the two users are not: a change of those leaves
-// likes as they are, so this like can as well have come before it.
+// Blocks and follows are checked because changing them removes existing likes, and must not
+// miss this one. Settings of the two users are not: changing them leaves existing likes
+// untouched, so this like may as well have been given before.
 func (s *Likes) Add(ctx context.Context, step social.LikeStep, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	l, item := step.Like, likeItemOf(step.Like)
@@ -36,7 +36,8 @@ func (s *Likes) Add(ctx context.Context, step social.LikeStep, e ...outbox.Recor
 		If("postedByUserId = ? AND postStatus = ?", l.PostedByUserID, social.PostCompleted).
 		If(postOf, item.LikedAt).
 		If("attribute_not_exists(likesDisabled) OR likesDisabled = ?", false)
-	// What is left of a removed user is cleared away once: nothing may be added after that.
+	// Leftovers of a removed user are cleaned up only once, so nothing may be added
+	// afterwards.
 	profiles.Check(tx, profileKey(l.LikedByUserID)).If(hadProfile, item.LikedAt)
 	if liker, owner := l.LikedByUserID, l.PostedByUserID; liker != owner {
 		checkNoBlock(tx, liker, owner, step.Since)
@@ -48,9 +49,9 @@ func (s *Likes) Add(ctx context.Context, step social.LikeStep, e ...outbox.Recor
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// Remove removes a like with its post's counter, and stores e. It fails with Conflict when it is gone
-// or another, and when its post is gone, also if a newer one has its id: what is left of
-// that goes by RemoveLeftovers.
+// Remove removes a like with its post's counter, and stores e. It fails with Conflict if
+// the like no longer exists or has been replaced, or if its post no longer exists, even if
+// the id has been reused; RemoveLeftovers removes such likes.
 func (s *Likes) Remove(ctx context.Context, l social.Like, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	item := likeItemOf(l)
@@ -61,8 +62,8 @@ func (s *Likes) Remove(ctx context.Context, l social.Like, e ...outbox.Record) e
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// RemoveLeftovers removes likes of a post that is gone, uncounted. It leaves those of a
-// newer post with the same id.
+// RemoveLeftovers removes likes of a post that no longer exists, without updating counters.
+// It keeps those of a newer post with the same id.
 func (s *Likes) RemoveLeftovers(ctx context.Context, id social.PostID, of []social.Like) error {
 	return leftovers[social.Like]{
 		db:   s.db,
@@ -73,28 +74,28 @@ func (s *Likes) RemoveLeftovers(ctx context.Context, id social.PostID, of []soci
 	}.of(ctx, id, of, maxLikesRemoved)
 }
 
-// OfPost returns all likes of a post as they are at this moment, by the table's own key.
+// OfPost returns all likes of a post, with a consistent read of the primary key.
 func (s *Likes) OfPost(ctx context.Context, id social.PostID, q page.Query) (page.Page[social.Like], error) {
 	return stored.List(ctx, s.db, likes.Begins(keyspec.Primary, string(id)), q, false, (*likeItem).like)
 }
 
-// ByPost returns the likes of a post in one status, first like first, by A2.
+// ByPost returns the likes of a post in one status, oldest first, from A2.
 func (s *Likes) ByPost(ctx context.Context, id social.PostID, status social.LikeStatus, q page.Query) (page.Page[social.Like], error) {
 	return stored.List(ctx, s.db, likes.Begins(A2, string(id), string(status)), q, false, (*likeItem).like)
 }
 
-// ByLiker returns the likes that a user gave in one status, latest like first, by A1.
+// ByLiker returns the likes given by a user in one status, newest first, from A1.
 func (s *Likes) ByLiker(ctx context.Context, liker social.UserID, status social.LikeStatus, q page.Query) (page.Page[social.Like], error) {
 	return stored.List(ctx, s.db, likes.Begins(A1, string(liker), string(status)), q, true, (*likeItem).like)
 }
 
-// OfLiker returns all likes that a user gave, by A1.
+// OfLiker returns all likes given by a user, from A1.
 func (s *Likes) OfLiker(ctx context.Context, liker social.UserID, q page.Query) (page.Page[social.Like], error) {
 	return stored.List(ctx, s.db, likes.Begins(A1, string(liker)), q, false, (*likeItem).like)
 }
 
-// Between returns the likes of one user on posts of another: their keys by K2, then
-// the rows that are still there.
+// Between returns the likes of one user on posts of another. It reads their keys from K2,
+// then the rows that still exist.
 func (s *Likes) Between(ctx context.Context, liker, owner social.UserID, q page.Query) (page.Page[social.Like], error) {
 	keys, err := stored.List(ctx, s.db, likes.Begins(K2, string(owner), string(liker)), q, false, likes.KeyOf)
 	if err != nil {

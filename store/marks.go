@@ -5,12 +5,10 @@ import (
 	"stoa/social"
 )
 
-// marks are rows that a viewer has under each of some items, such as their likes of
-// posts.
+// marks are the viewer's rows under some items, such as their likes of posts.
 type marks[T any] struct{ rows keyspec.Fetched[T] }
 
-// fetchMarks asks for the viewer's rows of one kind under items, if they are wanted at
-// all.
+// fetchMarks fetches the viewer's rows of one kind under items if they are wanted.
 func fetchMarks[T any, ID ~string](b *keyspec.Batch, kind *keyspec.Entity[T], wanted bool, items []ID, viewer social.UserID) marks[T] {
 	if !wanted {
 		return marks[T]{}
@@ -18,7 +16,7 @@ func fetchMarks[T any, ID ~string](b *keyspec.Batch, kind *keyspec.Entity[T], wa
 	return marks[T]{kind.FetchEach(b, len(items), func(i int) keyspec.Key { return kind.Key(string(items[i]), string(viewer)) })}
 }
 
-// at returns the viewer's row under the item at i, nil when there is none or it was not
+// at returns the viewer's row under the item at i, or nil if there is none or it was not
 // wanted.
 func (m marks[T]) at(i int) *T {
 	if m.rows.Len() == 0 {

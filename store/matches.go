@@ -12,8 +12,8 @@ import (
 	"stoa/social"
 )
 
-// Between returns all that decides about two users: what matching knows of each, nil for
-// nothing, how they stand to each other, and whether one blocks the other.
+// Between returns all facts about two users: their dater records, nil if they have none,
+// their matches, and whether either blocks the other.
 func (s *Dating) Between(ctx context.Context, a, b social.UserID) (of, to *social.Dater, pair social.MatchPair, blocked bool, err error) {
 	batch := s.db.NewBatch()
 	known := daters.Fetch(batch, daterKey(a), daterKey(b))
@@ -25,7 +25,7 @@ func (s *Dating) Between(ctx context.Context, a, b social.UserID) (of, to *socia
 	return daterAt(known, 0), daterAt(known, 1), both.at(0), walls.At(0) != nil || walls.At(1) != nil, nil
 }
 
-// Pairs returns how a user and others stand to each other, in the order of the others.
+// Pairs returns the matches between a user and others, in the order of the others.
 func (s *Dating) Pairs(ctx context.Context, user social.UserID, others []social.UserID) ([]social.MatchPair, error) {
 	b := s.db.NewBatch()
 	both := fetchMatches(b, user, others)
@@ -44,19 +44,19 @@ func (s *Dating) Of(ctx context.Context, user social.UserID, q page.Query) (page
 	return stored.List(ctx, s.db, matches.Begins(keyspec.Primary, string(user)), q, false, (*matchItem).match)
 }
 
-// WithStatus returns the matches of a user with a status, by A1: potential ones of whom
-// most have approved first, others latest first.
+// WithStatus returns the matches of a user with a status, from A1: potential ones by
+// descending approvals of the other user, others newest first.
 func (s *Dating) WithStatus(ctx context.Context, user social.UserID, status social.MatchStatus, q page.Query) (page.Page[*social.Match], error) {
 	return stored.List(ctx, s.db, matches.Begins(A1, string(user), string(status)), q, true, (*matchItem).match)
 }
 
-// Approvals returns the matches by which others approve of a user, latest first, by A2.
+// Approvals returns the matches in which others approve of a user, newest first, from A2.
 func (s *Dating) Approvals(ctx context.Context, of social.UserID, q page.Query) (page.Page[*social.Match], error) {
 	return stored.List(ctx, s.db, matches.Begins(A2, string(of)), q, true, (*matchItem).match)
 }
 
-// Match stores the match of two users as they are known, of whom neither blocks the other.
-// It fails with Conflict when one of them is not as known any more, or they match already.
+// Match stores the match of two daters, neither of whom may block the other. It fails with
+// Conflict if one of them has changed or they already match.
 func (s *Dating) Match(ctx context.Context, a, b *social.Dater, pair social.MatchPair) error {
 	tx := s.db.NewTx()
 	for _, d := range []*social.Dater{a, b} {
@@ -74,7 +74,7 @@ func (s *Dating) Match(ctx context.Context, a, b *social.Dater, pair social.Matc
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// Unmatch removes the match of two users. It fails with Conflict when there is none.
+// Unmatch removes the match of two users. It fails with Conflict if there is none.
 func (s *Dating) Unmatch(ctx context.Context, user, other social.UserID) error {
 	tx := s.db.NewTx()
 	matches.Delete(tx, matchKey(user, other)).Exists()
@@ -82,8 +82,8 @@ func (s *Dating) Unmatch(ctx context.Context, user, other social.UserID) error {
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// Judge stores what a user makes of their match, and e; approves says that it counts for
-// the other. It fails with Conflict when the match is not as it was.
+// Judge stores a user's decision about a match, and e. If approves is set, it also counts
+// as an approval of the other user. It fails with Conflict if the match has changed.
 func (s *Dating) Judge(ctx context.Context, before, after social.MatchPair, approves bool, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	moveMatch(tx, before.Mine, after.Mine)
@@ -97,8 +97,8 @@ func (s *Dating) Judge(ctx context.Context, before, after social.MatchPair, appr
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// Place puts a potential match where the other's approvals put it. It does nothing when the
-// match is not as it was.
+// Place updates the place of a potential match to the other user's number of approvals. It
+// does nothing if the match has changed.
 func (s *Dating) Place(ctx context.Context, before *social.Match, approvals int) error {
 	after := *before
 	after.ApprovalCount = approvals
@@ -107,7 +107,7 @@ func (s *Dating) Place(ctx context.Context, before *social.Match, approvals int)
 	return ignoreConflict(stored.Outcome(tx.Run(ctx)))
 }
 
-// moveMatch gives a match another status, or makes sure that it has the one it had.
+// moveMatch changes the status of a match, or checks that it is unchanged.
 func moveMatch(tx *keyspec.Tx, before, after *social.Match) {
 	if before.Status == after.Status {
 		matches.Check(tx, matchKey(before.UserID, before.MatchUserID)).If("status = ?", before.Status)
@@ -116,7 +116,7 @@ func moveMatch(tx *keyspec.Tx, before, after *social.Match) {
 	matches.Change(tx, matchItemOf(before), matchItemOf(after)).If("status = ?", before.Status)
 }
 
-// ignoreConflict is for what somebody else brings about who changed the same.
+// ignoreConflict drops a Conflict, for changes that a concurrent writer makes as well.
 func ignoreConflict(err error) error {
 	if refusal.KindOf(err) == refusal.Conflict {
 		return nil
@@ -126,7 +126,7 @@ func ignoreConflict(err error) error {
 
 func matchKey(user, other social.UserID) keyspec.Key { return matches.Key(string(user), string(other)) }
 
-// fetchedMatches are both ways between a user and others.
+// fetchedMatches are the matches between a user and others, in both directions.
 type fetchedMatches struct{ mine, theirs keyspec.Fetched[matchItem] }
 
 func fetchMatches(b *keyspec.Batch, user social.UserID, others []social.UserID) fetchedMatches {

@@ -6,7 +6,7 @@ import (
 	"stoa/social"
 )
 
-// An e-mail address belongs to one user at most.
+// An e-mail address belongs to at most one user.
 var userEmails = keyspec.Define[userEmailItem](Main, keyspec.Row{
 	Key: keyspec.K("userEmail/{email}", "-"),
 })
@@ -16,7 +16,7 @@ type userEmailItem struct {
 	UserID social.UserID `dynamo:"userId"`
 }
 
-// A phone number belongs to one user at most.
+// A phone number belongs to at most one user.
 var userPhones = keyspec.Define[userPhoneItem](Main, keyspec.Row{
 	Key: keyspec.K("userPhoneNumber/{phoneNumber}", "-"),
 })
@@ -26,16 +26,16 @@ type userPhoneItem struct {
 	UserID      social.UserID `dynamo:"userId"`
 }
 
-// A username is taken in all its spellings. The index on profiles could not promise
-// that: it knows exact spellings only, and may lag behind.
+// A username is taken in all its spellings. The index on profiles cannot ensure that,
+// because it holds exact spellings only and may lag.
 var usernames = keyspec.Define[usernameItem](ops.Table, keyspec.Row{
 	Key: keyspec.K("username/{lowerUsername}", "-"),
 })
 
 type usernameItem struct {
-	// LowerUsername is the name as social.FoldUsername makes it.
+	// LowerUsername is the name as folded by social.FoldUsername.
 	LowerUsername string        `dynamo:"lowerUsername,keyonly"`
 	UserID        social.UserID `dynamo:"userId"`
-	// Username is the name as its holder spells it.
+	// Username is the name as spelled by its user.
 	Username string `dynamo:"username"`
 }

@@ -5,8 +5,8 @@ import (
 	"stoa/social"
 )
 
-// A post, with the lists of its owner: stories by their end (A1), posts by time (A2),
-// posts with unviewed comments (A3).
+// A post. It is listed for its owner: stories by expiry (A1), posts by time (A2), posts
+// with unviewed comments (A3).
 var posts = keyspec.Define[postItem](Main, keyspec.Row{
 	Version: 3,
 	Key:     keyspec.K("post/{postId}", "-"),
@@ -32,7 +32,7 @@ type postItem struct {
 	PostStatus       social.PostStatus `dynamo:"postStatus"`
 	PostStatusReason string            `dynamo:"postStatusReason"`
 	AlbumID          social.AlbumID    `dynamo:"albumId"`
-	// AlbumRank is between -1 and 1, and -1 while the post is not COMPLETED.
+	// AlbumRank is between -1 and 1. It is -1 while the post is not COMPLETED.
 	AlbumRank      *float64      `dynamo:"albumRank,keyonly"`
 	OriginalPostID social.PostID `dynamo:"originalPostId"`
 	ExpiresAt      keyspec.Stamp `dynamo:"expiresAt"`
@@ -56,8 +56,7 @@ type postItem struct {
 	FlagCount             int `dynamo:"flagCount"`
 	CommentCount          int `dynamo:"commentCount"`
 	CommentsUnviewedCount int `dynamo:"commentsUnviewedCount"`
-	// LastUnreadCommentAt is the time of the newest comment that its owner has not
-	// viewed.
+	// LastUnreadCommentAt is the time of the newest comment that the owner has not viewed.
 	LastUnreadCommentAt keyspec.Stamp `dynamo:"lastUnreadCommentAt,keyonly"`
 }
 
@@ -67,7 +66,7 @@ type textTagItem struct {
 	UserID social.UserID `dynamo:"userId"`
 }
 
-// Feeds once lived in the main table.
+// Feeds were once stored in the main table.
 var legacyFeed = keyspec.Define[legacyFeedItem](Main, keyspec.Row{
 	Version: 3,
 	Key:     keyspec.K("post/{postId}", "feed/{userId}"),

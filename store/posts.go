@@ -17,7 +17,7 @@ import (
 	"stoa/social"
 )
 
-// Posts keeps posts and what their status counts.
+// Posts stores posts and the counters of their status.
 type Posts struct {
 	db    *keyspec.DB
 	words *search.Finder
@@ -25,12 +25,12 @@ type Posts struct {
 
 func postKey(id social.PostID) keyspec.Key { return posts.Key(string(id)) }
 
-// postDetails are the details that Facts reads. The users mentioned in a text are named
-// in the post's own row.
+// postDetails are the details that Facts reads. The users mentioned in a text are in the
+// post's own row.
 var postDetails = social.LikeMark | social.ViewMark | social.FlagMark | social.TaggedUsers | social.PostAlbum | social.PostImageRow
 
-// Facts returns the posts among ids that exist, with the details that d asks for. All of it is read in one call for up to 25 posts with all marks, or 100
-// without any; their albums take another.
+// Facts returns those posts that exist, with the details in d. One call reads up to 25
+// posts with all marks, or 100 without any; their albums take another.
 func (s *Posts) Facts(ctx context.Context, viewer social.UserID, ids []social.PostID, d social.Detail) (map[social.PostID]social.PostFacts, error) {
 	b := s.db.NewBatch()
 	found := posts.FetchEach(b, len(ids), func(i int) keyspec.Key { return postKey(ids[i]) })
@@ -48,7 +48,7 @@ func (s *Posts) Facts(ctx context.Context, viewer social.UserID, ids []social.Po
 			continue
 		}
 		f := social.PostFacts{Viewer: viewer, Read: d & postDetails, Post: item.post(), Image: pictured.image(i)}
-		// A mark from before the post is left of another that had the id.
+		// A mark older than the post is a leftover of an earlier post with the same id.
 		if like := liked.at(i); like != nil && like.LikedAt >= item.PostedAt {
 			f.Marks.Like, f.Marks.LikedAt = like.LikeStatus, like.LikedAt.Time()
 		}
@@ -68,7 +68,7 @@ func (s *Posts) Facts(ctx context.Context, viewer social.UserID, ids []social.Po
 	return facts, nil
 }
 
-// addAlbums reads the albums that posts are in.
+// addAlbums adds the albums of posts.
 func (s *Posts) addAlbums(ctx context.Context, viewer social.UserID, facts map[social.PostID]social.PostFacts) error {
 	var ids []social.AlbumID
 	for _, f := range facts {
@@ -86,25 +86,25 @@ func (s *Posts) addAlbums(ctx context.Context, viewer social.UserID, facts map[s
 	return nil
 }
 
-// ByUser returns the posts of a user in a status, newest first, by A2.
+// ByUser returns a user's posts in a status, newest first, from A2.
 func (s *Posts) ByUser(ctx context.Context, owner social.UserID, status social.PostStatus, q page.Query) (page.Page[*social.Post], error) {
 	return stored.List(ctx, s.db, posts.Begins(A2, string(owner), string(status)), q, true, (*postItem).post)
 }
 
-// WithUnviewedComments returns the posts of a user with comments that the user has not
-// viewed, latest unviewed comment first, by A3.
+// WithUnviewedComments returns a user's posts with comments they have not viewed, latest
+// such comment first, from A3.
 func (s *Posts) WithUnviewedComments(ctx context.Context, owner social.UserID, q page.Query) (page.Page[*social.Post], error) {
 	return stored.List(ctx, s.db, posts.Begins(A3, string(owner)), q, true, (*postItem).post)
 }
 
-// Expired returns the posts that end on the day of a time, not after it, from K1.
+// Expired returns the posts that expire on the day of until, up to that time, from K1.
 func (s *Posts) Expired(ctx context.Context, until time.Time, after string) (ids []social.PostID, next string, err error) {
 	day, hour, _ := strings.Cut(strings.TrimSuffix(keyspec.StampOf(until).String(), "Z"), "T")
 	p, err := stored.List(ctx, s.db, posts.Begins(K1, day).To(hour), page.Query{First: page.Max, After: after}, false, (*postItem).id)
 	return p.Items, p.Next, err
 }
 
-// ExpiredBefore returns the posts that end before a time, by walking the table.
+// ExpiredBefore returns the posts that expire before a time. It scans the table.
 func (s *Posts) ExpiredBefore(ctx context.Context, t time.Time) ([]social.PostID, error) {
 	var ids []social.PostID
 	err := s.db.Walk(ctx, posts.Each(func(i postItem) {
@@ -115,13 +115,13 @@ func (s *Posts) ExpiredBefore(ctx context.Context, t time.Time) ([]social.PostID
 	return ids, err
 }
 
-// InAlbum returns the posts that an album shows, by rank, from K3.
+// InAlbum returns the posts shown in an album, by rank, from K3.
 func (s *Posts) InAlbum(ctx context.Context, id social.AlbumID, q page.Query) (page.Page[social.PostID], error) {
 	return stored.List(ctx, s.db, behind(id, social.Unranked), q, false, (*postItem).id)
 }
 
-// Behind returns the post of an album with the lowest rank above one, nil when there is
-// none.
+// Behind returns the post of an album with the lowest rank above the given one, or nil if
+// there is none.
 func (s *Posts) Behind(ctx context.Context, id social.AlbumID, rank float64) (*social.PostPlace, error) {
 	next, err := stored.List(ctx, s.db, behind(id, rank), page.Query{First: 1}, false, func(i *postItem) *social.PostPlace {
 		return &social.PostPlace{PostID: i.PostID, Rank: i.rank()}
@@ -132,11 +132,11 @@ func (s *Posts) Behind(ctx context.Context, id social.AlbumID, rank float64) (*s
 	return next.Items[0], nil
 }
 
-// leastRank is the least number above zero that is looked for: DynamoDB knows none below
-// 1e-130.
+// leastRank is the smallest positive rank that queries use. DynamoDB has no positive
+// numbers below 1e-130.
 const leastRank = 1e-120
 
-// behind are the posts of an album with ranks above one.
+// behind returns the range of posts in an album with ranks above the given one.
 func behind(id social.AlbumID, rank float64) keyspec.Range[postItem] {
 	above := math.Nextafter(rank, math.Inf(1))
 	if rank == 0 {
@@ -145,14 +145,14 @@ func behind(id social.AlbumID, rank float64) keyspec.Range[postItem] {
 	return posts.Begins(K3, string(id)).From(strconv.FormatFloat(above, 'f', -1, 64))
 }
 
-// LeftInAlbum returns posts that are in an album, shown there or not, up to a number.
+// LeftInAlbum returns up to most posts that are in an album, shown or not.
 func (s *Posts) LeftInAlbum(ctx context.Context, id social.AlbumID, most int) ([]social.PostID, error) {
 	left, err := stored.List(ctx, s.db, posts.Begins(K3, string(id)), page.Query{First: most}, false, (*postItem).id)
 	return left.Items, err
 }
 
-// Unshelve takes posts out of an album that is gone, all or none. It fails with Conflict
-// when one of them is not as given any more.
+// Unshelve removes posts from an album that no longer exists, all or none. It fails with
+// Conflict if one of them has changed.
 func (s *Posts) Unshelve(ctx context.Context, left []*social.Post) error {
 	tx := s.db.NewTx()
 	for _, p := range left {
@@ -164,8 +164,8 @@ func (s *Posts) Unshelve(ctx context.Context, left []*social.Post) error {
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// LastPostedAt is the time of the post that a user added last, even if that is gone; zero
-// before the first.
+// LastPostedAt returns the time of the last post that a user has added, even if it no
+// longer exists; zero if they never added one.
 func (s *Posts) LastPostedAt(ctx context.Context, owner social.UserID) (time.Time, error) {
 	item, err := profiles.Get(ctx, s.db, profileKey(owner))
 	if err != nil || item == nil {
@@ -174,11 +174,10 @@ func (s *Posts) LastPostedAt(ctx context.Context, owner social.UserID) (time.Tim
 	return item.LastPostedAt.Time(), nil
 }
 
-// Take makes a step with all that it counts, and stores e. It fails with ErrTaken when the
-// id of a new post is in use, and with Conflict when the owner is gone or has another profile,
-// when a new post is
-// not posted later than all the owner's others, or when the post or an album is not as the
-// step was decided on.
+// Take stores a step with its counters, and e. It fails with ErrTaken if the id of a new
+// post is in use, and with Conflict if the owner is gone or has another profile, a new post
+// is not later than all other posts of the owner, or the post or an album has changed since
+// the decision.
 func (s *Posts) Take(ctx context.Context, step social.PostStep, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	created := takePostStep(tx, step)
@@ -190,8 +189,8 @@ func (s *Posts) Take(ctx context.Context, step social.PostStep, e ...outbox.Reco
 	return stored.Outcome(err)
 }
 
-// takePostStep adds a step to a transaction, with its conditions and all that it counts.
-// It returns the action that creates a new post.
+// takePostStep adds a step to a transaction, with its conditions and counters. It returns
+// the action that creates a new post.
 func takePostStep(tx *keyspec.Tx, step social.PostStep) (created keyspec.Action) {
 	var before, after *postItem
 	if step.Before != nil {
@@ -257,7 +256,7 @@ func takePostStep(tx *keyspec.Tx, step social.PostStep) (created keyspec.Action)
 	return created
 }
 
-// asCounted makes a write depend on a counter being as it was.
+// asCounted makes a write conditional on a counter's value.
 func asCounted[W interface{ If(string, ...any) W }](w W, attribute string, n int) {
 	if n == 0 {
 		w.If("attribute_not_exists("+attribute+") OR "+attribute+" = ?", 0)
@@ -266,8 +265,8 @@ func asCounted[W interface{ If(string, ...any) W }](w W, attribute string, n int
 	w.If(attribute+" = ?", n)
 }
 
-// asBefore makes a write depend on the post being as it was in all that its keys are made
-// of.
+// asBefore makes a write conditional on all attributes that the post's keys are derived
+// from.
 func asBefore[W interface{ If(string, ...any) W }](w W, before *postItem) W {
 	w.If(samePost, before.PostedByUserID, before.PostedAt).If("postStatus = ?", before.PostStatus)
 	if before.AlbumID == "" {
@@ -283,8 +282,8 @@ func asBefore[W interface{ If(string, ...any) W }](w W, before *postItem) W {
 	return w
 }
 
-// withKeywords makes a write depend on the post having these keywords, whose words are
-// indexed.
+// withKeywords makes a write conditional on the post having the keywords that are indexed
+// for it.
 func withKeywords[W interface{ If(string, ...any) W }](w W, keywords []string) {
 	if keywords == nil {
 		w.If("attribute_not_exists(keywords)")
@@ -293,9 +292,9 @@ func withKeywords[W interface{ If(string, ...any) W }](w W, keywords []string) {
 	w.If("keywords = ?", keywords)
 }
 
-// Edit stores those parts of p, an edited post that was as before says, that edit changes,
-// and e. It fails with Conflict when the owner has no such post any more, and when its
-// keywords change from others than those before.
+// Edit stores the fields of p that edit changes, and e; before is the post before the edit.
+// It fails with Conflict if the owner no longer has the post, or if keywords are edited
+// that are not those of before.
 func (s *Posts) Edit(ctx context.Context, before, p *social.Post, edit social.PostEdit, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	u := posts.Update(tx, postKey(p.PostID)).If(samePost, p.PostedByUserID, keyspec.StampOf(p.PostedAt))
@@ -314,29 +313,29 @@ func (s *Posts) Edit(ctx context.Context, before, p *social.Post, edit social.Po
 	choose(u, "sharingDisabled", edit.SharingDisabled)
 	choose(u, "verificationHidden", edit.VerificationHidden)
 	if edit.VerificationHidden != nil {
-		// What is shown was decided for the verdict as it stood.
+		// The shown verdict was derived from the stored one.
 		u.If("postStatus = ?", p.Status).Set("isVerified", after.IsVerified).Set("isVerifiedHiddenValue", after.IsVerifiedHiddenValue)
 	}
 	ops.Record(tx, e...)
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// choose sets a switch, unless the choice is left as it is.
+// choose sets a switch unless choice is nil.
 func choose(u keyspec.Update, attribute string, choice *bool) {
 	if choice != nil {
 		u.Set(attribute, choice)
 	}
 }
 
-// postOf holds for the post of something that was put on it at a time, and for no newer
-// one with its id.
+// postOf is true of the post that an item was added to at a time, and false for a newer
+// post with the same id.
 const postOf = "postedAt <= ?"
 
-// samePost tells a post from another that was given its id after it was deleted.
+// samePost distinguishes a post from a later one that reuses its id.
 const samePost = "postedByUserId = ? AND postedAt = ?"
 
-// gonePost holds for the post of things left at a time when that post is gone, also if
-// its id was given to a newer one since.
+// gonePost is true if the post that items were added to at a time no longer exists, even if
+// its id has been reused.
 const gonePost = "attribute_not_exists(postId) OR postedAt > ?"
 
 func (i *postItem) post() *social.Post {
@@ -373,8 +372,8 @@ func (i *postItem) post() *social.Post {
 	}
 }
 
-// postItemOf makes the row of a post. Counters are zero in a new post and never written
-// otherwise than by shifting them.
+// postItemOf returns the row of a post. Counters are zero in a new post, and later change
+// by increments only.
 func postItemOf(p *social.Post) postItem {
 	item := postItem{
 		PostID:                p.PostID,
@@ -407,7 +406,7 @@ func postItemOf(p *social.Post) postItem {
 
 func (i *postItem) id() social.PostID { return i.PostID }
 
-// rank is the post's place in its album, 0 without one.
+// rank returns the post's place in its album, or 0 if it is in none.
 func (i *postItem) rank() float64 {
 	if i.AlbumRank == nil {
 		return 0

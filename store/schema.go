@@ -19,7 +19,7 @@ stands in braces but is no attribute is stored in the key alone. schemaVersion i
 number of the layout that an item was written in.
 `
 
-// WriteSchema prints the design of all tables, as it follows from the declarations.
+// WriteSchema writes the design of all tables, as derived from the declarations.
 func WriteSchema(w io.Writer) error {
 	if _, err := io.WriteString(w, schemaHead); err != nil {
 		return err

@@ -10,10 +10,10 @@ import (
 	"stoa/social"
 )
 
-// Screens keeps who viewed which screens of the app.
+// Screens stores users' views of the app's screens.
 type Screens struct{ db *keyspec.DB }
 
-// Views returns what a user has viewed of screens, by their names.
+// Views returns a user's views of screens, by screen name.
 func (s *Screens) Views(ctx context.Context, id social.UserID, screens []string) (map[string]social.ScreenView, error) {
 	b := s.db.NewBatch()
 	read := screenViews.FetchEach(b, len(screens), func(i int) keyspec.Key { return screenViews.Key(screens[i], string(id)) })
@@ -29,8 +29,8 @@ func (s *Screens) Views(ctx context.Context, id social.UserID, screens []string)
 	return views, nil
 }
 
-// Put stores views of one user in place of those before, by the names of their screens. It
-// fails with Conflict when those are not as they were, or the user is gone.
+// Put replaces one user's views, given those before by screen name. It fails with Conflict
+// if those have changed or the user is gone.
 func (s *Screens) Put(ctx context.Context, before map[string]social.ScreenView, views []social.ScreenView) error {
 	tx := s.db.NewTx()
 	for _, v := range views {
@@ -45,15 +45,15 @@ func (s *Screens) Put(ctx context.Context, before map[string]social.ScreenView, 
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// sameViews holds while nothing was viewed since.
+// sameViews is true if no view has been added since.
 const sameViews = "viewCount = ? AND firstViewedAt = ?"
 
-// OfUser returns what a user has viewed, in the order in which they first did, by A2.
+// OfUser returns a user's screen views in the order of the first views, from A2.
 func (s *Screens) OfUser(ctx context.Context, id social.UserID, q page.Query) (page.Page[social.ScreenView], error) {
 	return stored.List(ctx, s.db, screenViews.Begins(A2, string(id)), q, false, (*screenViewItem).view)
 }
 
-// Remove removes a view, unless it is another by now.
+// Remove removes a view, unless it has changed.
 func (s *Screens) Remove(ctx context.Context, v social.ScreenView) error {
 	tx := s.db.NewTx()
 	screenViews.Delete(tx, screenViews.Key(v.Screen, string(v.UserID))).If(sameViews, v.Count, keyspec.StampOf(v.FirstViewedAt))

@@ -11,18 +11,18 @@ import (
 	"stoa/social"
 )
 
-// wordRows are the words of everything that can be searched, see package search.
+// wordRows are the index entries of all searches; see package search.
 var wordRows = search.Define(ops.Table)
 
-// SearchIndex is what one search looks into.
+// SearchIndex is the index of one kind of search.
 type SearchIndex struct {
-	// Name says what is found.
+	// Name is what the index finds, such as users.
 	Name   string
 	finder *search.Finder
 	source search.Source
 }
 
-// SearchIndexes are all there are.
+// SearchIndexes returns all search indexes.
 func (s *Store) SearchIndexes() []SearchIndex {
 	return []SearchIndex{
 		{"users", s.Users.words, profilesSource(s.DB)},
@@ -30,25 +30,24 @@ func (s *Store) SearchIndexes() []SearchIndex {
 	}
 }
 
-// Adopt takes an index into use if there is nothing to find yet. It fails with a
-// *search.IncompleteError when the index has to be rebuilt, and until then nothing is
-// found in it.
+// Adopt enables an index if there is no data to index yet. It fails with a
+// *search.IncompleteError if the index must be rebuilt; until then, searches find nothing.
 func (s *Store) Adopt(ctx context.Context, x SearchIndex) error {
 	return x.finder.Adopt(ctx, func(ctx context.Context) (bool, error) { return s.DB.IsEmpty(ctx, Main) })
 }
 
-// Rebuild makes an index of what is stored, while it is in use. It may be repeated after
-// it was cut off. Progress is told how many things were indexed so far.
+// Rebuild builds an index from the stored items while it is in use. It can be repeated
+// after an interruption. It reports the number of items indexed so far to progress.
 func (s *Store) Rebuild(ctx context.Context, x SearchIndex, progress func(done int)) (search.Rebuilt, error) {
 	return x.finder.Rebuild(ctx, x.source, func(r search.Rebuilt) { progress(r.Documents) })
 }
 
-// rowSource are the documents of the items of a row.
+// rowSource supplies the documents of one row's items.
 type rowSource[T any] struct {
 	db  *keyspec.DB
 	row *keyspec.Entity[T]
 	key func(id string) keyspec.Key
-	// of makes the document of an item, nil for one that is not searched.
+	// of returns the document of an item, or nil if the item is not searchable.
 	of func(*T) *search.Document
 }
 
@@ -60,7 +59,7 @@ func postsSource(db *keyspec.DB) search.Source {
 	return rowSource[postItem]{db, posts, func(id string) keyspec.Key { return postKey(social.PostID(id)) }, keywordsOf}
 }
 
-// All walks the table that the row is in.
+// All scans the table of the row.
 func (s rowSource[T]) All(ctx context.Context) iter.Seq2[search.Document, error] {
 	return func(yield func(search.Document, error) bool) {
 		ctx, stop := context.WithCancelCause(ctx)
@@ -94,27 +93,27 @@ func (s rowSource[T]) Load(ctx context.Context, ids []string) (map[string]search
 	return loaded, nil
 }
 
-// peopleWords are by which users are found: their names.
+// peopleWords is the index of users by their names.
 var peopleWords = wordRows.Index(search.Kind{Name: "user", Fields: []search.Field{
 	{Name: "username", Weight: 2},
 	{Name: "fullName", Weight: 1, Pairs: true},
 }})
 
-// personDocument is what of a user is searched.
+// personDocument returns the searchable text of a user.
 func personDocument(u *social.User) *search.Document {
 	return &search.Document{ID: string(u.UserID), Fields: [][]string{{u.Username}, {u.FullName}}}
 }
 
-// Search returns the users whose names match a text, from an offset on, the best first,
-// and whether there are more.
+// Search returns the users whose names match a text, best match first, starting at offset.
+// It also reports whether there are more.
 func (s *Users) Search(ctx context.Context, text string, offset, limit int) ([]social.UserID, bool, error) {
 	return found[social.UserID](s.words.Find(ctx, search.Query{Text: text, Offset: offset, Limit: limit}))
 }
 
-// postWords are by which posts are found, whatever their status: their keywords.
+// postWords is the index of posts by their keywords, whatever their status.
 var postWords = wordRows.Index(search.Kind{Name: "post", Fields: []search.Field{{Name: "keywords", Weight: 1, Values: true}}})
 
-// keywordsOf is what of a post is searched, nil for one without keywords.
+// keywordsOf returns the searchable text of a post, or nil if it has no keywords.
 func keywordsOf(i *postItem) *search.Document {
 	if len(i.Keywords) == 0 {
 		return nil
@@ -122,18 +121,18 @@ func keywordsOf(i *postItem) *search.Document {
 	return &search.Document{ID: string(i.PostID), Fields: [][]string{i.Keywords}}
 }
 
-// Search returns the posts whose keywords match a text, from an offset on, the best first,
-// and whether there are more.
+// Search returns the posts whose keywords match a text, best match first, starting at
+// offset. It also reports whether there are more.
 func (s *Posts) Search(ctx context.Context, text string, offset, limit int) ([]social.PostID, bool, error) {
 	return found[social.PostID](s.words.Find(ctx, search.Query{Text: text, Offset: offset, Limit: limit}))
 }
 
-// Keywords returns different keywords of posts that match a text.
+// Keywords returns distinct keywords of posts that match a text.
 func (s *Posts) Keywords(ctx context.Context, text string, limit int) ([]string, error) {
 	return s.words.Suggest(ctx, text, limit)
 }
 
-// Scores returns the trending scores of those posts among ids that are trending.
+// Scores returns the trending scores of those posts that are trending.
 func (s *Posts) Scores(ctx context.Context, ids []social.PostID) (map[social.PostID]float64, error) {
 	b := s.db.NewBatch()
 	read := postTrending.FetchEach(b, len(ids), func(i int) keyspec.Key { return postTrending.Key(string(ids[i])) })
@@ -149,7 +148,7 @@ func (s *Posts) Scores(ctx context.Context, ids []social.PostID) (map[social.Pos
 	return scores, nil
 }
 
-// found are the ids of hits.
+// found returns the ids of hits.
 func found[ID ~string](hits search.Hits, err error) (ids []ID, more bool, _ error) {
 	if err != nil {
 		return nil, false, err

@@ -17,7 +17,7 @@ type Store struct {
 	Blocks   *Blocks
 	BadWords *BadWords
 	Chats    *Chats
-	// Subscriptions are what users have paid for.
+	// Subscriptions are the users' subscription levels and purchases.
 	Subscriptions *Subscriptions
 	Dating        *Dating
 	Flags         *Flags
@@ -25,14 +25,14 @@ type Store struct {
 	Trends        *Trends
 	Devices       *Devices
 
-	// DB holds the tables, those of the host too.
+	// DB holds the tables, including the host's.
 	DB *keyspec.DB
 }
 
-// Tables are those that the social system adds to ops.Table, in which it has rows too.
+// Tables are the tables of the social system. It also has rows in ops.Table.
 var Tables = []*keyspec.Table{Main, Feed}
 
-// Open takes the store from tables that Tables and ops.Table are among.
+// Open returns the store in db, which must have Tables and ops.Table.
 func Open(db *keyspec.DB) *Store {
 	return &Store{
 		Users:    &Users{db, peopleWords.Open(db)},

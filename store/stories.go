@@ -12,36 +12,36 @@ import (
 	"stoa/social"
 )
 
-// Stories keeps which story of whom each follower is shown first.
+// Stories stores the first story that each follower is shown of each user.
 type Stories struct{ db *keyspec.DB }
 
 func firstStoryKey(follower, followed social.UserID) keyspec.Key {
 	return firstStories.Key(string(followed), string(follower))
 }
 
-// OfUser returns the completed posts of a user that end until a time, soonest first, by
+// OfUser returns the completed posts of a user that expire by a time, soonest first, from
 // A1.
 func (s *Stories) OfUser(ctx context.Context, owner social.UserID, until time.Time, q page.Query) (page.Page[social.PostID], error) {
 	stories := posts.Begins(A1, string(owner), string(social.PostCompleted)).To(keyspec.StampOf(until).String())
 	return stored.List(ctx, s.db, stories, q, false, (*postItem).id)
 }
 
-// Next returns the completed posts of a user that end first, up to a number, by A1. The
-// index may lag: look at the posts.
+// Next returns up to most completed posts of a user that expire first, from A1. The index
+// may lag, so the posts must be checked.
 func (s *Stories) Next(ctx context.Context, owner social.UserID, most int) ([]social.PostID, error) {
 	next, err := stored.List(ctx, s.db, posts.Begins(A1, string(owner), string(social.PostCompleted)), page.Query{First: most}, false, (*postItem).id)
 	return next.Items, err
 }
 
-// Followed returns the users whom a user follows and whose first story ends before a time,
-// soonest first, by A2.
+// Followed returns the users whom a user follows and whose first story expires before a
+// time, soonest first, from A2.
 func (s *Stories) Followed(ctx context.Context, follower social.UserID, before time.Time, q page.Query) (page.Page[social.UserID], error) {
 	until := keyspec.StampOf(before) - 1
 	return stored.List(ctx, s.db, firstStories.Begins(A2, string(follower)).To(until.String()), q, false, func(i *firstStoryItem) social.UserID { return i.FollowedUserID })
 }
 
-// First returns the first stories of a user that are kept for followers, by their index;
-// nil for none.
+// First returns the first stories of a user stored for followers, by their index; nil for
+// those without.
 func (s *Stories) First(ctx context.Context, followed social.UserID, followers []social.UserID) ([]*social.FirstStory, error) {
 	b := s.db.NewBatch()
 	found := firstStories.FetchEach(b, len(followers), func(i int) keyspec.Key { return firstStoryKey(followers[i], followed) })
@@ -57,7 +57,7 @@ func (s *Stories) First(ctx context.Context, followed social.UserID, followers [
 	return stories, nil
 }
 
-// Put stores first stories and removes those without a post, all or none, and stores e. A
+// Put stores first stories, removes those without a post, and stores e, all or none. A
 // transaction has room for social.MaxFirstStories.
 func (s *Stories) Put(ctx context.Context, stories []social.FirstStory, e ...outbox.Record) error {
 	tx := s.db.NewTx()

@@ -13,12 +13,11 @@ import (
 	"stoa/social"
 )
 
-// Subscriptions keeps the levels of users, and what they bought in the App Store.
+// Subscriptions stores the subscription levels of users and their App Store purchases.
 type Subscriptions struct{ db *keyspec.DB }
 
-// SetLevel stores a subscription level of a user, what follows from it for their dating,
-// and e. It fails with Conflict when the profile is gone, or when its level or dating
-// status are not as they were.
+// SetLevel stores a user's subscription level, its effects on their dating, and e. It fails
+// with Conflict if the profile no longer exists, or its level or dating status has changed.
 func (s *Subscriptions) SetLevel(ctx context.Context, from, to *social.User, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	before := profileOf(from)
@@ -31,7 +30,8 @@ func (s *Subscriptions) SetLevel(ctx context.Context, from, to *social.User, e .
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// unchanged is the condition that an attribute still has a value, which is absent when zero.
+// unchanged adds the condition that an attribute still has the value. Zero values are
+// stored as absent attributes.
 func unchanged[T comparable](on keyspec.Update, attribute string, value T) {
 	var absent T
 	if value == absent {
@@ -41,13 +41,13 @@ func unchanged[T comparable](on keyspec.Update, attribute string, value T) {
 	}
 }
 
-// Expired returns the users whose DIAMOND level ends by a time, by K1.
+// Expired returns the users whose DIAMOND level expires by a time, from K1.
 func (s *Subscriptions) Expired(ctx context.Context, by time.Time, q page.Query) (page.Page[social.UserID], error) {
 	ended := profiles.Begins(K1, string(social.SubscriptionDiamond)).To(keyspec.StampOf(by).String())
 	return stored.List(ctx, s.db, ended, q, false, func(i *profileItem) social.UserID { return i.UserID })
 }
 
-// Sub returns a subscription of the App Store, nil when there is none.
+// Sub returns an App Store subscription, or nil if it does not exist.
 func (s *Subscriptions) Sub(ctx context.Context, originalTransactionID string) (*social.AppStoreSub, error) {
 	item, err := appStoreSubs.Get(ctx, s.db, appStoreSubs.Key(originalTransactionID))
 	if item == nil || err != nil {
@@ -56,20 +56,20 @@ func (s *Subscriptions) Sub(ctx context.Context, originalTransactionID string) (
 	return item.sub(), nil
 }
 
-// Due returns the subscriptions of which the App Store is to be asked by a time, those that
-// wait longest first, by K1.
+// Due returns the subscriptions due to be checked with the App Store by a time, longest
+// waiting first, from K1.
 func (s *Subscriptions) Due(ctx context.Context, by time.Time, q page.Query) (page.Page[string], error) {
 	due := appStoreSubs.Begins(K1).To(keyspec.StampOf(by).String())
 	return stored.List(ctx, s.db, due, q, false, func(i *appStoreSubItem) string { return i.OriginalTransactionID })
 }
 
-// OfUser returns what a user bought in the App Store, oldest first, by A1.
+// OfUser returns a user's App Store subscriptions, oldest first, from A1.
 func (s *Subscriptions) OfUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.AppStoreSub], error) {
 	return stored.List(ctx, s.db, appStoreSubs.Begins(A1, string(user)), q, false, (*appStoreSubItem).sub)
 }
 
-// Add stores a subscription, and e. It fails with ErrTaken when it is known, whosever it
-// is, and with Conflict when its user has no profile.
+// Add stores a subscription, and e. It fails with ErrTaken if the subscription exists, for
+// whichever user, and with Conflict if its user has no profile.
 func (s *Subscriptions) Add(ctx context.Context, a social.AppStoreSub, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	added := appStoreSubs.Create(tx, appStoreSubItemOf(a))
@@ -82,8 +82,8 @@ func (s *Subscriptions) Add(ctx context.Context, a social.AppStoreSub, e ...outb
 	return stored.Outcome(err)
 }
 
-// Renew stores what the App Store says of a subscription by now, and e. It fails with
-// Conflict when the subscription is gone, or was renewed since.
+// Renew stores a subscription's new state as reported by the App Store, and e. It fails
+// with Conflict if the subscription no longer exists or has been updated since.
 func (s *Subscriptions) Renew(ctx context.Context, before, after social.AppStoreSub, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	from := appStoreSubItemOf(before)

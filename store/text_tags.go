@@ -13,7 +13,8 @@ func textTagsOf(items []textTagItem) []social.TextTag {
 	return tags
 }
 
-// textTagItems are the mentions in a text: an empty list when it has none, nil without a text.
+// textTagItems returns the mentions in a text: an empty list if it has none, nil if there
+// is no text.
 func textTagItems(text string, tags []social.TextTag) []textTagItem {
 	if text == "" {
 		return nil

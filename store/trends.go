@@ -11,14 +11,14 @@ import (
 	"stoa/social"
 )
 
-// Trends keeps which posts and users are viewed a lot lately. Trends of posts begin, grow and
-// end in the transactions of posts and of views.
+// Trends stores which posts and users have been viewed a lot lately. Trends of posts are
+// created, raised and removed in the transactions of posts and of views.
 type Trends struct{ db *keyspec.DB }
 
 func postTrendKey(id social.PostID) keyspec.Key { return postTrending.Key(string(id)) }
 func userTrendKey(id social.UserID) keyspec.Key { return userTrending.Key(string(id)) }
 
-// Facts returns the owner of a post with the trends of both, in one call.
+// Facts returns the owner of a post and the trends of both, in one call.
 func (s *Trends) Facts(ctx context.Context, post social.PostID, owner social.UserID) (social.TrendFacts, error) {
 	b := s.db.NewBatch()
 	profile := profiles.Fetch(b, profileKey(owner))
@@ -50,8 +50,8 @@ func (s *Trends) Users(ctx context.Context, q page.Query) (page.Page[social.User
 	return stored.List(ctx, s.db, userTrending.Begins(A4), q, true, func(i *userTrendingItem) social.UserID { return i.UserID })
 }
 
-// takeTrends adds what a view earns to a transaction. Points are added to what others add at the
-// same time, while the trends stand as they were deflated last.
+// takeTrends adds the points of a view to a transaction. Concurrent additions are
+// preserved. It requires that the trends have not been deflated since they were read.
 func takeTrends(tx *keyspec.Tx, step social.PostViewStep) []keyspec.Action {
 	profiles.Check(tx, profileKey(step.Post.PostedByUserID)).If(hadProfile, keyspec.StampOf(step.Post.PostedAt))
 	return []keyspec.Action{
@@ -72,28 +72,28 @@ func takeTrend[T any](tx *keyspec.Tx, rows *keyspec.Entity[T], key keyspec.Key, 
 		Raise("score", keyspec.Numeral(strconv.FormatFloat(e.Points, 'f', -1, 64)))
 }
 
-// DeflatePosts halves the trends of posts for each day that began, and returns how many there
-// are.
+// DeflatePosts halves the trends of posts for each day that has begun, and returns their
+// number.
 func (s *Trends) DeflatePosts(ctx context.Context, now time.Time) (int, error) {
 	return deflate(ctx, s.db, postTrending, func(i *postTrendingItem) *trendingItem { return &i.trendingItem }, now)
 }
 
-// DeflateUsers does for users what DeflatePosts does for posts.
+// DeflateUsers is like DeflatePosts, for users.
 func (s *Trends) DeflateUsers(ctx context.Context, now time.Time) (int, error) {
 	return deflate(ctx, s.db, userTrending, func(i *userTrendingItem) *trendingItem { return &i.trendingItem }, now)
 }
 
-// CutPosts removes up to a number of the lowest trends of posts, those that hardly count.
+// CutPosts removes up to most of the lowest trends of posts, as far as they are negligible.
 func (s *Trends) CutPosts(ctx context.Context, most int) error {
 	return cut(ctx, s.db, postTrending, func(i *postTrendingItem) *trendingItem { return &i.trendingItem }, most)
 }
 
-// CutUsers does for users what CutPosts does for posts.
+// CutUsers is like CutPosts, for users.
 func (s *Trends) CutUsers(ctx context.Context, most int) error {
 	return cut(ctx, s.db, userTrending, func(i *userTrendingItem) *trendingItem { return &i.trendingItem }, most)
 }
 
-// RemoveUser removes the trend of a user, if it is not newer than a time.
+// RemoveUser removes a user's trend unless it is newer than a time.
 func (s *Trends) RemoveUser(ctx context.Context, id social.UserID, at time.Time) error {
 	tx := s.db.NewTx()
 	gone := userTrending.Delete(tx, userTrendKey(id)).If("attribute_not_exists(createdAt) OR createdAt <= ?", keyspec.StampOf(at))
@@ -104,10 +104,11 @@ func (s *Trends) RemoveUser(ctx context.Context, id social.UserID, at time.Time)
 	return err
 }
 
-// maxDeflations is how often a trend that changes meanwhile is tried.
+// maxDeflations is the number of attempts to deflate a trend that is changed concurrently.
 const maxDeflations = 3
 
-// deflate works on all rows, collected first: their places in the index change.
+// deflate deflates all rows. It collects them first, because deflation moves them within
+// the index.
 func deflate[T any](ctx context.Context, db *keyspec.DB, rows *keyspec.Entity[T], of func(*T) *trendingItem, now time.Time) (int, error) {
 	var all []T
 	for item, err := range rows.Begins(A4).All(ctx, db) {
@@ -145,7 +146,7 @@ func deflateOne[T any](ctx context.Context, db *keyspec.DB, rows *keyspec.Entity
 	return nil // it lives, and is deflated another time
 }
 
-// cut removes up to a number of rows, from the lowest score upward.
+// cut removes up to most negligible rows, lowest score first.
 func cut[T any](ctx context.Context, db *keyspec.DB, rows *keyspec.Entity[T], of func(*T) *trendingItem, most int) error {
 	var low []T
 	for item, err := range rows.Begins(A4).All(ctx, db) {

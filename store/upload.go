@@ -6,8 +6,8 @@ import (
 	"stoa/social"
 )
 
-// A file that came for a post and is being processed. It is there exactly as long as the
-// post is PROCESSING.
+// An uploaded file that is being processed. It exists exactly as long as its post is
+// PROCESSING.
 var uploads = keyspec.Define[uploadItem](ops.Table, keyspec.Row{
 	Key: keyspec.K("upload", "{postId}"),
 })
@@ -23,8 +23,8 @@ type uploadItem struct {
 
 func uploadKey(id social.PostID) keyspec.Key { return uploads.Key(string(id)) }
 
-// The posts that have an image, by its checksum. The index on posts says the same, but may
-// lag behind.
+// The posts with an image, by its checksum. The index on posts has the same content, but
+// may lag.
 var imageChecksums = keyspec.Define[imageChecksumItem](ops.Table, keyspec.Row{
 	Key: keyspec.K("postChecksum/{checksum}", "{postedAt}/{postId}"),
 })

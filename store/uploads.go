@@ -12,8 +12,8 @@ import (
 	"stoa/social"
 )
 
-// BeginAgain stores how often processing an upload was begun anew. It fails with Conflict
-// when that has ended.
+// BeginAgain stores a new attempt at processing an upload. It fails with Conflict if
+// processing has finished.
 func (s *Posts) BeginAgain(ctx context.Context, u social.PostUpload) error {
 	tx := s.db.NewTx()
 	uploads.Update(tx, uploadKey(u.PostID)).If("source = ?", u.Source).Set("attempts", u.Attempts).
@@ -21,12 +21,12 @@ func (s *Posts) BeginAgain(ctx context.Context, u social.PostUpload) error {
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// Uploads returns those that are being processed, or were when their process ended.
+// Uploads returns the uploads in processing, including those whose process has died.
 func (s *Posts) Uploads(ctx context.Context, q page.Query) (page.Page[social.PostUpload], error) {
 	return stored.List(ctx, s.db, uploads.Begins(keyspec.Primary), q, false, (*uploadItem).upload)
 }
 
-// takeFiles adds to a transaction what a step does to the rows beside the post's own.
+// takeFiles adds a step's changes of the rows beside the post's own to a transaction.
 func takeFiles(tx *keyspec.Tx, step social.PostStep, before, after *postItem) {
 	id := step.After.PostID
 	if after == nil {
@@ -52,12 +52,12 @@ func takeFiles(tx *keyspec.Tx, step social.PostStep, before, after *postItem) {
 	}
 }
 
-// sameImage is how many posts with an image are looked at to find the first: the index
-// may name some that are gone.
+// sameImage is the number of posts with an image that are examined to find the first. The
+// index may contain some that no longer exist.
 const sameImage = 10
 
-// FirstWith returns the first post that has an image with that checksum and was posted before
-// a time, "" when there is none. It sees every post whose transaction has ended.
+// FirstWith returns the first post with an image of that checksum that was posted before a
+// time, or "" if there is none. It sees all committed posts.
 func (s *Posts) FirstWith(ctx context.Context, checksum string, before time.Time) (social.PostID, error) {
 	now, _, err := imageChecksums.Begins(keyspec.Primary, checksum).Page(ctx, s.db, keyspec.Page{Limit: sameImage})
 	if err != nil {
@@ -92,7 +92,7 @@ func (s *Posts) FirstWith(ctx context.Context, checksum string, before time.Time
 	return slices.MinFunc(owned, func(a, b *postItem) int { return cmp.Compare(a.PostedAt, b.PostedAt) }).PostID, nil
 }
 
-// owned are the posts among those given that are of their owner's present profile.
+// owned returns those posts that belong to their owner's current profile.
 func (s *Posts) owned(ctx context.Context, items []*postItem) ([]*postItem, error) {
 	if len(items) == 0 {
 		return nil, nil

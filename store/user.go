@@ -5,16 +5,16 @@ import (
 	"stoa/social"
 )
 
-// A profile is found by its exact username too. That a name is taken is not read
-// from the index, which may lag, but from the guard in the ops table.
+// A profile is also found by its exact username. Whether a name is taken is read from the
+// guard in the ops table, not from the index, which may lag.
 var profiles = keyspec.Define[profileItem](Main, keyspec.Row{
 	Version: 11,
 	Key:     keyspec.K("user/{userId}", "profile"),
 	On: keyspec.Indexes{
 		A1: keyspec.K("username/{username}", "-"),
-		// Users who left dating on, by the day on which it goes off by itself.
+		// Users who date, by the day on which their dating is switched off automatically.
 		A3: keyspec.K("userDisableDatingDate", "{datingEndsOn}"),
-		// Subscribers by the end of their subscription; those without an end come last.
+		// Subscribers by the expiry of their subscription; those without expiry come last.
 		K1: keyspec.K("user/{subscriptionLevel}", "{subscriptionExpiresAt} or ~").Unless("subscriptionLevel", string(social.SubscriptionBasic)),
 		K2: keyspec.K("userBirthday/{birthday}", "-"),
 	},
@@ -52,7 +52,7 @@ type profileItem struct {
 	MatchHeightRange      *rangeItem          `dynamo:"matchHeightRange"`
 	DatingStatus          social.DatingStatus `dynamo:"datingStatus"`
 	UserDisableDatingDate keyspec.Stamp       `dynamo:"userDisableDatingDate"`
-	// DatingEndsOn is a date, 2006-01-02.
+	// DatingEndsOn is a date, such as 2006-01-02.
 	DatingEndsOn string `dynamo:"datingEndsOn,keyonly"`
 
 	LanguageCode            string            `dynamo:"languageCode"`
@@ -105,7 +105,7 @@ type rangeItem struct {
 	Max int `dynamo:"max"`
 }
 
-// A deleted user leaves a tombstone, which says nothing about who it was.
+// The tombstone of a deleted user, which does not identify the person.
 var tombstones = keyspec.Define[tombstoneItem](Main, keyspec.Row{
 	Key: keyspec.K("user/{userId}", "deleted"),
 	On:  keyspec.Indexes{A1: keyspec.K("userDeleted", "{deletedAt}")},
@@ -146,7 +146,7 @@ type userTrendingItem struct {
 	trendingItem
 }
 
-// trendingItem is what trending users and posts have in common.
+// trendingItem holds the attributes common to trending users and posts.
 type trendingItem struct {
 	LastDeflatedAt keyspec.Stamp `dynamo:"lastDeflatedAt"`
 	CreatedAt      keyspec.Stamp `dynamo:"createdAt"`

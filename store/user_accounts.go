@@ -12,9 +12,9 @@ import (
 	"stoa/social"
 )
 
-// ChangeAccount stores what differs between two states of a profile with the contacts that it
-// is found by, the change of the account, and the events. It fails with Conflict when the
-// profile is gone or has another status or contact, and when the account is not as it was.
+// ChangeAccount stores the difference between two states of a profile, the contacts it is
+// found by, the change of the account, and the events. It fails with Conflict if the
+// profile no longer exists, has another status or contact, or the account has changed.
 func (s *Users) ChangeAccount(ctx context.Context, from, to *social.User, account identity.Change, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	demandAccount(profiles.Change(tx, profileOf(from), profileOf(to)), from)
@@ -24,9 +24,9 @@ func (s *Users) ChangeAccount(ctx context.Context, from, to *social.User, accoun
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// Disable stores a user as disabled, who is pushed to no more, with a ban unless it is nil,
-// and the events. A ban that is there stays as it is. It fails with Conflict when the profile
-// is gone or has another status.
+// Disable stores a user as disabled, removes their devices for push notifications, adds a
+// ban unless it is nil, and stores the events. An existing ban is kept. It fails with
+// Conflict if the profile no longer exists or its status has changed.
 func (s *Users) Disable(ctx context.Context, from, to *social.User, ban *social.Ban, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	demandAccount(profiles.Change(tx, profileOf(from), profileOf(to)), from)
@@ -47,8 +47,7 @@ func (s *Users) Disable(ctx context.Context, from, to *social.User, ban *social.
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// Banned returns which of a device and contacts somebody was banned with; empty ones were
-// not.
+// Banned returns which of a device and contacts are banned. Those that are empty are not.
 func (s *Users) Banned(ctx context.Context, device, email, phone string) (b social.Banned, err error) {
 	for _, known := range []struct {
 		index *keyspec.Index
@@ -67,9 +66,9 @@ func (s *Users) Banned(ctx context.Context, device, email, phone string) (b soci
 	return b, nil
 }
 
-// Remove removes a profile with the name and contacts that it is found by, leaves a
-// tombstone, and stores the change of the account and the events. It fails with Conflict when
-// the profile or the account are not as they were.
+// Remove removes a profile with the name and contacts it is found by, leaves a tombstone,
+// and stores the change of the account and the events. It fails with Conflict if the
+// profile or the account has changed.
 func (s *Users) Remove(ctx context.Context, u *social.User, at time.Time, account identity.Change, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	profile := profiles.Delete(tx, profileKey(u.UserID)).If("username = ?", u.Username)
@@ -87,19 +86,21 @@ func (s *Users) Remove(ctx context.Context, u *social.User, at time.Time, accoun
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// conditional is a write that a condition can be added to.
+// conditional is a write that accepts conditions.
 type conditional[W any] interface {
 	If(condition string, values ...any) W
 }
 
-// sameProfile tells a profile from another that its user has had since. hadProfile holds for
-// the one that they had at a time, of which all that was made for it is no older.
+// sameProfile distinguishes a profile from a later one of the same user. hadProfile is true
+// of the profile that the user had at a time; all data of a profile is at least as recent
+// as the profile.
 const (
 	sameProfile = "signedUpAt = ?"
 	hadProfile  = "signedUpAt <= ?"
 )
 
-// demandAccount makes a write of a profile depend on what accounts are changed by.
+// demandAccount makes a write of a profile conditional on the attributes that account
+// changes depend on.
 func demandAccount[W conditional[W]](write W, u *social.User) {
 	write.If(sameProfile, keyspec.StampOf(u.SignedUpAt))
 	demand(write, "userStatus", string(u.Status))
@@ -107,7 +108,7 @@ func demandAccount[W conditional[W]](write W, u *social.User) {
 	demand(write, "phoneNumber", u.PhoneNumber)
 }
 
-// demand makes it a condition that a text is as given, "" being none.
+// demand adds the condition that a text attribute has the value; "" means it is absent.
 func demand[W conditional[W]](write W, attribute, text string) {
 	if text == "" {
 		write.If("attribute_not_exists(" + attribute + ")")
@@ -116,8 +117,8 @@ func demand[W conditional[W]](write W, attribute, text string) {
 	write.If(attribute+" = ?", text)
 }
 
-// foundBy makes a user be found by the contacts they have after a change, and by none that
-// only the user of before had.
+// foundBy makes the contacts that a user has after a change findable, and removes those
+// that they had only before.
 func foundBy(tx *keyspec.Tx, from, to *social.User) {
 	if from.Email != to.Email {
 		if from.Email != "" {
@@ -137,7 +138,7 @@ func foundBy(tx *keyspec.Tx, from, to *social.User) {
 	}
 }
 
-// Prospect returns what is known of an id before it gets a profile, and of names.
+// Prospect returns what is known about an id before it has a profile, and about names.
 func (s *Users) Prospect(ctx context.Context, id social.UserID, names ...string) (social.Prospect, error) {
 	b := s.db.NewBatch()
 	held := usernames.FetchEach(b, len(names), func(i int) keyspec.Key { return usernameKey(names[i]) })

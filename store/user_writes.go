@@ -16,10 +16,10 @@ import (
 )
 
 // Create stores a new profile with its name and contacts, the first follow unless it is
-// nil, the change of the account, and the events. The follow is counted on top of u's
-// counts. It fails with ErrHasProfile, with ErrTaken when somebody else has the name, and
-// with Conflict when the first follow or the account are not as they were, or when a profile
-// of the user was removed later than this one begins.
+// nil, the change of the account, and the events. The follow is counted in addition to u's
+// counts. It fails with ErrHasProfile, with ErrTaken if another user has the name, and with
+// Conflict if the first follow or the account has changed, or if a profile of the user was
+// removed after this one's creation time.
 func (s *Users) Create(ctx context.Context, u *social.User, first *social.FollowStep, account identity.Change, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	profile := profiles.Create(tx, profileOf(u))
@@ -40,10 +40,10 @@ func (s *Users) Create(ctx context.Context, u *social.User, first *social.Follow
 	return named(err, name)
 }
 
-// Change stores what differs between two states of a profile, and the events. It fails
-// with ErrTaken when somebody else has the new name, and with Conflict when the profile
-// is gone or another by now, or has other names, another privacy, date of birth or dating
-// status than those to change from.
+// Change stores the difference between two states of a profile, and the events. It fails
+// with ErrTaken if another user has the new name, and with Conflict if the profile no
+// longer exists or has been replaced, or if its names, privacy, date of birth or dating
+// status differ from those of from.
 func (s *Users) Change(ctx context.Context, from, to *social.User, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	profile := profiles.Change(tx, profileOf(from), profileOf(to)).If(sameProfile, keyspec.StampOf(from.SignedUpAt))
@@ -51,7 +51,7 @@ func (s *Users) Change(ctx context.Context, from, to *social.User, e ...outbox.R
 		profile.If("privacyStatus = ?", from.Privacy)
 	}
 	if from.Username != to.Username || from.FullName != to.FullName {
-		// Words are those of both names, so neither may be another one by now.
+		// The index covers both names, so neither may have changed.
 		profile.If("username = ?", from.Username)
 		demand(profile, "fullName", from.FullName)
 		peopleWords.Change(tx, personDocument(from), personDocument(to))
@@ -78,7 +78,7 @@ func (s *Users) Change(ctx context.Context, from, to *social.User, e ...outbox.R
 }
 
 // FoundContacts records when a user looked up contacts, and the events. It fails with
-// Conflict when the profile is gone.
+// Conflict if the profile no longer exists.
 func (s *Users) FoundContacts(ctx context.Context, id social.UserID, at time.Time, e ...outbox.Record) error {
 	tx := s.db.NewTx()
 	profiles.Update(tx, profileKey(id)).Set("lastFoundContactsAt", keyspec.StampOf(at))
@@ -86,7 +86,8 @@ func (s *Users) FoundContacts(ctx context.Context, id social.UserID, at time.Tim
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// HoldersOfContacts returns who has the verified addresses of contacts.
+// HoldersOfContacts returns the users with the verified e-mail addresses and phone numbers
+// of contacts.
 func (s *Users) HoldersOfContacts(ctx context.Context, contacts social.Contacts) (byEmail, byPhone map[string]social.UserID, err error) {
 	emails, phones := contacts.Addresses()
 	b := s.db.NewBatch()
@@ -109,27 +110,27 @@ func (s *Users) HoldersOfContacts(ctx context.Context, contacts social.Contacts)
 	return byEmail, byPhone, nil
 }
 
-// BornOn returns those whose birthday is on a day, which is written MM-DD, by K2.
+// BornOn returns the users whose birthday is on a day, in the form MM-DD, from K2.
 func (s *Users) BornOn(ctx context.Context, day string, q page.Query) (page.Page[social.UserID], error) {
 	return stored.List(ctx, s.db, profiles.Begins(K2, day), q, false, func(i *profileItem) social.UserID { return i.UserID })
 }
 
-// SetLastClient records which app a user last acted with. It fails with Conflict when
-// the profile is gone.
+// SetLastClient records the client that a user last used. It fails with Conflict if the
+// profile no longer exists.
 func (s *Users) SetLastClient(ctx context.Context, id social.UserID, client map[string]string) error {
 	tx := s.db.NewTx()
 	profiles.Update(tx, profileKey(id)).Set("lastClient", client)
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// claim takes a user's name in all its spellings, unless somebody else has it.
+// claim reserves a user's name in all its spellings, unless another user has it.
 func claim(tx *keyspec.Tx, u *social.User) keyspec.Write {
 	return usernames.Put(tx, usernameItem{
 		LowerUsername: social.FoldUsername(u.Username), UserID: u.UserID, Username: u.Username,
 	}).If("attribute_not_exists(userId) OR userId = ?", u.UserID)
 }
 
-// named is the outcome of a transaction that claims a name.
+// named returns the outcome of a transaction that claims a name.
 func named(err error, name keyspec.Action) error {
 	if keyspec.Refused(err, name) {
 		return refusal.ErrTaken
@@ -139,7 +140,7 @@ func named(err error, name keyspec.Action) error {
 
 func usernameKey(name string) keyspec.Key { return usernames.Key(social.FoldUsername(name)) }
 
-// Holders returns who has the names, in any case of letters, by folded name.
+// Holders returns the users who have the names in any spelling, by folded name.
 func (s *Users) Holders(ctx context.Context, names []string) (map[string]social.UsernameHolder, error) {
 	b := s.db.NewBatch()
 	found := usernames.FetchEach(b, len(names), func(i int) keyspec.Key { return usernameKey(names[i]) })

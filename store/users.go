@@ -9,7 +9,7 @@ import (
 	"stoa/social"
 )
 
-// Users keeps profiles, and the names and contacts by which they are found.
+// Users stores profiles, and the names and contacts they are found by.
 type Users struct {
 	db    *keyspec.DB
 	words *search.Finder
@@ -17,7 +17,7 @@ type Users struct {
 
 func profileKey(id social.UserID) keyspec.Key { return profiles.Key(string(id)) }
 
-// Profile returns a profile, or nil when there is none.
+// Profile returns a profile, or nil if it does not exist.
 func (s *Users) Profile(ctx context.Context, id social.UserID) (*social.User, error) {
 	item, err := profiles.Get(ctx, s.db, profileKey(id))
 	if !item.isThere() {
@@ -26,16 +26,15 @@ func (s *Users) Profile(ctx context.Context, id social.UserID) (*social.User, er
 	return item.user(), nil
 }
 
-// isThere reports whether there is a profile, and not one whose removal has begun: rows of
-// other programs may still show that.
+// isThere reports whether the profile exists and is not being removed. Rows written by
+// other programs may still show a removal in progress.
 func (i *profileItem) isThere() bool {
 	return i != nil && i.UserStatus != social.UserDeleting && i.UserStatus != social.UserResetting
 }
 
-// Facts returns the users among ids that exist, with how the viewer stands to each and
-// the details that d asks for. What is older than either profile of two is left of a former
-// one, and not shown. All of it is read in one call for up to 33 users, or 19 with BothWays.
-// The ids must differ.
+// Facts returns those users that exist, with the viewer's relation to each and the details
+// in d. Relations older than either profile are leftovers of a former one and are ignored.
+// One call reads up to 33 users, or 19 with BothWays. The ids must be distinct.
 func (s *Users) Facts(ctx context.Context, viewer social.UserID, ids []social.UserID, d social.Detail) (map[social.UserID]social.UserFacts, error) {
 	b := s.db.NewBatch()
 	others := make([]social.UserID, 0, len(ids))
@@ -73,8 +72,8 @@ func (s *Users) Facts(ctx context.Context, viewer social.UserID, ids []social.Us
 	return facts, nil
 }
 
-// ties are the follows and blocks between a viewer and others. The reverse directions
-// are empty unless they were asked for.
+// ties are the follows and blocks between a viewer and others. The reverse directions are
+// empty unless requested.
 type ties struct {
 	follows, followedBy keyspec.Fetched[followItem]
 	blocks, blockedBy   keyspec.Fetched[blockItem]
@@ -99,8 +98,8 @@ func fetchTies(b *keyspec.Batch, viewer social.UserID, others []social.UserID, d
 	return t
 }
 
-// put puts what is between the viewer, who has the profile mine, and the other at i into
-// facts about that one.
+// put adds the ties between the viewer, whose profile is mine, and the user at i to the
+// facts about that user.
 func (t ties) put(f *social.UserFacts, i int, mine *profileItem) {
 	if !mine.isThere() {
 		return // all of it is of a former profile

@@ -5,7 +5,7 @@ import (
 	"stoa/social"
 )
 
-// A view lives under what was viewed, one for each viewer, and is listed both ways
+// A view is stored under the viewed item, one per viewer, and is listed in both directions
 // by the time of the first view.
 
 var postViews = keyspec.Define[postViewItem](Main, keyspec.Row{
@@ -32,7 +32,7 @@ var screenViews = keyspec.Define[screenViewItem](Main, keyspec.Row{
 })
 
 type screenViewItem struct {
-	// ScreenID is the name that the client gave.
+	// ScreenID is the name given by the client.
 	ScreenID string `dynamo:"screenId,keyonly"`
 	viewItem
 }
@@ -50,7 +50,7 @@ type chatViewItem struct {
 	viewItem
 }
 
-// viewItem is what views of all kinds have in common.
+// viewItem holds the attributes common to views of all kinds.
 type viewItem struct {
 	UserID        social.UserID `dynamo:"userId,keyonly"`
 	FirstViewedAt keyspec.Stamp `dynamo:"firstViewedAt"`

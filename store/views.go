@@ -13,17 +13,19 @@ import (
 	"stoa/social"
 )
 
-// Views keeps who viewed which posts, and the counters of posts and their owners.
+// Views stores views of posts, and the counters of posts and their owners.
 //
-// What counts a view is whether the viewer owns the post, which its row does not say: so
-// these counters are not declared, and shifted where a first view is stored.
+// Whether a view counts depends on whether the viewer owns the post, which is not in the
+// view's row. These counters are therefore not declared, but updated when a first view is
+// stored.
 type Views struct{ db *keyspec.DB }
 
-// maxViewsRemoved is how many views a transaction can remove beside looking at their post.
+// maxViewsRemoved is the maximum number of views that a transaction can remove in addition
+// to checking their post.
 const maxViewsRemoved = 99
 
-// Facts returns the posts among ids that exist, with how the viewer has viewed each: in one
-// call for up to 49 posts.
+// Facts returns those posts that exist, with the viewer's view of each, if any. One call
+// reads up to 49 posts.
 func (s *Views) Facts(ctx context.Context, viewer social.UserID, ids []social.PostID) (map[social.PostID]social.PostViewFacts, error) {
 	b := s.db.NewBatch()
 	found := posts.FetchEach(b, len(ids), func(i int) keyspec.Key { return postKey(ids[i]) })
@@ -39,7 +41,7 @@ func (s *Views) Facts(ctx context.Context, viewer social.UserID, ids []social.Po
 			continue
 		}
 		f := social.PostViewFacts{Viewer: viewer, Post: item.post()}
-		// A view from before the post is left of another that had the id.
+		// A view older than the post is a leftover of an earlier post with the same id.
 		if view := views.at(i); view != nil && view.FirstViewedAt >= item.PostedAt {
 			v := view.view()
 			f.View = &v
@@ -53,22 +55,22 @@ func (s *Views) Facts(ctx context.Context, viewer social.UserID, ids []social.Po
 	return facts, nil
 }
 
-// Add stores steps of one viewer on different posts with what they count, and e. A view by a
-// post's owner also makes all its comments viewed. It fails with Conflict when a post is not
-// COMPLETED any more, its viewers have become too many or too few for what is told of them, a
-// comment came or went that its owner had not viewed, or the viewer's views are not as they
-// were. With trends it fails with social.TrendMoved.
+// Add stores view steps of one viewer on distinct posts with their counters, and e. A view
+// by a post's owner also makes all its comments viewed. It fails with Conflict if a post is
+// no longer COMPLETED, its number of viewers has left the range for which events were
+// decided, an unviewed comment has been added or removed, or the viewer's views have
+// changed. If only the trends have changed, it fails with social.TrendMoved.
 func (s *Views) Add(ctx context.Context, steps []social.PostViewStep, e ...outbox.Record) error {
 	outcome, gone := s.add(ctx, steps, nil, e)
 	if len(gone) > 0 {
-		// Posts that former profiles have left find viewers, but count them for nobody.
+		// Posts of former profiles can be viewed, but the views are counted for nobody.
 		outcome, _ = s.add(ctx, steps, gone, e)
 	}
 	return outcome
 }
 
-// add is Add without counting for some owners. It also returns the owners for whom it could
-// not count, because they have other profiles by now.
+// add is like Add, but updates no counters of the owners in without. It also returns the
+// owners whose counters could not be updated because they have other profiles now.
 func (s *Views) add(ctx context.Context, steps []social.PostViewStep, without []social.UserID, e []outbox.Record) (outcome error, gone []social.UserID) {
 	tx := s.db.NewTx()
 	var trends []keyspec.Action
@@ -95,7 +97,7 @@ func (s *Views) add(ctx context.Context, steps []social.PostViewStep, without []
 	return stored.Outcome(err), gone
 }
 
-// addView adds a step to a transaction and returns the actions that are for its trends.
+// addView adds a step to a transaction and returns the actions for its trends.
 func addView(tx *keyspec.Tx, step social.PostViewStep) (trends []keyspec.Action) {
 	p, item := step.Post, postViewItemOf(step.After)
 	on := posts.Update(tx, postKey(p.PostID)).
@@ -125,7 +127,8 @@ func addView(tx *keyspec.Tx, step social.PostViewStep) (trends []keyspec.Action)
 	return trends
 }
 
-// viewComments makes all comments on p viewed, while they are those that the owner has seen.
+// viewComments makes all comments on p viewed, provided that they are the ones the owner
+// has seen.
 func viewComments(on keyspec.Update, p *social.Post) {
 	on.Remove("commentsUnviewedCount", "lastUnreadCommentAt").Given("postedByUserId", p.PostedByUserID)
 	if p.CommentsUnviewedCount == 0 {
@@ -135,8 +138,8 @@ func viewComments(on keyspec.Update, p *social.Post) {
 	on.If("commentsUnviewedCount = ?", p.CommentsUnviewedCount)
 }
 
-// countViewer counts one viewer more for a post, while it has as many as the step takes it to
-// have.
+// countViewer increments the viewers of a post, provided that their number is in the range
+// that the step assumes.
 func countViewer(on keyspec.Update, step social.PostViewStep) {
 	on.Shift("viewedByCount", 1)
 	least, most := step.Crowds()
@@ -150,18 +153,18 @@ func countViewer(on keyspec.Update, step social.PostViewStep) {
 	}
 }
 
-// ByPost returns the views of a post, first view first, by A1.
+// ByPost returns the views of a post, earliest first view first, from A1.
 func (s *Views) ByPost(ctx context.Context, id social.PostID, q page.Query) (page.Page[social.PostView], error) {
 	return stored.List(ctx, s.db, postViews.Begins(A1, string(id)), q, false, (*postViewItem).view)
 }
 
-// OfPost returns the views of a post as they are at this moment, by the table's own key.
+// OfPost returns the views of a post, with a consistent read of the primary key.
 func (s *Views) OfPost(ctx context.Context, id social.PostID, q page.Query) (page.Page[social.PostView], error) {
 	return stored.List(ctx, s.db, postViews.Begins(keyspec.Primary, string(id)), q, false, (*postViewItem).view)
 }
 
-// RemoveLeftovers removes views of a post that is gone, uncounted. It leaves those of a
-// newer post with the same id.
+// RemoveLeftovers removes views of a post that no longer exists, without updating counters.
+// It keeps those of a newer post with the same id.
 func (s *Views) RemoveLeftovers(ctx context.Context, id social.PostID, of []social.PostView) error {
 	return leftovers[social.PostView]{
 		db:   s.db,
@@ -172,14 +175,14 @@ func (s *Views) RemoveLeftovers(ctx context.Context, id social.PostID, of []soci
 	}.of(ctx, id, of, maxViewsRemoved)
 }
 
-// ByViewer returns the views of a user, first view first, by A2.
+// ByViewer returns the views of a user, earliest first view first, from A2.
 func (s *Views) ByViewer(ctx context.Context, viewer social.UserID, q page.Query) (page.Page[social.PostView], error) {
 	return stored.List(ctx, s.db, postViews.Begins(A2, string(viewer)), q, false, (*postViewItem).view)
 }
 
-// Forget removes a view of somebody who was removed, with what it counts for the post and its
-// owner; p is nil when the post is gone. It fails with Conflict when the view or the post are
-// others by now.
+// Forget removes a view of a removed user and updates the counters of the post and its
+// owner; p is nil if the post no longer exists. It fails with Conflict if the view or the
+// post has been replaced.
 func (s *Views) Forget(ctx context.Context, v social.PostView, p *social.Post) error {
 	err, ownerGone := s.forget(ctx, v, p, true)
 	if ownerGone {

@@ -1,5 +1,5 @@
-// Package storetest opens stores for tests and counts what they ask of the engine.
+// Package storetest opens stores for tests and counts their calls of the engine.
 //
-// Every store is fresh and gone with its test; nothing is shared, so tests may run
-// side by side.
+// Every store is new and is discarded with its test; nothing is shared, so tests may run in
+// parallel.
 package storetest

@@ -16,17 +16,17 @@ import (
 	"stoa/store"
 )
 
-// Noon is when what a fixture leaves undated happened.
+// Noon is the time of everything that a fixture does not date.
 var Noon = time.Date(2030, 1, 1, 12, 0, 0, 0, time.UTC)
 
-// UserID makes the same id of a name each time.
+// UserID returns an id derived from the name.
 func UserID(name string) social.UserID {
 	h := fmt.Sprintf("%x", sha256.Sum256([]byte(name)))
 	return social.UserID(fmt.Sprintf("us-east-1:%s-%s-4%s-8%s-%s", h[0:8], h[8:12], h[12:15], h[15:18], h[18:30]))
 }
 
-// User stores a profile. Its name has to be given; the id is that of the name, and it is
-// public, unless u says otherwise.
+// User stores a profile. Its name is required. By default, the id is derived from the name
+// and the profile is public.
 func User(t testing.TB, s *store.Store, u social.User) social.User {
 	t.Helper()
 	if u.UserID == "" {
@@ -44,13 +44,13 @@ func User(t testing.TB, s *store.Store, u social.User) social.User {
 	return u
 }
 
-// Caller is u acting.
+// Caller returns u as a caller.
 func Caller(u social.User) social.Caller {
 	return social.Caller{Viewer: social.Viewer{UserID: u.UserID}, User: &u}
 }
 
-// Counts compares all counters of an item of the main table with those wanted. Others
-// must be absent or zero.
+// Counts checks all counters of an item of the main table. Those not in want must be absent
+// or zero.
 func Counts(t testing.TB, c *Calls, pk, sk string, want map[string]int) {
 	t.Helper()
 	got := map[string]int{}
@@ -64,7 +64,8 @@ func Counts(t testing.TB, c *Calls, pk, sk string, want map[string]int) {
 	}
 }
 
-// get reads an item as it stands, empty when there is none. The call is not counted.
+// get returns an item as stored, or an empty map if it does not exist. The call is not
+// counted.
 func get(t testing.TB, c *Calls, table, pk, sk string) map[string]any {
 	t.Helper()
 	var item map[string]any

@@ -14,19 +14,19 @@ import (
 	"stoa/store"
 )
 
-// Prefix is what the names of the tables begin with.
+// Prefix is the prefix of table names.
 const Prefix = "test-"
 
-// Open makes an empty store in memory, with its tables. Calls counts from zero. The
-// test fails when a counter drifts, unless it sets another report.
+// Open returns an empty in-memory store and a count of its calls, which starts at zero. The
+// test fails if a counter drifts, unless it sets another report.
 func Open(t testing.TB) (*store.Store, *Calls) {
 	t.Helper()
 	db, calls := OpenTables(t)
 	return store.Open(db), calls
 }
 
-// OpenTables makes the empty tables of the social system and of the machinery in memory.
-// The test fails when a counter drifts, unless it sets another report.
+// OpenTables creates the empty tables of the social system and of the host in memory. The
+// test fails if a counter drifts, unless it sets another report.
 func OpenTables(t testing.TB) (*keyspec.DB, *Calls) {
 	t.Helper()
 	client, calls := OpenDB(t)
@@ -39,7 +39,7 @@ func OpenTables(t testing.TB) (*keyspec.DB, *Calls) {
 	return db, calls
 }
 
-// OpenDB makes an engine without tables.
+// OpenDB returns an in-memory engine without tables.
 func OpenDB(t testing.TB) (*dynamo.DB, *Calls) {
 	t.Helper()
 	eng, err := engine.OpenMemory()
