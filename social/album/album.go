@@ -1,6 +1,6 @@
-// Package album decides about albums: who sees one, how it changes and how it ends.
+// Package album manages albums: who sees them, and how they are edited and deleted.
 //
-// What an album shows is decided with the posts: see social.PostStep.
+// Decisions about the posts in an album are made with the posts; see social.PostStep.
 package album
 
 import (
@@ -16,42 +16,43 @@ import (
 	"stoa/social"
 )
 
-// Store keeps albums.
+// Store stores albums.
 type Store interface {
 	social.AlbumReader
-	// ByUser returns the albums of a user as facts for a viewer, oldest first or newest
+	// ByUser returns the facts of a user's albums, oldest first or, if reverse, newest
 	// first.
 	ByUser(ctx context.Context, viewer, owner social.UserID, q page.Query, reverse bool) (page.Page[social.AlbumFacts], error)
-	// Add stores a new album, and e. It fails with ErrTaken when the id is in use.
+	// Add stores a new album and e. It fails with ErrTaken if the id is in use.
 	Add(ctx context.Context, a *social.Album, e ...outbox.Record) error
-	// Edit stores those parts of a, an edited album, that edit changes. It fails with
-	// Conflict when the owner has no such album any more.
+	// Edit stores those parts of the edited album a that edit changes. It fails with
+	// Conflict if the owner no longer has the album.
 	Edit(ctx context.Context, a *social.Album, edit social.AlbumEdit) error
-	// Delete removes an album, and stores e. It fails with Conflict when it is gone.
+	// Delete deletes an album and stores e. It fails with Conflict if the album is gone.
 	Delete(ctx context.Context, a *social.Album, e ...outbox.Record) error
-	// DeleteLeftover removes an album of a profile that was removed, uncounted, and stores e.
-	// It fails with Conflict when it is gone, or belongs to the owner's present profile.
+	// DeleteLeftover deletes an album of a removed profile without updating counters, and
+	// stores e. It fails with Conflict if the album is gone or belongs to the owner's
+	// present profile.
 	DeleteLeftover(ctx context.Context, a *social.Album, e ...outbox.Record) error
-	// SetArt stores the hash of an album's art. It fails with Conflict when the album is
-	// gone or has other art than a says.
+	// SetArt stores the hash of an album's art. It fails with Conflict if the album is gone
+	// or its art differs from that in a.
 	SetArt(ctx context.Context, a *social.Album, artHash string) error
-	// Due returns albums that are to be deleted by a time, for being empty.
+	// Due returns empty albums that are due for deletion at the given time.
 	Due(ctx context.Context, by time.Time, after string) (ids []social.AlbumID, next string, err error)
-	// DeleteEmpty is Delete for an album that is as given. It fails with Conflict when the
-	// album shows anything by now.
+	// DeleteEmpty is like Delete, but also fails with Conflict if the album is not empty
+	// any more.
 	DeleteEmpty(ctx context.Context, a *social.Album, e ...outbox.Record) error
 }
 
-// Posts knows what albums hold.
+// Posts reads the posts in albums.
 type Posts interface {
 	social.PostReader
-	// InAlbum returns the posts that an album shows, by rank.
+	// InAlbum returns the posts that an album shows, ordered by rank.
 	InAlbum(ctx context.Context, id social.AlbumID, q page.Query) (page.Page[social.PostID], error)
-	// LeftInAlbum returns posts that are in an album, shown there or not, up to a number.
+	// LeftInAlbum returns at most most posts that are in an album, shown there or not.
 	LeftInAlbum(ctx context.Context, id social.AlbumID, most int) ([]social.PostID, error)
 }
 
-// Service decides about albums. All fields must be set.
+// Service implements the album area. All fields are required.
 type Service struct {
 	Store  Store
 	Posts  Posts
@@ -61,8 +62,8 @@ type Service struct {
 	Logger *slog.Logger
 }
 
-// Add makes an empty album of the caller. The id of one that is gone stays in use while
-// posts are taken out of it.
+// Add creates an empty album of the caller. The id of a deleted album remains in use until
+// all its posts have been taken out.
 func (s *Service) Add(ctx context.Context, c social.Caller, id social.AlbumID, name, description string) (*social.SeenAlbum, error) {
 	if err := id.Check(); err != nil {
 		return nil, err
@@ -88,7 +89,7 @@ func (s *Service) Add(ctx context.Context, c social.Caller, id social.AlbumID, n
 	return see(c, social.NewAlbumFacts(c, a)), nil
 }
 
-// Edit changes an album of the caller.
+// Edit edits an album of the caller.
 func (s *Service) Edit(ctx context.Context, c social.Caller, id social.AlbumID, edit social.AlbumEdit) (*social.SeenAlbum, error) {
 	if err := edit.Given(); err != nil {
 		return nil, err
@@ -106,8 +107,8 @@ func (s *Service) Edit(ctx context.Context, c social.Caller, id social.AlbumID, 
 	})
 }
 
-// Delete removes an album of the caller and answers with it as it was. Its posts stay, and
-// leave it by the event.
+// Delete deletes an album of the caller and returns it as it was. Its posts are taken out
+// when the event is received.
 func (s *Service) Delete(ctx context.Context, c social.Caller, id social.AlbumID) (*social.SeenAlbum, error) {
 	return retry.OnConflict(func() (*social.SeenAlbum, error) {
 		f, err := s.own(ctx, c, id)
@@ -118,7 +119,7 @@ func (s *Service) Delete(ctx context.Context, c social.Caller, id social.AlbumID
 	})
 }
 
-// remove ends an album by a method of the store.
+// remove deletes an album with a method of the store.
 func (s *Service) remove(ctx context.Context, a *social.Album, by func(context.Context, *social.Album, ...outbox.Record) error) error {
 	e := s.Events.New(ctx, social.AlbumDeleted{AlbumID: a.AlbumID, Owner: a.OwnedByUserID, CreatedAt: a.CreatedAt, ArtHash: a.ArtHash})
 	if err := by(ctx, a, e...); err != nil {
@@ -128,8 +129,8 @@ func (s *Service) remove(ctx context.Context, a *social.Album, by func(context.C
 	return nil
 }
 
-// own returns the facts of the caller's album id, or refuses with the text for an album
-// that does not exist or is somebody else's.
+// own returns the facts of the caller's album, or an error if it does not exist or belongs
+// to another user.
 func (s *Service) own(ctx context.Context, c social.Caller, id social.AlbumID) (social.AlbumFacts, error) {
 	facts, err := s.Store.Facts(ctx, c.UserID, []social.AlbumID{id})
 	f, found := facts[id]
@@ -145,12 +146,12 @@ func (s *Service) own(ctx context.Context, c social.Caller, id social.AlbumID) (
 	}
 }
 
-// see shows callers an album of their own.
+// see returns the caller's own album as they see it.
 func see(c social.Caller, f social.AlbumFacts) *social.SeenAlbum {
 	return f.See(social.SeenUsers{c.UserID: c.See()})
 }
 
-// Album returns an album, nil when there is none or the viewer may not see it.
+// Album returns an album, or nil if it does not exist or the viewer may not see it.
 func (s *Service) Album(ctx context.Context, v social.Viewer, id social.AlbumID, d social.Detail) (*social.SeenAlbum, error) {
 	facts, err := s.Store.Facts(ctx, v.UserID, []social.AlbumID{id})
 	f, found := facts[id]
@@ -164,8 +165,8 @@ func (s *Service) Album(ctx context.Context, v social.Viewer, id social.AlbumID,
 	return f.See(users), nil
 }
 
-// ByUser returns the albums of a user, oldest first or, reversed, newest first; nil when
-// the viewer may not see what the user publishes.
+// ByUser returns a user's albums, oldest first or, if reverse, newest first. It returns nil
+// if the viewer may not see what the user publishes.
 func (s *Service) ByUser(ctx context.Context, v social.Viewer, of *social.SeenUser, list page.Args, reverse bool, d social.Detail) (*page.Page[*social.SeenAlbum], error) {
 	q, err := list.Query()
 	if err != nil || !of.Published() {
@@ -191,7 +192,7 @@ func (s *Service) ByUser(ctx context.Context, v social.Viewer, of *social.SeenUs
 	return &seen, nil
 }
 
-// Shows returns the posts that an album shows, in their order.
+// Shows returns the posts that an album shows, in order.
 func (s *Service) Shows(ctx context.Context, a *social.SeenAlbum, list page.Args) (*page.Page[social.PostID], error) {
 	q, err := list.Query()
 	if err != nil {

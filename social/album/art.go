@@ -11,21 +11,21 @@ import (
 	"stoa/social"
 )
 
-// Art makes and keeps the art of albums. An error that is a *social.Unfit is final.
+// Art creates and stores the art of albums. An error that is a *social.Unfit is final.
 type Art interface {
-	// Used is how many of the first n posts of an album are on its art.
+	// Used returns how many of the first n posts of an album appear on its art.
 	Used(n int) int
-	// Quick reports whether the art of these posts is made at once, for nothing has to be
-	// drawn.
+	// Quick reports whether art of these posts requires no drawing and is created at once.
 	Quick(posts []*social.Post) bool
-	// MakeArt makes the art of an album of these posts, and stores it.
+	// MakeArt creates the art of an album of these posts and stores it.
 	MakeArt(ctx context.Context, a *social.Album, artHash string, posts []*social.Post) error
-	// RemoveArt removes the art of an album that has that hash, or all there is for "".
+	// RemoveArt removes the album's art with the given hash, or all its art if artHash is
+	// "".
 	RemoveArt(ctx context.Context, owner social.UserID, id social.AlbumID, artHash string) error
 }
 
-// AlbumArranged gives an album the art of what it shows now. What has to be drawn is drawn
-// behind the answer. Art of posts that cannot be read stays as it was.
+// AlbumArranged updates the art of an album to its present posts. Art that must be drawn is
+// deferred. If a post's image cannot be read, the art stays unchanged.
 func (s *Service) AlbumArranged(ctx context.Context, e social.AlbumArranged, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	made := "" // what is drawn and not shown yet
 	later, err := retry.OnConflict(func() (bool, error) {
@@ -74,8 +74,8 @@ func (s *Service) AlbumArranged(ctx context.Context, e social.AlbumArranged, cur
 	}
 }
 
-// wanted returns an album, nil when it is gone, with the posts that are to be on its art,
-// unless those are on it, and the hash that says so.
+// wanted returns an album, nil if it is gone, the posts that its art should show, nil if it
+// shows them already, and the hash of that art.
 func (s *Service) wanted(ctx context.Context, e social.AlbumArranged) (a *social.Album, posts []*social.Post, hash string, err error) {
 	albums, err := s.Store.Facts(ctx, e.Owner, []social.AlbumID{e.AlbumID})
 	a = albums[e.AlbumID].Album
@@ -104,8 +104,8 @@ func (s *Service) wanted(ctx context.Context, e social.AlbumArranged) (a *social
 	return a, posts, hash, nil
 }
 
-// AlbumDeleted removes the art of an album that is gone. Its owner may have given the id to
-// a newer one, whose art lies beside it.
+// AlbumDeleted removes the art of a deleted album. The owner may have reused the id for a
+// newer album, whose art is stored in the same place.
 func (s *Service) AlbumDeleted(ctx context.Context, e social.AlbumDeleted, _ outbox.Tell) error {
 	albums, err := s.Store.Facts(ctx, e.Owner, []social.AlbumID{e.AlbumID})
 	if err != nil {

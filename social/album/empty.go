@@ -9,8 +9,7 @@ import (
 	"stoa/social"
 )
 
-// DeleteEmpty deletes the albums that have been empty for a day. Posts that they do not
-// show do not keep them.
+// DeleteEmpty deletes albums that have shown no post for a day.
 func (s *Service) DeleteEmpty(ctx context.Context, now time.Time) error {
 	var failures []error
 	for after := ""; ; {

@@ -9,7 +9,7 @@ import (
 	"stoa/social"
 )
 
-// UserRemoved deletes the albums that a former profile has left, a page at a time.
+// UserRemoved deletes the albums of a removed profile, a page at a time.
 func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	albums, err := s.Store.ByUser(ctx, e.UserID, e.UserID, page.Query{First: page.Max, After: cursor}, false)
 	if err != nil {

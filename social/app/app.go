@@ -1,5 +1,5 @@
-// Package app joins the areas of the social system, its store and its API, and joins the
-// system to a host.
+// Package app assembles the areas of the social system with its store and its API, and
+// connects the system to a host.
 package app
 
 import (
@@ -41,29 +41,29 @@ import (
 	"stoa/store"
 )
 
-// Name is that of the social system.
+// Name is the name of the social system.
 const Name = "social"
 
-// Jobs of what ends by itself: posts soon after their end, posts that the first job missed,
-// and albums that were empty for a day.
+// Jobs that delete posts soon after they expire, posts that this missed, and albums that
+// have been empty for a day.
 const (
 	DeleteExpiredPosts     = "social.delete-expired-posts"
 	DeleteLongExpiredPosts = "social.delete-long-expired-posts"
 	DeleteEmptyAlbums      = "social.delete-empty-albums"
 )
 
-// placeholderPath is where placeholder photos are served.
+// placeholderPath is the URL path of placeholder photos.
 const placeholderPath = "/placeholder-photos"
 
 // Jobs of the social system.
 const (
-	// PushCards pushes users to cards.
+	// PushCards pushes due cards to users' devices.
 	PushCards           = "social.push-cards"
 	ExpireSubscriptions = "social.expire-subscriptions"
 	VerifyAppStoreSubs  = "social.verify-app-store-subs"
-	// DeflateTrends halves trends and cuts their tail.
+	// DeflateTrends halves trends and deletes negligible ones.
 	DeflateTrends = "social.deflate-trends"
-	// CheckBadWords has everything checked by a dictionary of bad words that is new.
+	// CheckBadWords has all texts checked again if the dictionary of bad words has changed.
 	CheckBadWords   = "social.check-bad-words"
 	UpdateAges      = "social.update-ages"
 	ResumeUploads   = "social.resume-uploads"
@@ -71,19 +71,19 @@ const (
 	RemindOfMatches = "social.remind-of-matches"
 )
 
-// defaultArt is where the art of empty albums is served, to anybody.
+// defaultArt is the URL path of the art of empty albums, which is public.
 const defaultArt = "/default-album-art"
 
-// Options can be chosen; the zero value is for serving.
+// Options configures the system. The zero value is for serving.
 type Options struct {
-	// Gather is how long a field of an operation waits for others, to read with them; 0
-	// stands for batch.Wait.
+	// Gather is how long a field of an operation waits for others, to batch their reads; 0
+	// means batch.Wait.
 	Gather time.Duration
-	// Art makes the art of albums; nil draws it.
+	// Art creates the art of albums; nil means drawing it.
 	Art album.Art
 }
 
-// System is the social system.
+// System returns the social system.
 func System(o Options) host.System {
 	return host.System{
 		Name: Name, Path: "/graphql", Tables: store.Tables, Join: o.join,
@@ -143,7 +143,8 @@ func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {
 	trends := &trending.Service{Store: s.Trends, Most: social.MaxTrends}
 
 	users.Ties = follows
-	// What a removed user was asked goes first: other effects of the removal would count it.
+	// Cards of a removed user go first: other effects of the removal would update their
+	// counts.
 	outbox.FanOut(h.Outbox, "cards", cards.UserRemoved)
 	outbox.FanOut(h.Outbox, "follows", follows.UserRemoved)
 	outbox.FanOut(h.Outbox, "blocks", blocks.UserRemoved)

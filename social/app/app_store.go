@@ -9,10 +9,10 @@ import (
 	"stoa/social"
 )
 
-// appStore says of receipts what the social system asks about them.
+// appStore verifies receipts with the App Store.
 type appStore struct{ verifier *appstore.Verifier }
 
-// Verify returns what the store says of a receipt, as of a time.
+// Verify returns the App Store's information about a receipt as of the given time.
 func (a appStore) Verify(ctx context.Context, receipt string, now time.Time) (social.AppStoreReceipt, error) {
 	if a.verifier == nil {
 		return social.AppStoreReceipt{}, errors.New("no App Store is configured")

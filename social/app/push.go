@@ -10,16 +10,16 @@ import (
 	"stoa/store"
 )
 
-// pusher shows cards on the devices of users.
+// pusher pushes cards to users' devices.
 type pusher struct {
 	sender  push.Sender
 	devices *store.Devices
-	// to are the usernames of those who are pushed to anything; nil is everybody.
+	// to lists the usernames of the users who receive pushes; nil means all users.
 	to []string
 }
 
-// Push shows a card on the user's device, if they have one. A token that reaches nobody any
-// more is forgotten.
+// Push pushes a card to the user's device, if they have one. A token that the push service
+// no longer accepts is deleted.
 func (p pusher) Push(ctx context.Context, user *social.User, c *social.Card) error {
 	if p.to != nil && !slices.Contains(p.to, user.Username) {
 		return nil

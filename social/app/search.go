@@ -12,8 +12,8 @@ import (
 	"stoa/store"
 )
 
-// adoptSearch takes the indexes of an empty store into use. Those that have to be built
-// first refuse to answer until they are.
+// adoptSearch marks the search indexes of an empty store as ready. Indexes that must be
+// built first refuse queries until then.
 func adoptSearch(ctx context.Context, s *store.Store, log *slog.Logger) error {
 	for _, index := range s.SearchIndexes() {
 		err := s.Adopt(ctx, index)
@@ -28,7 +28,7 @@ func adoptSearch(ctx context.Context, s *store.Store, log *slog.Logger) error {
 	return nil
 }
 
-// rebuildSearch makes all indexes anew, while servers run.
+// rebuildSearch rebuilds all search indexes while servers are running.
 func rebuildSearch(ctx context.Context, h *host.Host, progress func(index string, done int)) (report string, err error) {
 	s := store.Open(h.DB)
 	var lines strings.Builder

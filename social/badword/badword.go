@@ -1,5 +1,5 @@
-// Package badword keeps the dictionary of bad words, which is replaced while the service runs,
-// and has everything checked again by a new one.
+// Package badword holds the dictionary of bad words, which may be replaced while the
+// service runs, and has all texts checked again when it is.
 package badword
 
 import (
@@ -11,21 +11,21 @@ import (
 	"stoa/social"
 )
 
-// lookEvery is how old what is known of the dictionary may be.
+// lookEvery is the maximum age of the dictionary in memory.
 const lookEvery = time.Minute
 
-// Store keeps by which dictionary everything was checked, whoever serves.
+// Store stores the dictionary by which everything was last checked, for all servers.
 type Store interface {
-	// Checked returns the hash of that dictionary, "" for none.
+	// Checked returns the hash of that dictionary, or "" if there is none.
 	Checked(ctx context.Context) (hash string, err error)
-	// Replaced stores that everything is to be checked by another, and e. It fails with
-	// Conflict when the one before is not the last.
+	// Replaced stores the hash of the next dictionary, and e. It fails with Conflict if
+	// before is not the stored hash.
 	Replaced(ctx context.Context, before, after string, e ...outbox.Record) error
 }
 
-// Dictionary is the present dictionary. Each process has one; Open makes it.
+// Dictionary is the current dictionary. Each process has one, made by Open.
 type Dictionary struct {
-	// Read reads the words; nil words stand for those of a service without a dictionary.
+	// read returns the words; nil means the default words.
 	read   func() ([]string, error)
 	store  Store
 	events outbox.Sender
@@ -33,12 +33,13 @@ type Dictionary struct {
 	mu       sync.Mutex
 	words    social.BadWords
 	lookedAt time.Time
-	// checked are the words by which everything was checked, as far as this process knows; none
-	// before it has looked.
+	// checked are the words by which everything was checked, as far as this process knows;
+	// empty until it has looked.
 	checked social.BadWords
 }
 
-// Open reads the dictionary for the first time. A nil read stands for a service without one.
+// Open returns the dictionary after reading it for the first time. If read is nil, the
+// default words are used.
 func Open(read func() ([]string, error), s Store, events outbox.Sender) (*Dictionary, error) {
 	if read == nil {
 		read = func() ([]string, error) { return nil, nil }
@@ -47,8 +48,8 @@ func Open(read func() ([]string, error), s Store, events outbox.Sender) (*Dictio
 	return d, d.look(events.Now())
 }
 
-// In reports whether a text contains a bad word. A dictionary that cannot be read stays as it
-// was.
+// In reports whether a text contains a bad word. If the dictionary cannot be read, the
+// previous one remains in use.
 func (d *Dictionary) In(text string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -58,7 +59,7 @@ func (d *Dictionary) In(text string) bool {
 	return d.words.In(text)
 }
 
-// look reads the dictionary. The caller holds d.mu, or nobody else has d.
+// look reads the dictionary. The caller must hold d.mu, or be the only one with d.
 func (d *Dictionary) look(now time.Time) error {
 	d.lookedAt = now
 	words, err := d.read()
@@ -72,9 +73,9 @@ func (d *Dictionary) look(now time.Time) error {
 	return nil
 }
 
-// Check has all comments and messages checked again when the dictionary is another than that by
-// which it was last done, also before this process began. It fails when the dictionary cannot be
-// read.
+// Check has all comments and messages checked again if the dictionary differs from that of
+// the last check, which may have been made by another process. It fails if the dictionary
+// cannot be read.
 func (d *Dictionary) Check(ctx context.Context, now time.Time) error {
 	d.mu.Lock()
 	err := d.look(now)

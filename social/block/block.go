@@ -1,8 +1,8 @@
-// Package block decides who blocks whom.
+// Package block lets users block each other.
 //
-// A block ends the follows between the two in its own transaction. What else they left on
-// each other goes by the event, and what remains is hidden when it is read: by
-// social.Relation, not here.
+// A block ends the follows between the two users in its own transaction. Their likes and
+// other marks are removed when the event is received; until then social.Relation, not this
+// package, hides them from readers.
 package block
 
 import (
@@ -15,24 +15,24 @@ import (
 	"stoa/social"
 )
 
-// Store keeps blocks.
+// Store stores blocks.
 type Store interface {
-	// Add stores a block, ends the follows of the step and stores e. It fails with
-	// Conflict when the block is there, when the blocked user is not active any more, and
-	// when the follows between the two are not as they were.
+	// Add stores a block, ends the follows of the step, and stores e. It fails with
+	// Conflict if the block exists, the blocked user is no longer active, or the follows
+	// between the two have changed.
 	Add(ctx context.Context, step social.BlockStep, e ...outbox.Record) error
-	// Remove removes a block and stores e. It fails with Conflict when it is gone.
+	// Remove deletes a block and stores e. It fails with Conflict if the block is gone.
 	Remove(ctx context.Context, b social.Block, e ...outbox.Record) error
-	// ByUser returns the blocks of a user, newest first.
+	// ByUser returns the blocks by a user, newest first.
 	ByUser(ctx context.Context, blocker social.UserID, q page.Query) (page.Page[social.Block], error)
-	// ByBlocked returns the blocks against a user.
+	// ByBlocked returns the blocks of a user by others.
 	ByBlocked(ctx context.Context, blocked social.UserID, q page.Query) (page.Page[social.Block], error)
-	// RemoveLeftover removes a block of somebody who was removed. It fails with Conflict when
-	// it is another by now.
+	// RemoveLeftover deletes a block by or of a removed user. It fails with Conflict if it
+	// has been replaced.
 	RemoveLeftover(ctx context.Context, b social.Block) error
 }
 
-// Service is the block area. Its fields are set once.
+// Service implements the block area. Its fields are set once.
 type Service struct {
 	Store  Store
 	Users  social.UserReader
@@ -40,7 +40,7 @@ type Service struct {
 	Events outbox.Sender
 }
 
-// Block makes the caller block a user.
+// Block blocks a user for the caller.
 func (s *Service) Block(ctx context.Context, c social.Caller, target social.UserID) (*social.SeenUser, error) {
 	if target == c.UserID {
 		return nil, refusal.Invalidf("Cannot block yourself")
@@ -67,7 +67,7 @@ func (s *Service) Block(ctx context.Context, c social.Caller, target social.User
 	})
 }
 
-// Unblock ends a block of the caller. It brings nothing back.
+// Unblock removes a block by the caller. Follows and likes are not restored.
 func (s *Service) Unblock(ctx context.Context, c social.Caller, target social.UserID) (*social.SeenUser, error) {
 	if target == c.UserID {
 		return nil, refusal.Invalidf("Cannot unblock yourself")
@@ -90,7 +90,8 @@ func (s *Service) Unblock(ctx context.Context, c social.Caller, target social.Us
 	})
 }
 
-// facts returns what there is between the caller and another user, who must exist.
+// facts returns the facts of another user for the caller, or an error if the user does not
+// exist.
 func (s *Service) facts(ctx context.Context, c social.Caller, other social.UserID) (social.UserFacts, error) {
 	missing := refusal.NotFoundf("User `%s` does not exist", other)
 	if !other.Valid() {
@@ -104,7 +105,8 @@ func (s *Service) facts(ctx context.Context, c social.Caller, other social.UserI
 	return f, err
 }
 
-// Blocked returns whom a user blocks, newest block first; nil to anybody else.
+// Blocked returns the users that a user blocks, newest block first, or nil to other
+// viewers.
 func (s *Service) Blocked(ctx context.Context, of *social.SeenUser, list page.Args) (*page.Page[social.Entry], error) {
 	q, err := list.Query()
 	if err != nil {

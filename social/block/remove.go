@@ -10,8 +10,8 @@ import (
 	"stoa/social"
 )
 
-// UserRemoved removes the blocks that a former profile has left, in both directions, a page
-// at a time.
+// UserRemoved deletes the blocks of a removed profile, in both directions, a page at a
+// time.
 func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	const own, against = "own", "against"
 	direction, after, _ := strings.Cut(cursor, " ")
@@ -27,7 +27,7 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 		if !b.BlockedAt.Before(e.RemovedAt) {
 			continue
 		}
-		// A Conflict is a block of the present profile.
+		// On a Conflict, the block belongs to the present profile.
 		if err := s.Store.RemoveLeftover(ctx, b); err != nil && refusal.KindOf(err) != refusal.Conflict {
 			return "", rows, err
 		}

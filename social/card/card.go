@@ -1,9 +1,9 @@
-// Package card keeps the cards by which users are asked to look at something, and tells
-// them of each change.
+// Package card manages the cards that ask users to look at something, and notifies users of
+// changes to them.
 //
-// Cards follow from what happens: the files of this package are named after the areas
-// whose events they receive. A card that its user has dismissed comes back with the next
-// event only, so receivers put cards for what changed and never for what merely is.
+// Cards follow from events: the files of this package are named after the areas whose
+// events they receive. A dismissed card returns only with the next event, so receivers put
+// cards for changes, never for existing state.
 package card
 
 import (
@@ -16,52 +16,53 @@ import (
 	"stoa/social"
 )
 
-// Store keeps cards.
+// Store stores cards.
 type Store interface {
-	// Card returns a card, nil when there is none.
+	// Card returns a card, or nil if it does not exist.
 	Card(ctx context.Context, id social.CardID) (*social.Card, error)
-	// Place returns the card with an id and the user whose it is, nil when there is none.
+	// Place returns the card with the given id and its user. Either is nil if it does not
+	// exist.
 	Place(ctx context.Context, id social.CardID, of social.UserID) (*social.Card, *social.User, error)
 	// ByUser returns the cards of a user, newest first.
 	ByUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.Card], error)
-	// OfPost returns the cards that refer to a post; those of one user, unless user is
+	// OfPost returns the cards that refer to a post, only those of one user if user is not
 	// empty.
 	OfPost(ctx context.Context, post social.PostID, user social.UserID, q page.Query) (page.Page[*social.Card], error)
 	// OfComment returns the cards that refer to a comment.
 	OfComment(ctx context.Context, id social.CommentID, q page.Query) (page.Page[*social.Card], error)
-	// AboutComments returns a post with the card that counts for its owner the comments on
-	// it they have not viewed. Either is nil when it is not there, as is the post when it is
-	// somebody else's.
+	// AboutComments returns a post and the card that shows its owner the number of unviewed
+	// comments on it. Either is nil if it does not exist, and the post also if it belongs
+	// to another user.
 	AboutComments(ctx context.Context, owner social.UserID, id social.PostID) (*social.Post, *social.Card, error)
-	// Change makes a change of a card, and stores e. With p, it counts the comments on p that
-	// its owner has not viewed. It fails with NotFound when a card is made for a user without
-	// a profile, or with a newer one, and with Conflict when the card is not as before or that
-	// number is another.
+	// Change applies a change of a card and stores e. If p is not nil, the card shows the
+	// number of unviewed comments on p. It fails with NotFound if a card is created for a
+	// user without a profile or with a newer one, and with Conflict if the card or that
+	// number has changed.
 	Change(ctx context.Context, c social.CardChange, p *social.Post, e ...outbox.Record) error
-	// Due returns the cards of which their users are to be told, those that wait longest
-	// first. The page may end with cards that are due later.
+	// Due returns the cards due to be pushed to their users, the longest due first. The
+	// page may end with cards that are due later.
 	Due(ctx context.Context, q page.Query) (page.Page[*social.Card], error)
-	// Notified takes a card out of those, and stores e. It fails with Conflict when the card
-	// is gone or has another title by now.
+	// Notified removes a card from the due ones and stores e. It fails with Conflict if the
+	// card is gone or its title has changed.
 	Notified(ctx context.Context, c social.Card, e ...outbox.Record) error
-	// Discard removes a card of a user whose profile is gone, and stores e. It fails with
-	// Conflict when the card is gone or has another title by now.
+	// Discard deletes a card of a former profile and stores e. It fails with Conflict if
+	// the card is gone or its title has changed.
 	Discard(ctx context.Context, c social.Card, e ...outbox.Record) error
 }
 
-// Users knows profiles.
+// Users reads profiles.
 type Users interface {
-	// Profile returns a profile, nil when there is none.
+	// Profile returns a profile, or nil if it does not exist.
 	Profile(ctx context.Context, id social.UserID) (*social.User, error)
 }
 
-// Pusher shows cards on devices.
+// Pusher pushes cards to devices.
 type Pusher interface {
-	// Push makes one attempt to show a card of a user on their devices.
+	// Push makes one attempt to push a card to its user's devices.
 	Push(ctx context.Context, user *social.User, c *social.Card) error
 }
 
-// Service is the card area. Its fields are set once.
+// Service implements the card area. Its fields are set once.
 type Service struct {
 	Store    Store
 	Users    Users
@@ -69,13 +70,13 @@ type Service struct {
 	Comments Comments
 	Events   outbox.Sender
 	Bus      outbox.Bus
-	// Pusher is nil where nobody is pushed to anything.
+	// Pusher is nil if nothing is pushed.
 	Pusher    Pusher
 	Catalogue social.CardCatalogue
 }
 
-// Put makes a card, or renews the title of the one that is there, and tells its user. One that
-// a former profile has left makes room. It does nothing for a user without a profile.
+// Put creates a card, or updates the title of an existing one, and notifies its user. A
+// card of a former profile is replaced. Put does nothing for a user without a profile.
 func (s *Service) Put(ctx context.Context, n social.NewCard, tell outbox.Tell) error {
 	err := s.change(ctx, tell, func() (social.CardChange, *social.Post, error) {
 		present, u, err := s.Store.Place(ctx, n.CardID, n.UserID)
@@ -96,7 +97,7 @@ func (s *Service) Put(ctx context.Context, n social.NewCard, tell outbox.Tell) e
 	return err
 }
 
-// Withdraw removes a card that has lost its reason, if it is there, and tells its user.
+// Withdraw deletes a card that is no longer needed, if it exists, and notifies its user.
 func (s *Service) Withdraw(ctx context.Context, id social.CardID, tell outbox.Tell) error {
 	return s.change(ctx, tell, func() (social.CardChange, *social.Post, error) {
 		present, err := s.Store.Card(ctx, id)
@@ -104,8 +105,8 @@ func (s *Service) Withdraw(ctx context.Context, id social.CardID, tell outbox.Te
 	})
 }
 
-// change makes the change that is decided, and tells the user of the card. With a post, it
-// counts the comments on that.
+// change applies the decided change and notifies the card's user. If a post is returned,
+// the card shows the number of its unviewed comments.
 func (s *Service) change(ctx context.Context, tell outbox.Tell, decide func() (social.CardChange, *social.Post, error)) error {
 	made, err := retry.OnConflict(func() (social.CardChange, error) {
 		c, p, err := decide()
@@ -120,7 +121,7 @@ func (s *Service) change(ctx context.Context, tell outbox.Tell, decide func() (s
 	return err
 }
 
-// withdrawAll removes a page of cards, those of them that are chosen.
+// withdrawAll withdraws a page of cards.
 func (s *Service) withdrawAll(ctx context.Context, cards page.Page[*social.Card], tell outbox.Tell) (next string, rows int, err error) {
 	for _, c := range cards.Items {
 		if err := s.Withdraw(ctx, c.CardID, tell); err != nil {

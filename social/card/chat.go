@@ -7,7 +7,8 @@ import (
 	"stoa/social"
 )
 
-// UnviewedChatsMoved counts the chats with messages that a user has not viewed.
+// UnviewedChatsMoved updates the card with the user's number of chats with unviewed
+// messages.
 func (s *Service) UnviewedChatsMoved(ctx context.Context, e social.UnviewedChatsMoved, tell outbox.Tell) error {
 	for _, id := range e.UserIDs {
 		u, err := s.Users.Profile(ctx, id)

@@ -8,22 +8,22 @@ import (
 	"stoa/social"
 )
 
-// Comments knows comments.
+// Comments reads comments.
 type Comments interface {
-	// Comment returns a comment, nil when there is none.
+	// Comment returns a comment, or nil if it does not exist.
 	Comment(ctx context.Context, id social.CommentID) (*social.Comment, error)
 }
 
-// OneMoreComment is what becomes of the card of p's owner when a comment comes that they
-// have not viewed. It holds as long as p counts what it tells.
+// OneMoreComment returns the change of the card of p's owner when another unviewed comment
+// is added. It is valid only while p's number of unviewed comments is unchanged.
 func (s *Service) OneMoreComment(ctx context.Context, p *social.Post) (social.CardChange, error) {
 	n := s.Catalogue.CommentActivity(p.PostedByUserID, p.PostID, p.CommentsUnviewedCount+1)
 	present, err := s.Store.Card(ctx, n.CardID)
 	return n.Over(present, s.Events.Now()), err
 }
 
-// CommentAdded tells everybody whom a comment mentions, and the owner of the post how many
-// comments they have not viewed if that was left to do.
+// CommentAdded puts cards for the users that a comment mentions, and updates the card of
+// the post's owner if that is left to do.
 func (s *Service) CommentAdded(ctx context.Context, e social.CommentAdded, tell outbox.Tell) error {
 	if e.Uncounted {
 		if err := s.commentActivity(ctx, e.Owner, e.PostID, tell); err != nil {
@@ -53,8 +53,8 @@ func (s *Service) CommentAdded(ctx context.Context, e social.CommentAdded, tell 
 	return nil
 }
 
-// CommentDeleted counts the comments that are left for the owner of the post to view,
-// and removes the cards that refer to the comment, a page at a time.
+// CommentDeleted updates the owner's card with the number of unviewed comments, and
+// withdraws the cards that refer to the comment, a page at a time.
 func (s *Service) CommentDeleted(ctx context.Context, e social.CommentDeleted, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	if cursor == "" && e.Unviewed {
 		if err := s.commentActivity(ctx, e.Owner, e.PostID, tell); err != nil {
@@ -68,7 +68,8 @@ func (s *Service) CommentDeleted(ctx context.Context, e social.CommentDeleted, c
 	return s.withdrawAll(ctx, cards, tell)
 }
 
-// commentActivity tells the owner of a post how many comments on it they have not viewed.
+// commentActivity updates the card with the number of comments on a post that its owner has
+// not viewed.
 func (s *Service) commentActivity(ctx context.Context, owner social.UserID, id social.PostID, tell outbox.Tell) error {
 	return s.change(ctx, tell, func() (social.CardChange, *social.Post, error) {
 		p, present, err := s.Store.AboutComments(ctx, owner, id)
@@ -82,7 +83,7 @@ func (s *Service) commentActivity(ctx context.Context, owner social.UserID, id s
 	})
 }
 
-// post returns a post if it is still there and the owner's.
+// post returns a post if it exists and belongs to owner, or nil.
 func (s *Service) post(ctx context.Context, id social.PostID, owner social.UserID) (*social.Post, error) {
 	facts, err := s.Posts.Facts(ctx, owner, []social.PostID{id}, 0)
 	p := facts[id].Post

@@ -8,11 +8,11 @@ import (
 	"stoa/social"
 )
 
-// contactsAtOnce is how many users are told at a time that a contact of theirs is here.
+// contactsAtOnce is the number of users processed at a time.
 const contactsAtOnce = 20
 
-// ContactsFound tells users that somebody who knows their address is here. The cursor is
-// how many were told.
+// ContactsFound puts a card for each user whose address somebody has among their contacts.
+// The cursor is the number of users processed.
 func (s *Service) ContactsFound(ctx context.Context, e social.ContactsFound, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	joined, err := s.Users.Profile(ctx, e.By)
 	if joined == nil || err != nil {

@@ -9,7 +9,7 @@ import (
 	"stoa/social"
 )
 
-// Delete dismisses a card of the caller, who is shown it as it was.
+// Delete dismisses a card of the caller and returns it as it was.
 func (s *Service) Delete(ctx context.Context, c social.Caller, id social.CardID) (*social.SeenCard, error) {
 	return retry.OnConflict(func() (*social.SeenCard, error) {
 		card, err := s.Store.Card(ctx, id)
@@ -30,7 +30,7 @@ func (s *Service) Delete(ctx context.Context, c social.Caller, id social.CardID)
 	})
 }
 
-// CardDismissed tells the user on all their devices.
+// CardDismissed notifies the user on all their devices.
 func (s *Service) CardDismissed(_ context.Context, e social.CardDismissed, tell outbox.Tell) error {
 	tell(social.NewCardNotification(social.CardDeleted, e.Card))
 	return nil

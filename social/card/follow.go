@@ -7,7 +7,8 @@ import (
 	"stoa/social"
 )
 
-// FollowMoved counts the requests to follow a user, when there is one more or one less.
+// FollowMoved updates the card with the user's number of follow requests, if it has
+// changed.
 func (s *Service) FollowMoved(ctx context.Context, e social.FollowMoved, tell outbox.Tell) error {
 	if (e.From == social.FollowRequested) == (e.To == social.FollowRequested) {
 		return nil

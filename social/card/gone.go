@@ -9,7 +9,7 @@ import (
 	"stoa/social"
 )
 
-// UserRemoved removes the cards that somebody had whose profile is gone, a page at a time.
+// UserRemoved deletes the cards of a removed profile, a page at a time.
 func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	cards, err := s.Store.ByUser(ctx, e.UserID, page.Query{First: page.Max, After: cursor})
 	if err != nil {
@@ -27,7 +27,8 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	return cards.Next, rows, nil
 }
 
-// discard removes a card of a former profile and tells its user, who may be listening.
+// discard deletes a card of a former profile and notifies its user, who may still be
+// subscribed.
 func (s *Service) discard(ctx context.Context, listed *social.Card, tell outbox.Tell) error {
 	gone, err := retry.OnConflict(func() (social.CardChange, error) {
 		c, err := s.Store.Card(ctx, listed.CardID)

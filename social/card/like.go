@@ -7,16 +7,17 @@ import (
 	"stoa/social"
 )
 
-// mostLikesTold is how many likes a post may have for its owner to hear of a further one.
+// mostLikesTold is the number of likes of a post up to which its owner gets a card for
+// each.
 const mostLikesTold = 9
 
-// PostLiked tells owners of the first likes of a post.
+// PostLiked puts a card for the first likes of a post.
 func (s *Service) PostLiked(ctx context.Context, e social.PostLiked, tell outbox.Tell) error {
 	return s.postLikes(ctx, e.PostID, e.Owner, tell)
 }
 
-// PostDisliked tells owners of the likes that are left, too: what counts is that their
-// number changed. With the last of them the card stays.
+// PostDisliked also puts a card, as the number of likes has changed. When no like is left,
+// the card stays.
 func (s *Service) PostDisliked(ctx context.Context, e social.PostDisliked, tell outbox.Tell) error {
 	return s.postLikes(ctx, e.PostID, e.Owner, tell)
 }

@@ -9,7 +9,7 @@ import (
 	"stoa/social"
 )
 
-// ByUser returns the cards of a user, newest first; nil for anybody else's.
+// ByUser returns a user's cards, newest first, or nil to other viewers.
 func (s *Service) ByUser(ctx context.Context, v social.Viewer, of *social.SeenUser, list page.Args) (*page.Page[*social.SeenCard], error) {
 	q, err := list.Query()
 	if err != nil {
@@ -31,7 +31,7 @@ func (s *Service) ByUser(ctx context.Context, v social.Viewer, of *social.SeenUs
 	return &seen, nil
 }
 
-// Subscribe returns what happens to the viewer's cards from now on. See
+// Subscribe returns a channel of changes to the viewer's cards. See
 // notification.Service.Subscribe.
 func (s *Service) Subscribe(ctx context.Context, v social.Viewer, userID social.UserID) (<-chan *social.CardNotification, error) {
 	if userID != v.UserID {

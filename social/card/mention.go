@@ -7,14 +7,14 @@ import (
 	"stoa/social"
 )
 
-// PostAdded tells everybody whom the text of a new post mentions, in whatever status the
-// post begins.
+// PostAdded puts cards for the users mentioned in the text of a new post, whatever its
+// status.
 func (s *Service) PostAdded(ctx context.Context, e social.PostMoved, tell outbox.Tell) error {
 	return s.postMentions(ctx, e.PostID, e.UserID, e.Mentioned, tell)
 }
 
-// PostEdited tells those whom the text of a post has come to mention. Who was mentioned
-// before has had their card, and who is mentioned no longer keeps it.
+// PostEdited puts cards for the users newly mentioned in a post. Those who were mentioned
+// before have had their card, and those no longer mentioned keep it.
 func (s *Service) PostEdited(ctx context.Context, e social.PostEdited, tell outbox.Tell) error {
 	return s.postMentions(ctx, e.PostID, e.UserID, e.Mentioned, tell)
 }

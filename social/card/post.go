@@ -8,8 +8,8 @@ import (
 	"stoa/social"
 )
 
-// PostMoved removes the cards that refer to a post which is gone, a page at a time. It
-// leaves those about a newer post with the same id.
+// PostMoved withdraws the cards that refer to a deleted post, a page at a time, but not
+// those about a newer post with the same id.
 func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	if e.To != social.PostDeleting {
 		return "", 0, nil

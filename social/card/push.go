@@ -14,13 +14,12 @@ import (
 	"stoa/social"
 )
 
-// pushesAtOnce is how many devices are reached for at the same time.
+// pushesAtOnce is the maximum number of concurrent pushes.
 const pushesAtOnce = 16
 
-// PushDue pushes users to the cards that they have not dealt with in time, those that wait
-// longest first. There is one attempt for each card: it waits no longer from before that
-// on, so that nobody is pushed twice. PushDue returns when all attempts are over, with what
-// went wrong.
+// PushDue pushes the cards that are due, the longest due first. Each card gets a single
+// attempt and is marked before it, so that no card is pushed twice. PushDue returns after
+// all attempts have ended, with an error if any failed.
 func (s *Service) PushDue(ctx context.Context, now time.Time) error {
 	var pushes pushes
 	for q := (page.Query{First: page.Max}); ; {
@@ -47,8 +46,8 @@ func (s *Service) PushDue(ctx context.Context, now time.Time) error {
 	}
 }
 
-// notified takes a card out of those that are due. It returns nil when it is none any more:
-// indexes may be behind.
+// notified marks a card as pushed. It returns nil if the card is no longer due, as indexes
+// may lag behind.
 func (s *Service) notified(ctx context.Context, due *social.Card) (*social.Card, error) {
 	card, err := retry.OnConflict(func() (*social.Card, error) {
 		c, err := s.Store.Card(ctx, due.CardID)
@@ -76,13 +75,13 @@ func (s *Service) push(ctx context.Context, c *social.Card) error {
 	return s.Pusher.Push(ctx, u, c)
 }
 
-// CardNotified tells the user on all their devices: to be pushed is a change of the card.
+// CardNotified notifies the user on all their devices, as a push changes the card.
 func (s *Service) CardNotified(_ context.Context, e social.CardNotified, tell outbox.Tell) error {
 	tell(social.NewCardNotification(social.CardEdited, e.Card))
 	return nil
 }
 
-// pushes are attempts that are under way. The zero value is none.
+// pushes is a set of running attempts. The zero value is empty.
 type pushes struct {
 	running sync.WaitGroup
 	room    chan struct{}
@@ -93,7 +92,7 @@ type pushes struct {
 	first  error
 }
 
-// start makes an attempt, once there is room for it.
+// start runs an attempt, after waiting while too many are running.
 func (p *pushes) start(attempt func() error) {
 	if p.room == nil {
 		p.room = make(chan struct{}, pushesAtOnce)
@@ -112,7 +111,7 @@ func (p *pushes) start(attempt func() error) {
 	})
 }
 
-// wait returns when all attempts are over. It fails if any did, with the first reason.
+// wait waits for all attempts. If any failed, it returns the first error.
 func (p *pushes) wait() error {
 	p.running.Wait()
 	if p.failed == 0 {

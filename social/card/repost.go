@@ -7,8 +7,8 @@ import (
 	"stoa/social"
 )
 
-// PostReposted tells the owner of an original that somebody, perhaps they themselves, has
-// posted its image again.
+// PostReposted puts a card for the owner of an original whose image has been posted again,
+// possibly by themselves.
 func (s *Service) PostReposted(ctx context.Context, e social.PostMoved, tell outbox.Tell) error {
 	if !e.First() || e.OriginalPostID == "" {
 		return nil

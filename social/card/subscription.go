@@ -7,7 +7,8 @@ import (
 	"stoa/social"
 )
 
-// SubscriptionMoved welcomes a user to the DIAMOND level, until they leave it.
+// SubscriptionMoved puts the card that welcomes a user to the DIAMOND level, and withdraws
+// it when they leave that level.
 func (s *Service) SubscriptionMoved(ctx context.Context, e social.SubscriptionMoved, tell outbox.Tell) error {
 	u, err := s.Users.Profile(ctx, e.UserID)
 	if u == nil || err != nil {

@@ -7,7 +7,7 @@ import (
 	"stoa/social"
 )
 
-// UserCreated asks a new user for what is missing.
+// UserCreated puts the card that asks a new user for missing information.
 func (s *Service) UserCreated(ctx context.Context, e social.UserCreated, tell outbox.Tell) error {
 	u, err := s.Users.Profile(ctx, e.UserID)
 	if u == nil || err != nil {
@@ -22,8 +22,8 @@ func (s *Service) UserCreated(ctx context.Context, e social.UserCreated, tell ou
 	return s.Put(ctx, first, tell)
 }
 
-// UserStatusMoved takes back what only anonymous users are asked, once somebody is so no
-// longer, and asks them for what is missing.
+// UserStatusMoved withdraws the card for anonymous users from a user who is anonymous no
+// longer, and asks them for missing information.
 func (s *Service) UserStatusMoved(ctx context.Context, e social.UserStatusMoved, tell outbox.Tell) error {
 	u, err := s.Users.Profile(ctx, e.UserID)
 	if u == nil || err != nil || e.From != social.UserAnonymous || u.Stands() == social.UserAnonymous {
@@ -38,7 +38,7 @@ func (s *Service) UserStatusMoved(ctx context.Context, e social.UserStatusMoved,
 	return s.Put(ctx, s.Catalogue.AddPhoto(u.UserID), tell)
 }
 
-// UserPhotoSet takes back what asked for a photo.
+// UserPhotoSet withdraws the card that asks for a photo.
 func (s *Service) UserPhotoSet(ctx context.Context, e social.UserPhotoSet, tell outbox.Tell) error {
 	return s.Withdraw(ctx, social.CardAddPhoto.Of(e.UserID), tell)
 }

@@ -8,8 +8,9 @@ import (
 	"stoa/social"
 )
 
-// PostViewed removes the viewer's cards that refer to the post, a page at a time, and tells
-// owners of posts that find viewers. Cards that came after the view stay.
+// PostViewed withdraws the viewer's cards that refer to the post, a page at a time, and
+// puts a card for the owner of a post with enough viewers. Cards created after the view
+// stay.
 func (s *Service) PostViewed(ctx context.Context, e social.PostViewed, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	if cursor == "" && e.News {
 		p, err := s.post(ctx, e.PostID, e.Owner)
