@@ -2,7 +2,7 @@
 export CGO_ENABLED = 0
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test generate check e2e e2e-app e2e-appsync e2e-dynamodb e2e-media e2e-disk bench bench-go bench-engine abuse
+.PHONY: help run build test generate check e2e e2e-app e2e-appsync e2e-dynamodb e2e-media e2e-disk bench bench-go bench-engine bench-messaging abuse
 
 # What generators write or keep in step, besides the playground's bundle, which has a
 # script of its own.
@@ -72,6 +72,9 @@ bench-go: ## run the Go benchmarks
 
 bench-engine: build e2e/dynamodb/node_modules ## measure the engine beside dynalite and DynamoDB Local
 	go run ./bench/engine -o docs/benchmarks-engine.md
+
+bench-messaging: ## measure messages in two-person topics (ARGS=-tinode=HOST:PORT: beside a Tinode that runs)
+	go run ./bench/messaging $(ARGS)
 
 abuse: ## attack the binary as hostile clients do, beside honest ones (ARGS=-short: less time, and times not judged)
 	go run ./bench/abuse $(ARGS)

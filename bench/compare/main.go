@@ -62,10 +62,10 @@ func run(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	defer stoa.server.stop()
-	defer bar.server.stop()
+	defer stoa.server.Stop()
+	defer bar.server.Stop()
 
-	if err := stoa.server.settle(time.Minute); err != nil {
+	if err := stoa.server.Settle(time.Minute); err != nil {
 		return err
 	}
 	results := map[string][]pair{}
@@ -106,7 +106,7 @@ const warmUp = 2 * time.Second
 
 // peer is a server with the requests it understands.
 type peer struct {
-	server    *server
+	server    *load.Server
 	workloads []load.Workload
 	tokens    []string
 }
@@ -116,18 +116,18 @@ func (p *peer) run(name string, connections int, d time.Duration) (load.Result, 
 	if i < 0 {
 		return load.Result{}, fmt.Errorf("no workload is called %s", name)
 	}
-	target := load.Target{Addr: p.server.addr, PID: p.server.cmd.Process.Pid, Tokens: p.tokens,
-		Settle: func() error { return p.server.settle(time.Minute) }}
+	target := load.Target{Addr: p.server.Addr, PID: p.server.PID(), Tokens: p.tokens,
+		Settle: func() error { return p.server.Settle(time.Minute) }}
 	return load.Run(target, p.workloads[i], connections, d)
 }
 
 // serve builds, fills and starts both servers.
 func serve(ctx context.Context, dir string) (stoa, bar *peer, err error) {
-	stoaBinary, err := build(ctx, dir, "cmd/stoa")
+	stoaBinary, err := load.Build(ctx, dir, "cmd/stoa")
 	if err != nil {
 		return nil, nil, err
 	}
-	barBinary, err := build(ctx, dir, "bench/inmem")
+	barBinary, err := load.Build(ctx, dir, "bench/inmem")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -144,12 +144,12 @@ func serve(ctx context.Context, dir string) (stoa, bar *peer, err error) {
 		return nil, nil, err
 	}
 	const stoaAddr, barAddr = "127.0.0.1:5011", "127.0.0.1:5010"
-	if bar.server, err = start(barAddr, filepath.Join(dir, "inmem.log"), barBinary, "-listen", barAddr); err != nil {
+	if bar.server, err = load.Start(barAddr, filepath.Join(dir, "inmem.log"), barBinary, "-listen", barAddr); err != nil {
 		return nil, nil, err
 	}
-	stoa.server, err = start(stoaAddr, filepath.Join(dir, "stoa.log"), stoaBinary, "serve", "--listen", stoaAddr, "--store", "embedded:"+data, "--rate-limit", "0")
+	stoa.server, err = load.Start(stoaAddr, filepath.Join(dir, "stoa.log"), stoaBinary, "serve", "--listen", stoaAddr, "--store", "embedded:"+data, "--rate-limit", "0")
 	if err != nil {
-		return nil, nil, fmt.Errorf("%w; %v", err, bar.server.stop())
+		return nil, nil, fmt.Errorf("%w; %v", err, bar.server.Stop())
 	}
 	return stoa, bar, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -38,4 +39,33 @@ func MemoryMiB(pid int) (float64, error) {
 		}
 	}
 	return 0, fmt.Errorf("process %d tells no VmRSS", pid)
+}
+
+// Processes are those of a server that has several, by their ids. Children count as well,
+// those that have ended too.
+type Processes []string
+
+// CPUSeconds returns the user and system time that processes and their children have
+// used. It works on Linux.
+func (p Processes) CPUSeconds() (float64, error) {
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return 0, err
+	}
+	total := 0.0
+	for _, e := range entries {
+		stat, err := os.ReadFile("/proc/" + e.Name() + "/stat")
+		if err != nil {
+			continue // no process, or one that has ended meanwhile
+		}
+		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+		if !slices.Contains(p, e.Name()) && !slices.Contains(p, fields[1]) {
+			continue
+		}
+		for _, field := range fields[11:15] { // its own, and that of children which have ended
+			n, _ := strconv.ParseFloat(field, 64)
+			total += n / ticks
+		}
+	}
+	return total, nil
 }

@@ -1,4 +1,4 @@
-package main
+package load
 
 import (
 	"context"
@@ -10,26 +10,24 @@ import (
 	"path/filepath"
 	"syscall"
 	"time"
-
-	"stoa/bench/load"
 )
 
-// build compiles a command of this module and returns the binary's place.
-func build(ctx context.Context, dir, command string) (string, error) {
+// Build compiles a command of this module and returns the binary's place.
+func Build(ctx context.Context, dir, command string) (string, error) {
 	binary := filepath.Join(dir, filepath.Base(command))
 	cmd := exec.CommandContext(ctx, "go", "build", "-o", binary, "./"+command)
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	return binary, cmd.Run()
 }
 
-// server is a process of ours that answers on an address.
-type server struct {
+// Server is a process of ours that answers on an address.
+type Server struct {
 	cmd  *exec.Cmd
-	addr string
+	Addr string
 }
 
-// start runs a server with its log in a file, and waits until it accepts connections.
-func start(addr, log, binary string, args ...string) (*server, error) {
+// Start runs a server with its log in a file, and waits until it accepts connections.
+func Start(addr, log, binary string, args ...string) (*Server, error) {
 	out, err := os.Create(log)
 	if err != nil {
 		return nil, err
@@ -40,28 +38,31 @@ func start(addr, log, binary string, args ...string) (*server, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	s := &server{cmd: cmd, addr: addr}
+	s := &Server{cmd: cmd, Addr: addr}
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		conn, err := net.Dial("tcp", addr)
 		if err == nil {
 			return s, conn.Close()
 		}
 		if time.Now().After(deadline) {
-			return nil, errors.Join(fmt.Errorf("%s does not answer on %s: see %s", binary, addr, log), s.stop())
+			return nil, errors.Join(fmt.Errorf("%s does not answer on %s: see %s", binary, addr, log), s.Stop())
 		}
 	}
 }
 
-// settle waits until the server does nothing more.
-func (s *server) settle(most time.Duration) error {
+// PID is that of the process.
+func (s *Server) PID() int { return s.cmd.Process.Pid }
+
+// Settle waits until the server does nothing more.
+func (s *Server) Settle(most time.Duration) error {
 	const idle = 0.03 // CPU seconds a second
 	for deadline := time.Now().Add(most); time.Now().Before(deadline); {
-		before, err := load.CPUSeconds(s.cmd.Process.Pid)
+		before, err := CPUSeconds(s.PID())
 		if err != nil {
 			return err
 		}
 		time.Sleep(time.Second)
-		after, err := load.CPUSeconds(s.cmd.Process.Pid)
+		after, err := CPUSeconds(s.PID())
 		if err != nil || after-before < idle {
 			return err
 		}
@@ -69,8 +70,8 @@ func (s *server) settle(most time.Duration) error {
 	return nil
 }
 
-// stop ends the server in good order.
-func (s *server) stop() error {
+// Stop ends the server in good order.
+func (s *Server) Stop() error {
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		return err
 	}

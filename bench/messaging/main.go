@@ -1,0 +1,140 @@
+// Command messaging measures what a message in a two-person topic costs the server: it is
+// published over HTTP, stored, and delivered to the other one's live subscription.
+//
+// With -tinode it measures a running Tinode by the same workload over Tinode's own
+// protocol, in turns with stoa, and tells the ratio. Compare CPU: deliveries a second and
+// latencies need a machine that does nothing else.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"stoa/bench/load"
+)
+
+// workload is a way to publish: pairs of people, each of whom publishes a message once
+// the one before was delivered.
+type workload struct {
+	name  string
+	pairs int
+	// rate is how many messages a second all of them publish, 0 for as many as they can.
+	rate int
+}
+
+var workloads = []workload{
+	{"rate", 1, 200},
+	{"one", 1, 0},
+	{"many", 16, 0},
+}
+
+type options struct {
+	length                 time.Duration
+	rounds                 int
+	only                   []string
+	tinode, key, processes string
+}
+
+func main() {
+	var o options
+	flag.DurationVar(&o.length, "d", 10*time.Second, "length of one run")
+	flag.IntVar(&o.rounds, "rounds", 3, "rounds; servers take turns in each, and the median counts")
+	only := flag.String("only", "rate,one,many", "workloads: 200 messages a second, one topic as fast as can be, 16 of them")
+	flag.StringVar(&o.tinode, "tinode", "", "address of a Tinode that runs")
+	flag.StringVar(&o.key, "tinode-key", "AQEAAAABAAD_rAp4DJh05a1HAwFT3A6K", "its API key; the default is that of its sample configuration")
+	flag.StringVar(&o.processes, "tinode-pids", "", "processes of Tinode and of its database, comma-separated; their children count")
+	flag.Parse()
+	o.only = strings.Split(*only, ",")
+	if err := run(context.Background(), o); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func run(ctx context.Context, o options) error {
+	dir, err := os.MkdirTemp("", "stoa-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	binary, err := load.Build(ctx, dir, "cmd/stoa")
+	if err != nil {
+		return err
+	}
+	const addr = "127.0.0.1:5012"
+	server, err := load.Start(addr, filepath.Join(dir, "log"), binary,
+		"serve", "--listen", addr, "--systems", "messaging", "--store", "embedded:"+filepath.Join(dir, "data"), "--rate-limit", "0")
+	if err != nil {
+		return err
+	}
+	defer server.Stop()
+	stoa := &peer{name: "stoa", pair: func(n int) (*pair, error) { return stoaPair(ctx, addr, n) },
+		cpu: func() (float64, error) { return load.CPUSeconds(server.PID()) }, settle: func() error { return server.Settle(time.Minute) }}
+	peers := []*peer{stoa}
+	if o.tinode != "" {
+		processes := load.Processes(strings.Split(o.processes, ","))
+		peers = append(peers, &peer{name: "Tinode", pair: func(n int) (*pair, error) { return tinodePair(ctx, o.tinode, o.key, n) },
+			cpu: processes.CPUSeconds, settle: func() error { time.Sleep(2 * time.Second); return nil }})
+	}
+	fmt.Printf("%d rounds of %s, medians. %s, %d CPUs, %s.\n\n", o.rounds, o.length, runtime.Version(), runtime.NumCPU(), runtime.GOARCH)
+	fmt.Println("| workload | server | CPU s per 1,000 messages | messages/s | delivery p50, p99 | stoa's part |")
+	fmt.Println("| --- | --- | ---: | ---: | ---: | ---: |")
+	for _, w := range workloads {
+		if !slices.Contains(o.only, w.name) {
+			continue
+		}
+		results := map[*peer][]result{}
+		for round := range o.rounds + 1 {
+			for _, p := range peers {
+				length := o.length
+				if round == 0 {
+					length = warmUp
+				}
+				r, err := p.run(w, length)
+				if err != nil {
+					return fmt.Errorf("%s: %w", p.name, err)
+				}
+				if round > 0 {
+					results[p] = append(results[p], r)
+				}
+			}
+		}
+		for _, p := range peers {
+			m, part := median(results[p]), ""
+			if p != stoa {
+				part = fmt.Sprintf("1/%.1f", m.cpu/median(results[stoa]).cpu)
+			}
+			fmt.Printf("| %s | %s | %.4f | %.0f | %.2f ms, %.1f ms | %s |\n", w, p.name, m.cpu, m.perSecond, ms(m.p50), ms(m.p99), part)
+		}
+	}
+	return nil
+}
+
+// warmUp is how long each server is asked before it is measured.
+const warmUp = 2 * time.Second
+
+func (w workload) String() string {
+	if w.rate > 0 {
+		return fmt.Sprintf("%d topic, %d messages/s", w.pairs, w.rate)
+	}
+	return fmt.Sprintf("%d topics, as many as can be", w.pairs)
+}
+
+func median(results []result) result {
+	sorted := slices.SortedFunc(slices.Values(results), func(a, b result) int {
+		if a.cpu < b.cpu {
+			return -1
+		}
+		return 1
+	})
+	return sorted[len(sorted)/2]
+}
+
+func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+)
+
+// pair is two people with a topic: one publishes in it, the other listens.
+type pair struct {
+	// publish returns once the server has answered.
+	publish func(text string) error
+	// heard are the texts that the other one is told.
+	heard <-chan string
+}
+
+// peer is a server that is measured.
+type peer struct {
+	name string
+	// pair makes the nth pair.
+	pair   func(n int) (*pair, error)
+	cpu    func() (float64, error)
+	settle func() error
+	pairs  []*pair
+}
+
+// result is what a run cost: CPU seconds of the server for 1,000 messages, and the times
+// from when a message was due until it was heard.
+type result struct {
+	cpu, perSecond float64
+	p50, p99       time.Duration
+}
+
+func (p *peer) run(w workload, length time.Duration) (result, error) {
+	for len(p.pairs) < w.pairs {
+		made, err := p.pair(len(p.pairs))
+		if err != nil {
+			return result{}, err
+		}
+		p.pairs = append(p.pairs, made)
+	}
+	if err := p.settle(); err != nil {
+		return result{}, err
+	}
+	before, err := p.cpu()
+	if err != nil {
+		return result{}, err
+	}
+	var interval time.Duration
+	if w.rate > 0 {
+		interval = time.Second * time.Duration(w.pairs) / time.Duration(w.rate)
+	}
+	start := time.Now()
+	var (
+		mu   sync.Mutex
+		took []time.Duration
+		errs []error
+		all  sync.WaitGroup
+	)
+	for _, pair := range p.pairs[:w.pairs] {
+		all.Go(func() {
+			t, err := pair.converse(start, interval, length)
+			mu.Lock()
+			defer mu.Unlock()
+			took, errs = append(took, t...), append(errs, err)
+		})
+	}
+	all.Wait()
+	elapsed := time.Since(start)
+	if err := errors.Join(append(errs, p.settle())...); err != nil {
+		return result{}, err
+	}
+	after, err := p.cpu()
+	slices.Sort(took)
+	n := len(took)
+	return result{(after - before) / float64(n) * 1000, float64(n) / elapsed.Seconds(), took[n/2], took[n*99/100]}, err
+}
+
+// patience is how long a message may take to be heard.
+const patience = 5 * time.Second
+
+// converse publishes a message at every interval, but none before the one before it was
+// heard. A message that has to wait for that was due all the same.
+func (p *pair) converse(start time.Time, interval, length time.Duration) (took []time.Duration, err error) {
+	for n := 0; time.Since(start) < length; n++ {
+		due := time.Now()
+		if interval > 0 {
+			due = start.Add(time.Duration(n) * interval)
+			time.Sleep(time.Until(due))
+		}
+		text := fmt.Sprintf("hello there, message %d of this topic %d", n, due.UnixNano())
+		answered := make(chan error, 1)
+		go func() { answered <- p.publish(text) }()
+		select {
+		case heard := <-p.heard:
+			if heard != text {
+				return nil, fmt.Errorf("%q is heard in place of %q", heard, text)
+			}
+			took = append(took, time.Since(due))
+			if err := <-answered; err != nil {
+				return nil, err
+			}
+		case <-time.After(patience):
+			return nil, fmt.Errorf("%q is not heard", text)
+		}
+	}
+	return took, nil
+}
