@@ -8,7 +8,8 @@ import (
 	"stoa/social"
 )
 
-// CreateDirect opens the direct chat of the caller and another user with its first message.
+// CreateDirect creates the direct chat of the caller and another user with its first
+// message.
 func (s *Service) CreateDirect(ctx context.Context, c social.Caller, id social.ChatID, with social.UserID, messageID social.ChatMessageID, text string, d social.Detail) (*social.SeenChat, error) {
 	if err := checkNew(id, messageID, text); err != nil {
 		return nil, err
@@ -55,7 +56,8 @@ func (s *Service) CreateDirect(ctx context.Context, c social.Caller, id social.C
 	})
 }
 
-// present reports whether the pair has a direct chat. One that is over goes at once.
+// present reports whether the pair has a direct chat. A chat of a removed user is deleted
+// first.
 func (s *Service) present(ctx context.Context, c social.Caller, pair social.ChatPair) (bool, error) {
 	id, err := s.Store.Direct(ctx, pair)
 	if id == "" || err != nil {
@@ -82,7 +84,7 @@ func checkMessage(id social.ChatMessageID, text string) error {
 	return social.CheckText(text)
 }
 
-// Add says something in a chat that the caller is in.
+// Add adds a message to a chat of the caller.
 func (s *Service) Add(ctx context.Context, c social.Caller, id social.ChatID, messageID social.ChatMessageID, text string, d social.Detail) (*social.SeenChatMessage, error) {
 	if err := checkMessage(messageID, text); err != nil {
 		return nil, err

@@ -1,9 +1,8 @@
-// Package chat decides about chats: who talks with whom, what is said, and who has yet to
-// read it.
+// Package chat manages chats: their members, their messages, and who has yet to view them.
 //
-// Whatever a decision makes of a chat is a social.ChatStep, which is stored as a whole: a
-// message never stands without what it counts for each member. A chat leaves this package
-// as a SeenChat only, made for one of its members.
+// Every decision is a social.ChatStep, which is stored as a whole: a message is never
+// stored without the counters of the members. A chat leaves this package only as a
+// SeenChat, made for one of its members.
 package chat
 
 import (
@@ -17,111 +16,112 @@ import (
 	"stoa/social"
 )
 
-// Store keeps chats.
+// Store stores chats.
 type Store interface {
 	social.ChatReader
 	Journals
-	// Direct returns the direct chat of two users, "" when they have none.
+	// Direct returns the direct chat of two users, or "" if they have none.
 	Direct(ctx context.Context, pair social.ChatPair) (social.ChatID, error)
 	// ByUser returns the memberships of a user, latest activity first.
 	ByUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.ChatMember], error)
-	// Memberships returns the memberships of a user, the latest activity last.
+	// Memberships returns the memberships of a user, latest activity last.
 	Memberships(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.ChatMember], error)
-	// Members returns everybody in a chat.
+	// Members returns all members of a chat.
 	Members(ctx context.Context, id social.ChatID) ([]social.ChatMember, error)
-	// MembersPage returns the members of a chat, those who joined last first.
+	// MembersPage returns the members of a chat, newest member first.
 	MembersPage(ctx context.Context, id social.ChatID, q page.Query) (page.Page[*social.ChatMember], error)
-	// Messages returns the messages of a chat, oldest first or newest first.
+	// Messages returns the messages of a chat, oldest first or, if reverse, newest first.
 	Messages(ctx context.Context, id social.ChatID, q page.Query, reverse bool) (page.Page[*social.ChatMessage], error)
-	// MessageFacts adds the details that d asks for to messages of a chat.
+	// MessageFacts returns the facts of messages of a chat, with the details in d.
 	MessageFacts(ctx context.Context, viewer social.UserID, chat social.ChatID, of []*social.ChatMessage, d social.Detail) ([]social.ChatMessageFacts, error)
-	// Take stores what a step makes of a chat, and e. It fails with ErrTaken when the id of
-	// a new chat is in use, with ErrMessageTaken when that of a message is, and with
-	// Conflict when the chat, its members or a user who joins are not as they were.
+	// Take stores a step and e. It fails with ErrTaken if the id of a new chat is in use,
+	// with ErrMessageTaken if that of a message is, and with Conflict if the chat, its
+	// members or a joining user have changed.
 	Take(ctx context.Context, step *social.ChatStep, e ...outbox.Record) error
-	// Remove removes the chat of a step with its members, and stores e. It fails with
-	// Conflict when the chat or its members are not as they were.
+	// Remove deletes the chat of a step with its members, and stores e. It fails with
+	// Conflict if the chat or its members have changed.
 	Remove(ctx context.Context, step *social.ChatStep, e ...outbox.Record) error
-	// RemoveLeftovers removes messages of a chat that is gone; RemoveViews removes its
-	// views, unless there is another with its id.
+	// RemoveLeftovers deletes messages of a deleted chat. RemoveViews deletes its views,
+	// unless another chat has its id.
 	RemoveLeftovers(ctx context.Context, of []*social.ChatMessage) error
 	RemoveViews(ctx context.Context, id social.ChatID) error
-	// ViewsByUser returns the views of a user, and ForgetViews removes some.
+	// ViewsByUser returns the chat views of a user. ForgetViews deletes views.
 	ViewsByUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[social.ChatView], error)
 	ForgetViews(ctx context.Context, views []social.ChatView) error
 
-	// AllMessages returns the messages of all chats, in no useful order.
+	// AllMessages returns the messages of all chats, in no particular order.
 	AllMessages(ctx context.Context, q page.Query) (page.Page[*social.ChatMessage], error)
-	// Message returns a message, nil when there is none.
+	// Message returns a message, or nil if it does not exist.
 	Message(ctx context.Context, id social.ChatMessageID) (*social.ChatMessage, error)
-	// Edit stores an edited message in place of before, and e. It fails with Conflict when
+	// Edit replaces a message with its edited form, and stores e. It fails with Conflict if
 	// the message is gone.
 	Edit(ctx context.Context, before, after *social.ChatMessage, e ...outbox.Record) error
-	// Unsay removes a message from the chat of a step, and stores e. It fails with Conflict
-	// when the message is gone, a newer one has come, or a member has viewed the chat.
+	// Unsay deletes a message from the chat of a step, and stores e. It fails with Conflict
+	// if the message is gone, a newer one was added, or a member has viewed the chat.
 	Unsay(ctx context.Context, step *social.ChatStep, m *social.ChatMessage, e ...outbox.Record) error
-	// ForceOut removes a message from the chat of a step against its author, and stores e. It
-	// fails with Conflict as Unsay does, and when flags have come.
+	// ForceOut deletes a message from the chat of a step by moderation, and stores e. It
+	// fails with Conflict like Unsay, and if flags were added.
 	ForceOut(ctx context.Context, step *social.ChatStep, m *social.ChatMessage, e ...outbox.Record) error
-	// Flag stores a flag of a chat, FlagMessage one of a message in it. They fail with Conflict
-	// when either is gone, flags have come, or members have come or gone.
+	// Flag stores a flag of a chat, FlagMessage one of a message in it. They fail with
+	// Conflict if either is gone, flags were added, or the members have changed.
 	Flag(ctx context.Context, c *social.Chat, flag social.Flag) error
 	FlagMessage(ctx context.Context, in *social.Chat, m *social.ChatMessage, flag social.Flag) error
 
-	// ViewedAt returns when users last viewed a chat, for those who ever did.
+	// ViewedAt returns when users last viewed a chat. Users who never did are omitted.
 	ViewedAt(ctx context.Context, id social.ChatID, users []social.UserID) (map[social.UserID]time.Time, error)
-	// View records that a member viewed a chat, has no messages to view any more, and
-	// stores e. It fails with Conflict when a message has come or gone.
+	// View records that a member viewed a chat, which sets their unviewed messages to zero,
+	// and stores e. It fails with Conflict if a message was added or deleted.
 	View(ctx context.Context, c *social.Chat, m social.ChatMember, times int, at time.Time, e ...outbox.Record) error
 }
 
-// Journals keeps the journals of large groups, and who counts by them.
+// Journals stores the journals of large groups, and the members who derive their counters
+// from them.
 type Journals interface {
-	// Entries returns what has not been counted by all members of a chat, and ForgetEntries
-	// removes what has been.
+	// Entries returns the entries that some members of a chat have yet to count.
+	// ForgetEntries deletes entries that all have counted.
 	Entries(ctx context.Context, id social.ChatID) ([]social.ChatEntry, error)
 	ForgetEntries(ctx context.Context, id social.ChatID, entries []social.ChatEntry) error
-	// MembersFrom returns the members of a chat in the order of their ids, everybody who joined
-	// before the call, and MembersAmong those users who are members.
+	// MembersFrom returns the members of a chat ordered by id, including all who joined
+	// before the call. MembersAmong returns those users who are members.
 	MembersFrom(ctx context.Context, id social.ChatID, q page.Query) (page.Page[*social.ChatMember], error)
 	MembersAmong(ctx context.Context, id social.ChatID, users []social.UserID) ([]social.ChatMember, error)
-	// CatchUp stores members as they are when they have counted the journal, and e. It fails
-	// with Conflict when one of them is not as they were.
+	// CatchUp stores members after they have counted the journal, and e. It fails with
+	// Conflict if one of them has changed.
 	CatchUp(ctx context.Context, moves []social.ChatMove, e ...outbox.Record) error
-	// Join makes users members of a chat, which must have the journal that c has, and stores e.
-	// It fails with Conflict when it has not, or one of them is a member already or not active.
+	// Join adds members to a chat, and stores e. It fails with Conflict if the chat's
+	// journal differs from that of c, or one of them is a member already or not active.
 	Join(ctx context.Context, c *social.Chat, members []social.ChatMember, e ...outbox.Record) error
-	// RemoveMembers removes members of a chat that is gone, and stores e. It fails with Conflict
-	// when one of them is not as they were.
+	// RemoveMembers deletes members of a deleted chat, and stores e. It fails with Conflict
+	// if one of them has changed.
 	RemoveMembers(ctx context.Context, members []social.ChatMember, e ...outbox.Record) error
 }
 
-// People knows users and the names in texts.
+// People reads users and resolves mentions in texts.
 type People interface {
 	social.People
 	social.Tagger
 }
 
-// Users knows profiles.
+// Users reads profiles.
 type Users interface {
-	// Profile returns a profile, nil when there is none.
+	// Profile returns a profile, or nil if it does not exist.
 	Profile(ctx context.Context, id social.UserID) (*social.User, error)
 }
 
-// Service decides about chats. All fields must be set.
+// Service implements the chat area. All fields are required.
 type Service struct {
 	Store  Store
 	People People
 	Users  Users
 	Flags  social.FlagClearer
-	// BadWords are those for which messages are removed.
+	// BadWords are the words for which messages are removed.
 	BadWords social.BadWordList
 	Events   outbox.Sender
 	Bus      outbox.Bus
 }
 
-// take makes a step and tells of it. It returns when the time of the newest message has
-// come: no clock may show an earlier one to whoever has the answer.
+// take stores a step and its events. It waits until the time of the newest message has
+// passed, so that the client never holds a message from the future.
 func (s *Service) take(ctx context.Context, step *social.ChatStep) error {
 	e := s.Events.New(ctx, events(step)...)
 	err := s.Store.Take(ctx, step, e...)
@@ -153,7 +153,7 @@ func events(step *social.ChatStep) []outbox.Event {
 	return all
 }
 
-// mine returns a chat that the caller is in.
+// mine returns the facts of a chat of the caller, or an error if they are not a member.
 func (s *Service) mine(ctx context.Context, c social.Caller, id social.ChatID, d social.Detail) (social.ChatFacts, error) {
 	f, err := s.facts(ctx, c.UserID, id, d)
 	if err == nil && !f.Open() {
@@ -162,7 +162,7 @@ func (s *Service) mine(ctx context.Context, c social.Caller, id social.ChatID, d
 	return f, err
 }
 
-// facts returns a chat as the viewer knows it, none of one that does not exist.
+// facts returns the facts of a chat for the viewer, empty if it does not exist.
 func (s *Service) facts(ctx context.Context, viewer social.UserID, id social.ChatID, d social.Detail) (social.ChatFacts, error) {
 	if !id.Valid() {
 		return social.ChatFacts{}, nil
@@ -171,8 +171,8 @@ func (s *Service) facts(ctx context.Context, viewer social.UserID, id social.Cha
 	return facts[id], err
 }
 
-// step begins a change of a chat with all its members; of a large group with the viewer,
-// if they are one.
+// step returns an empty step of a chat with all its members, or, for a large group, with
+// the viewer if they are a member.
 func (s *Service) step(ctx context.Context, f social.ChatFacts) (*social.ChatStep, error) {
 	if f.Chat.Large() {
 		var known []social.ChatMember
@@ -188,8 +188,8 @@ func (s *Service) step(ctx context.Context, f social.ChatFacts) (*social.ChatSte
 	return f.Chat.Step(members), nil
 }
 
-// others reads those users among ids that are not the caller, with the ties that d asks
-// for, and adds the caller, who is known.
+// others returns the users with the given ids as the caller sees them, with the ties in d.
+// The caller is included without being read.
 func (s *Service) others(ctx context.Context, c social.Caller, ids []social.UserID, d social.Detail) (social.SeenUsers, error) {
 	var unknown []social.UserID
 	for _, id := range ids {

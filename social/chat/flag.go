@@ -9,8 +9,7 @@ import (
 	"stoa/social"
 )
 
-// Flag reports a chat to the moderators. The answer shows it flagged, also when the flag ends
-// it.
+// Flag flags a chat. It returns the chat as flagged, even if the flag causes its deletion.
 func (s *Service) Flag(ctx context.Context, c social.Caller, id social.ChatID, d social.Detail) (*social.SeenChat, error) {
 	return retry.OnConflict(func() (*social.SeenChat, error) {
 		f, err := s.facts(ctx, c.UserID, id, d|social.FlagMark)
@@ -35,7 +34,7 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.ChatID, d
 	})
 }
 
-// remains reads what the viewer is shown of a chat that is about to end.
+// remains reads what the viewer is shown of a chat that is about to be deleted.
 func (s *Service) remains(ctx context.Context, f social.ChatFacts) (*social.ChatRemains, error) {
 	whole := page.Query{First: page.Max}
 	members, err := s.Store.MembersPage(ctx, f.Chat.ChatID, whole)
@@ -59,8 +58,8 @@ func (s *Service) remains(ctx context.Context, f social.ChatFacts) (*social.Chat
 	return r, nil
 }
 
-// FlagMessage reports a message of a chat that the caller is in to the moderators. The answer
-// shows it as it was, flagged, also when the flag removes it.
+// FlagMessage flags a message in a chat of the caller. It returns the message as it was and
+// flagged, even if the flag causes its removal.
 func (s *Service) FlagMessage(ctx context.Context, c social.Caller, id social.ChatMessageID, d social.Detail) (*social.SeenChatMessage, error) {
 	missing := refusal.NotFoundf("ChatMessage `%s` does not exist", id)
 	if !id.Valid() {
@@ -101,7 +100,7 @@ func (s *Service) FlagMessage(ctx context.Context, c social.Caller, id social.Ch
 	})
 }
 
-// forceOut removes a message against its author. Nobody is told of it.
+// forceOut removes a message by moderation. Nobody is notified.
 func (s *Service) forceOut(ctx context.Context, in social.ChatFacts, m *social.ChatMessage) error {
 	step, err := s.step(ctx, in)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"stoa/social"
 )
 
-// UserRemoved ends the direct chats of somebody whose profile is gone, and takes them out of
-// their groups, which are told; a page of chats at a time. What they said there stays.
+// UserRemoved deletes the direct chats of a removed profile and makes it leave its groups,
+// with a system message, a page of chats at a time. Its messages remain.
 func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	members, err := s.Store.Memberships(ctx, e.UserID, page.Query{First: page.Max, After: cursor})
 	if err != nil {
@@ -30,8 +30,7 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	return members.Next, rows, nil
 }
 
-// vanish takes a user whose profile is gone out of a chat. It returns how many memberships
-// that concerns.
+// vanish makes a removed user leave a chat. It returns the number of memberships affected.
 func (s *Service) vanish(ctx context.Context, e social.UserRemoved, id social.ChatID) (rows int, err error) {
 	return retry.OnConflict(func() (int, error) {
 		f, err := s.facts(ctx, e.UserID, id, 0)
@@ -48,13 +47,13 @@ func (s *Service) vanish(ctx context.Context, e social.UserRemoved, id social.Ch
 		if step.After.UserCount == 0 {
 			return len(step.Moves), s.remove(ctx, step)
 		}
-		// Nobody is mentioned: whoever has the name by now is somebody else.
+		// The text has no mention: somebody else may have the name now.
 		s.system(step, social.GroupLeftText(e.Username), nil, f.Chat.NextMessageAt(s.Events.Now()))
 		return len(step.Moves), s.take(ctx, step)
 	})
 }
 
-// ViewerRemoved removes the views of somebody whose profile is gone, a page at a time.
+// ViewerRemoved deletes the chat views of a removed profile, a page at a time.
 func (s *Service) ViewerRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	views, err := s.Store.ViewsByUser(ctx, e.UserID, page.Query{First: page.Max, After: cursor})
 	if err != nil {

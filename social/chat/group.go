@@ -11,9 +11,9 @@ import (
 	"stoa/social"
 )
 
-// CreateGroup opens a group of the caller and those of others who can be brought in, with
-// its first message. The time of that message is set apart from the chat's by as much as
-// clients can tell.
+// CreateGroup creates a group of the caller and those others who can be added, with its
+// first message. The message is a millisecond later than the chat, the smallest difference
+// that clients can see.
 func (s *Service) CreateGroup(ctx context.Context, c social.Caller, id social.ChatID, name string, others []social.UserID, messageID social.ChatMessageID, text string, d social.Detail) (*social.SeenChat, error) {
 	if err := checkNew(id, messageID, text); err != nil {
 		return nil, err
@@ -43,14 +43,14 @@ func (s *Service) CreateGroup(ctx context.Context, c social.Caller, id social.Ch
 	})
 }
 
-// AddToGroup brings users into a group of the caller: those of them who can be.
+// AddToGroup adds those users who can be added to a group of the caller.
 func (s *Service) AddToGroup(ctx context.Context, c social.Caller, id social.ChatID, others []social.UserID, d social.Detail) (*social.SeenChat, error) {
 	return s.group(ctx, c, id, "Cannot add users to non-GROUP chat `%s`", d, func(f social.ChatFacts, step *social.ChatStep) error {
 		return s.bringIn(ctx, c, step, others, f.Chat.NextMessageAt(s.Events.Now()))
 	})
 }
 
-// EditGroup gives a group of the caller another name, or none.
+// EditGroup changes the name of a group of the caller, or removes it.
 func (s *Service) EditGroup(ctx context.Context, c social.Caller, id social.ChatID, name string, d social.Detail) (*social.SeenChat, error) {
 	if err := social.CheckText(name); err != nil {
 		return nil, err
@@ -61,8 +61,8 @@ func (s *Service) EditGroup(ctx context.Context, c social.Caller, id social.Chat
 	})
 }
 
-// LeaveGroup takes the caller out of a group, which they are shown once more. With its last
-// member the group goes.
+// LeaveGroup makes the caller leave a group and returns the group. When its last member
+// leaves, it is deleted.
 func (s *Service) LeaveGroup(ctx context.Context, c social.Caller, id social.ChatID, d social.Detail) (*social.SeenChat, error) {
 	return s.group(ctx, c, id, "Cannot leave non-GROUP chat `%s`", d, func(f social.ChatFacts, step *social.ChatStep) error {
 		step.Leave(c.UserID)
@@ -73,8 +73,8 @@ func (s *Service) LeaveGroup(ctx context.Context, c social.Caller, id social.Cha
 	})
 }
 
-// group makes a change of a group that the caller is in. A step without a message changes
-// nothing, unless nobody is left.
+// group changes a group of the caller. A step without a message changes nothing, unless no
+// member is left.
 func (s *Service) group(ctx context.Context, c social.Caller, id social.ChatID, direct string, d social.Detail, change func(social.ChatFacts, *social.ChatStep) error) (*social.SeenChat, error) {
 	return retry.OnConflict(func() (*social.SeenChat, error) {
 		f, err := s.mine(ctx, c, id, d)
@@ -104,9 +104,8 @@ func (s *Service) group(ctx context.Context, c social.Caller, id social.ChatID, 
 	})
 }
 
-// bringIn makes members of those users who exist, are active, are none yet, and have neither
-// a block nor the lock of a match between them and the caller; the system says so, if there
-// are any.
+// bringIn adds those users who exist, are active, are not members, and neither have a block
+// nor a locked match with the caller, and a system message if there are any.
 func (s *Service) bringIn(ctx context.Context, c social.Caller, step *social.ChatStep, ids []social.UserID, at time.Time) error {
 	if len(ids) > social.MaxJoins {
 		return refusal.Invalidf("A max of %d users may be added at a time", social.MaxJoins)
@@ -147,7 +146,7 @@ func (s *Service) bringIn(ctx context.Context, c social.Caller, step *social.Cha
 	return nil
 }
 
-// announce adds a message of the system.
+// announce adds a system message.
 func (s *Service) announce(ctx context.Context, step *social.ChatStep, text string, at time.Time) error {
 	tags, err := s.People.Tags(ctx, text)
 	if err != nil {

@@ -9,17 +9,17 @@ import (
 	"stoa/social"
 )
 
-// JudgeAdded removes a new message with a bad word against its author.
+// JudgeAdded removes a new message with a bad word.
 func (s *Service) JudgeAdded(ctx context.Context, e social.ChatMessageAdded, _ outbox.Tell) error {
 	return s.judge(ctx, e.Message)
 }
 
-// JudgeEdited removes a message that has got a bad word against its author.
+// JudgeEdited removes an edited message with a bad word.
 func (s *Service) JudgeEdited(ctx context.Context, e social.ChatMessageEdited, _ outbox.Tell) error {
 	return s.judge(ctx, e.Message)
 }
 
-// BadWordsReplaced judges all messages by the present dictionary, a page at a time.
+// BadWordsReplaced checks all messages against the new dictionary, a page at a time.
 func (s *Service) BadWordsReplaced(ctx context.Context, _ social.BadWordsReplaced, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	all, err := s.Store.AllMessages(ctx, page.Query{First: page.Max, After: cursor})
 	if err != nil {
@@ -37,8 +37,8 @@ func (s *Service) BadWordsReplaced(ctx context.Context, _ social.BadWordsReplace
 	return all.Next, rows, nil
 }
 
-// judge removes a message, as it stands now, if it has a bad word and the others in its chat
-// do not trust the author. What the system says is not looked at.
+// judge removes a message whose present text has a bad word, unless the other members of
+// its chat trust the author. System messages are not checked.
 func (s *Service) judge(ctx context.Context, said social.ChatMessage) error {
 	if said.UserID == "" || !s.BadWords.In(said.Text) {
 		return nil
@@ -61,7 +61,7 @@ func (s *Service) judge(ctx context.Context, said social.ChatMessage) error {
 	return err
 }
 
-// trusted reports whether the others in a chat trust an author.
+// trusted reports whether the other members of a chat trust the author.
 func (s *Service) trusted(ctx context.Context, c *social.Chat, author social.UserID) (bool, error) {
 	members, err := s.Store.Members(ctx, c.ChatID)
 	if err != nil {

@@ -13,13 +13,14 @@ import (
 	"stoa/social"
 )
 
-// caughtAtOnce is how many members one transaction brings up to date, each with a counter of
+// caughtAtOnce is the number of members updated in one transaction, each with a counter of
 // their profile.
 const caughtAtOnce = 40
 
-// tellAll tells those who were in a chat when a message came, went or changed, but for its
-// author; a page of members of a large group at a time, who count it before they hear of it.
-// The entry of the journal at a time is done with then.
+// tellAll notifies those who were members when a message was added, deleted or edited,
+// except its author. In a large group it processes a page of members at a time, updating
+// their counters first, and finally deletes the journal entry at entryAt, unless that is
+// zero.
 func (s *Service) tellAll(ctx context.Context, t social.ChatMessageNotificationType, c social.Chat, m social.ChatMessage, entryAt time.Time, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	members, err := s.Store.MembersFrom(ctx, c.ChatID, page.Query{First: page.Max, After: cursor})
 	if err != nil {
@@ -43,7 +44,7 @@ func (s *Service) tellAll(ctx context.Context, t social.ChatMessageNotificationT
 	return members.Next, len(members.Items), err
 }
 
-// catchUp makes members count all of the journal that they have not counted.
+// catchUp makes members count the journal entries that they have not counted.
 func (s *Service) catchUp(ctx context.Context, id social.ChatID, members []*social.ChatMember) error {
 	for chunk := range slices.Chunk(members, caughtAtOnce) {
 		ids := make([]social.UserID, len(chunk))
@@ -102,7 +103,8 @@ func (s *Service) unviewedMoved(ctx context.Context, id social.ChatID, users []s
 	return s.Events.New(ctx, social.UnviewedChatsMoved{ChatID: id, UserIDs: users})
 }
 
-// Joined brings users into a large group of whom the decision had no room, some at a time.
+// Joined adds the users whom the decision's transaction had no capacity for to a large
+// group, some at a time.
 func (s *Service) Joined(ctx context.Context, e social.ChatJoined, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	from := 0
 	if cursor != "" {
@@ -166,11 +168,11 @@ func (s *Service) join(ctx context.Context, e social.ChatJoined, users []social.
 	return err
 }
 
-// ofMembers begins the cursors of the members of a chat that is gone.
+// ofMembers is the cursor prefix of members of a deleted chat.
 const ofMembers = "members "
 
-// memberless removes members that are left of a large group, a page at a time, and its
-// journal with the last of them. Those of a newer chat with the same id stay.
+// memberless deletes the members left of a deleted large group, a page at a time, and
+// finally its journal. Those of a newer chat with the same id stay.
 func (s *Service) memberless(ctx context.Context, e social.ChatDeleted, cursor string) (next string, rows int, err error) {
 	members, err := s.Store.MembersFrom(ctx, e.ChatID, page.Query{First: page.Max, After: cursor})
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"stoa/social"
 )
 
-// MatchConfirmed opens a direct chat for two users whose match is confirmed, with a message
-// of the system. They get none if they have one, or may have none.
+// MatchConfirmed creates a direct chat of two users whose match is confirmed, with a system
+// message, unless they have one or may not have one.
 func (s *Service) MatchConfirmed(ctx context.Context, e social.MatchConfirmed, _ outbox.Tell) error {
 	_, err := retry.OnConflict(func() (struct{}, error) {
 		none := struct{}{}
@@ -33,7 +33,7 @@ func (s *Service) MatchConfirmed(ctx context.Context, e social.MatchConfirmed, _
 	return err
 }
 
-// mayChat reports whether a direct chat of two users may be opened for them.
+// mayChat reports whether a direct chat of two users may be created.
 func (s *Service) mayChat(ctx context.Context, user, other social.UserID) (bool, error) {
 	present, err := s.Store.Direct(ctx, social.PairOf(user, other))
 	if present != "" || err != nil {

@@ -10,7 +10,8 @@ import (
 	"stoa/social"
 )
 
-// Edit gives a message of the caller another text. They need not be in its chat any more.
+// Edit changes the text of a message of the caller, who need not be a member of its chat
+// any more.
 func (s *Service) Edit(ctx context.Context, c social.Caller, id social.ChatMessageID, text string, d social.Detail) (*social.SeenChatMessage, error) {
 	if err := social.CheckText(text); err != nil {
 		return nil, err
@@ -38,8 +39,8 @@ func (s *Service) Edit(ctx context.Context, c social.Caller, id social.ChatMessa
 	})
 }
 
-// Delete takes a message of the caller away, who is shown it as it was. They need not be in
-// its chat any more.
+// Delete deletes a message of the caller, who need not be a member of its chat any more,
+// and returns it as it was.
 func (s *Service) Delete(ctx context.Context, c social.Caller, id social.ChatMessageID, d social.Detail) (*social.SeenChatMessage, error) {
 	return retry.OnConflict(func() (*social.SeenChatMessage, error) {
 		m, in, step, err := s.own(ctx, c, id, "delete", d)
@@ -91,7 +92,7 @@ func (s *Service) own(ctx context.Context, c social.Caller, id social.ChatMessag
 	return m, in, step, err
 }
 
-// around shows the chat of a message to its author, who may have left it.
+// around returns the chat of a message as seen by its author, who may have left it.
 func around(in social.ChatFacts) *social.SeenChat {
 	if chat := in.See(); chat != nil {
 		return chat
@@ -99,7 +100,7 @@ func around(in social.ChatFacts) *social.SeenChat {
 	return in.Chat.Glimpse(in.Viewer)
 }
 
-// MessageEdited tells those who are in the chat, but for the author.
+// MessageEdited notifies the members of the chat, except the author.
 func (s *Service) MessageEdited(ctx context.Context, e social.ChatMessageEdited, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	if e.Chat.Large() {
 		return s.tellAll(ctx, social.ChatMessageIsEdited, e.Chat, e.Message, time.Time{}, cursor, tell)
@@ -108,8 +109,8 @@ func (s *Service) MessageEdited(ctx context.Context, e social.ChatMessageEdited,
 	return "", 0, nil
 }
 
-// MessageDeleted tells those who are in the chat, but for the author. Members of a large group
-// count it no longer, too.
+// MessageDeleted notifies the members of the chat, except the author. In a large group it
+// also updates their counters.
 func (s *Service) MessageDeleted(ctx context.Context, e social.ChatMessageDeleted, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	if e.Forced {
 		tell = func(...outbox.Message) {}

@@ -8,8 +8,8 @@ import (
 	"stoa/social"
 )
 
-// Subscribe returns what viewers are told of messages from now on, which nobody else may
-// hear. See notification.Service.Subscribe.
+// Subscribe returns a channel of notifications about messages for the viewer, who must be
+// userID. See notification.Service.Subscribe.
 func (s *Service) Subscribe(ctx context.Context, v social.Viewer, userID social.UserID) (<-chan *social.ChatMessageNotification, error) {
 	if userID != v.UserID {
 		return nil, refusal.Forbiddenf("Cannot subscribe to notifications intended for another user")
@@ -17,7 +17,7 @@ func (s *Service) Subscribe(ctx context.Context, v social.Viewer, userID social.
 	return outbox.Listen[social.ChatMessageNotification](ctx, s.Bus, social.ChatMessageSubject(userID), s.Events.Now())
 }
 
-// Notified shows the message of a notification to its viewer.
+// Notified returns the message of a notification as its viewer sees it.
 func (s *Service) Notified(ctx context.Context, v social.Viewer, n *social.ChatMessageNotification, d social.Detail) (*social.SeenChatMessage, error) {
 	f := n.Facts(d)
 	if d.Has(social.ViewMark) || d.Has(social.FlagMark) {
@@ -34,8 +34,8 @@ func (s *Service) Notified(ctx context.Context, v social.Viewer, n *social.ChatM
 	return f.Notify(users, n.Chat.Glimpse(v.UserID)), nil
 }
 
-// MessageAdded tells those who were in the chat, but for the author. Members of a large group
-// count the message, too.
+// MessageAdded notifies those who were members of the chat, except the author. In a large
+// group it also updates their counters.
 func (s *Service) MessageAdded(ctx context.Context, e social.ChatMessageAdded, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	if e.Chat.Large() {
 		return s.tellAll(ctx, social.ChatMessageIsAdded, e.Chat, e.Message, e.Message.CreatedAt, cursor, tell)
@@ -50,7 +50,7 @@ func tellOf(t social.ChatMessageNotificationType, c social.Chat, m social.ChatMe
 	}
 }
 
-// UnviewedChatsMoved tells users how many chats with unviewed messages they have now.
+// UnviewedChatsMoved notifies users of their number of chats with unviewed messages.
 func (s *Service) UnviewedChatsMoved(ctx context.Context, e social.UnviewedChatsMoved, tell outbox.Tell) error {
 	var told []outbox.Message
 	for _, id := range e.UserIDs {

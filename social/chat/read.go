@@ -8,7 +8,7 @@ import (
 	"stoa/social"
 )
 
-// Chat shows a chat to one of its members, nil to anybody else.
+// Chat returns a chat as one of its members sees it, or nil to other viewers.
 func (s *Service) Chat(ctx context.Context, v social.Viewer, id social.ChatID, d social.Detail) (*social.SeenChat, error) {
 	f, err := s.facts(ctx, v.UserID, id, d)
 	if err != nil {
@@ -17,7 +17,7 @@ func (s *Service) Chat(ctx context.Context, v social.Viewer, id social.ChatID, d
 	return f.See(), nil
 }
 
-// Direct shows the viewer their direct chat with a user, nil when there is none.
+// Direct returns the viewer's direct chat with a user, or nil if there is none.
 func (s *Service) Direct(ctx context.Context, v social.Viewer, with *social.SeenUser, d social.Detail) (*social.SeenChat, error) {
 	if with.IsSelf() {
 		return nil, nil
@@ -29,7 +29,7 @@ func (s *Service) Direct(ctx context.Context, v social.Viewer, with *social.Seen
 	return s.Chat(ctx, v, id, d)
 }
 
-// ByUser returns the chats of a user, latest activity first; nil for anybody else's.
+// ByUser returns a user's chats, latest activity first, or nil to other viewers.
 func (s *Service) ByUser(ctx context.Context, of *social.SeenUser, list page.Args, d social.Detail) (*page.Page[*social.SeenChat], error) {
 	q, err := list.Query()
 	if err != nil || !of.IsSelf() {
@@ -56,8 +56,8 @@ func (s *Service) ByUser(ctx context.Context, of *social.SeenUser, list page.Arg
 	return &seen, nil
 }
 
-// Members returns the members of a chat, those who joined last first, without one whom the
-// viewer asks to leave out. Who may not read the chat gets none.
+// Members returns the members of a chat, newest member first, omitting the user without.
+// Viewers who may not read the chat get none.
 func (s *Service) Members(ctx context.Context, in *social.SeenChat, list page.Args, without social.UserID) (*page.Page[social.UserID], error) {
 	q, err := list.Query()
 	if err != nil {
@@ -84,8 +84,8 @@ func (s *Service) memberIDs(ctx context.Context, in *social.SeenChat, q page.Que
 
 func userOf(m *social.ChatMember) social.UserID { return m.UserID }
 
-// Messages returns the messages of a chat, oldest first, or the newest first. Who may not
-// read the chat gets none.
+// Messages returns the messages of a chat, oldest first or, if reverse, newest first.
+// Viewers who may not read the chat get none.
 func (s *Service) Messages(ctx context.Context, v social.Viewer, in *social.SeenChat, list page.Args, reverse bool, d social.Detail) (*page.Page[*social.SeenChatMessage], error) {
 	q, err := list.Query()
 	if err != nil {
@@ -133,7 +133,7 @@ func (s *Service) messageFacts(ctx context.Context, v social.Viewer, in *social.
 	return facts, messages.Next, err
 }
 
-// Of shows the chat of a message to whoever has the message before them.
+// Of returns the chat of a message that the viewer sees.
 func (s *Service) Of(ctx context.Context, v social.Viewer, m *social.SeenChatMessage, d social.Detail) (*social.SeenChat, error) {
 	if m.In().Shows(d) && m.In().Open() {
 		return m.In(), nil

@@ -10,7 +10,8 @@ import (
 	"stoa/social"
 )
 
-// remove ends a chat: from then on nobody has it. What is left of it goes by the event.
+// remove deletes a chat: from then on nobody is a member. Its messages and views are
+// removed when the event is received.
 func (s *Service) remove(ctx context.Context, step *social.ChatStep) error {
 	all := append(events(step), social.ChatDeleted{ChatID: step.After.ChatID, LastMessageActivityAt: step.Before.LastMessageActivityAt, Large: step.Before.Large()})
 	e := s.Events.New(ctx, all...)
@@ -21,7 +22,7 @@ func (s *Service) remove(ctx context.Context, step *social.ChatStep) error {
 	return nil
 }
 
-// end ends a chat with all its memberships.
+// end deletes a chat with all its memberships.
 func (s *Service) end(ctx context.Context, f social.ChatFacts) error {
 	step, err := s.step(ctx, f)
 	if err != nil {
@@ -34,8 +35,8 @@ func (s *Service) end(ctx context.Context, f social.ChatFacts) error {
 	return s.remove(ctx, step)
 }
 
-// UserBlocked ends the direct chat of the two, if they have one. Unblocking does not bring
-// it back.
+// UserBlocked deletes the direct chat of the two users, if they have one. Unblocking does
+// not restore it.
 func (s *Service) UserBlocked(ctx context.Context, e social.UserBlocked, _ outbox.Tell) error {
 	_, err := retry.OnConflict(func() (struct{}, error) {
 		id, err := s.Store.Direct(ctx, social.PairOf(e.BlockerUserID, e.BlockedUserID))
@@ -51,8 +52,8 @@ func (s *Service) UserBlocked(ctx context.Context, e social.UserBlocked, _ outbo
 	return err
 }
 
-// ChatDeleted removes what is left of a chat, a page of messages at a time. A newer chat
-// with the same id keeps its own.
+// ChatDeleted removes what is left of a deleted chat, a page of messages at a time, but
+// nothing of a newer chat with the same id.
 func (s *Service) ChatDeleted(ctx context.Context, e social.ChatDeleted, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	if in, ok := strings.CutPrefix(cursor, ofMembers); ok || cursor == "" && e.Large {
 		next, rows, err = s.memberless(ctx, e, in)

@@ -10,8 +10,8 @@ import (
 	"stoa/social"
 )
 
-// ReportViews records that the caller has viewed chats, as often as each id comes up.
-// Chats that they are not in are left out.
+// ReportViews records that the caller has viewed chats, once for each occurrence of an id.
+// Chats of which they are not a member are skipped.
 func (s *Service) ReportViews(ctx context.Context, c social.Caller, ids []social.ChatID) error {
 	switch {
 	case len(ids) == 0:
@@ -51,7 +51,7 @@ func (s *Service) ReportViews(ctx context.Context, c social.Caller, ids []social
 	return nil
 }
 
-// view records a view that is no earlier than the newest message.
+// view records a view, no earlier than the newest message.
 func (s *Service) view(ctx context.Context, f social.ChatFacts, times int) error {
 	if !f.Open() {
 		return nil

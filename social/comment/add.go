@@ -10,8 +10,7 @@ import (
 	"stoa/social"
 )
 
-// Add puts a comment of the caller on a post. The answer shows the details that d asks
-// for.
+// Add adds a comment by the caller to a post, and returns it with the details in d.
 func (s *Service) Add(ctx context.Context, c social.Caller, id social.CommentID, postID social.PostID, text string, d social.Detail) (*social.SeenComment, error) {
 	if err := id.Check(); err != nil {
 		return nil, err
@@ -72,13 +71,13 @@ func (s *Service) Add(ctx context.Context, c social.Caller, id social.CommentID,
 	})
 }
 
-// counting is how often an attempt to add a comment changes the card that counts it. On a
-// post that many comment on at once one of them would succeed at a time, so those that keep
-// losing leave the card to whoever receives their event.
+// counting is the number of attempts to add a comment that also change the card that counts
+// it. On a post with many concurrent comments only one of them would succeed at a time, so
+// further attempts leave the card to the receiver of the event.
 const counting = 3
 
-// card is what becomes of the card of p's owner with a comment, and whether that is left to
-// do.
+// card returns the change of the card of p's owner for a new comment, and whether the card
+// is left to the receiver of the event.
 func (s *Service) card(ctx context.Context, c *social.Comment, p *social.Post, attempt int) (change social.CardChange, left bool, err error) {
 	if c.UserID == p.PostedByUserID || attempt > counting {
 		return change, c.UserID != p.PostedByUserID, nil
@@ -89,9 +88,8 @@ func (s *Service) card(ctx context.Context, c *social.Comment, p *social.Post, a
 
 func missingPost(id social.PostID) error { return refusal.NotFoundf("Post `%s` does not exist", id) }
 
-// dated is the time of a new comment on p. The clocks of other processes may be ahead of
-// this one's, but no comment comes before its post, or before one that the owner has yet
-// to view.
+// dated returns the time of a new comment on p. Even if clocks of other processes are
+// ahead, it is after the post, and after all comments that the owner has yet to view.
 func (s *Service) dated(p *social.Post) time.Time {
 	return p.NextCommentAt(s.Events.Now())
 }

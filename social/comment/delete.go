@@ -9,9 +9,9 @@ import (
 	"stoa/social"
 )
 
-// Delete removes a comment by the caller, or on a post of the caller, also while
-// comments are off. The answer shows the comment as it was, with the details that d asks
-// for; it is nil when there is no author left to show it with.
+// Delete deletes a comment by the caller, or on a post of the caller, even if comments are
+// disabled. It returns the comment as it was, with the details in d, or nil if its author
+// is gone.
 func (s *Service) Delete(ctx context.Context, c social.Caller, id social.CommentID, d social.Detail) (*social.SeenComment, error) {
 	return retry.OnConflict(func() (*social.SeenComment, error) {
 		f, on, found, err := s.find(ctx, c.UserID, id, d, social.ViewMark)
@@ -42,8 +42,7 @@ func (s *Service) Delete(ctx context.Context, c social.Caller, id social.Comment
 	})
 }
 
-// find reads a comment with its post: the details d of the one, those of the other as on
-// says.
+// find reads a comment with the details in d, and its post with those in on.
 func (s *Service) find(ctx context.Context, viewer social.UserID, id social.CommentID, d, on social.Detail) (f social.CommentFacts, p social.PostFacts, found bool, err error) {
 	f, found, err = s.Store.Find(ctx, viewer, id, d)
 	if err != nil || !found {
@@ -60,8 +59,8 @@ func missingComment(id social.CommentID) error {
 	return refusal.NotFoundf("No comment with id `%s` found", id)
 }
 
-// ownerViewedAt returns when the owner of a post last viewed it. It reads nothing when
-// that owner is the caller, whose marks are known, or the author, for whom it does not
+// ownerViewedAt returns when the owner of a post last viewed it. It reads nothing if the
+// owner is the caller, whose marks are known, or the author, for whom the time does not
 // matter.
 func (s *Service) ownerViewedAt(ctx context.Context, c social.Caller, comment *social.Comment, on social.PostFacts) (time.Time, error) {
 	switch owner := on.Post.PostedByUserID; owner {

@@ -8,8 +8,8 @@ import (
 	"stoa/social"
 )
 
-// Flag reports a comment to the moderators. The answer shows it as it was, flagged, also when
-// the flag removes it.
+// Flag flags a comment. It returns the comment as it was and flagged, even if the flag
+// causes its removal.
 func (s *Service) Flag(ctx context.Context, c social.Caller, id social.CommentID, d social.Detail) (*social.SeenComment, error) {
 	return retry.OnConflict(func() (*social.SeenComment, error) {
 		f, on, found, err := s.find(ctx, c.UserID, id, d|social.FlagMark, d|social.ViewMark)
@@ -39,7 +39,7 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.CommentID
 	})
 }
 
-// forceOut removes a comment from p against its author.
+// forceOut removes a comment on p by moderation.
 func (s *Service) forceOut(ctx context.Context, c *social.Comment, p *social.Post) error {
 	r := social.CommentRemoval{Comment: c, Post: p, Forced: true}
 	if c.UserID != p.PostedByUserID {

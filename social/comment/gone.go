@@ -10,8 +10,7 @@ import (
 	"stoa/social"
 )
 
-// UserRemoved removes what somebody whose profile is gone had commented, wherever that is; a
-// page at a time.
+// UserRemoved deletes all comments of a removed profile, a page at a time.
 func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	comments, err := s.Store.ByUser(ctx, e.UserID, page.Query{First: page.Max, After: cursor})
 	if err != nil {
@@ -29,7 +28,7 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	return comments.Next, rows, nil
 }
 
-// purge removes a comment whose author is gone, if it is still there.
+// purge deletes a comment of a removed profile, if it still exists.
 func (s *Service) purge(ctx context.Context, listed *social.Comment) error {
 	_, err := retry.OnConflict(func() (struct{}, error) {
 		c, err := s.Store.Comment(ctx, listed.CommentID)

@@ -14,7 +14,7 @@ func (s *Service) CommentAdded(ctx context.Context, e social.CommentAdded, _ out
 	return s.judge(ctx, e.CommentID)
 }
 
-// BadWordsReplaced judges all comments by the present dictionary, a page at a time.
+// BadWordsReplaced checks all comments against the new dictionary, a page at a time.
 func (s *Service) BadWordsReplaced(ctx context.Context, _ social.BadWordsReplaced, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	all, err := s.Store.All(ctx, page.Query{First: page.Max, After: cursor})
 	if err != nil {
@@ -32,8 +32,8 @@ func (s *Service) BadWordsReplaced(ctx context.Context, _ social.BadWordsReplace
 	return all.Next, rows, nil
 }
 
-// judge removes a comment with a bad word against its author. Those who follow each
-// other may say to each other what they like; owners may not on their own posts.
+// judge removes a comment with a bad word by moderation. Users who follow each other are
+// exempt, but not owners on their own posts.
 func (s *Service) judge(ctx context.Context, id social.CommentID) error {
 	_, err := retry.OnConflict(func() (struct{}, error) {
 		c, err := s.Store.Comment(ctx, id)

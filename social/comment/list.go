@@ -7,10 +7,10 @@ import (
 	"stoa/social"
 )
 
-// OfPost returns the comments on a post, first comment first, or the latest first. It
-// leaves out those of authors who are gone or block the viewer and those left of an
-// earlier post with the same id, and returns nil while comments are off. p must have been
-// made for v.
+// OfPost returns the comments on a post, oldest first or, if reverse, newest first. It
+// omits comments of authors who are gone or block the viewer, and those left of an earlier
+// post with the same id. It returns nil if comments are disabled. p must have been made for
+// v.
 func (s *Service) OfPost(ctx context.Context, v social.Viewer, p *social.SeenPost, list page.Args, reverse bool, d social.Detail) (*page.Page[*social.SeenComment], error) {
 	q, err := list.Query()
 	if err != nil || !p.CommentsShown() {

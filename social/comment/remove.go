@@ -8,8 +8,8 @@ import (
 	"stoa/social"
 )
 
-// PostMoved removes the comments on posts that were deleted, a page at a time. A newer
-// post with the same id keeps its own.
+// PostMoved deletes the comments on deleted posts, a page at a time, but not those on a
+// newer post with the same id.
 func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	if e.To != social.PostDeleting {
 		return "", 0, nil

@@ -1,9 +1,9 @@
-// Package dating decides who dates and who matches whom.
+// Package dating manages who dates and who matches whom.
 //
-// A profile says what a user looks for. What matching knows of them, a social.Dater,
-// follows from the profile, and the matches follow from the daters, each by the event of
-// the change. Two users match if and only if both of their daters say so and neither blocks
-// the other; what they make of their match is lost when they do not any more.
+// A profile states what a user looks for. The social.Dater used for matching is derived
+// from the profile, and the matches from the daters, each when the event of a change is
+// received. Two users match if and only if both of their daters agree and neither user
+// blocks the other. When they no longer match, their approvals and rejections are lost.
 package dating
 
 import (
@@ -17,75 +17,73 @@ import (
 	"stoa/social"
 )
 
-// Store keeps who dates, and who matches whom.
+// Store stores daters and matches.
 type Store interface {
-	// SetStatus stores the dating status of a user, and e. It fails with Conflict when the
-	// profile is gone, has another status by now, or lacks something that dating needs.
+	// SetStatus stores the dating status of a user, and e. It fails with Conflict if the
+	// profile is gone, its status has changed, or it lacks something that dating requires.
 	SetStatus(ctx context.Context, from, to *social.User, e ...outbox.Record) error
-	// Renew stores the day on which the dating of a user goes off. It fails with Conflict
-	// when their dating is off.
+	// Renew stores the day on which a user's dating ends. It fails with Conflict if their
+	// dating is disabled.
 	Renew(ctx context.Context, user social.UserID, day string) error
-	// Ending returns the users whose dating goes off by a day; all whose dating is on when
-	// day is empty.
+	// Ending returns the users whose dating ends by a day, or all whose dating is enabled
+	// if day is empty.
 	Ending(ctx context.Context, day string, q page.Query) (page.Page[social.UserID], error)
 
-	// Standing returns a user's profile and what matching knows of them, each nil when there
-	// is none.
+	// Standing returns a user's profile and dater, each nil if it does not exist.
 	Standing(ctx context.Context, user social.UserID) (*social.User, *social.Dater, error)
-	// SetDater stores what matching knows of a user; before is nil for a new one. It fails
-	// with Conflict when that changed meanwhile.
+	// SetDater stores a user's dater; before is nil for a new one. It fails with Conflict
+	// if it has changed.
 	SetDater(ctx context.Context, before, after *social.Dater) error
-	// Settled records that the matches of a user follow from what matching knows of them,
-	// and removes that of one who has left. It does nothing when it has changed meanwhile.
+	// Settled records that a user's matches are in line with their dater, and deletes the
+	// dater of a user who has left. It does nothing if the dater has changed.
 	Settled(ctx context.Context, d *social.Dater) error
-	// Daters returns what matching knows of users, for those of whom it knows anything.
+	// Daters returns the daters of those users who have one.
 	Daters(ctx context.Context, users []social.UserID) (map[social.UserID]*social.Dater, error)
-	// Near returns the daters of a gender in a strip, Far those who are far.
+	// Near returns the daters of a gender in a strip, Far those marked as far.
 	Near(ctx context.Context, gender social.UserGender, in social.Strip, q page.Query) (page.Page[*social.Dater], error)
 	Far(ctx context.Context, gender social.UserGender, q page.Query) (page.Page[*social.Dater], error)
 
-	// Between returns all that decides about two users: what matching knows of each, nil
-	// for nothing, how they stand to each other, and whether one blocks the other.
+	// Between returns everything that decides whether two users match: their daters, nil if
+	// they have none, their present match, and whether one blocks the other.
 	Between(ctx context.Context, a, b social.UserID) (of, to *social.Dater, pair social.MatchPair, blocked bool, err error)
-	// Pairs returns how a user and others stand to each other, in the order of the others.
+	// Pairs returns the match pairs of a user with others, in the order of others.
 	Pairs(ctx context.Context, user social.UserID, others []social.UserID) ([]social.MatchPair, error)
-	// Of returns the matches of a user in the order of the others' ids.
+	// Of returns the matches of a user, ordered by the other users' ids.
 	Of(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.Match], error)
-	// WithStatus returns the matches of a user with a status: potential ones of whom most
-	// have approved first, others latest first.
+	// WithStatus returns the matches of a user with a status: potential ones with the most
+	// approvals first, others latest first.
 	WithStatus(ctx context.Context, user social.UserID, status social.MatchStatus, q page.Query) (page.Page[*social.Match], error)
-	// Approvals returns the matches by which others approve of a user, latest first.
+	// Approvals returns the matches in which others approve of a user, latest first.
 	Approvals(ctx context.Context, of social.UserID, q page.Query) (page.Page[*social.Match], error)
-	// Match stores the match of two users as they are known, of whom neither blocks the
-	// other. It fails with Conflict when one of them is not as known any more, or they match
-	// already.
+	// Match stores the match of two users, neither of whom blocks the other. It fails with
+	// Conflict if one of their daters has changed, or they match already.
 	Match(ctx context.Context, a, b *social.Dater, pair social.MatchPair) error
-	// Unmatch removes the match of two users. It fails with Conflict when there is none.
+	// Unmatch deletes the match of two users. It fails with Conflict if there is none.
 	Unmatch(ctx context.Context, user, other social.UserID) error
-	// Judge stores what a user makes of their match, and e; approves says that it counts for
-	// the other. It fails with Conflict when the match is not as it was.
+	// Judge stores a user's decision about a match, and e. approves is set if it counts as
+	// an approval of the other user. It fails with Conflict if the match has changed.
 	Judge(ctx context.Context, before, after social.MatchPair, approves bool, e ...outbox.Record) error
-	// Place puts a potential match where the other's approvals put it. It does nothing when
-	// the match is not as it was.
+	// Place stores the other user's number of approvals, which orders potential matches. It
+	// does nothing if the match has changed.
 	Place(ctx context.Context, before *social.Match, approvals int) error
 }
 
-// Cards asks users to look at things.
+// Cards puts cards.
 type Cards interface {
-	// NewMatches asks a user to look at their potential matches.
+	// NewMatches puts the card that asks a user to look at their potential matches.
 	NewMatches(ctx context.Context, user social.UserID) error
 }
 
-// Service decides about dating. All fields must be set.
+// Service implements the dating area. All fields are required.
 type Service struct {
 	Store  Store
 	Cards  Cards
 	Events outbox.Sender
-	// Earth is in the unit of distances.
+	// Earth uses the unit of distances.
 	Earth social.Earth
 }
 
-// SetStatus turns the caller's dating on or off.
+// SetStatus enables or disables the caller's dating.
 func (s *Service) SetStatus(ctx context.Context, c social.Caller, status social.DatingStatus) (*social.SeenUser, error) {
 	from := c.User
 	return retry.OnConflict(func() (*social.SeenUser, error) {
@@ -113,7 +111,7 @@ func (s *Service) SetStatus(ctx context.Context, c social.Caller, status social.
 	})
 }
 
-// move stores another dating status of a user, and tells of it.
+// move stores a user's new dating status with its event.
 func (s *Service) move(ctx context.Context, from, to *social.User) error {
 	e := s.Events.New(ctx, social.UserChanged{UserID: from.UserID})
 	if err := s.Store.SetStatus(ctx, from, to, e...); err != nil {
@@ -123,7 +121,7 @@ func (s *Service) move(ctx context.Context, from, to *social.User) error {
 	return nil
 }
 
-// Renew notes that the caller does something: their dating stays on for longer.
+// Renew extends the caller's dating, as they are active.
 func (s *Service) Renew(ctx context.Context, c social.Caller) error {
 	day := social.DatingEnd(s.Events.Now())
 	if !c.User.RenewDating(day) {
@@ -136,7 +134,7 @@ func (s *Service) Renew(ctx context.Context, c social.Caller) error {
 	return err
 }
 
-// EndIdle turns the dating of those off who did nothing for long.
+// EndIdle disables the dating of users who have been inactive for long.
 func (s *Service) EndIdle(ctx context.Context, now time.Time) error {
 	today := social.DatingDay(now)
 	return s.eachDater(ctx, today, func(id social.UserID) error {
@@ -144,7 +142,7 @@ func (s *Service) EndIdle(ctx context.Context, now time.Time) error {
 	})
 }
 
-// end turns the dating of a user off if a rule, which returns nil if not, says so.
+// end disables a user's dating if rule returns the user after that, not nil.
 func (s *Service) end(ctx context.Context, id social.UserID, rule func(*social.User) *social.User) error {
 	_, err := retry.OnConflict(func() (struct{}, error) {
 		none := struct{}{}
@@ -161,7 +159,7 @@ func (s *Service) end(ctx context.Context, id social.UserID, rule func(*social.U
 	return err
 }
 
-// Remind asks those to look at their potential matches who have some.
+// Remind puts a card for each user with potential matches.
 func (s *Service) Remind(ctx context.Context, _ time.Time) error {
 	return s.eachDater(ctx, "", func(id social.UserID) error {
 		some, err := s.Store.WithStatus(ctx, id, social.PotentialMatch, page.Query{First: 1})
@@ -172,8 +170,8 @@ func (s *Service) Remind(ctx context.Context, _ time.Time) error {
 	})
 }
 
-// eachDater does something with those whose dating goes off by a day, or all whose dating
-// is on.
+// eachDater calls do for the users whose dating ends by a day, or for all whose dating is
+// enabled if day is empty.
 func (s *Service) eachDater(ctx context.Context, day string, do func(social.UserID) error) error {
 	for q := (page.Query{First: page.Max}); ; {
 		users, err := s.Store.Ending(ctx, day, q)

@@ -10,12 +10,13 @@ import (
 	"stoa/social"
 )
 
-// Approve makes the caller approve of a match. With the other's approval it is confirmed.
+// Approve records that the caller approves of a match. It is confirmed if the other user
+// approves, too.
 func (s *Service) Approve(ctx context.Context, c social.Caller, other social.UserID) error {
 	return s.judge(ctx, c, other, social.MatchPair.Approve)
 }
 
-// Reject makes the caller reject a match, of which the other learns nothing.
+// Reject records that the caller rejects a match. The other user is not told.
 func (s *Service) Reject(ctx context.Context, c social.Caller, other social.UserID) error {
 	return s.judge(ctx, c, other, social.MatchPair.Reject)
 }
@@ -52,7 +53,7 @@ func (s *Service) judge(ctx context.Context, c social.Caller, other social.UserI
 	return err
 }
 
-// pair is how the caller and another stand to each other.
+// pair returns the match pair of the caller and another user.
 func (s *Service) pair(ctx context.Context, user, other social.UserID) (social.MatchPair, error) {
 	if !other.Valid() || other == user {
 		return social.MatchPair{}, nil
@@ -64,5 +65,5 @@ func (s *Service) pair(ctx context.Context, user, other social.UserID) (social.M
 	return pairs[0], nil
 }
 
-// notDiamond refuses what only subscribers may see.
+// notDiamond returns the error for a feature that requires DIAMOND.
 func notDiamond() error { return refusal.Forbiddenf("User subscription level is not diamond") }

@@ -8,7 +8,8 @@ import (
 	"stoa/social"
 )
 
-// Matched returns the users whom somebody matches with a status; nil to anybody else.
+// Matched returns the users with whom a user has a match of the given status, or nil to
+// other viewers.
 func (s *Service) Matched(ctx context.Context, of *social.SeenUser, status social.MatchStatus, list page.Args) (*page.Page[social.Entry], error) {
 	q, err := list.Query()
 	if err != nil {
@@ -30,11 +31,11 @@ func (s *Service) Matched(ctx context.Context, of *social.SeenUser, status socia
 	return &entries, nil
 }
 
-// mostApprovers bounds how many approvals of a user are looked at.
+// mostApprovers is the maximum number of a user's approvals that are read.
 const mostApprovers = 1000
 
-// Approvers returns who approve of the caller, latest first, and have yet to be judged by
-// them.
+// Approvers returns the users who approve of the caller and whom the caller has yet to
+// judge, latest approval first.
 func (s *Service) Approvers(ctx context.Context, c social.Caller) ([]social.Entry, error) {
 	if !c.User.IsDiamond() {
 		return nil, notDiamond()

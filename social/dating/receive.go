@@ -9,24 +9,24 @@ import (
 	"stoa/social"
 )
 
-// UserBlocked ends the match of the two, if there is one.
+// UserBlocked deletes the match of the two users, if there is one.
 func (s *Service) UserBlocked(ctx context.Context, e social.UserBlocked, tell outbox.Tell) error {
 	return s.match(ctx, e.BlockerUserID, e.BlockedUserID, tell)
 }
 
-// UserUnblocked makes the two match if they should.
+// UserUnblocked creates a match of the two users if they should match.
 func (s *Service) UserUnblocked(ctx context.Context, e social.UserUnblocked, tell outbox.Tell) error {
 	return s.match(ctx, e.BlockerUserID, e.BlockedUserID, tell)
 }
 
-// MatchConfirmed tells both.
+// MatchConfirmed notifies both users.
 func (s *Service) MatchConfirmed(_ context.Context, e social.MatchConfirmed, tell outbox.Tell) error {
 	tellBoth(e.UserID, e.MatchUserID, tell)
 	return nil
 }
 
-// MatchApproved puts the user who was approved of where they belong in the lists of all
-// whom they match, a page at a time.
+// MatchApproved updates the position of the approved user in the lists of all their
+// matches, a page at a time.
 func (s *Service) MatchApproved(ctx context.Context, e social.MatchApproved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	approved := e.MatchUserID
 	known, err := s.Store.Daters(ctx, []social.UserID{approved})
@@ -54,8 +54,8 @@ func (s *Service) MatchApproved(ctx context.Context, e social.MatchApproved, cur
 	return present.Next, rows, nil
 }
 
-// UserRemoved ends the matches that a user had before their profile went, a page at a time,
-// and then settles those of the new one.
+// UserRemoved deletes the matches of a removed profile, a page at a time, and then settles
+// those of a new one.
 func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	const former = "former"
 	phase, after, _ := strings.Cut(cursor, " ")

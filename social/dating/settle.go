@@ -12,18 +12,19 @@ import (
 	"stoa/social"
 )
 
-// UserChanged makes the matches of a user follow from their profile, a page at a time:
-// first those that there are, then those that there should be.
+// UserChanged brings a user's matches in line with their profile, a page at a time: first
+// the existing ones, then those missing.
 func (s *Service) UserChanged(ctx context.Context, e social.UserChanged, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	return s.settle(ctx, e.UserID, cursor, tell)
 }
 
-// step is where settling the matches of a user goes on. Its text is a cursor.
+// step is a position in settling a user's matches. Its String is a cursor.
 type step struct {
-	// version of what matching knows of the user. Settling a newer one is for whoever
-	// brought it about.
+	// version is the version of the dater. A newer one is settled by the event that caused
+	// it.
 	version int
-	// place is 0 for the matches that there are, then each of the lists of candidates.
+	// place is 0 while existing matches are reviewed, then the number of the list of
+	// candidates.
 	place int
 	after string
 }
@@ -74,8 +75,8 @@ func (s *Service) settle(ctx context.Context, id social.UserID, cursor string, t
 	return at.String(), rows, nil
 }
 
-// enter makes what matching knows of a user follow from their profile, and returns it. It
-// turns dating off that should not be on.
+// enter brings a user's dater in line with their profile, and returns it. It disables
+// dating if the profile no longer qualifies.
 func (s *Service) enter(ctx context.Context, id social.UserID) (*social.Dater, error) {
 	return retry.OnConflict(func() (*social.Dater, error) {
 		u, before, err := s.Store.Standing(ctx, id)
@@ -100,7 +101,7 @@ func (s *Service) enter(ctx context.Context, id social.UserID) (*social.Dater, e
 	})
 }
 
-// review ends those of a page of a user's matches that are none any more.
+// review deletes those of a page of a user's matches that match no longer.
 func (s *Service) review(ctx context.Context, d *social.Dater, q page.Query, tell outbox.Tell) (next string, rows int, err error) {
 	present, err := s.Store.Of(ctx, d.UserID, q)
 	if err != nil {
@@ -122,11 +123,11 @@ func (s *Service) review(ctx context.Context, d *social.Dater, q page.Query, tel
 	return present.Next, rows, nil
 }
 
-// list is a list of daters among whom there may be matches.
+// list reads a list of candidates.
 type list func(ctx context.Context, q page.Query) (page.Page[*social.Dater], error)
 
-// candidates are the lists in which all those are who may match a user: everybody of the
-// right genders who is near, and who is far if the user is so too.
+// candidates returns lists that together contain everybody who may match a user: daters of
+// the right genders who are near, and far ones if the user is far, too.
 func (s *Service) candidates(d *social.Dater) (lists []list) {
 	if d.Left {
 		return nil
@@ -147,7 +148,7 @@ func (s *Service) candidates(d *social.Dater) (lists []list) {
 	return lists
 }
 
-// search makes those matches of a user that a page of candidates lacks.
+// search creates the user's missing matches in a page of candidates.
 func (s *Service) search(ctx context.Context, d *social.Dater, candidates list, q page.Query, tell outbox.Tell) (next string, rows int, err error) {
 	found, err := candidates(ctx, q)
 	if err != nil {
@@ -174,7 +175,8 @@ func (s *Service) search(ctx context.Context, d *social.Dater, candidates list, 
 	return found.Next, rows, nil
 }
 
-// match makes two users match or not, as they should, and tells both of a change.
+// match creates or deletes the match of two users, as they should match or not, and
+// notifies both of a change.
 func (s *Service) match(ctx context.Context, user, other social.UserID, tell outbox.Tell) error {
 	changed, err := retry.OnConflict(func() (bool, error) {
 		a, b, pair, blocked, err := s.Store.Between(ctx, user, other)
@@ -196,7 +198,7 @@ func (s *Service) match(ctx context.Context, user, other social.UserID, tell out
 	return err
 }
 
-// tellBoth tells two users that something has become of their match.
+// tellBoth notifies two users that their match has changed.
 func tellBoth(user, other social.UserID, tell outbox.Tell) {
 	tell(
 		social.Notification{UserID: user, Type: social.NotifyDatingMatchChanged, MatchUserID: &other},
@@ -204,7 +206,7 @@ func tellBoth(user, other social.UserID, tell outbox.Tell) {
 	)
 }
 
-// forget ends a match whatever it is, and tells both.
+// forget deletes a match unconditionally and notifies both users.
 func (s *Service) forget(ctx context.Context, m *social.Match, tell outbox.Tell) error {
 	err := s.Store.Unmatch(ctx, m.UserID, m.MatchUserID)
 	if refusal.KindOf(err) == refusal.Conflict {

@@ -1,9 +1,9 @@
-// Package feed keeps what stands in whose feed: completed posts, in the feeds of their
-// owners and of everybody who follows these.
+// Package feed manages feeds. Completed posts are in the feeds of their owners and of their
+// owners' followers.
 //
-// Its receivers bring feeds in line with the present posts and follows whatever the
-// event says, so they may be repeated and come late. A place in a feed is no
-// permission: who reads one passes its ids through the post area.
+// Receivers bring feeds in line with the present posts and follows, whatever the event
+// says, so events may be repeated or late. An entry in a feed is no permission: readers
+// must pass its ids through the post area.
 package feed
 
 import (
@@ -13,44 +13,45 @@ import (
 	"stoa/social"
 )
 
-// Store keeps feeds.
+// Store stores feeds.
 type Store interface {
 	// Page returns the posts in a user's feed, newest first.
 	Page(ctx context.Context, user social.UserID, q page.Query) (page.Page[social.PostID], error)
-	// OfPost returns the places of a post in all feeds.
+	// OfPost returns the entries of a post in all feeds.
 	OfPost(ctx context.Context, post social.PostID, q page.Query) (page.Page[social.FeedItem], error)
-	// Between returns the places of one user's posts in another's feed.
+	// Between returns the entries of one user's posts in another's feed.
 	Between(ctx context.Context, user, owner social.UserID, q page.Query) (page.Page[social.FeedItem], error)
-	// Put and Remove may be given any number of items, each place once. They are no
-	// transaction: repeat them when they fail.
+	// Put and Remove accept any number of distinct items. They are not transactions: repeat
+	// them if they fail.
 	Put(ctx context.Context, items []social.FeedItem) error
 	Remove(ctx context.Context, items []social.FeedItem) error
-	// Standing returns which of some places, by their index, are right by the present
-	// posts and follows.
+	// Standing reports for each item, by index, whether it should be in the feed according
+	// to the present posts and follows.
 	Standing(ctx context.Context, items []social.FeedItem) ([]bool, error)
 }
 
-// Posts knows posts.
+// Posts reads posts.
 type Posts interface {
 	social.PostReader
 	ByUser(ctx context.Context, owner social.UserID, status social.PostStatus, q page.Query) (page.Page[*social.Post], error)
 }
 
-// Follows knows who follows whom.
+// Follows reads follows.
 type Follows interface {
-	// Pair returns the follow between two users; one without a record is NotFollowing.
+	// Pair returns the follow between two users, which is NotFollowing if there is no
+	// record.
 	Pair(ctx context.Context, follower, followed social.UserID) (social.Follow, error)
 	Followers(ctx context.Context, followed social.UserID, status social.FollowStatus, q page.Query) (page.Page[social.Follow], error)
 }
 
-// Service is the feed area. Its fields are set once.
+// Service implements the feed area. Its fields are set once.
 type Service struct {
 	Store   Store
 	Posts   Posts
 	Follows Follows
 }
 
-// Page returns the posts in a user's feed, newest first; nil for anybody else's.
+// Page returns the posts in a user's feed, newest first, or nil to other viewers.
 func (s *Service) Page(ctx context.Context, of *social.SeenUser, args page.Args) (*page.Page[social.PostID], error) {
 	q, err := args.Query()
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"stoa/social"
 )
 
-// PostMoved puts a completed post into the feeds of its owner and followers, and takes
-// any other out of all feeds, a page at a time. It tells everybody whose feed has
-// changed.
+// PostMoved adds a completed post to the feeds of its owner and their followers, and
+// removes any other post from all feeds, a page at a time. It notifies all users whose feed
+// has changed.
 func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	if e.To != social.PostCompleted && !e.Showed() {
 		return "", 0, nil // it is in no feed
@@ -20,10 +20,11 @@ func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, cursor stri
 	if err != nil {
 		return "", 0, err
 	}
-	// A deleted post's id may have been taken by somebody else meanwhile.
+	// Another user may have reused the id of a deleted post.
 	p := facts[e.PostID].Post
 	spreads := p != nil && p.Status == social.PostCompleted && p.PostedByUserID == e.UserID
-	// Each direction has cursors of its own. A post that turned meanwhile starts anew.
+	// Each direction has its own cursors. If the post's status has changed meanwhile, start
+	// over.
 	direction, after, _ := strings.Cut(cursor, " ")
 	if direction != name(spreads) {
 		after = ""
@@ -39,7 +40,7 @@ func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, cursor stri
 	return next, rows, err
 }
 
-// name is that of a direction in a cursor.
+// name returns the name of a direction in a cursor.
 func name(in bool) string {
 	if in {
 		return "in"
@@ -84,9 +85,9 @@ func (s *Service) withdraw(ctx context.Context, e social.PostMoved, after string
 	return all.Next, len(items), nil
 }
 
-// FollowMoved makes a follower's feed hold what their present follow of a user puts
-// there, a page at a time: all of that user's completed posts, or none. The follower is
-// told of every change, also of one that moves no post.
+// FollowMoved brings a follower's feed in line with their present follow of a user, a page
+// at a time: it contains all of that user's completed posts, or none. The follower is
+// notified of every change of the follow, even if no post is affected.
 func (s *Service) FollowMoved(ctx context.Context, e social.FollowMoved, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	pair, err := s.Follows.Pair(ctx, e.FollowerUserID, e.FollowedUserID)
 	if err != nil {
@@ -125,9 +126,9 @@ func (s *Service) FollowMoved(ctx context.Context, e social.FollowMoved, cursor 
 	return next, len(items), nil
 }
 
-// settle writes places by what is believed about all of them, looks whether that was
-// right, and mends those where it was not. Posts and follows may move meanwhile, in
-// other processes too; whoever looks last looks behind their own writes.
+// settle adds or removes items, as in says, then checks each item against the present posts
+// and follows, and corrects those that were wrong. Posts and follows may change
+// concurrently, in other processes too; the last check comes after its own writes.
 func (s *Service) settle(ctx context.Context, items []social.FeedItem, in bool) error {
 	for len(items) > 0 {
 		write := s.Store.Remove
