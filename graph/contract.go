@@ -8,16 +8,16 @@ import (
 	"github.com/vektah/gqlparser/v2/formatter"
 )
 
-// internal are the directives, and the types of their arguments, by which the schema
-// talks to its own server. They are no business of clients and stand in no printed
-// contract.
+// internal lists the directives, and the types of their arguments, that the schema uses to
+// instruct its own server. They are not part of the contract with clients and are omitted
+// when it is printed.
 var (
 	internal      = []string{"caller", "goField", "goModel", "reads"}
 	internalTypes = []string{"Detail"}
 )
 
-// SDL returns the whole contract as clients and code generators consume it: the
-// schema without what is addressed to the server.
+// SDL returns the contract as clients and code generators use it: the schema without
+// internal directives.
 func SDL() string {
 	s := *NewExecutableSchema(Config{}).Schema()
 	s.Directives = without(s.Directives, internal)
@@ -28,7 +28,7 @@ func SDL() string {
 	return b.String()
 }
 
-// public copies types without the internal directives on them and their fields.
+// public returns copies of types without internal directives on them and their fields.
 func public(types map[string]*ast.Definition) map[string]*ast.Definition {
 	copies := make(map[string]*ast.Definition, len(types))
 	for name, t := range types {

@@ -43,7 +43,7 @@ func TestTheContractStandsAlone(t *testing.T) {
 }
 
 func TestClientsFindTheDirectivesOfTheContractOnly(t *testing.T) {
-	// What GraphQL itself demands or defines, and the one of ours.
+	// The directives that GraphQL requires or defines, and the one that stoa adds.
 	known := []string{"include", "skip", "deprecated", "specifiedBy", "oneOf", "aws_subscribe"}
 	found := slices.Collect(maps.Keys(Executable(nil, DirectiveRoot{}).Schema().Directives))
 	slices.Sort(known)
@@ -53,7 +53,7 @@ func TestClientsFindTheDirectivesOfTheContractOnly(t *testing.T) {
 	}
 }
 
-// builtIn types are described by the GraphQL library.
+// builtIn reports whether a type is defined and described by the GraphQL library.
 func builtIn(d *ast.Definition) bool { return d.BuiltIn || strings.HasPrefix(d.Name, "__") }
 
 func TestEverythingInTheContractIsDescribed(t *testing.T) {
@@ -85,8 +85,7 @@ func TestEverythingInTheContractIsDescribed(t *testing.T) {
 	}
 }
 
-// unchecked are the mutations that callers without a profile, or in any status, may
-// use.
+// unchecked are the mutations open to callers without a profile or with any status.
 var unchecked = map[string]bool{
 	"createCognitoOnlyUser": true, // makes the profile that others need
 	"createAnonymousUser":   true,
@@ -97,7 +96,7 @@ var unchecked = map[string]bool{
 	"disableUser":           true,
 	"deleteUser":            true,
 
-	// Refuse everybody.
+	// These refuse everybody.
 	"triggerNotification":            true,
 	"triggerCardNotification":        true,
 	"triggerPostNotification":        true,

@@ -6,8 +6,8 @@ import (
 	"stoa/internal/kit/gqlplan"
 )
 
-// Executable makes the schema that a server runs, with the cost of its fields. What
-// clients find by introspection is the printed contract and nothing else.
+// Executable returns the schema that a server executes, with the cost of its fields.
+// Introspection returns exactly the printed contract.
 func Executable(resolvers ResolverRoot, directives DirectiveRoot) graphql.ExecutableSchema {
 	return NewExecutableSchema(Config{
 		Schema:     gqlplan.Contract(SDL()),

@@ -7,7 +7,7 @@ import (
 	"stoa/internal/kit/hostile"
 )
 
-// FuzzScalars looks for texts that take long to read as a scalar.
+// FuzzScalars searches for strings that are slow to parse as a scalar.
 func FuzzScalars(f *testing.F) {
 	readers := map[string]func(any) error{
 		"AWSDate":      func(v any) error { _, err := UnmarshalAWSDate(v); return err },

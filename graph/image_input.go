@@ -8,9 +8,9 @@ import (
 	"stoa/social"
 )
 
-// Image is what is said about an image, nil for nothing. Apps send the object with every
-// post and fill it only for images, so one without a value does not count; neither does
-// its format unless the client itself says it, since that has a default.
+// Image returns the image described by in, or nil if it is empty. Apps send the object with
+// every post but fill it only for images, so an object without values is ignored. A format
+// counts as a value only if the client wrote it, since it has a default.
 func (in *ImageInput) Image(ctx context.Context) *social.NewImage {
 	if in == nil || !(has(in.TakenInReal) || has(in.OriginalFormat) || has(in.OriginalMetadata) || has(in.ImageData) || has(in.Crop) || saysFormat(ctx)) {
 		return nil
@@ -25,8 +25,8 @@ func (in *ImageInput) Image(ctx context.Context) *social.NewImage {
 	return n
 }
 
-// saysFormat reports whether the argument imageInput of the field at hand holds a format as
-// the client wrote it, before defaults.
+// saysFormat reports whether the client wrote a format in the argument imageInput of the
+// current field, as opposed to its default.
 func saysFormat(ctx context.Context) bool {
 	argument := graphql.GetFieldContext(ctx).Field.Arguments.ForName("imageInput")
 	if argument == nil {

@@ -11,21 +11,20 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// The contract as data: what clients speak (contract.tsv), what of it is still to build
-// (unbuilt.txt, which only ever gets shorter), and what is ours beyond it (ours.txt, with
-// reasons).
+// The contract as data: what clients use (contract.tsv), the part yet to be built
+// (unbuilt.txt, which must only shrink), and additions to it (ours.txt, with reasons).
 const (
 	contractFile = "testdata/contract.tsv"
 	unbuiltFile  = "testdata/unbuilt.txt"
 	oursFile     = "testdata/ours.txt"
 )
 
-// shape is what clients rely on of a member: its arguments and its type.
+// shape is the part of a member that clients rely on: its arguments and its type.
 type shape struct{ arguments, result string }
 
-// TestTheUnbuiltPartOfTheContractIsFresh fails when a member of the contract is missing or
-// has another shape, unless it is listed as still to build, and when a listed one is
-// built. With -update it takes those off the list.
+// TestTheUnbuiltPartOfTheContractIsFresh fails if a member of the contract is missing or
+// has another shape without being listed as unbuilt, and if a listed one is built. With
+// -update it removes those from the list.
 func TestTheUnbuiltPartOfTheContractIsFresh(t *testing.T) {
 	got := members(NewExecutableSchema(Config{}).Schema())
 	missing := map[string]string{}
@@ -59,7 +58,7 @@ func TestTheUnbuiltPartOfTheContractIsFresh(t *testing.T) {
 	t.Logf("still to build: %d of %d members", len(missing), len(contracted(t)))
 }
 
-// What we have beyond the contract has a reason.
+// Every addition to the contract has a reason.
 func TestWhatIsBeyondTheContractHasAReason(t *testing.T) {
 	contract, got := contracted(t), members(NewExecutableSchema(Config{}).Schema())
 	reasons := map[string]string{}
@@ -82,7 +81,7 @@ func TestWhatIsBeyondTheContractHasAReason(t *testing.T) {
 	}
 }
 
-// contracted are the members of the contract.
+// contracted returns the members of the contract.
 func contracted(t *testing.T) map[string]shape {
 	t.Helper()
 	rows := lines(t, contractFile)[1:]
@@ -106,8 +105,8 @@ func lines(t *testing.T, file string) []string {
 	return strings.FieldsFunc(string(data), func(r rune) bool { return r == '\n' })
 }
 
-// members are what a schema has, by kind, type and name: values of enums, fields of types
-// and inputs, and directives. The types that only these use are one member each.
+// members returns a schema's members by kind, type and name: values of enums, fields of
+// types and inputs, and directives. A type used only by these is one member.
 func members(schema *ast.Schema) map[string]shape {
 	found := map[string]shape{}
 	for _, d := range schema.Types {

@@ -5,8 +5,8 @@ import (
 	"stoa/social"
 )
 
-// Pages of lists, by their names in the schema. A page of posts holds ids before anything
-// is left out: which of them the viewer sees is settled when its items are asked for.
+// Pages of lists, with their names in the schema. A page of posts holds unfiltered ids:
+// which posts the viewer sees is determined when its items are resolved.
 type (
 	PaginatedAlbums       struct{ page.Page[*social.SeenAlbum] }
 	PaginatedCards        struct{ page.Page[*social.SeenCard] }

@@ -67,7 +67,7 @@ func TestPlansOfOneDocumentShareItsRoom(t *testing.T) {
 	}
 }
 
-// Fragments that spread each other twice select more than anybody can hold.
+// Fragments that spread each other twice select exponentially many fields.
 func TestFragmentsThatMultiplyAreNotPlanned(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("{ self { ...F0 } }")

@@ -26,9 +26,9 @@ import (
 	"stoa/social"
 )
 
-// TestPlansAnswerAsGqlgenDoes runs random operations both ways over resolvers that
-// answer, refuse, fail, panic and leave values out by chance. Data must be the same
-// bytes, and errors and what resolvers saw the same up to their order.
+// TestPlansAnswerAsGqlgenDoes runs random operations both ways, with resolvers that
+// randomly answer, refuse, fail, panic or omit values. Data must be byte-identical; errors
+// and the resolvers' observations must be equal up to their order.
 func TestPlansAnswerAsGqlgenDoes(t *testing.T) {
 	const documents = 6000
 	var planned, failed, voided, conditional int
@@ -70,7 +70,7 @@ func TestPlansAnswerAsGqlgenDoes(t *testing.T) {
 			return data, texts(graphql.GetErrors(ctx)), r.sorted()
 		}
 		wantData, wantErrors, wantSeen := run(seed, func(ctx context.Context, s graphql.ExecutableSchema) []byte { return s.Exec(ctx)(ctx).Data })
-		// Twice: what the first run keeps must not change the second.
+		// Twice: state kept from the first run must not affect the second.
 		for range 2 {
 			data, errs, seen := run(seed, func(ctx context.Context, s graphql.ExecutableSchema) []byte {
 				return s.(gqlplan.Schema).AppendPlan(ctx, plans.Plan(variables), nil)
@@ -96,7 +96,7 @@ func TestPlansAnswerAsGqlgenDoes(t *testing.T) {
 	}
 }
 
-// presentWithContext shows in an error what presenters can find out about its place.
+// presentWithContext adds to an error what presenters can learn about its location.
 func presentWithContext(ctx context.Context, err error) *gqlerror.Error {
 	shown := graphql.DefaultErrorPresenter(ctx, err)
 	copied := *shown
@@ -104,7 +104,7 @@ func presentWithContext(ctx context.Context, err error) *gqlerror.Error {
 	return &copied
 }
 
-// described lists the field contexts from the field at hand to the root.
+// described lists the field contexts from the current field to the root.
 func described(ctx context.Context) string {
 	var b strings.Builder
 	for fc := graphql.GetFieldContext(ctx); fc != nil; fc = fc.Parent {
@@ -138,17 +138,16 @@ func texts(errs gqlerror.List) []string {
 	return all
 }
 
-// moody is a resolver whose answers depend on its seed and the path of the field. It
-// notes what its resolvers see.
+// moody is a resolver with pseudo-random answers that depend on its seed and the field's
+// path. It records what its resolvers observe.
 //
-// It answers some fields of each kind; those that it does not know panic, as any resolver
-// may.
+// It implements some fields of each kind; the others panic, as any resolver may.
 type moody struct {
 	ResolverRoot
 	seed uint64
 	mu   sync.Mutex
 	seen []string
-	// mutated are the mutations in their order, which is not open.
+	// mutated lists the mutations in their order, which is guaranteed.
 	mutated []string
 }
 
@@ -188,7 +187,7 @@ type (
 
 type moodyKey struct{}
 
-// moodyCaller lets most callers through and marks the context of those.
+// moodyCaller admits most callers and marks the contexts of those.
 func moodyCaller(ctx context.Context, _ any, next graphql.Resolver, status []social.UserStatus, _ *bool) (any, error) {
 	switch len(graphql.GetPath(ctx).String()) % 7 {
 	case 0:
@@ -199,14 +198,14 @@ func moodyCaller(ctx context.Context, _ any, next graphql.Resolver, status []soc
 	return next(context.WithValue(ctx, moodyKey{}, fmt.Sprint(status)))
 }
 
-// dice are the source of chance for the field at hand.
+// dice returns the random source for the current field.
 func (m *moody) dice(ctx context.Context) *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte(graphql.GetPath(ctx).String()))
 	return rand.New(rand.NewPCG(m.seed, h.Sum64()))
 }
 
-// answer notes what the resolver sees, and lets it answer unless it is in a bad mood.
+// answer records what the resolver observes, and lets it answer unless it is to fail.
 func answer[T any](ctx context.Context, m *moody, make func(*rand.Rand) T) (T, error) {
 	var none T
 	var selected []string
@@ -242,15 +241,15 @@ func answer[T any](ctx context.Context, m *moody, make func(*rand.Rand) T) (T, e
 	return make(r), nil
 }
 
-// moodyTexts have no bytes that plans write otherwise than gqlgen does: see jsonstring for
-// what is not UTF-8, and for the case of hexadecimal digits.
+// moodyTexts contain no bytes that plans write differently from gqlgen: see jsonstring for
+// invalid UTF-8 and the case of hexadecimal digits.
 var moodyTexts = []string{"", "plain", `"quotes" \ and /slashes/`, "a\tb\nc\rd\x00e\x19f\x7f", "ümläut 🎈 \u2028", strings.Repeat("long ", 50)}
 
 func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
 
 func perhaps(r *rand.Rand) *bool { return pick(r, nil, new(bool), &[]bool{true}[0]) }
 
-// seldom makes values that are nil or, worse, hold nothing.
+// seldom returns values that are sometimes nil or, worse, empty.
 func seldom[T any](r *rand.Rand, value *T) *T {
 	switch r.IntN(30) {
 	case 0:
@@ -273,7 +272,7 @@ func moodyUser(r *rand.Rand) *social.SeenUser {
 	return seldom(r, social.UserFacts{Viewer: viewer, Read: moodyDetails(r), User: u, Relation: relation}.See())
 }
 
-// moodyDetails are seldom less than all.
+// moodyDetails returns details that are sometimes incomplete.
 func moodyDetails(r *rand.Rand) social.Detail {
 	if r.IntN(10) == 0 {
 		return social.Detail(r.Uint64()) & social.Details.All()
@@ -281,8 +280,7 @@ func moodyDetails(r *rand.Rand) social.Detail {
 	return social.Details.All()
 }
 
-// moodyCast are users that a text may mention, some of them gone, with one who owns what
-// is shown.
+// moodyCast returns users that a text may mention, some of them deleted, and an owner.
 func moodyCast(r *rand.Rand) (tags []social.TextTag, users social.SeenUsers) {
 	own := &social.User{UserID: "vic", Username: pick(r, moodyTexts...), LikesDisabled: perhaps(r)}
 	users = social.SeenUsers{"vic": social.UserFacts{Viewer: "vic", Read: moodyDetails(r), User: own}.See()}

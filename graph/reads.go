@@ -6,8 +6,8 @@ import (
 	"stoa/social"
 )
 
-// Reads learns from the schema which details its fields show. It panics when schema and
-// nouns disagree about them: a program with such a schema must not start.
+// Reads derives from the schema which details each field reads. It panics if the schema and
+// package social disagree on them, since a program with such a schema must not start.
 func Reads() *selection.Reads[social.Detail] {
 	s := NewExecutableSchema(Config{})
 	reads, err := selection.ReadsOf(s.Schema(), s.(gqlplan.Schema).PlanTypes(), &social.Details)

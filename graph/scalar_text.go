@@ -12,7 +12,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
-// text refuses values of a scalar that are not JSON strings.
+// text returns an error for scalar values that are not JSON strings.
 func text(scalar string, v any) (string, error) {
 	s, ok := v.(string)
 	if !ok {
@@ -25,11 +25,11 @@ func malformed(scalar, value, example string) error {
 	return fmt.Errorf("%q is no %s: write it like %s", value, scalar, example)
 }
 
-// MarshalAWSEmail writes an address as it is stored.
+// MarshalAWSEmail writes an address unmodified.
 func MarshalAWSEmail(s string) graphql.Marshaler { return graphql.MarshalString(s) }
 
-// UnmarshalAWSEmail reads a bare address, without a name or brackets around it, and
-// keeps its case.
+// UnmarshalAWSEmail parses a bare address, without a name or angle brackets, and preserves
+// its case.
 func UnmarshalAWSEmail(v any) (string, error) {
 	s, err := text("AWSEmail", v)
 	if err != nil {
@@ -41,15 +41,15 @@ func UnmarshalAWSEmail(v any) (string, error) {
 	return s, nil
 }
 
-// MarshalAWSPhone writes a number as it is stored.
+// MarshalAWSPhone writes a number unmodified.
 func MarshalAWSPhone(s string) graphql.Marshaler { return graphql.MarshalString(s) }
 
-// phone is digit groups with single blanks or hyphens between them, after a country
-// code or, in North America, without one.
+// phone matches groups of digits separated by single spaces or hyphens. A + precedes the
+// country code; North American numbers may omit both.
 var phone = regexp.MustCompile(`^\+?\d+(?:[ -]\d+)*$`)
 
-// UnmarshalAWSPhone reads a phone number: 7 to 15 digits after a +, or the ten of a
-// North American number.
+// UnmarshalAWSPhone parses a phone number: 7 to 15 digits after a +, or ten digits in North
+// America.
 func UnmarshalAWSPhone(v any) (string, error) {
 	s, err := text("AWSPhone", v)
 	if err != nil {
@@ -63,10 +63,10 @@ func UnmarshalAWSPhone(v any) (string, error) {
 	return s, nil
 }
 
-// MarshalAWSURL writes a URL as it is stored.
+// MarshalAWSURL writes a URL unmodified.
 func MarshalAWSURL(s string) graphql.Marshaler { return graphql.MarshalString(s) }
 
-// UnmarshalAWSURL reads a URL with a scheme and without a double slash in its path.
+// UnmarshalAWSURL parses a URL with a scheme and without a double slash in its path.
 func UnmarshalAWSURL(v any) (string, error) {
 	s, err := text("AWSURL", v)
 	if err != nil {
@@ -79,10 +79,10 @@ func UnmarshalAWSURL(v any) (string, error) {
 	return s, nil
 }
 
-// MarshalAWSIPAddress writes an address as it is stored.
+// MarshalAWSIPAddress writes an address unmodified.
 func MarshalAWSIPAddress(s string) graphql.Marshaler { return graphql.MarshalString(s) }
 
-// UnmarshalAWSIPAddress reads an IPv4 or IPv6 address, perhaps with a CIDR suffix.
+// UnmarshalAWSIPAddress parses an IPv4 or IPv6 address with an optional CIDR suffix.
 func UnmarshalAWSIPAddress(v any) (string, error) {
 	s, err := text("AWSIPAddress", v)
 	if err != nil {
@@ -99,7 +99,7 @@ func UnmarshalAWSIPAddress(v any) (string, error) {
 // MarshalAWSJSON writes a JSON document as a string.
 func MarshalAWSJSON(s string) graphql.Marshaler { return graphql.MarshalString(s) }
 
-// UnmarshalAWSJSON reads a string that holds any JSON document.
+// UnmarshalAWSJSON accepts a string that contains any JSON document.
 func UnmarshalAWSJSON(v any) (string, error) {
 	s, err := text("AWSJSON", v)
 	if err != nil {

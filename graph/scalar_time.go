@@ -25,12 +25,12 @@ var (
 	awsDateTime = regexp.MustCompile(`^` + dateForm + `T` + clockForm + zoneForm + `$`)
 )
 
-// instantLayout is the one width in which instants are written, so that they sort
-// as strings. What is finer than a millisecond is cut off, never rounded.
+// instantLayout is the fixed-width layout of instants, which makes them sort as strings.
+// Anything finer than a millisecond is truncated, never rounded.
 const instantLayout = `"2006-01-02T15:04:05.000Z"`
 
-// instant writes itself as an AWSDateTime without making a string first: lists of
-// posts and comments are full of them.
+// instant marshals itself as an AWSDateTime without an intermediate string, since lists of
+// posts and comments contain many.
 type instant time.Time
 
 func (t instant) MarshalGQL(w io.Writer) {
@@ -38,17 +38,17 @@ func (t instant) MarshalGQL(w io.Writer) {
 	_, _ = w.Write(AppendAWSDateTime(buf[:0], time.Time(t)))
 }
 
-// MarshalAWSDateTime writes an instant in UTC with three digits of fraction.
+// MarshalAWSDateTime writes an instant in UTC with three fractional digits.
 func MarshalAWSDateTime(t time.Time) graphql.Marshaler { return instant(t) }
 
-// AppendAWSDateTime appends what MarshalAWSDateTime writes.
+// AppendAWSDateTime appends the output of MarshalAWSDateTime.
 func AppendAWSDateTime(dst []byte, t time.Time) []byte {
 	t = t.UTC()
 	year, month, day := t.Date()
 	if year < 0 || year > 9999 {
 		return t.AppendFormat(dst, instantLayout)
 	}
-	// The layout is known, so there is no need to read it again for each instant.
+	// The layout is fixed, so there is no need to parse it for each instant.
 	hour, minute, second := t.Clock()
 	dst = append(appendDigits(append(dst, '"'), year, 1000), '-')
 	dst = append(appendDigits(dst, int(month), 10), '-')
@@ -59,7 +59,7 @@ func AppendAWSDateTime(dst []byte, t time.Time) []byte {
 	return append(appendDigits(dst, t.Nanosecond()/1_000_000, 100), 'Z', '"')
 }
 
-// appendDigits appends n with as many digits as unit, a power of ten, has.
+// appendDigits appends n with as many digits as unit, a power of ten.
 func appendDigits(dst []byte, n, unit int) []byte {
 	for ; unit > 0; unit /= 10 {
 		dst = append(dst, '0'+byte(n/unit%10))
@@ -67,8 +67,8 @@ func appendDigits(dst []byte, n, unit int) []byte {
 	return dst
 }
 
-// UnmarshalAWSDateTime reads an instant in ISO 8601. The zone is required: without
-// one the text names no instant.
+// UnmarshalAWSDateTime parses an instant in ISO 8601. The zone is required: without it, the
+// text does not denote an instant.
 func UnmarshalAWSDateTime(v any) (time.Time, error) {
 	s, err := text("AWSDateTime", v)
 	if err != nil {
@@ -90,11 +90,11 @@ func UnmarshalAWSDateTime(v any) (time.Time, error) {
 	return time.Date(year, month, day, hour, minute, second, nanos, zone(m[8])).UTC(), nil
 }
 
-// MarshalAWSDate writes a date as it is stored.
+// MarshalAWSDate writes a date unmodified.
 func MarshalAWSDate(s string) graphql.Marshaler { return graphql.MarshalString(s) }
 
-// UnmarshalAWSDate reads a calendar date. A zone is let through: whether one makes
-// sense is for the field to say.
+// UnmarshalAWSDate parses a calendar date. It accepts a zone: whether one is allowed
+// depends on the field.
 func UnmarshalAWSDate(v any) (string, error) {
 	s, err := text("AWSDate", v)
 	if err != nil {
@@ -110,10 +110,10 @@ func UnmarshalAWSDate(v any) (string, error) {
 	return s, nil
 }
 
-// MarshalAWSTime writes a time of day as it is stored.
+// MarshalAWSTime writes a time of day unmodified.
 func MarshalAWSTime(s string) graphql.Marshaler { return graphql.MarshalString(s) }
 
-// UnmarshalAWSTime reads a time of day, with or without a zone.
+// UnmarshalAWSTime parses a time of day with an optional zone.
 func UnmarshalAWSTime(v any) (string, error) {
 	s, err := text("AWSTime", v)
 	if err == nil && !awsTime.MatchString(s) {
@@ -125,8 +125,7 @@ func UnmarshalAWSTime(v any) (string, error) {
 // MarshalAWSTimestamp writes whole seconds since 1970 as a number.
 func MarshalAWSTimestamp(seconds int64) graphql.Marshaler { return graphql.MarshalInt64(seconds) }
 
-// UnmarshalAWSTimestamp reads whole seconds since 1970; a text or a fraction is no
-// timestamp.
+// UnmarshalAWSTimestamp parses whole seconds since 1970. It refuses strings and fractions.
 func UnmarshalAWSTimestamp(v any) (int64, error) {
 	switch n := v.(type) {
 	case int64:
@@ -141,7 +140,7 @@ func UnmarshalAWSTimestamp(v any) (int64, error) {
 	return 0, fmt.Errorf("AWSTimestamp must be a whole number of seconds since 1970-01-01T00:00:00Z, not %v", v)
 }
 
-// calendar checks that a date exists.
+// calendar parses a date and checks that it exists.
 func calendar(y, m, d string) (year int, month time.Month, day int, err error) {
 	year, _ = strconv.Atoi(y)
 	number, _ := strconv.Atoi(m)
@@ -154,7 +153,7 @@ func calendar(y, m, d string) (year int, month time.Month, day int, err error) {
 	return year, month, day, nil
 }
 
-// zone reads a matched zone: Z, or a sign with hours, minutes and perhaps seconds.
+// zone parses a matched zone: Z, or a sign with hours, minutes and optional seconds.
 func zone(s string) *time.Location {
 	if s == "Z" {
 		return time.UTC

@@ -1,6 +1,6 @@
 package graph
 
-// Scalars refuse values of the schema's scalars, by their names.
+// Scalars are the validators of the schema's scalars, by name.
 var Scalars = map[string]func(value any) error{
 	"AWSDate":      checked(UnmarshalAWSDate),
 	"AWSTime":      checked(UnmarshalAWSTime),

@@ -6,7 +6,8 @@ import (
 	"stoa/social"
 )
 
-// Accounts changes who people sign in as, and their profiles with that: package user.
+// Accounts is the area of the logins that users sign in with and their effects on profiles;
+// package user implements it.
 type Accounts interface {
 	CreateAnonymous(ctx context.Context, v social.Viewer) (social.CognitoTokens, error)
 	CreateWithLogin(ctx context.Context, v social.Viewer, p social.LoginProvider, token, username, fullName string) (*social.SeenUser, error)

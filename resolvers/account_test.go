@@ -8,7 +8,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// The common rules of §3.3, for those who come without an account. T2, A7
+// The common rules of §3.3, for callers without an account. T2, A7
 func TestCreateAnonymousUser(t *testing.T) {
 	const create = `mutation { createAnonymousUser { TokenType ExpiresIn } }`
 	Run(t, []Scenario{
@@ -50,7 +50,7 @@ func TestCreateAnonymousUser(t *testing.T) {
 	})
 }
 
-// A10 and the order of checks of users who come with a login elsewhere.
+// A10 and the order of checks for users with a third-party login.
 func TestCreateUsersWithLogins(t *testing.T) {
 	for _, c := range []struct{ mutation, argument string }{
 		{"createAppleUser", "appleIdToken"}, {"createFacebookUser", "facebookAccessToken"}, {"createGoogleUser", "googleIdToken"},

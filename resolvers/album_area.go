@@ -7,7 +7,8 @@ import (
 	"stoa/social"
 )
 
-// Albums knows albums: package album. A nil page is a list that the viewer may not see.
+// Albums is the area of albums; package album implements it. A nil page is a list that the
+// viewer may not see.
 type Albums interface {
 	Album(ctx context.Context, v social.Viewer, id social.AlbumID, d social.Detail) (*social.SeenAlbum, error)
 	ByUser(ctx context.Context, v social.Viewer, of *social.SeenUser, list page.Args, reverse bool, d social.Detail) (*page.Page[*social.SeenAlbum], error)

@@ -12,10 +12,10 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// A field answers alone what it answers beside all others of its type. What it needs
-// read is read because of it, and not because of a neighbour that happens to be asked.
-// Every field of every type is asked, through every path of the schema past three
-// objects.
+// A field on its own has the same value as beside all other fields of its type: the reads
+// that it needs are caused by the field itself, not by a neighbour that happens to be
+// selected. The test selects every field of every type, through every path of the schema
+// past three objects.
 func TestFieldsAnswerAloneAsTheyDoTogether(t *testing.T) {
 	t.Parallel()
 	Test(t, hiding(), func(w *World) {
@@ -46,8 +46,8 @@ func TestFieldsAnswerAloneAsTheyDoTogether(t *testing.T) {
 	})
 }
 
-// eachPath calls do with each path below a root type that ends in an object, past at most
-// depth of them, and the type of that object. Required arguments get their first value.
+// eachPath calls do with each path from a root type to an object, past at most depth
+// objects, and that object's type. Required arguments get their first value.
 func eachPath(t *testing.T, schema *ast.Schema, root string, depth int, do func(within func(leaves string) string, of *ast.Definition)) {
 	t.Helper()
 	var descend func(of *ast.Definition, path []*ast.FieldDefinition, objects int)
@@ -70,7 +70,7 @@ func eachPath(t *testing.T, schema *ast.Schema, root string, depth int, do func(
 	descend(schema.Types[root], nil, 0)
 }
 
-// unlike says where an answer has something else than another one that has more.
+// unlike describes where an answer differs from another one that has more fields.
 func unlike(part, whole any) string {
 	switch part := part.(type) {
 	case map[string]any:

@@ -12,9 +12,9 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// BenchmarkOperations measures whole requests without sockets, from the body's bytes
-// to the answer's, over the engine in memory. Calls are timed and operations logged as
-// they are when serving. The documents are those of package bench.
+// BenchmarkOperations measures whole requests without sockets, from the request body to the
+// response, with the in-memory engine. As in production, calls are timed and operations
+// logged. The documents are those of package bench.
 func BenchmarkOperations(b *testing.B) {
 	w := apptest.Bench(b, System)
 	w.Do(befriended(30)...)
@@ -39,8 +39,8 @@ func BenchmarkOperations(b *testing.B) {
 	}
 }
 
-// BenchmarkAddComment measures the mutation as BenchmarkOperations measures queries:
-// on posts of many users who are followed.
+// BenchmarkAddComment measures the mutation as BenchmarkOperations measures queries, on
+// posts of many followed users.
 func BenchmarkAddComment(b *testing.B) {
 	const friends = 30
 	w := apptest.Bench(b, System)
@@ -58,7 +58,7 @@ func BenchmarkAddComment(b *testing.B) {
 	}
 }
 
-// befriended is ana, who follows friends with a post each.
+// befriended returns a world in which ana follows friends with one post each.
 func befriended(friends int) Given {
 	g := Users("ana")
 	for i := range friends {
@@ -68,7 +68,7 @@ func befriended(friends int) Given {
 	return g
 }
 
-// serve sends a request of ana, whose answer must be right and of some length.
+// serve sends a request of ana. The response must be correct and have a minimum length.
 func serve(b *testing.B, w *World, body []byte, atLeast int) {
 	r, err := http.NewRequestWithContext(b.Context(), http.MethodPost, "/graphql", bytes.NewReader(body))
 	if err != nil {
@@ -82,7 +82,7 @@ func serve(b *testing.B, w *World, body []byte, atLeast int) {
 	}
 }
 
-// counted is an answer of which only the length is kept, and whether it has errors.
+// counted is a response of which only the length is kept, and whether it has errors.
 type counted struct {
 	header        http.Header
 	status, bytes int

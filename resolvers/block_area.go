@@ -7,8 +7,8 @@ import (
 	"stoa/social"
 )
 
-// Blocks knows who blocks whom: package block. A nil page is a list that the viewer may
-// not see.
+// Blocks is the area of blocks; package block implements it. A nil page is a list that the
+// viewer may not see.
 type Blocks interface {
 	Block(ctx context.Context, c social.Caller, target social.UserID) (*social.SeenUser, error)
 	Unblock(ctx context.Context, c social.Caller, target social.UserID) (*social.SeenUser, error)

@@ -8,7 +8,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// What an operation reads is bounded even where little of it is shown.
+// The reads of an operation are bounded even if it shows little of them.
 func TestReadsAreBounded(t *testing.T) {
 	const posts, length = 90, 250_000 // 22 MB
 	Test(t, Users("ana"), func(w *World) {

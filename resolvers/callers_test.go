@@ -13,12 +13,12 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// unfit are callers whom few mutations admit.
+// unfit are callers that few mutations admit.
 var unfit = []struct {
 	name   string
 	given  Given
 	status social.UserStatus
-	// free are the answers of mutations that do not ask who calls; empty for success.
+	// free are the responses of mutations that do not check the caller; empty for success.
 	free map[string]string
 }{
 	{"without a profile", Given{}.Identity("vic"), "", map[string]string{
@@ -29,7 +29,8 @@ var unfit = []struct {
 		map[string]string{"createCognitoOnlyUser": "User `{vic}` already exists", "resetUser": "Cannot reset user with status `ANONYMOUS`", "disableUser": "", "deleteUser": ""}},
 }
 
-// freeOf are the answers of mutations that do not ask who calls, to all of these callers.
+// freeOf are the responses, to all these callers, of mutations that do not check the
+// caller.
 var freeOf = map[string]string{
 	"createAnonymousUser": "An account for userId `{vic}` already exists",
 	"createAppleUser":     "apple does not vouch for text",
@@ -37,9 +38,9 @@ var freeOf = map[string]string{
 	"createGoogleUser":    "google does not vouch for text",
 }
 
-// Each mutation of the schema is closed to callers whose status its @caller does not
-// name, and then writes nothing. Those that feed subscriptions are closed to everybody.
-// chats 0.1#1-2, 5.1#9 and realtime 1#5-8
+// Each mutation of the schema is closed to callers whose status its @caller does not list,
+// and then writes nothing. Mutations that feed subscriptions are closed to everybody. chats
+// 0.1#1-2, 5.1#9 and realtime 1#5-8
 func TestMutationsAskWhoCalls(t *testing.T) {
 	schema := graph.NewExecutableSchema(graph.Config{}).Schema() // with the directives that clients do not see
 	for _, c := range unfit {
@@ -78,11 +79,11 @@ func TestMutationsAskWhoCalls(t *testing.T) {
 	}
 }
 
-// diagnostics fail whoever calls.
+// diagnostics are mutations that fail for any caller.
 var diagnostics = []string{"lambdaClientError", "lambdaServerError", "dynamoServerError"}
 
-// closedText is how a mutation refuses callers with a status, "" for those without a
-// profile, unless it admits them.
+// closedText returns the error with which a mutation refuses callers of a status, "" for
+// those without a profile, or reports that it admits them.
 func closedText(t *testing.T, f *ast.FieldDefinition, status social.UserStatus) (text string, admitted bool) {
 	caller := f.Directives.ForName("caller")
 	if strings.HasPrefix(f.Name, "trigger") {

@@ -7,8 +7,8 @@ import (
 	"stoa/social"
 )
 
-// Chats knows chats and what is said there: package chat. A nil page is a list that the
-// viewer may not see.
+// Chats is the area of chats and their messages; package chat implements it. A nil page is
+// a list that the viewer may not see.
 type Chats interface {
 	Chat(ctx context.Context, v social.Viewer, id social.ChatID, d social.Detail) (*social.SeenChat, error)
 	Direct(ctx context.Context, v social.Viewer, with *social.SeenUser, d social.Detail) (*social.SeenChat, error)

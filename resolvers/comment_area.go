@@ -7,8 +7,8 @@ import (
 	"stoa/social"
 )
 
-// Comments knows comments: package comment. A nil page is a list that the viewer may
-// not see.
+// Comments is the area of comments; package comment implements it. A nil page is a list
+// that the viewer may not see.
 type Comments interface {
 	Add(ctx context.Context, c social.Caller, id social.CommentID, postID social.PostID, text string, d social.Detail) (*social.SeenComment, error)
 	Flag(ctx context.Context, c social.Caller, id social.CommentID, d social.Detail) (*social.SeenComment, error)

@@ -7,8 +7,8 @@ import (
 	"stoa/social"
 )
 
-// Dating knows who dates and who matches whom: package dating. A nil page is a list that
-// the viewer may not see.
+// Dating is the area of dating and matches; package dating implements it. A nil page is a
+// list that the viewer may not see.
 type Dating interface {
 	SetStatus(ctx context.Context, c social.Caller, status social.DatingStatus) (*social.SeenUser, error)
 	Renew(ctx context.Context, c social.Caller) error

@@ -2,10 +2,10 @@ package resolvers
 
 import "errors"
 
-// errDiagnosed is a fault of the store that never happened.
+// errDiagnosed is a simulated store failure.
 var errDiagnosed = errors.New("a fault of the store was asked for")
 
-// valueOf is an optional text, empty when it is left out.
+// valueOf returns an optional text, or "" if omitted.
 func valueOf(arg *string) string {
 	if arg == nil {
 		return ""

@@ -10,14 +10,14 @@ import (
 	"stoa/social"
 )
 
-// Directives returns what stands behind the schema's directives.
+// Directives returns the implementations of the schema's directives.
 func (r *Resolver) Directives() graph.DirectiveRoot {
 	return graph.DirectiveRoot{Caller: r.caller}
 }
 
-// caller lets a field through for callers with one of the given statuses, and puts
-// the caller into the context for its resolver. That they do something keeps their dating
-// on, unless it shows nothing of them.
+// caller admits callers with one of the given statuses to a field and puts the caller into
+// the context of its resolver. It also keeps the caller's dating switched on, unless the
+// field is idle.
 func (r *Resolver) caller(ctx context.Context, _ any, next graphql.Resolver, status []social.UserStatus, idle *bool) (any, error) {
 	c, err := r.Users.Admit(ctx, viewer.From(ctx), status)
 	if err != nil {

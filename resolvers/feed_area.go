@@ -7,7 +7,7 @@ import (
 	"stoa/social"
 )
 
-// Feed knows what stands in whose feed: package feed.
+// Feed is the area of feeds; package feed implements it.
 type Feed interface {
 	Page(ctx context.Context, of *social.SeenUser, list page.Args) (*page.Page[social.PostID], error)
 }

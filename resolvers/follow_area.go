@@ -7,8 +7,8 @@ import (
 	"stoa/social"
 )
 
-// Follows knows who follows whom: package follow. A nil page is a list that the
-// viewer may not see.
+// Follows is the area of follows; package follow implements it. A nil page is a list that
+// the viewer may not see.
 type Follows interface {
 	Request(ctx context.Context, c social.Caller, target social.UserID) (*social.SeenUser, error)
 	Leave(ctx context.Context, c social.Caller, target social.UserID) (*social.SeenUser, error)

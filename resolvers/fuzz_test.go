@@ -15,7 +15,7 @@ import (
 	"stoa/internal/server/wire"
 )
 
-// times repeats a text; # stands for the number of the repetition.
+// times repeats a text; # is replaced by the number of the repetition.
 func times(n int, text string) string {
 	var all strings.Builder
 	for i := range n {
@@ -24,10 +24,10 @@ func times(n int, text string) string {
 	return all.String()
 }
 
-// upTo repeats a text to as many bytes as hostile.Size, less some for what is around it.
+// upTo repeats a text up to almost hostile.Size bytes, leaving room for its surroundings.
 func upTo(text string) string { return times((hostile.Size-200)/(len(text)+3), text) }
 
-// hostileDocuments are made to cost as much as their bytes can.
+// hostileDocuments cost as much as documents of their size can.
 func hostileDocuments() map[string]string {
 	return map[string]string{
 		"aliases":               `{` + times(1900, ` a#:__typename`) + `}`,
@@ -85,8 +85,8 @@ func hostileDocuments() map[string]string {
 	}
 }
 
-// FuzzDocuments looks for documents that take long to check, whether suggestions are made
-// or not.
+// FuzzDocuments searches for documents that are slow to check, with and without
+// suggestions.
 func FuzzDocuments(f *testing.F) {
 	for _, document := range hostileDocuments() {
 		f.Add(document)
@@ -103,7 +103,7 @@ func FuzzDocuments(f *testing.F) {
 			n := 0
 			hostile.Check(t, document, func() {
 				n++
-				// A comment makes a document that no cache knows.
+				// The comment keeps the document out of all caches.
 				_, errs := e.Prepare(t.Context(), &wire.Request{Query: fmt.Sprintf("%s\n#%d", document, n)})
 				for _, err := range errs {
 					if err.Extensions["code"] == "INTERNAL" {
@@ -115,7 +115,7 @@ func FuzzDocuments(f *testing.F) {
 	})
 }
 
-// hostileVariables are made to cost as much as their bytes can.
+// hostileVariables cost as much as variables of their size can.
 func hostileVariables() map[string]string {
 	return map[string]string{
 		"many":              `{` + strings.TrimSuffix(upTo(`"v#":1,`), ",") + `}`,
@@ -140,7 +140,7 @@ func hostileVariables() map[string]string {
 	}
 }
 
-// FuzzVariables looks for variables that take long to read and check.
+// FuzzVariables searches for variables that are slow to parse and check.
 func FuzzVariables(f *testing.F) {
 	for _, variables := range hostileVariables() {
 		f.Add(variables)

@@ -7,8 +7,8 @@ import (
 	"stoa/social"
 )
 
-// Likes knows who likes what: package like. A nil page is a list that the viewer may
-// not see.
+// Likes is the area of likes; package like implements it. A nil page is a list that the
+// viewer may not see.
 type Likes interface {
 	Like(ctx context.Context, c social.Caller, id social.PostID, status social.LikeStatus, d social.Detail) (*social.SeenPost, error)
 	Dislike(ctx context.Context, c social.Caller, id social.PostID, d social.Detail) (*social.SeenPost, error)

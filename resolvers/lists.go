@@ -9,8 +9,8 @@ import (
 	"stoa/social"
 )
 
-// shown gives a page the type that it has in the schema. A nil page is a list that the
-// viewer may not see.
+// shown converts a page to its type in the schema. A nil page is a list that the viewer may
+// not see.
 func shown[P ~struct{ page.Page[T] }, T any](p *page.Page[T], err error) (*P, error) {
 	if err != nil {
 		return nil, err
@@ -18,7 +18,7 @@ func shown[P ~struct{ page.Page[T] }, T any](p *page.Page[T], err error) (*P, er
 	return page.As[P](p), nil
 }
 
-// shownUsers shows a page of users by their ids to the viewer.
+// shownUsers returns a page of users, given by their ids, as the viewer sees it.
 func (r *Resolver) shownUsers(ctx context.Context, p *page.Page[social.UserID], err error) (*graph.PaginatedUsers, error) {
 	if p == nil || err != nil {
 		return nil, err
@@ -27,10 +27,10 @@ func (r *Resolver) shownUsers(ctx context.Context, p *page.Page[social.UserID], 
 	return r.shownEntries(ctx, &entries, nil)
 }
 
-// entry is a user who is in a list with whatever profile they have.
+// entry returns a list entry for a user with any profile.
 func entry(id social.UserID) social.Entry { return social.Entry{UserID: id} }
 
-// shownEntries shows a page of users to the viewer.
+// shownEntries returns a page of users as the viewer sees it.
 func (r *Resolver) shownEntries(ctx context.Context, p *page.Page[social.Entry], err error) (*graph.PaginatedUsers, error) {
 	if p == nil || err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func (r *Resolver) shownEntries(ctx context.Context, p *page.Page[social.Entry],
 	return shown[graph.PaginatedUsers](&page.Page[*social.SeenUser]{Items: users, Next: p.Next}, err)
 }
 
-// idsOf are ids as clients give them.
+// idsOf converts ids given by clients.
 func idsOf[ID ~string](given []string) []ID {
 	ids := make([]ID, len(given))
 	for i, id := range given {
@@ -48,7 +48,7 @@ func idsOf[ID ~string](given []string) []ID {
 	return ids
 }
 
-// succeeded is the answer of a mutation that has nothing to show: true unless it failed.
+// succeeded is the result of a mutation without data: true unless it failed.
 func succeeded(err error) (*bool, error) {
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func succeeded(err error) (*bool, error) {
 	return &yes, nil
 }
 
-// given is an optional text, "" when it was left out.
+// given returns an optional text, or "" if omitted.
 func given(text *string) string {
 	if text == nil {
 		return ""

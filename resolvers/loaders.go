@@ -12,9 +12,9 @@ import (
 	"stoa/social"
 )
 
-// loaders gather the single users and posts that several root fields of one operation
-// ask for. They live as long as that operation, so what they remember has passed its
-// viewer's rules, and was read with all details that the operation shows anywhere.
+// loaders batch the single users and posts that several root fields of one operation
+// request. They live as long as that operation. Their cached values have therefore passed
+// its viewer's rules and include all details that the operation shows anywhere.
 type loaders struct {
 	resolver *Resolver
 	ctx      context.Context
@@ -26,13 +26,14 @@ type loaders struct {
 
 type loadersKey struct{}
 
-// WithLoaders returns a context for one operation. Its viewer must be in ctx.
+// WithLoaders returns a context for one operation, derived from ctx, which must hold its
+// viewer.
 func (r *Resolver) WithLoaders(ctx context.Context) context.Context {
 	return context.WithValue(ctx, loadersKey{}, &loaders{resolver: r, ctx: ctx})
 }
 
-// loadersFrom makes the loaders when they are first asked for: most operations do
-// without.
+// loadersFrom returns the operation's loaders and creates them on first use: most
+// operations need none.
 func loadersFrom(ctx context.Context) *loaders {
 	l := ctx.Value(loadersKey{}).(*loaders)
 	l.make.Do(func() {
@@ -49,8 +50,8 @@ func loadersFrom(ctx context.Context) *loaders {
 	return l
 }
 
-// alone reports whether the operation has no root field besides the one at hand, so
-// that waiting for others would be in vain.
+// alone reports whether the current field is the operation's only root field, so that there
+// is nothing to wait for.
 func alone(ctx context.Context) bool {
 	selected := graphql.GetOperationContext(ctx).Operation.SelectionSet
 	if len(selected) != 1 {
@@ -60,7 +61,7 @@ func alone(ctx context.Context) bool {
 	return field
 }
 
-// seenUser shows one user to the viewer, or nil.
+// seenUser returns a user as the viewer sees it, or nil.
 func (r *queryResolver) seenUser(ctx context.Context, id social.UserID) (*social.SeenUser, error) {
 	if !alone(ctx) {
 		user, _, err := loadersFrom(ctx).users.Load(ctx, id)
@@ -70,7 +71,7 @@ func (r *queryResolver) seenUser(ctx context.Context, id social.UserID) (*social
 	return users[id], err
 }
 
-// seenPost shows one post to the viewer, or nil.
+// seenPost returns a post as the viewer sees it, or nil.
 func (r *queryResolver) seenPost(ctx context.Context, id social.PostID) (*social.SeenPost, error) {
 	if !alone(ctx) {
 		post, _, err := loadersFrom(ctx).posts.Load(ctx, id)
@@ -80,10 +81,10 @@ func (r *queryResolver) seenPost(ctx context.Context, id social.PostID) (*social
 	return posts[id], err
 }
 
-// original shows the viewer the original of a post, or nil. It is read again only when it
-// did not come with the post, or without details that are selected of it.
+// original returns the original of a post as the viewer sees it, or nil. It reads the
+// original only if it was not read with the post or lacks selected details.
 func (r *Resolver) original(ctx context.Context, p *social.SeenPost) (*social.SeenPost, error) {
-	// The original's own original may come later.
+	// The original's own original may be read later.
 	if original, known := p.KnownOriginal(asked(ctx) &^ social.OriginalPost); known {
 		return original, nil
 	}
@@ -91,8 +92,9 @@ func (r *Resolver) original(ctx context.Context, p *social.SeenPost) (*social.Se
 	return post, err
 }
 
-// imageFiles is where the image of a post lies, whoever may see the post; empty for one that
-// has none or is gone. A subscription asks each time: posts go while it lasts.
+// imageFiles returns the location of a post's image, regardless of who may see the post;
+// empty if it has none or no longer exists. Subscriptions call it for each event, since
+// posts may be deleted meanwhile.
 func (r *Resolver) imageFiles(ctx context.Context, id social.PostID) (string, error) {
 	if graphql.GetOperationContext(ctx).Operation.Operation == ast.Subscription {
 		files, err := r.Posts.ImageFiles(ctx, []social.PostID{id})

@@ -9,7 +9,7 @@ import (
 	"stoa/graph"
 )
 
-// Only fields that may have others beside them wait for those.
+// Only fields that may have other root fields beside them wait for a batch.
 func TestFieldsThatStandAlone(t *testing.T) {
 	schema := graph.Executable(nil, graph.DirectiveRoot{}).Schema()
 	for text, want := range map[string]bool{

@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite docs/visibility.md")
 
-// gate is who sees a field of a user.
+// gate is an audience of user fields.
 type gate string
 
 const (
@@ -29,8 +29,8 @@ const (
 	chatting   gate = "who has a direct chat with the user"
 )
 
-// gates are the fields of User by who sees them (users.md 5.2 to 5.4, 8.3). A field that is
-// new in the schema has to be added here.
+// gates lists the fields of User by audience (users.md 5.2 to 5.4, 8.3). New fields of the
+// schema must be added here.
 var gates = map[gate][]string{
 	everybody: {"userId", "username", "followedStatus", "followerStatus", "blockedStatus", "blockerStatus", "matchStatus"},
 	notBlocked: {
@@ -49,7 +49,7 @@ var gates = map[gate][]string{
 	chatting: {"directChat"},
 }
 
-// gateOf finds the gate of a field.
+// gateOf returns the gate of a field.
 func gateOf(field string) (gate, bool) {
 	for g, fields := range gates {
 		if slices.Contains(fields, field) {
@@ -59,14 +59,14 @@ func gateOf(field string) (gate, bool) {
 	return "", false
 }
 
-// looking is a kind of viewer, by how they stand to a user called hid.
+// looking is a kind of viewer, by their relation to a user called hid.
 type looking struct {
 	name, is string
-	// comes brings it about, given that everybody has signed up.
+	// comes establishes the relation, given that everybody has signed up.
 	comes func(g Given) Given
-	// with says which gates of a public and of a private user are open.
+	// public and private are the open gates of a public and of a private user.
 	public, private []gate
-	// privateOnly stands for what only comes about with a private user.
+	// privateOnly is set if the relation only exists with private users.
 	privateOnly bool
 }
 
@@ -75,7 +75,7 @@ var (
 	closed = []gate{everybody, notBlocked}
 )
 
-// lookers are all kinds of viewers.
+// lookers lists all kinds of viewers.
 var lookers = []looking{
 	{"hid", "self", nil, append(open, oneself), append(open, oneself), false},
 	{"fol", "follower", func(g Given) Given { return g.Follow("fol", "hid") }, open, open, false},
@@ -93,14 +93,14 @@ var lookers = []looking{
 	{"new", "without a profile", nil, open, closed, false},
 }
 
-// looked is a user who is looked at.
+// looked is a kind of viewed user.
 type looked struct {
 	privacy string
-	// hidesCounts stands for both switches that hide counts.
+	// hidesCounts represents both settings that hide counts.
 	hidesCounts bool
 }
 
-// shows reports whether a field behind a gate is shown to a viewer.
+// shows reports whether a field behind a gate is visible to a viewer.
 func (of looked) shows(field string, through gate, to looking) bool {
 	opened := to.public
 	if of.privacy == "PRIVATE" {
@@ -114,7 +114,7 @@ func (of looked) shows(field string, through gate, to looking) bool {
 	}
 }
 
-// everythingSet is a user of whom every field has a value.
+// everythingSet returns a user with a value in every field.
 func (of looked) everythingSet() Given {
 	privacy := of.privacy
 	g := Given{}.Identity("hid", apptest.Account{Email: "hid@example.com", Phone: "+15105551000"}).
@@ -143,8 +143,8 @@ func (of looked) everythingSet() Given {
 	return g
 }
 
-// Every field of a user, and every list, is shown to every kind of viewer as its gate says:
-// U9, U10, F19 and the tables of users.md 5. docs/visibility.md prints what came out.
+// Every field of a user, and every list, is visible to every kind of viewer according to
+// its gate: U9, U10, F19 and the tables of users.md 5. docs/visibility.md shows the result.
 func TestVisibilityIsFresh(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("<!-- Generated from the schema and what is shown: go test ./resolvers -run Fresh -update -->\n\n# Who sees which field of a user\n\n" +
@@ -163,7 +163,7 @@ func TestVisibilityIsFresh(t *testing.T) {
 	}
 }
 
-// matrix asks for every field as every viewer.
+// matrix queries every field as every viewer.
 func (of looked) matrix(w *World, text *strings.Builder) {
 	w.T.Helper()
 	privacy, who := of.privacy, of.privacy+" user"
@@ -206,7 +206,7 @@ func (of looked) matrix(w *World, text *strings.Builder) {
 	}
 }
 
-// fieldsShown are the fields of hid that are not null for a viewer.
+// fieldsShown returns the fields of hid that are not null for a viewer.
 func fieldsShown(w *World, schema *ast.Schema, viewer string) map[string]bool {
 	w.T.Helper()
 	var fields []string

@@ -6,18 +6,19 @@ import (
 	"stoa/social"
 )
 
-// Media knows at which addresses files are read, and sent to: package media.
+// Media is the area of the URLs that files are downloaded from and uploaded to; package
+// media implements it.
 type Media interface {
-	// At is an image whose sizes lie in a directory.
+	// At returns the image whose sizes are in a directory.
 	At(files string) *social.Image
-	// Photo is what the viewer sees of a user's photo.
+	// Photo returns a user's photo as the viewer sees it.
 	Photo(u *social.SeenUser) *social.Image
-	// Upload is where a file is sent that is to lie at a place; nil for no place.
+	// Upload returns the URL for uploading a file to a location, or nil if that is empty.
 	Upload(place string) *string
-	// PostImage is what the viewer sees of the image of a post.
+	// PostImage returns the image of a post as the viewer sees it.
 	PostImage(p *social.SeenPost) *social.Image
-	// AlbumArt is the art of an album.
+	// AlbumArt returns the art of an album.
 	AlbumArt(a *social.SeenAlbum) *social.Image
-	// ShownVideo is what the viewer sees of the video of a post.
+	// ShownVideo returns the video of a post as the viewer sees it.
 	ShownVideo(ctx context.Context, p *social.SeenPost) (*social.Video, error)
 }

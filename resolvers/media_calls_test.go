@@ -10,7 +10,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// A page of images costs as many store calls as one image: see TestStoreCalls.
+// A page of images takes as many store calls as one image; see TestStoreCalls.
 func TestStoreCallsOfImages(t *testing.T) {
 	given := Users("ana", "ben", "cleo").Follow("ana", "ben").Follow("ana", "cleo").
 		Does("ben", `mutation { addAlbum(albumId: "album", name: "all") { albumId } }`)
@@ -39,8 +39,8 @@ func TestStoreCallsOfImages(t *testing.T) {
 	}
 }
 
-// What a page of posts leads to is read side by side: albums, users and originals, and then
-// the albums and users of these.
+// The objects that a page of posts refers to are read concurrently: albums, users and
+// originals, then the albums and users of the originals.
 func TestRoundTripsOfImages(t *testing.T) {
 	given := Users("ana", "ben", "cleo", "dan").Follow("ana", "ben").Follow("ana", "cleo")
 	for _, owner := range []string{"dan", "ben", "cleo"} {

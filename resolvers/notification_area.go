@@ -6,7 +6,7 @@ import (
 	"stoa/social"
 )
 
-// Notifications tells users what changes for them: package notify.
+// Notifications is the area of events that concern a user; package notify implements it.
 type Notifications interface {
 	Subscribe(ctx context.Context, v social.Viewer, userID social.UserID) (<-chan *social.Notification, error)
 	OfPosts(ctx context.Context, v social.Viewer, userID social.UserID) (<-chan *social.PostNotification, error)

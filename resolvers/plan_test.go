@@ -21,7 +21,7 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// counting is a schema that counts how often it executes a plan.
+// counting is a schema that counts the plans it executes.
 type counting struct {
 	planner
 	plans atomic.Int64
@@ -34,10 +34,10 @@ func (c *counting) AppendPlan(ctx context.Context, p *gqlplan.Plan, dst []byte) 
 	return c.planner.AppendPlan(ctx, p, dst)
 }
 
-// unplanned hides from the server that a schema could execute plans.
+// unplanned hides the schema's support for plans from the server.
 type unplanned struct{ graphql.ExecutableSchema }
 
-// populated is a world in which every list holds something.
+// populated returns a world in which no list is empty.
 func populated() Given {
 	return Users("ana", "ben", "cleo!private", "dan", "eve").
 		Follow("ana", "ben").Follow("ben", "ana").Follow("ana", "cleo").Follow("dan", "ben").Accept("cleo", "ana").
@@ -51,13 +51,13 @@ func populated() Given {
 		Block("eve", "ana").FlagPost("ana", "b2").ViewPost("ana", "b1")
 }
 
-// scalars are values that the scalars take, and some that they do not.
+// scalars are valid and invalid values of the scalars.
 var scalars = map[string][]any{
 	"AWSDate": {"2000-02-29", "2000-02-29Z", "2000-02-30"}, "AWSDateTime": {"2030-01-01T00:00:00Z", "2031-01-01T00:00:00.5+01:00"},
 	"AWSEmail": {"a@example.com"}, "AWSPhone": {"+12025550123"},
 }
 
-// offered are arguments that mostly lead somewhere.
+// offered returns arguments that are mostly valid.
 func offered(w *World) func(_, argument string) []any {
 	return func(_, argument string) []any {
 		switch argument {
@@ -106,7 +106,8 @@ func offered(w *World) func(_, argument string) []any {
 	}
 }
 
-// told is an answer with its errors in a fixed order: that of different fields is open.
+// told is a response with its errors in a fixed order, since that of different fields is
+// unspecified.
 type told struct {
 	Data   json.RawMessage
 	Errors []json.RawMessage
@@ -132,7 +133,7 @@ func tell(t *testing.T, h http.Handler, as string, d plantest.Document) (a told)
 
 func (a told) String() string { return fmt.Sprintf("%s %s", a.Data, a.Errors) }
 
-// TestRandomQueriesByPlan compares answers with and without plans over the same data.
+// TestRandomQueriesByPlan compares responses with and without plans over the same data.
 func TestRandomQueriesByPlan(t *testing.T) {
 	t.Parallel()
 	Test(t, populated(), func(w *World) {
@@ -165,10 +166,10 @@ func TestRandomQueriesByPlan(t *testing.T) {
 	})
 }
 
-// endsUsers finds the mutations after which a user can do little more.
+// endsUsers matches the mutations after which a user is of little use.
 var endsUsers = regexp.MustCompile(`(deleteUser|disableUser|resetUser)\b`)
 
-// TestRandomMutationsByPlan lets the same mutations happen to two equal worlds.
+// TestRandomMutationsByPlan applies the same mutations to two equal worlds.
 func TestRandomMutationsByPlan(t *testing.T) {
 	t.Parallel()
 	Test(t, populated(), func(left *World) {

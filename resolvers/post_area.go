@@ -8,7 +8,8 @@ import (
 	"stoa/social"
 )
 
-// Posts knows posts: package post. A nil page is a list that the viewer may not see.
+// Posts is the area of posts; package post implements it. A nil page is a list that the
+// viewer may not see.
 type Posts interface {
 	Visible(ctx context.Context, v social.Viewer, ids []social.PostID, d social.Detail) (map[social.PostID]*social.SeenPost, error)
 	Find(ctx context.Context, keywords string, args page.Args) (*page.Page[social.PostID], error)

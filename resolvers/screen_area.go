@@ -6,7 +6,7 @@ import (
 	"stoa/social"
 )
 
-// Screens knows who viewed which screens of the app: package screen.
+// Screens is the area of views of the app's screens; package screen implements it.
 type Screens interface {
 	Report(ctx context.Context, c social.Caller, screens []string) error
 }

@@ -7,9 +7,9 @@ import (
 	"stoa/social"
 )
 
-// reads is what the fields of the schema read.
+// reads holds the details that each field of the schema reads.
 var reads = graph.Reads()
 
-// asked returns the details that the selection of the field at hand shows, to be read
-// together with what the field answers.
+// asked returns the details shown by the selection of the current field, which must be read
+// with its value.
 func asked(ctx context.Context) social.Detail { return reads.Asked(ctx) }

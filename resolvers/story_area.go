@@ -7,7 +7,8 @@ import (
 	"stoa/social"
 )
 
-// Stories knows stories: package story. A nil page is a list that the viewer may not see.
+// Stories is the area of stories; package story implements it. A nil page is a list that
+// the viewer may not see.
 type Stories interface {
 	OfUser(ctx context.Context, of *social.SeenUser, list page.Args) (*page.Page[social.PostID], error)
 	Followed(ctx context.Context, of *social.SeenUser, list page.Args) (*page.Page[social.UserID], error)

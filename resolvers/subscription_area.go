@@ -6,7 +6,7 @@ import (
 	"stoa/social"
 )
 
-// Subscriptions knows what users have paid for: package subscription.
+// Subscriptions is the area of paid subscriptions; package subscription implements it.
 type Subscriptions interface {
 	Grant(ctx context.Context, c social.Caller) (*social.SeenUser, error)
 	AddReceipt(ctx context.Context, c social.Caller, receipt string) error

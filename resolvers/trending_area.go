@@ -7,7 +7,8 @@ import (
 	"stoa/social"
 )
 
-// Trending knows what is viewed a lot lately: package trending.
+// Trending is the area of posts and users viewed a lot lately; package trending implements
+// it.
 type Trending interface {
 	Posts(ctx context.Context, list page.Args) (*page.Page[social.PostID], error)
 	Users(ctx context.Context, list page.Args) (*page.Page[social.UserID], error)

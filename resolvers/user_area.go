@@ -7,7 +7,7 @@ import (
 	"stoa/social"
 )
 
-// Users knows profiles: package user.
+// Users is the area of profiles; package user implements it.
 type Users interface {
 	Admit(ctx context.Context, v social.Viewer, allowed []social.UserStatus) (social.Caller, error)
 	Self(ctx context.Context, v social.Viewer) (*social.SeenUser, error)

@@ -7,8 +7,8 @@ import (
 	"stoa/social"
 )
 
-// Views knows who viewed which posts: package view. A nil page is a list that the viewer may
-// not see.
+// Views is the area of post views; package view implements it. A nil page is a list that
+// the viewer may not see.
 type Views interface {
 	Report(ctx context.Context, c social.Caller, ids []social.PostID, t social.ViewType) error
 	ViewedBy(ctx context.Context, p *social.SeenPost, list page.Args) (*page.Page[social.Entry], error)

@@ -13,17 +13,17 @@ import (
 	"stoa/store"
 )
 
-// Nothing that a user hides from a viewer may come out anywhere in the schema: not for
-// those whom the user blocks, nor for strangers while the user is private. The paths are
-// read from the schema, so that a new field is asked from its first day.
+// Nothing that a user hides from a viewer is visible anywhere in the schema, neither to
+// users they block nor, while they are private, to strangers. The paths are derived from
+// the schema, so new fields are covered at once.
 //
-// Hidden is what is called secret: hid's bio, the text of hid's post and its comments.
+// Hidden is anything called secret: hid's bio, the text of hid's post and its comments.
 // chats 1.5#5
 func TestHiddenThingsShowNowhere(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		hide Given
-		// also are words that are hidden in this case only.
+		// also lists words that are hidden in this case only.
 		also []string
 	}{
 		{"from a viewer who is blocked", Given{}.Block("hid", "vic"), []string{"Full Name", "hid elsewhere"}},
@@ -32,7 +32,7 @@ func TestHiddenThingsShowNowhere(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			Test(t, hiding().And(c.hide...), func(w *World) {
-				// A place left in the viewer's feed must not show the post either.
+				// An entry left in the viewer's feed must not show the post either.
 				left := social.FeedItem{PostID: "secretpost", FeedUserID: w.ID("vic"), PostedByUserID: w.ID("hid"), PostedAt: w.Now()}
 				if err := store.Open(w.DB).Feeds.Put(t.Context(), []social.FeedItem{left}); err != nil {
 					w.T.Fatal(err)
@@ -58,7 +58,7 @@ func TestHiddenThingsShowNowhere(t *testing.T) {
 						}
 					}
 				}
-				// A follower sees it all, so the walk has been where it is.
+				// A follower sees everything, which proves that the walk reaches it.
 				for _, word := range []string{"secret bio", "secret text of the post", "secret text of a comment", "secret name of an album"} {
 					if friends[word] == 0 {
 						w.T.Errorf("not even a follower saw %q", word)
@@ -69,7 +69,7 @@ func TestHiddenThingsShowNowhere(t *testing.T) {
 	}
 }
 
-// Answers of mutations hide as much, whether they are refused or not.
+// Responses of mutations hide as much, whether they are refused or not.
 func TestHiddenThingsShowInNoAnswer(t *testing.T) {
 	for name, hide := range map[string]Given{
 		"blocked":  Given{}.Block("hid", "vic"),
@@ -93,8 +93,9 @@ func TestHiddenThingsShowInNoAnswer(t *testing.T) {
 	}
 }
 
-// hiding is where hid is in touch with everybody in every way there is: fri follows hid,
-// and vic liked and commented on hid's post, whom hid follows, likes and answers.
+// hiding returns a world in which hid has every kind of connection with everybody: fri
+// follows hid, and vic has liked and commented on the post of hid, who follows, likes and
+// answers vic.
 func hiding() Given {
 	g := Users("hid", "fri", "vic").Details("hid", `fullName: "Full Name", bio: "secret bio"`).
 		Follow("fri", "hid").Follow("hid", "fri").Follow("hid", "vic").Follow("vic", "fri").Follow("fri", "vic").
@@ -102,7 +103,7 @@ func hiding() Given {
 		Does("hid", `mutation { addAlbum(albumId: "secretalbum", name: "secret name of an album") { albumId } }`).IntoAlbum("hid", "secretpost", "secretalbum").
 		Comment("fri", "secretpost", "secretcomment", "secret text of a comment").Comment("vic", "secretpost", "vics", "by vic").
 		Like("fri", "secretpost").Like("vic", "secretpost").Like("hid", "secretpost")
-	// The mention told vic of the post; vic put that away before it was hidden.
+	// The mention notified vic of the post; vic dismissed it before the post was hidden.
 	g = g.DismissCard("vic", "POST_MENTION:secretpost")
 	for _, owner := range []string{"fri", "vic"} {
 		id := owner + "post"
@@ -112,8 +113,8 @@ func hiding() Given {
 	return g
 }
 
-// asked is what each required argument is given, by its name: one query for each value.
-// Others get one value of their type.
+// asked lists the values of each required argument by name, with one query for each value.
+// Other arguments get one value of their type.
 var asked = map[string][]string{
 	"userId":    {`"{hid}"`, `"{fri}"`, `"{vic}"`},
 	"postId":    {`"secretpost"`, `"fripost"`, `"vicpost"`},
@@ -125,10 +126,9 @@ var asked = map[string][]string{
 	"appleIdToken": {`"text"`}, "facebookAccessToken": {`"text"`}, "googleIdToken": {`"text"`},
 }
 
-// walk makes an operation for each path below a root type that ends in an object, past
-// at most depth of them; pages of a list are none. Shorter paths are also asked with
-// each value of each enum argument, one at a time: what comes further down is behind
-// the same objects.
+// walk returns an operation for each path from a root type to an object, past at most depth
+// objects, not counting pages of lists. Shorter paths are also queried with each value of
+// each enum argument, one at a time; longer ones pass through the same objects.
 func walk(t *testing.T, schema *ast.Schema, root string, depth int) []string {
 	t.Helper()
 	var operations []string
@@ -158,8 +158,8 @@ func walk(t *testing.T, schema *ast.Schema, root string, depth int) []string {
 	return operations
 }
 
-// leafFields are the fields of a type that hold values, each once without arguments and
-// once for every value of its enum arguments.
+// leafFields returns the scalar fields of a type, each once without arguments and once for
+// every value of its enum arguments.
 func leafFields(schema *ast.Schema, of *ast.Definition) string {
 	return strings.Join(leaves(schema, of), " ")
 }
@@ -177,7 +177,7 @@ func leaves(schema *ast.Schema, of *ast.Definition) (fields []string) {
 	return fields
 }
 
-// choices are an enum argument of a field with each of its values.
+// choices returns an enum argument of a field with each of its values.
 func choices(schema *ast.Schema, f *ast.FieldDefinition) []string {
 	var args []string
 	for _, a := range f.Arguments {
@@ -190,9 +190,9 @@ func choices(schema *ast.Schema, f *ast.FieldDefinition) []string {
 	return args
 }
 
-// ways write a path down around what its last field is asked: plainly, with each choice
-// of arguments that its first field requires, and if choose says so also with each value
-// of an enum argument on the way.
+// ways returns functions that write a path around the selection of its last field: without
+// options, with each choice of its first field's required arguments, and, if choose is set,
+// also with each value of an enum argument on the way.
 func ways(t *testing.T, schema *ast.Schema, path []*ast.FieldDefinition, choose bool) []func(leaves string) string {
 	t.Helper()
 	plain := make([][]string, len(path))
@@ -216,8 +216,8 @@ func ways(t *testing.T, schema *ast.Schema, path []*ast.FieldDefinition, choose 
 	return found
 }
 
-// nest writes fields inside one another. The first takes the arguments given, and the
-// one at a place an extra one.
+// nest writes nested fields. The first gets the given arguments, and the one at a given
+// index an extra one.
 func nest(path []*ast.FieldDefinition, plain [][]string, first string, at int, extra, leaves string) string {
 	text := leaves
 	for i, f := range slices.Backward(path) {
@@ -239,7 +239,7 @@ func nest(path []*ast.FieldDefinition, plain [][]string, first string, at int, e
 	return text
 }
 
-// without takes out of arguments the enum that another one gives too.
+// without removes from arguments an enum that another argument also sets.
 func without(args, enum string) string {
 	name, _, _ := strings.Cut(enum, ":")
 	return strings.Join(slices.DeleteFunc(strings.Split(args, ", "), func(arg string) bool {
@@ -247,7 +247,7 @@ func without(args, enum string) string {
 	}), ", ")
 }
 
-// literal is some value of a type. Ids are those of somebody who is hidden.
+// literal returns a value of a type. Ids are those of a hidden user.
 func literal(schema *ast.Schema, of *ast.Type) string {
 	if of.Elem != nil {
 		return "[" + literal(schema, of.Elem) + "]"
@@ -286,8 +286,8 @@ func literal(schema *ast.Schema, of *ast.Type) string {
 	}
 }
 
-// required are the ways to fill in what a field must be given. Lists are kept short, or
-// the deepest would cost more than an operation may.
+// required returns the possible arguments of a field. Lists are kept short, so that the
+// deepest operations stay within the cost limit.
 func required(t *testing.T, schema *ast.Schema, f *ast.FieldDefinition) []string {
 	t.Helper()
 	filled := []string{""}

@@ -21,9 +21,8 @@ import (
 	. "stoa/social/socialtest"
 )
 
-// BenchmarkWorstDocuments checks documents that are as dear as the limits let them be: what
-// somebody with no more than an anonymous token can make the server do with one request,
-// which is to stay below 50 ms.
+// BenchmarkWorstDocuments checks the most expensive documents that the limits admit: the
+// work that one request with an anonymous token can cause, which must stay below 50 ms.
 func BenchmarkWorstDocuments(b *testing.B) {
 	many := func(n int, text string) string {
 		var all strings.Builder
@@ -52,7 +51,7 @@ func BenchmarkWorstDocuments(b *testing.B) {
 				Log: slog.New(slog.DiscardHandler), Registry: prometheus.NewRegistry(),
 			})
 			for i := 0; b.Loop(); i++ {
-				// A comment makes a document that no cache knows.
+				// The comment keeps the document out of all caches.
 				if _, errs := e.Prepare(b.Context(), &wire.Request{Query: fmt.Sprintf("#%d\n%s", i, c.document)}); i == 0 && len(errs) > 0 {
 					b.Logf("refused: %.80s", errs[0].Message)
 				}
@@ -61,9 +60,9 @@ func BenchmarkWorstDocuments(b *testing.B) {
 	}
 }
 
-// BenchmarkWorstOperations runs operations that are as dear as the limits let them be, as
-// somebody with no more than an anonymous token. Searches take the longest, up to 0.4 s of a
-// processor, so operations of one user take turns by what they cost.
+// BenchmarkWorstOperations runs the most expensive operations that the limits admit, with
+// an anonymous token. Searches take the longest, up to 0.4 s of CPU time, so operations of
+// one user take turns according to their cost.
 func BenchmarkWorstOperations(b *testing.B) {
 	w := apptest.Bench(b, System)
 	w.Do(befriended(100)...)
