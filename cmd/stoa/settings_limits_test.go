@@ -1,7 +1,10 @@
 package main
 
 import (
+	"net/http"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -40,4 +43,48 @@ func TestConfigShowsTheLimitsOfStrangers(t *testing.T) {
 			t.Errorf("%s does not show %q:\n%s", args, want, shown)
 		}
 	}
+}
+
+// Nobody has to switch the rate limit on: it is the default outside dev identity, and dev
+// identity has none.
+func TestOperationsAreLimitedOutsideDevIdentity(t *testing.T) {
+	for identity, limited := range map[string]bool{"dev": false, "local": true} {
+		url := serve(t, "--store", "memory:", "--identity", identity, "--mailer", "smtp://127.0.0.1:1", "--mail-from", "a@example.com")
+		token := post(t, url+"/auth/anonymous", "", http.StatusCreated, nil)["accessToken"].(string)
+		var all sync.WaitGroup
+		var refused atomic.Bool
+		// More than anybody may do at once, and faster than one may go on.
+		for range 8 {
+			all.Go(func() {
+				for range 4 * burstSeconds * generousRate / 8 {
+					status, wait := statusOf(t, url+"/graphql?query={__typename}", token)
+					if status != http.StatusOK && (status != http.StatusTooManyRequests || wait != "1") {
+						t.Errorf("answered %d, to be repeated after %q", status, wait)
+					}
+					if status == http.StatusTooManyRequests {
+						refused.Store(true)
+					}
+				}
+			})
+		}
+		if all.Wait(); refused.Load() != limited {
+			t.Errorf("identity %s: limited is %v", identity, refused.Load())
+		}
+	}
+}
+
+func statusOf(t *testing.T, url, token string) (status int, retryAfter string) {
+	request, err := http.NewRequest(http.MethodGet, url, nil)
+	if err != nil {
+		t.Error(err)
+		return 0, ""
+	}
+	request.Header.Set("Authorization", token)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Error(err)
+		return 0, ""
+	}
+	response.Body.Close()
+	return response.StatusCode, response.Header.Get("Retry-After")
 }

@@ -170,11 +170,10 @@ type Config struct {
 	Providers provider.Providers
 	// ChatCapacity is the maximum number of members of a group chat; 0 stands for 10.
 	ChatCapacity int
-	// AppStore verifies receipts; nil if not configured.
 	// MessageLives are how long messages of messaging are kept; 0 stands for as long as its
 	// design says.
 	MessageLives MessageLives
-	// AppStore verifies receipts; nil where nobody buys anything.
+	// AppStore verifies receipts; nil if not configured.
 	AppStore *appstore.Verifier
 	// Push sends push notifications; nil if there are none.
 	Push push.Sender
@@ -203,12 +202,11 @@ type Config struct {
 	Registry prometheus.Registerer
 }
 
-// Host runs systems. Do not change its fields.
 // MessageLives are how long messages are kept in groups, in topics of one's own and in
 // two-person topics.
 type MessageLives struct{ Group, Own, Pair time.Duration }
 
-// Host carries systems. Its fields are not to be changed.
+// Host runs systems. Do not change its fields.
 type Host struct {
 	Config
 	Ops *ops.Store

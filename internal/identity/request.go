@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"stoa/internal/kit/pace"
 	"stoa/internal/kit/refusal"
 )
 
@@ -27,9 +28,13 @@ func readFields(w http.ResponseWriter, r *http.Request, names []string) (fields,
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); (err != nil || media != "application/json") && sendsBody(r) {
 		return nil, &failure{http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE", "Send the request as Content-Type: application/json"}
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	body, err := io.ReadAll(pace.NewReader(w, http.MaxBytesReader(w, r.Body, maxBody)))
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
 		return nil, &failure{http.StatusRequestEntityTooLarge, "TOO_LARGE", fmt.Sprintf("The request body may have %d bytes", maxBody)}
+	}
+	if pace.TooSlow(err) {
+		w.Header().Set("Connection", "close")
+		return nil, &failure{http.StatusRequestTimeout, "TIMEOUT", "The request body arrives too slowly"}
 	}
 	if err != nil {
 		return nil, badRequest("The request body ended early")

@@ -3,18 +3,12 @@ package server
 import (
 	"errors"
 	"io"
-	"net"
 	"net/http"
 	"strconv"
 	"sync/atomic"
 	"time"
-)
 
-// A body may take bodyGrace, and a second more for each bodyRate bytes that have arrived.
-// A client slower than a bad phone line only wants to hold the connection.
-const (
-	bodyGrace = 10 * time.Second
-	bodyRate  = 4 << 10
+	"stoa/internal/kit/pace"
 )
 
 // bodies counts the bytes of request bodies that are being read. Clients announce what
@@ -57,8 +51,7 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request, limit int64) (
 		w.Header().Set("Connection", "close")
 		return b, tooLarge(limit)
 	}
-	control, began := http.NewResponseController(w), time.Now()
-	source := http.MaxBytesReader(w, r.Body, limit)
+	source := pace.NewReader(w, http.MaxBytesReader(w, r.Body, limit))
 	for {
 		if !b.grow() {
 			w.Header().Set("Connection", "close")
@@ -66,15 +59,13 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request, limit int64) (
 			return b, &rejection{http.StatusServiceUnavailable, limited, "too much is being sent at once: try again"}
 		}
 		text := *b.text
-		// Without a connection, as in tests, there is no deadline to set.
-		_ = control.SetReadDeadline(began.Add(bodyGrace + time.Duration(len(text))*time.Second/bodyRate))
 		n, err := source.Read(text[len(text):cap(text)])
 		*b.text = text[:len(text)+n]
 		switch err {
 		case nil:
 		case io.EOF:
-			_ = control.SetReadDeadline(time.Time{})
-			_ = control.SetWriteDeadline(time.Now().Add(s.exchange()))
+			// Without a connection, as in tests, there is no deadline to set.
+			_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.exchange()))
 			return b, nil
 		default:
 			return b, rejectionOfBody(w, err, limit)
@@ -84,11 +75,10 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request, limit int64) (
 
 func rejectionOfBody(w http.ResponseWriter, err error, limit int64) *rejection {
 	var exceeded *http.MaxBytesError
-	var network net.Error
 	switch {
 	case errors.As(err, &exceeded):
 		return tooLarge(limit)
-	case errors.As(err, &network) && network.Timeout():
+	case pace.TooSlow(err):
 		w.Header().Set("Connection", "close")
 		return &rejection{http.StatusRequestTimeout, malformed, "the request body arrives too slowly"}
 	default:

@@ -47,7 +47,7 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of: []string{"stoa/internal/server/..."},
-		May: []string{"stoa/internal/server/...", kit + "refusal", kit + "viewer", kit + "after", kit + "trace", kit + "page", kit + "gqlplan", kit + "jsonstring", kit + "ratelimit", kit + "bus",
+		May: []string{"stoa/internal/server/...", kit + "refusal", kit + "viewer", kit + "after", kit + "trace", kit + "page", kit + "gqlplan", kit + "jsonstring", kit + "pace", kit + "ratelimit", kit + "bus",
 			gqlgen, gqlparser, prometheus, lru, "github.com/coder/websocket/...", "golang.org/x/sync/semaphore"},
 		Never:   slices.Concat(systems, []string{dynamo, aws}),
 		Because: "the server carries requests and knows neither rules nor rows",
@@ -72,7 +72,7 @@ var floors = slices.Concat([]Floor{
 	},
 	{
 		Of: []string{"stoa/internal/identity"},
-		May: []string{"stoa/internal/auth/provider", lru, kit + "refusal", kit + "viewer", kit + "retry", kit + "ratelimit", "github.com/go-jose/go-jose/v4/...",
+		May: []string{"stoa/internal/auth/provider", lru, kit + "pace", kit + "refusal", kit + "viewer", kit + "retry", kit + "ratelimit", "github.com/go-jose/go-jose/v4/...",
 			"golang.org/x/crypto/argon2", "golang.org/x/crypto/bcrypt", "golang.org/x/sync/...", "github.com/google/uuid"},
 		Never:   slices.Concat(systems, beyondAreas),
 		Because: "the issuer keeps accounts through a store of its own choosing",

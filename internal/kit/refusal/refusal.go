@@ -10,8 +10,8 @@ import (
 	"fmt"
 )
 
-// Kind says whose fault an error is and what a caller can do about it. The list is only
-// ever appended to.
+// Kind says whose fault an error is and what a caller can do about it. Kinds whose code is
+// INTERNAL stand last.
 type Kind uint8
 
 const (
@@ -37,10 +37,10 @@ const (
 	Precondition
 	// Unauthenticated means that nobody knows who the caller is.
 	Unauthenticated
-	// Fault is no fault of the caller's, but one whose text clients know.
-	Fault
 	// BadReference means that a thing which the input names is not there.
 	BadReference
+	// Fault is no fault of the caller's, but one whose text clients know.
+	Fault
 )
 
 // String names the kind as it stands in logs and in the `code` of API errors.
