@@ -9,8 +9,8 @@ import (
 	"stoa/social"
 )
 
-// UserRemoved takes back what a user flagged before their profile went, a page of one kind at
-// a time. The cursor begins with the kind.
+// UserRemoved deletes the flags by a removed profile, a page of one kind at a time. The
+// cursor starts with the kind.
 func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	kind, after, _ := strings.Cut(cursor, " ")
 	if kind == "" {
@@ -37,7 +37,7 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	return next, len(flags.Items), nil
 }
 
-// behind is the cursor of the kind that comes after another, "" after the last.
+// behind returns the cursor of the kind after kind, or "" after the last.
 func behind(kind social.FlagKind) string {
 	for i, k := range social.FlagKinds[:len(social.FlagKinds)-1] {
 		if k == kind {

@@ -1,7 +1,7 @@
-// Package follow decides who follows whom: requests, answers, leaving, and the lists
-// of both.
+// Package follow manages follows: requests, their answers, unfollowing, and the lists of
+// followed users and followers.
 //
-// A denied request stays on record: its follower can neither leave nor ask again.
+// A denied request stays on record: its follower can neither withdraw it nor ask again.
 package follow
 
 import (
@@ -14,34 +14,35 @@ import (
 	"stoa/social"
 )
 
-// Store keeps follows.
+// Store stores follows.
 type Store interface {
-	// Move makes a step with all that it counts, and stores e. It fails with Conflict
-	// when what the step was decided on no longer holds.
+	// Move stores a step with its counters, and e. It fails with Conflict if a condition of
+	// the step no longer holds.
 	Move(ctx context.Context, step social.FollowStep, e ...outbox.Record) error
-	// Pair returns the follow between two users; one without a record is NotFollowing.
+	// Pair returns the follow between two users, which is NotFollowing if there is no
+	// record.
 	Pair(ctx context.Context, follower, followed social.UserID) (social.Follow, error)
-	// ByFollower and ByFollowed return the follows of a user, and those that they have
-	// received, in whatever status.
+	// ByFollower returns a user's follows and ByFollowed the follows of them by others, in
+	// any status.
 	ByFollower(ctx context.Context, follower social.UserID, q page.Query) (page.Page[social.Follow], error)
 	ByFollowed(ctx context.Context, followed social.UserID, q page.Query) (page.Page[social.Follow], error)
-	// Sever ends a follow of a user who was removed, and stores e. It fails with Conflict
-	// when the follow is another by now, or the other's profile.
+	// Sever ends a follow of a removed user, and stores e. It fails with Conflict if the
+	// follow or the other user's profile has been replaced.
 	Sever(ctx context.Context, end social.Severance, e ...outbox.Record) error
-	// Followed returns the follows of a user in a status, newest first.
+	// Followed returns a user's follows of the given status, newest first.
 	Followed(ctx context.Context, follower social.UserID, status social.FollowStatus, q page.Query) (page.Page[social.Follow], error)
-	// Followers returns the follows that a user has received, newest first.
+	// Followers returns the follows of a user by others of the given status, newest first.
 	Followers(ctx context.Context, followed social.UserID, status social.FollowStatus, q page.Query) (page.Page[social.Follow], error)
 }
 
-// Likes takes likes away.
+// Likes removes likes.
 type Likes interface {
-	// RemoveBetween removes a chunk of the likes of one user on posts of another, and
-	// returns where the next one begins, "" at the end, and how many it removed.
+	// RemoveBetween removes a page of one user's likes of another's posts. It returns the
+	// cursor of the next page, "" at the end, and the number of likes removed.
 	RemoveBetween(ctx context.Context, liker, owner social.UserID, cursor string) (next string, removed int, err error)
 }
 
-// Service is the follow area. Its fields are set once.
+// Service implements the follow area. Its fields are set once.
 type Service struct {
 	Store  Store
 	Users  social.UserReader
@@ -49,7 +50,7 @@ type Service struct {
 	Events outbox.Sender
 }
 
-// Request makes the caller follow a public user, or ask a private one.
+// Request makes the caller follow a public user, or sends a request to a private one.
 func (s *Service) Request(ctx context.Context, c social.Caller, target social.UserID) (*social.SeenUser, error) {
 	if target == c.UserID {
 		return nil, social.ErrFollowSelf
@@ -80,29 +81,29 @@ func (s *Service) Request(ctx context.Context, c social.Caller, target social.Us
 	})
 }
 
-// Leave ends the caller's follow of a user, or takes the request back.
+// Leave makes the caller unfollow a user or withdraw a request.
 func (s *Service) Leave(ctx context.Context, c social.Caller, target social.UserID) (*social.SeenUser, error) {
 	return s.decide(ctx, c, target, func(f social.UserFacts) (social.FollowStep, error) {
 		return f.Leave()
 	})
 }
 
-// Accept lets a user follow the caller who asked to, or who was denied before.
+// Accept accepts a user's request to follow the caller, even if it was denied before.
 func (s *Service) Accept(ctx context.Context, c social.Caller, follower social.UserID) (*social.SeenUser, error) {
 	return s.decide(ctx, c, follower, func(f social.UserFacts) (social.FollowStep, error) {
 		return f.Answer(social.Accept)
 	})
 }
 
-// Deny refuses a request, or takes a follower away.
+// Deny denies a user's request to follow the caller, or removes a follower.
 func (s *Service) Deny(ctx context.Context, c social.Caller, follower social.UserID) (*social.SeenUser, error) {
 	return s.decide(ctx, c, follower, func(f social.UserFacts) (social.FollowStep, error) {
 		return f.Answer(social.Deny)
 	})
 }
 
-// decide makes the step that is right between the caller and another user. Somebody
-// who does not exist stands to the caller as a stranger does.
+// decide stores the step returned by next for the caller and another user. A user who does
+// not exist is treated as a stranger.
 func (s *Service) decide(ctx context.Context, c social.Caller, other social.UserID, next func(social.UserFacts) (social.FollowStep, error)) (*social.SeenUser, error) {
 	return retry.OnConflict(func() (*social.SeenUser, error) {
 		f, err := s.facts(ctx, c.Viewer, other)
@@ -117,8 +118,8 @@ func (s *Service) decide(ctx context.Context, c social.Caller, other social.User
 	})
 }
 
-// facts returns what there is between the viewer and another user; its User is nil
-// when nobody has that id.
+// facts returns the facts of another user for the viewer. User is nil if the user does not
+// exist.
 func (s *Service) facts(ctx context.Context, v social.Viewer, other social.UserID) (social.UserFacts, error) {
 	if !other.Valid() {
 		return social.UserFacts{}, nil
@@ -127,8 +128,8 @@ func (s *Service) facts(ctx context.Context, v social.Viewer, other social.UserI
 	return facts[other], err
 }
 
-// move makes a step unless it was refused, and shows the user of f as they are then.
-// Feeds follow by the event.
+// move stores a step, unless refusal is not nil, and returns the user of f after it. Feeds
+// are updated when the event is received.
 func (s *Service) move(ctx context.Context, f social.UserFacts, step social.FollowStep, refusal error) (*social.SeenUser, error) {
 	if refusal != nil {
 		return nil, refusal

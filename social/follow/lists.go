@@ -8,23 +8,23 @@ import (
 	"stoa/social"
 )
 
-// list reads one page of the follows of a user in a status.
+// list reads a page of a user's follows of a status.
 type list func(ctx context.Context, of social.UserID, status social.FollowStatus, q page.Query) (page.Page[social.Follow], error)
 
-// Followed returns whom a user follows, or has asked to follow; nil when the viewer may
-// not see that.
+// Followed returns the users that a user follows, or has asked to follow, or nil if the
+// viewer may not see them.
 func (s *Service) Followed(ctx context.Context, of *social.SeenUser, status *social.FollowStatus, args page.Args) (*page.Page[social.Entry], error) {
 	return read(ctx, s.Store.Followed, of, status, args)
 }
 
-// Followers returns who follows a user, or has asked to; nil when the viewer may not
-// see that.
+// Followers returns the users who follow a user, or have asked to, or nil if the viewer may
+// not see them.
 func (s *Service) Followers(ctx context.Context, of *social.SeenUser, status *social.FollowStatus, args page.Args) (*page.Page[social.Entry], error) {
 	return read(ctx, s.Store.Followers, of, status, args)
 }
 
-// read checks in the order that clients rely on: what is asked for, the size, and only
-// then whether the viewer may see it.
+// read checks its arguments in the order that clients rely on: the status, the page size,
+// and only then whether the viewer may see the list.
 func read(ctx context.Context, l list, of *social.SeenUser, status *social.FollowStatus, args page.Args) (*page.Page[social.Entry], error) {
 	wanted := social.Following
 	if status != nil {

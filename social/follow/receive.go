@@ -10,11 +10,11 @@ import (
 	"stoa/social"
 )
 
-// UserOpened brings the follows of a user who has gone public in line with that, a page
-// at a time: who asked follows now, and who was denied may ask again. It does nothing
-// for a user who is private again.
+// UserOpened updates the follows of a user who has become public, a page at a time:
+// requests are accepted, and denials deleted so that those users may ask again. It does
+// nothing if the user has become private again.
 func (s *Service) UserOpened(ctx context.Context, e social.UserOpened, cursor string, _ outbox.Tell) (next string, rows int, err error) {
-	// The cursor is a status and a place in its list.
+	// The cursor consists of a status and a position in its list.
 	status, after := social.FollowRequested, ""
 	if cursor != "" {
 		name, place, _ := strings.Cut(cursor, " ")
@@ -41,8 +41,8 @@ func (s *Service) UserOpened(ctx context.Context, e social.UserOpened, cursor st
 	return next, rows, nil
 }
 
-// open makes a step for a user who has gone public. One that no longer holds is left:
-// either the follow has been answered otherwise, or the user is private again.
+// open stores a step for a user who has become public. It ignores conflicts: the follow has
+// been answered otherwise, or the user is private again.
 func (s *Service) open(ctx context.Context, step social.FollowStep) error {
 	e := s.Events.New(ctx, step.Moved())
 	err := s.Store.Move(ctx, step, e...)
@@ -56,8 +56,8 @@ func (s *Service) open(ctx context.Context, step social.FollowStep) error {
 	return nil
 }
 
-// FollowMoved removes likes with a denial, and with a follow of a private user that
-// ends.
+// FollowMoved removes the follower's likes when they are denied, or no longer follow a
+// private user.
 func (s *Service) FollowMoved(ctx context.Context, e social.FollowMoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	f, err := s.facts(ctx, social.Viewer{UserID: e.FollowerUserID}, e.FollowedUserID)
 	if err != nil || f.User == nil {

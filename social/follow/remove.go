@@ -12,11 +12,11 @@ import (
 	"stoa/social"
 )
 
-// UserRemoved ends the follows that a former profile has left, in both directions and
-// whatever status, a page at a time. They count for the other side only.
+// UserRemoved ends the follows of a removed profile, in both directions and whatever their
+// status, a page at a time. It updates the counters of the other users only.
 func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	const followed, followers = "followed", "followers"
-	// The cursor is a direction and a place in its list.
+	// The cursor consists of a direction and a position in its list.
 	direction, after, _ := strings.Cut(cursor, " ")
 	list := s.Store.ByFollower
 	if direction == followers {
@@ -69,7 +69,7 @@ func (s *Service) severAll(ctx context.Context, e social.UserRemoved, follows []
 	return rows, nil
 }
 
-// Sever ends the follow of a user who was removed that is older than a time, if there is one.
+// Sever ends a removed user's follow that was made before the given time, if there is one.
 func (s *Service) Sever(ctx context.Context, removed, followed social.UserID, before time.Time) error {
 	f, err := s.Store.Pair(ctx, removed, followed)
 	if err != nil || f.Status == social.NotFollowing || !f.FollowedAt.Before(before) {
@@ -78,7 +78,8 @@ func (s *Service) Sever(ctx context.Context, removed, followed social.UserID, be
 	return s.severNow(ctx, removed, f)
 }
 
-// severNow ends a follow as it and the other's profile stand, unless it is another by now.
+// severNow ends a follow according to its present state and the other user's profile,
+// unless it has been replaced.
 func (s *Service) severNow(ctx context.Context, removed social.UserID, f social.Follow) error {
 	_, err := retry.OnConflict(func() (struct{}, error) {
 		present, err := s.Store.Pair(ctx, f.FollowerUserID, f.FollowedUserID)

@@ -8,8 +8,8 @@ import (
 	"stoa/social"
 )
 
-// Like makes the caller like a post in the way that status says. The answer counts the
-// like already, and shows the details that d asks for.
+// Like makes the caller like a post with the given status. It returns the post with the
+// like counted and the details in d.
 func (s *Service) Like(ctx context.Context, c social.Caller, id social.PostID, status social.LikeStatus, d social.Detail) (*social.SeenPost, error) {
 	return retry.OnConflict(func() (*social.SeenPost, error) {
 		f, users, err := s.post(ctx, c, id, d)
@@ -34,9 +34,9 @@ func (s *Service) Like(ctx context.Context, c social.Caller, id social.PostID, s
 	})
 }
 
-// Dislike takes the caller's like of a post back, of either kind. Nothing stands in the
-// way of it: not a block, nor privacy, nor likes being off. The answer is nil for a
-// caller who does not see the post any more.
+// Dislike removes the caller's like of a post, of either status. Blocks, privacy and
+// disabled likes do not prevent that. It returns nil if the caller may no longer see the
+// post.
 func (s *Service) Dislike(ctx context.Context, c social.Caller, id social.PostID, d social.Detail) (*social.SeenPost, error) {
 	return retry.OnConflict(func() (*social.SeenPost, error) {
 		f, users, err := s.post(ctx, c, id, d)
@@ -51,8 +51,9 @@ func (s *Service) Dislike(ctx context.Context, c social.Caller, id social.PostID
 	})
 }
 
-// post reads a post, whose owner exists, and whom its reader meets: with the details that
-// d asks for and those that decide about likes, whether or not the caller may see it.
+// post reads a post and the users that its reader sees, with the details in d and those
+// that decide about likes, whether or not the caller may see it. It fails if the post or
+// its owner does not exist.
 func (s *Service) post(ctx context.Context, c social.Caller, id social.PostID, d social.Detail) (f social.PostFacts, users social.SeenUsers, err error) {
 	missing := refusal.NotFoundf("Post `%s` does not exist", id)
 	facts, err := s.Posts.Facts(ctx, c.UserID, []social.PostID{id}, d|social.LikeMark)

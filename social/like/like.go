@@ -1,8 +1,8 @@
-// Package like owns who likes which post: giving likes, taking them back, listing them,
-// and removing those that the end of a follow, a block or a deletion takes along.
+// Package like manages likes: adding, removing and listing them, and removing those that
+// end with a follow, by a block or by a deletion.
 //
-// A user likes a post in one way at a time, and who likes anonymously shows in no list
-// but their own.
+// A user has at most one like of a post, and anonymous likes appear in no list but the
+// liker's own.
 package like
 
 import (
@@ -13,31 +13,31 @@ import (
 	"stoa/social"
 )
 
-// Store keeps likes.
+// Store stores likes.
 type Store interface {
-	// Add stores the like of a step with what it counts, and e. It fails with Conflict when
-	// what the step was decided on no longer holds.
+	// Add stores the like of a step with its counters, and e. It fails with Conflict if a
+	// condition of the step no longer holds.
 	Add(ctx context.Context, step social.LikeStep, e ...outbox.Record) error
-	// Remove removes a like with what it counted, and stores e. It fails with Conflict when it is gone
-	// or another, or its post is gone, also if a newer one has its id.
+	// Remove deletes a like, updates its counters, and stores e. It fails with Conflict if
+	// the like is gone or has changed, or its post is gone, even if a newer one has its id.
 	Remove(ctx context.Context, l social.Like, e ...outbox.Record) error
-	// RemoveLeftovers removes likes of a post that is gone, uncounted. It leaves those of
-	// a newer post with the same id.
+	// RemoveLeftovers deletes likes of a deleted post without updating counters. It leaves
+	// those of a newer post with the same id.
 	RemoveLeftovers(ctx context.Context, id social.PostID, likes []social.Like) error
 
-	// OfPost returns all likes of a post as they are at this moment, in no useful order.
+	// OfPost returns all likes of a post, read consistently, in no particular order.
 	OfPost(ctx context.Context, id social.PostID, q page.Query) (page.Page[social.Like], error)
-	// ByPost returns likes of one status, first like first.
+	// ByPost returns the likes of a post of one status, oldest first.
 	ByPost(ctx context.Context, id social.PostID, status social.LikeStatus, q page.Query) (page.Page[social.Like], error)
-	// ByLiker returns likes of one status, latest like first.
+	// ByLiker returns a user's likes of one status, newest first.
 	ByLiker(ctx context.Context, liker social.UserID, status social.LikeStatus, q page.Query) (page.Page[social.Like], error)
-	// OfLiker returns all likes that a user gave.
+	// OfLiker returns all likes by a user.
 	OfLiker(ctx context.Context, liker social.UserID, q page.Query) (page.Page[social.Like], error)
-	// Between returns the likes of one user on posts of another, in no useful order.
+	// Between returns one user's likes of another's posts, in no particular order.
 	Between(ctx context.Context, liker, owner social.UserID, q page.Query) (page.Page[social.Like], error)
 }
 
-// Service decides about likes. All fields must be set.
+// Service implements the like area. All fields are required.
 type Service struct {
 	Store  Store
 	Posts  social.PostReader

@@ -7,8 +7,8 @@ import (
 	"stoa/social"
 )
 
-// LikedBy returns who likes a post and shows it, first like first. It returns nil when
-// the viewer, for whom p was made, may not see who likes it.
+// LikedBy returns the users who like a post openly, oldest like first. It returns nil if
+// the viewer, for whom p was made, may not see them.
 func (s *Service) LikedBy(ctx context.Context, p *social.SeenPost, list page.Args) (*page.Page[social.Entry], error) {
 	q, err := list.Query()
 	if err != nil || !p.LikesShown() {
@@ -22,9 +22,9 @@ func (s *Service) LikedBy(ctx context.Context, p *social.SeenPost, list page.Arg
 	return &users, nil
 }
 
-// LikedPosts returns the posts that a user likes in the way that status says, latest
-// like first. It returns nil when the viewer, for whom of was made, may not see the
-// list. Which of the posts they see is another question.
+// LikedPosts returns the posts that a user likes with the given status, newest like first.
+// It returns nil if the viewer, for whom of was made, may not see the list. It does not
+// check which of the posts they may see.
 func (s *Service) LikedPosts(ctx context.Context, of *social.SeenUser, status social.LikeStatus, list page.Args) (*page.Page[social.PostID], error) {
 	q, err := list.Query()
 	if err != nil || !of.LikedPostsShown(status) {

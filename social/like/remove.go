@@ -9,8 +9,8 @@ import (
 	"stoa/social"
 )
 
-// PostMoved removes the likes of posts that were archived or deleted, a page at a time. A
-// newer post with the same id keeps its own, and so does one that is back already.
+// PostMoved removes the likes of archived and deleted posts, a page at a time, but not
+// those of a newer post with the same id, or of a post that has been restored.
 func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	if e.To != social.PostDeleting && e.To != social.PostArchived {
 		return "", 0, nil
@@ -23,7 +23,7 @@ func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, cursor stri
 		return likes.Next, len(likes.Items), s.Store.RemoveLeftovers(ctx, e.PostID, likes.Items)
 	}
 	for _, l := range likes.Items {
-		// A like that came after this event came to the post restored.
+		// A like made after this event belongs to the restored post.
 		if l.PostedByUserID != e.UserID || l.LikedAt.After(e.At) {
 			continue
 		}
@@ -34,17 +34,15 @@ func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, cursor stri
 	return likes.Next, len(likes.Items), nil
 }
 
-// RemoveBetween removes likes of one user on posts of another, a page at a time. The
-// caller has ended what allowed the liker to like: new likes between the two are refused
-// from then on.
+// RemoveBetween removes one user's likes of another's posts, a page at a time. The caller
+// must have made sure that new likes between the two are refused.
 func (s *Service) RemoveBetween(ctx context.Context, liker, owner social.UserID, cursor string) (next string, removed int, err error) {
 	likes, err := s.Store.Between(ctx, liker, owner, page.Query{First: page.Max, After: cursor})
 	if err != nil {
 		return "", 0, err
 	}
 	for _, l := range likes.Items {
-		// A Conflict is a like that was taken back meanwhile, or goes with its post:
-		// removed is removed.
+		// On a Conflict, the like was removed concurrently, by its user or with its post.
 		if err := s.remove(ctx, l); err != nil && refusal.KindOf(err) != refusal.Conflict {
 			return "", removed, err
 		}
@@ -53,7 +51,7 @@ func (s *Service) RemoveBetween(ctx context.Context, liker, owner social.UserID,
 	return likes.Next, removed, nil
 }
 
-// UserRemoved removes the likes that a former profile gave, a page at a time.
+// UserRemoved removes the likes by a removed profile, a page at a time.
 func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	likes, err := s.Store.OfLiker(ctx, e.UserID, page.Query{First: page.Max, After: cursor})
 	if err != nil {
@@ -63,7 +61,7 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 		if !l.LikedAt.Before(e.RemovedAt) {
 			continue
 		}
-		// As in RemoveBetween, removed is removed.
+		// As in RemoveBetween, a Conflict means that the like is gone.
 		if err := s.remove(ctx, l); err != nil && refusal.KindOf(err) != refusal.Conflict {
 			return "", rows, err
 		}
@@ -72,7 +70,7 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	return likes.Next, rows, nil
 }
 
-// remove takes a like away and tells of it.
+// remove deletes a like with its event.
 func (s *Service) remove(ctx context.Context, l social.Like) error {
 	e := s.Events.New(ctx, social.PostDisliked{PostID: l.PostID, Owner: l.PostedByUserID, Liker: l.LikedByUserID, Status: l.Status})
 	if err := s.Store.Remove(ctx, l, e...); err != nil {

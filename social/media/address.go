@@ -7,7 +7,7 @@ import (
 	"stoa/social"
 )
 
-// PostImage is what the viewer sees of the image of a post.
+// PostImage returns a post's image as the viewer sees it, or nil.
 func (s *Service) PostImage(p *social.SeenPost) *social.Image {
 	about, shown := p.ImageShown()
 	if !shown {
@@ -20,7 +20,7 @@ func (s *Service) PostImage(p *social.SeenPost) *social.Image {
 	return shownImage
 }
 
-// At is an image whose sizes lie in a directory.
+// At returns the image whose sizes are stored in a directory.
 func (s *Service) At(files string) *social.Image {
 	return imageOf(renditions.Signed(s.Links, files))
 }
@@ -29,7 +29,7 @@ func imageOf(urls renditions.URLs) *social.Image {
 	return &social.Image{URL: urls.Native, URL64p: urls.P64, URL480p: urls.P480, URL1080p: urls.P1080, URL4k: urls.K4}
 }
 
-// Upload is where a file is sent that is to lie at a place; nil for no place.
+// Upload returns the URL for uploading a file to a location, or nil for none.
 func (s *Service) Upload(place string) *string {
 	if place == "" {
 		return nil
@@ -38,7 +38,7 @@ func (s *Service) Upload(place string) *string {
 	return &url
 }
 
-// ShownVideo is what the viewer sees of the video of a post.
+// ShownVideo returns a post's video as the viewer sees it, or nil.
 func (s *Service) ShownVideo(ctx context.Context, p *social.SeenPost) (*social.Video, error) {
 	if !p.VideoShown() {
 		return nil, nil

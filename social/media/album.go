@@ -10,7 +10,7 @@ import (
 	"stoa/social"
 )
 
-// AlbumArt is the art of an album.
+// AlbumArt returns the art of an album.
 func (s *Service) AlbumArt(a *social.SeenAlbum) *social.Image {
 	if files := a.ArtFiles(); files != "" {
 		return s.At(files)
@@ -18,16 +18,16 @@ func (s *Service) AlbumArt(a *social.SeenAlbum) *social.Image {
 	return imageOf(renditions.Of(func(size string) string { return renditions.Key(s.DefaultArt, size) }))
 }
 
-// Used is how many of the first n posts of an album are on its art.
+// Used returns how many of the first n posts of an album appear on its art.
 func (s *Service) Used(n int) int { return art.Used(n) }
 
-// Quick reports whether the art of these posts is made at once: that of one picture is the
-// picture, and an album without posts has none.
+// Quick reports whether art of these posts requires no drawing: that of a single post is
+// its image, and an album without posts has none.
 func (s *Service) Quick(posts []*social.Post) bool {
 	return len(posts) == 0 || len(posts) == 1 && posts[0].HasFiles()
 }
 
-// MakeArt makes the art of an album of these posts, and stores it.
+// MakeArt creates the art of an album of these posts and stores it.
 func (s *Service) MakeArt(ctx context.Context, a *social.Album, artHash string, posts []*social.Post) error {
 	dir := social.AlbumArtFiles(a.OwnedByUserID, a.AlbumID, artHash)
 	if s.Quick(posts) {
@@ -59,7 +59,7 @@ func (s *Service) MakeArt(ctx context.Context, a *social.Album, artHash string, 
 	return renditions.Put(ctx, s.Store, dir, cover)
 }
 
-// RemoveArt removes the art of an album that has that hash, or all there is for "".
+// RemoveArt removes the album's art with the given hash, or all its art if artHash is "".
 func (s *Service) RemoveArt(ctx context.Context, owner social.UserID, id social.AlbumID, artHash string) error {
 	dir := social.AlbumFiles(owner, id)
 	if artHash != "" {

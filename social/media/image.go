@@ -16,12 +16,12 @@ import (
 	"stoa/social"
 )
 
-// Inline makes all sizes of an image that came in base64, and stores them as those of p.
+// Inline stores all sizes of a base64 image as the image of p.
 func (s *Service) Inline(ctx context.Context, p *social.Post, about *social.PostImage, data string) (social.MadeImage, error) {
 	return s.make(ctx, p, about, picture.Inline(data))
 }
 
-// Image makes all sizes of an image that was kept as source, and stores them as those of p.
+// Image stores all sizes of an image that was kept as source as the image of p.
 func (s *Service) Image(ctx context.Context, p *social.Post, about *social.PostImage, source string) (social.MadeImage, error) {
 	data, err := s.read(ctx, source)
 	if err != nil {
@@ -30,7 +30,7 @@ func (s *Service) Image(ctx context.Context, p *social.Post, about *social.PostI
 	return s.make(ctx, p, about, data)
 }
 
-// read returns a kept file. One that is missing is gone for good.
+// read returns a kept file. A missing file is a final error.
 func (s *Service) read(ctx context.Context, source string) ([]byte, error) {
 	data, err := blob.ReadAll(ctx, s.Store, source, int64(picture.DefaultLimits().Bytes))
 	switch {
@@ -65,7 +65,7 @@ func (s *Service) make(ctx context.Context, p *social.Post, about *social.PostIm
 	return m, nil
 }
 
-// formats are the kinds of files that an image may be.
+// formats returns the image formats that the file may have.
 func formats(about *social.PostImage) []picture.Format {
 	if about.Is(social.ImageHEIC) {
 		return []picture.Format{picture.HEIC}
@@ -80,7 +80,7 @@ func crop(about *social.PostImage) image.Rectangle {
 	return image.Rectangle{Min: image.Point(about.Crop.UpperLeft), Max: image.Point(about.Crop.LowerRight)}
 }
 
-// final turns errors that are the file's fault into those that areas know.
+// final converts errors that are the file's fault to *social.Unfit.
 func final(err error) error {
 	var unfitPicture *picture.Unfit
 	var unfitVideo *video.Unfit
@@ -90,7 +90,7 @@ func final(err error) error {
 	return err
 }
 
-// Verified reports whether the image of p, which is stored, is what its camera took.
+// Verified reports whether the stored image of p is authentic, as taken by its camera.
 func (s *Service) Verified(ctx context.Context, p *social.Post, about *social.PostImage) (bool, error) {
 	if s.Verifier == nil {
 		return about.Verdict(), nil
@@ -99,8 +99,7 @@ func (s *Service) Verified(ctx context.Context, p *social.Post, about *social.Po
 	return s.Verifier.Verify(ctx, s.Links.Read(native), about)
 }
 
-// Video makes a stream and a poster of a video that was kept as source, and stores them as
-// those of p.
+// Video stores a stream and a poster of a video that was kept as source as those of p.
 func (s *Service) Video(ctx context.Context, p *social.Post, source string) error {
 	playlist, _ := social.VideoFiles(p.PostedByUserID, p.PostID)
 	frame, err := s.Films.Stream(ctx, s.Store, source, playlist)
@@ -114,7 +113,8 @@ func (s *Service) Video(ctx context.Context, p *social.Post, source string) erro
 	return renditions.Put(ctx, s.Store, social.PostImageFiles(p.PostedByUserID, p.PostID), poster)
 }
 
-// Keep keeps what was sent for p and lies at staged.
+// Keep moves the uploaded file of p from staged to where it is processed, and returns that
+// location.
 func (s *Service) Keep(ctx context.Context, p *social.Post, staged string) (source string, err error) {
 	source = social.PostFiles(p.PostedByUserID, p.PostID) + "/upload-" + rand.Text()
 	if p.Type == social.VideoPost {
@@ -123,12 +123,12 @@ func (s *Service) Keep(ctx context.Context, p *social.Post, staged string) (sour
 	return source, s.Store.Copy(ctx, staged, source)
 }
 
-// Discard removes what Keep has kept.
+// Discard deletes a file stored by Keep.
 func (s *Service) Discard(ctx context.Context, source string) error {
 	return s.Store.Delete(ctx, source)
 }
 
-// Remove removes all files of a post.
+// Remove deletes all files of a post.
 func (s *Service) Remove(ctx context.Context, owner social.UserID, id social.PostID) error {
 	err := s.Store.DeleteTree(ctx, social.PostFiles(owner, id))
 	if errors.Is(err, blob.ErrKey) { // none could ever be stored there

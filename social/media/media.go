@@ -1,8 +1,8 @@
-// Package media makes and keeps the files of posts and photos, and knows at which addresses
-// clients read and send them.
+// Package media creates and stores the files of posts and photos, and knows the URLs at
+// which clients read and upload them.
 //
-// It decides nothing: areas say what a file is for, and the machinery of
-// stoa/internal/media what becomes of it.
+// It makes no decisions: areas say what a file is for, and the packages in
+// stoa/internal/media process it.
 package media
 
 import (
@@ -17,34 +17,34 @@ import (
 	"stoa/social"
 )
 
-// Verifier tells images that show what their camera took.
+// Verifier reports whether images are authentic, as taken by their camera.
 type Verifier interface {
-	// Verify judges the image that can be read at url. What it cannot judge is a
-	// *social.Unfit.
+	// Verify checks the image that can be read at url. It returns a *social.Unfit for an
+	// image that cannot be checked.
 	Verify(ctx context.Context, url string, image *social.PostImage) (bool, error)
 }
 
-// Service is all of it. Its fields are set once.
+// Service implements the media area. Its fields are set once.
 type Service struct {
 	Store blob.Store
 	Links *signedurl.Signer
-	// Placeholders is where placeholder photos are served, without a slash at the end.
+	// Placeholders is the URL of placeholder photos, without a trailing slash.
 	Placeholders string
 	Cookies      func(ctx context.Context) (*signedurl.CookieSigner, error)
 	Pictures     *picture.Processor
 	Films        *video.Transcoder
-	// DefaultArt is where the sizes of the art of empty albums are served.
+	// DefaultArt is the URL of the sizes of the art of empty albums.
 	DefaultArt string
-	// Verifier is nil to judge images by what is said about them.
+	// Verifier verifies images; if nil, they are judged by their metadata.
 	Verifier Verifier
 	Log      *slog.Logger
 
 	mu sync.Mutex
-	// busy are the posts that this process works on.
+	// busy contains the posts that this process is working on.
 	busy map[social.PostID]bool
 }
 
-// Alone does work unless this process is working on that post already.
+// Alone calls work unless this process is already working on that post.
 func (s *Service) Alone(ctx context.Context, id social.PostID, work func(ctx context.Context) error) error {
 	if !s.take(id) {
 		return nil

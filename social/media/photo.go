@@ -11,7 +11,7 @@ import (
 	"stoa/social"
 )
 
-// Photo is what the viewer sees of a user's photo.
+// Photo returns a user's photo as the viewer sees it, or nil.
 func (s *Service) Photo(u *social.SeenUser) *social.Image {
 	files, placeholder := u.PhotoShown()
 	switch {
@@ -24,8 +24,8 @@ func (s *Service) Photo(u *social.SeenUser) *social.Image {
 	}
 }
 
-// KeepPhoto keeps the picture of a post as a photo of its owner. It fails with Conflict when
-// the picture is gone.
+// KeepPhoto copies the image of a post as a photo of its owner. It fails with Conflict if
+// the image is gone.
 func (s *Service) KeepPhoto(ctx context.Context, owner social.UserID, post social.PostID) error {
 	err := renditions.Copy(ctx, s.Store, social.PostImageFiles(owner, post), social.PhotoFiles(owner, post), picture.Native)
 	if errors.Is(err, blob.ErrNotFound) {
@@ -34,7 +34,7 @@ func (s *Service) KeepPhoto(ctx context.Context, owner social.UserID, post socia
 	return err
 }
 
-// RemovePhotos removes all photos of a user.
+// RemovePhotos deletes all photos of a user.
 func (s *Service) RemovePhotos(ctx context.Context, id social.UserID) error {
 	return s.Store.DeleteTree(ctx, social.PhotosFiles(id))
 }

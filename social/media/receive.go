@@ -10,21 +10,21 @@ import (
 	"stoa/internal/media/video"
 )
 
-// Posts takes the files that clients send.
+// Posts receives the files that clients upload.
 type Posts interface {
-	// Uploaded takes a file that was sent to a place, and lies at staged until Uploaded
-	// returns.
+	// Uploaded receives a file that was uploaded to place. It is stored at staged until
+	// Uploaded returns.
 	Uploaded(ctx context.Context, place, staged string) error
-	// Refused takes note that a file for a place was larger than anything that is processed.
+	// Refused records that a file uploaded to place was too large to be processed.
 	Refused(ctx context.Context, place, reason string) error
 }
 
-// Receiver hands uploads to posts.
+// Receiver passes uploads to posts.
 type Receiver struct{ Posts Posts }
 
 var _ serve.Receiver = Receiver{}
 
-// Limit is how many bytes an upload may have.
+// Limit returns the maximum size of an upload, in bytes.
 func (r Receiver) Limit(key string) int64 {
 	if path.Ext(key) == ".mov" {
 		return video.MaxBytes
@@ -32,7 +32,7 @@ func (r Receiver) Limit(key string) int64 {
 	return int64(picture.DefaultLimits().Bytes)
 }
 
-// Uploaded takes an upload.
+// Uploaded receives an upload.
 func (r Receiver) Uploaded(ctx context.Context, u serve.Upload) error {
 	if !u.TooLarge {
 		return r.Posts.Uploaded(ctx, u.Key, u.Staged)

@@ -13,18 +13,18 @@ import (
 	"stoa/social"
 )
 
-// VerificationService asks a service elsewhere whether images show what their camera took.
-// Its fields are set once.
+// VerificationService is a remote service that verifies whether images are authentic. Its
+// fields are set once.
 type VerificationService struct {
-	// Root is what the service's addresses begin with, Key what it knows its clients by.
+	// Root is the base URL of the service, Key its API key.
 	Root, Key string
 	Client    *http.Client
 }
 
 const (
-	// verifying bounds one question to the service.
+	// verifying is the timeout of a request to the service.
 	verifying = 20 * time.Second
-	// maxVerdict is how much of its answer is read.
+	// maxVerdict is the maximum number of bytes read from a response.
 	maxVerdict = 64 << 10
 )
 
@@ -33,14 +33,14 @@ type question struct {
 	Metadata metadata `json:"metadata"`
 }
 
-// metadata are what the client said of the image, as far as it did.
+// metadata is the client's information about the image, as far as it was given.
 type metadata struct {
 	ImageFormat    social.ImageFormat `json:"imageFormat,omitempty"`
 	OriginalFormat string             `json:"originalFormat,omitempty"`
 	TakenInReal    bool               `json:"takenInReal,omitempty"`
 }
 
-// Verify asks for a verdict on the image that can be read at url. Whatever is no verdict is
+// Verify requests a verdict on the image that can be read at url. Anything but a verdict is
 // a *social.Unfit: the post cannot be completed without one.
 func (v *VerificationService) Verify(ctx context.Context, url string, image *social.PostImage) (bool, error) {
 	verdict, err := v.ask(ctx, url, image)

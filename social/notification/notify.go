@@ -1,6 +1,7 @@
-// Package notification tells users what changes for them, while they listen.
+// Package notification notifies users of changes that concern them, while they are
+// subscribed.
 //
-// Nothing is kept for those who do not: a subscription starts with what is published
+// Nothing is stored for those who are not: a subscription starts with what is published
 // after it.
 package notification
 
@@ -13,14 +14,14 @@ import (
 	"stoa/social"
 )
 
-// Service is the notification area. Its fields are set once.
+// Service implements the notification area. Its fields are set once.
 type Service struct {
 	Bus outbox.Bus
 	Now func() time.Time
 }
 
-// Subscribe returns what viewers are told of what happens from now on, which nobody else
-// may hear. The channel is closed when ctx ends, and when its reader does not keep up.
+// Subscribe returns a channel of notifications for the viewer, who must be userID. It is
+// closed when ctx ends, and when its reader falls behind.
 func (s *Service) Subscribe(ctx context.Context, v social.Viewer, userID social.UserID) (<-chan *social.Notification, error) {
 	if err := own(v, userID); err != nil {
 		return nil, err
@@ -28,7 +29,8 @@ func (s *Service) Subscribe(ctx context.Context, v social.Viewer, userID social.
 	return outbox.Listen[social.Notification](ctx, s.Bus, social.NotificationSubject(userID), s.Now())
 }
 
-// OfPosts is Subscribe for what older apps are told of viewers' posts.
+// OfPosts is like Subscribe, for the notifications that older apps receive about the
+// viewer's posts.
 func (s *Service) OfPosts(ctx context.Context, v social.Viewer, userID social.UserID) (<-chan *social.PostNotification, error) {
 	if err := own(v, userID); err != nil {
 		return nil, err
@@ -43,8 +45,8 @@ func own(v social.Viewer, userID social.UserID) error {
 	return nil
 }
 
-// PostMoved tells owners when a post of theirs is completed for the first time, not when
-// it comes back from the archive, and when it has failed.
+// PostMoved notifies owners when a post of theirs is completed for the first time, but not
+// when it is restored, and when it has failed.
 func (s *Service) PostMoved(_ context.Context, e social.PostMoved, tell outbox.Tell) error {
 	switch {
 	case e.First():

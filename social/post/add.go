@@ -10,9 +10,9 @@ import (
 	"stoa/social"
 )
 
-// Add adds a post of the caller. A text is completed at once, and so is an image that
-// comes with it, or it fails for good; the answer tells. Other posts wait for their upload.
-// The answer shows the details that d asks for.
+// Add adds a post of the caller and returns it with the details in d. A text-only post is
+// completed at once. A post whose image is included is processed at once, and either
+// completed or failed for good. Other posts wait for their upload.
 func (s *Service) Add(ctx context.Context, c social.Caller, n social.NewPost, d social.Detail) (*social.SeenPost, error) {
 	if err := n.Check(); err != nil {
 		return nil, err
@@ -70,9 +70,10 @@ func (s *Service) Add(ctx context.Context, c social.Caller, n social.NewPost, d 
 	})
 }
 
-// dates gives a new post of u its time: now, or the microsecond after u's last post if a
-// clock was ahead of this one's. What is known of u does for the first attempt. When that
-// fails another post may be in the way, so the others look.
+// dates returns a function that returns the time of a new post of u: now, or a microsecond
+// after u's last post if that was timed by a clock ahead of this one. The first attempt
+// uses u.LastPostedAt. Later attempts read it again, as a concurrent post may have caused
+// the conflict.
 func (s *Service) dates(ctx context.Context, u *social.User) func() (time.Time, error) {
 	last, attempts := u.LastPostedAt, 0
 	return func() (time.Time, error) {
@@ -88,9 +89,10 @@ func (s *Service) dates(ctx context.Context, u *social.User) func() (time.Time, 
 
 func duplicated(id social.PostID) error { return refusal.Invalidf("Post `%s` duplicated", id) }
 
-// inline processes the image that comes with a new post, nil without one. Nothing is stored
-// of the post until it is known how that ends, so that no failure leaves half of one. What
-// is refused anyway is refused before: the files of a post that has the id stay.
+// inline processes the image included in a new post; it returns nil if there is none.
+// Nothing of the post is stored before the outcome is known, so that a failure leaves no
+// partial post. Refusals are checked first, so that the files of an existing post with the
+// same id stay.
 func (s *Service) inline(ctx context.Context, c social.Caller, n social.NewPost) (*processed, error) {
 	data := n.Inline()
 	if data == "" {
@@ -118,13 +120,13 @@ func (s *Service) inline(ctx context.Context, c social.Caller, n social.NewPost)
 	return processedAs(made, err)
 }
 
-// processed is what came of a file: something made of it, or the reason why nothing can be.
+// processed is the outcome of processing a file: the image, or the reason why it is unfit.
 type processed struct {
 	made  social.MadeImage
 	unfit *social.Unfit
 }
 
-// processedAs tells what is the file's fault from other errors.
+// processedAs separates failures that are the file's fault from other errors.
 func processedAs(made social.MadeImage, err error) (*processed, error) {
 	r := &processed{made: made}
 	if err != nil && !errors.As(err, &r.unfit) {
@@ -133,7 +135,7 @@ func processedAs(made social.MadeImage, err error) (*processed, error) {
 	return r, nil
 }
 
-// outcome is p, and what is known about its image, once its file is processed.
+// outcome returns p and the information about its image after its file has been processed.
 func (s *Service) outcome(ctx context.Context, p *social.Post, image *social.PostImage, r processed) (*social.Post, *social.PostImage, error) {
 	switch {
 	case r.unfit != nil:
@@ -155,8 +157,8 @@ func (s *Service) outcome(ctx context.Context, p *social.Post, image *social.Pos
 	return p.WithImage(r.made.Checksum, verdict, original).Completed(), image.Made(r.made), nil
 }
 
-// tidy removes the files of a post whose id somebody else took while its image was
-// processed. Those of another post of the same user lie in the same place and stay.
+// tidy deletes the files of a post whose id another user took while its image was
+// processed. Those of another post of the same user are stored in the same place and stay.
 func (s *Service) tidy(ctx context.Context, p *social.Post) error {
 	if !p.HasFiles() {
 		return nil

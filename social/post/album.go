@@ -11,8 +11,8 @@ import (
 	"stoa/social"
 )
 
-// EditAlbum puts a post of the caller into one of their albums, or takes it out for "". A
-// completed one goes to the back.
+// EditAlbum moves a post of the caller into one of their albums, or out of its album if
+// album is "". A completed post goes to the back.
 func (s *Service) EditAlbum(ctx context.Context, c social.Caller, id social.PostID, album social.AlbumID, d social.Detail) (*social.SeenPost, error) {
 	return retry.OnConflict(func() (*social.SeenPost, error) {
 		f, _, err := s.shelved(ctx, c, id, "", d)
@@ -33,8 +33,8 @@ func (s *Service) EditAlbum(ctx context.Context, c social.Caller, id social.Post
 	})
 }
 
-// EditAlbumOrder moves a post of the caller behind another one of its album, or to the
-// front for "". Posts that the album does not show stay where they are.
+// EditAlbumOrder moves a post of the caller behind another post of its album, or to the
+// front if preceding is "". Posts that the album does not show are not moved.
 func (s *Service) EditAlbumOrder(ctx context.Context, c social.Caller, id, preceding social.PostID, d social.Detail) (*social.SeenPost, error) {
 	return retry.OnConflict(func() (*social.SeenPost, error) {
 		f, before, err := s.shelved(ctx, c, id, preceding, d)
@@ -72,8 +72,8 @@ func (s *Service) EditAlbumOrder(ctx context.Context, c social.Caller, id, prece
 	})
 }
 
-// shelve makes a post of the caller stand where after does. One that stands there already
-// is only shown.
+// shelve moves a post of the caller to the position of after. If it is there already,
+// nothing is stored.
 func (s *Service) shelve(ctx context.Context, c social.Caller, f social.PostFacts, after *social.Post, albums map[social.AlbumID]social.AlbumFacts, d social.Detail) (*social.SeenPost, error) {
 	if after == f.Post {
 		return s.show(ctx, c, f, d)
@@ -86,8 +86,8 @@ func (s *Service) shelve(ctx context.Context, c social.Caller, f social.PostFact
 	return answer, s.take(ctx, step)
 }
 
-// shelved returns the facts of the caller's post id, and another post, whoever owns it, if
-// there is one; "" is none.
+// shelved returns the facts of the caller's post id, and another post, which may belong to
+// anybody or be nil.
 func (s *Service) shelved(ctx context.Context, c social.Caller, id, other social.PostID, d social.Detail) (f social.PostFacts, second *social.Post, err error) {
 	ids := []social.PostID{id}
 	if other != "" && other != id {
@@ -107,7 +107,7 @@ func (s *Service) shelved(ctx context.Context, c social.Caller, id, other social
 	}
 }
 
-// AlbumDeleted takes the posts of an album that is gone out of it, a page at a time.
+// AlbumDeleted takes the posts of a deleted album out of it, a page at a time.
 func (s *Service) AlbumDeleted(ctx context.Context, e social.AlbumDeleted, _ string, _ outbox.Tell) (next string, rows int, err error) {
 	const most = page.Max // a transaction has room for so many
 	rows, err = retry.OnConflict(func() (int, error) {

@@ -8,19 +8,19 @@ import (
 	"stoa/social"
 )
 
-// Archive takes a completed post of the caller back. Its likes and its places in feeds
-// go by the event.
+// Archive archives a completed post of the caller. Its likes and feed entries are removed
+// when the event is received.
 func (s *Service) Archive(ctx context.Context, c social.Caller, id social.PostID, d social.Detail) (*social.SeenPost, error) {
 	return s.move(ctx, c, id, "archive", d, social.PostFacts.Archived)
 }
 
-// Restore brings an archived post of the caller back: into feeds, at its old place, but
-// without the likes it had.
+// Restore restores an archived post of the caller. It returns to feeds at its old position,
+// but without its likes.
 func (s *Service) Restore(ctx context.Context, c social.Caller, id social.PostID, d social.Detail) (*social.SeenPost, error) {
 	return s.move(ctx, c, id, "restore", d, social.PostFacts.Restored)
 }
 
-// move makes a step of a post of the caller, which goes with status DELETING.
+// move stores a step of a post of the caller. A step to status DELETING deletes it.
 func (s *Service) move(ctx context.Context, c social.Caller, id social.PostID, verb string, d social.Detail, step func(social.PostFacts) (social.PostFacts, error)) (*social.SeenPost, error) {
 	return retry.OnConflict(func() (*social.SeenPost, error) {
 		f, err := s.own(ctx, c, id, verb, d)

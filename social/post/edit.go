@@ -7,8 +7,8 @@ import (
 	"stoa/social"
 )
 
-// Edit changes a post of the caller, in whatever status it is. Mentions are looked up
-// anew only when the text is among the changes.
+// Edit edits a post of the caller, whatever its status. Mentions are looked up only if the
+// text is edited.
 func (s *Service) Edit(ctx context.Context, c social.Caller, id social.PostID, edit social.PostEdit, d social.Detail) (*social.SeenPost, error) {
 	return retry.OnConflict(func() (*social.SeenPost, error) {
 		f, err := s.own(ctx, c, id, "edit", d)

@@ -9,14 +9,14 @@ import (
 	"stoa/social"
 )
 
-// EditExpiresAt changes when a post of the caller ends: at a time, or never for nil.
+// EditExpiresAt sets when a post of the caller expires; nil means never.
 func (s *Service) EditExpiresAt(ctx context.Context, c social.Caller, id social.PostID, at *time.Time, d social.Detail) (*social.SeenPost, error) {
 	return s.move(ctx, c, id, "edit", d, func(f social.PostFacts) (social.PostFacts, error) {
 		return f.Expiring(at, s.Events.Now())
 	})
 }
 
-// DeleteExpired deletes the posts that ended today or yesterday, by the clock of UTC.
+// DeleteExpired deletes the posts that expired today or yesterday, in UTC.
 func (s *Service) DeleteExpired(ctx context.Context, now time.Time) error {
 	today := now.UTC().Truncate(24 * time.Hour)
 	for _, until := range []time.Time{today.Add(-time.Microsecond), now.UTC()} {
@@ -36,8 +36,8 @@ func (s *Service) DeleteExpired(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// DeleteLongExpired deletes the posts that ended before today and were missed, by looking
-// at all.
+// DeleteLongExpired deletes the posts that expired before today and were missed. It reads
+// all posts.
 func (s *Service) DeleteLongExpired(ctx context.Context, now time.Time) error {
 	ids, err := s.Store.ExpiredBefore(ctx, now.UTC().Truncate(24*time.Hour))
 	if err != nil {
@@ -46,8 +46,8 @@ func (s *Service) DeleteLongExpired(ctx context.Context, now time.Time) error {
 	return s.expire(ctx, ids, now)
 }
 
-// expire deletes those of some posts that have ended by now. One that cannot be deleted
-// does not keep the others.
+// expire deletes those posts that have expired by now. An error with one post does not
+// affect the others.
 func (s *Service) expire(ctx context.Context, ids []social.PostID, now time.Time) error {
 	var failures []error
 	for _, id := range ids {

@@ -8,36 +8,38 @@ import (
 	"stoa/social"
 )
 
-// Files makes and keeps the files of posts. An error that is a *social.Unfit is the file's
-// fault and final.
+// Files creates and stores the files of posts. An error that is a *social.Unfit is the
+// file's fault and final.
 type Files interface {
-	// Inline makes all sizes of an image that came in base64, and stores them as those of p.
+	// Inline stores all sizes of a base64 image as the image of p.
 	Inline(ctx context.Context, p *social.Post, image *social.PostImage, data string) (social.MadeImage, error)
-	// Image makes all sizes of an image that was kept as source, and stores them likewise.
+	// Image stores all sizes of an image that was kept as source as the image of p.
 	Image(ctx context.Context, p *social.Post, image *social.PostImage, source string) (social.MadeImage, error)
-	// Video makes a stream and a poster of a video that was kept as source, and stores them
-	// as those of p.
+	// Video stores a stream and a poster of a video that was kept as source as those of p.
 	Video(ctx context.Context, p *social.Post, source string) error
-	// Verified reports whether the image, which is stored, is what its camera took.
+	// Verified reports whether the stored image is authentic, as taken by its camera.
 	Verified(ctx context.Context, p *social.Post, image *social.PostImage) (bool, error)
-	// Keep keeps what was sent for p and lies at staged, and returns where.
+	// Keep moves the uploaded file of p from staged to where it is processed, and returns
+	// that location.
 	Keep(ctx context.Context, p *social.Post, staged string) (source string, err error)
-	// Discard removes what Keep has kept.
+	// Discard deletes a file stored by Keep.
 	Discard(ctx context.Context, source string) error
-	// Remove removes all files of a post.
+	// Remove deletes all files of a post.
 	Remove(ctx context.Context, owner social.UserID, id social.PostID) error
-	// Alone does work unless this process is working on that post already.
+	// Alone calls work unless this process is already working on that post.
 	Alone(ctx context.Context, id social.PostID, work func(ctx context.Context) error) error
 }
 
-// UploadStore keeps posts while their files are processed.
+// UploadStore stores the uploads of posts while they are processed.
 type UploadStore interface {
-	// BeginAgain stores how often processing an upload was begun anew. It fails with
-	// Conflict when that has ended.
+	// BeginAgain stores how often processing an upload was restarted. It fails with
+	// Conflict if processing has ended.
 	BeginAgain(ctx context.Context, u social.PostUpload) error
-	// Uploads returns those that are being processed, or were when their process ended.
+	// Uploads returns the uploads that are being processed, or were when their process
+	// ended.
 	Uploads(ctx context.Context, q page.Query) (page.Page[social.PostUpload], error)
-	// FirstWith returns the first post that has an image with that checksum and was posted
-	// before a time, "" when there is none. It sees every post whose adding has been answered.
+	// FirstWith returns the first post that has an image with the given checksum and was
+	// posted before the given time, or "". The read is consistent: it sees every post that
+	// was added.
 	FirstWith(ctx context.Context, checksum string, before time.Time) (social.PostID, error)
 }

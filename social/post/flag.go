@@ -8,8 +8,8 @@ import (
 	"stoa/social"
 )
 
-// Flag reports a post to the moderators. The answer shows it in the status that it had, also
-// when the flag archives it; it is nil for a post that the caller could not see.
+// Flag flags a post. It returns the post with the status that it had, even if the flag
+// causes it to be archived, or nil if the caller could not see it.
 func (s *Service) Flag(ctx context.Context, c social.Caller, id social.PostID, d social.Detail) (*social.SeenPost, error) {
 	return retry.OnConflict(func() (*social.SeenPost, error) {
 		facts, err := s.Store.Facts(ctx, c.UserID, []social.PostID{id}, d|social.FlagMark)
@@ -41,8 +41,8 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.PostID, d
 	})
 }
 
-// judged is what a further flag, by flagger, makes of a post besides counting: moderation
-// archives one that is condemned, unless it is not completed anyway.
+// judged returns the step for another flag by flagger, with its events: moderation archives
+// a completed post that the flag condemns.
 func (s *Service) judged(ctx context.Context, p *social.Post, flagger *social.User) (social.PostStep, []outbox.Event, error) {
 	if p.Status != social.PostCompleted || !p.Condemned(flagger) {
 		return social.PostStep{Before: p, After: p}, nil, nil

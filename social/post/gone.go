@@ -11,13 +11,13 @@ import (
 	"stoa/social"
 )
 
-// statuses are those that stored posts have, in the order in which they are removed.
+// statuses are the statuses of stored posts, in the order in which they are removed.
 var statuses = []social.PostStatus{
 	social.PostCompleted, social.PostArchived, social.PostPending, social.PostProcessing, social.PostError,
 }
 
-// UserRemoved removes the posts of somebody whose profile is gone, a page at a time. What
-// hangs on them goes by their events.
+// UserRemoved deletes the posts of a removed profile, a page at a time. Whatever belongs to
+// a post is removed by its event.
 func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	name, after, _ := strings.Cut(cursor, " ")
 	at := max(0, slices.Index(statuses, social.PostStatus(name)))
@@ -44,7 +44,7 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	}
 }
 
-// purge removes a post whose owner is gone, if it is still there.
+// purge deletes a post of a removed profile, if it still exists.
 func (s *Service) purge(ctx context.Context, listed *social.Post) error {
 	_, err := retry.OnConflict(func() (struct{}, error) {
 		f, err := s.stored(ctx, listed.PostedByUserID, listed.PostID)

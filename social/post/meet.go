@@ -7,7 +7,7 @@ import (
 	"stoa/social"
 )
 
-// met is what a viewer meets with posts.
+// met contains the users, albums and originals that a viewer sees with posts.
 type met struct {
 	users  social.SeenUsers
 	albums map[social.AlbumID]social.AlbumFacts
@@ -15,8 +15,8 @@ type met struct {
 	originals map[social.PostID]*social.SeenPost
 }
 
-// meet reads what posts lead to, and only what d asks for, side by side. Originals come
-// with all of it but originals of their own, which few have.
+// meet reads the users, albums and originals of posts concurrently, as far as d requires.
+// Originals have all details in d, except originals of their own, which few have.
 func (s *Service) meet(ctx context.Context, v social.Viewer, facts map[social.PostID]social.PostFacts, d social.Detail) (m met, err error) {
 	var userIDs []social.UserID
 	var albumIDs []social.AlbumID
@@ -53,7 +53,7 @@ func (s *Service) meet(ctx context.Context, v social.Viewer, facts map[social.Po
 	return m, err
 }
 
-// withOriginals gives posts their originals, which are among them or among others.
+// withOriginals sets the originals of posts, which are among posts or others.
 func withOriginals(posts, others map[social.PostID]*social.SeenPost) {
 	for id, p := range posts {
 		original := posts[p.Original()]

@@ -7,8 +7,8 @@ import (
 	"stoa/social"
 )
 
-// PostMoved removes the files of a post that is gone, unless its owner has given its id to
-// a newer one, whose files lie in the same place.
+// PostMoved deletes the files of a deleted post, unless its owner has reused the id for a
+// newer post, whose files are stored in the same place.
 func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, _ string, _ outbox.Tell) (next string, rows int, err error) {
 	if e.To != social.PostDeleting || e.Type == social.TextOnly {
 		return "", 0, nil

@@ -8,11 +8,12 @@ import (
 	"stoa/social"
 )
 
-// maxSuggested is how many keywords are suggested at most.
+// maxSuggested is the maximum number of suggested keywords.
 const maxSuggested = 20
 
-// Find returns posts by their keywords. The best matches come first by the page, and on a
-// page those that are trending. Which of them the viewer sees is settled by Items.
+// Find returns posts by their keywords. Pages are ordered by match, best first, and posts
+// on a page by their trending scores. It does not check what the viewer may see; Items
+// does.
 func (s *Service) Find(ctx context.Context, keywords string, args page.Args) (*page.Page[social.PostID], error) {
 	search, err := social.NewPostSearch(keywords, args)
 	if err != nil {
@@ -30,7 +31,7 @@ func (s *Service) Find(ctx context.Context, keywords string, args page.Args) (*p
 	return &page.Page[social.PostID]{Items: ids, Next: search.NextOrSame(len(ids), more)}, nil
 }
 
-// Similar returns posts with keywords of a post that the viewer sees, which is among them.
+// Similar returns posts with keywords of a post that the viewer sees, including that post.
 func (s *Service) Similar(ctx context.Context, v social.Viewer, id social.PostID, args page.Args) (*page.Page[social.PostID], error) {
 	seen, err := s.Visible(ctx, v, []social.PostID{id}, 0)
 	if err != nil {
@@ -42,8 +43,8 @@ func (s *Service) Similar(ctx context.Context, v social.Viewer, id social.PostID
 	return s.Find(ctx, strings.Join(seen[id].Keywords(), " "), args)
 }
 
-// Keywords suggests keywords of posts that have a word of a text, or one that begins with
-// its last word.
+// Keywords returns keywords of posts that contain a word of the text, or a word that starts
+// with its last word.
 func (s *Service) Keywords(ctx context.Context, text string) ([]string, error) {
 	return s.Store.Keywords(ctx, text, maxSuggested)
 }

@@ -11,12 +11,12 @@ import (
 	"stoa/social"
 )
 
-// patience is how long whoever sent a file waits for it to be processed. What takes longer
-// goes on behind the answer.
+// patience is how long an upload request waits for its file to be processed. Processing
+// that takes longer continues after the response.
 const patience = 3 * time.Second
 
-// Uploaded takes a file that was sent to a place, and lies at staged until Uploaded
-// returns. A file for a post that does not wait for it changes nothing.
+// Uploaded receives a file that was uploaded to place and is stored at staged until
+// Uploaded returns. A file that no post is waiting for is ignored.
 func (s *Service) Uploaded(ctx context.Context, place, staged string) error {
 	p, image, err := s.waiting(ctx, place)
 	if p == nil || err != nil {
@@ -45,8 +45,8 @@ func (s *Service) Uploaded(ctx context.Context, place, staged string) error {
 	return nil
 }
 
-// begin makes the post that waits for a file at that place one whose upload is processed.
-// It reports false when none waits any more.
+// begin sets the post that is waiting for a file at place to PROCESSING. It returns false
+// if there is none.
 func (s *Service) begin(ctx context.Context, place string, u social.PostUpload) (begun bool, err error) {
 	p, _, err := s.waiting(ctx, place)
 	if p == nil || err != nil {
@@ -60,7 +60,7 @@ func (s *Service) begin(ctx context.Context, place string, u social.PostUpload) 
 	return true, s.take(ctx, step)
 }
 
-// Refused takes note that a file for a place was larger than anything that is processed.
+// Refused records that a file uploaded to place was too large to be processed.
 func (s *Service) Refused(ctx context.Context, place, reason string) error {
 	_, err := retry.OnConflict(func() (struct{}, error) {
 		p, image, err := s.waiting(ctx, place)
@@ -72,7 +72,7 @@ func (s *Service) Refused(ctx context.Context, place, reason string) error {
 	return err
 }
 
-// waiting is the post that waits for a file at that place, nil when none does.
+// waiting returns the post that is waiting for a file at place, or nil.
 func (s *Service) waiting(ctx context.Context, place string) (*social.Post, *social.PostImage, error) {
 	owner, id, ok := social.UploadOf(place)
 	if !ok {
@@ -89,7 +89,7 @@ func (s *Service) waiting(ctx context.Context, place string) (*social.Post, *soc
 	}
 }
 
-// stored are the facts about a post of owner; without a Post when there is none.
+// stored returns the facts of a post of owner. Post is nil if it does not exist.
 func (s *Service) stored(ctx context.Context, owner social.UserID, id social.PostID) (social.PostFacts, error) {
 	facts, err := s.Store.Facts(ctx, owner, []social.PostID{id}, social.PostImageRow)
 	f := facts[id]
@@ -99,8 +99,8 @@ func (s *Service) stored(ctx context.Context, owner social.UserID, id social.Pos
 	return f, err
 }
 
-// process makes of a post that is PROCESSING what its upload is worth. What fails without
-// being the file's fault is left for Resume.
+// process processes the upload of a PROCESSING post. A failure that is not the file's fault
+// is left to Resume.
 func (s *Service) process(ctx context.Context, p *social.Post, image *social.PostImage, u social.PostUpload) {
 	err := s.Files.Alone(ctx, p.PostID, func(ctx context.Context) error { return s.work(ctx, p, image, u) })
 	if err != nil {
@@ -144,7 +144,7 @@ func (s *Service) work(ctx context.Context, p *social.Post, image *social.PostIm
 	}
 }
 
-// finish makes p what has become of it, with what is then known about its image.
+// finish stores the outcome of processing p, with the information about its image.
 func (s *Service) finish(ctx context.Context, p, done *social.Post, image *social.PostImage) error {
 	step, err := s.step(ctx, p, done)
 	if err != nil {
@@ -159,10 +159,11 @@ func (s *Service) finish(ctx context.Context, p, done *social.Post, image *socia
 	return s.take(ctx, step, step.Moved(s.Events.Now()))
 }
 
-// neverEnded is why a post is in ERROR whose file ended every process that took it up.
+// neverEnded is the reason of failure of a post whose file stopped every process that
+// worked on it.
 const neverEnded = "File cannot be processed: every attempt was cut off"
 
-// Resume takes up the uploads whose process ended before they were done.
+// Resume restarts uploads whose process ended before they were done.
 func (s *Service) Resume(ctx context.Context, now time.Time) error {
 	for q := (page.Query{First: page.Max}); ; {
 		uploads, err := s.Store.Uploads(ctx, q)

@@ -8,13 +8,13 @@ import (
 	"stoa/social"
 )
 
-// Visible returns those posts among ids that the viewer may see. With d it asks for
-// marks, mentioned users and both ways between viewer and owners.
+// Visible returns those posts that the viewer may see, with the marks, mentioned users and
+// ties in d.
 func (s *Service) Visible(ctx context.Context, v social.Viewer, ids []social.PostID, d social.Detail) (map[social.PostID]*social.SeenPost, error) {
 	return s.visible(ctx, v, ids, d, social.PostChoice{}.Includes)
 }
 
-// Items returns those posts of a list that the viewer may see and that are chosen, in the
+// Items returns those posts of a list that the viewer may see and choice selects, in the
 // order of ids.
 func (s *Service) Items(ctx context.Context, v social.Viewer, ids []social.PostID, choice social.PostChoice, d social.Detail) ([]*social.SeenPost, error) {
 	if choice.ViewedStatus != nil {
@@ -33,9 +33,9 @@ func (s *Service) Items(ctx context.Context, v social.Viewer, ids []social.PostI
 	return items, nil
 }
 
-// visible reads posts, then what is known of them by then: the users, albums and originals
-// of those that are chosen and not hidden by their own status. It leaves out what the
-// viewer may not see.
+// visible reads posts, and then the users, albums and originals of those that are chosen
+// and not hidden by their status, so that these are no older than the posts. It omits posts
+// that the viewer may not see.
 func (s *Service) visible(ctx context.Context, v social.Viewer, ids []social.PostID, d social.Detail, chosen func(social.PostFacts) bool) (map[social.PostID]*social.SeenPost, error) {
 	facts, err := s.Store.Facts(ctx, v.UserID, ids, d&^social.PostAlbum)
 	if err != nil {
@@ -68,8 +68,8 @@ func (s *Service) visible(ctx context.Context, v social.Viewer, ids []social.Pos
 	return posts, nil
 }
 
-// ImageFiles returns where the images of those posts lie that exist and are not of text.
-// It asks for no permission: what a card is about, its user has been told of.
+// ImageFiles returns the directories of the images of those posts that exist and have
+// files. It checks no permission: users have been told of the posts in their cards.
 func (s *Service) ImageFiles(ctx context.Context, ids []social.PostID) (map[social.PostID]string, error) {
 	facts, err := s.Store.Facts(ctx, "", ids, 0)
 	files := make(map[social.PostID]string, len(facts))
@@ -81,9 +81,9 @@ func (s *Service) ImageFiles(ctx context.Context, ids []social.PostID) (map[soci
 	return files, err
 }
 
-// ByUser returns the posts of a user in a status, COMPLETED if none is given, newest
-// first; of one type if postType says so. It returns nil when the viewer may not see
-// what the user publishes, and refuses to list others' posts in other statuses.
+// ByUser returns the posts of a user, newest first, with the given status, by default
+// COMPLETED, and type, by default any. It returns nil if the viewer may not see what the
+// user publishes, and refuses to list other users' posts of other statuses.
 func (s *Service) ByUser(ctx context.Context, of *social.SeenUser, status *social.PostStatus, postType *social.PostType, list page.Args) (*page.Page[social.PostID], error) {
 	q, err := list.Query()
 	if err != nil {
@@ -113,7 +113,7 @@ func (s *Service) ByUser(ctx context.Context, of *social.SeenUser, status *socia
 }
 
 // WithUnviewedComments returns the posts with comments that their owner has not viewed,
-// latest unviewed comment first; nil for anybody but that owner.
+// latest unviewed comment first, or nil to other viewers.
 func (s *Service) WithUnviewedComments(ctx context.Context, of *social.SeenUser, list page.Args) (*page.Page[social.PostID], error) {
 	q, err := list.Query()
 	if err != nil || !of.IsSelf() {

@@ -1,5 +1,5 @@
-// Package screen records which screens of the app users have viewed. Nobody reads that
-// through the API.
+// Package screen records which screens of the app users have viewed. The API does not
+// expose these views.
 package screen
 
 import (
@@ -13,29 +13,29 @@ import (
 	"stoa/social"
 )
 
-// Store keeps views of screens.
+// Store stores views of screens.
 type Store interface {
-	// Views returns what a user has viewed of screens, by their names.
+	// Views returns a user's views of screens, by screen.
 	Views(ctx context.Context, id social.UserID, screens []string) (map[string]social.ScreenView, error)
-	// Put stores views in place of those before, by the names of their screens. It fails with
-	// Conflict when those are not as they were, or the user is gone.
+	// Put replaces the views in before, by screen, with views. It fails with Conflict if
+	// those have changed or the user is gone.
 	Put(ctx context.Context, before map[string]social.ScreenView, views []social.ScreenView) error
-	// OfUser returns what a user has viewed, in the order in which they first did.
+	// OfUser returns all views of a user, in the order of their first views.
 	OfUser(ctx context.Context, id social.UserID, q page.Query) (page.Page[social.ScreenView], error)
-	// Remove removes a view, unless it is another by now.
+	// Remove deletes a view unless it has been replaced.
 	Remove(ctx context.Context, v social.ScreenView) error
 }
 
-// Service is the screen area. Its fields are set once.
+// Service implements the screen area. Its fields are set once.
 type Service struct {
 	Store  Store
 	Events outbox.Sender
 }
 
-// atOnce is how many screens are recorded in one transaction.
+// atOnce is the maximum number of screens recorded in one transaction.
 const atOnce = 50
 
-// Report records that the caller has viewed screens, as often as each comes up.
+// Report records that the caller has viewed screens, once for each occurrence.
 func (s *Service) Report(ctx context.Context, c social.Caller, screens []string) error {
 	if err := social.CheckScreenReport(screens); err != nil {
 		return err
@@ -69,7 +69,7 @@ func (s *Service) report(ctx context.Context, u *social.User, names []string, ti
 	return err
 }
 
-// UserRemoved removes what a user viewed before their profile went, a page at a time.
+// UserRemoved deletes the views of a removed profile, a page at a time.
 func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	views, err := s.Store.OfUser(ctx, e.UserID, page.Query{First: page.Max, After: cursor})
 	if err != nil {

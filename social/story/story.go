@@ -1,9 +1,9 @@
-// Package story decides what stories are: completed posts that end within a day, soonest
-// first, and whose of them each follower is shown.
+// Package story manages stories, the completed posts that expire within a day, and the
+// first story of each followed user that followers see.
 //
-// The first story of a followed user is kept for each follower. It follows by events, which
-// are delivered one after the other for each followed user: the receivers bring about the
-// present state, and whatever moves meanwhile has an event of its own behind theirs.
+// The first story of a followed user is stored for each follower. It is updated by events,
+// which are delivered in order for each followed user: receivers store the present state,
+// and any concurrent change has a later event of its own.
 package story
 
 import (
@@ -17,32 +17,32 @@ import (
 	"stoa/social"
 )
 
-// Store keeps first stories.
+// Store stores first stories.
 type Store interface {
-	// OfUser returns the completed posts of a user that end until a time, soonest first.
+	// OfUser returns the completed posts of a user that expire by until, soonest first.
 	OfUser(ctx context.Context, owner social.UserID, until time.Time, q page.Query) (page.Page[social.PostID], error)
-	// Next returns the completed posts of a user that end first, up to a number. It may
-	// lag: look at the posts.
+	// Next returns at most most completed posts of a user, soonest to expire first. It may
+	// lag behind; check the posts.
 	Next(ctx context.Context, owner social.UserID, most int) ([]social.PostID, error)
-	// Followed returns the users whom a user follows and whose first story ends before a
-	// time, soonest first.
+	// Followed returns the users that a user follows and whose first story expires before
+	// the given time, soonest first.
 	Followed(ctx context.Context, follower social.UserID, before time.Time, q page.Query) (page.Page[social.UserID], error)
-	// First returns the first stories of a user that are kept for followers, by their
-	// index; nil for none.
+	// First returns the first stories of a user stored for followers, by index; nil if
+	// there is none.
 	First(ctx context.Context, followed social.UserID, followers []social.UserID) ([]*social.FirstStory, error)
-	// Put stores up to social.MaxFirstStories first stories and removes those without a
-	// post, all or none, and stores e. It fails with Conflict when others do so meanwhile.
+	// Put stores up to social.MaxFirstStories first stories, deleting those without a post,
+	// and e, all or none. It fails with Conflict if they change concurrently.
 	Put(ctx context.Context, stories []social.FirstStory, e ...outbox.Record) error
 }
 
-// Follows knows who follows whom.
+// Follows reads follows.
 type Follows interface {
 	Pair(ctx context.Context, follower, followed social.UserID) (social.Follow, error)
-	// Followers returns the follows that a user has received, newest first.
+	// Followers returns the follows of a user by others of the given status, newest first.
 	Followers(ctx context.Context, followed social.UserID, status social.FollowStatus, q page.Query) (page.Page[social.Follow], error)
 }
 
-// Service is the story area. Its fields are set once.
+// Service implements the story area. Its fields are set once.
 type Service struct {
 	Store   Store
 	Posts   social.PostReader
@@ -50,8 +50,8 @@ type Service struct {
 	Events  outbox.Sender
 }
 
-// OfUser returns the stories of a user, soonest end first; nil when the viewer may not see
-// what the user publishes.
+// OfUser returns the stories of a user, soonest to expire first, or nil if the viewer may
+// not see what the user publishes.
 func (s *Service) OfUser(ctx context.Context, of *social.SeenUser, list page.Args) (*page.Page[social.PostID], error) {
 	q, err := list.Query()
 	if err != nil || !of.Published() {
@@ -64,8 +64,8 @@ func (s *Service) OfUser(ctx context.Context, of *social.SeenUser, list page.Arg
 	return &stories, nil
 }
 
-// Followed returns whom a user follows that has stories, soonest end first; nil for anybody
-// but that user.
+// Followed returns the followed users with stories, soonest to expire first, or nil to
+// viewers other than the follower.
 func (s *Service) Followed(ctx context.Context, of *social.SeenUser, list page.Args) (*page.Page[social.UserID], error) {
 	q, err := list.Query()
 	if err != nil || !of.IsSelf() {
@@ -78,8 +78,7 @@ func (s *Service) Followed(ctx context.Context, of *social.SeenUser, list page.A
 	return &users, nil
 }
 
-// StoryMoved gives the followers of a user the story that is the user's first now, a page
-// at a time.
+// StoryMoved updates the first story of a user for their followers, a page at a time.
 func (s *Service) StoryMoved(ctx context.Context, e social.StoryMoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	first, err := s.first(ctx, e.UserID, e.PostID)
 	if err != nil || !e.Matters(first) {
@@ -97,8 +96,8 @@ func (s *Service) StoryMoved(ctx context.Context, e social.StoryMoved, cursor st
 	return follows.Next, rows, err
 }
 
-// FollowMoved gives a follower the first story of the user whom they follow, or takes it
-// away. It is one row, in the lane of the others: there it waits for those before it.
+// FollowMoved stores or deletes the first story of a followed user for one follower. It
+// uses the same lane as StoryMoved, so that events are handled in order.
 func (s *Service) FollowMoved(ctx context.Context, e social.FollowMoved, _ string, _ outbox.Tell) (next string, rows int, err error) {
 	pair, err := s.Follows.Pair(ctx, e.FollowerUserID, e.FollowedUserID)
 	if err != nil {
@@ -114,11 +113,11 @@ func (s *Service) FollowMoved(ctx context.Context, e social.FollowMoved, _ strin
 	return "", rows, err
 }
 
-// stale is how many posts an index may be behind by.
+// stale is the maximum number of posts by which the index may lag behind.
 const stale = 5
 
-// first returns the story of a user that ends first, nil for none. Posts that have just
-// changed may be misplaced in the index, so they are named.
+// first returns the first story of a user to expire, or nil. Posts that have just changed
+// may be misplaced in the index and are passed as changed.
 func (s *Service) first(ctx context.Context, owner social.UserID, changed ...social.PostID) (*social.Post, error) {
 	ids, err := s.Store.Next(ctx, owner, stale)
 	if err != nil {
@@ -135,8 +134,8 @@ func (s *Service) first(ctx context.Context, owner social.UserID, changed ...soc
 	return social.FirstOf(owner, posts), nil
 }
 
-// show makes a story of a user, or none, the first for followers, and tells of those for whom
-// another one was, or none.
+// show stores a user's first story, nil for none, for followers, with an event for those
+// for whom it changed.
 func (s *Service) show(ctx context.Context, followed social.UserID, first *social.Post, followers []social.UserID) (rows int, err error) {
 	for some := range slices.Chunk(followers, social.MaxFirstStories) {
 		n, err := retry.OnConflict(func() (int, error) { return s.showSome(ctx, followed, first, some) })
@@ -188,7 +187,7 @@ func (s *Service) showSome(ctx context.Context, followed social.UserID, first *s
 	return len(writes), nil
 }
 
-// FirstStoryMoved tells followers of another first story, or that there is none.
+// FirstStoryMoved notifies followers that the first story of a user has changed.
 func (s *Service) FirstStoryMoved(_ context.Context, e social.FirstStoryMoved, tell outbox.Tell) error {
 	for _, n := range e.Notifications() {
 		tell(n)

@@ -11,14 +11,14 @@ import (
 	"stoa/social"
 )
 
-// Expire ends the levels whose time has come.
+// Expire ends the levels that have expired.
 func (s *Service) Expire(ctx context.Context, now time.Time) error {
 	list := func(q page.Query) (page.Page[social.UserID], error) { return s.Store.Expired(ctx, now, q) }
 	return page.Each(ctx, list, func(id social.UserID) error { return s.settle(ctx, id) })
 }
 
-// Verify asks the App Store again about what was bought, where it is time to. What it does
-// not vouch for any more stays as it is, and is asked about in the next run.
+// Verify verifies the subscriptions that are due with the App Store. A subscription that
+// the store does not confirm stays unchanged, and is verified again in the next run.
 func (s *Service) Verify(ctx context.Context, now time.Time) error {
 	list := func(q page.Query) (page.Page[string], error) { return s.Store.Due(ctx, now, q) }
 	return page.Each(ctx, list, func(id string) error { return s.verify(ctx, id, now) })

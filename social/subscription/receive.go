@@ -8,12 +8,12 @@ import (
 	"stoa/social"
 )
 
-// AppStoreSubMoved gives a user the level that follows from what they bought.
+// AppStoreSubMoved updates a user's level according to their subscriptions.
 func (s *Service) AppStoreSubMoved(ctx context.Context, e social.AppStoreSubMoved, _ outbox.Tell) error {
 	return s.settle(ctx, e.UserID)
 }
 
-// UserRemoved removes what a user bought before their profile went, a page at a time.
+// UserRemoved deletes the subscriptions of a removed profile, a page at a time.
 func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	subs, err := s.Store.OfUser(ctx, e.UserID, page.Query{First: page.Max, After: cursor})
 	if err != nil {

@@ -1,8 +1,8 @@
-// Package subscription decides who has the DIAMOND level: by the bonus that everybody may
-// take once, and by what they bought in the App Store.
+// Package subscription manages the DIAMOND level, which users get by a bonus that each may
+// take once, and by subscriptions bought in the App Store.
 //
-// What was bought is recorded first, and the level follows from all that there is: it is
-// DIAMOND while any of it holds, whatever ends meanwhile.
+// A subscription is recorded first, and the level is derived from all there are: it is
+// DIAMOND while any of them is valid, whichever others end.
 package subscription
 
 import (
@@ -17,46 +17,45 @@ import (
 	"stoa/social"
 )
 
-// Store keeps levels and what was bought.
+// Store stores levels and subscriptions.
 type Store interface {
-	// SetLevel stores a level of a user, what follows from it for their dating, and e. It
-	// fails with Conflict when the profile is gone, or when its level or dating status are
-	// not as they were.
+	// SetLevel stores a user's level, its effect on their dating, and e. It fails with
+	// Conflict if the profile is gone, or its level or dating status has changed.
 	SetLevel(ctx context.Context, from, to *social.User, e ...outbox.Record) error
-	// Expired returns the users whose DIAMOND level ends by a time.
+	// Expired returns the users whose DIAMOND level expires by the given time.
 	Expired(ctx context.Context, by time.Time, q page.Query) (page.Page[social.UserID], error)
 
-	// Sub returns a subscription of the App Store, nil when there is none.
+	// Sub returns an App Store subscription, or nil if it does not exist.
 	Sub(ctx context.Context, originalTransactionID string) (*social.AppStoreSub, error)
-	// Due returns the subscriptions of which the App Store is to be asked by a time, those
-	// that wait longest first.
+	// Due returns the subscriptions due for verification at the given time, the longest due
+	// first.
 	Due(ctx context.Context, by time.Time, q page.Query) (page.Page[string], error)
-	// OfUser returns what a user bought in the App Store, oldest first.
+	// OfUser returns a user's App Store subscriptions, oldest first.
 	OfUser(ctx context.Context, user social.UserID, q page.Query) (page.Page[*social.AppStoreSub], error)
-	// Add stores a subscription, and e. It fails with ErrTaken when it is known, whosever it
-	// is, and with Conflict when its user has no profile.
+	// Add stores a subscription and e. It fails with ErrTaken if it is already stored, for
+	// any user, and with Conflict if its user has no profile.
 	Add(ctx context.Context, a social.AppStoreSub, e ...outbox.Record) error
-	// Renew stores what the App Store says of a subscription by now, and e. It fails with
-	// Conflict when the subscription is gone, or was renewed since.
+	// Renew stores a verified subscription and e. It fails with Conflict if the
+	// subscription is gone, or was renewed since.
 	Renew(ctx context.Context, before, after social.AppStoreSub, e ...outbox.Record) error
-	// Remove removes subscriptions.
+	// Remove deletes subscriptions.
 	Remove(ctx context.Context, subs []*social.AppStoreSub) error
 }
 
-// Users knows profiles.
+// Users reads profiles.
 type Users interface {
-	// Profile returns a profile, nil when there is none.
+	// Profile returns a profile, or nil if it does not exist.
 	Profile(ctx context.Context, id social.UserID) (*social.User, error)
 }
 
-// AppStore knows receipts.
+// AppStore verifies receipts.
 type AppStore interface {
-	// Verify returns what the store says of a receipt, as of a time. A receipt that the
-	// store does not vouch for is an error that clients are shown.
+	// Verify returns the App Store's information about a receipt as of the given time. If
+	// the store does not confirm the receipt, the error is shown to clients.
 	Verify(ctx context.Context, receipt string, now time.Time) (social.AppStoreReceipt, error)
 }
 
-// Service decides about subscriptions. All fields must be set.
+// Service implements the subscription area. All fields are required.
 type Service struct {
 	Store    Store
 	Users    Users
@@ -64,7 +63,7 @@ type Service struct {
 	Events   outbox.Sender
 }
 
-// Grant gives the caller their bonus.
+// Grant grants the caller their bonus.
 func (s *Service) Grant(ctx context.Context, c social.Caller) (*social.SeenUser, error) {
 	from := c.User
 	return retry.OnConflict(func() (*social.SeenUser, error) {
@@ -87,8 +86,8 @@ func (s *Service) Grant(ctx context.Context, c social.Caller) (*social.SeenUser,
 	})
 }
 
-// AddReceipt records what the caller bought in the App Store, once the store vouches for
-// it. A subscription that has ended is recorded too.
+// AddReceipt records the caller's App Store subscription after verifying its receipt, even
+// if it has expired.
 func (s *Service) AddReceipt(ctx context.Context, c social.Caller, receipt string) error {
 	now := s.Events.Now()
 	r, err := s.AppStore.Verify(ctx, receipt, now)
@@ -109,7 +108,7 @@ func (s *Service) AddReceipt(ctx context.Context, c social.Caller, receipt strin
 	return nil
 }
 
-// settle gives a user the level they are entitled to.
+// settle updates a user's level to what they are entitled to.
 func (s *Service) settle(ctx context.Context, id social.UserID) error {
 	_, err := retry.OnConflict(func() (struct{}, error) {
 		none := struct{}{}
@@ -130,7 +129,7 @@ func (s *Service) settle(ctx context.Context, id social.UserID) error {
 	return err
 }
 
-// pays reports whether anything that a user bought with their present profile holds.
+// pays reports whether the user has a valid subscription bought with their present profile.
 func (s *Service) pays(ctx context.Context, u *social.User) (bool, error) {
 	for q := (page.Query{First: page.Max}); ; {
 		subs, err := s.Store.OfUser(ctx, u.UserID, q)
@@ -148,7 +147,7 @@ func (s *Service) pays(ctx context.Context, u *social.User) (bool, error) {
 	}
 }
 
-// move stores another level of a user, and tells of it.
+// move stores a user's new level with its event.
 func (s *Service) move(ctx context.Context, from, to *social.User) error {
 	events := []outbox.Event{social.UserChanged{UserID: from.UserID}}
 	if from.IsDiamond() != to.IsDiamond() {
@@ -162,7 +161,7 @@ func (s *Service) move(ctx context.Context, from, to *social.User) error {
 	return nil
 }
 
-// profile returns a profile that has to exist.
+// profile returns a profile, or an error if it does not exist.
 func (s *Service) profile(ctx context.Context, id social.UserID) (*social.User, error) {
 	u, err := s.Users.Profile(ctx, id)
 	if err == nil && u == nil {

@@ -1,7 +1,8 @@
-// Package trending lists what is viewed a lot lately: posts, and users by their posts.
+// Package trending lists trending posts, which were viewed a lot lately, and the users who
+// posted them.
 //
-// What a view earns is stored with the view, and a post's own trend begins and ends with its
-// being there for everybody: see social.Trend.
+// The points that a view earns are stored with the view, and a post's trend is created and
+// deleted as the post becomes public and ceases to be; see social.Trend.
 package trending
 
 import (
@@ -14,32 +15,32 @@ import (
 	"stoa/social"
 )
 
-// Store keeps trends.
+// Store stores trends.
 type Store interface {
-	// Posts and Users return what trends, highest score first.
+	// Posts and Users return trending posts and users, highest score first.
 	Posts(ctx context.Context, q page.Query) (page.Page[social.PostID], error)
 	Users(ctx context.Context, q page.Query) (page.Page[social.UserID], error)
-	// DeflatePosts and DeflateUsers halve trends for each day that began, and return how many
-	// there are.
+	// DeflatePosts and DeflateUsers halve trends for each day that has started, and return
+	// the number of trends.
 	DeflatePosts(ctx context.Context, now time.Time) (int, error)
 	DeflateUsers(ctx context.Context, now time.Time) (int, error)
-	// CutPosts and CutUsers remove up to a number of the lowest trends, those that hardly
-	// count.
+	// CutPosts and CutUsers delete at most most of the lowest trends, and only negligible
+	// ones.
 	CutPosts(ctx context.Context, most int) error
 	CutUsers(ctx context.Context, most int) error
-	// RemoveUser removes the trend of a user, if it is not newer than a time.
+	// RemoveUser deletes the trend of a user unless it is newer than the given time.
 	RemoveUser(ctx context.Context, id social.UserID, at time.Time) error
 }
 
-// Service lists trends and lets them sink. All fields must be set.
+// Service implements the trending area. All fields are required.
 type Service struct {
 	Store Store
-	// Most is how many trends of a kind are kept while there are some that hardly count.
+	// Most is the number of trends of a kind above which negligible ones are deleted.
 	Most int
 }
 
-// Posts returns trending posts, highest score first. Which of them the viewer sees is another
-// question.
+// Posts returns trending posts, highest score first. It does not check which of them the
+// viewer may see.
 func (s *Service) Posts(ctx context.Context, list page.Args) (*page.Page[social.PostID], error) {
 	q, err := list.Query()
 	if err != nil {
@@ -59,8 +60,8 @@ func (s *Service) Users(ctx context.Context, list page.Args) (*page.Page[social.
 	return &users, err
 }
 
-// Deflate halves all trends for each day that began, and cuts the tail of each kind. It does
-// nothing a second time on the same day.
+// Deflate halves all trends for each day that has started, and deletes surplus negligible
+// ones. Running it again on the same day has no effect.
 func (s *Service) Deflate(ctx context.Context, now time.Time) error {
 	return errors.Join(
 		s.sink(ctx, now, s.Store.DeflatePosts, s.Store.CutPosts),
@@ -76,7 +77,7 @@ func (s *Service) sink(ctx context.Context, now time.Time, deflate func(context.
 	return cut(ctx, n-s.Most)
 }
 
-// UserRemoved ends the trend of a user who is gone.
+// UserRemoved deletes the trend of a removed profile.
 func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, _ string, _ outbox.Tell) (next string, rows int, err error) {
 	return "", 1, s.Store.RemoveUser(ctx, e.UserID, e.RemovedAt)
 }

@@ -10,8 +10,8 @@ import (
 	"stoa/social"
 )
 
-// UpdateAges is the job that makes those a year older whose birthday is today, or was
-// yesterday if nobody ran it then.
+// UpdateAges updates the ages of users whose birthday is today, or was yesterday, in case
+// the job did not run then.
 func (s *Service) UpdateAges(ctx context.Context, now time.Time) error {
 	var failed []error
 	for _, day := range append(social.Birthdays(now), social.Birthdays(now.AddDate(0, 0, -1))...) {

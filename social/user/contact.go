@@ -9,14 +9,14 @@ import (
 	"stoa/social"
 )
 
-// What clients call a contact of each channel.
+// The API's names of the contact of each channel.
 var (
 	contactNames = map[social.Channel]string{social.ViaEmail: "email", social.ViaSMS: "phone"}
 	contactKinds = map[social.Channel]string{social.ViaEmail: "email", social.ViaSMS: "phoneNumber"}
 )
 
-// StartContactChange sends a code to a contact that is to take the place of the caller's.
-// Until FinishContactChange that one stays, and is what the caller is shown.
+// StartContactChange sends a code to a contact that is to replace the caller's. The present
+// one remains until FinishContactChange, and is what the caller is shown.
 func (s *Service) StartContactChange(ctx context.Context, c social.Caller, via social.Channel, value string) (*social.SeenUser, error) {
 	issuer, err := s.issuer()
 	if err != nil {
@@ -41,8 +41,8 @@ func (s *Service) StartContactChange(ctx context.Context, c social.Caller, via s
 	return c.See(), nil
 }
 
-// FinishContactChange makes the contact that a code was sent to the caller's verified one.
-// Somebody anonymous is so no longer.
+// FinishContactChange sets the contact that the code was sent to as the caller's verified
+// one. An anonymous caller becomes active.
 func (s *Service) FinishContactChange(ctx context.Context, c social.Caller, via social.Channel, code string) (*social.SeenUser, error) {
 	issuer, err := s.issuer()
 	if err != nil {
@@ -60,7 +60,8 @@ func (s *Service) FinishContactChange(ctx context.Context, c social.Caller, via 
 	return seen, err
 }
 
-// SetPassword gives the caller the password that encrypted holds, see identity.SetPassword.
+// SetPassword sets the caller's password to the decryption of encrypted; see
+// identity.SetPassword.
 func (s *Service) SetPassword(ctx context.Context, c social.Caller, encrypted string) (*social.SeenUser, error) {
 	issuer, err := s.issuer()
 	if err != nil {
@@ -72,7 +73,7 @@ func (s *Service) SetPassword(ctx context.Context, c social.Caller, encrypted st
 	return c.See(), nil
 }
 
-// checkBans refuses a caller who comes with a banned device, or wants a banned contact, and
+// checkBans refuses a caller who uses a banned device or requests a banned contact, and
 // disables them.
 func (s *Service) checkBans(ctx context.Context, c social.Caller, via social.Channel, value string) error {
 	email, phone := value, ""

@@ -9,8 +9,8 @@ import (
 	"stoa/social"
 )
 
-// FindContacts tells which of the caller's contacts are users, one answer for each in
-// their order, and has those users told who do not follow the caller.
+// FindContacts returns which of the caller's contacts are users, one result for each
+// contact, in order. Those users who do not follow the caller are notified.
 func (s *Service) FindContacts(ctx context.Context, c social.Caller, contacts social.Contacts, d social.Detail) ([]*social.FoundContact, error) {
 	if err := contacts.Check(); err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func (s *Service) FindContacts(ctx context.Context, c social.Caller, contacts so
 	return found, nil
 }
 
-// contactsFound records when the caller looked, and has those told who are to be.
+// contactsFound records the time of the lookup, with an event for the users to be notified.
 func (s *Service) contactsFound(ctx context.Context, c social.Caller, asked []social.UserID, facts map[social.UserID]social.UserFacts) error {
 	var told []social.UserID
 	for _, id := range asked {

@@ -11,7 +11,7 @@ import (
 	"stoa/social"
 )
 
-// Create makes the profile of an identity that signed up by itself and verified a
+// Create creates the profile of an identity that signed up by itself and verified a
 // contact. The new user follows the user named real, if there is one.
 func (s *Service) Create(ctx context.Context, v social.Viewer, username, fullName string) (*social.SeenUser, error) {
 	if err := social.CheckUsername(username); err != nil {
@@ -35,8 +35,8 @@ func (s *Service) Create(ctx context.Context, v social.Viewer, username, fullNam
 	})
 }
 
-// create makes a public profile of u with a change of the account, and with the first
-// follow. Taken is how it refuses a name that somebody else has.
+// create creates a public profile of u, with a change of the account and the first follow.
+// taken is the error format for a username that is in use.
 func (s *Service) create(ctx context.Context, v social.Viewer, u social.User, account identity.Change, taken string) (*social.SeenUser, error) {
 	if s.Reserved.Has(u.Username) {
 		return nil, refusal.Invalidf(taken, u.Username)
@@ -48,7 +48,7 @@ func (s *Service) create(ctx context.Context, v social.Viewer, u social.User, ac
 	u.UserID, u.Privacy, u.LastClient = v.UserID, social.Public, v.Client.Map()
 	u.SignedUpAt = before.SignUpAt(s.Events.Now())
 	if !before.RemovedAt.IsZero() && s.Ties != nil {
-		// The first follow would meet that of the former profile.
+		// The first follow would conflict with that of the former profile.
 		if err := s.Ties.Sever(ctx, u.UserID, before.Holders[social.RealUsername].UserID, u.SignedUpAt); err != nil {
 			return nil, err
 		}
@@ -79,8 +79,8 @@ func (s *Service) create(ctx context.Context, v social.Viewer, u social.User, ac
 	return own(v, &u), nil
 }
 
-// firstFollow is the step by which a new user follows the holder of the name real; nil when
-// nobody is, or when they could not be followed.
+// firstFollow returns the step by which a new user follows the user named real, or nil if
+// there is none or they cannot be followed.
 func (s *Service) firstFollow(ctx context.Context, u social.User, holder social.UsernameHolder) (*social.FollowStep, error) {
 	if holder.Username != social.RealUsername || holder.UserID == u.UserID {
 		return nil, nil

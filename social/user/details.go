@@ -10,8 +10,8 @@ import (
 	"stoa/social"
 )
 
-// SetDetails changes the caller's profile. Going public answers all requests to follow
-// the caller before it returns.
+// SetDetails changes the caller's profile. If it becomes public, all requests to follow the
+// caller are answered before SetDetails returns.
 func (s *Service) SetDetails(ctx context.Context, c social.Caller, details social.UserDetails) (*social.SeenUser, error) {
 	if err := details.CheckFirst(); err != nil {
 		return nil, err
@@ -33,9 +33,8 @@ func (s *Service) SetDetails(ctx context.Context, c social.Caller, details socia
 	})
 }
 
-// checkDetails refuses details that somebody cannot take. Nothing is changed then, yet
-// the refusal is the one that clients know: that a username is taken comes before all
-// others.
+// checkDetails refuses invalid details. It does not change anything, but returns the error
+// that clients expect: a taken username comes before all others.
 func (s *Service) checkDetails(ctx context.Context, u *social.User, details social.UserDetails) error {
 	wrong := s.checkPhoto(ctx, u, details)
 	if wrong == nil {
@@ -91,7 +90,7 @@ func (s *Service) change(ctx context.Context, v social.Viewer, from *social.User
 	if !opens {
 		return own(v, to), nil
 	}
-	// Requests to follow were answered meanwhile.
+	// Requests to follow have been answered meanwhile.
 	answered, err := s.Store.Profile(ctx, to.UserID)
 	if answered == nil || err != nil {
 		return own(v, to), nil

@@ -9,7 +9,7 @@ import (
 	"stoa/social"
 )
 
-// Disable disables the caller, as they wish. Nothing in the API takes that back but a reset.
+// Disable disables the caller on their request. In the API, only a reset undoes it.
 func (s *Service) Disable(ctx context.Context, v social.Viewer) (*social.SeenUser, error) {
 	return retry.OnConflict(func() (*social.SeenUser, error) {
 		from, err := s.profile(ctx, v.UserID)
@@ -27,12 +27,13 @@ func (s *Service) Disable(ctx context.Context, v social.Viewer) (*social.SeenUse
 	})
 }
 
-// ContentForciblyRemoved disables who had too much removed by force, and bans them.
+// ContentForciblyRemoved disables and bans a user if moderation has removed too much of
+// their content.
 func (s *Service) ContentForciblyRemoved(ctx context.Context, e social.ContentForciblyRemoved, _ outbox.Tell) error {
 	return s.forceOut(ctx, e.UserID, social.BanReason(e.Kind), func(u *social.User) bool { return u.ForcedOut(e.Kind) })
 }
 
-// UserBlocked disables who is blocked by the user named real, and bans them.
+// UserBlocked disables and bans a user who is blocked by the user named real.
 func (s *Service) UserBlocked(ctx context.Context, e social.UserBlocked, _ outbox.Tell) error {
 	blocker, err := s.Store.Profile(ctx, e.BlockerUserID)
 	if blocker == nil || err != nil || blocker.Username != social.RealUsername {
@@ -41,7 +42,7 @@ func (s *Service) UserBlocked(ctx context.Context, e social.UserBlocked, _ outbo
 	return s.forceOut(ctx, e.BlockedUserID, social.BannedByReal, func(*social.User) bool { return true })
 }
 
-// forceOut disables a user by force, with a ban, if that is right for them as they stand.
+// forceOut disables and bans a user if right reports so for their present profile.
 func (s *Service) forceOut(ctx context.Context, id social.UserID, reason social.BanReason, right func(*social.User) bool) error {
 	_, err := retry.OnConflict(func() (struct{}, error) {
 		from, err := s.Store.Profile(ctx, id)

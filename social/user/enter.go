@@ -9,11 +9,11 @@ import (
 	"stoa/social"
 )
 
-// takenName refuses a name of users whom no account stood for before.
+// takenName is the error format for a taken username of users who had no account before.
 const takenName = "Username `%s` already taken"
 
-// CreateAnonymous makes an account and a profile without contacts for an identity that has
-// neither, under a name of chance, and begins a session.
+// CreateAnonymous creates an account and a profile without contacts, with a random
+// username, for an identity that has neither, and starts a session.
 func (s *Service) CreateAnonymous(ctx context.Context, v social.Viewer) (social.CognitoTokens, error) {
 	issuer, err := s.issuer()
 	if err != nil {
@@ -30,8 +30,8 @@ func (s *Service) CreateAnonymous(ctx context.Context, v social.Viewer) (social.
 	}, err
 }
 
-// CreateWithLogin makes an account and a profile for an identity that has neither, with the
-// e-mail of a login at a provider.
+// CreateWithLogin creates an account and a profile, with the e-mail address of a provider's
+// login, for an identity that has neither.
 func (s *Service) CreateWithLogin(ctx context.Context, v social.Viewer, p social.LoginProvider, token, username, fullName string) (*social.SeenUser, error) {
 	if err := social.CheckUsername(username); err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func (s *Service) CreateWithLogin(ctx context.Context, v social.Viewer, p social
 	return seen, err
 }
 
-// login verifies a provider's token, where accounts can have logins.
+// login verifies a provider's token, if this server supports logins.
 func (s *Service) login(ctx context.Context, p social.LoginProvider, token string) (provider.Login, Issuer, error) {
 	issuer, err := s.issuer()
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"stoa/social"
 )
 
-// LinkLogin lets the caller sign in with a login at a provider, whose e-mail becomes theirs
-// if they have none. Somebody anonymous is so no longer.
+// LinkLogin links a provider's login to the caller's account. Its e-mail address becomes
+// theirs if they have none. An anonymous caller becomes active.
 func (s *Service) LinkLogin(ctx context.Context, c social.Caller, p social.LoginProvider, token string) (*social.SeenUser, error) {
 	login, issuer, err := s.login(ctx, p, token)
 	if err != nil {
@@ -34,8 +34,8 @@ func (s *Service) LinkLogin(ctx context.Context, c social.Caller, p social.Login
 	return seen, err
 }
 
-// changeAccount changes the caller's profile with their account. The caller must still have
-// the status that let them in.
+// changeAccount changes the caller's profile together with their account. The caller must
+// still have the status with which they were admitted.
 func (s *Service) changeAccount(ctx context.Context, c social.Caller, account identity.Change, become func(*social.User) *social.User) (*social.SeenUser, error) {
 	from, err := s.profile(ctx, c.UserID)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"stoa/social"
 )
 
-// UsernameStatus reports whether a name could be taken. A name is held in every case
-// of its letters.
+// UsernameStatus returns whether a username is available. Usernames are unique regardless
+// of case.
 func (s *Service) UsernameStatus(ctx context.Context, name string) (social.UsernameStatus, error) {
 	if !social.ValidUsername(name) {
 		return social.UsernameInvalid, nil
@@ -23,13 +23,13 @@ func (s *Service) UsernameStatus(ctx context.Context, name string) (social.Usern
 	}
 }
 
-// ReservedUsername reports whether nobody may take a name.
+// ReservedUsername reports whether a username is reserved.
 func (s *Service) ReservedUsername(name string) bool { return s.Reserved.Has(name) }
 
-// ValidUsername reports whether somebody could be named so.
+// ValidUsername reports whether a username is well-formed.
 func (s *Service) ValidUsername(name string) bool { return social.ValidUsername(name) }
 
-// UserIDByUsername returns who signs in under a name, in any case of its letters.
+// UserIDByUsername returns the user with the given username, regardless of case.
 func (s *Service) UserIDByUsername(ctx context.Context, name string) (id social.UserID, found bool, err error) {
 	if !social.ValidUsername(name) {
 		return "", false, nil
@@ -42,7 +42,7 @@ func (s *Service) UserIDByUsername(ctx context.Context, name string) (id social.
 	return holder.UserID, found, nil
 }
 
-// Tags returns the mentions of text that name a user, spelled as that user spells it.
+// Tags returns the mentions of users in text, spelled as the users spell their names.
 func (s *Service) Tags(ctx context.Context, text string) ([]social.TextTag, error) {
 	mentions := social.Mentions(text)
 	if len(mentions) == 0 {

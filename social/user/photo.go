@@ -9,24 +9,24 @@ import (
 	"stoa/social"
 )
 
-// Photos keeps the pictures that are photos of users.
+// Photos stores the images that are photos of users.
 type Photos interface {
-	// KeepPhoto keeps the picture of a post as a photo of its owner. It fails with Conflict
-	// when the picture is gone.
+	// KeepPhoto copies the image of a post as a photo of its owner. It fails with Conflict
+	// if the image is gone.
 	KeepPhoto(ctx context.Context, owner social.UserID, post social.PostID) error
-	// RemovePhotos removes all photos of a user.
+	// RemovePhotos deletes all photos of a user.
 	RemovePhotos(ctx context.Context, id social.UserID) error
 }
 
-// Devices keeps where users are pushed to.
+// Devices stores the push tokens of users' devices.
 type Devices interface {
-	// SetAPNSToken replaces the token of a user's device at Apple; "" is none. It fails with
-	// Conflict when the user has another profile by now or is not active any more.
+	// SetAPNSToken replaces the token of a user's Apple device; "" removes it. It fails
+	// with Conflict if the user has a newer profile or is no longer active.
 	SetAPNSToken(ctx context.Context, u *social.User, token string) error
 }
 
-// SetAPNSToken replaces the token of the caller's device; "" removes it. Nobody reads it but
-// who pushes.
+// SetAPNSToken replaces the token of the caller's Apple device; "" removes it. Only the
+// sender of pushes reads it.
 func (s *Service) SetAPNSToken(ctx context.Context, c social.Caller, token string) (*social.SeenUser, error) {
 	if err := social.CheckProfileText("token", token); err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func (s *Service) SetAPNSToken(ctx context.Context, c social.Caller, token strin
 	})
 }
 
-// checkPhoto refuses a post whose picture cannot become the photo that details ask for.
+// checkPhoto refuses details with a photo from a post whose image cannot become one.
 func (s *Service) checkPhoto(ctx context.Context, u *social.User, details social.UserDetails) error {
 	id := details.NewPhoto(u)
 	if id == "" {
@@ -58,8 +58,8 @@ func (s *Service) checkPhoto(ctx context.Context, u *social.User, details social
 	return social.CheckPhoto(u.UserID, id, facts[id].Post)
 }
 
-// keepPhoto keeps the picture that details make the photo of a user. That comes before the
-// profile names it: a picture that nobody names does no harm.
+// keepPhoto copies the image that details make the user's photo. It is called before the
+// profile is stored: an unreferenced photo does no harm.
 func (s *Service) keepPhoto(ctx context.Context, u *social.User, details social.UserDetails) error {
 	if id := details.NewPhoto(u); id != "" {
 		return s.Photos.KeepPhoto(ctx, u.UserID, id)
@@ -67,8 +67,8 @@ func (s *Service) keepPhoto(ctx context.Context, u *social.User, details social.
 	return nil
 }
 
-// PostMoved makes the picture of a completed post the photo of its owner, if that was asked
-// for and the rules allow it.
+// PostMoved makes the image of a completed post the photo of its owner, if requested and
+// permitted.
 func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, _ outbox.Tell) error {
 	if !e.SetAsUserPhoto {
 		return nil
@@ -87,8 +87,8 @@ func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, _ outbox.Te
 	}
 }
 
-// UserRemoved removes the photos of a user who has no profile any more. A new profile of theirs
-// keeps its photo.
+// UserRemoved deletes the photos of a removed profile. A newer profile of the user keeps
+// its photo.
 func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, _ string, _ outbox.Tell) (next string, rows int, err error) {
 	newer, err := s.Store.Profile(ctx, e.UserID)
 	if err != nil || newer != nil && newer.PhotoPostID != "" {
@@ -97,7 +97,7 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, _ strin
 	if err := s.Photos.RemovePhotos(ctx, e.UserID); err != nil {
 		return "", 0, err
 	}
-	// A photo that was set meanwhile may have lost its files.
+	// A photo set concurrently may have lost its files.
 	newer, err = s.Store.Profile(ctx, e.UserID)
 	if newer == nil || err != nil || newer.PhotoPostID == "" {
 		return "", 0, err

@@ -10,8 +10,8 @@ import (
 	"stoa/social"
 )
 
-// Delete removes the caller's profile, whatever its status, and their account. Sessions that
-// are out stay good until they expire, for a user who has no profile.
+// Delete deletes the caller's profile, whatever its status, and their account. Existing
+// sessions remain valid until they expire, for a user without a profile.
 func (s *Service) Delete(ctx context.Context, v social.Viewer) (*social.SeenUser, error) {
 	if s.Issuer == nil {
 		return retry.OnConflict(func() (*social.SeenUser, error) { return s.remove(ctx, v, identity.Change{}, deleted) })
@@ -26,8 +26,9 @@ func (s *Service) Delete(ctx context.Context, v social.Viewer) (*social.SeenUser
 
 func deleted(u *social.User) (*social.User, error) { return u.Deleted(), nil }
 
-// Reset removes the caller's profile, if they have one, and makes a new one when a name is
-// given. The account stays. Somebody without a profile, who is given none, is nobody.
+// Reset deletes the caller's profile, if they have one, and creates a new one if username
+// is not empty. The account remains. It returns nil for a caller without a profile and an
+// empty username.
 func (s *Service) Reset(ctx context.Context, v social.Viewer, username string) (*social.SeenUser, error) {
 	seen, err := retry.OnConflict(func() (*social.SeenUser, error) {
 		u, err := s.Store.Profile(ctx, v.UserID)
@@ -39,12 +40,12 @@ func (s *Service) Reset(ctx context.Context, v social.Viewer, username string) (
 	if err != nil || username == "" {
 		return seen, err
 	}
-	// What the removal has caused is done by now, or knows the new profile from the former
-	// by its time.
+	// The effects of the removal have either been applied, or distinguish the new profile
+	// from the former one by its time.
 	return s.Create(ctx, v, username, "")
 }
 
-// remove removes a profile that has to exist, with a change of the account.
+// remove deletes an existing profile, with a change of the account.
 func (s *Service) remove(ctx context.Context, v social.Viewer, account identity.Change, become func(*social.User) (*social.User, error)) (*social.SeenUser, error) {
 	u, err := s.profile(ctx, v.UserID)
 	if err != nil {
@@ -58,8 +59,8 @@ func (s *Service) removeProfile(ctx context.Context, v social.Viewer, u *social.
 	if err != nil {
 		return nil, err
 	}
-	// What belongs to the profile is older than its end, although several things have times that
-	// only rise, and may thus be ahead of the clock.
+	// Everything that belongs to the profile must be older than its removal. Some of it has
+	// strictly increasing times, which may be ahead of the clock.
 	at := latest(s.Events.Now(), latest(u.SignedUpAt, u.LastPostedAt)).Add(time.Microsecond)
 	e := s.Events.New(ctx, outbox.Event(social.UserRemoved{UserID: u.UserID, Username: u.Username, RemovedAt: at}))
 	if err := s.Store.Remove(ctx, u, at, account, e...); err != nil {

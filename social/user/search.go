@@ -7,8 +7,8 @@ import (
 	"stoa/social"
 )
 
-// Search returns users by the words of their names. Those who block the viewer are left
-// out when they are shown, as everywhere.
+// Search returns users by the words of their names. It includes users who block the viewer;
+// as always, they are omitted when they are read.
 func (s *Service) Search(ctx context.Context, text string, args page.Args) (*page.Page[social.UserID], error) {
 	search, err := social.NewUserSearch(text, args)
 	if err != nil {

@@ -19,11 +19,11 @@ func (s *Service) Self(ctx context.Context, v social.Viewer) (*social.SeenUser, 
 	return own(v, u), nil
 }
 
-// own shows a profile to its user.
+// own returns a profile as its user sees it.
 func own(v social.Viewer, u *social.User) *social.SeenUser { return social.OwnFacts(v, u).See() }
 
-// Visible returns the users with these ids as the viewer sees them, nil for those that do
-// not exist: of one who blocks the viewer that is little more than the name.
+// Visible returns the users as the viewer sees them, omitting those who do not exist.
+// Little more than the name is visible of users who block the viewer.
 func (s *Service) Visible(ctx context.Context, v social.Viewer, ids []social.UserID, d social.Detail) (social.SeenUsers, error) {
 	seen := make(social.SeenUsers, len(ids))
 	for _, id := range ids {
@@ -43,8 +43,8 @@ func (s *Service) Visible(ctx context.Context, v social.Viewer, ids []social.Use
 	return seen, nil
 }
 
-// Listed returns the users of a list in its order, without those that are gone or
-// block the viewer. One that stands twice is answered twice.
+// Listed returns the users of a list in order, omitting those who are gone or block the
+// viewer. Duplicates are kept.
 func (s *Service) Listed(ctx context.Context, v social.Viewer, entries []social.Entry, d social.Detail) ([]*social.SeenUser, error) {
 	ids := make([]social.UserID, len(entries))
 	for i, e := range entries {
@@ -63,7 +63,7 @@ func (s *Service) Listed(ctx context.Context, v social.Viewer, entries []social.
 	return listed, nil
 }
 
-// distinct returns the ids that can name somebody, each once.
+// distinct returns the valid ids without duplicates.
 func distinct(ids []social.UserID) []social.UserID {
 	if len(ids) == 1 && ids[0].Valid() {
 		return ids

@@ -7,8 +7,8 @@ import (
 	"stoa/social"
 )
 
-// ViewedBy returns who has viewed a post, first viewer first, without its owner. It returns
-// nil when the viewer, for whom p was made, may not see that.
+// ViewedBy returns the users other than the owner who have viewed a post, first viewer
+// first. It returns nil if the viewer, for whom p was made, may not see them.
 func (s *Service) ViewedBy(ctx context.Context, p *social.SeenPost, list page.Args) (*page.Page[social.Entry], error) {
 	q, err := list.Query()
 	if err != nil || !p.ViewsShown() {
@@ -20,7 +20,7 @@ func (s *Service) ViewedBy(ctx context.Context, p *social.SeenPost, list page.Ar
 	}
 	users := page.Page[social.Entry]{Items: make([]social.Entry, 0, len(views.Items)), Next: views.Next}
 	for _, v := range views.Items {
-		// A view from before the post is left of another that had the id.
+		// A view older than the post belongs to an earlier post with the same id.
 		if v.UserID != p.PostedBy().UserID() && !v.FirstViewedAt.Before(p.PostedAt()) {
 			users.Items = append(users.Items, social.Entry{UserID: v.UserID, At: v.FirstViewedAt})
 		}

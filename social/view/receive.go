@@ -8,8 +8,8 @@ import (
 	"stoa/social"
 )
 
-// PostMoved removes the views of posts that were deleted, a page at a time. What they
-// counted for the owner stays. A newer post with the same id keeps its own.
+// PostMoved deletes the views of deleted posts, a page at a time, without updating the
+// owner's counter. Those of a newer post with the same id stay.
 func (s *Service) PostMoved(ctx context.Context, e social.PostMoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	if e.To != social.PostDeleting {
 		return "", 0, nil

@@ -9,8 +9,8 @@ import (
 	"stoa/social"
 )
 
-// UserRemoved removes what a former profile has viewed, a page at a time. Posts that are
-// still there have a viewer less, and so have their owners.
+// UserRemoved deletes the views by a removed profile, a page at a time, and updates the
+// counters of the posts and their owners.
 func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	views, err := s.Store.ByViewer(ctx, e.UserID, page.Query{First: page.Max, After: cursor})
 	if err != nil {
@@ -43,8 +43,8 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 	return views.Next, rows, nil
 }
 
-// forgetNow removes a view whose post was another by then. A second Conflict is a view that is
-// gone or of the user's present profile.
+// forgetNow deletes a view of a post that was replaced meanwhile. Another Conflict means
+// that the view is gone or belongs to the user's present profile.
 func (s *Service) forgetNow(ctx context.Context, viewer social.UserID, v social.PostView) error {
 	facts, err := s.Store.Facts(ctx, viewer, []social.PostID{v.PostID})
 	if err != nil {

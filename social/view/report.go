@@ -9,9 +9,9 @@ import (
 	"stoa/social"
 )
 
-// Report records that the caller has viewed posts, as often as each id comes up: one post
-// after the other. Posts that are not there, or not for everybody, are left out. Viewing a
-// copy is viewing its original as well.
+// Report records that the caller has viewed posts, once for each occurrence of an id, one
+// post after the other. Posts that do not exist or are not completed are skipped. Viewing a
+// copy also counts as viewing its original.
 func (s *Service) Report(ctx context.Context, c social.Caller, ids []social.PostID, t social.ViewType) error {
 	if err := social.CheckViewReport(ids); err != nil {
 		return err
@@ -35,8 +35,8 @@ func (s *Service) Report(ctx context.Context, c social.Caller, ids []social.Post
 	return nil
 }
 
-// view records views of one post and of its original, with what they earn unless the trends do
-// not stand still. It takes out of known what it changes.
+// view records views of a post and of its original. The points they earn are dropped if the
+// trends keep changing. view deletes the posts it changes from known.
 func (s *Service) view(ctx context.Context, c social.Caller, id social.PostID, t social.ViewType, times int, known facts) error {
 	lost := 0 // races for the trends
 	_, err := retry.OnConflict(func() (struct{}, error) {
@@ -74,7 +74,7 @@ func (s *Service) view(ctx context.Context, c social.Caller, id social.PostID, t
 	return err
 }
 
-// take stores steps and tells of them.
+// take stores steps with their events.
 func (s *Service) take(ctx context.Context, steps []social.PostViewStep) error {
 	events := make([]outbox.Event, len(steps))
 	for i, step := range steps {
@@ -88,10 +88,10 @@ func (s *Service) take(ctx context.Context, steps []social.PostViewStep) error {
 	return nil
 }
 
-// facts are what is known about posts; of one that does not exist, nothing.
+// facts maps posts to their facts, which are empty for posts that do not exist.
 type facts map[social.PostID]social.PostViewFacts
 
-// facts adds posts to what is known, unless they are there already.
+// facts reads posts that are not in known, and adds them.
 func (s *Service) facts(ctx context.Context, c social.Caller, known facts, ids ...social.PostID) (facts, error) {
 	if known == nil {
 		known = facts{}
@@ -112,7 +112,7 @@ func (s *Service) facts(ctx context.Context, c social.Caller, known facts, ids .
 	return known, err
 }
 
-// trending adds what a view earns to its step.
+// trending returns the step with the points that its view earns.
 func (s *Service) trending(ctx context.Context, step social.PostViewStep) (social.PostViewStep, error) {
 	if !step.MayTrend() {
 		return step, nil

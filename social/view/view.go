@@ -1,7 +1,7 @@
 // Package view records who has viewed which posts, and shows owners their viewers.
 //
-// Access is not asked for a view: clients report what they have shown, and what they may
-// show is decided where it is read.
+// Recording a view requires no permission: clients report what they have displayed, and
+// permissions are checked when posts are read.
 package view
 
 import (
@@ -12,37 +12,37 @@ import (
 	"stoa/social"
 )
 
-// Store keeps views of posts.
+// Store stores views of posts.
 type Store interface {
-	// Facts returns the posts among ids that exist, with how the viewer has viewed each.
+	// Facts returns those posts that exist, with the viewer's earlier views of each.
 	Facts(ctx context.Context, viewer social.UserID, ids []social.PostID) (map[social.PostID]social.PostViewFacts, error)
-	// Add stores steps of one viewer on different posts with what they count, and e. A view
-	// by a post's owner also makes all its comments viewed. It fails with Conflict when a
-	// post is not viewable any more, or its viewers or the viewer's views are not as they
-	// were. With trends that are not as they were it fails with social.TrendMoved.
+	// Add stores steps of one viewer on distinct posts with their counters, and e. A view
+	// by a post's owner also marks all its comments as viewed. It fails with Conflict if a
+	// post is no longer viewable, or its viewers or the viewer's views have changed, and
+	// with social.TrendMoved if a trend has changed.
 	Add(ctx context.Context, steps []social.PostViewStep, e ...outbox.Record) error
-	// ByPost returns the views of a post, first view first.
+	// ByPost returns the views of a post, in the order of their first views.
 	ByPost(ctx context.Context, id social.PostID, q page.Query) (page.Page[social.PostView], error)
-	// OfPost returns the views of a post as they are at this moment, in no useful order.
+	// OfPost returns the views of a post, read consistently, in no particular order.
 	OfPost(ctx context.Context, id social.PostID, q page.Query) (page.Page[social.PostView], error)
-	// RemoveLeftovers removes views of a post that is gone, uncounted. It leaves those of a
-	// newer post with the same id.
+	// RemoveLeftovers deletes views of a deleted post without updating counters. It leaves
+	// those of a newer post with the same id.
 	RemoveLeftovers(ctx context.Context, id social.PostID, views []social.PostView) error
-	// ByViewer returns the views of a user, first view first.
+	// ByViewer returns the views by a user, in the order of their first views.
 	ByViewer(ctx context.Context, viewer social.UserID, q page.Query) (page.Page[social.PostView], error)
-	// Forget removes a view of somebody who was removed, with what it counts for the post
-	// and its owner; p is nil when the post is gone. It fails with Conflict when the view or
-	// the post are others by now.
+	// Forget deletes a view by a removed user, and updates the counters of the post and its
+	// owner; p is nil if the post is gone. It fails with Conflict if the view or the post
+	// has been replaced.
 	Forget(ctx context.Context, v social.PostView, p *social.Post) error
 }
 
-// Trends knows what trends.
+// Trends reads trends.
 type Trends interface {
-	// Facts returns the owner of a post with the trends of both.
+	// Facts returns the owner of a post and the trends of both.
 	Facts(ctx context.Context, post social.PostID, owner social.UserID) (social.TrendFacts, error)
 }
 
-// Service decides about views. All fields must be set.
+// Service implements the view area. All fields are required.
 type Service struct {
 	Store  Store
 	Trends Trends
