@@ -130,4 +130,6 @@ func (u *User) Rules() bool { return u.Enabled && u.Level == Admin }
 type Gate interface {
 	// Admit returns the viewer's user, and refuses those who are not of a level.
 	Admit(ctx context.Context, v viewer.Viewer, needed AuthLevel) (*User, error)
+	// AdmitWith does the same, and reads other things in the same call.
+	AdmitWith(ctx context.Context, v viewer.Viewer, needed AuthLevel, w Wanted) (*User, *Facts, error)
 }

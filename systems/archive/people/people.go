@@ -7,6 +7,7 @@ package people
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"stoa/internal/kit/page"
@@ -64,6 +65,33 @@ func (s *Service) Admit(ctx context.Context, v viewer.Viewer, needed archive.Aut
 	return u, u.Admit(needed)
 }
 
+// AdmitWith does the same, and reads other things in the same call.
+func (s *Service) AdmitWith(ctx context.Context, v viewer.Viewer, needed archive.AuthLevel, w archive.Wanted) (*archive.User, *archive.Facts, error) {
+	if v.UserID == "" {
+		return nil, nil, archive.ErrUnauthenticated
+	}
+	var facts *archive.Facts
+	u, err := archive.MemoFrom(ctx).User(func() (*archive.User, error) {
+		id, err := s.id(ctx, v.UserID)
+		if id == 0 || err != nil {
+			return nil, err
+		}
+		w := w
+		w.Users = append(slices.Clone(w.Users), id)
+		if facts, err = s.Store.Facts(ctx, w); err != nil {
+			return nil, err
+		}
+		return facts.Users[id], nil
+	})
+	if err == nil {
+		err = u.Admit(needed)
+	}
+	if err == nil && facts == nil { // the user was known
+		facts, err = s.Store.Facts(ctx, w)
+	}
+	return u, facts, err
+}
+
 // viewer returns the viewer's user, nil for an identity without one.
 func (s *Service) viewer(ctx context.Context, v viewer.Viewer) (*archive.User, error) {
 	if v.UserID == "" {
@@ -73,16 +101,23 @@ func (s *Service) viewer(ctx context.Context, v viewer.Viewer) (*archive.User, e
 }
 
 func (s *Service) read(ctx context.Context, subject archive.UserID) (*archive.User, error) {
-	id, known := s.ids.Load(subject)
-	if !known {
-		found, err := s.Store.ID(ctx, archive.IdentityKey(s.Issuer, subject))
-		if found == 0 || err != nil {
-			return nil, err
-		}
-		s.ids.Store(subject, found)
-		id = found
+	id, err := s.id(ctx, subject)
+	if id == 0 || err != nil {
+		return nil, err
 	}
-	return s.user(ctx, id.(archive.ID))
+	return s.user(ctx, id)
+}
+
+// id finds the user of an identity, 0 for none.
+func (s *Service) id(ctx context.Context, subject archive.UserID) (archive.ID, error) {
+	if id, known := s.ids.Load(subject); known {
+		return id.(archive.ID), nil
+	}
+	id, err := s.Store.ID(ctx, archive.IdentityKey(s.Issuer, subject))
+	if id != 0 && err == nil {
+		s.ids.Store(subject, id)
+	}
+	return id, err
 }
 
 func (s *Service) user(ctx context.Context, id archive.ID) (*archive.User, error) {

@@ -16,14 +16,14 @@ import (
 // Import replaces the records of a post by those of a file. The whole file is read before
 // anything is deleted.
 func (s *Service) Import(ctx context.Context, v viewer.Viewer, post archive.ID, csv string) (*archive.ImportResult, error) {
-	u, err := s.Gate.Admit(ctx, v, archive.Contributor)
+	u, p, err := s.admit(ctx, v, archive.Contributor, post)
 	if err != nil {
 		return nil, err
 	}
 	if len(csv) > archive.MaxCSV {
 		return nil, archive.ErrLargeCSV
 	}
-	p, c, err := s.post(ctx, post)
+	c, err := s.collection(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -38,12 +38,12 @@ func (s *Service) Import(ctx context.Context, v viewer.Viewer, post archive.ID, 
 		return nil, err
 	}
 	result := &archive.ImportResult{}
-	result.Post, err = s.replace(ctx, post, func(ctx context.Context, p *archive.Post, _ *archive.Collection) (int, error) {
-		if _, err := s.wipe(ctx, p.ID); err != nil || len(rows) == 0 {
-			return 0, err
+	result.Post, err = s.replace(ctx, p, func(ctx context.Context, _ int) (int, error) {
+		if len(rows) == 0 {
+			return 0, nil
 		}
 		b := newBlock(c, p.ID, s.Events.Now())
-		ids, err := s.ids(ctx, len(rows))
+		ids, err := s.Store.Allocate(ctx, len(rows))
 		if err != nil {
 			return 0, err
 		}
@@ -51,7 +51,7 @@ func (s *Service) Import(ctx context.Context, v viewer.Viewer, post archive.ID, 
 			if err := c.Standardize(ctx, s.Places, data); err != nil {
 				return 0, err
 			}
-			b.add(ids[i], data)
+			b.add(ids.First+archive.ID(i), data)
 		}
 		lists := b.households()
 		result.Created, result.Households = len(b.records), len(lists)
@@ -61,6 +61,18 @@ func (s *Service) Import(ctx context.Context, v viewer.Viewer, post archive.ID, 
 		return nil, err
 	}
 	return result, nil
+}
+
+// admit reads a post together with the viewer.
+func (s *Service) admit(ctx context.Context, v viewer.Viewer, needed archive.AuthLevel, post archive.ID) (*archive.User, *archive.Post, error) {
+	u, facts, err := s.Gate.AdmitWith(ctx, v, needed, archive.Wanted{Posts: []archive.ID{post}})
+	if err != nil {
+		return nil, nil, err
+	}
+	if facts.Posts[post] == nil {
+		return nil, nil, archive.ErrNoPost
+	}
+	return u, facts.Posts[post], nil
 }
 
 // allRows reads a file to its end.
@@ -87,16 +99,6 @@ func allRows(csv string, c *archive.Collection) (rows []map[string]string, err e
 	}
 }
 
-// ids takes as many ids as there are rows, in rising order.
-func (s *Service) ids(ctx context.Context, n int) ([]archive.ID, error) {
-	ids := make([]archive.ID, 0, n)
-	r, err := s.Store.Allocate(ctx, n)
-	for id := r.First; err == nil && len(ids) < n; id++ {
-		ids = append(ids, id)
-	}
-	return ids, err
-}
-
 // wipe removes what a post holds, and returns how many records that were.
 func (s *Service) wipe(ctx context.Context, post archive.ID) (gone int, err error) {
 	for more := true; more; {
@@ -109,35 +111,48 @@ func (s *Service) wipe(ctx context.Context, post archive.ID) (gone int, err erro
 	return gone, nil
 }
 
-// replace has a post to itself while fill replaces what it holds, and returns the post as
-// it is then. Fill returns how many records there are.
-func (s *Service) replace(ctx context.Context, post archive.ID, fill func(ctx context.Context, p *archive.Post, c *archive.Collection) (int, error)) (*archive.Post, error) {
-	by := s.Events.NewID()
-	var collection *archive.Collection
+// replace has a post that was read to itself while fill replaces what it holds, and returns
+// the post as it is then. Fill is told how many records were there, and returns how many
+// there are.
+func (s *Service) replace(ctx context.Context, read *archive.Post, fill func(ctx context.Context, gone int) (int, error)) (*archive.Post, error) {
+	by, id, empty := s.Events.NewID(), read.ID, false
 	p, err := retry.OnConflict(func() (*archive.Post, error) {
-		before, c, err := s.post(ctx, post)
-		if err != nil {
-			return nil, err
+		before := read
+		if read = nil; before == nil {
+			facts, err := s.Store.Facts(ctx, archive.Wanted{Posts: []archive.ID{id}})
+			if err != nil {
+				return nil, err
+			}
+			if before = facts.Posts[id]; before == nil {
+				return nil, archive.ErrNoPost
+			}
 		}
-		collection = c
 		after, err := before.Import(by, s.Events.Now())
 		if err != nil {
 			return nil, err
 		}
+		empty = before.Records.Status == archive.Ready && before.RecordCount == 0
 		return after, s.changed(ctx, before, after)
 	})
 	if err != nil {
 		return nil, err
 	}
-	count, failure := fill(ctx, p, collection)
+	gone, count := 0, 0
+	if !empty {
+		gone, err = s.wipe(ctx, id)
+	}
+	if err == nil {
+		count, err = fill(ctx, gone)
+	}
 	// Whatever happened to the request, the post must not stay as if something went on.
 	ctx = context.WithoutCancel(ctx)
-	if failure == nil {
-		return s.finish(ctx, post, by, "", count)
-	}
-	count, err = s.Store.Count(ctx, post)
 	if err == nil {
-		_, err = s.finish(ctx, post, by, messageOf(failure), count)
+		return s.finish(ctx, p, by, "", count)
+	}
+	failure := err
+	count, err = s.Store.Count(ctx, id)
+	if err == nil {
+		_, err = s.finish(ctx, p, by, messageOf(failure), count)
 	}
 	return nil, errors.Join(failure, err)
 }
@@ -151,16 +166,20 @@ func messageOf(err error) string {
 	return "Records could not be loaded: load them again"
 }
 
-// finish ends a load that is still by somebody, with a message when it failed.
-func (s *Service) finish(ctx context.Context, post archive.ID, by, message string, count int) (*archive.Post, error) {
+// finish ends a load that is still by somebody, with a message when it failed. The post
+// is one that was read while it was.
+func (s *Service) finish(ctx context.Context, read *archive.Post, by, message string, count int) (*archive.Post, error) {
 	report := archive.Completed
 	if message != "" {
 		report = archive.Failed
 	}
-	return retry.OnConflict(func() (*archive.Post, error) {
-		before, err := s.mine(ctx, post, by)
-		if err != nil {
-			return nil, err
+	id := read.ID
+	return retry.OnConflict(func() (_ *archive.Post, err error) {
+		before := read
+		if read = nil; before == nil {
+			if before, err = s.mine(ctx, id, by); err != nil {
+				return nil, err
+			}
 		}
 		after, err := before.ReportRecords(report, message, by, s.Events.Now())
 		if err != nil {
@@ -171,20 +190,26 @@ func (s *Service) finish(ctx context.Context, post archive.ID, by, message strin
 	})
 }
 
-// mine reads a post that somebody loads; ErrChanged when it is another's by now.
+// mine reads a post that somebody loads; ErrTakenOver when it is another's by now.
 func (s *Service) mine(ctx context.Context, post archive.ID, by string) (*archive.Post, error) {
-	facts, err := s.Store.Facts(ctx, archive.Wanted{Posts: []archive.ID{post}})
+	p, _, err := s.mineIn(ctx, post, by)
+	return p, err
+}
+
+// mineIn reads some collections in the same call.
+func (s *Service) mineIn(ctx context.Context, post archive.ID, by string, collections ...archive.ID) (*archive.Post, map[archive.ID]*archive.Collection, error) {
+	facts, err := s.Store.Facts(ctx, archive.Wanted{Posts: []archive.ID{post}, Collections: collections})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	p := facts.Posts[post]
 	if p == nil {
-		return nil, archive.ErrNoPost
+		return nil, nil, archive.ErrNoPost
 	}
 	if p.Deleting || p.Records.Status != archive.Loading || p.Records.By != by {
-		return nil, archive.ErrTakenOver
+		return nil, nil, archive.ErrTakenOver
 	}
-	return p, nil
+	return p, facts.Collections, nil
 }
 
 func (s *Service) changed(ctx context.Context, before, after *archive.Post) error {

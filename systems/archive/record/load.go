@@ -32,12 +32,15 @@ const (
 
 // progress is how far a load has come.
 type progress struct {
-	Phase   string
-	Key     string
-	Headers []string         `json:",omitempty"`
-	At      archive.Position `json:",omitzero"`
-	// First is the first of the ids that the next block may use.
+	Phase string
+	Key   string
+	// Collection is that of the post.
+	Collection archive.ID
+	Headers    []string         `json:",omitempty"`
+	At         archive.Position `json:",omitzero"`
+	// First to Last are ids that the next blocks may use.
 	First archive.ID `json:",omitempty"`
+	Last  archive.ID `json:",omitempty"`
 	// Count is how many records were written.
 	Count int `json:",omitempty"`
 	// Now is when the records were made.
@@ -51,6 +54,8 @@ const (
 	blockRows   = 5_000
 	blockBytes  = 8 << 20
 	wipedParts  = 10
+	// takenBlocks is for how many blocks ids are taken at once, behind the first one.
+	takenBlocks = 4
 )
 
 // RecordsRequested receives the event of its name: it is the loader of records.
@@ -62,9 +67,9 @@ func (s *Service) RecordsRequested(ctx context.Context, e archive.RecordsRequest
 	if err := json.Unmarshal([]byte(cursor), &p); err != nil {
 		return "", 0, err
 	}
-	post, err := s.mine(ctx, e.PostID, e.By)
+	post, collections, err := s.mineIn(ctx, e.PostID, e.By, p.Collection)
 	if err == nil {
-		err = s.step(ctx, post, &p)
+		err = s.step(ctx, post, collections[p.Collection], &p)
 	}
 	switch kind := refusal.KindOf(err); {
 	case errors.Is(err, archive.ErrTakenOver), errors.Is(err, archive.ErrNoPost), errors.Is(err, errLoaded):
@@ -73,7 +78,7 @@ func (s *Service) RecordsRequested(ctx context.Context, e archive.RecordsRequest
 	case err != nil && kind != 0 && kind != refusal.Conflict:
 		// The file is at fault, so that another attempt would not help.
 		s.loads.forget(e)
-		return "", 0, s.fail(ctx, e, err)
+		return "", 0, s.fail(ctx, post, p.Phase, err)
 	case err != nil:
 		return "", 0, err
 	}
@@ -112,16 +117,21 @@ func (s *Service) start(ctx context.Context, e archive.RecordsRequested) (next s
 	if post == nil || err != nil {
 		return "", 0, err
 	}
-	p := progress{Phase: checking, Key: post.RecordsKey, Now: s.Events.Now()}
+	p := progress{Phase: checking, Key: post.RecordsKey, Collection: post.CollectionID, Now: s.Events.Now()}
 	return p.cursor()
 }
 
-func (s *Service) fail(ctx context.Context, e archive.RecordsRequested, why error) error {
-	count, err := s.Store.Count(ctx, e.PostID)
-	if err != nil {
-		return err
+// fail reports that the load has failed in a phase. Until something was removed, the post
+// holds what it did.
+func (s *Service) fail(ctx context.Context, post *archive.Post, phase string, why error) error {
+	count := post.RecordCount
+	if phase != checking {
+		var err error
+		if count, err = s.Store.Count(ctx, post.ID); err != nil {
+			return err
+		}
 	}
-	_, err = s.finish(ctx, e.PostID, e.By, messageOf(why), count)
+	_, err := s.finish(ctx, post, post.Records.By, messageOf(why), count)
 	if errors.Is(err, archive.ErrTakenOver) || errors.Is(err, archive.ErrNoPost) {
 		return nil
 	}
@@ -129,19 +139,13 @@ func (s *Service) fail(ctx context.Context, e archive.RecordsRequested, why erro
 }
 
 // step does a chunk and moves p behind it.
-func (s *Service) step(ctx context.Context, post *archive.Post, p *progress) error {
-	facts, err := s.Store.Facts(ctx, archive.Wanted{Collections: []archive.ID{post.CollectionID}})
-	if err != nil {
-		return err
-	}
-	c := facts.Collections[post.CollectionID]
-	if c == nil {
+func (s *Service) step(ctx context.Context, post *archive.Post, c *archive.Collection, p *progress) error {
+	switch {
+	case c == nil:
 		return archive.ErrNoPost
-	}
-	switch p.Phase {
-	case checking:
+	case p.Phase == checking:
 		return s.check(ctx, c, p)
-	case wiping:
+	case p.Phase == wiping:
 		return s.wipeSome(ctx, post, p)
 	default:
 		return s.load(ctx, post, c, p)
@@ -176,7 +180,7 @@ func (s *Service) check(ctx context.Context, c *archive.Collection, p *progress)
 	for range checkedRows {
 		switch _, err := r.Next(); {
 		case errors.Is(err, io.EOF):
-			*p = progress{Phase: wiping, Key: p.Key, Now: p.Now}
+			*p = progress{Phase: wiping, Key: p.Key, Collection: p.Collection, Now: p.Now}
 			return nil
 		case err != nil:
 			return err
@@ -196,7 +200,7 @@ func (s *Service) wipeSome(ctx context.Context, post *archive.Post, p *progress)
 		}
 		if !more {
 			ids, err := s.Store.Allocate(ctx, blockRows)
-			p.Phase, p.First = loading, ids.First
+			p.Phase, p.First, p.Last = loading, ids.First, ids.Last
 			return err
 		}
 	}
@@ -238,7 +242,7 @@ func (s *Service) load(ctx context.Context, post *archive.Post, c *archive.Colle
 	}
 	p.Count += len(b.records)
 	if ended {
-		if _, err := s.finish(ctx, post.ID, post.Records.By, "", p.Count); err != nil {
+		if _, err := s.finish(ctx, post, post.Records.By, "", p.Count); err != nil {
 			return err
 		}
 		return errLoaded
@@ -246,19 +250,24 @@ func (s *Service) load(ctx context.Context, post *archive.Post, c *archive.Colle
 	return s.next(ctx, r, post, b, p)
 }
 
-// next takes the ids of the next block, and notes on the post that the load is alive.
+// next moves p behind a block. When its ids are used up, it takes others, and notes on the
+// post that the load is alive.
 func (s *Service) next(ctx context.Context, r *archive.CSV, post *archive.Post, b *block, p *progress) error {
-	ids, err := s.Store.Allocate(ctx, blockRows)
-	if err != nil {
-		return err
+	p.First += archive.ID(len(b.records))
+	if p.Last-p.First+1 < blockRows {
+		ids, err := s.Store.Allocate(ctx, takenBlocks*blockRows)
+		if err != nil {
+			return err
+		}
+		p.First, p.Last = ids.First, ids.Last
+		alive := *post
+		alive.RecordCount = p.Count
+		alive.Touch(s.Events.Now())
+		if err := s.Posts.Change(ctx, post, &alive); err != nil {
+			return err
+		}
 	}
-	alive := *post
-	alive.RecordCount = p.Count
-	alive.Touch(s.Events.Now())
-	if err := s.Posts.Change(ctx, post, &alive); err != nil {
-		return err
-	}
-	p.Headers, p.At, p.First = r.Headers(), r.Position(), ids.First
+	p.Headers, p.At = r.Headers(), r.Position()
 	s.loads.note(post, p, b)
 	return nil
 }

@@ -75,15 +75,21 @@ func (s *Service) post(ctx context.Context, id archive.ID) (*archive.Post, *arch
 	if p == nil {
 		return nil, nil, archive.ErrNoPost
 	}
-	facts, err = s.Store.Facts(ctx, archive.Wanted{Collections: []archive.ID{p.CollectionID}})
+	c, err := s.collection(ctx, p)
+	return p, c, err
+}
+
+// collection reads that of a post.
+func (s *Service) collection(ctx context.Context, p *archive.Post) (*archive.Collection, error) {
+	facts, err := s.Store.Facts(ctx, archive.Wanted{Collections: []archive.ID{p.CollectionID}})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	c := facts.Collections[p.CollectionID]
 	if c == nil {
-		return nil, nil, archive.ErrNoPost // which cannot be without one
+		return nil, archive.ErrNoPost // which cannot be without one
 	}
-	return p, c, nil
+	return c, nil
 }
 
 // List lists the records of a post by id.
@@ -340,13 +346,14 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id archive.ID) (b
 
 // DeleteAll deletes what a post holds, and returns how many records that were.
 func (s *Service) DeleteAll(ctx context.Context, v viewer.Viewer, post archive.ID) (int, error) {
-	if _, err := s.Gate.Admit(ctx, v, archive.Editor); err != nil {
+	_, p, err := s.admit(ctx, v, archive.Editor, post)
+	if err != nil {
 		return 0, err
 	}
 	gone := 0
-	_, err := s.replace(ctx, post, func(ctx context.Context, p *archive.Post, _ *archive.Collection) (count int, err error) {
-		gone, err = s.wipe(ctx, p.ID)
-		return 0, err
+	_, err = s.replace(ctx, p, func(_ context.Context, n int) (int, error) {
+		gone = n
+		return 0, nil
 	})
 	return gone, err
 }
