@@ -1,0 +1,122 @@
+package app_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"stoa/internal/apptest"
+	"stoa/systems/archive/app"
+)
+
+// Histories: users of all levels act at random, while the store fails now and then. A
+// naive model says what is refused and what is stored afterwards. After a fault there is
+// what was before or what the model says comes after. All lists, and searches as
+// everybody, are compared after each step, and the invariants are checked. Posts are
+// loaded and published by the process itself in half of the histories, and by a worker
+// that reports in the others.
+
+// everyone are the users of a history, besides its operator oz and the worker hand.
+var everyone = []string{"ed", "con", "rea", "gus"}
+
+// player plays a history in a world and in the model.
+type player struct {
+	*world
+	*apptest.Trial[model]
+	// byHand says that a worker reports what is done.
+	byHand bool
+	// ids are those of what was made, by name.
+	ids map[string]string
+	// at is when things were last changed, before is an earlier such time.
+	at, before map[string]string
+	// order has the names of records and posts by id.
+	order map[string]string
+}
+
+// missing is an id that nothing has.
+const missing = "1999999999"
+
+// id returns the id of what a name stands for, or one that nothing has.
+func (p *player) id(name string) string {
+	if id, ok := p.ids[name]; ok {
+		return id
+	}
+	return missing
+}
+
+// note remembers what was seen of something that is stored.
+func (p *player) note(name, id, at string) {
+	if old := p.order[id]; old != name {
+		delete(p.ids, old) // it was renamed
+	}
+	p.ids[name], p.order[id] = id, name
+	if p.at[name] != at {
+		p.before[name], p.at[name] = p.at[name], at
+	}
+}
+
+// time picks when something was last changed, or now and then an earlier time, and says
+// what that is refused with.
+func (p *player) time(name string) (at, refused string) {
+	at = p.at[name]
+	if old := p.before[name]; old != "" && p.IntN(6) == 0 {
+		return old, "CONCURRENT_UPDATE"
+	}
+	if at == "" {
+		at = "2020-01-01T00:00:00.000000000Z"
+	}
+	return at, ""
+}
+
+// stuck reports whether a load of a post that is under way counts as ended.
+func (p *player) stuck(post string) bool {
+	at, err := time.Parse(time.RFC3339Nano, p.at[post])
+	return err == nil && p.Now().Sub(at) > 30*time.Minute
+}
+
+func play(t *testing.T, seed uint64, failing int) {
+	t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+		byHand := seed%2 == 1
+		with(t, app.Options{WorkElsewhere: byHand}, func(w *world) {
+			p := &player{world: w, byHand: byHand, ids: map[string]string{}, at: map[string]string{}, before: map[string]string{}, order: map[string]string{}}
+			m := model{
+				Users: map[string]modelUser{"oz": {Level: "ADMIN"}}, Categories: map[string]string{}, Collections: map[string]*modelCollection{}, Posts: map[string]*modelPost{},
+				Settings: &modelSettings{[]string{}}, Places: map[string]modelPlace{}, Words: map[string]string{},
+			}
+			w.is("EDITOR", "ed")
+			w.is("READER", "rea")
+			m.Users["ed"], m.Users["rea"] = modelUser{Level: "EDITOR"}, modelUser{Level: "READER"}
+			for _, name := range append(everyone, "hand") {
+				w.People.Identity(name)
+			}
+			p.Trial = &apptest.Trial[model]{World: w.World, Rand: apptest.NewRandom(seed), Model: m, Observe: p.observed, Failing: failing}
+			p.observed()
+			for n := range 200 {
+				if p.IntN(25) == 0 {
+					p.Advance(31 * time.Minute)
+				}
+				p.Make(p.draw(n))
+			}
+		})
+	})
+}
+
+// seeds is how many histories of a kind are played.
+func seeds() uint64 {
+	if testing.Short() {
+		return 2
+	}
+	return 6
+}
+
+func TestHistories(t *testing.T) {
+	for seed := range seeds() {
+		play(t, seed, 0)
+	}
+}
+
+func TestHistoriesWithFaults(t *testing.T) {
+	for seed := range seeds() {
+		play(t, seed+100, 25)
+	}
+}
