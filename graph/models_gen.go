@@ -11,9 +11,9 @@ import (
 
 // A notification of a card.
 type CardNotificationInput struct {
-	// Whose card it is.
+	// Id of the card's user.
 	UserID string `json:"userId"`
-	// What happened to the card.
+	// Kind of change.
 	Type social.CardNotificationType `json:"type"`
 	// Id of the card.
 	CardID string `json:"cardId"`
@@ -27,9 +27,9 @@ type CardNotificationInput struct {
 
 // A notification of a message.
 type ChatMessageNotificationInput struct {
-	// Whom it is for.
+	// Id of the recipient.
 	UserID string `json:"userId"`
-	// What happened to the message.
+	// Kind of change.
 	Type social.ChatMessageNotificationType `json:"type"`
 	// Id of the message.
 	MessageID string `json:"messageId"`
@@ -45,13 +45,13 @@ type ChatMessageNotificationInput struct {
 	TextTaggedUserIds []*TextTaggedUserIDInput `json:"textTaggedUserIds"`
 	// When the message was added.
 	CreatedAt time.Time `json:"createdAt"`
-	// When it was last changed.
+	// When the message was last edited.
 	LastEditedAt graphql.Omittable[*time.Time] `json:"lastEditedAt,omitempty"`
 }
 
-// Somebody in an address book.
+// An address book entry.
 type ContactInput struct {
-	// How the caller knows the contact; it comes back with the answer.
+	// Id chosen by the caller, returned with the result.
 	ContactID string `json:"contactId"`
 	// E-mail addresses, compared exactly with those that users have verified.
 	Emails graphql.Omittable[[]string] `json:"emails,omitempty"`
@@ -61,75 +61,75 @@ type ContactInput struct {
 
 // A part of an image.
 type CropInput struct {
-	// Corner above on the left.
+	// Upper left corner.
 	UpperLeft PointInput `json:"upperLeft"`
-	// Corner below on the right, outside of the part.
+	// Lower right corner, exclusive.
 	LowerRight PointInput `json:"lowerRight"`
 }
 
-// An image to be posted.
+// The image of a new post.
 type ImageInput struct {
 	// Whether the picture was taken in the app.
 	TakenInReal graphql.Omittable[*bool] `json:"takenInReal,omitempty"`
-	// Format of the data.
+	// Format of the image data.
 	ImageFormat graphql.Omittable[*social.ImageFormat] `json:"imageFormat,omitempty"`
 	// Format in which the picture was taken.
 	OriginalFormat graphql.Omittable[*string] `json:"originalFormat,omitempty"`
-	// Metadata of the picture as it was taken, kept as they are.
+	// Metadata of the original picture, stored unmodified.
 	OriginalMetadata graphql.Omittable[*string] `json:"originalMetadata,omitempty"`
-	// The picture in base64; left out when it is uploaded afterwards.
+	// Image data in base64; omitted if the image is uploaded afterwards.
 	ImageData graphql.Omittable[*string] `json:"imageData,omitempty"`
-	// Part of the picture to keep; all of it when left out.
+	// Part of the image to keep; all of it if omitted.
 	Crop graphql.Omittable[*CropInput] `json:"crop,omitempty"`
 }
 
-// What can be changed. A failing mutation changes nothing.
+// Mutations. A mutation that fails changes nothing.
 type Mutation struct {
 }
 
 // A notification to send.
 type NotificationInput struct {
-	// Whom it is for.
+	// Id of the recipient.
 	UserID string `json:"userId"`
 	// What changed.
 	Type social.NotificationType `json:"type"`
-	// User whose first story changed.
+	// Id of the user whose first story changed.
 	FollowedUserID graphql.Omittable[*string] `json:"followedUserId,omitempty"`
-	// The other user of a match.
+	// Id of the other user of a match.
 	MatchUserID graphql.Omittable[*string] `json:"matchUserId,omitempty"`
-	// The post in question.
+	// Id of the post.
 	PostID graphql.Omittable[*string] `json:"postId,omitempty"`
 	// New number of chats with unviewed messages.
 	UserChatsWithUnviewedMessagesCount graphql.Omittable[*int] `json:"userChatsWithUnviewedMessagesCount,omitempty"`
 }
 
-// A place in an image, in pixels from above on the left.
+// A point in an image, in pixels from its upper left corner.
 type PointInput struct {
-	// Pixels to the right.
+	// Horizontal offset.
 	X int `json:"x"`
-	// Pixels down.
+	// Vertical offset.
 	Y int `json:"y"`
 }
 
 // A notification of a post.
 type PostNotificationInput struct {
-	// Whom it is for.
+	// Id of the recipient.
 	UserID string `json:"userId"`
 	// What happened.
 	Type social.PostNotificationType `json:"type"`
-	// Which post.
+	// Id of the post.
 	PostID string `json:"postId"`
-	// Where the post stands.
+	// Status of the post.
 	PostStatus social.PostStatus `json:"postStatus"`
 	// Whether its image is verified.
 	IsVerified graphql.Omittable[*bool] `json:"isVerified,omitempty"`
 }
 
-// What can be read.
+// Queries.
 type Query struct {
 }
 
-// What can be listened to.
+// Subscriptions.
 type Subscription struct {
 }
 
@@ -137,6 +137,6 @@ type Subscription struct {
 type TextTaggedUserIDInput struct {
 	// The mention, as typed.
 	Tag string `json:"tag"`
-	// Whom it names.
+	// Id of the mentioned user.
 	UserID string `json:"userId"`
 }
