@@ -7,15 +7,15 @@ import (
 	"stoa/social"
 )
 
-// Every so manyth painter has albums, and each album at most so many posts without a
-// picture: drawing the art of several posts takes longest of all.
+// One in collector painters has albums, and each album shows at most albumTexts posts
+// without an image: drawing the art of several posts takes the most time.
 const (
 	collector  = 4
 	albumTexts = 3
 )
 
-// collect puts the images among the posts of person i, oldest first, into one to three
-// albums of theirs, with some of the other posts, and makes the albums' art.
+// collect puts the images among the posts of person i, oldest first, and some of the other
+// posts into one to three albums, and creates the albums' art.
 func (w *writer) collect(ctx context.Context, i int, posts []written, painted map[social.PostID]*social.PostImage) error {
 	if len(painted) == 0 || i%collector != 0 {
 		return nil
@@ -53,7 +53,7 @@ func (w *writer) collect(ctx context.Context, i int, posts []written, painted ma
 	return nil
 }
 
-// album adds an album that posts enter one after the other, each when it is posted.
+// album adds an album with its posts, each added to it when it is posted.
 func (w *writer) album(ctx context.Context, a *social.Album, posts []*social.Post) error {
 	for _, p := range posts {
 		facts := map[social.AlbumID]social.AlbumFacts{a.AlbumID: {Viewer: a.OwnedByUserID, Album: a}}

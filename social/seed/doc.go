@@ -1,7 +1,7 @@
 // Package seed fills a store with an invented social network: people, follows, posts,
-// albums, stories, comments and likes, and the feeds and counters that go with them.
+// albums, stories, comments and likes, with their feeds and counters.
 //
-// A network follows from its seed and its size, except for the times of stories, which
-// are near the clock. Everybody in it has the same, publicly known password, so it belongs
-// in stores that only developers reach.
+// A network is determined by its seed and its size, except for the times of stories, which
+// are close to the present. All people have the same, publicly known password, so a seeded
+// store must be accessible to developers only.
 package seed

@@ -12,16 +12,16 @@ import (
 	"stoa/store"
 )
 
-// flushAt is how many rows are collected before they are written.
+// flushAt is the number of rows written at a time.
 const flushAt = 5000
 
-// Options say which network to invent.
+// Options select the network to invent.
 type Options = host.Seeding
 
-// Password is that of everybody in every invented network.
+// Password is the password of all people in all invented networks.
 const Password = host.SeedPassword
 
-// System fills the store of a host, and reports with what.
+// System fills the store of a host and returns a report.
 func System(ctx context.Context, h *host.Host, o Options) (string, error) {
 	pictures := &media.Service{Store: h.Media.Files, Links: h.Media.Links, Pictures: h.Media.Pictures, Log: h.Log}
 	r, err := Fill(ctx, store.Open(h.DB), h.Issuer, pictures, h.Sender.Now(), o)
@@ -32,21 +32,20 @@ func System(ctx context.Context, h *host.Host, o Options) (string, error) {
 		r.Users, r.Follows, r.Posts, r.Images, r.Stories, r.Albums, r.Comments, r.Likes, r.Email, r.Username, Password), nil
 }
 
-// Result says what a store was filled with, and a login to try.
+// Result describes the content of a filled store, and a login to try.
 type Result struct {
 	Users, Follows, Posts, Comments, Likes int
-	// Images is the number of posts that are images, Stories of those that are stories.
+	// Images is the number of posts with an image, Stories of those that are stories.
 	Images, Stories int
 	Albums          int
 	Email, Username string
 }
 
-// Fill writes a network and the identities of its people. The store may hold others
-// already, yet nobody with a name of the network: Fill then refuses and changes
-// nothing.
+// Fill writes a network and the identities of its people. The store may contain other
+// users. If one of them has a username of the network, Fill fails and changes nothing.
 //
-// Stories are posted shortly before now. Pictures may be nil: then all posts are of text,
-// and there are no albums.
+// Stories are posted shortly before now. If pictures is nil, all posts are text-only, and
+// there are no albums.
 func Fill(ctx context.Context, s *store.Store, issuer *identity.Issuer, pictures Pictures, now time.Time, o Options) (Result, error) {
 	n := invent(o.Seed, o.Users, o.Region)
 	if err := refuseTaken(ctx, s, n); err != nil {
@@ -86,7 +85,7 @@ func identities(n *network) []identity.Seeded {
 	return seeded
 }
 
-// writer turns a network into rows.
+// writer writes a network as rows.
 type writer struct {
 	*network
 	fill          *store.Fill
@@ -95,7 +94,7 @@ type writer struct {
 	albumCounts   []int
 	now           time.Time
 	pictures      Pictures
-	// photos are the posts whose pictures are photos of people, by person.
+	// photos are the posts whose images are the people's photos, by person.
 	photos []social.PostID
 	result Result
 }
@@ -114,7 +113,7 @@ func (w *writer) write(ctx context.Context, issuer *identity.Issuer, progress fu
 			progress(i+1, len(w.people))
 		}
 	}
-	// Profiles come last: only now it is known how often each person commented.
+	// Profiles come last, as only now each person's number of comments is known.
 	for i := range w.people {
 		if err := w.profile(ctx, i); err != nil {
 			return err
@@ -123,8 +122,8 @@ func (w *writer) write(ctx context.Context, issuer *identity.Issuer, progress fu
 	return w.fill.Run(ctx)
 }
 
-// person writes what person i did: follows, posts, albums, stories, and what others left
-// on these.
+// person writes everything of person i: follows, posts, albums, stories, and the comments
+// and likes on these.
 func (w *writer) person(ctx context.Context, i int) error {
 	for _, f := range w.followed(i) {
 		w.fill.Follow(f)

@@ -11,21 +11,21 @@ import (
 	"stoa/social"
 )
 
-// epoch is when the last thing but stories happens in every invented network. It is
-// fixed, or the same seed would give another network tomorrow.
+// epoch is the latest time in an invented network, except for stories. It is fixed so that
+// a seed always results in the same network.
 var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 const (
-	// history is how long before epoch the first person may have signed up.
+	// history is the time before epoch over which people sign up.
 	history = 365 * 24 * time.Hour
-	// meanFollows is how many others a person follows on average, if there are so many.
+	// meanFollows is the mean number of follows per person, if there are enough people.
 	meanFollows = 16
-	// meanPosts is how many posts a person has on average.
+	// meanPosts is the mean number of posts per person.
 	meanPosts = 4
 )
 
-// network knows who there is and who follows whom. The rest, which is larger, is
-// made from it person by person and never held as a whole.
+// network contains the people and their follows. The rest, which is larger, is derived from
+// it person by person and never held in memory as a whole.
 type network struct {
 	seed     uint64
 	people   []person
@@ -40,8 +40,8 @@ type follow struct {
 	status social.FollowStatus
 }
 
-// invent makes the network of seed. Two networks of different sizes have nothing in
-// common, whatever their seeds.
+// invent returns the network of seed. Networks of different sizes have nothing in common,
+// even with the same seed.
 func invent(seed uint64, users int, region string) *network {
 	r := rand.New(rand.NewPCG(seed, uint64(users)))
 	n := &network{seed: seed, people: inventPeople(r, users, region)}
@@ -67,8 +67,8 @@ func invent(seed uint64, users int, region string) *network {
 	return n
 }
 
-// random returns the source of one kind of thing that belongs to person i. Each has a
-// source of its own, so they can be made in any order and twice.
+// random returns the random source for one kind of thing of person i. Separate sources
+// allow generating them in any order and more than once.
 func (n *network) random(i int, kind uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(n.seed^kind, uint64(len(n.people))<<32|uint64(i)))
 }
@@ -101,8 +101,8 @@ func (n *network) signedUpAt(i int) time.Time {
 	return epoch.Add(-history).Add(history / 2 * time.Duration(i) / time.Duration(len(n.people))).Truncate(time.Microsecond)
 }
 
-// choose picks whom person i follows, the popular more often than others. The first
-// person follows many, so that a newcomer signs in to a full feed.
+// choose returns the people that person i follows, popular ones more often than others. The
+// first person follows many, so that newcomers sign in to a full feed.
 func (n *network) choose(r *rand.Rand, i int, reach []float64) []int32 {
 	want := heavyTailed(r, meanFollows)
 	if i == 0 {
@@ -111,8 +111,8 @@ func (n *network) choose(r *rand.Rand, i int, reach []float64) []int32 {
 	want = min(want, (len(n.people)-1)*2/3)
 	chosen := map[int32]bool{int32(i): true}
 	var list []int32
-	// Popular people come up again and again, so a person who wants most of a small
-	// network gives up after a while.
+	// Popular people are drawn repeatedly, so a person who wants most of a small network
+	// gives up after some tries.
 	for tries := 0; len(list) < want && tries < 20*want; tries++ {
 		to := int32(sort.SearchFloat64s(reach, r.Float64()*reach[len(reach)-1]))
 		if !chosen[to] {
@@ -136,8 +136,8 @@ func cumulativeFame(people []person) []float64 {
 
 func fame(rank int) float64 { return math.Pow(float64(rank+1), -0.8) }
 
-// heavyTailed draws a number with the given mean: mostly small ones and now and then
-// one of many times the mean, at most twenty times.
+// heavyTailed returns a random number with the given mean: mostly small ones and
+// occasionally a large one, at most twenty times the mean.
 func heavyTailed(r *rand.Rand, mean int) int {
 	const sigma = 1.0
 	drawn := math.Exp(r.NormFloat64()*sigma - sigma*sigma/2)

@@ -9,7 +9,7 @@ import (
 	"stoa/social"
 )
 
-// person is what a profile shows, and an address to sign in with.
+// person contains the details of a profile, and the address to sign in with.
 type person struct {
 	id       social.UserID
 	username string
@@ -21,8 +21,8 @@ type person struct {
 
 func (p person) email() string { return p.username + "@example.com" }
 
-// inventPeople makes count people with different usernames. Fame is spread unevenly:
-// the r-th most popular person draws about 1/r^0.8 of what the first one draws.
+// inventPeople returns count people with distinct usernames. Popularity follows a power
+// law: the r-th most popular person has about 1/r^0.8 of the first one's.
 func inventPeople(r *rand.Rand, count int, region string) []person {
 	people := make([]person, count)
 	used := make(map[string]bool, count)
@@ -40,7 +40,7 @@ func inventPeople(r *rand.Rand, count int, region string) []person {
 			people[i].bio = inventBio(r)
 		}
 	}
-	// The first person is the one that a newcomer signs in as.
+	// Newcomers sign in as the first person.
 	people[0].private = false
 	return people
 }

@@ -13,7 +13,7 @@ import (
 	"stoa/social"
 )
 
-// Pictures keeps the pictures of posts, photos and albums: package media.
+// Pictures stores the images of posts, photos and albums; see package media.
 type Pictures interface {
 	Inline(ctx context.Context, p *social.Post, image *social.PostImage, data string) (social.MadeImage, error)
 	KeepPhoto(ctx context.Context, owner social.UserID, post social.PostID) error
@@ -21,19 +21,19 @@ type Pictures interface {
 	MakeArt(ctx context.Context, a *social.Album, artHash string, posts []*social.Post) error
 }
 
-// Only so many people have pictures, and each only so many, in every so manyth post: drawing
-// takes longer than all the rest.
+// The first painters people have images, at most paintings each, in one of paintedPost
+// posts. More would take longer to draw than all the rest.
 const (
 	painters    = 100
 	paintings   = 3
 	paintedPost = 3
 )
 
-// Size of a picture in pixels.
+// Size of an image in pixels.
 const paintedWidth, paintedHeight = 640, 480
 
-// paint turns some posts of person i, oldest first, into images, of which the first becomes
-// their photo. It returns what is stored about them, by post.
+// paint gives images to some posts of person i, oldest first. The first one also becomes
+// their photo. It returns the information stored about the images, by post.
 func (w *writer) paint(ctx context.Context, i int, posts []written) (map[social.PostID]*social.PostImage, error) {
 	if !w.paints(i) {
 		return nil, nil
@@ -57,10 +57,10 @@ func (w *writer) paint(ctx context.Context, i int, posts []written) (map[social.
 	return painted, nil
 }
 
-// paints reports whether person i has pictures.
+// paints reports whether person i has images.
 func (w *writer) paints(i int) bool { return w.pictures != nil && i < painters }
 
-// picture turns a post into an image, and returns what is stored about that.
+// picture gives an image to a post, and returns the information stored about it.
 func (w *writer) picture(ctx context.Context, r *rand.Rand, p *social.Post) (*social.PostImage, error) {
 	taken := true
 	about := &social.PostImage{TakenInReal: &taken, Format: social.ImageJPEG}
@@ -77,7 +77,7 @@ func (w *writer) picture(ctx context.Context, r *rand.Rand, p *social.Post) (*so
 	return about.Made(made), nil
 }
 
-// landscape draws hills under a sky, with a sun or a moon.
+// landscape returns a drawing of hills under a sky with a sun or a moon.
 func landscape(r *rand.Rand) image.Image {
 	m := image.NewRGBA(image.Rect(0, 0, paintedWidth, paintedHeight))
 	hue := r.Float64()
@@ -106,7 +106,7 @@ func landscape(r *rand.Rand) image.Image {
 	return m
 }
 
-// tint is a colour of a hue, 0 to 1 and round again, and a lightness.
+// tint returns the colour of a lightness and a hue, which wraps around at 1.
 func tint(hue, lightness float64) color.RGBA {
 	part := func(shift float64) uint8 {
 		return uint8(255 * lightness * (0.6 + 0.4*math.Cos(2*math.Pi*(hue+shift))))

@@ -10,15 +10,15 @@ import (
 	"stoa/social"
 )
 
-// written is a post with everything others left on it.
+// written is a post with its comments and likes.
 type written struct {
 	post     social.Post
 	comments []social.Comment
 	likes    []social.Like
 }
 
-// posts makes all posts of person i, oldest first, with comments and likes by those
-// who can see them.
+// posts returns all posts of person i, oldest first, with comments and likes by people who
+// can see them.
 func (n *network) posts(i int) []written {
 	r := n.random(i, ofPosts)
 	owner := n.people[i]
@@ -45,8 +45,8 @@ func (n *network) posts(i int) []written {
 	return posts
 }
 
-// comment adds comments by readers and now and then an answer by the owner, who has
-// viewed none of them yet.
+// comment adds comments by readers and sometimes a reply by the owner, who has viewed none
+// of them yet.
 func (n *network) comment(r *rand.Rand, owner int, w *written) {
 	readers := n.readers[owner]
 	if len(readers) == 0 {
@@ -74,7 +74,7 @@ func (n *network) comment(r *rand.Rand, owner int, w *written) {
 	}
 }
 
-// like adds at most one like of each reader.
+// like adds at most one like per reader.
 func (n *network) like(r *rand.Rand, owner int, w *written) {
 	readers := n.readers[owner]
 	at := w.post.PostedAt
@@ -101,8 +101,8 @@ func (n *network) later(r *rand.Rand, at time.Time) time.Time {
 	return at.Add(time.Duration(heavyTailed(r, 90))*time.Minute + time.Duration(1+r.IntN(59_000_000))*time.Microsecond)
 }
 
-// compose makes a sentence of person author and the mentions in it. Those who follow
-// nobody mention themselves.
+// compose returns a sentence by author and its mentions. People who follow nobody mention
+// themselves.
 func (n *network) compose(r *rand.Rand, author int, sentences []string) (string, []social.TextTag) {
 	friend := author
 	if follows := n.follows[author]; len(follows) > 0 {

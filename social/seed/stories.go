@@ -9,11 +9,11 @@ import (
 	"stoa/social"
 )
 
-// storyLife is the lifetime of a post that is a story. It is a story from the start.
+// storyLife is the lifetime of a post that is a story from the start.
 const storyLife = social.StoryHorizon
 
-// stories makes the stories of person i as of now, oldest first. Nobody has reacted to
-// them yet.
+// stories returns the stories of person i as of now, oldest first, without comments or
+// likes.
 func (n *network) stories(i int, now time.Time) []written {
 	r := n.random(i, ofStories)
 	if r.IntN(3) > 0 {
@@ -33,8 +33,8 @@ func (n *network) stories(i int, now time.Time) []written {
 	return stories
 }
 
-// tell turns the stories of person i into images, if they are a painter, which it adds to
-// painted, and adds the first of the stories for each of their followers.
+// tell gives images to the stories of person i, if they are a painter, adding them to
+// painted, and writes the first story for each follower.
 func (w *writer) tell(ctx context.Context, i int, stories []written, painted map[social.PostID]*social.PostImage) error {
 	if len(stories) == 0 {
 		return nil

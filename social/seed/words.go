@@ -1,7 +1,7 @@
 package seed
 
-// Vocabulary of the invented people. A {slot} in a sentence is filled from the list
-// of that name; {friend} becomes a mention of somebody the author follows.
+// Vocabulary of the invented people. A {slot} in a sentence is replaced from the list of
+// that name, {friend} by a mention of somebody the author follows.
 
 var givenNames = []string{
 	"Ada", "Aiko", "Amara", "Amir", "Ana", "Anders", "Anouk", "Arjun", "Astrid", "Ayla", "Bashir", "Beatriz",

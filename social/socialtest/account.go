@@ -11,8 +11,8 @@ import (
 	"stoa/social"
 )
 
-// login is a provider whose tokens are a subject and an e-mail: "ana1 ana@example.com".
-// Others are refused.
+// login is an identity provider whose tokens consist of a subject and an e-mail address:
+// "ana1 ana@example.com". It rejects others.
 type login struct{ name social.LoginProvider }
 
 func (l login) Verify(_ context.Context, token string) (provider.Login, error) {
@@ -29,7 +29,7 @@ func withLogins(_ *apptest.World, c *host.Config) {
 	}
 }
 
-// Stranger adds somebody with an identity and neither an account nor a profile.
+// Stranger adds an identity without an account or a profile.
 func (g Given) Stranger(name string) Given { return g.Identity(name, apptest.Account{}) }
 
 // Anonymous adds an anonymous user.

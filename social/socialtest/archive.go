@@ -2,8 +2,7 @@ package socialtest
 
 import "stoa/store"
 
-// Archived archives a post, past the API: it has no such mutation yet, and the post stays
-// in feeds.
+// Archived archives a post in the store, without effects on likes or feeds.
 func (g Given) Archived(owner, id string) Given {
 	return g.And(func(w *World) {
 		w.T.Helper()

@@ -7,7 +7,8 @@ import (
 	"stoa/social"
 )
 
-// undrawn is art that is made at once and cannot be read: drawing it takes seconds.
+// undrawn is art that is created at once, without drawing, which takes seconds. It cannot
+// be read.
 type undrawn struct{}
 
 func (undrawn) Used(n int) int                                                       { return art.Used(n) }

@@ -2,7 +2,7 @@ package socialtest
 
 import "stoa/internal/apptest"
 
-// ListenToCards makes users listen to what happens to their cards.
+// ListenToCards subscribes users to changes of their cards.
 func (g Given) ListenToCards(names ...string) Given {
 	for _, name := range names {
 		g = g.And(apptest.Listening(name, `subscription { onCardNotification(userId: "{`+name+`}") { type card { cardId title } } }`))
@@ -10,7 +10,7 @@ func (g Given) ListenToCards(names ...string) Given {
 	return g
 }
 
-// DismissCard dismisses a card by its name.
+// DismissCard dismisses a card of the given name.
 func (g Given) DismissCard(user, name string) Given {
 	return g.Does(user, `mutation { deleteCard(cardId: "{%s}:%s") { cardId } }`, user, name)
 }

@@ -2,7 +2,7 @@ package socialtest
 
 import "stoa/internal/apptest"
 
-// DirectChat opens the direct chat of two users with a message.
+// DirectChat creates the direct chat of two users with a message.
 func (g Given) DirectChat(by, with, id, messageID string) Given {
 	return g.Does(by, `mutation { createDirectChat(chatId: %q, userId: "{%s}", messageId: %q, messageText: "text of %s") { chatId } }`, id, with, messageID, messageID)
 }
@@ -12,7 +12,7 @@ func (g Given) Say(by, id, messageID string) Given {
 	return g.Does(by, `mutation { addChatMessage(chatId: %q, messageId: %q, text: "text of %s") { messageId } }`, id, messageID, messageID)
 }
 
-// ListenToChats makes users listen to what is said in their chats.
+// ListenToChats subscribes users to messages in their chats.
 func (g Given) ListenToChats(names ...string) Given {
 	for _, name := range names {
 		g = g.And(apptest.Listening(name, `subscription { onChatMessageNotification(userId: "{`+name+`}") { type message { text authorUserId author { username } chat { chatId } } } }`))
@@ -20,7 +20,7 @@ func (g Given) ListenToChats(names ...string) Given {
 	return g
 }
 
-// Group opens a group of a user with another, with a message.
+// Group creates a group of two users with a message.
 func (g Given) Group(by, with, id, messageID string) Given {
 	return g.Does(by, `mutation { createGroupChat(chatId: %q, userIds: ["{%s}"], messageId: %q, messageText: "text of %s") { chatId } }`, id, with, messageID, messageID)
 }

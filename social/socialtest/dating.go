@@ -2,12 +2,13 @@ package socialtest
 
 import "stoa/internal/apptest"
 
-// dater are details with which a user can date.
+// dater contains the details that dating requires.
 const dater = `fullName: "Full Name", displayName: "Name", dateOfBirth: "1990-06-15", gender: FEMALE, height: 66,
 	location: {latitude: 40, longitude: -75}, matchAgeRange: {min: 18, max: 100}, matchGenders: [MALE, FEMALE],
 	matchLocationRadius: 50, matchHeightRange: {min: 0, max: 117}`
 
-// Datable gives users all that dating needs, all in one place and open for everybody.
+// Datable sets all details that dating requires, with the same place and open preferences
+// for all users.
 func (g Given) Datable(names ...string) Given {
 	for _, name := range names {
 		g = g.Details(name, dater).Photographed(name)
@@ -15,12 +16,12 @@ func (g Given) Datable(names ...string) Given {
 	return g
 }
 
-// Photographed makes a post the photo of a user, past the API: there need be no such post.
+// Photographed sets a user's photo in the store. There need not be such a post.
 func (g Given) Photographed(name string) Given {
 	return g.And(Change("user/{"+name+"}", "profile", map[string]any{"photoPostId": "photo"}))
 }
 
-// Dating turns the dating of users on, who are Datable.
+// Dating enables dating for users who are Datable.
 func (g Given) Dating(names ...string) Given {
 	for _, name := range names {
 		g = g.Does(name, `mutation { setUserDatingStatus(status: ENABLED) { userId } }`)
@@ -28,12 +29,12 @@ func (g Given) Dating(names ...string) Given {
 	return g
 }
 
-// NotDating turns the dating of a user off.
+// NotDating disables dating for a user.
 func (g Given) NotDating(name string) Given {
 	return g.Does(name, `mutation { setUserDatingStatus(status: DISABLED) { userId } }`)
 }
 
-// Daters are users who date.
+// Daters adds users who date.
 func Daters(names ...string) Given { return Users(names...).Datable(names...).Dating(names...) }
 
 // Approve makes a user approve of a match.
@@ -46,7 +47,7 @@ func (g Given) Reject(user, other string) Given {
 	return g.Does(user, `mutation { rejectMatch(userId: "{%s}") }`, other)
 }
 
-// ListenToMatches makes users listen to what becomes of their matches.
+// ListenToMatches subscribes users to changes of their matches.
 func (g Given) ListenToMatches(names ...string) Given {
 	for _, name := range names {
 		g = g.And(apptest.Listening(name, `subscription { onNotification(userId: "{`+name+`}") { type matchUserId } }`))

@@ -1,7 +1,7 @@
-// Package socialtest is the vocabulary in which tests of the social system say what is
-// given, on the harness of package apptest. Each area adds its words in a file of its
-// own, named after it.
+// Package socialtest provides the steps with which tests of the social system describe
+// their initial state, based on the harness of package apptest. Each area adds its steps in
+// a file named after it.
 //
-// What a word says comes about through the API, as it does for clients. Rows are written
-// past it only where there is no mutation for them, and the word says so.
+// Steps use the API, like clients. Rows are written to the store directly only if there is
+// no mutation for it, and the step's comment says so.
 package socialtest

@@ -6,13 +6,13 @@ import (
 	"stoa/internal/apptest"
 )
 
-// Given is what a scenario begins with, one thing after the other.
+// Given is the initial state of a scenario, as steps in order.
 type Given []apptest.Step
 
-// And adds steps to what is given.
+// And returns the steps followed by others.
 func (g Given) And(steps ...apptest.Step) Given { return append(g[:len(g):len(g)], steps...) }
 
-// Does adds a request of the named user, which succeeds.
+// Does adds a request of the named user, which must succeed.
 func (g Given) Does(as, query string, args ...any) Given {
 	return g.And(apptest.Does(as, fmt.Sprintf(query, args...)))
 }

@@ -15,14 +15,14 @@ func (g Given) Gone(name string) Given {
 	return g.Does(name, `mutation { deleteUser { userId } }`)
 }
 
-// Reset removes the profile of a user and gives them another, which begins the microsecond
-// after: clocks move on by more than that between two requests.
+// Reset resets a user to another profile, which is a microsecond later: real clocks advance
+// by more than that between two requests.
 func (g Given) Reset(name, username string) Given {
 	return g.Does(name, `mutation { resetUser(newUsername: %q) { userId } }`, username).And(func(w *World) { w.Advance(time.Microsecond) })
 }
 
-// Renew gives a user a new profile with the name of the former one while all that this has made
-// is still stored, as clean-up finds it that has yet to come. Deliver what it returns for that.
+// Renew gives a user a new profile with the name of the former one, whose rows are all
+// still stored, as before clean-up. Deliver the returned event for the clean-up.
 func Renew(w *World, name string) social.UserRemoved {
 	w.T.Helper()
 	w.Advance(time.Second)
@@ -35,8 +35,8 @@ func Renew(w *World, name string) social.UserRemoved {
 	return removed
 }
 
-// Tells has somebody ask what is answered with data, or refused, while rows of a former profile
-// are left over: unlike Play it does not look for problems.
+// Tells checks the data, or the error, of the answer to a query while rows of a former
+// profile are left. Unlike Play, it does not check the store for problems.
 func Tells(w *World, as, query, want string) {
 	w.T.Helper()
 	w.Advance(time.Second)
@@ -51,7 +51,7 @@ func Tells(w *World, as, query, want string) {
 	w.Settle()
 }
 
-// Sound makes sure that everything fits together once nothing is left over.
+// Sound checks that the store has no problems after the clean-up.
 func Sound(w *World) {
 	w.T.Helper()
 	for _, problem := range w.Problems() {

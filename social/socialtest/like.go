@@ -10,7 +10,7 @@ func (g Given) LikeSecretly(liker, postID string) Given {
 	return g.Does(liker, `mutation { anonymouslyLikePost(postId: %q) { postId } }`, postID)
 }
 
-// Dislike takes a like back.
+// Dislike removes a like.
 func (g Given) Dislike(liker, postID string) Given {
 	return g.Does(liker, `mutation { dislikePost(postId: %q) { postId } }`, postID)
 }

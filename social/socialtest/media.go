@@ -16,30 +16,30 @@ import (
 	"stoa/internal/media/picture/picturetest"
 )
 
-// JPEG is a photograph, as a file.
+// JPEG returns a photograph as a file.
 func JPEG(width, height int) []byte { return picturetest.JPEG(picturetest.Photo(width, height), nil) }
 
-// Base64 is a file as it is sent inside of a request.
+// Base64 returns a file as it is sent within a request.
 func Base64(file []byte) string { return base64.StdEncoding.EncodeToString(file) }
 
-// ImagePost is a mutation that adds an image, which comes along, with further arguments of
-// addPost. It selects selection of the answer.
+// ImagePost returns a mutation that adds a post with an included image, further arguments
+// of addPost, and a selection of the result.
 func ImagePost(id string, file []byte, input, arguments, selection string) string {
 	return fmt.Sprintf(`mutation { addPost(postId: %q, imageInput: {imageData: %q%s}%s) { %s } }`, id, Base64(file), input, arguments, selection)
 }
 
-// Image adds a photograph of that size, taken in the app, so that it is verified. Photos of
-// different sizes are different.
+// Image adds a post with a photograph of the given size, taken in the app, so that it is
+// verified. Photographs of different sizes are different.
 func (g Given) Image(owner, id string, width, height int) Given {
 	return g.Does(owner, "%s", ImagePost(id, JPEG(width, height), `, takenInReal: true`, "", "postId"))
 }
 
-// Get reads an address as anybody does.
+// Get sends a GET request without credentials.
 func Get(w *World, url string) (status int, body []byte) {
 	return Send(w, http.MethodGet, url, "", nil)
 }
 
-// Send makes a request of an address of the world.
+// Send sends a request to a URL of the world.
 func Send(w *World, method, url, contentType string, body []byte) (status int, answer []byte) {
 	w.T.Helper()
 	request := httptest.NewRequestWithContext(w.T.Context(), method, url, bytes.NewReader(body))
@@ -51,7 +51,8 @@ func Send(w *World, method, url, contentType string, body []byte) (status int, a
 	return recorder.Code, recorder.Body.Bytes()
 }
 
-// Upload sends a file for a post of the owner, who asks where to, and returns the status.
+// Upload uploads a file for a post of the owner, to the URL returned by the API, and
+// returns the status.
 func Upload(w *World, owner, id string, file []byte) int {
 	w.T.Helper()
 	url := Address(w, owner, fmt.Sprintf(`{ post(postId: %q) { imageUploadUrl videoUploadUrl } }`, id), "UploadUrl")
@@ -60,7 +61,7 @@ func Upload(w *World, owner, id string, file []byte) int {
 	return status
 }
 
-// Uploads sends a file for a post.
+// Uploads uploads a file for a post.
 func (g Given) Uploads(owner, id string, file []byte) Given {
 	return g.And(func(w *World) {
 		w.T.Helper()
@@ -70,7 +71,7 @@ func (g Given) Uploads(owner, id string, file []byte) Given {
 	})
 }
 
-// Address is the first address in an answer whose field's name ends so.
+// Address returns the first URL in the answer to a query whose field name ends in field.
 func Address(w *World, as, query, field string) string {
 	w.T.Helper()
 	a := w.Must(as, query)
@@ -106,14 +107,14 @@ func address(data any, field string) string {
 	return ""
 }
 
-// Files are the places of all files of the world.
+// Files returns the keys of all files of the world.
 func Files(w *World) []string {
 	keys := w.Host.Media.Files.(*blob.Memory).Keys()
 	slices.Sort(keys)
 	return keys
 }
 
-// Bounds is the size of a picture.
+// Bounds returns the size of an image.
 func Bounds(w *World, file []byte) image.Point {
 	w.T.Helper()
 	m, _, err := image.DecodeConfig(bytes.NewReader(file))

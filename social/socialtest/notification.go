@@ -2,8 +2,8 @@ package socialtest
 
 import "stoa/internal/apptest"
 
-// Listen makes users listen to their notifications. What they hear is
-// {"onNotification":{"type":"…"}}, with the fields given in place of the type.
+// Listen subscribes users to their notifications. They receive
+// {"onNotification":{"type":"…"}}, with any other fields in place of the type.
 func (g Given) Listen(names ...string) Given {
 	for _, name := range names {
 		g = g.And(apptest.Listening(name, `subscription { onNotification(userId: "{`+name+`}") { type } }`))
@@ -11,7 +11,7 @@ func (g Given) Listen(names ...string) Given {
 	return g
 }
 
-// ListenTo makes a user listen to some fields of their notifications.
+// ListenTo subscribes a user to some fields of their notifications.
 func (g Given) ListenTo(name, fields string) Given {
 	return g.And(apptest.Listening(name, `subscription { onNotification(userId: "{`+name+`}") { `+fields+` } }`))
 }

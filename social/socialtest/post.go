@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Post adds a post with further arguments of addPost, such as `likesDisabled: true`. It
-// is of text, "text of " and its id, unless they say otherwise.
+// Post adds a post with further arguments of addPost, such as `likesDisabled: true`. Unless
+// they say otherwise, it is text-only, with the text "text of " and its id.
 func (g Given) Post(owner, id string, arguments ...string) Given {
 	given := func(name string) bool {
 		return slices.ContainsFunc(arguments, func(a string) bool { return strings.HasPrefix(a, name+":") })

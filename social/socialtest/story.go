@@ -2,10 +2,10 @@ package socialtest
 
 import "fmt"
 
-// Lifetime is an argument of addPost.
+// Lifetime returns an argument of addPost.
 func Lifetime(duration string) string { return fmt.Sprintf("lifetime: %q", duration) }
 
-// Expires changes when a post ends, "" for never.
+// Expires sets when a post expires; "" means never.
 func (g Given) Expires(owner, id, at string) Given {
 	if at == "" {
 		return g.Does(owner, `mutation { editPostExpiresAt(postId: %q) { postId } }`, id)

@@ -6,21 +6,20 @@ import (
 	"stoa/internal/appstore/appstoretest"
 )
 
-// Receipt makes the App Store know a receipt, or know it otherwise. Apps send it as
-// ReceiptData.
+// Receipt adds or replaces a receipt in the App Store. Apps send it as ReceiptData.
 func (g Given) Receipt(name string, r appstoretest.Receipt) Given {
 	return g.And(func(w *World) { w.AppStore.Set(name, r) })
 }
 
-// ReceiptData is a receipt as apps have it.
+// ReceiptData returns a receipt as apps send it.
 func ReceiptData(name string) string { return base64.StdEncoding.EncodeToString([]byte(name)) }
 
-// Buy records a receipt that the App Store knows.
+// Buy records a receipt that is in the App Store.
 func (g Given) Buy(user, receipt string) Given {
 	return g.Does(user, `mutation { addAppStoreReceipt(receiptData: %q) }`, ReceiptData(receipt))
 }
 
-// Bonus gives a user their month of DIAMOND.
+// Bonus grants a user their month of DIAMOND.
 func (g Given) Bonus(user string) Given {
 	return g.Does(user, `mutation { grantUserSubscriptionBonus { userId } }`)
 }

@@ -7,7 +7,7 @@ import (
 	"stoa/social/app"
 )
 
-// The harness, for tests that name it often.
+// Names of the harness, for tests that use them often.
 type (
 	Scenario = apptest.Scenario
 	World    = apptest.World
@@ -17,13 +17,13 @@ type (
 	Calls    = apptest.Calls
 )
 
-// System is the social system as it is served, but for the art of albums.
+// System is the social system as served, except for the art of albums.
 var System = app.System(app.Options{Art: undrawn{}})
 
-// options give worlds accounts of the built-in identity, and logins elsewhere.
+// options add accounts of the built-in identity service, and identity providers.
 var options = []apptest.Option{apptest.WithIssuer, withLogins}
 
-// Options are those of worlds of the social system.
+// Options returns the options of worlds of the social system.
 func Options() []apptest.Option { return options }
 
 // Run runs each scenario in a world of its own.
@@ -32,7 +32,7 @@ func Run(t *testing.T, scenarios []Scenario) {
 	apptest.Run(t, System, scenarios, options...)
 }
 
-// Test gives f a world in which something is given.
+// Test calls f with a world in the given state.
 func Test(t *testing.T, given Given, f func(w *World)) {
 	t.Helper()
 	apptest.Test(t, System, func(w *World) {

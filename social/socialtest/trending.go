@@ -5,10 +5,10 @@ import (
 	"stoa/store"
 )
 
-// Trending gives a post a trending score, past the API.
+// Trending sets a post's trending score in the store.
 func (g Given) Trending(post string, score float64) Given { return g.And(trend("post", post, score)) }
 
-// Trend gives a user a trending score, past the API.
+// Trend sets a user's trending score in the store.
 func (g Given) Trend(user string, score float64) Given {
 	return g.And(trend("user", "{"+user+"}", score))
 }

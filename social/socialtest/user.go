@@ -10,10 +10,11 @@ import (
 	"stoa/store"
 )
 
-// Users are signed up, each by a name, with marks behind a "!": "ben!private".
+// Users returns steps that sign up users, each given by a name, with marks after a "!":
+// "ben!private".
 func Users(names ...string) Given { return Given{}.Users(names...) }
 
-// marks say what of users is not as it is by default.
+// marks are the details set by each mark.
 var marks = map[string]string{
 	"private":    `privacyStatus: PRIVATE`,
 	"unlikable":  `likesDisabled: true`,
@@ -43,7 +44,7 @@ func markOf(mark string) string {
 	return details
 }
 
-// Identity adds somebody with an account and without a profile.
+// Identity adds an account without a profile.
 func (g Given) Identity(name string, account ...apptest.Account) Given {
 	return g.And(func(w *World) { w.People.Identity(name, account...) })
 }
@@ -53,13 +54,13 @@ func (g Given) Details(name, arguments string) Given {
 	return g.Does(name, `mutation { setUserDetails(%s) { userId } }`, arguments)
 }
 
-// Status gives a user a status, past the API.
+// Status sets a user's status in the store.
 func (g Given) Status(name string, status social.UserStatus) Given {
 	return g.And(Change("user/{"+name+"}", "profile", map[string]any{"userStatus": status}))
 }
 
-// Change is the step of changing attributes of an item of the main table, past all
-// rules. Its index keys stay as they are.
+// Change returns a step that changes attributes of an item of the main table directly. Its
+// index keys remain unchanged.
 func Change(pk, sk string, attributes map[string]any) apptest.Step {
 	return func(w *World) {
 		w.T.Helper()

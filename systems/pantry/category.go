@@ -1,22 +1,21 @@
 package pantry
 
-// Unselected is the category of the list that means that none was chosen. It is stored
-// as none.
+// Unselected is the category that means that none was selected. It is stored as nil.
 const Unselected = "Unselected"
 
-// DefaultCategories is the list until an operator sets another.
+// DefaultCategories is the list used until an operator sets another.
 var DefaultCategories = Categories{Names: []string{
 	Unselected, "Beverage", "Dairy", "Eggs", "Fats", "Fruits", "Vegetables", "Legumes", "Nuts & Seeds", "Meat", "Desserts", "Soup",
 	"Seafood", "Convenience", "Other",
 }}
 
-// Category is one of the list.
+// Category is an element of the list of categories.
 type Category struct{ Name string }
 
-// Categories is the list, in the order in which it is shown.
+// Categories is the list of categories, in display order.
 type Categories struct {
 	Names []string
-	// Version is 0 while the list is the default one.
+	// Version is 0 for the default list.
 	Version int
 }
 
@@ -29,7 +28,7 @@ func (c Categories) List() []Category {
 	return list
 }
 
-// Check refuses a category that is not of the list. Nil is none.
+// Check refuses a category that is not in the list. Nil is allowed.
 func (c Categories) Check(category *string) error {
 	if category == nil {
 		return nil
@@ -42,7 +41,7 @@ func (c Categories) Check(category *string) error {
 	return ErrUnknownCategory
 }
 
-// CheckCategories refuses what is no list of categories.
+// CheckCategories refuses names that are not a valid list of categories.
 func CheckCategories(names []string) error {
 	if n := len(names); n < 1 || n > MaxCategories {
 		return badInput("INVALID_CATEGORIES", "There are 1 to %d categories, not %d", MaxCategories, n)

@@ -8,22 +8,22 @@ type Container struct {
 	GroupID GroupID
 	Name    string
 	Foods   map[FoodID]Food
-	// Version counts what is done to the container itself: another name, another group,
-	// foods added. Changes of foods are counted by the foods.
+	// Version counts changes of the container itself: of its name or group, and added
+	// foods. Foods count their own changes.
 	Version   int
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
 
-// SeenContainer is a container as a member of its group sees it at a moment.
+// SeenContainer is a container as a member of its group sees it at a given time.
 type SeenContainer struct {
 	container *Container
-	// Group is nil where it is still to be read.
+	// Group is nil if it has not been read.
 	Group *SeenGroup
 	now   time.Time
 }
 
-// Seen returns c as it is seen at a moment.
+// Seen returns c as seen at the given time.
 func (c *Container) Seen(group *SeenGroup, now time.Time) *SeenContainer {
 	return &SeenContainer{c, group, now}
 }
@@ -36,7 +36,7 @@ func (s *SeenContainer) CreatedAt() time.Time { return s.container.CreatedAt }
 func (s *SeenContainer) UpdatedAt() time.Time { return s.container.UpdatedAt }
 func (s *SeenContainer) Version() int         { return s.container.Version }
 
-// Food returns one of the foods, nil when it is not there.
+// Food returns one of the foods, or nil if it does not exist.
 func (s *SeenContainer) Food(id FoodID) *SeenFood {
 	f, ok := s.container.Foods[id]
 	if !ok {
@@ -45,7 +45,8 @@ func (s *SeenContainer) Food(id FoodID) *SeenFood {
 	return &SeenFood{f, s.now}
 }
 
-// Foods lists the foods that pass a filter, by expiry unless another order is given.
+// Foods returns the foods that pass the filter, sorted by expiry unless another order is
+// given.
 func (s *SeenContainer) Foods(filter *FoodFilter, sort *FoodSort) []*SeenFood {
 	var foods []*SeenFood
 	for _, f := range s.container.Foods {

@@ -6,32 +6,32 @@ import (
 	"github.com/cockroachdb/apd/v3"
 )
 
-// Decimal is a number with at most two decimals, below a billion in either direction.
-// Further digits are cut off, never rounded. The zero Decimal is 0.
+// Decimal is a number with at most two decimals, whose absolute value is less than a
+// billion. Further digits are truncated, never rounded. The zero Decimal is 0.
 type Decimal struct {
-	// text is the shortest one; empty for 0.
+	// text is the shortest representation; empty for 0.
 	text string
-	// negative numbers stay so when nothing but zeros is left of them.
+	// negative remains set if truncation leaves nothing but zeros.
 	negative bool
 }
 
-// longestNumber bounds the text of a number that is looked at.
+// longestNumber is the maximum length of a number's text.
 const longestNumber = 512
 
 var (
-	// cutting has digits to spare for what is below bound.
+	// cutting has more than enough digits for values below bound.
 	cutting = apd.Context{Precision: 20, MaxExponent: apd.MaxExponent, MinExponent: apd.MinExponent, Rounding: apd.RoundDown}
-	// bound is what a Decimal stays below.
+	// bound is the exclusive upper bound of a Decimal's absolute value.
 	bound = apd.New(1, 9)
 )
 
-// maxQuantity is the greatest Decimal.
+// maxQuantity is the largest Decimal.
 const maxQuantity = "999999999.99"
 
-// MaxQuantity is how much there can be of a food.
+// MaxQuantity is the maximum quantity of a food.
 var MaxQuantity = MustDecimal(maxQuantity)
 
-// ParseDecimal reads a number as JSON and GraphQL write it.
+// ParseDecimal parses a number as written in JSON and GraphQL.
 func ParseDecimal(text string) (Decimal, error) {
 	if text == "" || len(text) > longestNumber || strings.Trim(text, "+-.0123456789eE") != "" {
 		return Decimal{}, badInput("INVALID_QUANTITY", "Not a decimal number: %.40q", text)
@@ -46,7 +46,7 @@ func ParseDecimal(text string) (Decimal, error) {
 	return Decimal{}, badInput("INVALID_QUANTITY", "A number lies between -%s and %s", maxQuantity, maxQuantity)
 }
 
-// MustDecimal is ParseDecimal of a number that is known to be one.
+// MustDecimal is like ParseDecimal, but panics if the text is not a number.
 func MustDecimal(text string) Decimal {
 	d, err := ParseDecimal(text)
 	if err != nil {
@@ -55,7 +55,7 @@ func MustDecimal(text string) Decimal {
 	return d
 }
 
-// decimalOf cuts x; ok is false when it is too large.
+// decimalOf truncates x. ok is false if x is too large.
 func decimalOf(x *apd.Decimal) (d Decimal, ok bool) {
 	var size apd.Decimal
 	if size.Abs(x).Cmp(bound) >= 0 {
@@ -81,7 +81,7 @@ func (d Decimal) String() string {
 	return d.text
 }
 
-// Negative reports whether d is below zero, or was before digits were cut off.
+// Negative reports whether d is negative, or was before truncation.
 func (d Decimal) Negative() bool { return d.negative }
 
 func (d Decimal) apd() *apd.Decimal {
@@ -92,7 +92,7 @@ func (d Decimal) apd() *apd.Decimal {
 	return x
 }
 
-// Plus returns the sum; ok is false when it is no Decimal any more.
+// Plus returns the sum. ok is false if it is too large for a Decimal.
 func (d Decimal) Plus(e Decimal) (sum Decimal, ok bool) {
 	var x apd.Decimal
 	if _, err := cutting.Add(&x, d.apd(), e.apd()); err != nil {
@@ -101,17 +101,17 @@ func (d Decimal) Plus(e Decimal) (sum Decimal, ok bool) {
 	return decimalOf(&x)
 }
 
-// Minus returns 0 - d.
+// Minus returns -d.
 func (d Decimal) Minus() Decimal {
 	var x apd.Decimal
 	minus, _ := decimalOf(x.Neg(d.apd()))
 	return minus
 }
 
-// Cmp is negative when d is less than e, 0 when both are equal.
+// Cmp returns a negative number if d < e, 0 if d == e, and a positive number if d > e.
 func (d Decimal) Cmp(e Decimal) int { return d.apd().Cmp(e.apd()) }
 
-// CheckQuantity refuses what is no amount of a food. Nil is one that nobody has set.
+// CheckQuantity refuses a negative quantity. Nil means unset.
 func CheckQuantity(q *Decimal) error {
 	if q != nil && q.Negative() {
 		return badInput("INVALID_QUANTITY", "A quantity is not negative")

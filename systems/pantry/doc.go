@@ -1,8 +1,7 @@
-// Package pantry holds the nouns of households that share fridges and shelves, and the
-// rules that need nothing but them: what a name, a quantity or an expiry may be, how
-// foods are filtered, sorted and found to expire, and what becomes of a join link.
+// Package pantry defines the nouns of households that share fridges and shelves, and the
+// rules that depend on nothing else: which names, quantities and expiries are valid, how
+// foods are filtered and sorted and which of them expire, and how join links change.
 //
-// Nothing here reads a clock or a store. Whoever belongs to a group may do everything
-// with it; what clients get are Seen nouns, which hide what others than members may not
-// know.
+// Nothing in this package reads a clock or a store. Every member of a group may do
+// everything with it. Clients get Seen nouns, which hide what only members may know.
 package pantry

@@ -1,6 +1,6 @@
 package pantry
 
-// ChangeKind is what happened to a container or a food in it.
+// ChangeKind is the kind of a change of a container or a food in it.
 type ChangeKind string
 
 const (
@@ -12,14 +12,14 @@ const (
 	FoodRemoved      ChangeKind = "FOOD_REMOVED"
 )
 
-// Change is something that happened in a group.
+// Change is a change in a group.
 type Change struct {
 	Kind        ChangeKind
 	ContainerID ContainerID
 	FoodID      FoodID `json:",omitempty"`
 }
 
-// GroupChanged says that things happened in a group, in this order.
+// GroupChanged: changes were made in a group, in this order.
 type GroupChanged struct {
 	GroupID GroupID
 	Changes []Change
@@ -28,7 +28,7 @@ type GroupChanged struct {
 func (GroupChanged) EventName() string     { return "pantry.groupChanged" }
 func (e GroupChanged) OrderingKey() string { return string(e.GroupID) }
 
-// FoodsChanged makes the event that the same happened to foods of a container.
+// FoodsChanged returns the event for changes of the same kind to foods of a container.
 func FoodsChanged(kind ChangeKind, c *Container, ids ...FoodID) GroupChanged {
 	e := GroupChanged{GroupID: c.GroupID}
 	for _, id := range ids {
@@ -37,12 +37,12 @@ func FoodsChanged(kind ChangeKind, c *Container, ids ...FoodID) GroupChanged {
 	return e
 }
 
-// ContainerChanged makes the event that something happened to a container.
+// ContainerChanged returns the event for a change of a container.
 func ContainerChanged(kind ChangeKind, group GroupID, id ContainerID) GroupChanged {
 	return GroupChanged{GroupID: group, Changes: []Change{{Kind: kind, ContainerID: id}}}
 }
 
-// MemberLeft says that a user is no member of a group any more.
+// MemberLeft: a user is no longer a member of a group.
 type MemberLeft struct {
 	GroupID GroupID
 	UserID  UserID
@@ -51,7 +51,8 @@ type MemberLeft struct {
 func (MemberLeft) EventName() string     { return "pantry.memberLeft" }
 func (e MemberLeft) OrderingKey() string { return string(e.GroupID) }
 
-// GroupDeleted says that a group is gone, and what belonged to it is to follow.
+// GroupDeleted: a group was deleted. Its memberships and containers are still to be
+// removed.
 type GroupDeleted struct {
 	GroupID GroupID
 	// UserIDs were its members, sorted.
@@ -61,29 +62,29 @@ type GroupDeleted struct {
 func (GroupDeleted) EventName() string     { return "pantry.groupDeleted" }
 func (e GroupDeleted) OrderingKey() string { return string(e.GroupID) }
 
-// UserDeleted says that a user is gone and has to leave all groups.
+// UserDeleted: a user was deleted. They are still to leave their groups.
 type UserDeleted struct{ UserID UserID }
 
 func (UserDeleted) EventName() string     { return "pantry.userDeleted" }
 func (e UserDeleted) OrderingKey() string { return string(e.UserID) }
 
-// News is what those hear who listen to a group.
+// News is published to the subscribers of a group.
 type News struct {
 	GroupID GroupID
 	Changes []Change `json:",omitempty"`
-	// Left is a user who is no member any more; Gone says that nobody is.
+	// Left is a user who is no longer a member. Gone is set if the group was deleted.
 	Left UserID `json:",omitempty"`
 	Gone bool   `json:",omitempty"`
 }
 
-// Subject is what news of the group go by.
+// Subject returns the subject under which the news are published.
 func (n News) Subject() string { return NewsOf(n.GroupID) }
 
-// NewsOf is the subject of a group's news.
+// NewsOf returns the subject of a group's news.
 func NewsOf(id GroupID) string { return "pantry/group/" + string(id) }
 
-// SeenChange is a change as a member of the group sees it, with what it is about as that
-// is now.
+// SeenChange is a change as a member of the group sees it, with the present state of the
+// container and the food.
 type SeenChange struct {
 	Kind        ChangeKind
 	GroupID     GroupID
@@ -93,7 +94,7 @@ type SeenChange struct {
 	Container   *SeenContainer
 }
 
-// Seen returns c with the container as it is now, nil when it is not in the group.
+// Seen returns c with the present container, nil if it is no longer in the group.
 func (c Change) Seen(group GroupID, container *SeenContainer) *SeenChange {
 	s := &SeenChange{Kind: c.Kind, GroupID: group, ContainerID: c.ContainerID, Container: container}
 	if c.FoodID != "" {

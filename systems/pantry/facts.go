@@ -1,25 +1,25 @@
 package pantry
 
-// Wanted names things to read together, as they are now.
+// Wanted lists things to be read together, consistently.
 type Wanted struct {
 	Users      []UserID
 	Groups     []GroupID
 	Containers []ContainerID
-	// Codes are those of join links, Links those links themselves.
+	// Codes are codes of join links, Links the links themselves.
 	Codes []string
 	Links []LinkRef
-	// Categories asks for the list.
+	// Categories requests the list of categories.
 	Categories bool
 }
 
-// LinkRef says where a join link is stored.
+// LinkRef is the location of a stored join link.
 type LinkRef struct {
 	GroupID GroupID
-	// Key tells the links of a group apart, see Group.CurrentLink.
+	// Key identifies a link within its group; see Group.CurrentLink.
 	Key string
 }
 
-// Facts are those of the wanted things that are there.
+// Facts contains those wanted things that exist.
 type Facts struct {
 	Users      map[UserID]*User
 	Groups     map[GroupID]*Group
@@ -29,7 +29,7 @@ type Facts struct {
 	Categories Categories
 }
 
-// Registered refuses viewers who are no users. They must be among the wanted users.
+// Registered refuses viewers who are not users. The viewer must be among the wanted users.
 func (f *Facts) Registered(viewer UserID) error {
 	switch {
 	case viewer == "":
@@ -40,15 +40,15 @@ func (f *Facts) Registered(viewer UserID) error {
 	return nil
 }
 
-// Self is what a user's own partition holds.
+// Self is the content of a user's own partition.
 type Self struct {
-	// User is nil for an identity without a user.
+	// User is nil if the identity is not a user.
 	User *User
-	// GroupIDs are the groups that the user is in, sorted. Some may be gone.
+	// GroupIDs are the user's groups, sorted. Some may have been deleted.
 	GroupIDs []GroupID
 }
 
-// Registered refuses viewers who are no users.
+// Registered refuses viewers who are not users.
 func (s Self) Registered(viewer UserID) error {
 	switch {
 	case viewer == "":

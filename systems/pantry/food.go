@@ -9,7 +9,7 @@ import (
 type Food struct {
 	ID   FoodID
 	Name string
-	// Nil stands for what nobody has said.
+	// Nil means unset.
 	Unit     *string
 	Quantity *Decimal
 	Category *string
@@ -21,10 +21,10 @@ type Food struct {
 	AddedBy   UserID
 }
 
-// Expired reports whether the food's time is over.
+// Expired reports whether the food has expired.
 func (f *Food) Expired(now time.Time) bool { return f.Expiry != nil && f.Expiry.Before(now) }
 
-// SeenFood is a food as it is seen at a moment.
+// SeenFood is a food as seen at a given time.
 type SeenFood struct {
 	food Food
 	now  time.Time
@@ -41,11 +41,11 @@ func (s *SeenFood) CreatedAt() time.Time { return s.food.CreatedAt }
 func (s *SeenFood) UpdatedAt() time.Time { return s.food.UpdatedAt }
 func (s *SeenFood) Version() int         { return s.food.Version }
 
-// AddedByID is who added the food, who may be gone.
+// AddedByID returns the user who added the food, who may be gone.
 func (s *SeenFood) AddedByID() UserID { return s.food.AddedBy }
 
-// DaysLeft is how many UTC days lie between today and the day of the expiry, negative
-// when it has passed.
+// DaysLeft returns the number of days from today to the day of the expiry in UTC, negative
+// if it has passed, or nil if the food has no expiry.
 func (s *SeenFood) DaysLeft() *int {
 	if s.food.Expiry == nil {
 		return nil
@@ -56,10 +56,10 @@ func (s *SeenFood) DaysLeft() *int {
 
 const day = 24 * time.Hour
 
-// dayOf is the beginning of the UTC day of t.
+// dayOf returns the start of the UTC day of t.
 func dayOf(t time.Time) time.Time { return t.UTC().Truncate(day) }
 
-// NewFood is what a food is to be, before it is checked.
+// NewFood is a food to be added, before it is checked.
 type NewFood struct {
 	Name     string
 	Unit     *string
@@ -68,8 +68,8 @@ type NewFood struct {
 	Expiry   *time.Time
 }
 
-// Checked returns what is stored of n: an empty unit is none, and a category that says
-// that none was chosen is none.
+// Checked returns n in the form to be stored, with an empty unit and the category
+// Unselected replaced by nil, or an error if it is invalid.
 func (n NewFood) Checked() (NewFood, error) {
 	if err := checkName("food", n.Name, maxFoodName); err != nil {
 		return NewFood{}, err
@@ -103,7 +103,7 @@ func unitOf(unit *string) *string {
 	return unit
 }
 
-// stored cuts an instant to the precision that is stored.
+// stored truncates a time to the stored precision.
 func stored(t *time.Time) *time.Time {
 	if t == nil {
 		return nil

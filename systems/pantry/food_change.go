@@ -6,7 +6,7 @@ import (
 	"stoa/internal/kit/input"
 )
 
-// FoodField is a part of a food that can be cleared.
+// FoodField is a field of a food that can be cleared.
 type FoodField string
 
 const (
@@ -16,41 +16,41 @@ const (
 	ClearExpiry   FoodField = "EXPIRY"
 )
 
-// FoodChange decides what becomes of a food. It may be asked again when the food was
-// changed meanwhile.
+// FoodChange decides on a change of a food. After a conflict it decides again.
 type FoodChange interface {
-	// Check refuses what no food can become, whatever it is like.
+	// Check refuses a change that is invalid for any food.
 	Check() error
-	// NeedsCategories reports whether the change names a category, so that Apply has to
-	// know the list.
+	// NeedsCategories reports whether the change sets a category, so that Apply needs the
+	// list.
 	NeedsCategories() bool
-	// Expects reports whether the change is for one version of the food alone.
+	// Expects reports whether the change is for a certain version of the food only.
 	Expects() bool
-	// Apply returns the edit of a food, or why it cannot be made.
+	// Apply returns the edit of a food, or an error if it cannot be made.
 	Apply(f Food, list Categories) (FoodEdit, error)
 }
 
-// FoodEdit is a decided change of one food: its parts that are set, nil for those that
-// stay, or what is added to its quantity.
+// FoodEdit is a decided change of one food: the fields to be set, nil for those that stay
+// unchanged, or the amount to be added to its quantity.
 type FoodEdit struct {
 	Name     *string
 	Unit     *Part[string]
 	Quantity *Part[Decimal]
 	Category *Part[string]
 	Expiry   *Part[time.Time]
-	// Add is added to the quantity, which must not get below zero nor too high by that.
+	// Add is added to the quantity. The result must be neither negative nor too large.
 	Add *Decimal
-	// Unset: there must be no quantity, or what is to become one would be lost.
+	// Unset requires that there is no quantity. Otherwise a concurrently set one would be
+	// lost.
 	Unset bool
 }
 
-// Part is a part of a food that may be nil.
+// Part is a new value of a nullable field.
 type Part[T any] struct{ Value *T }
 
 // IsEmpty reports whether the edit changes nothing.
 func (e FoodEdit) IsEmpty() bool { return e == FoodEdit{} }
 
-// After returns f as the edit leaves it.
+// After returns f after the edit.
 func (e FoodEdit) After(f Food, at time.Time) Food {
 	if e.Name != nil {
 		f.Name = *e.Name
@@ -75,7 +75,7 @@ func change[T any](to **T, part *Part[T]) {
 	}
 }
 
-// ReplaceFood sets every part: one that is left out becomes nil.
+// ReplaceFood sets every field; omitted ones become nil.
 type ReplaceFood struct {
 	Food     NewFood
 	Expected *int
@@ -101,7 +101,7 @@ func (r *ReplaceFood) Apply(f Food, list Categories) (FoodEdit, error) {
 	}, list.Check(n.Category)
 }
 
-// PatchFood sets the parts that are given and clears those that are named.
+// PatchFood sets the given fields and clears those in Clear.
 type PatchFood struct {
 	Name     *string
 	Unit     *string
@@ -164,7 +164,7 @@ func (p *PatchFood) Apply(f Food, list Categories) (FoodEdit, error) {
 	return e, list.Check(categoryOf(p.Category))
 }
 
-// AdjustQuantity adds to the quantity, or takes from it.
+// AdjustQuantity adds a positive or negative amount to the quantity.
 type AdjustQuantity struct{ Delta Decimal }
 
 func (a AdjustQuantity) Check() error          { return nil }

@@ -18,7 +18,7 @@ const (
 	SortByCategory FoodSort = "CATEGORY"
 )
 
-// FoodFilter chooses foods: those that pass all parts that are not nil.
+// FoodFilter selects the foods that pass all conditions that are not nil.
 type FoodFilter struct {
 	Category       *string
 	NameContains   *string
@@ -42,13 +42,12 @@ func (f *FoodFilter) passes(food Food, now time.Time) bool {
 	return true
 }
 
-// contains ignores case.
+// contains reports whether text contains part, regardless of case.
 func contains(text, part string) bool { return strings.Contains(fold(text), fold(part)) }
 
 func fold(text string) string { return strings.ToLower(text) }
 
-// sortFoods sorts foods. Those that an order does not tell apart follow their names, and
-// then their ids.
+// sortFoods sorts foods. Ties are broken by name, and then by id.
 func sortFoods(foods []*SeenFood, by FoodSort) {
 	slices.SortFunc(foods, func(a, b *SeenFood) int { return compareFoods(&a.food, &b.food, by) })
 }
@@ -67,7 +66,7 @@ func compareFoods(a, b *Food, by FoodSort) int {
 	return cmp.Or(first, cmp.Compare(fold(a.Name), fold(b.Name)), cmp.Compare(a.ID, b.ID))
 }
 
-// nilLast compares what may be missing.
+// nilLast compares two values, either of which may be nil and then sorts last.
 func nilLast[T any](a, b *T, compare func(T, T) int) int {
 	switch {
 	case a == nil && b == nil:
@@ -80,30 +79,30 @@ func nilLast[T any](a, b *T, compare func(T, T) int) int {
 	return compare(*a, *b)
 }
 
-// Found is a food with where it was found.
+// Found is a food with the container it was found in.
 type Found struct {
 	Food      *SeenFood
 	Container *SeenContainer
 }
 
-// Group is the group of the container.
+// Group returns the group of the container.
 func (f Found) Group() *SeenGroup { return f.Container.Group }
 
-// Expiring chooses foods that expire before the end of a day, today being 0.
+// Expiring selects foods that expire up to the end of a day, counted from today as 0.
 type Expiring struct {
 	WithinDays int
-	// IncludeExpired also chooses those that have expired already.
+	// IncludeExpired also selects foods that have already expired.
 	IncludeExpired bool
 }
 
 const (
-	// DefaultWithinDays is how far ahead one looks who does not say.
+	// DefaultWithinDays is the default of WithinDays.
 	DefaultWithinDays = 3
-	// maxWithinDays is how far ahead one may look.
+	// maxWithinDays is the maximum of WithinDays.
 	maxWithinDays = 365
 )
 
-// Check refuses to look too far.
+// Check refuses WithinDays that is out of range.
 func (e Expiring) Check() error {
 	if e.WithinDays < 0 || e.WithinDays > maxWithinDays {
 		return badInput("INVALID_DAYS", "withinDays lies between 0 and %d", maxWithinDays)
@@ -111,7 +110,7 @@ func (e Expiring) Check() error {
 	return nil
 }
 
-// In lists the foods that expire in some containers, soonest first.
+// In returns the selected foods in containers, soonest to expire first.
 func (e Expiring) In(containers []*SeenContainer, now time.Time) FoundList {
 	end := dayOf(now).Add(time.Duration(e.WithinDays+1) * day)
 	return find(containers, SortByExpiry, func(f Food) bool {
@@ -119,15 +118,15 @@ func (e Expiring) In(containers []*SeenContainer, now time.Time) FoundList {
 	})
 }
 
-// CheckSearch refuses to search for nothing.
+// CheckSearch refuses a search text of invalid length.
 func CheckSearch(text string) error { return checkName("food to search for", text, maxFoodName) }
 
-// Search lists the foods in some containers whose names contain a text, by name.
+// Search returns the foods in containers whose names contain a text, by name.
 func Search(containers []*SeenContainer, text string) FoundList {
 	return find(containers, SortByName, func(f Food) bool { return contains(f.Name, text) })
 }
 
-// FoundList are foods that were found, in an order.
+// FoundList is a sorted list of found foods.
 type FoundList struct {
 	found []Found
 	by    FoodSort
@@ -146,7 +145,7 @@ func find(containers []*SeenContainer, by FoodSort, wanted func(Food) bool) Foun
 	return l
 }
 
-// Mark says where a food stands in an order, for After.
+// Mark returns the position of a food in a sorted list, for After.
 func (f Found) Mark() string {
 	food := f.Food.food
 	at := ""
@@ -156,8 +155,8 @@ func (f Found) Mark() string {
 	return at + " " + string(food.ID) + " " + food.Name
 }
 
-// After returns what comes after a mark, all when it is empty. The food that made the
-// mark need not be there any more.
+// After returns the foods after a mark, or all if mark is empty. The marked food need not
+// exist any more.
 func (l FoundList) After(mark string) ([]Found, error) {
 	if mark == "" {
 		return l.found, nil

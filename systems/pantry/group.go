@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// Group is people who share containers. There are no roles in it.
+// Group is a group of people who share containers. It has no roles.
 type Group struct {
 	ID   GroupID
 	Name string
-	// UserIDs are the members, sorted. There is always one.
+	// UserIDs are the members, sorted. There is at least one.
 	UserIDs        []UserID
 	ContainerCount int
-	// CurrentLink is the key of the join link made last; empty when there is none. The link
-	// may have expired, or be gone.
+	// CurrentLink is the key of the newest join link; empty if there is none. The link may
+	// have expired or been deleted.
 	CurrentLink string
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
@@ -26,7 +26,7 @@ func (g *Group) Has(id UserID) bool {
 	return found
 }
 
-// With returns the group with one member more.
+// With returns the group with another member.
 func (g *Group) With(id UserID) *Group {
 	larger := *g
 	larger.UserIDs = append(slices.Clone(g.UserIDs), id)
@@ -34,14 +34,14 @@ func (g *Group) With(id UserID) *Group {
 	return &larger
 }
 
-// Without returns the group with one member less.
+// Without returns the group without a member.
 func (g *Group) Without(id UserID) *Group {
 	smaller := *g
 	smaller.UserIDs = slices.DeleteFunc(slices.Clone(g.UserIDs), func(other UserID) bool { return other == id })
 	return &smaller
 }
 
-// Admit refuses viewers who are no members, and a group that is not there, which is nil.
+// Admit refuses viewers who are not members. g is nil if the group does not exist.
 func (g *Group) Admit(viewer UserID) error {
 	switch {
 	case g == nil:
@@ -52,8 +52,8 @@ func (g *Group) Admit(viewer UserID) error {
 	return nil
 }
 
-// SeenGroup is a group as a viewer sees it. Members see all of it; operators, who come
-// to it by its join link, only what it is called and how large it is.
+// SeenGroup is a group as a viewer sees it. Members see all of it; operators, who reach it
+// by its join link, only its name and size.
 type SeenGroup struct {
 	group  *Group
 	viewer UserID
@@ -70,7 +70,7 @@ func (s *SeenGroup) MemberCount() int     { return len(s.group.UserIDs) }
 func (s *SeenGroup) ContainerCount() int  { return s.group.ContainerCount }
 func (s *SeenGroup) Version() int         { return s.group.Version }
 
-// Inside returns the group to those who may look into it.
+// Inside returns the group if the viewer is a member.
 func (s *SeenGroup) Inside() (*Group, error) {
 	if !s.group.Has(s.viewer) {
 		return nil, ErrNotMember

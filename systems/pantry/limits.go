@@ -6,20 +6,21 @@ import (
 	"unicode/utf8"
 )
 
-// How much there may be of something.
+// Maximum numbers of things.
 const (
-	// MaxFoods keeps a container with the longest names below the 400 KB of an item.
+	// MaxFoods is small enough for a container with the longest names to fit into an item
+	// of 400 KB.
 	MaxFoods      = 500
 	MaxContainers = 50
 	MaxGroups     = 50
 	MaxMembers    = 50
 	MaxCategories = 50
-	// MaxAdded is the most foods that one call adds.
+	// MaxAdded is the maximum number of foods added by one call.
 	MaxAdded = 25
 )
 
-// Lengths of texts, in characters as Unicode counts them: a letter and an accent that
-// is put on it are two.
+// Maximum lengths of texts, in Unicode code points: a letter and a combining accent count
+// as two.
 const (
 	maxUserName      = 30
 	maxGroupName     = 255
@@ -29,7 +30,7 @@ const (
 	maxCategoryName  = 30
 )
 
-// Names of what is made without one.
+// Default names.
 const (
 	DefaultUserName      = "New user"
 	DefaultGroupName     = "default group"
@@ -43,17 +44,17 @@ func checkName(what, name string, most int) error {
 	return nil
 }
 
-// CheckUserName refuses what no user can be called.
+// CheckUserName refuses an invalid name of a user.
 func CheckUserName(name string) error { return checkName("user", name, maxUserName) }
 
-// CheckGroupName refuses what no group can be called.
+// CheckGroupName refuses an invalid name of a group.
 func CheckGroupName(name string) error { return checkName("group", name, maxGroupName) }
 
-// CheckContainerName refuses what no container can be called.
+// CheckContainerName refuses an invalid name of a container.
 func CheckContainerName(name string) error { return checkName("container", name, maxContainerName) }
 
-// FoldEmail returns the form in which addresses are compared, and false for what is no
-// address.
+// FoldEmail returns an e-mail address in the form used for comparisons, and false if it is
+// not valid.
 func FoldEmail(address string) (string, bool) {
 	parsed, err := mail.ParseAddress(address)
 	if err != nil || parsed.Address != address {
@@ -62,7 +63,7 @@ func FoldEmail(address string) (string, bool) {
 	return strings.ToLower(address), true
 }
 
-// CheckAdded refuses to add no foods, or too many at once.
+// CheckAdded refuses an invalid number of foods to add.
 func CheckAdded(n int) error {
 	if n < 1 || n > MaxAdded {
 		return badInput("INVALID_COUNT", "One call adds 1 to %d foods, not %d", MaxAdded, n)

@@ -2,12 +2,12 @@ package pantry
 
 import "context"
 
-// Operators knows who operates the service.
+// Operators knows the operators of the service.
 type Operators interface {
 	IsOperator(ctx context.Context, id UserID) (bool, error)
 }
 
-// CheckOperator refuses everybody but operators, who need not be users.
+// CheckOperator refuses viewers other than operators, who need not be users.
 func CheckOperator(ctx context.Context, o Operators, viewer UserID) error {
 	if viewer == "" {
 		return ErrUnauthenticated

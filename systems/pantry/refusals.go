@@ -2,8 +2,7 @@ package pantry
 
 import "stoa/internal/kit/refusal"
 
-// What clients are refused with, by code and reason. The reasons are part of the
-// contract.
+// Errors returned to clients, by code and reason. The reasons are part of the contract.
 var (
 	ErrUnauthenticated = refusal.New(refusal.Unauthenticated, "", "Sign in first")
 	ErrNotRegistered   = refusal.New(refusal.Precondition, "NOT_REGISTERED", "There is no user yet: call createUser first")

@@ -2,11 +2,11 @@ package pantry
 
 import "time"
 
-// User is somebody who shares kitchens.
+// User is a person who shares kitchens.
 type User struct {
 	ID   UserID
 	Name string
-	// Email is the verified address, in the case in which the identity has it.
+	// Email is the verified address, in the case used by the identity service.
 	Email      string
 	GroupCount int
 	CreatedAt  time.Time
@@ -18,7 +18,7 @@ type User struct {
 type SeenUser struct {
 	user *User
 	self bool
-	// groupIDs are known where known is set.
+	// groupIDs is valid if known is set.
 	groupIDs []GroupID
 	known    bool
 }
@@ -26,7 +26,7 @@ type SeenUser struct {
 // SeenBy returns u as a viewer sees them.
 func (u *User) SeenBy(viewer UserID) *SeenUser { return &SeenUser{user: u, self: u.ID == viewer} }
 
-// Seen returns users as they see themselves.
+// Seen returns the user as they see themselves.
 func (s Self) Seen() *SeenUser {
 	return &SeenUser{user: s.User, self: true, groupIDs: s.GroupIDs, known: true}
 }
@@ -35,14 +35,14 @@ func (s *SeenUser) ID() UserID           { return s.user.ID }
 func (s *SeenUser) Name() string         { return s.user.Name }
 func (s *SeenUser) CreatedAt() time.Time { return s.user.CreatedAt }
 
-// IsSelf reports whether viewers look at themselves.
+// IsSelf reports whether the user is the viewer.
 func (s *SeenUser) IsSelf() bool { return s.self }
 
-// GroupIDs are the groups of users who look at themselves; known is false where they are
-// still to be read.
+// GroupIDs returns the groups of a user who is the viewer. known is false if they have not
+// been read.
 func (s *SeenUser) GroupIDs() (ids []GroupID, known bool) { return s.groupIDs, s.known }
 
-// EmailAddress is nil for everybody else.
+// EmailAddress returns the address to the user themselves, and nil to others.
 func (s *SeenUser) EmailAddress() *string {
 	if !s.self {
 		return nil

@@ -1,5 +1,5 @@
-// Package app joins the areas of pantry, its store and its API, and joins the system to a
-// host.
+// Package app assembles the areas of pantry with its store and its API, and connects the
+// system to a host.
 package app
 
 import (
@@ -22,22 +22,22 @@ import (
 	"stoa/systems/pantry/store"
 )
 
-// Name is that of the system.
+// Name is the name of the system.
 const Name = "pantry"
 
-// PurgeLinks is the job that removes join links which expired a while ago.
+// PurgeLinks is the job that deletes join links some time after they expire.
 const PurgeLinks = Name + ".purge-join-links"
 
-// Options can be chosen; the zero value is for serving.
+// Options configures the system. The zero value is for serving.
 type Options struct {
-	// UserName is what users are called who give no name.
+	// UserName is the name of users who give none.
 	UserName string
-	// Gather is how long a field of an operation waits for others, to read with them; 0
-	// stands for batch.Wait.
+	// Gather is how long a field of an operation waits for others, to batch their reads; 0
+	// means batch.Wait.
 	Gather time.Duration
 }
 
-// System is the pantry system.
+// System returns the pantry system.
 func System(o Options) host.System {
 	return host.System{
 		Name: Name, Tables: []*keyspec.Table{store.Pantry}, Join: o.join,
@@ -46,14 +46,14 @@ func System(o Options) host.System {
 	}
 }
 
-// areas are those of the system.
+// areas are the areas of the system.
 type areas struct {
 	household *household.Service
 	kitchen   *kitchen.Service
 	invite    *invite.Service
 }
 
-// open makes the areas, whose events, clock and ids are a sender's.
+// open returns the areas, which use the events, clock and ids of sender.
 func (o Options) open(h *host.Host, sender outbox.Sender) areas {
 	s := store.Open(h.DB)
 	return areas{

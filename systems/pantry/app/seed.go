@@ -14,7 +14,7 @@ import (
 	"stoa/systems/pantry/seed"
 )
 
-// seed invents households. The store may hold others already, but nobody of them.
+// seed adds invented households. The store may contain others, but none of the same people.
 func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string, error) {
 	people := seed.People(s.Seed, s.Users, s.Region)
 	identities := make([]identity.Seeded, len(people))
@@ -24,7 +24,7 @@ func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string
 	if err := h.Issuer.Seed(ctx, host.SeedPassword, identities); err != nil {
 		return "", fmt.Errorf("%w: seed an empty store, or give another --seed", err)
 	}
-	// Nobody listens, and nothing is to follow, so that no events are sent.
+	// Nobody is subscribed and no clean-up follows, so no events are sent.
 	sender := outbox.Sender{Clock: h.Now, NewID: seed.IDs(s.Seed)}
 	r, err := seed.Fill(ctx, seeder{o.open(h, sender)}, s.Seed, people, time.Now(), s.Progress)
 	if err != nil {
@@ -34,7 +34,7 @@ func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string
 		r.Users, r.Groups, r.Containers, r.Foods, r.Email, host.SeedPassword), nil
 }
 
-// seeder makes what was invented.
+// seeder adds invented households with the areas.
 type seeder struct{ areas }
 
 func (s seeder) Register(ctx context.Context, p seed.Person) error {

@@ -5,7 +5,7 @@ import (
 	"stoa/systems/pantry"
 )
 
-// Pages of lists, by their names in the schema.
+// Pages of lists, named as in the schema.
 type (
 	UserConnection      struct{ page.Page[*pantry.SeenUser] }
 	GroupConnection     struct{ page.Page[*pantry.SeenGroup] }

@@ -15,13 +15,13 @@ type number pantry.Decimal
 
 func (n number) MarshalGQL(w io.Writer) { _, _ = w.Write(AppendDecimal(nil, pantry.Decimal(n))) }
 
-// MarshalDecimal writes a number.
+// MarshalDecimal returns a marshaler of a number.
 func MarshalDecimal(d pantry.Decimal) graphql.Marshaler { return number(d) }
 
-// AppendDecimal appends what MarshalDecimal writes.
+// AppendDecimal appends d in the form that MarshalDecimal writes.
 func AppendDecimal(dst []byte, d pantry.Decimal) []byte { return append(dst, d.String()...) }
 
-// UnmarshalDecimal reads a number or its text, of any length.
+// UnmarshalDecimal parses a number or its text, of any length.
 func UnmarshalDecimal(v any) (pantry.Decimal, error) {
 	switch n := v.(type) {
 	case string:

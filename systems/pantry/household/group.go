@@ -12,7 +12,7 @@ import (
 	"stoa/systems/pantry"
 )
 
-// Group shows a group to a member; nil to anybody else.
+// Group returns a group to a member, or nil to others.
 func (s *Service) Group(ctx context.Context, v viewer.Viewer, id pantry.GroupID) (*pantry.SeenGroup, error) {
 	g, err := s.group(ctx, v, id)
 	if err != nil || g.Admit(v.UserID) != nil {
@@ -21,7 +21,7 @@ func (s *Service) Group(ctx context.Context, v viewer.Viewer, id pantry.GroupID)
 	return g.SeenBy(v.UserID), nil
 }
 
-// group reads a group, nil when it is not there, for a viewer who must be a user.
+// group reads a group, nil if it does not exist, for a viewer, who must be a user.
 func (s *Service) group(ctx context.Context, v viewer.Viewer, id pantry.GroupID) (*pantry.Group, error) {
 	facts, err := s.Users.Facts(ctx, pantry.Wanted{Users: []pantry.UserID{v.UserID}, Groups: []pantry.GroupID{id}})
 	if err != nil {
@@ -30,7 +30,7 @@ func (s *Service) group(ctx context.Context, v viewer.Viewer, id pantry.GroupID)
 	return facts.Groups[id], facts.Registered(v.UserID)
 }
 
-// admitted reads a group for one of its members.
+// admitted reads a group for a member, or returns an error.
 func (s *Service) admitted(ctx context.Context, v viewer.Viewer, id pantry.GroupID) (*pantry.Group, error) {
 	g, err := s.group(ctx, v, id)
 	if err != nil {
@@ -39,7 +39,7 @@ func (s *Service) admitted(ctx context.Context, v viewer.Viewer, id pantry.Group
 	return g, g.Admit(v.UserID)
 }
 
-// Mine lists the groups of the viewer.
+// Mine returns the viewer's groups.
 func (s *Service) Mine(ctx context.Context, v viewer.Viewer, list page.Args) (page.Page[*pantry.SeenGroup], error) {
 	self, err := s.self(ctx, v)
 	if err != nil {
@@ -48,7 +48,7 @@ func (s *Service) Mine(ctx context.Context, v viewer.Viewer, list page.Args) (pa
 	return s.groupsOf(ctx, v, self.GroupIDs, list)
 }
 
-// GroupsOf lists the groups of users who look at themselves; nil for others.
+// GroupsOf returns a user's groups to themselves, or nil to others.
 func (s *Service) GroupsOf(ctx context.Context, v viewer.Viewer, u *pantry.SeenUser, list page.Args) (*page.Page[*pantry.SeenGroup], error) {
 	if !u.IsSelf() {
 		return nil, nil
@@ -65,8 +65,8 @@ func (s *Service) GroupsOf(ctx context.Context, v viewer.Viewer, u *pantry.SeenU
 	return &p, err
 }
 
-// groupsOf shows a page of groups, given all of them sorted. Those that the viewer is not
-// in, because they are gone, are left out, and others take their place.
+// groupsOf returns a page of groups from a sorted list of all. Groups that have been
+// deleted are skipped without shortening the page.
 func (s *Service) groupsOf(ctx context.Context, v viewer.Viewer, ids []pantry.GroupID, list page.Args) (p page.Page[*pantry.SeenGroup], err error) {
 	l, err := page.ListOf(list, "pantry.myGroups", v.UserID)
 	if err != nil {
@@ -95,7 +95,7 @@ func (s *Service) groupsOf(ctx context.Context, v viewer.Viewer, ids []pantry.Gr
 	return p, nil
 }
 
-// Members lists the members of a group that the viewer must be in.
+// Members returns the members of a group of the viewer.
 func (s *Service) Members(ctx context.Context, v viewer.Viewer, id pantry.GroupID, list page.Args) (page.Page[*pantry.SeenUser], error) {
 	g, err := s.admitted(ctx, v, id)
 	if err != nil {
@@ -104,7 +104,7 @@ func (s *Service) Members(ctx context.Context, v viewer.Viewer, id pantry.GroupI
 	return s.members(ctx, v, g, list)
 }
 
-// MembersOf lists the members of a group that was shown.
+// MembersOf returns the members of a group that the viewer sees.
 func (s *Service) MembersOf(ctx context.Context, v viewer.Viewer, of *pantry.SeenGroup, list page.Args) (page.Page[*pantry.SeenUser], error) {
 	g, err := of.Inside()
 	if err != nil {
@@ -141,7 +141,7 @@ func (s *Service) newGroup(name string, founder pantry.UserID) *pantry.Group {
 	}
 }
 
-// CreateGroup makes a group with the viewer in it. Nil is no name.
+// CreateGroup creates a group with the viewer as its member. A nil name means the default.
 func (s *Service) CreateGroup(ctx context.Context, v viewer.Viewer, name *string) (*pantry.SeenGroup, error) {
 	facts, err := s.Users.Facts(ctx, pantry.Wanted{Users: []pantry.UserID{v.UserID}})
 	if err != nil {
@@ -160,8 +160,8 @@ func (s *Service) CreateGroup(ctx context.Context, v viewer.Viewer, name *string
 	return g.SeenBy(v.UserID), nil
 }
 
-// RenameGroup changes what a group is called. With an expected version it must be of that
-// one.
+// RenameGroup changes a group's name. If expected is not nil, the group must have that
+// version.
 func (s *Service) RenameGroup(ctx context.Context, v viewer.Viewer, id pantry.GroupID, name string, expected *int) (*pantry.SeenGroup, error) {
 	return retry.OnConflict(func() (*pantry.SeenGroup, error) {
 		g, err := s.admitted(ctx, v, id)
@@ -184,7 +184,8 @@ func (s *Service) RenameGroup(ctx context.Context, v viewer.Viewer, id pantry.Gr
 	})
 }
 
-// DeleteGroup removes a group at once, and what belonged to it after that.
+// DeleteGroup deletes a group. Its memberships and containers are removed when the event is
+// received.
 func (s *Service) DeleteGroup(ctx context.Context, v viewer.Viewer, id pantry.GroupID) (pantry.GroupID, error) {
 	return retry.OnConflict(func() (pantry.GroupID, error) {
 		g, err := s.admitted(ctx, v, id)
@@ -212,14 +213,14 @@ func (s *Service) deleteGroup(ctx context.Context, g *pantry.Group) error {
 	return nil
 }
 
-// cleaned is how many memberships or containers are removed together.
+// cleaned is the number of memberships or containers removed at a time.
 const cleaned = 25
 
-// inContainers is the cursor of a cleaning that is done with memberships.
+// inContainers is the cursor after all memberships have been removed.
 const inContainers = "containers"
 
-// CleanGroup removes what belonged to a group that is gone, a chunk at a time: first the
-// memberships, then the containers. It can be repeated from any cursor.
+// CleanGroup removes the memberships, then the containers, of a deleted group, a page at a
+// time. It can be repeated from any cursor.
 func (s *Service) CleanGroup(ctx context.Context, e pantry.GroupDeleted, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	if cursor != inContainers {
 		from, _ := slices.BinarySearch(e.UserIDs, pantry.UserID(cursor))
@@ -249,13 +250,13 @@ func (s *Service) CleanGroup(ctx context.Context, e pantry.GroupDeleted, cursor 
 	return next, 2 * len(containers.Items), nil
 }
 
-// Leave takes the viewer out of a group.
+// Leave makes the viewer leave a group.
 func (s *Service) Leave(ctx context.Context, v viewer.Viewer, id pantry.GroupID) (pantry.GroupID, error) {
 	_, err := s.remove(ctx, v, id, v.UserID)
 	return id, err
 }
 
-// Remove takes a member out of a group of the viewer's.
+// Remove removes a member from a group of the viewer.
 func (s *Service) Remove(ctx context.Context, v viewer.Viewer, id pantry.GroupID, member pantry.UserID) (*pantry.SeenGroup, error) {
 	g, err := s.remove(ctx, v, id, member)
 	if err != nil {
@@ -264,7 +265,7 @@ func (s *Service) Remove(ctx context.Context, v viewer.Viewer, id pantry.GroupID
 	return g.Without(member).SeenBy(v.UserID), nil
 }
 
-// remove takes a member out of a group and returns the group as it was.
+// remove removes a member from a group and returns the group as it was.
 func (s *Service) remove(ctx context.Context, v viewer.Viewer, id pantry.GroupID, member pantry.UserID) (*pantry.Group, error) {
 	return retry.OnConflict(func() (*pantry.Group, error) {
 		g, err := s.admitted(ctx, v, id)

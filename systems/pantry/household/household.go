@@ -1,8 +1,8 @@
-// Package household decides who is a user and who is in which group.
+// Package household manages users, groups and memberships.
 //
-// There are no roles: every member may rename and delete a group and remove anybody from
-// it. What belonged to a group that is gone is removed by its event, piece by piece; from
-// the first moment nobody gets at it, because all that is done in a group asks for it.
+// There are no roles: every member may rename and delete a group and remove any member.
+// What belongs to a deleted group is removed when the event is received, piece by piece. It
+// is inaccessible at once, because everything in a group requires the group.
 package household
 
 import (
@@ -17,66 +17,67 @@ import (
 	"stoa/systems/pantry"
 )
 
-// Users keeps users.
+// Users stores users.
 type Users interface {
 	Facts(ctx context.Context, w pantry.Wanted) (*pantry.Facts, error)
-	// Self reads what is stored of a user.
+	// Self reads everything stored in a user's own partition.
 	Self(ctx context.Context, id pantry.UserID) (pantry.Self, error)
-	// Create makes a user with a first group and a container. It fails with ErrRegistered
-	// and ErrEmailTaken.
+	// Create stores a user with a first group and a container. It fails with ErrRegistered
+	// or ErrEmailTaken.
 	Create(ctx context.Context, u *pantry.User, g *pantry.Group, c *pantry.Container) error
-	// Rename and Delete fail with ErrChanged for a user that is not as read.
+	// Rename and Delete fail with ErrChanged if the user has changed since it was read.
 	Rename(ctx context.Context, u *pantry.User, name string, at time.Time) error
 	Delete(ctx context.Context, u *pantry.User, events ...outbox.Record) error
 }
 
-// Groups keeps groups. Changes fail with ErrChanged for a group that is not as read.
+// Groups stores groups. Changes fail with ErrChanged if the group has changed since it was
+// read.
 type Groups interface {
-	// UserIDs lists members by their ids.
+	// UserIDs returns the members ordered by id.
 	UserIDs(ctx context.Context, id pantry.GroupID, q page.Query) (page.Page[pantry.UserID], error)
 	// Create fails with ErrTooManyGroups.
 	Create(ctx context.Context, g *pantry.Group) error
 	// Rename fails with ErrNotMember.
 	Rename(ctx context.Context, g *pantry.Group, name string, by pantry.UserID, at time.Time) error
-	// Delete removes a group with its join link, nil where there is none.
+	// Delete deletes a group with its join link, nil if it has none.
 	Delete(ctx context.Context, g *pantry.Group, l *pantry.JoinLink, events ...outbox.Record) error
-	// Leave takes a member out. It fails with ErrNoGroup, ErrNotAMember and ErrLastMember.
-	// A user who is gone must still be.
+	// Leave removes a member. It fails with ErrNoGroup, ErrNotAMember or ErrLastMember. If
+	// gone is set, it requires that the user is still deleted.
 	Leave(ctx context.Context, id pantry.GroupID, leaving pantry.UserID, gone bool, events ...outbox.Record) error
-	// Forget removes memberships of a group that is gone.
+	// Forget deletes memberships of a deleted group.
 	Forget(ctx context.Context, id pantry.GroupID, members []pantry.UserID) error
 }
 
-// Containers keeps what is in groups.
+// Containers stores containers.
 type Containers interface {
-	// IDs lists the containers of a group.
+	// IDs returns the containers of a group.
 	IDs(ctx context.Context, group pantry.GroupID, q page.Query) (page.Page[pantry.ContainerID], error)
-	// Forget removes containers of a group that is gone.
+	// Forget deletes containers of a deleted group.
 	Forget(ctx context.Context, group pantry.GroupID, ids []pantry.ContainerID) error
 }
 
-// Accounts knows the identities behind users.
+// Accounts reads the identities of users.
 type Accounts interface {
-	// Account returns the verified contacts of an account, empty where there is none.
+	// Account returns the verified contacts of an account, empty if it has none.
 	Account(ctx context.Context, id pantry.UserID) (email, phone string, found bool, err error)
 }
 
-// Service is the area. Its fields are set once.
+// Service implements the household area. Its fields are set once.
 type Service struct {
 	Users      Users
 	Groups     Groups
 	Containers Containers
 	Accounts   Accounts
-	// Events also has the clock and makes ids.
+	// Events also provides the clock and ids.
 	Events outbox.Sender
-	// Name is what users are called who give no name.
+	// Name is the name of users who give none.
 	Name string
 }
 
-// now is the present to the precision that is stored.
+// now returns the present time with the stored precision.
 func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
 
-// Me shows viewers themselves, nil while they are no users.
+// Me returns the viewer, or nil if they are not a user.
 func (s *Service) Me(ctx context.Context, v viewer.Viewer) (*pantry.SeenUser, error) {
 	if v.UserID == "" {
 		return nil, pantry.ErrUnauthenticated
@@ -88,7 +89,7 @@ func (s *Service) Me(ctx context.Context, v viewer.Viewer) (*pantry.SeenUser, er
 	return self.Seen(), nil
 }
 
-// User shows the viewer, or somebody who shares a group with them; nil for others.
+// User returns the viewer, or a user who shares a group with them, or nil for others.
 func (s *Service) User(ctx context.Context, v viewer.Viewer, id pantry.UserID) (*pantry.SeenUser, error) {
 	self, err := s.self(ctx, v)
 	if err != nil {
@@ -109,7 +110,7 @@ func (s *Service) User(ctx context.Context, v viewer.Viewer, id pantry.UserID) (
 	return nil, nil
 }
 
-// Named shows the users among ids who are there, to somebody who has met them in a group.
+// Named returns those users who exist, to a viewer who has met them in a group.
 func (s *Service) Named(ctx context.Context, v viewer.Viewer, ids []pantry.UserID) (map[pantry.UserID]*pantry.SeenUser, error) {
 	facts, err := s.Users.Facts(ctx, pantry.Wanted{Users: ids})
 	if err != nil {
@@ -122,7 +123,7 @@ func (s *Service) Named(ctx context.Context, v viewer.Viewer, ids []pantry.UserI
 	return seen, nil
 }
 
-// self reads the viewer, who must be a user.
+// self reads the viewer, or returns an error if they are not a user.
 func (s *Service) self(ctx context.Context, v viewer.Viewer) (pantry.Self, error) {
 	self, err := s.Users.Self(ctx, v.UserID)
 	if err != nil {
@@ -131,8 +132,8 @@ func (s *Service) self(ctx context.Context, v viewer.Viewer) (pantry.Self, error
 	return self, self.Registered(v.UserID)
 }
 
-// Create makes the viewer a user, with a group and a container to start with. Nil is no
-// name.
+// Create makes the viewer a user, with a first group and a container. A nil name means the
+// default.
 func (s *Service) Create(ctx context.Context, v viewer.Viewer, name *string) (*pantry.SeenUser, error) {
 	called := orElse(name, s.Name)
 	if v.UserID == "" {
@@ -155,7 +156,7 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, name *string) (*p
 	case self.User != nil:
 		return nil, pantry.ErrRegistered
 	}
-	// An earlier user of this identity may have groups left to leave.
+	// A former user of this identity may still have groups to leave.
 	if err := s.leaveAll(ctx, v.UserID, self.GroupIDs); err != nil {
 		return nil, err
 	}
@@ -172,7 +173,7 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, name *string) (*p
 	return pantry.Self{User: u, GroupIDs: []pantry.GroupID{g.ID}}.Seen(), nil
 }
 
-// Rename changes what the viewer is called.
+// Rename changes the viewer's name.
 func (s *Service) Rename(ctx context.Context, v viewer.Viewer, name string) (*pantry.SeenUser, error) {
 	return retry.OnConflict(func() (*pantry.SeenUser, error) {
 		self, err := s.self(ctx, v)
@@ -192,8 +193,8 @@ func (s *Service) Rename(ctx context.Context, v viewer.Viewer, name string) (*pa
 	})
 }
 
-// Delete ends the viewer's user: first the record, so that the address is free, then the
-// memberships and the groups in which nobody else is.
+// Delete deletes the viewer's user: first the record, which frees the address, then the
+// memberships and the groups without other members.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer) (pantry.UserID, error) {
 	return retry.OnConflict(func() (pantry.UserID, error) {
 		self, err := s.self(ctx, v)
@@ -209,8 +210,8 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer) (pantry.UserID, e
 	})
 }
 
-// UserDeleted receives the event of its name. A user who has registered again since has
-// left the groups of before by that.
+// UserDeleted makes a deleted user leave their groups. A user who has registered again
+// since has already left the former groups.
 func (s *Service) UserDeleted(ctx context.Context, e pantry.UserDeleted, _ outbox.Tell) error {
 	self, err := s.Users.Self(ctx, e.UserID)
 	if err != nil || self.User != nil {
@@ -219,8 +220,8 @@ func (s *Service) UserDeleted(ctx context.Context, e pantry.UserDeleted, _ outbo
 	return s.leaveAll(ctx, e.UserID, self.GroupIDs)
 }
 
-// leaveAll takes a user who is gone out of groups, and deletes those in which nobody
-// else is. It may be repeated.
+// leaveAll makes a deleted user leave groups, and deletes those without other members. It
+// may be repeated.
 func (s *Service) leaveAll(ctx context.Context, gone pantry.UserID, ids []pantry.GroupID) error {
 	for _, id := range ids {
 		_, err := retry.OnConflict(func() (struct{}, error) { return struct{}{}, s.leaveGone(ctx, gone, id) })

@@ -1,7 +1,7 @@
-// Package invite decides who may join a group by a link, and what becomes of the links.
+// Package invite manages join links, by which users join groups.
 //
-// A group has one live link at most, which any member prolongs by asking for one. Whether
-// a link has expired is told by its time alone, never by whether it is still stored.
+// A group has at most one live link, which members extend by requesting one. Only its time
+// decides whether a link has expired, never whether it is still stored.
 package invite
 
 import (
@@ -16,27 +16,27 @@ import (
 	"stoa/systems/pantry"
 )
 
-// Store keeps join links. Changes fail with ErrNoGroup and ErrNotMember for a user who is
-// not in the group, and with ErrChanged when something is not as read.
+// Store stores join links. Changes fail with ErrNoGroup and ErrNotMember if the user is not
+// in the group, and with ErrChanged if something has changed since it was read.
 type Store interface {
 	Facts(ctx context.Context, w pantry.Wanted) (*pantry.Facts, error)
-	// OfGroup lists links that expire at a time or later, by their expiry.
+	// OfGroup returns links that expire at or after from, ordered by expiry.
 	OfGroup(ctx context.Context, id pantry.GroupID, from time.Time, q page.Query) (page.Page[*pantry.JoinLink], error)
-	// Expired lists links that expired before a time, the oldest expiry first.
+	// Expired returns links that expired before the given time, oldest expiry first.
 	Expired(ctx context.Context, before time.Time, q page.Query) (page.Page[*pantry.JoinLink], error)
-	// Replace makes l the link of a group, in place of an old one that may be nil.
+	// Replace makes l the link of a group, replacing old, which may be nil.
 	Replace(ctx context.Context, g *pantry.Group, old, l *pantry.JoinLink) error
-	// Prolong gives a link that is live a later expiry.
+	// Prolong extends a live link.
 	Prolong(ctx context.Context, from, to *pantry.JoinLink, by pantry.UserID, now time.Time) error
 	Revoke(ctx context.Context, l *pantry.JoinLink, by pantry.UserID) error
-	// Purge removes a link unless it was prolonged, and reports whether it was there.
+	// Purge deletes a link unless it was extended, and reports whether it existed.
 	Purge(ctx context.Context, l *pantry.JoinLink) (bool, error)
 	// Join makes a user a member. It fails with ErrLinkUnknown, ErrLinkExpired,
-	// ErrGroupFull and ErrTooManyGroups; joined is false for a member.
+	// ErrGroupFull or ErrTooManyGroups. joined is false if they are a member already.
 	Join(ctx context.Context, l *pantry.JoinLink, by pantry.UserID, now time.Time) (joined bool, err error)
 }
 
-// Service is the area. Its fields are set once.
+// Service implements the invite area. Its fields are set once.
 type Service struct {
 	Store     Store
 	Operators pantry.Operators
@@ -44,10 +44,10 @@ type Service struct {
 	Random    io.Reader
 }
 
-// now is the present to the precision that is stored.
+// now returns the present time with the stored precision.
 func (s *Service) now() time.Time { return s.Now().UTC().Truncate(time.Millisecond) }
 
-// invited is a group with its link, nil where there is none.
+// invited is a group with its link, nil if it has none.
 type invited struct {
 	group *pantry.Group
 	link  *pantry.JoinLink
@@ -66,7 +66,7 @@ func (s *Service) linkOf(ctx context.Context, g *pantry.Group) (*pantry.JoinLink
 	return facts.Links[ref], nil
 }
 
-// admitted reads a group for one of its members.
+// admitted reads a group for a member, or returns an error.
 func (s *Service) admitted(ctx context.Context, v viewer.Viewer, id pantry.GroupID) (*pantry.Group, error) {
 	facts, err := s.Store.Facts(ctx, pantry.Wanted{Users: []pantry.UserID{v.UserID}, Groups: []pantry.GroupID{id}})
 	if err != nil {
@@ -86,7 +86,7 @@ func (s *Service) invited(ctx context.Context, v viewer.Viewer, id pantry.GroupI
 	return i, err
 }
 
-// Live shows the link of a group that was shown; nil when none is live.
+// Live returns the live link of a group that the viewer sees, or nil if there is none.
 func (s *Service) Live(ctx context.Context, of *pantry.SeenGroup) (*pantry.SeenLink, error) {
 	g, err := of.Inside()
 	if err != nil {
@@ -99,7 +99,7 @@ func (s *Service) Live(ctx context.Context, of *pantry.SeenGroup) (*pantry.SeenL
 	return nil, err
 }
 
-// Generate prolongs the live link of a group, or makes a new one.
+// Generate extends the live link of a group, or creates a new one.
 func (s *Service) Generate(ctx context.Context, v viewer.Viewer, id pantry.GroupID) (*pantry.SeenLink, error) {
 	return retry.OnConflict(func() (*pantry.SeenLink, error) {
 		i, err := s.invited(ctx, v, id)
@@ -126,7 +126,7 @@ func (s *Service) Generate(ctx context.Context, v viewer.Viewer, id pantry.Group
 	})
 }
 
-// Revoke ends the link of a group, and reports whether one was live.
+// Revoke deletes the link of a group, and reports whether one was live.
 func (s *Service) Revoke(ctx context.Context, v viewer.Viewer, id pantry.GroupID) (bool, error) {
 	return retry.OnConflict(func() (bool, error) {
 		i, err := s.invited(ctx, v, id)
@@ -141,14 +141,14 @@ func (s *Service) Revoke(ctx context.Context, v viewer.Viewer, id pantry.GroupID
 	})
 }
 
-// found is where a code leads.
+// found is the group and the link of a code.
 type found struct {
 	link  *pantry.JoinLink
 	group *pantry.Group
 }
 
-// follow finds what a code leads to, for a viewer who must be a user. It leads nowhere
-// when either is nil.
+// follow returns the group and link of a code for a viewer, who must be a user. Either is
+// nil if the code is invalid.
 func (s *Service) follow(ctx context.Context, v viewer.Viewer, code string) (f found, err error) {
 	w := pantry.Wanted{Users: []pantry.UserID{v.UserID}}
 	if pantry.ValidCode(code) {
@@ -172,8 +172,7 @@ func (s *Service) follow(ctx context.Context, v viewer.Viewer, code string) (f f
 	return found{facts.Links[ref], facts.Groups[ref.GroupID]}, nil
 }
 
-// Join makes the viewer a member of the group that a link leads to. For a member nothing
-// changes.
+// Join makes the viewer a member of a link's group. It changes nothing for members.
 func (s *Service) Join(ctx context.Context, v viewer.Viewer, code string) (*pantry.SeenGroup, error) {
 	return retry.OnConflict(func() (*pantry.SeenGroup, error) {
 		f, err := s.follow(ctx, v, code)
@@ -199,7 +198,7 @@ func (s *Service) Join(ctx context.Context, v viewer.Viewer, code string) (*pant
 	})
 }
 
-// Preview tells what a link leads to; nil when it leads nowhere.
+// Preview returns a preview of a link's group, or nil if the code is invalid.
 func (s *Service) Preview(ctx context.Context, v viewer.Viewer, code string) (*pantry.LinkPreview, error) {
 	f, err := s.follow(ctx, v, code)
 	if err != nil || f.link == nil || f.group == nil || f.link.Expired(s.now()) {
@@ -210,7 +209,7 @@ func (s *Service) Preview(ctx context.Context, v viewer.Viewer, code string) (*p
 	}, nil
 }
 
-// List lists the links of a group, the live one or also one that has expired.
+// List returns the links of a group: the live one, and an expired one if requested.
 func (s *Service) List(ctx context.Context, v viewer.Viewer, id pantry.GroupID, includeExpired bool, list page.Args) (p page.Page[*pantry.SeenLink], err error) {
 	g, err := s.admitted(ctx, v, id)
 	if err != nil {
@@ -237,7 +236,7 @@ func (s *Service) List(ctx context.Context, v viewer.Viewer, id pantry.GroupID, 
 	return p, nil
 }
 
-// Expired lists the expired links of all groups for an operator, the oldest expiry first.
+// Expired returns the expired links of all groups to an operator, oldest expiry first.
 func (s *Service) Expired(ctx context.Context, v viewer.Viewer, list page.Args) (p page.Page[*pantry.SeenLink], err error) {
 	if err := pantry.CheckOperator(ctx, s.Operators, v.UserID); err != nil {
 		return p, err
@@ -273,7 +272,8 @@ func (s *Service) Expired(ctx context.Context, v viewer.Viewer, list page.Args) 
 	}
 }
 
-// Purge removes the links that expired a while ago for an operator, and returns how many.
+// Purge deletes the links that expired some time ago, for an operator, and returns their
+// number.
 func (s *Service) Purge(ctx context.Context, v viewer.Viewer) (int, error) {
 	if err := pantry.CheckOperator(ctx, s.Operators, v.UserID); err != nil {
 		return 0, err
@@ -281,8 +281,8 @@ func (s *Service) Purge(ctx context.Context, v viewer.Viewer) (int, error) {
 	return s.Sweep(ctx)
 }
 
-// Sweep removes the links that expired a while ago, and returns how many. It may run
-// beside itself.
+// Sweep deletes the links that expired some time ago, and returns their number. Concurrent
+// sweeps are safe.
 func (s *Service) Sweep(ctx context.Context) (removed int, err error) {
 	before := s.now().Add(-pantry.LinkRest)
 	for q := (page.Query{First: pantry.PurgePage}); ; {

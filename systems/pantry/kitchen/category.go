@@ -8,7 +8,7 @@ import (
 	"stoa/systems/pantry"
 )
 
-// List returns the categories that foods can have.
+// List returns the list of categories.
 func (s *Service) List(ctx context.Context, v viewer.Viewer) ([]pantry.Category, error) {
 	facts, err := s.Store.Facts(ctx, pantry.Wanted{Users: []pantry.UserID{v.UserID}, Categories: true})
 	if err != nil {
@@ -17,7 +17,7 @@ func (s *Service) List(ctx context.Context, v viewer.Viewer) ([]pantry.Category,
 	return facts.Categories.List(), facts.Registered(v.UserID)
 }
 
-// SetList replaces the list of categories, for an operator. Foods keep theirs.
+// SetList replaces the list of categories, for an operator. Foods keep their categories.
 func (s *Service) SetList(ctx context.Context, v viewer.Viewer, names []string) ([]pantry.Category, error) {
 	if err := pantry.CheckOperator(ctx, s.Operators, v.UserID); err != nil {
 		return nil, err

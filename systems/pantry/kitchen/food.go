@@ -12,7 +12,7 @@ import (
 	"stoa/systems/pantry"
 )
 
-// Add puts a food into a container.
+// Add adds a food to a container.
 func (s *Service) Add(ctx context.Context, v viewer.Viewer, id pantry.ContainerID, food pantry.NewFood) (*pantry.Found, error) {
 	c, added, err := s.add(ctx, v, id, []pantry.NewFood{food})
 	if err != nil {
@@ -21,7 +21,7 @@ func (s *Service) Add(ctx context.Context, v viewer.Viewer, id pantry.ContainerI
 	return &pantry.Found{Container: c, Food: c.Food(added[0].ID)}, nil
 }
 
-// AddAll puts foods into a container, all or none.
+// AddAll adds foods to a container, all or none.
 func (s *Service) AddAll(ctx context.Context, v viewer.Viewer, id pantry.ContainerID, foods []pantry.NewFood) (*pantry.SeenContainer, error) {
 	c, _, err := s.add(ctx, v, id, foods)
 	return c, err
@@ -82,13 +82,13 @@ func (s *Service) newFoods(foods []pantry.NewFood, list pantry.Categories, by pa
 	return added, nil
 }
 
-// maxDecisions bounds how often a change is decided on what its conflict showed. Each
-// time somebody else has prevailed.
+// maxDecisions is the maximum number of attempts at a change. After each conflict it is
+// decided again, as another change has succeeded.
 const maxDecisions = 30
 
-// decide makes a change of what is in a container, and decides anew when something was
-// changed meanwhile: act gets the container as it is, and either changes it or returns
-// it as it has become with ErrChanged. What others do to other foods is no conflict.
+// decide changes the content of a container and decides again after a conflict. act is
+// called with the present container and either changes it or returns ErrChanged with its
+// newer state. Changes of other foods do not conflict.
 func (s *Service) decide(ctx context.Context, v viewer.Viewer, c *pantry.Container, act func(c *pantry.Container) (now *pantry.Container, err error)) (*pantry.SeenContainer, error) {
 	for n := 1; ; n++ {
 		now, err := act(c)
@@ -117,8 +117,8 @@ func (s *Service) Change(ctx context.Context, v viewer.Viewer, in pantry.Contain
 	if wrong != nil {
 		return nil, s.refused(ctx, v, c.GroupID, wrong)
 	}
-	// The first attempt is made on the food as it was read, so that the answer is known.
-	// Later ones change it whatever it has become, and the answer is read.
+	// The first attempt requires the food as it was read, so that the result is known.
+	// Later ones do not, and read the result.
 	exact := true
 	seen, err := s.decide(ctx, v, c, func(c *pantry.Container) (*pantry.Container, error) {
 		f, ok := c.Foods[id]
@@ -156,7 +156,7 @@ func (s *Service) Change(ctx context.Context, v viewer.Viewer, in pantry.Contain
 	return &pantry.Found{Container: seen, Food: food}, nil
 }
 
-// reread makes c what it is now.
+// reread updates c to its present state.
 func (s *Service) reread(ctx context.Context, c *pantry.Container) error {
 	facts, err := s.Store.Facts(ctx, pantry.Wanted{Containers: []pantry.ContainerID{c.ID}})
 	if err != nil {
@@ -170,7 +170,7 @@ func (s *Service) reread(ctx context.Context, c *pantry.Container) error {
 	return nil
 }
 
-// Remove takes a food out of a container.
+// Remove removes a food from a container.
 func (s *Service) Remove(ctx context.Context, v viewer.Viewer, in pantry.ContainerID, id pantry.FoodID) (*pantry.SeenContainer, error) {
 	c, _, err := s.opened(ctx, v, in, false)
 	if err != nil {
@@ -204,12 +204,11 @@ func (s *Service) remove(ctx context.Context, v viewer.Viewer, c *pantry.Contain
 	return nil, nil
 }
 
-// removedTogether is how many foods one transaction removes: conditions of more are
-// longer than the store takes.
+// removedTogether is the maximum number of foods removed in one transaction. The condition
+// for more would exceed the store's limit.
 const removedTogether = 50
 
-// RemoveExpired takes all foods out of a container that have expired, and returns how
-// many.
+// RemoveExpired removes all expired foods from a container, and returns their number.
 func (s *Service) RemoveExpired(ctx context.Context, v viewer.Viewer, in pantry.ContainerID) (removed int, err error) {
 	c, _, err := s.opened(ctx, v, in, false)
 	if err != nil {
@@ -241,7 +240,7 @@ func (s *Service) RemoveExpired(ctx context.Context, v viewer.Viewer, in pantry.
 	}
 }
 
-// MoveFood moves a food to another container of the viewer's.
+// MoveFood moves a food to another container of the viewer.
 func (s *Service) MoveFood(ctx context.Context, v viewer.Viewer, from pantry.ContainerID, id pantry.FoodID, to pantry.ContainerID) (*pantry.Found, error) {
 	return retry.OnConflict(func() (*pantry.Found, error) {
 		facts, err := s.Store.Facts(ctx, pantry.Wanted{Users: []pantry.UserID{v.UserID}, Containers: []pantry.ContainerID{from, to}})

@@ -1,9 +1,8 @@
-// Package kitchen decides what is done to containers and the foods in them.
+// Package kitchen manages containers and the foods in them.
 //
-// All members of a group may do everything with its containers. That somebody is a member
-// is decided by the transaction that makes a change, together with the change; it is read
-// beforehand only where the change has already been refused for another reason, so that
-// others than members learn nothing.
+// All members of a group may do everything with its containers. Membership is checked in
+// the transaction of a change. It is read beforehand only if the change has already been
+// refused for another reason, so that non-members learn nothing.
 package kitchen
 
 import (
@@ -19,11 +18,11 @@ import (
 	"stoa/systems/pantry"
 )
 
-// Store keeps containers. Changes fail with ErrNoGroup and ErrNotMember for a user who is
-// not in the container's group, and with ErrChanged when something is not as read.
+// Store stores containers. Changes fail with ErrNoGroup and ErrNotMember if the user is not
+// in the container's group, and with ErrChanged if something has changed since it was read.
 type Store interface {
 	Facts(ctx context.Context, w pantry.Wanted) (*pantry.Facts, error)
-	// IDs lists the containers of a group by their ids.
+	// IDs returns the containers of a group ordered by id.
 	IDs(ctx context.Context, group pantry.GroupID, q page.Query) (page.Page[pantry.ContainerID], error)
 
 	// Create fails with ErrTooManyContainers.
@@ -33,43 +32,44 @@ type Store interface {
 	Move(ctx context.Context, c *pantry.Container, to pantry.GroupID, by pantry.UserID, at time.Time, events ...outbox.Record) error
 	Delete(ctx context.Context, c *pantry.Container, by pantry.UserID, events ...outbox.Record) error
 
-	// Changes of foods that fail with ErrChanged return the container as it is now, where
-	// that is still in the group.
+	// If changes of foods fail with ErrChanged, they return the present container if it is
+	// still in the group.
 	Add(ctx context.Context, c *pantry.Container, foods []pantry.Food, by pantry.UserID, at time.Time, events ...outbox.Record) (*pantry.Container, error)
-	// Edit changes a food that is as read, or with exact false one that is there.
+	// Edit changes a food. If exact is set it must be as read; otherwise it must only
+	// exist.
 	Edit(ctx context.Context, c *pantry.Container, f pantry.Food, edit pantry.FoodEdit, exact bool, by pantry.UserID, at time.Time, events ...outbox.Record) (*pantry.Container, error)
 	Remove(ctx context.Context, c *pantry.Container, foods []pantry.Food, by pantry.UserID, at time.Time, events ...outbox.Record) (*pantry.Container, error)
 	// MoveFood fails with ErrContainerFull.
 	MoveFood(ctx context.Context, from, to *pantry.Container, f, moved pantry.Food, by pantry.UserID, at time.Time, events ...outbox.Record) error
 }
 
-// Users knows in which groups users are.
+// Users reads the groups of users.
 type Users interface {
 	Self(ctx context.Context, id pantry.UserID) (pantry.Self, error)
 }
 
-// Categories keeps the list of categories.
+// Categories stores the list of categories.
 type Categories interface {
-	// Set fails with ErrChanged when the list is not as read.
+	// Set fails with ErrChanged if the list has changed since it was read.
 	Set(ctx context.Context, from, to pantry.Categories) error
 }
 
-// Service is the area. Its fields are set once.
+// Service implements the kitchen area. Its fields are set once.
 type Service struct {
 	Store      Store
 	Users      Users
 	Categories Categories
 	Operators  pantry.Operators
 	Bus        outbox.Bus
-	// Events also has the clock and makes ids.
+	// Events also provides the clock and ids.
 	Events outbox.Sender
 }
 
-// now is the present to the precision that is stored.
+// now returns the present time with the stored precision.
 func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
 
-// opened reads a container for a change by the viewer, who must be a user, with the list
-// of categories where that matters.
+// opened reads a container for a change by the viewer, who must be a user, and the list of
+// categories if requested.
 func (s *Service) opened(ctx context.Context, v viewer.Viewer, id pantry.ContainerID, categories bool) (*pantry.Container, pantry.Categories, error) {
 	facts, err := s.Store.Facts(ctx, pantry.Wanted{
 		Users: []pantry.UserID{v.UserID}, Containers: []pantry.ContainerID{id}, Categories: categories,
@@ -87,8 +87,8 @@ func (s *Service) opened(ctx context.Context, v viewer.Viewer, id pantry.Contain
 	return c, facts.Categories, nil
 }
 
-// refused returns why a change of a container is refused: to others than members for that
-// they are none, whatever else there is to it.
+// refused returns the error for a refused change of a container. Non-members get the error
+// for non-members, whatever the other reason.
 func (s *Service) refused(ctx context.Context, v viewer.Viewer, id pantry.GroupID, why error) error {
 	_, err := s.group(ctx, v, id)
 	if err != nil {
@@ -97,8 +97,7 @@ func (s *Service) refused(ctx context.Context, v viewer.Viewer, id pantry.GroupI
 	return why
 }
 
-// group reads a group for one of its members. A container of a group that is gone is gone
-// as well.
+// group reads a group for a member. A container of a deleted group does not exist either.
 func (s *Service) group(ctx context.Context, v viewer.Viewer, id pantry.GroupID) (*pantry.SeenGroup, error) {
 	facts, err := s.Store.Facts(ctx, pantry.Wanted{Groups: []pantry.GroupID{id}})
 	if err != nil {
@@ -111,7 +110,7 @@ func (s *Service) group(ctx context.Context, v viewer.Viewer, id pantry.GroupID)
 	return g.SeenBy(v.UserID), g.Admit(v.UserID)
 }
 
-// GroupOf shows the group of a container that was shown.
+// GroupOf returns the group of a container that the viewer sees.
 func (s *Service) GroupOf(ctx context.Context, v viewer.Viewer, c *pantry.SeenContainer) (*pantry.SeenGroup, error) {
 	if c.Group != nil {
 		return c.Group, nil
@@ -119,7 +118,7 @@ func (s *Service) GroupOf(ctx context.Context, v viewer.Viewer, c *pantry.SeenCo
 	return s.group(ctx, v, c.GroupID())
 }
 
-// Container shows a container to a member of its group; nil to anybody else.
+// Container returns a container to a member of its group, or nil to others.
 func (s *Service) Container(ctx context.Context, v viewer.Viewer, id pantry.ContainerID) (*pantry.SeenContainer, error) {
 	facts, err := s.Store.Facts(ctx, pantry.Wanted{Users: []pantry.UserID{v.UserID}, Containers: []pantry.ContainerID{id}})
 	if err != nil {
@@ -143,7 +142,7 @@ func (s *Service) Container(ctx context.Context, v viewer.Viewer, id pantry.Cont
 	return c.Seen(g.SeenBy(v.UserID), s.now()), nil
 }
 
-// Food shows a food in a container; nil where Container shows none.
+// Food returns a food in a container, or nil to viewers who may not see the container.
 func (s *Service) Food(ctx context.Context, v viewer.Viewer, in pantry.ContainerID, id pantry.FoodID) (*pantry.SeenFood, error) {
 	c, err := s.Container(ctx, v, in)
 	if c == nil || err != nil {
@@ -152,7 +151,7 @@ func (s *Service) Food(ctx context.Context, v viewer.Viewer, in pantry.Container
 	return c.Food(id), nil
 }
 
-// Create makes a container in a group. Nil is no name.
+// Create creates a container in a group. A nil name means the default.
 func (s *Service) Create(ctx context.Context, v viewer.Viewer, group pantry.GroupID, name *string) (*pantry.SeenContainer, error) {
 	called := pantry.DefaultContainerName
 	if name != nil {
@@ -179,7 +178,7 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, group pantry.Grou
 	return c.Seen(larger.SeenBy(v.UserID), at), nil
 }
 
-// admitted reads a group for one of its members, who must be a user.
+// admitted reads a group for a member, who must be a user, or returns an error.
 func (s *Service) admitted(ctx context.Context, v viewer.Viewer, id pantry.GroupID) (*pantry.Group, error) {
 	facts, err := s.Store.Facts(ctx, pantry.Wanted{Users: []pantry.UserID{v.UserID}, Groups: []pantry.GroupID{id}})
 	if err != nil {
@@ -191,8 +190,8 @@ func (s *Service) admitted(ctx context.Context, v viewer.Viewer, id pantry.Group
 	return facts.Groups[id], facts.Groups[id].Admit(v.UserID)
 }
 
-// Rename changes what a container is called. With an expected version it must be of that
-// one.
+// Rename changes a container's name. If expected is not nil, the container must have that
+// version.
 func (s *Service) Rename(ctx context.Context, v viewer.Viewer, id pantry.ContainerID, name string, expected *int) (*pantry.SeenContainer, error) {
 	return retry.OnConflict(func() (*pantry.SeenContainer, error) {
 		c, _, err := s.opened(ctx, v, id, false)
@@ -216,7 +215,7 @@ func (s *Service) Rename(ctx context.Context, v viewer.Viewer, id pantry.Contain
 	})
 }
 
-// ofContainer words that the group of a container is gone: so is the container.
+// ofContainer replaces the error for a missing group by that for a missing container.
 func ofContainer(err error) error {
 	if errors.Is(err, pantry.ErrNoGroup) {
 		return pantry.ErrNoContainer
@@ -224,7 +223,7 @@ func ofContainer(err error) error {
 	return err
 }
 
-// Move gives a container to another group of the viewer's.
+// Move moves a container to another group of the viewer.
 func (s *Service) Move(ctx context.Context, v viewer.Viewer, id pantry.ContainerID, to pantry.GroupID) (*pantry.SeenContainer, error) {
 	return retry.OnConflict(func() (*pantry.SeenContainer, error) {
 		c, _, err := s.opened(ctx, v, id, false)
@@ -258,7 +257,7 @@ func (s *Service) Move(ctx context.Context, v viewer.Viewer, id pantry.Container
 	})
 }
 
-// Delete removes a container with its foods.
+// Delete deletes a container with its foods.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id pantry.ContainerID) (pantry.ContainerID, error) {
 	return retry.OnConflict(func() (pantry.ContainerID, error) {
 		c, _, err := s.opened(ctx, v, id, false)

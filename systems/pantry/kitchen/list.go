@@ -15,7 +15,7 @@ import (
 	"stoa/systems/pantry"
 )
 
-// InGroup lists the containers of a group that the viewer must be in.
+// InGroup returns the containers of a group of the viewer.
 func (s *Service) InGroup(ctx context.Context, v viewer.Viewer, id pantry.GroupID, list page.Args) (page.Page[*pantry.SeenContainer], error) {
 	g, err := s.admitted(ctx, v, id)
 	if err != nil {
@@ -24,7 +24,7 @@ func (s *Service) InGroup(ctx context.Context, v viewer.Viewer, id pantry.GroupI
 	return s.inGroup(ctx, v, g, list)
 }
 
-// OfGroup lists the containers of a group that was shown.
+// OfGroup returns the containers of a group that the viewer sees.
 func (s *Service) OfGroup(ctx context.Context, v viewer.Viewer, of *pantry.SeenGroup, list page.Args) (page.Page[*pantry.SeenContainer], error) {
 	g, err := of.Inside()
 	if err != nil {
@@ -51,8 +51,8 @@ func (s *Service) inGroup(ctx context.Context, v viewer.Viewer, g *pantry.Group,
 	return p, nil
 }
 
-// seen shows containers of some groups in the order of their ids. Those that went
-// elsewhere meanwhile are left out.
+// seen returns containers of some groups as the viewer sees them, in the order of ids.
+// Those that were moved elsewhere meanwhile are omitted.
 func (s *Service) seen(v viewer.Viewer, facts *pantry.Facts, groups map[pantry.GroupID]*pantry.Group, ids []pantry.ContainerID) []*pantry.SeenContainer {
 	now := s.now()
 	shown := make([]*pantry.SeenContainer, 0, len(ids))
@@ -68,13 +68,13 @@ func (s *Service) seen(v viewer.Viewer, facts *pantry.Facts, groups map[pantry.G
 	return shown
 }
 
-// placed is a container in the list of all of the viewer's.
+// placed is a container in the list of all the viewer's containers.
 type placed struct {
 	group pantry.GroupID
 	id    pantry.ContainerID
 }
 
-// Mine lists the containers of all the viewer's groups: group by group, by their ids.
+// Mine returns the containers of all the viewer's groups, by group and id.
 func (s *Service) Mine(ctx context.Context, v viewer.Viewer, list page.Args) (p page.Page[*pantry.SeenContainer], err error) {
 	self, err := s.self(ctx, v)
 	if err != nil {
@@ -90,7 +90,7 @@ func (s *Service) Mine(ctx context.Context, v viewer.Viewer, list page.Args) (p 
 	groups := self.GroupIDs[from:]
 	var all []placed
 	for len(groups) > 0 && len(all) <= q.First {
-		// One group after the other would be slow for those who have many small ones.
+		// Reading one group at a time would be slow for users with many small ones.
 		some := groups[:min(groupsTogether, len(groups))]
 		groups = groups[len(some):]
 		found, err := s.inGroups(ctx, some)
@@ -112,10 +112,10 @@ func (s *Service) Mine(ctx context.Context, v viewer.Viewer, list page.Args) (p 
 	return p, err
 }
 
-// groupsTogether is how many groups are looked into at the same time.
+// groupsTogether is the number of groups read concurrently.
 const groupsTogether = 8
 
-// self reads the viewer, who must be a user.
+// self reads the viewer, or returns an error if they are not a user.
 func (s *Service) self(ctx context.Context, v viewer.Viewer) (pantry.Self, error) {
 	self, err := s.Users.Self(ctx, v.UserID)
 	if err != nil {
@@ -124,7 +124,7 @@ func (s *Service) self(ctx context.Context, v viewer.Viewer) (pantry.Self, error
 	return self, self.Registered(v.UserID)
 }
 
-// inGroups lists the containers of groups in the order of these.
+// inGroups returns the containers of groups in the order of the groups.
 func (s *Service) inGroups(ctx context.Context, groups []pantry.GroupID) ([]placed, error) {
 	found := make([][]placed, len(groups))
 	reading, ctx := errgroup.WithContext(ctx)
@@ -158,7 +158,8 @@ func (s *Service) show(ctx context.Context, v viewer.Viewer, all []placed) ([]*p
 	return s.seen(v, facts, facts.Groups, w.Containers), nil
 }
 
-// everywhere reads the containers of a group, or of all the viewer's groups.
+// everywhere reads the containers of a group, or of all the viewer's groups if group is
+// nil.
 func (s *Service) everywhere(ctx context.Context, v viewer.Viewer, group *pantry.GroupID) ([]*pantry.SeenContainer, error) {
 	var groups []pantry.GroupID
 	if group != nil {
@@ -180,14 +181,15 @@ func (s *Service) everywhere(ctx context.Context, v viewer.Viewer, group *pantry
 	return s.show(ctx, v, all)
 }
 
-// Expiring lists the foods that expire in a group, or in all the viewer's groups when it
+// Expiring returns the foods that expire in a group, or in all the viewer's groups if group
 // is nil, soonest first.
 func (s *Service) Expiring(ctx context.Context, v viewer.Viewer, group *pantry.GroupID, e pantry.Expiring, list page.Args) (page.Page[*pantry.Found], error) {
 	scope := page.ScopeOf("expiringFoods", string(v.UserID), deref(group), strconv.Itoa(e.WithinDays), strconv.FormatBool(e.IncludeExpired))
 	return s.find(ctx, v, group, scope, list, e.Check, func(in []*pantry.SeenContainer, now time.Time) pantry.FoundList { return e.In(in, now) })
 }
 
-// Search lists the foods whose names contain a text, by name.
+// Search returns the foods whose names contain a text, by name, in a group or in all the
+// viewer's groups if group is nil.
 func (s *Service) Search(ctx context.Context, v viewer.Viewer, group *pantry.GroupID, text string, list page.Args) (page.Page[*pantry.Found], error) {
 	scope := page.ScopeOf("searchFoods", string(v.UserID), deref(group), text)
 	check := func() error { return pantry.CheckSearch(text) }

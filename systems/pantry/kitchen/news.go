@@ -8,23 +8,23 @@ import (
 	"stoa/systems/pantry"
 )
 
-// GroupChanged receives the event of its name and tells the group's members.
+// GroupChanged publishes changes to the group's subscribers.
 func (s *Service) GroupChanged(_ context.Context, e pantry.GroupChanged, tell outbox.Tell) error {
 	tell(pantry.News{GroupID: e.GroupID, Changes: e.Changes})
 	return nil
 }
 
-// MemberLeft receives the event of its name and ends what the user listens to.
+// MemberLeft ends the user's subscriptions to the group.
 func (s *Service) MemberLeft(_ context.Context, e pantry.MemberLeft, tell outbox.Tell) error {
 	tell(pantry.News{GroupID: e.GroupID, Left: e.UserID})
 	return nil
 }
 
-// Listen returns what happens in a group from now on. The channel is closed when ctx ends,
-// when the viewer is no member any more, and when its reader does not keep up.
+// Listen returns a channel of changes in a group. It is closed when ctx ends, when the
+// viewer is no longer a member, and when its reader falls behind.
 func (s *Service) Listen(ctx context.Context, v viewer.Viewer, group pantry.GroupID) (<-chan *pantry.SeenChange, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	// First listen, then look: who leaves in between is heard of.
+	// Subscribe before checking the membership, so that leaving in between is noticed.
 	news, err := outbox.Listen[pantry.News](ctx, s.Bus, pantry.NewsOf(group), s.Events.Now())
 	if err != nil {
 		cancel()
@@ -47,8 +47,8 @@ func (s *Service) Listen(ctx context.Context, v viewer.Viewer, group pantry.Grou
 	return changes, nil
 }
 
-// hear hands changes on as the viewer sees them, and reports false when there is nobody to
-// see them any more.
+// hear sends changes as the viewer sees them. It returns false if the subscription must
+// end.
 func (s *Service) hear(ctx context.Context, v viewer.Viewer, n *pantry.News, changes chan<- *pantry.SeenChange) bool {
 	w := pantry.Wanted{Groups: []pantry.GroupID{n.GroupID}}
 	for _, c := range n.Changes {

@@ -8,7 +8,7 @@ import (
 	"stoa/systems/pantry"
 )
 
-// Household knows who is a user and who is in which group: package household.
+// Household manages users and groups; see package household.
 type Household interface {
 	Me(ctx context.Context, v viewer.Viewer) (*pantry.SeenUser, error)
 	User(ctx context.Context, v viewer.Viewer, id pantry.UserID) (*pantry.SeenUser, error)
@@ -29,7 +29,7 @@ type Household interface {
 	Remove(ctx context.Context, v viewer.Viewer, id pantry.GroupID, member pantry.UserID) (*pantry.SeenGroup, error)
 }
 
-// Kitchen knows containers and the foods in them: package kitchen.
+// Kitchen manages containers and foods; see package kitchen.
 type Kitchen interface {
 	Container(ctx context.Context, v viewer.Viewer, id pantry.ContainerID) (*pantry.SeenContainer, error)
 	GroupOf(ctx context.Context, v viewer.Viewer, c *pantry.SeenContainer) (*pantry.SeenGroup, error)
@@ -56,7 +56,7 @@ type Kitchen interface {
 	Listen(ctx context.Context, v viewer.Viewer, group pantry.GroupID) (<-chan *pantry.SeenChange, error)
 }
 
-// Invite knows the links by which people join groups: package invite.
+// Invite manages join links; see package invite.
 type Invite interface {
 	Live(ctx context.Context, of *pantry.SeenGroup) (*pantry.SeenLink, error)
 	Generate(ctx context.Context, v viewer.Viewer, id pantry.GroupID) (*pantry.SeenLink, error)

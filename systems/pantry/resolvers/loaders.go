@@ -8,12 +8,12 @@ import (
 	"stoa/systems/pantry"
 )
 
-// loaders gather the users that many foods and links of one operation name.
+// loaders batch reads of the users of many foods and links of one operation.
 type loaders struct {
 	users *batch.Loader[pantry.UserID, *pantry.SeenUser]
 }
 
-// WithLoaders returns a context for one operation. Its viewer must be in ctx.
+// WithLoaders returns a context for one operation. ctx must contain its viewer.
 func (r *Resolver) WithLoaders(ctx context.Context) context.Context {
 	return batch.With(ctx, func(ctx context.Context) *loaders {
 		v := viewer.From(ctx)
@@ -23,7 +23,7 @@ func (r *Resolver) WithLoaders(ctx context.Context) context.Context {
 	})
 }
 
-// named shows a user who did something in a group of the viewer's; nil when they are gone.
+// named returns a user who acted in a group of the viewer, or nil if they are gone.
 func (r *Resolver) named(ctx context.Context, id pantry.UserID) (*pantry.SeenUser, error) {
 	return batch.From[loaders](ctx).users.One(ctx, id)
 }

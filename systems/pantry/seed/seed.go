@@ -1,9 +1,9 @@
 // Package seed invents households that share kitchens: people, groups, containers and
 // foods, some of which have expired.
 //
-// What is invented follows from a number; only the present moment, which expiries are
-// counted from, is another each time. Everybody has the same, publicly known password, so
-// it belongs in stores that only developers reach.
+// Everything is determined by a seed, except for the present time, from which expiries are
+// counted. All people have the same, publicly known password, so a seeded store must be
+// accessible to developers only.
 package seed
 
 import (
@@ -17,29 +17,29 @@ import (
 	"stoa/systems/pantry"
 )
 
-// Person is somebody who was invented.
+// Person is an invented person.
 type Person struct {
 	ID          viewer.UserID
 	Name, Email string
 }
 
-// Areas make what was invented, as they do for clients.
+// Areas adds invented things with the areas, as for clients.
 type Areas interface {
 	Register(ctx context.Context, p Person) error
-	// Found makes the group of a household and returns it with a code to join by.
+	// Found creates the group of a household and returns it with the code of a join link.
 	Found(ctx context.Context, founder Person, name string) (group pantry.GroupID, code string, err error)
 	Join(ctx context.Context, p Person, code string) error
 	Stock(ctx context.Context, by Person, group pantry.GroupID, container string, foods []pantry.NewFood) error
 }
 
-// Result says what there is now.
+// Result describes what was added.
 type Result struct {
 	Users, Groups, Containers, Foods int
-	// Email is that of somebody who shares a kitchen.
+	// Email is the address of a person who shares a kitchen.
 	Email string
 }
 
-// People are those that a number stands for.
+// People returns n people determined by seed.
 func People(seed uint64, n int, region string) []Person {
 	random := invented.Source(seed, 1)
 	people := make([]Person, n)
@@ -53,11 +53,10 @@ func People(seed uint64, n int, region string) []Person {
 	return people
 }
 
-// IDs makes the ids of what is invented.
+// IDs returns a generator of ids determined by seed.
 func IDs(seed uint64) func() string { return invented.IDs(invented.Source(seed, 2)) }
 
-// Fill makes people share kitchens: households of one to four, each with a fridge and
-// some more.
+// Fill adds households of one to four people, each with a fridge and some other containers.
 func Fill(ctx context.Context, a Areas, seed uint64, people []Person, now time.Time, progress func(done, total int)) (r Result, err error) {
 	random := invented.Source(seed, 3)
 	for done := 0; done < len(people); {
@@ -106,7 +105,7 @@ func household(ctx context.Context, a Areas, random *rand.Rand, home []Person, n
 	return nil
 }
 
-// stock picks foods of a kind, most of them still good.
+// stock returns foods of a kind, most of which have not expired.
 func stock(random *rand.Rand, of []food, now time.Time) (foods []pantry.NewFood) {
 	today := now.UTC().Truncate(24 * time.Hour)
 	for _, i := range random.Perm(len(of))[:min(len(of), 3+random.IntN(pantry.MaxAdded-3))] {
@@ -116,7 +115,7 @@ func stock(random *rand.Rand, of []food, now time.Time) (foods []pantry.NewFood)
 			n.Unit = &f.unit
 		}
 		if random.IntN(6) > 0 {
-			// Halves and quarters of a pack are what is left of opened ones.
+			// Opened packs have quarters of their content left.
 			q := pantry.MustDecimal(fmt.Sprintf("%.2f", f.pack*float64(1+random.IntN(8))/4))
 			n.Quantity = &q
 		}

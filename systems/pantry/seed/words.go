@@ -1,13 +1,12 @@
 package seed
 
-// kinds and streets make the names of groups.
+// kinds and streets are the parts of group names.
 var (
 	kinds   = []string{"Flat at", "House at", "Kitchen of", "Shared flat,", "Family at"}
 	streets = []string{"Birch Lane 4", "Canal Street 12", "Elm Court", "Hill Road 7", "Market Square 1", "Old Mill", "Rose Terrace 22", "Station Road 9"}
 )
 
-// food is something that a kitchen may have: in packs, good for some days when it is
-// fresh, or for ever.
+// food is a kind of food, with its pack size and its shelf life in days, if limited.
 type food struct {
 	name, unit string
 	pack       float64
@@ -37,7 +36,7 @@ var frozen = []food{
 	{"Spinach cubes", "g", 450, "Vegetables", 380}, {"Burger patties", "pcs", 4, "Meat", 150},
 }
 
-// containers are those that kitchens have; all have the first.
+// containers are the containers of kitchens. Every kitchen has the first one.
 var containers = []struct {
 	name  string
 	foods []food

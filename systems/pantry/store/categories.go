@@ -7,7 +7,7 @@ import (
 	"stoa/systems/pantry"
 )
 
-// Categories keeps the list of categories.
+// Categories stores the list of categories.
 type Categories struct{ Reader }
 
 // Set replaces the list, which must be as read.

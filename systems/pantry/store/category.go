@@ -5,7 +5,7 @@ import (
 	"stoa/systems/pantry"
 )
 
-// The list of categories, once an operator has set one.
+// The list of categories, if an operator has set one.
 var categories = keyspec.Define[categoriesItem](Pantry, keyspec.Row{Key: keyspec.K("Category", "Category")})
 
 type categoriesItem struct {

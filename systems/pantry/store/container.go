@@ -7,8 +7,8 @@ import (
 	"stoa/systems/pantry"
 )
 
-// A container with all its foods. The group's id is not stored as GroupID, or the item
-// would be in the indexes.
+// A container with all its foods. The group's id has another attribute name than GroupID,
+// which would add the item to the indexes.
 var containers = keyspec.Define[containerItem](Pantry, keyspec.Row{Key: keyspec.K("{ContainerId}", "Container")})
 
 type containerItem struct {
@@ -22,7 +22,7 @@ type containerItem struct {
 	UpdatedAt   keyspec.MilliStamp  `dynamo:"UpdatedAt"`
 }
 
-// foodItem is an entry of Foods, under its id.
+// foodItem is an entry of Foods, by id.
 type foodItem struct {
 	ID        pantry.FoodID       `dynamo:"FoodId"`
 	Name      string              `dynamo:"Name"`
@@ -38,7 +38,7 @@ type foodItem struct {
 
 func containerKey(id pantry.ContainerID) keyspec.Key { return containers.Key(string(id)) }
 
-// inFoods is a place in Foods.
+// inFoods returns a path within Foods.
 func inFoods(id pantry.FoodID, keys ...string) keyspec.Path {
 	return keyspec.In("Foods", append([]string{string(id)}, keys...)...)
 }

@@ -12,16 +12,16 @@ import (
 	"stoa/systems/pantry"
 )
 
-// Containers keeps containers and the foods in them. Whoever changes one must be in the
-// group that it was read to belong to, and it must still do.
+// Containers stores containers and the foods in them. Changes require that the user is in
+// the group the container was read from, and that it is still there.
 type Containers struct{ Reader }
 
-// IDs lists the containers of a group by their ids.
+// IDs returns the containers of a group ordered by id.
 func (s *Containers) IDs(ctx context.Context, group pantry.GroupID, q page.Query) (page.Page[pantry.ContainerID], error) {
 	return stored.List(ctx, s.db, containerLinks.Begins(keyspec.Primary, string(group)), q, false, func(i *containerLinkItem) pantry.ContainerID { return i.ContainerID })
 }
 
-// Create makes a container in its group.
+// Create stores a container in its group.
 func (s *Containers) Create(ctx context.Context, c *pantry.Container, by pantry.UserID, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	containers.Create(tx, containerItemOf(c))
@@ -34,7 +34,7 @@ func (s *Containers) Create(ctx context.Context, c *pantry.Container, by pantry.
 	return stored.Outcome(err)
 }
 
-// link makes a container a group's, which must be able to have one more.
+// link adds a container to its group, unless the group is full.
 func link(tx *keyspec.Tx, c *pantry.Container, by pantry.UserID) keyspec.Update {
 	l := containerLinkOf(c)
 	containerLinks.Create(tx, l)
@@ -43,7 +43,7 @@ func link(tx *keyspec.Tx, c *pantry.Container, by pantry.UserID) keyspec.Update 
 		If("contains(BelongingUsers, ?) AND ContainerCount < ?", string(by), pantry.MaxContainers)
 }
 
-// unlink ends that a container is its group's.
+// unlink removes a container from its group.
 func unlink(tx *keyspec.Tx, c *pantry.Container, by pantry.UserID) keyspec.Update {
 	l := containerLinkOf(c)
 	containerLinks.Delete(tx, containerLinks.KeyOf(&l)).Exists()
@@ -58,8 +58,8 @@ func noMoreContainers(err error, group keyspec.Action, by pantry.UserID) error {
 	return pantry.ErrTooManyContainers
 }
 
-// Rename changes what a container is called, here and in its group's link. It must be as
-// read.
+// Rename changes the container's name, here and in its group's link. The container must be
+// as read.
 func (s *Containers) Rename(ctx context.Context, c *pantry.Container, name string, by pantry.UserID, at time.Time, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	containers.Update(tx, containerKey(c.ID)).Set("ContainerName", name).Set("UpdatedAt", keyspec.MilliStampOf(at)).Shift("Version", 1).
@@ -74,7 +74,7 @@ func (s *Containers) Rename(ctx context.Context, c *pantry.Container, name strin
 	return stored.Outcome(err)
 }
 
-// Move gives a container to another group. It must be as read, as its name goes along.
+// Move moves a container to another group. It must be as read, as its name is copied.
 func (s *Containers) Move(ctx context.Context, c *pantry.Container, to pantry.GroupID, by pantry.UserID, at time.Time, events ...outbox.Record) error {
 	moved := *c
 	moved.GroupID = to
@@ -93,7 +93,7 @@ func (s *Containers) Move(ctx context.Context, c *pantry.Container, to pantry.Gr
 	return stored.Outcome(err)
 }
 
-// Delete removes a container with its foods.
+// Delete deletes a container with its foods.
 func (s *Containers) Delete(ctx context.Context, c *pantry.Container, by pantry.UserID, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	containers.Delete(tx, containerKey(c.ID)).If("OwnerGroup = ?", c.GroupID)
@@ -106,8 +106,8 @@ func (s *Containers) Delete(ctx context.Context, c *pantry.Container, by pantry.
 	return stored.Outcome(err)
 }
 
-// Forget removes containers of a group that is gone, and then their links, by which what
-// is left can be found. They may be removed already.
+// Forget deletes containers of a deleted group, and then their links, by which the
+// remaining ones are found. They may be deleted already.
 func (s *Containers) Forget(ctx context.Context, group pantry.GroupID, ids []pantry.ContainerID) error {
 	b := s.db.NewBulk()
 	for _, id := range ids {

@@ -1,6 +1,6 @@
-// Package store keeps households in one DynamoDB table, Pantry, as its design draws it.
+// Package store stores households in one DynamoDB table, Pantry, according to its design.
 //
 // Each method is one access pattern or one transaction, whose conditions restate the
-// decision that it was made on. A container is one item with all its foods; every change
-// of a food is made in its place within, so that writers of different foods both prevail.
+// decision. A container is one item with all its foods. A change of a food updates only its
+// own path, so that concurrent changes of different foods all succeed.
 package store

@@ -12,9 +12,9 @@ import (
 	"stoa/systems/pantry"
 )
 
-// within starts a change of what is in a container, by a member of its group. When the
-// transaction fails, refused tells why: the container as it is now comes with ErrChanged,
-// where it is still there and of the same group.
+// within starts a change of a container's content by a member of its group. If the
+// transaction fails, refused returns the reason; with ErrChanged it also returns the
+// present container, if it still exists in the same group.
 func within(tx *keyspec.Tx, c *pantry.Container, by pantry.UserID, at time.Time) (u keyspec.Update, refused func(err error) (*pantry.Container, error)) {
 	u = containers.Update(tx, containerKey(c.ID)).Set("UpdatedAt", keyspec.MilliStampOf(at)).If("OwnerGroup = ?", c.GroupID)
 	group := memberOf(tx, c.GroupID, by)
@@ -45,7 +45,7 @@ func within(tx *keyspec.Tx, c *pantry.Container, by pantry.UserID, at time.Time)
 	}
 }
 
-// put adds foods to a container that has room for them.
+// put adds foods to a container that has capacity for them.
 func put(u keyspec.Update, foods ...pantry.Food) {
 	for i := range foods {
 		f := &foods[i]
@@ -54,7 +54,7 @@ func put(u keyspec.Update, foods ...pantry.Food) {
 	u.Shift("FoodCount", len(foods)).Shift("Version", 1).If("FoodCount <= ?", pantry.MaxFoods-len(foods))
 }
 
-// take removes foods from a container that has them as they were read.
+// take removes foods from a container, which must contain them as they were read.
 func take(u keyspec.Update, foods ...pantry.Food) {
 	for i := range foods {
 		f := &foods[i]
@@ -63,7 +63,7 @@ func take(u keyspec.Update, foods ...pantry.Food) {
 	u.Shift("FoodCount", -len(foods))
 }
 
-// Add puts foods into a container, all or nothing.
+// Add adds foods to a container, all or none.
 func (s *Containers) Add(ctx context.Context, c *pantry.Container, foods []pantry.Food, by pantry.UserID, at time.Time, events ...outbox.Record) (*pantry.Container, error) {
 	tx := s.db.NewTx()
 	u, refused := within(tx, c, by, at)
@@ -72,8 +72,8 @@ func (s *Containers) Add(ctx context.Context, c *pantry.Container, foods []pantr
 	return refused(tx.Run(ctx))
 }
 
-// Edit changes one food. With an exact food it must be as read; otherwise it only has to
-// be there, and to stay within the bounds of its quantity.
+// Edit changes one food. If exact is set it must be as read; otherwise it must only exist,
+// and its quantity stay in range.
 func (s *Containers) Edit(ctx context.Context, c *pantry.Container, f pantry.Food, edit pantry.FoodEdit, exact bool, by pantry.UserID, at time.Time, events ...outbox.Record) (*pantry.Container, error) {
 	tx := s.db.NewTx()
 	u, refused := within(tx, c, by, at)
@@ -108,7 +108,7 @@ func (s *Containers) Edit(ctx context.Context, c *pantry.Container, f pantry.Foo
 	return refused(tx.Run(ctx))
 }
 
-// add adds to a quantity in the store itself, so that nobody's addition is lost.
+// add adds to a quantity within the store, so that no concurrent addition is lost.
 func add(u keyspec.Update, id pantry.FoodID, delta pantry.Decimal) {
 	u.AddIn(inFoods(id, "Quantity"), keyspec.Numeral(delta.String()))
 	if delta.Negative() {
@@ -119,7 +119,7 @@ func add(u keyspec.Update, id pantry.FoodID, delta pantry.Decimal) {
 	u.If("Foods.@.Quantity <= ?", string(id), *numeralOf(&room))
 }
 
-// Remove takes foods out of a container.
+// Remove removes foods from a container.
 func (s *Containers) Remove(ctx context.Context, c *pantry.Container, foods []pantry.Food, by pantry.UserID, at time.Time, events ...outbox.Record) (*pantry.Container, error) {
 	tx := s.db.NewTx()
 	u, refused := within(tx, c, by, at)
@@ -128,8 +128,8 @@ func (s *Containers) Remove(ctx context.Context, c *pantry.Container, foods []pa
 	return refused(tx.Run(ctx))
 }
 
-// MoveFood takes a food out of a container, where it must be as read, and puts it into
-// another as it is to be there.
+// MoveFood removes a food, which must be as read, from one container and adds it to another
+// as moved.
 func (s *Containers) MoveFood(ctx context.Context, from, to *pantry.Container, f, moved pantry.Food, by pantry.UserID, at time.Time, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	source, refusedThere := within(tx, from, by, at)

@@ -5,8 +5,8 @@ import (
 	"stoa/systems/pantry"
 )
 
-// People who share containers. The id is not stored as GroupID, or the item would be in
-// the indexes.
+// People who share containers. The id has another attribute name than GroupID, which would
+// add the item to the indexes.
 var groups = keyspec.Define[groupItem](Pantry, keyspec.Row{Key: keyspec.K("{GroupRef}", "Group")})
 
 type groupItem struct {
@@ -20,7 +20,7 @@ type groupItem struct {
 	Version        int                `dynamo:"Version"`
 }
 
-// That a container is a group's. The name is a copy.
+// A container of a group. The name is a copy.
 var containerLinks = keyspec.Define[containerLinkItem](Pantry, keyspec.Row{
 	Key: keyspec.K("{GroupRef}", "Container#{ContainerID}"),
 })
@@ -32,7 +32,7 @@ type containerLinkItem struct {
 	CreatedAt   keyspec.MilliStamp `dynamo:"CreatedAt"`
 }
 
-// containerCounts are on the group.
+// containerCounts are counters on the group.
 var containerCounts = keyspec.Count(containerLinks, keyspec.Counters[containerLinkItem]{
 	{Attribute: "ContainerCount", Owner: func(l *containerLinkItem) keyspec.Key { return groupKey(l.GroupRef) }},
 })

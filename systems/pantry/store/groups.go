@@ -12,15 +12,15 @@ import (
 	"stoa/systems/pantry"
 )
 
-// Groups keeps groups and their members.
+// Groups stores groups and their members.
 type Groups struct{ Reader }
 
-// UserIDs lists the members of a group by their ids, from UserAndGroupRelation.
+// UserIDs returns the members of a group ordered by id, from UserAndGroupRelation.
 func (s *Groups) UserIDs(ctx context.Context, id pantry.GroupID, q page.Query) (page.Page[pantry.UserID], error) {
 	return stored.List(ctx, s.db, memberships.Begins(UserAndGroupRelation, string(id)), q, false, func(i *membershipItem) pantry.UserID { return i.UserID })
 }
 
-// Create makes a group of one member.
+// Create stores a group with one member.
 func (s *Groups) Create(ctx context.Context, g *pantry.Group) error {
 	founder := g.UserIDs[0]
 	tx := s.db.NewTx()
@@ -33,14 +33,14 @@ func (s *Groups) Create(ctx context.Context, g *pantry.Group) error {
 	return stored.Outcome(err)
 }
 
-// enter makes a membership of a user, who must be able to have one more.
+// enter adds a membership of a user, unless they have the maximum number.
 func enter(tx *keyspec.Tx, group pantry.GroupID, id pantry.UserID, at time.Time) (member keyspec.Write, user keyspec.Update) {
 	m := membershipItem{UserID: id, GroupID: group, JoinedAt: keyspec.MilliStampOf(at)}
 	membershipCounts.Moved(tx, nil, &m)
 	return memberships.Create(tx, m), users.Update(tx, userKey(id)).If("GroupCount < ?", pantry.MaxGroups)
 }
 
-// exit ends a membership. With a user that is gone there is nothing to count.
+// exit removes a membership. If the user is gone, there is no counter to update.
 func exit(tx *keyspec.Tx, group pantry.GroupID, id pantry.UserID, gone bool) keyspec.Write {
 	if !gone {
 		membershipCounts.Moved(tx, &membershipItem{UserID: id, GroupID: group}, nil)
@@ -59,13 +59,13 @@ func noMoreGroups(err error, user keyspec.Action) error {
 	return pantry.ErrTooManyGroups
 }
 
-// memberOf makes it a condition that a user is in a group.
+// memberOf requires that a user is in a group.
 func memberOf(tx *keyspec.Tx, group pantry.GroupID, member pantry.UserID) keyspec.Write {
 	return groups.Check(tx, groupKey(group)).If("contains(BelongingUsers, ?)", string(member))
 }
 
-// notMember is why memberOf, or an action with its condition, was refused; nil when it
-// was for another reason.
+// notMember returns the error if memberOf, or an action with its condition, was refused, or
+// nil if the reason was another.
 func notMember(err error, group keyspec.Action, member pantry.UserID) error {
 	if !keyspec.Refused(err, group) {
 		return nil
@@ -80,7 +80,7 @@ func notMember(err error, group keyspec.Action, member pantry.UserID) error {
 	return stored.group().Admit(member)
 }
 
-// Rename changes what a group is called, which must be as read.
+// Rename changes the name of a group, which must be as read.
 func (s *Groups) Rename(ctx context.Context, g *pantry.Group, name string, by pantry.UserID, at time.Time) error {
 	tx := s.db.NewTx()
 	group := groups.Update(tx, groupKey(g.ID)).Set("GroupName", name).Set("UpdatedAt", keyspec.MilliStampOf(at)).Shift("Version", 1).
@@ -92,8 +92,8 @@ func (s *Groups) Rename(ctx context.Context, g *pantry.Group, name string, by pa
 	return stored.Outcome(err)
 }
 
-// Delete removes a group and its join link, nil where there is none, for a group that
-// has the members and the link that were read. The rest is to follow.
+// Delete deletes a group with its join link, nil if it has none. The members and the link
+// must be as read. Memberships and containers remain to be removed.
 func (s *Groups) Delete(ctx context.Context, g *pantry.Group, l *pantry.JoinLink, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	w := groups.Delete(tx, groupKey(g.ID)).If("BelongingUsers = ?", setOf(g.UserIDs))
@@ -109,8 +109,8 @@ func (s *Groups) Delete(ctx context.Context, g *pantry.Group, l *pantry.JoinLink
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// Leave takes a member, who is not the last, out of a group. With a user that is gone
-// there are no groups to count.
+// Leave removes a member, who must not be the last, from a group. If the user is gone,
+// there is no counter of groups to update.
 func (s *Groups) Leave(ctx context.Context, id pantry.GroupID, leaving pantry.UserID, gone bool, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	member := exit(tx, id, leaving, gone)
@@ -137,8 +137,7 @@ func (s *Groups) Leave(ctx context.Context, id pantry.GroupID, leaving pantry.Us
 	return stored.Outcome(err)
 }
 
-// Forget removes the memberships of users in a group that is gone. They may be removed
-// already.
+// Forget deletes memberships of users in a deleted group. They may be deleted already.
 func (s *Groups) Forget(ctx context.Context, id pantry.GroupID, members []pantry.UserID) error {
 	b := s.db.NewBatch()
 	there := memberships.FetchEach(b, len(members), func(i int) keyspec.Key { return membershipKey(members[i], id) })

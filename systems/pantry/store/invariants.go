@@ -12,10 +12,9 @@ import (
 	"stoa/systems/pantry"
 )
 
-// Broken reads everything and reports what breaks the invariants of the system: how items
-// stand to each other, beyond what keys and counters say of them (keyspec's Verify). What
-// is written meanwhile, and the rest of a group that is being cleaned up, may be reported
-// without being wrong.
+// Broken reads everything and returns violations of the invariants between items, beyond
+// those of keys and counters, which keyspec's Verify checks. Concurrent writes, and the
+// rest of a group that is being removed, may be reported as false positives.
 func Broken(ctx context.Context, db *keyspec.DB, now time.Time) ([]keyspec.Flaw, error) {
 	c := &census{
 		users: map[pantry.UserID]userItem{}, emails: map[pantry.UserID]string{}, groups: map[pantry.GroupID]groupItem{},
@@ -43,7 +42,7 @@ func Broken(ctx context.Context, db *keyspec.DB, now time.Time) ([]keyspec.Flaw,
 	return c.broken, nil
 }
 
-// census is all that is stored.
+// census contains everything stored.
 type census struct {
 	users      map[pantry.UserID]userItem
 	emails     map[pantry.UserID]string
@@ -61,7 +60,7 @@ func (c *census) breaks(format string, args ...any) {
 	c.broken = append(c.broken, keyspec.Flaw{Text: fmt.Sprintf(format, args...)})
 }
 
-// checkUsers: one live user for each address.
+// checkUsers checks that each address has one live user.
 func (c *census) checkUsers() {
 	for id, u := range c.users {
 		if address, _ := pantry.FoldEmail(u.Email); address != c.emails[id] {
@@ -75,7 +74,8 @@ func (c *census) checkUsers() {
 	}
 }
 
-// checkGroups: the members of a group are those who have a membership, and there is one.
+// checkGroups checks that the members of a group are those with a membership, and that
+// there is at least one.
 func (c *census) checkGroups() {
 	for id, g := range c.groups {
 		members := c.members[id]
@@ -94,8 +94,8 @@ func (c *census) checkGroups() {
 	}
 }
 
-// checkContainers: each container is linked from its group under its name, and holds
-// foods that can be.
+// checkContainers checks that each container is linked from its group under its name, and
+// contains valid foods.
 func (c *census) checkContainers() {
 	for id, box := range c.containers {
 		if _, ok := c.groups[box.OwnerGroup]; !ok {
@@ -123,7 +123,8 @@ func (c *census) checkContainers() {
 	}
 }
 
-// checkLinks: a group has one live join link at most, and each link has its code.
+// checkLinks checks that a group has at most one live join link, and that each link has its
+// code.
 func (c *census) checkLinks(now time.Time) {
 	live, codes := map[pantry.GroupID]int{}, maps.Clone(c.codes)
 	for _, l := range c.joinLinks {

@@ -8,8 +8,8 @@ import (
 	"stoa/systems/pantry"
 )
 
-// The way into a group. Its key has the time when it was made, so that it stays when the
-// link is prolonged.
+// A join link of a group. Its key contains its creation time, so that it stays the same
+// when the link is extended.
 var joinLinks = keyspec.Define[joinLinkItem](Pantry, keyspec.Row{
 	Key: keyspec.K("{GroupID}", linkPrefix+"{CreatedDatetime}"),
 	On: keyspec.Indexes{
@@ -20,7 +20,8 @@ var joinLinks = keyspec.Define[joinLinkItem](Pantry, keyspec.Row{
 
 const (
 	linkPrefix = "ShareLink#"
-	// linkKind makes one partition of all links, of which there is one for a group at most.
+	// linkKind puts all links into one index partition. There is at most one for each
+	// group.
 	linkKind = "JoinLink"
 )
 
@@ -34,7 +35,7 @@ type joinLinkItem struct {
 	EndsAt    int64              `dynamo:"ExpiresAt"`
 }
 
-// Finds a link by its code.
+// Maps a code to its link.
 var linkCodes = keyspec.Define[linkCodeItem](Pantry, keyspec.Row{Key: keyspec.K("JoinLink#{Code}", "JoinLink")})
 
 type linkCodeItem struct {
@@ -50,7 +51,7 @@ func joinLinkKey(ref pantry.LinkRef) keyspec.Key {
 	return joinLinks.Key(string(ref.GroupID), strings.TrimPrefix(ref.Key, linkPrefix))
 }
 
-// refOf is where a link is stored.
+// refOf returns the location of a link.
 func refOf(l *pantry.JoinLink) pantry.LinkRef {
 	return pantry.LinkRef{GroupID: l.GroupID, Key: linkPrefix + keyspec.MilliStampOf(l.CreatedAt).String()}
 }
@@ -66,7 +67,7 @@ func linkCodeItemOf(l *pantry.JoinLink) linkCodeItem {
 	return linkCodeItem{Code: l.Code, GroupRef: l.GroupID, LinkSK: refOf(l).Key, EndsAt: endOf(l)}
 }
 
-// endOf is the second at which the table may drop what nobody purged.
+// endOf returns the TTL in seconds, for links that were not purged.
 func endOf(l *pantry.JoinLink) int64 {
 	return l.ExpiresAt.Add(pantry.LinkEnd).Add(time.Second - 1).Unix()
 }

@@ -10,10 +10,10 @@ import (
 	"stoa/systems/pantry"
 )
 
-// Links keeps join links: the link itself, and its code that finds it.
+// Links stores join links: the link itself, and its code, which refers to it.
 type Links struct{ Reader }
 
-// OfGroup lists the links of a group that expire at a time or later, by their expiry,
+// OfGroup returns the links of a group that expire at or after from, ordered by expiry,
 // from JoinLink.
 func (s *Links) OfGroup(ctx context.Context, id pantry.GroupID, from time.Time, q page.Query) (page.Page[*pantry.JoinLink], error) {
 	r := joinLinks.Begins(JoinLink, string(id))
@@ -23,15 +23,15 @@ func (s *Links) OfGroup(ctx context.Context, id pantry.GroupID, from time.Time, 
 	return stored.List(ctx, s.db, r, q, false, (*joinLinkItem).link)
 }
 
-// Expired lists the links that expired before a time, the oldest expiry first, from
+// Expired returns the links that expired before the given time, oldest expiry first, from
 // ExpiredJoinLink.
 func (s *Links) Expired(ctx context.Context, before time.Time, q page.Query) (page.Page[*pantry.JoinLink], error) {
 	r := joinLinks.Begins(ExpiredJoinLink, linkKind).To(keyspec.MilliStampOf(before.Add(-time.Millisecond)).String())
 	return stored.List(ctx, s.db, r, q, false, (*joinLinkItem).link)
 }
 
-// Replace makes l the link of a group that is as read, in place of an old one, which is
-// nil where there is none.
+// Replace makes l the link of a group, which must be as read, replacing old, nil if there
+// is none.
 func (s *Links) Replace(ctx context.Context, g *pantry.Group, old, l *pantry.JoinLink) error {
 	tx := s.db.NewTx()
 	group := groups.Update(tx, groupKey(g.ID)).Set("CurrentJoinLink", refOf(l).Key).If("contains(BelongingUsers, ?)", string(l.CreatedBy))
@@ -52,7 +52,7 @@ func (s *Links) Replace(ctx context.Context, g *pantry.Group, old, l *pantry.Joi
 	return stored.Outcome(err)
 }
 
-// Prolong gives a link that is live at a time a later expiry.
+// Prolong extends a link that is live at the given time.
 func (s *Links) Prolong(ctx context.Context, from, to *pantry.JoinLink, by pantry.UserID, now time.Time) error {
 	tx := s.db.NewTx()
 	joinLinks.Change(tx, joinLinkItemOf(from), joinLinkItemOf(to)).If("LinkExpiredDatetime >= ?", keyspec.MilliStampOf(now))
@@ -65,7 +65,7 @@ func (s *Links) Prolong(ctx context.Context, from, to *pantry.JoinLink, by pantr
 	return stored.Outcome(err)
 }
 
-// Revoke removes a link of a group.
+// Revoke deletes a link of a group.
 func (s *Links) Revoke(ctx context.Context, l *pantry.JoinLink, by pantry.UserID) error {
 	tx := s.db.NewTx()
 	removeLink(tx, l).Exists()
@@ -78,8 +78,8 @@ func (s *Links) Revoke(ctx context.Context, l *pantry.JoinLink, by pantry.UserID
 	return stored.Outcome(err)
 }
 
-// Purge removes a link unless it was prolonged since it was read, and reports whether it
-// was there. Its group may go on naming it.
+// Purge deletes a link unless it was extended since it was read, and reports whether it
+// existed. Its group may continue to name it.
 func (s *Links) Purge(ctx context.Context, l *pantry.JoinLink) (bool, error) {
 	tx := s.db.NewTx()
 	link := removeLink(tx, l).If("LinkExpiredDatetime = ?", keyspec.MilliStampOf(l.ExpiresAt))
@@ -95,8 +95,8 @@ func removeLink(tx *keyspec.Tx, l *pantry.JoinLink) keyspec.Write {
 	return joinLinks.Delete(tx, joinLinkKey(refOf(l)))
 }
 
-// Join makes a user a member of the group whose link was read. Joined is false when the
-// user is one already.
+// Join makes a user a member of the link's group. joined is false if they are a member
+// already.
 func (s *Links) Join(ctx context.Context, l *pantry.JoinLink, by pantry.UserID, now time.Time) (joined bool, err error) {
 	tx := s.db.NewTx()
 	code := linkCodes.Check(tx, linkCodeKey(l.Code)).If("GroupRef = ? AND LinkSK = ?", l.GroupID, refOf(l).Key)

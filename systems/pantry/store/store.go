@@ -9,7 +9,7 @@ import (
 	"stoa/systems/pantry"
 )
 
-// Store is the stored state of all households.
+// Store is the store of all households.
 type Store struct {
 	Users      *Users
 	Groups     *Groups
@@ -18,7 +18,7 @@ type Store struct {
 	Categories *Categories
 }
 
-// Open takes the store from tables that Pantry and that of the outbox are among.
+// Open returns the store. db must contain Pantry and the table of the outbox.
 func Open(db *keyspec.DB) *Store {
 	r := Reader{db}
 	return &Store{
@@ -30,10 +30,10 @@ func Open(db *keyspec.DB) *Store {
 	}
 }
 
-// Reader reads what several parts of the store need.
+// Reader implements reads that several parts of the store share.
 type Reader struct{ db *keyspec.DB }
 
-// Facts reads things in one call, as they are now.
+// Facts reads things consistently in one call.
 func (r Reader) Facts(ctx context.Context, w pantry.Wanted) (*pantry.Facts, error) {
 	b := r.db.NewBatch()
 	someUsers := users.FetchEach(b, len(w.Users), func(i int) keyspec.Key { return userKey(w.Users[i]) })
@@ -81,5 +81,5 @@ attribute is stored in the key alone.
 
 `
 
-// WriteSchema prints the design of the table, as it follows from the declarations.
+// WriteSchema writes the design of the table, as derived from the declarations.
 func WriteSchema(w io.Writer) error { return keyspec.PrintAll(w, schemaHead, Pantry) }

@@ -2,14 +2,14 @@ package store
 
 import "stoa/internal/kit/keyspec"
 
-// Indexes of the table. Each holds one kind of item, with all its attributes.
+// Indexes of the table. Each contains one kind of item, with all its attributes.
 var (
 	UserAndGroupRelation = &keyspec.Index{Name: "UserAndGroupRelation", PK: "GroupID", SK: "UserID"}
 	JoinLink             = &keyspec.Index{Name: "JoinLink", PK: "GroupID", SK: "LinkExpiredDatetime"}
 	ExpiredJoinLink      = &keyspec.Index{Name: "ExpiredJoinLink", PK: "LinkKind", SK: "LinkExpiredDatetime"}
 )
 
-// Pantry holds everything. Its partition keys are bare ids.
+// Pantry contains everything. Its partition keys are bare ids.
 var Pantry = &keyspec.Table{
 	Name: "Pantry", PK: "PK", SK: "SK", Separator: "#", Expiry: "ExpiresAt", Unversioned: true,
 	Indexes: []*keyspec.Index{UserAndGroupRelation, JoinLink, ExpiredJoinLink},

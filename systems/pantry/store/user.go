@@ -5,7 +5,7 @@ import (
 	"stoa/systems/pantry"
 )
 
-// Somebody who is registered.
+// A registered user.
 var users = keyspec.Define[userItem](Pantry, keyspec.Row{Key: keyspec.K("{UserId}", "USER")})
 
 type userItem struct {
@@ -18,7 +18,7 @@ type userItem struct {
 	Version    int                `dynamo:"Version"`
 }
 
-// Guards an address, in lower case, for one user.
+// Reserves an address, in lower case, for one user.
 var emails = keyspec.Define[emailItem](Pantry, keyspec.Row{Key: keyspec.K("EMail#{Address}", "EMail")})
 
 type emailItem struct {
@@ -26,8 +26,8 @@ type emailItem struct {
 	UserID  pantry.UserID `dynamo:"UserId"`
 }
 
-// That a user is in a group. It exists exactly while the group's BelongingUsers has the
-// user, or until a deleted group has been cleaned up.
+// A user's membership of a group. It exists exactly as long as the group's BelongingUsers
+// contains the user, or until a deleted group has been cleaned up.
 var memberships = keyspec.Define[membershipItem](Pantry, keyspec.Row{
 	Key: keyspec.K("{UserID}", "Group#{GroupID}"),
 	On:  keyspec.Indexes{UserAndGroupRelation: keyspec.K("{GroupID}", "{UserID}")},
@@ -39,7 +39,7 @@ type membershipItem struct {
 	JoinedAt keyspec.MilliStamp `dynamo:"JoinedAt"`
 }
 
-// membershipCounts are on the user.
+// membershipCounts are counters on the user.
 var membershipCounts = keyspec.Count(memberships, keyspec.Counters[membershipItem]{
 	{Attribute: "GroupCount", Owner: func(m *membershipItem) keyspec.Key { return userKey(m.UserID) }},
 })

@@ -11,10 +11,10 @@ import (
 	"stoa/systems/pantry"
 )
 
-// Users keeps who is registered and who is in which group.
+// Users stores users and their memberships.
 type Users struct{ Reader }
 
-// Create makes a user with a first group and a container in it, all or nothing.
+// Create stores a user with a first group and a container in it, all or nothing.
 func (s *Users) Create(ctx context.Context, u *pantry.User, g *pantry.Group, c *pantry.Container) error {
 	address, ok := pantry.FoldEmail(u.Email)
 	if !ok {
@@ -37,7 +37,7 @@ func (s *Users) Create(ctx context.Context, u *pantry.User, g *pantry.Group, c *
 	return stored.Outcome(err)
 }
 
-// Rename changes what a user is called, who must be as read.
+// Rename changes the name of a user, which must be as read.
 func (s *Users) Rename(ctx context.Context, u *pantry.User, name string, at time.Time) error {
 	tx := s.db.NewTx()
 	users.Update(tx, userKey(u.ID)).Set("UserName", name).Set("UpdatedAt", keyspec.MilliStampOf(at)).Shift("Version", 1).
@@ -45,7 +45,7 @@ func (s *Users) Rename(ctx context.Context, u *pantry.User, name string, at time
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// Delete removes a user and frees the address. The groups are still to be left.
+// Delete deletes a user and frees the address. The groups remain to be left.
 func (s *Users) Delete(ctx context.Context, u *pantry.User, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	users.Delete(tx, userKey(u.ID)).Exists()
@@ -56,7 +56,8 @@ func (s *Users) Delete(ctx context.Context, u *pantry.User, events ...outbox.Rec
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// Self reads what is stored of a user: the record, and in which groups they are.
+// Self reads everything stored in a user's own partition: the record and the groups they
+// are in.
 func (s *Users) Self(ctx context.Context, id pantry.UserID) (self pantry.Self, err error) {
 	err = s.db.Partition(ctx, string(id),
 		users.Each(func(i userItem) { self.User = i.user() }),
