@@ -7,19 +7,18 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// Account returns the verified contacts of an identity; an empty one is not set or
-// not verified. An anonymous identity is no account before somebody has signed up as it
-// or become a user with it.
+// Account returns the verified contacts of an identity; empty if unset or not verified. An
+// anonymous identity has no account until its user signs up or becomes a user.
 func (s *Issuer) Account(ctx context.Context, id viewer.UserID) (email, phone string, found bool, err error) {
 	i, found, err := s.living(ctx, id)
 	return i.Email, i.Phone, found && entered(i), err
 }
 
-// entered reports whether an identity is more than an anonymous one.
+// entered reports whether an identity is no longer anonymous.
 func entered(i Identity) bool { return i.Entered || i.PasswordHash != "" }
 
-// Mint begins a session for the user with a user id or username, without a
-// password: it is for the service's operator.
+// Mint starts a session, without a password, for the user with a user id or username. It is
+// for operators.
 func (s *Issuer) Mint(ctx context.Context, user string) (viewer.UserID, Tokens, error) {
 	n := name{byUsername, user}
 	if viewer.UserID(user).Valid() {
@@ -36,14 +35,14 @@ func (s *Issuer) Mint(ctx context.Context, user string) (viewer.UserID, Tokens, 
 	return owner.UserID, tokens, err
 }
 
-// Delete removes an identity and frees its contacts and logins; without one it does
-// nothing. Nobody can sign in as it or refresh its tokens any more. Those that are out
-// stay good until they expire.
+// Delete removes an identity and releases its contacts and logins. It does nothing if the
+// identity does not exist. It ends sign-in and refresh tokens; issued access tokens remain
+// valid until they expire.
 func (s *Issuer) Delete(ctx context.Context, id viewer.UserID, save Save) error {
 	return s.remove(ctx, id, 0, save)
 }
 
-// deleteAndEnd deletes an identity and ends all its tokens.
+// deleteAndEnd deletes an identity and revokes all its tokens.
 func (s *Issuer) deleteAndEnd(ctx context.Context, id viewer.UserID) error {
 	return s.remove(ctx, id, 1, nil)
 }
@@ -61,16 +60,16 @@ func (s *Issuer) remove(ctx context.Context, id viewer.UserID, versions int, sav
 	return err
 }
 
-// Versions tells a verifier of tokens which of them have been ended.
+// Versions reports revoked tokens to a verifier.
 type Versions struct{ Store Store }
 
-// TokenVersion is the least version of an identity's tokens that still count.
+// TokenVersion returns the lowest valid version of an identity's tokens.
 func (v Versions) TokenVersion(ctx context.Context, id viewer.UserID) (int, error) {
 	i, _, err := v.Store.Identity(ctx, id)
 	return i.TokenVersion, err
 }
 
-// caller returns the identity that makes a request.
+// caller returns the identity that sent a request.
 func (s *Issuer) caller(ctx context.Context, authorization string) (Identity, error) {
 	id, err := s.Tokens.Authenticate(ctx, authorization)
 	if err != nil {

@@ -9,19 +9,20 @@ import (
 	"golang.org/x/crypto/bcrypt"
 )
 
-// BcryptCost is what one guess at a password costs by default, about 60 ms of one core.
+// BcryptCost is the default bcrypt cost. A hash takes about 60 ms of one core.
 const BcryptCost = bcrypt.DefaultCost
 
-// Bcrypt hashes passwords for systems whose design names that function, no more at a time
-// than there are cores. It tells passwords of up to 72 bytes apart and refuses longer ones.
+// Bcrypt hashes passwords with bcrypt, for systems whose design requires it. At most one
+// hash per core is computed at a time. It distinguishes passwords of up to 72 bytes and
+// refuses longer ones.
 type Bcrypt struct {
 	cost  int
 	turns chan struct{}
-	// nobody is the hash that unknown users are checked against.
+	// nobody returns the hash that passwords of unknown users are checked against.
 	nobody func() ([]byte, error)
 }
 
-// NewBcrypt returns a Bcrypt of a cost.
+// NewBcrypt returns a Bcrypt with the given cost.
 func NewBcrypt(cost int) *Bcrypt {
 	return &Bcrypt{
 		cost: cost, turns: make(chan struct{}, runtime.GOMAXPROCS(0)),
@@ -29,7 +30,7 @@ func NewBcrypt(cost int) *Bcrypt {
 	}
 }
 
-// Hash returns what is stored of a password.
+// Hash returns the hash to store for a password.
 func (b *Bcrypt) Hash(ctx context.Context, password string) (hash []byte, err error) {
 	err = b.turn(ctx, func() error {
 		hash, err = bcrypt.GenerateFromPassword([]byte(password), b.cost)
@@ -38,8 +39,8 @@ func (b *Bcrypt) Hash(ctx context.Context, password string) (hash []byte, err er
 	return hash, err
 }
 
-// Matches reports whether password is the one that was hashed. No hash matches nothing and
-// takes as long as any other to say so.
+// Matches reports whether password matches hash. An empty hash matches nothing, but takes
+// as long to check as any other.
 func (b *Bcrypt) Matches(ctx context.Context, hash []byte, password string) (matches bool, err error) {
 	known := len(hash) > 0
 	err = b.turn(ctx, func() error {

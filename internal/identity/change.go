@@ -7,9 +7,8 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// StartChange sends a code to a contact that is to take the place of the one that a
-// channel reaches. That one stays what it is until FinishChange; starting again replaces
-// what was started before.
+// StartChange sends a code to the contact that is to replace the current one of a channel.
+// The current contact remains until FinishChange. Starting again replaces a pending change.
 func (s *Issuer) StartChange(ctx context.Context, id viewer.UserID, channel, value string) error {
 	if err := s.checkReach(channel, value); err != nil {
 		return err
@@ -41,7 +40,7 @@ func (s *Issuer) StartChange(ctx context.Context, id viewer.UserID, channel, val
 	return nil
 }
 
-// FinishChange makes the contact that a code was sent to the verified one.
+// FinishChange makes the contact that the code was sent to the verified one.
 func (s *Issuer) FinishChange(ctx context.Context, id viewer.UserID, channel, code string, save Save) error {
 	if err := s.take("code tried for "+string(id), s.Limits.TryAccount); err != nil {
 		return err
@@ -64,7 +63,7 @@ func (s *Issuer) FinishChange(ctx context.Context, id viewer.UserID, channel, co
 	return err
 }
 
-// ContactHolder names the identity with a verified contact, which may be anybody's.
+// ContactHolder returns the id of the identity with a verified contact, whoever it is.
 func (s *Issuer) ContactHolder(ctx context.Context, channel, value string) (id viewer.UserID, found bool, err error) {
 	return s.holder(ctx, channel, value)
 }

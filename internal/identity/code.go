@@ -18,12 +18,12 @@ const (
 	codeTries = 5
 )
 
-// errCode is the one answer to every code that does not work, so that nobody
-// learns which identities exist or wait for something.
+// errCode is returned for every invalid code alike, so that callers cannot find out which
+// identities exist or have codes pending.
 var errCode = refusal.Invalidf("Verification code is invalid")
 
-// newCode draws six digits. What is stored of them is a digest: it would not stop
-// anyone who reads the table, but keeps live codes out of exports and logs.
+// newCode generates a code of six random digits. Only a digest is stored. It would not stop
+// an attacker who can read the table, but keeps valid codes out of exports and logs.
 func newCode(random io.Reader, now time.Time) (Code, string, error) {
 	n, err := rand.Int(random, big.NewInt(1_000_000))
 	if err != nil {
@@ -33,7 +33,7 @@ func newCode(random io.Reader, now time.Time) (Code, string, error) {
 	return Code{Digest: digest(digits), ExpiresAt: now.Add(codeLife), TriesLeft: codeTries}, digits, nil
 }
 
-// try reports whether digits are the code, and takes a try away if not.
+// try reports whether digits are the code, and uses up one attempt if not.
 func try(c *Code, digits string, now time.Time) bool {
 	if c.TriesLeft == 0 || !now.Before(c.ExpiresAt) {
 		return false
@@ -45,7 +45,7 @@ func try(c *Code, digits string, now time.Time) bool {
 	return false
 }
 
-// digest is what is stored of a secret.
+// digest returns the digest of a secret for storage.
 func digest(secret string) string {
 	sum := sha256.Sum256([]byte(secret))
 	return hex.EncodeToString(sum[:])

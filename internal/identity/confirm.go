@@ -9,15 +9,15 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// A contact is one of the two ways to reach the owner of an identity. It points
-// into the identity that it was taken from.
+// A contact is the e-mail address or phone number of an identity. Its fields point into
+// that identity.
 type contact struct {
 	channel  string
 	verified *string
 	pending  *PendingContact
 }
 
-// contactVia returns the contact of an identity that messages over a channel reach.
+// contactVia returns the contact of an identity that a channel reaches.
 func contactVia(i *Identity, channel string) contact {
 	contacts := contactsOf(i)
 	return contacts[slices.IndexFunc(contacts, func(c contact) bool { return c.channel == channel })]
@@ -30,7 +30,7 @@ func contactsOf(i *Identity) []contact {
 	}
 }
 
-// holder names the identity with that verified contact.
+// holder returns the id of the identity with a verified contact.
 func (s *Issuer) holder(ctx context.Context, channel, value string) (viewer.UserID, bool, error) {
 	if channel == ViaEmail {
 		return s.Store.EmailHolder(ctx, value)
@@ -38,7 +38,7 @@ func (s *Issuer) holder(ctx context.Context, channel, value string) (viewer.User
 	return s.Store.PhoneHolder(ctx, value)
 }
 
-// verify makes value the contact of an identity, unless it is somebody else's.
+// verify makes value the contact of an identity, unless another identity has it.
 func (s *Issuer) verify(ctx context.Context, i *Identity, c contact, value string) error {
 	holder, found, err := s.holder(ctx, c.channel, value)
 	switch {
@@ -53,9 +53,9 @@ func (s *Issuer) verify(ctx context.Context, i *Identity, c contact, value strin
 	return nil
 }
 
-// invite makes an identity wait for codes to the pending contacts that have a value, and
-// returns the messages with these codes. In dev the contacts of a sign-up count at once;
-// the codes work all the same, so that apps can be tried as they are.
+// invite generates codes for the pending contacts of an identity that have a value, and
+// returns the messages with the codes. In dev, contacts are verified at sign-up; the codes
+// work nevertheless, so that apps need no changes.
 func (s *Issuer) invite(ctx context.Context, i *Identity) ([]Message, error) {
 	var messages []Message
 	for _, c := range contactsOf(i) {
@@ -76,7 +76,7 @@ func (s *Issuer) invite(ctx context.Context, i *Identity) ([]Message, error) {
 	return messages, nil
 }
 
-// await gives a pending contact a new code and returns the message that tells it.
+// await generates a new code for a pending contact and returns the message with it.
 func (s *Issuer) await(i *Identity, c contact) (Message, error) {
 	code, digits, err := newCode(s.Random, s.now())
 	if err != nil {
@@ -113,11 +113,11 @@ func (s *Issuer) confirm(ctx context.Context, id viewer.UserID, digits, address 
 	return err
 }
 
-// matches looks at a copy of a code, which costs no try.
+// matches checks a copy of a code, which uses up no attempt.
 func matches(c Code, digits string, now time.Time) bool { return try(&c, digits, now) }
 
-// resend replaces the codes that an identity waits for. Nobody learns whether there
-// was anything to replace, or whether a contact has had too many messages already.
+// resend replaces the pending codes of an identity. The result does not reveal whether
+// there were any, or whether a contact has exceeded its message limit.
 func (s *Issuer) resend(ctx context.Context, id viewer.UserID, address string) error {
 	if err := s.takeSend(string(id), address); err != nil {
 		return err

@@ -9,8 +9,8 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// Bounds of a password, in characters. The upper one keeps strangers from having
-// us hash novels.
+// Bounds of a password's length, in characters. The maximum prevents attackers from making
+// the service hash large inputs.
 const (
 	minPassword = 8
 	maxPassword = 256
@@ -21,11 +21,11 @@ var (
 	phoneForm = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
 )
 
-// maxEmail is the longest address that mail can be sent to, in bytes.
+// maxEmail is the maximum length of a deliverable address, in bytes.
 const maxEmail = 254
 
-// checkCase refuses an e-mail with upper-case letters. Addresses are compared
-// exactly, so two spellings of one mailbox must not become two people.
+// checkCase refuses e-mail addresses with upper-case letters. Addresses are compared
+// exactly, and spellings of one mailbox must not become several identities.
 func checkCase(email string) error {
 	if email != strings.ToLower(email) {
 		return refusal.Invalidf("User's email '%s' has upper case characters", email)

@@ -7,7 +7,7 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// accepted is the body of answers that tell nothing.
+// accepted is the empty body of responses that reveal nothing.
 type accepted struct{}
 
 func (s *Issuer) postSignUp(c call) (int, any, error) {
@@ -68,7 +68,7 @@ func (s *Issuer) postAnonymous(c call) (int, any, error) {
 	return http.StatusCreated, session{named{id}, tokens}, err
 }
 
-// session is a user id and the tokens for it, side by side.
+// session is a user id and its tokens in one object.
 type session struct {
 	named
 	Tokens
@@ -105,8 +105,8 @@ func (s *Issuer) postReset(c call) (int, any, error) {
 	return http.StatusOK, named{id}, s.reset(c.Context(), id, c.fields["code"], c.fields["password"], c.address)
 }
 
-// me is what callers learn about their own identity. A contact that is not
-// verified is the one that waits for its code.
+// me describes the caller's own identity. It includes contacts whose verification is
+// pending.
 type me struct {
 	UserID        viewer.UserID `json:"userId"`
 	Email         *string       `json:"email"`
@@ -151,7 +151,7 @@ func (s *Issuer) getOutbox(c call) (int, any, error) {
 	return http.StatusOK, map[string]any{"messages": messages}, err
 }
 
-// postToken lets the operator of a running dev service become anybody.
+// postToken lets the operator of a running dev service act as any user.
 func (s *Issuer) postToken(c call) (int, any, error) {
 	if err := c.fields.need("user"); err != nil {
 		return 0, nil, err

@@ -8,7 +8,7 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// EnterAnonymously turns an anonymous identity into that of a user, and begins a session.
+// EnterAnonymously turns an anonymous identity into a user's and starts a session.
 func (s *Issuer) EnterAnonymously(ctx context.Context, id viewer.UserID, save Save) (Tokens, error) {
 	var token string
 	after, err := s.enter(ctx, id, nil, func(ctx context.Context, c Change) (err error) {
@@ -24,8 +24,8 @@ func (s *Issuer) EnterAnonymously(ctx context.Context, id viewer.UserID, save Sa
 	return s.mint(ctx, after, token)
 }
 
-// EnterWithLogin turns an anonymous identity into that of a user who comes with a login at a
-// provider: the login is linked, and its e-mail counts as verified.
+// EnterWithLogin turns an anonymous identity into that of a user with a third-party login:
+// it links the login and takes its e-mail address as verified.
 func (s *Issuer) EnterWithLogin(ctx context.Context, id viewer.UserID, login provider.Login, save Save) error {
 	_, err := s.enter(ctx, id, &login, save)
 	return err
@@ -54,8 +54,8 @@ func (s *Issuer) enter(ctx context.Context, id viewer.UserID, login *provider.Lo
 	})
 }
 
-// Link lets somebody at a provider sign in as an identity. Where that has no e-mail yet,
-// the login's becomes its own.
+// Link links a third-party login to an identity. If the identity has no e-mail address, it
+// gets that of the login.
 func (s *Issuer) Link(ctx context.Context, id viewer.UserID, login provider.Login, save Save) error {
 	_, err := s.changeWith(ctx, id, save, func(i *Identity) error {
 		if !lives(*i) {
@@ -69,7 +69,7 @@ func (s *Issuer) Link(ctx context.Context, id viewer.UserID, login provider.Logi
 	return err
 }
 
-// link makes a login that of an identity, unless it is somebody else's.
+// link links a login to an identity, unless it is linked to another one.
 func (s *Issuer) link(ctx context.Context, i *Identity, login *provider.Login) error {
 	holder, found, err := s.Store.LoginHolder(ctx, login.Provider, login.Subject)
 	switch {
@@ -89,7 +89,7 @@ func (s *Issuer) link(ctx context.Context, i *Identity, login *provider.Login) e
 	return nil
 }
 
-// adoptEmail makes an e-mail the verified one, unless it is somebody else's.
+// adoptEmail sets the verified e-mail address, unless another identity has it.
 func (s *Issuer) adoptEmail(ctx context.Context, i *Identity, email string) error {
 	err := s.verify(ctx, i, contactVia(i, ViaEmail), email)
 	if refusal.KindOf(err) == refusal.Conflict {

@@ -8,7 +8,7 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// failure is an answer other than success, in the form of the API.
+// failure is an error response of the API.
 type failure struct {
 	status  int
 	code    string
@@ -17,7 +17,7 @@ type failure struct {
 
 func (f *failure) Error() string { return f.message }
 
-// Failures of requests that do not reach a rule.
+// Failures of malformed requests.
 func badRequest(message string) *failure {
 	return &failure{http.StatusBadRequest, refusal.Invalid.String(), message}
 }
@@ -26,8 +26,8 @@ func notFound() *failure {
 	return &failure{http.StatusNotFound, refusal.NotFound.String(), "There is nothing at this address"}
 }
 
-// failureOf says how an error is shown. Whatever is not meant for clients becomes a
-// server error without its text.
+// failureOf returns the failure to send for an error. Internal errors become a server error
+// without their text.
 func failureOf(err error) *failure {
 	var shown *failure
 	var refused *refusal.Error
@@ -49,14 +49,14 @@ func failureOf(err error) *failure {
 	case refusal.Conflict:
 		return &failure{http.StatusConflict, refused.Kind.String(), refused.Text}
 	case refusal.Forbidden:
-		// Everything refused here is refused for want of proof of who is calling.
+		// All refusals here are for lack of proof of the caller's identity.
 		return &failure{http.StatusUnauthorized, "UNAUTHENTICATED", refused.Text}
 	default:
 		return badRequest(refused.Text)
 	}
 }
 
-// setHeaders sets what a failure says outside its body.
+// setHeaders sets the response headers of a failure.
 func setHeaders(header http.Header, err error) {
 	var limited *Limited
 	switch {

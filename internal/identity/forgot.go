@@ -6,9 +6,9 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// forgot sends a code to the owner of a verified contact. Nobody learns whether there is
-// one, not even from the time that it takes: outside dev the answer does not wait for
-// anything that depends on it.
+// forgot sends a code to the owner of a verified contact. Neither the response nor, outside
+// dev, its timing reveals whether there is one: the response does not wait for any work
+// that depends on it.
 func (s *Issuer) forgot(ctx context.Context, n name, address string) error {
 	if err := s.takeSend(n.kind+" "+n.value, address); err != nil {
 		return err
@@ -55,8 +55,8 @@ func (s *Issuer) sendReset(ctx context.Context, n name) error {
 	return nil
 }
 
-// reset gives an identity whose owner forgot its password a new one, and signs it
-// out everywhere: the old password may have been forgotten by its owner only.
+// reset sets a new password with a reset code and signs the identity out everywhere, since
+// others may know the old password.
 func (s *Issuer) reset(ctx context.Context, id viewer.UserID, digits, password, address string) error {
 	if err := checkPassword(password); err != nil {
 		return err

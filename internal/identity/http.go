@@ -9,7 +9,7 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// call is a request that has been read.
+// call is a parsed request.
 type call struct {
 	*http.Request
 	fields  fields
@@ -18,8 +18,8 @@ type call struct {
 
 func (c call) authorization() string { return c.Header.Get("Authorization") }
 
-// endpoint is one row of the API: the fields that its body may have, and what it
-// does. A nil body answers with the status alone.
+// endpoint is one entry of the API: the fields allowed in its body, and its handler. A nil
+// body is answered with the status only.
 type endpoint struct {
 	fields []string
 	serve  func(c call) (status int, body any, err error)
@@ -80,10 +80,10 @@ func (s *Issuer) serve(w http.ResponseWriter, r *http.Request, e endpoint) {
 	s.answer(w, r, status, body, err)
 }
 
-// keyText is a body that is not JSON but a key in PEM.
+// keyText is a response body with a key in PEM rather than JSON.
 type keyText []byte
 
-// answer writes a response. All of them are for one caller or for one moment.
+// answer writes a response. None of them may be cached.
 func (s *Issuer) answer(w http.ResponseWriter, r *http.Request, status int, body any, err error) {
 	header := w.Header()
 	header.Set("Cache-Control", "no-store")
@@ -110,7 +110,7 @@ func (s *Issuer) answer(w http.ResponseWriter, r *http.Request, status int, body
 	json.NewEncoder(w).Encode(body)
 }
 
-// allow lists methods as the Allow header does.
+// allow returns the methods in the format of the Allow header.
 func allow(methods map[string]endpoint) string {
 	var names []string
 	for name := range methods {
@@ -123,7 +123,7 @@ func allow(methods map[string]endpoint) string {
 	return strings.Join(names, ", ")
 }
 
-// named is the body of answers that tell no more than whom they are about.
+// named is the body of responses with a user id only.
 type named struct {
 	UserID viewer.UserID `json:"userId"`
 }

@@ -16,27 +16,27 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// Mode says how seriously contacts are taken.
+// Mode determines how contacts are verified.
 type Mode string
 
 const (
-	// Dev counts contacts as verified at once and shows every message to anybody
-	// who asks: any client that reaches the service can become anyone.
+	// Dev treats contacts as verified at once and shows every message to anybody: any
+	// client that can reach the service can act as any user.
 	Dev Mode = "dev"
-	// Local verifies contacts by codes that a Mailer delivers.
+	// Local verifies contacts by codes delivered by a Mailer.
 	Local Mode = "local"
 )
 
-// Config is everything an Issuer needs; all fields but Limits, Providers and APIKeys are
+// Config configures an Issuer. All fields except Limits, Providers and APIKeys are
 // required.
 type Config struct {
 	Mode Mode
 	// Region is the prefix of new user ids.
 	Region string
-	// PublicURL is where clients reach the service, without a final slash. It is
-	// the `iss` of tokens.
+	// PublicURL is the URL of the service for clients, without a trailing slash, and the
+	// `iss` of tokens.
 	PublicURL string
-	// AppURL is the base of links in messages and AppName the name in them.
+	// AppURL is the base URL of links in messages, and AppName the app's name in them.
 	AppURL, AppName string
 	// Audience is the `aud` of tokens.
 	Audience string
@@ -47,12 +47,13 @@ type Config struct {
 	Tokens    Authenticator
 	Mailer    Mailer
 	Cost      Cost
-	// Limits left out are those of the mode.
+	// Limits are the rate limits; nil means those of the mode.
 	Limits *Limits
-	// Providers are who else people may sign in with, by the field that their token comes
+	// Providers are the third-party login providers, by the field that their token is sent
 	// in.
 	Providers provider.Providers
-	// APIKeys admit to the side API. Without any, any key does in dev and none elsewhere.
+	// APIKeys are the keys of the side API. If there are none, any key is valid in dev and
+	// no key elsewhere.
 	APIKeys []string
 
 	Now    func() time.Time
@@ -62,20 +63,20 @@ type Config struct {
 	Log   *slog.Logger
 }
 
-// Issuer keeps identities and issues their tokens. It is safe for concurrent use, and
-// several may work on one store.
+// Issuer manages identities and issues their tokens. It is safe for concurrent use, and
+// several issuers may share a store.
 type Issuer struct {
 	Config
 	passwords   *hasher
 	limits      *ratelimit.Limiter
 	passwordKey passwordKey
-	// familiar are addresses from which somebody has signed in to an account.
+	// familiar holds client addresses with a successful sign-in, per account.
 	familiar *lru.Cache[string, struct{}]
-	// aside is work that an answer does not wait for.
+	// aside is the background work that responses do not wait for.
 	aside sync.WaitGroup
 }
 
-// rememberedAddresses bounds the memory of familiar to some megabytes.
+// rememberedAddresses limits the size of familiar to a few megabytes.
 const rememberedAddresses = 1 << 14
 
 // New returns an Issuer.
@@ -96,14 +97,14 @@ func New(config Config) *Issuer {
 	}
 }
 
-// now is the time as it is stored: a time that was read back equals the one
-// written.
+// now returns the current time in the precision of the store, so that a time read back
+// equals the one written.
 func (s *Issuer) now() time.Time { return s.Now().UTC().Truncate(time.Microsecond) }
 
-// newUserID returns an id that nobody has.
+// newUserID returns an unused id.
 func (s *Issuer) newUserID() viewer.UserID { return viewer.UserID(s.Region + ":" + s.NewID()) }
 
-// living returns the identity of a user unless it is deleted.
+// living returns the identity of a user unless it has been deleted.
 func (s *Issuer) living(ctx context.Context, id viewer.UserID) (i Identity, found bool, err error) {
 	i, found, err = s.Store.Identity(ctx, id)
 	if err != nil || !found || !lives(i) {
@@ -112,21 +113,20 @@ func (s *Issuer) living(ctx context.Context, id viewer.UserID) (i Identity, foun
 	return i, true, nil
 }
 
-// lives reports whether an identity was made and not deleted since.
+// lives reports whether an identity exists and has not been deleted.
 func lives(i Identity) bool { return i.Revision > 0 && i.DeletedAt.IsZero() }
 
-// contention is how often a change is decided again after others came first.
+// contention is the number of attempts at a change that conflicts with others.
 const contention = 8
 
-// change decides what becomes of an identity and stores it, again from the start if
-// another change came first. A refusal stores nothing, with one exception: a wrong
-// code costs a try.
+// change decides a change of an identity and stores it; on a conflict, it starts again. A
+// refusal stores nothing, except that a wrong code uses up an attempt.
 func (s *Issuer) change(ctx context.Context, id viewer.UserID, decide func(i *Identity) error) (Identity, error) {
 	return s.changeWith(ctx, id, nil, decide)
 }
 
-// changeWith is change where something else is stored with the identity, also when that
-// stays as it is; nil stands for nothing else.
+// changeWith is like change, but stores something else with the identity, even if the
+// identity is unchanged. A nil Save stores nothing else.
 func (s *Issuer) changeWith(ctx context.Context, id viewer.UserID, with Save, decide func(i *Identity) error) (Identity, error) {
 	for round := 1; ; round++ {
 		before, found, err := s.Store.Identity(ctx, id)
@@ -159,6 +159,5 @@ func (s *Issuer) changeWith(ctx context.Context, id viewer.UserID, with Save, de
 	}
 }
 
-// Wait returns when everything is done that answers did not wait for. Call it after the
-// last request.
+// Wait waits for all background work. Call it after the last request.
 func (s *Issuer) Wait() { s.aside.Wait() }

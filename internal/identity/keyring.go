@@ -18,17 +18,16 @@ import (
 )
 
 const (
-	// ringAge is how long another process may go on signing with a key after this
-	// one has put a newer in its place.
+	// ringAge is how long another process may continue to sign with a key after this one
+	// has replaced it.
 	ringAge = time.Minute
-	// keyRetention is how long a replaced key is still published. Tokens live an
-	// hour; the rest is for verifiers that cache what they read.
+	// keyRetention is how long a replaced key remains published. Tokens are valid for an
+	// hour; the rest is for verifiers that cache keys.
 	keyRetention = 24 * time.Hour
 )
 
-// Keyring holds the keys that tokens are signed with (ES256). All processes on one
-// store share them; the newest signs, the others are kept until their tokens are
-// dead.
+// Keyring holds the signing keys of tokens (ES256). All processes with the same store share
+// them. The newest key signs; the others are kept until their tokens have expired.
 type Keyring struct {
 	store KeyStore
 	now   func() time.Time
@@ -45,8 +44,8 @@ type signingKey struct {
 	signer jose.Signer
 }
 
-// OpenKeyring reads the keys of a store, or makes the first. Two processes that
-// start at once may both make one, which does no harm.
+// OpenKeyring reads the keys of a store, or creates the first. Two processes that start at
+// once may both create one, which is harmless.
 func OpenKeyring(ctx context.Context, store KeyStore, now func() time.Time, newID func() string) (*Keyring, error) {
 	k := &Keyring{store: store, now: now, newID: newID}
 	ring, err := k.load(ctx)
@@ -62,8 +61,8 @@ func OpenKeyring(ctx context.Context, store KeyStore, now func() time.Time, newI
 	return k, nil
 }
 
-// PublicKeys returns the keys whose tokens may be alive, by key id, as they are
-// stored at this moment.
+// PublicKeys returns the keys that may have valid tokens, by key id. It always reads the
+// store.
 func (k *Keyring) PublicKeys(ctx context.Context) (map[string]crypto.PublicKey, error) {
 	ring, err := k.load(ctx)
 	if err != nil {
@@ -76,8 +75,8 @@ func (k *Keyring) PublicKeys(ctx context.Context) (map[string]crypto.PublicKey, 
 	return keys, nil
 }
 
-// Rotate makes a new key that signs from now on, and removes keys that were
-// replaced so long ago that no token of theirs lives.
+// Rotate creates a new signing key, and removes replaced keys whose tokens have all
+// expired.
 func (k *Keyring) Rotate(ctx context.Context) error {
 	ring, err := k.load(ctx)
 	if err != nil {
@@ -101,7 +100,7 @@ func (k *Keyring) Rotate(ctx context.Context) error {
 	return nil
 }
 
-// current returns the ring, read again if it is old. The last key of it signs.
+// current returns the ring, reading it again if it is old. Its last key signs.
 func (k *Keyring) current(ctx context.Context) ([]signingKey, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -138,8 +137,8 @@ func (k *Keyring) load(ctx context.Context) ([]signingKey, error) {
 	return ring, nil
 }
 
-// add stores a new key that counts as younger than newest, whatever the clock of
-// the machine that made that one showed.
+// add stores a new key with a time later than newest, even if the clock of the machine that
+// created that one is ahead.
 func (k *Keyring) add(ctx context.Context, newest time.Time) error {
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

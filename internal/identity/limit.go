@@ -8,29 +8,30 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// Limits bound what strangers can try. An account's limits hold wherever the calls
-// come from, an address's whomever they are about. They count per process.
+// Limits are the rate limits against abuse. Limits per account apply to calls from all
+// addresses; limits per address apply to calls for all accounts. Each process counts
+// separately.
 type Limits struct {
-	// SignInAttempts counts failures of one address at one account since the last
-	// success. SignInAccount counts those of all addresses from which nobody has signed
-	// in to the account yet: so strangers who guess lock themselves out first, and never
-	// the owner where they have been before.
+	// SignInAttempts limits failures per account and client address since the last success.
+	// SignInAccount limits failures per account from all addresses without a previous
+	// successful sign-in, so that password guessing locks out strangers but not the owner
+	// at a familiar address.
 	SignInAttempts, SignInAccount, SignInAddress ratelimit.Limit
-	// SignUpAccount is per user id and contact given, so that nobody's mailbox is
-	// flooded. SignUpAddress counts anonymous identities as well.
+	// SignUpAccount is per user id and per contact, to protect mailboxes from flooding.
+	// SignUpAddress also counts anonymous identities.
 	SignUpAccount, SignUpAddress ratelimit.Limit
-	// SendAccount and SendAddress are for codes asked for, TryAccount and
-	// TryAddress for codes handed in.
+	// SendAccount and SendAddress limit requests for codes, TryAccount and TryAddress
+	// attempts to use them.
 	SendAccount, SendAddress ratelimit.Limit
 	TryAccount, TryAddress   ratelimit.Limit
-	// Recipient is for messages to one contact, Messages for all there are.
+	// Recipient limits the messages to one contact, Messages those to all contacts.
 	Recipient, Messages ratelimit.Limit
-	// SideAPI is for all of its callers together.
+	// SideAPI limits all callers of the side API together.
 	SideAPI ratelimit.Limit
 }
 
-// LimitsOf returns the limits of a mode. In dev there are none: one address stands for a
-// developer and their test suite.
+// LimitsOf returns the limits of a mode. In dev there are none, since a developer and their
+// tests share one address.
 func LimitsOf(mode Mode) *Limits {
 	if mode == Dev {
 		return &Limits{}
@@ -51,16 +52,16 @@ func LimitsOf(mode Mode) *Limits {
 	}
 }
 
-// Limited is the refusal of a call that came too soon.
+// Limited is the error of a call that exceeds a rate limit.
 type Limited struct {
-	// RetryAfter is when the same call could pass.
+	// RetryAfter is the time until the call may be repeated.
 	RetryAfter time.Duration
 }
 
 // Seconds is RetryAfter in whole seconds, rounded up.
 func (l *Limited) Seconds() int { return ratelimit.Seconds(l.RetryAfter) }
 
-// Unwrap makes it a refusal, for callers that know no status 429.
+// Unwrap returns a refusal, for callers without a status 429.
 func (l *Limited) Unwrap() error { return refusal.Invalidf("%s", l.Error()) }
 
 func (l *Limited) Error() string {

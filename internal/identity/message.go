@@ -7,22 +7,22 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// Channels of a message. Each reaches one contact of an identity.
+// Channels of a message, each for one contact of an identity.
 const (
 	ViaEmail = "email"
 	ViaSMS   = "sms"
 )
 
-// Mailer delivers messages. Send may return before a message has arrived, so that
-// the time of an answer does not tell whether one was sent.
+// Mailer delivers messages. Send may return before delivery, so that response times do not
+// reveal whether a message was sent.
 type Mailer interface {
 	// Reaches reports whether messages can be sent over "email" or "sms".
 	Reaches(channel string) bool
 	Send(ctx context.Context, m Message) error
 }
 
-// send hands messages to the mailer. What they are about stands already and they
-// can be asked for again, so a failure is the operator's to know.
+// send passes messages to the mailer. Failures are only logged: the changes they announce
+// are already stored, and the messages can be requested again.
 func (s *Issuer) send(ctx context.Context, messages []Message) {
 	for _, m := range messages {
 		if err := s.Mailer.Send(ctx, m); err != nil {
@@ -31,7 +31,7 @@ func (s *Issuer) send(ctx context.Context, messages []Message) {
 	}
 }
 
-// confirmation is the message that lets somebody prove a contact.
+// confirmation returns the message with the code that verifies a contact.
 func (s *Issuer) confirmation(id viewer.UserID, channel, to, code string) Message {
 	return s.message(id, channel, to, code, message{
 		subject: "Confirm your e-mail address",
@@ -40,7 +40,7 @@ func (s *Issuer) confirmation(id viewer.UserID, channel, to, code string) Messag
 	})
 }
 
-// resetMessage is the message that lets somebody choose a new password.
+// resetMessage returns the message with the code that resets a password.
 func (s *Issuer) resetMessage(id viewer.UserID, channel, to, code string) Message {
 	return s.message(id, channel, to, code, message{
 		subject: "Choose a new password",
@@ -49,7 +49,7 @@ func (s *Issuer) resetMessage(id viewer.UserID, channel, to, code string) Messag
 	})
 }
 
-// message is what differs from one kind of message to the next.
+// message holds the differences between kinds of messages.
 type message struct{ subject, purpose, path string }
 
 func (s *Issuer) message(id viewer.UserID, channel, to, code string, kind message) Message {

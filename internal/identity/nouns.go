@@ -6,35 +6,35 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// Identity is who may sign in as a user, and how. It is not the profile: it exists
+// Identity determines who may sign in as a user, and how. It is not the profile: it exists
 // before, after and without one.
 type Identity struct {
 	UserID viewer.UserID
-	// Entered is true from the moment that somebody signed up as this identity or became
-	// a user with it. An anonymous identity starts without.
+	// Entered is set once the identity has signed up or become a user's. It is false for
+	// anonymous identities.
 	Entered bool
-	// PasswordHash is empty for an identity that has never chosen a password.
+	// PasswordHash is empty if no password has been set.
 	PasswordHash string
-	// Seeded identities were made up, with a password that everybody knows.
+	// Seeded is set for generated identities, which have a publicly known password.
 	Seeded bool
-	// Email and Phone are verified, unique, and empty if there is none.
+	// Email and Phone are verified and unique; empty if unset.
 	Email, Phone string
-	// PendingEmail and PendingPhone wait for their code. Any number of identities
-	// may wait for the same contact.
+	// PendingEmail and PendingPhone await verification. A contact may be pending for any
+	// number of identities.
 	PendingEmail, PendingPhone PendingContact
-	// Apple, Google and Facebook are who signs in as this identity there. Each belongs
-	// to one identity at most.
+	// Apple, Google and Facebook are the subjects of linked logins. Each belongs to at most
+	// one identity.
 	Apple, Google, Facebook string
-	// Reset is the code that allows a new password to somebody who forgot theirs.
+	// Reset is the pending code for resetting a forgotten password.
 	Reset Code
-	// TokenVersion ends tokens of lower versions.
+	// TokenVersion is the lowest valid version of tokens.
 	TokenVersion int
 	CreatedAt    time.Time
-	// DeletedAt is zero while the identity lives. A deleted one is kept without its
-	// contacts and password, so that nobody can sign up under its id, under which a
-	// profile may still be known.
+	// DeletedAt is zero unless the identity is deleted. A deleted identity is kept, without
+	// contacts and password, so that its id, which may still refer to a profile, cannot be
+	// reused for sign-up.
 	DeletedAt time.Time
-	// Revision rises by one with every change that is stored; the first is 1.
+	// Revision increases by one with every stored change; the first is 1.
 	Revision int
 }
 
@@ -45,47 +45,46 @@ const (
 	Facebook = "facebook"
 )
 
-// PendingContact is a contact whose owner has yet to prove that it is theirs.
+// PendingContact is a contact whose ownership has yet to be verified.
 type PendingContact struct {
 	Value string
 	Code  Code
-	// Changing is true when the contact takes the place of another one, which takes more
-	// than a confirmation, see Issuer.FinishChange.
+	// Changing is set if the contact replaces another one, which a sign-up confirmation
+	// does not do; see Issuer.FinishChange.
 	Changing bool
 }
 
-// Code is a secret that was sent to a contact. The zero value accepts
-// nothing.
+// Code is a secret code sent to a contact. The zero Code matches nothing.
 type Code struct {
-	// Digest is what is kept of the code.
+	// Digest is the stored digest of the code.
 	Digest    string
 	ExpiresAt time.Time
 	TriesLeft int
 }
 
-// TokenFamily is the chain of refresh tokens that one sign-in began. Only its
-// newest token is good.
+// TokenFamily is the chain of refresh tokens of one sign-in. Only its newest token is
+// valid.
 type TokenFamily struct {
 	FamilyID string
 	UserID   viewer.UserID
-	// Digest is what is kept of the newest token.
+	// Digest is the stored digest of the newest token.
 	Digest       string
 	TokenVersion int
 	ExpiresAt    time.Time
 }
 
-// Key is a private key. Anyone who can read stored keys can sign in as
-// anybody, so the table that holds them deserves the care of a password file.
+// Key is a private key. With read access to stored keys, an attacker can sign in as any
+// user, so their table must be protected like a password file.
 type Key struct {
-	// Use is what the key is for; ids are unique within a use.
+	// Use is the purpose of the key; ids are unique within a use.
 	Use   string
 	KeyID string
-	// Private is the key in PKCS #8, DER.
+	// Private is the key in PKCS #8, DER-encoded.
 	Private   []byte
 	CreatedAt time.Time
 }
 
-// Message is what the owner of an identity is told outside the API.
+// Message is a message to the owner of an identity, delivered outside the API.
 type Message struct {
 	MessageID string
 	UserID    viewer.UserID

@@ -7,19 +7,19 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// Outbox is the Mailer of dev: it delivers nothing and keeps every message where
-// GET /auth/dev/outbox shows it.
+// Outbox is the Mailer of dev. It delivers nothing, but stores every message for GET
+// /auth/dev/outbox.
 type Outbox struct{ Store Store }
 
-// Reaches is true for every channel.
+// Reaches returns true.
 func (Outbox) Reaches(string) bool { return true }
 
-// Send keeps m. It can be read as soon as Send has returned.
+// Send stores m, which can be read once Send has returned.
 func (o Outbox) Send(ctx context.Context, m Message) error {
 	return o.Store.AddMessage(ctx, m)
 }
 
-// outboxSize is how many messages of a user are shown.
+// outboxSize is the number of messages shown per user.
 const outboxSize = 50
 
 // outboxMessage is a message in the form of the API.
@@ -46,7 +46,7 @@ func (s *Issuer) outbox(ctx context.Context, id viewer.UserID) ([]outboxMessage,
 	return shown, nil
 }
 
-// orNull makes an empty text the null that clients expect in its place.
+// orNull converts an empty text to the null that clients expect.
 func orNull(text string) *string {
 	if text == "" {
 		return nil

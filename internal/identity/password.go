@@ -11,11 +11,10 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// Cost is what one guess at a password costs (argon2id). Hashes remember the cost
-// they were made with, so it can be raised at any time.
+// Cost is the cost of a password hash (argon2id). Hashes record their cost, so it can be
+// changed at any time.
 type Cost struct {
-	// MemoryKiB is the memory that one hash occupies, Passes how often it is gone
-	// over.
+	// MemoryKiB is the memory used by one hash, Passes the number of passes over it.
 	MemoryKiB, Passes uint32
 }
 
@@ -27,14 +26,14 @@ const (
 	hashSize = 32
 )
 
-// hasher makes and checks password hashes, no more at a time than there are cores:
-// more would only take longer together, and each holds its memory.
+// hasher computes and checks password hashes, at most one per core at a time: more would
+// not be faster, and each holds its memory.
 type hasher struct {
 	cost   Cost
 	random io.Reader
 	turns  chan struct{}
 	derive func(password, salt []byte, cost Cost) []byte
-	// nobody is the hash that unknown users are checked against.
+	// nobody is the hash that passwords of unknown users are checked against.
 	nobody string
 }
 
@@ -48,7 +47,7 @@ func argon(password, salt []byte, cost Cost) []byte {
 	return argon2.IDKey(password, salt, cost.Passes, cost.MemoryKiB, 1, hashSize)
 }
 
-// hash returns what is stored of a password.
+// hash returns the hash to store for a password.
 func (h *hasher) hash(ctx context.Context, password string) (string, error) {
 	salt := make([]byte, saltSize)
 	if _, err := io.ReadFull(h.random, salt); err != nil {
@@ -61,8 +60,8 @@ func (h *hasher) hash(ctx context.Context, password string) (string, error) {
 	return encodeHash(h.cost, salt, sum), nil
 }
 
-// matches reports whether password is the one that was hashed. An empty hash
-// matches nothing and takes as long as any other to say so.
+// matches reports whether password matches hash. An empty hash matches nothing, but takes
+// as long to check as any other.
 func (h *hasher) matches(ctx context.Context, hash, password string) (bool, error) {
 	known := hash != ""
 	if !known {
@@ -79,7 +78,7 @@ func (h *hasher) matches(ctx context.Context, hash, password string) (bool, erro
 	return subtle.ConstantTimeCompare(got, want) == 1 && known, nil
 }
 
-// outdated reports whether a hash was made at another cost than the present one.
+// outdated reports whether a hash has a cost other than the current one.
 func (h *hasher) outdated(hash string) bool {
 	cost, _, _, err := decodeHash(hash)
 	return err == nil && cost != h.cost
@@ -95,8 +94,8 @@ func (h *hasher) turn(ctx context.Context, password string, salt []byte, cost Co
 	}
 }
 
-// hashForm is the usual text form of argon2 hashes, so that accounts can move to
-// and from other issuers.
+// hashForm is the usual text form of argon2 hashes, so that accounts can be moved to and
+// from other issuers.
 const hashForm = "$argon2id$v=19$m=%d,t=%d,p=1$%s"
 
 func encodeHash(cost Cost, salt, sum []byte) string {

@@ -16,8 +16,8 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// passwordKey is the RSA key that apps encrypt new passwords with. It is made when
-// it is first asked for, since that takes longer than a start should.
+// passwordKey is the RSA key that apps encrypt new passwords with. It is generated on first
+// use, because that would delay the start too much.
 type passwordKey struct {
 	store KeyStore
 	now   func() time.Time
@@ -26,8 +26,8 @@ type passwordKey struct {
 	key *rsa.PrivateKey
 }
 
-// There is one password key, so processes that make it at once collide and all but
-// one of them take the other's.
+// There is a single password key. If several processes generate it at once, all but one of
+// them fail with a conflict and use the stored one.
 const (
 	passwordKeyID   = "rsa"
 	passwordKeyBits = 2048
@@ -100,8 +100,8 @@ func (s *Issuer) PasswordKeyPEM(ctx context.Context) ([]byte, error) {
 	return pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}), nil
 }
 
-// SetPassword gives an identity the password that encrypted holds: RSA-OAEP with
-// SHA-1 and no label, in base64. Its sessions go on.
+// SetPassword sets the password of an identity, encrypted with RSA-OAEP with SHA-1 and no
+// label, in base64. Sessions remain valid.
 func (s *Issuer) SetPassword(ctx context.Context, id viewer.UserID, encrypted string) error {
 	key, err := s.passwordKey.get(ctx)
 	if err != nil {

@@ -14,12 +14,12 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// refreshLife is how long a refresh token is good unless it is used before.
+// refreshLife is the lifetime of an unused refresh token.
 const refreshLife = 3650 * 24 * time.Hour
 
 var errRefresh = refusal.Forbiddenf("Invalid Refresh Token")
 
-// begin starts a family for an identity that has proven itself.
+// begin starts a token family for an authenticated identity.
 func (s *Issuer) begin(ctx context.Context, i Identity) (Tokens, error) {
 	family := TokenFamily{FamilyID: s.NewID(), UserID: i.UserID, TokenVersion: i.TokenVersion}
 	token, err := s.renew(&family)
@@ -32,8 +32,8 @@ func (s *Issuer) begin(ctx context.Context, i Identity) (Tokens, error) {
 	return s.mint(ctx, i, token)
 }
 
-// renew gives a family its next token: the family's id, which finds it, and a
-// secret of 256 bits.
+// renew returns the next token of a family: the family's id, for lookup, and a secret of
+// 256 bits.
 func (s *Issuer) renew(f *TokenFamily) (string, error) {
 	secret := make([]byte, 32)
 	if _, err := io.ReadFull(s.Random, secret); err != nil {
@@ -44,8 +44,8 @@ func (s *Issuer) renew(f *TokenFamily) (string, error) {
 	return f.FamilyID + "." + text, nil
 }
 
-// refresh trades a refresh token for new tokens. A token that was traded before is
-// in two hands, and nobody can tell whose are the right ones: the family ends.
+// refresh exchanges a refresh token for new tokens. If the token was exchanged before, it
+// has been stolen, and it is unknown by which side: the family is revoked.
 func (s *Issuer) refresh(ctx context.Context, token string) (Tokens, error) {
 	family, secret, err := s.family(ctx, token)
 	if err != nil {
@@ -76,7 +76,7 @@ func (s *Issuer) refresh(ctx context.Context, token string) (Tokens, error) {
 	return s.mint(ctx, holder, token)
 }
 
-// signOut ends the family of a token. An unknown token is as good as signed out.
+// signOut revokes the family of a token. Unknown tokens are ignored.
 func (s *Issuer) signOut(ctx context.Context, token string) error {
 	family, _, err := s.family(ctx, token)
 	if errors.Is(err, errRefresh) {
@@ -88,7 +88,7 @@ func (s *Issuer) signOut(ctx context.Context, token string) error {
 	return s.Store.RemoveTokenFamily(ctx, family.FamilyID)
 }
 
-// family finds the family that a token names, and the token's secret.
+// family returns the family identified by a token, and the token's secret.
 func (s *Issuer) family(ctx context.Context, token string) (TokenFamily, string, error) {
 	id, secret, _ := strings.Cut(token, ".")
 	if parsed, err := uuid.Parse(id); err != nil || parsed.String() != id {
@@ -101,7 +101,7 @@ func (s *Issuer) family(ctx context.Context, token string) (TokenFamily, string,
 	return family, secret, err
 }
 
-// end removes a family and returns the refusal to give.
+// end removes a family and returns the refusal for the caller.
 func (s *Issuer) end(ctx context.Context, f TokenFamily) error {
 	if err := s.Store.RemoveTokenFamily(ctx, f.FamilyID); err != nil {
 		return err

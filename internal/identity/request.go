@@ -15,16 +15,17 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// maxBody bounds a request, in bytes: every one of them is a few short fields.
+// maxBody is the maximum size of a request body in bytes. All requests consist of a few
+// short fields.
 const maxBody = 16 << 10
 
-// fields are the members of a request that were given. All are strings.
+// fields are the members present in a request. All are strings.
 type fields map[string]string
 
-// readFields reads a body that may have the members named and no others. Null
-// counts as not given.
+// readFields parses a body that may only have the named members. Null is the same as
+// absent.
 func readFields(w http.ResponseWriter, r *http.Request, names []string) (fields, error) {
-	// A page of another origin cannot announce JSON without asking first.
+	// A page of another origin cannot send this content type without a preflight request.
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); (err != nil || media != "application/json") && sendsBody(r) {
 		return nil, &failure{http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE", "Send the request as Content-Type: application/json"}
 	}
@@ -59,7 +60,7 @@ func readFields(w http.ResponseWriter, r *http.Request, names []string) (fields,
 	return given, nil
 }
 
-// need refuses a request that lacks one of the fields.
+// need refuses a request that lacks any of the fields.
 func (f fields) need(names ...string) error {
 	for _, name := range names {
 		if f[name] == "" {
@@ -69,7 +70,7 @@ func (f fields) need(names ...string) error {
 	return nil
 }
 
-// name returns the one field of kinds that was given.
+// name returns the single field of kinds that is present.
 func (f fields) name(kinds ...string) (name, error) {
 	var found []name
 	for _, kind := range kinds {
@@ -83,13 +84,13 @@ func (f fields) name(kinds ...string) (name, error) {
 	return found[0], nil
 }
 
-// sendsBody reports whether a request has a body or announces what it would be.
+// sendsBody reports whether a request has a body or declares its type.
 func sendsBody(r *http.Request) bool {
 	return r.ContentLength != 0 || r.Header.Get("Content-Type") != ""
 }
 
-// addressOf names the machine that a request comes from. The server has settled which
-// proxies are believed.
+// addressOf returns the client address of a request. The server has already resolved
+// trusted proxies.
 func addressOf(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {

@@ -2,20 +2,20 @@ package identity
 
 import "context"
 
-// Change is a change of an identity that has been decided and is to be stored. The zero
-// value changes nothing.
+// Change is a decided change of an identity, ready to be stored. The zero Change changes
+// nothing.
 type Change struct {
 	Before, After Identity
-	// Family is the session that begins with the change, nil for none.
+	// Family is the session that starts with the change, or nil.
 	Family *TokenFamily
 }
 
-// Save stores a change together with what else becomes true with it, such as a profile: all
-// of it or nothing, so that an account and its profile never disagree and there is nothing to
-// take back. What it fails with of kind refusal.Conflict has the change decided anew.
+// Save stores a change in one transaction with related data, such as a profile, so that an
+// account and its profile never disagree. If it fails with refusal.Conflict, the change is
+// decided again.
 type Save func(ctx context.Context, c Change) error
 
-// alone saves a change with nothing else.
+// alone stores a change without related data.
 func (s *Issuer) alone(ctx context.Context, c Change) error {
 	return s.Store.SaveIdentity(ctx, c.Before, c.After)
 }

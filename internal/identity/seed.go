@@ -10,23 +10,23 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// Seeded is somebody to be given an identity without signing up.
+// Seeded is a user to be given an identity without signing up.
 type Seeded struct {
 	UserID viewer.UserID
 	Email  string
 }
 
-// seedWriters is how many identities are written at once, so that they share the
-// store's commits.
+// seedWriters is the number of concurrent writes, which lets them share the store's
+// commits.
 const seedWriters = 32
 
-// seedCost makes a seeded hash almost free. It is replaced by one of the usual cost
-// at the first sign-in.
+// seedCost makes a seeded hash almost free. The first sign-in replaces it by a hash with
+// the usual cost.
 var seedCost = Cost{MemoryKiB: 8, Passes: 1}
 
-// Seed makes identities with verified e-mails that all have the same password, which is
-// accepted in dev only. Its hash is cheap and shared, so the password is worth nothing to
-// anyone who can read the store: it is meant for invented data.
+// Seed creates identities with verified e-mail addresses and a common password, which is
+// accepted in dev only. Its hash is cheap and shared, so it does not protect the password:
+// it is meant for generated data.
 func (s *Issuer) Seed(ctx context.Context, password string, people []Seeded) error {
 	hash, err := newHasher(seedCost, s.Random).hash(ctx, password)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// Families keeps the chains of refresh tokens; see Store for its methods.
+// Families stores token families; see Store for its methods.
 type Families interface {
 	TokenFamily(ctx context.Context, id string) (f TokenFamily, found bool, err error)
 	AddTokenFamily(ctx context.Context, f TokenFamily) error
@@ -23,15 +23,15 @@ type Families interface {
 	RemoveTokenFamily(ctx context.Context, id string) error
 }
 
-// Sessions issues tokens to the users of a system that keeps accounts of its own. They
-// are signed by the service's keys for the system's audience, so that no other system
-// takes them. Its fields are set once.
+// Sessions issues tokens for a system that manages its own accounts. They are signed with
+// the service's keys for the system's audience, so that no other system accepts them. Its
+// fields are set once.
 type Sessions struct {
 	Keys     *Keyring
 	Families Families
 	// Audience is the `aud`, Issuer the `iss` of tokens.
 	Audience, Issuer string
-	// Refresh is how long a refresh token is good. Access tokens are for an hour.
+	// Refresh is the lifetime of a refresh token. Access tokens are valid for an hour.
 	Refresh time.Duration
 	Now     func() time.Time
 	Random  io.Reader
@@ -39,20 +39,20 @@ type Sessions struct {
 	NewID func() string
 }
 
-// Session is what a sign-in yields.
+// Session is the result of a sign-in.
 type Session struct {
 	UserID       viewer.UserID
 	AccessToken  string
 	RefreshToken string
-	// ExpiresAt is when the access token ends.
+	// ExpiresAt is when the access token expires.
 	ExpiresAt time.Time
 }
 
-// ErrRefresh refuses a refresh token that is unknown, has expired, was used before, or
-// is of a user whom nobody vouches for any more.
+// ErrRefresh is returned for refresh tokens that are unknown, expired or already used, or
+// whose user may no longer sign in.
 var ErrRefresh = refusal.New(refusal.Unauthenticated, "", "The refresh token is not good: sign in again")
 
-// Begin starts a family of refresh tokens for a user whose tokens are of a version.
+// Begin starts a token family for a user whose tokens have the given version.
 func (s *Sessions) Begin(ctx context.Context, id viewer.UserID, version int) (Session, error) {
 	family := TokenFamily{FamilyID: s.NewID(), UserID: id, TokenVersion: version}
 	token, err := s.renew(&family)
@@ -65,10 +65,9 @@ func (s *Sessions) Begin(ctx context.Context, id viewer.UserID, version int) (Se
 	return s.mint(ctx, family, token)
 }
 
-// Continue trades a refresh token for new tokens. Vouch returns the version that tokens
-// of a user must have, and false for somebody who may not sign in. A token that was
-// traded before is in two hands: its family ends. Families of other systems are left
-// alone.
+// Continue exchanges a refresh token for new tokens. Vouch returns the current version of a
+// user's tokens, and false if the user may not sign in. If the token was exchanged before,
+// it has been stolen and its family is revoked. Families of other systems are ignored.
 func (s *Sessions) Continue(ctx context.Context, token string, vouch func(ctx context.Context, id viewer.UserID) (version int, ok bool, err error)) (Session, error) {
 	id, secret, _ := strings.Cut(token, ".")
 	if parsed, err := uuid.Parse(id); err != nil || parsed.String() != id {
@@ -114,7 +113,7 @@ func (s *Sessions) end(ctx context.Context, f TokenFamily) error {
 	return ErrRefresh
 }
 
-// renew gives a family its next token: the family's id, which finds it, and a secret of
+// renew returns the next token of a family: the family's id, for lookup, and a secret of
 // 256 bits.
 func (s *Sessions) renew(f *TokenFamily) (string, error) {
 	secret := make([]byte, 32)
@@ -131,17 +130,16 @@ func (s *Sessions) mint(ctx context.Context, f TokenFamily, refreshToken string)
 	return Session{UserID: f.UserID, AccessToken: access, RefreshToken: refreshToken, ExpiresAt: expires}, err
 }
 
-// Grant says what a token is good for.
+// Grant describes an access token.
 type Grant struct {
-	// Version is that of the user's tokens, and Level how the user has signed in; 0 is left
-	// out.
+	// Version is the version of the user's tokens, and Level the level of the user's
+	// sign-in; omitted if 0.
 	Version, Level int
-	// Life is how long the token is good.
+	// Life is the lifetime of the token.
 	Life time.Duration
 }
 
-// Token makes an access token of a user that stands alone, for systems without refresh
-// tokens.
+// Token returns an access token without a refresh token, for systems that do not use them.
 func (s *Sessions) Token(ctx context.Context, id viewer.UserID, g Grant) (token string, expires time.Time, err error) {
 	ring, err := s.Keys.current(ctx)
 	if err != nil {
@@ -165,19 +163,19 @@ func (s *Sessions) Token(ctx context.Context, id viewer.UserID, g Grant) (token 
 	return token, expires, err
 }
 
-// Passwords hashes passwords with argon2id, no more at a time than there are cores.
+// Passwords hashes passwords with argon2id, at most one per core at a time.
 type Passwords struct{ h *hasher }
 
-// NewPasswords returns Passwords of a cost.
+// NewPasswords returns a Passwords with the given cost.
 func NewPasswords(cost Cost, random io.Reader) Passwords { return Passwords{newHasher(cost, random)} }
 
-// Hash returns what is stored of a password.
+// Hash returns the hash to store for a password.
 func (p Passwords) Hash(ctx context.Context, password string) (string, error) {
 	return p.h.hash(ctx, password)
 }
 
-// Matches reports whether password is the one that was hashed. An empty hash matches
-// nothing and takes as long as any other to say so.
+// Matches reports whether password matches hash. An empty hash matches nothing, but takes
+// as long to check as any other.
 func (p Passwords) Matches(ctx context.Context, hash, password string) (bool, error) {
 	return p.h.matches(ctx, hash, password)
 }

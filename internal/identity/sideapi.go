@@ -21,9 +21,8 @@ const (
 	userConfirmPath    = "/user/confirm"
 )
 
-// SideAPI returns the handlers of the API that web pages outside the apps use, by pattern
-// of http.ServeMux. Its arguments stand in the query, its callers prove themselves by a
-// key.
+// SideAPI returns the handlers of the API for web pages outside the apps, by http.ServeMux
+// pattern. Arguments are query parameters, and callers authenticate with an API key.
 func (s *Issuer) SideAPI() map[string]http.Handler {
 	return map[string]http.Handler{
 		usernameStatusPath: s.side(http.MethodGet, s.usernameStatus),
@@ -31,7 +30,7 @@ func (s *Issuer) SideAPI() map[string]http.Handler {
 	}
 }
 
-// sideError is an answer of the side API other than success.
+// sideError is an error response of the side API.
 type sideError struct {
 	status  int
 	message string
@@ -69,7 +68,7 @@ func (s *Issuer) sideAnswer(w http.ResponseWriter, r *http.Request, method strin
 	return serve(r)
 }
 
-// admits checks an API key. In dev any will do as long as none is set.
+// admits checks an API key. In dev, any key is valid if none is configured.
 func (s *Issuer) admits(key string) bool {
 	if len(s.APIKeys) == 0 {
 		return s.Mode == Dev && key != ""
@@ -94,7 +93,7 @@ func (s *Issuer) sideFailure(r *http.Request, err error) *sideError {
 	return &sideError{http.StatusInternalServerError, "Internal server error"}
 }
 
-// queryParameter returns a parameter that has to be there.
+// queryParameter returns a required parameter.
 func queryParameter(r *http.Request, name string) (string, error) {
 	query := r.URL.Query()
 	if !query.Has(name) {
@@ -121,9 +120,9 @@ func (s *Issuer) usernameStatus(r *http.Request) (any, error) {
 	return map[string]string{"status": status}, nil
 }
 
-// confirmed is what somebody gets who has confirmed a sign-up. The credentials are for
-// clients that expect some beside the tokens; the service itself takes tokens only, so
-// their session token is one.
+// confirmed is the response to a confirmed sign-up. The credentials are for clients that
+// expect them beside the tokens; since the service accepts tokens only, the session token
+// is one.
 type confirmed struct {
 	Tokens struct {
 		AccessToken  string
@@ -170,9 +169,9 @@ func (s *Issuer) confirmUser(r *http.Request) (any, error) {
 	return c, nil
 }
 
-// confirmSignUp verifies the first contact of an identity and begins a session: the code
-// stands for the password of somebody who has just chosen one. Outside dev, where a
-// sign-up alone verifies nothing, it does so once.
+// confirmSignUp verifies the first contact of an identity and starts a session: the code
+// replaces the password that the user has just chosen. Outside dev, where sign-up does not
+// verify contacts, it works once only.
 func (s *Issuer) confirmSignUp(ctx context.Context, id viewer.UserID, code, address string) (Tokens, error) {
 	i, found, err := s.living(ctx, id)
 	if err != nil {

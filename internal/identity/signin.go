@@ -7,10 +7,10 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// errMismatch is the one answer to every sign-in that fails.
+// errMismatch is returned for every failed sign-in alike.
 var errMismatch = refusal.Forbiddenf("Incorrect username or password.")
 
-// A name is what somebody signs in by. Kind is the field that it came in.
+// A name identifies the user who signs in. Kind is the field that contained it.
 type name struct{ kind, value string }
 
 // Kinds of a name.
@@ -21,7 +21,7 @@ const (
 	byPhone    = "phone"
 )
 
-// resolve finds the identity of a name; none is a zero Identity.
+// resolve returns the identity of a name, or a zero Identity if there is none.
 func (s *Issuer) resolve(ctx context.Context, n name) (Identity, error) {
 	var id viewer.UserID
 	var found bool
@@ -48,8 +48,8 @@ func (s *Issuer) resolve(ctx context.Context, n name) (Identity, error) {
 	return owner, err
 }
 
-// signIn checks a password. It takes the time of one hash for known and unknown
-// names alike.
+// signIn checks a password. It takes the time of one hash for known and unknown names
+// alike.
 func (s *Issuer) signIn(ctx context.Context, n name, password, address string) (Tokens, error) {
 	if n.kind == byEmail {
 		if err := checkCase(n.value); err != nil {
@@ -83,13 +83,13 @@ func (s *Issuer) signIn(ctx context.Context, n name, password, address string) (
 	return s.begin(ctx, owner)
 }
 
-// attempts are those of one address to sign in to one account.
+// attempts are the sign-in attempts of one address for one account.
 type attempts struct {
 	*Issuer
 	pair string
 }
 
-// takeSignIn counts an attempt, as a failure until it has succeeded.
+// takeSignIn counts an attempt as a failure until it succeeds.
 func (s *Issuer) takeSignIn(n name, owner viewer.UserID, address string) (attempts, error) {
 	about := string(owner)
 	if about == "" {
@@ -105,13 +105,13 @@ func (s *Issuer) takeSignIn(n name, owner viewer.UserID, address string) (attemp
 	return a, s.take("sign-in of "+about, s.Limits.SignInAccount)
 }
 
-// succeeded starts counting anew.
+// succeeded resets the counters.
 func (a attempts) succeeded() {
 	a.limits.Forget(a.pair)
 	a.familiar.Add(a.pair, struct{}{})
 }
 
-// rehash stores a password at the present cost, now that it is known.
+// rehash stores a hash of a verified password at the current cost.
 func (s *Issuer) rehash(ctx context.Context, checked Identity, password string) (Identity, error) {
 	hash, err := s.passwords.hash(ctx, password)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"stoa/internal/auth/provider"
 )
 
-// Fields that the token of a provider comes in.
+// Fields for the tokens of providers.
 const (
 	byAppleToken    = "appleIdToken"
 	byGoogleToken   = "googleIdToken"
@@ -15,7 +15,7 @@ const (
 
 var tokenFields = []string{byAppleToken, byGoogleToken, byFacebookToken}
 
-// signInByToken lets somebody in whose login at a provider is linked to an identity.
+// signInByToken signs in the identity that a third-party login is linked to.
 func (s *Issuer) signInByToken(ctx context.Context, n name, address string) (Tokens, error) {
 	if err := s.take("sign-in from "+address, s.Limits.SignInAddress); err != nil {
 		return Tokens{}, err

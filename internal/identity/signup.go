@@ -8,13 +8,13 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// justIssued is how long an anonymous identity can be signed up by its id alone.
-// Ids of users are public, so afterwards it takes a token of the identity.
+// justIssued is how long an anonymous identity can be signed up by its id alone. Ids are
+// public, so afterwards a token of the identity is required.
 const justIssued = 15 * time.Minute
 
-// newcomer is who asks to be signed up; empty fields were not given.
+// newcomer is a sign-up request; empty fields were omitted.
 type newcomer struct {
-	// userID is of the right form.
+	// userID is well-formed.
 	userID       viewer.UserID
 	email, phone string
 	password     string
@@ -42,7 +42,7 @@ func (s *Issuer) checkNewcomer(n newcomer) error {
 	return checkPassword(n.password)
 }
 
-// checkReach refuses a contact that no code could get to.
+// checkReach refuses a contact that codes cannot be sent to.
 func (s *Issuer) checkReach(channel, to string) error {
 	if to != "" && !s.Mailer.Reaches(channel) {
 		return refusal.Invalidf("No %s can be sent by this service, so `%s` could never be confirmed: leave it out", channel, to)
@@ -50,7 +50,7 @@ func (s *Issuer) checkReach(channel, to string) error {
 	return nil
 }
 
-// signUp makes an identity, or gives one that began as anonymous its password.
+// signUp creates an identity, or sets the password of an anonymous one.
 func (s *Issuer) signUp(ctx context.Context, n newcomer) (viewer.UserID, error) {
 	if err := s.checkNewcomer(n); err != nil {
 		return "", err
@@ -100,7 +100,7 @@ func (s *Issuer) signUp(ctx context.Context, n newcomer) (viewer.UserID, error) 
 	return id, nil
 }
 
-// proves reports whether the caller has a token of the id to be signed up.
+// proves reports whether the caller has a token of the id to sign up.
 func (s *Issuer) proves(ctx context.Context, n newcomer) (bool, error) {
 	if n.userID == "" || n.authorization == "" {
 		return false, nil
@@ -112,7 +112,7 @@ func (s *Issuer) proves(ctx context.Context, n newcomer) (bool, error) {
 	return caller == n.userID, err
 }
 
-// anonymous makes an identity without a password.
+// anonymous creates an identity without a password.
 func (s *Issuer) anonymous(ctx context.Context, address string) (viewer.UserID, Tokens, error) {
 	if err := s.takeSignUp(address); err != nil {
 		return "", Tokens{}, err

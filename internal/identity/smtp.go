@@ -20,14 +20,14 @@ import (
 )
 
 const (
-	// smtpQueue is how many messages may wait for the mail server.
+	// smtpQueue is the maximum number of messages waiting for the mail server.
 	smtpQueue = 256
-	// smtpTimeout bounds the delivery of one message.
+	// smtpTimeout is the timeout for delivering one message.
 	smtpTimeout = 30 * time.Second
 )
 
-// SMTP is the Mailer that hands e-mails to a mail server, one after the other and
-// behind the back of the request that asked for them. It sends no text messages.
+// SMTP is a Mailer that delivers e-mails to a mail server, one at a time and in the
+// background. It sends no text messages.
 type SMTP struct {
 	server *url.URL
 	from   *mail.Address
@@ -39,10 +39,10 @@ type SMTP struct {
 	done   chan struct{}
 }
 
-// NewSMTP returns a mailer for a server given as smtp://user:password@host:port,
-// which is upgraded to TLS where the server can, or smtps:// for TLS from the
-// start. From is the sender's address, for example `Stoa <no-reply@example.com>`.
-// A password is sent only over TLS or to this very machine.
+// NewSMTP returns a mailer for a server given as smtp://user:password@host:port, with
+// STARTTLS if the server supports it, or as smtps:// for implicit TLS. From is the sender's
+// address, for example `Stoa <no-reply@example.com>`. A password is sent only over TLS or
+// to the local host.
 func NewSMTP(server, from string, log *slog.Logger) (*SMTP, error) {
 	parsed, err := url.Parse(server)
 	if err != nil || parsed.Scheme != "smtp" && parsed.Scheme != "smtps" || parsed.Hostname() == "" || parsed.Port() == "" {
@@ -63,10 +63,10 @@ func NewSMTP(server, from string, log *slog.Logger) (*SMTP, error) {
 	return m, nil
 }
 
-// Reaches is true for e-mail.
+// Reaches reports whether channel is e-mail.
 func (m *SMTP) Reaches(channel string) bool { return channel == ViaEmail }
 
-// Send queues a message. It fails when the queue is full or the mailer closed.
+// Send queues a message. It fails if the queue is full or the mailer is closed.
 func (m *SMTP) Send(_ context.Context, message Message) error {
 	if !m.Reaches(message.Channel) {
 		return fmt.Errorf("no way to send over %s", message.Channel)
@@ -84,8 +84,8 @@ func (m *SMTP) Send(_ context.Context, message Message) error {
 	}
 }
 
-// Close takes no more messages and waits until those queued are delivered or have
-// failed, at most until ctx ends.
+// Close stops accepting messages and waits until the queued ones are delivered or have
+// failed, or until ctx is done.
 func (m *SMTP) Close(ctx context.Context) error {
 	m.mu.Lock()
 	if !m.closed {
@@ -169,7 +169,7 @@ func (m *SMTP) dial() (*smtp.Client, error) {
 	return client, nil
 }
 
-// compose writes a message as a mail of plain text.
+// compose formats a message as a plain text mail.
 func (m *SMTP) compose(message Message) ([]byte, error) {
 	var b bytes.Buffer
 	to := mail.Address{Address: message.To}

@@ -7,20 +7,20 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 )
 
-// tokenLife is how long access and id tokens are good unless they are ended before.
+// tokenLife is the lifetime of access and id tokens, unless they are revoked.
 const tokenLife = time.Hour
 
-// Tokens are what a sign-in yields, in the form of the API.
+// Tokens are the tokens of a session, in the form of the API.
 type Tokens struct {
 	AccessToken  string `json:"accessToken"`
 	IDToken      string `json:"idToken"`
 	RefreshToken string `json:"refreshToken"`
-	// ExpiresIn is the life of the access and id token in seconds.
+	// ExpiresIn is the lifetime of the access and id tokens in seconds.
 	ExpiresIn int    `json:"expiresIn"`
 	TokenType string `json:"tokenType"`
 }
 
-// claims are the members of our tokens. Only id tokens tell contacts.
+// claims are the claims of issued tokens. Only id tokens contain contacts.
 type claims struct {
 	jwt.Claims
 	TokenUse      string `json:"token_use"`
@@ -32,7 +32,7 @@ type claims struct {
 	PhoneVerified bool   `json:"phone_number_verified,omitempty"`
 }
 
-// mint signs the access and id token of an identity.
+// mint returns signed access and id tokens of an identity.
 func (s *Issuer) mint(ctx context.Context, i Identity, refreshToken string) (Tokens, error) {
 	ring, err := s.Keys.current(ctx)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// getJWKS publishes the keys that tokens are checked with, as they are stored: a
-// verifier that asks has met a key that it does not know.
+// getJWKS publishes the verification keys. It always reads the store, since a verifier asks
+// when it has seen an unknown key.
 func (s *Issuer) getJWKS(c call) (int, any, error) {
 	keys, err := s.Keys.PublicKeys(c.Context())
 	set := jose.JSONWebKeySet{Keys: make([]jose.JSONWebKey, 0, len(keys))}
@@ -19,8 +19,8 @@ func (s *Issuer) getJWKS(c call) (int, any, error) {
 	return http.StatusOK, set, err
 }
 
-// getConfiguration lets verifiers find the keys. There is no authorization endpoint:
-// sign-in is by the requests of this package, not by redirects.
+// getConfiguration publishes where the keys are. There is no authorization endpoint:
+// sign-in uses the requests of this package rather than redirects.
 func (s *Issuer) getConfiguration(call) (int, any, error) {
 	return http.StatusOK, map[string]any{
 		"issuer":                                s.PublicURL,

@@ -20,24 +20,24 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 )
 
-// APNSAddress is where Apple takes messages for apps of its store.
+// APNSAddress is the APNs endpoint for App Store apps.
 const APNSAddress = "https://api.push.apple.com"
 
-// APNSConfig says on whose behalf messages are sent to Apple.
+// APNSConfig is the app's configuration for APNs.
 type APNSConfig struct {
 	Address string
-	// Key is the signing key as Apple hands it out, in PEM; KeyID and TeamID name it.
+	// Key is the signing key in PEM, as issued by Apple; KeyID and TeamID identify it.
 	Key           []byte
 	KeyID, TeamID string
 	// Topic is the bundle id of the app.
 	Topic string
-	// Client has to speak HTTP/2, and should have a timeout.
+	// Client must support HTTP/2 and should have a timeout.
 	Client *http.Client
 	Now    func() time.Time
 }
 
-// tokenAge is how long a token of ours is used. Apple refuses those older than an hour,
-// and callers who make one more often than every twenty minutes.
+// tokenAge is how long an authentication token is used. Apple refuses tokens older than an
+// hour, and clients that create one more often than every twenty minutes.
 const tokenAge = 40 * time.Minute
 
 type apns struct {
@@ -70,7 +70,7 @@ func NewAPNS(c APNSConfig) (Sender, error) {
 	return &apns{APNSConfig: c, signer: signer}, nil
 }
 
-// bearer returns the token that says who sends. A stale one is made anew.
+// bearer returns the authentication token, and replaces it if it is stale.
 func (s *apns) bearer(stale string) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -112,7 +112,7 @@ func (s *apns) Send(ctx context.Context, to Device, m Message) error {
 	}
 	reason, err := s.post(ctx, to, m, token, body)
 	if reason == "ExpiredProviderToken" {
-		// Our clock may be wrong, or the token was made just before an hour's end.
+		// The local clock may be wrong, or the token may just have expired.
 		if token, err = s.bearer(token); err == nil {
 			_, err = s.post(ctx, to, m, token, body)
 		}
@@ -138,7 +138,7 @@ func (s *apns) post(ctx context.Context, to Device, m Message, token string, bod
 	} {
 		request.Header.Set(name, value)
 	}
-	// Apple refuses longer ones.
+	// Apple refuses longer collapse ids.
 	if m.Collapse != "" && len(m.Collapse) <= 64 {
 		request.Header.Set("Apns-Collapse-Id", m.Collapse)
 	}
@@ -153,7 +153,7 @@ func (s *apns) post(ctx context.Context, to Device, m Message, token string, bod
 	var answer struct {
 		Reason string `json:"reason"`
 	}
-	// Without a reason the status has to do.
+	// If there is no reason, the status must suffice.
 	_ = json.NewDecoder(io.LimitReader(response.Body, maxAnswer)).Decode(&answer)
 	if response.StatusCode == http.StatusGone || gone[answer.Reason] {
 		return answer.Reason, fmt.Errorf("apns: %d %s: %w", response.StatusCode, answer.Reason, ErrGone)
@@ -161,7 +161,7 @@ func (s *apns) post(ctx context.Context, to Device, m Message, token string, bod
 	return answer.Reason, fmt.Errorf("apns: %d %s", response.StatusCode, answer.Reason)
 }
 
-// withoutURL leaves the address out of an error, which holds a device's token.
+// withoutURL removes the URL from an error, because it contains a device's token.
 func withoutURL(platform string, err error) error {
 	if failed := (*url.Error)(nil); errors.As(err, &failed) {
 		err = failed.Err

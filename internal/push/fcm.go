@@ -22,20 +22,20 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 )
 
-// FCMAddress is where Firebase takes messages.
+// FCMAddress is the FCM endpoint.
 const FCMAddress = "https://fcm.googleapis.com"
 
-// FCMConfig says on whose behalf messages are sent to Firebase.
+// FCMConfig is the app's configuration for Firebase Cloud Messaging.
 type FCMConfig struct {
 	Address string
-	// Credentials are those of a service account, in JSON as Google hands them out.
+	// Credentials are a service account's credentials in JSON, as issued by Google.
 	Credentials []byte
 	// Client should have a timeout.
 	Client *http.Client
 	Now    func() time.Time
 }
 
-// Values of OAuth 2 for service accounts.
+// OAuth 2 parameters for service accounts.
 const (
 	grantType = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 	scope     = "https://www.googleapis.com/auth/firebase.messaging"
@@ -85,7 +85,7 @@ func NewFCM(c FCMConfig) (Sender, error) {
 	return &fcm{FCMConfig: c, project: account.ProjectID, account: account.Email, tokenURI: account.TokenURI, signer: signer}, nil
 }
 
-// margin is how long before its end an access token is replaced.
+// margin is how long before its expiry an access token is replaced.
 const margin = time.Minute
 
 // bearer returns an access token. A stale one is replaced.
@@ -178,14 +178,14 @@ func (s *fcm) send(ctx context.Context, token string, body []byte) (status int, 
 	for _, d := range answer.Error.Details {
 		code = cmp.Or(d.ErrorCode, code)
 	}
-	// Tokens of other projects can never be reached either.
+	// Tokens of other projects can never be used either.
 	if code == "UNREGISTERED" || code == "SENDER_ID_MISMATCH" {
 		return status, fmt.Errorf("fcm: %d %s: %w", status, code, ErrGone)
 	}
 	return status, fmt.Errorf("fcm: %d %s", status, code)
 }
 
-// post asks Google something and reads the JSON of the answer, whatever its status.
+// post sends a request to Google and parses the JSON response, whatever its status.
 func (s *fcm) post(ctx context.Context, address, media, token string, body io.Reader, into any) (status int, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, body)
 	if err != nil {

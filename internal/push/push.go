@@ -1,7 +1,7 @@
-// Package push tells people on their devices what happened while they were away.
+// Package push sends push notifications to users' devices.
 //
-// Sending is one attempt. An error wraps ErrGone when the device will never be reached
-// again by that token, which should be forgotten then.
+// Each send is a single attempt. If an error wraps ErrGone, the token is permanently
+// invalid and should be removed.
 package push
 
 import (
@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Platform is who carries messages to a device.
+// Platform is a push notification service.
 type Platform string
 
 const (
@@ -22,47 +22,48 @@ const (
 	FCM Platform = "fcm"
 )
 
-// Device is where a message goes.
+// Device is the destination of a message.
 type Device struct {
 	Platform Platform
-	// Token is what the app got from the platform.
+	// Token is the device token that the platform gave to the app.
 	Token string
 }
 
-// Message is what is shown.
+// Message is a notification to show.
 type Message struct {
 	Title string
 	// Body may be empty.
 	Body string
-	// Action is the address that a tap opens; it may be empty.
+	// Action is the URL that a tap opens; it may be empty.
 	Action string
-	// Collapse names messages of which a device shows only the latest; it may be empty.
+	// Collapse identifies messages of which a device shows only the latest; it may be
+	// empty.
 	Collapse string
-	// Data go to the app as they are; there may be none.
+	// Data are passed to the app unmodified; may be nil.
 	Data map[string]string
 }
 
-// Sender hands messages to devices. It is safe for concurrent use.
+// Sender sends messages to devices. It is safe for concurrent use.
 type Sender interface {
 	Send(ctx context.Context, to Device, m Message) error
 }
 
-// ErrGone means that a token is no longer that of an app on a device.
+// ErrGone means that a token no longer refers to an installed app.
 var ErrGone = errors.New("the device is gone")
 
-// Log is the Sender that tells the log instead.
+// Log is a Sender that only logs messages.
 type Log struct{ Logger *slog.Logger }
 
-// Send never fails. The token, which would reach the device, is not told.
+// Send never fails. It does not log the token, which gives access to the device.
 func (l Log) Send(ctx context.Context, to Device, m Message) error {
 	l.Logger.InfoContext(ctx, "push", "platform", string(to.Platform), "title", m.Title, "body", m.Body, "action", m.Action)
 	return nil
 }
 
-// Platforms sends over the platform of each device.
+// Platforms is a Sender that uses the platform of each device.
 type Platforms map[Platform]Sender
 
-// Send fails when there is no sender for the device's platform.
+// Send fails if there is no sender for the device's platform.
 func (p Platforms) Send(ctx context.Context, to Device, m Message) error {
 	sender, ok := p[to.Platform]
 	if !ok {
@@ -71,11 +72,11 @@ func (p Platforms) Send(ctx context.Context, to Device, m Message) error {
 	return sender.Send(ctx, to, m)
 }
 
-// retention is how long a platform keeps a message for a device that is off.
+// retention is how long a platform stores a message for an unreachable device.
 const retention = 24 * time.Hour
 
-// maxAnswer bounds what a platform may answer, in bytes.
+// maxAnswer is the maximum size of a platform's response, in bytes.
 const maxAnswer = 64 << 10
 
-// maxToken bounds a device's token, in bytes. Those of today have up to 200.
+// maxToken is the maximum size of a device token, in bytes. Current ones have up to 200.
 const maxToken = 1 << 10
