@@ -23,14 +23,16 @@ func (p *player) repeat(post string, a apptest.Answer, as, query string, v vars)
 	if a.Refusal() != "INTERNAL" {
 		return
 	}
-	switch status := p.Does("oz", `query($p: ID!) { post(id: $p) { recordsStatus } }`, vars{"p": p.id(post)}).Text("post.recordsStatus"); status {
-	case "READY": // all of it has happened, or nothing
+	d := p.Does("oz", `query($p: ID!) { post(id: $p) { recordsStatus lastUpdateTime } }`, vars{"p": p.id(post)})
+	p.note(post, p.id(post), d.Text("post.lastUpdateTime"))
+	switch status := d.Text("post.recordsStatus"); {
+	case status == "READY": // all of it has happened, or nothing
 		return
-	case "LOADING":
+	case status == "ERROR":
+		p.Whole()
+	case !p.stuck(post):
 		p.Refused(outOfOrder, as, query, v)
 		p.Advance(31 * time.Minute)
-	default:
-		p.Whole()
 	}
 	p.Does(as, query, v)
 }
