@@ -43,7 +43,7 @@ check: ## fail when a generated file is stale
 e2e: e2e-app e2e-appsync e2e-dynamodb e2e-media ## drive the binary with the clients of apps and of DynamoDB, and ffmpeg
 
 e2e-app: build e2e/node_modules ## Apollo Client, urql, graphql-ws, graphql-sse, and GraphiQL in Chromium
-	mkdir -p e2e/out && bin/stoa schema > e2e/out/schema.graphqls && bin/stoa schema --system pantry > e2e/out/pantry.graphqls && bin/stoa schema --system communities > e2e/out/communities.graphqls && bin/stoa schema --system messaging > e2e/out/messaging.graphqls
+	mkdir -p e2e/out && bin/stoa schema > e2e/out/schema.graphqls && bin/stoa schema --system pantry > e2e/out/pantry.graphqls && bin/stoa schema --system communities > e2e/out/communities.graphqls && bin/stoa schema --system messaging > e2e/out/messaging.graphqls && bin/stoa schema --system archive > e2e/out/archive.graphqls
 	go build -trimpath -o e2e/out/nats-server github.com/nats-io/nats-server/v2
 	cd e2e && npm run --silent generate && npm run --silent check && npm test
 

@@ -25,6 +25,13 @@ const config: CodegenConfig = {
       presetConfig: { fragmentMasking: false },
       config: { useTypeImports: true, enumsAsTypes: true, scalars: { DateTime: "string", JSON: "unknown" } },
     },
+    "src/archive/generated/": {
+      schema: "out/archive.graphqls",
+      documents: ["src/archive/*.ts"],
+      preset: "client",
+      presetConfig: { fragmentMasking: false },
+      config: { useTypeImports: true, enumsAsTypes: true, scalars: { DateTime: "string", JSON: "{ [name: string]: unknown }" } },
+    },
     "src/generated/": {
       schema: "out/schema.graphqls",
       documents: ["src/*.ts"],
