@@ -1,7 +1,7 @@
-// Package appstore verifies receipts of the App Store.
+// Package appstore verifies App Store receipts.
 //
-// The store is asked at its production address first, and at its sandbox when it says
-// that a receipt is from there.
+// Receipts are sent to the production store first, and to the sandbox if it reports a
+// sandbox receipt.
 package appstore
 
 import (
@@ -28,39 +28,39 @@ const (
 // Statuses of the store.
 const (
 	malformed = 21002
-	// unreachable is what the store says when it cannot answer, and what stands for a
-	// store that does not.
+	// unreachable is the store's own status for being unavailable, and is also used for a
+	// store that does not respond.
 	unreachable = 21005
-	// fromSandbox is a sandbox receipt at the production address, fromProduction the
-	// other way about, which production sometimes says of a review's receipts as well.
+	// fromSandbox means a sandbox receipt sent to production, fromProduction the reverse,
+	// which production sometimes also reports for receipts of app review.
 	fromSandbox    = 21007
 	fromProduction = 21008
 )
 
-// Verifier asks the store about receipts. Its fields are set once.
+// Verifier verifies receipts with the store. Its fields are set once.
 type Verifier struct {
-	// Production and Sandbox are the addresses to ask.
+	// Production and Sandbox are the addresses of the stores.
 	Production, Sandbox string
-	// Secret is the app's shared secret, Bundle the app that receipts must be of.
+	// Secret is the app's shared secret, Bundle the app's bundle id.
 	Secret, Bundle string
 	// Client should have a timeout.
 	Client *http.Client
 }
 
-// Receipt is what the store says about a subscription.
+// Receipt is a verified subscription.
 type Receipt struct {
-	// OriginalTransactionID names the subscription, through all renewals.
+	// OriginalTransactionID identifies the subscription across all renewals.
 	OriginalTransactionID string
 	// Latest is the newest receipt of the subscription.
 	Latest string
-	// Info and PendingRenewal are JSON as the store has it: the latest transaction, and
-	// what is to be renewed. The second may be empty.
+	// Info and PendingRenewal are JSON from the store: the latest transaction and the
+	// pending renewal, which may be empty.
 	Info, PendingRenewal string
-	// ExpiresAt and CancelledAt are zero where the store names no time.
+	// ExpiresAt and CancelledAt are zero if unknown.
 	ExpiresAt, CancelledAt time.Time
 }
 
-// Status says whether a subscription holds.
+// Status is the status of a subscription.
 type Status string
 
 const (
@@ -69,7 +69,7 @@ const (
 	Cancelled Status = "CANCELLED"
 )
 
-// Status of the subscription at a moment.
+// Status returns the status of the subscription at a time.
 func (r Receipt) Status(now time.Time) Status {
 	switch {
 	case !r.CancelledAt.IsZero() && !r.CancelledAt.After(now):
@@ -81,7 +81,7 @@ func (r Receipt) Status(now time.Time) Status {
 	}
 }
 
-// answer is the part of the store's answer that counts.
+// answer is the relevant part of the store's response.
 type answer struct {
 	Status  int `json:"status"`
 	Receipt struct {
@@ -98,7 +98,7 @@ type transaction struct {
 	CancelledAt           millisecond `json:"cancellation_date_ms"`
 }
 
-// millisecond is a time in milliseconds since 1970, which the store writes as a text.
+// millisecond is a time in milliseconds since 1970, which the store encodes as a string.
 type millisecond time.Time
 
 func (m *millisecond) UnmarshalJSON(b []byte) error {
@@ -111,8 +111,8 @@ func (m *millisecond) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// Verify asks about a receipt, which is base64 and as the app got it. What the store
-// refuses is an error of kind refusal.Fault, with the text that clients know.
+// Verify verifies a receipt, in base64 as received by the app. If the store refuses it, the
+// error is of kind refusal.Fault with the text that clients know.
 func (v *Verifier) Verify(ctx context.Context, receipt string) (Receipt, error) {
 	if !isBase64(receipt) {
 		return Receipt{}, statusFault(v.Production, malformed, receipt)
@@ -149,7 +149,7 @@ func isBase64(text string) bool {
 	return err == nil && text != ""
 }
 
-// maxAnswer bounds what the store may answer, in bytes. The answer holds all
+// maxAnswer is the maximum size of the store's response, in bytes. It contains all
 // transactions of a subscription.
 const maxAnswer = 16 << 20
 
@@ -179,7 +179,7 @@ func (v *Verifier) ask(ctx context.Context, address, receipt string) (a answer, 
 	return a, nil
 }
 
-// latest reads the last transaction of an answer.
+// latest returns the last transaction of a response.
 func (a answer) latest() (Receipt, error) {
 	if len(a.LatestReceiptInfo) == 0 {
 		return Receipt{}, errors.New("the store names no transaction")

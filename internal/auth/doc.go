@@ -1,7 +1,7 @@
-// Package auth turns the token of a request into the user who sent it.
+// Package auth authenticates requests by their tokens.
 //
-// Every refusal is a *refusal.Error of kind refusal.Forbidden whose text clients know; any
-// other error means that keys could not be read, which is no fault of the caller.
-// A token that passed stays good until it expires or is ended, see Versions: retiring a
-// key does not reach tokens that are already out.
+// Every refusal is a *refusal.Error of kind refusal.Forbidden with a text that clients
+// know. Any other error means that keys could not be read, which is not the caller's fault.
+// A verified token remains valid until it expires or is revoked (see Versions): retiring a
+// key does not affect issued tokens.
 package auth

@@ -11,16 +11,16 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// External accepts the tokens of an OpenID Connect issuer outside this service, for
-// example a Cognito user pool.
+// External authenticates tokens of an OpenID Connect issuer outside this service, such as a
+// Cognito user pool.
 type External struct {
 	verifier *Verifier
 	contacts *lru.Cache[viewer.UserID, identity]
 }
 
-// NewExternal finds the keys of an issuer by discovery. It fails when the issuer
-// does not answer or calls itself by another name, so that a mistyped address shows
-// at start and not as a refusal of everybody.
+// NewExternal finds the keys of an issuer by discovery. It fails if the issuer does not
+// respond or has another name, so that a wrong URL is detected at startup instead of
+// refusing every caller.
 func NewExternal(ctx context.Context, issuer, audience string, client *http.Client, now func() time.Time) (*External, error) {
 	name, keys, err := jwks.Discover(ctx, client, issuer)
 	if err != nil {
@@ -39,8 +39,8 @@ func NewExternal(ctx context.Context, issuer, audience string, client *http.Clie
 	return &External{verifier: verifier, contacts: contacts}, nil
 }
 
-// Authenticate names the caller behind an Authorization value, as
-// Verifier.Authenticate does.
+// Authenticate returns the caller identified by an Authorization value, like
+// Verifier.Authenticate.
 func (e *External) Authenticate(ctx context.Context, authorization string) (viewer.UserID, error) {
 	who, err := e.verifier.identify(ctx, authorization)
 	if err == nil && (who.email != "" || who.phone != "") {
@@ -49,9 +49,9 @@ func (e *External) Authenticate(ctx context.Context, authorization string) (view
 	return who.user, err
 }
 
-// Account returns the e-mail and phone that the issuer has verified for a user, as
-// the latest token that named any told. Tokens are the only source, so a user who
-// sends access tokens without contacts has none.
+// Account returns the e-mail address and phone number that the issuer has verified for a
+// user, according to the latest token that contained any. Tokens are the only source, so a
+// user who sends access tokens without contacts has none.
 func (e *External) Account(_ context.Context, id viewer.UserID) (email, phone string, found bool, err error) {
 	who, found := e.contacts.Get(id)
 	return who.email, who.phone, found, nil

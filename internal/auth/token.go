@@ -13,21 +13,21 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// signatures are the algorithms accepted: only such that need a private key. With
-// a symmetric one in the list, anybody who knows a public key could sign.
+// signatures are the accepted algorithms, all of them asymmetric. With a symmetric one,
+// anybody who knows a public key could sign tokens.
 var signatures = []jose.SignatureAlgorithm{jose.ES256, jose.EdDSA, jose.RS256}
 
-// clockSkew is how far the clock of an issuer may be ahead of ours.
+// clockSkew is how far an issuer's clock may be ahead of the local one.
 const clockSkew = time.Minute
 
-// subjectForm keeps out of stored keys what would split them.
+// subjectForm excludes characters that separate the parts of stored keys.
 var subjectForm = regexp.MustCompile(`^[A-Za-z0-9:._|@+=-]{1,128}$`)
 
-// identity is what a verified token says about its bearer.
+// identity is the content of a verified token.
 type identity struct {
 	user    viewer.UserID
 	expires time.Time
-	// version is 0 in tokens without one.
+	// version is 0 if absent.
 	version int
 	// email and phone are empty unless the issuer has verified them.
 	email, phone string
@@ -35,7 +35,7 @@ type identity struct {
 
 func (i identity) expired(now time.Time) bool { return !now.Before(i.expires) }
 
-// claims are the members of a token that decide something.
+// claims are the evaluated claims of a token.
 type claims struct {
 	jwt.Claims
 	ClientID      string `json:"client_id"`
@@ -46,7 +46,7 @@ type claims struct {
 	PhoneVerified truth  `json:"phone_number_verified"`
 }
 
-// truth reads true and "true": some issuers write their flags as strings.
+// truth is a boolean that may be encoded as "true": some issuers write flags as strings.
 type truth bool
 
 func (t *truth) UnmarshalJSON(b []byte) error {
@@ -54,9 +54,9 @@ func (t *truth) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// verify checks everything about a token that can be wrong. Expiry comes before
-// the signature: it asks for a refresh rather than a new sign-in, also long after
-// the key has gone.
+// verify checks all properties of a token. Expiry is checked before the signature, because
+// the error requests a refresh rather than a new sign-in, even long after the key has been
+// removed.
 func (v *Verifier) verify(ctx context.Context, token string, now time.Time) (identity, error) {
 	parsed, err := jwt.ParseSigned(token, signatures)
 	if algorithm := (*jose.ErrUnexpectedSignatureAlgorithm)(nil); errors.As(err, &algorithm) {
@@ -86,7 +86,7 @@ func (v *Verifier) verify(ctx context.Context, token string, now time.Time) (ide
 	return who, nil
 }
 
-// accepts checks the claims of a token whose signature is right.
+// accepts checks the claims of a token with a valid signature.
 func (v *Verifier) accepts(c claims, now time.Time) bool {
 	issuer, audience := v.config.Issuer, v.config.Audience
 	switch {

@@ -14,8 +14,8 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// The texts that clients compare to decide between refreshing their tokens and
-// signing in again.
+// Texts that clients compare to decide between refreshing their tokens and signing in
+// again.
 var (
 	errNoToken   = &refusal.Error{Kind: refusal.Forbidden, Text: "Valid authorization header not provided."}
 	errMalformed = &refusal.Error{Kind: refusal.Forbidden, Text: "Unable to parse JWT token"}
@@ -23,52 +23,51 @@ var (
 	errUntrusted = &refusal.Error{Kind: refusal.Forbidden, Text: "You are not authorized to make this call."}
 )
 
-// maxToken bounds what is hashed and parsed for a stranger, in bytes. Tokens of
-// large providers, which carry groups, stay below half of it.
+// maxToken is the maximum size of a token to hash and parse, in bytes. Tokens of large
+// providers, which include groups, have less than half of it.
 const maxToken = 16 << 10
 
-// rememberedTokens bounds the memory of the cache to about 4 MB. It is the number
-// of callers whose next request costs a hash instead of a signature check.
+// rememberedTokens limits the cache to about 4 MB. It is the number of callers whose next
+// request takes a hash instead of a signature check.
 const rememberedTokens = 16384
 
-// Config says whose tokens a Verifier accepts.
+// Config determines the tokens that a Verifier accepts.
 type Config struct {
 	Keys jwks.Source
-	// Issuer must equal the `iss` of a token. Empty accepts any, which is right
-	// for keys that sign nothing but this service's own tokens: these stay good
-	// when the service moves to another address.
+	// Issuer must equal the `iss` of a token. Empty accepts any, which is safe for keys
+	// that sign only this service's own tokens: they remain valid when the service moves to
+	// another address.
 	Issuer string
 	// Audience must be the `client_id` of a token or among its `aud`. Empty
 	// accepts any.
 	Audience string
-	// Versions ends tokens before they expire. Without it none is.
+	// Versions reports revoked tokens. If it is nil, tokens cannot be revoked.
 	Versions Versions
-	// Now is the clock that tokens expire by.
+	// Now returns the current time for checking expiry.
 	Now func() time.Time
 }
 
-// Verifier checks tokens and remembers the ones that passed. It is safe for
-// concurrent use.
+// Verifier verifies tokens and caches the results. It is safe for concurrent use.
 type Verifier struct {
 	config   Config
 	keys     *jwks.Cache
 	versions *versionCache
 	passed   *lru.Cache[[sha256.Size]byte, checkedToken]
-	// forgotten counts calls of Forget.
+	// forgotten is the number of calls of Forget.
 	forgotten atomic.Uint64
 }
 
-// checkedToken is a token with a good signature, and what was known of it last.
+// checkedToken is a token with a valid signature, and its last known status.
 type checkedToken struct {
 	identity
-	// least is the version that still counted when it was read.
+	// least is the lowest valid version when last read.
 	least  int
 	readAt time.Time
-	// forgotten is how often users had been forgotten before.
+	// forgotten is the value of Verifier.forgotten at that time.
 	forgotten uint64
 }
 
-// New returns a Verifier. It reads no keys before the first token arrives.
+// New returns a Verifier. Keys are read when the first token arrives.
 func New(config Config) *Verifier {
 	passed, err := lru.New[[sha256.Size]byte, checkedToken](rememberedTokens)
 	if err != nil {
@@ -77,15 +76,15 @@ func New(config Config) *Verifier {
 	return &Verifier{config: config, keys: jwks.NewCache(config.Keys, config.Now), versions: newVersionCache(config.Versions, config.Now), passed: passed}
 }
 
-// Authenticate names the caller behind an Authorization value, which is a JWT with
-// or without `Bearer ` before it. Id tokens and access tokens are alike.
+// Authenticate returns the caller identified by an Authorization value, which is a JWT with
+// or without the prefix `Bearer `. Id tokens and access tokens are treated alike.
 func (v *Verifier) Authenticate(ctx context.Context, authorization string) (viewer.UserID, error) {
 	who, err := v.identify(ctx, authorization)
 	return who.user, err
 }
 
-// Forget makes the next token of a user be checked against the version that holds by
-// then, so that tokens which were just ended are refused at once by this process.
+// Forget makes this process check the next token of a user against the version stored by
+// then, so that tokens that have just been revoked are refused at once.
 func (v *Verifier) Forget(id viewer.UserID) {
 	v.versions.known.Remove(id)
 	v.forgotten.Add(1)
@@ -97,7 +96,7 @@ func (v *Verifier) identify(ctx context.Context, authorization string) (identity
 	if err != nil {
 		return identity{}, err
 	}
-	// A digest as the key keeps tokens, which are credentials, out of memory dumps.
+	// Using a digest as the key keeps tokens, which are credentials, out of memory dumps.
 	digest := sha256.Sum256([]byte(text))
 	now, forgotten := v.config.Now(), v.forgotten.Load()
 	token, ok := v.passed.Get(digest)
@@ -123,7 +122,7 @@ func (v *Verifier) identify(ctx context.Context, authorization string) (identity
 	return token.identity, nil
 }
 
-// tokenIn finds the JWT in an Authorization value.
+// tokenIn returns the JWT in an Authorization value.
 func tokenIn(authorization string) (string, error) {
 	token := strings.TrimSpace(authorization)
 	if scheme, rest, spaced := strings.Cut(token, " "); spaced {

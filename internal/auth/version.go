@@ -9,17 +9,17 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// versionMaxAge is how long tokens that were ended may still be accepted, and how often
-// at most a user's version is read.
+// versionMaxAge is how long revoked tokens may still be accepted, and the minimum interval
+// of reads of a user's version.
 const versionMaxAge = 10 * time.Second
 
-// Versions knows which tokens of a user have been ended.
+// Versions reports revoked tokens.
 type Versions interface {
-	// TokenVersion is the least version of tokens that still count.
+	// TokenVersion returns the lowest valid version of a user's tokens.
 	TokenVersion(ctx context.Context, id viewer.UserID) (int, error)
 }
 
-// versionCache keeps the versions of callers at hand.
+// versionCache caches the versions of callers.
 type versionCache struct {
 	source Versions
 	now    func() time.Time
@@ -39,7 +39,7 @@ func newVersionCache(source Versions, now func() time.Time) *versionCache {
 	return &versionCache{source: source, now: now, known: known}
 }
 
-// of returns the least version of a user's tokens that still count, and when that was read.
+// of returns the lowest valid version of a user's tokens, and when it was read.
 func (c *versionCache) of(ctx context.Context, id viewer.UserID) (least int, readAt time.Time, err error) {
 	now := c.now()
 	if c.source == nil {

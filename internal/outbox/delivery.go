@@ -12,35 +12,37 @@ import (
 	"stoa/internal/kit/after"
 )
 
-// inlineRows is how many rows fan-outs write before a mutation answers, to within a
-// chunk.
+// inlineRows is the approximate number of rows, rounded up to a chunk, that fan-outs write
+// before a mutation is answered.
 const inlineRows = 500
 
-// Later, in place of a number of rows, has a fan-out go on in its lane, whatever was
-// written: the next chunk takes too long for anybody to wait for.
+// Later, returned as a number of rows, moves a fan-out to its lane regardless of the rows
+// written: its next chunk takes too long to wait for.
 const Later = -1
 
-// deliveryTime is when a receiver is stopped that goes on behind an answer.
+// deliveryTime is the timeout of a receiver that runs in the background.
 const deliveryTime = time.Minute
 
-// Bounds of the time between two attempts to deliver an event. It doubles with each.
+// Bounds of the backoff between two attempts to deliver an event. It doubles with each
+// attempt.
 const (
 	firstPause = time.Second
 	maxPause   = 5 * time.Minute
 )
 
-// delivery is how far the delivery of one event has come in this process. The
-// Dispatcher's mu guards all but left, which belongs to whoever is running it.
+// delivery is the progress of one event's delivery in this process. All fields but left,
+// which belongs to the goroutine running the delivery, are guarded by the Dispatcher's mu.
 type delivery struct {
-	// left are the receivers that have not succeeded yet.
+	// left are the receivers that have yet to succeed.
 	left []*receiver
-	// running: a goroutine is at it. ended: only the removal is missing.
+	// running is set while a goroutine delivers the event; ended is set once only the
+	// event's removal is missing.
 	running, ended bool
 	shard          int
 	backoff
 }
 
-// backoff postpones what failed.
+// backoff is the retry state after failures.
 type backoff struct {
 	attempts int
 	notUntil time.Time
@@ -51,7 +53,7 @@ func (b *backoff) postpone(now time.Time) {
 	b.attempts++
 }
 
-// begin claims the delivery of r, unless it is under way or has ended.
+// begin claims the delivery of r, unless it is running or has ended.
 func (d *Dispatcher) begin(r Record) *delivery {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -67,7 +69,7 @@ func (d *Dispatcher) begin(r Record) *delivery {
 	return dl
 }
 
-// end notes what came of a delivery that begin has claimed.
+// end records the result of a claimed delivery.
 func (d *Dispatcher) end(ctx context.Context, dl *delivery, r Record, err error) {
 	d.mu.Lock()
 	dl.running = false
@@ -88,16 +90,15 @@ func (d *Dispatcher) end(ctx context.Context, dl *delivery, r Record, err error)
 	}
 }
 
-// run delivers events one after the other, with those that their receivers commit
-// behind them.
+// run delivers events in order, followed by the events that their receivers commit.
 type run struct {
 	*Dispatcher
-	// origin is the context of whatever committed the first ones; its answer comes before
-	// subscribers hear of them.
+	// origin is the context in which the first events were committed. Subscribers are
+	// notified after its response has been written.
 	origin context.Context
-	// cut: nobody waits any more.
+	// cut is set when nobody waits for the run anymore.
 	cut atomic.Bool
-	// rows were written by fan-outs so far.
+	// rows is the number of rows written by fan-outs so far.
 	rows int
 
 	mu      sync.Mutex
@@ -113,7 +114,7 @@ type claimed struct {
 
 type runKey struct{}
 
-// runOf is the run that calls the receiver of ctx, nil outside of receivers.
+// runOf returns the run that called the receiver of ctx, or nil outside of receivers.
 func runOf(ctx context.Context) *run {
 	r, _ := ctx.Value(runKey{}).(*run)
 	return r
@@ -125,7 +126,7 @@ func (r *run) since() time.Time {
 	return r.current.Since
 }
 
-// add queues events. It reports false when the run is over.
+// add queues events. It returns false if the run has ended.
 func (r *run) add(records []Record) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -153,7 +154,7 @@ func (r *run) next() (c claimed, more bool) {
 	return c, true
 }
 
-// all delivers what is queued, and what comes up meanwhile.
+// all delivers the queued events, including those queued meanwhile.
 func (r *run) all(ctx context.Context) (err error) {
 	ctx = context.WithValue(ctx, runKey{}, r)
 	for first := true; ; first = false {
@@ -169,9 +170,9 @@ func (r *run) all(ctx context.Context) (err error) {
 	}
 }
 
-// Committed delivers events that are stored, and returns when their receivers have
-// succeeded or failed, or after d.Wait: the rest goes on behind the answer that ctx
-// belongs to. Subscribers hear of it once that has been written.
+// Committed delivers stored events. It returns when their receivers have succeeded or
+// failed, or after d.Wait; the rest is then delivered in the background. Subscribers are
+// notified once the response of ctx has been written.
 func (d *Dispatcher) Committed(ctx context.Context, records ...Record) {
 	if len(records) == 0 {
 		return
@@ -197,8 +198,8 @@ func (d *Dispatcher) Committed(ctx context.Context, records ...Record) {
 	}
 }
 
-// deliver makes one attempt to deliver an event. A receiver that fails does not keep the
-// others from theirs.
+// deliver makes one attempt to deliver an event. A failing receiver does not prevent others
+// from being called.
 func (r *run) deliver(ctx context.Context, c claimed) error {
 	if len(r.receivers[c.Name]) == 0 {
 		return fmt.Errorf("nobody receives events %s", c.Name)
@@ -221,7 +222,7 @@ func (r *run) deliver(ctx context.Context, c claimed) error {
 	return errors.Join(errs...)
 }
 
-// receive calls a receiver, and hands on to a lane what is too much for now.
+// receive calls a receiver, and moves remaining work to a lane.
 func (r *run) receive(ctx context.Context, to *receiver, record Record, tell Tell) error {
 	if to.lane == "" {
 		_, _, err := call(ctx, to, record, "", tell)
@@ -251,8 +252,8 @@ func (r *run) receive(ctx context.Context, to *receiver, record Record, tell Tel
 	return r.lanes[record.Shard()].open(ctx, r.origin, Lane{Record: record, Name: to.lane, Cursor: cursor})
 }
 
-// call turns a receiver's panic into a failure: the event would be delivered again
-// after a restart, and end that process too.
+// call converts a receiver's panic to an error: otherwise the event would be redelivered
+// after a restart and crash that process as well.
 func call(ctx context.Context, to *receiver, record Record, cursor string, tell Tell) (next string, rows int, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -262,15 +263,14 @@ func call(ctx context.Context, to *receiver, record Record, cursor string, tell 
 	return to.receive(ctx, record, cursor, tell)
 }
 
-// publish tells subscribers of an event once the answer that origin belongs to has been
-// written.
+// publish notifies subscribers of an event once the response of origin has been written.
 func (d *Dispatcher) publish(origin context.Context, record Record, messages []Message) {
 	d.tell(origin, record.Since, messages, "event", record.ID, "name", record.Name)
 }
 
-// Tell tells those who listened already when a change was decided, once the answer that ctx
-// belongs to has been written. It is for what nobody receives as an event: a crash before
-// that loses the messages.
+// Tell notifies those who already listened at the time of a change, once the response of
+// ctx has been written. It is for changes without an event: a crash before that loses the
+// messages.
 func (d *Dispatcher) Tell(ctx context.Context, since time.Time, messages ...Message) {
 	d.tell(ctx, since, messages)
 }
@@ -289,7 +289,8 @@ func (d *Dispatcher) tell(origin context.Context, since time.Time, messages []Me
 	after.Do(ctx, func() {
 		for _, m := range heard {
 			if err := Publish(ctx, d.Bus, since, m); err != nil {
-				// Subscribers may miss a message: nothing is kept for them, and they look again.
+				// Subscribers may miss a message: messages are not stored, and clients
+				// refetch.
 				d.Log.ErrorContext(ctx, "message lost", append(of, "subject", m.Subject(), "error", err)...)
 			}
 		}

@@ -1,11 +1,11 @@
-// Package outbox delivers events that were stored with the changes they tell of, to
-// receivers within this process and from there to subscribers.
+// Package outbox delivers events, which are stored in the transactions of the changes they
+// describe, to receivers within this process and from there to subscribers.
 //
-// The process that commits an event delivers it at once, before its mutation answers.
-// What takes longer goes on behind the answer. The stored outbox is the backstop for
-// what fails or was cut off by a crash: one process at a time looks through each shard
-// and tries again, more and more rarely. So an event is delivered at least once, and a
-// receiver must not rely on order beyond what it reads itself.
+// The process that commits an event delivers it at once, before its mutation is answered;
+// work that takes longer continues in the background. The stored outbox is the fallback for
+// failures and crashes: one process at a time scans each shard and retries with increasing
+// backoff. Events are therefore delivered at least once, and receivers must not rely on
+// their order beyond what they read themselves.
 package outbox
 
 import (
@@ -21,33 +21,32 @@ import (
 	"stoa/internal/kit/page"
 )
 
-// Store keeps events and lanes until they are delivered.
+// Store stores events and lanes until they are delivered.
 type Store interface {
-	// Pending returns the events of a shard in the order of their times.
+	// Pending returns the events of a shard in time order.
 	Pending(ctx context.Context, shard int, q page.Query) (page.Page[Record], error)
-	// Done removes events of a shard; those already removed are ignored.
+	// Done removes events of a shard. It ignores those already removed.
 	Done(ctx context.Context, shard int, records []Record) error
 
-	// Lanes returns the lanes of a shard in the order of their events.
+	// Lanes returns the lanes of a shard in the time order of their events.
 	Lanes(ctx context.Context, shard int, q page.Query) (page.Page[Lane], error)
-	// OpenLane stores a lane. One that is there stays as it is.
+	// OpenLane stores a lane unless it exists.
 	OpenLane(ctx context.Context, l Lane) error
-	// AdvanceLane stores a new cursor of a lane, if it is there.
+	// AdvanceLane stores the new cursor of a lane if it exists.
 	AdvanceLane(ctx context.Context, l Lane, cursor string) error
-	// CloseLane removes a lane, if it is there.
+	// CloseLane removes a lane if it exists.
 	CloseLane(ctx context.Context, l Lane) error
 }
 
-// Metrics counts deliveries by the names of events. Its methods are called from several
-// goroutines.
+// Metrics counts deliveries by event name. Its methods are called concurrently.
 type Metrics interface {
-	// Delivered: an event was delivered, lag after it happened.
+	// Delivered records that an event was delivered with the given lag.
 	Delivered(event string, lag time.Duration)
-	// Failed: an attempt to deliver an event failed.
+	// Failed records a failed attempt to deliver an event.
 	Failed(event string)
 }
 
-// Config is what a Dispatcher works with. All fields are needed.
+// Config configures a Dispatcher. All fields are required.
 type Config struct {
 	Store   Store
 	Leases  *lease.Keeper
@@ -55,42 +54,42 @@ type Config struct {
 	Now     func() time.Time
 	Log     *slog.Logger
 	Metrics Metrics
-	// Poll is how often to look for events of other processes, and for those to be tried
-	// again.
+	// Poll is the interval of scans for events of other processes and events due for a
+	// retry.
 	Poll time.Duration
-	// Wait is how long a mutation waits for the receivers of its events.
+	// Wait is the maximum time that a mutation waits for the receivers of its events.
 	Wait time.Duration
 }
 
-// Dispatcher delivers events. Receivers are registered before it runs; after that its
-// methods may be called from several goroutines.
+// Dispatcher delivers events. Receivers must be registered before it runs; afterwards its
+// methods may be called concurrently.
 type Dispatcher struct {
 	Config
 	receivers map[string][]*receiver
 	shards    [Shards]*shard
 	lanes     [Shards]*laneQueue
 
-	// keys makes events with the same ordering key wait for each other in this process, the
-	// last slowKeys those of slow events.
+	// keys serializes events with the same ordering key in this process. The last slowKeys
+	// locks are for slow events.
 	keys [256 + slowKeys]keyLock
-	// running are deliveries that go on behind their mutations' answers, too.
+	// running includes deliveries that continue in the background.
 	running sync.WaitGroup
 
 	mu sync.Mutex
-	// begun are deliveries that did not end with the event's removal, by its id.
+	// begun holds deliveries of events that have not been removed, by event id.
 	begun map[string]*delivery
 }
 
-// receiver is what happens to one type of event in one place.
+// receiver handles one type of event in one place.
 type receiver struct {
-	// lane is empty for a receiver that does all at once.
+	// lane is empty unless the receiver is a fan-out.
 	lane string
-	// wants reports whether an event of its type is for the receiver.
+	// wants reports whether an event of its type is for this receiver.
 	wants   func(e Event) bool
 	receive func(ctx context.Context, r Record, cursor string, tell Tell) (next string, rows int, err error)
 }
 
-// New makes a Dispatcher that looks for nothing until Run or Drain.
+// New returns a Dispatcher. It scans for events only in Run and Drain.
 func New(c Config) *Dispatcher {
 	d := &Dispatcher{Config: c, receivers: map[string][]*receiver{}, begun: map[string]*delivery{}}
 	for i := range Shards {
@@ -103,22 +102,22 @@ func New(c Config) *Dispatcher {
 	return d
 }
 
-// On registers a receiver of those events of type E for which when holds, of all without
-// it. It may be called again for the same event, beside or after a failure. Receivers are
-// called in the order of registration.
+// On registers a receiver of events of type E, or, if when is given, of those for which it
+// returns true. It may be called again for the same event, concurrently or after a failure.
+// Receivers are called in the order of registration.
 func On[E Event](d *Dispatcher, receive func(ctx context.Context, e E, tell Tell) error, when ...func(E) bool) {
 	register(d, "", func(ctx context.Context, e E, _ string, tell Tell) (string, int, error) {
 		return "", 0, receive(ctx, e, tell)
 	}, when)
 }
 
-// FanOut registers a receiver with many rows to write. Each call does one chunk of them,
-// about a hundred, from a cursor that is "" at first, and returns the cursor of the next
-// chunk, "" when it was the last, and how many rows it wrote. The first chunks run
-// before the mutation answers; the others in a lane, whose name must be unique among the
-// event's: the cursor is stored after each chunk, so that the next process goes on
-// after a crash, and no other event waits for it. A chunk may be repeated, and looks at
-// the present state: the event may be long past.
+// FanOut registers a receiver that writes many rows. Each call writes one chunk of about a
+// hundred rows from a cursor, which is initially "". It returns the cursor of the next
+// chunk, or "" after the last, and the number of rows written. The first chunks are written
+// before the mutation is answered, the rest in a lane, whose name must be unique among the
+// event's. The cursor is stored after each chunk, so that another process can continue
+// after a crash, and other events do not wait for the lane. A chunk may be repeated, and
+// must act on the current state: the event may be long past.
 func FanOut[E Event](d *Dispatcher, lane string, chunk func(ctx context.Context, e E, cursor string, tell Tell) (next string, rows int, err error)) {
 	register(d, lane, chunk, nil)
 }
@@ -140,7 +139,7 @@ func register[E Event](d *Dispatcher, lane string, receive func(context.Context,
 	})
 }
 
-// lane returns the receiver of an event that has a lane of that name.
+// lane returns the receiver of an event with the given lane.
 func (d *Dispatcher) lane(event, name string) (*receiver, error) {
 	for _, r := range d.receivers[event] {
 		if r.lane == name {
@@ -150,12 +149,12 @@ func (d *Dispatcher) lane(event, name string) (*receiver, error) {
 	return nil, fmt.Errorf("nobody receives events %s in lane %s", event, name)
 }
 
-// Wants reports whether anybody receives e.
+// Wants reports whether e has a receiver.
 func (d *Dispatcher) Wants(e Event) bool {
 	return slices.ContainsFunc(d.receivers[e.EventName()], func(r *receiver) bool { return r.wants(e) })
 }
 
-// key is the lock that orders the events of a key in this process.
+// key returns the lock that serializes the events of a key in this process.
 func (d *Dispatcher) key(key string) keyLock {
 	quick := len(d.keys) - slowKeys
 	if slow(key) {
@@ -166,14 +165,14 @@ func (d *Dispatcher) key(key string) keyLock {
 
 const slowKeys = 64
 
-// keyLock is a mutex. Deliveries hold one while they call the store, so those who wait for
-// it are idle to testing/synctest, for which a sync.Mutex is too short a matter.
+// keyLock is a mutex. Deliveries hold it during store calls, so waiting for it must count
+// as idle in testing/synctest, which waiting for a sync.Mutex does not.
 type keyLock chan struct{}
 
 func (l keyLock) Lock()   { l <- struct{}{} }
 func (l keyLock) Unlock() { <-l }
 
-// Run looks for events until ctx ends, and then gives back what it holds.
+// Run scans for events until ctx is done, and then releases its leases.
 func (d *Dispatcher) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	for i := range Shards {
@@ -184,8 +183,8 @@ func (d *Dispatcher) Run(ctx context.Context) {
 	d.running.Wait()
 }
 
-// Drain delivers all that waits, also what failed lately and what comes up meanwhile. It
-// returns the failures, each of whose events was tried once.
+// Drain delivers all pending events, including those that failed lately and those added
+// meanwhile. It returns the failures, after one attempt for each event.
 func (d *Dispatcher) Drain(ctx context.Context) error {
 	d.running.Wait()
 	failed := map[string]error{}
@@ -217,7 +216,7 @@ func (d *Dispatcher) Drain(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// attempts says what a sweep tries and who is told of failures.
+// attempts determines what a sweep tries and where failures are reported.
 type attempts struct {
 	wanted func(id string, at time.Time) bool
 	failed func(id string, err error)

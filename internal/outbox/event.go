@@ -9,45 +9,45 @@ import (
 	"time"
 )
 
-// Event is a fact that others act on: a struct beside its noun, of fields that JSON
-// keeps. Whoever receives one brings about the present state rather than repeating a
-// step, because events come at least once and may come late.
+// Event is a fact that other areas act on: a struct declared next to its type, with fields
+// that survive JSON. Receivers establish the current state rather than repeat a step,
+// because events are delivered at least once and possibly late.
 type Event interface {
-	// EventName is what the event is stored as, "comment.added". It never changes.
+	// EventName is the stored name of the event, such as "comment.added". It never changes.
 	EventName() string
-	// OrderingKey names what the event is about. Events with the same key are delivered
-	// one after the other; the id of the user who owns it all is a good key.
+	// OrderingKey identifies the subject of the event. Events with the same key are
+	// delivered one at a time; the id of the owning user is a good key.
 	OrderingKey() string
 }
 
-// Record is an event as it is stored with the change that makes it true. Areas hand
-// records from a Sender to their store and back, and look at nothing inside.
+// Record is an event in the form that is stored with its change. Areas pass records from a
+// Sender to their store and back without inspecting them.
 type Record struct {
 	ID string
 	// At orders the events of a shard.
 	At time.Time
-	// Since is when whatever caused the event happened: that of the first event where
-	// one leads to another.
+	// Since is when the cause of the event happened: in a chain of events, the time of the
+	// first.
 	Since time.Time
 	Name  string
 	Key   string
 	Data  []byte
 }
 
-// Shards is in how many queues events wait. The last slowShards are for slow ones.
+// Shards is the number of queues of events. The last slowShards are for slow events.
 const (
 	Shards     = 4 + slowShards
 	slowShards = 2
 )
 
-// Slow is an event some receiver of which takes seconds. It waits in queues of its own, so
-// that others need not wait for it.
+// Slow is an event with a receiver that takes seconds. It has queues of its own, so that
+// others do not wait for it.
 type Slow interface {
 	Event
 	Slow()
 }
 
-// slowMark is what the keys of slow events begin with as they are stored.
+// slowMark is the prefix of stored keys of slow events.
 const slowMark = "~"
 
 func keyOf(e Event) string {
@@ -59,7 +59,7 @@ func keyOf(e Event) string {
 
 func slow(key string) bool { return strings.HasPrefix(key, slowMark) }
 
-// Shard is the queue of r, 0 to Shards-1.
+// Shard returns the queue of r, 0 to Shards-1.
 func (r Record) Shard() int {
 	if slow(r.Key) {
 		return Shards - slowShards + int(hash(r.Key)%slowShards)
@@ -73,7 +73,7 @@ func hash(key string) uint32 {
 	return h.Sum32()
 }
 
-// Decode returns the event in r, if it is an E.
+// Decode returns the event in r if it is an E.
 func Decode[E Event](r Record) (e E, ok bool, err error) {
 	if r.Name != e.EventName() {
 		return e, false, nil
@@ -84,37 +84,37 @@ func Decode[E Event](r Record) (e E, ok bool, err error) {
 	return e, true, nil
 }
 
-// Sender makes records of events. Areas hold one, as their clock and source of ids too.
-// One without a Dispatcher sends nothing.
+// Sender creates records of events. Areas also use it as their clock and source of ids.
+// Without a Dispatcher, it sends nothing.
 type Sender struct {
 	Clock func() time.Time
 	// NewID returns a new version 4 UUID in lower case.
 	NewID      func() string
 	Dispatcher interface {
-		// Wants reports whether anybody receives e.
+		// Wants reports whether e has a receiver.
 		Wants(e Event) bool
 		Committed(ctx context.Context, records ...Record)
 		Tell(ctx context.Context, since time.Time, messages ...Message)
 	}
 }
 
-// Now is the present to the precision that is stored.
+// Now returns the current time in the precision of the store.
 func (s Sender) Now() time.Time { return s.Clock().UTC().Truncate(time.Microsecond) }
 
-// Await returns once a time has passed that was set a little ahead of the clock, so that
-// nobody who is answered after it is shown the future. It does not wait longer than a second:
-// clocks of processes that are further apart are wrong.
+// Await waits until t, which is slightly ahead of the clock, has passed, so that no later
+// response shows a time in the future. It waits at most one second: clocks of processes
+// with a larger difference are wrong.
 func (s Sender) Await(t time.Time) {
 	if ahead := t.Sub(s.Now()); !t.IsZero() && ahead > 0 {
 		time.Sleep(min(ahead, maxAhead))
 	}
 }
 
-// maxAhead is how far the clocks of processes may be apart.
+// maxAhead is the maximum difference between the clocks of processes.
 const maxAhead = time.Second
 
-// New makes records of those events that somebody receives, to be stored by the
-// transaction that makes them true and then passed to Committed.
+// New returns records of those events that have receivers. They must be stored in the
+// transaction of their change and then passed to Committed.
 func (s Sender) New(ctx context.Context, events ...Event) []Record {
 	var records []Record
 	for _, e := range events {
@@ -135,15 +135,14 @@ func (s Sender) New(ctx context.Context, events ...Event) []Record {
 	return records
 }
 
-// Committed delivers records once they are stored, see Dispatcher.Committed.
+// Committed delivers stored records; see Dispatcher.Committed.
 func (s Sender) Committed(ctx context.Context, records ...Record) {
 	if len(records) > 0 {
 		s.Dispatcher.Committed(ctx, records...)
 	}
 }
 
-// Tell tells subscribers what a change that no event tells of has changed for them, see
-// Dispatcher.Tell.
+// Tell notifies subscribers of a change that has no event; see Dispatcher.Tell.
 func (s Sender) Tell(ctx context.Context, since time.Time, messages ...Message) {
 	if s.Dispatcher != nil {
 		s.Dispatcher.Tell(ctx, since, messages...)

@@ -12,35 +12,35 @@ import (
 	"stoa/internal/kit/page"
 )
 
-// Lane is what is left of a fan-out: the event, and where to go on.
+// Lane is the remainder of a fan-out: the event and the cursor to continue at.
 type Lane struct {
 	Record
-	// Name is that of the receiver, see FanOut.
+	// Name is the name of the lane's receiver; see FanOut.
 	Name   string
 	Cursor string
 }
 
-// track is what lanes wait for each other by.
+// track identifies lanes that are processed one after the other.
 type track struct{ name, key string }
 
 func (l Lane) track() track { return track{l.Name, l.Key} }
 
-// id tells lanes of the same event apart.
+// id distinguishes lanes of the same event.
 func (l Lane) id() string { return l.ID + " " + l.Name }
 
-// laneQueue works through the lanes of a shard, a chunk of each in turn. Lanes of the
-// same name and key wait for each other.
+// laneQueue processes the lanes of a shard, one chunk of each in turn. Lanes with the same
+// name and key are processed one after the other.
 type laneQueue struct {
 	worker
 
 	mu sync.Mutex
-	// known are the lanes that this process opened or failed at, by their id.
+	// known holds the lanes that this process opened or failed to process, by id.
 	known map[string]*knownLane
 }
 
 type knownLane struct {
 	track
-	// held: the mutation that opened it has not answered yet.
+	// held is set until the mutation that opened the lane has been answered.
 	held bool
 	backoff
 }
@@ -52,8 +52,8 @@ func newLaneQueue(d *Dispatcher, number int) *laneQueue {
 	}
 }
 
-// behind reports whether a lane that this process knows has to end before another of the
-// same name and key may begin.
+// behind reports whether a lane known to this process must end before another with the same
+// name and key may start.
 func (q *laneQueue) behind(name, key string) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -65,7 +65,7 @@ func (q *laneQueue) behind(name, key string) bool {
 	return false
 }
 
-// open stores a lane. It goes on once the answer that origin belongs to is written.
+// open stores a lane. It is processed after the response of origin has been written.
 func (q *laneQueue) open(ctx, origin context.Context, l Lane) error {
 	known := &knownLane{track: l.track(), held: true}
 	q.mu.Lock()
@@ -100,7 +100,7 @@ func (q *laneQueue) look(ctx context.Context) error {
 	}
 }
 
-// due reports whether a lane is for this process to go on with now.
+// due reports whether this process should process a lane now.
 func (q *laneQueue) due(id string, at time.Time) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -110,8 +110,8 @@ func (q *laneQueue) due(id string, at time.Time) bool {
 	return q.Now().Sub(at) >= grace
 }
 
-// sweep does one chunk of each wanted lane that is the first of its track, and returns
-// how many chunks succeeded.
+// sweep processes one chunk of each wanted lane that is the first of its track, and returns
+// the number of chunks that succeeded.
 func (q *laneQueue) sweep(ctx context.Context, a attempts) (done int, err error) {
 	q.sweeping.Lock()
 	defer q.sweeping.Unlock()
@@ -143,15 +143,15 @@ func (q *laneQueue) sweep(ctx context.Context, a attempts) (done int, err error)
 	}
 }
 
-// ids are the lanes known now.
+// ids returns the currently known lanes.
 func (q *laneQueue) ids() []string {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return slices.Collect(maps.Keys(q.known))
 }
 
-// forgetEnded drops lanes known before that wait no more, because another process has
-// ended them.
+// forgetEnded drops previously known lanes that are no longer stored, because another
+// process has completed them.
 func (q *laneQueue) forgetEnded(before []string, waiting map[string]bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -185,8 +185,8 @@ func (q *laneQueue) advanceAll(ctx context.Context, lanes []Lane, a attempts) (d
 	return done, held.Err()
 }
 
-// advance does one chunk of a lane, then what its receiver commits, and stores how far
-// it has come.
+// advance processes one chunk of a lane, delivers the events that its receiver commits, and
+// stores the new cursor.
 func (q *laneQueue) advance(ctx context.Context, l Lane) error {
 	to, err := q.lane(l.Record.Name, l.Name)
 	if err != nil {

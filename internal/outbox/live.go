@@ -9,34 +9,34 @@ import (
 	"stoa/internal/kit/after"
 )
 
-// Message is something to tell present subscribers. It travels as JSON.
+// Message is a notification of current subscribers. It is transmitted as JSON.
 type Message interface {
-	// Subject is what its subscribers listen to.
+	// Subject is the subject that subscribers listen to.
 	Subject() string
 }
 
-// Tell tells subscribers what an event changed for them, once the answer of the
-// mutation that caused it has been written. A receiver that fails and is called again
-// must not tell the same again.
+// Tell notifies subscribers of an event's effects once the response of the mutation that
+// caused it has been written. A receiver that is called again after a failure must not
+// repeat a notification.
 type Tell func(messages ...Message)
 
-// Bus carries messages to present listeners. It closes the channel of a listener whose
-// context ends or who does not keep up.
+// Bus delivers messages to current listeners. It closes the channel of a listener whose
+// context is done or who falls behind.
 type Bus interface {
 	Publish(ctx context.Context, subject string, data []byte) error
 	Subscribe(ctx context.Context, subject string) (<-chan []byte, error)
-	// Heard reports whether anybody may be listening to subject. Most of the time nobody is.
+	// Heard reports whether a subject may have listeners. Usually it has none.
 	Heard(subject string) bool
 }
 
-// told is a message on the bus.
+// told is a message as sent on the bus.
 type told struct {
-	// Since is when whatever caused the message happened.
+	// Since is when the cause of the message happened.
 	Since time.Time
 	Data  json.RawMessage
 }
 
-// Publish tells those who listened already at a time.
+// Publish sends m to those who already listened at the time since.
 func Publish(ctx context.Context, b Bus, since time.Time, m Message) error {
 	data, err := json.Marshal(m)
 	if err != nil {
@@ -49,9 +49,9 @@ func Publish(ctx context.Context, b Bus, since time.Time, m Message) error {
 	return b.Publish(ctx, m.Subject(), data)
 }
 
-// Listen returns the messages on a subject about what happens from now on; those that
-// were caused earlier and come late are left out, and so is what cannot be read. The channel is closed when ctx ends,
-// and when its reader does not keep up.
+// Listen returns the messages on a subject about changes from now on. It drops late
+// messages with an earlier cause, and those that cannot be decoded. The channel is closed
+// when ctx is done or its reader falls behind.
 func Listen[M any](ctx context.Context, b Bus, subject string, now time.Time) (<-chan *M, error) {
 	now = now.UTC().Truncate(time.Microsecond)
 	ctx, cancel := context.WithCancel(ctx)
@@ -80,8 +80,8 @@ func Listen[M any](ctx context.Context, b Bus, subject string, now time.Time) (<
 	return messages, nil
 }
 
-// PublishAfter is Publish of what nothing is stored of, once the answer that ctx belongs to
-// is written. Who misses it sees it when they look again.
+// PublishAfter is Publish for messages about changes that are not stored, once the response
+// of ctx has been written. Clients that miss a message see the change when they refetch.
 func PublishAfter(ctx context.Context, b Bus, since time.Time, m Message) {
 	after.Do(ctx, func() { _ = Publish(context.WithoutCancel(ctx), b, since, m) })
 }

@@ -10,16 +10,16 @@ import (
 	"stoa/internal/kit/page"
 )
 
-// batch is how many events are read at once, and removed at once.
+// batch is the number of events read or removed at once.
 const batch = 25
 
-// shard removes the delivered events of one queue, and is their backstop: it delivers
-// what nobody else does.
+// shard removes the delivered events of one queue, and is its fallback: it delivers events
+// that no process has delivered.
 type shard struct {
 	worker
 
 	mu sync.Mutex
-	// done are delivered and wait for their removal.
+	// done holds delivered events yet to be removed.
 	done []Record
 }
 
@@ -27,7 +27,7 @@ func newShard(d *Dispatcher, number int) *shard {
 	return &shard{worker: worker{Dispatcher: d, number: number, name: fmt.Sprintf("outbox/%d", number), nudged: make(chan struct{}, 1)}}
 }
 
-// delivered has an event removed before long. Nobody waits for that.
+// delivered schedules the removal of an event.
 func (s *shard) delivered(r Record) {
 	s.mu.Lock()
 	s.done = append(s.done, r)
@@ -40,15 +40,15 @@ func (s *shard) look(ctx context.Context) error {
 	return err
 }
 
-// tidy removes what is delivered, without looking for more: to read a queue is to step over
-// all that was removed from it lately.
+// tidy removes delivered events without scanning for more, because reading a queue has to
+// skip all recently removed items.
 func (s *shard) tidy(ctx context.Context) error {
 	s.sweeping.Lock()
 	defer s.sweeping.Unlock()
 	return s.removeDone(ctx)
 }
 
-// due reports whether an event is for this process to deliver now.
+// due reports whether this process should deliver an event now.
 func (s *shard) due(id string, at time.Time) bool {
 	s.Dispatcher.mu.Lock()
 	defer s.Dispatcher.mu.Unlock()
@@ -58,9 +58,8 @@ func (s *shard) due(id string, at time.Time) bool {
 	return s.Now().Sub(at) >= grace
 }
 
-// sweep goes once through the events that wait, tries those that are wanted and not
-// under way, and returns how many were delivered. The error returned is one that keeps
-// the sweep from going on.
+// sweep scans the waiting events once, tries those that are wanted and not in delivery, and
+// returns the number delivered. It returns an error only if it cannot continue.
 func (s *shard) sweep(ctx context.Context, a attempts) (delivered int, err error) {
 	s.sweeping.Lock()
 	defer s.sweeping.Unlock()
@@ -92,8 +91,8 @@ func (s *shard) sweep(ctx context.Context, a attempts) (delivered int, err error
 	}
 }
 
-// forget drops failed deliveries whose events wait no more, because another process
-// ended them.
+// forget drops failed deliveries of events that are no longer stored, because another
+// process has delivered them.
 func (s *shard) forget(waiting map[string]bool) {
 	s.Dispatcher.mu.Lock()
 	defer s.Dispatcher.mu.Unlock()
@@ -104,7 +103,7 @@ func (s *shard) forget(waiting map[string]bool) {
 	}
 }
 
-// removeDone removes what is delivered, although the process may be about to end.
+// removeDone removes delivered events, even if the process is shutting down.
 func (s *shard) removeDone(ctx context.Context) error {
 	for {
 		s.mu.Lock()
@@ -130,8 +129,8 @@ func (s *shard) removeDone(ctx context.Context) error {
 	}
 }
 
-// deliverAll tries the wanted ones of a page of events under the lease of the shard,
-// and removes those delivered.
+// deliverAll tries the wanted events of a page under the shard's lease, and removes those
+// delivered.
 func (s *shard) deliverAll(ctx context.Context, records []Record, a attempts) (delivered int, err error) {
 	var wanted []Record
 	for _, r := range records {

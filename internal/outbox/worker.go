@@ -9,28 +9,27 @@ import (
 	"stoa/internal/kit/lease"
 )
 
-// grace is how long a process leaves alone what it does not know of: the process that
-// has stored it is probably at it.
+// grace is how long a process ignores unknown events and lanes, which the process that
+// stored them is probably still delivering.
 const grace = 2 * time.Second
 
-// errHeldElsewhere means that another process has the lease of a worker.
+// errHeldElsewhere means that another process holds the lease of a worker.
 var errHeldElsewhere = errors.New("another process delivers the events of this shard")
 
-// worker is a queue that one process at a time works through.
+// worker processes a queue that one process at a time may process.
 type worker struct {
 	*Dispatcher
 	number int
-	// name is that of the lease.
+	// name is the name of the lease.
 	name   string
 	nudged chan struct{}
 
-	// sweeping is held through a sweep and guards the lease.
+	// sweeping is locked during a sweep and guards the lease.
 	sweeping sync.Mutex
 	lease    *lease.Lease
 }
 
-// nudge tells a run that there is something to do. One that is about to do it needs no
-// second nudge.
+// nudge wakes up run. It has no effect if a wake-up is already pending.
 func (w *worker) nudge() {
 	select {
 	case w.nudged <- struct{}{}:
@@ -58,7 +57,7 @@ func (w *worker) run(ctx context.Context, look, act func(context.Context) error)
 	}
 }
 
-// release gives the lease to others although ctx has ended.
+// release releases the lease, even if ctx is done.
 func (w *worker) release(ctx context.Context) {
 	w.sweeping.Lock()
 	defer w.sweeping.Unlock()
@@ -73,8 +72,8 @@ func (w *worker) release(ctx context.Context) {
 	w.lease = nil
 }
 
-// hold takes or keeps the lease. The context ends with it, so that long work stops when
-// another process takes over.
+// hold acquires or renews the lease. The returned context ends with it, so that long work
+// stops when another process takes over.
 func (w *worker) hold(ctx context.Context) (held context.Context, end func(), err error) {
 	if w.lease == nil || !w.lease.Held() {
 		if w.lease, err = w.Leases.Take(ctx, w.name); err != nil {

@@ -1,4 +1,4 @@
-// Package appstoretest stands in for the App Store on this machine.
+// Package appstoretest provides a local fake of the App Store.
 package appstoretest
 
 import (
@@ -14,13 +14,13 @@ import (
 	"stoa/internal/appstore"
 )
 
-// What the stand-in expects of an app.
+// Values that the fake expects of an app.
 const (
 	Secret = "shared-secret"
 	Bundle = "app.real.mobile"
 )
 
-// Server is the production store and the sandbox.
+// Server is both the production store and the sandbox.
 type Server struct {
 	t       testing.TB
 	http    *httptest.Server // nil in process
@@ -31,30 +31,29 @@ type Server struct {
 	mu       sync.Mutex
 	receipts map[string]Receipt
 	asked    []string
-	// release ends the wait of answers that never come.
+	// release unblocks silent requests.
 	release chan struct{}
 	end     func()
 }
 
-// Receipt is what the store knows of a receipt.
+// Receipt is a receipt known to the store.
 type Receipt struct {
-	// Sandbox receipts are unknown in production.
+	// Sandbox receipts are unknown to production.
 	Sandbox bool
-	// Status is answered instead of anything else, if set, and Code is the status of
-	// HTTP.
+	// Status is the store's status to respond with, if set, and Code the HTTP status.
 	Status, Code int
-	// Body is answered as it is, if set.
+	// Body is the response body, if set.
 	Body string
-	// Silent receipts are never answered.
+	// Silent receipts get no response.
 	Silent bool
-	// BundleID is the app, Bundle if empty.
+	// BundleID is the app's bundle id; Bundle if empty.
 	BundleID string
-	// OriginalTransactionID of the last transaction.
+	// OriginalTransactionID is that of the last transaction.
 	OriginalTransactionID  string
 	ExpiresAt, CancelledAt time.Time
 }
 
-// New starts a Server that ends with the test.
+// New starts a Server that runs until the end of the test.
 func New(t testing.TB) *Server {
 	s := InProcess(t)
 	s.http = httptest.NewServer(s.mux)
@@ -63,11 +62,11 @@ func New(t testing.TB) *Server {
 	return s
 }
 
-// Address is where the store seems to be that InProcess makes.
+// Address is the URL of a store created by InProcess.
 const Address = "https://store.test"
 
-// InProcess makes a Server that is asked without a connection, for tests in a bubble of
-// testing/synctest.
+// InProcess returns a Server that is called without a network connection, for tests in a
+// testing/synctest bubble.
 func InProcess(t testing.TB) *Server {
 	s := &Server{t: t, receipts: map[string]Receipt{}, release: make(chan struct{}), mux: http.NewServeMux(), address: Address}
 	s.mux.HandleFunc("POST /production", func(w http.ResponseWriter, r *http.Request) { s.verify(w, r, false) })
@@ -78,10 +77,10 @@ func InProcess(t testing.TB) *Server {
 	return s
 }
 
-// Timeout is how long anybody waits for a store in process.
+// Timeout is the client timeout of a store in process.
 const Timeout = 10 * time.Second
 
-// direct hands requests to a handler.
+// direct passes requests to a handler.
 type direct struct{ handler http.Handler }
 
 func (d direct) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -93,7 +92,7 @@ func (d direct) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer.Result(), nil
 }
 
-// Verifier asks this server.
+// Verifier returns a verifier that uses this server.
 func (s *Server) Verifier() *appstore.Verifier {
 	return &appstore.Verifier{
 		Production: s.address + "/production", Sandbox: s.address + "/sandbox",
@@ -101,8 +100,7 @@ func (s *Server) Verifier() *appstore.Verifier {
 	}
 }
 
-// Set makes the store know a receipt, or know it otherwise. It returns the receipt as an
-// app has it.
+// Set adds or replaces a receipt. It returns the receipt in the form that an app has it.
 func (s *Server) Set(name string, r Receipt) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -111,7 +109,7 @@ func (s *Server) Set(name string, r Receipt) string {
 	return data
 }
 
-// Asked returns where the store was asked, since the last time.
+// Asked returns the stores that have been called since the last time.
 func (s *Server) Asked() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -158,7 +156,8 @@ func (s *Server) verify(w http.ResponseWriter, r *http.Request, sandbox bool) {
 	}
 }
 
-// shown is a receipt as the store shows it: with an old transaction before the latest.
+// shown returns the store's representation of a receipt, with an old transaction before the
+// latest.
 func (r Receipt) shown(data string) map[string]any {
 	bundle := r.BundleID
 	if bundle == "" {

@@ -1,6 +1,5 @@
-// Package jwks finds the public keys that tokens are signed with: by their ids, in a
-// source that is asked no more often than needed, or at the address where an issuer
-// publishes them.
+// Package jwks finds the public keys of token signatures by id, in a cached source or at an
+// issuer's published address.
 package jwks
 
 import (
@@ -13,24 +12,23 @@ import (
 )
 
 const (
-	// keysMaxAge is how long a key that its issuer has withdrawn may still be
-	// accepted.
+	// keysMaxAge is how long a withdrawn key may still be accepted.
 	keysMaxAge = 15 * time.Minute
-	// keysMinAge bounds how often tokens with invented key ids make us ask the
-	// issuer. It is also how long a new key may go unnoticed in the worst case.
+	// keysMinAge is the minimum interval of reads caused by tokens with unknown key ids. It
+	// is also the longest time for which a new key may remain unknown.
 	keysMinAge = 2 * time.Second
-	// keysTimeout bounds one read of the keys.
+	// keysTimeout is the timeout of one read of the keys.
 	keysTimeout = 5 * time.Second
 )
 
-// Source knows the public keys that tokens are signed with.
+// Source provides the public keys of token signatures.
 type Source interface {
-	// PublicKeys returns every key whose tokens may be alive, by key id.
+	// PublicKeys returns all keys that may have valid tokens, by key id.
 	PublicKeys(ctx context.Context) (map[string]crypto.PublicKey, error)
 }
 
-// Cache keeps the keys of a source at hand. A key it does not know makes it look once,
-// so a rotation needs no announcement. It is safe for concurrent use.
+// Cache caches the keys of a source. An unknown key id triggers a read, so rotations need
+// not be announced. It is safe for concurrent use.
 type Cache struct {
 	source Source
 	now    func() time.Time
@@ -44,10 +42,10 @@ type keySet struct {
 	readAt time.Time
 }
 
-// NewCache returns a Cache. It asks the source for nothing yet.
+// NewCache returns an empty Cache.
 func NewCache(source Source, now func() time.Time) *Cache { return &Cache{source: source, now: now} }
 
-// Find returns the key of that id, or nil if the issuer has none.
+// Find returns the key with an id, or nil if the issuer has none.
 func (c *Cache) Find(ctx context.Context, id string) (crypto.PublicKey, error) {
 	set := c.known.Load()
 	if key, enough := c.answer(set, id); enough {
@@ -72,8 +70,8 @@ func (c *Cache) Find(ctx context.Context, id string) (crypto.PublicKey, error) {
 	return nil, err
 }
 
-// answer looks into set and reports whether its answer can be taken without
-// asking the source.
+// answer looks up a key in set and reports whether the result can be used without asking
+// the source.
 func (c *Cache) answer(set *keySet, id string) (key crypto.PublicKey, enough bool) {
 	if set == nil {
 		return nil, false
@@ -86,7 +84,7 @@ func (c *Cache) answer(set *keySet, id string) (key crypto.PublicKey, enough boo
 	return nil, age < keysMinAge
 }
 
-// read outlives the request that happened to ask first, since others wait for it.
+// read is independent of the request that triggered it, since others wait for the result.
 func (c *Cache) read(ctx context.Context) (*keySet, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keysTimeout)
 	defer cancel()
@@ -97,7 +95,7 @@ func (c *Cache) read(ctx context.Context) (*keySet, error) {
 	return &keySet{keys: keys, readAt: c.now()}, nil
 }
 
-// key finds a key by id. A token may leave its key id out when there is no choice.
+// key returns a key by id. A token may omit its key id if there is only one key.
 func (s *keySet) key(id string) crypto.PublicKey {
 	if id == "" && len(s.keys) == 1 {
 		for _, only := range s.keys {

@@ -12,11 +12,11 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// maxDocument bounds what an issuer may answer, in bytes.
+// maxDocument is the maximum size of an issuer's response, in bytes.
 const maxDocument = 1 << 20
 
-// Discover finds the address of an issuer's keys. The issuer has to call itself by the
-// name that it is known by, but for a final slash; name is what it says.
+// Discover returns the address of an issuer's keys, and the issuer's own name. That must
+// equal issuer, except for a trailing slash.
 func Discover(ctx context.Context, client *http.Client, issuer string) (name, keys string, err error) {
 	issuer = strings.TrimSuffix(issuer, "/")
 	var about struct {
@@ -36,13 +36,13 @@ func Discover(ctx context.Context, client *http.Client, issuer string) (name, ke
 	return about.Issuer, about.JWKSURI, nil
 }
 
-// Published is the Source that reads a JWKS from its address.
+// Published is a Source that reads a JWKS from its address.
 type Published struct {
 	Client  *http.Client
 	Address string
 }
 
-// PublicKeys reads the keys that signatures are checked with.
+// PublicKeys reads the verification keys.
 func (p Published) PublicKeys(ctx context.Context) (map[string]crypto.PublicKey, error) {
 	var set struct {
 		Keys []json.RawMessage `json:"keys"`
@@ -52,7 +52,7 @@ func (p Published) PublicKeys(ctx context.Context) (map[string]crypto.PublicKey,
 	}
 	keys := make(map[string]crypto.PublicKey, len(set.Keys))
 	for _, text := range set.Keys {
-		// A key of a kind that we do not know must not hide the others.
+		// A key of an unknown kind must not hide the others.
 		var key jose.JSONWebKey
 		if json.Unmarshal(text, &key) == nil && key.Use != "enc" && key.IsPublic() {
 			keys[key.KeyID] = key.Key
@@ -64,14 +64,14 @@ func (p Published) PublicKeys(ctx context.Context) (map[string]crypto.PublicKey,
 	return keys, nil
 }
 
-// Discovered is the Source that finds the address of an issuer's keys each time before it
-// reads them, which is seldom. So nothing has to be reachable at the start.
+// Discovered is a Source that discovers the address of an issuer's keys before each read,
+// which is rare. Nothing needs to be reachable at startup.
 type Discovered struct {
 	Client *http.Client
 	Issuer string
 }
 
-// PublicKeys finds and reads the keys that signatures are checked with.
+// PublicKeys finds and reads the verification keys.
 func (d Discovered) PublicKeys(ctx context.Context) (map[string]crypto.PublicKey, error) {
 	_, keys, err := Discover(ctx, d.Client, d.Issuer)
 	if err != nil {

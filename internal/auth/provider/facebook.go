@@ -14,9 +14,9 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// facebook verifies access tokens, which only Facebook itself can read. A token says
-// nothing about who it was given to, so it is asked about first: a token of any other
-// app would sign in all of that app's users here.
+// facebook verifies access tokens, which are opaque to everyone but Facebook. Before a
+// token is used, its app is checked: otherwise any other app's tokens could sign in that
+// app's users here.
 type facebook struct {
 	graph       string
 	app, secret string
@@ -30,10 +30,10 @@ func newFacebook(c Config) *facebook {
 	}
 }
 
-// maxAnswer bounds what the Graph API may answer, in bytes.
+// maxAnswer is the maximum size of a Graph API response, in bytes.
 const maxAnswer = 1 << 20
 
-// Verify asks whose token it is.
+// Verify returns the login of a token.
 func (p *facebook) Verify(ctx context.Context, token string) (Login, error) {
 	switch {
 	case p.app == "" || p.secret == "":
@@ -61,7 +61,7 @@ func (p *facebook) Verify(ctx context.Context, token string) (Login, error) {
 	return Login{Provider: "facebook", Subject: me.ID, Email: strings.ToLower(me.Email)}, nil
 }
 
-// debug returns the user that a token of our app was given to.
+// debug returns the user whom a token of our app was issued to.
 func (p *facebook) debug(ctx context.Context, token string) (subject string, err error) {
 	var answer struct {
 		Data struct {
@@ -75,7 +75,7 @@ func (p *facebook) debug(ctx context.Context, token string) (subject string, err
 	if err != nil {
 		return "", err
 	}
-	// A token that does not expire says 0.
+	// Tokens without expiry have 0.
 	switch d := answer.Data; {
 	case !d.IsValid || d.ExpiresAt != 0 && !p.now().Before(time.Unix(d.ExpiresAt, 0)):
 		return "", refusal.Invalidf("Facebook access token is not valid")
@@ -88,8 +88,7 @@ func (p *facebook) debug(ctx context.Context, token string) (subject string, err
 	}
 }
 
-// ask reads an answer of the Graph API. Errors do not tell the query, which holds
-// secrets.
+// ask reads a response of the Graph API. Errors omit the query, which contains secrets.
 func (p *facebook) ask(ctx context.Context, path string, query url.Values, into any) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.graph+path+"?"+query.Encode(), nil)
 	if err != nil {

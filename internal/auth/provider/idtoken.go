@@ -16,18 +16,18 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// idTokens verifies the id tokens of an OpenID Connect provider. They carry no nonce of
-// ours: the API has no room for one, so a token is good until it expires.
+// idTokens verifies the id tokens of an OpenID Connect provider. Nonces are not checked,
+// since the API does not transmit them; a token can be used until it expires.
 type idTokens struct {
 	provider string
-	// name is how the provider's texts begin.
+	// name is the prefix of the provider's error texts.
 	name string
-	// issuers are the values that `iss` may have.
+	// issuers are the accepted values of `iss`.
 	issuers []string
 	clients []string
 	keys    *jwks.Cache
 	now     func() time.Time
-	// noKey and wrongAudience are texts that differ from one provider to the next.
+	// noKey and wrongAudience return errors whose texts depend on the provider.
 	noKey         func(h header) error
 	wrongAudience func(audience string) error
 }
@@ -50,7 +50,7 @@ func newGoogle(c Config) *idTokens {
 	issuer := c.GoogleIssuer
 	_, host, _ := strings.Cut(issuer, "://")
 	return &idTokens{
-		// Google has always issued tokens under both names.
+		// Google issues tokens under both names.
 		provider: "google", name: "Google token", issuers: []string{issuer, host}, clients: c.GoogleClients, now: c.Now,
 		keys: jwks.NewCache(jwks.Discovered{Client: c.Client, Issuer: issuer}, c.Now),
 		noKey: func(h header) error {
@@ -62,13 +62,13 @@ func newGoogle(c Config) *idTokens {
 	}
 }
 
-// signatures are the algorithms that the providers use.
+// signatures are the algorithms used by the providers.
 var signatures = []jose.SignatureAlgorithm{jose.RS256, jose.ES256}
 
-// clockSkew is how far a provider's clock may be ahead of ours.
+// clockSkew is how far a provider's clock may be ahead of the local one.
 const clockSkew = time.Minute
 
-// header is the part of a token that says which key to check it with.
+// header is the part of a token that determines its key.
 type header struct {
 	KeyID     string `json:"kid"`
 	Algorithm string `json:"alg"`
@@ -80,7 +80,7 @@ type claims struct {
 	EmailVerified truth  `json:"email_verified"`
 }
 
-// truth reads true and "true": Apple writes its flags as strings.
+// truth is a boolean that may be encoded as "true": Apple writes flags as strings.
 type truth bool
 
 func (t *truth) UnmarshalJSON(b []byte) error {
@@ -111,7 +111,7 @@ func (p *idTokens) Verify(ctx context.Context, token string) (Login, error) {
 	return p.login(parsed, key)
 }
 
-// login checks a token with its key.
+// login verifies a token with its key.
 func (p *idTokens) login(token *jwt.JSONWebToken, key crypto.PublicKey) (Login, error) {
 	var c claims
 	if err := token.Claims(key, &c); err != nil {
@@ -138,7 +138,7 @@ func (p *idTokens) login(token *jwt.JSONWebToken, key crypto.PublicKey) (Login, 
 
 func (p *idTokens) refuse(fault string) error { return refusal.Invalidf("%s %s", p.name, fault) }
 
-// headerOf reads the header of a token that need not be right otherwise.
+// headerOf returns the header of a token that may be otherwise invalid.
 func headerOf(token string) (h header, ok bool) {
 	first, rest, cut := strings.Cut(token, ".")
 	if !cut || strings.Count(rest, ".") != 1 || len(token) > maxToken {

@@ -1,8 +1,7 @@
-// Package provider verifies what Apple, Google and Facebook say about somebody who signs
-// in with them.
+// Package provider verifies third-party logins with Apple, Google and Facebook.
 //
-// A token that cannot be trusted is refused with an error of package refusal. Any other
-// error means that the provider could not be asked, which is no fault of the caller.
+// Untrusted tokens are refused with an error of package refusal. Any other error means that
+// the provider could not be reached, which is not the caller's fault.
 package provider
 
 import (
@@ -11,13 +10,13 @@ import (
 	"time"
 )
 
-// Login is somebody as a provider knows them.
+// Login is a user's account at a provider.
 type Login struct {
 	// Provider is the name of the provider in lower case.
 	Provider string
-	// Subject names the person at the provider, for good.
+	// Subject is the permanent id of the account at the provider.
 	Subject string
-	// Email is verified by the provider, and in lower case.
+	// Email is verified by the provider and in lower case.
 	Email string
 }
 
@@ -26,18 +25,18 @@ type Provider interface {
 	Verify(ctx context.Context, token string) (Login, error)
 }
 
-// Config says where the providers are and which apps their tokens are for.
+// Config has the addresses of the providers and the apps whose tokens are accepted.
 type Config struct {
-	// AppleIssuer and GoogleIssuer are OpenID Connect issuers, without a final slash.
-	// FacebookGraph is the address of the Graph API with its version.
+	// AppleIssuer and GoogleIssuer are OpenID Connect issuers, without a trailing slash.
+	// FacebookGraph is the address of the Graph API, including its version.
 	AppleIssuer, GoogleIssuer, FacebookGraph string
 	// AppleClients and GoogleClients are the apps whose tokens are accepted.
 	AppleClients, GoogleClients []string
-	// FacebookApp and FacebookSecret name the app whose tokens are accepted. Without them
-	// none is.
+	// FacebookApp and FacebookSecret identify the app whose tokens are accepted. If empty,
+	// none are.
 	FacebookApp, FacebookSecret string
 
-	// Client asks the providers. It should have a timeout.
+	// Client is the HTTP client. It should have a timeout.
 	Client *http.Client
 	Now    func() time.Time
 }
@@ -52,11 +51,11 @@ const (
 // Providers are all providers.
 type Providers struct{ Apple, Google, Facebook Provider }
 
-// New returns the providers. It asks none of them yet.
+// New returns the providers. It makes no requests.
 func New(c Config) Providers {
 	return Providers{Apple: newApple(c), Google: newGoogle(c), Facebook: newFacebook(c)}
 }
 
-// maxToken bounds what is parsed for a stranger, in bytes. Tokens of these providers have
-// a tenth of it.
+// maxToken is the maximum size of a token to parse, in bytes. Tokens of these providers
+// have a tenth of it.
 const maxToken = 16 << 10

@@ -1,4 +1,4 @@
-// Package outboxtest stands in for the outbox in tests of one area.
+// Package outboxtest provides a fake outbox for tests of one area.
 package outboxtest
 
 import (
@@ -11,34 +11,34 @@ import (
 	"stoa/internal/outbox"
 )
 
-// Recorder is a dispatcher that wants every event and delivers none. It keeps those
-// committed.
+// Recorder is a dispatcher that wants every event and delivers none. It records committed
+// events.
 type Recorder struct {
 	mu        sync.Mutex
 	committed []outbox.Record
 }
 
-// Wants reports true.
+// Wants returns true.
 func (r *Recorder) Wants(outbox.Event) bool { return true }
 
-// Committed keeps records.
+// Committed records events.
 func (r *Recorder) Committed(_ context.Context, records ...outbox.Record) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.committed = append(r.committed, records...)
 }
 
-// Tell tells nobody.
+// Tell does nothing.
 func (r *Recorder) Tell(context.Context, time.Time, ...outbox.Message) {}
 
-// Records are those committed so far.
+// Records returns the records committed so far.
 func (r *Recorder) Records() []outbox.Record {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.committed)
 }
 
-// Of returns the events of a type among records, in their order.
+// Of returns the events of a type in records, in order.
 func Of[E outbox.Event](t testing.TB, records []outbox.Record) []E {
 	t.Helper()
 	var events []E
@@ -54,8 +54,8 @@ func Of[E outbox.Event](t testing.TB, records []outbox.Record) []E {
 	return events
 }
 
-// All gives an event to a receiver of outbox.FanOut, chunk after chunk, and returns what
-// subscribers are told, also beside an error.
+// All passes an event to a receiver of outbox.FanOut, chunk by chunk, and returns the
+// notifications of subscribers, even if there is an error.
 func All[E outbox.Event](ctx context.Context, e E, chunk func(ctx context.Context, e E, cursor string, tell outbox.Tell) (string, int, error)) (told []outbox.Message, err error) {
 	cursor := ""
 	for {

@@ -1,5 +1,5 @@
-// Package providertest stands in for Apple, Google and Facebook on this machine, with
-// their protocols and keys of its own.
+// Package providertest provides local fakes of Apple, Google and Facebook, with their
+// protocols and with its own keys.
 package providertest
 
 import (
@@ -20,17 +20,17 @@ import (
 	"stoa/internal/auth/provider"
 )
 
-// The app that the stand-ins issue tokens for.
+// The app that the fakes issue tokens for.
 const (
 	Client         = "app.real.mobile"
 	FacebookApp    = "4711"
 	FacebookSecret = "shh"
 )
 
-// KeyID is the id of the key that tokens are signed with.
+// KeyID is the id of the signing key.
 const KeyID = "key-1"
 
-// signing is shared, since keys take long to make.
+// signing is shared, because generating keys is slow.
 var signing = sync.OnceValues(func() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, 2048) })
 
 // Server is all three providers.
@@ -41,20 +41,21 @@ type Server struct {
 
 	mu       sync.Mutex
 	facebook map[string]FacebookUser
-	// down is the status that everything is answered with, if set.
+	// down is the status of all responses, if set.
 	down int
 }
 
-// FacebookUser is what Facebook knows of an access token.
+// FacebookUser is the user of a Facebook access token.
 type FacebookUser struct {
 	ID, Email string
-	// App is the app that the token was given to, FacebookApp if empty.
+	// App is the app that the token was issued to; FacebookApp if empty.
 	App       string
 	Expired   bool
 	ExpiresAt time.Time
 }
 
-// New starts a Server that ends with the test. Tokens are issued at now.
+// New starts a Server that runs until the end of the test. Tokens are issued at the time
+// now.
 func New(t testing.TB, now func() time.Time) *Server {
 	s := &Server{t: t, now: now, facebook: map[string]FacebookUser{}}
 	mux := http.NewServeMux()
@@ -73,7 +74,7 @@ func New(t testing.TB, now func() time.Time) *Server {
 	return s
 }
 
-// Config makes a provider.Config ask this server.
+// Config returns a provider.Config for this server.
 func (s *Server) Config() provider.Config {
 	return provider.Config{
 		AppleIssuer: s.http.URL + "/apple", GoogleIssuer: s.http.URL + "/google", FacebookGraph: s.http.URL + "/facebook",
@@ -83,20 +84,21 @@ func (s *Server) Config() provider.Config {
 	}
 }
 
-// Break makes the server answer everything with a status, or as usual again with 0.
+// Break makes the server respond to all requests with a status, or normally again if it is
+// 0.
 func (s *Server) Break(status int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.down = status
 }
 
-// Apple returns an id token as Apple issues them. Changes replace claims, and remove
+// Apple returns an id token in the form of Apple's. Changes replace claims, and remove
 // those that are nil.
 func (s *Server) Apple(subject, email string, changes map[string]any) string {
 	return s.idToken("apple", subject, email, "true", changes)
 }
 
-// Google returns an id token as Google issues them, with changes as for Apple.
+// Google returns an id token in the form of Google's, with changes as for Apple.
 func (s *Server) Google(subject, email string, changes map[string]any) string {
 	return s.idToken("google", subject, email, true, changes)
 }
@@ -112,7 +114,7 @@ func (s *Server) idToken(issuer, subject, email string, verified any, changes ma
 	return Sign(s.t, s.key(), jose.RS256, KeyID, claims)
 }
 
-// Sign makes a token of any key.
+// Sign returns a token signed with any key.
 func Sign(t testing.TB, key any, algorithm jose.SignatureAlgorithm, id string, claims map[string]any) string {
 	t.Helper()
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: algorithm, Key: key}, (&jose.SignerOptions{}).WithHeader("kid", id))
