@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// ChatType tells group chats from private ones.
+// ChatType distinguishes group chats and private chats.
 type ChatType string
 
 const (
@@ -13,39 +13,39 @@ const (
 	Private ChatType = "PRIVATE"
 )
 
-// ChatRef names a chat.
+// ChatRef identifies a chat.
 type ChatRef struct {
 	Type ChatType
 	ID   ChatID
 }
 
-// GroupRef and PrivateRef name chats of either type.
+// GroupRef and PrivateRef return references to chats of either type.
 func GroupRef(id ChatID) ChatRef   { return ChatRef{Group, id} }
 func PrivateRef(id ChatID) ChatRef { return ChatRef{Private, id} }
 
-// MemberRef names a membership of a chat.
+// MemberRef identifies a membership of a chat.
 type MemberRef struct {
 	Chat   ChatRef
 	UserID UserID
 }
 
-// MinCapacity and MaxCapacity bound what can be configured as the largest capacity of a
-// group chat; DefaultCapacity is that without configuration.
+// MinCapacity and MaxCapacity are the bounds of the configured maximum capacity of a group
+// chat. DefaultCapacity is the maximum if none is configured.
 const (
 	MinCapacity     = 2
 	MaxCapacity     = 100
 	DefaultCapacity = 10
 )
 
-// Chat is where messages are written.
+// Chat is a group chat or a private chat.
 type Chat struct {
 	ChatRef
 	CreatedAt time.Time
-	// LastMessageAt is zero before the first message. Later messages are later, by a
-	// millisecond at least.
+	// LastMessageAt is the time of the latest message; zero if there was none. The next
+	// message is later by at least a millisecond.
 	LastMessageAt time.Time
 
-	// What follows is of group chats.
+	// Fields of group chats.
 	CommunityID CommunityID
 	Name        string
 	Description string
@@ -59,7 +59,7 @@ type Chat struct {
 	MemberIDs []UserID
 }
 
-// Other is the user of a private chat who is not the given one.
+// Other returns the other user of a private chat.
 func (c *Chat) Other(id UserID) UserID {
 	for _, other := range c.MemberIDs {
 		if other != id {
@@ -69,12 +69,13 @@ func (c *Chat) Other(id UserID) UserID {
 	return ""
 }
 
-// Next is when something that happens in the chat at a time counts as having happened.
+// Next returns the time of the next event in the chat, which is now unless the clock is
+// behind the chat.
 func (c *Chat) Next(now time.Time) time.Time {
 	return Later(now, c.End())
 }
 
-// CheckCapacity refuses capacities that a chat cannot have where most are allowed.
+// CheckCapacity refuses a capacity that is out of range, with most as the maximum.
 func CheckCapacity(capacity, most int) error {
 	if capacity < MinCapacity || capacity > most {
 		return badInput("INVALID_CAPACITY", "A capacity lies between %d and %d", MinCapacity, most)
@@ -82,7 +83,7 @@ func CheckCapacity(capacity, most int) error {
 	return nil
 }
 
-// ChatRole is what a member is to a group chat.
+// ChatRole is the role of a member of a group chat.
 type ChatRole string
 
 const (
@@ -90,35 +91,36 @@ const (
 	PlainGuest ChatRole = "MEMBER"
 )
 
-// Member is somebody in a chat.
+// Member is a membership of a chat.
 type Member struct {
 	MemberRef
 	CommunityID CommunityID
 	JoinedAt    time.Time
 	Role        ChatRole
 	Muted       bool
-	// Read is up to where the member has read, and Counted up to where Unread counts.
-	// Both are sort keys of messages.
+	// Read is the position up to which the member has read, and Counted the one up to which
+	// Unread counts. Both are sort keys of messages.
 	Read, Counted string
-	// Unread is how many messages by others there are after Read, without deleted ones.
+	// Unread is the number of messages by others from Read to Counted, without deleted
+	// ones.
 	Unread int
 
-	// OtherID and HiddenBefore are of private chats: messages before that time are not
-	// shown to the member.
+	// OtherID and HiddenBefore apply to private chats. Messages before HiddenBefore are not
+	// visible to the member.
 	OtherID      UserID
 	HiddenBefore time.Time
 }
 
-// messagePrefix is what sort keys of messages begin with.
+// messagePrefix is the prefix of sort keys of messages.
 const messagePrefix = "MESSAGE#"
 
-// MessageKey is the sort key of a message, in whose order chats are read.
+// MessageKey returns the sort key of a message. Messages are ordered by it.
 func MessageKey(m Moment) string { return messagePrefix + m.String() }
 
-// ReadFrom is how far somebody has read who starts at a time.
+// ReadFrom returns the read position of a member who joins at the given time.
 func ReadFrom(at time.Time) string { return messagePrefix + at.UTC().Format(stampLayout) }
 
-// LastRead names the message that the member has read last, false when there is none.
+// LastRead returns the message that the member has read last, or false if there is none.
 func (m *Member) LastRead() (Moment, bool) {
 	if len(m.Read) < len(messagePrefix) {
 		return Moment{}, false
@@ -126,11 +128,11 @@ func (m *Member) LastRead() (Moment, bool) {
 	return MomentOf(m.Read[len(messagePrefix):])
 }
 
-// End is the time behind all messages so far, whatever the clock says: what comes is of
-// that time or later.
+// End returns a time after all messages so far, regardless of the clock. Later messages are
+// at or after it.
 func (c *Chat) End() time.Time { return c.LastMessageAt.Add(time.Millisecond) }
 
-// Joining makes somebody a member of a group chat who comes in at a time.
+// Joining returns the membership of a user who joins a group chat now.
 func (c *Chat) Joining(id UserID, role ChatRole, now time.Time) *Member {
 	from := ReadFrom(c.End())
 	return &Member{
@@ -138,8 +140,8 @@ func (c *Chat) Joining(id UserID, role ChatRole, now time.Time) *Member {
 	}
 }
 
-// Heir is who owns a group chat when its owner leaves: who has been there longest. Nil is
-// nobody.
+// Heir returns the member who becomes the owner of a group chat when its owner leaves: the
+// one who joined first. It returns nil if nobody is left.
 func Heir(members []*Member, leaving UserID) *Member {
 	var heir *Member
 	for _, m := range members {
@@ -153,8 +155,8 @@ func Heir(members []*Member, leaving UserID) *Member {
 	return heir
 }
 
-// Ruled refuses viewers who neither own the group chat nor founded its community nor
-// administer the service. Community is nil while it is being deleted.
+// Ruled refuses viewers who are neither the owner of the group chat, nor the founder of its
+// community, nor an administrator. in is nil while the community is being deleted.
 func (c *Chat) Ruled(v Viewer, in *Community) error {
 	if c.OwnerID == v.ID || v.IsAdmin() || in != nil && in.FounderID == v.ID {
 		return nil
@@ -162,10 +164,10 @@ func (c *Chat) Ruled(v Viewer, in *Community) error {
 	return ErrPermission
 }
 
-// maxUnread is what unread counts are shown up to.
+// maxUnread is the largest displayed number of unread messages.
 const maxUnread = 100
 
-// SeenChat is a chat as a viewer sees it, who is the member or, with nil, none.
+// SeenChat is a chat as a viewer sees it. Member is nil for non-members.
 type SeenChat struct {
 	*Chat
 	Member *Member
@@ -185,7 +187,7 @@ func (s *SeenChat) LastMessageAt() *time.Time {
 	return orNil(s.Chat.LastMessageAt)
 }
 
-// InGroup and InPrivate give a chat the type that it has in the schema.
+// InGroup and InPrivate return the chat as its type in the schema.
 func (s SeenChat) InGroup() *SeenGroup     { return &SeenGroup{s} }
 func (s SeenChat) InPrivate() *SeenPrivate { return &SeenPrivate{s} }
 
@@ -195,7 +197,7 @@ func (s *SeenGroup) Private() bool       { return s.Closed }
 func (s *SeenGroup) IsFull() bool        { return s.NumMembers >= s.Capacity }
 func (s *SeenGroup) IsMember() bool      { return s.Member != nil }
 
-// UnreadCount is nil for others than members.
+// UnreadCount returns nil for non-members.
 func (s *SeenGroup) UnreadCount() *int {
 	if s.Member == nil {
 		return nil
@@ -208,7 +210,7 @@ func (s *SeenPrivate) Name() *string        { return nil }
 func (s *SeenPrivate) Description() *string { return nil }
 func (s *SeenPrivate) UnreadCount() int     { return min(s.Member.Unread, maxUnread) }
 
-// SeenChatMember is a member with the user behind it.
+// SeenChatMember is a membership with its user.
 type SeenChatMember struct {
 	User *SeenUser
 	*Member
@@ -223,7 +225,7 @@ func (s *SeenChatMember) LastReadMessageID() *string {
 	return &id
 }
 
-// Pair makes a private chat of two users with its two members.
+// Pair returns a private chat of two users and its two memberships.
 func Pair(a, b UserID, now time.Time) (*Chat, []*Member) {
 	c := &Chat{ChatRef: PrivateRef(PrivateChatOf(a, b)), CreatedAt: now, MemberIDs: []UserID{min(a, b), max(a, b)}}
 	var members []*Member

@@ -6,7 +6,7 @@ import (
 	"stoa/internal/kit/input"
 )
 
-// Topic is what a community is about.
+// Topic is the topic of a community.
 type Topic string
 
 const (
@@ -17,10 +17,10 @@ const (
 	OCD        Topic = "OBSESSIVE_COMPULSIVE_DISORDER"
 )
 
-// Topics are all of them.
+// Topics lists all topics.
 var Topics = []Topic{Anxiety, Depression, Addiction, PTSD, OCD}
 
-// Community is people of a place with a topic.
+// Community is a community of people with a location and a topic.
 type Community struct {
 	ID            CommunityID
 	Name          string
@@ -44,21 +44,21 @@ func (c *Community) Ruled(v Viewer) error {
 	return nil
 }
 
-// CommunityRef names a membership of a community.
+// CommunityRef identifies a membership of a community.
 type CommunityRef struct {
 	CommunityID CommunityID
 	UserID      UserID
 }
 
-// CommunityMember is somebody in a community.
+// CommunityMember is a membership of a community.
 type CommunityMember struct {
 	CommunityRef
 	JoinedAt  time.Time
 	IsFounder bool
 }
 
-// Since returns when something counts as done that a member does at a time: not before
-// they joined, even where the clock was turned back. Nil is no member.
+// Since returns the effective time of a member's action, which is not before they joined,
+// even if the clock was set back. m may be nil.
 func (m *CommunityMember) Since(now time.Time) time.Time {
 	if m == nil {
 		return now
@@ -66,11 +66,11 @@ func (m *CommunityMember) Since(now time.Time) time.Time {
 	return Later(now, m.JoinedAt)
 }
 
-// Left reports whether somebody who did something in a community at a time has left it
-// since. M is their membership now, nil for none.
+// Left reports whether a user who was a member at the given time has left the community
+// since. m is their present membership, or nil.
 func (m *CommunityMember) Left(at time.Time) bool { return m == nil || at.Before(m.JoinedAt) }
 
-// Later is the later one of two times.
+// Later returns the later of two times.
 func Later(a, b time.Time) time.Time {
 	if a.Before(b) {
 		return b
@@ -78,27 +78,26 @@ func Later(a, b time.Time) time.Time {
 	return a
 }
 
-// Founded returns a community's founder as its first member.
+// Founded returns the membership of the community's founder.
 func (c *Community) Founded() *CommunityMember {
 	return &CommunityMember{CommunityRef{c.ID, c.FounderID}, c.CreatedAt, true}
 }
 
-// SeenCommunity is a community as somebody sees it: everybody sees all of it.
+// SeenCommunity is a community as a viewer sees it. Everybody sees all of it.
 type SeenCommunity struct{ *Community }
 
 func (s *SeenCommunity) FoundedAt() time.Time { return s.CreatedAt }
 
-// SeenCommunityMember is a member with the user behind it.
+// SeenCommunityMember is a membership with its user.
 type SeenCommunityMember struct {
 	User *SeenUser
 	*CommunityMember
 }
 
-// Near is where communities are listed: in a country, a state or a city. Without any it is
-// everywhere.
+// Near selects communities by country, state or city; none of them selects all places.
 type Near struct{ Country, State, City *string }
 
-// Check refuses places that say too little to be found.
+// Check refuses a selection that is too wide to search.
 func (n Near) Check(topic *Topic) error {
 	if n.City != nil && n.State == nil || n.State != nil && n.Country == nil || n.Country == nil && topic == nil {
 		return ErrPlaceIncomplete
@@ -113,7 +112,7 @@ func checkPlace(what string, name *string, most int) error {
 	return checkKeyName(what, *name, most)
 }
 
-// Folded is n in the form in which places are compared, "" for what is not given.
+// Folded returns n in the form used for comparisons, with "" for unset fields.
 func (n Near) Folded() Location {
 	fold := func(name *string) string {
 		if name == nil {

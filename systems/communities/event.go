@@ -2,7 +2,7 @@ package communities
 
 import "time"
 
-// ChatEventType is something that happens in a chat.
+// ChatEventType is the type of an event in a chat.
 type ChatEventType string
 
 const (
@@ -16,7 +16,7 @@ const (
 	Typing          ChatEventType = "TYPING"
 )
 
-// ChatHappened says that something happened in a chat.
+// ChatHappened: an event in a chat.
 type ChatHappened struct {
 	Chat    ChatRef
 	Type    ChatEventType
@@ -24,8 +24,8 @@ type ChatHappened struct {
 	Message Moment    `json:",omitzero"`
 	React   *Reaction `json:",omitempty"`
 
-	// What follows is of new messages: what to tell of them, and whether unread counts
-	// are still to be raised.
+	// Fields of new messages: the content of their notifications, and whether unread counts
+	// remain to be raised.
 	UserName, ChatName, Preview string `json:",omitempty"`
 	Uncounted                   bool   `json:",omitempty"`
 }
@@ -33,7 +33,7 @@ type ChatHappened struct {
 func (ChatHappened) EventName() string     { return "communities.chatHappened" }
 func (e ChatHappened) OrderingKey() string { return string(e.Chat.ID) }
 
-// CommunityFounded says that there is a new community.
+// CommunityFounded: a community was created.
 type CommunityFounded struct {
 	CommunityID CommunityID
 	FounderID   UserID
@@ -46,8 +46,8 @@ type CommunityFounded struct {
 func (CommunityFounded) EventName() string     { return "communities.communityFounded" }
 func (e CommunityFounded) OrderingKey() string { return string(e.CommunityID) }
 
-// CommunityLeft says that somebody is no member of a community any more, and has to leave
-// its group chats.
+// CommunityLeft: a user is no longer a member of a community, and is still to leave its
+// group chats.
 type CommunityLeft struct {
 	CommunityID CommunityID
 	UserID      UserID
@@ -56,24 +56,25 @@ type CommunityLeft struct {
 func (CommunityLeft) EventName() string     { return "communities.communityLeft" }
 func (e CommunityLeft) OrderingKey() string { return string(e.UserID) }
 
-// CommunityDeleted says that a community is gone and its memberships are to follow.
+// CommunityDeleted: a community was deleted. Its memberships are still to be removed.
 type CommunityDeleted struct{ CommunityID CommunityID }
 
 func (CommunityDeleted) EventName() string     { return "communities.communityDeleted" }
 func (e CommunityDeleted) OrderingKey() string { return string(e.CommunityID) }
 
-// ChatDeleted says that a group chat is gone, and what belonged to it is to follow.
+// ChatDeleted: a group chat was deleted. What belonged to it is still to be removed.
 type ChatDeleted struct {
 	ChatID ChatID
 	At     time.Time
-	// By is whoever deleted it.
+	// By is the user who deleted it.
 	By UserID
 }
 
 func (ChatDeleted) EventName() string     { return "communities.chatDeleted" }
 func (e ChatDeleted) OrderingKey() string { return string(e.ChatID) }
 
-// RequestChanged says that a request was made, decided or seen, and whom it notified.
+// RequestChanged: a request was made, decided or seen. It includes the notification sent,
+// if any.
 type RequestChanged struct {
 	Ref      RequestRef
 	Notified *NotificationRef `json:",omitempty"`
@@ -82,7 +83,7 @@ type RequestChanged struct {
 func (RequestChanged) EventName() string     { return "communities.requestChanged" }
 func (e RequestChanged) OrderingKey() string { return string(e.Ref.ChatID) }
 
-// UserDeleted says that a user is gone, and what belonged to them is to follow.
+// UserDeleted: a user was deleted. What belonged to them is still to be removed.
 type UserDeleted struct {
 	UserID UserID
 	At     time.Time
@@ -91,40 +92,40 @@ type UserDeleted struct {
 func (UserDeleted) EventName() string     { return "communities.userDeleted" }
 func (e UserDeleted) OrderingKey() string { return string(e.UserID) }
 
-// ChatNews is what those hear who listen to a chat.
+// ChatNews is published to the subscribers of a chat.
 type ChatNews struct {
 	Chat    ChatRef
 	Type    ChatEventType
 	UserID  UserID
 	Message Moment    `json:",omitzero"`
 	React   *Reaction `json:",omitempty"`
-	// Gone says that there is no such chat any more.
+	// Gone is set if the chat was deleted.
 	Gone bool `json:",omitempty"`
 }
 
-// Subject is what news of the chat go by.
+// Subject returns the subject under which the news are published.
 func (n ChatNews) Subject() string { return ChatSubject(n.Chat) }
 
-// ChatSubject is the subject of a chat's news.
+// ChatSubject returns the subject of a chat's news.
 func ChatSubject(c ChatRef) string { return "communities/chat/" + string(c.Type) + "/" + string(c.ID) }
 
-// Notified says that somebody has a new notification.
+// Notified: a user has a new notification.
 type Notified struct{ Ref NotificationRef }
 
-// Subject is what notifications of the user go by.
+// Subject returns the subject under which it is published.
 func (n Notified) Subject() string { return NoticesOf(n.Ref.UserID) }
 
-// NoticesOf is the subject of a user's notifications.
+// NoticesOf returns the subject of a user's notifications.
 func NoticesOf(id UserID) string { return "communities/notices/" + string(id) }
 
-// RequestNews says that a request changed. It goes to the requester, and to those who
+// RequestNews: a request changed. It is published to the requester, and to those who may
 // decide.
 type RequestNews struct {
 	Ref       RequestRef
 	ToDecider bool
 }
 
-// Subject is what news of requests go by.
+// Subject returns the subject under which the news are published.
 func (n RequestNews) Subject() string {
 	if n.ToDecider {
 		return RequestsFor(n.Ref.ChatID)
@@ -132,12 +133,12 @@ func (n RequestNews) Subject() string {
 	return RequestsBy(n.Ref.UserID)
 }
 
-// RequestsFor and RequestsBy are the subjects of requests for a chat, and by a user.
+// RequestsFor and RequestsBy return the subjects of requests for a chat, and of requests by
+// a user.
 func RequestsFor(id ChatID) string { return "communities/requests-for/" + string(id) }
 func RequestsBy(id UserID) string  { return "communities/requests-by/" + string(id) }
 
-// SeenChatEvent is something that happened in a chat, with what it is about as that is
-// now.
+// SeenChatEvent is an event in a chat, with the present state of its message.
 type SeenChatEvent struct {
 	Type      ChatEventType
 	Chat      ChatRef

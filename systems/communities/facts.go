@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Wanted names things to read together, as they are now.
+// Wanted lists things to be read together, consistently.
 type Wanted struct {
 	Users []UserID
 	// Usernames, Emails and CommunityNames are folded.
@@ -17,14 +17,14 @@ type Wanted struct {
 	Members           []MemberRef
 	Messages          []MessageRef
 	Requests          []RequestRef
-	// Guards are wanted by user and chat.
+	// Guards are identified by user and chat.
 	Guards []MemberRef
-	// Notices are the users whose last notification is asked for.
+	// Notices are the users whose time of the last notification is read.
 	Notices       []UserID
 	Notifications []NotificationRef
 }
 
-// Facts are those of the wanted things that are there.
+// Facts contains those wanted things that exist.
 type Facts struct {
 	Users            map[UserID]*User
 	Usernames        map[string]UserID
@@ -35,16 +35,16 @@ type Facts struct {
 	Chats            map[ChatRef]*Chat
 	Members          map[MemberRef]*Member
 	Messages         map[MessageRef]*Message
-	// Requests are those of the requester's copy.
+	// Requests are the requesters' copies.
 	Requests map[RequestRef]*Request
 	Guards   map[MemberRef]*Guard
-	// Notices say when each user was notified last.
+	// Notices are the times of the users' last notifications.
 	Notices       map[UserID]Notices
 	Notifications map[NotificationRef]*Notification
 }
 
-// Viewer returns whoever asks, who must be among the wanted users, and refuses those who
-// are no users or banned.
+// Viewer returns the viewer, who must be among the wanted users, or an error if they are
+// not a user or banned.
 func (f *Facts) Viewer(id UserID) (Viewer, error) {
 	u := f.Users[id]
 	switch {
@@ -61,7 +61,7 @@ type Reader interface {
 	Facts(ctx context.Context, w Wanted) (*Facts, error)
 }
 
-// Ask reads facts together with whoever asks for them, who must be a user without a ban.
+// Ask reads facts and the viewer, who must be a user and not banned.
 func Ask(ctx context.Context, r Reader, id UserID, w Wanted) (*Facts, Viewer, error) {
 	if id == "" {
 		return nil, Viewer{}, ErrUnauthenticated

@@ -10,37 +10,37 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// UserID names a user of this system: a version 4 UUID in lower case, as all ids that
-// are not derived.
+// UserID identifies a user of this system. Like all ids that are not derived, it is a
+// version 4 UUID in lower case.
 type UserID = viewer.UserID
 
-// CommunityID and ChatID are version 4 UUIDs, but for those of private chats, see
+// CommunityID and ChatID are version 4 UUIDs, except for those of private chats; see
 // PrivateChatOf.
 type (
 	CommunityID string
 	ChatID      string
 )
 
-// Moment names something in the order of its time: a message, a notification or a
-// request. Clients get it as opaque text.
+// Moment identifies a message, a notification or a request, ordered by time. Clients get it
+// as opaque text.
 type Moment struct {
 	At time.Time
 	ID string
 }
 
-// stampLayout is fixed in width, so that texts sort as times do.
+// stampLayout has a fixed width, so that formatted times sort like the times.
 const stampLayout = "2006-01-02T15:04:05.000Z"
 
-// String is the text that keys end in: <time>#<id>.
+// String returns the text that keys end in: <time>#<id>.
 func (m Moment) String() string { return m.At.UTC().Format(stampLayout) + "#" + m.ID }
 
-// IsZero reports whether m names nothing.
+// IsZero reports whether m is the zero Moment.
 func (m Moment) IsZero() bool { return m.ID == "" }
 
-// Opaque is m as clients get it.
+// Opaque returns m in the form sent to clients.
 func (m Moment) Opaque() string { return seal(m.String()) }
 
-// ParseMoment reads what Opaque made, and reports false for anything else.
+// ParseMoment parses the result of Opaque. It returns false for other texts.
 func ParseMoment(opaque string) (Moment, bool) {
 	text, ok := unseal(opaque)
 	if !ok {
@@ -49,7 +49,7 @@ func ParseMoment(opaque string) (Moment, bool) {
 	return MomentOf(text)
 }
 
-// MomentOf reads what String made, and reports false for anything else.
+// MomentOf parses the result of String. It returns false for other texts.
 func MomentOf(text string) (Moment, bool) {
 	stamp, id, _ := strings.Cut(text, "#")
 	at, err := time.Parse(stampLayout, stamp)
@@ -59,7 +59,7 @@ func MomentOf(text string) (Moment, bool) {
 	return Moment{at, id}, true
 }
 
-// isUUID reports whether s has the form of an id: 36 digits and dashes in their places.
+// isUUID reports whether s has the form of a UUID: 36 digits and hyphens in their places.
 func isUUID(s string) bool {
 	if len(s) != 36 {
 		return false
@@ -84,19 +84,19 @@ func unseal(opaque string) (string, bool) {
 	return string(text), err == nil
 }
 
-// RequestRef says where a request is stored: with its chat, and with its user.
+// RequestRef identifies a request, which is stored both with its chat and with its user.
 type RequestRef struct {
 	ChatID ChatID
 	UserID UserID
 	Moment
 }
 
-// Opaque is r as clients get it.
+// Opaque returns r in the form sent to clients.
 func (r RequestRef) Opaque() string {
 	return seal(string(r.ChatID) + "#" + string(r.UserID) + "#" + r.Moment.String())
 }
 
-// ParseRequestRef reads what Opaque made, and reports false for anything else.
+// ParseRequestRef parses the result of Opaque. It returns false for other texts.
 func ParseRequestRef(opaque string) (RequestRef, bool) {
 	text, ok := unseal(opaque)
 	if !ok {
@@ -110,18 +110,18 @@ func ParseRequestRef(opaque string) (RequestRef, bool) {
 	return RequestRef{ChatID(parts[0]), UserID(parts[1]), m}, ok
 }
 
-// PrivateChatOf is the id of the chat that two users share, whoever asks.
+// PrivateChatOf returns the id of the private chat of two users, in either order.
 func PrivateChatOf(a, b UserID) ChatID {
 	return ChatID(derivedID("private chat", string(min(a, b)), string(max(a, b))))
 }
 
-// NotificationID is that of the notification that an event makes for a user, however
-// often it is made.
+// NotificationID returns the id of the notification of a user about an event. It is the
+// same each time.
 func NotificationID(event string, to UserID) string {
 	return derivedID("notification", event, string(to))
 }
 
-// derivedID has the form of a UUID and follows from texts.
+// derivedID returns an id in the form of a UUID, derived from texts.
 func derivedID(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return fmt.Sprintf("%x-%x-%x-%x-%x", sum[0:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])
@@ -129,8 +129,8 @@ func derivedID(parts ...string) string {
 
 const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
-// PendingID is what a pending request is listed by: a ULID, whose order is that of time.
-// Its random part comes from the request's own id.
+// PendingID returns the id by which a pending request is listed: a ULID, which sorts by
+// time. Its random part is derived from the request's id.
 func PendingID(m Moment) string {
 	sum := sha256.Sum256([]byte(m.ID))
 	text := make([]byte, 26)

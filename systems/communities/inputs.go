@@ -6,16 +6,16 @@ import (
 	"stoa/internal/kit/input"
 )
 
-// What clients ask for, in the terms of the nouns.
+// Inputs of clients, in terms of the nouns.
 
-// Registration is who somebody says they are.
+// Registration contains the details of a new user.
 type Registration struct {
 	Username, Name, Email, Password string
 	Location                        Location
 	Bio                             *string
 }
 
-// ProfileChange is what of the viewer is to change.
+// ProfileChange is a change of the viewer's profile.
 type ProfileChange struct {
 	Username, Name, Email         input.Edit[string]
 	Bio, AvatarURL, CoverPhotoURL input.Edit[string]
@@ -23,7 +23,7 @@ type ProfileChange struct {
 	Expected                      *int
 }
 
-// CommunityPlan is a community as it is to be.
+// CommunityPlan contains the details of a new community.
 type CommunityPlan struct {
 	Name, Description        string
 	Topic                    Topic
@@ -31,7 +31,7 @@ type CommunityPlan struct {
 	AvatarURL, CoverPhotoURL *string
 }
 
-// CommunityChange is what of a community is to change.
+// CommunityChange is a change of a community.
 type CommunityChange struct {
 	Name, Description        input.Edit[string]
 	Topic                    input.Edit[Topic]
@@ -40,14 +40,14 @@ type CommunityChange struct {
 	Expected                 *int
 }
 
-// ChatPlan is a group chat as it is to be. A nil capacity is the largest.
+// ChatPlan contains the details of a new group chat. A nil capacity means the maximum.
 type ChatPlan struct {
 	Name, Description string
 	Closed            bool
 	Capacity          *int
 }
 
-// ChatChange is what of a group chat is to change.
+// ChatChange is a change of a group chat.
 type ChatChange struct {
 	Name, Description input.Edit[string]
 	Closed            input.Edit[bool]
@@ -55,14 +55,14 @@ type ChatChange struct {
 	Expected          *int
 }
 
-// Draft is a message that is to be sent.
+// Draft is a message to be sent.
 type Draft struct {
 	Content  string
 	ReplyTo  *string
 	ClientID *string
 }
 
-// On makes the changes, as far as they are allowed.
+// On applies the changes, or returns an error if one is invalid.
 func (p ProfileChange) On(u *User) error {
 	if err := input.First(
 		p.Username.Required(&u.Username, "username"), p.Name.Required(&u.Name, "name"),

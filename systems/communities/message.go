@@ -6,27 +6,27 @@ import (
 	"time"
 )
 
-// ReactionType is how somebody reacts to a message.
+// ReactionType is a type of reaction to a message.
 type ReactionType string
 
-// ReactionTypes are in the order of the schema.
+// ReactionTypes lists the types in the order of the schema.
 var ReactionTypes = []ReactionType{"LIKE", "LAUGH", "HEART", "SAD", "EYES", "WOW", "ANGRY"}
 
-// Reaction is what somebody thinks of a message.
+// Reaction is a user's reaction to a message.
 type Reaction struct {
 	UserID UserID
 	Type   ReactionType
 	At     time.Time
 }
 
-// MessageRef says where a message is stored.
+// MessageRef identifies a message.
 type MessageRef struct {
 	Chat ChatRef
 	Moment
 }
 
-// Message is something that was written in a chat. A deleted one is a tombstone without
-// content and reactions.
+// Message is a message in a chat. A deleted one is a tombstone without content and
+// reactions.
 type Message struct {
 	MessageRef
 	AuthorID  UserID
@@ -40,10 +40,10 @@ type Message struct {
 	Reactions map[UserID]Reaction
 }
 
-// Counts reports whether the message is among those that a member may not have read yet.
+// Counts reports whether the message counts as unread for a member who has not read it.
 func (m *Message) Counts(for_ UserID) bool { return !m.Deleted && m.AuthorID != for_ }
 
-// Ordered are the reactions, the earliest first.
+// Ordered returns the reactions, earliest first.
 func (m *Message) Ordered() []Reaction {
 	all := make([]Reaction, 0, len(m.Reactions))
 	for _, r := range m.Reactions {
@@ -53,11 +53,11 @@ func (m *Message) Ordered() []Reaction {
 	return all
 }
 
-// SeenMessage is a message as a viewer sees it, who may read the chat.
+// SeenMessage is a message as a viewer who may read the chat sees it.
 type SeenMessage struct {
 	*Message
 	Viewer Viewer
-	// Hidden is the time before which the viewer sees nothing of the chat.
+	// Hidden is the time before which the chat is hidden from the viewer.
 	Hidden time.Time
 }
 
@@ -85,7 +85,7 @@ func (s *SeenMessage) MyReaction() *ReactionType {
 	return nil
 }
 
-// ClientID is shown to whoever gave it.
+// ClientID returns the client id to the author only.
 func (s *SeenMessage) ClientID() *string {
 	if s.AuthorID != s.Viewer.ID {
 		return nil
@@ -93,20 +93,21 @@ func (s *SeenMessage) ClientID() *string {
 	return textOrNil(s.Message.ClientID)
 }
 
-// SeenReaction is a reaction with the user behind it.
+// SeenReaction is a reaction with its user.
 type SeenReaction struct {
 	User      *SeenUser
 	Type      ReactionType
 	CreatedAt time.Time
 }
 
-// ReactionCount is how often a message was reacted to in a way.
+// ReactionCount is the number of reactions of a type to a message.
 type ReactionCount struct {
 	Type  ReactionType
 	Count int
 }
 
-// CountReactions counts by type, in the order of the schema and without zeros.
+// CountReactions returns the numbers of reactions by type, in the order of the schema and
+// without zeros.
 func CountReactions(reactions []*SeenReaction) []*ReactionCount {
 	n := map[ReactionType]int{}
 	for _, r := range reactions {
@@ -121,19 +122,21 @@ func CountReactions(reactions []*SeenReaction) []*ReactionCount {
 	return counts
 }
 
-// Sending is a message that is about to be sent in a chat as read, by a user who may. The
-// members, where they are given, are all: each of the others has one unread message more.
+// Sending is a message about to be sent by a permitted user in the chat as read. Members,
+// if not nil, contains all members, and each one but the author has one more unread
+// message.
 type Sending struct {
 	Message *Message
 	Chat    *Chat
 	Members []*Member
 }
 
-// Mark is how far a member has read, with what is unread after that.
+// Mark is the position up to which a member has read, with the number of unread messages
+// after it.
 type Mark struct {
 	Read, Counted string
 	Unread        int
 }
 
-// Span is a part of a chat in time; its ends are excluded, and open where they are zero.
+// Span is an interval of a chat's time. Its ends are exclusive, and unbounded if zero.
 type Span struct{ After, Before time.Time }

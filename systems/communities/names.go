@@ -12,7 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Lengths of texts, in characters as Unicode counts them; that of a password in bytes.
+// Maximum lengths of texts, in Unicode code points; those of passwords in bytes.
 const (
 	maxUsername      = 32
 	maxName          = 32
@@ -34,14 +34,15 @@ const (
 	maxClientID      = 128
 )
 
-// Fold returns the form in which names are compared and stand in keys: without blanks
-// around, with single ones inside, compatible forms and cases of a letter made one.
+// Fold returns a name in the form used for comparisons and in keys: white space is trimmed
+// and collapsed, and compatibility forms and cases are unified.
 func Fold(name string) string {
 	folded := norm.NFKC.String(strings.Map(foldRune, norm.NFKC.String(name)))
 	return strings.Join(strings.Fields(folded), " ")
 }
 
-// foldRune is the simple case folding of Unicode. A letter without other cases is itself.
+// foldRune returns the simple case folding of Unicode. A letter without case is returned
+// unchanged.
 func foldRune(r rune) rune {
 	if r < utf8.RuneSelf {
 		if 'A' <= r && r <= 'Z' {
@@ -59,7 +60,7 @@ func foldRune(r rune) rune {
 	return unicode.ToLower(least)
 }
 
-// checkKeyName refuses names that are too short or long, and those that no key can hold.
+// checkKeyName refuses names of invalid length, and names that a key cannot contain.
 func checkKeyName(what, name string, most int) error {
 	if err := input.Length(what, strings.TrimSpace(name), 1, most); err != nil {
 		return err
@@ -71,8 +72,8 @@ func checkKeyName(what, name string, most int) error {
 	return nil
 }
 
-// CheckUsername refuses what no user can be called. A name with @ would be taken for an
-// address at sign-in.
+// CheckUsername refuses an invalid username. One with @ would be taken for an address at
+// sign-in.
 func CheckUsername(name string) error {
 	if err := checkKeyName("username", name, maxUsername); err != nil {
 		return err
@@ -83,10 +84,10 @@ func CheckUsername(name string) error {
 	return nil
 }
 
-// CheckName refuses what no person is called.
+// CheckName refuses an invalid name of a person.
 func CheckName(name string) error { return input.Length("name", strings.TrimSpace(name), 1, maxName) }
 
-// CheckEmail refuses what is no address.
+// CheckEmail refuses an invalid e-mail address.
 func CheckEmail(address string) error {
 	parsed, err := mail.ParseAddress(address)
 	if err != nil || parsed.Address != address || len(address) > maxEmail || strings.ContainsAny(Fold(address), "# ") {
@@ -95,7 +96,7 @@ func CheckEmail(address string) error {
 	return nil
 }
 
-// CheckPassword refuses passwords that are too short or too long.
+// CheckPassword refuses a password of invalid length.
 func CheckPassword(password string) error {
 	if n := len(password); n < minPassword || n > maxPassword {
 		return badInput("INVALID_PASSWORD", "The password has %d to %d bytes, not %d", minPassword, maxPassword, n)
@@ -103,7 +104,7 @@ func CheckPassword(password string) error {
 	return nil
 }
 
-// CheckBio refuses texts that are too long. Nil is none.
+// CheckBio refuses a text that is too long. Nil means unset.
 func CheckBio(bio *string) error { return checkOptional("bio", bio, maxBio) }
 
 func checkOptional(what string, text *string, most int) error {
@@ -113,7 +114,7 @@ func checkOptional(what string, text *string, most int) error {
 	return input.Length(what, *text, 0, most)
 }
 
-// CheckURL refuses what is no absolute https address. Nil is none.
+// CheckURL refuses anything but an absolute https URL. Nil means unset.
 func CheckURL(address *string) error {
 	if address == nil {
 		return nil
@@ -125,10 +126,10 @@ func CheckURL(address *string) error {
 	return nil
 }
 
-// Location is where somebody or something is.
+// Location is the location of a user or a community.
 type Location struct{ City, State, Country string }
 
-// Check refuses what is no place.
+// Check refuses an invalid location.
 func (l Location) Check() error {
 	if err := checkKeyName("city", l.City, maxCity); err != nil {
 		return err
@@ -139,45 +140,45 @@ func (l Location) Check() error {
 	return checkKeyName("country", l.Country, maxCountry)
 }
 
-// Folded is l in the form in which places are compared.
+// Folded returns l in the form used for comparisons.
 func (l Location) Folded() Location { return Location{Fold(l.City), Fold(l.State), Fold(l.Country)} }
 
-// Trimmed is l without blanks around its names.
+// Trimmed returns l without leading and trailing white space in its names.
 func (l Location) Trimmed() Location {
 	return Location{strings.TrimSpace(l.City), strings.TrimSpace(l.State), strings.TrimSpace(l.Country)}
 }
 
-// CheckCommunityName refuses what no community can be called.
+// CheckCommunityName refuses an invalid name of a community.
 func CheckCommunityName(name string) error {
 	return checkKeyName("community name", name, maxCommunityName)
 }
 
-// CheckDescription refuses what describes no community.
+// CheckDescription refuses an invalid description of a community.
 func CheckDescription(text string) error {
 	return input.Length("description", strings.TrimSpace(text), 1, maxDescription)
 }
 
-// CheckChatName refuses what no group chat can be called.
+// CheckChatName refuses an invalid name of a group chat.
 func CheckChatName(name string) error {
 	return input.Length("chat name", strings.TrimSpace(name), 1, maxChatName)
 }
 
-// CheckChatDescription refuses what describes no group chat.
+// CheckChatDescription refuses an invalid description of a group chat.
 func CheckChatDescription(text string) error {
 	return input.Length("chat description", strings.TrimSpace(text), 1, maxChatText)
 }
 
-// CheckNote refuses notes of requests that are too long. Nil is none.
+// CheckNote refuses a request's note that is too long. Nil means unset.
 func CheckNote(note *string) error { return checkOptional("note", note, maxNote) }
 
-// CheckContent returns the content of a message without blanks around it, and refuses an
-// empty or too long one.
+// CheckContent returns the trimmed content of a message, or an error if it is empty or too
+// long.
 func CheckContent(content string) (string, error) {
 	content = strings.TrimSpace(content)
 	return content, input.Length("message", content, 1, maxContent)
 }
 
-// CheckClientID refuses ids by clients that are empty or too long. Nil is none.
+// CheckClientID refuses a client id that is empty or too long. Nil means unset.
 func CheckClientID(id *string) error {
 	if id == nil {
 		return nil
@@ -185,7 +186,7 @@ func CheckClientID(id *string) error {
 	return input.Length("clientId", *id, 1, maxClientID)
 }
 
-// clip shortens text to a number of characters.
+// clip truncates text to a maximum number of characters.
 func clip(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// NotificationType is what a notification is about.
+// NotificationType is the type of a notification.
 type NotificationType string
 
 const (
@@ -17,7 +17,7 @@ const (
 	CommunityNear     NotificationType = "NEW_COMMUNITY_NEAR_YOU"
 )
 
-// TargetKind is what a notification leads to.
+// TargetKind is the kind of a notification's target.
 type TargetKind string
 
 const (
@@ -27,15 +27,15 @@ const (
 	ToCommunity TargetKind = "COMMUNITY"
 )
 
-// Target is where a notification leads. It may be gone.
+// Target is what a notification links to. It may be gone.
 type Target struct {
 	Kind TargetKind
 	ID   string
-	// ParentID is the chat of messages and requests.
+	// ParentID is the chat of a message or a request.
 	ParentID *string
 }
 
-// NotificationFilter chooses notifications.
+// NotificationFilter selects notifications.
 type NotificationFilter string
 
 const (
@@ -44,16 +44,16 @@ const (
 	ReadOnly         NotificationFilter = "READ"
 )
 
-// NotificationRef says whose notification is meant, wherever it is stored.
+// NotificationRef identifies a user's notification, whether it is read or unread.
 type NotificationRef struct {
 	UserID UserID
 	Moment
 }
 
-// notificationLife is how long notifications are kept.
+// notificationLife is the lifetime of notifications.
 const notificationLife = 90 * 24 * time.Hour
 
-// Notification tells a user of something that concerns them.
+// Notification notifies a user of something that concerns them.
 type Notification struct {
 	NotificationRef
 	Type    NotificationType
@@ -64,10 +64,10 @@ type Notification struct {
 	Seen    bool
 }
 
-// ExpiresAt is from when on the notification is not shown any more.
+// ExpiresAt returns the time from which the notification is no longer shown.
 func (n *Notification) ExpiresAt() time.Time { return n.At.Add(notificationLife) }
 
-// Expired reports whether the notification has expired at a time.
+// Expired reports whether the notification has expired by now.
 func (n *Notification) Expired(now time.Time) bool { return !now.Before(n.ExpiresAt()) }
 
 // SeenNotification is a notification as its user sees it.
@@ -82,7 +82,7 @@ func (s *SeenNotification) Target() *Target        { return &s.Notification.Targ
 // NotificationCounts are capped at 100.
 type NotificationCounts struct{ Unread, Unseen int }
 
-// newNotice makes a notification of an event that is known by a text.
+// newNotice returns a notification of an event identified by a text.
 func newNotice(event string, to, actor UserID, at time.Time, t NotificationType, target Target, format string, args ...any) *Notification {
 	return &Notification{
 		NotificationRef: NotificationRef{to, Moment{at, NotificationID(event, to)}},
@@ -90,7 +90,7 @@ func newNotice(event string, to, actor UserID, at time.Time, t NotificationType,
 	}
 }
 
-// OfMessage tells a member of a chat that somebody wrote there.
+// OfMessage returns the notification of a chat's member about a new message.
 func OfMessage(to UserID, e ChatHappened) *Notification {
 	parent := string(e.Chat.ID)
 	target := Target{ToMessage, e.Message.Opaque(), &parent}
@@ -101,20 +101,20 @@ func OfMessage(to UserID, e ChatHappened) *Notification {
 	return newNotice(event, to, e.UserID, e.Message.At, NewGroupMessage, target, "%s in %s: %s", e.UserName, e.ChatName, e.Preview)
 }
 
-// OfCommunity tells somebody that a community was founded where they are.
+// OfCommunity returns the notification of a user about a new community in their city.
 func OfCommunity(to UserID, e CommunityFounded) *Notification {
 	target := Target{ToCommunity, string(e.CommunityID), nil}
 	return newNotice("community "+string(e.CommunityID), to, e.FounderID, e.At, CommunityNear, target, "A new community near you: %s", e.Name)
 }
 
-// OfRequest tells the owner of a chat that somebody would like to join.
+// OfRequest returns the notification of a chat's owner about a request to join.
 func OfRequest(r *Request, c *Chat, by *User) *Notification {
 	parent := string(r.ChatID)
 	target := Target{ToRequest, r.Ref().Opaque(), &parent}
 	return newNotice("request "+r.ID, c.OwnerID, r.UserID, r.At, NewChatRequest, target, "%s would like to join %s", by.Name, c.Name)
 }
 
-// OfDecision tells the requester what became of a request.
+// OfDecision returns the notification of the requester about the decision on their request.
 func OfDecision(r *Request, c *Chat) *Notification {
 	target := Target{ToGroupChat, string(r.ChatID), nil}
 	if r.Status == Accepted {
@@ -123,7 +123,7 @@ func OfDecision(r *Request, c *Chat) *Notification {
 	return newNotice("decision "+r.ID, r.UserID, r.DecidedBy, r.DecidedAt, RequestRejected, target, "Your request to join %s was rejected", c.Name)
 }
 
-// After returns n at a time that is later than that of the notification before it.
+// After returns n with a time later than that of the user's previous notification.
 func (n *Notification) After(last time.Time) *Notification {
 	if n.At.After(last) {
 		return n
@@ -133,17 +133,16 @@ func (n *Notification) After(last time.Time) *Notification {
 	return &later
 }
 
-// Notices is what is known of a user's notifications: when the last one was made. The zero
-// value is that of somebody who has had none.
+// Notices contains the time of a user's last notification; zero if there was none.
 type Notices struct{ LastAt time.Time }
 
-// Spread is a part of the notifications that an event makes.
+// Spread is a chunk of an event's notifications.
 type Spread struct {
-	// Event names the event, and is when it happened.
+	// Event identifies the event and its time.
 	Event Moment
-	// From is how far they had come, To how far they are to come: "" is the beginning.
+	// From is the progress before the chunk, To the progress after it; "" is the start.
 	From, To string
 	New      []*Notification
-	// Last are the last notifications of the users, as read.
+	// Last contains the users' last notification times as read.
 	Last map[UserID]Notices
 }

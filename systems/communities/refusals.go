@@ -2,8 +2,7 @@ package communities
 
 import "stoa/internal/kit/refusal"
 
-// What clients are refused with, by code and reason. The reasons are part of the
-// contract.
+// Errors returned to clients, by code and reason. The reasons are part of the contract.
 var (
 	ErrUnauthenticated = refusal.New(refusal.Unauthenticated, "", "Sign in first")
 	ErrCredentials     = refusal.New(refusal.Unauthenticated, "", "The login or the password is wrong")

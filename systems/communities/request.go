@@ -2,7 +2,7 @@ package communities
 
 import "time"
 
-// RequestStatus is what has become of a request.
+// RequestStatus is the status of a request.
 type RequestStatus string
 
 const (
@@ -12,10 +12,10 @@ const (
 	Cancelled RequestStatus = "CANCELLED"
 )
 
-// cooldown is how long after a rejection nobody asks again.
+// cooldown is how long after a rejection the user may not ask again.
 const cooldown = 24 * time.Hour
 
-// Request is somebody's wish to join a private group chat.
+// Request is a user's request to join a closed group chat.
 type Request struct {
 	Moment
 	ChatID      ChatID
@@ -28,10 +28,10 @@ type Request struct {
 	DecidedBy   UserID
 }
 
-// Ref says where the request is stored.
+// Ref returns the reference of the request.
 func (r *Request) Ref() RequestRef { return RequestRef{r.ChatID, r.UserID, r.Moment} }
 
-// PendingID is what a pending request is listed by; "" for others.
+// PendingID returns the id by which a pending request is listed, or "" for others.
 func (r *Request) PendingID() string {
 	if r.Status != Pending {
 		return ""
@@ -39,7 +39,7 @@ func (r *Request) PendingID() string {
 	return PendingID(r.Moment)
 }
 
-// Decided returns the request with a decision, and refuses one that was decided.
+// Decided returns the request with a decision, or an error if it has been decided already.
 func (r *Request) Decided(status RequestStatus, by UserID, at time.Time) (*Request, error) {
 	if r.Status != Pending {
 		return nil, ErrDecided
@@ -49,17 +49,17 @@ func (r *Request) Decided(status RequestStatus, by UserID, at time.Time) (*Reque
 	return &decided, nil
 }
 
-// Guard keeps a user from having two pending requests for a chat, and from asking again
+// Guard prevents a user from having two pending requests for a chat, and from asking again
 // too soon after a rejection.
 type Guard struct {
 	UserID  UserID
 	ChatID  ChatID
 	Request Moment
-	// RetryAfter is zero while the request is pending.
+	// RetryAfter is the end of the cooldown; zero while the request is pending.
 	RetryAfter time.Time
 }
 
-// Allows refuses a new request at a time. Nil is no guard.
+// Allows refuses a new request while the guard is effective. A nil guard allows all.
 func (g *Guard) Allows(now time.Time) error {
 	switch {
 	case g == nil:
@@ -72,19 +72,20 @@ func (g *Guard) Allows(now time.Time) error {
 	return nil
 }
 
-// PendingGuard is the guard of a pending request.
+// PendingGuard returns the guard of a pending request.
 func (r *Request) PendingGuard() *Guard {
 	return &Guard{UserID: r.UserID, ChatID: r.ChatID, Request: r.Moment}
 }
 
-// CooldownGuard is the guard of a rejected request.
+// CooldownGuard returns the guard of a rejected request.
 func (r *Request) CooldownGuard() *Guard {
 	g := r.PendingGuard()
 	g.RetryAfter = r.DecidedAt.Add(cooldown)
 	return g
 }
 
-// Asks refuses to let a user of the community ask to join a group chat.
+// Asks refuses a request to join a group chat by a user, given whether they are members of
+// its community and of the chat.
 func (c *Chat) Asks(community, member bool) error {
 	switch {
 	case !c.Closed:
@@ -97,7 +98,8 @@ func (c *Chat) Asks(community, member bool) error {
 	return nil
 }
 
-// Enters refuses to let a user of the community into an open group chat.
+// Enters refuses to let a user join an open group chat, given whether they are members of
+// its community and of the chat.
 func (c *Chat) Enters(community, member bool) error {
 	switch {
 	case !community:
@@ -112,7 +114,8 @@ func (c *Chat) Enters(community, member bool) error {
 	return nil
 }
 
-// Admits refuses to let the requester of a group chat in.
+// Admits refuses to accept a requester, given whether they are members of the community and
+// of the chat.
 func (c *Chat) Admits(community, member bool) error {
 	switch {
 	case !community:
@@ -125,7 +128,7 @@ func (c *Chat) Admits(community, member bool) error {
 	return nil
 }
 
-// SeenRequest is a request as its user sees it, or somebody who may see requests of the
+// SeenRequest is a request as seen by its user, or by a user who may see requests of the
 // chat.
 type SeenRequest struct{ *Request }
 

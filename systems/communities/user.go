@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Role is what somebody is to the service.
+// Role is the role of a user in the service.
 type Role string
 
 const (
@@ -14,7 +14,7 @@ const (
 	Admin     Role = "ADMIN"
 )
 
-// Permission is something that can be taken from a user.
+// Permission is a permission that can be taken from a user.
 type Permission string
 
 const (
@@ -28,12 +28,13 @@ const (
 	BanUser           Permission = "BAN_USER"
 )
 
-// AllPermissions are in the order of the schema.
+// AllPermissions lists the permissions in the order of the schema.
 var AllPermissions = []Permission{
 	ReadMessages, WriteMessages, CreateGroupChat, JoinGroupChat, CreatePrivateChat, CreateCommunity, JoinCommunity, BanUser,
 }
 
-// Permissions are those of a user of the role until they are narrowed.
+// Permissions returns the permissions of the role, which users have unless they are
+// restricted.
 func (r Role) Permissions() []Permission {
 	if r == Moderator || r == Admin {
 		return slices.Clone(AllPermissions)
@@ -41,8 +42,8 @@ func (r Role) Permissions() []Permission {
 	return slices.DeleteFunc(slices.Clone(AllPermissions), func(p Permission) bool { return p == BanUser })
 }
 
-// Narrowed returns permissions for a user of the role in the order of the schema, and
-// refuses those that the role does not have.
+// Narrowed returns restricted permissions of the role in the order of the schema, or an
+// error if the role does not have one of them.
 func (r Role) Narrowed(to []Permission) ([]Permission, error) {
 	all := r.Permissions()
 	for _, p := range to {
@@ -53,7 +54,7 @@ func (r Role) Narrowed(to []Permission) ([]Permission, error) {
 	return slices.DeleteFunc(all, func(p Permission) bool { return !slices.Contains(to, p) }), nil
 }
 
-// User is somebody who is registered.
+// User is a registered user.
 type User struct {
 	ID           UserID
 	Username     string
@@ -63,26 +64,26 @@ type User struct {
 	Bio          *string
 	Location     Location
 	CreatedAt    time.Time
-	// LastSeenAt is late by up to a minute.
+	// LastSeenAt may lag behind by up to a minute.
 	LastSeenAt    time.Time
 	AvatarURL     *string
 	CoverPhotoURL *string
 	Role          Role
 	Permissions   []Permission
 	Banned        bool
-	// TokenVersion ends tokens of lower versions.
+	// TokenVersion is the lowest version of valid tokens.
 	TokenVersion int
-	// FoundedCount is how many communities have the user as founder.
+	// FoundedCount is the number of communities whose founder is the user.
 	FoundedCount int
 	Version      int
-	// Deleted users are kept without what is theirs, so that their tokens stay ended.
+	// Deleted users are kept without their data, so that their tokens remain revoked.
 	Deleted bool
 }
 
-// Lives reports whether there is such a user.
+// Lives reports whether the user exists.
 func (u *User) Lives() bool { return u != nil && !u.Deleted }
 
-// May refuses a banned user, and one without a permission.
+// May refuses a banned user, and one without the permission.
 func (u *User) May(p Permission) error {
 	switch {
 	case u.Banned:
@@ -93,27 +94,27 @@ func (u *User) May(p Permission) error {
 	return nil
 }
 
-// onlineFor is how long after a sign of life somebody counts as online.
+// onlineFor is how long after their last activity a user counts as online.
 const onlineFor = 2 * time.Minute
 
-// SeenEvery is how often at most it is written down that somebody was seen.
+// SeenEvery is the minimum interval at which a user's activity is stored.
 const SeenEvery = time.Minute
 
-// Viewer is the user who asks, as stored now.
+// Viewer is the user who makes a request, as stored at present.
 type Viewer struct{ *User }
 
-// IsAdmin reports whether the viewer administers the service.
+// IsAdmin reports whether the viewer is an administrator.
 func (v Viewer) IsAdmin() bool { return v.User != nil && v.Role == Admin }
 
-// SeenUser is a user as a viewer sees them. Only they themselves and administrators see
-// the address and permissions, only administrators who is banned.
+// SeenUser is a user as a viewer sees them. The address and permissions are visible to the
+// user and to administrators only, bans to administrators only.
 type SeenUser struct {
 	user        *User
 	self, admin bool
 	now         time.Time
 }
 
-// SeenBy returns u as a viewer sees them at a time.
+// SeenBy returns u as a viewer sees them at the given time.
 func (u *User) SeenBy(v Viewer, now time.Time) *SeenUser {
 	return &SeenUser{u, v.User != nil && v.ID == u.ID, v.IsAdmin(), now}
 }
@@ -168,7 +169,7 @@ func textOrNil(s string) *string {
 	return &s
 }
 
-// SignedIn is what a sign-in yields.
+// SignedIn is the result of a sign-in.
 type SignedIn struct {
 	AccessToken  string
 	RefreshToken string
@@ -176,7 +177,7 @@ type SignedIn struct {
 	User         *SeenUser
 }
 
-// Session is what a sign-in yields besides the user.
+// Session is the result of a sign-in without the user.
 type Session struct {
 	UserID       UserID
 	AccessToken  string
@@ -184,7 +185,7 @@ type Session struct {
 	ExpiresAt    time.Time
 }
 
-// Of makes what a client gets of a session.
+// Of returns the session with its user.
 func (s Session) Of(u *SeenUser) *SignedIn {
 	return &SignedIn{s.AccessToken, s.RefreshToken, s.ExpiresAt, u}
 }

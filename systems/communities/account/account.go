@@ -1,7 +1,7 @@
-// Package account decides who is a user, what they are called, and what they may do.
+// Package account manages users: registration, profiles, sessions, roles and permissions.
 //
-// What a user may do is read with each request, so that a ban or another role works at
-// once; only ended tokens may be taken for some seconds by another process.
+// What a user may do is read with each request, so that a ban or a new role is effective at
+// once. Only revoked tokens may be accepted for some seconds by other processes.
 package account
 
 import (
@@ -17,15 +17,17 @@ import (
 	"stoa/systems/communities"
 )
 
-// Store keeps users. Changes fail with ErrConcurrent for a user who is not as read.
+// Store stores users. Changes fail with ErrConcurrent if the user has changed since it was
+// read.
 type Store interface {
 	communities.Reader
 	// Create and Update fail with ErrUsernameTaken and ErrEmailTaken.
 	Create(ctx context.Context, u *communities.User) error
 	Update(ctx context.Context, before, after *communities.User) error
-	// Govern stores role, permissions and ban, and returns the user as they count then.
+	// Govern stores the role, permissions and ban, and returns the user with the effective
+	// ones.
 	Govern(ctx context.Context, before, after *communities.User) (*communities.User, error)
-	// Revoke ends tokens, and stores a new password's hash unless it is "".
+	// Revoke revokes the user's tokens, and stores a new password hash unless hash is "".
 	Revoke(ctx context.Context, u *communities.User, hash string) error
 	Saw(ctx context.Context, u *communities.User, at time.Time) error
 	// Delete fails with ErrFounds.
@@ -33,35 +35,35 @@ type Store interface {
 	All(ctx context.Context, q page.Query) (page.Page[*communities.User], error)
 }
 
-// Tokens are those of users.
+// Tokens issues tokens to users.
 type Tokens interface {
 	Begin(ctx context.Context, id communities.UserID, version int) (communities.Session, error)
-	// Continue trades a refresh token of a user whom vouch knows, with the version that
-	// their tokens must have.
+	// Continue exchanges a refresh token for new tokens. vouch reports whether a user
+	// exists, and the version that their tokens must have.
 	Continue(ctx context.Context, token string, vouch func(context.Context, communities.UserID) (int, bool, error)) (communities.Session, error)
-	// Forget makes tokens that were just ended be refused at once.
+	// Forget makes this process refuse revoked tokens at once.
 	Forget(id communities.UserID)
 }
 
-// Passwords hashes and checks passwords, which takes time.
+// Passwords hashes and verifies passwords, which takes time.
 type Passwords interface {
 	Hash(ctx context.Context, password string) (string, error)
-	// Matches is false for an empty hash, and takes as long to say so.
+	// Matches returns false for an empty hash, and takes as long as for others.
 	Matches(ctx context.Context, hash, password string) (bool, error)
 }
 
-// Service is the area. Its fields are set once.
+// Service implements the account area. Its fields are set once.
 type Service struct {
 	Store     Store
 	Tokens    Tokens
 	Passwords Passwords
-	// Events also has the clock and makes ids.
+	// Events also provides the clock and ids.
 	Events outbox.Sender
 }
 
 func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
 
-// Register makes a user and signs them in.
+// Register creates a user and signs them in.
 func (s *Service) Register(ctx context.Context, r communities.Registration) (*communities.SignedIn, error) {
 	err := input.First(
 		communities.CheckUsername(r.Username), communities.CheckName(r.Name), communities.CheckEmail(r.Email),
@@ -91,7 +93,7 @@ func (s *Service) Register(ctx context.Context, r communities.Registration) (*co
 	})
 }
 
-// free refuses names and addresses that somebody else has.
+// free refuses a username or address that another user has.
 func (s *Service) free(ctx context.Context, id communities.UserID, username, email string) error {
 	name, address := communities.Fold(username), communities.Fold(email)
 	facts, err := s.Store.Facts(ctx, communities.Wanted{Usernames: []string{name}, Emails: []string{address}})
@@ -107,7 +109,7 @@ func (s *Service) free(ctx context.Context, id communities.UserID, username, ema
 	return nil
 }
 
-// begin signs in a user who has proven to be one.
+// begin signs in an authenticated user.
 func (s *Service) begin(ctx context.Context, id communities.UserID) (*communities.SignedIn, error) {
 	u, err := s.user(ctx, id)
 	if err != nil {
@@ -131,11 +133,11 @@ func (s *Service) user(ctx context.Context, id communities.UserID) (*communities
 	return facts.Users[id], nil
 }
 
-// nobody is the id of no user, whose look-up takes as long as that of any.
+// nobody is an id without a user. Reading it takes as long as reading any user.
 const nobody = "nobody"
 
-// Login signs a user in by username or address. Whatever is wrong, the answer is the same
-// and takes as long.
+// Login signs a user in by username or address. All failures return the same error and take
+// the same time.
 func (s *Service) Login(ctx context.Context, login, password string) (*communities.SignedIn, error) {
 	folded := communities.Fold(login)
 	facts, err := s.Store.Facts(ctx, communities.Wanted{Usernames: []string{folded}, Emails: []string{folded}})
@@ -166,7 +168,7 @@ func (s *Service) Login(ctx context.Context, login, password string) (*communiti
 	return s.begin(ctx, id)
 }
 
-// Refresh trades a refresh token for new tokens.
+// Refresh exchanges a refresh token for new tokens.
 func (s *Service) Refresh(ctx context.Context, token string) (*communities.SignedIn, error) {
 	var u *communities.User
 	session, err := s.Tokens.Continue(ctx, token, func(ctx context.Context, id communities.UserID) (version int, ok bool, err error) {
@@ -181,9 +183,9 @@ func (s *Service) Refresh(ctx context.Context, token string) (*communities.Signe
 	return session.Of(u.SeenBy(communities.Viewer{User: u}, s.now())), nil
 }
 
-// TokenVersion is the least version that tokens of a user must have; those of somebody who
-// is gone are all ended. It notes as well that the user is there: it is asked for a moment
-// after each request at most.
+// TokenVersion returns the lowest version of a user's tokens that are valid. All tokens of
+// a deleted user are revoked. It also records the user's activity: results are cached only
+// for a moment, so it is called for nearly every request.
 func (s *Service) TokenVersion(ctx context.Context, id viewer.UserID) (int, error) {
 	u, err := s.user(ctx, id)
 	if err != nil {
@@ -203,7 +205,7 @@ func (s *Service) saw(ctx context.Context, u *communities.User) error {
 	return s.Store.Saw(ctx, u, now)
 }
 
-// Heartbeat notes that the viewer is there.
+// Heartbeat records the viewer's activity.
 func (s *Service) Heartbeat(ctx context.Context, v viewer.Viewer) (time.Time, error) {
 	_, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
 	if err != nil {
@@ -212,7 +214,7 @@ func (s *Service) Heartbeat(ctx context.Context, v viewer.Viewer) (time.Time, er
 	return s.now(), s.saw(ctx, self.User)
 }
 
-// Revoke ends all tokens of the viewer.
+// Revoke revokes all tokens of the viewer.
 func (s *Service) Revoke(ctx context.Context, v viewer.Viewer) error {
 	_, err := retry.OnConflict(func() (struct{}, error) {
 		_, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
@@ -225,7 +227,7 @@ func (s *Service) Revoke(ctx context.Context, v viewer.Viewer) error {
 	return err
 }
 
-// proven reads the viewer, who must know their password.
+// proven reads the viewer and verifies their password.
 func (s *Service) proven(ctx context.Context, v viewer.Viewer, password string) (*communities.User, error) {
 	_, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
 	if err != nil {
@@ -240,7 +242,7 @@ func (s *Service) proven(ctx context.Context, v viewer.Viewer, password string) 
 	return self.User, nil
 }
 
-// ChangePassword gives the viewer a new password and ends all their tokens.
+// ChangePassword changes the viewer's password and revokes all their tokens.
 func (s *Service) ChangePassword(ctx context.Context, v viewer.Viewer, current, new_ string) error {
 	_, err := retry.OnConflict(func() (struct{}, error) {
 		u, err := s.proven(ctx, v, current)
@@ -260,7 +262,8 @@ func (s *Service) ChangePassword(ctx context.Context, v viewer.Viewer, current, 
 	return err
 }
 
-// Delete ends the viewer, who founds no community. What belongs to them is to follow.
+// Delete deletes the viewer, who must not be the founder of a community. What belongs to
+// them is removed when the event is received.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer, password string) error {
 	_, err := retry.OnConflict(func() (struct{}, error) {
 		u, err := s.proven(ctx, v, password)

@@ -11,7 +11,7 @@ import (
 	"stoa/systems/communities"
 )
 
-// Me shows viewers themselves, banned or not.
+// Me returns the viewer, even if they are banned.
 func (s *Service) Me(ctx context.Context, v viewer.Viewer) (*communities.SeenUser, error) {
 	u, err := s.user(ctx, v.UserID)
 	if err != nil {
@@ -23,7 +23,7 @@ func (s *Service) Me(ctx context.Context, v viewer.Viewer) (*communities.SeenUse
 	return u.SeenBy(communities.Viewer{User: u}, s.now()), nil
 }
 
-// Named shows those of some users who are there.
+// Named returns those users who exist.
 func (s *Service) Named(ctx context.Context, v viewer.Viewer, ids []communities.UserID) (map[communities.UserID]*communities.SeenUser, error) {
 	facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Users: ids})
 	if err != nil {
@@ -38,13 +38,13 @@ func (s *Service) Named(ctx context.Context, v viewer.Viewer, ids []communities.
 	return seen, nil
 }
 
-// User shows somebody, nil when there is no such user.
+// User returns a user, or nil if they do not exist.
 func (s *Service) User(ctx context.Context, v viewer.Viewer, id communities.UserID) (*communities.SeenUser, error) {
 	seen, err := s.Named(ctx, v, []communities.UserID{id})
 	return seen[id], err
 }
 
-// ByUsername shows somebody by their username.
+// ByUsername returns the user with a username, or nil.
 func (s *Service) ByUsername(ctx context.Context, v viewer.Viewer, name string) (*communities.SeenUser, error) {
 	folded := communities.Fold(name)
 	facts, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Usernames: []string{folded}})
@@ -58,7 +58,7 @@ func (s *Service) ByUsername(ctx context.Context, v viewer.Viewer, name string) 
 	return s.User(ctx, v, id)
 }
 
-// ByEmail shows the viewer by their address, and anybody to administrators.
+// ByEmail returns the user with an address, to the user themselves and to administrators.
 func (s *Service) ByEmail(ctx context.Context, v viewer.Viewer, address string) (*communities.SeenUser, error) {
 	folded := communities.Fold(address)
 	facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Emails: []string{folded}})
@@ -72,7 +72,7 @@ func (s *Service) ByEmail(ctx context.Context, v viewer.Viewer, address string) 
 	return s.User(ctx, v, id)
 }
 
-// All lists all users to administrators.
+// All returns all users, to administrators.
 func (s *Service) All(ctx context.Context, v viewer.Viewer, args page.Args) (page.Page[*communities.SeenUser], error) {
 	none := page.Page[*communities.SeenUser]{}
 	_, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
@@ -90,7 +90,7 @@ func (s *Service) All(ctx context.Context, v viewer.Viewer, args page.Args) (pag
 	return page.Seal(list, page.Map(p, func(u *communities.User) *communities.SeenUser { return u.SeenBy(self, s.now()) }), err)
 }
 
-// Update changes what is known of the viewer.
+// Update changes the viewer's profile.
 func (s *Service) Update(ctx context.Context, v viewer.Viewer, p communities.ProfileChange) (*communities.SeenUser, error) {
 	return retry.OnConflict(func() (*communities.SeenUser, error) {
 		_, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
@@ -117,7 +117,7 @@ func (s *Service) Update(ctx context.Context, v viewer.Viewer, p communities.Pro
 
 func trim(text string) string { return strings.TrimSpace(text) }
 
-// govern changes what somebody may do.
+// govern changes the role, permissions or ban of a user.
 func (s *Service) govern(ctx context.Context, v viewer.Viewer, id communities.UserID, decide func(self communities.Viewer, u *communities.User) error, allowed func(communities.Viewer) error) (*communities.SeenUser, error) {
 	return retry.OnConflict(func() (*communities.SeenUser, error) {
 		facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Users: []communities.UserID{id}})
@@ -150,7 +150,7 @@ func admin(v communities.Viewer) error {
 	return nil
 }
 
-// SetPermissions narrows what a user may do.
+// SetPermissions restricts a user's permissions.
 func (s *Service) SetPermissions(ctx context.Context, v viewer.Viewer, id communities.UserID, to []communities.Permission) (*communities.SeenUser, error) {
 	return s.govern(ctx, v, id, func(_ communities.Viewer, u *communities.User) (err error) {
 		if u.Banned {
@@ -161,7 +161,7 @@ func (s *Service) SetPermissions(ctx context.Context, v viewer.Viewer, id commun
 	}, admin)
 }
 
-// SetRole gives a user another role, with its permissions.
+// SetRole changes a user's role, and resets their permissions to those of the role.
 func (s *Service) SetRole(ctx context.Context, v viewer.Viewer, id communities.UserID, role communities.Role) (*communities.SeenUser, error) {
 	return s.govern(ctx, v, id, func(_ communities.Viewer, u *communities.User) error {
 		u.Role, u.Permissions = role, role.Permissions()
@@ -171,7 +171,7 @@ func (s *Service) SetRole(ctx context.Context, v viewer.Viewer, id communities.U
 
 func mayBan(v communities.Viewer) error { return v.May(communities.BanUser) }
 
-// Ban takes everything from a user but looking at themselves.
+// Ban bans a user. A banned user may only read their own profile.
 func (s *Service) Ban(ctx context.Context, v viewer.Viewer, id communities.UserID) (*communities.SeenUser, error) {
 	return s.govern(ctx, v, id, func(self communities.Viewer, u *communities.User) error {
 		switch {
@@ -185,7 +185,7 @@ func (s *Service) Ban(ctx context.Context, v viewer.Viewer, id communities.UserI
 	}, mayBan)
 }
 
-// Unban takes a ban back.
+// Unban lifts a ban.
 func (s *Service) Unban(ctx context.Context, v viewer.Viewer, id communities.UserID) (*communities.SeenUser, error) {
 	return s.govern(ctx, v, id, func(_ communities.Viewer, u *communities.User) error {
 		if !u.Banned {

@@ -1,5 +1,5 @@
-// Package app joins the areas of communities, its store and its API, and joins the system
-// to a host.
+// Package app assembles the areas of communities with its store and its API, and connects
+// the system to a host.
 package app
 
 import (
@@ -25,23 +25,23 @@ import (
 	"stoa/systems/communities/town"
 )
 
-// Name is that of the system, and the audience of its tokens.
+// Name is the name of the system, and the audience of its tokens.
 const Name = "communities"
 
-// Tidy is the job that forgets how far old fan-outs of notifications came.
+// Tidy is the job that deletes the progress of old fan-outs of notifications.
 const Tidy = Name + ".tidy"
 
-// refreshLife is how long a refresh token is good unless it is used before.
+// refreshLife is the lifetime of a refresh token, unless it is used earlier.
 const refreshLife = 7 * 24 * time.Hour
 
-// Options can be chosen; the zero value is for serving.
+// Options configures the system. The zero value is for serving.
 type Options struct {
-	// Gather is how long a field of an operation waits for others, to read with them; 0
-	// stands for batch.Wait.
+	// Gather is how long a field of an operation waits for others, to batch their reads; 0
+	// means batch.Wait.
 	Gather time.Duration
 }
 
-// System is the communities system.
+// System returns the communities system.
 func System(o Options) host.System {
 	return host.System{
 		Name: Name, Tables: store.Tables, Join: o.join,
@@ -50,7 +50,7 @@ func System(o Options) host.System {
 	}
 }
 
-// areas are those of the system.
+// areas are the areas of the system.
 type areas struct {
 	account *account.Service
 	town    *town.Service
@@ -61,7 +61,7 @@ type areas struct {
 	realm   host.Realm
 }
 
-// open makes the areas, whose events, clock and ids are a sender's.
+// open returns the areas, which use the events, clock and ids of sender.
 func open(ctx context.Context, h *host.Host, sender outbox.Sender) (areas, error) {
 	s := store.Open(h.DB, administers(h))
 	a := areas{
@@ -81,8 +81,8 @@ func open(ctx context.Context, h *host.Host, sender outbox.Sender) (areas, error
 	return a, nil
 }
 
-// administers reports whether somebody operates the service: by id, or by an address that
-// counts as verified.
+// administers returns a function that reports whether a user operates the service, as
+// identified by id, or by address if addresses are verified.
 func administers(h *host.Host) func(*communities.User) bool {
 	return func(u *communities.User) bool {
 		return slices.ContainsFunc(h.Operators, func(o string) bool {
@@ -91,7 +91,7 @@ func administers(h *host.Host) func(*communities.User) bool {
 	}
 }
 
-// tokens gives sessions the form that the area knows.
+// tokens adapts a realm to the account area.
 type tokens struct{ host.Realm }
 
 func (t tokens) Begin(ctx context.Context, id communities.UserID, version int) (communities.Session, error) {
@@ -106,7 +106,7 @@ func (t tokens) Continue(ctx context.Context, token string, vouch func(context.C
 
 func (t tokens) Forget(id communities.UserID) { t.Tokens.Forget(id) }
 
-// public are the mutations that somebody without a token can ask for.
+// public are the mutations that do not require a token.
 var public = []string{"register", "login", "refreshSession"}
 
 func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {

@@ -13,10 +13,11 @@ import (
 	"stoa/systems/communities/seed"
 )
 
-// seed invents communities. The store may hold others already, but none of the same names.
+// seed adds invented communities. The store may contain others, but none with the same
+// names.
 func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string, error) {
-	// Nobody listens, and notifications of invented messages are nobody's concern, so that
-	// no events are sent.
+	// Nobody is subscribed, and notifications of invented messages are not needed, so no
+	// events are sent.
 	sender := outbox.Sender{Clock: h.Now, NewID: seed.IDs(s.Seed)}
 	a, err := open(ctx, h, sender)
 	if err != nil {
@@ -31,7 +32,7 @@ func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string
 		r.Users, r.Communities, r.Chats, r.Messages, r.Email, host.SeedPassword), nil
 }
 
-// oneHash hashes the password that all invented people share once.
+// oneHash computes the hash of the password that all invented people share only once.
 type oneHash struct {
 	account.Passwords
 	once sync.Once
@@ -44,7 +45,7 @@ func (p *oneHash) Hash(ctx context.Context, password string) (string, error) {
 	return p.hash, p.err
 }
 
-// seeder makes what was invented.
+// seeder adds invented communities with the areas.
 type seeder struct{ areas }
 
 func as(id communities.UserID) viewer.Viewer { return viewer.Viewer{UserID: id} }

@@ -1,8 +1,7 @@
-// Package chat decides about chats: who makes them, enters and leaves them, and who rules
-// them.
+// Package chat manages chats: creating, joining, leaving and administering them.
 //
-// An open group chat is entered freely; how a private one is entered is package request's.
-// A private chat of two users is made once and never ends.
+// Users may join an open group chat freely; package request decides who joins a closed one.
+// A private chat of two users is created once and never deleted.
 package chat
 
 import (
@@ -19,7 +18,8 @@ import (
 	"stoa/systems/communities"
 )
 
-// Store keeps chats. Changes fail with ErrConcurrent where something is not as read.
+// Store stores chats. Changes fail with ErrConcurrent if something has changed since it was
+// read.
 type Store interface {
 	communities.Reader
 	// Create fails with ErrNotInside.
@@ -27,9 +27,9 @@ type Store interface {
 	// Update fails with ErrCapacityTooLow.
 	Update(ctx context.Context, before, after *communities.Chat) error
 	Delete(ctx context.Context, c *communities.Chat, last *communities.Member, events ...outbox.Record) error
-	// Join accepts a pending request by the way, which may be nil.
+	// Join also accepts the user's pending request, nil if there is none.
 	Join(ctx context.Context, c *communities.Chat, m *communities.Member, accepted *communities.Request, events ...outbox.Record) error
-	// Leave makes an heir owner where the owner leaves.
+	// Leave makes heir the owner if the owner leaves.
 	Leave(ctx context.Context, c *communities.Chat, m, heir *communities.Member, events ...outbox.Record) error
 	// Transfer fails with ErrNotMember.
 	Transfer(ctx context.Context, c *communities.Chat, to communities.UserID) error
@@ -41,29 +41,29 @@ type Store interface {
 	Of(ctx context.Context, t communities.ChatType, id communities.UserID, q page.Query) (page.Page[*communities.Member], error)
 }
 
-// Pointers lists the group chats of communities.
+// Pointers reads the group chats of communities.
 type Pointers interface {
 	Chats(ctx context.Context, id communities.CommunityID, q page.Query) (page.Page[communities.ChatID], error)
 }
 
-// Service is the area. Its fields are set once.
+// Service implements the chat area. Its fields are set once.
 type Service struct {
 	Store    Store
 	Pointers Pointers
-	// Events also has the clock and makes ids.
+	// Events also provides the clock and ids.
 	Events outbox.Sender
-	// Capacity is how many members a group chat has at most.
+	// Capacity is the maximum capacity of a group chat.
 	Capacity int
 }
 
 func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
 
-// place is a group chat with what decides what a viewer may do there.
+// place is a group chat with everything that decides what a viewer may do there.
 type place struct {
 	*communities.Chat
 	community *communities.Community
 	viewer    communities.Viewer
-	// member is the viewer's membership, and target that of the member in question.
+	// member is the viewer's membership, target the membership in question.
 	member, target *communities.Member
 	inside         *communities.CommunityMember
 	guard          *communities.Guard
@@ -73,7 +73,7 @@ func (p *place) seen() *communities.SeenGroup {
 	return communities.SeenChat{Chat: p.Chat, Member: p.member, Viewer: p.viewer}.InGroup()
 }
 
-// at reads a group chat for a viewer, and a member of it.
+// at reads a group chat for a viewer, with the membership in question.
 func (s *Service) at(ctx context.Context, v viewer.Viewer, id communities.ChatID, member communities.UserID) (*place, error) {
 	ref := communities.GroupRef(id)
 	own, target := communities.MemberRef{Chat: ref, UserID: v.UserID}, communities.MemberRef{Chat: ref, UserID: member}
@@ -96,13 +96,14 @@ func (s *Service) at(ctx context.Context, v viewer.Viewer, id communities.ChatID
 	return p, nil
 }
 
-// name tidies and checks what a chat is called and about.
+// name normalizes and checks the name and description of a chat.
 func (s *Service) name(c *communities.Chat) error {
 	c.Name, c.Description = strings.TrimSpace(c.Name), strings.TrimSpace(c.Description)
 	return input.First(communities.CheckChatName(c.Name), communities.CheckChatDescription(c.Description))
 }
 
-// resized checks a new capacity. One that stays may be from before a smaller setting.
+// resized checks a new capacity. An unchanged one may exceed the maximum if that was
+// lowered since.
 func (s *Service) resized(edit input.Edit[int], capacity int) error {
 	if !edit.Given {
 		return nil
@@ -110,7 +111,7 @@ func (s *Service) resized(edit input.Edit[int], capacity int) error {
 	return communities.CheckCapacity(capacity, s.Capacity)
 }
 
-// Create makes a group chat with the viewer as owner.
+// Create creates a group chat with the viewer as owner.
 func (s *Service) Create(ctx context.Context, v viewer.Viewer, in communities.CommunityID, plan communities.ChatPlan) (*communities.SeenGroup, error) {
 	id := communities.ChatID(s.Events.NewID())
 	return retry.OnConflict(func() (*communities.SeenGroup, error) {
@@ -178,7 +179,7 @@ func (s *Service) Update(ctx context.Context, v viewer.Viewer, id communities.Ch
 	})
 }
 
-// ruled reads a group chat for somebody who rules it.
+// ruled reads a group chat for a viewer who administers it, or returns an error.
 func (s *Service) ruled(ctx context.Context, v viewer.Viewer, id communities.ChatID, member communities.UserID) (*place, error) {
 	p, err := s.at(ctx, v, id, member)
 	if err != nil {
@@ -187,7 +188,8 @@ func (s *Service) ruled(ctx context.Context, v viewer.Viewer, id communities.Cha
 	return p, p.Ruled(p.viewer, p.community)
 }
 
-// Delete removes a group chat at once, and what belonged to it after that.
+// Delete deletes a group chat at once. What belongs to it is removed when the event is
+// received.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id communities.ChatID) error {
 	_, err := retry.OnConflict(func() (struct{}, error) {
 		p, err := s.ruled(ctx, v, id, v.UserID)
@@ -208,8 +210,8 @@ func (s *Service) delete(ctx context.Context, c *communities.Chat, last *communi
 	return nil
 }
 
-// Join makes the viewer a member of an open group chat. A pending request of theirs is
-// accepted by that.
+// Join makes the viewer a member of an open group chat. This accepts a pending request of
+// theirs.
 func (s *Service) Join(ctx context.Context, v viewer.Viewer, id communities.ChatID) (*communities.SeenGroup, error) {
 	return retry.OnConflict(func() (*communities.SeenGroup, error) {
 		p, err := s.at(ctx, v, id, v.UserID)
@@ -247,12 +249,13 @@ func (s *Service) Join(ctx context.Context, v viewer.Viewer, id communities.Chat
 	})
 }
 
-// Leave takes the viewer out of a group chat.
+// Leave makes the viewer leave a group chat.
 func (s *Service) Leave(ctx context.Context, v viewer.Viewer, id communities.ChatID) (*communities.SeenGroup, error) {
 	return s.Remove(ctx, v, id, v.UserID)
 }
 
-// Remove takes a member out of a group chat: the viewer, or anybody for those who rule it.
+// Remove removes a member from a group chat: the viewer, or, if the viewer administers it,
+// any member.
 func (s *Service) Remove(ctx context.Context, v viewer.Viewer, id communities.ChatID, member communities.UserID) (*communities.SeenGroup, error) {
 	return retry.OnConflict(func() (*communities.SeenGroup, error) {
 		p, err := s.at(ctx, v, id, member)
@@ -277,7 +280,8 @@ func (s *Service) Remove(ctx context.Context, v viewer.Viewer, id communities.Ch
 	})
 }
 
-// end takes a member out and returns the chat after that. Who is last takes the chat along.
+// end removes a member and returns the chat after that. The last member's leaving deletes
+// the chat.
 func (s *Service) end(ctx context.Context, c *communities.Chat, m *communities.Member) (*communities.Chat, error) {
 	after := *c
 	after.NumMembers--
@@ -301,7 +305,7 @@ func (s *Service) end(ctx context.Context, c *communities.Chat, m *communities.M
 	return &after, nil
 }
 
-// Transfer makes a member the owner.
+// Transfer makes another member the owner.
 func (s *Service) Transfer(ctx context.Context, v viewer.Viewer, id communities.ChatID, to communities.UserID) (*communities.SeenGroup, error) {
 	return retry.OnConflict(func() (*communities.SeenGroup, error) {
 		p, err := s.ruled(ctx, v, id, to)

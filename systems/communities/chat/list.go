@@ -10,13 +10,13 @@ import (
 	"stoa/systems/communities"
 )
 
-// Group shows a group chat, nil when there is none.
+// Group returns a group chat, or nil if it does not exist.
 func (s *Service) Group(ctx context.Context, v viewer.Viewer, id communities.ChatID) (*communities.SeenGroup, error) {
 	seen, err := s.Known(ctx, v, []communities.ChatID{id})
 	return seen[id], err
 }
 
-// Known shows those of some group chats that are there.
+// Known returns those group chats that exist.
 func (s *Service) Known(ctx context.Context, v viewer.Viewer, ids []communities.ChatID) (map[communities.ChatID]*communities.SeenGroup, error) {
 	w := communities.Wanted{}
 	for _, id := range ids {
@@ -36,7 +36,7 @@ func (s *Service) Known(ctx context.Context, v viewer.Viewer, ids []communities.
 	return seen, nil
 }
 
-// InCommunity lists the group chats of a community, for an operation or a field.
+// InCommunity returns the group chats of a community, for the named operation or field.
 func (s *Service) InCommunity(ctx context.Context, v viewer.Viewer, operation string, id communities.CommunityID, args page.Args) (page.Page[*communities.SeenGroup], error) {
 	none := page.Page[*communities.SeenGroup]{}
 	facts, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Communities: []communities.CommunityID{id}})
@@ -63,12 +63,12 @@ func (s *Service) InCommunity(ctx context.Context, v viewer.Viewer, operation st
 	})
 }
 
-// Mine lists the group chats that the viewer is in.
+// Mine returns the viewer's group chats.
 func (s *Service) Mine(ctx context.Context, v viewer.Viewer, args page.Args) (page.Page[*communities.SeenGroup], error) {
 	return mine(ctx, s, v, communities.Group, "myGroupChats", args, communities.SeenChat.InGroup)
 }
 
-// MinePrivate lists the private chats of the viewer.
+// MinePrivate returns the viewer's private chats.
 func (s *Service) MinePrivate(ctx context.Context, v viewer.Viewer, args page.Args) (page.Page[*communities.SeenPrivate], error) {
 	return mine(ctx, s, v, communities.Private, "myPrivateChats", args, communities.SeenChat.InPrivate)
 }
@@ -102,8 +102,8 @@ func mine[S any](ctx context.Context, s *Service, v viewer.Viewer, t communities
 	})
 }
 
-// Members lists the members of a group chat to members, for an operation or a field. Those
-// whose user is gone are left out.
+// Members returns the members of a group chat to a member, for the named operation or
+// field. Members whose user is gone are omitted.
 func (s *Service) Members(ctx context.Context, v viewer.Viewer, operation string, id communities.ChatID, args page.Args) (page.Page[*communities.SeenChatMember], error) {
 	none := page.Page[*communities.SeenChatMember]{}
 	c, _, self, err := s.own(ctx, v, communities.GroupRef(id))
@@ -134,11 +134,11 @@ func (s *Service) Members(ctx context.Context, v viewer.Viewer, operation string
 	})
 }
 
-// cleaned is how many memberships are looked at together.
+// cleaned is the number of memberships processed at a time.
 const cleaned = 25
 
-// CommunityLeft takes somebody who left a community out of its group chats, some at a
-// time: not of those that they joined as a member who came back. It can be repeated.
+// CommunityLeft makes a user who left a community leave its group chats, some at a time,
+// except those they joined after returning to the community. It can be repeated.
 func (s *Service) CommunityLeft(ctx context.Context, e communities.CommunityLeft, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	p, err := s.Store.Of(ctx, communities.Group, e.UserID, page.Query{First: cleaned, After: cursor})
 	if err != nil {
@@ -171,7 +171,7 @@ func (s *Service) CommunityLeft(ctx context.Context, e communities.CommunityLeft
 	return p.Next, rows, nil
 }
 
-// ChatDeleted removes what belonged to a group chat that is gone, some at a time.
+// ChatDeleted removes what belonged to a deleted group chat, some at a time.
 func (s *Service) ChatDeleted(ctx context.Context, e communities.ChatDeleted, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	rows, more, err := s.Store.Forget(ctx, e.ChatID)
 	if err != nil {

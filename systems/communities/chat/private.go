@@ -8,8 +8,8 @@ import (
 	"stoa/systems/communities"
 )
 
-// own reads a chat that the viewer is in, of either type, and their membership. To others
-// a private chat does not exist.
+// own reads a chat of the viewer, of either type, with their membership. To others, a
+// private chat does not exist.
 func (s *Service) own(ctx context.Context, v viewer.Viewer, ref communities.ChatRef) (*communities.Chat, *communities.Member, communities.Viewer, error) {
 	m := communities.MemberRef{Chat: ref, UserID: v.UserID}
 	facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Chats: []communities.ChatRef{ref}, Members: []communities.MemberRef{m}})
@@ -24,7 +24,7 @@ func (s *Service) own(ctx context.Context, v viewer.Viewer, ref communities.Chat
 	return facts.Chats[ref], facts.Members[m], self, nil
 }
 
-// Open returns the private chat of the viewer with somebody, made if there is none.
+// Open returns the viewer's private chat with another user, creating it if there is none.
 func (s *Service) Open(ctx context.Context, v viewer.Viewer, with communities.UserID) (*communities.SeenPrivate, error) {
 	return retry.OnConflict(func() (*communities.SeenPrivate, error) {
 		facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Users: []communities.UserID{with}})
@@ -53,12 +53,12 @@ func (s *Service) Open(ctx context.Context, v viewer.Viewer, with communities.Us
 	})
 }
 
-// PrivateWith shows the private chat of the viewer with somebody, nil when there is none.
+// PrivateWith returns the viewer's private chat with another user, or nil if there is none.
 func (s *Service) PrivateWith(ctx context.Context, v viewer.Viewer, with communities.UserID) (*communities.SeenPrivate, error) {
 	return s.Private(ctx, v, communities.PrivateChatOf(v.UserID, with))
 }
 
-// Private shows a private chat of the viewer, nil when it is not.
+// Private returns a private chat of the viewer, or nil to others.
 func (s *Service) Private(ctx context.Context, v viewer.Viewer, id communities.ChatID) (*communities.SeenPrivate, error) {
 	c, m, self, err := s.own(ctx, v, communities.PrivateRef(id))
 	if err == communities.ErrNoChat {
@@ -70,7 +70,7 @@ func (s *Service) Private(ctx context.Context, v viewer.Viewer, id communities.C
 	return communities.SeenChat{Chat: c, Member: m, Viewer: self}.InPrivate(), nil
 }
 
-// Hide hides from the viewer what was written so far in a private chat.
+// Hide hides all messages so far of a private chat from the viewer.
 func (s *Service) Hide(ctx context.Context, v viewer.Viewer, id communities.ChatID) error {
 	_, err := retry.OnConflict(func() (struct{}, error) {
 		c, m, _, err := s.own(ctx, v, communities.PrivateRef(id))
@@ -85,7 +85,7 @@ func (s *Service) Hide(ctx context.Context, v viewer.Viewer, id communities.Chat
 	return err
 }
 
-// Mute chooses whether new messages of a chat notify the viewer.
+// Mute sets whether the viewer is notified of new messages in a chat.
 func (s *Service) Mute(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, muted bool) error {
 	_, err := retry.OnConflict(func() (struct{}, error) {
 		_, m, _, err := s.own(ctx, v, ref)

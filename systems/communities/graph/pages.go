@@ -5,7 +5,7 @@ import (
 	"stoa/systems/communities"
 )
 
-// Pages of lists, by their names in the schema.
+// Pages of lists, named as in the schema.
 type (
 	UserConnection struct {
 		page.Page[*communities.SeenUser]

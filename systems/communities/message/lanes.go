@@ -10,8 +10,8 @@ import (
 	"stoa/systems/communities"
 )
 
-// Count brings the unread counts of a large chat up to date after a message was sent or
-// deleted, for some members at a time. It can be repeated.
+// Count updates the unread counts of a large chat after a message was sent or deleted, for
+// some members at a time. It can be repeated.
 func (s *Service) Count(ctx context.Context, e communities.ChatHappened, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	if !e.Uncounted {
 		return "", 0, nil
@@ -40,7 +40,7 @@ func (s *Service) Count(ctx context.Context, e communities.ChatHappened, cursor 
 	return next, rows, err
 }
 
-// recount counts anew what members have not read who had a message unread that is deleted.
+// recount counts again the unread messages of members who had not read a deleted message.
 func (s *Service) recount(ctx context.Context, e communities.ChatHappened, members []*communities.Member) error {
 	key := communities.MessageKey(e.Message)
 	var affected []*communities.Member
@@ -76,10 +76,10 @@ func (s *Service) recount(ctx context.Context, e communities.ChatHappened, membe
 	}
 }
 
-// cleaned is how many reactions are removed together.
+// cleaned is the number of reactions removed at a time.
 const cleaned = 25
 
-// UserDeleted removes the reactions of a user who is gone, some at a time.
+// UserDeleted removes the reactions of a deleted user, some at a time.
 func (s *Service) UserDeleted(ctx context.Context, e communities.UserDeleted, _ string, _ outbox.Tell) (next string, rows int, err error) {
 	p, err := s.Store.Reacted(ctx, e.UserID, page.Query{First: cleaned})
 	if err != nil {
@@ -96,13 +96,13 @@ func (s *Service) UserDeleted(ctx context.Context, e communities.UserDeleted, _ 
 	return next, len(p.Items), nil
 }
 
-// ChatHappened tells those who listen to the chat.
+// ChatHappened publishes an event to the chat's subscribers.
 func (s *Service) ChatHappened(_ context.Context, e communities.ChatHappened, tell outbox.Tell) error {
 	tell(communities.ChatNews{Chat: e.Chat, Type: e.Type, UserID: e.UserID, Message: e.Message, React: e.React})
 	return nil
 }
 
-// Typing tells those who listen to a chat that the viewer is typing. It is not stored.
+// Typing notifies the chat's subscribers that the viewer is typing. It is not stored.
 func (s *Service) Typing(ctx context.Context, v viewer.Viewer, ref communities.ChatRef) error {
 	r, err := s.enter(ctx, v, ref, communities.WriteMessages)
 	if err != nil {
@@ -111,11 +111,11 @@ func (s *Service) Typing(ctx context.Context, v viewer.Viewer, ref communities.C
 	return outbox.Publish(ctx, s.Bus, s.Events.Now(), communities.ChatNews{Chat: r.ChatRef, Type: communities.Typing, UserID: v.UserID})
 }
 
-// Listen returns what happens in a chat from now on. The channel is closed when ctx ends,
-// when the viewer may not read the chat any more, and when its reader does not keep up.
+// Listen returns a channel of events in a chat. It is closed when ctx ends, when the viewer
+// may no longer read the chat, and when its reader falls behind.
 func (s *Service) Listen(ctx context.Context, v viewer.Viewer, ref communities.ChatRef) (<-chan *communities.SeenChatEvent, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	// First listen, then look: who leaves in between is heard of.
+	// Subscribe before checking the membership, so that leaving in between is noticed.
 	news, err := outbox.Listen[communities.ChatNews](ctx, s.Bus, communities.ChatSubject(ref), s.Events.Now())
 	if err == nil {
 		_, err = s.enter(ctx, v, ref, communities.ReadMessages)
@@ -149,7 +149,7 @@ func (s *Service) Listen(ctx context.Context, v viewer.Viewer, ref communities.C
 	return events, nil
 }
 
-// hear shows news to a member, nil where it is about what is hidden from them.
+// hear returns news as a member sees them, or nil if they are about hidden messages.
 func (s *Service) hear(ctx context.Context, v viewer.Viewer, n *communities.ChatNews) (*communities.SeenChatEvent, error) {
 	var ids []string
 	seen := &communities.SeenChatEvent{Type: n.Type, Chat: n.Chat}

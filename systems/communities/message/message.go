@@ -1,10 +1,10 @@
-// Package message decides about what is written in chats: who writes, changes, deletes,
-// reads and reacts.
+// Package message manages messages: sending, editing, deleting, reading and reacting to
+// them.
 //
-// Messages of a chat are in the order of their times, which rise strictly whatever the
-// clock does. How many a member has not read is kept with the membership, so that a list of
-// chats shows it without reading messages: it is raised with the message itself in chats
-// of up to 25 members, and behind it in larger ones.
+// Messages of a chat are ordered by their times, which increase strictly, regardless of the
+// clock. The number of unread messages is stored with the membership, so that a list of
+// chats displays it without reading messages. It is updated in the transaction of a message
+// in chats of up to 25 members, and afterwards in larger ones.
 package message
 
 import (
@@ -21,14 +21,15 @@ import (
 	"stoa/systems/communities"
 )
 
-// Store keeps messages. Changes fail with ErrConcurrent where something is not as read.
+// Store stores messages. Changes fail with ErrConcurrent if something has changed since it
+// was read.
 type Store interface {
 	communities.Reader
-	// Send answers with the message that has the client id already.
+	// Send returns the existing message if one has the same client id.
 	Send(ctx context.Context, w communities.Sending, events ...outbox.Record) (first *communities.Moment, err error)
 	Edit(ctx context.Context, m *communities.Message, events ...outbox.Record) error
-	// Delete lowers the counts of members who have it unread. The chat is nil where the
-	// counts are to follow.
+	// Delete lowers the counts of the members in unread, who have not read it. c is nil if
+	// the counts are updated later.
 	Delete(ctx context.Context, m *communities.Message, unread []*communities.Member, c *communities.Chat, events ...outbox.Record) error
 	React(ctx context.Context, m *communities.Message, r communities.Reaction, events ...outbox.Record) error
 	// Unreact fails with ErrNoReaction.
@@ -39,21 +40,21 @@ type Store interface {
 	Count(ctx context.Context, m *communities.Message, members []*communities.Member) error
 	Recount(ctx context.Context, members []*communities.Member, unread []int) error
 	List(ctx context.Context, c communities.ChatRef, in communities.Span, q page.Query, newestFirst bool) (page.Page[*communities.Message], error)
-	// Since lists the messages behind a key, oldest first.
+	// Since returns the messages after a key, oldest first.
 	Since(ctx context.Context, c communities.ChatRef, key string, q page.Query) (page.Page[*communities.Message], error)
 }
 
-// Members lists who is in a chat.
+// Members reads the members of a chat.
 type Members interface {
 	Members(ctx context.Context, c communities.ChatRef, q page.Query) (page.Page[*communities.Member], error)
 }
 
-// Service is the area. Its fields are set once.
+// Service implements the message area. Its fields are set once.
 type Service struct {
 	Store   Store
 	Members Members
 	Bus     outbox.Bus
-	// Events also has the clock and makes ids.
+	// Events also provides the clock and ids.
 	Events outbox.Sender
 }
 
@@ -67,8 +68,8 @@ type room struct {
 	messages map[string]*communities.Message
 }
 
-// enter reads a chat for a viewer, who must be in it and have a permission, and messages of
-// it. To others than its two users a private chat does not exist.
+// enter reads a chat and messages of it for a viewer, who must be a member and have a
+// permission. To others, a private chat does not exist.
 func (s *Service) enter(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, p communities.Permission, messages ...string) (*room, error) {
 	r, err := s.look(ctx, v, ref, messages...)
 	switch {
@@ -80,7 +81,7 @@ func (s *Service) enter(ctx context.Context, v viewer.Viewer, ref communities.Ch
 	return r, r.viewer.May(p)
 }
 
-// look is enter for viewers who need not be members of a group chat.
+// look is like enter, but the viewer need not be a member of a group chat.
 func (s *Service) look(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, messages ...string) (*room, error) {
 	own := communities.MemberRef{Chat: ref, UserID: v.UserID}
 	w := communities.Wanted{Chats: []communities.ChatRef{ref}, Members: []communities.MemberRef{own}}
@@ -116,15 +117,16 @@ func (r *room) seen(m *communities.Message) *communities.SeenMessage {
 	return m.SeenBy(r.viewer, r.hidden())
 }
 
-// happened makes the event that something happened to a message.
+// happened returns the event for a message.
 func (r *room) happened(t communities.ChatEventType, m communities.Moment) communities.ChatHappened {
 	return communities.ChatHappened{Chat: r.ChatRef, Type: t, UserID: r.viewer.ID, Message: m}
 }
 
-// counted is up to how many members unread counts change with a message.
+// counted is the number of members up to which unread counts are updated together with a
+// message.
 const counted = 25
 
-// others reads all members of a chat where there are few, and nil where there are many.
+// others reads all members of a small chat. It returns nil for a large one.
 func (s *Service) others(ctx context.Context, r *room) ([]*communities.Member, error) {
 	if r.NumMembers > counted {
 		return nil, nil
@@ -139,7 +141,7 @@ func (s *Service) others(ctx context.Context, r *room) ([]*communities.Member, e
 	return p.Items, nil
 }
 
-// upToDate reports whether all messages so far are in the counts of members.
+// upToDate reports whether the members' counts include all messages so far.
 func (r *room) upToDate(members []*communities.Member) bool {
 	if r.Chat.LastMessageAt.IsZero() {
 		return true
@@ -148,7 +150,7 @@ func (r *room) upToDate(members []*communities.Member) bool {
 	return !slices.ContainsFunc(members, func(m *communities.Member) bool { return m.Counted < last })
 }
 
-// Send writes a message.
+// Send sends a message.
 func (s *Service) Send(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, d communities.Draft) (*communities.SeenMessage, error) {
 	id := s.Events.NewID()
 	return retry.OnConflict(func() (*communities.SeenMessage, error) {
@@ -203,7 +205,7 @@ func (s *Service) Send(ctx context.Context, v viewer.Viewer, ref communities.Cha
 	})
 }
 
-// answers refuses to write to somebody who is gone or banned.
+// answers refuses messages to a private chat whose other user is gone or banned.
 func (s *Service) answers(ctx context.Context, r *room) error {
 	if r.Type != communities.Private {
 		return nil
@@ -219,7 +221,7 @@ func (s *Service) answers(ctx context.Context, r *room) error {
 	return nil
 }
 
-// again answers a repeated call with the message of the first.
+// again returns the message sent by an earlier call with the same client id.
 func (s *Service) again(ctx context.Context, r *room, first communities.Moment) (*communities.SeenMessage, error) {
 	ref := communities.MessageRef{Chat: r.ChatRef, Moment: first}
 	facts, err := s.Store.Facts(ctx, communities.Wanted{Messages: []communities.MessageRef{ref}})
@@ -232,7 +234,7 @@ func (s *Service) again(ctx context.Context, r *room, first communities.Moment) 
 	return r.seen(facts.Messages[ref]), nil
 }
 
-// Edit changes what a message of the viewer's says.
+// Edit changes the content of a message by the viewer.
 func (s *Service) Edit(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, id, content string) (*communities.SeenMessage, error) {
 	return retry.OnConflict(func() (*communities.SeenMessage, error) {
 		r, err := s.enter(ctx, v, ref, communities.WriteMessages, id)
@@ -260,8 +262,8 @@ func (s *Service) Edit(ctx context.Context, v viewer.Viewer, ref communities.Cha
 	})
 }
 
-// Delete leaves a trace of a message. Its author may, the owner of a group chat, and
-// moderators, who need not be members.
+// Delete replaces a message by a tombstone. Its author, the owner of a group chat, and
+// moderators, who need not be members, may do so.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, id string) (*communities.SeenMessage, error) {
 	return retry.OnConflict(func() (*communities.SeenMessage, error) {
 		r, err := s.look(ctx, v, ref, id)
@@ -327,7 +329,7 @@ func (s *Service) React(ctx context.Context, v viewer.Viewer, ref communities.Ch
 	})
 }
 
-// Unreact takes the viewer's reaction back.
+// Unreact removes the viewer's reaction.
 func (s *Service) Unreact(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, id string) (*communities.SeenMessage, error) {
 	return retry.OnConflict(func() (*communities.SeenMessage, error) {
 		r, err := s.enter(ctx, v, ref, communities.ReadMessages, id)

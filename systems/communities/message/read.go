@@ -13,7 +13,7 @@ import (
 
 type seenPage = page.Page[*communities.SeenMessage]
 
-// List lists the messages of a chat of the viewer's, for an operation or a field.
+// List returns the messages of a chat of the viewer, for the named operation or field.
 func (s *Service) List(ctx context.Context, v viewer.Viewer, operation string, ref communities.ChatRef, in communities.Span, newestFirst bool, args page.Args) (seenPage, error) {
 	r, err := s.enter(ctx, v, ref, communities.ReadMessages)
 	if err != nil {
@@ -34,7 +34,7 @@ func (s *Service) List(ctx context.Context, v viewer.Viewer, operation string, r
 	return page.Seal(list, page.Map(p, r.seen), err)
 }
 
-// Message shows a message of a chat of the viewer's, nil when there is none.
+// Message returns a message of a chat of the viewer, or nil if it does not exist.
 func (s *Service) Message(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, id string) (*communities.SeenMessage, error) {
 	r, err := s.enter(ctx, v, ref, communities.ReadMessages, id)
 	switch {
@@ -46,8 +46,7 @@ func (s *Service) Message(ctx context.Context, v viewer.Viewer, ref communities.
 	return r.seen(r.messages[id]), nil
 }
 
-// Shown shows those of some messages that are there, of chats that the viewer is known to
-// read.
+// Shown returns those messages that exist, of chats that the viewer may read.
 func (s *Service) Shown(ctx context.Context, refs []communities.MessageRef) (map[communities.MessageRef]*communities.Message, error) {
 	facts, err := s.Store.Facts(ctx, communities.Wanted{Messages: refs})
 	if err != nil {
@@ -56,11 +55,11 @@ func (s *Service) Shown(ctx context.Context, refs []communities.MessageRef) (map
 	return facts.Messages, nil
 }
 
-// maxMarked is how many messages one call marks.
+// maxMarked is the maximum number of messages marked by one call.
 const maxMarked = 25
 
-// MarkRead notes that the viewer has read messages, and returns how many of them by others
-// were unread, by everybody or by the viewer.
+// MarkRead marks messages as read by the viewer. It returns the number of those by others
+// that were unread, by everybody or by the viewer.
 func (s *Service) MarkRead(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, ids []string) (int, error) {
 	return retry.OnConflict(func() (int, error) {
 		r, err := s.enter(ctx, v, ref, communities.ReadMessages, ids[:min(len(ids), maxMarked)]...)
@@ -97,7 +96,7 @@ func (s *Service) MarkRead(ctx context.Context, v viewer.Viewer, ref communities
 	})
 }
 
-// count counts what is unread behind a mark.
+// count counts the unread messages after a mark.
 func (s *Service) count(ctx context.Context, r *room, to *communities.Mark) error {
 	to.Unread = 0
 	for q := (page.Query{First: page.Max}); ; {

@@ -13,14 +13,14 @@ import (
 
 type seenPage = page.Page[*communities.SeenNotification]
 
-// Parts of the list of all notifications, as its tokens begin.
+// Prefixes of page tokens: the part of the list of all notifications that the page is in.
 const (
 	unreadPart = "u"
 	readPart   = "r"
 )
 
-// List lists notifications of the viewer: unread ones, then read ones, of each the newest
-// first.
+// List returns the viewer's notifications: unread ones, then read ones, newest first within
+// each.
 func (s *Service) List(ctx context.Context, v viewer.Viewer, filter communities.NotificationFilter, args page.Args) (seenPage, error) {
 	if _, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{}); err != nil {
 		return seenPage{}, err
@@ -42,7 +42,8 @@ func (s *Service) List(ctx context.Context, v viewer.Viewer, filter communities.
 	return page.Seal(list, p, err)
 }
 
-// part reads a page of what a filter chooses. Its tokens tell which part they are of.
+// part reads a page of the filtered notifications. Its tokens start with the part they are
+// in.
 func (s *Service) part(ctx context.Context, id communities.UserID, filter communities.NotificationFilter, q page.Query) (page.Page[*communities.Notification], error) {
 	part := unreadPart
 	if filter == communities.ReadOnly {
@@ -63,7 +64,7 @@ func (s *Service) part(ctx context.Context, id communities.UserID, filter commun
 	return p, nil
 }
 
-// present leaves out what has expired.
+// present omits expired notifications.
 func (s *Service) present(some []*communities.Notification) []*communities.Notification {
 	return slices.DeleteFunc(some, func(n *communities.Notification) bool { return n.Expired(s.now()) })
 }
@@ -75,7 +76,8 @@ func (s *Service) live(some []*communities.Notification) (shown []*communities.S
 	return shown, nil
 }
 
-// Counts counts what the viewer has not read and not seen, each up to 100.
+// Counts returns the viewer's numbers of unread and of unseen notifications, each up to
+// 100.
 func (s *Service) Counts(ctx context.Context, v viewer.Viewer) (*communities.NotificationCounts, error) {
 	if _, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{}); err != nil {
 		return nil, err
@@ -98,7 +100,7 @@ func (s *Service) Counts(ctx context.Context, v viewer.Viewer) (*communities.Not
 	}
 }
 
-// own reads notifications of the viewer by their ids. Those that are gone are missing.
+// own reads notifications of the viewer by id, omitting those that do not exist.
 func (s *Service) own(ctx context.Context, v viewer.Viewer, ids ...string) ([]*communities.Notification, error) {
 	w := communities.Wanted{}
 	for _, id := range ids {
@@ -121,7 +123,7 @@ func (s *Service) own(ctx context.Context, v viewer.Viewer, ids ...string) ([]*c
 	return all, nil
 }
 
-// MarkRead notes that the viewer has read a notification. One that was read stays so.
+// MarkRead marks a notification as read. It has no effect if it was read before.
 func (s *Service) MarkRead(ctx context.Context, v viewer.Viewer, id string) (*communities.SeenNotification, error) {
 	return retry.OnConflict(func() (*communities.SeenNotification, error) {
 		all, err := s.own(ctx, v, id)
@@ -142,8 +144,8 @@ func (s *Service) MarkRead(ctx context.Context, v viewer.Viewer, id string) (*co
 	})
 }
 
-// MarkAllRead notes that the viewer has read up to 100 notifications, the newest, and
-// returns how many.
+// MarkAllRead marks the viewer's newest 100 unread notifications as read, and returns their
+// number.
 func (s *Service) MarkAllRead(ctx context.Context, v viewer.Viewer) (int, error) {
 	if _, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{}); err != nil {
 		return 0, err
@@ -166,8 +168,8 @@ func (s *Service) MarkAllRead(ctx context.Context, v viewer.Viewer) (int, error)
 	return moved, nil
 }
 
-// MarkSeen notes that the viewer has seen notifications, without ids the newest 100 unseen
-// ones, and returns how many of them were unseen.
+// MarkSeen marks notifications of the viewer as seen, without ids the newest 100 unseen
+// ones, and returns the number of those that were unseen.
 func (s *Service) MarkSeen(ctx context.Context, v viewer.Viewer, ids []string) (int, error) {
 	return retry.OnConflict(func() (int, error) {
 		all, err := s.own(ctx, v, ids[:min(len(ids), page.Max)]...)
@@ -190,7 +192,7 @@ func (s *Service) MarkSeen(ctx context.Context, v viewer.Viewer, ids []string) (
 	})
 }
 
-// newestUnseen are up to 100 notifications that the viewer has not seen.
+// newestUnseen returns up to 100 notifications that the viewer has not seen.
 func (s *Service) newestUnseen(ctx context.Context, v viewer.Viewer) ([]*communities.Notification, error) {
 	p, err := page.Refill(page.Query{First: page.Max}, func(q page.Query) (page.Page[*communities.Notification], error) {
 		return s.Store.List(ctx, v.UserID, false, q)
@@ -200,7 +202,7 @@ func (s *Service) newestUnseen(ctx context.Context, v viewer.Viewer) ([]*communi
 	return p.Items, err
 }
 
-// Delete removes a notification of the viewer's.
+// Delete deletes a notification of the viewer.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id string) error {
 	_, err := retry.OnConflict(func() (struct{}, error) {
 		all, err := s.own(ctx, v, id)

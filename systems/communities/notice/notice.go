@@ -1,9 +1,9 @@
-// Package notice tells users of what concerns them: messages, requests, new communities
-// near them.
+// Package notice notifies users of what concerns them: messages, requests and new
+// communities near them.
 //
-// What concerns many is written behind the answer, in chunks. Each chunk notes how far it
-// came together with what it wrote, so that one that is repeated writes nothing twice, and
-// nothing that was deleted meanwhile returns.
+// Notifications for many users are written after the response, in chunks. Each chunk stores
+// its progress together with its notifications, so that a repeated chunk writes nothing
+// twice, and notifications deleted meanwhile do not reappear.
 package notice
 
 import (
@@ -19,13 +19,14 @@ import (
 	"stoa/systems/communities"
 )
 
-// Store keeps notifications. Changes fail with ErrConcurrent where something is not as read.
+// Store stores notifications. Changes fail with ErrConcurrent if something has changed
+// since it was read.
 type Store interface {
 	communities.Reader
 	Progress(ctx context.Context, event communities.Moment) (string, error)
 	Spread(ctx context.Context, w communities.Spread) error
 	ForgetProgress(ctx context.Context, before time.Time) (more bool, err error)
-	// List lists the unread or the read notifications of a user, the newest first.
+	// List returns a user's unread or read notifications, newest first.
 	List(ctx context.Context, id communities.UserID, read bool, q page.Query) (page.Page[*communities.Notification], error)
 	MarkRead(ctx context.Context, all []*communities.Notification) error
 	MarkSeen(ctx context.Context, all []*communities.Notification) error
@@ -33,39 +34,40 @@ type Store interface {
 	Forget(ctx context.Context, id communities.UserID) (rows int, more bool, err error)
 }
 
-// Members lists who is in a chat.
+// Members reads the members of a chat.
 type Members interface {
 	Members(ctx context.Context, c communities.ChatRef, q page.Query) (page.Page[*communities.Member], error)
 }
 
-// People lists who is in a city.
+// People reads the users in a city.
 type People interface {
 	InCity(ctx context.Context, l communities.Location, q page.Query) (page.Page[communities.UserID], error)
 }
 
-// Service is the area. Its fields are set once.
+// Service implements the notice area. Its fields are set once.
 type Service struct {
 	Store   Store
 	Members Members
 	People  People
 	Bus     outbox.Bus
-	// Events also has the clock.
+	// Events also provides the clock.
 	Events outbox.Sender
 }
 
 func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
 
 const (
-	// chunk is how many are notified together.
+	// chunk is the number of users notified in one transaction.
 	chunk = 45
-	// maxNear is how many are told of a new community.
+	// maxNear is the maximum number of users notified of a new community.
 	maxNear = 500
-	// ended is the progress of an event whose notifications are all written.
+	// ended is the progress of an event whose notifications have all been written.
 	ended = "end"
 )
 
-// spread writes a chunk of the notifications of an event, unless it was written before,
-// and returns where to go on. Some lists who is to be notified, and where the next begin.
+// spread writes a chunk of an event's notifications, unless it was written before, and
+// returns the next cursor. some returns the notifications of the chunk and the cursor after
+// it.
 func (s *Service) spread(ctx context.Context, event communities.Moment, cursor string, some func() ([]*communities.Notification, string, error), tell outbox.Tell) (next string, rows int, err error) {
 	var written []*communities.Notification
 	next, err = retry.OnConflict(func() (string, error) {
@@ -118,7 +120,7 @@ func (s *Service) ChatHappened(ctx context.Context, e communities.ChatHappened, 
 	return s.spread(ctx, e.Message, cursor, func() (all []*communities.Notification, next string, err error) {
 		p, err := s.Members.Members(ctx, e.Chat, page.Query{First: chunk, After: cursor})
 		for _, m := range p.Items {
-			// Who came in since has everything before that read.
+			// Members who joined since have read everything before that.
 			late := m.JoinedAt.After(e.Message.At) && m.Read >= communities.MessageKey(e.Message)
 			if m.UserID != e.UserID && !m.Muted && !late {
 				all = append(all, communities.OfMessage(m.UserID, e))
@@ -128,8 +130,8 @@ func (s *Service) ChatHappened(ctx context.Context, e communities.ChatHappened, 
 	}, tell)
 }
 
-// CommunityFounded notifies those who are in the city of a new community, at most 500 and
-// some at a time. Its cursor has how many were notified before that of the list.
+// CommunityFounded notifies the users in the city of a new community, at most 500 and some
+// at a time. Its cursor consists of the number notified so far and the cursor of the list.
 func (s *Service) CommunityFounded(ctx context.Context, e communities.CommunityFounded, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	event := communities.Moment{At: e.At, ID: string(e.CommunityID)}
 	return s.spread(ctx, event, cursor, func() (all []*communities.Notification, next string, err error) {
@@ -149,7 +151,7 @@ func (s *Service) CommunityFounded(ctx context.Context, e communities.CommunityF
 	}, tell)
 }
 
-// UserDeleted removes the notifications of a user who is gone, some at a time.
+// UserDeleted deletes the notifications of a deleted user, some at a time.
 func (s *Service) UserDeleted(ctx context.Context, e communities.UserDeleted, _ string, _ outbox.Tell) (next string, rows int, err error) {
 	rows, more, err := s.Store.Forget(ctx, e.UserID)
 	if more {
@@ -158,11 +160,11 @@ func (s *Service) UserDeleted(ctx context.Context, e communities.UserDeleted, _ 
 	return next, rows, err
 }
 
-// progressKept is how long it is known how far the notifications of an event came: longer
-// than any process leaves a chunk half done.
+// progressKept is how long the progress of an event's notifications is stored, which is
+// longer than any process leaves a chunk unfinished.
 const progressKept = 7 * 24 * time.Hour
 
-// Tidy forgets how far the notifications of old events came.
+// Tidy deletes the progress of old events.
 func (s *Service) Tidy(ctx context.Context) error {
 	for {
 		more, err := s.Store.ForgetProgress(ctx, s.now().Add(-progressKept))
@@ -172,8 +174,8 @@ func (s *Service) Tidy(ctx context.Context) error {
 	}
 }
 
-// Listen returns new notifications of the viewer. The channel is closed when ctx ends, when
-// the viewer is banned or gone, and when its reader does not keep up.
+// Listen returns a channel of the viewer's new notifications. It is closed when ctx ends,
+// when the viewer is banned or gone, and when its reader falls behind.
 func (s *Service) Listen(ctx context.Context, v viewer.Viewer) (<-chan *communities.SeenNotification, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	news, err := outbox.Listen[communities.Notified](ctx, s.Bus, communities.NoticesOf(v.UserID), s.Events.Now())

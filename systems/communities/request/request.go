@@ -1,8 +1,8 @@
-// Package request decides who enters private group chats: somebody asks, and whoever
-// owns the chat, founded its community or administers the service lets them in or not.
+// Package request manages requests to join closed group chats. The owner of the chat, the
+// founder of its community and administrators accept or reject them.
 //
-// Each request is decided once. Whoever comes second, be it another decider, the requester
-// or the cleaning of a chat, finds it decided.
+// Each request is decided once. A concurrent decision by another decider, by the requester
+// or by the removal of the chat finds it decided.
 package request
 
 import (
@@ -18,13 +18,13 @@ import (
 	"stoa/systems/communities"
 )
 
-// Store keeps requests. Changes fail with ErrConcurrent where something is not as read, and
-// decisions with ErrDecided.
+// Store stores requests. Changes fail with ErrConcurrent if something has changed since it
+// was read, and decisions with ErrDecided.
 type Store interface {
 	communities.Reader
 	Create(ctx context.Context, r *communities.Request, c *communities.Chat, old *communities.Guard, n *communities.Notification, last communities.Notices, events ...outbox.Record) error
 	Accept(ctx context.Context, r *communities.Request, c *communities.Chat, m *communities.Member, n *communities.Notification, last communities.Notices, events ...outbox.Record) error
-	// End stores that a request was rejected, with a guard, or cancelled, with nil.
+	// End stores a rejection, with a guard, or a cancellation, with a nil guard.
 	End(ctx context.Context, r *communities.Request, guard *communities.Guard, n *communities.Notification, last communities.Notices, events ...outbox.Record) error
 	See(ctx context.Context, r *communities.Request, events ...outbox.Record) error
 	Forget(ctx context.Context, requests []*communities.Request) error
@@ -32,17 +32,17 @@ type Store interface {
 	For(ctx context.Context, id communities.ChatID, pending bool, q page.Query) (page.Page[*communities.Request], error)
 }
 
-// Service is the area. Its fields are set once.
+// Service implements the request area. Its fields are set once.
 type Service struct {
 	Store Store
 	Bus   outbox.Bus
-	// Events also has the clock and makes ids.
+	// Events also provides the clock and ids.
 	Events outbox.Sender
 }
 
 func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
 
-// Ask makes a request of the viewer to be let into a chat.
+// Ask creates a request of the viewer to join a chat.
 func (s *Service) Ask(ctx context.Context, v viewer.Viewer, id communities.ChatID, note *string) (*communities.SeenRequest, error) {
 	requestID := s.Events.NewID()
 	return retry.OnConflict(func() (*communities.SeenRequest, error) {
@@ -85,18 +85,18 @@ func (s *Service) Ask(ctx context.Context, v viewer.Viewer, id communities.ChatI
 	})
 }
 
-// file is a request with what decides what a viewer may do with it.
+// file is a request with everything that decides what a viewer may do with it.
 type file struct {
 	*communities.Request
 	viewer communities.Viewer
 	chat   *communities.Chat
-	// member is the viewer's membership, requester's the requester's.
+	// member is the viewer's membership of the chat, requester that of the requester.
 	member, requester *communities.Member
 	last              communities.Notices
 	decides           bool
 }
 
-// open reads a request that the viewer may see. To others it does not exist.
+// open reads a request that the viewer may see. To others, it does not exist.
 func (s *Service) open(ctx context.Context, v viewer.Viewer, id string) (*file, error) {
 	ref, ok := communities.ParseRequestRef(id)
 	chat := communities.GroupRef(ref.ChatID)
@@ -128,7 +128,7 @@ func (s *Service) open(ctx context.Context, v viewer.Viewer, id string) (*file, 
 	return f, nil
 }
 
-// decides reports whether a viewer decides about requests for a chat, which may be gone.
+// decides reports whether a viewer decides on requests for a chat, which may be gone.
 func (s *Service) decides(ctx context.Context, v communities.Viewer, c *communities.Chat, in communities.CommunityID) (bool, error) {
 	if v.IsAdmin() || c != nil && c.OwnerID == v.ID {
 		return true, nil
@@ -141,7 +141,7 @@ func (s *Service) decides(ctx context.Context, v communities.Viewer, c *communit
 	return community != nil && community.FounderID == v.ID, nil
 }
 
-// forDecision reads a pending request that the viewer decides about.
+// forDecision reads a pending request for a viewer who decides on it.
 func (s *Service) forDecision(ctx context.Context, v viewer.Viewer, id string) (*file, error) {
 	f, err := s.open(ctx, v, id)
 	switch {
@@ -157,7 +157,7 @@ func (s *Service) forDecision(ctx context.Context, v viewer.Viewer, id string) (
 	return f, nil
 }
 
-// Accept lets the requester in.
+// Accept accepts a request, which makes the requester a member.
 func (s *Service) Accept(ctx context.Context, v viewer.Viewer, id string) (*communities.SeenRequest, error) {
 	first := true
 	return retry.OnConflict(func() (*communities.SeenRequest, error) {
@@ -165,8 +165,8 @@ func (s *Service) Accept(ctx context.Context, v viewer.Viewer, id string) (*comm
 		if err != nil {
 			return nil, err
 		}
-		// Whether the requester is in the community is a condition; it is read to tell why
-		// that failed.
+		// The transaction requires that the requester is in the community. It is read only
+		// to explain a failure.
 		inside := true
 		if !first {
 			in := communities.CommunityRef{CommunityID: f.CommunityID, UserID: f.UserID}
@@ -196,7 +196,7 @@ func (s *Service) Accept(ctx context.Context, v viewer.Viewer, id string) (*comm
 	})
 }
 
-// Reject does not let the requester in, who has to wait before asking again.
+// Reject rejects a request. The requester must wait before asking again.
 func (s *Service) Reject(ctx context.Context, v viewer.Viewer, id string) (*communities.SeenRequest, error) {
 	return retry.OnConflict(func() (*communities.SeenRequest, error) {
 		f, err := s.forDecision(ctx, v, id)
@@ -224,7 +224,7 @@ func (s *Service) end(ctx context.Context, r *communities.Request, guard *commun
 	return &communities.SeenRequest{Request: r}, nil
 }
 
-// Cancel takes a request of the viewer's back.
+// Cancel cancels a request of the viewer.
 func (s *Service) Cancel(ctx context.Context, v viewer.Viewer, id string) (*communities.SeenRequest, error) {
 	return retry.OnConflict(func() (*communities.SeenRequest, error) {
 		f, err := s.open(ctx, v, id)
@@ -242,7 +242,7 @@ func (s *Service) Cancel(ctx context.Context, v viewer.Viewer, id string) (*comm
 	})
 }
 
-// See notes that a request was seen by somebody who decides.
+// See records that a viewer who decides on a request has seen it.
 func (s *Service) See(ctx context.Context, v viewer.Viewer, id string) (*communities.SeenRequest, error) {
 	return retry.OnConflict(func() (*communities.SeenRequest, error) {
 		f, err := s.open(ctx, v, id)
@@ -265,7 +265,7 @@ func (s *Service) See(ctx context.Context, v viewer.Viewer, id string) (*communi
 	})
 }
 
-// Request shows a request, nil to those who may not see it.
+// Request returns a request, or nil to those who may not see it.
 func (s *Service) Request(ctx context.Context, v viewer.Viewer, id string) (*communities.SeenRequest, error) {
 	f, err := s.open(ctx, v, id)
 	if err == communities.ErrNoRequest {
@@ -277,7 +277,7 @@ func (s *Service) Request(ctx context.Context, v viewer.Viewer, id string) (*com
 	return &communities.SeenRequest{Request: f.Request}, nil
 }
 
-// PendingOf finds the viewer's pending requests for some chats.
+// PendingOf returns the viewer's pending requests for chats.
 func (s *Service) PendingOf(ctx context.Context, v viewer.Viewer, ids []communities.ChatID) (map[communities.ChatID]*communities.SeenRequest, error) {
 	w := communities.Wanted{}
 	for _, id := range ids {
@@ -314,7 +314,7 @@ func seen(r *communities.Request) *communities.SeenRequest {
 	return &communities.SeenRequest{Request: r}
 }
 
-// shown are those of some requests whose user is there.
+// shown returns those requests whose user exists.
 func (s *Service) shown(ctx context.Context, some []*communities.Request) (shown []*communities.SeenRequest, err error) {
 	w := communities.Wanted{}
 	for _, r := range some {
@@ -339,7 +339,7 @@ func word(yes bool) string {
 	return "all"
 }
 
-// Mine lists the requests of the viewer.
+// Mine returns the viewer's requests.
 func (s *Service) Mine(ctx context.Context, v viewer.Viewer, pending bool, args page.Args) (seenPage, error) {
 	if _, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{}); err != nil {
 		return seenPage{}, err
@@ -352,8 +352,8 @@ func (s *Service) Mine(ctx context.Context, v viewer.Viewer, pending bool, args 
 	return page.Seal(list, page.Map(p, seen), err)
 }
 
-// mayList refuses to show requests for a chat: pending ones are for its members and
-// deciders, all for deciders.
+// mayList refuses to list requests for a chat: members and deciders may list pending ones,
+// deciders all.
 func (s *Service) mayList(ctx context.Context, v viewer.Viewer, id communities.ChatID, pending bool) error {
 	chat, own := communities.GroupRef(id), communities.MemberRef{Chat: communities.GroupRef(id), UserID: v.UserID}
 	facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Chats: []communities.ChatRef{chat}, Members: []communities.MemberRef{own}})
@@ -376,7 +376,7 @@ func (s *Service) mayList(ctx context.Context, v viewer.Viewer, id communities.C
 	return communities.ErrNotChatMember
 }
 
-// For lists the requests for a chat.
+// For returns the requests for a chat.
 func (s *Service) For(ctx context.Context, v viewer.Viewer, id communities.ChatID, pending bool, args page.Args) (seenPage, error) {
 	if err := s.mayList(ctx, v, id, pending); err != nil {
 		return seenPage{}, err
@@ -390,11 +390,11 @@ func (s *Service) For(ctx context.Context, v viewer.Viewer, id communities.ChatI
 	}, func(some []*communities.Request) ([]*communities.SeenRequest, error) { return s.shown(ctx, some) })
 }
 
-// closed is how many requests are closed together.
+// closed is the number of requests closed at a time.
 const closed = 25
 
-// closing ends a pending request of somebody or something that is gone, without a
-// notification. It is no error that somebody else decides meanwhile.
+// closing closes a pending request after its user or chat was deleted, without a
+// notification. A concurrent decision is not an error.
 func (s *Service) closing(ctx context.Context, r *communities.Request, to communities.RequestStatus, by communities.UserID) error {
 	_, err := retry.OnConflict(func() (struct{}, error) {
 		ended, err := r.Decided(to, by, s.now())
@@ -409,7 +409,7 @@ func (s *Service) closing(ctx context.Context, r *communities.Request, to commun
 	return err
 }
 
-// CommunityLeft cancels the requests of somebody who left a community, some at a time.
+// CommunityLeft cancels the requests of a user who left a community, some at a time.
 func (s *Service) CommunityLeft(ctx context.Context, e communities.CommunityLeft, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	p, err := s.Store.Of(ctx, e.UserID, true, page.Query{First: closed, After: cursor})
 	if err != nil {
@@ -431,7 +431,7 @@ func (s *Service) CommunityLeft(ctx context.Context, e communities.CommunityLeft
 	return p.Next, rows, nil
 }
 
-// ChatDeleted rejects the pending requests for a chat that is gone, some at a time.
+// ChatDeleted rejects the pending requests for a deleted chat, some at a time.
 func (s *Service) ChatDeleted(ctx context.Context, e communities.ChatDeleted, _ string, _ outbox.Tell) (next string, rows int, err error) {
 	p, err := s.Store.For(ctx, e.ChatID, true, page.Query{First: closed})
 	if err != nil {
@@ -448,7 +448,7 @@ func (s *Service) ChatDeleted(ctx context.Context, e communities.ChatDeleted, _ 
 	return next, len(p.Items), nil
 }
 
-// UserDeleted removes the requests of a user who is gone, some at a time.
+// UserDeleted deletes the requests of a deleted user, some at a time.
 func (s *Service) UserDeleted(ctx context.Context, e communities.UserDeleted, _ string, _ outbox.Tell) (next string, rows int, err error) {
 	p, err := s.Store.Of(ctx, e.UserID, false, page.Query{First: closed})
 	if err != nil {
@@ -467,7 +467,8 @@ func (s *Service) UserDeleted(ctx context.Context, e communities.UserDeleted, _ 
 	return next, len(p.Items), s.Store.Forget(ctx, p.Items)
 }
 
-// RequestChanged tells the requester and those who decide, and whoever was notified.
+// RequestChanged publishes a change to the requester and to those who decide, and the
+// notification, if any, to its user.
 func (s *Service) RequestChanged(_ context.Context, e communities.RequestChanged, tell outbox.Tell) error {
 	tell(communities.RequestNews{Ref: e.Ref}, communities.RequestNews{Ref: e.Ref, ToDecider: true})
 	if e.Notified != nil {
@@ -476,9 +477,9 @@ func (s *Service) RequestChanged(_ context.Context, e communities.RequestChanged
 	return nil
 }
 
-// Listen returns requests that change from now on: the viewer's own, or with a chat those
-// for it, to those who decide. The channel is closed when ctx ends, when the viewer decides
-// no more, and when its reader does not keep up.
+// Listen returns a channel of changed requests: the viewer's own, or, with a chat, those
+// for it, to viewers who decide. It is closed when ctx ends, when the viewer no longer
+// decides, and when its reader falls behind.
 func (s *Service) Listen(ctx context.Context, v viewer.Viewer, id *communities.ChatID) (<-chan *communities.SeenRequest, error) {
 	subject := communities.RequestsBy(v.UserID)
 	if id != nil {

@@ -9,7 +9,7 @@ import (
 	"stoa/systems/communities"
 )
 
-// Account knows who is a user and what they may do: package account.
+// Account manages users; see package account.
 type Account interface {
 	Me(ctx context.Context, v viewer.Viewer) (*communities.SeenUser, error)
 	User(ctx context.Context, v viewer.Viewer, id communities.UserID) (*communities.SeenUser, error)
@@ -31,7 +31,7 @@ type Account interface {
 	Unban(ctx context.Context, v viewer.Viewer, id communities.UserID) (*communities.SeenUser, error)
 }
 
-// Town knows communities and who is in them: package town.
+// Town manages communities and their members; see package town.
 type Town interface {
 	Community(ctx context.Context, v viewer.Viewer, id communities.CommunityID) (*communities.SeenCommunity, error)
 	ByName(ctx context.Context, v viewer.Viewer, name string) (*communities.SeenCommunity, error)
@@ -49,7 +49,7 @@ type Town interface {
 	Remove(ctx context.Context, v viewer.Viewer, id communities.CommunityID, member communities.UserID) (*communities.SeenCommunity, error)
 }
 
-// Chat knows chats and who is in them: package chat.
+// Chat manages chats and their members; see package chat.
 type Chat interface {
 	Group(ctx context.Context, v viewer.Viewer, id communities.ChatID) (*communities.SeenGroup, error)
 	Known(ctx context.Context, v viewer.Viewer, ids []communities.ChatID) (map[communities.ChatID]*communities.SeenGroup, error)
@@ -71,7 +71,7 @@ type Chat interface {
 	Mute(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, muted bool) error
 }
 
-// Message knows what is written in chats: package message.
+// Message manages messages; see package message.
 type Message interface {
 	List(ctx context.Context, v viewer.Viewer, operation string, ref communities.ChatRef, in communities.Span, newestFirst bool, args page.Args) (page.Page[*communities.SeenMessage], error)
 	Message(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, id string) (*communities.SeenMessage, error)
@@ -86,7 +86,7 @@ type Message interface {
 	Listen(ctx context.Context, v viewer.Viewer, ref communities.ChatRef) (<-chan *communities.SeenChatEvent, error)
 }
 
-// Request knows who asks to be let into private chats: package request.
+// Request manages requests to join closed chats; see package request.
 type Request interface {
 	Request(ctx context.Context, v viewer.Viewer, id string) (*communities.SeenRequest, error)
 	PendingOf(ctx context.Context, v viewer.Viewer, ids []communities.ChatID) (map[communities.ChatID]*communities.SeenRequest, error)
@@ -100,7 +100,7 @@ type Request interface {
 	Listen(ctx context.Context, v viewer.Viewer, id *communities.ChatID) (<-chan *communities.SeenRequest, error)
 }
 
-// Notice knows what users were told of: package notice.
+// Notice manages notifications; see package notice.
 type Notice interface {
 	List(ctx context.Context, v viewer.Viewer, filter communities.NotificationFilter, args page.Args) (page.Page[*communities.SeenNotification], error)
 	Counts(ctx context.Context, v viewer.Viewer) (*communities.NotificationCounts, error)

@@ -9,7 +9,7 @@ import (
 	"stoa/systems/communities"
 )
 
-// loaders gather what many items of a list name.
+// loaders batch reads for many items of a list.
 type loaders struct {
 	users       *batch.Loader[communities.UserID, *communities.SeenUser]
 	communities *batch.Loader[communities.CommunityID, *communities.SeenCommunity]
@@ -19,7 +19,7 @@ type loaders struct {
 	messages    *batch.Loader[communities.MessageRef, *communities.Message]
 }
 
-// WithLoaders returns a context for one operation. Its viewer must be in ctx.
+// WithLoaders returns a context for one operation. ctx must contain its viewer.
 func (r *Resolver) WithLoaders(ctx context.Context) context.Context {
 	return batch.With(ctx, func(ctx context.Context) *loaders {
 		v := viewer.From(ctx)
@@ -34,14 +34,14 @@ func (r *Resolver) WithLoaders(ctx context.Context) context.Context {
 	})
 }
 
-// loader gathers what an area shows to a viewer.
+// loader batches reads by an area for a viewer.
 func loader[K comparable, V any](ctx context.Context, r *Resolver, v viewer.Viewer, show func(context.Context, viewer.Viewer, []K) (map[K]V, error)) *batch.Loader[K, V] {
 	return batch.New(ctx, r.Gather, func(ctx context.Context, ids []K) (map[K]V, error) { return show(ctx, v, ids) })
 }
 
 func load(ctx context.Context) *loaders { return batch.From[loaders](ctx) }
 
-// named shows a user, nil when they are gone.
+// named returns a user, or nil if they are gone.
 func (r *Resolver) named(ctx context.Context, id communities.UserID) (*communities.SeenUser, error) {
 	if id == "" {
 		return nil, nil
@@ -49,7 +49,7 @@ func (r *Resolver) named(ctx context.Context, id communities.UserID) (*communiti
 	return load(ctx).users.One(ctx, id)
 }
 
-// reactions shows the reactions to a message of users who are there.
+// reactions returns the reactions to a message by users who exist.
 func (r *Resolver) reactions(ctx context.Context, m *communities.SeenMessage) ([]*communities.SeenReaction, error) {
 	all := m.Ordered()
 	users := make([]*communities.SeenUser, len(all))

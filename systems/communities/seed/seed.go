@@ -1,7 +1,7 @@
 // Package seed invents people of some cities with their communities, chats and messages.
 //
-// What is invented follows from a number. Everybody has the same, publicly known password,
-// so it belongs in stores that only developers reach.
+// Everything is determined by a seed. All people have the same, publicly known password, so
+// a seeded store must be accessible to developers only.
 package seed
 
 import (
@@ -14,38 +14,38 @@ import (
 	"stoa/systems/communities"
 )
 
-// Areas make what was invented, as they do for clients.
+// Areas adds invented things with the areas, as for clients.
 type Areas interface {
 	Register(ctx context.Context, r communities.Registration) (communities.UserID, error)
 	Found(ctx context.Context, by communities.UserID, p communities.CommunityPlan) (communities.CommunityID, error)
 	Join(ctx context.Context, by communities.UserID, id communities.CommunityID) error
 	Open(ctx context.Context, by communities.UserID, in communities.CommunityID, p communities.ChatPlan) (communities.ChatID, error)
 	Enter(ctx context.Context, by communities.UserID, id communities.ChatID) error
-	// Ask requests to be let into a private chat, whose owner may accept.
+	// Ask creates a request to join a private chat, which its owner may accept.
 	Ask(ctx context.Context, by communities.UserID, id communities.ChatID, note string, owner communities.UserID, accepted bool) error
 	Write(ctx context.Context, by communities.UserID, id communities.ChatID, content string) error
 }
 
-// Result says what there is now.
+// Result describes what was added.
 type Result struct {
 	Users, Communities, Chats, Messages int
-	// Email is that of somebody who owns a private chat with a pending request.
+	// Email is the address of the owner of a private chat with a pending request.
 	Email string
 }
 
-// IDs makes the ids of what is invented.
+// IDs returns a generator of ids determined by seed.
 func IDs(seed uint64) func() string { return invented.IDs(invented.Source(seed, 2)) }
 
-// person is somebody who was invented.
+// person is an invented person.
 type person struct {
 	id    communities.UserID
 	email string
 }
 
-// size is about how many people share a community.
+// size is the approximate number of people in a community.
 const size = 20
 
-// Fill makes people, and for each score of them a community with chats.
+// Fill adds people, and for each twenty of them a community with chats.
 func Fill(ctx context.Context, a Areas, seed uint64, users int, password string, progress func(done, total int)) (r Result, err error) {
 	random := invented.Source(seed, 1)
 	for r.Users < users {
@@ -75,7 +75,7 @@ func Fill(ctx context.Context, a Areas, seed uint64, users int, password string,
 	return r, nil
 }
 
-// community makes a community of people with an open and a private chat.
+// community adds a community of people with an open and a private chat.
 func community(ctx context.Context, a Areas, random *rand.Rand, at communities.Location, people []person, r *Result) error {
 	founder := people[0]
 	topic := invented.Pick(random, communities.Topics)

@@ -23,7 +23,7 @@ type groupChatItem struct {
 	Version       int                     `dynamo:"Version"`
 }
 
-// That a user is in a group chat. UnreadCount counts up to CountedKey.
+// A membership of a group chat. UnreadCount counts up to CountedKey.
 var groupMembers = keyspec.Define[groupMemberItem](GroupChats, keyspec.Row{
 	Key: keyspec.K("GROUPCHAT#{ChatId}", "USER#{UserId}"),
 	On:  keyspec.Indexes{UserGroupChats: keyspec.K("USER#{UserId}", "GROUPCHAT#{ChatId}")},
@@ -39,7 +39,7 @@ type groupMemberItem struct {
 	readMark
 }
 
-// readMark is how far a member has read, and what was counted since.
+// readMark is the position up to which a member has read, and what was counted since.
 type readMark struct {
 	LastReadKey string `dynamo:"LastReadKey"`
 	CountedKey  string `dynamo:"CountedKey"`
@@ -60,7 +60,7 @@ type privateChatItem struct {
 	LastMessageAt keyspec.MilliStamp   `dynamo:"LastMessageAt"`
 }
 
-// That a user is in a private chat.
+// A membership of a private chat.
 var privateMembers = keyspec.Define[privateMemberItem](PrivateChats, keyspec.Row{
 	Key: keyspec.K("PRIVATECHAT#{ChatId}", "USER#{UserId}"),
 	On:  keyspec.Indexes{UserPrivateChats: keyspec.K("USER#{UserId}", "PRIVATECHAT#{ChatId}")},
@@ -76,7 +76,7 @@ type privateMemberItem struct {
 	readMark
 }
 
-// numCounts are on the chat.
+// numCounts are counters on the chat.
 var numCounts = keyspec.Count(groupMembers, keyspec.Counters[groupMemberItem]{
 	{Attribute: "NumMembers", Owner: func(m *groupMemberItem) keyspec.Key { return groupChatKey(m.ChatID) }},
 })
@@ -95,7 +95,7 @@ func privateMemberKey(chat communities.ChatID, user communities.UserID) keyspec.
 	return privateMembers.Key(string(chat), string(user))
 }
 
-// updateChat and updateMember start a change of what both types of chats have.
+// updateChat and updateMember start a change of attributes that both types of chats have.
 func updateChat(tx *keyspec.Tx, c communities.ChatRef) keyspec.Update {
 	if c.Type == communities.Private {
 		return privateChats.Update(tx, privateChatKey(c.ID))
@@ -110,7 +110,7 @@ func updateMember(tx *keyspec.Tx, m communities.MemberRef) keyspec.Update {
 	return groupMembers.Update(tx, groupMemberKey(m.Chat.ID, m.UserID))
 }
 
-// checkMember makes it a condition that somebody is in a chat.
+// checkMember requires that a user is a member of a chat.
 func checkMember(tx *keyspec.Tx, m communities.MemberRef) keyspec.Write {
 	if m.Chat.Type == communities.Private {
 		return privateMembers.Check(tx, privateMemberKey(m.Chat.ID, m.UserID)).Exists()

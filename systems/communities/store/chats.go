@@ -12,16 +12,16 @@ import (
 	"stoa/systems/communities"
 )
 
-// ChatStore keeps chats and who is in them. Changes fail with ErrConcurrent where something
-// is not as read.
+// ChatStore stores chats and their members. Changes fail with ErrConcurrent if something
+// has changed since it was read.
 type ChatStore struct{ Reader }
 
-// inside makes it a condition that a user is in the community of a chat.
+// inside requires that a user is in the community of a chat.
 func inside(tx *keyspec.Tx, c *communities.Chat, id communities.UserID) keyspec.Write {
 	return communityMembers.Check(tx, communityMemberKey(communities.CommunityRef{CommunityID: c.CommunityID, UserID: id})).Exists()
 }
 
-// Create makes a group chat with its owner as a member, who is in the community.
+// Create stores a group chat with its owner as a member, who must be in the community.
 func (s *ChatStore) Create(ctx context.Context, c *communities.Chat, owner *communities.Member) error {
 	pointer := pointerItemOf(c)
 	tx := s.db.NewTx()
@@ -42,8 +42,8 @@ func (s *ChatStore) Create(ctx context.Context, c *communities.Chat, owner *comm
 	return stored.Concurrent(err)
 }
 
-// Update stores what a group chat is called, how many it takes and who may enter, which
-// must be of the version read.
+// Update stores the name, description, capacity and privacy of a group chat, which must
+// have the version read.
 func (s *ChatStore) Update(ctx context.Context, before, after *communities.Chat) error {
 	to := groupChatItemOf(after)
 	tx := s.db.NewTx()
@@ -65,8 +65,8 @@ func pointer(c *communities.Chat) *pointerItem {
 	return &p
 }
 
-// Delete removes a group chat at once, with the pointer to it. The rest is to follow. With
-// a member who was alone in it, that membership goes too.
+// Delete deletes a group chat and the pointer to it at once, and the membership last if it
+// is not nil, which must be the only one. The rest is removed later.
 func (s *ChatStore) Delete(ctx context.Context, c *communities.Chat, last *communities.Member, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	chat := groupChats.Delete(tx, groupChatKey(c.ID)).If("OwnerId = ? AND CommunityId = ?", c.OwnerID, c.CommunityID)
@@ -80,8 +80,8 @@ func (s *ChatStore) Delete(ctx context.Context, c *communities.Chat, last *commu
 	return stored.Concurrent(tx.Run(ctx))
 }
 
-// enter makes a membership, in a chat that takes one more and has had no message since it
-// was read, so that the member's count of unread messages is right.
+// enter adds a membership to a chat that is not full and has had no message since it was
+// read, so that the member's unread count is right.
 func enter(tx *keyspec.Tx, c *communities.Chat, m *communities.Member) keyspec.Update {
 	item := groupMemberItemOf(m)
 	groupMembers.Create(tx, item)
@@ -91,7 +91,7 @@ func enter(tx *keyspec.Tx, c *communities.Chat, m *communities.Member) keyspec.U
 	return unchangedSince(groupChats.Update(tx, groupChatKey(c.ID)), c).If("NumMembers < Capacity")
 }
 
-// unchangedSince makes it a condition that no message came since a chat was read.
+// unchangedSince requires that no message was sent since a chat was read.
 func unchangedSince(u keyspec.Update, c *communities.Chat) keyspec.Update {
 	if c.LastMessageAt.IsZero() {
 		return u.If("attribute_not_exists(LastMessageAt)")
@@ -99,8 +99,8 @@ func unchangedSince(u keyspec.Update, c *communities.Chat) keyspec.Update {
 	return u.If("LastMessageAt = ?", keyspec.MilliStampOf(c.LastMessageAt))
 }
 
-// Join lets somebody into a group chat that is open. A request of theirs that was pending,
-// or nil, is accepted by that.
+// Join adds a member to an open group chat and accepts their pending request, nil if there
+// is none.
 func (s *ChatStore) Join(ctx context.Context, c *communities.Chat, m *communities.Member, accepted *communities.Request, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	enter(tx, c, m).If("Private = ?", false)
@@ -114,7 +114,7 @@ func (s *ChatStore) Join(ctx context.Context, c *communities.Chat, m *communitie
 	return stored.Concurrent(tx.Run(ctx))
 }
 
-// Leave ends a membership. With the owner's, an heir becomes owner.
+// Leave removes a membership. If it is the owner's, heir becomes the owner.
 func (s *ChatStore) Leave(ctx context.Context, c *communities.Chat, m, heir *communities.Member, events ...outbox.Record) error {
 	item := groupMemberItemOf(m)
 	tx := s.db.NewTx()
@@ -142,8 +142,8 @@ func (s *ChatStore) Transfer(ctx context.Context, c *communities.Chat, to commun
 	return stored.Concurrent(err)
 }
 
-// Forget removes memberships and messages of a group chat that is gone, some at a time.
-// They may be removed already. More is false when nothing is left.
+// Forget deletes memberships and messages of a deleted group chat, some at a time. They may
+// be deleted already. more is false if nothing is left.
 func (s *ChatStore) Forget(ctx context.Context, id communities.ChatID) (rows int, more bool, err error) {
 	q := page.Query{First: forgotten}
 	members, err := stored.List(ctx, s.db, groupMembers.Begins(keyspec.Primary, string(id)), q, false, (*groupMemberItem).member)
@@ -173,10 +173,10 @@ func (s *ChatStore) Forget(ctx context.Context, id communities.ChatID) (rows int
 	return len(members.Items) + len(messages.Items), members.Next != "" || messages.Next != "", b.Run(ctx)
 }
 
-// forgotten is how many children of something that is gone are removed together.
+// forgotten is the number of items of something deleted that are removed at a time.
 const forgotten = 25
 
-// Open makes a private chat. It is no error that there is one already.
+// Open stores a private chat. It is not an error if it exists already.
 func (s *ChatStore) Open(ctx context.Context, c *communities.Chat, members []*communities.Member) error {
 	tx := s.db.NewTx()
 	chat := privateChats.Create(tx, privateChatItem{
@@ -193,7 +193,7 @@ func (s *ChatStore) Open(ctx context.Context, c *communities.Chat, members []*co
 	return stored.Concurrent(err)
 }
 
-// Hide hides the messages of a private chat from a member up to a time.
+// Hide hides the messages of a private chat up to a time from a member.
 func (s *ChatStore) Hide(ctx context.Context, c *communities.Chat, m *communities.Member, before time.Time) error {
 	tx := s.db.NewTx()
 	from := communities.ReadFrom(before)
@@ -203,14 +203,14 @@ func (s *ChatStore) Hide(ctx context.Context, c *communities.Chat, m *communitie
 	return stored.Concurrent(tx.Run(ctx))
 }
 
-// Mute stores whether a member is told of new messages.
+// Mute stores whether a member is notified of new messages.
 func (s *ChatStore) Mute(ctx context.Context, m communities.MemberRef, muted bool) error {
 	tx := s.db.NewTx()
 	updateMember(tx, m).Set("Muted", muted)
 	return stored.Concurrent(tx.Run(ctx))
 }
 
-// Members lists the members of a chat, by their ids.
+// Members returns the members of a chat, ordered by id.
 func (s *ChatStore) Members(ctx context.Context, c communities.ChatRef, q page.Query) (page.Page[*communities.Member], error) {
 	if c.Type == communities.Private {
 		return stored.List(ctx, s.db, privateMembers.Begins(keyspec.Primary, string(c.ID)), q, false, (*privateMemberItem).member)
@@ -218,7 +218,7 @@ func (s *ChatStore) Members(ctx context.Context, c communities.ChatRef, q page.Q
 	return stored.List(ctx, s.db, groupMembers.Begins(keyspec.Primary, string(c.ID)), q, false, (*groupMemberItem).member)
 }
 
-// Of lists the chats of a type that a user is in, by their ids.
+// Of returns a user's chats of a type, ordered by id.
 func (s *ChatStore) Of(ctx context.Context, t communities.ChatType, id communities.UserID, q page.Query) (page.Page[*communities.Member], error) {
 	if t == communities.Private {
 		return stored.List(ctx, s.db, privateMembers.Begins(UserPrivateChats, string(id)), q, false, (*privateMemberItem).member)
@@ -226,8 +226,8 @@ func (s *ChatStore) Of(ctx context.Context, t communities.ChatType, id communiti
 	return stored.List(ctx, s.db, groupMembers.Begins(UserGroupChats, string(id)), q, false, (*groupMemberItem).member)
 }
 
-// CommunityOf finds the community of a group chat by the pointer to it, "" where there is
-// none any more.
+// CommunityOf returns the community of a group chat according to the pointer to it, or ""
+// if it is gone.
 func (s *ChatStore) CommunityOf(ctx context.Context, id communities.ChatID) (communities.CommunityID, error) {
 	p, err := stored.List(ctx, s.db, pointers.Begins(CommunityGroupChats, string(id)), page.Query{First: 1}, false,
 		func(i *pointerItem) communities.CommunityID { return i.CommunityID })

@@ -12,16 +12,16 @@ import (
 	"stoa/systems/communities"
 )
 
-// TownStore keeps communities and who is in them. Changes fail with ErrConcurrent where
-// something is not as read.
+// TownStore stores communities and their members. Changes fail with ErrConcurrent if
+// something has changed since it was read.
 type TownStore struct{ Reader }
 
-// alive makes it a condition that a user is there and not banned.
+// alive requires that a user exists and is not banned.
 func alive(tx *keyspec.Tx, id communities.UserID) keyspec.Write {
 	return users.Check(tx, userKey(id)).If("Banned = ? AND Deleted = ?", false, false)
 }
 
-// Create makes a community with its founder as a member. It fails with ErrNameTaken.
+// Create stores a community with its founder as a member. It fails with ErrNameTaken.
 func (s *TownStore) Create(ctx context.Context, c *communities.Community, events ...outbox.Record) error {
 	item, member := communityItemOf(c), communityMemberItemOf(c.Founded())
 	tx := s.db.NewTx()
@@ -38,7 +38,7 @@ func (s *TownStore) Create(ctx context.Context, c *communities.Community, events
 	return stored.Concurrent(err)
 }
 
-// Update stores what a community is called and about, which must be of the version read.
+// Update stores the details of a community, which must have the version read.
 func (s *TownStore) Update(ctx context.Context, before, after *communities.Community) error {
 	to := communityItemOf(after)
 	tx := s.db.NewTx()
@@ -80,7 +80,7 @@ func (s *TownStore) Transfer(ctx context.Context, c *communities.Community, to c
 	return stored.Concurrent(err)
 }
 
-// Delete removes a community without chats. Its memberships are to follow.
+// Delete deletes a community without chats. Its memberships are removed later.
 func (s *TownStore) Delete(ctx context.Context, c *communities.Community, events ...outbox.Record) error {
 	item := communityItemOf(c)
 	tx := s.db.NewTx()
@@ -97,7 +97,7 @@ func (s *TownStore) Delete(ctx context.Context, c *communities.Community, events
 	return stored.Concurrent(err)
 }
 
-// Forget removes memberships of a community that is gone. They may be removed already.
+// Forget deletes memberships of a deleted community. They may be deleted already.
 func (s *TownStore) Forget(ctx context.Context, members []communities.CommunityRef) error {
 	b := s.db.NewBulk()
 	for _, m := range members {
@@ -124,7 +124,7 @@ func (s *TownStore) Join(ctx context.Context, m *communities.CommunityMember) er
 	return stored.Concurrent(err)
 }
 
-// Leave ends the membership of somebody who is not the founder. Their chats are to follow.
+// Leave removes a membership of a user who is not the founder. They leave its chats later.
 // It fails with ErrNotMember.
 func (s *TownStore) Leave(ctx context.Context, m *communities.CommunityMember, events ...outbox.Record) error {
 	item := communityMemberItemOf(m)
@@ -143,8 +143,8 @@ func (s *TownStore) Leave(ctx context.Context, m *communities.CommunityMember, e
 	return stored.Concurrent(err)
 }
 
-// InPlace lists the communities of a country, a state or a city, by state and city. The
-// names are folded; those that are "" are left open.
+// InPlace returns the communities of a country, a state or a city, ordered by state and
+// city. The names are folded; "" matches any.
 func (s *TownStore) InPlace(ctx context.Context, l communities.Location, q page.Query) (page.Page[*communities.Community], error) {
 	slots := []string{l.Country}
 	if l.State != "" {
@@ -156,22 +156,22 @@ func (s *TownStore) InPlace(ctx context.Context, l communities.Location, q page.
 	return stored.List(ctx, s.db, communityRow.Begins(CommunityLocation, slots...), q, false, (*communityItem).community)
 }
 
-// OfTopic lists the communities of a topic, by their ids.
+// OfTopic returns the communities of a topic, ordered by id.
 func (s *TownStore) OfTopic(ctx context.Context, t communities.Topic, q page.Query) (page.Page[*communities.Community], error) {
 	return stored.List(ctx, s.db, communityRow.Begins(CommunityTopic, string(t)), q, false, (*communityItem).community)
 }
 
-// Members lists the members of a community, by their ids.
+// Members returns the members of a community, ordered by id.
 func (s *TownStore) Members(ctx context.Context, id communities.CommunityID, q page.Query) (page.Page[*communities.CommunityMember], error) {
 	return stored.List(ctx, s.db, communityMembers.Begins(keyspec.Primary, string(id)), q, false, (*communityMemberItem).member)
 }
 
-// Memberships lists the communities that a user is in, by their ids.
+// Memberships returns a user's communities, ordered by id.
 func (s *TownStore) Memberships(ctx context.Context, id communities.UserID, q page.Query) (page.Page[*communities.CommunityMember], error) {
 	return stored.List(ctx, s.db, communityMembers.Begins(CommunityMembers, string(id)), q, false, (*communityMemberItem).member)
 }
 
-// Chats lists the group chats of a community, by their ids.
+// Chats returns the group chats of a community, ordered by id.
 func (s *TownStore) Chats(ctx context.Context, id communities.CommunityID, q page.Query) (page.Page[communities.ChatID], error) {
 	return stored.List(ctx, s.db, pointers.Begins(keyspec.Primary, string(id)), q, false, func(i *pointerItem) communities.ChatID { return i.ChatID })
 }

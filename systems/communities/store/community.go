@@ -5,7 +5,7 @@ import (
 	"stoa/systems/communities"
 )
 
-// People of a place with a topic.
+// A community.
 var communityRow = keyspec.Define[communityItem](Communities, keyspec.Row{
 	Key: keyspec.K("COMMUNITY#{Id}", "COMMUNITY#{Id}"),
 	On: keyspec.Indexes{
@@ -31,7 +31,7 @@ type communityItem struct {
 	placeKeys
 }
 
-// That a user is in a community.
+// A membership of a community.
 var communityMembers = keyspec.Define[communityMemberItem](Communities, keyspec.Row{
 	Key: keyspec.K("COMMUNITY#{CommunityId}", "USER#{UserId}"),
 	On:  keyspec.Indexes{CommunityMembers: keyspec.K("USER#{UserId}", "COMMUNITY#{CommunityId}")},
@@ -45,7 +45,7 @@ type communityMemberItem struct {
 	IsFounder   bool                    `dynamo:"IsFounder,zero"`
 }
 
-// That a group chat is a community's. Name and privacy are copies.
+// A group chat of a community. Its name and privacy are copies.
 var pointers = keyspec.Define[pointerItem](Communities, keyspec.Row{
 	Key: keyspec.K("COMMUNITY#{CommunityId}", "GROUPCHAT#{ChatId}"),
 	On:  keyspec.Indexes{CommunityGroupChats: keyspec.K("GROUPCHAT#{ChatId}", "COMMUNITY#{CommunityId}")},
@@ -60,7 +60,7 @@ type pointerItem struct {
 	CreatedAt   keyspec.MilliStamp      `dynamo:"CreatedAt"`
 }
 
-// Guards a name for one community.
+// Reserves a name for one community.
 var communityNames = keyspec.Define[communityNameItem](Communities, keyspec.Row{
 	Key: keyspec.K("COMMUNITYNAME#{name}", "COMMUNITYNAME#{name}"),
 })
@@ -71,7 +71,7 @@ type communityNameItem struct {
 	CommunityID communities.CommunityID `dynamo:"CommunityId"`
 }
 
-// Counters of memberships and chats are on the community, those of communities on their
+// The counters of memberships and chats are on the community, those of communities on their
 // founder.
 var (
 	memberCounts = keyspec.Count(communityMembers, keyspec.Counters[communityMemberItem]{

@@ -1,6 +1,6 @@
-// Package store keeps communities in six DynamoDB tables, as their design draws them.
+// Package store stores communities in six DynamoDB tables, according to their design.
 //
 // Each method is one access pattern or one transaction, whose conditions restate the
-// decision that it was made on. What the design has no place for, such as which messages
-// a user has reacted to, are rows of the table of the outbox.
+// decision. What is not in the design, such as the messages a user has reacted to, is
+// stored as rows of the outbox table.
 package store

@@ -12,10 +12,9 @@ import (
 	"stoa/systems/communities"
 )
 
-// Broken reads everything and reports what breaks the invariants of the system: how items
-// stand to each other, beyond what keys and counters say of them (keyspec's Verify). What
-// is written meanwhile, and the rest of what is being cleaned up, may be reported without
-// being wrong.
+// Broken reads everything and returns violations of the invariants between items, beyond
+// those of keys and counters, which keyspec's Verify checks. Concurrent writes, and the
+// rest of what is being removed, may be reported as false positives.
 func Broken(ctx context.Context, db *keyspec.DB, _ time.Time) ([]keyspec.Flaw, error) {
 	c := &census{
 		users: map[communities.UserID]userItem{}, guards: map[string]communities.UserID{},
@@ -69,7 +68,7 @@ func Broken(ctx context.Context, db *keyspec.DB, _ time.Time) ([]keyspec.Flaw, e
 	return c.broken, nil
 }
 
-// census is all that is stored.
+// census contains everything stored.
 type census struct {
 	users       map[communities.UserID]userItem
 	guards      map[string]communities.UserID
@@ -81,8 +80,8 @@ type census struct {
 	privates    map[communities.ChatID]privateChatItem
 	members     []*communities.Member
 	messages    []*communities.Message
-	// byUser and byChat are the two copies of requests, by id; pending are guards of
-	// pending ones by request.
+	// byUser and byChat are the two copies of requests, by id. pending are the guards of
+	// pending requests, by request.
 	byUser, byChat map[string]requestItem
 	pending        map[string]guardItem
 	notices        map[string]bool
@@ -94,7 +93,8 @@ func (c *census) breaks(format string, args ...any) {
 	c.broken = append(c.broken, keyspec.Flaw{Text: fmt.Sprintf(format, args...)})
 }
 
-// checkUsers: names and addresses map one-to-one to users who are there (invariant 6).
+// checkUsers checks that usernames and addresses map one-to-one to users who exist
+// (invariant 6).
 func (c *census) checkUsers() {
 	left := maps.Clone(c.guards)
 	for id, u := range c.users {
@@ -119,8 +119,8 @@ func (c *census) checkUsers() {
 	}
 }
 
-// checkCommunities: the founder is the one member who founded; names are guarded; pointers
-// and chats go together (invariants 2 and 6).
+// checkCommunities checks that the founder is the one member who founded the community,
+// that names are reserved, and that each chat has its pointer (invariants 2 and 6).
 func (c *census) checkCommunities() {
 	names := maps.Clone(c.names)
 	for id, community := range c.communities {
@@ -160,7 +160,7 @@ func (c *census) checkCommunities() {
 	}
 }
 
-// checkChats: members and owners (invariants 1, 3, 5 and 8), and what members have not read.
+// checkChats checks members and owners (invariants 1, 3, 5 and 8), and unread counts.
 func (c *census) checkChats() {
 	of := map[communities.ChatRef][]*communities.Member{}
 	for _, m := range c.members {
@@ -250,8 +250,8 @@ func (c *census) guard(i guardItem) {
 	c.pending[i.RequestID] = i
 }
 
-// checkRequests: two equal copies, a guard for each pending one and for nothing else
-// (invariant 4).
+// checkRequests checks that both copies are equal, and that exactly the pending requests
+// have a guard (invariant 4).
 func (c *census) checkRequests() {
 	for id, r := range c.byUser {
 		other, ok := c.byChat[id]
@@ -297,7 +297,8 @@ func deref(s *string) string {
 	return *s
 }
 
-// notice: a notification lies in one place, and says so (invariant 7).
+// notice checks that a notification is stored in one place, which matches its status
+// (invariant 7).
 func (c *census) notice(i notificationItem, isRead bool) {
 	id := string(i.UserID) + " " + i.ID
 	if c.notices[id] {

@@ -7,7 +7,7 @@ import (
 	"stoa/systems/communities"
 )
 
-// Messages of both types of chats are alike.
+// Messages of both types of chats have the same form.
 var (
 	groupMessages   = keyspec.Define[messageItem](GroupChats, keyspec.Row{Key: keyspec.K("GROUPCHAT#{ChatId}", "MESSAGE#{CreatedAt}#{Id}")})
 	privateMessages = keyspec.Define[messageItem](PrivateChats, keyspec.Row{Key: keyspec.K("PRIVATECHAT#{ChatId}", "MESSAGE#{CreatedAt}#{Id}")})
@@ -30,7 +30,7 @@ type messageItem struct {
 	ClientID string             `dynamo:"ClientId"`
 }
 
-// reactionItem is an entry of Reactions, under the user's id.
+// reactionItem is an entry of Reactions, by user id.
 type reactionItem struct {
 	Type communities.ReactionType `dynamo:"Type"`
 	At   keyspec.MilliStamp       `dynamo:"CreatedAt"`
@@ -75,8 +75,8 @@ func (i *messageItem) message(t communities.ChatType) *communities.Message {
 	return m
 }
 
-// inReactions is a user's place in Reactions.
+// inReactions returns the path of a user's entry in Reactions.
 func inReactions(id communities.UserID) keyspec.Path { return keyspec.In("Reactions", string(id)) }
 
-// bareKey is what of a message's sort key follows its prefix.
+// bareKey returns a message's sort key without its prefix.
 func bareKey(key string) string { return strings.TrimPrefix(key, "MESSAGE#") }

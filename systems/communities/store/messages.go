@@ -12,12 +12,12 @@ import (
 	"stoa/systems/communities"
 )
 
-// MessageStore keeps messages, and how far members have read. Changes fail with
-// ErrConcurrent where something is not as read.
+// MessageStore stores messages, and read positions of members. Changes fail with
+// ErrConcurrent if something has changed since it was read.
 type MessageStore struct{ Reader }
 
-// Send stores a message that is later than all others of its chat. One by the same author
-// with the same client id is returned instead.
+// Send stores a message that is later than all others of its chat. If the author has sent
+// one with the same client id, that is returned instead.
 func (s *MessageStore) Send(ctx context.Context, w communities.Sending, events ...outbox.Record) (first *communities.Moment, err error) {
 	m := w.Message
 	tx := s.db.NewTx()
@@ -53,7 +53,7 @@ func (s *MessageStore) Send(ctx context.Context, w communities.Sending, events .
 	return nil, stored.Concurrent(err)
 }
 
-// Edit stores a new content of a message that is not deleted.
+// Edit stores the new content of a message that is not deleted.
 func (s *MessageStore) Edit(ctx context.Context, m *communities.Message, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	messagesOf(m.Chat.Type).Update(tx, messageKey(m.MessageRef)).Set("Content", m.Content).Set("Editted", true).
@@ -62,8 +62,8 @@ func (s *MessageStore) Edit(ctx context.Context, m *communities.Message, events 
 	return stored.Concurrent(tx.Run(ctx))
 }
 
-// Delete leaves of a message a tombstone. The members are those who have not read it, as
-// they were read: each has one unread message less.
+// Delete replaces a message by a tombstone. unread are the members who have not read it, as
+// they were read; each has one unread message less.
 func (s *MessageStore) Delete(ctx context.Context, m *communities.Message, unread []*communities.Member, c *communities.Chat, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	gone := messageItemOf(&communities.Message{
@@ -93,7 +93,7 @@ func (s *MessageStore) React(ctx context.Context, m *communities.Message, r comm
 	return stored.Concurrent(tx.Run(ctx))
 }
 
-// Unreact removes the reaction of a user. It fails with ErrNoReaction.
+// Unreact removes a user's reaction. It fails with ErrNoReaction.
 func (s *MessageStore) Unreact(ctx context.Context, m *communities.Message, id communities.UserID, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	message := messagesOf(m.Chat.Type).Update(tx, messageKey(m.MessageRef)).RemoveIn(inReactions(id)).
@@ -110,12 +110,12 @@ func (s *MessageStore) Unreact(ctx context.Context, m *communities.Message, id c
 	return stored.Concurrent(err)
 }
 
-// Reacted lists what a user has reacted to. Some of it may be gone.
+// Reacted returns the messages that a user has reacted to. Some may be gone.
 func (s *MessageStore) Reacted(ctx context.Context, id communities.UserID, q page.Query) (page.Page[communities.MessageRef], error) {
 	return stored.List(ctx, s.db, reactedTo.Begins(keyspec.Primary, string(id)), q, false, (*reactedItem).ref)
 }
 
-// ForgetReaction removes what a user who is gone has reacted with.
+// ForgetReaction removes the reaction of a deleted user.
 func (s *MessageStore) ForgetReaction(ctx context.Context, m communities.MessageRef, id communities.UserID) error {
 	tx := s.db.NewTx()
 	message := messagesOf(m.Chat.Type).Update(tx, messageKey(m)).RemoveIn(inReactions(id)).If("attribute_exists(Reactions.@)", string(id))
@@ -129,8 +129,8 @@ func (s *MessageStore) ForgetReaction(ctx context.Context, m communities.Message
 	return tx.Run(ctx)
 }
 
-// MarkRead stores that messages were read, and how far their reader has come by that,
-// who is a member as read and of a chat without messages since.
+// MarkRead stores that messages were read, and the reader's new position. The member must
+// be as read, and the chat without newer messages.
 func (s *MessageStore) MarkRead(ctx context.Context, read []*communities.Message, m *communities.Member, to communities.Mark, c *communities.Chat) error {
 	tx := s.db.NewTx()
 	for _, message := range read {
@@ -148,8 +148,8 @@ func (s *MessageStore) mark(tx *keyspec.Tx, m *communities.Member, to communitie
 		If("LastReadKey = ? AND CountedKey = ? AND UnreadCount = ?", m.Read, m.Counted, m.Unread)
 }
 
-// Count raises the unread counts of members for a message, unless they have it counted or
-// read it. It fails with ErrConcurrent for a message that was deleted, and may be repeated.
+// Count raises the unread counts of members for a message, unless they have counted or read
+// it. It fails with ErrConcurrent if the message was deleted, and may be repeated.
 func (s *MessageStore) Count(ctx context.Context, m *communities.Message, members []*communities.Member) error {
 	key := communities.MessageKey(m.Moment)
 	tx := s.db.NewTx()
@@ -167,7 +167,7 @@ func (s *MessageStore) Count(ctx context.Context, m *communities.Message, member
 	return stored.Concurrent(tx.Run(ctx))
 }
 
-// Recount stores what members have not read, who are as read.
+// Recount stores the unread counts of members, who must be as read.
 func (s *MessageStore) Recount(ctx context.Context, members []*communities.Member, unread []int) error {
 	tx := s.db.NewTx()
 	for i, m := range members {
@@ -178,7 +178,7 @@ func (s *MessageStore) Recount(ctx context.Context, members []*communities.Membe
 	return stored.Concurrent(tx.Run(ctx))
 }
 
-// List lists the messages of a chat in a span.
+// List returns the messages of a chat within a span.
 func (s *MessageStore) List(ctx context.Context, c communities.ChatRef, in communities.Span, q page.Query, newestFirst bool) (page.Page[*communities.Message], error) {
 	r := messagesOf(c.Type).Begins(keyspec.Primary, string(c.ID))
 	if !in.After.IsZero() {
@@ -190,7 +190,7 @@ func (s *MessageStore) List(ctx context.Context, c communities.ChatRef, in commu
 	return stored.List(ctx, s.db, r, q, newestFirst, func(i *messageItem) *communities.Message { return i.message(c.Type) })
 }
 
-// Since lists the messages of a chat behind a key, oldest first.
+// Since returns the messages of a chat after a key, oldest first.
 func (s *MessageStore) Since(ctx context.Context, c communities.ChatRef, key string, q page.Query) (page.Page[*communities.Message], error) {
 	r := messagesOf(c.Type).Begins(keyspec.Primary, string(c.ID)).From(bareKey(key) + "!")
 	return stored.List(ctx, s.db, r, q, false, func(i *messageItem) *communities.Message { return i.message(c.Type) })

@@ -5,7 +5,7 @@ import (
 	"stoa/systems/communities"
 )
 
-// Notifications lie in one of two places. The keys of unread ones sort before those of
+// Notifications are stored in one of two places. Keys of unread ones sort before those of
 // read ones, which is why NOTIFICATIONREAD has no # in it.
 var (
 	unread = keyspec.Define[notificationItem](Notifications, keyspec.Row{Key: keyspec.K("USER#{UserId}", "NOTIFICATION#UNREAD#{CreatedAt}#{Id}")})

@@ -11,11 +11,10 @@ import (
 	"stoa/systems/communities"
 )
 
-// NoticeStore keeps notifications.
+// NoticeStore stores notifications.
 type NoticeStore struct{ Reader }
 
-// notify makes a notification that is later than the last one of its user, who has had
-// none since that was read.
+// notify adds a notification that is later than the user's last one, which must be as read.
 func notify(tx *keyspec.Tx, n *communities.Notification, last communities.Notices) {
 	unread.Create(tx, notificationItemOf(n))
 	w := notices.Put(tx, noticesItem{UserID: n.UserID, LastAt: keyspec.MilliStampOf(n.At)})
@@ -26,7 +25,7 @@ func notify(tx *keyspec.Tx, n *communities.Notification, last communities.Notice
 	}
 }
 
-// Progress returns how far the notifications of an event have come.
+// Progress returns the progress of an event's notifications.
 func (s *NoticeStore) Progress(ctx context.Context, event communities.Moment) (string, error) {
 	item, err := fanOuts.Get(ctx, s.db, fanOutKey(event))
 	if item == nil || err != nil {
@@ -35,8 +34,8 @@ func (s *NoticeStore) Progress(ctx context.Context, event communities.Moment) (s
 	return item.Cursor, nil
 }
 
-// Spread makes notifications, and notes with them how far they have come. It fails with
-// ErrConcurrent when they have come farther, or a user was notified of something else.
+// Spread stores notifications together with their progress. It fails with ErrConcurrent if
+// the progress has changed, or a user was notified of something else.
 func (s *NoticeStore) Spread(ctx context.Context, w communities.Spread) error {
 	tx := s.db.NewTx()
 	for _, n := range w.New {
@@ -50,8 +49,8 @@ func (s *NoticeStore) Spread(ctx context.Context, w communities.Spread) error {
 	return stored.Concurrent(tx.Run(ctx))
 }
 
-// ForgetProgress removes how far the notifications of events came that happened before a
-// time, some at a time. More is false when none is left.
+// ForgetProgress deletes the progress of events before the given time, some at a time. more
+// is false if none is left.
 func (s *NoticeStore) ForgetProgress(ctx context.Context, before time.Time) (more bool, err error) {
 	for shard := range fanOutShards {
 		r := fanOuts.Begins(keyspec.Primary, strconv.Itoa(shard)).To(keyspec.MilliStampOf(before).String())
@@ -71,7 +70,7 @@ func (s *NoticeStore) ForgetProgress(ctx context.Context, before time.Time) (mor
 	return more, nil
 }
 
-// List lists the unread or the read notifications of a user, the newest first.
+// List returns a user's unread or read notifications, newest first.
 func (s *NoticeStore) List(ctx context.Context, id communities.UserID, seenRead bool, q page.Query) (page.Page[*communities.Notification], error) {
 	from := unread
 	if seenRead {
@@ -80,8 +79,8 @@ func (s *NoticeStore) List(ctx context.Context, id communities.UserID, seenRead 
 	return stored.List(ctx, s.db, from.Begins(keyspec.Primary, string(id)), q, true, (*notificationItem).notification)
 }
 
-// MarkRead moves notifications that are unread to those that are read. It fails with
-// ErrConcurrent when one is not as read.
+// MarkRead moves unread notifications to the read ones. It fails with ErrConcurrent if one
+// has changed.
 func (s *NoticeStore) MarkRead(ctx context.Context, all []*communities.Notification) error {
 	tx := s.db.NewTx()
 	for _, n := range all {
@@ -93,7 +92,7 @@ func (s *NoticeStore) MarkRead(ctx context.Context, all []*communities.Notificat
 	return stored.Concurrent(tx.Run(ctx))
 }
 
-// MarkSeen notes that unread notifications were seen.
+// MarkSeen stores that unread notifications were seen.
 func (s *NoticeStore) MarkSeen(ctx context.Context, all []*communities.Notification) error {
 	tx := s.db.NewTx()
 	for _, n := range all {
@@ -102,7 +101,7 @@ func (s *NoticeStore) MarkSeen(ctx context.Context, all []*communities.Notificat
 	return stored.Concurrent(tx.Run(ctx))
 }
 
-// Delete removes a notification from where it was read.
+// Delete deletes a notification from where it was read.
 func (s *NoticeStore) Delete(ctx context.Context, n *communities.Notification) error {
 	tx := s.db.NewTx()
 	if n.Read {
@@ -113,8 +112,8 @@ func (s *NoticeStore) Delete(ctx context.Context, n *communities.Notification) e
 	return stored.Concurrent(tx.Run(ctx))
 }
 
-// Forget removes notifications of a user who is gone, some at a time. More is false when
-// none is left.
+// Forget deletes notifications of a deleted user, some at a time. more is false if none is
+// left.
 func (s *NoticeStore) Forget(ctx context.Context, id communities.UserID) (rows int, more bool, err error) {
 	b := s.db.NewBulk()
 	for _, from := range []*keyspec.Entity[notificationItem]{unread, read} {

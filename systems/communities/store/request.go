@@ -8,7 +8,7 @@ import (
 )
 
 // A request is stored twice, with its user and with its chat. Only pending ones have a
-// PendingId, and are listed by it.
+// PendingId, by which they are listed.
 var (
 	userRequests = keyspec.Define[requestItem](ChatRequests, keyspec.Row{
 		Key: keyspec.K("USER#{UserId}", "CHATREQUEST#{CreatedAt}#{Id}"),
@@ -35,7 +35,7 @@ type requestItem struct {
 	Note        *string                   `dynamo:"Note"`
 }
 
-// Keeps a user from asking twice, and from asking again too soon.
+// Prevents a user from asking twice, and from asking again too soon.
 var guards = keyspec.Define[guardItem](ChatRequests, keyspec.Row{Key: keyspec.K("USER#{UserId}", "PENDING#GROUPCHAT#{ChatId}")})
 
 type guardItem struct {

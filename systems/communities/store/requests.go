@@ -11,16 +11,16 @@ import (
 	"stoa/systems/communities"
 )
 
-// RequestStore keeps requests to join group chats. Changes fail with ErrConcurrent where
-// something is not as read.
+// RequestStore stores requests to join group chats. Changes fail with ErrConcurrent if
+// something has changed since it was read.
 type RequestStore struct{ Reader }
 
-// notPending makes it a condition that a user has no pending request for a chat.
+// notPending requires that a user has no pending request for a chat.
 func notPending(tx *keyspec.Tx, m communities.MemberRef) {
 	guards.Check(tx, guardKey(m)).If("attribute_not_exists(State) OR State = ?", stateCooldown)
 }
 
-// decide stores what became of a pending request in both copies.
+// decide stores the decision on a pending request in both copies.
 func decide(tx *keyspec.Tx, r *communities.Request) (first keyspec.Update) {
 	by := func(u keyspec.Update) keyspec.Update {
 		u.Remove("PendingId").Set("Status", r.Status).Set("DecidedAt", keyspec.MilliStampOf(r.DecidedAt)).If("Status = ?", communities.Pending)
@@ -33,7 +33,8 @@ func decide(tx *keyspec.Tx, r *communities.Request) (first keyspec.Update) {
 	return by(userRequests.Update(tx, userRequestKey(r.Ref())))
 }
 
-// decided tells whether a decision came too late.
+// decided replaces the error of a failed transaction by ErrDecided if the decision came too
+// late.
 func decided(err error, request keyspec.Update) error {
 	present, readErr := userRequests.Stored(err, request)
 	switch {
@@ -47,8 +48,8 @@ func decided(err error, request keyspec.Update) error {
 	return stored.Concurrent(err)
 }
 
-// Create stores a pending request in a chat as read, in place of a guard that may be
-// passed, nil where there is none, with the notification of those who decide.
+// Create stores a pending request for a chat as read, and the notification of those who
+// decide. It replaces the guard old, which must have expired, or be nil if there is none.
 func (s *RequestStore) Create(ctx context.Context, r *communities.Request, c *communities.Chat, old *communities.Guard, n *communities.Notification, last communities.Notices, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	userRequests.Create(tx, requestItemOf(r))
@@ -68,7 +69,7 @@ func (s *RequestStore) Create(ctx context.Context, r *communities.Request, c *co
 	return stored.Concurrent(tx.Run(ctx))
 }
 
-// Accept lets the requester into the chat as read. It fails with ErrDecided.
+// Accept adds the requester to the chat as read. It fails with ErrDecided.
 func (s *RequestStore) Accept(ctx context.Context, r *communities.Request, c *communities.Chat, m *communities.Member, n *communities.Notification, last communities.Notices, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	request := decide(tx, r)
@@ -84,8 +85,8 @@ func (s *RequestStore) Accept(ctx context.Context, r *communities.Request, c *co
 	return decided(tx.Run(ctx), request)
 }
 
-// End stores that a request was rejected, with a guard that is to pass, or cancelled, with
-// nil. The notification may be nil. It fails with ErrDecided.
+// End stores a rejection, with a guard that will expire, or a cancellation, with a nil
+// guard. The notification may be nil. It fails with ErrDecided.
 func (s *RequestStore) End(ctx context.Context, r *communities.Request, guard *communities.Guard, n *communities.Notification, last communities.Notices, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	request := decide(tx, r)
@@ -102,7 +103,7 @@ func (s *RequestStore) End(ctx context.Context, r *communities.Request, guard *c
 	return decided(tx.Run(ctx), request)
 }
 
-// See stores that somebody who decides has seen a request.
+// See stores that a user who decides has seen a request.
 func (s *RequestStore) See(ctx context.Context, r *communities.Request, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	userRequests.Update(tx, userRequestKey(r.Ref())).Set("Seen", true).If("Status = ?", r.Status)
@@ -111,7 +112,7 @@ func (s *RequestStore) See(ctx context.Context, r *communities.Request, events .
 	return stored.Concurrent(tx.Run(ctx))
 }
 
-// Forget removes both copies of requests of a user who is gone, and the guards.
+// Forget deletes both copies of requests of a deleted user, and their guards.
 func (s *RequestStore) Forget(ctx context.Context, requests []*communities.Request) error {
 	b := s.db.NewBulk()
 	for _, r := range requests {
@@ -128,8 +129,7 @@ func (s *RequestStore) Forget(ctx context.Context, requests []*communities.Reque
 	return b.Run(ctx)
 }
 
-// Of lists the requests by a user: the pending ones, the oldest first, or all, the newest
-// first.
+// Of returns the requests by a user: pending ones, oldest first, or all, newest first.
 func (s *RequestStore) Of(ctx context.Context, id communities.UserID, pending bool, q page.Query) (page.Page[*communities.Request], error) {
 	if pending {
 		return stored.List(ctx, s.db, userRequests.Begins(PendingChatRequests, string(id)), q, false, (*requestItem).request)
@@ -137,7 +137,7 @@ func (s *RequestStore) Of(ctx context.Context, id communities.UserID, pending bo
 	return stored.List(ctx, s.db, userRequests.Begins(keyspec.Primary, string(id)), q, true, (*requestItem).request)
 }
 
-// For lists the requests for a chat in the same ways.
+// For returns the requests for a chat in the same orders.
 func (s *RequestStore) For(ctx context.Context, id communities.ChatID, pending bool, q page.Query) (page.Page[*communities.Request], error) {
 	if pending {
 		return stored.List(ctx, s.db, chatRequests.Begins(PendingChatRequests, string(id)), q, false, (*requestItem).request)

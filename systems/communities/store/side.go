@@ -9,9 +9,9 @@ import (
 	"stoa/systems/communities"
 )
 
-// What the design has no place for lies in the table of the outbox.
+// Rows that are not in the design are stored in the outbox table.
 
-// Keeps a message from being sent twice, as long as there is the message.
+// Prevents a message from being sent twice, as long as the message exists.
 var clientIDs = keyspec.Define[clientIDItem](ops.Table, keyspec.Row{Key: keyspec.K("communities/clientId/{chatId}/{userId}", "{clientId}")})
 
 type clientIDItem struct {
@@ -25,7 +25,7 @@ func clientIDItemOf(m *communities.Message) clientIDItem {
 	return clientIDItem{m.Chat.ID, m.AuthorID, m.ClientID, m.Opaque()}
 }
 
-// What a user has reacted to, so that reactions go with their user.
+// The messages that a user has reacted to, so that reactions are removed with their user.
 var reactedTo = keyspec.Define[reactedItem](ops.Table, keyspec.Row{
 	Key: keyspec.K("communities/reactedTo/{userId}", "{chatType}/{chatId}/{message}"),
 })
@@ -46,7 +46,7 @@ func (i *reactedItem) ref() communities.MessageRef {
 	return communities.MessageRef{Chat: communities.ChatRef{Type: i.ChatType, ID: i.ChatID}, Moment: m}
 }
 
-// When a user was notified last: each notification is later than the one before.
+// The time of a user's last notification. Each notification is later than the previous one.
 var notices = keyspec.Define[noticesItem](ops.Table, keyspec.Row{Key: keyspec.K("communities/notices/{userId}", "-")})
 
 type noticesItem struct {
@@ -56,8 +56,8 @@ type noticesItem struct {
 
 func noticesKey(id communities.UserID) keyspec.Key { return notices.Key(string(id)) }
 
-// How far the notifications of an event have come. It is written with them, so that none
-// is made twice, even when it was deleted meanwhile.
+// The progress of an event's notifications. It is written with them, so that none is
+// created twice, even if it was deleted meanwhile.
 var fanOuts = keyspec.Define[fanOutItem](ops.Table, keyspec.Row{Key: keyspec.K("communities/fanOut/{shard}", "{at}/{event}")})
 
 type fanOutItem struct {
@@ -67,7 +67,7 @@ type fanOutItem struct {
 	Cursor string             `dynamo:"cursor"`
 }
 
-// fanOutShards is in how many partitions the progress of fan-outs lies.
+// fanOutShards is the number of partitions of the progress of fan-outs.
 const fanOutShards = 16
 
 func fanOutKey(event communities.Moment) keyspec.Key {

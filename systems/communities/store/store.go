@@ -9,7 +9,7 @@ import (
 	"stoa/systems/communities"
 )
 
-// Store is the stored state of all communities.
+// Store is the store of all communities.
 type Store struct {
 	People   *PeopleStore
 	Towns    *TownStore
@@ -19,20 +19,20 @@ type Store struct {
 	Notices  *NoticeStore
 }
 
-// Open takes the store from tables that Tables and that of the outbox are among. Admin
-// reports who administers the service besides those whose role says so.
+// Open returns the store. db must contain Tables and the table of the outbox. admin reports
+// whether a user is an administrator regardless of their stored role.
 func Open(db *keyspec.DB, admin func(*communities.User) bool) *Store {
 	r := Reader{db, admin}
 	return &Store{&PeopleStore{r}, &TownStore{r}, &ChatStore{r}, &MessageStore{r}, &RequestStore{r}, &NoticeStore{r}}
 }
 
-// Reader reads what several parts of the store need.
+// Reader implements reads that several parts of the store share.
 type Reader struct {
 	db    *keyspec.DB
 	admin func(*communities.User) bool
 }
 
-// user is a stored user with the role that counts.
+// user returns a stored user with the effective role.
 func (r Reader) user(i *userItem) *communities.User { return r.counting(i.user()) }
 
 func (r Reader) counting(u *communities.User) *communities.User {
@@ -42,7 +42,7 @@ func (r Reader) counting(u *communities.User) *communities.User {
 	return u
 }
 
-// Facts reads things in one call, as they are now.
+// Facts reads things consistently in one call.
 func (r Reader) Facts(ctx context.Context, w communities.Wanted) (*communities.Facts, error) {
 	b := r.db.NewBatch()
 	someUsers := stored.Fetch(b, users, w.Users, userKey)
@@ -128,5 +128,5 @@ in keys alone, as the folded names of places are.
 
 `
 
-// WriteSchema prints the design of the tables, as it follows from the declarations.
+// WriteSchema writes the design of the tables, as derived from the declarations.
 func WriteSchema(w io.Writer) error { return keyspec.PrintAll(w, schemaHead, Tables...) }

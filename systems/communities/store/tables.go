@@ -2,7 +2,7 @@ package store
 
 import "stoa/internal/kit/keyspec"
 
-// Indexes of the tables. Each holds one kind of item, with all its attributes.
+// Indexes of the tables. Each contains one kind of item, with all its attributes.
 var (
 	UsersByLocation = &keyspec.Index{Name: "UsersByLocationIndex", PK: "LocPK", SK: "LocSK"}
 
@@ -17,7 +17,7 @@ var (
 	PendingChatRequests = &keyspec.Index{Name: "PendingChatRequestsIndex", PK: "PK", SK: "PendingId"}
 )
 
-// The six tables. That of users has no sort key.
+// The six tables. The table of users has no sort key.
 var (
 	Users = &keyspec.Table{
 		Name: "communities-Users", PK: "PK", Separator: "#", Unversioned: true,
@@ -44,5 +44,5 @@ var (
 	}
 )
 
-// Tables are all of them, in the order of the design.
+// Tables lists all tables, in the order of the design.
 var Tables = []*keyspec.Table{Users, Communities, Notifications, GroupChats, PrivateChats, ChatRequests}

@@ -7,7 +7,7 @@ import (
 	"stoa/systems/communities"
 )
 
-// Somebody who is registered. One who was deleted stays without what is theirs.
+// A registered user. A deleted one is kept without their data.
 var users = keyspec.Define[userItem](Users, keyspec.Row{
 	Key: keyspec.K("USER#{Id}", ""),
 	On:  keyspec.Indexes{UsersByLocation: keyspec.K("COUNTRY#{country}", "STATE#{state}#CITY#{city}")},
@@ -36,14 +36,14 @@ type userItem struct {
 	placeKeys
 }
 
-// locationItem is a place as its names were given.
+// locationItem is a location as entered.
 type locationItem struct {
 	City    string `dynamo:"City"`
 	State   string `dynamo:"State"`
 	Country string `dynamo:"Country"`
 }
 
-// placeKeys are the folded names of a place, which stand in index keys alone.
+// placeKeys are the folded names of a location, which are used only in index keys.
 type placeKeys struct {
 	Country string `dynamo:"country,keyonly"`
 	State   string `dynamo:"state,keyonly"`
@@ -69,10 +69,10 @@ func (l *locationItem) location() communities.Location {
 	return communities.Location{City: l.City, State: l.State, Country: l.Country}
 }
 
-// Guards a username for one user.
+// Reserves a username for one user.
 var usernames = keyspec.Define[userGuardItem](Users, keyspec.Row{Key: keyspec.K("USERNAME#{name}", "")})
 
-// Guards an address for one user.
+// Reserves an address for one user.
 var emails = keyspec.Define[userGuardItem](Users, keyspec.Row{Key: keyspec.K("USEREMAIL#{name}", "")})
 
 type userGuardItem struct {

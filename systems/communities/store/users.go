@@ -13,10 +13,11 @@ import (
 	"stoa/systems/communities"
 )
 
-// PeopleStore keeps users. Changes fail with ErrConcurrent for a user who is not as read.
+// PeopleStore stores users. Changes fail with ErrConcurrent if the user has changed since
+// it was read.
 type PeopleStore struct{ Reader }
 
-// Create registers a user. It fails with ErrUsernameTaken and ErrEmailTaken.
+// Create stores a new user. It fails with ErrUsernameTaken and ErrEmailTaken.
 func (s *PeopleStore) Create(ctx context.Context, u *communities.User) error {
 	tx := s.db.NewTx()
 	users.Create(tx, userItemOf(u))
@@ -25,7 +26,7 @@ func (s *PeopleStore) Create(ctx context.Context, u *communities.User) error {
 	return taken(tx.Run(ctx), name, address)
 }
 
-// taken tells which guard refused, those that were not wanted being nil.
+// taken returns the error of the guard that refused, either of which may be nil.
 func taken(err error, name, address keyspec.Action) error {
 	switch {
 	case name != nil && keyspec.Refused(err, name):
@@ -36,8 +37,8 @@ func taken(err error, name, address keyspec.Action) error {
 	return stored.Concurrent(err)
 }
 
-// Update stores a user's new profile and role, with the guards of what they are called.
-// The version says whether the user is as read.
+// Update stores a user's new profile and role, with the guards of their username and
+// address. The user must have the version read.
 func (s *PeopleStore) Update(ctx context.Context, before, after *communities.User) error {
 	tx := s.db.NewTx()
 	u := users.Update(tx, userKey(before.ID)).If("Version = ? AND Deleted = ?", before.Version, false).Set("Version", before.Version+1)
@@ -59,9 +60,9 @@ func (s *PeopleStore) Update(ctx context.Context, before, after *communities.Use
 	return taken(tx.Run(ctx), name, address)
 }
 
-// Govern stores a user's role and permissions where they change, and whether they are
-// banned, and returns the user as they count after that. Who administers the service by its
-// settings does so still, and without being stored as an administrator.
+// Govern stores a user's role, permissions and ban, as far as they change, and returns the
+// user with the effective ones. Administrators by configuration remain so without being
+// stored as such.
 func (s *PeopleStore) Govern(ctx context.Context, before, after *communities.User) (*communities.User, error) {
 	tx := s.db.NewTx()
 	u := users.Update(tx, userKey(before.ID)).If("Version = ? AND Deleted = ?", before.Version, false).Set("Version", before.Version+1).
@@ -80,7 +81,7 @@ func (s *PeopleStore) Govern(ctx context.Context, before, after *communities.Use
 	return s.counting(&now), nil
 }
 
-// Revoke ends the tokens that a user has, and with a hash gives a new password.
+// Revoke revokes a user's tokens, and stores a new password hash unless hash is "".
 func (s *PeopleStore) Revoke(ctx context.Context, u *communities.User, hash string) error {
 	tx := s.db.NewTx()
 	update := users.Update(tx, userKey(u.ID)).If("TokenVersion = ? AND PasswordHash = ? AND Deleted = ?", u.TokenVersion, u.PasswordHash, false).
@@ -91,7 +92,7 @@ func (s *PeopleStore) Revoke(ctx context.Context, u *communities.User, hash stri
 	return stored.Concurrent(tx.Run(ctx))
 }
 
-// Saw writes down that a user was there, unless that was done a moment ago.
+// Saw stores that a user was active, unless it did so a moment ago.
 func (s *PeopleStore) Saw(ctx context.Context, u *communities.User, at time.Time) error {
 	tx := s.db.NewTx()
 	update := users.Update(tx, userKey(u.ID)).Set("LastSeenAt", keyspec.MilliStampOf(at)).If("Deleted = ?", false)
@@ -107,8 +108,8 @@ func (s *PeopleStore) Saw(ctx context.Context, u *communities.User, at time.Time
 	return err
 }
 
-// Delete ends a user who founds nothing: what is theirs goes, what they are called becomes
-// free. The rest is to follow.
+// Delete deletes a user who founded no community: their data are deleted, and their
+// username and address become free. The rest is removed later.
 func (s *PeopleStore) Delete(ctx context.Context, u *communities.User, events ...outbox.Record) error {
 	gone := communities.User{ID: u.ID, CreatedAt: u.CreatedAt, TokenVersion: u.TokenVersion + 1, Version: u.Version + 1, Deleted: true}
 	tx := s.db.NewTx()
@@ -126,7 +127,7 @@ func (s *PeopleStore) Delete(ctx context.Context, u *communities.User, events ..
 	return stored.Concurrent(err)
 }
 
-// All lists users in no order that means anything.
+// All returns users in no particular order.
 func (s *PeopleStore) All(ctx context.Context, q page.Query) (p page.Page[*communities.User], err error) {
 	after := q.After
 	for {
@@ -145,7 +146,7 @@ func (s *PeopleStore) All(ctx context.Context, q page.Query) (p page.Page[*commu
 	}
 }
 
-// InCity lists the users of a city, whose names are folded.
+// InCity returns the users of a city, whose names are folded.
 func (s *PeopleStore) InCity(ctx context.Context, l communities.Location, q page.Query) (page.Page[communities.UserID], error) {
 	return stored.List(ctx, s.db, users.Begins(UsersByLocation, l.Country, l.State, l.City), q, false,
 		func(i *userItem) communities.UserID { return i.ID })

@@ -13,13 +13,13 @@ import (
 
 type seenPage = page.Page[*communities.SeenCommunity]
 
-// Community shows a community, nil when there is none.
+// Community returns a community, or nil if it does not exist.
 func (s *Service) Community(ctx context.Context, v viewer.Viewer, id communities.CommunityID) (*communities.SeenCommunity, error) {
 	all, err := s.Known(ctx, v, []communities.CommunityID{id})
 	return all[id], err
 }
 
-// Known shows those of some communities that are there.
+// Known returns those communities that exist.
 func (s *Service) Known(ctx context.Context, v viewer.Viewer, ids []communities.CommunityID) (map[communities.CommunityID]*communities.SeenCommunity, error) {
 	facts, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Communities: ids})
 	if err != nil {
@@ -32,7 +32,7 @@ func (s *Service) Known(ctx context.Context, v viewer.Viewer, ids []communities.
 	return seen, nil
 }
 
-// Inside tells of which communities the viewer is a member.
+// Inside reports of which communities the viewer is a member.
 func (s *Service) Inside(ctx context.Context, v viewer.Viewer, ids []communities.CommunityID) (map[communities.CommunityID]bool, error) {
 	w := communities.Wanted{}
 	for _, id := range ids {
@@ -49,7 +49,7 @@ func (s *Service) Inside(ctx context.Context, v viewer.Viewer, ids []communities
 	return inside, nil
 }
 
-// ByName shows a community by its name.
+// ByName returns the community with a name, or nil.
 func (s *Service) ByName(ctx context.Context, v viewer.Viewer, name string) (*communities.SeenCommunity, error) {
 	folded := communities.Fold(name)
 	facts, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{CommunityNames: []string{folded}})
@@ -59,7 +59,7 @@ func (s *Service) ByName(ctx context.Context, v viewer.Viewer, name string) (*co
 	return s.Community(ctx, v, facts.CommunityNames[folded])
 }
 
-// Find lists communities of a place, of a topic, or of both.
+// Find returns the communities of a place, of a topic, or of both.
 func (s *Service) Find(ctx context.Context, v viewer.Viewer, near communities.Near, topic *communities.Topic, args page.Args) (seenPage, error) {
 	if _, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{}); err != nil {
 		return seenPage{}, err
@@ -90,8 +90,7 @@ func (s *Service) Find(ctx context.Context, v viewer.Viewer, near communities.Ne
 	})
 }
 
-// Of lists the communities that somebody is in, for an operation. Those that are gone are
-// left out.
+// Of returns a user's communities, for the named operation. Deleted ones are omitted.
 func (s *Service) Of(ctx context.Context, v viewer.Viewer, operation string, id communities.UserID, args page.Args) (seenPage, error) {
 	facts, _, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Users: []communities.UserID{id}})
 	if err != nil {
@@ -124,8 +123,8 @@ func (s *Service) Of(ctx context.Context, v viewer.Viewer, operation string, id 
 	})
 }
 
-// Members lists the members of a community, for an operation or a field. Those whose user
-// is gone are left out.
+// Members returns the members of a community, for the named operation or field. Members
+// whose user is gone are omitted.
 func (s *Service) Members(ctx context.Context, v viewer.Viewer, operation string, id communities.CommunityID, args page.Args) (page.Page[*communities.SeenCommunityMember], error) {
 	none := page.Page[*communities.SeenCommunityMember]{}
 	facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Communities: []communities.CommunityID{id}})
@@ -159,10 +158,10 @@ func (s *Service) Members(ctx context.Context, v viewer.Viewer, operation string
 	})
 }
 
-// cleaned is how many memberships are ended together.
+// cleaned is the number of memberships removed at a time.
 const cleaned = 25
 
-// UserDeleted takes a user who is gone out of communities, some at a time. It can be
+// UserDeleted makes a deleted user leave their communities, some at a time. It can be
 // repeated.
 func (s *Service) UserDeleted(ctx context.Context, e communities.UserDeleted, _ string, _ outbox.Tell) (next string, rows int, err error) {
 	p, err := s.Store.Memberships(ctx, e.UserID, page.Query{First: cleaned})
@@ -191,7 +190,7 @@ func (s *Service) UserDeleted(ctx context.Context, e communities.UserDeleted, _ 
 	return next, len(p.Items), nil
 }
 
-// CommunityDeleted removes the memberships of a community that is gone, some at a time.
+// CommunityDeleted deletes the memberships of a deleted community, some at a time.
 func (s *Service) CommunityDeleted(ctx context.Context, e communities.CommunityDeleted, _ string, _ outbox.Tell) (next string, rows int, err error) {
 	p, err := s.Store.Members(ctx, e.CommunityID, page.Query{First: cleaned})
 	if err != nil {

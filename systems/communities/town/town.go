@@ -1,7 +1,7 @@
-// Package town decides about communities: where and about what they are, who rules them
-// and who is in them.
+// Package town manages communities: their location and topic, their members, and who
+// administers them.
 //
-// Whoever leaves a community leaves its group chats as well, by the event of leaving.
+// A user who leaves a community also leaves its group chats, when the event is received.
 package town
 
 import (
@@ -17,7 +17,8 @@ import (
 	"stoa/systems/communities"
 )
 
-// Store keeps communities. Changes fail with ErrConcurrent where something is not as read.
+// Store stores communities. Changes fail with ErrConcurrent if something has changed since
+// it was read.
 type Store interface {
 	communities.Reader
 	// Create and Update fail with ErrNameTaken.
@@ -27,7 +28,7 @@ type Store interface {
 	Transfer(ctx context.Context, c *communities.Community, to communities.UserID) error
 	Delete(ctx context.Context, c *communities.Community, events ...outbox.Record) error
 	Forget(ctx context.Context, members []communities.CommunityRef) error
-	// Join fails with ErrMember, and as Leave with ErrNoCommunity.
+	// Join fails with ErrMember, and Join and Leave with ErrNoCommunity.
 	Join(ctx context.Context, m *communities.CommunityMember) error
 	Leave(ctx context.Context, m *communities.CommunityMember, events ...outbox.Record) error
 
@@ -37,10 +38,10 @@ type Store interface {
 	Memberships(ctx context.Context, id communities.UserID, q page.Query) (page.Page[*communities.CommunityMember], error)
 }
 
-// Service is the area. Its fields are set once.
+// Service implements the town area. Its fields are set once.
 type Service struct {
 	Store Store
-	// Events also has the clock and makes ids.
+	// Events also provides the clock and ids.
 	Events outbox.Sender
 }
 
@@ -53,7 +54,7 @@ func check(c *communities.Community) error {
 		communities.CheckURL(c.AvatarURL), communities.CheckURL(c.CoverPhotoURL))
 }
 
-// Create makes a community with the viewer as founder, and tells those who are near.
+// Create creates a community with the viewer as founder, and notifies users in its city.
 func (s *Service) Create(ctx context.Context, v viewer.Viewer, p communities.CommunityPlan) (*communities.SeenCommunity, error) {
 	id := communities.CommunityID(s.Events.NewID())
 	return retry.OnConflict(func() (*communities.SeenCommunity, error) {
@@ -86,7 +87,7 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, p communities.Com
 	})
 }
 
-// ruled reads a community for somebody who rules it.
+// ruled reads a community for a viewer who administers it, or returns an error.
 func (s *Service) ruled(ctx context.Context, v viewer.Viewer, id communities.CommunityID) (*communities.Community, error) {
 	facts, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{Communities: []communities.CommunityID{id}})
 	if err != nil {
@@ -128,7 +129,7 @@ func (s *Service) Update(ctx context.Context, v viewer.Viewer, id communities.Co
 	})
 }
 
-// Delete removes a community that has no group chats.
+// Delete deletes a community without group chats.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id communities.CommunityID) error {
 	_, err := retry.OnConflict(func() (struct{}, error) {
 		c, err := s.ruled(ctx, v, id)
@@ -148,7 +149,7 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id communities.Co
 	return err
 }
 
-// Transfer makes a member the founder.
+// Transfer makes another member the founder.
 func (s *Service) Transfer(ctx context.Context, v viewer.Viewer, id communities.CommunityID, to communities.UserID) (*communities.SeenCommunity, error) {
 	return retry.OnConflict(func() (*communities.SeenCommunity, error) {
 		c, err := s.ruled(ctx, v, id)
@@ -194,12 +195,12 @@ func (s *Service) Join(ctx context.Context, v viewer.Viewer, id communities.Comm
 	})
 }
 
-// Leave takes the viewer out of a community.
+// Leave makes the viewer leave a community.
 func (s *Service) Leave(ctx context.Context, v viewer.Viewer, id communities.CommunityID) (*communities.SeenCommunity, error) {
 	return s.remove(ctx, v, communities.CommunityRef{CommunityID: id, UserID: v.UserID})
 }
 
-// Remove takes a member out of a community that the viewer rules.
+// Remove removes a member from a community that the viewer administers.
 func (s *Service) Remove(ctx context.Context, v viewer.Viewer, id communities.CommunityID, member communities.UserID) (*communities.SeenCommunity, error) {
 	return s.remove(ctx, v, communities.CommunityRef{CommunityID: id, UserID: member})
 }
@@ -233,7 +234,7 @@ func (s *Service) remove(ctx context.Context, v viewer.Viewer, ref communities.C
 	})
 }
 
-// end ends a membership, which a founder's cannot.
+// end removes a membership. It refuses the founder's.
 func (s *Service) end(ctx context.Context, m *communities.CommunityMember) error {
 	if m.IsFounder {
 		return communities.ErrFounderLeaves
