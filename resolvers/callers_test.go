@@ -39,8 +39,9 @@ var freeOf = map[string]string{
 }
 
 // Each mutation of the schema is closed to callers whose status its @caller does not list,
-// and then writes nothing. Mutations that feed subscriptions are closed to everybody. chats
-// 0.1#1-2, 5.1#9 and realtime 1#5-8
+// and then writes nothing. Mutations that feed subscriptions are closed to everybody.
+//
+// chats 0.1#1-2, 5.1#9 and realtime 1#5-8
 func TestMutationsAskWhoCalls(t *testing.T) {
 	schema := graph.NewExecutableSchema(graph.Config{}).Schema() // with the directives that clients do not see
 	for _, c := range unfit {

@@ -82,6 +82,26 @@ func (f UserFacts) See() *SeenUser {
 // See returns the caller's own profile.
 func (c Caller) See() *SeenUser { return OwnFacts(c.Viewer, c.User).See() }
 
+// With returns the users with the given ids, read with the details d, and the caller, whose
+// profile is known and not read again.
+func (c Caller) With(ctx context.Context, people People, ids []UserID, d Detail) (SeenUsers, error) {
+	var unknown []UserID
+	for _, id := range ids {
+		if id != c.UserID {
+			unknown = append(unknown, id)
+		}
+	}
+	users := SeenUsers{}
+	if len(unknown) > 0 {
+		var err error
+		if users, err = people.Visible(ctx, c.Viewer, unknown, d); err != nil {
+			return nil, err
+		}
+	}
+	users[c.UserID] = c.See()
+	return users, nil
+}
+
 // Entry is a user in a list, and since when. A user who has a newer profile by now is not the
 // one that was listed; the zero time stands for whatever profile there is.
 type Entry struct {

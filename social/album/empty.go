@@ -18,7 +18,7 @@ func (s *Service) DeleteEmpty(ctx context.Context, now time.Time) error {
 			return err
 		}
 		for _, id := range ids {
-			_, err := retry.OnConflict(func() (struct{}, error) { return struct{}{}, s.deleteEmpty(ctx, id, now) })
+			err := retry.Run(func() error { return s.deleteEmpty(ctx, id, now) })
 			failures = append(failures, err)
 		}
 		if after = next; after == "" {

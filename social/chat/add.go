@@ -15,7 +15,7 @@ func (s *Service) CreateDirect(ctx context.Context, c social.Caller, id social.C
 		return nil, err
 	}
 	return retry.OnConflict(func() (*social.SeenChat, error) {
-		users, err := s.others(ctx, c, []social.UserID{with}, social.BlockedTie|social.MatchTie)
+		users, err := c.With(ctx, s.People, []social.UserID{with}, social.BlockedTie|social.MatchTie)
 		if err != nil {
 			return nil, err
 		}
@@ -106,7 +106,7 @@ func (s *Service) Add(ctx context.Context, c social.Caller, id social.ChatID, me
 			MessageID: messageID, UserID: c.UserID, CreatedAt: f.Chat.NextMessageAt(s.Events.Now()), Text: text, TextTags: tags,
 		})
 		message := social.NewChatMessageFacts(c, step.Added[0], d)
-		users, err := s.others(ctx, c, message.Users(), d)
+		users, err := c.With(ctx, s.People, message.Users(), d)
 		if err != nil {
 			return nil, err
 		}

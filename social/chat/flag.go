@@ -85,7 +85,7 @@ func (s *Service) FlagMessage(ctx context.Context, c social.Caller, id social.Ch
 			return nil, err
 		}
 		f := facts[0]
-		users, err := s.others(ctx, c, f.Users(), d|social.BlockedTie)
+		users, err := c.With(ctx, s.People, f.Users(), d|social.BlockedTie)
 		if err != nil {
 			return nil, err
 		}

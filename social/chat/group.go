@@ -110,7 +110,7 @@ func (s *Service) bringIn(ctx context.Context, c social.Caller, step *social.Cha
 	if len(ids) > social.MaxJoins {
 		return refusal.Invalidf("A max of %d users may be added at a time", social.MaxJoins)
 	}
-	users, err := s.others(ctx, c, ids, social.BlockedTie|social.MatchTie)
+	users, err := c.With(ctx, s.People, ids, social.BlockedTie|social.MatchTie)
 	if err != nil {
 		return err
 	}

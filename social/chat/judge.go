@@ -43,22 +43,21 @@ func (s *Service) judge(ctx context.Context, said social.ChatMessage) error {
 	if said.UserID == "" || !s.BadWords.In(said.Text) {
 		return nil
 	}
-	_, err := retry.OnConflict(func() (struct{}, error) {
+	return retry.Run(func() error {
 		m, err := s.Store.Message(ctx, said.MessageID)
 		if m == nil || err != nil || m.UserID != said.UserID || !s.BadWords.In(m.Text) {
-			return struct{}{}, err
+			return err
 		}
 		in, err := s.facts(ctx, m.UserID, m.ChatID, 0)
 		if in.Chat == nil || err != nil {
-			return struct{}{}, err
+			return err
 		}
 		trusted, err := s.trusted(ctx, in.Chat, m.UserID)
 		if trusted || err != nil {
-			return struct{}{}, err
+			return err
 		}
-		return struct{}{}, s.forceOut(ctx, in, m)
+		return s.forceOut(ctx, in, m)
 	})
-	return err
 }
 
 // trusted reports whether the other members of a chat trust the author.

@@ -51,7 +51,7 @@ func (s *Service) catchUp(ctx context.Context, id social.ChatID, members []*soci
 		for i, m := range chunk {
 			ids[i] = m.UserID
 		}
-		_, err := retry.OnConflict(func() (struct{}, error) { return struct{}{}, s.catchUpThose(ctx, id, ids) })
+		err := retry.Run(func() error { return s.catchUpThose(ctx, id, ids) })
 		if err != nil {
 			return err
 		}
@@ -130,18 +130,18 @@ func (s *Service) Joined(ctx context.Context, e social.ChatJoined, cursor string
 }
 
 func (s *Service) join(ctx context.Context, e social.ChatJoined, users []social.UserID) error {
-	_, err := retry.OnConflict(func() (struct{}, error) {
+	return retry.Run(func() error {
 		f, err := s.facts(ctx, "", e.ChatID, 0)
 		if err != nil || f.Chat == nil || !f.Chat.CreatedAt.Equal(e.CreatedAt) {
-			return struct{}{}, err
+			return err
 		}
 		present, err := s.Store.MembersAmong(ctx, e.ChatID, users)
 		if err != nil {
-			return struct{}{}, err
+			return err
 		}
 		entries, err := s.Store.Entries(ctx, e.ChatID)
 		if err != nil {
-			return struct{}{}, err
+			return err
 		}
 		var members []social.ChatMember
 		var unviewed []social.UserID
@@ -156,16 +156,15 @@ func (s *Service) join(ctx context.Context, e social.ChatJoined, users []social.
 			}
 		}
 		if len(members) == 0 {
-			return struct{}{}, nil
+			return nil
 		}
 		events := s.unviewedMoved(ctx, e.ChatID, unviewed)
 		if err := s.Store.Join(ctx, f.Chat, members, events...); err != nil {
-			return struct{}{}, err
+			return err
 		}
 		s.Events.Committed(ctx, events...)
-		return struct{}{}, nil
+		return nil
 	})
-	return err
 }
 
 // ofMembers is the cursor prefix of members of a deleted chat.
@@ -183,7 +182,7 @@ func (s *Service) memberless(ctx context.Context, e social.ChatDeleted, cursor s
 		for i, m := range chunk {
 			ids[i] = m.UserID
 		}
-		_, err := retry.OnConflict(func() (struct{}, error) { return struct{}{}, s.removeMembers(ctx, e, ids) })
+		err := retry.Run(func() error { return s.removeMembers(ctx, e, ids) })
 		if err != nil {
 			return "", 0, err
 		}

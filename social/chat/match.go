@@ -12,11 +12,10 @@ import (
 // MatchConfirmed creates a direct chat of two users whose match is confirmed, with a system
 // message, unless they have one or may not have one.
 func (s *Service) MatchConfirmed(ctx context.Context, e social.MatchConfirmed, _ outbox.Tell) error {
-	_, err := retry.OnConflict(func() (struct{}, error) {
-		none := struct{}{}
+	err := retry.Run(func() error {
 		may, err := s.mayChat(ctx, e.UserID, e.MatchUserID)
 		if !may || err != nil {
-			return none, err
+			return err
 		}
 		now := s.Events.Now()
 		step := social.NewChat(social.Chat{
@@ -25,7 +24,7 @@ func (s *Service) MatchConfirmed(ctx context.Context, e social.MatchConfirmed, _
 		step.Join(e.UserID, now)
 		step.Join(e.MatchUserID, now)
 		step.Say(social.ChatMessage{MessageID: e.MessageID, CreatedAt: now, Text: social.MatchConfirmedText})
-		return none, s.take(ctx, step)
+		return s.take(ctx, step)
 	})
 	if refusal.KindOf(err) == refusal.Invalid {
 		return nil // the ids are in use: the chat was opened before

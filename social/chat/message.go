@@ -26,7 +26,7 @@ func (s *Service) Edit(ctx context.Context, c social.Caller, id social.ChatMessa
 			return nil, err
 		}
 		after := social.NewChatMessageFacts(c, before, d).Edited(text, tags, s.Events.Now())
-		users, err := s.others(ctx, c, after.Users(), d)
+		users, err := c.With(ctx, s.People, after.Users(), d)
 		if err != nil {
 			return nil, err
 		}
@@ -48,7 +48,7 @@ func (s *Service) Delete(ctx context.Context, c social.Caller, id social.ChatMes
 			return nil, err
 		}
 		shown := social.NewChatMessageFacts(c, m, d)
-		users, err := s.others(ctx, c, shown.Users(), d)
+		users, err := c.With(ctx, s.People, shown.Users(), d)
 		if err != nil {
 			return nil, err
 		}

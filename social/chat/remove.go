@@ -38,18 +38,17 @@ func (s *Service) end(ctx context.Context, f social.ChatFacts) error {
 // UserBlocked deletes the direct chat of the two users, if they have one. Unblocking does
 // not restore it.
 func (s *Service) UserBlocked(ctx context.Context, e social.UserBlocked, _ outbox.Tell) error {
-	_, err := retry.OnConflict(func() (struct{}, error) {
+	return retry.Run(func() error {
 		id, err := s.Store.Direct(ctx, social.PairOf(e.BlockerUserID, e.BlockedUserID))
 		if id == "" || err != nil {
-			return struct{}{}, err
+			return err
 		}
 		f, err := s.facts(ctx, e.BlockerUserID, id, 0)
 		if f.Chat == nil || err != nil {
-			return struct{}{}, err
+			return err
 		}
-		return struct{}{}, s.end(ctx, f)
+		return s.end(ctx, f)
 	})
-	return err
 }
 
 // ChatDeleted removes what is left of a deleted chat, a page of messages at a time, but

@@ -35,14 +35,14 @@ func (s *Service) ReportViews(ctx context.Context, c social.Caller, ids []social
 	}
 	for _, id := range distinct {
 		f, fresh := facts[id], true
-		_, err := retry.OnConflict(func() (struct{}, error) {
+		err := retry.Run(func() error {
 			if !fresh {
 				if f, err = s.facts(ctx, c.UserID, id, 0); err != nil {
-					return struct{}{}, err
+					return err
 				}
 			}
 			fresh = false
-			return struct{}{}, s.view(ctx, f, times[id])
+			return s.view(ctx, f, times[id])
 		})
 		if err != nil {
 			return err

@@ -37,7 +37,7 @@ func (s *Service) Add(ctx context.Context, c social.Caller, id social.CommentID,
 			CommentedAt: s.dated(on.Post), Text: text, TextTags: tags,
 		}
 		f := social.NewCommentFacts(c, comment, d)
-		users, err := s.others(ctx, c, append(f.Users(), on.Users()...), d|social.BlockedTie|social.MatchTie)
+		users, err := c.With(ctx, s.People, append(f.Users(), on.Users()...), d|social.BlockedTie|social.MatchTie)
 		if err != nil {
 			return nil, err
 		}

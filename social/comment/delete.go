@@ -28,7 +28,7 @@ func (s *Service) Delete(ctx context.Context, c social.Caller, id social.Comment
 		if err != nil {
 			return nil, err
 		}
-		users, err := s.others(ctx, c, f.Users(), d)
+		users, err := c.With(ctx, s.People, f.Users(), d)
 		if err != nil {
 			return nil, err
 		}

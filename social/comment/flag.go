@@ -20,7 +20,7 @@ func (s *Service) Flag(ctx context.Context, c social.Caller, id social.CommentID
 		if !found {
 			return nil, missing
 		}
-		users, err := s.others(ctx, c, append(f.Users(), on.Users()...), d|social.BlockedTie)
+		users, err := c.With(ctx, s.People, append(f.Users(), on.Users()...), d|social.BlockedTie)
 		if err != nil {
 			return nil, err
 		}

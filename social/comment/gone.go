@@ -30,37 +30,36 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 
 // purge deletes a comment of a removed profile, if it still exists.
 func (s *Service) purge(ctx context.Context, listed *social.Comment) error {
-	_, err := retry.OnConflict(func() (struct{}, error) {
+	return retry.Run(func() error {
 		c, err := s.Store.Comment(ctx, listed.CommentID)
 		if c == nil || !c.CommentedAt.Equal(listed.CommentedAt) || err != nil {
-			return struct{}{}, err
+			return err
 		}
 		on, found, err := s.post(ctx, c.UserID, c.PostID, 0)
 		if err != nil {
-			return struct{}{}, err
+			return err
 		}
 		if !found || c.Outlives(on.Post.PostedAt) {
 			if c.FlagCount > 0 { // who removes what is left of the post finds no comment to clear
 				if err := s.Flags.Clear(ctx, social.FlagOnComment, string(c.CommentID)); err != nil {
-					return struct{}{}, err
+					return err
 				}
 			}
-			return struct{}{}, s.Store.Purge(ctx, c, nil, false)
+			return s.Store.Purge(ctx, c, nil, false)
 		}
 		p := on.Post
 		var viewedAt time.Time
 		if c.UserID != p.PostedByUserID {
 			if viewedAt, err = s.Store.ViewedAt(ctx, p.PostedByUserID, p.PostID); err != nil {
-				return struct{}{}, err
+				return err
 			}
 		}
 		unviewed := c.CountsAsUnviewed(p, viewedAt)
 		e := s.Events.New(ctx, social.CommentDeleted{CommentID: c.CommentID, PostID: p.PostID, Owner: p.PostedByUserID, Author: c.UserID, Unviewed: unviewed})
 		if err := s.Store.Purge(ctx, c, p, unviewed, e...); err != nil {
-			return struct{}{}, err
+			return err
 		}
 		s.Events.Committed(ctx, e...)
-		return struct{}{}, nil
+		return nil
 	})
-	return err
 }

@@ -35,22 +35,21 @@ func (s *Service) BadWordsReplaced(ctx context.Context, _ social.BadWordsReplace
 // judge removes a comment with a bad word by moderation. Users who follow each other are
 // exempt, but not owners on their own posts.
 func (s *Service) judge(ctx context.Context, id social.CommentID) error {
-	_, err := retry.OnConflict(func() (struct{}, error) {
+	return retry.Run(func() error {
 		c, err := s.Store.Comment(ctx, id)
 		if c == nil || err != nil || !s.BadWords.In(c.Text) {
-			return struct{}{}, err
+			return err
 		}
 		on, found, err := s.post(ctx, c.UserID, c.PostID, 0)
 		if !found || err != nil || c.Outlives(on.Post.PostedAt) {
-			return struct{}{}, err
+			return err
 		}
 		if owner := on.Post.PostedByUserID; owner != c.UserID {
 			users, err := s.People.Visible(ctx, social.Viewer{UserID: c.UserID}, []social.UserID{owner}, social.FollowerTie)
 			if err != nil || users[owner] != nil && users[owner].Mutual() {
-				return struct{}{}, err
+				return err
 			}
 		}
-		return struct{}{}, s.forceOut(ctx, c, on.Post)
+		return s.forceOut(ctx, c, on.Post)
 	})
-	return err
 }

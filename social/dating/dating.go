@@ -144,19 +144,17 @@ func (s *Service) EndIdle(ctx context.Context, now time.Time) error {
 
 // end disables a user's dating if rule returns the user after that, not nil.
 func (s *Service) end(ctx context.Context, id social.UserID, rule func(*social.User) *social.User) error {
-	_, err := retry.OnConflict(func() (struct{}, error) {
-		none := struct{}{}
+	return retry.Run(func() error {
 		u, _, err := s.Store.Standing(ctx, id)
 		if u == nil || err != nil {
-			return none, err
+			return err
 		}
 		to := rule(u)
 		if to == nil {
-			return none, nil
+			return nil
 		}
-		return none, s.move(ctx, u, to)
+		return s.move(ctx, u, to)
 	})
-	return err
 }
 
 // Remind puts a card for each user with potential matches.

@@ -22,15 +22,14 @@ func (s *Service) Reject(ctx context.Context, c social.Caller, other social.User
 }
 
 func (s *Service) judge(ctx context.Context, c social.Caller, other social.UserID, rule func(social.MatchPair, time.Time) (social.MatchPair, error)) error {
-	_, err := retry.OnConflict(func() (struct{}, error) {
-		none := struct{}{}
+	return retry.Run(func() error {
 		pair, err := s.pair(ctx, c.UserID, other)
 		if err != nil {
-			return none, err
+			return err
 		}
 		after, err := rule(pair, s.Events.Now())
 		if err != nil {
-			return none, err
+			return err
 		}
 		approves := after.Mine.Status != social.RejectedMatch
 		var events []outbox.Event
@@ -45,12 +44,11 @@ func (s *Service) judge(ctx context.Context, c social.Caller, other social.UserI
 		}
 		e := s.Events.New(ctx, events...)
 		if err := s.Store.Judge(ctx, pair, after, approves, e...); err != nil {
-			return none, err
+			return err
 		}
 		s.Events.Committed(ctx, e...)
-		return none, nil
+		return nil
 	})
-	return err
 }
 
 // pair returns the match pair of the caller and another user.

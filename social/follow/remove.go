@@ -81,19 +81,18 @@ func (s *Service) Sever(ctx context.Context, removed, followed social.UserID, be
 // severNow ends a follow according to its present state and the other user's profile,
 // unless it has been replaced.
 func (s *Service) severNow(ctx context.Context, removed social.UserID, f social.Follow) error {
-	_, err := retry.OnConflict(func() (struct{}, error) {
+	return retry.Run(func() error {
 		present, err := s.Store.Pair(ctx, f.FollowerUserID, f.FollowedUserID)
 		if err != nil || present.Status == social.NotFollowing || !present.FollowedAt.Equal(f.FollowedAt) {
-			return struct{}{}, err
+			return err
 		}
 		other := f.Other(removed)
 		left, err := s.Users.Facts(ctx, removed, []social.UserID{other}, 0)
 		if err != nil {
-			return struct{}{}, err
+			return err
 		}
-		return struct{}{}, s.sever(ctx, present.Sever(removed, left[other].User))
+		return s.sever(ctx, present.Sever(removed, left[other].User))
 	})
-	return err
 }
 
 func (s *Service) sever(ctx context.Context, end social.Severance) error {

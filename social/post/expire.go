@@ -51,7 +51,7 @@ func (s *Service) DeleteLongExpired(ctx context.Context, now time.Time) error {
 func (s *Service) expire(ctx context.Context, ids []social.PostID, now time.Time) error {
 	var failures []error
 	for _, id := range ids {
-		_, err := retry.OnConflict(func() (struct{}, error) { return struct{}{}, s.expireOne(ctx, id, now) })
+		err := retry.Run(func() error { return s.expireOne(ctx, id, now) })
 		failures = append(failures, err)
 	}
 	return errors.Join(failures...)

@@ -46,14 +46,13 @@ func (s *Service) UserRemoved(ctx context.Context, e social.UserRemoved, cursor 
 
 // purge deletes a post of a removed profile, if it still exists.
 func (s *Service) purge(ctx context.Context, listed *social.Post) error {
-	_, err := retry.OnConflict(func() (struct{}, error) {
+	return retry.Run(func() error {
 		f, err := s.stored(ctx, listed.PostedByUserID, listed.PostID)
 		if err != nil || f.Post == nil || !f.Post.PostedAt.Equal(listed.PostedAt) {
-			return struct{}{}, err
+			return err
 		}
 		step := social.NewPostStep(f.Post, f.Post.Gone(), nil, s.Events.Now())
 		step.OwnerGone = true
-		return struct{}{}, s.take(ctx, step, step.Moved(s.Events.Now()))
+		return s.take(ctx, step, step.Moved(s.Events.Now()))
 	})
-	return err
 }

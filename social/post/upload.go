@@ -62,14 +62,13 @@ func (s *Service) begin(ctx context.Context, place string, u social.PostUpload) 
 
 // Refused records that a file uploaded to place was too large to be processed.
 func (s *Service) Refused(ctx context.Context, place, reason string) error {
-	_, err := retry.OnConflict(func() (struct{}, error) {
+	return retry.Run(func() error {
 		p, image, err := s.waiting(ctx, place)
 		if p == nil || err != nil {
-			return struct{}{}, err
+			return err
 		}
-		return struct{}{}, s.finish(ctx, p, p.Failed(reason), image)
+		return s.finish(ctx, p, p.Failed(reason), image)
 	})
-	return err
 }
 
 // waiting returns the post that is waiting for a file at place, or nil.

@@ -50,10 +50,10 @@ func (s *Service) Report(ctx context.Context, c social.Caller, screens []string)
 }
 
 func (s *Service) report(ctx context.Context, u *social.User, names []string, times map[string]int) error {
-	_, err := retry.OnConflict(func() (struct{}, error) {
+	return retry.Run(func() error {
 		before, err := s.Store.Views(ctx, u.UserID, names)
 		if err != nil {
-			return struct{}{}, err
+			return err
 		}
 		at := s.Events.Now()
 		after := make([]social.ScreenView, len(names))
@@ -64,9 +64,8 @@ func (s *Service) report(ctx context.Context, u *social.User, names []string, ti
 			}
 			after[i] = u.Viewed(name, was, times[name], at)
 		}
-		return struct{}{}, s.Store.Put(ctx, before, after)
+		return s.Store.Put(ctx, before, after)
 	})
-	return err
 }
 
 // UserRemoved deletes the views of a removed profile, a page at a time.

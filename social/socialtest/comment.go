@@ -10,8 +10,3 @@ func (g Given) Comment(author, postID, id string, text ...string) Given {
 	}
 	return g.Does(author, `mutation { addComment(commentId: %q, postId: %q, text: %q) { commentId } }`, id, postID, strings.Join(text, " "))
 }
-
-// DeleteComment deletes a comment.
-func (g Given) DeleteComment(by, id string) Given {
-	return g.Does(by, `mutation { deleteComment(commentId: %q) { commentId } }`, id)
-}

@@ -110,23 +110,21 @@ func (s *Service) AddReceipt(ctx context.Context, c social.Caller, receipt strin
 
 // settle updates a user's level to what they are entitled to.
 func (s *Service) settle(ctx context.Context, id social.UserID) error {
-	_, err := retry.OnConflict(func() (struct{}, error) {
-		none := struct{}{}
+	return retry.Run(func() error {
 		u, err := s.Users.Profile(ctx, id)
 		if u == nil || err != nil {
-			return none, err
+			return err
 		}
 		pays, err := s.pays(ctx, u)
 		if err != nil {
-			return none, err
+			return err
 		}
 		to := u.Subscribed(pays, s.Events.Now())
 		if to.Subscription == u.Subscription && to.SubscriptionExpiresAt.Equal(u.SubscriptionExpiresAt) {
-			return none, nil
+			return nil
 		}
-		return none, s.move(ctx, u, to)
+		return s.move(ctx, u, to)
 	})
-	return err
 }
 
 // pays reports whether the user has a valid subscription bought with their present profile.

@@ -26,21 +26,20 @@ func (s *Service) updateAgesOf(ctx context.Context, day string, now time.Time) e
 }
 
 func (s *Service) updateAge(ctx context.Context, id social.UserID, now time.Time) error {
-	_, err := retry.OnConflict(func() (struct{}, error) {
+	return retry.Run(func() error {
 		from, err := s.Store.Profile(ctx, id)
 		if from == nil || err != nil {
-			return struct{}{}, err
+			return err
 		}
 		to, differs := from.Aged(now)
 		if !differs {
-			return struct{}{}, nil
+			return nil
 		}
 		e := s.Events.New(ctx, social.UserChanged{UserID: id})
 		if err := s.Store.Change(ctx, from, to, e...); err != nil {
-			return struct{}{}, err
+			return err
 		}
 		s.Events.Committed(ctx, e...)
-		return struct{}{}, nil
+		return nil
 	})
-	return err
 }

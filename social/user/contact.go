@@ -84,19 +84,18 @@ func (s *Service) checkBans(ctx context.Context, c social.Caller, via social.Cha
 	if err != nil || banned == (social.Banned{}) {
 		return err
 	}
-	_, err = retry.OnConflict(func() (struct{}, error) {
+	return retry.Run(func() error {
 		from, err := s.profile(ctx, c.UserID)
 		if err != nil {
-			return struct{}{}, err
+			return err
 		}
 		now := s.Events.Now()
 		ban, refused := banned.Refuse(from, via, value, now)
 		if to := from.Disabled(now); to != from {
 			if err := s.disable(ctx, from, to, ban); err != nil {
-				return struct{}{}, err
+				return err
 			}
 		}
-		return struct{}{}, refused
+		return refused
 	})
-	return err
 }

@@ -44,19 +44,18 @@ func (s *Service) UserBlocked(ctx context.Context, e social.UserBlocked, _ outbo
 
 // forceOut disables and bans a user if right reports so for their present profile.
 func (s *Service) forceOut(ctx context.Context, id social.UserID, reason social.BanReason, right func(*social.User) bool) error {
-	_, err := retry.OnConflict(func() (struct{}, error) {
+	return retry.Run(func() error {
 		from, err := s.Store.Profile(ctx, id)
 		if from == nil || err != nil || !right(from) {
-			return struct{}{}, err
+			return err
 		}
 		now := s.Events.Now()
 		to := from.Disabled(now)
 		if to == from {
-			return struct{}{}, nil
+			return nil
 		}
-		return struct{}{}, s.disable(ctx, from, to, from.BanFor(reason, now))
+		return s.disable(ctx, from, to, from.BanFor(reason, now))
 	})
-	return err
 }
 
 func (s *Service) disable(ctx context.Context, from, to *social.User, ban *social.Ban) error {

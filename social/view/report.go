@@ -39,19 +39,19 @@ func (s *Service) Report(ctx context.Context, c social.Caller, ids []social.Post
 // trends keep changing. view deletes the posts it changes from known.
 func (s *Service) view(ctx context.Context, c social.Caller, id social.PostID, t social.ViewType, times int, known facts) error {
 	lost := 0 // races for the trends
-	_, err := retry.OnConflict(func() (struct{}, error) {
+	return retry.Run(func() error {
 		var err error
 		if known, err = s.facts(ctx, c, known, id); err != nil {
-			return struct{}{}, err
+			return err
 		}
 		viewed := known[id]
 		if !viewed.Viewable() {
-			return struct{}{}, nil
+			return nil
 		}
 		steps := []social.PostViewStep{viewed.Reported(t, times, s.Events.Now())}
 		if original := viewed.Post.OriginalPostID; original != "" && original != id {
 			if known, err = s.facts(ctx, c, known, original); err != nil {
-				return struct{}{}, err
+				return err
 			}
 			if f := known[original]; f.Viewable() {
 				steps = append(steps, f.Reported(t, times, steps[0].After.LastViewedAt))
@@ -63,15 +63,14 @@ func (s *Service) view(ctx context.Context, c social.Caller, id social.PostID, t
 				continue
 			}
 			if steps[i], err = s.trending(ctx, step); err != nil {
-				return struct{}{}, err
+				return err
 			}
 		}
 		if err = s.take(ctx, steps); errors.Is(err, social.TrendMoved) {
 			lost++
 		}
-		return struct{}{}, err
+		return err
 	})
-	return err
 }
 
 // take stores steps with their events.

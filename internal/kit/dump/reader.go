@@ -78,9 +78,6 @@ func NewReader(from io.Reader) (*Reader, error) {
 // Header says what the file holds.
 func (r *Reader) Header() Header { return r.header }
 
-// Offset is how many bytes of the file have been read.
-func (r *Reader) Offset() int64 { return r.from.offset }
-
 // Summary is what has been read so far, of a whole file when Next has returned io.EOF.
 func (r *Reader) Summary() Summary {
 	return Summary{Items: maps.Clone(r.counts), OneMoment: r.header.OneMoment && !r.resumed}

@@ -80,11 +80,6 @@ func WithClock(now func() time.Time) Option { return func(o *options) { o.now = 
 // silent.
 func WithLogger(log *slog.Logger) Option { return func(o *options) { o.log = log } }
 
-// WithCache sets the size of the cache of stored blocks in bytes: 28 MiB when
-// the option is absent, 8 MiB in memory. Beside it the engine holds recent
-// writes, usually 32 MiB at most, and two or three bytes for each item.
-func WithCache(bytes int64) Option { return func(o *options) { o.cacheSize = bytes } }
-
 // WithItemCache sets the size of the cache of whole items in bytes: 46 MiB when the
 // option is absent, 8 MiB in memory. 0 is no such cache.
 func WithItemCache(bytes int) Option { return func(o *options) { o.itemCache = bytes } }

@@ -44,3 +44,9 @@ func OnConflict[T any](decide func() (T, error)) (T, error) {
 		}
 	}
 }
+
+// Run is OnConflict for a decision without a result.
+func Run(decide func() error) error {
+	_, err := OnConflict(func() (struct{}, error) { return struct{}{}, decide() })
+	return err
+}

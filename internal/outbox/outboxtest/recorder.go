@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 	"sync"
-	"testing"
 	"time"
 
 	"stoa/internal/outbox"
@@ -36,22 +35,6 @@ func (r *Recorder) Records() []outbox.Record {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.committed)
-}
-
-// Of returns the events of a type in records, in order.
-func Of[E outbox.Event](t testing.TB, records []outbox.Record) []E {
-	t.Helper()
-	var events []E
-	for _, r := range records {
-		e, ok, err := outbox.Decode[E](r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if ok {
-			events = append(events, e)
-		}
-	}
-	return events
 }
 
 // All passes an event to a receiver of outbox.FanOut, chunk by chunk, and returns the

@@ -134,19 +134,18 @@ func (s *Service) Load(ctx context.Context, v viewer.Viewer, rows []*archive.Pla
 
 // replace stores a place in the place of the one with its id.
 func (s *Service) replace(ctx context.Context, id archive.ID, after *archive.Place) error {
-	_, err := retry.OnConflict(func() (struct{}, error) {
+	return retry.Run(func() error {
 		before, err := s.Store.Place(ctx, id)
 		if err != nil {
-			return struct{}{}, err
+			return err
 		}
 		after.Stamps = archive.StampsAt(s.Events.Now())
 		if before != nil {
 			after.Stamps = before.Stamps
 			after.Touch(s.Events.Now())
 		}
-		return struct{}{}, s.Store.Load(ctx, before, after)
+		return s.Store.Load(ctx, before, after)
 	})
-	return err
 }
 
 func (s *Service) loads(ctx context.Context, v viewer.Viewer, n int) error {

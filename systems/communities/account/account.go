@@ -216,12 +216,12 @@ func (s *Service) Heartbeat(ctx context.Context, v viewer.Viewer) (time.Time, er
 
 // Revoke revokes all tokens of the viewer.
 func (s *Service) Revoke(ctx context.Context, v viewer.Viewer) error {
-	_, err := retry.OnConflict(func() (struct{}, error) {
+	err := retry.Run(func() error {
 		_, self, err := communities.Ask(ctx, s.Store, v.UserID, communities.Wanted{})
 		if err != nil {
-			return struct{}{}, err
+			return err
 		}
-		return struct{}{}, s.Store.Revoke(ctx, self.User, "")
+		return s.Store.Revoke(ctx, self.User, "")
 	})
 	s.Tokens.Forget(v.UserID)
 	return err
@@ -244,19 +244,19 @@ func (s *Service) proven(ctx context.Context, v viewer.Viewer, password string) 
 
 // ChangePassword changes the viewer's password and revokes all their tokens.
 func (s *Service) ChangePassword(ctx context.Context, v viewer.Viewer, current, new_ string) error {
-	_, err := retry.OnConflict(func() (struct{}, error) {
+	err := retry.Run(func() error {
 		u, err := s.proven(ctx, v, current)
 		if err != nil {
-			return struct{}{}, err
+			return err
 		}
 		if err := communities.CheckPassword(new_); err != nil {
-			return struct{}{}, err
+			return err
 		}
 		hash, err := s.Passwords.Hash(ctx, new_)
 		if err != nil {
-			return struct{}{}, err
+			return err
 		}
-		return struct{}{}, s.Store.Revoke(ctx, u, hash)
+		return s.Store.Revoke(ctx, u, hash)
 	})
 	s.Tokens.Forget(v.UserID)
 	return err
@@ -265,21 +265,20 @@ func (s *Service) ChangePassword(ctx context.Context, v viewer.Viewer, current, 
 // Delete deletes the viewer, who must not be the founder of a community. What belongs to
 // them is removed when the event is received.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer, password string) error {
-	_, err := retry.OnConflict(func() (struct{}, error) {
+	return retry.Run(func() error {
 		u, err := s.proven(ctx, v, password)
 		if err != nil {
-			return struct{}{}, err
+			return err
 		}
 		if u.FoundedCount > 0 {
-			return struct{}{}, communities.ErrFounds
+			return communities.ErrFounds
 		}
 		records := s.Events.New(ctx, communities.UserDeleted{UserID: u.ID, At: s.now()})
 		if err := s.Store.Delete(ctx, u, records...); err != nil {
-			return struct{}{}, err
+			return err
 		}
 		s.Tokens.Forget(v.UserID)
 		s.Events.Committed(ctx, records...)
-		return struct{}{}, nil
+		return nil
 	})
-	return err
 }

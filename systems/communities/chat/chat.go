@@ -191,14 +191,13 @@ func (s *Service) ruled(ctx context.Context, v viewer.Viewer, id communities.Cha
 // Delete deletes a group chat at once. What belongs to it is removed when the event is
 // received.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id communities.ChatID) error {
-	_, err := retry.OnConflict(func() (struct{}, error) {
+	return retry.Run(func() error {
 		p, err := s.ruled(ctx, v, id, v.UserID)
 		if err != nil {
-			return struct{}{}, err
+			return err
 		}
-		return struct{}{}, s.delete(ctx, p.Chat, nil, v.UserID)
+		return s.delete(ctx, p.Chat, nil, v.UserID)
 	})
-	return err
 }
 
 func (s *Service) delete(ctx context.Context, c *communities.Chat, last *communities.Member, by communities.UserID) error {

@@ -149,19 +149,19 @@ func (s *Service) CommunityLeft(ctx context.Context, e communities.CommunityLeft
 			continue
 		}
 		in := communities.CommunityRef{CommunityID: e.CommunityID, UserID: e.UserID}
-		_, err := retry.OnConflict(func() (struct{}, error) {
+		err := retry.Run(func() error {
 			facts, err := s.Store.Facts(ctx, communities.Wanted{
 				Chats: []communities.ChatRef{m.Chat}, Members: []communities.MemberRef{m.MemberRef}, CommunityMembers: []communities.CommunityRef{in},
 			})
 			if err != nil {
-				return struct{}{}, err
+				return err
 			}
 			c, now := facts.Chats[m.Chat], facts.Members[m.MemberRef]
 			if c == nil || now == nil || !facts.CommunityMembers[in].Left(now.JoinedAt) {
-				return struct{}{}, nil // with the chat, or by themselves
+				return nil // with the chat, or by themselves
 			}
 			_, err = s.end(ctx, c, now)
-			return struct{}{}, err
+			return err
 		})
 		if err != nil {
 			return "", 0, err

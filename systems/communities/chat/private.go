@@ -72,27 +72,25 @@ func (s *Service) Private(ctx context.Context, v viewer.Viewer, id communities.C
 
 // Hide hides all messages so far of a private chat from the viewer.
 func (s *Service) Hide(ctx context.Context, v viewer.Viewer, id communities.ChatID) error {
-	_, err := retry.OnConflict(func() (struct{}, error) {
+	return retry.Run(func() error {
 		c, m, _, err := s.own(ctx, v, communities.PrivateRef(id))
 		if err != nil {
-			return struct{}{}, err
+			return err
 		}
 		if c.LastMessageAt.IsZero() {
-			return struct{}{}, nil
+			return nil
 		}
-		return struct{}{}, s.Store.Hide(ctx, c, m, c.End())
+		return s.Store.Hide(ctx, c, m, c.End())
 	})
-	return err
 }
 
 // Mute sets whether the viewer is notified of new messages in a chat.
 func (s *Service) Mute(ctx context.Context, v viewer.Viewer, ref communities.ChatRef, muted bool) error {
-	_, err := retry.OnConflict(func() (struct{}, error) {
+	return retry.Run(func() error {
 		_, m, _, err := s.own(ctx, v, ref)
 		if err != nil {
-			return struct{}{}, err
+			return err
 		}
-		return struct{}{}, s.Store.Mute(ctx, m.MemberRef, muted)
+		return s.Store.Mute(ctx, m.MemberRef, muted)
 	})
-	return err
 }

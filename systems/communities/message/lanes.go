@@ -17,25 +17,25 @@ func (s *Service) Count(ctx context.Context, e communities.ChatHappened, cursor 
 		return "", 0, nil
 	}
 	next, rows, err = "", 0, nil
-	_, err = retry.OnConflict(func() (struct{}, error) {
+	err = retry.Run(func() error {
 		p, err := s.Members.Members(ctx, e.Chat, page.Query{First: counted, After: cursor})
 		if err != nil {
-			return struct{}{}, err
+			return err
 		}
 		next, rows = p.Next, len(p.Items)
 		if e.Type == communities.MessageDeleted {
-			return struct{}{}, s.recount(ctx, e, p.Items)
+			return s.recount(ctx, e, p.Items)
 		}
 		ref := communities.MessageRef{Chat: e.Chat, Moment: e.Message}
 		facts, err := s.Store.Facts(ctx, communities.Wanted{Messages: []communities.MessageRef{ref}})
 		if err != nil {
-			return struct{}{}, err
+			return err
 		}
 		m := facts.Messages[ref]
 		if m == nil || m.Deleted {
-			return struct{}{}, nil
+			return nil
 		}
-		return struct{}{}, s.Store.Count(ctx, m, p.Items)
+		return s.Store.Count(ctx, m, p.Items)
 	})
 	return next, rows, err
 }

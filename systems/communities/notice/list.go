@@ -204,15 +204,14 @@ func (s *Service) newestUnseen(ctx context.Context, v viewer.Viewer) ([]*communi
 
 // Delete deletes a notification of the viewer.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id string) error {
-	_, err := retry.OnConflict(func() (struct{}, error) {
+	return retry.Run(func() error {
 		all, err := s.own(ctx, v, id)
 		switch {
 		case err != nil:
-			return struct{}{}, err
+			return err
 		case len(all) == 0:
-			return struct{}{}, communities.ErrNoNotification
+			return communities.ErrNoNotification
 		}
-		return struct{}{}, s.Store.Delete(ctx, all[0])
+		return s.Store.Delete(ctx, all[0])
 	})
-	return err
 }

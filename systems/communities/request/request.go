@@ -396,7 +396,7 @@ const closed = 25
 // closing closes a pending request after its user or chat was deleted, without a
 // notification. A concurrent decision is not an error.
 func (s *Service) closing(ctx context.Context, r *communities.Request, to communities.RequestStatus, by communities.UserID) error {
-	_, err := retry.OnConflict(func() (struct{}, error) {
+	return retry.Run(func() error {
 		ended, err := r.Decided(to, by, s.now())
 		if err == nil {
 			_, err = s.end(ctx, ended, nil, nil, communities.Notices{})
@@ -404,9 +404,8 @@ func (s *Service) closing(ctx context.Context, r *communities.Request, to commun
 		if errors.Is(err, communities.ErrDecided) || errors.Is(err, communities.ErrNoRequest) {
 			err = nil
 		}
-		return struct{}{}, err
+		return err
 	})
-	return err
 }
 
 // CommunityLeft cancels the requests of a user who left a community, some at a time.

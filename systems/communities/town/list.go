@@ -169,16 +169,16 @@ func (s *Service) UserDeleted(ctx context.Context, e communities.UserDeleted, _ 
 		return "", 0, err
 	}
 	for _, m := range p.Items {
-		_, err := retry.OnConflict(func() (struct{}, error) {
+		err := retry.Run(func() error {
 			facts, err := s.Store.Facts(ctx, communities.Wanted{CommunityMembers: []communities.CommunityRef{m.CommunityRef}})
 			if err != nil || facts.CommunityMembers[m.CommunityRef] == nil {
-				return struct{}{}, err
+				return err
 			}
 			err = s.end(ctx, facts.CommunityMembers[m.CommunityRef])
 			if refusal.KindOf(err) == refusal.NotFound { // with the community
 				err = s.Store.Forget(ctx, []communities.CommunityRef{m.CommunityRef})
 			}
-			return struct{}{}, err
+			return err
 		})
 		if err != nil {
 			return "", 0, err

@@ -131,22 +131,21 @@ func (s *Service) Update(ctx context.Context, v viewer.Viewer, id communities.Co
 
 // Delete deletes a community without group chats.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id communities.CommunityID) error {
-	_, err := retry.OnConflict(func() (struct{}, error) {
+	return retry.Run(func() error {
 		c, err := s.ruled(ctx, v, id)
 		if err != nil {
-			return struct{}{}, err
+			return err
 		}
 		if c.ChatCount > 0 {
-			return struct{}{}, communities.ErrHasChats
+			return communities.ErrHasChats
 		}
 		records := s.Events.New(ctx, communities.CommunityDeleted{CommunityID: id})
 		if err := s.Store.Delete(ctx, c, records...); err != nil {
-			return struct{}{}, err
+			return err
 		}
 		s.Events.Committed(ctx, records...)
-		return struct{}{}, nil
+		return nil
 	})
-	return err
 }
 
 // Transfer makes another member the founder.

@@ -58,11 +58,6 @@ func alive(tx *keyspec.Tx, id messaging.UserID) keyspec.Write {
 	return users.Check(tx, userKey(id)).If("State = ?", stateOK)
 }
 
-// lasting makes it a condition that a topic was not deleted.
-func lasting(tx *keyspec.Tx, id messaging.TopicID) keyspec.Write {
-	return topics.Check(tx, topicKey(id)).If("attribute_type(DeletedAt, ?)", isNull)
-}
-
 const schemaHead = `<!-- Generated from the declarations in this package: go test ./systems/messaging/store -run Schema -update -->
 
 # Tables

@@ -225,7 +225,7 @@ func (s *Service) CleanGroup(ctx context.Context, e pantry.GroupDeleted, cursor 
 	if cursor != inContainers {
 		from, _ := slices.BinarySearch(e.UserIDs, pantry.UserID(cursor))
 		members := e.UserIDs[from:min(from+cleaned, len(e.UserIDs))]
-		_, err := retry.OnConflict(func() (struct{}, error) { return struct{}{}, s.Groups.Forget(ctx, e.GroupID, members) })
+		err := retry.Run(func() error { return s.Groups.Forget(ctx, e.GroupID, members) })
 		if err != nil {
 			return "", 0, err
 		}

@@ -224,7 +224,7 @@ func (s *Service) UserDeleted(ctx context.Context, e pantry.UserDeleted, _ outbo
 // may be repeated.
 func (s *Service) leaveAll(ctx context.Context, gone pantry.UserID, ids []pantry.GroupID) error {
 	for _, id := range ids {
-		_, err := retry.OnConflict(func() (struct{}, error) { return struct{}{}, s.leaveGone(ctx, gone, id) })
+		err := retry.Run(func() error { return s.leaveGone(ctx, gone, id) })
 		if err != nil {
 			return err
 		}
