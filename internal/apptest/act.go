@@ -10,12 +10,11 @@ import (
 	"stoa/internal/kit/faultdb"
 )
 
-// Act is one thing that somebody does in a history: a mutation, or something that no
-// client can ask for.
+// Act is one step of a history: a mutation, or something that clients cannot request.
 type Act struct {
 	By, Do string
 	Args   []Arg
-	// Fault happens to one of the act's store calls.
+	// Fault is a fault of one of the act's store calls.
 	Fault faultdb.Fault
 }
 
@@ -25,15 +24,15 @@ type Arg struct {
 	Value any
 }
 
-// Enum is a string that is written without quotes.
+// Enum is a string written without quotes.
 type Enum string
 
-// Has reports whether the argument is given.
+// Has reports whether an argument is given.
 func (a Act) Has(name string) bool {
 	return slices.ContainsFunc(a.Args, func(g Arg) bool { return g.Name == name })
 }
 
-// Value is that of an argument, nil when it is not given.
+// Value returns the value of an argument, or nil if it is not given.
 func (a Act) Value(name string) any {
 	for _, g := range a.Args {
 		if g.Name == name {
@@ -43,7 +42,7 @@ func (a Act) Value(name string) any {
 	return nil
 }
 
-// Text is the value of an argument that is text or an enum, empty when not given.
+// Text returns the value of a text or enum argument; empty if not given.
 func (a Act) Text(name string) string {
 	switch v := a.Value(name).(type) {
 	case Enum:
@@ -55,7 +54,7 @@ func (a Act) Text(name string) string {
 	}
 }
 
-// Words are the words given, each once; nil when none were.
+// Words returns the distinct words given; nil if none are.
 func (a Act) Words(name string) []string {
 	words, given := a.Value(name).([]string)
 	if !given {
@@ -70,7 +69,7 @@ func (a Act) Words(name string) []string {
 	return distinct
 }
 
-// Choices puts the switches among names that are given into chosen.
+// Choices copies those switches in names that are given to chosen.
 func (a Act) Choices(chosen map[string]bool, names []string) {
 	for _, name := range names {
 		if on, ok := a.Value(name).(bool); ok {
@@ -79,7 +78,7 @@ func (a Act) Choices(chosen map[string]bool, names []string) {
 	}
 }
 
-// String is the act as a mutation without what it asks for.
+// String returns the act as a mutation without a selection.
 func (a Act) String() string {
 	var args []string
 	for _, g := range a.Args {
@@ -99,26 +98,26 @@ func (a Act) String() string {
 	return a.Do + "(" + strings.Join(args, ", ") + ")"
 }
 
-// Kind is a kind of act. Weight is how often it is drawn, compared with others.
+// Kind is a kind of act. Weight is its relative frequency.
 type Kind struct {
 	Weight int
 	Draw   func(d *Draw) Act
 }
 
-// Draw makes acts up.
+// Draw generates random acts.
 type Draw struct {
 	*rand.Rand
-	// Past are the acts made up so far, whatever came of them.
+	// Past lists the acts generated so far, whatever their outcome.
 	Past  []Act
 	kinds []Kind
 }
 
-// NewDraw makes up acts of some kinds, always the same ones for a seed.
+// NewDraw returns a Draw of some kinds of acts, which is deterministic for a seed.
 func NewDraw(seed uint64, kinds []Kind) *Draw {
 	return &Draw{Rand: rand.New(rand.NewPCG(seed, 1)), kinds: kinds}
 }
 
-// Next makes an act up.
+// Next returns a new act.
 func (d *Draw) Next() Act {
 	total := 0
 	for _, k := range d.kinds {
@@ -135,11 +134,11 @@ func (d *Draw) Next() Act {
 	panic("unreachable")
 }
 
-// One picks one of some texts.
+// One returns one of some texts.
 func (d *Draw) One(of []string) string { return of[d.IntN(len(of))] }
 
-// Earlier is a past act of one of some kinds, and most of the time there is one. Whoever
-// answers, takes back or removes something does it where there was something.
+// Earlier returns a past act of one of some kinds, and usually finds one. It is for acts
+// that answer, revert or remove an earlier one.
 func (d *Draw) Earlier(kinds ...string) (a Act, found bool) {
 	var past []Act
 	for _, a := range d.Past {
@@ -153,7 +152,7 @@ func (d *Draw) Earlier(kinds ...string) (a Act, found bool) {
 	return past[d.IntN(len(past))], true
 }
 
-// Some keeps the first of args, and about a quarter of the others.
+// Some returns the first of args and about a quarter of the others.
 func (d *Draw) Some(first int, args ...Arg) []Arg {
 	kept := slices.Clone(args[:first])
 	for _, g := range args[first:] {
@@ -164,5 +163,5 @@ func (d *Draw) Some(first int, args ...Arg) []Arg {
 	return kept
 }
 
-// Choice is a switch in one of its two positions.
+// Choice returns a switch with a random value.
 func (d *Draw) Choice(name string) Arg { return Arg{name, d.IntN(2) == 0} }

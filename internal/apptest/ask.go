@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// Answer is a GraphQL answer.
+// Answer is a GraphQL response.
 type Answer struct {
 	Data   json.RawMessage
 	Errors []Error
 }
 
-// Error is one of an answer's errors.
+// Error is one of a response's errors.
 type Error struct {
 	Message, ErrorType string
 	ErrorInfo          []string
@@ -24,7 +24,7 @@ type Error struct {
 		Code, Reason   string
 		CurrentVersion *int
 		Tags           []string
-		// Params are as they came.
+		// Params are undecoded.
 		Params json.RawMessage
 	}
 }
@@ -33,13 +33,13 @@ func (e Error) String() string {
 	return fmt.Sprintf("%s %q at %v", e.Extensions.Code, e.Message, e.Path)
 }
 
-// Request is a GraphQL request with names in the place of ids.
+// Request is a GraphQL request with names in place of ids.
 type Request struct {
 	Query     string         `json:"query"`
 	Variables map[string]any `json:"variables,omitempty"`
 }
 
-// Ask sends a query as the named user, "" for nobody.
+// Ask sends a query as the named user; "" is anonymous.
 func (w *World) Ask(as, query string) Answer {
 	w.T.Helper()
 	return w.Send(as, Request{Query: query})
@@ -52,8 +52,8 @@ func (w *World) Send(as string, r Request) Answer {
 	return w.send(as, r)
 }
 
-// send answers with errors of the code "HTTP 401" or "HTTP 500" where nobody let the sender
-// in, or could tell.
+// send returns errors with the code "HTTP 401" or "HTTP 500" if the sender was refused or
+// could not be authenticated.
 func (w *World) send(as string, r Request) Answer {
 	w.T.Helper()
 	recorder := httptest.NewRecorder()
@@ -89,15 +89,15 @@ func (w *World) request(as string, r Request) *http.Request {
 	return request
 }
 
-// SignIn gives somebody the token that their requests carry from now on, in place of their
-// name. It is for systems with accounts of their own.
+// SignIn sets the token that a user's requests carry from now on instead of their name. It
+// is for systems with their own accounts.
 func (w *World) SignIn(name, token string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.tokens[name] = token
 }
 
-// Token is what the requests of somebody carry: their name, unless they signed in.
+// Token returns the token that a user's requests carry: their name, unless they signed in.
 func (w *World) Token(as string) string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -107,7 +107,7 @@ func (w *World) Token(as string) string {
 	return as
 }
 
-// Must asks, and fails the test when anything is refused.
+// Must sends a query and fails the test if there are errors.
 func (w *World) Must(as, query string) Answer {
 	w.T.Helper()
 	a := w.Ask(as, query)
@@ -117,10 +117,10 @@ func (w *World) Must(as, query string) Answer {
 	return a
 }
 
-// Step does something to a world.
+// Step is an action in a world.
 type Step func(*World)
 
-// Does is the step of a request that succeeds.
+// Does returns the step of a request that succeeds.
 func Does(as, query string) Step {
 	return func(w *World) {
 		w.T.Helper()
@@ -129,10 +129,10 @@ func Does(as, query string) Step {
 	}
 }
 
-// Later is the step of turning the clock.
+// Later returns the step of advancing the clock.
 func Later(d time.Duration) Step { return func(w *World) { w.Advance(d) } }
 
-// Job is the step of running a job, with what comes of it.
+// Job returns the step of running a job and its effects.
 func Job(name string) Step {
 	return func(w *World) {
 		w.T.Helper()
@@ -141,7 +141,7 @@ func Job(name string) Step {
 	}
 }
 
-// Do does steps, one after the other.
+// Do executes steps in order.
 func (w *World) Do(steps ...Step) {
 	w.T.Helper()
 	for _, step := range steps {

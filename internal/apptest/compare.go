@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Difference names the first place where two JSON values differ, in the order of names;
-// "" when they are equal. The values are those of encoding/json.
+// Difference returns the first difference of two JSON values by order of names, or "" if
+// they are equal. The values are in the form of encoding/json.
 func Difference(path string, got, want any) string {
 	if reflect.DeepEqual(got, want) {
 		return ""
@@ -39,7 +39,7 @@ func Difference(path string, got, want any) string {
 	return fmt.Sprintf("%s is %s, want %s", path, brief(got), brief(want))
 }
 
-// absent stands for a field that an object does not have, which null does not equal.
+// absent represents a missing field, which differs from null.
 type absent struct{}
 
 func presence(object map[string]any, name string) any {
@@ -63,7 +63,7 @@ func brief(value any) string {
 	return string(text)
 }
 
-// compare compares an answer with wanted JSON, whatever its layout.
+// compare compares a response with wanted JSON, ignoring layout.
 func compare(got json.RawMessage, want string) (difference string, err error) {
 	var g, w any
 	if err := json.Unmarshal([]byte(want), &w); err != nil {
@@ -75,8 +75,8 @@ func compare(got json.RawMessage, want string) (difference string, err error) {
 	return Difference("data", g, w), nil
 }
 
-// Compare fails the test when data is not the wanted JSON, whatever its layout. The
-// query is shown then.
+// Compare fails the test and shows the query if data differs from the wanted JSON, ignoring
+// layout.
 func (w *World) Compare(query string, data json.RawMessage, want string) {
 	w.T.Helper()
 	d, err := compare(data, w.People.Fill(want))
@@ -90,7 +90,7 @@ func (w *World) Compare(query string, data json.RawMessage, want string) {
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// compact leaves JSON that names make invalid as it is.
+// compact returns JSON without white space. Text that names make invalid is unchanged.
 func compact(text string) string {
 	var b bytes.Buffer
 	if json.Compact(&b, []byte(text)) != nil {

@@ -23,7 +23,7 @@ func (w *World) Asks(as, query string, v ...Vars) Answer {
 	return w.Send(as, Request{Query: query, Variables: all})
 }
 
-// Used are those variables that a query declares.
+// Used returns those variables that a query declares.
 func Used(query string, v Vars) Vars {
 	some := Vars{}
 	for name, value := range v {
@@ -34,7 +34,7 @@ func Used(query string, v Vars) Vars {
 	return some
 }
 
-// Does makes a request that succeeds, and returns its data.
+// Does sends a request, which must succeed, and returns its data.
 func (w *World) Does(as, query string, v ...Vars) Data {
 	w.T.Helper()
 	a := w.Asks(as, query, v...)
@@ -44,13 +44,14 @@ func (w *World) Does(as, query string, v ...Vars) Data {
 	return w.DataOf(a)
 }
 
-// Asked compares a part of what a request answers, as JSON.
+// Asked compares a part of the response to a request, as JSON.
 func (w *World) Asked(as, query string, v Vars, path, want string) {
 	w.T.Helper()
 	w.Is(w.Does(as, query, v), path, want)
 }
 
-// Refused makes a request that is refused, with a code and, after a space, a reason.
+// Refused sends a request that must be refused with a code and, after a space, an optional
+// reason.
 func (w *World) Refused(want, as, query string, v ...Vars) {
 	w.T.Helper()
 	if got := w.Asks(as, query, v...).Refusal(); got != want {
@@ -58,8 +59,8 @@ func (w *World) Refused(want, as, query string, v ...Vars) {
 	}
 }
 
-// Refusal is the code and the reason of an answer's errors, with the current version where
-// there is one; "" without any.
+// Refusal returns the code and the reason of a response's errors, with the current version
+// if there is one; "" if there are no errors.
 func (a Answer) Refusal() string {
 	var all []string
 	for _, e := range a.Errors {
@@ -72,8 +73,8 @@ func (a Answer) Refusal() string {
 	return strings.Join(all, ", ")
 }
 
-// AtOnce makes n requests at once and returns how often each refusal, "" for none, was the
-// answer.
+// AtOnce sends n concurrent requests and returns the number of responses by refusal, "" for
+// none.
 func (w *World) AtOnce(n int, request func(i int) Answer) map[string]int {
 	answers := make([]Answer, n)
 	var all sync.WaitGroup
@@ -88,7 +89,7 @@ func (w *World) AtOnce(n int, request func(i int) Answer) map[string]int {
 	return counts
 }
 
-// Counted compares what AtOnce returns.
+// Counted compares results of AtOnce.
 func (w *World) Counted(got, want map[string]int) {
 	w.T.Helper()
 	if !maps.Equal(got, want) {
@@ -96,7 +97,7 @@ func (w *World) Counted(got, want map[string]int) {
 	}
 }
 
-// Status sends a query with an Authorization header and returns the status of HTTP.
+// Status sends a query with an Authorization header and returns the HTTP status.
 func (w *World) Status(authorization, query string) int {
 	w.T.Helper()
 	r := w.request("", Request{Query: query})
@@ -106,13 +107,13 @@ func (w *World) Status(authorization, query string) int {
 	return recorder.Code
 }
 
-// Data are the data of an answer, or a part of them.
+// Data is the data of a response, or a part of it.
 type Data struct {
 	t     testing.TB
 	value any
 }
 
-// DataOf are the data of an answer.
+// DataOf returns the data of a response.
 func (w *World) DataOf(a Answer) Data {
 	w.T.Helper()
 	d := Data{t: w.T}
@@ -122,8 +123,8 @@ func (w *World) DataOf(a Answer) Data {
 	return d
 }
 
-// At returns what a path leads to, such as "group.containers.items.0.id", as encoding/json
-// has it.
+// At returns the value at a path, such as "group.containers.items.0.id", in the form of
+// encoding/json.
 func (d Data) At(path string) any {
 	d.t.Helper()
 	value := d.value
@@ -144,7 +145,7 @@ func (d Data) At(path string) any {
 	return value
 }
 
-// Text is a text that a path leads to.
+// Text returns the string at a path.
 func (d Data) Text(path string) string {
 	d.t.Helper()
 	s, ok := d.At(path).(string)
@@ -154,7 +155,7 @@ func (d Data) Text(path string) string {
 	return s
 }
 
-// Int is a whole number that a path leads to.
+// Int returns the whole number at a path.
 func (d Data) Int(path string) int {
 	d.t.Helper()
 	n, ok := d.At(path).(float64)
@@ -164,7 +165,7 @@ func (d Data) Int(path string) int {
 	return int(n)
 }
 
-// Items are those of a list that a path leads to.
+// Items returns the items of the list at a path.
 func (d Data) Items(path string) []Data {
 	d.t.Helper()
 	items, ok := d.At(path).([]any)
@@ -178,7 +179,7 @@ func (d Data) Items(path string) []Data {
 	return all
 }
 
-// List returns a field of each item of a list, as texts.
+// List returns a field of each item of a list, as text.
 func (d Data) List(path, field string) string {
 	d.t.Helper()
 	var all []string
@@ -190,7 +191,7 @@ func (d Data) List(path, field string) string {
 
 func (d Data) String() string { return fmt.Sprint(d.value) }
 
-// Is compares what a path leads to, as JSON.
+// Is compares the value at a path, as JSON.
 func (w *World) Is(d Data, path, want string) {
 	w.T.Helper()
 	got, err := json.Marshal(d.At(path))

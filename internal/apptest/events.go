@@ -7,8 +7,9 @@ import (
 	"stoa/internal/kit/faultdb"
 )
 
-// An event is stored in the outbox with the change that it tells of, under its name, and
-// what is left of a large fan-out in a lane. Leases say who delivers them.
+// Prefixes of stored keys. An event is stored in the outbox with its change, under its
+// name, and the remainder of a large fan-out in a lane. Leases determine which process
+// delivers them.
 const (
 	outboxKey  = "outbox/"
 	secretKey  = "identityKey/" // made by chance
@@ -17,7 +18,7 @@ const (
 	nameOfItem = "event"
 )
 
-// record counts events as they are stored, whenever they are delivered.
+// record counts events when they are stored, regardless of delivery.
 func (w *World) record(stored faultdb.Write) {
 	if !strings.HasPrefix(stored.Text["partitionKey"], outboxKey) {
 		return
@@ -27,7 +28,7 @@ func (w *World) record(stored faultdb.Write) {
 	w.events[stored.Text[nameOfItem]]++
 }
 
-// TakeEvents returns how many events of each name were stored since it was called last.
+// TakeEvents returns the number of events stored since the last call, by name.
 func (w *World) TakeEvents() map[string]int {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -10,33 +10,32 @@ import (
 	"stoa/internal/kit/faultdb"
 )
 
-// Player does acts in a world and in a model of it.
+// Player performs acts in a world and in a model of it.
 type Player interface {
-	// Step does one act in both and returns in what they differ, "" when in nothing.
+	// Step performs one act in both and returns the difference, or "" if there is none.
 	Step(w *World, a Act) (failure string)
-	// End compares both when everything has settled.
+	// End compares both once all effects have settled.
 	End(w *World) (failure string)
 }
 
-// History is a kind of random test: acts that are made up are done in a world and in a
-// model of it.
+// History is a random test: generated acts are performed in a world and in a model of it.
 type History struct {
 	System host.System
-	// Options are those of its worlds.
+	// Options are the options of its worlds.
 	Options []Option
-	// New makes a model of an empty world.
+	// New returns a model of an empty world.
 	New func() Player
-	// Begin are acts that every history begins with.
+	// Begin lists acts that every history starts with.
 	Begin []Act
 	Kinds []Kind
 	// Length is the number of acts.
 	Length int
-	// Faults is how many acts have one store call that fails, in a hundred.
+	// Faults is the percentage of acts with one failing store call.
 	Faults int
 }
 
-// Run plays the histories of some seeds. One that fails is shortened to the acts that
-// matter.
+// Run runs the histories of a range of seeds. A failing one is reduced to the relevant
+// acts.
 func (h History) Run(t *testing.T, from, to uint64) {
 	for seed := from; seed < to; seed++ {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
@@ -76,8 +75,8 @@ func (h History) acts(seed uint64) []Act {
 	return acts
 }
 
-// play does acts in an empty world. It returns how many were done when the model
-// differed first, and in what; nothing if it never did.
+// play performs acts in an empty world. It returns the number performed when the model
+// first differed, and the difference, or nothing if it never did.
 func (h History) play(t *testing.T, acts []Act) (done int, failure string) {
 	t.Helper()
 	Test(t, h.System, func(w *World) {
@@ -99,7 +98,7 @@ func (h History) play(t *testing.T, acts []Act) (done int, failure string) {
 	return done, failure
 }
 
-// shorten leaves acts out as long as the rest still fails in some way.
+// shorten removes acts as long as the rest still fails.
 func (h History) shorten(t *testing.T, acts []Act, failure string) ([]Act, string) {
 	for size := len(acts) / 2; size > 0; {
 		shorter := false
@@ -120,9 +119,9 @@ func (h History) shorten(t *testing.T, acts []Act, failure string) ([]Act, strin
 	return acts, failure
 }
 
-// Act sends an act as a request for some fields, with its fault. When the fault makes
-// the server fail, the request is made again, at the same time: it may have taken effect
-// before. Certain reports whether the answer tells what the act did.
+// Act sends an act as a request for some fields, with its fault. If the fault makes the
+// server fail, the request is repeated at the same time, since it may have taken effect.
+// Certain reports whether the response shows what the act did.
 func (w *World) Act(a Act, document string) (answer Answer, certain bool) {
 	w.T.Helper()
 	at := w.mark()

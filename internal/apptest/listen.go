@@ -18,8 +18,8 @@ type listener struct {
 	rest  bytes.Buffer
 }
 
-// Listen opens a subscription of the named user. What it hears counts from the next
-// TakeHeard on.
+// Listen opens a subscription of the named user. Its events are returned by the next
+// TakeHeard.
 func (w *World) Listen(as, subscription string) {
 	w.T.Helper()
 	l := &listener{name: as}
@@ -36,10 +36,10 @@ func (w *World) Listen(as, subscription string) {
 	w.listeners = append(w.listeners, l)
 }
 
-// Listening is the step of opening a subscription.
+// Listening returns the step of opening a subscription.
 func Listening(as, subscription string) Step { return func(w *World) { w.Listen(as, subscription) } }
 
-// TakeHeard returns what each listener has heard since it was called last: the data of
+// TakeHeard returns what each listener has received since the last call: the data of
 // events, or their errors.
 func (w *World) TakeHeard() map[string][]string {
 	w.wait()
@@ -59,7 +59,7 @@ func (l *listener) Header() http.Header { return http.Header{} }
 func (l *listener) WriteHeader(int)     {}
 func (l *listener) Flush()              {}
 
-// Write takes a part of the event stream.
+// Write receives a part of the event stream.
 func (l *listener) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -77,7 +77,7 @@ func (l *listener) Write(b []byte) (int, error) {
 	}
 }
 
-// heard is the data of an event, or all of it when there are errors.
+// heard returns the data of an event, or the whole event if it has errors.
 func heard(event string) string {
 	var a struct{ Data, Errors json.RawMessage }
 	if err := json.Unmarshal([]byte(event), &a); err != nil || a.Errors != nil {

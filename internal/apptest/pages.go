@@ -7,7 +7,7 @@ import (
 )
 
 // Pages reads a list to its end and returns the items of each page. The query has a %s
-// behind the other arguments of the list; path leads to it.
+// after the other arguments of the list, which is at path.
 func (w *World) Pages(as, query string, path ...string) string {
 	w.T.Helper()
 	var pages []string

@@ -12,12 +12,12 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// People are the users of a world, called by name: a name is the token of its user. A
-// request without a token is anonymous.
+// People are the users of a world, identified by name: a name is the token of its user.
+// Requests without a token are anonymous.
 type People struct{ *people }
 
 type people struct {
-	// accounts is where accounts are kept, nil for here.
+	// accounts stores accounts; nil means in memory.
 	accounts identity.Store
 
 	mu    sync.Mutex
@@ -30,11 +30,11 @@ type person struct {
 	Account
 }
 
-// Account is what an identity provider knows of somebody. The zero value is an
-// anonymous identity.
+// Account is a person's account at the identity provider. The zero Account is an anonymous
+// identity.
 type Account struct{ Email, Phone string }
 
-// Authenticate names the caller behind a token.
+// Authenticate returns the caller identified by a token.
 func (p People) Authenticate(_ context.Context, authorization string) (viewer.UserID, error) {
 	if authorization == "" {
 		return "", nil
@@ -45,14 +45,14 @@ func (p People) Authenticate(_ context.Context, authorization string) (viewer.Us
 	return "", refusal.Forbiddenf("nobody vouches for %q", authorization)
 }
 
-// Account returns what is known of somebody.
+// Account returns a person's contacts.
 func (p People) Account(_ context.Context, id viewer.UserID) (email, phone string, found bool, err error) {
 	q, _ := p.find(func(q person) bool { return q.id == id })
 	return q.Email, q.Phone, q.Account != Account{}, nil
 }
 
-// Identity makes an identity with an account: by default an email address at
-// example.com. A person who is known gets the account.
+// Identity creates an identity with an account, which by default has an email address at
+// example.com. An existing person gets the account.
 func (p People) Identity(name string, account ...Account) viewer.UserID {
 	a := Account{Email: name + "@example.com"}
 	if len(account) > 0 {
@@ -72,7 +72,7 @@ func (p People) Identity(name string, account ...Account) viewer.UserID {
 	return id
 }
 
-// keep stores an account with the built-in identity, as somebody who has signed up by it.
+// keep stores an account in the built-in identity, as if the person had signed up.
 func (p People) keep(id viewer.UserID, a Account) {
 	if p.accounts == nil {
 		return
@@ -92,7 +92,7 @@ func (p People) find(is func(person) bool) (person, bool) {
 	return person{}, false
 }
 
-// Fill puts ids in the places of names in braces, and Name the other way round.
+// Fill replaces names in braces by ids; Name does the reverse.
 func (p People) Fill(text string) string {
 	return p.replace(text, func(q person) (old, new string) { return "{" + q.name + "}", string(q.id) })
 }

@@ -7,10 +7,9 @@ import (
 	"stoa/internal/kit/keyspec"
 )
 
-// Problems are what contradicts the declarations in the store: index keys that are not
-// made of their items, counters that are not the number of what they count, items of no
-// row, items counted where there is none, and what breaks the invariants of identity and of
-// the system.
+// Problems returns contradictions between the store and its declarations: index keys that
+// do not match their items, wrong counters, items of unknown rows, counters of missing
+// items, and violated invariants of identity and of the system.
 func (w *World) Problems() []string {
 	w.T.Helper()
 	var problems []string
@@ -29,8 +28,7 @@ func (w *World) Problems() []string {
 	return problems
 }
 
-// Whole fails the test when anything that is stored contradicts something else once all
-// that was caused has come about.
+// Whole fails the test if the stored data is inconsistent after all effects have settled.
 func (w *World) Whole() {
 	w.T.Helper()
 	w.Settle()

@@ -7,11 +7,11 @@ import (
 	"stoa/internal/push"
 )
 
-// Pushes are the push notifications of a world. It is a push.Sender.
+// Pushes records the push notifications of a world. It is a push.Sender.
 type Pushes struct {
 	mu   sync.Mutex
 	sent []Pushed
-	// fails is what attempts fail with, by the token of the device.
+	// fails holds the errors of attempts, by device token.
 	fails map[string]error
 }
 
@@ -21,7 +21,7 @@ type Pushed struct {
 	Message push.Message
 }
 
-// Send notes an attempt.
+// Send records an attempt.
 func (p *Pushes) Send(_ context.Context, to push.Device, m push.Message) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -29,7 +29,7 @@ func (p *Pushes) Send(_ context.Context, to push.Device, m push.Message) error {
 	return p.fails[to.Token]
 }
 
-// Fail makes attempts to reach a device fail.
+// Fail makes attempts to reach a device fail with an error.
 func (p *Pushes) Fail(token string, with error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -39,7 +39,7 @@ func (p *Pushes) Fail(token string, with error) {
 	p.fails[token] = with
 }
 
-// Take returns the attempts since it was last called.
+// Take returns the attempts since the last call.
 func (p *Pushes) Take() []Pushed {
 	p.mu.Lock()
 	defer p.mu.Unlock()

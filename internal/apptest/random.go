@@ -5,7 +5,8 @@ import (
 	"sync"
 )
 
-// random is where a world's secrets come from: the same in every world that does the same.
+// random is the source of a world's secrets, which is deterministic for a sequence of
+// actions.
 type random struct {
 	mu     sync.Mutex
 	source *rand.ChaCha8
@@ -19,7 +20,7 @@ func (r *random) Read(p []byte) (int, error) {
 	return r.source.Read(p)
 }
 
-// mark is where the secrets stand, and reset goes back to there.
+// mark returns the state of the source, and reset restores it.
 func (r *random) mark() []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()

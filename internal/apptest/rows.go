@@ -7,8 +7,8 @@ import (
 	"github.com/guregu/dynamo/v2"
 )
 
-// Rows returns the items of all tables as they are stored, by the names of the tables
-// without prefix. The calls are not counted.
+// Rows returns the stored items of all tables, by table name without prefix. The calls are
+// not counted.
 func (w *World) Rows() map[string][]map[string]any {
 	w.T.Helper()
 	db := dynamo.NewFromIface(w.Client.Engine())
@@ -27,7 +27,7 @@ func (w *World) Rows() map[string][]map[string]any {
 	return rows
 }
 
-// Put writes an item as it stands, past all rules, for what no mutation can bring about.
+// Put writes an item directly, for states that no mutation can cause.
 func (w *World) Put(table string, item map[string]any) {
 	w.T.Helper()
 	if err := dynamo.NewFromIface(w.Client.Engine()).Table(Prefix + table).Put(item).Run(w.T.Context()); err != nil {
@@ -35,7 +35,7 @@ func (w *World) Put(table string, item map[string]any) {
 	}
 }
 
-// Get reads an item as it stands, nil when there is none. The keys may hold names.
+// Get returns a stored item, or nil if it does not exist. The keys may contain names.
 func (w *World) Get(table, pk, sk string) map[string]any {
 	w.T.Helper()
 	pk, sk = w.People.Fill(pk), w.People.Fill(sk)
@@ -47,9 +47,9 @@ func (w *World) Get(table, pk, sk string) map[string]any {
 	return nil
 }
 
-// Counters returns every counter there is by item and attribute, as in
-// "ben.followerCount" or "post1.commentCount". An item is called by what its partition
-// key says after the first slash, and by its sort key where that has a slash, too.
+// Counters returns all counters by item and attribute, such as "ben.followerCount" or
+// "post1.commentCount". An item is named by its partition key after the first slash, and
+// also by its sort key if that contains a slash.
 func (w *World) Counters() map[string]int {
 	w.T.Helper()
 	counters := map[string]int{}
@@ -65,7 +65,8 @@ func (w *World) Counters() map[string]int {
 	return counters
 }
 
-// keyOf is the primary key of an item of any table, all of its names being known.
+// keyOf returns the primary key of an item of any table, since the names of all key
+// attributes are known.
 func keyOf(item map[string]any) string {
 	for _, names := range [][2]string{{"partitionKey", "sortKey"}, {"postId", "feedUserId"}, {"PK", "SK"}} {
 		pk, ok := item[names[0]].(string)

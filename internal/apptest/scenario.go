@@ -12,68 +12,67 @@ import (
 	"stoa/internal/kit/faultdb"
 )
 
-// Scenario is one request and everything that comes of it. What is left out is not
-// looked at, but what is refused must leave counters as they were and store no event,
-// unless the scenario says otherwise.
+// Scenario is one request and all its effects. Omitted fields are not checked, except that
+// a refused request must not change counters or store events unless the scenario says so.
 type Scenario struct {
 	Name string
 	// Given prepares the world.
 	Given []Step
-	// Later turns the clock before the request, and Job runs a job.
+	// Later is how far to advance the clock before the request, and Job a job to run.
 	Later time.Duration
 	Job   string
 
-	// As is who makes the request, "" for nobody. There is none when Query is empty.
+	// As is the user who sends the request, "" for an anonymous one. There is no request if
+	// Query is empty.
 	As        string
 	Query     string
 	Variables map[string]any
-	// Meanwhile happens between the request's decision and its first transaction. What
-	// comes of it counts as the request's.
+	// Meanwhile is executed between the request's decision and its first transaction. Its
+	// effects count as the request's.
 	Meanwhile []Step
-	// Fault happens to one of the request's store calls.
+	// Fault is a fault of one of the request's store calls.
 	Fault faultdb.Fault
-	// Adds says that the request does more when it is made twice, and Lags that it causes
-	// more than it waits for, or answers with what comes later when the store fails. See
-	// Run.
+	// Adds is set if the request has further effects when repeated. Lags is set if it has
+	// effects that it does not wait for, or if its response depends on them when the store
+	// fails. See Run.
 	Adds, Lags bool
 
-	// Want is the data as JSON in any layout. Error is the text of the only error, and
-	// Code its code; there must be none otherwise.
+	// Want is the data as JSON in any layout. Error is the text of the only error, and Code
+	// its code; if empty, there must be none.
 	Want, Error, Code string
-	// Counts are the counters that change, and by how much: "ben.followerCount": 1. Those of
-	// the same attributes elsewhere must not; what other attributes count belongs to other
-	// tests. See World.Counters for the names.
+	// Counts are the changes of counters, such as "ben.followerCount": 1. The same
+	// attributes of other items must not change; other attributes are not checked. See
+	// World.Counters for the names.
 	Counts Counts
-	// Events are how many events of some names are stored, those that come of others too.
+	// Events are the numbers of stored events by name, including indirect ones.
 	Events Events
-	// Hears is all that listeners hear in order, as JSON.
+	// Hears is everything that listeners receive, in order, as JSON.
 	Hears Hears
-	// Calls is the most that the request may ask of the store.
+	// Calls is the maximum number of store calls of the request.
 	Calls Calls
-	// Drifts are the counters that were wrong already and thus cannot be shifted, as
-	// "ben.followerCount".
+	// Drifts lists the counters that were already wrong and therefore cannot be updated,
+	// such as "ben.followerCount".
 	Drifts []string
 
-	// Then are further requests in the same world, one after the other.
+	// Then lists further requests in the same world, in order.
 	Then []Scenario
 }
 
 type (
-	// Counts are shifts of counters. Empty but not nil, nothing may change.
+	// Counts are changes of counters. If empty but not nil, nothing may change.
 	Counts = map[string]int
-	// Events are numbers of events by kind. Empty but not nil, there may be none.
+	// Events are numbers of events by kind. If empty but not nil, there must be none.
 	Events = map[string]int
-	// Hears are events by the name of their listener. Empty but not nil, nobody may
-	// hear anything.
+	// Hears are events by name of their listener. If empty but not nil, there must be none.
 	Hears = map[string][]string
-	// Calls are numbers of store calls, and of the times that some had to be waited for.
-	// Zero means any.
+	// Calls are the numbers of store calls and of round trips, which concurrent calls
+	// share. Zero means any.
 	Calls struct{ Total, RoundTrips int }
 )
 
-// Run runs each scenario in a world of its own. The request of one that changes something
-// is then made while each of its store calls fails once (see sweep), unless tests are to
-// be short.
+// Run runs each scenario in its own world. If the scenario changes something, its request
+// is then repeated with a failure of each of its store calls (see sweep), except in short
+// tests.
 func Run(t *testing.T, system host.System, scenarios []Scenario, options ...Option) {
 	t.Helper()
 	for _, s := range scenarios {
@@ -84,7 +83,7 @@ func Run(t *testing.T, system host.System, scenarios []Scenario, options ...Opti
 	}
 }
 
-// Play does what a scenario says and compares what comes of it.
+// Play runs a scenario and compares its effects.
 func (w *World) Play(s Scenario) {
 	w.T.Helper()
 	w.play(s)
@@ -126,8 +125,8 @@ func (w *World) play(s Scenario) {
 	}
 }
 
-// settleAfter fails the test when a request has caused something that was not there when
-// it had been answered.
+// settleAfter fails the test if a request had effects that were not complete when it was
+// answered.
 func (w *World) settleAfter(s Scenario) {
 	w.T.Helper()
 	if !s.isMutation() || s.Lags {
@@ -186,8 +185,8 @@ func (w *World) makeRequest(s Scenario) {
 	}
 }
 
-// meanwhile makes steps happen before the next transaction. It returns how to make sure
-// that they did.
+// meanwhile executes steps before the next transaction. It returns a check that this has
+// happened.
 func (w *World) meanwhile(steps []Step) (check func()) {
 	w.T.Helper()
 	disarm := w.Client.Arm(faultdb.Before("TransactWriteItems", 1, func() {
@@ -220,8 +219,8 @@ func (w *World) compareErrors(s Scenario, a Answer) {
 	}
 }
 
-// differs fails the test when numbers are not those wanted. Only names whose kind occurs
-// among the wanted ones count, and all when none are wanted.
+// differs fails the test if numbers differ from the wanted ones. It compares only names of
+// the kinds among the wanted ones, or all names if nothing is wanted.
 func (w *World) differs(what string, got, want map[string]int, kind func(name string) string) {
 	w.T.Helper()
 	kinds := map[string]bool{}
@@ -241,11 +240,11 @@ func (w *World) differs(what string, got, want map[string]int, kind func(name st
 	}
 }
 
-// attribute is the counter in the name of one, itself that of an event.
+// attribute returns the attribute in a counter's name, or the name of an event itself.
 func attribute(name string) string { return name[strings.LastIndex(name, ".")+1:] }
 func itself(name string) string    { return name }
 
-// shifts are the counters that changed.
+// shifts returns the changes of counters.
 func shifts(before, after map[string]int) map[string]int {
 	shifts := map[string]int{}
 	for _, counters := range []map[string]int{before, after} {

@@ -11,17 +11,14 @@ import (
 	"stoa/internal/kit/faultdb"
 )
 
-// sweep makes the request of a scenario again and again, while each of its store calls
-// fails once: before it takes effect, after, and as throttled where it is a transaction.
-// Whatever fails,
+// sweep repeats the request of a scenario with each of its store calls failing once: before
+// taking effect, after it, and as throttled if it is a transaction. In all cases, the
+// response must be a server error or the right one, and the right one if retrying was
+// sufficient. The change must happen completely, with all its effects, or not at all. All
+// stored data must match its declarations, and the same request, when repeated, must
+// restore the state as if nothing had failed.
 //
-//   - the answer is an error of the server or the right one, and the right one where
-//     trying again is all that was needed;
-//   - the change is made as a whole, with all that follows from it, or not at all;
-//   - nothing stored contradicts its declaration;
-//   - the same request, made again, leaves everything as if nothing had failed.
-//
-// Then the request meets itself: another one like it comes in between before each
+// Then the request runs concurrently with itself: an equal one is executed before each
 // transaction.
 func (s Scenario) sweep(w *World) {
 	s.Then = nil
@@ -61,7 +58,7 @@ func (s Scenario) sweep(w *World) {
 	}
 }
 
-// repeat makes the request again after it has failed.
+// repeat sends the request again after a failure.
 func (w *World) repeat(s Scenario, after faultdb.Fault, want any) {
 	w.T.Helper()
 	w.attempt(s, faultdb.Fault{})
@@ -71,8 +68,7 @@ func (w *World) repeat(s Scenario, after faultdb.Fault, want any) {
 	w.wantNoProblems("the same request after %s", after)
 }
 
-// meet makes the request while another one like it comes in between before the n-th
-// store call.
+// meet sends the request while an equal one is executed before the n-th store call.
 func (w *World) meet(s Scenario, n int, want any) {
 	w.T.Helper()
 	a, _ := w.attempt(s, faultdb.Before("", n, func() { w.send(s.As, Request{s.Query, s.Variables}) }))
@@ -97,10 +93,10 @@ func (w *World) wantNoProblems(format string, args ...any) {
 	}
 }
 
-// clientError is the type of errors that say what is wrong with a request.
+// clientError is the type of errors caused by the request.
 const clientError = "ClientError"
 
-// faultsOf are the faults that calls can have.
+// faultsOf returns the possible faults of calls.
 func faultsOf(calls []string) []faultdb.Fault {
 	var early, late []faultdb.Fault
 	for i, operation := range calls {
@@ -113,8 +109,8 @@ func faultsOf(calls []string) []faultdb.Fault {
 	return slices.Concat(early, late)
 }
 
-// attempt makes the request with a fault and lets everything follow from it. It returns
-// which store calls were made.
+// attempt sends the request with a fault and waits for its effects. It returns the store
+// calls made.
 func (w *World) attempt(s Scenario, fault faultdb.Fault) (Answer, []string) {
 	w.T.Helper()
 	record := w.Client.Record()
@@ -127,8 +123,8 @@ func (w *World) attempt(s Scenario, fault faultdb.Fault) (Answer, []string) {
 	return a, calls
 }
 
-// judge fails the test when an answer is neither right nor an error of the server, or
-// when what was stored is wrong.
+// judge fails the test if a response is neither right nor a server error, or if the stored
+// data is wrong.
 func (w *World) judge(s Scenario, fault faultdb.Fault, got, right Answer) {
 	w.T.Helper()
 	for _, e := range got.Errors {
@@ -142,7 +138,7 @@ func (w *World) judge(s Scenario, fault faultdb.Fault, got, right Answer) {
 	w.wantNoProblems("%s", fault)
 }
 
-// mark is where the clock, the ids and the secrets of a world stand.
+// mark is the state of a world's clock, ids and secrets.
 type mark struct {
 	clock, ids int64
 	secrets    []byte
@@ -156,8 +152,7 @@ func (w *World) reset(to mark) {
 	w.random.reset(to.secrets)
 }
 
-// state is everything that is stored by table and key, but for what is stored only to
-// bring something about.
+// state returns all stored items by table and key, except those that only trigger effects.
 func (w *World) state() any {
 	w.T.Helper()
 	state := map[string]any{}
@@ -181,13 +176,12 @@ func (w *World) state() any {
 	return state
 }
 
-// isMutation reports whether the scenario changes something, and nothing has been said
-// about its failing.
+// isMutation reports whether the scenario changes something and has no explicit fault.
 func (s Scenario) isMutation() bool {
 	return strings.HasPrefix(strings.TrimSpace(s.Query), "mutation") && s.Error == "" && s.Code == "" && s.Fault.IsZero() && s.Meanwhile == nil
 }
 
-// run plays a scenario and lets its store calls fail.
+// run runs a scenario and then its sweep.
 func (s Scenario) run(t *testing.T, system host.System, options []Option) {
 	Test(t, system, func(w *World) { w.Play(s) }, options...)
 	if t.Failed() || !s.isMutation() || testing.Short() {

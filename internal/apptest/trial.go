@@ -8,27 +8,27 @@ import (
 	"stoa/internal/kit/faultdb"
 )
 
-// Trial makes random requests in a world and in a naive model of it, while the store fails
-// now and then. Requests are refused as the model says. After each there is what the model
-// says comes after it, or, when the store failed, what was there before; never a part.
+// Trial sends random requests to a world and a naive model of it, with occasional store
+// failures. Requests must be refused as in the model. After each request, the state must be
+// the model's next state or, if the store failed, possibly its previous one, but never
+// anything in between.
 type Trial[M any] struct {
 	World *World
 	*rand.Rand
-	// Model is what there is. JSON must be able to hold all of it.
+	// Model is the current state. It must be encodable as JSON.
 	Model M
-	// Observe is what everybody sees together. What nobody sees any more it takes from one
-	// of the models, which are what there was and what there may be now.
+	// Observe returns the state visible to all users together. It takes what is no longer
+	// visible from one of the models, which are the previous and the possible next state.
 	Observe func(models ...M) M
-	// Failing is how many requests in a hundred meet a call of the store that fails.
+	// Failing is the percentage of requests with a failing store call.
 	Failing int
-	// Ready is done before such a request, with no call of it counted: say, a token is shown
-	// whose check is remembered then. It may be nil.
+	// Ready is called before such a request, and its calls are not counted. It can, for
+	// example, use a token so that its verification is cached. It may be nil.
 	Ready func(as string)
 }
 
-// Attempt is a request with the refusal that the model expects, "" for none, and the change
-// that it makes otherwise. Change runs when the request has been answered, without data when
-// the store failed.
+// Attempt is a request with the refusal expected by the model, "" for none, and otherwise
+// its change. Change is called after the response, without data if the store failed.
 type Attempt[M any] struct {
 	As, Query string
 	Vars      Vars
@@ -36,15 +36,15 @@ type Attempt[M any] struct {
 	Change    func(m M, a Answer)
 }
 
-// Try is an attempt.
+// Try returns an attempt.
 func Try[M any](as, query string, v Vars, refused string, change func(m M, a Answer)) Attempt[M] {
 	return Attempt[M]{As: as, Query: query, Vars: v, Refused: refused, Change: change}
 }
 
-// NewRandom is the chance of a seed.
+// NewRandom returns a source of randomness for a seed.
 func NewRandom(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 5)) }
 
-// Make makes an attempt in both.
+// Make performs an attempt in the world and the model.
 func (t *Trial[M]) Make(a Attempt[M]) {
 	t.World.T.Helper()
 	fault, failed := faultdb.Fault{}, func() bool { return false }
@@ -94,8 +94,8 @@ func clone[M any](m M) (c M) {
 	return c
 }
 
-// Either is the first refusal of some, given pairs of whether it holds and what it is; ""
-// when none holds.
+// Either returns the first applicable refusal, given pairs of a condition and a refusal; ""
+// if none applies.
 func Either(pairs ...any) string {
 	for i := 0; i < len(pairs); i += 2 {
 		if pairs[i].(bool) {

@@ -29,21 +29,21 @@ import (
 	"stoa/internal/server"
 )
 
-// World is a system on an empty engine, with a host of its own. Its clock stands still but for a second before
-// each request. Requests may be made by several goroutines; the rest belongs to the one
-// of the test.
+// World is a system on an empty engine, with its own host. Its clock stands still, except
+// that it advances by a second before each request. Requests may be sent concurrently; all
+// other methods belong to the goroutine of the test.
 type World struct {
 	T    testing.TB
 	Host *host.Host
 	DB   *keyspec.DB
-	// Schema is the system's.
+	// Schema is the system's schema.
 	Schema graphql.ExecutableSchema
-	// Client counts what is asked of the database and fails on request.
+	// Client counts database calls and injects failures.
 	Client *faultdb.Client
 	People People
-	// AppStore is where receipts are verified.
+	// AppStore is the store that verifies receipts.
 	AppStore *appstoretest.Server
-	// Pushes are what users are told on their devices.
+	// Pushes are the push notifications of users.
 	Pushes  Pushes
 	Handler http.Handler
 
@@ -65,38 +65,38 @@ type World struct {
 	listeners []*listener
 }
 
-// passing is what goes on in the same way for all processes of a world.
+// passing is the state shared by all processes of a world.
 type passing struct {
 	clock atomic.Int64 // microseconds since Dawn
 	ids   atomic.Int64
 }
 
-// Dawn is when worlds begin.
+// Dawn is the time at which worlds start.
 var Dawn = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 
-// Prefix is what the names of tables begin with.
+// Prefix is the prefix of table names.
 const Prefix = "test-"
 
-// Option makes a world other than by default.
+// Option changes the defaults of a world.
 type Option func(w *World, c *host.Config)
 
-// WithIssuer gives a world the built-in identity in dev mode, and its people accounts there.
-// Otherwise their accounts are kept outside of the system. Their tokens are their names all
-// the same.
+// WithIssuer adds the built-in identity in dev mode, with accounts for the world's people.
+// Otherwise their accounts are outside the system. In both cases, their tokens are their
+// names.
 func WithIssuer(w *World, c *host.Config) {
 	c.External = nil
 	c.Issuer.Mode, c.Issuer.Region, c.Issuer.Cost = identity.Dev, "us-east-1", identity.Cost{MemoryKiB: 8, Passes: 1}
 	w.People.accounts = ops.Open(w.DB).Identities
 }
 
-// Test makes a world of a system and gives it to f. Everything that f starts ends with
+// Test creates a world of a system and passes it to f. Everything that f starts ends with
 // it, and f must not start subtests.
 func Test(t *testing.T, system host.System, f func(w *World), options ...Option) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) { f(open(t, system, options)) })
 }
 
-// Another makes another world of the same system.
+// Another returns another world of the same system.
 func (w *World) Another() *World {
 	w.T.Helper()
 	return open(w.T, w.system, w.options)
@@ -114,8 +114,8 @@ func open(t testing.TB, system host.System, options []Option) *World {
 	return w
 }
 
-// Bench makes a world for a benchmark: its calls are timed and its operations logged as
-// they are when serving. It has no Client, and time passes as it does.
+// Bench returns a world for a benchmark: as in production, its calls are timed and its
+// operations logged. It has no Client, and uses real time.
 func Bench(b *testing.B, system host.System) *World {
 	b.Helper()
 	w := &World{T: b, system: system, People: People{&people{}}, events: map[string]int{}, tokens: map[string]string{}, random: newRandom(), passing: new(passing)}
@@ -160,8 +160,8 @@ func (w *World) assemble(client dynamodbiface.DynamoDBAPI, registry *prometheus.
 	w.join()
 }
 
-// Beside is another process on the same tables, by a name of its own. The two share
-// their clock, ids and people; what one hears the other does not.
+// Beside returns another process on the same tables, with its own name. The two share their
+// clock, ids and people, but not their bus.
 func (w *World) Beside(holder string) *World {
 	w.T.Helper()
 	other := &World{
@@ -185,7 +185,7 @@ func (w *World) join() {
 	w.Handler = w.Serve(w.Schema)
 }
 
-// Serve makes the handler of a schema in place of the system's.
+// Serve returns a handler of a schema that replaces the system's.
 func (w *World) Serve(schema graphql.ExecutableSchema) http.Handler {
 	w.T.Helper()
 	face := w.Host.Face(w.system.Name)
@@ -203,7 +203,7 @@ func (w *World) Serve(schema graphql.ExecutableSchema) http.Handler {
 	return handler
 }
 
-// Now is the world's clock.
+// Now returns the world's time.
 func (w *World) Now() time.Time {
 	now := w.clock.Load()
 	if w.restless.Load() {
@@ -212,11 +212,11 @@ func (w *World) Now() time.Time {
 	return Dawn.Add(time.Duration(now) * time.Microsecond)
 }
 
-// Advance turns the clock.
+// Advance advances the clock.
 func (w *World) Advance(d time.Duration) { w.clock.Add(d.Microseconds()) }
 
-// Restless makes the clock move by a microsecond with each look, so that no two things
-// that happen side by side happen at once.
+// Restless makes the clock advance by a microsecond with each call of Now, so that no two
+// concurrent actions have the same time.
 func (w *World) Restless(yes bool) { w.restless.Store(yes) }
 
 // NewID returns the next of the world's ids.
@@ -227,8 +227,7 @@ func (w *World) NewID() string {
 // ID returns the id of the person with a name.
 func (w *World) ID(name string) viewer.UserID { return w.People.Identity(name) }
 
-// Settle brings about what changes cause and is not done yet, and waits until everybody
-// has heard of it.
+// Settle completes all pending effects and waits until all listeners have received them.
 func (w *World) Settle() {
 	w.T.Helper()
 	if w.busy.Load() {
@@ -240,7 +239,7 @@ func (w *World) Settle() {
 	w.wait()
 }
 
-// wait returns when nobody has anything to do.
+// wait waits until all goroutines are idle.
 func (w *World) wait() {
 	if w.waits {
 		synctest.Wait()
@@ -255,7 +254,7 @@ func (w *World) RunJob(name string) {
 	}
 }
 
-// Together runs f n times concurrently and returns when all have returned.
+// Together runs f n times concurrently and waits for all calls.
 func (w *World) Together(times int, f func(i int)) {
 	var all sync.WaitGroup
 	for i := range times {
@@ -270,8 +269,8 @@ func (w *World) drifted(_ context.Context, d keyspec.Drift) {
 	w.drifts = append(w.drifts, d)
 }
 
-// TakeDrifts returns the counters that have drifted since it was called last. A world
-// whose drifts nobody takes fails its scenario.
+// TakeDrifts returns the counters that have drifted since the last call. Drifts that are
+// not taken fail the scenario.
 func (w *World) TakeDrifts() []keyspec.Drift {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -9,10 +9,10 @@ import (
 	"stoa/internal/server/wire"
 )
 
-// headers are what a client sends in place of HTTP headers, by name in lower case.
+// headers are a client's substitute for HTTP headers, by lower-case name.
 type headers map[string]string
 
-// handshakeHeaders reads what a handshake carries for the AppSync protocol: a
+// handshakeHeaders returns the headers of a handshake in the AppSync protocol: a
 // subprotocol "header-…" or else the query parameter "header", both JSON in base64.
 func handshakeHeaders(r *http.Request) headers {
 	for _, value := range r.Header["Sec-Websocket-Protocol"] {
@@ -22,14 +22,14 @@ func handshakeHeaders(r *http.Request) headers {
 			}
 		}
 	}
-	// Old links put base64 into the query as it is, where "+" stands for a blank.
+	// Old links contain unescaped base64 in the query, where "+" is decoded as a space.
 	return decodeHeaders(strings.ReplaceAll(r.URL.Query().Get("header"), " ", "+"))
 }
 
-// base64Alphabet makes one alphabet of the two that clients use.
+// base64Alphabet maps the two alphabets that clients use to one.
 var base64Alphabet = strings.NewReplacer("-", "+", "_", "/", "=", "")
 
-// decodeHeaders returns nil for what is no object: such a client has no credentials.
+// decodeHeaders returns nil unless encoded is an object: such a client has no credentials.
 func decodeHeaders(encoded string) headers {
 	text, err := base64.RawStdEncoding.DecodeString(base64Alphabet.Replace(encoded))
 	if err != nil {
@@ -52,7 +52,7 @@ func parseHeaders(text []byte) headers {
 	return h
 }
 
-// startHeaders reads the headers that a start message carries.
+// startHeaders returns the headers in a start message.
 func startHeaders(extensions json.RawMessage) headers {
 	var members struct {
 		Authorization json.RawMessage `json:"authorization"`

@@ -11,28 +11,28 @@ import (
 	"stoa/internal/kit/pace"
 )
 
-// bodies counts the bytes of request bodies that are being read. Clients announce what
-// they like, so memory is taken for what has arrived, and for all of them together only
-// so much.
+// bodies counts the bytes of request bodies being read. Since clients may announce any
+// length, memory is allocated only for bytes that have arrived, and is limited for all
+// bodies together.
 type bodies struct {
 	held atomic.Int64
 	max  int64
 }
 
-// body is a request's body as far as it was read. It has to be released.
+// body is the part of a request's body read so far. It must be released.
 type body struct {
 	text   *[]byte
 	bodies *bodies
 	held   int64
 }
 
-// release gives back what the body holds.
+// release releases the body's memory.
 func (b *body) release() {
 	b.bodies.held.Add(-b.held)
 	giveBuffer(b.text)
 }
 
-// grow makes room for more bytes, and reports whether there may be more.
+// grow allocates room for more bytes, and reports whether the limits allow it.
 func (b *body) grow() bool {
 	text := *b.text
 	if len(text) < cap(text) {
@@ -44,7 +44,7 @@ func (b *body) grow() bool {
 	return b.bodies.held.Add(more) <= b.bodies.max
 }
 
-// readBody reads a body of at most limit bytes as it comes.
+// readBody reads a body of at most limit bytes.
 func (s *Server) readBody(w http.ResponseWriter, r *http.Request, limit int64) (*body, *rejection) {
 	b := &body{text: takeBuffer(), bodies: &s.bodies}
 	if r.ContentLength > limit {

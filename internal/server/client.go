@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// proxies are peers that say truly for whom they ask.
+// proxies are peers whose X-Forwarded-For headers are trusted.
 type proxies []netip.Prefix
 
 func parseProxies(list []string) (p proxies, err error) {
@@ -35,9 +35,9 @@ func (p proxies) trust(address netip.Addr) bool {
 	return false
 }
 
-// resolve makes the remote address of requests that proxies forward that of the client.
-// Each proxy appends the peer it has seen itself, so the last address that is no proxy's
-// is true, and those before it are only claims.
+// resolve sets the remote address of requests forwarded by proxies to that of the client.
+// Each proxy appends its own peer, so the last address that is not a proxy's is reliable;
+// those before it are not.
 func (p proxies) resolve(next http.Handler) http.Handler {
 	if len(p) == 0 {
 		return next
@@ -71,7 +71,7 @@ func (p proxies) clientOf(r *http.Request) string {
 	return netip.AddrPortFrom(client, peer.Port()).String()
 }
 
-// addressOf names the machine that a request comes from.
+// addressOf returns the client address of a request.
 func addressOf(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
@@ -80,8 +80,9 @@ func addressOf(r *http.Request) string {
 	return host
 }
 
-// hosts are names by which a server may be called besides addresses and localhost. A name
-// that anybody can point to this machine lets their pages pass for its own.
+// hosts are the accepted host names besides IP addresses and localhost. Otherwise,
+// anybody's domain that resolves to this machine would let their pages act as same-origin
+// (DNS rebinding).
 type hosts map[string]bool
 
 func newHosts(names []string) hosts {
@@ -92,7 +93,7 @@ func newHosts(names []string) hosts {
 	return h
 }
 
-// demand refuses requests to other names, unless there are none.
+// demand refuses requests to other host names, unless hosts is empty.
 func (h hosts) demand(next http.Handler) http.Handler {
 	if len(h) == 0 {
 		return next

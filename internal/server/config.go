@@ -17,127 +17,127 @@ import (
 	"stoa/internal/server/operation"
 )
 
-// Authenticator names the caller behind credentials.
+// Authenticator returns the caller identified by credentials.
 type Authenticator interface {
-	// Authenticate returns the identity that an Authorization header stands for: a
-	// token, with or without "Bearer " before it, or "" when the client sent none. A
-	// *refusal.Error refuses the caller and shows its text; any other error means that
-	// the credentials could not be checked. It is asked with every request and must
-	// answer known tokens from memory.
+	// Authenticate returns the identity of an Authorization header: a token, with or
+	// without the prefix "Bearer ", or "" if there is none. A *refusal.Error refuses the
+	// caller and its text is shown; any other error means that the credentials could not be
+	// checked. It is called for every request, so known tokens must be answered from
+	// memory.
 	Authenticate(ctx context.Context, authorization string) (viewer.UserID, error)
 }
 
-// System is one graph among those that a Server serves. Name, Path and Schema are
-// required.
+// System is one of the graphs that a Server serves. Name, Path and Schema are required.
 type System struct {
-	// Name tells systems apart in logs, metrics and GraphiQL.
+	// Name identifies the system in logs, metrics and GraphiQL.
 	Name string
-	// Path is where it answers, "/graphql" or "/pantry/graphql". Its sockets are taken
-	// there as well as at the paths that SDKs derive from it, which end in /realtime.
+	// Path is the path of the graph, such as "/graphql" or "/pantry/graphql". WebSockets
+	// are accepted there and at the paths that SDKs derive from it, which end in /realtime.
 	Path   string
 	Schema graphql.ExecutableSchema
-	// Authenticator names the system's callers; nil stands for that of the Server.
+	// Authenticator authenticates the system's callers; nil means that of the Server.
 	Authenticator Authenticator
-	// OperationContext adds what lives as long as one query, mutation or event, such
-	// as loaders. It runs with the viewer in the context.
+	// OperationContext adds values with the lifetime of one query, mutation or event, such
+	// as loaders. The viewer is in the context.
 	OperationContext func(context.Context) context.Context
-	// Scalars refuse values of custom scalars, by their names, before an operation is
-	// executed; those that are missing are refused with the field that has them.
+	// Scalars validate values of custom scalars, by name, before an operation is executed.
+	// Values of other scalars are validated with their field.
 	Scalars map[string]func(value any) error
-	// Public reports whether a root field, such as "register" of "Mutation", may be asked
-	// for without credentials. A request for such fields alone then runs with the zero
-	// viewer; a mutation does so as well with credentials that are not good. Nil demands
-	// credentials of everybody.
+	// Public reports whether a root field, such as "register" of "Mutation", is open to
+	// callers without credentials. A request for such fields only is then executed with the
+	// zero viewer; a mutation also if its credentials are invalid. If Public is nil,
+	// credentials are always required.
 	Public func(object, field string) bool
-	// Limits that are zero are those of the Server.
+	// Limits that are zero are taken from the Server.
 	Limits operation.Limits
-	// BodyBytes bounds a request body; 0 stands for the bound of the Server.
+	// BodyBytes is the maximum size of a request body; 0 means that of the Server.
 	BodyBytes int64
 }
 
-// Config is what a Server is made of. Systems and Authenticator are required; zero
-// values elsewhere mean what the field says.
+// Config configures a Server. Systems and Authenticator are required; zero values of other
+// fields have the documented meaning.
 type Config struct {
 	Systems       []System
 	Authenticator Authenticator
-	// Rate bounds the operations of each user, and of each address without credentials.
+	// Rate limits the operations of each user, and of each address without credentials.
 	Rate ratelimit.Limit
-	// Ready reports why the service cannot answer right now. Nil is always ready.
+	// Ready returns the reason why the service is currently unavailable. Nil means always
+	// ready.
 	Ready func(context.Context) error
-	// Mounts are handlers of further paths, as patterns of http.ServeMux: "/auth/".
+	// Mounts are handlers of further paths, by http.ServeMux pattern such as "/auth/".
 	Mounts map[string]http.Handler
 	// TrustedProxies are addresses and networks, such as "10.0.0.0/8", of proxies whose
-	// X-Forwarded-For is believed.
+	// X-Forwarded-For is trusted.
 	TrustedProxies []string
-	// Hosts are the names of this server. If there are any, requests to names other than
-	// these, localhost and plain addresses are refused.
+	// Hosts are the host names of this server. If there are any, requests to names other
+	// than these, localhost and IP addresses are refused.
 	Hosts []string
-	// CORSOrigins may read answers in a browser: "https://app.example", or "*" for
-	// all, then without credentials.
+	// CORSOrigins are the origins that may read responses in a browser, such as
+	// "https://app.example", or "*" for all, without credentials.
 	CORSOrigins []string
 	// Playground serves GraphiQL at "/".
 	Playground bool
-	// Introspection lets clients read the schema.
+	// Introspection enables introspection of the schema.
 	Introspection bool
-	// EventDelay postpones what a mutation causes after its answer, at most 2 s.
+	// EventDelay delays the effects of a mutation after its response, by at most 2 s.
 	EventDelay time.Duration
-	// Limits that are zero take the values of DefaultLimits.
+	// Limits that are zero are taken from DefaultLimits.
 	Limits Limits
-	// Log gets a line per operation; nil discards.
+	// Log receives one line per operation; nil discards them.
 	Log *slog.Logger
-	// Registry collects metrics; nil uses one of the Server's own.
+	// Registry collects metrics; nil means a private one.
 	Registry *prometheus.Registry
 	// Metrics serves the registry at "/metrics".
 	Metrics bool
 }
 
-// Limits bound what clients may ask for and how long they may take.
+// Limits limit the requests of clients and their duration.
 type Limits struct {
-	// Operation bounds documents.
+	// Operation limits documents.
 	Operation operation.Limits
-	// UserOperations bounds the queries and mutations of one user that run at once; more
-	// wait for their turn. One that costs as much as Operation.Complexity runs alone.
+	// UserOperations is the number of queries and mutations of one user that may run
+	// concurrently; others wait. One whose cost is Operation.Complexity runs alone.
 	UserOperations int
-	// BodyBytes bounds a request body and a WebSocket message, BodiesBytes all bodies that
-	// are being read.
+	// BodyBytes is the maximum size of a request body or WebSocket message, BodiesBytes the
+	// total size of all bodies being read.
 	BodyBytes, BodiesBytes int64
-	// Subscriptions bounds operations at a time on one WebSocket, UserSubscriptions those
-	// of one user on all connections.
+	// Subscriptions is the maximum number of concurrent operations on one WebSocket,
+	// UserSubscriptions that of one user's subscriptions on all connections.
 	Subscriptions, UserSubscriptions int
-	// Init is how long a WebSocket may take to send its credentials.
+	// Init is the timeout for a WebSocket client to send its credentials.
 	Init time.Duration
-	// KeepAlive is the time between signs of life on idle streams and sockets, Pong how
-	// long a client may take to answer one.
+	// KeepAlive is the interval of keep-alive messages on idle streams and sockets, Pong
+	// the timeout for a client's reply.
 	KeepAlive, Pong time.Duration
-	// Recheck is how often credentials of those who listen are checked again.
+	// Recheck is the interval at which credentials of subscribers are rechecked.
 	Recheck time.Duration
-	// Write is how long a client may take to accept a message before it is dropped.
+	// Write is the timeout for a client to accept a message before it is disconnected.
 	Write time.Duration
-	// Shutdown is how long running operations may take to finish.
+	// Shutdown is the timeout for running operations to finish.
 	Shutdown time.Duration
 }
 
 // DefaultLimits are generous for apps and tight for scripts.
 var DefaultLimits = Limits{
 	Operation: operation.Limits{Tokens: 15_000, Depth: 16, Complexity: 50_000, Duration: 30 * time.Second, AnswerBytes: 8 << 20, ReadBytes: 64 << 20},
-	// More than a page of an app asks for at once, and few enough that others get a
-	// processor.
+	// More than a page of an app requests at once, and few enough to leave processors for
+	// other users.
 	UserOperations: 8,
 	BodyBytes:      2 << 20,
 	BodiesBytes:    64 << 20,
 	Subscriptions:  100,
-	// Ten devices with as many as a connection may have.
+	// Ten devices with the maximum of one connection each.
 	UserSubscriptions: 1000,
 	Init:              3 * time.Second,
 	KeepAlive:         12 * time.Second,
-	// Closed sockets cost old apps minutes: phones may sleep for a moment.
+	// Reconnecting takes old apps minutes, and phones may sleep briefly.
 	Pong:     30 * time.Second,
 	Recheck:  10 * time.Second,
 	Write:    10 * time.Second,
 	Shutdown: 10 * time.Second,
 }
 
-// maxEventDelay is what apps wait for an event at most.
+// maxEventDelay is the longest that apps wait for an event.
 const maxEventDelay = 2 * time.Second
 
 func (c Config) complete() (Config, error) {

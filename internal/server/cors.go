@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// origins are the web pages that may read answers in a browser.
+// origins are the origins whose pages may read responses in a browser.
 type origins struct {
 	any    bool
 	listed map[string]bool
-	// patterns are the same in the form that WebSocket handshakes are checked with.
+	// patterns are the same origins as patterns for WebSocket handshakes.
 	patterns []string
 }
 
@@ -33,7 +33,7 @@ func parseOrigins(list []string) (origins, error) {
 	return o, nil
 }
 
-// allows reports whether a page of this origin may read answers.
+// allows reports whether pages of an origin may read responses.
 func (o origins) allows(origin string) bool {
 	return o.any || o.listed[strings.ToLower(origin)]
 }
@@ -46,8 +46,8 @@ const (
 	preflightAge   = "86400"
 )
 
-// allow answers preflight requests and marks answers for the pages that may read
-// them. Pages that are listed by name may send credentials, which "*" never allows.
+// allow answers preflight requests and adds CORS headers to responses. Origins listed by
+// name may send credentials, which "*" never allows.
 func (o origins) allow(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		origin := header(r.Header, "Origin")

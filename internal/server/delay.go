@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// postponer runs the effects of mutations a fixed time after their answers.
+// postponer runs the effects of mutations with a fixed delay after their responses.
 type postponer struct {
 	delay time.Duration
 
@@ -18,7 +18,7 @@ func newPostponer(delay time.Duration) *postponer {
 	return &postponer{delay: delay, waiting: map[*time.Timer]func(){}}
 }
 
-// release runs effect after the delay, or now if there is none.
+// release runs effect after the delay, or immediately if there is none.
 func (p *postponer) release(effect func()) {
 	if p.delay == 0 || !p.postpone(effect) {
 		effect()
@@ -45,8 +45,8 @@ func (p *postponer) postpone(effect func()) bool {
 	return true
 }
 
-// flush runs what still waits, and whatever comes later at once: a process that
-// ends must not lose effects.
+// flush runs all waiting effects, and later ones immediately: a process must not lose
+// effects when it ends.
 func (p *postponer) flush() {
 	p.mu.Lock()
 	waiting := p.waiting

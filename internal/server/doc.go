@@ -1,7 +1,7 @@
-// Package server puts the graph on the network: HTTP, server-sent events and
-// WebSockets on one port, with who calls, what is refused and how it all ends.
+// Package server serves graphs over HTTP, server-sent events and WebSockets on one port,
+// with authentication, limits and graceful shutdown.
 //
-// New builds the server, Serve runs it until its context ends and then lets running
-// operations finish. Effects that a mutation postpones with package after happen
-// once its answer has been written.
+// New creates a server. Serve runs it until its context is done and then waits for running
+// operations. Effects that a mutation postpones with package after happen once its response
+// has been written.
 package server

@@ -10,7 +10,7 @@ import (
 	"stoa/internal/server/operation"
 )
 
-// endpoint is where one system answers.
+// endpoint serves one system.
 type endpoint struct {
 	*Server
 	System
@@ -36,9 +36,9 @@ func (s *Server) endpoint(system System) *endpoint {
 	}
 }
 
-// turn waits until the viewer may run one more operation, which weighs as much as all that
-// they may run if it costs as much as it may. Those without credentials are many, whom nobody
-// can tell apart.
+// turn waits until the viewer may run another operation of the given cost. One of the
+// maximum cost weighs as much as all concurrent operations of the viewer. Anonymous callers
+// are not limited, since they cannot be distinguished.
 func (s *Server) turn(ctx context.Context, cost, most int) (end func()) {
 	if viewer.From(ctx).UserID == "" {
 		return func() {}
@@ -47,8 +47,8 @@ func (s *Server) turn(ctx context.Context, cost, most int) (end func()) {
 	return s.turns.take(ctx, userKey(ctx), int64(weight))
 }
 
-// realtimePaths are those that SDKs derive from the path of a graph for their sockets:
-// most append to it, some replace its end.
+// realtimePaths returns the socket paths that SDKs derive from the path of a graph: most
+// append to it, some replace its last element.
 func realtimePaths(path string) []string {
 	paths := []string{path + "/realtime"}
 	if parent, ok := strings.CutSuffix(path, "/graphql"); ok {

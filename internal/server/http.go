@@ -18,14 +18,14 @@ import (
 	"stoa/internal/server/wire"
 )
 
-// Error types of requests that are turned away before their document is read.
+// Error types of requests that are rejected before their document is parsed.
 const (
 	malformed = "MalformedHttpRequestException"
 	limited   = "LimitExceededError"
 	faulty    = "ServerError"
 )
 
-// rejection is an answer to a request whose document was not looked at.
+// rejection is the response to a request whose document was not examined.
 type rejection struct {
 	status             int
 	errorType, message string
@@ -33,14 +33,14 @@ type rejection struct {
 
 var internalRejection = &rejection{http.StatusInternalServerError, faulty, "ServerError: Internal server error"}
 
-// Errors of documents that are fine but not here and now.
+// Errors of documents that are valid but not allowed for this transport or now.
 var (
 	errNeedsStream = wire.NewError("UnsupportedOperation", "SUBSCRIPTION_NEEDS_STREAM",
 		"subscriptions need a WebSocket (graphql-transport-ws) or `Accept: text/event-stream`")
 	errRateLimited = wire.NewError(limited, "RATE_LIMITED", "Rate limit exceeded")
 )
 
-// graphql answers one request on the GraphQL path, whatever its transport.
+// graphql handles a request on the GraphQL path with any transport.
 func (e *endpoint) graphql(w http.ResponseWriter, r *http.Request) {
 	if isUpgrade(r) {
 		e.webSocket(w, r)
@@ -85,7 +85,8 @@ func (e *endpoint) graphql(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// wellFormed returns why a request is rejected for any caller, before its body is read.
+// wellFormed returns a rejection if the request is malformed, which is checked before its
+// body is read.
 func wellFormed(w http.ResponseWriter, r *http.Request, accepted media) *rejection {
 	switch {
 	case r.Method != http.MethodPost && r.Method != http.MethodGet:
@@ -101,14 +102,15 @@ func wellFormed(w http.ResponseWriter, r *http.Request, accepted media) *rejecti
 	return nil
 }
 
-// servesStrangers reports whether an operation of public fields is served to a caller whose
-// credentials are refused. With none it is. Bad ones matter to a query, which might have
-// shown more with good ones, but not to a mutation: it is how new ones are got.
+// servesStrangers reports whether an operation on public fields is served to a caller whose
+// credentials are refused. It always is if there are none. Invalid credentials are refused
+// for a query, which might show more with valid ones, but not for a mutation, which may be
+// how new ones are obtained.
 func (e *endpoint) servesStrangers(r *http.Request, op *operation.Operation) bool {
 	return op.Every(e.Public) && (op.Kind() == ast.Mutation || header(r.Header, "Authorization") == "")
 }
 
-// caller returns a context with the sender of a request, or why the request is rejected.
+// caller returns a context with the sender of a request, or a rejection.
 func (e *endpoint) caller(w http.ResponseWriter, r *http.Request) (context.Context, *rejection) {
 	ctx, err := e.identify(r.Context(), func(name string) string { return header(r.Header, name) })
 	key := userKey(ctx)
@@ -125,7 +127,8 @@ func (e *endpoint) caller(w http.ResponseWriter, r *http.Request) (context.Conte
 	return ctx, nil
 }
 
-// userKey is what the operations of a user are counted by, whatever they travel on.
+// userKey returns the key that a user's operations are counted by, whatever their
+// transport.
 func userKey(ctx context.Context) string { return "user " + string(viewer.From(ctx).UserID) }
 
 func rejectionOf(err error) *rejection {
@@ -155,8 +158,8 @@ func (e *endpoint) read(w http.ResponseWriter, r *http.Request) (*wire.Request, 
 	return &request, nil
 }
 
-// answer runs a query or mutation and writes its result. What a mutation postponed
-// happens once the client has been sent its answer, whether or not that worked.
+// answer executes a query or mutation and writes its result. Effects postponed by a
+// mutation happen after the response has been sent, or its sending has failed.
 func (s *Server) answer(ctx context.Context, w http.ResponseWriter, accepted media, op *operation.Operation) {
 	buffer := takeBuffer()
 	defer giveBuffer(buffer)
@@ -165,7 +168,7 @@ func (s *Server) answer(ctx context.Context, w http.ResponseWriter, accepted med
 		s.send(w, accepted, http.StatusOK, *buffer)
 		return
 	}
-	// What a mutation has begun it finishes, also for a client that hangs up.
+	// A mutation runs to completion even if the client disconnects.
 	ctx, finish := after.Scope(context.WithoutCancel(ctx))
 	defer s.postponed.release(finish)
 	*buffer = op.Append(ctx, *buffer)
@@ -173,8 +176,8 @@ func (s *Server) answer(ctx context.Context, w http.ResponseWriter, accepted med
 	_ = http.NewResponseController(w).Flush() // fails for a client that has gone
 }
 
-// answerErrors writes errors that came before execution. Older clients want 200 and
-// an explicit null; GraphQL's own media type leaves data out.
+// answerErrors writes errors that precede execution. Older clients expect 200 and an
+// explicit null; GraphQL's own media type omits data.
 func (s *Server) answerErrors(w http.ResponseWriter, accepted media, errs gqlerror.List) {
 	buffer := takeBuffer()
 	defer giveBuffer(buffer)
@@ -193,7 +196,7 @@ func (s *Server) refuse(w http.ResponseWriter, accepted media, r *rejection) {
 	buffer := takeBuffer()
 	defer giveBuffer(buffer)
 	*buffer = wire.AppendRefusal(*buffer, r.errorType, r.message)
-	// Without it Amplify calls every refusal an unknown error.
+	// Without this header, Amplify reports every refusal as an unknown error.
 	w.Header().Set("X-Amzn-Errortype", r.errorType)
 	s.send(w, accepted, r.status, *buffer)
 }
@@ -210,7 +213,7 @@ func (s *Server) send(w http.ResponseWriter, accepted media, status int, body []
 	}
 }
 
-// header is h.Get of a name in the form in which headers are kept.
+// header is h.Get for a canonical name.
 func header(h http.Header, name string) string {
 	if values := h[name]; len(values) > 0 {
 		return values[0]
@@ -218,7 +221,7 @@ func header(h http.Header, name string) string {
 	return ""
 }
 
-// Header values are shared by all answers and never written to.
+// Header values are shared by all responses and never modified.
 var (
 	noStore = []string{"no-store"}
 	noSniff = []string{"nosniff"}

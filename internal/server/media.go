@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// media is the form of an answer, as a client's Accept header chose it.
+// media is the format of a response, chosen by the client's Accept header.
 type media int
 
 const (
 	unacceptable media = iota
-	// plainJSON answers 200 whatever a document did, as older clients rely on.
+	// plainJSON always has status 200, as older clients require.
 	plainJSON
-	// responseJSON is GraphQL's own media type: its status codes mean something.
+	// responseJSON is GraphQL's own media type, with meaningful status codes.
 	responseJSON
-	// eventStream is a sequence of results as server-sent events.
+	// eventStream sends results as server-sent events.
 	eventStream
 )
 
-// Header values are shared by all answers and never written to.
+// Header values are shared by all responses and never modified.
 var contentTypes = [...][]string{
 	plainJSON:    {"application/json; charset=utf-8"},
 	responseJSON: {"application/graphql-response+json; charset=utf-8"},
@@ -34,8 +34,8 @@ var mediaRanges = map[string]media{
 	"text/event-stream":                 eventStream,
 }
 
-// negotiate picks what the client prefers: the highest quality, and among equals
-// the first in the list. No Accept header accepts anything.
+// negotiate returns the format that the client prefers: the one with the highest quality,
+// or the first among equals. No Accept header accepts any.
 func negotiate(accept []string) media {
 	if len(accept) == 0 {
 		return plainJSON
@@ -67,7 +67,7 @@ func negotiate(accept []string) media {
 	return best
 }
 
-// sendsJSON reports whether a request body's content type can be read.
+// sendsJSON reports whether a request's content type is supported.
 func sendsJSON(contentType string) bool {
 	if contentType == "application/json" {
 		return true

@@ -8,16 +8,16 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// listener is somebody who goes on hearing by credentials that were good once.
+// listener is a long-lived consumer of events, whose credentials were valid at the start.
 type listener struct {
 	authenticator Authenticator
 	authorization string
-	// end is called when the credentials are no longer good.
+	// end is called when the credentials are no longer valid.
 	end func()
 }
 
-// listen calls end when credentials are no longer good, until stop is called. It may be
-// late by Limits.Recheck.
+// listen calls end when credentials are no longer valid, with a delay of up to
+// Limits.Recheck, until stop is called.
 func (e *endpoint) listen(authorization string, end func()) (stop func()) {
 	l := &listener{e.Authenticator, authorization, end}
 	e.mu.Lock()
@@ -30,7 +30,7 @@ func (e *endpoint) listen(authorization string, end func()) (stop func()) {
 	}
 }
 
-// recheck ends those whose credentials have expired or were revoked, until ctx ends.
+// recheck ends listeners whose credentials have expired or been revoked, until ctx is done.
 func (s *Server) recheck(ctx context.Context) {
 	every := time.NewTicker(s.config.Limits.Recheck)
 	defer every.Stop()

@@ -5,10 +5,10 @@ import (
 	"sync"
 )
 
-// running is an operation of a socket between its begin and its end.
+// running is an operation of a socket, from start to end.
 type running struct {
 	id string
-	// asked tells the request of a subscription from others of the same id.
+	// asked distinguishes the request of a subscription from others with the same id.
 	asked  string
 	cancel context.CancelFunc
 
@@ -16,8 +16,8 @@ type running struct {
 	over bool
 }
 
-// unlessOver calls f, unless nothing more may be sent for the operation. While f runs the
-// operation does not end.
+// unlessOver calls f if messages may still be sent for the operation. The operation does
+// not end while f runs.
 func (r *running) unlessOver(f func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -26,13 +26,13 @@ func (r *running) unlessOver(f func()) {
 	}
 }
 
-// operations are those that run on one socket, by the ids that its client chose.
+// operations are the running operations of one socket, by the ids chosen by its client.
 type operations struct {
 	mu   sync.Mutex
 	byID map[string]*running
 }
 
-// add reports false when the id of r is in use.
+// add returns false if the id of r is in use.
 func (o *operations) add(r *running) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -46,8 +46,8 @@ func (o *operations) add(r *running) bool {
 	return true
 }
 
-// exceed reports whether more operations run than may. What is refused for another reason
-// counts towards no limit, so that an operation is added before this is asked.
+// exceed reports whether more operations are running than allowed. It is called after an
+// operation has been added, because operations refused for other reasons do not count.
 func (o *operations) exceed(limit int) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -66,8 +66,8 @@ func (o *operations) none() bool {
 	return len(o.byID) == 0
 }
 
-// end ends an operation and frees its id. It reports false if somebody else was first,
-// who then has the last word to the client.
+// end ends an operation and releases its id. It returns false if the operation has already
+// been ended by a caller that sends the last message.
 func (o *operations) end(r *running) bool {
 	r.mu.Lock()
 	was := r.over

@@ -18,7 +18,7 @@ import (
 	"stoa/internal/server/playground"
 )
 
-// Server is the network face of some graphs.
+// Server serves graphs over the network.
 type Server struct {
 	config    Config
 	handler   http.Handler
@@ -29,18 +29,19 @@ type Server struct {
 	bodies    bodies
 	turns     *turns
 
-	// draining ends when Serve begins to shut down: no new work, long work ends.
+	// draining is done when Serve starts to shut down: new work is refused, and long work
+	// ends.
 	draining context.Context
 	drain    context.CancelFunc
 
 	mu        sync.Mutex
 	sockets   map[*socket]struct{}
 	listeners map[*listener]struct{}
-	// subscriptions counts those that are open, by user.
+	// subscriptions is the number of open subscriptions by user.
 	subscriptions map[viewer.UserID]int
 }
 
-// New builds a server. Its errors name the setting to change.
+// New returns a server. Its errors name the setting to change.
 func New(c Config) (*Server, error) {
 	c, err := c.complete()
 	if err != nil {
@@ -97,7 +98,7 @@ func (s *Server) playgrounds() (systems []playground.System) {
 	return systems
 }
 
-// ServeHTTP answers one request.
+// ServeHTTP handles one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
 func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
@@ -122,16 +123,16 @@ func writeText(w http.ResponseWriter, status int, text string) {
 	w.Write([]byte(text))
 }
 
-// maxHeader bounds what is before a request's body; documents sent by GET count.
+// maxHeader is the maximum size of a request's header, including documents sent by GET.
 const maxHeader = 32 << 10
 
-// exchange is how long a request and its answer may take.
+// exchange returns the timeout of a request and its response.
 func (s *Server) exchange() time.Duration { return s.config.Limits.Operation.Duration + 30*time.Second }
 
-// Serve accepts connections until ctx ends, then shuts down: it stops accepting,
-// lets running operations finish within Limits.Shutdown, closes sockets with a close
-// frame, and runs postponed effects. It closes the listener, and returns nil after a
-// shutdown that left nothing behind. A Server serves once.
+// Serve accepts connections until ctx is done. It then stops accepting, waits up to
+// Limits.Shutdown for running operations, closes sockets with a close frame, and runs
+// postponed effects. It closes the listener, and returns nil if the shutdown was complete.
+// It can be called once.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	web := &http.Server{
 		Handler:           s,
@@ -181,8 +182,8 @@ func (s *Server) openSockets() (open []*socket) {
 	return open
 }
 
-// withRequestID gives each request an id, the client's if it sent a decent one, and
-// repeats it in the answer.
+// withRequestID assigns an id to each request, the client's if it is well-formed, and
+// returns it in the response.
 func withRequestID(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := header(r.Header, "X-Request-Id")

@@ -14,19 +14,19 @@ import (
 	"stoa/internal/server/wire"
 )
 
-// maxQueued bounds what a socket holds for a client that does not read, in bytes.
+// maxQueued is the maximum number of bytes queued for a client that does not read.
 const maxQueued = 1 << 20
 
-// closeTooSlow asks clients to connect again: what they have not read is lost.
+// closeTooSlow requests clients to reconnect: unread messages are lost.
 const (
 	closeTooSlow = websocket.StatusTryAgainLater
 	tooSlow      = "events are read too slowly: connect again"
 )
 
-// socket is one WebSocket, whatever it speaks. Its context ends when it closes.
+// socket is one WebSocket with any subprotocol. Its context is done when it is closed.
 //
-// What it sends goes through a queue, so that nobody waits for a client: events for
-// others do not, and a client that falls too far behind is closed.
+// Messages are sent through a queue, so that a slow client delays nobody else's events; a
+// client that falls too far behind is disconnected.
 type socket struct {
 	server *endpoint
 	conn   *websocket.Conn
@@ -39,28 +39,29 @@ type socket struct {
 	mu        sync.Mutex
 	keepAlive *time.Timer
 	queue     []frame
-	// queued is the size of what waits in queue or is being written.
+	// queued is the total size of frames in queue and being written.
 	queued int
-	// writing: a goroutine writes the queue. ending: nothing may join it any more.
+	// writing is set while a goroutine writes the queue. ending is set once no more frames
+	// may be queued.
 	writing, ending bool
-	// busy counts running queries and mutations, which a shutdown waits for; idle is
-	// there once it does, and closed when none is left.
+	// busy is the number of running queries and mutations, which a shutdown waits for. idle
+	// is non-nil during a shutdown, and closed when none is left.
 	busy int
 	idle chan struct{}
 }
 
-// frame is a text message, or the end of the connection.
+// frame is a text message, or the closing of the connection.
 type frame struct {
 	text *[]byte
-	// sent, if set, is called when the message was written or never will be.
+	// sent, if set, is called when the message has been written or dropped.
 	sent func()
 	code websocket.StatusCode
-	// reason is for the client's developer.
+	// reason is intended for the client's developer.
 	reason string
 }
 
 func (e *endpoint) newSocket(conn *websocket.Conn, r *http.Request) *socket {
-	// The request's own context says nothing about a connection that was taken over.
+	// The context of the request does not apply to a hijacked connection.
 	ctx, cancel := context.WithCancel(trace.WithRequestID(context.Background(), trace.RequestID(r.Context())))
 	k := &socket{server: e, conn: conn, header: r.Header, query: r.URL.Query(), ctx: ctx, cancel: cancel}
 	conn.SetReadLimit(e.BodyBytes)
@@ -71,7 +72,7 @@ func (e *endpoint) newSocket(conn *websocket.Conn, r *http.Request) *socket {
 	return k
 }
 
-// end lets go of what the socket holds, once a close frame that was queued is out.
+// end releases the socket's resources once a queued close frame has been sent.
 func (k *socket) end() {
 	k.mu.Lock()
 	ending := k.ending
@@ -97,7 +98,7 @@ func (k *socket) schedulePing() {
 	}
 }
 
-// ping asks for a sign of life; a peer that owes one is gone.
+// ping sends a ping. The connection is closed if the previous one was not answered.
 func (k *socket) ping() {
 	ctx, cancel := context.WithTimeout(k.ctx, k.server.config.Limits.Pong)
 	defer cancel()
@@ -109,8 +110,8 @@ func (k *socket) ping() {
 	k.schedulePing()
 }
 
-// work marks the start of a query or mutation. It reports false once the socket is about
-// to close; otherwise done must follow.
+// work records the start of a query or mutation. It returns false if the socket is about to
+// close; otherwise done must be called.
 func (k *socket) work() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -129,7 +130,8 @@ func (k *socket) done() {
 	}
 }
 
-// rest lets nothing begin any more and returns what closes when nothing runs.
+// rest prevents new queries and mutations and returns a channel that is closed when none is
+// running.
 func (k *socket) rest() <-chan struct{} {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -142,17 +144,17 @@ func (k *socket) rest() <-chan struct{} {
 	return k.idle
 }
 
-// send queues a text message and takes the buffer that it is in.
+// send queues a text message and takes ownership of its buffer.
 func (k *socket) send(text *[]byte) { k.enqueue(frame{text: text}) }
 
-// message queues a message of the form that both subprotocols have.
+// message queues a message in the form common to both subprotocols.
 func (k *socket) message(id, messageType string, payload []byte) {
 	buffer := takeBuffer()
 	*buffer = wire.AppendMessage(*buffer, id, messageType, payload)
 	k.send(buffer)
 }
 
-// close ends the connection behind what is queued, with a reason for the client's
+// close closes the connection after the queued messages, with a reason for the client's
 // developer.
 func (k *socket) close(code websocket.StatusCode, reason string) {
 	k.enqueue(frame{code: code, reason: clipReason(reason)})
@@ -164,7 +166,7 @@ func (k *socket) enqueue(f frame) {
 	}
 }
 
-// join puts a frame into the queue and returns those that will not be written.
+// join queues a frame and returns those that will not be written.
 func (k *socket) join(f frame) (dropped []frame) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -188,7 +190,7 @@ func (k *socket) join(f frame) (dropped []frame) {
 	return nil
 }
 
-// lose ends a socket that misses events: its client learns to look again.
+// lose closes a socket that misses events, which tells its client to refetch.
 func (k *socket) lose() {
 	k.close(closeTooSlow, tooSlow)
 }
@@ -211,8 +213,7 @@ func (k *socket) write() {
 	}
 }
 
-// writeFrame writes one frame. A client that does not take it in time loses the
-// connection.
+// writeFrame writes one frame. Clients that do not accept it in time are disconnected.
 func (k *socket) writeFrame(f frame) {
 	if f.text == nil {
 		k.closeNow(f.code, f.reason)
@@ -241,8 +242,8 @@ func (f frame) drop() {
 	}
 }
 
-// drain lets running queries and mutations finish and closes the socket. Clients
-// take the code as a reason to connect again, perhaps to another process.
+// drain waits for running queries and mutations and closes the socket, with a code that
+// makes clients reconnect, perhaps to another process.
 func (k *socket) drain(deadline context.Context) {
 	select {
 	case <-k.rest():
@@ -256,7 +257,7 @@ func (k *socket) drain(deadline context.Context) {
 	}
 }
 
-// clipReason keeps a reason within the 123 bytes that a close frame has for it.
+// clipReason truncates a reason to the 123 bytes available in a close frame.
 func clipReason(reason string) string {
 	const room = 123
 	if len(reason) <= room {

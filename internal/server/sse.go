@@ -14,9 +14,9 @@ import (
 	"stoa/internal/server/wire"
 )
 
-// stream answers one operation as server-sent events: a result each, then
-// "complete". Subscriptions end without it when the server shuts down and when their
-// credentials are no longer good, so that clients connect again.
+// stream sends the results of one operation as server-sent events, followed by "complete".
+// Subscriptions end without it when the server shuts down or their credentials become
+// invalid, so that clients reconnect.
 func (e *endpoint) stream(ctx context.Context, w http.ResponseWriter, r *http.Request, op *operation.Operation, errs gqlerror.List) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -41,7 +41,7 @@ func (e *endpoint) stream(ctx context.Context, w http.ResponseWriter, r *http.Re
 	events.write("event: complete\ndata:\n\n")
 }
 
-// streamEvents reports whether the subscription came to its own end.
+// streamEvents reports whether the subscription completed.
 func (e *endpoint) streamEvents(ctx context.Context, events *eventWriter, op *operation.Operation) bool {
 	stop := context.AfterFunc(e.draining, events.cancel)
 	defer stop()
@@ -60,8 +60,8 @@ func (e *endpoint) streamEvents(ctx context.Context, events *eventWriter, op *op
 	}
 }
 
-// eventWriter writes one event stream. The keep-alive timer writes too, hence the
-// lock; nothing is written once it is closed.
+// eventWriter writes one event stream. It is locked because the keep-alive timer also
+// writes; nothing is written after close.
 type eventWriter struct {
 	w         http.ResponseWriter
 	control   *http.ResponseController
@@ -73,7 +73,7 @@ type eventWriter struct {
 	closed bool
 }
 
-// openEvents starts the stream. Cancel is called when the client cannot be reached.
+// openEvents starts the stream. Cancel is called if the client cannot be reached.
 func (s *Server) openEvents(w http.ResponseWriter, cancel context.CancelFunc) *eventWriter {
 	header := w.Header()
 	header["Content-Type"] = contentTypes[eventStream]
@@ -89,10 +89,10 @@ func (s *Server) openEvents(w http.ResponseWriter, cancel context.CancelFunc) *e
 	return e
 }
 
-// comment is a sign of life that clients ignore and proxies count as traffic.
+// comment sends a keep-alive that clients ignore and proxies count as traffic.
 func (e *eventWriter) comment() { e.write(":\n\n") }
 
-// answer runs a query or mutation and sends its answer as an event.
+// answer executes a query or mutation and sends its result as an event.
 func (e *eventWriter) answer(ctx context.Context, op *operation.Operation) {
 	e.event(func(dst []byte) []byte { return op.Append(ctx, dst) })
 }
@@ -101,7 +101,7 @@ func (e *eventWriter) next(data []byte, errs gqlerror.List) {
 	e.event(func(dst []byte) []byte { return wire.AppendResult(dst, data, errs) })
 }
 
-// event sends what appendAnswer appends. Other writers wait for the writing only.
+// event sends the output of appendAnswer. Other writers wait only for the writing.
 func (e *eventWriter) event(appendAnswer func([]byte) []byte) {
 	buffer := takeBuffer()
 	defer giveBuffer(buffer)

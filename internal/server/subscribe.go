@@ -12,9 +12,10 @@ import (
 	"stoa/internal/server/wire"
 )
 
-// subscribe begins a subscription of the viewer in ctx, who may have UserSubscriptions on all
-// connections together. Lost is called when it missed something, and then ends. Its errors
-// mean that it never began; otherwise leave has to be called when it is over.
+// subscribe starts a subscription of the viewer in ctx, who may have up to
+// UserSubscriptions on all connections. Lost is called before the subscription ends because
+// it has missed events. An error means that it has not started; otherwise leave must be
+// called when it is over.
 func (e *endpoint) subscribe(ctx context.Context, op *operation.Operation, lost func()) (_ *operation.Stream, leave func(), _ gqlerror.List) {
 	stream, errs := op.Subscribe(bus.WithLoss(ctx, lost))
 	if errs != nil {

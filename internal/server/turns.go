@@ -23,7 +23,7 @@ type turn struct {
 
 func newTurns(most int) *turns { return &turns{most: int64(most), of: map[string]*turn{}} }
 
-// take waits until an operation of some weight, from 1 to most, may run or ctx is done. The
+// take waits until an operation with a weight from 1 to most may run or ctx is done. The
 // caller must call end.
 func (t *turns) take(ctx context.Context, key string, weight int64) (end func()) {
 	t.mu.Lock()
@@ -34,7 +34,7 @@ func (t *turns) take(ctx context.Context, key string, weight int64) (end func())
 	}
 	own.holders++
 	t.mu.Unlock()
-	// To wait for ctx takes a timer, which costs more than a turn that is free.
+	// Waiting for ctx takes a timer, which costs more than acquiring a free slot.
 	taken := own.TryAcquire(weight) || own.Acquire(ctx, weight) == nil
 	return func() {
 		if taken {

@@ -10,15 +10,15 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// unauthorized is the error type of a caller whose credentials are refused.
+// unauthorized is the error type for refused credentials.
 const unauthorized = "UnauthorizedException"
 
-// errUnchecked means that credentials could not be judged either way.
+// errUnchecked means that credentials could not be checked.
 var errUnchecked = errors.New("credentials could not be checked")
 
-// identify returns a context with the viewer that the credentials name. Get reads a
-// header or what stands in for it. The error is a *refusal.Error with a text for the
-// client, or errUnchecked.
+// identify returns a context with the viewer identified by the credentials. Get returns a
+// header or its substitute. The error is a *refusal.Error with a text for the client, or
+// errUnchecked.
 func (e *endpoint) identify(ctx context.Context, get func(name string) string) (context.Context, error) {
 	id, err := e.Authenticator.Authenticate(ctx, get("Authorization"))
 	var refused *refusal.Error

@@ -9,14 +9,14 @@ import (
 	"github.com/coder/websocket"
 )
 
-// transportWS is the subprotocol of the npm package graphql-ws. AppSync's is the one that
-// calls itself graphql-ws, as did a protocol of Apollo's that nobody speaks any more.
+// transportWS is the subprotocol of the npm package graphql-ws. The subprotocol called
+// graphql-ws is AppSync's; it was also that of an obsolete protocol of Apollo's.
 const (
 	transportWS = "graphql-transport-ws"
 	appSyncWS   = "graphql-ws"
 )
 
-// Close codes that the subprotocols define.
+// Close codes defined by the subprotocols.
 const (
 	closeInvalidMessage       websocket.StatusCode = 4400
 	closeUnauthorized         websocket.StatusCode = 4401
@@ -43,7 +43,7 @@ func headerHas(h http.Header, name, token string) bool {
 	return false
 }
 
-// realtime is the path that some SDKs derive for sockets; nothing else lives there.
+// realtime handles the path that some SDKs derive for sockets, and nothing else.
 func (e *endpoint) realtime(w http.ResponseWriter, r *http.Request) {
 	if !isUpgrade(r) {
 		w.Header().Set("Upgrade", "websocket")
@@ -54,7 +54,7 @@ func (e *endpoint) realtime(w http.ResponseWriter, r *http.Request) {
 	e.webSocket(w, r)
 }
 
-// webSocket takes a connection over as a socket, by the subprotocol the client offers.
+// webSocket upgrades a connection to a socket with the subprotocol offered by the client.
 func (e *endpoint) webSocket(w http.ResponseWriter, r *http.Request) {
 	if e.draining.Err() != nil {
 		e.refuse(w, plainJSON, &rejection{http.StatusServiceUnavailable, faulty, "the server is shutting down"})
@@ -63,19 +63,19 @@ func (e *endpoint) webSocket(w http.ResponseWriter, r *http.Request) {
 	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{
 		Subprotocols:   []string{transportWS, appSyncWS}, // some clients offer both
 		OriginPatterns: e.origins.patterns,
-		// Credentials never come by themselves, as cookies would: an origin is only
-		// refused when the operator says which ones there are.
+		// Credentials are always explicit, unlike cookies, so origins are checked only if
+		// the operator has listed them.
 		InsecureSkipVerify: len(e.origins.patterns) == 0,
 	})
 	if err != nil {
 		return // Accept has answered
 	}
-	// On a goroutine of its own, whose stack is small: that of the request grew with all
-	// that it passed through, and with it goes what only the handshake needed.
+	// A new goroutine has a small stack. That of the request has grown in the handlers, and
+	// also keeps everything alive that only the handshake needed.
 	go e.newSocket(conn, r).serve(conn.Subprotocol(), handshakeHeaders(r))
 }
 
-// serve serves a socket until it closes.
+// serve serves a socket until it is closed.
 func (k *socket) serve(subprotocol string, headers headers) {
 	defer k.end()
 	defer func() {

@@ -17,33 +17,33 @@ import (
 	"stoa/internal/server/wire"
 )
 
-// The times of the AppSync protocol. Clients take a connection for dead that brings no
-// "ka" for as long as the acknowledgement says, whatever else it brings.
+// Intervals of the AppSync protocol. Clients consider a connection dead if it brings no
+// "ka" for as long as the acknowledgement says, even if it brings other messages.
 const (
 	appSyncTimeout   = 300 * time.Second
 	appSyncKeepAlive = 30 * time.Second
-	// appSyncInit is how long a client may take to ask for the acknowledgement.
+	// appSyncInit is the timeout for a client to request the acknowledgement.
 	appSyncInit = 15 * time.Second
 )
 
-// appSync speaks the realtime protocol of AWS AppSync on one socket.
+// appSync implements the realtime protocol of AWS AppSync on one socket.
 //
-// Its clients are many years old and do not forgive: they crash on an error for an id
-// they do not know, hang on a payload that is null, and end a subscription whose data
-// come with errors. What is sent here is written for them.
+// Its clients are many years old and fragile: they crash on an error for an unknown id,
+// hang on a null payload, and end a subscription whose data contain errors. Messages are
+// adapted to them.
 type appSync struct {
 	*socket
-	// handshake are the headers that came with it.
+	// handshake holds the headers of the handshake.
 	handshake  headers
 	operations operations
-	// acknowledged: the client may start subscriptions. Only the reading goroutine
-	// touches it.
+	// acknowledged is set once the client may start subscriptions. It is only used by the
+	// reading goroutine.
 	acknowledged bool
-	// forget ends the watch over the handshake's credentials.
+	// forget stops rechecking the credentials of the handshake.
 	forget func()
 }
 
-// serve reads messages until the socket closes.
+// serve reads messages until the socket is closed.
 func (a *appSync) serve() {
 	initTimeout := time.AfterFunc(appSyncInit, func() {
 		a.close(websocket.StatusPolicyViolation, "Connection initialisation timeout")
@@ -76,8 +76,8 @@ func (a *appSync) serve() {
 	}
 }
 
-// initialise reports whether the socket lives on. Its credentials came with the
-// handshake, where clients could not see a refusal.
+// initialise reports whether the socket remains open. Its credentials were sent with the
+// handshake, where clients cannot see a refusal.
 func (a *appSync) initialise() bool {
 	if a.acknowledged {
 		a.message("", "connection_ack", acknowledgement)
@@ -106,7 +106,7 @@ func (a *appSync) initialise() bool {
 
 var acknowledgement, _ = json.Marshal(map[string]int64{"connectionTimeoutMs": appSyncTimeout.Milliseconds()})
 
-// keepAlive sends "ka" now and then until the socket ends.
+// keepAlive sends "ka" periodically until the socket is closed.
 func (a *appSync) keepAlive() {
 	if a.ctx.Err() == nil {
 		a.message("", "ka", nil)
@@ -114,7 +114,7 @@ func (a *appSync) keepAlive() {
 	}
 }
 
-// expire ends a socket whose handshake's credentials are no longer good. Subscriptions
+// expire closes a socket whose handshake credentials are no longer valid. Subscriptions
 // have their own, which may be newer.
 func (a *appSync) expire() {
 	if a.operations.none() {
@@ -122,8 +122,8 @@ func (a *appSync) expire() {
 	}
 }
 
-// get looks a header up in h. What apps say about themselves may also come with the
-// handshake, as headers or as query parameters.
+// get returns a lookup of headers in h. Headers that describe the app may also be sent with
+// the handshake, as headers or as query parameters.
 func (a *appSync) get(h headers) func(string) string {
 	return func(name string) string {
 		lower := strings.ToLower(name)
@@ -142,14 +142,14 @@ func (a *appSync) get(h headers) func(string) string {
 	}
 }
 
-// startPayload is what a start message carries: a request as JSON in a string.
+// startPayload is the payload of a start message: a request as JSON in a string.
 type startPayload struct {
 	Data       *string         `json:"data"`
 	Extensions json.RawMessage `json:"extensions"`
 }
 
-// start begins a subscription, or says why not. It is quick: it checks who asks for what
-// and waits for nobody.
+// start starts a subscription, or reports why it cannot. It is fast: it only authenticates
+// the caller and checks the request.
 func (a *appSync) start(m wire.Message) {
 	var payload startPayload
 	switch {
@@ -194,8 +194,8 @@ func (a *appSync) start(m wire.Message) {
 	}
 }
 
-// add makes the id known. Amplify sends a start again when it does not know whether the
-// first one arrived: that is acknowledged again and changes nothing else.
+// add registers the id. Amplify repeats a start if it does not know whether the first one
+// arrived; the repetition is acknowledged again and otherwise ignored.
 func (a *appSync) add(s *appSyncSubscription) bool {
 	if a.operations.add(s.running) {
 		return true
@@ -208,23 +208,24 @@ func (a *appSync) add(s *appSyncSubscription) bool {
 	return false
 }
 
-// stop ends a subscription. Those unknown have failed or were stopped before.
+// stop ends a subscription. Unknown ids, which have failed or been stopped before, are
+// ignored.
 func (a *appSync) stop(id string) {
 	if op := a.operations.find(id); op != nil && a.operations.end(op) {
 		a.message(id, "complete", nil)
 	}
 }
 
-// unsupported answers what the protocol does not know. Without an id nobody could tell
-// what the answer is about.
+// unsupported responds to messages outside the protocol. Without an id, clients could not
+// relate the response to anything.
 func (a *appSync) unsupported(id, what string) {
 	if id != "" {
 		a.refuse(id, "UnsupportedOperation", what+" not supported through the realtime channel")
 	}
 }
 
-// refuse sends an error about an id, which ends its subscription at the client and so here,
-// if there is one.
+// refuse sends an error for an id, which ends its subscription at the client and therefore
+// also here, if there is one.
 func (a *appSync) refuse(id, errorType, message string) {
 	if op := a.operations.find(id); op != nil {
 		a.operations.end(op)
@@ -237,8 +238,7 @@ func (a *appSync) errors(id string, errs gqlerror.List) {
 	a.message(id, "error", append(payload, '}'))
 }
 
-// appSyncSubscription is one subscription of an AppSync socket, with credentials of its
-// own.
+// appSyncSubscription is one subscription of an AppSync socket, with its own credentials.
 type appSyncSubscription struct {
 	*running
 	socket        *appSync
@@ -246,7 +246,7 @@ type appSyncSubscription struct {
 	authorization string
 }
 
-// begin reports whether the subscription has begun; if not, the client has been told.
+// begin reports whether the subscription has started; if not, the client has been notified.
 func (s *appSyncSubscription) begin(ctx context.Context, request *wire.Request) bool {
 	server := s.socket.server
 	op, errs := server.executor.Prepare(ctx, request)
@@ -263,7 +263,7 @@ func (s *appSyncSubscription) begin(ctx context.Context, request *wire.Request) 
 		s.socket.errors(s.id, errs)
 		return false
 	}
-	// Only now: a start that is refused counts towards no limit.
+	// This is checked last, because refused starts do not count towards the limit.
 	if limit := server.config.Limits.Subscriptions; s.socket.operations.exceed(limit) {
 		leave()
 		s.socket.errors(s.id, gqlerror.List{tooManySubscriptions(limit)})
@@ -284,7 +284,7 @@ func (s *appSyncSubscription) begin(ctx context.Context, request *wire.Request) 
 	return true
 }
 
-// run sends events until the subscription is over.
+// run sends events until the subscription ends.
 func (s *appSyncSubscription) run(ctx context.Context, stream *operation.Stream) {
 	for {
 		result, more := stream.Next()
@@ -300,8 +300,8 @@ func (s *appSyncSubscription) run(ctx context.Context, stream *operation.Stream)
 	}
 }
 
-// send sends data alone: clients take errors beside them for the end. A field that failed
-// is null.
+// send sends data without errors, which clients would take for the end. A failed field is
+// null.
 func (s *appSyncSubscription) send(data []byte) {
 	buffer := takeBuffer()
 	*buffer = wire.AppendData(*buffer, s.id, data)

@@ -16,18 +16,18 @@ import (
 	"stoa/internal/server/wire"
 )
 
-// transport speaks graphql-transport-ws on one socket.
+// transport implements graphql-transport-ws on one socket.
 type transport struct {
 	*socket
 	operations operations
-	// viewer is the context of operations, with the user of the socket; nil
-	// until the socket is initialised. Only the reading goroutine touches it.
+	// viewer is the context of operations, with the user of the socket; nil until the
+	// socket is initialised. It is only used by the reading goroutine.
 	viewer context.Context
-	// forget ends the watch over the credentials.
+	// forget stops rechecking the credentials.
 	forget func()
 }
 
-// serve reads messages until the socket closes.
+// serve reads messages until the socket is closed.
 func (t *transport) serve() {
 	initTimeout := time.AfterFunc(t.server.config.Limits.Init, func() {
 		t.close(closeInitTimeout, "Connection initialisation timeout")
@@ -57,7 +57,7 @@ func (t *transport) serve() {
 	}
 }
 
-// handle reports whether the socket lives on.
+// handle reports whether the socket remains open.
 func (t *transport) handle(m wire.Message) bool {
 	switch m.Type {
 	case "connection_init":
@@ -106,8 +106,8 @@ func (t *transport) initialise(m wire.Message) bool {
 	return true
 }
 
-// credentials looks names up in the payload, which browsers can fill, and then in
-// the headers of the handshake, which only other clients can.
+// credentials returns a lookup of headers in the payload, which browsers can set, and then
+// in the handshake, which only other clients can.
 func (t *transport) credentials(payload map[string]any) func(string) string {
 	given := map[string]string{}
 	for name, value := range payload {
@@ -148,8 +148,8 @@ func (t *transport) subscribe(m wire.Message) bool {
 	return true
 }
 
-// begin checks one operation and lets it run. A subscription has begun when the next
-// message is read: what a client causes right behind it counts.
+// begin checks one operation and starts it. A subscription has started before the next
+// message is read, so that it receives events caused by the client's next operation.
 func (t *transport) begin(ctx context.Context, op *running, request *wire.Request) {
 	if t.server.limiter.Take(userKey(ctx), t.server.config.Rate) > 0 {
 		t.fail(op, gqlerror.List{errRateLimited})
@@ -186,7 +186,7 @@ func (t *transport) begin(ctx context.Context, op *running, request *wire.Reques
 	}()
 }
 
-// runSubscription sends events until the subscription is over.
+// runSubscription sends events until the subscription ends.
 func (t *transport) runSubscription(ctx context.Context, op *running, stream *operation.Stream) {
 	for {
 		result, more := stream.Next()
@@ -200,8 +200,8 @@ func (t *transport) runSubscription(ctx context.Context, op *running, stream *op
 	}
 }
 
-// runSingle answers a query or mutation. What a mutation has begun it finishes, also for
-// a client that goes; what it postponed happens once its answer was written.
+// runSingle executes a query or mutation. A mutation runs to completion even if the client
+// disconnects; its postponed effects happen after its response has been written.
 func (t *transport) runSingle(ctx context.Context, op *running, prepared *operation.Operation) {
 	if !t.work() {
 		t.operations.end(op)
@@ -225,7 +225,7 @@ func (t *transport) runSingle(ctx context.Context, op *running, prepared *operat
 	last.drop()
 }
 
-// next sends the answer that appendAnswer appends, unless the operation is over by then.
+// next sends the output of appendAnswer, unless the operation has ended.
 func (t *transport) next(op *running, appendAnswer func([]byte) []byte) {
 	buffer := takeBuffer()
 	*buffer = wire.AppendNext(*buffer, op.id, appendAnswer)

@@ -10,13 +10,14 @@ import (
 	"stoa/internal/kit/gqlplan"
 )
 
-// bounded writes the values of root fields within bounds where gqlgen's executor would
-// write all of them without.
+// bounded limits the size of root field values, which gqlgen's executor would write without
+// limit.
 type bounded struct {
 	bounds *gqlplan.Bounds
 }
 
-// resolve writes what a root field gives at once, so that what is given up costs no more.
+// resolve writes the value of a root field immediately, so that an abandoned value costs no
+// more.
 func (b *bounded) resolve(ctx context.Context, next graphql.RootResolver) graphql.Marshaler {
 	value := next(ctx)
 	if value == graphql.Null || value == nil {
@@ -29,19 +30,20 @@ func (b *bounded) resolve(ctx context.Context, next graphql.RootResolver) graphq
 	return written(w.Bytes())
 }
 
-// written is a value that is JSON already.
+// written is a value that is already JSON.
 type written []byte
 
 func (v written) MarshalGQL(w io.Writer) { w.Write(v) }
 
-// boundedWriter is a buffer for as much as there may be.
+// boundedWriter is a buffer of limited size.
 type boundedWriter struct {
 	bytes.Buffer
 	bounds  *gqlplan.Bounds
 	counted int
 }
 
-// tooMuch leaves the writing of a value, which knows no errors.
+// tooMuch is the panic value that aborts the writing of a value, which cannot return
+// errors.
 type tooMuch struct{}
 
 func (w *boundedWriter) Write(p []byte) (int, error) {
@@ -66,7 +68,7 @@ func (w *boundedWriter) count() {
 	}
 }
 
-// write reports whether the value is there, whole.
+// write reports whether the value was written completely.
 func (w *boundedWriter) write(value graphql.Marshaler) (whole bool) {
 	defer func() {
 		switch p := recover(); p {

@@ -6,8 +6,8 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// cache keeps the values used last, bounded by number and by weight: clients choose
-// the keys, so a bound on the number alone would let long ones fill the memory.
+// cache is an LRU cache, limited by number and by weight: clients choose the keys, so long
+// ones could otherwise fill the memory.
 type cache[K comparable, V any] struct {
 	mu        sync.Mutex
 	lru       *simplelru.LRU[K, weighed[V]]
@@ -20,8 +20,8 @@ type weighed[V any] struct {
 	weight int
 }
 
-// newCache makes a cache of at most maxCount values that weigh at most maxWeight
-// together; maxCount must be positive.
+// newCache returns a cache of at most maxCount values with a total weight of at most
+// maxWeight; maxCount must be positive.
 func newCache[K comparable, V any](maxCount, maxWeight int) *cache[K, V] {
 	c := &cache[K, V]{maxWeight: maxWeight}
 	lru, err := simplelru.NewLRU(maxCount, func(_ K, w weighed[V]) { c.weight -= w.weight })
@@ -39,7 +39,7 @@ func (c *cache[K, V]) get(key K) (V, bool) {
 	return w.value, ok
 }
 
-// add keeps value unless it alone outweighs the cache.
+// add adds a value unless it outweighs the whole cache.
 func (c *cache[K, V]) add(key K, value V, weight int) {
 	if weight > c.maxWeight {
 		return

@@ -8,32 +8,31 @@ import (
 	"stoa/internal/kit/page"
 )
 
-// limitArgument is the argument by which a field is known to be a list.
+// limitArgument is the argument that identifies a field as a list.
 const limitArgument = "limit"
 
-// cost is what a selection may cost at most, counted once per document as far as it
-// does not depend on variables: a sum that is known, and the fields whose arguments
-// hold variables.
+// cost is the maximum cost of a selection. The part independent of variables is computed
+// once per document: a known sum, and the fields whose arguments contain variables.
 //
-// A field costs one more than what is selected below it. A list, which is a field with an
-// argument `limit`, may hold that many times what is selected below.
+// A field costs one more than its selection. A list, which is a field with an argument
+// `limit`, multiplies the cost of its selection by its maximum length.
 type cost struct {
 	known    int
 	variable []*variableCost
 }
 
-// variableCost is a field whose own arguments, or those of a field below it, depend
-// on variables.
+// variableCost is a field that depends on variables, in its own arguments or in those of a
+// field below it.
 type variableCost struct {
 	field *ast.Field
 	below cost
 }
 
-// maxCountedFields ends the count of a document whose fragments spread each other
-// so often that counting alone would take too long. No honest document comes near.
+// maxCountedFields aborts counting a document whose fragments spread each other so often
+// that counting alone would take too long. Regular documents are far below it.
 const maxCountedFields = 50_000
 
-// count is the counting of one operation.
+// count is the state of counting one operation.
 type count struct{ fields int }
 
 func costOf(selections ast.SelectionSet) cost {
@@ -75,7 +74,7 @@ func (c *count) addField(sum *cost, field *ast.Field) {
 	sum.known = saturate(sum.known, v.cost(v.below.known, nil))
 }
 
-// cost is what the field costs when one of what is below it costs so much.
+// cost returns the cost of the field, given the cost of one item below it.
 func (v *variableCost) cost(below int, variables map[string]any) int {
 	if v.field.Definition.Arguments.ForName(limitArgument) == nil {
 		return saturate(1, below)
@@ -87,8 +86,8 @@ func (v *variableCost) cost(below int, variables map[string]any) int {
 	return saturate(1, size*below)
 }
 
-// sizeOf is the most that a list may hold with a limit. One that will be refused counts as
-// the largest, so that it cannot hide what it would cost.
+// sizeOf returns the maximum length of a list with a limit. A limit that will be refused
+// counts as the maximum, so that it cannot hide costs.
 func sizeOf(limit any) int {
 	switch n := limit.(type) {
 	case nil:
@@ -105,7 +104,7 @@ func sizeOf(limit any) int {
 	return page.Max
 }
 
-// total is the cost with the variables of one request.
+// total returns the cost with the variables of one request.
 func (c cost) total(variables map[string]any) int {
 	sum := c.known
 	for _, v := range c.variable {
@@ -119,7 +118,7 @@ func (c *cost) add(other cost) {
 	c.variable = append(c.variable, other.variable...)
 }
 
-// saturate adds without overflow, so that no sum is large enough to look small.
+// saturate adds without overflow.
 func saturate(a, b int) int {
 	if a > math.MaxInt-b {
 		return math.MaxInt

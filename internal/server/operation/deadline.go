@@ -6,23 +6,22 @@ import (
 	"time"
 )
 
-// limited is a context that ends at its deadline. It does without a timer until
-// somebody waits for its end: most operations only ever ask whether it has come, and a
-// timer costs more than what they ask.
+// limited is a context with a deadline. It creates a timer only if Done is called: most
+// operations only check Err, and a timer costs more than what they do.
 type limited struct {
 	context.Context
 	deadline time.Time
 
 	mu sync.Mutex
-	// err is why it ended, once that was found out.
+	// err is the cause of the end, once known.
 	err error
-	// timed is nil until somebody waits.
+	// timed is nil until Done is called.
 	timed  context.Context
 	cancel context.CancelFunc
 }
 
-// limit returns a context that ends with ctx, after a time, or by its method end, which
-// has to be called.
+// limit returns a context that is done when ctx is, after a duration, or when its method
+// end is called, which the caller must do.
 func limit(ctx context.Context, after time.Duration) *limited {
 	deadline := time.Now().Add(after)
 	if d, ok := ctx.Deadline(); ok && d.Before(deadline) {
@@ -64,7 +63,7 @@ func (l *limited) ended() error {
 	return l.err
 }
 
-// end cancels the context, unless it has ended.
+// end cancels the context unless it is done.
 func (l *limited) end() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

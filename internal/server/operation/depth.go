@@ -7,8 +7,8 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/core"
 )
 
-// depthRule refuses operations whose fields nest deeper than max. Introspection is
-// left out: it has a limit of its own, and the standard query nests deep.
+// depthRule refuses operations whose fields nest deeper than max. Introspection is exempt:
+// it has its own limit, and the standard query nests deep.
 func depthRule(max int) core.Rule {
 	return core.Rule{Name: "MaxDepth", RuleFunc: func(observers *core.Events, addError core.AddErrFunc) {
 		observers.OnOperation(func(walker *core.Walker, operation *ast.OperationDefinition) {
@@ -23,9 +23,9 @@ func depthRule(max int) core.Rule {
 	}}
 }
 
-// depths remembers each fragment's depth, so that fragments which spread others
-// several times are walked once. A fragment that is being walked counts as 0: a
-// cycle is another rule's finding, and so is a fragment that does not exist.
+// depths caches each fragment's depth, so that fragments spread several times are visited
+// once. A fragment being visited counts as 0; cycles and unknown fragments are reported by
+// other rules.
 type depths struct {
 	fragments ast.FragmentDefinitionList
 	known     map[string]int

@@ -1,5 +1,5 @@
-// Package operation checks and runs GraphQL operations for every transport.
+// Package operation validates and executes GraphQL operations for all transports.
 //
-// A document is parsed, validated and weighed once and then found by its text. An
-// Operation runs once: prepare another for the same request.
+// A document is parsed, validated and analysed once and then cached by its text. An
+// Operation can be executed once: prepare another for the same request.
 package operation

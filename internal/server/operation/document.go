@@ -18,18 +18,18 @@ import (
 	"stoa/internal/server/wire"
 )
 
-// Bounds of the document caches. A parsed document takes up to fifty times the
-// memory of its text.
+// Limits of the document caches. A parsed document takes up to fifty times the memory of
+// its text.
 const (
 	maxDocuments     = 1000
 	maxDocumentBytes = 2 << 20
 )
 
-// maxSuggesting is how long a text may be whose errors suggest names, in bytes: each unknown
-// name, of any length, is compared with all there are.
+// maxSuggesting is the maximum size, in bytes, of a document whose errors suggest names:
+// each unknown name, of any length, is compared with all existing names.
 const maxSuggesting = 16 << 10
 
-// document is a text that was parsed, found valid, and analysed once.
+// document is a parsed, valid and analysed document.
 type document struct {
 	ast  *ast.QueryDocument
 	hash string // first digits of the text's SHA-256, for logs
@@ -37,27 +37,27 @@ type document struct {
 	plans []*plan
 }
 
-// plan is what is known about one operation of a document before a request.
+// plan is the request-independent part of one operation of a document.
 type plan struct {
 	definition *ast.OperationDefinition
 	document   *document
 	cost       cost
-	// direct are the plans by which data are written without gqlgen's executor; nil
-	// without generated code for them.
+	// direct is the plan for writing data without gqlgen's executor; nil if there is no
+	// generated code for it.
 	direct *gqlplan.Operation
-	// field is the operation's first root field. Metrics are kept by it, as the
-	// operation's name is any text that a client likes.
+	// field is the operation's first root field. It labels metrics, because operation names
+	// are arbitrary text from clients.
 	field string
-	// succeeded and seconds measure the usual outcome.
+	// succeeded and seconds are the metrics of the usual outcome.
 	succeeded prometheus.Counter
 	seconds   prometheus.Observer
 	log       slog.Handler
 }
 
-// documents finds or makes documents.
+// documents caches documents.
 type documents struct {
 	schema graphql.ExecutableSchema
-	// rules suggest names that clients may know, silent never does.
+	// rules suggest names known to clients; silent does not suggest any.
 	rules, silent *rules.Rules
 	scalars       scalars
 	maxTokens     int
@@ -81,14 +81,14 @@ func newDocuments(schema graphql.ExecutableSchema, l Limits, introspection bool,
 	}
 }
 
-// find returns the document that r asks for, by its text or by the hash of a text
-// that was sent before.
+// find returns the document of r by its text, or by the hash of a text that was sent
+// before.
 func (d *documents) find(r *wire.Request) (*document, gqlerror.List) {
 	if r.Query == "" && r.Hash != nil {
 		if doc, ok := d.byHash.get(*r.Hash); ok {
 			return doc, nil
 		}
-		// Clients compare this text and then send the document along.
+		// Clients compare this text and then send the document.
 		return nil, gqlerror.List{wire.NewError(invalid, "PERSISTED_QUERY_NOT_FOUND", "PersistedQueryNotFound")}
 	}
 	doc, errs := d.parsed(r.Query)
@@ -156,9 +156,9 @@ func (d *documents) analyse(text string, parsed *ast.QueryDocument) *document {
 	return doc
 }
 
-// maxPlannedFields bounds the plans of a document by its length, as the caches do with
-// documents: a field takes some 300 bytes. Clients spell names out and indent, so that
-// what they select several times through fragments has room as well.
+// maxPlannedFields limits a document's plans by its length, like the caches: a field takes
+// about 300 bytes. Clients write names in full and indent, so there is also room for fields
+// selected repeatedly through fragments.
 func maxPlannedFields(text string) int { return 64 + len(text)/8 }
 
 // plan returns the named operation, or the only one if name is empty.
@@ -179,8 +179,7 @@ func (d *document) plan(name string) (*plan, *gqlerror.Error) {
 		fmt.Sprintf("the document holds no operation named '%s'", name))
 }
 
-// firstField looks into fragments, which a validated document does not nest in
-// themselves.
+// firstField also searches fragments, which are acyclic in a validated document.
 func firstField(selections ast.SelectionSet) string {
 	for _, selection := range selections {
 		name := ""

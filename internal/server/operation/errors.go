@@ -11,11 +11,11 @@ import (
 	"stoa/internal/server/wire"
 )
 
-// maxRuleErrors bounds the answer to a document that breaks a rule in every line.
+// maxRuleErrors is the maximum number of validation errors in a response.
 const maxRuleErrors = 20
 
-// ruleKinds names the rules that a document can break by the kinds that clients
-// know from AppSync. A rule that is not listed goes by its own name.
+// ruleKinds maps validation rules to the kinds that clients know from AppSync. Other rules
+// have their own names.
 var ruleKinds = map[string]string{
 	"FieldsOnCorrectType":          "FieldUndefined",
 	"FragmentsOnCompositeTypes":    "FragmentTypeConditionInvalid",
@@ -45,7 +45,7 @@ var ruleKinds = map[string]string{
 	"VariablesInAllowedPosition":   "VariableTypeMismatch",
 }
 
-// invalid is the type of every error that comes before execution.
+// invalid is the type of all errors that precede execution.
 const invalid = "ValidationError"
 
 func validationError(kind, message string, at ...gqlerror.Location) *gqlerror.Error {
@@ -75,14 +75,14 @@ func ruleErrors(errs gqlerror.List) gqlerror.List {
 	return shown
 }
 
-// variableError words a variable that does not fit its declared type, and shows where the
-// operation declares it.
+// variableError returns the error of a variable that does not match its declared type, with
+// the location of its declaration.
 func variableError(err error, definition *ast.OperationDefinition) *gqlerror.Error {
 	message := err.Error()
 	var locations []gqlerror.Location
 	var at *gqlerror.Error
 	if errors.As(err, &at) {
-		// The path leads from the word "variable" to the value.
+		// The path starts with "variable" and leads to the value.
 		message = strings.TrimPrefix(at.Path.String(), "variable.") + " " + at.Message
 		for _, v := range definition.VariableDefinitions {
 			if len(at.Path) > 1 && at.Path[1] == ast.PathName(v.Variable) {

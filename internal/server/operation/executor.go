@@ -16,22 +16,23 @@ import (
 	"stoa/internal/server/wire"
 )
 
-// Limits bound what one operation may ask for. All must be positive.
+// Limits limit one operation. All must be positive.
 type Limits struct {
-	// Tokens of a document, counted while parsing.
+	// Tokens is the maximum number of tokens in a document.
 	Tokens int
-	// Depth is how far fields may nest.
+	// Depth is the maximum nesting of fields.
 	Depth int
-	// Complexity is the highest cost: fields, those of a list as often as it may hold.
+	// Complexity is the maximum cost, counting fields of a list as often as it may have
+	// items.
 	Complexity int
-	// Duration of a query or mutation; subscriptions may last.
+	// Duration is the timeout of queries and mutations; subscriptions have none.
 	Duration time.Duration
-	// AnswerBytes is the size of the answer to a query or mutation, ReadBytes of what is
-	// read from the store for it.
+	// AnswerBytes is the maximum size of the response to a query or mutation, ReadBytes
+	// that of the data read from the store for it.
 	AnswerBytes, ReadBytes int64
 }
 
-// Or takes the limits that are zero from others.
+// Or replaces limits that are zero by others.
 func (l Limits) Or(others Limits) Limits {
 	return Limits{
 		Tokens:     cmp.Or(l.Tokens, others.Tokens),
@@ -44,21 +45,21 @@ func (l Limits) Or(others Limits) Limits {
 	}
 }
 
-// Config is what an Executor is made of. Log, Registry and Schema are required.
+// Config configures an Executor. Log, Registry and Schema are required.
 type Config struct {
 	Schema graphql.ExecutableSchema
 	Limits Limits
-	// Introspection lets clients read the schema and suggests names in messages.
+	// Introspection enables introspection and suggestions of names in error messages.
 	Introspection bool
-	// Context adds what lives as long as one query, mutation or event, such as
+	// Context adds values with the lifetime of one query, mutation or event, such as
 	// loaders. It may be nil.
 	Context func(context.Context) context.Context
-	// Turn waits until one more query or mutation of the viewer, of a cost up to
-	// Limits.Complexity, may run, and returns what is to be called when it has. It may be
+	// Turn waits until the viewer may run another query or mutation of a cost up to
+	// Limits.Complexity, and returns a function to call when it has finished. It may be
 	// nil.
 	Turn func(ctx context.Context, cost int) (end func())
-	// Scalars refuse values of custom scalars, by the names of these, before anything is
-	// executed. Those that are missing are refused with their field.
+	// Scalars validate values of custom scalars, by name, before anything is executed.
+	// Values of other scalars are validated with their field.
 	Scalars  map[string]func(value any) error
 	Log      *slog.Logger
 	Registry prometheus.Registerer
@@ -78,8 +79,8 @@ type Executor struct {
 	metrics    *metrics
 }
 
-// New makes an Executor. It panics when its metrics are registered already, so
-// every Executor of a process needs a registry of its own.
+// New returns an Executor. It panics if its metrics are already registered, so each
+// Executor of a process needs its own registry.
 func New(c Config) *Executor {
 	e := &Executor{
 		schema:     c.Schema,
@@ -102,7 +103,7 @@ func New(c Config) *Executor {
 	return e
 }
 
-// Operation is a checked request that is ready to run once.
+// Operation is a validated request that can be executed once.
 type Operation struct {
 	executor *Executor
 	plan     *plan
@@ -111,7 +112,7 @@ type Operation struct {
 	began    time.Time
 }
 
-// Prepare checks a request. Its errors mean that nothing was executed.
+// Prepare validates a request. An error means that nothing was executed.
 func (e *Executor) Prepare(ctx context.Context, r *wire.Request) (op *Operation, errs gqlerror.List) {
 	began := time.Now()
 	defer func() {
@@ -164,7 +165,7 @@ func resolve(ctx context.Context, next graphql.Resolver) (any, error) { return n
 
 func resolveRoot(ctx context.Context, next graphql.RootResolver) graphql.Marshaler { return next(ctx) }
 
-// Every reports whether ok holds for each root field, given with the name of its type.
+// Every reports whether ok returns true for each root field, given the name of its type.
 func (o *Operation) Every(ok func(object, field string) bool) bool {
 	return everyField(o.plan.definition.SelectionSet, ok)
 }
@@ -189,5 +190,5 @@ func everyField(selections ast.SelectionSet, ok func(object, field string) bool)
 	return true
 }
 
-// Kind tells queries, mutations and subscriptions apart.
+// Kind returns whether the operation is a query, a mutation or a subscription.
 func (o *Operation) Kind() ast.Operation { return o.plan.definition.Operation }

@@ -6,7 +6,7 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/rules"
 )
 
-// noIntrospectionRule refuses questions about the schema; `__typename` is not one.
+// noIntrospectionRule refuses introspection, except `__typename`.
 var noIntrospectionRule = core.Rule{Name: "IntrospectionDisabled", RuleFunc: func(observers *core.Events, addError core.AddErrFunc) {
 	observers.OnField(func(_ *core.Walker, field *ast.Field) {
 		if field.Name == "__schema" || field.Name == "__type" {
@@ -18,8 +18,8 @@ var noIntrospectionRule = core.Rule{Name: "IntrospectionDisabled", RuleFunc: fun
 	})
 }}
 
-// validationRules are the rules of the GraphQL specification and ours. Messages may suggest
-// names.
+// validationRules returns the rules of the GraphQL specification and additional ones.
+// Suggestions enables suggested names in messages.
 func validationRules(maxDepth int, introspection, suggestions bool) *rules.Rules {
 	all := rules.NewDefaultRules()
 	depth := depthRule(maxDepth)

@@ -8,10 +8,10 @@ import (
 	"stoa/internal/server/wire"
 )
 
-// Numbers of a document that neither an int64 nor a float64 holds become texts where a
-// scalar of the schema takes them: 1.999 with forty nines is no 2. Before the document is
-// validated, which settles their types, those are made readable at all that are out of
-// range: integers as fractions, the rest as texts, which no Float or Int takes.
+// Numbers of a document that neither an int64 nor a float64 can represent become strings
+// where the schema has a custom scalar: 1.999 with forty nines is not 2. Before the
+// document is validated, which determines types, out-of-range numbers are made parseable:
+// integers as fractions, others as strings, which no Float or Int accepts.
 
 func holdNumber(v *ast.Value) {
 	switch v.Kind {
@@ -27,7 +27,7 @@ func holdNumber(v *ast.Value) {
 	}
 }
 
-// keepNumber is for values of a document that has been validated.
+// keepNumber handles a value of a validated document.
 func keepNumber(v *ast.Value) {
 	number := v.Kind == ast.IntValue || v.Kind == ast.FloatValue
 	if number && !wire.Exact(v.Raw) && v.Definition != nil && !v.Definition.OneOf("Int", "Float") {
@@ -35,7 +35,7 @@ func keepNumber(v *ast.Value) {
 	}
 }
 
-// eachValue calls f with every value that stands in a document.
+// eachValue calls f with every value in a document.
 func eachValue(document *ast.QueryDocument, f func(*ast.Value)) {
 	for _, o := range document.Operations {
 		for _, v := range o.VariableDefinitions {

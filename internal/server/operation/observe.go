@@ -14,10 +14,11 @@ import (
 	"stoa/internal/server/wire"
 )
 
-// maxLoggedName bounds operation names in logs: they are the client's text.
+// maxLoggedName is the maximum length of logged operation names, which are arbitrary text
+// from clients.
 const maxLoggedName = 80
 
-// metrics count operations by kind and root field, both of which the schema bounds.
+// metrics are the metrics of operations by kind and root field, both limited by the schema.
 type metrics struct {
 	operations *prometheus.CounterVec
 	seconds    *prometheus.HistogramVec
@@ -55,7 +56,7 @@ func newMetrics(registry prometheus.Registerer) *metrics {
 }
 
 // observe counts, times and logs an executed operation. Variables are never logged: they
-// are what users wrote.
+// contain users' texts.
 func (o *Operation) observe(ctx context.Context, errs gqlerror.List, calls *trace.Calls) {
 	took := time.Since(o.began)
 	kind, codes := string(o.Kind()), o.executor.countErrors(errs)
@@ -78,7 +79,7 @@ func (e *Executor) observeRefusal(ctx context.Context, r *wire.Request, errs gql
 	line(ctx, e.log.Handler(), "operation refused", e.countErrors(errs), slog.String("name", clip(r.OperationName)), microseconds(took))
 }
 
-// logOf is a log whose lines begin with what is known of an operation beforehand.
+// logOf returns a logger with the known attributes of an operation.
 func logOf(log slog.Handler, definition *ast.OperationDefinition, field, hash string) slog.Handler {
 	return log.WithAttrs([]slog.Attr{
 		slog.String("kind", string(definition.Operation)),
@@ -92,7 +93,7 @@ func line(ctx context.Context, log slog.Handler, message string, codes []string,
 	if !log.Enabled(ctx, slog.LevelInfo) {
 		return
 	}
-	// A Logger would look for the place in the source, which is always this one.
+	// A Logger would look up the source location, which is always this one.
 	record := slog.NewRecord(time.Now(), slog.LevelInfo, message, 0)
 	record.AddAttrs(attrs...)
 	if codes != nil {
@@ -103,7 +104,7 @@ func line(ctx context.Context, log slog.Handler, message string, codes []string,
 	_ = log.Handle(ctx, record) // there is nobody to tell
 }
 
-// microseconds is an integer: slog writes fractions by reflection.
+// microseconds returns an integer attribute: slog formats fractions with reflection.
 func microseconds(d time.Duration) slog.Attr { return slog.Int64("microseconds", d.Microseconds()) }
 
 func (e *Executor) logFault(ctx context.Context, level slog.Level, path string, err error) {
@@ -124,7 +125,7 @@ func (e *Executor) countErrors(errs gqlerror.List) (codes []string) {
 	return codes
 }
 
-// Outcomes of an operation; the worst of its errors counts.
+// Outcomes of an operation; its worst error determines which.
 const (
 	succeeded    = "ok"
 	clientFailed = "client_error"

@@ -7,18 +7,17 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// Validation compares each two fields of one response key that end up in one object, and
-// each two fragments that do, whose number grows with the square of what a client writes.
+// Validation compares all pairs of fields with one response key, and all pairs of
+// fragments, in the same object; their number grows quadratically with a document's size.
 // Collecting the fields of an object compares each key with those before it, which is
-// keysPerComparison times as fast. maxComparisons takes some 30 ms. Apps whose components each ask for what they need stay
-// below with a hundred of them for one object.
+// keysPerComparison times as fast. maxComparisons takes about 30 ms. Apps whose components
+// each select their own fields stay below it with a hundred components for one object.
 const (
 	maxComparisons    = 100_000
 	keysPerComparison = 40
 )
 
-// maxOverlapDepth ends the count within fragments that spread themselves, which is another
-// rule's finding.
+// maxOverlapDepth stops counting in cyclic fragments, which another rule reports.
 const maxOverlapDepth = 64
 
 // checkOverlaps refuses documents that would take too long to validate.
@@ -45,8 +44,8 @@ func (o *overlaps) tooMany() bool {
 	return o.comparisons > maxComparisons || o.fields > maxCountedFields
 }
 
-// object counts those of one object, whose fields are selected in several sets, and of
-// the objects below it.
+// object counts the comparisons of one object, whose fields are selected in several sets,
+// and of the objects below it.
 func (o *overlaps) object(sets []ast.SelectionSet, depth int) {
 	if depth > maxOverlapDepth {
 		return
@@ -68,7 +67,7 @@ func (o *overlaps) object(sets []ast.SelectionSet, depth int) {
 	}
 }
 
-// overlap is how often a response key is selected, and what below it.
+// overlap is the number of selections of a response key, and the selections below it.
 type overlap struct {
 	count int
 	below []ast.SelectionSet

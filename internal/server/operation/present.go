@@ -18,16 +18,16 @@ import (
 	"stoa/internal/server/wire"
 )
 
-// Types of error as clients tell them apart.
+// Error types that clients distinguish.
 const (
 	clientError = "ClientError"
 	serverError = "ServerError"
 )
 
-// present words an error of a resolver for the client. A refusal of the domain is
-// shown with its text, and so is a fault whose text clients know. What a resolver never saw because an argument does not fit
-// its scalar is the client's fault too. Anything else is ours: it is logged, and
-// its text, which may hold anything, stays here.
+// present converts a resolver's error for the client. Domain refusals, and faults with
+// texts known to clients, are shown with their text. An argument that does not match its
+// scalar, which no resolver has seen, is also the client's error. All other errors are
+// internal: they are logged without showing their text, which may contain anything.
 func (e *Executor) present(ctx context.Context, err error) *gqlerror.Error {
 	shown := &gqlerror.Error{Err: err, Path: graphql.GetPath(ctx), Locations: locations(ctx, err)}
 	var refused *refusal.Error
@@ -37,7 +37,7 @@ func (e *Executor) present(ctx context.Context, err error) *gqlerror.Error {
 		errorType := clientError
 		if refused.Kind == refusal.Fault {
 			errorType = serverError
-			// Such texts repeat what callers sent, of any length.
+			// Such texts contain input from callers, of any length.
 			e.logFault(ctx, slog.LevelError, shown.Path.String(), fmt.Errorf("%.1000s", err))
 		}
 		shown.Message = errorType + ": " + refused.Text
@@ -72,8 +72,8 @@ func (e *Executor) present(ctx context.Context, err error) *gqlerror.Error {
 	return shown
 }
 
-// extensions are read by newer clients; the encoder repeats the type and the info
-// at the top of the error, where older ones look.
+// extensions returns the extensions read by newer clients; the encoder repeats the type and
+// the info at the top level of the error for older ones.
 func extensions(code, errorType string, info []string) map[string]any {
 	m := map[string]any{wire.Code: code, wire.ErrorType: errorType, wire.ErrorInfo: nil}
 	if len(info) > 0 {
@@ -93,15 +93,15 @@ func locations(ctx context.Context, err error) []gqlerror.Location {
 	return nil
 }
 
-// lacksArguments tells that field's arguments were never read: reading them failed.
-// Once read, the map is there even if it is empty.
+// lacksArguments reports whether parsing field's arguments failed. Once parsed, the map
+// exists even if it is empty.
 func lacksArguments(field *graphql.FieldContext) bool {
 	return field.Args == nil && field.Field.Field != nil &&
 		field.Field.Definition != nil && len(field.Field.Definition.Arguments) > 0
 }
 
-// argumentMessage puts the way from the field to the bad value in front of what the
-// scalar says about it.
+// argumentMessage prefixes a scalar's message with the path from the field to the invalid
+// value.
 func argumentMessage(field *graphql.FieldContext, err error) string {
 	message := err.Error()
 	var at *gqlerror.Error
@@ -115,7 +115,7 @@ func argumentMessage(field *graphql.FieldContext, err error) string {
 	return message
 }
 
-// recovered turns a panic into an error that carries its stack to the log.
+// recovered converts a panic to an error with a stack trace for the log.
 func (e *Executor) recovered(_ context.Context, p any) error {
 	return fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 }

@@ -13,14 +13,13 @@ import (
 	"stoa/internal/server/wire"
 )
 
-// Result is what an event gave: Data is JSON, and "null" when an error reached the
-// root.
+// Result is the result of an event: Data is JSON, and "null" if an error reached the root.
 type Result struct {
 	Data   []byte
 	Errors gqlerror.List
 }
 
-// Append executes a query or mutation and appends its answer to dst.
+// Append executes a query or mutation and appends its response to dst.
 func (o *Operation) Append(ctx context.Context, dst []byte) []byte {
 	bounded := limit(ctx, o.executor.limits.Duration)
 	defer bounded.end()
@@ -43,7 +42,7 @@ func (o *Operation) Append(ctx context.Context, dst []byte) []byte {
 	return whole
 }
 
-// unbounded is the one error of an answer that was given up.
+// unbounded returns the only error of an abandoned response.
 func (e *Executor) unbounded(b *gqlplan.Bounds) *gqlerror.Error {
 	switch err := b.Err(); {
 	case errors.Is(err, gqlplan.ErrTooLarge):
@@ -73,7 +72,7 @@ func (o *Operation) executed(ctx context.Context, dst []byte) ([]byte, gqlerror.
 	return append(dst, result.Data...), result.Errors
 }
 
-// planned guards what plans do outside of fields, whose panics are theirs.
+// planned recovers panics of plans outside fields, which handle their own.
 func (o *Operation) planned(ctx context.Context, p *gqlplan.Plan, dst []byte) (data []byte, errs gqlerror.List) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -84,15 +83,14 @@ func (o *Operation) planned(ctx context.Context, p *gqlplan.Plan, dst []byte) (d
 	return o.executor.planner.AppendPlan(ctx, p, dst), graphql.GetErrors(ctx)
 }
 
-// scope is the context of one result.
+// scope returns the context of one result.
 func (o *Operation) scope(ctx context.Context) context.Context {
 	ctx = graphql.WithOperationContext(o.executor.context(ctx), &o.graphql)
 	return graphql.WithResponseContext(ctx, o.executor.present, o.executor.recovered)
 }
 
-// collect takes one result; its Data is nil at the end of a stream. Resolvers are
-// guarded by the schema itself, so a panic that arrives here comes from writing a
-// value.
+// collect returns one result; its Data is nil at the end of a stream. The schema recovers
+// panics of resolvers, so a panic here was caused by writing a value.
 func (o *Operation) collect(ctx context.Context, next graphql.ResponseHandler) (result Result) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -114,8 +112,7 @@ func (o *Operation) collect(ctx context.Context, next graphql.ResponseHandler) (
 	return Result{Data: response.Data, Errors: errs}
 }
 
-// Stream is a subscription that has begun. It must be closed, and only one
-// goroutine may use it.
+// Stream is a running subscription. It must be closed, and must not be used concurrently.
 type Stream struct {
 	operation *Operation
 	ctx       context.Context
@@ -125,8 +122,7 @@ type Stream struct {
 	events    int
 }
 
-// Subscribe starts a subscription. Its errors mean that it never began: no event
-// will come.
+// Subscribe starts a subscription. An error means that it has not started.
 func (o *Operation) Subscribe(ctx context.Context) (*Stream, gqlerror.List) {
 	ctx, cancel := context.WithCancel(ctx)
 	start := o.scope(ctx)
@@ -151,16 +147,15 @@ func (o *Operation) subscribe(ctx context.Context) (next graphql.ResponseHandler
 	return next, graphql.GetErrors(ctx)
 }
 
-// rootField starts the paths of errors in events, which would lack the
-// subscription's own field otherwise.
+// rootField returns the root of error paths in events, which otherwise lack the
+// subscription's own field.
 func (o *Operation) rootField() *graphql.FieldContext {
 	fields := graphql.CollectFields(&o.graphql, o.plan.definition.SelectionSet, nil)
 	return &graphql.FieldContext{Object: "Subscription", Field: fields[0]}
 }
 
-// Next waits for the next event. It reports false once the subscription is over,
-// which Close or the end of its context bring about as well. The result's Data is
-// valid until the next call.
+// Next waits for the next event. It returns false once the subscription has ended, also
+// because of Close or its context. The result's Data is valid until the next call.
 func (s *Stream) Next() (Result, bool) {
 	ctx := graphql.WithFieldContext(s.operation.scope(s.ctx), s.field)
 	result := s.operation.collect(ctx, s.next)
@@ -173,7 +168,7 @@ func (s *Stream) Next() (Result, bool) {
 	return result, true
 }
 
-// Close ends the subscription and lets go of what it holds.
+// Close ends the subscription and releases its resources.
 func (s *Stream) Close() {
 	s.cancel()
 	s.operation.executor.metrics.open.WithLabelValues(s.operation.plan.field).Dec()

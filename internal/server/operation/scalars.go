@@ -5,12 +5,11 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// scalars refuse values of custom scalars, by the names of these. gqlgen reads such values
-// when it comes to their field, when others have been executed already.
+// scalars validate values of custom scalars, by name. gqlgen parses such values only when
+// it reaches their field, after others have been executed.
 type scalars map[string]func(value any) error
 
-// literals returns what is wrong with the values that stand in a document, which was found
-// valid otherwise.
+// literals returns the errors of the literals in an otherwise valid document.
 func (s scalars) literals(document *ast.QueryDocument) (errs gqlerror.List) {
 	eachValue(document, func(v *ast.Value) {
 		check := s.of(v.Definition)
@@ -29,7 +28,7 @@ func (s scalars) literals(document *ast.QueryDocument) (errs gqlerror.List) {
 	return errs
 }
 
-// variables refuses the values that were given for an operation's variables.
+// variables validates the values of an operation's variables.
 func (s scalars) variables(types map[string]*ast.Definition, asked ast.VariableDefinitionList, given map[string]any) error {
 	for _, v := range asked {
 		if err := s.variable(types, v.Type, ast.Path{ast.PathName("variable"), ast.PathName(v.Variable)}, given[v.Variable]); err != nil {
@@ -70,7 +69,7 @@ func (s scalars) variable(types map[string]*ast.Definition, t *ast.Type, path as
 	return nil
 }
 
-// of returns the check of values of a type, nil for one that needs none.
+// of returns the validator for values of a type, or nil if it needs none.
 func (s scalars) of(t *ast.Definition) func(any) error {
 	if t == nil || t.Kind != ast.Scalar {
 		return nil

@@ -7,9 +7,9 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/core"
 )
 
-// singleStream refuses subscriptions to anything but one stream, known before any
-// variable is. The library's rule of this purpose tells fields apart by name alone:
-// one field under two aliases passes it, and fails only when it is executed.
+// singleStream refuses subscriptions with more than one stream, independently of variables.
+// The library's rule distinguishes fields by name only: it admits one field under two
+// aliases, which fails only during execution.
 func singleStream(observers *core.Events, addError core.AddErrFunc) {
 	observers.OnOperation(func(walker *core.Walker, operation *ast.OperationDefinition) {
 		if operation.Operation == ast.Subscription {
@@ -19,10 +19,10 @@ func singleStream(observers *core.Events, addError core.AddErrFunc) {
 	})
 }
 
-// streams are what a subscription selects at its root.
+// streams are the root fields of a subscription.
 type streams struct {
 	fragments ast.FragmentDefinitionList
-	// spread are the fragments seen: one that spreads itself is another rule's finding.
+	// spread holds visited fragments; cycles are reported by another rule.
 	spread   map[string]bool
 	first    *ast.Field
 	addError core.AddErrFunc

@@ -5,8 +5,8 @@ import (
 	"github.com/vektah/gqlparser/v2/validator"
 )
 
-// variables returns the variables of a request as the operation asks for them. The
-// values may be those given.
+// variables returns the variables of a request in the types that the operation declares.
+// The result may be given itself.
 func (e *Executor) variables(definition *ast.OperationDefinition, given map[string]any) (map[string]any, error) {
 	switch asked := definition.VariableDefinitions; {
 	case len(asked) == 0:
@@ -22,8 +22,8 @@ func (e *Executor) variables(definition *ast.OperationDefinition, given map[stri
 	}
 }
 
-// onlyTexts reports whether the variables asked for are those given, and all of them
-// texts of a type that takes any text as it is.
+// onlyTexts reports whether the declared variables are exactly those given, and all of them
+// are strings of a type that accepts any string.
 func onlyTexts(asked ast.VariableDefinitionList, given map[string]any) bool {
 	if len(asked) != len(given) {
 		return false

@@ -1,6 +1,6 @@
-// Package wire turns bytes into GraphQL requests and answers into bytes, the same
-// for every transport.
+// Package wire decodes GraphQL requests and encodes responses, identically for all
+// transports.
 //
-// Answers are appended to buffers the caller owns; nothing here keeps a slice it
-// was given or returns one that aliases its input, so buffers can be pooled.
+// Responses are appended to buffers owned by the caller. No function retains a slice it is
+// given or returns one that aliases its input, so buffers can be pooled.
 package wire

@@ -13,8 +13,8 @@ import (
 	"unicode/utf8"
 )
 
-// decode reads the one JSON value that data holds. Its errors tell a client's developer
-// what to change; what stands for the whole value is called root in them.
+// decode decodes data, which must be a single JSON value. Errors are intended for a
+// client's developer and call the whole value root.
 func decode(data []byte, root string, into any) error {
 	if !utf8.Valid(data) {
 		return errors.New("not valid UTF-8")
@@ -56,9 +56,9 @@ func wrongType(root string, err *json.UnmarshalTypeError) error {
 	return fmt.Errorf("`%s` must be %s", err.Field, wanted)
 }
 
-// settle turns the numbers within value into what a literal of GraphQL would be: an
-// int64 if they are whole, also when written as 20.0, and a float64 otherwise. What
-// neither holds as it is stays a json.Number: a scalar may take it.
+// settle converts the numbers within value to the types of GraphQL literals: int64 for
+// whole numbers, including those written like 20.0, and float64 otherwise. Numbers that
+// neither can represent remain json.Number, which a scalar may accept.
 func settle(value any) (any, error) {
 	var err error
 	switch v := value.(type) {
@@ -80,11 +80,11 @@ func settle(value any) (any, error) {
 	return value, nil
 }
 
-// exactDigits is how many decimal digits every float64 keeps.
+// exactDigits is the number of decimal digits that every float64 preserves.
 const exactDigits = 15
 
-// Exact reports whether a number, as GraphQL and JSON write it, survives as an int64 or
-// a float64.
+// Exact reports whether a number in GraphQL or JSON syntax can be represented as an int64
+// or float64.
 func Exact(text string) bool {
 	if _, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return true
@@ -98,7 +98,7 @@ func Exact(text string) bool {
 	return err == nil && len(digits) <= exactDigits && (f != 0 || digits == "")
 }
 
-// maxExact is the largest number up to which a float64 holds each whole number.
+// maxExact is the largest number up to which float64 represents all whole numbers.
 const maxExact = 1 << 53
 
 func settleNumber(text string) (any, error) {
@@ -114,8 +114,8 @@ func settleNumber(text string) (any, error) {
 	if err != nil {
 		return nil, fmt.Errorf("number %.40s is out of range", text)
 	}
-	// Some clients have one type of number and write 20 as 20.0. Beyond maxExact a
-	// float no longer tells which whole number was meant.
+	// Some clients have only one type of number and write 20 as 20.0. Beyond maxExact, a
+	// float is ambiguous.
 	if f == math.Trunc(f) && math.Abs(f) <= maxExact {
 		return int64(f), nil
 	}

@@ -12,11 +12,11 @@ import (
 type Message struct {
 	ID   string `json:"id"`
 	Type string `json:"type"`
-	// Payload is the JSON text of the payload, nil when absent or null.
+	// Payload is the JSON of the payload; nil if absent or null.
 	Payload json.RawMessage `json:"payload"`
 }
 
-// DecodeMessage reads a frame: a JSON object with a `type`.
+// DecodeMessage decodes a frame, which must be a JSON object with a `type`.
 func DecodeMessage(frame []byte) (Message, error) {
 	var m Message
 	if err := decode(frame, "message", &m); err != nil {
@@ -31,7 +31,7 @@ func DecodeMessage(frame []byte) (Message, error) {
 	return m, nil
 }
 
-// DecodeObject reads a payload that must be an object. A nil payload gives a nil map.
+// DecodeObject decodes a payload, which must be an object. A nil payload returns a nil map.
 func DecodeObject(payload []byte) (object map[string]any, err error) {
 	if payload != nil {
 		err = decode(payload, "payload", &object)
@@ -39,8 +39,8 @@ func DecodeObject(payload []byte) (object map[string]any, err error) {
 	return object, err
 }
 
-// AppendMessage appends a frame. An empty id is left out, as is a nil payload; the
-// payload is JSON that goes out as it is.
+// AppendMessage appends a frame. An empty id or nil payload is omitted; the payload must be
+// JSON.
 func AppendMessage(dst []byte, id, messageType string, payload []byte) []byte {
 	dst = appendHead(dst, id, messageType)
 	if payload != nil {
@@ -49,14 +49,15 @@ func AppendMessage(dst []byte, id, messageType string, payload []byte) []byte {
 	return append(dst, '}')
 }
 
-// AppendNext appends a frame of type "next" whose payload is what appendAnswer appends.
+// AppendNext appends a frame of type "next", with the output of appendAnswer as the
+// payload.
 func AppendNext(dst []byte, id string, appendAnswer func([]byte) []byte) []byte {
 	dst = append(appendHead(dst, id, "next"), `,"payload":`...)
 	return append(appendAnswer(dst), '}')
 }
 
-// AppendData appends a frame of type "data" whose payload has data, which is JSON, and
-// nothing else.
+// AppendData appends a frame of type "data", whose payload contains only data, which must
+// be JSON.
 func AppendData(dst []byte, id string, data []byte) []byte {
 	dst = append(appendHead(dst, id, "data"), `,"payload":{"data":`...)
 	return append(append(dst, data...), "}}"...)

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// maxQuickDepth is how far values may nest that are read quickly.
+// maxQuickDepth is the maximum nesting of values that quick decodes.
 const maxQuickDepth = 32
 
-// quick reads a request as most clients write it: an object with members of the names that
-// are known, each once, and no hash. It reports false for any other request, which decode
-// reads or refuses. The data must be UTF-8.
+// quick decodes a request in the form that most clients send: an object with the known
+// members, each at most once, and no hash. It returns false for any other request, which
+// decode decodes or refuses. The data must be UTF-8.
 func quick(data []byte) (r Request, ok bool) {
 	q := quickReader{data: data, ok: true}
 	var queried bool
@@ -41,7 +41,7 @@ func quick(data []byte) (r Request, ok bool) {
 	return r, q.ok && queried && q.at == len(data)
 }
 
-// quickReader reads JSON until something is wrong, or better left to others.
+// quickReader is a JSON parser that stops at errors and unsupported syntax.
 type quickReader struct {
 	data []byte
 	at   int
@@ -54,7 +54,7 @@ func (q *quickReader) space() {
 	}
 }
 
-// next is the byte that comes next, behind space, 0 at the end.
+// next returns the next byte after white space, or 0 at the end.
 func (q *quickReader) next() byte {
 	q.space()
 	if q.at == len(q.data) {
@@ -63,13 +63,13 @@ func (q *quickReader) next() byte {
 	return q.data[q.at]
 }
 
-// take steps over a byte that has to come next.
+// take consumes the expected byte.
 func (q *quickReader) take(c byte) {
 	q.ok = q.ok && q.next() == c
 	q.at++
 }
 
-// list calls element for each element between two brackets.
+// list calls element for each element of a bracketed list.
 func (q *quickReader) list(from, to byte, element func()) {
 	q.take(from)
 	if q.ok && q.next() == to {
@@ -86,7 +86,7 @@ func (q *quickReader) list(from, to byte, element func()) {
 	}
 }
 
-// members calls member with each name of an object. It has to read the value.
+// members calls member with each name of an object. It must consume the value.
 func (q *quickReader) members(member func(name string)) {
 	q.list('{', '}', func() {
 		q.space()
@@ -120,7 +120,7 @@ func (q *quickReader) value(depth int) any {
 	return nil
 }
 
-// text reads a string. Escapes are left to encoding/json.
+// text parses a string without escapes; others are left to encoding/json.
 func (q *quickReader) text() (text string) {
 	from := q.at
 	q.take('"')
@@ -144,7 +144,7 @@ func (q *quickReader) text() (text string) {
 	return ""
 }
 
-// literal reads null, a boolean or a number.
+// literal parses null, a boolean or a number.
 func (q *quickReader) literal() any {
 	from := q.at
 	for q.at < len(q.data) && strings.IndexByte(",]} \n\r\t", q.data[q.at]) < 0 {

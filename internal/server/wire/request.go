@@ -8,20 +8,20 @@ import (
 	"unicode/utf8"
 )
 
-// Request is one GraphQL request, however it travelled.
+// Request is a GraphQL request from any transport.
 type Request struct {
-	// Query is the document's text; empty only if Hash stands for it.
+	// Query is the document's text; empty only if Hash is given instead.
 	Query string
-	// OperationName is empty when the client sent none or null.
+	// OperationName is empty if absent or null.
 	OperationName string
-	// Variables may be nil. Whole numbers are int64, also when written as 20.0;
-	// others are float64, or json.Number where that would lose digits.
+	// Variables may be nil. Whole numbers are int64, even if written like 20.0; others are
+	// float64, or json.Number if that would lose digits.
 	Variables map[string]any
 	// Hash is the SHA-256 of the document, from `extensions.persistedQuery`.
 	Hash *[32]byte
 }
 
-// body is a request as clients write it.
+// body is the JSON form of a request.
 type body struct {
 	Query         *string        `json:"query"`
 	OperationName string         `json:"operationName"`
@@ -29,7 +29,7 @@ type body struct {
 	Extensions    extensions     `json:"extensions"`
 }
 
-// extensions holds the one extension that means something here.
+// extensions holds the only supported extension.
 type extensions struct {
 	PersistedQuery *persistedQuery `json:"persistedQuery"`
 }
@@ -39,8 +39,8 @@ type persistedQuery struct {
 	SHA256Hash string `json:"sha256Hash"`
 }
 
-// DecodeRequest reads the JSON object that carries a request in a POST body or a
-// WebSocket message. Its errors tell a client's developer what to change.
+// DecodeRequest decodes the JSON of a request from a POST body or a WebSocket message.
+// Errors are intended for a client's developer.
 func DecodeRequest(data []byte) (Request, error) {
 	if utf8.Valid(data) {
 		if r, ok := quick(data); ok {
@@ -57,7 +57,7 @@ func DecodeRequest(data []byte) (Request, error) {
 	return b.request()
 }
 
-// RequestFromURL reads a request from the parameters of a GET.
+// RequestFromURL decodes a request from the parameters of a GET.
 func RequestFromURL(values url.Values) (Request, error) {
 	b := body{OperationName: values.Get("operationName")}
 	if values.Has("query") {

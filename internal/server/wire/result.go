@@ -12,11 +12,11 @@ import (
 	"stoa/internal/kit/jsonstring"
 )
 
-// Null is the `data` of an answer that holds errors only.
+// Null is the `data` of a response that contains errors only.
 var Null = []byte("null")
 
-// AppendResult appends an answer. Data is JSON that goes out as it is; nil leaves
-// the entry out, which is how an answer says that nothing was executed.
+// AppendResult appends a response. Data must be JSON; nil omits the entry, which means that
+// nothing was executed.
 func AppendResult(dst, data []byte, errs gqlerror.List) []byte {
 	dst = append(dst, '{')
 	if data != nil {
@@ -43,31 +43,29 @@ func AppendErrors(dst []byte, errs gqlerror.List) []byte {
 	return append(dst, ']')
 }
 
-// AppendRefusal appends the answer to a request that was turned away before its
-// document was looked at. It has fewer members than other errors, as clients
-// expect of it.
+// AppendRefusal appends the response to a request rejected before its document was
+// examined. It has fewer members than other errors, as clients expect.
 func AppendRefusal(dst []byte, errorType, message string) []byte {
 	dst = jsonstring.Append(append(dst, `{"errors":[{"errorType":`...), errorType)
 	dst = jsonstring.Append(append(dst, `,"message":`...), message)
 	return append(dst, `}]}`...)
 }
 
-// Keys of gqlerror.Error.Extensions that also stand at the top of an error object,
-// where older clients read them.
+// Keys of gqlerror.Error.Extensions that are repeated at the top level of an error, where
+// older clients read them.
 const (
 	ErrorType = "errorType"
 	ErrorInfo = "errorInfo"
 	Code      = "code"
 )
 
-// Reason is the extension that tells errors of one code apart.
+// Reason is the extension that distinguishes errors with the same code.
 const Reason = "reason"
 
-// wellKnown are the extensions of which each error says something.
+// wellKnown are the extensions included in every error.
 var wellKnown = []string{Code, ErrorType, ErrorInfo}
 
-// NewError makes an error of the server itself, which no resolver has seen: it has no
-// path.
+// NewError returns an error of the server itself, which has no path.
 func NewError(errorType, code, message string, at ...gqlerror.Location) *gqlerror.Error {
 	return &gqlerror.Error{Message: message, Locations: at, Extensions: map[string]any{ErrorType: errorType, Code: code}}
 }
@@ -89,8 +87,7 @@ func appendError(dst []byte, err *gqlerror.Error) []byte {
 	return append(dst, '}')
 }
 
-// appendFurther appends the extensions that not every error has, in the order of their
-// names.
+// appendFurther appends the other extensions, sorted by name.
 func appendFurther(dst []byte, extensions map[string]any) []byte {
 	if len(extensions) <= len(wellKnown) {
 		return dst
@@ -139,8 +136,7 @@ func appendLocations(dst []byte, locations []gqlerror.Location) []byte {
 	return append(dst, ']')
 }
 
-// appendValue appends what stands in an error's extensions: nearly always a
-// string, a list of strings or nothing.
+// appendValue appends an extension value: usually a string, a list of strings or null.
 func appendValue(dst []byte, value any) []byte {
 	switch v := value.(type) {
 	case nil:

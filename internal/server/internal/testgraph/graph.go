@@ -1,7 +1,7 @@
-// Package testgraph is a tiny graph for tests and benchmarks of the server.
+// Package testgraph is a small graph for tests and benchmarks of the server.
 //
-// Its resolvers answer from memory and do what a test tells them through the
-// fields of Graph; a Graph serves one test.
+// Its resolvers respond from memory, and tests control them through the fields of Graph.
+// Each test uses its own Graph.
 package testgraph
 
 //go:generate go run stoa/internal/kit/gqlplan/generate
@@ -24,23 +24,23 @@ import (
 type Graph struct {
 	// Release lets one running `wait` return for each value sent.
 	Release chan struct{}
-	// Waiting receives a value when a `wait` has begun.
+	// Waiting receives a value when a `wait` has started.
 	Waiting chan struct{}
-	// Ticks feed every running `onTick`; closing it ends them.
+	// Ticks feeds every running `onTick`; closing it ends them.
 	Ticks chan *Tick
-	// Bus, if set, is listened to by every `onTick` and never read.
+	// Bus, if set, is a bus that every `onTick` listens to without reading from it.
 	Bus *bus.Local
-	// Subscribed and Unsubscribed tell of each `onTick`.
+	// Subscribed and Unsubscribed receive a value for each `onTick` that starts or ends.
 	Subscribed, Unsubscribed chan struct{}
-	// Viewers receives whoever starts an `onTick`, while there is room.
+	// Viewers receives the viewer who starts an `onTick`, while there is room.
 	Viewers chan viewer.Viewer
-	// OnTouch is what `touch` causes once its answer is out.
+	// OnTouch is called after the response to `touch` has been sent.
 	OnTouch func(note string)
-	// Notes counts the calls of `touch`.
+	// Notes is the number of calls of `touch`.
 	Notes atomic.Int64
 }
 
-// New returns a graph whose channels have room enough for a test.
+// New returns a graph whose channels have sufficient capacity for a test.
 func New() *Graph {
 	return &Graph{
 		Release:      make(chan struct{}, 16),
@@ -53,7 +53,7 @@ func New() *Graph {
 	}
 }
 
-// Schema makes the graph executable.
+// Schema returns the executable schema.
 func (g *Graph) Schema() graphql.ExecutableSchema {
 	return NewExecutableSchema(Config{Resolvers: g})
 }
@@ -72,7 +72,7 @@ func (g *Graph) Tick() TickResolver                 { return tick{} }
 
 type loadsKey struct{}
 
-// WithLoads is the context of one operation or event: it counts loads in it.
+// WithLoads returns the context of one operation or event, which counts loads.
 func WithLoads(ctx context.Context) context.Context {
 	return context.WithValue(ctx, loadsKey{}, new(atomic.Int64))
 }

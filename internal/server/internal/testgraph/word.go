@@ -10,10 +10,10 @@ import (
 // Word is a scalar with a coercion rule of its own: lower-case letters only.
 type Word string
 
-// Scalars refuse values before anything is executed.
+// Scalars validate values before anything is executed.
 var Scalars = map[string]func(any) error{"Word": func(v any) error { return new(Word).UnmarshalGQL(v) }}
 
-// UnmarshalGQL refuses everything but a string of lower-case letters.
+// UnmarshalGQL accepts only strings of lower-case letters.
 func (w *Word) UnmarshalGQL(v any) error {
 	s, ok := v.(string)
 	if !ok {
