@@ -1,4 +1,5 @@
 // The systems that the server carries, and which of them this tab asks.
+import { archiveSamples } from './samples-archive.js';
 import { communitiesAccounts, communitiesSamples } from './samples-communities.js';
 import { messagingAccounts, messagingSamples } from './samples-messaging.js';
 import { pantrySamples } from './samples-pantry.js';
@@ -25,6 +26,10 @@ const known = {
   messaging: {
     samples: messagingSamples,
     accounts: messagingAccounts,
+  },
+  archive: {
+    samples: archiveSamples,
+    profile: 'mutation { signIn { id } }',
   },
 };
 
