@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// SeqRange are numbers from the lowest to the highest, both included.
+// SeqRange is a range of message numbers, with both ends inclusive.
 type SeqRange struct{ Low, High int }
 
-// Deletion says which messages are to be deleted: those up to Before, or single ones.
+// Deletion selects messages to be deleted: those up to Before, or single ones.
 type Deletion struct {
 	Before *int
 	Seqs   []int
@@ -16,8 +16,8 @@ type Deletion struct {
 	Hard   bool
 }
 
-// Numbers are the single ones in order and each once. It refuses what names none, too many,
-// or both kinds.
+// Numbers returns the numbers of single messages, sorted and distinct, or an error if there
+// are none, too many, or Before is also set.
 func (d Deletion) Numbers() ([]int, error) {
 	listed := d.Seqs != nil || d.Ranges != nil
 	if listed == (d.Before != nil) {
@@ -58,7 +58,7 @@ func tooMany() error {
 	return badInput("TOO_MANY", "One call deletes %d messages by their numbers at most", MaxDeleted)
 }
 
-// CheckBefore refuses numbers that no message of a topic can have.
+// CheckBefore refuses a number outside those of the topic's messages.
 func CheckBefore(before int, t *Topic) error {
 	if before < 1 || before > t.SeqID {
 		return badInput("INVALID_RANGE", "before lies between 1 and %d, not %d", t.SeqID, before)
@@ -66,12 +66,12 @@ func CheckBefore(before int, t *Topic) error {
 	return nil
 }
 
-// BeyondEnd refuses a number that no message of a topic has yet.
+// BeyondEnd returns the error for a number beyond the topic's last message.
 func BeyondEnd(n int, t *Topic) error {
 	return badInput("INVALID_RANGE", "The last message of the topic is %d, there is no %d", t.SeqID, n)
 }
 
-// Deleted is what a deletion did.
+// Deleted is the result of a deletion.
 type Deleted struct {
 	Topic   TopicID
 	ClearID int
@@ -82,8 +82,9 @@ type Deleted struct {
 
 func (d *Deleted) TopicID() string { return string(d.Topic) }
 
-// String tells spans apart.
+// String returns a text that identifies the span.
 func (s Span) String() string { return fmt.Sprint(s.Since, " ", s.Before) }
 
-// Span are numbers from Since to below Before; 0 is no bound.
+// Span is a range of message numbers from Since, inclusive, to Before, exclusive; 0 means
+// unbounded.
 type Span struct{ Since, Before int }

@@ -1,8 +1,8 @@
-// Package messaging holds the nouns of an instant messenger: users who find each other by
-// tags, two-person and group topics, what each subscriber may do there, and messages whose
-// numbers have no holes. With them go the rules that need nothing else: how modes, tags and
-// searches are read, who may do what, what is unread.
+// Package messaging defines the nouns of an instant messenger: users who find each other by
+// tags, two-person and group topics, the permissions of each subscriber, and messages,
+// which are numbered without gaps. It also has the rules that depend on nothing else: how
+// modes, tags and searches are parsed, who may do what, and what is unread.
 //
-// Nothing here reads a clock or a store. What clients get are Seen nouns, which hide what
+// Nothing in this package reads a clock or a store. Clients get Seen nouns, which hide what
 // a viewer may not know.
 package messaging

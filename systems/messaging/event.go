@@ -2,7 +2,7 @@ package messaging
 
 import "time"
 
-// TopicEventKind is something that happens in a topic.
+// TopicEventKind is the kind of an event in a topic.
 type TopicEventKind string
 
 const (
@@ -21,10 +21,10 @@ const (
 	AgentEvent         TopicEventKind = "USER_AGENT"
 )
 
-// IsPresence reports whether an event says who comes and goes.
+// IsPresence reports whether the event is about users who go online or offline.
 func (k TopicEventKind) IsPresence() bool { return k == Online || k == Offline || k == AgentEvent }
 
-// NoteKind is what a subscriber notes.
+// NoteKind is the kind of a subscriber's note.
 type NoteKind string
 
 const (
@@ -33,38 +33,39 @@ const (
 	NoteRead     NoteKind = "READ"
 )
 
-// News is something that happened in a topic, as it is told to subscribers.
+// News is an event in a topic, as published to subscribers.
 type News struct {
 	Kind  TopicEventKind
 	Topic TopicID
-	// User is who did it, or whom it is about.
+	// User is the user who caused the event, or whom it is about.
 	User   UserID  `json:",omitempty"`
 	Seq    int     `json:",omitempty"`
 	Seqs   []int   `json:",omitempty"`
 	Access *[2]int `json:",omitempty"` // want and given
 	Agent  string  `json:",omitempty"`
-	// ClientID is that of the client that published, and NoEcho spares it.
+	// ClientID is the id of the publishing client. NoEcho is set if it should not receive
+	// the event.
 	ClientID string `json:",omitempty"`
 	NoEcho   bool   `json:",omitempty"`
-	// Own says that only the user's other sessions are told.
+	// Own is set if only the user's other sessions receive the event.
 	Own bool `json:",omitempty"`
-	// Sharers says that only those are told who may invite.
+	// Sharers is set if only subscribers who may invite receive the event.
 	Sharers bool `json:",omitempty"`
 }
 
-// Happened says that something happened in a topic. It is told to subscribers and, where
-// it concerns accounts, to those.
+// Happened: an event in a topic. It is published to subscribers, and to the accounts it
+// concerns.
 type Happened struct {
 	News
-	// Accounts are told beside the subscribers.
+	// Accounts receive the event in addition to the subscribers.
 	Accounts []UserID `json:",omitempty"`
 }
 
 func (Happened) EventName() string     { return "messaging.happened" }
 func (e Happened) OrderingKey() string { return string(e.Topic) }
 
-// Published says that a message was published: subscribers are told and their devices
-// pushed to.
+// Published: a message was published. Subscribers are notified, and pushes are sent to
+// their devices.
 type Published struct {
 	Message  MessageRef
 	From     UserID
@@ -76,12 +77,12 @@ type Published struct {
 func (Published) EventName() string     { return "messaging.published" }
 func (e Published) OrderingKey() string { return string(e.Message.Topic) }
 
-// TopicEnded says that a topic is gone, and what belonged to it is to follow.
+// TopicEnded: a topic was deleted. What belonged to it is still to be removed.
 type TopicEnded struct {
 	Topic TopicID
 	By    UserID
 	At    time.Time
-	// Hard takes messages up to a number and subscriptions along.
+	// Hard is set if subscriptions, and messages up to a number, are to be deleted.
 	Hard bool
 	Upto int
 }
@@ -89,7 +90,7 @@ type TopicEnded struct {
 func (TopicEnded) EventName() string     { return "messaging.topicEnded" }
 func (e TopicEnded) OrderingKey() string { return string(e.Topic) }
 
-// AccountEnded says that an account is gone, and what belonged to it is to follow.
+// AccountEnded: an account was deleted. What belonged to it is still to be removed.
 type AccountEnded struct {
 	User UserID
 	At   time.Time
@@ -99,13 +100,13 @@ type AccountEnded struct {
 func (AccountEnded) EventName() string     { return "messaging.accountEnded" }
 func (e AccountEnded) OrderingKey() string { return string(e.User) }
 
-// Locked says that an account may not do anything any more: its subscriptions end.
+// Locked: an account was suspended or deleted. Its live subscriptions are to end.
 type Locked struct{ User UserID }
 
 func (Locked) EventName() string     { return "messaging.locked" }
 func (e Locked) OrderingKey() string { return string(e.User) }
 
-// CameOrWent says that somebody is there or not any more.
+// CameOrWent: a user went online or offline.
 type CameOrWent struct {
 	User  UserID
 	Kind  TopicEventKind
@@ -115,30 +116,29 @@ type CameOrWent struct {
 func (CameOrWent) EventName() string     { return "messaging.cameOrWent" }
 func (e CameOrWent) OrderingKey() string { return string(e.User) }
 
-// InTopic is news for those who listen to a topic, and ForAccount for those who listen for
-// an account.
+// InTopic is published to subscribers of a topic, ForAccount to subscribers of an account.
 type (
 	InTopic    struct{ News }
 	ForAccount struct {
 		News
 		Account UserID
-		// Ended says that there is no such account any more.
+		// Ended is set if the account was deleted or suspended.
 		Ended bool `json:",omitempty"`
 	}
 )
 
-// Subject is what news of the topic go by.
+// Subject returns the subject under which the news are published.
 func (n InTopic) Subject() string { return TopicSubject(n.Topic) }
 
-// Subject is what news for the account go by.
+// Subject returns the subject under which the news are published.
 func (n ForAccount) Subject() string { return AccountSubject(n.Account) }
 
-// TopicSubject and AccountSubject are the subjects of news of a topic and for an account.
+// TopicSubject and AccountSubject return the subjects of news of a topic and for an
+// account.
 func TopicSubject(t TopicID) string   { return "messaging/topic/" + string(t) }
 func AccountSubject(id UserID) string { return "messaging/account/" + string(id) }
 
-// SeenTopicEvent is something that happened in a topic, with what it is about as that is
-// now.
+// SeenTopicEvent is an event in a topic, with the present state of what it is about.
 type SeenTopicEvent struct {
 	News
 	Message *SeenMessage
@@ -158,8 +158,9 @@ func (s *SeenTopicEvent) SeqID() *int {
 
 func (s *SeenTopicEvent) UserAgent() *string { return textOrNil(s.Agent) }
 
-// Spares reports whether news are kept from those who caused them, as they asked: from the
-// client that did, or from the whole account where no clients are named.
+// Spares reports whether the news are withheld from a subscriber because the same client,
+// or, if either client id is unset, the same account caused them and asked for no echo.
+// Typing is never sent to the typist.
 func (n News) Spares(id UserID, clientID *string) bool {
 	switch {
 	case n.User != id:

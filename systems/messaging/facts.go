@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Wanted names things to read together, as they are now.
+// Wanted lists things to be read together, consistently.
 type Wanted struct {
 	Users         []UserID
 	Secrets       []string
@@ -14,13 +14,13 @@ type Wanted struct {
 	Topics        []TopicID
 	Subscriptions []SubscriptionRef
 	Messages      []MessageRef
-	// Presences are users of whom it is asked whether they are there.
+	// Presences are users whose sessions are read.
 	Presences []UserID
-	// Versions are users whose tokens are asked about.
+	// Versions are users whose token versions are read.
 	Versions []UserID
 }
 
-// Facts are those of the wanted things that are there.
+// Facts contains those wanted things that exist.
 type Facts struct {
 	Users         map[UserID]*User
 	Secrets       map[string]*Secret
@@ -37,7 +37,7 @@ type Reader interface {
 	Facts(ctx context.Context, w Wanted) (*Facts, error)
 }
 
-// Ask reads facts together with whoever asks for them, who must have an account in use.
+// Ask reads facts and the viewer, who must have an active account.
 func Ask(ctx context.Context, r Reader, id UserID, w Wanted) (*Facts, Viewer, error) {
 	if !isShort(string(id)) {
 		return nil, Viewer{}, ErrUnauthenticated
@@ -53,24 +53,24 @@ func Ask(ctx context.Context, r Reader, id UserID, w Wanted) (*Facts, Viewer, er
 	return f, Viewer{f.Users[id]}, nil
 }
 
-// HasAccount reports whether a caller can have an account here: operators of the service
-// need none.
+// HasAccount reports whether a caller may have an account in this system, unlike operators
+// of the service.
 func HasAccount(id UserID) bool { return isShort(string(id)) }
 
-// Place is a topic with what decides what a viewer may do there.
+// Place is a topic with everything that decides what a viewer may do there.
 type Place struct {
 	*Topic
 	Viewer Viewer
-	// Mine is the viewer's subscription and Other that of the member in question, nil
-	// where there is none; either may have ended.
+	// Mine is the viewer's subscription and Other that of the member in question, nil if
+	// there is none. Either may have ended.
 	Mine, Other *Subscription
-	// Peer is the other one of a two-person topic, and Target the member in question.
+	// Peer is the other user of a two-person topic, and Target the member in question.
 	Peer, Target *User
 	*Facts
 }
 
 // Look reads a topic for a viewer, a member of it, and further facts. It fails with
-// ErrNoTopic for what is no topic, and for a two-person topic of others.
+// ErrNoTopic if there is no such topic, and for a two-person topic of others.
 func Look(ctx context.Context, r Reader, id UserID, name string, member UserID, w Wanted) (*Place, error) {
 	t, ok := ParseTopic(name, id)
 	if !ok {
@@ -101,16 +101,16 @@ func Look(ctx context.Context, r Reader, id UserID, name string, member UserID, 
 	return p, nil
 }
 
-// IsOwn reports whether the topic is one that a user has alone.
+// IsOwn reports whether the topic belongs to a single user.
 func (p *Place) IsOwn() bool { kind := p.Topic.ID.Kind(); return kind == Me || kind == Find }
 
-// Kind is that of the topic.
+// Kind returns the kind of the topic.
 func (p *Place) Kind() TopicKind { return p.Topic.ID.Kind() }
 
-// Seen is the topic as the viewer sees it.
+// Seen returns the topic as the viewer sees it.
 func (p *Place) Seen() *SeenTopic { return p.Topic.SeenBy(p.Viewer.ID, p.Mine, p.Peer) }
 
-// Reads refuses viewers who may not read.
+// Reads refuses viewers who may not read the topic.
 func (p *Place) Reads() error {
 	if !p.Mine.May(Read) {
 		return ErrNoRead
@@ -118,33 +118,33 @@ func (p *Place) Reads() error {
 	return nil
 }
 
-// Sessions say whether a user is there.
+// Sessions contains a user's sessions, which determine whether they are online.
 type Sessions struct {
 	User UserID
-	// Open are live subscriptions and devices, by their ids.
+	// Open contains the live subscriptions and devices, by id.
 	Open map[string]Session
-	// Revision is what changes are conditional on.
+	// Revision is the condition of changes.
 	Revision int
-	// AgentTold is the client that others know of, and AgentAt when they were told.
+	// AgentTold is the client last announced to others, and AgentAt the time of that.
 	AgentTold string
 	AgentAt   time.Time
-	// Told says that others know the user as online.
+	// Told is set if the user was announced as online.
 	Told bool
 }
 
-// Session is a live subscription or device of a user, which ends by itself unless it is
-// kept.
+// Session is a live subscription or a device of a user. It expires unless it is renewed.
 type Session struct {
 	Until time.Time
-	// Topic is what it is attached to, "" for what makes the user online.
+	// Topic is the topic that the session is attached to, "" for one that makes the user
+	// online.
 	Topic TopicID
 	Agent string
 }
 
-// Online reports whether the user is there at a time. Nil is nobody.
+// Online reports whether the user is online. s may be nil.
 func (s *Sessions) Online(now time.Time) bool { return s.has("", now) }
 
-// Attached reports whether the user listens to a topic.
+// Attached reports whether the user is attached to a topic.
 func (s *Sessions) Attached(t TopicID, now time.Time) bool { return s.has(t, now) }
 
 func (s *Sessions) has(t TopicID, now time.Time) bool {
@@ -159,13 +159,14 @@ func (s *Sessions) has(t TopicID, now time.Time) bool {
 	return false
 }
 
-// Left says when somebody was there last, and with which client.
+// Left is when a user last went offline, and with which client.
 type Left struct {
 	At    time.Time
 	Agent string
 }
 
-// Agent is the client of a session that makes the user online, "" when none is told.
+// Agent returns the client of the newest session that makes the user online, or "" if none
+// is known.
 func (s *Sessions) Agent() string {
 	if s == nil {
 		return ""
@@ -179,7 +180,7 @@ func (s *Sessions) Agent() string {
 	return agent
 }
 
-// Ends reports whether a session has ended by a time that is still written down.
+// Ends reports whether there is an expired session that is still stored.
 func (s *Sessions) Ends(now time.Time) bool {
 	for _, session := range s.Open {
 		if !now.Before(session.Until) {

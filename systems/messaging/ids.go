@@ -11,14 +11,14 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// UserID names a user: 11 characters, base64url of 64 random bits. Clients get it with a
-// prefix, see Public.
+// UserID identifies a user: 11 characters, the base64url encoding of 64 random bits.
+// Clients get it with a prefix; see PublicID.
 type UserID = viewer.UserID
 
 // TopicID is the name of a topic.
 type TopicID string
 
-// Topics are told apart by how their names begin.
+// Prefixes of topic names, which distinguish the kinds of topics.
 const (
 	ownPrefix   = "usr"
 	findPrefix  = "fnd"
@@ -26,7 +26,7 @@ const (
 	groupPrefix = "grp"
 )
 
-// NewID is an id of 64 random bits.
+// NewID returns an id of 64 random bits.
 func NewID(random io.Reader) (string, error) {
 	raw := make([]byte, 8)
 	if _, err := io.ReadFull(random, raw); err != nil {
@@ -35,20 +35,20 @@ func NewID(random io.Reader) (string, error) {
 	return encode(raw), nil
 }
 
-// Short is an id of 64 bits, made of one that has more.
+// Short returns an id of 64 bits derived from a longer one.
 func Short(id string) string {
 	sum := sha256.Sum256([]byte(id))
 	return encode(sum[:8])
 }
 
-// NewGroup is the name of a group.
+// NewGroup returns the name of a group.
 func NewGroup(short string) TopicID { return TopicID(groupPrefix + short) }
 
-// OwnTopic and FindTopic are the two topics that every user has alone.
+// OwnTopic and FindTopic return the names of the two topics that every user has alone.
 func OwnTopic(id UserID) TopicID  { return TopicID(ownPrefix + string(id)) }
 func FindTopic(id UserID) TopicID { return TopicID(findPrefix + string(id)) }
 
-// PairTopic is the topic of two different people, whoever asks.
+// PairTopic returns the name of the topic of two different people, in either order.
 func PairTopic(a, b UserID) TopicID {
 	x, y := decode(string(a)), decode(string(b))
 	if binary.LittleEndian.Uint64(x) > binary.LittleEndian.Uint64(y) {
@@ -57,17 +57,17 @@ func PairTopic(a, b UserID) TopicID {
 	return TopicID(pairPrefix + encode(append(x[:8:8], y...)))
 }
 
-// PublicID is a user's id as clients get it.
+// PublicID returns a user's id as clients get it.
 func PublicID(id UserID) string { return ownPrefix + string(id) }
 
-// ParseUser reads what PublicID made, and reports false for anything else.
+// ParseUser parses the result of PublicID. It returns false for other texts.
 func ParseUser(text string) (UserID, bool) {
 	id, ok := strings.CutPrefix(text, ownPrefix)
 	return UserID(id), ok && isShort(id)
 }
 
-// ParseTopic reads a topic as a user names it, for whom a two-person topic goes by the
-// other one as well. It reports false for what names no topic that the user could have.
+// ParseTopic parses the name of a topic given by a user, which may be the id of the other
+// user of a two-person topic. It returns false if the user cannot have such a topic.
 func ParseTopic(text string, by UserID) (TopicID, bool) {
 	if len(text) < len(ownPrefix) {
 		return "", false
@@ -87,7 +87,7 @@ func ParseTopic(text string, by UserID) (TopicID, bool) {
 	return "", false
 }
 
-// Kind is what the topic is.
+// Kind returns the kind of the topic.
 func (t TopicID) Kind() TopicKind {
 	switch {
 	case strings.HasPrefix(string(t), pairPrefix):
@@ -100,7 +100,7 @@ func (t TopicID) Kind() TopicKind {
 	return Group
 }
 
-// Pair are the people of a two-person topic, the lower number first.
+// Pair returns the users of a two-person topic, the one with the lower number first.
 func (t TopicID) Pair() (a, b UserID, ok bool) {
 	text, ok := strings.CutPrefix(string(t), pairPrefix)
 	raw := decode(text)
@@ -110,7 +110,7 @@ func (t TopicID) Pair() (a, b UserID, ok bool) {
 	return UserID(encode(raw[:8])), UserID(encode(raw[8:])), true
 }
 
-// Peer is the other one of a two-person topic, "" when there is none.
+// Peer returns the other user of a two-person topic, or "" if there is none.
 func (t TopicID) Peer(id UserID) UserID {
 	a, b, _ := t.Pair()
 	switch id {
@@ -122,10 +122,10 @@ func (t TopicID) Peer(id UserID) UserID {
 	return ""
 }
 
-// Owner is who a topic of one person belongs to.
+// Owner returns the user of a topic that belongs to a single user.
 func (t TopicID) Owner() UserID { return UserID(t[len(ownPrefix):]) }
 
-// SubscriptionRef names a subscription.
+// SubscriptionRef identifies a subscription.
 type SubscriptionRef struct {
 	Topic TopicID
 	User  UserID
@@ -133,7 +133,7 @@ type SubscriptionRef struct {
 
 func (r SubscriptionRef) String() string { return string(r.Topic) + ":" + string(r.User) }
 
-// MessageRef names a message.
+// MessageRef identifies a message.
 type MessageRef struct {
 	Topic TopicID
 	Seq   int

@@ -2,16 +2,16 @@ package messaging
 
 import "time"
 
-// TopicFilter says which subscriptions of the viewer are listed.
+// TopicFilter selects the viewer's subscriptions to be listed.
 type TopicFilter struct {
 	Since   time.Time
 	Kinds   []TopicKind // nil is all
 	Deleted bool
 }
 
-// Listing says which messages of a topic are listed.
+// Listing selects the messages of a topic to be listed.
 type Listing struct {
-	// Operation is the operation or field that lists.
+	// Operation is the name of the operation or field, for error messages.
 	Operation, Topic string
 	Span
 	OldestFirst bool

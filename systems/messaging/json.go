@@ -8,18 +8,18 @@ import (
 	"strings"
 )
 
-// JSON is a value of any form, as compact JSON text; "" is null.
+// JSON is any value as compact JSON text; "" is null.
 type JSON string
 
 const (
-	// maxDepth is how deep lists and objects can lie in each other where they are stored.
+	// maxDepth is the maximum nesting of lists and objects that can be stored.
 	maxDepth = 30
-	// maxDigits and maxExponent bound numbers that can be stored.
+	// maxDigits and maxExponent limit numbers that can be stored.
 	maxDigits   = 38
 	maxExponent = 125
 )
 
-// JSONOf is what a decoded value says.
+// JSONOf returns a decoded value as JSON.
 func JSONOf(v any) (JSON, error) {
 	if v == nil {
 		return "", nil
@@ -90,10 +90,10 @@ func checkNumber(text string) error {
 	return nil
 }
 
-// IsNull reports whether there is no value.
+// IsNull reports whether the value is null.
 func (j JSON) IsNull() bool { return j == "" || j == "null" }
 
-// checkData refuses what is too large to describe somebody or something.
+// checkData refuses public or private data that are too large.
 func checkData(field string, j JSON) error {
 	if len(j) > maxData {
 		return badInput("TOO_LARGE", "%s has %d bytes as JSON, %d are allowed", field, len(j), maxData)
@@ -101,11 +101,11 @@ func checkData(field string, j JSON) error {
 	return nil
 }
 
-// CheckPublic and CheckPrivate refuse what is too large.
+// CheckPublic and CheckPrivate refuse data that are too large.
 func CheckPublic(j JSON) error  { return checkData("public", j) }
 func CheckPrivate(j JSON) error { return checkData("private", j) }
 
-// object are the members of an object, nil for any other value.
+// object returns the members of an object, or nil for any other value.
 func (j JSON) object() map[string]any {
 	d := json.NewDecoder(strings.NewReader(string(j)))
 	d.UseNumber()
@@ -117,8 +117,7 @@ func (j JSON) object() map[string]any {
 	return object
 }
 
-// Text is what the value says in so many words: a text itself, of an object the member
-// txt, and nothing else.
+// Text returns the text of a value: a string itself, the member txt of an object, or "".
 func (j JSON) Text() string {
 	var text string
 	if json.Unmarshal([]byte(j), &text) == nil {

@@ -3,24 +3,27 @@ package messaging
 import "time"
 
 const (
-	// MaxSubscribers is how many take part in a group at most.
+	// MaxSubscribers is the maximum number of subscribers of a group.
 	MaxSubscribers = 128
-	// MaxMessage bounds content and head of a message, in bytes of JSON.
+	// MaxMessage is the maximum size of the content and head of a message, in bytes of
+	// JSON.
 	MaxMessage = 131072
-	// MaxDeleted is how many messages one call deletes by their numbers.
+	// MaxDeleted is the maximum number of single messages deleted by one call.
 	MaxDeleted = 128
-	// MaxDevices is how many devices somebody has.
+	// MaxDevices is the maximum number of a user's devices.
 	MaxDevices = 20
-	// MaxTags is how many tags somebody chooses.
+	// MaxTags is the maximum number of tags that a user may choose.
 	MaxTags = 16
-	// MaxLookedAt bounds the tags that a search looks at, MaxFound those whom it finds.
+	// MaxLookedAt is the maximum number of tags that a search reads, MaxFound the maximum
+	// number of people that it returns.
 	MaxLookedAt = 100
 	MaxFound    = 100
-	// MaxUnread is what the sum of all unread messages is shown up to.
+	// MaxUnread is the largest displayed sum of unread messages.
 	MaxUnread = 9999
-	// TokenLife is how long a token is good.
+	// TokenLife is the lifetime of a token.
 	TokenLife = 14 * 24 * time.Hour
-	// HardFor is how long others than the owner may delete a message for everybody.
+	// HardFor is how long after publication subscribers other than the owner may delete a
+	// message for everybody.
 	HardFor = 600 * time.Second
 
 	maxData     = 16 << 10
@@ -33,13 +36,13 @@ const (
 	maxSearch   = 2048
 )
 
-// Lives are how long messages are kept, by the kind of their topic.
+// Lives are the lifetimes of messages by kind of topic.
 type Lives struct{ Group, Own, Pair time.Duration }
 
-// DefaultLives are those without configuration.
+// DefaultLives are the lifetimes if none are configured.
 var DefaultLives = Lives{Group: 7 * 24 * time.Hour, Own: 30 * 24 * time.Hour, Pair: 365 * 24 * time.Hour}
 
-// Of is how long a message of a topic is kept.
+// Of returns the lifetime of messages of a topic.
 func (l Lives) Of(t TopicID) time.Duration {
 	switch t.Kind() {
 	case P2P:

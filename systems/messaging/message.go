@@ -8,22 +8,22 @@ import (
 	"time"
 )
 
-// Message is something that was published.
+// Message is a published message.
 type Message struct {
 	MessageRef
 	From      UserID
 	CreatedAt time.Time
-	// DeletedAt is when it was deleted for everybody.
+	// DeletedAt is when it was deleted for everybody; zero if it was not.
 	DeletedAt  time.Time
 	DeletedFor []UserID
 	Head       JSON
 	Content    JSON
-	// Expires is in whole seconds.
+	// Expires has a precision of seconds.
 	Expires  time.Time
 	ClientID string
 }
 
-// UpdatedAt is when the message was published or deleted.
+// UpdatedAt returns when the message was published or deleted.
 func (m *Message) UpdatedAt() time.Time {
 	if !m.DeletedAt.IsZero() {
 		return m.DeletedAt
@@ -31,26 +31,27 @@ func (m *Message) UpdatedAt() time.Time {
 	return m.CreatedAt
 }
 
-// Lives reports whether there is such a message, which has not been deleted for everybody
-// and is not to go by a time.
+// Lives reports whether the message exists and has neither been deleted for everybody nor
+// expired.
 func (m *Message) Lives(now time.Time) bool {
 	return m.There(now) && m.DeletedAt.IsZero()
 }
 
-// There reports whether there is such a message or what a deletion left of it.
+// There reports whether the message, possibly deleted for everybody, exists and has not
+// expired.
 func (m *Message) There(now time.Time) bool { return m != nil && now.Before(m.Expires) }
 
 // DeletedBy reports whether a user has deleted the message for themselves.
 func (m *Message) DeletedBy(id UserID) bool { return slices.Contains(m.DeletedFor, id) }
 
-// Erased is what is left of m when it is deleted for everybody.
+// Erased returns m after it is deleted for everybody.
 func (m *Message) Erased(now time.Time) *Message {
 	erased := *m
 	erased.DeletedAt, erased.Head, erased.Content = now, "", ""
 	return &erased
 }
 
-// Members of a head that mean something.
+// Members of a head that have a meaning to the service.
 const (
 	headReplace = "replace"
 	headReply   = "reply"
@@ -60,9 +61,9 @@ const (
 
 var seqForm = regexp.MustCompile(`^[1-9][0-9]{0,8}$`)
 
-// ParseHead checks the head of a message that somebody publishes in a topic. What only the
-// server may say is left out, and references are written without the topic where they are
-// to a message to be replaced.
+// ParseHead checks the head of a message published in a topic. It removes members that only
+// the server may set, and normalizes references to a replaced message to the form without
+// topic.
 func ParseHead(head JSON, t TopicID, by UserID) (JSON, error) {
 	if head.IsNull() {
 		return "", nil
@@ -120,7 +121,7 @@ func checkHead(name string, value any, t TopicID, by UserID) error {
 	return nil
 }
 
-// reference reads a reference to a message from within a topic.
+// reference parses a reference to a message within a topic.
 func reference(text string, within TopicID, by UserID) (MessageRef, bool) {
 	name, number, ok := strings.Cut(text, ":")
 	if !ok || !seqForm.MatchString(number) {
@@ -136,11 +137,10 @@ func reference(text string, within TopicID, by UserID) (MessageRef, bool) {
 	return MessageRef{t, seq}, err == nil
 }
 
-// Replaces is the number of the message that one stands in place of, 0 for none.
+// Replaces returns the number of the message that this one replaces, or 0.
 func (m *Message) Replaces() int { return ReplacedBy(m.Head) }
 
-// ReplacedBy is the number of the message that one with a head stands in place of, 0 for
-// none.
+// ReplacedBy returns the number of the message that one with the given head replaces, or 0.
 func ReplacedBy(head JSON) int {
 	if !strings.Contains(string(head), headReplace) {
 		return 0
@@ -150,17 +150,17 @@ func ReplacedBy(head JSON) int {
 	return seq
 }
 
-// Refers is the greatest number of a message of the same topic that a head refers to.
+// Refers returns the highest number of a message of the same topic that a head refers to.
 func Refers(head JSON, t TopicID, by UserID) int {
 	text, _ := head.object()[headReply].(string)
 	ref, _ := reference(text, t, by)
 	return max(ref.Seq, ReplacedBy(head))
 }
 
-// ErrReference refuses references to messages that there are not yet.
+// ErrReference is returned for references to messages that do not exist yet.
 var ErrReference = badInput("INVALID_HEAD", "head refers to a message that was not published yet")
 
-// Replacing is the head of a message in place of another, whose head is given.
+// Replacing returns the head of a message that replaces another with the given head.
 func Replacing(seq int, old JSON) JSON {
 	members := old.object()
 	head := map[string]any{headReplace: ":" + strconv.Itoa(seq)}
@@ -174,20 +174,20 @@ func Replacing(seq int, old JSON) JSON {
 	return text
 }
 
-// Mime is the type of the content, "" when none is told.
+// Mime returns the type of the content, or "" if unset.
 func (m *Message) Mime() string {
 	mime, _ := m.Head.object()[headMime].(string)
 	return mime
 }
 
-// Draft is a message that is to be published.
+// Draft is a message to be published.
 type Draft struct {
 	Content, Head JSON
 	NoEcho        bool
 	ClientID      *string
 }
 
-// CheckSize refuses content and head that are too large together.
+// CheckSize refuses content and head whose total size is too large.
 func CheckSize(content, head JSON) error {
 	if n := len(content) + len(head); n > MaxMessage {
 		return TooLarge(n)
@@ -195,10 +195,11 @@ func CheckSize(content, head JSON) error {
 	return nil
 }
 
-// Readers say how many have received and read messages of a topic.
+// Readers are the subscribers of a topic, whose receipts are counted.
 type Readers []*Subscription
 
-// Received and Read count those besides the sender who have come as far as a message.
+// Received and Read return the number of subscribers other than the sender who have
+// received or read a message.
 func (r Readers) Received(m *Message) int {
 	return r.count(m, func(s *Subscription) int { return s.RecvSeqID })
 }
@@ -220,7 +221,7 @@ func (r Readers) count(m *Message, to func(*Subscription) int) (n int) {
 type SeenMessage struct {
 	*Message
 	Viewer UserID
-	// Author is who published it, where that was read too.
+	// Author is the user who published it, if they were read.
 	Author *SeenUser
 }
 
@@ -235,7 +236,7 @@ func (s *SeenMessage) DeletedForMe() bool    { return s.DeletedBy(s.Viewer) }
 func (s *SeenMessage) ExpiresAt() time.Time  { return s.Expires }
 func (s *SeenMessage) ClientID() *string     { return textOrNil(s.Message.ClientID) }
 
-// Head and Content are hidden of what the viewer has deleted.
+// Head and Content return null for messages that the viewer has deleted.
 func (s *SeenMessage) Head() JSON {
 	if s.DeletedForMe() {
 		return ""

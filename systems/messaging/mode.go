@@ -2,7 +2,7 @@ package messaging
 
 import "strings"
 
-// Mode is what somebody may do in a topic, as bits.
+// Mode is a set of a subscriber's permissions in a topic, as bits.
 type Mode int
 
 const (
@@ -16,10 +16,10 @@ const (
 	Own
 )
 
-// letters are those of the bits, from the lowest.
+// letters are the letters of the bits, from the lowest.
 const letters = "JRWPASDO"
 
-// Sets of permissions that have names.
+// Named sets of permissions.
 const (
 	Nothing      Mode = 0
 	OwnerMode         = Join | Read | Write | Presence | Approve | Share | Delete | Own
@@ -28,10 +28,10 @@ const (
 	HiddenMode        = Join | Read | Presence | Delete // of topics of one person
 )
 
-// nothing is the text of no permission at all.
+// nothing is the text of the empty set.
 const nothing = "N"
 
-// ParseMode reads letters in any order and case, N for nothing.
+// ParseMode parses letters in any order and case, with N for the empty set.
 func ParseMode(text string) (Mode, error) {
 	if strings.EqualFold(text, nothing) {
 		return Nothing, nil
@@ -47,7 +47,7 @@ func ParseMode(text string) (Mode, error) {
 	return mode, nil
 }
 
-// ModeOr is ParseMode of what may be left out: nil and "" stand for a default.
+// ModeOr is like ParseMode, but returns fallback for nil and "".
 func ModeOr(text *string, fallback Mode) (Mode, error) {
 	if text == nil || *text == "" {
 		return fallback, nil
@@ -55,7 +55,7 @@ func ModeOr(text *string, fallback Mode) (Mode, error) {
 	return ParseMode(*text)
 }
 
-// String lists the letters of m, N for none.
+// String returns the letters of m, or N for the empty set.
 func (m Mode) String() string {
 	if m&OwnerMode == 0 {
 		return nothing
@@ -69,15 +69,16 @@ func (m Mode) String() string {
 	return string(text)
 }
 
-// Has reports whether m has all permissions of some.
+// Has reports whether m includes all permissions of some.
 func (m Mode) Has(some Mode) bool { return m&some == some }
 
-// IsAdmin and IsSharer report who manages members, and who may invite.
+// IsAdmin and IsSharer report whether the subscriber may manage members, and whether they
+// may invite.
 func (m Mode) IsAdmin() bool  { return m&(Approve|Own) != 0 }
 func (m Mode) IsSharer() bool { return m&(Approve|Own|Share) != 0 }
 
-// InPair is what of m can be had in a two-person topic, where whoever may do anything may
-// also approve.
+// InPair returns m restricted to the permissions available in a two-person topic. Any
+// permission implies Approve there.
 func (m Mode) InPair() Mode {
 	if m &= PairMode; m != Nothing {
 		m |= Approve
@@ -85,10 +86,10 @@ func (m Mode) InPair() Mode {
 	return m
 }
 
-// Access is what others get in a topic without further ado.
+// Access is the default access to a topic, for authenticated and for anonymous users.
 type Access struct{ Auth, Anon Mode }
 
-// For is what somebody of a level gets.
+// For returns the default access of a user of a level.
 func (a Access) For(l Level) Mode {
 	if l == Anon {
 		return a.Anon
@@ -96,16 +97,16 @@ func (a Access) For(l Level) Mode {
 	return a.Auth
 }
 
-// SeenDefault is a default access as clients get it.
+// SeenDefault is a default access in the form that clients get.
 type SeenDefault struct{ Access }
 
 func (s *SeenDefault) Auth() string { return s.Access.Auth.String() }
 func (s *SeenDefault) Anon() string { return s.Access.Anon.String() }
 
-// AccessPlan is a default access as it is to be; what is nil or "" stays.
+// AccessPlan is a change of a default access. Fields that are nil or "" stay unchanged.
 type AccessPlan struct{ Auth, Anon *string }
 
-// On applies the plan to what there is.
+// On returns a after the change.
 func (p *AccessPlan) On(a Access) (Access, error) {
 	if p == nil {
 		return a, nil
@@ -118,7 +119,7 @@ func (p *AccessPlan) On(a Access) (Access, error) {
 	return Access{auth, anon}, err
 }
 
-// SeenAccess is what a subscriber may do, as clients get it.
+// SeenAccess is a subscriber's access in the form that clients get.
 type SeenAccess struct{ WantMode, GivenMode Mode }
 
 func (s *SeenAccess) Want() string  { return s.WantMode.String() }

@@ -11,7 +11,8 @@ import (
 
 var loginForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._]{2,30}[a-z0-9]$`)
 
-// ParseLogin returns a login as it is stored, in lower case.
+// ParseLogin returns a login in its stored form, in lower case, or an error if it is
+// invalid.
 func ParseLogin(text string) (string, error) {
 	login := strings.ToLower(text)
 	if !loginForm.MatchString(login) {
@@ -20,10 +21,11 @@ func ParseLogin(text string) (string, error) {
 	return login, nil
 }
 
-// LoginKey is what a login is looked up by.
+// LoginKey returns the key under which a login is stored.
 func LoginKey(text string) string { return BasicTag(strings.ToLower(text)) }
 
-// CheckPassword refuses passwords that are too short or too long to be told apart.
+// CheckPassword refuses passwords that are too short, or so long that their hashes would
+// ignore the rest.
 func CheckPassword(password string) error {
 	if utf8.RuneCountInString(password) < minPassword || len(password) > maxPassword {
 		return badInput("INVALID_PASSWORD", "A password has at least %d characters and at most %d bytes", minPassword, maxPassword)
@@ -31,13 +33,13 @@ func CheckPassword(password string) error {
 	return nil
 }
 
-// basicScheme begins the tags that follow logins.
+// basicScheme is the prefix of tags derived from logins.
 const basicScheme = "basic:"
 
-// BasicTag is the tag, and the key of the secret, of a login.
+// BasicTag returns the tag of a login, which is also the key of its secret.
 func BasicTag(login string) string { return basicScheme + login }
 
-// IsBasic reports whether a tag follows a login.
+// IsBasic reports whether a tag is derived from a login.
 func IsBasic(tag string) bool { return strings.HasPrefix(tag, basicScheme) }
 
 const (
@@ -45,10 +47,11 @@ const (
 	maxTag = 96
 )
 
-// tagForm is a body that begins with a letter or a digit, or any behind a prefix.
+// tagForm matches a body that starts with a letter or a digit, or any body after a prefix.
 var tagForm = regexp.MustCompile(`^(?:[a-z][a-z0-9_]{0,14}:[\p{L}\p{N}_.+\-@#!?]+|[\p{L}\p{N}][\p{L}\p{N}_.+\-@#!?]*)$`)
 
-// NormalTag is a tag as it is stored, "" for one whose length leaves it out.
+// NormalTag returns a tag in its stored form, "" if it is dropped because of its length, or
+// an error if it is invalid.
 func NormalTag(tag string) (string, error) {
 	tag = strings.ToLower(strings.TrimSpace(tag))
 	if n := utf8.RuneCountInString(tag); n < minTag || n > maxTag {
@@ -60,8 +63,8 @@ func NormalTag(tag string) (string, error) {
 	return tag, nil
 }
 
-// NormalTags are the tags that somebody chooses, in order and each once. Those that follow
-// logins cannot be chosen.
+// NormalTags returns the tags that a user has chosen, sorted and without duplicates. Tags
+// derived from logins cannot be chosen.
 func NormalTags(tags []string) ([]string, error) {
 	normal := []string{}
 	for _, tag := range tags[:min(len(tags), MaxTags)] {
@@ -81,7 +84,7 @@ func NormalTags(tags []string) ([]string, error) {
 	return normal, nil
 }
 
-// WithLogin are tags together with that of a login, which is "" for none.
+// WithLogin returns tags with that of a login, which may be "".
 func WithLogin(tags []string, login string) []string {
 	all := slices.Clone(tags)
 	if login != "" {
@@ -91,12 +94,12 @@ func WithLogin(tags []string, login string) []string {
 	return all
 }
 
-// FreeTags are those that do not follow a login.
+// FreeTags returns the tags that are not derived from a login.
 func FreeTags(tags []string) []string {
 	return slices.DeleteFunc(slices.Clone(tags), IsBasic)
 }
 
-// CheckTagCount refuses to look at none or too many tags.
+// CheckTagCount refuses an invalid number of tags to check.
 func CheckTagCount(tags []string) error {
 	if n := len(tags); n < 1 || n > MaxTags {
 		return badInput("INVALID_COUNT", "tags: 1 to %d, not %d", MaxTags, n)
@@ -111,15 +114,15 @@ func checkText(field, text string, least, most int) error {
 	return nil
 }
 
-// CheckDevice refuses what cannot be registered.
+// CheckDevice refuses an invalid device id or language.
 func CheckDevice(id, lang string) error {
 	return input.First(checkText("id", id, 1, maxDeviceID), checkText("lang", lang, 0, maxLang))
 }
 
-// CheckAgent refuses names of clients that are too long.
+// CheckAgent refuses a client name that is too long.
 func CheckAgent(agent string) error { return checkText("userAgent", agent, 0, maxAgent) }
 
-// CheckClientID refuses ids of clients that are empty or too long. Nil is none.
+// CheckClientID refuses a client id that is empty or too long. Nil means unset.
 func CheckClientID(id *string) error {
 	if id == nil {
 		return nil

@@ -6,18 +6,19 @@ import (
 	"unicode/utf8"
 )
 
-// Push is what devices are told of a message.
+// Push is a push notification of a message.
 type Push struct {
 	Title, Body string
-	// Key tells pushes apart: of those with the same key a device shows one.
+	// Key identifies a push: a device displays only one of those with the same key.
 	Key  string
 	Data map[string]string
 }
 
-// previewed is how many characters of a message a push shows.
+// previewed is the number of characters of a message that a push contains.
 const previewed = 80
 
-// PushOf is what devices are told of a message by somebody, who may be gone, in a topic.
+// PushOf returns the push notification of a message in a topic. from, its author, may be
+// nil.
 func PushOf(m *Message, t *Topic, from *User) Push {
 	p := Push{
 		Title: "New message", Body: clip(m.Content.Text(), previewed), Key: m.MessageRef.String(),
@@ -37,7 +38,7 @@ func PushOf(m *Message, t *Topic, from *User) Push {
 	return p
 }
 
-// Name is what the topic calls itself, if it does.
+// Name returns the name in the topic's description, if there is one.
 func (t *Topic) Name() (name string, ok bool) {
 	if t == nil {
 		return "", false
@@ -46,7 +47,7 @@ func (t *Topic) Name() (name string, ok bool) {
 	return name, ok
 }
 
-// clip shortens text to a number of characters.
+// clip truncates text to a maximum number of characters.
 func clip(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text

@@ -6,8 +6,7 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// What clients are refused with, by code and reason. The reasons are part of the
-// contract.
+// Errors returned to clients, by code and reason. The reasons are part of the contract.
 var (
 	ErrUnauthenticated = refusal.New(refusal.Unauthenticated, "", "Sign in first")
 	ErrCredentials     = refusal.New(refusal.Unauthenticated, "", "The login or the password is wrong")
@@ -51,7 +50,7 @@ var (
 	ErrNoSeq     = badInput("REQUIRED", "seqId: up to which message?")
 	ErrSelfOffer = badInput("SELF", "userId: you own the topic already")
 
-	// ErrContested is the answer when deciding again was to no avail.
+	// ErrContested is returned if all attempts at a change have met a conflict.
 	ErrContested = refusal.New(refusal.Outdated, "", "Too many others changed this at the same time: try again")
 )
 
@@ -59,12 +58,12 @@ func badInput(reason, format string, args ...any) error {
 	return refusal.New(refusal.BadInput, reason, format, args...)
 }
 
-// TagsTaken refuses tags that others have.
+// TagsTaken returns the error for tags that other users have.
 func TagsTaken(tags []string) error {
 	return refusal.New(refusal.Taken, "TAGS_TAKEN", "Others have the tags %s", strings.Join(tags, ", ")).With("tags", tags)
 }
 
-// TooLarge refuses a message of so many bytes.
+// TooLarge returns the error for a message of the given size.
 func TooLarge(bytes int) error {
 	return refusal.New(refusal.LimitExceeded, "MESSAGE_TOO_LARGE", "content and head have %d bytes as JSON together, %d are allowed", bytes, MaxMessage)
 }

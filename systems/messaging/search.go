@@ -7,16 +7,17 @@ import (
 	"strings"
 )
 
-// Search is what somebody looks for.
+// Search is a parsed search.
 type Search struct {
-	// All are the terms that must all be met, and Any those of which one must be. Each
-	// term is met by any of its tags.
+	// All are the terms that must all match, and Any those of which at least one must. A
+	// term matches if any of its tags does.
 	All, Any [][]string
 }
 
-// ParseSearch reads a search. Terms are split by blanks and commas; one next to a comma is
-// one of those of which one must be met. Country is what telephone numbers without a
-// country begin with, such as 1. A saved search takes the prefixed form of a term only.
+// ParseSearch parses a search. Terms are separated by white space or commas; terms next to
+// a comma are those of which one must match. Country is the default calling code of
+// telephone numbers, such as 1. In a saved search, an e-mail address or a telephone number
+// matches only in its prefixed form.
 func ParseSearch(text, country string, saved bool) (Search, error) {
 	if err := checkText("query", text, 0, maxSearch); err != nil {
 		return Search{}, err
@@ -33,7 +34,7 @@ func ParseSearch(text, country string, saved bool) (Search, error) {
 	return s, nil
 }
 
-// CheckSearch refuses a search that is too long to save.
+// CheckSearch refuses a search that is too long to be saved.
 func CheckSearch(text string) error { return checkText("query", text, 0, maxSearch) }
 
 type term struct {
@@ -41,7 +42,7 @@ type term struct {
 	or   bool
 }
 
-// splitTerms cuts a search. A tag has no blanks but underscores, and so has a term.
+// splitTerms splits a search into terms, which, like tags, contain no white space.
 func splitTerms(text string) []term {
 	var terms []term
 	for i, part := range strings.Split(text, ",") {
@@ -63,7 +64,7 @@ var (
 	phoneForm = regexp.MustCompile(`^\+?[0-9][0-9().\-]{5,22}$`)
 )
 
-// widen returns the tags by which a term can be met.
+// widen returns the tags that match a term.
 func widen(text, country string, saved bool) []string {
 	tags := []string{text}
 	if prefixed.MatchString(text) {
@@ -85,7 +86,7 @@ func widen(text, country string, saved bool) []string {
 	return append(tags, more...)
 }
 
-// telephone is a number in the form of E.164, "" for what is none.
+// telephone returns a number in E.164 form, or "" if the text is not a number.
 func telephone(text, country string) string {
 	if !phoneForm.MatchString(text) {
 		return ""
@@ -110,7 +111,7 @@ func telephone(text, country string) string {
 	return "+" + digits
 }
 
-// Tags are all tags of the search, each once, as many as are looked at.
+// Tags returns the distinct tags of the search, at most MaxLookedAt.
 func (s Search) Tags() []string {
 	var all []string
 	for _, term := range slices.Concat(s.All, s.Any) {
@@ -121,13 +122,14 @@ func (s Search) Tags() []string {
 	return all[:min(len(all), MaxLookedAt)]
 }
 
-// Found is somebody with the tags by which they were found.
+// Found is a user with the tags by which they were found.
 type Found struct {
 	User UserID
 	Tags []string
 }
 
-// Match says who meets the search, given who has which tag: who has most tags comes first.
+// Match returns the users who match the search, given the owners of tags, with the most
+// matching tags first.
 func (s Search) Match(owners map[string]UserID) []Found {
 	byUser := map[UserID][]string{}
 	for _, tag := range s.Tags() {

@@ -2,7 +2,8 @@ package messaging
 
 import "time"
 
-// Subscription is that somebody takes part in a topic, or did: it stays when it has ended.
+// Subscription is a present or former subscription of a user to a topic. It is kept after
+// it has ended.
 type Subscription struct {
 	SubscriptionRef
 	CreatedAt   time.Time
@@ -15,10 +16,10 @@ type Subscription struct {
 	Private     JSON
 }
 
-// Lasts reports whether there is such a subscription that has not ended.
+// Lasts reports whether the subscription exists and has not ended.
 func (s *Subscription) Lasts() bool { return s != nil && s.DeletedAt.IsZero() }
 
-// Mode is what the subscriber may do.
+// Mode returns the subscriber's effective permissions.
 func (s *Subscription) Mode() Mode {
 	if !s.Lasts() {
 		return Nothing
@@ -26,59 +27,59 @@ func (s *Subscription) Mode() Mode {
 	return s.Want & s.Given
 }
 
-// Counts reports whether the subscriber takes part: neither ended nor pending, and not
-// banned by anybody.
+// Counts reports whether the user is a full subscriber: the subscription has neither ended
+// nor is it pending, and neither side has banned the other.
 func (s *Subscription) Counts() bool { return s.Mode().Has(Join) }
 
-// May reports whether the subscriber takes part and may do something.
+// May reports whether the user is a full subscriber with the given permissions.
 func (s *Subscription) May(m Mode) bool { return s.Mode().Has(Join | m) }
 
-// Refuses reports whether the user wants nothing of the topic.
+// Refuses reports whether the user has banned the topic.
 func (s *Subscription) Refuses() bool { return s != nil && !s.Want.Has(Join) }
 
-// Cleared is up to where the subscriber sees no messages of a topic.
+// Cleared returns the number up to which messages are hidden from the subscriber.
 func (s *Subscription) Cleared(t *Topic) int { return max(s.ClearID, t.ClearID) }
 
-// Unread is how many messages of a topic the subscriber has not read.
+// Unread returns the number of messages that the subscriber has not read.
 func (s *Subscription) Unread(t *Topic) int {
 	return max(0, t.SeqID-max(s.ReadSeqID, s.Cleared(t)))
 }
 
-// Ended returns s as it is once it has ended.
+// Ended returns s after it has ended.
 func (s *Subscription) Ended(now time.Time) *Subscription {
 	ended := *s
 	ended.DeletedAt, ended.UpdatedAt = now, now
 	return &ended
 }
 
-// Revived returns s as it is once it has not ended.
+// Revived returns s after it is restored.
 func (s *Subscription) Revived(now time.Time) *Subscription {
 	revived := *s
 	revived.DeletedAt, revived.UpdatedAt = time.Time{}, now
 	return &revived
 }
 
-// With returns s with other modes.
+// With returns s with new modes.
 func (s *Subscription) With(want, given Mode, now time.Time) *Subscription {
 	other := *s
 	other.Want, other.Given, other.UpdatedAt = want, given, now
 	return &other
 }
 
-// NewSubscription makes one.
+// NewSubscription returns a new subscription.
 func NewSubscription(t TopicID, id UserID, want, given Mode, now time.Time) *Subscription {
 	return &Subscription{SubscriptionRef: SubscriptionRef{t, id}, CreatedAt: now, UpdatedAt: now, Want: want, Given: given}
 }
 
-// Hidden are the two subscriptions of every user to topics of their own. What a user notes
-// for themselves goes with the first.
+// Hidden returns the two subscriptions of every user to topics of their own. private is
+// stored with the first.
 func Hidden(id UserID, private JSON, now time.Time) []*Subscription {
 	own := NewSubscription(OwnTopic(id), id, HiddenMode, HiddenMode, now)
 	own.Private = private
 	return []*Subscription{own, NewSubscription(FindTopic(id), id, HiddenMode, HiddenMode, now)}
 }
 
-// CanSee reports whether a viewer, with a subscription of their own, sees another.
+// CanSee reports whether a viewer with a subscription sees another subscription.
 func CanSee(viewer, other *Subscription) bool {
 	return viewer.User == other.User || viewer.Mode().IsSharer() || other.Counts()
 }
@@ -99,7 +100,7 @@ func (s *SeenSubscription) Unread() int         { return s.Subscription.Unread(s
 func (s *SeenSubscription) Access() *SeenAccess { return &SeenAccess{s.Want, s.Given} }
 func (s *SeenSubscription) Deleted() bool       { return !s.Lasts() }
 
-// Private is for who noted it.
+// Private returns the private note to its author only.
 func (s *SeenSubscription) Private() JSON {
 	if s.UserID() != s.In.Viewer {
 		return ""
@@ -107,10 +108,10 @@ func (s *SeenSubscription) Private() JSON {
 	return s.Subscription.Private
 }
 
-// Search is what somebody saved with the subscription to where they search.
+// Search returns the search saved with the subscription to the search topic.
 func (s *Subscription) Search() string { return s.Private.Text() }
 
-// Searching returns s with another search.
+// Searching returns s with another saved search.
 func (s *Subscription) Searching(text string, now time.Time) *Subscription {
 	other := *s
 	other.Private, other.UpdatedAt = "", now
@@ -120,15 +121,15 @@ func (s *Subscription) Searching(text string, now time.Time) *Subscription {
 	return &other
 }
 
-// Noting returns s with another note.
+// Noting returns s with another private note.
 func (s *Subscription) Noting(note JSON, now time.Time) *Subscription {
 	other := *s
 	other.Private, other.UpdatedAt = note, now
 	return &other
 }
 
-// Noted returns s once somebody has noted to have come as far as a number, nil where that
-// changes nothing: it lies beyond the end, or the subscriber has come as far already.
+// Noted returns s after a receipt up to a number, or nil if it has no effect because the
+// number is beyond the end or not higher than before.
 func (s *Subscription) Noted(kind NoteKind, seq, last int) *Subscription {
 	at := s.RecvSeqID
 	if kind == NoteRead {
@@ -145,7 +146,7 @@ func (s *Subscription) Noted(kind NoteKind, seq, last int) *Subscription {
 	return &other
 }
 
-// ClearedTo returns s once messages up to a number are hidden from the subscriber.
+// ClearedTo returns s after messages up to a number are hidden from the subscriber.
 func (s *Subscription) ClearedTo(seq int) *Subscription {
 	other := *s
 	other.ClearID = max(other.ClearID, seq)

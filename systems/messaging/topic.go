@@ -6,7 +6,7 @@ import (
 	"stoa/internal/kit/input"
 )
 
-// TopicKind is what a topic is.
+// TopicKind is the kind of a topic.
 type TopicKind string
 
 const (
@@ -16,7 +16,7 @@ const (
 	Group TopicKind = "GROUP"
 )
 
-// Topic is where messages are published.
+// Topic is a stream of messages with subscribers.
 type Topic struct {
 	ID        TopicID
 	CreatedAt time.Time
@@ -31,47 +31,47 @@ type Topic struct {
 	SubCount  int
 }
 
-// Lives reports whether there is such a topic.
+// Lives reports whether the topic exists.
 func (t *Topic) Lives() bool { return t != nil && t.DeletedAt.IsZero() }
 
-// OwnTopicOf is a topic of one person, which lives in their user.
+// OwnTopicOf returns a topic of a single user, which is stored with the user.
 func OwnTopicOf(id TopicID, u *User) *Topic {
 	return &Topic{ID: id, CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt, Public: u.Public, Access: u.Access, SubCount: 1}
 }
 
-// GroupPlan is a group as it is to be.
+// GroupPlan contains the details of a new group.
 type GroupPlan struct {
 	Public, Private JSON
 	Access          *AccessPlan
 	Mode            *string
 }
 
-// ChatPlan is a two-person topic as it is to be.
+// ChatPlan contains the details of a new two-person topic.
 type ChatPlan struct {
 	Private        JSON
 	Mode, PeerMode *string
 }
 
-// TopicChange is what of a topic is to change.
+// TopicChange is a change of a topic.
 type TopicChange struct {
 	Public input.Edit[JSON]
 	Access *AccessPlan
 }
 
-// SeenTopic is a topic as a viewer sees it. Who has no subscription sees of a group what
-// describes it.
+// SeenTopic is a topic as a viewer sees it. Viewers without a subscription see only the
+// description of a group.
 type SeenTopic struct {
 	*Topic
 	Viewer UserID
-	// Mine is the viewer's subscription, nil without one that lasts.
+	// Mine is the viewer's subscription, or nil if it does not exist or has ended.
 	Mine *Subscription
-	// Peer is the other one of a two-person topic, nil when they are gone, and SeenPeer how
-	// the viewer sees them, where that was read too.
+	// Peer is the other user of a two-person topic, nil if they are gone, and SeenPeer the
+	// same user as the viewer sees them, if that was read.
 	Peer     *User
 	SeenPeer *SeenUser
 }
 
-// SeenBy returns t as a viewer sees it, with their subscription and the other one of a
+// SeenBy returns t as a viewer sees it, given their subscription and the other user of a
 // two-person topic.
 func (t *Topic) SeenBy(v UserID, mine *Subscription, peer *User) *SeenTopic {
 	s := &SeenTopic{Topic: t, Viewer: v, Peer: peer}
@@ -102,7 +102,7 @@ func (s *SeenTopic) Public() JSON {
 
 func (s *SeenTopic) DefaultAccess() *SeenDefault { return &SeenDefault{s.Access} }
 
-// shown is a number for subscribers, 0 for others.
+// shown returns n to subscribers and 0 to others.
 func (s *SeenTopic) shown(n int) int {
 	if s.Mine == nil {
 		return 0
@@ -114,7 +114,7 @@ func (s *SeenTopic) SeqID() int           { return s.shown(s.Topic.SeqID) }
 func (s *SeenTopic) ClearID() int         { return s.shown(s.Topic.ClearID) }
 func (s *SeenTopic) SubscriberCount() int { return s.shown(s.SubCount) }
 
-// MySubscription is the viewer's, nil for strangers.
+// MySubscription returns the viewer's subscription, or nil to non-subscribers.
 func (s *SeenTopic) MySubscription() *SeenSubscription {
 	if s.Mine == nil {
 		return nil
@@ -122,7 +122,7 @@ func (s *SeenTopic) MySubscription() *SeenSubscription {
 	return s.Mine.SeenIn(s)
 }
 
-// OwnerID and PeerID are whom the topic names, "" for nobody and for strangers.
+// OwnerID and PeerID return "" if there is no such user, and to non-subscribers.
 func (s *SeenTopic) OwnerID() UserID {
 	switch {
 	case s.Mine == nil:

@@ -9,7 +9,7 @@ import (
 	"stoa/internal/kit/input"
 )
 
-// AccountState says whether an account is in use.
+// AccountState is the state of an account.
 type AccountState string
 
 const (
@@ -18,7 +18,7 @@ const (
 	Terminated AccountState = "DELETED"
 )
 
-// Level is how somebody has signed in.
+// Level is how a user has signed in.
 type Level string
 
 const (
@@ -27,7 +27,7 @@ const (
 	Root Level = "ROOT"
 )
 
-// Number is the level as it is stored and stands in tokens.
+// Number returns the level in the form used in the store and in tokens.
 func (l Level) Number() int {
 	switch l {
 	case Anon:
@@ -38,7 +38,7 @@ func (l Level) Number() int {
 	return 20
 }
 
-// User is somebody with an account.
+// User is a user with an account.
 type User struct {
 	ID        UserID
 	CreatedAt time.Time
@@ -47,20 +47,20 @@ type User struct {
 	Access    Access
 	Public    JSON
 	State     AccountState
-	// LastSeen is zero for who has never gone offline.
+	// LastSeen is when the user last went offline; zero if never.
 	LastSeen  time.Time
 	UserAgent string
 	Tags      []string
 	Devices   []Device // in the order of their registration
 }
 
-// Lives reports whether there is such a user.
+// Lives reports whether the user exists.
 func (u *User) Lives() bool { return u != nil && u.State != Terminated }
 
-// Active reports whether the user may do anything and be found.
+// Active reports whether the user may act and be found.
 func (u *User) Active() bool { return u != nil && u.State == InUse }
 
-// Login is what a user signs in by, "" for anonymous ones.
+// Login returns the user's login, or "" for anonymous users.
 func (u *User) Login() string {
 	i := slices.IndexFunc(u.Tags, IsBasic)
 	if i < 0 {
@@ -69,7 +69,7 @@ func (u *User) Login() string {
 	return u.Tags[i][len(basicScheme):]
 }
 
-// Level is how the user signs in.
+// Level returns how the user signs in.
 func (u *User) Level() Level {
 	if u.Login() == "" {
 		return Anon
@@ -77,7 +77,7 @@ func (u *User) Level() Level {
 	return Auth
 }
 
-// Platform is what a device runs.
+// Platform is the platform of a device.
 type Platform string
 
 const (
@@ -86,7 +86,7 @@ const (
 	Web     Platform = "WEB"
 )
 
-// Device is something that is pushed to.
+// Device is a device that receives pushes.
 type Device struct {
 	ID       string
 	Platform Platform
@@ -94,17 +94,17 @@ type Device struct {
 	LastSeen time.Time
 }
 
-// Key is under what the device is stored.
+// Key returns the key under which the device is stored.
 func (d Device) Key() string { return DeviceKey(d.ID) }
 
-// DeviceKey is under what a device is stored.
+// DeviceKey returns the key under which a device is stored.
 func DeviceKey(id string) string {
 	h := fnv.New64a()
 	h.Write([]byte(id))
 	return strconv.FormatUint(h.Sum64(), 16)
 }
 
-// Device returns a device of the user, nil when there is no such.
+// Device returns a device of the user, or nil if they do not have it.
 func (u *User) Device(id string) *Device {
 	for i := range u.Devices {
 		if u.Devices[i].ID == id {
@@ -114,9 +114,9 @@ func (u *User) Device(id string) *Device {
 	return nil
 }
 
-// Secret is what somebody proves to be a user by.
+// Secret is the secret with which a user authenticates.
 type Secret struct {
-	// Key is the scheme and what is unique in it: basic:kestrel.
+	// Key consists of the scheme and an id unique within it: basic:kestrel.
 	Key     string
 	User    UserID
 	Hash    []byte
@@ -124,12 +124,12 @@ type Secret struct {
 	Expires time.Time // zero is never
 }
 
-// Good reports whether the secret can be used at a time.
+// Good reports whether the secret is valid at the given time.
 func (s *Secret) Good(now time.Time) bool {
 	return s != nil && (s.Expires.IsZero() || now.Before(s.Expires))
 }
 
-// Registration is who somebody says they are.
+// Registration contains the details of a new account.
 type Registration struct {
 	Anonymous       bool
 	Login, Password string
@@ -138,28 +138,28 @@ type Registration struct {
 	Access          *AccessPlan
 }
 
-// AccountChange is what of an account is to change.
+// AccountChange is a change of an account.
 type AccountChange struct {
 	Public input.Edit[JSON]
 	Access *AccessPlan
 	Tags   input.Edit[[]string]
 }
 
-// Viewer is the user who asks, as stored now.
+// Viewer is the user who makes a request, as stored at present.
 type Viewer struct{ *User }
 
-// SeenUser is a user as a viewer sees them. Devices, tags and the default access are for
-// the user.
+// SeenUser is a user as a viewer sees them. Devices, tags and the default access are
+// visible to the user only.
 type SeenUser struct {
 	user   *User
 	self   bool
 	online bool
 }
 
-// SeenBy returns u as a viewer sees them, who may be nobody with an account.
+// SeenBy returns u as a viewer, who need not have an account, sees them.
 func (u *User) SeenBy(v UserID, online bool) *SeenUser { return &SeenUser{u, u.ID == v, online} }
 
-// Gone is what is known of somebody of whom nothing is left.
+// Gone returns a user of whom nothing is stored.
 func Gone(id UserID) *SeenUser { return &SeenUser{user: &User{ID: id, State: Terminated}} }
 
 func (s *SeenUser) UserID() UserID       { return s.user.ID }
@@ -210,7 +210,7 @@ func textOrNil(s string) *string {
 	return &s
 }
 
-// SignedIn is what a sign-in yields.
+// SignedIn is the result of a sign-in.
 type SignedIn struct {
 	User      *SeenUser
 	Token     string
@@ -218,14 +218,14 @@ type SignedIn struct {
 	Level     Level
 }
 
-// TagStatus says whether a tag is free.
+// TagStatus reports whether a tag is free.
 type TagStatus struct {
 	Tag        string
 	Normalized *string
 	Available  bool
 }
 
-// FoundContact is somebody who was found.
+// FoundContact is a user who was found.
 type FoundContact struct {
 	User        *SeenUser
 	MatchedTags []string

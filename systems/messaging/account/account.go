@@ -1,8 +1,9 @@
-// Package account decides who has an account: how it is made, signed in to, changed,
-// suspended and ended, and which devices it has.
+// Package account manages accounts: creating, signing in to, changing, suspending and
+// deleting them, and their devices.
 //
-// Who asks is read with each request, so that a suspension works at once; only tokens that
-// another password ended may be taken for some seconds by another process.
+// The caller's account is read with each request, so that a suspension is effective at
+// once. Only tokens revoked by a new password may be accepted for some seconds by other
+// processes.
 package account
 
 import (
@@ -20,7 +21,8 @@ import (
 	"stoa/systems/messaging"
 )
 
-// Store keeps accounts. Changes fail with ErrChanged for a user who is not as read.
+// Store stores accounts. Changes fail with ErrChanged if the user has changed since it was
+// read.
 type Store interface {
 	messaging.Reader
 	// Create fails with ErrLoginTaken and TagsTaken.
@@ -38,37 +40,37 @@ type Store interface {
 	DeviceOwner(ctx context.Context, device string) (messaging.UserID, error)
 }
 
-// Tokens are those of users.
+// Tokens issues tokens to users.
 type Tokens interface {
-	// Issue makes a token of a user whose tokens are of a version.
+	// Issue returns a token of the given version.
 	Issue(ctx context.Context, id messaging.UserID, version int, level messaging.Level) (token string, expires time.Time, err error)
-	// Forget makes tokens that were just ended be refused at once.
+	// Forget makes this process refuse revoked tokens at once.
 	Forget(id messaging.UserID)
 }
 
-// Passwords hashes and checks passwords, which takes time.
+// Passwords hashes and verifies passwords, which takes time.
 type Passwords interface {
 	Hash(ctx context.Context, password string) ([]byte, error)
-	// Matches is false without a hash, and takes as long to say so.
+	// Matches returns false if there is no hash, and takes as long as with one.
 	Matches(ctx context.Context, hash []byte, password string) (bool, error)
 }
 
-// Service is the area. Its fields are set once.
+// Service implements the account area. Its fields are set once.
 type Service struct {
 	Store     Store
 	Tokens    Tokens
 	Passwords Passwords
-	// Operates reports whether a caller without an account operates the service.
+	// Operates reports whether a caller without an account is an operator of the service.
 	Operates func(ctx context.Context, id viewer.UserID) (bool, error)
-	// Events also has the clock and makes ids.
+	// Events also provides the clock and ids.
 	Events outbox.Sender
-	// Random is where ids come from.
+	// Random is the source of user ids.
 	Random io.Reader
 }
 
 func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
 
-// Create makes an account and signs in.
+// Create creates an account and signs in.
 func (s *Service) Create(ctx context.Context, r messaging.Registration) (*messaging.SignedIn, error) {
 	login, hash, level := "", []byte(nil), messaging.Anon
 	access, err := r.Access.On(messaging.Access{Auth: messaging.PairMode})
@@ -112,7 +114,7 @@ func (s *Service) Create(ctx context.Context, r messaging.Registration) (*messag
 	})
 }
 
-// signIn makes a token for a user who has proven to be one.
+// signIn returns a token for an authenticated user.
 func (s *Service) signIn(ctx context.Context, u *messaging.User, version int) (*messaging.SignedIn, error) {
 	token, expires, err := s.Tokens.Issue(ctx, u.ID, version, u.Level())
 	if err != nil {
@@ -121,10 +123,10 @@ func (s *Service) signIn(ctx context.Context, u *messaging.User, version int) (*
 	return &messaging.SignedIn{User: u.SeenBy(u.ID, false), Token: token, ExpiresAt: expires, Level: u.Level()}, nil
 }
 
-// nobody is the id of no user, whose look-up takes as long as that of any.
+// nobody is an id without a user. Reading it takes as long as reading any user.
 const nobody = "AAAAAAAAAAA"
 
-// Login signs a user in. Whatever is wrong, the answer is the same and takes as long.
+// Login signs a user in. All failures return the same error and take the same time.
 func (s *Service) Login(ctx context.Context, login, password string) (*messaging.SignedIn, error) {
 	key := messaging.LoginKey(login)
 	facts, err := s.Store.Facts(ctx, messaging.Wanted{Secrets: []string{key}})
@@ -153,7 +155,7 @@ func (s *Service) Login(ctx context.Context, login, password string) (*messaging
 	return s.signIn(ctx, u, facts.Versions[id])
 }
 
-// Refresh makes a new token of a good one.
+// Refresh returns a new token for the holder of a valid one.
 func (s *Service) Refresh(ctx context.Context, v viewer.Viewer) (*messaging.SignedIn, error) {
 	facts, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{Versions: []messaging.UserID{v.UserID}})
 	if err != nil {
@@ -162,8 +164,8 @@ func (s *Service) Refresh(ctx context.Context, v viewer.Viewer) (*messaging.Sign
 	return s.signIn(ctx, self.User, facts.Versions[v.UserID])
 }
 
-// TokenVersion is the least version that tokens of a user must have; those of somebody who
-// is suspended or gone are all ended.
+// TokenVersion returns the lowest version of a user's tokens that are valid. All tokens of
+// a suspended or deleted user are revoked.
 func (s *Service) TokenVersion(ctx context.Context, id viewer.UserID) (int, error) {
 	facts, err := s.Store.Facts(ctx, messaging.Wanted{Users: []messaging.UserID{id}, Versions: []messaging.UserID{id}})
 	switch {
@@ -175,7 +177,7 @@ func (s *Service) TokenVersion(ctx context.Context, id viewer.UserID) (int, erro
 	return facts.Versions[id], nil
 }
 
-// proven reads the viewer, who must know their password, with their secret.
+// proven reads the viewer with their secret and verifies their password.
 func (s *Service) proven(ctx context.Context, v viewer.Viewer, password string) (*messaging.User, *messaging.Secret, int, error) {
 	_, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{})
 	if err != nil {
@@ -202,7 +204,7 @@ func (s *Service) proven(ctx context.Context, v viewer.Viewer, password string) 
 	return self.User, secret, facts.Versions[v.UserID], nil
 }
 
-// ChangeLogin gives the viewer another login.
+// ChangeLogin changes the viewer's login.
 func (s *Service) ChangeLogin(ctx context.Context, v viewer.Viewer, password, to string) (*messaging.SeenUser, error) {
 	return retry.OnConflictOr(messaging.ErrContested, func() (*messaging.SeenUser, error) {
 		u, old, _, err := s.proven(ctx, v, password)
@@ -221,8 +223,8 @@ func (s *Service) ChangeLogin(ctx context.Context, v viewer.Viewer, password, to
 	})
 }
 
-// next is when a user changes, which is later than before, so that the time tells states
-// apart.
+// next returns the time of a user's next change. It is later than the previous one, so that
+// the time distinguishes states.
 func (s *Service) next(u *messaging.User) time.Time {
 	now := s.now()
 	if after := u.UpdatedAt.Add(time.Millisecond); now.Before(after) {
@@ -231,7 +233,7 @@ func (s *Service) next(u *messaging.User) time.Time {
 	return now
 }
 
-// ChangePassword gives the viewer another password and ends their tokens.
+// ChangePassword changes the viewer's password and revokes their tokens.
 func (s *Service) ChangePassword(ctx context.Context, v viewer.Viewer, password, to string) (*messaging.SeenUser, error) {
 	return retry.OnConflictOr(messaging.ErrContested, func() (*messaging.SeenUser, error) {
 		u, old, version, err := s.proven(ctx, v, password)
@@ -253,7 +255,7 @@ func (s *Service) ChangePassword(ctx context.Context, v viewer.Viewer, password,
 	})
 }
 
-// Update changes what is known of the viewer.
+// Update changes the viewer's account.
 func (s *Service) Update(ctx context.Context, v viewer.Viewer, c messaging.AccountChange) (*messaging.SeenUser, error) {
 	return retry.OnConflictOr(messaging.ErrContested, func() (*messaging.SeenUser, error) {
 		_, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{})
@@ -284,7 +286,8 @@ func (s *Service) Update(ctx context.Context, v viewer.Viewer, c messaging.Accou
 	})
 }
 
-// Delete ends the account of the viewer. What belonged to it is to follow.
+// Delete deletes the viewer's account. What belongs to it is removed when the event is
+// received.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer, hard bool) error {
 	_, err := retry.OnConflictOr(messaging.ErrContested, func() (struct{}, error) {
 		facts, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{Versions: []messaging.UserID{v.UserID}})
@@ -303,14 +306,14 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, hard bool) error 
 	return err
 }
 
-// Locked ends the subscriptions of an account that may not do anything any more.
+// Locked ends the live subscriptions of a suspended or deleted account.
 func (s *Service) Locked(_ context.Context, e messaging.Locked, tell outbox.Tell) error {
 	s.Tokens.Forget(e.User)
 	tell(messaging.ForAccount{Account: e.User, Ended: true})
 	return nil
 }
 
-// Suspend keeps a user from doing anything, and Restore lets them again.
+// Suspend suspends a user, and Restore lifts the suspension.
 func (s *Service) Suspend(ctx context.Context, v viewer.Viewer, id string) (*messaging.SeenUser, error) {
 	return s.govern(ctx, v, id, messaging.Suspended)
 }
@@ -354,7 +357,7 @@ func (s *Service) govern(ctx context.Context, v viewer.Viewer, name string, to m
 	})
 }
 
-// valueOf is what an edit says, the zero value for null.
+// valueOf returns the value of an edit, the zero value for null.
 func valueOf[T any](e input.Edit[T]) (v T) {
 	if e.Value != nil {
 		v = *e.Value

@@ -8,7 +8,7 @@ import (
 	"stoa/systems/messaging"
 )
 
-// Me shows viewers themselves.
+// Me returns the viewer.
 func (s *Service) Me(ctx context.Context, v viewer.Viewer) (*messaging.SeenUser, error) {
 	facts, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{Presences: []messaging.UserID{v.UserID}})
 	if err != nil {
@@ -17,7 +17,8 @@ func (s *Service) Me(ctx context.Context, v viewer.Viewer) (*messaging.SeenUser,
 	return self.SeenBy(v.UserID, facts.Presences[v.UserID].Online(s.now())), nil
 }
 
-// Named shows those of some users of whom anything is left. Operators of the service need no account.
+// Named returns those users who exist, including deleted ones whose row is kept. Operators
+// of the service need no account.
 func (s *Service) Named(ctx context.Context, v viewer.Viewer, ids []messaging.UserID) (map[messaging.UserID]*messaging.SeenUser, error) {
 	w := messaging.Wanted{Users: ids, Presences: ids}
 	facts, err := s.look(ctx, v, w)
@@ -47,7 +48,7 @@ func (s *Service) look(ctx context.Context, v viewer.Viewer, w messaging.Wanted)
 	return s.Store.Facts(ctx, w)
 }
 
-// User shows somebody, nil when there is no such user.
+// User returns a user, or nil if they do not exist.
 func (s *Service) User(ctx context.Context, v viewer.Viewer, name string) (*messaging.SeenUser, error) {
 	id, ok := messaging.ParseUser(name)
 	if !ok {
@@ -58,7 +59,7 @@ func (s *Service) User(ctx context.Context, v viewer.Viewer, name string) (*mess
 	return seen[id], err
 }
 
-// Devices are those of the viewer.
+// Devices returns the viewer's devices.
 func (s *Service) Devices(ctx context.Context, v viewer.Viewer) ([]*messaging.Device, error) {
 	_, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{})
 	if err != nil {
@@ -67,7 +68,7 @@ func (s *Service) Devices(ctx context.Context, v viewer.Viewer) ([]*messaging.De
 	return self.SeenBy(v.UserID, false).Devices(), nil
 }
 
-// RegisterDevice gives the viewer a device, which nobody else has from then on.
+// RegisterDevice registers a device for the viewer, and removes it from any other user.
 func (s *Service) RegisterDevice(ctx context.Context, v viewer.Viewer, id string, p messaging.Platform, lang *string) (*messaging.Device, error) {
 	text := ""
 	if lang != nil {
@@ -94,7 +95,7 @@ func (s *Service) RegisterDevice(ctx context.Context, v viewer.Viewer, id string
 	})
 }
 
-// RemoveDevice takes a device from the viewer.
+// RemoveDevice removes a device of the viewer.
 func (s *Service) RemoveDevice(ctx context.Context, v viewer.Viewer, id string) (bool, error) {
 	_, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{})
 	if err != nil || self.Device(id) == nil {

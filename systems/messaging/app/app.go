@@ -1,5 +1,5 @@
-// Package app joins the areas of messaging, its store and its API, and joins the system to a
-// host.
+// Package app assembles the areas of messaging with its store and its API, and connects the
+// system to a host.
 package app
 
 import (
@@ -31,28 +31,28 @@ import (
 	"stoa/systems/messaging/topic"
 )
 
-// Name is that of the system, and the audience of its tokens.
+// Name is the name of the system, and the audience of its tokens.
 const Name = "messaging"
 
-// Expire is the job that notices who has gone without a word.
+// Expire is the job that detects users whose sessions have expired.
 const Expire = Name + ".expire-sessions"
 
-// expireEvery is how often it does.
+// expireEvery is the interval of the job.
 const expireEvery = 30 * time.Second
 
-// country is what telephone numbers without a country begin with.
+// country is the default calling code of telephone numbers.
 const country = "1"
 
-// Options can be chosen; the zero value is for serving.
+// Options configures the system. The zero value is for serving.
 type Options struct {
-	// Gather is how long a field of an operation waits for others, to read with them; 0
-	// stands for batch.Wait.
+	// Gather is how long a field of an operation waits for others, to batch their reads; 0
+	// means batch.Wait.
 	Gather time.Duration
-	// PasswordCost is that of bcrypt; 0 stands for identity.BcryptCost.
+	// PasswordCost is the cost of bcrypt; 0 means identity.BcryptCost.
 	PasswordCost int
 }
 
-// System is the messaging system.
+// System returns the messaging system.
 func System(o Options) host.System {
 	return host.System{
 		Name: Name, Tables: store.Tables, Join: o.join,
@@ -61,7 +61,7 @@ func System(o Options) host.System {
 	}
 }
 
-// areas are those of the system.
+// areas are the areas of the system.
 type areas struct {
 	account  *account.Service
 	contact  *contact.Service
@@ -72,7 +72,7 @@ type areas struct {
 	realm    host.Realm
 }
 
-// open makes the areas, whose events, clock and ids are a sender's.
+// open returns the areas, which use the events, clock and ids of sender.
 func (o Options) open(ctx context.Context, h *host.Host, sender outbox.Sender) (areas, error) {
 	s := store.Open(h.DB)
 	a := areas{
@@ -99,7 +99,7 @@ func (o Options) open(ctx context.Context, h *host.Host, sender outbox.Sender) (
 	return a, nil
 }
 
-// lives are how long messages are kept.
+// lives returns the configured lifetimes of messages.
 func lives(h *host.Host) messaging.Lives {
 	return messaging.Lives{
 		Group: cmp.Or(h.MessageLives.Group, messaging.DefaultLives.Group),
@@ -108,8 +108,8 @@ func lives(h *host.Host) messaging.Lives {
 	}
 }
 
-// operates reports whether a caller operates the service, who has signed in with the
-// service's own identity.
+// operates returns a function that reports whether a caller, signed in with the service's
+// own identity, is an operator of the service.
 func operates(h *host.Host) func(context.Context, viewer.UserID) (bool, error) {
 	return func(ctx context.Context, id viewer.UserID) (bool, error) {
 		if id == "" || messaging.HasAccount(id) {
@@ -119,7 +119,7 @@ func operates(h *host.Host) func(context.Context, viewer.UserID) (bool, error) {
 	}
 }
 
-// tokens are those of the realm.
+// tokens adapts a realm to the account area.
 type tokens struct{ host.Realm }
 
 func (t tokens) Issue(ctx context.Context, id messaging.UserID, version int, level messaging.Level) (string, time.Time, error) {
@@ -128,14 +128,16 @@ func (t tokens) Issue(ctx context.Context, id messaging.UserID, version int, lev
 
 func (t tokens) Forget(id messaging.UserID) { t.Tokens.Forget(id) }
 
-// callers are users of the system, and operators of the service by its own identity.
+// callers authenticates users of the system, and operators of the service by its own
+// identity.
 type callers struct {
 	users    *auth.Verifier
 	service  host.Authenticator
 	operates func(context.Context, viewer.UserID) (bool, error)
 }
 
-// Authenticate names whoever may call, and refuses others as the system does.
+// Authenticate returns the id of a permitted caller, and refuses others with the system's
+// errors.
 func (c callers) Authenticate(ctx context.Context, authorization string) (viewer.UserID, error) {
 	id, refused := c.users.Authenticate(ctx, authorization)
 	if refused == nil && messaging.HasAccount(id) || authorization == "" || !isRefusal(refused) {
@@ -162,7 +164,7 @@ func isRefusal(err error) bool {
 	return errors.As(err, &refused)
 }
 
-// pusher sends over the platform of each device.
+// pusher sends pushes with the platform of each device.
 type pusher struct{ push.Sender }
 
 func (p pusher) Push(ctx context.Context, to messaging.Device, what messaging.Push) (gone bool, err error) {
@@ -177,7 +179,7 @@ func (p pusher) Push(ctx context.Context, to messaging.Device, what messaging.Pu
 	return false, err
 }
 
-// public are the root fields that somebody without a token can ask for.
+// public are the root fields that do not require a token.
 var public = map[string][]string{"Mutation": {"createAccount", "login"}, "Query": {"checkTags"}}
 
 func (o Options) join(ctx context.Context, h *host.Host) (host.Face, error) {

@@ -16,10 +16,10 @@ import (
 	"stoa/systems/messaging/seed"
 )
 
-// seed invents people and what they write. The store may hold others already, but none with
-// the same logins.
+// seed adds invented people and messages. The store may contain others, but none with the
+// same logins.
 func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string, error) {
-	// Nobody listens, so that no events are sent.
+	// Nobody is subscribed, so no events are sent.
 	sender := outbox.Sender{Clock: h.Now, NewID: invented.IDs(invented.Source(s.Seed, 2))}
 	a, err := o.open(ctx, h, sender)
 	if err != nil {
@@ -38,7 +38,7 @@ func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string
 		r.Users, r.Groups, r.Chats, r.Messages, r.Login, host.SeedPassword), nil
 }
 
-// oneHash hashes the password that all invented people share once.
+// oneHash computes the hash of the password that all invented people share only once.
 type oneHash struct {
 	account.Passwords
 	once sync.Once
@@ -51,7 +51,7 @@ func (p *oneHash) Hash(ctx context.Context, password string) ([]byte, error) {
 	return p.hash, p.err
 }
 
-// seeder makes what was invented.
+// seeder adds invented people and messages with the areas.
 type seeder struct{ areas }
 
 func as(id messaging.UserID) viewer.Viewer { return viewer.Viewer{UserID: id} }

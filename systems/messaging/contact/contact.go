@@ -1,4 +1,4 @@
-// Package contact decides who is found by which tags.
+// Package contact finds people by their tags.
 package contact
 
 import (
@@ -12,22 +12,22 @@ import (
 	"stoa/systems/messaging"
 )
 
-// Store keeps tags and saved searches.
+// Store stores tags and saved searches.
 type Store interface {
 	messaging.Reader
-	// Note stores what somebody notes of a topic.
+	// Note stores a user's private note on a topic.
 	Note(ctx context.Context, sub *messaging.Subscription) error
 }
 
-// Service is the area. Its fields are set once.
+// Service implements the contact area. Its fields are set once.
 type Service struct {
 	Store Store
 	Now   func() time.Time
-	// Country is what telephone numbers without a country begin with.
+	// Country is the default calling code of telephone numbers.
 	Country string
 }
 
-// Check says which of some tags are free. The caller need not have an account.
+// Check reports which tags are free. The caller need not have an account.
 func (s *Service) Check(ctx context.Context, tags []string) ([]*messaging.TagStatus, error) {
 	if err := messaging.CheckTagCount(tags); err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func (s *Service) Check(ctx context.Context, tags []string) ([]*messaging.TagSta
 	return all, nil
 }
 
-// Find finds people by their tags, with the saved search where there is no other.
+// Find returns people by their tags, with the saved search if query is nil.
 func (s *Service) Find(ctx context.Context, v viewer.Viewer, query *string, limit *int) ([]*messaging.FoundContact, error) {
 	list, err := page.ListOf(page.Args{Limit: limit}, "messaging.findContacts", v.UserID)
 	if err != nil {
@@ -97,7 +97,7 @@ func (s *Service) Find(ctx context.Context, v viewer.Viewer, query *string, limi
 	return contacts, nil
 }
 
-// saved is the viewer's subscription to where they search.
+// saved returns the viewer's subscription to their search topic.
 func (s *Service) saved(ctx context.Context, v viewer.Viewer) (*messaging.Subscription, error) {
 	ref := messaging.SubscriptionRef{Topic: messaging.FindTopic(v.UserID), User: v.UserID}
 	facts, _, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{Subscriptions: []messaging.SubscriptionRef{ref}})
@@ -110,7 +110,7 @@ func (s *Service) saved(ctx context.Context, v viewer.Viewer) (*messaging.Subscr
 	return facts.Subscriptions[ref], nil
 }
 
-// Saved is the search that the viewer saved, nil for none.
+// Saved returns the viewer's saved search, or nil if there is none.
 func (s *Service) Saved(ctx context.Context, v viewer.Viewer) (*string, error) {
 	old, err := s.saved(ctx, v)
 	if err != nil || old.Search() == "" {
@@ -120,7 +120,7 @@ func (s *Service) Saved(ctx context.Context, v viewer.Viewer) (*string, error) {
 	return &text, nil
 }
 
-// Save saves a search, none for nil.
+// Save saves a search, or deletes it if query is nil.
 func (s *Service) Save(ctx context.Context, v viewer.Viewer, query *string) (*string, error) {
 	return retry.OnConflictOr(messaging.ErrContested, func() (*string, error) {
 		old, err := s.saved(ctx, v)

@@ -5,7 +5,7 @@ import (
 	"stoa/systems/messaging"
 )
 
-// Pages of lists, by their names in the schema.
+// Pages of lists, named as in the schema.
 type (
 	SubscriptionConnection struct {
 		page.Page[*messaging.SeenSubscription]

@@ -12,10 +12,10 @@ type document messaging.JSON
 
 func (d document) MarshalGQL(w io.Writer) { _, _ = w.Write(AppendJSON(nil, messaging.JSON(d))) }
 
-// MarshalJSON writes a value of any form.
+// MarshalJSON returns a marshaler of any value.
 func MarshalJSON(j messaging.JSON) graphql.Marshaler { return document(j) }
 
-// AppendJSON appends what MarshalJSON writes.
+// AppendJSON appends j in the form that MarshalJSON writes.
 func AppendJSON(dst []byte, j messaging.JSON) []byte {
 	if j.IsNull() {
 		return append(dst, "null"...)
@@ -23,5 +23,5 @@ func AppendJSON(dst []byte, j messaging.JSON) []byte {
 	return append(dst, j...)
 }
 
-// UnmarshalJSON reads a value of any form.
+// UnmarshalJSON converts any decoded value.
 func UnmarshalJSON(v any) (messaging.JSON, error) { return messaging.JSONOf(v) }

@@ -1,10 +1,9 @@
-// Package message decides about what is published in topics: who writes, reads, replaces
-// and deletes, and how far subscribers have come.
+// Package message manages messages: publishing, reading, replacing and deleting them, and
+// the receipts of subscribers.
 //
-// Messages of a topic are numbered from 1 without holes: a message and the number of its
-// topic are written together, and whoever meets another one at the same number tries the
-// next. Within a process those who write in one topic wait for each other, so that a crowd
-// does not.
+// Messages of a topic are numbered from 1 without gaps: a message and the last number of
+// its topic are written together, and after a conflict the next number is tried. Within a
+// process, publishers in a topic take turns, so that many of them do not conflict.
 package message
 
 import (
@@ -21,7 +20,8 @@ import (
 	"stoa/systems/messaging"
 )
 
-// Store keeps messages. Changes fail with a conflict where something is not as read.
+// Store stores messages. Changes fail with a conflict if something has changed since it was
+// read.
 type Store interface {
 	messaging.Reader
 	Publish(ctx context.Context, m *messaging.Message, sender *messaging.Subscription, original *messaging.Message, events ...outbox.Record) error
@@ -33,20 +33,20 @@ type Store interface {
 	List(ctx context.Context, t messaging.TopicID, in messaging.Span, q page.Query, newestFirst bool) (page.Page[*messaging.Message], error)
 }
 
-// Service is the area. Its fields are set once.
+// Service implements the message area. Its fields are set once.
 type Service struct {
 	Store Store
 	Bus   outbox.Bus
-	// Events also has the clock and makes ids.
+	// Events also provides the clock and ids.
 	Events outbox.Sender
 	Lives  messaging.Lives
 
-	// writers make those who write in the same topic wait for each other. It is a channel
-	// that each holds, for whom testing/synctest can wait.
+	// writers serialize publishing in the same topic. They are channels, held by their
+	// publishers, because testing/synctest can wait for channels.
 	writers [256]chan struct{}
 }
 
-// New makes the area.
+// New returns the area.
 func New(store Store, bus outbox.Bus, events outbox.Sender, lives messaging.Lives) *Service {
 	s := &Service{Store: store, Bus: bus, Events: events, Lives: lives}
 	for i := range s.writers {
@@ -55,7 +55,7 @@ func New(store Store, bus outbox.Bus, events outbox.Sender, lives messaging.Live
 	return s
 }
 
-// turn waits until nobody else of this process writes in a topic.
+// turn waits until no other call of this process publishes in a topic.
 func (s *Service) turn(ctx context.Context, t messaging.TopicID) (done func(), err error) {
 	h := fnv.New32a()
 	h.Write([]byte(t))
@@ -74,10 +74,11 @@ func decide[T any](decision func() (T, error)) (T, error) {
 	return retry.OnConflictOr(messaging.ErrContested, decision)
 }
 
-// patience is how often publishing is tried, each time as often as other decisions are.
+// patience is the number of times publishing is tried, each with the usual number of
+// attempts.
 const patience = 8
 
-// Publish writes a message.
+// Publish publishes a message.
 func (s *Service) Publish(ctx context.Context, v viewer.Viewer, name string, d messaging.Draft) (*messaging.SeenMessage, error) {
 	t, _ := messaging.ParseTopic(name, v.UserID)
 	done, err := s.turn(ctx, t)
@@ -119,7 +120,7 @@ func (s *Service) publish(ctx context.Context, v viewer.Viewer, name string, d m
 	return s.store(ctx, p, d, head, original)
 }
 
-// writes reads a topic for somebody who may write there.
+// writes reads a topic for a viewer who may publish there, or returns an error.
 func (s *Service) writes(ctx context.Context, v viewer.Viewer, name string) (*messaging.Place, error) {
 	p, err := messaging.Look(ctx, s.Store, v.UserID, name, "", messaging.Wanted{})
 	switch {
@@ -133,7 +134,7 @@ func (s *Service) writes(ctx context.Context, v viewer.Viewer, name string) (*me
 	return p, nil
 }
 
-// own reads a message of the viewer's that was not deleted.
+// own reads a message by the viewer that has not been deleted.
 func (s *Service) own(ctx context.Context, p *messaging.Place, seq int) (*messaging.Message, error) {
 	m, err := s.message(ctx, p, seq)
 	switch {
@@ -159,7 +160,7 @@ func (s *Service) message(ctx context.Context, p *messaging.Place, seq int) (*me
 	return facts.Messages[ref], nil
 }
 
-// store gives a message the next number of its topic.
+// store stores a message under the next number of its topic.
 func (s *Service) store(ctx context.Context, p *messaging.Place, d messaging.Draft, head messaging.JSON, original *messaging.Message) (*messaging.SeenMessage, error) {
 	now := s.now()
 	m := &messaging.Message{
@@ -177,7 +178,7 @@ func (s *Service) store(ctx context.Context, p *messaging.Place, d messaging.Dra
 	return m.SeenBy(p.Viewer.ID), nil
 }
 
-// Edit writes a message in place of one of the viewer's.
+// Edit publishes a message that replaces one of the viewer's.
 func (s *Service) Edit(ctx context.Context, v viewer.Viewer, name string, seq int, content messaging.JSON) (*messaging.SeenMessage, error) {
 	t, _ := messaging.ParseTopic(name, v.UserID)
 	done, err := s.turn(ctx, t)
@@ -202,7 +203,7 @@ func (s *Service) Edit(ctx context.Context, v viewer.Viewer, name string, seq in
 	})
 }
 
-// Note stores how far the viewer has come, or tells that they are typing.
+// Note stores the viewer's receipts, or notifies others that they are typing.
 func (s *Service) Note(ctx context.Context, v viewer.Viewer, name string, kind messaging.NoteKind, seq *int) (*messaging.SeenSubscription, error) {
 	return decide(func() (*messaging.SeenSubscription, error) {
 		p, err := messaging.Look(ctx, s.Store, v.UserID, name, "", messaging.Wanted{})
@@ -241,7 +242,8 @@ func (s *Service) Note(ctx context.Context, v viewer.Viewer, name string, kind m
 	})
 }
 
-// tell tells those who listen to a topic of what is not stored, or can be seen.
+// tell publishes news that are not stored as events, because they are transient or can be
+// read, to a topic's subscribers.
 func (s *Service) tell(ctx context.Context, n messaging.News) {
 	outbox.PublishAfter(ctx, s.Bus, s.Events.Now(), messaging.InTopic{News: n})
 }

@@ -11,7 +11,7 @@ import (
 	"stoa/systems/messaging"
 )
 
-// reads reads a topic for somebody who may read there.
+// reads reads a topic for a viewer who may read it, or returns an error.
 func (s *Service) reads(ctx context.Context, v viewer.Viewer, name string) (*messaging.Place, error) {
 	p, err := messaging.Look(ctx, s.Store, v.UserID, name, "", messaging.Wanted{})
 	if err != nil {
@@ -20,22 +20,23 @@ func (s *Service) reads(ctx context.Context, v viewer.Viewer, name string) (*mes
 	return p, p.Reads()
 }
 
-// List lists the messages of a topic that the viewer sees.
+// List returns the messages of a topic that the viewer sees.
 func (s *Service) List(ctx context.Context, v viewer.Viewer, l messaging.Listing, args page.Args) (page.Page[*messaging.SeenMessage], error) {
 	return listed(ctx, s, v, l, args, func(p *messaging.Place, m *messaging.Message) (*messaging.SeenMessage, bool) {
 		return m.SeenBy(v.UserID), !m.DeletedBy(v.UserID)
 	})
 }
 
-// Deleted lists the numbers of messages that were deleted, for everybody or for the viewer.
+// Deleted returns the numbers of messages that were deleted, for everybody or for the
+// viewer.
 func (s *Service) Deleted(ctx context.Context, v viewer.Viewer, l messaging.Listing, args page.Args) (page.Page[int], error) {
 	return listed(ctx, s, v, l, args, func(p *messaging.Place, m *messaging.Message) (int, bool) {
 		return m.Seq, !m.DeletedAt.IsZero() || m.DeletedBy(v.UserID)
 	})
 }
 
-// listed lists what is shown of the messages of a topic, which are neither hidden from the
-// viewer nor to go by now.
+// listed returns what show returns for messages of a topic that are neither hidden from the
+// viewer nor expired.
 func listed[T any](ctx context.Context, s *Service, v viewer.Viewer, l messaging.Listing, args page.Args, show func(*messaging.Place, *messaging.Message) (T, bool)) (page.Page[T], error) {
 	p, err := s.reads(ctx, v, l.Topic)
 	if err != nil {
@@ -69,7 +70,7 @@ func listed[T any](ctx context.Context, s *Service, v viewer.Viewer, l messaging
 	})
 }
 
-// Message shows a message, nil when there is none.
+// Message returns a message, or nil if it does not exist.
 func (s *Service) Message(ctx context.Context, v viewer.Viewer, name string, seq int) (*messaging.SeenMessage, error) {
 	p, err := s.reads(ctx, v, name)
 	if errors.Is(err, messaging.ErrNoTopic) {
@@ -188,7 +189,8 @@ func (s *Service) single(ctx context.Context, p *messaging.Place, numbers []int,
 	return result, nil
 }
 
-// hidden tells the viewer's other sessions of what the viewer deleted for themselves.
+// hidden returns records of news for the viewer's other sessions about messages deleted for
+// the viewer.
 func (s *Service) hidden(ctx context.Context, p *messaging.Place, n messaging.News) []outbox.Record {
 	n.Kind, n.Topic, n.User, n.Own = messaging.MessagesDeleted, p.Topic.ID, p.Viewer.ID, true
 	return s.Events.New(ctx, messaging.Happened{News: n, Accounts: []messaging.UserID{p.Viewer.ID}})

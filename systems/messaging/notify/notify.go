@@ -1,4 +1,5 @@
-// Package notify pushes messages to the devices of those who do not listen.
+// Package notify pushes messages to the devices of subscribers who are not attached to
+// their topic.
 package notify
 
 import (
@@ -13,37 +14,38 @@ import (
 	"stoa/systems/messaging"
 )
 
-// patience is how long a message is worth pushing that could not be pushed before.
+// patience is how long after publication a failed push is retried.
 const patience = 5 * time.Minute
 
-// atOnce is how many devices are reached for at the same time.
+// atOnce is the maximum number of concurrent pushes.
 const atOnce = 16
 
-// Store keeps what has been pushed.
+// Store stores which devices received a push.
 type Store interface {
 	messaging.Reader
-	// Pushed is to which devices a message was pushed, by their keys.
+	// Pushed returns the keys of the devices to which a message was pushed.
 	Pushed(ctx context.Context, m messaging.MessageRef) ([]string, error)
-	// SetPushed stores that; nil forgets it.
+	// SetPushed stores those keys, or deletes them if devices is nil.
 	SetPushed(ctx context.Context, m messaging.MessageRef, devices []string) error
 }
 
-// Accounts forgets devices.
+// Accounts removes devices.
 type Accounts interface {
 	Unregister(ctx context.Context, id messaging.UserID, device string) (bool, error)
 }
 
-// Subscriptions lists who takes part.
+// Subscriptions reads the subscribers of topics.
 type Subscriptions interface {
 	Of(ctx context.Context, t messaging.TopicID, q page.Query) (page.Page[*messaging.Subscription], error)
 }
 
-// Sender makes an attempt to reach a device. Gone says that it will never be reached again.
+// Sender makes one attempt at a push. gone is true if the device will never be reachable
+// again.
 type Sender interface {
 	Push(ctx context.Context, to messaging.Device, p messaging.Push) (gone bool, err error)
 }
 
-// Service is the area. Its fields are set once.
+// Service implements the notify area. Its fields are set once.
 type Service struct {
 	Store         Store
 	Accounts      Accounts
@@ -52,11 +54,11 @@ type Service struct {
 	Now           func() time.Time
 }
 
-// sending is the cursor of the part that takes time.
+// sending is the cursor of the part that sends pushes, which takes time.
 const sending = "send"
 
-// Published pushes a message to the devices of those who may read it and do not listen to
-// its topic, but for the sender's. Nobody waits for that.
+// Published pushes a message to the devices of those who may read it and are not attached
+// to its topic, except the sender's. The publisher does not wait for it.
 func (s *Service) Published(ctx context.Context, e messaging.Published, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	if s.Sender == nil || s.Now().Sub(e.At) > patience {
 		return "", 0, nil
@@ -75,14 +77,13 @@ func (s *Service) Published(ctx context.Context, e messaging.Published, cursor s
 	return "", 0, s.push(ctx, m, messaging.PushOf(m, facts.Topics[m.Topic], facts.Users[m.From]), targets)
 }
 
-// target is a device of somebody.
+// target is a device of a user.
 type target struct {
 	user messaging.UserID
 	messaging.Device
 }
 
-// targets are the devices that a message is pushed to, with what it says where that is
-// wanted.
+// targets returns the devices that a message is pushed to, with the message if what is set.
 func (s *Service) targets(ctx context.Context, e messaging.Published, what bool) (*messaging.Facts, []target, error) {
 	t := e.Message.Topic
 	var w messaging.Wanted
@@ -124,8 +125,8 @@ func (s *Service) targets(ctx context.Context, e messaging.Published, what bool)
 	return facts, targets, nil
 }
 
-// push pushes to those devices that were not pushed to yet. Where one fails, the others are
-// remembered, so that another attempt leaves them alone.
+// push pushes to those devices that have not received the message yet. If one fails, the
+// others are stored, so that another attempt skips them.
 func (s *Service) push(ctx context.Context, m *messaging.Message, p messaging.Push, targets []target) error {
 	done, err := s.Store.Pushed(ctx, m.MessageRef)
 	if err != nil {

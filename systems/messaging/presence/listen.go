@@ -11,16 +11,15 @@ import (
 	"stoa/systems/messaging"
 )
 
-// ListenTopic returns what happens in a topic from now on. The channel is closed when ctx
-// ends, when the viewer may not read the topic any more, and when its reader does not keep
-// up.
+// ListenTopic returns a channel of events in a topic. It is closed when ctx ends, when the
+// viewer may no longer read the topic, and when its reader falls behind.
 func (s *Service) ListenTopic(ctx context.Context, v viewer.Viewer, name string, clientID *string) (<-chan *messaging.SeenTopicEvent, error) {
 	if err := messaging.CheckClientID(clientID); err != nil {
 		return nil, err
 	}
 	t, _ := messaging.ParseTopic(name, v.UserID)
 	ctx, cancel := context.WithCancel(ctx)
-	// First listen, then look: whoever is shut out in between is heard of.
+	// Subscribe before checking access, so that losing it in between is noticed.
 	news, err := outbox.Listen[messaging.InTopic](ctx, s.Bus, messaging.TopicSubject(t), s.Events.Now())
 	if err == nil {
 		err = s.mayListen(ctx, v, name)
@@ -45,7 +44,7 @@ func (s *Service) mayListen(ctx context.Context, v viewer.Viewer, name string) e
 	return p.Reads()
 }
 
-// pump shows news until they end, or until showing them says that it was the last.
+// pump sends events until the news end, or until show reports that one was the last.
 func pump[N any](ctx context.Context, cancel func(), news <-chan *N, show func(*N) (event *messaging.SeenTopicEvent, last bool)) <-chan *messaging.SeenTopicEvent {
 	events := make(chan *messaging.SeenTopicEvent)
 	go func() {
@@ -68,7 +67,8 @@ func pump[N any](ctx context.Context, cancel func(), news <-chan *N, show func(*
 	return events
 }
 
-// inTopic shows news of a topic to a subscriber, nil where they are not for them.
+// inTopic returns news of a topic as a subscriber sees them, or nil if they are not for
+// them.
 func (s *Service) inTopic(ctx context.Context, v viewer.Viewer, n messaging.News, clientID *string) (event *messaging.SeenTopicEvent, last bool) {
 	if n.Kind == messaging.TopicDeleted {
 		return &messaging.SeenTopicEvent{News: n}, true
@@ -114,9 +114,9 @@ func (s *Service) see(ctx context.Context, v viewer.Viewer, n messaging.News) (*
 	return p, event, nil
 }
 
-// ListenAccount returns what concerns the viewer from now on, who is online meanwhile. The
-// channel is closed when ctx ends, when the account does, and when its reader does not keep
-// up.
+// ListenAccount returns a channel of events that concern the viewer, who is online
+// meanwhile. It is closed when ctx ends, when the account is deleted or suspended, and when
+// its reader falls behind.
 func (s *Service) ListenAccount(ctx context.Context, v viewer.Viewer, clientID *string) (<-chan *messaging.SeenTopicEvent, error) {
 	if err := messaging.CheckClientID(clientID); err != nil {
 		return nil, err
@@ -141,7 +141,7 @@ func (s *Service) ListenAccount(ctx context.Context, v viewer.Viewer, clientID *
 	}), nil
 }
 
-// forAccount shows news to an account, nil where they are not for it.
+// forAccount returns news as an account sees them, or nil if they are not for it.
 func (s *Service) forAccount(ctx context.Context, v viewer.Viewer, n messaging.News, clientID *string) (event *messaging.SeenTopicEvent, last bool) {
 	if n.Spares(v.UserID, clientID) {
 		return nil, false
@@ -161,7 +161,7 @@ func (s *Service) forAccount(ctx context.Context, v viewer.Viewer, n messaging.N
 	return event, false
 }
 
-// Happened tells those who listen to a topic, and accounts.
+// Happened publishes an event to the topic's subscribers, and to accounts.
 func (s *Service) Happened(ctx context.Context, e messaging.Happened, tell outbox.Tell) error {
 	accounts := e.Accounts
 	if e.Sharers {
@@ -183,7 +183,7 @@ func (s *Service) Happened(ctx context.Context, e messaging.Happened, tell outbo
 	return nil
 }
 
-// each looks at all subscriptions to a topic.
+// each calls f for all subscriptions to a topic.
 func (s *Service) each(ctx context.Context, t messaging.TopicID, f func(*messaging.Subscription)) error {
 	for q := (page.Query{First: page.Max}); ; {
 		p, err := s.Subscriptions.Of(ctx, t, q)
@@ -199,8 +199,8 @@ func (s *Service) each(ctx context.Context, t messaging.TopicID, f func(*messagi
 	}
 }
 
-// Published tells those who listen to a topic of a message, and the accounts of those who
-// may read it.
+// Published publishes a message to the topic's subscribers, and to the accounts of those
+// who may read it.
 func (s *Service) Published(ctx context.Context, e messaging.Published, tell outbox.Tell) error {
 	n := messaging.News{
 		Kind: messaging.MessageEvent, Topic: e.Message.Topic, User: e.From, Seq: e.Message.Seq, ClientID: e.ClientID, NoEcho: e.NoEcho,
@@ -217,8 +217,8 @@ func (s *Service) Published(ctx context.Context, e messaging.Published, tell out
 	})
 }
 
-// CameOrWent tells the other ones of two-person topics that somebody is there, or is not any
-// more, some at a time.
+// CameOrWent notifies the other users of two-person topics that a user went online or
+// offline, some at a time.
 func (s *Service) CameOrWent(ctx context.Context, e messaging.CameOrWent, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	p, err := s.Subscriptions.By(ctx, e.User, time.Time{}, page.Query{First: page.Max, After: cursor}, false)
 	if err != nil {

@@ -1,8 +1,9 @@
-// Package presence decides who is there, and tells those who listen what happens.
+// Package presence tracks which users are online, and delivers events to live
+// subscriptions.
 //
-// A live subscription is a session: a lease that its process keeps while it lives, so that
-// it ends by itself when the process dies. Somebody is there while they have a session that
-// makes them so; the first and the last tell the other ones of two-person topics.
+// A live subscription is a session: a lease renewed by its process, so that it expires when
+// the process dies. A user is online while they have a session that makes them so. The
+// first and the last one are announced to the other users of their two-person topics.
 package presence
 
 import (
@@ -19,19 +20,20 @@ import (
 )
 
 const (
-	// lease is how long a live subscription is believed to live without word from its
-	// process, which renews it three times as often.
+	// lease is the lifetime of a live subscription that is not renewed. Its process renews
+	// it three times as often.
 	lease = 30 * time.Second
-	// deviceLease is how long somebody is there who said so.
+	// deviceLease is how long a user who reports to be online remains so.
 	deviceLease = 60 * time.Second
-	// agentEvery is how often at most others hear that somebody uses another client.
+	// agentEvery is the minimum interval at which a change of a user's client is announced.
 	agentEvery = time.Minute
 )
 
-// device is the session of who said to be there.
+// device is the session of a user who reports to be online.
 const device = "device"
 
-// Store keeps who is there. Swap fails with a conflict where it is not as it was.
+// Store stores sessions. Swap fails with a conflict if they have changed since they were
+// read.
 type Store interface {
 	messaging.Reader
 	Swap(ctx context.Context, before, after *messaging.Sessions, left messaging.Left, events ...outbox.Record) error
@@ -39,26 +41,26 @@ type Store interface {
 	Shards() int
 }
 
-// Subscriptions lists who takes part where.
+// Subscriptions reads the subscribers of topics.
 type Subscriptions interface {
 	Of(ctx context.Context, t messaging.TopicID, q page.Query) (page.Page[*messaging.Subscription], error)
 	By(ctx context.Context, id messaging.UserID, since time.Time, q page.Query, newestFirst bool) (page.Page[*messaging.Subscription], error)
 }
 
-// Service is the area. Its fields are set once.
+// Service implements the presence area. Its fields are set once.
 type Service struct {
 	Store         Store
 	Subscriptions Subscriptions
 	Bus           outbox.Bus
-	// Events also has the clock and makes ids.
+	// Events also provides the clock and ids.
 	Events outbox.Sender
 
-	// turns make those who change the sessions of the same user wait for each other. They
-	// are channels, for whose holders testing/synctest can wait.
+	// turns serialize changes of the same user's sessions. They are channels because
+	// testing/synctest can wait for channels.
 	turns [64]chan struct{}
 }
 
-// New makes the area.
+// New returns the area.
 func New(store Store, subscriptions Subscriptions, bus outbox.Bus, events outbox.Sender) *Service {
 	s := &Service{Store: store, Subscriptions: subscriptions, Bus: bus, Events: events}
 	for i := range s.turns {
@@ -69,14 +71,14 @@ func New(store Store, subscriptions Subscriptions, bus outbox.Bus, events outbox
 
 func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
 
-// GoOnline notes that the viewer is there for a while.
+// GoOnline records that the viewer is online for a while.
 func (s *Service) GoOnline(ctx context.Context, v viewer.Viewer, agent *string) (time.Time, error) {
 	return s.said(ctx, v, agent, func(open map[string]messaging.Session, now time.Time, name string) {
 		open[device] = messaging.Session{Until: now.Add(deviceLease), Agent: name}
 	})
 }
 
-// GoOffline takes that back.
+// GoOffline undoes GoOnline.
 func (s *Service) GoOffline(ctx context.Context, v viewer.Viewer, agent *string) (time.Time, error) {
 	return s.said(ctx, v, agent, func(open map[string]messaging.Session, _ time.Time, _ string) { delete(open, device) })
 }
@@ -95,8 +97,8 @@ func (s *Service) said(ctx context.Context, v viewer.Viewer, agent *string, chan
 	return s.now(), s.alter(ctx, v.UserID, name, func(open map[string]messaging.Session, now time.Time) { change(open, now, name) })
 }
 
-// alter changes the sessions of a user, of which those that have ended go, and tells others
-// when the user comes or goes by that.
+// alter changes the sessions of a user, deletes expired ones, and notifies others if the
+// user goes online or offline as a result.
 func (s *Service) alter(ctx context.Context, id messaging.UserID, agent string, change func(open map[string]messaging.Session, now time.Time)) error {
 	h := fnv.New32a()
 	h.Write([]byte(id))
@@ -133,7 +135,7 @@ func (s *Service) alter(ctx context.Context, id messaging.UserID, agent string, 
 	return err
 }
 
-// turned is what others are told of a change.
+// turned returns the events for a change of sessions.
 func (s *Service) turned(before, after *messaging.Sessions, agent string, now time.Time) (events []outbox.Event, left messaging.Left) {
 	online := after.Online(now)
 	switch {
@@ -154,7 +156,7 @@ func (s *Service) turned(before, after *messaging.Sessions, agent string, now ti
 	return events, left
 }
 
-// attach keeps a session of a user until ctx ends. Where it has no topic, it makes the user
+// attach keeps a session of a user until ctx ends. If it has no topic, it makes the user
 // online.
 func (s *Service) attach(ctx context.Context, id messaging.UserID, t messaging.TopicID, agent string) error {
 	session := s.Events.NewID()
@@ -182,8 +184,8 @@ func (s *Service) attach(ctx context.Context, id messaging.UserID, t messaging.T
 	return nil
 }
 
-// Expire ends the sessions whose processes have died, and tells of those who have gone by
-// that.
+// Expire deletes expired sessions, whose processes have died, and notifies others of users
+// who are offline as a result.
 func (s *Service) Expire(ctx context.Context) error {
 	for shard := range s.Store.Shards() {
 		for q := (page.Query{First: page.Max}); ; {
@@ -207,7 +209,7 @@ func (s *Service) Expire(ctx context.Context) error {
 	return nil
 }
 
-// Online says which of some topics anybody else than the viewer is there of.
+// Online reports for which topics any user other than the viewer is online.
 func (s *Service) Online(ctx context.Context, v viewer.Viewer, topics []messaging.TopicID) (map[messaging.TopicID]bool, error) {
 	of := map[messaging.TopicID][]messaging.UserID{}
 	var all []messaging.UserID

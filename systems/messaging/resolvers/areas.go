@@ -9,7 +9,7 @@ import (
 	"stoa/systems/messaging"
 )
 
-// Account knows who has an account: package account.
+// Account manages accounts; see package account.
 type Account interface {
 	Me(ctx context.Context, v viewer.Viewer) (*messaging.SeenUser, error)
 	User(ctx context.Context, v viewer.Viewer, id string) (*messaging.SeenUser, error)
@@ -28,7 +28,7 @@ type Account interface {
 	RemoveDevice(ctx context.Context, v viewer.Viewer, id string) (bool, error)
 }
 
-// Contact knows who is found by which tags: package contact.
+// Contact finds people by their tags; see package contact.
 type Contact interface {
 	Check(ctx context.Context, tags []string) ([]*messaging.TagStatus, error)
 	Find(ctx context.Context, v viewer.Viewer, query *string, limit *int) ([]*messaging.FoundContact, error)
@@ -36,7 +36,7 @@ type Contact interface {
 	Save(ctx context.Context, v viewer.Viewer, query *string) (*string, error)
 }
 
-// Topic knows topics and who takes part: package topic.
+// Topic manages topics and their subscribers; see package topic.
 type Topic interface {
 	Topic(ctx context.Context, v viewer.Viewer, id string) (*messaging.SeenTopic, error)
 	Subscription(ctx context.Context, v viewer.Viewer, id string, user *string) (*messaging.SeenSubscription, error)
@@ -58,7 +58,7 @@ type Topic interface {
 	Accept(ctx context.Context, v viewer.Viewer, id string) (*messaging.SeenSubscription, error)
 }
 
-// Message knows what was published: package message.
+// Message manages messages; see package message.
 type Message interface {
 	List(ctx context.Context, v viewer.Viewer, l messaging.Listing, args page.Args) (page.Page[*messaging.SeenMessage], error)
 	Deleted(ctx context.Context, v viewer.Viewer, l messaging.Listing, args page.Args) (page.Page[int], error)
@@ -69,7 +69,7 @@ type Message interface {
 	Note(ctx context.Context, v viewer.Viewer, topic string, kind messaging.NoteKind, seq *int) (*messaging.SeenSubscription, error)
 }
 
-// Presence knows who is there: package presence.
+// Presence tracks which users are online; see package presence.
 type Presence interface {
 	Online(ctx context.Context, v viewer.Viewer, topics []messaging.TopicID) (map[messaging.TopicID]bool, error)
 	GoOnline(ctx context.Context, v viewer.Viewer, agent *string) (time.Time, error)

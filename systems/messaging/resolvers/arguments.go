@@ -9,7 +9,7 @@ import (
 	"stoa/systems/messaging/graph"
 )
 
-// listing says which messages of a topic are listed.
+// listing returns the selection of a topic's messages.
 func listing(operation, topic string, since, before *int, order *graph.SortOrder) messaging.Listing {
 	return messaging.Listing{
 		Operation: operation, Topic: topic, Span: span(since, before),
@@ -17,7 +17,7 @@ func listing(operation, topic string, since, before *int, order *graph.SortOrder
 	}
 }
 
-// spans keeps apart what was not given and what is empty.
+// spans distinguishes ranges that are not given from empty ones.
 func spans(ranges []*messaging.SeqRange) []messaging.SeqRange {
 	if ranges == nil {
 		return nil
@@ -25,7 +25,8 @@ func spans(ranges []*messaging.SeqRange) []messaging.SeqRange {
 	return resolve.Values(ranges)
 }
 
-// span are numbers from one that is included to one that is not. Below 1 there are none.
+// span returns the range of numbers from since, inclusive, to before, exclusive. Numbers
+// start at 1.
 func span(since, before *int) messaging.Span {
 	s := messaging.Span{Since: max(1, resolve.Or(since, 1))}
 	if before != nil {
@@ -34,7 +35,7 @@ func span(since, before *int) messaging.Span {
 	return s
 }
 
-// tags are those that somebody chooses anew; null is none.
+// tags returns the edit of a user's tags; null removes all.
 func tags(o graphql.Omittable[[]string]) input.Edit[[]string] {
 	all := o.Value()
 	return input.Edit[[]string]{Given: o.IsSet(), Value: &all}

@@ -9,7 +9,7 @@ import (
 	"stoa/systems/messaging"
 )
 
-// loaders gather what many items of a list name.
+// loaders batch reads for many items of a list.
 type loaders struct {
 	resolver *Resolver
 	ctx      context.Context
@@ -22,7 +22,7 @@ type loaders struct {
 
 type loadersKey struct{}
 
-// WithLoaders returns a context for one operation. Its viewer must be in ctx.
+// WithLoaders returns a context for one operation. ctx must contain its viewer.
 func (r *Resolver) WithLoaders(ctx context.Context) context.Context {
 	return context.WithValue(ctx, loadersKey{}, &loaders{resolver: r, ctx: ctx})
 }
@@ -42,7 +42,7 @@ func (r *Resolver) loaders(ctx context.Context) *loaders {
 	return l
 }
 
-// named shows a user, nil when nothing is left of them.
+// named returns a user, or nil if nothing of them is stored.
 func (r *Resolver) named(ctx context.Context, id messaging.UserID) (*messaging.SeenUser, error) {
 	if id == "" {
 		return nil, nil
@@ -50,7 +50,7 @@ func (r *Resolver) named(ctx context.Context, id messaging.UserID) (*messaging.S
 	return one(r.loaders(ctx).users, ctx, id)
 }
 
-// one loads what there may be.
+// one loads a value that may not exist.
 func one[K comparable, V any](l *batch.Loader[K, V], ctx context.Context, key K) (V, error) {
 	value, _, err := l.Load(ctx, key)
 	return value, err

@@ -1,11 +1,11 @@
-// Package resolvers answers the fields of the contract. A resolver takes the viewer from
-// the context, turns arguments into nouns, asks an area and hands the answer on; whatever
-// needs deciding is decided in the area. Errors pass through: the server presents them.
+// Package resolvers resolves the fields of the contract. A resolver takes the viewer from
+// the context, converts its arguments, calls an area and returns the result; decisions are
+// made in the areas. Errors are passed through and presented by the server.
 package resolvers
 
 import "time"
 
-// Resolver answers all fields. Its parts are set once and used by all requests.
+// Resolver resolves all fields. Its fields are set once and shared by all requests.
 type Resolver struct {
 	Accounts  Account
 	Contacts  Contact
@@ -13,7 +13,7 @@ type Resolver struct {
 	Letters   Message
 	Presences Presence
 
-	// Gather is how long a field waits for others of its operation that ask for the same
-	// kind of thing; 0 stands for batch.Wait.
+	// Gather is how long a field waits for others of its operation, to batch reads of the
+	// same kind; 0 means batch.Wait.
 	Gather time.Duration
 }

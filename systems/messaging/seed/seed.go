@@ -1,7 +1,7 @@
 // Package seed invents people with chats, groups and messages.
 //
-// What is invented follows from a number. Everybody has the same, publicly known password,
-// so it belongs in stores that only developers reach.
+// Everything is determined by a seed. All people have the same, publicly known password, so
+// a seeded store must be accessible to developers only.
 package seed
 
 import (
@@ -14,7 +14,7 @@ import (
 	"stoa/systems/messaging"
 )
 
-// Areas make what was invented, as they do for clients.
+// Areas adds invented things with the areas, as for clients.
 type Areas interface {
 	Create(ctx context.Context, r messaging.Registration) (messaging.UserID, error)
 	Group(ctx context.Context, by messaging.UserID, p messaging.GroupPlan) (messaging.TopicID, error)
@@ -24,17 +24,17 @@ type Areas interface {
 	Read(ctx context.Context, by messaging.UserID, t messaging.TopicID, upto int) error
 }
 
-// Result says what there is now.
+// Result describes what was added.
 type Result struct {
 	Users, Groups, Chats, Messages int
-	// Login is that of somebody with unread messages.
+	// Login is the login of a user with unread messages.
 	Login string
 }
 
-// circle is how many people share a group.
+// circle is the number of people in a group.
 const circle = 12
 
-// Fill makes people, and for each dozen of them a group and some chats.
+// Fill adds people, and for each dozen of them a group and some chats.
 func Fill(ctx context.Context, a Areas, seed uint64, users int, password string, progress func(done, total int)) (r Result, err error) {
 	random := invented.Source(seed, 1)
 	for r.Users < users {
@@ -75,7 +75,7 @@ func person(ctx context.Context, a Areas, random *rand.Rand, r *Result, password
 	})
 }
 
-// group makes a group of people, some of whom have not read everything.
+// group adds a group of people, some of whom have not read everything.
 func group(ctx context.Context, a Areas, random *rand.Rand, people []messaging.UserID, r *Result) error {
 	r.Groups++
 	public, err := messaging.JSONOf(map[string]any{"fn": fmt.Sprintf("%s %d", invented.Pick(random, titles), r.Groups)})
@@ -106,7 +106,7 @@ func group(ctx context.Context, a Areas, random *rand.Rand, people []messaging.U
 	return nil
 }
 
-// chat makes a topic of two, the second of whom has not read the last message.
+// chat adds a two-person topic whose second user has not read the last message.
 func chat(ctx context.Context, a Areas, random *rand.Rand, one, other messaging.UserID, r *Result) error {
 	t, err := a.Chat(ctx, one, other)
 	if err != nil {

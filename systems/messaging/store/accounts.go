@@ -12,10 +12,11 @@ import (
 	"stoa/systems/messaging"
 )
 
-// AccountStore keeps accounts. Changes fail with ErrChanged for a user who is not as read.
+// AccountStore stores accounts. Changes fail with ErrChanged if the user has changed since
+// it was read.
 type AccountStore struct{ Reader }
 
-// Create makes an account with its secret, which may be nil, its tags and the two
+// Create stores an account with its secret, which may be nil, its tags and its two
 // subscriptions to topics of its own. It fails with ErrLoginTaken and TagsTaken.
 func (s *AccountStore) Create(ctx context.Context, u *messaging.User, secret *messaging.Secret, hidden []*messaging.Subscription) error {
 	tx := s.db.NewTx()
@@ -31,7 +32,7 @@ func (s *AccountStore) Create(ctx context.Context, u *messaging.User, secret *me
 	return taken(tx.Run(ctx), login, named)
 }
 
-// named are writes of tags.
+// named are writes of tags, by tag.
 type named map[string]keyspec.Write
 
 func tagged(tx *keyspec.Tx, id messaging.UserID, added []string) named {
@@ -42,7 +43,8 @@ func tagged(tx *keyspec.Tx, id messaging.UserID, added []string) named {
 	return writes
 }
 
-// taken tells whether the login or tags refused. Login is nil where none is wanted.
+// taken returns the error if the login or tags caused the failure. login is nil if none was
+// requested.
 func taken(err error, login keyspec.Action, n named) error {
 	if login != nil && keyspec.Refused(err, login) {
 		return messaging.ErrLoginTaken
@@ -63,13 +65,12 @@ func taken(err error, login keyspec.Action, n named) error {
 	return stored.Outcome(err)
 }
 
-// same makes it a condition of a change that a user is as read.
+// same starts an update that requires the user to be as read.
 func same(tx *keyspec.Tx, u *messaging.User) keyspec.Update {
 	return users.Update(tx, userKey(u.ID)).If("UpdatedAt = ? AND State = ?", keyspec.MilliStampOf(u.UpdatedAt), states[u.State])
 }
 
-// Update stores what is known of a user, and the tags by which they are found. It fails
-// with TagsTaken.
+// Update stores a user and the tags by which they are found. It fails with TagsTaken.
 func (s *AccountStore) Update(ctx context.Context, before, after *messaging.User, events ...outbox.Record) error {
 	to := userItemOf(after)
 	tx := s.db.NewTx()
@@ -79,7 +80,7 @@ func (s *AccountStore) Update(ctx context.Context, before, after *messaging.User
 	return taken(tx.Run(ctx), nil, n)
 }
 
-// retag takes away the tags that a user has no longer, and adds those that are new.
+// retag deletes the tags that a user no longer has, and adds the new ones.
 func retag(tx *keyspec.Tx, before, after *messaging.User) named {
 	var added []string
 	for _, tag := range after.Tags {
@@ -95,8 +96,7 @@ func retag(tx *keyspec.Tx, before, after *messaging.User) named {
 	return tagged(tx, before.ID, added)
 }
 
-// Rename gives a user another login, with its secret and its tag. It fails with
-// ErrLoginTaken.
+// Rename changes a user's login with its secret and its tag. It fails with ErrLoginTaken.
 func (s *AccountStore) Rename(ctx context.Context, before, after *messaging.User, old, secret *messaging.Secret) error {
 	to := userItemOf(after)
 	tx := s.db.NewTx()
@@ -107,7 +107,7 @@ func (s *AccountStore) Rename(ctx context.Context, before, after *messaging.User
 	return taken(tx.Run(ctx), login, n)
 }
 
-// Revoke gives a user another secret and ends the tokens so far, whose version was read.
+// Revoke replaces a user's secret and revokes their tokens of the version read.
 func (s *AccountStore) Revoke(ctx context.Context, u *messaging.User, old, secret *messaging.Secret, version int) error {
 	tx := s.db.NewTx()
 	alive(tx, u.ID)
@@ -116,7 +116,7 @@ func (s *AccountStore) Revoke(ctx context.Context, u *messaging.User, old, secre
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// end ends the tokens of a version and below.
+// end revokes tokens of a version and below.
 func end(tx *keyspec.Tx, id messaging.UserID, version int) {
 	next := versions.Put(tx, versionItem{id, version + 1})
 	if version == 0 {
@@ -126,7 +126,7 @@ func end(tx *keyspec.Tx, id messaging.UserID, version int) {
 	}
 }
 
-// Govern stores whether an account is suspended. Tokens so far end.
+// Govern stores whether an account is suspended, and revokes its tokens.
 func (s *AccountStore) Govern(ctx context.Context, before, after *messaging.User, version int, events ...outbox.Record) error {
 	to := userItemOf(after)
 	tx := s.db.NewTx()
@@ -136,7 +136,8 @@ func (s *AccountStore) Govern(ctx context.Context, before, after *messaging.User
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// Delete ends an account: how it is signed in to and found goes. The rest is to follow.
+// Delete deletes an account's secrets and tags, and marks it as deleted. The rest is
+// removed later.
 func (s *AccountStore) Delete(ctx context.Context, u *messaging.User, version int, at time.Time, events ...outbox.Record) error {
 	own, err := s.secrets(ctx, u.ID)
 	if err != nil {
@@ -159,14 +160,14 @@ func (s *AccountStore) Delete(ctx context.Context, u *messaging.User, version in
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// secrets are those of a user. Index reads may be late by what was just made, but the
-// secret of a login is found by its tag.
+// secrets returns a user's secrets. Index reads may miss new ones, but the secret of a
+// login is found by its tag.
 func (s *AccountStore) secrets(ctx context.Context, id messaging.UserID) ([]secretItem, error) {
 	items, _, err := secrets.Begins(SecretsByUser, string(id)).Page(ctx, s.db, keyspec.Page{Limit: 10})
 	return items, err
 }
 
-// Forget removes the row of a user who was deleted.
+// Forget deletes the row of a deleted user.
 func (s *AccountStore) Forget(ctx context.Context, id messaging.UserID) error {
 	tx := s.db.NewTx()
 	row := users.Delete(tx, userKey(id)).If("State = ?", stateDeleted)
@@ -177,8 +178,8 @@ func (s *AccountStore) Forget(ctx context.Context, id messaging.UserID) error {
 	return err
 }
 
-// Register gives a user a device, which is taken from whoever has it, and takes away those
-// that make room.
+// Register adds a device to a user, removing it from its previous owner, and removes the
+// user's dropped devices.
 func (s *AccountStore) Register(ctx context.Context, u *messaging.User, d messaging.Device, from messaging.UserID, dropped []messaging.Device) error {
 	tx := s.db.NewTx()
 	user := users.Update(tx, userKey(u.ID)).SetIn(inDevices(d.Key()), deviceItemOf(d)).If("State = ?", stateOK)
@@ -199,10 +200,10 @@ func (s *AccountStore) Register(ctx context.Context, u *messaging.User, d messag
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// inDevices is the place of a device in Devices.
+// inDevices returns the path of a device in Devices.
 func inDevices(key string) keyspec.Path { return keyspec.In("Devices", key) }
 
-// DeviceOwner is whose a device is, "" for nobody's.
+// DeviceOwner returns the owner of a device, or "" if it has none.
 func (s *AccountStore) DeviceOwner(ctx context.Context, id string) (messaging.UserID, error) {
 	item, err := deviceOwners.Get(ctx, s.db, deviceOwners.Key(messaging.DeviceKey(id)))
 	if item == nil || err != nil {
@@ -211,7 +212,7 @@ func (s *AccountStore) DeviceOwner(ctx context.Context, id string) (messaging.Us
 	return item.UserID, nil
 }
 
-// Unregister takes a device from a user. False is that they do not have it.
+// Unregister removes a device from a user. It returns false if they do not have it.
 func (s *AccountStore) Unregister(ctx context.Context, id messaging.UserID, device string) (bool, error) {
 	key := messaging.DeviceKey(device)
 	tx := s.db.NewTx()

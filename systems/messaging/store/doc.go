@@ -1,6 +1,6 @@
-// Package store keeps messaging in six DynamoDB tables, as their design draws them.
+// Package store stores messaging in six DynamoDB tables, according to their design.
 //
 // Each method is one access pattern or one transaction, whose conditions restate the
-// decision that it was made on. What the design has no place for, such as who is there and
-// which tokens have ended, are rows of the table of the outbox.
+// decision. What is not in the design, such as sessions and revoked tokens, is stored as
+// rows of the outbox table.
 package store

@@ -12,9 +12,9 @@ import (
 	"stoa/systems/messaging"
 )
 
-// Broken reads everything and reports what breaks the invariants of the system: how items
-// stand to each other, beyond what keys say of them (keyspec's Verify). What is written
-// meanwhile, and the rest of what is being cleaned up, may be reported without being wrong.
+// Broken reads everything and returns violations of the invariants between items, beyond
+// those of keys, which keyspec's Verify checks. Concurrent writes, and the rest of what is
+// being removed, may be reported as false positives.
 func Broken(ctx context.Context, db *keyspec.DB, now time.Time) ([]keyspec.Flaw, error) {
 	c := &census{
 		now: now, users: map[messaging.UserID]*messaging.User{}, secrets: map[string]*messaging.Secret{}, tags: map[string]messaging.UserID{},
@@ -42,7 +42,7 @@ func Broken(ctx context.Context, db *keyspec.DB, now time.Time) ([]keyspec.Flaw,
 	return c.broken, nil
 }
 
-// census is all that is stored.
+// census contains everything stored.
 type census struct {
 	now           time.Time
 	users         map[messaging.UserID]*messaging.User
@@ -51,7 +51,7 @@ type census struct {
 	topics        map[messaging.TopicID]*messaging.Topic
 	subscriptions map[messaging.TopicID][]*messaging.Subscription
 	messages      map[messaging.TopicID][]*messaging.Message
-	// devices are whose a device is, by its key.
+	// devices are the owners of devices, by key.
 	devices map[string]messaging.UserID
 
 	broken []keyspec.Flaw
@@ -61,8 +61,8 @@ func (c *census) breaks(format string, args ...any) {
 	c.broken = append(c.broken, keyspec.Flaw{Text: fmt.Sprintf(format, args...)})
 }
 
-// message: what was deleted for everybody says nothing and says when (invariant 8); nobody
-// has deleted it twice.
+// message checks that a message deleted for everybody has no content and a time of deletion
+// (invariant 8), and that no user has deleted it twice.
 func (c *census) message(i messageItem) {
 	c.messages[i.Topic] = append(c.messages[i.Topic], i.message())
 	ref := messaging.MessageRef{Topic: i.Topic, Seq: i.SeqID}
@@ -77,7 +77,8 @@ func (c *census) message(i messageItem) {
 	}
 }
 
-// checkUsers: tags, secrets and devices belong to who has them (invariants 2 and 7).
+// checkUsers checks that tags, secrets and devices belong to their users (invariants 2 and
+// 7).
 func (c *census) checkUsers() {
 	tags, secrets, devices := maps.Clone(c.tags), maps.Clone(c.secrets), maps.Clone(c.devices)
 	for id, u := range c.users {
@@ -120,8 +121,8 @@ func (c *census) checkUsers() {
 	}
 }
 
-// checkTopics: owners, the two of a two-person topic, who counts, and how far they have come
-// (invariants 3 to 6).
+// checkTopics checks owners, the users of two-person topics, subscriber counts, and
+// receipts (invariants 3 to 6).
 func (c *census) checkTopics() {
 	for id, t := range c.topics {
 		subs, owners, counts := c.subscriptions[id], []messaging.UserID{}, 0
@@ -176,8 +177,8 @@ func (c *census) checkSubscription(t *messaging.Topic, s *messaging.Subscription
 	}
 }
 
-// checkNumbers: messages have all numbers from the first that is kept to the last
-// (invariant 1). Those before it have gone by their time or with a deletion.
+// checkNumbers checks that messages have all numbers from the first stored one to the last
+// (invariant 1). Earlier ones have expired or been deleted.
 func (c *census) checkNumbers(t *messaging.Topic) {
 	var numbers []int
 	for _, m := range c.messages[t.ID] {

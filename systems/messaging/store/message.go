@@ -8,7 +8,7 @@ import (
 	"stoa/systems/messaging"
 )
 
-// Something that was published, under its number.
+// A published message, under its number.
 var messages = keyspec.Define[messageItem](Messages, keyspec.Row{Key: keyspec.K("{Topic}", "{SeqId}")})
 
 type messageItem struct {
@@ -23,7 +23,7 @@ type messageItem struct {
 	Head       keyspec.JSON        `dynamo:"Head,null"`
 	Content    keyspec.JSON        `dynamo:"Content,null"`
 	ExpireTime int64               `dynamo:"ExpireTime"`
-	// ClientId is beyond the design, and absent where no client was named.
+	// ClientId is not in the design, and absent if no client id was given.
 	ClientID string `dynamo:"ClientId"`
 }
 

@@ -13,12 +13,12 @@ import (
 	"stoa/systems/messaging"
 )
 
-// MessageStore keeps messages, and how far subscribers have come. Changes fail with
-// ErrChanged where something is not as read.
+// MessageStore stores messages and receipts. Changes fail with ErrChanged if something has
+// changed since it was read.
 type MessageStore struct{ Reader }
 
-// Publish stores a message under the number behind the last one of its topic, which its
-// sender has read by that. Original is the message that it stands in place of, or nil.
+// Publish stores a message under the number after the last one of its topic, which also
+// marks it as read by its sender. original is the message that it replaces, or nil.
 func (s *MessageStore) Publish(ctx context.Context, m *messaging.Message, sender *messaging.Subscription, original *messaging.Message, events ...outbox.Record) error {
 	at := keyspec.MilliStampOf(m.CreatedAt)
 	tx := s.db.NewTx()
@@ -34,7 +34,7 @@ func (s *MessageStore) Publish(ctx context.Context, m *messaging.Message, sender
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// Note stores how far a subscriber has come, who was read before.
+// Note stores a subscriber's receipt. The subscription must be as read.
 func (s *MessageStore) Note(ctx context.Context, before, after *messaging.Subscription) error {
 	tx := s.db.NewTx()
 	subscriptions.Update(tx, subscriptionKey(before.SubscriptionRef)).Set("ReadSeqId", after.ReadSeqID).Set("RecvSeqId", after.RecvSeqID).
@@ -42,7 +42,8 @@ func (s *MessageStore) Note(ctx context.Context, before, after *messaging.Subscr
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// ClearOwn hides the messages of a topic from a subscriber who was read before.
+// ClearOwn hides the messages of a topic from a subscriber. The subscription must be as
+// read.
 func (s *MessageStore) ClearOwn(ctx context.Context, before, after *messaging.Subscription, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	subscriptions.Update(tx, subscriptionKey(before.SubscriptionRef)).
@@ -60,11 +61,10 @@ func (s *MessageStore) Clear(ctx context.Context, t messaging.TopicID, upto int,
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// erasedTogether is how many messages one transaction deletes.
+// erasedTogether is the number of messages that one transaction deletes.
 const erasedTogether = 90
 
-// Erase leaves of messages what says that they were there. With the last of them the
-// events are stored.
+// Erase replaces messages by tombstones. The events are stored with the last ones.
 func (s *MessageStore) Erase(ctx context.Context, erased []*messaging.Message, events ...outbox.Record) error {
 	return s.each(ctx, erased, events, func(tx *keyspec.Tx, m *messaging.Message) {
 		i := messageItemOf(m)
@@ -73,7 +73,7 @@ func (s *MessageStore) Erase(ctx context.Context, erased []*messaging.Message, e
 	})
 }
 
-// Hide deletes messages for a user who has not deleted them.
+// Hide deletes messages for a user who has not deleted them before.
 func (s *MessageStore) Hide(ctx context.Context, hidden []*messaging.Message, id messaging.UserID, events ...outbox.Record) error {
 	return s.each(ctx, hidden, events, func(tx *keyspec.Tx, m *messaging.Message) {
 		messages.Update(tx, messageKey(m.MessageRef)).Append("DeletedFor", string(id)).If("NOT contains(DeletedFor, ?)", string(id))
@@ -96,7 +96,7 @@ func (s *MessageStore) each(ctx context.Context, all []*messaging.Message, event
 	return nil
 }
 
-// List lists the messages of a topic with numbers in a span.
+// List returns the messages of a topic with numbers in a span.
 func (s *MessageStore) List(ctx context.Context, t messaging.TopicID, in messaging.Span, q page.Query, newestFirst bool) (page.Page[*messaging.Message], error) {
 	r := messages.Begins(keyspec.Primary, string(t))
 	if in.Since > 0 {
@@ -108,7 +108,7 @@ func (s *MessageStore) List(ctx context.Context, t messaging.TopicID, in messagi
 	return stored.List(ctx, s.db, r, q, newestFirst, (*messageItem).message)
 }
 
-// Remove removes the rows of messages.
+// Remove deletes the rows of messages.
 func (s *MessageStore) Remove(ctx context.Context, refs []messaging.MessageRef) error {
 	tx := s.db.NewTx()
 	for _, r := range refs {

@@ -12,11 +12,11 @@ import (
 	"stoa/systems/messaging"
 )
 
-// PresenceStore keeps who is there.
+// PresenceStore stores sessions.
 type PresenceStore struct{ Reader }
 
-// Swap stores who is there of a user, as it was and is to be; nil is nobody. Left is zero
-// unless the user has just gone. It fails with ErrChanged where it is not as it was.
+// Swap replaces the sessions of a user; nil means none. left is zero unless the user has
+// just gone offline. It fails with ErrChanged if the sessions are not as before.
 func (s *PresenceStore) Swap(ctx context.Context, before, after *messaging.Sessions, left messaging.Left, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	switch {
@@ -45,10 +45,10 @@ func (s *PresenceStore) Swap(ctx context.Context, before, after *messaging.Sessi
 	return stored.Outcome(err)
 }
 
-// Shards is how many partitions All reads.
+// Shards returns the number of partitions of sessions, for All.
 func (s *PresenceStore) Shards() int { return sessionShards }
 
-// All lists who is there in a partition.
+// All returns the sessions in a partition.
 func (s *PresenceStore) All(ctx context.Context, shard int, q page.Query) (page.Page[*messaging.Sessions], error) {
 	return stored.List(ctx, s.db, sessions.Begins(keyspec.Primary, strconv.Itoa(shard)), q, false, (*sessionsItem).sessions)
 }

@@ -10,8 +10,8 @@ import (
 	"stoa/systems/messaging"
 )
 
-// To which devices a message was pushed while others could not be reached. It goes once all
-// were.
+// The devices to which a message was pushed while others could not be reached. It is
+// deleted once all were.
 var pushes = keyspec.Define[pushItem](ops.Table, keyspec.Row{Key: keyspec.K("messaging/pushed/{topic}", "{seqId}")})
 
 type pushItem struct {
@@ -24,7 +24,7 @@ func pushKey(m messaging.MessageRef) keyspec.Key {
 	return pushes.Key(string(m.Topic), strconv.Itoa(m.Seq))
 }
 
-// Pushed is to which devices a message was pushed, by their keys.
+// Pushed returns the keys of the devices to which a message was pushed.
 func (s *MessageStore) Pushed(ctx context.Context, m messaging.MessageRef) ([]string, error) {
 	item, err := pushes.Get(ctx, s.db, pushKey(m))
 	if item == nil || err != nil {
@@ -33,7 +33,7 @@ func (s *MessageStore) Pushed(ctx context.Context, m messaging.MessageRef) ([]st
 	return slices.Clone(item.Devices), nil
 }
 
-// SetPushed stores that; nil forgets it.
+// SetPushed stores those keys, or deletes them if devices is nil.
 func (s *MessageStore) SetPushed(ctx context.Context, m messaging.MessageRef, devices []string) error {
 	tx := s.db.NewTx()
 	if devices == nil {

@@ -9,9 +9,9 @@ import (
 	"stoa/systems/messaging"
 )
 
-// What the design has no place for lies in the table of the outbox.
+// Rows that are not in the design are stored in the outbox table.
 
-// Ends the tokens of a user that are of a lower version. Who has none ended has none.
+// The lowest version of a user's valid tokens. Without a row, no tokens were revoked.
 var versions = keyspec.Define[versionItem](ops.Table, keyspec.Row{Key: keyspec.K("messaging/tokens/{userId}", "-")})
 
 type versionItem struct {
@@ -19,7 +19,7 @@ type versionItem struct {
 	Version int              `dynamo:"version"`
 }
 
-// Whose a device is: that of one user at most.
+// The owner of a device, which is at most one user.
 var deviceOwners = keyspec.Define[deviceOwnerItem](ops.Table, keyspec.Row{Key: keyspec.K("messaging/device/{device}", "-")})
 
 type deviceOwnerItem struct {
@@ -27,7 +27,7 @@ type deviceOwnerItem struct {
 	UserID messaging.UserID `dynamo:"userId"`
 }
 
-// Who is there.
+// The sessions of a user.
 var sessions = keyspec.Define[sessionsItem](ops.Table, keyspec.Row{Key: keyspec.K("messaging/sessions/{shard}", "{userId}")})
 
 type sessionsItem struct {
@@ -46,7 +46,7 @@ type sessionItem struct {
 	Agent string             `dynamo:"agent"`
 }
 
-// sessionShards is in how many partitions it lies who is there.
+// sessionShards is the number of partitions of sessions.
 const sessionShards = 16
 
 func sessionShard(id messaging.UserID) string {

@@ -9,7 +9,7 @@ import (
 	"stoa/systems/messaging"
 )
 
-// Store is the stored state of all messaging.
+// Store is the store of all messaging.
 type Store struct {
 	Accounts      *AccountStore
 	Topics        *TopicStore
@@ -18,16 +18,16 @@ type Store struct {
 	Subscriptions *SubscriptionStore
 }
 
-// Open takes the store from tables that Tables and that of the outbox are among.
+// Open returns the store. db must contain Tables and the table of the outbox.
 func Open(db *keyspec.DB) *Store {
 	r := Reader{db}
 	return &Store{&AccountStore{r}, &TopicStore{r}, &MessageStore{r}, &PresenceStore{r}, &SubscriptionStore{r}}
 }
 
-// Reader reads what several parts of the store need.
+// Reader implements reads that several parts of the store share.
 type Reader struct{ db *keyspec.DB }
 
-// Facts reads things in one call, as they are now.
+// Facts reads things consistently in one call.
 func (r Reader) Facts(ctx context.Context, w messaging.Wanted) (*messaging.Facts, error) {
 	b := r.db.NewBatch()
 	someUsers := stored.Fetch(b, users, w.Users, userKey)
@@ -53,7 +53,7 @@ func (r Reader) Facts(ctx context.Context, w messaging.Wanted) (*messaging.Facts
 	}, nil
 }
 
-// alive makes it a condition that a user's account is in use.
+// alive requires that a user's account is active.
 func alive(tx *keyspec.Tx, id messaging.UserID) keyspec.Write {
 	return users.Check(tx, userKey(id)).If("State = ?", stateOK)
 }
@@ -68,5 +68,5 @@ DeletedAt, Public, Private, Head and Content are NULL while there is nothing to 
 
 `
 
-// WriteSchema prints the design of the tables, as it follows from the declarations.
+// WriteSchema writes the design of the tables, as derived from the declarations.
 func WriteSchema(w io.Writer) error { return keyspec.PrintAll(w, schemaHead, Tables...) }

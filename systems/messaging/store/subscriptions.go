@@ -12,11 +12,11 @@ import (
 	"stoa/systems/messaging"
 )
 
-// SubscriptionStore keeps who takes part in topics. Changes fail with ErrChanged where
-// something is not as read.
+// SubscriptionStore stores subscriptions. Changes fail with ErrChanged if something has
+// changed since it was read.
 type SubscriptionStore struct{ Reader }
 
-// Add makes a subscription to a topic, which takes one more. It fails with ErrTopicFull.
+// Add stores a subscription to a topic, which must not be full. It fails with ErrTopicFull.
 func (s *SubscriptionStore) Add(ctx context.Context, sub *messaging.Subscription, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	subscriptions.Create(tx, subscriptionItemOf(sub))
@@ -29,12 +29,12 @@ func (s *SubscriptionStore) Add(ctx context.Context, sub *messaging.Subscription
 	return full(tx.Run(ctx), topic)
 }
 
-// admit counts one subscriber more, where there is room.
+// admit increments the number of subscribers of a topic that is not full.
 func admit(topic keyspec.Update) {
 	topic.Shift("SubCount", 1).If("SubCount < ?", messaging.MaxSubscribers)
 }
 
-// full tells whether it was for want of room that a topic refused.
+// full returns ErrTopicFull if a transaction failed because the topic is full.
 func full(err error, topic keyspec.Update) error {
 	if item, readErr := topics.Stored(err, topic); readErr != nil {
 		return readErr
@@ -44,8 +44,8 @@ func full(err error, topic keyspec.Update) error {
 	return stored.Outcome(err)
 }
 
-// Change stores a subscription as it is to be, which has ended or has not, and whose modes
-// are as read. It fails with ErrTopicFull where it counts from now on and there is no room.
+// Change stores a changed subscription, whose state and modes must be as read. It fails
+// with ErrTopicFull if it counts from now on and the topic is full.
 func (s *SubscriptionStore) Change(ctx context.Context, before, after *messaging.Subscription, owner messaging.UserID, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	topic := topics.Update(tx, topicKey(before.Topic)).If("attribute_type(DeletedAt, ?)", isNull)
@@ -60,7 +60,7 @@ func (s *SubscriptionStore) Change(ctx context.Context, before, after *messaging
 	return full(tx.Run(ctx), topic)
 }
 
-// move changes a subscription with the number of subscribers of its topic.
+// move changes a subscription and the number of subscribers of its topic.
 func move(tx *keyspec.Tx, topic keyspec.Update, before, after *messaging.Subscription) {
 	change(tx, before, after)
 	switch {
@@ -86,7 +86,7 @@ func change(tx *keyspec.Tx, before, after *messaging.Subscription) keyspec.Updat
 	return u
 }
 
-// Note stores what somebody notes of a topic.
+// Note stores a user's private note on a topic.
 func (s *SubscriptionStore) Note(ctx context.Context, sub *messaging.Subscription) error {
 	to := subscriptionItemOf(sub)
 	tx := s.db.NewTx()
@@ -95,8 +95,8 @@ func (s *SubscriptionStore) Note(ctx context.Context, sub *messaging.Subscriptio
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// EndPair ends a subscription to a two-person topic, and the topic where the other one has
-// ended as well.
+// EndPair ends a subscription to a two-person topic, and the topic if the other
+// subscription has ended as well.
 func (s *SubscriptionStore) EndPair(ctx context.Context, before, after, other *messaging.Subscription, t *messaging.Topic, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	topic := topics.Update(tx, topicKey(t.ID)).If("attribute_type(DeletedAt, ?)", isNull)
@@ -116,14 +116,14 @@ func (s *SubscriptionStore) EndPair(ctx context.Context, before, after, other *m
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// Close ends a subscription to a topic that has ended.
+// Close ends a subscription to a deleted topic.
 func (s *SubscriptionStore) Close(ctx context.Context, sub *messaging.Subscription, at time.Time) error {
 	tx := s.db.NewTx()
 	change(tx, sub, sub.Ended(at))
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// Remove removes subscriptions that have ended.
+// Remove deletes subscriptions that have ended.
 func (s *SubscriptionStore) Remove(ctx context.Context, refs []messaging.SubscriptionRef) error {
 	tx := s.db.NewTx()
 	for _, r := range refs {
@@ -132,13 +132,13 @@ func (s *SubscriptionStore) Remove(ctx context.Context, refs []messaging.Subscri
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// Of lists the subscriptions to a topic, in no order that means anything.
+// Of returns the subscriptions to a topic, in no particular order.
 func (s *SubscriptionStore) Of(ctx context.Context, t messaging.TopicID, q page.Query) (page.Page[*messaging.Subscription], error) {
 	return stored.List(ctx, s.db, subscriptions.Begins(ByTopic, string(t)), q, false, (*subscriptionItem).subscription)
 }
 
-// By lists the subscriptions of a user that changed after a time, which may be zero, last
-// changed first or last.
+// By returns a user's subscriptions that changed after a time, which may be zero, ordered
+// by their last change.
 func (s *SubscriptionStore) By(ctx context.Context, id messaging.UserID, since time.Time, q page.Query, newestFirst bool) (page.Page[*messaging.Subscription], error) {
 	r := subscriptions.Begins(ByUserUpdatedAt, string(id))
 	if !since.IsZero() {

@@ -22,5 +22,5 @@ var (
 	Messages = &keyspec.Table{Name: "TinodeMessages", PK: "Topic", SK: "SeqId", Number: true, Unversioned: true, Expiry: "ExpireTime"}
 )
 
-// Tables are all of them, in the order of the design.
+// Tables lists all tables, in the order of the design.
 var Tables = []*keyspec.Table{Users, Auth, TagUnique, Topics, Subscriptions, Messages}

@@ -5,7 +5,7 @@ import (
 	"stoa/systems/messaging"
 )
 
-// Where messages are published. Topics of one person live in their user.
+// A group or two-person topic. Topics of single users are stored with their user.
 var topics = keyspec.Define[topicItem](Topics, keyspec.Row{Key: keyspec.K("{Id}", "")})
 
 type topicItem struct {
@@ -46,7 +46,7 @@ func (i *topicItem) topic() *messaging.Topic {
 	}
 }
 
-// That somebody takes part in a topic, or did.
+// A present or former subscription to a topic.
 var subscriptions = keyspec.Define[subscriptionItem](Subscriptions, keyspec.Row{
 	Key: keyspec.K("{Topic}:{User}", ""),
 	On:  keyspec.Indexes{ByUserUpdatedAt: keyspec.K("{User}", "{UpdatedAt}"), ByTopic: keyspec.K("{Topic}", "")},

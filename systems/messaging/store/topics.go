@@ -10,10 +10,12 @@ import (
 	"stoa/systems/messaging"
 )
 
-// TopicStore keeps topics. Changes fail with ErrChanged where something is not as read.
+// TopicStore stores topics. Changes fail with ErrChanged if something has changed since it
+// was read.
 type TopicStore struct{ Reader }
 
-// Create makes a topic with its first subscriptions, of users whose accounts are in use.
+// Create stores a topic with its first subscriptions, whose users must have active
+// accounts.
 func (s *TopicStore) Create(ctx context.Context, t *messaging.Topic, first []*messaging.Subscription, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	topics.Create(tx, topicItemOf(t))
@@ -25,7 +27,7 @@ func (s *TopicStore) Create(ctx context.Context, t *messaging.Topic, first []*me
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// Describe stores what a topic says of itself, which is as read.
+// Describe stores the description of a topic, which must be as read.
 func (s *TopicStore) Describe(ctx context.Context, before, after *messaging.Topic, events ...outbox.Record) error {
 	to := topicItemOf(after)
 	tx := s.db.NewTx()
@@ -34,8 +36,8 @@ func (s *TopicStore) Describe(ctx context.Context, before, after *messaging.Topi
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// unmoved makes it a condition of a change that a topic is described as read, owned by the
-// same user, and not deleted.
+// unmoved starts an update that requires the topic to have the description and owner read,
+// and not to be deleted.
 func unmoved(tx *keyspec.Tx, t *messaging.Topic) keyspec.Update {
 	u := topics.Update(tx, topicKey(t.ID)).If("UpdatedAt = ? AND attribute_type(DeletedAt, ?)", keyspec.MilliStampOf(t.UpdatedAt), isNull)
 	if t.Owner != "" {
@@ -44,7 +46,7 @@ func unmoved(tx *keyspec.Tx, t *messaging.Topic) keyspec.Update {
 	return u
 }
 
-// Revive brings a two-person topic back that had ended, with its subscriptions.
+// Revive restores a deleted two-person topic with its subscriptions.
 func (s *TopicStore) Revive(ctx context.Context, t *messaging.Topic, before, after []*messaging.Subscription, events ...outbox.Record) error {
 	to := topicItemOf(t)
 	tx := s.db.NewTx()
@@ -58,8 +60,8 @@ func (s *TopicStore) Revive(ctx context.Context, t *messaging.Topic, before, aft
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// End deletes a group at once: its row stays without subscribers, or goes. The rest is to
-// follow.
+// End deletes a group at once: its row is kept without subscribers, or deleted if hard is
+// set. The rest is removed later.
 func (s *TopicStore) End(ctx context.Context, before, after *messaging.Topic, hard bool, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	if hard {
@@ -73,8 +75,8 @@ func (s *TopicStore) End(ctx context.Context, before, after *messaging.Topic, ha
 	return stored.Outcome(tx.Run(ctx))
 }
 
-// Transfer makes the subscriber to whom a group was offered its owner, in place of the one
-// so far, and takes back what was offered to others. All of them are as read.
+// Transfer makes the subscriber to whom a group was offered its owner, and withdraws offers
+// to others. All subscriptions must be as read.
 func (s *TopicStore) Transfer(ctx context.Context, t *messaging.Topic, from, to [2]*messaging.Subscription, offers []*messaging.Subscription, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	topic := topics.Update(tx, topicKey(t.ID)).If("Owner = ? AND attribute_type(DeletedAt, ?)", from[0].User, isNull).Set("Owner", to[0].User)

@@ -9,7 +9,7 @@ import (
 	"stoa/systems/messaging"
 )
 
-// Somebody with an account. One who was deleted stays, unless everything was to go.
+// A user with an account. The row of a deleted one is kept, unless the deletion was hard.
 var users = keyspec.Define[userItem](Users, keyspec.Row{Key: keyspec.K("{Id}", "")})
 
 type userItem struct {
@@ -28,13 +28,13 @@ type userItem struct {
 	Devices   map[string]deviceItem `dynamo:"Devices"`
 }
 
-// accessItem are default permissions, as bits.
+// accessItem contains default permissions, as bits.
 type accessItem struct {
 	Auth messaging.Mode `dynamo:"Auth"`
 	Anon messaging.Mode `dynamo:"Anon"`
 }
 
-// deviceItem is an entry of Devices, under the hash of its id.
+// deviceItem is an entry of Devices, by the hash of its id.
 type deviceItem struct {
 	DeviceID string             `dynamo:"DeviceId"`
 	Platform messaging.Platform `dynamo:"Platform"`
@@ -42,7 +42,7 @@ type deviceItem struct {
 	Lang     *string            `dynamo:"Lang"`
 }
 
-// States of accounts and topics as they are stored.
+// States of accounts and topics in their stored form.
 const (
 	stateOK        = 0
 	stateSuspended = 10
@@ -60,11 +60,11 @@ func stateOf(number int) messaging.AccountState {
 	return messaging.Terminated
 }
 
-// isNull is the type of an attribute that is stored as NULL, as times of deletion are while
-// nothing was deleted.
+// isNull is the type of an attribute stored as NULL, like times of deletion of what has not
+// been deleted.
 const isNull = "NULL"
 
-// whenOrNull is a time that is NULL while it is zero.
+// whenOrNull returns a time that is stored as NULL if it is zero.
 func whenOrNull(t time.Time) *keyspec.MilliStamp {
 	if t.IsZero() {
 		return nil
@@ -114,7 +114,7 @@ func (i *userItem) user() *messaging.User {
 	return u
 }
 
-// What somebody proves to be a user by.
+// The secret with which a user authenticates.
 var secrets = keyspec.Define[secretItem](Auth, keyspec.Row{
 	Key: keyspec.K("{unique}", ""), On: keyspec.Indexes{SecretsByUser: keyspec.K("{userid}", "")},
 })
@@ -127,7 +127,7 @@ type secretItem struct {
 	Expires string           `dynamo:"expires"`
 }
 
-// never is when secrets expire that do not.
+// never is the expiry of secrets that do not expire.
 const never = "0001-01-01T00:00:00Z"
 
 func secretItemOf(s *messaging.Secret) secretItem {
@@ -142,7 +142,7 @@ func (i *secretItem) secret() *messaging.Secret {
 	return s
 }
 
-// Guards a tag for one user, who is found by it.
+// Reserves a tag for one user, who is found by it.
 var tags = keyspec.Define[tagItem](TagUnique, keyspec.Row{
 	Key: keyspec.K("{Id}", ""), On: keyspec.Indexes{TagsBySource: keyspec.K("{Source}", "")},
 })

@@ -9,7 +9,7 @@ import (
 	"stoa/systems/messaging"
 )
 
-// SetMyAccess changes what the viewer wants to be allowed.
+// SetMyAccess changes the permissions that the viewer wants.
 func (s *Service) SetMyAccess(ctx context.Context, v viewer.Viewer, name, want string) (*messaging.SeenSubscription, error) {
 	return decide(func() (*messaging.SeenSubscription, error) {
 		p, err := s.member(ctx, v, name, "")
@@ -48,7 +48,7 @@ func (s *Service) SetMyAccess(ctx context.Context, v viewer.Viewer, name, want s
 	})
 }
 
-// change gives a subscription other modes, and tells whose it is.
+// change changes the modes of a subscription and notifies its user.
 func (s *Service) change(ctx context.Context, p *messaging.Place, sub *messaging.Subscription, want, given messaging.Mode) (*messaging.SeenSubscription, error) {
 	if sub.Want == want && sub.Given == given {
 		return s.shown(p, sub), nil
@@ -62,7 +62,7 @@ func (s *Service) change(ctx context.Context, p *messaging.Place, sub *messaging
 	return s.shown(p, after), nil
 }
 
-// shown is a subscription as the viewer sees it, with what it is now when it is their own.
+// shown returns a subscription as the viewer sees it, in its new state if it is their own.
 func (s *Service) shown(p *messaging.Place, sub *messaging.Subscription) *messaging.SeenSubscription {
 	if sub.User == p.Viewer.ID {
 		before := p.Mine
@@ -72,7 +72,7 @@ func (s *Service) shown(p *messaging.Place, sub *messaging.Subscription) *messag
 	return sub.SeenIn(p.Seen())
 }
 
-// SetAccess invites somebody, or changes what a subscriber is given.
+// SetAccess invites a user, or changes the permissions given to a subscriber.
 func (s *Service) SetAccess(ctx context.Context, v viewer.Viewer, name, user string, text *string) (*messaging.SeenSubscription, error) {
 	return decide(func() (*messaging.SeenSubscription, error) {
 		id, _ := messaging.ParseUser(user)
@@ -116,7 +116,7 @@ func (s *Service) SetAccess(ctx context.Context, v viewer.Viewer, name, user str
 	})
 }
 
-// mayGive refuses what the viewer may not give to somebody.
+// mayGive refuses permissions that the viewer may not give to a user.
 func (s *Service) mayGive(p *messaging.Place, id messaging.UserID, mode messaging.Mode, explicit bool) error {
 	mine := p.Mine.Mode()
 	switch {
@@ -140,7 +140,7 @@ func (s *Service) mayGive(p *messaging.Place, id messaging.UserID, mode messagin
 	return nil
 }
 
-// invite makes a subscription for somebody who has none.
+// invite adds a subscription of a user who has none.
 func (s *Service) invite(ctx context.Context, p *messaging.Place, given messaging.Mode) (*messaging.SeenSubscription, error) {
 	sub := messaging.NewSubscription(p.Topic.ID, p.Target.ID, p.Target.Access.Auth, given, s.now())
 	records := s.happened(ctx, access(messaging.Subscribed, sub), sub.User)
@@ -151,7 +151,7 @@ func (s *Service) invite(ctx context.Context, p *messaging.Place, given messagin
 	return s.shown(p, sub), nil
 }
 
-// bringBack revives a subscription that has ended.
+// bringBack restores a subscription that has ended.
 func (s *Service) bringBack(ctx context.Context, p *messaging.Place, given messaging.Mode) (*messaging.SeenSubscription, error) {
 	before := p.Other
 	after := before.Revived(s.later(before.UpdatedAt)).With(before.Want, given, s.later(before.UpdatedAt))
@@ -163,7 +163,7 @@ func (s *Service) bringBack(ctx context.Context, p *messaging.Place, given messa
 	return s.shown(p, after), nil
 }
 
-// Offer lets a subscriber become the owner of a group.
+// Offer offers the ownership of a group to a subscriber.
 func (s *Service) Offer(ctx context.Context, v viewer.Viewer, name, user string) (*messaging.SeenSubscription, error) {
 	return decide(func() (*messaging.SeenSubscription, error) {
 		id, _ := messaging.ParseUser(user)
@@ -203,8 +203,8 @@ func (s *Service) Accept(ctx context.Context, v viewer.Viewer, name string) (*me
 	})
 }
 
-// accept hands a group over. What others were offered is taken back with it: the new owner
-// did not offer it.
+// accept transfers a group. Offers to others are withdrawn, as the new owner has not made
+// them.
 func (s *Service) accept(ctx context.Context, p *messaging.Place, want messaging.Mode) (*messaging.SeenSubscription, error) {
 	if !p.Mine.Given.Has(messaging.Own | messaging.Join) {
 		return nil, messaging.ErrNoOffer

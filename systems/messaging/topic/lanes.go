@@ -10,19 +10,18 @@ import (
 	"stoa/systems/messaging"
 )
 
-// cleaned is how many rows are removed together.
+// cleaned is the number of rows removed at a time.
 const cleaned = 25
 
-// Steps of what follows from the end of a topic, in their order. They are what a cursor
-// begins with.
+// Steps of the removal of a topic, in order. Cursors start with them.
 const (
 	closing  = "close/"
 	removing = "remove/"
 	emptying = "empty/"
 )
 
-// TopicEnded ends the subscriptions to a topic that has ended, some at a time. Where
-// everything is to go, it then removes them and the messages. It can be repeated.
+// TopicEnded ends the subscriptions to a deleted topic, some at a time. After a hard
+// deletion it then deletes them and the messages. It can be repeated.
 func (s *Service) TopicEnded(ctx context.Context, e messaging.TopicEnded, cursor string, tell outbox.Tell) (next string, rows int, err error) {
 	step, after, _ := strings.Cut(cursor, "/")
 	isGroup := e.Topic.Kind() == messaging.Group
@@ -38,7 +37,7 @@ func (s *Service) TopicEnded(ctx context.Context, e messaging.TopicEnded, cursor
 	}
 }
 
-// behind is the cursor behind a chunk of a step: that of the next chunk, or of the next
+// behind returns the cursor after a chunk of a step: that of the next chunk, or of the next
 // step.
 func behind(step, next, then string) string {
 	if next == "" {
@@ -54,7 +53,7 @@ func then(yes bool, step string) string {
 	return ""
 }
 
-// closeAll ends subscriptions, and tells whose they are.
+// closeAll ends subscriptions and notifies their users.
 func (s *Service) closeAll(ctx context.Context, e messaging.TopicEnded, cursor string, tell outbox.Tell) (string, int, error) {
 	p, err := s.Subscriptions.Of(ctx, e.Topic, page.Query{First: cleaned, After: cursor})
 	if err != nil {
@@ -83,7 +82,7 @@ func (s *Service) close(ctx context.Context, sub *messaging.Subscription, e mess
 	return err
 }
 
-// present reads a subscription as it is now.
+// present reads the present state of a subscription.
 func (s *Service) present(ctx context.Context, sub *messaging.Subscription) (*messaging.Subscription, error) {
 	facts, err := s.Store.Facts(ctx, messaging.Wanted{Subscriptions: []messaging.SubscriptionRef{sub.SubscriptionRef}})
 	if err != nil {
@@ -92,7 +91,7 @@ func (s *Service) present(ctx context.Context, sub *messaging.Subscription) (*me
 	return facts.Subscriptions[sub.SubscriptionRef], nil
 }
 
-// removeAll removes subscriptions.
+// removeAll deletes subscriptions.
 func (s *Service) removeAll(ctx context.Context, t messaging.TopicID, cursor string) (string, int, error) {
 	p, err := s.Subscriptions.Of(ctx, t, page.Query{First: cleaned, After: cursor})
 	if err != nil {
@@ -105,7 +104,7 @@ func (s *Service) removeAll(ctx context.Context, t messaging.TopicID, cursor str
 	return p.Next, len(refs), s.Subscriptions.Remove(ctx, refs)
 }
 
-// empty removes messages.
+// empty deletes messages.
 func (s *Service) empty(ctx context.Context, e messaging.TopicEnded) (next string, rows int, err error) {
 	p, err := s.Messages.List(ctx, e.Topic, messaging.Span{Before: e.Upto + 1}, page.Query{First: cleaned}, false)
 	if err != nil || len(p.Items) == 0 {
@@ -118,8 +117,9 @@ func (s *Service) empty(ctx context.Context, e messaging.TopicEnded) (next strin
 	return then(p.Next != "", emptying), len(refs), s.Messages.Remove(ctx, refs)
 }
 
-// AccountEnded ends the groups and subscriptions of somebody who is gone, some at a time.
-// Where everything is to go, it removes them and at last the account. It can be repeated.
+// AccountEnded deletes the groups and ends the subscriptions of a deleted user, some at a
+// time. After a hard deletion it deletes the subscriptions, too, and finally the account.
+// It can be repeated.
 func (s *Service) AccountEnded(ctx context.Context, e messaging.AccountEnded, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	p, err := s.Subscriptions.By(ctx, e.User, time.Time{}, page.Query{First: cleaned, After: cursor}, false)
 	if err != nil {
@@ -136,8 +136,8 @@ func (s *Service) AccountEnded(ctx context.Context, e messaging.AccountEnded, cu
 	return p.Next, len(p.Items), err
 }
 
-// leave ends whatever somebody has of a topic. Of two-person topics the subscription stays,
-// for the other one's sake.
+// leave ends a user's part in a topic. The subscription to a two-person topic is kept for
+// the sake of the other user.
 func (s *Service) leave(ctx context.Context, sub *messaging.Subscription, hard bool) error {
 	_, err := decide(func() (struct{}, error) {
 		facts, err := s.Store.Facts(ctx, messaging.Wanted{Subscriptions: []messaging.SubscriptionRef{sub.SubscriptionRef}, Topics: []messaging.TopicID{sub.Topic}})

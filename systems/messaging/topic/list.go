@@ -11,7 +11,7 @@ import (
 	"stoa/systems/messaging"
 )
 
-// Topic shows a topic, nil when there is none for the viewer.
+// Topic returns a topic, or nil if the viewer may not see it.
 func (s *Service) Topic(ctx context.Context, v viewer.Viewer, name string) (*messaging.SeenTopic, error) {
 	p, err := s.look(ctx, v, name, "")
 	if errors.Is(err, messaging.ErrNoTopic) {
@@ -23,7 +23,7 @@ func (s *Service) Topic(ctx context.Context, v viewer.Viewer, name string) (*mes
 	return p.Seen(), nil
 }
 
-// Subscription shows a subscription, nil when there is none that the viewer may see.
+// Subscription returns a subscription, or nil if there is none that the viewer may see.
 func (s *Service) Subscription(ctx context.Context, v viewer.Viewer, name string, user *string) (*messaging.SeenSubscription, error) {
 	id := v.UserID
 	if user != nil {
@@ -46,7 +46,7 @@ func (s *Service) Subscription(ctx context.Context, v viewer.Viewer, name string
 	return p.Other.SeenIn(p.Seen()), nil
 }
 
-// Mine lists the subscriptions of the viewer, last changed first.
+// Mine returns the viewer's subscriptions, last changed first.
 func (s *Service) Mine(ctx context.Context, v viewer.Viewer, w messaging.TopicFilter, args page.Args) (page.Page[*messaging.SeenSubscription], error) {
 	arguments := []string{w.Since.String(), "", ""}
 	for _, kind := range w.Kinds {
@@ -71,8 +71,8 @@ func (s *Service) Mine(ctx context.Context, v viewer.Viewer, w messaging.TopicFi
 	})
 }
 
-// seen reads subscriptions of the viewer that an index told of, as they are now, with their
-// topics. Those to topics that are gone have ended.
+// seen reads the present state of subscriptions of the viewer from an index, with their
+// topics. Those to deleted topics have ended.
 func (s *Service) seen(ctx context.Context, v viewer.Viewer, some []*messaging.Subscription) (seen []*messaging.SeenSubscription, err error) {
 	var w messaging.Wanted
 	for _, sub := range some {
@@ -102,7 +102,7 @@ func (s *Service) seen(ctx context.Context, v viewer.Viewer, some []*messaging.S
 	return seen, nil
 }
 
-// Of lists the subscribers of a topic, for an operation or a field.
+// Of returns the subscribers of a topic, for the named operation or field.
 func (s *Service) Of(ctx context.Context, v viewer.Viewer, operation, name string, since time.Time, args page.Args) (page.Page[*messaging.SeenSubscription], error) {
 	none := page.Page[*messaging.SeenSubscription]{}
 	p, err := s.look(ctx, v, name, "")
@@ -132,7 +132,7 @@ func (s *Service) Of(ctx context.Context, v viewer.Viewer, operation, name strin
 	})
 }
 
-// Readers are all subscribers of some topics, by topic.
+// Readers returns all subscribers of topics, by topic.
 func (s *Service) Readers(ctx context.Context, topics []messaging.TopicID) (map[messaging.TopicID]messaging.Readers, error) {
 	readers := map[messaging.TopicID]messaging.Readers{}
 	for _, t := range topics {
@@ -150,8 +150,8 @@ func (s *Service) Readers(ctx context.Context, topics []messaging.TopicID) (map[
 	return readers, nil
 }
 
-// Unread is how many messages the viewer has not read in all topics together, as far as it
-// is shown.
+// Unread returns the number of unread messages in all topics of the viewer, up to
+// MaxUnread.
 func (s *Service) Unread(ctx context.Context, v viewer.Viewer) (int, error) {
 	sum := 0
 	for q := (page.Query{First: page.Max}); ; {

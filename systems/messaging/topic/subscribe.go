@@ -8,8 +8,8 @@ import (
 	"stoa/systems/messaging"
 )
 
-// Subscribe makes the viewer a subscriber of a group. Where the group does not let anybody
-// in, a request is left, and the answer is ErrPending.
+// Subscribe makes the viewer a subscriber of a group. If the group requires approval, it
+// stores a request and returns ErrPending.
 func (s *Service) Subscribe(ctx context.Context, v viewer.Viewer, name string, mode *string, note messaging.JSON) (*messaging.SeenSubscription, error) {
 	return decide(func() (*messaging.SeenSubscription, error) {
 		p, err := s.look(ctx, v, name, "")
@@ -56,7 +56,7 @@ func (s *Service) Subscribe(ctx context.Context, v viewer.Viewer, name string, m
 	})
 }
 
-// answer is the viewer's subscription, unless it is pending.
+// answer returns the viewer's subscription, or ErrPending.
 func answer(p *messaging.Place) (*messaging.SeenSubscription, error) {
 	if !p.Mine.Given.Has(messaging.Join) {
 		return nil, messaging.ErrPending
@@ -64,7 +64,7 @@ func answer(p *messaging.Place) (*messaging.SeenSubscription, error) {
 	return p.Seen().MySubscription(), nil
 }
 
-// count brings the number of subscribers in line with the viewer's subscription.
+// count updates the number of subscribers according to the viewer's subscription.
 func count(p *messaging.Place, before *messaging.Subscription) {
 	switch {
 	case !before.Counts() && p.Mine.Counts():
@@ -94,7 +94,7 @@ func (s *Service) Unsubscribe(ctx context.Context, v viewer.Viewer, name string)
 	})
 }
 
-// end ends a subscription to a group. What was offered by it ends too.
+// end ends a subscription to a group, and withdraws an offer of its ownership.
 func (s *Service) end(ctx context.Context, p *messaging.Place, sub *messaging.Subscription) (*messaging.SeenSubscription, error) {
 	after := sub.With(sub.Want, sub.Given&^messaging.Own, sub.UpdatedAt).Ended(s.later(sub.UpdatedAt))
 	records := s.happened(ctx, messaging.News{Kind: messaging.Unsubscribed, Topic: sub.Topic, User: sub.User}, sub.User)
@@ -105,8 +105,8 @@ func (s *Service) end(ctx context.Context, p *messaging.Place, sub *messaging.Su
 	return after.SeenIn(p.Seen()), nil
 }
 
-// endPair ends the viewer's subscription to a two-person topic, and the topic where the
-// other one has ended as well: its messages too, if everything is to go.
+// endPair ends the viewer's subscription to a two-person topic, and the topic if the other
+// subscription has ended as well, including its messages if hard is set.
 func (s *Service) endPair(ctx context.Context, p *messaging.Place, hard bool) (*messaging.SeenSubscription, error) {
 	ref := messaging.SubscriptionRef{Topic: p.Topic.ID, User: p.Topic.ID.Peer(p.Mine.User)}
 	facts, err := s.Store.Facts(ctx, messaging.Wanted{Subscriptions: []messaging.SubscriptionRef{ref}})
@@ -132,7 +132,7 @@ func (s *Service) endPair(ctx context.Context, p *messaging.Place, hard bool) (*
 	return after.SeenIn(p.Seen()), nil
 }
 
-// RemoveSubscriber ends the subscription of somebody else.
+// RemoveSubscriber ends another user's subscription.
 func (s *Service) RemoveSubscriber(ctx context.Context, v viewer.Viewer, name, user string) (*messaging.SeenSubscription, error) {
 	return decide(func() (*messaging.SeenSubscription, error) {
 		id, _ := messaging.ParseUser(user)
@@ -159,7 +159,7 @@ func (s *Service) RemoveSubscriber(ctx context.Context, v viewer.Viewer, name, u
 	})
 }
 
-// Delete ends a group of the viewer's, or their part in a two-person topic.
+// Delete deletes a group of the viewer, or ends their subscription to a two-person topic.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer, name string, hard bool) error {
 	_, err := decide(func() (struct{}, error) {
 		p, err := s.look(ctx, v, name, "")
@@ -178,7 +178,8 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, name string, hard
 	return err
 }
 
-// endGroup ends a group at once; what belongs to it is to follow.
+// endGroup deletes a group at once. What belongs to it is removed when the event is
+// received.
 func (s *Service) endGroup(ctx context.Context, t *messaging.Topic, hard bool) error {
 	after := *t
 	after.UpdatedAt = s.later(t.UpdatedAt)

@@ -1,8 +1,8 @@
-// Package topic decides who takes part in topics, what each may do there, and who owns
-// them.
+// Package topic manages topics: their subscribers, the permissions of each, and ownership.
 //
-// A subscription has two modes, what the user wants and what the user was given, and what
-// is in both counts. It stays when it has ended, with how far the user has read.
+// A subscription has two modes, the one that the user wants and the one that they were
+// given; their intersection is effective. It is kept after it has ended, with the user's
+// receipts.
 package topic
 
 import (
@@ -18,22 +18,23 @@ import (
 	"stoa/systems/messaging"
 )
 
-// Store keeps topics. Changes fail with a conflict where something is not as read.
+// Store stores topics. Changes fail with a conflict if something has changed since it was
+// read.
 type Store interface {
 	messaging.Reader
 	Create(ctx context.Context, t *messaging.Topic, first []*messaging.Subscription, events ...outbox.Record) error
 	Describe(ctx context.Context, before, after *messaging.Topic, events ...outbox.Record) error
 	Revive(ctx context.Context, t *messaging.Topic, before, after []*messaging.Subscription, events ...outbox.Record) error
 	End(ctx context.Context, before, after *messaging.Topic, hard bool, events ...outbox.Record) error
-	// Transfer takes what others were offered as well.
+	// Transfer also withdraws offers to others.
 	Transfer(ctx context.Context, t *messaging.Topic, from, to [2]*messaging.Subscription, offers []*messaging.Subscription, events ...outbox.Record) error
 }
 
-// Subscriptions keeps who takes part. Changes fail with a conflict where something is not
-// as read.
+// Subscriptions stores subscriptions. Changes fail with a conflict if something has changed
+// since it was read.
 type Subscriptions interface {
-	// Add and Change fail with ErrTopicFull. Change makes it a condition who owns the topic,
-	// unless that is "".
+	// Add and Change fail with ErrTopicFull. Change requires that owner owns the topic,
+	// unless it is "".
 	Add(ctx context.Context, sub *messaging.Subscription, events ...outbox.Record) error
 	Change(ctx context.Context, before, after *messaging.Subscription, owner messaging.UserID, events ...outbox.Record) error
 	Note(ctx context.Context, sub *messaging.Subscription) error
@@ -44,33 +45,33 @@ type Subscriptions interface {
 	By(ctx context.Context, id messaging.UserID, since time.Time, q page.Query, newestFirst bool) (page.Page[*messaging.Subscription], error)
 }
 
-// Messages removes what was published.
+// Messages deletes messages.
 type Messages interface {
 	List(ctx context.Context, t messaging.TopicID, in messaging.Span, q page.Query, newestFirst bool) (page.Page[*messaging.Message], error)
 	Remove(ctx context.Context, refs []messaging.MessageRef) error
 }
 
-// Accounts removes accounts of which nothing is left.
+// Accounts deletes accounts that have been emptied.
 type Accounts interface {
 	Forget(ctx context.Context, id messaging.UserID) error
 }
 
-// Service is the area. Its fields are set once.
+// Service implements the topic area. Its fields are set once.
 type Service struct {
 	Store         Store
 	Subscriptions Subscriptions
 	Messages      Messages
 	Accounts      Accounts
-	// Events also has the clock and makes ids.
+	// Events also provides the clock and ids.
 	Events outbox.Sender
-	// Random is where the names of groups come from.
+	// Random is the source of group names.
 	Random io.Reader
 }
 
 func (s *Service) now() time.Time { return s.Events.Now().Truncate(time.Millisecond) }
 
-// later is when something changes that changed before: later, so that lists of what
-// changed since do not miss it.
+// later returns the time of a change, which is later than the previous one, so that lists
+// of recent changes include it.
 func (s *Service) later(than time.Time) time.Time {
 	now := s.now()
 	if after := than.Add(time.Millisecond); now.Before(after) {
@@ -79,7 +80,7 @@ func (s *Service) later(than time.Time) time.Time {
 	return now
 }
 
-// decide makes a decision until what it was made on still holds.
+// decide repeats a decision until it meets no conflict.
 func decide[T any](decision func() (T, error)) (T, error) {
 	return retry.OnConflictOr(messaging.ErrContested, decision)
 }
@@ -88,17 +89,17 @@ func (s *Service) look(ctx context.Context, v viewer.Viewer, name string, member
 	return messaging.Look(ctx, s.Store, v.UserID, name, member, messaging.Wanted{})
 }
 
-// happened makes records of news of a topic, which accounts are told of as well.
+// happened returns records of news of a topic, which are also sent to accounts.
 func (s *Service) happened(ctx context.Context, n messaging.News, accounts ...messaging.UserID) []outbox.Record {
 	return s.Events.New(ctx, messaging.Happened{News: n, Accounts: accounts})
 }
 
-// access is news of what a subscriber may do.
+// access returns news of a subscriber's permissions.
 func access(kind messaging.TopicEventKind, sub *messaging.Subscription) messaging.News {
 	return messaging.News{Kind: kind, Topic: sub.Topic, User: sub.User, Access: &[2]int{int(sub.Want), int(sub.Given)}}
 }
 
-// CreateGroup makes a group that the viewer owns.
+// CreateGroup creates a group owned by the viewer.
 func (s *Service) CreateGroup(ctx context.Context, v viewer.Viewer, plan messaging.GroupPlan) (*messaging.SeenTopic, error) {
 	return decide(func() (*messaging.SeenTopic, error) {
 		_, self, err := messaging.Ask(ctx, s.Store, v.UserID, messaging.Wanted{})
@@ -130,7 +131,7 @@ func (s *Service) CreateGroup(ctx context.Context, v viewer.Viewer, plan messagi
 	})
 }
 
-// StartChat makes the topic of the viewer and somebody else, or brings it back.
+// StartChat creates the topic of the viewer and another user, or restores it.
 func (s *Service) StartChat(ctx context.Context, v viewer.Viewer, with string, plan messaging.ChatPlan) (*messaging.SeenTopic, error) {
 	return decide(func() (*messaging.SeenTopic, error) {
 		peer, ok := messaging.ParseUser(with)
@@ -171,7 +172,7 @@ func (s *Service) StartChat(ctx context.Context, v viewer.Viewer, with string, p
 	})
 }
 
-// pair is a two-person topic with the two.
+// pair is a two-person topic with its users.
 type pair struct {
 	*messaging.Topic
 	mine, theirs *messaging.Subscription
@@ -179,7 +180,7 @@ type pair struct {
 	peer         *messaging.User
 }
 
-// begin makes a two-person topic.
+// begin creates a two-person topic.
 func (s *Service) begin(ctx context.Context, t messaging.TopicID, p pair, plan messaging.ChatPlan) (*messaging.SeenTopic, error) {
 	want, err := messaging.ModeOr(plan.Mode, messaging.PairMode)
 	if err != nil {
@@ -207,7 +208,7 @@ func (s *Service) begin(ctx context.Context, t messaging.TopicID, p pair, plan m
 	return made.SeenBy(p.self.ID, mine, p.peer), nil
 }
 
-// revive brings a two-person topic back that both had left, with its numbers.
+// revive restores a two-person topic that both users had left, with its numbering.
 func (s *Service) revive(ctx context.Context, p pair) (*messaging.SeenTopic, error) {
 	now := s.later(p.Topic.UpdatedAt)
 	t := *p.Topic
@@ -227,7 +228,7 @@ func (s *Service) revive(ctx context.Context, p pair) (*messaging.SeenTopic, err
 	return t.SeenBy(p.self.ID, after[0], p.peer), nil
 }
 
-// Update describes a group anew.
+// Update changes the description of a group.
 func (s *Service) Update(ctx context.Context, v viewer.Viewer, name string, c messaging.TopicChange) (*messaging.SeenTopic, error) {
 	return decide(func() (*messaging.SeenTopic, error) {
 		p, err := s.look(ctx, v, name, "")
@@ -260,7 +261,7 @@ func (s *Service) Update(ctx context.Context, v viewer.Viewer, name string, c me
 	})
 }
 
-// isGroup refuses topics of one person and of two.
+// isGroup refuses topics that are not groups.
 func isGroup(p *messaging.Place) error {
 	switch p.Kind() {
 	case messaging.Group:
@@ -279,7 +280,7 @@ func owned(p *messaging.Place) error {
 	return nil
 }
 
-// SetPrivate stores what the viewer notes of a topic.
+// SetPrivate stores the viewer's private note on a topic.
 func (s *Service) SetPrivate(ctx context.Context, v viewer.Viewer, name string, note messaging.JSON) (*messaging.SeenSubscription, error) {
 	return decide(func() (*messaging.SeenSubscription, error) {
 		p, err := s.member(ctx, v, name, "")
@@ -291,7 +292,7 @@ func (s *Service) SetPrivate(ctx context.Context, v viewer.Viewer, name string, 
 	})
 }
 
-// member reads a topic for somebody with a subscription.
+// member reads a topic for a viewer with a subscription, or returns an error.
 func (s *Service) member(ctx context.Context, v viewer.Viewer, name string, other messaging.UserID) (*messaging.Place, error) {
 	p, err := s.look(ctx, v, name, other)
 	switch {
