@@ -43,14 +43,14 @@ func (e *Engine) ReadItems(ctx context.Context, table string, keys []raw.Key, sh
 	if err := e.latest(&r.read, r.places...); err != nil {
 		return err
 	}
+	// One copy makes the texts of all items outlive the engine's memory.
+	own := readings{room: bytes.Clone(r.read.room), items: r.read.items}
 	for i := range keys {
-		if _, found := r.read.at(i); !found {
+		if _, found := own.at(i); !found {
 			continue
 		}
-		err := r.read.visit(e, t, i, func(v itemcodec.View) error {
-			if err := r.item.open(v); err != nil {
-				return err
-			}
+		err := own.visit(e, t, i, func(v itemcodec.View) error {
+			r.item.View = v
 			return show(i, &r.item)
 		})
 		if err != nil {
@@ -113,10 +113,10 @@ func (e *Engine) ReadRange(ctx context.Context, r raw.Range, show func(raw.Item)
 	return more, err
 }
 
-// rawItem is a view of bytes of its own: one copy makes all texts of the item outlive
-// the engine's memory.
+// rawItem is a view of bytes that do not change any more, so that its texts can share them.
 type rawItem struct{ itemcodec.View }
 
+// open makes a view of a copy of v.
 func (i *rawItem) open(v itemcodec.View) (err error) {
 	i.View, err = v.Reopen(bytes.Clone(v.Bytes()))
 	return err
@@ -148,7 +148,7 @@ func (i *rawItem) Each(f func(name string, kind raw.Kind, text string) bool) err
 	return nil
 }
 
-// sharedText shares the memory of b, which open has made and nobody changes.
+// sharedText shares the memory of b, which nobody changes.
 func sharedText(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 // rangeSpan returns where the items of g are stored.

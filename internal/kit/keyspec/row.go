@@ -18,8 +18,9 @@ type row struct {
 	table *Table
 	spec  Row
 	codec *codec
-	// fresh makes a zero struct of the row's type.
+	// fresh makes a zero struct of the row's type, if it can from one that spare was given.
 	fresh func() unsafe.Pointer
+	spare func(unsafe.Pointer)
 	// primary is also keys[0].
 	primary *keys
 	keys    []*keys
