@@ -116,11 +116,17 @@ func open(t testing.TB, system host.System, options []Option) *World {
 
 // Bench returns a world for a benchmark: as in production, its calls are timed and its
 // operations logged. It has no Client, and uses real time.
-func Bench(b *testing.B, system host.System) *World {
+func Bench(b *testing.B, system host.System, options ...Option) *World {
 	b.Helper()
-	w := &World{T: b, system: system, People: People{&people{}}, events: map[string]int{}, tokens: map[string]string{}, random: newRandom(), passing: new(passing)}
+	return BenchOn(b, memory(b), system, options...)
+}
+
+// BenchOn is Bench on the given engine, such as one on disk.
+func BenchOn(b *testing.B, eng *engine.Engine, system host.System, options ...Option) *World {
+	b.Helper()
+	w := &World{T: b, system: system, options: options, People: People{&people{}}, events: map[string]int{}, tokens: map[string]string{}, random: newRandom(), passing: new(passing)}
 	registry := prometheus.NewRegistry()
-	w.assemble(telemetry.Measure(memory(b), registry), registry, slog.New(slog.NewJSONHandler(io.Discard, nil)))
+	w.assemble(telemetry.Measure(eng, registry), registry, slog.New(slog.NewJSONHandler(io.Discard, nil)))
 	return w
 }
 

@@ -3,7 +3,6 @@ package archive
 import (
 	"context"
 	"hash/fnv"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -119,9 +118,17 @@ func (r Record) Edited(data map[string]string, given, now time.Time) (*Record, e
 
 // Hash tells data apart. It is stored for other programs.
 func (r *Record) Hash() string {
-	sum := fnv.New64a()
-	for _, header := range slices.Sorted(maps.Keys(r.Data)) {
-		_, _ = sum.Write([]byte(header + "\x00" + r.Data[header] + "\x00"))
+	var room [64]string
+	headers := room[:0]
+	for header := range r.Data {
+		headers = append(headers, header)
 	}
+	slices.Sort(headers)
+	text := make([]byte, 0, 1024)
+	for _, header := range headers {
+		text = append(append(append(append(text, header...), 0), r.Data[header]...), 0)
+	}
+	sum := fnv.New64a()
+	_, _ = sum.Write(text) // cannot fail
 	return strconv.FormatUint(sum.Sum64(), 16)
 }

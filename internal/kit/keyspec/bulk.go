@@ -11,10 +11,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// maxBulk is the greatest number of items in one BatchWriteItem, bulkWidth how many
+// MaxBulk is the greatest number of items in one BatchWriteItem, bulkWidth how many
 // of those are under way at once.
 const (
-	maxBulk   = 25
+	MaxBulk   = 25
 	bulkWidth = 4
 )
 
@@ -71,11 +71,11 @@ func (b *Bulk) Run(ctx context.Context) error {
 	if b.err != nil {
 		return b.err
 	}
-	errs := make([]error, (len(b.writes)+maxBulk-1)/maxBulk)
+	errs := make([]error, (len(b.writes)+MaxBulk-1)/MaxBulk)
 	var wait sync.WaitGroup
 	slots := make(chan struct{}, bulkWidth)
 	for i := range errs {
-		chunk := b.writes[i*maxBulk : min((i+1)*maxBulk, len(b.writes))]
+		chunk := b.writes[i*MaxBulk : min((i+1)*MaxBulk, len(b.writes))]
 		slots <- struct{}{}
 		wait.Go(func() {
 			defer func() { <-slots }()

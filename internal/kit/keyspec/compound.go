@@ -2,6 +2,7 @@ package keyspec
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"unsafe"
 
@@ -125,6 +126,9 @@ func mapOf(typ reflect.Type) (value, error) {
 	if err != nil {
 		return value{}, err
 	}
+	if typ == reflect.TypeFor[map[string]string]() {
+		return textsValue(), nil
+	}
 	return value{
 		wire:  wireMap,
 		zero:  func(p unsafe.Pointer) bool { return reflect.NewAt(typ, p).Elem().IsNil() },
@@ -159,6 +163,48 @@ func mapOf(typ reflect.Type) (value, error) {
 			return nil
 		},
 	}, nil
+}
+
+// textsValue stores a map of texts, which needs no reflection.
+func textsValue() value {
+	return value{
+		wire: wireMap,
+		zero: func(p unsafe.Pointer) bool { return *(*map[string]string)(p) == nil },
+		equal: func(p, q unsafe.Pointer) bool {
+			a, b := *(*map[string]string)(p), *(*map[string]string)(q)
+			return (a == nil) == (b == nil) && maps.Equal(a, b)
+		},
+		encode: func(p unsafe.Pointer, _ *slab) types.AttributeValue {
+			source := *(*map[string]string)(p)
+			entries, texts := make(map[string]types.AttributeValue, len(source)), newSlab(len(source))
+			for name, text := range source {
+				entries[name] = texts.text(text)
+			}
+			return &types.AttributeValueMemberM{Value: entries}
+		},
+		decode: func(av types.AttributeValue, p unsafe.Pointer) error {
+			stored, ok := av.(*types.AttributeValueMemberM)
+			if !ok {
+				if isNull(av) {
+					return nil
+				}
+				return mismatch(wireMap, av)
+			}
+			target := make(map[string]string, len(stored.Value))
+			for name, e := range stored.Value {
+				switch e := e.(type) {
+				case *types.AttributeValueMemberS:
+					target[name] = e.Value
+				case *types.AttributeValueMemberNULL:
+					target[name] = ""
+				default:
+					return fmt.Errorf("entry %q: %w", name, mismatch(wireText, e))
+				}
+			}
+			*(*map[string]string)(p) = target
+			return nil
+		},
+	}
 }
 
 // structOf stores a struct as a map of its attributes. A struct whose fields are all

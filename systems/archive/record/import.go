@@ -230,6 +230,10 @@ type block struct {
 	// lists are by number, in the order in which they came.
 	lists   map[string][]archive.ID
 	numbers []string
+	// size is how many bytes of data there are.
+	size int
+	// last says that nothing follows in the file.
+	last bool
 }
 
 func newBlock(c *archive.Collection, post archive.ID, now time.Time) *block {

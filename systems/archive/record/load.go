@@ -11,6 +11,7 @@ import (
 
 	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/retry"
+	"stoa/internal/kit/together"
 	"stoa/internal/outbox"
 	"stoa/systems/archive"
 )
@@ -47,15 +48,16 @@ type progress struct {
 	Now time.Time `json:",omitzero"`
 }
 
-// Sizes of chunks: rows that are checked, blocks of rows that are written, the bytes of
-// such a block, and parts that are wiped.
+// Sizes of chunks: rows that are checked, blocks of rows that are written together, the
+// bytes of such a block, the rows for which ids are taken, the bytes of some blocks, and
+// parts that are wiped.
 const (
 	checkedRows = 100_000
-	blockRows   = 5_000
-	blockBytes  = 8 << 20
+	blockRows   = 2_500
+	blockBytes  = 4 << 20
+	chunkRows   = 20_000
+	chunkBytes  = 32 << 20
 	wipedParts  = 10
-	// takenBlocks is for how many blocks ids are taken at once, behind the first one.
-	takenBlocks = 4
 )
 
 // RecordsRequested receives the event of its name: it is the loader of records.
@@ -84,6 +86,9 @@ func (s *Service) RecordsRequested(ctx context.Context, e archive.RecordsRequest
 	}
 	return p.cursor()
 }
+
+// hasIDs reports whether there are enough for a block.
+func (p *progress) hasIDs() bool { return p.Last-p.First+1 >= blockRows }
 
 func (p *progress) cursor() (string, int, error) {
 	data, err := json.Marshal(p)
@@ -199,7 +204,7 @@ func (s *Service) wipeSome(ctx context.Context, post *archive.Post, p *progress)
 			return err
 		}
 		if !more {
-			ids, err := s.Store.Allocate(ctx, blockRows)
+			ids, err := s.Store.Allocate(ctx, chunkRows)
 			p.Phase, p.First, p.Last = loading, ids.First, ids.Last
 			return err
 		}
@@ -207,65 +212,85 @@ func (s *Service) wipeSome(ctx context.Context, post *archive.Post, p *progress)
 	return nil
 }
 
-// load writes the records of a block.
+// load writes the records of some blocks. While one is written, the next one is read.
 func (s *Service) load(ctx context.Context, post *archive.Post, c *archive.Collection, p *progress) error {
 	r, end, err := s.open(ctx, c, p)
 	if err != nil {
 		return err
 	}
 	defer end()
+	b, err := s.read(ctx, r, post, c, p)
+	for size := 0; err == nil; {
+		var lists []*archive.Household
+		if lists, err = s.merged(ctx, b, post, p); err != nil {
+			return err
+		}
+		p.Count += len(b.records)
+		p.First += archive.ID(len(b.records))
+		size += b.size
+		write := func(ctx context.Context) error { return s.Store.Write(ctx, b.records, lists) }
+		if b.last || size >= chunkBytes || !p.hasIDs() {
+			if err := write(ctx); err != nil {
+				return err
+			}
+			return s.rest(ctx, r, post, b, p)
+		}
+		p.Headers, p.At = r.Headers(), r.Position()
+		s.loads.note(post, p, b)
+		var next *block
+		err = together.Do(ctx, write, func(ctx context.Context) (err error) {
+			next, err = s.read(ctx, r, post, c, p)
+			return err
+		})
+		b = next
+	}
+	return err
+}
+
+// read reads the records of a block.
+func (s *Service) read(ctx context.Context, r *archive.CSV, post *archive.Post, c *archive.Collection, p *progress) (*block, error) {
 	b := newBlock(c, post.ID, p.Now)
-	ended := false
-	for size := 0; len(b.records) < blockRows && size < blockBytes; {
+	for len(b.records) < blockRows && b.size < blockBytes {
 		data, err := r.Next()
 		if errors.Is(err, io.EOF) {
-			ended = true
+			b.last = true
 			break
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if err := c.Standardize(ctx, s.Places, data); err != nil {
-			return err
+			return nil, err
 		}
 		for header, value := range data {
-			size += len(header) + len(value)
+			b.size += len(header) + len(value)
 		}
 		b.add(p.First+archive.ID(len(b.records)), data)
 	}
-	lists, err := s.merged(ctx, b, post, p)
-	if err != nil {
-		return err
-	}
-	if err := s.Store.Write(ctx, b.records, lists); err != nil {
-		return err
-	}
-	p.Count += len(b.records)
-	if ended {
+	return b, nil
+}
+
+// rest ends the load behind its last block. Otherwise it takes ids for the next chunk,
+// notes on the post that the load is alive, and moves p there.
+func (s *Service) rest(ctx context.Context, r *archive.CSV, post *archive.Post, b *block, p *progress) error {
+	if b.last {
 		if _, err := s.finish(ctx, post, post.Records.By, "", p.Count); err != nil {
 			return err
 		}
 		return errLoaded
 	}
-	return s.next(ctx, r, post, b, p)
-}
-
-// next moves p behind a block. When its ids are used up, it takes others, and notes on the
-// post that the load is alive.
-func (s *Service) next(ctx context.Context, r *archive.CSV, post *archive.Post, b *block, p *progress) error {
-	p.First += archive.ID(len(b.records))
-	if p.Last-p.First+1 < blockRows {
-		ids, err := s.Store.Allocate(ctx, takenBlocks*blockRows)
+	if !p.hasIDs() {
+		ids, err := s.Store.Allocate(ctx, chunkRows)
 		if err != nil {
 			return err
 		}
 		p.First, p.Last = ids.First, ids.Last
-		alive := *post
-		alive.RecordCount = p.Count
-		alive.Touch(s.Events.Now())
-		if err := s.Posts.Change(ctx, post, &alive); err != nil {
-			return err
-		}
+	}
+	alive := *post
+	alive.RecordCount = p.Count
+	alive.Touch(s.Events.Now())
+	if err := s.Posts.Change(ctx, post, &alive); err != nil {
+		return err
 	}
 	p.Headers, p.At = r.Headers(), r.Position()
 	s.loads.note(post, p, b)
@@ -316,11 +341,15 @@ type loads struct {
 	all  map[string]*written
 }
 
-// written are the households of a load up to a row.
+// written are the households of a load up to a row, as long as they are not too many.
 type written struct {
 	row     int
 	numbers map[uint64]struct{}
 }
+
+// maxNumbers is how many households of a load are remembered. Behind so many all are read
+// again.
+const maxNumbers = 500_000
 
 func loadName(post archive.ID, by string) string { return post.String() + " " + by }
 
@@ -339,6 +368,9 @@ func (l *loads) note(post *archive.Post, p *progress, b *block) {
 		}
 		w = &written{numbers: map[uint64]struct{}{}}
 		l.all[name] = w
+	}
+	if len(w.numbers) > maxNumbers {
+		return
 	}
 	for _, n := range b.numbers {
 		w.numbers[maphash.String(l.seed, n)] = struct{}{}

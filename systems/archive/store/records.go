@@ -171,17 +171,30 @@ func (s *Records) DeleteHousehold(ctx context.Context, p *archive.Post, h *archi
 	return outcome(tx.Run(ctx))
 }
 
-// Write stores records and households, whatever was in their places.
+// Write stores records and households, whatever was in their places. It does so in parts
+// side by side, each of full batches.
 func (s *Records) Write(ctx context.Context, all []*archive.Record, lists []*archive.Household) error {
-	b := s.db.NewBulk()
-	for _, r := range all {
-		records.PutIn(b, recordItemOf(r))
+	n := len(all) + len(lists)
+	part := (n/writtenAtOnce/keyspec.MaxBulk + 1) * keyspec.MaxBulk
+	var work []together.Work
+	for from := 0; from < n; from += part {
+		work = append(work, func(ctx context.Context) error {
+			b := s.db.NewBulk()
+			for i := from; i < min(from+part, n); i++ {
+				if i < len(all) {
+					records.PutIn(b, recordItemOf(all[i]))
+				} else {
+					households.PutIn(b, householdItemOf(lists[i-len(all)]))
+				}
+			}
+			return b.Run(ctx)
+		})
 	}
-	for _, h := range lists {
-		households.PutIn(b, householdItemOf(h))
-	}
-	return b.Run(ctx)
+	return together.Do(ctx, work...)
 }
+
+// writtenAtOnce is how many parts are written side by side.
+const writtenAtOnce = 4
 
 // wiped is how many items Wipe removes at once.
 const wiped = 1000

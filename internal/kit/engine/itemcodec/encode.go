@@ -141,7 +141,7 @@ func (e *encoder) list(values []types.AttributeValue) error {
 
 func (e *encoder) mapping(values Item) error {
 	at := e.open(Map, len(values))
-	var room [16]string
+	var room [32]string
 	for _, name := range sortedNames(values, room[:0]) {
 		e.dst = appendSized(e.dst, name)
 		if err := e.value(values[name]); err != nil {
