@@ -68,16 +68,16 @@ func benchImport(b *testing.B, rows int) {
 	}
 	collection := w.collection(wideCensus(w.category("Births")))
 	resetPeak(b)
-	before, began := used(b), time.Now()
+	before, began := processor(b), time.Now()
 	b.StartTimer()
 	post := w.post(collection, vars{"recordsKey": key})
 	w.Settle()
 	b.StopTimer()
-	took, processor := time.Since(began), used(b)-before
+	took, spent := time.Since(began), processor(b)-before
 	w.Asked("oz", `query($i: ID!) { post(id: $i) { recordCount recordsStatus recordsError } }`, vars{"i": post}, "post",
 		fmt.Sprintf(`{"recordCount":%d,"recordsError":null,"recordsStatus":"READY"}`, rows))
 	b.ReportMetric(float64(rows)/took.Seconds(), "rows/s")
-	b.ReportMetric(processor.Seconds()/float64(rows)*1000, "cpu-s/krow")
+	b.ReportMetric(spent.Seconds()/float64(rows)*1000, "cpu-s/krow")
 	b.ReportMetric(peak(b), "peak-MB")
 }
 
@@ -135,7 +135,7 @@ func (f *censusFile) row(i int) {
 		of(givenNames), surname, of(givenNames), of(surnames), of(givenNames), f.random.IntN(400), i/40, i%40, f.random.IntN(50))
 }
 
-func used(b *testing.B) time.Duration {
+func processor(b *testing.B) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		b.Fatal(err)
