@@ -1,5 +1,7 @@
 # Targets for people. `make help` lists them from the words after ##.
 export CGO_ENABLED = 0
+# The same flags everywhere: tests and builds share what is compiled.
+export GOFLAGS = -trimpath
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test generate check e2e e2e-app e2e-appsync e2e-dynamodb e2e-media e2e-disk bench bench-go bench-engine bench-messaging abuse
@@ -20,7 +22,7 @@ run: build ## serve on http://127.0.0.1:8080 with data in ./data
 
 build: ## build bin/stoa
 	@echo "building bin/stoa (the first time takes a minute or two)" >&2
-	@go build -trimpath -o bin/stoa ./cmd/stoa
+	@go build -o bin/stoa ./cmd/stoa
 
 test: check ## vet, run all Go tests and check that generated files are fresh
 	go vet ./...
@@ -44,7 +46,7 @@ e2e: e2e-app e2e-appsync e2e-dynamodb e2e-media ## drive the binary with the cli
 
 e2e-app: build e2e/node_modules ## Apollo Client, urql, graphql-ws, graphql-sse, and GraphiQL in Chromium
 	mkdir -p e2e/out && bin/stoa schema > e2e/out/schema.graphqls && bin/stoa schema --system pantry > e2e/out/pantry.graphqls && bin/stoa schema --system communities > e2e/out/communities.graphqls && bin/stoa schema --system messaging > e2e/out/messaging.graphqls && bin/stoa schema --system archive > e2e/out/archive.graphqls
-	go build -trimpath -o e2e/out/nats-server github.com/nats-io/nats-server/v2
+	go build -o e2e/out/nats-server github.com/nats-io/nats-server/v2
 	cd e2e && npm run --silent generate && npm run --silent check && npm test
 
 e2e-appsync: build e2e/node_modules e2e/appsync/node_modules ## aws-appsync with two of its links, and Amplify behind TLS
