@@ -7,8 +7,8 @@ import (
 	"stoa/internal/kit/engine/raw"
 )
 
-// Action is one write of a transaction: a Write or an Update. After the transaction
-// has failed it tells which condition refused, see Refused.
+// Action is one write of a transaction: a Write or an Update. After the transaction has
+// failed, Refused reports whether its condition was the cause.
 type Action interface{ core() *action }
 
 // Write is a put, a deletion or a check of one item.
@@ -16,26 +16,26 @@ type Write struct{ a *action }
 
 func (w Write) core() *action { return w.a }
 
-// If adds a condition in DynamoDB's notation, with ? for each value: all conditions
-// of an action must hold. Attributes are written by their names, reserved words too.
+// If adds a condition in DynamoDB's notation, with ? for each value. All conditions of an
+// action must hold. Attributes, including reserved words, are written by name.
 func (w Write) If(condition string, values ...any) Write {
 	w.a.require(condition, values)
 	return w
 }
 
-// Exists adds the condition that the item is there.
+// Exists adds the condition that the item exists.
 func (w Write) Exists() Write {
 	w.a.exists = true
 	return w
 }
 
-// Absent adds the condition that the item is not there.
+// Absent adds the condition that the item does not exist.
 func (w Write) Absent() Write {
 	w.a.absent = true
 	return w
 }
 
-// Put writes v in place of what is there, if anything.
+// Put writes v, replacing the item with its key if there is one.
 func (e *Entity[T]) Put(tx *Tx, v T) Write { return e.put(tx, unsafe.Pointer(&v)) }
 
 func (r *row) put(tx *Tx, p unsafe.Pointer) Write {
@@ -54,23 +54,24 @@ func (r *row) put(tx *Tx, p unsafe.Pointer) Write {
 	return Write{a}
 }
 
-// Create writes v and refuses when an item with its key is there.
+// Create writes v on the condition that no item with its key exists.
 func (e *Entity[T]) Create(tx *Tx, v T) Write { return e.Put(tx, v).Absent() }
 
-// Delete removes an item. That it is absent is no error, unless a condition says so.
+// Delete removes an item. A missing item is not an error, unless a condition requires it.
 func (e *Entity[T]) Delete(tx *Tx, key Key) Write {
 	e.owns(key)
 	return Write{tx.on(remove, key)}
 }
 
-// Check only makes conditions on an item. Together with another action on the same
-// item it becomes that action's condition.
+// Check adds an action that only has conditions on an item. If another action concerns the
+// same item, they are merged.
 func (e *Entity[T]) Check(tx *Tx, key Key) Write {
 	e.owns(key)
 	return Write{tx.on(check, key)}
 }
 
-// kind is what an action does. A check becomes what the same item is asked for next.
+// kind is the kind of an action. A check takes the kind of the next action on the same
+// item.
 type kind int
 
 const (
@@ -80,7 +81,7 @@ const (
 	remove
 )
 
-// action is everything a transaction does to one item.
+// action is everything that a transaction does to one item.
 type action struct {
 	row  *row
 	key  Key
@@ -90,7 +91,7 @@ type action struct {
 	tests          []test
 	exists, absent bool
 
-	// item is what a put writes.
+	// item is the item that a put writes.
 	item []raw.Field
 	changes
 	plan plan
@@ -102,15 +103,15 @@ func (a *action) require(condition string, values []any) {
 	a.tests = append(a.tests, t)
 }
 
-// fail keeps the first error.
+// fail records the first error.
 func (a *action) fail(err error) {
 	if a.err == nil && err != nil {
 		a.err = fmt.Errorf("keyspec: %s: %w", a.key, err)
 	}
 }
 
-// merge says whether an action of a kind may join this one, and makes it so. A put
-// takes counter shifts in, whichever comes first.
+// merge reports whether an action of kind k may be merged into this one, and changes the
+// kind accordingly. A put may be merged with counter shifts, in either order.
 func (a *action) merge(k kind) bool {
 	switch {
 	case k == check:
@@ -123,13 +124,13 @@ func (a *action) merge(k kind) bool {
 	}
 }
 
-// isPlain reports whether repeating the action alone is harmless and needs no
-// transaction.
+// isPlain reports whether the action needs no transaction because repeating it alone is
+// harmless.
 func (a *action) isPlain() bool {
 	return (a.kind == put || a.kind == remove) && len(a.tests) == 0 && !a.exists && !a.absent
 }
 
-// isEmpty reports whether nothing is left to do.
+// isEmpty reports whether the action does nothing.
 func (a *action) isEmpty() bool {
 	return a.kind == update && len(a.sets)+len(a.shifts)+len(a.within)+len(a.tests) == 0 && !a.exists && !a.absent
 }

@@ -11,20 +11,20 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// ErrExhausted says that a sequence has not that many numbers left.
+// ErrExhausted means that a sequence has too few numbers left.
 var ErrExhausted = errors.New("keyspec: the sequence is exhausted")
 
-// Sequence is a number attribute that only rises, so that whoever advances it owns the
+// Sequence is a number attribute that only increases, so that advancing it reserves the
 // numbers in between.
 type Sequence struct {
 	Attribute string
-	// First is the first number that is given, Last the last.
+	// First is the first number of the sequence, Last the last.
 	First, Last int64
 }
 
-// Advance takes the next n numbers of a sequence, which an item holds that may be absent,
-// and returns the last of them. It is one write, however many others advance at the same
-// time. It fails with ErrExhausted.
+// Advance reserves the next n numbers of a sequence in an item, which may be absent, and
+// returns the last of them. It takes one write, regardless of concurrent calls. It fails
+// with ErrExhausted.
 func (e *Entity[T]) Advance(ctx context.Context, db *DB, key Key, s Sequence, n int) (last int64, err error) {
 	e.owns(key)
 	if key.err != nil {

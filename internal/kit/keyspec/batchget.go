@@ -15,32 +15,33 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// maxBatchGet is the greatest number of keys in one BatchGetItem.
+// maxBatchGet is the maximum number of keys in one BatchGetItem.
 const maxBatchGet = 100
 
-// Batch reads many items of any rows and tables together: in one round trip up to
-// 100 different keys, beyond that in several at a time. Reads are consistent. A
-// Batch is used once and by one goroutine.
+// Batch reads items of any rows and tables together: up to 100 distinct keys in one round
+// trip, more with several concurrent calls. Reads are consistent. A Batch can be used once
+// and not concurrently.
 type Batch struct {
 	db *DB
-	// order holds what is wanted, each item once. Once it is long, slots finds it there: a
-	// hash table of places with open addressing, in which 0 is free and 1 the first place.
+	// order lists the wanted items without duplicates. If it is long, slots is its index: a
+	// hash table with open addressing that contains positions in order plus 1, and 0 for
+	// free slots.
 	order []wanted
 	slots []int32
-	// places tells for each key that was asked for where in order it is, or nowhere.
+	// places holds the position in order of each requested key, or nowhere.
 	places []int
 }
 
-// nowhere is the place of a key that no item can have.
+// nowhere is the position of an invalid key.
 const nowhere = -1
 
-// manyWanted is from when on a hash table finds keys faster than a look at each.
+// manyWanted is the number of keys from which a hash table is faster than a linear search.
 const manyWanted = 16
 
-// keySeed is what keys of all batches are hashed with.
+// keySeed is the seed for hashing keys of all batches.
 var keySeed = maphash.MakeSeed()
 
-// wanted is one item asked for, perhaps by several.
+// wanted is one requested item, which may have been requested several times.
 type wanted struct {
 	key   Key
 	found unsafe.Pointer
@@ -48,7 +49,7 @@ type wanted struct {
 
 var batches = sync.Pool{New: func() any { return new(Batch) }}
 
-// NewBatch starts an empty batch.
+// NewBatch returns an empty batch.
 func (db *DB) NewBatch() *Batch {
 	b := batches.Get().(*Batch)
 	b.db = db
@@ -75,17 +76,17 @@ type Fetched[T any] struct {
 	from, n int
 }
 
-// Fetch asks for items. They can be taken from the answer once the batch has run.
-// The same key may be asked for again; it is read once and the answers share it.
+// Fetch requests items. They are available from the result once the batch has run. A key
+// that is requested again is read once, and the results share the item.
 func (e *Entity[T]) Fetch(b *Batch, keys ...Key) Fetched[T] {
 	return e.FetchEach(b, len(keys), func(i int) Key { return keys[i] })
 }
 
-// FetchEach is Fetch of n keys.
+// FetchEach is Fetch for n keys.
 func (e *Entity[T]) FetchEach(b *Batch, n int, key func(i int) Key) Fetched[T] {
 	f := Fetched[T]{b, len(b.places), n}
 	if more := len(b.order) + n; more > cap(b.order) {
-		// Where many items are asked for, so are marks that belong to them.
+		// Many items are usually followed by as many marks of theirs.
 		b.order, b.places = slices.Grow(b.order, 3*n), slices.Grow(b.places, 3*n)
 	}
 	for i := range n {
@@ -96,7 +97,7 @@ func (e *Entity[T]) FetchEach(b *Batch, n int, key func(i int) Key) Fetched[T] {
 	return f
 }
 
-// want returns the place of a key.
+// want returns the position of a key.
 func (b *Batch) want(key Key) int {
 	if key.err != nil {
 		return nowhere
@@ -122,7 +123,7 @@ func (b *Batch) want(key Key) int {
 	return place
 }
 
-// index makes a hash table with at least n slots.
+// index creates a hash table with at least n slots.
 func (b *Batch) index(n int) {
 	size := 1 << bits.Len(uint(n-1))
 	b.slots = slices.Grow(b.slots[:0], size)[:size]
@@ -132,7 +133,7 @@ func (b *Batch) index(n int) {
 	}
 }
 
-// slot returns where the table has a key, or would have it.
+// slot returns the slot of a key, or a free one for it.
 func (b *Batch) slot(key *Key) int {
 	hash := maphash.String(keySeed, key.pk) ^ bits.RotateLeft64(maphash.String(keySeed, key.sk), 32)
 	for slot := int(hash); ; slot++ {
@@ -146,7 +147,7 @@ func (b *Batch) slot(key *Key) int {
 // Len is the number of keys that were given.
 func (f Fetched[T]) Len() int { return f.n }
 
-// At returns the item of the key given at i, or nil when there is none.
+// At returns the item of the i-th key, or nil if it does not exist.
 func (f Fetched[T]) At(i int) *T {
 	place := f.batch.places[f.from+i]
 	if place == nowhere {
@@ -155,7 +156,7 @@ func (f Fetched[T]) At(i int) *T {
 	return (*T)(f.batch.order[place].found)
 }
 
-// Run reads everything that was asked for. A batch without keys costs nothing.
+// Run reads all requested items. A batch without keys makes no call.
 func (b *Batch) Run(ctx context.Context) error {
 	if len(b.order) <= maxBatchGet {
 		return b.read(ctx, b.order)
@@ -170,9 +171,9 @@ func (b *Batch) Run(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// read is the one place where items are read in batches. What the server leaves
-// unprocessed, because an answer grew too large or the table is throttled, is asked
-// for again.
+// read is the only place where items are read in batches. It repeats requests for items
+// that the server leaves unprocessed because a response has become too large or the table
+// is throttled.
 func (b *Batch) read(ctx context.Context, chunk []wanted) error {
 	if len(chunk) == 0 {
 		return nil
@@ -216,8 +217,8 @@ func (b *Batch) read(ctx context.Context, chunk []wanted) error {
 	}
 }
 
-// take decodes items into their places. Chunks fill different places, so they may
-// run at the same time.
+// take decodes items into their places. Chunks have different places, so they may be
+// decoded concurrently.
 func (b *Batch) take(asked map[address]*wanted, responses map[string][]map[string]types.AttributeValue) error {
 	for name, items := range responses {
 		table := b.db.byName[name]

@@ -18,9 +18,8 @@ const (
 	bulkWidth = 4
 )
 
-// Bulk collects puts and deletions that need no condition and no atomicity, such as
-// rows that are keyed so that writing them again changes nothing. When Run fails, some
-// may have been made.
+// Bulk collects puts and deletions that need neither conditions nor atomicity, such as
+// idempotent rows. If Run fails, some of them may have been executed.
 type Bulk struct {
 	db     *DB
 	writes []bulkWrite
@@ -33,7 +32,7 @@ type bulkWrite struct {
 	request types.WriteRequest
 }
 
-// NewBulk starts an empty bulk write.
+// NewBulk returns an empty bulk write.
 func (db *DB) NewBulk() *Bulk { return &Bulk{db: db, at: map[address]int{}} }
 
 // PutIn adds a put of v.
@@ -45,13 +44,13 @@ func (e *Entity[T]) PutIn(b *Bulk, v T) {
 	b.add(e.keyAt(unsafe.Pointer(&v)), err, types.WriteRequest{PutRequest: &types.PutRequest{Item: item}})
 }
 
-// DeleteIn adds the deletion of an item, absent or not.
+// DeleteIn adds the deletion of an item, which may be absent.
 func (e *Entity[T]) DeleteIn(b *Bulk, key Key) {
 	e.owns(key)
 	b.add(key, key.err, types.WriteRequest{DeleteRequest: &types.DeleteRequest{Key: key.item()}})
 }
 
-// add keeps the last write of each item, because a request may name an item once.
+// add keeps the last write of each item, because a request may contain an item only once.
 func (b *Bulk) add(key Key, err error, request types.WriteRequest) {
 	if err != nil {
 		b.err = errors.Join(b.err, err)
@@ -66,7 +65,7 @@ func (b *Bulk) add(key Key, err error, request types.WriteRequest) {
 	b.writes = append(b.writes, write)
 }
 
-// Run makes the writes. Without any it does nothing.
+// Run executes the writes. If there are none, it does nothing.
 func (b *Bulk) Run(ctx context.Context) error {
 	if b.err != nil {
 		return b.err
@@ -86,7 +85,7 @@ func (b *Bulk) Run(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// write repeats what the server leaves unprocessed.
+// write executes a chunk, repeating what the server leaves unprocessed.
 func (b *Bulk) write(ctx context.Context, chunk []bulkWrite) error {
 	pending := map[string][]types.WriteRequest{}
 	for _, w := range chunk {

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Check compares the rows of the table with each other: no two may produce the same
-// key, and where a query by prefix for the items of one row would meet those of
-// another, the row must acknowledge it in Overlaps.
+// Check compares the rows of the table: no two may produce the same key, and if a prefix
+// query for the items of one row would also find those of another, the row must acknowledge
+// this in Overlaps.
 func (t *Table) Check() error {
 	for i, a := range t.rows {
 		for j, b := range t.rows {
@@ -25,8 +25,8 @@ func (t *Table) Check() error {
 	return nil
 }
 
-// checkOverlaps refuses a query by prefix on a that would meet items of b, unless a
-// says that it knows.
+// checkOverlaps returns an error if a prefix query on a would find items of b, unless a
+// acknowledges it.
 func (a *row) checkOverlaps(b *row) error {
 	for _, k := range a.keys {
 		other := b.on(k.index)
@@ -38,13 +38,13 @@ func (a *row) checkOverlaps(b *row) error {
 	return nil
 }
 
-// meets reports whether a query for all of k can find keys of other, which is nil or
-// in the same index.
+// meets reports whether a query for all of k can find keys of other, which is nil or in the
+// same index.
 func (k *keys) meets(other *keys) bool {
 	return other != nil && collide(k.pk, other.pk) && (k.numeric() || prefixFinds(k.sk, other.sk))
 }
 
-// overlapsOn reports whether another row's items can lie among those of r.
+// overlapsOn reports whether another row's items can be among those of r.
 func (r *row) overlapsOn(k *keys) bool {
 	for _, other := range r.table.rows {
 		if other != r && k.meets(other.on(k.index)) {

@@ -9,20 +9,20 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// tag names the struct tag of a field: `dynamo:"attribute"`, and after a comma what is
-// special about it.
+// tag is the struct tag of a field: `dynamo:"attribute"`, optionally followed by a comma
+// and an option.
 const (
 	tag = "dynamo"
 	// keyOnly attributes are stored only inside keys.
 	keyOnly = "keyonly"
-	// keepZero attributes are stored while they are zero too.
+	// keepZero attributes are stored even if they are zero.
 	keepZero = "zero"
-	// keepNull attributes are stored as NULL while they are nil, or an empty JSON.
+	// keepNull attributes are stored as NULL if they are nil or an empty JSON.
 	keepNull = "null"
 )
 
-// codec is the plan to convert one struct type to and from items. It is compiled
-// once: fields are reached by offset, so that converting an item needs no reflection.
+// codec is the compiled plan for converting a struct type to and from items. Fields are
+// accessed by offset, without reflection.
 type codec struct {
 	typ    reflect.Type
 	fields []*field
@@ -34,18 +34,18 @@ type field struct {
 	value
 	name   string
 	offset uintptr
-	// number counts the fields of the struct from 0.
+	// number is the index of the field in the struct.
 	number int
 	// keyOnly fields are stored only inside keys and restored from them.
 	keyOnly bool
-	// null fields are stored as NULL while they are absent otherwise.
+	// null fields are stored as NULL if they would otherwise be absent.
 	null bool
 }
 
 func (f *field) at(p unsafe.Pointer) unsafe.Pointer { return unsafe.Add(p, f.offset) }
 
-// text returns the field as it stands in a key, or "" when it is absent or of a kind
-// that no key can hold.
+// text returns the field in the form used in keys, or "" if it is absent or of a kind that
+// keys cannot contain.
 func (f *field) text(p unsafe.Pointer) string {
 	if f.format == nil || f.zero(f.at(p)) {
 		return ""
@@ -67,8 +67,8 @@ func compile(typ reflect.Type) (*codec, error) {
 	return c, nil
 }
 
-// addFields adds the fields of typ, which lies at an offset of the whole struct.
-// Embedded structs lend their fields.
+// addFields adds the fields of typ, which is at an offset within the whole struct. Fields
+// of embedded structs are promoted.
 func (c *codec) addFields(typ reflect.Type, offset uintptr) error {
 	for i := range typ.NumField() {
 		sf := typ.Field(i)
@@ -111,8 +111,8 @@ func (c *codec) addFields(typ reflect.Type, offset uintptr) error {
 	return nil
 }
 
-// encodeNested adds the attributes of a struct inside an attribute. There a zero is a
-// value like any other, only what is nil is absent.
+// encodeNested adds the attributes of a struct within an attribute. There, zero values are
+// stored; only nil is absent.
 func (c *codec) encodeNested(p unsafe.Pointer, item map[string]types.AttributeValue) {
 	texts := newSlab(len(c.fields))
 	for _, f := range c.fields {
@@ -125,8 +125,8 @@ func (c *codec) encodeNested(p unsafe.Pointer, item map[string]types.AttributeVa
 	}
 }
 
-// decode fills the struct at p from item. It looks for the fields in the item or
-// for the attributes in the struct, whichever are fewer.
+// decode fills the struct at p from item. It iterates over the fields or the attributes,
+// whichever are fewer.
 func (c *codec) decode(item map[string]types.AttributeValue, p unsafe.Pointer) error {
 	if len(c.fields) <= len(item) {
 		for _, f := range c.fields {

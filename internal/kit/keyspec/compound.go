@@ -9,15 +9,14 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// deepEqual compares two values of a type that has no simple comparison.
+// deepEqual returns an equality function for types that are not comparable.
 func deepEqual(typ reflect.Type) func(p, q unsafe.Pointer) bool {
 	return func(p, q unsafe.Pointer) bool {
 		return reflect.DeepEqual(reflect.NewAt(typ, p).Interface(), reflect.NewAt(typ, q).Interface())
 	}
 }
 
-// pointerTo makes an absent attribute of nil and keeps what is pointed to even when
-// it is zero.
+// pointerTo stores nil as an absent attribute, and the pointed-to value even if it is zero.
 func pointerTo(typ reflect.Type) (value, error) {
 	elem, err := valueOf(typ.Elem())
 	if err != nil {
@@ -25,7 +24,8 @@ func pointerTo(typ reflect.Type) (value, error) {
 	}
 	target := func(p unsafe.Pointer) unsafe.Pointer { return *(*unsafe.Pointer)(p) }
 	fresh := func(p unsafe.Pointer) unsafe.Pointer {
-		// The new value is reached through its own pointer type, so the collector sees it.
+		// Setting the value through its own pointer type makes it visible to the garbage
+		// collector.
 		reflect.NewAt(typ, p).Elem().Set(reflect.New(typ.Elem()))
 		return target(p)
 	}

@@ -9,35 +9,34 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// expression is a condition in DynamoDB's notation, cut where placeholders go: a text
-// before each operand and one after the last.
+// expression is a condition in DynamoDB's notation, split at placeholders: a text before
+// each operand and one after the last.
 type expression struct {
 	text     []string
 	operands []operand
-	// values is how many values it takes, keys how many keys of maps, raw its text with
-	// placeholders as a raw.Condition has them.
+	// values is the number of values it takes, keys the number of map keys, raw its text
+	// with placeholders in the form of raw.Condition.
 	values, keys int
 	raw          string
 }
 
-// operand is a named attribute; or, when it has no name, the next key or value given.
+// operand is a named attribute or, without a name, the next given key or value.
 type operand struct {
 	attribute string
 	key       bool
 }
 
 // words are the functions and operators of conditions. Every other word must be an
-// attribute of the row, and is always sent as a placeholder, so that no condition
-// meets a reserved word.
+// attribute of the row and is always sent as a placeholder, so that conditions never
+// conflict with reserved words.
 var words = map[string]bool{
 	"attribute_exists": true, "attribute_not_exists": true, "attribute_type": true,
 	"begins_with": true, "contains": true, "size": true,
 	"AND": true, "OR": true, "NOT": true, "BETWEEN": true, "IN": true,
 }
 
-// expressions holds what has been parsed for a row, by its text. Texts come from the
-// program's own source, so they are few; should one be made of data, no more than
-// maxExpressions are remembered.
+// expressions caches parsed conditions of a row, by text. Texts are usually literals in
+// source code, so they are few; if they are generated, at most maxExpressions are cached.
 type expressions struct {
 	mu     sync.RWMutex
 	parsed map[string]*expression
@@ -113,8 +112,8 @@ func (r *row) parseExpression(text string) (*expression, error) {
 	return e, nil
 }
 
-// numberKey is the key attribute that holds nothing but a number of the row, "" when there is
-// none.
+// numberKey returns the key attribute that contains only a number of the row, or "" if
+// there is none.
 func (r *row) numberKey(f *field) string {
 	for _, k := range r.keys[1:] {
 		if k.numeric() && k.skSlots[0].field == f {
@@ -124,7 +123,7 @@ func (r *row) numberKey(f *field) string {
 	return ""
 }
 
-// place writes the text with its placeholders.
+// place builds the text with its placeholders.
 func (e *expression) place() {
 	var w strings.Builder
 	for i, o := range e.operands {
@@ -147,17 +146,17 @@ func isWordStart(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z
 
 func isWord(c byte) bool { return isWordStart(c) || c >= '0' && c <= '9' }
 
-// writer puts together the expressions of one action, whose placeholders share one
-// name space. Placeholders are stable, so that the server can keep parsed texts.
+// writer combines the expressions of one action, whose placeholders share a namespace.
+// Placeholders are stable, so that the server can cache parsed texts.
 type writer struct {
 	strings.Builder
 	names  map[string]string
 	values map[string]types.AttributeValue
-	// keys is how many keys of maps have placeholders.
+	// keys is the number of map keys with placeholders.
 	keys int
 }
 
-// name writes an attribute's placeholder.
+// name writes the placeholder of an attribute.
 func (w *writer) name(attribute string) {
 	if w.names == nil {
 		w.names = map[string]string{}

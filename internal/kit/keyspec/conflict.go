@@ -11,11 +11,11 @@ import (
 	"stoa/internal/kit/engine/raw"
 )
 
-// Conflict says that conditions of a transaction did not hold, so that nothing was
-// written: the decision was made on a state that is no longer there.
+// Conflict is the error of a transaction whose conditions did not hold, so that nothing was
+// written: the state it was decided on has changed.
 type Conflict struct{ refused []refusal }
 
-// refusal is an action whose condition did not hold, with the item as it is.
+// refusal is an action whose condition did not hold, with the stored item.
 type refusal struct {
 	action *action
 	stored map[string]types.AttributeValue
@@ -29,15 +29,15 @@ func (c *Conflict) Error() string {
 	return "keyspec: a condition does not hold on " + strings.Join(names, ", ")
 }
 
-// Refused reports whether err is a Conflict in which a condition of the action did
-// not hold. The server reports all refusals of a transaction, not only the first.
+// Refused reports whether err is a Conflict in which a condition of the action did not
+// hold. The server reports all refusals of a transaction, not just the first.
 func Refused(err error, a Action) bool {
 	_, ok := refusalOf(err, a)
 	return ok
 }
 
-// Stored returns the item that stood where the action was refused; nil when none did
-// or the action was not refused.
+// Stored returns the stored item for a refused action, or nil if there was none or the
+// action was not refused.
 func (e *Entity[T]) Stored(err error, a Action) (*T, error) {
 	r, ok := refusalOf(err, a)
 	if !ok || len(r.stored) == 0 {
@@ -65,8 +65,7 @@ func refusalOf(err error, a Action) (refusal, bool) {
 	return refusal{}, false
 }
 
-// refusals finds the actions whose conditions did not hold, nil when the error is
-// another.
+// refusals returns the actions whose conditions did not hold, or nil for other errors.
 func refusals(err error, actions []*action) *Conflict {
 	var canceled *types.TransactionCanceledException
 	if !errors.As(err, &canceled) {
@@ -84,8 +83,8 @@ func refusals(err error, actions []*action) *Conflict {
 	return &c
 }
 
-// Drift is a counter shift that was left out because the counter would have gone
-// below zero, or its item is absent. It shows that a counter is not what it counts.
+// Drift is a counter shift that was omitted because the counter would have become negative
+// or its item does not exist. It shows that a counter is wrong.
 type Drift struct {
 	Table     string
 	PK, SK    string
@@ -93,8 +92,8 @@ type Drift struct {
 	By        int
 }
 
-// soften takes back the counter shifts that were refused. It reports false when
-// some refusal has another cause.
+// soften removes the counter shifts that were refused. It returns false if some refusal has
+// another cause.
 func (c *Conflict) soften() ([]Drift, bool) {
 	var dropped []Drift
 	for _, r := range c.refused {
@@ -111,7 +110,7 @@ func (c *Conflict) soften() ([]Drift, bool) {
 	return dropped, true
 }
 
-// impossible returns the shifts that the stored item cannot take.
+// impossible returns the shifts that cannot be applied to the stored item.
 func (r refusal) impossible() []raw.Shift {
 	a := r.action
 	if a.kind != update {
@@ -129,7 +128,7 @@ func (r refusal) impossible() []raw.Shift {
 	return cannot
 }
 
-// counted reads a stored counter; an absent one is zero.
+// counted returns the value of a stored counter, which is zero if absent.
 func counted(av types.AttributeValue) int {
 	n, ok := av.(*types.AttributeValueMemberN)
 	if !ok {

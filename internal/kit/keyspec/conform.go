@@ -9,11 +9,10 @@ import (
 	"unsafe"
 )
 
-// Conform proves on an actual database that every row of the table does what it
-// declares: a sample is put, read back, found through each index, changed in all
-// attributes but its key, found where it then belongs and nowhere else, and deleted.
-// It fails with all that is wrong. Use it on tables without data: the samples' keys
-// could be taken.
+// Conform verifies on a real database that every row of the table behaves as declared: a
+// sample is put, read, found through each index, changed in all attributes except its key,
+// found at its new places only, and deleted. It returns all failures as an error. Use it
+// only on empty tables, because the samples' keys might be in use.
 func (t *Table) Conform(ctx context.Context, db *DB) error {
 	var errs []error
 	for _, r := range t.rows {
@@ -72,8 +71,8 @@ func (r *row) conform(ctx context.Context, db *DB) error {
 	return nil
 }
 
-// stands checks that an item can be read by its key and through every index, or by
-// none of them.
+// stands checks that an item can be read by its key and through all indexes, or through
+// none.
 func (r *row) stands(ctx context.Context, db *DB, p unsafe.Pointer, want bool) error {
 	got := reflect.New(r.codec.typ)
 	found, err := db.get(ctx, r.keyAt(p), got.UnsafePointer())
@@ -97,8 +96,8 @@ func (r *row) stands(ctx context.Context, db *DB, p unsafe.Pointer, want bool) e
 	return nil
 }
 
-// isGone checks that an item is not found any more under those index keys of its old
-// state that it has left.
+// isGone checks that an item is no longer found by the index keys of its old state that
+// have changed.
 func (r *row) isGone(ctx context.Context, db *DB, before, after unsafe.Pointer) error {
 	for _, k := range r.keys[1:] {
 		oldPK, oldSK, _, _ := k.of(before)
@@ -113,8 +112,8 @@ func (r *row) isGone(ctx context.Context, db *DB, before, after unsafe.Pointer) 
 	return nil
 }
 
-// isIn reports whether an item with the primary key of that at p has the index key
-// that it should have. Where the row overlaps another there is no list to look into.
+// isIn reports whether the item with the primary key of that at p is in the index under the
+// expected key. If the row overlaps another, there is no list to search.
 func (r *row) isIn(ctx context.Context, db *DB, k *keys, p unsafe.Pointer) (bool, error) {
 	if k.overlaps() {
 		_, _, present, err := k.of(p)

@@ -2,14 +2,13 @@ package keyspec
 
 import "unsafe"
 
-// Counter declares a number attribute of one item that says how many items of
-// another row there are. Transactions shift it, and Verify recounts it, by the same
-// declaration.
+// Counter declares a number attribute of an item that counts the items of another row.
+// Transactions update it and Verify recounts it by the same declaration.
 type Counter[T any] struct {
-	// Attribute is the counter, an attribute of the item that Owner names for v.
+	// Attribute is the counter, an attribute of the item returned by Owner.
 	Attribute string
 	Owner     func(v *T) Key
-	// Counts reports whether v is counted. Nil counts all.
+	// Counts reports whether v is counted. Nil means that all are.
 	Counts func(v *T) bool
 }
 
@@ -19,7 +18,7 @@ type Counters[T any] []Counter[T]
 // Counted are counters that have been declared.
 type Counted[T any] struct{ counters Counters[T] }
 
-// Count declares what counts the items of e.
+// Count declares counters of the items of e.
 func Count[T any](e *Entity[T], counters Counters[T]) Counted[T] {
 	for _, c := range counters {
 		e.counters = append(e.counters, counter{
@@ -31,15 +30,15 @@ func Count[T any](e *Entity[T], counters Counters[T]) Counted[T] {
 	return Counted[T]{counters}
 }
 
-// counter is a Counter without its type.
+// counter is an untyped Counter.
 type counter struct {
 	attribute string
 	owner     func(p unsafe.Pointer) Key
 	counts    func(p unsafe.Pointer) bool
 }
 
-// Moved shifts the counters for an item that goes from before to after; nil is an
-// item that is not there. See Update.Shift for what cannot be counted.
+// Moved updates the counters for an item that changes from before to after; nil means that
+// the item does not exist. See Update.Shift for shifts that cannot be applied.
 func (cs Counted[T]) Moved(tx *Tx, before, after *T) {
 	for _, c := range cs.counters {
 		c.shift(tx, before, -1)

@@ -10,22 +10,21 @@ import (
 	"slices"
 )
 
-// A cursor is base64url of a checksum and a position: those slots of the item's
-// primary key that the index key does not imply, and what follows the list's prefix
-// in the sort key. So it cannot be pointed at another partition. The checksum also
-// covers list and order, and finds what was damaged on the way. It keeps no secret:
-// positions are checked as if they were forged.
+// A cursor is base64url of a checksum and a position: those slots of the item's primary key
+// that the index key does not imply, and the part of the sort key after the list's prefix.
+// It therefore cannot refer to another partition. The checksum also covers the list and its
+// order, and detects damage. It is not a signature: positions are validated as untrusted.
 
 // cursorVersion is part of every checksum: raise it when the layout changes.
 const cursorVersion = "1"
 
-// longestCursor is the greatest length of a cursor that is looked at.
+// longestCursor is the maximum length of a valid cursor.
 const longestCursor = 8 << 10
 
-// checksumSize is the length in bytes of what begins every cursor.
+// checksumSize is the length of the checksum in bytes.
 const checksumSize = 4
 
-// checksum tells lists, orders and positions apart.
+// checksum returns a checksum that distinguishes lists, orders and positions.
 func (b *bounds) checksum(descending bool, position []byte) []byte {
 	order := "ascending"
 	if descending {
@@ -40,17 +39,17 @@ func (b *bounds) checksum(descending bool, position []byte) []byte {
 	return h.Sum(nil)
 }
 
-// position is where an item stands in a range: its sort key, and its primary key.
+// position is the position of an item in a range: its sort key, and its primary key.
 type position struct{ sort, pk, sk string }
 
-// positionOf returns the position of an item that was read from the range, given its
-// key attributes by their numbers.
+// positionOf returns the position of an item that was read from the range, given its key
+// attributes by number.
 func (b *bounds) positionOf(key func(number int) string) position {
 	primary := b.row.primary.numbers
 	return position{key(b.on.numbers[1]), key(primary[0]), key(primary[1])}
 }
 
-// cursor points behind an item of the range.
+// cursor returns a cursor to the position after an item.
 func (b *bounds) cursor(at position, descending bool) (string, error) {
 	var texts []string
 	if unimplied := b.unimplied(); len(unimplied) > 0 {
@@ -70,8 +69,8 @@ func (b *bounds) cursor(at position, descending bool) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(append(b.checksum(descending, raw), raw...)), nil
 }
 
-// after turns a cursor back into the position that it points behind. Every flaw is
-// ErrCursor: the text comes from clients.
+// after decodes a cursor to the position that it follows. All failures are ErrCursor,
+// because cursors come from clients.
 func (b *bounds) after(p Page) (position, error) {
 	if len(p.After) > longestCursor {
 		return position{}, ErrCursor
@@ -103,8 +102,8 @@ func (b *bounds) after(p Page) (position, error) {
 	return position{sk, key.pk, key.sk}, nil
 }
 
-// primaryKey puts the primary key together from the partition, the sort key and the
-// texts of the slots that these do not imply.
+// primaryKey composes the primary key from the partition, the sort key and the values of
+// the slots that these do not imply.
 func (b *bounds) primaryKey(sk string, unimplied []int, texts []string) (Key, bool) {
 	implied := map[string]string{}
 	for i, name := range b.on.pk.slots {
@@ -125,7 +124,8 @@ func (b *bounds) primaryKey(sk string, unimplied []int, texts []string) (Key, bo
 	return key, key.err == nil
 }
 
-// unimplied returns which slots of the primary key cannot be taken from the index key.
+// unimplied returns the indexes of those slots of the primary key that the index key does
+// not contain.
 func (b *bounds) unimplied() []int {
 	if b.on.index == Primary {
 		return nil
@@ -140,7 +140,7 @@ func (b *bounds) unimplied() []int {
 	return which
 }
 
-// primarySlots splits the primary key of an item into its slots.
+// primarySlots returns the slots of an item's primary key.
 func (r *row) primarySlots(at position) ([]string, error) {
 	slots := make([]string, 0, 4)
 	take := func(_ int, value string) { slots = append(slots, value) }
@@ -150,7 +150,7 @@ func (r *row) primarySlots(at position) ([]string, error) {
 	return slots, nil
 }
 
-// slotNames are the slots of the primary key, in the order in which Key takes them.
+// slotNames returns the slots of the primary key, in the order of Key's arguments.
 func (r *row) slotNames() []string { return slices.Concat(r.primary.pk.slots, r.primary.sk.slots) }
 
 // cutTexts splits length-prefixed texts.

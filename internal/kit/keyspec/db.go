@@ -19,20 +19,20 @@ type DB struct {
 	tables []*Table
 	names  map[*Table]*string
 	byName map[string]*Table
-	// raw is nil for clients that give items in the SDK's form only.
+	// raw is nil if the client only supports items in the SDK's form.
 	raw       raw.Store
 	observers []Observer
-	// pause waits before an attempt is repeated, or until ctx ends.
+	// pause waits before a retry, or until ctx is done.
 	pause func(ctx context.Context, attempt int) error
 
-	// OnDrift is told of each counter shift that was left out, see Update.Shift. It may
-	// be called from several goroutines. Set it before the first write.
+	// OnDrift is called for each omitted counter shift; see Update.Shift. It may be called
+	// concurrently. Set it before the first write.
 	OnDrift func(ctx context.Context, d Drift)
 }
 
-// Open joins a client to tables whose physical names are the prefix and their own
-// name. Items go past the SDK's form where the client is a [raw.Store], or wraps one and has Unwrap and Observe. It panics
-// when the rows of a table contradict each other.
+// Open returns a DB for tables whose physical names consist of the prefix and their own
+// name. If the client is a [raw.Store], or wraps one and has methods Unwrap and Observe,
+// items bypass the SDK's form. It panics if the rows of a table contradict each other.
 func Open(db *dynamo.DB, prefix string, tables ...*Table) *DB {
 	d := &DB{
 		client:  db.Client(),
@@ -68,8 +68,8 @@ const (
 	lastDelay  = time.Second
 )
 
-// pause waits for a random part of the attempt's delay, so that writers that met once
-// do not meet again.
+// pause waits for a random part of the attempt's delay, so that conflicting writers do not
+// conflict again.
 func pause(ctx context.Context, attempt int) error {
 	delay := min(firstDelay<<min(attempt, 10), lastDelay)
 	timer := time.NewTimer(time.Duration(rand.Int64N(int64(delay))))

@@ -7,8 +7,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// decode fills the T at p. Items read from an index that has keys only are restored
-// as far as those keys reach.
+// decode fills the T at p. Items read from a keys-only index are restored as far as their
+// keys allow.
 func (r *row) decode(item map[string]types.AttributeValue, from *Index, p unsafe.Pointer) error {
 	if !from.KeysOnly {
 		var err error
@@ -22,9 +22,9 @@ func (r *row) decode(item map[string]types.AttributeValue, from *Index, p unsafe
 	return r.restore(from, p, func(number int) string { return keyText(item, r.keyNames[number]) })
 }
 
-// restore fills fields of the struct at p from the keys of an item: those that are
-// stored nowhere else, or all that stand in them where only keys were read. The item's
-// key attributes come by their numbers.
+// restore fills fields of the struct at p from the keys of an item: those that are stored
+// nowhere else, or all of them if only keys were read. The item's key attributes are given
+// by number.
 func (r *row) restore(from *Index, p unsafe.Pointer, key func(number int) string) error {
 	if !from.KeysOnly {
 		return r.restoreFrom(r.hidden, p, true, key)
@@ -49,7 +49,7 @@ func (r *row) restoreFrom(all []*keys, p unsafe.Pointer, onlyHidden bool, key fu
 	return nil
 }
 
-// restore splits a key into its slots and fills their fields.
+// restore parses the slots of a key and fills their fields.
 func (t *template) restore(slots []*slot, text string, p unsafe.Pointer, onlyHidden bool) (err error) {
 	matched := t.match(text, func(i int, value string) {
 		s := slots[i]
@@ -63,8 +63,7 @@ func (t *template) restore(slots []*slot, text string, p unsafe.Pointer, onlyHid
 	return err
 }
 
-// upgraded returns the item in the current version. An item that needs a change is
-// copied first.
+// upgraded returns the item in the current version. It copies items that must be converted.
 func (r *row) upgraded(item map[string]types.AttributeValue) (map[string]types.AttributeValue, error) {
 	n, ok := item[versionAttribute].(*types.AttributeValueMemberN)
 	if r.table.Unversioned || ok && n.Value == r.version {

@@ -12,13 +12,13 @@ import (
 	"stoa/internal/kit/engine/raw"
 )
 
-// Entity is a declared kind of item, held in Go as a T.
+// Entity is a declared kind of item, represented by a T.
 type Entity[T any] struct{ *row }
 
-// Define adds a row to a table. T is a struct whose fields carry the tag
-// `dynamo:"attribute"`, or `dynamo:"attribute,keyonly"` for what is stored only
-// inside keys. Define panics when the declaration does not hold together, so that a
-// wrong one fails at start-up.
+// Define adds a row to a table. T is a struct whose fields have the tag
+// `dynamo:"attribute"`, or `dynamo:"attribute,keyonly"` if they are stored only inside
+// keys. Define panics if the declaration is inconsistent, so that errors are found at
+// startup.
 func Define[T any](table *Table, spec Row) *Entity[T] {
 	r, err := newRow(table, reflect.TypeFor[T](), spec)
 	if err != nil {
@@ -40,15 +40,15 @@ func Define[T any](table *Table, spec Row) *Entity[T] {
 	return &Entity[T]{r}
 }
 
-// Item returns v as it is stored: its attributes, all its keys and its version. It
-// fails with a *SlotError when v lacks part of its primary key or a value cannot
-// stand in a key.
+// Item returns v in stored form: its attributes, all its keys and its version. It fails
+// with a *SlotError if v lacks a part of its primary key or has a value that keys cannot
+// contain.
 func (e *Entity[T]) Item(v T) (map[string]types.AttributeValue, error) {
 	return e.encode(unsafe.Pointer(&v))
 }
 
-// Read returns the T that an item holds, after upgrading it where it is of an older
-// version. It fails with a *NewerError when it is of a later one.
+// Read returns the T stored in an item, upgraded if it has an older version. It fails with
+// a *NewerError if it has a newer one.
 func (e *Entity[T]) Read(item map[string]types.AttributeValue) (T, error) {
 	var v T
 	err := e.decode(item, Primary, unsafe.Pointer(&v))
@@ -64,7 +64,7 @@ func (r *row) encode(p unsafe.Pointer) (map[string]types.AttributeValue, error) 
 	return itemOf(fields), nil
 }
 
-// itemOf returns fields as the SDK has an item.
+// itemOf returns fields as an item in the SDK's form.
 func itemOf(fields []raw.Field) map[string]types.AttributeValue {
 	item, texts := make(map[string]types.AttributeValue, len(fields)), 0
 	for i := range fields {
@@ -79,8 +79,8 @@ func itemOf(fields []raw.Field) map[string]types.AttributeValue {
 	return item
 }
 
-// fields appends the item of the T at p, whose primary key is key: its attributes, all
-// its keys and its version, in the order of their names.
+// fields appends the item of the T at p, whose primary key is key: its attributes, all its
+// keys and its version, sorted by name.
 func (r *row) fields(dst []raw.Field, key Key, p unsafe.Pointer) ([]raw.Field, error) {
 	if key.err != nil {
 		return nil, fmt.Errorf("%s: %w", r, key.err)
@@ -109,10 +109,10 @@ func (r *row) fields(dst []raw.Field, key Key, p unsafe.Pointer) ([]raw.Field, e
 	return dst, nil
 }
 
-// indexKeys fills in the keys of the T at p in all indexes, by their numbers. They are
-// made as one text and then cut.
+// indexKeys sets the keys of the T at p in all indexes, by number. It builds them as one
+// string and slices it.
 func (r *row) indexKeys(keys []string, p unsafe.Pointer) ([]string, error) {
-	// An attribute may stand in several of them.
+	// An attribute may be in several of them.
 	var texts [32]string
 	text := func(f *field) string {
 		if f.number >= len(texts) {

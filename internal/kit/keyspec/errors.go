@@ -5,23 +5,23 @@ import (
 	"fmt"
 )
 
-// SlotError refuses a value that cannot stand in a key.
+// SlotError is the error for a value that keys cannot contain.
 type SlotError struct {
-	// Slot names the attribute.
+	// Slot is the name of the attribute.
 	Slot   string
 	Reason string
 }
 
 func (e *SlotError) Error() string { return fmt.Sprintf("keyspec: {%s} %s", e.Slot, e.Reason) }
 
-// ErrCursor refuses a page cursor that is malformed, or was made by another list,
-// order or version. It never means the first page.
+// ErrCursor is the error for a page cursor that is malformed or belongs to another list,
+// order or version. A bad cursor is never treated as the first page.
 var ErrCursor = errors.New("keyspec: the page cursor does not belong to this list")
 
-// errLegacy refuses to write a row that is only read any more.
+// errLegacy is the error for writes of a row that is read-only.
 var errLegacy = errors.New("the row is legacy and never written")
 
-// NewerError refuses an item that a later version of the program has written.
+// NewerError is the error for an item written by a newer version of the program.
 type NewerError struct {
 	Row           string
 	Stored, Known int

@@ -9,8 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// Get reads one item as it is now, not as some replica remembers it. An absent item
-// is nil.
+// Get reads one item with a consistent read. It returns nil if the item does not exist.
 func (e *Entity[T]) Get(ctx context.Context, db *DB, key Key) (*T, error) {
 	if key.err != nil {
 		return nil, nil
@@ -40,7 +39,7 @@ func (e *Entity[T]) Show(ctx context.Context, db *DB, key Key, show func(*T)) er
 	return err
 }
 
-// get is the one place where single items are read.
+// get is the only place where single items are read.
 func (db *DB) get(ctx context.Context, key Key, p unsafe.Pointer) (found bool, err error) {
 	if db.raw != nil {
 		return db.getRaw(ctx, key, p)
@@ -62,7 +61,7 @@ func (db *DB) get(ctx context.Context, key Key, p unsafe.Pointer) (found bool, e
 	return true, key.row.decode(out.Item, Primary, p)
 }
 
-// owns panics when a key was made by another entity.
+// owns panics if a key was created by another entity.
 func (r *row) owns(key Key) {
 	if key.row != r {
 		panic(fmt.Sprintf("keyspec: key %s is not of row %s", key, r))

@@ -8,17 +8,17 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// valuesByType holds the compiled conversions of the types that conditions and
-// updates were given.
+// valuesByType caches the compiled conversions of the types of values in conditions and
+// updates.
 var valuesByType sync.Map // map[reflect.Type]*value
 
-// given is a Go value together with its conversion.
+// given is a Go value with its conversion.
 type given struct {
 	*value
 	at unsafe.Pointer
 }
 
-// valueIn looks at any storable Go value. It fails for nil without a type.
+// valueIn returns the conversion of any storable Go value. It fails for an untyped nil.
 func valueIn(x any) (given, error) {
 	typ := reflect.TypeOf(x)
 	cached, ok := valuesByType.Load(typ)
@@ -34,7 +34,7 @@ func valueIn(x any) (given, error) {
 	return given{cached.(*value), box.UnsafePointer()}, nil
 }
 
-// isNil reports whether the value is a pointer, list or map that is nil.
+// isNil reports whether the value is a nil pointer, list or map.
 func (g given) isNil() bool { return g.nilable() && g.zero(g.at) }
 
 func (g given) stored() types.AttributeValue { return g.encode(g.at, nil) }

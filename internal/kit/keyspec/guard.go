@@ -5,8 +5,8 @@ import (
 	"runtime/debug"
 )
 
-// guarded turns a panic of f into an error. It is for goroutines of this package, whose
-// panics no caller could recover.
+// guarded converts a panic of f to an error. It is for goroutines of this package, whose
+// panics callers cannot recover.
 func guarded(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -7,19 +7,19 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Path is a place inside an attribute that is a map: the attribute, then the keys that
-// lead there.
+// Path is a location within an attribute that is a map: the attribute, followed by map
+// keys.
 type Path []string
 
-// In makes the Path to a place inside an attribute.
+// In returns the Path to a location within an attribute.
 func In(attribute string, keys ...string) Path { return append(Path{attribute}, keys...) }
 
-// Changes inside attributes, of sets by their members and of number keys by an amount leave the rest of the
-// attribute to others: two transactions that change different places of one map both
-// prevail. They are made by the server's own expressions and never directly.
+// Changes within attributes, of set members, and of number keys by an amount leave the rest
+// of the attribute unchanged: two concurrent transactions that change different parts of
+// one map both succeed. They are executed as update expressions on the server and never as
+// direct writes.
 
-// SetIn puts a value into a place, whose surroundings must be there. Nil is stored as
-// NULL.
+// SetIn sets the value at a location whose parent must exist. Nil is stored as NULL.
 func (u Update) SetIn(path Path, v any) Update {
 	if v == nil {
 		return u.inside(insideSet, path, null)
@@ -35,17 +35,17 @@ func (u Update) SetIn(path Path, v any) Update {
 	return u.inside(insideSet, path, g.stored())
 }
 
-// RemoveIn removes a place with all that is in it.
+// RemoveIn removes a location with its contents.
 func (u Update) RemoveIn(path Path) Update { return u.inside(insideRemove, path, nil) }
 
-// AddIn adds to a number, which must be there.
+// AddIn adds to a number, which must exist.
 func (u Update) AddIn(path Path, by Numeral) Update {
 	return u.inside(insideAdd, path, &types.AttributeValueMemberN{Value: string(by)})
 }
 
-// Raise adds to the attribute that a number key is made of, which must be there: items whose
-// places in an index move as often as this are not worth a contest. An attribute can be raised
-// once in a transaction.
+// Raise adds to the attribute of a number key, which must exist. It avoids conflicts
+// between frequent changes of an item's place in an index. An attribute can be raised once
+// per transaction.
 func (u Update) Raise(attribute string, by Numeral) Update {
 	for _, k := range u.a.row.keys {
 		if f := u.a.row.codec.byName[attribute]; f != nil && k.numeric() && k.skSlots[0].field == f {
@@ -57,7 +57,7 @@ func (u Update) Raise(attribute string, by Numeral) Update {
 	return u
 }
 
-// Append puts a text behind the others of a list, which must be there.
+// Append appends a text to a list, which must exist.
 func (u Update) Append(attribute, text string) Update {
 	if f := u.a.row.codec.byName[attribute]; f == nil || f.wire != wireList {
 		u.a.fail(fmt.Errorf("%q is no list of %s", attribute, u.a.row.codec.typ))
@@ -72,7 +72,7 @@ func (u Update) Include(attribute string, members ...string) Update {
 	return u.members(insideInclude, attribute, members)
 }
 
-// Exclude takes members from a Set. One that loses its last member is absent.
+// Exclude removes members from a Set. A Set without members is absent.
 func (u Update) Exclude(attribute string, members ...string) Update {
 	return u.members(insideExclude, attribute, members)
 }
@@ -115,7 +115,7 @@ type inside struct {
 	value types.AttributeValue
 }
 
-// isDeep reports whether the action looks into attributes or changes parts of them.
+// isDeep reports whether the action has conditions on or changes of parts of attributes.
 func (a *action) isDeep() bool {
 	if len(a.within) > 0 {
 		return true
@@ -128,7 +128,7 @@ func (a *action) isDeep() bool {
 	return false
 }
 
-// path writes a place.
+// path writes a location.
 func (w *writer) path(p Path) {
 	w.name(p[0])
 	for _, key := range p[1:] {
@@ -137,8 +137,8 @@ func (w *writer) path(p Path) {
 	}
 }
 
-// key writes a placeholder for the key of a map. It does not hold the key itself, so
-// that the text is the same for every key.
+// key writes a placeholder for a map key, which is independent of the key, so that the text
+// is the same for all keys.
 func (w *writer) key(key string) {
 	placeholder := "#k" + strconv.Itoa(w.keys)
 	w.keys++
@@ -149,8 +149,8 @@ func (w *writer) key(key string) {
 	w.WriteString(placeholder)
 }
 
-// inside writes the changes of some kinds, each after what separates it from the one
-// before, and returns what separates the next.
+// inside writes the changes of some kinds, each after a separator, and returns the
+// separator for the next one.
 func (w *writer) inside(changes []inside, section string, ops ...insideOp) string {
 	for _, c := range changes {
 		for _, op := range ops {

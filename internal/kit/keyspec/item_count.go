@@ -7,8 +7,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// ItemCount returns how many items the tables hold together: exactly in the embedded
-// engine, as of the last six hours in DynamoDB.
+// ItemCount returns the total number of items in the tables: exactly in the embedded
+// engine, up to six hours old in DynamoDB.
 func (db *DB) ItemCount(ctx context.Context) (items int64, err error) {
 	for _, t := range db.tables {
 		out, err := db.client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: db.name(t)})

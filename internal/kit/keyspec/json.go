@@ -12,10 +12,9 @@ import (
 	"stoa/internal/kit/jsonstring"
 )
 
-// JSON is a value of any form as JSON text, stored natively: an object as a map, a number
-// as a number. Members of objects come back in the order of their names and numbers in
-// the notation of the server, so that it is the value that is kept, not its text. The
-// empty text is an absent attribute, as is null.
+// JSON is any value as JSON text, stored natively: an object as a map, a number as a
+// number. The value is preserved but not its text: members of objects are returned sorted
+// by name, and numbers in the server's notation. Empty text and null are absent attributes.
 type JSON string
 
 func jsonValue() value {
@@ -37,8 +36,8 @@ func jsonValue() value {
 	}
 }
 
-// native is what a JSON text says. A text that is none is stored as NULL: whoever takes
-// texts from clients has checked them.
+// native returns the value of a JSON text. Invalid text is stored as NULL: callers must
+// validate texts from clients.
 func native(text JSON) types.AttributeValue {
 	d := json.NewDecoder(strings.NewReader(string(text)))
 	d.UseNumber()

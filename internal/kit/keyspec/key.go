@@ -8,17 +8,16 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Key is the primary key of one item. A key made of values that no key can hold (an
-// empty id, or one with a separator in the middle) is the key of nothing: reads find
-// it absent, writes fail.
+// Key is the primary key of one item. A key with invalid values (an empty id, or one that
+// contains a separator) refers to no item: reads find nothing, writes fail.
 type Key struct {
 	row    *row
 	pk, sk string
 	err    error
 }
 
-// Key makes the primary key from its slots, in the order in which they stand in the
-// two templates. It panics when their number is wrong.
+// Key returns the primary key for its slots, in the order of the two templates. It panics
+// if their number is wrong.
 func (e *Entity[T]) Key(slots ...string) Key { return e.key(slots) }
 
 // KeyOf returns the primary key of v.
@@ -44,7 +43,7 @@ func (r *row) key(slots []string) Key {
 		panic(fmt.Sprintf("keyspec: the key of %s has %d slots, got %d", r, inPK+len(k.skSlots), len(slots)))
 	}
 	key := Key{row: r}
-	// Both keys are made as one text and then cut.
+	// Both keys are built as one string, which is then sliced.
 	var room [typicalKey]byte
 	made, whole, err := k.pk.append(room[:0], inPK, func(i int) string { return slots[i] })
 	cut := len(made)
@@ -59,12 +58,12 @@ func (r *row) key(slots []string) Key {
 	return key
 }
 
-// emptySlot names the first slot of the primary key without a value.
+// emptySlot returns the name of the first empty slot of the primary key.
 func (r *row) emptySlot(slots []string) string {
 	return r.slotNames()[slices.Index(slots, "")]
 }
 
-// item returns the key as a request names it.
+// item returns the key in the form of requests.
 func (k Key) item() map[string]types.AttributeValue {
 	texts := newSlab(2)
 	item := map[string]types.AttributeValue{k.row.table.PK: texts.text(k.pk)}
@@ -74,7 +73,7 @@ func (k Key) item() map[string]types.AttributeValue {
 	return item
 }
 
-// String shows the key for logs and errors.
+// String returns the key in a form for logs and errors.
 func (k Key) String() string { return k.row.table.Name + " " + k.pk + " | " + k.sk }
 
 // address identifies an item across tables.
@@ -95,7 +94,7 @@ func (t *Table) addressOf(item map[string]types.AttributeValue) address {
 	return address{table: t, pk: keyText(item, t.PK), sk: keyText(item, t.SK)}
 }
 
-// keyText returns a key attribute as text, "" when it is absent.
+// keyText returns a key attribute as text, or "" if it is absent.
 func keyText(item map[string]types.AttributeValue, name string) string {
 	switch av := item[name].(type) {
 	case *types.AttributeValueMemberS:

@@ -10,19 +10,20 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// keys is one compiled pair of key templates. The index is Primary for the table's own.
+// keys is one compiled pair of key templates. For the table's primary key, the index is
+// Primary.
 type keys struct {
 	index          *Index
 	number         bool // the sort key is a number
 	pkName, skName string
 	pk, sk         *template
 	when           guard
-	// numbers are those of the two key attributes in the row.
+	// numbers are the numbers of the two key attributes in the row.
 	numbers [2]int
 	// pkSlots and skSlots are the sources of the templates' slots.
 	pkSlots, skSlots []*slot
-	// overlaps reports whether items of another row can lie among those of this one. It
-	// is found out at the first question, when all rows have been defined.
+	// overlaps reports whether items of another row can be among those of this one. It is
+	// computed on first use, when all rows have been defined.
 	overlaps func() bool
 }
 
@@ -63,7 +64,7 @@ func (r *row) compileKeys(ix *Index, pkName, skName string, declared Keys) (*key
 	return k, errors.Join(r.checkName(pkName, &pk), r.checkName(skName, &sk))
 }
 
-// checkName refuses a key attribute that is also an attribute of the struct, unless
+// checkName returns an error if a key attribute is also an attribute of the struct, unless
 // the key is exactly that attribute.
 func (r *row) checkName(name string, t *template) error {
 	f := r.codec.byName[name]
@@ -91,13 +92,13 @@ func (r *row) slotsOf(t *template, number bool) ([]*slot, error) {
 	return slots, nil
 }
 
-// of returns the keys of the item at p. They are absent when its condition does not
-// hold or an attribute they need is absent.
+// of returns the keys of the item at p. They are absent if its guard is not satisfied or a
+// required attribute is absent.
 func (k *keys) of(p unsafe.Pointer) (pk, sk string, present bool, err error) {
 	return k.from(func(f *field) string { return f.text(p) })
 }
 
-// from returns the keys made of the texts of attributes.
+// from returns the keys for given texts of attributes.
 func (k *keys) from(text func(*field) string) (pk, sk string, present bool, err error) {
 	var room [typicalKey]byte
 	made, cut, present, err := k.append(room[:0], text)
@@ -108,8 +109,8 @@ func (k *keys) from(text func(*field) string) (pk, sk string, present bool, err 
 	return both[:cut], both[cut:], true, nil
 }
 
-// append appends the partition key and then the sort key, which begins at cut, or
-// nothing when they are absent.
+// append appends the partition key and the sort key, which starts at cut, or nothing if
+// they are absent.
 func (k *keys) append(dst []byte, text func(*field) string) (_ []byte, cut int, present bool, err error) {
 	if k.when.field != nil && !k.when.passes(text(k.when.field)) {
 		return dst, 0, false, nil
@@ -134,19 +135,19 @@ func (k *keys) sortValue(sk string, s *slab) types.AttributeValue {
 	return s.text(sk)
 }
 
-// holds reports whether the value of f can be read back from the keys.
+// holds reports whether the value of f can be restored from the keys.
 func (k *keys) holds(f *field) bool {
 	is := func(s *slot) bool { return s.field == f && s.part == nil }
 	return slices.ContainsFunc(k.pkSlots, is) || slices.ContainsFunc(k.skSlots, is)
 }
 
-// needs reports whether the key is made of f.
+// needs reports whether the key depends on f.
 func (k *keys) needs(f *field) bool {
 	is := func(s *slot) bool { return s.field == f }
 	return k.when.field == f || slices.ContainsFunc(k.pkSlots, is) || slices.ContainsFunc(k.skSlots, is)
 }
 
-// uses reports whether any key of the row is made of f.
+// uses reports whether any key of the row depends on f.
 func (r *row) uses(f *field) bool {
 	return slices.ContainsFunc(r.keys, func(k *keys) bool { return k.needs(f) })
 }

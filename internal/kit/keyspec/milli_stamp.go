@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// MilliStamp is a Stamp with milliseconds, for tables whose design asks for three
-// digits: 2006-01-02T15:04:05.000Z.
+// MilliStamp is a Stamp in milliseconds, for tables whose design requires three digits:
+// 2006-01-02T15:04:05.000Z.
 type MilliStamp int64
 
 const milliLayout = "2006-01-02T15:04:05.000Z"
 
-// MilliStampOf cuts t to milliseconds. The zero time is the zero MilliStamp.
+// MilliStampOf returns t truncated to milliseconds. The zero time is the zero MilliStamp.
 func MilliStampOf(t time.Time) MilliStamp {
 	if t.IsZero() {
 		return 0
@@ -19,7 +19,7 @@ func MilliStampOf(t time.Time) MilliStamp {
 	return MilliStamp(t.UnixMilli())
 }
 
-// Time returns s in UTC; the zero time for the zero MilliStamp.
+// Time returns s in UTC, or the zero time for the zero MilliStamp.
 func (s MilliStamp) Time() time.Time {
 	if s == 0 {
 		return time.Time{}
@@ -35,7 +35,7 @@ func (s MilliStamp) String() string {
 	return time.UnixMilli(int64(s)).UTC().Format(milliLayout)
 }
 
-// ParseMilliStamp reads the stored form. The empty text is the zero MilliStamp.
+// ParseMilliStamp parses the stored form. Empty text is the zero MilliStamp.
 func ParseMilliStamp(text string) (MilliStamp, error) {
 	if text == "" {
 		return 0, nil

@@ -10,13 +10,13 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Shelf takes the items of one row out of what is read whole.
+// Shelf selects the items of one row from a scan or partition.
 type Shelf struct {
 	row  *row
 	take func(item map[string]types.AttributeValue) error
 }
 
-// Each makes a Shelf that shows every item of the row to f.
+// Each returns a Shelf that passes every item of the row to f.
 func (e *Entity[T]) Each(f func(v T)) Shelf {
 	return Shelf{e.row, func(item map[string]types.AttributeValue) error {
 		v, err := e.Read(item)
@@ -27,8 +27,8 @@ func (e *Entity[T]) Each(f func(v T)) Shelf {
 	}}
 }
 
-// Walk reads all items of a table, and shows those of some rows in no order. What is
-// written meanwhile may or may not be among them.
+// Walk scans a table and passes the items of some rows to their shelves, in no particular
+// order. Items written concurrently may or may not be included.
 func (db *DB) Walk(ctx context.Context, shelves ...Shelf) error {
 	table := shelves[0].row.table
 	in := &dynamodb.ScanInput{TableName: db.name(table), ConsistentRead: aws.Bool(true)}
@@ -49,7 +49,7 @@ func (db *DB) Walk(ctx context.Context, shelves ...Shelf) error {
 	}
 }
 
-// IsEmpty reports whether a table has no item. It reads one at most.
+// IsEmpty reports whether a table has no items. It reads at most one.
 func (db *DB) IsEmpty(ctx context.Context, t *Table) (bool, error) {
 	out, err := db.client.Scan(ctx, &dynamodb.ScanInput{TableName: db.name(t), ConsistentRead: aws.Bool(true), Limit: aws.Int32(1)})
 	if err != nil {
@@ -58,9 +58,9 @@ func (db *DB) IsEmpty(ctx context.Context, t *Table) (bool, error) {
 	return len(out.Items) == 0, nil
 }
 
-// Partition reads all items of several rows that share a partition of a table, as they
-// are now, in the order of their sort keys. It is for partitions that are known to be
-// small. Items of other rows are left out.
+// Partition reads all items of several rows in one partition of a table, consistently and
+// in the order of their sort keys. It is for partitions that are known to be small. Items
+// of other rows are ignored.
 func (db *DB) Partition(ctx context.Context, pk string, shelves ...Shelf) error {
 	if pk == "" || len(pk) > maxPartitionKey {
 		return nil

@@ -9,17 +9,17 @@ import (
 	"stoa/internal/kit/engine/raw"
 )
 
-// plan is what an action comes to when it is sent: whatever may be wrong with it has
-// been found, and an update that changes nothing has become a check.
+// plan is an action ready to be sent: its errors have been found, and an update without
+// changes has become a check.
 type plan struct {
 	kind kind
-	// fields are what is put, set and removed, in the order of their names.
+	// fields are the attributes to put, set and remove, sorted by name.
 	fields []raw.Field
-	// shifts are made by an update.
+	// shifts are the counter shifts of an update.
 	shifts []raw.Shift
 }
 
-// makePlan plans the action as it is now.
+// makePlan plans the action in its current state.
 func (a *action) makePlan() (err error) {
 	if a.err != nil {
 		return a.err
@@ -44,7 +44,7 @@ func (a *action) makePlan() (err error) {
 	return nil
 }
 
-// shifted is the item of a put with its counters shifted.
+// shifted returns the item of a put with its counter shifts applied.
 func (a *action) shifted() ([]raw.Field, error) {
 	if len(a.sets) > 0 {
 		return nil, fmt.Errorf("keyspec: %s is put and its attribute %q is set in one transaction", a.key, a.sets[0].field.name)
@@ -75,7 +75,7 @@ func (a *action) shifted() ([]raw.Field, error) {
 
 func byName(f raw.Field, name string) int { return strings.Compare(f.Name, name) }
 
-// changed are the attributes that an update sets and removes.
+// changed returns the attributes that an update sets and removes.
 func (a *action) changed() (fields []raw.Field, err error) {
 	for _, s := range a.sets {
 		if !s.field.keyOnly {

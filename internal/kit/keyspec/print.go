@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// PrintAll writes the designs of tables behind a text.
+// PrintAll writes a text followed by the designs of tables.
 func PrintAll(w io.Writer, text string, tables ...*Table) error {
 	if _, err := io.WriteString(w, text); err != nil {
 		return err
@@ -28,8 +28,8 @@ func PrintAll(w io.Writer, text string, tables ...*Table) error {
 	return nil
 }
 
-// Print writes the table's design in Markdown: its indexes and a line for each row,
-// with the columns that the design of a single table is usually drawn with.
+// Print writes the table's design in Markdown: its indexes and a line for each row, in the
+// usual columns of a single-table design.
 func (t *Table) Print(w io.Writer) error {
 	var b strings.Builder
 	if t.SK == "" {
@@ -68,7 +68,7 @@ func (t *Table) Print(w io.Writer) error {
 	return err
 }
 
-// printNotes writes what the columns cannot say.
+// printNotes writes details that have no column.
 func (t *Table) printNotes(b *strings.Builder) {
 	var notes []string
 	for _, r := range t.sorted() {
@@ -114,15 +114,15 @@ func printLine(b *strings.Builder, cells []string) {
 	b.WriteString("\n")
 }
 
-// sorted returns the rows in the order of their keys. They are defined in whatever
-// order a package's variables are initialised.
+// sorted returns the rows sorted by key. The order of definition depends on the
+// initialization order of package variables.
 func (t *Table) sorted() []*row {
 	return slices.SortedFunc(slices.Values(t.rows), func(a, b *row) int {
 		return cmp.Or(cmp.Compare(a.primary.pk.text, b.primary.pk.text), cmp.Compare(a.primary.sk.text, b.primary.sk.text))
 	})
 }
 
-// Columns are the titles of Lines.
+// Columns returns the titles of the columns of Lines.
 func (t *Table) Columns() []string {
 	columns := []string{t.PK, t.SK, versionAttribute, "attributes"}
 	for _, ix := range t.Indexes {
@@ -140,8 +140,8 @@ func sortColumn(name string, number bool) string {
 	return name
 }
 
-// Lines describe the rows in the notation of their declaration, sorted by key: key
-// templates, version, the attributes that are not only parts of keys, and the
+// Lines returns descriptions of the rows in the notation of their declaration, sorted by
+// key: key templates, version, the attributes that are not just parts of keys, and the
 // templates of each index.
 func (t *Table) Lines() [][]string {
 	var lines [][]string
@@ -163,8 +163,8 @@ func (t *Table) Lines() [][]string {
 	return lines
 }
 
-// attributes lists the stored attributes. Text needs no type, and neither does a
-// number whose name ends in Count.
+// attributes returns a list of the stored attributes. Types are omitted for text, and for
+// numbers with names ending in Count.
 func (r *row) attributes() string {
 	var names []string
 	for _, f := range r.codec.fields {

@@ -11,18 +11,18 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Difference is something in which a table is not as declared.
+// Difference is a difference between a table and its declaration.
 type Difference struct {
 	// Table is the physical name.
 	Table string
-	// Missing says that there is no such table, or that its items do not expire.
-	// CreateTables makes that; every other difference needs a hand.
+	// Missing is set if the table, or the expiry of its items, is missing. CreateTables
+	// adds these; all other differences must be resolved manually.
 	Missing bool
-	// Text says what differs, for people.
+	// Text describes the difference.
 	Text string
 }
 
-// Compare lists in which respects the tables differ from their declarations.
+// Compare returns the differences between the tables and their declarations.
 func (db *DB) Compare(ctx context.Context) ([]Difference, error) {
 	var all []Difference
 	for _, t := range db.tables {
@@ -46,8 +46,8 @@ func (db *DB) Compare(ctx context.Context) ([]Difference, error) {
 	return all, nil
 }
 
-// CreateTables makes the tables that are missing and waits until they can be used.
-// It changes no table that is there, and fails when one is not as declared.
+// CreateTables creates missing tables and waits until they are active. It does not change
+// existing tables, and fails if one differs from its declaration.
 func (db *DB) CreateTables(ctx context.Context) error {
 	differences, err := db.Compare(ctx)
 	if err != nil {
@@ -78,7 +78,7 @@ func (db *DB) CreateTables(ctx context.Context) error {
 	return nil
 }
 
-// expire lets the server remove items of a new table whose time has come.
+// expire enables the expiry of items in a new table.
 func (db *DB) expire(ctx context.Context, t *Table) error {
 	if t.Expiry == "" {
 		return nil
@@ -90,14 +90,14 @@ func (db *DB) expire(ctx context.Context, t *Table) error {
 	if err == nil {
 		return nil
 	}
-	// Another process may have made the table too, and have come first.
+	// Another process may have created the table concurrently.
 	if expiry, describeErr := db.expiry(ctx, t); describeErr == nil && expiry == t.Expiry {
 		return nil
 	}
 	return fmt.Errorf("keyspec: time to live of table %s: %w", *db.name(t), err)
 }
 
-// expiry returns the attribute by which items of a table expire, or "".
+// expiry returns the attribute that items of a table expire by, or "".
 func (db *DB) expiry(ctx context.Context, t *Table) (string, error) {
 	out, err := db.client.DescribeTimeToLive(ctx, &dynamodb.DescribeTimeToLiveInput{TableName: db.name(t)})
 	if err != nil {
@@ -128,7 +128,7 @@ func (db *DB) await(ctx context.Context, t *Table) error {
 	}
 }
 
-// describe returns nil for a table that does not exist.
+// describe returns the description of a table, or nil if it does not exist.
 func (db *DB) describe(ctx context.Context, t *Table) (*types.TableDescription, error) {
 	out, err := db.client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: db.name(t)})
 	var absent *types.ResourceNotFoundException
@@ -173,7 +173,7 @@ func (db *DB) compare(t *Table, found *types.TableDescription) []Difference {
 	return all
 }
 
-// schemaText shows a key with the types of its attributes: partitionKey:S,sortKey:S.
+// schemaText formats a key with the types of its attributes: partitionKey:S,sortKey:S.
 func schemaText(schema []types.KeySchemaElement, definitions []types.AttributeDefinition) string {
 	text := ""
 	for i, element := range schema {

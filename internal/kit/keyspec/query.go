@@ -11,21 +11,21 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Page asks for a part of a Range.
+// Page selects a page of a Range.
 type Page struct {
-	// Limit is the most items to read, at least 1.
+	// Limit is the maximum number of items, at least 1.
 	Limit int
-	// After is the cursor that the page before gave; "" asks for the first page.
+	// After is the cursor returned with the previous page; "" selects the first page.
 	After string
 	// Descending starts at the end of the range.
 	Descending bool
 }
 
-// Page reads a page of the range, in the order of the sort key. The cursor is ""
-// exactly when nothing follows. It fails with ErrCursor when After is not from this
-// range and order.
+// Page returns a page of the range, in the order of the sort key. The cursor is "" if and
+// only if no items follow. It fails with ErrCursor if After does not belong to this range
+// and order.
 //
-// Items of an index that has keys only come with the fields that stand in its keys.
+// Items of a keys-only index have only the fields contained in its keys.
 func (r Range[T]) Page(ctx context.Context, db *DB, p Page) (items []T, next string, err error) {
 	next, err = r.page(ctx, db, p, func() unsafe.Pointer {
 		if items == nil {
@@ -40,8 +40,8 @@ func (r Range[T]) Page(ctx context.Context, db *DB, p Page) (items []T, next str
 	return items, next, nil
 }
 
-// All walks the whole range in ascending order, reading ahead by the page. It ends
-// at the first error.
+// All iterates over the whole range in ascending order, reading pages ahead. It stops at
+// the first error.
 func (r Range[T]) All(ctx context.Context, db *DB) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for page := (Page{Limit: 100}); ; {
@@ -63,7 +63,7 @@ func (r Range[T]) All(ctx context.Context, db *DB) iter.Seq2[T, error] {
 	}
 }
 
-// page reads into places that fresh makes, one for each item.
+// page reads items into structs returned by fresh, one for each item.
 func (b *bounds) page(ctx context.Context, db *DB, p Page, fresh func() unsafe.Pointer) (next string, err error) {
 	if p.Limit < 1 {
 		return "", fmt.Errorf("keyspec: a page of %d items, expected at least 1", p.Limit)
@@ -81,7 +81,7 @@ func (b *bounds) page(ctx context.Context, db *DB, p Page, fresh func() unsafe.P
 	}
 	read, left := 0, false
 	take := func(decode decodeItem) error {
-		// One item more than asked for tells whether there is a next page.
+		// Reading one more item than requested shows whether there is a next page.
 		if left = read == p.Limit; left {
 			return nil
 		}
@@ -108,10 +108,10 @@ type query struct {
 	descending bool
 }
 
-// decodeItem fills the item at p and tells where it stands.
+// decodeItem fills the item at p and returns its position.
 type decodeItem func(p unsafe.Pointer) (position, error)
 
-// query is the one place where ranges are read. It shows the items in order and
+// query is the only place where ranges are read. It passes the items to take in order and
 // reports whether there may be more.
 func (b *bounds) query(ctx context.Context, db *DB, q query, take func(decodeItem) error) (more bool, err error) {
 	if db.raw != nil {

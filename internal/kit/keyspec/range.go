@@ -6,33 +6,33 @@ import (
 	"strings"
 )
 
-// Range is a part of one partition of an index: the items whose sort keys begin with
-// the same slots, and within them those between two bounds.
+// Range is a part of one partition of an index: the items whose sort keys start with the
+// same slots, optionally between two bounds.
 type Range[T any] struct{ bounds }
 
-// bounds is a Range without its type.
+// bounds is an untyped Range.
 type bounds struct {
 	row *row
 	// on are the templates of the index.
 	on *keys
-	// partition are the slots of the partition key, pk is the key made of them.
+	// partition holds the slots of the partition key, pk the key itself.
 	partition []string
 	pk        string
-	// prefix is what all sort keys begin with, made of their first slots.
+	// prefix is the common prefix of all sort keys, built from their first slots.
 	prefix string
 	slots  int
-	// low and high are the first and the last sort key, where there is such a bound.
+	// low and high are the first and the last sort key, or "" if there is no bound.
 	low, high string
-	// empty ranges hold nothing: a given value can stand in no key.
+	// empty is set for ranges without items, because keys cannot contain a given value.
 	empty bool
 }
 
-// Begins selects a partition of an index and in it the keys that begin with given
-// slots: first all slots of the partition key in their order, then any number of
-// those of the sort key. For the table's own key give Primary.
+// Begins returns the range of items in a partition of an index whose keys start with the
+// given slots: first all slots of the partition key in order, then any number of slots of
+// the sort key. For the table's own key, use Primary.
 //
-// It panics on an index that the row is not in, on a wrong number of slots, and on
-// an index where the row Overlaps others: those cannot be told apart by a prefix.
+// It panics if the row is not in the index, if the number of slots is wrong, or if the row
+// Overlaps others in the index, since these cannot be distinguished by a prefix.
 func (e *Entity[T]) Begins(ix *Index, slots ...string) Range[T] { return Range[T]{e.begins(ix, slots)} }
 
 func (r *row) begins(ix *Index, slots []string) bounds {
@@ -59,16 +59,15 @@ func (r *row) begins(ix *Index, slots []string) bounds {
 	return b
 }
 
-// From leaves out what sorts before bound, a value of the first sort key slot that
-// Begins was not given.
+// From excludes items before bound, a value of the first sort key slot that was not given
+// to Begins.
 func (r Range[T]) From(bound string) Range[T] {
 	r.low = r.bound(bound)
 	return r
 }
 
-// To leaves out what sorts after bound, a value of the first sort key slot that
-// Begins was not given. Stamps are whole microseconds, so what is before t is To
-// t-1.
+// To excludes items after bound, a value of the first sort key slot that was not given to
+// Begins. Stamps are in whole microseconds, so To t-1 excludes t.
 func (r Range[T]) To(bound string) Range[T] {
 	r.high = r.bound(bound)
 	return r
@@ -81,12 +80,12 @@ func (b *bounds) bound(value string) string {
 	return b.prefix + value
 }
 
-// lastText sorts after every text that can follow a prefix.
+// lastText sorts after all texts that can follow a prefix.
 const lastText = "\U0010FFFF"
 
-// condition returns the key condition and the values of its sort key operands :a
-// and :b. DynamoDB takes one condition on the sort key, so the open end of a range
-// with a prefix becomes the end of the prefix.
+// condition returns the key condition and the values of its sort key operands :a and :b.
+// DynamoDB allows one condition on the sort key, so the open end of a range with a prefix
+// becomes the end of the prefix.
 func (b *bounds) condition() (text, from, to string) {
 	switch {
 	case b.on.skName == "":
@@ -112,7 +111,7 @@ func (b *bounds) condition() (text, from, to string) {
 	return "#p = :p AND #s BETWEEN :a AND :b", from, to
 }
 
-// includes reports whether a sort key lies in the range.
+// includes reports whether a sort key is in the range.
 func (b *bounds) includes(sk string) bool {
 	if b.on.numeric() {
 		if strings.Trim(sk, "+-.0123456789") != "" {

@@ -8,17 +8,17 @@ import (
 	"stoa/internal/kit/engine/raw"
 )
 
-// Observer is a client that wraps another and sees calls that go past it to a
-// [raw.Store], each as the operation it stands for. Such a client needs Unwrap too, which
-// returns the client within, or be a raw.Store itself: where a wrapper is neither,
-// everything is read and written through the SDK's calls.
+// Observer is a client that wraps another one and is notified of calls that bypass it to a
+// [raw.Store], in terms of the equivalent SDK operation. Such a client must also have a
+// method Unwrap, which returns the wrapped client, or be a raw.Store itself. If a wrapper
+// is neither, all calls use the SDK.
 type Observer interface {
-	// Observe is called before a call, and keeps nothing of tables. What it returns is
-	// called once after.
+	// Observe is called before a call, and must not retain tables. The function it returns
+	// is called once afterwards.
 	Observe(ctx context.Context, operation string, tables ...string) func(error)
 }
 
-// findRaw finds the store within wrapped clients.
+// findRaw returns the store within wrapped clients.
 func findRaw(client dynamodbiface.DynamoDBAPI) (raw.Store, []Observer) {
 	var observers []Observer
 	for {
@@ -38,8 +38,8 @@ func findRaw(client dynamodbiface.DynamoDBAPI) (raw.Store, []Observer) {
 	}
 }
 
-// Health reports why the store in this process does not serve all calls, such as a full
-// disk. It is nil for a store elsewhere.
+// Health returns the reason why the embedded store does not serve all calls, such as a full
+// disk. It returns nil for remote stores.
 func (db *DB) Health() error {
 	if s, ok := db.raw.(interface{ Health() error }); ok {
 		return s.Health()
@@ -47,7 +47,8 @@ func (db *DB) Health() error {
 	return nil
 }
 
-// observe tells all observers of a call and returns how to tell them of its end.
+// observe notifies all observers of a call and returns a function to notify them of its
+// end.
 func (db *DB) observe(ctx context.Context, operation string, tables ...string) func(error) {
 	if len(db.observers) == 1 {
 		return db.observers[0].Observe(ctx, operation, tables...)

@@ -13,14 +13,14 @@ import (
 	"stoa/internal/kit/trace"
 )
 
-// rawReader decodes items of one request, one after the other.
+// rawReader decodes the items of one request sequentially.
 type rawReader struct {
-	// visit and shown are the method values of attribute and show, made once.
+	// visit and shown are the method values of attribute and show, created once.
 	visit func(name string, kind raw.Kind, text string) bool
 	shown func(i int, item raw.Item) error
 
-	// asked are the items of a table that are read by their keys, primary those keys.
-	// They go to new places, but a lone one to place.
+	// asked lists the items of a table that are read by key, primary those keys. Their
+	// structs are allocated, except that a single one is decoded to place.
 	asked   []*wanted
 	primary []raw.Key
 	lone    wanted
@@ -30,14 +30,14 @@ type rawReader struct {
 	from *Index
 	p    unsafe.Pointer
 	item raw.Item
-	// next is the first column that may come next.
+	// next is the first column that may follow.
 	next int
-	// keys are the texts of the key attributes, by their number.
+	// keys are the texts of the key attributes, by number.
 	keys    []string
 	version string
 	err     error
 
-	// calls count what is read, size the texts of the item at hand.
+	// calls counts what is read; size is the total length of the current item's texts.
 	calls *trace.Calls
 	size  int
 }
@@ -50,7 +50,7 @@ var rawReaders = sync.Pool{New: func() any {
 
 func newRawReader() *rawReader { return rawReaders.Get().(*rawReader) }
 
-// release gives the reader back, without what it held.
+// release returns the reader to the pool without its contents.
 func (d *rawReader) release() {
 	clear(d.asked)
 	clear(d.primary)
@@ -59,7 +59,7 @@ func (d *rawReader) release() {
 	rawReaders.Put(d)
 }
 
-// ask reads what is asked of a table.
+// ask reads the requested items of a table.
 func (d *rawReader) ask(ctx context.Context, db *DB, table string) error {
 	d.primary = slices.Grow(d.primary[:0], len(d.asked))
 	for _, w := range d.asked {
@@ -69,7 +69,7 @@ func (d *rawReader) ask(ctx context.Context, db *DB, table string) error {
 	return db.raw.ReadItems(ctx, table, d.primary, d.shown)
 }
 
-// show takes an item that was asked for.
+// show decodes a requested item.
 func (d *rawReader) show(i int, item raw.Item) error {
 	w := d.asked[i]
 	if w.found = d.place; w.found == nil {
@@ -99,7 +99,7 @@ func (d *rawReader) decode(r *row, item raw.Item, from *Index, p unsafe.Pointer)
 	return r.restore(from, p, d.key)
 }
 
-// decodeOther reads an item of another version, which takes more than a glance.
+// decodeOther decodes an item of another version, which takes more time.
 func (d *rawReader) decodeOther() error {
 	item, err := d.item.Item()
 	if err != nil {
@@ -111,7 +111,7 @@ func (d *rawReader) decodeOther() error {
 // key returns the text of a key attribute.
 func (d *rawReader) key(number int) string { return d.keys[number] }
 
-// attribute takes one attribute of the item.
+// attribute decodes one attribute of the item.
 func (d *rawReader) attribute(name string, kind raw.Kind, text string) bool {
 	d.size += len(text)
 	c := d.column(name)
@@ -132,8 +132,8 @@ func (d *rawReader) attribute(name string, kind raw.Kind, text string) bool {
 	return d.err == nil
 }
 
-// column returns the column of an attribute, or nil. Both come in the order of their
-// names, so that no column is looked at twice.
+// column returns the column of an attribute, or nil. Both are sorted by name, so that no
+// column is visited twice.
 func (d *rawReader) column(name string) *column {
 	head := headOf(name)
 	for columns := d.row.columns; d.next < len(columns); d.next++ {

@@ -10,7 +10,7 @@ import (
 	"stoa/internal/kit/engine/raw"
 )
 
-// plain returns the value at p, which is not absent, without a name.
+// plain returns the value at p, which must not be absent, without a name.
 func (v *value) plain(p unsafe.Pointer) raw.Field {
 	switch {
 	case v.wire == wireText:
@@ -28,7 +28,7 @@ func (v *value) plain(p unsafe.Pointer) raw.Field {
 
 var null = &types.AttributeValueMemberNULL{Value: true}
 
-// absent returns what stands for the field while it has no value.
+// absent returns the representation of a field without a value.
 func (f *field) absent() raw.Field {
 	if f.null {
 		return raw.Field{Kind: raw.Other, Value: null}
@@ -44,7 +44,7 @@ func (f *field) stored(p unsafe.Pointer) raw.Field {
 	return f.absent()
 }
 
-// sdkValue returns the value of a field in the SDK's form, nil when it is removed.
+// sdkValue returns the value of a field in the SDK's form, or nil if it is removed.
 func sdkValue(f *raw.Field, s *slab) types.AttributeValue {
 	switch f.Kind {
 	case raw.Text:
@@ -60,8 +60,8 @@ func sdkValue(f *raw.Field, s *slab) types.AttributeValue {
 	}
 }
 
-// sendRaw makes the writes of actions that were planned. Lone ones that may safely
-// be repeated are known by the operation they would be otherwise.
+// sendRaw executes the writes of planned actions. Single writes that can safely be repeated
+// are reported as their equivalent SDK operation.
 func (tx *Tx) sendRaw(ctx context.Context, actions []*action) (err error) {
 	w := rawWriters.Get().(*rawWriter)
 	defer w.release()
@@ -91,7 +91,7 @@ type rawWriter struct {
 
 var rawWriters = sync.Pool{New: func() any { return new(rawWriter) }}
 
-// release gives the writer back, without what it held.
+// release returns the writer to the pool without its contents.
 func (w *rawWriter) release() {
 	clear(w.writes)
 	clear(w.conditions)

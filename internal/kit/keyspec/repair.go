@@ -10,11 +10,12 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Repair brings what Verify found in line with the declarations, and reports whether it
-// did: an index key or a counter becomes what it should be, unless it has changed since.
-// What an item should be that is unknown, unreadable or missing nobody can tell.
+// Repair corrects a finding of Verify, and reports whether it did: it sets an index key or
+// a counter to its wanted value, unless it has changed since. Unknown, unreadable and
+// missing items cannot be repaired.
 //
-// Nothing else may write between Verify and Repair: what is counted would not be known.
+// There must be no other writes between Verify and Repair, because they would make counts
+// unreliable.
 func (db *DB) Repair(ctx context.Context, f Finding) (repaired bool, err error) {
 	at := slices.IndexFunc(db.tables, func(t *Table) bool { return t.Name == f.Table })
 	if at < 0 || f.Problem != WrongKey && f.Problem != WrongCount {
@@ -55,7 +56,7 @@ func (db *DB) Repair(ctx context.Context, f Finding) (repaired bool, err error) 
 	return err == nil, err
 }
 
-// value is what a text of a finding is stored as.
+// value returns the stored form of a text of a finding.
 func (f Finding) value(t *Table, text string) types.AttributeValue {
 	number := f.Problem == WrongCount || slices.ContainsFunc(t.Indexes, func(ix *Index) bool { return ix.Number && ix.SK == f.Attribute })
 	if number {
@@ -64,16 +65,16 @@ func (f Finding) value(t *Table, text string) types.AttributeValue {
 	return &types.AttributeValueMemberS{Value: text}
 }
 
-// Flaw is something stored that contradicts something else, as whoever stores it knows.
+// Flaw is an inconsistency of stored data that its owner has detected.
 type Flaw struct {
 	Text string
-	// Mend adds to a transaction what sets it right; nil where nobody can tell what is right.
+	// Mend adds the correction to a transaction; nil if there is none.
 	Mend func(tx *Tx)
 }
 
 func (f Flaw) String() string { return f.Text }
 
-// Mend sets a flaw right if it can be, and reports whether it was.
+// Mend corrects a flaw if possible, and reports whether it did.
 func (db *DB) Mend(ctx context.Context, f Flaw) (mended bool, err error) {
 	if f.Mend == nil {
 		return false, nil

@@ -8,8 +8,8 @@ import (
 	"stoa/internal/kit/engine/raw"
 )
 
-// request is the action, which was planned, as the client takes it. Items that refuse
-// are asked for, to tell why.
+// request returns the planned action in the client's form. It requests the items of failed
+// conditions, to report the cause.
 func (a *action) request(db *DB) (r types.TransactWriteItem) {
 	var w writer
 	var changes string

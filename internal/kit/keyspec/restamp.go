@@ -8,8 +8,8 @@ import (
 	"stoa/internal/kit/engine/raw"
 )
 
-// stamps appends the key attributes that the change makes anew, absent ones for those
-// it removes.
+// stamps appends the key attributes that a change updates, and absent values for those it
+// removes.
 func (a *action) stamps(dst []raw.Field) ([]raw.Field, error) {
 	for _, s := range a.sets {
 		if a.row.primary.needs(s.field) {
@@ -47,9 +47,9 @@ func (a *action) stamps(dst []raw.Field) ([]raw.Field, error) {
 	return dst, nil
 }
 
-// stamp appends a key attribute, or sets it where it was appended before. One that is
-// also an attribute of the struct is set as such, one of the table's own key stays, and an
-// index may have no sort key.
+// stamp appends a key attribute, or replaces it if it was already appended. It skips those
+// that are also attributes of the struct, which are set as such, and those of the table's
+// own key. An index may have no sort key.
 func (a *action) stamp(dst []raw.Field, f raw.Field) []raw.Field {
 	if f.Name == "" || a.row.codec.byName[f.Name] != nil || f.Name == a.row.table.PK || f.Name == a.row.table.SK {
 		return dst

@@ -10,15 +10,15 @@ import (
 	"unsafe"
 )
 
-// versionAttribute holds the number of the layout an item was written in.
+// versionAttribute is the version of an item's layout.
 const versionAttribute = "schemaVersion"
 
-// row is what an Entity knows without its type.
+// row is an untyped Entity.
 type row struct {
 	table *Table
 	spec  Row
 	codec *codec
-	// fresh makes a zero struct of the row's type, if it can from one that spare was given.
+	// fresh returns a new struct of the row's type.
 	fresh func() unsafe.Pointer
 	spare func(unsafe.Pointer)
 	// primary is also keys[0].
@@ -26,29 +26,29 @@ type row struct {
 	keys    []*keys
 	// version is spec.Version as stored.
 	version string
-	// hidden are the keys that have to be read to restore fields stored only there.
+	// hidden lists the keys that must be read to restore fields stored only there.
 	hidden []*keys
-	// counters count the items of the row elsewhere.
+	// counters are the counters, on other items, of this row's items.
 	counters []counter
-	// columns tells what the attributes of an item are, in the order of their names.
+	// columns describes the attributes of an item, sorted by name.
 	columns []column
-	// keyNames are the key attributes by their numbers, which begin with 1.
+	// keyNames are the key attributes by number, starting with 1.
 	keyNames []string
-	// expressions are the conditions that were asked for.
+	// expressions caches the parsed conditions.
 	expressions expressions
 }
 
 // column is an attribute of stored items.
 type column struct {
 	name string
-	// head tells most names apart at a glance.
+	// head distinguishes most names quickly.
 	head nameHead
 	role
-	// number says that the key is a number.
+	// number is set if the key is a number.
 	number bool
 }
 
-// nameHead is the beginning of a name as a number, which sorts as names do.
+// nameHead is the start of a name as a number, which sorts like the name.
 type nameHead uint64
 
 func headOf(name string) (h nameHead) {
@@ -59,10 +59,10 @@ func headOf(name string) (h nameHead) {
 	return h
 }
 
-// role is what an attribute is: the value of a field, a key, both, or neither.
+// role is the role of an attribute: the value of a field, a key, both, or neither.
 type role struct {
 	field *field
-	// key numbers the key attributes of the row from 1.
+	// key is the number of the key attribute in the row, starting with 1; 0 if it is none.
 	key int
 }
 
@@ -143,8 +143,8 @@ func (r *row) assignColumns() {
 	slices.SortFunc(r.columns, func(a, b column) int { return strings.Compare(a.name, b.name) })
 }
 
-// findHidden collects the keys from which fields that are stored only in keys are
-// restored, and refuses such a field that stands in no key.
+// findHidden collects the keys that fields stored only in keys are restored from. It
+// returns an error if such a field is in no key.
 func (r *row) findHidden() error {
 	for _, f := range r.codec.fields {
 		if !f.keyOnly {

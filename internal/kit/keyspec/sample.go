@@ -7,11 +7,11 @@ import (
 	"unsafe"
 )
 
-// sampleEpoch is the moment that samples are counted from.
+// sampleEpoch is the base time of samples.
 var sampleEpoch = StampOf(time.Date(2026, 1, 2, 3, 4, 5, 6000, time.UTC))
 
-// Sample returns an item with every attribute set, such that it is in all indexes of
-// the row. Different n give items that differ in every attribute.
+// Sample returns an item with all attributes set, which is in all indexes of the row. Items
+// for different n differ in all attributes.
 func (e *Entity[T]) Sample(n int) T { return *(*T)(e.sample(n)) }
 
 func (r *row) sample(n int) unsafe.Pointer {
@@ -27,7 +27,7 @@ func (r *row) sample(n int) unsafe.Pointer {
 	return p
 }
 
-// reflect returns the field of the struct at p, for where speed does not matter.
+// reflect returns the field of the struct at p, for uses that are not time-critical.
 func (f *field) reflect(p unsafe.Pointer) reflect.Value { return reflect.NewAt(f.typ, f.at(p)).Elem() }
 
 func fillSample(v reflect.Value, name string, n int) {

@@ -12,10 +12,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Scan reads a page of all items of the row, whatever their partition, in an order that
-// only the server knows but keeps. It passes over the items of all other rows of the
-// table, so it is for what is asked for rarely and has no index. It fails with ErrCursor
-// when After is not a cursor of a table like this one.
+// Scan returns a page of all items of the row in all partitions, in an unspecified but
+// stable order. It reads past the items of all other rows of the table, so it is for rare
+// queries without an index. It fails with ErrCursor if After is not a cursor of this table.
 func (e *Entity[T]) Scan(ctx context.Context, db *DB, p Page) (items []T, next string, err error) {
 	table := e.table
 	in := &dynamodb.ScanInput{TableName: db.name(table), ConsistentRead: aws.Bool(true)}
@@ -53,14 +52,14 @@ func (e *Entity[T]) Scan(ctx context.Context, db *DB, p Page) (items []T, next s
 	}
 }
 
-// scanCursor points behind an item.
+// scanCursor returns a cursor to the position after an item.
 func (t *Table) scanCursor(item map[string]types.AttributeValue) string {
 	at := t.addressOf(item)
 	return base64.RawURLEncoding.EncodeToString([]byte(at.pk + "\x00" + at.sk))
 }
 
-// scanned is the key that a cursor points behind. What it says comes from clients, but
-// leads nowhere else than to another place of the same table.
+// scanned returns the key that a cursor follows. Its content comes from clients, but can
+// only refer to another position in the same table.
 func (t *Table) scanned(cursor string) (map[string]types.AttributeValue, error) {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
 	pk, sk, ok := strings.Cut(string(raw), "\x00")

@@ -7,13 +7,13 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Set is stored as a string set, whose members transactions can add and take away by
-// value, see Update.Include. It comes sorted and without repetitions. An empty set is
-// absent, because DynamoDB stores none.
+// Set is stored as a string set. Transactions can add and remove members by value; see
+// Update.Include. It is read sorted and without duplicates. An empty set is absent, because
+// DynamoDB does not store empty sets.
 type Set []string
 
-// Numeral is a number of any precision as decimal text, such as 0.29. Numerals are
-// equal when their texts are.
+// Numeral is a number of any precision as decimal text, such as 0.29. Numerals are compared
+// as text.
 type Numeral string
 
 func setValue() value {

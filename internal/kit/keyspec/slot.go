@@ -5,31 +5,31 @@ import (
 	"unsafe"
 )
 
-// Computed declares slots that follow from an attribute, by slot name.
+// Computed declares slots derived from an attribute, by slot name.
 type Computed map[string]Part
 
-// Part is a part of an attribute's text. It is absent when the text is too short.
+// Part is a part of an attribute's text. It is absent if the text is too short.
 type Part struct {
 	attribute string
 	from, to  int
 }
 
-// PartOf is a range of bytes of an attribute that is text or a Stamp.
+// PartOf returns a range of bytes of an attribute that is text or a Stamp.
 func PartOf(attribute string, from, to int) Part { return Part{attribute, from, to} }
 
-// DateOf is the date of a Stamp attribute: 2006-01-02.
+// DateOf returns the date of a Stamp attribute: 2006-01-02.
 func DateOf(attribute string) Part { return PartOf(attribute, 0, len("2006-01-02")) }
 
-// TimeOf is the time of day of a Stamp attribute, in fixed width: 15:04:05.000000.
+// TimeOf returns the time of day of a Stamp attribute in fixed width: 15:04:05.000000.
 func TimeOf(attribute string) Part {
 	return PartOf(attribute, len("2006-01-02T"), stampWidth-len("Z"))
 }
 
-// slot is where the text between the literals of a template comes from.
+// slot is the source of the text between the literals of a template.
 type slot struct {
 	field  *field
 	number bool
-	// part is nil for slots that are the whole attribute. Others cannot be read back.
+	// part is nil for slots that are whole attributes. Others cannot be restored.
 	part *Part
 }
 
@@ -51,13 +51,13 @@ func (r *row) slotNamed(name string) (*slot, error) {
 	return &slot{field: f, number: f.isNumber}, nil
 }
 
-// of returns the slot's text for the item at p, or "" when it is absent.
+// of returns the slot's text for the item at p, or "" if it is absent.
 func (s *slot) of(p unsafe.Pointer) string { return s.shape(s.field.text(p)) }
 
-// in returns the slot's text, given those of attributes.
+// in returns the slot's text, given the texts of attributes.
 func (s *slot) in(text func(*field) string) string { return s.shape(text(s.field)) }
 
-// shape makes the slot's text from that of its attribute.
+// shape returns the slot's text, given that of its attribute.
 func (s *slot) shape(text string) string {
 	switch {
 	case s.part == nil:

@@ -8,8 +8,8 @@ import (
 	"stoa/internal/kit/trace"
 )
 
-// spend counts items that were read by the SDK's form, and refuses those beyond what the
-// request under way may read.
+// spend counts items that were read in the SDK's form, and fails if they exceed the read
+// limit of the current request.
 func spend(ctx context.Context, items ...map[string]types.AttributeValue) error {
 	calls := trace.CallsOf(ctx)
 	if calls == nil {
@@ -22,7 +22,7 @@ func spend(ctx context.Context, items ...map[string]types.AttributeValue) error 
 	return calls.Read(size)
 }
 
-// textsOf is the length of the texts of an item, as rawReader counts it.
+// textsOf returns the total length of the texts of an item, counted as in rawReader.
 func textsOf(m map[string]types.AttributeValue) (n int) {
 	for _, v := range m {
 		n += textOf(v)

@@ -8,13 +8,12 @@ import (
 // stampWidth is the length of every stored Stamp.
 const stampWidth = len("2006-01-02T15:04:05.000000Z")
 
-// Stamp is a moment in UTC with microseconds, for the years 0 to 9999. It is stored
-// in one fixed width, because keys sort as text: in a format that drops zeros,
-// "…00.5Z" would sort before "…00Z". The zero Stamp is absent, so the Unix epoch
-// itself cannot be stored.
+// Stamp is a time in UTC with microseconds, for the years 0 to 9999. It is stored with a
+// fixed width, because keys sort as text: in a format that omits zeros, "…00.5Z" would sort
+// before "…00Z". The zero Stamp is absent, so the Unix epoch itself cannot be stored.
 type Stamp int64
 
-// StampOf cuts t to microseconds. The zero time is the zero Stamp.
+// StampOf returns t truncated to microseconds. The zero time is the zero Stamp.
 func StampOf(t time.Time) Stamp {
 	if t.IsZero() {
 		return 0
@@ -22,7 +21,7 @@ func StampOf(t time.Time) Stamp {
 	return Stamp(t.UnixMicro())
 }
 
-// Time returns s in UTC; the zero time for the zero Stamp.
+// Time returns s in UTC, or the zero time for the zero Stamp.
 func (s Stamp) Time() time.Time {
 	if s == 0 {
 		return time.Time{}
@@ -56,8 +55,8 @@ func (s Stamp) String() string {
 	return string(text[:])
 }
 
-// ParseStamp reads the stored form, and as a courtesy to imported data any other
-// RFC 3339 time. The empty text is the zero Stamp.
+// ParseStamp parses the stored form and, for imported data, any other RFC 3339 time. Empty
+// text is the zero Stamp.
 func ParseStamp(text string) (Stamp, error) {
 	if text == "" {
 		return 0, nil
@@ -72,8 +71,8 @@ func ParseStamp(text string) (Stamp, error) {
 	return StampOf(t), nil
 }
 
-// parseFixed reads the fixed-width form without time.Parse, which takes several
-// times as long and is felt on pages of many items.
+// parseFixed parses the fixed-width form without time.Parse, which takes several times as
+// long and is noticeable on large pages.
 func parseFixed(text string) (Stamp, bool) {
 	if len(text) != stampWidth || text[4] != '-' || text[7] != '-' || text[10] != 'T' ||
 		text[13] != ':' || text[16] != ':' || text[19] != '.' || text[26] != 'Z' {
@@ -94,8 +93,8 @@ func parseFixed(text string) (Stamp, bool) {
 	return Stamp(seconds*1e6 + micro), true
 }
 
-// daysSinceEpoch counts days from 1970-01-01 in the proleptic Gregorian calendar.
-// Years are taken to begin in March, which puts the leap day at their end.
+// daysSinceEpoch returns the number of days from 1970-01-01 in the proleptic Gregorian
+// calendar. Its years start in March, so that the leap day is their last.
 func daysSinceEpoch(year, month, day int) int {
 	if month <= 2 {
 		year--

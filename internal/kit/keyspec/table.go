@@ -8,21 +8,20 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Table declares a table whose partition keys are strings. Define adds the rows it holds.
+// Table declares a table whose partition keys are strings. Define adds its rows.
 type Table struct {
 	// Name is the table's name without the prefix of a deployment.
 	Name string
-	// PK and SK name the attributes of the primary key. A table without SK has a partition
-	// key alone; the rows of such a table leave the second template of their key empty.
+	// PK and SK are the attributes of the primary key. A table without SK has only a
+	// partition key; its rows have an empty second key template.
 	PK, SK string
 	// Number makes the sort key a number.
 	Number bool
-	// Separator is the character that divides the parts of keys; "" stands for "/". A slot
-	// followed by more of its key never holds one; a slot that ends its key may, unless
-	// the row has Overlaps.
+	// Separator separates the parts of keys; "" means "/". A slot followed by more of its
+	// key must not contain it; a slot at the end may, unless the row has Overlaps.
 	Separator string
-	// Expiry names the number attribute that holds the second since 1970 after which an
-	// item may be removed by the server; "" when items stay.
+	// Expiry is the number attribute with the second since 1970 after which the server may
+	// remove an item; "" if items do not expire.
 	Expiry  string
 	Indexes []*Index
 	// Unversioned tables hold items without a schemaVersion.
@@ -31,24 +30,24 @@ type Table struct {
 	rows []*row
 }
 
-// Index declares a global secondary index. Its partition key is a string, and it may be
-// without a sort key. It is sparse: an item without one of its key attributes is not in it.
+// Index declares a global secondary index. Its partition key is a string, and the sort key
+// is optional. It is sparse: it does not contain items without one of its key attributes.
 type Index struct {
-	// Name is at least three characters long, because DynamoDB demands it.
+	// Name has at least three characters, as required by DynamoDB.
 	Name   string
 	PK, SK string
 	// Number makes the sort key a number.
 	Number bool
-	// KeysOnly leaves all attributes but the keys out of the index. What a query of
-	// it returns has only those fields that stand in its keys or the table's.
+	// KeysOnly projects only keys to the index. Queries of it return only the fields
+	// contained in its keys or the table's.
 	KeysOnly bool
 }
 
-// Primary stands for the table's own key where an index is asked for.
+// Primary denotes the table's own key where an index is expected.
 var Primary = &Index{Name: "primary key"}
 
-// CreateInput is the request that creates the table under a physical name, paid
-// per request.
+// CreateInput returns the request that creates the table with a physical name and on-demand
+// billing.
 func (t *Table) CreateInput(name string) *dynamodb.CreateTableInput {
 	in := &dynamodb.CreateTableInput{
 		TableName:   aws.String(name),
@@ -104,7 +103,7 @@ func keySchema(pk, sk string) []types.KeySchemaElement {
 	return append(schema, types.KeySchemaElement{AttributeName: aws.String(sk), KeyType: types.KeyTypeRange})
 }
 
-// separator divides the parts of keys.
+// separator returns the separator of the parts of keys.
 func (t *Table) separator() string {
 	if t.Separator == "" {
 		return "/"

@@ -5,27 +5,27 @@ import (
 	"strings"
 )
 
-// alternative introduces the text that stands in for an absent slot.
+// alternative precedes the text that replaces an absent slot.
 const alternative = " or "
 
-// template is one compiled key template: literals[0] slots[0] literals[1] …, always
-// one literal more than slots.
+// template is one compiled key template: literals[0] slots[0] literals[1] …, with one more
+// literal than slots.
 type template struct {
 	// text is the template as declared.
 	text     string
 	literals []string
 	slots    []string
-	// separator is the table's.
+	// separator is the table's separator.
 	separator string
-	// instead is used when the only slot is absent; "" leaves the key out.
+	// instead replaces an absent slot if it is the only one; if "", the key is absent.
 	instead string
-	// strict forbids separators in a slot that ends the key too.
+	// strict forbids separators even in a slot that ends the key.
 	strict bool
-	// size is the greatest length DynamoDB takes for the key.
+	// size is DynamoDB's maximum length of the key.
 	size int
 }
 
-// Greatest lengths of key attributes in bytes.
+// Maximum lengths of key attributes in bytes.
 const (
 	maxPartitionKey = 2048
 	maxSortKey      = 1024
@@ -66,24 +66,24 @@ func parseTemplate(text, separator string, size int) (template, error) {
 // isLiteral reports whether the template has no slots.
 func (t *template) isLiteral() bool { return len(t.slots) == 0 }
 
-// inner reports whether slot i may hold no separator.
+// inner reports whether slot i must not contain a separator.
 func (t *template) inner(i int) bool {
 	return t.strict || i < len(t.slots)-1 || t.literals[i+1] != ""
 }
 
-// typicalKey is what a partition key and a sort key take together, mostly.
+// typicalKey is the total length of most partition and sort keys.
 const typicalKey = 192
 
-// build returns the key that append appends.
+// build returns the output of append as a string.
 func (t *template) build(n int, value func(i int) string) (text string, present bool, err error) {
 	var room [typicalKey]byte
 	key, present, err := t.append(room[:0], n, value)
 	return string(key), present, err
 }
 
-// append fills the first n slots and stops before the literal after the last of them,
-// or writes the whole key when n is the number of slots. The key is absent when a slot
-// is; nothing has been appended then.
+// append appends the first n slots, followed by the literal before the next one, or the
+// whole key if n is the number of slots. If a slot is absent, the key is absent and nothing
+// is appended.
 func (t *template) append(dst []byte, n int, value func(i int) string) (_ []byte, present bool, err error) {
 	at := len(dst)
 	for i := range n {
@@ -96,8 +96,8 @@ func (t *template) append(dst []byte, n int, value func(i int) string) (_ []byte
 		}
 		dst = append(append(dst, t.literals[i]...), v...)
 	}
-	// A prefix ends with what divides its last slot from the next one, so that
-	// status DENIED does not find DENIED_FOREVER.
+	// A prefix includes the separator of its last slot from the next one, so that status
+	// DENIED does not find DENIED_FOREVER.
 	dst = append(dst, t.literals[n]...)
 	if size := len(dst) - at; size > t.size && n > 0 {
 		return dst[:at], false, &SlotError{Slot: t.slots[n-1], Reason: fmt.Sprintf("makes a key of %d bytes, the limit is %d", size, t.size)}
@@ -105,8 +105,7 @@ func (t *template) append(dst []byte, n int, value func(i int) string) (_ []byte
 	return dst, true, nil
 }
 
-// match splits a key back into its slots. An alternative matches with its slot
-// absent.
+// match parses the slots of a key. An alternative matches with its slot absent.
 func (t *template) match(text string, found func(i int, value string)) bool {
 	if t.instead != "" && text == t.instead {
 		return true
@@ -134,7 +133,7 @@ func (t *template) match(text string, found func(i int, value string)) bool {
 	return rest == ""
 }
 
-// pattern returns the template as tokens: bytes, and slots as wild.
+// pattern returns the template as tokens: bytes, and wildcards for slots.
 func (t *template) pattern() []token {
 	var p []token
 	for i, literal := range t.literals {
@@ -148,17 +147,17 @@ func (t *template) pattern() []token {
 	return p
 }
 
-// token is one step of a pattern: a byte, or a slot of one or more bytes. A bare
-// slot holds no separator.
+// token is an element of a pattern: a byte, or a slot of one or more bytes. A bare slot
+// contains no separator.
 type token struct {
 	char byte
 	wild bool
 	bare bool
-	// separator is the byte that a bare slot does not hold.
+	// separator is the byte that a bare slot does not contain.
 	separator byte
 }
 
-// collide reports whether some key fits both templates.
+// collide reports whether a key can match both templates.
 func collide(a, b *template) bool {
 	if a.instead != "" && b.match(a.instead, ignore) || b.instead != "" && a.match(b.instead, ignore) {
 		return true
@@ -166,8 +165,8 @@ func collide(a, b *template) bool {
 	return overlap(a.pattern(), b.pattern())
 }
 
-// prefixFinds reports whether a query for all keys of template a can find a key of
-// template b. Keys without slots are asked for by equality.
+// prefixFinds reports whether a query for all keys of template a can find a key of template
+// b. Keys without slots are queried by equality.
 func prefixFinds(a, b *template) bool {
 	if a.isLiteral() {
 		return collide(a, b)
@@ -178,7 +177,7 @@ func prefixFinds(a, b *template) bool {
 
 func ignore(int, string) {}
 
-// overlap reports whether one text fits both patterns. Slots take at least one byte.
+// overlap reports whether a text can match both patterns. Slots match at least one byte.
 func overlap(a, b []token) bool {
 	if len(a) == 0 || len(b) == 0 {
 		return len(a) == 0 && len(b) == 0
@@ -187,7 +186,7 @@ func overlap(a, b []token) bool {
 	if !fits(x, y) {
 		return false
 	}
-	// Both take one byte; a slot may then be done or go on.
+	// Both consume one byte; a slot may then end or continue.
 	if overlap(a[1:], b[1:]) {
 		return true
 	}
@@ -197,7 +196,7 @@ func overlap(a, b []token) bool {
 	return y.wild && overlap(a[1:], b)
 }
 
-// fits reports whether one byte can satisfy both tokens.
+// fits reports whether a byte can match both tokens.
 func fits(x, y token) bool {
 	switch {
 	case x.wild && y.wild:

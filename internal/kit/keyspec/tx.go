@@ -16,35 +16,35 @@ import (
 	"stoa/internal/kit/engine/raw"
 )
 
-// maxActions is the greatest number of items in one transaction.
+// maxActions is the maximum number of items in one transaction.
 const maxActions = 100
 
-// maxAttempts bounds how often a transaction is sent: again after it met another one,
-// and again without the counter shifts that could not be made.
+// maxAttempts is the maximum number of times that a transaction is sent: it is repeated
+// after a conflict with another one, and without counter shifts that could not be applied.
 const maxAttempts = 10
 
-// Tx collects the writes of one decision and makes all of them or none. Conditions
-// that concern the same item are joined, updates of the same item become one, so
-// each part of a decision can add what it needs. A Tx runs once and belongs to one
-// goroutine.
+// Tx collects the writes of one decision and executes all of them or none. Conditions on
+// the same item are combined, and updates of the same item become one, so that each part of
+// a decision can add what it needs. A Tx runs once and must not be used concurrently.
 type Tx struct {
 	db      *DB
 	actions []*action
-	// room holds actions to come.
+	// room holds preallocated actions.
 	room []action
 	err  error
 	ran  bool
-	// fields holds the items that are put, in room that is given back.
+	// fields holds the items to put, in pooled memory.
 	fields   []raw.Field
 	borrowed *[]raw.Field
 }
 
-// maxPooledFields keeps the room of rare large transactions from staying for ever.
+// maxPooledFields is the size above which the memory of rare large transactions is not
+// pooled.
 const maxPooledFields = 512
 
 var fieldRooms = sync.Pool{New: func() any { return new([]raw.Field) }}
 
-// roomFor returns fields with room for n more.
+// roomFor returns fields with capacity for n more.
 func (tx *Tx) roomFor(n int) []raw.Field {
 	if tx.borrowed == nil {
 		tx.borrowed = fieldRooms.Get().(*[]raw.Field)
@@ -53,7 +53,7 @@ func (tx *Tx) roomFor(n int) []raw.Field {
 	return slices.Grow(tx.fields, n)
 }
 
-// giveBack ends the use of what was put.
+// giveBack returns the memory of fields to the pool.
 func (tx *Tx) giveBack() {
 	if tx.borrowed == nil {
 		return
@@ -66,10 +66,10 @@ func (tx *Tx) giveBack() {
 	tx.borrowed, tx.fields = nil, nil
 }
 
-// NewTx starts an empty transaction.
+// NewTx returns an empty transaction.
 func (db *DB) NewTx() *Tx { return &Tx{db: db, actions: make([]*action, 0, typicalActions)} }
 
-// typicalActions is how many items most transactions write at most.
+// typicalActions is the maximum number of items that most transactions write.
 const typicalActions = 3
 
 // on returns the action on an item.
@@ -94,12 +94,12 @@ func (tx *Tx) on(k kind, key Key) *action {
 	return a
 }
 
-// errRanBefore refuses a second Run: what the first has put is in memory that other
-// transactions use by then.
+// errRanBefore is the error of a second Run: the memory of the first one's items is in use
+// by other transactions.
 var errRanBefore = errors.New("keyspec: the transaction has run before: make a new one for each attempt")
 
-// Run makes the writes. When a condition refuses it fails with a *Conflict and
-// nothing has changed. Without anything to write it does nothing. A Tx runs once.
+// Run executes the writes. If a condition does not hold, it fails with a *Conflict and
+// nothing has changed. If there are no writes, it does nothing. A Tx runs once.
 func (tx *Tx) Run(ctx context.Context) error {
 	if tx.ran {
 		return errRanBefore
@@ -142,7 +142,7 @@ func (tx *Tx) Run(ctx context.Context) error {
 				return refused
 			}
 			drifts = append(drifts, dropped...)
-			// What is sent now is another request, so it needs another token.
+			// This is a different request, so it needs a new token.
 			if token, err = tx.db.newToken(); err != nil {
 				return err
 			}
@@ -150,7 +150,7 @@ func (tx *Tx) Run(ctx context.Context) error {
 	}
 }
 
-// pending returns the actions that still do something, planned.
+// pending returns the non-empty actions, planned.
 func (tx *Tx) pending() ([]*action, error) {
 	actions := make([]*action, 0, len(tx.actions))
 	for _, a := range tx.actions {
@@ -168,8 +168,8 @@ func (tx *Tx) pending() ([]*action, error) {
 	return actions, nil
 }
 
-// send is the one place where items are written with conditions. A lone write that
-// may safely be repeated goes out without the cost of a transaction.
+// send is the only place where items are written with conditions. A single write that can
+// safely be repeated is sent without the cost of a transaction.
 func (tx *Tx) send(ctx context.Context, actions []*action, token *string) (err error) {
 	switch {
 	case len(actions) == 0:
@@ -195,8 +195,8 @@ func (tx *Tx) send(ctx context.Context, actions []*action, token *string) (err e
 	return err
 }
 
-// newToken makes a request safe to repeat: the server makes the writes of a token
-// once. A client in this process needs none, for its answers cannot get lost.
+// newToken returns a token that makes a request idempotent. A client in this process needs
+// none, because its responses cannot be lost.
 func (db *DB) newToken() (*string, error) {
 	if db.raw != nil {
 		return nil, nil

@@ -11,24 +11,23 @@ import (
 	"stoa/internal/kit/engine/raw"
 )
 
-// Update changes attributes of an item that must be there. Keys made of a changed
-// attribute are made anew, or removed when they lose a slot. Where a key needs more
-// attributes than the update knows, the transaction fails before anything is sent:
-// tell them with Given, or use Change.
+// Update changes attributes of an item, which must exist. Keys that depend on a changed
+// attribute are updated, or removed if a slot becomes absent. If a key depends on
+// attributes unknown to the update, the transaction fails before it is sent: declare them
+// with Given, or use Change.
 type Update struct{ a *action }
 
 func (u Update) core() *action { return u.a }
 
-// Update starts changing the item with a key. Several updates of one item in a
+// Update adds an update of the item with a key. Several updates of one item in a
 // transaction become one.
 func (e *Entity[T]) Update(tx *Tx, key Key) Update {
 	e.owns(key)
 	return Update{tx.on(update, key)}
 }
 
-// Change updates the item from one state to another: it writes what differs and
-// nothing else. Both states must have the same primary key, and be whole as far as the
-// keys go that change with them.
+// Change updates the item from one state to another, writing only the differences. Both
+// states must have the same primary key, and all attributes of keys that change.
 func (e *Entity[T]) Change(tx *Tx, before, after T) Update {
 	return e.change(tx, unsafe.Pointer(&before), unsafe.Pointer(&after))
 }
@@ -50,7 +49,7 @@ func (r *row) change(tx *Tx, p, q unsafe.Pointer) Update {
 	return u
 }
 
-// Set changes an attribute. A zero value, as everywhere, makes it absent.
+// Set sets an attribute. As everywhere, a zero value makes it absent.
 func (u Update) Set(attribute string, v any) Update {
 	f, value, err := u.a.field(attribute, v)
 	if err != nil {
@@ -69,8 +68,8 @@ func (u Update) Remove(attributes ...string) Update {
 	return u
 }
 
-// Given tells the stored value of an attribute that does not change, because keys
-// that do change need it. Nil says that it is absent. It is not a condition.
+// Given declares the stored value of an unchanged attribute that changed keys depend on.
+// Nil means that it is absent. It is not a condition.
 func (u Update) Given(attribute string, v any) Update {
 	f, value, err := u.a.field(attribute, v)
 	if err != nil {
@@ -81,12 +80,12 @@ func (u Update) Given(attribute string, v any) Update {
 	return u
 }
 
-// Shift adds to a counter, which is a number attribute that is absent while zero and
-// never negative. Shifts of one counter in a transaction are summed up.
+// Shift adds to a counter, which is a number attribute that is absent while zero and never
+// negative. Shifts of one counter in a transaction are added up.
 //
-// A counter must not stop the change it counts: a shift that would go below zero, or
-// whose item is absent while nothing but shifts is asked of it, is left out and
-// reported to DB.OnDrift.
+// A counter must not prevent the change it counts: a shift that would make it negative, or
+// whose item does not exist and has no other changes, is omitted and reported to
+// DB.OnDrift.
 func (u Update) Shift(attribute string, by int) Update {
 	f := u.a.row.codec.byName[attribute]
 	switch {
@@ -100,32 +99,32 @@ func (u Update) Shift(attribute string, by int) Update {
 	return u
 }
 
-// If adds a condition, see Write.If. That the item is there is always one.
+// If adds a condition; see Write.If. The item must always exist.
 func (u Update) If(condition string, values ...any) Update {
 	u.a.require(condition, values)
 	return u
 }
 
-// changes are what an update does.
+// changes are the changes of an update.
 type changes struct {
 	sets   []assignment
 	shifts []raw.Shift
 	// within are changes of parts of attributes.
 	within []inside
-	// told are the texts of attributes whose value is known without being set.
+	// told holds the texts of attributes with known values that are not set.
 	told []told
-	// whole is the item after the change, where all of it is known.
+	// whole is the item after the change, if all of it is known.
 	whole unsafe.Pointer
 }
 
-// assignment gives an attribute a value, or removes it when the value is absent. A text
-// or number also stands so in keys.
+// assignment sets an attribute, or removes it if the value is absent. Texts and numbers
+// have the same form in keys.
 type assignment struct {
 	field *field
 	value raw.Field
 }
 
-// told is what an attribute stands as in keys.
+// told is the text of an attribute in keys.
 type told struct {
 	field *field
 	text  string
@@ -161,7 +160,7 @@ func (c *changes) shift(attribute string, by int64) {
 	}
 }
 
-// known returns the text of a field after the change, if that can be told.
+// known returns the text of a field after the change, if it is known.
 func (c *changes) known(f *field) (text string, ok bool) {
 	for _, s := range c.sets {
 		if s.field == f {
@@ -183,7 +182,7 @@ func (c *changes) isSet(f *field) bool {
 	return slices.ContainsFunc(c.sets, func(s assignment) bool { return s.field == f })
 }
 
-// field finds an attribute and converts a value for it. Nil and zero values are
+// field returns the field of an attribute and the converted value. Nil and zero values are
 // absent.
 func (a *action) field(attribute string, x any) (f *field, v raw.Field, err error) {
 	f = a.row.codec.byName[attribute]

@@ -8,8 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// upgrade takes a copy of item from its stored version to the current one, step by
-// step.
+// upgrade converts a copy of item from its stored version to the current one, step by step.
 func (r *row) upgrade(item map[string]types.AttributeValue, stored string) (map[string]types.AttributeValue, error) {
 	version, err := strconv.Atoi(stored)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// wire is how a value is stored.
+// wire is the stored type of a value.
 type wire string
 
 const (
@@ -22,26 +22,26 @@ const (
 	wireList   wire = "L"
 	wireMap    wire = "M"
 	wireSet    wire = "SS"
-	// wireAny is whatever a JSON text says.
+	// wireAny is any type, as determined by a JSON text.
 	wireAny wire = "any"
 )
 
 // value converts values of one Go type. All functions take a pointer to the value.
 //
-// The pointers are unsafe because the plan of a struct has forgotten its type; each
-// is made from an address and an offset or element size of that same type.
+// The pointers are unsafe because the plan of a struct is untyped; each is computed from an
+// address and an offset or element size of the same type.
 type value struct {
 	typ  reflect.Type
 	wire wire
-	// isText, isStamp and isNumber say which kind of slot the value can fill.
+	// isText, isStamp and isNumber determine the slots that the value can fill.
 	isText, isStamp, isNumber bool
 
 	zero   func(p unsafe.Pointer) bool
 	equal  func(p, q unsafe.Pointer) bool
 	encode func(p unsafe.Pointer, s *slab) types.AttributeValue
 	decode func(av types.AttributeValue, p unsafe.Pointer) error
-	// format and parse convert what is stored as text or number, which also fills slots;
-	// format is never asked for a zero value. truth reads what is stored as a bool.
+	// format and parse convert values stored as text or number, which can also fill slots;
+	// format is never called for a zero value. truth parses values stored as a bool.
 	format func(p unsafe.Pointer) string
 	truth  func(p unsafe.Pointer) bool
 	parse  func(text string, p unsafe.Pointer) error
@@ -57,7 +57,7 @@ func (v *value) nilable() bool {
 	}
 }
 
-// slab hands out stored texts from one allocation.
+// slab allocates stored texts in blocks.
 type slab struct{ free []types.AttributeValueMemberS }
 
 func newSlab(n int) *slab { return &slab{make([]types.AttributeValueMemberS, n)} }
@@ -135,13 +135,13 @@ func mismatch(want wire, av types.AttributeValue) error {
 	return fmt.Errorf("stored as %T, expected %s", av, want)
 }
 
-// isNull reports whether an attribute is stored as NULL, which reads as absent.
+// isNull reports whether an attribute is stored as NULL, which is read as absent.
 func isNull(av types.AttributeValue) bool {
 	_, null := av.(*types.AttributeValueMemberNULL)
 	return null
 }
 
-// comparable values of type V. A zero value is an absent attribute.
+// plain converts comparable values of type V. A zero value is an absent attribute.
 func plain[V comparable](w wire) value {
 	return value{
 		wire:  w,
@@ -150,7 +150,7 @@ func plain[V comparable](w wire) value {
 	}
 }
 
-// withText adds what follows from the text form of a value that is stored as text.
+// withText adds the functions for values stored as text.
 func (v value) withText(format func(unsafe.Pointer) string, parse func(string, unsafe.Pointer) error) value {
 	v.format, v.parse = format, parse
 	v.encode = func(p unsafe.Pointer, s *slab) types.AttributeValue { return s.text(format(p)) }
@@ -166,7 +166,7 @@ func (v value) withText(format func(unsafe.Pointer) string, parse func(string, u
 	return v
 }
 
-// withNumber adds what follows from the decimal form of a number.
+// withNumber adds the functions for values stored as numbers.
 func (v value) withNumber(format func(unsafe.Pointer) string, parse func(string, unsafe.Pointer) error) value {
 	v.isNumber = true
 	v.format, v.parse = format, parse

@@ -13,31 +13,30 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Finding is a place where what is stored contradicts what is declared.
+// Finding is an inconsistency between stored data and its declaration.
 type Finding struct {
 	Table, PK, SK string
-	// Attribute is a key of an index or a counter; empty when the item as a whole is
-	// meant.
+	// Attribute is an index key or a counter; empty if the finding concerns the whole item.
 	Attribute string
-	// Is and Want are the texts that stand there and should, empty for none.
+	// Is and Want are the stored and the correct text; empty if absent.
 	Is, Want string
-	// Problem says what is wrong.
+	// Problem is the kind of inconsistency.
 	Problem Problem
 }
 
-// Problem is a kind of contradiction.
+// Problem is a kind of inconsistency.
 type Problem string
 
 const (
-	// Unknown: no row has such a key.
+	// Unknown means that the key belongs to no row.
 	Unknown Problem = "no row has such a key"
-	// Unreadable: the item does not fit its row.
+	// Unreadable means that the item cannot be decoded as its row.
 	Unreadable Problem = "the item cannot be read"
-	// WrongKey: an index key is not what the item's attributes make.
+	// WrongKey means that an index key does not match the item's attributes.
 	WrongKey Problem = "wrong index key"
-	// WrongCount: a counter is not the number of what it counts.
+	// WrongCount means that a counter is not the number of counted items.
 	WrongCount Problem = "wrong count"
-	// Orphaned: items are counted at an item that is not there.
+	// Orphaned means that items are counted on an item that does not exist.
 	Orphaned Problem = "counted at an item that is not there"
 )
 
@@ -55,10 +54,9 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%s: %s: is %q, want %q", place, f.Problem, f.Is, f.Want)
 }
 
-// Verify reads all items of all tables and reports what contradicts the declarations:
-// every key in every index, and every declared counter, recounted from the items that
-// it counts. Memory grows with the number of items that have counters. What is written
-// meanwhile may be reported without being wrong.
+// Verify scans all tables and reports inconsistencies with the declarations: of every key
+// in every index, and of every declared counter, recounted from its items. Memory use grows
+// with the number of items that have counters. Concurrent writes may cause false reports.
 func (db *DB) Verify(ctx context.Context, report func(Finding)) error {
 	v := verification{db: db, report: report, counts: map[place]tally{}, owners: map[*row]map[string]bool{}}
 	for _, t := range db.tables {
@@ -78,7 +76,7 @@ func (db *DB) Verify(ctx context.Context, report func(Finding)) error {
 type verification struct {
 	db     *DB
 	report func(Finding)
-	// owners are the counters on the items of a row.
+	// owners holds the counter attributes by the row that has them.
 	owners map[*row]map[string]bool
 	counts map[place]tally
 }
@@ -90,11 +88,11 @@ type place struct {
 	attribute string
 }
 
-// tally is what a counter says and what was counted.
+// tally is the stored value of a counter and the actual count.
 type tally struct{ stored, counted int }
 
-// learn finds out on which row the counters of r are. Its owner is the same for every
-// item, so a sample tells.
+// learn determines the row that has the counters of r. A sample suffices, because it is the
+// same for all items.
 func (v *verification) learn(r *row) {
 	for _, c := range r.counters {
 		owner := c.owner(r.sample(1)).row
@@ -155,8 +153,8 @@ func (v *verification) tally(at place, by tally) {
 	v.counts[at] = tally{t.stored + by.stored, t.counted + by.counted}
 }
 
-// keys compares the index keys of an item with those made of its attributes. Items in
-// an older layout get theirs when they are next written.
+// keys compares the index keys of an item with those derived from its attributes. Items
+// with an older layout are updated when they are next written.
 func (v *verification) keys(r *row, item map[string]types.AttributeValue, p unsafe.Pointer, found Finding) {
 	if r.spec.Legacy || !r.table.Unversioned && keyText(item, versionAttribute) != r.version {
 		return
@@ -221,8 +219,8 @@ func (t *Table) rowOf(at address) *row {
 	return nil
 }
 
-// sameKey compares the texts of a stored key and a wanted one. A stored number that was
-// counted up may have more digits than what reads it.
+// sameKey compares the texts of a stored and a wanted key. A stored number that was
+// incremented may have more digits than what is decoded.
 func sameKey(stored types.AttributeValue, is, want string) bool {
 	if _, number := stored.(*types.AttributeValueMemberN); !number {
 		return is == want
