@@ -2,7 +2,7 @@ package archive
 
 import "time"
 
-// Category is how collections are found by what they are about.
+// Category is a category of collections.
 type Category struct {
 	ID              ID
 	Name            string
@@ -10,7 +10,7 @@ type Category struct {
 	Stamps
 }
 
-// NewCategory makes a category.
+// NewCategory returns a new category.
 func NewCategory(id ID, name string, now time.Time) (*Category, error) {
 	if err := CheckCategoryName(name); err != nil {
 		return nil, err
@@ -18,7 +18,7 @@ func NewCategory(id ID, name string, now time.Time) (*Category, error) {
 	return &Category{ID: id, Name: name, Stamps: StampsAt(now)}, nil
 }
 
-// CheckCategoryName refuses what no category can be called.
+// CheckCategoryName refuses an invalid name of a category.
 func CheckCategoryName(name string) error { return checkName("category", name, maxName) }
 
 // Renamed returns the category with another name.

@@ -2,8 +2,8 @@ package archive
 
 import "strings"
 
-// Cite fills a template: {{ header }} stands for the value of the header, with blanks
-// around and inside of it as they like. What the data do not have is empty.
+// Cite expands a template: {{ header }}, with any white space inside, is replaced by the
+// value of the header, or by nothing if data does not contain it.
 func Cite(template string, data map[string]string) string {
 	var b strings.Builder
 	for {

@@ -8,7 +8,7 @@ import (
 	"stoa/internal/kit/input"
 )
 
-// CollectionType is what the records of a collection are.
+// CollectionType is the kind of a collection's records.
 type CollectionType string
 
 const (
@@ -16,14 +16,14 @@ const (
 	Catalog CollectionType = "CATALOG"
 )
 
-// Parts of a privacy level.
+// Components of a privacy level.
 const (
 	privateImages = 1 << iota
 	privateDetail
 	privateSearch
 )
 
-// Collection is posts of the same kind of source.
+// Collection is a collection of posts from the same kind of source.
 type Collection struct {
 	ID ID
 	CollectionPlan
@@ -31,7 +31,7 @@ type Collection struct {
 	Stamps
 }
 
-// CollectionPlan is what of a collection can be edited.
+// CollectionPlan contains the editable fields of a collection.
 type CollectionPlan struct {
 	Name                        string
 	CategoryIDs                 []ID
@@ -47,19 +47,19 @@ type CollectionPlan struct {
 	PrivacyLevel                int
 }
 
-// CollectionField is something that records have.
+// CollectionField is a field of a collection's records.
 type CollectionField struct{ Header string }
 
-// CollectionMapping is what a header means.
+// CollectionMapping defines the meaning of a header.
 type CollectionMapping struct {
 	Header, DBField string
 	IxRole, IxField *string
 }
 
-// stdSuffix ends the names of standard forms.
+// stdSuffix is the suffix of headers of standard forms.
 const stdSuffix = "_std"
 
-// Check refuses what no collection can be.
+// Check refuses an invalid collection.
 func (p *CollectionPlan) Check() error {
 	if err := input.First(
 		checkName("collection", p.Name, maxName), p.checkCategories(), p.checkFields(), p.checkMappings(), p.checkHeaders(),
@@ -154,12 +154,12 @@ func (p *CollectionPlan) hasHeader(header string) bool {
 	return slices.ContainsFunc(p.Fields, func(f CollectionField) bool { return f.Header == header })
 }
 
-// NewCollection makes a collection.
+// NewCollection returns a new collection.
 func NewCollection(id ID, plan CollectionPlan, now time.Time) *Collection {
 	return &Collection{ID: id, CollectionPlan: plan, Stamps: StampsAt(now)}
 }
 
-// Edited returns the collection as it is to be.
+// Edited returns the collection after an edit.
 func (c Collection) Edited(plan CollectionPlan, given, now time.Time) (*Collection, error) {
 	if err := c.CheckTime(given); err != nil {
 		return nil, err
@@ -179,7 +179,7 @@ func Without(a, b []ID) (rest []ID) {
 	return rest
 }
 
-// Parts of the privacy level.
+// Components of the privacy level.
 
 func (c *Collection) PrivateImages() bool { return c.PrivacyLevel&privateImages != 0 }
 func (c *Collection) PrivateDetail() bool { return c.PrivacyLevel&privateDetail != 0 }

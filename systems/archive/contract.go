@@ -2,7 +2,7 @@ package archive
 
 import _ "embed"
 
-// Contract is the whole API as clients consume it.
+// Contract is the whole API as clients use it.
 //
 //go:embed schema.graphqls
 var Contract string

@@ -11,27 +11,27 @@ import (
 	"unicode/utf8"
 )
 
-// CSV reads the rows of a file with records, in constant memory. It can go on where
-// another one was.
+// CSV reads the rows of a file of records in constant memory. Reading can be continued by
+// another CSV.
 type CSV struct {
 	collection *Collection
 	reader     *csv.Reader
 	budget     *budget
-	// headers are those of the collection, in the order of the file.
+	// headers are the collection's headers in the order of the file.
 	headers []string
-	// base and row are where the reader began and how many rows lie before.
+	// base is the offset at which the reader started, and row the number of rows before it.
 	base int64
 	row  int
 }
 
-// Place in a file, behind some rows.
+// Position is a position in a file after a number of rows.
 type Position struct {
 	Offset int64
 	Row    int
 }
 
-// OpenCSV begins to read a file for a collection. It fails when the headers are not those
-// of the collection.
+// OpenCSV starts reading a file for a collection. It fails if the headers are not those of
+// the collection.
 func OpenCSV(file io.Reader, c *Collection) (*CSV, error) {
 	r := &CSV{collection: c, row: 1}
 	buffered := bufio.NewReader(file)
@@ -55,8 +55,8 @@ func OpenCSV(file io.Reader, c *Collection) (*CSV, error) {
 	return r, err
 }
 
-// GoOnCSV reads a file from behind some rows. Headers are those that the beginning of the
-// file had.
+// GoOnCSV continues reading a file at a position. headers are those read at the start of
+// the file.
 func GoOnCSV(file io.Reader, c *Collection, headers []string, at Position) *CSV {
 	r := &CSV{collection: c, headers: headers, base: at.Offset, row: at.Row}
 	r.begin(file)
@@ -70,13 +70,13 @@ func (r *CSV) begin(file io.Reader) {
 	r.reader.ReuseRecord = true
 }
 
-// Headers are those of the collection, in the order of the file.
+// Headers returns the collection's headers in the order of the file.
 func (r *CSV) Headers() []string { return r.headers }
 
-// Position is behind the row that was read last.
+// Position returns the position after the last row read.
 func (r *CSV) Position() Position { return Position{r.base + r.reader.InputOffset(), r.row} }
 
-// Next returns the data of the next row, and io.EOF behind the last.
+// Next returns the data of the next row, or io.EOF after the last one.
 func (r *CSV) Next() (map[string]string, error) {
 	r.row++
 	cells, err := r.read()
@@ -115,7 +115,7 @@ func (r *CSV) read() ([]string, error) {
 	return cells, err
 }
 
-// checkCell refuses what no value can be.
+// checkCell refuses an invalid value.
 func checkCell(cell string) error {
 	switch {
 	case len(cell) > maxCell:
@@ -128,12 +128,12 @@ func checkCell(cell string) error {
 	return nil
 }
 
-// maxRow is the most bytes of a file that are read for one row.
+// maxRow is the maximum number of bytes read for one row.
 const maxRow = 4 << 20
 
 var errRowTooLarge = errors.New("the row is too large")
 
-// budget ends the reading of a row that never ends.
+// budget is a reader that fails if a row is too long.
 type budget struct {
 	file io.Reader
 	left int

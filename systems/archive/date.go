@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// approximate are words that leave a date what it is.
+// approximate are words that mark a date as approximate. They are ignored.
 var approximate = []string{"abt", "about", "ca", "circa", "c", "est", "estimated", "cal", "calculated", "on", "of", "the"}
 
 var (
@@ -17,8 +17,8 @@ var (
 	ordinal  = regexp.MustCompile(`([0-9])(st|nd|rd|th)\b`)
 )
 
-// StandardDate returns a date as YYYY, YYYY-MM or YYYY-MM-DD, empty for what is no date,
-// or only bounds one. Days and months that could be each other are left out.
+// StandardDate returns a date as YYYY, YYYY-MM or YYYY-MM-DD, or "" for a text that is not
+// a date, or only a bound of one. Ambiguous days and months are omitted.
 func StandardDate(text string) string {
 	var numbers []string
 	month := 0
@@ -68,7 +68,7 @@ func StandardDate(text string) string {
 	}
 }
 
-// monthOf returns the month that a word is, or begins with three letters or more.
+// monthOf returns the month with the given name or its abbreviation, or 0.
 func monthOf(word string) int {
 	if word == "sept" {
 		return 9

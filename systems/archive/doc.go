@@ -1,6 +1,6 @@
-// Package archive holds the nouns and rules of the genealogical archive: categories,
-// collections, posts, the records and households in them, and the places that they name.
+// Package archive defines the nouns and rules of the genealogical archive: categories,
+// collections, posts, their records and households, and the places that these name.
 //
-// Posts go through three state machines at once, one for publishing and two for loading.
-// Whatever moves them is decided here; areas only bring facts and store what comes of it.
+// A post has three state machines, one for publishing and two for loading. All their
+// transitions are decided in this package; areas only read the facts and store the outcome.
 package archive

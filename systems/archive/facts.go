@@ -1,6 +1,6 @@
 package archive
 
-// Wanted names things to read together, as they are now.
+// Wanted lists things to be read together, consistently.
 type Wanted struct {
 	Users       []ID
 	Categories  []ID
@@ -8,11 +8,11 @@ type Wanted struct {
 	Posts       []ID
 	Records     []RecordRef
 	Households  []HouseholdRef
-	// Settings asks for them.
+	// Settings requests the settings.
 	Settings bool
 }
 
-// Facts are those of the wanted things that are there.
+// Facts contains those wanted things that exist.
 type Facts struct {
 	Users       map[ID]*User
 	Categories  map[ID]*Category
@@ -20,6 +20,6 @@ type Facts struct {
 	Posts       map[ID]*Post
 	Records     map[RecordRef]*Record
 	Households  map[HouseholdRef]*Household
-	// Settings are those that were never saved where there are none.
+	// Settings are the initial settings if they were never saved.
 	Settings *Settings
 }

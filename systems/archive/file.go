@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Upload is a kind of file that is uploaded.
+// Upload is a kind of uploaded file.
 type Upload string
 
 const (
@@ -17,15 +17,15 @@ const (
 	ImagesUpload  Upload = "application/zip"
 )
 
-// endings are those of the keys of uploads.
+// endings are the file name extensions of uploads.
 var endings = map[Upload]string{RecordsUpload: ".csv", ImagesUpload: ".zip"}
 
-// MaxUpload is the most bytes that an upload has.
+// MaxUpload is the maximum size of an upload, in bytes.
 const MaxUpload = 8 << 30
 
 var uploadKey = regexp.MustCompile(`^uploads/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.csv|\.zip)$`)
 
-// UploadFor returns the kind of upload that a media type is, NoUpload for others.
+// UploadFor returns the kind of upload of a media type, or NoUpload for others.
 func UploadFor(contentType string) Upload {
 	kind, _, _ := strings.Cut(contentType, ";")
 	switch strings.ToLower(strings.TrimSpace(kind)) {
@@ -37,10 +37,11 @@ func UploadFor(contentType string) Upload {
 	return NoUpload
 }
 
-// NewUpload returns the key of an upload.
+// NewUpload returns the key of a new upload.
 func NewUpload(u Upload, id string) string { return "uploads/" + id + endings[u] }
 
-// UploadOf returns what a key is of, NoUpload for what is no key of an upload.
+// UploadOf returns the kind of upload with a key, or NoUpload if it is not the key of an
+// upload.
 func UploadOf(key string) Upload {
 	if !uploadKey.MatchString(key) {
 		return NoUpload
@@ -51,33 +52,34 @@ func UploadOf(key string) Upload {
 	return ImagesUpload
 }
 
-// Images is where the images of a post are kept.
+// Images returns the key prefix of the images of a post.
 func (id ID) Images() string { return "images/" + id.String() }
 
-// ImageFile is where an image of a post is kept, by its path in the archive that it came
-// in. Paths hold what no key can, so keys have their hashes.
+// ImageFile returns the key of an image of a post, given its path in the archive file. Keys
+// contain a hash, as paths may contain characters that keys may not.
 func ImageFile(post ID, path string) string {
 	sum := sha256.Sum256([]byte(path))
 	return post.Images() + "/" + hex.EncodeToString(sum[:]) + ".jpg"
 }
 
-// ThumbnailFile and SizeFile are where the thumbnail of an image and its dimensions are.
+// ThumbnailFile and SizeFile return the keys of the thumbnail of an image and of its
+// dimensions.
 func ThumbnailFile(image string) string { return strings.TrimSuffix(image, ".jpg") + ".thumbnail.jpg" }
 func SizeFile(image string) string      { return strings.TrimSuffix(image, ".jpg") + ".size.json" }
 
-// Ticket is leave to transfer a file for a while.
+// Ticket is a temporary permission to transfer a file.
 type Ticket struct {
 	URL, Key  string
 	ExpiresAt time.Time
 }
 
-// Scan is an image as it is kept: JPEG files of it and of a small one.
+// Scan is an image as stored: JPEG files of the image and of its thumbnail.
 type Scan struct {
 	Image, Thumbnail []byte
 	Width, Height    int
 }
 
-// How large thumbnails are, and in which quality.
+// The size of thumbnails and their quality.
 const (
 	ThumbnailWidth   = 160
 	ThumbnailQuality = 75

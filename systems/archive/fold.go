@@ -8,12 +8,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold returns the form in which names, prefixes and searched texts are compared: lower
-// case without marks, and without blanks around it. It is composed again, since the parts
-// of Hangul syllables are no marks and would take three times as much of a key.
+// Fold returns the form in which names, prefixes and search texts are compared: trimmed, in
+// lower case and without diacritical marks. It is composed, since the parts of Hangul
+// syllables are not marks and would take three times as much space in a key.
 func Fold(text string) string { return norm.NFC.String(unmarked(strings.TrimSpace(text))) }
 
-// unmarked returns a text in lower case without marks.
+// unmarked returns a text in lower case without diacritical marks.
 func unmarked(text string) string {
 	if isPlain(text) {
 		return text
@@ -27,7 +27,7 @@ func unmarked(text string) string {
 	}, text)
 }
 
-// isPlain reports whether folding leaves a text as it is.
+// isPlain reports whether folding leaves a text unchanged.
 func isPlain(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; c >= utf8.RuneSelf || c >= 'A' && c <= 'Z' {
@@ -37,11 +37,11 @@ func isPlain(text string) bool {
 	return true
 }
 
-// foldHeader returns the form in which headers of files are compared, which have no
-// blanks at all.
+// foldHeader returns the form in which headers of files are compared, without any white
+// space.
 func foldHeader(text string) string { return strings.Join(strings.Fields(Fold(text)), "") }
 
-// token returns a name as a place word: letters and digits only.
+// token returns a name as a place word, with letters and digits only.
 func token(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -51,8 +51,8 @@ func token(text string) string {
 	}, Fold(text))
 }
 
-// lower returns a text as keys of places have it.
+// lower returns a text in the form used in keys of places.
 func lower(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
 
-// HasPrefix reports whether a name begins with a folded text.
+// HasPrefix reports whether a name starts with a folded text.
 func HasPrefix(name, prefix string) bool { return strings.HasPrefix(Fold(name), prefix) }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Household is records of people who lived together.
+// Household is a household, as a list of records of people who lived together.
 type Household struct {
 	PostID ID
 	Number string
@@ -15,19 +15,19 @@ type Household struct {
 	Stamps
 }
 
-// HouseholdRef says which household is meant.
+// HouseholdRef identifies a household.
 type HouseholdRef struct {
 	PostID ID
 	Number string
 }
 
-// Ref is that of the household.
+// Ref returns the reference of the household.
 func (h *Household) Ref() HouseholdRef { return HouseholdRef{h.PostID, h.Number} }
 
-// Has reports whether a record is listed.
+// Has reports whether a record is listed. h may be nil.
 func (h *Household) Has(id ID) bool { return h != nil && slices.Contains(h.RecordIDs, id) }
 
-// CheckHousehold refuses what no household can be.
+// CheckHousehold refuses an invalid household.
 func CheckHousehold(number string, ids []ID) error {
 	if err := CheckHouseholdNumber(number); err != nil {
 		return err
@@ -48,7 +48,7 @@ func CheckHousehold(number string, ids []ID) error {
 	return nil
 }
 
-// CheckHouseholdNumber refuses what no household is called by.
+// CheckHouseholdNumber refuses an invalid household number.
 func CheckHouseholdNumber(number string) error {
 	if strings.TrimSpace(number) != number {
 		return badInput("INVALID_NAME", "The number of a household has no blanks around it")
@@ -56,8 +56,7 @@ func CheckHouseholdNumber(number string) error {
 	return checkName("household", number, MaxHouseholdKey)
 }
 
-// HouseholdOf returns the number by which a row of a file is of a household; empty when it
-// is of none.
+// HouseholdOf returns the household number of a row of a file, or "" if it has none.
 func (c *Collection) HouseholdOf(data map[string]string) string {
 	if c.HouseholdNumberHeader == nil {
 		return ""
@@ -65,7 +64,7 @@ func (c *Collection) HouseholdOf(data map[string]string) string {
 	return strings.TrimSpace(data[*c.HouseholdNumberHeader])
 }
 
-// Listing returns the household with other records, or a new one for nil.
+// Listing returns the household with other records. h is nil for a new one.
 func (r HouseholdRef) Listing(h *Household, ids []ID, now time.Time) *Household {
 	next := &Household{PostID: r.PostID, Number: r.Number, RecordIDs: ids, Stamps: StampsAt(now)}
 	if h != nil {
@@ -75,15 +74,15 @@ func (r HouseholdRef) Listing(h *Household, ids []ID, now time.Time) *Household 
 	return next
 }
 
-// HouseholdEntry is a record that enters a household. Other is the household that might
-// list it, as it was read.
+// HouseholdEntry is a record to be added to a household. Other is the household that may
+// list it at present, as read.
 type HouseholdEntry struct {
 	Record *Record
 	Other  *Household
 }
 
-// Less returns the household without a record, nil when none is left. A household that
-// does not list the record stays the very same.
+// Less returns the household without a record, or nil if none is left. It returns h itself
+// if the record is not listed.
 func (h *Household) Less(id ID, now time.Time) *Household {
 	if !h.Has(id) {
 		return h

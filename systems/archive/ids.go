@@ -9,7 +9,8 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// ID names a thing of any kind: all but places take theirs from one sequence.
+// ID identifies a thing of any kind. All ids but those of places are taken from one
+// sequence.
 type ID int32
 
 // Bounds of ids. Places have the numbers of their gazetteer, up to MaxPlaceID.
@@ -19,16 +20,16 @@ const (
 	MaxID      ID = 1<<31 - 1
 )
 
-// MaxAllocated is the most ids that one call takes.
+// MaxAllocated is the maximum number of ids allocated by one call.
 const MaxAllocated = 10_000
 
-// String returns the id as it stands in keys and answers.
+// String returns the id in the form used in keys and responses.
 func (id ID) String() string { return strconv.Itoa(int(id)) }
 
-// Padded returns the id in a form that sorts as numbers do.
+// Padded returns the id in a form that sorts numerically.
 func (id ID) Padded() string { return fmt.Sprintf("%010d", int(id)) }
 
-// ParseID reads an id from its decimal text.
+// ParseID parses an id from decimal text.
 func ParseID(text string) (ID, error) {
 	n, err := strconv.ParseInt(text, 10, 32)
 	if err != nil || n < 1 || strings.HasPrefix(text, "+") || strings.HasPrefix(text, "0") {
@@ -37,28 +38,28 @@ func ParseID(text string) (ID, error) {
 	return ID(n), nil
 }
 
-// UserID names an identity, with or without a user.
+// UserID identifies an identity, which may have a user.
 type UserID = viewer.UserID
 
-// timeLayout has exactly nine decimals, so that times sort and compare as texts.
+// timeLayout has exactly nine decimals, so that formatted times sort like the times.
 const timeLayout = "2006-01-02T15:04:05.000000000Z"
 
-// FormatTime returns the text of a time as it is stored and shown.
+// FormatTime returns a time in the form in which it is stored and shown.
 func FormatTime(t time.Time) string { return t.UTC().Format(timeLayout) }
 
-// ParseTime reads what FormatTime wrote. Any other text is the zero time.
+// ParseTime parses the result of FormatTime. For any other text it returns the zero time.
 func ParseTime(text string) time.Time {
 	t, _ := time.Parse(timeLayout, text)
 	return t
 }
 
-// Stamps are when something was made and last changed.
+// Stamps are the times of creation and of the last change.
 type Stamps struct{ InsertTime, LastUpdateTime time.Time }
 
-// StampsAt are those of something new.
+// StampsAt returns the stamps of something new.
 func StampsAt(now time.Time) Stamps { return Stamps{now.UTC(), now.UTC()} }
 
-// Touch sets the time of a change, which is always a later one.
+// Touch sets the time of the last change, which strictly increases.
 func (s *Stamps) Touch(now time.Time) {
 	now = now.UTC()
 	if !now.After(s.LastUpdateTime) {
@@ -67,7 +68,7 @@ func (s *Stamps) Touch(now time.Time) {
 	s.LastUpdateTime = now
 }
 
-// CheckTime refuses a change of something that is not as its editor read it.
+// CheckTime refuses an edit of something that has changed since the client read it.
 func (s *Stamps) CheckTime(given time.Time) error {
 	if s.LastUpdateTime.Equal(given) {
 		return nil

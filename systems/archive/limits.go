@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// How much there may be of something.
+// Maximum numbers of things.
 const (
 	MaxCategories   = 12
 	MaxFields       = 500
@@ -22,7 +22,7 @@ const (
 	MaxHouseholdKey = 200
 )
 
-// Lengths of texts, in characters.
+// Maximum lengths of texts, in characters.
 const (
 	maxName     = 250
 	maxHeader   = 250
@@ -32,20 +32,20 @@ const (
 	maxError    = 2_000
 )
 
-// maxRecord is the most bytes of data that a record has, so that it stays below the 400
-// KB of an item, and maxCell what one of its values may have.
+// maxRecord is the maximum size of a record's data in bytes, which fits into an item of 400
+// KB, and maxCell that of one value.
 const (
 	maxRecord = 350 << 10
 	maxCell   = 64 << 10
 )
 
-// StuckAfter is how long after its last change a load that is under way counts as ended.
+// StuckAfter is how long after its last change a load in progress counts as dead.
 const StuckAfter = 1800 * time.Second
 
-// TicketLife is how long a ticket is good.
+// TicketLife is the lifetime of a ticket.
 const TicketLife = 5 * time.Minute
 
-// checkText refuses texts that are too long, or no texts.
+// checkText refuses texts that are too long or not valid UTF-8.
 func checkText(what, text string, most int) error {
 	if !utf8.ValidString(text) {
 		return badInput("INVALID_TEXT", "%s is not valid UTF-8", what)
@@ -64,7 +64,7 @@ func checkName(what, name string, most int) error {
 	return nil
 }
 
-// CheckAsked refuses to look up none, or too many at once.
+// CheckAsked refuses an invalid number of things to look up.
 func CheckAsked(what string, n int) error {
 	if n < 1 || n > MaxAsked {
 		return badInput("INVALID_COUNT", "Ask for 1 to %d %s, not %d", MaxAsked, what, n)
@@ -72,7 +72,7 @@ func CheckAsked(what string, n int) error {
 	return nil
 }
 
-// CheckLoaded refuses to load no rows, or too many at once.
+// CheckLoaded refuses an invalid number of rows to load.
 func CheckLoaded(n int) error {
 	if n < 1 || n > MaxLoaded {
 		return badInput("INVALID_COUNT", "One call loads 1 to %d rows, not %d", MaxLoaded, n)
@@ -80,7 +80,7 @@ func CheckLoaded(n int) error {
 	return nil
 }
 
-// CheckAllocated refuses to take no ids, or too many at once.
+// CheckAllocated refuses an invalid number of ids to allocate.
 func CheckAllocated(n int) error {
 	if n < 1 || n > MaxAllocated {
 		return badInput("INVALID_COUNT", "One call takes 1 to %d ids, not %d", MaxAllocated, n)

@@ -2,14 +2,14 @@ package archive
 
 import "stoa/internal/kit/page"
 
-// List is a list that a client asks for a page of.
+// List is a client's request for a page of a list.
 type List struct {
 	scope page.Scope
 	Query page.Query
 }
 
-// ListOf checks the arguments of a list. Its tokens are good for the same operation, or
-// field of a parent, the same caller and the same further arguments.
+// ListOf checks the arguments of a list. Its tokens are valid only for the same operation,
+// or field of a parent, the same caller and the same further arguments.
 func ListOf(args page.Args, operation string, caller UserID, arguments ...string) (List, error) {
 	l := List{scope: page.ScopeOf("archive."+operation, string(caller), arguments...)}
 	var err error
@@ -26,8 +26,7 @@ func Seal[T any](l List, p page.Page[T], err error) (page.Page[T], error) {
 	return p, nil
 }
 
-// Ordered returns things in the order in which they were asked for, those that are not
-// there left out.
+// Ordered returns things in the order of ids, omitting those that were not found.
 func Ordered[K comparable, T any](ids []K, found map[K]*T) []*T {
 	all := make([]*T, 0, len(ids))
 	for _, id := range ids {

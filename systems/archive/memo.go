@@ -5,7 +5,8 @@ import (
 	"sync"
 )
 
-// Memo remembers who the viewer is for one operation, so that each of its fields can ask.
+// Memo caches the viewer's user for one operation, so that each of its fields can check
+// permissions.
 type Memo struct {
 	mu    sync.Mutex
 	user  *User
@@ -14,18 +15,18 @@ type Memo struct {
 
 type memoKey struct{}
 
-// WithMemo returns a context for one operation.
+// WithMemo returns a context with a memo for one operation.
 func WithMemo(ctx context.Context) context.Context {
 	return context.WithValue(ctx, memoKey{}, new(Memo))
 }
 
-// MemoFrom returns that of the operation; without one nothing is remembered.
+// MemoFrom returns the memo of the operation, or one that caches nothing if there is none.
 func MemoFrom(ctx context.Context) *Memo {
 	m, _ := ctx.Value(memoKey{}).(*Memo)
 	return m
 }
 
-// User returns the viewer's user, read at the first question.
+// User returns the viewer's user, calling read the first time.
 func (m *Memo) User(read func() (*User, error)) (*User, error) {
 	if m == nil {
 		return read()
@@ -40,7 +41,7 @@ func (m *Memo) User(read func() (*User, error)) (*User, error) {
 	return u, err
 }
 
-// Forget has the viewer be read again, since users have changed.
+// Forget empties the memo after users have changed.
 func (m *Memo) Forget() {
 	if m != nil {
 		m.mu.Lock()

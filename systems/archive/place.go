@@ -17,16 +17,16 @@ type Place struct {
 	AltNames, Types  []string
 	LocatedInID      ID
 	AlsoLocatedInIDs []ID
-	// Level says how far below the largest it is; countries are 1.
+	// Level is the depth in the hierarchy of places; countries are 1.
 	Level               int
 	CountryID           ID
 	Latitude, Longitude *float64
-	// Count is how often the place is meant.
+	// Count is the frequency of the place.
 	Count int
 	Stamps
 }
 
-// Check refuses what no place can be.
+// Check refuses an invalid place.
 func (p *Place) Check() error {
 	if p.ID > MaxPlaceID {
 		return badInput("INVALID_ID", "Places have ids from 1 to %d, not %s", MaxPlaceID, p.ID)
@@ -59,14 +59,14 @@ func checkTexts(what string, texts []string) error {
 	return nil
 }
 
-// Lower is the full name as it stands in keys.
+// Lower returns the full name in the form used in keys.
 func (p *Place) Lower() string { return lower(p.FullName) }
 
-// keyLetters is how many characters of a full name choose its partition.
+// keyLetters is the number of characters of a full name that determine its partition.
 const keyLetters = 2
 
-// PlacePartition returns what the keys of places whose full name begins with a text begin
-// with. The text is in lower case.
+// PlacePartition returns the key prefix of the partition of places whose full name starts
+// with a text in lower case.
 func PlacePartition(lower string) string {
 	end := 0
 	for range keyLetters {
@@ -76,15 +76,16 @@ func PlacePartition(lower string) string {
 	return lower[:end]
 }
 
-// PlacePrefix is what somebody has typed of the name of a place.
+// PlacePrefix is the typed beginning of a place's name.
 type PlacePrefix struct {
-	// First is what the full name begins with, in lower case.
+	// First is the beginning of the full name, in lower case.
 	First string
-	// further are what later parts begin with, in their order.
+	// further are the beginnings of later parts, in order.
 	further []string
 }
 
-// ParsePlacePrefix reads what was typed; false when that is too little to look for.
+// ParsePlacePrefix parses a typed prefix. It returns false if it is too short to search
+// for.
 func ParsePlacePrefix(text string) (PlacePrefix, bool) {
 	if utf8.RuneCountInString(strings.TrimSpace(text)) < keyLetters || !utf8.ValidString(text) || len(text) > 4*maxPlace {
 		return PlacePrefix{}, false
@@ -99,8 +100,8 @@ func ParsePlacePrefix(text string) (PlacePrefix, bool) {
 	return p, utf8.RuneCountInString(p.First) >= keyLetters
 }
 
-// Matches reports whether a full name, which is in lower case and begins with First, has
-// the further parts, each at the beginning of a part of its own and in their order.
+// Matches reports whether a full name in lower case, which starts with First, has parts
+// that start with the further parts, each in a part of its own and in order.
 func (p PlacePrefix) Matches(lower string) bool {
 	rest := lower
 	for _, want := range p.further {
@@ -116,14 +117,14 @@ func (p PlacePrefix) Matches(lower string) bool {
 	return true
 }
 
-// PlaceName is what of a place decides where it stands among others.
+// PlaceName contains the fields of a place that determine its order among others.
 type PlaceName struct {
 	ID    ID
 	Lower string
 	Count int
 }
 
-// Best returns the most frequent of names, at most n.
+// Best returns the n most frequent of names.
 func Best(names []PlaceName, n int) []PlaceName {
 	slices.SortFunc(names, func(a, b PlaceName) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Lower, b.Lower), cmp.Compare(a.ID, b.ID))
@@ -131,13 +132,13 @@ func Best(names []PlaceName, n int) []PlaceName {
 	return names[:min(n, len(names))]
 }
 
-// PlaceWord is a word of names of places.
+// PlaceWord is a word in names of places.
 type PlaceWord struct {
 	Word     string
 	PlaceIDs []ID
 }
 
-// Check refuses what no word can be.
+// Check refuses an invalid word.
 func (w *PlaceWord) Check() error {
 	switch {
 	case w.Word == "" || w.Word != token(w.Word) || utf8.RuneCountInString(w.Word) > maxPlace:
@@ -148,7 +149,7 @@ func (w *PlaceWord) Check() error {
 	return nil
 }
 
-// PlaceSettings are how places are standardised.
+// PlaceSettings are the settings for standardizing places.
 type PlaceSettings struct {
 	Abbreviations             map[string]string
 	TypeWords, NoiseWords     []string
@@ -162,10 +163,10 @@ type PlaceSettings struct {
 	Stamps
 }
 
-// countryWeights is how many levels have a weight of their own.
+// countryWeights is the number of levels that have a weight of their own.
 const countryWeights = 4
 
-// Check refuses what no settings can be.
+// Check refuses invalid settings.
 func (s *PlaceSettings) Check() error {
 	for name, weights := range map[string][]int{
 		"largeCountryLevelWeights": s.LargeCountryLevelWeights, "mediumCountryLevelWeights": s.MediumCountryLevelWeights, "smallCountryLevelWeights": s.SmallCountryLevelWeights,
@@ -185,7 +186,7 @@ func (s *PlaceSettings) Check() error {
 	return input.First(checkTexts("typeWords", s.TypeWords), checkTexts("noiseWords", s.NoiseWords))
 }
 
-// ParseAbbreviations reads an object of texts.
+// ParseAbbreviations parses an object of texts.
 func ParseAbbreviations(object map[string]any) (map[string]string, error) {
 	m := make(map[string]string, len(object))
 	for short, long := range object {
@@ -198,7 +199,7 @@ func ParseAbbreviations(object map[string]any) (map[string]string, error) {
 	return m, nil
 }
 
-// Replacing gives the settings the times of those that they replace, nil for none.
+// Replacing sets the times of settings that replace others, nil if there were none.
 func (s *PlaceSettings) Replacing(old *PlaceSettings, given *time.Time, now time.Time) error {
 	if old != nil {
 		s.Stamps = old.Stamps

@@ -8,7 +8,7 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// PostStatus is how far publishing a post has come.
+// PostStatus is the state of publishing a post.
 type PostStatus string
 
 const (
@@ -21,7 +21,7 @@ const (
 	PostError    PostStatus = "ERROR"
 )
 
-// LoadStatus is how far a load of records or images has come.
+// LoadStatus is the state of a load of records or images.
 type LoadStatus string
 
 const (
@@ -31,7 +31,7 @@ const (
 	LoadError LoadStatus = "ERROR"
 )
 
-// WorkerReport is what a worker says.
+// WorkerReport is a report by a worker.
 type WorkerReport string
 
 const (
@@ -40,41 +40,41 @@ const (
 	Failed    WorkerReport = "FAILED"
 )
 
-// Post is records that were loaded together, with their images.
+// Post is a set of records that were loaded together, with their images.
 type Post struct {
 	ID           ID
 	CollectionID ID
-	// AuthorID is the user who made it.
+	// AuthorID is the user who created it.
 	AuthorID ID
 	Name     string
 	Metadata Metadata
-	// Status is where publishing has come to, Requested what was asked for last: Published,
-	// or Draft to take it back.
+	// Status is the state of publishing. Requested is the last requested state: Published,
+	// or Draft to withdraw the post.
 	Status    PostStatus
 	Requested PostStatus
 	Error     string
 	Records   Load
-	// RecordsKey is the upload that the records come from; empty for none.
+	// RecordsKey is the upload with the records; empty if there is none.
 	RecordsKey string
 	Images     Load
-	// ImageKeys are the uploads that the images come from, LoadedImages those of them that
-	// were unpacked already.
+	// ImageKeys are the uploads with the images, LoadedImages those of them that have been
+	// unpacked.
 	ImageKeys, LoadedImages []string
 	RecordCount             int
-	// Deleting says that the post and what belongs to it is being removed.
+	// Deleting is set while the post and what belongs to it is being deleted.
 	Deleting bool
 	Stamps
 }
 
-// Load is how far a load has come.
+// Load is the state of a load.
 type Load struct {
 	Status LoadStatus
 	Error  string
-	// By names whatever loads: another one with the same post has to stop.
+	// By identifies the loader. Any other loader of the post must stop.
 	By string
 }
 
-// PostPlan is what a new post is to be.
+// PostPlan contains the details of a new post.
 type PostPlan struct {
 	Name         string
 	CollectionID ID
@@ -83,7 +83,7 @@ type PostPlan struct {
 	ImageKeys    []string
 }
 
-// PostChange is what of a post is to change.
+// PostChange is a change of a post.
 type PostChange struct {
 	Name       input.Edit[string]
 	Metadata   input.Edit[Metadata]
@@ -91,7 +91,7 @@ type PostChange struct {
 	ImageKeys  input.Edit[[]string]
 }
 
-// edited is what a part becomes: as before when it was left out, zero for null.
+// edited returns the value after an edit: before if it is omitted, the zero value for null.
 func edited[T any](e input.Edit[T], before T) T {
 	switch {
 	case !e.Given:
@@ -102,7 +102,7 @@ func edited[T any](e input.Edit[T], before T) T {
 	return *e.Value
 }
 
-// NewPost makes a draft.
+// NewPost returns a draft.
 func NewPost(id ID, author *User, plan PostPlan, settings *Settings, now time.Time) (*Post, error) {
 	p := &Post{
 		ID: id, CollectionID: plan.CollectionID, AuthorID: author.ID, Name: plan.Name, Metadata: plan.Metadata, Status: Draft,
@@ -135,7 +135,7 @@ func (p *Post) checkKeys() error {
 	return nil
 }
 
-// Edited returns the post as it is to be. Other uploads are to be loaded.
+// Edited returns the post after an edit. New uploads request a load.
 func (p Post) Edited(c PostChange, settings *Settings, given, now time.Time) (*Post, error) {
 	if p.Deleting {
 		return nil, ErrDeleting
@@ -169,7 +169,7 @@ func (p Post) Edited(c PostChange, settings *Settings, given, now time.Time) (*P
 	return &p, nil
 }
 
-// request asks for a load, or for none where nothing is left to load.
+// request requests a load, or none if nothing is left to load.
 func (p *Post) request(l *Load, any bool) error {
 	if err := p.Changeable(string(ToLoad)); err != nil {
 		return err
@@ -184,8 +184,8 @@ func (p *Post) request(l *Load, any bool) error {
 	return nil
 }
 
-// Changeable refuses changes of what a post holds unless it is a draft or failed. To is
-// what the refusal says that it cannot become.
+// Changeable refuses changes of a post's content unless it is a draft or failed. to is the
+// target state in the error.
 func (p *Post) Changeable(to string) error {
 	switch {
 	case p.Deleting:
@@ -208,7 +208,7 @@ func (p *Post) Editable() error {
 	return nil
 }
 
-// Publish asks for the post to be published.
+// Publish requests the publication of the post.
 func (p Post) Publish(given, now time.Time) (*Post, error) {
 	switch {
 	case p.Deleting:
@@ -229,7 +229,7 @@ func (p Post) Publish(given, now time.Time) (*Post, error) {
 	return &p, nil
 }
 
-// Unpublish asks for the post to be taken back.
+// Unpublish requests the withdrawal of the post.
 func (p Post) Unpublish(given, now time.Time) (*Post, error) {
 	switch {
 	case p.Deleting:
@@ -247,7 +247,7 @@ func (p Post) Unpublish(given, now time.Time) (*Post, error) {
 	return &p, nil
 }
 
-// loaded refuses a change of state while something is still to be loaded.
+// loaded refuses a change of state unless records and images are ready.
 func (p *Post) loaded(to PostStatus) error {
 	if p.Records.Status == Ready && p.Images.Status == Ready {
 		return nil
@@ -256,8 +256,8 @@ func (p *Post) loaded(to PostStatus) error {
 	return params(e, map[string]any{"from": string(p.Status), "to": string(to)})
 }
 
-// ReportPublish takes what the publisher says. A post that fails keeps what was asked for
-// last, so that a worker may start again.
+// ReportPublish applies a report by the publisher. A failed post keeps its requested state,
+// so that a worker may retry.
 func (p Post) ReportPublish(r WorkerReport, message string, now time.Time) (*Post, error) {
 	begun, done := Publishing, Published
 	if p.Requested == Draft {
@@ -291,12 +291,12 @@ func (p Post) ReportPublish(r WorkerReport, message string, now time.Time) (*Pos
 	return &p, nil
 }
 
-// ReportRecords takes what a loader of records says.
+// ReportRecords applies a report by a loader of records.
 func (p Post) ReportRecords(r WorkerReport, message, by string, now time.Time) (*Post, error) {
 	return p.reported(&p.Records, r, message, by, now)
 }
 
-// ReportImages takes what a loader of images says.
+// ReportImages applies a report by a loader of images.
 func (p Post) ReportImages(r WorkerReport, message, by string, now time.Time) (*Post, error) {
 	return p.reported(&p.Images, r, message, by, now)
 }
@@ -323,8 +323,8 @@ func (p *Post) reported(l *Load, r WorkerReport, message, by string, now time.Ti
 	return p, nil
 }
 
-// Import takes the post to where its records are replaced by those of a request. A load
-// that began long ago counts as ended.
+// Import moves the post to the state in which a request replaces its records. A load that
+// was started long ago counts as dead.
 func (p Post) Import(by string, now time.Time) (*Post, error) {
 	if err := p.Changeable(string(Loading)); err != nil {
 		return nil, err
@@ -337,8 +337,8 @@ func (p Post) Import(by string, now time.Time) (*Post, error) {
 	return &p, nil
 }
 
-// Doom takes the post to where all that belongs to it is removed. A deletion that died may
-// be repeated.
+// Doom moves the post to the state in which everything that belongs to it is deleted. An
+// interrupted deletion may be repeated.
 func (p Post) Doom(now time.Time) (*Post, error) {
 	if p.Deleting {
 		return &p, nil
@@ -356,14 +356,14 @@ func (p Post) Doom(now time.Time) (*Post, error) {
 	return &p, nil
 }
 
-// refuseDelete refuses a deletion, which is no state that a client knows.
+// refuseDelete refuses a deletion. DELETED is not a state that clients know.
 func refuseDelete[S ~string](from S) error { return badTransition(from, "DELETED") }
 
-// stuck reports whether nothing has happened to the post for so long that its loads count
-// as ended.
+// stuck reports whether the post has been unchanged for so long that its loads count as
+// dead.
 func (p *Post) stuck(now time.Time) bool { return now.Sub(p.LastUpdateTime) > StuckAfter }
 
-// Keys are the uploads that the post refers to.
+// Keys returns the uploads that the post refers to.
 func (p *Post) Keys() []string {
 	keys := slices.Clone(p.ImageKeys)
 	if p.RecordsKey != "" {
@@ -372,7 +372,7 @@ func (p *Post) Keys() []string {
 	return keys
 }
 
-// VisibleTo reports whether records of the post are found by somebody of a level.
+// VisibleTo reports whether users of a level find records of the post.
 func (p *Post) VisibleTo(l AuthLevel) bool {
 	return !p.Deleting && (p.Status == Published || l.AtLeast(Contributor))
 }

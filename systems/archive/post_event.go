@@ -1,20 +1,20 @@
 package archive
 
-// AwaitsPublisher reports whether publishing is to begin.
+// AwaitsPublisher reports whether publishing has been requested and not started.
 func (p *Post) AwaitsPublisher() bool {
 	return p.Status == ToPublish || p.Status == ToUnpublish || p.Status == PostError && p.Requested != ""
 }
 
-// BeingPublished reports whether publishing has begun and not ended.
+// BeingPublished reports whether publishing is in progress.
 func (p *Post) BeingPublished() bool { return p.Status == Publishing || p.Status == Unpublishing }
 
-// AwaitsLoader reports whether a load of records is to begin, or to be begun again by
-// whoever began it.
+// Awaits reports whether the loader by may start the load: it is requested, has failed, or
+// was started by the same loader.
 func (l Load) Awaits(by string) bool {
 	return l.Status == ToLoad || l.Status == LoadError || l.Status == Loading && l.By == by
 }
 
-// MayImport refuses those who may not replace the records of a post.
+// MayImport refuses users who may not replace the records of a post.
 func (u *User) MayImport(p *Post) error {
 	if u.ID == p.AuthorID {
 		return u.Admit(Contributor)

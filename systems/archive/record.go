@@ -13,25 +13,25 @@ import (
 type Record struct {
 	ID     ID
 	PostID ID
-	// Data are texts by header, and standard forms by what they are of.
+	// Data contains texts by header, including standard forms under their derived headers.
 	Data map[string]string
-	// Household is the number of the one household that may list the record.
+	// Household is the number of the only household that may list the record.
 	Household string
 	Stamps
 }
 
-// RecordRef says where a record is stored.
+// RecordRef identifies a stored record.
 type RecordRef struct{ PostID, ID ID }
 
-// Ref is that of the record.
+// Ref returns the reference of the record.
 func (r *Record) Ref() RecordRef { return RecordRef{r.PostID, r.ID} }
 
-// HouseholdRef is the household that may list the record; false when there is none.
+// HouseholdRef returns the household that may list the record, or false if there is none.
 func (r *Record) HouseholdRef() (HouseholdRef, bool) {
 	return HouseholdRef{r.PostID, r.Household}, r.Household != ""
 }
 
-// ParseData reads the data of a record: texts by header.
+// ParseData parses the data of a record: texts by header.
 func ParseData(object map[string]any) (map[string]string, error) {
 	data := make(map[string]string, len(object))
 	for header, value := range object {
@@ -44,8 +44,8 @@ func ParseData(object map[string]any) (map[string]string, error) {
 	return data, nil
 }
 
-// CheckData refuses data with other headers than those of the collection, and with more
-// than a record can have.
+// CheckData refuses data with headers that are not the collection's, and data that are too
+// large.
 func (c *Collection) CheckData(data map[string]string) error {
 	var extra []string
 	for header, value := range data {
@@ -74,9 +74,9 @@ func checkSize(data map[string]string) error {
 	return nil
 }
 
-// PlaceNames gives names of places their standard form.
+// PlaceNames standardizes names of places.
 type PlaceNames interface {
-	// StandardName returns the full name of what a text stands for, empty for nothing.
+	// StandardName returns the full name of the place that a text stands for, or "".
 	StandardName(ctx context.Context, text string) (string, error)
 }
 
@@ -101,7 +101,7 @@ func (c *Collection) Standardize(ctx context.Context, places PlaceNames, data ma
 	return nil
 }
 
-// NewRecord makes a record.
+// NewRecord returns a new record.
 func NewRecord(id ID, post ID, data map[string]string, now time.Time) *Record {
 	return &Record{ID: id, PostID: post, Data: data, Stamps: StampsAt(now)}
 }
@@ -116,7 +116,7 @@ func (r Record) Edited(data map[string]string, given, now time.Time) (*Record, e
 	return &r, nil
 }
 
-// Hash tells data apart. It is stored for other programs.
+// Hash returns a hash of the data. It is stored for other programs.
 func (r *Record) Hash() string {
 	var room [64]string
 	headers := room[:0]

@@ -6,8 +6,7 @@ import (
 	"stoa/internal/kit/refusal"
 )
 
-// What clients are refused with, by code and reason. The reasons are part of the
-// contract.
+// Errors returned to clients, by code and reason. The reasons are part of the contract.
 var (
 	ErrUnauthenticated = refusal.New(refusal.Unauthenticated, "", "Sign in first")
 	ErrNotRegistered   = refusal.New(refusal.Forbidden, "NOT_REGISTERED", "There is no user yet: call signIn first")
@@ -37,10 +36,12 @@ var (
 	ErrLargeHousehold  = refusal.New(refusal.LimitExceeded, "HOUSEHOLD_TOO_LARGE", "One call adds fewer than 100 records to a household: add the others afterwards")
 	ErrInOtherHousehld = refusal.New(refusal.Taken, "IN_HOUSEHOLD", "A record is in another household: take it out there first")
 
-	// ErrTakenOver ends the work of a loader whose post is another's by now.
+	// ErrTakenOver stops a loader whose post has been taken over by another one, or is
+	// being deleted.
 	ErrTakenOver = refusal.New(refusal.Precondition, "TAKEN_OVER", "Somebody else loads the post, or deletes it")
 
-	// ErrChanged means that what was decided on no longer holds: decide again.
+	// ErrChanged is returned if something has changed since it was read. The caller should
+	// decide again.
 	ErrChanged = refusal.New(refusal.Conflict, "", "Somebody else changed this at the same time: try again")
 )
 
@@ -52,13 +53,13 @@ func limit(reason, format string, args ...any) *refusal.Error {
 	return refusal.New(refusal.LimitExceeded, reason, format, args...)
 }
 
-// BadInput refuses what is wrong by itself.
+// BadInput returns the error for invalid input.
 func BadInput(reason, format string, args ...any) error { return badInput(reason, format, args...) }
 
 func params(e *refusal.Error, p map[string]any) error { return e.With("params", p) }
 
-// Outdated refuses a change of something that was changed since it was read. Given is nil
-// where the caller believed that it was not there.
+// Outdated returns the error for a change of something that has changed since the client
+// read it. given is nil if the client assumed that it did not exist.
 func Outdated(stored time.Time, given *time.Time) error {
 	p := map[string]any{"stored": FormatTime(stored), "given": nil}
 	if given != nil {
@@ -67,32 +68,33 @@ func Outdated(stored time.Time, given *time.Time) error {
 	return params(refusal.New(refusal.Outdated, "", "It was changed at %s: look at it again", FormatTime(stored)), p)
 }
 
-// BadReference refuses a reference to something that is not there.
+// BadReference returns the error for a reference to something that does not exist.
 func BadReference(entity string, id ID) error {
 	e := refusal.New(refusal.BadReference, "", "There is no %s %s", entity, id)
 	return params(e, map[string]any{"id": id.String(), "entity": entity})
 }
 
-// badTransition refuses a change of state.
+// badTransition returns the error for an invalid change of state.
 func badTransition[S ~string](from, to S) error {
 	e := refusal.New(refusal.Precondition, "BAD_TRANSITION", "It cannot become %s while it is %s", to, from)
 	return params(e, map[string]any{"from": string(from), "to": string(to)})
 }
 
-// badHeaders refuses headers that are not those of the collection.
+// badHeaders returns the error for headers that are not those of the collection.
 func badHeaders(missing, extra []string) error {
 	list := func(l []string) []string { return append([]string{}, l...) }
 	e := badInput("HEADERS", "The headers are not those of the collection: missing %q, unknown %q", missing, extra)
 	return params(e, map[string]any{"missing": list(missing), "extra": list(extra)})
 }
 
-// BadCSV refuses a file for what is in a row, which is counted from 1, the header.
+// BadCSV returns the error for an invalid row of a file. Rows are counted from 1, the
+// header.
 func BadCSV(row int, format string, args ...any) error {
 	e := badInput("CSV", "Row "+ID(row).String()+": "+format, args...)
 	return params(e, map[string]any{"row": row})
 }
 
-// TooLarge refuses a file for a household with too many records.
+// TooLarge returns the error for a file with a household of too many records.
 func TooLarge(row int) error {
 	return BadCSV(row, "a household has at most %d records", MaxHousehold)
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// FieldMatch is how a value is compared.
+// FieldMatch is the way in which a value is compared.
 type FieldMatch string
 
 const (
@@ -14,20 +14,20 @@ const (
 	Contains FieldMatch = "CONTAINS"
 )
 
-// FieldCondition is what a value must be.
+// FieldCondition is a condition on a value.
 type FieldCondition struct {
 	Header, Value string
 	Match         FieldMatch
 }
 
-// RecordSearch is what to look for, and where.
+// RecordSearch is a search for records, with its scope.
 type RecordSearch struct {
 	CollectionID, PostID, CategoryID *ID
 	Household, Text, Place           *string
 	Fields                           []FieldCondition
 }
 
-// Check refuses a search that says nothing, or not where.
+// Check refuses a search without conditions or without a scope.
 func (s *RecordSearch) Check() error {
 	if s.PostID == nil && s.Household == nil && s.CollectionID == nil && s.CategoryID == nil {
 		return ErrNeedsScope
@@ -43,7 +43,7 @@ func (s *RecordSearch) Check() error {
 	return nil
 }
 
-// Arguments are what binds the pages of the search to it.
+// Arguments returns the arguments to which page tokens of the search are bound.
 func (s *RecordSearch) Arguments() []string {
 	var all []string
 	for _, id := range []*ID{s.CollectionID, s.PostID, s.CategoryID} {
@@ -66,16 +66,15 @@ func (s *RecordSearch) Arguments() []string {
 	return all
 }
 
-// Query is a search made ready to be compared with records.
+// Query is a search prepared for comparison with records.
 type Query struct {
 	words  []string
 	fields []FieldCondition
-	// place is the full name of a place, folded; empty for any.
+	// place is the full name of the requested place, folded; empty for any.
 	place string
 }
 
-// Query makes the search ready. Place is the full name of the place that is wanted, empty
-// for any.
+// Query prepares the search. place is the full name of the requested place, empty for any.
 func (s *RecordSearch) Query(place string) Query {
 	q := Query{place: Fold(place)}
 	if s.Text != nil {
@@ -87,8 +86,8 @@ func (s *RecordSearch) Query(place string) Query {
 	return q
 }
 
-// Match reports whether data match, and the headers of the values by which they do,
-// sorted. Hidden is a header that the searcher does not see.
+// Match reports whether data match, and returns the sorted headers of the matching values.
+// hidden is a header that the viewer may not see.
 func (q Query) Match(data map[string]string, hidden string) (matched []string, ok bool) {
 	folded := make(map[string]string, len(data))
 	headers := make([]string, 0, len(data))
@@ -148,7 +147,7 @@ func (f FieldCondition) holds(value string) bool {
 	}
 }
 
-// Covers reports whether a post lies in all that the search says of where to look.
+// Covers reports whether a post is within the scope of the search.
 func (s *RecordSearch) Covers(p *Post, c *Collection) bool {
 	return (s.PostID == nil || *s.PostID == p.ID) && (s.CollectionID == nil || *s.CollectionID == c.ID) &&
 		(s.CategoryID == nil || slices.Contains(c.CategoryIDs, *s.CategoryID))

@@ -5,25 +5,25 @@ import (
 	"time"
 )
 
-// SeenRecord is a record as somebody of a level sees it.
+// SeenRecord is a record as users of a level see it.
 type SeenRecord struct {
 	record     *Record
 	Post       *Post
 	Collection *Collection
 	level      AuthLevel
-	// household is known where Known is set; it is nil when there is none.
+	// household is valid if known is set; it is nil if there is none.
 	household *Household
 	known     bool
-	// others are records of the household that were read along, as far as they were.
+	// others contains records of the household that were read together with this one.
 	others map[RecordRef]*Record
 }
 
-// SeenBy returns r as somebody of a level sees it.
+// SeenBy returns r as users of a level see it.
 func (r *Record) SeenBy(l AuthLevel, p *Post, c *Collection) *SeenRecord {
 	return &SeenRecord{record: r, Post: p, Collection: c, level: l}
 }
 
-// In gives the record the household that it may be in.
+// In sets the record's household to h if h lists the record, and returns the record.
 func (s *SeenRecord) In(h *Household) *SeenRecord {
 	s.known = true
 	if h.Has(s.record.ID) {
@@ -32,10 +32,11 @@ func (s *SeenRecord) In(h *Household) *SeenRecord {
 	return s
 }
 
-// With gives the record those of its household that were read along.
+// With sets the records of its household that were read together with it.
 func (s *SeenRecord) With(records map[RecordRef]*Record) { s.others = records }
 
-// Beside returns the records of the household where all of them were read along.
+// Beside returns the records of the household if all of them were read together with this
+// one.
 func (s *SeenRecord) Beside() ([]*SeenRecord, bool) {
 	if s.household == nil || len(s.others) == 0 {
 		return nil, false
@@ -51,10 +52,10 @@ func (s *SeenRecord) Beside() ([]*SeenRecord, bool) {
 	return seen, true
 }
 
-// KnownHousehold returns the record's household where that is known.
+// KnownHousehold returns the record's household. known is false if it was not read.
 func (s *SeenRecord) KnownHousehold() (h *Household, known bool) { return s.household, s.known }
 
-// HouseholdRef is the household that may list the record; false when there is none.
+// HouseholdRef returns the household that may list the record, or false if there is none.
 func (s *SeenRecord) HouseholdRef() (HouseholdRef, bool) { return s.record.HouseholdRef() }
 
 func (s *SeenRecord) ID() ID                    { return s.record.ID }
@@ -67,7 +68,7 @@ func (s *SeenRecord) Restricted() bool { return s.isGuest() && s.Collection.Priv
 
 func (s *SeenRecord) isGuest() bool { return !s.level.AtLeast(Reader) }
 
-// Hidden is the header whose value is hidden, empty for none.
+// Hidden returns the header whose value is hidden from users of a level, or "".
 func (c *Collection) Hidden(l AuthLevel) string {
 	if l.AtLeast(Reader) || !c.PrivateImages() || c.ImagePathHeader == nil {
 		return ""
@@ -78,11 +79,11 @@ func (c *Collection) Hidden(l AuthLevel) string {
 // FieldValue is a value of a record.
 type FieldValue struct{ Header, Value string }
 
-// HeaderLabel is what a header means.
+// HeaderLabel is the meaning of a header.
 type HeaderLabel struct{ Header, Label string }
 
-// Data are the values in the order of the collection's fields. What the collection has no
-// field for any more comes last.
+// Data returns the values in the order of the collection's fields. Values without a field
+// come last.
 func (s *SeenRecord) Data() []FieldValue {
 	values := []FieldValue{}
 	seen := map[string]bool{}
@@ -111,7 +112,7 @@ func (s *SeenRecord) Data() []FieldValue {
 	return values
 }
 
-// DataMap are the values by header.
+// DataMap returns the values by header.
 func (s *SeenRecord) DataMap() map[string]any {
 	values := map[string]any{}
 	for header := range s.record.Data {
@@ -122,7 +123,7 @@ func (s *SeenRecord) DataMap() map[string]any {
 	return values
 }
 
-// value returns a value that is there and not hidden.
+// value returns a value that exists and is not hidden.
 func (s *SeenRecord) value(header string) (string, bool) {
 	if s.Restricted() || header == s.Collection.Hidden(s.level) {
 		return "", false
@@ -131,7 +132,7 @@ func (s *SeenRecord) value(header string) (string, bool) {
 	return value, ok
 }
 
-// Labels pair headers with what they mean.
+// Labels returns the headers with their meanings.
 func (s *SeenRecord) Labels() []HeaderLabel {
 	labels := make([]HeaderLabel, len(s.Collection.Mappings))
 	for i, m := range s.Collection.Mappings {
@@ -140,7 +141,7 @@ func (s *SeenRecord) Labels() []HeaderLabel {
 	return labels
 }
 
-// Citation is nil where the collection has no template, or details are hidden.
+// Citation returns nil if the collection has no template, or details are hidden.
 func (s *SeenRecord) Citation() *string {
 	if s.Collection.CitationTemplate == nil || s.Restricted() {
 		return nil
@@ -158,7 +159,7 @@ func (s *SeenRecord) Citation() *string {
 	return &text
 }
 
-// ImagePath is nil where the record has no image, or it is hidden.
+// ImagePath returns nil if the record has no image, or it is hidden.
 func (s *SeenRecord) ImagePath() *string {
 	if s.Collection.ImagePathHeader == nil {
 		return nil
@@ -170,18 +171,18 @@ func (s *SeenRecord) ImagePath() *string {
 	return &path
 }
 
-// RecordHit is a record that was found.
+// RecordHit is a record found by a search.
 type RecordHit struct {
 	Record     *SeenRecord
 	Collection *Collection
 	Matched    []string
 }
 
-// ImportResult is what came of an import.
+// ImportResult is the result of an import.
 type ImportResult struct {
 	Created, Households int
 	Post                *Post
 }
 
-// IDRange are consecutive ids.
+// IDRange is a range of consecutive ids, both ends inclusive.
 type IDRange struct{ First, Last ID }

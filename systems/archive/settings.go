@@ -9,7 +9,7 @@ import (
 	"stoa/internal/kit/input"
 )
 
-// MetadataType is what values of metadata are.
+// MetadataType is the type of a metadata value.
 type MetadataType string
 
 const (
@@ -19,23 +19,23 @@ const (
 	BooleanType MetadataType = "BOOLEAN"
 )
 
-// PostMetadataField is something that can be said of posts.
+// PostMetadataField is a metadata field of posts.
 type PostMetadataField struct {
 	Name    string
 	Type    MetadataType
 	Tooltip *string
 }
 
-// Settings are what can be said of posts. Those that were never saved have no times.
+// Settings are the metadata fields of posts. Their times are zero if they were never saved.
 type Settings struct {
 	PostMetadata []PostMetadataField
 	Stamps
 }
 
-// Metadata is what is said of a post, each value as its JSON.
+// Metadata is the metadata of a post, each value as JSON.
 type Metadata map[string]string
 
-// ParseMetadata reads an object of texts, numbers and truth values.
+// ParseMetadata parses an object of texts, numbers and booleans.
 func ParseMetadata(object map[string]any) (Metadata, error) {
 	m := make(Metadata, len(object))
 	for name, value := range object {
@@ -48,7 +48,7 @@ func ParseMetadata(object map[string]any) (Metadata, error) {
 	return m, nil
 }
 
-// CheckMetadata refuses what cannot be said of posts.
+// CheckMetadata refuses metadata without a field, or of another type.
 func (s *Settings) CheckMetadata(m Metadata) error {
 	for name, value := range m {
 		i := slices.IndexFunc(s.PostMetadata, func(f PostMetadataField) bool { return f.Name == name })
@@ -86,8 +86,7 @@ func (t MetadataType) fits(value string) bool {
 	}
 }
 
-// Edited returns the settings with other entries. Given is nil for settings that were
-// never saved.
+// Edited returns the settings with other entries. given is nil if they were never saved.
 func (s *Settings) Edited(entries []PostMetadataField, given *time.Time, now time.Time) (*Settings, error) {
 	if n := len(entries); n > MaxMetadata {
 		return nil, limit("TOO_MANY_ENTRIES", "There are at most %d entries, not %d", MaxMetadata, n)
@@ -107,7 +106,7 @@ func (s *Settings) Edited(entries []PostMetadataField, given *time.Time, now tim
 	return next, next.save(given, now)
 }
 
-// save checks when something of which there is one was read, and sets when it is saved.
+// save checks the time at which a singleton was read, and sets the time of its change.
 func (s *Stamps) save(given *time.Time, now time.Time) error {
 	switch {
 	case s.InsertTime.IsZero() && given == nil:

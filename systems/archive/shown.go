@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// What the API shows of nouns in another form than they have it.
+// Forms of nouns that differ in the API.
 
 func optional(text string) *string {
 	if text == "" {
@@ -14,21 +14,21 @@ func optional(text string) *string {
 	return &text
 }
 
-// ErrorText, RecordsKeyText, RecordsErrorText and ImagesErrorText are nil where there is
-// none.
+// ErrorText, RecordsKeyText, RecordsErrorText and ImagesErrorText return nil for an empty
+// text.
 func (p *Post) ErrorText() *string        { return optional(p.Error) }
 func (p *Post) RecordsKeyText() *string   { return optional(p.RecordsKey) }
 func (p *Post) RecordsErrorText() *string { return optional(p.Records.Error) }
 func (p *Post) ImagesErrorText() *string  { return optional(p.Images.Error) }
 
-// RecordsStatus and ImagesStatus are how far loads have come.
+// RecordsStatus and ImagesStatus return the states of loads.
 func (p *Post) RecordsStatus() LoadStatus { return p.Records.Status }
 func (p *Post) ImagesStatus() LoadStatus  { return p.Images.Status }
 
-// ImagesKeys are the uploads that images come from.
+// ImagesKeys returns the uploads with the images.
 func (p *Post) ImagesKeys() []string { return append([]string{}, p.ImageKeys...) }
 
-// MetadataMap is what is said of the post.
+// MetadataMap returns the metadata of the post.
 func (p *Post) MetadataMap() map[string]any {
 	m := make(map[string]any, len(p.Metadata))
 	for name, value := range p.Metadata {
@@ -37,10 +37,10 @@ func (p *Post) MetadataMap() map[string]any {
 	return m
 }
 
-// SubjectText is what the user is called by their issuer.
+// SubjectText returns the issuer's id of the user.
 func (u *User) SubjectText() string { return string(u.Subject) }
 
-// SavedAt is nil for settings that were never saved.
+// SavedAt returns nil for settings that were never saved.
 func (s *Settings) SavedAt() *time.Time {
 	if s.LastUpdateTime.IsZero() {
 		return nil
@@ -48,7 +48,7 @@ func (s *Settings) SavedAt() *time.Time {
 	return &s.LastUpdateTime
 }
 
-// AbbreviationsMap are words by their abbreviations.
+// AbbreviationsMap returns words by their abbreviations.
 func (s *PlaceSettings) AbbreviationsMap() map[string]any {
 	m := make(map[string]any, len(s.Abbreviations))
 	for short, long := range s.Abbreviations {

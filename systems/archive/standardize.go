@@ -8,30 +8,30 @@ import (
 	"unicode"
 )
 
-// Gazetteer knows places and the words of their names.
+// Gazetteer reads places and the words of their names.
 type Gazetteer interface {
 	// Words returns the places that words name.
 	Words(ctx context.Context, words []string) (map[string][]ID, error)
-	// Places returns those of some places that are there.
+	// Places returns those places that exist.
 	Places(ctx context.Context, ids []ID) (map[ID]*Place, error)
 }
 
-// StandardPlace is what a text that names a place stands for.
+// StandardPlace is the place that a text stands for.
 type StandardPlace struct {
-	// Place is nil when part of the text is not known.
+	// Place is nil if part of the text is unknown.
 	Place *Place
-	// Name and FullName are those of the place, with what is not known before them.
+	// Name and FullName are those of the place, preceded by the unknown part.
 	Name, FullName string
 	LocatedInID    ID
 	Level          int
-	// Exact says that all parts of the text are known.
+	// Exact is set if all parts of the text are known.
 	Exact bool
 }
 
-// maxAncestors is how many steps up a place is looked for around another.
+// maxAncestors is the maximum number of ancestors of a place that are searched for another.
 const maxAncestors = 7
 
-// Standardizer finds out what texts stand for.
+// Standardizer finds the places that texts stand for.
 type Standardizer struct {
 	Gazetteer Gazetteer
 	Settings  *PlaceSettings
@@ -39,7 +39,7 @@ type Standardizer struct {
 	typeWords, noiseWords map[string]bool
 }
 
-// NewStandardizer makes a Standardizer.
+// NewStandardizer returns a Standardizer.
 func NewStandardizer(g Gazetteer, s *PlaceSettings) *Standardizer {
 	return &Standardizer{g, s, wordSet(s.TypeWords), wordSet(s.NoiseWords)}
 }
@@ -52,8 +52,8 @@ func wordSet(words []string) map[string]bool {
 	return set
 }
 
-// Standardize finds out what a text stands for; nil for nothing that is known. An
-// ambiguous text is most likely in the place that within stands for.
+// Standardize returns the place that a text stands for, or nil if no part is known. An
+// ambiguous text most likely stands for a place within the one that within stands for.
 func (s *Standardizer) Standardize(ctx context.Context, text, within string) (*StandardPlace, error) {
 	var around *Place
 	if within != "" {
@@ -77,13 +77,13 @@ func (s *Standardizer) Standardize(ctx context.Context, text, within string) (*S
 
 // placeLevel is a part of a text between commas.
 type placeLevel struct {
-	// words are in lower case without marks; shown is the part as it was written.
+	// words are in lower case without marks. shown is the part as written.
 	words []string
 	shown string
 }
 
-// splitLevels splits a text from the smallest to the largest place. What follows the last
-// letter says nothing.
+// splitLevels splits a text from the smallest to the largest place. Characters after the
+// last letter are ignored.
 func splitLevels(text string) (levels []placeLevel) {
 	end := strings.LastIndexFunc(text, unicode.IsLetter)
 	if end < 0 {
@@ -100,17 +100,17 @@ func splitLevels(text string) (levels []placeLevel) {
 	return levels
 }
 
-// match is how far a text has been understood.
+// match is the state of interpreting a text.
 type match struct {
 	*Standardizer
 	ctx    context.Context
 	within *Place
-	// found are the levels that are known, from large to small.
+	// found are the known levels, from large to small.
 	found []matched
-	// rest are the levels that are not, since the last that is known.
+	// rest are the unknown levels since the last known one.
 	rest  []string
 	exact bool
-	// places are those that were read.
+	// places are the places that were read.
 	places map[ID]*Place
 }
 
@@ -118,11 +118,11 @@ type match struct {
 type matched struct {
 	places []*Place
 	token  string
-	// types are the words for kinds of place that stood behind the name.
+	// types are the words for kinds of place after the name.
 	types []string
 }
 
-// level takes the next smaller level.
+// level interprets the next smaller level.
 func (m *match) level(l placeLevel) error {
 	words, types := m.named(l.words)
 	if len(words) == 0 {
@@ -161,7 +161,7 @@ func (m *match) level(l placeLevel) error {
 
 func (m *match) miss(shown string) { m.rest, m.exact = append(m.rest, shown), false }
 
-// titled returns words as a name is written.
+// titled returns words capitalized as in a name.
 func titled(words []string) string {
 	shown := make([]string, len(words))
 	for i, w := range words {
@@ -171,8 +171,8 @@ func titled(words []string) string {
 	return strings.Join(shown, " ")
 }
 
-// named splits the words of a level into those of a name and those for kinds of place
-// behind it. Only what follows "or" or "now" counts.
+// named splits the words of a level into those of a name and those for kinds of place after
+// it. Only what follows "or" or "now" counts.
 func (m *match) named(words []string) (name, types []string) {
 	for i := len(words) - 2; i >= 0; i-- {
 		if words[i] == "or" || words[i] == "now" {
@@ -195,8 +195,8 @@ func (m *match) named(words []string) (name, types []string) {
 	return name, types
 }
 
-// knownFrom returns from which word on a name is known, -1 for none. All that it might be
-// is looked up together.
+// knownFrom returns the index of the word from which a name is known, or -1. All possible
+// names are looked up in one call.
 func (m *match) knownFrom(words []string) (int, error) {
 	tokens := make([]string, len(words))
 	for i := range words {
@@ -217,7 +217,7 @@ func (m *match) candidates(token string) ([]*Place, error) {
 	return m.read(ids[token])
 }
 
-// read returns those of some places that are there.
+// read returns those places that exist.
 func (m *match) read(ids []ID) (places []*Place, err error) {
 	var missing []ID
 	for _, id := range ids {
@@ -242,8 +242,8 @@ func (m *match) read(ids []ID) (places []*Place, err error) {
 	return places, nil
 }
 
-// inside returns those of places that lie inside what was found before. Where none does,
-// what was found last does not count, unless it is a country or a state.
+// inside returns those of places that are inside what was found before. If none is, the
+// last finding is ignored, unless it is a country or a state.
 func (m *match) inside(places []*Place) ([]*Place, error) {
 	if len(m.found) == 0 {
 		return m.first(places)
@@ -265,14 +265,14 @@ func (m *match) inside(places []*Place) ([]*Place, error) {
 	return m.first(places)
 }
 
-// skip forgets all but the first n levels that were found.
+// skip drops all but the first n levels that were found.
 func (m *match) skip(n int) {
 	if n < len(m.found) {
 		m.found, m.exact = m.found[:n], false
 	}
 }
 
-// first narrows what the largest level may stand for.
+// first restricts the places of the largest level.
 func (m *match) first(places []*Place) ([]*Place, error) {
 	if len(places) < 2 {
 		return places, nil
@@ -295,7 +295,7 @@ func (m *match) isLarge(p *Place) bool {
 	return p.Level == 1 || p.Level == 2 && us != nil && p.CountryID == *us
 }
 
-// under returns those of places that lie in one of others, at any of several removes.
+// under returns those of places that have one of around as an ancestor.
 func (m *match) under(places, around []*Place) (inner []*Place, err error) {
 	for _, p := range places {
 		in, err := m.lies(p, around)
@@ -309,7 +309,7 @@ func (m *match) under(places, around []*Place) (inner []*Place, err error) {
 	return inner, nil
 }
 
-// lies reports whether a place is not one of others, but lies in one.
+// lies reports whether a place has one of around as an ancestor and is not one of them.
 func (m *match) lies(p *Place, around []*Place) (bool, error) {
 	wanted := map[ID]bool{}
 	for _, a := range around {
@@ -337,7 +337,7 @@ func (m *match) lies(p *Place, around []*Place) (bool, error) {
 	return false, nil
 }
 
-// result is what the text stands for.
+// result returns the place that the text stands for.
 func (m *match) result() (*StandardPlace, error) {
 	if len(m.found) == 0 {
 		return nil, nil
@@ -349,14 +349,14 @@ func (m *match) result() (*StandardPlace, error) {
 	if len(m.rest) == 0 {
 		return &StandardPlace{Place: best, Name: best.Name, FullName: best.FullName, LocatedInID: best.LocatedInID, Level: best.Level, Exact: m.exact}, nil
 	}
-	// Levels came from large to small; names are written the other way round.
+	// Levels are ordered from large to small, and names the other way round.
 	slices.Reverse(m.rest)
 	return &StandardPlace{
 		Name: m.rest[0], FullName: strings.Join(append(m.rest, best.FullName), ", "), LocatedInID: best.ID, Level: best.Level + 1,
 	}, nil
 }
 
-// best chooses among the places that a level may stand for.
+// best returns the most likely of the places that a level may stand for.
 func (m *match) best(l matched) (*Place, error) {
 	places := l.places
 	if len(places) > 1 && len(l.types) > 0 {
@@ -381,7 +381,7 @@ func (m *match) best(l matched) (*Place, error) {
 	}), nil
 }
 
-// score is how likely a place is meant.
+// score returns how likely a place is meant.
 func (m *match) score(p *Place, name string) int {
 	s := m.Settings
 	country := p.CountryID

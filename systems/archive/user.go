@@ -11,7 +11,7 @@ import (
 	"stoa/internal/kit/viewer"
 )
 
-// AuthLevel is what somebody may do.
+// AuthLevel is a user's level of permissions.
 type AuthLevel string
 
 const (
@@ -22,10 +22,10 @@ const (
 	Admin       AuthLevel = "ADMIN"
 )
 
-// levels are in the order of their numbers.
+// levels lists the levels in the order of their numbers.
 var levels = []AuthLevel{Guest, Reader, Contributor, Editor, Admin}
 
-// Number is that of the level, by which it is stored.
+// Number returns the number of the level, which is stored.
 func (l AuthLevel) Number() int {
 	for n, other := range levels {
 		if l == other {
@@ -38,16 +38,16 @@ func (l AuthLevel) Number() int {
 // LevelOf returns the level with a number.
 func LevelOf(number int) AuthLevel { return levels[max(0, min(number, len(levels)-1))] }
 
-// ParseLevel finds a level by its name in any case.
+// ParseLevel returns the level with a name, regardless of case.
 func ParseLevel(name string) (AuthLevel, bool) {
 	l := AuthLevel(strings.ToUpper(name))
 	return l, l.Number() >= 0
 }
 
-// AtLeast reports whether somebody of the level may do what needs another one.
+// AtLeast reports whether the level includes the needed one.
 func (l AuthLevel) AtLeast(needed AuthLevel) bool { return l.Number() >= needed.Number() }
 
-// User is somebody who is registered.
+// User is a registered user.
 type User struct {
 	ID             ID
 	Name           string
@@ -61,7 +61,7 @@ type User struct {
 	Stamps
 }
 
-// Identity is who signs in, as their issuer knows them.
+// Identity is a signed-in person as known to their issuer.
 type Identity struct {
 	Issuer  string
 	Subject UserID
@@ -71,15 +71,15 @@ type Identity struct {
 	EmailConfirmed bool
 }
 
-// Key is the identity as it stands in the keys of users.
+// Key returns the identity in the form used in keys of users.
 func (i Identity) Key() string { return IdentityKey(i.Issuer, i.Subject) }
 
-// IdentityKey is an identity as it stands in keys.
+// IdentityKey returns an identity in the form used in keys.
 func IdentityKey(issuer string, subject UserID) string {
 	return "iss=" + url.QueryEscape(issuer) + "&sub=" + url.QueryEscape(string(subject))
 }
 
-// ParseIdentityKey reads what IdentityKey made.
+// ParseIdentityKey parses the result of IdentityKey.
 func ParseIdentityKey(key string) (issuer string, subject UserID) {
 	values, err := url.ParseQuery(key)
 	if err != nil {
@@ -88,7 +88,7 @@ func ParseIdentityKey(key string) (issuer string, subject UserID) {
 	return values.Get("iss"), UserID(values.Get("sub"))
 }
 
-// Register makes the user of an identity.
+// Register returns a new user of the identity.
 func (i Identity) Register(id ID, level AuthLevel, now time.Time) (*User, error) {
 	parsed, err := mail.ParseAddress(i.Email)
 	if err != nil || parsed.Address != i.Email {
@@ -110,7 +110,7 @@ func (i Identity) Register(id ID, level AuthLevel, now time.Time) (*User, error)
 	}, nil
 }
 
-// Admit refuses those who are not of a level, be they users or not.
+// Admit refuses those who do not have the needed level. u may be nil.
 func (u *User) Admit(needed AuthLevel) error {
 	switch {
 	case u == nil:
@@ -123,13 +123,13 @@ func (u *User) Admit(needed AuthLevel) error {
 	return nil
 }
 
-// Rules reports whether the user keeps the archive from being without administrators.
+// Rules reports whether the user is an enabled administrator, of whom there must be one.
 func (u *User) Rules() bool { return u.Enabled && u.Level == Admin }
 
-// Gate knows who the viewer is.
+// Gate admits viewers.
 type Gate interface {
-	// Admit returns the viewer's user, and refuses those who are not of a level.
+	// Admit returns the viewer's user, or an error if they do not have the needed level.
 	Admit(ctx context.Context, v viewer.Viewer, needed AuthLevel) (*User, error)
-	// AdmitWith does the same, and reads other things in the same call.
+	// AdmitWith is like Admit, and reads other things in the same call.
 	AdmitWith(ctx context.Context, v viewer.Viewer, needed AuthLevel, w Wanted) (*User, *Facts, error)
 }

@@ -1,5 +1,5 @@
-// Package app joins the areas of the archive, its store and its API, and joins the system
-// to a host.
+// Package app assembles the areas of the archive with its store and its API, and connects
+// the system to a host.
 package app
 
 import (
@@ -27,22 +27,22 @@ import (
 	"stoa/systems/archive/store"
 )
 
-// Name is that of the system.
+// Name is the name of the system.
 const Name = "archive"
 
-// bodyBytes bounds a request, which may bring a file of records.
+// bodyBytes is the maximum size of a request, which may contain a file of records.
 const bodyBytes = 8 << 20
 
-// Options can be chosen; the zero value is for serving.
+// Options configures the system. The zero value is for serving.
 type Options struct {
-	// WorkElsewhere leaves loading and publishing to workers that report from elsewhere.
+	// WorkElsewhere is set if external workers load and publish posts.
 	WorkElsewhere bool
-	// Gather is how long a field of an operation waits for others, to read with them; 0
-	// stands for batch.Wait.
+	// Gather is how long a field of an operation waits for others, to batch their reads; 0
+	// means batch.Wait.
 	Gather time.Duration
 }
 
-// System is the archive system.
+// System returns the archive system.
 func System(o Options) host.System {
 	return host.System{
 		Name: Name, Tables: []*keyspec.Table{store.Archive}, Join: o.join,
@@ -51,7 +51,7 @@ func System(o Options) host.System {
 	}
 }
 
-// areas are those of the system.
+// areas are the areas of the system.
 type areas struct {
 	people  *people.Service
 	catalog *catalog.Service
@@ -63,7 +63,7 @@ type areas struct {
 	setting *setting.Service
 }
 
-// open makes the areas, whose events, clock and ids are a sender's.
+// open returns the areas, which use the events, clock and ids of sender.
 func open(h *host.Host, sender outbox.Sender, f *files) (areas, error) {
 	level := archive.Reader
 	if h.ArchiveLevel != "" {
@@ -87,7 +87,7 @@ func open(h *host.Host, sender outbox.Sender, f *files) (areas, error) {
 	return a, nil
 }
 
-// public are the queries that somebody without a token can ask for.
+// public are the queries that do not require a token.
 var public = []string{"places", "place", "placesById"}
 
 func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
@@ -116,7 +116,7 @@ func (o Options) join(_ context.Context, h *host.Host) (host.Face, error) {
 	}, nil
 }
 
-// identities tells the area of users what the host knows of them.
+// identities adapts a host to the area of users.
 type identities struct{ *host.Host }
 
 func (i identities) Identity(ctx context.Context, id archive.UserID) (archive.Identity, error) {
@@ -134,7 +134,8 @@ func (i identities) IsWorker(ctx context.Context, id archive.UserID) (bool, erro
 	return i.IsArchiveWorker(ctx, id)
 }
 
-// issuerOf is who vouches for all identities of the service: the issuer of its tokens.
+// issuerOf returns the issuer of the service's tokens, which vouches for all its
+// identities.
 func issuerOf(h *host.Host) string {
 	if named, ok := h.Accounts.(interface{ IssuerName() string }); ok {
 		return named.IssuerName()

@@ -18,16 +18,17 @@ import (
 	"stoa/systems/archive"
 )
 
-// tree is what all keys of the system's files begin with, beside those of other systems.
+// tree is the key prefix of the system's files, which distinguishes them from those of
+// other systems.
 const tree = Name + "/"
 
-// files keeps uploads and images among those of the host.
+// files stores uploads and images in the host's blob store.
 type files struct {
 	store blob.Store
 	links *signedurl.Signer
 }
 
-// newFiles returns where files are kept, and what answers requests for them.
+// newFiles returns the files, and the handlers that serve them.
 func newFiles(h *host.Host) (*files, map[string]http.Handler) {
 	f := &files{store: h.Media.Files}
 	links, mounts := h.Media.ServeAt("/"+Name+"/media", archive.TicketLife, f,
@@ -36,11 +37,10 @@ func newFiles(h *host.Host) (*files, map[string]http.Handler) {
 	return f, mounts
 }
 
-// Limit is how many bytes an upload may have.
+// Limit returns the maximum size of an upload, in bytes.
 func (f *files) Limit(string) int64 { return archive.MaxUpload }
 
-// Uploaded puts an upload in its place. What is there already stays as it is: it may be
-// loaded right now.
+// Uploaded stores an upload. An existing file stays unchanged, as it may be being loaded.
 func (f *files) Uploaded(ctx context.Context, u serve.Upload) error {
 	if u.TooLarge {
 		return nil
@@ -82,7 +82,7 @@ func (f *files) DeleteTree(ctx context.Context, prefix string) error {
 	return f.store.DeleteTree(ctx, tree+prefix)
 }
 
-// Open reads an upload from a byte on.
+// Open returns a reader of an upload starting at offset.
 func (f *files) Open(ctx context.Context, key string, offset int64) (io.ReadCloser, error) {
 	info, err := f.head(ctx, key)
 	if err != nil {
@@ -100,7 +100,7 @@ func (f *files) head(ctx context.Context, key string) (blob.Info, error) {
 	return info, missing(err)
 }
 
-// missing says that a file is not there in the terms of the system.
+// missing replaces the error for a missing file by the system's own.
 func missing(err error) error {
 	if errors.Is(err, blob.ErrNotFound) {
 		return archive.ErrNoFile
@@ -108,7 +108,7 @@ func missing(err error) error {
 	return err
 }
 
-// Archive opens an upload to read parts of it anywhere.
+// Archive opens an upload for random access.
 func (f *files) Archive(ctx context.Context, key string) (io.ReaderAt, int64, func(), error) {
 	info, err := f.head(ctx, key)
 	if err != nil {
@@ -118,7 +118,7 @@ func (f *files) Archive(ctx context.Context, key string) (io.ReaderAt, int64, fu
 	return &readerAt{file: seeker}, info.Size, func() { _ = seeker.Close() }, nil
 }
 
-// readerAt reads anywhere in a file that is fast to read from its beginning to its end.
+// readerAt implements random access to a file that is efficient to read sequentially.
 type readerAt struct {
 	mu   sync.Mutex
 	file io.ReadSeeker
@@ -137,7 +137,7 @@ func (r *readerAt) ReadAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
-// pictures makes what is kept of images.
+// pictures creates the stored forms of images.
 type pictures struct{ *picture.Processor }
 
 func (p pictures) Scan(ctx context.Context, data []byte) (*archive.Scan, error) {

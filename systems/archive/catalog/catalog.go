@@ -1,4 +1,4 @@
-// Package catalog decides on categories and collections.
+// Package catalog manages categories and collections.
 package catalog
 
 import (
@@ -12,15 +12,16 @@ import (
 	"stoa/systems/archive"
 )
 
-// Store keeps categories and collections. Changes fail with ErrChanged when something is
-// not as read.
+// Store stores categories and collections. Changes fail with ErrChanged if something has
+// changed since it was read.
 type Store interface {
 	Facts(ctx context.Context, w archive.Wanted) (*archive.Facts, error)
 	NewID(ctx context.Context) (archive.ID, error)
-	// Categories and Collections list what begins with a folded text, by name.
+	// Categories and Collections return those whose name starts with a folded prefix,
+	// ordered by name.
 	Categories(ctx context.Context, prefix string, q page.Query) (page.Page[*archive.Category], error)
 	Collections(ctx context.Context, prefix string, q page.Query) (page.Page[*archive.Collection], error)
-	// CollectionIDs lists the collections of a category by id.
+	// CollectionIDs returns the collections of a category ordered by id.
 	CollectionIDs(ctx context.Context, category archive.ID, q page.Query) (page.Page[archive.ID], error)
 
 	// CreateCategory and RenameCategory fail with ErrNameTaken.
@@ -29,21 +30,21 @@ type Store interface {
 	// DeleteCategory and DeleteCollection fail with ErrInUse.
 	DeleteCategory(ctx context.Context, c *archive.Category) error
 	// CreateCollection and EditCollection fail with a BadReference to the first category
-	// that is not there.
+	// that does not exist.
 	CreateCollection(ctx context.Context, c *archive.Collection) error
 	EditCollection(ctx context.Context, before, after *archive.Collection) error
 	DeleteCollection(ctx context.Context, c *archive.Collection) error
 }
 
-// Service is the area. Its fields are set once.
+// Service implements the catalog area. Its fields are set once.
 type Service struct {
 	Store Store
 	Gate  archive.Gate
-	// Events has the clock.
+	// Events provides the clock.
 	Events outbox.Sender
 }
 
-// Categories lists categories by name.
+// Categories returns categories ordered by name.
 func (s *Service) Categories(ctx context.Context, v viewer.Viewer, prefix string, args page.Args) (page.Page[*archive.Category], error) {
 	l, err := s.list(ctx, v, args, "categories", prefix)
 	if err != nil {
@@ -62,7 +63,7 @@ func (s *Service) list(ctx context.Context, v viewer.Viewer, args page.Args, ope
 	return l, err
 }
 
-// Category shows a category, nil when there is none.
+// Category returns a category, or nil if it does not exist.
 func (s *Service) Category(ctx context.Context, v viewer.Viewer, id archive.ID) (*archive.Category, error) {
 	if _, err := s.Gate.Admit(ctx, v, archive.Reader); err != nil {
 		return nil, err
@@ -78,7 +79,7 @@ func (s *Service) category(ctx context.Context, id archive.ID) (*archive.Categor
 	return facts.Categories[id], nil
 }
 
-// CategoriesOf shows the categories of collections.
+// CategoriesOf returns the categories of collections.
 func (s *Service) CategoriesOf(ctx context.Context, v viewer.Viewer, ids []archive.ID) (map[archive.ID]*archive.Category, error) {
 	if _, err := s.Gate.Admit(ctx, v, archive.Reader); err != nil {
 		return nil, err
@@ -90,7 +91,7 @@ func (s *Service) CategoriesOf(ctx context.Context, v viewer.Viewer, ids []archi
 	return facts.Categories, nil
 }
 
-// Collections lists collections by name.
+// Collections returns collections ordered by name.
 func (s *Service) Collections(ctx context.Context, v viewer.Viewer, prefix string, args page.Args) (page.Page[*archive.Collection], error) {
 	l, err := s.list(ctx, v, args, "collections", prefix)
 	if err != nil {
@@ -100,7 +101,8 @@ func (s *Service) Collections(ctx context.Context, v viewer.Viewer, prefix strin
 	return archive.Seal(l, p, err)
 }
 
-// InCategory lists those collections of a category by id whose name begins with a text.
+// InCategory returns the collections of a category whose name starts with prefix, ordered
+// by id.
 func (s *Service) InCategory(ctx context.Context, v viewer.Viewer, operation string, id archive.ID, prefix string, args page.Args) (page.Page[*archive.Collection], error) {
 	l, err := s.list(ctx, v, args, operation, id.String(), prefix)
 	if err != nil {
@@ -125,13 +127,13 @@ func (s *Service) InCategory(ctx context.Context, v viewer.Viewer, operation str
 	return archive.Seal(l, p, err)
 }
 
-// Collection shows a collection, nil when there is none.
+// Collection returns a collection, or nil if it does not exist.
 func (s *Service) Collection(ctx context.Context, v viewer.Viewer, id archive.ID) (*archive.Collection, error) {
 	found, err := s.Several(ctx, v, []archive.ID{id})
 	return found[id], err
 }
 
-// Several shows collections.
+// Several returns those collections that exist.
 func (s *Service) Several(ctx context.Context, v viewer.Viewer, ids []archive.ID) (map[archive.ID]*archive.Collection, error) {
 	if _, err := s.Gate.Admit(ctx, v, archive.Reader); err != nil {
 		return nil, err
@@ -148,7 +150,7 @@ func (s *Service) edits(ctx context.Context, v viewer.Viewer) error {
 	return err
 }
 
-// CreateCategory makes a category.
+// CreateCategory creates a category.
 func (s *Service) CreateCategory(ctx context.Context, v viewer.Viewer, name string) (*archive.Category, error) {
 	if err := s.edits(ctx, v); err != nil {
 		return nil, err
@@ -167,7 +169,7 @@ func (s *Service) CreateCategory(ctx context.Context, v viewer.Viewer, name stri
 	return c, s.Store.CreateCategory(ctx, c)
 }
 
-// RenameCategory gives a category another name.
+// RenameCategory renames a category.
 func (s *Service) RenameCategory(ctx context.Context, v viewer.Viewer, id archive.ID, name string, given time.Time) (*archive.Category, error) {
 	if err := s.edits(ctx, v); err != nil {
 		return nil, err
@@ -188,7 +190,7 @@ func (s *Service) RenameCategory(ctx context.Context, v viewer.Viewer, id archiv
 	})
 }
 
-// DeleteCategory deletes a category, and reports false when there is none.
+// DeleteCategory deletes a category. It returns false if it does not exist.
 func (s *Service) DeleteCategory(ctx context.Context, v viewer.Viewer, id archive.ID) (bool, error) {
 	if err := s.edits(ctx, v); err != nil {
 		return false, err
@@ -206,7 +208,7 @@ func (s *Service) DeleteCategory(ctx context.Context, v viewer.Viewer, id archiv
 	})
 }
 
-// CreateCollection makes a collection.
+// CreateCollection creates a collection.
 func (s *Service) CreateCollection(ctx context.Context, v viewer.Viewer, plan archive.CollectionPlan) (*archive.Collection, error) {
 	if err := s.edits(ctx, v); err != nil {
 		return nil, err
@@ -222,7 +224,7 @@ func (s *Service) CreateCollection(ctx context.Context, v viewer.Viewer, plan ar
 	return c, s.Store.CreateCollection(ctx, c)
 }
 
-// EditCollection replaces what can be edited of a collection.
+// EditCollection replaces the editable fields of a collection.
 func (s *Service) EditCollection(ctx context.Context, v viewer.Viewer, id archive.ID, plan archive.CollectionPlan, given time.Time) (*archive.Collection, error) {
 	if err := s.edits(ctx, v); err != nil {
 		return nil, err
@@ -254,7 +256,7 @@ func (s *Service) collection(ctx context.Context, id archive.ID) (*archive.Colle
 	return facts.Collections[id], nil
 }
 
-// DeleteCollection deletes a collection, and reports false when there is none.
+// DeleteCollection deletes a collection. It returns false if it does not exist.
 func (s *Service) DeleteCollection(ctx context.Context, v viewer.Viewer, id archive.ID) (bool, error) {
 	if err := s.edits(ctx, v); err != nil {
 		return false, err

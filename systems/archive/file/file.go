@@ -1,4 +1,4 @@
-// Package file decides who may transfer files, and unpacks archives of images.
+// Package file issues tickets for file transfers, and unpacks archives of images.
 package file
 
 import (
@@ -11,26 +11,27 @@ import (
 	"stoa/systems/archive"
 )
 
-// Files keeps uploads and images.
+// Files stores uploads and images.
 type Files interface {
-	// Exists reports whether there is a file.
+	// Exists reports whether a file exists.
 	Exists(ctx context.Context, key string) (bool, error)
-	// Get and Put return leave to transfer a file, for as long as TicketLife.
+	// Get and Put return a ticket to transfer a file, valid for TicketLife.
 	Get(key string) *archive.Ticket
 	Put(key string) *archive.Ticket
-	// Write stores a file in place of what was there.
+	// Write stores a file, replacing an existing one.
 	Write(ctx context.Context, key string, data []byte) error
 	Delete(ctx context.Context, key string) error
-	// DeleteTree removes all files whose keys begin with a prefix and a slash.
+	// DeleteTree deletes all files whose keys start with a prefix and a slash.
 	DeleteTree(ctx context.Context, prefix string) error
-	// Archive opens an upload to read entries of it anywhere, and tells its size. It fails
-	// with ErrNoFile.
+	// Archive opens an upload for random access and returns its size. It fails with
+	// ErrNoFile.
 	Archive(ctx context.Context, key string) (file io.ReaderAt, size int64, end func(), err error)
 }
 
-// Pictures makes what is kept of images.
+// Pictures creates the stored forms of images.
 type Pictures interface {
-	// Scan fails with a refusal for what is no image, or costs too much.
+	// Scan returns a refusal for a file that is not an image, or is too expensive to
+	// decode.
 	Scan(ctx context.Context, data []byte) (*archive.Scan, error)
 }
 
@@ -38,21 +39,21 @@ type Pictures interface {
 type Store interface {
 	Facts(ctx context.Context, w archive.Wanted) (*archive.Facts, error)
 	All(ctx context.Context, q page.Query) (page.Page[*archive.Post], error)
-	// Change fails with ErrChanged when a post is not as read.
+	// Change fails with ErrChanged if the post has changed since it was read.
 	Change(ctx context.Context, before, after *archive.Post, events ...outbox.Record) error
 }
 
-// Service is the area. Its fields are set once.
+// Service implements the file area. Its fields are set once.
 type Service struct {
 	Store    Store
 	Files    Files
 	Pictures Pictures
 	Gate     archive.Gate
-	// Events also has the clock and makes ids.
+	// Events also provides the clock and ids.
 	Events outbox.Sender
 }
 
-// Request gives leave to upload a file.
+// Request returns a ticket to upload a file.
 func (s *Service) Request(ctx context.Context, v viewer.Viewer, contentType string) (*archive.Ticket, error) {
 	if _, err := s.Gate.Admit(ctx, v, archive.Contributor); err != nil {
 		return nil, err
@@ -64,7 +65,7 @@ func (s *Service) Request(ctx context.Context, v viewer.Viewer, contentType stri
 	return s.Files.Put(archive.NewUpload(kind, s.Events.NewID())), nil
 }
 
-// Content gives leave to download an upload.
+// Content returns a ticket to download an upload.
 func (s *Service) Content(ctx context.Context, v viewer.Viewer, key string) (*archive.Ticket, error) {
 	if _, err := s.Gate.Admit(ctx, v, archive.Reader); err != nil {
 		return nil, err
@@ -86,7 +87,7 @@ func (s *Service) get(ctx context.Context, key string) (*archive.Ticket, error) 
 	return s.Files.Get(key), nil
 }
 
-// Image gives leave to see an image of a post.
+// Image returns a ticket to download an image of a post.
 func (s *Service) Image(ctx context.Context, v viewer.Viewer, post archive.ID, path string, thumbnail bool) (*archive.Ticket, error) {
 	if _, err := s.Gate.Admit(ctx, v, archive.Reader); err != nil {
 		return nil, err
@@ -98,7 +99,7 @@ func (s *Service) Image(ctx context.Context, v viewer.Viewer, post archive.ID, p
 	return s.get(ctx, key)
 }
 
-// FilesLeft receives the event of its name and removes files that no post refers to.
+// FilesLeft deletes files that no post refers to.
 func (s *Service) FilesLeft(ctx context.Context, e archive.FilesLeft, _ outbox.Tell) error {
 	if e.PostID != 0 {
 		facts, err := s.Store.Facts(ctx, archive.Wanted{Posts: []archive.ID{e.PostID}})
@@ -126,7 +127,7 @@ func (s *Service) FilesLeft(ctx context.Context, e archive.FilesLeft, _ outbox.T
 	return nil
 }
 
-// used tells which of some uploads posts refer to.
+// used reports which uploads posts refer to.
 func (s *Service) used(ctx context.Context, keys []string) (map[string]bool, error) {
 	used := map[string]bool{}
 	if len(keys) == 0 {

@@ -18,7 +18,7 @@ import (
 	"stoa/systems/archive"
 )
 
-// What an archive may hold.
+// Limits of archive files.
 const (
 	maxEntries   = 20_000
 	maxImage     = 64 << 20
@@ -26,11 +26,11 @@ const (
 	maxImagePath = 1_000
 )
 
-// unpacked is how many images are unpacked at once.
+// unpacked is the number of images unpacked at a time.
 const unpacked = 20
 
-// ImagesRequested receives the event of its name: it is the loader of images. The cursor
-// says which archive is unpacked, and how many of its entries were.
+// ImagesRequested is the loader of images. The cursor contains the archive file being
+// unpacked, and the number of its entries that have been.
 func (s *Service) ImagesRequested(ctx context.Context, e archive.ImagesRequested, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	p, err := s.begun(ctx, e)
 	if p == nil || err != nil {
@@ -66,7 +66,8 @@ func (s *Service) ImagesRequested(ctx context.Context, e archive.ImagesRequested
 	return "next", outbox.Later, nil
 }
 
-// begun returns the post once its load has begun; nil when nobody waits for it any more.
+// begun returns the post after starting its load, or nil if the load is no longer
+// requested.
 func (s *Service) begun(ctx context.Context, e archive.ImagesRequested) (*archive.Post, error) {
 	return s.change(ctx, e, func(p *archive.Post) (*archive.Post, bool, error) {
 		if p.Images.Status == archive.Loading {
@@ -77,8 +78,8 @@ func (s *Service) begun(ctx context.Context, e archive.ImagesRequested) (*archiv
 	})
 }
 
-// report ends the load. Loaded are the archives that were unpacked, nil for the same as
-// before.
+// report ends the load. loaded lists the archive files that were unpacked, nil if
+// unchanged.
 func (s *Service) report(ctx context.Context, e archive.ImagesRequested, r archive.WorkerReport, message string, loaded []string) error {
 	_, err := s.change(ctx, e, func(p *archive.Post) (*archive.Post, bool, error) {
 		if p.Images.Status != archive.Loading {
@@ -93,7 +94,7 @@ func (s *Service) report(ctx context.Context, e archive.ImagesRequested, r archi
 	return err
 }
 
-// note stores which archives were unpacked.
+// note stores which archive files were unpacked.
 func (s *Service) note(ctx context.Context, e archive.ImagesRequested, loaded []string) error {
 	_, err := s.change(ctx, e, func(p *archive.Post) (*archive.Post, bool, error) {
 		after := *p
@@ -104,8 +105,8 @@ func (s *Service) note(ctx context.Context, e archive.ImagesRequested, loaded []
 	return err
 }
 
-// change decides on a post that waits for the load, or is loaded by it; nil when it does
-// neither.
+// change decides on a post whose load is requested or in progress, and returns nil for
+// others.
 func (s *Service) change(ctx context.Context, e archive.ImagesRequested, decide func(p *archive.Post) (after *archive.Post, changes bool, err error)) (*archive.Post, error) {
 	return retry.OnConflict(func() (*archive.Post, error) {
 		facts, err := s.Store.Facts(ctx, archive.Wanted{Posts: []archive.ID{e.PostID}})
@@ -129,8 +130,8 @@ func (s *Service) change(ctx context.Context, e archive.ImagesRequested, decide 
 	})
 }
 
-// unpack stores some images of an archive behind those that were, and returns how many
-// entries are done, 0 when all are.
+// unpack stores the next images of an archive file, and returns the number of entries that
+// are done, or 0 when all are.
 func (s *Service) unpack(ctx context.Context, post archive.ID, key string, done int) (more int, err error) {
 	file, size, end, err := s.Files.Archive(ctx, key)
 	if err != nil {
@@ -160,8 +161,8 @@ func (s *Service) unpack(ctx context.Context, post archive.ID, key string, done 
 	return 0, nil
 }
 
-// inspect refuses archives before anything of them is stored: for paths that lead
-// elsewhere, and for what would take too much.
+// inspect refuses archive files before any of their content is stored, if they contain
+// paths that lead elsewhere or are too expensive to unpack.
 func inspect(entries []*zip.File) error {
 	if len(entries) > maxEntries {
 		return badArchive("an archive has at most %d entries, not %d", maxEntries, len(entries))
@@ -192,9 +193,8 @@ func badArchive(format string, args ...any) error {
 	return archive.BadInput("ARCHIVE", "The archive of images cannot be loaded: "+format, args...)
 }
 
-// store stores an image with its thumbnail and its dimensions. Directories and what
-// systems put into archives by themselves are passed over; other files than images are
-// refused.
+// store stores an image with its thumbnail and its dimensions. It skips directories and
+// files that operating systems add to archives, and refuses other files than images.
 func (s *Service) store(ctx context.Context, post archive.ID, f *zip.File) error {
 	if f.FileInfo().IsDir() || strings.HasPrefix(f.Name, "__MACOSX/") || slices.Contains([]string{".DS_Store", "Thumbs.db"}, path.Base(f.Name)) {
 		return nil
@@ -226,7 +226,7 @@ func (s *Service) store(ctx context.Context, post archive.ID, f *zip.File) error
 	return nil
 }
 
-// content reads an entry, whatever its header says of its size.
+// content reads an entry, regardless of the size given in its header.
 func content(f *zip.File) ([]byte, error) {
 	r, err := f.Open()
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package graph is the GraphQL face of the archive: the executor and models that gqlgen
-// writes from schema.graphqls, and the scalars of the contract.
+// Package graph is the GraphQL layer of the archive: the executor and models that gqlgen
+// generates from schema.graphqls, and the scalars of the contract.
 //
-// Files whose names end in .generated.go or _gen.go are output: change schema.graphqls or
-// gqlgen.yml and generate again.
+// Files whose names end in .generated.go or _gen.go are generated: change schema.graphqls
+// or gqlgen.yml and generate them again.
 package graph

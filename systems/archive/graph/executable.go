@@ -7,7 +7,7 @@ import (
 	"stoa/systems/archive"
 )
 
-// Executable makes the schema that a server runs.
+// Executable returns the schema that a server runs.
 func Executable(resolvers ResolverRoot) graphql.ExecutableSchema {
 	return NewExecutableSchema(Config{Schema: gqlplan.Contract(archive.Contract), Resolvers: resolvers})
 }

@@ -5,7 +5,7 @@ import (
 	"stoa/systems/archive"
 )
 
-// Pages of lists, by their names in the schema.
+// Pages of lists, named as in the schema.
 type (
 	UserConnection       struct{ page.Page[*archive.User] }
 	CategoryConnection   struct{ page.Page[*archive.Category] }

@@ -16,30 +16,30 @@ type instant time.Time
 
 func (t instant) MarshalGQL(w io.Writer) { _, _ = w.Write(AppendDateTime(nil, time.Time(t))) }
 
-// MarshalDateTime writes an instant in UTC with nine digits of fraction.
+// MarshalDateTime returns a marshaler of a time in UTC with nine fractional digits.
 func MarshalDateTime(t time.Time) graphql.Marshaler { return instant(t) }
 
-// AppendDateTime appends what MarshalDateTime writes.
+// AppendDateTime appends t in the form that MarshalDateTime writes.
 func AppendDateTime(dst []byte, t time.Time) []byte {
 	return append(append(append(dst, '"'), archive.FormatTime(t)...), '"')
 }
 
-// UnmarshalDateTime reads an instant in ISO 8601.
+// UnmarshalDateTime parses a time in ISO 8601.
 func UnmarshalDateTime(v any) (time.Time, error) { return scalar.UnmarshalDateTime(v) }
 
 type id archive.ID
 
 func (i id) MarshalGQL(w io.Writer) { _, _ = w.Write(AppendID(nil, archive.ID(i))) }
 
-// MarshalID writes an id as decimal text.
+// MarshalID returns a marshaler of an id as decimal text.
 func MarshalID(i archive.ID) graphql.Marshaler { return id(i) }
 
-// AppendID appends what MarshalID writes.
+// AppendID appends i in the form that MarshalID writes.
 func AppendID(dst []byte, i archive.ID) []byte {
 	return append(strconv.AppendInt(append(dst, '"'), int64(i), 10), '"')
 }
 
-// UnmarshalID reads an id from a text or a number.
+// UnmarshalID parses an id from a text or a number.
 func UnmarshalID(v any) (archive.ID, error) {
 	switch n := v.(type) {
 	case string:
@@ -58,10 +58,11 @@ type object map[string]any
 
 func (o object) MarshalGQL(w io.Writer) { _, _ = w.Write(AppendJSON(nil, o)) }
 
-// MarshalJSON writes an object as JSON.
+// MarshalJSON returns a marshaler of a JSON object.
 func MarshalJSON(o map[string]any) graphql.Marshaler { return object(o) }
 
-// AppendJSON appends what MarshalJSON writes. Values come from JSON, so all can be written.
+// AppendJSON appends o in the form that MarshalJSON writes. Values come from JSON, so all
+// of them can be written.
 func AppendJSON(dst []byte, o map[string]any) []byte {
 	data, err := json.Marshal(o)
 	if err != nil {
@@ -70,7 +71,7 @@ func AppendJSON(dst []byte, o map[string]any) []byte {
 	return append(dst, data...)
 }
 
-// UnmarshalJSON reads an object.
+// UnmarshalJSON converts a decoded object.
 func UnmarshalJSON(v any) (map[string]any, error) {
 	if o, ok := v.(map[string]any); ok {
 		return o, nil

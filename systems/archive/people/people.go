@@ -1,7 +1,7 @@
-// Package people decides who is registered and what they may do.
+// Package people manages users and their levels.
 //
-// Somebody who has signed in elsewhere is nobody here before signIn. Levels are looked up
-// with every operation, so that a level that was taken away does not last.
+// An identity that has signed in elsewhere has no user until signIn. Levels are read with
+// every operation, so that a revoked level is ineffective at once.
 package people
 
 import (
@@ -18,45 +18,45 @@ import (
 	"stoa/systems/archive"
 )
 
-// Store keeps users.
+// Store stores users.
 type Store interface {
 	Facts(ctx context.Context, w archive.Wanted) (*archive.Facts, error)
 	NewID(ctx context.Context) (archive.ID, error)
-	// ID finds the user of an identity, 0 for none.
+	// ID returns the user of an identity, or 0 if there is none.
 	ID(ctx context.Context, identity string) (archive.ID, error)
 	All(ctx context.Context, q page.Query) (page.Page[*archive.User], error)
-	// Create fails with refusal.ErrTaken when the identity has a user.
+	// Create fails with refusal.ErrTaken if the identity has a user.
 	Create(ctx context.Context, u *archive.User) error
-	// Change fails with ErrChanged when a user is not as read, or beside is no enabled
-	// administrator.
+	// Change fails with ErrChanged if the user has changed since it was read, or beside is
+	// not an enabled administrator.
 	Change(ctx context.Context, before, after *archive.User, beside archive.ID) error
 }
 
-// Identities knows those who have signed in.
+// Identities reads the identities of the service.
 type Identities interface {
 	Identity(ctx context.Context, id archive.UserID) (archive.Identity, error)
 	IsOperator(ctx context.Context, id archive.UserID) (bool, error)
 	IsWorker(ctx context.Context, id archive.UserID) (bool, error)
 }
 
-// Service is the area. Its fields are set once.
+// Service implements the area of users. Its fields are set once.
 type Service struct {
 	Store      Store
 	Identities Identities
-	// Issuer vouches for all identities.
+	// Issuer is the issuer of all identities.
 	Issuer string
-	// Level is that of new users.
+	// Level is the level of new users.
 	Level archive.AuthLevel
-	// Events has the clock.
+	// Events provides the clock.
 	Events outbox.Sender
 
-	// ids are users by identity. They never change.
+	// ids caches the users of identities, which never change.
 	ids sync.Map
 }
 
 var _ archive.Gate = (*Service)(nil)
 
-// Admit returns the viewer's user, and refuses those who are not of a level.
+// Admit returns the viewer's user, or an error if they do not have the needed level.
 func (s *Service) Admit(ctx context.Context, v viewer.Viewer, needed archive.AuthLevel) (*archive.User, error) {
 	u, err := s.viewer(ctx, v)
 	if err != nil {
@@ -65,7 +65,7 @@ func (s *Service) Admit(ctx context.Context, v viewer.Viewer, needed archive.Aut
 	return u, u.Admit(needed)
 }
 
-// AdmitWith does the same, and reads other things in the same call.
+// AdmitWith is like Admit, and reads other things in the same call.
 func (s *Service) AdmitWith(ctx context.Context, v viewer.Viewer, needed archive.AuthLevel, w archive.Wanted) (*archive.User, *archive.Facts, error) {
 	if v.UserID == "" {
 		return nil, nil, archive.ErrUnauthenticated
@@ -92,7 +92,7 @@ func (s *Service) AdmitWith(ctx context.Context, v viewer.Viewer, needed archive
 	return u, facts, err
 }
 
-// viewer returns the viewer's user, nil for an identity without one.
+// viewer returns the viewer's user, or nil if the identity has none.
 func (s *Service) viewer(ctx context.Context, v viewer.Viewer) (*archive.User, error) {
 	if v.UserID == "" {
 		return nil, archive.ErrUnauthenticated
@@ -108,7 +108,7 @@ func (s *Service) read(ctx context.Context, subject archive.UserID) (*archive.Us
 	return s.user(ctx, id)
 }
 
-// id finds the user of an identity, 0 for none.
+// id returns the user of an identity, or 0 if there is none.
 func (s *Service) id(ctx context.Context, subject archive.UserID) (archive.ID, error) {
 	if id, known := s.ids.Load(subject); known {
 		return id.(archive.ID), nil
@@ -128,7 +128,7 @@ func (s *Service) user(ctx context.Context, id archive.ID) (*archive.User, error
 	return facts.Users[id], nil
 }
 
-// Me returns the viewer's user, nil before signIn.
+// Me returns the viewer's user, or nil before signIn.
 func (s *Service) Me(ctx context.Context, v viewer.Viewer) (*archive.User, error) {
 	u, err := s.viewer(ctx, v)
 	if u == nil || err != nil {
@@ -137,7 +137,7 @@ func (s *Service) Me(ctx context.Context, v viewer.Viewer) (*archive.User, error
 	return u, u.Admit(archive.Guest)
 }
 
-// All lists users, to administrators.
+// All returns all users, to administrators.
 func (s *Service) All(ctx context.Context, v viewer.Viewer, args page.Args) (page.Page[*archive.User], error) {
 	l, err := archive.ListOf(args, "users", v.UserID)
 	if err != nil {
@@ -150,7 +150,7 @@ func (s *Service) All(ctx context.Context, v viewer.Viewer, args page.Args) (pag
 	return archive.Seal(l, p, err)
 }
 
-// SignIn returns the viewer's user, and makes one where there is none.
+// SignIn returns the viewer's user, creating one if there is none.
 func (s *Service) SignIn(ctx context.Context, v viewer.Viewer) (*archive.User, error) {
 	defer archive.MemoFrom(ctx).Forget()
 	u, err := s.Me(ctx, v)
@@ -187,12 +187,12 @@ func (s *Service) SignIn(ctx context.Context, v viewer.Viewer) (*archive.User, e
 	return s.read(ctx, v.UserID)
 }
 
-// SetLevel gives a user another level.
+// SetLevel changes a user's level.
 func (s *Service) SetLevel(ctx context.Context, v viewer.Viewer, id archive.ID, level archive.AuthLevel) (*archive.User, error) {
 	return s.change(ctx, v, id, func(u *archive.User) { u.Level = level })
 }
 
-// SetEnabled shuts a user out, or lets them in again.
+// SetEnabled disables or enables a user.
 func (s *Service) SetEnabled(ctx context.Context, v viewer.Viewer, id archive.ID, enabled bool) (*archive.User, error) {
 	return s.change(ctx, v, id, func(u *archive.User) { u.Enabled = enabled })
 }
@@ -226,7 +226,7 @@ func (s *Service) change(ctx context.Context, v viewer.Viewer, id archive.ID, ch
 	})
 }
 
-// otherAdmin finds an enabled administrator besides one.
+// otherAdmin returns an enabled administrator other than one.
 func (s *Service) otherAdmin(ctx context.Context, not archive.ID) (archive.ID, error) {
 	for q := (page.Query{First: page.Max}); ; {
 		p, err := s.Store.All(ctx, q)
@@ -245,7 +245,7 @@ func (s *Service) otherAdmin(ctx context.Context, not archive.ID) (archive.ID, e
 	}
 }
 
-// AdmitWorker refuses everybody who may not report on work. Workers need not be users.
+// AdmitWorker refuses viewers who may not report on work. Workers need not be users.
 func (s *Service) AdmitWorker(ctx context.Context, v viewer.Viewer) error {
 	u, err := s.viewer(ctx, v)
 	if err != nil {

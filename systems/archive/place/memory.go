@@ -10,26 +10,26 @@ import (
 	"stoa/systems/archive"
 )
 
-// remembered is how long something is believed that another process may have changed.
+// remembered is the lifetime of cached things that another process may have changed.
 const remembered = 2 * time.Hour
 
-// How much is remembered: partitions of names, and words, places and texts.
+// Sizes of the caches of partitions of names, and of words, places and texts.
 const (
 	maxPartitions = 2_000
 	maxNames      = 1_000_000
 	maxKnown      = 50_000
 )
 
-// memory is what of the gazetteer was read lately. The zero memory is ready to use.
+// memory is a cache of the gazetteer. The zero value is ready to use.
 type memory struct {
 	mu    sync.Mutex
 	state *state
 }
 
-// state is a memory since it was emptied last.
+// state is the content of a memory since it was last emptied.
 type state struct {
 	until time.Time
-	// partitions are names by what chooses their partition, names how many there are.
+	// partitions contains names by partition, names their total number.
 	partitions *lru.Cache[string, *partition]
 	names      int
 	words      *lru.Cache[string, []archive.ID]
@@ -39,7 +39,7 @@ type state struct {
 	standardizer *archive.Standardizer
 }
 
-// now returns what is remembered, without what is too old.
+// now returns the content of the memory, emptied if it is too old.
 func (m *memory) now(at time.Time) *state {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -52,21 +52,20 @@ func (m *memory) now(at time.Time) *state {
 	return m.state
 }
 
-// cache makes a cache. Its size is no mistake, so that there is no error.
+// cache returns a cache. Its size is valid, so there is no error.
 func cache[K comparable, V any](size int) *lru.Cache[K, V] {
 	c, _ := lru.New[K, V](size)
 	return c
 }
 
-// forget empties the memory. What is being read meanwhile goes into one that nobody looks
-// at.
+// forget empties the memory. Reads in progress fill the old state, which is no longer used.
 func (m *memory) forget() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.state = nil
 }
 
-// gazetteer reads through a memory.
+// gazetteer is an archive.Gazetteer that reads through a memory.
 type gazetteer struct {
 	*state
 	store Store
@@ -80,7 +79,7 @@ func (g gazetteer) Places(ctx context.Context, ids []archive.ID) (map[archive.ID
 	return through(ctx, g.places, ids, g.store.Places)
 }
 
-// through reads what a cache does not know. It also remembers what is not there.
+// through reads keys that are not in a cache. It also caches that something does not exist.
 func through[K comparable, V any](ctx context.Context, c *lru.Cache[K, V], keys []K, read func(context.Context, []K) (map[K]V, error)) (map[K]V, error) {
 	found := make(map[K]V, len(keys))
 	var missing []K
@@ -105,8 +104,8 @@ func through[K comparable, V any](ctx context.Context, c *lru.Cache[K, V], keys 
 	return found, nil
 }
 
-// standard finds out what a text stands for, nil for nothing. Without settings nothing is
-// known.
+// standard returns the place that a text stands for, or nil. Without settings it returns
+// nil for any text.
 func (m *memory) standard(ctx context.Context, store Store, text, within string, at time.Time) (*archive.StandardPlace, error) {
 	s := m.now(at)
 	if known, ok := s.standards.Get([2]string{text, within}); ok {

@@ -1,8 +1,8 @@
-// Package place decides on the gazetteer: what is loaded, what is suggested while somebody
-// types, and what names of places stand for.
+// Package place manages the gazetteer: loading it, completing names while they are typed,
+// and standardizing names of places.
 //
-// Places change rarely and are asked for all the time, so that this process remembers them
-// for a while. What it loads itself shows at once.
+// Places change rarely and are read constantly, so each process caches them for a while.
+// Its own changes are visible to it at once.
 package place
 
 import (
@@ -15,15 +15,16 @@ import (
 	"stoa/systems/archive"
 )
 
-// Store keeps the gazetteer. Changes fail with ErrChanged when something is not as read.
+// Store stores the gazetteer. Changes fail with ErrChanged if something has changed since
+// it was read.
 type Store interface {
-	// Place and Places find places by their ids alone.
+	// Place and Places read places by id.
 	Place(ctx context.Context, id archive.ID) (*archive.Place, error)
 	Places(ctx context.Context, ids []archive.ID) (map[archive.ID]*archive.Place, error)
-	// Beginning lists places whose full name begins with a text in lower case.
+	// Beginning returns the places whose full name starts with a text in lower case.
 	Beginning(ctx context.Context, prefix string) ([]*archive.Place, error)
 	Words(ctx context.Context, words []string) (map[string][]archive.ID, error)
-	// Load stores a place in the place of one that was read, nil for none.
+	// Load stores a place, replacing before, which is nil if there was none.
 	Load(ctx context.Context, before, after *archive.Place) error
 	LoadNew(ctx context.Context, all []*archive.Place) error
 	LoadWords(ctx context.Context, words []archive.PlaceWord, now time.Time) error
@@ -31,22 +32,22 @@ type Store interface {
 	SaveSettings(ctx context.Context, before, after *archive.PlaceSettings) error
 }
 
-// Service is the area. Its fields are set once.
+// Service implements the place area. Its fields are set once.
 type Service struct {
 	Store Store
 	Gate  archive.Gate
-	// Events has the clock.
+	// Events provides the clock.
 	Events outbox.Sender
 
 	memory memory
 }
 
-// Place shows a place, nil when there is none.
+// Place returns a place, or nil if it does not exist.
 func (s *Service) Place(ctx context.Context, id archive.ID) (*archive.Place, error) {
 	return s.Store.Place(ctx, id)
 }
 
-// Several shows places in the order asked for, those that are not there left out.
+// Several returns places in the order of ids, omitting those that do not exist.
 func (s *Service) Several(ctx context.Context, ids []archive.ID) ([]*archive.Place, error) {
 	if err := archive.CheckAsked("places", len(ids)); err != nil {
 		return nil, err
@@ -55,13 +56,13 @@ func (s *Service) Several(ctx context.Context, ids []archive.ID) ([]*archive.Pla
 	return archive.Ordered(ids, found), err
 }
 
-// Around shows the places that others lie in.
+// Around returns the places that contain others.
 func (s *Service) Around(ctx context.Context, ids []archive.ID) (map[archive.ID]*archive.Place, error) {
 	return s.Store.Places(ctx, ids)
 }
 
-// Suggest lists the most frequent places whose full name begins with what was typed. A
-// count out of bounds counts as the default.
+// Suggest returns the most frequent places whose full name starts with a typed text. A
+// count that is out of range means the default.
 func (s *Service) Suggest(ctx context.Context, typed string, count int) ([]*archive.Place, error) {
 	prefix, ok := archive.ParsePlacePrefix(typed)
 	if !ok {
@@ -75,7 +76,7 @@ func (s *Service) Suggest(ctx context.Context, typed string, count int) ([]*arch
 	})
 }
 
-// Words shows words in the order asked for, unknown ones left out.
+// Words returns words in the given order, omitting unknown ones.
 func (s *Service) Words(ctx context.Context, v viewer.Viewer, words []string) ([]*archive.PlaceWord, error) {
 	if err := archive.CheckAsked("words", len(words)); err != nil {
 		return nil, err
@@ -96,8 +97,8 @@ func (s *Service) Words(ctx context.Context, v viewer.Viewer, words []string) ([
 	return shown, nil
 }
 
-// Load stores places in the place of those with the same ids. Those of the last row win
-// where an id is given twice.
+// Load stores places, replacing those with the same ids. If an id is given twice, the last
+// row is stored.
 func (s *Service) Load(ctx context.Context, v viewer.Viewer, rows []*archive.Place) (int, error) {
 	if err := s.loads(ctx, v, len(rows)); err != nil {
 		return 0, err
@@ -132,7 +133,7 @@ func (s *Service) Load(ctx context.Context, v viewer.Viewer, rows []*archive.Pla
 	return len(ids), s.Store.LoadNew(ctx, fresh)
 }
 
-// replace stores a place in the place of the one with its id.
+// replace stores a place, replacing the one with its id.
 func (s *Service) replace(ctx context.Context, id archive.ID, after *archive.Place) error {
 	return retry.Run(func() error {
 		before, err := s.Store.Place(ctx, id)
@@ -155,7 +156,7 @@ func (s *Service) loads(ctx context.Context, v viewer.Viewer, n int) error {
 	return archive.CheckLoaded(n)
 }
 
-// LoadWords stores words in the place of the same ones.
+// LoadWords stores words, replacing existing ones.
 func (s *Service) LoadWords(ctx context.Context, v viewer.Viewer, words []archive.PlaceWord) (int, error) {
 	if err := s.loads(ctx, v, len(words)); err != nil {
 		return 0, err
@@ -171,7 +172,7 @@ func (s *Service) LoadWords(ctx context.Context, v viewer.Viewer, words []archiv
 	return len(distinct), s.Store.LoadWords(ctx, words, s.Events.Now())
 }
 
-// Settings shows how places are standardised, nil when that was never saved.
+// Settings returns the settings for standardizing places, or nil if they were never saved.
 func (s *Service) Settings(ctx context.Context, v viewer.Viewer) (*archive.PlaceSettings, error) {
 	if _, err := s.Gate.Admit(ctx, v, archive.Reader); err != nil {
 		return nil, err
@@ -179,7 +180,7 @@ func (s *Service) Settings(ctx context.Context, v viewer.Viewer) (*archive.Place
 	return s.Store.Settings(ctx)
 }
 
-// SaveSettings replaces how places are standardised.
+// SaveSettings replaces the settings for standardizing places.
 func (s *Service) SaveSettings(ctx context.Context, v viewer.Viewer, settings archive.PlaceSettings, given *time.Time) (*archive.PlaceSettings, error) {
 	if _, err := s.Gate.Admit(ctx, v, archive.Admin); err != nil {
 		return nil, err
@@ -201,7 +202,7 @@ func (s *Service) SaveSettings(ctx context.Context, v viewer.Viewer, settings ar
 	})
 }
 
-// Standardize finds out what a text that names a place stands for, nil for nothing.
+// Standardize returns the place that a text stands for, or nil.
 func (s *Service) Standardize(ctx context.Context, v viewer.Viewer, text, within string) (*archive.StandardPlace, error) {
 	if _, err := s.Gate.Admit(ctx, v, archive.Reader); err != nil {
 		return nil, err
@@ -209,7 +210,7 @@ func (s *Service) Standardize(ctx context.Context, v viewer.Viewer, text, within
 	return s.Standard(ctx, text, within)
 }
 
-// Standard finds out the same for the system itself.
+// Standard is like Standardize, for use by the system itself.
 func (s *Service) Standard(ctx context.Context, text, within string) (*archive.StandardPlace, error) {
 	if len(text) > longestText || len(within) > longestText {
 		return nil, archive.BadInput("INVALID_TEXT", "A name of a place has at most %d bytes", longestText)
@@ -217,10 +218,10 @@ func (s *Service) Standard(ctx context.Context, text, within string) (*archive.S
 	return s.memory.standard(ctx, s.Store, text, within, s.Events.Now())
 }
 
-// longestText is the length of what may name a place.
+// longestText is the maximum length of a text that may name a place.
 const longestText = 1000
 
-// StandardName returns the full name of what a text stands for, empty for nothing.
+// StandardName returns the full name of the place that a text stands for, or "".
 func (s *Service) StandardName(ctx context.Context, text string) (string, error) {
 	if text == "" || len(text) > longestText {
 		return "", nil

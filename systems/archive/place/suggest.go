@@ -9,13 +9,13 @@ import (
 	"stoa/systems/archive"
 )
 
-// partition is the places whose full names begin with the same letters, by name.
+// partition contains the places whose full names start with the same letters, by name.
 type partition struct {
 	names  []archive.PlaceName
 	places map[archive.ID]*archive.Place
 }
 
-// suggest lists the best places for a prefix. A partition that is not remembered is read
+// suggest returns the best places for a prefix. A partition that is not cached is read as a
 // whole.
 func (m *memory) suggest(prefix archive.PlacePrefix, count int, at time.Time, read func(partition string) ([]*archive.Place, error)) ([]*archive.Place, error) {
 	s := m.now(at)
@@ -32,7 +32,7 @@ func (m *memory) suggest(prefix archive.PlacePrefix, count int, at time.Time, re
 	return p.best(prefix, count), nil
 }
 
-// keep remembers a partition, and forgets others when there are too many names.
+// keep caches a partition, and evicts others if there are too many names.
 func (m *memory) keep(s *state, key string, p *partition) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"stoa/systems/archive"
 )
 
-// eventsOf are those of a change of a post; before is nil for a new one.
+// eventsOf returns the events of a change of a post; before is nil for a new one.
 func eventsOf(before, p *archive.Post) (events []outbox.Event) {
 	if before == nil {
 		ready := archive.Load{Status: archive.Ready}

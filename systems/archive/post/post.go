@@ -1,8 +1,7 @@
-// Package post decides on posts: what is said of them, and how publishing and loading go
-// on.
+// Package post manages posts: their metadata, publishing and loading.
 //
-// Workers are told by events, which are stored with the change that asks for the work.
-// They report through the same states whether they run here or elsewhere.
+// Workers are notified by events, stored with the change that requests the work. They
+// report through the same states whether they run in this process or elsewhere.
 package post
 
 import (
@@ -17,32 +16,32 @@ import (
 	"stoa/systems/archive"
 )
 
-// Store keeps posts. Changes fail with ErrChanged when a post is not as read.
+// Store stores posts. Changes fail with ErrChanged if a post has changed since it was read.
 type Store interface {
 	Facts(ctx context.Context, w archive.Wanted) (*archive.Facts, error)
 	NewID(ctx context.Context) (archive.ID, error)
-	// All lists posts by collection, OfCollection those of one.
+	// All returns all posts by collection, OfCollection those of one.
 	All(ctx context.Context, q page.Query) (page.Page[*archive.Post], error)
 	OfCollection(ctx context.Context, id archive.ID, q page.Query) (page.Page[*archive.Post], error)
-	// Create fails with a BadReference to a collection that is not there.
+	// Create fails with a BadReference if the collection does not exist.
 	Create(ctx context.Context, p *archive.Post, events ...outbox.Record) error
 	Change(ctx context.Context, before, after *archive.Post, events ...outbox.Record) error
-	// Delete removes a post that is being deleted, if it is there.
+	// Delete deletes a post that is being deleted, if it exists.
 	Delete(ctx context.Context, p *archive.Post, events ...outbox.Record) error
 }
 
-// Contents removes what posts hold.
+// Contents deletes the content of posts.
 type Contents interface {
-	// Wipe removes a part of it and reports whether there may be more.
+	// Wipe deletes a part of it and reports whether there may be more.
 	Wipe(ctx context.Context, post archive.ID) (records int, more bool, err error)
 }
 
-// Workers knows who may report.
+// Workers checks who may report.
 type Workers interface {
 	AdmitWorker(ctx context.Context, v viewer.Viewer) error
 }
 
-// Service is the area. Its fields are set once.
+// Service implements the post area. Its fields are set once.
 type Service struct {
 	Store    Store
 	Contents Contents
@@ -52,7 +51,8 @@ type Service struct {
 	Events   outbox.Sender
 }
 
-// List lists posts, of one collection unless that is nil, in one state unless that is nil.
+// List returns posts, of one collection unless that is nil, in one state unless that is
+// nil.
 func (s *Service) List(ctx context.Context, v viewer.Viewer, operation string, collection *archive.ID, status *archive.PostStatus, args page.Args) (page.Page[*archive.Post], error) {
 	var of, in string
 	if collection != nil {
@@ -82,7 +82,7 @@ func (s *Service) List(ctx context.Context, v viewer.Viewer, operation string, c
 	return archive.Seal(l, p, err)
 }
 
-// Post shows a post, nil when there is none.
+// Post returns a post, or nil if it does not exist.
 func (s *Service) Post(ctx context.Context, v viewer.Viewer, id archive.ID) (*archive.Post, error) {
 	if _, err := s.Gate.Admit(ctx, v, archive.Reader); err != nil {
 		return nil, err
@@ -98,7 +98,7 @@ func (s *Service) post(ctx context.Context, id archive.ID) (*archive.Post, error
 	return facts.Posts[id], nil
 }
 
-// Create makes a post, always as a draft.
+// Create creates a post, always as a draft.
 func (s *Service) Create(ctx context.Context, v viewer.Viewer, plan archive.PostPlan) (*archive.Post, error) {
 	author, err := s.Gate.Admit(ctx, v, archive.Contributor)
 	if err != nil {
@@ -130,7 +130,7 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, plan archive.Post
 	return p, nil
 }
 
-// change decides on a post until what was decided holds.
+// change stores a decision on a post, and decides again after a conflict.
 func (s *Service) change(ctx context.Context, id archive.ID, settings bool, decide func(p *archive.Post, settings *archive.Settings) (*archive.Post, error)) (*archive.Post, error) {
 	return retry.OnConflict(func() (*archive.Post, error) {
 		facts, err := s.Store.Facts(ctx, archive.Wanted{Posts: []archive.ID{id}, Settings: settings})
@@ -161,28 +161,28 @@ func (s *Service) edited(ctx context.Context, v viewer.Viewer, id archive.ID, de
 	return s.change(ctx, id, true, decide)
 }
 
-// Edit changes what is said of a post, and where its contents come from.
+// Edit changes the metadata and the uploads of a post.
 func (s *Service) Edit(ctx context.Context, v viewer.Viewer, id archive.ID, c archive.PostChange, given time.Time) (*archive.Post, error) {
 	return s.edited(ctx, v, id, func(p *archive.Post, settings *archive.Settings) (*archive.Post, error) {
 		return p.Edited(c, settings, given, s.Events.Now())
 	})
 }
 
-// Publish asks for a post to be published.
+// Publish requests the publication of a post.
 func (s *Service) Publish(ctx context.Context, v viewer.Viewer, id archive.ID, given time.Time) (*archive.Post, error) {
 	return s.edited(ctx, v, id, func(p *archive.Post, _ *archive.Settings) (*archive.Post, error) {
 		return p.Publish(given, s.Events.Now())
 	})
 }
 
-// Unpublish asks for a post to be taken back.
+// Unpublish requests the withdrawal of a post.
 func (s *Service) Unpublish(ctx context.Context, v viewer.Viewer, id archive.ID, given time.Time) (*archive.Post, error) {
 	return s.edited(ctx, v, id, func(p *archive.Post, _ *archive.Settings) (*archive.Post, error) {
 		return p.Unpublish(given, s.Events.Now())
 	})
 }
 
-// Delete deletes a post with all that belongs to it. One that died on the way can be
+// Delete deletes a post with everything that belongs to it. An interrupted deletion can be
 // repeated.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id archive.ID) (bool, error) {
 	p, err := s.edited(ctx, v, id, func(p *archive.Post, _ *archive.Settings) (*archive.Post, error) { return p.Doom(s.Events.Now()) })
@@ -202,7 +202,7 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id archive.ID) (b
 	return true, nil
 }
 
-// ReportPublish, ReportRecords and ReportImages take what workers elsewhere say.
+// ReportPublish, ReportRecords and ReportImages apply reports by external workers.
 func (s *Service) ReportPublish(ctx context.Context, v viewer.Viewer, id archive.ID, r archive.WorkerReport, message string) (*archive.Post, error) {
 	return s.reported(ctx, v, id, func(p *archive.Post) (*archive.Post, error) { return p.ReportPublish(r, message, s.Events.Now()) })
 }

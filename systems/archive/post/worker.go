@@ -9,9 +9,8 @@ import (
 	"stoa/systems/archive"
 )
 
-// PublishRequested receives the event of its name: it is the publisher. Searches look at
-// the state of posts themselves, so that all there is to do is to report. A message that
-// nobody waits for any more is ignored.
+// PublishRequested is the publisher. Searches read the state of posts themselves, so it
+// only reports. It ignores a request that is no longer current.
 func (s *Service) PublishRequested(ctx context.Context, e archive.PublishRequested, _ outbox.Tell) error {
 	p, err := s.post(ctx, e.PostID)
 	if p == nil || p.Deleting || err != nil {
@@ -36,15 +35,15 @@ func (s *Service) PublishRequested(ctx context.Context, e archive.PublishRequest
 	return nil
 }
 
-// PostChanged receives the event of its name and tells those who listen.
+// PostChanged publishes a change to subscribers.
 func (s *Service) PostChanged(_ context.Context, e archive.PostChanged, tell outbox.Tell) error {
 	tell(archive.PostNews(e))
 	return nil
 }
 
-// Listen returns posts that change from now on: one, those of a collection, or all. The
-// channel is closed when ctx ends, when the viewer may not read any more, and when its
-// reader does not keep up.
+// Listen returns a channel of changed posts: one, those of a collection, or all. It is
+// closed when ctx ends, when the viewer may no longer read, and when its reader falls
+// behind.
 func (s *Service) Listen(ctx context.Context, v viewer.Viewer, id, collection *archive.ID) (<-chan *archive.Post, error) {
 	if _, err := s.Gate.Admit(ctx, v, archive.Reader); err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 	"stoa/systems/archive"
 )
 
-// Households lists the households of a post by number.
+// Households returns the households of a post by number.
 func (s *Service) Households(ctx context.Context, v viewer.Viewer, operation string, post archive.ID, args page.Args) (page.Page[*archive.Household], error) {
 	var none page.Page[*archive.Household]
 	l, err := archive.ListOf(args, operation, v.UserID, post.String())
@@ -30,7 +30,7 @@ func (s *Service) Households(ctx context.Context, v viewer.Viewer, operation str
 	return archive.Seal(l, p, err)
 }
 
-// Household shows a household, nil when there is none.
+// Household returns a household, or nil if it does not exist.
 func (s *Service) Household(ctx context.Context, v viewer.Viewer, ref archive.HouseholdRef) (*archive.Household, error) {
 	if _, err := s.Gate.Admit(ctx, v, archive.Reader); err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func (s *Service) Household(ctx context.Context, v viewer.Viewer, ref archive.Ho
 	return facts.Households[ref], nil
 }
 
-// Numbered lists the households with a number by post.
+// Numbered returns the households with a number by post.
 func (s *Service) Numbered(ctx context.Context, v viewer.Viewer, number string, args page.Args) (page.Page[*archive.Household], error) {
 	l, err := archive.ListOf(args, "householdsByNumber", v.UserID, number)
 	if err != nil {
@@ -55,7 +55,8 @@ func (s *Service) Numbered(ctx context.Context, v viewer.Viewer, number string, 
 	return archive.Seal(l, p, err)
 }
 
-// HouseholdOf shows the household of a record that was shown, nil when it is in none.
+// HouseholdOf returns the household of a record that the viewer sees, or nil if it is in
+// none.
 func (s *Service) HouseholdOf(ctx context.Context, v viewer.Viewer, r *archive.SeenRecord) (*archive.Household, error) {
 	if h, known := r.KnownHousehold(); known {
 		return h, nil
@@ -72,7 +73,7 @@ func (s *Service) HouseholdOf(ctx context.Context, v viewer.Viewer, r *archive.S
 	return h, err
 }
 
-// Listed shows the records of a household in their order.
+// Listed returns the records of a household in order.
 func (s *Service) Listed(ctx context.Context, v viewer.Viewer, h *archive.Household) ([]*archive.SeenRecord, error) {
 	u, err := s.Gate.Admit(ctx, v, archive.Reader)
 	if err != nil {
@@ -97,11 +98,11 @@ func (s *Service) Listed(ctx context.Context, v viewer.Viewer, h *archive.Househ
 	return seen, nil
 }
 
-// maxEntries is how many records enter a household in one transaction, together with the
-// households that might list them.
+// maxEntries is the maximum number of records added to a household in one transaction,
+// together with the households that may list them.
 const maxEntries = 96
 
-// SetHousehold makes a household of records, or replaces its list.
+// SetHousehold creates a household of records, or replaces its list.
 func (s *Service) SetHousehold(ctx context.Context, v viewer.Viewer, ref archive.HouseholdRef, ids []archive.ID) (*archive.Household, error) {
 	if _, err := s.Gate.Admit(ctx, v, archive.Editor); err != nil {
 		return nil, err
@@ -130,7 +131,8 @@ func (s *Service) SetHousehold(ctx context.Context, v viewer.Viewer, ref archive
 	})
 }
 
-// entries are the records that enter a household. They must be there, and in no other.
+// entries returns the records to be added to a household. They must exist and be in no
+// other household.
 func (s *Service) entries(ctx context.Context, ref archive.HouseholdRef, before *archive.Household, ids []archive.ID) ([]archive.HouseholdEntry, error) {
 	var refs []archive.RecordRef
 	for _, id := range ids {
@@ -179,8 +181,8 @@ func (s *Service) entries(ctx context.Context, ref archive.HouseholdRef, before 
 	return entries, nil
 }
 
-// DeleteHousehold deletes a household and keeps its records, and reports false when there
-// is none.
+// DeleteHousehold deletes a household and keeps its records. It returns false if it does
+// not exist.
 func (s *Service) DeleteHousehold(ctx context.Context, v viewer.Viewer, ref archive.HouseholdRef) (bool, error) {
 	if _, err := s.Gate.Admit(ctx, v, archive.Editor); err != nil {
 		return false, err

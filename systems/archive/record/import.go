@@ -63,7 +63,7 @@ func (s *Service) Import(ctx context.Context, v viewer.Viewer, post archive.ID, 
 	return result, nil
 }
 
-// admit reads a post together with the viewer.
+// admit reads a post and the viewer, or returns an error.
 func (s *Service) admit(ctx context.Context, v viewer.Viewer, needed archive.AuthLevel, post archive.ID) (*archive.User, *archive.Post, error) {
 	u, facts, err := s.Gate.AdmitWith(ctx, v, needed, archive.Wanted{Posts: []archive.ID{post}})
 	if err != nil {
@@ -75,7 +75,7 @@ func (s *Service) admit(ctx context.Context, v viewer.Viewer, needed archive.Aut
 	return u, facts.Posts[post], nil
 }
 
-// allRows reads a file to its end.
+// allRows returns all rows of a file.
 func allRows(csv string, c *archive.Collection) (rows []map[string]string, err error) {
 	r, err := archive.OpenCSV(strings.NewReader(csv), c)
 	if err != nil {
@@ -99,7 +99,7 @@ func allRows(csv string, c *archive.Collection) (rows []map[string]string, err e
 	}
 }
 
-// wipe removes what a post holds, and returns how many records that were.
+// wipe deletes the content of a post and returns the number of its records.
 func (s *Service) wipe(ctx context.Context, post archive.ID) (gone int, err error) {
 	for more := true; more; {
 		var n int
@@ -111,9 +111,9 @@ func (s *Service) wipe(ctx context.Context, post archive.ID) (gone int, err erro
 	return gone, nil
 }
 
-// replace has a post that was read to itself while fill replaces what it holds, and returns
-// the post as it is then. Fill is told how many records were there, and returns how many
-// there are.
+// replace reserves a post that was read while fill replaces its content, and returns the
+// post after that. fill is called with the number of previous records and returns the
+// number of new ones.
 func (s *Service) replace(ctx context.Context, read *archive.Post, fill func(ctx context.Context, gone int) (int, error)) (*archive.Post, error) {
 	by, id, empty := s.Events.NewID(), read.ID, false
 	p, err := retry.OnConflict(func() (*archive.Post, error) {
@@ -144,7 +144,8 @@ func (s *Service) replace(ctx context.Context, read *archive.Post, fill func(ctx
 	if err == nil {
 		count, err = fill(ctx, gone)
 	}
-	// Whatever happened to the request, the post must not stay as if something went on.
+	// Even if the request was cancelled, the post must not remain in the state of a load in
+	// progress.
 	ctx = context.WithoutCancel(ctx)
 	if err == nil {
 		return s.finish(ctx, p, by, "", count)
@@ -157,7 +158,7 @@ func (s *Service) replace(ctx context.Context, read *archive.Post, fill func(ctx
 	return nil, errors.Join(failure, err)
 }
 
-// messageOf is what of a failure a client may read.
+// messageOf returns the part of an error that clients may read.
 func messageOf(err error) string {
 	var refused *refusal.Error
 	if errors.As(err, &refused) {
@@ -166,8 +167,8 @@ func messageOf(err error) string {
 	return "Records could not be loaded: load them again"
 }
 
-// finish ends a load that is still by somebody, with a message when it failed. The post
-// is one that was read while it was.
+// finish ends a load that still belongs to by, with a message if it failed. read is the
+// post as read during the load.
 func (s *Service) finish(ctx context.Context, read *archive.Post, by, message string, count int) (*archive.Post, error) {
 	report := archive.Completed
 	if message != "" {
@@ -190,13 +191,14 @@ func (s *Service) finish(ctx context.Context, read *archive.Post, by, message st
 	})
 }
 
-// mine reads a post that somebody loads; ErrTakenOver when it is another's by now.
+// mine reads a post loaded by by, or fails with ErrTakenOver if another loader has taken it
+// over.
 func (s *Service) mine(ctx context.Context, post archive.ID, by string) (*archive.Post, error) {
 	p, _, err := s.mineIn(ctx, post, by)
 	return p, err
 }
 
-// mineIn reads some collections in the same call.
+// mineIn is like mine, and reads collections in the same call.
 func (s *Service) mineIn(ctx context.Context, post archive.ID, by string, collections ...archive.ID) (*archive.Post, map[archive.ID]*archive.Collection, error) {
 	facts, err := s.Store.Facts(ctx, archive.Wanted{Posts: []archive.ID{post}, Collections: collections})
 	if err != nil {
@@ -221,13 +223,13 @@ func (s *Service) changed(ctx context.Context, before, after *archive.Post) erro
 	return nil
 }
 
-// block is records that are written together, and the households that they form.
+// block contains records that are written together, and the households that they form.
 type block struct {
 	collection *archive.Collection
 	post       archive.ID
 	now        time.Time
 	records    []*archive.Record
-	// lists are by number, in the order in which they came.
+	// lists are record ids by household number, in the order of the file.
 	lists   map[string][]archive.ID
 	numbers []string
 	// size is how many bytes of data there are.
@@ -252,7 +254,7 @@ func (b *block) add(id archive.ID, data map[string]string) {
 	b.records = append(b.records, r)
 }
 
-// households are those of the block alone.
+// households returns the households of the block alone.
 func (b *block) households() []*archive.Household {
 	all := make([]*archive.Household, len(b.numbers))
 	for i, n := range b.numbers {

@@ -18,39 +18,38 @@ import (
 
 // Files reads uploads.
 type Files interface {
-	// Open reads an upload from a byte on. It fails with ErrNoFile.
+	// Open returns a reader of an upload starting at offset. It fails with ErrNoFile.
 	Open(ctx context.Context, key string, offset int64) (io.ReadCloser, error)
 }
 
-// A load goes through phases, and within one through chunks. What is stored between chunks
-// is all that the next one needs, in whichever process. A chunk that is repeated does the
-// same: the ids of its records were taken before.
+// Phases of a load. Each consists of chunks, and the progress stored between chunks is all
+// that the next one needs, in any process. A repeated chunk has the same effect, as the ids
+// of its records were allocated before.
 const (
 	checking = "check"
 	wiping   = "wipe"
 	loading  = "load"
 )
 
-// progress is how far a load has come.
+// progress is the progress of a load.
 type progress struct {
 	Phase string
 	Key   string
-	// Collection is that of the post.
+	// Collection is the post's collection.
 	Collection archive.ID
 	Headers    []string         `json:",omitempty"`
 	At         archive.Position `json:",omitzero"`
-	// First to Last are ids that the next blocks may use.
+	// First to Last are the ids allocated to the next blocks.
 	First archive.ID `json:",omitempty"`
 	Last  archive.ID `json:",omitempty"`
-	// Count is how many records were written.
+	// Count is the number of records written.
 	Count int `json:",omitempty"`
-	// Now is when the records were made.
+	// Now is the creation time of the records.
 	Now time.Time `json:",omitzero"`
 }
 
-// Sizes of chunks: rows that are checked, blocks of rows that are written together, the
-// bytes of such a block, the rows for which ids are taken, the bytes of some blocks, and
-// parts that are wiped.
+// Sizes of chunks: rows that are checked, blocks of rows that are written, the bytes of
+// such a block, and parts that are wiped.
 const (
 	checkedRows = 100_000
 	blockRows   = 2_500
@@ -60,7 +59,7 @@ const (
 	wipedParts  = 10
 )
 
-// RecordsRequested receives the event of its name: it is the loader of records.
+// RecordsRequested is the loader of records.
 func (s *Service) RecordsRequested(ctx context.Context, e archive.RecordsRequested, cursor string, _ outbox.Tell) (next string, rows int, err error) {
 	if cursor == "" {
 		return s.start(ctx, e)
@@ -78,7 +77,7 @@ func (s *Service) RecordsRequested(ctx context.Context, e archive.RecordsRequest
 		s.loads.forget(e)
 		return "", 0, nil
 	case err != nil && kind != 0 && kind != refusal.Conflict:
-		// The file is at fault, so that another attempt would not help.
+		// The file is invalid, so another attempt would not help.
 		s.loads.forget(e)
 		return "", 0, s.fail(ctx, post, p.Phase, err)
 	case err != nil:
@@ -95,10 +94,10 @@ func (p *progress) cursor() (string, int, error) {
 	return string(data), outbox.Later, err
 }
 
-// errLoaded ends a load that has been reported.
+// errLoaded is returned when a load has been reported as ended.
 var errLoaded = errors.New("loaded")
 
-// start reports that the load has begun, unless nobody waits for it any more.
+// start reports that the load has started, unless it is no longer requested.
 func (s *Service) start(ctx context.Context, e archive.RecordsRequested) (next string, rows int, err error) {
 	post, err := retry.OnConflict(func() (*archive.Post, error) {
 		facts, err := s.Store.Facts(ctx, archive.Wanted{Posts: []archive.ID{e.PostID}})
@@ -126,8 +125,8 @@ func (s *Service) start(ctx context.Context, e archive.RecordsRequested) (next s
 	return p.cursor()
 }
 
-// fail reports that the load has failed in a phase. Until something was removed, the post
-// holds what it did.
+// fail reports that the load has failed in a phase. Until content is deleted, the post
+// keeps the previous one.
 func (s *Service) fail(ctx context.Context, post *archive.Post, phase string, why error) error {
 	count := post.RecordCount
 	if phase != checking {
@@ -143,7 +142,7 @@ func (s *Service) fail(ctx context.Context, post *archive.Post, phase string, wh
 	return err
 }
 
-// step does a chunk and moves p behind it.
+// step processes a chunk and advances p past it.
 func (s *Service) step(ctx context.Context, post *archive.Post, c *archive.Collection, p *progress) error {
 	switch {
 	case c == nil:
@@ -157,7 +156,7 @@ func (s *Service) step(ctx context.Context, post *archive.Post, c *archive.Colle
 	}
 }
 
-// open reads the file from where p has come to.
+// open returns a reader of the file at the position in p.
 func (s *Service) open(ctx context.Context, c *archive.Collection, p *progress) (*archive.CSV, func(), error) {
 	file, err := s.Files.Open(ctx, p.Key, p.At.Offset)
 	if err != nil {
@@ -175,7 +174,7 @@ func (s *Service) open(ctx context.Context, c *archive.Collection, p *progress) 
 	return r, end, nil
 }
 
-// check reads rows to see whether all of the file can be loaded.
+// check reads rows to verify that the whole file can be loaded.
 func (s *Service) check(ctx context.Context, c *archive.Collection, p *progress) error {
 	r, end, err := s.open(ctx, c, p)
 	if err != nil {
@@ -195,8 +194,8 @@ func (s *Service) check(ctx context.Context, c *archive.Collection, p *progress)
 	return nil
 }
 
-// wipeSome removes what the post held before. When nothing is left it takes the ids of the
-// first block.
+// wipeSome deletes a part of the post's previous content. When nothing is left, it
+// allocates the ids of the first block.
 func (s *Service) wipeSome(ctx context.Context, post *archive.Post, p *progress) error {
 	for range wipedParts {
 		_, more, err := s.Store.Wipe(ctx, post.ID)
@@ -212,7 +211,7 @@ func (s *Service) wipeSome(ctx context.Context, post *archive.Post, p *progress)
 	return nil
 }
 
-// load writes the records of some blocks. While one is written, the next one is read.
+// load writes the records of a block.
 func (s *Service) load(ctx context.Context, post *archive.Post, c *archive.Collection, p *progress) error {
 	r, end, err := s.open(ctx, c, p)
 	if err != nil {
@@ -297,8 +296,8 @@ func (s *Service) rest(ctx context.Context, r *archive.CSV, post *archive.Post, 
 	return nil
 }
 
-// merged are the households of a block, with what blocks before it have written of them.
-// Only those are read that may have been written.
+// merged returns the households of a block, merged with what earlier blocks have written of
+// them. It reads only those that may have been written.
 func (s *Service) merged(ctx context.Context, b *block, post *archive.Post, p *progress) ([]*archive.Household, error) {
 	lists := b.households()
 	var w archive.Wanted
@@ -333,7 +332,7 @@ func (s *Service) merged(ctx context.Context, b *block, post *archive.Post, p *p
 	return lists, nil
 }
 
-// loads remember, for the loads that go on in this process, which households they have
+// loads caches, for the loads in progress in this process, which households they have
 // written, so that most need not be read again.
 type loads struct {
 	mu   sync.Mutex
@@ -341,7 +340,7 @@ type loads struct {
 	all  map[string]*written
 }
 
-// written are the households of a load up to a row, as long as they are not too many.
+// written contains the households written by a load up to a row.
 type written struct {
 	row     int
 	numbers map[uint64]struct{}
@@ -353,7 +352,7 @@ const maxNumbers = 500_000
 
 func loadName(post archive.ID, by string) string { return post.String() + " " + by }
 
-// note remembers the households of a block that ends where p has come to.
+// note adds the households of a block that ends at the position in p.
 func (l *loads) note(post *archive.Post, p *progress, b *block) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -378,8 +377,8 @@ func (l *loads) note(post *archive.Post, p *progress, b *block) {
 	w.row = p.At.Row
 }
 
-// mayHave reports whether a household may have been written by blocks before the one that
-// p has come to.
+// mayHave reports whether a household may have been written by blocks before the position
+// in p.
 func (l *loads) mayHave(post *archive.Post, p *progress, number string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -1,9 +1,8 @@
-// Package record decides on records and households: single ones, and those that come in
-// files.
+// Package record manages records and households: single ones, and those loaded from files.
 //
-// What a post holds changes while it is a draft, or publishing it has failed. Changes of
-// single records restate that in their transactions; a file that is loaded has the post to
-// itself.
+// A post's content may change while it is a draft, or after publishing has failed.
+// Transactions that change single records restate this as a condition; loading a file
+// reserves the post.
 package record
 
 import (
@@ -17,14 +16,14 @@ import (
 	"stoa/systems/archive"
 )
 
-// Store keeps records and households. Changes fail with ErrChanged when something is not
-// as read.
+// Store stores records and households. Changes fail with ErrChanged if something has
+// changed since it was read.
 type Store interface {
 	Facts(ctx context.Context, w archive.Wanted) (*archive.Facts, error)
 	NewID(ctx context.Context) (archive.ID, error)
 	Allocate(ctx context.Context, n int) (archive.IDRange, error)
 
-	// Record and Several find records by their ids alone.
+	// Record and Several read records by id.
 	Record(ctx context.Context, id archive.ID) (*archive.Record, error)
 	Several(ctx context.Context, ids []archive.ID) (map[archive.ID]*archive.Record, error)
 	OfPost(ctx context.Context, post archive.ID, q page.Query) (page.Page[*archive.Record], error)
@@ -34,32 +33,32 @@ type Store interface {
 
 	Create(ctx context.Context, p *archive.Post, r *archive.Record) error
 	Edit(ctx context.Context, p *archive.Post, before, after *archive.Record) error
-	// Delete takes the record out of the household that may list it, which goes from one
-	// state to another; nil is none.
+	// Delete also removes the record from the household that may list it, which changes
+	// from one state to another; nil means none.
 	Delete(ctx context.Context, p *archive.Post, r *archive.Record, from, to *archive.Household) error
 	SetHousehold(ctx context.Context, p *archive.Post, from, to *archive.Household, entries []archive.HouseholdEntry) error
 	DeleteHousehold(ctx context.Context, p *archive.Post, h *archive.Household) error
 
-	// Write stores records and households, whatever was in their places.
+	// Write stores records and households, replacing existing ones.
 	Write(ctx context.Context, all []*archive.Record, lists []*archive.Household) error
-	// Wipe removes a part of what a post holds, and reports how many records were in it and
+	// Wipe deletes a part of a post's content. It returns the number of records in it and
 	// whether there may be more.
 	Wipe(ctx context.Context, post archive.ID) (records int, more bool, err error)
 }
 
-// Posts changes posts that were read.
+// Posts stores changes of posts.
 type Posts interface {
 	Change(ctx context.Context, before, after *archive.Post, events ...outbox.Record) error
 }
 
-// Service is the area. Its fields are set once.
+// Service implements the record area. Its fields are set once.
 type Service struct {
 	Store  Store
 	Posts  Posts
 	Gate   archive.Gate
 	Places archive.PlaceNames
 	Files  Files
-	// Events also has the clock.
+	// Events also provides the clock.
 	Events outbox.Sender
 
 	loads loads
@@ -79,7 +78,7 @@ func (s *Service) post(ctx context.Context, id archive.ID) (*archive.Post, *arch
 	return p, c, err
 }
 
-// collection reads that of a post.
+// collection reads the collection of a post.
 func (s *Service) collection(ctx context.Context, p *archive.Post) (*archive.Collection, error) {
 	facts, err := s.Store.Facts(ctx, archive.Wanted{Collections: []archive.ID{p.CollectionID}})
 	if err != nil {
@@ -92,7 +91,7 @@ func (s *Service) collection(ctx context.Context, p *archive.Post) (*archive.Col
 	return c, nil
 }
 
-// List lists the records of a post by id.
+// List returns the records of a post ordered by id.
 func (s *Service) List(ctx context.Context, v viewer.Viewer, operation string, post archive.ID, args page.Args) (page.Page[*archive.SeenRecord], error) {
 	var none page.Page[*archive.SeenRecord]
 	l, err := archive.ListOf(args, operation, v.UserID, post.String())
@@ -110,7 +109,7 @@ func (s *Service) List(ctx context.Context, v viewer.Viewer, operation string, p
 	return s.list(ctx, u, l, p, c)
 }
 
-// Of lists the records of a post that was shown.
+// Of returns the records of a post that the viewer sees.
 func (s *Service) Of(ctx context.Context, v viewer.Viewer, p *archive.Post, collection func() (*archive.Collection, error), args page.Args) (page.Page[*archive.SeenRecord], error) {
 	l, err := archive.ListOf(args, "Post.records", v.UserID, p.ID.String())
 	if err != nil {
@@ -135,14 +134,14 @@ func (s *Service) list(ctx context.Context, u *archive.User, l archive.List, p *
 	return archive.Seal(l, page.Map(rows, func(r *archive.Record) *archive.SeenRecord { return r.SeenBy(u.Level, p, c) }), nil)
 }
 
-// PostOf shows the post of a record that was shown.
+// PostOf returns the post of a record that the viewer sees.
 func (s *Service) PostOf(ctx context.Context, v viewer.Viewer, r *archive.SeenRecord) (*archive.Post, error) {
 	_, err := s.Gate.Admit(ctx, v, archive.Reader)
 	return r.Post, err
 }
 
-// Record shows a record, nil when there is none, with what it belongs to and its
-// household, which is what a page about a record shows.
+// Record returns a record, or nil if it does not exist, with its post, its collection and
+// its household, which a page about a record displays.
 func (s *Service) Record(ctx context.Context, v viewer.Viewer, id archive.ID) (*archive.SeenRecord, error) {
 	u, err := s.Gate.Admit(ctx, v, archive.Reader)
 	if err != nil {
@@ -159,7 +158,7 @@ func (s *Service) Record(ctx context.Context, v viewer.Viewer, id archive.ID) (*
 	return seen[0], nil
 }
 
-// Several shows records in the order asked for, those that are not there left out.
+// Several returns records in the order of ids, omitting those that do not exist.
 func (s *Service) Several(ctx context.Context, v viewer.Viewer, ids []archive.ID) ([]*archive.SeenRecord, error) {
 	if err := archive.CheckAsked("records", len(ids)); err != nil {
 		return nil, err
@@ -175,7 +174,7 @@ func (s *Service) Several(ctx context.Context, v viewer.Viewer, ids []archive.ID
 	return s.show(ctx, u, archive.Ordered(ids, found), false)
 }
 
-// show gives records what they belong to.
+// show returns records with their posts and collections.
 func (s *Service) show(ctx context.Context, u *archive.User, rows []*archive.Record, withHousehold bool) ([]*archive.SeenRecord, error) {
 	var w archive.Wanted
 	for _, r := range rows {
@@ -218,10 +217,12 @@ func (s *Service) show(ctx context.Context, u *archive.User, rows []*archive.Rec
 	return seen, nil
 }
 
-// maxAlong is how many records of a household are read along with one of them.
+// maxAlong is the maximum number of records of a household that are read together with one
+// of them.
 const maxAlong = 90
 
-// refsOf are the records of a household, unless they are too many to be read along.
+// refsOf returns the records of a household, or none if there are too many to be read
+// together.
 func refsOf(h *archive.Household) (refs []archive.RecordRef) {
 	if len(h.RecordIDs) > maxAlong {
 		return nil
@@ -232,7 +233,7 @@ func refsOf(h *archive.Household) (refs []archive.RecordRef) {
 	return refs
 }
 
-// editable reads a post whose records may change.
+// editable reads a post whose records may be changed.
 func (s *Service) editable(ctx context.Context, id archive.ID) (*archive.Post, *archive.Collection, error) {
 	p, c, err := s.post(ctx, id)
 	if err != nil {
@@ -267,7 +268,7 @@ func (s *Service) Create(ctx context.Context, v viewer.Viewer, post archive.ID, 
 	})
 }
 
-// data checks what a client gave and adds the standard forms.
+// data checks the data from a client and adds the standard forms.
 func (s *Service) data(ctx context.Context, c *archive.Collection, given map[string]any) (map[string]string, error) {
 	data, err := archive.ParseData(given)
 	if err != nil {
@@ -279,7 +280,7 @@ func (s *Service) data(ctx context.Context, c *archive.Collection, given map[str
 	return data, c.Standardize(ctx, s.Places, data)
 }
 
-// Edit replaces the data of a record. Its post cannot change; nil names none.
+// Edit replaces the data of a record. Its post cannot change; post may be nil.
 func (s *Service) Edit(ctx context.Context, v viewer.Viewer, id archive.ID, post *archive.ID, given map[string]any, at time.Time) (*archive.SeenRecord, error) {
 	u, err := s.Gate.Admit(ctx, v, archive.Editor)
 	if err != nil {
@@ -312,7 +313,7 @@ func (s *Service) Edit(ctx context.Context, v viewer.Viewer, id archive.ID, post
 	})
 }
 
-// Delete deletes a record, and reports false when there is none.
+// Delete deletes a record. It returns false if it does not exist.
 func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id archive.ID) (bool, error) {
 	if _, err := s.Gate.Admit(ctx, v, archive.Editor); err != nil {
 		return false, err
@@ -344,7 +345,7 @@ func (s *Service) Delete(ctx context.Context, v viewer.Viewer, id archive.ID) (b
 	})
 }
 
-// DeleteAll deletes what a post holds, and returns how many records that were.
+// DeleteAll deletes the content of a post and returns the number of its records.
 func (s *Service) DeleteAll(ctx context.Context, v viewer.Viewer, post archive.ID) (int, error) {
 	_, p, err := s.admit(ctx, v, archive.Editor, post)
 	if err != nil {

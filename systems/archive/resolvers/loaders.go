@@ -11,7 +11,7 @@ import (
 	"stoa/systems/archive"
 )
 
-// loaders gather what many things of one operation name.
+// loaders batch reads for many items of one operation.
 type loaders struct {
 	ctx         context.Context
 	make        sync.Once
@@ -20,13 +20,13 @@ type loaders struct {
 	places      *batch.Loader[archive.ID, *archive.Place]
 
 	mu sync.Mutex
-	// beside are records of households that were read along with one of them.
+	// beside contains records of households that were read together with one of them.
 	beside map[*archive.Household][]*archive.SeenRecord
 }
 
 type loadersKey struct{}
 
-// WithLoaders returns a context for one operation. Its viewer must be in ctx.
+// WithLoaders returns a context for one operation. ctx must contain its viewer.
 func (r *Resolver) WithLoaders(ctx context.Context) context.Context {
 	ctx = archive.WithMemo(ctx)
 	return context.WithValue(ctx, loadersKey{}, &loaders{ctx: ctx, beside: map[*archive.Household][]*archive.SeenRecord{}})
@@ -47,7 +47,7 @@ func (r *Resolver) loaders(ctx context.Context) *loaders {
 	return l
 }
 
-// collection shows the collection of a post.
+// collection returns the collection of a post.
 func (r *Resolver) collection(ctx context.Context, p *archive.Post) (*archive.Collection, error) {
 	c, found, err := r.loaders(ctx).collections.Load(ctx, p.CollectionID)
 	if err == nil && !found {
@@ -56,7 +56,8 @@ func (r *Resolver) collection(ctx context.Context, p *archive.Post) (*archive.Co
 	return c, err
 }
 
-// around shows a place that another one lies in, nil for 0 and for one that is not there.
+// around returns the place that contains another one, or nil for 0 and for a place that
+// does not exist.
 func (r *Resolver) around(ctx context.Context, id archive.ID) (*archive.Place, error) {
 	if id == 0 {
 		return nil, nil
@@ -65,7 +66,7 @@ func (r *Resolver) around(ctx context.Context, id archive.ID) (*archive.Place, e
 	return p, err
 }
 
-// keep remembers the records of a household that were read along.
+// keep stores the records of a household that were read together with one of them.
 func (l *loaders) keep(h *archive.Household, records []*archive.SeenRecord) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -79,8 +80,7 @@ func (l *loaders) kept(h *archive.Household) ([]*archive.SeenRecord, bool) {
 	return records, ok
 }
 
-// loadAll loads several things together, in their order, those that are not there left
-// out.
+// loadAll loads several things in one batch, in order, omitting those that do not exist.
 func loadAll[T any](ctx context.Context, l *batch.Loader[archive.ID, *T], ids []archive.ID) ([]*T, error) {
 	found, errs := make([]*T, len(ids)), make([]error, len(ids))
 	var all sync.WaitGroup

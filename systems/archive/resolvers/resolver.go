@@ -1,13 +1,13 @@
-// Package resolvers answers the fields of the archive's GraphQL schema by asking the
+// Package resolvers resolves the fields of the archive's GraphQL schema by calling the
 // areas.
 //
-// A resolver takes its arguments, makes one call and hands the answer on; whatever needs
-// deciding is decided in the area. Errors pass through: the server presents them.
+// A resolver takes its arguments, makes one call and returns the result; decisions are made
+// in the areas. Errors are passed through and presented by the server.
 package resolvers
 
 import "time"
 
-// Resolver answers all fields. Its parts are set once and used by all requests.
+// Resolver resolves all fields. Its fields are set once and shared by all requests.
 type Resolver struct {
 	People   People
 	Catalog  Catalog
@@ -18,7 +18,7 @@ type Resolver struct {
 	Files    Files
 	Settled  Settings
 
-	// Gather is how long a field waits for others of its operation that ask for the same
-	// kind of thing; 0 stands for batch.Wait.
+	// Gather is how long a field waits for others of its operation, to batch reads of the
+	// same kind; 0 means batch.Wait.
 	Gather time.Duration
 }

@@ -1,7 +1,7 @@
 // Package search finds records within posts, households, collections and categories.
 //
-// There is no index of what records say: those of the posts in question are read one after
-// the other, some thousand a page, and compared.
+// Records are not indexed by their content: those of the posts in the scope are read one
+// after the other, some thousands per page, and compared.
 package search
 
 import (
@@ -15,30 +15,30 @@ import (
 	"stoa/systems/archive"
 )
 
-// Store reads what is searched.
+// Store reads the searched things.
 type Store interface {
 	Facts(ctx context.Context, w archive.Wanted) (*archive.Facts, error)
-	// From reads records of a post with an id or a later one, at most n.
+	// From returns at most n records of a post, starting at an id.
 	From(ctx context.Context, post, id archive.ID, n int) ([]*archive.Record, error)
 	HouseholdsNumbered(ctx context.Context, number string, q page.Query) (page.Page[*archive.Household], error)
 }
 
-// Posts lists the posts of collections.
+// Posts reads the posts of collections.
 type Posts interface {
 	OfCollection(ctx context.Context, id archive.ID, q page.Query) (page.Page[*archive.Post], error)
 }
 
-// Categories lists the collections of categories.
+// Categories reads the collections of categories.
 type Categories interface {
 	CollectionIDs(ctx context.Context, category archive.ID, q page.Query) (page.Page[archive.ID], error)
 }
 
-// Places knows what names of places stand for.
+// Places standardizes names of places.
 type Places interface {
 	Standard(ctx context.Context, text, within string) (*archive.StandardPlace, error)
 }
 
-// Service is the area. Its fields are set once.
+// Service implements the search area. Its fields are set once.
 type Service struct {
 	Store      Store
 	Posts      Posts
@@ -47,11 +47,11 @@ type Service struct {
 	Gate       archive.Gate
 }
 
-// position is the record behind which a page goes on.
+// position is the record after which a page starts.
 type position struct{ post, record archive.ID }
 
-// Find lists the records that match, by post and id. A page reads some thousand records at
-// most, and may be short.
+// Find returns the matching records, ordered by post and id. A page reads at most some
+// thousands of records, and may be short.
 func (s *Service) Find(ctx context.Context, v viewer.Viewer, q archive.RecordSearch, args page.Args) (page.Page[*archive.RecordHit], error) {
 	var none page.Page[*archive.RecordHit]
 	l, err := archive.ListOf(args, "searchRecords", v.UserID, q.Arguments()...)
@@ -94,8 +94,8 @@ func (s *Service) Find(ctx context.Context, v viewer.Viewer, q archive.RecordSea
 	return archive.Seal(l, page.Page[*archive.RecordHit]{Items: f.hits, Next: next}, nil)
 }
 
-// place returns the full name of the place that is wanted, empty for any. A text that does
-// not stand for a place exactly is not possible.
+// place returns the full name of the requested place, empty for any. possible is false if
+// the text does not stand for a place exactly, so that nothing matches.
 func (s *Service) place(ctx context.Context, q archive.RecordSearch) (name string, possible bool, err error) {
 	if q.Place == nil {
 		return "", true, nil
@@ -107,15 +107,15 @@ func (s *Service) place(ctx context.Context, q archive.RecordSearch) (name strin
 	return p.FullName, true, nil
 }
 
-// source is a post that is searched, or some of its records.
+// source is a post to be searched, or some of its records.
 type source struct {
 	post       *archive.Post
 	collection *archive.Collection
-	// records are those to look at, sorted; nil are all.
+	// records are the records to be searched, sorted; nil means all.
 	records []archive.ID
 }
 
-// sources are the posts to search from a position on, in the order of their ids.
+// sources returns the posts to be searched after a position, in the order of their ids.
 func (s *Service) sources(ctx context.Context, u *archive.User, q archive.RecordSearch, after position) ([]source, error) {
 	posts, records, err := s.candidates(ctx, q)
 	if err != nil {
@@ -141,8 +141,8 @@ func (s *Service) sources(ctx context.Context, u *archive.User, q archive.Record
 	return sources, nil
 }
 
-// candidates are the posts of the narrowest scope, and the records in question where these
-// are those of households.
+// candidates returns the posts of the narrowest scope, and the records to be searched if
+// that consists of households.
 func (s *Service) candidates(ctx context.Context, q archive.RecordSearch) ([]*archive.Post, map[archive.ID][]archive.ID, error) {
 	switch {
 	case q.PostID != nil:
@@ -211,7 +211,7 @@ func (s *Service) inHouseholds(ctx context.Context, number string) ([]*archive.P
 
 func sorted(ids []archive.ID) []archive.ID { return slices.Sorted(slices.Values(ids)) }
 
-// all reads a list to its end.
+// all reads all pages of a list.
 func all[K, T any](ctx context.Context, of K, read func(context.Context, K, page.Query) (page.Page[T], error)) (items []T, err error) {
 	for q := (page.Query{First: page.Max}); ; {
 		p, err := read(ctx, of, q)
@@ -234,15 +234,15 @@ type finder struct {
 	limit  int
 	budget int
 	hits   []*archive.RecordHit
-	// at is the record that was looked at last.
+	// at is the last record examined.
 	at position
 }
 
-// chunk is how many records are read at once.
+// chunk is the number of records read at a time.
 const chunk = 500
 
-// look compares the records of a source behind a position, and reports whether the page is
-// full, or has read enough, before their end.
+// look compares the records of a source after a position. full is true if the page is full,
+// or has read enough, before their end.
 func (f *finder) look(ctx context.Context, from source, after position) (full bool, err error) {
 	next := archive.ID(1)
 	if after.post == from.post.ID {
@@ -252,7 +252,7 @@ func (f *finder) look(ctx context.Context, from source, after position) (full bo
 		if f.budget == 0 || len(f.hits) == f.limit {
 			return true, nil
 		}
-		// One more than may be looked at tells whether the page is the last.
+		// Reading one more than the budget shows whether the page is the last.
 		n := min(chunk, f.budget)
 		rows, err := f.read(ctx, from, next, n)
 		if err != nil {
@@ -273,8 +273,8 @@ func (f *finder) look(ctx context.Context, from source, after position) (full bo
 	}
 }
 
-// more reports whether a source goes on behind a record. Where it does not, the sources
-// behind it are looked at as if the page were full.
+// more reports whether a source has records after id. If it does not, the following sources
+// are checked as if the page were full.
 func (f *finder) more(ctx context.Context, from source, id archive.ID, known bool) (bool, error) {
 	if known {
 		return true, nil
@@ -283,7 +283,7 @@ func (f *finder) more(ctx context.Context, from source, id archive.ID, known boo
 	return len(rows) > 0, err
 }
 
-// read returns records of a source with an id or a later one.
+// read returns at most n records of a source, starting at an id.
 func (f *finder) read(ctx context.Context, from source, id archive.ID, n int) ([]*archive.Record, error) {
 	if from.records == nil {
 		return f.Store.From(ctx, from.post.ID, id, n)
@@ -300,7 +300,7 @@ func (f *finder) read(ctx context.Context, from source, id archive.ID, n int) ([
 	return archive.Ordered(refs, facts.Records), nil
 }
 
-// match adds a record that matches to the page, as the user may see it.
+// match adds a matching record to the page, as the user may see it.
 func (f *finder) match(r *archive.Record, from source) {
 	matched, ok := f.query.Match(r.Data, from.collection.Hidden(f.user.Level))
 	if !ok {

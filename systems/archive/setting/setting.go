@@ -1,5 +1,5 @@
-// Package setting decides on what can be said of posts, and gives ids to programs that
-// load data by other ways.
+// Package setting manages the metadata fields of posts, and allocates ids to programs that
+// load data by other means.
 package setting
 
 import (
@@ -12,22 +12,23 @@ import (
 	"stoa/systems/archive"
 )
 
-// Store keeps settings. Save fails with ErrChanged when they are not as read.
+// Store stores settings. Save fails with ErrChanged if they have changed since they were
+// read.
 type Store interface {
 	Facts(ctx context.Context, w archive.Wanted) (*archive.Facts, error)
 	Allocate(ctx context.Context, n int) (archive.IDRange, error)
 	Save(ctx context.Context, before, after *archive.Settings) error
 }
 
-// Service is the area. Its fields are set once.
+// Service implements the setting area. Its fields are set once.
 type Service struct {
 	Store Store
 	Gate  archive.Gate
-	// Events has the clock.
+	// Events provides the clock.
 	Events outbox.Sender
 }
 
-// Settings shows what can be said of posts.
+// Settings returns the metadata fields of posts.
 func (s *Service) Settings(ctx context.Context, v viewer.Viewer) (*archive.Settings, error) {
 	if _, err := s.Gate.Admit(ctx, v, archive.Reader); err != nil {
 		return nil, err
@@ -43,7 +44,7 @@ func (s *Service) settings(ctx context.Context) (*archive.Settings, error) {
 	return facts.Settings, nil
 }
 
-// Save replaces what can be said of posts. Given is nil for settings that were never saved.
+// Save replaces the metadata fields of posts. given is nil if they were never saved.
 func (s *Service) Save(ctx context.Context, v viewer.Viewer, entries []archive.PostMetadataField, given *time.Time) (*archive.Settings, error) {
 	if _, err := s.Gate.Admit(ctx, v, archive.Admin); err != nil {
 		return nil, err
@@ -61,7 +62,7 @@ func (s *Service) Save(ctx context.Context, v viewer.Viewer, entries []archive.P
 	})
 }
 
-// Allocate takes consecutive ids that nobody else gets.
+// Allocate allocates consecutive ids.
 func (s *Service) Allocate(ctx context.Context, v viewer.Viewer, n int) (*archive.IDRange, error) {
 	if _, err := s.Gate.Admit(ctx, v, archive.Admin); err != nil {
 		return nil, err

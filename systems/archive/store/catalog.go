@@ -9,20 +9,20 @@ import (
 	"stoa/systems/archive"
 )
 
-// Catalog keeps categories and collections.
+// Catalog stores categories and collections.
 type Catalog struct{ Reader }
 
-// Categories lists categories by name, from gsi_sk_altSort.
+// Categories returns categories ordered by name, from gsi_sk_altSort.
 func (s *Catalog) Categories(ctx context.Context, prefix string, q page.Query) (page.Page[*archive.Category], error) {
 	return list(ctx, s.db, beginning(categories.Begins(BySort), prefix), q, (*categoryItem).category)
 }
 
-// Collections lists collections by name, from gsi_sk_altSort.
+// Collections returns collections ordered by name, from gsi_sk_altSort.
 func (s *Catalog) Collections(ctx context.Context, prefix string, q page.Query) (page.Page[*archive.Collection], error) {
 	return list(ctx, s.db, beginning(collections.Begins(BySort), prefix), q, (*collectionItem).collection)
 }
 
-// CollectionIDs lists the collections of a category by id, from gsi_sk_altSort.
+// CollectionIDs returns the collections of a category ordered by id, from gsi_sk_altSort.
 func (s *Catalog) CollectionIDs(ctx context.Context, category archive.ID, q page.Query) (page.Page[archive.ID], error) {
 	return list(ctx, s.db, links.Begins(BySort, category.String()), q, func(i *linkItem) archive.ID { return idOf(i.CollectionID) })
 }
@@ -42,8 +42,8 @@ func nameTaken(err error, name keyspec.Action) error {
 	return outcome(err)
 }
 
-// RenameCategory stores a category that was read, with the guard of its name. It fails
-// with ErrNameTaken.
+// RenameCategory stores a renamed category, with the guard of its name. It must be as read.
+// It fails with ErrNameTaken.
 func (s *Catalog) RenameCategory(ctx context.Context, before, after *archive.Category) error {
 	tx := s.db.NewTx()
 	categories.Change(tx, categoryItemOf(before), categoryItemOf(after)).If(asRead, text(before.LastUpdateTime))
@@ -56,7 +56,8 @@ func (s *Catalog) RenameCategory(ctx context.Context, before, after *archive.Cat
 	return nameTaken(tx.Run(ctx), name)
 }
 
-// DeleteCategory deletes a category that was read, unless collections are in it: ErrInUse.
+// DeleteCategory deletes a category, which must be as read. It fails with ErrInUse if it
+// contains collections.
 func (s *Catalog) DeleteCategory(ctx context.Context, c *archive.Category) error {
 	guard := categoryNameOf(c)
 	tx := s.db.NewTx()
@@ -72,8 +73,8 @@ func (s *Catalog) DeleteCategory(ctx context.Context, c *archive.Category) error
 	return archive.ErrChanged
 }
 
-// CreateCollection makes a collection in its categories. It fails with a BadReference to
-// the first that is not there.
+// CreateCollection stores a collection in its categories. It fails with a BadReference to
+// the first that does not exist.
 func (s *Catalog) CreateCollection(ctx context.Context, c *archive.Collection) error {
 	tx := s.db.NewTx()
 	collections.Create(tx, collectionItemOf(c))
@@ -81,8 +82,8 @@ func (s *Catalog) CreateCollection(ctx context.Context, c *archive.Collection) e
 	return missingCategory(tx.Run(ctx), c.CategoryIDs, entered)
 }
 
-// EditCollection stores a collection that was read, and its links. It fails with a
-// BadReference as CreateCollection does.
+// EditCollection stores an edited collection and its links. It must be as read. It fails
+// with a BadReference like CreateCollection.
 func (s *Catalog) EditCollection(ctx context.Context, before, after *archive.Collection) error {
 	tx := s.db.NewTx()
 	w := collections.Change(tx, collectionItemOf(before), collectionItemOf(after)).If(asRead, text(before.LastUpdateTime))
@@ -96,7 +97,8 @@ func (s *Catalog) EditCollection(ctx context.Context, before, after *archive.Col
 	return missingCategory(err, added, entered)
 }
 
-// DeleteCollection deletes a collection that was read, unless it has posts: ErrInUse.
+// DeleteCollection deletes a collection, which must be as read. It fails with ErrInUse if
+// it has posts.
 func (s *Catalog) DeleteCollection(ctx context.Context, c *archive.Collection) error {
 	tx := s.db.NewTx()
 	w := collections.Delete(tx, collectionKey(c.ID)).If(asRead+" AND PostCount = ?", text(c.LastUpdateTime), 0)
@@ -111,7 +113,7 @@ func (s *Catalog) DeleteCollection(ctx context.Context, c *archive.Collection) e
 	return archive.ErrChanged
 }
 
-// enter puts a collection into categories, which must be there.
+// enter adds a collection to categories, which must exist.
 func enter(tx *keyspec.Tx, collection archive.ID, ids []archive.ID) (entered []keyspec.Action) {
 	for _, id := range ids {
 		l := linkOf(collection, id)
@@ -122,7 +124,7 @@ func enter(tx *keyspec.Tx, collection archive.ID, ids []archive.ID) (entered []k
 	return entered
 }
 
-// leave takes a collection out of categories.
+// leave removes a collection from categories.
 func leave(tx *keyspec.Tx, collection archive.ID, ids []archive.ID) {
 	for _, id := range ids {
 		l := linkOf(collection, id)

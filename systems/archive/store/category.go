@@ -5,7 +5,7 @@ import (
 	"stoa/systems/archive"
 )
 
-// What collections are about. Listed by folded name.
+// A category of collections. Listed by folded name.
 var categories = keyspec.Define[categoryItem](Archive, keyspec.Row{
 	Key: keyspec.K("{ID}", "category"), On: keyspec.Indexes{BySort: keyspec.K("category", "{foldedName}")},
 })
@@ -18,7 +18,7 @@ type categoryItem struct {
 	stamps
 }
 
-// Guards the name of a category.
+// Reserves the name of a category.
 var categoryNames = keyspec.Define[categoryNameItem](Archive, keyspec.Row{Key: keyspec.K("categoryName#{foldedName}", "categoryName")})
 
 type categoryNameItem struct {
@@ -26,7 +26,7 @@ type categoryNameItem struct {
 	CategoryID archive.ID `dynamo:"category_id"`
 }
 
-// That a collection is in a category. Listed by collection.
+// The link of a collection to a category. Listed by collection.
 var links = keyspec.Define[linkItem](Archive, keyspec.Row{
 	Key: keyspec.K("{CollectionID}", "collection_category#{CategoryID}"),
 	On:  keyspec.Indexes{BySort: keyspec.K("collection_category#{CategoryID}", "{paddedID}")},
@@ -38,7 +38,7 @@ type linkItem struct {
 	PaddedID     string `dynamo:"paddedID,keyonly"`
 }
 
-// linkCounts are on the category.
+// linkCounts are counters on the category.
 var linkCounts = keyspec.Count(links, keyspec.Counters[linkItem]{
 	{Attribute: "CollectionCount", Owner: func(l *linkItem) keyspec.Key { return categories.Key(l.CategoryID) }},
 })

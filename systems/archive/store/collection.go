@@ -5,7 +5,7 @@ import (
 	"stoa/systems/archive"
 )
 
-// Posts of the same kind of source. Listed by folded name.
+// A collection of posts. Listed by folded name.
 var collections = keyspec.Define[collectionItem](Archive, keyspec.Row{
 	Key: keyspec.K("{ID}", "collection"), On: keyspec.Indexes{BySort: keyspec.K("collection", "{foldedName}")},
 })
@@ -40,7 +40,7 @@ type mappingItem struct {
 	IxField *string `dynamo:"ixField"`
 }
 
-// storedTypes are the types of collections as they are stored.
+// storedTypes are the stored forms of collection types.
 var storedTypes = names[archive.CollectionType]{archive.Records: "Records", archive.Catalog: "Catalog"}
 
 func collectionKey(id archive.ID) keyspec.Key { return collections.Key(id.String()) }

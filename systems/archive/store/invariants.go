@@ -11,10 +11,9 @@ import (
 	"stoa/systems/archive"
 )
 
-// Broken reads everything and reports what breaks the invariants of the system: how items
-// stand to each other, beyond what keys and counters say of them (keyspec's Verify). What
-// is written meanwhile, and the rest of a post that is being loaded or deleted, may be
-// reported without being wrong.
+// Broken reads everything and returns violations of the invariants between items, beyond
+// those of keys and counters, which keyspec's Verify checks. Concurrent writes, and the
+// rest of a post that is being loaded or deleted, may be reported as false positives.
 func Broken(ctx context.Context, db *keyspec.DB, _ time.Time) ([]keyspec.Flaw, error) {
 	c := &census{
 		kinds: map[archive.ID]string{}, categories: map[archive.ID]*archive.Category{}, guards: map[string]archive.ID{},
@@ -64,10 +63,10 @@ func Broken(ctx context.Context, db *keyspec.DB, _ time.Time) ([]keyspec.Flaw, e
 	return c.broken, nil
 }
 
-// census is all that is stored.
+// census contains everything stored.
 type census struct {
 	last archive.ID
-	// kinds are what ids name.
+	// kinds are the kinds of things by id.
 	kinds       map[archive.ID]string
 	categories  map[archive.ID]*archive.Category
 	guards      map[string]archive.ID
@@ -87,8 +86,8 @@ func (c *census) breaks(format string, args ...any) {
 	c.broken = append(c.broken, keyspec.Flaw{Text: fmt.Sprintf(format, args...)})
 }
 
-// is notes what an id names. Ids are of one thing only, and come from the sequence but for
-// those of places.
+// is records the kind of thing with an id. Ids are unique among all kinds, and come from
+// the sequence, except for those of places.
 func (c *census) is(kind string, id archive.ID) {
 	if other := c.kinds[id]; other != "" {
 		c.breaks("%s is the id of a %s and a %s", id, other, kind)
@@ -99,7 +98,8 @@ func (c *census) is(kind string, id archive.ID) {
 	}
 }
 
-// checkCategories: links are what collections say, names are guarded, and ids were given.
+// checkCategories checks that links match the collections, that names are reserved, and
+// that ids were allocated.
 func (c *census) checkCategories() {
 	for id, kind := range c.kinds {
 		if kind != "place" && id > c.last {
@@ -132,7 +132,7 @@ func (c *census) checkCategories() {
 	}
 }
 
-// checkPosts: what belongs to something is there.
+// checkPosts checks that parents exist.
 func (c *census) checkPosts() {
 	for id, p := range c.posts {
 		if c.collections[p.CollectionID] == nil {
@@ -146,8 +146,8 @@ func (c *census) checkPosts() {
 	}
 }
 
-// checkHouseholds: records are there, of the same post, and in one household at most,
-// which they know of.
+// checkHouseholds checks that listed records exist, belong to the same post, and are in at
+// most one household, which they refer to.
 func (c *census) checkHouseholds() {
 	in := map[archive.ID]string{}
 	for _, h := range c.households {
@@ -173,7 +173,7 @@ func (c *census) checkHouseholds() {
 	}
 }
 
-// checkPlaces: partitions are those of full names.
+// checkPlaces checks that the partitions are those of the full names.
 func (c *census) checkPlaces() {
 	for _, p := range c.places {
 		if lower := p.place().Lower(); p.LowerName != lower || p.Beginning != archive.PlacePartition(lower) {
@@ -182,7 +182,7 @@ func (c *census) checkPlaces() {
 	}
 }
 
-// checkUsers: one user for each identity.
+// checkUsers checks that each identity has one user.
 func (c *census) checkUsers() {
 	for _, u := range c.users {
 		if id := c.identities[u.Identity]; id != idOf(u.ID) {

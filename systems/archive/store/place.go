@@ -5,7 +5,8 @@ import (
 	"stoa/systems/archive"
 )
 
-// A place of the gazetteer. Listed by full name among those that begin alike.
+// A place of the gazetteer. Listed by full name within a partition of names that start
+// alike.
 var places = keyspec.Define[placeItem](Archive, keyspec.Row{
 	Key: keyspec.K("{ID}", "place#{beginning}"),
 	On:  keyspec.Indexes{BySort: keyspec.K("place#{beginning}", "{lowerName}")},
@@ -38,7 +39,7 @@ type placeWordItem struct {
 	stamps
 }
 
-// How places are standardised.
+// The settings for standardizing places.
 var placeSettings = keyspec.Define[placeSettingsItem](Archive, keyspec.Row{Key: keyspec.K("placeSettings", "placeSettings")})
 
 type placeSettingsItem struct {

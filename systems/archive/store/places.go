@@ -9,10 +9,10 @@ import (
 	"stoa/systems/archive"
 )
 
-// Places keeps the gazetteer.
+// Places stores the gazetteer.
 type Places struct{ Reader }
 
-// Place finds a place by its id alone; nil when there is none.
+// Place returns a place by its id, or nil if it does not exist.
 func (s *Places) Place(ctx context.Context, id archive.ID) (*archive.Place, error) {
 	item, err := one(ctx, s.db, places.Begins(keyspec.Primary, id.String()))
 	if item == nil || err != nil {
@@ -21,16 +21,16 @@ func (s *Places) Place(ctx context.Context, id archive.ID) (*archive.Place, erro
 	return item.place(), nil
 }
 
-// Places finds places by their ids alone, side by side.
+// Places returns places by their ids, which it reads concurrently.
 func (s *Places) Places(ctx context.Context, ids []archive.ID) (map[archive.ID]*archive.Place, error) {
 	return several(ctx, ids, s.Place)
 }
 
-// placesPage is how many places are read at once.
+// placesPage is the number of places read at a time.
 const placesPage = 1000
 
-// Beginning lists all places whose full name begins with a text, from gsi_sk_altSort. The
-// text is in lower case and chooses one partition.
+// Beginning returns all places whose full name starts with a text, from gsi_sk_altSort. The
+// text is in lower case and selects a single partition.
 func (s *Places) Beginning(ctx context.Context, prefix string) ([]*archive.Place, error) {
 	r := beginning(places.Begins(BySort, archive.PlacePartition(prefix)), prefix)
 	var all []*archive.Place
@@ -59,8 +59,8 @@ func (s *Places) Words(ctx context.Context, words []string) (map[string][]archiv
 	return stored.Found(items, words, func(i *placeWordItem) []archive.ID { return i.IDs }), nil
 }
 
-// Load stores a place in the place of one with its id, which may have been called
-// otherwise and is as it was read; nil when there is none.
+// Load stores a place. before is the place with its id, which must be as read and may have
+// another name, or nil if there was none.
 func (s *Places) Load(ctx context.Context, before, after *archive.Place) error {
 	tx := s.db.NewTx()
 	switch item := placeItemOf(after); {
@@ -79,7 +79,7 @@ func (s *Places) Load(ctx context.Context, before, after *archive.Place) error {
 	return outcome(tx.Run(ctx))
 }
 
-// LoadNew stores places of which none was there.
+// LoadNew stores places that did not exist before.
 func (s *Places) LoadNew(ctx context.Context, all []*archive.Place) error {
 	b := s.db.NewBulk()
 	for _, p := range all {
@@ -88,7 +88,7 @@ func (s *Places) LoadNew(ctx context.Context, all []*archive.Place) error {
 	return b.Run(ctx)
 }
 
-// LoadWords stores words in place of the same ones.
+// LoadWords stores words, replacing existing ones.
 func (s *Places) LoadWords(ctx context.Context, words []archive.PlaceWord, now time.Time) error {
 	b := s.db.NewBulk()
 	at := stampsOf(archive.StampsAt(now))
@@ -98,7 +98,7 @@ func (s *Places) LoadWords(ctx context.Context, words []archive.PlaceWord, now t
 	return b.Run(ctx)
 }
 
-// Settings reads how places are standardised; nil when that was never saved.
+// Settings returns the settings for standardizing places, or nil if they were never saved.
 func (s *Places) Settings(ctx context.Context) (*archive.PlaceSettings, error) {
 	item, err := placeSettings.Get(ctx, s.db, placeSettings.Key())
 	if item == nil || err != nil {
@@ -107,7 +107,7 @@ func (s *Places) Settings(ctx context.Context) (*archive.PlaceSettings, error) {
 	return item.settings(), nil
 }
 
-// SaveSettings stores settings in place of those that were read, nil for none.
+// SaveSettings replaces settings that were read, nil if there were none.
 func (s *Places) SaveSettings(ctx context.Context, before, after *archive.PlaceSettings) error {
 	tx := s.db.NewTx()
 	w := placeSettings.Put(tx, placeSettingsItemOf(after))

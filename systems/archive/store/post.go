@@ -5,7 +5,7 @@ import (
 	"stoa/systems/archive"
 )
 
-// Records that were loaded together. Listed by collection.
+// A post. Listed by collection.
 var posts = keyspec.Define[postItem](Archive, keyspec.Row{
 	Key: keyspec.K("{ID}", "post"), On: keyspec.Indexes{BySort: keyspec.K("post", "{paddedCollectionID}")},
 })
@@ -33,12 +33,12 @@ type postItem struct {
 	stamps
 }
 
-// postCounts are on the collection.
+// postCounts are counters on the collection.
 var postCounts = keyspec.Count(posts, keyspec.Counters[postItem]{
 	{Attribute: "PostCount", Owner: func(p *postItem) keyspec.Key { return collectionKey(unpadded(p.CollectionID)) }},
 })
 
-// names are the stored texts of states.
+// names maps states to their stored texts.
 type names[S ~string] map[S]string
 
 func (n names[S]) stored(s S) string { return n[s] }
@@ -63,7 +63,7 @@ var storedLoads = names[archive.LoadStatus]{
 
 func postKey(id archive.ID) keyspec.Key { return posts.Key(id.String()) }
 
-// unpadded reads an id from what sorts as numbers do.
+// unpadded parses the result of ID.Padded.
 func unpadded(text string) archive.ID {
 	for len(text) > 1 && text[0] == '0' {
 		text = text[1:]
@@ -82,7 +82,7 @@ func postItemOf(p *archive.Post) postItem {
 	}
 }
 
-// metadataOf is never nil, so that the map is there.
+// metadataOf never returns nil, so that the stored map exists.
 func metadataOf(m archive.Metadata) map[string]string {
 	if m == nil {
 		return map[string]string{}

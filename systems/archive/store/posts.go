@@ -10,21 +10,21 @@ import (
 	"stoa/systems/archive"
 )
 
-// Posts keeps posts.
+// Posts stores posts.
 type Posts struct{ Reader }
 
-// All lists posts by collection, from gsi_sk_altSort.
+// All returns posts by collection, from gsi_sk_altSort.
 func (s *Posts) All(ctx context.Context, q page.Query) (page.Page[*archive.Post], error) {
 	return list(ctx, s.db, posts.Begins(BySort), q, (*postItem).post)
 }
 
-// OfCollection lists the posts of a collection, from gsi_sk_altSort.
+// OfCollection returns the posts of a collection, from gsi_sk_altSort.
 func (s *Posts) OfCollection(ctx context.Context, id archive.ID, q page.Query) (page.Page[*archive.Post], error) {
 	return list(ctx, s.db, posts.Begins(BySort, id.Padded()), q, (*postItem).post)
 }
 
-// Create makes a post in its collection. It fails with a BadReference where that is not
-// there.
+// Create stores a post in its collection. It fails with a BadReference if that does not
+// exist.
 func (s *Posts) Create(ctx context.Context, p *archive.Post, events ...outbox.Record) error {
 	item := postItemOf(p)
 	tx := s.db.NewTx()
@@ -39,8 +39,8 @@ func (s *Posts) Create(ctx context.Context, p *archive.Post, events ...outbox.Re
 	return outcome(err)
 }
 
-// Change stores a post that was read. One that is to be published must have records at
-// that very moment.
+// Change stores a changed post, which must be as read. A post to be published must have
+// records at that moment.
 func (s *Posts) Change(ctx context.Context, before, after *archive.Post, events ...outbox.Record) error {
 	tx := s.db.NewTx()
 	u := posts.Change(tx, postItemOf(before), postItemOf(after)).
@@ -52,8 +52,8 @@ func (s *Posts) Change(ctx context.Context, before, after *archive.Post, events 
 	return outcome(tx.Run(ctx))
 }
 
-// Delete removes a post that is being deleted and has nothing left. One that is gone is no
-// error.
+// Delete deletes a post that is being deleted and has no content left. It is not an error
+// if it is gone.
 func (s *Posts) Delete(ctx context.Context, p *archive.Post, events ...outbox.Record) error {
 	item := postItemOf(p)
 	tx := s.db.NewTx()

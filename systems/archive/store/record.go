@@ -5,7 +5,7 @@ import (
 	"stoa/systems/archive"
 )
 
-// A row of a source, under its own id. Listed by post and id.
+// A record, under its own id. Listed by post and id.
 var records = keyspec.Define[recordItem](Archive, keyspec.Row{
 	Key: keyspec.K("{ID}", "record_post#{PostID}"),
 	On:  keyspec.Indexes{BySort: keyspec.K("record_post#{PostID}", "{paddedID}")},
@@ -21,12 +21,12 @@ type recordItem struct {
 	stamps
 }
 
-// recordCounts are on the post.
+// recordCounts are counters on the post.
 var recordCounts = keyspec.Count(records, keyspec.Counters[recordItem]{
 	{Attribute: "record_count", Owner: func(r *recordItem) keyspec.Key { return posts.Key(r.PostID) }},
 })
 
-// Records of a post that lived together. Listed by number over all posts.
+// A household of a post. Listed by number over all posts.
 var households = keyspec.Define[householdItem](Archive, keyspec.Row{
 	Key: keyspec.K("{PostID}", "record_household#{Household}"),
 	On:  keyspec.Indexes{BySort: keyspec.K("record_household#{Household}", "{paddedPostID}")},

@@ -9,10 +9,10 @@ import (
 	"stoa/systems/archive"
 )
 
-// Records keeps records and households.
+// Records stores records and households.
 type Records struct{ Reader }
 
-// Record finds a record by its id alone; nil when there is none.
+// Record returns a record by its id, or nil if it does not exist.
 func (s *Records) Record(ctx context.Context, id archive.ID) (*archive.Record, error) {
 	item, err := one(ctx, s.db, records.Begins(keyspec.Primary, id.String()))
 	if item == nil || err != nil {
@@ -21,12 +21,12 @@ func (s *Records) Record(ctx context.Context, id archive.ID) (*archive.Record, e
 	return item.record(), nil
 }
 
-// Several finds records by their ids alone, side by side.
+// Several returns records by their ids, which it reads concurrently.
 func (s *Records) Several(ctx context.Context, ids []archive.ID) (map[archive.ID]*archive.Record, error) {
 	return several(ctx, ids, s.Record)
 }
 
-// several reads things one by one, side by side.
+// several reads things one by one, concurrently.
 func several[N any](ctx context.Context, ids []archive.ID, read func(context.Context, archive.ID) (*N, error)) (map[archive.ID]*N, error) {
 	all := make([]*N, len(ids))
 	work := make([]together.Work, len(ids))
@@ -48,12 +48,12 @@ func several[N any](ctx context.Context, ids []archive.ID, read func(context.Con
 	return m, nil
 }
 
-// OfPost lists the records of a post by id, from gsi_sk_altSort.
+// OfPost returns the records of a post ordered by id, from gsi_sk_altSort.
 func (s *Records) OfPost(ctx context.Context, post archive.ID, q page.Query) (page.Page[*archive.Record], error) {
 	return list(ctx, s.db, records.Begins(BySort, post.String()), q, (*recordItem).record)
 }
 
-// From reads records of a post with an id or a later one, at most n.
+// From returns at most n records of a post, starting at an id.
 func (s *Records) From(ctx context.Context, post, id archive.ID, n int) ([]*archive.Record, error) {
 	items, _, err := records.Begins(BySort, post.String()).From(id.Padded()).Page(ctx, s.db, keyspec.Page{Limit: n})
 	if err != nil {
@@ -66,22 +66,23 @@ func (s *Records) From(ctx context.Context, post, id archive.ID, n int) ([]*arch
 	return all, nil
 }
 
-// Households lists the households of a post by number.
+// Households returns the households of a post ordered by number.
 func (s *Records) Households(ctx context.Context, post archive.ID, q page.Query) (page.Page[*archive.Household], error) {
 	return list(ctx, s.db, households.Begins(keyspec.Primary, post.String()), q, (*householdItem).household)
 }
 
-// HouseholdsNumbered lists the households with a number by post, from gsi_sk_altSort.
+// HouseholdsNumbered returns the households with a number ordered by post, from
+// gsi_sk_altSort.
 func (s *Records) HouseholdsNumbered(ctx context.Context, number string, q page.Query) (page.Page[*archive.Household], error) {
 	return list(ctx, s.db, households.Begins(BySort, number), q, (*householdItem).household)
 }
 
-// inPost makes it a condition that a post is as it was read.
+// inPost requires that a post is as it was read.
 func inPost(tx *keyspec.Tx, p *archive.Post) {
 	posts.Update(tx, postKey(p.ID)).If(asRead, text(p.LastUpdateTime))
 }
 
-// Create makes a record in a post that was read.
+// Create stores a record in a post, which must be as read.
 func (s *Records) Create(ctx context.Context, p *archive.Post, r *archive.Record) error {
 	item := recordItemOf(r)
 	tx := s.db.NewTx()
@@ -91,7 +92,7 @@ func (s *Records) Create(ctx context.Context, p *archive.Post, r *archive.Record
 	return outcome(tx.Run(ctx))
 }
 
-// Edit stores a record that was read.
+// Edit stores an edited record, which must be as read.
 func (s *Records) Edit(ctx context.Context, p *archive.Post, before, after *archive.Record) error {
 	tx := s.db.NewTx()
 	records.Change(tx, recordItemOf(before), recordItemOf(after)).If(asRead, text(before.LastUpdateTime))
@@ -99,9 +100,9 @@ func (s *Records) Edit(ctx context.Context, p *archive.Post, before, after *arch
 	return outcome(tx.Run(ctx))
 }
 
-// Delete removes a record that was read, and takes it out of the household that may list
-// it: from is that as it was read, nil where there is none, and to as it is to be, nil for
-// none left.
+// Delete deletes a record, which must be as read, and removes it from the household that
+// may list it: from is the household as read, nil if there is none, and to the household
+// after that, nil if no record is left.
 func (s *Records) Delete(ctx context.Context, p *archive.Post, r *archive.Record, from, to *archive.Household) error {
 	item := recordItemOf(r)
 	tx := s.db.NewTx()
@@ -117,7 +118,7 @@ func (s *Records) Delete(ctx context.Context, p *archive.Post, r *archive.Record
 	return outcome(tx.Run(ctx))
 }
 
-// rewrite replaces a household that is as it was read, nil being one that is not there.
+// rewrite replaces a household, which must be as read; nil means that it does not exist.
 func rewrite(tx *keyspec.Tx, ref archive.HouseholdRef, from, to *archive.Household) {
 	switch key := householdKey(ref); {
 	case from == nil && to == nil:
@@ -133,15 +134,15 @@ func rewrite(tx *keyspec.Tx, ref archive.HouseholdRef, from, to *archive.Househo
 	}
 }
 
-// unchanged compares the list as well: a household that was deleted and made anew may have
-// the time of the one before it.
+// unchanged also compares the list: a household that was deleted and created again may have
+// the same time.
 const unchanged = asRead + " AND records = ?"
 
-// Entry is a record that enters a household.
+// entry is a record to be added to a household.
 type entry = archive.HouseholdEntry
 
-// SetHousehold stores a household in place of one that was read, nil for none. Records that
-// enter it leave the households that might list them, which do not.
+// SetHousehold replaces a household that was read, nil if there was none. Added records no
+// longer refer to the households that might have listed them, which must not do so.
 func (s *Records) SetHousehold(ctx context.Context, p *archive.Post, from, to *archive.Household, entries []entry) error {
 	tx := s.db.NewTx()
 	rewrite(tx, to.Ref(), from, to)
@@ -163,7 +164,7 @@ func (s *Records) SetHousehold(ctx context.Context, p *archive.Post, from, to *a
 	return outcome(tx.Run(ctx))
 }
 
-// DeleteHousehold removes a household that was read.
+// DeleteHousehold deletes a household, which must be as read.
 func (s *Records) DeleteHousehold(ctx context.Context, p *archive.Post, h *archive.Household) error {
 	tx := s.db.NewTx()
 	rewrite(tx, h.Ref(), h, nil)
@@ -171,8 +172,7 @@ func (s *Records) DeleteHousehold(ctx context.Context, p *archive.Post, h *archi
 	return outcome(tx.Run(ctx))
 }
 
-// Write stores records and households, whatever was in their places. It does so in parts
-// side by side, each of full batches.
+// Write stores records and households, replacing existing ones.
 func (s *Records) Write(ctx context.Context, all []*archive.Record, lists []*archive.Household) error {
 	n := len(all) + len(lists)
 	part := (n/writtenAtOnce/keyspec.MaxBulk + 1) * keyspec.MaxBulk
@@ -196,11 +196,11 @@ func (s *Records) Write(ctx context.Context, all []*archive.Record, lists []*arc
 // writtenAtOnce is how many parts are written side by side.
 const writtenAtOnce = 4
 
-// wiped is how many items Wipe removes at once.
+// wiped is the number of items that Wipe deletes at a time.
 const wiped = 1000
 
-// Wipe removes households and then records of a post, about a thousand of them, and
-// reports how many records were among them and whether there may be more.
+// Wipe deletes households and then records of a post, about a thousand of them. It returns
+// the number of records deleted and whether there may be more.
 func (s *Records) Wipe(ctx context.Context, post archive.ID) (gone int, more bool, err error) {
 	b := s.db.NewBulk()
 	lists, next, err := households.Begins(keyspec.Primary, post.String()).Page(ctx, s.db, keyspec.Page{Limit: wiped})
@@ -223,7 +223,7 @@ func (s *Records) Wipe(ctx context.Context, post archive.ID) (gone int, more boo
 	return len(rows), next != "", b.Run(ctx)
 }
 
-// Count counts the records of a post.
+// Count returns the number of records of a post.
 func (s *Records) Count(ctx context.Context, post archive.ID) (n int, err error) {
 	for _, err := range records.Begins(BySort, post.String()).All(ctx, s.db) {
 		if err != nil {

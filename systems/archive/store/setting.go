@@ -7,7 +7,7 @@ import (
 	"stoa/systems/archive"
 )
 
-// What can be said of posts: one item for all.
+// The metadata fields of posts: a single item.
 var settings = keyspec.Define[settingsItem](Archive, keyspec.Row{
 	Key: keyspec.K("settings", "settings"), On: keyspec.Indexes{BySort: keyspec.K("settings", "settings")},
 })
@@ -23,7 +23,7 @@ type entryItem struct {
 	Tooltip *string `dynamo:"tooltip"`
 }
 
-// The last id that was given.
+// The last allocated id.
 var sequence = keyspec.Define[sequenceItem](Archive, keyspec.Row{Key: keyspec.K("sequence", "sequence")})
 
 type sequenceItem struct {
@@ -38,7 +38,7 @@ func settingsItemOf(s *archive.Settings) settingsItem {
 	return i
 }
 
-// settings are those stored, or what is never saved for nil.
+// settings returns the stored settings, or the initial ones if i is nil.
 func (i *settingsItem) settings() *archive.Settings {
 	s := &archive.Settings{PostMetadata: []archive.PostMetadataField{}}
 	if i == nil {

@@ -6,10 +6,10 @@ import (
 	"stoa/systems/archive"
 )
 
-// Settings keeps what can be said of posts, and gives ids.
+// Settings stores the metadata fields of posts, and allocates ids.
 type Settings struct{ Reader }
 
-// Save stores settings in place of those that were read.
+// Save replaces settings, which must be as read.
 func (s *Settings) Save(ctx context.Context, before, after *archive.Settings) error {
 	tx := s.db.NewTx()
 	w := settings.Put(tx, settingsItemOf(after))

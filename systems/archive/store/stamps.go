@@ -2,7 +2,8 @@ package store
 
 import "stoa/systems/archive"
 
-// stamps are when an item was made and last changed, as texts that compare as they are.
+// stamps are the times of an item's creation and last change, as texts that sort like the
+// times.
 type stamps struct {
 	InsertTime     string `dynamo:"insert_time"`
 	LastUpdateTime string `dynamo:"last_update_time"`
@@ -19,7 +20,7 @@ func (s stamps) stamps() archive.Stamps {
 // asRead is the condition that an item has not been changed since it was read.
 const asRead = "last_update_time = ?"
 
-// idOf reads an id from a key. Keys of this program hold nothing else.
+// idOf parses an id in a key. Keys of this program contain nothing else.
 func idOf(text string) archive.ID {
 	id, _ := archive.ParseID(text)
 	return id

@@ -12,7 +12,7 @@ import (
 	"stoa/systems/archive"
 )
 
-// Store is the stored state of the archive.
+// Store is the store of the archive.
 type Store struct {
 	Users    *Users
 	Catalog  *Catalog
@@ -22,16 +22,16 @@ type Store struct {
 	Settings *Settings
 }
 
-// Open takes the store from tables that Archive and that of the outbox are among.
+// Open returns the store. db must contain Archive and the table of the outbox.
 func Open(db *keyspec.DB) *Store {
 	r := Reader{db}
 	return &Store{&Users{r}, &Catalog{r}, &Posts{r}, &Records{r}, &Places{r}, &Settings{r}}
 }
 
-// Reader reads what several parts of the store need.
+// Reader implements reads that several parts of the store share.
 type Reader struct{ db *keyspec.DB }
 
-// Facts reads things in one call, as they are now.
+// Facts reads things consistently in one call.
 func (r Reader) Facts(ctx context.Context, w archive.Wanted) (*archive.Facts, error) {
 	b := r.db.NewBatch()
 	someUsers := stored.Fetch(b, users, w.Users, userKey)
@@ -61,7 +61,7 @@ func (r Reader) Facts(ctx context.Context, w archive.Wanted) (*archive.Facts, er
 	return f, nil
 }
 
-// Allocate takes consecutive ids that nobody else gets.
+// Allocate allocates consecutive ids.
 func (r Reader) Allocate(ctx context.Context, n int) (archive.IDRange, error) {
 	ids := keyspec.Sequence{Attribute: "sequence_value", First: int64(archive.FirstID), Last: int64(archive.MaxID)}
 	last, err := sequence.Advance(ctx, r.db, sequence.Key(), ids, n)
@@ -71,14 +71,14 @@ func (r Reader) Allocate(ctx context.Context, n int) (archive.IDRange, error) {
 	return archive.IDRange{First: archive.ID(last) - archive.ID(n) + 1, Last: archive.ID(last)}, err
 }
 
-// NewID takes one id.
+// NewID allocates one id.
 func (r Reader) NewID(ctx context.Context) (archive.ID, error) {
 	block, err := r.Allocate(ctx, 1)
 	return block.Last, err
 }
 
-// outcome turns conditions that did not hold into ErrChanged, on which whoever decided
-// decides anew.
+// outcome replaces the error of a failed condition by ErrChanged, upon which the caller
+// decides again.
 func outcome(err error) error {
 	if stored.IsConflict(err) {
 		return archive.ErrChanged
@@ -86,7 +86,7 @@ func outcome(err error) error {
 	return err
 }
 
-// beginning narrows a list to what begins with a text.
+// beginning restricts a list to items that start with a text.
 func beginning[T any](r keyspec.Range[T], prefix string) keyspec.Range[T] {
 	if prefix == "" {
 		return r
@@ -99,7 +99,7 @@ func list[I, N any](ctx context.Context, db *keyspec.DB, r keyspec.Range[I], q p
 	return stored.List(ctx, db, r, q, false, noun)
 }
 
-// one reads the first item of a range, nil when there is none.
+// one returns the first item of a range, or nil if it is empty.
 func one[T any](ctx context.Context, db *keyspec.DB, r keyspec.Range[T]) (*T, error) {
 	items, _, err := r.Page(ctx, db, keyspec.Page{Limit: 1})
 	if err != nil || len(items) == 0 {
@@ -108,7 +108,7 @@ func one[T any](ctx context.Context, db *keyspec.DB, r keyspec.Range[T]) (*T, er
 	return &items[0], nil
 }
 
-// text is the stored form of a time.
+// text returns the stored form of a time.
 func text(t time.Time) string { return archive.FormatTime(t) }
 
 const schemaHead = `<!-- Generated from the declarations in this package: go test ./systems/archive/store -run Schema -update -->
@@ -122,5 +122,5 @@ attribute is stored in keys alone; padded ids have ten digits.
 
 `
 
-// WriteSchema prints the design of the table, as it follows from the declarations.
+// WriteSchema writes the design of the table, as derived from the declarations.
 func WriteSchema(w io.Writer) error { return keyspec.PrintAll(w, schemaHead, Archive) }

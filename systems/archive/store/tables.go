@@ -5,7 +5,7 @@ import "stoa/internal/kit/keyspec"
 // BySort lists items by their sort keys. Items without altSort are not in it.
 var BySort = &keyspec.Index{Name: "gsi_sk_altSort", PK: "sk", SK: "altSort"}
 
-// Archive holds everything. Its partition keys are plain numbers and a few constants.
+// Archive contains everything. Its partition keys are plain numbers and a few constants.
 var Archive = &keyspec.Table{
 	Name: "archive", PK: "pk", SK: "sk", Separator: "#", Unversioned: true, Indexes: []*keyspec.Index{BySort},
 }

@@ -5,7 +5,7 @@ import (
 	"stoa/systems/archive"
 )
 
-// Somebody who is registered. Listed by identity.
+// A registered user. Listed by identity.
 var users = keyspec.Define[userItem](Archive, keyspec.Row{
 	Key: keyspec.K("{ID}", "user"), On: keyspec.Indexes{BySort: keyspec.K("user", "{identity}")},
 })
@@ -21,7 +21,7 @@ type userItem struct {
 	stamps
 }
 
-// Finds the one user of an identity.
+// Maps an identity to its only user.
 var userKeys = keyspec.Define[userKeyItem](Archive, keyspec.Row{Key: keyspec.K("userKey#{identity}", "userKey")})
 
 type userKeyItem struct {

@@ -9,10 +9,10 @@ import (
 	"stoa/systems/archive"
 )
 
-// Users keeps who is registered.
+// Users stores users.
 type Users struct{ Reader }
 
-// ID finds the user of an identity, 0 for none.
+// ID returns the user of an identity, or 0 if there is none.
 func (s *Users) ID(ctx context.Context, identity string) (archive.ID, error) {
 	item, err := userKeys.Get(ctx, s.db, userKeys.Key(identity))
 	if item == nil || err != nil {
@@ -21,12 +21,12 @@ func (s *Users) ID(ctx context.Context, identity string) (archive.ID, error) {
 	return item.UserID, nil
 }
 
-// All lists users by their identities, from gsi_sk_altSort.
+// All returns users ordered by identity, from gsi_sk_altSort.
 func (s *Users) All(ctx context.Context, q page.Query) (page.Page[*archive.User], error) {
 	return list(ctx, s.db, users.Begins(BySort), q, (*userItem).user)
 }
 
-// Create registers a user. It fails with refusal.ErrTaken when the identity has one.
+// Create stores a new user. It fails with refusal.ErrTaken if the identity has one.
 func (s *Users) Create(ctx context.Context, u *archive.User) error {
 	item := userItemOf(u)
 	tx := s.db.NewTx()
@@ -39,8 +39,8 @@ func (s *Users) Create(ctx context.Context, u *archive.User) error {
 	return outcome(err)
 }
 
-// Change stores a user who was read. Beside names another one who has to stay an enabled
-// administrator, 0 for nobody.
+// Change stores a changed user, who must be as read. beside is another user who must remain
+// an enabled administrator, or 0.
 func (s *Users) Change(ctx context.Context, before, after *archive.User, beside archive.ID) error {
 	tx := s.db.NewTx()
 	users.Change(tx, userItemOf(before), userItemOf(after)).If(asRead, text(before.LastUpdateTime))
