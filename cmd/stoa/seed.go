@@ -19,7 +19,7 @@ func (m *Main) seedCommand() *cli.Command {
 		Usage: "fill a store with invented people and print a login to try",
 		Description: "Everybody in it has the same password, so it is for dev identity only. Stop a server that uses the data first.\n\n" +
 			"Example:\n   stoa seed --users 2000 --seed 7\n   stoa seed --systems pantry",
-		Flags: append(settingFlags("store", "table-prefix", "region", "identity", "systems"),
+		Flags: append(settingFlags("store", "table-prefix", "region", "identity", "systems", "listen", "public-url"),
 			&cli.IntFlag{Name: "users", Usage: "how many people to invent, 1 to 100000", Value: 200},
 			&cli.Uint64Flag{Name: "seed", Usage: "which network to invent: the same number gives the same one", Value: 1}),
 		Action: func(ctx context.Context, cmd *cli.Command) error {

@@ -149,6 +149,51 @@ func TestMessagingMoves(t *testing.T) {
 	}
 }
 
+// An archive is invented, and another beside it; both go out and come back, and are searched
+// by the login that was printed.
+func TestArchiveMoves(t *testing.T) {
+	first, away := "embedded:"+t.TempDir(), "embedded:"+t.TempDir()
+	mustRun(t, "seed", "--users", "8", "--systems", "archive", "--store", first)
+	if _, err := run(t, "seed", "--users", "8", "--systems", "archive", "--store", first); err == nil || !strings.Contains(err.Error(), "is there already: seed an empty store, or give another --seed") {
+		t.Errorf("seeding the same again: %v", err)
+	}
+	const service = "http://archive.example" // which vouches for its users
+	printed, err := run(t, "seed", "--users", "8", "--seed", "2", "--public-url", service, "--systems", "archive", "--store", first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if checked, err := run(t, "check", "--systems", "archive", "--store", first); err != nil || !strings.Contains(checked, "Nothing is wrong") {
+		t.Errorf("check: %v\n%s", err, checked)
+	}
+	mustRun(t, "import", exportOf(t, first, "--systems", "archive"), "--systems", "archive", "--store", away)
+	back := contents(t, away, "stoa-", "archive", "ops")
+	compareContents(t, back, contents(t, first, "stoa-", "archive", "ops"))
+
+	credentials := map[string]string{}
+	for line := range strings.Lines(printed) {
+		if fields := strings.Fields(line); len(fields) == 2 {
+			credentials[fields[0]] = fields[1]
+		}
+	}
+	url := serve(t, "--systems", "archive", "--store", away, "--public-url", service)
+	admin := &person{t: t, url: url + "/archive", token: post(t, url+"/auth/sign-in", "", http.StatusOK, credentials)["accessToken"].(string)}
+	data := admin.ask(`{ me { level } categories { items { id name collectionCount } } posts(limit: 100) { items { postStatus recordCount } }
+		searchRecords(input: {household: "1", place: "Marlow County, Ohio"}, limit: 100) { items { record { citation } } } }`, nil)
+	if level := at[string](data, "me.level"); level != "ADMIN" {
+		t.Errorf("the login is of level %s", level)
+	}
+	states := map[string]int{}
+	for _, p := range at[[]any](data, "posts.items") {
+		states[p.(map[string]any)["postStatus"].(string)]++
+	}
+	if fmt.Sprint(states) != "map[DRAFT:4 ERROR:2 PUBLISHED:14]" {
+		t.Errorf("posts are %v", states)
+	}
+	if len(at[[]any](data, "searchRecords.items")) == 0 || len(at[[]any](data, "categories.items")) != 4 {
+		t.Errorf("found %v", data)
+	}
+}
+
 // Users of communities and of other systems are nobody to each other.
 func TestTokensOfOtherAudiences(t *testing.T) {
 	url := serve(t, "--systems", "pantry,communities", "--store", "memory:")

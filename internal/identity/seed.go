@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"stoa/internal/kit/refusal"
 	"stoa/internal/kit/viewer"
 )
 
@@ -43,7 +44,10 @@ func (s *Issuer) Seed(ctx context.Context, password string, people []Seeded) err
 			err := s.Store.SaveIdentity(running, Identity{UserID: p.UserID}, Identity{
 				UserID: p.UserID, Entered: true, PasswordHash: hash, Seeded: true, Email: p.Email, CreatedAt: now, Revision: 1,
 			})
-			if err != nil {
+			switch {
+			case refusal.KindOf(err) == refusal.Conflict:
+				return refusal.New(refusal.Conflict, "", "%s is there already", p.Email)
+			case err != nil:
 				return fmt.Errorf("seed %s (%s): %w", p.UserID, p.Email, err)
 			}
 			return nil

@@ -1,0 +1,133 @@
+package app
+
+import (
+	"context"
+	"fmt"
+
+	"stoa/internal/host"
+	"stoa/internal/identity"
+	"stoa/internal/kit/page"
+	"stoa/internal/kit/viewer"
+	"stoa/internal/outbox"
+	"stoa/systems/archive"
+	"stoa/systems/archive/seed"
+)
+
+// seed invents an archive. The store may hold another one, to which this one is added, but
+// none of the same people.
+func (o Options) seed(ctx context.Context, h *host.Host, s host.Seeding) (string, error) {
+	people := seed.People(s.Seed, s.Users, s.Region)
+	identities := make([]identity.Seeded, len(people))
+	for i, p := range people {
+		identities[i] = identity.Seeded{UserID: p.ID, Email: p.Email}
+	}
+	if err := h.Issuer.Seed(ctx, host.SeedPassword, identities); err != nil {
+		return "", fmt.Errorf("%w: seed an empty store, or give another --seed", err)
+	}
+	f, _ := newFiles(h)
+	// Nobody is subscribed, and there is no work that is not done here, so no events are sent.
+	a, err := open(h, outbox.Sender{Clock: h.Now, NewID: seed.IDs(s.Seed)}, f)
+	if err != nil {
+		return "", err
+	}
+	r, err := seed.Fill(ctx, seeder{a}, s.Seed, people, s.Progress)
+	if err != nil {
+		return "", fmt.Errorf("the store now holds a part of the archive (%w): seed another store", err)
+	}
+	return fmt.Sprintf("%d users, %d places, %d collections, %d posts (%d published), %d records and %d households.\n\n"+
+		"Sign in as any of them, for example as the administrator:\n   email     %s\n   password  %s\n",
+		r.Users, r.Places, r.Collections, r.Posts, r.Published, r.Records, r.Households, r.Email, host.SeedPassword), nil
+}
+
+// seeder adds an invented archive with the areas.
+type seeder struct{ areas }
+
+func as(p seed.Person) viewer.Viewer { return viewer.Viewer{UserID: p.ID} }
+
+// Register signs somebody in who is of a level from the beginning.
+func (s seeder) Register(ctx context.Context, p seed.Person) error {
+	s.people.Level = p.Level
+	_, err := s.people.SignIn(ctx, as(p))
+	return err
+}
+
+func (s seeder) Prepare(ctx context.Context, by seed.Person, places []*archive.Place, words []archive.PlaceWord, settings archive.PlaceSettings, entries []archive.PostMetadataField) error {
+	if _, err := s.place.Load(ctx, as(by), places); err != nil {
+		return err
+	}
+	if _, err := s.place.LoadWords(ctx, as(by), words); err != nil {
+		return err
+	}
+	if saved, err := s.place.Settings(ctx, as(by)); err != nil || saved != nil {
+		return err
+	}
+	if _, err := s.place.SaveSettings(ctx, as(by), settings, nil); err != nil {
+		return err
+	}
+	_, err := s.setting.Save(ctx, as(by), entries, nil)
+	return err
+}
+
+// Category finds the category of an archive that was invented before, or makes one.
+func (s seeder) Category(ctx context.Context, by seed.Person, name string) (archive.ID, error) {
+	there, err := s.catalog.Categories(ctx, as(by), name, page.Args{})
+	if err != nil {
+		return 0, err
+	}
+	for _, c := range there.Items {
+		if archive.Fold(c.Name) == archive.Fold(name) {
+			return c.ID, nil
+		}
+	}
+	c, err := s.catalog.CreateCategory(ctx, as(by), name)
+	if err != nil {
+		return 0, err
+	}
+	return c.ID, nil
+}
+
+func (s seeder) Collection(ctx context.Context, by seed.Person, plan archive.CollectionPlan) (archive.ID, error) {
+	c, err := s.catalog.CreateCollection(ctx, as(by), plan)
+	if err != nil {
+		return 0, err
+	}
+	return c.ID, nil
+}
+
+func (s seeder) Post(ctx context.Context, by seed.Person, plan archive.PostPlan) (archive.ID, error) {
+	p, err := s.post.Create(ctx, as(by), plan)
+	if err != nil {
+		return 0, err
+	}
+	return p.ID, nil
+}
+
+func (s seeder) Import(ctx context.Context, by seed.Person, post archive.ID, csv string) (*archive.ImportResult, error) {
+	return s.record.Import(ctx, as(by), post, csv)
+}
+
+// Publish does the publisher's part as well, or has it report a failure.
+func (s seeder) Publish(ctx context.Context, by seed.Person, post archive.ID, failure string) error {
+	p, err := s.post.Post(ctx, as(by), post)
+	if err != nil {
+		return err
+	}
+	p, err = s.post.Publish(ctx, as(by), post, p.LastUpdateTime)
+	if err != nil {
+		return err
+	}
+	if failure == "" {
+		return s.post.PublishRequested(ctx, archive.PublishRequested{PostID: post}, nil)
+	}
+	for _, r := range []archive.WorkerReport{archive.Started, archive.Failed} {
+		after, err := p.ReportPublish(r, failure, s.post.Events.Now())
+		if err != nil {
+			return err
+		}
+		if err := s.post.Store.Change(ctx, p, after); err != nil {
+			return err
+		}
+		p = after
+	}
+	return nil
+}

@@ -1,0 +1,90 @@
+package seed
+
+import (
+	"encoding/csv"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"stoa/internal/kit/invented"
+)
+
+// table writes rows as a file.
+func table(rows [][]string) string {
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	_ = w.WriteAll(rows) // a Builder takes everything
+	return b.String()
+}
+
+// censusYear is when the people of the census were asked.
+const censusYear = 1880
+
+// township invents the households of a township.
+func (f *filler) township(name string, households int) string {
+	rows := [][]string{headers(censusPlan)}
+	for n := range households {
+		surname := title(invented.Pick(f.random, invented.LastNames))
+		add := func(relationship, gender string, age int, occupation, born string) {
+			rows = append(rows, []string{
+				surname, title(invented.Pick(f.random, invented.FirstNames)), strconv.Itoa(n + 1), relationship, gender, strconv.Itoa(age),
+				fmt.Sprint("abt ", censusYear-age), born, occupation, name + " Twp, Marlow Co, Ohio", strconv.Itoa(1 + n/10),
+			})
+		}
+		age := 22 + f.random.IntN(50)
+		gender := invented.Pick(f.random, []string{"M", "M", "M", "F"})
+		add("Head", gender, age, invented.Pick(f.random, occupations), invented.Pick(f.random, birthplaces))
+		if gender == "M" && f.random.IntN(5) > 0 {
+			add("Wife", "F", max(18, age-f.random.IntN(8)), "Keeping house", invented.Pick(f.random, birthplaces))
+		}
+		for range f.random.IntN(7) {
+			child := f.random.IntN(max(1, min(age-19, 21)))
+			gender, relationship := "M", "Son"
+			if f.random.IntN(2) == 0 {
+				gender, relationship = "F", "Daughter"
+			}
+			occupation := ""
+			if child > 5 {
+				occupation = "At school"
+			}
+			add(relationship, gender, child, occupation, "Marlow Co, Ohio")
+		}
+		if f.random.IntN(6) == 0 {
+			surname = title(invented.Pick(f.random, invented.LastNames))
+			add("Boarder", "M", 16+f.random.IntN(40), "Laborer", invented.Pick(f.random, birthplaces))
+		}
+	}
+	return table(rows)
+}
+
+// births invents births of the county.
+func (f *filler) births(n int) string {
+	rows := [][]string{headers(birthsPlan)}
+	for i := range n {
+		last := title(invented.Pick(f.random, invented.LastNames))
+		rows = append(rows, []string{
+			title(invented.Pick(f.random, invented.FirstNames)) + " " + last,
+			fmt.Sprintf("%d %s %d", 1+f.random.IntN(28), invented.Pick(f.random, []string{"Jan", "Mar", "Apr", "Jun", "Aug", "Sep", "Nov", "Dec"}), 1868+i*12/n),
+			invented.Pick(f.random, townships) + ", Marlow, Ohio",
+			title(invented.Pick(f.random, invented.FirstNames)) + " " + last,
+			title(invented.Pick(f.random, invented.FirstNames)) + " " + title(invented.Pick(f.random, invented.LastNames)),
+			strconv.Itoa(1 + i/12),
+		})
+	}
+	return table(rows)
+}
+
+// library invents the books of the society.
+func (f *filler) library() string {
+	rows := [][]string{headers(libraryPlan)}
+	for i, title := range books {
+		rows = append(rows, []string{title, surnameFirst(f), strconv.Itoa(1840 + f.random.IntN(90)), fmt.Sprintf("M %d.%d", 10+i/6, 1+i%6)})
+	}
+	return table(rows)
+}
+
+func surnameFirst(f *filler) string {
+	return title(invented.Pick(f.random, invented.LastNames)) + ", " + title(invented.Pick(f.random, invented.FirstNames))
+}
+
+func title(name string) string { return strings.ToUpper(name[:1]) + name[1:] }

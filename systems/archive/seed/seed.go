@@ -1,0 +1,223 @@
+// Package seed invents the archive of a county's historical society: a census by
+// township, with posts in several states, births, and a library.
+//
+// Everything is determined by a seed. All people who sign in have the same, publicly known
+// password, so a seeded store must be accessible to developers only.
+package seed
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"stoa/internal/kit/invented"
+	"stoa/internal/kit/viewer"
+	"stoa/systems/archive"
+)
+
+// Person is somebody invented who uses the archive.
+type Person struct {
+	ID    viewer.UserID
+	Email string
+	Level archive.AuthLevel
+}
+
+// Areas adds invented things with the areas, as for clients.
+type Areas interface {
+	Register(ctx context.Context, p Person) error
+	// Prepare stores the gazetteer, and settings where there are none yet.
+	Prepare(ctx context.Context, by Person, places []*archive.Place, words []archive.PlaceWord, s archive.PlaceSettings, entries []archive.PostMetadataField) error
+	Category(ctx context.Context, by Person, name string) (archive.ID, error)
+	Collection(ctx context.Context, by Person, plan archive.CollectionPlan) (archive.ID, error)
+	Post(ctx context.Context, by Person, plan archive.PostPlan) (archive.ID, error)
+	Import(ctx context.Context, by Person, post archive.ID, csv string) (*archive.ImportResult, error)
+	// Publish publishes a post, or has publishing fail for a reason unless that is empty.
+	Publish(ctx context.Context, by Person, post archive.ID, failure string) error
+}
+
+// Result describes what was added.
+type Result struct {
+	Users, Collections, Posts, Published, Records, Households, Places int
+	// Email is the address of the administrator.
+	Email string
+}
+
+// People returns n people determined by seed: an administrator, an editor, contributors,
+// readers, and a guest.
+func People(seed uint64, n int, region string) []Person {
+	random := invented.Source(seed, 41)
+	people := make([]Person, n)
+	for i := range people {
+		level := archive.Reader
+		switch {
+		case i == 0:
+			level = archive.Admin
+		case i == 1:
+			level = archive.Editor
+		case i < 5:
+			level = archive.Contributor
+		case i == 5:
+			level = archive.Guest
+		}
+		first, last := invented.Pick(random, invented.FirstNames), invented.Pick(random, invented.LastNames)
+		people[i] = Person{viewer.UserID(region + ":" + invented.UUID(random)), fmt.Sprintf("%s.%s.%d@archive.example", first, last, i+1), level}
+	}
+	return people
+}
+
+// IDs returns a generator of ids determined by seed.
+func IDs(seed uint64) func() string { return invented.IDs(invented.Source(seed, 42)) }
+
+// householdsPerPerson is how many households are listed for each user, and sheet the most
+// of them in one post.
+const (
+	householdsPerPerson = 3
+	sheet               = 400
+)
+
+// filler adds the archive.
+type filler struct {
+	Areas
+	random *rand.Rand
+	result Result
+	// admin, editor and contributors are the people who work on it; they may be the same.
+	admin, editor Person
+	contributors  []Person
+}
+
+// Fill registers people and adds the archive that they work on.
+func Fill(ctx context.Context, a Areas, seed uint64, people []Person, progress func(done, total int)) (Result, error) {
+	f := &filler{Areas: a, random: invented.Source(seed, 43), admin: people[0], editor: people[0]}
+	households := max(8*5, householdsPerPerson*len(people))
+	posts := max(len(townships), (households+sheet-1)/sheet)
+	done, total := 0, len(people)+posts
+	step := func() {
+		if done++; progress != nil {
+			progress(done, total)
+		}
+	}
+	for _, p := range people {
+		if err := a.Register(ctx, p); err != nil {
+			return f.result, fmt.Errorf("register %s: %w", p.Email, err)
+		}
+		switch p.Level {
+		case archive.Editor:
+			f.editor = p
+		case archive.Contributor:
+			f.contributors = append(f.contributors, p)
+		}
+		f.result.Users++
+		step()
+	}
+	if len(f.contributors) == 0 {
+		f.contributors = []Person{f.editor}
+	}
+	f.result.Email = f.admin.Email
+	places := gazetteer()
+	f.result.Places = len(places)
+	if err := a.Prepare(ctx, f.admin, places, words(places), settings, entries); err != nil {
+		return f.result, err
+	}
+	return f.result, f.fill(ctx, posts, households, step)
+}
+
+// fill adds categories, collections and what is in them.
+func (f *filler) fill(ctx context.Context, posts, households int, step func()) error {
+	var ids []archive.ID
+	for _, name := range []string{"Censuses", "Vital records", "Library", "Marlow County"} {
+		id, err := f.Category(ctx, f.editor, name)
+		if err != nil {
+			return err
+		}
+		ids = append(ids, id)
+	}
+	county := ids[3]
+	census, err := f.collection(ctx, censusPlan, ids[0], county)
+	if err != nil {
+		return err
+	}
+	births, err := f.collection(ctx, birthsPlan, ids[1], county)
+	if err != nil {
+		return err
+	}
+	library, err := f.collection(ctx, libraryPlan, ids[2])
+	if err != nil {
+		return err
+	}
+	if err := f.post(ctx, births, "Births 1868 to 1880", f.births(60), published); err != nil {
+		return err
+	}
+	if err := f.post(ctx, library, "Reading room", f.library(), published); err != nil {
+		return err
+	}
+	for i := range posts {
+		township := townships[i%len(townships)]
+		name := fmt.Sprintf("%s Township, sheet %d", township, 1+i/len(townships))
+		share := households*(i+1)/posts - households*i/posts
+		if err := f.post(ctx, census, name, f.township(township, share), stateOf(i)); err != nil {
+			return err
+		}
+		step()
+	}
+	return nil
+}
+
+// state is how far a post has come.
+type state int
+
+const (
+	published state = iota
+	draft
+	failed
+	empty
+)
+
+// stateOf is the state of one of the posts of the census: three of eight are not published.
+func stateOf(i int) state {
+	switch i % len(townships) {
+	case 5:
+		return draft
+	case 6:
+		return failed
+	case 7:
+		return empty
+	}
+	return published
+}
+
+func (f *filler) collection(ctx context.Context, plan archive.CollectionPlan, categories ...archive.ID) (archive.ID, error) {
+	plan.CategoryIDs = categories
+	f.result.Collections++
+	return f.Collection(ctx, f.editor, plan)
+}
+
+// post adds a post by one of the contributors, with the rows of a file unless it is to be
+// empty.
+func (f *filler) post(ctx context.Context, collection archive.ID, name, csv string, s state) error {
+	by := invented.Pick(f.random, f.contributors)
+	plan := archive.PostPlan{Name: name, CollectionID: collection, Metadata: archive.Metadata{"film": fmt.Sprintf(`"%d"`, 1_254_000+f.result.Posts), "proofread": "true"}}
+	if s != published {
+		plan.Metadata["proofread"] = "false"
+	}
+	id, err := f.Post(ctx, by, plan)
+	if err != nil {
+		return err
+	}
+	f.result.Posts++
+	if s == empty {
+		return nil
+	}
+	r, err := f.Import(ctx, by, id, csv)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	f.result.Records, f.result.Households = f.result.Records+r.Created, f.result.Households+r.Households
+	switch s {
+	case published:
+		f.result.Published++
+		return f.Publish(ctx, f.editor, id, "")
+	case failed:
+		return f.Publish(ctx, f.editor, id, "The index could not be written: the disk is full")
+	}
+	return nil
+}
