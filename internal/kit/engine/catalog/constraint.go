@@ -7,15 +7,15 @@ import (
 	"stoa/internal/kit/engine/value"
 )
 
-// Constraint makes the error of a request whose member has a value that its
-// declared type does not allow.
+// Constraint returns the error for a member with a value that its declared type does not
+// allow.
 func Constraint(got any, member, constraint string, args ...any) error {
 	return value.Invalid("1 validation error detected: Value '%v' at '%s' failed to satisfy constraint: Member must %s",
 		got, member, fmt.Sprintf(constraint, args...))
 }
 
-// oneOf refuses a value that an enumeration does not have. An empty value is
-// an absent one.
+// oneOf returns an error for a value that an enumeration does not have. An empty value is
+// absent.
 func oneOf[T ~string](got T, member string, allowed ...T) error {
 	names := make([]string, len(allowed))
 	for i, a := range allowed {
@@ -27,7 +27,7 @@ func oneOf[T ~string](got T, member string, allowed ...T) error {
 	return Constraint(got, member, "satisfy enum value set: [%s]", strings.Join(names, ", "))
 }
 
-// CheckName judges the name of a table or an index, which member holds.
+// CheckName validates the name of a table or an index, given in member.
 func CheckName(name *string, member string) error {
 	switch {
 	case name == nil:
@@ -42,7 +42,7 @@ func CheckName(name *string, member string) error {
 	return nil
 }
 
-// foreign reports characters that no name may have.
+// foreign reports whether a character is not allowed in names.
 func foreign(c rune) bool {
 	switch {
 	case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '_', c == '-', c == '.':
@@ -51,8 +51,7 @@ func foreign(c rune) bool {
 	return true
 }
 
-// CheckTableName is CheckName for requests that administer tables, which say it
-// in other words.
+// CheckTableName is CheckName for administrative requests, which have other error texts.
 func CheckTableName(name *string) error {
 	if name != nil && (len(*name) < 3 || len(*name) > 255) {
 		return value.Invalid("TableName must be at least 3 characters long and at most 255 characters long")

@@ -15,16 +15,15 @@ import (
 // Limits of one table.
 const (
 	MaxIndexes = 20
-	// MaxIncluded bounds the attributes that all INCLUDE projections of a
-	// table name together.
+	// MaxIncluded is the maximum number of attributes in all INCLUDE projections of a
+	// table.
 	MaxIncluded = 100
 )
 
 const invalid = "One or more parameter values were invalid: "
 
-// New returns the table that in asks for, still without relation numbers, UUID
-// and time of creation. It refuses what DynamoDB refuses, in the same order and
-// with the same texts.
+// New returns the table described by in, without relation numbers, UUID and creation time.
+// It performs the same checks as DynamoDB, in the same order and with the same texts.
 func New(in *dynamodb.CreateTableInput) (*Table, error) {
 	if err := checkMembers(in); err != nil {
 		return nil, err
@@ -64,7 +63,7 @@ func New(in *dynamodb.CreateTableInput) (*Table, error) {
 	return t, t.checkAllUsed(in.AttributeDefinitions)
 }
 
-// checkMembers judges each part of a request by itself.
+// checkMembers validates each part of a request separately.
 func checkMembers(in *dynamodb.CreateTableInput) error {
 	if err := CheckTableName(in.TableName); err != nil {
 		return err
@@ -102,7 +101,7 @@ func checkMembers(in *dynamodb.CreateTableInput) error {
 	return CheckEncryption(in.SSESpecification)
 }
 
-// CheckThroughputSettings refuses limits and reserves of on-demand capacity.
+// CheckThroughputSettings refuses limits and warm throughput of on-demand tables.
 func CheckThroughputSettings(warm *types.WarmThroughput, onDemand *types.OnDemandThroughput) error {
 	if warm != nil || onDemand != nil {
 		return value.Invalid(invalid + "Settings of warm and of on-demand throughput are not supported")
@@ -110,8 +109,8 @@ func CheckThroughputSettings(warm *types.WarmThroughput, onDemand *types.OnDeman
 	return nil
 }
 
-// CheckEncryption refuses keys of the client's own. Encryption that is not enabled is what
-// tables have anyway.
+// CheckEncryption refuses customer-managed keys. Disabled encryption is the default of
+// tables.
 func CheckEncryption(s *types.SSESpecification) error {
 	if s != nil && (aws.ToBool(s.Enabled) || s.KMSMasterKeyId != nil || s.SSEType != "") {
 		return value.Invalid(invalid + "Encryption settings are not supported")
@@ -153,8 +152,8 @@ func checkKeyLength(schema []types.KeySchemaElement, member string) error {
 	return nil
 }
 
-// NewIndex returns the index that gsi asks for on t. The definitions are those
-// of the request; they must cover the index's keys.
+// NewIndex returns the index of t described by gsi. The definitions are those of the
+// request; they must include the index's keys.
 func NewIndex(t *Table, gsi types.GlobalSecondaryIndex, definitions []types.AttributeDefinition) (Index, error) {
 	if err := checkIndexMembers(gsi, ""); err != nil {
 		return Index{}, err
@@ -176,7 +175,7 @@ func NewIndex(t *Table, gsi types.GlobalSecondaryIndex, definitions []types.Attr
 	return x, nil
 }
 
-// Check holds the rules that concern all indexes together.
+// Check performs the checks that concern all indexes together.
 func (t *Table) Check() error {
 	if len(t.Indexes) > MaxIndexes {
 		return value.Invalid(invalid+"GlobalSecondaryIndex count exceeds the per-table limit of %d", MaxIndexes)
@@ -191,7 +190,7 @@ func (t *Table) Check() error {
 	return nil
 }
 
-// checkAllUsed refuses definitions of attributes that are in no key.
+// checkAllUsed returns an error for definitions of attributes that are in no key.
 func (t *Table) checkAllUsed(definitions []types.AttributeDefinition) error {
 	used := t.keyAttributes()
 	if len(used) == len(definitions) {

@@ -7,16 +7,15 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Counts is how much a table or index holds. Like DynamoDB's own figures they
-// may lag behind.
+// Counts is the number and size of the items in a table or index. Like DynamoDB's own
+// figures, they may be outdated.
 type Counts struct {
 	Items int64
 	Bytes int64
 }
 
-// Describe returns what clients see of t, ACTIVE unless an index is being
-// built. counts gives the contents of the table, under the name "", and of its
-// indexes.
+// Describe returns the description of t for clients, ACTIVE unless an index is being built.
+// counts returns the counts of the table, for the name "", and of its indexes.
 func (t *Table) Describe(counts func(index string) Counts) *types.TableDescription {
 	status := types.TableStatusActive
 	if slices.ContainsFunc(t.Indexes, func(x Index) bool { return x.Building }) {
@@ -84,8 +83,8 @@ func (k Key) schema() []types.KeySchemaElement {
 	return s
 }
 
-// keyAttributes returns each attribute that is part of a key once, the table's
-// own first.
+// keyAttributes returns the attributes that are parts of keys, without duplicates, the
+// table's own first.
 func (t *Table) keyAttributes() []Attribute {
 	var all []Attribute
 	add := func(k Key) {

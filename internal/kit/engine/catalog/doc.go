@@ -1,7 +1,6 @@
-// Package catalog describes tables: their keys, indexes and settings, how a
-// request to create one is judged, and how one is described to clients.
+// Package catalog describes tables: their keys, indexes and settings, the validation of
+// requests to create them, and their descriptions for clients.
 //
-// A Table is immutable once it is shared; With… methods return changed copies.
-// Relation numbers (see keycodec) are chosen by the caller, who must never give
-// one out twice.
+// A Table is immutable once it is shared; With… methods return modified copies. Relation
+// numbers (see keycodec) are assigned by the caller, who must never reuse one.
 package catalog

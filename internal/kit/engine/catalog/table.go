@@ -43,15 +43,14 @@ type Table struct {
 	Indexes   []Index
 	CreatedAt time.Time
 
-	// The settings below are kept and shown but change nothing: throughput is
-	// not limited and there is one class of storage.
+	// The settings below are stored and shown but have no effect: throughput is not limited
+	// and there is one storage class.
 	Billing    types.BillingMode
 	Throughput Throughput
 	Class      types.TableClass
 
 	DeletionProtection bool
-	// ExpiryAttribute is the attribute that time to live reads, empty when it
-	// is disabled.
+	// ExpiryAttribute is the time to live attribute, empty if it is disabled.
 	ExpiryAttribute string
 	Tags            map[string]string
 }
@@ -65,11 +64,11 @@ type Index struct {
 	Name       string
 	Key        Key
 	Projection types.ProjectionType
-	// Include holds the attributes projected beside the keys, for INCLUDE only.
+	// Include lists the attributes projected in addition to the keys, for INCLUDE only.
 	Include    []string
 	Throughput Throughput
-	// Building is set while items that were there before the index are being
-	// entered. Such an index is kept up to date but cannot be read.
+	// Building is set while entries are being added for items that existed before the
+	// index. Such an index is maintained but cannot be read.
 	Building bool
 }
 
@@ -82,8 +81,7 @@ func (t *Table) Index(name string) (Index, bool) {
 	return t.Indexes[i], true
 }
 
-// WithIndex returns the table with x added, or put in the place of the index
-// of the same name.
+// WithIndex returns the table with x added, replacing the index with the same name.
 func (t *Table) WithIndex(x Index) *Table {
 	changed := *t.WithoutIndex(x.Name)
 	changed.Indexes = append(changed.Indexes, x)
@@ -97,13 +95,12 @@ func (t *Table) WithoutIndex(name string) *Table {
 	return &changed
 }
 
-// ARN returns the table's Amazon resource name, with the region and account of
-// an engine that has neither.
+// ARN returns the table's Amazon resource name, with a constant region and account.
 func (t *Table) ARN() string {
 	return "arn:aws:dynamodb:" + Region + ":" + Account + ":table/" + t.Name
 }
 
-// Region and Account appear in resource names.
+// Region and Account are parts of resource names.
 const (
 	Region  = "ddblocal"
 	Account = "000000000000"
@@ -112,7 +109,7 @@ const (
 // Encode returns the stored form of t.
 func (t *Table) Encode() ([]byte, error) { return json.Marshal(t) }
 
-// Decode reads what Encode wrote.
+// Decode decodes the output of Encode.
 func Decode(data []byte) (*Table, error) {
 	var t Table
 	if err := json.Unmarshal(data, &t); err != nil {

@@ -7,11 +7,11 @@ import (
 	"stoa/internal/kit/engine/value"
 )
 
-// maxThroughput bounds provisioned units.
+// maxThroughput is the maximum number of provisioned units.
 const maxThroughput = 1_000_000_000_000
 
-// throughput judges provisioned capacity: an on-demand table has none, any
-// other must say how much. index is empty for the table's own.
+// throughput validates provisioned capacity: an on-demand table has none, any other must
+// have some. index is empty for the table's own.
 func throughput(billing types.BillingMode, p *types.ProvisionedThroughput, index string) (Throughput, error) {
 	if billing == types.BillingModePayPerRequest {
 		switch {

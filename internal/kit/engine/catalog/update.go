@@ -8,8 +8,7 @@ import (
 	"stoa/internal/kit/engine/value"
 )
 
-// WithSettings returns the table with the settings in asks for. Index changes
-// are not looked at.
+// WithSettings returns the table with the settings changed by in. It ignores index changes.
 func (t *Table) WithSettings(in *dynamodb.UpdateTableInput) (*Table, error) {
 	changed := *t
 	if in.DeletionProtectionEnabled != nil {

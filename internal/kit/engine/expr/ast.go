@@ -2,7 +2,7 @@ package expr
 
 import "sync/atomic"
 
-// kind is the parameter an expression came in; the texts of errors name it.
+// kind is the parameter that contains an expression; it is named in error texts.
 type kind uint8
 
 const (
@@ -17,8 +17,8 @@ func (k kind) String() string {
 	return [...]string{"Update", "Condition", "Filter", "KeyCondition", "Projection"}[k]
 }
 
-// tree is one parsed expression. Nothing in it depends on a request, so it is
-// cached by its text and shared; placeholders are positions in names and values.
+// tree is a parsed expression. It is independent of requests, so it is cached by its text
+// and shared; placeholders are positions in names and values.
 type tree struct {
 	names  []string // "#n", each once, by first appearance
 	values []string // ":v", each once, by first appearance
@@ -28,11 +28,11 @@ type tree struct {
 	actions   []action  // updates
 	operators int
 
-	// alone is the program of a condition without placeholders, once it was compiled.
+	// alone is the compiled program of a condition without placeholders.
 	alone atomic.Pointer[Program]
 }
 
-// path leads to an attribute or into a document: a.#b[2].
+// path is the path to an attribute or into a document: a.#b[2].
 type path []step
 
 // step is one part of a path: an attribute name, a placeholder for one, or a
@@ -48,14 +48,14 @@ const (
 	element
 )
 
-// operand is what has a value: a path, a valueRef, a *call or a *arithmetic.
+// operand has a value: a path, a valueRef, a *call or a *arithmetic.
 type operand interface{ isOperand() }
 
 // valueRef is a position in tree.values.
 type valueRef int
 
-// call is a function with its operands. Whether it stands for a condition or a
-// value depends on the function.
+// call is a function with its operands. The function determines whether it is a condition
+// or a value.
 type call struct {
 	function *function
 	operands []operand
@@ -71,8 +71,8 @@ func (valueRef) isOperand()    {}
 func (*call) isOperand()       {}
 func (*arithmetic) isOperand() {}
 
-// condition is what is true or false: a *logical, *negation, *comparison,
-// *between, *membership or *call.
+// condition is true or false: a *logical, *negation, *comparison, *between, *membership or
+// *call.
 type condition interface{ isCondition() }
 
 type logical struct {
@@ -101,8 +101,8 @@ func (*between) isCondition()    {}
 func (*membership) isCondition() {}
 func (*call) isCondition()       {}
 
-// action is one change of an update; its target is the path of the same position
-// in tree.paths.
+// action is one change of an update; its target is the path with the same position in
+// tree.paths.
 type action struct {
 	verb  verb
 	value operand // nil for remove
@@ -120,7 +120,7 @@ const (
 // Op is a comparison.
 type Op uint8
 
-// Any stands for no comparison at all: every value fits.
+// Any is no comparison: every value satisfies it.
 const (
 	Any Op = iota
 	Equal

@@ -9,9 +9,8 @@ import (
 	"stoa/internal/kit/engine/value"
 )
 
-// bound is an expression together with what its placeholders stand for in one
-// request. An undefined placeholder has the name "" or the value nil until check
-// refuses it.
+// bound is an expression with the values of its placeholders in one request. An undefined
+// placeholder has the name "" or the value nil until check refuses it.
 type bound struct {
 	*tree
 	kind   kind
@@ -47,8 +46,7 @@ func (b *bound) compareSteps(x, y *step) int {
 	}
 }
 
-// comparePaths orders paths step by step; a path comes right before those it
-// leads into.
+// comparePaths orders paths step by step; a path immediately precedes those it contains.
 func (b *bound) comparePaths(x, y path) int {
 	for i := range min(len(x), len(y)) {
 		if order := b.compareSteps(&x[i], &y[i]); order != 0 {
@@ -58,7 +56,7 @@ func (b *bound) comparePaths(x, y path) int {
 	return len(x) - len(y)
 }
 
-// samePath reports whether both operands are paths, and the same one.
+// samePath reports whether both operands are the same path.
 func (b *bound) samePath(x, y operand) bool {
 	p, ok := x.(path)
 	if !ok {
@@ -68,7 +66,7 @@ func (b *bound) samePath(x, y operand) bool {
 	return ok && b.comparePaths(p, q) == 0
 }
 
-// show prints a path as error texts do: [a, [0], b].
+// show formats a path as in error texts: [a, [0], b].
 func (b *bound) show(p path) string {
 	var s strings.Builder
 	s.WriteByte('[')
@@ -86,8 +84,7 @@ func (b *bound) show(p path) string {
 	return s.String()
 }
 
-// group returns how many of the paths in order share the step at depth with the
-// first.
+// group returns the number of paths in order that share the step at depth with the first.
 func (b *bound) group(order []int32, depth int) int {
 	first := &b.paths[order[0]][depth]
 	n := 1

@@ -2,13 +2,12 @@ package expr
 
 import "sync"
 
-// generation is how many bytes of expressions are remembered at least. Programs have a
-// few hundred expressions; the bound is for those that build them from data.
+// generation is the minimum number of bytes of cached expressions. Programs have a few
+// hundred expressions; the limit is for those that generate them from data.
 const generation = 256 << 10
 
-// cache remembers parsed expressions. It keeps two generations: what is used moves
-// to the young one, and when that is full the old one is forgotten, which is close
-// to forgetting what was not used for longest and needs no list.
+// cache caches parsed expressions. It has two generations: used entries move to the young
+// one, and when that is full the old one is dropped, which approximates LRU without a list.
 type cache struct {
 	mu         sync.RWMutex
 	young, old map[cacheKey]*tree
@@ -22,8 +21,8 @@ type cacheKey struct {
 
 var parsed = cache{young: map[cacheKey]*tree{}}
 
-// get returns the tree of an expression, parsing it if it is not remembered.
-// Refused expressions are not remembered.
+// get returns the tree of an expression, parsing it if it is not cached. Invalid
+// expressions are not cached.
 func (c *cache) get(k kind, text string) (*tree, error) {
 	key := cacheKey{k, text}
 	c.mu.RLock()

@@ -9,12 +9,13 @@ import (
 	"stoa/internal/kit/engine/value"
 )
 
-// maxListOperands is how many operands may stand in an IN list.
+// maxListOperands is the maximum number of operands of IN.
 const maxListOperands = 100
 
-// check refuses undefined placeholders and operands that cannot fit. A condition is
-// judged from left to right and from the inside out; the paths of a projection or an
-// update, and then the actions of the update, are judged from the last to the first.
+// check returns an error for undefined placeholders and operands that cannot be valid. A
+// condition is checked from left to right and from the inside out; the paths of a
+// projection or an update, and then the actions of the update, are checked from the last to
+// the first.
 func (b *bound) check() error {
 	if b.tree == nil {
 		return nil
@@ -33,8 +34,8 @@ func (b *bound) check() error {
 	return nil
 }
 
-// checkPaths refuses paths of a projection or an update that lead to the same
-// place, and ones of which one takes for a list what the other takes for a map.
+// checkPaths returns an error for overlapping paths of a projection or an update, and for
+// paths of which one treats as a list what the other treats as a map.
 func (b *bound) checkPaths() error {
 	for _, p := range b.paths {
 		if b.checkOperand(p) != nil {
@@ -42,7 +43,7 @@ func (b *bound) checkPaths() error {
 		}
 	}
 	slices.SortFunc(b.order, func(i, j int32) int { return b.comparePaths(b.paths[i], b.paths[j]) })
-	// In sorted order any clash shows between neighbours.
+	// In sorted order, conflicts are between neighbours.
 	for i := 1; i < len(b.order); i++ {
 		if b.clash(b.paths[b.order[i-1]], b.paths[b.order[i]]) != "" {
 			return b.lastPathFault()
@@ -63,8 +64,8 @@ func (b *bound) clash(x, y path) string {
 	return "overlap"
 }
 
-// lastPathFault reports the fault that is found when each path is judged by itself
-// and beside those that follow it, the last path first.
+// lastPathFault returns the error found by checking each path separately and against those
+// that follow it, starting from the last.
 func (b *bound) lastPathFault() error {
 	for i := len(b.paths) - 1; i >= 0; i-- {
 		if err := b.checkOperand(b.paths[i]); err != nil {
@@ -99,7 +100,7 @@ func (b *bound) checkAction(a *action) error {
 	return nil
 }
 
-// longTypeNames are used in these texts alone.
+// longTypeNames are used only in these texts.
 var longTypeNames = map[string]string{
 	"S": "STRING", "N": "NUMBER", "B": "BINARY", "BOOL": "BOOLEAN", "NULL": "NULL",
 	"M": "MAP", "L": "LIST", "SS": "STRING_SET", "NS": "NUMBER_SET", "BS": "BINARY_SET",
@@ -165,7 +166,7 @@ func (b *bound) checkBetween(c *between) error {
 	return nil
 }
 
-// showBound prints a string, number or binary.
+// showBound formats a string, number or binary.
 func showBound(v types.AttributeValue) string {
 	switch v := v.(type) {
 	case *types.AttributeValueMemberS:
@@ -194,7 +195,7 @@ func (b *bound) checkMembership(c *membership) error {
 	return nil
 }
 
-// checkOrdered refuses given values of types that have no order.
+// checkOrdered returns an error for given values of types without an order.
 func (b *bound) checkOrdered(operator string, operands ...operand) error {
 	for _, o := range operands {
 		switch t := value.TypeOf(b.given(o)); t {
@@ -210,8 +211,8 @@ func (b *bound) wrongType(operator, operandType string) error {
 	return b.invalid("Incorrect operand type for operator or function; operator or function: %s, operand type: %s", operator, operandType)
 }
 
-// given returns the value of an operand that the request gives, nil for what only
-// the item can tell.
+// given returns the value of an operand that the request contains, nil if it depends on the
+// item.
 func (b *bound) given(o operand) types.AttributeValue {
 	if ref, ok := o.(valueRef); ok {
 		return b.values[ref]
@@ -219,7 +220,7 @@ func (b *bound) given(o operand) types.AttributeValue {
 	return nil
 }
 
-// checkDistinct refuses a comparison of a path with itself.
+// checkDistinct returns an error for a comparison of a path with itself.
 func (b *bound) checkDistinct(operator string, first operand, others ...operand) error {
 	for _, o := range others {
 		if b.samePath(first, o) {
@@ -312,7 +313,7 @@ func (b *bound) checkCall(c *call) error {
 	return nil
 }
 
-// checkCallTypes refuses operands that are known to have none of the types.
+// checkCallTypes returns an error for operands that cannot have any of the types.
 func (b *bound) checkCallTypes(c *call, allowed ...string) error {
 	for _, o := range c.operands {
 		t := value.TypeOf(b.given(o))

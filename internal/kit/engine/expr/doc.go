@@ -1,8 +1,7 @@
-// Package expr reads and evaluates DynamoDB's expressions: conditions, filters, key
-// conditions, projections and updates. [Compile] refuses what DynamoDB refuses,
-// with its texts; a [Program] then evaluates against items.
+// Package expr parses and evaluates DynamoDB's expressions: conditions, filters, key
+// conditions, projections and updates. [Compile] refuses what DynamoDB refuses, with its
+// error texts; a [Program] is then evaluated on items.
 //
-// A Program never changes the item it is given, but what it returns shares values
-// with that item and with the request's values: treat attribute values as
-// immutable once they are in use.
+// A Program never modifies an item, but its results share values with that item and with
+// the request: treat attribute values as immutable.
 package expr

@@ -11,8 +11,8 @@ import (
 	"stoa/internal/kit/engine/value"
 )
 
-// Attributes is an item as conditions read it: attributes by name, nil for one that
-// is absent. An item that does not exist has none.
+// Attributes is an item as read by conditions: attributes by name, nil if absent. An item
+// that does not exist has none.
 type Attributes interface {
 	Attribute(name string) types.AttributeValue
 }
@@ -20,10 +20,10 @@ type Attributes interface {
 // Item is the plain form of [Attributes].
 type Item map[string]types.AttributeValue
 
-// Attribute returns the named attribute, nil if there is none.
+// Attribute returns the named attribute, or nil if it is absent.
 func (i Item) Attribute(name string) types.AttributeValue { return i[name] }
 
-// Condition reports whether the item meets the condition.
+// Condition reports whether the item satisfies the condition.
 func (p *Program) Condition(item Attributes) bool { return p.condition.holds(item) }
 
 // Filter reports whether the item passes the filter.
@@ -39,11 +39,11 @@ func (b *bound) holds(item Attributes) bool {
 	return b.test(b.condition, item)
 }
 
-// fewOperators is how many operators a condition may have to find attributes anew for
-// each. A large attribute takes long to decode, and a condition may name it 300 times.
+// fewOperators is the number of operators up to which a condition looks up attributes for
+// each. A large attribute is slow to decode, and a condition may refer to it 300 times.
 const fewOperators = 16
 
-// remembering is an item whose attributes are found once.
+// remembering is an item that caches its attributes.
 type remembering struct {
 	Attributes
 	known map[string]types.AttributeValue
@@ -122,8 +122,8 @@ func startsWith(v, prefix types.AttributeValue) bool {
 	return false
 }
 
-// holdsValue is DynamoDB's contains: part of a string or binary, element of a set
-// or list.
+// holdsValue is DynamoDB's contains: substring of a string or binary, element of a set or
+// list.
 func holdsValue(v, part types.AttributeValue) bool {
 	switch v := v.(type) {
 	case *types.AttributeValueMemberS:
@@ -144,8 +144,8 @@ func holdsValue(v, part types.AttributeValue) bool {
 	}
 }
 
-// outcome is the value of an operand: an attribute value, nil when absent, or the
-// result of size, which is kept as it is to make no garbage.
+// outcome is the value of an operand: an attribute value, nil if absent, or the result of
+// size, stored separately to avoid allocation.
 type outcome struct {
 	value  types.AttributeValue
 	size   int
@@ -160,8 +160,8 @@ func (o outcome) attribute() types.AttributeValue {
 	return o.value
 }
 
-// compare reports whether o stands in relation op to other. What is absent or of
-// another type is in no relation except that of being different.
+// compare reports whether the relation op holds between o and other. For absent values and
+// different types, only inequality holds.
 func (o outcome) compare(op Op, other outcome) bool {
 	if op == Equal || op == NotEqual {
 		return o.equals(other) == (op == Equal)
@@ -229,8 +229,8 @@ func (b *bound) eval(o operand, item Attributes) outcome {
 	return outcome{}
 }
 
-// sizeOf is DynamoDB's size; ok is false for a value that has none. Strings are
-// measured in UTF-16 units.
+// sizeOf is DynamoDB's size; ok is false for values without one. Strings are measured in
+// UTF-16 units.
 func sizeOf(v types.AttributeValue) (n int, ok bool) {
 	switch v := v.(type) {
 	case *types.AttributeValueMemberS:
@@ -262,7 +262,7 @@ func utf16Length(s string) int {
 	return n
 }
 
-// follow returns what a path leads to in an item, nil if it leads nowhere.
+// follow returns the value at a path in an item, nil if there is none.
 func (b *bound) follow(p path, item Attributes) types.AttributeValue {
 	v := item.Attribute(b.name(&p[0]))
 	for i := 1; i < len(p) && v != nil; i++ {

@@ -9,16 +9,15 @@ import (
 	"stoa/internal/kit/engine/value"
 )
 
-// Test is a condition that the program itself asks again and again with other values,
-// so it needs no maps: the attribute that is called status is written #status, and
-// values are :0, :1, … in the order in which they are given. The zero Test is for
-// Bind, and may be bound again.
+// Test is a condition that is evaluated repeatedly with different values within the
+// process, and therefore uses no maps: the attribute called status is written #status, and
+// values are :0, :1, … in order. The zero Test must be bound, and can be bound again.
 type Test struct {
 	bound    bound
 	fewNames [6]string
 }
 
-// Bind reads a condition and checks it, with the values, as Compile does.
+// Bind parses a condition and checks it with its values, like Compile.
 func (t *Test) Bind(condition string, values []types.AttributeValue) error {
 	tree, err := parsed.get(conditionKind, condition)
 	if err != nil {
@@ -42,7 +41,7 @@ func (t *Test) Bind(condition string, values []types.AttributeValue) error {
 	return t.bound.check()
 }
 
-// normalizeList returns values with canonical numbers, and nil for those that lack to n.
+// normalizeList returns values with canonical numbers, padded with nil to n.
 func normalizeList(values []types.AttributeValue, n int) ([]types.AttributeValue, error) {
 	normal, copied := values, len(values) < n
 	if copied {
@@ -64,16 +63,16 @@ func normalizeList(values []types.AttributeValue, n int) ([]types.AttributeValue
 	return normal, nil
 }
 
-// Holds reports whether the item meets the condition.
+// Holds reports whether the item satisfies the condition.
 func (t *Test) Holds(item Attributes) bool { return t.bound.holds(item) }
 
-// CheckNested refuses paths below key attributes, see Program.CheckNested.
+// CheckNested returns an error for paths into key attributes; see Program.CheckNested.
 func (t *Test) CheckNested(keys, indexKeys []string) error {
 	return t.bound.checkNested(keys, indexKeys)
 }
 
-// Sum returns the number that ADD of by makes of an attribute, in canonical notation.
-// It refuses, as an update does, what is no number and results out of range.
+// Sum returns the result of ADD by to an attribute, in canonical notation. Like an update,
+// it refuses values that are not numbers and results out of range.
 func Sum(old types.AttributeValue, by int64) (string, error) {
 	sum, err := combine(old, &types.AttributeValueMemberN{Value: strconv.FormatInt(by, 10)}, false)
 	if err != nil {

@@ -15,8 +15,8 @@ type Key struct {
 // Schema is the key of a table or an index; without a sort key, Sort is zero.
 type Schema struct{ Hash, Sort Key }
 
-// SortRange is a part of the sort keys below one hash key: those in relation Op to
-// Low, or for Between from Low to High inclusive. With Any it is all of them.
+// SortRange is a range of sort keys in one partition: those in relation Op to Low, or for
+// Between from Low to High inclusive. With Any it is all of them.
 type SortRange struct {
 	Op        Op
 	Low, High types.AttributeValue
@@ -34,11 +34,11 @@ type KeyConditions struct {
 	count int
 }
 
-// KeyConditions returns what the key condition consists of.
+// KeyConditions returns the parts of the key condition.
 func (p *Program) KeyConditions() KeyConditions { return p.keys }
 
-// Hash applies the conditions to the hash key of the table or index that is queried,
-// and returns the value that it has to have. Errors are [value.ValidationError]s.
+// Hash applies the conditions to the hash key of the queried table or index, and returns
+// the required value. Errors are [value.ValidationError]s.
 func (k *KeyConditions) Hash(s Schema) (types.AttributeValue, error) {
 	hash := k.of(s.Hash.Name)
 	switch {
@@ -58,7 +58,7 @@ func (k *KeyConditions) Hash(s Schema) (types.AttributeValue, error) {
 	return hash.Low, nil
 }
 
-// Sort applies the conditions, of which Hash has taken one, to the sort key.
+// Sort applies the remaining conditions to the sort key. Hash must have been called.
 func (k *KeyConditions) Sort(s Schema) (SortRange, error) {
 	if k.count < 2 {
 		return SortRange{Op: Any}, nil
@@ -70,8 +70,8 @@ func (k *KeyConditions) Sort(s Schema) (SortRange, error) {
 	return sort.SortRange, sort.checkType(s.Sort)
 }
 
-// CheckFilter refuses a filter of a query that uses a key attribute of the table or
-// index that is queried.
+// CheckFilter returns an error if the filter of a query uses a key attribute of the queried
+// table or index.
 func (p *Program) CheckFilter(s Schema) error {
 	b := &p.filter
 	if b.tree == nil {
@@ -94,7 +94,7 @@ func (k *KeyConditions) of(name string) *KeyCondition {
 	return nil
 }
 
-// Add adds a condition: there may be one for each of two attributes.
+// Add adds a condition: at most one for each of two attributes.
 func (k *KeyConditions) Add(c KeyCondition) error {
 	if k.of(c.Name) != nil {
 		return value.Invalid("KeyConditionExpressions must only contain one condition per key")
@@ -107,8 +107,8 @@ func (k *KeyConditions) Add(c KeyCondition) error {
 	return nil
 }
 
-// checkType refuses values of another type than the key's, and empty ones, which no
-// key can have.
+// checkType returns an error for values with a type other than the key's, and for empty
+// ones, which keys cannot have.
 func (c *KeyCondition) checkType(k Key) error {
 	for _, v := range [...]types.AttributeValue{c.Low, c.High} {
 		if v == nil {
@@ -135,8 +135,8 @@ func (c *KeyCondition) checkType(k Key) error {
 	return nil
 }
 
-// keyConditions takes a key condition apart. It may only be a comparison of a key
-// attribute or two of them joined by AND.
+// keyConditions decomposes a key condition, which must be a comparison of a key attribute
+// or two of them joined by AND.
 func (b *bound) keyConditions() (KeyConditions, error) {
 	var k KeyConditions
 	err := b.collectKeys(b.condition, &k)
@@ -186,8 +186,8 @@ func (b *bound) collectComparison(c *comparison, k *KeyConditions) error {
 	return value.Invalid("Invalid condition in KeyConditionExpression: No key attribute specified")
 }
 
-// collectKey adds a comparison of operands[0], which has to be an attribute, with
-// the others, which have to be given values.
+// collectKey adds a comparison of operands[0], which must be an attribute, with the others,
+// which must be given values.
 func (b *bound) collectKey(k *KeyConditions, name string, op Op, operands ...operand) error {
 	if err := flat(operands...); err != nil {
 		return err
@@ -219,7 +219,7 @@ func notForKeys(operator string) error {
 	return value.Invalid("Invalid operator used in KeyConditionExpression: %s", operator)
 }
 
-// flat refuses functions as operands.
+// flat returns an error for functions as operands.
 func flat(operands ...operand) error {
 	for _, o := range operands {
 		if _, ok := o.(*call); ok {

@@ -2,7 +2,7 @@ package expr
 
 import "unicode/utf8"
 
-// tokenKind tells tokens apart; a symbol and a keyword are told apart by their text.
+// tokenKind is the kind of a token; symbols and keywords are distinguished by their text.
 type tokenKind uint8
 
 const (
@@ -22,8 +22,8 @@ type token struct {
 	text       string
 }
 
-// lexer cuts an expression into tokens. It refuses nothing: a character that
-// belongs nowhere becomes a symbol, which no rule of the grammar expects.
+// lexer splits an expression into tokens. It refuses nothing: an invalid character becomes
+// a symbol, which no rule of the grammar expects.
 type lexer struct {
 	text string
 	pos  int
@@ -95,8 +95,8 @@ func (l *lexer) word(pos int) int {
 	return pos
 }
 
-// quoted returns the end of a literal in quotes, so that an error shows all of it;
-// a quote without its partner stands alone.
+// quoted returns the end of a quoted literal, so that an error shows all of it; a quote
+// without its partner is a token by itself.
 func (l *lexer) quoted(start int) int {
 	for end := start + 1; end < len(l.text); end++ {
 		if l.text[end] == l.text[start] {

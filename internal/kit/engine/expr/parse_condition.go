@@ -1,8 +1,7 @@
 package expr
 
-// result is what a rule of the condition grammar read: a condition, or an operand
-// that may still become part of a comparison. An opening parenthesis does not tell
-// which of the two it holds.
+// result is the result of a rule of the condition grammar: a condition, or an operand that
+// may become part of a comparison. An opening parenthesis may precede either.
 type result struct {
 	condition condition
 	operand   operand
@@ -11,8 +10,8 @@ type result struct {
 
 func (p *parser) readCondition() condition { return p.asCondition(p.readOr()) }
 
-// asCondition turns a function into the condition it is and refuses other operands
-// where a condition has to be.
+// asCondition converts a function to a condition, and refuses other operands where a
+// condition is required.
 func (p *parser) asCondition(r result) condition {
 	if r.condition != nil {
 		return r.condition
@@ -27,7 +26,7 @@ func (p *parser) asCondition(r result) condition {
 	return c
 }
 
-// asOperand refuses conditions where a value has to be.
+// asOperand refuses conditions where a value is required.
 func (p *parser) asOperand(o operand) operand {
 	if c, ok := o.(*call); ok && !c.function.isValue {
 		p.misplaced(c)
@@ -122,7 +121,7 @@ func (p *parser) readList() []operand {
 	return list
 }
 
-// comparator returns Any for a token that is none.
+// comparator returns the operator of a token, or Any if it is none.
 func comparator(t token) Op {
 	if t.kind != symbol {
 		return Any

@@ -1,6 +1,6 @@
 package expr
 
-// readUpdate reads the sections of an update, each at most once, in any order.
+// readUpdate parses the sections of an update, each at most once, in any order.
 func (p *parser) readUpdate() {
 	var seen [del + 1]bool
 	for first := true; first || p.cur.kind != endOfText; first = false {
@@ -36,8 +36,8 @@ func (p *parser) readAction(v verb) {
 	p.tree.actions = append(p.tree.actions, a)
 }
 
-// readSetValue reads an operand or the sum or difference of two, possibly in
-// parentheses; a sum in parentheses cannot be an operand of another.
+// readSetValue parses an operand or the sum or difference of two, possibly in parentheses;
+// a sum in parentheses cannot be an operand of another.
 func (p *parser) readSetValue() result {
 	left := p.readSetOperand()
 	if _, isSum := left.operand.(*arithmetic); isSum || !p.is("+") && !p.is("-") {
@@ -62,7 +62,7 @@ func (p *parser) readSetOperand() result {
 	return inner
 }
 
-// checkTerm refuses the one function that gives no number.
+// checkTerm refuses the only function that does not return a number.
 func (p *parser) checkTerm(o operand) {
 	if c, ok := o.(*call); ok && c.function.id == listAppend {
 		p.misplaced(c)

@@ -8,18 +8,17 @@ import (
 )
 
 const (
-	// maxLength is how long an expression may be, in bytes.
+	// maxLength is the maximum size of an expression, in bytes.
 	maxLength = 4096
-	// maxOperators is how many operators and functions one may have.
+	// maxOperators is the maximum number of operators and functions.
 	maxOperators = 300
-	// maxListIndex is the largest position a path may name.
+	// maxListIndex is the largest list index in a path.
 	maxListIndex = 1<<31 - 1
 )
 
-// parser reads one expression by recursive descent. Errors of syntax end it, as a
-// panic with a syntaxError. An error of meaning (a reserved word, an unknown
-// function) does not, because DynamoDB reports any error of syntax first: the first
-// such fault is kept until the end.
+// parser parses one expression by recursive descent. Syntax errors abort it by a panic with
+// a syntaxError. Semantic errors (a reserved word, an unknown function) do not, because
+// DynamoDB reports syntax errors first: the first semantic error is kept until the end.
 type parser struct {
 	kind      kind
 	lexer     lexer
@@ -34,10 +33,10 @@ type parser struct {
 	twice     error // a section of an update that comes twice: reported last
 }
 
-// syntaxError is what parser panics with.
+// syntaxError is the panic value of parser.
 type syntaxError struct{ err error }
 
-// parse reads text as an expression of kind k. Errors are validation errors.
+// parse parses text as an expression of kind k. Errors are validation errors.
 func parse(k kind, text string) (t *tree, err error) {
 	p := &parser{kind: k, lexer: lexer{text: text}, tree: &tree{}}
 	switch {
@@ -89,14 +88,14 @@ func (p *parser) invalid(message string) error {
 	return value.Invalid("Invalid %vExpression: %s", p.kind, message)
 }
 
-// found notes an error of meaning; only the first counts.
+// found records a semantic error; only the first counts.
 func (p *parser) found(message string) {
 	if p.fault == nil {
 		p.fault = p.invalid(message)
 	}
 }
 
-// unexpected refuses the current token. The text shows it between its neighbours.
+// unexpected aborts with an error about the current token, shown between its neighbours.
 func (p *parser) unexpected() {
 	near := p.lexer.text[p.prev.start:p.ahead.end]
 	shown := p.cur.text
@@ -106,7 +105,7 @@ func (p *parser) unexpected() {
 	panic(syntaxError{p.invalid(`Syntax error; token: "` + shown + `", near: "` + near + `"`)})
 }
 
-// take returns the current token and moves on.
+// take consumes and returns the current token.
 func (p *parser) take() token {
 	p.prev, p.cur, p.ahead = p.cur, p.ahead, p.lexer.next()
 	return p.prev
@@ -117,7 +116,7 @@ func (p *parser) is(s string) bool {
 	return p.cur.text == s && (p.cur.kind == symbol || p.cur.kind == keyword)
 }
 
-// skip moves past the symbol or keyword s if it is the current token.
+// skip consumes the current token if it is the symbol or keyword s.
 func (p *parser) skip(s string) bool {
 	if !p.is(s) {
 		return false
@@ -132,7 +131,7 @@ func (p *parser) expect(s string) {
 	}
 }
 
-// readPaths reads one path or more, between commas.
+// readPaths parses one or more paths separated by commas.
 func (p *parser) readPaths() []path {
 	paths := []path{p.readPath()}
 	for p.skip(",") {
@@ -141,7 +140,7 @@ func (p *parser) readPaths() []path {
 	return paths
 }
 
-// readPath reads a.#b[2].
+// readPath parses a path such as a.#b[2].
 func (p *parser) readPath() path {
 	steps := path{p.readName()}
 	for {
@@ -192,7 +191,7 @@ func (p *parser) readValueRef() valueRef {
 	return valueRef(position(&p.tree.values, p.take().text))
 }
 
-// position returns where s is in list, appending it if it is new.
+// position returns the position of s in list, appending it if it is new.
 func position(list *[]string, s string) int {
 	if i := slices.Index(*list, s); i >= 0 {
 		return i
@@ -201,14 +200,14 @@ func position(list *[]string, s string) int {
 	return len(*list) - 1
 }
 
-// readOperand reads a path, a value, a function or one of them in parentheses. A
-// parenthesis here can hold nothing else.
+// readOperand parses a path, a value, a function or one of them in parentheses. Parentheses
+// cannot contain anything else here.
 func (p *parser) readOperand() operand {
 	o, _ := p.readWrapped()
 	return o
 }
 
-// readWrapped also reports whether the operand stood in parentheses.
+// readWrapped is readOperand, and reports whether the operand was in parentheses.
 func (p *parser) readWrapped() (o operand, wrapped bool) {
 	if !p.skip("(") {
 		return p.readBareOperand(), false
@@ -234,11 +233,11 @@ func (p *parser) atCall() bool {
 	return p.cur.kind == identifier && p.ahead.kind == symbol && p.ahead.text == "("
 }
 
-// unknown stands for a function that does not exist until the end of parsing.
+// unknown represents an undefined function until the end of parsing.
 var unknown = &function{isValue: true}
 
-// readCall reads a function. It checks that the function belongs into this kind of
-// expression; its place there is for the caller to check, its operands for bind.
+// readCall parses a function. It checks that the function is valid in this kind of
+// expression; the caller must check its position, and bind its operands.
 func (p *parser) readCall() *call {
 	name := p.take().text
 	f, ok := functions[name]
@@ -261,8 +260,8 @@ func (p *parser) readCall() *call {
 	return c
 }
 
-// readFunctionOperand reads an operand of a function: only size and if_not_exists
-// may be in another function.
+// readFunctionOperand parses an operand of a function: only size and if_not_exists may be
+// nested.
 func (p *parser) readFunctionOperand() operand {
 	o := p.readOperand()
 	if c, ok := o.(*call); ok && (!c.function.isValue || c.function.id == listAppend) {

@@ -10,18 +10,18 @@ import (
 	"stoa/internal/kit/engine/value"
 )
 
-// Request is the expression part of a request, as the SDK's inputs have it.
+// Request is the expression part of a request, as in the SDK's inputs.
 type Request struct {
 	On Operation
-	// A nil expression is none; an empty one is refused.
+	// A nil expression is absent; an empty one is refused.
 	Condition, Filter, KeyCondition, Projection, Update *string
-	// Names and Values are what the placeholders stand for. Each must be used.
+	// Names and Values are the values of the placeholders. Each must be used.
 	Names  map[string]string
 	Values map[string]types.AttributeValue
 }
 
-// Operation tells which expressions a request could have had. It only matters for
-// the text that refuses values given without any of these.
+// Operation determines the expressions that a request could have had, which only affects
+// the error text for values without any of these.
 type Operation uint8
 
 const (
@@ -40,10 +40,9 @@ func (o Operation) missing() string {
 	}[o]
 }
 
-// Program is what Compile makes of a request's expressions. Its methods do not
-// change it and may be called at the same time. Without the expression in question
-// a condition and a filter are true, a projection is the whole item and an update
-// changes nothing.
+// Program is the compiled form of a request's expressions. Its methods do not modify it and
+// may be called concurrently. Absent conditions and filters are true, an absent projection
+// is the whole item and an absent update changes nothing.
 type Program struct {
 	condition    bound
 	filter       bound
@@ -52,16 +51,16 @@ type Program struct {
 	update       bound
 	keys         KeyConditions
 
-	// Room for the placeholders of usual requests, so that they need no allocation.
+	// Room for the placeholders of typical requests, which avoids allocation.
 	fewNames  [8]string
 	fewValues [8]types.AttributeValue
 	fewPaths  [16]int32
 }
 
-// Compile reads the expressions of a request and checks everything that can be
-// checked without the table and the item. Errors are [value.ValidationError]s with
-// DynamoDB's texts. Parsed expressions are remembered by their text, so a request
-// that differs from an earlier one by its values only is not parsed again.
+// Compile parses the expressions of a request and performs all checks that need neither the
+// table nor the item. Errors are [value.ValidationError]s with DynamoDB's texts. Parsed
+// expressions are cached by their text, so a request that differs from an earlier one in
+// its values only is not parsed again.
 //
 // A condition without placeholders has one program for all requests.
 func Compile(r *Request) (*Program, error) {
@@ -82,7 +81,7 @@ func Compile(r *Request) (*Program, error) {
 	return p, err
 }
 
-// isConditionAlone reports whether r is nothing but a condition.
+// isConditionAlone reports whether r contains only a condition.
 func (r *Request) isConditionAlone() bool {
 	return r.Condition != nil && r.Filter == nil && r.KeyCondition == nil && r.Projection == nil && r.Update == nil &&
 		r.Names == nil && r.Values == nil
@@ -126,20 +125,20 @@ func compileAll(r *Request) (*Program, error) {
 	return p, nil
 }
 
-// each returns the expressions in the order in which their faults are reported:
-// all of one before any of the next.
+// each returns the expressions in the order of error reporting: all errors of one precede
+// those of the next.
 func (p *Program) each() [5]*bound {
 	return [...]*bound{&p.update, &p.condition, &p.keyCondition, &p.filter, &p.projection}
 }
 
-// room is where the expressions of a program keep what placeholders stand for.
+// room holds the values of placeholders of a program's expressions.
 type room struct {
 	names  []string
 	values []types.AttributeValue
 	order  []int32
 }
 
-// resolve gives an expression what its placeholders stand for.
+// resolve sets the values of an expression's placeholders.
 func (m *room) resolve(b *bound, names map[string]string, values map[string]types.AttributeValue) {
 	start := len(m.names)
 	for _, n := range b.tree.names {
@@ -158,8 +157,8 @@ func (m *room) resolve(b *bound, names map[string]string, values map[string]type
 	b.order = m.order[start:len(m.order):len(m.order)]
 }
 
-// CheckUse refuses placeholders that no expression of the request could use. It is
-// part of Compile, for requests of which more is judged before the rest of it.
+// CheckUse returns an error for placeholders that no expression of the request could use.
+// It is part of Compile, for requests with other checks in between.
 func (r *Request) CheckUse() error {
 	if r.Condition != nil || r.Filter != nil || r.KeyCondition != nil || r.Update != nil {
 		return nil
@@ -173,7 +172,7 @@ func (r *Request) CheckUse() error {
 	return nil
 }
 
-// checkMaps refuses placeholders that are malformed.
+// checkMaps returns an error for malformed placeholders.
 func checkMaps(r *Request) error {
 	if r.Names != nil {
 		if len(r.Names) == 0 {
@@ -194,7 +193,7 @@ func checkNames(names map[string]string) error {
 		if isPlaceholder(key, '#') && name != "" && len(name) <= value.MaxNameLength {
 			continue
 		}
-		// Some name is at fault: report the first by key, whatever order maps have.
+		// Some name is invalid: report the first by key, regardless of map order.
 		for _, key := range slices.Sorted(maps.Keys(names)) {
 			switch name := names[key]; {
 			case !isPlaceholder(key, '#'):
@@ -209,8 +208,8 @@ func checkNames(names map[string]string) error {
 	return nil
 }
 
-// normalizeValues returns values with canonical numbers: the map itself when
-// nothing had to change.
+// normalizeValues returns values with canonical numbers: the map itself if nothing has
+// changed.
 func normalizeValues(values map[string]types.AttributeValue) (map[string]types.AttributeValue, error) {
 	changed, copied := values, false
 	for key, v := range values {
@@ -228,8 +227,8 @@ func normalizeValues(values map[string]types.AttributeValue) (map[string]types.A
 	return changed, nil
 }
 
-// firstValueFault judges all keys before any value, in the order of the keys, so that
-// of several faults the same one is always reported.
+// firstValueFault checks all keys before any value, in the order of the keys, so that the
+// reported error is deterministic.
 func firstValueFault(values map[string]types.AttributeValue) error {
 	keys := slices.Sorted(maps.Keys(values))
 	for _, key := range keys {
@@ -272,7 +271,7 @@ func isPlaceholder(key string, mark byte) bool {
 	return true
 }
 
-// checkUsed refuses placeholders that no expression uses.
+// checkUsed returns an error for placeholders that no expression uses.
 func (p *Program) checkUsed(r *Request) error {
 	if unused := unusedKeys(r.Names, p.each(), func(t *tree) []string { return t.names }); len(unused) > 0 {
 		return value.Invalid("Value provided in ExpressionAttributeNames unused in expressions: keys: {%s}", strings.Join(unused, ", "))
@@ -283,8 +282,8 @@ func (p *Program) checkUsed(r *Request) error {
 	return nil
 }
 
-// unusedKeys returns the keys that are no placeholder of any expression. It is asked
-// when every placeholder is known to have a key.
+// unusedKeys returns the keys that are not placeholders of any expression. All placeholders
+// must have keys.
 func unusedKeys[V any](given map[string]V, expressions [5]*bound, placeholders func(*tree) []string) []string {
 	used, present := 0, 0
 	for _, b := range expressions {
@@ -310,7 +309,7 @@ search:
 	return unused
 }
 
-// HasCondition and its sisters report which expressions the request had.
+// HasCondition and the following methods report which expressions the request had.
 func (p *Program) HasCondition() bool    { return p.condition.tree != nil }
 func (p *Program) HasFilter() bool       { return p.filter.tree != nil }
 func (p *Program) HasKeyCondition() bool { return p.keyCondition.tree != nil }

@@ -2,9 +2,9 @@ package expr
 
 import "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-// Project returns the part of an item that the projection names, the item itself
-// without a projection. Paths that lead nowhere are left out; elements of a list
-// keep their order and close up.
+// Project returns the part of an item selected by the projection, or the item itself if
+// there is none. Paths without a value are omitted; elements of a list keep their order
+// without gaps.
 func (p *Program) Project(item map[string]types.AttributeValue) map[string]types.AttributeValue {
 	if p.projection.tree == nil {
 		return item
@@ -12,9 +12,9 @@ func (p *Program) Project(item map[string]types.AttributeValue) map[string]types
 	return p.projection.project(item)
 }
 
-// Touched returns the part of an item that the update names, for the return values
-// UPDATED_OLD (of the item before) and UPDATED_NEW (of the item after). It is nil
-// when there is no such part.
+// Touched returns the part of an item that the update refers to, for the return values
+// UPDATED_OLD (of the item before) and UPDATED_NEW (of the item after). It is nil if there
+// is none.
 func (p *Program) Touched(item map[string]types.AttributeValue) map[string]types.AttributeValue {
 	if p.update.tree == nil {
 		return nil
@@ -26,8 +26,8 @@ func (p *Program) Touched(item map[string]types.AttributeValue) map[string]types
 	return part
 }
 
-// ProjectedNames returns the top-level attributes that the projection reads, each
-// once; nil means all. A caller may leave out the others before it calls Project.
+// ProjectedNames returns the top-level attributes that the projection reads, without
+// duplicates; nil means all. The others may be omitted from the argument of Project.
 func (p *Program) ProjectedNames() []string {
 	b := &p.projection
 	if b.tree == nil {
@@ -44,7 +44,7 @@ func (b *bound) project(item map[string]types.AttributeValue) map[string]types.A
 	return b.projectMap(item, b.order, 0)
 }
 
-// projectMap returns the entries that the paths in order name at depth.
+// projectMap returns the entries selected at depth by the paths in order.
 func (b *bound) projectMap(m map[string]types.AttributeValue, order []int32, depth int) map[string]types.AttributeValue {
 	part := make(map[string]types.AttributeValue, len(order))
 	for len(order) > 0 {
@@ -60,8 +60,8 @@ func (b *bound) projectMap(m map[string]types.AttributeValue, order []int32, dep
 	return part
 }
 
-// projectValue returns the part of v that the paths in order, which all lead to it
-// in depth steps, name; nil if there is none.
+// projectValue returns the part of v selected by the paths in order, all of which lead to
+// it in depth steps; nil if there is none.
 func (b *bound) projectValue(v types.AttributeValue, order []int32, depth int) types.AttributeValue {
 	if v == nil || len(b.paths[order[0]]) == depth {
 		return v

@@ -6,8 +6,8 @@ import (
 	"stoa/internal/kit/engine/value"
 )
 
-// CheckNested refuses paths that lead below a key attribute of the table or of
-// one of its indexes: those are scalars.
+// CheckNested returns an error for paths into a key attribute of the table or of one of its
+// indexes, because those are scalars.
 func (p *Program) CheckNested(keys, indexKeys []string) error {
 	for _, b := range p.each() {
 		if err := b.checkNested(keys, indexKeys); err != nil {
@@ -17,8 +17,8 @@ func (p *Program) CheckNested(keys, indexKeys []string) error {
 	return nil
 }
 
-// FilterNames returns the top-level attributes that the filter mentions, each
-// once, ordered by name.
+// FilterNames returns the top-level attributes that the filter refers to, sorted and
+// without duplicates.
 func (p *Program) FilterNames() []string {
 	var names []string
 	b := &p.filter
@@ -30,8 +30,8 @@ func (p *Program) FilterNames() []string {
 	return slices.Compact(names)
 }
 
-// CheckNestedProjection and CheckNestedFilter are CheckNested for one expression, where
-// something else is judged between the two.
+// CheckNestedProjection and CheckNestedFilter are CheckNested for one expression, for
+// requests with other checks between the two.
 func (p *Program) CheckNestedProjection(keys, indexKeys []string) error {
 	return p.projection.checkNested(keys, indexKeys)
 }
@@ -53,7 +53,7 @@ func (b *bound) checkNested(keys, indexKeys []string) error {
 	return value.Invalid("Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: %s: %s", member, name)
 }
 
-// nestedAmong returns the first of names that a path leads below.
+// nestedAmong returns the first of names that a path leads into.
 func (b *bound) nestedAmong(names []string) (string, bool) {
 	if !b.reaches(func(at path) bool { return len(at) > 1 }) {
 		return "", false
@@ -66,8 +66,7 @@ func (b *bound) nestedAmong(names []string) (string, bool) {
 	return "", false
 }
 
-// reaches reports whether any path of the expression is wanted. It stops at the
-// first that is.
+// reaches reports whether wanted returns true for any path of the expression.
 func (b *bound) reaches(wanted func(path) bool) bool {
 	if b.tree == nil {
 		return false

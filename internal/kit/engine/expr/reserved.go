@@ -2,8 +2,7 @@ package expr
 
 import "strings"
 
-// reservedWords may not be attribute names in an expression, in any case; a
-// placeholder has to stand for them.
+// reservedWords cannot be attribute names in expressions, in any case; use a placeholder.
 var reservedWords = wordSet(`
 ABORT ABSOLUTE ACTION ADD AFTER AGENT AGGREGATE ALL ALLOCATE ALTER ANALYZE AND ANY ARCHIVE ARE ARRAY
 AS ASC ASCII ASENSITIVE ASSERTION ASYMMETRIC AT ATOMIC ATTACH ATTRIBUTE AUTH AUTHORIZATION AUTHORIZE

@@ -15,18 +15,18 @@ var (
 	errPath        = &value.ValidationError{Message: "The document path provided in the update expression is invalid for update"}
 )
 
-// ErrUpdateSize refuses an update that makes an item too large.
+// ErrUpdateSize is the error of an update that makes an item too large.
 var ErrUpdateSize error = &value.ValidationError{Message: "Item size to update has exceeded the maximum allowed size"}
 
-// Update returns the item after the update. The item before is not changed; both
-// share the values that stay as they are. All operands are read from the item
-// before, and positions in lists are those before. For an item that does not exist
-// yet, pass its key attributes. Errors are [value.ValidationError]s. Of several, it is
-// the first one of a SET whose value cannot be had, or else the first action in the text
-// whose path leads nowhere or whose set or number is of another type.
+// Update returns the item after the update. It does not modify before; both share unchanged
+// values. All operands are read from before, and list indexes refer to it. For an item that
+// does not exist yet, pass its key attributes. Errors are [value.ValidationError]s. If
+// there are several, it returns that of the first SET without a value, or else that of the
+// first action in the text whose path does not exist or whose set or number has another
+// type.
 //
-// Limits of the whole item and rules of the table (its size, its index keys) are
-// the caller's.
+// The caller must check the limits of the whole item and the rules of the table (its size,
+// its index keys).
 func (p *Program) Update(before map[string]types.AttributeValue) (map[string]types.AttributeValue, error) {
 	b := &p.update
 	if b.tree == nil {
@@ -42,8 +42,8 @@ func (p *Program) Update(before map[string]types.AttributeValue) (map[string]typ
 	return u.applyMap(before, b.order, 0)
 }
 
-// CheckUpdate refuses an update of a key attribute. Pass the names of the table's
-// hash key and, if there is one, sort key.
+// CheckUpdate returns an error for an update of a key attribute. Pass the names of the
+// table's hash key and, if there is one, sort key.
 func (p *Program) CheckUpdate(keys ...string) error {
 	b := &p.update
 	if b.tree == nil {
@@ -59,13 +59,13 @@ func (p *Program) CheckUpdate(keys ...string) error {
 	return nil
 }
 
-// ErrKeyUpdate refuses to update a key attribute.
+// ErrKeyUpdate returns the error for an update of a key attribute.
 func ErrKeyUpdate(name string) error {
 	return value.Invalid("One or more parameter values were invalid: Cannot update attribute %s. This attribute is part of the key", name)
 }
 
-// AssignedType returns the type that the update gives the named attribute of whatever
-// item, "" when it depends on the item or the update does not change the attribute.
+// AssignedType returns the type that the update gives to an attribute of any item, or "" if
+// it depends on the item or the update does not change the attribute.
 func (p *Program) AssignedType(name string) string {
 	b := &p.update
 	if b.tree == nil {
@@ -79,13 +79,13 @@ func (p *Program) AssignedType(name string) string {
 	return ""
 }
 
-// Updates reports whether the update changes the named attribute or what is in it.
+// Updates reports whether the update changes the named attribute or a part of it.
 func (p *Program) Updates(name string) bool {
 	b := &p.update
 	return b.tree != nil && slices.ContainsFunc(b.paths, func(target path) bool { return b.name(&target[0]) == name })
 }
 
-// typeOf returns the type that an operand of an update has for whatever item.
+// typeOf returns the type of an operand of an update, if it is independent of the item.
 func (b *bound) typeOf(o operand) string {
 	switch o := o.(type) {
 	case valueRef:
@@ -101,21 +101,20 @@ func (b *bound) typeOf(o operand) string {
 	return ""
 }
 
-// updater carries one update out: first every new value is found, then they are
-// put where they belong.
+// updater executes one update: it computes all new values, then assigns them.
 type updater struct {
 	*bound
 	before Item
 	values []types.AttributeValue // by action; nil removes
-	// elements is how many elements the lists and sets have that were made. Each takes a
-	// byte of the item at least.
+	// elements is the total number of elements of new lists and sets. Each takes at least
+	// one byte of the item.
 	elements int
-	// depths remembers how deep values are that are put in several places.
+	// depths caches the depths of values that are assigned to several places.
 	depths map[types.AttributeValue]int
 }
 
-// made counts the elements of a list or set that was made, and refuses more than fit into
-// an item: the same large value may be added to in hundreds of places.
+// made counts the elements of a new list or set, and refuses more than fit into an item:
+// the same large value may be extended in hundreds of places.
 func (u *updater) made(elements int) error {
 	if u.elements += elements; u.elements > value.MaxItemSize {
 		return ErrUpdateSize
@@ -123,8 +122,8 @@ func (u *updater) made(elements int) error {
 	return nil
 }
 
-// checkDepth refuses v when it nests too deep at the end of a path. At the top of an item
-// no value does: it was checked when it came in.
+// checkDepth returns an error if v nests too deep at the end of a path. At the top of an
+// item no value does, because values are checked on input.
 func (u *updater) checkDepth(v types.AttributeValue, p path) error {
 	if len(p) == 1 {
 		return nil
@@ -143,7 +142,7 @@ func (u *updater) checkDepth(v types.AttributeValue, p path) error {
 	return nil
 }
 
-// assign finds the values that SET gives.
+// assign computes the values of SET.
 func (u *updater) assign() (err error) {
 	for i, a := range u.actions {
 		if a.verb != set {
@@ -159,7 +158,7 @@ func (u *updater) assign() (err error) {
 	return nil
 }
 
-// change judges all paths, and finds the values that ADD and DELETE make.
+// change checks all paths, and computes the values of ADD and DELETE.
 func (u *updater) change() (err error) {
 	for i, a := range u.actions {
 		target := u.paths[i]
@@ -184,8 +183,8 @@ func (u *updater) change() (err error) {
 	return nil
 }
 
-// reachable reports whether there is something that can have what the path names: a
-// map for a name, a list for a position.
+// reachable reports whether the parent of the path exists: a map for a name, a list for an
+// index.
 func (u *updater) reachable(p path) bool {
 	if len(p) == 1 {
 		return true
@@ -201,7 +200,7 @@ func (u *updater) reachable(p path) bool {
 	}
 }
 
-// add sums numbers and unites sets; what is absent becomes the operand.
+// add adds numbers and unites sets; an absent attribute becomes the operand.
 func (u *updater) add(old, operand types.AttributeValue) (types.AttributeValue, error) {
 	if old == nil {
 		return operand, nil
@@ -216,7 +215,7 @@ func (u *updater) add(old, operand types.AttributeValue) (types.AttributeValue, 
 	return union, nil
 }
 
-// delete takes elements out of a set, which disappears with its last.
+// delete removes elements from a set. A set without elements is removed.
 func (u *updater) delete(old, operand types.AttributeValue) (types.AttributeValue, error) {
 	if old == nil {
 		return nil, nil
@@ -313,8 +312,8 @@ func (u *updater) evalCall(c *call) (types.AttributeValue, error) {
 	return &types.AttributeValueMemberL{Value: joined}, nil
 }
 
-// applyMap returns a copy of m with the actions in order, whose paths have led to
-// it in depth steps, carried out.
+// applyMap returns a copy of m after the actions in order, whose paths lead to it in depth
+// steps.
 func (u *updater) applyMap(m map[string]types.AttributeValue, order []int32, depth int) (map[string]types.AttributeValue, error) {
 	after := make(map[string]types.AttributeValue, len(m)+len(order))
 	maps.Copy(after, m)
@@ -339,7 +338,7 @@ func (u *updater) applyMap(m map[string]types.AttributeValue, order []int32, dep
 	return after, nil
 }
 
-// apply returns what becomes of the value old; nil if it is removed.
+// apply returns the new value of old; nil if it is removed.
 func (u *updater) apply(old types.AttributeValue, order []int32, depth int) (types.AttributeValue, error) {
 	if len(u.paths[order[0]]) == depth {
 		return u.values[order[0]], nil
@@ -358,8 +357,8 @@ func (u *updater) apply(old types.AttributeValue, order []int32, depth int) (typ
 	}
 }
 
-// applyList replaces and removes elements by their old positions. What is set
-// beyond the end is appended, by position.
+// applyList replaces and removes elements by their old indexes. Elements set beyond the end
+// are appended, by index.
 func (u *updater) applyList(list []types.AttributeValue, order []int32, depth int) (types.AttributeValue, error) {
 	after := make([]types.AttributeValue, 0, len(list)+len(order))
 	done := 0 // elements of list that are dealt with

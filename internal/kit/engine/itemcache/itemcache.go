@@ -1,26 +1,26 @@
-// Package itemcache keeps stored items that were read lately, and the knowledge that
-// others do not exist, in a bounded room in front of a slower store.
+// Package itemcache is a bounded cache in front of a slower store. It holds recently read
+// items, and the knowledge that others do not exist.
 //
-// It never answers with anything but what the store would answer at that moment,
-// provided that every write says Begin before the store shows it and End after, and
-// that writes of one key exclude each other. A reader who was told nothing asks the
-// store and may offer what it found: the offer is dropped when a write began meanwhile.
+// It never returns anything but the current state of the store, provided that every write
+// calls Begin before the store shows it and End afterwards, and that writes of one key
+// exclude each other. After a miss, a reader asks the store and may offer the result, which
+// is dropped if a write has begun meanwhile.
 //
-// Writes are numbered by the caller in the order in which they begin. With an answer
-// comes the number of a write after which the item has not changed, so that a reader
-// who looks at an older picture of the store can tell whether the item is the same in it.
+// The caller numbers writes in the order in which they begin. A result includes the number
+// of a write after which the item has not changed, so that a reader of an older snapshot of
+// the store can tell whether the snapshot has the same item.
 //
-// Keys and values lie in a few large buffers without pointers, so the garbage
-// collector has nothing to follow, however many items there are.
+// Keys and values are stored in a few large buffers without pointers, so the garbage
+// collector has nothing to scan, however many items there are.
 package itemcache
 
 import "hash/maphash"
 
-// shardCount is how many parts work independently of each other.
+// shardCount is the number of independent parts.
 const shardCount = 64
 
-// maxEntry is the greatest item worth keeping, with its key: the room that the
-// greatest items take would serve hundreds of ordinary ones.
+// maxEntry is the maximum size of a cached item with its key: the space of the largest
+// items would serve hundreds of ordinary ones.
 const maxEntry = 16 << 10
 
 // Cache is safe for concurrent use.
@@ -29,8 +29,8 @@ type Cache struct {
 	shards [shardCount]shard
 }
 
-// New returns a cache that takes about size bytes at most. It takes memory as it
-// fills. With less than 2 MiB it keeps nothing.
+// New returns a cache of at most about size bytes, allocated as it fills. A cache of less
+// than 2 MiB holds nothing.
 func New(size int) *Cache {
 	c := &Cache{seed: maphash.MakeSeed()}
 	room := size / shardCount / generations
@@ -43,7 +43,7 @@ func New(size int) *Cache {
 	return c
 }
 
-// Answer is what a cache knows.
+// Answer is the result of a lookup.
 type Answer int
 
 const (
@@ -52,8 +52,9 @@ const (
 	Found
 )
 
-// Get appends the value of key to dst when it is Found. Unless it is Unknown, it has not
-// changed since the write with the number returned was shown; 0 stands for the beginning.
+// Get appends the value of key to dst if it is Found. Unless the answer is Unknown, the
+// value has not changed since the write with the returned number was shown; 0 is the
+// beginning.
 func (c *Cache) Get(dst, key []byte) (value []byte, answer Answer, since uint64) {
 	hash := maphash.Bytes(c.seed, key)
 	s := c.shard(hash)
@@ -62,8 +63,8 @@ func (c *Cache) Get(dst, key []byte) (value []byte, answer Answer, since uint64)
 	return s.get(dst, hash, key)
 }
 
-// Offer takes what the store said about key after it had shown all writes up to the
-// number asOf. Found false says that there is no item. Key and value are copied.
+// Offer adds the result of reading key from the store after it had shown all writes up to
+// the number asOf. Found is false if there is no item. Key and value are copied.
 func (c *Cache) Offer(asOf uint64, key, value []byte, found bool) {
 	hash := maphash.Bytes(c.seed, key)
 	s := c.shard(hash)
@@ -74,15 +75,15 @@ func (c *Cache) Offer(asOf uint64, key, value []byte, found bool) {
 	}
 }
 
-// Write is a write of one key under way.
+// Write is a write of one key in progress.
 type Write struct {
 	hash   uint64
 	number uint64
 	was    dropped
 }
 
-// Begin forgets key, and until End nothing is learned about it. The caller lets the
-// store show the write, whose number is given, only after Begin.
+// Begin removes key and rejects offers of it until End. The store must not show the write,
+// which has the given number, before Begin is called.
 func (c *Cache) Begin(key []byte, number uint64) Write {
 	hash := maphash.Bytes(c.seed, key)
 	s := c.shard(hash)
@@ -92,9 +93,9 @@ func (c *Cache) Begin(key []byte, number uint64) Write {
 	return Write{hash, number, s.drop(hash)}
 }
 
-// End ends a write that the store shows now, and learns the new value when the old one
-// was known: what nobody has read yet is not worth its room. Found false says that the
-// item was deleted.
+// End ends a write that the store now shows. It adds the new value if the old one was
+// cached: values that nobody has read are not worth caching. Found is false if the item was
+// deleted.
 func (c *Cache) End(w Write, key, value []byte, found bool) {
 	if !w.was.known {
 		return

@@ -6,12 +6,12 @@ import (
 	"sync"
 )
 
-// generations is how many buffers a shard has. One is filled; when it is full it
-// becomes the old one, and the one that was old is emptied and filled anew. What is
-// asked for in the old one moves to the new one, and so stays.
+// generations is the number of buffers of a shard. One is filled; when it is full it
+// becomes the old one, and the previous old one is emptied and filled again. An entry read
+// from the old one is moved to the new one, and so survives.
 const generations = 2
 
-// overhead is about what the index takes for an entry, in bytes.
+// overhead is the approximate index size per entry, in bytes.
 const overhead = 24
 
 // shard is a part of a cache.
@@ -24,22 +24,22 @@ type shard struct {
 	last uint64 // number of the last write that began
 }
 
-// generation is entries one after another: a head, the key, and room for a value.
+// generation is a sequence of entries: a head, the key, and room for a value.
 type generation struct {
 	index   map[uint64]uint32 // hash of a key → where its entry begins
 	entries []byte
 }
 
-// The head of an entry has the lengths of key and room, the length of the value plus
-// one, as 0 stands for an absent item, and the number of a write.
+// The head of an entry contains the lengths of key and room, the length of the value plus
+// one (0 means an absent item), and the number of a write.
 const (
 	keyAt, roomAt, valueAt, sinceAt = 0, 2, 4, 6
 
 	headSize = sinceAt + 8
 )
 
-// slack is what rooms are rounded up to, so that most values that change, like those
-// with a counter, find room where the one before was.
+// slack is the multiple that rooms are rounded up to, so that most changed values, such as
+// those with a counter, fit into the room of the previous one.
 const slack = 16
 
 func (s *shard) open(room int) {
@@ -60,8 +60,8 @@ func (s *shard) get(dst []byte, hash uint64, key []byte) ([]byte, Answer, uint64
 	return dst, answer, since
 }
 
-// put enters what is known about key. An older entry of it must have been dropped or
-// be the same.
+// put adds what is known about key. An older entry of it must have been dropped or be the
+// same.
 func (s *shard) put(hash uint64, key, value []byte, found bool, since uint64) {
 	size := headSize + len(key) + roomFor(value)
 	if size > maxEntry || s.room == 0 {
@@ -77,7 +77,7 @@ func (s *shard) put(hash uint64, key, value []byte, found bool, since uint64) {
 	s.young.add(hash, key, value, found, since, s.room)
 }
 
-// drop forgets the key with this hash and tells where it was.
+// drop removes the key with this hash and returns its location.
 func (s *shard) drop(hash uint64) dropped {
 	at, young := s.young.index[hash]
 	_, old := s.old.index[hash]
@@ -86,7 +86,7 @@ func (s *shard) drop(hash uint64) dropped {
 	return dropped{known: young || old, young: young, at: at, turns: s.turns}
 }
 
-// dropped is an entry that was forgotten.
+// dropped is the location of a removed entry.
 type dropped struct {
 	known bool
 	young bool // it was in the young generation
@@ -94,8 +94,8 @@ type dropped struct {
 	turns uint64
 }
 
-// restore enters what is known about key now, in the place that was dropped if it is
-// still there and large enough: a key that changes often does not fill the generation.
+// restore adds what is now known about key, in the dropped location if it still exists and
+// is large enough, so that a key that changes often does not fill the generation.
 func (s *shard) restore(was dropped, hash uint64, key, value []byte, found bool, since uint64) {
 	if _, taken := s.young.index[hash]; !taken && was.young && was.turns == s.turns &&
 		s.young.replace(was.at, key, value, found, since) {
@@ -107,7 +107,7 @@ func (s *shard) restore(was dropped, hash uint64, key, value []byte, found bool,
 
 func (g *generation) taken() int { return len(g.entries) + overhead*len(g.index) }
 
-// find returns what is known about key, in place.
+// find returns what is known about key, without copying.
 func (g *generation) find(hash uint64, key []byte) (value []byte, answer Answer, since uint64) {
 	at, ok := g.index[hash]
 	if !ok {
@@ -126,7 +126,7 @@ func (g *generation) find(hash uint64, key []byte) (value []byte, answer Answer,
 	return rest[keyLength : keyLength+length-1], Found, since
 }
 
-// add appends an entry. The buffer doubles up to room, which the entry fits in.
+// add appends an entry. The buffer doubles up to room, which must suffice for the entry.
 func (g *generation) add(hash uint64, key, value []byte, found bool, since uint64, room int) {
 	at, size := len(g.entries), headSize+len(key)+roomFor(value)
 	if need := at + size; need > cap(g.entries) {
@@ -143,8 +143,8 @@ func (g *generation) add(hash uint64, key, value []byte, found bool, since uint6
 	g.index[hash] = uint32(at)
 }
 
-// replace gives the entry at a place, if it is one of key, another value. It reports
-// whether that fits.
+// replace replaces the value of the entry at a location if it is that of key. It reports
+// whether the value fits.
 func (g *generation) replace(at uint32, key, value []byte, found bool, since uint64) bool {
 	entry := g.entries[at:]
 	keyLength, room := int(binary.LittleEndian.Uint16(entry[keyAt:])), int(binary.LittleEndian.Uint16(entry[roomAt:]))

@@ -2,23 +2,23 @@ package itemcodec
 
 import "sync/atomic"
 
-// Columns finds a fixed list of attributes in items of one table, all of them in one
-// walk. It is safe for concurrent use.
+// Columns finds a fixed list of attributes in items of one table in one pass. It is safe
+// for concurrent use.
 type Columns struct {
 	wanted []string
 	state  atomic.Pointer[columns]
 }
 
-// columns has the places in the list by the numbers of a dictionary.
+// columns maps the numbers of a dictionary to positions in the list.
 type columns struct {
 	names *names
 	byID  []uint16 // place in the list from 1, 0 for what is not wanted
 }
 
-// NewColumns returns the columns with these names, each given once.
+// NewColumns returns the columns with these names, which must be distinct.
 func NewColumns(names ...string) *Columns { return &Columns{wanted: names} }
 
-// Place returns where in the list a name stands, -1 when it does not.
+// Place returns the position of a name in the list, or -1 if it is not in it.
 func (c *Columns) Place(name string) int {
 	for i, wanted := range c.wanted {
 		if wanted == name {
@@ -28,8 +28,8 @@ func (c *Columns) Place(name string) int {
 	return -1
 }
 
-// Find returns the values of the columns in v, in the order of the list, in room if it
-// is large enough. An absent one has the kind 0. The values belong to v.
+// Find returns the values of the columns in v, in the order of the list, in room if it is
+// large enough. An absent one has kind 0. The values share memory with v.
 func (c *Columns) Find(v View, room []Value) []Value {
 	if cap(room) < len(c.wanted) {
 		room = make([]Value, len(c.wanted))
@@ -59,7 +59,7 @@ func (c *Columns) Find(v View, room []Value) []Value {
 	return found
 }
 
-// of returns the places by number. They are found again when the dictionary has grown.
+// of returns the positions by number, updated if the dictionary has grown.
 func (c *Columns) of(n *names) []uint16 {
 	if s := c.state.Load(); s != nil && s.names == n {
 		return s.byID

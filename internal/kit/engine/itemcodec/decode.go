@@ -7,14 +7,13 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Decoder turns stored items into the SDK's form, a page of them with few allocations.
-// The zero Decoder is ready for use, by one goroutine at a time.
+// Decoder decodes stored items to the SDK's form, with few allocations per page. The zero
+// Decoder is ready for use, but not concurrently.
 //
-// What it returns shares no memory with views and is the caller's: nothing that can be
-// changed is shared between items. The texts of an item are parts of one string, and
-// the members that hold texts, numbers, bools and lists are allocated many at a time.
-// So a value that is kept keeps its item in memory, and of its page a few small items
-// that were decoded beside it.
+// Its results share no memory with views and belong to the caller: items share nothing that
+// can be modified. The texts of an item are substrings of one string, and the members that
+// hold texts, numbers, bools and lists are allocated in blocks. Retaining a value therefore
+// retains its item, and a few small items decoded with it.
 type Decoder struct {
 	strings  slab[types.AttributeValueMemberS]
 	numbers  slab[types.AttributeValueMemberN]
@@ -25,13 +24,13 @@ type Decoder struct {
 }
 
 const (
-	// loneItem is from how many bytes on an item shares no allocation with others.
+	// loneItem is the size in bytes from which an item shares no allocation with others.
 	loneItem = 2 << 10
-	// usualNumbers is how many numbers few items exceed.
+	// usualNumbers is a number of numbers that few items exceed.
 	usualNumbers = 4
 )
 
-// Item decodes a whole item, nil when it is absent.
+// Item decodes a whole item, nil if it is absent.
 func (d *Decoder) Item(v View) (Item, error) {
 	if !v.Exists() {
 		return nil, nil
@@ -40,8 +39,8 @@ func (d *Decoder) Item(v View) (Item, error) {
 	return d.item(v.names, append([]byte(nil), data...), count)
 }
 
-// Pick decodes the attributes in names, leaving out those the item lacks. It is nil
-// when the item is absent. Names are found at once when they are in order.
+// Pick decodes those attributes in names that the item has. It returns nil if the item is
+// absent. Sorted names are found fastest.
 func (d *Decoder) Pick(v View, names []string) (Item, error) {
 	if !v.Exists() {
 		return nil, nil
@@ -72,8 +71,7 @@ func (d *Decoder) Pick(v View, names []string) (Item, error) {
 	return d.item(v.names, picked, count)
 }
 
-// item decodes count attributes. Texts are parts of data, which must never be written
-// to.
+// item decodes count attributes. Texts are substrings of data, which must not be modified.
 func (d *Decoder) item(names *names, data []byte, count int) (Item, error) {
 	if len(data) > loneItem {
 		d = &Decoder{}
@@ -113,10 +111,10 @@ func (d *Decoder) begin(attributes int) {
 	}
 }
 
-// textOf returns b as a string without copying: b must never be written to.
+// textOf returns b as a string without copying; b must not be modified.
 func textOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-// value decodes v, of whose bytes texts are parts.
+// value decodes v. Texts share its bytes.
 func (d *Decoder) value(v Value) types.AttributeValue {
 	switch v.Kind() {
 	case String, Number:
@@ -156,9 +154,9 @@ func (d *Decoder) text(kind Kind, b []byte) types.AttributeValue {
 	return m
 }
 
-// isShort reports whether data begins with an attribute as most are, whose parts are
-// easily found: a name by its number, a String or a Number, and a text, of one byte for
-// the name, the kind and the length.
+// isShort reports whether data starts with the usual form of attribute, whose parts are
+// easily found: a numbered name, a String or a Number, and a text, with one byte for the
+// name, the kind and the length.
 func isShort(data []byte, names int) bool {
 	return len(data) >= 3 && data[0]&1 == 1 && data[0]|data[2] < 0x80 && int(data[0]>>1) < names &&
 		data[1]-byte(String) <= byte(Number-String) && int(data[2]) <= len(data)-3
@@ -206,13 +204,12 @@ func (d *Decoder) binaries(v Value) types.AttributeValue {
 	return &types.AttributeValueMemberBS{Value: values}
 }
 
-// check notes when v says that it has another number of elements.
+// check records an error if v has another number of elements than declared.
 func (d *Decoder) check(v Value, elements int) {
 	if v.Len() != elements {
 		d.damaged = true
 	}
 }
 
-// private returns a copy that may be written to, and is never nil: a binary may
-// be empty but is there.
+// private returns a mutable copy, which is never nil: a binary may be empty but not absent.
 func private(b []byte) []byte { return append(make([]byte, 0, len(b)), b...) }

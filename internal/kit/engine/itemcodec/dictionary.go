@@ -6,16 +6,16 @@ import (
 	"sync/atomic"
 )
 
-// MaxNames bounds a Dictionary. A table whose items use data as attribute names
-// fills its dictionary and goes on with names spelled out.
+// MaxNames is the maximum number of names in a Dictionary. A table whose items use data as
+// attribute names fills its dictionary; further names are stored in full.
 const MaxNames = 1000
 
-// maxNameLength is the longest name worth a number, in bytes.
+// maxNameLength is the maximum length of a numbered name, in bytes.
 const maxNameLength = 64
 
-// Dictionary numbers the attribute names of one table. Numbers are given in
-// order, never changed and never taken back, because stored items hold them.
-// It is safe for concurrent use.
+// Dictionary numbers the attribute names of one table. Numbers are assigned in order, and
+// never changed or reused, because stored items contain them. It is safe for concurrent
+// use.
 type Dictionary struct {
 	mu    sync.Mutex
 	state atomic.Pointer[names]
@@ -42,9 +42,8 @@ func newNames(known []string) *names {
 	return n
 }
 
-// Learn gives numbers to those of item's names that have none and calls record
-// for each before it comes into use. When record fails, the dictionary is
-// unchanged from that name on and the error is returned.
+// Learn assigns numbers to new names of item and calls record for each before it is used.
+// If record fails, the dictionary is unchanged from that name on and the error is returned.
 func (d *Dictionary) Learn(item Item, record func(id int, name string) error) error {
 	if d.knows(item) {
 		return nil

@@ -16,8 +16,7 @@ type Item = map[string]types.AttributeValue
 // Kind is the type of an attribute value.
 type Kind byte
 
-// The kinds, one for each type of DynamoDB. The numbers are part of the stored
-// format.
+// The kinds, one for each DynamoDB type. The numbers are part of the storage format.
 const (
 	String Kind = iota + 1
 	Number
@@ -31,7 +30,7 @@ const (
 	BinarySet
 )
 
-// falseByte is how a Bool that is false is stored; Bool itself stands for true.
+// falseByte encodes a false Bool; Bool itself encodes true.
 const falseByte = 11
 
 const (
@@ -40,9 +39,9 @@ const (
 	lengthSize = 4 // the length in bytes of what a list, map or set holds
 )
 
-// Append appends the stored form of item, whose values must be valid: each
-// value one of the SDK's ten types, numbers in canonical notation. Names are
-// numbered as far as d knows them; call d.Learn first.
+// Append appends the stored form of item, whose values must be valid: each value one of the
+// SDK's ten types, numbers in canonical notation. Names are numbered if d has them; call
+// d.Learn first.
 func Append(dst []byte, d *Dictionary, item Item) ([]byte, error) {
 	e := encoder{dst: appendHeader(dst, value.ItemSize(item), len(item)), names: d.state.Load()}
 	var room [32]string
@@ -55,8 +54,7 @@ func Append(dst []byte, d *Dictionary, item Item) ([]byte, error) {
 	return e.dst, nil
 }
 
-// AppendValue appends the stored form of one value, names inside it spelled
-// out.
+// AppendValue appends the stored form of one value, with names in full.
 func AppendValue(dst []byte, v types.AttributeValue) ([]byte, error) {
 	e := encoder{dst: dst}
 	err := e.value(v)
@@ -168,8 +166,8 @@ func (e *encoder) binaries(values [][]byte) {
 	e.close(at)
 }
 
-// open begins a value that holds others: kind, room for the length in bytes of
-// what follows, number of elements. It returns where that length goes.
+// open starts a value that contains others: kind, room for the length in bytes of what
+// follows, number of elements. It returns the position of that length.
 func (e *encoder) open(k Kind, elements int) int {
 	e.dst = append(e.dst, byte(k), 0, 0, 0, 0)
 	at := len(e.dst)

@@ -9,11 +9,11 @@ import (
 	"stoa/internal/kit/engine/value"
 )
 
-// ErrFields refuses fields that are not in the order of their names, each once.
+// ErrFields is the error for fields that are not sorted by name or not distinct.
 var ErrFields = errors.New("itemcodec: fields are not in the order of their names")
 
-// AppendFields appends the stored form of an item, like Append. The fields come in
-// the order of their names and none is Removed.
+// AppendFields appends the stored form of an item, like Append. The fields must be sorted
+// by name and not Removed.
 func AppendFields(dst []byte, d *Dictionary, fields []raw.Field) ([]byte, error) {
 	at := len(dst)
 	e := encoder{dst: reserveHeader(dst), names: d.state.Load()}
@@ -32,9 +32,8 @@ func AppendFields(dst []byte, d *Dictionary, fields []raw.Field) ([]byte, error)
 	return putHeader(e.dst, at, size, len(fields)), nil
 }
 
-// Patch appends the stored form of v with changes made to it, which come in the order
-// of their names. What does not change is copied as it lies. A Removed attribute that
-// is absent stays so.
+// Patch appends the stored form of v with changes, which must be sorted by name. Unchanged
+// parts are copied in stored form. A Removed attribute may be absent.
 func Patch(dst []byte, d *Dictionary, v View, changes []raw.Field) ([]byte, error) {
 	at := len(dst)
 	e := encoder{dst: reserveHeader(dst), names: d.state.Load()}
@@ -85,7 +84,7 @@ func Patch(dst []byte, d *Dictionary, v View, changes []raw.Field) ([]byte, erro
 	return putHeader(e.dst, at, size, count), nil
 }
 
-// field appends a name and its value, and returns their size by DynamoDB's rules.
+// field appends a name and its value, and returns their size as counted by DynamoDB.
 func (e *encoder) field(f *raw.Field) (size int, err error) {
 	e.name(f.Name)
 	switch f.Kind {
@@ -108,14 +107,14 @@ func (e *encoder) field(f *raw.Field) (size int, err error) {
 	return len(f.Name) + size, err
 }
 
-// usualHeader is the length of a header with its number of attributes below 128.
+// usualHeader is the length of a header with less than 128 attributes.
 const usualHeader = headerSize + 1
 
-// reserveHeader makes room for what putHeader writes when the attributes are known.
+// reserveHeader reserves space for the output of putHeader.
 func reserveHeader(dst []byte) []byte { return append(dst, make([]byte, usualHeader)...) }
 
-// putHeader writes the header of an item whose attributes were appended behind the
-// room for it at at.
+// putHeader writes the header of an item whose attributes have been appended after the
+// space reserved at at.
 func putHeader(dst []byte, at, size, count int) []byte {
 	var room [headerSize + binary.MaxVarintLen64]byte
 	header := appendHeader(room[:0], size, count)
@@ -126,7 +125,7 @@ func putHeader(dst []byte, at, size, count int) []byte {
 	return dst
 }
 
-// compare orders n and name by their bytes, as attributes are.
+// compare compares n and name bytewise, like the order of attributes.
 func (n nameRef) compare(name string) int {
 	known := n.known
 	if n.bytes != nil {

@@ -1,9 +1,9 @@
 package itemcodec
 
-// maxSlab bounds how many values are allocated at once.
+// maxSlab is the maximum number of values allocated at once.
 const maxSlab = 64
 
-// slab gives out zero values that are allocated many at a time, each of them once.
+// slab allocates zero values in blocks.
 type slab[T any] struct {
 	room []T
 	used int
@@ -19,7 +19,7 @@ func (s *slab[T]) one() *T {
 	return &s.room[s.used-1]
 }
 
-// take returns n new values, never nil. Appending to them copies them.
+// take returns n new values, never nil. Appending to the result copies it.
 func (s *slab[T]) take(n int) []T {
 	if n > len(s.room)-s.used || s.room == nil {
 		s.grow(n)
@@ -28,7 +28,7 @@ func (s *slab[T]) take(n int) []T {
 	return s.room[s.used-n : s.used : s.used]
 }
 
-// grow makes room for n values at least, and for more from time to time.
+// grow allocates space for at least n values, and periodically for more.
 func (s *slab[T]) grow(n int) {
 	size := max(n, s.next)
 	s.room, s.used, s.next = make([]T, size), 0, min(4*size, maxSlab)

@@ -24,8 +24,8 @@ func (v Value) Kind() Kind {
 	return Kind(v.kind)
 }
 
-// Bytes returns the bytes of a String, a Number (its canonical text) or a
-// Binary, which belong to the view. Other kinds have none.
+// Bytes returns the bytes of a String, a Number (its canonical text) or a Binary, which
+// belong to the view; nil for other kinds.
 func (v Value) Bytes() []byte {
 	switch v.Kind() {
 	case String, Number, Binary:
@@ -94,13 +94,13 @@ func (v Value) Len() int {
 	return 0
 }
 
-// The sizes DynamoDB charges for a list or map, and for each thing in one.
+// The sizes that DynamoDB counts for a list or map, and for each of its elements.
 const (
 	containerSize = 3
 	elementSize   = 1
 )
 
-// Size returns the size of the value in bytes as DynamoDB counts it.
+// Size returns the size of the value in bytes as counted by DynamoDB.
 func (v Value) Size() (n int) {
 	switch v.Kind() {
 	case String, Binary:
@@ -127,12 +127,12 @@ func (v Value) Size() (n int) {
 	return n
 }
 
-// Equal reports whether two values are stored alike, which equal values are, apart
-// from sets in different orders.
+// Equal reports whether two values have the same stored form. Equal values do, except sets
+// in different orders.
 func (v Value) Equal(w Value) bool { return v.kind == w.kind && bytes.Equal(v.body, w.body) }
 
-// SDK decodes the value. It shares no memory with the view. Damaged contents
-// of a list, map or set are left out.
+// SDK decodes the value. It shares no memory with the view. Damaged contents of a list, map
+// or set are omitted.
 func (v Value) SDK() types.AttributeValue {
 	var d Decoder
 	if v.kind != byte(Binary) { // copied by the decoder
@@ -154,7 +154,7 @@ func elementKind(set Kind) (Kind, bool) {
 	return 0, false
 }
 
-// elements splits the count off the body of a list, map or set.
+// elements splits the body of a list, map or set into the number of elements and the rest.
 func (v Value) elements() (count int, rest []byte) {
 	n, used := binary.Uvarint(v.body)
 	if used <= 0 || n > uint64(len(v.body)) {
@@ -163,7 +163,7 @@ func (v Value) elements() (count int, rest []byte) {
 	return int(n), v.body[used:]
 }
 
-// takeValue splits the first value off data.
+// takeValue splits data into the first value and the rest.
 func takeValue(data []byte) (v Value, rest []byte, ok bool) {
 	if len(data) == 0 {
 		return v, nil, false

@@ -9,8 +9,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// ErrCorrupt reports stored bytes that are no item. Callers wrap it with the
-// place they were read from.
+// ErrCorrupt is the error for stored bytes that are not an item. Callers wrap it with the
+// location.
 var ErrCorrupt = errors.New("itemcodec: stored item is damaged")
 
 // View is a stored item read in place. The zero View is an absent item.
@@ -19,11 +19,11 @@ type View struct {
 	bytes []byte // all of the item, with a sound header
 }
 
-// Open returns a view of data, which must not change while the view is in use.
-// Only the header is checked here; damage further in shows as an absent
-// attribute or, from Item, as ErrCorrupt.
+// Open returns a view of data, which must not change while the view is in use. Only the
+// header is checked; damage elsewhere is noticed as an absent attribute or, in Item, as
+// ErrCorrupt.
 func Open(d *Dictionary, data []byte) (View, error) {
-	// Loaded after the bytes were read, so the dictionary has every name in them.
+	// The dictionary is loaded after the bytes were read, so it has every name in them.
 	return openWith(d.state.Load(), data)
 }
 
@@ -38,7 +38,7 @@ func openWith(names *names, data []byte) (View, error) {
 	return View{names, data}, nil
 }
 
-// attributes returns how many v has, and their stored forms one after another.
+// attributes returns the number of attributes of v, and their concatenated stored forms.
 func (v View) attributes() (count int, data []byte) {
 	if !v.Exists() {
 		return 0, nil
@@ -47,19 +47,19 @@ func (v View) attributes() (count int, data []byte) {
 	return int(n), v.bytes[headerSize+used:]
 }
 
-// Reopen returns a view of other bytes of the same table.
+// Reopen returns a view of other bytes from the same table.
 func (v View) Reopen(data []byte) (View, error) {
 	return openWith(v.names, data)
 }
 
-// Bytes returns what the view reads.
+// Bytes returns the bytes of the view.
 func (v View) Bytes() []byte { return v.bytes }
 
-// Exists reports whether there is an item: an absent one has no attributes, a
-// stored one has at least its key.
+// Exists reports whether there is an item: an absent one has no attributes, a stored one
+// has at least its key.
 func (v View) Exists() bool { return v.names != nil }
 
-// Size returns the item's size in bytes by DynamoDB's rules.
+// Size returns the item's size in bytes as counted by DynamoDB.
 func (v View) Size() int {
 	if !v.Exists() {
 		return 0
@@ -73,7 +73,7 @@ func (v View) Len() int {
 	return count
 }
 
-// All yields the attributes in the order of their names.
+// All yields the attributes sorted by name.
 func (v View) All() iter.Seq2[string, Value] {
 	return func(yield func(string, Value) bool) {
 		for _, rest := v.attributes(); len(rest) > 0; {
@@ -86,7 +86,7 @@ func (v View) All() iter.Seq2[string, Value] {
 	}
 }
 
-// Get returns the attribute called name. Comparing names allocates nothing.
+// Get returns the attribute called name. It does not allocate.
 func (v View) Get(name string) (Value, bool) {
 	for _, rest := v.attributes(); len(rest) > 0; {
 		n, val, next, ok := v.attribute(rest)
@@ -101,8 +101,8 @@ func (v View) Get(name string) (Value, bool) {
 	return Value{}, false
 }
 
-// Attribute returns the attribute called name in the SDK's form, or nil. Expressions are
-// evaluated on a View through it, so that only what they mention is decoded.
+// Attribute returns the attribute called name in the SDK's form, or nil. Evaluating
+// expressions on a View with it decodes only the attributes that they use.
 func (v View) Attribute(name string) types.AttributeValue {
 	val, ok := v.Get(name)
 	if !ok {
@@ -111,7 +111,7 @@ func (v View) Attribute(name string) types.AttributeValue {
 	return val.SDK()
 }
 
-// nameRef is a name that is either known to the dictionary or spelled out.
+// nameRef is a name that is either in the dictionary or stored in full.
 type nameRef struct {
 	known string
 	bytes []byte
@@ -124,7 +124,7 @@ func (n nameRef) text() string {
 	return n.known
 }
 
-// inPlace is text without copying: it may be part of the stored bytes.
+// inPlace returns the text without copying: it may share the stored bytes.
 func (n nameRef) inPlace() string {
 	if n.bytes != nil {
 		return textOf(n.bytes)
@@ -134,7 +134,7 @@ func (n nameRef) inPlace() string {
 
 func (n nameRef) is(name string) bool { return n.inPlace() == name }
 
-// attribute splits the first attribute off data.
+// attribute splits data into the first attribute and the rest.
 func (v View) attribute(data []byte) (name nameRef, val Value, rest []byte, ok bool) {
 	id, spelled, val, rest, ok := v.names.entry(data)
 	if !ok {
@@ -146,8 +146,8 @@ func (v View) attribute(data []byte) (name nameRef, val Value, rest []byte, ok b
 	return name, val, rest, true
 }
 
-// entry splits the first attribute off data. Its name is the number id, or spelled
-// when that is not nil.
+// entry splits data into the first attribute and the rest. Its name is the number id, or
+// spelled if that is not nil.
 func (n *names) entry(data []byte) (id int, spelled []byte, val Value, rest []byte, ok bool) {
 	tag, used := binary.Uvarint(data)
 	if used <= 0 {
@@ -169,21 +169,21 @@ func (n *names) entry(data []byte) (id int, spelled []byte, val Value, rest []by
 	return id, spelled, val, rest, ok
 }
 
-// Item decodes the whole item into the SDK's form. It shares no memory with
-// the view. Where there are many items, a Decoder is cheaper.
+// Item decodes the whole item to the SDK's form. It shares no memory with the view. For
+// many items, a Decoder is cheaper.
 func (v View) Item() (Item, error) {
 	var d Decoder
 	return d.Item(v)
 }
 
-// Pick decodes the attributes in names, leaving out those the item lacks.
+// Pick decodes those attributes in names that the item has.
 func (v View) Pick(names []string) (Item, error) {
 	var d Decoder
 	return d.Pick(v, names)
 }
 
-// AppendProjection appends the stored form of an item that has only those
-// attributes of v named in names.
+// AppendProjection appends the stored form of an item with only those attributes of v that
+// are in names.
 func AppendProjection(dst []byte, v View, names map[string]bool) ([]byte, error) {
 	at := len(dst)
 	dst = reserveHeader(dst)

@@ -18,8 +18,8 @@ func AppendBytes[T ~string | ~[]byte](dst []byte, v T) []byte {
 	return append(dst, escape, terminator)
 }
 
-// AppendPrefix appends what the encodings of all values beginning with v have
-// in common: the encoding of v without its end.
+// AppendPrefix appends the common prefix of the encodings of all values that begin with v:
+// the encoding of v without its terminator.
 func AppendPrefix[T ~string | ~[]byte](dst []byte, v T) []byte {
 	at := len(dst)
 	dst = append(dst, v...)

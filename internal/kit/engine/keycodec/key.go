@@ -5,39 +5,39 @@ import "encoding/binary"
 // HashSize is the length in bytes of the partition hash inside a stored key.
 const HashSize = 4
 
-// Relation identifies a table or an index. Numbers are given out once and never
-// reused, so the remains of a deleted table cannot appear in a new one.
+// Relation identifies a table or an index. Numbers are never reused, so remnants of a
+// deleted table cannot appear in a new one.
 type Relation uint32
 
-// AppendRelation begins a stored key: the space that holds items and the
-// relation's number. All keys of a relation share these bytes.
+// AppendRelation appends the prefix common to all keys of a relation: the space for items
+// and the relation's number.
 func AppendRelation(dst []byte, space byte, r Relation) []byte {
 	return binary.BigEndian.AppendUint32(append(dst, space), uint32(r))
 }
 
-// ReserveHash appends room for a partition's hash. The encoded partition value
-// goes right behind it; PutHash then fills the room.
+// ReserveHash reserves space for a partition's hash. The encoded partition value must be
+// appended next; PutHash then fills the space.
 func ReserveHash(dst []byte) []byte { return append(dst, make([]byte, HashSize)...) }
 
-// PutHash fills the room in front of an encoded partition value with its hash.
+// PutHash fills the space before an encoded partition value with its hash.
 func PutHash(partition []byte) {
 	binary.BigEndian.PutUint32(partition, Hash(partition[HashSize:]))
 }
 
-// AppendHash appends a partition hash alone, which is where a segment begins.
+// AppendHash appends only a partition hash, which is the start of a segment.
 func AppendHash(dst []byte, hash uint32) []byte {
 	return binary.BigEndian.AppendUint32(dst, hash)
 }
 
-// Hash spreads encoded partition values evenly over all 32-bit numbers. It is
-// part of the stored format and must not change.
+// Hash distributes encoded partition values uniformly over all 32-bit numbers. It is part
+// of the storage format and must not change.
 func Hash(encoded []byte) uint32 {
 	h := uint64(14695981039346656037)
 	for _, b := range encoded {
 		h = (h ^ uint64(b)) * 1099511628211
 	}
-	// The multiplications above leave little of the last bytes in the high
-	// half, which is what segments are cut by; mix before folding.
+	// The multiplications above hardly propagate the last bytes to the high half, which
+	// determines segments; mix before folding.
 	h ^= h >> 33
 	h *= 0xff51afd7ed558ccd
 	h ^= h >> 33

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The first byte of a number says its sign; zero is only that byte.
+// The first byte of a number is its sign; zero consists of that byte only.
 const (
 	negative = 0x40
 	zero     = 0x80
@@ -19,13 +19,13 @@ const (
 	maxExponent = 126
 )
 
-// ErrNumber refuses text that is not a number DynamoDB could have stored.
+// ErrNumber is the error for text that is not a number DynamoDB could have stored.
 var ErrNumber = errors.New("keycodec: not a storable number")
 
-// AppendNumber appends the encoding of a decimal number such as "-12.50". The
-// text is plain notation; spelling does not matter, 12.50 and 12.5 encode
-// alike. Digits are stored two to a byte; all bytes after the sign of a
-// negative number are inverted, which turns their order around.
+// AppendNumber appends the encoding of a decimal number such as "-12.50". The text must be
+// in plain notation; 12.50 and 12.5 have the same encoding. Digits are stored two to a
+// byte; all bytes after the sign of a negative number are inverted, which reverses their
+// order.
 func AppendNumber(dst []byte, text string) ([]byte, error) {
 	digits, exponent, neg, err := significand(text)
 	if err != nil {
@@ -54,8 +54,8 @@ func AppendNumber(dst []byte, text string) ([]byte, error) {
 	return append(dst, flip), nil
 }
 
-// digitRun addresses the significant digits inside a number's text, where a
-// decimal point may stand between them.
+// digitRun refers to the significant digits in a number's text, which may contain a decimal
+// point.
 type digitRun struct {
 	text  string
 	point int // offset of the point within text, or len(text)
@@ -75,8 +75,8 @@ func (r digitRun) at(i int) byte {
 	return r.text[i] - '0'
 }
 
-// significand finds the significant digits of text and the exponent that goes
-// with them. A zero has no digits.
+// significand returns the significant digits of text and their exponent. A zero has no
+// digits.
 func significand(text string) (run digitRun, exponent int, neg bool, err error) {
 	if strings.HasPrefix(text, "-") {
 		neg, text = true, text[1:]

@@ -2,8 +2,8 @@ package keycodec
 
 import "bytes"
 
-// Skip returns what follows the encoding of one key value, a number or else a text or
-// binary. It reports false when key does not begin with one.
+// Skip returns what follows the encoding of one key value, which is a number, or else a
+// text or binary. It returns false if key does not start with one.
 func Skip(key []byte, number bool) (rest []byte, ok bool) {
 	if number {
 		return skipNumber(key)

@@ -1,11 +1,10 @@
-// Package keyfilter remembers which keys were ever put into a store, so that most
-// questions for keys that are not there need not go to it.
+// Package keyfilter is a filter of the keys in a store, which answers most lookups of
+// missing keys without the store.
 //
-// A filter errs on one side only: it may take a key for one that is there, in about one
-// of a hundred cases, but never says of a key in the store that it is not. That holds
-// while every write calls Add before the store shows it. Deleted keys stay in the filter,
-// and are counted, until it is built anew from the keys there are, which goes on beside
-// reads and writes. Until it has been built once, a filter knows nothing.
+// False positives occur in about one of a hundred lookups; there are no false negatives,
+// provided that every write calls Add before the store shows it. Deleted keys remain in the
+// filter, and are counted, until it is rebuilt from the existing keys, concurrently with
+// reads and writes. Before the first build, a filter knows nothing.
 package keyfilter
 
 import (
@@ -16,18 +15,18 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// mostGone is how many deleted keys are kept in any case. Beyond that the filter is
-// worth building anew when they are more than the others.
+// mostGone is the number of deleted keys that is always tolerated. Beyond it, the filter
+// should be rebuilt when they outnumber the others.
 const mostGone = 1 << 18
 
-// mostSegments is into how many parts a filter may have grown. Each of them is asked, and
-// each of them errs.
+// mostSegments is the number of segments up to which a filter may have grown. Each of them
+// is asked, and each has its own false positives.
 const mostSegments = 3
 
-// ErrFull reports that more keys exist than a filter has room for.
+// ErrFull means that there are more keys than a filter has room for.
 var ErrFull = errors.New("keyfilter: too many keys")
 
-// ErrBuilding reports that a filter is being built already.
+// ErrBuilding means that a filter is already being built.
 var ErrBuilding = errors.New("keyfilter: the filter is being built already")
 
 // Filter is safe for concurrent use.
@@ -36,35 +35,35 @@ type Filter struct {
 	due   chan struct{}
 	gone  atomic.Int64
 
-	// state is replaced while mu is held. What is in it may be added to by anyone.
+	// state is replaced with mu held. Its content may be added to concurrently.
 	mu    sync.Mutex
 	state atomic.Pointer[state]
 }
 
-// state is what a filter consists of at a moment.
+// state is the current content of a filter.
 type state struct {
 	now  *set // answers; nil while nothing is known
 	next *set // is being built to take its place; nil when none is
 	full bool // the filter is off for good
 }
 
-// New returns a filter that knows nothing yet. It takes limit bytes at most, and as
-// much again while it is built anew; a key takes 12 to 24 bits. When that is not
-// enough it gives up for good and takes no memory.
+// New returns an empty filter of at most limit bytes, and twice that while it is rebuilt; a
+// key takes 12 to 24 bits. If the limit is exceeded, it is disabled permanently and takes
+// no memory.
 func New(limit int) *Filter {
 	f := &Filter{limit: limit, due: make(chan struct{}, 1)}
 	f.state.Store(&state{})
 	return f
 }
 
-// Lacks reports that the store does not have key, as of some moment during the call.
-// False says nothing.
+// Lacks reports whether the store is known not to have key at some time during the call.
+// False means nothing.
 func (f *Filter) Lacks(key []byte) bool {
 	s := f.state.Load()
 	return s.now != nil && !s.now.has(xxhash.Sum64(key))
 }
 
-// Add enters a key that is about to be put into the store.
+// Add adds a key that is about to be stored.
 func (f *Filter) Add(key []byte) {
 	s := f.state.Load()
 	if s.now == nil && s.next == nil {
@@ -85,14 +84,14 @@ func (f *Filter) Add(key []byte) {
 	}
 }
 
-// Gone says that n keys were deleted.
+// Gone records that n keys have been deleted.
 func (f *Filter) Gone(n int) {
 	if gone := f.gone.Add(int64(n)); gone > mostGone {
 		f.review()
 	}
 }
 
-// Due receives when building the filter anew would make it better.
+// Due returns a channel that receives a value when rebuilding would improve the filter.
 func (f *Filter) Due() <-chan struct{} { return f.due }
 
 func (f *Filter) review() {
@@ -110,14 +109,14 @@ func (f *Filter) review() {
 	}
 }
 
-// Complete reports whether the filter answers.
+// Complete reports whether the filter has been built.
 func (f *Filter) Complete() bool { return f.state.Load().now != nil }
 
-// Build makes the filter anew; what it knew before answers meanwhile. keys is about how
-// many keys there are. Once settle has returned, every write that began before settle
-// was called must be shown by the store or have been given up. Then scan passes all keys
-// that the store shows to add, which keeps none; of those that are put or deleted while
-// it runs it may pass any. Build fails with ErrFull, with ErrBuilding, and with scan's error.
+// Build rebuilds the filter; the previous state is used meanwhile. keys is the approximate
+// number of keys. Once settle has returned, every write that began before the call must be
+// shown by the store or have been abandoned. Then scan must pass all keys shown by the
+// store to add, which does not retain them; keys that are put or deleted meanwhile are
+// optional. Build fails with ErrFull, with ErrBuilding, and with scan's error.
 func (f *Filter) Build(keys int, settle func(), scan func(add func(key []byte)) error) error {
 	next := newSet(max(keys, 0), f.limit)
 	if next == nil {
@@ -156,8 +155,8 @@ func (f *Filter) begin(next *set) error {
 	return nil
 }
 
-// finish lets next answer unless building it has failed. gone is how many keys were
-// deleted before.
+// finish activates next unless building it has failed. gone is the number of keys deleted
+// before.
 func (f *Filter) finish(next *set, gone int64, err error) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

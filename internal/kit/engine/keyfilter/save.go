@@ -18,12 +18,11 @@ import (
 // The order of the segments is that of the filter.
 var magic = [8]byte{'k', 'e', 'y', 'f', 'i', 'l', 't', 1}
 
-// ErrUnusable reports that what was saved cannot be read, or belongs to another state of
-// the store.
+// ErrUnusable means that saved data is damaged, or belongs to another state of the store.
 var ErrUnusable = errors.New("keyfilter: the saved filter cannot be used")
 
-// Save returns the filter in a form for Load, or nil when there is nothing to save. of
-// names the state that the store is in. Nothing may be added meanwhile.
+// Save returns the filter in a form for Load, or nil if there is nothing to save. of
+// identifies the state of the store. Nothing may be added meanwhile.
 func (f *Filter) Save(of string) []byte {
 	s := f.state.Load()
 	if s.now == nil {
@@ -49,9 +48,9 @@ func (f *Filter) Save(of string) []byte {
 	return binary.LittleEndian.AppendUint64(data, xxhash.Sum64(data))
 }
 
-// Load lets the filter, which must be new, answer what the saved one did. It fails with
-// ErrUnusable, and leaves the filter as it was, unless data are whole and were saved of
-// that state of the store.
+// Load restores a saved filter into f, which must be new. It fails with ErrUnusable,
+// without changing the filter, unless data is intact and was saved for that state of the
+// store.
 func (f *Filter) Load(data []byte, of string) error {
 	if len(data) < 8 || xxhash.Sum64(data[:len(data)-8]) != binary.LittleEndian.Uint64(data[len(data)-8:]) {
 		return fmt.Errorf("%w: it is damaged", ErrUnusable)
@@ -95,7 +94,7 @@ func (f *Filter) Load(data []byte, of string) error {
 	return nil
 }
 
-// reader takes data apart. When there are not enough it gives zeros and says so.
+// reader decodes data. If it is too short, it returns zeros and records that.
 type reader struct {
 	data  []byte
 	short bool

@@ -7,18 +7,18 @@ import (
 )
 
 const (
-	// bitsPerKey and one bit in each of a block's words make a full segment take one
-	// in two hundred absent keys for one that is there.
+	// bitsPerKey and one bit in each of a block's words give a full segment a false
+	// positive rate of one in two hundred.
 	bitsPerKey = 12
 	blockWords = 8 // 64 bytes, which is a line of the processor's cache
 	blockKeys  = blockWords * 64 / bitsPerKey
 
-	// leastKeys is what the smallest segment has room for.
+	// leastKeys is the capacity of the smallest segment.
 	leastKeys = 1 << 14
 )
 
-// set is a set of hashes that grows: each segment has twice the room of the one before.
-// Hashes are never taken out.
+// set is a growing set of hashes: each segment has twice the capacity of the previous one.
+// Hashes are never removed.
 type set struct {
 	limit int // bytes of all segments
 
@@ -26,7 +26,7 @@ type set struct {
 	all  atomic.Pointer[[]*segment]
 }
 
-// newSet returns a set with room for keys, and some more, or nil when that is too much.
+// newSet returns a set with room for keys, and some more, or nil if that exceeds the limit.
 func newSet(keys, limit int) *set {
 	s := &set{limit: limit}
 	first := newSegment(max(keys+keys/4, leastKeys))
@@ -37,7 +37,7 @@ func newSet(keys, limit int) *set {
 	return s
 }
 
-// segments returns the parts of the set, the youngest last.
+// segments returns the parts of the set, the newest last.
 func (s *set) segments() []*segment { return *s.all.Load() }
 
 func (s *set) has(hash uint64) bool {
@@ -49,8 +49,8 @@ func (s *set) has(hash uint64) bool {
 	return false
 }
 
-// add enters a hash. It reports whether the set has grown for it, and not ok when it
-// must not grow any more; the hash is entered in any case.
+// add adds a hash. It reports whether the set has grown, and not ok if it has reached its
+// limit; the hash is always added.
 func (s *set) add(hash uint64) (grown, ok bool) {
 	parts := s.segments()
 	for _, part := range parts {
@@ -66,7 +66,7 @@ func (s *set) add(hash uint64) (grown, ok bool) {
 	return true, s.extend(last)
 }
 
-// extend adds a segment behind last unless somebody has.
+// extend adds a segment after last, unless another goroutine has done so.
 func (s *set) extend(last *segment) bool {
 	s.grow.Lock()
 	defer s.grow.Unlock()
@@ -86,7 +86,7 @@ func (s *set) extend(last *segment) bool {
 	return true
 }
 
-// keys returns how many keys were added, about.
+// keys returns the approximate number of keys added.
 func (s *set) keys() int64 {
 	n := int64(0)
 	for _, part := range s.segments() {
@@ -109,11 +109,11 @@ func newSegment(keys int) *segment {
 
 func (s *segment) size() int { return 8 * len(s.words) }
 
-// block returns the block of a hash, and the bits it has in there: six for each word.
+// block returns the block of a hash, and its bits in there: six for each word.
 func (s *segment) block(hash uint64) (block []uint64, places uint64) {
 	blocks := uint64(len(s.words) / blockWords)
 	n, _ := bits.Mul64(hash, blocks)
-	// The upper part of the hash has chosen the block. Multiplied, the upper part of
+	// The upper part of the hash selects the block. After multiplication, the upper part of
 	// the product depends on all of it.
 	return s.words[n*blockWords:][:blockWords], hash * 0x9E3779B97F4A7C15 >> 16
 }

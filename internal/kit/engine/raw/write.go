@@ -2,22 +2,22 @@ package raw
 
 import "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-// Write is one action on an item. An update is refused when its item is absent.
+// Write is one action on an item. An update fails if its item does not exist.
 type Write struct {
 	Action Action
 	Table  string
-	// Key names the item, except for a put, whose fields do.
+	// Key identifies the item. It is unused for puts, whose fields contain the key.
 	Key Key
 
-	// Exists and Absent are conditions on the item, and so are all of Conditions.
+	// Exists and Absent are conditions on the item, in addition to Conditions.
 	Exists, Absent bool
 	Conditions     []Condition
 
-	// Fields are the whole item of a put, and what an update sets and removes, in the
-	// order of their names. The store may rewrite their numbers in canonical notation.
+	// Fields are the whole item of a put, or the attributes that an update sets and
+	// removes, sorted by name. The store may rewrite their numbers in canonical notation.
 	Fields []Field
-	// Shifts are made to numbers by an update, to other attributes than those of Fields,
-	// each once.
+	// Shifts are additions to distinct numbers by an update, other than the attributes in
+	// Fields.
 	Shifts []Shift
 }
 
@@ -31,8 +31,7 @@ const (
 	Delete
 )
 
-// Field is an attribute with its value: in Text where the kind has one, in Value for
-// Other.
+// Field is an attribute with its value: in Text if the kind has one, in Value for Other.
 type Field struct {
 	Name  string
 	Kind  Kind
@@ -40,7 +39,7 @@ type Field struct {
 	Value types.AttributeValue
 }
 
-// Kind is how a value is given.
+// Kind is the form of a value.
 type Kind uint8
 
 const (
@@ -52,15 +51,15 @@ const (
 	Other // any type, in Value
 )
 
-// Condition is in DynamoDB's notation. The placeholder of each attribute is its name
-// with # in front; values are :0, :1, … in the order given.
+// Condition is a condition in DynamoDB's notation. The placeholder of an attribute is its
+// name prefixed by #; values are :0, :1, … in order.
 type Condition struct {
 	Text   string
 	Values []types.AttributeValue
 }
 
-// Shift adds to a number, which is 0 when absent. One that would leave less than 0
-// refuses the write as a condition would.
+// Shift adds to a number, which is 0 if absent. A shift with a negative result fails like a
+// condition.
 type Shift struct {
 	Name string
 	By   int64

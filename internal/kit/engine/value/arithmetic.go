@@ -80,7 +80,7 @@ func (n Number) Add(m Number) (Number, error) {
 	return numberFrom(m.negative, m.coef.minus(a), int(m.scale))
 }
 
-// numberFrom brings coef × 10^scale into canonical form and checks its limits.
+// numberFrom returns coef × 10^scale in canonical form and checks its limits.
 func numberFrom(negative bool, coef coefficient, scale int) (Number, error) {
 	if coef.isZero() {
 		return Number{}, nil

@@ -7,8 +7,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// CloneItem returns a copy that shares no memory with item except strings. It
-// keeps nil.
+// CloneItem returns a copy that shares no memory with item except strings. The copy of nil
+// is nil.
 func CloneItem(item map[string]types.AttributeValue) map[string]types.AttributeValue {
 	if item == nil {
 		return nil

@@ -2,20 +2,20 @@ package value
 
 import "fmt"
 
-// ValidationError is a refusal of the caller's input. Message is the text that
-// DynamoDB puts into the ValidationException for the same input; clients match on
-// it, so it must reach them unchanged.
+// ValidationError is the error for invalid input. Message is the text of DynamoDB's
+// ValidationException for the same input; clients match it, so it must be passed on
+// unchanged.
 type ValidationError struct{ Message string }
 
 // Error returns the message alone.
 func (e *ValidationError) Error() string { return e.Message }
 
-// Invalid makes a [ValidationError] from a format.
+// Invalid returns a [ValidationError] with a formatted message.
 func Invalid(format string, args ...any) error {
 	return &ValidationError{Message: fmt.Sprintf(format, args...)}
 }
 
-// ErrDepth refuses values that nest deeper than [MaxDepth].
+// ErrDepth is the error for values that nest deeper than [MaxDepth].
 var ErrDepth = &ValidationError{"Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit"}
 
 var (

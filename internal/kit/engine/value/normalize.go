@@ -11,20 +11,20 @@ import (
 )
 
 const (
-	// MaxDepth is how many levels values may nest; a scalar attribute is one level.
+	// MaxDepth is the maximum nesting depth of values; a scalar attribute has depth one.
 	MaxDepth = 32
 	// MaxNameLength is the longest attribute name in bytes.
 	MaxNameLength = 65535
 
-	// SeveralTypes is the tag of a [types.UnknownUnionMember] that stands for a value
-	// of more than one type. Only JSON can hold one; [Normalize] refuses it wherever
-	// it is, with the text of that place.
+	// SeveralTypes is the tag of a [types.UnknownUnionMember] that represents a value with
+	// more than one type. Only JSON can contain one; [Normalize] refuses it everywhere,
+	// with the appropriate text.
 	SeveralTypes = "several types"
 )
 
-// NormalizeItem checks every attribute of an item as [Normalize] does, and its
-// names. It returns item itself when nothing had to change, a changed copy
-// otherwise; item is never modified.
+// NormalizeItem checks every attribute of an item like [Normalize], and its names. It
+// returns item itself if nothing has changed, otherwise a modified copy; it never modifies
+// item.
 func NormalizeItem(item map[string]types.AttributeValue) (map[string]types.AttributeValue, error) {
 	changed, err := anyOrder.normalizeMap(item, 1)
 	if err != nil {
@@ -36,10 +36,10 @@ func NormalizeItem(item map[string]types.AttributeValue) (map[string]types.Attri
 	return changed, nil
 }
 
-// Normalize checks a value from outside: one type, no empty set, no element twice
-// in a set, numbers in range, at most [MaxDepth] levels. The result has its numbers
-// in canonical text and its sets in order, so that equal values have equal bytes; it is
-// v itself when it already was so. Errors are [ValidationError]s.
+// Normalize validates a value from outside: one type, no empty set, no duplicates in sets,
+// numbers in range, at most [MaxDepth] levels. The result has canonical numbers and sorted
+// sets, so that equal values have equal bytes; it is v itself if it already was canonical.
+// Errors are [ValidationError]s.
 func Normalize(v types.AttributeValue) (types.AttributeValue, error) {
 	n, err := anyOrder.normalize(v, 1)
 	if err != nil {
@@ -48,10 +48,10 @@ func Normalize(v types.AttributeValue) (types.AttributeValue, error) {
 	return n, err
 }
 
-// visit is the order in which maps are visited. Any order is cheap and good enough for
-// values that are accepted. One that is refused is visited once more, as a whole and by
-// name, so that of several faults the same one is always reported: looking again at each
-// level would double the work with every level.
+// visit is the order in which maps are visited. Any order is fast and sufficient for valid
+// values. An invalid value is visited once more, as a whole and sorted by name, so that the
+// reported error is deterministic: repeating each level would double the work with every
+// level.
 type visit bool
 
 const (
@@ -113,7 +113,7 @@ func (o visit) normalize(v types.AttributeValue, level int) (types.AttributeValu
 	return nil, errEmpty
 }
 
-// normalizeMap returns nil when nothing had to change.
+// normalizeMap returns nil if nothing has changed.
 func (o visit) normalizeMap(m map[string]types.AttributeValue, level int) (map[string]types.AttributeValue, error) {
 	if o == byName {
 		return nil, firstFault(m, level)
@@ -154,7 +154,7 @@ func (o visit) normalizeEntry(name string, v types.AttributeValue, level int) (t
 	return o.normalize(v, level)
 }
 
-// normalizeList returns nil when nothing had to change.
+// normalizeList returns nil if nothing has changed.
 func (o visit) normalizeList(list []types.AttributeValue, level int) ([]types.AttributeValue, error) {
 	var changed []types.AttributeValue
 	for i, v := range list {
@@ -173,7 +173,7 @@ func (o visit) normalizeList(list []types.AttributeValue, level int) ([]types.At
 	return changed, nil
 }
 
-// normalizeNumbers returns nil when nothing had to change.
+// normalizeNumbers returns nil if nothing has changed.
 func normalizeNumbers(set []string) ([]string, error) {
 	if len(set) == 0 {
 		return nil, errEmptyNumberSet
@@ -207,7 +207,7 @@ func normalizeNumbers(set []string) ([]string, error) {
 	return changed, nil
 }
 
-// normalizeNumber returns s itself when it is canonical.
+// normalizeNumber returns s itself if it is canonical.
 func normalizeNumber(s string) (string, error) {
 	if isPlainInteger(s) {
 		return s, nil
@@ -223,8 +223,8 @@ func normalizeNumber(s string) (string, error) {
 	return s, nil
 }
 
-// isPlainInteger recognises the usual numbers, counts and times, without parsing:
-// up to 38 digits that start with no zero.
+// isPlainInteger recognizes most numbers, such as counts and times, without parsing: up to
+// 38 digits without a leading zero.
 func isPlainInteger(s string) bool {
 	if s == "0" {
 		return true
@@ -267,7 +267,7 @@ func checkBinaries(set [][]byte) error {
 		strings.Join(texts, ", "))
 }
 
-// Depth returns how many levels v has: 1 for a scalar or a set, one more than the deepest
+// Depth returns the nesting depth of v: 1 for a scalar or a set, one more than the deepest
 // element for a list or map.
 func Depth(v types.AttributeValue) int {
 	deepest := 0

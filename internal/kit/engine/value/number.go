@@ -5,23 +5,23 @@ const (
 	maxExponent = 125
 	minExponent = -130
 
-	// saturated stands for every exponent too large to matter: such a number is out
-	// of range whatever its digits are.
+	// saturated represents all exponents so large that the number is out of range whatever
+	// its digits are.
 	saturated = 1 << 40
 )
 
-// Number is a decimal as DynamoDB keeps it: up to 38 significant digits and a
-// magnitude from 1E-130 to 9.99…E+125. The zero value is 0. Each number has one
-// representation, so == compares values.
+// Number is a decimal number of DynamoDB: up to 38 significant digits and a magnitude from
+// 1E-130 to 9.99…E+125. The zero value is 0. Each number has one representation, so ==
+// compares values.
 type Number struct {
 	coef     coefficient // without trailing zeros
 	scale    int16       // the number is coef × 10^scale
 	negative bool
 }
 
-// ParseNumber reads digits with an optional sign, point and exponent. It refuses
-// anything else, more than 38 significant digits and magnitudes out of range with
-// a [ValidationError].
+// ParseNumber parses digits with an optional sign, point and exponent. It refuses anything
+// else, more than 38 significant digits and magnitudes out of range with a
+// [ValidationError].
 func ParseNumber(s string) (Number, error) {
 	p := scanner{text: s}
 	if !p.scan() {
@@ -76,7 +76,7 @@ func (s *scanner) scan() bool {
 	return ok
 }
 
-// run takes the digits at the start of text and returns the rest and their count.
+// run consumes the digits at the start of text and returns the rest and their number.
 func (s *scanner) run(text string) (string, int) {
 	n := 0
 	for n < len(text) && text[n] >= '0' && text[n] <= '9' {
@@ -107,7 +107,7 @@ func (s *scanner) digit(d byte) {
 	s.coef, _ = shifted.plus(coefficient{lo: uint64(d)})
 }
 
-// scanExponent reads "e±digits" up to the end of s, which is not empty.
+// scanExponent parses "e±digits" up to the end of s, which is not empty.
 func scanExponent(s string) (int, bool) {
 	if s[0] != 'e' && s[0] != 'E' {
 		return 0, false

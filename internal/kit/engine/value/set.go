@@ -11,23 +11,23 @@ import (
 // smallSet is the size up to which comparing all pairs beats building a map.
 const smallSet = 16
 
-// A set is told apart by keys: the string, the number and the bytes.
+// Keys of set elements: the string, the number and the bytes.
 func stringKey(s string) string { return s }
 func binaryKey(b []byte) string { return string(b) }
 
-// numberKey is for a set that comes in: its numbers are valid, but in any notation.
+// numberKey is for sets from outside, whose numbers are valid but in any notation.
 func numberKey(s string) Number {
 	n, _ := ParseNumber(s)
 	return n
 }
 
-// orderNumbers orders the numbers of a set.
+// orderNumbers compares the numbers of a set.
 func orderNumbers(a, b string) int {
 	order, _ := compareNumbers(a, b)
 	return order
 }
 
-// The operands of the functions below are as [Normalize] returns them, and so are their
+// The operands of the functions below must be results of [Normalize], and so are their
 // results.
 
 // Union returns the set a with the elements of b added, sharing elements with both; ok is
@@ -50,8 +50,8 @@ func Union(a, b types.AttributeValue) (union types.AttributeValue, ok bool) {
 	return nil, false
 }
 
-// Difference returns the set a without the elements of b, or nil when none is
-// left, since no set is empty; ok is false unless both are sets of the same type.
+// Difference returns the set a without the elements of b, or nil if none are left, since
+// sets cannot be empty; ok is false unless both are sets of the same type.
 func Difference(a, b types.AttributeValue) (rest types.AttributeValue, ok bool) {
 	switch a := a.(type) {
 	case *types.AttributeValueMemberSS:

@@ -3,19 +3,20 @@ package value
 import "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 const (
-	// MaxItemSize is how large an item may be, in bytes as [ItemSize] counts them.
+	// MaxItemSize is the maximum size of an item, in bytes as counted by [ItemSize].
 	MaxItemSize = 400 << 10
-	// MaxHashKeySize and MaxSortKeySize limit key values, in bytes.
+	// MaxHashKeySize and MaxSortKeySize are the maximum sizes of key values, in bytes.
 	MaxHashKeySize = 2048
 	MaxSortKeySize = 1024
 
-	// containerSize is charged for each list or map, elementSize for each thing in one.
+	// containerSize is the size of each list or map itself, elementSize the additional size
+	// of each element.
 	containerSize = 3
 	elementSize   = 1
 )
 
-// ItemSize returns the size of an item in bytes as DynamoDB charges and limits it:
-// its names and values.
+// ItemSize returns the size of an item in bytes as charged and limited by DynamoDB: its
+// names and values.
 func ItemSize(item map[string]types.AttributeValue) int {
 	n := 0
 	for name, v := range item {
@@ -24,12 +25,12 @@ func ItemSize(item map[string]types.AttributeValue) int {
 	return n
 }
 
-// Fits reports whether an item is no larger than MaxItemSize. It looks no further than it
-// has to: an update may put one large value in hundreds of places.
+// Fits reports whether an item is no larger than MaxItemSize. It stops as soon as that is
+// known: an update may assign one large value to hundreds of places.
 func Fits(item map[string]types.AttributeValue) bool { return spareMap(item, MaxItemSize) >= 0 }
 
-// spareMap and spare return how many of size bytes are left beside a value, a negative
-// number when it takes more.
+// spareMap and spare return the part of size bytes that a value leaves, negative if it
+// takes more.
 func spareMap(m map[string]types.AttributeValue, size int) int {
 	for name, v := range m {
 		if size = spare(v, size-len(name)); size < 0 {

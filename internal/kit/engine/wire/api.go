@@ -6,9 +6,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// API is what a handler serves. Each method has the signature of the SDK's client;
-// a returned error that is a smithy.APIError is shown to the client as it is, any
-// other as an internal failure.
+// API is the database that a handler serves. Each method has the signature of the SDK's
+// client. An error that is a smithy.APIError is sent to the client, any other becomes an
+// internal failure.
 type API interface {
 	BatchGetItem(context.Context, *dynamodb.BatchGetItemInput, ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error)
 	BatchWriteItem(context.Context, *dynamodb.BatchWriteItemInput, ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error)
@@ -29,23 +29,23 @@ type API interface {
 	UpdateTimeToLive(context.Context, *dynamodb.UpdateTimeToLiveInput, ...func(*dynamodb.Options)) (*dynamodb.UpdateTimeToLiveOutput, error)
 }
 
-// Limits is served when the API has it.
+// Limits is an optional interface of an API.
 type Limits interface {
 	DescribeLimits(context.Context, *dynamodb.DescribeLimitsInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeLimitsOutput, error)
 }
 
-// Tags is served when the API has it.
+// Tags is an optional interface of an API.
 type Tags interface {
 	ListTagsOfResource(context.Context, *dynamodb.ListTagsOfResourceInput, ...func(*dynamodb.Options)) (*dynamodb.ListTagsOfResourceOutput, error)
 	TagResource(context.Context, *dynamodb.TagResourceInput, ...func(*dynamodb.Options)) (*dynamodb.TagResourceOutput, error)
 	UntagResource(context.Context, *dynamodb.UntagResourceInput, ...func(*dynamodb.Options)) (*dynamodb.UntagResourceOutput, error)
 }
 
-// operation decodes one kind of request, serves it and appends its output to dst.
-// What it has appended before an error does not count.
+// operation decodes one kind of request, executes it and appends its output to dst. On an
+// error, what it has appended is discarded.
 type operation func(ctx context.Context, body, dst []byte) ([]byte, error)
 
-// serve makes an operation of a method of the client.
+// serve returns the operation for a method of the client.
 func serve[I, O any](method func(context.Context, *I, ...func(*dynamodb.Options)) (*O, error)) operation {
 	return func(ctx context.Context, body, dst []byte) ([]byte, error) {
 		in, err := read[I](body)
@@ -60,7 +60,7 @@ func serve[I, O any](method func(context.Context, *I, ...func(*dynamodb.Options)
 	}
 }
 
-// read decodes an input and checks it against the rules of its shape.
+// read decodes an input and validates it against its shape.
 func read[I any](body []byte) (*I, error) {
 	in := new(I)
 	if err := decode(body, in); err != nil {
@@ -103,7 +103,7 @@ func operations(api API) map[string]operation {
 	return ops
 }
 
-// refused names what operations of DynamoDB belong to that are never served.
+// refused maps the unsupported operations of DynamoDB to their feature.
 var refused = map[string]string{
 	"BatchExecuteStatement": "PartiQL", "ExecuteStatement": "PartiQL", "ExecuteTransaction": "PartiQL",
 

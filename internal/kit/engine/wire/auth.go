@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// checkSigned refuses requests that carry no complete Signature Version 4, in the
-// Authorization header or in the query. The signature itself is not verified.
+// checkSigned returns an error for requests without a complete Signature Version 4, in the
+// Authorization header or in the query. It does not verify the signature.
 func checkSigned(r *http.Request) error {
 	given := header(r, "Authorization")
 	if r.URL.RawQuery == "" && strings.HasPrefix(given, "AWS4-") {

@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// checkConstraints checks an input against the rules of its shape. All violations
-// are reported at once, in the order of the rules.
+// checkConstraints validates an input against its shape. All violations are reported at
+// once, in the order of the rules.
 func checkConstraints(in any) error {
 	v := reflect.ValueOf(in).Elem()
 	if requiresTable[v.Type()] && v.FieldByName("TableName").IsNil() {
@@ -31,24 +31,24 @@ func checkConstraints(in any) error {
 	}
 }
 
-// violations collects what breaks the rules of shapes.
+// violations collects violations of shapes' rules.
 type violations struct {
 	shapes map[reflect.Type][]rule
-	// unnamed says that it is enough to know whether there are any: the paths to members
-	// are not made up then.
+	// unnamed is set if only the existence of violations matters, so that paths to members
+	// are not built.
 	unnamed bool
 	any     bool
 	texts   []string
 }
 
-// rule is what the members of a name have to satisfy. Rules for an absent member
-// are met, except required.
+// rule is the set of constraints of a member. An absent member satisfies all constraints
+// except required.
 type rule struct {
 	member string
 	checks []constraint
 }
 
-// constraint adds to f what v, which is found at path, violates.
+// constraint adds the violations of v, which is at path, to f.
 type constraint func(f *violations, path string, v reflect.Value)
 
 func (f *violations) add(v reflect.Value, path, must string) {
@@ -63,8 +63,8 @@ func (f *violations) add(v reflect.Value, path, must string) {
 	f.texts = append(f.texts, "Value "+shown+" at '"+path+"' failed to satisfy constraint: "+must)
 }
 
-// checkShape applies the rules for v's type to a struct that is found at path,
-// which ends with a point unless it is empty.
+// checkShape applies the rules for v's type to a struct at path, which ends with a dot
+// unless it is empty.
 func (f *violations) checkShape(v reflect.Value, path string) {
 	for _, r := range f.rulesOf(v.Type()) {
 		at := ""
@@ -78,14 +78,14 @@ func (f *violations) checkShape(v reflect.Value, path string) {
 	}
 }
 
-// placedRule is a rule for the field at index of a struct, which texts show so.
+// placedRule is a rule for the field at index of a struct, and its name in texts.
 type placedRule struct {
 	index  int
 	shown  string
 	checks []constraint
 }
 
-// placedRules holds the rules of each type met so far.
+// placedRules caches the rules of types.
 var placedRules sync.Map // reflect.Type → []placedRule
 
 func (f *violations) rulesOf(t reflect.Type) []placedRule {
@@ -101,14 +101,14 @@ func (f *violations) rulesOf(t reflect.Type) []placedRule {
 	return known.([]placedRule)
 }
 
-// required refuses absence.
+// required refuses absent values.
 func required(f *violations, path string, v reflect.Value) {
 	if isAbsent(v) {
 		f.add(v, path, "Member must not be null")
 	}
 }
 
-// minLength and maxLength bound texts, lists and maps.
+// minLength and maxLength limit texts, lists and maps.
 func minLength(n int) constraint {
 	return func(f *violations, path string, v reflect.Value) {
 		if !isAbsentPointer(v) && reflect.Indirect(v).Len() < n {
@@ -125,7 +125,7 @@ func maxLength(n int) constraint {
 	}
 }
 
-// atLeast and atMost bound numbers.
+// atLeast and atMost limit numbers.
 func atLeast(n int64) constraint {
 	return func(f *violations, path string, v reflect.Value) {
 		if !isAbsentPointer(v) && v.Elem().Int() < n {
@@ -142,7 +142,7 @@ func atMost(n int64) constraint {
 	}
 }
 
-// oneOf bounds enumerations; the order of the names is that of the texts.
+// oneOf limits enumerations; the names are in the order of the texts.
 func oneOf(names ...string) constraint {
 	return func(f *violations, path string, v reflect.Value) {
 		if s := v.String(); s != "" && !slices.Contains(names, s) {
@@ -151,14 +151,14 @@ func oneOf(names ...string) constraint {
 	}
 }
 
-// namePattern is how tables and indexes may be called.
+// namePattern limits the names of tables and indexes.
 func namePattern(f *violations, path string, v reflect.Value) {
 	if !isAbsentPointer(v) && !isName(v.Elem().String()) {
 		f.add(v, path, "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+")
 	}
 }
 
-// namePatternIfFits is namePattern for names of a length that is allowed.
+// namePatternIfFits is namePattern for names of a valid length.
 func namePatternIfFits(f *violations, path string, v reflect.Value) {
 	if !isAbsentPointer(v) && v.Elem().Len() >= 3 && v.Elem().Len() <= 255 {
 		namePattern(f, path, v)
@@ -219,7 +219,7 @@ func each(checks ...constraint) constraint {
 	}
 }
 
-// indexed returns the entries of a map by their keys as text.
+// indexed returns the entries of a map by the text of their keys.
 func indexed(v reflect.Value) map[string]reflect.Value {
 	m := make(map[string]reflect.Value, v.Len())
 	for entries := v.MapRange(); entries.Next(); {
@@ -228,7 +228,7 @@ func indexed(v reflect.Value) map[string]reflect.Value {
 	return m
 }
 
-// tableKeys bounds the keys of a map from table names.
+// tableKeys limits the keys of a map whose keys are table names.
 func tableKeys(f *violations, path string, v reflect.Value) {
 	for key := range indexed(v) {
 		if !isName(key) || len(key) < 3 || len(key) > 255 {
@@ -239,7 +239,7 @@ func tableKeys(f *violations, path string, v reflect.Value) {
 	}
 }
 
-// valuesOf bounds how many elements the lists in a map may have.
+// valuesOf limits the number of elements of the lists in a map.
 func valuesOf(least, most int) constraint {
 	return func(f *violations, path string, v reflect.Value) {
 		for _, list := range indexed(v) {
@@ -254,7 +254,7 @@ func valuesOf(least, most int) constraint {
 
 func isAbsentPointer(v reflect.Value) bool { return v.Kind() != reflect.String && isAbsent(v) }
 
-// quoted shows a value in a text.
+// quoted formats a value for a text.
 func quoted(v reflect.Value) string {
 	v = reflect.Indirect(v)
 	if v.Kind() == reflect.String {

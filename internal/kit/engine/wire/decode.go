@@ -13,9 +13,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// decode reads a body, valid JSON, into the input of an operation. Members are
-// found by the names of the struct's fields; unknown ones are ignored. Values of
-// the wrong JSON type are refused with DynamoDB's texts, which name Java types.
+// decode decodes a body, which must be valid JSON, into the input of an operation. Members
+// have the names of the struct's fields; unknown ones are ignored. Values of the wrong JSON
+// type are refused with DynamoDB's texts, which name Java types.
 func decode(body []byte, in any) error {
 	r := readers.Get().(*reader)
 	*r = reader{text: body, plain: bytes.IndexByte(body, '\\') < 0}
@@ -28,11 +28,10 @@ func decode(body []byte, in any) error {
 
 var readers = sync.Pool{New: func() any { return new(reader) }}
 
-// decoder reads one value of a Go type.
+// decoder decodes one value of a Go type.
 type decoder func(r *reader, v reflect.Value, at place) error
 
-// place is where a value stands: it changes the text for a scalar that should be
-// something else.
+// place is the location of a value, which affects the text for a scalar of the wrong type.
 type place string
 
 const (
@@ -40,7 +39,7 @@ const (
 	elementOfIt place = "Unexpected value type in payload"
 )
 
-// decoders holds the decoder of each type met so far.
+// decoders caches the decoders of types.
 var decoders sync.Map // reflect.Type → decoder
 
 func decoderOf(t reflect.Type) decoder {
@@ -107,7 +106,7 @@ func newPointerDecoder(t reflect.Type) decoder {
 	}
 }
 
-// decodeText is the decoder of pointers to text, of which requests have most.
+// decodeText is the decoder of pointers to text, the most common type.
 func decodeText(r *reader, v reflect.Value, _ place) error {
 	s, ok, err := r.readString()
 	if ok {
@@ -116,7 +115,7 @@ func decodeText(r *reader, v reflect.Value, _ place) error {
 	return err
 }
 
-// field is one that a struct's decoder fills.
+// field is a field of a struct's decoder.
 type field struct {
 	index int
 	read  decoder
@@ -203,8 +202,8 @@ func newSliceDecoder(t reflect.Type) decoder {
 	}
 }
 
-// isObject reports whether the next value is an object; null is none, without an
-// error, and moved past.
+// isObject reports whether the next value is an object. It returns false for null and skips
+// it.
 func (r *reader) isObject(t reflect.Type, at place) (bool, error) {
 	switch r.peek() {
 	case '{':
@@ -242,7 +241,7 @@ func decodeString(r *reader, v reflect.Value, _ place) error {
 	return err
 }
 
-// readString reads a string; ok is false for null.
+// readString parses a string; ok is false for null.
 func (r *reader) readString() (s string, ok bool, err error) {
 	if r.peek() == '"' {
 		return r.str(), true, nil
@@ -275,7 +274,7 @@ func (r *reader) readBool() (b, ok bool, err error) {
 	}
 }
 
-// decodeInt cuts fractions off and takes what is too large for the largest.
+// decodeInt truncates fractions and saturates values that are too large.
 func decodeInt(r *reader, v reflect.Value, _ place) error {
 	largest, name := int64(math.MaxInt32), "Integer"
 	if v.Kind() == reflect.Int64 {
@@ -335,8 +334,8 @@ func fromBase64(s string) ([]byte, error) {
 	return nil, malformed("Invalid Base64 encoding")
 }
 
-// notScalar refuses a value that stands where a scalar of another type should;
-// null is fine and moved past.
+// notScalar refuses a value in place of a scalar of another type; null is allowed and
+// skipped.
 func (r *reader) notScalar(wanted string) error {
 	switch c := r.peek(); c {
 	case 'n':
@@ -363,7 +362,7 @@ func (r *reader) notScalar(wanted string) error {
 	}
 }
 
-// javaClass names the class that DynamoDB decodes a value of type t into.
+// javaClass returns the class that DynamoDB decodes a value of type t into.
 func javaClass(t reflect.Type) string {
 	if t.Kind() == reflect.Map || t.Kind() == reflect.Slice {
 		return javaType(t)

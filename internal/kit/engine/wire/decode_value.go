@@ -8,7 +8,7 @@ import (
 	"stoa/internal/kit/engine/value"
 )
 
-// Attribute values are most of a request, so they are read without reflection.
+// Attribute values are most of a request, so they are decoded without reflection.
 
 func decodeAttribute(r *reader, v reflect.Value, at place) error {
 	a, err := r.readAttribute(at)
@@ -26,7 +26,7 @@ func decodeItem(r *reader, v reflect.Value, at place) error {
 	return err
 }
 
-// readItem reads attributes by name; nil is null.
+// readItem decodes attributes by name; nil is null.
 func (r *reader) readItem(at place) (map[string]types.AttributeValue, error) {
 	if ok, err := r.isObject(itemType, at); !ok {
 		return nil, err
@@ -45,9 +45,9 @@ func (r *reader) readItem(at place) (map[string]types.AttributeValue, error) {
 	return m, nil
 }
 
-// readAttribute reads one attribute value. One of no known type is nil, and of one of
-// several types the first is returned that has a fault of its own, or else one with a tag
-// that stands out; the operation refuses all of these, since it knows where the value is.
+// readAttribute decodes one attribute value. It returns nil for one of unknown type. For
+// one of several types, it returns the first that is itself invalid, or else one with the
+// tag SeveralTypes. The operation refuses all of these, since it knows the location.
 func (r *reader) readAttribute(at place) (types.AttributeValue, error) {
 	if ok, err := r.isObject(valueType, at); !ok {
 		return nil, err
@@ -82,8 +82,8 @@ func isSound(v types.AttributeValue) bool {
 	return err == nil
 }
 
-// readTyped reads the value of a member that is named after its type; nil is null
-// or a type that does not exist.
+// readTyped decodes the value of a member that is named after its type; nil is null or an
+// unknown type.
 func (r *reader) readTyped(name []byte) (types.AttributeValue, error) {
 	switch string(name) {
 	case "S":
@@ -132,7 +132,7 @@ func (r *reader) readTyped(name []byte) (types.AttributeValue, error) {
 	return nil, nil
 }
 
-// newText makes a value of type S, a few at a time.
+// newText returns a value of type S, allocated in blocks.
 func (r *reader) newText(s string) *types.AttributeValueMemberS {
 	if len(r.texts) == 0 {
 		r.texts = make([]types.AttributeValueMemberS, 8)
@@ -143,7 +143,7 @@ func (r *reader) newText(s string) *types.AttributeValueMemberS {
 	return v
 }
 
-// readShared is readString for what does not outlive the request.
+// readShared is readString for strings that do not outlive the request.
 func (r *reader) readShared() (s string, ok bool, err error) {
 	if r.peek() == '"' {
 		return r.sharedString(), true, nil
@@ -161,7 +161,7 @@ func readBinary(r *reader) ([]byte, error) {
 	return b, err
 }
 
-// readList reads an array; nil is null.
+// readList decodes an array; nil is null.
 func readList[T any](r *reader, read func(*reader) (T, error)) ([]T, error) {
 	if ok, err := r.isArray(member); !ok {
 		return nil, err

@@ -12,13 +12,13 @@ import (
 	"stoa/internal/kit/jsonstring"
 )
 
-// appendOutput appends the JSON form of an operation's output, a pointer to a
-// struct. What is nil or empty text is left out; counts are there even when zero.
+// appendOutput appends the JSON form of an operation's output, a pointer to a struct. Nil
+// and empty texts are omitted; counts are included even if zero.
 func appendOutput(dst []byte, out any) []byte {
 	return appendStruct(dst, reflect.ValueOf(out).Elem())
 }
 
-// structEncoder has the members of a struct in their order.
+// structEncoder holds the members of a struct in order.
 type structEncoder struct{ members []memberEncoder }
 
 type memberEncoder struct {
@@ -43,8 +43,8 @@ func encoderOf(t reflect.Type) *structEncoder {
 	return stored.(*structEncoder)
 }
 
-// append appends the member of the struct v, after a comma unless it is the first.
-// It appends nothing for what is absent.
+// append appends the member of the struct v, after a comma unless it is the first. It
+// appends nothing if the member is absent.
 func (m *memberEncoder) append(dst []byte, v reflect.Value, first bool) []byte {
 	f := v.Field(m.index)
 	if isAbsent(f) {
@@ -71,7 +71,7 @@ func appendStruct(dst []byte, v reflect.Value) []byte {
 	return append(appendMembers(append(dst, '{'), v, true), '}')
 }
 
-// appendMembers appends the members of a struct; first says that none stands before them.
+// appendMembers appends the members of a struct; first is set if nothing precedes them.
 func appendMembers(dst []byte, v reflect.Value, first bool) []byte {
 	members := encoderOf(v.Type()).members
 	for i := range members {

@@ -12,14 +12,14 @@ import (
 	"stoa/internal/kit/jsonstring"
 )
 
-// The namespaces that stand before the name of an error.
+// The namespaces of error names.
 const (
 	serviceSpace  = "com.amazon.coral.service#"
 	validateSpace = "com.amazon.coral.validate#"
 	dynamoSpace   = "com.amazonaws.dynamodb.v20120810#"
 )
 
-// fault is a request that goes wrong before any operation sees it.
+// fault is an error that precedes any operation.
 type fault struct {
 	name    string // of the exception, in serviceSpace
 	message string // none if empty
@@ -27,21 +27,22 @@ type fault struct {
 
 func (f *fault) Error() string { return f.name + ": " + f.message }
 
-// malformed refuses a body. Text that is no JSON at all has no message.
+// malformed returns the error for an invalid body. For text that is not JSON, the message
+// is empty.
 func malformed(message string) error { return &fault{"SerializationException", message} }
 
 func validation(message string) error {
 	return &smithy.GenericAPIError{Code: "ValidationException", Message: message, Fault: smithy.FaultClient}
 }
 
-// errInternal is what a client is told about an error that is none of its business.
+// errInternal is sent to clients in place of internal errors.
 var errInternal = &types.InternalServerError{Message: aws.String("Internal server error")}
 
-// errTooLarge refuses a body without having read all of it.
+// errTooLarge is the error for a body that exceeds the limit.
 var errTooLarge = &fault{name: "RequestEntityTooLargeException"}
 
-// appendError appends the JSON form of err to dst and returns the HTTP status that
-// goes with it. What the client is not shown is logged.
+// appendError appends the JSON form of err to dst and returns its HTTP status. It logs
+// errors that are not shown to the client.
 func (h *Handler) appendError(dst []byte, r *http.Request, err error) (body []byte, status int) {
 	var early *fault
 	if errors.As(err, &early) {
@@ -101,8 +102,8 @@ func spaceOf(err smithy.APIError) string {
 	}
 }
 
-// messageKey returns how an exception writes its message: DynamoDB's model has a
-// capital in these few.
+// messageKey returns the name of an exception's message member, which is capitalized for a
+// few exceptions.
 func messageKey(code string) string {
 	switch code {
 	case "TransactionCanceledException", "TransactionInProgressException",
@@ -113,8 +114,8 @@ func messageKey(code string) string {
 	}
 }
 
-// appendDetails appends what an exception has beside its message: the item that
-// failed a condition, the reasons of a cancelled transaction.
+// appendDetails appends an exception's members besides its message: the item that failed a
+// condition, the reasons of a cancelled transaction.
 func appendDetails(dst []byte, err smithy.APIError) []byte {
 	v := reflect.Indirect(reflect.ValueOf(err))
 	if v.Kind() != reflect.Struct || v.Type() == reflect.TypeFor[smithy.GenericAPIError]() {

@@ -22,9 +22,9 @@ import (
 )
 
 const (
-	// MaxBody is how large a request may be, in bytes.
+	// MaxBody is the maximum size of a request, in bytes.
 	MaxBody = 16 << 20
-	// keptBuffer is how large a buffer may have grown to be used again.
+	// keptBuffer is the size up to which buffers are reused.
 	keptBuffer = 1 << 20
 
 	targetPrefix = "DynamoDB_20120810."
@@ -37,20 +37,19 @@ type Handler struct {
 	buffers    sync.Pool
 }
 
-// NewHandler returns a handler for api. Errors that clients are not shown go to
-// log.
+// NewHandler returns a handler for api. Internal errors are logged to log.
 func NewHandler(api API, log *slog.Logger) *Handler {
 	return &Handler{operations: operations(api), log: log}
 }
 
-// exchange is the memory of one request and its response.
+// exchange holds the memory of one request and its response.
 type exchange struct {
 	limited  io.LimitedReader // of what the client sends
 	request  bytes.Buffer
 	response []byte
 }
 
-// ServeHTTP answers one request.
+// ServeHTTP handles one request.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x, ok := h.buffers.Get().(*exchange)
 	if !ok {
@@ -74,8 +73,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// jsonType returns the content type of a request and whether it is one that is
-// understood; the response has the same.
+// jsonType returns the content type of a request, which the response has too, and whether
+// it is supported.
 func jsonType(r *http.Request) (string, bool) {
 	given := header(r, "Content-Type")
 	if isJSONType(given) {
@@ -85,7 +84,7 @@ func jsonType(r *http.Request) (string, bool) {
 	return mediaType, err == nil && isJSONType(mediaType)
 }
 
-// header returns the value of a header whose name is in canonical form.
+// header returns the value of a header by its canonical name.
 func header(r *http.Request, name string) string {
 	if values := r.Header[name]; len(values) > 0 {
 		return values[0]
@@ -97,7 +96,7 @@ func isJSONType(mediaType string) bool {
 	return mediaType == "application/x-amz-json-1.0" || mediaType == "application/json"
 }
 
-// reply sends a response with the id and the checksum that clients look for.
+// reply sends a response with the id and the checksum that clients expect.
 func reply(w http.ResponseWriter, r *http.Request, status int, contentType string, body []byte) {
 	headers := w.Header()
 	id, crc, length := figures(body)
@@ -114,8 +113,8 @@ func reply(w http.ResponseWriter, r *http.Request, status int, contentType strin
 
 var idEncoding = base32.StdEncoding.WithPadding(base32.NoPadding)
 
-// figures returns an id of 52 random letters and digits, and the checksum and the length
-// of a body. They are parts of one string.
+// figures returns an id of 52 random letters and digits, and the checksum and the length of
+// a body, as substrings of one string.
 func figures(body []byte) (id, crc, length string) {
 	var raw [32]byte
 	for i := 0; i < len(raw); i += 8 {
@@ -139,7 +138,7 @@ func (h *Handler) serve(x *exchange, r *http.Request) (body []byte, status int) 
 	return x.response, http.StatusOK
 }
 
-// call serves a request, and leaves its output as the response.
+// call executes a request and leaves its output as the response.
 func (h *Handler) call(x *exchange, r *http.Request) (err error) {
 	x.limited = io.LimitedReader{R: r.Body, N: MaxBody + 1}
 	if _, err := x.request.ReadFrom(&x.limited); err != nil {
@@ -183,7 +182,7 @@ func unknownOperation(name string) error {
 	return &fault{name: "UnknownOperationException"}
 }
 
-// endpoints tells a client to stay where it is.
+// endpoints returns the endpoint that the client has called.
 func endpoints(r *http.Request) *dynamodb.DescribeEndpointsOutput {
 	return &dynamodb.DescribeEndpointsOutput{Endpoints: []types.Endpoint{
 		{Address: aws.String(r.Host), CachePeriodInMinutes: 24 * 60},

@@ -8,14 +8,14 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// AppendItem appends an item as DynamoDB JSON, on one line, its attributes in no
-// particular order: {"name":{"S":"text"}}.
+// AppendItem appends an item as DynamoDB JSON, on one line and unsorted:
+// {"name":{"S":"text"}}.
 func AppendItem(dst []byte, item map[string]types.AttributeValue) []byte {
 	return appendItem(dst, item)
 }
 
-// ReadItem reads an item or key from DynamoDB JSON. It judges the form alone:
-// whether a table takes the item is for the table to say.
+// ReadItem decodes an item or key from DynamoDB JSON. It only checks the form, not whether
+// a table accepts the item.
 func ReadItem(text []byte) (map[string]types.AttributeValue, error) {
 	if !json.Valid(text) {
 		return nil, errors.New("the item is no JSON")

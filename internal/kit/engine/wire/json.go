@@ -8,16 +8,16 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// reader walks over a JSON text that is known to be valid, so it looks only for
-// what tells values apart.
+// reader parses JSON text that is known to be valid, and therefore checks only what
+// distinguishes values.
 type reader struct {
 	text []byte
 	pos  int
-	// plain says that no string has an escape.
+	// plain is set if no string has an escape.
 	plain bool
 
-	// shared is a copy of the text that attribute values are parts of, for a request
-	// has many of them and they do not outlive it. texts is room for those of type S.
+	// shared is a copy of the text, which attribute values that do not outlive the request
+	// share. texts allocates those of type S.
 	shared string
 	texts  []types.AttributeValueMemberS
 }
@@ -34,7 +34,7 @@ func (r *reader) peek() byte {
 	}
 }
 
-// enter moves into an object or array; more says whether it has an element.
+// enter enters an object or array; more reports whether it has an element.
 func (r *reader) enter() (more bool) {
 	r.peek()
 	r.pos++
@@ -45,16 +45,15 @@ func (r *reader) enter() (more bool) {
 	return true
 }
 
-// next moves past the comma before another element, or past the end of the object
-// or array.
+// next skips the comma before another element, or the end of the object or array.
 func (r *reader) next() (more bool) {
 	c := r.peek()
 	r.pos++
 	return c == ','
 }
 
-// key reads the key of an object's entry and moves to its value. The bytes are
-// valid until the reader's text changes.
+// key parses the key of an object's entry and moves to its value. The bytes are valid until
+// the reader's text changes.
 func (r *reader) key() []byte {
 	raw := r.raw()
 	r.peek()
@@ -65,7 +64,7 @@ func (r *reader) key() []byte {
 	return raw[1 : len(raw)-1]
 }
 
-// raw returns the next value, whatever it is, as it stands in the text.
+// raw returns the text of the next value of any type.
 func (r *reader) raw() []byte {
 	r.peek()
 	start := r.pos
@@ -73,7 +72,7 @@ func (r *reader) raw() []byte {
 	return r.text[start:r.pos]
 }
 
-// skip moves past the next value.
+// skip skips the next value.
 func (r *reader) skip() {
 	switch r.peek() {
 	case '"':
@@ -128,12 +127,12 @@ func (r *reader) skipString() {
 	}
 }
 
-// hasEscape reports whether a string has to be unquoted.
+// hasEscape reports whether a string must be unquoted.
 func (r *reader) hasEscape(raw []byte) bool {
 	return !r.plain && bytes.IndexByte(raw, '\\') >= 0
 }
 
-// sharedString reads a string as a part of the reader's copy of the text.
+// sharedString parses a string as a substring of the reader's copy of the text.
 func (r *reader) sharedString() string {
 	raw := r.raw()
 	if r.hasEscape(raw) {
@@ -145,7 +144,7 @@ func (r *reader) sharedString() string {
 	return r.shared[r.pos-len(raw)+1 : r.pos-1]
 }
 
-// str reads a string.
+// str parses a string.
 func (r *reader) str() string {
 	raw := r.raw()
 	if r.hasEscape(raw) {

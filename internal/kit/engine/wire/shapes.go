@@ -7,7 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// requiresTable lists the inputs whose missing table name is reported alone.
+// requiresTable lists the inputs for which a missing table name is reported alone.
 var requiresTable = map[reflect.Type]bool{
 	reflect.TypeFor[dynamodb.CreateTableInput]():        true,
 	reflect.TypeFor[dynamodb.DeleteTableInput]():        true,
@@ -17,11 +17,11 @@ var requiresTable = map[reflect.Type]bool{
 	reflect.TypeFor[dynamodb.UpdateTimeToLiveInput]():   true,
 }
 
-// The constraints that shapes share.
+// The constraints common to several shapes.
 var (
 	tableName = []constraint{required, namePattern, minLength(3), maxLength(255)}
 	indexName = []constraint{namePattern, minLength(3), maxLength(255)}
-	// Operations on tables word a name of a wrong length themselves.
+	// Administrative operations have their own text for names of a wrong length.
 	adminName = []constraint{namePatternIfFits}
 	newIndex  = tableName // a name that has to be there
 
@@ -43,7 +43,7 @@ var (
 	positive   = []constraint{atLeast(1)}
 )
 
-// shapes has the rules of each shape, in the order in which DynamoDB reports them.
+// shapes maps each shape to its rules, in the order of DynamoDB's reports.
 var shapes = map[reflect.Type][]rule{
 	reflect.TypeFor[dynamodb.GetItemInput](): {
 		{"ReturnConsumedCapacity", capacity},

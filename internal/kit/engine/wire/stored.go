@@ -14,8 +14,8 @@ import (
 	"stoa/internal/kit/jsonstring"
 )
 
-// Visits is served, in the place of the methods that give items in the SDK's form, when
-// the API has it: items become JSON as they are stored then.
+// Visits is an optional interface of an API, used instead of the methods that return items
+// in the SDK's form: stored items are then converted directly to JSON.
 type Visits interface {
 	VisitItem(context.Context, *dynamodb.GetItemInput, engine.Visitor) (*dynamodb.GetItemOutput, error)
 	VisitQuery(context.Context, *dynamodb.QueryInput, engine.Visitor) (*dynamodb.QueryOutput, error)
@@ -70,7 +70,7 @@ func scanStored(v Visits) operation {
 	}
 }
 
-// page is an output under way: the items first, the rest behind.
+// page is an output in progress: first the items, then the rest.
 type page struct {
 	dst   []byte
 	list  bool // it has a list of items
@@ -110,7 +110,7 @@ func (p *page) end(out any) []byte {
 	return append(appendMembers(p.dst, reflect.ValueOf(out).Elem(), !p.list && p.items == 0), '}')
 }
 
-// appendView appends a stored item as appendItem does.
+// appendView appends a stored item like appendItem.
 func appendView(dst []byte, v itemcodec.View) ([]byte, error) {
 	dst, ok := appendPairs(dst, v.All(), v.Len())
 	if !ok {
@@ -119,8 +119,8 @@ func appendView(dst []byte, v itemcodec.View) ([]byte, error) {
 	return dst, nil
 }
 
-// appendPairs appends an object of the count pairs that there should be; ok is false when
-// some of them cannot be read.
+// appendPairs appends an object with the expected number of pairs; ok is false if some of
+// them cannot be decoded.
 func appendPairs[N string | []byte](dst []byte, pairs iter.Seq2[N, itemcodec.Value], count int) (_ []byte, ok bool) {
 	dst = append(dst, '{')
 	n, whole := 0, true
@@ -137,8 +137,8 @@ func appendPairs[N string | []byte](dst []byte, pairs iter.Seq2[N, itemcodec.Val
 	return append(dst, '}'), whole && n == count
 }
 
-// appendStored appends a stored value as appendAttribute does; ok is false when some of
-// what it should hold cannot be read.
+// appendStored appends a stored value like appendAttribute; ok is false if some of its
+// content cannot be decoded.
 func appendStored(dst []byte, v itemcodec.Value) (_ []byte, ok bool) {
 	ok = true
 	switch v.Kind() {

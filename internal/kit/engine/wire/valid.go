@@ -6,13 +6,13 @@ import (
 	"stoa/internal/kit/jsonstring"
 )
 
-// maxNesting is how deep arrays and objects may be in each other, far deeper than what
-// any request may hold.
+// maxNesting is the maximum nesting of arrays and objects, far beyond that of any valid
+// request.
 const maxNesting = 10000
 
-// isJSON reports whether text is one JSON value in UTF-8 and nothing else. It judges as
-// encoding/json does, in a fraction of the time, but refuses escapes of half a character,
-// which encoding/json replaces: what is stored would differ from what was sent.
+// isJSON reports whether text is exactly one JSON value in UTF-8. It is equivalent to
+// encoding/json but much faster, and refuses escapes of single surrogates, which
+// encoding/json replaces: the stored text would differ from the one sent.
 func isJSON(text []byte) bool {
 	s := scanner{text: text}
 	s.blanks()
@@ -23,13 +23,13 @@ func isJSON(text []byte) bool {
 	return s.pos == len(text) && utf8.Valid(text)
 }
 
-// scanner moves over a text as far as it is JSON.
+// scanner advances over a text as far as it is JSON.
 type scanner struct {
 	text []byte
 	pos  int
 }
 
-// next returns the byte at the position, 0 at the end.
+// next returns the current byte, or 0 at the end.
 func (s *scanner) next() byte {
 	if s.pos < len(s.text) {
 		return s.text[s.pos]
@@ -65,7 +65,7 @@ func (s *scanner) value(depth int) bool {
 	}
 }
 
-// list moves past an object or an array, which begins with open.
+// list skips an object or an array, which starts with open.
 func (s *scanner) list(open byte, depth int) bool {
 	end := open + 2 // of both brackets, in ASCII
 	s.pos++
@@ -153,7 +153,7 @@ func (s *scanner) escape() bool {
 	return false
 }
 
-// unit moves past the four digits of an escaped UTF-16 unit.
+// unit skips the four digits of an escaped UTF-16 unit.
 func (s *scanner) unit() (n int, ok bool) {
 	for range 4 {
 		c := s.next()
@@ -178,8 +178,8 @@ func (s *scanner) word(w string) bool {
 	return true
 }
 
-// number moves past a number: no zero before other digits, a digit on either side of
-// the point and behind the exponent.
+// number skips a number: no leading zeros, and digits on both sides of the point and after
+// the exponent.
 func (s *scanner) number() bool {
 	if s.next() == '-' {
 		s.pos++
