@@ -2033,723 +2033,723 @@ func newExecutionContext(
 }
 
 var sources = []*ast.Source{
-	{Name: "../schema.graphqls", Input: `"An instant in ISO 8601 with a zone; answers are in UTC with nine digits of a second."
+	{Name: "../schema.graphqls", Input: `"An ISO 8601 date-time with a zone; responses are in UTC with nanoseconds."
 scalar DateTime
 "A JSON object."
 scalar JSON
 
-"What can be read. Each query names the level that it needs."
+"Queries. Each description names the required level."
 type Query {
-  "The caller, null before signIn."
+  "The caller; null before signIn."
   me: User
   "All users. ADMIN."
   users(
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): UserConnection!
-  "All categories by name. READER."
+  "All categories, ordered by name. READER."
   categories(
-    "What the name begins with, in any case of letters."
+    "Beginning of the name, regardless of case."
     namePrefix: String
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): CategoryConnection!
   "A category. READER."
-  category("Which." id: ID!): Category
-  "Collections by name, or those of a category by id. READER."
+  category("Id of the category." id: ID!): Category
+  "Collections, ordered by name, or those of a category, ordered by id. READER."
   collections(
-    "In which category."
+    "Id of the category."
     categoryId: ID
-    "What the name begins with, in any case of letters."
+    "Beginning of the name, regardless of case."
     namePrefix: String
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): CollectionConnection!
   "A collection. READER."
-  collection("Which." id: ID!): Collection
-  "Posts by collection. READER."
+  collection("Id of the collection." id: ID!): Collection
+  "Posts, ordered by collection. READER."
   posts(
-    "Of which collection."
+    "Id of the collection."
     collectionId: ID
-    "In which state."
+    "State of publishing."
     status: PostStatus
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): PostConnection!
   "A post. READER."
-  post("Which." id: ID!): Post
-  "The records of a post by id. READER."
+  post("Id of the post." id: ID!): Post
+  "The records of a post, ordered by id. READER."
   records(
-    "Of which post."
+    "Id of the post."
     postId: ID!
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): RecordConnection!
   "A record. READER."
-  record("Which." id: ID!): Record
-  "Records in the order asked for, those that are not there left out. READER."
-  recordsById("1 to 100 records." ids: [ID!]!): [Record!]!
-  "The households of a post by number. READER."
+  record("Id of the record." id: ID!): Record
+  "Records in the given order, omitting those that do not exist. READER."
+  recordsById("Ids of 1 to 100 records." ids: [ID!]!): [Record!]!
+  "The households of a post, ordered by number. READER."
   households(
-    "Of which post."
+    "Id of the post."
     postId: ID!
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): HouseholdConnection!
   "A household of a post. READER."
-  household("Of which post." postId: ID!, "Its number." number: String!): Household
+  household("Id of the post." postId: ID!, "Number of the household." number: String!): Household
   "The households with a number in all posts. READER."
   householdsByNumber(
-    "Their number."
+    "Number of the households."
     number: String!
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): HouseholdConnection!
-  "Records that match, by post and id. GUEST."
+  "Records that match a search, ordered by post and id. GUEST."
   searchRecords(
-    "What to look for, and where."
+    "Conditions and scope of the search."
     input: RecordSearchInput!
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): RecordHitConnection!
-  "Places whose full name begins with a text, the most frequent first. Public."
+  "Places whose full name starts with a text, most frequent first. Public."
   places(
-    "The beginning; what follows commas may be abbreviated alike."
+    "Beginning of the full name; parts after commas may be abbreviated in the same way."
     prefix: String!
-    "How many, 1 to 20."
+    "Maximum number of places, 1 to 20."
     count: Int = 10
   ): [Place!]!
   "A place. Public."
-  place("Which." id: ID!): Place
-  "Places in the order asked for, those that are not there left out. Public."
-  placesById("1 to 100 places." ids: [ID!]!): [Place!]!
-  "Words of names of places, in the order asked for, unknown ones left out. READER."
+  place("Id of the place." id: ID!): Place
+  "Places in the given order, omitting those that do not exist. Public."
+  placesById("Ids of 1 to 100 places." ids: [ID!]!): [Place!]!
+  "Words of place names in the given order, omitting unknown ones. READER."
   placeWords("1 to 100 words." words: [String!]!): [PlaceWord!]!
-  "What a text that names a place stands for, null when nothing is known of it. READER."
+  "The place that a text stands for; null if no part of it is known. READER."
   standardizePlace(
-    "The text."
+    "Text that names a place."
     text: String!
-    "A place that an ambiguous text is most likely in."
+    "Place that an ambiguous text is most likely in."
     defaultContainingPlace: String
   ): StandardizedPlace
-  "How places are standardised, null when never saved. READER."
+  "The settings for standardizing places; null if never saved. READER."
   placeSettings: PlaceSettings
-  "What can be said of posts. READER."
+  "The metadata fields of posts. READER."
   settings: Settings!
   "A ticket to download an upload. READER."
-  contentUrl("The key of the upload." key: String!): ContentTicket!
-  "A ticket to see an image of a post. READER."
+  contentUrl("Key of the upload." key: String!): ContentTicket!
+  "A ticket to download an image of a post. READER."
   imageUrl(
-    "Of which post."
+    "Id of the post."
     postId: ID!
-    "The path in the archive that it came in."
+    "Path of the image in its archive file."
     path: String!
-    "Whether the thumbnail is wanted."
+    "Whether to return the thumbnail."
     thumbnail: Boolean
   ): ContentTicket!
 }
 
-"What can be changed. A failing mutation changes nothing."
+"Mutations. A failed mutation changes nothing."
 type Mutation {
-  "Makes the caller a user, unless they are one."
+  "Registers the caller as a user, unless they are one."
   signIn: User!
-  "Gives a user another level. ADMIN."
-  setUserLevel("Whose." id: ID!, "Their new level." level: AuthLevel!): User!
-  "Shuts a user out, or lets them in again. ADMIN."
-  setUserEnabled("Whose." id: ID!, "Whether they may do anything." enabled: Boolean!): User!
-  "Makes a category. EDITOR."
-  createCategory("1 to 250 characters, unlike those of all others." name: String!): Category!
+  "Changes the level of a user. ADMIN."
+  setUserLevel("Id of the user." id: ID!, "New level." level: AuthLevel!): User!
+  "Disables or enables a user. ADMIN."
+  setUserEnabled("Id of the user." id: ID!, "Whether the user is enabled." enabled: Boolean!): User!
+  "Creates a category. EDITOR."
+  createCategory("Name of 1 to 250 characters, unique among categories." name: String!): Category!
   "Renames a category. EDITOR."
   updateCategory(
-    "Which."
+    "Id of the category."
     id: ID!
-    "Its new name."
+    "New name."
     name: String!
-    "When it was last changed, as read."
+    "Time of the last change, as read."
     lastUpdateTime: DateTime!
   ): Category!
-  "Deletes a category without collections; false when there is none. EDITOR."
-  deleteCategory("Which." id: ID!): Boolean!
-  "Makes a collection. EDITOR."
-  createCollection("What it is to be." input: CollectionInput!): Collection!
-  "Replaces what can be edited of a collection. EDITOR."
+  "Deletes a category without collections. Returns false if it does not exist. EDITOR."
+  deleteCategory("Id of the category." id: ID!): Boolean!
+  "Creates a collection. EDITOR."
+  createCollection("Details of the collection." input: CollectionInput!): Collection!
+  "Replaces the editable fields of a collection. EDITOR."
   updateCollection(
-    "Which."
+    "Id of the collection."
     id: ID!
-    "What it is to be; what is left out is cleared."
+    "New values; omitted fields are cleared."
     input: CollectionInput!
-    "When it was last changed, as read."
+    "Time of the last change, as read."
     lastUpdateTime: DateTime!
   ): Collection!
-  "Deletes a collection without posts; false when there is none. EDITOR."
-  deleteCollection("Which." id: ID!): Boolean!
-  "Makes a post, always as a draft. CONTRIBUTOR."
-  createPost("What it is to be." input: CreatePostInput!): Post!
-  "Changes a post. EDITOR."
+  "Deletes a collection without posts. Returns false if it does not exist. EDITOR."
+  deleteCollection("Id of the collection." id: ID!): Boolean!
+  "Creates a post, always as a draft. CONTRIBUTOR."
+  createPost("Details of the post." input: CreatePostInput!): Post!
+  "Edits a post. EDITOR."
   updatePost(
-    "Which."
+    "Id of the post."
     id: ID!
-    "What is to change; what is left out stays, null clears."
+    "Changes; omitted fields are unchanged, null clears."
     input: UpdatePostInput!
-    "When it was last changed, as read."
+    "Time of the last change, as read."
     lastUpdateTime: DateTime!
   ): Post!
-  "Asks for a post to be published. EDITOR."
-  publishPost("Which." id: ID!, "When it was last changed, as read." lastUpdateTime: DateTime!): Post!
-  "Asks for a post to be taken back. EDITOR."
-  unpublishPost("Which." id: ID!, "When it was last changed, as read." lastUpdateTime: DateTime!): Post!
-  "Deletes a draft with all that belongs to it. EDITOR."
-  deletePost("Which." id: ID!): Boolean!
-  "Says how far publishing has come. Workers."
+  "Requests the publication of a post. EDITOR."
+  publishPost("Id of the post." id: ID!, "Time of the last change, as read." lastUpdateTime: DateTime!): Post!
+  "Requests the withdrawal of a post. EDITOR."
+  unpublishPost("Id of the post." id: ID!, "Time of the last change, as read." lastUpdateTime: DateTime!): Post!
+  "Deletes a draft with everything that belongs to it. EDITOR."
+  deletePost("Id of the post." id: ID!): Boolean!
+  "Reports on publishing a post. Workers."
   reportPublish(
-    "Of which post."
+    "Id of the post."
     postId: ID!
-    "What happened."
+    "Report of the worker."
     report: WorkerReport!
-    "What went wrong."
+    "Error message."
     message: String
   ): Post!
-  "Says how far loading records has come. Workers."
+  "Reports on loading records. Workers."
   reportRecords(
-    "Of which post."
+    "Id of the post."
     postId: ID!
-    "What happened."
+    "Report of the worker."
     report: WorkerReport!
-    "What went wrong."
+    "Error message."
     message: String
   ): Post!
-  "Says how far loading images has come. Workers."
+  "Reports on loading images. Workers."
   reportImages(
-    "Of which post."
+    "Id of the post."
     postId: ID!
-    "What happened."
+    "Report of the worker."
     report: WorkerReport!
-    "What went wrong."
+    "Error message."
     message: String
   ): Post!
   "Replaces the records of a post by those of a CSV file. CONTRIBUTOR, EDITOR for posts of others."
   importRecords(
-    "Into which post."
+    "Id of the post."
     postId: ID!
-    "The file, at most 5 MB; its first row are headers."
+    "CSV file of at most 5 MB; its first row contains the headers."
     csv: String!
   ): ImportResult!
   "Adds a record to a post. EDITOR."
-  createRecord("To which post." postId: ID!, "Texts by header." data: JSON!): Record!
+  createRecord("Id of the post." postId: ID!, "Texts by header." data: JSON!): Record!
   "Replaces the data of a record. EDITOR."
   updateRecord(
-    "Which."
+    "Id of the record."
     id: ID!
-    "Its post, which cannot change."
+    "Id of the record's post, which cannot change."
     postId: ID
     "Texts by header."
     data: JSON!
-    "When it was last changed, as read."
+    "Time of the last change, as read."
     lastUpdateTime: DateTime!
   ): Record!
-  "Deletes a record, and takes it out of its household; false when there is none. EDITOR."
-  deleteRecord("Which." id: ID!): Boolean!
-  "Makes a household of records, or replaces its list. EDITOR."
+  "Deletes a record and removes it from its household. Returns false if it does not exist. EDITOR."
+  deleteRecord("Id of the record." id: ID!): Boolean!
+  "Creates a household of records, or replaces its list. EDITOR."
   setHousehold(
-    "Of which post."
+    "Id of the post."
     postId: ID!
-    "Its number."
+    "Number of the household."
     number: String!
-    "Its records in their order."
+    "Ids of its records, in order."
     recordIds: [ID!]!
   ): Household!
-  "Deletes a household and keeps its records; false when there is none. EDITOR."
-  deleteHousehold("Of which post." postId: ID!, "Its number." number: String!): Boolean!
-  "Deletes all records and households of a post, and says how many records. EDITOR."
-  deleteRecordsOfPost("Of which post." postId: ID!): Int!
-  "Replaces what can be said of posts. ADMIN."
+  "Deletes a household and keeps its records. Returns false if it does not exist. EDITOR."
+  deleteHousehold("Id of the post." postId: ID!, "Number of the household." number: String!): Boolean!
+  "Deletes all records and households of a post. Returns the number of records. EDITOR."
+  deleteRecordsOfPost("Id of the post." postId: ID!): Int!
+  "Replaces the metadata fields of posts. ADMIN."
   updateSettings(
-    "At most 100 entries."
+    "At most 100 fields."
     postMetadata: [PostMetadataInput!]!
-    "When they were last changed, as read; null the first time."
+    "Time of the last change, as read; null if never saved."
     lastUpdateTime: DateTime
   ): Settings!
-  "Replaces how places are standardised. ADMIN."
-  updatePlaceSettings("What they are to be." input: PlaceSettingsInput!): PlaceSettings!
-  "Stores places in place of those with the same ids, and says how many. ADMIN."
+  "Replaces the settings for standardizing places. ADMIN."
+  updatePlaceSettings("New settings." input: PlaceSettingsInput!): PlaceSettings!
+  "Stores places, replacing those with the same ids. Returns their number. ADMIN."
   loadPlaces("1 to 500 places." rows: [PlaceInput!]!): Int!
-  "Stores words in place of the same ones, and says how many. ADMIN."
+  "Stores words, replacing existing ones. Returns their number. ADMIN."
   loadPlaceWords("1 to 500 words." rows: [PlaceWordInput!]!): Int!
-  "Takes consecutive ids that nobody else gets. ADMIN."
-  allocateIds("How many, 1 to 10000." count: Int!): IdRange!
+  "Allocates consecutive ids. ADMIN."
+  allocateIds("Number of ids, 1 to 10000." count: Int!): IdRange!
   "A ticket to upload a file. CONTRIBUTOR."
-  requestUpload("text/csv, or a ZIP archive." contentType: String!): ContentTicket!
+  requestUpload("Media type: text/csv, or that of a ZIP archive." contentType: String!): ContentTicket!
 }
 
-"What can be listened to."
+"Subscriptions."
 type Subscription {
-  "Posts whose state changed or that were loaded; of all when no argument is given. READER."
-  postChanged("Which post." id: ID, "Of which collection." collectionId: ID): Post!
+  "Posts whose state changes or that are loaded; all posts if no argument is given. READER."
+  postChanged("Id of the post." id: ID, "Id of the collection." collectionId: ID): Post!
 }
 
-"How collections are found by what they are about."
+"A category of collections."
 type Category {
-  "A number."
+  "Numeric id."
   id: ID!
-  "What it is called."
+  "Name."
   name: String!
-  "When it was made."
+  "Time of creation."
   insertTime: DateTime!
-  "When it was last changed."
+  "Time of the last change."
   lastUpdateTime: DateTime!
-  "How many collections are in it."
+  "Number of collections."
   collectionCount: Int!
-  "Those collections by id."
+  "The collections, ordered by id."
   collections(
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): CollectionConnection!
 }
 
-"Posts of the same kind of source, whose records have the same fields."
+"A collection of posts from the same kind of source, whose records have the same fields."
 type Collection {
-  "A number."
+  "Numeric id."
   id: ID!
-  "What it is called."
+  "Name."
   name: String!
-  "Where the source is kept."
+  "Location of the source."
   location: String
-  "What its records are."
+  "Kind of the records."
   type: CollectionType!
-  "What records have, in the order of the source."
+  "Fields of the records, in the order of the source."
   fields: [CollectionField!]!
-  "How headers stand to what they mean."
+  "Meanings of the headers."
   mappings: [CollectionMapping!]!
-  "How records are cited, with {{ header }} for their values."
+  "Template of citations, with {{ header }} for values of the record."
   citationTemplate: String
-  "The header with the path of a record's image."
+  "Header of the path of a record's image."
   imagePathHeader: String
-  "The header by which records form households."
+  "Header of the household number."
   householdNumberHeader: String
-  "The header with somebody's relationship to the head of the household."
+  "Header of the relationship to the head of the household."
   householdRelationshipHeader: String
-  "The header with somebody's gender."
+  "Header of the gender."
   genderHeader: String
   "What is hidden from guests: the sum of 1 for images, 2 for details and 4 for search."
   privacyLevel: Int!
-  "Whether guests see no images."
+  "Whether images are hidden from guests."
   privateImages: Boolean!
-  "Whether guests see no details."
+  "Whether details are hidden from guests."
   privateDetail: Boolean!
-  "Whether guests find nothing."
+  "Whether records are hidden from searches by guests."
   privateSearch: Boolean!
-  "What it is about."
+  "Categories of the collection."
   categories: [Category!]!
-  "How many posts it has."
+  "Number of posts."
   postCount: Int!
-  "Those posts."
+  "The posts."
   posts(
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): PostConnection!
-  "When it was made."
+  "Time of creation."
   insertTime: DateTime!
-  "When it was last changed."
+  "Time of the last change."
   lastUpdateTime: DateTime!
 }
 
-"Something that records of a collection have."
+"A field of a collection's records."
 type CollectionField {
-  "What it is called in files."
+  "Header in files."
   header: String!
 }
 
-"What a header means."
+"The meaning of a header."
 type CollectionMapping {
-  "What it is called in files."
+  "Header in files."
   header: String!
-  "What it means; what ends in Date or Place is standardised."
+  "Meaning of the header; values of meanings that end in Date or Place are standardized."
   dbField: String!
-  "Whose it is in an index."
+  "Role of the person in an index."
   ixRole: String
-  "What it is in an index."
+  "Field in an index."
   ixField: String
 }
 
-"Records that were loaded together, with their images."
+"A set of records that were loaded together, with their images."
 type Post {
-  "A number."
+  "Numeric id."
   id: ID!
-  "What it is called."
+  "Name."
   name: String!
-  "What it belongs to, for good."
+  "The post's collection, which cannot change."
   collection: Collection!
-  "What is said of it, by names in the settings."
+  "Metadata, by name of the field in the settings."
   metadata: JSON!
-  "How far publishing has come."
+  "State of publishing."
   postStatus: PostStatus!
-  "Why publishing failed."
+  "Error of publishing."
   postError: String
-  "The upload that its records came from."
+  "Key of the upload with its records."
   recordsKey: String
-  "How far loading its records has come."
+  "State of loading its records."
   recordsStatus: LoadStatus!
-  "Why loading its records failed."
+  "Error of loading its records."
   recordsError: String
-  "The uploads that its images came from."
+  "Keys of the uploads with its images."
   imagesKeys: [String!]!
-  "How far loading its images has come."
+  "State of loading its images."
   imagesStatus: LoadStatus!
-  "Why loading its images failed."
+  "Error of loading its images."
   imagesError: String
-  "How many records it has."
+  "Number of records."
   recordCount: Int!
-  "Those records by id."
+  "The records, ordered by id."
   records(
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): RecordConnection!
-  "Its households by number."
+  "The households, ordered by number."
   households(
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): HouseholdConnection!
-  "When it was made."
+  "Time of creation."
   insertTime: DateTime!
-  "When it was last changed."
+  "Time of the last change."
   lastUpdateTime: DateTime!
 }
 
 "A row of a source."
 type Record {
-  "A number."
+  "Numeric id."
   id: ID!
-  "What it belongs to, for good."
+  "The record's post, which cannot change."
   post: Post!
-  "Its values in the order of the collection's fields, with standard forms behind theirs."
+  "Values in the order of the collection's fields, with standard forms after the originals."
   data: [FieldValue!]!
-  "The same by header."
+  "Values by header."
   dataMap: JSON!
-  "What its headers mean."
+  "Meanings of its headers."
   labels: [HeaderLabel!]!
-  "How it is cited."
+  "Citation of the record."
   citation: String
-  "Those it lived with."
+  "Household of the record."
   household: Household
-  "The path of its image."
+  "Path of its image."
   imagePath: String
   "Whether details are hidden from the caller."
   restricted: Boolean!
-  "When it was made."
+  "Time of creation."
   insertTime: DateTime!
-  "When it was last changed."
+  "Time of the last change."
   lastUpdateTime: DateTime!
 }
 
 "A value of a record."
 type FieldValue {
-  "What it is called."
+  "Header of the value."
   header: String!
-  "What it is."
+  "Value."
   value: String!
 }
 
-"What a header means."
+"The meaning of a header."
 type HeaderLabel {
-  "What it is called in files."
+  "Header in files."
   header: String!
-  "What it means."
+  "Meaning of the header."
   label: String!
 }
 
-"Records of people who lived together."
+"A household, as a list of records of people who lived together."
 type Household {
-  "The post that it is in."
+  "Id of the post."
   postId: ID!
-  "Its number there."
+  "Number of the household, unique within the post."
   number: String!
-  "Its records in the order of the source."
+  "Ids of the records, in the order of the source."
   recordIds: [ID!]!
-  "The same."
+  "The records, in the order of the source."
   records: [Record!]!
-  "When it was made."
+  "Time of creation."
   insertTime: DateTime!
-  "When it was last changed."
+  "Time of the last change."
   lastUpdateTime: DateTime!
 }
 
 "A place of the gazetteer."
 type Place {
-  "A number."
+  "Numeric id."
   id: ID!
-  "What it is called."
+  "Name."
   name: String!
-  "With all that it lies in."
+  "Full name, including the places that contain it."
   fullName: String!
-  "What else it is called."
+  "Alternative names."
   altNames: [String!]!
-  "What kinds of place it is."
+  "Kinds of place."
   types: [String!]!
-  "What it lies in."
+  "The place that contains it."
   locatedIn: Place
-  "What else it lies in, or lay."
+  "Other places that contain it, or did."
   alsoLocatedIn: [Place!]!
-  "How far below the largest it is; countries are 1."
+  "Depth in the hierarchy of places; countries are 1."
   level: Int!
-  "The country that it lies in."
+  "The country that contains it."
   country: Place
-  "North of the equator."
+  "Degrees north of the equator."
   latitude: Float
-  "East of Greenwich."
+  "Degrees east of Greenwich."
   longitude: Float
-  "How often it is meant."
+  "Frequency of the place."
   count: Int!
 }
 
-"What a text that names a place stands for."
+"The place that a text stands for."
 type StandardizedPlace {
-  "The place; null when part of the text is not known."
+  "The place; null if part of the text is unknown."
   place: Place
-  "The name of the place, or of the smallest part of the text."
+  "Name of the place, or of the smallest part of the text."
   name: String!
-  "The full name, with what is not known before it."
+  "Full name, preceded by the unknown part."
   fullName: String!
-  "What it lies in."
+  "The place that contains it."
   locatedIn: Place
-  "The level of the place, or one below that of what it lies in."
+  "Level of the place, or one below that of the place that contains it."
   level: Int!
   "Whether all parts of the text are known."
   exact: Boolean!
 }
 
-"A word of names of places."
+"A word in place names."
 type PlaceWord {
-  "Lower case letters and digits without marks."
+  "The word, in lower case letters without diacritical marks, and digits."
   word: String!
-  "The places called so."
+  "Ids of the places with that name."
   placeIds: [ID!]!
 }
 
-"How places are standardised."
+"Settings for standardizing places."
 type PlaceSettings {
   "Words by their abbreviations."
   abbreviations: JSON!
   "Words for kinds of place."
   typeWords: [String!]!
-  "Words that say nothing."
+  "Words that are ignored."
   noiseWords: [String!]!
-  "Large countries."
+  "Ids of large countries."
   largeCountries: [ID!]!
-  "Medium countries."
+  "Ids of medium countries."
   mediumCountries: [ID!]!
-  "What places of large countries weigh by level, four numbers."
+  "Weights of places in large countries by level, four numbers."
   largeCountryLevelWeights: [Int!]!
-  "What places of medium countries weigh by level, four numbers."
+  "Weights of places in medium countries by level, four numbers."
   mediumCountryLevelWeights: [Int!]!
-  "What places of all other countries weigh by level, four numbers."
+  "Weights of places in all other countries by level, four numbers."
   smallCountryLevelWeights: [Int!]!
-  "What the primary name weighs."
+  "Weight of a match of the primary name."
   primaryMatchWeight: Int!
-  "The country whose states count as countries do."
+  "Id of the country whose states count like countries."
   usCountryId: ID
-  "When they were last changed."
+  "Time of the last change."
   lastUpdateTime: DateTime!
 }
 
-"What can be said of posts."
+"Settings of posts."
 type Settings {
-  "The entries in their order."
+  "Metadata fields, in order."
   postMetadata: [PostMetadataField!]!
-  "When they were last changed; null when never saved."
+  "Time of the last change; null if never saved."
   lastUpdateTime: DateTime
 }
 
-"Something that can be said of posts."
+"A metadata field of posts."
 type PostMetadataField {
-  "What it is called."
+  "Name."
   name: String!
-  "What its values are."
+  "Type of the values."
   type: MetadataType!
-  "What helps to fill it in."
+  "Help text."
   tooltip: String
 }
 
-"Somebody who is registered."
+"A registered user."
 type User {
-  "A number."
+  "Numeric id."
   id: ID!
-  "What they are called."
+  "Name of the user."
   name: String!
-  "Their address."
+  "E-mail address."
   email: String!
-  "Whether it is verified."
+  "Whether the e-mail address is verified."
   emailConfirmed: Boolean!
-  "Who vouches for them."
+  "Issuer of the user's identity."
   issuer: String!
-  "What they are called there."
+  "The issuer's id of the user."
   subject: String!
-  "Whether they may do anything."
+  "Whether the user is enabled."
   enabled: Boolean!
-  "What they may do."
+  "Level of the user."
   level: AuthLevel!
-  "When they were registered."
+  "Time of registration."
   insertTime: DateTime!
-  "When they were last changed."
+  "Time of the last change."
   lastUpdateTime: DateTime!
 }
 
-"A record that was found."
+"A record found by a search."
 type RecordHit {
-  "The record, as the caller may see it."
+  "The record as the caller may see it."
   record: Record!
-  "What it belongs to."
+  "The record's collection."
   collection: Collection!
-  "The headers whose values matched."
+  "Headers of the matching values."
   matched: [String!]!
 }
 
-"Leave to transfer a file for five minutes."
+"A permission to transfer a file within five minutes."
 type ContentTicket {
-  "Where to send it by PUT, or to get it."
+  "URL for sending the file by PUT, or for downloading it."
   url: String!
-  "What to call the file from now on."
+  "Key of the file."
   key: String!
-  "When the ticket ends."
+  "Time of expiry."
   expiresAt: DateTime!
 }
 
-"What came of an import."
+"The result of an import."
 type ImportResult {
-  "How many records were made."
+  "Number of records created."
   created: Int!
-  "How many households they form."
+  "Number of households they form."
   households: Int!
-  "The post as it is now."
+  "The post after the import."
   post: Post!
 }
 
-"Consecutive ids."
+"A range of consecutive ids."
 type IdRange {
-  "The first."
+  "First id."
   first: ID!
-  "The last."
+  "Last id."
   last: ID!
 }
 
 "A page of users."
 type UserConnection {
-  "What is on it."
+  "Items of the page."
   items: [User!]!
-  "Where the next page starts; null at the end."
+  "Token of the next page; null on the last page."
   nextToken: String
 }
 
 "A page of categories."
 type CategoryConnection {
-  "What is on it."
+  "Items of the page."
   items: [Category!]!
-  "Where the next page starts; null at the end."
+  "Token of the next page; null on the last page."
   nextToken: String
 }
 
 "A page of collections."
 type CollectionConnection {
-  "What is on it."
+  "Items of the page."
   items: [Collection!]!
-  "Where the next page starts; null at the end."
+  "Token of the next page; null on the last page."
   nextToken: String
 }
 
 "A page of posts."
 type PostConnection {
-  "What is on it."
+  "Items of the page."
   items: [Post!]!
-  "Where the next page starts; null at the end."
+  "Token of the next page; null on the last page."
   nextToken: String
 }
 
 "A page of records."
 type RecordConnection {
-  "What is on it."
+  "Items of the page."
   items: [Record!]!
-  "Where the next page starts; null at the end."
+  "Token of the next page; null on the last page."
   nextToken: String
 }
 
 "A page of households."
 type HouseholdConnection {
-  "What is on it."
+  "Items of the page."
   items: [Household!]!
-  "Where the next page starts; null at the end."
+  "Token of the next page; null on the last page."
   nextToken: String
 }
 
-"A page of records that were found."
+"A page of records found by a search."
 type RecordHitConnection {
-  "What is on it."
+  "Items of the page."
   items: [RecordHit!]!
-  "Where the next page starts; null at the end."
+  "Token of the next page; null on the last page."
   nextToken: String
 }
 
-"What the records of a collection are."
+"The kind of a collection's records."
 enum CollectionType {
-  "Of people and events."
+  "Records of people and events."
   RECORDS
-  "Of works in a library."
+  "Records of works in a library."
   CATALOG
 }
 
-"How far publishing has come."
+"A state of publishing a post."
 enum PostStatus {
-  "It can be changed."
+  "A draft, which can be changed."
   DRAFT
-  "It is to be published."
+  "Publication is requested."
   TO_PUBLISH
-  "It is being published."
+  "Publication is in progress."
   PUBLISHING
-  "It is found by everybody."
+  "Published: everybody can find it."
   PUBLISHED
-  "It is to be taken back."
+  "Withdrawal is requested."
   TO_UNPUBLISH
-  "It is being taken back."
+  "Withdrawal is in progress."
   UNPUBLISHING
-  "That failed."
+  "Publication or withdrawal failed."
   ERROR
 }
 
-"How far a load has come."
+"The state of a load."
 enum LoadStatus {
-  "There is nothing to load."
+  "Nothing is left to load."
   READY
-  "A load is to begin."
+  "A load is requested."
   TO_LOAD
-  "A load is under way."
+  "A load is in progress."
   LOADING
   "The load failed."
   ERROR
 }
 
-"What a value is."
+"The type of a metadata value."
 enum MetadataType {
   "A text."
   STRING
@@ -2761,209 +2761,209 @@ enum MetadataType {
   BOOLEAN
 }
 
-"What somebody may do; each level may do all that those before it may."
+"A level of permissions. Each level includes those before it."
 enum AuthLevel {
-  "Search records, and look up places."
+  "Searching records and looking up places."
   GUEST
-  "Read everything that is published for members."
+  "Reading everything that is published for members."
   READER
-  "Make posts and import their records."
+  "Creating posts and importing their records."
   CONTRIBUTOR
-  "Change everything that is in the archive."
+  "Changing everything in the archive."
   EDITOR
-  "Change users, settings and the gazetteer."
+  "Changing users, settings and the gazetteer."
   ADMIN
 }
 
-"What a worker says."
+"A report by a worker."
 enum WorkerReport {
-  "It has begun."
+  "The work has started."
   STARTED
-  "It has done it."
+  "The work is completed."
   COMPLETED
-  "It could not."
+  "The work has failed."
   FAILED
 }
 
-"How a value is compared, without regard to case and marks of letters."
+"The way in which a value is compared, regardless of case and diacritical marks."
 enum FieldMatch {
-  "It is the same."
+  "The value equals the text."
   EXACT
-  "It begins with it."
+  "The value starts with the text."
   PREFIX
-  "It has it somewhere."
+  "The value contains the text."
   CONTAINS
 }
 
-"What a collection is to be."
+"The editable fields of a collection."
 input CollectionInput {
-  "1 to 250 characters."
+  "Name of 1 to 250 characters."
   name: String!
-  "1 to 12 categories."
+  "Ids of 1 to 12 categories."
   categoryIds: [ID!]!
-  "Where the source is kept."
+  "Location of the source."
   location: String
-  "What its records are."
+  "Kind of the records."
   type: CollectionType = RECORDS
-  "What records have, in the order of the source."
+  "Fields of the records, in the order of the source."
   fields: [CollectionFieldInput!]
-  "How headers stand to what they mean."
+  "Meanings of the headers."
   mappings: [CollectionMappingInput!]
-  "How records are cited, with {{ header }} for their values."
+  "Template of citations, with {{ header }} for values of the record."
   citationTemplate: String
-  "The header with the path of a record's image."
+  "Header of the path of a record's image."
   imagePathHeader: String
-  "The header by which records form households."
+  "Header of the household number."
   householdNumberHeader: String
-  "The header with somebody's relationship to the head of the household."
+  "Header of the relationship to the head of the household."
   householdRelationshipHeader: String
-  "The header with somebody's gender."
+  "Header of the gender."
   genderHeader: String
   "What is hidden from guests: the sum of 1 for images, 2 for details and 4 for search."
   privacyLevel: Int = 0
 }
 
-"Something that records have."
+"A field of records."
 input CollectionFieldInput {
-  "What it is called in files."
+  "Header in files."
   header: String!
 }
 
-"What a header means."
+"The meaning of a header."
 input CollectionMappingInput {
-  "What it is called in files."
+  "Header in files."
   header: String!
-  "What it means; what ends in Date or Place is standardised."
+  "Meaning of the header; values of meanings that end in Date or Place are standardized."
   dbField: String!
-  "Whose it is in an index."
+  "Role of the person in an index."
   ixRole: String
-  "What it is in an index."
+  "Field in an index."
   ixField: String
 }
 
-"A new post."
+"Details of a new post."
 input CreatePostInput {
-  "1 to 250 characters."
+  "Name of 1 to 250 characters."
   name: String!
-  "What it belongs to."
+  "Id of the post's collection."
   collectionId: ID!
-  "What is said of it, by names in the settings."
+  "Metadata, by name of the field in the settings."
   metadata: JSON
-  "The upload with its records."
+  "Key of the upload with its records."
   recordsKey: String
-  "The uploads with its images."
+  "Keys of the uploads with its images."
   imagesKeys: [String!]
 }
 
-"What of a post is to change."
+"Changes of a post."
 input UpdatePostInput {
-  "1 to 250 characters."
+  "Name of 1 to 250 characters."
   name: String
-  "What is said of it, by names in the settings."
+  "Metadata, by name of the field in the settings."
   metadata: JSON
-  "The upload with its records; another one is loaded."
+  "Key of the upload with its records; a new one is loaded."
   recordsKey: String
-  "The uploads with its images; new ones are loaded."
+  "Keys of the uploads with its images; new ones are loaded."
   imagesKeys: [String!]
 }
 
-"Something that can be said of posts."
+"A metadata field of posts."
 input PostMetadataInput {
-  "1 to 64 characters."
+  "Name of 1 to 64 characters."
   name: String!
-  "What its values are."
+  "Type of the values."
   type: MetadataType!
-  "What helps to fill it in."
+  "Help text."
   tooltip: String
 }
 
-"What to look for, and where. At least one of them is needed, and one that says where."
+"A search. At least one condition and one scope are required."
 input RecordSearchInput {
-  "In which collection."
+  "Id of a collection to search."
   collectionId: ID
-  "In which post."
+  "Id of a post to search."
   postId: ID
-  "In which category."
+  "Id of the category."
   categoryId: ID
-  "In households with which number."
+  "Number of the households to search."
   household: String
-  "Words that all occur."
+  "Words, all of which must occur."
   text: String
-  "What values must be."
+  "Conditions on values."
   fields: [FieldCondition!]
-  "A place that is named, or lies around one that is."
+  "A place that the record names, or that contains one it names."
   place: String
 }
 
-"What a value must be."
+"A condition on a value."
 input FieldCondition {
-  "Which value."
+  "Header of the value."
   header: String!
-  "What it is compared with."
+  "Text to compare with."
   value: String!
-  "How."
+  "Way of comparison."
   match: FieldMatch = CONTAINS
 }
 
 "A place of the gazetteer."
 input PlaceInput {
-  "1 to 999999."
+  "Id, 1 to 999999."
   id: ID!
-  "What it is called."
+  "Name."
   name: String!
-  "With all that it lies in."
+  "Full name, including the places that contain it."
   fullName: String!
-  "What else it is called."
+  "Alternative names."
   altNames: [String!]
-  "What kinds of place it is."
+  "Kinds of place."
   types: [String!]
-  "What it lies in."
+  "Id of the place that contains it."
   locatedInId: ID
-  "What else it lies in, or lay."
+  "Ids of other places that contain it, or did."
   alsoLocatedInIds: [ID!]
-  "How far below the largest it is; countries are 1."
+  "Depth in the hierarchy of places; countries are 1."
   level: Int!
-  "The country that it lies in."
+  "Id of the country that contains it."
   countryId: ID
-  "North of the equator."
+  "Degrees north of the equator."
   latitude: Float
-  "East of Greenwich."
+  "Degrees east of Greenwich."
   longitude: Float
-  "How often it is meant."
+  "Frequency of the place."
   count: Int = 0
 }
 
-"A word of names of places."
+"A word in place names."
 input PlaceWordInput {
-  "Lower case letters and digits without marks."
+  "The word, in lower case letters without diacritical marks, and digits."
   word: String!
-  "The places called so."
+  "Ids of the places with that name."
   placeIds: [ID!]!
 }
 
-"How places are standardised."
+"Settings for standardizing places."
 input PlaceSettingsInput {
   "Words by their abbreviations."
   abbreviations: JSON!
   "Words for kinds of place."
   typeWords: [String!]!
-  "Words that say nothing."
+  "Words that are ignored."
   noiseWords: [String!]!
-  "Large countries."
+  "Ids of large countries."
   largeCountries: [ID!]!
-  "Medium countries."
+  "Ids of medium countries."
   mediumCountries: [ID!]!
-  "What places of large countries weigh by level, four numbers."
+  "Weights of places in large countries by level, four numbers."
   largeCountryLevelWeights: [Int!]!
-  "What places of medium countries weigh by level, four numbers."
+  "Weights of places in medium countries by level, four numbers."
   mediumCountryLevelWeights: [Int!]!
-  "What places of all other countries weigh by level, four numbers."
+  "Weights of places in all other countries by level, four numbers."
   smallCountryLevelWeights: [Int!]!
-  "What the primary name weighs."
+  "Weight of a match of the primary name."
   primaryMatchWeight: Int!
-  "The country whose states count as countries do."
+  "Id of the country whose states count like countries."
   usCountryId: ID
-  "When they were last changed, as read; null the first time."
+  "Time of the last change, as read; null if never saved."
   lastUpdateTime: DateTime
 }
 `, BuiltIn: false},

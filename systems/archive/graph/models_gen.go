@@ -9,154 +9,154 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
-// Something that records have.
+// A field of records.
 type CollectionFieldInput struct {
-	// What it is called in files.
+	// Header in files.
 	Header string `json:"header"`
 }
 
-// What a collection is to be.
+// The editable fields of a collection.
 type CollectionInput struct {
-	// 1 to 250 characters.
+	// Name of 1 to 250 characters.
 	Name string `json:"name"`
-	// 1 to 12 categories.
+	// Ids of 1 to 12 categories.
 	CategoryIds []archive.ID `json:"categoryIds"`
-	// Where the source is kept.
+	// Location of the source.
 	Location graphql.Omittable[*string] `json:"location,omitempty"`
-	// What its records are.
+	// Kind of the records.
 	Type graphql.Omittable[*archive.CollectionType] `json:"type,omitempty"`
-	// What records have, in the order of the source.
+	// Fields of the records, in the order of the source.
 	Fields graphql.Omittable[[]*CollectionFieldInput] `json:"fields,omitempty"`
-	// How headers stand to what they mean.
+	// Meanings of the headers.
 	Mappings graphql.Omittable[[]*CollectionMappingInput] `json:"mappings,omitempty"`
-	// How records are cited, with {{ header }} for their values.
+	// Template of citations, with {{ header }} for values of the record.
 	CitationTemplate graphql.Omittable[*string] `json:"citationTemplate,omitempty"`
-	// The header with the path of a record's image.
+	// Header of the path of a record's image.
 	ImagePathHeader graphql.Omittable[*string] `json:"imagePathHeader,omitempty"`
-	// The header by which records form households.
+	// Header of the household number.
 	HouseholdNumberHeader graphql.Omittable[*string] `json:"householdNumberHeader,omitempty"`
-	// The header with somebody's relationship to the head of the household.
+	// Header of the relationship to the head of the household.
 	HouseholdRelationshipHeader graphql.Omittable[*string] `json:"householdRelationshipHeader,omitempty"`
-	// The header with somebody's gender.
+	// Header of the gender.
 	GenderHeader graphql.Omittable[*string] `json:"genderHeader,omitempty"`
 	// What is hidden from guests: the sum of 1 for images, 2 for details and 4 for search.
 	PrivacyLevel graphql.Omittable[*int] `json:"privacyLevel,omitempty"`
 }
 
-// What a header means.
+// The meaning of a header.
 type CollectionMappingInput struct {
-	// What it is called in files.
+	// Header in files.
 	Header string `json:"header"`
-	// What it means; what ends in Date or Place is standardised.
+	// Meaning of the header; values of meanings that end in Date or Place are standardized.
 	DbField string `json:"dbField"`
-	// Whose it is in an index.
+	// Role of the person in an index.
 	IxRole graphql.Omittable[*string] `json:"ixRole,omitempty"`
-	// What it is in an index.
+	// Field in an index.
 	IxField graphql.Omittable[*string] `json:"ixField,omitempty"`
 }
 
-// A new post.
+// Details of a new post.
 type CreatePostInput struct {
-	// 1 to 250 characters.
+	// Name of 1 to 250 characters.
 	Name string `json:"name"`
-	// What it belongs to.
+	// Id of the post's collection.
 	CollectionID archive.ID `json:"collectionId"`
-	// What is said of it, by names in the settings.
+	// Metadata, by name of the field in the settings.
 	Metadata graphql.Omittable[map[string]any] `json:"metadata,omitempty"`
-	// The upload with its records.
+	// Key of the upload with its records.
 	RecordsKey graphql.Omittable[*string] `json:"recordsKey,omitempty"`
-	// The uploads with its images.
+	// Keys of the uploads with its images.
 	ImagesKeys graphql.Omittable[[]string] `json:"imagesKeys,omitempty"`
 }
 
-// What can be changed. A failing mutation changes nothing.
+// Mutations. A failed mutation changes nothing.
 type Mutation struct {
 }
 
 // A place of the gazetteer.
 type PlaceInput struct {
-	// 1 to 999999.
+	// Id, 1 to 999999.
 	ID archive.ID `json:"id"`
-	// What it is called.
+	// Name.
 	Name string `json:"name"`
-	// With all that it lies in.
+	// Full name, including the places that contain it.
 	FullName string `json:"fullName"`
-	// What else it is called.
+	// Alternative names.
 	AltNames graphql.Omittable[[]string] `json:"altNames,omitempty"`
-	// What kinds of place it is.
+	// Kinds of place.
 	Types graphql.Omittable[[]string] `json:"types,omitempty"`
-	// What it lies in.
+	// Id of the place that contains it.
 	LocatedInID graphql.Omittable[*archive.ID] `json:"locatedInId,omitempty"`
-	// What else it lies in, or lay.
+	// Ids of other places that contain it, or did.
 	AlsoLocatedInIds graphql.Omittable[[]archive.ID] `json:"alsoLocatedInIds,omitempty"`
-	// How far below the largest it is; countries are 1.
+	// Depth in the hierarchy of places; countries are 1.
 	Level int `json:"level"`
-	// The country that it lies in.
+	// Id of the country that contains it.
 	CountryID graphql.Omittable[*archive.ID] `json:"countryId,omitempty"`
-	// North of the equator.
+	// Degrees north of the equator.
 	Latitude graphql.Omittable[*float64] `json:"latitude,omitempty"`
-	// East of Greenwich.
+	// Degrees east of Greenwich.
 	Longitude graphql.Omittable[*float64] `json:"longitude,omitempty"`
-	// How often it is meant.
+	// Frequency of the place.
 	Count graphql.Omittable[*int] `json:"count,omitempty"`
 }
 
-// How places are standardised.
+// Settings for standardizing places.
 type PlaceSettingsInput struct {
 	// Words by their abbreviations.
 	Abbreviations map[string]any `json:"abbreviations"`
 	// Words for kinds of place.
 	TypeWords []string `json:"typeWords"`
-	// Words that say nothing.
+	// Words that are ignored.
 	NoiseWords []string `json:"noiseWords"`
-	// Large countries.
+	// Ids of large countries.
 	LargeCountries []archive.ID `json:"largeCountries"`
-	// Medium countries.
+	// Ids of medium countries.
 	MediumCountries []archive.ID `json:"mediumCountries"`
-	// What places of large countries weigh by level, four numbers.
+	// Weights of places in large countries by level, four numbers.
 	LargeCountryLevelWeights []int `json:"largeCountryLevelWeights"`
-	// What places of medium countries weigh by level, four numbers.
+	// Weights of places in medium countries by level, four numbers.
 	MediumCountryLevelWeights []int `json:"mediumCountryLevelWeights"`
-	// What places of all other countries weigh by level, four numbers.
+	// Weights of places in all other countries by level, four numbers.
 	SmallCountryLevelWeights []int `json:"smallCountryLevelWeights"`
-	// What the primary name weighs.
+	// Weight of a match of the primary name.
 	PrimaryMatchWeight int `json:"primaryMatchWeight"`
-	// The country whose states count as countries do.
+	// Id of the country whose states count like countries.
 	UsCountryID graphql.Omittable[*archive.ID] `json:"usCountryId,omitempty"`
-	// When they were last changed, as read; null the first time.
+	// Time of the last change, as read; null if never saved.
 	LastUpdateTime graphql.Omittable[*time.Time] `json:"lastUpdateTime,omitempty"`
 }
 
-// A word of names of places.
+// A word in place names.
 type PlaceWordInput struct {
-	// Lower case letters and digits without marks.
+	// The word, in lower case letters without diacritical marks, and digits.
 	Word string `json:"word"`
-	// The places called so.
+	// Ids of the places with that name.
 	PlaceIds []archive.ID `json:"placeIds"`
 }
 
-// Something that can be said of posts.
+// A metadata field of posts.
 type PostMetadataInput struct {
-	// 1 to 64 characters.
+	// Name of 1 to 64 characters.
 	Name string `json:"name"`
-	// What its values are.
+	// Type of the values.
 	Type archive.MetadataType `json:"type"`
-	// What helps to fill it in.
+	// Help text.
 	Tooltip graphql.Omittable[*string] `json:"tooltip,omitempty"`
 }
 
-// What can be listened to.
+// Subscriptions.
 type Subscription struct {
 }
 
-// What of a post is to change.
+// Changes of a post.
 type UpdatePostInput struct {
-	// 1 to 250 characters.
+	// Name of 1 to 250 characters.
 	Name graphql.Omittable[*string] `json:"name,omitempty"`
-	// What is said of it, by names in the settings.
+	// Metadata, by name of the field in the settings.
 	Metadata graphql.Omittable[map[string]any] `json:"metadata,omitempty"`
-	// The upload with its records; another one is loaded.
+	// Key of the upload with its records; a new one is loaded.
 	RecordsKey graphql.Omittable[*string] `json:"recordsKey,omitempty"`
-	// The uploads with its images; new ones are loaded.
+	// Keys of the uploads with its images; new ones are loaded.
 	ImagesKeys graphql.Omittable[[]string] `json:"imagesKeys,omitempty"`
 }

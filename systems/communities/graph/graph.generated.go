@@ -2237,732 +2237,732 @@ func newExecutionContext(
 }
 
 var sources = []*ast.Source{
-	{Name: "../schema.graphqls", Input: `"An instant in ISO 8601 with a zone; answers are in UTC with three digits of a second."
+	{Name: "../schema.graphqls", Input: `"An ISO 8601 date-time with a zone; responses are in UTC with milliseconds."
 scalar DateTime
 
-"What can be read. Something that is missing, or hidden from the caller, is null."
+"Queries. What does not exist, or is hidden from the caller, is null."
 type Query {
-  "The caller. The only answer for somebody who is banned."
+  "The caller. The only query available to banned users."
   me: User!
-  "Somebody."
-  user("Whose." id: ID!): User
-  "Somebody by their username."
-  userByUsername("The name, in any case of letters." username: String!): User
-  "The caller by their address; anybody for administrators, null for others."
-  userByEmail("The address, in any case of letters." email: String!): User
-  "All users, in no order that means anything. For administrators."
+  "A user."
+  user("Id of the user." id: ID!): User
+  "A user by username."
+  userByUsername("Username, regardless of case." username: String!): User
+  "A user by e-mail address. Available to the user and to administrators; null for others."
+  userByEmail("E-mail address, regardless of case." email: String!): User
+  "All users, in no particular order. For administrators."
   users(
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): UserConnection!
   "A community."
-  community("Which." id: ID!): Community
-  "A community by its name."
-  communityByName("The name, in any case of letters." name: String!): Community
-  "Communities of a place, of a topic, or of both: by state and city, or by their ids where only the topic is given."
+  community("Id of the community." id: ID!): Community
+  "A community by name."
+  communityByName("Name of the community, regardless of case." name: String!): Community
+  "Communities of a place, of a topic, or of both, ordered by state and city, or by id if only the topic is given."
   communities(
-    "In which country."
+    "Country."
     country: String
-    "In which state; needs the country."
+    "State; requires the country."
     state: String
-    "In which city; needs the state."
+    "City; requires the state."
     city: String
-    "About what."
+    "Topic."
     topic: CommunityTopic
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): CommunityConnection!
-  "The communities that the caller is in, by their ids."
+  "The caller's communities, ordered by id."
   myCommunities(
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): CommunityConnection!
-  "The communities that somebody is in, by their ids."
+  "The communities of a user, ordered by id."
   userCommunities(
-    "Who."
+    "Id of the user."
     userId: ID!
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): CommunityConnection!
-  "The members of a community, by their ids."
+  "The members of a community, ordered by id."
   communityMembers(
-    "Of which community."
+    "Id of the community."
     communityId: ID!
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): CommunityMemberConnection!
-  "The group chats of a community, by their ids."
+  "The group chats of a community, ordered by id."
   communityGroupChats(
-    "Of which community."
+    "Id of the community."
     communityId: ID!
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): GroupChatConnection!
   "A group chat."
-  groupChat("Which." id: ID!): GroupChat
-  "The members of a group chat, by their ids. For members."
+  groupChat("Id of the group chat." id: ID!): GroupChat
+  "The members of a group chat, ordered by id. For members."
   groupChatMembers(
-    "Of which chat."
+    "Id of the group chat."
     chatId: ID!
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): ChatMemberConnection!
-  "The group chats that the caller is in, by their ids."
+  "The caller's group chats, ordered by id."
   myGroupChats(
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): GroupChatConnection!
-  "The private chats of the caller, by their ids."
+  "The caller's private chats, ordered by id."
   myPrivateChats(
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): PrivateChatConnection!
   "A private chat of the caller."
-  privateChat("Which." id: ID!): PrivateChat
-  "The private chat of the caller with somebody; null when there is none yet."
-  privateChatWith("With whom." userId: ID!): PrivateChat
+  privateChat("Id of the private chat." id: ID!): PrivateChat
+  "The caller's private chat with a user; null if there is none yet."
+  privateChatWith("Id of the other user." userId: ID!): PrivateChat
   "The messages of a chat. For members."
   messages(
-    "Of which type the chat is."
+    "Type of the chat."
     chatType: ChatType!
-    "Which chat."
+    "Id of the chat."
     chatId: ID!
-    "Only later ones."
+    "Only messages after this time."
     after: DateTime
-    "Only earlier ones."
+    "Only messages before this time."
     before: DateTime
-    "Which come first: DESC gives the newest first."
+    "Order of the messages; DESC returns the newest first."
     order: SortOrder = DESC
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): MessageConnection!
-  "A message of a chat that the caller is in."
+  "A message of one of the caller's chats."
   message(
-    "Of which type the chat is."
+    "Type of the chat."
     chatType: ChatType!
-    "Which chat."
+    "Id of the chat."
     chatId: ID!
-    "Which message."
+    "Id of the message."
     id: ID!
   ): Message
-  "The caller's notifications: unread ones first, of each kind the newest first."
+  "The caller's notifications: unread ones, then read ones, newest first within each."
   notifications(
-    "Which."
+    "Filter of the notifications."
     filter: NotificationFilter = ALL
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): NotificationConnection!
-  "How many notifications the caller has not read, and not seen."
+  "The caller's numbers of unread and of unseen notifications."
   notificationCounts: NotificationCounts!
-  "The requests that the caller has made, the newest first."
+  "The caller's requests, newest first."
   myChatRequests(
-    "Only those that nobody has decided yet, the oldest first."
+    "Only pending requests, oldest first."
     pendingOnly: Boolean = false
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): ChatRequestConnection!
-  "The requests for a group chat, the newest first. Pending ones are for members, all for those who decide."
+  "The requests for a group chat, newest first. Members may list pending ones; users who decide on them may list all."
   groupChatRequests(
-    "For which chat."
+    "Id of the group chat."
     chatId: ID!
-    "Only those that nobody has decided yet, the oldest first."
+    "Only pending requests, oldest first."
     pendingOnly: Boolean = true
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): ChatRequestConnection!
-  "A request of the caller's, or one for a chat whose requests the caller may see."
-  chatRequest("Which." id: ID!): ChatRequest
+  "A request of the caller, or one for a chat whose requests the caller may see."
+  chatRequest("Id of the request." id: ID!): ChatRequest
 }
 
-"What can be changed. A failing mutation changes nothing."
+"Mutations. A failed mutation changes nothing."
 type Mutation {
-  "Makes a user and signs them in. Needs no token."
-  register("Who they are." input: RegisterInput!): AuthPayload!
-  "Signs somebody in. Needs no token."
+  "Registers a user and signs them in. Requires no token."
+  register("Details of the user." input: RegisterInput!): AuthPayload!
+  "Signs a user in. Requires no token."
   login(
-    "A username or an e-mail address."
+    "Username or e-mail address."
     login: String!
-    "The password."
+    "Password."
     password: String!
   ): AuthPayload!
-  "Trades a refresh token for new tokens. Needs no token."
-  refreshSession("The token that came with the last sign-in or refresh; it is good once." refreshToken: String!): AuthPayload!
-  "Ends all tokens of the caller."
+  "Exchanges a refresh token for new tokens. Requires no access token."
+  refreshSession("Refresh token from the last sign-in or refresh; valid for a single use." refreshToken: String!): AuthPayload!
+  "Revokes all tokens of the caller."
   revokeSessions: Boolean!
-  "Changes what is known of the caller."
-  updateProfile("What is to change." input: UpdateProfileInput!): User!
-  "Gives the caller a new password and ends all their tokens."
+  "Changes the caller's profile."
+  updateProfile("The changes." input: UpdateProfileInput!): User!
+  "Changes the caller's password and revokes all their tokens."
   changePassword(
-    "The password until now."
+    "Current password."
     current: String!
-    "8 to 72 bytes."
+    "New password, 8 to 72 bytes."
     new: String!
   ): Boolean!
-  "Deletes the caller, who founds no community."
-  deleteAccount("The password." password: String!): Boolean!
-  "Tells that the caller is there. Answers with the time."
+  "Deletes the caller, who must not be the founder of a community."
+  deleteAccount("Password." password: String!): Boolean!
+  "Reports that the caller is online. Returns the time."
   heartbeat: DateTime!
-  "Narrows what a user may do. For administrators."
+  "Restricts the permissions of a user. For administrators."
   setUserPermissions(
-    "Whose."
+    "Id of the user."
     userId: ID!
-    "All that they keep, out of those of their role."
+    "The permissions to keep, out of those of the user's role."
     permissions: [Permission!]!
   ): User!
-  "Gives a user another role. For administrators."
+  "Changes the role of a user. For administrators."
   setUserRole(
-    "Whose."
+    "Id of the user."
     userId: ID!
-    "The new role; its permissions come with it."
+    "New role; permissions are reset to those of the role."
     role: Role!
   ): User!
-  "Takes everything but ` + "`" + `me` + "`" + ` from a user."
-  banUser("Whom." userId: ID!): User!
-  "Takes a ban back."
-  unbanUser("Whom." userId: ID!): User!
-  "Makes a community with the caller as founder."
-  createCommunity("What it is to be." input: CreateCommunityInput!): Community!
-  "Changes a community. For its founder and administrators."
+  "Bans a user from everything but ` + "`" + `me` + "`" + `."
+  banUser("Id of the user." userId: ID!): User!
+  "Lifts the ban of a user."
+  unbanUser("Id of the user." userId: ID!): User!
+  "Creates a community with the caller as founder."
+  createCommunity("Details of the community." input: CreateCommunityInput!): Community!
+  "Edits a community. For its founder and administrators."
   updateCommunity(
-    "Which."
+    "Id of the community."
     id: ID!
-    "What is to change."
+    "The changes."
     input: UpdateCommunityInput!
   ): Community!
-  "Deletes a community without group chats. Answers with the id."
-  deleteCommunity("Which." id: ID!): ID!
-  "Makes a member the founder. For the founder and administrators."
+  "Deletes a community without group chats. Returns the id."
+  deleteCommunity("Id of the community." id: ID!): ID!
+  "Makes another member the founder. For the founder and administrators."
   transferCommunity(
-    "Which."
+    "Id of the community."
     id: ID!
-    "A member."
+    "Id of the member."
     userId: ID!
   ): Community!
-  "Makes the caller a member."
-  joinCommunity("Which." id: ID!): Community!
-  "Takes the caller out of a community and its group chats."
-  leaveCommunity("Which." id: ID!): Community!
-  "Takes a member out of a community and its group chats. For the founder and administrators."
+  "Joins a community."
+  joinCommunity("Id of the community." id: ID!): Community!
+  "Leaves a community and its group chats."
+  leaveCommunity("Id of the community." id: ID!): Community!
+  "Removes a member from a community and its group chats. For the founder and administrators."
   removeCommunityMember(
-    "Of which community."
+    "Id of the community."
     communityId: ID!
-    "Whom."
+    "Id of the member."
     userId: ID!
   ): Community!
-  "Makes a group chat with the caller as owner."
+  "Creates a group chat with the caller as owner."
   createGroupChat(
-    "In which community."
+    "Id of the community."
     communityId: ID!
-    "What it is to be."
+    "Details of the chat."
     input: CreateGroupChatInput!
   ): GroupChat!
-  "Changes a group chat. For its owner, the founder of the community and administrators."
+  "Edits a group chat. For its owner, the founder of the community and administrators."
   updateGroupChat(
-    "Which."
+    "Id of the group chat."
     id: ID!
-    "What is to change."
+    "The changes."
     input: UpdateGroupChatInput!
   ): GroupChat!
-  "Deletes a group chat. Answers with the id."
-  deleteGroupChat("Which." id: ID!): ID!
-  "Makes the caller a member of an open group chat."
-  joinGroupChat("Which." id: ID!): GroupChat!
-  "Takes the caller out of a group chat. The last one to leave deletes it and sees it with no members."
-  leaveGroupChat("Which." id: ID!): GroupChat!
-  "Takes a member out of a group chat."
+  "Deletes a group chat. Returns the id."
+  deleteGroupChat("Id of the group chat." id: ID!): ID!
+  "Joins an open group chat."
+  joinGroupChat("Id of the group chat." id: ID!): GroupChat!
+  "Leaves a group chat. When the last member leaves, it is deleted, and returned without members."
+  leaveGroupChat("Id of the group chat." id: ID!): GroupChat!
+  "Removes a member from a group chat."
   removeGroupChatMember(
-    "Of which chat."
+    "Id of the group chat."
     id: ID!
-    "Whom."
+    "Id of the member."
     userId: ID!
   ): GroupChat!
-  "Makes a member the owner."
+  "Makes another member the owner."
   transferGroupChat(
-    "Which."
+    "Id of the group chat."
     id: ID!
-    "A member."
+    "Id of the member."
     userId: ID!
   ): GroupChat!
-  "The private chat of the caller with somebody, made if there is none."
-  openPrivateChat("With whom." userId: ID!): PrivateChat!
-  "Hides what was written so far from the caller alone."
-  hidePrivateChat("Which." id: ID!): Boolean!
-  "Writes a message."
+  "Returns the caller's private chat with a user, creating it if there is none."
+  openPrivateChat("Id of the other user." userId: ID!): PrivateChat!
+  "Hides all messages so far from the caller only."
+  hidePrivateChat("Id of the private chat." id: ID!): Boolean!
+  "Sends a message."
   sendMessage(
-    "Of which type the chat is."
+    "Type of the chat."
     chatType: ChatType!
-    "Which chat."
+    "Id of the chat."
     chatId: ID!
-    "1 to 500 characters."
+    "Content of 1 to 500 characters."
     content: String!
-    "To which message of the chat it replies."
+    "Id of the message of the chat to reply to."
     replyToId: ID
-    "The same author sends one message with it in a chat: a repeated call answers with that one."
+    "Client-chosen id, unique for the author and the chat. A repeated call returns the message of the first."
     clientId: String
   ): Message!
-  "Changes what a message says. For its author."
+  "Edits a message. For its author."
   editMessage(
-    "Of which type the chat is."
+    "Type of the chat."
     chatType: ChatType!
-    "Which chat."
+    "Id of the chat."
     chatId: ID!
-    "Which message."
+    "Id of the message."
     id: ID!
-    "1 to 500 characters."
+    "Content of 1 to 500 characters."
     content: String!
   ): Message!
   "Deletes a message for everybody."
   deleteMessage(
-    "Of which type the chat is."
+    "Type of the chat."
     chatType: ChatType!
-    "Which chat."
+    "Id of the chat."
     chatId: ID!
-    "Which message."
+    "Id of the message."
     id: ID!
   ): Message!
-  "Reacts to a message, in place of an earlier reaction."
+  "Reacts to a message, replacing an earlier reaction."
   reactToMessage(
-    "Of which type the chat is."
+    "Type of the chat."
     chatType: ChatType!
-    "Which chat."
+    "Id of the chat."
     chatId: ID!
-    "Which message."
+    "Id of the message."
     id: ID!
-    "How."
+    "Type of the reaction."
     type: ReactionType!
   ): Message!
-  "Takes the caller's reaction back."
+  "Removes the caller's reaction."
   removeReaction(
-    "Of which type the chat is."
+    "Type of the chat."
     chatType: ChatType!
-    "Which chat."
+    "Id of the chat."
     chatId: ID!
-    "Which message."
+    "Id of the message."
     id: ID!
   ): Message!
-  "Notes that the caller has read messages by others. Answers how many of them were unread."
+  "Marks messages by others as read by the caller. Returns how many of them were unread."
   markMessagesRead(
-    "Of which type the chat is."
+    "Type of the chat."
     chatType: ChatType!
-    "Which chat."
+    "Id of the chat."
     chatId: ID!
-    "Which messages, 1 to 25; unknown ones are ignored."
+    "Ids of 1 to 25 messages; unknown ones are ignored."
     ids: [ID!]!
   ): Int!
-  "Chooses whether new messages notify the caller. Answers with the choice."
+  "Sets whether a chat is muted, so that new messages do not notify the caller. Returns the setting."
   muteChat(
-    "Of which type the chat is."
+    "Type of the chat."
     chatType: ChatType!
-    "Which chat."
+    "Id of the chat."
     chatId: ID!
-    "Whether."
+    "Whether the chat is muted."
     muted: Boolean!
   ): Boolean!
-  "Tells listeners that the caller is typing."
+  "Notifies subscribers that the caller is typing."
   sendTyping(
-    "Of which type the chat is."
+    "Type of the chat."
     chatType: ChatType!
-    "Which chat."
+    "Id of the chat."
     chatId: ID!
   ): Boolean!
-  "Asks to be let into a private group chat."
+  "Requests to join a private group chat."
   requestToJoin(
-    "Which private group chat."
+    "Id of the private group chat."
     chatId: ID!
-    "At most 140 characters."
+    "Note of at most 140 characters."
     note: String
   ): ChatRequest!
-  "Takes a pending request of the caller's back."
-  cancelChatRequest("Which." id: ID!): ChatRequest!
-  "Lets the requester in."
-  acceptChatRequest("Which." id: ID!): ChatRequest!
-  "Does not let the requester in. They may ask again a day later."
-  rejectChatRequest("Which." id: ID!): ChatRequest!
-  "Notes that somebody who decides has seen a request."
-  markChatRequestSeen("Which." id: ID!): ChatRequest!
-  "Notes that the caller has read a notification."
-  markNotificationRead("Which." id: ID!): Notification!
-  "Notes that the caller has seen notifications. Answers how many were unseen."
-  markNotificationsSeen("Which, at most 100; the newest 100 unseen ones when left out." ids: [ID!]): Int!
-  "Notes that the caller has read up to 100 notifications. Answers how many."
+  "Cancels a pending request of the caller."
+  cancelChatRequest("Id of the request." id: ID!): ChatRequest!
+  "Accepts a request. The requester becomes a member."
+  acceptChatRequest("Id of the request." id: ID!): ChatRequest!
+  "Rejects a request. The requester may ask again a day later."
+  rejectChatRequest("Id of the request." id: ID!): ChatRequest!
+  "Marks a request as seen by a user who decides on it."
+  markChatRequestSeen("Id of the request." id: ID!): ChatRequest!
+  "Marks a notification as read."
+  markNotificationRead("Id of the notification." id: ID!): Notification!
+  "Marks notifications as seen. Returns how many of them were unseen."
+  markNotificationsSeen("Ids of at most 100 notifications; the newest 100 unseen ones if omitted." ids: [ID!]): Int!
+  "Marks up to 100 unread notifications as read. Returns their number."
   markAllNotificationsRead: Int!
-  "Deletes a notification. Answers with the id."
-  deleteNotification("Which." id: ID!): ID!
+  "Deletes a notification. Returns the id."
+  deleteNotification("Id of the notification." id: ID!): ID!
 }
 
-"What can be listened to."
+"Subscriptions."
 type Subscription {
-  "What happens in a chat. For members; it ends with the membership."
+  "Events in a chat. For members; it ends with the membership."
   chatEvents(
-    "Of which type the chat is."
+    "Type of the chat."
     chatType: ChatType!
-    "Which chat."
+    "Id of the chat."
     chatId: ID!
   ): ChatEvent!
   "New notifications of the caller."
   notificationReceived: Notification!
-  "Requests that were made, decided or seen."
-  chatRequestChanged("Requests for this chat, for those who decide; the caller's own when left out." chatId: ID): ChatRequest!
+  "Requests that are made, decided or seen."
+  chatRequestChanged("Id of a chat, for requests to it, if the caller decides on them; the caller's own requests if omitted." chatId: ID): ChatRequest!
 }
 
-"Somebody who is registered."
+"A registered user."
 type User {
-  "Names the user."
+  "Id of the user."
   id: ID!
-  "Unique in any case of letters, 1 to 32 characters."
+  "Username of 1 to 32 characters, unique regardless of case."
   username: String!
-  "What they are called, 1 to 32 characters."
+  "Name of the user, 1 to 32 characters."
   name: String!
-  "The address, for the user and administrators."
+  "E-mail address; for the user and administrators."
   email: String
-  "At most 280 characters."
+  "Bio of at most 280 characters."
   bio: String
-  "Where they are."
+  "Location of the user."
   location: Location!
-  "When they registered."
+  "Time of registration."
   joinedAt: DateTime!
-  "When they were there last, late by up to a minute."
+  "Time of the last activity; may lag behind by up to a minute."
   lastSeenAt: DateTime
-  "Whether they were there within the last 2 minutes."
+  "Whether the user was active within the last 2 minutes."
   online: Boolean!
-  "A picture of them."
+  "URL of the user's picture."
   avatarUrl: String
-  "The picture above their profile."
+  "URL of the profile's cover photo."
   coverPhotoUrl: String
-  "What they are to the service."
+  "Role of the user."
   role: Role!
-  "Whether they administer the service."
+  "Whether the user is an administrator."
   isAdmin: Boolean!
-  "Whether they are banned; false for others than administrators."
+  "Whether the user is banned; always false for callers other than administrators."
   banned: Boolean!
-  "What they may do, for the user and administrators."
+  "Permissions; for the user and administrators."
   permissions: [Permission!]
-  "Rises with each change."
+  "Version; increases with each change."
   version: Int!
 }
 
-"A place."
+"A location."
 type Location {
-  "1 to 64 characters."
+  "City, 1 to 64 characters."
   city: String!
-  "1 to 32 characters."
+  "State, 1 to 32 characters."
   state: String!
-  "1 to 32 characters."
+  "Country, 1 to 32 characters."
   country: String!
 }
 
-"People of a place with a topic."
+"A community of people with a location and a topic."
 type Community {
-  "Names the community."
+  "Id of the community."
   id: ID!
-  "Unique in any case of letters, 1 to 64 characters."
+  "Name of 1 to 64 characters, unique regardless of case."
   name: String!
-  "1 to 280 characters."
+  "Description of 1 to 280 characters."
   description: String!
-  "What it is about."
+  "Topic of the community."
   topic: CommunityTopic!
-  "Its picture."
+  "URL of the community's picture."
   avatarUrl: String
-  "The picture above its page."
+  "URL of the community's cover photo."
   coverPhotoUrl: String
-  "Where it is."
+  "Location of the community."
   location: Location!
-  "When it was founded."
+  "Time of creation."
   foundedAt: DateTime!
-  "Who rules it; null when they are gone."
+  "The founder; null if they are gone."
   founder: User
-  "How many are in it."
+  "Number of members."
   memberCount: Int!
-  "How many group chats it has."
+  "Number of group chats."
   chatCount: Int!
-  "Whether the caller is in it."
+  "Whether the caller is a member."
   isMember: Boolean!
-  "Rises with each change."
+  "Version; increases with each change."
   version: Int!
-  "Who is in it, by their ids."
+  "The members, ordered by id."
   members(
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): CommunityMemberConnection!
-  "Its group chats, by their ids."
+  "The group chats, ordered by id."
   groupChats(
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): GroupChatConnection!
 }
 
-"Somebody in a community."
+"A member of a community."
 type CommunityMember {
-  "Who."
+  "The user."
   user: User!
-  "Since when."
+  "Time of joining."
   joinedAt: DateTime!
-  "Whether they rule the community."
+  "Whether the member is the founder."
   isFounder: Boolean!
 }
 
 "A group chat of a community."
 type GroupChat {
-  "Names the chat."
+  "Id of the chat."
   id: ID!
-  "Whose it is."
+  "The chat's community."
   community: Community!
-  "1 to 32 characters."
+  "Name of 1 to 32 characters."
   name: String!
-  "1 to 140 characters."
+  "Description of 1 to 140 characters."
   description: String!
-  "How many it takes."
+  "Maximum number of members."
   capacity: Int!
-  "Whether it is entered by request."
+  "Whether joining requires a request."
   private: Boolean!
-  "How many are in it."
+  "Number of members."
   numMembers: Int!
-  "Whether it takes nobody more."
+  "Whether the maximum number of members is reached."
   isFull: Boolean!
-  "Who rules it."
+  "The owner."
   owner: User
-  "When it was made."
+  "Time of creation."
   createdAt: DateTime!
-  "When the last message was written."
+  "Time of the last message."
   lastMessageAt: DateTime
-  "Whether the caller is in it."
+  "Whether the caller is a member."
   isMember: Boolean!
-  "The caller's request to join that nobody has decided yet."
+  "The caller's pending request to join."
   myPendingRequest: ChatRequest
-  "How many messages by others the caller has not read, at most 100; null for others than members."
+  "Number of unread messages by others, at most 100; null for non-members."
   unreadCount: Int
-  "Rises with each change."
+  "Version; increases with each change."
   version: Int!
-  "Who is in it, by their ids; null for others than members."
+  "The members, ordered by id; null for non-members."
   members(
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): ChatMemberConnection
-  "Its messages, the newest first; null for others than members."
+  "The messages, newest first; null for non-members."
   messages(
-    "Only later ones."
+    "Only messages after this time."
     after: DateTime
-    "Only earlier ones."
+    "Only messages before this time."
     before: DateTime
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): MessageConnection
 }
 
 "A chat of two users."
 type PrivateChat {
-  "Names the chat."
+  "Id of the chat."
   id: ID!
   "Always null."
   name: String
   "Always null."
   description: String
-  "The one who is not the caller; null when they are gone."
+  "The other user; null if they are gone."
   otherUser: User
-  "When it was opened."
+  "Time of creation."
   createdAt: DateTime!
-  "When the last message was written that the caller sees."
+  "Time of the last message that the caller sees."
   lastMessageAt: DateTime
-  "How many messages by the other the caller has not read, at most 100."
+  "Number of unread messages by the other user, at most 100."
   unreadCount: Int!
-  "Its messages, the newest first."
+  "The messages, newest first."
   messages(
-    "Only later ones."
+    "Only messages after this time."
     after: DateTime
-    "Only earlier ones."
+    "Only messages before this time."
     before: DateTime
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): MessageConnection!
 }
 
-"Somebody in a group chat."
+"A member of a group chat."
 type ChatMember {
-  "Who."
+  "The user."
   user: User!
-  "What they are to the chat."
+  "Role of the member."
   role: ChatRole!
-  "Since when."
+  "Time of joining."
   joinedAt: DateTime!
-  "The message that they have read last; null before the first."
+  "Id of the last message that the member has read; null if there is none."
   lastReadMessageId: ID
 }
 
-"Something that was written in a chat."
+"A message in a chat."
 type Message {
-  "Names the message within its chat."
+  "Id of the message, unique within its chat."
   id: ID!
-  "In which chat."
+  "Id of the chat."
   chatId: ID!
-  "Of which type the chat is."
+  "Type of the chat."
   chatType: ChatType!
-  "Who wrote it; null when they are gone."
+  "The author; null if they are gone."
   author: User
-  "What it says; null when it was deleted."
+  "Content; null if the message was deleted."
   content: String
-  "When it was written. Times rise strictly within a chat."
+  "Time of sending; strictly increasing within a chat."
   createdAt: DateTime!
-  "When it was changed last."
+  "Time of the last edit."
   editedAt: DateTime
-  "Whether it was changed."
+  "Whether the message was edited."
   edited: Boolean!
-  "Whether a member other than the author has read it."
+  "Whether any member other than the author has read it."
   read: Boolean!
-  "Whether only a trace of it is left."
+  "Whether the message was deleted."
   deleted: Boolean!
-  "What it replies to."
+  "The message that it replies to."
   replyTo: Message
-  "How users reacted to it, the earliest first."
+  "Reactions, earliest first."
   reactions: [Reaction!]!
-  "How often users reacted in which way."
+  "Number of reactions of each type."
   reactionCounts: [ReactionCount!]!
-  "How the caller reacted."
+  "The caller's reaction."
   myReaction: ReactionType
-  "The id that its author gave; for the author."
+  "Client-chosen id; for the author."
   clientId: String
 }
 
-"How somebody reacted to a message."
+"A reaction to a message."
 type Reaction {
-  "Who."
+  "The user."
   user: User!
-  "How."
+  "Type of the reaction."
   type: ReactionType!
-  "When."
+  "Time of the reaction."
   createdAt: DateTime!
 }
 
-"How often users reacted in a way."
+"The number of reactions of a type."
 type ReactionCount {
-  "In which way."
+  "Type of the reactions."
   type: ReactionType!
-  "How often."
+  "Number of reactions."
   count: Int!
 }
 
-"Something that concerns a user."
+"A notification of something that concerns a user."
 type Notification {
-  "Names the notification."
+  "Id of the notification."
   id: ID!
-  "What it is about."
+  "Type of the notification."
   type: NotificationType!
-  "A text to show, 1 to 140 characters."
+  "Text to display, 1 to 140 characters."
   message: String!
-  "Where it leads."
+  "Target of the notification."
   target: NotificationTarget!
-  "Who caused it; null when they are gone."
+  "The user who caused it; null if they are gone."
   actor: User
-  "Whether it was read."
+  "Whether the notification was read."
   read: Boolean!
-  "Whether it was seen in a list."
+  "Whether the notification was seen in a list."
   seen: Boolean!
-  "When it happened."
+  "Time of the event."
   createdAt: DateTime!
 }
 
-"Where a notification leads. What is there may be gone."
+"The target of a notification, which may be gone."
 type NotificationTarget {
-  "To what."
+  "Kind of the target."
   kind: TargetKind!
-  "To which."
+  "Id of the target."
   id: ID!
-  "The chat of a message or a request."
+  "Id of the chat of a message or a request."
   parentId: ID
 }
 
-"How many notifications wait, each at most 100."
+"Numbers of notifications, each at most 100."
 type NotificationCounts {
-  "How many are not read."
+  "Number of unread notifications."
   unread: Int!
-  "How many are not seen."
+  "Number of unseen notifications."
   unseen: Int!
 }
 
-"A wish to join a private group chat."
+"A request to join a private group chat."
 type ChatRequest {
-  "Names the request."
+  "Id of the request."
   id: ID!
-  "Who would like to join."
+  "The requester."
   user: User!
-  "Which chat; null when it is gone."
+  "The group chat; null if it is gone."
   chat: GroupChat
-  "What they say, at most 140 characters."
+  "Note of at most 140 characters."
   note: String
-  "When they asked."
+  "Time of the request."
   createdAt: DateTime!
-  "What has become of it."
+  "Status of the request."
   status: ChatRequestStatus!
-  "Whether somebody who decides has seen it."
+  "Whether a user who decides on it has seen it."
   seen: Boolean!
-  "When it was decided."
+  "Time of the decision."
   decidedAt: DateTime
-  "Who decided; null when nobody did, or they are gone."
+  "The user who decided; null if nobody did, or they are gone."
   decidedBy: User
 }
 
-"What a sign-in yields."
+"The result of a sign-in."
 type AuthPayload {
-  "Goes into the Authorization header."
+  "Access token for the Authorization header."
   accessToken: String!
-  "Buys new tokens, once, within 7 days."
+  "Refresh token; valid for a single use within 7 days."
   refreshToken: String!
-  "When the access token ends."
+  "Time of expiry of the access token."
   expiresAt: DateTime!
-  "Who is signed in."
+  "The signed-in user."
   user: User!
 }
 
-"Something that happened in a chat."
+"An event in a chat."
 type ChatEvent {
-  "What happened."
+  "Type of the event."
   type: ChatEventType!
-  "In which chat."
+  "Id of the chat."
   chatId: ID!
-  "Of which type the chat is."
+  "Type of the chat."
   chatType: ChatType!
-  "The message as it is now; null where the event is about none."
+  "The present state of the message; null if the event is not about a message."
   message: Message
-  "Which message the event is about."
+  "Id of the message; null if the event is not about a message."
   messageId: ID
   "The reaction that was set."
   reaction: Reaction
-  "Who did it."
+  "The user who caused the event."
   user: User
 }
 
@@ -2970,7 +2970,7 @@ type ChatEvent {
 type UserConnection {
   "The users."
   items: [User!]!
-  "Where the next page starts; null at the end."
+  "Token of the next page; null on the last page."
   nextToken: String
 }
 
@@ -2978,7 +2978,7 @@ type UserConnection {
 type CommunityConnection {
   "The communities."
   items: [Community!]!
-  "Where the next page starts; null at the end."
+  "Token of the next page; null on the last page."
   nextToken: String
 }
 
@@ -2986,7 +2986,7 @@ type CommunityConnection {
 type CommunityMemberConnection {
   "The members of a community."
   items: [CommunityMember!]!
-  "Where the next page starts; null at the end."
+  "Token of the next page; null on the last page."
   nextToken: String
 }
 
@@ -2994,7 +2994,7 @@ type CommunityMemberConnection {
 type GroupChatConnection {
   "The group chats."
   items: [GroupChat!]!
-  "Where the next page starts; null at the end."
+  "Token of the next page; null on the last page."
   nextToken: String
 }
 
@@ -3002,7 +3002,7 @@ type GroupChatConnection {
 type PrivateChatConnection {
   "The private chats."
   items: [PrivateChat!]!
-  "Where the next page starts; null at the end."
+  "Token of the next page; null on the last page."
   nextToken: String
 }
 
@@ -3010,7 +3010,7 @@ type PrivateChatConnection {
 type ChatMemberConnection {
   "The members of a chat."
   items: [ChatMember!]!
-  "Where the next page starts; null at the end."
+  "Token of the next page; null on the last page."
   nextToken: String
 }
 
@@ -3018,7 +3018,7 @@ type ChatMemberConnection {
 type MessageConnection {
   "The messages."
   items: [Message!]!
-  "Where the next page starts; null at the end."
+  "Token of the next page; null on the last page."
   nextToken: String
 }
 
@@ -3026,7 +3026,7 @@ type MessageConnection {
 type NotificationConnection {
   "The notifications."
   items: [Notification!]!
-  "Where the next page starts; null at the end."
+  "Token of the next page; null on the last page."
   nextToken: String
 }
 
@@ -3034,119 +3034,119 @@ type NotificationConnection {
 type ChatRequestConnection {
   "The requests."
   items: [ChatRequest!]!
-  "Where the next page starts; null at the end."
+  "Token of the next page; null on the last page."
   nextToken: String
 }
 
-"A place."
+"A location."
 input LocationInput {
-  "1 to 64 characters without #."
+  "City, 1 to 64 characters without #."
   city: String!
-  "1 to 32 characters without #."
+  "State, 1 to 32 characters without #."
   state: String!
-  "1 to 32 characters without #."
+  "Country, 1 to 32 characters without #."
   country: String!
 }
 
 "A new user."
 input RegisterInput {
-  "1 to 32 characters without #, @ and blanks."
+  "Username of 1 to 32 characters without #, @ and white space."
   username: String!
-  "1 to 32 characters."
+  "Name of 1 to 32 characters."
   name: String!
-  "A valid address."
+  "Valid e-mail address."
   email: String!
-  "8 to 72 bytes."
+  "Password, 8 to 72 bytes."
   password: String!
-  "Where they are."
+  "Location of the user."
   location: LocationInput!
-  "At most 280 characters."
+  "Bio of at most 280 characters."
   bio: String
 }
 
-"Parts of a user as they are to be. What is left out stays; null clears what may be null."
+"Changes of a user. Omitted fields are unchanged; null clears nullable ones."
 input UpdateProfileInput {
-  "1 to 32 characters without #, @ and blanks."
+  "Username of 1 to 32 characters without #, @ and white space."
   username: String
-  "1 to 32 characters."
+  "Name of 1 to 32 characters."
   name: String
-  "A valid address."
+  "Valid e-mail address."
   email: String
-  "At most 280 characters."
+  "Bio of at most 280 characters."
   bio: String
-  "Where they are."
+  "Location of the user."
   location: LocationInput
-  "An absolute https address."
+  "Picture; an absolute https URL."
   avatarUrl: String
-  "An absolute https address."
+  "Cover photo; an absolute https URL."
   coverPhotoUrl: String
-  "The version that the user must have."
+  "The expected version of the user."
   expectedVersion: Int
 }
 
 "A new community."
 input CreateCommunityInput {
-  "1 to 64 characters without #."
+  "Name of 1 to 64 characters without #."
   name: String!
-  "1 to 280 characters."
+  "Description of 1 to 280 characters."
   description: String!
-  "What it is about."
+  "Topic of the community."
   topic: CommunityTopic!
-  "Where it is."
+  "Location of the community."
   location: LocationInput!
-  "An absolute https address."
+  "Picture; an absolute https URL."
   avatarUrl: String
-  "An absolute https address."
+  "Cover photo; an absolute https URL."
   coverPhotoUrl: String
 }
 
-"Parts of a community as they are to be. What is left out stays; null clears what may be null."
+"Changes of a community. Omitted fields are unchanged; null clears nullable ones."
 input UpdateCommunityInput {
-  "1 to 64 characters without #."
+  "Name of 1 to 64 characters without #."
   name: String
-  "1 to 280 characters."
+  "Description of 1 to 280 characters."
   description: String
-  "What it is about."
+  "Topic of the community."
   topic: CommunityTopic
-  "Where it is."
+  "Location of the community."
   location: LocationInput
-  "An absolute https address."
+  "Picture; an absolute https URL."
   avatarUrl: String
-  "An absolute https address."
+  "Cover photo; an absolute https URL."
   coverPhotoUrl: String
-  "The version that the community must have."
+  "The expected version of the community."
   expectedVersion: Int
 }
 
 "A new group chat."
 input CreateGroupChatInput {
-  "1 to 32 characters."
+  "Name of 1 to 32 characters."
   name: String!
-  "1 to 140 characters."
+  "Description of 1 to 140 characters."
   description: String!
-  "Whether it is entered by request."
+  "Whether joining requires a request."
   private: Boolean = false
-  "How many it takes, 2 to the most that the service allows, which it is when left out."
+  "Maximum number of members, from 2 to the service's limit, which is the default."
   capacity: Int
 }
 
-"Parts of a group chat as they are to be. What is left out stays."
+"Changes of a group chat. Omitted fields are unchanged."
 input UpdateGroupChatInput {
-  "1 to 32 characters."
+  "Name of 1 to 32 characters."
   name: String
-  "1 to 140 characters."
+  "Description of 1 to 140 characters."
   description: String
-  "Whether it is entered by request."
+  "Whether joining requires a request."
   private: Boolean
-  "How many it takes; not fewer than are in it."
+  "Maximum number of members; not less than the present number."
   capacity: Int
-  "The version that the chat must have."
+  "The expected version of the chat."
   expectedVersion: Int
 }
 
-"What somebody is to the service."
+"The role of a user in the service."
 enum Role {
-  "Everybody, at first."
+  "The initial role of every user."
   REGULAR_USER
   "May ban users and delete messages of group chats."
   MODERATOR
@@ -3154,19 +3154,19 @@ enum Role {
   ADMIN
 }
 
-"What can be taken from a user."
+"A permission that can be taken from a user."
 enum Permission {
   "Reading messages."
   READ_CHAT_MESSAGE
-  "Writing messages."
+  "Sending messages."
   WRITE_CHAT_MESSAGE
-  "Making group chats."
+  "Creating group chats."
   CREATE_GROUP_CHAT
-  "Joining group chats, and asking to."
+  "Joining group chats, and requesting to join them."
   JOIN_GROUP_CHAT
-  "Opening private chats."
+  "Creating private chats."
   CREATE_PRIVATE_CHAT
-  "Founding communities."
+  "Creating communities."
   CREATE_COMMUNITY
   "Joining communities."
   JOIN_COMMUNITY
@@ -3174,7 +3174,7 @@ enum Permission {
   BAN_USER
 }
 
-"What a community is about."
+"The topic of a community."
 enum CommunityTopic {
   "Anxiety."
   ANXIETY
@@ -3188,7 +3188,7 @@ enum CommunityTopic {
   OBSESSIVE_COMPULSIVE_DISORDER
 }
 
-"Of which type a chat is."
+"The type of a chat."
 enum ChatType {
   "A group chat of a community."
   GROUP
@@ -3196,71 +3196,71 @@ enum ChatType {
   PRIVATE
 }
 
-"What somebody is to a group chat."
+"The role of a member of a group chat."
 enum ChatRole {
-  "Rules it."
+  "The owner."
   OWNER
-  "Is in it."
+  "Any other member."
   MEMBER
 }
 
-"How somebody reacts."
+"The type of a reaction."
 enum ReactionType {
-  "Likes it."
+  "Like."
   LIKE
-  "Laughs."
+  "Laughter."
   LAUGH
-  "Loves it."
+  "Heart."
   HEART
-  "Is sad."
+  "Sadness."
   SAD
-  "Looks."
+  "Eyes."
   EYES
-  "Is surprised."
+  "Surprise."
   WOW
-  "Is angry."
+  "Anger."
   ANGRY
 }
 
-"What a notification is about."
+"The type of a notification."
 enum NotificationType {
   "A message in a private chat."
   NEW_PRIVATE_MESSAGE
   "A message in a group chat."
   NEW_GROUP_MESSAGE
-  "A request to join a chat of the user's."
+  "A request to join a chat of the user."
   NEW_CHAT_REQUEST
-  "A request of the user's was accepted."
+  "A request by the user was accepted."
   CHAT_REQUEST_ACCEPTED
-  "A request of the user's was rejected."
+  "A request by the user was rejected."
   CHAT_REQUEST_REJECTED
   "A community in the user's city."
   NEW_COMMUNITY_NEAR_YOU
 }
 
-"What has become of a request."
+"The status of a request."
 enum ChatRequestStatus {
-  "Nobody has decided yet."
+  "Not decided yet."
   PENDING
-  "The requester was let in, or came in."
+  "The request was accepted, or the requester joined otherwise."
   ACCEPTED
-  "The requester was not let in, or the chat is gone."
+  "The request was rejected, or the chat was deleted."
   REJECTED
-  "The requester took it back, or left the community."
+  "The requester cancelled it, or left the community."
   CANCELLED
 }
 
-"Which notifications."
+"A selection of notifications."
 enum NotificationFilter {
   "Unread ones, then read ones."
   ALL
-  "Those that are not read."
+  "Unread ones."
   UNREAD
-  "Those that are read."
+  "Read ones."
   READ
 }
 
-"What a notification leads to."
+"The kind of a notification's target."
 enum TargetKind {
   "A message; its parent is the chat."
   MESSAGE
@@ -3272,31 +3272,31 @@ enum TargetKind {
   COMMUNITY
 }
 
-"What can happen in a chat."
+"The type of an event in a chat."
 enum ChatEventType {
-  "A message was written."
+  "A message was sent."
   MESSAGE_CREATED
-  "A message was changed."
+  "A message was edited."
   MESSAGE_EDITED
   "A message was deleted."
   MESSAGE_DELETED
-  "Somebody reacted to a message."
+  "A user reacted to a message."
   REACTION_SET
-  "Somebody took a reaction back."
+  "A user removed a reaction."
   REACTION_REMOVED
-  "Somebody joined."
+  "A user joined."
   MEMBER_JOINED
-  "Somebody left."
+  "A user left."
   MEMBER_LEFT
-  "Somebody is typing."
+  "A user is typing."
   TYPING
 }
 
-"Which come first."
+"A sort order."
 enum SortOrder {
-  "The oldest."
+  "Oldest first."
   ASC
-  "The newest."
+  "Newest first."
   DESC
 }
 `, BuiltIn: false},

@@ -14,129 +14,129 @@ import (
 
 // A new community.
 type CreateCommunityInput struct {
-	// 1 to 64 characters without #.
+	// Name of 1 to 64 characters without #.
 	Name string `json:"name"`
-	// 1 to 280 characters.
+	// Description of 1 to 280 characters.
 	Description string `json:"description"`
-	// What it is about.
+	// Topic of the community.
 	Topic communities.Topic `json:"topic"`
-	// Where it is.
+	// Location of the community.
 	Location LocationInput `json:"location"`
-	// An absolute https address.
+	// Picture; an absolute https URL.
 	AvatarURL graphql.Omittable[*string] `json:"avatarUrl,omitempty"`
-	// An absolute https address.
+	// Cover photo; an absolute https URL.
 	CoverPhotoURL graphql.Omittable[*string] `json:"coverPhotoUrl,omitempty"`
 }
 
 // A new group chat.
 type CreateGroupChatInput struct {
-	// 1 to 32 characters.
+	// Name of 1 to 32 characters.
 	Name string `json:"name"`
-	// 1 to 140 characters.
+	// Description of 1 to 140 characters.
 	Description string `json:"description"`
-	// Whether it is entered by request.
+	// Whether joining requires a request.
 	Private graphql.Omittable[*bool] `json:"private,omitempty"`
-	// How many it takes, 2 to the most that the service allows, which it is when left out.
+	// Maximum number of members, from 2 to the service's limit, which is the default.
 	Capacity graphql.Omittable[*int] `json:"capacity,omitempty"`
 }
 
-// A place.
+// A location.
 type LocationInput struct {
-	// 1 to 64 characters without #.
+	// City, 1 to 64 characters without #.
 	City string `json:"city"`
-	// 1 to 32 characters without #.
+	// State, 1 to 32 characters without #.
 	State string `json:"state"`
-	// 1 to 32 characters without #.
+	// Country, 1 to 32 characters without #.
 	Country string `json:"country"`
 }
 
-// What can be changed. A failing mutation changes nothing.
+// Mutations. A failed mutation changes nothing.
 type Mutation struct {
 }
 
-// What can be read. Something that is missing, or hidden from the caller, is null.
+// Queries. What does not exist, or is hidden from the caller, is null.
 type Query struct {
 }
 
 // A new user.
 type RegisterInput struct {
-	// 1 to 32 characters without #, @ and blanks.
+	// Username of 1 to 32 characters without #, @ and white space.
 	Username string `json:"username"`
-	// 1 to 32 characters.
+	// Name of 1 to 32 characters.
 	Name string `json:"name"`
-	// A valid address.
+	// Valid e-mail address.
 	Email string `json:"email"`
-	// 8 to 72 bytes.
+	// Password, 8 to 72 bytes.
 	Password string `json:"password"`
-	// Where they are.
+	// Location of the user.
 	Location LocationInput `json:"location"`
-	// At most 280 characters.
+	// Bio of at most 280 characters.
 	Bio graphql.Omittable[*string] `json:"bio,omitempty"`
 }
 
-// What can be listened to.
+// Subscriptions.
 type Subscription struct {
 }
 
-// Parts of a community as they are to be. What is left out stays; null clears what may be null.
+// Changes of a community. Omitted fields are unchanged; null clears nullable ones.
 type UpdateCommunityInput struct {
-	// 1 to 64 characters without #.
+	// Name of 1 to 64 characters without #.
 	Name graphql.Omittable[*string] `json:"name,omitempty"`
-	// 1 to 280 characters.
+	// Description of 1 to 280 characters.
 	Description graphql.Omittable[*string] `json:"description,omitempty"`
-	// What it is about.
+	// Topic of the community.
 	Topic graphql.Omittable[*communities.Topic] `json:"topic,omitempty"`
-	// Where it is.
+	// Location of the community.
 	Location graphql.Omittable[*LocationInput] `json:"location,omitempty"`
-	// An absolute https address.
+	// Picture; an absolute https URL.
 	AvatarURL graphql.Omittable[*string] `json:"avatarUrl,omitempty"`
-	// An absolute https address.
+	// Cover photo; an absolute https URL.
 	CoverPhotoURL graphql.Omittable[*string] `json:"coverPhotoUrl,omitempty"`
-	// The version that the community must have.
+	// The expected version of the community.
 	ExpectedVersion graphql.Omittable[*int] `json:"expectedVersion,omitempty"`
 }
 
-// Parts of a group chat as they are to be. What is left out stays.
+// Changes of a group chat. Omitted fields are unchanged.
 type UpdateGroupChatInput struct {
-	// 1 to 32 characters.
+	// Name of 1 to 32 characters.
 	Name graphql.Omittable[*string] `json:"name,omitempty"`
-	// 1 to 140 characters.
+	// Description of 1 to 140 characters.
 	Description graphql.Omittable[*string] `json:"description,omitempty"`
-	// Whether it is entered by request.
+	// Whether joining requires a request.
 	Private graphql.Omittable[*bool] `json:"private,omitempty"`
-	// How many it takes; not fewer than are in it.
+	// Maximum number of members; not less than the present number.
 	Capacity graphql.Omittable[*int] `json:"capacity,omitempty"`
-	// The version that the chat must have.
+	// The expected version of the chat.
 	ExpectedVersion graphql.Omittable[*int] `json:"expectedVersion,omitempty"`
 }
 
-// Parts of a user as they are to be. What is left out stays; null clears what may be null.
+// Changes of a user. Omitted fields are unchanged; null clears nullable ones.
 type UpdateProfileInput struct {
-	// 1 to 32 characters without #, @ and blanks.
+	// Username of 1 to 32 characters without #, @ and white space.
 	Username graphql.Omittable[*string] `json:"username,omitempty"`
-	// 1 to 32 characters.
+	// Name of 1 to 32 characters.
 	Name graphql.Omittable[*string] `json:"name,omitempty"`
-	// A valid address.
+	// Valid e-mail address.
 	Email graphql.Omittable[*string] `json:"email,omitempty"`
-	// At most 280 characters.
+	// Bio of at most 280 characters.
 	Bio graphql.Omittable[*string] `json:"bio,omitempty"`
-	// Where they are.
+	// Location of the user.
 	Location graphql.Omittable[*LocationInput] `json:"location,omitempty"`
-	// An absolute https address.
+	// Picture; an absolute https URL.
 	AvatarURL graphql.Omittable[*string] `json:"avatarUrl,omitempty"`
-	// An absolute https address.
+	// Cover photo; an absolute https URL.
 	CoverPhotoURL graphql.Omittable[*string] `json:"coverPhotoUrl,omitempty"`
-	// The version that the user must have.
+	// The expected version of the user.
 	ExpectedVersion graphql.Omittable[*int] `json:"expectedVersion,omitempty"`
 }
 
-// Which come first.
+// A sort order.
 type SortOrder string
 
 const (
-	// The oldest.
+	// Oldest first.
 	SortOrderAsc SortOrder = "ASC"
-	// The newest.
+	// Newest first.
 	SortOrderDesc SortOrder = "DESC"
 )
 

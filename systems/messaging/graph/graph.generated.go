@@ -1511,427 +1511,427 @@ var sources = []*ast.Source{
   subscription: Live
 }
 
-"An instant in ISO 8601 with a zone; answers are in UTC with three digits of a second."
+"An ISO 8601 date-time with a zone; responses are in UTC with milliseconds."
 scalar DateTime
 
-"Any value that JSON has. Members of objects come back in the order of their names."
+"Any JSON value. Members of objects are returned sorted by name."
 scalar JSON
 
-"What can be read. Something that is missing, or hidden from the caller, is null."
+"Queries. What does not exist, or is hidden from the caller, is null."
 type Query {
   "The caller."
   me: User!
-  "Somebody."
-  user("Whose: usr and 11 characters." id: ID!): User
-  "Which tags are free. Needs no token."
-  checkTags("1 to 16 of them." tags: [String!]!): [TagStatus!]!
-  "People by their tags: terms between blanks must all be had, of those next to commas one. Who has most of them comes first."
+  "A user."
+  user("Id of the user: usr and 11 characters." id: ID!): User
+  "Reports which tags are free. Requires no token."
+  checkTags("1 to 16 tags." tags: [String!]!): [TagStatus!]!
+  "People by their tags: they must have all terms separated by white space, and at least one of those next to commas. Those with the most matching tags come first."
   findContacts(
-    "What to look for; the saved search when it is not given."
+    "Search text; the saved search if omitted."
     query: String
-    "The most people, 1 to 100."
+    "Maximum number of people, 1 to 100."
     limit: Int = 20
   ): [FoundContact!]!
-  "The search that the caller saved."
+  "The caller's saved search."
   savedSearch: String
-  "A topic. Who has no subscription sees of a group what describes it, and of a two-person topic nothing."
-  topic("Which, or who the other one is." id: ID!): Topic
-  "The subscriptions of the caller, last changed first."
+  "A topic. Callers without a subscription see only the description of a group, and nothing of a two-person topic."
+  topic("Id of the topic, or of the other user of a two-person topic." id: ID!): Topic
+  "The caller's subscriptions, last changed first."
   myTopics(
-    "Only those that changed after it."
+    "Only subscriptions that changed after this time."
     since: DateTime
     "Only topics of these kinds."
     kinds: [TopicKind!]
-    "With those that have ended."
+    "Whether to include subscriptions that have ended."
     includeDeleted: Boolean = false
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): SubscriptionConnection!
-  "The subscribers of a topic. Needs R; who does not share the topic sees neither banned nor pending ones."
+  "The subscribers of a topic. Requires R; callers without S do not see banned and pending ones."
   topicSubscribers(
-    "Of which topic."
+    "Id of the topic."
     topicId: ID!
-    "Only those that changed after it."
+    "Only subscriptions that changed after this time."
     since: DateTime
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): SubscriptionConnection!
-  "A subscription: the caller's, or one that the caller may see."
-  subscription("To which topic." topicId: ID!, "Whose; the caller's when it is not given." userId: ID): Subscription
-  "The messages of a topic. Needs R."
+  "A subscription of the caller, or one that the caller may see."
+  subscription("Id of the topic." topicId: ID!, "Id of the subscriber; the caller if omitted." userId: ID): Subscription
+  "The messages of a topic. Requires R."
   messages(
-    "Of which topic."
+    "Id of the topic."
     topicId: ID!
-    "The lowest number."
+    "Lowest message number, inclusive."
     since: Int
-    "The number below which all are."
+    "Upper bound of message numbers, exclusive."
     before: Int
-    "Which come first: DESC gives the newest first."
+    "Order of the messages; DESC returns the newest first."
     order: SortOrder = DESC
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): MessageConnection!
-  "A message. Needs R."
-  message("Of which topic." topicId: ID!, "Its number." seqId: Int!): Message
-  "The numbers of messages that were deleted, for everybody or for the caller, lowest first. Needs R."
+  "A message. Requires R."
+  message("Id of the topic." topicId: ID!, "Number of the message." seqId: Int!): Message
+  "The numbers of messages that were deleted, for everybody or for the caller, lowest first. Requires R."
   deletedMessages(
-    "Of which topic."
+    "Id of the topic."
     topicId: ID!
-    "The lowest number."
+    "Lowest message number, inclusive."
     since: Int
-    "The number below which all are."
+    "Upper bound of message numbers, exclusive."
     before: Int
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): SeqIdConnection!
-  "How many messages the caller has not read in all topics together, 9999 at most."
+  "The number of unread messages in all topics of the caller, at most 9999."
   unreadTotal: Int!
   "The devices of the caller."
   myDevices: [Device!]!
 }
 
-"What can be changed."
+"Mutations."
 type Mutation {
-  "Makes an account and signs in. Needs no token."
-  createAccount("Who it is for." input: CreateAccountInput!): AuthPayload!
-  "Signs in. Needs no token."
-  login("The login, in any case of letters." login: String!, "The password." password: String!): AuthPayload!
-  "Makes a new token out of a good one."
+  "Creates an account and signs in. Requires no token."
+  createAccount("Details of the account." input: CreateAccountInput!): AuthPayload!
+  "Signs in. Requires no token."
+  login("Login, regardless of case." login: String!, "Password." password: String!): AuthPayload!
+  "Exchanges a valid token for a new one."
   refreshToken: AuthPayload!
-  "Gives the caller another login."
-  changeLogin("The password." currentPassword: String!, "4 to 32 letters, digits, dots and underscores." login: String!): User!
-  "Gives the caller another password. Older tokens end."
-  changePassword("The password so far." currentPassword: String!, "At least 6 characters, at most 72 bytes." newPassword: String!): User!
-  "Changes what is known of the caller."
-  updateAccount("What changes; what is not given stays." input: UpdateAccountInput!): User!
-  "Ends the account of the caller and the groups that they own."
-  deleteAccount("Whether rows are removed as well." hard: Boolean = false): Boolean!
-  "Suspends somebody. For ROOT."
-  suspendUser("Whom." id: ID!): User!
-  "Takes a suspension back. For ROOT."
-  restoreUser("Whom." id: ID!): User!
-  "Saves what findContacts looks for."
-  setSavedSearch("The search; null for none." query: String): String
-  "Registers a device of the caller for push. It is nobody else's from then on."
-  registerDevice("The id that the platform gave it." id: ID!, "Its platform." platform: Platform!, "Its language, as an ISO code." lang: String): Device!
-  "Forgets a device of the caller. False when there is no such."
-  removeDevice("Which." id: ID!): Boolean!
-  "Notes that the caller is there, for 60 seconds."
-  goOnline("The client." userAgent: String): DateTime!
-  "Notes that the caller has left, unless a subscription is open."
-  goOffline("The client." userAgent: String): DateTime!
-  "Makes a group that the caller owns."
-  createGroup("What it is to be." input: CreateGroupInput): Topic!
-  "Opens the topic of the caller and somebody, or returns it."
-  startChat("The other one." userId: ID!, "What it is to be." input: StartChatInput): Topic!
-  "Subscribes to a group, or revives a subscription."
-  subscribe("To which topic." topicId: ID!, "What the caller wants to be allowed." mode: String, "What the caller notes of the topic." private: JSON): Subscription!
-  "Ends the subscription of the caller. Owners cannot."
-  unsubscribe("To which topic." topicId: ID!): Subscription!
-  "Describes a topic anew. For its owner."
-  updateTopic("Which." id: ID!, "What changes; what is not given stays." input: UpdateTopicInput!): Topic!
-  "Changes what the caller notes of a topic."
-  setPrivate("Of which topic." topicId: ID!, "The note; null for none." private: JSON): Subscription!
-  "Changes what the caller wants to be allowed in a topic."
-  setMyAccess("In which topic." topicId: ID!, "The mode, such as JRWPS; N for nothing." want: String!): Subscription!
-  "Invites somebody to a topic, approves or changes a subscription, or bans with N."
-  setAccess("To which topic." topicId: ID!, "Whom." userId: ID!, "The mode, such as JRW; the default of the topic when it is not given." given: String): Subscription!
-  "Ends the subscription of somebody else."
-  removeSubscriber("To which topic." topicId: ID!, "Whose." userId: ID!): Subscription!
+  "Changes the caller's login."
+  changeLogin("Password." currentPassword: String!, "New login: 4 to 32 letters, digits, dots and underscores." login: String!): User!
+  "Changes the caller's password. Older tokens are revoked."
+  changePassword("Current password." currentPassword: String!, "New password: at least 6 characters, at most 72 bytes." newPassword: String!): User!
+  "Changes the caller's account."
+  updateAccount("The changes; omitted fields are unchanged." input: UpdateAccountInput!): User!
+  "Deletes the caller's account and the groups that they own."
+  deleteAccount("Whether to delete the stored rows as well." hard: Boolean = false): Boolean!
+  "Suspends a user. For ROOT."
+  suspendUser("Id of the user." id: ID!): User!
+  "Lifts the suspension of a user. For ROOT."
+  restoreUser("Id of the user." id: ID!): User!
+  "Saves a search for findContacts."
+  setSavedSearch("Search text; null deletes the saved search." query: String): String
+  "Registers a device of the caller for push notifications. It is removed from any other user."
+  registerDevice("Id of the device, assigned by the platform." id: ID!, "Platform of the device." platform: Platform!, "Language of the device, as an ISO code." lang: String): Device!
+  "Removes a device of the caller. Returns false if the caller does not have it."
+  removeDevice("Id of the device." id: ID!): Boolean!
+  "Reports that the caller is online, for 60 seconds."
+  goOnline("Name of the client." userAgent: String): DateTime!
+  "Reports that the caller is offline, unless a live subscription is open."
+  goOffline("Name of the client." userAgent: String): DateTime!
+  "Creates a group owned by the caller."
+  createGroup("Details of the group." input: CreateGroupInput): Topic!
+  "Returns the two-person topic of the caller and another user, creating it if there is none."
+  startChat("Id of the other user." userId: ID!, "Details of the topic." input: StartChatInput): Topic!
+  "Subscribes to a group, or restores a subscription."
+  subscribe("Id of the topic." topicId: ID!, "Permissions that the caller wants." mode: String, "Private note of the caller on the topic." private: JSON): Subscription!
+  "Ends the caller's subscription. Owners cannot unsubscribe."
+  unsubscribe("Id of the topic." topicId: ID!): Subscription!
+  "Changes the description of a topic. For its owner."
+  updateTopic("Id of the topic." id: ID!, "The changes; omitted fields are unchanged." input: UpdateTopicInput!): Topic!
+  "Changes the caller's private note on a topic."
+  setPrivate("Id of the topic." topicId: ID!, "Private note; null removes it." private: JSON): Subscription!
+  "Changes the permissions that the caller wants in a topic."
+  setMyAccess("Id of the topic." topicId: ID!, "Mode, such as JRWPS; N for no permissions." want: String!): Subscription!
+  "Invites a user to a topic, approves or changes a subscription, or bans a user with N."
+  setAccess("Id of the topic." topicId: ID!, "Id of the user." userId: ID!, "Mode, such as JRW; the topic's default if omitted." given: String): Subscription!
+  "Ends another user's subscription."
+  removeSubscriber("Id of the topic." topicId: ID!, "Id of the subscriber." userId: ID!): Subscription!
   "Offers a group to a subscriber, who becomes its owner by accepting."
-  transferOwnership("Which topic." topicId: ID!, "Whom to offer it to." userId: ID!): Subscription!
-  "Accepts a group that was offered."
-  acceptOwnership("Which topic." topicId: ID!): Subscription!
+  transferOwnership("Id of the group." topicId: ID!, "Id of the subscriber." userId: ID!): Subscription!
+  "Accepts the ownership of a group that was offered to the caller."
+  acceptOwnership("Id of the group." topicId: ID!): Subscription!
   "Deletes a group, or unsubscribes from a two-person topic."
-  deleteTopic("Which." id: ID!, "Whether rows and messages are removed as well." hard: Boolean = false): ID!
-  "Writes a message."
+  deleteTopic("Id of the topic." id: ID!, "Whether to delete the stored rows and messages as well." hard: Boolean = false): ID!
+  "Publishes a message."
   publish(
-    "To which topic."
+    "Id of the topic."
     topicId: ID!
-    "What it says."
+    "Content of the message."
     content: JSON!
-    "What goes with it, such as reply or mime."
+    "Metadata, such as reply or mime."
     head: JSON
-    "Whether the sender is not to hear of it."
+    "Whether to send no event to the sender."
     noEcho: Boolean = false
-    "The client that sends it."
+    "Client-chosen id of the sending client."
     clientId: String
   ): Message!
-  "Writes a message in place of one of the caller's."
-  editMessage("In which topic." topicId: ID!, "The number of the message." seqId: Int!, "What it is to say." content: JSON!): Message!
-  "Deletes messages for everybody or for the caller: those up to a number, or some by their numbers."
+  "Publishes a message that replaces one of the caller's."
+  editMessage("Id of the topic." topicId: ID!, "Number of the message." seqId: Int!, "New content." content: JSON!): Message!
+  "Deletes messages for everybody or for the caller: those up to a number, or single ones."
   deleteMessages(
-    "In which topic."
+    "Id of the topic."
     topicId: ID!
-    "The highest number of those deleted."
+    "Highest number to delete, inclusive."
     before: Int
-    "Single numbers."
+    "Single message numbers."
     seqIds: [Int!]
-    "Ranges of numbers."
+    "Ranges of message numbers."
     ranges: [SeqRange!]
-    "Whether they go for everybody."
+    "Whether to delete them for everybody."
     hard: Boolean = false
   ): DeletePayload!
-  "Notes that the caller types, has received or has read."
-  note("In which topic." topicId: ID!, "What." kind: NoteKind!, "Up to which message." seqId: Int): Subscription!
+  "Reports that the caller is typing, or has received or read messages."
+  note("Id of the topic." topicId: ID!, "Kind of the report." kind: NoteKind!, "Number of the last message received or read." seqId: Int): Subscription!
 }
 
-"What can be listened to."
+"Subscriptions."
 type Live {
-  "What happens in a topic. Needs J and R, and P for who comes and goes."
+  "Events in a topic. Requires J and R, and P for presence events."
   topicEvents(
-    "In which topic."
+    "Id of the topic."
     topicId: ID!
-    "The client that listens, which does not hear what it published with noEcho."
+    "Id of the subscribing client, which does not receive what it published with noEcho."
     clientId: String
   ): TopicEvent!
-  "What concerns the caller: new messages, access, topics, and who comes and goes. The caller is online meanwhile."
-  myEvents("The client that listens, which does not hear what it published with noEcho." clientId: String): TopicEvent!
+  "Events that concern the caller: new messages, access, topics and presence. The caller is online meanwhile."
+  myEvents("Id of the subscribing client, which does not receive what it published with noEcho." clientId: String): TopicEvent!
 }
 
-"Somebody with an account."
+"A user with an account."
 type User {
-  "Names the user: usr and 11 characters."
+  "Id of the user: usr and 11 characters."
   id: ID!
-  "When the account was made."
+  "Time of creation."
   createdAt: DateTime!
-  "When it was changed last."
+  "Time of the last change."
   updatedAt: DateTime!
-  "What everybody may know, such as a name."
+  "Public data, such as a name."
   public: JSON
-  "What others get in a topic with the user. For the user."
+  "Default access of others in a topic with the user. For the user."
   defaultAccess: DefaultAccess
-  "Whether the user is there."
+  "Whether the user is online."
   online: Boolean!
-  "When the user was there last."
+  "Time at which the user was last online."
   lastSeen: DateTime
-  "The client used last."
+  "Name of the client last used."
   userAgent: String
-  "Whether the account is in use."
+  "State of the account."
   state: AccountState!
-  "By what the user is found. For the user."
+  "Tags by which the user is found. For the user."
   tags: [String!]
-  "What is pushed to. For the user."
+  "Devices that receive push notifications. For the user."
   devices: [Device!]
 }
 
-"What somebody gets without further ado."
+"Access granted by default."
 type DefaultAccess {
-  "Who has signed in with a password."
+  "Access of users who have signed in with a password."
   auth: String!
-  "Who is anonymous."
+  "Access of anonymous users."
   anon: String!
 }
 
-"Something that is pushed to."
+"A device that receives push notifications."
 type Device {
-  "The id that the platform gave it."
+  "Id of the device, assigned by the platform."
   id: ID!
-  "Its platform."
+  "Platform of the device."
   platform: Platform!
-  "Its language."
+  "Language of the device."
   lang: String
-  "When it was registered last."
+  "Time of the last registration."
   lastSeen: DateTime!
 }
 
-"Where messages are published."
+"A topic, in which messages are published."
 type Topic {
-  "Names the topic: p2p and 22 characters, or grp and 11; usr and fnd for one's own."
+  "Id of the topic: p2p and 22 characters, or grp and 11; usr and fnd for the user's own topics."
   id: ID!
-  "What it is."
+  "Kind of the topic."
   kind: TopicKind!
-  "When it was made."
+  "Time of creation."
   createdAt: DateTime!
-  "When its description changed last."
+  "Time of the last change of the description."
   updatedAt: DateTime!
-  "When something was published last."
+  "Time of the last message."
   touchedAt: DateTime
-  "What everybody may know; in a two-person topic what the other one says of themselves."
+  "Public data; in a two-person topic, those of the other user."
   public: JSON
-  "What new subscribers get."
+  "Default access of new subscribers."
   defaultAccess: DefaultAccess
-  "The number of the last message."
+  "Number of the last message."
   seqId: Int!
-  "Messages up to it are gone."
+  "Number up to which messages are deleted."
   clearId: Int!
-  "Who owns the group."
+  "The owner of a group."
   owner: User
-  "Who the other one is in a two-person topic."
+  "The other user of a two-person topic."
   peer: User
-  "How many take part."
+  "Number of subscribers."
   subscriberCount: Int!
-  "Whether anybody else is there."
+  "Whether any other subscriber is online."
   online: Boolean!
-  "What the caller may do here."
+  "The caller's subscription."
   mySubscription: Subscription
-  "Who takes part."
+  "The subscribers."
   subscribers(
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): SubscriptionConnection
-  "What was published."
+  "The messages."
   messages(
-    "The lowest number."
+    "Lowest message number, inclusive."
     since: Int
-    "The number below which all are."
+    "Upper bound of message numbers, exclusive."
     before: Int
-    "Which come first: DESC gives the newest first."
+    "Order of the messages; DESC returns the newest first."
     order: SortOrder = DESC
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): MessageConnection
 }
 
-"That somebody takes part in a topic, or did."
+"A present or former subscription to a topic."
 type Subscription {
-  "Names it: the topic, a colon and the user."
+  "Id of the subscription: the topic, a colon and the user."
   id: ID!
-  "In which topic."
+  "The topic."
   topic: Topic!
-  "Who."
+  "The subscriber."
   user: User!
-  "When it was made."
+  "Time of creation."
   createdAt: DateTime!
-  "When access changed last."
+  "Time of the last change of the access."
   updatedAt: DateTime!
-  "Up to which message the user has read."
+  "Number up to which the user has read messages."
   readSeqId: Int!
-  "Up to which message a device of the user has received."
+  "Number up to which a device of the user has received messages."
   recvSeqId: Int!
-  "Messages up to it are hidden from the user."
+  "Number up to which messages are hidden from the user."
   clearId: Int!
-  "How many messages the user has not read."
+  "Number of unread messages."
   unread: Int!
-  "What the user may do."
+  "Permissions of the user."
   access: Access!
-  "What the user notes of the topic. For the user."
+  "Private note on the topic. For the user."
   private: JSON
-  "Whether it has ended."
+  "Whether the subscription has ended."
   deleted: Boolean!
 }
 
-"What somebody may do in a topic: J subscribe, R read, W write, P presence, A approve, S invite, D delete, O own."
+"Permissions in a topic: J subscribe, R read, W write, P presence, A approve, S invite, D delete, O own."
 type Access {
-  "What the user wants."
+  "Permissions that the user wants."
   want: String!
-  "What the user was given."
+  "Permissions that the user was given."
   given: String!
-  "What counts: both."
+  "Effective permissions: those in both."
   mode: String!
-  "The mode as a number."
+  "Effective permissions as a number."
   bits: Int!
 }
 
-"Something that was published."
+"A published message."
 type Message {
-  "Names the message: the topic, a colon and the number."
+  "Id of the message: the topic, a colon and the number."
   id: ID!
-  "In which topic."
+  "Id of the topic."
   topicId: ID!
-  "Its number in the topic, from 1."
+  "Number of the message in its topic, from 1."
   seqId: Int!
-  "Who published it; null when they are gone."
+  "The author; null if they are gone."
   from: User
-  "When it was published."
+  "Time of publication."
   createdAt: DateTime!
-  "When it was published or deleted."
+  "Time of publication or deletion."
   updatedAt: DateTime!
-  "When it was deleted for everybody."
+  "Time of deletion for everybody; null if it was not deleted."
   deletedAt: DateTime
-  "Whether the caller has deleted it."
+  "Whether the caller has deleted it for themselves."
   deletedForMe: Boolean!
-  "What goes with it."
+  "Metadata of the message."
   head: JSON
-  "What it says."
+  "Content of the message; null if it was deleted."
   content: JSON
-  "The number of the message that it stands in place of."
+  "Number of the message that it replaces."
   replaces: Int
-  "The message that it answers."
+  "The message that it replies to."
   replyTo: ID
-  "When it goes."
+  "Time of expiry."
   expiresAt: DateTime!
-  "How many others have received it."
+  "Number of other subscribers who have received it."
   receivedBy: Int!
-  "How many others have read it."
+  "Number of other subscribers who have read it."
   readBy: Int!
-  "The client that sent it."
+  "Id of the client that sent it."
   clientId: String
 }
 
-"Somebody who was found."
+"A user found by a search."
 type FoundContact {
-  "Who."
+  "The user."
   user: User!
-  "By which tags."
+  "Tags by which the user was found."
   matchedTags: [String!]!
 }
 
-"Whether a tag is free."
+"The availability of a tag."
 type TagStatus {
-  "The tag as it was given."
+  "The tag as given."
   tag: String!
-  "The tag as it would be stored; null for one that cannot be."
+  "The tag in its stored form; null if it is not valid."
   normalized: String
-  "Whether nobody has it."
+  "Whether the tag is free."
   available: Boolean!
 }
 
-"What a sign-in yields."
+"The result of a sign-in."
 type AuthPayload {
-  "Who has signed in."
+  "The signed-in user."
   user: User!
-  "What to send as Authorization."
+  "Token for the Authorization header."
   token: String!
-  "When the token ends."
+  "Time of expiry of the token."
   expiresAt: DateTime!
-  "How the user has signed in."
+  "Authentication level."
   level: AuthLevel!
 }
 
-"What a deletion did."
+"The result of a deletion."
 type DeletePayload {
-  "In which topic."
+  "Id of the topic."
   topicId: ID!
-  "Up to where messages are gone."
+  "Number up to which messages are deleted."
   clearId: Int!
-  "Which single messages were deleted."
+  "Numbers of single messages that were deleted."
   seqIds: [Int!]!
-  "Whether they are gone for everybody."
+  "Whether they were deleted for everybody."
   hard: Boolean!
-  "Whether anything was left to delete."
+  "Whether anything was deleted."
   changed: Boolean!
 }
 
-"Something that happened."
+"An event."
 type TopicEvent {
-  "What."
+  "Kind of the event."
   kind: TopicEventKind!
-  "In which topic."
+  "Id of the topic."
   topicId: ID!
-  "The message, if it is about one."
+  "The message, if the event is about one."
   message: Message
-  "The number that it is about."
+  "Message number that the event is about."
   seqId: Int
-  "The numbers that it is about."
+  "Message numbers that the event is about."
   seqIds: [Int!]
-  "Who did it, or whom it is about."
+  "The user who caused the event, or whom it is about."
   user: User
-  "What the user may do now."
+  "The user's present permissions."
   access: Access
-  "The client of the user."
+  "Name of the user's client."
   userAgent: String
 }
 
@@ -1939,7 +1939,7 @@ type TopicEvent {
 type SubscriptionConnection {
   "The subscriptions."
   items: [Subscription!]!
-  "Where the next page starts; null when there is none."
+  "Token of the next page; null on the last page."
   nextToken: String
 }
 
@@ -1947,123 +1947,123 @@ type SubscriptionConnection {
 type MessageConnection {
   "The messages."
   items: [Message!]!
-  "Where the next page starts; null when there is none."
+  "Token of the next page; null on the last page."
   nextToken: String
 }
 
-"A page of numbers."
+"A page of message numbers."
 type SeqIdConnection {
-  "The numbers."
+  "The message numbers."
   items: [Int!]!
-  "Where the next page starts; null when there is none."
+  "Token of the next page; null on the last page."
   nextToken: String
 }
 
-"An account as it is to be."
+"Details of a new account."
 input CreateAccountInput {
-  "How its owner signs in; BASIC when it is not given."
+  "How the user signs in; BASIC if omitted."
   scheme: AuthScheme
-  "4 to 32 letters, digits, dots and underscores. For BASIC."
+  "Login: 4 to 32 letters, digits, dots and underscores. For BASIC."
   login: String
-  "At least 6 characters, at most 72 bytes. For BASIC."
+  "Password: at least 6 characters, at most 72 bytes. For BASIC."
   password: String
-  "What everybody may know."
+  "Public data."
   public: JSON
-  "By what the user is found, 16 at most."
+  "Tags by which the user is found, at most 16."
   tags: [String!]
-  "What others get in a topic with the user."
+  "Default access of others in a topic with the user."
   defaultAccess: DefaultAccessInput
-  "What the user notes for themselves."
+  "Private note of the user."
   private: JSON
 }
 
-"What of an account changes."
+"Changes of an account."
 input UpdateAccountInput {
-  "What everybody may know."
+  "Public data."
   public: JSON
-  "What others get in a topic with the user."
+  "Default access of others in a topic with the user."
   defaultAccess: DefaultAccessInput
-  "All tags but the login's."
+  "All tags, except that of the login."
   tags: [String!]
 }
 
-"What somebody gets without further ado."
+"Access granted by default."
 input DefaultAccessInput {
-  "Who has signed in with a password."
+  "Access of users who have signed in with a password."
   auth: String
-  "Who is anonymous."
+  "Access of anonymous users."
   anon: String
 }
 
-"A group as it is to be."
+"Details of a new group."
 input CreateGroupInput {
-  "What everybody may know."
+  "Public data."
   public: JSON
-  "What the caller notes of it."
+  "Private note of the caller."
   private: JSON
-  "What new subscribers get."
+  "Default access of new subscribers."
   defaultAccess: DefaultAccessInput
-  "What the caller wants to be allowed besides owning it."
+  "Permissions that the caller wants in addition to ownership."
   mode: String
 }
 
-"A two-person topic as it is to be."
+"Details of a new two-person topic."
 input StartChatInput {
-  "What the caller notes of it."
+  "Private note of the caller."
   private: JSON
-  "What the caller wants to be allowed."
+  "Permissions that the caller wants."
   mode: String
-  "What the other one is given."
+  "Permissions given to the other user."
   peerMode: String
 }
 
-"What of a topic changes."
+"Changes of a topic."
 input UpdateTopicInput {
-  "What everybody may know."
+  "Public data."
   public: JSON
-  "What new subscribers get."
+  "Default access of new subscribers."
   defaultAccess: DefaultAccessInput
 }
 
-"Numbers from low to high, both included."
+"A range of message numbers."
 input SeqRange {
-  "The lowest."
+  "Lowest number, inclusive."
   low: Int!
-  "The highest."
+  "Highest number, inclusive."
   high: Int!
 }
 
-"How somebody signs in."
+"An authentication scheme."
 enum AuthScheme {
-  "With a login and a password."
+  "Login and password."
   BASIC
-  "Not at all: the first token is the only one."
+  "No credentials: the first token is the only one."
   ANONYMOUS
 }
 
-"Whether an account is in use."
+"The state of an account."
 enum AccountState {
-  "It is."
+  "Active."
   OK
-  "An operator has suspended it."
+  "Suspended by an operator."
   SUSPENDED
-  "It was deleted."
+  "Deleted."
   DELETED
 }
 
-"What a topic is."
+"The kind of a topic."
 enum TopicKind {
-  "The user's own."
+  "The user's own topic."
   ME
-  "Where the user searches."
+  "The user's search topic."
   FIND
-  "That of two people."
+  "A topic of two people."
   P2P
-  "That of a group."
+  "A group."
   GROUP
 }
 
-"What a device runs."
+"The platform of a device."
 enum Platform {
   "iOS."
   IOS
@@ -2073,61 +2073,61 @@ enum Platform {
   WEB
 }
 
-"How somebody has signed in."
+"An authentication level."
 enum AuthLevel {
-  "Anonymously."
+  "Anonymous."
   ANON
-  "With a password."
+  "Signed in with a password."
   AUTH
-  "As an operator of the service."
+  "An operator of the service."
   ROOT
 }
 
-"What is noted."
+"The kind of a report."
 enum NoteKind {
   "The user is typing."
   TYPING
-  "A device has received."
+  "A device has received messages."
   RECEIVED
-  "The user has read."
+  "The user has read messages."
   READ
 }
 
-"What happens in a topic."
+"The kind of an event in a topic."
 enum TopicEventKind {
   "A message was published."
   MESSAGE
   "Messages were deleted."
   MESSAGES_DELETED
-  "Somebody has received."
+  "A user has received messages."
   RECEIVED
-  "Somebody has read."
+  "A user has read messages."
   READ
-  "Somebody is typing."
+  "A user is typing."
   TYPING
-  "Somebody may do more or less."
+  "A user's permissions changed."
   ACCESS_CHANGED
-  "Somebody takes part."
+  "A user subscribed."
   SUBSCRIBED
-  "Somebody does not take part any more."
+  "A user unsubscribed."
   UNSUBSCRIBED
-  "The topic is described anew."
+  "The description of the topic changed."
   DESCRIPTION_CHANGED
-  "There is no such topic any more."
+  "The topic was deleted."
   TOPIC_DELETED
-  "Somebody is there."
+  "A user went online."
   ONLINE
-  "Somebody has left."
+  "A user went offline."
   OFFLINE
-  "Somebody uses another client."
+  "A user switched to another client."
   USER_AGENT
 }
 
-"Which come first."
+"A sort order."
 enum SortOrder {
-  "The lowest."
+  "Lowest first."
   ASC
-  "The highest."
+  "Highest first."
   DESC
 }
 `, BuiltIn: false},

@@ -12,83 +12,83 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
-// An account as it is to be.
+// Details of a new account.
 type CreateAccountInput struct {
-	// How its owner signs in; BASIC when it is not given.
+	// How the user signs in; BASIC if omitted.
 	Scheme graphql.Omittable[*AuthScheme] `json:"scheme,omitempty"`
-	// 4 to 32 letters, digits, dots and underscores. For BASIC.
+	// Login: 4 to 32 letters, digits, dots and underscores. For BASIC.
 	Login graphql.Omittable[*string] `json:"login,omitempty"`
-	// At least 6 characters, at most 72 bytes. For BASIC.
+	// Password: at least 6 characters, at most 72 bytes. For BASIC.
 	Password graphql.Omittable[*string] `json:"password,omitempty"`
-	// What everybody may know.
+	// Public data.
 	Public graphql.Omittable[*messaging.JSON] `json:"public,omitempty"`
-	// By what the user is found, 16 at most.
+	// Tags by which the user is found, at most 16.
 	Tags graphql.Omittable[[]string] `json:"tags,omitempty"`
-	// What others get in a topic with the user.
+	// Default access of others in a topic with the user.
 	DefaultAccess graphql.Omittable[*messaging.AccessPlan] `json:"defaultAccess,omitempty"`
-	// What the user notes for themselves.
+	// Private note of the user.
 	Private graphql.Omittable[*messaging.JSON] `json:"private,omitempty"`
 }
 
-// A group as it is to be.
+// Details of a new group.
 type CreateGroupInput struct {
-	// What everybody may know.
+	// Public data.
 	Public graphql.Omittable[*messaging.JSON] `json:"public,omitempty"`
-	// What the caller notes of it.
+	// Private note of the caller.
 	Private graphql.Omittable[*messaging.JSON] `json:"private,omitempty"`
-	// What new subscribers get.
+	// Default access of new subscribers.
 	DefaultAccess graphql.Omittable[*messaging.AccessPlan] `json:"defaultAccess,omitempty"`
-	// What the caller wants to be allowed besides owning it.
+	// Permissions that the caller wants in addition to ownership.
 	Mode graphql.Omittable[*string] `json:"mode,omitempty"`
 }
 
-// What can be listened to.
+// Subscriptions.
 type Live struct {
 }
 
-// What can be changed.
+// Mutations.
 type Mutation struct {
 }
 
-// What can be read. Something that is missing, or hidden from the caller, is null.
+// Queries. What does not exist, or is hidden from the caller, is null.
 type Query struct {
 }
 
-// A two-person topic as it is to be.
+// Details of a new two-person topic.
 type StartChatInput struct {
-	// What the caller notes of it.
+	// Private note of the caller.
 	Private graphql.Omittable[*messaging.JSON] `json:"private,omitempty"`
-	// What the caller wants to be allowed.
+	// Permissions that the caller wants.
 	Mode graphql.Omittable[*string] `json:"mode,omitempty"`
-	// What the other one is given.
+	// Permissions given to the other user.
 	PeerMode graphql.Omittable[*string] `json:"peerMode,omitempty"`
 }
 
-// What of an account changes.
+// Changes of an account.
 type UpdateAccountInput struct {
-	// What everybody may know.
+	// Public data.
 	Public graphql.Omittable[*messaging.JSON] `json:"public,omitempty"`
-	// What others get in a topic with the user.
+	// Default access of others in a topic with the user.
 	DefaultAccess graphql.Omittable[*messaging.AccessPlan] `json:"defaultAccess,omitempty"`
-	// All tags but the login's.
+	// All tags, except that of the login.
 	Tags graphql.Omittable[[]string] `json:"tags,omitempty"`
 }
 
-// What of a topic changes.
+// Changes of a topic.
 type UpdateTopicInput struct {
-	// What everybody may know.
+	// Public data.
 	Public graphql.Omittable[*messaging.JSON] `json:"public,omitempty"`
-	// What new subscribers get.
+	// Default access of new subscribers.
 	DefaultAccess graphql.Omittable[*messaging.AccessPlan] `json:"defaultAccess,omitempty"`
 }
 
-// How somebody signs in.
+// An authentication scheme.
 type AuthScheme string
 
 const (
-	// With a login and a password.
+	// Login and password.
 	AuthSchemeBasic AuthScheme = "BASIC"
-	// Not at all: the first token is the only one.
+	// No credentials: the first token is the only one.
 	AuthSchemeAnonymous AuthScheme = "ANONYMOUS"
 )
 
@@ -140,13 +140,13 @@ func (e AuthScheme) MarshalJSON() ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
-// Which come first.
+// A sort order.
 type SortOrder string
 
 const (
-	// The lowest.
+	// Lowest first.
 	SortOrderAsc SortOrder = "ASC"
-	// The highest.
+	// Highest first.
 	SortOrderDesc SortOrder = "DESC"
 )
 

@@ -1306,295 +1306,295 @@ func newExecutionContext(
 }
 
 var sources = []*ast.Source{
-	{Name: "../schema.graphqls", Input: `"A decimal number: a number, or its text. Two decimals are kept, further ones are cut off; it lies below a billion."
+	{Name: "../schema.graphqls", Input: `"A decimal number, given as a number or as text. It is truncated to two decimals; its absolute value is less than a billion."
 scalar Decimal
-"An instant in ISO 8601 with a zone; answers are in UTC with three digits of a second."
+"An ISO 8601 date-time with a zone; responses are in UTC with milliseconds."
 scalar DateTime
 
-"What can be read. Only ` + "`" + `me` + "`" + ` answers before there is a user."
+"Queries. Before createUser, only ` + "`" + `me` + "`" + ` is available."
 type Query {
-  "The caller, null before createUser."
+  "The caller; null before createUser."
   me: User
-  "The caller, or somebody who shares a group with them."
-  user("Whose." id: ID!): User
-  "The caller's groups, by their ids."
+  "The caller, or a user who shares a group with them."
+  user("Id of the user." id: ID!): User
+  "The caller's groups, ordered by id."
   myGroups(
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): GroupConnection!
-  "A group of the caller's."
-  group("Which." id: ID!): Group
-  "The members of a group, by their ids."
+  "A group of the caller."
+  group("Id of the group." id: ID!): Group
+  "The members of a group, ordered by id."
   groupUsers(
-    "Which group."
+    "Id of the group."
     groupId: ID!
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): UserConnection!
-  "The containers of a group, by their ids."
+  "The containers of a group, ordered by id."
   groupContainers(
-    "Which group."
+    "Id of the group."
     groupId: ID!
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): ContainerConnection!
-  "The containers of all the caller's groups, by group."
+  "The containers of all the caller's groups, ordered by group."
   myContainers(
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): ContainerConnection!
   "A container of one of the caller's groups."
-  container("Which." id: ID!): Container
+  container("Id of the container." id: ID!): Container
   "A food in a container of one of the caller's groups."
-  food("Where it is." containerId: ID!, "Which." foodId: ID!): Food
-  "Foods whose names contain a text, in any case of letters, by name."
+  food("Id of the food's container." containerId: ID!, "Id of the food." foodId: ID!): Food
+  "Foods whose names contain a text, regardless of case, ordered by name."
   searchFoods(
-    "What the name contains."
+    "Part of the name."
     text: String!
-    "Where to look; in all of the caller's groups when left out."
+    "Id of the group to search; all the caller's groups if omitted."
     groupId: ID
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): FoodHitConnection!
   "Foods that expire soon, soonest first."
   expiringFoods(
-    "Up to the end of which UTC day from today, 0 to 365."
+    "Number of UTC days from today, 0 to 365. Foods that expire by the end of that day are included."
     withinDays: Int = 3
-    "Where to look; in all of the caller's groups when left out."
+    "Id of the group to search; all the caller's groups if omitted."
     groupId: ID
-    "Also those that have expired already."
+    "Whether to include foods that have already expired."
     includeExpired: Boolean = true
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): ExpiringFoodConnection!
-  "The categories that foods can have."
+  "The list of food categories."
   categories: [Category!]!
-  "The join links of a group, by their expiry."
+  "The join links of a group, ordered by expiry."
   joinLinks(
-    "Which group."
+    "Id of the group."
     groupId: ID!
-    "Also one that has expired and is still kept."
+    "Whether to include an expired link that is still stored."
     includeExpired: Boolean = false
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): JoinLinkConnection!
-  "What a join link leads to; null when it leads nowhere."
+  "A preview of a join link; null if the link is not valid."
   joinLinkPreview("The code of the link." code: String!): JoinLinkPreview
-  "The expired join links of all groups, the oldest expiry first. For operators."
+  "The expired join links of all groups, oldest expiry first. For operators."
   expiredJoinLinks(
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): JoinLinkConnection!
 }
 
-"What can be changed. A failing mutation changes nothing."
+"Mutations. A failed mutation changes nothing."
 type Mutation {
-  "Makes the caller a user, with a first group and a container in it."
-  createUser("What is known of them." input: CreateUserInput): User!
+  "Registers the caller as a user, with a first group and a container in it."
+  createUser("Details of the user." input: CreateUserInput): User!
   "Changes the caller's name."
   updateUser("The new name, 1 to 30 characters." name: String!): User!
-  "Deletes the caller, and the groups in which nobody else is. Answers with the id."
+  "Deletes the caller, and their groups without other members. Returns the id."
   deleteUser: ID!
-  "Makes a group with the caller in it."
-  createGroup("1 to 255 characters; ` + "`" + `default group` + "`" + ` when left out." name: String): Group!
+  "Creates a group with the caller as its member."
+  createGroup("Name of 1 to 255 characters; ` + "`" + `default group` + "`" + ` if omitted." name: String): Group!
   "Changes the name of a group."
   updateGroup(
-    "Which."
+    "Id of the group."
     id: ID!
     "The new name, 1 to 255 characters."
     name: String!
-    "The version that the group must have."
+    "The expected version of the group."
     expectedVersion: Int
   ): Group!
-  "Deletes a group with its containers. Answers with the id."
-  deleteGroup("Which." id: ID!): ID!
-  "Makes a join link, or prolongs the one that is live, for 24 hours."
-  generateJoinLink("To which group." groupId: ID!): JoinLink!
-  "Ends the join link of a group. False when none was live."
-  revokeJoinLink("Of which group." groupId: ID!): Boolean!
-  "Makes the caller a member of the group that a join link leads to."
+  "Deletes a group with its containers. Returns the id."
+  deleteGroup("Id of the group." id: ID!): ID!
+  "Creates a join link, or extends the live one, for 24 hours."
+  generateJoinLink("Id of the group." groupId: ID!): JoinLink!
+  "Revokes the join link of a group. Returns false if there was no live link."
+  revokeJoinLink("Id of the group." groupId: ID!): Boolean!
+  "Joins the group of a join link."
   joinGroup("The code of the link." code: String!): Group!
-  "Takes the caller out of a group. Answers with the id."
-  leaveGroup("Which." groupId: ID!): ID!
-  "Takes a member out of a group."
-  removeUserFromGroup("Which group." groupId: ID!, "Whom." userId: ID!): Group!
-  "Makes a container in a group."
-  createContainer("In which group." groupId: ID!, "1 to 255 characters; ` + "`" + `default container` + "`" + ` when left out." name: String): Container!
+  "Leaves a group. Returns the id."
+  leaveGroup("Id of the group." groupId: ID!): ID!
+  "Removes a member from a group."
+  removeUserFromGroup("Id of the group." groupId: ID!, "Id of the member." userId: ID!): Group!
+  "Creates a container in a group."
+  createContainer("Id of the group." groupId: ID!, "Name of 1 to 255 characters; ` + "`" + `default container` + "`" + ` if omitted." name: String): Container!
   "Changes the name of a container."
   updateContainer(
-    "Which."
+    "Id of the container."
     id: ID!
     "The new name, 1 to 255 characters."
     name: String!
-    "The version that the container must have."
+    "The expected version of the container."
     expectedVersion: Int
   ): Container!
-  "Moves a container to another group of the caller's."
-  moveContainer("Which." id: ID!, "To which group." groupId: ID!): Container!
-  "Deletes a container with its foods. Answers with the id."
-  deleteContainer("Which." id: ID!): ID!
+  "Moves a container to another group of the caller."
+  moveContainer("Id of the container." id: ID!, "Id of the target group." groupId: ID!): Container!
+  "Deletes a container with its foods. Returns the id."
+  deleteContainer("Id of the container." id: ID!): ID!
   "Adds a food to a container."
-  addFood("To which container." containerId: ID!, "The food." input: FoodInput!): FoodPayload!
+  addFood("Id of the container." containerId: ID!, "The food." input: FoodInput!): FoodPayload!
   "Adds foods to a container, all or none."
-  addFoods("To which container." containerId: ID!, "The foods, 1 to 25." inputs: [FoodInput!]!): Container!
-  "Replaces all that can be changed of a food."
+  addFoods("Id of the container." containerId: ID!, "The foods, 1 to 25." inputs: [FoodInput!]!): Container!
+  "Replaces all editable fields of a food."
   updateFood(
-    "Where it is."
+    "Id of the food's container."
     containerId: ID!
-    "Which."
+    "Id of the food."
     foodId: ID!
-    "What it is to be: parts left out become null."
+    "The new values; omitted fields become null."
     input: FoodInput!
-    "The version that the food must have."
+    "The expected version of the food."
     expectedVersion: Int
   ): FoodPayload!
-  "Changes parts of a food."
+  "Changes some fields of a food."
   patchFood(
-    "Where it is."
+    "Id of the food's container."
     containerId: ID!
-    "Which."
+    "Id of the food."
     foodId: ID!
-    "What changes: parts left out, or null, stay as they are."
+    "The new values; omitted fields, and null, are unchanged."
     input: PatchFoodInput
-    "What becomes null."
+    "Fields to set to null."
     clear: [FoodField!]
-    "The version that the food must have."
+    "The expected version of the food."
     expectedVersion: Int
   ): FoodPayload!
-  "Adds to the quantity of a food, or takes from it."
-  adjustFoodQuantity("Where it is." containerId: ID!, "Which." foodId: ID!, "How much more, or less below zero." delta: Decimal!): FoodPayload!
-  "Moves a food to another container of the caller's."
-  moveFood("Where it is." fromContainerId: ID!, "Which." foodId: ID!, "Where it goes." toContainerId: ID!): FoodPayload!
+  "Increases or decreases the quantity of a food."
+  adjustFoodQuantity("Id of the food's container." containerId: ID!, "Id of the food." foodId: ID!, "The change of the quantity; negative to decrease it." delta: Decimal!): FoodPayload!
+  "Moves a food to another container of the caller."
+  moveFood("Id of the food's container." fromContainerId: ID!, "Id of the food." foodId: ID!, "Id of the target container." toContainerId: ID!): FoodPayload!
   "Removes a food from a container."
-  removeFood("Where it is." containerId: ID!, "Which." foodId: ID!): Container!
-  "Removes all foods that have expired from a container. Answers how many."
-  removeExpiredFoods("Which container." containerId: ID!): Int!
-  "Replaces the list of categories. Foods keep theirs. For operators."
-  setCategories("1 to 50 different names of 1 to 30 characters." names: [String!]!): [Category!]!
-  "Removes join links that expired more than 24 hours ago. Answers how many. For operators."
+  removeFood("Id of the food's container." containerId: ID!, "Id of the food." foodId: ID!): Container!
+  "Removes all expired foods from a container. Returns their number."
+  removeExpiredFoods("Id of the container." containerId: ID!): Int!
+  "Replaces the list of categories. Foods keep their categories. For operators."
+  setCategories("1 to 50 distinct names of 1 to 30 characters." names: [String!]!): [Category!]!
+  "Deletes join links that expired more than 24 hours ago. Returns their number. For operators."
   purgeExpiredJoinLinks: Int!
 }
 
-"What can be listened to."
+"Subscriptions."
 type Subscription {
-  "What happens to the containers of a group and the foods in them, for as long as the caller is a member."
-  containerChanged("Which group." groupId: ID!): ContainerEvent!
+  "Changes of the containers of a group and the foods in them, while the caller is a member."
+  containerChanged("Id of the group." groupId: ID!): ContainerEvent!
 }
 
-"Somebody who shares kitchens."
+"A person who shares kitchens."
 type User {
-  "The id of the identity."
+  "Id of the user's identity."
   id: ID!
-  "What the user is called."
+  "Name of the user."
   name: String!
-  "The user's address; null for others than the user."
+  "E-mail address; null for other users."
   emailAddress: String
-  "When the user registered."
+  "Time of registration."
   createdAt: DateTime!
-  "The user's groups, by their ids; null for others than the user."
+  "The user's groups, ordered by id; null for other users."
   groups(
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): GroupConnection
 }
 
-"People who share containers."
+"A group of people who share containers."
 type Group {
-  "The group's id."
+  "Id of the group."
   id: ID!
-  "What the group is called."
+  "Name of the group."
   name: String!
-  "When the group was made."
+  "Time of creation."
   createdAt: DateTime!
-  "When the group was last renamed."
+  "Time of the last renaming."
   updatedAt: DateTime!
-  "How many members there are."
+  "Number of members."
   memberCount: Int!
-  "How many containers there are."
+  "Number of containers."
   containerCount: Int!
-  "The members, by their ids."
+  "The members, ordered by id."
   users(
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): UserConnection!
-  "The containers, by their ids."
+  "The containers, ordered by id."
   containers(
-    "The most items of a page, 1 to 100."
+    "Maximum number of items per page, 1 to 100."
     limit: Int = 20
-    "Where the page starts, from the page before."
+    "Token of the page, from the previous page."
     nextToken: String
   ): ContainerConnection!
-  "The live join link, if there is one."
+  "The live join link; null if there is none."
   joinLink: JoinLink
-  "Grows with each new name, from 1."
+  "Version, from 1; increases when the group is renamed."
   version: Int!
 }
 
 "A fridge, a shelf or a box, with the foods in it."
 type Container {
-  "The container's id."
+  "Id of the container."
   id: ID!
-  "What the container is called."
+  "Name of the container."
   name: String!
-  "Whose it is."
+  "The container's group."
   group: Group!
   "The foods."
-  foods("Which; all when left out." filter: FoodFilter, "In which order." sort: FoodSort = EXPIRY): [Food!]!
-  "How many foods there are."
+  foods("Conditions on the foods; all foods if omitted." filter: FoodFilter, "Order of the foods." sort: FoodSort = EXPIRY): [Food!]!
+  "Number of foods."
   foodCount: Int!
-  "When the container was made."
+  "Time of creation."
   createdAt: DateTime!
-  "When the container or something in it was last changed."
+  "Time of the last change of the container or its content."
   updatedAt: DateTime!
-  "Grows with each new name or group and whenever foods are added, from 1."
+  "Version, from 1; increases when the container is renamed or moved, and when foods are added."
   version: Int!
 }
 
-"Something in a container."
+"A food in a container."
 type Food {
-  "The food's id."
+  "Id of the food."
   id: ID!
-  "What it is."
+  "Name of the food."
   name: String!
-  "What the quantity is counted in."
+  "Unit of the quantity."
   unit: String
-  "How much there is; null when nobody has said."
+  "Quantity; null if unset."
   quantity: Decimal
-  "One of the categories at the time when it was set."
+  "Category, from the list at the time it was set."
   category: String
-  "Until when it is good; null when nobody has said."
+  "Expiry; null if unset."
   expiry: DateTime
-  "Whether the expiry has passed."
+  "Whether the food has expired."
   expired: Boolean!
-  "UTC days from today to the day of the expiry, negative when it has passed."
+  "Number of UTC days from today to the day of the expiry, negative if it has passed."
   daysLeft: Int
-  "When the food was added."
+  "Time of creation."
   createdAt: DateTime!
-  "When the food was last changed."
+  "Time of the last change."
   updatedAt: DateTime!
-  "Who added it; null when that user is gone."
+  "The user who added it; null if they are gone."
   addedBy: User
-  "Grows by 1 with each change, from 1."
+  "Version, from 1; increases by 1 with each change."
   version: Int!
 }
 
@@ -1602,75 +1602,75 @@ type Food {
 type ExpiringFood {
   "The food."
   food: Food!
-  "Where it is."
+  "The food's container."
   container: Container!
-  "Whose it is."
+  "The container's group."
   group: Group!
 }
 
-"A food that was searched for."
+"A food found by a search."
 type FoodHit {
   "The food."
   food: Food!
-  "Where it is."
+  "The food's container."
   container: Container!
-  "Whose it is."
+  "The container's group."
   group: Group!
 }
 
-"One of the categories that foods can have."
+"A category of foods."
 type Category {
-  "What it is called."
+  "Name of the category."
   name: String!
 }
 
-"A link by which people join a group."
+"A link for joining a group."
 type JoinLink {
-  "What joinGroup takes."
+  "Code for joinGroup."
   code: String!
-  "Where it leads."
+  "The group of the link."
   group: Group!
-  "Until when it lets people in."
+  "Time of expiry."
   expiresAt: DateTime!
-  "Whether that has passed."
+  "Whether the link has expired."
   expired: Boolean!
-  "Who made it; null when that user is gone."
+  "The user who created it; null if they are gone."
   createdBy: User
 }
 
-"What somebody with a join link may know before joining."
+"What holders of a join link see before joining."
 type JoinLinkPreview {
-  "What the group is called."
+  "Name of the group."
   groupName: String!
-  "How many members it has."
+  "Number of members."
   memberCount: Int!
-  "Until when the link lets people in."
+  "Time of expiry."
   expiresAt: DateTime!
-  "Whether the caller is a member already."
+  "Whether the caller is already a member."
   alreadyMember: Boolean!
 }
 
 "A changed food with its container."
 type FoodPayload {
-  "The container as the change left it."
+  "The container after the change."
   container: Container!
-  "The food as the change left it."
+  "The food after the change."
   food: Food!
 }
 
-"Something that happened in a group."
+"An event in a group."
 type ContainerEvent {
-  "What happened."
+  "Kind of the event."
   kind: ContainerEventKind!
-  "To which container, or in which."
+  "Id of the container."
   containerId: ID!
-  "In which group."
+  "Id of the group."
   groupId: ID!
-  "The food as it is now; null when it is gone or the event is about no food."
+  "The present state of the food; null if it is gone or the event is not about a food."
   food: Food
-  "Which food the event is about."
+  "Id of the food; null if the event is not about a food."
   foodId: ID
-  "The container as it is now; null when it is gone from the group."
+  "The present state of the container; null if it is no longer in the group."
   container: Container
 }
 
@@ -1678,7 +1678,7 @@ type ContainerEvent {
 type UserConnection {
   "The users."
   items: [User!]!
-  "Where the next page starts; null at the end."
+  "Token of the next page; null on the last page."
   nextToken: String
 }
 
@@ -1686,7 +1686,7 @@ type UserConnection {
 type GroupConnection {
   "The groups."
   items: [Group!]!
-  "Where the next page starts; null at the end."
+  "Token of the next page; null on the last page."
   nextToken: String
 }
 
@@ -1694,7 +1694,7 @@ type GroupConnection {
 type ContainerConnection {
   "The containers."
   items: [Container!]!
-  "Where the next page starts; null at the end."
+  "Token of the next page; null on the last page."
   nextToken: String
 }
 
@@ -1702,15 +1702,15 @@ type ContainerConnection {
 type ExpiringFoodConnection {
   "The foods."
   items: [ExpiringFood!]!
-  "Where the next page starts; null at the end."
+  "Token of the next page; null on the last page."
   nextToken: String
 }
 
-"A page of foods that were searched for."
+"A page of foods found by a search."
 type FoodHitConnection {
   "The foods."
   items: [FoodHit!]!
-  "Where the next page starts; null at the end."
+  "Token of the next page; null on the last page."
   nextToken: String
 }
 
@@ -1718,69 +1718,69 @@ type FoodHitConnection {
 type JoinLinkConnection {
   "The links."
   items: [JoinLink!]!
-  "Where the next page starts; null at the end."
+  "Token of the next page; null on the last page."
   nextToken: String
 }
 
-"What is known of a new user."
+"Details of a new user."
 input CreateUserInput {
-  "1 to 30 characters; a default when left out."
+  "Name of 1 to 30 characters; a default if omitted."
   name: String
 }
 
-"A food as it is to be."
+"The values of a food."
 input FoodInput {
-  "1 to 30 characters."
+  "Name of 1 to 30 characters."
   name: String!
-  "At most 20 characters; an empty one is null."
+  "Unit of at most 20 characters; empty is the same as null."
   unit: String
-  "Not below zero."
+  "Quantity; not negative."
   quantity: Decimal
-  "One of the categories; ` + "`" + `Unselected` + "`" + ` is null."
+  "Category from the list; ` + "`" + `Unselected` + "`" + ` is the same as null."
   category: String
-  "After 1970-01-01."
+  "Expiry, after 1970-01-01."
   expiry: DateTime
 }
 
-"Parts of a food as they are to be."
+"New values of some fields of a food."
 input PatchFoodInput {
-  "1 to 30 characters."
+  "Name of 1 to 30 characters."
   name: String
-  "At most 20 characters; an empty one is null."
+  "Unit of at most 20 characters; empty is the same as null."
   unit: String
-  "Not below zero."
+  "Quantity; not negative."
   quantity: Decimal
-  "One of the categories; ` + "`" + `Unselected` + "`" + ` is null."
+  "Category from the list; ` + "`" + `Unselected` + "`" + ` is the same as null."
   category: String
-  "After 1970-01-01."
+  "Expiry, after 1970-01-01."
   expiry: DateTime
 }
 
-"Which foods: those that are all of what is given."
+"Conditions on foods, all of which must hold."
 input FoodFilter {
-  "Of this category."
+  "Foods of this category."
   category: String
-  "With this in the name, in any case of letters."
+  "Foods whose names contain this text, regardless of case."
   nameContains: String
-  "Expired ones."
+  "Only expired foods."
   expiredOnly: Boolean
-  "Expiring before this."
+  "Foods that expire before this time."
   expiringBefore: DateTime
 }
 
-"An order of foods. Those that are equal in it follow their names."
+"An order of foods. Ties are ordered by name."
 enum FoodSort {
-  "Soonest expiry first, those without last."
+  "By expiry, soonest first; foods without expiry last."
   EXPIRY
-  "By name, in any case of letters."
+  "By name, regardless of case."
   NAME
-  "Oldest first."
+  "By time of creation, oldest first."
   CREATED
-  "By category, in any case of letters, those without last."
+  "By category, regardless of case; foods without category last."
   CATEGORY
 }
 
-"A part of a food that can be null."
+"A nullable field of a food."
 enum FoodField {
   "The unit."
   UNIT
@@ -1792,19 +1792,19 @@ enum FoodField {
   EXPIRY
 }
 
-"What can happen to containers and foods."
+"The kind of an event."
 enum ContainerEventKind {
-  "A container was made, or came from another group."
+  "A container was created, or moved here from another group."
   CONTAINER_CREATED
-  "A container has another name."
+  "A container was renamed."
   CONTAINER_RENAMED
-  "A container was deleted, or went to another group."
+  "A container was deleted, or moved to another group."
   CONTAINER_DELETED
-  "A food was added, or came from another container."
+  "A food was added, or moved here from another container."
   FOOD_ADDED
   "A food was changed."
   FOOD_UPDATED
-  "A food was removed, or went to another container."
+  "A food was removed, or moved to another container."
   FOOD_REMOVED
 }
 `, BuiltIn: false},

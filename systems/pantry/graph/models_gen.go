@@ -6,20 +6,20 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
-// What is known of a new user.
+// Details of a new user.
 type CreateUserInput struct {
-	// 1 to 30 characters; a default when left out.
+	// Name of 1 to 30 characters; a default if omitted.
 	Name graphql.Omittable[*string] `json:"name,omitempty"`
 }
 
-// What can be changed. A failing mutation changes nothing.
+// Mutations. A failed mutation changes nothing.
 type Mutation struct {
 }
 
-// What can be read. Only `me` answers before there is a user.
+// Queries. Before createUser, only `me` is available.
 type Query struct {
 }
 
-// What can be listened to.
+// Subscriptions.
 type Subscription struct {
 }
